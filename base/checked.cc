@@ -1,0 +1,13 @@
+#include "base/checked.h"
+
+#include <string>
+
+#include "base/error.h"
+
+namespace icount {
+
+void throw_overflow(std::string_view what) {
+  throw Error(ErrorKind::kMalformed, std::string(what) + " overflows 64 bits");
+}
+
+}  // namespace icount

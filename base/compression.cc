@@ -1,0 +1,119 @@
+#include "base/compression.h"
+
+#include <fmt/format.h>
+#include <lzma.h>
+#include <zlib.h>
+#include <zstd.h>
+
+#include <memory>
+
+#include "base/error.h"
+
+namespace icount {
+namespace {
+
+constexpr size_t kChunkBytes = size_t{1} << 20;
+
+[[noreturn]] void fail(std::string_view name, std::string_view what) {
+  throw Error(ErrorKind::kMalformed, fmt::format("{}: {}", name, what));
+}
+
+void append_bounded(std::string& out, const std::string& chunk, size_t n, size_t max_bytes, std::string_view name) {
+  if (out.size() + n > max_bytes) fail(name, fmt::format("decompressed data exceeds {} bytes", max_bytes));
+  out.append(chunk, 0, n);
+}
+
+std::string decompress_gzip(std::string_view bytes, std::string_view name, size_t max_bytes) {
+  z_stream stream{};
+  if (inflateInit2(&stream, 15 + 16) != Z_OK) fail(name, "zlib could not start");
+  std::unique_ptr<z_stream, int (*)(z_stream*)> guard(&stream, inflateEnd);
+  std::string out, chunk(kChunkBytes, '\0');
+  size_t at = 0;
+  int status = Z_OK;
+  stream.avail_in = 0;
+  while (true) {
+    if (stream.avail_in == 0 && at < bytes.size()) {
+      const size_t n = std::min(bytes.size() - at, kChunkBytes);
+      stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(bytes.data() + at));
+      stream.avail_in = static_cast<uInt>(n);
+      at += n;
+    }
+    stream.next_out = reinterpret_cast<Bytef*>(chunk.data());
+    stream.avail_out = static_cast<uInt>(chunk.size());
+    status = inflate(&stream, Z_NO_FLUSH);
+    append_bounded(out, chunk, chunk.size() - stream.avail_out, max_bytes, name);
+    if (status == Z_STREAM_END) {
+      if (stream.avail_in == 0 && at == bytes.size()) return out;
+      if (inflateReset(&stream) != Z_OK) fail(name, "damaged gzip data");
+    } else if (status == Z_BUF_ERROR && stream.avail_in == 0 && at == bytes.size()) {
+      fail(name, "truncated gzip data");
+    } else if (status != Z_OK && status != Z_BUF_ERROR) {
+      fail(name, "damaged gzip data");
+    }
+  }
+}
+
+std::string decompress_xz(std::string_view bytes, std::string_view name, size_t max_bytes) {
+  lzma_stream stream = LZMA_STREAM_INIT;
+  if (lzma_stream_decoder(&stream, UINT64_MAX, LZMA_CONCATENATED) != LZMA_OK) fail(name, "liblzma could not start");
+  std::unique_ptr<lzma_stream, void (*)(lzma_stream*)> guard(&stream, lzma_end);
+  std::string out, chunk(kChunkBytes, '\0');
+  stream.next_in = reinterpret_cast<const uint8_t*>(bytes.data());
+  stream.avail_in = bytes.size();
+  while (true) {
+    stream.next_out = reinterpret_cast<uint8_t*>(chunk.data());
+    stream.avail_out = chunk.size();
+    const lzma_ret status = lzma_code(&stream, LZMA_FINISH);
+    append_bounded(out, chunk, chunk.size() - stream.avail_out, max_bytes, name);
+    if (status == LZMA_STREAM_END) return out;
+    if (status == LZMA_BUF_ERROR) fail(name, "truncated xz data");
+    if (status != LZMA_OK) fail(name, "damaged xz data");
+  }
+}
+
+std::string decompress_zstd(std::string_view bytes, std::string_view name, size_t max_bytes) {
+  std::unique_ptr<ZSTD_DStream, size_t (*)(ZSTD_DStream*)> stream(ZSTD_createDStream(), ZSTD_freeDStream);
+  std::string out, chunk(kChunkBytes, '\0');
+  ZSTD_inBuffer in{bytes.data(), bytes.size(), 0};
+  size_t pending = 1;
+  bool output_full = true;
+  while (in.pos < in.size || output_full) {
+    ZSTD_outBuffer piece{chunk.data(), chunk.size(), 0};
+    pending = ZSTD_decompressStream(stream.get(), &piece, &in);
+    if (ZSTD_isError(pending)) fail(name, fmt::format("damaged zstd data ({})", ZSTD_getErrorName(pending)));
+    append_bounded(out, chunk, piece.pos, max_bytes, name);
+    output_full = piece.pos == chunk.size();
+  }
+  if (pending != 0) fail(name, "truncated zstd data");
+  return out;
+}
+
+}  // namespace
+
+Compression detect_compression(std::string_view bytes) {
+  using namespace std::string_view_literals;
+  if (bytes.starts_with("\x1f\x8b"sv)) return Compression::kGzip;
+  if (bytes.starts_with("\xfd" "7zXZ\0"sv)) return Compression::kXz;
+  if (bytes.starts_with("\x28\xb5\x2f\xfd"sv)) return Compression::kZstd;
+  return Compression::kNone;
+}
+
+std::string decompress(std::string_view bytes, std::string_view name, size_t max_bytes) {
+  switch (detect_compression(bytes)) {
+    case Compression::kGzip: return decompress_gzip(bytes, name, max_bytes);
+    case Compression::kXz: return decompress_xz(bytes, name, max_bytes);
+    case Compression::kZstd: return decompress_zstd(bytes, name, max_bytes);
+    case Compression::kNone: break;
+  }
+  return std::string(bytes);
+}
+
+std::string compress_zstd(std::string_view bytes, int level) {
+  std::string out(ZSTD_compressBound(bytes.size()), '\0');
+  const size_t n = ZSTD_compress(out.data(), out.size(), bytes.data(), bytes.size(), level);
+  if (ZSTD_isError(n)) throw Error(ErrorKind::kIo, fmt::format("zstd: {}", ZSTD_getErrorName(n)));
+  out.resize(n);
+  return out;
+}
+
+}  // namespace icount

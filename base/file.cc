@@ -1,0 +1,164 @@
+#include "base/file.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <utility>
+
+#include "base/compression.h"
+#include "base/error.h"
+#include "base/text.h"
+
+namespace icount {
+namespace {
+
+[[noreturn]] void fail(const std::filesystem::path& path, std::string_view what) {
+  throw Error(ErrorKind::kIo, fmt::format("{}: {}", path.string(), what));
+}
+
+/// A descriptor that closes itself.
+class Descriptor {
+ public:
+  explicit Descriptor(int fd) : fd_(fd) {}
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  ~Descriptor() {
+    if (fd_ >= 0) ::close(fd_);
+  }
+  int get() const { return fd_; }
+
+ private:
+  int fd_;
+};
+
+std::string read_all(int fd, const std::filesystem::path& path) {
+  std::string out;
+  std::string chunk(size_t{1} << 16, '\0');
+  while (true) {
+    const ssize_t n = ::read(fd, chunk.data(), chunk.size());
+    if (n == 0) return out;
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) fail(path, errno_text(errno));
+    out.append(chunk, 0, static_cast<size_t>(n));
+  }
+}
+
+void write_all(int fd, std::string_view bytes, const std::filesystem::path& path) {
+  while (!bytes.empty()) {
+    const ssize_t n = ::write(fd, bytes.data(), bytes.size());
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) fail(path, fmt::format("cannot write: {}", errno_text(errno)));
+    bytes.remove_prefix(static_cast<size_t>(n));
+  }
+}
+
+int open_for_reading(const std::filesystem::path& path, struct stat& status) {
+  const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (fd < 0) fail(path, errno_text(errno));
+  if (::fstat(fd, &status) != 0) {
+    const int saved = errno;
+    ::close(fd);
+    fail(path, errno_text(saved));
+  }
+  if (S_ISDIR(status.st_mode)) {
+    ::close(fd);
+    fail(path, "is a folder, a file was expected");
+  }
+  return fd;
+}
+
+}  // namespace
+
+FileBytes::FileBytes(FileBytes&& other) noexcept
+    : owned_(std::move(other.owned_)),
+      map_(std::exchange(other.map_, nullptr)),
+      map_size_(std::exchange(other.map_size_, 0)) {}
+
+FileBytes& FileBytes::operator=(FileBytes&& other) noexcept {
+  if (this == &other) return *this;
+  unmap();
+  owned_ = std::move(other.owned_);
+  map_ = std::exchange(other.map_, nullptr);
+  map_size_ = std::exchange(other.map_size_, 0);
+  return *this;
+}
+
+FileBytes::~FileBytes() { unmap(); }
+
+void FileBytes::unmap() {
+  if (map_) ::munmap(const_cast<char*>(map_), map_size_);
+  map_ = nullptr;
+}
+
+FileBytes load_file(const std::filesystem::path& path) {
+  struct stat status;
+  const Descriptor fd(open_for_reading(path, status));
+  if (!S_ISREG(status.st_mode) || status.st_size == 0) {
+    const std::string bytes = read_all(fd.get(), path);
+    return FileBytes(decompress(bytes, path.string()));
+  }
+  FileBytes file;
+  const auto size = static_cast<size_t>(status.st_size);
+  void* map = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, fd.get(), 0);
+  if (map == MAP_FAILED) fail(path, errno_text(errno));
+  ::madvise(map, size, MADV_SEQUENTIAL);
+  file.map_ = static_cast<const char*>(map);
+  file.map_size_ = size;
+  if (detect_compression(file.view()) == Compression::kNone) return file;
+  return FileBytes(decompress(file.view(), path.string()));
+}
+
+std::string load_text(const std::filesystem::path& path) {
+  struct stat status;
+  const Descriptor fd(open_for_reading(path, status));
+  return read_all(fd.get(), path);
+}
+
+void save_file(const std::filesystem::path& path, std::string_view bytes) {
+  struct stat status;
+  if (::stat(path.c_str(), &status) == 0) {
+    if (S_ISDIR(status.st_mode)) fail(path, "is a folder, cannot write a file there");
+    if (!S_ISREG(status.st_mode)) {
+      const Descriptor fd(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
+      if (fd.get() < 0) fail(path, fmt::format("cannot write: {}", errno_text(errno)));
+      return write_all(fd.get(), bytes, path);
+    }
+  }
+  std::string temporary = path.string() + ".XXXXXX";
+  const int raw = ::mkostemp(temporary.data(), O_CLOEXEC);
+  if (raw < 0) fail(path, fmt::format("cannot write: {}", errno_text(errno)));
+  try {
+    const Descriptor fd(raw);
+    write_all(fd.get(), bytes, path);
+    const mode_t mask = ::umask(0);
+    ::umask(mask);
+    ::fchmod(fd.get(), 0666 & ~mask);
+    if (::fsync(fd.get()) != 0) fail(path, fmt::format("cannot write: {}", errno_text(errno)));
+    if (::rename(temporary.c_str(), path.c_str()) != 0)
+      fail(path, fmt::format("cannot replace: {}", errno_text(errno)));
+  } catch (...) {
+    ::unlink(temporary.c_str());
+    throw;
+  }
+}
+
+std::filesystem::path find_program(std::string_view program) {
+  if (program.empty()) return {};
+  if (program.find('/') != std::string_view::npos)
+    return ::access(std::string(program).c_str(), X_OK) == 0 ? std::filesystem::path(program) : std::filesystem::path();
+  const char* path = std::getenv("PATH");
+  for (std::string_view folder : split(path ? path : "/usr/bin:/bin", ':')) {
+    const auto candidate = std::filesystem::path(folder.empty() ? "." : folder) / program;
+    struct stat status;
+    if (::stat(candidate.c_str(), &status) == 0 && S_ISREG(status.st_mode) && ::access(candidate.c_str(), X_OK) == 0)
+      return candidate;
+  }
+  return {};
+}
+
+}  // namespace icount

@@ -1,0 +1,137 @@
+#include "base/text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+
+namespace icount {
+namespace {
+
+/// Length of the well-formed UTF-8 sequence at `at` and its code point; length 0 for a byte that starts none.
+struct CodePoint {
+  size_t length;
+  uint32_t value;
+};
+
+CodePoint decode_utf8(std::string_view text, size_t at) {
+  const auto lead = static_cast<unsigned char>(text[at]);
+  if (lead < 0x80) return {1, lead};
+  const size_t length = lead >= 0xF0 && lead < 0xF5 ? 4 : lead >= 0xE0 && lead < 0xF0 ? 3 : lead >= 0xC2 && lead < 0xE0 ? 2 : 0;
+  if (length == 0 || at + length > text.size()) return {0, 0};
+  uint32_t value = lead & (0xFFu >> (length + 1));
+  for (size_t i = 1; i < length; ++i) {
+    const auto next = static_cast<unsigned char>(text[at + i]);
+    if ((next & 0xC0) != 0x80) return {0, 0};
+    value = (value << 6) | (next & 0x3F);
+  }
+  const bool overlong = (length == 3 && value < 0x800) || (length == 4 && value < 0x10000);
+  const bool surrogate = value >= 0xD800 && value < 0xE000;
+  return overlong || surrogate || value > 0x10FFFF ? CodePoint{0, 0} : CodePoint{length, value};
+}
+
+bool is_bidi_control(uint32_t c) {
+  return (c >= 0x202A && c <= 0x202E) || (c >= 0x2066 && c <= 0x2069) || c == 0x200E || c == 0x200F || c == 0x061C;
+}
+
+/// Byte offset after `count` code points (stray bytes count as one).
+size_t offset_of(std::string_view text, size_t count) {
+  size_t at = 0;
+  for (; count > 0 && at < text.size(); --count) at += std::max<size_t>(1, decode_utf8(text, at).length);
+  return at;
+}
+
+}  // namespace
+
+std::vector<std::string_view> split(std::string_view text, char separator) {
+  std::vector<std::string_view> pieces;
+  while (true) {
+    const size_t at = text.find(separator);
+    pieces.push_back(text.substr(0, at));
+    if (at == std::string_view::npos) return pieces;
+    text.remove_prefix(at + 1);
+  }
+}
+
+std::vector<std::string_view> split_lines(std::string_view text) {
+  if (text.empty()) return {};
+  if (text.back() == '\n') text.remove_suffix(1);
+  return split(text, '\n');
+}
+
+std::string_view trim(std::string_view text) {
+  constexpr std::string_view kBlanks = " \t\r\n";
+  const size_t first = text.find_first_not_of(kBlanks);
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(kBlanks) - first + 1);
+}
+
+std::string with_thousands(int64_t value) {
+  std::string digits = std::to_string(value);
+  const size_t first = value < 0 ? 1 : 0;
+  for (size_t at = digits.size(); at > first + 3;) {
+    at -= 3;
+    digits.insert(at, ",");
+  }
+  return digits;
+}
+
+std::string with_sign(int64_t value) { return value > 0 ? "+" + with_thousands(value) : with_thousands(value); }
+
+std::optional<int64_t> parse_int64(std::string_view text) {
+  if (text.starts_with('+')) {
+    text.remove_prefix(1);
+    if (text.starts_with('-')) return std::nullopt;
+  }
+  int64_t value = 0;
+  const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (status != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+std::string escape_for_terminal(std::string_view text) {
+  std::string out;
+  out.reserve(text.size());
+  for (size_t at = 0; at < text.size();) {
+    const CodePoint point = decode_utf8(text, at);
+    const bool control = point.value < 0x20 || (point.value >= 0x7F && point.value < 0xA0);
+    if (point.length == 0 || (control && point.length == 1)) {
+      out += fmt::format("\\x{:02x}", static_cast<unsigned char>(text[at]));
+      ++at;
+      continue;
+    }
+    if (control || is_bidi_control(point.value)) {
+      out += fmt::format("\\u{{{:x}}}", point.value);
+    } else {
+      out.append(text, at, point.length);
+    }
+    at += point.length;
+  }
+  return out;
+}
+
+size_t display_width(std::string_view text) {
+  size_t columns = 0;
+  for (size_t at = 0; at < text.size(); ++columns) at += std::max<size_t>(1, decode_utf8(text, at).length);
+  return columns;
+}
+
+std::string shorten_middle(std::string_view text, size_t width) {
+  constexpr std::string_view kGap = " ... ";
+  const size_t columns = display_width(text);
+  if (columns <= width) return std::string(text);
+  if (width <= kGap.size()) return std::string(text.substr(0, offset_of(text, width)));
+  const size_t left = (width - kGap.size()) / 2;
+  const size_t right = width - kGap.size() - left;
+  std::string out(text.substr(0, offset_of(text, left)));
+  out += kGap;
+  out += text.substr(offset_of(text, columns - right));
+  return out;
+}
+
+size_t common_prefix(std::string_view a, std::string_view b) {
+  const auto [in_a, in_b] = std::mismatch(a.begin(), a.begin() + static_cast<std::ptrdiff_t>(std::min(a.size(), b.size())), b.begin());
+  return static_cast<size_t>(in_a - a.begin());
+}
+
+}  // namespace icount

@@ -1,0 +1,13 @@
+// Profile -> CostGraph: adds parts and threads up by key and judges whether the call counts can be trusted.
+#pragma once
+
+#include "callgrind/profile.h"
+#include "stats/cost_graph.h"
+
+namespace icount {
+
+/// Sums all parts by (object, file, name), edges by (caller, callee). Parts may name events in another order; events
+/// that some part lacks count as zero there. Error{kMalformed} when a self cost overflows. Takes its argument apart.
+CostGraph make_cost_graph(Profile profile);
+
+}  // namespace icount

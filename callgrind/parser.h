@@ -1,0 +1,25 @@
+// Bytes of callgrind.out -> Profile. The format as it is really written, with its verdicts on odd input:
+// docs/callgrind_format.md. Pure: never opens a file, never follows a path that a profile names.
+#pragma once
+
+#include <string_view>
+
+#include "callgrind/profile.h"
+
+namespace icount {
+
+/// How positions and inline files are read (docs/callgrind_format.md, "emitter rule and manual rule").
+enum class PositionRule { kByCreator, kEmitter, kManual };
+
+struct ParseOptions {
+  PositionRule rule = PositionRule::kByCreator;
+  bool keep_lines = false;      ///< fill CostGraph::lines
+  bool keep_positions = false;  ///< fill ProfilePart::positions (addresses and lines one by one)
+  bool keep_jumps = false;
+  bool accept_wrong_totals = false;  ///< warn instead of refusing when self cost and totals: differ
+};
+
+/// Error{kMalformed} "NAME:LINE: ..." with the texts of docs/callgrind_format.md; `name` stands for the file in messages.
+Profile parse_profile(std::string_view bytes, std::string_view name, const ParseOptions& options = {});
+
+}  // namespace icount

@@ -1,0 +1,66 @@
+// A profile: everything a callgrind.out file says, part by part, as the parser found it. parse_profile (parser.h) makes
+// it from bytes; make_cost_graph (cost_graph_builder.h) adds the parts up into what the rest of icount works on.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "stats/cost_graph.h"
+
+namespace icount {
+
+/// A remark of the parser that leaves the result complete; said once per cause, with a count.
+struct ProfileWarning {
+  int64_t line = 0;   ///< where it was first seen, from 1
+  int64_t count = 1;
+  std::string text;
+};
+
+/// One self-cost position; kept only when ParseOptions::keep_positions is set.
+struct PositionRow {
+  FunctionIndex function = 0;
+  StringId file = kEmptyString;  ///< the file in force (committed)
+  uint64_t address = 0;          ///< 0 when the part has no instr position
+  uint64_t block = 0;
+  uint64_t line = 0;
+};
+
+/// One jump; kept only when ParseOptions::keep_jumps is set. executed = followed for unconditional ones.
+struct JumpRow {
+  bool conditional = false;
+  FunctionIndex function = 0;
+  StringId file = kEmptyString;
+  uint64_t address = 0, line = 0;
+  StringId target_file = kEmptyString;
+  StringId target_function = kEmptyString;
+  uint64_t target_address = 0, target_line = 0;
+  uint64_t executed = 0, followed = 0;
+};
+
+/// One dump: header, body, totals. `graph` holds this part's functions, rows and edges; its strings live there too.
+struct ProfilePart {
+  int64_t number = 0;   ///< "part:"; 0 when the file names none
+  int64_t thread = 0;   ///< "thread:"; 0 when threads were not separated
+  std::vector<std::string> descriptions;  ///< "desc:" lines, without the key
+  std::string trigger;                    ///< text of "desc: Trigger:"
+  int64_t first_block = -1, last_block = -1;  ///< "desc: Timerange: Basic block a - b"; -1 when absent
+  bool has_addresses = false, has_blocks = false, has_lines = true;
+  std::vector<int64_t> summary;  ///< as written; never used as a total
+  bool has_totals = false;
+  CostGraph graph;
+  std::vector<PositionRow> positions;
+  std::vector<int64_t> position_self;  ///< row-major like CostGraph's tables
+  std::vector<JumpRow> jumps;
+  int64_t self_lines = 0, call_lines = 0;
+};
+
+struct Profile {
+  std::string version, creator, command;
+  int64_t pid = 0;
+  bool emitter_rule = false;  ///< which of the two rules of docs/callgrind_format.md was used
+  std::vector<ProfilePart> parts;
+  std::vector<ProfileWarning> warnings;
+};
+
+}  // namespace icount

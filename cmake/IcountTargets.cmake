@@ -1,0 +1,44 @@
+# The two kinds of targets of this project, so that each folder's CMakeLists.txt is a list of files and neighbours.
+
+add_library(icount_flags INTERFACE)
+target_compile_features(icount_flags INTERFACE cxx_std_20)
+target_compile_options(icount_flags INTERFACE -Wall -Wextra -Wno-missing-field-initializers)
+if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
+  target_compile_options(icount_flags INTERFACE -Wno-restrict)  # false positives of g++ 12 in std::string
+endif()
+if(ICOUNT_WERROR)
+  target_compile_options(icount_flags INTERFACE -Werror)
+endif()
+if(ICOUNT_SANITIZE)
+  target_compile_options(icount_flags INTERFACE -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  target_link_options(icount_flags INTERFACE -fsanitize=address,undefined)
+endif()
+
+# icount_library(FOLDER SOURCES ... HEADERS ... USES folder... PRIVATE lib...)
+# USES names lower folders (docs/layers.txt), PRIVATE third-party libraries whose headers stay out of ours.
+function(icount_library folder)
+  cmake_parse_arguments(ARG "" "" "SOURCES;HEADERS;USES;PRIVATE;PUBLIC" ${ARGN})
+  add_library(icount_${folder} STATIC ${ARG_SOURCES})
+  add_library(icount::${folder} ALIAS icount_${folder})
+  target_sources(icount_${folder} PUBLIC FILE_SET HEADERS BASE_DIRS ${CMAKE_SOURCE_DIR} FILES ${ARG_HEADERS})
+  set_target_properties(icount_${folder} PROPERTIES VERIFY_INTERFACE_HEADER_SETS ON POSITION_INDEPENDENT_CODE ON)
+  target_link_libraries(icount_${folder} PUBLIC icount_flags ${ARG_PUBLIC} PRIVATE ${ARG_PRIVATE})
+  foreach(used ${ARG_USES})
+    target_link_libraries(icount_${folder} PUBLIC icount::${used})
+  endforeach()
+endfunction()
+
+# icount_test(FOLDER SOURCES ... USES folder... [LABELS label...] [PRIVATE lib...]): one GoogleTest program per folder, named FOLDER_test.
+function(icount_test name)
+  cmake_parse_arguments(ARG "" "" "SOURCES;USES;LABELS;PRIVATE" ${ARGN})
+  add_executable(${name}_test ${ARG_SOURCES})
+  set_target_properties(${name}_test PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
+  target_link_libraries(${name}_test PRIVATE icount_test_support GTest::gtest_main ${ARG_PRIVATE})
+  foreach(used ${ARG_USES})
+    target_link_libraries(${name}_test PRIVATE icount::${used})
+  endforeach()
+  target_precompile_headers(${name}_test REUSE_FROM icount_test_support)
+  gtest_discover_tests(${name}_test DISCOVERY_MODE PRE_TEST
+    WORKING_DIRECTORY ${CMAKE_SOURCE_DIR}
+    PROPERTIES LABELS "${name};${ARG_LABELS}" TIMEOUT 300)
+endfunction()

@@ -1,0 +1,42 @@
+// What to measure: a statement with its set-up, as text. The ancestor's TimerArgs and the fields that icount adds. The
+// suite makes these from definitions, the command line from options; harness/stub_source.h turns them into a program.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace icount {
+
+enum class Language { kCpp, kTorchScript, kPython };
+
+/// "c++", "torchscript", "python".
+std::string_view to_text(Language language);
+/// Accepts the names above and cpp, py; Error{kUsage} naming what is accepted otherwise.
+Language parse_language(std::string_view text);
+
+/// A value handed to a statement under a name; how it is written down and loaded is harness/globals.h's business.
+struct GlobalValue {
+  enum class Kind { kInteger, kNumber, kBool, kString, kBytes, kTensorFile, kModuleFile };
+  Kind kind = Kind::kString;
+  std::string name;
+  std::string value;  ///< text of a number, the bytes of a string, or a path
+  std::string setup;  ///< run before the value is loaded (the ancestor's CopyIfCallgrind setup)
+};
+
+struct TimerArgs {
+  std::string stmt;
+  std::string setup;
+  std::string global_setup;  ///< file scope (C++) or module scope (Python)
+  Language language = Language::kCpp;
+  int num_threads = 1;
+  bool torch = true;         ///< false: plain C++, no LibTorch header or library
+  std::string backward;      ///< name of the output to call backward() on after the statement; empty: none
+  std::string module_path;   ///< TorchScript: a saved .pt to load; empty: the statement is source text
+  std::vector<GlobalValue> globals;
+  std::vector<std::string> label;  ///< path of label parts, ["Pointwise", "Math", "add"]; for people and reports
+};
+
+}  // namespace icount

@@ -1,0 +1,88 @@
+#include "base/file.h"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include "base/compression.h"
+#include "base/error.h"
+#include "base/process.h"
+#include "base/scratch_dir.h"
+
+namespace icount {
+namespace {
+
+std::string message_of(const std::function<void()>& work) {
+  try {
+    work();
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+TEST(FileTest, SavedBytesComeBackAndNoTemporaryStays) {
+  ScratchDir dir;
+  const auto path = dir.path() / "a.txt";
+  save_file(path, "old");
+  save_file(path, std::string("new\0bytes", 9));
+  EXPECT_EQ(load_file(path).view(), std::string_view("new\0bytes", 9));
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(dir.path()), {}), 1);
+}
+
+TEST(FileTest, EmptyFileIsEmpty) {
+  ScratchDir dir;
+  save_file(dir.path() / "e", "");
+  EXPECT_EQ(load_file(dir.path() / "e").view(), "");
+}
+
+TEST(FileTest, CompressedFilesAreReadAsTheirContent) {
+  ScratchDir dir;
+  const std::string content(300000, 'x');
+  save_file(dir.path() / "plain", content);
+  for (const std::string tool : {"gzip -k -c", "xz -k -c"}) {
+    ProcessSpec spec;
+    spec.argv = {"sh", "-c", tool + " plain > packed"};
+    spec.working_dir = dir.path();
+    ASSERT_TRUE(run_process(spec).ok()) << tool;
+    EXPECT_EQ(load_file(dir.path() / "packed").view(), content) << tool;
+    const std::string packed = load_text(dir.path() / "packed");
+    save_file(dir.path() / "packed", packed.substr(0, packed.size() / 2));
+    EXPECT_NE(message_of([&] { load_file(dir.path() / "packed"); }).find("truncated"), std::string::npos) << tool;
+    save_file(dir.path() / "packed", packed + packed);
+    EXPECT_EQ(load_file(dir.path() / "packed").view(), content + content) << tool;
+  }
+  save_file(dir.path() / "packed", compress_zstd(content));
+  EXPECT_EQ(load_file(dir.path() / "packed").view(), content);
+  EXPECT_NE(message_of([&] { decompress(compress_zstd(content), "bomb", 1000); }).find("exceeds 1000 bytes"), std::string::npos);
+}
+
+TEST(FileTest, MessagesNameTheFileAndTheReason) {
+  ScratchDir dir;
+  EXPECT_EQ(message_of([] { load_file("/no/such/file"); }), "/no/such/file: No such file or directory");
+  EXPECT_EQ(message_of([&] { load_file(dir.path()); }), dir.path().string() + ": is a folder, a file was expected");
+  EXPECT_EQ(message_of([&] { save_file(dir.path(), "x"); }), dir.path().string() + ": is a folder, cannot write a file there");
+  EXPECT_EQ(message_of([&] { save_file(dir.path() / "no" / "a", "x"); }),
+            (dir.path() / "no" / "a").string() + ": cannot write: No such file or directory");
+}
+
+TEST(FileTest, ScratchFolderGoesAwayUnlessReleased) {
+  std::filesystem::path gone, kept;
+  {
+    ScratchDir a, b;
+    gone = a.path();
+    kept = b.release();
+    save_file(gone / "f", "x");
+  }
+  EXPECT_FALSE(std::filesystem::exists(gone));
+  EXPECT_TRUE(std::filesystem::exists(kept));
+  std::filesystem::remove_all(kept);
+}
+
+TEST(FileTest, ProgramsAreFoundInPathOnly) {
+  EXPECT_FALSE(find_program("sh").empty());
+  EXPECT_TRUE(find_program("icount-no-such-program").empty());
+  EXPECT_TRUE(find_program("/etc/passwd").empty());
+}
+
+}  // namespace
+}  // namespace icount

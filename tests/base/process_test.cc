@@ -1,0 +1,94 @@
+#include "base/process.h"
+
+#include <gtest/gtest.h>
+#include <signal.h>
+
+#include "base/error.h"
+
+namespace icount {
+namespace {
+
+ProcessOutcome shell(const std::string& script, ProcessSpec spec = {}) {
+  spec.argv = {"sh", "-c", script};
+  return run_process(spec);
+}
+
+TEST(ProcessTest, StreamsExitCodeAndInputArePassedOn) {
+  ProcessSpec spec;
+  spec.input = std::string(200000, 'i');
+  const auto outcome = shell("wc -c; echo oops >&2; exit 3", spec);
+  EXPECT_EQ(outcome.end, ProcessOutcome::End::kExited);
+  EXPECT_EQ(outcome.exit_code, 3);
+  EXPECT_EQ(outcome.output, "200000\n");
+  EXPECT_EQ(outcome.errors, "oops\n");
+  EXPECT_EQ(describe_end(outcome), "exit status 3");
+}
+
+TEST(ProcessTest, EnvironmentAndFolderAreExactlyWhatWasAsked) {
+  ProcessSpec spec;
+  spec.environment = {"PATH=/usr/bin:/bin", "ONLY=this"};
+  spec.working_dir = "/";
+  EXPECT_EQ(shell("echo $ONLY $HOME; pwd", spec).output, "this\n/\n");
+}
+
+TEST(ProcessTest, SignalIsAValue) {
+  const auto outcome = shell("kill -SEGV $$");
+  EXPECT_EQ(outcome.end, ProcessOutcome::End::kSignalled);
+  EXPECT_EQ(describe_end(outcome), "killed by signal 11 (SIGSEGV)");
+}
+
+TEST(ProcessTest, TimeLimitEndsTheWholeGroupEvenWhenTermIsIgnored) {
+  ProcessSpec spec;
+  spec.time_limit = Seconds(0.3);
+  const auto outcome = shell("trap '' TERM; sleep 30 & echo started; while true; do sleep 0.1; done", spec);
+  EXPECT_EQ(outcome.end, ProcessOutcome::End::kTimedOut);
+  EXPECT_EQ(outcome.output, "started\n");
+  EXPECT_LT(outcome.wall.count(), 20);
+}
+
+TEST(ProcessTest, CancelEndsTheChild) {
+  ProcessSpec spec;
+  int asked = 0;
+  spec.cancelled = [&asked] { return ++asked > 2; };
+  EXPECT_EQ(shell("sleep 30", spec).end, ProcessOutcome::End::kCancelled);
+}
+
+TEST(ProcessTest, ChattyChildIsDrainedAndItsTailKept) {
+  ProcessSpec spec;
+  spec.max_output_bytes = 1000;
+  const auto outcome = shell("head -c 3000000 /dev/zero | tr '\\0' x; echo end", spec);
+  EXPECT_TRUE(outcome.ok());
+  EXPECT_TRUE(outcome.output_cut);
+  EXPECT_EQ(outcome.output.size(), 1000u);
+  EXPECT_EQ(outcome.output.substr(996), "end\n");
+}
+
+TEST(ProcessTest, GrandchildThatKeepsThePipeDoesNotHoldUs) {
+  const auto outcome = shell("sleep 20 & echo done");
+  EXPECT_EQ(outcome.output, "done\n");
+  EXPECT_LT(outcome.wall.count(), 15);
+}
+
+TEST(ProcessTest, WhatCannotStartIsAnErrorWithItsName) {
+  ProcessSpec spec;
+  spec.argv = {"icount-no-such-program"};
+  try {
+    run_process(spec);
+    FAIL() << "no error";
+  } catch (const Error& error) {
+    EXPECT_STREQ(error.what(), "cannot start icount-no-such-program: no such program; is it installed and in PATH?");
+  }
+  spec.argv = {"true"};
+  spec.working_dir = "/no/such/folder";
+  EXPECT_THROW(run_process(spec), Error);
+}
+
+TEST(ProcessTest, QuotingAndSplittingAreInverse) {
+  const std::vector<std::string> words = {"a b", "", "it's", "$x", "plain-1.2/3", "a\"b\\c"};
+  EXPECT_EQ(split_command(shell_quote(words)), words);
+  EXPECT_EQ(split_command("  x 'a b'\"c \\\" d\" \\ e "), (std::vector<std::string>{"x", "a bc \" d", " e"}));
+  EXPECT_THROW(split_command("echo 'open"), Error);
+}
+
+}  // namespace
+}  // namespace icount
