@@ -38,6 +38,7 @@ function(icount_test name)
     target_link_libraries(${name}_test PRIVATE icount::${used})
   endforeach()
   target_precompile_headers(${name}_test REUSE_FROM icount_test_support)
+  add_dependencies(unit_tests ${name}_test)
   gtest_discover_tests(${name}_test DISCOVERY_MODE PRE_TEST
     WORKING_DIRECTORY ${CMAKE_SOURCE_DIR}
     PROPERTIES LABELS "${name};${ARG_LABELS}" TIMEOUT 300)

@@ -1,0 +1,165 @@
+// Keeps the house's rules by reading the sources: which folder includes which (docs/layers.txt), where third-party
+// libraries live, who prints, unique file names, and that every header opens with what it is.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "base/file.h"
+#include "base/text.h"
+
+namespace icount {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct SourceFile {
+  std::string folder;
+  std::string path;  // from the project's root
+  std::vector<std::string> lines;
+};
+
+std::map<std::string, std::set<std::string>> load_layers() {
+  std::map<std::string, std::set<std::string>> layers;
+  const std::string text = load_text(fs::path(ICOUNT_SOURCE_DIR) / "docs/layers.txt");
+  for (const std::string_view line : split_lines(text)) {
+    if (line.empty() || line.starts_with('#')) continue;
+    const size_t colon = line.find(':');
+    auto& allowed = layers[std::string(line.substr(0, colon))];
+    for (const std::string_view word : split(line.substr(colon + 1), ' '))
+      if (!word.empty()) allowed.emplace(word);
+  }
+  return layers;
+}
+
+std::vector<SourceFile> load_sources() {
+  std::vector<SourceFile> sources;
+  for (const auto& [folder, allowed] : load_layers()) {
+    const fs::path root = fs::path(ICOUNT_SOURCE_DIR) / folder;
+    if (!fs::exists(root)) continue;
+    for (const auto& entry : fs::recursive_directory_iterator(root)) {
+      const auto extension = entry.path().extension();
+      if (extension != ".h" && extension != ".cc") continue;
+      SourceFile source{folder, fs::relative(entry.path(), ICOUNT_SOURCE_DIR).string(), {}};
+      const std::string text = load_text(entry.path());
+      for (const std::string_view line : split_lines(text)) source.lines.emplace_back(line);
+      sources.push_back(std::move(source));
+    }
+  }
+  return sources;
+}
+
+/// Generated stubs are built outside icount: their headers know LibTorch, print, and include nothing of ours.
+bool is_stub(const SourceFile& source) { return source.path.starts_with("harness/stubs/"); }
+
+/// What stands between the quotes or angle brackets of an include line, empty for other lines.
+std::string included(const std::string& line) {
+  const std::string_view text = trim(line);
+  if (!text.starts_with("#include")) return {};
+  const size_t first = text.find_first_of("\"<");
+  if (first == std::string_view::npos) return {};
+  const size_t last = text.find_first_of("\">", first + 1);
+  return std::string(text.substr(first + 1, last - first - 1));
+}
+
+TEST(LayeringTest, FoldersIncludeOnlyWhatTheTableAllows) {
+  const auto layers = load_layers();
+  ASSERT_GE(layers.size(), 10u);
+  int edges = 0;
+  for (const SourceFile& source : load_sources()) {
+    for (const std::string& line : source.lines) {
+      const std::string header = included(line);
+      const std::string target = header.substr(0, header.find('/'));
+      if (!layers.contains(target) || target == source.folder || header.find('/') == std::string::npos) continue;
+      ++edges;
+      EXPECT_TRUE(layers.at(source.folder).contains(target))
+          << source.path << " includes " << header << ", which docs/layers.txt does not allow";
+    }
+  }
+  EXPECT_GT(edges, 0);
+}
+
+TEST(LayeringTest, TheTableItselfPointsDownwards) {
+  // Rows in the file are ordered from the lowest layer up: a folder may name only folders above its own line.
+  std::set<std::string> seen;
+  const std::string text = load_text(fs::path(ICOUNT_SOURCE_DIR) / "docs/layers.txt");
+  const auto layers = load_layers();
+  for (const std::string_view line : split_lines(text)) {
+    if (line.empty() || line.starts_with('#')) continue;
+    const std::string folder(line.substr(0, line.find(':')));
+    for (const std::string& used : layers.at(folder)) EXPECT_TRUE(seen.contains(used)) << folder << " uses " << used;
+    seen.insert(folder);
+  }
+}
+
+TEST(LayeringTest, ThirdPartyLibrariesStayAtHome) {
+  const std::map<std::string, std::set<std::string>> homes = {
+      {"zlib.h", {"base"}},      {"lzma.h", {"base"}},   {"zstd.h", {"base"}},     {"xxhash.h", {"base"}},
+      {"nlohmann/", {"base"}},   {"re2/", {"stats", "suite", "cli", "store"}},
+      {"Eigen/", {"stats"}},     {"boost/", {"cli"}},    {"toml++/", {"suite", "fuzzer"}}, {"soci/", {"store"}},
+      {"valgrind/", {"callgrind"}}, {"torch/", {"fuzzer"}}, {"ATen/", {"fuzzer"}},  {"c10/", {"fuzzer"}},
+      {"cuda", {"timer"}},       {"pugixml", {"report"}},
+  };
+  const std::set<std::string> in_headers_too = {"nlohmann/", "torch/", "ATen/"};
+  for (const SourceFile& source : load_sources()) {
+    if (is_stub(source)) continue;
+    for (const std::string& line : source.lines) {
+      const std::string header = included(line);
+      for (const auto& [prefix, folders] : homes) {
+        if (!header.starts_with(prefix)) continue;
+        EXPECT_TRUE(folders.contains(source.folder)) << source.path << " includes " << header;
+        const bool is_header = source.path.ends_with(".h");
+        EXPECT_TRUE(!is_header || in_headers_too.contains(prefix)) << source.path << " shows " << header << " to its users";
+      }
+    }
+  }
+}
+
+TEST(LayeringTest, OnlyCliPrints) {
+  const std::vector<std::string> printers = {"std::cout", "std::cerr", "std::clog", "printf(", "fputs(", "puts(", "fwrite("};
+  for (const SourceFile& source : load_sources()) {
+    if (source.folder == "cli" || is_stub(source)) continue;
+    for (size_t i = 0; i < source.lines.size(); ++i) {
+      const std::string& line = source.lines[i];
+      for (const std::string& printer : printers) {
+        const size_t at = line.find(printer);
+        if (at == std::string::npos || (at > 0 && (std::isalnum(line[at - 1]) || line[at - 1] == '_'))) continue;
+        const size_t quote = line.find('"');
+        const size_t comment = line.find("//");
+        if (quote < at || comment < at) continue;  // text of generated code, or a remark
+        ADD_FAILURE() << source.path << ":" << i + 1 << " prints; only cli does";
+      }
+    }
+  }
+}
+
+TEST(LayeringTest, FileNamesAreUniqueAcrossFolders) {
+  std::map<std::string, std::string> seen;
+  for (const SourceFile& source : load_sources()) {
+    const std::string name = fs::path(source.path).filename();
+    const auto [at, is_new] = seen.emplace(name, source.path);
+    EXPECT_TRUE(is_new) << source.path << " and " << at->second;
+  }
+}
+
+TEST(LayeringTest, HeadersSayWhatTheyAre) {
+  for (const SourceFile& source : load_sources()) {
+    if (!source.path.ends_with(".h")) continue;
+    ASSERT_FALSE(source.lines.empty()) << source.path;
+    EXPECT_TRUE(source.lines[0].starts_with("// ")) << source.path << " does not open with what it represents";
+  }
+}
+
+TEST(LayeringTest, NoDetailFoldersOrNamespaces) {
+  for (const SourceFile& source : load_sources()) {
+    EXPECT_EQ(source.path.find("/detail"), std::string::npos) << source.path;
+    EXPECT_EQ(source.path.find("/internal"), std::string::npos) << source.path;
+    for (const std::string& line : source.lines) EXPECT_EQ(line.find("namespace detail"), std::string::npos) << source.path;
+  }
+}
+
+}  // namespace
+}  // namespace icount
