@@ -1,0 +1,80 @@
+#include "stats/fingerprint.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/error.h"
+
+namespace icount {
+namespace {
+
+std::string describe(const std::string* value) {
+  if (!value) return "not recorded";
+  return value->empty() ? "none" : *value;
+}
+
+void note_difference(const Fact& fact, const std::string* base, const std::string* head, Comparability& result) {
+  auto& sentences = fact.fact_class == FactClass::kRefuse ? result.refusals : result.differences;
+  sentences.push_back(fmt::format("{} differs: {} against {}", fact.name, describe(base), describe(head)));
+}
+
+}  // namespace
+
+void Fingerprint::set(std::string_view name, std::string_view value, FactClass fact_class) {
+  const auto at = std::find_if(facts.begin(), facts.end(), [&](const Fact& fact) { return fact.name == name; });
+  if (at == facts.end()) {
+    facts.push_back({std::string(name), std::string(value), fact_class});
+  } else {
+    at->value = value;
+    at->fact_class = fact_class;
+  }
+}
+
+const std::string* Fingerprint::find(std::string_view name) const {
+  const auto at = std::find_if(facts.begin(), facts.end(), [&](const Fact& fact) { return fact.name == name; });
+  return at == facts.end() ? nullptr : &at->value;
+}
+
+Comparability comparable(const Fingerprint& base, const Fingerprint& head) {
+  Comparability result;
+  result.unknown = base.unknown() || head.unknown();
+  if (result.unknown) return result;
+  for (const Fact& fact : base.facts) {
+    const std::string* other = head.find(fact.name);
+    if (!other || *other != fact.value) note_difference(fact, &fact.value, other, result);
+  }
+  for (const Fact& fact : head.facts)
+    if (!base.find(fact.name)) note_difference(fact, nullptr, &fact.value, result);
+  return result;
+}
+
+Json to_json(const Fingerprint& fingerprint) {
+  Json facts = Json::array();
+  for (const Fact& fact : fingerprint.facts)
+    facts.push_back({{"name", fact.name},
+                     {"value", fact.value},
+                     {"class", fact.fact_class == FactClass::kRefuse ? "refuse" : "name"}});
+  return facts;
+}
+
+Fingerprint parse_fingerprint(const Json& json, std::string_view name) {
+  if (!json.is_array()) throw Error(ErrorKind::kMalformed, fmt::format("{}: the fingerprint is not a list of facts", name));
+  Fingerprint fingerprint;
+  for (const Json& entry : json) {
+    const Json& fact = json_field(entry, "name", name);
+    const Json& value = json_field(entry, "value", name);
+    const Json& kind = json_field(entry, "class", name);
+    if (!fact.is_string() || !value.is_string() || (kind != "refuse" && kind != "name"))
+      throw Error(ErrorKind::kMalformed,
+                  fmt::format("{}: a fact of the fingerprint needs texts \"name\" and \"value\" and the class refuse or name",
+                              name));
+    if (fingerprint.find(fact.get<std::string>()))
+      throw Error(ErrorKind::kMalformed, fmt::format("{}: the fact '{}' is there twice", name, fact.get<std::string>()));
+    fingerprint.set(fact.get<std::string>(), value.get<std::string>(),
+                    kind == "refuse" ? FactClass::kRefuse : FactClass::kNameOnly);
+  }
+  return fingerprint;
+}
+
+}  // namespace icount

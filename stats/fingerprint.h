@@ -1,0 +1,57 @@
+// Under which conditions a result was measured: ordered facts, each with what a difference in it means. Made by
+// harness/ (pins, toolchain) and timer/collect_callgrind; stored with every result; comparable() is asked before every
+// comparison.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/json.h"
+
+namespace icount {
+
+/// What a difference in a fact means for a comparison.
+enum class FactClass {
+  kRefuse,    ///< the figures can't be compared: CPU features, Valgrind, pins, threads, number of runs, language
+  kNameOnly,  ///< may be the very thing compared: compiler, flags, libc, LibTorch, dispatched routines; named and gone on
+};
+
+/// One condition: "valgrind" = "3.19.0". Names are unique within a fingerprint.
+struct Fact {
+  std::string name;
+  std::string value;
+  FactClass fact_class = FactClass::kNameOnly;
+};
+
+/// Facts in the order they were added. An empty fingerprint means "unknown" (a profile from elsewhere).
+struct Fingerprint {
+  std::vector<Fact> facts;
+
+  bool unknown() const { return facts.empty(); }
+  /// Adds a fact or gives an existing one a new value.
+  void set(std::string_view name, std::string_view value, FactClass fact_class);
+  /// The value; nullptr when there is no such fact.
+  const std::string* find(std::string_view name) const;
+};
+
+/// The answer of comparable(): sentences in plain words, in the order of the facts.
+struct Comparability {
+  std::vector<std::string> refusals;     ///< why the figures can't be compared; empty when they can
+  std::vector<std::string> differences;  ///< what differs and may be the very thing compared
+  bool unknown = false;                  ///< a side has no fingerprint: said, and compared
+
+  bool comparable() const { return refusals.empty(); }
+};
+
+/// Compares fact by fact. A fact that one side lacks is a difference of its class ("not recorded"), except when a whole
+/// side is unknown: then nothing is refused. comparable(a, b) and comparable(b, a) differ only in the order within a sentence.
+Comparability comparable(const Fingerprint& base, const Fingerprint& head);
+
+/// [{"name":..., "value":..., "class": "refuse"|"name"}, ...], in order.
+Json to_json(const Fingerprint& fingerprint);
+
+/// Reads what to_json writes; Error{kMalformed} beginning with `name` for anything else.
+Fingerprint parse_fingerprint(const Json& json, std::string_view name);
+
+}  // namespace icount

@@ -1,0 +1,113 @@
+// The ancestor's collect_callgrind for many statements at once: builds stubs, serves them under Callgrind from one
+// server start, forks a child per measurement, and hands back counts, cost graphs and what went wrong, as values.
+// The flow: harness/stub_source -> harness/build -> harness/stub_client -> callgrind/parser. Reads harness/timer_args.h.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/process.h"
+#include "harness/environment.h"
+#include "harness/pins.h"
+#include "harness/timer_args.h"
+#include "harness/toolchain.h"
+#include "stats/cost_graph.h"
+#include "stats/fingerprint.h"
+
+namespace icount {
+
+/// How a statement ended; everything but kDone and kDead has no counts.
+enum class CollectStatus {
+  kDone,
+  kDead,                  ///< counted, but nothing is left of the statement (optimised away)
+  kCompileError,
+  kThrew,
+  kCrashed,               ///< ended by a signal
+  kExited,                ///< exit() or a return out of the statement
+  kTimedOut,
+  kUnhandledInstruction,  ///< Valgrind does not know an instruction (AVX-512)
+  kForked,                ///< the statement made processes, whose work no count holds
+  kServerLost,            ///< the whole server died or fell silent
+  kCancelled,
+};
+/// "done", "dead", "compile-error", "threw", "crashed", "exited", "timed-out", "unhandled-instruction", "forked",
+/// "server-lost", "cancelled": the names in JSON.
+std::string_view to_text(CollectStatus status);
+
+/// How the region is marked (docs/measuring.md).
+enum class Markers {
+  kDump,    ///< DUMP, loop, DUMP; the second part; call counts are right
+  kToggle,  ///< the ancestor's way: TOGGLE, loop, TOGGLE, DUMP, repeats in one process
+};
+
+/// What came of one statement. Counts are of `event` (Ir).
+struct CollectResult {
+  size_t index = 0;  ///< into the TimerArgs given
+  CollectStatus status = CollectStatus::kServerLost;
+  std::string error;    ///< one line for the user; empty when kDone
+  std::string details;  ///< the compiler's whole message, or the tail of the statement's output; may be empty
+  std::vector<std::string> notes;  ///< remarks that leave the result valid ("ASLR could not be switched off: ...")
+
+  std::string event = "Ir";
+  int64_t number_per_run = 0;
+  std::vector<int64_t> counts;  ///< total of the region per repeat
+  size_t median_repeat = 0;     ///< index into counts; `graph` is of this one
+  double per_run = 0;           ///< counts[median_repeat] / number_per_run
+
+  /// From the counts over n and 2n runs; absent when the slope was not asked for (or with Markers::kToggle).
+  struct Slope {
+    int64_t double_count = 0;  ///< count over 2n runs
+    double per_run = 0;        ///< (count(2n) - count(n)) / n
+    double fixed = 0;          ///< count(n) - n * per_run = 2 count(n) - count(2n)
+    double unexplained = 0;    ///< fixed - marker_count: what neither runs nor markers account for (heap history)
+  };
+  std::optional<Slope> slope;
+  int64_t marker_count = 0;  ///< what an empty region costs (the markers' own instructions), included in counts
+  int64_t setup_count = 0;   ///< set-up and warm-up; 0 with Markers::kToggle
+
+  CostGraph graph;
+  Fingerprint fingerprint;
+};
+
+/// Said while it happens: "building the precompiled header for LibTorch 2.13.0 with clang 14 (once, about 20 s)".
+struct CollectProgress {
+  enum class Stage { kHeader, kCompile, kServer, kMeasure };
+  Stage stage = Stage::kMeasure;
+  std::string text;
+  size_t done = 0;   ///< of `total`, in the stage's unit (translation units, statements)
+  size_t total = 0;
+};
+
+struct CollectOptions {
+  int64_t number = 100;
+  int repeats = 1;
+  int jobs = 2;                  ///< children in flight
+  Seconds time_limit{60};        ///< per child, under Valgrind; 0: none
+  bool slope = true;             ///< also count 2n runs: fixed and per-run cost, and sure detection of dead code
+  bool allow_dead = false;       ///< dead statements are kDone with a note
+  bool isolate = false;          ///< a fresh server for every statement
+  bool warm = false;             ///< state-neutral warming of the parent (docs/measuring.md)
+  Markers markers = Markers::kDump;
+  bool keep_lines = false;       ///< fill CostGraph::lines
+  Pins pins;
+  ToolchainOptions toolchain;
+  Environment environment;       ///< the caller's block; cli passes current_environment()
+  std::filesystem::path cache_dir;  ///< empty: ICOUNT_CACHE, else XDG_CACHE_HOME/icount, else HOME/.cache/icount
+  std::filesystem::path keep_dir;   ///< non-empty: the stub's source and the raw profiles are kept there
+
+  std::function<void(const CollectResult&)> on_result;      ///< each result as it comes, in order of completion
+  std::function<void(const CollectProgress&)> on_progress;
+  std::function<bool()> cancelled;                          ///< asked ten times a second
+};
+
+/// One result per statement, in the order given. Error{kTool} when there is no Valgrind, compiler or LibTorch at all,
+/// Error{kUsage} for senseless options (number < 1, repeats < 1); everything about one statement is in its result.
+std::vector<CollectResult> collect_callgrind(std::span<const TimerArgs> statements, const CollectOptions& options);
+
+}  // namespace icount
