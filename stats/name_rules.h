@@ -1,0 +1,42 @@
+// Rules that rewrite names, as data: an ordered list of regular expressions (RE2 syntax) with what replaces a match.
+// compatible_rules() are the ancestor's five; anyone may make others. Taking a name apart is stats/name_parts.h, cheaper.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace icount {
+
+/// Every match of `pattern` (bytes, not code points) becomes `replacement`, in which \1 to \9 are groups.
+struct NameRule {
+  std::string title;  ///< what the rule is for, for docs and messages
+  std::string pattern;
+  std::string replacement;
+};
+
+/// A compiled, immutable list of rules; cheap to copy.
+class NameRules {
+ public:
+  /// Error{kUsage} naming the rule whose pattern or replacement RE2 does not accept.
+  explicit NameRules(std::vector<NameRule> rules);
+
+  std::span<const NameRule> rules() const;
+  size_t size() const { return rules().size(); }
+  /// Rule `index` alone.
+  std::string apply_one(size_t index, std::string_view name) const;
+  /// All rules in their order.
+  std::string apply(std::string_view name) const;
+
+ private:
+  struct Compiled;
+  std::shared_ptr<const Compiled> compiled_;
+};
+
+/// The five rules of the ancestor's as_standardized, with its traps: they see the whole text "file:function [object]",
+/// so the third and fourth fire inside object paths and the fifth removes clone tags too.
+const NameRules& compatible_rules();
+
+}  // namespace icount
