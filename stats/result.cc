@@ -1,0 +1,97 @@
+#include "stats/result.h"
+
+#include <algorithm>
+#include <set>
+
+#include "base/error.h"
+#include "base/text.h"
+
+namespace icount {
+namespace {
+
+/// A statement of several lines as one line.
+std::string on_one_line(std::string_view text) {
+  std::string out;
+  for (std::string_view line : split_lines(trim(text))) {
+    line = trim(line);
+    if (line.empty()) continue;
+    if (!out.empty()) out += ' ';
+    out += line;
+  }
+  return out;
+}
+
+std::string joined(const std::vector<std::string>& parts, std::string_view separator) {
+  std::string out;
+  for (const std::string& part : parts) {
+    if (&part != &parts.front()) out += separator;
+    out += part;
+  }
+  return out;
+}
+
+std::vector<int64_t> sorted_counts(const Result& result) {
+  std::vector<int64_t> counts = result.counts;
+  std::sort(counts.begin(), counts.end());
+  return counts;
+}
+
+}  // namespace
+
+std::string result_label(const Result& result) {
+  if (!result.label.empty()) return joined(result.label, " / ");
+  return result.task.program.empty() ? on_one_line(result.task.stmt) : joined(result.task.program, " ");
+}
+
+std::string result_key(const Result& result) {
+  std::string key = result_label(result);
+  if (result.task.num_threads != 1) key += " [" + std::to_string(result.task.num_threads) + " threads]";
+  return key;
+}
+
+std::optional<int64_t> median_count(const Result& result) {
+  if (result.counts.empty()) return std::nullopt;
+  return sorted_counts(result)[(result.counts.size() - 1) / 2];
+}
+
+int64_t count_spread(const Result& result) {
+  if (result.counts.size() < 2) return 0;
+  const auto [low, high] = std::minmax_element(result.counts.begin(), result.counts.end());
+  return *high - *low;
+}
+
+std::optional<double> per_run(const Result& result) {
+  const std::optional<int64_t> count = median_count(result);
+  if (!count || result.number_per_run < 1) return std::nullopt;
+  return static_cast<double>(*count) / static_cast<double>(result.number_per_run);
+}
+
+Fingerprint full_fingerprint(const ResultFile& file, const Result& result) {
+  Fingerprint full = file.fingerprint;
+  for (const Fact& fact : result.fingerprint.facts) full.set(fact.name, fact.value, fact.fact_class);
+  return full;
+}
+
+void share_fingerprint(ResultFile& file) {
+  if (file.results.empty()) return;
+  const auto has = [](const Fingerprint& fingerprint, const Fact& fact) {
+    const std::string* value = fingerprint.find(fact.name);
+    return value && *value == fact.value;
+  };
+  for (const Fact& fact : std::vector<Fact>(file.results.front().fingerprint.facts)) {
+    if (!std::all_of(file.results.begin(), file.results.end(), [&](const Result& r) { return has(r.fingerprint, fact); })) continue;
+    file.fingerprint.set(fact.name, fact.value, fact.fact_class);
+    for (Result& result : file.results) std::erase_if(result.fingerprint.facts, [&](const Fact& own) { return own.name == fact.name; });
+  }
+}
+
+void check_result_keys(const ResultFile& file, std::string_view name) {
+  std::set<std::string> seen;
+  for (const Result& result : file.results) {
+    std::string key = result_key(result);
+    if (!seen.insert(key).second)
+      throw Error(ErrorKind::kMalformed, std::string(name) + ": two results are both called '" + key + "'; give them labels that differ");
+  }
+}
+
+}  // namespace icount

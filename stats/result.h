@@ -1,0 +1,95 @@
+// What icount measured, as a value: one Result per benchmark, a ResultFile for a whole run. `icount count`, the suite and
+// the gate fill it; store/result_file.h writes and reads it; `icount diff` compares two. Read stats/cost_graph.h first.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "stats/cost_graph.h"
+#include "stats/fingerprint.h"
+
+namespace icount {
+
+/// What was measured, as the user wrote it. For a counted program, `program` holds its command line and stmt is empty.
+struct ResultTask {
+  std::string stmt, setup, global_setup;
+  std::string language = "c++";  ///< c++, torchscript, python
+  std::string backward;          ///< name of the output that backward() is called on; empty: none
+  std::string module_path;       ///< a saved TorchScript module; empty: none
+  std::vector<std::string> program;
+  int num_threads = 1;
+  bool operator==(const ResultTask&) const = default;
+};
+
+/// Self and inclusive cost of one function in the result's event, for results whose cost graph was not kept.
+struct TopFunction {
+  std::string name;
+  int64_t self = 0;
+  int64_t inclusive = 0;
+  bool operator==(const TopFunction&) const = default;
+};
+
+/// One benchmark's result, failed ones included. Counts are of the whole measured region of one repeat, in `event`.
+struct Result {
+  std::vector<std::string> label;  ///< path, ["Pointwise", "Math", "add"]; joined by result_label()
+  ResultTask task;
+  std::string status = "done";     ///< done, or what kept it from that: compile-error, threw, crashed, exited, timed-out, dead,
+                                   ///< unhandled-instruction, forked, server-lost, cancelled (timer/collect_callgrind.h), skipped
+  std::string error;               ///< for people, one line; empty when done
+  std::string event = "Ir";
+  int64_t number_per_run = 1;      ///< how often the statement ran in the region; 1 for a program
+  std::vector<int64_t> counts;     ///< one per repeat
+  std::optional<double> fixed;     ///< cost of the region that does not grow with the number of runs
+  std::optional<double> slope;     ///< cost of one further run
+  std::vector<TopFunction> top;    ///< only when there is no graph
+  std::vector<std::string> notes;  ///< things to say beside the figures, a pin that was refused for example
+  std::string details;             ///< the compiler's whole message, or the tail of the output
+  Fingerprint fingerprint;         ///< what this result adds to the file's fingerprint, or has otherwise
+  std::string measurement;         ///< wall time: the JSON text of store/measurement_file.h; empty: none
+  std::string extra;               ///< JSON object text of whatever a producer wants kept; empty: none
+
+  /// The cost graph of the repeat with the (lower) median count; null when none was kept or it is not unpacked yet.
+  std::shared_ptr<const CostGraph> graph;
+  /// The graph packed (store/cost_graph_blob.h), as read from a file and not unpacked; empty when there is none.
+  std::string graph_blob;
+
+  bool ok() const { return status == "done"; }
+};
+
+/// All results of one run, in the order they were measured.
+struct ResultFile {
+  std::string command;       ///< the command line that made it, for people
+  int64_t planned = 0;       ///< how many results the run meant to write; 0: not said
+  Fingerprint fingerprint;   ///< circumstances that all results share
+  std::vector<Result> results;
+};
+
+/// The parts of the label joined by " / "; the statement (or the program) on one line when there is no label.
+std::string result_label(const Result& result);
+
+/// result_label, then "[n threads]" unless 1; what benchmarks of two files are matched by. The same for equal results.
+std::string result_key(const Result& result);
+
+/// The (lower) median over the repeats; nullopt without counts.
+std::optional<int64_t> median_count(const Result& result);
+
+/// Largest minus smallest count over the repeats; 0 for fewer than two.
+int64_t count_spread(const Result& result);
+
+/// median_count / number_per_run as a plain double, for display and JSON; nullopt without counts.
+std::optional<double> per_run(const Result& result);
+
+/// The file's circumstances with the result's own on top.
+Fingerprint full_fingerprint(const ResultFile& file, const Result& result);
+
+/// Moves the facts that all results share from them to file.fingerprint.
+void share_fingerprint(ResultFile& file);
+
+/// Error{kMalformed} "NAME: two results are both called 'KEY'; ..." when two results share a result_key.
+void check_result_keys(const ResultFile& file, std::string_view name);
+
+}  // namespace icount

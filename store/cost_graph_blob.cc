@@ -1,0 +1,253 @@
+#include "store/cost_graph_blob.h"
+
+#include <algorithm>
+#include <numeric>
+#include <span>
+
+#include "base/compression.h"
+#include "base/error.h"
+#include "base/hash.h"
+#include "base/text.h"
+#include "store/byte_stream.h"
+
+namespace icount {
+namespace {
+
+constexpr std::string_view kMagic = "icgraph1";
+constexpr int kZstdLevel = 9;
+constexpr size_t kMaxPlainBytes = size_t{4} << 30;
+
+/// Indices 0..count-1 in the order that `before` gives their entries.
+template <typename Before>
+std::vector<uint32_t> order_of(size_t count, Before before) {
+  std::vector<uint32_t> order(count);
+  std::iota(order.begin(), order.end(), 0u);
+  std::sort(order.begin(), order.end(), before);
+  return order;
+}
+
+/// Where each old index went.
+std::vector<uint32_t> inverse(const std::vector<uint32_t>& order) {
+  std::vector<uint32_t> position(order.size());
+  for (uint32_t i = 0; i < order.size(); ++i) position[order[i]] = i;
+  return position;
+}
+
+/// The graph's strings by name instead of by first sight, and every table sorted by what its entries say.
+class CanonicalOrder {
+ public:
+  explicit CanonicalOrder(const CostGraph& graph) : graph_(graph) {
+    number_strings();
+    functions = order_of(graph.functions.size(), [&](uint32_t a, uint32_t b) { return function_key(a) < function_key(b); });
+    function_position = inverse(functions);
+    const auto by = [&](const auto& key) { return [key](uint32_t a, uint32_t b) { return key(a) < key(b); }; };
+    edges = order_of(graph.edges.size(), by([&](uint32_t i) {
+      return std::pair{function_position[graph.edges[i].caller], function_position[graph.edges[i].callee]};
+    }));
+    rows = order_of(graph.rows.size(), by([&](uint32_t i) {
+      return std::pair{function_position[graph.rows[i].function], string_number[graph.rows[i].file]};
+    }));
+    lines = order_of(graph.lines.size(), by([&](uint32_t i) {
+      const LineRow& line = graph.lines[i];
+      return std::tuple{function_position[line.function], string_number[line.file], line.line};
+    }));
+  }
+
+  std::vector<std::string_view> strings;  ///< sorted; the empty one is number 0 and always there
+  std::vector<uint32_t> string_number;    ///< of a StringId
+  std::vector<uint32_t> functions, function_position, edges, rows, lines;
+
+ private:
+  std::array<uint32_t, 3> function_key(uint32_t f) const {
+    const Function& function = graph_.functions[f];
+    return {string_number[function.object], string_number[function.file], string_number[function.name]};
+  }
+
+  void number_strings() {
+    std::vector<bool> used(graph_.strings.size(), false);
+    used[kEmptyString] = true;
+    for (const Function& f : graph_.functions) used[f.name] = used[f.file] = used[f.object] = true;
+    for (const Row& row : graph_.rows) used[row.file] = true;
+    for (const LineRow& line : graph_.lines) used[line.file] = true;
+    std::vector<StringId> ids;
+    for (StringId id = 0; id < used.size(); ++id)
+      if (used[id]) ids.push_back(id);
+    std::sort(ids.begin(), ids.end(), [&](StringId a, StringId b) { return graph_.strings.view(a) < graph_.strings.view(b); });
+    string_number.assign(graph_.strings.size(), 0);
+    for (StringId id : ids) {
+      string_number[id] = static_cast<uint32_t>(strings.size());
+      strings.push_back(graph_.strings.view(id));
+    }
+  }
+
+  const CostGraph& graph_;
+};
+
+/// One column of numbers as differences to the number above.
+template <typename Value>
+void put_column(ByteWriter& out, const std::vector<uint32_t>& order, Value value) {
+  int64_t above = 0;
+  for (const uint32_t i : order) {
+    const auto number = static_cast<int64_t>(value(i));
+    out.put_signed(number - above);
+    above = number;
+  }
+}
+
+/// Costs of a table, one column per event, as they are: neighbours have nothing to do with each other.
+void put_costs(ByteWriter& out, const std::vector<uint32_t>& order, std::span<const int64_t> costs, size_t events) {
+  for (size_t e = 0; e < events; ++e)
+    for (const uint32_t i : order) out.put_signed(costs[i * events + e]);
+}
+
+void put_strings(ByteWriter& out, const std::vector<std::string_view>& strings) {
+  out.put_unsigned(strings.size() - 1);
+  std::string_view above;
+  for (std::string_view text : std::span(strings).subspan(1)) {
+    const size_t shared = common_prefix(above, text);
+    out.put_unsigned(shared);
+    out.put_text(text.substr(shared));
+    above = text;
+  }
+}
+
+std::string canonical_bytes(const CostGraph& graph) {
+  const CanonicalOrder order(graph);
+  const size_t events = graph.event_count();
+  const auto number = [&](StringId id) { return order.string_number[id]; };
+  ByteWriter out;
+  out.put_bytes(kMagic);
+  out.put_unsigned(events);
+  for (const std::string& event : graph.events) out.put_text(event);
+  for (const int64_t total : graph.totals) out.put_signed(total);
+  out.put_signed(graph.parts);
+  out.put_unsigned(graph.call_counts.trusted ? 1 : 0);
+  out.put_text(graph.call_counts.reason);
+  put_strings(out, order.strings);
+
+  out.put_unsigned(order.functions.size());
+  put_column(out, order.functions, [&](uint32_t i) { return number(graph.functions[i].object); });
+  put_column(out, order.functions, [&](uint32_t i) { return number(graph.functions[i].file); });
+  put_column(out, order.functions, [&](uint32_t i) { return number(graph.functions[i].name); });
+  put_costs(out, order.functions, graph.self, events);
+
+  out.put_unsigned(order.edges.size());
+  put_column(out, order.edges, [&](uint32_t i) { return order.function_position[graph.edges[i].caller]; });
+  put_column(out, order.edges, [&](uint32_t i) { return order.function_position[graph.edges[i].callee]; });
+  for (const uint32_t i : order.edges) out.put_signed(graph.edges[i].calls);
+  put_costs(out, order.edges, graph.inclusive, events);
+
+  out.put_unsigned(order.rows.size());
+  put_column(out, order.rows, [&](uint32_t i) { return order.function_position[graph.rows[i].function]; });
+  put_column(out, order.rows, [&](uint32_t i) { return number(graph.rows[i].file); });
+  put_costs(out, order.rows, graph.row_self, events);
+
+  out.put_unsigned(order.lines.size());
+  put_column(out, order.lines, [&](uint32_t i) { return order.function_position[graph.lines[i].function]; });
+  put_column(out, order.lines, [&](uint32_t i) { return number(graph.lines[i].file); });
+  for (const uint32_t i : order.lines) out.put_unsigned(graph.lines[i].line);
+  put_costs(out, order.lines, graph.line_self, events);
+  return out.take();
+}
+
+/// Reads a column that put_column wrote into `set(i, number)`; each number lies in 0..limit-1.
+template <typename Set>
+void take_column(ByteReader& in, size_t count, size_t limit, Set set) {
+  int64_t number = 0;
+  for (size_t i = 0; i < count; ++i) {
+    if (__builtin_add_overflow(number, in.take_signed(), &number) || number < 0 || static_cast<uint64_t>(number) >= limit)
+      in.fail("an index is out of range");
+    set(i, static_cast<uint32_t>(number));
+  }
+}
+
+std::vector<int64_t> take_costs(ByteReader& in, size_t count, size_t events) {
+  std::vector<int64_t> costs(count * events);
+  for (size_t e = 0; e < events; ++e)
+    for (size_t i = 0; i < count; ++i) costs[i * events + e] = in.take_signed();
+  return costs;
+}
+
+/// Number of strings, the empty one included. They come sorted and distinct, so each gets its number as its id.
+size_t take_strings(ByteReader& in, StringPool& pool) {
+  constexpr size_t kMaxLength = size_t{1} << 20;
+  const size_t count = in.take_count(2);
+  std::string text;
+  for (size_t i = 1; i <= count; ++i) {
+    const uint64_t shared = in.take_unsigned();
+    const std::string_view rest = in.take_text();
+    if (shared > text.size() || shared + rest.size() > kMaxLength) in.fail("a name is out of bounds");
+    text.resize(shared);
+    text += rest;
+    if (pool.intern(text) != i) in.fail("a name occurs twice");
+  }
+  return count + 1;
+}
+
+/// Every entry of every table holds at least this many bytes, one per column.
+size_t take_table(ByteReader& in, size_t columns) { return in.take_count(columns); }
+
+void take_functions(ByteReader& in, CostGraph& graph, size_t strings) {
+  const size_t events = graph.event_count();
+  graph.functions.resize(take_table(in, 3 + events));
+  const size_t count = graph.functions.size();
+  take_column(in, count, strings, [&](size_t i, uint32_t id) { graph.functions[i].object = id; });
+  take_column(in, count, strings, [&](size_t i, uint32_t id) { graph.functions[i].file = id; });
+  take_column(in, count, strings, [&](size_t i, uint32_t id) { graph.functions[i].name = id; });
+  graph.self = take_costs(in, count, events);
+}
+
+void take_edges(ByteReader& in, CostGraph& graph) {
+  const size_t events = graph.event_count(), functions = graph.functions.size();
+  graph.edges.resize(take_table(in, 3 + events));
+  const size_t count = graph.edges.size();
+  take_column(in, count, functions, [&](size_t i, uint32_t f) { graph.edges[i].caller = f; });
+  take_column(in, count, functions, [&](size_t i, uint32_t f) { graph.edges[i].callee = f; });
+  for (Edge& edge : graph.edges) edge.calls = in.take_signed();
+  graph.inclusive = take_costs(in, count, events);
+}
+
+void take_rows(ByteReader& in, CostGraph& graph, size_t strings) {
+  const size_t events = graph.event_count(), functions = graph.functions.size();
+  graph.rows.resize(take_table(in, 2 + events));
+  take_column(in, graph.rows.size(), functions, [&](size_t i, uint32_t f) { graph.rows[i].function = f; });
+  take_column(in, graph.rows.size(), strings, [&](size_t i, uint32_t id) { graph.rows[i].file = id; });
+  graph.row_self = take_costs(in, graph.rows.size(), events);
+  graph.lines.resize(take_table(in, 3 + events));
+  take_column(in, graph.lines.size(), functions, [&](size_t i, uint32_t f) { graph.lines[i].function = f; });
+  take_column(in, graph.lines.size(), strings, [&](size_t i, uint32_t id) { graph.lines[i].file = id; });
+  for (LineRow& line : graph.lines) line.line = in.take_unsigned();
+  graph.line_self = take_costs(in, graph.lines.size(), events);
+}
+
+}  // namespace
+
+std::string encode_cost_graph(const CostGraph& graph) { return compress_zstd(canonical_bytes(graph), kZstdLevel); }
+
+std::string cost_graph_identity(const CostGraph& graph) { return content_hash(canonical_bytes(graph)); }
+
+CostGraph decode_cost_graph(std::string_view blob, std::string_view name) {
+  if (detect_compression(blob) != Compression::kZstd)
+    throw Error(ErrorKind::kMalformed, std::string(name) + ": not a packed cost graph");
+  const std::string plain = decompress(blob, name, kMaxPlainBytes);
+  ByteReader in(plain, name);
+  if (!std::string_view(plain).starts_with(kMagic)) in.fail("not a packed cost graph of this version");
+  in.take_bytes(kMagic.size());
+  CostGraph graph;
+  graph.events.resize(in.take_count());
+  for (std::string& event : graph.events) event = in.take_text();
+  graph.totals.resize(graph.events.size());
+  for (int64_t& total : graph.totals) total = in.take_signed();
+  graph.parts = in.take_signed();
+  graph.call_counts.trusted = in.take_unsigned() != 0;
+  graph.call_counts.reason = in.take_text();
+  const size_t strings = take_strings(in, graph.strings);
+  take_functions(in, graph, strings);
+  take_edges(in, graph);
+  take_rows(in, graph, strings);
+  if (!in.at_end()) in.fail("bytes are left over after the graph");
+  in_context(name, [&] { check_cost_graph(graph); });
+  return graph;
+}
+
+}  // namespace icount

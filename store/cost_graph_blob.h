@@ -1,0 +1,22 @@
+// A cost graph as a few kilobytes: a canonical binary form under zstd, for result files and the history. Equal graphs give
+// equal bytes whatever order their tables had, so that a store can keep each once. Layout: docs/result_file.md.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "stats/cost_graph.h"
+
+namespace icount {
+
+/// The graph packed. Deterministic for one zstd version; tables are sorted, strings that nothing uses are left out.
+std::string encode_cost_graph(const CostGraph& graph);
+
+/// What content_hash() says about the canonical form before compression: the identity of a graph, the same for every zstd version.
+std::string cost_graph_identity(const CostGraph& graph);
+
+/// The graph back, tables in canonical order. Error{kMalformed} beginning with `name` for anything that encode_cost_graph
+/// did not write; memory stays within a small multiple of the unpacked size, which is bounded too.
+CostGraph decode_cost_graph(std::string_view blob, std::string_view name);
+
+}  // namespace icount

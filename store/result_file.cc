@@ -1,0 +1,140 @@
+#include "store/result_file.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <cerrno>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "base/text.h"
+#include "store/cost_graph_blob.h"
+#include "store/result_record.h"
+
+namespace icount {
+namespace {
+
+std::string as_line(const Json& json) { return dump_json(json, -1) + "\n"; }
+
+[[noreturn]] void fail_io(const std::filesystem::path& path, std::string_view doing) {
+  throw Error(ErrorKind::kIo, fmt::format("{}: {}: {}", path.string(), doing, errno_text(errno)));
+}
+
+}  // namespace
+
+bool looks_like_result_file(std::string_view bytes) {
+  const std::string_view start = trim(bytes.substr(0, 200));
+  return start.starts_with('{') && start.find("\"icount-result\"") != std::string_view::npos;
+}
+
+LoadedResults parse_result_file(std::string_view bytes, std::string_view name) {
+  LoadedResults loaded;
+  int64_t line_number = 0;
+  for (size_t at = 0; at < bytes.size();) {
+    const size_t line_end = bytes.find('\n', at);
+    const bool whole = line_end != std::string_view::npos;
+    const std::string_view line = bytes.substr(at, whole ? line_end - at : bytes.size() - at);
+    const std::string place = fmt::format("{}:{}", name, ++line_number);
+    if (!whole && line_number > 1) {
+      loaded.warnings.push_back(place + ": the last line was cut off and is left out; the run did not end properly");
+      break;
+    }
+    if (line_number == 1)
+      loaded.file = header_from_json(parse_json(line, name), place);
+    else if (!trim(line).empty())
+      loaded.file.results.push_back(result_from_json(in_context(place, [&] { return parse_json(line, "record"); }), place));
+    at = whole ? line_end + 1 : bytes.size();
+    loaded.good_bytes = at;
+  }
+  if (line_number == 0) throw Error(ErrorKind::kMalformed, fmt::format("{}: empty file, no saved result", name));
+  check_result_keys(loaded.file, name);
+  const auto have = static_cast<int64_t>(loaded.file.results.size());
+  if (have < loaded.file.planned)
+    loaded.warnings.push_back(fmt::format("{}: holds {} of {} planned results; the run did not end properly", name, have, loaded.file.planned));
+  return loaded;
+}
+
+std::string result_file_text(const ResultFile& file) {
+  std::string text = as_line(header_to_json(file));
+  for (const Result& result : file.results) text += as_line(result_to_json(result));
+  return text;
+}
+
+LoadedResults load_result_file(const std::filesystem::path& path) {
+  const FileBytes bytes = load_file(path);
+  return parse_result_file(bytes.view(), path.string());
+}
+
+void save_result_file(const std::filesystem::path& path, const ResultFile& file) {
+  check_result_keys(file, path.string());
+  save_file(path, result_file_text(file));
+}
+
+std::shared_ptr<const CostGraph> unpack_graph(const Result& result, std::string_view name) {
+  if (result.graph || result.graph_blob.empty()) return result.graph;
+  return std::make_shared<const CostGraph>(decode_cost_graph(result.graph_blob, fmt::format("{}: graph of '{}'", name, result_label(result))));
+}
+
+ResultAppender::ResultAppender(std::filesystem::path path, const ResultFile& header, Existing existing) : path_(std::move(path)) {
+  const int must_be_new = existing == Existing::kRefuse ? O_EXCL : 0;
+  fd_ = ::open(path_.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | must_be_new, 0666);
+  if (fd_ < 0 && errno == EEXIST)
+    throw Error(ErrorKind::kUsage, fmt::format("{}: exists already; resume it, replace it or choose another name", path_.string()));
+  if (fd_ < 0) fail_io(path_, "cannot be opened for writing");
+  try {
+    if (::flock(fd_, LOCK_EX | LOCK_NB) != 0)
+      throw Error(ErrorKind::kIo, fmt::format("{}: another process is writing it", path_.string()));
+    if (existing == Existing::kResume) {
+      resume(header);
+    } else {
+      if (::ftruncate(fd_, 0) != 0) fail_io(path_, "cannot be emptied");
+      write(as_line(header_to_json(header)));
+    }
+  } catch (...) {
+    ::close(fd_);
+    throw;
+  }
+}
+
+ResultAppender::~ResultAppender() { ::close(fd_); }
+
+void ResultAppender::resume(const ResultFile& header) {
+  const std::string bytes = load_text(path_);
+  if (bytes.find('\n') == std::string::npos) {  // not even the header got out
+    if (::ftruncate(fd_, 0) != 0) fail_io(path_, "cannot be emptied");
+    write(as_line(header_to_json(header)));
+    return;
+  }
+  LoadedResults loaded = parse_result_file(bytes, path_.string());
+  const Comparability same = comparable(loaded.file.fingerprint, header.fingerprint);
+  if (!same.comparable() || !same.differences.empty())
+    throw Error(ErrorKind::kCannotJudge, fmt::format("{}: cannot be resumed, it was measured otherwise: {}", path_.string(),
+                                                     same.comparable() ? same.differences.front() : same.refusals.front()));
+  if (::ftruncate(fd_, static_cast<off_t>(loaded.good_bytes)) != 0) fail_io(path_, "cannot be shortened");
+  resumed_ = std::move(loaded.file);
+}
+
+void ResultAppender::append(const Result& result) {
+  const off_t before = ::lseek(fd_, 0, SEEK_END);
+  try {
+    write(as_line(result_to_json(result)));
+  } catch (const Error&) {
+    // A full disk leaves half a line; without this the next one would be glued to it.
+    if (before >= 0 && ::ftruncate(fd_, before) != 0) {}
+    throw;
+  }
+}
+
+void ResultAppender::write(std::string_view line) {
+  while (!line.empty()) {
+    const ssize_t written = ::write(fd_, line.data(), line.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) fail_io(path_, "cannot be written");
+    line.remove_prefix(static_cast<size_t>(written));
+  }
+  if (::fdatasync(fd_) != 0 && errno != EINVAL && errno != EROFS) fail_io(path_, "cannot be written");
+}
+
+}  // namespace icount

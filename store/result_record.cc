@@ -1,0 +1,190 @@
+#include "store/result_record.h"
+
+#include <fmt/format.h>
+
+#include <limits>
+
+#include "base/error.h"
+#include "store/base64.h"
+#include "store/cost_graph_blob.h"
+#include "store/result_file.h"
+
+namespace icount {
+namespace {
+
+constexpr std::string_view kSchemaName = "icount-result";
+
+/// Fields of one JSON object, each either absent (the default) or of the right kind.
+class Fields {
+ public:
+  Fields(const Json& object, std::string_view place) : object_(object), place_(place) {
+    if (!object.is_object()) fail("not a JSON object");
+  }
+
+  const Json* find(const char* key) const {
+    const auto found = object_.find(key);
+    return found == object_.end() ? nullptr : &*found;
+  }
+  std::string text(const char* key, std::string_view otherwise = {}) const {
+    const Json* value = find(key);
+    if (!value) return std::string(otherwise);
+    if (!value->is_string()) fail(fmt::format("field '{}' is no text", key));
+    return value->get<std::string>();
+  }
+  int64_t integer(const char* key, int64_t otherwise) const {
+    const Json* value = find(key);
+    return value ? as_integer(*value, key) : otherwise;
+  }
+  std::optional<double> number(const char* key) const {
+    const Json* value = find(key);
+    if (!value || value->is_null()) return std::nullopt;
+    if (!value->is_number()) fail(fmt::format("field '{}' is no number", key));
+    return value->get<double>();
+  }
+  template <typename Visit>
+  void each(const char* key, Visit visit) const {
+    const Json* value = find(key);
+    if (!value) return;
+    if (!value->is_array()) fail(fmt::format("field '{}' is no list", key));
+    for (const Json& entry : *value) visit(entry);
+  }
+  std::vector<std::string> texts(const char* key) const {
+    std::vector<std::string> out;
+    each(key, [&](const Json& entry) {
+      if (!entry.is_string()) fail(fmt::format("field '{}' holds something else than text", key));
+      out.push_back(entry.get<std::string>());
+    });
+    return out;
+  }
+  std::string nested(const char* key) const {
+    const Json* value = find(key);
+    return value && !value->is_null() ? dump_json(*value, -1) : std::string();
+  }
+  int64_t as_integer(const Json& value, const char* key) const {
+    const bool too_big = value.is_number_unsigned() && value.get<uint64_t>() > static_cast<uint64_t>(std::numeric_limits<int64_t>::max());
+    if (!value.is_number_integer() || too_big) fail(fmt::format("field '{}' is no 64-bit whole number", key));
+    return value.get<int64_t>();
+  }
+  [[noreturn]] void fail(const std::string& what) const {
+    throw Error(ErrorKind::kMalformed, fmt::format("{}: {}", place_, what));
+  }
+
+ private:
+  const Json& object_;
+  std::string_view place_;
+};
+
+void set_text(Json& object, const char* key, const std::string& text) {
+  if (!text.empty()) object[key] = text;
+}
+
+void set_nested(Json& object, const char* key, const std::string& json_text) {
+  if (!json_text.empty()) object[key] = parse_json(json_text, key);
+}
+
+Json task_to_json(const ResultTask& task) {
+  Json json = Json::object();
+  set_text(json, "stmt", task.stmt);
+  set_text(json, "setup", task.setup);
+  set_text(json, "global_setup", task.global_setup);
+  json["language"] = task.language;
+  set_text(json, "backward", task.backward);
+  set_text(json, "module_path", task.module_path);
+  if (!task.program.empty()) json["program"] = task.program;
+  json["num_threads"] = task.num_threads;
+  return json;
+}
+
+ResultTask task_from_json(const Json& json, std::string_view place) {
+  const Fields fields(json, place);
+  ResultTask task;
+  task.stmt = fields.text("stmt");
+  task.setup = fields.text("setup");
+  task.global_setup = fields.text("global_setup");
+  task.language = fields.text("language", "c++");
+  task.backward = fields.text("backward");
+  task.module_path = fields.text("module_path");
+  task.program = fields.texts("program");
+  const int64_t threads = fields.integer("num_threads", 1);
+  if (threads < 1 || threads > std::numeric_limits<int>::max()) fields.fail("field 'num_threads' is out of range");
+  task.num_threads = static_cast<int>(threads);
+  return task;
+}
+
+}  // namespace
+
+Json header_to_json(const ResultFile& file) {
+  Json json;
+  json["schema"] = {{"name", kSchemaName}, {"version", kResultFormatVersion}};
+  set_text(json, "command", file.command);
+  if (file.planned > 0) json["planned"] = file.planned;
+  if (!file.fingerprint.unknown()) json["fingerprint"] = to_json(file.fingerprint);
+  return json;
+}
+
+ResultFile header_from_json(const Json& json, std::string_view place) {
+  const Fields fields(json, place);
+  const Json* schema = fields.find("schema");
+  if (!schema || Fields(*schema, place).text("name") != kSchemaName) fields.fail("not a saved result of icount (no schema \"icount-result\")");
+  const int64_t version = Fields(*schema, place).integer("version", 0);
+  if (version > kResultFormatVersion)
+    fields.fail(fmt::format("result format version {} was written by a newer icount; this one reads up to {}", version, kResultFormatVersion));
+  if (version < 1) fields.fail("the schema has no version");
+  ResultFile file;
+  file.command = fields.text("command");
+  file.planned = fields.integer("planned", 0);
+  if (const Json* fingerprint = fields.find("fingerprint")) file.fingerprint = parse_fingerprint(*fingerprint, place);
+  return file;
+}
+
+Json result_to_json(const Result& result) {
+  Json json;
+  json["label"] = result.label;
+  json["task"] = task_to_json(result.task);
+  json["status"] = result.status;
+  set_text(json, "error", result.error);
+  set_text(json, "details", result.details);
+  json["event"] = result.event;
+  json["number_per_run"] = result.number_per_run;
+  json["counts"] = result.counts;
+  if (result.fixed) json["fixed"] = *result.fixed;
+  if (result.slope) json["slope"] = *result.slope;
+  for (const TopFunction& f : result.top) json["top"].push_back({{"name", f.name}, {"self", f.self}, {"inclusive", f.inclusive}});
+  if (!result.notes.empty()) json["notes"] = result.notes;
+  if (!result.fingerprint.unknown()) json["fingerprint"] = to_json(result.fingerprint);
+  set_nested(json, "measurement", result.measurement);
+  set_nested(json, "extra", result.extra);
+  if (!result.graph_blob.empty())
+    json["graph"] = to_base64(result.graph_blob);
+  else if (result.graph)
+    json["graph"] = to_base64(encode_cost_graph(*result.graph));
+  return json;
+}
+
+Result result_from_json(const Json& json, std::string_view place) {
+  const Fields fields(json, place);
+  Result result;
+  result.label = fields.texts("label");
+  if (const Json* task = fields.find("task")) result.task = task_from_json(*task, place);
+  result.status = fields.text("status", "done");
+  result.error = fields.text("error");
+  result.details = fields.text("details");
+  result.event = fields.text("event", "Ir");
+  result.number_per_run = fields.integer("number_per_run", 1);
+  if (result.number_per_run < 1) fields.fail("field 'number_per_run' is below 1");
+  fields.each("counts", [&](const Json& entry) { result.counts.push_back(fields.as_integer(entry, "counts")); });
+  result.fixed = fields.number("fixed");
+  result.slope = fields.number("slope");
+  fields.each("top", [&](const Json& entry) {
+    const Fields top(entry, place);
+    result.top.push_back({top.text("name"), top.integer("self", 0), top.integer("inclusive", 0)});
+  });
+  result.notes = fields.texts("notes");
+  if (const Json* fingerprint = fields.find("fingerprint")) result.fingerprint = parse_fingerprint(*fingerprint, place);
+  result.measurement = fields.nested("measurement");
+  result.extra = fields.nested("extra");
+  if (const std::string graph = fields.text("graph"); !graph.empty()) result.graph_blob = from_base64(graph, place);
+  return result;
+}
+
+}  // namespace icount

@@ -1,0 +1,66 @@
+#include "stats/result.h"
+
+#include <gtest/gtest.h>
+
+#include "base/error.h"
+
+namespace icount {
+namespace {
+
+TEST(ResultTest, LabelIsThePathElseTheStatementElseTheProgram) {
+  Result result;
+  result.task.program = {"./calc", "1+1"};
+  EXPECT_EQ(result_label(result), "./calc 1+1");
+  result.task.program.clear();
+  result.task.stmt = "auto y = x;\n\n  y.add_(1);\n";
+  EXPECT_EQ(result_label(result), "auto y = x; y.add_(1);");
+  result.label = {"Math", "add"};
+  EXPECT_EQ(result_label(result), "Math / add");
+  result.task.num_threads = 2;
+  EXPECT_EQ(result_key(result), "Math / add [2 threads]");
+}
+
+TEST(ResultTest, TheLowerMedianIsARealRepeat) {
+  Result result;
+  EXPECT_EQ(median_count(result), std::nullopt);
+  EXPECT_EQ(per_run(result), std::nullopt);
+  result.counts = {30, 10, 20, 40};
+  result.number_per_run = 8;
+  EXPECT_EQ(median_count(result), 20);
+  EXPECT_EQ(per_run(result), 2.5);
+  EXPECT_EQ(count_spread(result), 30);
+}
+
+TEST(ResultTest, FactsThatAllShareMoveToTheFile) {
+  ResultFile file;
+  file.results.resize(2);
+  for (Result& result : file.results) result.fingerprint.set("valgrind", "3.19.0", FactClass::kRefuse);
+  file.results[0].fingerprint.set("torch", "1.13", FactClass::kNameOnly);
+  file.results[1].fingerprint.set("torch", "2.13", FactClass::kNameOnly);
+  const Fingerprint before = full_fingerprint(file, file.results[1]);
+  share_fingerprint(file);
+  ASSERT_EQ(file.fingerprint.facts.size(), 1u);
+  EXPECT_EQ(file.fingerprint.facts[0].name, "valgrind");
+  EXPECT_EQ(file.results[1].fingerprint.facts.size(), 1u);
+  EXPECT_EQ(to_json(full_fingerprint(file, file.results[1])), to_json(before));
+}
+
+TEST(ResultTest, TwoResultsOfOneNameAreRefused) {
+  ResultFile file;
+  file.results.resize(2);
+  file.results[0].label = file.results[1].label = {"add"};
+  EXPECT_NO_THROW({
+    file.results[1].task.num_threads = 2;
+    check_result_keys(file, "r.icount");
+  });
+  file.results[1].task.num_threads = 1;
+  try {
+    check_result_keys(file, "r.icount");
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_STREQ(error.what(), "r.icount: two results are both called 'add'; give them labels that differ");
+  }
+}
+
+}  // namespace
+}  // namespace icount

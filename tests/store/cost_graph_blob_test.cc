@@ -1,0 +1,124 @@
+#include "store/cost_graph_blob.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+
+#include "base/compression.h"
+#include "base/error.h"
+#include "support/small_graph.h"
+
+namespace icount {
+namespace {
+
+/// What a graph says, free of indices and orders.
+std::map<std::string, std::vector<int64_t>> facts(const CostGraph& g) {
+  std::map<std::string, std::vector<int64_t>> out;
+  const size_t n = g.event_count();
+  const auto name = [&](FunctionIndex f) { return std::string(g.object(f)) + "|" + std::string(g.file(f)) + "|" + std::string(g.name(f)); };
+  const auto costs = [n](const std::vector<int64_t>& table, size_t i) {
+    return std::vector<int64_t>(table.begin() + static_cast<std::ptrdiff_t>(i * n), table.begin() + static_cast<std::ptrdiff_t>(i * n + n));
+  };
+  for (FunctionIndex f = 0; f < g.functions.size(); ++f) out["self " + name(f)] = costs(g.self, f);
+  for (size_t e = 0; e < g.edges.size(); ++e) {
+    auto& fact = out["edge " + name(g.edges[e].caller) + ">" + name(g.edges[e].callee)] = costs(g.inclusive, e);
+    fact.push_back(g.edges[e].calls);
+  }
+  for (size_t r = 0; r < g.rows.size(); ++r) out["row " + name(g.rows[r].function) + "@" + std::string(g.strings.view(g.rows[r].file))] = costs(g.row_self, r);
+  for (size_t l = 0; l < g.lines.size(); ++l)
+    out["line " + name(g.lines[l].function) + "@" + std::string(g.strings.view(g.lines[l].file)) + ":" + std::to_string(g.lines[l].line)] = costs(g.line_self, l);
+  out["totals"] = g.totals;
+  return out;
+}
+
+CostGraph graph_with_lines() {
+  CostGraph graph = small_graph();
+  const StringId file = graph.strings.intern("lexer.cc");
+  graph.lines = {{0, file, 7}, {1, file, uint64_t{1} << 63}, {2, file, 0}};
+  graph.line_self = {100, 10, 300, 30, 600, 60};
+  return graph;
+}
+
+/// The same graph with every table in another order and further strings in the pool.
+CostGraph shuffled(const CostGraph& g) {
+  CostGraph out;
+  out.events = g.events;
+  out.totals = g.totals;
+  out.strings.intern("not used by anything");
+  const auto s = [&](StringId id) { return out.strings.intern(g.strings.view(id)); };
+  const size_t n = g.event_count(), last = g.functions.size() - 1;
+  const auto copy = [n](std::vector<int64_t>& to, const std::vector<int64_t>& from, size_t i) {
+    to.insert(to.end(), from.begin() + static_cast<std::ptrdiff_t>(i * n), from.begin() + static_cast<std::ptrdiff_t>(i * n + n));
+  };
+  const auto f = [last](FunctionIndex i) { return static_cast<FunctionIndex>(last - i); };
+  for (size_t i = g.functions.size(); i-- > 0;) {
+    out.functions.push_back({s(g.functions[i].name), s(g.functions[i].file), s(g.functions[i].object)});
+    copy(out.self, g.self, i);
+  }
+  for (size_t i = g.edges.size(); i-- > 0;) {
+    out.edges.push_back({f(g.edges[i].caller), f(g.edges[i].callee), g.edges[i].calls});
+    copy(out.inclusive, g.inclusive, i);
+  }
+  for (size_t i = g.rows.size(); i-- > 0;) {
+    out.rows.push_back({f(g.rows[i].function), s(g.rows[i].file)});
+    copy(out.row_self, g.row_self, i);
+  }
+  for (size_t i = g.lines.size(); i-- > 0;) {
+    out.lines.push_back({f(g.lines[i].function), s(g.lines[i].file), g.lines[i].line});
+    copy(out.line_self, g.line_self, i);
+  }
+  return out;
+}
+
+TEST(CostGraphBlobTest, EverythingComesBack) {
+  CostGraph graph = graph_with_lines();
+  graph.parts = 3;
+  graph.call_counts = {false, "calls were counted outside the region"};
+  const CostGraph back = decode_cost_graph(encode_cost_graph(graph), "blob");
+  EXPECT_EQ(facts(back), facts(graph));
+  EXPECT_EQ(back.events, graph.events);
+  EXPECT_EQ(back.parts, 3);
+  EXPECT_FALSE(back.call_counts.trusted);
+  EXPECT_EQ(back.call_counts.reason, graph.call_counts.reason);
+}
+
+TEST(CostGraphBlobTest, EqualGraphsGiveEqualBytesInAnyOrder) {
+  const CostGraph graph = graph_with_lines();
+  EXPECT_EQ(encode_cost_graph(shuffled(graph)), encode_cost_graph(graph));
+  EXPECT_EQ(cost_graph_identity(shuffled(graph)), cost_graph_identity(graph));
+  CostGraph other = graph_with_lines();
+  other.edges[1].calls = 601;
+  EXPECT_NE(cost_graph_identity(other), cost_graph_identity(graph));
+}
+
+TEST(CostGraphBlobTest, ExtremeNumbersSurvive) {
+  CostGraph graph = small_graph();
+  graph.edges[0].calls = INT64_MAX;
+  graph.inclusive[0] = INT64_MIN;
+  EXPECT_EQ(facts(decode_cost_graph(encode_cost_graph(graph), "blob")), facts(graph));
+}
+
+TEST(CostGraphBlobTest, DamageIsAnErrorNeverACrash) {
+  const std::string plain = decompress(encode_cost_graph(graph_with_lines()), "blob");
+  size_t refused = 0;
+  for (size_t at = 0; at < plain.size(); ++at) {
+    EXPECT_THROW(decode_cost_graph(compress_zstd(plain.substr(0, at)), "blob"), Error) << at;
+    for (const unsigned char bit : {0x01, 0x80}) {
+      std::string damaged = plain;
+      damaged[at] = static_cast<char>(damaged[at] ^ bit);
+      try {
+        check_cost_graph(decode_cost_graph(compress_zstd(damaged), "blob"));  // a changed name or count may pass
+      } catch (const Error& error) {
+        EXPECT_TRUE(std::string_view(error.what()).starts_with("blob: ")) << error.what();
+        ++refused;
+      }
+    }
+  }
+  EXPECT_GT(refused, plain.size() / 3);
+  EXPECT_THROW(decode_cost_graph("", "blob"), Error);
+  EXPECT_THROW(decode_cost_graph("plain text", "blob"), Error);
+}
+
+}  // namespace
+}  // namespace icount

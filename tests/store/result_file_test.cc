@@ -1,0 +1,189 @@
+#include "store/result_file.h"
+
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "base/json.h"
+#include "base/scratch_dir.h"
+#include "base/text.h"
+#include "support/small_graph.h"
+
+namespace icount {
+namespace {
+
+Result sample_result(std::string name) {
+  Result result;
+  result.label = {"Math", std::move(name)};
+  result.task.stmt = "auto y = x * w;";
+  result.task.setup = "auto x = 1;";
+  result.number_per_run = 100;
+  result.counts = {1000, 1010};
+  result.fixed = 12.5;
+  result.slope = 9.875;
+  result.top = {{"hash", 600, 600}};
+  result.notes = {"ASLR could not be switched off"};
+  result.measurement = R"({"median":0.5})";
+  result.fingerprint.set("torch", "2.13", FactClass::kNameOnly);
+  result.graph = std::make_shared<const CostGraph>(small_graph());
+  return result;
+}
+
+ResultFile sample_file() {
+  ResultFile file;
+  file.command = "icount count --stmt 'auto y = x * w;'";
+  file.fingerprint.set("valgrind", "3.19.0", FactClass::kRefuse);
+  file.results = {sample_result("mul"), sample_result("add")};
+  Result failed;
+  failed.label = {"broken"};
+  failed.status = "compile-error";
+  failed.error = "stmt:1:3: expected ';'";
+  file.results.push_back(failed);
+  return file;
+}
+
+std::string message_of(std::string_view bytes) {
+  try {
+    parse_result_file(bytes, "r.icount");
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+TEST(ResultFileTest, EverythingComesBack) {
+  const ResultFile file = sample_file();
+  const LoadedResults loaded = parse_result_file(result_file_text(file), "r.icount");
+  EXPECT_TRUE(loaded.warnings.empty());
+  EXPECT_EQ(loaded.file.command, file.command);
+  EXPECT_EQ(to_json(loaded.file.fingerprint), to_json(file.fingerprint));
+  ASSERT_EQ(loaded.file.results.size(), 3u);
+  const Result& result = loaded.file.results[0];
+  const Result& original = file.results[0];
+  EXPECT_EQ(result.label, original.label);
+  EXPECT_EQ(result.task, original.task);
+  EXPECT_EQ(result.counts, original.counts);
+  EXPECT_EQ(result.number_per_run, 100);
+  EXPECT_EQ(result.fixed, 12.5);
+  EXPECT_EQ(result.slope, 9.875);
+  EXPECT_EQ(result.top, original.top);
+  EXPECT_EQ(result.notes, original.notes);
+  EXPECT_EQ(result.measurement, original.measurement);
+  EXPECT_EQ(*full_fingerprint(loaded.file, result).find("torch"), "2.13");
+  EXPECT_EQ(unpack_graph(result, "r.icount")->totals, (std::vector<int64_t>{1000, 100}));
+  EXPECT_EQ(loaded.file.results[2].status, "compile-error");
+  EXPECT_EQ(loaded.file.results[2].error, "stmt:1:3: expected ';'");
+  EXPECT_EQ(unpack_graph(loaded.file.results[2], "r.icount"), nullptr);
+}
+
+TEST(ResultFileTest, WhatWasReadIsWrittenTheSame) {
+  const std::string text = result_file_text(sample_file());
+  EXPECT_EQ(result_file_text(parse_result_file(text, "r.icount").file), text);
+}
+
+TEST(ResultFileTest, ACutOffLastLineCostsOnlyItself) {
+  const std::string text = result_file_text(sample_file());
+  const size_t last = text.rfind('\n', text.size() - 2) + 1;
+  for (const size_t cut : {last + 1, text.size() - 2, text.size() - 1}) {
+    const LoadedResults loaded = parse_result_file(text.substr(0, cut), "r.icount");
+    EXPECT_EQ(loaded.file.results.size(), 2u);
+    EXPECT_EQ(loaded.good_bytes, last);
+    ASSERT_EQ(loaded.warnings.size(), 1u);
+    EXPECT_EQ(loaded.warnings[0], "r.icount:4: the last line was cut off and is left out; the run did not end properly");
+  }
+}
+
+TEST(ResultFileTest, FewerResultsThanPlannedIsSaid) {
+  ResultFile file = sample_file();
+  file.planned = 5;
+  EXPECT_EQ(parse_result_file(result_file_text(file), "r.icount").warnings,
+            std::vector<std::string>{"r.icount: holds 3 of 5 planned results; the run did not end properly"});
+}
+
+TEST(ResultFileTest, DamageIsNamedWithItsLine) {
+  EXPECT_EQ(message_of(""), "r.icount: empty file, no saved result");
+  EXPECT_EQ(message_of("{\"a\":1}\n"), "r.icount:1: not a saved result of icount (no schema \"icount-result\")");
+  EXPECT_EQ(message_of("{\"schema\":{\"name\":\"icount-result\",\"version\":2}}\n"),
+            "r.icount:1: result format version 2 was written by a newer icount; this one reads up to 1");
+  const std::string header = "{\"schema\":{\"name\":\"icount-result\",\"version\":1}}\n";
+  EXPECT_EQ(message_of(header + "{\"label\":[\"a\"}\n"), "r.icount:2: record:1:14: not valid JSON");
+  EXPECT_EQ(message_of(header + "{\"label\":[\"a\"],\"counts\":[18446744073709551615]}\n"), "r.icount:2: field 'counts' is no 64-bit whole number");
+  EXPECT_EQ(message_of(header + "{\"label\":[\"a\"],\"number_per_run\":0}\n"), "r.icount:2: field 'number_per_run' is below 1");
+  EXPECT_EQ(message_of(header + "{\"label\":[\"a\"],\"graph\":\"@\"}\n"), "r.icount:2: damaged base64 text");
+  EXPECT_EQ(message_of(header + "{\"label\":[\"a\"]}\n{\"label\":[\"a\"]}\n"), "r.icount: two results are both called 'a'; give them labels that differ");
+}
+
+TEST(ResultFileTest, KnownByItsFirstBytes) {
+  EXPECT_TRUE(looks_like_result_file(result_file_text(sample_file())));
+  EXPECT_FALSE(looks_like_result_file("# callgrind format\n"));
+  EXPECT_FALSE(looks_like_result_file("{\"benchmarks\": []}"));
+  EXPECT_FALSE(looks_like_result_file(""));
+}
+
+TEST(ResultAppenderTest, ResumesAfterTheLastWholeLine) {
+  const ScratchDir dir;
+  const auto path = dir.path() / "r.icount";
+  const ResultFile file = sample_file();
+  {
+    ResultAppender out(path, file, ResultAppender::Existing::kRefuse);
+    out.append(file.results[0]);
+    out.append(file.results[1]);
+  }
+  save_file(path, load_text(path) + "{\"label\":[\"half");
+  {
+    ResultAppender out(path, file, ResultAppender::Existing::kResume);
+    EXPECT_EQ(out.resumed().results.size(), 2u);
+    out.append(file.results[2]);
+  }
+  EXPECT_EQ(load_text(path), result_file_text(file));
+}
+
+TEST(ResultAppenderTest, NothingOfTheUsersIsOverwrittenUnasked) {
+  const ScratchDir dir;
+  const auto path = dir.path() / "r.icount";
+  save_file(path, "mine");
+  EXPECT_THROW(ResultAppender(path, {}, ResultAppender::Existing::kRefuse), Error);
+  EXPECT_EQ(load_text(path), "mine");
+}
+
+TEST(ResultAppenderTest, AnotherValgrindIsNotResumed) {
+  const ScratchDir dir;
+  const auto path = dir.path() / "r.icount";
+  ResultFile file = sample_file();
+  { ResultAppender out(path, file, ResultAppender::Existing::kRefuse); }
+  file.fingerprint.set("valgrind", "3.22.0", FactClass::kRefuse);
+  try {
+    ResultAppender out(path, file, ResultAppender::Existing::kResume);
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::kCannotJudge);
+    EXPECT_EQ(error.what(), path.string() + ": cannot be resumed, it was measured otherwise: valgrind differs: 3.19.0 against 3.22.0");
+  }
+}
+
+TEST(ResultAppenderTest, AKilledWriterLosesAtMostItsLine) {
+  const ScratchDir dir;
+  const auto path = dir.path() / "r.icount";
+  const ResultFile file = sample_file();
+  const pid_t child = ::fork();
+  if (child == 0) {
+    ResultAppender out(path, file, ResultAppender::Existing::kReplace);
+    out.append(file.results[0]);
+    ::kill(::getpid(), SIGKILL);
+  }
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  EXPECT_TRUE(WIFSIGNALED(status));
+  EXPECT_EQ(load_result_file(path).file.results.size(), 1u);
+}
+
+TEST(ResultAppenderTest, AFullDiskIsAnError) {
+  if (::access("/dev/full", W_OK) != 0) GTEST_SKIP() << "no /dev/full here";
+  EXPECT_THROW(ResultAppender("/dev/full", {}, ResultAppender::Existing::kReplace), Error);
+}
+
+}  // namespace
+}  // namespace icount
