@@ -1,0 +1,27 @@
+// From nested definitions to a flat list: keys along the way are joined to one label per benchmark, in the order in which
+// they were written. The step before suite/expand.h.
+#pragma once
+
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "suite/definitions.h"
+#include "suite/grouped.h"
+
+namespace icount {
+
+/// "Pointwise / Math / add".
+std::string to_text(const Label& label);
+
+struct FlatDefinition {
+  Label label;
+  std::variant<TimerArgs, GroupedBenchmark> value;
+  Place place;
+};
+
+/// All leaves depth first, variant blocks opened. Problems of the leaves, empty labels and labels that occur twice are
+/// added to `problems`; the result is then not to be used.
+std::vector<FlatDefinition> flatten(const Definitions& definitions, Problems& problems);
+
+}  // namespace icount

@@ -1,0 +1,47 @@
+// A suite: named definitions with the library they measure and the settings they ask for. load_suite
+// (suite/definition_file.h) reads one from TOML; materialize_suite makes its benchmarks.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/json.h"
+#include "suite/definitions.h"
+#include "suite/expand.h"
+#include "suite/library_spec.h"
+
+namespace icount {
+
+/// What a suite file asks for; the command line overrides it.
+struct RunSettings {
+  std::optional<int64_t> number;   ///< runs per count
+  std::optional<int64_t> repeats;  ///< counts per benchmark
+  std::optional<double> timeout_s;
+  std::optional<int64_t> retries;
+};
+
+/// A [limits] section, kept as it is for the gate; an empty label: for the whole suite.
+struct LimitsSection {
+  Label label;
+  Json value;
+  Place place;
+};
+
+struct Suite {
+  std::string name;
+  int64_t version = 0;  ///< raised by its author when results stop being comparable
+  std::string description;
+  Definitions definitions;
+  LibrarySpec library;
+  RunSettings run;
+  std::vector<LimitsSection> limits;
+  std::vector<std::filesystem::path> files;  ///< the suite's own and those it includes
+};
+
+/// materialize() with the library's headers in front of each C++ benchmark's global set-up. Error{kMalformed} as there.
+std::vector<Benchmark> materialize_suite(const Suite& suite, const ExpandOptions& options = {});
+
+}  // namespace icount

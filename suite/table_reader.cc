@@ -1,0 +1,164 @@
+#include "suite/table_reader.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+namespace icount {
+namespace {
+
+/// Edits (insert, delete, replace a character) between two words.
+size_t edit_distance(std::string_view a, std::string_view b) {
+  std::vector<size_t> row(b.size() + 1);
+  for (size_t j = 0; j <= b.size(); ++j) row[j] = j;
+  for (size_t i = 1; i <= a.size(); ++i) {
+    size_t diagonal = std::exchange(row[0], i);
+    for (size_t j = 1; j <= b.size(); ++j) {
+      size_t changed = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
+      diagonal = row[j];
+      row[j] = std::min({row[j] + 1, row[j - 1] + 1, changed});
+    }
+  }
+  return row.back();
+}
+
+std::string hint(std::string_view key, const std::vector<std::string>& known) {
+  std::string_view best;
+  size_t best_distance = 3;  // further away is another word, not a slip
+  for (const std::string& name : known) {
+    size_t distance = edit_distance(key, name);
+    if (distance < best_distance) {
+      best = name;
+      best_distance = distance;
+    }
+  }
+  if (!best.empty()) return fmt::format(", did you mean '{}'?", best);
+  std::vector<std::string> names = known;
+  std::sort(names.begin(), names.end());
+  return fmt::format("; it may hold {}", fmt::join(names, ", "));
+}
+
+}  // namespace
+
+TableReader::TableReader(const TomlValue& table, std::string what, Problems& problems)
+    : table_(table), what_(std::move(what)), problems_(problems) {}
+
+const TomlField* TableReader::find_field(std::string_view key) {
+  if (std::find(known_.begin(), known_.end(), key) == known_.end()) known_.emplace_back(key);
+  for (const TomlField& field : table_.fields) {
+    if (field.key == key) return &field;
+  }
+  return nullptr;
+}
+
+const TomlValue* TableReader::find(std::string_view key) {
+  const TomlField* field = find_field(key);
+  return field ? &field->value : nullptr;
+}
+
+const TomlValue* TableReader::find(std::string_view key, TomlValue::Kind kind) {
+  const TomlField* field = find_field(key);
+  if (!field) return nullptr;
+  if (field->value.kind == kind) return &field->value;
+  wrong_kind(*field, to_text(kind));
+  return nullptr;
+}
+
+void TableReader::wrong_kind(const TomlField& field, std::string_view wanted) {
+  problems_.add(field.value.place, fmt::format("'{}' of {} is {}, it must be {}", field.key, what_, to_text(field.value.kind), wanted));
+}
+
+std::string TableReader::text(std::string_view key) {
+  const TomlValue* value = find(key, TomlValue::Kind::kString);
+  return value ? value->text : std::string();
+}
+
+std::string TableReader::required_text(std::string_view key) {
+  if (!find(key)) {
+    problems_.add(table_.place, fmt::format("{} has no '{}'", what_, key));
+    return {};
+  }
+  return text(key);
+}
+
+bool TableReader::flag(std::string_view key, bool otherwise) {
+  const TomlValue* value = find(key, TomlValue::Kind::kBool);
+  return value ? value->boolean : otherwise;
+}
+
+std::optional<int64_t> TableReader::integer(std::string_view key, int64_t at_least) {
+  const TomlValue* value = find(key, TomlValue::Kind::kInteger);
+  if (!value) return std::nullopt;
+  if (value->integer >= at_least) return value->integer;
+  problems_.add(value->place, fmt::format("'{}' of {} is {}, it must be {} or more", key, what_, value->integer, at_least));
+  return std::nullopt;
+}
+
+std::optional<double> TableReader::positive_number(std::string_view key) {
+  const TomlField* field = find_field(key);
+  if (!field) return std::nullopt;
+  double number = field->value.number;
+  if (field->value.kind == TomlValue::Kind::kInteger) number = static_cast<double>(field->value.integer);
+  else if (field->value.kind != TomlValue::Kind::kNumber) return wrong_kind(*field, "a number"), std::nullopt;
+  if (number > 0 && number <= std::numeric_limits<double>::max()) return number;
+  problems_.add(field->value.place, fmt::format("'{}' of {} is {}, it must be above 0", key, what_, number));
+  return std::nullopt;
+}
+
+std::vector<std::string> TableReader::texts(std::string_view key) {
+  const TomlField* field = find_field(key);
+  if (!field) return {};
+  if (field->value.kind == TomlValue::Kind::kString) return {field->value.text};
+  std::vector<std::string> result;
+  bool good = field->value.kind == TomlValue::Kind::kArray;
+  for (const TomlValue& item : field->value.items) {
+    good = good && item.kind == TomlValue::Kind::kString;
+    result.push_back(item.text);
+  }
+  if (good) return result;
+  problems_.add(field->value.place, fmt::format("'{}' of {} must be a string or an array of strings", key, what_));
+  return {};
+}
+
+std::vector<int> TableReader::integers(std::string_view key, std::vector<int> otherwise) {
+  const TomlField* field = find_field(key);
+  if (!field) return otherwise;
+  const bool lone = field->value.kind == TomlValue::Kind::kInteger;
+  std::vector<int> result;
+  bool good = lone || field->value.kind == TomlValue::Kind::kArray;
+  auto take = [&](const TomlValue& item) {
+    bool fits = item.integer >= std::numeric_limits<int>::min() && item.integer <= std::numeric_limits<int>::max();
+    good = good && item.kind == TomlValue::Kind::kInteger && fits;
+    result.push_back(static_cast<int>(item.integer));
+  };
+  if (lone) take(field->value);
+  for (const TomlValue& item : field->value.items) take(item);
+  if (good) return result;
+  problems_.add(field->value.place, fmt::format("'{}' of {} must be a whole number or an array of them", key, what_));
+  return otherwise;
+}
+
+std::vector<const TomlValue*> TableReader::tables(std::string_view key) {
+  const TomlField* field = find_field(key);
+  if (!field) return {};
+  if (field->value.kind == TomlValue::Kind::kTable) return {&field->value};
+  std::vector<const TomlValue*> result;
+  bool good = field->value.kind == TomlValue::Kind::kArray;
+  for (const TomlValue& item : field->value.items) {
+    good = good && item.kind == TomlValue::Kind::kTable;
+    result.push_back(&item);
+  }
+  if (good) return result;
+  problems_.add(field->value.place, fmt::format("'{}' of {} must be written as tables, [[{}]]", key, what_, key));
+  return {};
+}
+
+void TableReader::finish() {
+  for (const TomlField& field : table_.fields) {
+    if (std::find(known_.begin(), known_.end(), field.key) != known_.end()) continue;
+    problems_.add(field.place, fmt::format("{} has no field '{}'{}", what_, field.key, hint(field.key, known_)));
+  }
+}
+
+}  // namespace icount

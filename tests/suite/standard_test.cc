@@ -1,0 +1,26 @@
+// The standard set against the ancestor's recorded keys: same benchmarks, same order, same checksum.
+#include "base/json.h"
+#include "suite/definition_file.h"
+#include "suite/work_order.h"
+#include "support/golden.h"
+
+namespace icount {
+namespace {
+
+class StandardSetTest : public ::testing::TestWithParam<size_t> {};
+
+TEST_P(StandardSetTest, GivesTheRecordedKeysInOrder) {
+  Json golden = load_cases("suite.json")[GetParam()];
+  Suite suite = load_suite(std::string(ICOUNT_SOURCE_DIR) + "/suite/standard.toml");
+  ExpandOptions options;
+  options.torchscript = golden["input"]["torchscript"];
+  std::vector<std::string> keys = work_order_keys(materialize_suite(suite, options));
+  EXPECT_EQ(keys, golden["expect"]["keys"].get<std::vector<std::string>>());
+  EXPECT_EQ(keys.size(), golden["expect"]["count"].get<size_t>());
+  EXPECT_EQ(keys_md5(keys), golden["expect"]["md5"].get<std::string>());
+}
+
+INSTANTIATE_TEST_SUITE_P(WithAndWithoutTorchScript, StandardSetTest, ::testing::Values(0, 1));
+
+}  // namespace
+}  // namespace icount
