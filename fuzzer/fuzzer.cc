@@ -1,0 +1,184 @@
+#include "fuzzer/fuzzer.h"
+
+#include <algorithm>
+#include <limits>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "base/checked.h"
+#include "base/error.h"
+#include "fuzzer/product.h"
+
+namespace icount {
+namespace {
+
+constexpr int kMaxAttempts = 1000;
+constexpr size_t kRulesPerTensor = 3;  // one per Limit
+
+const FuzzedTensor& shape_of(const TensorSpec& spec) {
+  if (const auto* sparse = std::get_if<FuzzedSparseTensor>(&spec)) return sparse->shape;
+  return std::get<FuzzedTensor>(spec);
+}
+
+int64_t candidate_bytes(const TensorSpec& spec, const Extents& extents, const ParameterSet& parameters) {
+  if (const auto* sparse = std::get_if<FuzzedSparseTensor>(&spec))
+    return allocation_bytes(make_sparse(*sparse, extents, parameters, FuzzMode::kCorrected), FuzzMode::kCorrected);
+  int64_t bytes = element_bytes(shape_of(spec).dtype, FuzzMode::kCorrected);
+  bytes = saturating_product(extents.size, bytes);
+  return saturating_product(extents.steps, bytes);
+}
+
+}  // namespace
+
+// What one attempt works on; kept between attempts so that its memory is.
+struct Fuzzer::Candidate {
+  std::vector<ParameterValue> strict;  // as first drawn, aliases unresolved
+  ParameterSet parameters;
+  std::vector<Extents> extents;
+};
+
+Fuzzer::Fuzzer(FuzzerSpec spec, uint64_t seed) : spec_(std::move(spec)), seed_(seed) {
+  std::vector<std::string> names;
+  for (const FuzzedParameter& parameter : spec_.parameters) names.push_back(parameter.name);
+  names_ = std::make_shared<const std::vector<std::string>>(std::move(names));
+  check_names();
+  for (const TensorSpec& tensor : spec_.tensors) {
+    if (const auto* sparse = std::get_if<FuzzedSparseTensor>(&tensor)) check_sparse_tensor(*sparse);
+    else check_tensor(std::get<FuzzedTensor>(tensor));
+  }
+  if (spec_.mode == FuzzMode::kCompatible) {
+    const bool fits = seed_ <= static_cast<uint64_t>(std::numeric_limits<int64_t>::max());
+    RandomState::numpy(fits ? static_cast<int64_t>(seed_) : -1);
+  }
+}
+
+void Fuzzer::check_names() const {
+  std::set<std::string_view> seen;
+  for (const std::string& name : *names_)
+    if (!seen.insert(name).second) throw Error(ErrorKind::kUsage, fmt::format("two parameters are named '{}'", name));
+  const std::set<std::string_view> parameters = seen;
+  for (const TensorSpec& tensor : spec_.tensors) {
+    const std::string& name = shape_of(tensor).name;
+    if (seen.insert(name).second) continue;
+    throw Error(ErrorKind::kUsage, parameters.contains(name)
+                                       ? fmt::format("the name '{}' is used by a parameter and by a tensor", name)
+                                       : fmt::format("two tensors are named '{}'", name));
+  }
+}
+
+std::vector<Sample> Fuzzer::take(int64_t n) {
+  std::vector<Sample> samples;
+  if (spec_.mode == FuzzMode::kCorrected) {
+    for (int64_t k = 0; k < n; ++k) samples.push_back(draw_indexed(k));
+    return samples;
+  }
+  RandomState state = RandomState::numpy(static_cast<int64_t>(seed_));
+  const int64_t torch_seed = state.integer(0, std::numeric_limits<int64_t>::max());
+  for (int64_t k = 0; k < n; ++k) samples.push_back(draw_sample(k, torch_seed, state));
+  return samples;
+}
+
+Sample Fuzzer::sample(int64_t k) {
+  if (k < 0) throw Error(ErrorKind::kUsage, fmt::format("there is no sample {}; samples count from 0", k));
+  if (spec_.mode == FuzzMode::kCorrected) return draw_indexed(k);
+  RandomState state = RandomState::numpy(static_cast<int64_t>(seed_));
+  const int64_t torch_seed = state.integer(0, std::numeric_limits<int64_t>::max());
+  for (int64_t before = 0; before < k; ++before) draw_sample(before, torch_seed, state);
+  return draw_sample(k, torch_seed, state);
+}
+
+Sample Fuzzer::draw_indexed(int64_t index) {
+  RandomState state = RandomState::indexed(seed_, static_cast<uint64_t>(index));
+  const int64_t torch_seed = state.integer(0, std::numeric_limits<int64_t>::max());
+  return draw_sample(index, torch_seed, state);
+}
+
+double Fuzzer::rejection_rate() const {
+  return total_generated_ == 0 ? 0.0 : static_cast<double>(rejections_) / static_cast<double>(total_generated_);
+}
+
+void Fuzzer::draw_parameters(RandomState& state, bool first_attempt, Candidate& candidate) const {
+  for (size_t i = 0; i < spec_.parameters.size(); ++i) {
+    const FuzzedParameter& parameter = spec_.parameters[i];
+    if (parameter.strict && !first_attempt) {
+      candidate.parameters.value(i) = candidate.strict[i];
+      continue;
+    }
+    parameter.distribution.draw(state, spec_.mode, candidate.parameters.value(i));
+    if (parameter.strict) candidate.strict[i] = candidate.parameters.value(i);
+  }
+  candidate.parameters.resolve_aliases();
+}
+
+bool Fuzzer::exceeds_sample_bytes(const Candidate& candidate) const {
+  if (!spec_.max_sample_bytes || spec_.mode == FuzzMode::kCompatible) return false;
+  int64_t bytes = 0;
+  for (size_t t = 0; t < spec_.tensors.size(); ++t)
+    bytes = saturating_add(bytes, candidate_bytes(spec_.tensors[t], candidate.extents[t], candidate.parameters));
+  return bytes > *spec_.max_sample_bytes;
+}
+
+std::optional<size_t> Fuzzer::rejecting_tensor(Candidate& candidate) const {
+  const size_t first = spec_.constraints.size();
+  for (size_t t = 0; t < spec_.tensors.size(); ++t) {
+    const FuzzedTensor& shape = shape_of(spec_.tensors[t]);
+    candidate.extents[t] = resolve_extents(shape, candidate.parameters);
+    if (const auto limit = violated_limit(shape, candidate.extents[t], spec_.mode))
+      return first + t * kRulesPerTensor + static_cast<size_t>(*limit);
+  }
+  return std::nullopt;
+}
+
+// Rules are numbered: constraints, then three limits per tensor, then the limit of the whole sample.
+std::optional<size_t> Fuzzer::rejecting_rule(Candidate& candidate) const {
+  for (size_t c = 0; c < spec_.constraints.size(); ++c)
+    if (!spec_.constraints[c].holds(candidate.parameters)) return c;
+  if (const auto rule = rejecting_tensor(candidate)) return rule;
+  if (exceeds_sample_bytes(candidate)) return spec_.constraints.size() + spec_.tensors.size() * kRulesPerTensor;
+  return std::nullopt;
+}
+
+std::string Fuzzer::rule_text(size_t rule) const {
+  if (rule < spec_.constraints.size()) return fmt::format("constraint '{}'", spec_.constraints[rule].text);
+  rule -= spec_.constraints.size();
+  const size_t tensor = rule / kRulesPerTensor;
+  if (tensor == spec_.tensors.size()) return fmt::format("max_sample_bytes {}", spec_.max_sample_bytes.value_or(0));
+  return limit_text(shape_of(spec_.tensors[tensor]), static_cast<Limit>(rule % kRulesPerTensor));
+}
+
+void Fuzzer::give_up(int64_t index, const std::vector<int64_t>& rejected_by) const {
+  std::vector<size_t> rules;
+  for (size_t rule = 0; rule < rejected_by.size(); ++rule)
+    if (rejected_by[rule] > 0) rules.push_back(rule);
+  std::stable_sort(rules.begin(), rules.end(), [&](size_t a, size_t b) { return rejected_by[a] > rejected_by[b]; });
+  std::string shares;
+  for (const size_t rule : rules)
+    shares += fmt::format("{}{} rejected {}", shares.empty() ? "" : "; ", rule_text(rule), rejected_by[rule]);
+  throw Error(ErrorKind::kUsage, fmt::format("no valid parameters in {} attempts for sample {} of seed {}: {}; loosen the first one",
+                                             kMaxAttempts, index, seed_, shares));
+}
+
+Sample Fuzzer::draw_sample(int64_t index, int64_t torch_seed, RandomState& state) {
+  Candidate candidate{std::vector<ParameterValue>(spec_.parameters.size()), ParameterSet(names_), std::vector<Extents>(spec_.tensors.size())};
+  std::vector<int64_t> rejected_by(spec_.constraints.size() + spec_.tensors.size() * kRulesPerTensor + 1);
+  for (int attempt = 0;; ++attempt) {
+    if (attempt == kMaxAttempts) give_up(index, rejected_by);
+    draw_parameters(state, attempt == 0, candidate);
+    ++total_generated_;
+    const auto rule = rejecting_rule(candidate);
+    if (!rule) break;
+    ++rejections_;
+    ++rejected_by[*rule];
+  }
+  Sample sample{spec_.mode, seed_, index, torch_seed, std::move(candidate.parameters), {}};
+  for (size_t t = 0; t < spec_.tensors.size(); ++t) {
+    if (const auto* sparse = std::get_if<FuzzedSparseTensor>(&spec_.tensors[t]))
+      sample.tensors.emplace_back(make_sparse(*sparse, candidate.extents[t], sample.parameters, spec_.mode));
+    else
+      sample.tensors.emplace_back(draw_dense(std::get<FuzzedTensor>(spec_.tensors[t]), candidate.extents[t], state, spec_.mode));
+  }
+  return sample;
+}
+
+}  // namespace icount

@@ -1,0 +1,71 @@
+// Draws samples: parameters, checked against constraints and tensor limits, and the layout of each tensor. The ancestor's
+// Fuzzer, without allocating anything. Read docs/fuzzer.md for the two modes, fuzzer/op_fuzzers.h for ready-made ones.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "fuzzer/constraint.h"
+#include "fuzzer/parameter.h"
+#include "fuzzer/sparse_tensor_spec.h"
+
+namespace icount {
+
+using TensorSpec = std::variant<FuzzedTensor, FuzzedSparseTensor>;
+
+/// What to draw from; a plain value that tables on disk and op fuzzers produce.
+struct FuzzerSpec {
+  FuzzMode mode = FuzzMode::kCorrected;
+  std::vector<FuzzedParameter> parameters;  ///< in draw order
+  std::vector<TensorSpec> tensors;
+  std::vector<Constraint> constraints;
+  std::optional<int64_t> max_sample_bytes;  ///< of all tensors together, as allocation_bytes counts; corrected mode only
+};
+
+/// Owns the specification and the counters of candidates. Not thread-safe; make one per thread, draws are repeatable.
+class Fuzzer {
+ public:
+  /// Error{kUsage} for a seed outside [0, 2^32) in compatible mode, a name used twice, crossed limits.
+  Fuzzer(FuzzerSpec spec, uint64_t seed);
+
+  /// The first n samples; each call starts from the seed again. Error{kUsage} when 1,000 candidates for one sample all
+  /// fail, naming what rejected how many; for alias cycles and unknown names.
+  std::vector<Sample> take(int64_t n);
+
+  /// Sample k of what take(k + 1) yields. Corrected: draws this sample only. Compatible: draws 0..k, since the ancestor's
+  /// stream has no other way to k.
+  Sample sample(int64_t k);
+
+  const FuzzerSpec& spec() const { return spec_; }
+  uint64_t seed() const { return seed_; }
+
+  /// Candidates refused and drawn since construction, over all calls.
+  int64_t rejections() const { return rejections_; }
+  int64_t total_generated() const { return total_generated_; }
+  /// rejections / total_generated; 0 before the first draw.
+  double rejection_rate() const;
+
+ private:
+  struct Candidate;
+
+  Sample draw_sample(int64_t index, int64_t torch_seed, RandomState& state);
+  Sample draw_indexed(int64_t index);
+  void draw_parameters(RandomState& state, bool first_attempt, Candidate& candidate) const;
+  std::optional<size_t> rejecting_rule(Candidate& candidate) const;
+  std::optional<size_t> rejecting_tensor(Candidate& candidate) const;
+  bool exceeds_sample_bytes(const Candidate& candidate) const;
+  [[noreturn]] void give_up(int64_t index, const std::vector<int64_t>& rejected_by) const;
+  std::string rule_text(size_t rule) const;
+  void check_names() const;
+
+  FuzzerSpec spec_;
+  uint64_t seed_;
+  ParameterSet::Names names_;
+  int64_t rejections_ = 0;
+  int64_t total_generated_ = 0;
+};
+
+}  // namespace icount

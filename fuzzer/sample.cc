@@ -1,0 +1,85 @@
+#include "fuzzer/sample.h"
+
+#include <fmt/format.h>
+
+#include "base/checked.h"
+#include "base/error.h"
+#include "base/text.h"
+#include "fuzzer/product.h"
+
+namespace icount {
+namespace {
+
+int64_t dense_bytes(const DenseTensor& tensor, FuzzMode mode) {
+  const int64_t bytes = saturating_product(tensor.allocation, element_bytes(tensor.dtype, FuzzMode::kCorrected));
+  const bool copies = mode == FuzzMode::kCompatible && tensor.is_permuted;
+  return copies ? saturating_add(bytes, bytes) : bytes;
+}
+
+// Indices and values; both once more while they are joined or coalesced.
+int64_t sparse_bytes(const SparseTensor& tensor) {
+  const int64_t indices = saturating_product({tensor.sparse_dim, tensor.nnz}, 8);
+  const int64_t values = saturating_product({tensor.nnz, tensor.block_elements()}, element_bytes(tensor.dtype, FuzzMode::kCorrected));
+  const int64_t once = saturating_add(indices, values);
+  return saturating_product({once, tensor.is_coalesced ? 2 : 4}, 1);
+}
+
+const std::vector<int64_t>& size_of(const SampleTensor& tensor) {
+  return std::visit([](const auto& either) -> const std::vector<int64_t>& { return either.size; }, tensor);
+}
+
+DType dtype_of(const SampleTensor& tensor) {
+  return std::visit([](const auto& either) { return either.dtype; }, tensor);
+}
+
+}  // namespace
+
+int64_t SparseTensor::block_elements() const {
+  return saturating_product(std::vector<int64_t>(size.begin() + sparse_dim, size.end()), 1);
+}
+
+const std::string& tensor_name(const SampleTensor& tensor) {
+  return std::visit([](const auto& either) -> const std::string& { return either.name; }, tensor);
+}
+
+int64_t tensor_numel(const SampleTensor& tensor) {
+  return std::visit([](const auto& either) { return either.numel; }, tensor);
+}
+
+int64_t sample_numel(const Sample& sample) {
+  int64_t total = 0;
+  for (const SampleTensor& tensor : sample.tensors) total = saturating_add(total, tensor_numel(tensor));
+  return total;
+}
+
+int64_t allocation_bytes(const SampleTensor& tensor, FuzzMode mode) {
+  if (const auto* dense = std::get_if<DenseTensor>(&tensor)) return dense_bytes(*dense, mode);
+  return sparse_bytes(std::get<SparseTensor>(tensor));
+}
+
+int64_t allocation_bytes(const Sample& sample) {
+  int64_t total = 0;
+  for (const SampleTensor& tensor : sample.tensors) total = saturating_add(total, allocation_bytes(tensor, sample.mode));
+  return total;
+}
+
+void check_fits(const Sample& sample, int64_t limit_bytes) {
+  const int64_t needed = allocation_bytes(sample);
+  if (needed <= limit_bytes) return;
+  std::string shapes;
+  for (const SampleTensor& tensor : sample.tensors)
+    shapes += fmt::format("{}{} {} {}", shapes.empty() ? "" : ", ", tensor_name(tensor), size_text(size_of(tensor)),
+                          to_text(dtype_of(tensor)));
+  throw Error(ErrorKind::kUsage,
+              fmt::format("sample {} of seed {} needs {} bytes ({}), more than the {} bytes allowed; choose a smaller size "
+                          "class or lower max_elements",
+                          sample.index, sample.seed, with_thousands(needed), shapes, with_thousands(limit_bytes)));
+}
+
+std::string size_text(const std::vector<int64_t>& size) {
+  std::string text;
+  for (const int64_t extent : size) text += fmt::format("{}{}", text.empty() ? "" : " x ", extent);
+  return text.empty() ? "scalar" : text;
+}
+
+}  // namespace icount
