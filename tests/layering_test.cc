@@ -101,7 +101,7 @@ TEST(LayeringTest, ThirdPartyLibrariesStayAtHome) {
       {"nlohmann/", {"base"}},   {"re2/", {"stats", "suite", "cli", "store"}},
       {"Eigen/", {"stats"}},     {"boost/", {"cli"}},    {"toml++/", {"suite", "fuzzer"}}, {"soci/", {"store"}},
       {"valgrind/", {"callgrind"}}, {"torch/", {"fuzzer"}}, {"ATen/", {"fuzzer"}},  {"c10/", {"fuzzer"}},
-      {"cuda", {"timer"}},       {"pugixml", {"report"}},
+      {"cuda_runtime", {"timer"}}, {"cuda.h", {"timer"}},       {"pugixml", {"report"}},
   };
   const std::set<std::string> in_headers_too = {"nlohmann/", "torch/", "ATen/"};
   for (const SourceFile& source : load_sources()) {

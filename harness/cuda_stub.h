@@ -1,0 +1,50 @@
+// A statement for the GPU -> the source of a CUDA program that times it (harness/stubs/cuda_main.cuh), its build with nvcc
+// and its run. Instruction counts end where the device begins; this is the way on. Result: stats/device_measurement.h.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/process.h"
+#include "harness/timer_args.h"
+#include "stats/device_measurement.h"
+
+namespace icount {
+
+/// What the generated program may include beside the CUDA runtime, and how it is measured.
+struct CudaStubOptions {
+  std::filesystem::path nvcc;             ///< empty: the one in PATH, else /usr/local/cuda/bin/nvcc
+  std::vector<std::string> cxxflags;      ///< after our own
+  std::vector<std::string> link_flags;
+  bool use_entropy = false;
+  bool synchronises = false;              ///< the statement waits for the device itself
+  double min_seconds = 0.5;
+  double max_noise = 0.005;
+  int max_samples = 0;
+  double bytes_moved = 0;                 ///< per run, declared by the user
+  double flops = 0;
+  Seconds time_limit{120};
+  std::function<bool()> cancelled;
+};
+
+/// How it ended: a measurement, or one line that says why there is none.
+struct CudaOutcome {
+  std::optional<DeviceMeasurement> measurement;
+  std::string error;
+  std::string details;  ///< the compiler's message or the program's output
+};
+
+/// The program's text. The statement sees what set-up declares and `cudaStream_t stream`, on which it has to queue its
+/// work. Nothing is substituted inside the user's text; #line leads messages back to it.
+std::string make_cuda_source(const TimerArgs& args);
+
+/// An nvcc that can be run; empty when there is none.
+std::filesystem::path probe_nvcc(const CudaStubOptions& options);
+
+/// Builds in `work_dir` and runs on the current device. Error{kTool} when there is no nvcc.
+CudaOutcome run_cuda_stub(const TimerArgs& args, const CudaStubOptions& options, const std::filesystem::path& work_dir);
+
+}  // namespace icount

@@ -1,0 +1,323 @@
+// Timing of GPU work, for generated CUDA stubs and for users' own programs (timer/cuda_timer.h): cold samples with the L2
+// cache flushed before each, hot batches, both with the stream blocked until everything is queued, so that only the
+// device's own time lies between two events. Method: nvbench's, see docs/cuda.md. CUDA runtime and standard library only.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <stdexcept>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "sample_rules.h"
+
+namespace icount {
+
+struct CudaMeasureOptions {
+  int min_samples = 10;
+  int max_samples = 0;            ///< above 0: exactly so many, no stopping rule
+  bool use_entropy = false;       ///< stop by entropy instead of relative deviation
+  double max_noise = 0.005;       ///< relative deviation at which cold samples are enough
+  double min_seconds = 0.5;       ///< of device time, cold and hot each
+  double time_out_seconds = 15;   ///< wall time of the cold part
+  double throttle_threshold = 0.75;  ///< share of the default SM clock below which a sample is thrown away
+  bool statement_synchronises = false;  ///< no blocking kernel: the statement waits for the device itself
+};
+
+/// What the device is, as the figures need it.
+struct CudaDeviceFacts {
+  int index = 0;
+  std::string name;
+  int sm_major = 0, sm_minor = 0, sm_count = 0;
+  int driver_version = 0, runtime_version = 0;
+  double default_sm_clock_hz = 0;
+  double peak_bytes_per_second = 0;
+  double peak_fp32_flops = 0;  ///< 0 where the number of cores per SM is not known
+  std::int64_t l2_bytes = 0;
+};
+
+struct CudaSamples {
+  CudaDeviceFacts device;
+  std::vector<double> cold_seconds;         ///< device time, L2 flushed before
+  std::vector<double> cold_launch_seconds;  ///< host time of the same launches
+  std::vector<double> hot_seconds;          ///< device time per run, one entry per batch
+  std::int64_t hot_runs_per_batch = 0;
+  std::int64_t throttled = 0;               ///< samples thrown away because the clock was below the threshold
+  double sm_clock_hz = 0;                   ///< median over the samples kept; 0 when it can't be read
+  double flush_seconds = 0;
+  StopReason stop = StopReason::kNone;
+};
+
+/// A failure that the user can act on; the message is one line.
+class CudaMeasureError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+inline void check_cuda(cudaError_t status, const char* what) {
+  if (status != cudaSuccess)
+    throw CudaMeasureError(std::string(what) + ": " + cudaGetErrorName(status) + ": " + cudaGetErrorString(status));
+}
+
+/// Spins until the host raises `release` or `limit_ns` have passed; then tells through `timed_out`.
+static __global__ void block_stream_kernel(const volatile int* release, volatile int* timed_out, unsigned long long limit_ns) {
+  unsigned long long begin, now;
+  asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(begin));
+  while (*release == 0) {
+    asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(now));
+    if (now - begin > limit_ns) {
+      *timed_out = 1;
+      __threadfence_system();
+      return;
+    }
+  }
+}
+
+/// SM cycles and nanoseconds over about 20 us of spinning: their ratio is the clock the SM runs at.
+static __global__ void read_clock_kernel(unsigned long long* out) {
+  unsigned long long t0, t1;
+  asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(t0));
+  const long long c0 = clock64();
+  do {
+    asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(t1));
+  } while (t1 - t0 < 20000);
+  const long long c1 = clock64();
+  out[0] = static_cast<unsigned long long>(c1 - c0);
+  out[1] = t1 - t0;
+}
+
+inline int fp32_cores_per_sm(int major, int minor) {
+  if (major == 7) return 64;
+  if (major == 8) return minor == 0 ? 64 : 128;
+  return major >= 9 ? 128 : 0;
+}
+
+inline CudaDeviceFacts load_cuda_device_facts(int device) {
+  CudaDeviceFacts facts;
+  facts.index = device;
+  cudaDeviceProp properties;
+  check_cuda(cudaGetDeviceProperties(&properties, device), "reading the device's properties");
+  facts.name = properties.name;
+  facts.sm_major = properties.major;
+  facts.sm_minor = properties.minor;
+  facts.sm_count = properties.multiProcessorCount;
+  facts.l2_bytes = properties.l2CacheSize;
+  check_cuda(cudaDriverGetVersion(&facts.driver_version), "reading the driver's version");
+  check_cuda(cudaRuntimeGetVersion(&facts.runtime_version), "reading the runtime's version");
+  int clock_khz = 0, memory_khz = 0, bus_bits = 0;
+  check_cuda(cudaDeviceGetAttribute(&clock_khz, cudaDevAttrClockRate, device), "reading the SM clock");
+  check_cuda(cudaDeviceGetAttribute(&memory_khz, cudaDevAttrMemoryClockRate, device), "reading the memory clock");
+  check_cuda(cudaDeviceGetAttribute(&bus_bits, cudaDevAttrGlobalMemoryBusWidth, device), "reading the memory bus");
+  facts.default_sm_clock_hz = clock_khz * 1e3;
+  facts.peak_bytes_per_second = 2.0 * memory_khz * 1e3 * bus_bits / 8;  // two transfers a clock
+  facts.peak_fp32_flops = 2.0 * facts.sm_count * fp32_cores_per_sm(facts.sm_major, facts.sm_minor) * facts.default_sm_clock_hz;
+  return facts;
+}
+
+/// Device memory, mapped host flags, events and the stream of one measurement; frees them all.
+class CudaWorkbench {
+ public:
+  explicit CudaWorkbench(std::int64_t l2_bytes) : l2_bytes_(static_cast<std::size_t>(l2_bytes)) {
+    check_cuda(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "creating a stream");
+    check_cuda(cudaEventCreate(&begin_), "creating an event");
+    check_cuda(cudaEventCreate(&end_), "creating an event");
+    if (l2_bytes_ > 0) check_cuda(cudaMalloc(&l2_, l2_bytes_), "allocating the buffer that flushes the L2 cache");
+    check_cuda(cudaMalloc(&clock_, 2 * sizeof(unsigned long long)), "allocating device memory");
+    check_cuda(cudaHostAlloc(&flags_, 2 * sizeof(int), cudaHostAllocMapped), "allocating mapped host memory");
+    check_cuda(cudaHostGetDevicePointer(reinterpret_cast<void**>(&device_flags_), flags_, 0), "mapping host memory");
+  }
+  CudaWorkbench(const CudaWorkbench&) = delete;
+  CudaWorkbench& operator=(const CudaWorkbench&) = delete;
+  ~CudaWorkbench() {
+    if (flags_) flags_[0] = 1;  // a blocked stream would hold the destruction for ever
+    cudaStreamSynchronize(stream_);
+    cudaFreeHost(flags_);
+    cudaFree(clock_);
+    cudaFree(l2_);
+    cudaEventDestroy(begin_);
+    cudaEventDestroy(end_);
+    cudaStreamDestroy(stream_);
+  }
+
+  cudaStream_t stream() const { return stream_; }
+
+  void flush_l2() {
+    if (l2_) check_cuda(cudaMemsetAsync(l2_, 0, l2_bytes_, stream_), "flushing the L2 cache");
+  }
+  void block() {
+    static_cast<volatile int*>(flags_)[0] = 0;
+    static_cast<volatile int*>(flags_)[1] = 0;
+    constexpr unsigned long long kLimitNs = 5'000'000'000ull;
+    block_stream_kernel<<<1, 1, 0, stream_>>>(device_flags_, device_flags_ + 1, kLimitNs);
+    check_cuda(cudaGetLastError(), "launching the blocking kernel");
+  }
+  void release() { static_cast<volatile int*>(flags_)[0] = 1; }
+  void check_not_timed_out() const {
+    if (static_cast<volatile int*>(flags_)[1] != 0)
+      throw CudaMeasureError("the statement waited for the device while its stream was held (a deadlock, ended after 5 s): it "
+                             "synchronises; say so with --cuda-sync, or take the synchronisation out of the statement");
+  }
+  void record_begin() { check_cuda(cudaEventRecord(begin_, stream_), "recording an event"); }
+  void record_end() { check_cuda(cudaEventRecord(end_, stream_), "recording an event"); }
+  double elapsed_seconds() const {
+    float milliseconds = 0;
+    check_cuda(cudaEventElapsedTime(&milliseconds, begin_, end_), "reading the events");
+    return milliseconds * 1e-3;
+  }
+  void synchronise(const char* what) { check_cuda(cudaStreamSynchronize(stream_), what); }
+
+  /// The SM clock now, in Hz.
+  double read_clock_hz() {
+    read_clock_kernel<<<1, 1, 0, stream_>>>(clock_);
+    unsigned long long values[2] = {0, 0};
+    check_cuda(cudaMemcpyAsync(values, clock_, sizeof values, cudaMemcpyDeviceToHost, stream_), "reading the SM clock");
+    synchronise("reading the SM clock");
+    return values[1] == 0 ? 0 : static_cast<double>(values[0]) / static_cast<double>(values[1]) * 1e9;
+  }
+
+ private:
+  std::size_t l2_bytes_;
+  cudaStream_t stream_ = nullptr;
+  cudaEvent_t begin_ = nullptr, end_ = nullptr;
+  void* l2_ = nullptr;
+  unsigned long long* clock_ = nullptr;
+  int* flags_ = nullptr;
+  int* device_flags_ = nullptr;
+};
+
+/// Measures one launcher: a callable that queues the statement's work on the stream it is given.
+class CudaMeasure {
+ public:
+  using Launch = std::function<void(cudaStream_t)>;
+
+  explicit CudaMeasure(CudaMeasureOptions options) : options_(options) {
+    int count = 0;
+    const cudaError_t status = cudaGetDeviceCount(&count);
+    if (status != cudaSuccess || count == 0)
+      throw CudaMeasureError(std::string("no CUDA device can be used here: ") +
+                             (status == cudaSuccess ? "the driver lists none" : cudaGetErrorString(status)));
+    int device = 0;
+    check_cuda(cudaGetDevice(&device), "asking for the current device");
+    samples_.device = load_cuda_device_facts(device);
+  }
+
+  CudaSamples run(const Launch& launch) {
+    CudaWorkbench bench(samples_.device.l2_bytes);
+    warm_up(bench, launch);
+    measure_cold(bench, launch);
+    measure_hot(bench, launch);
+    return samples_;
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  static double seconds_since(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
+
+  /// First run (lazy loading, allocation), and the check that the statement's work really is on our stream.
+  void warm_up(CudaWorkbench& bench, const Launch& launch) {
+    launch(bench.stream());
+    check_cuda(cudaGetLastError(), "launching the statement");
+    check_cuda(cudaDeviceSynchronize(), "running the statement");
+    launch(bench.stream());
+    bench.synchronise("running the statement");
+    const auto begin = Clock::now();
+    check_cuda(cudaDeviceSynchronize(), "running the statement");
+    constexpr double kIdleDeviceSeconds = 100e-6;
+    if (seconds_since(begin) > kIdleDeviceSeconds)
+      throw CudaMeasureError("the device is still at work when the timed stream is done: the statement uses another stream; pass "
+                             "`stream` to its launches");
+  }
+
+  double one_cold(CudaWorkbench& bench, const Launch& launch, double& launch_seconds) {
+    bench.flush_l2();
+    bench.synchronise("flushing the L2 cache");
+    const bool block = !options_.statement_synchronises;
+    if (block) bench.block();
+    bench.record_begin();
+    const auto begin = Clock::now();
+    launch(bench.stream());
+    launch_seconds = seconds_since(begin);
+    bench.record_end();
+    if (block) bench.release();
+    bench.synchronise("running the statement");
+    if (block) bench.check_not_timed_out();
+    check_cuda(cudaGetLastError(), "running the statement");
+    return bench.elapsed_seconds();
+  }
+
+  void measure_cold(CudaWorkbench& bench, const Launch& launch) {
+    RelativeDeviationRule deviation(options_.max_noise, options_.min_seconds);
+    EntropyRule entropy;
+    std::vector<double> clocks;
+    const auto begin = Clock::now();
+    auto pause = std::chrono::milliseconds(50);
+    while (samples_.stop == StopReason::kNone) {
+      double launch_seconds = 0;
+      const double seconds = one_cold(bench, launch, launch_seconds);
+      const double clock_hz = bench.read_clock_hz();
+      const bool throttled = clock_hz > 0 && clock_hz < options_.throttle_threshold * samples_.device.default_sm_clock_hz;
+      const bool late = seconds_since(begin) > options_.time_out_seconds;
+      if (throttled) {
+        ++samples_.throttled;
+        if (late) break;
+        std::this_thread::sleep_for(pause);
+        pause = std::min(pause * 2, std::chrono::milliseconds(1000));
+        continue;
+      }
+      samples_.cold_seconds.push_back(seconds);
+      samples_.cold_launch_seconds.push_back(launch_seconds);
+      clocks.push_back(clock_hz);
+      deviation.add(seconds);
+      entropy.add(seconds);
+      samples_.stop = look(options_.use_entropy ? entropy.look() : deviation.look(), late);
+    }
+    if (samples_.cold_seconds.empty())
+      throw CudaMeasureError("every sample was thrown away: the SM clock stays below " +
+                             std::to_string(static_cast<int>(options_.throttle_threshold * 100)) +
+                             " % of its default (throttled by heat, power or another user of the device)");
+    std::nth_element(clocks.begin(), clocks.begin() + static_cast<std::ptrdiff_t>(clocks.size() / 2), clocks.end());
+    samples_.sm_clock_hz = clocks[clocks.size() / 2];
+  }
+
+  StopReason look(StopReason rule, bool late) const {
+    const auto taken = static_cast<int>(samples_.cold_seconds.size());
+    if (options_.max_samples > 0) return taken >= options_.max_samples ? StopReason::kSampleCount : StopReason::kNone;
+    if (late) return StopReason::kTimeOut;
+    return taken >= options_.min_samples ? rule : StopReason::kNone;
+  }
+
+  /// Batches back to back without a flush. Only the first launches are queued while the stream is held: the queue is finite.
+  void measure_hot(CudaWorkbench& bench, const Launch& launch) {
+    std::vector<double> cold = samples_.cold_seconds;
+    std::nth_element(cold.begin(), cold.begin() + static_cast<std::ptrdiff_t>(cold.size() / 2), cold.end());
+    const double guess = std::max(cold[cold.size() / 2], 1e-6);
+    constexpr int kBatches = 5;
+    constexpr std::int64_t kHeldLaunches = 256;
+    const double wanted = options_.min_seconds / kBatches / guess;
+    samples_.hot_runs_per_batch = static_cast<std::int64_t>(std::clamp(wanted, 4.0, 1e6));
+    for (int batch = 0; batch < kBatches; ++batch) {
+      const bool block = !options_.statement_synchronises;
+      if (block) bench.block();
+      bench.record_begin();
+      for (std::int64_t i = 0; i < samples_.hot_runs_per_batch; ++i) {
+        launch(bench.stream());
+        if (block && i + 1 == kHeldLaunches) bench.release();
+      }
+      bench.record_end();
+      if (block) bench.release();
+      bench.synchronise("running the statement in a batch");
+      if (block) bench.check_not_timed_out();
+      samples_.hot_seconds.push_back(bench.elapsed_seconds() / static_cast<double>(samples_.hot_runs_per_batch));
+    }
+  }
+
+  CudaMeasureOptions options_;
+  CudaSamples samples_;
+};
+
+}  // namespace icount

@@ -1,0 +1,66 @@
+// The CUDA stub as far as a machine without a device can take it: generated, compiled by a real nvcc, refused at run time.
+// With a device the same tests measure.
+#include "harness/cuda_stub.h"
+
+#include <gtest/gtest.h>
+
+#include "base/error.h"
+#include "base/scratch_dir.h"
+
+namespace icount {
+namespace {
+
+TimerArgs fill_statement() {
+  TimerArgs args;
+  args.global_setup = "__global__ void fill(float* x) { x[blockIdx.x * blockDim.x + threadIdx.x] = 1; }  // no newline";
+  args.setup = "float* x = nullptr;\ncudaMalloc(&x, 1 << 20);";
+  args.stmt = "fill<<<1024, 256, 0, stream>>>(x)  // a comment at the end";
+  return args;
+}
+
+#define NEED_NVCC() \
+  if (probe_nvcc({}).empty()) GTEST_SKIP() << "no nvcc on this machine"
+
+TEST(CudaStubTest, UserTextStandsUnchangedOnLinesOfItsOwn) {
+  const TimerArgs args = fill_statement();
+  const std::string source = make_cuda_source(args);
+  EXPECT_NE(source.find("\n#line 1 \"stmt\"\n" + args.stmt + "\n"), std::string::npos);
+  EXPECT_NE(source.find("\n#line 1 \"setup\"\n" + args.setup + "\n"), std::string::npos);
+}
+
+TEST(CudaStubTest, CompilesAndMeasuresOrSaysThatThereIsNoDevice) {
+  NEED_NVCC();
+  ScratchDir dir;
+  const CudaOutcome outcome = run_cuda_stub(fill_statement(), {}, dir.path());
+  if (!outcome.measurement) {
+    EXPECT_EQ(outcome.error.find("no CUDA device can be used here: "), 0u) << outcome.error << outcome.details;
+    return;
+  }
+  EXPECT_GE(outcome.measurement->cold_seconds.size(), 10u);
+  EXPECT_GT(outcome.measurement->median_hot(), 0);
+}
+
+TEST(CudaStubTest, CompilerMessageNamesTheUsersLine) {
+  NEED_NVCC();
+  ScratchDir dir;
+  TimerArgs args = fill_statement();
+  args.stmt = "int ok = 1;\nnonsense(ok);";
+  const CudaOutcome outcome = run_cuda_stub(args, {}, dir.path());
+  ASSERT_FALSE(outcome.measurement);
+  EXPECT_EQ(outcome.error.find("does not compile: stmt(2): error: "), 0u) << outcome.error;
+}
+
+TEST(CudaStubTest, MissingCompilerIsAFailureThatSaysWhatToDo) {
+  ScratchDir dir;
+  CudaStubOptions options;
+  options.nvcc = "/no/such/nvcc";
+  try {
+    run_cuda_stub(fill_statement(), options, dir.path());
+    FAIL() << "no error";
+  } catch (const Error& error) {
+    EXPECT_STREQ(error.what(), "no nvcc to compile the CUDA statement with; install the CUDA toolkit or name it with --nvcc");
+  }
+}
+
+}  // namespace
+}  // namespace icount

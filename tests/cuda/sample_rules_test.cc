@@ -1,0 +1,72 @@
+#include "harness/stubs/sample_rules.h"
+
+#include <gtest/gtest.h>
+
+#include <random>
+
+namespace icount {
+namespace {
+
+TEST(SampleRulesTest, QuietSamplesStopByDeviationButNotBeforeTheMinimumTime) {
+  RelativeDeviationRule rule(0.005, 0.5);
+  int taken = 0;
+  while (rule.look() == StopReason::kNone && taken < 1000) rule.add(++taken % 2 ? 0.01 : 0.01002);
+  EXPECT_EQ(taken, 50);  // 50 samples of 10 ms and a hair: the first time that half a second is full
+  EXPECT_EQ(rule.look(), StopReason::kRelativeDeviation);
+}
+
+TEST(SampleRulesTest, HonestNoiseStopsWhenItNoLongerMoves) {
+  RelativeDeviationRule rule(0.005, 0.0);
+  int taken = 0;
+  while (rule.look() == StopReason::kNone && taken < 100000) rule.add(++taken % 2 ? 1.0 : 1.2);
+  EXPECT_EQ(rule.look(), StopReason::kStableNoise);
+  EXPECT_GE(taken, 512);
+}
+
+TEST(SampleRulesTest, DriftingSamplesDoNotStop) {
+  RelativeDeviationRule deviation(0.005, 0.0);
+  EntropyRule entropy;
+  double seconds = 1;
+  for (int i = 0; i < 2000; ++i) {
+    seconds *= 1.01;
+    deviation.add(seconds);
+    entropy.add(seconds);
+    if (i > 10) {
+      ASSERT_EQ(deviation.look(), StopReason::kNone) << i;
+    }
+    // A series without any repeated value still flattens like log2(n): 0.048 degrees are reached after a thousand and more.
+    if (i < 1000) {
+      ASSERT_EQ(entropy.look(), StopReason::kNone) << i;
+    }
+  }
+}
+
+TEST(SampleRulesTest, EntropyStopsForConstantAndForSettledNoiseAndNotBeforeItsWindow) {
+  EntropyRule constant;
+  for (int i = 0; i < 298; ++i) {
+    constant.add(1e-5);
+    ASSERT_EQ(constant.look(), StopReason::kNone);
+  }
+  constant.add(1e-5);
+  EXPECT_EQ(constant.look(), StopReason::kEntropy);
+
+  EntropyRule noisy;
+  std::mt19937 engine(7);
+  std::normal_distribution<double> draw(1.0, 0.01);
+  int taken = 0;
+  while (noisy.look() == StopReason::kNone && taken < 200000) {
+    noisy.add(draw(engine));
+    ++taken;
+  }
+  EXPECT_EQ(noisy.look(), StopReason::kEntropy);
+  EXPECT_GT(taken, 299);
+}
+
+TEST(SampleRulesTest, RelativeDeviationByHand) {
+  EXPECT_DOUBLE_EQ(relative_deviation({1, 3}), 0.5);
+  EXPECT_EQ(relative_deviation({1}), 0);
+  EXPECT_EQ(relative_deviation({}), 0);
+}
+
+}  // namespace
+}  // namespace icount
