@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <map>
 
 #include "base/text.h"
 #include "suite/dedent.h"
@@ -18,8 +19,19 @@ struct Block {
     std::vector<std::string> lines;
   };
   std::vector<Section> sections;
+  std::map<std::string, size_t, std::less<>> index;  ///< of `sections`, by name
   std::string setup;
   std::string global_setup;
+
+  std::vector<std::string>& lines_of(const std::string& name) {
+    auto [found, is_new] = index.emplace(name, sections.size());
+    if (is_new) sections.push_back({name, {}});
+    return sections[found->second].lines;
+  }
+  const std::vector<std::string>* find_lines(std::string_view name) const {
+    auto found = index.find(name);
+    return found == index.end() ? nullptr : &sections[found->second].lines;
+  }
 };
 
 std::string_view without_trailing_blanks(std::string_view line) { return line.substr(0, line.find_last_not_of(" \t\r") + 1); }
@@ -32,13 +44,6 @@ std::string as_directive(std::string_view name) {
 }
 
 std::string join_lines(const std::vector<std::string>& lines) { return fmt::format("{}", fmt::join(lines, "\n")); }
-
-std::vector<std::string>& section_lines(std::vector<Block::Section>& sections, std::string_view name) {
-  auto same = [&](const Block::Section& section) { return section.name == name; };
-  auto found = std::find_if(sections.begin(), sections.end(), same);
-  if (found == sections.end()) found = sections.insert(found, Block::Section{std::string(name), {}});
-  return found->lines;
-}
 
 Block split_block(std::string_view text, std::string_view comment) {
   Block block;
@@ -59,7 +64,7 @@ Block split_block(std::string_view text, std::string_view comment) {
     } else if (directive == "GLOBAL_SETUP") {
       global_setup.push_back(std::move(code));
     } else {
-      section_lines(block.sections, name).push_back(std::move(code));
+      block.lines_of(name).push_back(std::move(code));
     }
   }
   block.setup = dedent_and_strip(join_lines(setup));
@@ -67,18 +72,11 @@ Block split_block(std::string_view text, std::string_view comment) {
   return block;
 }
 
-const std::vector<std::string>* find_lines(const Block& block, std::string_view name) {
-  for (const Block::Section& section : block.sections) {
-    if (section.name == name) return &section.lines;
-  }
-  return nullptr;
-}
-
 std::vector<std::string> ordered_names(const Block& python, const Block& cpp) {
   std::vector<std::string> names;
   for (const Block::Section& section : python.sections) names.push_back(section.name);
   for (const Block::Section& section : cpp.sections) {
-    if (!find_lines(python, section.name)) names.push_back(section.name);
+    if (!python.find_lines(section.name)) names.push_back(section.name);
   }
   return names;
 }
@@ -113,7 +111,7 @@ std::vector<Variant> parse_variants(const GroupedVariants& blocks, std::vector<s
                      join_setup(dedent_and_strip(blocks.setup.global_setup), cpp.global_setup)};
   std::vector<Variant> variants;
   for (const std::string& name : ordered_names(python, cpp)) {
-    auto pairs = pair_lines(find_lines(python, name), find_lines(cpp, name));
+    auto pairs = pair_lines(python.find_lines(name), cpp.find_lines(name));
     for (size_t i = 0; i < pairs.size(); ++i) {
       Variant variant;
       if (!name.empty()) variant.key.push_back(name);

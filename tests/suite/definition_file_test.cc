@@ -1,0 +1,255 @@
+#include "suite/definition_file.h"
+
+#include <filesystem>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "base/scratch_dir.h"
+#include "suite/work_order.h"
+
+namespace icount {
+namespace {
+
+Suite parse(const std::string& text) { return parse_suite(text, "s.toml"); }
+
+std::string message_of(const std::string& text) {
+  try {
+    parse(text);
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::kMalformed);
+    return error.what();
+  }
+  return "no error";
+}
+
+std::vector<std::string> labels_of(const Suite& suite) {
+  std::vector<std::string> labels;
+  for (const Benchmark& benchmark : materialize_suite(suite)) {
+    std::string text;
+    for (const std::string& part : benchmark.label) text += "/" + part;
+    labels.push_back(text);
+  }
+  return labels;
+}
+
+TEST(DefinitionFileTest, TheOrderIsThatOfTheFileWhateverTheKind) {
+  Suite suite = parse(R"(
+[[stmts]]
+label = "b"
+cpp_stmt = "f();"
+[[group]]
+label = ["g", "h"]
+[[group.variants]]
+label = "v"
+cpp_block = '''
+// @z
+f();
+// @y
+g();
+'''
+[[group.stmts]]
+label = "a"
+cpp_stmt = "f();"
+[[stmts]]
+label = "a"
+cpp_stmt = "f();"
+[[timer_args]]
+label = "t"
+stmt = "f();"
+)");
+  EXPECT_EQ(labels_of(suite), (std::vector<std::string>{"/b", "/g/h/v/z", "/g/h/v/y", "/g/h/a", "/a", "/t"}));
+}
+
+TEST(DefinitionFileTest, SetupsOfGroupsComeBeforeTheBenchmarksOwn) {
+  Suite suite = parse(R"(
+[setup.one]
+cpp_setup = "int one;"
+[setup.two]
+cpp_setup = "int two;"
+global_setup = "int everywhere;"
+[[group]]
+label = "g"
+setup = "one"
+[[group.stmts]]
+label = "a"
+setup = ["two"]
+cpp_setup = "int own;"
+cpp_stmt = "f();"
+)");
+  TimerArgs args = materialize_suite(suite).at(0).timer_args;
+  EXPECT_EQ(args.setup, "int one;\nint two;\nint own;");
+  EXPECT_EQ(args.global_setup, "int everywhere;");
+}
+
+TEST(DefinitionFileTest, ALibraryOfOnesOwnNeedsNoLibTorch) {
+  ScratchDir scratch;
+  std::filesystem::create_directory(scratch.path() / "src");
+  save_file(scratch.path() / "src/a.cc", "");
+  Suite suite = parse_suite(R"(
+name = "own"
+version = 3
+[library]
+torch = false
+headers = ["own/own.h", "<vector>"]
+include_dirs = "include"
+sources = ["src/a.cc"]
+flags = ["-O2"]
+link_flags = "-lm"
+pkg_config = ["zlib >= 1.2"]
+cmake_packages = [{ name = "fmt", targets = ["fmt::fmt"] }]
+[run]
+number = 10
+timeout_s = 2.5
+[[stmts]]
+label = "a"
+cpp_stmt = "own::f();"
+)", "s.toml", scratch.path());
+  EXPECT_EQ(suite.name, "own");
+  EXPECT_EQ(suite.version, 3);
+  EXPECT_EQ(suite.library.include_dirs.at(0), scratch.path() / "include");
+  EXPECT_EQ(suite.library.sources.at(0), scratch.path() / "src/a.cc");
+  EXPECT_EQ(suite.library.cmake_packages.at(0), (CmakePackage{"fmt", {}, {"fmt::fmt"}}));
+  EXPECT_EQ(suite.run.number, 10);
+  EXPECT_EQ(suite.run.timeout_s, 2.5);
+  TimerArgs args = materialize_suite(suite).at(0).timer_args;
+  EXPECT_FALSE(args.torch);
+  EXPECT_EQ(args.global_setup, "#include \"own/own.h\"\n#include <vector>\n");
+}
+
+TEST(DefinitionFileTest, LimitsAreKeptForTheGateWithTheirLabel) {
+  Suite suite = parse(R"(
+[limits]
+change = "1 %"
+[[group]]
+label = "g"
+[group.limits]
+change = 5
+[[group.stmts]]
+label = "a"
+cpp_stmt = "f();"
+limits = { absolute = 7 }
+)");
+  ASSERT_EQ(suite.limits.size(), 3u);
+  EXPECT_EQ(suite.limits[0].label, Label{});
+  EXPECT_EQ(suite.limits[1].label, Label{"g"});
+  EXPECT_EQ(suite.limits[2].label, (Label{"g", "a"}));
+  EXPECT_EQ(suite.limits[2].value["absolute"], 7);
+  EXPECT_EQ(suite.limits[2].place.line, 11);
+}
+
+TEST(DefinitionFileTest, EveryMistakeOfAFileIsToldAtOnceWithItsPlace) {
+  EXPECT_EQ(message_of(R"(nam = "x"
+[run]
+number = 0
+[[stmts]]
+label = "a"
+cpp_stm = "f();"
+[[stmts]]
+label = "b"
+cpp_stmt = 3
+setup = "missing"
+[[stmts]]
+label = "c"
+py_stmt = "y = x"
+signature = "f(x) -> y, z"
+[[modules]]
+label = "d"
+signature = "f(x) -> y"
+[[stmts]]
+label = "c"
+cpp_stmt = "f();"
+[[variants]]
+label = "e"
+side_by_side = '''
+Python                                   | C++
+---------------------------------------- | ----------------------------------------
+x += 1 | x += 1;
+'''
+)"),
+            "11 problems in s.toml:\n"
+            "s.toml:1:1: the suite has no field 'nam', did you mean 'name'?\n"
+            "s.toml:3:10: 'number' of [run] is 0, it must be 1 or more\n"
+            "s.toml:4:1: \"a\": no statement: give a Python or a C++ one, or both\n"
+            "s.toml:6:1: [[stmts]] has no field 'cpp_stm', did you mean 'cpp_stmt'?\n"
+            "s.toml:7:1: \"b\": no statement: give a Python or a C++ one, or both\n"
+            "s.toml:9:12: 'cpp_stmt' of [[stmts]] is a whole number, it must be a string\n"
+            "s.toml:10:9: no set-up is called 'missing', there is no [setup.missing] in this file\n"
+            "s.toml:11:1: \"c\": signature \"f(x) -> y, z\": has more than one output, only one is possible; the form is "
+            "\"f(x, w) -> y\", or \"-> None\"\n"
+            "s.toml:15:1: \"d\": no model: give a Python or a C++ model set-up, or both\n"
+            "s.toml:18:1: \"c\": the label occurs twice, first at s.toml:11:1\n"
+            "s.toml:26:1: side-by-side text: unequal columns, the Python half has 6 columns instead of 40");
+}
+
+TEST(DefinitionFileTest, AKeyGivenTwiceAndBrokenTomlAreReportedWithTheirPlace) {
+  EXPECT_EQ(message_of("name = \"a\"\nname = \"b\"\n").substr(0, 11), "s.toml:2:8:");
+  EXPECT_EQ(message_of("[[stmts\n").substr(0, 9), "s.toml:1:");
+}
+
+TEST(DefinitionFileTest, AFieldWithoutAResemblingNameGetsTheList) {
+  EXPECT_EQ(message_of("[library]\ncompiler = \"gcc\"\n[[stmts]]\nlabel = \"a\"\ncpp_stmt = \"f();\"\n"),
+            "s.toml:2:1: [library] has no field 'compiler'; it may hold cmake_packages, flags, headers, include_dirs, link_flags, "
+            "pkg_config, sources, torch");
+}
+
+TEST(DefinitionFileTest, AnEmptySuiteIsNoSuite) { EXPECT_EQ(message_of("name = \"x\"\n"), "s.toml:1:1: the suite defines no benchmark"); }
+
+class IncludeTest : public ::testing::Test {
+ protected:
+  std::filesystem::path write(const std::string& name, const std::string& text) {
+    save_file(scratch_.path() / name, text);
+    return scratch_.path() / name;
+  }
+  std::string place(const std::string& name) { return (scratch_.path() / name).string(); }
+
+  ScratchDir scratch_;
+};
+
+TEST_F(IncludeTest, DefinitionsOfAnIncludedFileStandUnderTheGroup) {
+  std::filesystem::create_directory(scratch_.path() / "sub");
+  write("sub/inner.toml", "name = \"inner\"\n[library]\ntorch = false\ninclude_dirs = \"inc\"\n[[stmts]]\nlabel = \"a\"\ncpp_stmt = \"f();\"\n");
+  auto outer = write("outer.toml",
+                     "[[stmts]]\nlabel = \"first\"\ncpp_stmt = \"f();\"\n[[group]]\nlabel = \"g\"\ninclude = \"sub/inner.toml\"\n");
+  Suite suite = load_suite(outer);
+  EXPECT_EQ(suite.name, "outer");
+  EXPECT_EQ(labels_of(suite), (std::vector<std::string>{"/first", "/g/a"}));
+  EXPECT_FALSE(suite.library.torch);
+  EXPECT_EQ(suite.library.include_dirs.at(0), scratch_.path() / "sub/inc");
+  EXPECT_EQ(suite.files.size(), 2u);
+}
+
+TEST_F(IncludeTest, CyclesAreNamedWithTheWholeChain) {
+  write("b.toml", "include = \"c.toml\"\n[[stmts]]\nlabel = \"b\"\ncpp_stmt = \"f();\"\n");
+  write("c.toml", "include = \"a.toml\"\n");
+  auto a = write("a.toml", "include = [\"b.toml\", \"missing.toml\"]\n");
+  try {
+    load_suite(a);
+    FAIL() << "a cycle was followed";
+  } catch (const Error& error) {
+    // Files stand in the order in which the first problem of each was met.
+    EXPECT_EQ(std::string(error.what()), "2 problems in " + place("a.toml") + ":\n" + place("c.toml") +
+                                             ":1:11: cyclic include: a.toml -> b.toml -> c.toml -> a.toml\n" + place("a.toml") +
+                                             ":1:11: include \"missing.toml\": " + place("missing.toml") +
+                                             ": No such file or directory");
+  }
+}
+
+TEST_F(IncludeTest, AFileIncludedTwiceRepeatsItsLabels) {
+  write("b.toml", "[[stmts]]\nlabel = \"b\"\ncpp_stmt = \"f();\"\n");
+  auto a = write("a.toml", "include = [\"b.toml\", \"b.toml\"]\n");
+  try {
+    load_suite(a);
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(std::string(error.what()), place("b.toml") + ":1:1: \"b\": the label occurs twice, first at " + place("b.toml") + ":1:1");
+  }
+}
+
+TEST(DefinitionFileScaleTest, TwoThousandBenchmarksExpand) {
+  std::string text;
+  for (int i = 0; i < 2000; ++i) text += "[[stmts]]\nlabel = [\"g\", \"" + std::to_string(i) + "\"]\ncpp_stmt = \"f();\"\n";
+  EXPECT_EQ(work_order_keys(materialize_suite(parse(text))).size(), 2000u);
+}
+
+}  // namespace
+}  // namespace icount
