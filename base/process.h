@@ -11,6 +11,8 @@
 #include <string_view>
 #include <vector>
 
+#include "base/command_line.h"
+
 namespace icount {
 
 using Seconds = std::chrono::duration<double>;
@@ -51,11 +53,5 @@ std::string describe_end(const ProcessOutcome& outcome);
 
 /// "SIGSEGV" for 11; "signal 99" for what has no name.
 std::string signal_name(int signal);
-
-/// argv as a shell would need it typed, for messages.
-std::string shell_quote(const std::vector<std::string>& argv);
-
-/// A command line split as a POSIX shell splits words (quotes and backslashes; no expansion). Error{kUsage} for an unclosed quote.
-std::vector<std::string> split_command(std::string_view command);
 
 }  // namespace icount

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <signal.h>
 
+#include "base/command_line.h"
 #include "base/error.h"
 
 namespace icount {
