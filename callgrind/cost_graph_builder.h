@@ -10,4 +10,7 @@ namespace icount {
 /// that some part lacks count as zero there. Error{kMalformed} when a self cost overflows. Takes its argument apart.
 CostGraph make_cost_graph(Profile profile);
 
+/// The graph of one part alone (`part` counts from 0): its functions are those it has cost or calls of.
+CostGraph make_part_graph(const Profile& profile, size_t part);
+
 }  // namespace icount

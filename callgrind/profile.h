@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "base/string_pool.h"
 #include "stats/cost_graph.h"
 
 namespace icount {
@@ -17,7 +18,7 @@ struct ProfileWarning {
   std::string text;
 };
 
-/// One self-cost position; kept only when ParseOptions::keep_positions is set.
+/// One self cost line; kept only when ParseOptions::keep_positions is set.
 struct PositionRow {
   FunctionIndex function = 0;
   StringId file = kEmptyString;  ///< the file in force (committed)
@@ -26,7 +27,7 @@ struct PositionRow {
   uint64_t line = 0;
 };
 
-/// One jump; kept only when ParseOptions::keep_jumps is set. executed = followed for unconditional ones.
+/// One jump line; kept only when ParseOptions::keep_jumps is set. executed = followed for unconditional ones.
 struct JumpRow {
   bool conditional = false;
   FunctionIndex function = 0;
@@ -38,7 +39,8 @@ struct JumpRow {
   uint64_t executed = 0, followed = 0;
 };
 
-/// One dump: header, body, totals. `graph` holds this part's functions, rows and edges; its strings live there too.
+/// One dump: header, body, totals. Functions and strings are those of the Profile; cost tables are row-major with
+/// events.size() numbers per entry, as in CostGraph.
 struct ProfilePart {
   int64_t number = 0;   ///< "part:"; 0 when the file names none
   int64_t thread = 0;   ///< "thread:"; 0 when threads were not separated
@@ -46,21 +48,31 @@ struct ProfilePart {
   std::string trigger;                    ///< text of "desc: Trigger:"
   int64_t first_block = -1, last_block = -1;  ///< "desc: Timerange: Basic block a - b"; -1 when absent
   bool has_addresses = false, has_blocks = false, has_lines = true;
+  std::vector<std::string> events;
   std::vector<int64_t> summary;  ///< as written; never used as a total
-  bool has_totals = false;
-  CostGraph graph;
-  std::vector<PositionRow> positions;
-  std::vector<int64_t> position_self;  ///< row-major like CostGraph's tables
+  bool has_totals = false;       ///< a totals: line was there (and agreed, unless ParseOptions says otherwise)
+  std::vector<int64_t> totals;   ///< sum of the self costs, per event
+  std::vector<Row> rows;         ///< (function, file) in order of first self cost; each pair once
+  std::vector<int64_t> row_self;
+  std::vector<Edge> edges;  ///< in order of first sight; each (caller, callee) once
+  std::vector<int64_t> inclusive;
+  std::vector<LineRow> lines;  ///< only with ParseOptions::keep_lines
+  std::vector<int64_t> line_self;
+  std::vector<PositionRow> positions;  ///< one per self cost line, in file order
+  std::vector<int64_t> position_self;
   std::vector<JumpRow> jumps;
   int64_t self_lines = 0, call_lines = 0;
+  int64_t zero_calls = 0;  ///< call lines with calls=0
 };
 
 struct Profile {
   std::string version, creator, command;
   int64_t pid = 0;
-  bool emitter_rule = false;  ///< which of the two rules of docs/callgrind_format.md was used
+  bool emitter_rule = false;  ///< which of the two rules of docs/callgrind_format.md the last part was read by
+  StringPool strings;
+  std::vector<Function> functions;  ///< of all parts, in order of first cost or call; each triple once
   std::vector<ProfilePart> parts;
-  std::vector<ProfileWarning> warnings;
+  std::vector<ProfileWarning> warnings;  ///< by line
 };
 
 }  // namespace icount

@@ -1,0 +1,253 @@
+#include "callgrind/body_reader.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "callgrind/scanner.h"
+
+namespace icount {
+namespace {
+
+/// p begins with `word`: moves it behind and is true.
+bool skip_word(const char*& p, const char* end, std::string_view word) {
+  if (!std::string_view(p, static_cast<size_t>(end - p)).starts_with(word)) return false;
+  p += word.size();
+  return true;
+}
+
+int64_t held_at_int64(uint64_t number) {
+  return static_cast<int64_t>(std::min(number, static_cast<uint64_t>(std::numeric_limits<int64_t>::max())));
+}
+
+}  // namespace
+
+BodyReader::BodyReader(Profile& profile, ParseReport& report, const ParseOptions& options, size_t input_bytes)
+    : profile_(profile),
+      report_(report),
+      options_(options),
+      objects_(NameKind::kObject, profile.strings, report, input_bytes),
+      file_names_(NameKind::kFile, profile.strings, report, input_bytes),
+      functions_(NameKind::kFunction, profile.strings, report, input_bytes),
+      tables_(profile),
+      costs_(report) {}
+
+void BodyReader::start(bool emitter_rule, bool negative_costs) {
+  emitter_rule_ = emitter_rule;
+  costs_.start_part(tables_.part(), negative_costs);
+}
+
+void BodyReader::end() {
+  files_.reset();
+  object_ = kEmptyString;
+  named_ = false;
+  function_ = kNoFunction;
+  callee_ = jump_target_ = {};
+}
+
+void BodyReader::report_ids() const {
+  objects_.report_ids();
+  file_names_.report_ids();
+  functions_.report_ids();
+}
+
+void BodyReader::fail_missing_cost_line(const char* at) const {
+  report_.fail(at, fmt::format("cost line expected after {}", awaited_ == Awaited::kJump ? "jump=" : "calls="));
+}
+
+void BodyReader::forget_unnamed_function() {
+  if (!named_) function_ = kNoFunction;
+}
+
+void BodyReader::set_object(StringId object) {
+  object_ = object;
+  files_.start_function();
+  forget_unnamed_function();
+}
+
+void BodyReader::set_function(StringId name) {
+  files_.start_function();
+  function_key_ = {name, files_.function_file(), object_};
+  named_ = true;
+  function_ = kNoFunction;
+  callee_ = jump_target_ = {};
+}
+
+const char* BodyReader::read_name_line(const char* p, const char* end) {
+  return *p == 'c' || *p == 'j' ? read_callee_line(p, end) : read_own_line(p, end);
+}
+
+const char* BodyReader::read_callee_line(const char* p, const char* end) {
+  if (skip_word(p, end, "cfn=")) {
+    callee_.name = functions_.read(p, end);
+    callee_.has_name = true;
+  } else if (skip_word(p, end, "cfi=") || skip_word(p, end, "cfl=")) {
+    callee_.file = file_names_.read(p, end);
+    callee_.has_file = true;
+  } else if (skip_word(p, end, "cob=")) {
+    callee_.object = objects_.read(p, end);
+    callee_.has_object = true;
+  } else if (skip_word(p, end, "jfi=")) {
+    jump_target_.file = file_names_.read(p, end);
+    jump_target_.has_file = true;
+  } else if (skip_word(p, end, "jfn=")) {
+    jump_target_.name = functions_.read(p, end);
+    jump_target_.has_name = true;
+  } else {
+    return nullptr;
+  }
+  return p;
+}
+
+const char* BodyReader::read_own_line(const char* p, const char* end) {
+  if (skip_word(p, end, "fn=")) {
+    set_function(functions_.read(p, end));
+  } else if (skip_word(p, end, "fi=") || skip_word(p, end, "fe=")) {
+    files_.set_inline_file(file_names_.read(p, end));
+    forget_unnamed_function();
+  } else if (skip_word(p, end, "fl=")) {
+    files_.set_function_file(file_names_.read(p, end));
+    forget_unnamed_function();
+  } else if (skip_word(p, end, "ob=")) {
+    set_object(objects_.read(p, end));
+  } else if (skip_word(p, end, "frfn=")) {
+    functions_.read(p, end);
+    files_.start_function();
+  } else if (skip_word(p, end, "rec=")) {
+    files_.start_function();
+    p = find_line_end(p, end) + 1;
+  } else if (skip_word(p, end, "bb=") || skip_word(p, end, "ln=")) {
+    p = find_line_end(p, end) + 1;
+  } else {
+    return nullptr;
+  }
+  return p;
+}
+
+FunctionIndex BodyReader::current_function(const char* at) {
+  if (function_ != kNoFunction) return function_;
+  if (!named_) {
+    report_.warn(at, "cost outside any function");
+    function_key_ = {kEmptyString, files_.function_file(), object_};
+  }
+  return function_ = tables_.find_function(function_key_);
+}
+
+uint64_t BodyReader::read_count(const char*& p) const {
+  uint64_t count = 0;
+  const Scan scan = scan_number(p, count);
+  if (scan == Scan::kNumber) return count;
+  report_.fail(p, fmt::format("{}: '{}'", scan == Scan::kTooLarge ? "number too large" : "not a number",
+                              ParseReport::quote(token_at(p))));
+}
+
+const char* BodyReader::read_calls(const char* p, const char* end) {
+  if (!callee_.has_name) report_.fail(p, "calls= without cfn=");
+  p = skip_blanks(p);
+  call_count_ = read_count(p);
+  Positions target;
+  p = costs_.read_target(p, target, emitter_rule_);
+  awaited_ = Awaited::kCall;
+  return find_line_end(p, end) + 1;
+}
+
+const char* BodyReader::read_jump(const char* p, const char* end, bool conditional) {
+  jump_ = {};
+  jump_.conditional = conditional;
+  p = skip_blanks(p);
+  const std::string_view token = token_at(p);
+  const size_t slash = token.find('/');
+  if (conditional && slash != std::string_view::npos) {  // followed/executed, as Callgrind writes it
+    const std::string followed = std::string(token.substr(0, slash)) + "\n";
+    const char* q = followed.data();
+    if (scan_number(q, jump_.followed) != Scan::kNumber)
+      report_.fail(p, fmt::format("not a number: '{}'", ParseReport::quote(token)));
+    p += slash + 1;
+    jump_.executed = read_count(p);
+  } else {  // the manual's "executed followed", or one count
+    jump_.executed = jump_.followed = read_count(p);
+    if (conditional) jump_.followed = read_count(p = skip_blanks(p));
+  }
+  Positions target;
+  p = costs_.read_target(p, target, emitter_rule_);
+  jump_.target_address = costs_.address(target);
+  jump_.target_line = costs_.line(target);
+  awaited_ = Awaited::kJump;
+  return find_line_end(p, end) + 1;
+}
+
+const char* BodyReader::read_costs(const char* p, const char* end) {
+  switch (awaited_) {
+    case Awaited::kCall: return read_call_cost(p);
+    case Awaited::kJump: return read_jump_source(p);
+    case Awaited::kNothing: break;
+  }
+  return read_self_costs(p, end);
+}
+
+const char* BodyReader::read_call_cost(const char* p) {
+  const FunctionIndex caller = current_function(p);
+  const char* const next = costs_.read_line(p);
+  files_.use_for_call_site();
+  const FunctionIndex callee = tables_.find_function({callee_.name, callee_.has_file ? callee_.file : files_.target_file(),
+                                                      callee_.has_object ? callee_.object : object_});
+  tables_.add_call(caller, callee, held_at_int64(call_count_), costs_.costs());
+  ProfilePart& part = tables_.part();
+  ++part.call_lines;
+  if (call_count_ == 0) ++part.zero_calls;
+  if (!emitter_rule_) costs_.move_base();
+  callee_ = {};
+  awaited_ = Awaited::kNothing;
+  return next;
+}
+
+const char* BodyReader::read_jump_source(const char* p) {
+  const FunctionIndex function = current_function(p);
+  const char* const next = costs_.read_line(p);
+  jump_.function = function;
+  jump_.file = files_.use_for_call_site();
+  jump_.address = costs_.address(costs_.positions());
+  jump_.line = costs_.line(costs_.positions());
+  jump_.target_file = jump_target_.has_file ? jump_target_.file : files_.target_file();
+  jump_.target_function = jump_target_.has_name ? jump_target_.name : profile_.functions[function].name;
+  if (options_.keep_jumps) tables_.part().jumps.push_back(jump_);
+  if (!emitter_rule_) costs_.move_base();
+  jump_target_ = {};
+  awaited_ = Awaited::kNothing;
+  return next;
+}
+
+const char* BodyReader::read_self_costs(const char* p, const char* end) {
+  const FunctionIndex function = current_function(p);
+  const StringId file = files_.commit_for_self_cost();
+  const bool keeps_each = options_.keep_lines || options_.keep_positions;
+  while (p != end && starts_cost_line(*p)) {
+    if (!keeps_each)
+      p = costs_.add_plain_lines(p, end, tables_.find_row_costs(function, file), tables_.part().self_lines);
+    if (p != end && starts_cost_line(*p)) p = read_odd_self_line(p, function, file);
+  }
+  return p;
+}
+
+const char* BodyReader::read_odd_self_line(const char* p, FunctionIndex function, StringId file) {
+  const char* const next = costs_.read_line(p);
+  ProfilePart& part = tables_.part();
+  const auto costs = costs_.costs();
+  const Positions& at = costs_.positions();
+  int64_t* sums = tables_.find_row_costs(function, file);
+  for (size_t e = 0; e < costs.size(); ++e)
+    if (e == costs_.overflowing_event() || __builtin_add_overflow(sums[e], costs[e], &sums[e]))
+      report_.fail(p, fmt::format("cost of {} overflows", ParseReport::quote(part.events[e])));
+  if (options_.keep_lines && !tables_.add_line({function, file, costs_.line(at)}, costs))
+    report_.fail(p, "cost of a line overflows");
+  if (options_.keep_positions) {
+    part.positions.push_back({function, file, costs_.address(at), costs_.block(at), costs_.line(at)});
+    part.position_self.insert(part.position_self.end(), costs.begin(), costs.end());
+  }
+  costs_.move_base();
+  ++part.self_lines;
+  return next;
+}
+
+}  // namespace icount

@@ -1,0 +1,84 @@
+// The body of a part: name lines set who and where, cost, call and jump lines are added to the part's tables. The state
+// is that of docs/callgrind_format.md, "State"; parser.h drives it line by line.
+#pragma once
+
+#include <string_view>
+
+#include "callgrind/cost_lines.h"
+#include "callgrind/file_state.h"
+#include "callgrind/name_table.h"
+#include "callgrind/parser.h"
+#include "callgrind/part_tables.h"
+
+namespace icount {
+
+class BodyReader {
+ public:
+  BodyReader(Profile& profile, ParseReport& report, const ParseOptions& options, size_t input_bytes);
+
+  PartTables& tables() { return tables_; }
+  /// Takes the rule, positions and events of the part whose first body line comes now.
+  void start(bool emitter_rule, bool negative_costs);
+  /// Forgets object, file and function: the next part names its own.
+  void end();
+  /// The rule in force for name lines before start().
+  void set_rule(bool emitter_rule) { files_.set_rule(emitter_rule); }
+
+  /// Reads a name line ("fn=...") and returns the next line; nullptr when the line is none.
+  const char* read_name_line(const char* p, const char* end);
+
+  /// "calls=", "jump=", "jcnd=": what follows the "=" is at p. Their cost line must come next.
+  const char* read_calls(const char* p, const char* end);
+  const char* read_jump(const char* p, const char* end, bool conditional);
+  /// Cost lines from p on: that of the call or jump before, else self cost, as many as there are in a row.
+  const char* read_costs(const char* p, const char* end);
+
+  /// Between a calls= or jump= line and its cost line.
+  bool awaits_cost_line() const { return awaited_ != Awaited::kNothing; }
+  [[noreturn]] void fail_missing_cost_line(const char* at) const;
+
+  /// Warnings about ids, at the end of the profile.
+  void report_ids() const;
+
+ private:
+  enum class Awaited { kNothing, kCall, kJump };
+  /// What cob=, cfi=, cfn= (or jfi=, jfn=) have said about the target to come.
+  struct Target {
+    StringId object = kEmptyString, file = kEmptyString, name = kEmptyString;
+    bool has_object = false, has_file = false, has_name = false;
+  };
+
+  void set_object(StringId object);
+  void set_function(StringId name);
+  void forget_unnamed_function();
+  const char* read_callee_line(const char* p, const char* end);
+  const char* read_own_line(const char* p, const char* end);
+  FunctionIndex current_function(const char* at);
+  const char* read_self_costs(const char* p, const char* end);
+  const char* read_odd_self_line(const char* p, FunctionIndex function, StringId file);
+  const char* read_call_cost(const char* p);
+  const char* read_jump_source(const char* p);
+  uint64_t read_count(const char*& p) const;
+
+  Profile& profile_;
+  ParseReport& report_;
+  const ParseOptions& options_;
+  NameTable objects_, file_names_, functions_;
+  PartTables tables_;
+  CostLines costs_;
+  FileState files_;
+  bool emitter_rule_ = false;
+
+  StringId object_ = kEmptyString;
+  Function function_key_;
+  bool named_ = false;  // fn= was seen in this part
+  FunctionIndex function_ = kNoFunction;
+  static constexpr FunctionIndex kNoFunction = ~FunctionIndex{0};
+
+  Target callee_, jump_target_;
+  Awaited awaited_ = Awaited::kNothing;
+  uint64_t call_count_ = 0;
+  JumpRow jump_;
+};
+
+}  // namespace icount

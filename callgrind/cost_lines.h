@@ -1,0 +1,64 @@
+// Cost lines: positions (absolute, relative, hex or "same") and one number per event. Nine of ten bytes of a profile
+// are here, so plain lines have a loop of their own and everything odd goes through read_line, which is exact.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "callgrind/parse_report.h"
+#include "callgrind/profile.h"
+
+namespace icount {
+
+/// A position in each kind that the part has, in the order of the numbers: instr, bb, line.
+using Positions = std::array<uint64_t, 3>;
+
+class CostLines {
+ public:
+  explicit CostLines(const ParseReport& report) : report_(report) {}
+
+  /// Takes kinds and events from the part; the base starts at 0. `negative_costs`: dialects that measure differences.
+  void start_part(const ProfilePart& part, bool negative_costs);
+
+  /// One line, exactly: fills positions() and costs(), leaves the base alone, returns the next line.
+  const char* read_line(const char* p);
+  const Positions& positions() const { return positions_; }
+  /// One number per event; what exceeds int64 is held at its end and overflowing_event() says so.
+  std::span<const int64_t> costs() const { return costs_; }
+  /// First event of the last line whose number exceeds int64; costs().size() when there is none.
+  size_t overflowing_event() const { return overflowing_event_; }
+
+  /// Up to three positions relative to the base, as behind "calls=N" and "jump=N"; what follows is left alone.
+  /// Targets before 0 are an error if `exact`, else any number will do (pprof counts them from another base).
+  const char* read_target(const char* p, Positions& target, bool exact) const;
+
+  /// Adds plain self cost lines to `sums` and moves the base, as far as they go; returns the first line that is not
+  /// plain (or not a cost line, or whose sum would overflow). `lines` grows by their number.
+  const char* add_plain_lines(const char* p, const char* end, int64_t* sums, int64_t& lines);
+
+  void move_base() { base_ = positions_; }
+
+  /// The kinds of a position by name; 0 where the part lacks them.
+  uint64_t address(const Positions& p) const { return address_at_ < 0 ? 0 : p[static_cast<size_t>(address_at_)]; }
+  uint64_t block(const Positions& p) const { return block_at_ < 0 ? 0 : p[static_cast<size_t>(block_at_)]; }
+  uint64_t line(const Positions& p) const { return line_at_ < 0 ? 0 : p[static_cast<size_t>(line_at_)]; }
+
+ private:
+  template <size_t kKinds>
+  const char* add_lines(const char* p, const char* end, int64_t* sums, int64_t& lines);
+  const char* read_position(const char* p, size_t kind, uint64_t& position, bool exact) const;
+  int64_t read_cost(const char*& p, size_t event);
+  std::string_view kind_name(size_t kind) const;
+
+  const ParseReport& report_;
+  size_t kinds_ = 1;
+  int address_at_ = -1, block_at_ = -1, line_at_ = 0;
+  bool negative_costs_ = false;
+  Positions base_{}, positions_{};
+  std::vector<int64_t> costs_;
+  size_t overflowing_event_ = 0;
+};
+
+}  // namespace icount

@@ -1,0 +1,64 @@
+// A hash index over entries that live elsewhere in a vector: which entry has this key? Emptied in constant time, so
+// that a file of a hundred thousand small parts is no slower than one large part.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace icount {
+
+/// Mixes up to 128 bits of key into a hash.
+inline uint64_t mix_key(uint64_t a, uint64_t b = 0) {
+  const __uint128_t product = static_cast<__uint128_t>(a ^ 0x9e3779b97f4a7c15ULL) * (b ^ 0xd6e8feb86659fd93ULL);
+  return static_cast<uint64_t>(product) ^ static_cast<uint64_t>(product >> 64);
+}
+
+class IndexTable {
+ public:
+  /// The index for which `equal(index)` holds among those with this hash; otherwise stores `next` and returns it.
+  template <typename Equal>
+  uint32_t find_or_insert(uint64_t hash, uint32_t next, Equal equal) {
+    if (used_ * 2 >= slots_.size()) grow();
+    const auto tag = static_cast<uint32_t>(hash >> 32);
+    const size_t mask = slots_.size() - 1;
+    for (size_t at = tag & mask;; at = (at + 1) & mask) {
+      Slot& slot = slots_[at];
+      if (slot.epoch != epoch_) {
+        slot = {tag, next, epoch_};
+        ++used_;
+        return next;
+      }
+      if (slot.tag == tag && equal(slot.index)) return slot.index;
+    }
+  }
+
+  void clear() {
+    ++epoch_;
+    used_ = 0;
+  }
+
+ private:
+  struct Slot {
+    uint32_t tag = 0;
+    uint32_t index = 0;
+    uint32_t epoch = 0;
+  };
+
+  void grow() {
+    std::vector<Slot> old(slots_.empty() ? 64 : slots_.size() * 2);
+    old.swap(slots_);
+    const size_t mask = slots_.size() - 1;
+    for (const Slot& slot : old) {
+      if (slot.epoch != epoch_) continue;
+      size_t at = slot.tag & mask;
+      while (slots_[at].epoch == epoch_) at = (at + 1) & mask;
+      slots_[at] = slot;
+    }
+  }
+
+  std::vector<Slot> slots_;
+  size_t used_ = 0;
+  uint32_t epoch_ = 1;
+};
+
+}  // namespace icount

@@ -1,0 +1,139 @@
+#include "callgrind/name_table.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace icount {
+namespace {
+
+constexpr size_t kLongestExpansion = size_t{1} << 20;
+constexpr size_t kSmallestExpansionBudget = size_t{64} << 20;
+constexpr size_t kExpansionFactor = 64;
+constexpr size_t kDenseIds = size_t{1} << 14;   // ids below this always use the vector
+constexpr size_t kDenseIdsPerDefinition = 8;    // Callgrind counts ids in twos
+constexpr size_t kMostWarnings = 20;            // ids named one by one
+
+std::string_view kind_word(NameKind kind) {
+  switch (kind) {
+    case NameKind::kObject: return "object";
+    case NameKind::kFile: return "file";
+    case NameKind::kFunction: return "function";
+  }
+  return {};
+}
+
+}  // namespace
+
+NameTable::NameTable(NameKind kind, StringPool& strings, ParseReport& report, size_t input_bytes)
+    : kind_(kind),
+      strings_(strings),
+      report_(report),
+      expansion_budget_(std::max(kSmallestExpansionBudget, kExpansionFactor * input_bytes)) {}
+
+StringId NameTable::read_any(const char*& p, const char* end) {
+  const char* const line_end = find_line_end(p, end);
+  const char* const first = skip_blanks(p);
+  const std::string_view text = line_text(first, line_end);
+  p = line_end + 1;
+  if (!text.starts_with('(') || text.size() < 3 || !is_digit(text[1])) return strings_.intern(text);
+  size_t digits_end = 1;
+  while (digits_end < text.size() && is_digit(text[digits_end])) ++digits_end;
+  if (digits_end == text.size() || text[digits_end] != ')') return strings_.intern(text);
+  std::string_view name = text.substr(digits_end + 1);
+  if (!name.empty() && !is_blank(name[0])) return strings_.intern(text);  // "(1)x" is a name of its own
+  uint64_t id = 0;
+  const std::string digits = std::string(text.substr(1, digits_end - 1)) + "\n";
+  const char* at = digits.data();
+  if (scan_number(at, id) != Scan::kNumber) report_.fail(first, fmt::format("number too large: '{}'", ParseReport::quote(text)));
+  name.remove_prefix(std::min(name.find_first_not_of(" \t"), name.size()));
+  if (name.empty()) return look_up(id, first);
+  const auto expanded = kind_ == NameKind::kFunction ? expand(name, first) : std::nullopt;
+  const StringId result = strings_.intern(expanded ? std::string_view(*expanded) : name);
+  define(id, result, first);
+  if (expanded) expanded_[id] = true;
+  return result;
+}
+
+StringId NameTable::find(uint64_t id) const {
+  if (id < dense_.size() && dense_[id] != kUndefined) return dense_[id];
+  const auto found = sparse_.find(id);
+  return found == sparse_.end() ? kUndefined : found->second;
+}
+
+StringId NameTable::look_up(uint64_t id, const char* at) {
+  const StringId known = find(id);
+  if (known != kUndefined) return known;
+  Sighting& sighting = undefined_[id];
+  if (sighting.times++ == 0) {
+    sighting.at = at;
+    sighting.literal = strings_.intern(fmt::format("({})", id));
+  }
+  return sighting.literal;
+}
+
+void NameTable::define(uint64_t id, StringId name, const char* at) {
+  const StringId known = find(id);
+  if (known == name) return;
+  if (known != kUndefined) {
+    Sighting& sighting = redefined_[id];
+    if (sighting.times++ == 0) sighting.at = at;
+    expanded_.erase(id);
+  } else {
+    ++defined_;
+  }
+  if (sparse_.contains(id) || id >= std::max(kDenseIds, kDenseIdsPerDefinition * defined_)) {
+    sparse_[id] = name;
+    return;
+  }
+  if (id >= dense_.size()) dense_.resize(std::max(id + 1, dense_.size() * 2), kUndefined);
+  dense_[id] = name;
+}
+
+/// "(12)'2'(7)": names and numbers joined by apostrophes, as --compress-mangled=yes writes them. Nothing else, and
+/// in particular not a lone "(7)", is put together; pieces that were put together themselves stay literal.
+std::optional<std::string> NameTable::expand(std::string_view text, const char* at) {
+  std::string result;
+  size_t pieces = 0;
+  for (size_t i = 0; i < text.size(); ++pieces) {
+    if (pieces > 0 && text[i++] != '\'') return std::nullopt;
+    const bool is_id = i < text.size() && text[i] == '(';
+    if (is_id) ++i;
+    if (!is_id && pieces == 0) return std::nullopt;
+    uint64_t number = 0;
+    const size_t first = i;
+    for (; i < text.size() && is_digit(text[i]) && i - first < 18; ++i) number = number * 10 + static_cast<uint64_t>(text[i] - '0');
+    if (i == first || (is_id && (i == text.size() || text[i++] != ')'))) return std::nullopt;
+    if (pieces > 0) result += '\'';
+    if (is_id && !expanded_.contains(number)) {
+      result += strings_.view(look_up(number, at));
+    } else {
+      result += is_id ? fmt::format("({})", number) : std::to_string(number);
+    }
+    if (result.size() > kLongestExpansion) report_.fail(at, "function name longer than 1 MiB after expanding its ids");
+  }
+  if (pieces < 2) return std::nullopt;
+  if (result.size() > expansion_budget_) report_.fail(at, "names with expanded ids are too long in all");
+  expansion_budget_ -= result.size();
+  return result;
+}
+
+void NameTable::report_ids() const {
+  report_sightings(undefined_, false);
+  report_sightings(redefined_, true);
+}
+
+void NameTable::report_sightings(const Sightings& sightings, bool redefined) const {
+  std::vector<std::pair<uint64_t, Sighting>> sorted(sightings.begin(), sightings.end());
+  std::sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  for (size_t i = 0; i < sorted.size(); ++i) {
+    const auto& [id, sighting] = sorted[i];
+    std::string text = redefined                 ? fmt::format("{} id ({}) redefined", kind_word(kind_), id)
+                       : find(id) == kUndefined ? fmt::format("{} id ({}) is never named", kind_word(kind_), id)
+                                                : fmt::format("{} id ({}) is used before it is named", kind_word(kind_), id);
+    if (i >= kMostWarnings) text = fmt::format("more {} ids {}", kind_word(kind_), redefined ? "redefined" : "without a name");
+    report_.warn_times(sighting.at, text, sighting.times);
+  }
+}
+
+}  // namespace icount

@@ -1,0 +1,67 @@
+// What the ids of a callgrind.out file stand for: three id spaces, scoped to the whole file. Reads the value of a name
+// line ("(7) text", "(7)" or plain text) and gives the interned name.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "base/string_pool.h"
+#include "callgrind/parse_report.h"
+#include "callgrind/scanner.h"
+
+namespace icount {
+
+enum class NameKind { kObject, kFile, kFunction };
+
+class NameTable {
+ public:
+  /// Names go to `strings`. Texts that are put together from ids (--compress-mangled) may grow to a multiple of
+  /// `input_bytes` in all; more is refused as hostile.
+  NameTable(NameKind kind, StringPool& strings, ParseReport& report, size_t input_bytes);
+
+  /// The name whose value begins at p; moves p behind the line's LF. `end` is one past the text.
+  StringId read(const char*& p, const char* end) {
+    uint64_t id = 0;
+    const char* q = p + 1;
+    if (*p == '(' && scan_short_decimal(q, id) && q[0] == ')' && q[1] == '\n' && id < dense_.size() &&
+        dense_[id] != kUndefined) [[likely]] {
+      p = q + 2;
+      return dense_[id];
+    }
+    return read_any(p, end);
+  }
+
+  /// Says once per id what was never named or named twice.
+  void report_ids() const;
+
+ private:
+  static constexpr StringId kUndefined = ~StringId{0};
+  struct Sighting {
+    const char* at = nullptr;
+    int64_t times = 0;
+    StringId literal = kEmptyString;
+  };
+  using Sightings = std::unordered_map<uint64_t, Sighting>;
+
+  StringId read_any(const char*& p, const char* end);
+  StringId look_up(uint64_t id, const char* at);
+  StringId find(uint64_t id) const;
+  void define(uint64_t id, StringId name, const char* at);
+  std::optional<std::string> expand(std::string_view text, const char* at);
+  void report_sightings(const Sightings& sightings, bool redefined) const;
+
+  NameKind kind_;
+  StringPool& strings_;
+  ParseReport& report_;
+  size_t expansion_budget_;
+  std::vector<StringId> dense_;  // small ids; grows with the number of definitions, never to whatever id a file holds
+  std::unordered_map<uint64_t, StringId> sparse_;
+  std::unordered_map<uint64_t, bool> expanded_;  // ids whose text was put together: no pieces for others
+  size_t defined_ = 0;
+  Sightings undefined_, redefined_;
+};
+
+}  // namespace icount

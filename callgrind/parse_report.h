@@ -1,0 +1,48 @@
+// Where a parser's complaints go: failures become Error{kMalformed} "NAME:LINE: text", warnings are gathered once per
+// cause. Line numbers are counted only when something is said, so that the hot path keeps none.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "callgrind/profile.h"
+
+namespace icount {
+
+class ParseReport {
+ public:
+  /// Speaks about `text` under `name`. A pointer outside `text` (the copy of an unfinished last line) is the last line.
+  ParseReport(std::string_view text, std::string_view name) : text_(text), name_(name) {}
+
+  /// Throws for the line that holds `at`.
+  [[noreturn]] void fail(const char* at, std::string_view what) const;
+
+  /// One more sighting of `cause`; its text is the first one given. `at` may lie anywhere.
+  void warn(const char* at, const std::string& cause) { warn_times(at, cause, 1); }
+  void warn_times(const char* at, const std::string& cause, int64_t times);
+
+  /// All warnings by line, then text. "N lines not understood" gets its number here.
+  std::vector<ProfileWarning> take_warnings() const;
+
+  /// Number of the line that holds `at`, from 1.
+  int64_t line_of(const char* at) const;
+
+  /// A line that is neither of the grammar's; the first one is quoted.
+  void count_unknown_line(const char* at, std::string_view line);
+
+  /// At most `most` bytes of input, made harmless, for use inside a message.
+  static std::string quote(std::string_view bytes, size_t most = 40);
+
+ private:
+  std::string_view text_;
+  std::string name_;
+  std::map<std::string, ProfileWarning> warnings_;
+  int64_t unknown_lines_ = 0;
+  const char* first_unknown_ = nullptr;
+  std::string first_unknown_text_;
+};
+
+}  // namespace icount

@@ -1,0 +1,251 @@
+#include "callgrind/parser.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "base/compression.h"
+#include "callgrind/body_reader.h"
+#include "callgrind/header_lines.h"
+#include "callgrind/parse_report.h"
+#include "callgrind/scanner.h"
+
+namespace icount {
+namespace {
+
+constexpr std::string_view kEventsKey = "events:";
+
+/// One pass over a file: tells lines apart, opens and closes parts.
+class Parser {
+ public:
+  Parser(std::string_view bytes, std::string_view name, const ParseOptions& options)
+      : bytes_(bytes), options_(options), report_(bytes, name), body_(profile_, report_, options, bytes.size()) {}
+
+  Profile run() &&;
+
+ private:
+  void refuse_other_formats() const;
+  [[noreturn]] void fail_without_events() const;
+  void read_text(const char* p, const char* end);
+  const char* read_slow_line(const char* p, const char* end);
+  const char* read_word_line(const char* p, const char* end);
+  const char* read_sum_line(const char* p, const char* end, std::string_view line);
+  void read_totals(std::string_view numbers);
+  void read_header(std::string_view line);
+  void set_rule();
+  void open_part();
+  void start_body(const char* at);
+  void close_part();
+  void check_totals(const std::vector<int64_t>& totals, const char* at);
+  void finish();
+
+  bool is_callgrind() const { return profile_.creator.starts_with("callgrind-"); }
+  ProfilePart& part() { return body_.tables().part(); }
+
+  std::string_view bytes_;
+  const ParseOptions& options_;
+  Profile profile_;
+  ParseReport report_;
+  BodyReader body_;
+  bool part_open_ = false;   // a header or body line was read since the last part's end
+  bool in_body_ = false;     // a cost, call or jump line of this part was read
+  bool has_positions_ = false;  // the open part has a positions: line of its own
+};
+
+bool has_events_line(std::string_view bytes) {
+  return bytes.starts_with(kEventsKey) || bytes.find("\nevents:") != std::string_view::npos;
+}
+
+std::string_view compression_name(std::string_view bytes) {
+  switch (detect_compression(bytes)) {
+    case Compression::kGzip: return "gzip";
+    case Compression::kXz: return "xz";
+    case Compression::kZstd: return "zstd";
+    case Compression::kNone: break;
+  }
+  return bytes.starts_with("BZh") ? "bzip2" : std::string_view();
+}
+
+void Parser::fail_without_events() const {
+  report_.fail(bytes_.data(), fmt::format("no events: line; not a callgrind or cachegrind file; it begins with \"{}\"",
+                                          ParseReport::quote(bytes_)));
+}
+
+void Parser::refuse_other_formats() const {
+  if (bytes_.empty()) report_.fail(bytes_.data(), "empty file; the process may have called exec or been killed");
+  if (const auto packed = compression_name(bytes_); !packed.empty())
+    report_.fail(bytes_.data(), fmt::format("{} data; decompress first", packed));
+  const size_t nul = bytes_.find('\0');
+  if (nul == std::string_view::npos) return;
+  if (!has_events_line(bytes_)) fail_without_events();
+  report_.fail(bytes_.data() + nul, "NUL byte");
+}
+
+Profile Parser::run() && {
+  refuse_other_formats();
+  if (options_.rule != PositionRule::kByCreator) set_rule();
+  const size_t whole = bytes_.rfind('\n') + 1;  // npos + 1 is 0: no line is whole
+  read_text(bytes_.data(), bytes_.data() + whole);
+  if (whole < bytes_.size()) {
+    // The scanner needs an LF behind every line; only the unfinished last one is copied.
+    const std::string tail = std::string(bytes_.substr(whole)) + "\n";
+    read_text(tail.data(), tail.data() + tail.size());
+  }
+  finish();
+  return std::move(profile_);
+}
+
+void Parser::read_text(const char* p, const char* end) {
+  while (p != end) {
+    if (starts_cost_line(*p)) {
+      if (!in_body_) start_body(p);
+      p = body_.read_costs(p, end);
+    } else {
+      p = read_slow_line(p, end);
+    }
+  }
+}
+
+const char* Parser::read_slow_line(const char* p, const char* end) {
+  if (*p == '\n') return p + 1;
+  if (*p == '#') return find_line_end(p, end) + 1;
+  if (*p == '\r' && p[1] == '\n') return p + 2;
+  if (body_.awaits_cost_line()) body_.fail_missing_cost_line(p);
+  if (const char* next = body_.read_name_line(p, end)) return next;
+  return read_word_line(p, end);
+}
+
+const char* Parser::read_word_line(const char* p, const char* end) {
+  const std::string_view rest(p, static_cast<size_t>(end - p));
+  for (const std::string_view word : {"calls=", "rcalls=", "jump=", "jcnd="}) {
+    if (!rest.starts_with(word)) continue;
+    if (!in_body_) start_body(p);
+    p += word.size();
+    return word.ends_with("calls=") ? body_.read_calls(p, end) : body_.read_jump(p, end, word == "jcnd=");
+  }
+  const char* const line_end = find_line_end(p, end);
+  const std::string_view line = line_text(p, line_end);
+  if (line.starts_with("summary:") || line.starts_with("totals:")) return read_sum_line(p, line_end + 1, line);
+  if (is_header_line(line)) {
+    read_header(line);
+  } else if (!line.starts_with("totals=")) {  // old converters; no sum that we could rely on
+    report_.count_unknown_line(p, line);
+  }
+  return line_end + 1;
+}
+
+const char* Parser::read_sum_line(const char* p, const char* next, std::string_view line) {
+  const std::string_view numbers = line.substr(line.find(':') + 1);
+  if (line.starts_with("totals:")) {
+    if (part_open_ && !part().events.empty()) {
+      read_totals(numbers);
+    } else {
+      report_.count_unknown_line(p, line);
+    }
+    return next;
+  }
+  ProfilePart* const of = part_open_ || profile_.parts.empty() ? &part() : &profile_.parts.back();
+  if (of->events.empty()) {
+    report_.count_unknown_line(p, line);
+  } else {
+    of->summary = read_sums(numbers, report_, of->events.size());
+  }
+  return next;
+}
+
+void Parser::read_header(std::string_view line) {
+  if (in_body_) close_part();
+  if (!part_open_) open_part();
+  if (line.starts_with("positions:")) has_positions_ = true;
+  read_header_line(line, report_, profile_, part());
+  if (line.starts_with("creator:")) set_rule();
+}
+
+void Parser::set_rule() {
+  profile_.emitter_rule =
+      options_.rule == PositionRule::kByCreator ? is_callgrind() : options_.rule == PositionRule::kEmitter;
+  body_.set_rule(profile_.emitter_rule);
+}
+
+void Parser::open_part() {
+  part_open_ = true;
+  has_positions_ = false;
+}
+
+void Parser::start_body(const char* at) {
+  if (!part_open_) open_part();
+  ProfilePart& own = part();
+  if (own.events.empty()) {
+    if (profile_.parts.empty()) {
+      if (!has_events_line(bytes_)) fail_without_events();
+      report_.fail(at, "cost line before events:");
+    }
+    // A part without a header of its own goes on as the one before.
+    const ProfilePart& before = profile_.parts.back();
+    own.events = before.events;
+    if (!has_positions_) {
+      own.has_addresses = before.has_addresses;
+      own.has_blocks = before.has_blocks;
+      own.has_lines = before.has_lines;
+    }
+  }
+  // Only tools that measure memory or differences write negative numbers; elsewhere a sign is damage.
+  const bool has_unit = std::any_of(own.events.begin(), own.events.end(),
+                                    [](const std::string& event) { return event.find('(') != std::string::npos; });
+  body_.start(profile_.emitter_rule, !is_callgrind() && (has_unit || !profile_.creator.empty()));
+  in_body_ = true;
+}
+
+void Parser::close_part() {
+  ProfilePart done = body_.tables().take_part();
+  const size_t events = done.events.size();
+  done.totals.assign(events, 0);
+  for (size_t i = 0; i < done.row_self.size(); ++i)
+    if (__builtin_add_overflow(done.totals[i % events], done.row_self[i], &done.totals[i % events]))
+      report_.fail(bytes_.data() + bytes_.size(), fmt::format("cost of {} overflows", ParseReport::quote(done.events[i % events])));
+  if (!done.has_totals && is_callgrind())
+    report_.warn(bytes_.data() + bytes_.size(), "no totals: line; file may be truncated");
+  if (events > 0) profile_.parts.push_back(std::move(done));
+  body_.end();
+  part_open_ = in_body_ = false;
+}
+
+void Parser::read_totals(std::string_view numbers) {
+  const std::vector<int64_t> totals = read_sums(numbers, report_, part().events.size());
+  part().has_totals = true;
+  close_part();
+  check_totals(totals, numbers.data());
+}
+
+void Parser::check_totals(const std::vector<int64_t>& totals, const char* at) {
+  const ProfilePart& done = profile_.parts.back();
+  for (size_t e = 0; e < totals.size(); ++e) {
+    if (done.totals[e] == totals[e]) continue;
+    const std::string text =
+        fmt::format("part {}, event {}: self cost is {}, totals: says {}; file damaged or truncated",
+                    done.number > 0 ? done.number : static_cast<int64_t>(profile_.parts.size()), ParseReport::quote(done.events[e]),
+                    done.totals[e], totals[e]);
+    if (!options_.accept_wrong_totals) report_.fail(at, text);
+    report_.warn(at, text);
+  }
+}
+
+void Parser::finish() {
+  const char* const end = bytes_.data() + bytes_.size();
+  if (body_.awaits_cost_line()) body_.fail_missing_cost_line(end);
+  if (part_open_) close_part();
+  if (profile_.parts.empty()) fail_without_events();
+  if (is_callgrind() && bytes_.back() != '\n' && profile_.parts.back().has_totals)
+    report_.warn(end, "no line end behind the last line; file may be truncated");
+  body_.report_ids();
+  profile_.warnings = report_.take_warnings();
+}
+
+}  // namespace
+
+Profile parse_profile(std::string_view bytes, std::string_view name, const ParseOptions& options) {
+  return Parser(bytes, name, options).run();
+}
+
+}  // namespace icount

@@ -1,0 +1,39 @@
+// Adds up one part while it is read: rows by (function, file), edges by (caller, callee), lines by (function, file,
+// line). Functions are those of the whole profile. The parser fills it; the ProfilePart inside is the result.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "callgrind/index_table.h"
+#include "callgrind/profile.h"
+
+namespace icount {
+
+class PartTables {
+ public:
+  explicit PartTables(Profile& profile) : profile_(profile) {}
+
+  /// The part being filled.
+  ProfilePart& part() { return part_; }
+  /// Gives the finished part away and starts an empty one.
+  ProfilePart take_part();
+
+  FunctionIndex find_function(const Function& function);
+
+  /// Where the costs of (function, file) are added up; valid until the next call of any add_ or find_ function.
+  int64_t* find_row_costs(FunctionIndex function, StringId file);
+
+  /// Adds to (caller, callee); saturating, since nested calls count again and again.
+  void add_call(FunctionIndex caller, FunctionIndex callee, int64_t calls, std::span<const int64_t> costs);
+
+  /// Adds to (function, file, line). False when a sum leaves int64.
+  bool add_line(const LineRow& line, std::span<const int64_t> costs);
+
+ private:
+  Profile& profile_;
+  ProfilePart part_;
+  IndexTable functions_, rows_, edges_, lines_;
+};
+
+}  // namespace icount
