@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "base/text.h"
+
 namespace icount {
 namespace {
 
@@ -21,6 +23,22 @@ std::string_view kind_word(NameKind kind) {
     case NameKind::kFunction: return "function";
   }
   return {};
+}
+
+bool all_digits(std::string_view text) { return !text.empty() && std::all_of(text.begin(), text.end(), is_digit); }
+
+bool is_id(std::string_view text) {
+  return text.size() > 2 && text.front() == '(' && text.back() == ')' && all_digits(text.substr(1, text.size() - 2));
+}
+
+/// "(12)'2'(7)": an id, then ids and numbers, joined by apostrophes, as --compress-mangled=yes writes them. Nothing
+/// else, and in particular not a lone "(7)", which is a function of that name.
+bool is_made_of_ids(std::string_view text) {
+  if (!text.starts_with('(') || text.size() > kLongestExpansion || text.find('\'') == std::string_view::npos) return false;
+  const auto pieces = split(text, '\'');
+  return is_id(pieces[0]) && std::all_of(pieces.begin(), pieces.end(), [](std::string_view piece) {
+    return is_id(piece) || all_digits(piece);
+  });
 }
 
 }  // namespace
@@ -48,10 +66,10 @@ StringId NameTable::read_any(const char*& p, const char* end) {
   if (scan_number(at, id) != Scan::kNumber) report_.fail(first, fmt::format("number too large: '{}'", ParseReport::quote(text)));
   name.remove_prefix(std::min(name.find_first_not_of(" \t"), name.size()));
   if (name.empty()) return look_up(id, first);
-  const auto expanded = kind_ == NameKind::kFunction ? expand(name, first) : std::nullopt;
-  const StringId result = strings_.intern(expanded ? std::string_view(*expanded) : name);
+  const bool compressed = kind_ == NameKind::kFunction && is_made_of_ids(name);
+  const StringId result = compressed ? strings_.intern(expand(name, first)) : strings_.intern(name);
   define(id, result, first);
-  if (expanded) expanded_[id] = true;
+  if (compressed) expanded_.insert(id);
   return result;
 }
 
@@ -90,29 +108,17 @@ void NameTable::define(uint64_t id, StringId name, const char* at) {
   dense_[id] = name;
 }
 
-/// "(12)'2'(7)": names and numbers joined by apostrophes, as --compress-mangled=yes writes them. Nothing else, and
-/// in particular not a lone "(7)", is put together; pieces that were put together themselves stay literal.
-std::optional<std::string> NameTable::expand(std::string_view text, const char* at) {
+/// The text of a name that was written as pieces; every id in it is looked up.
+std::string NameTable::expand(std::string_view text, const char* at) {
   std::string result;
-  size_t pieces = 0;
-  for (size_t i = 0; i < text.size(); ++pieces) {
-    if (pieces > 0 && text[i++] != '\'') return std::nullopt;
-    const bool is_id = i < text.size() && text[i] == '(';
-    if (is_id) ++i;
-    if (!is_id && pieces == 0) return std::nullopt;
-    uint64_t number = 0;
-    const size_t first = i;
-    for (; i < text.size() && is_digit(text[i]) && i - first < 18; ++i) number = number * 10 + static_cast<uint64_t>(text[i] - '0');
-    if (i == first || (is_id && (i == text.size() || text[i++] != ')'))) return std::nullopt;
-    if (pieces > 0) result += '\'';
-    if (is_id && !expanded_.contains(number)) {
-      result += strings_.view(look_up(number, at));
-    } else {
-      result += is_id ? fmt::format("({})", number) : std::to_string(number);
-    }
+  for (const std::string_view piece : split(text, '\'')) {
+    if (!result.empty()) result += '\'';
+    const auto id = piece.starts_with('(') ? parse_int64(piece.substr(1, piece.size() - 2)) : std::nullopt;
+    // Pieces that were put together themselves stay literal, so that lengths cannot double line by line.
+    const bool plain = id && !expanded_.contains(static_cast<uint64_t>(*id));
+    result += plain ? strings_.view(look_up(static_cast<uint64_t>(*id), at)) : piece;
     if (result.size() > kLongestExpansion) report_.fail(at, "function name longer than 1 MiB after expanding its ids");
   }
-  if (pieces < 2) return std::nullopt;
   if (result.size() > expansion_budget_) report_.fail(at, "names with expanded ids are too long in all");
   expansion_budget_ -= result.size();
   return result;

@@ -3,9 +3,9 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "base/string_pool.h"
@@ -50,7 +50,7 @@ class NameTable {
   StringId look_up(uint64_t id, const char* at);
   StringId find(uint64_t id) const;
   void define(uint64_t id, StringId name, const char* at);
-  std::optional<std::string> expand(std::string_view text, const char* at);
+  std::string expand(std::string_view text, const char* at);
   void report_sightings(const Sightings& sightings, bool redefined) const;
 
   NameKind kind_;
@@ -59,7 +59,7 @@ class NameTable {
   size_t expansion_budget_;
   std::vector<StringId> dense_;  // small ids; grows with the number of definitions, never to whatever id a file holds
   std::unordered_map<uint64_t, StringId> sparse_;
-  std::unordered_map<uint64_t, bool> expanded_;  // ids whose text was put together: no pieces for others
+  std::unordered_set<uint64_t> expanded_;  // ids whose text was put together
   size_t defined_ = 0;
   Sightings undefined_, redefined_;
 };
