@@ -54,6 +54,9 @@ DType parse_dtype(std::string_view text) {
 
 bool is_complex(DType dtype) { return dtype == DType::kComplex64 || dtype == DType::kComplex128; }
 
+bool is_filled_as_float(DType dtype) { return dtype == DType::kFloat16 || dtype == DType::kBFloat16; }
+int64_t fill_bytes(DType dtype) { return traits(dtype).bytes + (is_filled_as_float(dtype) ? 4 : 0); }
+
 bool is_continuous(DType dtype) { return dtype >= DType::kFloat16; }
 
 int64_t element_bytes(DType dtype, FuzzMode mode) {

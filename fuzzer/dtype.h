@@ -23,6 +23,12 @@ std::string_view cpp_name(DType dtype);
 /// Bytes of one element. Compatible: complex numbers count half their size, as in the ancestor.
 int64_t element_bytes(DType dtype, FuzzMode mode);
 
+/// float16 and bfloat16 are filled in single precision and rounded: what LibTorch 2 does inside and 1.13 does not, so
+/// that values are the same with both.
+bool is_filled_as_float(DType dtype);
+/// True bytes per element that filling holds at once: element_bytes, plus 4 for is_filled_as_float.
+int64_t fill_bytes(DType dtype);
+
 /// True for floating point and complex types: filled with uniform numbers in [0, 1), the others with integers.
 bool is_continuous(DType dtype);
 bool is_complex(DType dtype);

@@ -24,8 +24,7 @@ const FuzzedTensor& shape_of(const TensorSpec& spec) {
 int64_t candidate_bytes(const TensorSpec& spec, const Extents& extents, const ParameterSet& parameters) {
   if (const auto* sparse = std::get_if<FuzzedSparseTensor>(&spec))
     return allocation_bytes(make_sparse(*sparse, extents, parameters, FuzzMode::kCorrected), FuzzMode::kCorrected);
-  int64_t bytes = element_bytes(shape_of(spec).dtype, FuzzMode::kCorrected);
-  bytes = saturating_product(extents.size, bytes);
+  const int64_t bytes = saturating_product(extents.size, fill_bytes(shape_of(spec).dtype));
   return saturating_product(extents.steps, bytes);
 }
 

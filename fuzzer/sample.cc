@@ -11,7 +11,7 @@ namespace icount {
 namespace {
 
 int64_t dense_bytes(const DenseTensor& tensor, FuzzMode mode) {
-  const int64_t bytes = saturating_product(tensor.allocation, element_bytes(tensor.dtype, FuzzMode::kCorrected));
+  const int64_t bytes = saturating_product(tensor.allocation, fill_bytes(tensor.dtype));
   const bool copies = mode == FuzzMode::kCompatible && tensor.is_permuted;
   return copies ? saturating_add(bytes, bytes) : bytes;
 }
@@ -19,7 +19,7 @@ int64_t dense_bytes(const DenseTensor& tensor, FuzzMode mode) {
 // Indices and values; both once more while they are joined or coalesced.
 int64_t sparse_bytes(const SparseTensor& tensor) {
   const int64_t indices = saturating_product({tensor.sparse_dim, tensor.nnz}, 8);
-  const int64_t values = saturating_product({tensor.nnz, tensor.block_elements()}, element_bytes(tensor.dtype, FuzzMode::kCorrected));
+  const int64_t values = saturating_product({tensor.nnz, tensor.block_elements()}, fill_bytes(tensor.dtype));
   const int64_t once = saturating_add(indices, values);
   return saturating_product({once, tensor.is_coalesced ? 2 : 4}, 1);
 }
@@ -74,6 +74,17 @@ void check_fits(const Sample& sample, int64_t limit_bytes) {
               fmt::format("sample {} of seed {} needs {} bytes ({}), more than the {} bytes allowed; choose a smaller size "
                           "class or lower max_elements",
                           sample.index, sample.seed, with_thousands(needed), shapes, with_thousands(limit_bytes)));
+}
+
+void check_buildable(const Sample& sample) {
+  if (sample.mode == FuzzMode::kCorrected) return;
+  for (const SampleTensor& tensor : sample.tensors) {
+    const auto* sparse = std::get_if<SparseTensor>(&tensor);
+    if (!sparse) continue;
+    if (!is_complex(sparse->dtype) && (is_continuous(sparse->dtype) || sparse->is_coalesced)) continue;
+    throw Error(ErrorKind::kUsage, fmt::format("sparse tensor '{}': the ancestor has no {} values of {}; use the corrected mode", sparse->name,
+                                               sparse->is_coalesced ? "coalesced" : "uncoalesced", to_text(sparse->dtype)));
+  }
 }
 
 std::string size_text(const std::vector<int64_t>& size) {

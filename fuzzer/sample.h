@@ -73,6 +73,10 @@ int64_t allocation_bytes(const Sample& sample);
 /// bytes allowed; ..." when the sample is larger than `limit_bytes`.
 void check_fits(const Sample& sample, int64_t limit_bytes);
 
+/// Error{kUsage} for what the ancestor cannot build: in compatible mode, sparse tensors of complex numbers, and of
+/// integers when they are not coalesced (their second half is Gaussian).
+void check_buildable(const Sample& sample);
+
 /// "16 x 34 x 8324".
 std::string size_text(const std::vector<int64_t>& size);
 
