@@ -1,0 +1,92 @@
+#include "stats/measurement.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "base/error.h"
+#include "stats/quantile.h"
+#include "stats/units.h"
+
+namespace icount {
+namespace {
+
+constexpr int kMaxSignificantFigures = 4;
+// The clock is not trusted below this, however many blocks were taken.
+constexpr double kMinConfidenceInterval = 25e-9;
+
+// Digits of the median that a rough 90 % interval of the middle half's mean leaves standing.
+int figures_of(const std::vector<double>& sorted, double median) {
+  if (sorted.empty() || !(median > 0)) return 1;
+  size_t from = sorted.size() / 4;
+  size_t to = (3 * sorted.size() + 3) / 4;
+  std::span<const double> middle(sorted.data() + from, to - from);
+  float root = std::sqrt(static_cast<float>(middle.size()));
+  double interval =
+      std::max(1.645 * static_cast<double>(float32_deviation(middle)) / static_cast<double>(root),
+               kMinConfidenceInterval);
+  float digits = std::floor(log10_float32(median / interval));
+  return std::clamp(static_cast<int>(digits), 1, kMaxSignificantFigures);
+}
+
+}  // namespace
+
+Measurement::Measurement(int64_t number_per_run, std::vector<double> raw_times, TaskSpec task_spec,
+                         Json metadata)
+    : number_per_run_(number_per_run),
+      raw_times_(std::move(raw_times)),
+      task_spec_(std::move(task_spec)),
+      metadata_(std::move(metadata)) {
+  if (number_per_run < 1)
+    throw Error(ErrorKind::kUsage,
+                fmt::format("a measurement of {} runs per block: at least one is needed", number_per_run));
+  auto odd =
+      std::find_if_not(raw_times_.begin(), raw_times_.end(), [](double time) { return std::isfinite(time); });
+  if (odd != raw_times_.end())
+    throw Error(ErrorKind::kUsage, fmt::format("a measurement whose time {} is {} s: times must be finite",
+                                               odd - raw_times_.begin(), *odd));
+  if (raw_times_.empty()) return;
+  std::vector<double> sorted = times();
+  std::sort(sorted.begin(), sorted.end());
+  median_ = quantile(sorted, 0.5);
+  p25_ = quantile(sorted, 0.25);
+  p75_ = quantile(sorted, 0.75);
+  mean_ = cascade_mean(sorted);
+  significant_figures_ = figures_of(sorted, median_);
+}
+
+std::vector<double> Measurement::times() const {
+  std::vector<double> result;
+  result.reserve(raw_times_.size());
+  for (double time : raw_times_) result.push_back(time / static_cast<double>(number_per_run_));
+  return result;
+}
+
+double Measurement::relative_iqr() const {
+  if (median_ != 0) return iqr() / median_;
+  return iqr() == 0 ? 0 : std::numeric_limits<double>::infinity();
+}
+
+std::vector<Measurement> merge(std::span<const Measurement> measurements) {
+  std::vector<const TaskSpec*> specs;
+  std::vector<std::vector<double>> times;
+  for (const Measurement& measurement : measurements) {
+    auto same = std::find_if(specs.begin(), specs.end(),
+                             [&](const TaskSpec* s) { return *s == measurement.task_spec(); });
+    size_t group = same - specs.begin();
+    if (same == specs.end()) {
+      specs.push_back(&measurement.task_spec());
+      times.emplace_back();
+    }
+    std::vector<double> more = measurement.times();
+    times[group].insert(times[group].end(), more.begin(), more.end());
+  }
+  std::vector<Measurement> merged;
+  for (size_t group = 0; group < specs.size(); ++group)
+    merged.emplace_back(1, std::move(times[group]), *specs[group]);
+  return merged;
+}
+
+}  // namespace icount

@@ -1,0 +1,69 @@
+// A timing result: how long blocks of runs of one task took, and the statistics of that, bit for bit the
+// ancestor's. The timer makes them, store/ keeps them, stats/compare.h puts them into tables,
+// report/measurement_text.h prints one.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/json.h"
+#include "stats/task_spec.h"
+
+namespace icount {
+
+/// Immutable; the statistics are computed once, when it is made. Times are seconds.
+class Measurement {
+ public:
+  /// `raw_times` are seconds per block of `number_per_run` runs, in the order they were taken. Error{kUsage}
+  /// when number_per_run is below 1 or a time is not finite.
+  Measurement(int64_t number_per_run, std::vector<double> raw_times, TaskSpec task_spec,
+              Json metadata = nullptr);
+
+  int64_t number_per_run() const { return number_per_run_; }
+  const std::vector<double>& raw_times() const { return raw_times_; }
+  const TaskSpec& task_spec() const { return task_spec_; }
+  /// Whatever the maker wanted to keep beside it; null when nothing.
+  const Json& metadata() const { return metadata_; }
+
+  /// Seconds per run, in the order taken.
+  std::vector<double> times() const;
+
+  /// Seconds per run; -1 each when there are no times.
+  double median() const { return median_; }
+  double mean() const { return mean_; }
+  double p25() const { return p25_; }
+  double p75() const { return p75_; }
+  /// p75 - p25.
+  double iqr() const { return p75_ - p25_; }
+  /// iqr / median; 0 when both are 0, infinite when only the median is (the ancestor fails there).
+  double relative_iqr() const;
+  /// relative_iqr() < threshold.
+  bool meets_confidence(double threshold = 0.1) const { return relative_iqr() < threshold; }
+  /// Whether the spread is so large that printing warns: 10 % and more.
+  bool has_warnings() const { return !meets_confidence(0.1); }
+  /// Digits of the median that mean something, 1 to 4; 1 when there are no times or the median is not
+  /// positive.
+  int significant_figures() const { return significant_figures_; }
+
+  /// The same but for the raw bits of a double: what two files must agree in. NaN never occurs.
+  bool operator==(const Measurement& other) const {
+    return number_per_run_ == other.number_per_run_ && raw_times_ == other.raw_times_ &&
+           task_spec_ == other.task_spec_ && metadata_ == other.metadata_;
+  }
+
+ private:
+  int64_t number_per_run_;
+  std::vector<double> raw_times_;
+  TaskSpec task_spec_;
+  Json metadata_;
+  double median_ = -1, mean_ = -1, p25_ = -1, p75_ = -1;
+  int significant_figures_ = 1;
+};
+
+/// Replicates joined: one Measurement per task in order of first appearance, with all its times per run
+/// (number_per_run 1); metadata is dropped.
+std::vector<Measurement> merge(std::span<const Measurement> measurements);
+
+}  // namespace icount
