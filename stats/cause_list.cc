@@ -1,0 +1,140 @@
+#include "stats/cause_list.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "stats/cause_text.h"
+#include "stats/noise_groups.h"
+#include "stats/rounding.h"
+
+namespace icount {
+namespace {
+
+bool matched_silently(MatchedBy by) { return by == MatchedBy::kNothing || by == MatchedBy::kName || by == MatchedBy::kPlace; }
+
+class CauseMaker {
+ public:
+  CauseMaker(const JoinedGraph& joined, const OpenedFlow& flow) : flow_(flow), source_{joined, flow.condensed, flow.figures} {}
+
+  std::vector<GroupedCause> make(int64_t delta) {
+    const std::vector<Term>& terms = flow_.figures.terms;
+    std::vector<long double> values;
+    for (const Term& term : terms) values.push_back(term.value);
+    const RoundedTerms rounded = round_to_total(values, delta, order_of(terms));
+    std::vector<bool> said(flow_.condensed.graph.nodes.size(), false);
+    for (size_t i = 0; i < terms.size(); ++i) {
+      if (terms[i].kind == TermKind::kOwnCost) said[terms[i].index] = rounded.whole[i] != 0;
+      if (rounded.whole[i] != 0) causes_.push_back({cause_of(terms[i], rounded.whole[i]), group_of(terms[i])});
+    }
+    add_silent_renames(said);
+    if (rounded.rest != 0) add_rest(rounded.rest);
+    return std::move(causes_);
+  }
+
+ private:
+  static std::vector<uint32_t> order_of(const std::vector<Term>& terms) {
+    std::vector<uint32_t> order(terms.size());
+    for (uint32_t i = 0; i < order.size(); ++i) order[i] = i;
+    // Terms come by kind and number, which do not depend on the sides, so a stable sort is a total order.
+    std::stable_sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) { return std::abs(terms[a].value) > std::abs(terms[b].value); });
+    return order;
+  }
+
+  MatchedBy matched_by(uint32_t node) const {
+    const auto& members = flow_.condensed.members[node];
+    return members.size() == 1 ? source_.joined.functions[members.front()].by : MatchedBy::kName;
+  }
+
+  /// The noise group in which a term happens: that of the function itself, or of the caller. A routine exchanged by
+  /// dispatch is a cause, no noise.
+  std::string_view group_of(const Term& term) const {
+    const uint32_t node = term.kind == TermKind::kCalls ? flow_.condensed.graph.edges[term.index].caller : term.index;
+    if (term.kind == TermKind::kOwnCost && !matched_silently(matched_by(node))) return {};
+    const auto group = [&](uint32_t member) {
+      const JoinedFunction& function = source_.joined.functions[member];
+      return noise_group_of(function.name, function.object);
+    };
+    const auto& members = flow_.condensed.members[node];
+    const std::string_view first = group(members.front());
+    for (uint32_t member : members)
+      if (first.empty() || group(member) != first) return {};
+    return first;
+  }
+
+  Cause cause_of(const Term& term, int64_t delta) const {
+    Cause cause;
+    cause.delta = delta;
+    switch (term.kind) {
+      case TermKind::kCalls: {
+        const FlowEdge& edge = flow_.condensed.graph.edges[term.index];
+        cause.kind = CauseKind::kCalls;
+        cause.caller = node_label(source_, edge.caller);
+        cause.callee = node_label(source_, edge.callee);
+        cause.text = calls_text(source_, term.index);
+        break;
+      }
+      case TermKind::kEntry:
+        cause.kind = CauseKind::kEntry;
+        cause.function = node_label(source_, term.index);
+        cause.text = entry_text(source_, term.index);
+        break;
+      case TermKind::kOwnCost: fill_own_cost(cause, term.index); break;
+    }
+    return cause;
+  }
+
+  void fill_own_cost(Cause& cause, uint32_t node) const {
+    cause.function = node_label(source_, node);
+    const bool cluster = flow_.condensed.members[node].size() > 1;
+    const bool renamed = !matched_silently(matched_by(node));
+    cause.kind = cluster ? CauseKind::kCluster : renamed ? CauseKind::kRenamed : CauseKind::kOwnCost;
+    cause.text = renamed ? renamed_text(source_, node) : own_cost_text(source_, node);
+  }
+
+  /// A function found under another name is said so even when nothing else changed about it.
+  void add_silent_renames(const std::vector<bool>& said) {
+    for (uint32_t node = 0; node < said.size(); ++node) {
+      if (said[node] || matched_by(node) != MatchedBy::kEvidence) continue;
+      Cause cause;
+      fill_own_cost(cause, node);
+      causes_.push_back({std::move(cause), {}});
+    }
+  }
+
+  void add_rest(int64_t rest) {
+    Cause cause;
+    cause.kind = CauseKind::kRest;
+    cause.delta = rest;
+    cause.text = "call counts too large to follow: what the other causes do not carry";
+    causes_.push_back({std::move(cause), {}});
+  }
+
+  const OpenedFlow& flow_;
+  TextSource source_;
+  std::vector<GroupedCause> causes_;
+};
+
+}  // namespace
+
+std::vector<GroupedCause> make_causes(const JoinedGraph& joined, const OpenedFlow& flow, int64_t delta) {
+  return CauseMaker(joined, flow).make(delta);
+}
+
+std::vector<GroupedCause> make_total_cost_causes(const JoinedGraph& joined) {
+  std::vector<GroupedCause> causes;
+  for (size_t node = 0; node < joined.functions.size(); ++node) {
+    const BothSides& self = joined.flow.nodes[node].self;
+    const bool renamed = !matched_silently(joined.functions[node].by);
+    if (self[0] == self[1] && joined.functions[node].by != MatchedBy::kEvidence) continue;
+    Cause cause;
+    cause.kind = renamed ? CauseKind::kRenamed : CauseKind::kOwnCost;
+    cause.function = joined.functions[node].name;
+    cause.delta = self[1] - self[0];
+    cause.text = total_cost_text(joined.functions[node], self);
+    const std::string_view group = noise_group_of(joined.functions[node].name, joined.functions[node].object);
+    causes.push_back({std::move(cause), renamed ? std::string_view() : group});
+  }
+  return causes;
+}
+
+}  // namespace icount

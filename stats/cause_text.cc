@@ -1,0 +1,188 @@
+#include "stats/cause_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/text.h"
+#include "stats/name_parts.h"
+
+namespace icount {
+namespace {
+
+std::string decimal(long double value, int digits) {
+  const auto whole = static_cast<int64_t>(std::clamp(std::floor(std::abs(value)), 0.0L, 9.2e18L));
+  std::string text = fmt::format("{:.{}f}", std::abs(value) - static_cast<long double>(whole), digits);
+  const bool carried = text[0] == '1';
+  text = with_thousands(whole + carried) + text.substr(1);
+  if (digits > 0) {
+    while (text.back() == '0') text.pop_back();
+    if (text.back() == '.') text.pop_back();
+  }
+  return value < 0 ? "-" + text : text;
+}
+
+bool near_enough(long double value, int digits) {
+  const long double scale = std::pow(10.0L, digits);
+  return std::abs(std::round(value * scale) / scale - value) <= std::abs(value) * 0.005L;
+}
+
+std::string quoted(std::string_view name) { return fmt::format("`{}`", name); }
+
+std::string times(const std::string& count) { return count == "1" ? "once" : count + " times"; }
+
+std::string counted(int64_t count, std::string_view what) {
+  return fmt::format("{} {}{}", with_thousands(count), what, count == 1 ? "" : "s");
+}
+
+int64_t calls_at(const TextSource& source, size_t side, uint32_t node) {
+  return static_cast<int64_t>(source.figures.sides[side].calls[node]);
+}
+
+std::string object_of(const TextSource& source, const JoinedFunction& function, size_t side) {
+  return quoted(base_of_path(source.joined.sides[side]->functions[function.folded[side]].object));
+}
+
+/// "20 calls", "20 calls instead of 10".
+std::string call_counts(int64_t before, int64_t after) {
+  if (before == after || before == 0) return counted(after, "call");
+  if (after == 0) return counted(before, "call");
+  return fmt::format("{} instead of {}", counted(after, "call"), with_thousands(before));
+}
+
+std::string own_cost_figures(const TextSource& source, uint32_t node) {
+  const auto& [base, head] = source.figures.sides;
+  const auto [before, after] = quantities(base.own_cost[node], head.own_cost[node]);
+  if (base.calls[node] == 1 && head.calls[node] == 1) return fmt::format("{} -> {}", before, after);
+  return fmt::format("{} -> {} per call ({})", before, after, call_counts(calls_at(source, 0, node), calls_at(source, 1, node)));
+}
+
+const JoinedFunction& costliest_member(const TextSource& source, uint32_t node) {
+  const auto& members = source.condensed.members[node];
+  const auto weight = [&](uint32_t member) {
+    const BothSides& self = source.joined.flow.nodes[member].self;
+    return static_cast<long double>(self[0]) + static_cast<long double>(self[1]);
+  };
+  const auto lighter = [&](uint32_t a, uint32_t b) { return weight(a) < weight(b); };
+  return source.joined.functions[*std::max_element(members.begin(), members.end(), lighter)];
+}
+
+/// A recursion in numbers that mean something: how many calls one call from outside becomes.
+std::string recursion_text(const TextSource& source, uint32_t edge) {
+  const uint32_t node = source.condensed.graph.edges[edge].caller;
+  const BothSides& inner = source.condensed.graph.edges[edge].calls;
+  const auto per_entry = [&](size_t side) {
+    const long double calls = source.figures.sides[side].calls[node];
+    const long double outer = calls - static_cast<long double>(inner[side]);
+    return outer > 0 ? calls / outer : calls;
+  };
+  const auto [before, after] = quantities(per_entry(0), per_entry(1));
+  const std::string name = node_name(source, node);
+  if (inner[0] == 0) return fmt::format("{} now calls itself: {} calls for each from outside ({} calls in all)", name, after, with_thousands(calls_at(source, 1, node)));
+  if (inner[1] == 0) return fmt::format("{} no longer calls itself: {} calls for each from outside before ({} calls in all)", name, before, with_thousands(calls_at(source, 0, node)));
+  return fmt::format("{} calls itself {}: {} calls for each from outside instead of {} ({} calls in all instead of {})", name,
+                     per_entry(1) > per_entry(0) ? "more deeply" : "less deeply", after, before,
+                     with_thousands(calls_at(source, 1, node)), with_thousands(calls_at(source, 0, node)));
+}
+
+/// A call that only one side has.
+std::string one_sided_text(const TextSource& source, uint32_t edge, size_t side) {
+  const FlowEdge& flow = source.condensed.graph.edges[edge];
+  const std::string caller = node_name(source, flow.caller), callee = node_name(source, flow.callee);
+  const std::string_view verb = side == 1 ? "now calls" : "no longer calls", before = side == 1 ? "" : " before";
+  const int64_t callers = calls_at(source, side, flow.caller);
+  if (callers == 1) return fmt::format("{} {} {}, {}{}", caller, verb, callee, times(with_thousands(flow.calls[side])), before);
+  const long double per_call = source.figures.sides[side].calls_per_call[edge];
+  return fmt::format("{} {} {}, {} per call{} ({} of {}, {} of {})", caller, verb, callee,
+                     times(quantities(per_call, per_call).first), before, counted(callers, "call"), caller,
+                     with_thousands(flow.calls[side]), callee);
+}
+
+}  // namespace
+
+std::pair<std::string, std::string> quantities(long double before, long double after) {
+  for (int digits = 0; digits < 15; ++digits) {
+    if (!near_enough(before, digits) || !near_enough(after, digits)) continue;
+    std::pair texts(decimal(before, digits), decimal(after, digits));
+    if (texts.first != texts.second || before == after) return texts;
+  }
+  return {fmt::format("{:.17g}", before), fmt::format("{:.17g}", after)};
+}
+
+std::string node_name(const TextSource& source, uint32_t node) {
+  const auto& members = source.condensed.members[node];
+  const auto& functions = source.joined.functions;
+  if (members.size() == 1) {
+    const JoinedFunction& function = functions[members.front()];
+    if (!function.name_is_shared) return quoted(function.name);
+    return fmt::format("{} ({})", quoted(function.name), base_of_path(function.file));
+  }
+  return fmt::format("the recursive cluster of {} and {} more", quoted(costliest_member(source, node).name), members.size() - 1);
+}
+
+std::string node_label(const TextSource& source, uint32_t node) {
+  const auto& members = source.condensed.members[node];
+  if (members.size() == 1) return std::string(source.joined.functions[members.front()].name);
+  return fmt::format("cluster of {} and {} more", costliest_member(source, node).name, members.size() - 1);
+}
+
+std::string own_cost_text(const TextSource& source, uint32_t node) {
+  return fmt::format("own cost of {} {}", node_name(source, node), own_cost_figures(source, node));
+}
+
+std::string calls_text(const TextSource& source, uint32_t edge) {
+  const FlowEdge& flow = source.condensed.graph.edges[edge];
+  if (flow.caller == flow.callee) return recursion_text(source, edge);
+  if (flow.calls[0] == 0 || flow.calls[1] == 0) return one_sided_text(source, edge, flow.calls[0] == 0);
+  const std::string caller = node_name(source, flow.caller), callee = node_name(source, flow.callee);
+  const int64_t callers[2] = {calls_at(source, 0, flow.caller), calls_at(source, 1, flow.caller)};
+  const auto& [base, head] = source.figures.sides;
+  const bool rare = base.calls_per_call[edge] < 1 && head.calls_per_call[edge] < 1;
+  if (callers[0] == callers[1] && (callers[0] == 1 || rare)) {
+    const std::string of_caller = callers[0] == 1 ? "" : fmt::format(" ({} of {})", counted(callers[0], "call"), caller);
+    return fmt::format("{} calls {} {} instead of {}{}", caller, callee, times(with_thousands(flow.calls[1])),
+                       with_thousands(flow.calls[0]), of_caller);
+  }
+  const auto [before, after] = quantities(base.calls_per_call[edge], head.calls_per_call[edge]);
+  const int64_t more = flow.calls[1] - flow.calls[0];
+  const std::string change = more == 0 ? fmt::format("{} of {}", with_thousands(flow.calls[1]), callee)
+                                       : fmt::format("{} {} of {}", with_thousands(std::abs(more)), more > 0 ? "more" : "fewer", callee);
+  const std::string of_caller = callers[0] == callers[1] ? fmt::format("{} of {}", counted(callers[1], "call"), caller)
+                                                         : fmt::format("{} of {} instead of {}", counted(callers[1], "call"), caller, with_thousands(callers[0]));
+  return fmt::format("{} calls {} {} per call instead of {} ({}, {})", caller, callee, times(after), before, of_caller, change);
+}
+
+std::string entry_text(const TextSource& source, uint32_t node) {
+  const BothSides& entries = source.condensed.graph.nodes[node].entries;
+  const std::string name = node_name(source, node);
+  if (entries[0] == 0) return fmt::format("{} is now entered from outside the profile", name);
+  if (entries[1] == 0) return fmt::format("{} is no longer entered from outside the profile", name);
+  return fmt::format("{} is entered from outside the profile {} instead of {}", name, times(with_thousands(entries[1])), with_thousands(entries[0]));
+}
+
+std::string renamed_text(const TextSource& source, uint32_t node) {
+  const JoinedFunction& function = source.joined.functions[source.condensed.members[node].front()];
+  std::string what;
+  switch (function.by) {
+    case MatchedBy::kDispatch:
+      what = fmt::format("dispatch changed: {} runs instead of {}", quoted(function.head_name), quoted(function.base_name));
+      break;
+    case MatchedBy::kObject:
+      what = fmt::format("{} now comes from {} instead of {}", quoted(function.head_name), object_of(source, function, 1), object_of(source, function, 0));
+      break;
+    default:
+      what = fmt::format("{} was {} ({})", quoted(function.head_name), quoted(function.base_name), function.evidence);
+  }
+  const auto& [base, head] = source.figures.sides;
+  if (base.own_cost[node] == head.own_cost[node]) return what;
+  return fmt::format("{}: own cost {}", what, own_cost_figures(source, node));
+}
+
+std::string total_cost_text(const JoinedFunction& function, BothSides self) {
+  const bool renamed = function.by == MatchedBy::kEvidence || function.by == MatchedBy::kDispatch;
+  const std::string was = renamed ? fmt::format(" (was {})", quoted(function.base_name)) : "";
+  return fmt::format("self cost of {}{} {} -> {} in total", quoted(function.name), was, with_thousands(self[0]), with_thousands(self[1]));
+}
+
+}  // namespace icount

@@ -1,0 +1,41 @@
+// The words of an explanation: one plain sentence per cause, with the figures behind it. Works on the joined graph and its
+// decomposition (stats/joined_graph.h, stats/decompose.h); explain() puts the sentences into its causes.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "stats/decompose.h"
+#include "stats/joined_graph.h"
+
+namespace icount {
+
+/// What the texts are made from. Node and edge numbers below are those of `condensed.graph`.
+struct TextSource {
+  const JoinedGraph& joined;
+  const CondensedFlow& condensed;
+  const Decomposition& figures;
+};
+
+/// Two quantities with as few digits as tell them apart and come within half a percent: {"6", "14"}, {"16.5", "14"}.
+std::pair<std::string, std::string> quantities(long double before, long double after);
+
+/// Name of a function in backticks, or of a recursive cluster: "the recursive cluster of `eval` and 6 more".
+std::string node_name(const TextSource& source, uint32_t node);
+/// The same for a field: "eval", "cluster of eval and 6 more".
+std::string node_label(const TextSource& source, uint32_t node);
+
+/// "own cost of `mix` 6 -> 14 per call (35,220 calls)"
+std::string own_cost_text(const TextSource& source, uint32_t node);
+/// "`lex` calls `hash` 600 times per call instead of 300 (20 calls of `lex`, 6,000 more of `hash`)"
+std::string calls_text(const TextSource& source, uint32_t edge);
+/// "`main` is entered from outside 2 times instead of once"
+std::string entry_text(const TextSource& source, uint32_t node);
+/// "`b::f` was `a::f` (same callers and callees): own cost 6 -> 14 per call (35,220 calls)"
+std::string renamed_text(const TextSource& source, uint32_t node);
+/// "self cost of `mix` 211,320 -> 493,080 in total", for profiles whose call counts are not trusted.
+std::string total_cost_text(const JoinedFunction& function, BothSides self);
+
+}  // namespace icount

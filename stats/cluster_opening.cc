@@ -1,0 +1,58 @@
+#include "stats/cluster_opening.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace icount {
+namespace {
+
+// A cluster is opened when one of this many first terms has to do with it ...
+constexpr size_t kLeadingTerms = 8;
+// ... and that term is at least this part of the largest.
+constexpr long double kLeadingPart = 0.02L;
+
+/// Components of the full graph that a node or edge of the condensed graph stands for, when they have several members.
+void note_cluster(const CondensedFlow& condensed, const Components& components, uint32_t node, std::vector<bool>& opened) {
+  if (condensed.members[node].size() > 1) opened[components.of[condensed.members[node].front()]] = true;
+}
+
+std::vector<bool> leading_clusters(const CondensedFlow& condensed, const Decomposition& figures, const Components& components) {
+  std::vector<bool> opened(components.count(), false);
+  std::vector<Term> terms = figures.terms;
+  const size_t leading = std::min(kLeadingTerms, terms.size());
+  std::partial_sort(terms.begin(), terms.begin() + static_cast<std::ptrdiff_t>(leading), terms.end(),
+                    [](const Term& a, const Term& b) { return std::abs(a.value) > std::abs(b.value); });
+  for (size_t i = 0; i < leading; ++i) {
+    if (std::abs(terms[i].value) < kLeadingPart * std::abs(terms[0].value)) break;
+    if (terms[i].kind == TermKind::kCalls) {
+      note_cluster(condensed, components, condensed.graph.edges[terms[i].index].caller, opened);
+      note_cluster(condensed, components, condensed.graph.edges[terms[i].index].callee, opened);
+    } else {
+      note_cluster(condensed, components, terms[i].index, opened);
+    }
+  }
+  return opened;
+}
+
+}  // namespace
+
+OpenedFlow decompose_with_leading_clusters_open(const FlowGraph& graph) {
+  const Components components = flow_components(graph);
+  OpenedFlow result;
+  result.condensed = condense(graph, components, std::vector<bool>(components.count(), false));
+  result.figures = decompose(result.condensed.graph);
+  const std::vector<bool> opened = leading_clusters(result.condensed, result.figures, components);
+  const bool any = std::find(opened.begin(), opened.end(), true) != opened.end();
+  if (any) {
+    result.condensed = condense(graph, components, opened);
+    result.figures = decompose(result.condensed.graph);
+  }
+  result.cluster_of.assign(result.condensed.graph.nodes.size(), OpenedFlow::kNotOpened);
+  for (uint32_t node = 0; any && node < result.cluster_of.size(); ++node) {
+    const uint32_t component = components.of[result.condensed.members[node].front()];
+    if (opened[component]) result.cluster_of[node] = component;
+  }
+  return result;
+}
+
+}  // namespace icount

@@ -1,0 +1,160 @@
+#include "stats/decompose.h"
+
+#include <Eigen/Dense>
+#include <Eigen/Sparse>
+#include <Eigen/SparseLU>
+#include <algorithm>
+
+namespace icount {
+namespace {
+
+// Below this many functions a dense solve is faster than setting up a sparse one.
+constexpr size_t kDenseLimit = 48;
+
+// One entry among all the calls that 64 bits can count.
+constexpr long double kSmallestEntry = 1e-19L;
+
+/// Solves v = s + M v for one side, components callee first.
+class WorthSolver {
+ public:
+  WorthSolver(const FlowGraph& graph, const Components& components, SideFigures& side)
+      : graph_(graph), components_(components), side_(side), place_(graph.nodes.size(), 0) {}
+
+  void solve() {
+    side_.worth = side_.own_cost;
+    const Components::Members all = components_.members();
+    for (uint32_t component = 0; component < components_.count(); ++component) {
+      const auto members = all.of(component);
+      if (members.size() == 1) {
+        solve_one(members.front());
+      } else {
+        solve_cluster(members);
+      }
+    }
+  }
+
+ private:
+  /// s + sum of M v over callees that are solved already, those outside the component.
+  long double outside_worth(uint32_t node) const {
+    long double sum = side_.own_cost[node];
+    for (uint32_t e = graph_.first_edge[node]; e < graph_.first_edge[node + 1]; ++e) {
+      const uint32_t callee = graph_.edges[e].callee;
+      if (components_.of[callee] != components_.of[node])
+        sum += side_.calls_per_call[e] * side_.worth[callee];
+    }
+    return sum;
+  }
+
+  void solve_one(uint32_t node) {
+    long double recursion = 0;
+    for (uint32_t e = graph_.first_edge[node]; e < graph_.first_edge[node + 1]; ++e)
+      if (graph_.edges[e].callee == node) recursion = side_.calls_per_call[e];
+    // Every recursion is entered at least once, so that m <= 1 - 1/x; only saturated counts come below the limit.
+    side_.worth[node] = outside_worth(node) / std::max(1 - recursion, kSmallestEntry);
+  }
+
+  void solve_cluster(std::span<const uint32_t> members) {
+    const auto size = static_cast<Eigen::Index>(members.size());
+    Eigen::VectorXd right(size);
+    std::vector<Eigen::Triplet<double>> entries;
+    for (size_t i = 0; i < members.size(); ++i) place_[members[i]] = static_cast<Eigen::Index>(i);
+    for (uint32_t node : members) {
+      side_.worth[node] = outside_worth(node);
+      right(place_[node]) = static_cast<double>(side_.worth[node]);
+      entries.emplace_back(place_[node], place_[node], 1.0);
+      for (uint32_t e = graph_.first_edge[node]; e < graph_.first_edge[node + 1]; ++e)
+        if (is_inside(node, e))
+          entries.emplace_back(place_[node], place_[graph_.edges[e].callee], -static_cast<double>(side_.calls_per_call[e]));
+    }
+    Eigen::SparseMatrix<double> matrix(size, size);
+    matrix.setFromTriplets(entries.begin(), entries.end());
+    if (static_cast<size_t>(size) <= kDenseLimit) {
+      const Eigen::PartialPivLU<Eigen::MatrixXd> lu{Eigen::MatrixXd(matrix)};
+      return refine(members, lu, right);
+    }
+    const Eigen::SparseLU<Eigen::SparseMatrix<double>> lu(matrix);
+    // I - M of an entered cluster is regular. With saturated counts it may not be: the worths then stay without recursion.
+    if (lu.info() == Eigen::Success) refine(members, lu, right);
+  }
+
+  bool is_inside(uint32_t node, uint32_t edge) const {
+    return components_.of[graph_.edges[edge].callee] == components_.of[node] &&
+           side_.calls_per_call[edge] != 0;
+  }
+
+  /// Solves in double and corrects twice by the residual in long double. worth holds the right side at first.
+  template <typename Lu>
+  void refine(std::span<const uint32_t> members, const Lu& lu, Eigen::VectorXd right) {
+    std::vector<long double> solution(members.size(), 0), wanted(members.size());
+    for (size_t i = 0; i < members.size(); ++i) wanted[i] = side_.worth[members[i]];
+    for (int round = 0; round < 3; ++round) {
+      const Eigen::VectorXd step = lu.solve(right);
+      if (!step.allFinite()) return;
+      for (size_t i = 0; i < members.size(); ++i) solution[i] += step(static_cast<Eigen::Index>(i));
+      for (size_t i = 0; i < members.size(); ++i) {
+        long double residual = wanted[i] - solution[i];
+        for (uint32_t e = graph_.first_edge[members[i]]; e < graph_.first_edge[members[i] + 1]; ++e)
+          if (is_inside(members[i], e))
+            residual += side_.calls_per_call[e] * solution[static_cast<size_t>(place_[graph_.edges[e].callee])];
+        right(static_cast<Eigen::Index>(i)) = static_cast<double>(residual);
+      }
+    }
+    for (size_t i = 0; i < members.size(); ++i) side_.worth[members[i]] = solution[i];
+  }
+
+  const FlowGraph& graph_;
+  const Components& components_;
+  SideFigures& side_;
+  std::vector<Eigen::Index> place_;
+};
+
+SideFigures per_call_figures(const FlowGraph& graph, const std::vector<BothSides>& calls, size_t side) {
+  SideFigures figures;
+  figures.calls.resize(graph.nodes.size());
+  figures.own_cost.resize(graph.nodes.size());
+  figures.calls_per_call.resize(graph.edges.size());
+  for (size_t node = 0; node < graph.nodes.size(); ++node) {
+    figures.calls[node] = static_cast<long double>(calls[node][side]);
+    const size_t from = calls[node][side] > 0 ? side : 1 - side;  // the missing side takes the other's figures
+    const auto per = static_cast<long double>(calls[node][from]);
+    if (per == 0) continue;
+    figures.own_cost[node] = static_cast<long double>(graph.nodes[node].self[from]) / per;
+    for (uint32_t e = graph.first_edge[node]; e < graph.first_edge[node + 1]; ++e)
+      figures.calls_per_call[e] = static_cast<long double>(graph.edges[e].calls[from]) / per;
+  }
+  return figures;
+}
+
+void add_term(std::vector<Term>& terms, TermKind kind, size_t index, long double value) {
+  if (value != 0) terms.push_back({kind, static_cast<uint32_t>(index), value});
+}
+
+}  // namespace
+
+Decomposition decompose(const FlowGraph& graph) {
+  const Components components = flow_components(graph);
+  const std::vector<BothSides> calls = calls_of(graph);
+  Decomposition result;
+  for (size_t side = 0; side < 2; ++side) {
+    result.sides[side] = per_call_figures(graph, calls, side);
+    WorthSolver(graph, components, result.sides[side]).solve();
+  }
+  const auto& [base, head] = result.sides;
+  const auto mean = [](long double of_base, long double of_head) { return (of_base + of_head) / 2; };
+  for (size_t i = 0; i < graph.nodes.size(); ++i)
+    add_term(result.terms, TermKind::kOwnCost, i,
+             (head.own_cost[i] - base.own_cost[i]) * mean(base.calls[i], head.calls[i]));
+  for (size_t e = 0; e < graph.edges.size(); ++e) {
+    const uint32_t caller = graph.edges[e].caller, callee = graph.edges[e].callee;
+    const long double weight = head.calls[caller] * base.worth[callee] + base.calls[caller] * head.worth[callee];
+    add_term(result.terms, TermKind::kCalls, e,
+             (head.calls_per_call[e] - base.calls_per_call[e]) * weight / 2);
+  }
+  for (size_t i = 0; i < graph.nodes.size(); ++i) {
+    const BothSides& entries = graph.nodes[i].entries;
+    add_term(result.terms, TermKind::kEntry, i, static_cast<long double>(entries[1] - entries[0]) * mean(base.worth[i], head.worth[i]));
+  }
+  return result;
+}
+
+}  // namespace icount

@@ -1,0 +1,157 @@
+#include "stats/symbol_name.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+
+namespace icount {
+namespace {
+
+bool is_hex(char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+// Word behind the routine's name that tells which instructions a variant uses.
+constexpr std::array<std::string_view, 14> kVariantWords = {"_sse",   "_ssse",    "_avx", "_evex", "_fma",  "_erms",  "_generic",
+                                                            "_c",     "_sse2_bsf", "_bmi", "_rtm",  "_power", "_neon", "_sve"};
+
+/// Reads a demangled name from left to right and keeps what names the function.
+class PlainNameReader {
+ public:
+  explicit PlainNameReader(std::string_view name) : name_(name) {}
+
+  std::string read() {
+    while (at_ < name_.size() && !done_) step();
+    return std::move(out_);
+  }
+
+ private:
+  void step() {
+    const char c = name_[at_];
+    if (rest().starts_with("operator") && at_word_start()) return copy_operator();
+    if (rest().starts_with("(anonymous namespace)")) return copy(21);
+    switch (c) {
+      case '<': return skip_balanced('<', '>');
+      case '(': return skip_parameters();
+      case '[': return skip_balanced('[', ']');
+      case '{': return copy_braces();
+      case ' ':  // what stood before was a return type
+        out_.clear();
+        ++at_;
+        return;
+      case '$':
+      case '\'': return copy_without_number();
+      default: copy(1);
+    }
+  }
+
+  std::string_view rest() const { return name_.substr(at_); }
+  bool at_word_start() const { return at_ == 0 || !is_word(name_[at_ - 1]); }
+  static bool is_word(char c) { return is_digit(c) || c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+
+  void copy(size_t count) {
+    out_ += name_.substr(at_, count);
+    at_ += count;
+  }
+
+  /// operator(), operator<<, operator new[], operator bool: the symbol belongs to the name.
+  void copy_operator() {
+    copy(8);
+    if (rest().starts_with("()")) return copy(2);
+    if (rest().starts_with(" ")) {  // operator new, operator delete, conversions
+      const size_t end = std::min(name_.find('(', at_), name_.size());
+      return copy(end - at_);
+    }
+    while (at_ < name_.size() && std::string_view("<>=!+-*/%^&|~,[]").find(name_[at_]) != std::string_view::npos) copy(1);
+    if (rest().starts_with(" <")) ++at_;
+  }
+
+  void skip_balanced(char open, char close) {
+    size_t depth = 0;
+    for (; at_ < name_.size(); ++at_) {
+      if (name_[at_] == open) ++depth;
+      const bool arrow = name_[at_] == '>' && at_ > 0 && name_[at_ - 1] == '-';
+      if (name_[at_] == close && !arrow && --depth == 0) break;
+    }
+    if (at_ < name_.size()) ++at_;
+  }
+
+  /// A parameter list ends the name unless something local to that function follows: "main(int)::local".
+  void skip_parameters() {
+    skip_balanced('(', ')');
+    if (rest().starts_with(" const::")) at_ += 6;
+    if (!rest().starts_with("::")) done_ = true;
+  }
+
+  /// "{lambda(int)#2}" -> "{lambda(int)#}".
+  void copy_braces() {
+    size_t depth = 0;
+    for (; at_ < name_.size(); ++at_) {
+      const char c = name_[at_];
+      if (c == '{') ++depth;
+      out_ += c;
+      if (c == '}' && --depth == 0) break;
+      while (c == '#' && at_ + 1 < name_.size() && is_digit(name_[at_ + 1])) ++at_;
+    }
+    if (at_ < name_.size()) ++at_;
+  }
+
+  /// clang's "$_0" and "'lambda0'".
+  void copy_without_number() {
+    copy(1);
+    while (at_ < name_.size() && (is_word(name_[at_]))) {
+      if (!is_digit(name_[at_])) out_ += name_[at_];
+      ++at_;
+    }
+  }
+
+  std::string_view name_;
+  size_t at_ = 0;
+  bool done_ = false;
+  std::string out_;
+};
+
+}  // namespace
+
+bool is_address_name(std::string_view name) {
+  if (!name.starts_with("0x") || name.size() < 10) return false;
+  size_t end = 2;
+  while (end < name.size() && is_hex(name[end])) ++end;
+  return (end == 10 || end == 18) && (end == name.size() || name[end] == ' ' || name[end] == '\'');
+}
+
+uint64_t address_of_name(std::string_view name) {
+  uint64_t address = 0;
+  if (is_address_name(name)) std::from_chars(name.data() + 2, name.data() + name.size(), address, 16);
+  return address;
+}
+
+std::string plain_name(std::string_view name) { return PlainNameReader(name).read(); }
+
+std::string_view last_word(std::string_view plain) {
+  size_t depth = 0;
+  for (size_t i = plain.size(); i-- > 0;) {
+    const char c = plain[i];
+    if (c == '}' || c == ')') ++depth;
+    if ((c == '{' || c == '(') && depth > 0) --depth;
+    if (c == ':' && depth == 0 && i > 0 && plain[i - 1] == ':') return plain.substr(i + 1);
+  }
+  return plain;
+}
+
+std::string_view dispatched_routine(std::string_view name) {
+  if (!name.starts_with("__")) return {};
+  std::string_view routine = name.substr(2);
+  size_t cut = std::string_view::npos;
+  for (std::string_view word : kVariantWords) {
+    for (size_t at = routine.find(word); at != std::string_view::npos; at = routine.find(word, at + 1)) {
+      const size_t end = at + word.size();
+      if (end < routine.size() && routine[end] != '_' && !is_digit(routine[end])) continue;
+      cut = std::min(cut, at);
+      break;
+    }
+  }
+  if (cut == std::string_view::npos || cut < 3) return {};
+  return routine.substr(0, cut);
+}
+
+}  // namespace icount

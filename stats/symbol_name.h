@@ -1,0 +1,28 @@
+// What a function's name says beyond stats/name_parts.h: whether it is a bare address, what it is called without its
+// namespace, template arguments and parameters, which routine a run-time variant implements. Used for matching only.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace icount {
+
+/// "0x0000000000109ca0": what Callgrind calls code without a symbol; " [PLT]" and the like may follow.
+bool is_address_name(std::string_view name);
+
+/// The number of an address name; 0 for any other name.
+uint64_t address_of_name(std::string_view name);
+
+/// "void ns::Foo<int>::bar<long>(int) const" -> "ns::Foo::bar": without template arguments, parameters, return type and
+/// qualifiers. Lambdas and unnamed types lose their number: "main::{lambda#}::operator()".
+std::string plain_name(std::string_view name);
+
+/// The part of a plain name behind its last "::" outside brackets: "bar".
+std::string_view last_word(std::string_view plain);
+
+/// "__memcpy_avx_unaligned_erms" -> "memcpy": the routine behind a variant that libc or libm picks by CPU; empty when
+/// the name is no such variant.
+std::string_view dispatched_routine(std::string_view name);
+
+}  // namespace icount

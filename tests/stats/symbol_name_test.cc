@@ -1,0 +1,63 @@
+#include "stats/symbol_name.h"
+
+#include <gtest/gtest.h>
+
+namespace icount {
+namespace {
+
+TEST(SymbolNameTest, AddressNames) {
+  EXPECT_TRUE(is_address_name("0x0000000000109ca0"));
+  EXPECT_TRUE(is_address_name("0x00109ca0"));
+  EXPECT_TRUE(is_address_name("0x0000000000109ca0 [PLT]"));
+  EXPECT_FALSE(is_address_name("0xbeef"));
+  EXPECT_FALSE(is_address_name("0x0000000000109ca0_helper"));
+  EXPECT_FALSE(is_address_name("main"));
+  EXPECT_EQ(address_of_name("0x0000000000109ca0"), 0x109ca0u);
+  EXPECT_EQ(address_of_name("main"), 0u);
+}
+
+TEST(SymbolNameTest, PlainNameDropsArgumentsParametersAndReturnTypes) {
+  EXPECT_EQ(plain_name("void ns::Foo<int, bar<3> >::bar<long>(int, char*) const"), "ns::Foo::bar");
+  EXPECT_EQ(plain_name("deflate_slow"), "deflate_slow");
+  EXPECT_EQ(plain_name("format[abi:cxx11](std::vector<Record, std::allocator<Record> > const&)"), "format");
+  EXPECT_EQ(plain_name("std::vector<int, std::allocator<int> >::operator[](unsigned long)"), "std::vector::operator[]");
+  EXPECT_EQ(plain_name("(anonymous namespace)::step(int)"), "(anonymous namespace)::step");
+  EXPECT_EQ(plain_name("std::ostream& std::operator<< <char>(std::ostream&, char const*)"), "std::operator<<");
+  EXPECT_EQ(plain_name("bool ns::operator< <int>(ns::P<int> const&)"), "ns::operator<");
+  EXPECT_EQ(plain_name("ns::P::operator->() const"), "ns::P::operator->");
+  EXPECT_EQ(plain_name("operator new(unsigned long)"), "operator new");
+  EXPECT_EQ(plain_name("unsigned long ns::count<int>(int)"), "ns::count");
+}
+
+TEST(SymbolNameTest, LambdasLoseTheirNumber) {
+  EXPECT_EQ(plain_name("main::{lambda(int)#2}::operator()(int) const"), "main::{lambda(int)#}::operator()");
+  EXPECT_EQ(plain_name("run(int)::{lambda()#1}::operator()() const"), "run::{lambda()#}::operator()");
+  EXPECT_EQ(plain_name("main::$_12::operator()() const"), "main::$_::operator()");
+  EXPECT_EQ(plain_name("main::'lambda0'(int)::operator()(int) const"), "main::'lambda'::operator()");
+}
+
+TEST(SymbolNameTest, UnbalancedNamesEnd) {
+  EXPECT_EQ(plain_name("f<int"), "f");
+  EXPECT_EQ(plain_name("f("), "f");
+  EXPECT_EQ(plain_name("{lambda"), "{lambda");
+}
+
+TEST(SymbolNameTest, LastWord) {
+  EXPECT_EQ(last_word("ns::Foo::bar"), "bar");
+  EXPECT_EQ(last_word("main"), "main");
+  EXPECT_EQ(last_word("main::{lambda(std::string)#}"), "{lambda(std::string)#}");
+}
+
+TEST(SymbolNameTest, DispatchedRoutines) {
+  EXPECT_EQ(dispatched_routine("__memcpy_avx_unaligned_erms"), "memcpy");
+  EXPECT_EQ(dispatched_routine("__memcpy_sse2_unaligned"), "memcpy");
+  EXPECT_EQ(dispatched_routine("__strchr_avx2"), "strchr");
+  EXPECT_EQ(dispatched_routine("__strcasecmp_l_evex"), "strcasecmp_l");
+  EXPECT_EQ(dispatched_routine("__sin_fma"), "sin");
+  EXPECT_EQ(dispatched_routine("__memset_erms"), "memset");
+  EXPECT_EQ(dispatched_routine("__libc_start_main"), "");
+  EXPECT_EQ(dispatched_routine("memcpy_avx"), "");
+}
+
+}  // namespace
+}  // namespace icount
