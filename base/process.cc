@@ -5,7 +5,6 @@
 #include <poll.h>
 #include <signal.h>
 #include <string.h>
-#include <sys/personality.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -14,7 +13,7 @@
 #include <utility>
 
 #include "base/error.h"
-#include "base/file.h"
+#include "base/spawn.h"
 
 namespace icount {
 namespace {
@@ -22,29 +21,6 @@ namespace {
 using Clock = std::chrono::steady_clock;
 constexpr Seconds kGrace{1.0};
 constexpr int kPollMilliseconds = 100;
-
-/// Both ends of a pipe; closes what is still open.
-struct Pipe {
-  int read_end = -1;
-  int write_end = -1;
-  Pipe() {
-    int ends[2];
-    if (::pipe2(ends, O_CLOEXEC) != 0)
-      throw Error(ErrorKind::kIo, fmt::format("cannot make a pipe: {}", errno_text(errno)));
-    read_end = ends[0];
-    write_end = ends[1];
-  }
-  Pipe(const Pipe&) = delete;
-  Pipe& operator=(const Pipe&) = delete;
-  ~Pipe() {
-    close_end(read_end);
-    close_end(write_end);
-  }
-  static void close_end(int& fd) {
-    if (fd >= 0) ::close(fd);
-    fd = -1;
-  }
-};
 
 /// Keeps the tail of a stream within a bound.
 class Tail {
@@ -70,62 +46,6 @@ class Tail {
   std::string text_;
   bool cut_ = false;
 };
-
-struct ChildPlan {
-  const ProcessSpec& spec;
-  std::string program;
-  std::vector<char*> argv;
-  std::vector<char*> environment;
-};
-
-ChildPlan make_plan(const ProcessSpec& spec) {
-  if (spec.argv.empty()) throw Error(ErrorKind::kUsage, "no program given");
-  ChildPlan plan{spec, find_program(spec.argv[0]).string(), {}, {}};
-  if (plan.program.empty())
-    throw Error(ErrorKind::kTool, fmt::format("cannot start {}: no such program; is it installed and in PATH?", spec.argv[0]));
-  for (const auto& word : spec.argv) plan.argv.push_back(const_cast<char*>(word.c_str()));
-  plan.argv.push_back(nullptr);
-  if (spec.environment) {
-    for (const auto& entry : *spec.environment) plan.environment.push_back(const_cast<char*>(entry.c_str()));
-    plan.environment.push_back(nullptr);
-  }
-  return plan;
-}
-
-/// What the child tells us before exec: its errno, or that ASLR stays on.
-struct ChildReport {
-  int stage = 0;  // 1: personality refused, 2: chdir failed, 3: exec failed
-  int error_number = 0;
-};
-
-/// Runs in the child between fork and exec: async-signal-safe calls only.
-[[noreturn]] void become(const ChildPlan& plan, int in, int out, int err, int report) {
-  ::setpgid(0, 0);
-  auto tell = [report](int stage) {
-    const ChildReport message{stage, errno};
-    [[maybe_unused]] const auto n = ::write(report, &message, sizeof message);
-  };
-  ::dup2(in, STDIN_FILENO);
-  if (out >= 0) {
-    ::dup2(out, STDOUT_FILENO);
-    ::dup2(err, STDERR_FILENO);
-  }
-  for (const int number : {SIGINT, SIGTERM, SIGPIPE, SIGQUIT, SIGHUP}) ::signal(number, SIG_DFL);
-  sigset_t none;
-  ::sigemptyset(&none);
-  ::sigprocmask(SIG_SETMASK, &none, nullptr);
-  if (plan.spec.disable_aslr) {
-    const int now = ::personality(0xffffffff);
-    if (now == -1 || ::personality(static_cast<unsigned long>(now) | ADDR_NO_RANDOMIZE) == -1) tell(1);
-  }
-  if (!plan.spec.working_dir.empty() && ::chdir(plan.spec.working_dir.c_str()) != 0) {
-    tell(2);
-    ::_exit(127);
-  }
-  ::execve(plan.program.c_str(), plan.argv.data(), plan.spec.environment ? plan.environment.data() : environ);
-  tell(3);
-  ::_exit(127);
-}
 
 void feed(Pipe& pipe, std::string_view& input) {
   const ssize_t n = ::write(pipe.write_end, input.data(), std::min<size_t>(input.size(), 1 << 15));
@@ -206,35 +126,22 @@ int pump(pid_t child, const ProcessSpec& spec, Streams& io, ProcessOutcome& outc
 }  // namespace
 
 ProcessOutcome run_process(const ProcessSpec& spec) {
-  const ChildPlan plan = make_plan(spec);
   Streams io(spec);
-  Pipe report;
   ::signal(SIGPIPE, SIG_IGN);
   ::fcntl(io.in.write_end, F_SETFL, O_NONBLOCK);
-  const auto start = Clock::now();
-  const pid_t child = ::fork();
-  if (child < 0) throw Error(ErrorKind::kIo, fmt::format("cannot start {}: {}", spec.argv[0], errno_text(errno)));
-  if (child == 0) {
-    become(plan, io.in.read_end, spec.inherit_output ? -1 : io.out.write_end, io.err.write_end, report.write_end);
+  SpawnSpec child_spec{spec.argv, spec.environment, spec.working_dir, {{io.in.read_end, STDIN_FILENO}}, spec.disable_aslr};
+  if (!spec.inherit_output) {
+    child_spec.descriptors.push_back({io.out.write_end, STDOUT_FILENO});
+    child_spec.descriptors.push_back({io.err.write_end, STDERR_FILENO});
   }
-  ::setpgid(child, child);
+  const auto start = Clock::now();
+  ProcessOutcome outcome;
+  const Spawned spawned = spawn(child_spec);
+  const pid_t child = spawned.pid;
+  outcome.aslr_refused = spawned.aslr_refused;
   Pipe::close_end(io.in.read_end);
   Pipe::close_end(io.out.write_end);
   Pipe::close_end(io.err.write_end);
-  Pipe::close_end(report.write_end);
-
-  ProcessOutcome outcome;
-  ChildReport message;
-  while (::read(report.read_end, &message, sizeof message) == static_cast<ssize_t>(sizeof message)) {
-    if (message.stage == 1) {
-      outcome.aslr_refused = true;
-      continue;
-    }
-    ::waitpid(child, nullptr, 0);
-    const std::string what = message.stage == 2 ? fmt::format("cannot enter {}", spec.working_dir.string())
-                                                : fmt::format("cannot start {}", spec.argv[0]);
-    throw Error(ErrorKind::kTool, fmt::format("{}: {}", what, errno_text(message.error_number)));
-  }
   const int status = pump(child, spec, io, outcome);
   if (outcome.end != ProcessOutcome::End::kExited) ::kill(-child, SIGKILL);
   outcome.wall = Clock::now() - start;
