@@ -27,7 +27,7 @@ struct LibTorch {
   std::vector<std::filesystem::path> include_dirs;
   std::filesystem::path lib_dir;
   std::string version;   ///< "2.13.0", from torch/version.h or its own headers; "unknown" when neither says
-  std::string build_id;  ///< of libtorch_cpu.so; a content hash of its headers where it has none
+  std::string build_id;  ///< of libtorch_cpu.so, or a hash of it (harness/build_id.h)
   bool cxx11_abi = true; ///< _GLIBCXX_USE_CXX11_ABI it was built with
   std::string found_by;  ///< "--torch", "ICOUNT_TORCH", "python", "system"
 };
@@ -50,9 +50,6 @@ std::vector<LibTorch> probe_libtorches(const ToolchainOptions& options, const En
 /// The first of probe_libtorches; Error{kTool} naming every place that was looked at when there is none, or when an
 /// explicitly named one (torch_dir, ICOUNT_TORCH) holds none.
 LibTorch probe_libtorch(const ToolchainOptions& options, const Environment& environment);
-
-/// The GNU build id of an ELF file in hex; empty when it has none or is no ELF file.
-std::string load_build_id(const std::filesystem::path& elf_file);
 
 /// Everything that decides how a stub is compiled.
 struct Toolchain {

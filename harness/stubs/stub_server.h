@@ -410,10 +410,32 @@ class Server {
   void hello() {
     int benchmarks = 0;
     for (Registration* at = Registration::first(); at; at = at->next) ++benchmarks;
-    reply_line()
-        .add("hello icount-stub 1 pid=%d benchmarks=%d language=c++ valgrind=%d features=then,toggle,wall", getpid(),
-             benchmarks, RUNNING_ON_VALGRIND ? 1 : 0)
-        .send(kReplies);
+    Line& line = reply_line();
+    line.add("hello icount-stub 1 pid=%d benchmarks=%d language=c++ valgrind=%d features=then,toggle,wall cpu=", getpid(),
+             benchmarks, RUNNING_ON_VALGRIND ? 1 : 0);
+    add_cpu_features(line);
+    line.send(kReplies);
+  }
+
+  /// What the processor says here, which under Valgrind is less than what it has.
+  static void add_cpu_features(Line& line) {
+#if defined(__x86_64__)
+    __builtin_cpu_init();
+    const char* comma = "";
+    auto add = [&](const char* name, bool has) {
+      if (has) line.add("%s%s", comma, name), comma = ",";
+    };
+    add("sse4.2", __builtin_cpu_supports("sse4.2"));
+    add("popcnt", __builtin_cpu_supports("popcnt"));
+    add("avx", __builtin_cpu_supports("avx"));
+    add("avx2", __builtin_cpu_supports("avx2"));
+    add("fma", __builtin_cpu_supports("fma"));
+    add("bmi", __builtin_cpu_supports("bmi"));
+    add("bmi2", __builtin_cpu_supports("bmi2"));
+    add("avx512f", __builtin_cpu_supports("avx512f"));
+#else
+    line.add("unknown");
+#endif
   }
 
   bool in_session() const {

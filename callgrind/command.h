@@ -1,0 +1,23 @@
+// The Callgrind command line, in one place: every option with its reason (docs/measuring.md).
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "callgrind/version.h"
+
+namespace icount {
+
+struct CallgrindOptions {
+  std::filesystem::path out_file;   ///< with %p for the process id where several write
+  bool instrument_at_start = true;  ///< false: the program asks for it (stub servers)
+  bool collect_at_start = true;     ///< false: the program toggles (the ancestor's markers)
+  bool follow_children = false;     ///< also programs that it starts (exec)
+  std::vector<std::string> extra;   ///< after all others
+};
+
+/// argv up to the program: "valgrind -q --tool=callgrind ...".
+std::vector<std::string> make_callgrind_command(const Valgrind& valgrind, const CallgrindOptions& options);
+
+}  // namespace icount

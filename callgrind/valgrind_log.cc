@@ -1,0 +1,36 @@
+#include "callgrind/valgrind_log.h"
+
+#include <fmt/format.h>
+
+#include "base/text.h"
+
+namespace icount {
+
+std::optional<UnhandledInstruction> find_unhandled_instruction(std::string_view log, int pid) {
+  constexpr std::string_view kBytes = "unhandled instruction bytes:";
+  constexpr std::string_view kAddress = "Unrecognised instruction at address ";
+  const std::string prefix = fmt::format("=={}==", pid);
+  std::string_view bytes;  // said without a process id, in the lines before the one that has it
+  for (const std::string_view line : split_lines(log)) {
+    if (const size_t at = line.find(kBytes); at != std::string_view::npos) bytes = trim(line.substr(at + kBytes.size()));
+    const size_t address = line.find(kAddress);
+    if (address == std::string_view::npos) continue;
+    const std::string_view found = bytes;
+    bytes = {};
+    if (!line.starts_with(prefix) || found.empty()) continue;
+    std::string_view where = trim(line.substr(address + kAddress.size()));
+    if (where.ends_with('.')) where.remove_suffix(1);
+    return UnhandledInstruction{std::string(found), std::string(where), found.starts_with("0x62")};
+  }
+  return std::nullopt;
+}
+
+std::string describe(const UnhandledInstruction& instruction) {
+  if (instruction.avx512)
+    return fmt::format("the code contains AVX-512 instructions, which Valgrind does not know ({}); compile it with -mno-avx512f or "
+                       "-march=x86-64-v3", instruction.bytes);
+  return fmt::format("Valgrind does not know an instruction of the code ({}); compile it for a plainer processor: -march=x86-64-v3",
+                     instruction.bytes);
+}
+
+}  // namespace icount

@@ -1,0 +1,24 @@
+// What Valgrind itself says in its log about a process: instructions it does not know. Pure; made for the log of a stub
+// server, where several processes write.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace icount {
+
+/// An instruction that ended a process with SIGILL because Valgrind does not know it.
+struct UnhandledInstruction {
+  std::string bytes;    ///< "0x62 0xF1 0x7D 0x48 ..."
+  std::string address;  ///< "0x109139"; empty when the log does not say
+  bool avx512 = false;  ///< the first byte is the EVEX prefix
+};
+
+/// What the log says about process `pid`; nullopt when it met no such instruction (an `ud2` of the program's own is none).
+std::optional<UnhandledInstruction> find_unhandled_instruction(std::string_view log, int pid);
+
+/// One line for the user with the flag that avoids it.
+std::string describe(const UnhandledInstruction& instruction);
+
+}  // namespace icount

@@ -1,0 +1,231 @@
+#include "harness/build.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <exception>
+#include <mutex>
+#include <thread>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "harness/compile.h"
+
+namespace icount {
+namespace {
+
+using Members = std::vector<size_t>;
+
+/// Above so many suspects a message is a cascade (an unclosed brace), and halving finds the culprit sooner.
+constexpr size_t kManySuspects = 8;
+
+/// "NAME:LINE:COLUMN: error: WHAT" -> "NAME:LINE:COLUMN: WHAT"; empty for other lines.
+std::string error_of_line(std::string_view line) {
+  for (const std::string_view mark : {": error: ", ": fatal error: "}) {
+    const size_t at = line.find(mark);
+    if (at != std::string_view::npos) return std::string(line.substr(0, at)) + ": " + std::string(line.substr(at + mark.size()));
+  }
+  return {};
+}
+
+bool is_users_text(std::string_view place) {
+  for (const std::string_view name : {"stmt:", "setup:", "global_setup:", "backward:"})
+    if (place.starts_with(name)) return true;
+  return false;
+}
+
+/// The statements whose numbered texts ("icount-3/stmt:1:2: error: ...") a message complains about, in order, once each.
+Members suspects_of(std::string_view message, const Members& among) {
+  Members suspects;
+  for (const std::string_view line : split_lines(message)) {
+    const size_t at = line.find("icount-");
+    if (at == std::string_view::npos || error_of_line(line).empty()) continue;
+    const std::string_view digits = line.substr(at + 7, line.find('/', at) - at - 7);
+    const auto index = parse_int64(digits);
+    if (!index || std::find(among.begin(), among.end(), static_cast<size_t>(*index)) == among.end()) continue;
+    if (std::find(suspects.begin(), suspects.end(), static_cast<size_t>(*index)) == suspects.end())
+      suspects.push_back(static_cast<size_t>(*index));
+  }
+  return suspects;
+}
+
+/// The same for a linker's message, which names functions or sections of the generated code.
+Members unlinked_of(std::string_view message, const Members& among) {
+  Members suspects;
+  for (const std::string_view line : split_lines(message)) {
+    const long index = benchmark_of_name(line);
+    if (index < 0 || std::find(among.begin(), among.end(), static_cast<size_t>(index)) == among.end()) continue;
+    if (std::find(suspects.begin(), suspects.end(), static_cast<size_t>(index)) == suspects.end())
+      suspects.push_back(static_cast<size_t>(index));
+  }
+  return suspects;
+}
+
+Members without(const Members& all, const Members& some) {
+  Members rest;
+  for (const size_t member : all)
+    if (std::find(some.begin(), some.end(), member) == some.end()) rest.push_back(member);
+  return rest;
+}
+
+/// A unit that compiled, and who is in it.
+struct Built {
+  Members members;
+  CompileOutcome object;
+};
+
+/// Compiles the units of one plan; takes failing ones apart until every culprit stands alone.
+class UnitBuilder {
+ public:
+  UnitBuilder(std::span<const TimerArgs> statements, StubCompiler& compiler) : statements_(statements), compiler_(compiler) {}
+
+  void build(const Members& members) {
+    if (members.empty()) return;
+    CompileOutcome object = compiler_.compile(make_stub_unit(statements_, members), true);
+    if (object.ok()) return add(members, std::move(object));
+    if (members.size() == 1) return fail(members[0], object.message);
+    const std::string message = compiler_.check(make_stub_unit(statements_, members, TextNames::kNumbered));
+    const Members suspects = suspects_of(message, members);
+    if (suspects.empty() || suspects.size() > kManySuspects || suspects.size() == members.size()) return halve(members);
+    build(without(members, suspects));
+    for (const size_t suspect : suspects) build({suspect});
+  }
+
+  void fail(size_t statement, const std::string& message) {
+    const std::lock_guard lock(mutex_);
+    failures_.push_back({statement, first_compiler_error(message), message});
+  }
+
+  std::vector<Built>& built() { return built_; }
+  std::vector<BuildFailure>& failures() { return failures_; }
+  size_t compiled() const { return compiled_; }
+
+ private:
+  void halve(const Members& members) {
+    const auto middle = members.begin() + static_cast<std::ptrdiff_t>(members.size() / 2);
+    build(Members(members.begin(), middle));
+    build(Members(middle, members.end()));
+  }
+
+  void add(const Members& members, CompileOutcome object) {
+    const std::lock_guard lock(mutex_);
+    compiled_ += object.from_cache ? 0 : 1;
+    built_.push_back({members, std::move(object)});
+  }
+
+  std::span<const TimerArgs> statements_;
+  StubCompiler& compiler_;
+  std::mutex mutex_;
+  std::vector<Built> built_;
+  std::vector<BuildFailure> failures_;
+  size_t compiled_ = 0;
+};
+
+/// Runs work(0) .. work(count - 1) on up to `jobs` threads; the first exception is thrown again here.
+void run_parallel(size_t count, int jobs, const std::function<void(size_t)>& work) {
+  std::atomic<size_t> next{0};
+  std::mutex mutex;
+  std::exception_ptr failure;
+  auto worker = [&] {
+    for (size_t i; (i = next++) < count;) {
+      try {
+        work(i);
+      } catch (...) {
+        const std::lock_guard lock(mutex);
+        if (!failure) failure = std::current_exception();
+        next = count;
+      }
+    }
+  };
+  std::vector<std::thread> threads;
+  for (int i = 1; i < jobs && static_cast<size_t>(i) < count; ++i) threads.emplace_back(worker);
+  worker();
+  for (std::thread& thread : threads) thread.join();
+  if (failure) std::rethrow_exception(failure);
+}
+
+CompileOutcome compile_main(StubCompiler& compiler, bool torch) {
+  CompileOutcome main = compiler.compile(make_stub_main(torch), false);
+  if (!main.ok())
+    throw Error(ErrorKind::kTool, fmt::format("cannot compile the stub server itself: {}\n{}", first_compiler_error(main.message),
+                                              main.message));
+  return main;
+}
+
+/// Units in the order of their first statement, so that equal requests make equal programs.
+void sort_built(std::vector<Built>& built) {
+  std::sort(built.begin(), built.end(), [](const Built& a, const Built& b) { return a.members < b.members; });
+}
+
+CompileOutcome link_built(StubCompiler& compiler, const CompileOutcome& main, const std::vector<Built>& built) {
+  std::vector<CompileOutcome> objects = {main};
+  for (const Built& unit : built) objects.push_back(unit.object);
+  return compiler.link(objects);
+}
+
+/// Links; statements that the linker complains about are taken out until it is content.
+CompileOutcome link_without_culprits(StubCompiler& compiler, const CompileOutcome& main, UnitBuilder& builder) {
+  while (true) {
+    sort_built(builder.built());
+    CompileOutcome program = link_built(compiler, main, builder.built());
+    if (program.ok() || builder.built().empty()) return program;
+    Members all;
+    for (const Built& unit : builder.built()) all.insert(all.end(), unit.members.begin(), unit.members.end());
+    Members culprits = unlinked_of(program.message, all);
+    if (culprits.empty() && all.size() > 1)
+      throw Error(ErrorKind::kTool, fmt::format("cannot link the stub: {}\n{}", first_compiler_error(program.message), program.message));
+    if (culprits.empty()) culprits = all;
+    for (const size_t culprit : culprits) builder.fail(culprit, program.message);
+    std::vector<Built> before;
+    before.swap(builder.built());
+    for (Built& unit : before) {
+      const Members rest = without(unit.members, culprits);
+      if (rest.size() == unit.members.size()) builder.built().push_back(std::move(unit));
+      else builder.build(rest);
+    }
+  }
+}
+
+}  // namespace
+
+std::string first_compiler_error(std::string_view message) {
+  std::string first;
+  for (const std::string_view line : split_lines(message)) {
+    const std::string error = error_of_line(line);
+    if (is_users_text(error)) return error;
+    if (first.empty()) first = error;
+  }
+  if (!first.empty()) return first;
+  for (const std::string_view line : split_lines(message))
+    if (line.find("error") != std::string_view::npos || line.find("undefined") != std::string_view::npos)
+      return std::string(trim(line));
+  const auto lines = split_lines(message);
+  return lines.empty() ? "the compiler failed without a message" : std::string(trim(lines[0]));
+}
+
+BuildOutcome build_stub(std::span<const TimerArgs> statements, const StubPlan& plan, const Toolchain& toolchain,
+                        BuildCache& cache, const BuildOptions& options) {
+  StubCompiler compiler(toolchain, cache, options.cancelled);
+  compiler.prepare(make_stub_prelude(plan.torch), options.on_progress);
+  const CompileOutcome main = compile_main(compiler, plan.torch);
+
+  UnitBuilder builder(statements, compiler);
+  run_parallel(plan.units.size(), options.jobs, [&](size_t i) { builder.build(plan.units[i]); });
+  const CompileOutcome program = link_without_culprits(compiler, main, builder);
+
+  BuildOutcome outcome;
+  outcome.failures = std::move(builder.failures());
+  std::sort(outcome.failures.begin(), outcome.failures.end(),
+            [](const BuildFailure& a, const BuildFailure& b) { return a.statement < b.statement; });
+  outcome.compiled = builder.compiled();
+  for (const Built& unit : builder.built())
+    outcome.statements.insert(outcome.statements.end(), unit.members.begin(), unit.members.end());
+  std::sort(outcome.statements.begin(), outcome.statements.end());
+  if (outcome.statements.empty()) return outcome;
+  outcome.executable = program.file;
+  outcome.key = program.key;
+  return outcome;
+}
+
+}  // namespace icount

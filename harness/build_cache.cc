@@ -1,0 +1,166 @@
+#include "harness/build_cache.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <system_error>
+#include <tuple>
+#include <vector>
+
+#include "base/error.h"
+#include "base/scratch_dir.h"
+
+namespace icount {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A file lock held for a scope; a file that can't be locked (a file system without locks) counts as locked.
+class FileLock {
+ public:
+  FileLock(const fs::path& path, int operation) : fd_(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600)) {
+    while (fd_ >= 0 && (failed_ = ::flock(fd_, operation) != 0) && errno == EINTR) {
+    }
+    busy_ = failed_ && errno == EWOULDBLOCK;
+  }
+  FileLock(const FileLock&) = delete;
+  ~FileLock() {
+    if (fd_ >= 0) ::close(fd_);
+  }
+  bool busy() const { return busy_; }
+
+ private:
+  int fd_;
+  bool failed_ = false;
+  bool busy_ = false;
+};
+
+int64_t folder_bytes(const fs::path& folder) {
+  int64_t bytes = 0;
+  std::error_code error;
+  for (auto it = fs::recursive_directory_iterator(folder, error); !error && it != fs::recursive_directory_iterator(); it.increment(error)) {
+    std::error_code size_error;
+    const auto size = it->is_regular_file(size_error) ? it->file_size(size_error) : 0;
+    if (!size_error) bytes += static_cast<int64_t>(size);
+  }
+  return bytes;
+}
+
+struct Entry {
+  fs::path path;
+  fs::file_time_type used;
+  int64_t bytes = 0;
+};
+
+std::vector<Entry> list_entries(const fs::path& root) {
+  std::vector<Entry> entries;
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(root / "entries", error)) {
+    std::error_code gone;  // another process may be clearing
+    const auto used = fs::last_write_time(entry.path(), gone);
+    if (!gone) entries.push_back({entry.path(), used, folder_bytes(entry.path())});
+  }
+  return entries;
+}
+
+void touch(const fs::path& path) { ::utimensat(AT_FDCWD, path.c_str(), nullptr, 0); }
+
+}  // namespace
+
+fs::path default_cache_dir(const Environment& environment) {
+  if (const auto own = environment.get("ICOUNT_CACHE"); own && !own->empty()) return *own;
+  if (const auto xdg = environment.get("XDG_CACHE_HOME"); xdg && !xdg->empty()) return fs::path(*xdg) / "icount";
+  if (const auto home = environment.get("HOME"); home && !home->empty()) return fs::path(*home) / ".cache/icount";
+  throw Error(ErrorKind::kUsage, "no place for the build cache: neither HOME nor XDG_CACHE_HOME is set; set ICOUNT_CACHE to a folder");
+}
+
+BuildCache::BuildCache(fs::path root, int64_t max_bytes) : root_(std::move(root)), max_bytes_(max_bytes) {
+  std::error_code error;
+  for (const char* folder : {"entries", "locks", "new"}) {
+    fs::create_directories(root_ / folder, error);
+    if (error)
+      throw Error(ErrorKind::kIo, fmt::format("cannot make the build cache {}: {}; set ICOUNT_CACHE to a folder that can be written",
+                                              root_.string(), error.message()));
+  }
+  root_ = fs::absolute(root_);
+  in_use_ = ::open((root_ / "locks/in_use").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+  while (in_use_ >= 0 && ::flock(in_use_, LOCK_SH) != 0 && errno == EINTR) {
+  }
+}
+
+BuildCache::~BuildCache() {
+  evict();
+  if (in_use_ >= 0) ::close(in_use_);
+}
+
+fs::path BuildCache::entry_path(std::string_view key) const { return root_ / "entries" / key; }
+
+std::optional<fs::path> BuildCache::find(std::string_view key) {
+  const fs::path path = entry_path(key);
+  std::error_code error;
+  if (!fs::is_directory(path, error)) return std::nullopt;
+  touch(path);
+  return path;
+}
+
+std::optional<fs::path> BuildCache::get(std::string_view key, const std::function<bool(const fs::path&)>& make) {
+  if (auto there = find(key)) return there;
+  const fs::path lock_path = root_ / "locks" / key;
+  const FileLock lock(lock_path, LOCK_EX);
+  if (auto there = find(key)) return there;  // made while we waited
+  ScratchDir fresh("entry", root_ / "new");
+  if (!make(fresh.path())) return std::nullopt;
+  const fs::path path = entry_path(key);
+  std::error_code error;
+  fs::rename(fresh.path(), path, error);
+  if (error && !fs::is_directory(path))
+    throw Error(ErrorKind::kIo, fmt::format("cannot keep a build in {}: {}", path.string(), error.message()));
+  if (!error) fresh.release();
+  fs::remove(lock_path, error);
+  return path;
+}
+
+void BuildCache::drop(std::string_view key) {
+  std::error_code error;
+  const fs::path path = entry_path(key);
+  if (!fs::exists(path, error)) return;
+  ScratchDir grave("entry", root_ / "new");
+  fs::rename(path, grave.path() / "dropped", error);  // at once for everybody else; the bytes go with `grave`
+}
+
+BuildCache::Info BuildCache::info() const {
+  Info info{0, 0, max_bytes_};
+  for (const Entry& entry : list_entries(root_)) {
+    ++info.entries;
+    info.bytes += entry.bytes;
+  }
+  return info;
+}
+
+BuildCache::Info BuildCache::clear() {
+  const Info before = info();
+  for (const Entry& entry : list_entries(root_)) drop(entry.path.filename().string());
+  return before;
+}
+
+void BuildCache::evict() {
+  Info now = info();
+  if (now.bytes <= max_bytes_) return;
+  // Called at the end of our own use. Only when nobody else works with entries: the exclusive lock is refused while another user holds the shared one.
+  if (in_use_ >= 0 && ::flock(in_use_, LOCK_EX | LOCK_NB) != 0) return;
+  auto entries = list_entries(root_);
+  std::sort(entries.begin(), entries.end(),
+            [](const Entry& a, const Entry& b) { return std::tie(a.used, a.path) < std::tie(b.used, b.path); });
+  for (const Entry& entry : entries) {
+    if (now.bytes <= max_bytes_) break;
+    drop(entry.path.filename().string());
+    now.bytes -= entry.bytes;
+  }
+}
+
+}  // namespace icount

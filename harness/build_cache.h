@@ -1,0 +1,59 @@
+// Content-addressed store of what compilers made: objects, programs, precompiled headers. Keys are hashes of
+// everything that decides the content, never time stamps. Safe for several processes at once; bounded in size.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "harness/environment.h"
+
+namespace icount {
+
+/// ICOUNT_CACHE, else XDG_CACHE_HOME/icount, else HOME/.cache/icount; Error{kUsage} when none of them is set.
+std::filesystem::path default_cache_dir(const Environment& environment);
+
+class BuildCache {
+ public:
+  static constexpr int64_t kDefaultMaxBytes = int64_t{4} << 30;
+
+  /// Makes the folder when it is missing. Error{kIo} naming it and ICOUNT_CACHE when that fails. While the object lives no
+  /// other process evicts entries; its end evicts what was used longest ago when the bound is passed.
+  explicit BuildCache(std::filesystem::path root, int64_t max_bytes = kDefaultMaxBytes);
+  ~BuildCache();
+  BuildCache(const BuildCache&) = delete;
+  BuildCache& operator=(const BuildCache&) = delete;
+
+  /// The folder of an entry, marked as just used; nullopt when there is none.
+  std::optional<std::filesystem::path> find(std::string_view key);
+
+  /// The entry of `key`; when there is none, `make` fills a fresh folder, which then becomes the entry as a whole or, when
+  /// `make` throws or returns false, not at all (nullopt). Of two users that ask for one key at once, one makes, one waits.
+  std::optional<std::filesystem::path> get(std::string_view key, const std::function<bool(const std::filesystem::path&)>& make);
+
+  /// Takes an entry out: what it was made of has changed.
+  void drop(std::string_view key);
+
+  struct Info {
+    int64_t entries = 0;
+    int64_t bytes = 0;
+    int64_t max_bytes = 0;
+  };
+  Info info() const;
+  /// Removes every entry; returns what was there. Entries in use by another process stay usable until it has opened them.
+  Info clear();
+  const std::filesystem::path& root() const { return root_; }
+
+ private:
+  std::filesystem::path entry_path(std::string_view key) const;
+  void evict();
+
+  std::filesystem::path root_;
+  int64_t max_bytes_;
+  int in_use_ = -1;  // descriptor of the lock that keeps others from evicting
+};
+
+}  // namespace icount

@@ -1,0 +1,72 @@
+#include "harness/build_id.h"
+
+#include <elf.h>
+#include <fmt/format.h>
+
+#include <cstring>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "base/hash.h"
+
+namespace icount {
+namespace {
+
+/// Reads a T at `offset`; false when the file ends before.
+template <typename T>
+bool read_at(std::string_view bytes, uint64_t offset, T& value) {
+  if (offset > bytes.size() || bytes.size() - offset < sizeof value) return false;
+  std::memcpy(&value, bytes.data() + offset, sizeof value);
+  return true;
+}
+
+/// The build id among the notes of one segment; empty when there is none.
+std::string find_build_id(std::string_view notes) {
+  Elf64_Nhdr note;
+  for (uint64_t at = 0; read_at(notes, at, note);) {
+    const uint64_t name = at + sizeof note;
+    const uint64_t content = name + ((note.n_namesz + 3ull) & ~3ull);
+    if (content > notes.size() || notes.size() - content < note.n_descsz) return {};
+    if (note.n_type == NT_GNU_BUILD_ID && notes.substr(name, 4) == std::string_view("GNU\0", 4)) {
+      std::string hex;
+      for (const char c : notes.substr(content, note.n_descsz)) hex += fmt::format("{:02x}", static_cast<unsigned char>(c));
+      return hex;
+    }
+    at = content + ((note.n_descsz + 3ull) & ~3ull);
+  }
+  return {};
+}
+
+}  // namespace
+
+std::string load_build_id(const std::filesystem::path& elf_file) {
+  try {
+    const FileBytes file = load_file(elf_file);
+    const std::string_view bytes = file.view();
+    Elf64_Ehdr header;
+    if (!read_at(bytes, 0, header) || std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0 || header.e_ident[EI_CLASS] != ELFCLASS64)
+      return {};
+    for (int i = 0; i < header.e_phnum; ++i) {
+      Elf64_Phdr segment;
+      if (!read_at(bytes, header.e_phoff + static_cast<uint64_t>(i) * header.e_phentsize, segment)) return {};
+      if (segment.p_type != PT_NOTE || segment.p_offset > bytes.size()) continue;
+      const std::string id = find_build_id(bytes.substr(segment.p_offset, segment.p_filesz));
+      if (!id.empty()) return id;
+    }
+  } catch (const Error&) {
+    // a file that can't be read has no identity
+  }
+  return {};
+}
+
+std::string load_file_identity(const std::filesystem::path& file) {
+  const std::string id = load_build_id(file);
+  if (!id.empty()) return id;
+  try {
+    return "hash-" + content_hash(load_file(file).view());
+  } catch (const Error&) {
+    return {};
+  }
+}
+
+}  // namespace icount

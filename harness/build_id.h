@@ -1,0 +1,15 @@
+// Identity of a binary file: its GNU build id, or a hash of its bytes. Used for LibTorch, libc and cached programs.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+namespace icount {
+
+/// The GNU build id of an ELF file in hex; empty when it has none, is no ELF file or can't be read.
+std::string load_build_id(const std::filesystem::path& elf_file);
+
+/// The build id, else "hash-" and a content hash; empty when the file can't be read.
+std::string load_file_identity(const std::filesystem::path& file);
+
+}  // namespace icount

@@ -1,0 +1,214 @@
+#include "harness/compile.h"
+
+#include <fmt/format.h>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "base/hash.h"
+#include "base/process.h"
+#include "base/text.h"
+
+namespace icount {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Part of every key: raised when what is kept under a key changes its form.
+constexpr std::string_view kForm = "icount-build-1\n";
+
+/// The prerequisites of a make rule as the compiler writes it ("x.o: a.cc b.h \\\n c.h"), escapes undone.
+std::vector<fs::path> parse_depfile(std::string_view text) {
+  std::vector<fs::path> paths;
+  std::string word;
+  bool past_colon = false;
+  auto end_word = [&] {
+    if (!word.empty() && past_colon) paths.emplace_back(word);
+    if (!past_colon && word.ends_with(':')) past_colon = true;
+    word.clear();
+  };
+  for (size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (c == '\\' && i + 1 < text.size() && text[i + 1] == '\n') {
+      end_word();
+      ++i;
+    } else if (c == '\\' && i + 1 < text.size() && (text[i + 1] == ' ' || text[i + 1] == '#')) {
+      word += text[++i];
+    } else if (c == ' ' || c == '\n' || c == '\t') {
+      end_word();
+    } else {
+      word += c;
+    }
+  }
+  end_word();
+  return paths;
+}
+
+std::string hash_file(const fs::path& path) {
+  try {
+    return content_hash(load_text(path));
+  } catch (const Error&) {
+    return "missing";
+  }
+}
+
+/// Every line "HASH PATH" still holds.
+bool inputs_hold(std::string_view inputs) {
+  for (const std::string_view line : split_lines(inputs)) {
+    const size_t blank = line.find(' ');
+    if (blank == std::string_view::npos || hash_file(line.substr(blank + 1)) != line.substr(0, blank)) return false;
+  }
+  return true;
+}
+
+bool is_below(const fs::path& path, const fs::path& folder) {
+  const std::string text = path.lexically_normal().string();
+  const std::string base = folder.lexically_normal().string() + "/";
+  return text.starts_with(base);
+}
+
+/// What quoted includes and relative -I flags resolve against: part of the identity of a text that has them.
+std::string place_of(std::string_view text, const std::vector<std::string>& flags) {
+  bool relative = text.find("include \"") != std::string_view::npos || text.find("include\"") != std::string_view::npos;
+  for (const std::string& flag : flags) relative |= flag == "-I" || (flag.starts_with("-I") && !flag.starts_with("-I/"));
+  return relative ? fs::current_path().string() : std::string();
+}
+
+/// Libraries and objects named on the link line count by content: "/x/libfoo.a", and "-lfoo" in a "-L" folder.
+std::string link_inputs(const std::vector<std::string>& flags) {
+  std::string out;
+  std::vector<fs::path> folders;
+  auto add = [&out](const fs::path& path) {
+    std::error_code error;
+    if (fs::is_regular_file(path, error)) out += hash_file(path) + " " + path.string() + "\n";
+  };
+  for (const std::string& flag : flags) {
+    if (flag.starts_with("-L")) folders.push_back(flag.substr(2));
+    if (!flag.starts_with('-')) add(flag);
+    if (!flag.starts_with("-l")) continue;
+    for (const fs::path& folder : folders)
+      for (const char* suffix : {".so", ".a"}) add(folder / fmt::format("lib{}{}", flag.substr(2), suffix));
+  }
+  return out;
+}
+
+}  // namespace
+
+StubCompiler::StubCompiler(const Toolchain& toolchain, BuildCache& cache, std::function<bool()> cancelled)
+    : toolchain_(toolchain), cache_(cache), cancelled_(std::move(cancelled)) {}
+
+bool StubCompiler::run(std::vector<std::string> argv, std::string_view text, std::string& message) const {
+  const ProcessOutcome outcome = run_process({.argv = std::move(argv), .input = std::string(text), .cancelled = cancelled_});
+  if (outcome.end == ProcessOutcome::End::kCancelled) throw Error(ErrorKind::kTool, "interrupted while compiling");
+  message = outcome.errors + outcome.output;
+  if (outcome.end != ProcessOutcome::End::kExited)
+    message = fmt::format("the compiler {} ended with {}\n{}", toolchain_.compiler.path.string(), describe_end(outcome), message);
+  return outcome.ok();
+}
+
+std::vector<std::string> StubCompiler::command(bool with_prelude) const {
+  std::vector<std::string> argv = {toolchain_.compiler.path.string()};
+  const auto flags = toolchain_.compile_flags();
+  argv.insert(argv.end(), flags.begin(), flags.end());
+  const std::string here = fs::current_path().string();
+  argv.push_back(toolchain_.compiler.kind == Compiler::Kind::kClang ? "-fdebug-compilation-dir=/icount"
+                                                                    : fmt::format("-fdebug-prefix-map={}=/icount", here));
+  if (with_prelude && !header_.empty()) argv.insert(argv.end(), {"-include-pch", header_.string()});
+  if (with_prelude && header_.empty()) argv.insert(argv.end(), {"-include", prelude_.string()});
+  return argv;
+}
+
+void StubCompiler::prepare(const std::string& prelude, const std::function<void(const std::string&)>& say) {
+  prelude_key_ = content_hash(std::string(kForm) + "prelude\n" + prelude);
+  const auto prelude_entry = cache_.get(prelude_key_, [&](const fs::path& folder) {
+    save_file(folder / "prelude.h", prelude);
+    return true;
+  });
+  prelude_ = *prelude_entry / "prelude.h";
+  if (toolchain_.compiler.kind != Compiler::Kind::kClang) return;
+  const std::string key = content_hash(std::string(kForm) + "header\n" + prelude_key_ + toolchain_.identity());
+  std::string message;
+  const auto entry = cache_.get(key, [&](const fs::path& folder) {
+    if (say)
+      say(fmt::format("building the precompiled header of {} with {} (once; it makes every later statement cheap)",
+                      toolchain_.torch ? "LibTorch " + toolchain_.torch->version : "the standard library",
+                      toolchain_.compiler.version));
+    std::vector<std::string> argv = command(false);
+    argv.insert(argv.end(), {"-x", "c++-header", "-fpch-instantiate-templates", "-Xclang", "-fno-pch-timestamp", prelude_.string(),
+                             "-o", (folder / "prelude.pch").string()});
+    return run(argv, {}, message);
+  });
+  if (!entry) throw Error(ErrorKind::kTool, fmt::format("cannot precompile the headers that statements use:\n{}", message));
+  header_ = *entry / "prelude.pch";
+}
+
+bool StubCompiler::is_users_file(const fs::path& path) const {
+  if (is_below(path, "/usr/include") || is_below(path, "/usr/lib") || is_below(path, cache_.root())) return false;
+  if (!toolchain_.torch) return true;
+  for (const fs::path& dir : toolchain_.torch->include_dirs)
+    if (is_below(path, dir)) return false;
+  return true;
+}
+
+std::string StubCompiler::inputs_of(const fs::path& depfile) const {
+  std::string inputs;
+  for (const fs::path& path : parse_depfile(load_text(depfile)))
+    if (is_users_file(path)) inputs += hash_file(path) + " " + fs::absolute(path).string() + "\n";
+  return inputs;
+}
+
+std::optional<fs::path> StubCompiler::find_object(const std::string& key) {
+  const auto entry = cache_.find(key);
+  if (!entry) return std::nullopt;
+  if (inputs_hold(load_text(*entry / "inputs"))) return *entry / "unit.o";
+  cache_.drop(key);
+  return std::nullopt;
+}
+
+CompileOutcome StubCompiler::compile(std::string_view text, bool with_prelude) {
+  CompileOutcome outcome;
+  outcome.key = content_hash(fmt::format("{}object\n{}{}\n{}\n{}", kForm, toolchain_.identity(), place_of(text, toolchain_.cxxflags),
+                                         with_prelude ? prelude_key_ : "no prelude", text));
+  if (const auto object = find_object(outcome.key)) {
+    outcome.file = *object;
+    outcome.from_cache = true;
+    return outcome;
+  }
+  const auto entry = cache_.get(outcome.key, [&](const fs::path& folder) {
+    std::vector<std::string> argv = command(with_prelude);
+    argv.insert(argv.end(), {"-MD", "-MF", (folder / "unit.d").string(), "-MT", "unit", "-x", "c++", "-c", "-", "-o",
+                             (folder / "unit.o").string()});
+    if (!run(argv, text, outcome.message)) return false;
+    save_file(folder / "inputs", inputs_of(folder / "unit.d"));
+    return true;
+  });
+  if (entry) outcome.file = *entry / "unit.o";
+  return outcome;
+}
+
+std::string StubCompiler::check(std::string_view text) {
+  std::vector<std::string> argv = command(true);
+  argv.insert(argv.end(), {"-fsyntax-only", toolchain_.compiler.kind == Compiler::Kind::kClang ? "-ferror-limit=0" : "-fmax-errors=0",
+                           "-x", "c++", "-"});
+  std::string message;
+  return run(argv, text, message) ? std::string() : message;
+}
+
+CompileOutcome StubCompiler::link(std::span<const CompileOutcome> objects) {
+  CompileOutcome outcome;
+  const std::vector<std::string> flags = toolchain_.linker_flags();
+  std::string identity = fmt::format("{}program\n{}{}", kForm, toolchain_.identity(), link_inputs(flags));
+  for (const CompileOutcome& object : objects) identity += hash_file(object.file) + "\n";
+  outcome.key = content_hash(identity);
+  outcome.from_cache = cache_.find(outcome.key).has_value();
+  const auto entry = cache_.get(outcome.key, [&](const fs::path& folder) {
+    std::vector<std::string> argv = {toolchain_.compiler.path.string()};
+    for (const CompileOutcome& object : objects) argv.push_back(object.file.string());
+    argv.insert(argv.end(), flags.begin(), flags.end());
+    argv.insert(argv.end(), {"-o", (folder / "stub").string()});
+    return run(argv, {}, outcome.message);
+  });
+  if (entry) outcome.file = *entry / "stub";
+  return outcome;
+}
+
+}  // namespace icount

@@ -1,0 +1,71 @@
+#include "harness/pins.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/error.h"
+
+namespace icount {
+namespace {
+
+constexpr std::string_view kNames[kPinCount] = {"env", "cwd", "argv", "aslr", "hash-seed", "bind-now", "aten", "libc"};
+
+/// The fixed block: what programs need to run at all, and nothing that differs between people.
+Environment make_fixed_block() {
+  return Environment({"PATH=/usr/local/bin:/usr/bin:/bin", "HOME=/", "LANG=C", "LC_ALL=C", "TZ=UTC"});
+}
+
+}  // namespace
+
+std::string_view to_text(Pin pin) { return kNames[static_cast<int>(pin)]; }
+
+Pin parse_pin(std::string_view name) {
+  std::string all;
+  for (int i = 0; i < kPinCount; ++i) {
+    if (kNames[i] == name) return static_cast<Pin>(i);
+    all += fmt::format("{}{}", i == 0 ? "" : i + 1 == kPinCount ? " or " : ", ", kNames[i]);
+  }
+  throw Error(ErrorKind::kUsage, fmt::format("unknown pin '{}'; use {}", name, all));
+}
+
+bool Pins::holds(Pin pin) const { return std::find(released.begin(), released.end(), pin) == released.end(); }
+
+std::string Pins::to_text() const {
+  std::string missing;
+  int count = 0;
+  for (int i = 0; i < kPinCount; ++i) {
+    if (holds(static_cast<Pin>(i))) continue;
+    missing += fmt::format("{}{}", missing.empty() ? "" : ", ", kNames[i]);
+    ++count;
+  }
+  if (count == 0) return "all";
+  return count == kPinCount ? "none" : "all but " + missing;
+}
+
+Pins no_pins() {
+  Pins pins;
+  for (int i = 0; i < kPinCount; ++i) pins.released.push_back(static_cast<Pin>(i));
+  return pins;
+}
+
+PinnedSurroundings apply_pins(const Pins& pins, const Environment& caller, const std::vector<std::string>& extra) {
+  PinnedSurroundings result;
+  result.environment = pins.holds(Pin::kEnvironment) ? make_fixed_block() : caller;
+  if (pins.holds(Pin::kWorkingDir)) result.working_dir = "/";
+  result.disable_aslr = pins.holds(Pin::kAslr);
+  if (pins.holds(Pin::kHashSeed)) {
+    result.environment.set("PYTHONHASHSEED", "0");
+    result.environment.set("PERL_HASH_SEED", "0");
+  }
+  if (pins.holds(Pin::kBindNow)) result.environment.set("LD_BIND_NOW", "1");
+  if (pins.holds(Pin::kAtenCapability)) result.environment.set("ATEN_CPU_CAPABILITY", "avx2");
+  if (pins.holds(Pin::kLibcRoutines)) result.environment.set("GLIBC_TUNABLES", "glibc.cpu.hwcaps=-ERMS,-FSRM");
+  for (const std::string& entry : extra) {
+    const size_t equals = entry.find('=');
+    result.environment.set(entry.substr(0, equals), equals == std::string::npos ? "" : entry.substr(equals + 1));
+  }
+  return result;
+}
+
+}  // namespace icount

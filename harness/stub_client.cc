@@ -1,0 +1,216 @@
+#include "harness/stub_client.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "base/spawn.h"
+#include "base/text.h"
+
+namespace icount {
+namespace {
+
+constexpr int kPollMilliseconds = 100;
+constexpr int64_t kSessionId = 0;
+
+/// A descriptor that closes itself.
+class Descriptor {
+ public:
+  Descriptor(const std::filesystem::path& path, int flags) : fd_(::open(path.c_str(), flags | O_CLOEXEC, 0600)) {
+    if (fd_ < 0) throw Error(ErrorKind::kIo, fmt::format("cannot open {}: {}", path.string(), errno_text(errno)));
+  }
+  Descriptor(const Descriptor&) = delete;
+  ~Descriptor() { ::close(fd_); }
+  int get() const { return fd_; }
+
+ private:
+  int fd_;
+};
+
+}  // namespace
+
+StubClient::StubClient(StubServerSpec spec) : spec_(std::move(spec)) {
+  ::signal(SIGPIPE, SIG_IGN);
+  Pipe requests, replies;
+  const Descriptor nothing("/dev/null", O_RDONLY);
+  const Descriptor log(spec_.log, O_WRONLY | O_CREAT | O_APPEND);
+  SpawnSpec child;
+  child.argv = spec_.launcher;
+  child.argv.insert(child.argv.end(), spec_.program.begin(), spec_.program.end());
+  child.argv.push_back("--icount-serve");
+  child.environment = spec_.surroundings.environment.block();
+  child.working_dir = spec_.surroundings.working_dir;
+  child.disable_aslr = spec_.surroundings.disable_aslr;
+  child.descriptors = {{nothing.get(), STDIN_FILENO},
+                       {log.get(), STDOUT_FILENO},
+                       {log.get(), STDERR_FILENO},
+                       {requests.read_end, kStubRequestDescriptor},
+                       {replies.write_end, kStubReplyDescriptor}};
+  const Spawned spawned = spawn(child);
+  pid_ = spawned.pid;
+  aslr_refused_ = spawned.aslr_refused;
+  std::swap(requests_, requests.write_end);
+  std::swap(replies_, replies.read_end);
+  Pipe::close_end(requests.read_end);
+  Pipe::close_end(replies.write_end);
+  try {
+    const auto line = read_line(Clock::now() + std::chrono::duration_cast<Clock::duration>(spec_.start_limit));
+    if (!line) lose(fmt::format("said nothing for {:g} s", spec_.start_limit.count()));
+    hello_ = parse_hello(*line);
+  } catch (const StubServerLost& lost) {
+    stop();
+    throw Error(ErrorKind::kTool, fmt::format("the stub server did not start: {}", lost.what()));
+  } catch (...) {
+    stop();
+    throw;
+  }
+}
+
+StubClient::~StubClient() { stop(); }
+
+void StubClient::stop() {
+  if (pid_ < 0) return;
+  for (const int group : child_groups_) ::kill(-group, SIGKILL);
+  static constexpr std::string_view kQuit = "quit\n";
+  [[maybe_unused]] const auto sent = ::write(requests_, kQuit.data(), kQuit.size());
+  Pipe::close_end(requests_);
+  // Its end takes milliseconds; a server that hangs (user's code in the warming) gets no more than a tenth of a second.
+  for (int i = 0; i < 100 && ::waitpid(pid_, nullptr, WNOHANG) == 0; ++i) {
+    if (i == 99) {
+      ::kill(-pid_, SIGKILL);
+      ::waitpid(pid_, nullptr, 0);
+    } else {
+      ::usleep(1000);
+    }
+  }
+  ::kill(-pid_, SIGKILL);
+  Pipe::close_end(replies_);
+  pid_ = -1;
+}
+
+std::string StubClient::log_tail(size_t bytes) const {
+  try {
+    std::string text = load_text(spec_.log);
+    if (text.size() > bytes) text.erase(0, text.size() - bytes);
+    return text;
+  } catch (const Error&) {
+    return {};
+  }
+}
+
+void StubClient::lose(const std::string& why) {
+  const std::string log = log_tail(1000);
+  throw StubServerLost(log.empty() ? why : fmt::format("{}; its last words: {}", why, trim(log)));
+}
+
+void StubClient::send(const std::string& line) {
+  const std::string bytes = line + "\n";
+  for (size_t at = 0; at < bytes.size();) {
+    const ssize_t n = ::write(requests_, bytes.data() + at, bytes.size() - at);
+    if (n < 0 && errno != EINTR) lose("it is gone");
+    if (n > 0) at += static_cast<size_t>(n);
+  }
+}
+
+std::optional<std::string> StubClient::read_line(Clock::time_point until) {
+  while (true) {
+    const size_t end = buffer_.find('\n');
+    if (end != std::string::npos) {
+      std::string line = buffer_.substr(0, end);
+      buffer_.erase(0, end + 1);
+      return line;
+    }
+    if (spec_.cancelled && spec_.cancelled()) throw Error(ErrorKind::kTool, "interrupted");
+    pollfd entry{replies_, POLLIN, 0};
+    if (::poll(&entry, 1, kPollMilliseconds) > 0) {
+      char bytes[1 << 16];
+      const ssize_t n = ::read(replies_, bytes, sizeof bytes);
+      if (n > 0) buffer_.append(bytes, static_cast<size_t>(n));
+      if (n == 0) lose("it ended by itself");
+    } else if (Clock::now() >= until) {
+      return std::nullopt;
+    }
+  }
+}
+
+void StubClient::note_reply(const StubReply& reply) {
+  const auto pid = reply.keys.find("pid");
+  const int group = pid == reply.keys.end() ? 0 : static_cast<int>(parse_int64(pid->second).value_or(0));
+  if (reply.verb == "began" && group > 1) child_groups_.insert(group);
+  if (reply.verb == "ended") child_groups_.erase(group);
+}
+
+StubReply StubClient::expect(const std::vector<std::string>& verbs, Seconds limit) {
+  const auto until = limit.count() > 0 ? Clock::now() + std::chrono::duration_cast<Clock::duration>(limit) : Clock::time_point::max();
+  while (true) {
+    const auto line = read_line(until);
+    if (!line) lose(fmt::format("it did not answer for {:g} s", limit.count()));
+    StubReply reply = parse_reply(*line);
+    note_reply(reply);
+    if (reply.verb == "error")
+      throw Error(ErrorKind::kTool, fmt::format("the stub server refused: {}", reply.words.empty() ? *line : reply.words.back()));
+    if (std::find(verbs.begin(), verbs.end(), reply.verb) != verbs.end()) return reply;
+  }
+}
+
+void StubClient::start_instrumentation(Seconds limit) {
+  send("start");
+  expect({"started"}, limit);
+}
+
+StubReply StubClient::warm(const std::vector<int64_t>& benchmarks, Seconds limit) {
+  std::string line = "warm";
+  for (const int64_t benchmark : benchmarks) line += fmt::format(" {}", benchmark);
+  send(line);
+  return expect({"warmed"}, limit);
+}
+
+void StubClient::submit(const StubJob& job) {
+  send(make_job_line(job));
+  in_flight_.insert(job.id);
+}
+
+JobOutcome StubClient::wait_ended(Seconds limit) {
+  const JobOutcome outcome = parse_ended(expect({"ended"}, limit));
+  in_flight_.erase(outcome.id);
+  return outcome;
+}
+
+void StubClient::begin_session(int64_t benchmark, int threads, Seconds limit) {
+  session_end_.reset();
+  send(fmt::format("session {} benchmark={} threads={}", kSessionId, benchmark, threads));
+  const StubReply reply = expect({"ready", "ended"}, limit);
+  if (reply.verb == "ended") session_end_ = parse_ended(reply);
+}
+
+double StubClient::run_block(int64_t number, int64_t warmup, Seconds limit) {
+  if (session_end_) throw StubServerLost("the session has ended");
+  send(fmt::format("run {} warmup={}", number, warmup));
+  const StubReply reply = expect({"seconds", "ended"}, limit);
+  if (reply.verb == "ended") {
+    session_end_ = parse_ended(reply);
+    throw StubServerLost(describe_job_end(*session_end_, limit.count()));
+  }
+  if (reply.words.size() < 3) lose("it answered without a time");
+  return std::strtod(reply.words[2].c_str(), nullptr);
+}
+
+JobOutcome StubClient::end_session() {
+  if (!session_end_) {
+    send("end");
+    session_end_ = parse_ended(expect({"ended"}, Seconds(20)));
+  }
+  const JobOutcome outcome = *session_end_;
+  session_end_.reset();
+  return outcome;
+}
+
+}  // namespace icount

@@ -1,0 +1,90 @@
+// Our end of the stub protocol: starts a server (natively, or under the launcher it is given), hands it jobs and takes
+// their ends. Protocol: docs/stub_protocol.md; values: harness/stub_protocol.h.
+#pragma once
+
+#include <chrono>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/process.h"
+#include "harness/pins.h"
+#include "harness/stub_protocol.h"
+
+namespace icount {
+
+/// How to start a server.
+struct StubServerSpec {
+  std::vector<std::string> launcher;  ///< "valgrind --tool=callgrind ..."; empty: natively
+  std::vector<std::string> program;   ///< the stub, or an interpreter and its server script; --icount-serve is added
+  PinnedSurroundings surroundings;
+  std::filesystem::path log;          ///< the server's own output and Valgrind's messages go there
+  Seconds start_limit{120};           ///< until its hello
+  std::function<bool()> cancelled;    ///< asked ten times a second while waiting
+};
+
+/// The server died, fell silent or spoke nonsense: everything in flight is lost, a new server may be started.
+class StubServerLost : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// One running server. Its end kills the server and every child.
+class StubClient {
+ public:
+  /// Starts the server and reads its hello. Error{kTool} with the tail of its output when it does not come up.
+  explicit StubClient(StubServerSpec spec);
+  ~StubClient();
+  StubClient(const StubClient&) = delete;
+  StubClient& operator=(const StubClient&) = delete;
+
+  const StubHello& hello() const { return hello_; }
+  bool aslr_refused() const { return aslr_refused_; }
+
+  /// Switches instrumentation on, once. StubServerLost when the server does not answer within `limit`.
+  void start_instrumentation(Seconds limit = Seconds(120));
+  /// State-neutral warming; what the server answers ("warmed 95 pages=106 skipped="). Error{kTool} with its words when it refuses.
+  StubReply warm(const std::vector<int64_t>& benchmarks, Seconds limit);
+
+  void submit(const StubJob& job);
+  /// The next job that ended. Waits at most `limit` (0: for ever); StubServerLost when nothing came by then or the server
+  /// is gone, Error{kTool} "interrupted" when cancelled.
+  JobOutcome wait_ended(Seconds limit);
+  size_t in_flight() const { return in_flight_.size(); }
+
+  /// Opens a wall-clock session; run_block and end_session belong to it.
+  void begin_session(int64_t benchmark, int threads, Seconds limit);
+  /// Set-up, warm-up, `number` runs; their seconds. StubServerLost when the session's child is gone (end_session says why).
+  double run_block(int64_t number, int64_t warmup, Seconds limit);
+  JobOutcome end_session();
+
+  /// Tail of the log, at most `bytes`.
+  std::string log_tail(size_t bytes = 4000) const;
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  void send(const std::string& line);
+  /// The next line; nullopt when the time is up.
+  std::optional<std::string> read_line(Clock::time_point until);
+  StubReply expect(const std::vector<std::string>& verbs, Seconds limit);
+  void note_reply(const StubReply& reply);
+  [[noreturn]] void lose(const std::string& why);
+  void stop();
+
+  StubServerSpec spec_;
+  StubHello hello_;
+  bool aslr_refused_ = false;
+  pid_t pid_ = -1;
+  int requests_ = -1;
+  int replies_ = -1;
+  std::string buffer_;
+  std::set<int64_t> in_flight_;
+  std::set<int> child_groups_;
+  std::optional<JobOutcome> session_end_;
+};
+
+}  // namespace icount

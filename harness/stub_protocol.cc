@@ -1,0 +1,162 @@
+#include "harness/stub_protocol.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "base/error.h"
+#include "base/process.h"
+#include "base/text.h"
+
+namespace icount {
+namespace {
+
+int hex_digit(char c) {
+  if (c >= '0' && c <= '9') return c - '0';
+  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+  return -1;
+}
+
+std::string unescape_word(std::string_view word, std::string_view line) {
+  std::string text;
+  for (size_t i = 0; i < word.size(); ++i) {
+    if (word[i] != '\\') {
+      text += word[i];
+      continue;
+    }
+    const bool whole = i + 3 < word.size() && word[i + 1] == 'x' && hex_digit(word[i + 2]) >= 0 && hex_digit(word[i + 3]) >= 0;
+    if (!whole) throw Error(ErrorKind::kTool, fmt::format("the stub server sent a damaged line: {}", escape_for_terminal(line)));
+    text += static_cast<char>(hex_digit(word[i + 2]) * 16 + hex_digit(word[i + 3]));
+    i += 3;
+  }
+  return text;
+}
+
+std::string_view to_text(JobMode mode) {
+  switch (mode) {
+    case JobMode::kDry: return "dry";
+    case JobMode::kWall: return "wall";
+    case JobMode::kCallgrind: return "callgrind";
+    case JobMode::kToggle: return "toggle";
+  }
+  return "";
+}
+
+JobStatus parse_status(const std::string& text) {
+  constexpr std::string_view kNames[] = {"done", "threw", "signal", "exited", "timeout", "cancelled", "forked"};
+  for (size_t i = 0; i < std::size(kNames); ++i)
+    if (text == kNames[i]) return static_cast<JobStatus>(i);
+  throw Error(ErrorKind::kTool, fmt::format("the stub server sent an unknown status '{}'", text));
+}
+
+std::string key_or(const StubReply& reply, const std::string& key, std::string otherwise) {
+  const auto at = reply.keys.find(key);
+  return at == reply.keys.end() ? std::move(otherwise) : at->second;
+}
+
+int64_t number_or(const StubReply& reply, const std::string& key, int64_t otherwise) {
+  return parse_int64(key_or(reply, key, "")).value_or(otherwise);
+}
+
+std::string first_line(std::string_view text) {
+  const size_t end = text.find_first_of("\r\n");
+  return std::string(trim(text.substr(0, end)));
+}
+
+}  // namespace
+
+bool StubHello::has(std::string_view feature) const {
+  return std::find(features.begin(), features.end(), feature) != features.end();
+}
+
+std::string escape_word(std::string_view text) {
+  std::string word;
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte > 32 && byte < 127 && c != '\\') word += c;
+    else word += fmt::format("\\x{:02x}", byte);
+  }
+  return word;
+}
+
+StubReply parse_reply(std::string_view line) {
+  StubReply reply;
+  for (const std::string_view word : split(line, ' ')) {
+    if (word.empty()) continue;
+    const size_t equals = word.find('=');
+    if (reply.verb.empty()) reply.verb = word;
+    else if (equals == std::string_view::npos) reply.words.push_back(unescape_word(word, line));
+    else reply.keys[std::string(word.substr(0, equals))] = unescape_word(word.substr(equals + 1), line);
+  }
+  return reply;
+}
+
+StubHello parse_hello(std::string_view line) {
+  const StubReply reply = parse_reply(line);
+  if (reply.verb != "hello" || reply.words.size() < 2 || reply.words[0] != "icount-stub")
+    throw Error(ErrorKind::kTool, fmt::format("this is no stub server: it said \"{}\"", escape_for_terminal(line)));
+  StubHello hello;
+  hello.version = static_cast<int>(parse_int64(reply.words[1]).value_or(0));
+  if (hello.version != kStubProtocolVersion)
+    throw Error(ErrorKind::kTool, fmt::format("the stub speaks version {} of the protocol, this icount version {}; build the stub again",
+                                              reply.words[1], kStubProtocolVersion));
+  hello.pid = static_cast<int>(number_or(reply, "pid", 0));
+  hello.benchmarks = number_or(reply, "benchmarks", 0);
+  hello.language = key_or(reply, "language", "");
+  hello.valgrind = number_or(reply, "valgrind", 0) != 0;
+  hello.cpu = key_or(reply, "cpu", "unknown");
+  const std::string features = key_or(reply, "features", "");
+  for (const std::string_view feature : split(features, ','))
+    if (!feature.empty()) hello.features.emplace_back(feature);
+  return hello;
+}
+
+JobOutcome parse_ended(const StubReply& reply) {
+  JobOutcome outcome;
+  outcome.id = reply.words.empty() ? -1 : parse_int64(reply.words[0]).value_or(-1);
+  outcome.pid = static_cast<int>(number_or(reply, "pid", 0));
+  outcome.status = parse_status(key_or(reply, "status", ""));
+  outcome.signal = static_cast<int>(number_or(reply, "signal", 0));
+  outcome.code = static_cast<int>(number_or(reply, "code", 0));
+  outcome.note = key_or(reply, "note", "");
+  outcome.phase = key_or(reply, "phase", "");
+  outcome.output = key_or(reply, "output", "");
+  outcome.output_bytes = number_or(reply, "output_bytes", 0);
+  outcome.seconds = std::strtod(key_or(reply, "seconds", "0").c_str(), nullptr);
+  outcome.then_pid = static_cast<int>(std::max<int64_t>(0, number_or(reply, "then_pid", 0)));
+  outcome.then_status = key_or(reply, "then_status", "");
+  return outcome;
+}
+
+std::string make_job_line(const StubJob& job) {
+  std::string line = fmt::format("job {} benchmark={} mode={} number={} threads={} limit={:.3f}", job.id,
+                                 job.benchmark == kEmptyBenchmark ? "empty" : fmt::format("{}", job.benchmark), to_text(job.mode),
+                                 job.number, job.threads, job.limit_seconds);
+  if (job.warmup >= 0) line += fmt::format(" warmup={}", job.warmup);
+  if (job.then > 0) line += fmt::format(" then={}", job.then);
+  if (job.mode == JobMode::kToggle) line += fmt::format(" repeats={}", job.repeats);
+  return line;
+}
+
+std::string describe_job_end(const JobOutcome& outcome, double limit_seconds) {
+  const std::string where = outcome.phase == "setup"    ? " in the set-up"
+                            : outcome.phase == "warmup" ? " in the warm-up"
+                            : outcome.phase == "region" ? " in the measured region"
+                                                        : " at its end";
+  switch (outcome.status) {
+    case JobStatus::kDone: return "done";
+    case JobStatus::kThrew: return fmt::format("threw {}{}", first_line(outcome.note), where);
+    case JobStatus::kSignal: return fmt::format("ended by signal {} ({}){}", outcome.signal, signal_name(outcome.signal), where);
+    case JobStatus::kExited:
+      if (outcome.note == "returned") return "returned out of the measured loop; a statement must not hold a return";
+      return fmt::format("called exit with status {}{}", outcome.code, where);
+    case JobStatus::kTimeout:
+      return fmt::format("had not ended after {:g} s and was stopped{}; --timeout sets the limit", limit_seconds, where);
+    case JobStatus::kCancelled: return "interrupted";
+    case JobStatus::kForked: return first_line(outcome.note) + ", whose work no count would hold";
+  }
+  return {};
+}
+
+}  // namespace icount

@@ -1,0 +1,89 @@
+// The words of the stub protocol (docs/stub_protocol.md) as values: jobs out, replies in. Pure; harness/stub_client
+// carries them.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace icount {
+
+inline constexpr int kStubProtocolVersion = 1;
+inline constexpr int kStubRequestDescriptor = 3;
+inline constexpr int kStubReplyDescriptor = 4;
+/// StubJob::benchmark of the region without a statement.
+inline constexpr int64_t kEmptyBenchmark = -1;
+
+enum class JobMode { kDry, kWall, kCallgrind, kToggle };
+
+struct StubJob {
+  int64_t id = 0;
+  int64_t benchmark = 0;
+  JobMode mode = JobMode::kDry;
+  int64_t number = 1;
+  int64_t warmup = -1;  ///< -1: the server's default, min(number, 10)
+  int64_t then = 0;
+  int64_t repeats = 1;
+  int threads = 1;
+  double limit_seconds = 0;
+};
+
+/// How the server says a child ended.
+enum class JobStatus { kDone, kThrew, kSignal, kExited, kTimeout, kCancelled, kForked };
+
+struct JobOutcome {
+  int64_t id = 0;
+  int pid = 0;
+  JobStatus status = JobStatus::kDone;
+  int signal = 0;
+  int code = 0;
+  std::string note;    ///< an exception's message, "returned", how many processes were made
+  std::string phase;   ///< setup, warmup, region, end
+  std::string output;  ///< tail of what it printed
+  int64_t output_bytes = 0;
+  double seconds = 0;  ///< wall mode
+  int then_pid = 0;    ///< 0: none was asked for, or its fork failed
+  std::string then_status;
+};
+
+struct StubHello {
+  int version = 0;
+  int pid = 0;
+  int64_t benchmarks = 0;
+  std::string language;
+  bool valgrind = false;
+  std::vector<std::string> features;
+  std::string cpu;  ///< processor features that the program sees: "sse4.2,avx,avx2"
+
+  bool has(std::string_view feature) const;
+};
+
+/// A line taken apart: verb, positional words, key=value words; \xNN undone in all of them.
+struct StubReply {
+  std::string verb;
+  std::vector<std::string> words;
+  std::map<std::string, std::string> keys;
+};
+
+/// One word in the protocol's escaping.
+std::string escape_word(std::string_view text);
+
+/// Error{kTool} naming the line when an escape is damaged.
+StubReply parse_reply(std::string_view line);
+
+/// Error{kTool} when the line is no hello or speaks another version of the protocol.
+StubHello parse_hello(std::string_view line);
+
+/// From a reply with the verb "ended"; Error{kTool} for an unknown status.
+JobOutcome parse_ended(const StubReply& reply);
+
+/// "job 3 benchmark=0 mode=callgrind ...", without LF.
+std::string make_job_line(const StubJob& job);
+
+/// One line for people: "ended by signal 11 (SIGSEGV) in the region", "threw std::runtime_error: no".
+std::string describe_job_end(const JobOutcome& outcome, double limit_seconds);
+
+}  // namespace icount

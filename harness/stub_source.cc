@@ -1,0 +1,188 @@
+#include "harness/stub_source.h"
+
+#include <fmt/format.h>
+
+#include <map>
+
+#include "base/text.h"
+#include "stub_benchmark_text.h"
+#include "stub_server_text.h"
+
+namespace icount {
+namespace {
+
+constexpr std::string_view kNamespace = "icount_stub_";
+constexpr std::string_view kFunction = "icount_statement(icount_stub::Context&)";
+
+bool is_directive(std::string_view line) {
+  const std::string_view text = trim(line);
+  return text.starts_with('#') || text.starts_with("%:") || text.starts_with("\?\?=");
+}
+
+bool has_directives(std::string_view text) {
+  for (const std::string_view line : split_lines(text))
+    if (is_directive(line)) return true;
+  return text.find("_Pragma") != std::string_view::npos;
+}
+
+/// Only #include lines and blank ones: such set-ups define nothing of the user's own.
+bool only_includes(std::string_view text) {
+  for (const std::string_view line : split_lines(text)) {
+    const std::string_view content = trim(line);
+    if (content.empty()) continue;
+    if (!content.starts_with('#') || !trim(content.substr(1)).starts_with("include")) return false;
+    if (content.ends_with('\\')) return false;
+  }
+  return true;
+}
+
+/// The user's text on lines of its own. The empty line after it takes a trailing backslash.
+void paste(std::string& out, std::string_view text, std::string_view name) {
+  out += fmt::format("#line 1 \"{}\"\n", name);
+  out += text;
+  out += "\n\n#line 1 \"icount-generated\"\n";
+}
+
+/// A C++ string literal with the bytes of `text`.
+std::string literal(std::string_view text) {
+  std::string out = "\"";
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (c == '"' || c == '\\' || c == '?') out += fmt::format("\\{}", c);
+    else if (byte < 32 || byte > 126) out += fmt::format("\\{:03o}", byte);
+    else out += c;
+  }
+  return out + "\"";
+}
+
+std::string first_line(std::string_view text) {
+  for (const std::string_view line : split_lines(text))
+    if (!trim(line).empty()) return shorten_middle(trim(line), 60);
+  return "(empty)";
+}
+
+std::string text_name(std::string_view name, size_t index, TextNames names) {
+  return names == TextNames::kPlain ? std::string(name) : fmt::format("icount-{}/{}", index, name);
+}
+
+void add_benchmark(std::string& out, const TimerArgs& args, size_t index, TextNames names) {
+  out += fmt::format("namespace {}{} {{\nstatic void icount_statement(icount_stub::Context& icount_context_) {{\n", kNamespace, index);
+  paste(out, args.setup, text_name("setup", index, names));
+  out +=
+      "while (icount_context_.next())\n"
+      "for (int64_t icount_run_ = 0, icount_runs_ = icount_context_.count(); icount_run_ < icount_runs_; ++icount_run_) {\n";
+  paste(out, args.stmt, text_name("stmt", index, names));
+  if (!args.backward.empty()) paste(out, args.backward + ".backward();", text_name("backward", index, names));
+  out += fmt::format("}}\n}}\nstatic const icount_stub::Registration registration({}, {}, &icount_statement);\n}}\n", index,
+                     literal(first_line(args.stmt)));
+}
+
+std::string without_pragma_once(std::string_view header) {
+  std::string out;
+  for (const std::string_view line : split_lines(header))
+    if (line != "#pragma once") out += std::string(line) + "\n";
+  return out;
+}
+
+/// Everything that must be equal for two statements to share a program.
+std::string program_key(const TimerArgs& args) {
+  return (args.torch ? "torch:" : "plain:") + (only_includes(args.global_setup) ? std::string() : args.global_setup);
+}
+
+}  // namespace
+
+std::vector<StubPlan> plan_stubs(std::span<const TimerArgs> statements, const StubPlanOptions& options) {
+  std::vector<StubPlan> plans;
+  std::map<std::string, size_t> plan_of;
+  std::map<std::pair<size_t, std::string>, size_t> open_unit;  // (plan, global set-up) -> unit that takes more
+  for (size_t i = 0; i < statements.size(); ++i) {
+    const TimerArgs& args = statements[i];
+    const std::string key = options.isolate ? fmt::format("{}", i) : program_key(args);
+    const auto [at, fresh] = plan_of.emplace(key, plans.size());
+    if (fresh) plans.push_back({{}, args.torch});
+    auto& units = plans[at->second].units;
+    if (has_directives(args.stmt) || has_directives(args.setup)) {
+      units.push_back({i});
+      continue;
+    }
+    const auto [unit, first] = open_unit.emplace(std::pair(at->second, args.global_setup), units.size());
+    if (!first && units[unit->second].size() >= options.unit_size) unit->second = units.size();
+    if (unit->second == units.size()) units.emplace_back();
+    units[unit->second].push_back(i);
+  }
+  return plans;
+}
+
+std::string make_stub_unit(std::span<const TimerArgs> statements, std::span<const size_t> members, TextNames names) {
+  std::string out;
+  if (!members.empty() && !statements[members[0]].global_setup.empty())
+    paste(out, statements[members[0]].global_setup, text_name("global_setup", members[0], names));
+  for (const size_t index : members) add_benchmark(out, statements[index], index, names);
+  return out;
+}
+
+std::string make_stub_main(bool torch) {
+  std::string out;
+  if (torch)
+    out +=
+        "#include <ATen/Parallel.h>\n"
+        "#define ICOUNT_STUB_PREPARE() at::set_num_threads(1)\n"
+        "#define ICOUNT_STUB_SET_THREADS(n) at::set_num_threads(n)\n";
+  out += without_pragma_once(stub_benchmark_text());
+  out += without_pragma_once(stub_server_text());
+  return out;
+}
+
+std::string make_stub_prelude(bool torch) {
+  std::string out = without_pragma_once(stub_benchmark_text());
+  if (torch) out += "#include <torch/torch.h>\n";
+  for (const char* header :
+       {"algorithm", "array", "bitset", "chrono", "cmath", "cstdio", "cstdlib", "cstring", "deque", "functional", "iostream",
+        "list", "map", "memory", "numeric", "optional", "random", "set", "sstream", "stdexcept", "string", "string_view",
+        "thread", "tuple", "unordered_map", "unordered_set", "utility", "variant", "vector"})
+    out += fmt::format("#include <{}>\n", header);
+  return out;
+}
+
+std::string make_whole_stub(std::span<const TimerArgs> statements) {
+  bool torch = false;
+  std::vector<size_t> members;
+  for (size_t i = 0; i < statements.size(); ++i) {
+    torch |= statements[i].torch;
+    members.push_back(i);
+  }
+  std::string out = make_stub_prelude(torch) + make_stub_unit(statements, members);
+  if (torch)
+    out +=
+        "#define ICOUNT_STUB_PREPARE() at::set_num_threads(1)\n"
+        "#define ICOUNT_STUB_SET_THREADS(n) at::set_num_threads(n)\n";
+  return out + without_pragma_once(stub_server_text());
+}
+
+std::string plain_function_name(std::string_view name) {
+  std::string out(name);
+  size_t at = 0;
+  while ((at = out.find(kNamespace, at)) != std::string::npos) {
+    size_t end = at + kNamespace.size();
+    while (end < out.size() && out[end] >= '0' && out[end] <= '9') ++end;
+    if (end == at + kNamespace.size() || out.compare(end, 2, "::") != 0) {
+      at = end;
+      continue;
+    }
+    end += 2;
+    const bool statement = out.compare(end, kFunction.size(), kFunction) == 0;
+    out.replace(at, end - at + (statement ? kFunction.size() : 0), statement ? "stmt" : "");
+  }
+  return out;
+}
+
+long benchmark_of_name(std::string_view text) {
+  const size_t at = text.find(kNamespace);
+  if (at == std::string_view::npos) return -1;
+  size_t end = at + kNamespace.size();
+  long index = -1;
+  while (end < text.size() && text[end] >= '0' && text[end] <= '9') index = (index < 0 ? 0 : index * 10) + (text[end++] - '0');
+  return index;
+}
+
+}  // namespace icount

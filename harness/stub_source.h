@@ -1,0 +1,59 @@
+// TimerArgs -> C++ text of a stub. Pure. The user's text is pasted as it is, on lines of its own, between #line
+// directives: no substitution inside it, so that anything that is valid C++ stays so. harness/build compiles the result;
+// harness/stubs/ holds the fixed parts.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "harness/timer_args.h"
+
+namespace icount {
+
+/// Statements of one stub program, grouped into translation units; numbers index the TimerArgs given.
+struct StubPlan {
+  std::vector<std::vector<size_t>> units;
+  bool torch = false;
+};
+
+struct StubPlanOptions {
+  size_t unit_size = 32;  ///< statements per translation unit at most
+  bool isolate = false;   ///< a program for each statement
+};
+
+/// Which statements share a program and a unit. Statements share a program when both use LibTorch or neither does, and when
+/// their global set-ups are equal or consist of #include lines alone: two definitions of one name in one program would
+/// silently become one. A text with preprocessor lines has a unit to itself, so that no macro reaches a neighbour.
+std::vector<StubPlan> plan_stubs(std::span<const TimerArgs> statements, const StubPlanOptions& options = {});
+
+/// How the user's texts are called in messages and debug information.
+enum class TextNames {
+  kPlain,     ///< "stmt", "setup", "global_setup": what people and profiles see
+  kNumbered,  ///< "icount-3/stmt": which statement a compiler complains about
+};
+
+/// The text of one unit. `members` index `statements`; statement i registers as benchmark i. All members have the same
+/// global set-up.
+std::string make_stub_unit(std::span<const TimerArgs> statements, std::span<const size_t> members,
+                           TextNames names = TextNames::kPlain);
+
+/// The unit with main() and the server.
+std::string make_stub_main(bool torch);
+
+/// What every unit includes first: stub_benchmark.h and the headers that statements may use (LibTorch, the standard library).
+std::string make_stub_prelude(bool torch);
+
+/// A whole program in one text, for --emit-stub: `c++ -std=c++20 -O2 stub.cc` builds it.
+std::string make_whole_stub(std::span<const TimerArgs> statements);
+
+/// "stmt" for names that a profile holds: takes the wrapping of generated functions away
+/// ("icount_stub_3::icount_statement(icount_stub::Context&)" -> "stmt").
+std::string plain_function_name(std::string_view name);
+
+/// Number of the benchmark that a mangled or demangled name belongs to; -1 when it belongs to none.
+long benchmark_of_name(std::string_view text);
+
+}  // namespace icount

@@ -1,0 +1,192 @@
+#include "harness/toolchain.h"
+
+#include <fmt/format.h>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "base/process.h"
+#include "base/text.h"
+#include "harness/build_id.h"
+
+namespace icount {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string first_line(std::string_view text) {
+  const auto lines = split_lines(text);
+  return lines.empty() ? std::string() : std::string(trim(lines[0]));
+}
+
+/// Runs `program --version`; empty when it does not run.
+std::string ask_version(const fs::path& program) {
+  try {
+    const ProcessOutcome outcome = run_process({.argv = {program.string(), "--version"}, .time_limit = Seconds(20)});
+    return outcome.ok() ? first_line(outcome.output) : std::string();
+  } catch (const Error&) {
+    return {};
+  }
+}
+
+std::optional<Compiler> try_compiler(const std::string& name) {
+  const fs::path path = find_program(name);
+  if (path.empty()) return std::nullopt;
+  Compiler compiler;
+  compiler.path = path;
+  compiler.version = ask_version(path);
+  if (compiler.version.empty()) return std::nullopt;
+  if (compiler.version.find("clang") != std::string::npos) {
+    compiler.kind = Compiler::Kind::kClang;
+    compiler.has_lld = !find_program("ld.lld").empty();
+  }
+  return compiler;
+}
+
+/// The value of `#define NAME VALUE` in a header's text; empty when it is not there.
+std::string defined_value(std::string_view text, std::string_view name) {
+  for (const std::string_view line : split_lines(text)) {
+    const std::string wanted = fmt::format("#define {} ", name);
+    if (line.starts_with(wanted)) return std::string(trim(line.substr(wanted.size())));
+  }
+  return {};
+}
+
+std::string load_torch_version(const std::vector<fs::path>& include_dirs) {
+  for (const fs::path& dir : include_dirs) {
+    for (const char* header : {"torch/version.h", "torch/headeronly/version.h"}) {
+      if (!fs::exists(dir / header)) continue;
+      const std::string text = load_text(dir / header);
+      const std::string major = defined_value(text, "TORCH_VERSION_MAJOR");
+      if (major.empty()) continue;
+      return fmt::format("{}.{}.{}", major, defined_value(text, "TORCH_VERSION_MINOR"), defined_value(text, "TORCH_VERSION_PATCH"));
+    }
+  }
+  return "unknown";
+}
+
+/// A library built with the old ABI has no symbol with the new string type in it.
+bool uses_cxx11_abi(const fs::path& library) {
+  const FileBytes bytes = load_file(library);
+  return bytes.view().find("__cxx1112basic_string") != std::string_view::npos;
+}
+
+fs::path find_lib_dir(const fs::path& root) {
+  for (const char* dir : {"lib", "lib64", "lib/x86_64-linux-gnu", "lib/aarch64-linux-gnu"})
+    if (fs::exists(root / dir / "libtorch_cpu.so")) return root / dir;
+  return {};
+}
+
+/// The LibTorch whose root is `root`, or its "torch" or "libtorch" folder; nullopt when there is none.
+std::optional<LibTorch> try_libtorch(const fs::path& given, std::string_view found_by) {
+  for (const fs::path& root : {given, given / "torch", given / "libtorch"}) {
+    LibTorch torch;
+    torch.root = root;
+    torch.lib_dir = find_lib_dir(root);
+    if (torch.lib_dir.empty() || !fs::exists(root / "include/torch")) continue;
+    torch.include_dirs = {root / "include", root / "include/torch/csrc/api/include"};
+    torch.version = load_torch_version({torch.include_dirs[1], torch.include_dirs[0]});
+    torch.build_id = load_file_identity(torch.lib_dir / "libtorch_cpu.so");
+    const fs::path c10 = torch.lib_dir / "libc10.so";
+    torch.cxx11_abi = uses_cxx11_abi(fs::exists(c10) ? c10 : torch.lib_dir / "libtorch_cpu.so");
+    torch.found_by = found_by;
+    return torch;
+  }
+  return std::nullopt;
+}
+
+/// Where an interpreter would import torch from, without importing it.
+std::optional<fs::path> ask_python(const std::string& python) {
+  static constexpr const char* kQuestion =
+      "import importlib.util as u\ns = u.find_spec('torch')\nprint(s.submodule_search_locations[0] if s else '')";
+  try {
+    const ProcessOutcome outcome = run_process({.argv = {python, "-c", kQuestion}, .time_limit = Seconds(20)});
+    const std::string path = outcome.ok() ? first_line(outcome.output) : std::string();
+    if (!path.empty()) return fs::path(path);
+  } catch (const Error&) {
+    // no such interpreter: then it has no torch
+  }
+  return std::nullopt;
+}
+
+std::string active_python(const ToolchainOptions& options, const Environment& environment) {
+  if (!options.python.empty()) return options.python;
+  for (const char* name : {"VIRTUAL_ENV", "CONDA_PREFIX"})
+    if (const auto root = environment.get(name); root && !root->empty()) return *root + "/bin/python";
+  return "python3";
+}
+
+}  // namespace
+
+Compiler probe_compiler(const ToolchainOptions& options, const Environment&) {
+  if (!options.compiler.empty()) {
+    if (auto compiler = try_compiler(options.compiler)) return *compiler;
+    throw Error(ErrorKind::kTool, fmt::format("cannot run the compiler {}; is it installed and in PATH?", options.compiler));
+  }
+  for (const char* name : {"clang++", "clang++-19", "clang++-18", "clang++-17", "clang++-16", "clang++-15", "clang++-14", "g++"})
+    if (auto compiler = try_compiler(name)) return *compiler;
+  throw Error(ErrorKind::kTool, "no C++ compiler found; install one: apt-get install clang lld (or g++)");
+}
+
+std::vector<LibTorch> probe_libtorches(const ToolchainOptions& options, const Environment& environment) {
+  std::vector<LibTorch> found;
+  auto add = [&](const fs::path& root, std::string_view by) {
+    if (root.empty()) return;
+    auto torch = try_libtorch(root, by);
+    if (!torch) return;
+    for (const LibTorch& known : found)
+      if (fs::equivalent(known.lib_dir, torch->lib_dir)) return;
+    found.push_back(std::move(*torch));
+  };
+  add(options.torch_dir, "--torch");
+  add(environment.get("ICOUNT_TORCH").value_or(""), "ICOUNT_TORCH");
+  if (const auto root = ask_python(active_python(options, environment))) add(*root, "python");
+  add("/usr", "system");
+  add("/usr/local", "system");
+  return found;
+}
+
+LibTorch probe_libtorch(const ToolchainOptions& options, const Environment& environment) {
+  const std::string named = environment.get("ICOUNT_TORCH").value_or("");
+  for (const auto& [root, by] : {std::pair<std::string, std::string_view>{options.torch_dir, "--torch"}, {named, "ICOUNT_TORCH"}}) {
+    if (root.empty()) continue;
+    if (auto torch = try_libtorch(root, by)) return *torch;
+    throw Error(ErrorKind::kTool, fmt::format("{} {}: no LibTorch there (looked for include/torch and lib/libtorch_cpu.so below it)", by, root));
+  }
+  const auto found = probe_libtorches(options, environment);
+  if (!found.empty()) return found.front();
+  throw Error(ErrorKind::kTool,
+              "no LibTorch found: none by --torch, none in ICOUNT_TORCH, none in the active Python, none below /usr; install one "
+              "(apt-get install libtorch-dev, or pip install torch), or count plain C++ with --no-torch");
+}
+
+std::vector<std::string> Toolchain::compile_flags() const {
+  std::vector<std::string> flags = {"-std=c++20", "-O2", "-DNDEBUG", "-fPIC", "-g1", "-gdwarf-4", "-w"};
+  if (torch) {
+    flags.push_back(fmt::format("-D_GLIBCXX_USE_CXX11_ABI={}", torch->cxx11_abi ? 1 : 0));
+    for (const fs::path& dir : torch->include_dirs)
+      if (dir != "/usr/include") flags.insert(flags.end(), {"-isystem", dir.string()});
+  }
+  flags.insert(flags.end(), cxxflags.begin(), cxxflags.end());
+  return flags;
+}
+
+std::vector<std::string> Toolchain::linker_flags() const {
+  std::vector<std::string> flags;
+  if (compiler.has_lld) flags.push_back("-fuse-ld=lld");
+  if (torch) {
+    const std::string dir = torch->lib_dir.string();
+    flags.insert(flags.end(), {"-Wl,--no-as-needed", "-L" + dir, "-Wl,-rpath," + dir, "-ltorch", "-ltorch_cpu", "-lc10", "-Wl,--as-needed"});
+  }
+  flags.push_back("-pthread");
+  flags.insert(flags.end(), link_flags.begin(), link_flags.end());
+  return flags;
+}
+
+std::string Toolchain::identity() const {
+  std::string text = fmt::format("compiler {}\n", compiler.version);
+  if (torch) text += fmt::format("torch {} {} {} abi {}\n", torch->version, torch->build_id, torch->root.string(), torch->cxx11_abi);
+  text += "flags " + shell_quote(compile_flags()) + "\nlink " + shell_quote(linker_flags()) + "\n";
+  return text;
+}
+
+}  // namespace icount

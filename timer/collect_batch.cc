@@ -1,0 +1,331 @@
+#include "timer/collect_batch.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <deque>
+#include <map>
+#include <memory>
+#include <numeric>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "base/scratch_dir.h"
+#include "callgrind/command.h"
+#include "callgrind/valgrind_log.h"
+#include "harness/stub_client.h"
+#include "timer/collect_fingerprint.h"
+#include "timer/region_parts.h"
+
+namespace icount {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int kAttempts = 2;         // of a job whose server was lost
+constexpr Seconds kServerMargin{30};  // beyond a job's own limit, before a silent server counts as lost
+/// A loop without a body costs two instructions a run.
+constexpr double kEmptyLoop = 2;
+
+/// One child: a repeat of one statement, or the empty region.
+struct PlannedJob {
+  StubJob job;
+  size_t statement = 0;
+  int attempts = 0;
+};
+
+/// What has come of a statement so far.
+struct Gathered {
+  std::vector<CostGraph> graphs;  // one per repeat
+  int64_t setup_count = 0;
+  int64_t double_count = -1;
+  int missing = 0;                // jobs still to come
+  bool ended = false;             // its result is out
+};
+
+int64_t total_of(const CostGraph& graph) { return graph.totals.empty() ? 0 : graph.totals[0]; }
+
+class Batch {
+ public:
+  Batch(const CollectBatch& plan, std::vector<CollectResult>& results)
+      : plan_(plan), options_(plan.options), results_(results), folder_("icount") {}
+
+  void run() {
+    plan_jobs();
+    try {
+      while (!queue_.empty()) serve();
+    } catch (const Error&) {
+      if (!options_.cancelled || !options_.cancelled()) throw;
+      for (auto& [statement, gathered] : gathered_)
+        if (!gathered.ended) end(statement, CollectStatus::kCancelled, "interrupted");
+    }
+  }
+
+ private:
+  bool toggling() const { return options_.markers == Markers::kToggle; }
+
+  void plan_jobs() {
+    for (const size_t member : plan_.members) {
+      const int jobs = toggling() ? 1 : options_.repeats;
+      for (int repeat = 0; repeat < jobs; ++repeat) {
+        PlannedJob planned;
+        planned.statement = member;
+        planned.job.benchmark = static_cast<int64_t>(member);
+        planned.job.mode = toggling() ? JobMode::kToggle : JobMode::kCallgrind;
+        planned.job.number = options_.number;
+        planned.job.repeats = options_.repeats;
+        planned.job.then = options_.slope && repeat == 0 && !toggling() ? 2 * options_.number : 0;
+        planned.job.threads = plan_.statements[member].num_threads;
+        planned.job.limit_seconds = options_.time_limit.count();
+        queue_.push_back(planned);
+      }
+      gathered_[member].missing = jobs;
+    }
+  }
+
+  /// One server's life: until the queue is empty or the server is lost.
+  void serve() {
+    in_flight_.clear();
+    try {
+      start_server();
+      measure_markers();
+      while (!queue_.empty() || !in_flight_.empty()) {
+        while (!queue_.empty() && in_flight_.size() < static_cast<size_t>(std::max(1, options_.jobs))) submit_next();
+        if (in_flight_.empty()) break;
+        take(server_->wait_ended(patience()));
+      }
+      server_.reset();
+    } catch (const StubServerLost& lost) {
+      server_.reset();
+      retry_lost(lost.what());
+    } catch (...) {
+      server_.reset();
+      throw;
+    }
+  }
+
+  Seconds patience() const { return options_.time_limit.count() > 0 ? options_.time_limit + kServerMargin : Seconds(0); }
+
+  void start_server() {
+    CallgrindOptions callgrind;
+    callgrind.out_file = folder_.path() / "cg.%p";
+    callgrind.instrument_at_start = false;
+    callgrind.collect_at_start = !toggling();
+    StubServerSpec spec;
+    spec.launcher = make_callgrind_command(plan_.valgrind, callgrind);
+    spec.program = {plan_.executable.string()};
+    spec.log = folder_.path() / "log";
+    spec.cancelled = options_.cancelled;
+    std::vector<std::string> waiting;
+    if (any_threads()) waiting = {"OMP_WAIT_POLICY=passive", "GOMP_SPINCOUNT=0"};
+    spec.surroundings = apply_pins(options_.pins, options_.environment, waiting);
+    server_ = std::make_unique<StubClient>(std::move(spec));
+    if (!server_->hello().valgrind) throw Error(ErrorKind::kTool, "the stub server does not run under Valgrind");
+    server_->start_instrumentation();
+  }
+
+  bool any_threads() const {
+    return std::any_of(plan_.members.begin(), plan_.members.end(),
+                       [&](size_t member) { return plan_.statements[member].num_threads > 1; });
+  }
+
+  /// The empty region, once per server: what the markers themselves cost.
+  void measure_markers() {
+    StubJob job;
+    job.id = next_id_++;
+    job.benchmark = kEmptyBenchmark;
+    job.mode = toggling() ? JobMode::kToggle : JobMode::kCallgrind;
+    job.number = options_.number;
+    job.limit_seconds = options_.time_limit.count();
+    server_->submit(job);
+    const JobOutcome outcome = server_->wait_ended(patience());
+    if (outcome.status != JobStatus::kDone)
+      throw Error(ErrorKind::kTool, fmt::format("an empty region could not be measured: it {}",
+                                                describe_job_end(outcome, job.limit_seconds)));
+    marker_count_ = load_region_total(folder_.path(), outcome.pid, toggling() ? 1 : 2);
+    remove_parts(folder_.path(), outcome.pid, 2);
+  }
+
+  void submit_next() {
+    PlannedJob planned = queue_.front();
+    queue_.pop_front();
+    if (gathered_[planned.statement].ended) return;  // an earlier repeat failed
+    planned.job.id = next_id_++;
+    ++planned.attempts;
+    server_->submit(planned.job);
+    in_flight_[planned.job.id] = planned;
+  }
+
+  void retry_lost(const std::string& why) {
+    if (in_flight_.empty()) throw Error(ErrorKind::kTool, fmt::format("the stub server was lost: {}", why));
+    for (const auto& [id, planned] : in_flight_) {
+      if (gathered_[planned.statement].ended) continue;
+      if (planned.attempts < kAttempts) queue_.push_back(planned);
+      else end(planned.statement, CollectStatus::kServerLost, fmt::format("the server was lost while measuring it: {}", why));
+    }
+  }
+
+  void take(const JobOutcome& outcome) {
+    const auto at = in_flight_.find(outcome.id);
+    if (at == in_flight_.end()) return;
+    const PlannedJob planned = at->second;
+    in_flight_.erase(at);
+    Gathered& gathered = gathered_[planned.statement];
+    if (!gathered.ended) {
+      try {
+        if (outcome.status == JobStatus::kDone) gather(planned, outcome, gathered);
+        else end_badly(planned, outcome);
+      } catch (const Error& error) {
+        end(planned.statement, CollectStatus::kCrashed, fmt::format("no count of it: {}", error.what()), outcome.output);
+      }
+    }
+    keep_or_remove(planned, outcome);
+  }
+
+  void keep_or_remove(const PlannedJob& planned, const JobOutcome& outcome) {
+    const int parts = toggling() ? options_.repeats : 2;
+    if (!options_.keep_dir.empty() && outcome.status == JobStatus::kDone) {
+      std::error_code ignored;
+      const fs::path from = folder_.path() / fmt::format("cg.{}.{}", outcome.pid, parts);
+      fs::copy_file(from, options_.keep_dir / fmt::format("callgrind.out.{}", planned.statement),
+                    fs::copy_options::overwrite_existing, ignored);
+    }
+    remove_parts(folder_.path(), outcome.pid, parts);
+    if (outcome.then_pid > 0) remove_parts(folder_.path(), outcome.then_pid, parts);
+  }
+
+  void gather(const PlannedJob& planned, const JobOutcome& outcome, Gathered& gathered) {
+    const int parts = toggling() ? options_.repeats : 1;
+    for (int repeat = 0; repeat < parts; ++repeat) {
+      gathered.graphs.push_back(load_region(folder_.path(), outcome.pid, toggling() ? repeat + 1 : 2, options_.keep_lines));
+      use_plain_names(gathered.graphs.back(), plan_.executable);
+    }
+    if (planned.job.then > 0) {
+      if (outcome.then_status != "done")
+        return end(planned.statement, CollectStatus::kCrashed,
+                   fmt::format("came to its end with {} runs, but not with {}", planned.job.number, planned.job.then), outcome.output);
+      gathered.double_count = load_region_total(folder_.path(), outcome.then_pid, 2);
+      gathered.setup_count = load_region_total(folder_.path(), outcome.pid, 1);
+    }
+    if (gathered.setup_count == 0 && !toggling()) gathered.setup_count = load_region_total(folder_.path(), outcome.pid, 1);
+    if (--gathered.missing == 0) end_well(planned.statement, gathered);
+  }
+
+  void end_badly(const PlannedJob& planned, const JobOutcome& outcome) {
+    CollectStatus status = status_of(outcome.status);
+    std::string error = describe_job_end(outcome, planned.job.limit_seconds);
+    if (outcome.status == JobStatus::kSignal && outcome.signal == 4) {
+      const std::string log = load_text(folder_.path() / "log");
+      if (const auto unknown = find_unhandled_instruction(log, outcome.pid)) {
+        status = CollectStatus::kUnhandledInstruction;
+        error = describe(*unknown);
+      }
+    }
+    end(planned.statement, status, error, outcome.output);
+  }
+
+  void end(size_t statement, CollectStatus status, std::string error, std::string details = {}) {
+    CollectResult& result = results_[statement];
+    result.status = status;
+    result.error = std::move(error);
+    result.details = std::move(details);
+    result.number_per_run = options_.number;
+    give_out(statement);
+  }
+
+  void end_well(size_t statement, Gathered& gathered) {
+    CollectResult& result = results_[statement];
+    result.number_per_run = options_.number;
+    for (const CostGraph& graph : gathered.graphs) result.counts.push_back(total_of(graph));
+    result.event = gathered.graphs[0].events[0];
+    std::vector<size_t> order(result.counts.size());
+    std::iota(order.begin(), order.end(), size_t{0});
+    std::sort(order.begin(), order.end(),
+              [&](size_t a, size_t b) { return std::pair(result.counts[a], a) < std::pair(result.counts[b], b); });
+    result.median_repeat = order[(order.size() - 1) / 2];
+    result.graph = std::move(gathered.graphs[result.median_repeat]);
+    result.marker_count = marker_count_;
+    result.setup_count = gathered.setup_count;
+    result.per_run = static_cast<double>(result.counts[result.median_repeat]) / static_cast<double>(options_.number);
+    if (gathered.double_count >= 0) set_slope(result, gathered.double_count);
+    set_fingerprint(statement, result);
+    judge_dead(result);
+    give_out(statement);
+  }
+
+  void set_slope(CollectResult& result, int64_t double_count) {
+    const int64_t count = result.counts[0];  // of the child whose state the second region shares
+    const double runs = static_cast<double>(options_.number);
+    CollectResult::Slope slope;
+    slope.double_count = double_count;
+    slope.per_run = static_cast<double>(double_count - count) / runs;
+    slope.fixed = static_cast<double>(2 * count - double_count);
+    slope.unexplained = slope.fixed - static_cast<double>(marker_count_);
+    result.slope = slope;
+  }
+
+  void set_fingerprint(size_t statement, CollectResult& result) {
+    MeasuringConditions conditions;
+    conditions.valgrind = plan_.valgrind;
+    conditions.pins = options_.pins;
+    conditions.aslr_refused = server_->aslr_refused();
+    conditions.cpu_features = server_->hello().cpu;
+    conditions.markers = toggling() ? "toggle" : "dump";
+    result.fingerprint = make_fingerprint(plan_.statements[statement], options_.number, plan_.toolchain, conditions);
+    add_routines(result.graph, result.fingerprint);
+    if (conditions.aslr_refused)
+      result.notes.push_back("address space randomisation could not be switched off here (a container refuses it); recorded");
+    if (const std::string broken = find_broken_pin(result.graph, options_.pins); !broken.empty()) result.notes.push_back(broken);
+  }
+
+  void judge_dead(CollectResult& result) {
+    const double runs = static_cast<double>(options_.number);
+    const double per_run = result.slope ? result.slope->per_run
+                                        : static_cast<double>(result.counts[result.median_repeat] - marker_count_) / runs;
+    if (per_run > kEmptyLoop) {
+      result.status = CollectStatus::kDone;
+      return;
+    }
+    const std::string text = fmt::format("nothing is left of the statement: {:g} instructions a run, the compiler took it away; "
+                                         "use its result, as with icount::keep(y), or allow it with --allow-dead", per_run);
+    result.status = options_.allow_dead ? CollectStatus::kDone : CollectStatus::kDead;
+    if (options_.allow_dead) result.notes.push_back(text);
+    else result.error = text;
+  }
+
+  void give_out(size_t statement) {
+    gathered_[statement].ended = true;
+    gathered_[statement].graphs.clear();
+    if (options_.on_result) options_.on_result(results_[statement]);
+  }
+
+  const CollectBatch& plan_;
+  const CollectOptions& options_;
+  std::vector<CollectResult>& results_;
+  ScratchDir folder_;
+  std::unique_ptr<StubClient> server_;
+  std::deque<PlannedJob> queue_;
+  std::map<int64_t, PlannedJob> in_flight_;
+  std::map<size_t, Gathered> gathered_;
+  int64_t marker_count_ = 0;
+  int64_t next_id_ = 1;
+};
+
+}  // namespace
+
+CollectStatus status_of(JobStatus status) {
+  switch (status) {
+    case JobStatus::kDone: return CollectStatus::kDone;
+    case JobStatus::kThrew: return CollectStatus::kThrew;
+    case JobStatus::kSignal: return CollectStatus::kCrashed;
+    case JobStatus::kExited: return CollectStatus::kExited;
+    case JobStatus::kTimeout: return CollectStatus::kTimedOut;
+    case JobStatus::kCancelled: return CollectStatus::kCancelled;
+    case JobStatus::kForked: return CollectStatus::kForked;
+  }
+  return CollectStatus::kServerLost;
+}
+
+void run_batch(const CollectBatch& batch, std::vector<CollectResult>& results) { Batch(batch, results).run(); }
+
+}  // namespace icount

@@ -1,0 +1,34 @@
+// One program's statements measured through one stub server: the queue of jobs, their ends turned into results, servers
+// started again when one is lost. The step below collect_callgrind, which builds the programs.
+#pragma once
+
+#include <filesystem>
+#include <span>
+#include <vector>
+
+#include "callgrind/version.h"
+#include "harness/stub_protocol.h"
+#include "harness/timer_args.h"
+#include "harness/toolchain.h"
+#include "timer/collect_callgrind.h"
+
+namespace icount {
+
+/// What a batch measures; statement i is benchmark i of the program.
+struct CollectBatch {
+  std::span<const TimerArgs> statements;
+  std::vector<size_t> members;
+  std::filesystem::path executable;
+  const Toolchain& toolchain;
+  const Valgrind& valgrind;
+  const CollectOptions& options;
+};
+
+/// Measures every member and stores its result at results[member]; calls options.on_result for each. When cancelled, what is
+/// left is kCancelled. Error{kTool} when the server can't be started at all.
+void run_batch(const CollectBatch& batch, std::vector<CollectResult>& results);
+
+/// The line that a job's end deserves; pure.
+CollectStatus status_of(JobStatus status);
+
+}  // namespace icount

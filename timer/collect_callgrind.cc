@@ -1,0 +1,128 @@
+#include "timer/collect_callgrind.h"
+
+#include <fmt/format.h>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "callgrind/version.h"
+#include "harness/build.h"
+#include "timer/collect_batch.h"
+
+namespace icount {
+namespace {
+
+constexpr std::string_view kStatusNames[] = {"done",       "dead",       "compile-error",         "threw",  "crashed",     "exited",
+                                             "timed-out",  "unhandled-instruction", "forked", "server-lost", "cancelled"};
+
+void check_options(const CollectOptions& options) {
+  auto refuse = [](std::string_view what, int64_t value) {
+    throw Error(ErrorKind::kUsage, fmt::format("{} must be at least 1, not {}", what, value));
+  };
+  if (options.number < 1) refuse("the number of runs", options.number);
+  if (options.repeats < 1) refuse("the number of repeats", options.repeats);
+  if (options.jobs < 1) refuse("the number of children in flight", options.jobs);
+}
+
+void say(const CollectOptions& options, CollectProgress::Stage stage, const std::string& text, size_t total) {
+  if (options.on_progress) options.on_progress({stage, text, 0, total});
+}
+
+Toolchain find_toolchain(const CollectOptions& options, const Compiler& compiler, bool torch) {
+  Toolchain toolchain;
+  toolchain.compiler = compiler;
+  if (torch) toolchain.torch = probe_libtorch(options.toolchain, options.environment);
+  toolchain.cxxflags = options.toolchain.cxxflags;
+  toolchain.link_flags = options.toolchain.link_flags;
+  return toolchain;
+}
+
+class Collection {
+ public:
+  Collection(std::span<const TimerArgs> statements, const CollectOptions& options)
+      : statements_(statements),
+        options_(options),
+        valgrind_(probe_valgrind()),
+        compiler_(probe_compiler(options.toolchain, options.environment)),
+        cache_(options.cache_dir.empty() ? default_cache_dir(options.environment) : options.cache_dir),
+        results_(statements.size()) {
+    for (size_t i = 0; i < results_.size(); ++i) results_[i].index = i;
+  }
+
+  std::vector<CollectResult> run() {
+    for (const StubPlan& plan : plan_stubs(statements_)) measure(plan);
+    return std::move(results_);
+  }
+
+ private:
+  const Toolchain& toolchain_for(bool torch) {
+    auto& toolchain = toolchains_[torch ? 1 : 0];
+    if (!toolchain) toolchain = find_toolchain(options_, compiler_, torch);
+    return *toolchain;
+  }
+
+  void measure(const StubPlan& plan) {
+    size_t statements = 0;
+    for (const auto& unit : plan.units) statements += unit.size();
+    const Toolchain& toolchain = toolchain_for(plan.torch);
+    BuildOptions build;
+    build.jobs = options_.jobs;
+    build.cancelled = options_.cancelled;
+    build.on_progress = [&](const std::string& text) { say(options_, CollectProgress::Stage::kHeader, text, 1); };
+    say(options_, CollectProgress::Stage::kCompile, fmt::format("compiling {} statements", statements), plan.units.size());
+    BuildOutcome built;
+    try {
+      built = build_stub(statements_, plan, toolchain, cache_, build);
+    } catch (const Error&) {
+      if (!options_.cancelled || !options_.cancelled()) throw;
+      for (const auto& unit : plan.units)
+        for (const size_t member : unit) fail(member, CollectStatus::kCancelled, "interrupted", {});
+      return;
+    }
+    for (const BuildFailure& failure : built.failures)
+      fail(failure.statement, CollectStatus::kCompileError, failure.error, failure.details);
+    keep_source(plan);
+    if (built.statements.empty()) return;
+    say(options_, CollectProgress::Stage::kMeasure, fmt::format("counting {} statements", built.statements.size()), built.statements.size());
+    CollectBatch batch{statements_, built.statements, built.executable, toolchain, valgrind_, options_};
+    if (!options_.isolate) return run_batch(batch, results_);
+    for (const size_t member : built.statements) {
+      batch.members = {member};
+      run_batch(batch, results_);
+    }
+  }
+
+  void keep_source(const StubPlan& plan) const {
+    if (options_.keep_dir.empty()) return;
+    for (const auto& unit : plan.units)
+      save_file(options_.keep_dir / fmt::format("unit.{}.cc", unit.front()), make_stub_unit(statements_, unit));
+  }
+
+  void fail(size_t statement, CollectStatus status, std::string error, std::string details) {
+    CollectResult& result = results_[statement];
+    result.status = status;
+    result.error = std::move(error);
+    result.details = std::move(details);
+    result.number_per_run = options_.number;
+    if (options_.on_result) options_.on_result(result);
+  }
+
+  std::span<const TimerArgs> statements_;
+  const CollectOptions& options_;
+  Valgrind valgrind_;
+  Compiler compiler_;
+  BuildCache cache_;
+  std::optional<Toolchain> toolchains_[2];
+  std::vector<CollectResult> results_;
+};
+
+}  // namespace
+
+std::string_view to_text(CollectStatus status) { return kStatusNames[static_cast<size_t>(status)]; }
+
+std::vector<CollectResult> collect_callgrind(std::span<const TimerArgs> statements, const CollectOptions& options) {
+  check_options(options);
+  if (statements.empty()) return {};
+  return Collection(statements, options).run();
+}
+
+}  // namespace icount

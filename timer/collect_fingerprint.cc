@@ -1,0 +1,86 @@
+#include "timer/collect_fingerprint.h"
+
+#include <fmt/format.h>
+
+#include <map>
+#include <set>
+
+#include "base/process.h"
+#include "base/text.h"
+#include "harness/build_id.h"
+
+namespace icount {
+namespace {
+
+/// "memcpy", "avx_unaligned" from "__memcpy_avx_unaligned"; an empty variant for names of another form.
+std::pair<std::string, std::string> take_apart(std::string_view name) {
+  if (!name.starts_with("__")) return {};
+  name.remove_prefix(2);
+  for (const std::string_view family : {"mem", "str", "wcs", "wmem", "rawmem", "stp"}) {
+    if (!name.starts_with(family)) continue;
+    for (const std::string_view variant : {"_avx512", "_avx2", "_avx", "_evex", "_sse2", "_sse4", "_sse42", "_ssse3", "_erms"}) {
+      const size_t at = name.find(variant);
+      if (at != std::string_view::npos) return {std::string(name.substr(0, at)), std::string(name.substr(at + 1))};
+    }
+  }
+  return {};
+}
+
+/// The libc that the profile names, or the usual place.
+std::string libc_identity() {
+  for (const char* path : {"/lib/x86_64-linux-gnu/libc.so.6", "/lib64/libc.so.6", "/usr/lib/libc.so.6", "/lib/aarch64-linux-gnu/libc.so.6"}) {
+    const std::string id = load_build_id(path);
+    if (!id.empty()) return id;
+  }
+  return "unknown";
+}
+
+}  // namespace
+
+Fingerprint make_fingerprint(const TimerArgs& args, int64_t number, const Toolchain& toolchain,
+                             const MeasuringConditions& conditions) {
+  Fingerprint facts;
+  facts.set("language", to_text(args.language), FactClass::kRefuse);
+  facts.set("runs per count", fmt::format("{}", number), FactClass::kRefuse);
+  facts.set("threads", fmt::format("{}", args.num_threads), FactClass::kRefuse);
+  facts.set("markers", conditions.markers, FactClass::kRefuse);
+  facts.set("valgrind", conditions.valgrind.version, FactClass::kRefuse);
+  facts.set("cpu features under Valgrind", conditions.cpu_features, FactClass::kRefuse);
+  facts.set("pins", conditions.pins.to_text() + (conditions.aslr_refused ? ", but aslr was refused" : ""), FactClass::kRefuse);
+  facts.set("compiler", toolchain.compiler.version, FactClass::kNameOnly);
+  facts.set("flags", shell_quote(toolchain.cxxflags), FactClass::kNameOnly);
+  facts.set("link flags", shell_quote(toolchain.link_flags), FactClass::kNameOnly);
+  facts.set("libc", libc_identity(), FactClass::kNameOnly);
+  const auto& torch = toolchain.torch;
+  facts.set("LibTorch", torch ? fmt::format("{} ({})", torch->version, torch->build_id) : "none", FactClass::kNameOnly);
+  facts.set("warmed parent", conditions.warmed ? "yes" : "no", FactClass::kNameOnly);
+  return facts;
+}
+
+void add_routines(const CostGraph& graph, Fingerprint& fingerprint) {
+  std::map<std::string, std::set<std::string>> routines;
+  for (FunctionIndex f = 0; f < graph.functions.size(); ++f) {
+    const std::string_view name = graph.name(f);
+    if (const auto [routine, variant] = take_apart(name); !variant.empty()) routines[routine].insert(variant);
+    for (const std::string_view capability : {"::AVX512::", "::AVX2::", "::DEFAULT::"})
+      if (name.starts_with("at::native::") && name.find(capability) != std::string_view::npos)
+        routines["at::native kernels"].insert(std::string(capability.substr(2, capability.size() - 4)));
+  }
+  for (const auto& [routine, variants] : routines) {
+    std::string text;
+    for (const std::string& variant : variants) text += (text.empty() ? "" : " ") + variant;
+    fingerprint.set("routine " + routine, text, FactClass::kNameOnly);
+  }
+}
+
+std::string find_broken_pin(const CostGraph& graph, const Pins& pins) {
+  if (!pins.holds(Pin::kLibcRoutines)) return {};
+  for (FunctionIndex f = 0; f < graph.functions.size(); ++f) {
+    const auto [routine, variant] = take_apart(graph.name(f));
+    if (variant.ends_with("_erms") && (routine == "memcpy" || routine == "memmove" || routine == "memset"))
+      return fmt::format("the pin 'libc' does not hold: the profile shows {} although ERMS is hidden", graph.name(f));
+  }
+  return {};
+}
+
+}  // namespace icount

@@ -1,0 +1,25 @@
+// The files a measured child leaves: finds the part that holds the region and makes a cost graph of it. Between
+// harness/stub_client (which says how the child ended) and callgrind/parser.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+
+#include "stats/cost_graph.h"
+
+namespace icount {
+
+/// DIR/cg.PID.PART, read only when its trigger is a client request. Error{kMalformed} naming the file otherwise: a process
+/// that crashes or exits leaves complete looking files too.
+CostGraph load_region(const std::filesystem::path& dir, int pid, int part, bool keep_lines);
+
+/// First event's total of such a part, without building a graph; 0 when there is no such file.
+int64_t load_region_total(const std::filesystem::path& dir, int pid, int part);
+
+/// Names of generated code as people know them: function "stmt" in files "stmt" and "setup", object "stub".
+void use_plain_names(CostGraph& graph, const std::filesystem::path& executable);
+
+/// Removes all that process `pid` wrote.
+void remove_parts(const std::filesystem::path& dir, int pid, int parts);
+
+}  // namespace icount
