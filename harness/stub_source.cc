@@ -66,7 +66,9 @@ std::string text_name(std::string_view name, size_t index, TextNames names) {
 }
 
 void add_benchmark(std::string& out, const TimerArgs& args, size_t index, TextNames names) {
-  out += fmt::format("namespace {}{} {{\nstatic void icount_statement(icount_stub::Context& icount_context_) {{\n", kNamespace, index);
+  // The function's own line is filed under the statement, so that a profile names no other file for it.
+  out += fmt::format("namespace {}{} {{\n#line 1 \"{}\"\nstatic void icount_statement(icount_stub::Context& icount_context_) {{\n",
+                     kNamespace, index, text_name("stmt", index, names));
   paste(out, args.setup, text_name("setup", index, names));
   out +=
       "while (icount_context_.next())\n"
@@ -128,8 +130,8 @@ std::string make_stub_main(bool torch) {
         "#include <ATen/Parallel.h>\n"
         "#define ICOUNT_STUB_PREPARE() at::set_num_threads(1)\n"
         "#define ICOUNT_STUB_SET_THREADS(n) at::set_num_threads(n)\n";
-  out += without_pragma_once(stub_benchmark_text());
-  out += without_pragma_once(stub_server_text());
+  out += "#line 1 \"stub_benchmark.h\"\n" + without_pragma_once(stub_benchmark_text());
+  out += "#line 1 \"stub_server.h\"\n" + without_pragma_once(stub_server_text());
   return out;
 }
 

@@ -23,6 +23,8 @@
 #include <valgrind/callgrind.h>
 
 #include <exception>
+#include <initializer_list>
+#include <typeinfo>
 
 #ifndef ICOUNT_STUB_PREPARE
 #define ICOUNT_STUB_PREPARE()
