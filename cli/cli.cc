@@ -1,0 +1,119 @@
+#include "cli/cli.h"
+
+#include <fmt/format.h>
+
+#include <new>
+#include <ostream>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "cli/commands.h"
+#include "cli/help.h"
+#include "cli/options.h"
+
+namespace icount {
+namespace {
+
+using Words = std::vector<std::string>;
+
+void say(CommandContext& context, std::string_view text, Tone tone) {
+  for (std::string_view line : split_lines(text))
+    context.err << paint("icount:", tone, context.error_terminal.style) << ' ' << escape_for_terminal(line) << '\n';
+}
+
+/// The command that the first two words name, or the first one; null for none. Takes its words away.
+const CommandSpec* take_command(Words& words) {
+  for (const size_t count : {size_t{2}, size_t{1}}) {
+    if (words.size() < count) continue;
+    const std::string name = count == 2 ? words[0] + " " + words[1] : words[0];
+    for (const CommandSpec* command : all_commands()) {
+      if (command->name != name) continue;
+      words.erase(words.begin(), words.begin() + static_cast<std::ptrdiff_t>(count));
+      return command;
+    }
+  }
+  return nullptr;
+}
+
+/// Commands whose name begins with `word` as a word of its own: "suite" has "suite run" and "suite list".
+std::vector<const CommandSpec*> subcommands_of(std::string_view word) {
+  std::vector<const CommandSpec*> found;
+  for (const CommandSpec* command : all_commands())
+    if (command->name.starts_with(std::string(word) + " ")) found.push_back(command);
+  return found;
+}
+
+[[noreturn]] void fail_unknown_command(const Words& words) {
+  std::vector<std::string> names;
+  for (const CommandSpec* command : all_commands()) names.emplace_back(command->name);
+  if (!subcommands_of(words[0]).empty()) {
+    std::vector<std::string_view> kinds;
+    for (const CommandSpec* command : subcommands_of(words[0])) kinds.push_back(command->name.substr(words[0].size() + 1));
+    throw Error(ErrorKind::kUsage, fmt::format("'{}' needs one of: {}", words[0], fmt::join(kinds, ", ")));
+  }
+  const std::string near = nearest(words[0], names);
+  throw Error(ErrorKind::kUsage, fmt::format("unknown command '{}'; {}", words[0],
+                                             near.empty() ? std::string("'icount help' lists the commands") : fmt::format("did you mean '{}'?", near)));
+}
+
+ExitCode show_help(Words words, CommandContext& context) {
+  if (words.empty()) {
+    context.out << overview_text(all_commands());
+    return ExitCode::kOk;
+  }
+  const Words asked = words;
+  if (const CommandSpec* command = take_command(words)) {
+    context.out << help_text(*command, context.terminal.style.width);
+    return ExitCode::kOk;
+  }
+  const auto several = subcommands_of(asked[0]);
+  if (several.empty() || asked.size() > 1) fail_unknown_command(asked);
+  context.out << overview_text(several);
+  return ExitCode::kOk;
+}
+
+ExitCode dispatch(CommandContext& context) {
+  Words words = context.arguments;
+  if (words.empty()) {
+    context.err << overview_text(all_commands());
+    return ExitCode::kUsage;
+  }
+  if (words[0] == "--version" || words[0] == "version") {
+    context.out << "icount " << icount_version() << '\n';
+    return ExitCode::kOk;
+  }
+  if (words[0] == "help" || words[0] == "--help" || words[0] == "-h") return show_help({words.begin() + 1, words.end()}, context);
+  const Words asked = words;
+  const CommandSpec* command = take_command(words);
+  if (!command) fail_unknown_command(asked);
+  const ParsedOptions options = parse_options(*command, words);
+  if (options.help()) return show_help(asked, context);
+  return command->run(options, context);
+}
+
+}  // namespace
+
+std::string_view icount_version() { return ICOUNT_VERSION; }
+
+void CommandContext::warn(std::string_view text) const {
+  for (std::string_view line : split_lines(text))
+    err << paint("icount:", Tone::kNote, error_terminal.style) << " warning: " << escape_for_terminal(line) << '\n';
+}
+
+ExitCode run_icount(CommandContext& context) {
+  ExitCode code = ExitCode::kFailure;
+  try {
+    code = dispatch(context);
+  } catch (const Error& error) {
+    say(context, error.what(), Tone::kWorse);
+    code = exit_code_for(error.kind());
+  } catch (const std::bad_alloc&) {
+    say(context, "not enough memory for this input", Tone::kWorse);
+  } catch (const std::exception& error) {
+    say(context, fmt::format("unexpected failure: {}", error.what()), Tone::kWorse);
+  }
+  context.out.flush();
+  return code;
+}
+
+}  // namespace icount

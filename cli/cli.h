@@ -1,0 +1,18 @@
+// The top of the program: which command, what to do with its failures, which exit code. Called by main.cc and by tests.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cli/command.h"
+
+namespace icount {
+
+/// The version of this build, "0.1.0".
+std::string_view icount_version();
+
+/// Runs the command that context.arguments name and gives the exit code. Failures become lines on context.err, escaped
+/// for terminals; nothing is thrown.
+ExitCode run_icount(CommandContext& context);
+
+}  // namespace icount

@@ -1,0 +1,154 @@
+#include "cli/command_show.h"
+
+#include <fmt/format.h>
+
+#include <ostream>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "cli/load_profile.h"
+#include "cli/options.h"
+#include "report/profile_json.h"
+#include "report/profile_text.h"
+#include "store/result_file.h"
+
+namespace icount {
+namespace {
+
+constexpr OptionSpec kOptions[] = {
+    {"inclusive", "", "sort by inclusive cost: a function with everything it calls, right also under recursion"},
+    {"by", "function|file|object|line", "what one row is (default function)"},
+    {"callers", "NAME", "who calls NAME, how often and what the calls cost; parameters may be left out"},
+    {"callees", "NAME", "whom NAME calls, how often and what the calls cost"},
+    {"top", "N", "rows to show; 0 shows all (default 25; JSON always has all)"},
+    {"event", "EVENT", "the event to show and sort by (default: the file's first)"},
+    {"label", "LABEL", "which result of a saved file with several"},
+    {"format", "text|markdown|json", "form of the output (default text)"},
+    {"raw", "", "names and paths as the file has them, never shortened"},
+};
+
+constexpr ExampleSpec kExamples[] = {
+    {"icount show callgrind.out.1234", "the costliest functions of a profile"},
+    {"icount show --inclusive --top 10 callgrind.out.1234", "the ten functions below which most of the cost lies"},
+    {"icount show --callers malloc callgrind.out.1234", "who calls malloc, and what that costs"},
+    {"icount show --format json run.xz | jq .totals", "everything, for programs"},
+};
+
+enum class Format { kText, kMarkdown, kJson };
+
+struct ShowOptions {
+  std::string file, event, label, callers, callees;
+  Format format = Format::kText;
+  ProfileTextOptions table;
+};
+
+ShowOptions read_options(const ParsedOptions& parsed) {
+  ShowOptions options;
+  if (!parsed.arguments().empty()) options.file = parsed.arguments()[0];
+  options.event = parsed.text("event");
+  options.label = parsed.text("label");
+  options.callers = parsed.text("callers");
+  options.callees = parsed.text("callees");
+  options.format = static_cast<Format>(parsed.choice("format", {"text", "markdown", "json"}));
+  options.table.table.by = static_cast<GroupBy>(parsed.choice("by", {"function", "file", "object", "line"}));
+  options.table.table.inclusive = parsed.has("inclusive");
+  options.table.top = static_cast<size_t>(parsed.integer("top", 25, 0, 1'000'000'000));
+  options.table.raw = parsed.has("raw");
+  parsed.excludes("callers", "callees");
+  for (const char* one : {"callers", "callees"}) {
+    if (parsed.has(one) && parsed.text(one).empty()) parsed.problem(fmt::format("--{} needs a name", one));
+    for (const char* other : {"by", "inclusive"}) parsed.excludes(one, other);
+    if (parsed.has(one) && options.format != Format::kText) parsed.problem(fmt::format("--{} has no other format than text; --format json has all edges", one));
+  }
+  if (options.table.table.inclusive && options.table.table.by != GroupBy::kFunction)
+    parsed.problem("--inclusive works by function only: a file or a line has no calls of its own");
+  parsed.check();
+  return options;
+}
+
+/// The one graph of a saved result that was asked for.
+LoadedProfile load_saved(std::string_view bytes, const ShowOptions& options) {
+  LoadedResults loaded = parse_result_file(bytes, options.file);
+  std::vector<const Result*> found;
+  for (const Result& result : loaded.file.results)
+    if (options.label.empty() || result_label(result) == options.label || result_key(result) == options.label) found.push_back(&result);
+  std::vector<std::string> labels;
+  for (const Result& result : loaded.file.results) labels.push_back("'" + result_key(result) + "'");
+  if (found.empty() || found.size() > 1)
+    throw Error(ErrorKind::kUsage, fmt::format("{}: {}; --label takes one of {}", options.file,
+                                               found.empty() ? "no result '" + options.label + "'" : fmt::format("holds {} results", found.size()),
+                                               labels.empty() ? "none, the file is empty" : fmt::format("{}", fmt::join(labels, ", "))));
+  const auto graph = unpack_graph(*found[0], options.file);
+  if (!graph)
+    throw Error(ErrorKind::kMalformed, fmt::format("{}: '{}' has no cost graph{}", options.file, result_key(*found[0]),
+                                                   found[0]->error.empty() ? "" : "; it failed: " + found[0]->error));
+  return {*graph, result_label(*found[0]), loaded.warnings};
+}
+
+LoadedProfile load(const ShowOptions& options) {
+  const FileBytes bytes = load_file(options.file);
+  if (looks_like_result_file(bytes.view())) return load_saved(bytes.view(), options);
+  if (!options.label.empty()) throw Error(ErrorKind::kUsage, fmt::format("{}: --label is for saved results, this is a profile", options.file));
+  return parse_profile_graph(bytes.view(), options.file, options.table.table.by == GroupBy::kLine);
+}
+
+void show_calls(const CostGraph& graph, const ShowOptions& options, const CommandContext& context) {
+  constexpr size_t kMostFunctions = 10;
+  const bool callers = !options.callers.empty();
+  const std::string& name = callers ? options.callers : options.callees;
+  const std::vector<FunctionIndex> found = find_functions(graph, name, options.table.table.event);
+  if (found.empty()) {
+    std::vector<std::string> names;
+    for (FunctionIndex f = 0; f < graph.functions.size(); ++f) names.emplace_back(graph.name(f));
+    const std::string near = nearest(name, names);
+    throw Error(ErrorKind::kUsage, fmt::format("{}: no function '{}'{}", options.file, name, near.empty() ? "" : "; did you mean '" + near + "'?"));
+  }
+  for (size_t i = 0; i < found.size() && i < kMostFunctions; ++i) {
+    if (i > 0) context.out << '\n';
+    render_calls_text(context.out, graph, found[i], callers, options.table, context.terminal.style);
+  }
+  if (found.size() > kMostFunctions)
+    context.warn(fmt::format("'{}' fits {} functions, the {} with the most self cost are shown", name, found.size(), kMostFunctions));
+}
+
+ExitCode run_show(const ParsedOptions& parsed, CommandContext& context) {
+  ShowOptions options = read_options(parsed);
+  const LoadedProfile profile = load(options);
+  for (const std::string& warning : profile.warnings) context.warn(warning);
+  options.table.table.event = find_event(profile.graph, options.event, options.file);
+  if (options.table.table.by == GroupBy::kLine && profile.graph.lines.empty())
+    throw Error(ErrorKind::kUsage, fmt::format("{}: has no line numbers; profile with --dump-line=yes and debug information (-g)", options.file));
+  const ProfileHeading heading{options.file, profile.command};
+  if (options.format == Format::kJson)
+    context.out << dump_json(profile_to_json(profile.graph)) << '\n';
+  else if (options.format == Format::kMarkdown)
+    render_profile_markdown(context.out, profile.graph, heading, options.table);
+  else if (!options.callers.empty() || !options.callees.empty())
+    show_calls(profile.graph, options, context);
+  else
+    render_profile_text(context.out, profile.graph, heading, options.table, context.terminal.style);
+  return ExitCode::kOk;
+}
+
+}  // namespace
+
+const CommandSpec& show_command() {
+  static const CommandSpec command = {
+      .name = "show",
+      .summary = "show what a profile says: costs by function, file, object or line; callers and callees",
+      .arguments = "FILE",
+      .description =
+          "FILE is a callgrind.out file (plain or compressed with gzip, xz or zstd) or a result that icount saved with --out. All parts and "
+          "threads in the file are added up.\n\n"
+          "Self cost is what a function's own instructions cost; it adds up to the total. Inclusive cost has everything below it; functions "
+          "that call each other in a circle share the cost of the whole cycle, and the row says so.",
+      .options = kOptions,
+      .examples = kExamples,
+      .min_arguments = 1,
+      .max_arguments = 1,
+      .run = run_show,
+  };
+  return command;
+}
+
+}  // namespace icount

@@ -1,0 +1,12 @@
+// The list of icount's commands, in the order of the help. Start reading here, then cli/command_diff.cc.
+#pragma once
+
+#include <span>
+
+#include "cli/command.h"
+
+namespace icount {
+
+std::span<const CommandSpec* const> all_commands();
+
+}  // namespace icount

@@ -1,0 +1,31 @@
+#include "cli/load_profile.h"
+
+#include <fmt/format.h>
+
+#include "base/error.h"
+#include "callgrind/cost_graph_builder.h"
+#include "callgrind/parser.h"
+
+namespace icount {
+
+LoadedProfile parse_profile_graph(std::string_view bytes, std::string_view name, bool keep_lines) {
+  ParseOptions options;
+  options.keep_lines = keep_lines;
+  Profile profile = parse_profile(bytes, name, options);
+  LoadedProfile loaded;
+  loaded.command = profile.command;
+  for (const ProfileWarning& warning : profile.warnings) {
+    const std::string times = warning.count > 1 ? fmt::format(" ({} times)", warning.count) : std::string();
+    loaded.warnings.push_back(fmt::format("{}:{}: {}{}", name, warning.line, warning.text, times));
+  }
+  loaded.graph = in_context(name, [&] { return make_cost_graph(std::move(profile)); });
+  return loaded;
+}
+
+size_t find_event(const CostGraph& graph, std::string_view event, std::string_view name) {
+  if (event.empty()) return 0;
+  if (const auto column = graph.event_index(event)) return *column;
+  throw Error(ErrorKind::kUsage, fmt::format("{}: no event '{}'; it has {}", name, event, fmt::join(graph.events, ", ")));
+}
+
+}  // namespace icount

@@ -1,0 +1,25 @@
+// A profile file -> cost graph, with the parser's warnings as lines for people. Used by show and diff.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "stats/cost_graph.h"
+
+namespace icount {
+
+struct LoadedProfile {
+  CostGraph graph;
+  std::string command;                ///< what was profiled; empty when the file does not say
+  std::vector<std::string> warnings;  ///< "FILE:LINE: text"
+};
+
+/// `bytes` as callgrind.out (callgrind/parser.h). Error{kMalformed} "NAME:LINE: ...".
+LoadedProfile parse_profile_graph(std::string_view bytes, std::string_view name, bool keep_lines = false);
+
+/// Column of `event`, or the first one when it is empty. Error{kUsage} that lists the events otherwise.
+size_t find_event(const CostGraph& graph, std::string_view event, std::string_view name);
+
+}  // namespace icount

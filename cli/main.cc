@@ -1,0 +1,36 @@
+// icount. What it can do: cli/commands.cc lists the commands, each cli/command_*.cc is one of them, cli/cli.cc finds the
+// one that was asked for and turns failures into messages and exit codes (cli/exit_code.h).
+#include <signal.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <iostream>
+
+#include "cli/cli.h"
+#include "cli/interrupt.h"
+
+int main(int argc, char** argv) {
+  std::ios::sync_with_stdio(false);
+  // A closed pipe is the reader's decision ("icount show x | head"), not a failure.
+  ::signal(SIGPIPE, SIG_IGN);
+  icount::catch_interrupts();
+
+  const icount::Environment environment = icount::current_environment();
+  icount::CommandContext context{
+      .out = std::cout,
+      .err = std::cerr,
+      .terminal = icount::probe_terminal(STDOUT_FILENO, environment),
+      .error_terminal = icount::probe_terminal(STDERR_FILENO, environment),
+      .environment = environment,
+      .cancelled = icount::interrupted,
+      .arguments = {argv + 1, argv + argc},
+  };
+  errno = 0;
+  const icount::ExitCode code = icount::run_icount(context);
+  if (!std::cout.good() && errno != EPIPE) {
+    std::cerr << "icount: cannot write to standard output\n";
+    return static_cast<int>(icount::ExitCode::kFailure);
+  }
+  icount::end_by_interrupt();
+  return static_cast<int>(code);
+}

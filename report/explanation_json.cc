@@ -1,0 +1,57 @@
+#include "report/explanation_json.h"
+
+namespace icount {
+namespace {
+
+Json cause_to_json(const Cause& cause) {
+  Json json;
+  json["kind"] = to_text(cause.kind);
+  if (!cause.function.empty()) json["function"] = cause.function;
+  if (!cause.caller.empty() || !cause.callee.empty()) {
+    json["caller"] = cause.caller;
+    json["callee"] = cause.callee;
+  }
+  json["delta"] = cause.delta;
+  json["text"] = cause.text;
+  if (cause.within_noise) json["within_noise"] = true;
+  for (const Cause& member : cause.inside) json["inside"].push_back(cause_to_json(member));
+  return json;
+}
+
+Json function_to_json(const FunctionChange& change) {
+  Json json;
+  json["name"] = change.name;
+  json["file"] = change.file;
+  json["object"] = change.object;
+  if (!change.base_name.empty()) json["base_name"] = change.base_name;
+  json["base"] = change.base;
+  json["head"] = change.head;
+  json["delta"] = change.delta;
+  return json;
+}
+
+}  // namespace
+
+Json explanation_to_json(const Explanation& explanation, const ExplanationHeading& heading) {
+  Json json;
+  json["schema"] = {{"name", "icount-diff"}, {"version", 1}};
+  json["event"] = explanation.event;
+  json["base"] = {{"name", heading.base_name}, {"total", explanation.base_total}};
+  json["head"] = {{"name", heading.head_name}, {"total", explanation.head_total}};
+  json["delta"] = explanation.delta;
+  json["events"] = Json::array();
+  for (const EventTotals& totals : heading.events) json["events"].push_back({{"event", totals.event}, {"base", totals.base}, {"head", totals.head}});
+  json["notes"] = heading.notes;
+  for (const std::string& note : explanation.notes) json["notes"].push_back(note);
+  json["renamed"] = explanation.renamed;
+  json["causes"] = Json::array();
+  for (const Cause& cause : explanation.causes) json["causes"].push_back(cause_to_json(cause));
+  json["functions"] = Json::array();
+  for (const FunctionChange& change : explanation.functions) json["functions"].push_back(function_to_json(change));
+  json["edges"] = Json::array();
+  for (const EdgeChange& edge : explanation.edges)
+    json["edges"].push_back({{"caller", edge.caller}, {"callee", edge.callee}, {"base", edge.base}, {"head", edge.head}, {"delta", edge.delta}});
+  return json;
+}
+
+}  // namespace icount

@@ -1,0 +1,12 @@
+// The explained difference for programs: schema icount-diff 1, documented in docs/json.md.
+#pragma once
+
+#include "base/json.h"
+#include "report/explanation_text.h"
+
+namespace icount {
+
+/// Every cause, never cut; their deltas add up to "delta".
+Json explanation_to_json(const Explanation& explanation, const ExplanationHeading& heading);
+
+}  // namespace icount

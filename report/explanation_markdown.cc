@@ -1,0 +1,76 @@
+#include "report/explanation_markdown.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <ostream>
+
+#include "base/checked.h"
+#include "base/text.h"
+#include "report/markdown.h"
+
+namespace icount {
+namespace {
+
+constexpr size_t kFunctionsShown = 25;
+
+void render_totals(std::ostream& out, const Explanation& explanation, const ExplanationHeading& heading) {
+  out << fmt::format("**{} {}** ({}) from {} to {}: {} → {}\n\n", with_sign(explanation.delta), escape_for_markdown(explanation.event),
+                     change_percent(explanation.delta, explanation.base_total), markdown_code(heading.base_name), markdown_code(heading.head_name),
+                     with_thousands(explanation.base_total), with_thousands(explanation.head_total));
+  if (heading.events.size() < 2) return;
+  MarkdownTable table({{"event", Align::kLeft}, {"base"}, {"head"}, {"change"}, {"of base"}});
+  for (const EventTotals& totals : heading.events) {
+    const int64_t delta = checked_sub(totals.head, totals.base, "change of " + totals.event);
+    table.add_row({escape_for_markdown(totals.event), with_thousands(totals.base), with_thousands(totals.head), with_sign(delta), change_percent(delta, totals.base)});
+  }
+  table.render(out);
+  out << '\n';
+}
+
+void render_causes(std::ostream& out, const Explanation& explanation, const ExplanationView& view) {
+  if (explanation.causes.empty()) return;
+  const size_t shown = causes_to_show(explanation, view);
+  MarkdownTable table({{"change"}, {"of base"}, {"cause", Align::kLeft}});
+  int64_t left = explanation.delta;
+  for (size_t i = 0; i < shown; ++i) {
+    const Cause& cause = explanation.causes[i];
+    left = checked_sub(left, cause.delta, "sum of causes");
+    table.add_row({with_sign(cause.delta), change_percent(cause.delta, explanation.base_total),
+                   markdown_sentence(cause.text) + (cause.within_noise ? " (within noise)" : "")});
+  }
+  if (const size_t hidden = explanation.causes.size() - shown; hidden > 0)
+    table.add_row({with_sign(left), change_percent(left, explanation.base_total), fmt::format("{} smaller cause{}, net", with_thousands(static_cast<int64_t>(hidden)), hidden == 1 ? "" : "s")});
+  table.add_row({"**" + with_sign(explanation.delta) + "**", "**" + change_percent(explanation.delta, explanation.base_total) + "**", "in all"});
+  table.render(out);
+}
+
+void render_functions(std::ostream& out, const Explanation& explanation, const ExplanationView& view) {
+  if (!view.functions || explanation.functions.empty()) return;
+  const size_t shown = view.all ? explanation.functions.size() : std::min(view.top > 0 ? view.top : kFunctionsShown, explanation.functions.size());
+  out << "\n<details><summary>Self cost by function</summary>\n\n";
+  MarkdownTable table({{"base"}, {"head"}, {"change"}, {"function", Align::kLeft}});
+  int64_t left = explanation.delta;
+  for (size_t i = 0; i < shown; ++i) {
+    const FunctionChange& change = explanation.functions[i];
+    left -= change.delta;
+    table.add_row({with_thousands(change.base), with_thousands(change.head), with_sign(change.delta), markdown_code(change.name)});
+  }
+  if (shown < explanation.functions.size()) table.add_row({"", "", with_sign(left), fmt::format("{} more functions", explanation.functions.size() - shown)});
+  table.render(out);
+  out << "\n</details>\n";
+}
+
+}  // namespace
+
+void render_explanation_markdown(std::ostream& out, const Explanation& explanation, const ExplanationHeading& heading, const ExplanationView& view) {
+  render_totals(out, explanation, heading);
+  std::vector<std::string> notes = heading.notes;
+  notes.insert(notes.end(), explanation.notes.begin(), explanation.notes.end());
+  for (const std::string& note : notes) out << "- note: " << markdown_sentence(note) << '\n';
+  if (!notes.empty()) out << '\n';
+  render_causes(out, explanation, view);
+  render_functions(out, explanation, view);
+}
+
+}  // namespace icount

@@ -1,0 +1,176 @@
+#include "report/explanation_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <ostream>
+
+#include "base/checked.h"
+#include "base/text.h"
+#include "report/short_name.h"
+#include "report/table.h"
+
+namespace icount {
+namespace {
+
+constexpr double kCoverage = 0.95;
+constexpr size_t kInsideShown = 5;
+constexpr size_t kEdgesShown = 10;
+constexpr size_t kFunctionsShown = 25;
+
+void add_names(const Cause& cause, std::vector<std::string>& names) {
+  const auto pieces = split(cause.text, '`');
+  for (size_t i = 1; i < pieces.size(); i += 2) names.emplace_back(pieces[i]);
+  for (const Cause& member : cause.inside) add_names(member, names);
+}
+
+/// One set of short forms for everything on the page, so that a name looks the same wherever it stands.
+ShortNames short_names(const Explanation& explanation, size_t shown, const ExplanationView& view, const TextStyle& style) {
+  constexpr size_t kLeastName = 32;
+  std::vector<std::string> names;
+  for (size_t i = 0; i < shown; ++i) add_names(explanation.causes[i], names);
+  for (const FunctionChange& change : explanation.functions) names.push_back(change.name);
+  for (const EdgeChange& edge : explanation.edges) names.insert(names.end(), {edge.caller, edge.callee});
+  const size_t width = view.raw || style.width == 0 ? 0 : std::max(style.width / 2, kLeastName);
+  return ShortNames(std::move(names), width);
+}
+
+Cell change_cell(int64_t delta, bool dim = false) { return {with_sign(delta), dim ? Tone::kDim : tone_of_change(delta)}; }
+
+void render_totals(std::ostream& out, const Explanation& explanation, const ExplanationHeading& heading, const TextStyle& style) {
+  const bool several = heading.events.size() > 1;
+  if (!several) {
+    TextTable table({{"", Align::kLeft}, {""}, {"", Align::kLeft}});
+    table.add_row({{"base", Tone::kDim}, {with_thousands(explanation.base_total) + " " + explanation.event}, {heading.base_name}});
+    table.add_row({{"head", Tone::kDim}, {with_thousands(explanation.head_total) + " " + explanation.event}, {heading.head_name}});
+    const std::string percent = explanation.delta == 0 ? std::string("no change in total") : change_percent(explanation.delta, explanation.base_total);
+    table.add_row({{"change", Tone::kDim}, {with_sign(explanation.delta) + " " + explanation.event, tone_of_change(explanation.delta)}, {percent, tone_of_change(explanation.delta)}});
+    table.render(out, style);
+    return;
+  }
+  TextTable names({{"", Align::kLeft}, {"", Align::kLeft}});
+  names.add_row({{"base", Tone::kDim}, {heading.base_name}});
+  names.add_row({{"head", Tone::kDim}, {heading.head_name}});
+  names.render(out, style);
+  out << '\n';
+  TextTable table({{"event", Align::kLeft}, {"base"}, {"head"}, {"change"}, {"of base"}});
+  for (const EventTotals& totals : heading.events) {
+    const int64_t delta = checked_sub(totals.head, totals.base, "change of " + totals.event);
+    const Tone tone = totals.event == explanation.event ? Tone::kBold : Tone::kPlain;
+    table.add_row({{totals.event, tone}, {with_thousands(totals.base)}, {with_thousands(totals.head)}, change_cell(delta), {change_percent(delta, totals.base), tone_of_change(delta)}});
+  }
+  table.render(out, style);
+}
+
+void render_notes(std::ostream& out, const Explanation& explanation, const ExplanationHeading& heading, const TextStyle& style) {
+  std::vector<std::string> notes = heading.notes;
+  notes.insert(notes.end(), explanation.notes.begin(), explanation.notes.end());
+  if (notes.empty()) return;
+  out << '\n';
+  TextTable table({{"", Align::kLeft}, {"", Align::kLeft}});
+  for (const std::string& note : notes) table.add_row({{"note:", Tone::kNote}, {note}});
+  table.render(out, style);
+}
+
+std::string sentence(const Cause& cause, const ShortNames& names) {
+  return names.in_sentence(cause.text) + (cause.within_noise ? " (within noise)" : "");
+}
+
+/// What an opened cluster or group is made of, without numbers in the column that adds up.
+void add_inside(TextTable& table, const Cause& cause, const ShortNames& names, const ExplanationView& view) {
+  if (cause.inside.empty() || (cause.kind == CauseKind::kGroup && !view.all)) return;
+  const size_t shown = view.all ? cause.inside.size() : std::min(kInsideShown, cause.inside.size());
+  int64_t left = cause.delta;
+  for (size_t i = 0; i < shown; ++i) {
+    table.add_row({{""}, {""}, {fmt::format("of which {}: {}", with_sign(cause.inside[i].delta), sentence(cause.inside[i], names))}});
+    left -= cause.inside[i].delta;
+  }
+  if (shown < cause.inside.size()) table.add_row({{""}, {""}, {fmt::format("of which {}: {} smaller ones", with_sign(left), cause.inside.size() - shown), Tone::kDim}});
+}
+
+void render_causes(std::ostream& out, const Explanation& explanation, size_t shown, const ShortNames& names, const ExplanationView& view, const TextStyle& style) {
+  if (explanation.causes.empty()) return;
+  out << '\n';
+  TextTable table({{"change"}, {"of base"}, {"cause", Align::kLeft}});
+  int64_t left = explanation.delta;
+  for (size_t i = 0; i < shown; ++i) {
+    const Cause& cause = explanation.causes[i];
+    left = checked_sub(left, cause.delta, "sum of causes");
+    table.add_row({change_cell(cause.delta, cause.within_noise), {change_percent(cause.delta, explanation.base_total), Tone::kDim},
+                   {sentence(cause, names), cause.within_noise ? Tone::kDim : Tone::kPlain}});
+    add_inside(table, cause, names, view);
+  }
+  if (const size_t hidden = explanation.causes.size() - shown; hidden > 0)
+    table.add_row({change_cell(left, true), {change_percent(left, explanation.base_total), Tone::kDim},
+                   {fmt::format("{} smaller cause{}, net (--all shows {})", with_thousands(static_cast<int64_t>(hidden)), hidden == 1 ? "" : "s", hidden == 1 ? "it" : "them"), Tone::kDim}});
+  table.add_rule();
+  table.add_row({change_cell(explanation.delta), {change_percent(explanation.delta, explanation.base_total), Tone::kDim}, {"in all", Tone::kDim}});
+  table.render(out, style);
+}
+
+void render_functions(std::ostream& out, const Explanation& explanation, const ShortNames& names, const ExplanationView& view, const TextStyle& style) {
+  if (!view.functions) return;
+  out << "\nself cost by function (symptoms; the causes are above)\n\n";
+  TextTable table({{"base"}, {"head"}, {"change"}, {"function", Align::kLeft}});
+  const size_t limit = view.all ? explanation.functions.size() : view.top > 0 ? view.top : kFunctionsShown;
+  const size_t shown = std::min(limit, explanation.functions.size());
+  int64_t left = explanation.delta;
+  for (size_t i = 0; i < shown; ++i) {
+    const FunctionChange& change = explanation.functions[i];
+    left -= change.delta;
+    const std::string was = change.base_name.empty() || change.base_name == change.name ? "" : "  (was " + change.base_name + ")";
+    table.add_row({{with_thousands(change.base)}, {with_thousands(change.head)}, change_cell(change.delta), {names.of(change.name) + was}});
+  }
+  if (shown < explanation.functions.size())
+    table.add_row({{""}, {""}, change_cell(left, true), {fmt::format("{} more functions", explanation.functions.size() - shown), Tone::kDim}});
+  table.render(out, style);
+}
+
+void render_edges(std::ostream& out, const Explanation& explanation, const ShortNames& names, const ExplanationView& view, const TextStyle& style) {
+  if (explanation.edges.empty()) return;
+  out << "\ninclusive cost by call (no causes, because call counts are not trusted; these overlap)\n\n";
+  TextTable table({{"base"}, {"head"}, {"change"}, {"call", Align::kLeft}});
+  const size_t shown = view.all ? explanation.edges.size() : std::min(view.top > 0 ? view.top : kEdgesShown, explanation.edges.size());
+  for (size_t i = 0; i < shown; ++i) {
+    const EdgeChange& edge = explanation.edges[i];
+    table.add_row({{with_thousands(edge.base)}, {with_thousands(edge.head)}, change_cell(edge.delta), {fmt::format("`{}` -> `{}`", names.of(edge.caller), names.of(edge.callee))}});
+  }
+  if (shown < explanation.edges.size()) table.add_row({{""}, {""}, {""}, {fmt::format("{} more", explanation.edges.size() - shown), Tone::kDim}});
+  table.render(out, style);
+}
+
+}  // namespace
+
+size_t causes_to_show(const Explanation& explanation, const ExplanationView& view) {
+  const size_t count = explanation.causes.size();
+  if (view.all) return count;
+  if (view.top > 0) return std::min(view.top, count);
+  // Doubles, because the gross change may exceed 64 bits where the net one does not.
+  double gross = 0, covered = 0;
+  for (const Cause& cause : explanation.causes) gross += std::abs(static_cast<double>(cause.delta));
+  size_t shown = 0;
+  while (shown < count && shown < kUsualCauses && covered < kCoverage * gross) covered += std::abs(static_cast<double>(explanation.causes[shown++].delta));
+  // A line that hides a single cause says less than the cause itself.
+  return shown + 1 == count && count <= kUsualCauses ? count : shown;
+}
+
+std::string change_percent(int64_t delta, int64_t base) {
+  if (base == 0) return delta == 0 ? "0%" : "new";
+  const double percent = 100.0 * static_cast<double>(delta) / static_cast<double>(base);
+  if (delta != 0 && std::abs(percent) < 0.005) return delta > 0 ? "+<0.01%" : "-<0.01%";
+  return delta == 0 ? "0%" : fmt::format("{:+.2f}%", percent);
+}
+
+void render_explanation_text(std::ostream& out, const Explanation& explanation, const ExplanationHeading& heading, const ExplanationView& view,
+                             const TextStyle& style) {
+  const size_t shown = causes_to_show(explanation, view);
+  const ShortNames names = short_names(explanation, shown, view, style);
+  render_totals(out, explanation, heading, style);
+  render_notes(out, explanation, heading, style);
+  render_causes(out, explanation, shown, names, view, style);
+  render_functions(out, explanation, names, view, style);
+  render_edges(out, explanation, names, view, style);
+}
+
+}  // namespace icount

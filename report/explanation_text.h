@@ -1,0 +1,48 @@
+// The explained difference of two profiles as text for people: totals, one sentence per cause with its delta, a closing
+// line so that the column adds up. Value: stats/explain.h. Sisters: explanation_markdown.h, explanation_json.h.
+#pragma once
+
+#include <cstdint>
+#include <iosfwd>
+#include <string>
+#include <vector>
+
+#include "report/text_style.h"
+#include "stats/explain.h"
+
+namespace icount {
+
+/// The totals of one event on both sides.
+struct EventTotals {
+  std::string event;
+  int64_t base = 0;
+  int64_t head = 0;
+};
+
+/// What is said around the explanation.
+struct ExplanationHeading {
+  std::string base_name, head_name;
+  std::vector<EventTotals> events;  ///< every event that both sides have; the explained one among them
+  std::vector<std::string> notes;   ///< said above the causes, before the explanation's own notes
+};
+
+struct ExplanationView {
+  size_t top = 0;          ///< causes to show; 0: until 95 % of the gross change is covered, at most kUsualCauses
+  bool all = false;        ///< every cause, the members of groups too
+  bool functions = false;  ///< a table of self costs by function below
+  bool raw = false;        ///< names as they are
+};
+
+/// Most causes shown unless more are asked for.
+inline constexpr size_t kUsualCauses = 30;
+
+/// How many of the causes (the first ones, they are sorted) a reader gets to see.
+size_t causes_to_show(const Explanation& explanation, const ExplanationView& view);
+
+/// "+17.56%"; "new" when base is 0 and head is not.
+std::string change_percent(int64_t delta, int64_t base);
+
+void render_explanation_text(std::ostream& out, const Explanation& explanation, const ExplanationHeading& heading, const ExplanationView& view,
+                             const TextStyle& style);
+
+}  // namespace icount

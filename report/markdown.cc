@@ -1,0 +1,58 @@
+#include "report/markdown.h"
+
+#include <algorithm>
+#include <ostream>
+
+#include "base/text.h"
+
+namespace icount {
+
+std::string escape_for_markdown(std::string_view text) {
+  std::string out;
+  for (const char c : escape_for_terminal(text)) {
+    if (c == '<') {
+      out += "&lt;";
+    } else if (c == '>') {
+      out += "&gt;";
+    } else if (c == '&') {
+      out += "&amp;";
+    } else {
+      if (std::string_view("\\`*_[]|~#!@$").find(c) != std::string_view::npos) out += '\\';
+      out += c;
+    }
+  }
+  return out;
+}
+
+std::string markdown_code(std::string_view text) {
+  const std::string safe = escape_for_terminal(text);
+  size_t longest = 0, run = 0;
+  for (const char c : safe) longest = std::max(longest, run = c == '`' ? run + 1 : 0);
+  const std::string fence(longest + 1, '`');
+  std::string inside;
+  for (const char c : safe) inside += c == '|' ? std::string("\\|") : std::string(1, c);
+  if (inside.empty()) return "";
+  const bool pad = longest > 0 || inside.front() == ' ' || inside.back() == ' ';
+  return fence + (pad ? " " : "") + inside + (pad ? " " : "") + fence;
+}
+
+std::string markdown_sentence(std::string_view text) {
+  const auto pieces = split(text, '`');
+  if (pieces.size() % 2 == 0) return escape_for_markdown(text);
+  std::string out;
+  for (size_t i = 0; i < pieces.size(); ++i) out += i % 2 == 1 ? markdown_code(pieces[i]) : escape_for_markdown(pieces[i]);
+  return out;
+}
+
+void MarkdownTable::render(std::ostream& out) const {
+  for (const Column& column : columns_) out << "| " << escape_for_markdown(column.title) << ' ';
+  out << "|\n";
+  for (const Column& column : columns_) out << (column.align == Align::kRight ? "|---:" : "|---");
+  out << "|\n";
+  for (const auto& row : rows_) {
+    for (size_t c = 0; c < columns_.size(); ++c) out << "| " << (c < row.size() ? row[c] : "") << ' ';
+    out << "|\n";
+  }
+}
+
+}  // namespace icount

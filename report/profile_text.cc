@@ -1,0 +1,248 @@
+#include "report/profile_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <ostream>
+
+#include "base/checked.h"
+#include "base/text.h"
+#include "report/markdown.h"
+#include "report/short_name.h"
+#include "report/table.h"
+
+namespace icount {
+namespace {
+
+constexpr std::string_view kUnknown = "???";
+constexpr size_t kNarrow = 100;        // below, the share of inclusive cost is left out
+constexpr size_t kLeastForPlace = 56;  // columns that the function needs to have its file shown beside it
+constexpr size_t kWidestName = 70;
+
+std::string base_of(std::string_view path, bool raw) {
+  const size_t slash = path.rfind('/');
+  return std::string(raw || slash == std::string_view::npos ? path : path.substr(slash + 1));
+}
+
+/// "dl-lookup.c, ld-linux-x86-64.so.2"; what is not known is left out.
+std::string place_of(std::string_view file, std::string_view object, bool raw) {
+  std::string place;
+  for (std::string_view path : {file, object}) {
+    if (path.empty() || path == kUnknown) continue;
+    if (!place.empty()) place += ", ";
+    place += base_of(path, raw);
+  }
+  return place;
+}
+
+std::string name_of(const CostRow& row, GroupBy by, bool raw) {
+  switch (by) {
+    case GroupBy::kFunction: return row.name.empty() ? "(no function)" : std::string(row.name);
+    case GroupBy::kFile: return row.file.empty() || row.file == kUnknown ? "(file not known)" : std::string(row.file);
+    case GroupBy::kObject: return row.object.empty() || row.object == kUnknown ? "(object not known)" : std::string(row.object);
+    case GroupBy::kLine: break;
+  }
+  const std::string line = row.line == 0 ? "?" : std::to_string(row.line);
+  return fmt::format("{}:{}", base_of(row.file, raw), line);
+}
+
+std::string percent_of(int64_t part, int64_t total) {
+  if (total == 0) return "-";
+  return fmt::format("{:.2f}%", 100.0 * static_cast<double>(part) / static_cast<double>(total));
+}
+
+/// A table in plain strings, for both forms of output.
+struct Sheet {
+  std::vector<Column> columns;
+  std::vector<std::vector<std::string>> rows;
+  std::vector<std::string> names, places;  ///< of each row; the last column is made of them
+  std::string rest;                        ///< what the last row (the rest) is called; empty: there is no rest
+  std::vector<std::string> rest_cells;
+};
+
+std::string_view title_of(GroupBy by) {
+  constexpr std::string_view kTitles[] = {"function", "file", "object", "line"};
+  return kTitles[static_cast<size_t>(by)];
+}
+
+std::vector<std::string> cells_of(const CostRow& row, const CostGraph& graph, const CostTableOptions& table, bool wide) {
+  const int64_t total = graph.totals[table.event];
+  const int64_t self = row.self[table.event];
+  std::vector<std::string> cells = {with_thousands(self), percent_of(self, total)};
+  if (table.by != GroupBy::kFunction) return cells;
+  const int64_t inclusive = row.inclusive[table.event];
+  std::vector<std::string> below = {with_thousands(inclusive)};
+  if (wide || table.inclusive) below.push_back(percent_of(inclusive, total));
+  if (table.inclusive) {
+    if (!wide) cells.pop_back();
+    cells.insert(cells.begin(), below.begin(), below.end());
+  } else {
+    cells.insert(cells.end(), below.begin(), below.end());
+  }
+  cells.push_back(with_thousands(row.calls));
+  return cells;
+}
+
+std::vector<Column> columns_of(const CostGraph& graph, const CostTableOptions& table, bool wide) {
+  const std::string& event = graph.events[table.event];
+  std::vector<Column> columns;
+  const auto add = [&](std::string title) { columns.push_back({std::move(title), Align::kRight}); };
+  if (table.by != GroupBy::kFunction) {
+    add(event);
+    add("share");
+  } else if (table.inclusive) {
+    add(event + " inclusive");
+    add("share");
+    add("self");
+    if (wide) add("share");
+    add("calls");
+  } else {
+    add(event);
+    add("share");
+    add("inclusive");
+    if (wide) add("share");
+    add("calls");
+  }
+  columns.push_back({std::string(title_of(table.by)), Align::kLeft});
+  return columns;
+}
+
+Sheet make_sheet(const CostGraph& graph, const ProfileTextOptions& options, bool wide) {
+  const CostTableOptions& table = options.table;
+  Sheet sheet;
+  sheet.columns = columns_of(graph, table, wide);
+  size_t shown = 0, hidden = 0;
+  int64_t hidden_self = 0;
+  for (const CostRow& row : make_cost_table(graph, table)) {
+    const int64_t cost = table.inclusive ? row.inclusive[table.event] : row.self[table.event];
+    if (cost == 0 || (options.top > 0 && shown == options.top)) {
+      hidden += cost != 0;
+      hidden_self = checked_add(hidden_self, row.self[table.event], "self cost");
+      continue;
+    }
+    ++shown;
+    sheet.rows.push_back(cells_of(row, graph, table, wide));
+    sheet.names.push_back(name_of(row, table.by, options.raw));
+    std::string place = table.by == GroupBy::kFunction ? place_of(row.file, row.object, options.raw) : table.by == GroupBy::kLine ? std::string(row.name) : std::string();
+    if (row.cycle_size > 1) place += fmt::format("{}[cycle of {}]", place.empty() ? "" : " ", row.cycle_size);
+    sheet.places.push_back(std::move(place));
+  }
+  if (hidden > 0) {
+    sheet.rest = fmt::format("{} more {}{}", with_thousands(static_cast<int64_t>(hidden)), title_of(table.by), hidden == 1 ? "" : "s");
+    // Inclusive costs overlap, so only self costs have a rest.
+    if (!table.inclusive) sheet.rest_cells = {with_thousands(hidden_self), percent_of(hidden_self, graph.totals[table.event])};
+  }
+  return sheet;
+}
+
+std::string totals_line(const CostGraph& graph) {
+  std::string line;
+  for (size_t e = 0; e < graph.event_count(); ++e) line += fmt::format("{}{} {}", e > 0 ? ", " : "", with_thousands(graph.totals[e]), graph.events[e]);
+  line += fmt::format(" in {} functions", with_thousands(static_cast<int64_t>(graph.functions.size())));
+  if (graph.parts != 1) line += fmt::format(", {} parts added up", with_thousands(graph.parts));
+  return line;
+}
+
+void render_heading(std::ostream& out, const CostGraph& graph, const ProfileHeading& heading, const TextStyle& style) {
+  out << paint(escape_for_terminal(heading.name), Tone::kBold, style);
+  if (!heading.command.empty()) {
+    const std::string command = escape_for_terminal(heading.command);
+    const size_t used = display_width(heading.name) + 2;
+    out << "  " << paint(style.width == 0 ? command : shorten_middle(command, style.width > used + 20 ? style.width - used : 20), Tone::kDim, style);
+  }
+  out << '\n' << totals_line(graph) << "\n\n";
+}
+
+}  // namespace
+
+void render_profile_text(std::ostream& out, const CostGraph& graph, const ProfileHeading& heading, const ProfileTextOptions& options,
+                         const TextStyle& style) {
+  render_heading(out, graph, heading, style);
+  const Sheet sheet = make_sheet(graph, options, style.width == 0 || style.width >= kNarrow);
+  TextTable table(sheet.columns);
+  for (const auto& row : sheet.rows) {
+    std::vector<Cell> cells;
+    for (const std::string& text : row) cells.push_back({text});
+    table.add_row(std::move(cells));
+  }
+  const size_t room = options.raw ? 0 : table.room_for_last(style.width);
+  const bool with_places = room == 0 || room >= kLeastForPlace || options.table.by != GroupBy::kFunction;
+  const size_t name_room = room == 0 ? 0 : with_places ? std::max<size_t>(room * 2 / 3, 20) : room;
+  const ShortNames names(sheet.names, name_room);
+  size_t widest = 0;
+  for (const std::string& name : sheet.names)
+    if (const size_t width = display_width(escape_for_terminal(names.of(name))); width <= kWidestName) widest = std::max(widest, width);
+
+  TextTable full(sheet.columns);
+  for (size_t i = 0; i < sheet.rows.size(); ++i) {
+    std::vector<Cell> cells;
+    for (const std::string& text : sheet.rows[i]) cells.push_back({text});
+    std::string last = escape_for_terminal(names.of(sheet.names[i]));
+    if (with_places && !sheet.places[i].empty()) {
+      const size_t width = display_width(last);
+      const std::string gap(width < widest ? widest - width + 2 : 2, ' ');
+      const size_t left = room == 0 ? 0 : room > width + gap.size() ? room - width - gap.size() : 0;
+      if (room == 0 || left >= 8) last += gap + (room == 0 ? escape_for_terminal(sheet.places[i]) : shorten_middle(escape_for_terminal(sheet.places[i]), left));
+    }
+    cells.push_back({std::move(last)});
+    full.add_row(std::move(cells));
+  }
+  if (!sheet.rest.empty()) {
+    std::vector<Cell> cells;
+    for (size_t c = 0; c + 1 < sheet.columns.size(); ++c) cells.push_back({c < sheet.rest_cells.size() ? sheet.rest_cells[c] : "", Tone::kDim});
+    cells.push_back({sheet.rest, Tone::kDim});
+    full.add_row(std::move(cells));
+  }
+  full.render(out, style);
+  if (sheet.rows.empty()) out << "  (no cost recorded)\n";
+}
+
+void render_profile_markdown(std::ostream& out, const CostGraph& graph, const ProfileHeading& heading, const ProfileTextOptions& options) {
+  out << "**" << escape_for_markdown(heading.name) << "**: " << escape_for_markdown(totals_line(graph)) << "\n\n";
+  const Sheet sheet = make_sheet(graph, options, true);
+  MarkdownTable table(sheet.columns);
+  for (size_t i = 0; i < sheet.rows.size(); ++i) {
+    std::vector<std::string> cells;
+    for (const std::string& text : sheet.rows[i]) cells.push_back(escape_for_markdown(text));
+    cells.push_back(markdown_code(sheet.names[i]) + (sheet.places[i].empty() ? "" : " " + escape_for_markdown(sheet.places[i])));
+    table.add_row(std::move(cells));
+  }
+  if (!sheet.rest.empty()) {
+    std::vector<std::string> cells = sheet.rest_cells;
+    cells.resize(sheet.columns.size() - 1);
+    cells.push_back(sheet.rest);
+    table.add_row(std::move(cells));
+  }
+  table.render(out);
+}
+
+void render_calls_text(std::ostream& out, const CostGraph& graph, FunctionIndex function, bool callers, const ProfileTextOptions& options,
+                       const TextStyle& style) {
+  const size_t event = options.table.event;
+  const std::vector<CallRow> rows = make_call_table(graph, function, callers, event);
+  const std::string name(graph.name(function));
+  std::vector<std::string> shown_names = {name};
+  for (const CallRow& row : rows) shown_names.emplace_back(graph.name(row.other));
+  const ShortNames names(shown_names, options.raw ? 0 : style.width == 0 ? 0 : std::max<size_t>(style.width, 60) - 45);
+  const std::string place = place_of(graph.file(function), graph.object(function), options.raw);
+  out << (callers ? "callers of " : "callees of ") << paint(escape_for_terminal(names.of(name)), Tone::kBold, style);
+  if (!place.empty()) out << "  " << paint(escape_for_terminal(place), Tone::kDim, style);
+  out << fmt::format("\nself cost {} {}\n\n", with_thousands(graph.self_of(function, event)), graph.events[event]);
+  if (rows.empty()) {
+    out << (callers ? "  (nobody calls it)\n" : "  (it calls nobody)\n");
+    return;
+  }
+  TextTable table({{graph.events[event] + " inclusive"}, {"share"}, {"calls"}, {"per call"}, {callers ? "caller" : "callee", Align::kLeft}});
+  size_t shown = 0;
+  for (const CallRow& row : rows) {
+    if (options.top > 0 && shown == options.top) break;
+    ++shown;
+    const int64_t cost = row.inclusive[event];
+    const std::string per_call = row.calls == 0 ? "-" : fmt::format("{:.1f}", static_cast<double>(cost) / static_cast<double>(row.calls));
+    table.add_row({{with_thousands(cost)}, {percent_of(cost, graph.totals[event])}, {with_thousands(row.calls)}, {per_call}, {names.of(std::string(graph.name(row.other)))}});
+  }
+  if (shown < rows.size()) table.add_row({{""}, {""}, {""}, {""}, {fmt::format("{} more", rows.size() - shown), Tone::kDim}});
+  table.render(out, style);
+}
+
+}  // namespace icount

@@ -1,0 +1,156 @@
+#include "stats/cost_table.h"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+#include "base/check.h"
+#include "base/checked.h"
+#include "stats/inclusive.h"
+
+namespace icount {
+namespace {
+
+std::vector<int64_t> slice(const std::vector<int64_t>& table, size_t entry, size_t events) {
+  const auto begin = table.begin() + static_cast<std::ptrdiff_t>(entry * events);
+  return {begin, begin + static_cast<std::ptrdiff_t>(events)};
+}
+
+std::vector<CostRow> function_rows(const CostGraph& graph) {
+  const size_t events = graph.event_count();
+  const InclusiveCosts inclusive = make_inclusive_costs(graph);
+  const std::vector<int64_t> calls = calls_into(graph);
+  std::vector<CostRow> rows(graph.functions.size());
+  for (FunctionIndex f = 0; f < rows.size(); ++f) {
+    CostRow& row = rows[f];
+    row.name = graph.name(f);
+    row.file = graph.file(f);
+    row.object = graph.object(f);
+    row.calls = calls[f];
+    row.cycle_size = inclusive.component_size(f);
+    row.self = slice(graph.self, f, events);
+    for (size_t e = 0; e < events; ++e) row.inclusive.push_back(inclusive.of(f, e));
+  }
+  return rows;
+}
+
+/// Sums of costs by a key of strings; the caller says what the key of an entry is.
+class Sums {
+ public:
+  explicit Sums(size_t events) : events_(events) {}
+  CostRow& at(std::tuple<StringId, StringId, uint64_t> key) {
+    const auto [found, is_new] = index_.try_emplace(key, rows_.size());
+    if (is_new) rows_.emplace_back().self.assign(events_, 0);
+    return rows_[found->second];
+  }
+  void add(CostRow& row, const int64_t* costs) const {
+    for (size_t e = 0; e < events_; ++e) row.self[e] = checked_add(row.self[e], costs[e], "self cost");
+  }
+  std::vector<CostRow> take() { return std::move(rows_); }
+
+ private:
+  size_t events_;
+  std::map<std::tuple<StringId, StringId, uint64_t>, size_t> index_;
+  std::vector<CostRow> rows_;
+};
+
+std::vector<CostRow> file_rows(const CostGraph& graph) {
+  Sums sums(graph.event_count());
+  for (size_t i = 0; i < graph.rows.size(); ++i) {
+    CostRow& row = sums.at({graph.rows[i].file, kEmptyString, 0});
+    row.file = graph.strings.view(graph.rows[i].file);
+    sums.add(row, &graph.row_self[i * graph.event_count()]);
+  }
+  return sums.take();
+}
+
+std::vector<CostRow> object_rows(const CostGraph& graph) {
+  Sums sums(graph.event_count());
+  for (FunctionIndex f = 0; f < graph.functions.size(); ++f) {
+    CostRow& row = sums.at({graph.functions[f].object, kEmptyString, 0});
+    row.object = graph.object(f);
+    sums.add(row, &graph.self[f * graph.event_count()]);
+  }
+  return sums.take();
+}
+
+std::vector<CostRow> line_rows(const CostGraph& graph) {
+  Sums sums(graph.event_count());
+  for (size_t i = 0; i < graph.lines.size(); ++i) {
+    const LineRow& line = graph.lines[i];
+    CostRow& row = sums.at({line.file, graph.functions[line.function].name, line.line});
+    row.file = graph.strings.view(line.file);
+    row.name = graph.name(line.function);
+    row.line = line.line;
+    sums.add(row, &graph.line_self[i * graph.event_count()]);
+  }
+  return sums.take();
+}
+
+std::vector<CostRow> rows_by(const CostGraph& graph, GroupBy by) {
+  switch (by) {
+    case GroupBy::kFunction: return function_rows(graph);
+    case GroupBy::kFile: return file_rows(graph);
+    case GroupBy::kObject: return object_rows(graph);
+    case GroupBy::kLine: return line_rows(graph);
+  }
+  return {};
+}
+
+/// The name up to its parameters or template arguments, which may follow a "::" or stand at the beginning.
+bool is_called(std::string_view full, std::string_view name) {
+  const size_t at = full.find(name);
+  if (at == std::string_view::npos) return false;
+  const std::string_view before = full.substr(0, at), after = full.substr(at + name.size());
+  const bool starts = before.empty() || before.ends_with("::") || before.ends_with(' ');
+  const bool ends = after.empty() || after[0] == '(' || after[0] == '<' || after[0] == '\'' || after[0] == '@' || after[0] == '.' || after[0] == '[';
+  return starts && ends;
+}
+
+}  // namespace
+
+std::vector<CostRow> make_cost_table(const CostGraph& graph, const CostTableOptions& options) {
+  ICOUNT_CHECK(!options.inclusive || options.by == GroupBy::kFunction, "inclusive cost is known by function only");
+  std::vector<CostRow> rows = rows_by(graph, options.by);
+  const auto cost = [&](const CostRow& row) { return options.inclusive ? row.inclusive[options.event] : row.self[options.event]; };
+  std::sort(rows.begin(), rows.end(), [&](const CostRow& a, const CostRow& b) {
+    if (cost(a) != cost(b)) return cost(a) > cost(b);
+    return std::tie(a.name, a.file, a.object, a.line) < std::tie(b.name, b.file, b.object, b.line);
+  });
+  return rows;
+}
+
+std::vector<CallRow> make_call_table(const CostGraph& graph, FunctionIndex function, bool callers, size_t event) {
+  std::vector<CallRow> rows;
+  for (size_t i = 0; i < graph.edges.size(); ++i) {
+    const Edge& edge = graph.edges[i];
+    if ((callers ? edge.callee : edge.caller) != function) continue;
+    rows.push_back({callers ? edge.caller : edge.callee, edge.calls, slice(graph.inclusive, i, graph.event_count())});
+  }
+  const auto key = [&](const CallRow& row) { return std::tuple{graph.name(row.other), graph.file(row.other), graph.object(row.other)}; };
+  std::sort(rows.begin(), rows.end(), [&](const CallRow& a, const CallRow& b) {
+    return a.inclusive[event] != b.inclusive[event] ? a.inclusive[event] > b.inclusive[event] : key(a) < key(b);
+  });
+  return rows;
+}
+
+std::vector<FunctionIndex> find_functions(const CostGraph& graph, std::string_view name, size_t event) {
+  std::vector<FunctionIndex> exact, called, containing;
+  for (FunctionIndex f = 0; f < graph.functions.size(); ++f) {
+    const std::string_view full = graph.name(f);
+    if (full == name)
+      exact.push_back(f);
+    else if (is_called(full, name))
+      called.push_back(f);
+    else if (full.find(name) != std::string_view::npos)
+      containing.push_back(f);
+  }
+  std::vector<FunctionIndex> found = !exact.empty() ? exact : !called.empty() ? called : containing;
+  std::sort(found.begin(), found.end(), [&](FunctionIndex a, FunctionIndex b) {
+    if (graph.self_of(a, event) != graph.self_of(b, event)) return graph.self_of(a, event) > graph.self_of(b, event);
+    return std::tuple{graph.name(a), graph.file(a), graph.object(a)} < std::tuple{graph.name(b), graph.file(b), graph.object(b)};
+  });
+  return found;
+}
+
+}  // namespace icount

@@ -1,0 +1,51 @@
+// Flat tables out of a cost graph: what each function, file, object or line costs, and who calls a function or is called
+// by it. Rendered by report/profile_text; reads stats/cost_graph.h and stats/inclusive.h.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "stats/cost_graph.h"
+
+namespace icount {
+
+enum class GroupBy { kFunction, kFile, kObject, kLine };
+
+/// One row; costs in the order of the graph's events. Views live as long as the graph.
+struct CostRow {
+  std::string_view name;    ///< by function; by line: the function the line belongs to
+  std::string_view file;    ///< not by object
+  std::string_view object;  ///< by function and by object
+  uint64_t line = 0;        ///< by line; 0: not known
+  int64_t calls = 0;        ///< by function
+  uint32_t cycle_size = 1;  ///< by function: members of its recursive cycle, which share the inclusive cost
+  std::vector<int64_t> self;
+  std::vector<int64_t> inclusive;  ///< by function only, else empty
+};
+
+struct CostTableOptions {
+  GroupBy by = GroupBy::kFunction;
+  size_t event = 0;        ///< to sort by
+  bool inclusive = false;  ///< sort by inclusive instead of self cost; by function only
+};
+
+/// All rows, costliest first, then by name, file, object, line. By line needs a graph with lines.
+std::vector<CostRow> make_cost_table(const CostGraph& graph, const CostTableOptions& options);
+
+/// One caller or callee of a function.
+struct CallRow {
+  FunctionIndex other = 0;
+  int64_t calls = 0;
+  std::vector<int64_t> inclusive;  ///< of the calls, per event
+};
+
+/// Callers (or callees) of `function`, self edges included, costliest in `event` first, then by name.
+std::vector<CallRow> make_call_table(const CostGraph& graph, FunctionIndex function, bool callers, size_t event);
+
+/// Functions that `name` means: those with exactly this name; else those whose name without parameters and template arguments is
+/// it ("lex" for "lex(char const*)"), also behind "::"; else those whose name contains it. Costliest in `event` first.
+std::vector<FunctionIndex> find_functions(const CostGraph& graph, std::string_view name, size_t event);
+
+}  // namespace icount

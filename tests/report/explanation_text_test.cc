@@ -1,0 +1,138 @@
+#include "report/explanation_text.h"
+
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+#include "report/explanation_markdown.h"
+#include "support/small_explanation.h"
+
+namespace icount {
+namespace {
+
+ExplanationHeading heading() { return {"base.out", "head.out", {{"Ir", 2'886'240, 3'392'940}}, {}}; }
+
+std::string text_of(const Explanation& e, const ExplanationView& view = {}, const TextStyle& style = {}) {
+  std::ostringstream out;
+  render_explanation_text(out, e, heading(), view, style);
+  return out.str();
+}
+
+TEST(ExplanationTextTest, HeadlineCausesAndASumThatAddsUp) {
+  EXPECT_EQ(text_of(small_explanation()),
+            "  base    2,886,240 Ir  base.out\n"
+            "  head    3,392,940 Ir  head.out\n"
+            "  change   +506,700 Ir  +17.56%\n"
+            "\n"
+            "    change  of base  cause\n"
+            "  +494,640  +17.14%  `lex(std::vector<Token, std::allocator<Token> >&)` calls `hash` 600 times per call instead of 300 (20 calls)\n"
+            "   +12,060   +0.42%  own cost of `lex` 1,234 -> 1,837 per call (20 calls)\n"
+            "  --------  -------\n"
+            "  +506,700  +17.56%  in all\n");
+}
+
+TEST(ExplanationTextTest, WrapsAndShortensOnATerminal) {
+  EXPECT_EQ(text_of(small_explanation(), {}, {.width = 64}),
+            "  base    2,886,240 Ir  base.out\n"
+            "  head    3,392,940 Ir  head.out\n"
+            "  change   +506,700 Ir  +17.56%\n"
+            "\n"
+            "    change  of base  cause\n"
+            "  +494,640  +17.14%  `lex(std::vector<...>&)` calls `hash` 600\n"
+            "                     times per call instead of 300 (20 calls)\n"
+            "   +12,060   +0.42%  own cost of `lex` 1,234 -> 1,837 per call\n"
+            "                     (20 calls)\n"
+            "  --------  -------\n"
+            "  +506,700  +17.56%  in all\n");
+}
+
+TEST(ExplanationTextTest, TheRestIsOneLineWithItsNetSum) {
+  Explanation e = small_explanation();
+  e.causes = {own_cost_cause("a", 600'000, "own cost of `a`"), own_cost_cause("b", -95'000, "own cost of `b`"),
+              own_cost_cause("c", 2'000, "own cost of `c`"), own_cost_cause("d", -300, "own cost of `d`")};
+  EXPECT_EQ(causes_to_show(e, {}), 2u);
+  EXPECT_EQ(causes_to_show(e, {.top = 1}), 1u);
+  EXPECT_EQ(causes_to_show(e, {.all = true}), 4u);
+  const std::string text = text_of(e);
+  EXPECT_NE(text.find("    +1,700   +0.06%  2 smaller causes, net (--all shows them)\n"), std::string::npos) << text;
+}
+
+TEST(ExplanationTextTest, ASingleSmallCauseIsShownNotCounted) {
+  Explanation e = small_explanation();
+  e.causes[0].delta = 506'690;
+  e.causes[1].delta = 10;
+  EXPECT_EQ(causes_to_show(e, {}), 2u);
+}
+
+TEST(ExplanationTextTest, EqualSidesHaveNothingToExplain) {
+  Explanation e;
+  e.event = "Ir";
+  e.base_total = e.head_total = 2'886'240;
+  EXPECT_EQ(text_of(e),
+            "  base    2,886,240 Ir  base.out\n"
+            "  head    2,886,240 Ir  head.out\n"
+            "  change          0 Ir  no change in total\n");
+}
+
+TEST(ExplanationTextTest, NotesStandAbove) {
+  Explanation e = small_explanation();
+  e.notes = {"call counts are not trusted: the profile was toggled"};
+  EXPECT_NE(text_of(e).find("+17.56%\n\n  note:  call counts are not trusted: the profile was toggled\n\n"), std::string::npos) << text_of(e);
+}
+
+TEST(ExplanationTextTest, SeveralEventsGetATable) {
+  std::ostringstream out;
+  ExplanationHeading several = heading();
+  several.events.push_back({"Dr", 0, 5});
+  render_explanation_text(out, small_explanation(), several, {}, {});
+  EXPECT_TRUE(out.str().starts_with("  base  base.out\n"
+                                    "  head  head.out\n"
+                                    "\n"
+                                    "  event       base       head    change  of base\n"
+                                    "  Ir     2,886,240  3,392,940  +506,700  +17.56%\n"
+                                    "  Dr             0          5        +5      new\n"))
+      << out.str();
+}
+
+TEST(ExplanationTextTest, FunctionsSayUnderWhichNameTheyWere) {
+  const std::string text = text_of(small_explanation(), {.functions = true});
+  EXPECT_NE(text.find("     base     head    change  function\n"
+                      "  282,000  564,000  +282,000  hash\n"
+                      "   24,680   36,740   +12,060  lex  (was old::lex)\n"),
+            std::string::npos)
+      << text;
+}
+
+TEST(ExplanationTextTest, AnOpenedClusterShowsItsInsideOutsideTheColumn) {
+  Explanation e = small_explanation();
+  e.causes = {{.kind = CauseKind::kCluster, .function = "eval", .delta = 506'700, .text = "the recursive cluster of `eval` and 2 more"}};
+  for (int i = 0; i < 7; ++i) e.causes[0].inside.push_back(own_cost_cause("f", 100'000 - i, "own cost of `f`"));
+  const std::string text = text_of(e);
+  EXPECT_NE(text.find("                     of which +100,000: own cost of `f`\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("                     of which +6,710: 2 smaller ones\n"), std::string::npos) << text;
+}
+
+TEST(ChangePercentTest, SmallNewAndNone) {
+  EXPECT_EQ(change_percent(1, 1'000'000), "+<0.01%");
+  EXPECT_EQ(change_percent(-1, 1'000'000), "-<0.01%");
+  EXPECT_EQ(change_percent(0, 10), "0%");
+  EXPECT_EQ(change_percent(0, 0), "0%");
+  EXPECT_EQ(change_percent(3, 0), "new");
+  EXPECT_EQ(change_percent(-5, 10), "-50.00%");
+}
+
+TEST(ExplanationMarkdownTest, ATableThatAddsUp) {
+  std::ostringstream out;
+  render_explanation_markdown(out, small_explanation(), heading(), {});
+  EXPECT_EQ(out.str(),
+            "**+506,700 Ir** (+17.56%) from `base.out` to `head.out`: 2,886,240 → 3,392,940\n"
+            "\n"
+            "| change | of base | cause |\n"
+            "|---:|---:|---|\n"
+            "| +494,640 | +17.14% | `lex(std::vector<Token, std::allocator<Token> >&)` calls `hash` 600 times per call instead of 300 (20 calls) |\n"
+            "| +12,060 | +0.42% | own cost of `lex` 1,234 -&gt; 1,837 per call (20 calls) |\n"
+            "| **+506,700** | **+17.56%** | in all |\n");
+}
+
+}  // namespace
+}  // namespace icount

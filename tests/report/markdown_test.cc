@@ -1,0 +1,37 @@
+#include "report/markdown.h"
+
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+namespace icount {
+namespace {
+
+TEST(MarkdownTest, TextShowsAsItself) {
+  EXPECT_EQ(escape_for_markdown("a|b <script> *x* _y_ `z`"), "a\\|b &lt;script&gt; \\*x\\* \\_y\\_ \\`z\\`");
+  EXPECT_EQ(escape_for_markdown("one\ntwo"), "one\\\\x0atwo");
+}
+
+TEST(MarkdownTest, CodeHoldsBackticksAndBars) {
+  EXPECT_EQ(markdown_code("f(int)"), "`f(int)`");
+  EXPECT_EQ(markdown_code("a`b"), "`` a`b ``");
+  EXPECT_EQ(markdown_code("operator||"), "`operator\\|\\|`");
+  EXPECT_EQ(markdown_code(""), "");
+}
+
+TEST(MarkdownTest, NamesOfASentenceAreCode) {
+  EXPECT_EQ(markdown_sentence("own cost of `vector<int>` 6 -> 14"), "own cost of `vector<int>` 6 -&gt; 14");
+  EXPECT_EQ(markdown_sentence("one ` alone"), "one \\` alone");
+}
+
+TEST(MarkdownTest, Table) {
+  MarkdownTable table({{"n"}, {"name", Align::kLeft}});
+  table.add_row({"1", "`f`"});
+  table.add_row({"2"});
+  std::ostringstream out;
+  table.render(out);
+  EXPECT_EQ(out.str(), "| n | name |\n|---:|---|\n| 1 | `f` |\n| 2 |  |\n");
+}
+
+}  // namespace
+}  // namespace icount

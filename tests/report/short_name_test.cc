@@ -1,0 +1,68 @@
+#include "report/short_name.h"
+
+#include <gtest/gtest.h>
+
+namespace icount {
+namespace {
+
+constexpr const char* kPush = "std::vector<Node, std::allocator<Node> >::push_back(Node const&)";
+
+TEST(ShortNameTest, CollapsesStepByStep) {
+  EXPECT_EQ(shorten_name(kPush, Shortening::kFull), kPush);
+  EXPECT_EQ(shorten_name(kPush, Shortening::kInner), "std::vector<Node, std::allocator<...> >::push_back(Node const&)");
+  EXPECT_EQ(shorten_name(kPush, Shortening::kTemplates), "std::vector<...>::push_back(Node const&)");
+  EXPECT_EQ(shorten_name(kPush, Shortening::kAll), "std::vector<...>::push_back(...)");
+}
+
+TEST(ShortNameTest, StringsAreWrittenAsPeopleDo) {
+  EXPECT_EQ(shorten_name("f(std::__cxx11::basic_string<char, std::char_traits<char>, std::allocator<char> > const&)", Shortening::kInner),
+            "f(std::string const&)");
+}
+
+TEST(ShortNameTest, OperatorsAnonymousNamespacesAndShortArgumentsStay) {
+  const std::pair<const char*, const char*> cases[] = {
+      {"operator<(Long const&, Long const&)", "operator<(...)"},
+      {"operator<< <Traits>(std::ostream&)", "operator<< <...>(...)"},
+      {"Iter::operator->() const", "Iter::operator->() const"},
+      {"F::operator()(int, int) const", "F::operator()(...) const"},
+      {"(anonymous namespace)::run(Options const&)", "(anonymous namespace)::run(...)"},
+      {"f(int)", "f(int)"},
+      {"std::function<void (int, long)>::operator()(int) const", "std::function<...>::operator()(int) const"},
+      {"main::{lambda(Long&)#1}::operator()(Long&) const", "main::{lambda(...)#1}::operator()(...) const"},
+      {"decltype(a->b) f<Some>(Some)", "decltype(...) f<...>(...)"},
+      {"malloc", "malloc"},
+      {"", ""},
+  };
+  for (const auto& [full, expected] : cases) EXPECT_EQ(shorten_name(full, Shortening::kAll), expected);
+}
+
+TEST(ShortNameTest, CrookedNamesStayAsTheyAre) {
+  for (const char* name : {"a<b", "a>b<c", "f(()", "f(<)>", "x)"}) EXPECT_EQ(shorten_name(name, Shortening::kAll), name);
+}
+
+TEST(ShortNamesTest, OnlyAsFarAsNeeded) {
+  const ShortNames names({kPush, "malloc"}, 45);
+  EXPECT_EQ(names.of(kPush), "std::vector<...>::push_back(Node const&)");
+  EXPECT_EQ(names.of("malloc"), "malloc");
+  EXPECT_EQ(names.of("never given"), "never given");
+  EXPECT_EQ(ShortNames({kPush}, 0).of(kPush), kPush);
+}
+
+TEST(ShortNamesTest, NeverAmbiguous) {
+  const std::string one = "std::vector<Node, std::allocator<Node> >::push_back(Node const&)";
+  const std::string two = "std::vector<Edge, std::allocator<Edge> >::push_back(Edge const&)";
+  const ShortNames names({one, two}, 10);
+  EXPECT_NE(names.of(one), names.of(two));
+  EXPECT_EQ(names.of(one), "std::vector<...>::push_back(Node const&)");
+  // A short form that is another function's full name is no good either.
+  const ShortNames overloads({"run(Options const&)", "run(...)"}, 10);
+  EXPECT_EQ(overloads.of("run(Options const&)"), "run(Options const&)");
+}
+
+TEST(ShortNamesTest, SentencesCarryTheShortFormOfNamesInBackticks) {
+  const ShortNames names({kPush}, 45);
+  EXPECT_EQ(names.in_sentence(std::string("`main` calls `") + kPush + "` twice"), "`main` calls `std::vector<...>::push_back(Node const&)` twice");
+}
+
+}  // namespace
+}  // namespace icount
