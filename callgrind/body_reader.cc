@@ -147,9 +147,9 @@ const char* BodyReader::read_calls(const char* p, const char* end) {
   p = skip_blanks(p);
   call_count_ = read_count(p);
   Positions target;
-  p = costs_.read_target(p, target, emitter_rule_);
+  p = skip_blanks(costs_.read_target(p, end, target, emitter_rule_));
   awaited_ = Awaited::kCall;
-  return find_line_end(p, end) + 1;
+  return *p == '\n' ? p + 1 : find_line_end(p, end) + 1;
 }
 
 const char* BodyReader::read_jump(const char* p, const char* end, bool conditional) {
@@ -170,7 +170,7 @@ const char* BodyReader::read_jump(const char* p, const char* end, bool condition
     if (conditional) jump_.followed = read_count(p = skip_blanks(p));
   }
   Positions target;
-  p = costs_.read_target(p, target, emitter_rule_);
+  p = costs_.read_target(p, end, target, emitter_rule_);
   jump_.target_address = costs_.address(target);
   jump_.target_line = costs_.line(target);
   awaited_ = Awaited::kJump;
@@ -179,16 +179,16 @@ const char* BodyReader::read_jump(const char* p, const char* end, bool condition
 
 const char* BodyReader::read_costs(const char* p, const char* end) {
   switch (awaited_) {
-    case Awaited::kCall: return read_call_cost(p);
-    case Awaited::kJump: return read_jump_source(p);
+    case Awaited::kCall: return read_call_cost(p, end);
+    case Awaited::kJump: return read_jump_source(p, end);
     case Awaited::kNothing: break;
   }
   return read_self_costs(p, end);
 }
 
-const char* BodyReader::read_call_cost(const char* p) {
+const char* BodyReader::read_call_cost(const char* p, const char* end) {
   const FunctionIndex caller = current_function(p);
-  const char* const next = costs_.read_line(p);
+  const char* const next = costs_.read_line(p, end);
   files_.use_for_call_site();
   const FunctionIndex callee = tables_.find_function({callee_.name, callee_.has_file ? callee_.file : files_.target_file(),
                                                       callee_.has_object ? callee_.object : object_});
@@ -202,9 +202,9 @@ const char* BodyReader::read_call_cost(const char* p) {
   return next;
 }
 
-const char* BodyReader::read_jump_source(const char* p) {
+const char* BodyReader::read_jump_source(const char* p, const char* end) {
   const FunctionIndex function = current_function(p);
-  const char* const next = costs_.read_line(p);
+  const char* const next = costs_.read_line(p, end);
   jump_.function = function;
   jump_.file = files_.use_for_call_site();
   jump_.address = costs_.address(costs_.positions());
@@ -225,13 +225,13 @@ const char* BodyReader::read_self_costs(const char* p, const char* end) {
   while (p != end && starts_cost_line(*p)) {
     if (!keeps_each)
       p = costs_.add_plain_lines(p, end, tables_.find_row_costs(function, file), tables_.part().self_lines);
-    if (p != end && starts_cost_line(*p)) p = read_odd_self_line(p, function, file);
+    if (p != end && starts_cost_line(*p)) p = read_odd_self_line(p, end, function, file);
   }
   return p;
 }
 
-const char* BodyReader::read_odd_self_line(const char* p, FunctionIndex function, StringId file) {
-  const char* const next = costs_.read_line(p);
+const char* BodyReader::read_odd_self_line(const char* p, const char* end, FunctionIndex function, StringId file) {
+  const char* const next = costs_.read_line(p, end);
   ProfilePart& part = tables_.part();
   const auto costs = costs_.costs();
   const Positions& at = costs_.positions();

@@ -55,9 +55,9 @@ class BodyReader {
   const char* read_own_line(const char* p, const char* end);
   FunctionIndex current_function(const char* at);
   const char* read_self_costs(const char* p, const char* end);
-  const char* read_odd_self_line(const char* p, FunctionIndex function, StringId file);
-  const char* read_call_cost(const char* p);
-  const char* read_jump_source(const char* p);
+  const char* read_odd_self_line(const char* p, const char* end, FunctionIndex function, StringId file);
+  const char* read_call_cost(const char* p, const char* end);
+  const char* read_jump_source(const char* p, const char* end);
   uint64_t read_count(const char*& p) const;
 
   Profile& profile_;

@@ -2,11 +2,27 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <bit>
+#include <cstring>
 #include <limits>
 
 #include "callgrind/scanner.h"
 
 namespace icount {
+
+/// A position and where the next number begins (nullptr: not plain). Passed by value so that both stay in registers.
+struct PlainPosition {
+  const char* next;
+  uint64_t position;
+};
+
+/// The positions and the first cost of a plain line.
+struct PlainLine {
+  PlainPosition first, second, third;
+  uint64_t cost = 0;
+};
+
 namespace {
 
 [[noreturn]] void fail_number(const ParseReport& report, const char* p, Scan problem) {
@@ -15,25 +31,85 @@ namespace {
                                             : fmt::format("not a number: '{}'", token));
 }
 
-/// One plain position and the one blank behind it: "+n ", "-n ", "* ", "n " or "0xn ". False for anything else.
-inline bool add_plain_position(const char*& p, uint64_t& position) {
+/// The longest plain position, and what three of them and the first bytes of a cost take: the fast loop looks that far
+/// without asking for the end. Lines closer to it go through read_line.
+constexpr std::ptrdiff_t kLongestPosition = 20;
+constexpr std::ptrdiff_t kReach = 3 * (kLongestPosition + 1) + static_cast<std::ptrdiff_t>(sizeof(uint64_t));
+
+/// From here on a relative position might wrap around; such lines are left to read_exact_line. (Steps of one digit do not
+/// get from here to 2^64.)
+constexpr uint64_t kFarPosition = uint64_t{1} << 62;
+
+/// "+n ", "-n ", "n " or "0xn " with more than one digit.
+[[gnu::noinline]] PlainPosition add_longer_position(const char* p, uint64_t base) {
+  const char* const first = p;
   const char sign = *p;
+  if (sign == '+' || sign == '-') ++p;
   uint64_t number = 0;
-  if (sign == '+') {
-    if (!scan_short_decimal(++p, number)) return false;
-    position += number;  // a sum above 2^63 is not plain: checked below
-  } else if (sign == '*') {
-    ++p;
-  } else if (sign == '-') {
-    if (!scan_short_decimal(++p, number) || number > position) return false;
-    position -= number;
-  } else if (sign == '0' && p[1] == 'x') {
-    if (scan_number(p, position) != Scan::kNumber) return false;
-  } else {
-    if (!scan_short_decimal(p, position)) return false;
-  }
-  return *p++ == ' ' && position < (uint64_t{1} << 63);
+  if (!is_digit(*p) || scan_number(p, number) != Scan::kNumber || *p != ' ' || p - first > kLongestPosition) return {nullptr, 0};
+  if (sign == '-') return number > base ? PlainPosition{nullptr, 0} : PlainPosition{p + 1, base - number};
+  const uint64_t position = sign == '+' ? base + number : number;
+  return position < kFarPosition ? PlainPosition{p + 1, position} : PlainPosition{nullptr, 0};
 }
+
+/// One plain position and the one blank behind it. "+7 ", "* " and "0 " are nine of ten.
+inline PlainPosition add_plain_position(const char* p, uint64_t base) {
+  const auto digit = static_cast<unsigned char>(p[1] - '0');
+  if (p[2] == ' ' && digit < 10) {
+    if (p[0] == '+') return {p + 3, base + digit};
+    if (p[0] == '-' && digit <= base) return {p + 3, base - digit};
+  }
+  if (p[1] == ' ') {
+    const auto absolute = static_cast<unsigned char>(p[0] - '0');
+    if (absolute < 10) return {p + 2, absolute};
+    if (p[0] == '*') return {p + 2, base};
+  }
+  return add_longer_position(p, base);
+}
+
+/// One to 18 digits, eight bytes at a time; looks at eight bytes. What is behind them, or nullptr.
+inline const char* scan_cost(const char* p, uint64_t& value) {
+  if constexpr (std::endian::native != std::endian::little) return scan_digits(p, value);
+  uint64_t bytes;
+  std::memcpy(&bytes, p, sizeof bytes);
+  uint64_t digits = bytes ^ 0x3030303030303030;  // '0' to '9' become 0 to 9
+  const uint64_t others = ((digits + 0x7676767676767676) | digits) & 0x8080808080808080;
+  if (others == 0) return scan_digits(p, value);  // eight or more
+  const auto count = static_cast<unsigned>(std::countr_zero(others)) / 8;  // only the lowest mark is exact, by carries
+  if (count == 0) return nullptr;
+  digits <<= 64 - 8 * count;                // first digit in the lowest byte that matters, zeros before it
+  digits = digits * 10 + (digits >> 8);     // pairs
+  value = (((digits & 0x000000FF000000FF) * 0x000F424000000064) + (((digits >> 16) & 0x000000FF000000FF) * 0x0000271000000001)) >> 32;
+  return p + count;
+}
+
+/// Up to three plain positions against `base`. What follows them, or nullptr.
+template <size_t kKinds>
+inline const char* read_plain_positions(const char* p, const PlainLine& base, PlainLine& line) {
+  line.first = add_plain_position(p, base.first.position);
+  const char* next = line.first.next;
+  if constexpr (kKinds > 1) {
+    if (!next) return nullptr;
+    line.second = add_plain_position(next, base.second.position);
+    next = line.second.next;
+  }
+  if constexpr (kKinds > 2) {
+    if (!next) return nullptr;
+    line.third = add_plain_position(next, base.third.position);
+    next = line.third.next;
+  }
+  return next;
+}
+
+/// Positions and first cost of the line at p, against `base`. What follows the cost, or nullptr.
+template <size_t kKinds>
+inline const char* read_plain_line(const char* p, const PlainLine& base, PlainLine& line) {
+  const char* const next = read_plain_positions<kKinds>(p, base, line);
+  return next ? scan_cost(next, line.cost) : nullptr;
+}
+
+PlainLine at_positions(const Positions& at) { return {{nullptr, at[0]}, {nullptr, at[1]}, {nullptr, at[2]}, 0}; }
+Positions positions_of(const PlainLine& line) { return {line.first.position, line.second.position, line.third.position}; }
 
 }  // namespace
 
@@ -48,48 +124,47 @@ void CostLines::start_part(const ProfilePart& part, bool negative_costs) {
   costs_.assign(part.events.size(), 0);
 }
 
-template <size_t kKinds>
+template <size_t kKinds, bool kOneEvent>
 const char* CostLines::add_lines(const char* p, const char* end, int64_t* sums, int64_t& lines) {
-  const bool one_event = costs_.size() == 1;
-  Positions base = base_;
+  PlainLine base = at_positions(base_);
   int64_t sum = sums[0];
   int64_t count = 0;
-  while (p != end) {
-    Positions next = base;
-    const char* q = p;
-    bool plain = add_plain_position(q, next[0]);
-    if constexpr (kKinds > 1) plain = plain && add_plain_position(q, next[1]);
-    if constexpr (kKinds > 2) plain = plain && add_plain_position(q, next[2]);
-    uint64_t cost = 0;
-    if (!plain || !scan_short_decimal(q, cost)) break;
+  while (end - p >= kReach) {
+    PlainLine line = base;
+    const char* q = read_plain_line<kKinds>(p, base, line);
     int64_t new_sum;
-    if (__builtin_add_overflow(sum, static_cast<int64_t>(cost), &new_sum)) break;
-    if (*q != '\n') {
-      if (one_event) break;
-      // Further events: all of them are read before any is added, so that a line counts as a whole or not at all.
-      size_t event = 1;
-      bool fits = true;
-      for (; event < costs_.size() && *q == ' ' && scan_short_decimal(++q, cost); ++event)
-        fits &= !__builtin_add_overflow(sums[event], static_cast<int64_t>(cost), &costs_[event]);
-      if (*q != '\n' || !fits) break;
-      for (size_t e = 1; e < event; ++e) sums[e] = costs_[e];
-    }
+    if (!q || __builtin_add_overflow(sum, static_cast<int64_t>(line.cost), &new_sum)) break;
+    if (*q != '\n' && (kOneEvent || !(q = add_further_events(q, sums)))) break;
     sum = new_sum;
-    base = next;
+    base = line;
     p = q + 1;
     ++count;
   }
   sums[0] = sum;
-  base_ = base;
+  base_ = positions_of(base);
   lines += count;
   return p;
 }
 
+/// Costs behind the first, to the end of the line; all are read before any is added, so that a line counts as a whole.
+const char* CostLines::add_further_events(const char* p, int64_t* sums) {
+  size_t event = 1;
+  uint64_t cost = 0;
+  for (; event < costs_.size() && *p == ' '; ++event) {
+    p = scan_digits(p + 1, cost);
+    if (!p || __builtin_add_overflow(sums[event], static_cast<int64_t>(cost), &costs_[event])) return nullptr;
+  }
+  if (*p != '\n') return nullptr;
+  std::copy_n(costs_.begin() + 1, event - 1, sums + 1);
+  return p;
+}
+
 const char* CostLines::add_plain_lines(const char* p, const char* end, int64_t* sums, int64_t& lines) {
+  const bool one = costs_.size() == 1;
   switch (kinds_) {
-    case 1: return add_lines<1>(p, end, sums, lines);
-    case 2: return add_lines<2>(p, end, sums, lines);
-    default: return add_lines<3>(p, end, sums, lines);
+    case 1: return one ? add_lines<1, true>(p, end, sums, lines) : add_lines<1, false>(p, end, sums, lines);
+    case 2: return one ? add_lines<2, true>(p, end, sums, lines) : add_lines<2, false>(p, end, sums, lines);
+    default: return add_lines<3, false>(p, end, sums, lines);
   }
 }
 
@@ -122,7 +197,15 @@ const char* CostLines::read_position(const char* p, size_t kind, uint64_t& posit
   return q;
 }
 
-const char* CostLines::read_target(const char* p, Positions& target, bool exact) const {
+const char* CostLines::read_target(const char* p, const char* end, Positions& target, bool exact) const {
+  p = skip_blanks(p);
+  if (end - p >= kReach) {
+    PlainLine line = at_positions({});
+    if (const char* next = read_plain(p, line, false)) {
+      target = positions_of(line);
+      return next;
+    }
+  }
   target = {};
   for (size_t kind = 0; kind < kinds_; ++kind) {
     p = skip_blanks(p);
@@ -130,6 +213,16 @@ const char* CostLines::read_target(const char* p, Positions& target, bool exact)
     p = read_position(p, kind, target[kind], exact);
   }
   return p;
+}
+
+/// One line's positions, and its cost when asked for, if they are plain; nullptr otherwise. Needs kReach bytes.
+const char* CostLines::read_plain(const char* p, PlainLine& line, bool with_cost) const {
+  const PlainLine base = at_positions(base_);
+  switch (kinds_) {
+    case 1: return with_cost ? read_plain_line<1>(p, base, line) : read_plain_positions<1>(p, base, line);
+    case 2: return with_cost ? read_plain_line<2>(p, base, line) : read_plain_positions<2>(p, base, line);
+    default: return with_cost ? read_plain_line<3>(p, base, line) : read_plain_positions<3>(p, base, line);
+  }
 }
 
 int64_t CostLines::read_cost(const char*& p, size_t event) {
@@ -151,7 +244,22 @@ int64_t CostLines::read_cost(const char*& p, size_t event) {
   return negative ? -static_cast<int64_t>(number) : static_cast<int64_t>(number);
 }
 
-const char* CostLines::read_line(const char* p) {
+const char* CostLines::read_line(const char* p, const char* end) {
+  if (end - p >= kReach) {
+    PlainLine plain = at_positions({});
+    const char* const next = read_plain(p, plain, true);
+    if (next && *next == '\n') {
+      positions_ = positions_of(plain);
+      overflowing_event_ = costs_.size();
+      std::fill(costs_.begin(), costs_.end(), 0);
+      costs_[0] = static_cast<int64_t>(plain.cost);
+      return next + 1;
+    }
+  }
+  return read_exact_line(p);
+}
+
+const char* CostLines::read_exact_line(const char* p) {
   const char* const line = p;
   for (size_t kind = 0; kind < kinds_; ++kind) {
     p = skip_blanks(p);

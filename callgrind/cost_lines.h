@@ -1,5 +1,5 @@
 // Cost lines: positions (absolute, relative, hex or "same") and one number per event. Nine of ten bytes of a profile
-// are here, so plain lines have a loop of their own and everything odd goes through read_line, which is exact.
+// are here, so plain lines have a loop of their own and everything odd goes through read_exact_line.
 #pragma once
 
 #include <array>
@@ -15,6 +15,8 @@ namespace icount {
 /// A position in each kind that the part has, in the order of the numbers: instr, bb, line.
 using Positions = std::array<uint64_t, 3>;
 
+struct PlainLine;
+
 class CostLines {
  public:
   explicit CostLines(const ParseReport& report) : report_(report) {}
@@ -23,7 +25,7 @@ class CostLines {
   void start_part(const ProfilePart& part, bool negative_costs);
 
   /// One line, exactly: fills positions() and costs(), leaves the base alone, returns the next line.
-  const char* read_line(const char* p);
+  const char* read_line(const char* p, const char* end);
   const Positions& positions() const { return positions_; }
   /// One number per event; what exceeds int64 is held at its end and overflowing_event() says so.
   std::span<const int64_t> costs() const { return costs_; }
@@ -32,7 +34,7 @@ class CostLines {
 
   /// Up to three positions relative to the base, as behind "calls=N" and "jump=N"; what follows is left alone.
   /// Targets before 0 are an error if `exact`, else any number will do (pprof counts them from another base).
-  const char* read_target(const char* p, Positions& target, bool exact) const;
+  const char* read_target(const char* p, const char* end, Positions& target, bool exact) const;
 
   /// Adds plain self cost lines to `sums` and moves the base, as far as they go; returns the first line that is not
   /// plain (or not a cost line, or whose sum would overflow). `lines` grows by their number.
@@ -46,8 +48,11 @@ class CostLines {
   uint64_t line(const Positions& p) const { return line_at_ < 0 ? 0 : p[static_cast<size_t>(line_at_)]; }
 
  private:
-  template <size_t kKinds>
+  template <size_t kKinds, bool kOneEvent>
   const char* add_lines(const char* p, const char* end, int64_t* sums, int64_t& lines);
+  const char* add_further_events(const char* p, int64_t* sums);
+  const char* read_plain(const char* p, PlainLine& line, bool with_cost) const;
+  const char* read_exact_line(const char* p);
   const char* read_position(const char* p, size_t kind, uint64_t& position, bool exact) const;
   int64_t read_cost(const char*& p, size_t event);
   std::string_view kind_name(size_t kind) const;

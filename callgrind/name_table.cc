@@ -12,7 +12,7 @@ namespace {
 constexpr size_t kLongestExpansion = size_t{1} << 20;
 constexpr size_t kSmallestExpansionBudget = size_t{64} << 20;
 constexpr size_t kExpansionFactor = 64;
-constexpr size_t kDenseIds = size_t{1} << 14;   // ids below this always use the vector
+constexpr size_t kDenseIds = size_t{1} << 18;   // ids below this always use the vector: 1 MiB at most
 constexpr size_t kDenseIdsPerDefinition = 8;    // Callgrind counts ids in twos
 constexpr size_t kMostWarnings = 20;            // ids named one by one
 

@@ -25,9 +25,8 @@ class NameTable {
   /// The name whose value begins at p; moves p behind the line's LF. `end` is one past the text.
   StringId read(const char*& p, const char* end) {
     uint64_t id = 0;
-    const char* q = p + 1;
-    if (*p == '(' && scan_short_decimal(q, id) && q[0] == ')' && q[1] == '\n' && id < dense_.size() &&
-        dense_[id] != kUndefined) [[likely]] {
+    const char* const q = *p == '(' ? scan_digits(p + 1, id) : nullptr;
+    if (q && q[0] == ')' && q[1] == '\n' && id < dense_.size() && dense_[id] != kUndefined) [[likely]] {
       p = q + 2;
       return dense_[id];
     }

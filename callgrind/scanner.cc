@@ -1,39 +1,27 @@
 #include "callgrind/scanner.h"
 
+#include <limits>
+
 namespace icount {
-namespace {
-
-int hex_digit(char c) {
-  if (is_digit(c)) return c - '0';
-  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-  return -1;
-}
-
-}  // namespace
-
 std::string_view token_at(const char* p) {
   const char* q = p;
   while (!is_blank(*q) && !at_line_end(q)) ++q;
   return {p, static_cast<size_t>(q - p)};
 }
 
-Scan scan_number(const char*& p, uint64_t& value) {
-  const char* q = p;
-  const bool hex = q[0] == '0' && (q[1] == 'x' || q[1] == 'X');
-  if (hex) q += 2;
-  const char* const first = q;
-  const uint64_t radix = hex ? 16 : 10;
-  uint64_t number = 0;
-  bool too_large = false;
-  for (int digit; (digit = hex_digit(*q)) >= 0 && static_cast<uint64_t>(digit) < radix; ++q) {
-    too_large |= __builtin_mul_overflow(number, radix, &number);
-    too_large |= __builtin_add_overflow(number, static_cast<uint64_t>(digit), &number);
-  }
+Scan scan_odd_number(const char*& p, uint64_t& value) {
+  const bool hex = p[0] == '0' && (p[1] == 'x' || p[1] == 'X');
+  const char* const first = hex ? p + 2 : p;
+  const unsigned radix = hex ? 16 : 10;
+  const char* q = first;
+  while (*q == '0') ++q;
+  const char* const significant = q;
+  __uint128_t number = 0;  // holds 20 decimal or 32 hex digits
+  for (unsigned digit; (digit = kHexDigits[static_cast<unsigned char>(*q)]) < radix; ++q) number = number * radix + digit;
   if (q == first || !(is_blank(*q) || at_line_end(q))) return Scan::kNone;
-  if (too_large) return Scan::kTooLarge;
+  if (q - significant > 20 || number > std::numeric_limits<uint64_t>::max()) return Scan::kTooLarge;
   p = q;
-  value = number;
+  value = static_cast<uint64_t>(number);
   return Scan::kNumber;
 }
 

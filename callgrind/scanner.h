@@ -2,6 +2,7 @@
 // at an LF at the latest, so that none of them can run past the end. The lowest step of parser.h.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <cstring>
 #include <string_view>
@@ -43,19 +44,44 @@ enum class Scan {
   kTooLarge,  ///< above 2^64 - 1
 };
 
-/// Decimal digits or 0x and hex digits, as one whole token. Moves p behind it only for kNumber.
-Scan scan_number(const char*& p, uint64_t& value);
-
-/// At most 18 decimal digits, no more conditions: the common case of the hot path. False (p unmoved) for none or more.
-inline bool scan_short_decimal(const char*& p, uint64_t& value) {
+/// One to 18 decimal digits, whatever follows: the common case of the hot path. What is behind them, or nullptr.
+inline const char* scan_digits(const char* p, uint64_t& value) {
   const char* q = p;
   uint64_t number = 0;
-  for (unsigned char d; (d = static_cast<unsigned char>(*q - '0')) < 10; ++q) number = number * 10 + d;
-  const auto digits = static_cast<size_t>(q - p);
-  if (digits - 1 >= 18) return false;  // none wraps around; a longer number has overflown harmlessly
-  p = q;
+  for (uint64_t d; (d = static_cast<uint64_t>(*q) - '0') < 10; ++q) number = number * 10 + d;
   value = number;
-  return true;
+  // No digit wraps around; a number of more has overflown harmlessly.
+  return static_cast<size_t>(q - p) - 1 < 18 ? q : nullptr;
+}
+
+/// scan_number for numbers of many digits and for what is none.
+Scan scan_odd_number(const char*& p, uint64_t& value);
+
+/// Value of each byte as a hex digit; kNoDigit for others.
+inline constexpr uint8_t kNoDigit = 255;
+inline constexpr std::array<uint8_t, 256> kHexDigits = [] {
+  std::array<uint8_t, 256> digits{};
+  digits.fill(kNoDigit);
+  for (uint8_t d = 0; d < 10; ++d) digits[static_cast<size_t>('0' + d)] = d;
+  for (uint8_t d = 10; d < 16; ++d) digits[static_cast<size_t>('a' + d - 10)] = digits[static_cast<size_t>('A' + d - 10)] = d;
+  return digits;
+}();
+
+/// One to 16 hex digits, whatever follows. What is behind them, or nullptr.
+inline const char* scan_hex_digits(const char* p, uint64_t& value) {
+  const char* q = p;
+  uint64_t number = 0;
+  for (uint8_t d; (d = kHexDigits[static_cast<unsigned char>(*q)]) != kNoDigit; ++q) number = number << 4 | d;
+  value = number;
+  return static_cast<size_t>(q - p) - 1 < 16 ? q : nullptr;
+}
+
+/// Decimal digits or 0x and hex digits, as one whole token. Moves p behind it only for kNumber.
+inline Scan scan_number(const char*& p, uint64_t& value) {
+  const char* const q = p[0] == '0' && p[1] == 'x' ? scan_hex_digits(p + 2, value) : scan_digits(p, value);
+  if (!q || !(is_blank(*q) || at_line_end(q))) return scan_odd_number(p, value);
+  p = q;
+  return Scan::kNumber;
 }
 
 }  // namespace icount
