@@ -33,6 +33,8 @@ const std::map<std::string, GoldenCheck>& checks() {
       {"measurement", check_measurement},
       {"measurement_raises", check_measurement_raises},
       {"merge", check_merge},
+      {"compare", check_compare},
+      {"compare_raises", check_compare_raises},
   };
   return kChecks;
 }

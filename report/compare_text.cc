@@ -1,0 +1,214 @@
+#include "report/compare_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "stats/python_text.h"
+
+namespace icount {
+namespace {
+
+constexpr std::string_view kBold = "\33[1m";
+constexpr std::string_view kBest = "\33[92m";
+constexpr std::string_view kGood = "\33[34m";
+constexpr std::string_view kBad = "\33[2m\33[91m";
+constexpr std::string_view kVeryBad = "\33[31m";
+constexpr std::string_view kEnd = "\33[0m\33[0m";
+constexpr std::string_view kBetween = "  |  ";
+constexpr size_t kWarningWidth = 7;
+
+// Digits before the point; a figure that has none (zero, negative) takes one.
+int leading_digits(double value) {
+  float power = log10_float32(value);
+  return std::isfinite(power) ? static_cast<int>(std::ceil(power)) : 1;
+}
+
+std::string colored(const std::string& text, double value, double best) {
+  if (value <= best * 1.01 || value <= best + 100e-9)
+    return fmt::format("{}{}{}{}", kBest, kBold, text, kEnd);
+  if (value <= best * 1.1) return fmt::format("{}{}{}{}", kGood, kBold, text, kEnd);
+  if (value >= best * 5) return fmt::format("{}{}{}{}", kVeryBad, kBold, text, kEnd);
+  if (value >= best * 2) return fmt::format("{}{}{}", kBad, text, kEnd);
+  return text;
+}
+
+std::string on_one_line(std::string_view text) {
+  std::string line;
+  for (std::string_view piece : python_splitlines(text)) line.append(line.empty() ? "" : " ").append(piece);
+  return line;
+}
+
+// The table as strings before alignment, and the widths that follow from them.
+class Grid {
+ public:
+  Grid(const CompareTable& table, const CompareOptions& options)
+      : table_(table), options_(options), mended_(options.mode == CompareMode::kMended) {
+    for (size_t column = 0; column < table.columns.size(); ++column)
+      formats_.emplace_back(table, column, options);
+    fill_header();
+    for (size_t row = 0; row < table.rows.size(); ++row) fill_row(row);
+    label_ = fmt::format(" {} ", mended_ ? on_one_line(table.label.value_or("")) : table.label.value_or(""));
+    size_t needed = code_point_count(label_) + 2;
+    widened_ = mended_ && needed > overall_width();
+    if (widened_) widths_[0] += needed - overall_width();
+  }
+
+  std::string text() const {
+    std::string result = fmt::format("[{}]\n", python_center(label_, overall_width() - 2, '-'));
+    result += header_line();
+    for (size_t row = 0; row < table_.rows.size(); ++row) result += row_lines(row);
+    return result + legend();
+  }
+
+ private:
+  void widen(size_t column, std::string_view text) {
+    widths_[column] = std::max(widths_[column], code_point_count(text));
+  }
+
+  void fill_header() {
+    widths_.resize(table_.columns.size() + 1);
+    for (size_t column = 0; column < table_.columns.size(); ++column) {
+      header_.push_back(mended_ ? on_one_line(table_.columns[column]) : table_.columns[column]);
+      widen(column + 1, header_.back());
+    }
+  }
+
+  std::string env_text(const CompareRow& row) const {
+    std::string env = row.env.value_or(std::string(kNoEnv));
+    return mended_ ? on_one_line(env) : env;
+  }
+
+  size_t env_width() const {
+    size_t width = 0;
+    if (table_.shows_envs)
+      for (const CompareRow& row : table_.rows) width = std::max(width, code_point_count(env_text(row)));
+    return width + 4;
+  }
+
+  void fill_row(size_t index) {
+    const CompareRow& row = table_.rows[index];
+    std::string env = python_ljust(row.shows_env ? "(" + env_text(row) + ")" : "", env_width());
+    std::vector<std::string> names;
+    if (mended_)
+      for (std::string_view line : python_splitlines(row.name))
+        names.push_back("  " + (names.empty() ? env : std::string(env_width(), ' ')) + std::string(line));
+    if (names.empty()) names.push_back("  " + env + row.name);
+    for (const std::string& name : names) widen(0, name);
+    names_.push_back(std::move(names));
+    std::vector<std::string> figures;
+    for (size_t column = 0; column < formats_.size(); ++column) {
+      const Measurement* cell = table_.cell(index, column);
+      figures.push_back(cell ? formats_[column].figure(*cell) : formats_[column].missing());
+      widen(column + 1, figures.back());
+    }
+    figures_.push_back(std::move(figures));
+  }
+
+  size_t overall_width() const {
+    size_t width = kBetween.size() * (widths_.size() - 1);
+    for (size_t column : widths_) width += column;
+    return width;
+  }
+
+  std::string header_line() const {
+    std::string line = python_center("", widths_[0]);
+    for (size_t column = 0; column < header_.size(); ++column)
+      line.append(kBetween).append(python_center(header_[column], widths_[column + 1]));
+    return line + "\n";
+  }
+
+  std::optional<double> best(size_t row, size_t column) const {
+    if (options_.colorize == Colorize::kRowwise) return table_.best_of_row(row);
+    return table_.best_of_column(column, table_.rows[row].thread_block);
+  }
+
+  std::string row_lines(size_t row) const {
+    std::string text;
+    if (table_.rows[row].opens_thread_block)
+      text = python_ljust(fmt::format("{} threads: ", table_.rows[row].num_threads), overall_width(), '-') +
+             "\n";
+    text += python_ljust(names_[row][0], widths_[0]);
+    for (size_t column = 0; column < header_.size(); ++column) {
+      std::string figure = python_center(figures_[row][column], widths_[column + 1]);
+      const Measurement* cell = table_.cell(row, column);
+      if (cell && options_.colorize != Colorize::kNone)
+        figure = colored(figure, cell->median(), *best(row, column));
+      text.append(kBetween).append(figure);
+    }
+    text += "\n";
+    for (size_t line = 1; line < names_[row].size(); ++line) text += names_[row][line] + "\n";
+    return text;
+  }
+
+  std::string legend() const {
+    std::string text =
+        fmt::format("\nTimes are in {}s ({}).\n", unit_to_english(table_.unit.name), table_.unit.name);
+    bool warns = std::any_of(table_.results.begin(), table_.results.end(),
+                             [](const Measurement& m) { return m.has_warnings(); });
+    if (options_.highlight_warnings && warns)
+      text += "(! XX%) Measurement has high variance, where XX is the IQR / median * 100.\n";
+    for (const std::string& note : table_.notes) text += "Note: " + note + ".\n";
+    if (widened_) text += "Note: widened to hold its label.\n";
+    return text;
+  }
+
+  const CompareTable& table_;
+  const CompareOptions& options_;
+  bool mended_;
+  std::vector<ColumnFormat> formats_;
+  std::vector<std::string> header_;
+  std::vector<std::vector<std::string>> names_;    // per row: its lines
+  std::vector<std::vector<std::string>> figures_;  // per row and column
+  std::vector<size_t> widths_;
+  std::string label_;
+  bool widened_ = false;
+};
+
+}  // namespace
+
+ColumnFormat::ColumnFormat(const CompareTable& table, size_t column, const CompareOptions& options)
+    : scale_(table.unit.seconds), trim_(options.trim_significant_figures) {
+  std::optional<int> most_digits, fewest_decimals;
+  for (size_t row = 0; row < table.rows.size(); ++row) {
+    const Measurement* cell = table.cell(row, column);
+    if (!cell) continue;
+    int digits = leading_digits(cell->median() / scale_);
+    int decimals = std::max(cell->significant_figures() - digits, 0);
+    most_digits = std::max(most_digits.value_or(digits), digits);
+    fewest_decimals = std::min(fewest_decimals.value_or(decimals), decimals);
+    warns_ = warns_ || (options.highlight_warnings && cell->has_warnings());
+  }
+  decimals_ = trim_ ? fewest_decimals.value_or(1) : 1;
+  // Below one unit this can be negative; the ancestor's format then takes the minus for a flag and what
+  // follows for the width.
+  width_ = std::abs(most_digits.value_or(1) + decimals_ + (decimals_ > 0));
+}
+
+std::string ColumnFormat::number(double value, int figures, std::string_view warning) const {
+  double shown = trim_ ? trim_sigfig(value, figures) : value;
+  return fmt::format("{:>{}.{}f}{:>{}}", shown, width_, decimals_, warning, warns_ ? kWarningWidth : 0);
+}
+
+std::string ColumnFormat::figure(const Measurement& measurement) const {
+  std::string warning;
+  if (warns_ && measurement.has_warnings())
+    warning = fmt::format(" (! {:.0f}%)", measurement.relative_iqr() * 100);
+  return number(measurement.median() / scale_, measurement.significant_figures(), warning);
+}
+
+std::string ColumnFormat::missing() const { return std::string(number(1, 1, "").size(), ' '); }
+
+std::string render_compare_table(const CompareTable& table, const CompareOptions& options) {
+  return Grid(table, options).text();
+}
+
+std::string render_compare(const Compare& compare) {
+  std::string text;
+  for (const CompareTable& table : compare.tables())
+    text.append(text.empty() ? "" : "\n").append(render_compare_table(table, compare.options()));
+  return text;
+}
+
+}  // namespace icount

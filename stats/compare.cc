@@ -1,0 +1,244 @@
+#include "stats/compare.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <tuple>
+
+#include "stats/python_text.h"
+
+namespace icount {
+namespace {
+
+using RowKey = std::tuple<int, std::optional<std::string>, std::string>;
+
+RowKey row_key(const Measurement& m) {
+  return {m.task_spec().num_threads, m.task_spec().env, task_row_name(m.task_spec())};
+}
+
+std::string column_key(const Measurement& m) {
+  return m.task_spec().description.value_or(std::string(kNoDescription));
+}
+
+size_t index_of(const auto& values, const auto& value) {
+  return std::find(values.begin(), values.end(), value) - values.begin();
+}
+
+bool same_code(const TaskSpec& a, const TaskSpec& b) {
+  return a.stmt == b.stmt && a.setup == b.setup && a.global_setup == b.global_setup;
+}
+
+// Places the results of one row key. A cell can take one result; in kMended every further one goes to a
+// variant of the row, to the one that holds the same statement if there is such.
+class RowPlacer {
+ public:
+  RowPlacer(const CompareTable& table, CompareMode mode) : table_(table), mode_(mode), variants_(1) {
+    variants_[0].resize(table.columns.size());
+  }
+
+  void place(size_t result, size_t column) {
+    if (mode_ == CompareMode::kAncestor) {
+      variants_[0][column] = result;
+      return;
+    }
+    auto holder = std::find_if(variants_.begin(), variants_.end(), [&](const Cells& cells) {
+      return !cells[column] && holds_code_of(cells, result);
+    });
+    if (holder == variants_.end())
+      holder = std::find_if(variants_.begin(), variants_.end(),
+                            [&](const Cells& cells) { return !cells[column]; });
+    if (holder == variants_.end()) holder = variants_.insert(variants_.end(), Cells(table_.columns.size()));
+    (*holder)[column] = result;
+  }
+
+  const std::vector<std::vector<std::optional<size_t>>>& variants() const { return variants_; }
+
+ private:
+  using Cells = std::vector<std::optional<size_t>>;
+
+  bool holds_code_of(const Cells& cells, size_t result) const {
+    return std::any_of(cells.begin(), cells.end(), [&](std::optional<size_t> other) {
+      return other && same_code(table_.results[*other].task_spec(), table_.results[result].task_spec());
+    });
+  }
+
+  const CompareTable& table_;
+  CompareMode mode_;
+  std::vector<Cells> variants_;
+};
+
+std::string first_line(std::string_view text) {
+  constexpr size_t kShown = 60;
+  std::vector<std::string_view> lines = python_splitlines(text);
+  if (lines.empty()) return "";
+  std::string_view shown = code_points(lines[0], 0, kShown);
+  return std::string(shown) + (shown.size() < text.size() ? " ..." : "");
+}
+
+// "'a' is `x + y`, 'a [2]' is `x * y`": what tells colliding rows apart, the statement or else the set-up.
+std::string told_apart(const CompareTable& table, size_t first_row) {
+  std::vector<const TaskSpec*> specs;
+  for (size_t row = first_row; row < table.rows.size(); ++row)
+    for (const std::optional<size_t>& cell : table.rows[row].cells)
+      if (cell) {
+        specs.push_back(&table.results[*cell].task_spec());
+        break;
+      }
+  bool by_stmt =
+      std::any_of(specs.begin(), specs.end(), [&](const TaskSpec* s) { return s->stmt != specs[0]->stmt; });
+  std::string text;
+  for (size_t i = 0; i < specs.size(); ++i)
+    text += fmt::format("{}'{}' {} `{}`", i > 0 ? ", " : "", table.rows[first_row + i].name,
+                        by_stmt ? "is" : "has the set-up",
+                        first_line(by_stmt ? specs[i]->stmt : specs[i]->setup));
+  return text;
+}
+
+void add_rows(CompareTable& table, const RowKey& key, const RowPlacer& placer) {
+  const auto& variants = placer.variants();
+  size_t first_row = table.rows.size();
+  for (size_t v = 0; v < variants.size(); ++v) {
+    CompareRow row;
+    std::tie(row.num_threads, row.env, row.name) = key;
+    if (v > 0) row.name += fmt::format(" [{}]", v + 1);
+    row.cells = variants[v];
+    table.rows.push_back(std::move(row));
+  }
+  if (variants.size() > 1)
+    table.notes.push_back(fmt::format("row '{}' holds {} different statements in one column: {}",
+                                      std::get<2>(key), variants.size(), told_apart(table, first_row)));
+}
+
+void fill_rows(CompareTable& table, CompareMode mode) {
+  std::vector<RowKey> keys;
+  for (const Measurement& result : table.results) keys.push_back(row_key(result));
+  keys = ordered_unique(keys);
+  // An absent env comes before every other; the ancestor can't order it at all.
+  std::stable_sort(keys.begin(), keys.end(), [](const RowKey& a, const RowKey& b) {
+    return std::tie(std::get<0>(a), std::get<1>(a)) < std::tie(std::get<0>(b), std::get<1>(b));
+  });
+  std::vector<RowPlacer> placers(keys.size(), RowPlacer(table, mode));
+  for (size_t i = 0; i < table.results.size(); ++i)
+    placers[index_of(keys, row_key(table.results[i]))].place(
+        i, index_of(table.columns, column_key(table.results[i])));
+  for (size_t k = 0; k < keys.size(); ++k) add_rows(table, keys[k], placers[k]);
+}
+
+// Which rows open a block of threads and which show their env. As the ancestor starts each block with a prior
+// env of
+// "", an env of "" there is not shown.
+void mark_blocks(CompareTable& table) {
+  std::vector<std::optional<std::string>> envs;
+  for (const CompareRow& row : table.rows) envs.push_back(row.env);
+  table.shows_envs = ordered_unique(envs).size() > 1;
+  std::optional<std::string> prior_env;
+  size_t block = 0;
+  for (size_t i = 0; i < table.rows.size(); ++i) {
+    CompareRow& row = table.rows[i];
+    row.opens_thread_block = i == 0 || row.num_threads != table.rows[i - 1].num_threads;
+    block += i > 0 && row.opens_thread_block;
+    row.thread_block = block;
+    if (row.opens_thread_block) prior_env = "";
+    row.shows_env = table.shows_envs && row.env != prior_env;
+    prior_env = row.env;
+  }
+}
+
+void choose_unit(CompareTable& table, CompareMode mode) {
+  double smallest = 0;
+  for (const Measurement& result : table.results)
+    if (result.median() > 0 && (smallest == 0 || result.median() < smallest)) smallest = result.median();
+  table.unit = select_fine_unit(smallest);
+  if (mode == CompareMode::kAncestor && table.unit.name == "ps") table.unit = {"s", 1.0};
+}
+
+// A result without times has no median and no place in a table.
+void drop_empty_results(CompareTable& table) {
+  std::erase_if(table.results, [&](const Measurement& result) {
+    if (!result.raw_times().empty()) return false;
+    table.notes.push_back(fmt::format("left out, since it has no times: row '{}', column '{}'",
+                                      task_row_name(result.task_spec()), column_key(result)));
+    return true;
+  });
+}
+
+bool has_several_lines(std::string_view text) { return python_splitlines(text).size() > 1; }
+
+void note_odd_names(CompareTable& table) {
+  auto any_result = [&](auto fits) { return std::any_of(table.results.begin(), table.results.end(), fits); };
+  if (any_result([](const Measurement& m) { return !m.task_spec().description; }))
+    table.notes.push_back(
+        fmt::format("results without a description are in the column '{}'", kNoDescription));
+  if (table.shows_envs && any_result([](const Measurement& m) { return !m.task_spec().env; }))
+    table.notes.push_back(fmt::format("results without an env are marked '({})'", kNoEnv));
+  if (any_result([](const Measurement& m) { return has_several_lines(task_row_name(m.task_spec())); }))
+    table.notes.push_back("names of several lines take several rows; their figures are beside the first");
+  auto spans_lines = [](const std::optional<std::string>& text) { return text && has_several_lines(*text); };
+  if (spans_lines(table.label) || any_result([&](const Measurement& m) {
+        return spans_lines(m.task_spec().description) || spans_lines(m.task_spec().env);
+      }))
+    table.notes.push_back("labels, descriptions and envs of several lines are shown on one");
+  if (table.unit.name == "ps")
+    table.notes.push_back("the smallest median is below 1 ns, so times are in picoseconds");
+  if (any_result([](const Measurement& m) { return m.median() <= 0; }))
+    table.notes.push_back("a median is zero or negative: the clock is too coarse or went backwards");
+}
+
+CompareTable make_table(std::optional<std::string> label, std::vector<Measurement> results,
+                        CompareMode mode) {
+  CompareTable table;
+  table.label = std::move(label);
+  table.results = std::move(results);
+  drop_empty_results(table);
+  choose_unit(table, mode);
+  for (const Measurement& result : table.results) table.columns.push_back(column_key(result));
+  table.columns = ordered_unique(table.columns);
+  fill_rows(table, mode);
+  mark_blocks(table);
+  note_odd_names(table);
+  if (mode == CompareMode::kAncestor) table.notes.clear();
+  return table;
+}
+
+}  // namespace
+
+const Measurement* CompareTable::cell(size_t row, size_t column) const {
+  const std::optional<size_t>& at = rows[row].cells[column];
+  return at ? &results[*at] : nullptr;
+}
+
+std::optional<double> CompareTable::best_of_column(size_t column, size_t thread_block) const {
+  std::optional<double> best;
+  for (size_t row = 0; row < rows.size(); ++row)
+    if (const Measurement* m = cell(row, column); m && rows[row].thread_block == thread_block)
+      best = best ? std::min(*best, m->median()) : m->median();
+  return best;
+}
+
+std::optional<double> CompareTable::best_of_row(size_t row) const {
+  std::optional<double> best;
+  for (size_t column = 0; column < columns.size(); ++column)
+    if (const Measurement* m = cell(row, column)) best = best ? std::min(*best, m->median()) : m->median();
+  return best;
+}
+
+std::vector<CompareTable> make_compare_tables(std::span<const Measurement> results, CompareMode mode) {
+  std::vector<std::optional<std::string>> labels;
+  std::vector<std::vector<Measurement>> groups;
+  for (Measurement& result : merge(results)) {
+    size_t group = index_of(labels, result.task_spec().label);
+    if (group == labels.size()) {
+      labels.push_back(result.task_spec().label);
+      groups.emplace_back();
+    }
+    groups[group].push_back(std::move(result));
+  }
+  std::vector<CompareTable> tables;
+  for (size_t i = 0; i < labels.size(); ++i)
+    tables.push_back(make_table(labels[i], std::move(groups[i]), mode));
+  return tables;
+}
+
+std::vector<CompareTable> Compare::tables() const { return make_compare_tables(results_, options_.mode); }
+
+}  // namespace icount
