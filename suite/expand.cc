@@ -123,7 +123,6 @@ Label shown_label(const Benchmark& benchmark) {
   if (benchmark.autolabels.runtime == RuntimeMode::kJit) label.emplace_back(to_text(RuntimeMode::kJit));
   if (benchmark.autolabels.autograd == AutogradMode::kForwardBackward) label.emplace_back(to_text(AutogradMode::kForwardBackward));
   label.emplace_back(to_text(benchmark.autolabels.language));
-  if (benchmark.timer_args.num_threads != 1) label.push_back(fmt::format("{} threads", benchmark.timer_args.num_threads));
   return label;
 }
 

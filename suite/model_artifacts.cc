@@ -1,0 +1,73 @@
+#include "suite/model_artifacts.h"
+
+#include <fmt/format.h>
+
+#include "base/error.h"
+#include "base/json.h"
+#include "base/process.h"
+#include "base/scratch_dir.h"
+#include "base/text.h"
+#include "script_models_py.h"
+
+namespace icount {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr Seconds kScriptLimit{300};
+
+/// The models that are not there yet, each once.
+std::map<fs::path, const ModelArtifact*> missing_models(std::span<const Benchmark> benchmarks) {
+  std::map<fs::path, const ModelArtifact*> missing;
+  for (const Benchmark& benchmark : benchmarks) {
+    if (benchmark.model && !fs::exists(benchmark.model->path)) missing.emplace(benchmark.model->path, &*benchmark.model);
+  }
+  return missing;
+}
+
+void make_folder(const fs::path& folder) {
+  std::error_code code;
+  fs::create_directories(folder, code);
+  if (code) throw Error(ErrorKind::kIo, fmt::format("cannot make the folder {} for TorchScript models: {}", folder.string(), code.message()));
+}
+
+/// Fills in the answers; what has none keeps its place in `failures`.
+void read_answers(std::string_view output, ModelFailures& failures) {
+  for (std::string_view line : split_lines(output)) {
+    if (!line.starts_with("{\"target\"")) continue;  // a model's own print
+    Json answer = parse_json(line, "answer of script_models.py");
+    auto failure = failures.find(fs::path(answer["target"].get<std::string>()));
+    if (failure == failures.end()) continue;
+    if (answer["error"].is_null()) failures.erase(failure);
+    else failure->second = "Python could not script the model: " + answer["error"].get<std::string>();
+  }
+}
+
+}  // namespace
+
+ModelFailures save_models(std::span<const Benchmark> benchmarks, const PythonTorch& python, const Environment& environment,
+                          const std::function<bool()>& cancelled) {
+  ModelFailures failures;
+  auto missing = missing_models(benchmarks);
+  if (missing.empty()) return failures;
+  ScratchDir scratch("icount-models");
+  Json request = Json::array();
+  for (const auto& [path, model] : missing) {
+    make_folder(path.parent_path());
+    std::string file = (scratch.path() / fmt::format("model_{}.py", request.size())).string();
+    request.push_back({{"source", model->py_source}, {"file", file}, {"target", path.string()}});
+  }
+  ProcessSpec spec;
+  spec.argv = {python.python.string(), "-c", std::string(script_models_py())};
+  spec.environment = environment.block();
+  spec.input = dump_json(request, -1);
+  spec.time_limit = kScriptLimit;
+  spec.cancelled = cancelled;
+  ProcessOutcome outcome = run_process(spec);
+  std::string why = fmt::format("scripting the model: {}: {}", describe_end(outcome), trim(outcome.errors));
+  for (const auto& [path, model] : missing) failures[path] = why;
+  read_answers(outcome.output, failures);
+  return failures;
+}
+
+}  // namespace icount

@@ -1,0 +1,77 @@
+#include "suite/plan.h"
+
+#include <fmt/format.h>
+#include <re2/re2.h>
+
+#include <algorithm>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "suite/labels.h"
+
+namespace icount {
+namespace {
+
+bool has_language(const std::vector<Language>& languages, Language language) {
+  return languages.empty() || std::find(languages.begin(), languages.end(), language) != languages.end();
+}
+
+std::string describe(const PlanOptions& options) {
+  std::vector<std::string> parts;
+  if (!options.filter.empty()) parts.push_back(fmt::format("the filter \"{}\"", options.filter));
+  for (Language language : options.languages) parts.push_back(fmt::format("language {}", to_text(language)));
+  if (options.shard.count > 1) parts.push_back(fmt::format("shard {}/{}", options.shard.index, options.shard.count));
+  return fmt::format("{}", fmt::join(parts, ", "));
+}
+
+}  // namespace
+
+Shard parse_shard(std::string_view text) {
+  size_t slash = text.find('/');
+  std::optional<int64_t> index, count;
+  if (slash != std::string_view::npos) {
+    index = parse_int64(text.substr(0, slash));
+    count = parse_int64(text.substr(slash + 1));
+  }
+  constexpr int64_t kMost = 1'000'000;
+  if (index && count && *index >= 1 && *index <= *count && *count <= kMost) return {static_cast<int>(*index), static_cast<int>(*count)};
+  throw Error(ErrorKind::kUsage, fmt::format("shard \"{}\": the form is INDEX/COUNT with INDEX from 1 to COUNT, such as 2/4", text));
+}
+
+std::string benchmark_name(const Benchmark& benchmark) {
+  std::string name = to_text(benchmark.timer_args.label);
+  if (benchmark.timer_args.num_threads != 1) name += fmt::format(" [{} threads]", benchmark.timer_args.num_threads);
+  return name;
+}
+
+std::vector<Benchmark> select_benchmarks(std::span<const Benchmark> benchmarks, const PlanOptions& options, std::string_view suite_name) {
+  RE2::Options quiet;
+  quiet.set_log_errors(false);
+  RE2 filter(options.filter, quiet);
+  if (!filter.ok()) {
+    throw Error(ErrorKind::kUsage, fmt::format("the filter \"{}\" is no regular expression: {}", options.filter, filter.error()));
+  }
+  std::vector<Benchmark> selected;
+  int position = 0;
+  for (const Benchmark& benchmark : benchmarks) {
+    if (!has_language(options.languages, benchmark.timer_args.language)) continue;
+    if (!RE2::PartialMatch(benchmark_name(benchmark), filter)) continue;
+    if (position++ % options.shard.count == options.shard.index - 1) selected.push_back(benchmark);
+  }
+  if (!selected.empty()) return selected;
+  throw Error(ErrorKind::kUsage, fmt::format("nothing to run: of the {} benchmarks of suite {} none is left by {}; `icount suite list` shows their names",
+                                             benchmarks.size(), suite_name, describe(options)));
+}
+
+void check_threads(std::span<const Benchmark> benchmarks, int cores) {
+  std::vector<std::string> lines;
+  for (const Benchmark& benchmark : benchmarks) {
+    int threads = benchmark.timer_args.num_threads;
+    if (threads > cores) lines.push_back(fmt::format("\"{}\" wants {} threads", to_text(benchmark.timer_args.label), threads));
+  }
+  if (lines.empty()) return;
+  throw Error(ErrorKind::kUsage, fmt::format("more threads than the {} cores there are (leave them out with --filter, or allow more with --cores):\n{}", cores,
+                                             fmt::join(lines, "\n")));
+}
+
+}  // namespace icount

@@ -1,0 +1,40 @@
+// Which of a suite's benchmarks a run is to measure: filter, languages, shard of a bigger run. Between suite/expand.h and
+// suite/batch.h.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "suite/expand.h"
+
+namespace icount {
+
+/// Part `index` (from 1) of `count` parts of a run that is spread over machines: every count-th benchmark.
+struct Shard {
+  int index = 1;
+  int count = 1;
+};
+
+/// "2/4"; Error{kUsage} that shows the form for anything else.
+Shard parse_shard(std::string_view text);
+
+struct PlanOptions {
+  std::string filter;               ///< RE2, searched in benchmark_name(); empty: all
+  std::vector<Language> languages;  ///< empty: all
+  Shard shard;
+};
+
+/// "Pointwise / Math / add / Case:  0 / C++ [2 threads]": what filters match and people read. Unique within a suite.
+std::string benchmark_name(const Benchmark& benchmark);
+
+/// The benchmarks that the options leave, in their order. Error{kUsage} for a filter that is no regular expression and,
+/// naming the suite and what was asked for, when none is left: an empty run must not look like a good one.
+std::vector<Benchmark> select_benchmarks(std::span<const Benchmark> benchmarks, const PlanOptions& options, std::string_view suite_name);
+
+/// Error{kUsage} with one line for each benchmark that wants more threads than there are cores.
+void check_threads(std::span<const Benchmark> benchmarks, int cores);
+
+}  // namespace icount
