@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
+#include <cmath>
 #include <limits>
 
 #include <fmt/format.h>
@@ -58,7 +58,7 @@ class SpecBuilder {
     const std::string special = spectral ? "k_regular_" : "k_pow2_";
     for (int i = 0; i < 3; ++i)
       spec_.parameters.push_back(log_uniform_parameter(fmt::format("k_any_{}", i), ranges_.first_size, ranges_.last_size));
-    for (int i = 0; i < 3; ++i) spec_.parameters.push_back(equally_likely(fmt::format("{}{}", special, i), special_sizes()));
+    for (int i = 0; i < 3; ++i) spec_.parameters.push_back(table_parameter(fmt::format("{}{}", special, i), special_table()));
     for (int i = 0; i < 3; ++i) {
       const ParameterAlias any{fmt::format("k_any_{}", i)}, other{fmt::format("{}{}", special, i)};
       const double regular = options_.probability_regular;
@@ -125,21 +125,32 @@ class SpecBuilder {
     return tensor;
   }
 
-  std::vector<int64_t> special_sizes() const {
-    if (op_ == OpFuzzer::kSpectral) {
-      // The ancestor leaves out its own lower end, 16, which is regular.
-      const bool skip_first = options_.mode == FuzzMode::kCompatible;
-      return regular_sizes(ranges_.first_size + (skip_first ? 1 : 0), ranges_.last_size);
+  std::vector<Distribution::Entry> special_table() const {
+    if (op_ != OpFuzzer::kSpectral) {
+      std::vector<int64_t> powers;
+      for (int64_t power = ranges_.first_size; power <= ranges_.last_size; power *= 2) powers.push_back(power);
+      return equally_likely(powers);
     }
-    std::vector<int64_t> powers;
-    for (int64_t power = ranges_.first_size; power <= ranges_.last_size; power *= 2) powers.push_back(power);
-    return powers;
+    // The ancestor leaves out its own lower end, 16, which is regular.
+    if (options_.mode == FuzzMode::kCompatible) return equally_likely(regular_sizes(ranges_.first_size + 1, ranges_.last_size));
+    return log_weighted(regular_sizes(ranges_.first_size, ranges_.last_size), ranges_.last_size);
   }
 
-  static FuzzedParameter equally_likely(std::string name, const std::vector<int64_t>& values) {
+  static std::vector<Distribution::Entry> equally_likely(const std::vector<int64_t>& values) {
     std::vector<Distribution::Entry> table;
     for (const int64_t value : values) table.emplace_back(value, 1.0 / static_cast<double>(values.size()));
-    return table_parameter(std::move(name), std::move(table));
+    return table;
+  }
+
+  // Regular numbers crowd together as they grow; each is as likely as the stretch of the logarithm up to the next one.
+  static std::vector<Distribution::Entry> log_weighted(const std::vector<int64_t>& values, int64_t last) {
+    std::vector<Distribution::Entry> table;
+    const double whole = std::log2(static_cast<double>(last + 1) / static_cast<double>(values.front()));
+    for (size_t i = 0; i < values.size(); ++i) {
+      const int64_t next = i + 1 < values.size() ? values[i + 1] : last + 1;
+      table.emplace_back(values[i], std::log2(static_cast<double>(next) / static_cast<double>(values[i])) / whole);
+    }
+    return table;
   }
 
   OpFuzzer op_;

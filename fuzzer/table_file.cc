@@ -1,0 +1,282 @@
+#include "fuzzer/table_file.h"
+
+#include <toml++/toml.h>
+
+#include <algorithm>
+#include <initializer_list>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "base/error.h"
+#include "base/file.h"
+
+namespace icount {
+namespace {
+
+// One table of the file with its place; every getter names the field and its line when something is wrong.
+class TableFields {
+ public:
+  TableFields(const toml::table& table, std::string_view file, std::string what) : table_(table), file_(file), what_(std::move(what)) {}
+
+  [[noreturn]] void fail(const toml::node& at, const std::string& text) const {
+    throw Error(ErrorKind::kMalformed, fmt::format("{}:{}: {}: {}", file_, at.source().begin.line, what_, text));
+  }
+  [[noreturn]] void fail(const std::string& text) const { fail(table_, text); }
+
+  void allow_only(std::initializer_list<std::string_view> known) const {
+    for (const auto& [key, node] : table_)
+      if (std::find(known.begin(), known.end(), key.str()) == known.end())
+        fail(node, fmt::format("unknown field '{}'; there are {}", key.str(), fmt::join(known, ", ")));
+  }
+
+  const toml::node* find(std::string_view key) const { return table_.get(key); }
+  const toml::node& get(std::string_view key) const {
+    if (const toml::node* node = find(key)) return *node;
+    fail(fmt::format("field '{}' is missing", key));
+  }
+
+  std::string text(std::string_view key) const { return text(get(key), key); }
+  std::string text(const toml::node& node, std::string_view key) const {
+    if (const auto value = node.value_exact<std::string>()) return *value;
+    fail(node, fmt::format("'{}' must be a string", key));
+  }
+  std::string text_or(std::string_view key, std::string otherwise) const { return find(key) ? text(key) : std::move(otherwise); }
+  int64_t integer(std::string_view key) const {
+    const toml::node& node = get(key);
+    if (const auto value = node.value_exact<int64_t>()) return *value;
+    fail(node, fmt::format("'{}' must be an integer", key));
+  }
+  std::optional<int64_t> optional_integer(std::string_view key) const {
+    return find(key) ? std::optional<int64_t>(integer(key)) : std::nullopt;
+  }
+  bool flag(std::string_view key) const {
+    const toml::node* node = find(key);
+    if (!node) return false;
+    if (const auto value = node->value_exact<bool>()) return *value;
+    fail(*node, fmt::format("'{}' must be true or false", key));
+  }
+  double number(const toml::node& node, std::string_view key) const {
+    if (const auto value = node.value<double>()) return *value;
+    fail(node, fmt::format("'{}' must be a number", key));
+  }
+  const toml::array& list(std::string_view key) const {
+    const toml::node& node = get(key);
+    if (const toml::array* array = node.as_array()) return *array;
+    fail(node, fmt::format("'{}' must be a list", key));
+  }
+  std::vector<std::string> texts(std::string_view key) const {
+    std::vector<std::string> texts_found;
+    for (const toml::node& node : list(key)) texts_found.push_back(text(node, key));
+    return texts_found;
+  }
+
+  /// Runs `work`; an Error that leaves it gets this table's place.
+  template <typename Work>
+  auto at_place(Work&& work) const {
+    try {
+      return work();
+    } catch (const Error& error) {
+      throw Error(ErrorKind::kMalformed, fmt::format("{}:{}: {}", file_, table_.source().begin.line, error.what()));
+    }
+  }
+
+ private:
+  const toml::table& table_;
+  std::string_view file_;
+  std::string what_;
+};
+
+Bound read_bound(const TableFields& fields, std::string_view key) {
+  const toml::node& node = fields.get(key);
+  if (const auto integer = node.value_exact<int64_t>()) return *integer;
+  return fields.number(node, key);
+}
+
+ParameterValue read_value(const TableFields& fields, const toml::node& node) {
+  if (const auto integer = node.value_exact<int64_t>()) return *integer;
+  if (const auto number = node.value_exact<double>()) return *number;
+  if (const auto truth = node.value_exact<bool>()) return *truth;
+  if (const auto text = node.value_exact<std::string>()) return *text;
+  const toml::table* table = node.as_table();
+  const auto alias = table && table->size() == 1 ? (*table)["alias"].value_exact<std::string>() : std::nullopt;
+  if (!alias) fields.fail(node, "a value is a number, a truth value, a word or {alias = \"name\"}");
+  return ParameterAlias{*alias};
+}
+
+std::vector<Distribution::Entry> read_entries(const TableFields& fields) {
+  std::vector<Distribution::Entry> entries;
+  for (const toml::node& node : fields.list("table")) {
+    const toml::array* pair = node.as_array();
+    if (!pair || pair->size() != 2) fields.fail(node, "each entry of 'table' is [value, probability]");
+    entries.emplace_back(read_value(fields, *pair->get(0)), fields.number(*pair->get(1), "probability"));
+  }
+  return entries;
+}
+
+FuzzedParameter read_parameter(const TableFields& fields) {
+  fields.allow_only({"name", "distribution", "min", "max", "table", "strict"});
+  const std::string name = fields.text("name");
+  const bool strict = fields.flag("strict");
+  if (fields.find("table")) {
+    for (const std::string_view other : {"distribution", "min", "max"})
+      if (fields.find(other)) fields.fail(*fields.find(other), fmt::format("parameter '{}' has a table, so '{}' has no meaning", name, other));
+    std::vector<Distribution::Entry> entries = read_entries(fields);
+    return fields.at_place([&] { return table_parameter(name, std::move(entries), strict); });
+  }
+  const std::string kind = fields.text("distribution");
+  if (kind != "uniform" && kind != "loguniform")
+    fields.fail(fields.get("distribution"), fmt::format("unknown distribution '{}'; there are uniform, loguniform, or a table", kind));
+  const Bound low = read_bound(fields, "min"), high = read_bound(fields, "max");
+  return fields.at_place([&] {
+    return kind == "uniform" ? uniform_parameter(name, low, high, strict) : log_uniform_parameter(name, low, high, strict);
+  });
+}
+
+std::vector<SizeTerm> read_terms(const TableFields& fields, std::string_view key) {
+  std::vector<SizeTerm> terms;
+  for (const toml::node& node : fields.list(key)) {
+    if (const auto integer = node.value_exact<int64_t>()) terms.emplace_back(*integer);
+    else terms.emplace_back(fields.text(node, fmt::format("an entry of {}", key)));
+  }
+  return terms;
+}
+
+FuzzedTensor read_shape(const TableFields& fields) {
+  FuzzedTensor tensor;
+  tensor.name = fields.text("name");
+  tensor.size = read_terms(fields, "size");
+  if (fields.find("steps")) tensor.steps = read_terms(fields, "steps");
+  if (const toml::node* node = fields.find("probability_contiguous")) tensor.probability_contiguous = fields.number(*node, "probability_contiguous");
+  tensor.min_elements = fields.optional_integer("min_elements");
+  tensor.max_elements = fields.optional_integer("max_elements");
+  tensor.max_allocation_bytes = fields.optional_integer("max_allocation_bytes");
+  tensor.dim_parameter = fields.text_or("dim", "");
+  const std::string dtype = fields.text_or("dtype", "float32");
+  tensor.dtype = fields.at_place([&] { return parse_dtype(dtype); });
+  return tensor;
+}
+
+TensorSpec read_tensor(const TableFields& fields) {
+  const std::string layout = fields.text_or("layout", "dense");
+  if (layout == "dense") {
+    fields.allow_only({"name", "layout", "size", "steps", "probability_contiguous", "min_elements", "max_elements", "max_allocation_bytes",
+                       "dim", "dtype"});
+    const FuzzedTensor tensor = read_shape(fields);
+    fields.at_place([&] { check_tensor(tensor); });
+    return tensor;
+  }
+  if (layout != "sparse") fields.fail(fields.get("layout"), fmt::format("unknown layout '{}'; there are dense and sparse", layout));
+  fields.allow_only({"name", "layout", "size", "min_elements", "max_elements", "dim", "dtype", "sparse_dim", "density", "coalesced"});
+  FuzzedSparseTensor tensor;
+  tensor.shape = read_shape(fields);
+  tensor.sparse_dim = fields.text_or("sparse_dim", "");
+  tensor.density = fields.text_or("density", "density");
+  tensor.coalesced = fields.text_or("coalesced", "coalesced");
+  fields.at_place([&] { check_sparse_tensor(tensor); });
+  return tensor;
+}
+
+Constraint read_constraint(const TableFields& fields) {
+  fields.allow_only({"kind", "of", "value", "modulus"});
+  const std::string kind = fields.text("kind");
+  const std::vector<std::string> names = fields.texts("of");
+  const auto need = [&](size_t count) {
+    if (names.size() != count) fields.fail(fields.get("of"), fmt::format("'{}' needs {} parameters in 'of', found {}", kind, count, names.size()));
+  };
+  if (kind == "product_at_most") return product_at_most(names, fields.integer("value"));
+  if (kind == "sum_at_least") return sum_at_least(names, fields.integer("value"));
+  if (kind == "remainder") {
+    need(1);
+    const int64_t modulus = fields.integer("modulus"), value = fields.integer("value");
+    return fields.at_place([&] { return remainder_is(names[0], modulus, value); });
+  }
+  if (kind != "at_most" && kind != "less_than")
+    fields.fail(fields.get("kind"), fmt::format("unknown kind '{}'; there are at_most, less_than, product_at_most, sum_at_least, remainder", kind));
+  need(2);
+  return kind == "at_most" ? at_most(names[0], names[1]) : less_than(names[0], names[1]);
+}
+
+// Reads the whole file; knows which names there are, so that a misspelt one is told with its line.
+class FuzzerTableReader {
+ public:
+  FuzzerTableReader(const toml::table& root, std::string_view file) : root_(root), file_(file) {}
+
+  FuzzerSpec read() {
+    const TableFields top(root_, file_, "fuzzer table");
+    top.allow_only({"mode", "max_sample_bytes", "parameter", "tensor", "constraint"});
+    const std::string mode = top.text_or("mode", "corrected");
+    spec_.mode = top.at_place([&] { return parse_fuzz_mode(mode); });
+    spec_.max_sample_bytes = top.optional_integer("max_sample_bytes");
+    each(top, "parameter", [&](const TableFields& fields) { spec_.parameters.push_back(read_parameter(fields)); });
+    each(top, "tensor", [&](const TableFields& fields) {
+      spec_.tensors.push_back(read_tensor(fields));
+      check_tensor_names(fields);
+    });
+    each(top, "constraint", [&](const TableFields& fields) {
+      spec_.constraints.push_back(read_constraint(fields));
+      for (const std::string& name : fields.texts("of")) need_parameter(fields, fields.get("of"), name);
+    });
+    check_aliases(top);
+    if (spec_.tensors.empty()) top.fail("there is no [[tensor]]");
+    in_context(file_, [&] { Fuzzer(spec_, 0); });
+    return std::move(spec_);
+  }
+
+ private:
+  template <typename Read>
+  void each(const TableFields& top, std::string_view key, Read&& read) const {
+    const toml::node* node = top.find(key);
+    if (!node) return;
+    const toml::array* tables = node->as_array();
+    if (!tables) top.fail(*node, fmt::format("'{}' must be an array of tables: [[{}]]", key, key));
+    for (const toml::node& item : *tables) {
+      if (!item.is_table()) top.fail(item, fmt::format("'{}' must be an array of tables: [[{}]]", key, key));
+      read(TableFields(*item.as_table(), file_, fmt::format("[[{}]]", key)));
+    }
+  }
+
+  void need_parameter(const TableFields& fields, const toml::node& at, const std::string& name) const {
+    const auto has_name = [&](const FuzzedParameter& parameter) { return parameter.name == name; };
+    if (std::none_of(spec_.parameters.begin(), spec_.parameters.end(), has_name))
+      fields.fail(at, fmt::format("there is no parameter '{}'", name));
+  }
+
+  void check_tensor_names(const TableFields& fields) const {
+    for (const std::string_view key : {"dim", "sparse_dim", "density", "coalesced"})
+      if (fields.find(key)) need_parameter(fields, fields.get(key), fields.text(key));
+    for (const std::string_view key : {"size", "steps"}) {
+      if (!fields.find(key)) continue;
+      for (const toml::node& node : fields.list(key))
+        if (const auto name = node.value_exact<std::string>()) need_parameter(fields, node, *name);
+    }
+  }
+
+  void check_aliases(const TableFields& top) const {
+    size_t at = 0;
+    each(top, "parameter", [&](const TableFields& fields) {
+      for (const auto& [value, probability] : spec_.parameters[at++].distribution.entries())
+        if (const auto* alias = std::get_if<ParameterAlias>(&value)) need_parameter(fields, fields.get("table"), alias->to);
+    });
+  }
+
+  const toml::table& root_;
+  std::string_view file_;
+  FuzzerSpec spec_;
+};
+
+}  // namespace
+
+FuzzerSpec parse_fuzzer_table(std::string_view text, std::string_view name) {
+  toml::table root;
+  try {
+    root = toml::parse(text, name);
+  } catch (const toml::parse_error& error) {
+    throw Error(ErrorKind::kMalformed, fmt::format("{}:{}: no valid TOML: {}", name, error.source().begin.line, error.description()));
+  }
+  return FuzzerTableReader(root, name).read();
+}
+
+FuzzerSpec load_fuzzer_table(const std::filesystem::path& path) { return parse_fuzzer_table(load_text(path), path.string()); }
+
+}  // namespace icount
