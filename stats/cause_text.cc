@@ -13,7 +13,7 @@ namespace {
 
 std::string decimal(long double value, int digits) {
   const auto whole = static_cast<int64_t>(std::clamp(std::floor(std::abs(value)), 0.0L, 9.2e18L));
-  std::string text = fmt::format("{:.{}f}", std::abs(value) - static_cast<long double>(whole), digits);
+  std::string text = fmt::format("{:.{}f}", static_cast<double>(std::abs(value) - static_cast<long double>(whole)), digits);
   const bool carried = text[0] == '1';
   text = with_thousands(whole + carried) + text.substr(1);
   if (digits > 0) {

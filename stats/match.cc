@@ -1,40 +1,49 @@
 #include "stats/match.h"
 
-#include <unordered_map>
+#include <utility>
 
+#include "base/hash.h"
+#include "stats/match_evidence.h"
 #include "stats/match_names.h"
+#include "stats/match_places.h"
+#include "stats/pairing.h"
 
 namespace icount {
 namespace {
 
-void match_equal_names(const FoldedGraph& base, const FoldedGraph& head, Pairing& pairing) {
-  std::unordered_multimap<std::string_view, uint32_t> in_head;
-  for (uint32_t f = static_cast<uint32_t>(head.functions.size()); f-- > 0;)
-    if (pairing.of_head[f] == kNoFunction) in_head.emplace(head.functions[f].name, f);
-  for (uint32_t f = 0; f < base.functions.size(); ++f) {
-    if (pairing.of_base[f] != kNoFunction) continue;
-    const auto [begin, end] = in_head.equal_range(base.functions[f].name);
-    for (auto at = begin; at != end; ++at) {
-      const FoldedFunction &a = base.functions[f], &b = head.functions[at->second];
-      if (a.file != b.file || a.object != b.object) continue;
-      pairing.add(f, at->second, MatchedBy::kName);
-      in_head.erase(at);
-      break;
-    }
-  }
+/// A number that tells the two sides apart by content, so that the steps can always run in the same direction: whatever
+/// they prefer among equals, swapping base and head then swaps every pair and nothing else.
+uint64_t content_key(const FoldedGraph& graph) {
+  uint64_t key = static_cast<uint64_t>(graph.total);
+  for (const FoldedFunction& function : graph.functions)
+    key += mix_keys(hash64(function.name), static_cast<uint64_t>(function.self)) ^ hash64(function.file);
+  for (const FoldedEdge& edge : graph.edges) key = mix_keys(key, static_cast<uint64_t>(edge.calls));
+  return key;
+}
+
+std::vector<FunctionMatch> all_matches(Pairing pairing) {
+  std::vector<FunctionMatch> matches = std::move(pairing.pairs);
+  for (uint32_t f : pairing.open(0)) matches.push_back({f, kNoFunction, MatchedBy::kNothing, {}});
+  for (uint32_t f : pairing.open(1)) matches.push_back({kNoFunction, f, MatchedBy::kNothing, {}});
+  return matches;
 }
 
 }  // namespace
 
 std::vector<FunctionMatch> match_functions(const FoldedGraph& base, const FoldedGraph& head, bool raw_names) {
-  Pairing pairing(base, head);
-  if (!raw_names) match_by_name(base, head, pairing);
-  match_equal_names(base, head, pairing);
-  std::vector<FunctionMatch> matches = std::move(pairing.pairs);
-  for (uint32_t f = 0; f < base.functions.size(); ++f)
-    if (pairing.of_base[f] == kNoFunction) matches.push_back({f, kNoFunction, MatchedBy::kNothing, {}});
-  for (uint32_t f = 0; f < head.functions.size(); ++f)
-    if (pairing.of_head[f] == kNoFunction) matches.push_back({kNoFunction, f, MatchedBy::kNothing, {}});
+  const bool turned = content_key(base) > content_key(head);
+  Pairing pairing(turned ? head : base, turned ? base : head);
+  if (raw_names) {
+    match_by_raw_name(pairing);
+  } else {
+    match_by_name(pairing);
+    match_by_dispatch(pairing);
+    match_by_place(pairing);
+    match_by_evidence(pairing);
+  }
+  std::vector<FunctionMatch> matches = all_matches(std::move(pairing));
+  if (turned)
+    for (FunctionMatch& match : matches) std::swap(match.base, match.head);
   return matches;
 }
 

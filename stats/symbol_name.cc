@@ -125,6 +125,21 @@ uint64_t address_of_name(std::string_view name) {
   return address;
 }
 
+bool has_lambda_number(std::string_view name) {
+  return name.find("{lambda(") != std::string_view::npos || name.find("{unnamed type#") != std::string_view::npos ||
+         name.find("$_") != std::string_view::npos || name.find("'lambda") != std::string_view::npos;
+}
+
+std::string without_lambda_numbers(std::string_view name) {
+  std::string out;
+  for (size_t i = 0; i < name.size(); ++i) {
+    out += name[i];
+    const bool counts = out.ends_with('#') || out.ends_with("$_") || out.ends_with("'lambda");
+    while (counts && i + 1 < name.size() && is_digit(name[i + 1])) ++i;
+  }
+  return out;
+}
+
 std::string plain_name(std::string_view name) { return PlainNameReader(name).read(); }
 
 std::string_view last_word(std::string_view plain) {

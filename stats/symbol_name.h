@@ -18,6 +18,13 @@ uint64_t address_of_name(std::string_view name);
 /// qualifiers. Lambdas and unnamed types lose their number: "main::{lambda#}::operator()".
 std::string plain_name(std::string_view name);
 
+/// Whether the name counts lambdas or unnamed types of its function ("{lambda(int)#2}", "$_1", "'lambda0'"): such a number
+/// shifts when another one is written above it.
+bool has_lambda_number(std::string_view name);
+
+/// A name without the numbers of lambdas and unnamed types, else as it is.
+std::string without_lambda_numbers(std::string_view name);
+
 /// The part of a plain name behind its last "::" outside brackets: "bar".
 std::string_view last_word(std::string_view plain);
 

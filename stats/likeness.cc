@@ -1,0 +1,154 @@
+#include "stats/likeness.h"
+
+#include <algorithm>
+#include <cctype>
+#include <iterator>
+#include <string_view>
+
+#include "base/checked.h"
+#include "base/hash.h"
+#include "stats/name_parts.h"
+#include "stats/symbol_name.h"
+
+namespace icount {
+namespace {
+
+std::vector<uint64_t> identifiers(std::string_view name) {
+  std::vector<uint64_t> words;
+  const auto is_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
+  for (size_t at = 0; at < name.size();) {
+    size_t end = at;
+    while (end < name.size() && is_word(name[end])) ++end;
+    if (end > at) words.push_back(hash64(name.substr(at, end - at)));
+    at = std::max(end, at + 1);
+  }
+  std::sort(words.begin(), words.end());
+  words.erase(std::unique(words.begin(), words.end()), words.end());
+  return words;
+}
+
+void read_name(const FoldedFunction& function, FunctionTraits& traits) {
+  const std::string_view file = base_of_path(function.file);
+  if (file != "???") traits.file_name = hash64(file);
+  if (is_address_name(function.name)) return;
+  const std::string plain = plain_name(function.name);
+  traits.plain_name = hash64(plain);
+  traits.last_word = hash64(last_word(plain));
+  traits.words = identifiers(function.name);
+  if (has_lambda_number(function.name)) traits.numberless_name = hash64(without_lambda_numbers(function.name));
+}
+
+void read_lines(const Pairing& pairing, size_t side, TraitsByFunction& traits) {
+  const FoldedGraph& folded = *pairing.sides[side];
+  const CostGraph& graph = *folded.graph;
+  for (const LineRow& row : graph.lines) {
+    const auto open = traits.find(folded.folded_of[row.function]);
+    if (open == traits.end() || row.line == 0 || row.file != graph.functions[row.function].file) continue;
+    if (open->second.line == 0 || row.line < open->second.line) open->second.line = row.line;
+  }
+}
+
+/// Part of the neighbours that both have, 0 to 1, and whether there are any to compare.
+struct Overlap {
+  double part = 0;
+  bool any = false;
+};
+
+Overlap overlap(const Pairing& pairing, const std::vector<std::pair<uint32_t, int64_t>>& base, const std::vector<std::pair<uint32_t, int64_t>>& head) {
+  std::vector<uint64_t> left, right, both;
+  for (const auto& [f, calls] : base) left.push_back(shared_id(pairing, 0, f));
+  for (const auto& [f, calls] : head) right.push_back(shared_id(pairing, 1, f));
+  std::sort(left.begin(), left.end());
+  std::sort(right.begin(), right.end());
+  std::set_intersection(left.begin(), left.end(), right.begin(), right.end(), std::back_inserter(both));
+  // Neighbours without a partner (id 0) may yet turn out to be the same: they count half.
+  const double open = static_cast<double>(std::count(both.begin(), both.end(), 0u));
+  const size_t all = std::max(left.size(), right.size());
+  return {all == 0 ? 0 : (static_cast<double>(both.size()) - open / 2) / static_cast<double>(all), all > 0};
+}
+
+double name_points(const FunctionTraits& base, const FunctionTraits& head) {
+  if (base.plain_name == 0 || head.plain_name == 0) return 0;
+  if (base.numberless_name != 0 && base.numberless_name == head.numberless_name) return 4;
+  if (base.plain_name == head.plain_name) return 3;
+  std::vector<uint64_t> both;
+  std::set_intersection(base.words.begin(), base.words.end(), head.words.begin(), head.words.end(), std::back_inserter(both));
+  const size_t all = std::max(base.words.size(), head.words.size());
+  const double likeness = all == 0 ? 0 : static_cast<double>(both.size()) / static_cast<double>(all);
+  return base.last_word == head.last_word ? 2 + likeness / 2 : likeness * 2;
+}
+
+double cost_points(double base, double head) {
+  if (base == head) return 2;
+  const double small = std::min(base, head), large = std::max(base, head);
+  if (small >= 0.95 * large) return 1;
+  if (small >= 0.7 * large) return 0.5;
+  return small * 3 < large ? -1 : 0;
+}
+
+}  // namespace
+
+TraitsByFunction read_traits(const Pairing& pairing, size_t side) {
+  const FoldedGraph& graph = *pairing.sides[side];
+  TraitsByFunction traits;
+  for (uint32_t f : pairing.open(side)) read_name(graph.functions[f], traits[f]);
+  for (const FoldedEdge& edge : graph.edges) {
+    if (const auto callee = traits.find(edge.callee); callee != traits.end()) {
+      callee->second.calls = saturating_add(callee->second.calls, edge.calls);
+      callee->second.callers.emplace_back(edge.caller, edge.calls);
+    }
+    if (const auto caller = traits.find(edge.caller); caller != traits.end()) caller->second.callees.emplace_back(edge.callee, edge.calls);
+  }
+  read_lines(pairing, side, traits);
+  return traits;
+}
+
+uint64_t shared_id(const Pairing& pairing, size_t side, uint32_t function) {
+  if (pairing.is_open(side, function)) return 0;
+  return 1 + uint64_t{side == 0 ? function : pairing.partner[1][function]};
+}
+
+bool Likeness::convinces() const {
+  constexpr double kEnough = 5, kEnoughWithoutName = 6.5;
+  return name >= 2 ? score >= kEnough : score >= kEnoughWithoutName && cost >= 1 && calls >= 1;
+}
+
+std::string Likeness::words() const {
+  std::vector<std::string_view> found;
+  if (place >= 2) found.push_back("same file and line");
+  if (callers >= 1.5 && callees >= 1.5) {
+    found.push_back("same callers and callees");
+  } else if (callers >= 1.5) {
+    found.push_back("same callers");
+  } else if (callees >= 1.5) {
+    found.push_back("same callees");
+  }
+  if (cost >= 2) found.push_back("same cost per call");
+  if (calls >= 1) found.push_back("called as often");
+  if (found.empty()) found.push_back("like name");
+  std::string text;
+  for (std::string_view word : found) text.append(text.empty() ? "" : ", ").append(word);
+  return text;
+}
+
+Likeness compare(const Pairing& pairing, TraitsOf base, TraitsOf head) {
+  const FunctionTraits &a = *base.traits, &b = *head.traits;
+  Likeness found;
+  found.name = name_points(a, b);
+  if (a.file_name != 0 && a.file_name == b.file_name) found.place = a.line != 0 && a.line == b.line ? 2.5 : 1;
+  const Overlap callers = overlap(pairing, a.callers, b.callers), callees = overlap(pairing, a.callees, b.callees);
+  found.callers = callers.any ? 2 * callers.part : 0.5;
+  found.callees = callees.any ? 2 * callees.part : 0.5;
+  const auto per_call = [&](size_t side, const TraitsOf& of) {
+    return static_cast<double>(pairing.function(side, of.function).self) / static_cast<double>(std::max<int64_t>(1, of.traits->calls));
+  };
+  found.cost = cost_points(per_call(0, base), per_call(1, head));
+  found.calls = a.calls == b.calls ? 1 : 0;
+  found.score = found.name + found.place + found.callers + found.callees + found.cost + found.calls;
+  // Lambdas that kept their number are the likelier pair, unless figures say otherwise.
+  if (pairing.function(0, base.function).name == pairing.function(1, head.function).name) found.score += 0.75;
+  if (pairing.objects.of(0, base.function) != pairing.objects.of(1, head.function)) found.score -= 1;
+  return found;
+}
+
+}  // namespace icount
