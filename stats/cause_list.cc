@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "stats/cause_text.h"
+#include "stats/inlining.h"
 #include "stats/noise_groups.h"
 #include "stats/rounding.h"
 
@@ -14,19 +15,20 @@ bool matched_silently(MatchedBy by) { return by == MatchedBy::kNothing || by == 
 
 class CauseMaker {
  public:
-  CauseMaker(const JoinedGraph& joined, const OpenedFlow& flow) : flow_(flow), source_{joined, flow.condensed, flow.figures} {}
+  CauseMaker(const JoinedGraph& joined, const OpenedFlow& flow)
+      : flow_(flow), source_{joined, flow.condensed, flow.figures}, said_(joined.functions.size(), false) {}
 
   std::vector<GroupedCause> make(int64_t delta) {
     const std::vector<Term>& terms = flow_.figures.terms;
     std::vector<long double> values;
     for (const Term& term : terms) values.push_back(term.value);
-    const RoundedTerms rounded = round_to_total(values, delta, order_of(terms));
-    std::vector<bool> said(flow_.condensed.graph.nodes.size(), false);
-    for (size_t i = 0; i < terms.size(); ++i) {
-      if (terms[i].kind == TermKind::kOwnCost) said[terms[i].index] = rounded.whole[i] != 0;
-      if (rounded.whole[i] != 0) causes_.push_back({cause_of(terms[i], rounded.whole[i]), group_of(terms[i])});
-    }
-    add_silent_renames(said);
+    RoundedTerms rounded = round_to_total(values, delta, order_of(terms));
+    whole_ = std::move(rounded.whole);
+    taken_.assign(terms.size(), false);
+    for (const InliningMove& move : find_inlining_moves(source_.joined, flow_)) add_move(move);
+    for (uint32_t i = 0; i < terms.size(); ++i)
+      if (!taken_[i] && whole_[i] != 0) causes_.push_back({cause_of(i), group_of(terms[i])});
+    add_silent_renames();
     if (rounded.rest != 0) add_rest(rounded.rest);
     return std::move(causes_);
   }
@@ -61,9 +63,34 @@ class CauseMaker {
     return first;
   }
 
-  Cause cause_of(const Term& term, int64_t delta) const {
+  /// The terms of one inlining move as one cause; nothing happens when all of them round to nothing.
+  void add_move(const InliningMove& move) {
     Cause cause;
-    cause.delta = delta;
+    cause.kind = CauseKind::kInlined;
+    const int64_t own = take(move.own_terms, cause), calls = take(move.call_terms, cause);
+    if (cause.inside.empty()) return;
+    cause.delta = own + calls;
+    cause.caller = node_label(source_, move.caller);
+    cause.callee = node_label(source_, flow_.condensed.graph.edges[move.lost_edges.front()].callee);
+    cause.text = inlined_text(source_, move, own, calls);
+    causes_.push_back({std::move(cause), {}});
+  }
+
+  int64_t take(const std::vector<uint32_t>& terms, Cause& cause) {
+    int64_t sum = 0;
+    for (uint32_t term : terms) {
+      taken_[term] = true;
+      if (whole_[term] == 0) continue;
+      cause.inside.push_back(cause_of(term));
+      sum += whole_[term];
+    }
+    return sum;
+  }
+
+  Cause cause_of(uint32_t index) {
+    const Term& term = flow_.figures.terms[index];
+    Cause cause;
+    cause.delta = whole_[index];
     switch (term.kind) {
       case TermKind::kCalls: {
         const FlowEdge& edge = flow_.condensed.graph.edges[term.index];
@@ -83,20 +110,25 @@ class CauseMaker {
     return cause;
   }
 
-  void fill_own_cost(Cause& cause, uint32_t node) const {
+  void fill_own_cost(Cause& cause, uint32_t node) {
     cause.function = node_label(source_, node);
-    const bool cluster = flow_.condensed.members[node].size() > 1;
+    const auto& members = flow_.condensed.members[node];
+    const bool cluster = members.size() > 1;
     const bool renamed = !matched_silently(matched_by(node));
     cause.kind = cluster ? CauseKind::kCluster : renamed ? CauseKind::kRenamed : CauseKind::kOwnCost;
-    cause.text = renamed ? renamed_text(source_, node) : own_cost_text(source_, node);
+    cause.text = renamed ? renamed_text(source_, members.front(), node) : own_cost_text(source_, node);
+    if (renamed) said_[members.front()] = true;
   }
 
   /// A function found under another name is said so even when nothing else changed about it.
-  void add_silent_renames(const std::vector<bool>& said) {
-    for (uint32_t node = 0; node < said.size(); ++node) {
-      if (said[node] || matched_by(node) != MatchedBy::kEvidence) continue;
+  void add_silent_renames() {
+    for (uint32_t f = 0; f < source_.joined.functions.size(); ++f) {
+      const JoinedFunction& function = source_.joined.functions[f];
+      if (said_[f] || function.by != MatchedBy::kEvidence) continue;
       Cause cause;
-      fill_own_cost(cause, node);
+      cause.kind = CauseKind::kRenamed;
+      cause.function = function.name;
+      cause.text = renamed_text(source_, f, TextSource::kNoNode);
       causes_.push_back({std::move(cause), {}});
     }
   }
@@ -111,6 +143,9 @@ class CauseMaker {
 
   const OpenedFlow& flow_;
   TextSource source_;
+  std::vector<bool> said_;      // by function: its other name was told
+  std::vector<int64_t> whole_;  // by term: what it comes to
+  std::vector<bool> taken_;     // by term: part of a joined cause
   std::vector<GroupedCause> causes_;
 };
 

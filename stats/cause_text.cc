@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 
 #include "base/text.h"
 #include "stats/name_parts.h"
+#include "stats/symbol_name.h"
 
 namespace icount {
 namespace {
@@ -28,7 +30,7 @@ bool near_enough(long double value, int digits) {
   return std::abs(std::round(value * scale) / scale - value) <= std::abs(value) * 0.005L;
 }
 
-std::string quoted(std::string_view name) { return fmt::format("`{}`", name); }
+std::string quoted(std::string_view name) { return fmt::format("`{}`", short_name(name)); }
 
 std::string times(const std::string& count) { return count == "1" ? "once" : count + " times"; }
 
@@ -161,8 +163,8 @@ std::string entry_text(const TextSource& source, uint32_t node) {
   return fmt::format("{} is entered from outside the profile {} instead of {}", name, times(with_thousands(entries[1])), with_thousands(entries[0]));
 }
 
-std::string renamed_text(const TextSource& source, uint32_t node) {
-  const JoinedFunction& function = source.joined.functions[source.condensed.members[node].front()];
+std::string renamed_text(const TextSource& source, uint32_t index, uint32_t node) {
+  const JoinedFunction& function = source.joined.functions[index];
   std::string what;
   switch (function.by) {
     case MatchedBy::kDispatch:
@@ -175,8 +177,24 @@ std::string renamed_text(const TextSource& source, uint32_t node) {
       what = fmt::format("{} was {} ({})", quoted(function.head_name), quoted(function.base_name), function.evidence);
   }
   const auto& [base, head] = source.figures.sides;
-  if (base.own_cost[node] == head.own_cost[node]) return what;
+  if (node == TextSource::kNoNode || base.own_cost[node] == head.own_cost[node]) return what;
   return fmt::format("{}: own cost {}", what, own_cost_figures(source, node));
+}
+
+std::string inlined_text(const TextSource& source, const InliningMove& move, int64_t own, int64_t calls) {
+  const FlowEdge& first = source.condensed.graph.edges[move.lost_edges.front()];
+  const std::string caller = node_name(source, move.caller), callee = node_name(source, first.callee);
+  const size_t others = move.lost_edges.size() - 1;
+  const std::string callees = others == 0 ? callee : fmt::format("{} and {} more", callee, others);
+  const std::string_view are = others == 0 ? "is" : "are";
+  std::string what = fmt::format("{} {} {} inlined in {}", callees, are, move.into_caller ? "now" : "no longer", caller);
+  if (!move.into_caller && !move.callee_is_known) what = fmt::format("{} now calls {} for what it did itself (split off or no longer inlined)", caller, callees);
+  if (move.into_caller && !move.callee_is_known) what = fmt::format("{} now does itself what it called {} for (inlined or merged)", caller, callees);
+  const auto signed_part = [](int64_t value) { return fmt::format("{} {}", value < 0 ? "-" : "+", with_thousands(std::abs(value))); };
+  const int64_t head = move.into_caller ? own : calls, tail = move.into_caller ? calls : own;
+  const int64_t count = std::abs(first.calls[1] - first.calls[0]);
+  return fmt::format("{}: {} {} = {} ({} {} of {})", what, with_sign(head), signed_part(tail), with_sign(own + calls), with_thousands(count),
+                     move.into_caller ? "fewer calls" : "more calls", callee);
 }
 
 std::string total_cost_text(const JoinedFunction& function, BothSides self) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "stats/decompose.h"
+#include "stats/inlining.h"
 #include "stats/joined_graph.h"
 
 namespace icount {
@@ -17,6 +18,7 @@ struct TextSource {
   const JoinedGraph& joined;
   const CondensedFlow& condensed;
   const Decomposition& figures;
+  static constexpr uint32_t kNoNode = ~uint32_t{0};
 };
 
 /// Two quantities with as few digits as tell them apart and come within half a percent: {"6", "14"}, {"16.5", "14"}.
@@ -33,8 +35,12 @@ std::string own_cost_text(const TextSource& source, uint32_t node);
 std::string calls_text(const TextSource& source, uint32_t edge);
 /// "`main` is entered from outside 2 times instead of once"
 std::string entry_text(const TextSource& source, uint32_t node);
-/// "`b::f` was `a::f` (same callers and callees): own cost 6 -> 14 per call (35,220 calls)"
-std::string renamed_text(const TextSource& source, uint32_t node);
+/// "`b::f` was `a::f` (same callers and callees): own cost 6 -> 14 per call (35,220 calls)". `function` is one of the joined
+/// graph, `node` its node when its own cost is to be told as well, else kNoNode.
+std::string renamed_text(const TextSource& source, uint32_t function, uint32_t node);
+/// "`mix` is now inlined in `hash`: +24,000 - 35,220 = -11,220 (6,000 calls of `mix` gone)"; `own` is what the caller's
+/// own terms come to, `calls` what the calls' terms do.
+std::string inlined_text(const TextSource& source, const InliningMove& move, int64_t own, int64_t calls);
 /// "self cost of `mix` 211,320 -> 493,080 in total", for profiles whose call counts are not trusted.
 std::string total_cost_text(const JoinedFunction& function, BothSides self);
 

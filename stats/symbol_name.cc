@@ -17,7 +17,7 @@ constexpr std::array<std::string_view, 14> kVariantWords = {"_sse",   "_ssse",  
 /// Reads a demangled name from left to right and keeps what names the function.
 class PlainNameReader {
  public:
-  explicit PlainNameReader(std::string_view name) : name_(name) {}
+  PlainNameReader(std::string_view name, bool keep_arguments) : name_(name), keep_arguments_(keep_arguments) {}
 
   std::string read() {
     while (at_ < name_.size() && !done_) step();
@@ -30,7 +30,12 @@ class PlainNameReader {
     if (rest().starts_with("operator") && at_word_start()) return copy_operator();
     if (rest().starts_with("(anonymous namespace)")) return copy(21);
     switch (c) {
-      case '<': return skip_balanced('<', '>');
+      case '<': {
+        const size_t begin = at_;
+        skip_balanced('<', '>');
+        if (keep_arguments_) out_ += name_.substr(begin, at_ - begin);
+        return;
+      }
       case '(': return skip_parameters();
       case '[': return skip_balanced('[', ']');
       case '{': return copy_braces();
@@ -38,7 +43,7 @@ class PlainNameReader {
         out_.clear();
         ++at_;
         return;
-      case '$':
+      case '$':  // clang's lambdas
       case '\'': return copy_without_number();
       default: copy(1);
     }
@@ -90,7 +95,7 @@ class PlainNameReader {
       if (c == '{') ++depth;
       out_ += c;
       if (c == '}' && --depth == 0) break;
-      while (c == '#' && at_ + 1 < name_.size() && is_digit(name_[at_ + 1])) ++at_;
+      while (c == '#' && !keep_arguments_ && at_ + 1 < name_.size() && is_digit(name_[at_ + 1])) ++at_;
     }
     if (at_ < name_.size()) ++at_;
   }
@@ -98,6 +103,7 @@ class PlainNameReader {
   /// clang's "$_0" and "'lambda0'".
   void copy_without_number() {
     copy(1);
+    if (keep_arguments_) return;
     while (at_ < name_.size() && (is_word(name_[at_]))) {
       if (!is_digit(name_[at_])) out_ += name_[at_];
       ++at_;
@@ -105,10 +111,27 @@ class PlainNameReader {
   }
 
   std::string_view name_;
+  bool keep_arguments_;
   size_t at_ = 0;
   bool done_ = false;
   std::string out_;
 };
+
+// Names up to this length are shown whole; longer ones keep template arguments up to the second.
+constexpr size_t kShortName = 60, kLongestName = 90;
+
+void replace_all(std::string& text, std::string_view from, std::string_view to) {
+  for (size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size())) text.replace(at, from.size(), to);
+}
+
+/// Removes every template argument that begins with `argument`, up to its closing bracket.
+void drop_argument(std::string& text, std::string_view argument) {
+  for (size_t at = text.find(argument); at != std::string::npos; at = text.find(argument, at)) {
+    size_t end = at + argument.size();
+    for (size_t depth = 1; end < text.size() && depth > 0; ++end) depth += (text[end] == '<') - (text[end] == '>');
+    text.erase(at, end - at);
+  }
+}
 
 }  // namespace
 
@@ -140,7 +163,28 @@ std::string without_lambda_numbers(std::string_view name) {
   return out;
 }
 
-std::string plain_name(std::string_view name) { return PlainNameReader(name).read(); }
+std::string plain_name(std::string_view name) { return PlainNameReader(name, false).read(); }
+
+std::string name_without_parameters(std::string_view name) { return PlainNameReader(name, true).read(); }
+
+std::string short_name(std::string_view name) {
+  std::string text(name);
+  if (text.size() > kShortName && text.find("std::") != std::string::npos) {
+    replace_all(text, "std::__cxx11::basic_string<char, std::char_traits<char>, std::allocator<char> >", "std::string");
+    replace_all(text, "std::basic_string<char, std::char_traits<char>, std::allocator<char> >", "std::string");
+    replace_all(text, "std::basic_string_view<char, std::char_traits<char> >", "std::string_view");
+    replace_all(text, "std::__cxx11::", "std::");
+    for (std::string_view argument : {", std::allocator<", ", std::less<", ", std::default_delete<", ", std::char_traits<"})
+      drop_argument(text, argument);
+    replace_all(text, "> >", ">>");
+    replace_all(text, " >", ">");
+  }
+  if (text.size() <= kShortName) return text;
+  std::string shorter = name_without_parameters(text);
+  if (shorter.size() <= kLongestName && !shorter.empty()) return shorter;
+  shorter = plain_name(text);
+  return shorter.empty() ? text : shorter;
+}
 
 std::string_view last_word(std::string_view plain) {
   size_t depth = 0;

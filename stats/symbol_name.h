@@ -1,5 +1,6 @@
 // What a function's name says beyond stats/name_parts.h: whether it is a bare address, what it is called without its
-// namespace, template arguments and parameters, which routine a run-time variant implements. Used for matching only.
+// namespace, template arguments and parameters, which routine a run-time variant implements. Used for
+// matching and for the texts of the explanation.
 #pragma once
 
 #include <cstdint>
@@ -17,6 +18,13 @@ uint64_t address_of_name(std::string_view name);
 /// "void ns::Foo<int>::bar<long>(int) const" -> "ns::Foo::bar": without template arguments, parameters, return type and
 /// qualifiers. Lambdas and unnamed types lose their number: "main::{lambda#}::operator()".
 std::string plain_name(std::string_view name);
+
+/// The same with template arguments: "ns::Foo<int>::bar<long>".
+std::string name_without_parameters(std::string_view name);
+
+/// A name for a sentence: std::string for what it stands for, no default allocators, and where it is still long no
+/// parameters and return type, then no template arguments. Short names stay as they are.
+std::string short_name(std::string_view name);
 
 /// Whether the name counts lambdas or unnamed types of its function ("{lambda(int)#2}", "$_1", "'lambda0'"): such a number
 /// shifts when another one is written above it.

@@ -29,6 +29,20 @@ TEST(SymbolNameTest, PlainNameDropsArgumentsParametersAndReturnTypes) {
   EXPECT_EQ(plain_name("unsigned long ns::count<int>(int)"), "ns::count");
 }
 
+TEST(SymbolNameTest, ShortNamesForSentences) {
+  EXPECT_EQ(short_name("calc::Lexer::advance()"), "calc::Lexer::advance()");
+  EXPECT_EQ(short_name("void std::__cxx11::basic_string<char, std::char_traits<char>, std::allocator<char> >::_M_construct<char*>"
+                       "(char*, char*, std::forward_iterator_tag)"),
+            "std::string::_M_construct<char*>");
+  EXPECT_EQ(short_name("format[abi:cxx11](std::vector<Record, std::allocator<Record> > const&)"),
+            "format[abi:cxx11](std::vector<Record> const&)");
+  EXPECT_EQ(short_name("std::map<int, std::vector<long, std::allocator<long> >, std::less<int>, std::allocator<std::pair<int "
+                       "const, std::vector<long, std::allocator<long> > > > >::operator[](int const&)"),
+            "std::map<int, std::vector<long>>::operator[](int const&)");
+  EXPECT_EQ(short_name("app::run(std::vector<std::vector<int> >)::{lambda(int, int)#2}::operator()(int, int) const"),
+            "app::run::{lambda(int, int)#2}::operator()");
+}
+
 TEST(SymbolNameTest, LambdasLoseTheirNumber) {
   EXPECT_EQ(plain_name("main::{lambda(int)#2}::operator()(int) const"), "main::{lambda(int)#}::operator()");
   EXPECT_EQ(plain_name("run(int)::{lambda()#1}::operator()() const"), "run::{lambda()#}::operator()");

@@ -1,0 +1,214 @@
+#include "stats/inlining.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <string_view>
+
+#include "stats/name_parts.h"
+#include "stats/source_lines.h"
+
+namespace icount {
+namespace {
+
+constexpr uint32_t kNoTerm = std::numeric_limits<uint32_t>::max();
+constexpr int kDeepest = 6;  // functions inlined into each other
+
+// An inlined body costs between these parts of what it cost as a function: less for the saved call, hardly ever more.
+constexpr long double kLeastBody = 0.3L, kMostBody = 1.25L;
+// So much of the body must be seen at its lines inside the caller.
+constexpr long double kTrace = 0.02L;
+// An edge counts as lost when it loses at least this part of its calls.
+constexpr long double kLostPart = 0.5L;
+
+/// An edge that lost calls on one side, with what would move if the callee had been inlined.
+struct LostCall {
+  uint32_t edge = 0;
+  long double lost = 0;          ///< calls per call of the caller
+  long double body = 0;          ///< self cost per call of the caller that should turn up inside it
+  bool in_lines = false;
+  bool calls_taken_over = false; ///< the caller now calls the callee's callees itself
+  bool gone = false;             ///< nobody calls the callee any more
+  std::vector<uint32_t> gained_edges;
+};
+
+class InliningSearch {
+ public:
+  InliningSearch(const JoinedGraph& joined, const OpenedFlow& flow)
+      : joined_(joined), flow_(flow), graph_(flow.condensed.graph), own_term_(graph_.nodes.size(), kNoTerm), edge_term_(graph_.edges.size(), kNoTerm) {
+    const auto& terms = flow.figures.terms;
+    for (uint32_t i = 0; i < terms.size(); ++i) {
+      if (terms[i].kind == TermKind::kOwnCost) own_term_[terms[i].index] = i;
+      if (terms[i].kind == TermKind::kCalls) edge_term_[terms[i].index] = i;
+    }
+  }
+
+  std::vector<InliningMove> find() {
+    for (uint32_t node = 0; node < graph_.nodes.size(); ++node) look_at(node);
+    return std::move(moves_);
+  }
+
+ private:
+  const SideFigures& side(size_t s) const { return flow_.figures.sides[s]; }
+
+  /// Both directions; the one that moves more wins, since the caller's own cost can't be told apart.
+  void look_at(uint32_t caller) {
+    if (side(0).calls[caller] == 0 || side(1).calls[caller] == 0) return;
+    InliningMove best;
+    long double best_weight = 0;
+    for (size_t caller_side = 0; caller_side < 2; ++caller_side) {
+      long double weight = 0;
+      InliningMove move = look_one_way(caller, caller_side, weight);
+      if (weight > best_weight) {
+        best = std::move(move);
+        best_weight = weight;
+      }
+    }
+    if (best_weight > 0) moves_.push_back(std::move(best));
+  }
+
+  /// `from` is the side on which the calls are made, the other one is where the code would be inside the caller.
+  InliningMove look_one_way(uint32_t caller, size_t from, long double& weight) {
+    std::vector<LostCall> lost = lost_calls(caller, from);
+    if (lost.empty()) return {};
+    const long double gain = side(1 - from).own_cost[caller] - side(from).own_cost[caller];
+    keep_likely(lost, gain);
+    if (lost.empty()) return {};
+    std::stable_sort(lost.begin(), lost.end(), [](const LostCall& a, const LostCall& b) { return a.body > b.body; });
+    InliningMove move;
+    move.caller = caller;
+    move.into_caller = from == 0;
+    move.seen_in_lines = lost.front().in_lines;
+    move.callee_is_known = lost.front().in_lines || !lost.front().gone;
+    if (own_term_[caller] != kNoTerm) move.own_terms.push_back(own_term_[caller]);
+    for (const LostCall& call : lost) {
+      weight += call.body;
+      move.lost_edges.push_back(call.edge);
+      move.call_terms.push_back(edge_term_[call.edge]);
+      for (uint32_t edge : call.gained_edges)
+        if (edge_term_[edge] != kNoTerm && std::find(move.own_terms.begin(), move.own_terms.end(), edge_term_[edge]) == move.own_terms.end())
+          move.own_terms.push_back(edge_term_[edge]);
+    }
+    return move;
+  }
+
+  std::vector<LostCall> lost_calls(uint32_t caller, size_t from) {
+    std::vector<LostCall> lost;
+    for (uint32_t e = graph_.first_edge[caller]; e < graph_.first_edge[caller + 1]; ++e) {
+      const long double before = side(from).calls_per_call[e], after = side(1 - from).calls_per_call[e];
+      const uint32_t callee = graph_.edges[e].callee;
+      if (callee == caller || edge_term_[e] == kNoTerm || before - after < kLostPart * before || before == 0) continue;
+      LostCall call;
+      call.edge = e;
+      call.lost = before - after;
+      call.gone = side(1 - from).calls[callee] == 0;
+      add_body(call, caller, callee, call.lost, from, 0);
+      call.in_lines = body_is_inside(caller, callee, from, call.body);
+      lost.push_back(std::move(call));
+    }
+    return lost;
+  }
+
+  /// Self cost of `times` calls of `inlined`, and of what must have been inlined with it: callees that the caller does
+  /// not call instead and that this side no longer calls from there.
+  void add_body(LostCall& call, uint32_t caller, uint32_t inlined, long double times, size_t from, int depth) {
+    call.body += times * side(from).own_cost[inlined];
+    if (depth == kDeepest) return;
+    for (uint32_t e = graph_.first_edge[inlined]; e < graph_.first_edge[inlined + 1]; ++e) {
+      const long double expected = times * side(from).calls_per_call[e];
+      const uint32_t callee = graph_.edges[e].callee;
+      if (expected == 0 || callee == inlined || callee == caller) continue;
+      const uint32_t own_edge = edge_between(caller, callee);
+      const long double gained = own_edge == kNoTerm ? 0 : side(1 - from).calls_per_call[own_edge] - side(from).calls_per_call[own_edge];
+      if (gained >= expected / 2 && gained <= expected * 1.5L) {
+        call.calls_taken_over = true;
+        call.gained_edges.push_back(own_edge);
+      } else if (side(1 - from).calls[callee] == 0) {
+        add_body(call, caller, callee, expected, from, depth + 1);
+      }
+    }
+  }
+
+  uint32_t edge_between(uint32_t caller, uint32_t callee) const {
+    const auto begin = graph_.edges.begin() + graph_.first_edge[caller], end = graph_.edges.begin() + graph_.first_edge[caller + 1];
+    const auto at = std::lower_bound(begin, end, callee, [](const FlowEdge& edge, uint32_t node) { return edge.callee < node; });
+    return at == end || at->callee != callee ? kNoTerm : static_cast<uint32_t>(at - graph_.edges.begin());
+  }
+
+  /// Calls whose callee was seen inside the caller stay. The others stay together, when the growth of the caller's own
+  /// cost that is left for them fits their bodies and each has more to say for it than that.
+  void keep_likely(std::vector<LostCall>& lost, long double gain) const {
+    long double seen = 0, unseen = 0;
+    for (const LostCall& call : lost) (call.in_lines ? seen : unseen) += call.body;
+    const long double left = gain - std::min(seen, std::max(0.0L, gain));
+    const bool fits = unseen > 0 && left >= kLeastBody * unseen && left <= kMostBody * unseen;
+    std::erase_if(lost, [&](const LostCall& call) { return !call.in_lines && !(fits && (call.gone || call.calls_taken_over)); });
+  }
+
+  /// Whether lines (or the file) of the callee cost more inside the caller on the side that does not call it.
+  bool body_is_inside(uint32_t caller, uint32_t callee, size_t from, long double body) {
+    const uint32_t inner = folded(callee, from), outer_from = folded(caller, from), outer_to = folded(caller, 1 - from);
+    if (inner == kNoFunction || outer_from == kNoFunction || outer_to == kNoFunction) return false;
+    read_sources();
+    const std::string_view file = base_of_path(joined_.sides[from]->functions[inner].file);
+    if (file == "???") return false;
+    const LineSpan span = sources_[from].span(inner);
+    if (span.first != 0 && sources_[1 - from].has_lines()) {
+      const LineSpan moved = shifted(span, file, from);
+      return has_grown(caller, from, body, sources_[from].cost_within(outer_from, file, span), sources_[1 - from].cost_within(outer_to, file, moved));
+    }
+    const bool other_file = file != base_of_path(joined_.sides[from]->functions[outer_from].file);
+    return other_file && has_grown(caller, from, body, sources_[from].cost_in_file(outer_from, file), sources_[1 - from].cost_in_file(outer_to, file));
+  }
+
+  /// Whether a part of the caller's own cost grew per call by something that can be a trace of `body`.
+  bool has_grown(uint32_t caller, size_t from, long double body, int64_t before, int64_t after) const {
+    const long double growth = static_cast<long double>(after) / side(1 - from).calls[caller] - static_cast<long double>(before) / side(from).calls[caller];
+    return growth > body * kTrace && growth > 0;
+  }
+
+  uint32_t folded(uint32_t node, size_t s) const {
+    const auto& members = flow_.condensed.members[node];
+    return members.size() == 1 ? joined_.functions[members.front()].folded[s] : kNoFunction;
+  }
+
+  void read_sources() {
+    if (!sources_.empty()) return;
+    for (const FoldedGraph* graph : joined_.sides) sources_.emplace_back(*graph);
+    for (const JoinedFunction& function : joined_.functions) {
+      if (function.folded[0] == kNoFunction || function.folded[1] == kNoFunction) continue;
+      const LineSpan base = sources_[0].span(function.folded[0]), head = sources_[1].span(function.folded[1]);
+      const std::string_view file = base_of_path(joined_.sides[0]->functions[function.folded[0]].file);
+      if (base.first == 0 || head.first == 0 || file != base_of_path(joined_.sides[1]->functions[function.folded[1]].file)) continue;
+      const auto shift = static_cast<int64_t>(head.first - base.first);
+      shifts_[0][file][base.first] = shift;
+      shifts_[1][file][head.first] = -shift;
+    }
+  }
+
+  /// Where lines of one side lie on the other: moved as the nearest function above is that both have, or the one below.
+  LineSpan shifted(LineSpan span, std::string_view file, size_t from) const {
+    const auto of_file = shifts_[from].find(file);
+    if (of_file == shifts_[from].end() || of_file->second.empty()) return span;
+    const auto after = of_file->second.upper_bound(span.first);
+    const int64_t shift = after == of_file->second.begin() ? after->second : std::prev(after)->second;
+    return {span.first + static_cast<uint64_t>(shift), span.last + static_cast<uint64_t>(shift)};
+  }
+
+  const JoinedGraph& joined_;
+  const OpenedFlow& flow_;
+  const FlowGraph& graph_;
+  std::vector<uint32_t> own_term_, edge_term_;
+  std::vector<SourceLines> sources_;
+  std::array<std::map<std::string_view, std::map<uint64_t, int64_t>>, 2> shifts_;
+  std::vector<InliningMove> moves_;
+};
+
+}  // namespace
+
+std::vector<InliningMove> find_inlining_moves(const JoinedGraph& joined, const OpenedFlow& flow) {
+  return InliningSearch(joined, flow).find();
+}
+
+}  // namespace icount

@@ -1,0 +1,39 @@
+// Where in the source the self cost of a folded function lies: per file, and per line when the profile has lines. What
+// tells that code of one function is now inside another (stats/inlining.h).
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "stats/folded_graph.h"
+
+namespace icount {
+
+/// First and last line of a function in its own file; {0, 0} when unknown.
+struct LineSpan {
+  uint64_t first = 0;
+  uint64_t last = 0;
+};
+
+/// An index over the rows and lines of one side. The folded graph must outlive it.
+class SourceLines {
+ public:
+  explicit SourceLines(const FoldedGraph& side);
+
+  bool has_lines() const { return !folded_->graph->lines.empty(); }
+  LineSpan span(uint32_t function) const { return spans_[function]; }
+  /// Self cost of `function` under files of this file name (paths may differ).
+  int64_t cost_in_file(uint32_t function, std::string_view file_name) const;
+  /// Self cost of `function` on these lines of files of this file name.
+  int64_t cost_within(uint32_t function, std::string_view file_name, LineSpan lines) const;
+
+ private:
+
+  const FoldedGraph* folded_;
+  std::vector<LineSpan> spans_;
+  std::vector<uint32_t> row_starts_, rows_;    // rows of each folded function
+  std::vector<uint32_t> line_starts_, lines_;  // line rows of each folded function
+};
+
+}  // namespace icount
