@@ -108,6 +108,8 @@ inline const char* read_plain_line(const char* p, const PlainLine& base, PlainLi
   return next ? scan_cost(next, line.cost) : nullptr;
 }
 
+bool is_far(const Positions& at) { return (at[0] | at[1] | at[2]) >= kFarPosition; }
+
 PlainLine at_positions(const Positions& at) { return {{nullptr, at[0]}, {nullptr, at[1]}, {nullptr, at[2]}, 0}; }
 Positions positions_of(const PlainLine& line) { return {line.first.position, line.second.position, line.third.position}; }
 
@@ -160,6 +162,7 @@ const char* CostLines::add_further_events(const char* p, int64_t* sums) {
 }
 
 const char* CostLines::add_plain_lines(const char* p, const char* end, int64_t* sums, int64_t& lines) {
+  if (is_far(base_)) return p;
   const bool one = costs_.size() == 1;
   switch (kinds_) {
     case 1: return one ? add_lines<1, true>(p, end, sums, lines) : add_lines<1, false>(p, end, sums, lines);
@@ -199,7 +202,7 @@ const char* CostLines::read_position(const char* p, size_t kind, uint64_t& posit
 
 const char* CostLines::read_target(const char* p, const char* end, Positions& target, bool exact) const {
   p = skip_blanks(p);
-  if (end - p >= kReach) {
+  if (end - p >= kReach && !is_far(base_)) {
     PlainLine line = at_positions({});
     if (const char* next = read_plain(p, line, false)) {
       target = positions_of(line);
@@ -215,7 +218,8 @@ const char* CostLines::read_target(const char* p, const char* end, Positions& ta
   return p;
 }
 
-/// One line's positions, and its cost when asked for, if they are plain; nullptr otherwise. Needs kReach bytes.
+/// One line's positions, and its cost when asked for, if they are plain; nullptr otherwise. Needs kReach bytes and a base
+/// that is not far.
 const char* CostLines::read_plain(const char* p, PlainLine& line, bool with_cost) const {
   const PlainLine base = at_positions(base_);
   switch (kinds_) {
@@ -245,7 +249,7 @@ int64_t CostLines::read_cost(const char*& p, size_t event) {
 }
 
 const char* CostLines::read_line(const char* p, const char* end) {
-  if (end - p >= kReach) {
+  if (end - p >= kReach && !is_far(base_)) {
     PlainLine plain = at_positions({});
     const char* const next = read_plain(p, plain, true);
     if (next && *next == '\n') {

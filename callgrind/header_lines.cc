@@ -16,12 +16,13 @@ namespace {
 constexpr size_t kMostEvents = 256;
 
 struct HeaderLine {
+  const char* at;
   std::string_view text;  // behind "key:", without blanks at both ends
   const ParseReport& report;
   Profile& profile;
   ProfilePart& part;
 
-  [[noreturn]] void fail(const std::string& what) const { report.fail(text.data(), what); }
+  [[noreturn]] void fail(const std::string& what) const { report.fail(at, what); }
 };
 
 std::vector<std::string_view> split_words(std::string_view text) {
@@ -121,7 +122,7 @@ bool is_header_line(std::string_view line) { return find_key(line) != nullptr; }
 bool read_header_line(std::string_view line, const ParseReport& report, Profile& profile, ProfilePart& part) {
   const HeaderKey* entry = find_key(line);
   if (!entry) return false;
-  entry->read({trim(line.substr(entry->key.size())), report, profile, part});
+  entry->read({line.data(), trim(line.substr(entry->key.size())), report, profile, part});
   return true;
 }
 

@@ -31,8 +31,8 @@ bool is_id(std::string_view text) {
   return text.size() > 2 && text.front() == '(' && text.back() == ')' && all_digits(text.substr(1, text.size() - 2));
 }
 
-/// "(12)'2'(7)": an id, then ids and numbers, joined by apostrophes, as --compress-mangled=yes writes them. Nothing
-/// else, and in particular not a lone "(7)", which is a function of that name.
+}  // namespace
+
 bool is_made_of_ids(std::string_view text) {
   if (!text.starts_with('(') || text.size() > kLongestExpansion || text.find('\'') == std::string_view::npos) return false;
   const auto pieces = split(text, '\'');
@@ -40,8 +40,6 @@ bool is_made_of_ids(std::string_view text) {
     return is_id(piece) || all_digits(piece);
   });
 }
-
-}  // namespace
 
 NameTable::NameTable(NameKind kind, StringPool& strings, ParseReport& report, size_t input_bytes)
     : kind_(kind),
@@ -63,7 +61,7 @@ StringId NameTable::read_any(const char*& p, const char* end) {
   uint64_t id = 0;
   const std::string digits = std::string(text.substr(1, digits_end - 1)) + "\n";
   const char* at = digits.data();
-  if (scan_number(at, id) != Scan::kNumber) report_.fail(first, fmt::format("number too large: '{}'", ParseReport::quote(text)));
+  if (scan_number(at, id) != Scan::kNumber) report_.fail(first, fmt::format("number too large: '{}'", ParseReport::quote(text.substr(1, digits_end - 1))));
   name.remove_prefix(std::min(name.find_first_not_of(" \t"), name.size()));
   if (name.empty()) return look_up(id, first);
   const bool compressed = kind_ == NameKind::kFunction && is_made_of_ids(name);

@@ -16,6 +16,10 @@ namespace icount {
 
 enum class NameKind { kObject, kFile, kFunction };
 
+/// "(12)'2'(7)": an id, then ids and numbers, joined by apostrophes, as --compress-mangled=yes writes function names.
+/// Nothing else, and in particular not a lone "(7)", which is a function of that name.
+bool is_made_of_ids(std::string_view text);
+
 class NameTable {
  public:
   /// Names go to `strings`. Texts that are put together from ids (--compress-mangled) may grow to a multiple of
