@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "stats/cause_text.h"
 #include "stats/inlining.h"
@@ -98,6 +99,7 @@ class CauseMaker {
         cause.caller = node_label(source_, edge.caller);
         cause.callee = node_label(source_, edge.callee);
         cause.text = calls_text(source_, term.index);
+        cause.change_per_call = change_per_call(&SideFigures::calls_per_call, term.index, edge.caller);
         break;
       }
       case TermKind::kEntry:
@@ -110,6 +112,13 @@ class CauseMaker {
     return cause;
   }
 
+  /// Head's figure less base's; nullopt when a side does not call `node`, whose calls the figure is by.
+  std::optional<double> change_per_call(std::vector<long double> SideFigures::*figure, uint32_t index, uint32_t node) const {
+    const auto& [base, head] = source_.figures.sides;
+    if (base.calls[node] == 0 || head.calls[node] == 0) return std::nullopt;
+    return static_cast<double>((head.*figure)[index] - (base.*figure)[index]);
+  }
+
   void fill_own_cost(Cause& cause, uint32_t node) {
     cause.function = node_label(source_, node);
     const auto& members = flow_.condensed.members[node];
@@ -118,6 +127,7 @@ class CauseMaker {
     cause.kind = cluster ? CauseKind::kCluster : renamed ? CauseKind::kRenamed : CauseKind::kOwnCost;
     cause.text = renamed ? renamed_text(source_, members.front(), node) : own_cost_text(source_, node);
     if (renamed) said_[members.front()] = true;
+    if (!cluster) cause.change_per_call = change_per_call(&SideFigures::own_cost, node, node);
   }
 
   /// A function found under another name is said so even when nothing else changed about it.

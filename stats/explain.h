@@ -34,6 +34,9 @@ struct Cause {
   std::string text;                ///< one plain sentence with the figures behind it, without the delta
   bool within_noise = false;       ///< |delta| does not exceed what repeats of one side differ by
   std::vector<Cause> inside;       ///< members of a group or an opened cluster; they add up to delta
+  /// own-cost: change of the function's own cost per call; calls: change of the calls of the callee per call of the
+  /// caller. Set where both sides have calls to count by; what benchmarks with one cause in common agree in.
+  std::optional<double> change_per_call;
 };
 
 /// Self cost of one matched function on both sides, recursion levels and clones folded.

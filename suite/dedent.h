@@ -1,5 +1,5 @@
-// Indentation of code in definitions: a block may be indented with the text around it. The rules are Python's
-// textwrap.dedent, because definitions hold Python as well and the ancestor's texts must come out the same.
+// Code in definitions may be indented with the text around it. Python's rules (stats/python_text.h), because
+// definitions hold Python as well and the ancestor's texts must come out the same.
 #pragma once
 
 #include <string>
@@ -7,13 +7,7 @@
 
 namespace icount {
 
-/// Removes the leading blanks and tabs that all lines share; lines of blanks and tabs alone become empty and don't count.
-std::string dedent(std::string_view text);
-
-/// dedent, then white space at both ends removed.
+/// textwrap.dedent, then white space at both ends removed.
 std::string dedent_and_strip(std::string_view text);
-
-/// `prefix` before every line that is not blank.
-std::string indent(std::string_view text, std::string_view prefix);
 
 }  // namespace icount

@@ -5,7 +5,7 @@
 #include "base/check.h"
 #include "base/json.h"
 #include "base/text.h"
-#include "suite/dedent.h"
+#include "stats/python_text.h"
 
 namespace icount {
 namespace {
@@ -26,7 +26,7 @@ std::string quoted_lines(const std::string& text) {
 
 std::string torchscript_function(const std::string& py_stmt, const Signature& signature) {
   const std::string output = signature.output.empty() ? "None" : signature.output;
-  return fmt::format("def model({}):\n{}\n    return {}\n", signature.arg_list(), indent(py_stmt, "    "), output);
+  return fmt::format("def model({}):\n{}\n    return {}\n", signature.arg_list(), python_indent(py_stmt, "    "), output);
 }
 
 std::string backward_call(const std::string& output, const AutoLabels& labels) {
@@ -80,8 +80,8 @@ std::string py_compiled_model(const std::string& function) {
 std::string py_loaded_model(const std::string& path) { return fmt::format("jit_model = torch.jit.load({})", quoted(path)); }
 
 std::string warm_up(const std::string& stmt, AutoLanguage language) {
-  if (language == AutoLanguage::kPython) return fmt::format("for _ in range({}):\n{}", kWarmUps, indent(stmt, "    "));
-  return fmt::format("for (int jit_warm_up = 0; jit_warm_up < {}; ++jit_warm_up) {{\n{}\n}}", kWarmUps, indent(stmt, "  "));
+  if (language == AutoLanguage::kPython) return fmt::format("for _ in range({}):\n{}", kWarmUps, python_indent(stmt, "    "));
+  return fmt::format("for (int jit_warm_up = 0; jit_warm_up < {}; ++jit_warm_up) {{\n{}\n}}", kWarmUps, python_indent(stmt, "  "));
 }
 
 std::string jit_global_setup() {

@@ -27,6 +27,7 @@ TEST(ExplainTest, DearerLeafIsItsOwnCost) {
   EXPECT_EQ(explanation.causes[0].function, "mix");
   EXPECT_EQ(explanation.causes[0].delta, 281760);
   EXPECT_EQ(explanation.causes[0].text, "own cost of `mix` 6 -> 14 per call (35,220 calls)");
+  EXPECT_EQ(explanation.causes[0].change_per_call, 8);
 }
 
 TEST(ExplainTest, HashComputedTwiceIsOneCallAndTheCallersOwnCost) {
@@ -44,6 +45,7 @@ TEST(ExplainTest, HashComputedTwiceIsOneCallAndTheCallersOwnCost) {
   EXPECT_EQ(explanation.causes[0].delta, 494640);
   EXPECT_EQ(explanation.causes[0].text,
             "`lex` calls `hash` 600 times per call instead of 300 (20 calls of `lex`, 6,000 more of `hash`)");
+  EXPECT_EQ(explanation.causes[0].change_per_call, 300);
   EXPECT_EQ(explanation.causes[1].function, "lex");
   EXPECT_EQ(explanation.causes[1].delta, 12060);
 }

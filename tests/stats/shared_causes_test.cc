@@ -1,0 +1,100 @@
+#include "stats/shared_causes.h"
+
+namespace icount {
+namespace {
+
+Cause own_cost(const std::string& function, int64_t delta, std::optional<double> per_call = std::nullopt) {
+  Cause cause;
+  cause.kind = CauseKind::kOwnCost;
+  cause.function = function;
+  cause.delta = delta;
+  cause.change_per_call = per_call;
+  return cause;
+}
+
+Explanation explanation(std::vector<Cause> causes) {
+  Explanation result;
+  for (const Cause& cause : causes) result.delta += cause.delta;
+  result.causes = std::move(causes);
+  return result;
+}
+
+TEST(SharedCausesTest, ACauseOfSeveralBenchmarksIsToldOnceWithItsShare) {
+  std::vector<Explanation> all = {explanation({own_cost("build", 3500, 35), own_cost("other", 500)}),
+                                  explanation({own_cost("build", 7000, 35)}),
+                                  explanation({own_cost("alone", -1000)}),
+                                  explanation({})};
+  SharedCauses shared = find_shared_causes(all);
+  EXPECT_EQ(shared.compared, 4u);
+  EXPECT_EQ(shared.changed, 3u);
+  EXPECT_EQ(shared.net, 10000);
+  EXPECT_EQ(shared.gross, 12000);
+  ASSERT_EQ(shared.causes.size(), 1u) << "what occurs once is that benchmark's own business";
+  EXPECT_EQ(shared.causes[0].benchmarks, (std::vector<size_t>{0, 1}));
+  EXPECT_EQ(shared.causes[0].explains, 2);
+  EXPECT_EQ(shared.causes[0].delta, 10500);
+  EXPECT_DOUBLE_EQ(shared.causes[0].share, 10500.0 / 12000);
+  EXPECT_EQ(shared_cause_text(shared.causes[0], shared),
+            "`build` own cost +35 per call explains 2 of 3 changed benchmarks, 88 % of the sum (+10,500)");
+}
+
+TEST(SharedCausesTest, WhatWorksAgainstABenchmarksChangeCountsAgainst) {
+  std::vector<Explanation> all = {explanation({own_cost("a", 100), own_cost("b", -40)}), explanation({own_cost("a", 50), own_cost("b", -10)})};
+  SharedCauses shared = find_shared_causes(all);
+  ASSERT_EQ(shared.causes.size(), 2u);
+  EXPECT_EQ(shared.causes[0].function, "a");
+  EXPECT_DOUBLE_EQ(shared.causes[0].share, 1.5);
+  EXPECT_DOUBLE_EQ(shared.causes[1].share, -0.5);
+  EXPECT_EQ(shared_cause_text(shared.causes[1], shared), "`b` own cost has a part in 2 of 2 changed benchmarks, -50 % of the sum (-50)");
+}
+
+TEST(SharedCausesTest, BetterAndWorseBenchmarksBothCount) {
+  std::vector<Explanation> all = {explanation({own_cost("a", 100)}), explanation({own_cost("a", -100)})};
+  SharedCauses shared = find_shared_causes(all);
+  EXPECT_EQ(shared.net, 0);
+  EXPECT_EQ(shared.gross, 200);
+  EXPECT_EQ(shared.causes.at(0).explains, 2);
+  EXPECT_DOUBLE_EQ(shared.causes[0].share, 1);
+}
+
+TEST(SharedCausesTest, ThePerCallFigureIsShownOnlyWhenAllAgree) {
+  std::vector<Explanation> all = {explanation({own_cost("a", 10, 1), own_cost("b", 10, 2.25)}),
+                                  explanation({own_cost("a", 10, 2), own_cost("b", 10, 2.25)})};
+  SharedCauses shared = find_shared_causes(all);
+  EXPECT_EQ(shared.causes.at(0).change_per_call, std::nullopt);
+  EXPECT_EQ(shared.causes.at(1).change_per_call, 2.25);
+  EXPECT_EQ(shared_cause_text(shared.causes[1], shared), "`b` own cost +2.25 per call explains 2 of 2 changed benchmarks, 50 % of the sum (+20)");
+}
+
+TEST(SharedCausesTest, NoiseAndRoundingAreNoCauses) {
+  Cause noisy = own_cost("a", 10);
+  noisy.within_noise = true;
+  Cause rest = own_cost("", 3);
+  rest.kind = CauseKind::kRest;
+  std::vector<Explanation> all = {explanation({noisy, rest}), explanation({noisy, rest})};
+  EXPECT_TRUE(find_shared_causes(all).causes.empty());
+}
+
+TEST(SharedCausesTest, CallsAreNamedByBothEnds) {
+  Cause calls;
+  calls.kind = CauseKind::kCalls;
+  calls.caller = "lex";
+  calls.callee = "hash";
+  calls.delta = 600;
+  calls.change_per_call = 300;
+  SharedCauses shared = find_shared_causes(std::vector<Explanation>{explanation({calls}), explanation({calls})});
+  EXPECT_EQ(shared_cause_text(shared.causes.at(0), shared), "`lex` calling `hash` +300 per call explains 2 of 2 changed benchmarks, 100 % of the sum (+1,200)");
+}
+
+TEST(SharedCausesTest, TwoThousandBenchmarksWithTwoHundredCausesEach) {
+  std::vector<Explanation> all;
+  for (int i = 0; i < 2000; ++i) {
+    std::vector<Cause> causes;
+    for (int j = 0; j < 200; ++j) causes.push_back(own_cost("function " + std::to_string(j * 7 + i % 7), 1 + j));
+    all.push_back(explanation(std::move(causes)));
+  }
+  EXPECT_EQ(find_shared_causes(all).causes.size(), 1400u);
+}
+
+}  // namespace
+}  // namespace icount
