@@ -35,6 +35,7 @@ const std::map<std::string, GoldenCheck>& checks() {
       {"merge", check_merge},
       {"compare", check_compare},
       {"compare_raises", check_compare_raises},
+      {"timing_loop", check_timing_loop},
   };
   return kChecks;
 }

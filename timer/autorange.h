@@ -1,0 +1,62 @@
+// How many runs, how many blocks: the ancestor's timeit, block-size search and both autorange loops, exactly
+// (float32 steps included; docs/measurement_statistics.md). What icount adds to them is in
+// timer/steady_timing.h.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "stats/measurement.h"
+#include "timer/time_source.h"
+
+namespace icount {
+
+/// Told about every block: its number of runs and its seconds.
+using BlockCallback = std::function<void(int64_t number, double seconds)>;
+
+/// A whole block never counts as shorter than this.
+constexpr double kLeastBlockSeconds = 1e-9;
+
+/// Seconds of one block, at least kLeastBlockSeconds.
+double time_block(TimeSource& source, int64_t number);
+
+/// A warm-up of max(number / 100, 2) runs, then one block of `number`. Error{kUsage} when number is below 1.
+Measurement timeit(TimeSource& source, const TaskSpec& spec, int64_t number = 1'000'000);
+
+/// One try of the search for a block size.
+struct BlockSizeStep {
+  int64_t number = 0;
+  double seconds = 0;
+};
+
+struct BlockSizeSearch {
+  int64_t number = 1;           ///< the block size found: a power of ten, at most 10^9
+  double overhead_seconds = 0;  ///< median of five empty blocks, as float32
+  std::vector<BlockSizeStep> steps;
+};
+
+/// Grows the block by ten until the empty loop is at most 1/10,000 of it and it takes a thousandth of
+/// `min_run_time`, until it takes longer than `min_run_time`, or until the next size would leave int32.
+/// Serves as warm-up too.
+BlockSizeSearch search_block_size(TimeSource& source, double min_run_time);
+
+struct BlockedOptions {
+  BlockCallback callback;
+  double min_run_time = 0.2;  ///< seconds of all blocks together
+};
+
+/// Blocks until `min_run_time` is reached, at least one.
+Measurement blocked_autorange(TimeSource& source, const TaskSpec& spec, const BlockedOptions& options = {});
+
+struct AdaptiveOptions {
+  double threshold = 0.1;  ///< of the interquartile range relative to the median
+  double min_run_time = 0.01;
+  double max_run_time = 10.0;  ///< 0: no limit; looked at after a block, so it is exceeded by up to one block
+  BlockCallback callback;
+};
+
+/// Blocks until there are more than three whose spread is below the threshold and `min_run_time` is reached.
+Measurement adaptive_autorange(TimeSource& source, const TaskSpec& spec, const AdaptiveOptions& options = {});
+
+}  // namespace icount

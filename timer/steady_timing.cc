@@ -1,0 +1,211 @@
+#include "timer/steady_timing.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "stats/quantile.h"
+#include "stats/units.h"
+
+namespace icount {
+namespace {
+
+constexpr size_t kRemovedBlocks = 5;
+constexpr int64_t kTellingRuns = 1'000'000;
+
+// Blocks of one source: what was kept, what was dropped, what the clock got wrong.
+class BlockSeries {
+ public:
+  BlockSeries(TimeSource& source, const SteadyOptions& options)
+      : source_(source), options_(options), search_(search_block_size(source, options.min_run_time)) {}
+
+  void take() {
+    double clock = source_.run_block(search_.number);
+    odd_ += clock <= 0;
+    double seconds = std::max(clock, kLeastBlockSeconds);
+    if (options_.callback) options_.callback(search_.number, seconds);
+    if (options_.drop_first_block && !dropped_) {
+      dropped_ = seconds / static_cast<double>(search_.number);
+      return;
+    }
+    blocks_.push_back(seconds);
+    total_ += seconds;
+  }
+
+  const BlockSizeSearch& search() const { return search_; }
+  const std::vector<double>& blocks() const { return blocks_; }
+  double total() const { return total_; }
+  std::optional<double> dropped() const { return dropped_; }
+  size_t odd() const { return odd_; }
+  std::optional<Interval> interval_per_run() const {
+    std::optional<Interval> interval = median_interval(blocks_);
+    if (!interval) return std::nullopt;
+    double runs = static_cast<double>(search_.number);
+    return Interval{interval->low / runs, interval->high / runs};
+  }
+
+ private:
+  TimeSource& source_;
+  const SteadyOptions& options_;
+  BlockSizeSearch search_;
+  std::vector<double> blocks_;
+  double total_ = 0;
+  std::optional<double> dropped_;
+  size_t odd_ = 0;
+};
+
+double relative_width(const Interval& interval) {
+  return (interval.high - interval.low) / ((interval.high + interval.low) / 2);
+}
+
+std::string seconds_text(double seconds) {
+  TimeUnit unit = select_fine_unit(seconds);
+  return fmt::format("{:.2f} {}", seconds / unit.seconds, unit.name);
+}
+
+// Looking at the interval costs a sort, so it is looked at when the series has grown by a hundredth.
+bool is_time_to_look(size_t blocks) { return blocks < 100 || blocks % (blocks / 100) == 0; }
+
+std::optional<StopReason> reason_to_stop(const BlockSeries& series, const SteadyOptions& options) {
+  if (series.blocks().empty()) return std::nullopt;
+  if (series.total() >= options.min_run_time) {
+    if (!options.ci) return StopReason::kMinRunTime;
+    if (is_time_to_look(series.blocks().size())) {
+      std::optional<Interval> interval = median_interval(series.blocks());
+      if (interval && relative_width(*interval) < *options.ci) return StopReason::kInterval;
+    }
+  }
+  if (options.max_run_time != 0 && series.total() > options.max_run_time) return StopReason::kMaxRunTime;
+  return std::nullopt;
+}
+
+std::string explain_stop(const SteadyResult& result, const BlockSeries& series,
+                         const SteadyOptions& options) {
+  size_t blocks = series.blocks().size();
+  std::string width =
+      result.interval ? fmt::format("{:.2f} %", relative_width(*result.interval) * 100) : "unknown";
+  switch (result.reason) {
+    case StopReason::kInterval:
+      return fmt::format(
+          "the median's 95 % interval is {} wide, within the {:g} % asked for, after {} blocks", width,
+          *options.ci * 100, blocks);
+    case StopReason::kMinRunTime:
+      return fmt::format("{} of blocks were asked for and taken, {} blocks",
+                         seconds_text(options.min_run_time), blocks);
+    case StopReason::kMaxRunTime:
+      return fmt::format("{} are used up after {} blocks; the median's 95 % interval is {} wide{}",
+                         seconds_text(options.max_run_time), blocks, width,
+                         options.ci ? fmt::format(", {:g} % were asked for", *options.ci * 100) : "");
+    case StopReason::kRemoved:
+      break;
+  }
+  return fmt::format(
+      "blocks take no longer with more runs ({} for {} runs): the optimiser removed the statement",
+      seconds_text(series.search().steps.back().seconds), series.search().number);
+}
+
+SteadyResult finish(const BlockSeries& series, const TaskSpec& spec, StopReason reason,
+                    const SteadyOptions& options) {
+  SteadyResult result{.measurement = Measurement(series.search().number, series.blocks(), spec)};
+  result.reason = reason;
+  result.interval = series.interval_per_run();
+  result.dropped_block = series.dropped();
+  result.odd_blocks = series.odd();
+  result.why = explain_stop(result, series, options);
+  if (reason == StopReason::kRemoved)
+    result.notes.push_back(result.why + "; use its result, or wrap it in do_not_optimize");
+  if (result.odd_blocks > 0)
+    result.notes.push_back(
+        fmt::format("the clock said zero or less for {} of {} blocks: it is too coarse or went backwards",
+                    result.odd_blocks, series.blocks().size() + result.dropped_block.has_value()));
+  return result;
+}
+
+// Seconds per run of B over A in the last A B B A, and what came before it.
+std::vector<double> ratios_of(const BlockSeries& a, const BlockSeries& b) {
+  std::vector<double> ratios;
+  double a_runs = static_cast<double>(a.search().number), b_runs = static_cast<double>(b.search().number);
+  for (size_t i = 0; i + 1 < std::min(a.blocks().size(), b.blocks().size()); i += 2)
+    ratios.push_back(((b.blocks()[i] + b.blocks()[i + 1]) / b_runs) /
+                     ((a.blocks()[i] + a.blocks()[i + 1]) / a_runs));
+  return ratios;
+}
+
+std::optional<StopReason> reason_to_stop(const BlockSeries& a, const BlockSeries& b,
+                                         const SteadyOptions& options) {
+  if (a.total() >= options.min_run_time && b.total() >= options.min_run_time) {
+    if (!options.ci) return StopReason::kMinRunTime;
+    std::optional<Interval> interval = median_interval(ratios_of(a, b));
+    if (interval && relative_width(*interval) < *options.ci) return StopReason::kInterval;
+  }
+  if (options.max_run_time != 0 && std::max(a.total(), b.total()) > options.max_run_time)
+    return StopReason::kMaxRunTime;
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::string_view to_text(StopReason reason) {
+  switch (reason) {
+    case StopReason::kInterval:
+      return "interval";
+    case StopReason::kMinRunTime:
+      return "min-run-time";
+    case StopReason::kMaxRunTime:
+      return "max-run-time";
+    case StopReason::kRemoved:
+      return "removed";
+  }
+  return "";
+}
+
+bool is_removed(const BlockSizeSearch& search) {
+  if (search.number < kTellingRuns || search.steps.size() < 3) return false;
+  double last = search.steps.back().seconds;
+  double earlier = search.steps[search.steps.size() - 3].seconds;
+  return last < 2 * earlier;
+}
+
+SteadyResult time_steadily(TimeSource& source, const TaskSpec& spec, const SteadyOptions& options) {
+  BlockSeries series(source, options);
+  if (is_removed(series.search())) {
+    while (series.blocks().size() < kRemovedBlocks) series.take();
+    return finish(series, spec, StopReason::kRemoved, options);
+  }
+  for (;;) {
+    series.take();
+    if (std::optional<StopReason> reason = reason_to_stop(series, options))
+      return finish(series, spec, *reason, options);
+  }
+}
+
+PairedResult time_paired(TimeSource& a, const TaskSpec& a_spec, TimeSource& b, const TaskSpec& b_spec,
+                         const SteadyOptions& options) {
+  BlockSeries a_series(a, options), b_series(b, options);
+  auto removed = [](const BlockSeries& series) { return is_removed(series.search()); };
+  bool nothing_there = removed(a_series) || removed(b_series);
+  if (options.drop_first_block) {
+    a_series.take();
+    b_series.take();
+  }
+  std::optional<StopReason> reason;
+  while (!reason) {
+    for (BlockSeries* series : {&a_series, &b_series, &b_series, &a_series}) series->take();
+    reason = reason_to_stop(a_series, b_series, options);
+    if (nothing_there && a_series.blocks().size() >= 2 * kRemovedBlocks)
+      reason = reason.value_or(StopReason::kMaxRunTime);
+  }
+  auto own_reason = [&](const BlockSeries& series) {
+    return removed(series) ? StopReason::kRemoved : *reason;
+  };
+  std::vector<double> ratios = ratios_of(a_series, b_series);
+  PairedResult result{.a = finish(a_series, a_spec, own_reason(a_series), options),
+                      .b = finish(b_series, b_spec, own_reason(b_series), options)};
+  result.interval = median_interval(ratios);
+  std::sort(ratios.begin(), ratios.end());
+  result.ratio = quantile(ratios, 0.5);
+  return result;
+}
+
+}  // namespace icount

@@ -1,0 +1,19 @@
+// Where times come from: something that runs a statement n times and says how long that took.
+// timer/autorange.h asks it; implementations: a callable in this process (timer/callable_time_source.h), a
+// stub server's session, a script in tests.
+#pragma once
+
+#include <cstdint>
+
+namespace icount {
+
+class TimeSource {
+ public:
+  virtual ~TimeSource() = default;
+  /// Runs the statement `number` times (0: an empty loop) after its own set-up and warm-up; the seconds of
+  /// the runs alone. Throws Error when the statement fails. What a coarse or odd clock says is handed on as
+  /// it is, zero and negative figures too.
+  virtual double run_block(int64_t number) = 0;
+};
+
+}  // namespace icount
