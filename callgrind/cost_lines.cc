@@ -3,109 +3,18 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
-#include <cstring>
 #include <limits>
 
+#include "callgrind/plain_line.h"
 #include "callgrind/scanner.h"
 
 namespace icount {
-
-/// A position and where the next number begins (nullptr: not plain). Passed by value so that both stay in registers.
-struct PlainPosition {
-  const char* next;
-  uint64_t position;
-};
-
-/// The positions and the first cost of a plain line.
-struct PlainLine {
-  PlainPosition first, second, third;
-  uint64_t cost = 0;
-};
-
 namespace {
 
 [[noreturn]] void fail_number(const ParseReport& report, const char* p, Scan problem) {
   const std::string token = ParseReport::quote(token_at(p));
   report.fail(p, problem == Scan::kTooLarge ? fmt::format("number too large: '{}'", token)
                                             : fmt::format("not a number: '{}'", token));
-}
-
-/// The longest plain position, and what three of them and the first bytes of a cost take: the fast loop looks that far
-/// without asking for the end. Lines closer to it go through read_line.
-constexpr std::ptrdiff_t kLongestPosition = 20;
-constexpr std::ptrdiff_t kReach = 3 * (kLongestPosition + 1) + static_cast<std::ptrdiff_t>(sizeof(uint64_t));
-
-/// From here on a relative position might wrap around; such lines are left to read_exact_line. (Steps of one digit do not
-/// get from here to 2^64.)
-constexpr uint64_t kFarPosition = uint64_t{1} << 62;
-
-/// "+n ", "-n ", "n " or "0xn " with more than one digit.
-[[gnu::noinline]] PlainPosition add_longer_position(const char* p, uint64_t base) {
-  const char* const first = p;
-  const char sign = *p;
-  if (sign == '+' || sign == '-') ++p;
-  uint64_t number = 0;
-  if (!is_digit(*p) || scan_number(p, number) != Scan::kNumber || *p != ' ' || p - first > kLongestPosition) return {nullptr, 0};
-  if (sign == '-') return number > base ? PlainPosition{nullptr, 0} : PlainPosition{p + 1, base - number};
-  const uint64_t position = sign == '+' ? base + number : number;
-  return position < kFarPosition ? PlainPosition{p + 1, position} : PlainPosition{nullptr, 0};
-}
-
-/// One plain position and the one blank behind it. "+7 ", "* " and "0 " are nine of ten.
-inline PlainPosition add_plain_position(const char* p, uint64_t base) {
-  const auto digit = static_cast<unsigned char>(p[1] - '0');
-  if (p[2] == ' ' && digit < 10) {
-    if (p[0] == '+') return {p + 3, base + digit};
-    if (p[0] == '-' && digit <= base) return {p + 3, base - digit};
-  }
-  if (p[1] == ' ') {
-    const auto absolute = static_cast<unsigned char>(p[0] - '0');
-    if (absolute < 10) return {p + 2, absolute};
-    if (p[0] == '*') return {p + 2, base};
-  }
-  return add_longer_position(p, base);
-}
-
-/// One to 18 digits, eight bytes at a time; looks at eight bytes. What is behind them, or nullptr.
-inline const char* scan_cost(const char* p, uint64_t& value) {
-  if constexpr (std::endian::native != std::endian::little) return scan_digits(p, value);
-  uint64_t bytes;
-  std::memcpy(&bytes, p, sizeof bytes);
-  uint64_t digits = bytes ^ 0x3030303030303030;  // '0' to '9' become 0 to 9
-  const uint64_t others = ((digits + 0x7676767676767676) | digits) & 0x8080808080808080;
-  if (others == 0) return scan_digits(p, value);  // eight or more
-  const auto count = static_cast<unsigned>(std::countr_zero(others)) / 8;  // only the lowest mark is exact, by carries
-  if (count == 0) return nullptr;
-  digits <<= 64 - 8 * count;                // first digit in the lowest byte that matters, zeros before it
-  digits = digits * 10 + (digits >> 8);     // pairs
-  value = (((digits & 0x000000FF000000FF) * 0x000F424000000064) + (((digits >> 16) & 0x000000FF000000FF) * 0x0000271000000001)) >> 32;
-  return p + count;
-}
-
-/// Up to three plain positions against `base`. What follows them, or nullptr.
-template <size_t kKinds>
-inline const char* read_plain_positions(const char* p, const PlainLine& base, PlainLine& line) {
-  line.first = add_plain_position(p, base.first.position);
-  const char* next = line.first.next;
-  if constexpr (kKinds > 1) {
-    if (!next) return nullptr;
-    line.second = add_plain_position(next, base.second.position);
-    next = line.second.next;
-  }
-  if constexpr (kKinds > 2) {
-    if (!next) return nullptr;
-    line.third = add_plain_position(next, base.third.position);
-    next = line.third.next;
-  }
-  return next;
-}
-
-/// Positions and first cost of the line at p, against `base`. What follows the cost, or nullptr.
-template <size_t kKinds>
-inline const char* read_plain_line(const char* p, const PlainLine& base, PlainLine& line) {
-  const char* const next = read_plain_positions<kKinds>(p, base, line);
-  return next ? scan_cost(next, line.cost) : nullptr;
 }
 
 bool is_far(const Positions& at) { return (at[0] | at[1] | at[2]) >= kFarPosition; }

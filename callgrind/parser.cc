@@ -36,6 +36,7 @@ class Parser {
   void set_rule();
   void open_part();
   void start_body(const char* at);
+  bool may_be_negative(const ProfilePart& own) const;
   void close_part();
   void check_totals(const std::vector<int64_t>& totals, const char* at);
   void finish();
@@ -191,11 +192,16 @@ void Parser::start_body(const char* at) {
       own.has_lines = before.has_lines;
     }
   }
-  // Only tools that measure memory or differences write negative numbers; elsewhere a sign is damage.
-  const bool has_unit = std::any_of(own.events.begin(), own.events.end(),
-                                    [](const std::string& event) { return event.find('(') != std::string::npos; });
-  body_.start(profile_.emitter_rule, !is_callgrind() && (has_unit || !profile_.creator.empty()));
+  body_.start(profile_.emitter_rule, may_be_negative(own));
   in_body_ = true;
+}
+
+/// Only tools that measure memory or differences write negative costs; elsewhere a sign is damage.
+bool Parser::may_be_negative(const ProfilePart& own) const {
+  const bool memory = std::any_of(own.events.begin(), own.events.end(), [](const std::string& event) {
+    return event.starts_with("Memory") || event.find('(') != std::string::npos;
+  });
+  return !is_callgrind() && (memory || !profile_.creator.empty());
 }
 
 void Parser::close_part() {

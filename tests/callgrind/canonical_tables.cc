@@ -69,6 +69,16 @@ std::string edges_table(const CostGraph& graph) {
   return joined(rows);
 }
 
+std::string lines_table(const CostGraph& graph) {
+  std::vector<std::string> rows;
+  for (size_t i = 0; i < graph.lines.size(); ++i) {
+    const LineRow& line = graph.lines[i];
+    rows.push_back(fmt::format("{}\t{}\t{}{}", function_text(graph, line.function), graph.strings.view(line.file), line.line,
+                               costs(graph.line_self, i, graph.event_count())));
+  }
+  return joined(rows);
+}
+
 std::string positions_table(const Profile& profile, const ProfilePart& part) {
   const size_t events = part.events.size();
   std::map<std::string, std::vector<int64_t>> sums;

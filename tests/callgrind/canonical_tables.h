@@ -11,6 +11,7 @@ namespace icount {
 std::string functions_table(const CostGraph& graph);  ///< those with self cost lines
 std::string rows_table(const CostGraph& graph);
 std::string edges_table(const CostGraph& graph);
+std::string lines_table(const CostGraph& graph);
 /// Positions of a part that was read with keep_positions, added up.
 std::string positions_table(const Profile& profile, const ProfilePart& part);
 /// Jumps of a part that was read with keep_jumps, added up.

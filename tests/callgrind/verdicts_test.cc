@@ -30,6 +30,12 @@ std::string long_expansions() {
   return text;
 }
 
+std::string many_events(int count) {
+  std::string text = "events:";
+  for (int i = 0; i < count; ++i) text.append(" e").append(std::to_string(i));
+  return text + "\n";
+}
+
 std::vector<Case> refusals() {
   const std::string max = "18446744073709551616";
   return {
@@ -54,7 +60,7 @@ std::vector<Case> refusals() {
       {"cost line before events:", "jump=1 2\n1\nevents: Ir\n", "p:1: cost line before events:"},
       {"events: names no event", "events: \n", "p:1: events: names no event"},
       {"N events, at most 256 are supported",
-       "events:" + [] { std::string s; for (int i = 0; i < 257; ++i) s += " e" + std::to_string(i); return s; }() + "\n",
+       many_events(257),
        "p:1: 257 events, at most 256 are supported"},
       {"event 'NAME' appears twice", "events: Ir Dr Ir\n", "p:1: event 'Ir' appears twice"},
       {"unknown position 'WORD'", "positions: instr column\nevents: Ir\n", "p:1: unknown position 'column'"},
@@ -194,7 +200,7 @@ TEST(VerdictsTest, RefusalsAreTheSameFarFromTheEnd) {
     if (!c.input.ends_with('\n') || c.message.find("no events:") != std::string::npos) continue;
     std::string text;
     try {
-      parse_profile(c.input + "#" + std::string(500, '-') + "\n", "p");
+      parse_profile(std::string(c.input).append("#").append(500, '-').append("\n"), "p");
     } catch (const Error& error) {
       text = error.what();
     }
