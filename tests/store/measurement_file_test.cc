@@ -1,0 +1,146 @@
+#include "store/measurement_file.h"
+
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "base/scratch_dir.h"
+#include "store/foreign_measurements.h"
+
+namespace icount {
+namespace {
+
+const Measurement kPlain(10, {1e-6, 1.1e-6, 9.7e-7}, {.stmt = "x + y", .label = "add", .num_threads = 4},
+                         {{"note", 7}});
+
+template <typename Work>
+std::string message_of(Work work) {
+  try {
+    work();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::kMalformed);
+    return error.what();
+  }
+  return "no error";
+}
+
+TEST(MeasurementFileTest, ComesBackToTheLastBit) {
+  std::mt19937_64 random(3);
+  std::vector<Measurement> measurements{kPlain, Measurement(1, {}, {})};
+  for (int i = 0; i < 100; ++i) {
+    std::vector<double> times;
+    for (int k = 0; k < 5; ++k)
+      times.push_back(std::ldexp(static_cast<double>(random()), -static_cast<int>(random() % 120)));
+    measurements.emplace_back(1 + static_cast<int64_t>(random() % 1000000000), times,
+                              TaskSpec{.stmt = "a\n\"b\" \xc3\xa4", .sub_label = "", .env = "e"});
+  }
+  LoadedMeasurements loaded = parse_measurement_file(measurement_file_text(measurements), "m.json");
+  EXPECT_TRUE(loaded.warnings.empty());
+  EXPECT_EQ(loaded.measurements, measurements);
+}
+
+TEST(MeasurementFileTest, ADamagedLineCostsOnlyItself) {
+  std::string text = measurement_file_text(std::vector{kPlain, kPlain, kPlain});
+  std::string cut = text.substr(0, text.size() - 30);
+  LoadedMeasurements loaded = parse_measurement_file(cut, "m.json");
+  EXPECT_EQ(loaded.measurements.size(), 2u);
+  ASSERT_EQ(loaded.warnings.size(), 1u);
+  EXPECT_TRUE(loaded.warnings[0].starts_with("m.json:4")) << loaded.warnings[0];
+  EXPECT_TRUE(loaded.warnings[0].ends_with("; this measurement is left out")) << loaded.warnings[0];
+
+  std::string edited = text;
+  edited.replace(edited.find("\"number_per_run\":10"), 19, "\"number_per_run\":-1");
+  loaded = parse_measurement_file(edited, "m.json");
+  EXPECT_EQ(loaded.measurements.size(), 2u);
+  EXPECT_EQ(loaded.warnings,
+            (std::vector<std::string>{"m.json:2: a measurement of -1 runs per block: at least one is needed; "
+                                      "this measurement is left out"}));
+}
+
+TEST(MeasurementFileTest, RefusesOtherVersionsAndOtherFiles) {
+  EXPECT_EQ(message_of([] {
+              parse_measurement_file(R"({"schema":{"name":"icount-measurements","version":2}})", "m.json");
+            }),
+            "m.json:1: version 2 of the format; this icount reads up to 1: use a newer icount");
+  EXPECT_EQ(
+      message_of([] { parse_measurement_file(R"({"schema":{"name":"other","version":1}})", "m.json"); }),
+      "m.json:1: not a measurement file of icount (no schema \"icount-measurements\")");
+  EXPECT_EQ(message_of([] { parse_measurement_file("", "m.json"); }),
+            "m.json: empty, not a measurement file");
+  EXPECT_EQ(message_of([] { parse_foreign_measurements("hello", "x.txt"); }),
+            "x.txt: no timings: expected a file of icount time --out, of Google Benchmark (--benchmark_out) "
+            "or of hyperfine "
+            "(--export-json)");
+}
+
+TEST(MeasurementFileTest, LoadsWhatItSaved) {
+  ScratchDir scratch("measurements");
+  save_measurements(scratch.path() / "m.json", std::vector{kPlain});
+  EXPECT_EQ(load_measurements(scratch.path() / "m.json").measurements, std::vector{kPlain});
+}
+
+TEST(GoogleBenchmarkTest, RepetitionsBecomeBlocks) {
+  LoadedMeasurements loaded = parse_foreign_measurements(R"({
+    "context": {"executable": "/home/x/build/bench"},
+    "benchmarks": [
+      {"name": "BM_copy/8", "run_name": "BM_copy/8", "run_type": "iteration", "repetition_index": 0, "threads": 2,
+       "iterations": 1000, "real_time": 12.5, "cpu_time": 12.0, "time_unit": "ns"},
+      {"name": "BM_copy/8", "run_name": "BM_copy/8", "run_type": "iteration", "repetition_index": 1, "threads": 2,
+       "iterations": 1000, "real_time": 13.5, "cpu_time": 12.0, "time_unit": "ns"},
+      {"name": "BM_copy/8_median", "run_name": "BM_copy/8", "run_type": "aggregate", "aggregate_name": "median", "threads": 2,
+       "iterations": 2, "real_time": 13.0, "time_unit": "ns"},
+      {"name": "BM_only_median", "run_name": "BM_only", "run_type": "aggregate", "aggregate_name": "median", "threads": 1,
+       "iterations": 2, "real_time": 2.0, "time_unit": "us"},
+      {"name": "BM_bad", "run_name": "BM_bad", "run_type": "iteration", "error_occurred": true, "error_message": "no file"}
+    ]})",
+                                                         "base.json");
+  ASSERT_EQ(loaded.measurements.size(), 2u);
+  const Measurement& copy = loaded.measurements[0];
+  EXPECT_EQ(copy.number_per_run(), 1000);
+  EXPECT_NEAR(copy.median(), 13e-9, 1e-20);
+  EXPECT_EQ(copy.raw_times().size(), 2u);
+  EXPECT_EQ(copy.task_spec(), (TaskSpec{.stmt = "BM_copy/8",
+                                        .label = "bench",
+                                        .sub_label = "BM_copy/8",
+                                        .description = "base.json",
+                                        .num_threads = 2}));
+  EXPECT_NEAR(loaded.measurements[1].median(), 2e-6, 1e-18);
+  EXPECT_EQ(loaded.warnings,
+            (std::vector<std::string>{
+                "base.json: 'BM_bad' is left out, since it failed: no file",
+                "base.json: 'BM_only' has only aggregates: its median is taken as a single block"}));
+}
+
+TEST(GoogleBenchmarkTest, NamesTheFieldThatIsWrong) {
+  EXPECT_EQ(message_of([] {
+              parse_foreign_measurements(
+                  R"({"benchmarks": [{"name": "a", "real_time": 1, "time_unit": "h"}]})", "b.json");
+            }),
+            "b.json: benchmark 0: unknown time unit 'h'");
+  EXPECT_EQ(message_of([] { parse_foreign_measurements(R"({"benchmarks": [{"name": "a"}]})", "b.json"); }),
+            "b.json: benchmark 0: no field 'real_time'");
+  EXPECT_TRUE(message_of([] {
+                parse_foreign_measurements(
+                    R"({"benchmarks": [{"name": "a", "real_time": 1, "threads": "x"}]})", "b.json");
+              }).starts_with("b.json: a field has an unexpected type: "));
+}
+
+TEST(HyperfineTest, TimesBecomeBlocksOfOneRun) {
+  LoadedMeasurements loaded = parse_foreign_measurements(R"({"results": [
+      {"command": "sleep 0.1", "mean": 0.1, "median": 0.1, "times": [0.1, 0.11, 0.09], "exit_codes": [0, 1, 0], "parameters": {"n": "1"}},
+      {"command": "true", "mean": 0.002, "median": 0.001}]})",
+                                                         "h.json");
+  ASSERT_EQ(loaded.measurements.size(), 2u);
+  EXPECT_EQ(loaded.measurements[0].median(), 0.1);
+  EXPECT_EQ(loaded.measurements[0].metadata()["parameters"]["n"], "1");
+  EXPECT_EQ(loaded.measurements[1].median(), 0.001);
+  EXPECT_EQ(loaded.warnings,
+            (std::vector<std::string>{
+                "h.json: some runs of 'sleep 0.1' failed",
+                "h.json: 'true' has no list of times: its median is taken as a single block"}));
+}
+
+}  // namespace
+}  // namespace icount
