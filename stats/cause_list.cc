@@ -26,6 +26,7 @@ class CauseMaker {
     RoundedTerms rounded = round_to_total(values, delta, order_of(terms));
     whole_ = std::move(rounded.whole);
     taken_.assign(terms.size(), false);
+    for (const ClusterFold& fold : cancelling_clusters(flow_)) add_cluster(fold);
     for (const InliningMove& move : find_inlining_moves(source_.joined, flow_)) add_move(move);
     for (uint32_t i = 0; i < terms.size(); ++i)
       if (!taken_[i] && whole_[i] != 0) causes_.push_back({cause_of(i), group_of(terms[i])});
@@ -64,8 +65,21 @@ class CauseMaker {
     return first;
   }
 
+  void add_cluster(const ClusterFold& fold) {
+    Cause cause;
+    cause.kind = CauseKind::kCluster;
+    cause.delta = take(fold.terms, cause);
+    if (cause.inside.empty()) return;
+    sort_causes(cause.inside);
+    cause.function = cluster_label(source_, fold.nodes);
+    cause.text = cluster_text(source_, fold.nodes, cause.inside.front().text);
+    causes_.push_back({std::move(cause), {}});
+  }
+
   /// The terms of one inlining move as one cause; nothing happens when all of them round to nothing.
   void add_move(const InliningMove& move) {
+    const auto is_taken = [this](uint32_t term) { return taken_[term]; };
+    if (std::any_of(move.own_terms.begin(), move.own_terms.end(), is_taken) || std::any_of(move.call_terms.begin(), move.call_terms.end(), is_taken)) return;
     Cause cause;
     cause.kind = CauseKind::kInlined;
     const int64_t own = take(move.own_terms, cause), calls = take(move.call_terms, cause);

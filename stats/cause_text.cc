@@ -60,14 +60,20 @@ std::string own_cost_figures(const TextSource& source, uint32_t node) {
   return fmt::format("{} -> {} per call ({})", before, after, call_counts(calls_at(source, 0, node), calls_at(source, 1, node)));
 }
 
-const JoinedFunction& costliest_member(const TextSource& source, uint32_t node) {
-  const auto& members = source.condensed.members[node];
+const JoinedFunction& costliest_of(const TextSource& source, const std::vector<uint32_t>& members) {
   const auto weight = [&](uint32_t member) {
     const BothSides& self = source.joined.flow.nodes[member].self;
     return static_cast<long double>(self[0]) + static_cast<long double>(self[1]);
   };
   const auto lighter = [&](uint32_t a, uint32_t b) { return weight(a) < weight(b); };
   return source.joined.functions[*std::max_element(members.begin(), members.end(), lighter)];
+}
+
+/// Functions of the joined graph behind nodes that stand for one each.
+std::vector<uint32_t> functions_of(const TextSource& source, const std::vector<uint32_t>& nodes) {
+  std::vector<uint32_t> functions;
+  for (uint32_t node : nodes) functions.push_back(source.condensed.members[node].front());
+  return functions;
 }
 
 /// A recursion in numbers that mean something: how many calls one call from outside becomes.
@@ -117,16 +123,41 @@ std::string node_name(const TextSource& source, uint32_t node) {
   const auto& functions = source.joined.functions;
   if (members.size() == 1) {
     const JoinedFunction& function = functions[members.front()];
+    if (function.by == MatchedBy::kPlace && function.base_name != function.head_name)
+      return fmt::format("{} (was {})", quoted(function.head_name), quoted(function.base_name));
     if (!function.name_is_shared) return quoted(function.name);
     return fmt::format("{} ({})", quoted(function.name), base_of_path(function.file));
   }
-  return fmt::format("the recursive cluster of {} and {} more", quoted(costliest_member(source, node).name), members.size() - 1);
+  return fmt::format("the recursive cluster of {} and {} more", quoted(costliest_of(source, members).name), members.size() - 1);
 }
 
 std::string node_label(const TextSource& source, uint32_t node) {
   const auto& members = source.condensed.members[node];
   if (members.size() == 1) return std::string(source.joined.functions[members.front()].name);
-  return fmt::format("cluster of {} and {} more", costliest_member(source, node).name, members.size() - 1);
+  return fmt::format("cluster of {} and {} more", costliest_of(source, members).name, members.size() - 1);
+}
+
+std::string cluster_label(const TextSource& source, const std::vector<uint32_t>& nodes) {
+  return fmt::format("cluster of {} and {} more", costliest_of(source, functions_of(source, nodes)).name, nodes.size() - 1);
+}
+
+std::string cluster_text(const TextSource& source, const std::vector<uint32_t>& nodes, std::string_view leading) {
+  const FlowGraph& graph = source.condensed.graph;
+  long double self[2] = {}, entries[2] = {};
+  for (size_t side = 0; side < 2; ++side) {
+    for (uint32_t node : nodes) {
+      self[side] += static_cast<long double>(graph.nodes[node].self[side]);
+      entries[side] += source.figures.sides[side].calls[node];
+    }
+    for (uint32_t node : nodes)
+      for (const FlowEdge& edge : graph.edges_of(node))
+        if (std::binary_search(nodes.begin(), nodes.end(), edge.callee)) entries[side] -= static_cast<long double>(edge.calls[side]);
+    entries[side] = std::max(entries[side], 1.0L);
+  }
+  const auto [before, after] = quantities(self[0] / entries[0], self[1] / entries[1]);
+  return fmt::format("the recursive cluster of {} and {} more costs {} -> {} itself per call from outside ({}); most inside: {}",
+                     quoted(costliest_of(source, functions_of(source, nodes)).name), nodes.size() - 1, before, after,
+                     call_counts(static_cast<int64_t>(entries[0]), static_cast<int64_t>(entries[1])), leading);
 }
 
 std::string own_cost_text(const TextSource& source, uint32_t node) {
@@ -194,7 +225,7 @@ std::string inlined_text(const TextSource& source, const InliningMove& move, int
   const int64_t head = move.into_caller ? own : calls, tail = move.into_caller ? calls : own;
   const int64_t count = std::abs(first.calls[1] - first.calls[0]);
   return fmt::format("{}: {} {} = {} ({} {} of {})", what, with_sign(head), signed_part(tail), with_sign(own + calls), with_thousands(count),
-                     move.into_caller ? "fewer calls" : "more calls", callee);
+                     fmt::format("{} call{}", move.into_caller ? "fewer" : "more", count == 1 ? "" : "s"), callee);
 }
 
 std::string total_cost_text(const JoinedFunction& function, BothSides self) {

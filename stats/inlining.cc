@@ -5,6 +5,8 @@
 #include <limits>
 #include <map>
 #include <string_view>
+#include <tuple>
+#include <array>
 
 #include "stats/name_parts.h"
 #include "stats/source_lines.h"
@@ -17,18 +19,28 @@ constexpr int kDeepest = 6;  // functions inlined into each other
 
 // An inlined body costs between these parts of what it cost as a function: less for the saved call, hardly ever more.
 constexpr long double kLeastBody = 0.3L, kMostBody = 1.25L;
+// A callee of this own cost per call is inlined without being asked for; a call with its arguments costs about so much.
+constexpr long double kSmallBody = 60, kCallOverhead = 12;
+// The caller takes over a callee's calls when they are worth this many times the callee's own cost.
+constexpr long double kTakenOver = 1;
 // So much of the body must be seen at its lines inside the caller.
 constexpr long double kTrace = 0.02L;
 // An edge counts as lost when it loses at least this part of its calls.
 constexpr long double kLostPart = 0.5L;
+
+/// What the caller's own cost tells about a callee's code inside it.
+enum class Trace { kSeen, kNotSeen, kUnknown };
 
 /// An edge that lost calls on one side, with what would move if the callee had been inlined.
 struct LostCall {
   uint32_t edge = 0;
   long double lost = 0;          ///< calls per call of the caller
   long double body = 0;          ///< self cost per call of the caller that should turn up inside it
-  bool in_lines = false;
-  bool calls_taken_over = false; ///< the caller now calls the callee's callees itself
+  Trace trace = Trace::kUnknown;
+  bool whole = false;            ///< all calls of this edge are lost
+  bool same_object = false;      ///< of caller and callee; code of another library is not inlined by the compiler alone
+  bool small = false;            ///< the callee is of the size that compilers inline unasked
+  long double taken_over = 0;    ///< worth of the callee's callees that the caller now calls itself, per call
   bool gone = false;             ///< nobody calls the callee any more
   std::vector<uint32_t> gained_edges;
 };
@@ -79,8 +91,7 @@ class InliningSearch {
     InliningMove move;
     move.caller = caller;
     move.into_caller = from == 0;
-    move.seen_in_lines = lost.front().in_lines;
-    move.callee_is_known = lost.front().in_lines || !lost.front().gone;
+    move.callee_is_known = lost.front().trace == Trace::kSeen || !lost.front().gone;
     if (own_term_[caller] != kNoTerm) move.own_terms.push_back(own_term_[caller]);
     for (const LostCall& call : lost) {
       weight += call.body;
@@ -104,7 +115,10 @@ class InliningSearch {
       call.lost = before - after;
       call.gone = side(1 - from).calls[callee] == 0;
       add_body(call, caller, callee, call.lost, from, 0);
-      call.in_lines = body_is_inside(caller, callee, from, call.body);
+      call.trace = trace_of(caller, callee, from, call.lost);
+      call.whole = after == 0;
+      call.same_object = object_of(caller, from) == object_of(callee, from);
+      call.small = side(from).own_cost[callee] <= kSmallBody;
       lost.push_back(std::move(call));
     }
     return lost;
@@ -122,7 +136,7 @@ class InliningSearch {
       const uint32_t own_edge = edge_between(caller, callee);
       const long double gained = own_edge == kNoTerm ? 0 : side(1 - from).calls_per_call[own_edge] - side(from).calls_per_call[own_edge];
       if (gained >= expected / 2 && gained <= expected * 1.5L) {
-        call.calls_taken_over = true;
+        call.taken_over += expected * side(from).worth[callee];
         call.gained_edges.push_back(own_edge);
       } else if (side(1 - from).calls[callee] == 0) {
         add_body(call, caller, callee, expected, from, depth + 1);
@@ -136,36 +150,79 @@ class InliningSearch {
     return at == end || at->callee != callee ? kNoTerm : static_cast<uint32_t>(at - graph_.edges.begin());
   }
 
-  /// Calls whose callee was seen inside the caller stay. The others stay together, when the growth of the caller's own
-  /// cost that is left for them fits their bodies and each has more to say for it than that.
+  /// Calls whose callee was seen inside the caller stay, and those whose callees the caller now calls itself. The others
+  /// stay together, when the growth of the caller's own cost that is left for them fits their bodies.
   void keep_likely(std::vector<LostCall>& lost, long double gain) const {
-    long double seen = 0, unseen = 0;
-    for (const LostCall& call : lost) (call.in_lines ? seen : unseen) += call.body;
-    const long double left = gain - std::min(seen, std::max(0.0L, gain));
-    const bool fits = unseen > 0 && left >= kLeastBody * unseen && left <= kMostBody * unseen;
-    std::erase_if(lost, [&](const LostCall& call) { return !call.in_lines && !(fits && (call.gone || call.calls_taken_over)); });
-  }
-
-  /// Whether lines (or the file) of the callee cost more inside the caller on the side that does not call it.
-  bool body_is_inside(uint32_t caller, uint32_t callee, size_t from, long double body) {
-    const uint32_t inner = folded(callee, from), outer_from = folded(caller, from), outer_to = folded(caller, 1 - from);
-    if (inner == kNoFunction || outer_from == kNoFunction || outer_to == kNoFunction) return false;
-    read_sources();
-    const std::string_view file = base_of_path(joined_.sides[from]->functions[inner].file);
-    if (file == "???") return false;
-    const LineSpan span = sources_[from].span(inner);
-    if (span.first != 0 && sources_[1 - from].has_lines()) {
-      const LineSpan moved = shifted(span, file, from);
-      return has_grown(caller, from, body, sources_[from].cost_within(outer_from, file, span), sources_[1 - from].cost_within(outer_to, file, moved));
+    const auto certain = [](const LostCall& call) {
+      return call.trace == Trace::kSeen || (call.whole && call.taken_over > kTakenOver * call.body);
+    };
+    std::erase_if(lost, [&](const LostCall& call) {
+      return !certain(call) && !(call.whole && call.same_object && (call.gone || call.taken_over > 0));
+    });
+    long double seen = 0, open = 0, shrink = 0;
+    bool all_small = true;
+    for (const LostCall& call : lost) {
+      (certain(call) ? seen : open) += call.body;
+      if (certain(call)) continue;
+      shrink += call.lost * kCallOverhead;
+      all_small = all_small && call.small && call.trace == Trace::kUnknown;
     }
-    const bool other_file = file != base_of_path(joined_.sides[from]->functions[outer_from].file);
-    return other_file && has_grown(caller, from, body, sources_[from].cost_in_file(outer_from, file), sources_[1 - from].cost_in_file(outer_to, file));
+    const long double left = gain - std::min(seen, std::max(0.0L, gain));
+    const bool fits = open > 0 && left >= kLeastBody * open && left <= kMostBody * open;
+    // Without lines a small callee that is gone may have vanished in the caller's code, overhead and all.
+    const bool vanished = all_small && gain != 0 && left >= -shrink && left <= kMostBody * open;
+    std::erase_if(lost, [&](const LostCall& call) { return !certain(call) && !fits && !vanished; });
   }
 
-  /// Whether a part of the caller's own cost grew per call by something that can be a trace of `body`.
-  bool has_grown(uint32_t caller, size_t from, long double body, int64_t before, int64_t after) const {
-    const long double growth = static_cast<long double>(after) / side(1 - from).calls[caller] - static_cast<long double>(before) / side(from).calls[caller];
-    return growth > body * kTrace && growth > 0;
+  /// Looks for the callee's lines (or its file) in the caller's own cost on the side that does not call it.
+  Trace trace_of(uint32_t caller, uint32_t callee, size_t from, long double times) {
+    const uint32_t inner = folded(callee, from), outer_from = folded(caller, from), outer_to = folded(caller, 1 - from);
+    if (inner == kNoFunction || outer_from == kNoFunction || outer_to == kNoFunction) return Trace::kUnknown;
+    read_sources();
+    const long double body = times * side(from).own_cost[callee];
+    const std::vector<LineCost> lines = sources_[from].lines_of(inner);
+    if (!lines.empty() && sources_[1 - from].has_lines()) return trace_in_lines(caller, lines, from, body);
+    const std::string_view file = base_of_path(joined_.sides[from]->functions[inner].file);
+    if (file == "???" || file == base_of_path(joined_.sides[from]->functions[outer_from].file)) return Trace::kUnknown;
+    const long double grown = static_cast<long double>(sources_[1 - from].cost_in_file(outer_to, file)) / side(1 - from).calls[caller] -
+                              static_cast<long double>(sources_[from].cost_in_file(outer_from, file)) / side(from).calls[caller];
+    return grown > body * kTrace ? Trace::kSeen : Trace::kNotSeen;
+  }
+
+  /// Lines of the callee that the caller did not have before are proof. Lines that both had anyway (of a template used by
+  /// both) count only when the caller's own cost grew with them.
+  Trace trace_in_lines(uint32_t caller, const std::vector<LineCost>& lines, size_t from, long double body) {
+    long double fresh = 0, grown = 0;
+    for (const LineCost& line : lines) {
+      const long double growth = std::max(0.0L, growth_on_line(caller, line, from));
+      grown += growth;
+      if (cost_at(caller, line, from) == 0) fresh += growth;
+    }
+    const long double gain = side(1 - from).own_cost[caller] - side(from).own_cost[caller];
+    const bool seen = fresh > body * kTrace || (grown >= body * kLeastBody && gain >= body * kLeastBody && gain <= body * kMostBody);
+    return seen ? Trace::kSeen : Trace::kNotSeen;
+  }
+
+  /// How much more a call of the caller costs on that line of the callee, on the side that does not call it.
+  long double growth_on_line(uint32_t caller, const LineCost& line, size_t from) {
+    const uint64_t there = line.line + static_cast<uint64_t>(shift_of(line, from));
+    return cost_at(caller, {line.file, there, 0}, 1 - from) / side(1 - from).calls[caller] - cost_at(caller, line, from) / side(from).calls[caller];
+  }
+
+  long double cost_at(uint32_t caller, const LineCost& line, size_t s) {
+    if (lines_caller_[s] != caller) {
+      lines_caller_[s] = caller;
+      caller_lines_[s] = sources_[s].lines_of(folded(caller, s));
+    }
+    const auto at = std::lower_bound(caller_lines_[s].begin(), caller_lines_[s].end(), line, [](const LineCost& a, const LineCost& b) {
+      return std::tie(a.file, a.line) < std::tie(b.file, b.line);
+    });
+    return at != caller_lines_[s].end() && at->file == line.file && at->line == line.line ? static_cast<long double>(at->cost) : 0;
+  }
+
+  std::string_view object_of(uint32_t node, size_t s) const {
+    const uint32_t function = folded(node, s);
+    return function == kNoFunction ? std::string_view() : joined_.sides[s]->functions[function].object;
   }
 
   uint32_t folded(uint32_t node, size_t s) const {
@@ -187,13 +244,12 @@ class InliningSearch {
     }
   }
 
-  /// Where lines of one side lie on the other: moved as the nearest function above is that both have, or the one below.
-  LineSpan shifted(LineSpan span, std::string_view file, size_t from) const {
-    const auto of_file = shifts_[from].find(file);
-    if (of_file == shifts_[from].end() || of_file->second.empty()) return span;
-    const auto after = of_file->second.upper_bound(span.first);
-    const int64_t shift = after == of_file->second.begin() ? after->second : std::prev(after)->second;
-    return {span.first + static_cast<uint64_t>(shift), span.last + static_cast<uint64_t>(shift)};
+  /// Where a line of one side lies on the other: moved as the nearest function above is that both have, or the one below.
+  int64_t shift_of(const LineCost& line, size_t from) const {
+    const auto of_file = shifts_[from].find(line.file);
+    if (of_file == shifts_[from].end() || of_file->second.empty()) return 0;
+    const auto after = of_file->second.upper_bound(line.line);
+    return after == of_file->second.begin() ? after->second : std::prev(after)->second;
   }
 
   const JoinedGraph& joined_;
@@ -202,6 +258,8 @@ class InliningSearch {
   std::vector<uint32_t> own_term_, edge_term_;
   std::vector<SourceLines> sources_;
   std::array<std::map<std::string_view, std::map<uint64_t, int64_t>>, 2> shifts_;
+  std::array<uint32_t, 2> lines_caller_ = {kNoTerm, kNoTerm};
+  std::array<std::vector<LineCost>, 2> caller_lines_;
   std::vector<InliningMove> moves_;
 };
 

@@ -16,8 +16,7 @@ namespace icount {
 struct InliningMove {
   uint32_t caller = 0;
   bool into_caller = true;           ///< on the head side the callees' code is inside the caller
-  bool seen_in_lines = false;        ///< lines or files of the callees inside the caller prove it
-  bool callee_is_known = true;       ///< the first callee is a function on both sides, or lines prove that it was inside
+  bool callee_is_known = true;       ///< the first callee is called on both sides, or its lines were seen in the caller
   std::vector<uint32_t> lost_edges;  ///< calls that one side does not make, the weightiest first
   std::vector<uint32_t> own_terms;   ///< own cost of the caller, calls that it makes itself now
   std::vector<uint32_t> call_terms;  ///< the lost edges' terms

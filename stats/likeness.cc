@@ -115,6 +115,7 @@ bool Likeness::convinces() const {
 
 std::string Likeness::words() const {
   std::vector<std::string_view> found;
+  if (name >= 4) found.push_back("same but for the number of a lambda");
   if (place >= 2) found.push_back("same file and line");
   if (callers >= 1.5 && callees >= 1.5) {
     found.push_back("same callers and callees");

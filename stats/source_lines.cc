@@ -1,6 +1,7 @@
 #include "stats/source_lines.h"
 
 #include <algorithm>
+#include <tuple>
 
 #include "base/checked.h"
 #include "stats/name_parts.h"
@@ -42,16 +43,25 @@ int64_t SourceLines::cost_in_file(uint32_t function, std::string_view file_name)
   return cost;
 }
 
-int64_t SourceLines::cost_within(uint32_t function, std::string_view file_name, LineSpan lines) const {
+std::vector<LineCost> SourceLines::lines_of(uint32_t function) const {
   const CostGraph& graph = *folded_->graph;
-  int64_t cost = 0;
+  std::vector<LineCost> lines;
   for (uint32_t i = line_starts_[function]; i < line_starts_[function + 1]; ++i) {
     const LineRow& row = graph.lines[lines_[i]];
-    if (row.line < lines.first || row.line > lines.last || row.line == 0) continue;
-    if (base_of_path(graph.strings.view(row.file)) != file_name) continue;
-    cost = saturating_add(cost, graph.line_self[lines_[i] * graph.event_count() + folded_->event]);
+    if (row.line == 0) continue;
+    lines.push_back({base_of_path(graph.strings.view(row.file)), row.line, graph.line_self[lines_[i] * graph.event_count() + folded_->event]});
   }
-  return cost;
+  std::sort(lines.begin(), lines.end(), [](const LineCost& a, const LineCost& b) { return std::tie(a.file, a.line) < std::tie(b.file, b.line); });
+  size_t kept = 0;
+  for (const LineCost& line : lines) {
+    if (kept > 0 && lines[kept - 1].file == line.file && lines[kept - 1].line == line.line) {
+      lines[kept - 1].cost = saturating_add(lines[kept - 1].cost, line.cost);
+    } else {
+      lines[kept++] = line;
+    }
+  }
+  lines.resize(kept);
+  return lines;
 }
 
 }  // namespace icount

@@ -16,6 +16,12 @@ struct LineSpan {
   uint64_t last = 0;
 };
 
+struct LineCost {
+  std::string_view file;
+  uint64_t line = 0;
+  int64_t cost = 0;
+};
+
 /// An index over the rows and lines of one side. The folded graph must outlive it.
 class SourceLines {
  public:
@@ -25,8 +31,8 @@ class SourceLines {
   LineSpan span(uint32_t function) const { return spans_[function]; }
   /// Self cost of `function` under files of this file name (paths may differ).
   int64_t cost_in_file(uint32_t function, std::string_view file_name) const;
-  /// Self cost of `function` on these lines of files of this file name.
-  int64_t cost_within(uint32_t function, std::string_view file_name, LineSpan lines) const;
+  /// Self cost of `function` line by line, files by name (paths may differ), sorted; lines that are not known left out.
+  std::vector<LineCost> lines_of(uint32_t function) const;
 
  private:
 

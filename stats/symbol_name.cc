@@ -169,7 +169,7 @@ std::string name_without_parameters(std::string_view name) { return PlainNameRea
 
 std::string short_name(std::string_view name) {
   std::string text(name);
-  if (text.size() > kShortName && text.find("std::") != std::string::npos) {
+  if (text.find("std::") != std::string::npos && text.size() > 30) {
     replace_all(text, "std::__cxx11::basic_string<char, std::char_traits<char>, std::allocator<char> >", "std::string");
     replace_all(text, "std::basic_string<char, std::char_traits<char>, std::allocator<char> >", "std::string");
     replace_all(text, "std::basic_string_view<char, std::char_traits<char> >", "std::string_view");
