@@ -50,7 +50,7 @@ struct CudaSamples {
   std::int64_t throttled = 0;               ///< samples thrown away because the clock was below the threshold
   double sm_clock_hz = 0;                   ///< median over the samples kept; 0 when it can't be read
   double flush_seconds = 0;
-  StopReason stop = StopReason::kNone;
+  SampleStop stop = SampleStop::kNone;
 };
 
 /// A failure that the user can act on; the message is one line.
@@ -256,7 +256,7 @@ class CudaMeasure {
     std::vector<double> clocks;
     const auto begin = Clock::now();
     auto pause = std::chrono::milliseconds(50);
-    while (samples_.stop == StopReason::kNone) {
+    while (samples_.stop == SampleStop::kNone) {
       double launch_seconds = 0;
       const double seconds = one_cold(bench, launch, launch_seconds);
       const double clock_hz = bench.read_clock_hz();
@@ -284,11 +284,11 @@ class CudaMeasure {
     samples_.sm_clock_hz = clocks[clocks.size() / 2];
   }
 
-  StopReason look(StopReason rule, bool late) const {
+  SampleStop look(SampleStop rule, bool late) const {
     const auto taken = static_cast<int>(samples_.cold_seconds.size());
-    if (options_.max_samples > 0) return taken >= options_.max_samples ? StopReason::kSampleCount : StopReason::kNone;
-    if (late) return StopReason::kTimeOut;
-    return taken >= options_.min_samples ? rule : StopReason::kNone;
+    if (options_.max_samples > 0) return taken >= options_.max_samples ? SampleStop::kSampleCount : SampleStop::kNone;
+    if (late) return SampleStop::kTimeOut;
+    return taken >= options_.min_samples ? rule : SampleStop::kNone;
   }
 
   /// Batches back to back without a flush. Only the first launches are queued while the stream is held: the queue is finite.

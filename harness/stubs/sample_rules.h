@@ -13,16 +13,16 @@
 namespace icount {
 
 /// Why a series of samples ended.
-enum class StopReason { kNone, kRelativeDeviation, kStableNoise, kEntropy, kSampleCount, kTimeOut };
+enum class SampleStop { kNone, kRelativeDeviation, kStableNoise, kEntropy, kSampleCount, kTimeOut };
 
-inline const char* to_text(StopReason reason) {
+inline const char* to_text(SampleStop reason) {
   switch (reason) {
-    case StopReason::kRelativeDeviation: return "the relative deviation is small enough";
-    case StopReason::kStableNoise: return "the noise no longer changes";
-    case StopReason::kEntropy: return "new samples bring nothing new (entropy)";
-    case StopReason::kSampleCount: return "the number of samples asked for is reached";
-    case StopReason::kTimeOut: return "time-out before the samples settled";
-    case StopReason::kNone: break;
+    case SampleStop::kRelativeDeviation: return "the relative deviation is small enough";
+    case SampleStop::kStableNoise: return "the noise no longer changes";
+    case SampleStop::kEntropy: return "new samples bring nothing new (entropy)";
+    case SampleStop::kSampleCount: return "the number of samples asked for is reached";
+    case SampleStop::kTimeOut: return "time-out before the samples settled";
+    case SampleStop::kNone: break;
   }
   return "not ended";
 }
@@ -57,12 +57,12 @@ class RelativeDeviationRule {
     if (noise_.size() > kWindow) noise_.pop_front();
   }
 
-  StopReason look() const {
-    if (samples_.size() < 2 || total_ < min_seconds_) return StopReason::kNone;
-    if (noise_.back() < max_noise_) return StopReason::kRelativeDeviation;
-    if (noise_.size() < kWindow) return StopReason::kNone;
+  SampleStop look() const {
+    if (samples_.size() < 2 || total_ < min_seconds_) return SampleStop::kNone;
+    if (noise_.back() < max_noise_) return SampleStop::kRelativeDeviation;
+    if (noise_.size() < kWindow) return SampleStop::kNone;
     const std::vector<double> window(noise_.begin(), noise_.end());
-    return relative_deviation(window) < kStableNoise ? StopReason::kStableNoise : StopReason::kNone;
+    return relative_deviation(window) < kStableNoise ? SampleStop::kStableNoise : SampleStop::kNone;
   }
 
  private:
@@ -96,8 +96,8 @@ class EntropyRule {
     if (entropy_.size() > kWindow) entropy_.pop_front();
   }
 
-  StopReason look() const {
-    if (entropy_.size() < kWindow) return StopReason::kNone;
+  SampleStop look() const {
+    if (entropy_.size() < kWindow) return SampleStop::kNone;
     const auto n = static_cast<double>(entropy_.size());
     double sum_x = 0, sum_y = 0, sum_xx = 0, sum_xy = 0, sum_yy = 0;
     for (std::size_t i = 0; i < entropy_.size(); ++i) {
@@ -105,10 +105,10 @@ class EntropyRule {
       sum_x += x, sum_y += entropy_[i], sum_xx += x * x, sum_xy += x * entropy_[i], sum_yy += entropy_[i] * entropy_[i];
     }
     const double xx = sum_xx - sum_x * sum_x / n, xy = sum_xy - sum_x * sum_y / n, yy = sum_yy - sum_y * sum_y / n;
-    if (yy <= 1e-18) return StopReason::kEntropy;
+    if (yy <= 1e-18) return SampleStop::kEntropy;
     const double slope = xy / xx, r2 = xy * xy / (xx * yy);
     const double degrees = std::abs(std::atan(slope)) * 180 / 3.14159265358979323846;
-    return degrees <= max_angle_ && r2 >= min_r2_ ? StopReason::kEntropy : StopReason::kNone;
+    return degrees <= max_angle_ && r2 >= min_r2_ ? SampleStop::kEntropy : SampleStop::kNone;
   }
 
  private:

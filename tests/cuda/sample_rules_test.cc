@@ -10,16 +10,16 @@ namespace {
 TEST(SampleRulesTest, QuietSamplesStopByDeviationButNotBeforeTheMinimumTime) {
   RelativeDeviationRule rule(0.005, 0.5);
   int taken = 0;
-  while (rule.look() == StopReason::kNone && taken < 1000) rule.add(++taken % 2 ? 0.01 : 0.01002);
+  while (rule.look() == SampleStop::kNone && taken < 1000) rule.add(++taken % 2 ? 0.01 : 0.01002);
   EXPECT_EQ(taken, 50);  // 50 samples of 10 ms and a hair: the first time that half a second is full
-  EXPECT_EQ(rule.look(), StopReason::kRelativeDeviation);
+  EXPECT_EQ(rule.look(), SampleStop::kRelativeDeviation);
 }
 
 TEST(SampleRulesTest, HonestNoiseStopsWhenItNoLongerMoves) {
   RelativeDeviationRule rule(0.005, 0.0);
   int taken = 0;
-  while (rule.look() == StopReason::kNone && taken < 100000) rule.add(++taken % 2 ? 1.0 : 1.2);
-  EXPECT_EQ(rule.look(), StopReason::kStableNoise);
+  while (rule.look() == SampleStop::kNone && taken < 100000) rule.add(++taken % 2 ? 1.0 : 1.2);
+  EXPECT_EQ(rule.look(), SampleStop::kStableNoise);
   EXPECT_GE(taken, 512);
 }
 
@@ -32,9 +32,9 @@ TEST(SampleRulesTest, DriftingSamplesDoNotStop) {
     seconds *= 1.01;
     deviation.add(seconds);
     entropy.add(seconds);
-    ASSERT_EQ(entropy.look(), StopReason::kNone) << i;
+    ASSERT_EQ(entropy.look(), SampleStop::kNone) << i;
     if (i > 10) {
-      ASSERT_EQ(deviation.look(), StopReason::kNone) << i;
+      ASSERT_EQ(deviation.look(), SampleStop::kNone) << i;
     }
   }
 }
@@ -43,20 +43,20 @@ TEST(SampleRulesTest, EntropyStopsForConstantAndForSettledNoiseAndNotBeforeItsWi
   EntropyRule constant;
   for (int i = 0; i < 298; ++i) {
     constant.add(1e-5);
-    ASSERT_EQ(constant.look(), StopReason::kNone);
+    ASSERT_EQ(constant.look(), SampleStop::kNone);
   }
   constant.add(1e-5);
-  EXPECT_EQ(constant.look(), StopReason::kEntropy);
+  EXPECT_EQ(constant.look(), SampleStop::kEntropy);
 
   EntropyRule noisy;
   std::mt19937 engine(7);
   std::normal_distribution<double> draw(1.0, 0.01);
   int taken = 0;
-  while (noisy.look() == StopReason::kNone && taken < 200000) {
+  while (noisy.look() == SampleStop::kNone && taken < 200000) {
     noisy.add(draw(engine));
     ++taken;
   }
-  EXPECT_EQ(noisy.look(), StopReason::kEntropy);
+  EXPECT_EQ(noisy.look(), SampleStop::kEntropy);
   EXPECT_GT(taken, 299);
 }
 
