@@ -191,9 +191,9 @@ void StubClient::begin_session(int64_t benchmark, int threads, Seconds limit) {
   if (reply.verb == "ended") session_end_ = parse_ended(reply);
 }
 
-double StubClient::run_block(int64_t number, int64_t warmup, Seconds limit) {
+double StubClient::run_block(int64_t number, int64_t warmup, Seconds limit, int64_t cold_bytes) {
   if (session_end_) throw StubServerLost("the session has ended");
-  send(fmt::format("run {} warmup={}", number, warmup));
+  send(fmt::format("run {} warmup={} cold={}", number, warmup, cold_bytes));
   const StubReply reply = expect({"seconds", "ended"}, limit);
   if (reply.verb == "ended") {
     session_end_ = parse_ended(reply);

@@ -58,8 +58,9 @@ class StubClient {
 
   /// Opens a wall-clock session; run_block and end_session belong to it.
   void begin_session(int64_t benchmark, int threads, Seconds limit);
-  /// Set-up, warm-up, `number` runs; their seconds. StubServerLost when the session's child is gone (end_session says why).
-  double run_block(int64_t number, int64_t warmup, Seconds limit);
+  /// Set-up, warm-up, `number` runs; their seconds. With `cold_bytes` each run is timed alone after so many bytes were walked
+  /// through (servers with the feature "cold"). StubServerLost when the session's child is gone (end_session says why).
+  double run_block(int64_t number, int64_t warmup, Seconds limit, int64_t cold_bytes = 0);
   JobOutcome end_session();
 
   /// Tail of the log, at most `bytes`.

@@ -16,6 +16,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -164,6 +165,7 @@ struct Job {
   int64_t warmup = 0;
   int64_t then = 0;
   int64_t repeats = 1;
+  int64_t cold_bytes = 0;  // wall: so many bytes are walked through before each run, which is timed alone; 0: warm
   int threads = 1;
   double limit = 0;
 };
@@ -180,6 +182,7 @@ struct Progress {
   bool quiet = false;   // in a session: no word to the parent, which would wake it while time is taken
   double begun = 0;
   double seconds = 0;
+  int64_t cold_left = 0;  // runs still to be timed one by one
 };
 
 inline Progress& progress() {
@@ -225,7 +228,9 @@ class Region {
       case kWarmedUp:
         if (now.job.then > 0) fork_then(now);
         report_phase("region");
-        context.count_ = now.job.number;
+        context.count_ = now.job.cold_bytes > 0 && now.job.number > 1 ? 1 : now.job.number;
+        now.cold_left = now.job.number;
+        now.seconds = 0;
         return enter(context, now);
       default:
         return leave(context, now);
@@ -240,7 +245,8 @@ class Region {
       CALLGRIND_DUMP_STATS;
       if (--now.job.repeats > 0) return enter(context, now);
     } else {
-      now.seconds = now_seconds() - now.begun;
+      now.seconds += now_seconds() - now.begun;
+      if (now.job.cold_bytes > 0 && --now.cold_left > 0) return enter(context, now);
     }
     context.step_ = kEnded;
     return false;
@@ -254,9 +260,24 @@ class Region {
     } else if (now.job.mode == Mode::kToggle) {
       CALLGRIND_TOGGLE_COLLECT;
     } else {
+      if (now.job.cold_bytes > 0) empty_caches(now.job.cold_bytes);
       now.begun = now_seconds();
     }
     return true;
+  }
+
+  /// Writes one byte of every line of a buffer of its own, so that what the statement touched before is no longer cached.
+  static void empty_caches(int64_t bytes) {
+    constexpr int64_t kLineBytes = 64;
+    static char* buffer = nullptr;
+    static int64_t size = 0;
+    if (size < bytes) {
+      void* memory = mmap(nullptr, static_cast<size_t>(bytes), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+      if (memory == MAP_FAILED) return;
+      buffer = static_cast<char*>(memory);
+      size = bytes;
+    }
+    for (int64_t at = 0; at < bytes; at += kLineBytes) const_cast<volatile char*>(buffer)[at]++;
   }
 
   /// The second region from the very same state: a fork that goes on with another number while we wait for its end.
@@ -413,7 +434,7 @@ class Server {
     int benchmarks = 0;
     for (Registration* at = Registration::first(); at; at = at->next) ++benchmarks;
     Line& line = reply_line();
-    line.add("hello icount-stub 1 pid=%d benchmarks=%d language=c++ valgrind=%d features=then,toggle,wall cpu=", getpid(),
+    line.add("hello icount-stub 1 pid=%d benchmarks=%d language=c++ valgrind=%d features=then,toggle,wall,cold cpu=", getpid(),
              benchmarks, RUNNING_ON_VALGRIND ? 1 : 0);
     add_cpu_features(line);
     line.send(kReplies);
@@ -714,6 +735,7 @@ class Server {
         job.mode = Mode::kWall;
         job.number = strtoll(line + 4, nullptr, 10);
         job.warmup = find_number(line, "warmup", 1);
+        job.cold_bytes = find_number(line, "cold", 0);
         Progress& now = progress();
         now.job = job;
         if (!run_aligned(job)) _exit(1);
