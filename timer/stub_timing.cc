@@ -1,0 +1,145 @@
+#include "timer/stub_timing.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "base/scratch_dir.h"
+#include "base/text.h"
+#include "harness/build.h"
+#include "harness/stub_source.h"
+
+namespace icount {
+namespace {
+
+/// One server, one session. The server is a child of ours and dies with us.
+class StubTimeSource : public TimeSource {
+ public:
+  StubTimeSource(ScratchDir folder, StubServerSpec spec, const StubTimingOptions& options)
+      : folder_(std::move(folder)), options_(options), client_(std::move(spec)) {
+    if (options.cold_bytes > 0 && !client_.hello().has("cold"))
+      throw Error(ErrorKind::kUsage, fmt::format("cold runs are not to be had for {} statements", client_.hello().language));
+  }
+
+  void begin(int64_t benchmark, int threads) { client_.begin_session(benchmark, threads, limit()); }
+
+  double run_block(int64_t number) override {
+    try {
+      return client_.run_block(number, 1, limit(), options_.cold_bytes);
+    } catch (const StubServerLost& lost) {
+      throw Error(ErrorKind::kTool, lost.what());
+    }
+  }
+
+ private:
+  /// Zero would wait for ever; a day is as good.
+  Seconds limit() const { return options_.block_limit.count() > 0 ? options_.block_limit : Seconds(86400); }
+
+  ScratchDir folder_;  // of the server's log; outlives the client
+  const StubTimingOptions& options_;
+  StubClient client_;
+};
+
+std::string first_line_of(const std::filesystem::path& path) {
+  try {
+    const std::string text = load_text(path);
+    const auto lines = split_lines(text);
+    return lines.empty() ? std::string() : std::string(trim(lines.front()));
+  } catch (const Error&) {
+    return {};  // not there on this kernel: the fact is left out
+  }
+}
+
+std::string cpu_model() {
+  std::string text;
+  try {
+    text = load_text("/proc/cpuinfo");
+  } catch (const Error&) {
+    return {};
+  }
+  for (const std::string_view line : split_lines(text))
+    if (line.starts_with("model name")) return std::string(trim(line.substr(line.find(':') + 1)));
+  return {};
+}
+
+}  // namespace
+
+StubTiming::StubTiming(std::span<const TimerArgs> statements, StubTimingOptions options)
+    : options_(std::move(options)),
+      statements_(statements.begin(), statements.end()),
+      cache_(options_.cache_dir.empty() ? default_cache_dir(options_.environment) : options_.cache_dir),
+      programs_(statements.size()),
+      failures_(statements.size()) {
+  build_cpp();
+}
+
+StubTiming::~StubTiming() = default;
+
+void StubTiming::build_cpp() {
+  BuildOptions build;
+  build.on_progress = options_.on_progress;
+  build.cancelled = options_.cancelled;
+  for (const StubPlan& plan : plan_stubs(statements_)) {
+    Toolchain toolchain;
+    toolchain.compiler = probe_compiler(options_.toolchain, options_.environment);
+    if (plan.torch) toolchain.torch = probe_libtorch(options_.toolchain, options_.environment);
+    toolchain.cxxflags = options_.toolchain.cxxflags;
+    toolchain.link_flags = options_.toolchain.link_flags;
+    if (options_.on_progress) options_.on_progress("compiling");
+    const BuildOutcome built = build_stub(statements_, plan, toolchain, cache_, build);
+    for (const BuildFailure& failure : built.failures)
+      failures_[failure.statement] = TimingFailure{"compile-error", failure.error, failure.details};
+    for (const size_t statement : built.statements)
+      programs_[statement] = Program{{}, {built.executable.string()}, static_cast<int64_t>(statement)};
+  }
+}
+
+const TimingFailure* StubTiming::failure(size_t statement) const {
+  return failures_[statement] ? &*failures_[statement] : nullptr;
+}
+
+std::unique_ptr<TimeSource> StubTiming::open(size_t statement) const {
+  const auto& program = programs_[statement];
+  if (!program) throw Error(ErrorKind::kTool, failures_[statement] ? failures_[statement]->error : "the statement was not built");
+  ScratchDir folder;
+  StubServerSpec spec;
+  spec.launcher = program->prefix;
+  if (options_.pin_core) {
+    const std::vector<std::string> taskset = {"taskset", "--cpu-list", std::to_string(*options_.pin_core)};
+    spec.launcher.insert(spec.launcher.end(), taskset.begin(), taskset.end());
+  }
+  spec.program = program->command;
+  spec.surroundings.environment = options_.environment;
+  spec.log = folder.path() / "log";
+  spec.cancelled = options_.cancelled;
+  auto source = std::make_unique<StubTimeSource>(std::move(folder), std::move(spec), options_);
+  source->begin(program->benchmark, statements_[statement].num_threads);
+  return source;
+}
+
+Json probe_timing_surroundings(std::optional<int> pin_core) {
+  Json facts = Json::object();
+  if (pin_core) facts["core"] = *pin_core;
+  const int core = pin_core.value_or(0);
+  const std::string governor = first_line_of(fmt::format("/sys/devices/system/cpu/cpu{}/cpufreq/scaling_governor", core));
+  if (!governor.empty()) facts["governor"] = governor;
+  const std::string load = first_line_of("/proc/loadavg");
+  if (!load.empty()) facts["load"] = std::string(split(load, ' ').front());
+  facts["cpus"] = static_cast<int64_t>(::sysconf(_SC_NPROCESSORS_ONLN));
+  const std::string model = cpu_model();
+  if (!model.empty()) facts["cpu_model"] = model;
+  return facts;
+}
+
+int64_t probe_cold_bytes() {
+  constexpr int64_t kUnknown = int64_t{64} << 20;
+  // Virtual machines report the whole socket's cache, of which a core sees a part; more than this only costs time.
+  constexpr int64_t kMost = int64_t{128} << 20;
+  const int64_t last_level = ::sysconf(_SC_LEVEL3_CACHE_SIZE);
+  return last_level > 0 ? std::min(2 * last_level, kMost) : kUnknown;
+}
+
+}  // namespace icount

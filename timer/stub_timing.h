@@ -1,0 +1,80 @@
+// Statements as text, timed by the wall clock: builds their stubs once, starts a server natively for each statement that
+// is opened, and hands out a TimeSource over its session. timer/autorange.h and steady_timing.h ask that. What
+// collect_callgrind is for instruction counts.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/json.h"
+#include "harness/build_cache.h"
+#include "harness/environment.h"
+#include "harness/stub_client.h"
+#include "harness/timer_args.h"
+#include "harness/toolchain.h"
+#include "timer/time_source.h"
+
+namespace icount {
+
+struct StubTimingOptions {
+  ToolchainOptions toolchain;
+  Environment environment;          ///< the caller's block: wall time is taken in the caller's own surroundings
+  std::filesystem::path cache_dir;  ///< empty: as for collect_callgrind
+  Seconds block_limit{120};         ///< for one block, set-up included; 0: none
+  std::optional<int> pin_core;      ///< the statement runs on this core alone
+  int64_t cold_bytes = 0;           ///< above 0: so many bytes are walked through before each run
+  std::function<void(const std::string&)> on_progress;
+  std::function<bool()> cancelled;
+};
+
+/// Why a statement can't be timed.
+struct TimingFailure {
+  std::string status;   ///< "compile-error"
+  std::string error;    ///< one line
+  std::string details;  ///< the compiler's whole message
+};
+
+/// The statements' programs. Sessions opened from it may run side by side.
+class StubTiming {
+ public:
+  /// Builds everything. Error{kTool} when there is no compiler, interpreter or LibTorch at all; what is wrong with one
+  /// statement is its failure().
+  StubTiming(std::span<const TimerArgs> statements, StubTimingOptions options);
+  ~StubTiming();
+
+  /// nullptr when the statement can be opened.
+  const TimingFailure* failure(size_t statement) const;
+
+  /// A server and a session of its own for the statement. Blocks throw Error{kTool} that says how the statement ended ("threw
+  /// std::runtime_error: no", "no end after 120 s"). The source must not outlive this object.
+  std::unique_ptr<TimeSource> open(size_t statement) const;
+
+ private:
+  struct Program {
+    std::vector<std::string> prefix, command;
+    int64_t benchmark = 0;
+  };
+  void build_cpp();
+
+  StubTimingOptions options_;
+  std::vector<TimerArgs> statements_;
+  BuildCache cache_;
+  std::vector<std::optional<Program>> programs_;
+  std::vector<std::optional<TimingFailure>> failures_;
+  std::vector<std::shared_ptr<void>> keep_;  // folders that servers read
+};
+
+/// What the machine was like: {"core", "governor", "load", "cpus", "cpu_model"}, as far as it can be read. For the
+/// provenance of wall times.
+Json probe_timing_surroundings(std::optional<int> pin_core);
+
+/// Bytes that empty the caches of this machine: twice the last level but at most 128 MiB; 64 MiB where it can't be read.
+int64_t probe_cold_bytes();
+
+}  // namespace icount
