@@ -3,12 +3,18 @@
 #include <array>
 
 #include "cli/command_show.h"
+#include "cli/command_suite_list.h"
+#include "cli/command_suite_run.h"
+#include "cli/command_suite_show.h"
 
 namespace icount {
 
 std::span<const CommandSpec* const> all_commands() {
   static const std::array commands = {
       &show_command(),
+      &suite_list_command(),
+      &suite_run_command(),
+      &suite_show_command(),
   };
   return commands;
 }

@@ -6,10 +6,10 @@
 #include <set>
 
 #include "base/error.h"
-#include "base/json.h"
 #include "suite/collected_result.h"
 #include "suite/model_artifacts.h"
 #include "suite/python_torch.h"
+#include "suite/suite_record.h"
 #include "suite/work_order.h"
 
 namespace icount {
@@ -18,14 +18,6 @@ namespace {
 constexpr size_t kTopFunctions = 20;
 
 bool may_go_better(CollectStatus status) { return status == CollectStatus::kTimedOut || status == CollectStatus::kServerLost; }
-
-/// What the suite knows about a benchmark beyond its statement, for reports and for the ancestor's CI format.
-std::string extra_of(const Benchmark& benchmark) {
-  Json extra;
-  extra["key"] = work_order_key(benchmark);
-  extra["suite_label"] = benchmark.label;
-  return dump_json(extra, -1);
-}
 
 bool needs_python_torch(const Benchmark& benchmark) {
   return benchmark.model || (benchmark.timer_args.language == Language::kPython && benchmark.timer_args.torch);
@@ -139,7 +131,7 @@ class BatchRun {
 
   void emit(size_t index, Result result) {
     if (sink_failure_ || !emitted_.insert(index).second) return;
-    result.extra = extra_of(benchmarks_[index]);
+    result.extra = record_text({work_order_key(benchmarks_[index]), static_cast<int64_t>(benchmarks_[index].position), 0});
     if (!options_.keep_graphs && result.graph) {
       result.top = top_functions(*result.graph, kTopFunctions);
       result.graph = nullptr;
@@ -161,8 +153,8 @@ class BatchRun {
   }
 
   void say(const CollectProgress& progress) {
-    if (progress.stage == CollectProgress::Stage::kMeasure || !options_.on_progress) return;
-    progress_.stage = progress.text;
+    if (!options_.on_progress) return;
+    progress_.stage = progress.stage == CollectProgress::Stage::kMeasure ? "" : progress.text;
     options_.on_progress(progress_);
   }
 

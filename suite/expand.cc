@@ -60,7 +60,7 @@ class Expander {
   void expand_threads(const AutoLabels& labels, std::vector<Benchmark>& result) const {
     std::string stmt = statement(labels);
     if (stmt.empty()) return;
-    Benchmark benchmark{flat_.label, labels, {}, std::nullopt, flat_.place};
+    Benchmark benchmark{.label = flat_.label, .autolabels = labels, .place = flat_.place};
     const bool jit = labels.runtime == RuntimeMode::kJit;
     const bool python = labels.language == AutoLanguage::kPython;
     benchmark.timer_args.stmt = stmt;
@@ -114,7 +114,7 @@ class Expander {
 Benchmark pass_through(const FlatDefinition& flat, const TimerArgs& timer_args) {
   AutoLabels labels{RuntimeMode::kExplicit, AutogradMode::kExplicit, AutoLanguage::kCpp};
   if (timer_args.language == Language::kPython) labels.language = AutoLanguage::kPython;
-  return {flat.label, labels, timer_args, std::nullopt, flat.place};
+  return {.label = flat.label, .autolabels = labels, .timer_args = timer_args, .place = flat.place};
 }
 
 /// What reports show for the benchmark: its label and the autolabels that are no default.
@@ -139,7 +139,10 @@ std::vector<Benchmark> materialize(const Definitions& definitions, const ExpandO
       Expander(entry, std::get<GroupedBenchmark>(entry.value), options).expand_into(result);
     }
   }
-  for (Benchmark& benchmark : result) benchmark.timer_args.label = shown_label(benchmark);
+  for (size_t i = 0; i < result.size(); ++i) {
+    result[i].timer_args.label = shown_label(result[i]);
+    result[i].position = i;
+  }
   return result;
 }
 

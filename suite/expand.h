@@ -28,6 +28,7 @@ struct Benchmark {
   TimerArgs timer_args;  ///< its `label` is filled with ours and the autolabels that say something
   std::optional<ModelArtifact> model;
   Place place;
+  size_t position = 0;  ///< in the whole suite, from 0
 };
 
 struct ExpandOptions {

@@ -26,7 +26,7 @@ std::string progress_text(const BatchProgress& progress, Seconds elapsed, size_t
   if (progress.failed > 0) line += fmt::format(", {} failed", progress.failed);
   if (progress.done >= kEnoughForARate && elapsed.count() > 0) {
     double rate = static_cast<double>(progress.done) / elapsed.count();
-    line += fmt::format(", {:.1f} per second", rate);
+    line += rate >= 1 ? fmt::format(", {:.1f} per second", rate) : fmt::format(", {:.1f} s each", 1 / rate);
     if (progress.done < progress.total) {
       line += fmt::format(", about {} to go", duration_text(Seconds(static_cast<double>(progress.total - progress.done) / rate)));
     }

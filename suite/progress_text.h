@@ -11,7 +11,7 @@
 namespace icount {
 
 /// " 57/181, 2 failed, 3.2 per second, about 39 s to go: Pointwise / Math / add / Case:  0 / C++", cut to `width` columns
-/// (0: not at all). Rate and time to go are there from the fifth result on; `elapsed` counts from the first stage.
+/// (0: not at all). Rate and time to go are there from the fifth result on; `elapsed` counts from when measuring began.
 std::string progress_text(const BatchProgress& progress, Seconds elapsed, size_t width);
 
 /// "39 s", "3 min 20 s", "2 h 5 min": rounded up.

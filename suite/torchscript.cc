@@ -22,6 +22,31 @@ std::string quoted_lines(const std::string& text) {
   return result;
 }
 
+/// Python's torch.nn.functional is Python code around operators; LibTorch's compiler knows the operators, as torch.NAME.
+constexpr std::string_view kFunctional = "torch.nn.functional.";
+/// The one such function that is no operator but small enough to be given along.
+constexpr std::string_view kNormalizeCall = "torch.nn.functional.normalize(";
+constexpr std::string_view kNormalizeMethod = "self.functional_normalize(";
+constexpr std::string_view kNormalize =
+    "def functional_normalize(self, input: Tensor, p: float = 2.0, dim: int = 1, eps: float = 1e-12):\n"
+    "    return input / input.norm(p, dim, True).clamp_min(eps).expand_as(input)\n";
+
+void replace_all(std::string& text, std::string_view from, std::string_view to) {
+  for (size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size())) text.replace(at, from.size(), to);
+}
+
+/// The method `forward` of a module for a function made by torchscript_function, in words that LibTorch's compiler has.
+std::string forward_method(const std::string& function) {
+  constexpr std::string_view kHead = "def model(";
+  ICOUNT_CHECK(function.starts_with(kHead), "not made by torchscript_function");
+  const bool no_args = function[kHead.size()] == ')';
+  std::string methods = fmt::format("def forward(self{}{}", no_args ? "" : ", ", function.substr(kHead.size()));
+  if (methods.find(kNormalizeCall) != std::string::npos) methods = std::string(kNormalize) + methods;
+  replace_all(methods, kNormalizeCall, kNormalizeMethod);
+  replace_all(methods, kFunctional, "torch.");
+  return methods;
+}
+
 }  // namespace
 
 std::string torchscript_function(const std::string& py_stmt, const Signature& signature) {
@@ -52,10 +77,6 @@ std::string model_invocation(const Signature& signature, const AutoLabels& label
 }
 
 std::string cpp_compiled_model(const std::string& function) {
-  constexpr std::string_view kHead = "def model(";
-  ICOUNT_CHECK(function.starts_with(kHead), "not made by torchscript_function");
-  const bool no_args = function[kHead.size()] == ')';
-  const std::string method = fmt::format("def forward(self{}{}", no_args ? "" : ", ", function.substr(kHead.size()));
   return fmt::format(
       "torch::jit::Module jit_source(\"model\");\n"
       "jit_source.define({});\n"
@@ -63,7 +84,7 @@ std::string cpp_compiled_model(const std::string& function) {
       "jit_source.save(jit_archive);\n"
       "torch::jit::Module jit_model = torch::jit::load(jit_archive);\n"
       "jit_model.eval();",
-      quoted_lines(method));
+      quoted_lines(forward_method(function)));
 }
 
 std::string cpp_loaded_model(const std::string& path) {

@@ -197,6 +197,7 @@ TEST(BatchTest, GraphsCanBeLeftOutForTheCostliestFunctions) {
 TEST(ProgressTextTest, RateAndTimeToGoFromTheFifthResultOn) {
   BatchProgress progress{.done = 5, .total = 181, .failed = 0, .label = "a / b"};
   EXPECT_EQ(progress_text(progress, Seconds(2), 0), "  5/181, 2.5 per second, about 1 min 11 s to go: a / b");
+  EXPECT_EQ(progress_text(progress, Seconds(10), 0), "  5/181, 2.0 s each, about 5 min 52 s to go: a / b");
   progress.done = 4;
   EXPECT_EQ(progress_text(progress, Seconds(2), 0), "  4/181: a / b");
   progress.stage = "compiling";

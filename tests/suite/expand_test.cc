@@ -83,6 +83,16 @@ TEST(ExpandTest, TorchScriptComesFromTheDerivedFunctionWithThreeWarmUps) {
   EXPECT_FALSE(benchmarks[10].model) << "LibTorch compiles it, no file is needed";
 }
 
+TEST(ExpandTest, FunctionsOfPythonsFunctionalModuleBecomeOperatorsForLibTorch) {
+  GroupedStmts stmts = product();
+  stmts.py_stmt = "y = torch.nn.functional.normalize(torch.nn.functional.gelu(x), dim=0)";
+  auto benchmarks = expand(stmts);
+  const std::string& cpp = benchmarks[10].timer_args.setup;
+  EXPECT_NE(cpp.find("y = self.functional_normalize(torch.gelu(x), dim=0)\\n"), std::string::npos) << cpp;
+  EXPECT_NE(cpp.find("def functional_normalize(self, input: Tensor"), std::string::npos);
+  EXPECT_NE(benchmarks[8].timer_args.setup.find("torch.nn.functional.gelu(x)"), std::string::npos) << "Python keeps its own words";
+}
+
 TEST(ExpandTest, WithoutTorchScriptOnlyEagerIsLeft) {
   ExpandOptions options;
   options.torchscript = false;

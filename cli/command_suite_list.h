@@ -1,0 +1,10 @@
+// icount suite list: see its help text in the .cc.
+#pragma once
+
+#include "cli/command.h"
+
+namespace icount {
+
+const CommandSpec& suite_list_command();
+
+}  // namespace icount

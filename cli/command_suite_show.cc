@@ -1,0 +1,76 @@
+#include "cli/command_suite_show.h"
+
+#include <algorithm>
+#include <ostream>
+
+#include "base/error.h"
+#include "cli/options.h"
+#include "report/suite_text.h"
+#include "store/result_file.h"
+#include "suite/pytorch_ci.h"
+#include "suite/suite_record.h"
+
+namespace icount {
+namespace {
+
+constexpr OptionSpec kOptions[] = {
+    {"format", "text|markdown|json|pytorch-ci", "form of the output; pytorch-ci is what the ancestor's CI writes (default text)"},
+};
+
+constexpr ExampleSpec kExamples[] = {
+    {"icount suite show standard.json", "the results, grouped like their labels"},
+    {"icount suite show --format pytorch-ci standard.json > ci.json", "for programs that read the ancestor's files"},
+};
+
+void show_pytorch_ci(const ResultFile& file, CommandContext& context) {
+  const std::string* fact = file.fingerprint.find(kSuiteFact);
+  SuiteIdentity identity = parse_suite_identity(fact ? *fact : "");
+  int64_t start = 0, end = 0;
+  for (const Result& result : file.results) {
+    int64_t time = parse_record(result.extra).unix_time;
+    if (time == 0) continue;
+    start = start == 0 ? time : std::min(start, time);
+    end = std::max(end, time);
+  }
+  PytorchCi ci = make_pytorch_ci(file.results, identity.version, identity.md5, start, end);
+  for (const std::string& warning : ci.warnings) context.warn(warning);
+  context.out << dump_json(ci.json, -1) << '\n';
+}
+
+ExitCode run_suite_show(const ParsedOptions& parsed, CommandContext& context) {
+  enum class Format { kText, kMarkdown, kJson, kPytorchCi };
+  const auto format = static_cast<Format>(parsed.choice("format", {"text", "markdown", "json", "pytorch-ci"}));
+  parsed.check();
+  LoadedResults loaded = load_result_file(parsed.arguments()[0]);
+  for (const std::string& warning : loaded.warnings) context.warn(warning);
+  sort_by_position(loaded.file.results);
+  switch (format) {
+    case Format::kText: render_suite_text(context.out, loaded.file.results, context.terminal.style); break;
+    case Format::kMarkdown: render_suite_markdown(context.out, loaded.file.results); break;
+    case Format::kJson: context.out << dump_json(suite_to_json(loaded.file.results)) << '\n'; break;
+    case Format::kPytorchCi: show_pytorch_ci(loaded.file, context); break;
+  }
+  return ExitCode::kOk;
+}
+
+}  // namespace
+
+const CommandSpec& suite_show_command() {
+  static const CommandSpec command = {
+      .name = "suite show",
+      .summary = "show the results of a suite, grouped like their labels",
+      .arguments = "FILE",
+      .description =
+          "FILE is what `icount suite run --out` wrote; an unfinished one will do. Per run is the count of the median repeat over its runs, "
+          "slope the cost of one further run (from counts over n and 2n runs), fixed what does not grow with the number of runs, spread "
+          "the difference between the repeats. `icount diff A B` compares two such files, `icount show --label` opens one result.",
+      .options = kOptions,
+      .examples = kExamples,
+      .min_arguments = 1,
+      .max_arguments = 1,
+      .run = run_suite_show,
+  };
+  return command;
+}
+
+}  // namespace icount

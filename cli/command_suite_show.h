@@ -1,0 +1,10 @@
+// icount suite show: see its help text in the .cc.
+#pragma once
+
+#include "cli/command.h"
+
+namespace icount {
+
+const CommandSpec& suite_show_command();
+
+}  // namespace icount

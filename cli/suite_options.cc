@@ -1,0 +1,33 @@
+#include "cli/suite_options.h"
+
+#include "base/error.h"
+#include "base/text.h"
+#include "suite/definition_file.h"
+#include "suite/suite_record.h"
+#include "suite/work_order.h"
+
+namespace icount {
+
+PlanOptions read_plan_options(const ParsedOptions& parsed) {
+  PlanOptions options;
+  options.filter = parsed.text("filter");
+  try {
+    for (const std::string& list : parsed.texts("language")) {
+      for (std::string_view name : split(list, ',')) options.languages.push_back(parse_language(name));
+    }
+    if (parsed.has("shard")) options.shard = parse_shard(parsed.text("shard"));
+  } catch (const Error& error) {
+    parsed.problem(error.what());
+  }
+  return options;
+}
+
+LoadedSuite load_suite_benchmarks(const std::string& file, const ExpandOptions& options) {
+  LoadedSuite loaded;
+  loaded.suite = load_suite(file);
+  loaded.benchmarks = materialize_suite(loaded.suite, options);
+  loaded.identity = to_text(SuiteIdentity{loaded.suite.name, loaded.suite.version, loaded.benchmarks.size(), keys_md5(work_order_keys(loaded.benchmarks))});
+  return loaded;
+}
+
+}  // namespace icount

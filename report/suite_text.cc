@@ -1,0 +1,137 @@
+#include "report/suite_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <ostream>
+
+#include "base/text.h"
+#include "report/markdown.h"
+#include "report/table.h"
+
+namespace icount {
+namespace {
+
+/// 1,234 for what is whole, 1,234.56 otherwise.
+std::string figure(std::optional<double> value) {
+  if (!value) return {};
+  double rounded = std::round(*value * 100) / 100;
+  double whole = std::trunc(rounded);
+  if (std::abs(whole) >= 1e15) return fmt::format("{:.3g}", *value);
+  std::string text = with_thousands(static_cast<int64_t>(whole));
+  if (rounded < 0 && whole == 0) text = "-0";
+  double part = std::abs(rounded - whole);
+  if (part < 0.005) return whole == 0 ? "0" : text;
+  return text + fmt::format("{:.2f}", part).substr(1);
+}
+
+std::string task_name(const Result& result, size_t shared) {
+  std::string name = shared < result.label.size() ? result.label.back() : "";
+  if (result.label.empty()) name = result_label(result);
+  if (result.task.num_threads != 1) name += fmt::format(" [{} threads]", result.task.num_threads);
+  return name;
+}
+
+size_t common_parts(const std::vector<std::string>& a, const std::vector<std::string>& b) {
+  size_t shared = 0;
+  while (shared < a.size() && shared < b.size() && a[shared] == b[shared]) ++shared;
+  return shared;
+}
+
+std::string spread_text(const Result& result) { return result.counts.size() < 2 ? "" : with_thousands(count_spread(result)); }
+
+std::vector<Cell> figures_of(const Result& result) {
+  if (!result.ok()) return {{result.status, result.status == "skipped" ? Tone::kDim : Tone::kWorse}};
+  const bool spread = count_spread(result) != 0;
+  return {{figure(per_run(result))}, {figure(result.slope)}, {figure(result.fixed)}, {spread_text(result), spread ? Tone::kNote : Tone::kPlain}};
+}
+
+const std::vector<Column> kColumns = {
+    {"benchmark", Align::kLeft}, {"per run"}, {"slope"}, {"fixed"}, {"spread"}};
+
+void render_failures(std::ostream& out, std::span<const Result> results, const TextStyle& style, std::string_view heading, bool skipped) {
+  bool first = true;
+  for (const Result& result : results) {
+    if (result.ok() || (result.status == "skipped") != skipped) continue;
+    if (first) out << '\n' << paint(heading, Tone::kBold, style) << '\n';
+    first = false;
+    std::string line = fmt::format("  {}: {}", escape_for_terminal(result_key(result)), escape_for_terminal(result.error));
+    for (const std::string& part : wrap(line, style.width)) out << part << '\n';
+  }
+}
+
+std::vector<std::string> markdown_cells(const Result& result) {
+  std::vector<std::string> cells = {escape_for_markdown(result_key(result))};
+  if (!result.ok()) {
+    cells.push_back(escape_for_markdown(result.status));
+    return cells;
+  }
+  for (const Cell& cell : figures_of(result)) cells.push_back(cell.text);
+  return cells;
+}
+
+}  // namespace
+
+std::string suite_totals(std::span<const Result> results) {
+  size_t done = 0, skipped = 0;
+  for (const Result& result : results) {
+    if (result.ok()) ++done;
+    if (result.status == "skipped") ++skipped;
+  }
+  const size_t failed = results.size() - done - skipped;
+  std::string text = fmt::format("{} {}: {} done", results.size(), results.size() == 1 ? "benchmark" : "benchmarks", done);
+  if (failed > 0) text += fmt::format(", {} failed", failed);
+  if (skipped > 0) text += fmt::format(", {} skipped", skipped);
+  return text;
+}
+
+void render_suite_text(std::ostream& out, std::span<const Result> results, const TextStyle& style) {
+  TextTable table(kColumns);
+  std::vector<std::string> above;
+  for (const Result& result : results) {
+    // The last part names the line itself; the parts before it are headings, said once.
+    std::vector<std::string> headings = result.label;
+    if (!headings.empty()) headings.pop_back();
+    size_t shared = common_parts(above, headings);
+    for (size_t depth = shared; depth < headings.size(); ++depth) table.add_row({{std::string(2 * depth, ' ') + headings[depth], Tone::kBold}});
+    std::vector<Cell> row = {{std::string(2 * headings.size(), ' ') + task_name(result, headings.size())}};
+    for (Cell& cell : figures_of(result)) row.push_back(std::move(cell));
+    table.add_row(std::move(row));
+    above = std::move(headings);
+  }
+  table.render(out, style);
+  render_failures(out, results, style, "Failed:", false);
+  render_failures(out, results, style, "Skipped:", true);
+  out << '\n' << suite_totals(results) << '\n';
+}
+
+void render_suite_markdown(std::ostream& out, std::span<const Result> results) {
+  MarkdownTable table(kColumns);
+  for (const Result& result : results) table.add_row(markdown_cells(result));
+  table.render(out);
+  out << '\n';
+  for (const Result& result : results) {
+    if (!result.ok()) out << "* " << escape_for_markdown(result_key(result)) << ": " << escape_for_markdown(result.error) << '\n';
+  }
+  out << '\n' << suite_totals(results) << '\n';
+}
+
+Json suite_to_json(std::span<const Result> results) {
+  Json list = Json::array();
+  for (const Result& result : results) {
+    Json entry = {{"label", result.label}, {"threads", result.task.num_threads}, {"language", result.task.language}, {"status", result.status}};
+    if (!result.error.empty()) entry["error"] = result.error;
+    entry["event"] = result.event;
+    entry["number_per_run"] = result.number_per_run;
+    entry["counts"] = result.counts;
+    if (auto value = per_run(result)) entry["per_run"] = *value;
+    if (result.slope) entry["slope"] = *result.slope;
+    if (result.fixed) entry["fixed"] = *result.fixed;
+    if (!result.measurement.empty()) entry["measurement"] = parse_json(result.measurement, "measurement");
+    list.push_back(std::move(entry));
+  }
+  return {{"schema", {{"name", "icount-suite"}, {"version", 1}}}, {"benchmarks", std::move(list)}};
+}
+
+}  // namespace icount

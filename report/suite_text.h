@@ -1,0 +1,28 @@
+// `icount suite show`: a suite's results as a table grouped like the labels, one line per benchmark, then what failed and
+// what was skipped, each with its message. The results are those of stats/result.h, in the order given.
+#pragma once
+
+#include <iosfwd>
+#include <span>
+#include <string>
+
+#include "base/json.h"
+#include "report/text_style.h"
+#include "stats/result.h"
+
+namespace icount {
+
+/// Label parts that a line shares with the line above it are not repeated but indented below. Columns: per run (median count
+/// over number of runs), fixed cost, spread over the repeats, wall time when one was taken.
+void render_suite_text(std::ostream& out, std::span<const Result> results, const TextStyle& style);
+
+/// The same as a Markdown table with whole labels.
+void render_suite_markdown(std::ostream& out, std::span<const Result> results);
+
+/// Schema icount-suite 1: every result without its cost graph.
+Json suite_to_json(std::span<const Result> results);
+
+/// "181 benchmarks: 164 done, 17 skipped".
+std::string suite_totals(std::span<const Result> results);
+
+}  // namespace icount

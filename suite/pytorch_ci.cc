@@ -1,0 +1,49 @@
+#include "suite/pytorch_ci.h"
+
+#include <fmt/format.h>
+
+#include "suite/suite_record.h"
+#include "suite/work_order.h"
+
+namespace icount {
+namespace {
+
+constexpr int64_t kNotComparable = -1;
+
+/// Seconds per run of each block of a stored wall time; empty without one.
+Json times_of(const Result& result) {
+  Json times = Json::array();
+  if (result.measurement.empty()) return times;
+  Json measurement = parse_json(result.measurement, "measurement of " + result_key(result));
+  if (!measurement.contains("raw_times") || !measurement.contains("number_per_run")) return times;
+  double number = measurement["number_per_run"].get<double>();
+  for (const Json& time : measurement["raw_times"]) times.push_back(time.get<double>() / number);
+  return times;
+}
+
+}  // namespace
+
+PytorchCi make_pytorch_ci(std::span<const Result> results, int64_t version, const std::string& suite_md5, int64_t start_time, int64_t end_time) {
+  PytorchCi ci;
+  std::vector<std::string> keys;
+  Json values = Json::object();
+  for (const Result& result : results) {
+    SuiteRecord record = parse_record(result.extra);
+    if (record.key.empty() || !result.ok()) {
+      ci.warnings.push_back(fmt::format("{} is left out: {}", result_key(result), result.ok() ? "it is of no suite" : result.error));
+      continue;
+    }
+    keys.push_back(record.key);
+    values[record.key] = {{"times", times_of(result)}, {"counts", result.counts}};
+  }
+  std::string md5 = keys_md5(keys);
+  if (md5 != suite_md5) {
+    ci.warnings.push_back(fmt::format("version {}: these {} benchmarks are not the whole suite (md5 {}, the suite's is {})", kNotComparable,
+                                      keys.size(), md5, suite_md5.empty() ? "unknown" : suite_md5));
+    version = kNotComparable;
+  }
+  ci.json = {{"version", version}, {"md5", md5}, {"start_time", start_time}, {"end_time", end_time}, {"values", std::move(values)}};
+  return ci;
+}
+
+}  // namespace icount

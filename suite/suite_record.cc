@@ -1,0 +1,60 @@
+#include "suite/suite_record.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "base/error.h"
+#include "base/json.h"
+#include "base/text.h"
+
+namespace icount {
+
+std::string record_text(const SuiteRecord& record) {
+  return dump_json({{"key", record.key}, {"position", record.position}, {"unix_time", record.unix_time}}, -1);
+}
+
+SuiteRecord parse_record(const std::string& extra) {
+  SuiteRecord record;
+  if (extra.empty()) return record;
+  Json json = parse_json(extra, "extra of a result");
+  if (!json.is_object() || !json.contains("key") || !json["key"].is_string()) return record;
+  record.key = json["key"];
+  auto integer = [&](const char* name) { return json.contains(name) && json[name].is_number_integer() ? json[name].get<int64_t>() : 0; };
+  record.position = integer("position");
+  record.unix_time = integer("unix_time");
+  return record;
+}
+
+void sort_by_position(std::vector<Result>& results) {
+  std::vector<std::pair<int64_t, size_t>> order;
+  for (size_t i = 0; i < results.size(); ++i) {
+    SuiteRecord record = parse_record(results[i].extra);
+    order.emplace_back(record.key.empty() ? std::numeric_limits<int64_t>::max() : record.position, i);
+  }
+  std::sort(order.begin(), order.end());
+  std::vector<Result> sorted;
+  sorted.reserve(results.size());
+  for (const auto& [position, i] : order) sorted.push_back(std::move(results[i]));
+  results = std::move(sorted);
+}
+
+std::string to_text(const SuiteIdentity& identity) {
+  return fmt::format("{}, version {}, {} benchmarks, md5 {}", identity.name, identity.version, identity.benchmarks, identity.md5);
+}
+
+SuiteIdentity parse_suite_identity(const std::string& text) {
+  constexpr std::string_view kVersion = ", version ", kBenchmarks = " benchmarks", kMd5 = ", md5 ";
+  size_t version = text.rfind(kVersion), md5 = text.rfind(kMd5);
+  if (version == std::string::npos || md5 == std::string::npos || md5 < version) return {};
+  std::string_view middle = std::string_view(text).substr(version + kVersion.size(), md5 - version - kVersion.size());
+  size_t comma = middle.find(", ");
+  if (comma == std::string_view::npos || !middle.ends_with(kBenchmarks)) return {};
+  auto number = parse_int64(middle.substr(0, comma));
+  auto count = parse_int64(middle.substr(comma + 2, middle.size() - comma - 2 - kBenchmarks.size()));
+  if (!number || !count || *count < 0) return {};
+  return {text.substr(0, version), *number, static_cast<size_t>(*count), text.substr(md5 + kMd5.size())};
+}
+
+}  // namespace icount
