@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
+#include "report/column_format.h"
 #include "stats/python_text.h"
 
 namespace icount {
@@ -17,20 +17,20 @@ constexpr std::string_view kBad = "\33[2m\33[91m";
 constexpr std::string_view kVeryBad = "\33[31m";
 constexpr std::string_view kEnd = "\33[0m\33[0m";
 constexpr std::string_view kBetween = "  |  ";
-constexpr size_t kWarningWidth = 7;
 
-// Digits before the point; a figure that has none (zero, negative) takes one.
-int leading_digits(double value) {
-  float power = log10_float32(value);
-  return std::isfinite(power) ? static_cast<int>(std::ceil(power)) : 1;
-}
-
-std::string colored(const std::string& text, double value, double best) {
-  if (value <= best * 1.01 || value <= best + 100e-9)
-    return fmt::format("{}{}{}{}", kBest, kBold, text, kEnd);
-  if (value <= best * 1.1) return fmt::format("{}{}{}{}", kGood, kBold, text, kEnd);
-  if (value >= best * 5) return fmt::format("{}{}{}{}", kVeryBad, kBold, text, kEnd);
-  if (value >= best * 2) return fmt::format("{}{}{}", kBad, text, kEnd);
+std::string colored(const std::string& text, CellRank rank) {
+  switch (rank) {
+    case CellRank::kBest:
+      return fmt::format("{}{}{}{}", kBest, kBold, text, kEnd);
+    case CellRank::kGood:
+      return fmt::format("{}{}{}{}", kGood, kBold, text, kEnd);
+    case CellRank::kWorst:
+      return fmt::format("{}{}{}{}", kVeryBad, kBold, text, kEnd);
+    case CellRank::kBad:
+      return fmt::format("{}{}{}", kBad, text, kEnd);
+    case CellRank::kPlain:
+      break;
+  }
   return text;
 }
 
@@ -43,8 +43,8 @@ std::string on_one_line(std::string_view text) {
 // The table as strings before alignment, and the widths that follow from them.
 class Grid {
  public:
-  Grid(const CompareTable& table, const CompareOptions& options)
-      : table_(table), options_(options), mended_(options.mode == CompareMode::kMended) {
+  Grid(const CompareTable& table, const CompareOptions& options, std::span<const ExtraColumn> extras)
+      : table_(table), options_(options), extras_(extras), mended_(options.mode == CompareMode::kMended) {
     for (size_t column = 0; column < table.columns.size(); ++column)
       formats_.emplace_back(table, column, options);
     fill_header();
@@ -56,7 +56,8 @@ class Grid {
   }
 
   std::string text() const {
-    std::string result = fmt::format("[{}]\n", python_center(label_, overall_width() - 2, '-'));
+    size_t inside = overall_width() - std::min<size_t>(overall_width(), 2);
+    std::string result = fmt::format("[{}]\n", python_center(label_, inside, '-'));
     result += header_line();
     for (size_t row = 0; row < table_.rows.size(); ++row) result += row_lines(row);
     return result + legend();
@@ -68,11 +69,11 @@ class Grid {
   }
 
   void fill_header() {
-    widths_.resize(table_.columns.size() + 1);
-    for (size_t column = 0; column < table_.columns.size(); ++column) {
-      header_.push_back(mended_ ? on_one_line(table_.columns[column]) : table_.columns[column]);
-      widen(column + 1, header_.back());
-    }
+    for (const std::string& column : table_.columns)
+      header_.push_back(mended_ ? on_one_line(column) : column);
+    for (const ExtraColumn& extra : extras_) header_.push_back(on_one_line(extra.title));
+    widths_.resize(header_.size() + 1);
+    for (size_t column = 0; column < header_.size(); ++column) widen(column + 1, header_[column]);
   }
 
   std::string env_text(const CompareRow& row) const {
@@ -101,8 +102,9 @@ class Grid {
     for (size_t column = 0; column < formats_.size(); ++column) {
       const Measurement* cell = table_.cell(index, column);
       figures.push_back(cell ? formats_[column].figure(*cell) : formats_[column].missing());
-      widen(column + 1, figures.back());
     }
+    for (const ExtraColumn& extra : extras_) figures.push_back(extra.cells[index]);
+    for (size_t column = 0; column < figures.size(); ++column) widen(column + 1, figures[column]);
     figures_.push_back(std::move(figures));
   }
 
@@ -119,11 +121,6 @@ class Grid {
     return line + "\n";
   }
 
-  std::optional<double> best(size_t row, size_t column) const {
-    if (options_.colorize == Colorize::kRowwise) return table_.best_of_row(row);
-    return table_.best_of_column(column, table_.rows[row].thread_block);
-  }
-
   std::string row_lines(size_t row) const {
     std::string text;
     if (table_.rows[row].opens_thread_block)
@@ -132,9 +129,8 @@ class Grid {
     text += python_ljust(names_[row][0], widths_[0]);
     for (size_t column = 0; column < header_.size(); ++column) {
       std::string figure = python_center(figures_[row][column], widths_[column + 1]);
-      const Measurement* cell = table_.cell(row, column);
-      if (cell && options_.colorize != Colorize::kNone)
-        figure = colored(figure, cell->median(), *best(row, column));
+      if (column < table_.columns.size() && options_.colorize != Colorize::kNone)
+        figure = colored(figure, table_.rank(row, column, options_.colorize));
       text.append(kBetween).append(figure);
     }
     text += "\n";
@@ -149,6 +145,7 @@ class Grid {
                              [](const Measurement& m) { return m.has_warnings(); });
     if (options_.highlight_warnings && warns)
       text += "(! XX%) Measurement has high variance, where XX is the IQR / median * 100.\n";
+    for (const std::string& line : legends_of(extras_)) text += line + "\n";
     for (const std::string& note : table_.notes) text += "Note: " + note + ".\n";
     if (widened_) text += "Note: widened to hold its label.\n";
     return text;
@@ -156,6 +153,7 @@ class Grid {
 
   const CompareTable& table_;
   const CompareOptions& options_;
+  std::span<const ExtraColumn> extras_;
   bool mended_;
   std::vector<ColumnFormat> formats_;
   std::vector<std::string> header_;
@@ -168,40 +166,9 @@ class Grid {
 
 }  // namespace
 
-ColumnFormat::ColumnFormat(const CompareTable& table, size_t column, const CompareOptions& options)
-    : scale_(table.unit.seconds), trim_(options.trim_significant_figures) {
-  std::optional<int> most_digits, fewest_decimals;
-  for (size_t row = 0; row < table.rows.size(); ++row) {
-    const Measurement* cell = table.cell(row, column);
-    if (!cell) continue;
-    int digits = leading_digits(cell->median() / scale_);
-    int decimals = std::max(cell->significant_figures() - digits, 0);
-    most_digits = std::max(most_digits.value_or(digits), digits);
-    fewest_decimals = std::min(fewest_decimals.value_or(decimals), decimals);
-    warns_ = warns_ || (options.highlight_warnings && cell->has_warnings());
-  }
-  decimals_ = trim_ ? fewest_decimals.value_or(1) : 1;
-  // Below one unit this can be negative; the ancestor's format then takes the minus for a flag and what
-  // follows for the width.
-  width_ = std::abs(most_digits.value_or(1) + decimals_ + (decimals_ > 0));
-}
-
-std::string ColumnFormat::number(double value, int figures, std::string_view warning) const {
-  double shown = trim_ ? trim_sigfig(value, figures) : value;
-  return fmt::format("{:>{}.{}f}{:>{}}", shown, width_, decimals_, warning, warns_ ? kWarningWidth : 0);
-}
-
-std::string ColumnFormat::figure(const Measurement& measurement) const {
-  std::string warning;
-  if (warns_ && measurement.has_warnings())
-    warning = fmt::format(" (! {:.0f}%)", measurement.relative_iqr() * 100);
-  return number(measurement.median() / scale_, measurement.significant_figures(), warning);
-}
-
-std::string ColumnFormat::missing() const { return std::string(number(1, 1, "").size(), ' '); }
-
-std::string render_compare_table(const CompareTable& table, const CompareOptions& options) {
-  return Grid(table, options).text();
+std::string render_compare_table(const CompareTable& table, const CompareOptions& options,
+                                 std::span<const ExtraColumn> extras) {
+  return Grid(table, options, extras).text();
 }
 
 std::string render_compare(const Compare& compare) {

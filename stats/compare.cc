@@ -200,6 +200,18 @@ CompareTable make_table(std::optional<std::string> label, std::vector<Measuremen
   return table;
 }
 
+// Merging drops metadata, so the counts are taken from the replicates; the last one that has a count wins.
+void attach_instructions(CompareTable& table, std::span<const Measurement> replicates) {
+  table.instructions.resize(table.results.size());
+  for (const Measurement& replicate : replicates) {
+    if (!replicate.metadata().is_object()) continue;
+    auto count = replicate.metadata().find("instructions_per_run");
+    if (count == replicate.metadata().end() || !count->is_number()) continue;
+    for (size_t i = 0; i < table.results.size(); ++i)
+      if (table.results[i].task_spec() == replicate.task_spec()) table.instructions[i] = count->get<double>();
+  }
+}
+
 }  // namespace
 
 const Measurement* CompareTable::cell(size_t row, size_t column) const {
@@ -222,6 +234,22 @@ std::optional<double> CompareTable::best_of_row(size_t row) const {
   return best;
 }
 
+CellRank CompareTable::rank(size_t row, size_t column, Colorize colorize) const {
+  const Measurement* m = cell(row, column);
+  if (!m) return CellRank::kPlain;
+  std::optional<double> best =
+      colorize == Colorize::kRowwise ? best_of_row(row) : best_of_column(column, rows[row].thread_block);
+  return rank_of(m->median(), *best);
+}
+
+CellRank rank_of(double value, double best) {
+  if (value <= best * 1.01 || value <= best + 100e-9) return CellRank::kBest;
+  if (value <= best * 1.1) return CellRank::kGood;
+  if (value >= best * 5) return CellRank::kWorst;
+  if (value >= best * 2) return CellRank::kBad;
+  return CellRank::kPlain;
+}
+
 std::vector<CompareTable> make_compare_tables(std::span<const Measurement> results, CompareMode mode) {
   std::vector<std::optional<std::string>> labels;
   std::vector<std::vector<Measurement>> groups;
@@ -234,8 +262,10 @@ std::vector<CompareTable> make_compare_tables(std::span<const Measurement> resul
     groups[group].push_back(std::move(result));
   }
   std::vector<CompareTable> tables;
-  for (size_t i = 0; i < labels.size(); ++i)
+  for (size_t i = 0; i < labels.size(); ++i) {
     tables.push_back(make_table(labels[i], std::move(groups[i]), mode));
+    attach_instructions(tables.back(), results);
+  }
   return tables;
 }
 

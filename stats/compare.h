@@ -29,6 +29,8 @@ struct CompareOptions {
   CompareMode mode = CompareMode::kMended;
 };
 
+enum class CellRank;
+
 /// One row: results of one (threads, env, name).
 struct CompareRow {
   int num_threads = 1;
@@ -46,6 +48,8 @@ struct CompareTable {
   std::optional<std::string> label;
   TimeUnit unit;  ///< chosen from the smallest median
   std::vector<Measurement> results;
+  /// Per result: instructions per run, when a replicate's metadata has "instructions_per_run".
+  std::vector<std::optional<double>> instructions;
   std::vector<std::string> columns;
   std::vector<CompareRow> rows;
   bool shows_envs = false;
@@ -57,6 +61,8 @@ struct CompareTable {
   std::optional<double> best_of_column(size_t column, size_t thread_block) const;
   /// Smallest median of a row; nullopt when it is empty.
   std::optional<double> best_of_row(size_t row) const;
+  /// Rank of a cell's median within its row (kRowwise) or else its column; kPlain for an empty cell.
+  CellRank rank(size_t row, size_t column, Colorize colorize) const;
 };
 
 /// A growing list of results and how to show it. Rendering never changes it.
@@ -84,6 +90,16 @@ class Compare {
 
 /// What Compare::tables does, as a function.
 std::vector<CompareTable> make_compare_tables(std::span<const Measurement> results, CompareMode mode);
+
+/// How a time stands against the best of its column or row: the ancestor's limits for colours.
+enum class CellRank {
+  kBest,  ///< within 1 % or 100 ns of the best
+  kGood,  ///< within 10 %
+  kPlain,
+  kBad,    ///< twice the best or more
+  kWorst,  ///< five times or more
+};
+CellRank rank_of(double value, double best);
 
 /// Stands for an absent description or env where others are present.
 constexpr std::string_view kNoDescription = "(no description)";

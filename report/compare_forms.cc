@@ -1,0 +1,206 @@
+#include "report/compare_forms.h"
+
+#include <fmt/format.h>
+
+#include <sstream>
+
+#include "base/text.h"
+#include "report/column_format.h"
+#include "report/markdown.h"
+
+namespace icount {
+namespace {
+
+constexpr std::string_view kWarningLegend = "(! XX%): the interquartile range is XX % of the median";
+
+// Classes of the HTML form; empty between good and bad.
+std::string_view class_of(CellRank rank) {
+  switch (rank) {
+    case CellRank::kBest:
+      return "best";
+    case CellRank::kGood:
+      return "good";
+    case CellRank::kBad:
+      return "bad";
+    case CellRank::kWorst:
+      return "worst";
+    case CellRank::kPlain:
+      break;
+  }
+  return {};
+}
+
+// Which of the columns before the figures are needed: threads, env, name.
+struct Heads {
+  bool threads = false;
+  bool envs = false;
+
+  explicit Heads(const CompareTable& table) : envs(table.shows_envs) {
+    for (const CompareRow& row : table.rows) threads = threads || row.num_threads != 1;
+  }
+  std::vector<std::string> titles() const { return pick("threads", "env", ""); }
+  std::vector<std::string> cells(const CompareRow& row) const {
+    return pick(std::to_string(row.num_threads), row.env.value_or(std::string(kNoEnv)), row.name);
+  }
+
+ private:
+  std::vector<std::string> pick(std::string threads_text, std::string env, std::string name) const {
+    std::vector<std::string> texts;
+    if (threads) texts.push_back(std::move(threads_text));
+    if (envs) texts.push_back(std::move(env));
+    texts.push_back(std::move(name));
+    return texts;
+  }
+};
+
+std::string unit_line(const CompareTable& table) {
+  return fmt::format("Times are in {}s ({}).", unit_to_english(table.unit.name), table.unit.name);
+}
+
+bool shows_warnings(const CompareTable& table, const CompareOptions& options) {
+  bool any = false;
+  for (const Measurement& result : table.results) any = any || result.has_warnings();
+  return any && options.highlight_warnings;
+}
+
+std::string html(std::string_view text) {
+  std::string escaped;
+  for (char c : text) {
+    switch (c) {
+      case '&':
+        escaped += "&amp;";
+        break;
+      case '<':
+        escaped += "&lt;";
+        break;
+      case '>':
+        escaped += "&gt;";
+        break;
+      case '"':
+        escaped += "&quot;";
+        break;
+      case '\n':
+        escaped += "<br>";
+        break;
+      default:
+        escaped += c;
+    }
+  }
+  return escaped;
+}
+
+std::string csv(std::string_view text) {
+  if (text.find_first_of(",\"\r\n") == std::string_view::npos) return std::string(text);
+  std::string quoted = "\"";
+  for (char c : text) quoted += c == '"' ? "\"\"" : std::string(1, c);
+  return quoted + "\"";
+}
+
+std::string csv_ratio(const std::optional<Ratio>& ratio) {
+  if (!ratio) return ",,,,";
+  std::string interval =
+      ratio->interval ? fmt::format("{},{}", ratio->interval->low, ratio->interval->high) : ",";
+  return fmt::format(",{},{},{}", ratio->ratio, interval, to_text(ratio->verdict));
+}
+
+std::vector<ColumnFormat> formats_of(const CompareTable& table, const CompareOptions& options) {
+  std::vector<ColumnFormat> formats;
+  for (size_t column = 0; column < table.columns.size(); ++column)
+    formats.emplace_back(table, column, options);
+  return formats;
+}
+
+std::string html_cell(const CompareTable& table, const CompareOptions& options, const ColumnFormat& format,
+                      size_t row, size_t column) {
+  const Measurement* cell = table.cell(row, column);
+  if (!cell) return "<td></td>";
+  std::string_view rank = class_of(table.rank(row, column, options.colorize));
+  return fmt::format("<td{}>{}</td>", rank.empty() ? "" : fmt::format(" class=\"{}\"", rank),
+                     html(trim(format.figure(*cell))));
+}
+
+}  // namespace
+
+std::string render_compare_markdown(const CompareTable& table, const CompareOptions& options,
+                                    std::span<const ExtraColumn> extras) {
+  Heads heads(table);
+  std::vector<Column> columns;
+  for (const std::string& title : heads.titles()) columns.push_back({title, Align::kLeft});
+  for (const std::string& title : table.columns) columns.push_back({escape_for_markdown(title)});
+  for (const ExtraColumn& extra : extras) columns.push_back({escape_for_markdown(extra.title)});
+  MarkdownTable out(std::move(columns));
+  std::vector<ColumnFormat> formats = formats_of(table, options);
+  for (size_t row = 0; row < table.rows.size(); ++row) {
+    std::vector<std::string> cells;
+    for (const std::string& text : heads.cells(table.rows[row])) cells.push_back(escape_for_markdown(text));
+    for (size_t column = 0; column < formats.size(); ++column) {
+      const Measurement* cell = table.cell(row, column);
+      std::string figure = cell ? escape_for_markdown(trim(formats[column].figure(*cell))) : "";
+      bool best = cell && table.rank(row, column, options.colorize) == CellRank::kBest;
+      cells.push_back(best ? "**" + figure + "**" : figure);
+    }
+    for (const ExtraColumn& extra : extras) cells.push_back(escape_for_markdown(extra.cells[row]));
+    out.add_row(std::move(cells));
+  }
+  std::ostringstream text;
+  if (table.label) text << "### " << escape_for_markdown(*table.label) << "\n\n";
+  out.render(text);
+  text << "\n" << unit_line(table) << "\n";
+  if (shows_warnings(table, options)) text << "\n" << escape_for_markdown(kWarningLegend) << "\n";
+  for (const std::string& line : legends_of(extras)) text << "\n" << escape_for_markdown(line) << "\n";
+  for (const std::string& note : table.notes) text << "\nNote: " << escape_for_markdown(note) << ".\n";
+  return text.str();
+}
+
+std::string render_compare_html(const CompareTable& table, const CompareOptions& options,
+                                std::span<const ExtraColumn> extras) {
+  Heads heads(table);
+  std::string text = fmt::format("<section class=\"compare\">\n<table>\n<caption>{}</caption>\n<thead><tr>",
+                                 html(table.label.value_or("")));
+  for (const std::string& title : heads.titles()) text += fmt::format("<th>{}</th>", html(title));
+  for (const std::string& title : table.columns) text += fmt::format("<th>{}</th>", html(title));
+  for (const ExtraColumn& extra : extras) text += fmt::format("<th>{}</th>", html(extra.title));
+  text += "</tr></thead>\n<tbody>\n";
+  std::vector<ColumnFormat> formats = formats_of(table, options);
+  for (size_t row = 0; row < table.rows.size(); ++row) {
+    text += "<tr>";
+    for (const std::string& head : heads.cells(table.rows[row]))
+      text += fmt::format("<th>{}</th>", html(head));
+    for (size_t column = 0; column < formats.size(); ++column)
+      text += html_cell(table, options, formats[column], row, column);
+    for (const ExtraColumn& extra : extras) text += fmt::format("<td>{}</td>", html(extra.cells[row]));
+    text += "</tr>\n";
+  }
+  text += fmt::format("</tbody>\n</table>\n<p>{}</p>\n", unit_line(table));
+  if (shows_warnings(table, options)) text += fmt::format("<p>{}.</p>\n", kWarningLegend);
+  for (const std::string& line : legends_of(extras)) text += fmt::format("<p>{}</p>\n", html(line));
+  for (const std::string& note : table.notes) text += fmt::format("<p>Note: {}.</p>\n", html(note));
+  return text + "</section>\n";
+}
+
+std::string compare_csv_header(bool with_ratios) {
+  std::string header =
+      "label,threads,env,row,column,median,mean,p25,p75,blocks,significant_figures,warning,instructions_per_"
+      "run";
+  return header + (with_ratios ? ",ratio,ratio_low,ratio_high,verdict\n" : "\n");
+}
+
+std::string render_compare_csv(const CompareTable& table, const RatioTable* ratios) {
+  std::string text;
+  for (size_t row = 0; row < table.rows.size(); ++row)
+    for (size_t column = 0; column < table.columns.size(); ++column) {
+      const CompareRow& r = table.rows[row];
+      const Measurement* m = table.cell(row, column);
+      if (!m) continue;
+      std::optional<double> count = table.instructions[*r.cells[column]];
+      text += fmt::format("{},{},{},{},{},", csv(table.label.value_or("")), r.num_threads,
+                          csv(r.env.value_or("")), csv(r.name), csv(table.columns[column]));
+      text += fmt::format("{},{},{},{},{},{},{},{}", m->median(), m->mean(), m->p25(), m->p75(),
+                          m->raw_times().size(), m->significant_figures(), m->has_warnings() ? "yes" : "no",
+                          count ? fmt::format("{}", *count) : "");
+      text += (ratios ? csv_ratio(ratios->cells[row][column]) : "") + "\n";
+    }
+  return text;
+}
+
+}  // namespace icount

@@ -1,0 +1,26 @@
+// Compare tables in other forms than the terminal's: Markdown for reviews, HTML for pages, CSV for
+// spreadsheets. The same model and figures as report/compare_text.h.
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "report/compare_columns.h"
+#include "stats/compare.h"
+
+namespace icount {
+
+/// Heading, table, unit and notes. The best time of each column (or row, as options say) is bold.
+std::string render_compare_markdown(const CompareTable& table, const CompareOptions& options,
+                                    std::span<const ExtraColumn> extras = {});
+
+/// A <section> with a table whose cells carry the classes best, good, bad and worst; styling is the page's.
+std::string render_compare_html(const CompareTable& table, const CompareOptions& options,
+                                std::span<const ExtraColumn> extras = {});
+
+/// The first line of the CSV form: label,threads,env,row,column,... in seconds per run.
+std::string compare_csv_header(bool with_ratios);
+/// One line per cell, RFC 4180, doubles lossless; the last four fields only with ratios.
+std::string render_compare_csv(const CompareTable& table, const RatioTable* ratios = nullptr);
+
+}  // namespace icount
