@@ -1,13 +1,19 @@
 #include "stats/cause_list.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
+#include <numeric>
+#include <unordered_map>
+#include <utility>
 #include <optional>
 
 #include "stats/cause_text.h"
 #include "stats/inlining.h"
 #include "stats/noise_groups.h"
 #include "stats/rounding.h"
+#include "stats/symbol_name.h"
 
 namespace icount {
 namespace {
@@ -21,26 +27,55 @@ class CauseMaker {
 
   std::vector<GroupedCause> make(int64_t delta) {
     const std::vector<Term>& terms = flow_.figures.terms;
-    std::vector<long double> values;
-    for (const Term& term : terms) values.push_back(term.value);
-    RoundedTerms rounded = round_to_total(values, delta, order_of(terms));
-    whole_ = std::move(rounded.whole);
+    const int64_t rest = round_terms(delta);
     taken_.assign(terms.size(), false);
-    for (const ClusterFold& fold : cancelling_clusters(flow_)) add_cluster(fold);
     for (const InliningMove& move : find_inlining_moves(source_.joined, flow_)) add_move(move);
     for (uint32_t i = 0; i < terms.size(); ++i)
-      if (!taken_[i] && whole_[i] != 0) causes_.push_back({cause_of(i), group_of(terms[i])});
+      if (!taken_[i] && (whole_[i] != 0 || inside_.contains(i))) causes_.push_back({cause_of(i), group_of(terms[i])});
     add_silent_renames();
-    if (rounded.rest != 0) add_rest(rounded.rest);
+    if (rest != 0) add_rest(rest);
     return std::move(causes_);
   }
 
  private:
-  static std::vector<uint32_t> order_of(const std::vector<Term>& terms) {
-    std::vector<uint32_t> order(terms.size());
-    for (uint32_t i = 0; i < order.size(); ++i) order[i] = i;
-    // Terms come by kind and number, which do not depend on the sides, so a stable sort is a total order.
-    std::stable_sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) { return std::abs(terms[a].value) > std::abs(terms[b].value); });
+  /// Rounds all terms to `delta`; own cost of a condensed cluster member by member. Returns what no term carries.
+  int64_t round_terms(int64_t delta) {
+    struct Piece {
+      uint32_t term = 0, member = 0;
+    };
+    std::vector<Piece> pieces;
+    std::vector<long double> values;
+    for (uint32_t i = 0; i < flow_.figures.terms.size(); ++i) {
+      const Term& term = flow_.figures.terms[i];
+      if (!is_cluster(term)) {
+        pieces.push_back({i, TextSource::kNoNode});
+        values.push_back(term.value);
+        continue;
+      }
+      const auto shares = member_terms(source_.joined.flow, flow_, term.index);
+      for (size_t m = 0; m < shares.size(); ++m) {
+        pieces.push_back({i, flow_.condensed.members[term.index][m]});
+        values.push_back(shares[m]);
+      }
+    }
+    const RoundedTerms rounded = round_to_total(values, delta, by_magnitude(values));
+    whole_.assign(flow_.figures.terms.size(), 0);
+    for (size_t i = 0; i < pieces.size(); ++i) {
+      whole_[pieces[i].term] += rounded.whole[i];
+      if (pieces[i].member != TextSource::kNoNode && rounded.whole[i] != 0) inside_[pieces[i].term].emplace_back(pieces[i].member, rounded.whole[i]);
+    }
+    return rounded.rest;
+  }
+
+  bool is_cluster(const Term& term) const {
+    return term.kind == TermKind::kOwnCost && flow_.condensed.members[term.index].size() > 1;
+  }
+
+  /// Terms come by kind and number, which do not depend on the sides, so that a stable sort gives a total order.
+  static std::vector<uint32_t> by_magnitude(const std::vector<long double>& values) {
+    std::vector<uint32_t> order(values.size());
+    std::iota(order.begin(), order.end(), 0);
+    std::stable_sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) { return std::abs(values[a]) > std::abs(values[b]); });
     return order;
   }
 
@@ -63,17 +98,6 @@ class CauseMaker {
     for (uint32_t member : members)
       if (first.empty() || group(member) != first) return {};
     return first;
-  }
-
-  void add_cluster(const ClusterFold& fold) {
-    Cause cause;
-    cause.kind = CauseKind::kCluster;
-    cause.delta = take(fold.terms, cause);
-    if (cause.inside.empty()) return;
-    sort_causes(cause.inside);
-    cause.function = cluster_label(source_, fold.nodes);
-    cause.text = cluster_text(source_, fold.nodes, cause.inside.front().text);
-    causes_.push_back({std::move(cause), {}});
   }
 
   /// The terms of one inlining move as one cause; nothing happens when all of them round to nothing.
@@ -121,7 +145,10 @@ class CauseMaker {
         cause.function = node_label(source_, term.index);
         cause.text = entry_text(source_, term.index);
         break;
-      case TermKind::kOwnCost: fill_own_cost(cause, term.index); break;
+      case TermKind::kOwnCost:
+        fill_own_cost(cause, term.index);
+        if (is_cluster(term)) add_members(cause, index);
+        break;
     }
     return cause;
   }
@@ -142,6 +169,21 @@ class CauseMaker {
     cause.text = renamed ? renamed_text(source_, members.front(), node) : own_cost_text(source_, node);
     if (renamed) said_[members.front()] = true;
     if (!cluster) cause.change_per_call = change_per_call(&SideFigures::own_cost, node, node);
+  }
+
+  /// What each member of a condensed cluster contributes.
+  void add_members(Cause& cause, uint32_t term) {
+    const uint32_t node = flow_.figures.terms[term].index;
+    for (const auto& [member, delta] : inside_[term]) {
+      Cause share;
+      share.kind = CauseKind::kOwnCost;
+      share.function = source_.joined.functions[member].name;
+      share.delta = delta;
+      share.text = member_text(source_, node, member);
+      cause.inside.push_back(std::move(share));
+    }
+    sort_causes(cause.inside);
+    if (!cause.inside.empty()) cause.text += fmt::format("; most in `{}`", short_name(cause.inside.front().function));
   }
 
   /// A function found under another name is said so even when nothing else changed about it.
@@ -169,6 +211,7 @@ class CauseMaker {
   TextSource source_;
   std::vector<bool> said_;      // by function: its other name was told
   std::vector<int64_t> whole_;  // by term: what it comes to
+  std::unordered_map<uint32_t, std::vector<std::pair<uint32_t, int64_t>>> inside_;  // by term: members of its cluster
   std::vector<bool> taken_;     // by term: part of a joined cause
   std::vector<GroupedCause> causes_;
 };

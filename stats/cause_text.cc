@@ -13,6 +13,11 @@
 namespace icount {
 namespace {
 
+// Below so many calls per call a sentence gives the counts themselves.
+constexpr long double kRare = 0.01L;
+// More digits than this tell nobody anything.
+constexpr int kMostDigits = 6;
+
 std::string decimal(long double value, int digits) {
   const auto whole = static_cast<int64_t>(std::clamp(std::floor(std::abs(value)), 0.0L, 9.2e18L));
   std::string text = fmt::format("{:.{}f}", static_cast<double>(std::abs(value) - static_cast<long double>(whole)), digits);
@@ -30,7 +35,9 @@ bool near_enough(long double value, int digits) {
   return std::abs(std::round(value * scale) / scale - value) <= std::abs(value) * 0.005L;
 }
 
-std::string quoted(std::string_view name) { return fmt::format("`{}`", short_name(name)); }
+std::string quoted(std::string_view name) {
+  return is_address_name(name) ? fmt::format("`{:#x}`", address_of_name(name)) : fmt::format("`{}`", short_name(name));
+}
 
 std::string times(const std::string& count) { return count == "1" ? "once" : count + " times"; }
 
@@ -46,6 +53,14 @@ std::string object_of(const TextSource& source, const JoinedFunction& function, 
   return quoted(base_of_path(source.joined.sides[side]->functions[function.folded[side]].object));
 }
 
+/// "`0x283d0` in liblua.so (was `0x28210`)": an address means something in its object only.
+std::string unnamed(const JoinedFunction& function) {
+  std::string text = fmt::format("{} in {}", quoted(function.name), base_of_path(function.object));
+  if (!function.base_name.empty() && !function.head_name.empty() && function.base_name != function.head_name)
+    text += fmt::format(" (was {})", quoted(function.base_name));
+  return text;
+}
+
 /// "20 calls", "20 calls instead of 10".
 std::string call_counts(int64_t before, int64_t after) {
   if (before == after || before == 0) return counted(after, "call");
@@ -55,9 +70,12 @@ std::string call_counts(int64_t before, int64_t after) {
 
 std::string own_cost_figures(const TextSource& source, uint32_t node) {
   const auto& [base, head] = source.figures.sides;
+  const BothSides& self = source.condensed.graph.nodes[node].self;
+  const std::string counts = call_counts(calls_at(source, 0, node), calls_at(source, 1, node));
+  if (source.figures.fixed_self[node]) return fmt::format("{} -> {} in all ({})", with_thousands(self[0]), with_thousands(self[1]), counts);
   const auto [before, after] = quantities(base.own_cost[node], head.own_cost[node]);
   if (base.calls[node] == 1 && head.calls[node] == 1) return fmt::format("{} -> {}", before, after);
-  return fmt::format("{} -> {} per call ({})", before, after, call_counts(calls_at(source, 0, node), calls_at(source, 1, node)));
+  return fmt::format("{} -> {} per call ({})", before, after, counts);
 }
 
 const JoinedFunction& costliest_of(const TextSource& source, const std::vector<uint32_t>& members) {
@@ -67,13 +85,6 @@ const JoinedFunction& costliest_of(const TextSource& source, const std::vector<u
   };
   const auto lighter = [&](uint32_t a, uint32_t b) { return weight(a) < weight(b); };
   return source.joined.functions[*std::max_element(members.begin(), members.end(), lighter)];
-}
-
-/// Functions of the joined graph behind nodes that stand for one each.
-std::vector<uint32_t> functions_of(const TextSource& source, const std::vector<uint32_t>& nodes) {
-  std::vector<uint32_t> functions;
-  for (uint32_t node : nodes) functions.push_back(source.condensed.members[node].front());
-  return functions;
 }
 
 /// A recursion in numbers that mean something: how many calls one call from outside becomes.
@@ -94,6 +105,15 @@ std::string recursion_text(const TextSource& source, uint32_t edge) {
                      with_thousands(calls_at(source, 1, node)), with_thousands(calls_at(source, 0, node)));
 }
 
+/// "600 times per call", and for rare calls "9 times in 15,223 calls".
+std::string rate(const TextSource& source, uint32_t edge, size_t side) {
+  const FlowEdge& flow = source.condensed.graph.edges[edge];
+  const int64_t callers = calls_at(source, side, flow.caller);
+  const long double per_call = source.figures.sides[side].calls_per_call[edge];
+  if (per_call < kRare) return fmt::format("{} in {}", times(with_thousands(flow.calls[side])), counted(callers, "call"));
+  return times(quantities(per_call, per_call).first) + " per call";
+}
+
 /// A call that only one side has.
 std::string one_sided_text(const TextSource& source, uint32_t edge, size_t side) {
   const FlowEdge& flow = source.condensed.graph.edges[edge];
@@ -101,21 +121,36 @@ std::string one_sided_text(const TextSource& source, uint32_t edge, size_t side)
   const std::string_view verb = side == 1 ? "now calls" : "no longer calls", before = side == 1 ? "" : " before";
   const int64_t callers = calls_at(source, side, flow.caller);
   if (callers == 1) return fmt::format("{} {} {}, {}{}", caller, verb, callee, times(with_thousands(flow.calls[side])), before);
-  const long double per_call = source.figures.sides[side].calls_per_call[edge];
-  return fmt::format("{} {} {}, {} per call{} ({} of {}, {} of {})", caller, verb, callee,
-                     times(quantities(per_call, per_call).first), before, counted(callers, "call"), caller,
+  const std::string how_often = rate(source, edge, side);
+  if (how_often.ends_with(" calls")) return fmt::format("{} {} {}, {}{}", caller, verb, callee, how_often, before);
+  return fmt::format("{} {} {}, {}{} ({} of {}, {} of {})", caller, verb, callee, how_often, before, counted(callers, "call"), caller,
                      with_thousands(flow.calls[side]), callee);
+}
+
+/// Both sides call, but not per call of the caller: in all, or rarely.
+std::string total_calls_text(const TextSource& source, uint32_t edge) {
+  const FlowEdge& flow = source.condensed.graph.edges[edge];
+  const int64_t before = calls_at(source, 0, flow.caller), after = calls_at(source, 1, flow.caller);
+  const std::string caller = node_name(source, flow.caller);
+  std::string text = fmt::format("{} calls {} {}{} instead of {}", caller, node_name(source, flow.callee), times(with_thousands(flow.calls[1])),
+                                 source.figures.fixed_calls[edge] ? " in all" : "", with_thousands(flow.calls[0]));
+  if (before != after) return fmt::format("{} ({} of {} instead of {})", text, counted(after, "call"), caller, with_thousands(before));
+  return before == 1 ? text : fmt::format("{} ({} of {})", text, counted(after, "call"), caller);
 }
 
 }  // namespace
 
 std::pair<std::string, std::string> quantities(long double before, long double after) {
-  for (int digits = 0; digits < 15; ++digits) {
-    if (!near_enough(before, digits) || !near_enough(after, digits)) continue;
-    std::pair texts(decimal(before, digits), decimal(after, digits));
-    if (texts.first != texts.second || before == after) return texts;
+  const long double larger = std::max(std::abs(before), std::abs(after));
+  const int whole = larger >= 1 ? static_cast<int>(std::log10(larger)) + 1 : 0;
+  const int zeros = larger > 0 && larger < 1 ? static_cast<int>(-std::log10(larger)) : 0;
+  const int most = std::max(0, kMostDigits - whole + zeros);
+  std::pair<std::string, std::string> texts;
+  for (int digits = 0; digits <= most; ++digits) {
+    texts = {decimal(before, digits), decimal(after, digits)};
+    if (near_enough(before, digits) && near_enough(after, digits) && (texts.first != texts.second || before == after)) break;
   }
-  return {fmt::format("{:.17g}", before), fmt::format("{:.17g}", after)};
+  return texts;
 }
 
 std::string node_name(const TextSource& source, uint32_t node) {
@@ -123,8 +158,7 @@ std::string node_name(const TextSource& source, uint32_t node) {
   const auto& functions = source.joined.functions;
   if (members.size() == 1) {
     const JoinedFunction& function = functions[members.front()];
-    if (function.by == MatchedBy::kPlace && function.base_name != function.head_name)
-      return fmt::format("{} (was {})", quoted(function.head_name), quoted(function.base_name));
+    if (is_address_name(function.name)) return unnamed(function);
     if (!function.name_is_shared) return quoted(function.name);
     return fmt::format("{} ({})", quoted(function.name), base_of_path(function.file));
   }
@@ -137,27 +171,14 @@ std::string node_label(const TextSource& source, uint32_t node) {
   return fmt::format("cluster of {} and {} more", costliest_of(source, members).name, members.size() - 1);
 }
 
-std::string cluster_label(const TextSource& source, const std::vector<uint32_t>& nodes) {
-  return fmt::format("cluster of {} and {} more", costliest_of(source, functions_of(source, nodes)).name, nodes.size() - 1);
-}
-
-std::string cluster_text(const TextSource& source, const std::vector<uint32_t>& nodes, std::string_view leading) {
-  const FlowGraph& graph = source.condensed.graph;
-  long double self[2] = {}, entries[2] = {};
-  for (size_t side = 0; side < 2; ++side) {
-    for (uint32_t node : nodes) {
-      self[side] += static_cast<long double>(graph.nodes[node].self[side]);
-      entries[side] += source.figures.sides[side].calls[node];
-    }
-    for (uint32_t node : nodes)
-      for (const FlowEdge& edge : graph.edges_of(node))
-        if (std::binary_search(nodes.begin(), nodes.end(), edge.callee)) entries[side] -= static_cast<long double>(edge.calls[side]);
-    entries[side] = std::max(entries[side], 1.0L);
-  }
-  const auto [before, after] = quantities(self[0] / entries[0], self[1] / entries[1]);
-  return fmt::format("the recursive cluster of {} and {} more costs {} -> {} itself per call from outside ({}); most inside: {}",
-                     quoted(costliest_of(source, functions_of(source, nodes)).name), nodes.size() - 1, before, after,
-                     call_counts(static_cast<int64_t>(entries[0]), static_cast<int64_t>(entries[1])), leading);
+std::string member_text(const TextSource& source, uint32_t node, uint32_t member) {
+  const auto& [base, head] = source.figures.sides;
+  const BothSides& self = source.joined.flow.nodes[member].self;
+  const std::string name = quoted(source.joined.functions[member].name);
+  if (source.figures.fixed_self[node] || base.calls[node] == 0 || head.calls[node] == 0)
+    return fmt::format("own cost of {} {} -> {} in all", name, with_thousands(self[0]), with_thousands(self[1]));
+  const auto [before, after] = quantities(static_cast<long double>(self[0]) / base.calls[node], static_cast<long double>(self[1]) / head.calls[node]);
+  return fmt::format("own cost of {} {} -> {} per call into the cluster", name, before, after);
 }
 
 std::string own_cost_text(const TextSource& source, uint32_t node) {
@@ -172,11 +193,9 @@ std::string calls_text(const TextSource& source, uint32_t edge) {
   const int64_t callers[2] = {calls_at(source, 0, flow.caller), calls_at(source, 1, flow.caller)};
   const auto& [base, head] = source.figures.sides;
   const bool rare = base.calls_per_call[edge] < 1 && head.calls_per_call[edge] < 1;
-  if (callers[0] == callers[1] && (callers[0] == 1 || rare)) {
-    const std::string of_caller = callers[0] == 1 ? "" : fmt::format(" ({} of {})", counted(callers[0], "call"), caller);
-    return fmt::format("{} calls {} {} instead of {}{}", caller, callee, times(with_thousands(flow.calls[1])),
-                       with_thousands(flow.calls[0]), of_caller);
-  }
+  const bool very_rare = base.calls_per_call[edge] < kRare && head.calls_per_call[edge] < kRare;
+  if (source.figures.fixed_calls[edge] || very_rare || (callers[0] == callers[1] && (callers[0] == 1 || rare)))
+    return total_calls_text(source, edge);
   const auto [before, after] = quantities(base.calls_per_call[edge], head.calls_per_call[edge]);
   const int64_t more = flow.calls[1] - flow.calls[0];
   const std::string change = more == 0 ? fmt::format("{} of {}", with_thousands(flow.calls[1]), callee)

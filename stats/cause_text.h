@@ -41,11 +41,8 @@ std::string renamed_text(const TextSource& source, uint32_t function, uint32_t n
 /// "`mix` is now inlined in `hash`: +24,000 - 35,220 = -11,220 (6,000 calls of `mix` gone)"; `own` is what the caller's
 /// own terms come to, `calls` what the calls' terms do.
 std::string inlined_text(const TextSource& source, const InliningMove& move, int64_t own, int64_t calls);
-/// A recursive cluster whose members `nodes` are opened: "the recursive cluster of `eval` and 6 more costs 33,284 -> 66,000
-/// per call from outside (5 calls); most inside: ..."
-std::string cluster_text(const TextSource& source, const std::vector<uint32_t>& nodes, std::string_view leading);
-/// "cluster of eval and 6 more"
-std::string cluster_label(const TextSource& source, const std::vector<uint32_t>& nodes);
+/// A member of a condensed cluster: "own cost of `eval` 33,284 -> 66,000 per call into the cluster"
+std::string member_text(const TextSource& source, uint32_t node, uint32_t member);
 /// "self cost of `mix` 211,320 -> 493,080 in total", for profiles whose call counts are not trusted.
 std::string total_cost_text(const JoinedFunction& function, BothSides self);
 

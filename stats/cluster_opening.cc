@@ -16,13 +16,16 @@ constexpr long double kLeadingPart = 0.02L;
 // Terms cancel when their magnitudes come to so many times their sum.
 constexpr long double kCancelling = 2.5L;
 
+// Each round is a decomposition; a second one finds clusters that came to lead when others were opened.
+constexpr size_t kRounds = 2;
+
 /// Components of the full graph that a node or edge of the condensed graph stands for, when they have several members.
-void note_cluster(const CondensedFlow& condensed, const Components& components, uint32_t node, std::vector<bool>& opened) {
-  if (condensed.members[node].size() > 1) opened[components.of[condensed.members[node].front()]] = true;
+void note_cluster(const CondensedFlow& condensed, const Components& components, uint32_t node, std::vector<uint32_t>& found) {
+  if (condensed.members[node].size() > 1) found.push_back(components.of[condensed.members[node].front()]);
 }
 
-std::vector<bool> leading_clusters(const CondensedFlow& condensed, const Decomposition& figures, const Components& components) {
-  std::vector<bool> opened(components.count(), false);
+std::vector<uint32_t> leading_clusters(const CondensedFlow& condensed, const Decomposition& figures, const Components& components) {
+  std::vector<uint32_t> found;
   std::vector<Term> terms = figures.terms;
   const size_t leading = std::min(kLeadingTerms, terms.size());
   std::partial_sort(terms.begin(), terms.begin() + static_cast<std::ptrdiff_t>(leading), terms.end(),
@@ -30,78 +33,78 @@ std::vector<bool> leading_clusters(const CondensedFlow& condensed, const Decompo
   for (size_t i = 0; i < leading; ++i) {
     if (std::abs(terms[i].value) < kLeadingPart * std::abs(terms[0].value)) break;
     if (terms[i].kind == TermKind::kCalls) {
-      note_cluster(condensed, components, condensed.graph.edges[terms[i].index].caller, opened);
-      note_cluster(condensed, components, condensed.graph.edges[terms[i].index].callee, opened);
+      note_cluster(condensed, components, condensed.graph.edges[terms[i].index].caller, found);
+      note_cluster(condensed, components, condensed.graph.edges[terms[i].index].callee, found);
     } else {
-      note_cluster(condensed, components, terms[i].index, opened);
+      note_cluster(condensed, components, terms[i].index, found);
     }
   }
-  return opened;
+  return found;
 }
 
-/// Signed sum and sum of magnitudes of some terms.
-struct Sums {
+/// Signed sum and sum of magnitudes of an opened cluster's own terms.
+struct Inside {
   long double net = 0, gross = 0;
-  std::vector<uint32_t> terms;
+};
 
-  void add(uint32_t index, long double value) {
-    net += value;
-    gross += std::abs(value);
-    terms.push_back(index);
+/// Opened clusters that are better condensed again.
+std::vector<uint32_t> cancelling_clusters(const OpenedFlow& flow, const Components& components, const std::vector<bool>& opened) {
+  const auto cluster_of = [&](uint32_t node) { return components.of[flow.condensed.members[node].front()]; };
+  std::map<uint32_t, Inside> insides;
+  for (const Term& term : flow.figures.terms) {
+    const bool call = term.kind == TermKind::kCalls;
+    const uint32_t cluster = cluster_of(call ? flow.condensed.graph.edges[term.index].callee : term.index);
+    if (!opened[cluster] || (call && cluster_of(flow.condensed.graph.edges[term.index].caller) != cluster)) continue;
+    insides[cluster].net += term.value;
+    insides[cluster].gross += std::abs(term.value);
   }
-};
+  std::vector<uint32_t> found;
+  for (const auto& [cluster, inside] : insides)
+    if (inside.gross > kCancelling * std::abs(inside.net)) found.push_back(cluster);
+  return found;
+}
 
-struct ClusterSums {
-  Sums inside, entering;
-};
+OpenedFlow decompose_opened(const FlowGraph& graph, const Components& components, const std::vector<bool>& opened) {
+  OpenedFlow flow;
+  flow.condensed = condense(graph, components, opened);
+  flow.figures = decompose(flow.condensed.graph);
+  return flow;
+}
 
 }  // namespace
 
-std::vector<ClusterFold> cancelling_clusters(const OpenedFlow& flow) {
-  std::map<uint32_t, ClusterSums> sums;
-  const auto& terms = flow.figures.terms;
-  for (uint32_t i = 0; i < terms.size(); ++i) {
-    const bool call = terms[i].kind == TermKind::kCalls;
-    const FlowEdge* edge = call ? &flow.condensed.graph.edges[terms[i].index] : nullptr;
-    const uint32_t to = flow.cluster_of[call ? edge->callee : terms[i].index];
-    if (to == OpenedFlow::kNotOpened) continue;
-    const bool inside = terms[i].kind == TermKind::kOwnCost || (call && flow.cluster_of[edge->caller] == to);
-    (inside ? sums[to].inside : sums[to].entering).add(i, terms[i].value);
-  }
-  std::vector<ClusterFold> folds;
-  for (auto& [cluster, sum] : sums) {
-    const bool inside_cancels = sum.inside.gross > kCancelling * std::abs(sum.inside.net);
-    const bool both_cancel = std::abs(sum.inside.net + sum.entering.net) * kCancelling < std::abs(sum.inside.net) + std::abs(sum.entering.net) &&
-                             sum.entering.gross > 0;
-    if (sum.inside.terms.size() < 2 || (!inside_cancels && !both_cancel)) continue;
-    ClusterFold fold{{}, std::move(sum.inside.terms)};
-    if (both_cancel) fold.terms.insert(fold.terms.end(), sum.entering.terms.begin(), sum.entering.terms.end());
-    for (uint32_t node = 0; node < flow.cluster_of.size(); ++node)
-      if (flow.cluster_of[node] == cluster) fold.nodes.push_back(node);
-    folds.push_back(std::move(fold));
-  }
-  return folds;
-}
-
 OpenedFlow decompose_with_leading_clusters_open(const FlowGraph& graph) {
   const Components components = flow_components(graph);
-  OpenedFlow result;
-  result.condensed = condense(graph, components, std::vector<bool>(components.count(), false));
-  set_fixed_calls_apart(result.condensed.graph);
-  result.figures = decompose(result.condensed.graph);
-  const std::vector<bool> opened = leading_clusters(result.condensed, result.figures, components);
-  const bool any = std::find(opened.begin(), opened.end(), true) != opened.end();
-  if (any) {
-    result.condensed = condense(graph, components, opened);
-    set_fixed_calls_apart(result.condensed.graph);
-    result.figures = decompose(result.condensed.graph);
+  std::vector<bool> opened(components.count(), false), closed_again(components.count(), false);
+  OpenedFlow flow = decompose_opened(graph, components, opened);
+  // Every round opens one cluster more or closes one for good.
+  for (size_t round = 0; round < kRounds; ++round) {
+    bool changed = false;
+    for (uint32_t cluster : leading_clusters(flow.condensed, flow.figures, components)) {
+      if (closed_again[cluster] || opened[cluster]) continue;
+      opened[cluster] = changed = true;
+    }
+    if (!changed) break;
+    flow = decompose_opened(graph, components, opened);
+    for (uint32_t cluster : cancelling_clusters(flow, components, opened)) {
+      closed_again[cluster] = true;
+      opened[cluster] = false;
+    }
+    if (closed_again != std::vector<bool>(components.count(), false)) flow = decompose_opened(graph, components, opened);
   }
-  result.cluster_of.assign(result.condensed.graph.nodes.size(), OpenedFlow::kNotOpened);
-  for (uint32_t node = 0; any && node < result.cluster_of.size(); ++node) {
-    const uint32_t component = components.of[result.condensed.members[node].front()];
-    if (opened[component]) result.cluster_of[node] = component;
+  return flow;
+}
+
+std::vector<long double> member_terms(const FlowGraph& graph, const OpenedFlow& flow, uint32_t node) {
+  const auto& [base, head] = flow.figures.sides;
+  const bool per_call = !flow.figures.fixed_self[node] && base.calls[node] > 0 && head.calls[node] > 0;
+  std::vector<long double> terms;
+  for (uint32_t member : flow.condensed.members[node]) {
+    const auto self = [&](size_t side) { return static_cast<long double>(graph.nodes[member].self[side]); };
+    terms.push_back(per_call ? (self(1) / head.calls[node] - self(0) / base.calls[node]) * ((base.calls[node] + head.calls[node]) / 2)
+                             : self(1) - self(0));
   }
-  return result;
+  return terms;
 }
 
 }  // namespace icount

@@ -11,22 +11,15 @@ namespace icount {
 struct OpenedFlow {
   CondensedFlow condensed;
   Decomposition figures;
-  std::vector<uint32_t> cluster_of;  ///< node of condensed.graph -> number of its opened cluster, or kNotOpened
-  static constexpr uint32_t kNotOpened = ~uint32_t{0};
 };
-
-/// Terms of an opened cluster that tell of one thing only when taken together.
-struct ClusterFold {
-  std::vector<uint32_t> nodes;  ///< members, numbers of the condensed graph
-  std::vector<uint32_t> terms;  ///< positions in the decomposition's list
-};
-
-/// Opened clusters whose terms cancel: inside a recursion one edge's minus is the next edge's plus, many times what the
-/// cluster changed by. Where calls into the cluster cancel with its inside as well, they are part of the fold.
-std::vector<ClusterFold> cancelling_clusters(const OpenedFlow& flow);
 
 /// Decomposes with every cluster condensed; clusters that take part in one of the first terms are then opened and the
-/// whole is decomposed anew.
+/// whole is decomposed anew. A cluster whose inside then cancels (one edge's minus is the next edge's plus, many times what
+/// the cluster changed by) is condensed again: its inside is better told member by member (member_terms).
 OpenedFlow decompose_with_leading_clusters_open(const FlowGraph& graph);
+
+/// The own-cost term of a condensed cluster split among its members, in their order: what each costs itself per call that
+/// enters the cluster (or in total, when the cluster's self cost does not scale). Adds up to the term.
+std::vector<long double> member_terms(const FlowGraph& graph, const OpenedFlow& flow, uint32_t node);
 
 }  // namespace icount

@@ -4,6 +4,7 @@
 #include <Eigen/Sparse>
 #include <Eigen/SparseLU>
 #include <algorithm>
+#include <cmath>
 
 namespace icount {
 namespace {
@@ -11,17 +12,20 @@ namespace {
 // Below this many functions a dense solve is faster than setting up a sparse one.
 constexpr size_t kDenseLimit = 48;
 
+// By this factor a total must be steadier than its average to be taken as independent of the calls.
+constexpr long double kFixed = 4;
+
 // One entry among all the calls that 64 bits can count.
 constexpr long double kSmallestEntry = 1e-19L;
 
 /// Solves v = s + M v for one side, components callee first.
 class WorthSolver {
  public:
-  WorthSolver(const FlowGraph& graph, const Components& components, SideFigures& side)
-      : graph_(graph), components_(components), side_(side), place_(graph.nodes.size(), 0) {}
+  WorthSolver(const FlowGraph& graph, const Components& components, const Decomposition& fixed, SideFigures& side)
+      : graph_(graph), components_(components), fixed_(fixed), side_(side), place_(graph.nodes.size(), 0) {}
 
   void solve() {
-    side_.worth = side_.own_cost;
+    side_.worth.assign(graph_.nodes.size(), 0);
     const Components::Members all = components_.members();
     for (uint32_t component = 0; component < components_.count(); ++component) {
       const auto members = all.of(component);
@@ -36,19 +40,22 @@ class WorthSolver {
  private:
   /// s + sum of M v over callees that are solved already, those outside the component.
   long double outside_worth(uint32_t node) const {
-    long double sum = side_.own_cost[node];
+    long double sum = fixed_.fixed_self[node] ? 0 : side_.own_cost[node];
     for (uint32_t e = graph_.first_edge[node]; e < graph_.first_edge[node + 1]; ++e) {
       const uint32_t callee = graph_.edges[e].callee;
       if (components_.of[callee] != components_.of[node])
-        sum += side_.calls_per_call[e] * side_.worth[callee];
+        sum += scaling_calls(e) * side_.worth[callee];
     }
     return sum;
   }
 
+  /// M of an edge whose calls scale with the caller's, else 0.
+  long double scaling_calls(uint32_t edge) const { return fixed_.fixed_calls[edge] ? 0 : side_.calls_per_call[edge]; }
+
   void solve_one(uint32_t node) {
     long double recursion = 0;
     for (uint32_t e = graph_.first_edge[node]; e < graph_.first_edge[node + 1]; ++e)
-      if (graph_.edges[e].callee == node) recursion = side_.calls_per_call[e];
+      if (graph_.edges[e].callee == node) recursion = scaling_calls(e);
     // Every recursion is entered at least once, so that m <= 1 - 1/x; only saturated counts come below the limit.
     side_.worth[node] = outside_worth(node) / std::max(1 - recursion, kSmallestEntry);
   }
@@ -64,7 +71,7 @@ class WorthSolver {
       entries.emplace_back(place_[node], place_[node], 1.0);
       for (uint32_t e = graph_.first_edge[node]; e < graph_.first_edge[node + 1]; ++e)
         if (is_inside(node, e))
-          entries.emplace_back(place_[node], place_[graph_.edges[e].callee], -static_cast<double>(side_.calls_per_call[e]));
+          entries.emplace_back(place_[node], place_[graph_.edges[e].callee], -static_cast<double>(scaling_calls(e)));
     }
     Eigen::SparseMatrix<double> matrix(size, size);
     matrix.setFromTriplets(entries.begin(), entries.end());
@@ -79,7 +86,7 @@ class WorthSolver {
 
   bool is_inside(uint32_t node, uint32_t edge) const {
     return components_.of[graph_.edges[edge].callee] == components_.of[node] &&
-           side_.calls_per_call[edge] != 0;
+           scaling_calls(edge) != 0;
   }
 
   /// Solves in double and corrects twice by the residual in long double. worth holds the right side at first.
@@ -95,7 +102,7 @@ class WorthSolver {
         long double residual = wanted[i] - solution[i];
         for (uint32_t e = graph_.first_edge[members[i]]; e < graph_.first_edge[members[i] + 1]; ++e)
           if (is_inside(members[i], e))
-            residual += side_.calls_per_call[e] * solution[static_cast<size_t>(place_[graph_.edges[e].callee])];
+            residual += scaling_calls(e) * solution[static_cast<size_t>(place_[graph_.edges[e].callee])];
         right(static_cast<Eigen::Index>(i)) = static_cast<double>(residual);
       }
     }
@@ -104,6 +111,7 @@ class WorthSolver {
 
   const FlowGraph& graph_;
   const Components& components_;
+  const Decomposition& fixed_;
   SideFigures& side_;
   std::vector<Eigen::Index> place_;
 };
@@ -125,6 +133,27 @@ SideFigures per_call_figures(const FlowGraph& graph, const std::vector<BothSides
   return figures;
 }
 
+long double difference(const BothSides& figures) { return static_cast<long double>(figures[1]) - static_cast<long double>(figures[0]); }
+
+/// Whether a total tells a simpler story than its average per call: the total moved by less than a quarter of what the
+/// average would have it move.
+bool is_fixed(const BothSides& totals, long double change_per_call, long double mean_calls) {
+  return kFixed * std::abs(difference(totals)) < std::abs(change_per_call) * mean_calls;
+}
+
+void find_fixed(const FlowGraph& graph, Decomposition& result) {
+  const auto& [base, head] = result.sides;
+  result.fixed_self.assign(graph.nodes.size(), false);
+  result.fixed_calls.assign(graph.edges.size(), false);
+  for (uint32_t node = 0; node < graph.nodes.size(); ++node) {
+    if (base.calls[node] == 0 || head.calls[node] == 0) continue;
+    const long double mean_calls = (base.calls[node] + head.calls[node]) / 2;
+    result.fixed_self[node] = is_fixed(graph.nodes[node].self, head.own_cost[node] - base.own_cost[node], mean_calls);
+    for (uint32_t e = graph.first_edge[node]; e < graph.first_edge[node + 1]; ++e)
+      result.fixed_calls[e] = is_fixed(graph.edges[e].calls, head.calls_per_call[e] - base.calls_per_call[e], mean_calls);
+  }
+}
+
 void add_term(std::vector<Term>& terms, TermKind kind, size_t index, long double value) {
   if (value != 0) terms.push_back({kind, static_cast<uint32_t>(index), value});
 }
@@ -135,25 +164,23 @@ Decomposition decompose(const FlowGraph& graph) {
   const Components components = flow_components(graph);
   const std::vector<BothSides> calls = calls_of(graph);
   Decomposition result;
-  for (size_t side = 0; side < 2; ++side) {
-    result.sides[side] = per_call_figures(graph, calls, side);
-    WorthSolver(graph, components, result.sides[side]).solve();
-  }
+  for (size_t side = 0; side < 2; ++side) result.sides[side] = per_call_figures(graph, calls, side);
+  find_fixed(graph, result);
+  for (size_t side = 0; side < 2; ++side) WorthSolver(graph, components, result, result.sides[side]).solve();
   const auto& [base, head] = result.sides;
-  const auto mean = [](long double of_base, long double of_head) { return (of_base + of_head) / 2; };
   for (size_t i = 0; i < graph.nodes.size(); ++i)
     add_term(result.terms, TermKind::kOwnCost, i,
-             (head.own_cost[i] - base.own_cost[i]) * mean(base.calls[i], head.calls[i]));
+             result.fixed_self[i] ? difference(graph.nodes[i].self)
+                                  : (head.own_cost[i] - base.own_cost[i]) * ((base.calls[i] + head.calls[i]) / 2));
   for (size_t e = 0; e < graph.edges.size(); ++e) {
     const uint32_t caller = graph.edges[e].caller, callee = graph.edges[e].callee;
     const long double weight = head.calls[caller] * base.worth[callee] + base.calls[caller] * head.worth[callee];
     add_term(result.terms, TermKind::kCalls, e,
-             (head.calls_per_call[e] - base.calls_per_call[e]) * weight / 2);
+             result.fixed_calls[e] ? difference(graph.edges[e].calls) * ((base.worth[callee] + head.worth[callee]) / 2)
+                                   : (head.calls_per_call[e] - base.calls_per_call[e]) * weight / 2);
   }
-  for (size_t i = 0; i < graph.nodes.size(); ++i) {
-    const BothSides& entries = graph.nodes[i].entries;
-    add_term(result.terms, TermKind::kEntry, i, static_cast<long double>(entries[1] - entries[0]) * mean(base.worth[i], head.worth[i]));
-  }
+  for (size_t i = 0; i < graph.nodes.size(); ++i)
+    add_term(result.terms, TermKind::kEntry, i, difference(graph.nodes[i].entries) * ((base.worth[i] + head.worth[i]) / 2));
   return result;
 }
 

@@ -10,11 +10,12 @@
 
 namespace icount {
 
-/// Per-call figures of one side, in the widest type: counts of 1e15 must still come out to the last instruction. A node that this side does not call has calls 0 and takes the other side's figures.
+/// Per-call figures of one side, in the widest type: counts of 1e15 must still come out to the last instruction.
+/// A node that this side does not call has calls 0 and takes the other side's figures.
 struct SideFigures {
-  std::vector<long double> calls;         ///< x: calls of the node
-  std::vector<long double> own_cost;      ///< s: self cost per call
-  std::vector<long double> worth;    ///< v: cost of one call with everything below it
+  std::vector<long double> calls;           ///< x: calls of the node
+  std::vector<long double> own_cost;        ///< s: self cost per call
+  std::vector<long double> worth;           ///< v: cost of one call with everything below it that comes with a call
   std::vector<long double> calls_per_call;  ///< M, by edge: calls of the callee per call of the caller
 };
 
@@ -29,10 +30,14 @@ struct Term {
 
 struct Decomposition {
   std::array<SideFigures, 2> sides;
-  std::vector<Term> terms;  ///< those that are not zero: by node, by edge, by entry
+  std::vector<bool> fixed_self;   ///< by node: its self cost does not scale with its calls
+  std::vector<bool> fixed_calls;  ///< by edge: its calls do not scale with the caller's
+  std::vector<Term> terms;        ///< those that are not zero: by node, by edge, by entry
 };
 
-/// The mean of the base-weighted and the head-weighted identity. Swapping the sides negates every term bit for bit. Call counts beyond
+/// The mean of the base-weighted and the head-weighted identity. What plainly does not scale with the calls of a function
+/// (an initialisation, a loop that runs once per program) is taken in total instead of per call; the identity stays exact
+/// (docs/explaining_diff.md, "What does not scale"). Swapping the sides negates every term bit for bit. Call counts beyond
 /// 64 bits (saturated sums) leave a residue that no term carries.
 Decomposition decompose(const FlowGraph& graph);
 

@@ -99,17 +99,6 @@ CondensedFlow condense(const FlowGraph& graph, const Components& components, con
   return condensed;
 }
 
-void set_fixed_calls_apart(FlowGraph& graph) {
-  const std::vector<BothSides> calls = calls_of(graph);
-  const auto is_fixed = [&](const FlowEdge& edge) {
-    return edge.calls[0] > 0 && edge.calls[0] == edge.calls[1] && calls[edge.caller][0] != calls[edge.caller][1];
-  };
-  for (const FlowEdge& edge : graph.edges)
-    for (size_t side = 0; side < 2 && is_fixed(edge); ++side)
-      graph.nodes[edge.callee].entries[side] = saturating_add(graph.nodes[edge.callee].entries[side], edge.calls[side]);
-  if (std::erase_if(graph.edges, is_fixed) > 0) index_edges(graph);
-}
-
 std::vector<BothSides> calls_of(const FlowGraph& graph) {
   std::vector<BothSides> calls(graph.nodes.size());
   for (size_t i = 0; i < calls.size(); ++i) calls[i] = graph.nodes[i].entries;

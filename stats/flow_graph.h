@@ -58,11 +58,6 @@ struct CondensedFlow {
 /// the self edge of a single function stays.
 CondensedFlow condense(const FlowGraph& graph, const Components& components, const std::vector<bool>& opened);
 
-/// Calls between two functions that are as many on both sides although the caller is called more often on one do not
-/// happen per call (an initialisation, a cache filled once). They become entries of the callee, so that no cause is made
-/// of an average that means nothing.
-void set_fixed_calls_apart(FlowGraph& graph);
-
 /// Calls of every node: entries plus incoming edges; saturating.
 std::vector<BothSides> calls_of(const FlowGraph& graph);
 

@@ -23,6 +23,8 @@ constexpr long double kLeastBody = 0.3L, kMostBody = 1.25L;
 constexpr long double kSmallBody = 60, kCallOverhead = 12;
 // The caller takes over a callee's calls when they are worth this many times the callee's own cost.
 constexpr long double kTakenOver = 1;
+// New calls below this worth per call (lazy binding, a rare error path) do not mean that a function was rewritten.
+constexpr long double kNewCall = 1;
 // So much of the body must be seen at its lines inside the caller.
 constexpr long double kTrace = 0.02L;
 // An edge counts as lost when it loses at least this part of its calls.
@@ -64,9 +66,16 @@ class InliningSearch {
  private:
   const SideFigures& side(size_t s) const { return flow_.figures.sides[s]; }
 
+  /// What a call of the caller costs more itself on the side that does not make the calls.
+  long double own_gain(uint32_t caller, size_t from) const {
+    if (!flow_.figures.fixed_self[caller]) return side(1 - from).own_cost[caller] - side(from).own_cost[caller];
+    const BothSides& self = graph_.nodes[caller].self;
+    return static_cast<long double>(self[1 - from] - self[from]) * 2 / (side(0).calls[caller] + side(1).calls[caller]);
+  }
+
   /// Both directions; the one that moves more wins, since the caller's own cost can't be told apart.
   void look_at(uint32_t caller) {
-    if (side(0).calls[caller] == 0 || side(1).calls[caller] == 0) return;
+    if (side(0).calls[caller] == 0 || side(1).calls[caller] == 0 || flow_.condensed.members[caller].size() > 1) return;
     InliningMove best;
     long double best_weight = 0;
     for (size_t caller_side = 0; caller_side < 2; ++caller_side) {
@@ -84,8 +93,7 @@ class InliningSearch {
   InliningMove look_one_way(uint32_t caller, size_t from, long double& weight) {
     std::vector<LostCall> lost = lost_calls(caller, from);
     if (lost.empty()) return {};
-    const long double gain = side(1 - from).own_cost[caller] - side(from).own_cost[caller];
-    keep_likely(lost, gain);
+    keep_likely(caller, from, lost);
     if (lost.empty()) return {};
     std::stable_sort(lost.begin(), lost.end(), [](const LostCall& a, const LostCall& b) { return a.body > b.body; });
     InliningMove move;
@@ -135,7 +143,7 @@ class InliningSearch {
       if (expected == 0 || callee == inlined || callee == caller) continue;
       const uint32_t own_edge = edge_between(caller, callee);
       const long double gained = own_edge == kNoTerm ? 0 : side(1 - from).calls_per_call[own_edge] - side(from).calls_per_call[own_edge];
-      if (gained >= expected / 2 && gained <= expected * 1.5L) {
+      if (gained >= expected * 0.9L && gained <= expected * 1.1L) {
         call.taken_over += expected * side(from).worth[callee];
         call.gained_edges.push_back(own_edge);
       } else if (side(1 - from).calls[callee] == 0) {
@@ -151,13 +159,17 @@ class InliningSearch {
   }
 
   /// Calls whose callee was seen inside the caller stay, and those whose callees the caller now calls itself. The others
-  /// stay together, when the growth of the caller's own cost that is left for them fits their bodies.
-  void keep_likely(std::vector<LostCall>& lost, long double gain) const {
-    const auto certain = [](const LostCall& call) {
-      return call.trace == Trace::kSeen || (call.whole && call.taken_over > kTakenOver * call.body);
+  /// stay together, when the growth of the caller's own cost that is left for them fits their bodies. A caller that now
+  /// calls something else instead has been rewritten; its own cost then proves nothing.
+  void keep_likely(uint32_t caller, size_t from, std::vector<LostCall>& lost) const {
+    const long double gain = own_gain(caller, from);
+    const bool rewritten = makes_new_calls(caller, from, lost);
+    const auto certain = [&](const LostCall& call) {
+      return call.trace == Trace::kSeen ||
+             (call.whole && call.same_object && !rewritten && call.taken_over > kTakenOver * call.body && gain >= -call.lost * kCallOverhead);
     };
     std::erase_if(lost, [&](const LostCall& call) {
-      return !certain(call) && !(call.whole && call.same_object && (call.gone || call.taken_over > 0));
+      return !certain(call) && (rewritten || !call.whole || !call.same_object || (!call.gone && call.taken_over == 0));
     });
     long double seen = 0, open = 0, shrink = 0;
     bool all_small = true;
@@ -172,6 +184,19 @@ class InliningSearch {
     // Without lines a small callee that is gone may have vanished in the caller's code, overhead and all.
     const bool vanished = all_small && gain != 0 && left >= -shrink && left <= kMostBody * open;
     std::erase_if(lost, [&](const LostCall& call) { return !certain(call) && !fits && !vanished; });
+  }
+
+  /// Whether the side without the lost calls has calls that the other has not and that no lost callee made before.
+  bool makes_new_calls(uint32_t caller, size_t from, const std::vector<LostCall>& lost) const {
+    for (uint32_t e = graph_.first_edge[caller]; e < graph_.first_edge[caller + 1]; ++e) {
+      if (graph_.edges[e].calls[from] > 0 || graph_.edges[e].calls[1 - from] == 0) continue;
+      const auto took_over = [&](const LostCall& call) {
+        return std::find(call.gained_edges.begin(), call.gained_edges.end(), e) != call.gained_edges.end();
+      };
+      const bool matters = side(1 - from).calls_per_call[e] * side(1 - from).worth[graph_.edges[e].callee] > kNewCall;
+      if (matters && std::none_of(lost.begin(), lost.end(), took_over)) return true;
+    }
+    return false;
   }
 
   /// Looks for the callee's lines (or its file) in the caller's own cost on the side that does not call it.
@@ -198,7 +223,7 @@ class InliningSearch {
       grown += growth;
       if (cost_at(caller, line, from) == 0) fresh += growth;
     }
-    const long double gain = side(1 - from).own_cost[caller] - side(from).own_cost[caller];
+    const long double gain = own_gain(caller, from);
     const bool seen = fresh > body * kTrace || (grown >= body * kLeastBody && gain >= body * kLeastBody && gain <= body * kMostBody);
     return seen ? Trace::kSeen : Trace::kNotSeen;
   }

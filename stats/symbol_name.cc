@@ -14,6 +14,11 @@ bool is_digit(char c) { return c >= '0' && c <= '9'; }
 constexpr std::array<std::string_view, 14> kVariantWords = {"_sse",   "_ssse",    "_avx", "_evex", "_fma",  "_erms",  "_generic",
                                                             "_c",     "_sse2_bsf", "_bmi", "_rtm",  "_power", "_neon", "_sve"};
 
+// Longest first, so that a template argument list behind "operator!=" is not taken for a part of it.
+constexpr auto kOperators = std::to_array<std::string_view>(
+    {"<=>", "<<=", ">>=", "->*", "()", "[]", "<<", ">>", "<=", ">=", "->", "==", "!=", "&&", "||", "++", "--", "+=", "-=", "*=",
+     "/=", "%=", "^=", "&=", "|=", "<", ">", "=", "!", "+", "-", "*", "/", "%", "^", "&", "|", "~", ","});
+
 /// Reads a demangled name from left to right and keeps what names the function.
 class PlainNameReader {
  public:
@@ -61,12 +66,15 @@ class PlainNameReader {
   /// operator(), operator<<, operator new[], operator bool: the symbol belongs to the name.
   void copy_operator() {
     copy(8);
-    if (rest().starts_with("()")) return copy(2);
     if (rest().starts_with(" ")) {  // operator new, operator delete, conversions
       const size_t end = std::min(name_.find('(', at_), name_.size());
       return copy(end - at_);
     }
-    while (at_ < name_.size() && std::string_view("<>=!+-*/%^&|~,[]").find(name_[at_]) != std::string_view::npos) copy(1);
+    for (std::string_view symbol : kOperators) {
+      if (!rest().starts_with(symbol)) continue;
+      copy(symbol.size());
+      break;
+    }
     if (rest().starts_with(" <")) ++at_;
   }
 

@@ -24,6 +24,8 @@ TEST(SymbolNameTest, PlainNameDropsArgumentsParametersAndReturnTypes) {
   EXPECT_EQ(plain_name("(anonymous namespace)::step(int)"), "(anonymous namespace)::step");
   EXPECT_EQ(plain_name("std::ostream& std::operator<< <char>(std::ostream&, char const*)"), "std::operator<<");
   EXPECT_EQ(plain_name("bool ns::operator< <int>(ns::P<int> const&)"), "ns::operator<");
+  EXPECT_EQ(plain_name("bool gnu::operator!=<int const*, std::vector<int> >(int, int)"), "gnu::operator!=");
+  EXPECT_EQ(plain_name("ns::P::operator()(int) const"), "ns::P::operator()");
   EXPECT_EQ(plain_name("ns::P::operator->() const"), "ns::P::operator->");
   EXPECT_EQ(plain_name("operator new(unsigned long)"), "operator new");
   EXPECT_EQ(plain_name("unsigned long ns::count<int>(int)"), "ns::count");
