@@ -88,6 +88,7 @@ std::string without_pragma_once(std::string_view header) {
 
 /// Everything that must be equal for two statements to share a program.
 std::string program_key(const TimerArgs& args) {
+  if (args.language == Language::kPython) return "python";
   return (args.torch ? "torch:" : "plain:") + (only_includes(args.global_setup) ? std::string() : args.global_setup);
 }
 

@@ -26,7 +26,7 @@ struct StubPlanOptions {
 
 /// Which statements share a program and a unit. Statements share a program when both use LibTorch or neither does, and when
 /// their global set-ups are equal or consist of #include lines alone: two definitions of one name in one program would
-/// silently become one. A text with preprocessor lines has a unit to itself, so that no macro reaches a neighbour.
+/// silently become one. Python statements (harness/python_stub) are a plan of their own, whatever their set-ups. A text with preprocessor lines has a unit to itself, so that no macro reaches a neighbour.
 std::vector<StubPlan> plan_stubs(std::span<const TimerArgs> statements, const StubPlanOptions& options = {});
 
 /// How the user's texts are called in messages and debug information.

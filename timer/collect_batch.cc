@@ -112,8 +112,10 @@ class Batch {
     callgrind.instrument_at_start = false;
     callgrind.collect_at_start = !toggling();
     StubServerSpec spec;
-    spec.launcher = make_callgrind_command(plan_.valgrind, callgrind);
-    spec.program = {plan_.executable.string()};
+    spec.launcher = plan_.server.prefix;
+    const auto valgrind = make_callgrind_command(plan_.valgrind, callgrind);
+    spec.launcher.insert(spec.launcher.end(), valgrind.begin(), valgrind.end());
+    spec.program = plan_.server.program;
     spec.log = folder_.path() / "log";
     spec.cancelled = options_.cancelled;
     std::vector<std::string> waiting;
@@ -142,7 +144,12 @@ class Batch {
     if (outcome.status != JobStatus::kDone)
       throw Error(ErrorKind::kTool, fmt::format("an empty region could not be measured: it {}",
                                                 describe_job_end(outcome, job.limit_seconds)));
-    marker_count_ = load_region_total(folder_.path(), outcome.pid, toggling() ? 1 : 2);
+    const int part = toggling() ? 1 : 2;
+    marker_count_ = load_region_total(folder_.path(), outcome.pid, part);
+    if (plan_.server.interpreted) {
+      baseline_ = load_region(folder_.path(), outcome.pid, part, options_.keep_lines);
+      use_plain_names(baseline_, plan_.server.object);
+    }
     remove_parts(folder_.path(), outcome.pid, 2);
   }
 
@@ -198,7 +205,7 @@ class Batch {
     const int parts = toggling() ? options_.repeats : 1;
     for (int repeat = 0; repeat < parts; ++repeat) {
       gathered.graphs.push_back(load_region(folder_.path(), outcome.pid, toggling() ? repeat + 1 : 2, options_.keep_lines));
-      use_plain_names(gathered.graphs.back(), plan_.executable);
+      use_plain_names(gathered.graphs.back(), plan_.server.object);
     }
     if (planned.job.then > 0) {
       if (outcome.then_status != "done")
@@ -245,6 +252,10 @@ class Batch {
     result.median_repeat = order[(order.size() - 1) / 2];
     result.graph = std::move(gathered.graphs[result.median_repeat]);
     result.marker_count = marker_count_;
+    if (plan_.server.interpreted) {
+      result.baseline_counts = {marker_count_};
+      result.baseline = baseline_;
+    }
     result.setup_count = gathered.setup_count;
     result.per_run = static_cast<double>(result.counts[result.median_repeat]) / static_cast<double>(options_.number);
     if (gathered.double_count >= 0) set_slope(result, gathered.double_count);
@@ -272,6 +283,7 @@ class Batch {
     conditions.cpu_features = server_->hello().cpu;
     conditions.markers = toggling() ? "toggle" : "dump";
     result.fingerprint = make_fingerprint(plan_.statements[statement], options_.number, plan_.toolchain, conditions);
+    for (const Fact& fact : plan_.server.facts) result.fingerprint.set(fact.name, fact.value, fact.fact_class);
     add_routines(result.graph, result.fingerprint);
     if (conditions.aslr_refused)
       result.notes.push_back("address space randomisation could not be switched off here (a container refuses it); recorded");
@@ -279,6 +291,12 @@ class Batch {
   }
 
   void judge_dead(CollectResult& result) {
+    if (plan_.server.interpreted) {
+      result.status = CollectStatus::kDone;
+      if (result.counts[result.median_repeat] == marker_count_)
+        result.notes.push_back("nothing is left of the statement: it costs what an empty one costs");
+      return;
+    }
     const double runs = static_cast<double>(options_.number);
     const double per_run = result.slope ? result.slope->per_run
                                         : static_cast<double>(result.counts[result.median_repeat] - marker_count_) / runs;
@@ -308,6 +326,7 @@ class Batch {
   std::map<int64_t, PlannedJob> in_flight_;
   std::map<size_t, Gathered> gathered_;
   int64_t marker_count_ = 0;
+  CostGraph baseline_;
   int64_t next_id_ = 1;
 };
 

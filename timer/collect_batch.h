@@ -14,11 +14,20 @@
 
 namespace icount {
 
+/// The server that a batch is measured in.
+struct ServerProgram {
+  std::vector<std::string> prefix;   ///< before Valgrind's command; empty: nothing
+  std::vector<std::string> program;  ///< the stub, or an interpreter and its arguments
+  std::string object;                ///< path of the object that is ours: "stub" in results
+  bool interpreted = false;          ///< Python: a baseline is taken, and nothing is ever optimised away
+  std::vector<Fact> facts;           ///< beyond those of the toolchain
+};
+
 /// What a batch measures; statement i is benchmark i of the program.
 struct CollectBatch {
   std::span<const TimerArgs> statements;
   std::vector<size_t> members;
-  std::filesystem::path executable;
+  ServerProgram server;
   const Toolchain& toolchain;
   const Valgrind& valgrind;
   const CollectOptions& options;

@@ -6,7 +6,10 @@
 #include "base/file.h"
 #include "callgrind/version.h"
 #include "harness/build.h"
+#include "harness/lower_statement.h"
+#include "harness/stub_source.h"
 #include "timer/collect_batch.h"
+#include "timer/collect_python.h"
 
 namespace icount {
 namespace {
@@ -39,21 +42,46 @@ Toolchain find_toolchain(const CollectOptions& options, const Compiler& compiler
 class Collection {
  public:
   Collection(std::span<const TimerArgs> statements, const CollectOptions& options)
-      : statements_(statements),
-        options_(options),
+      : options_(options),
         valgrind_(probe_valgrind()),
         compiler_(probe_compiler(options.toolchain, options.environment)),
         cache_(options.cache_dir.empty() ? default_cache_dir(options.environment) : options.cache_dir),
         results_(statements.size()) {
     for (size_t i = 0; i < results_.size(); ++i) results_[i].index = i;
+    for (size_t i = 0; i < statements.size(); ++i) lower(statements[i], i);
   }
 
   std::vector<CollectResult> run() {
-    for (const StubPlan& plan : plan_stubs(statements_)) measure(plan);
+    for (StubPlan& plan : plan_stubs(statements_)) {
+      for (auto& unit : plan.units) std::erase_if(unit, [&](size_t member) { return !results_[member].error.empty(); });
+      std::erase_if(plan.units, [](const auto& unit) { return unit.empty(); });
+      if (plan.units.empty()) continue;
+      const bool python = statements_[plan.units[0][0]].language == Language::kPython;
+      python ? measure_python(plan) : measure(plan);
+    }
     return std::move(results_);
   }
 
  private:
+  /// TorchScript and globals become C++; the language stays, for it is part of the fingerprint.
+  void lower(const TimerArgs& args, size_t index) {
+    TimerArgs lowered = args;
+    try {
+      lowered = make_cpp_statement(args);
+      lowered.language = args.language;
+    } catch (const Error& error) {
+      fail(index, CollectStatus::kCompileError, error.what(), {});
+    }
+    statements_.push_back(std::move(lowered));
+  }
+
+  void measure_python(const StubPlan& plan) {
+    std::vector<size_t> members;
+    for (const auto& unit : plan.units) members.insert(members.end(), unit.begin(), unit.end());
+    const PythonCollection python{statements_, valgrind_, compiler_, cache_, options_};
+    collect_python(python, members, results_);
+  }
+
   const Toolchain& toolchain_for(bool torch) {
     auto& toolchain = toolchains_[torch ? 1 : 0];
     if (!toolchain) toolchain = find_toolchain(options_, compiler_, torch);
@@ -83,7 +111,8 @@ class Collection {
     keep_source(plan);
     if (built.statements.empty()) return;
     say(options_, CollectProgress::Stage::kMeasure, fmt::format("counting {} statements", built.statements.size()), built.statements.size());
-    CollectBatch batch{statements_, built.statements, built.executable, toolchain, valgrind_, options_};
+    const ServerProgram server{.program = {built.executable.string()}, .object = built.executable.string()};
+    CollectBatch batch{statements_, built.statements, server, toolchain, valgrind_, options_};
     if (!options_.isolate) return run_batch(batch, results_);
     for (const size_t member : built.statements) {
       batch.members = {member};
@@ -106,7 +135,7 @@ class Collection {
     if (options_.on_result) options_.on_result(result);
   }
 
-  std::span<const TimerArgs> statements_;
+  std::vector<TimerArgs> statements_;
   const CollectOptions& options_;
   Valgrind valgrind_;
   Compiler compiler_;

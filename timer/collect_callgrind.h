@@ -69,6 +69,9 @@ struct CollectResult {
   };
   std::optional<Slope> slope;
   int64_t marker_count = 0;  ///< what an empty region costs (the markers' own instructions), included in counts
+  /// Python: what the same block costs with an empty statement (the ancestor's baseline), and its graph. Empty otherwise.
+  std::vector<int64_t> baseline_counts;
+  CostGraph baseline;
   int64_t setup_count = 0;   ///< set-up and warm-up; 0 with Markers::kToggle
 
   CostGraph graph;

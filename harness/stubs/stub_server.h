@@ -1,8 +1,9 @@
 // The stub server for C++: one process that holds all benchmarks of a batch and forks a child per measurement.
 // Protocol and reasons: docs/stub_protocol.md, docs/measuring.md. Compiled into one translation unit of each stub, which
-// may define ICOUNT_STUB_SET_THREADS(n) and ICOUNT_STUB_PREPARE() first (LibTorch's thread setting); needs the standard
-// library and Valgrind's callgrind.h alone. The parent never touches the heap: children inherit its state, and the
-// count of a benchmark must not depend on what was measured before it.
+// may define ICOUNT_STUB_SET_THREADS(n) and ICOUNT_STUB_PREPARE() first (LibTorch's thread setting), or ICOUNT_STUB_NO_MAIN
+// and ICOUNT_STUB_LANGUAGE (python_server.cc); needs the standard library and Valgrind's callgrind.h alone. The parent
+// never touches the heap: children inherit its state, and the count of a benchmark must not depend on what was measured
+// before it.
 #pragma once
 
 #include <cxxabi.h>
@@ -26,6 +27,10 @@
 #include <exception>
 #include <initializer_list>
 #include <typeinfo>
+
+#ifndef ICOUNT_STUB_LANGUAGE
+#define ICOUNT_STUB_LANGUAGE "c++"
+#endif
 
 #ifndef ICOUNT_STUB_PREPARE
 #define ICOUNT_STUB_PREPARE()
@@ -432,10 +437,10 @@ class Server {
  private:
   void hello() {
     int benchmarks = 0;
-    for (Registration* at = Registration::first(); at; at = at->next) ++benchmarks;
+    for (Registration* at = Registration::first(); at; at = at->next) benchmarks += at->index >= 0 ? 1 : 0;
     Line& line = reply_line();
-    line.add("hello icount-stub 1 pid=%d benchmarks=%d language=c++ valgrind=%d features=then,toggle,wall,cold cpu=", getpid(),
-             benchmarks, RUNNING_ON_VALGRIND ? 1 : 0);
+    line.add("hello icount-stub 1 pid=%d benchmarks=%d language=" ICOUNT_STUB_LANGUAGE
+             " valgrind=%d features=then,toggle,wall,cold cpu=", getpid(), benchmarks, RUNNING_ON_VALGRIND ? 1 : 0);
     add_cpu_features(line);
     line.send(kReplies);
   }
@@ -631,8 +636,11 @@ class Server {
 
   void list() {
     int count = 0;
-    for (Registration* at = Registration::first(); at; at = at->next, ++count)
+    for (Registration* at = Registration::first(); at; at = at->next) {
+      if (at->index < 0) continue;  // an empty benchmark of the language's own
+      ++count;
       reply_line().add("benchmark %d ", at->index).add_escaped(at->label, static_cast<int>(strlen(at->label))).send(kReplies);
+    }
     reply_line().add("listed %d", count).send(kReplies);
   }
 
@@ -793,4 +801,6 @@ __attribute__((noinline)) bool Context::next() { return Region::advance(*this); 
 
 }  // namespace icount_stub
 
+#ifndef ICOUNT_STUB_NO_MAIN
 int main(int argc, char** argv) { return icount_stub::run_main(argc, argv); }
+#endif

@@ -1,0 +1,210 @@
+#include "harness/globals.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <cmath>
+#include <filesystem>
+#include <set>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "base/hash.h"
+#include "base/text.h"
+
+namespace icount {
+namespace {
+
+using Kind = GlobalValue::Kind;
+
+struct KindName {
+  std::string_view name;
+  Kind kind;
+};
+constexpr KindName kKindNames[] = {{"int", Kind::kInteger},   {"float", Kind::kNumber},     {"bool", Kind::kBool},
+                                   {"str", Kind::kString},    {"bytes", Kind::kBytes},      {"tensor", Kind::kTensorFile},
+                                   {"module", Kind::kModuleFile}};
+
+GlobalValue make(Kind kind, std::string name, std::string value, std::string setup) {
+  return {kind, std::move(name), std::move(value), std::move(setup)};
+}
+
+bool is_identifier(std::string_view name) {
+  if (name.empty() || (name[0] >= '0' && name[0] <= '9')) return false;
+  for (const char c : name)
+    if (!(c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'))) return false;
+  return true;
+}
+
+bool is_number(std::string_view text) {
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return error == std::errc() && end == text.data() + text.size() && std::isfinite(value);
+}
+
+int hex_digit(char c) {
+  if (c >= '0' && c <= '9') return c - '0';
+  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
+  return -1;
+}
+
+/// The bytes of "00ff"; Error{kUsage} for an odd digit.
+std::string parse_hex(std::string_view text, std::string_view name) {
+  std::string bytes;
+  for (size_t i = 0; i < text.size(); i += 2) {
+    const int high = hex_digit(text[i]);
+    const int low = i + 1 < text.size() ? hex_digit(text[i + 1]) : -1;
+    if (high < 0 || low < 0)
+      throw Error(ErrorKind::kUsage, fmt::format("global '{}': bytes are given as pairs of hex digits, not '{}'", name, text));
+    bytes += static_cast<char>(high * 16 + low);
+  }
+  return bytes;
+}
+
+bool is_file(Kind kind) { return kind == Kind::kTensorFile || kind == Kind::kModuleFile; }
+
+void check_value(const GlobalValue& global) {
+  auto refuse = [&](std::string_view wanted) {
+    throw Error(ErrorKind::kUsage, fmt::format("global '{}': '{}' is no {}", global.name, escape_for_terminal(global.value), wanted));
+  };
+  if (global.kind == Kind::kInteger && !parse_int64(global.value)) refuse("integer of 64 bits");
+  if (global.kind == Kind::kNumber && !is_number(global.value)) refuse("finite number");
+  if (global.kind == Kind::kBool && global.value != "true" && global.value != "false") refuse("bool (true or false)");
+}
+
+/// A std::string with exactly these bytes, NUL included.
+std::string string_literal(std::string_view text) {
+  std::string out = "std::string(\"";
+  for (const char c : text) out += fmt::format("\\{:03o}", static_cast<unsigned char>(c));
+  return out + fmt::format("\", {})", text.size());
+}
+
+std::string integer_literal(std::string_view text) {
+  // The smallest integer has no literal of its own.
+  return text == "-9223372036854775808" ? "INT64_MIN" : fmt::format("INT64_C({})", text);
+}
+
+/// The smallest text of a path inside an assembler string inside a C++ literal.
+std::string assembler_path(const std::string& file) {
+  std::string path;
+  for (const char c : std::filesystem::absolute(file).string()) {
+    if (c == '"' || c == '\\') path += "\\\\\\";
+    path += c;
+  }
+  return path;
+}
+
+/// torch::save writes a TorchScript archive, pickle_save and Python's torch.save do not.
+bool is_torchscript_archive(std::string_view bytes) { return bytes.find("/constants.pkl") != std::string_view::npos; }
+
+std::string load_file_value(const GlobalValue& global) {
+  const EmbeddedFile file = embed_file(global.name, global.value);
+  const std::string from = file.setup;
+  if (global.kind == Kind::kModuleFile)
+    return from + fmt::format("std::istringstream icount_stream_{0}(std::string({1}, {2}));\nauto {0} = torch::jit::load(icount_stream_{0});\n",
+                              global.name, file.begin, file.size);
+  if (is_torchscript_archive(load_text(global.value)))
+    return from + fmt::format("torch::Tensor {0};\ntorch::load({0}, {1}, {2});\n", global.name, file.begin, file.size);
+  return from + fmt::format("auto {0} = torch::pickle_load(std::vector<char>({1}, {1} + {2})).toTensor();\n", global.name, file.begin, file.size);
+}
+
+void add_value(const GlobalValue& global, CppGlobals& out) {
+  if (!global.setup.empty()) out.setup += global.setup + "\n";
+  switch (global.kind) {
+    case Kind::kInteger:
+      out.setup += fmt::format("int64_t {0} = {1};\nicount::keep({0});\n", global.name, integer_literal(global.value));
+      break;
+    case Kind::kNumber:
+      out.setup += fmt::format("double {0} = static_cast<double>({1});\nicount::keep({0});\n", global.name, global.value);
+      break;
+    case Kind::kBool:
+      out.setup += fmt::format("bool {0} = {1};\nicount::keep({0});\n", global.name, global.value);
+      break;
+    case Kind::kString:
+    case Kind::kBytes:
+      out.setup += fmt::format("std::string {} = {};\n", global.name, string_literal(global.value));
+      break;
+    case Kind::kTensorFile:
+    case Kind::kModuleFile:
+      out.setup += load_file_value(global);
+      out.global_setup = "#include <torch/script.h>\n";
+      break;
+  }
+}
+
+}  // namespace
+
+GlobalValue CopyIfCallgrind::integer(std::string name, int64_t value, std::string setup) {
+  return make(Kind::kInteger, std::move(name), fmt::format("{}", value), std::move(setup));
+}
+GlobalValue CopyIfCallgrind::number(std::string name, double value, std::string setup) {
+  return make(Kind::kNumber, std::move(name), fmt::format("{}", value), std::move(setup));
+}
+GlobalValue CopyIfCallgrind::boolean(std::string name, bool value, std::string setup) {
+  return make(Kind::kBool, std::move(name), value ? "true" : "false", std::move(setup));
+}
+GlobalValue CopyIfCallgrind::string(std::string name, std::string value, std::string setup) {
+  return make(Kind::kString, std::move(name), std::move(value), std::move(setup));
+}
+GlobalValue CopyIfCallgrind::bytes(std::string name, std::string value, std::string setup) {
+  return make(Kind::kBytes, std::move(name), std::move(value), std::move(setup));
+}
+GlobalValue CopyIfCallgrind::tensor_file(std::string name, std::string path, std::string setup) {
+  return make(Kind::kTensorFile, std::move(name), std::move(path), std::move(setup));
+}
+GlobalValue CopyIfCallgrind::module_file(std::string name, std::string path, std::string setup) {
+  return make(Kind::kModuleFile, std::move(name), std::move(path), std::move(setup));
+}
+
+GlobalValue parse_global(std::string_view text) {
+  const size_t equals = text.find('=');
+  const size_t colon = equals == std::string_view::npos ? equals : text.find(':', equals);
+  if (colon != std::string_view::npos) {
+    const std::string_view kind_name = text.substr(equals + 1, colon - equals - 1);
+    for (const auto& [name, kind] : kKindNames) {
+      if (name != kind_name) continue;
+      GlobalValue global = make(kind, std::string(text.substr(0, equals)), std::string(text.substr(colon + 1)), {});
+      if (kind == Kind::kBytes) global.value = parse_hex(global.value, global.name);
+      check_globals({&global, 1});
+      return global;
+    }
+  }
+  throw Error(ErrorKind::kUsage, fmt::format("'{}' is no global; write NAME=KIND:VALUE with a kind of int, float, bool, str, bytes (hex), "
+                                             "tensor or module (a path)", escape_for_terminal(text)));
+}
+
+void check_globals(std::span<const GlobalValue> globals) {
+  std::set<std::string_view> names;
+  for (const GlobalValue& global : globals) {
+    if (!is_identifier(global.name))
+      throw Error(ErrorKind::kUsage, fmt::format("'{}' is no name for a global; use letters, digits and _", escape_for_terminal(global.name)));
+    if (!names.insert(global.name).second) throw Error(ErrorKind::kUsage, fmt::format("the global '{}' is given twice", global.name));
+    check_value(global);
+    if (is_file(global.kind)) in_context(fmt::format("global '{}'", global.name), [&] { load_text(global.value); });
+  }
+}
+
+EmbeddedFile embed_file(std::string_view name, const std::string& path) {
+  const std::string hash = in_context(fmt::format("'{}'", name), [&] { return content_hash(load_text(path)); });
+  const std::string symbol = fmt::format("icount_file_{}", hash);
+  EmbeddedFile file;
+  file.begin = fmt::format("icount_bytes_{}", name);
+  file.size = fmt::format("static_cast<size_t>({0}_end - {0})", file.begin);
+  // .ifndef: two statements of a unit, or a function that the compiler doubles; .weak: two units of a program.
+  file.setup = fmt::format(
+      "asm volatile(\".pushsection .rodata\\n.ifndef {0}\\n.weak {0}\\n.weak {0}_end\\n.balign 64\\n{0}:\\n.incbin \\\"{1}\\\"\\n{0}_end:\\n"
+      ".endif\\n.popsection\\n\");\n"
+      "extern const char {2}[] asm(\"{0}\");\nextern const char {2}_end[] asm(\"{0}_end\");\n",
+      symbol, assembler_path(path), file.begin);
+  return file;
+}
+
+CppGlobals make_cpp_globals(std::span<const GlobalValue> globals) {
+  check_globals(globals);
+  CppGlobals out;
+  for (const GlobalValue& global : globals) add_value(global, out);
+  return out;
+}
+
+}  // namespace icount

@@ -1,0 +1,163 @@
+#include "harness/python_stub.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "base/hash.h"
+#include "base/json.h"
+#include "base/process.h"
+#include "base/text.h"
+#include "harness/globals.h"
+#include "python_compile_text.h"
+#include "python_server_text.h"
+#include "stub_benchmark_text.h"
+#include "stub_server_py_text.h"
+#include "stub_server_text.h"
+
+namespace icount {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// The server's compiled half. Our libstdc++ comes with it: the interpreter may bring an older one.
+std::vector<std::string> library_command(const Compiler& compiler, const fs::path& dir) {
+  return {compiler.path.string(), "-std=c++20", "-O2", "-DNDEBUG", "-fPIC", "-w", "-shared", "-static-libstdc++", "-static-libgcc",
+          (dir / "python_server.cc").string(), "-o", (dir / "python_server.so").string()};
+}
+
+fs::path build_library(const Compiler& compiler, BuildCache& cache) {
+  const std::string identity = fmt::format("python server\n{}\n{}\n{}{}{}", compiler.version, shell_quote(library_command(compiler, "/")),
+                                           stub_benchmark_text(), stub_server_text(), python_server_text());
+  std::string message;
+  const auto entry = cache.get(content_hash(identity), [&](const fs::path& dir) {
+    save_file(dir / "stub_benchmark.h", stub_benchmark_text());
+    save_file(dir / "stub_server.h", stub_server_text());
+    save_file(dir / "python_server.cc", python_server_text());
+    const ProcessOutcome outcome = run_process({.argv = library_command(compiler, dir), .time_limit = Seconds(120)});
+    message = outcome.errors;
+    return outcome.ok();
+  });
+  if (!entry)
+    throw Error(ErrorKind::kTool, fmt::format("cannot compile the Python stub server with {}: {}\n{}", compiler.path.string(),
+                                              first_compiler_error(message), message));
+  return *entry / "python_server.so";
+}
+
+std::string base64(std::string_view bytes) {
+  static constexpr std::string_view kDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string out;
+  for (size_t i = 0; i < bytes.size(); i += 3) {
+    uint32_t group = 0;
+    for (size_t k = 0; k < 3; ++k) group = group << 8 | (i + k < bytes.size() ? static_cast<unsigned char>(bytes[i + k]) : 0);
+    for (size_t k = 0; k < 4; ++k) out += i + k <= bytes.size() ? kDigits[group >> (18 - 6 * k) & 63] : '=';
+  }
+  return out;
+}
+
+Json to_json(const GlobalValue& global) {
+  using Kind = GlobalValue::Kind;
+  Json json = {{"name", global.name}, {"setup", global.setup}, {"value", global.value}};
+  switch (global.kind) {
+    case Kind::kInteger: json["kind"] = "int"; break;
+    case Kind::kNumber: json["kind"] = "float"; break;
+    case Kind::kBool: json["kind"] = "bool"; break;
+    case Kind::kString:
+    case Kind::kBytes:
+      json["kind"] = global.kind == Kind::kString ? "str" : "bytes";
+      json["value"] = base64(global.value);
+      break;
+    case Kind::kTensorFile:
+    case Kind::kModuleFile:
+      json["kind"] = global.kind == Kind::kTensorFile ? "tensor" : "module";
+      json["path"] = fs::absolute(global.value).string();
+      json["value"] = "";
+      break;
+  }
+  return json;
+}
+
+/// A request with one entry for each statement, so that numbers are theirs; those of other servers stay empty.
+Json make_request(std::span<const TimerArgs> statements, std::span<const size_t> members, const PythonStubOptions& options) {
+  Json request = {{"numbers", options.numbers}, {"statements", Json::array()}};
+  for (size_t i = 0; i < statements.size(); ++i) {
+    const bool is_member = std::find(members.begin(), members.end(), i) != members.end();
+    if (!is_member) {
+      request["statements"].push_back(nullptr);
+      continue;
+    }
+    const TimerArgs& args = statements[i];
+    Json globals = Json::array();
+    for (const GlobalValue& global : args.globals) globals.push_back(to_json(global));
+    request["statements"].push_back({{"stmt", args.stmt},
+                                     {"setup", args.setup},
+                                     {"global_setup", args.global_setup},
+                                     {"backward", args.backward},
+                                     {"globals", std::move(globals)}});
+  }
+  return request;
+}
+
+std::vector<BuildFailure> compile_plan(const PythonInterpreter& python, const Json& request, const fs::path& plan) {
+  ProcessSpec spec;
+  spec.argv = {python.path.string()};
+  for (const std::string& flag : python.flags()) spec.argv.push_back(flag);
+  spec.argv.insert(spec.argv.end(), {"-c", std::string(python_compile_text()), plan.string()});
+  spec.environment = std::vector<std::string>{"PATH=/usr/local/bin:/usr/bin:/bin", "PYTHONHASHSEED=0", "LC_ALL=C.UTF-8"};
+  spec.working_dir = "/";
+  spec.input = dump_json(request, -1);
+  spec.time_limit = Seconds(300);
+  const ProcessOutcome outcome = run_process(spec);
+  if (!outcome.ok())
+    throw Error(ErrorKind::kTool, fmt::format("{} could not compile the statements: {}\n{}", python.path.string(), describe_end(outcome), outcome.errors));
+  std::vector<BuildFailure> failures;
+  const Json answer = parse_json(outcome.output, "the answer of python_compile.py");
+  for (const Json& failure : json_field(answer, "failures", "the answer of python_compile.py"))
+    failures.push_back({failure.at("statement").get<size_t>(), failure.at("error").get<std::string>(), failure.at("details").get<std::string>()});
+  return failures;
+}
+
+bool is_name_byte(char c) { return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+
+bool names_torch(std::string_view text) {
+  constexpr std::string_view kWord = "torch";
+  for (size_t at = text.find(kWord); at != std::string_view::npos; at = text.find(kWord, at + 1)) {
+    const size_t end = at + kWord.size();
+    if ((at == 0 || !is_name_byte(text[at - 1])) && (end == text.size() || !is_name_byte(text[end]))) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+bool needs_torch(const TimerArgs& args) {
+  for (const GlobalValue& global : args.globals)
+    if (global.kind == GlobalValue::Kind::kTensorFile || global.kind == GlobalValue::Kind::kModuleFile) return true;
+  return names_torch(args.stmt) || names_torch(args.setup) || names_torch(args.global_setup);
+}
+
+PythonStub make_python_stub(std::span<const TimerArgs> statements, std::span<const size_t> members, const PythonInterpreter& python,
+                            const Compiler& compiler, BuildCache& cache, const PythonStubOptions& options) {
+  PythonStub stub;
+  for (const size_t member : members) check_globals(statements[member].globals);
+  const fs::path library = build_library(compiler, cache);
+  const fs::path folder = stub.folder.path();
+  stub.failures = compile_plan(python, make_request(statements, members, options), folder / "plan");
+  save_file(folder / "stub_server.py", stub_server_py_text());
+  for (const size_t member : members)
+    if (std::none_of(stub.failures.begin(), stub.failures.end(), [&](const BuildFailure& failure) { return failure.statement == member; }))
+      stub.statements.push_back(member);
+  // The server reads descriptors: a path would be a string in its heap, of this user's length and content.
+  stub.prefix = {"/bin/sh", "-c", "exec 5<\"$1\" 6<\"$2\" 7<\"$3\"; shift 3; exec \"$@\"", "sh", (folder / "stub_server.py").string(),
+                 library.string(), (folder / "plan").string()};
+  stub.program = {python.path.string()};
+  for (const std::string& flag : python.flags()) stub.program.push_back(flag);
+  stub.program.insert(stub.program.end(), {"-c", "exec(compile(open(5).read(), 'stub_server.py', 'exec'))"});
+  if (options.torch) stub.program.push_back("--torch");
+  stub.library = library.string();
+  return stub;
+}
+
+}  // namespace icount

@@ -1,0 +1,43 @@
+// Python statements -> a server ready to start: the plan (code objects, compiled outside Valgrind), the server's two
+// halves, the command line. What harness/build is for C++. Read docs/measuring.md, section "Python", for the reasons;
+// harness/python_interpreter.h first.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/scratch_dir.h"
+#include "harness/build.h"
+#include "harness/build_cache.h"
+#include "harness/python_interpreter.h"
+#include "harness/timer_args.h"
+#include "harness/toolchain.h"
+
+namespace icount {
+
+struct PythonStubOptions {
+  std::vector<int64_t> numbers;  ///< runs of the regions to come: each gets an unrolled block of its own
+  bool torch = false;            ///< the server imports torch, and statements find it by that name
+};
+
+/// A server and the statements in it; statement i is its benchmark i. Owns the folder that the server reads.
+struct PythonStub {
+  ScratchDir folder;
+  std::vector<std::string> prefix;   ///< goes before Valgrind's command: a shell that opens the descriptors the server reads
+  std::vector<std::string> program;  ///< the interpreter and its arguments, without --icount-serve
+  std::vector<size_t> statements;
+  std::vector<BuildFailure> failures;
+  std::string library;               ///< path of the server's compiled half, an object in profiles
+};
+
+/// Compiles `members` of `statements`. A statement that does not compile is a failure in its own words
+/// ("stmt:1:3: invalid syntax"). Error{kTool} when the server's own parts do not compile; errors of check_globals.
+PythonStub make_python_stub(std::span<const TimerArgs> statements, std::span<const size_t> members, const PythonInterpreter& python,
+                            const Compiler& compiler, BuildCache& cache, const PythonStubOptions& options);
+
+/// True when a statement can't do without torch: it names it in a text, or has a tensor or a module among its globals.
+bool needs_torch(const TimerArgs& args);
+
+}  // namespace icount

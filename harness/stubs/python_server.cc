@@ -1,0 +1,134 @@
+// The C++ half of the Python stub server: stub_server.h as a shared library that an interpreter loads. It serves, forks
+// and marks regions; a benchmark is a Python callable that is entered in the child only. Between two jobs the parent runs
+// no Python at all, so its heap stays what it was. Needs no Python header: the few functions of the stable ABI that it
+// calls are looked up in the interpreter. The other half: stub_server.py; what the plan holds: python_compile.py.
+#include <dlfcn.h>
+#include <stdint.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <new>
+
+namespace {
+int threads_asked = 1;  // read by run_python, before set-up
+}  // namespace
+
+#define ICOUNT_STUB_LANGUAGE "python"
+#define ICOUNT_STUB_NO_MAIN
+#define ICOUNT_STUB_SET_THREADS(n) threads_asked = (n)
+#include "stub_benchmark.h"
+#include "stub_server.h"
+
+namespace {
+
+using icount_stub::Context;
+using icount_stub::Registration;
+
+struct Object;  // PyObject
+
+/// What the interpreter offers, by its names in the stable ABI.
+struct Interpreter {
+  Object* (*call)(Object*, ...) = nullptr;                        // PyObject_CallFunctionObjArgs
+  Object* (*make_integer)(long long) = nullptr;                   // PyLong_FromLongLong
+  Object* (*make_bytes)(const char*, ssize_t) = nullptr;          // PyBytes_FromStringAndSize
+  char* (*bytes_of)(Object*) = nullptr;                           // PyBytes_AsString
+  Object* (*make_function)(void*, Object*, Object*) = nullptr;    // PyCFunction_NewEx
+  void (*print_error)() = nullptr;                                // PyErr_Print
+};
+
+/// PyMethodDef, as the stable ABI fixes it.
+struct MethodDefinition {
+  const char* name;
+  Object* (*function)(Object*, Object*);
+  int flags;
+  const char* doc;
+};
+constexpr int kNoArguments = 4;  // METH_NOARGS
+
+constexpr uint64_t kMostBenchmarks = 65536;
+
+Interpreter interpreter;
+Object* entry = nullptr;  // called in the child with the benchmark's record and the number of threads
+int plan = -1;
+Context* current = nullptr;
+long children_before = 0;
+
+/// Page faults of children that were waited for: more than before means that somebody made a process, also by vfork or
+/// posix_spawn, of which fork handlers hear nothing.
+long children_faults() {
+  rusage usage{};
+  getrusage(RUSAGE_CHILDREN, &usage);
+  return usage.ru_minflt + usage.ru_majflt;
+}
+
+/// The Python callable that leads through the phases: runs to make now, negative in the warm-up, 0 at the end.
+Object* next_phase(Object*, Object*) {
+  const bool begun = icount_stub::Region::step(*current) != icount_stub::Region::kBegin;
+  if (begun && children_faults() != children_before) ++icount_stub::progress().forks;
+  if (icount_stub::progress().forks > 0) return interpreter.make_integer(0);  // the server says so; a region would be wasted
+  const bool more = current->next();
+  if (!more) return interpreter.make_integer(0);
+  children_before = children_faults();  // the fork of `then` is the server's
+  const bool measured = icount_stub::Region::step(*current) == icount_stub::Region::kInRegion;
+  return interpreter.make_integer(measured ? current->count() : -current->count());
+}
+MethodDefinition next_phase_definition{"next_phase", &next_phase, kNoArguments, nullptr};
+
+/// A benchmark's record as a bytes object. Where it lies in the plan never becomes a Python object: a benchmark's
+/// neighbours must leave no trace in its heap.
+Object* load_record(int benchmark) {
+  uint64_t where[2];
+  if (pread(plan, where, sizeof where, 16 * (benchmark + 2)) != sizeof where) return nullptr;
+  Object* record = interpreter.make_bytes(nullptr, static_cast<ssize_t>(where[1]));
+  for (uint64_t done = 0; record && done < where[1];) {
+    const ssize_t n = pread(plan, interpreter.bytes_of(record) + done, where[1] - done, static_cast<off_t>(where[0] + done));
+    if (n <= 0) return nullptr;
+    done += static_cast<uint64_t>(n);
+  }
+  return record;
+}
+
+void run_python(Context& context) {
+  current = &context;
+  Object* record = load_record(icount_stub::progress().job.benchmark);
+  Object* threads = interpreter.make_integer(threads_asked);
+  if (!record || !interpreter.call(entry, record, threads, nullptr)) interpreter.print_error();
+}
+
+template <typename Function>
+bool find(Function& function, const char* name) {
+  function = reinterpret_cast<Function>(dlsym(RTLD_DEFAULT, name));
+  return function != nullptr;
+}
+
+}  // namespace
+
+extern "C" {
+
+/// The builtin function next_phase as a Python object; nullptr when the interpreter lacks what is needed.
+Object* icount_make_next_phase() {
+  const bool found = find(interpreter.call, "PyObject_CallFunctionObjArgs") && find(interpreter.make_integer, "PyLong_FromLongLong") &&
+                     find(interpreter.make_bytes, "PyBytes_FromStringAndSize") && find(interpreter.bytes_of, "PyBytes_AsString") &&
+                     find(interpreter.make_function, "PyCFunction_NewEx") && find(interpreter.print_error, "PyErr_Print");
+  return found ? interpreter.make_function(&next_phase_definition, nullptr, nullptr) : nullptr;
+}
+
+/// For the child: an exception left the statement. Ends the process.
+void icount_threw(const char* text) {
+  icount_stub::report("threw %s", text);
+  _exit(1);
+}
+
+/// Serves until the client is gone; never returns. The plan begins with the number of benchmarks; their registrations lie
+/// in static memory, so that the heap is the same for one and for a thousand.
+void icount_serve(Object* entry_given, int plan_descriptor) {
+  entry = entry_given;
+  plan = plan_descriptor;
+  uint64_t count = 0;
+  if (pread(plan, &count, sizeof count, 0) != sizeof count || count > kMostBenchmarks) _exit(2);
+  alignas(Registration) static char storage[(kMostBenchmarks + 1) * sizeof(Registration)];
+  for (uint64_t i = count + 1; i-- > 0;)  // the first is the empty one, number -1
+    new (storage + i * sizeof(Registration)) Registration(static_cast<int>(i) - 1, "python", &run_python);
+  icount_stub::Server::instance().serve();
+}
+}

@@ -1,0 +1,106 @@
+# The Python half of the Python stub server. Started by harness/python_stub as
+#     python [-P] -s -B -c BOOTSTRAP [--torch] --icount-serve
+# with three open descriptors: this text (5), the library made of python_server.cc (6), the plan made by
+# python_compile.py (7). Descriptors, because a path would lie in the heap and move counts. Needs Python 3.9.
+import sys
+
+# Without -P (before 3.11) the first entry is the working directory, whose content must not matter.
+sys.path[:] = [entry for entry in sys.path if entry]
+
+import ctypes
+import gc
+import io
+import marshal
+import os
+import types
+
+LIBRARY, PLAN = 6, 7
+TEXT_NAMES = ("stmt", "setup", "global_setup", "globals")
+
+
+def describe(error, setup_offset):
+    """An exception in one line, with the user's own line when it passed through the user's text."""
+    place = ""
+    step = error.__traceback__
+    while step is not None:
+        name, line = step.tb_frame.f_code.co_filename, step.tb_lineno
+        if name == "stmt" and line > setup_offset:
+            name, line = "setup", line - setup_offset
+        if name in TEXT_NAMES and line:
+            place = " (%s:%d)" % (name, line)
+        step = step.tb_next
+    try:
+        text = str(error)
+    except BaseException:
+        text = ""
+    kind = type(error)
+    name = kind.__qualname__ if kind.__module__ in ("builtins", "__main__") else kind.__module__ + "." + kind.__qualname__
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    if len(lines) > 1:  # the whole message goes with what the statement printed
+        print(text, file=sys.stderr, flush=True)
+        lines = [lines[0] + " ... " + lines[-1]]
+    return name + "".join(": " + line for line in lines) + place
+
+
+def load_tensor(data):
+    """A tensor written by LibTorch's torch::save (a TorchScript archive) or torch::pickle_save, or by Python's torch.save."""
+    if b"/constants.pkl" in data:
+        module = torch.jit.load(io.BytesIO(data))
+        return dict(list(module.named_parameters()) + list(module.named_buffers()))["0"].detach()
+    return torch.load(io.BytesIO(data))
+
+
+def load_globals(scope, values):
+    for name, kind, value, code in values:
+        if code is not None:
+            exec(code, scope)
+        if kind == "tensor":
+            value = load_tensor(value)
+        elif kind == "module":
+            value = torch.jit.load(io.BytesIO(value))
+        scope[name] = value
+
+
+def run(record, threads):
+    """One benchmark, in the child: called once by the library, which ends the process afterwards."""
+    gc.disable()
+    setup_offset, global_code, code, values = marshal.loads(record)
+    scope = {"__name__": "icount_statement", "__builtins__": __builtins__}
+    try:
+        if "--torch" in sys.argv:
+            scope["torch"] = torch
+            if threads != 1:
+                torch.set_num_threads(threads)
+        load_globals(scope, values)
+        if global_code is not None:
+            exec(global_code, scope)
+        types.FunctionType(code, scope)(next_phase)
+    except SystemExit as error:
+        sys.stdout.flush()
+        status = error.code
+        if status is not None and not isinstance(status, int):
+            print(status, file=sys.stderr, flush=True)
+            status = 1
+        os._exit((status or 0) & 255)
+    except BaseException as error:
+        text = describe(error, setup_offset)
+        sys.stdout.flush()
+        library.icount_threw(text.encode("utf-8", "replace"))
+    sys.stdout.flush()
+
+
+if "--torch" in sys.argv:
+    import torch
+
+    torch.set_num_threads(1)
+
+library = ctypes.PyDLL("/proc/self/fd/%d" % LIBRARY)
+library.icount_make_next_phase.restype = ctypes.py_object
+library.icount_serve.argtypes = [ctypes.py_object, ctypes.c_int]
+library.icount_threw.argtypes = [ctypes.c_char_p]
+next_phase = library.icount_make_next_phase()
+
+# Everything alive now belongs to all children: no collection looks at it again.
+gc.collect()
+gc.freeze()
+library.icount_serve(run, PLAN)

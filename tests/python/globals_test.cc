@@ -1,0 +1,86 @@
+#include "harness/globals.h"
+
+#include <gtest/gtest.h>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "base/scratch_dir.h"
+#include "harness/lower_statement.h"
+
+namespace icount {
+namespace {
+
+using Kind = GlobalValue::Kind;
+
+std::string message_of(const std::function<void()>& work) {
+  try {
+    work();
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+TEST(GlobalsTest, EachKindIsRead) {
+  EXPECT_EQ(parse_global("n=int:-5").value, "-5");
+  EXPECT_EQ(parse_global("n=int:-5").kind, Kind::kInteger);
+  EXPECT_EQ(parse_global("r=float:1e-3").kind, Kind::kNumber);
+  EXPECT_EQ(parse_global("on=bool:true").kind, Kind::kBool);
+  EXPECT_EQ(parse_global("s=str:a=b:c").value, "a=b:c");
+  EXPECT_EQ(parse_global("b=bytes:00fF").value, std::string("\0\xff", 2));
+}
+
+TEST(GlobalsTest, WhatIsNoGlobalIsRefusedInWords) {
+  EXPECT_EQ(message_of([] { parse_global("n=5"); }),
+            "'n=5' is no global; write NAME=KIND:VALUE with a kind of int, float, bool, str, bytes (hex), tensor or module (a path)");
+  EXPECT_EQ(message_of([] { parse_global("n=int:five"); }), "global 'n': 'five' is no integer of 64 bits");
+  EXPECT_EQ(message_of([] { parse_global("n=float:nan"); }), "global 'n': 'nan' is no finite number");
+  EXPECT_EQ(message_of([] { parse_global("n=bool:1"); }), "global 'n': '1' is no bool (true or false)");
+  EXPECT_EQ(message_of([] { parse_global("n=bytes:0"); }), "global 'n': bytes are given as pairs of hex digits, not '0'");
+  EXPECT_EQ(message_of([] { parse_global("1n=int:0"); }), "'1n' is no name for a global; use letters, digits and _");
+  EXPECT_NE(message_of([] { parse_global("x=tensor:/nowhere/x.pt"); }).find("global 'x': "), std::string::npos);
+}
+
+TEST(GlobalsTest, ANameComesOnce) {
+  const GlobalValue twice[] = {CopyIfCallgrind::integer("n", 1), CopyIfCallgrind::boolean("n", true)};
+  EXPECT_EQ(message_of([&] { check_globals(twice); }), "the global 'n' is given twice");
+}
+
+TEST(GlobalsTest, CppDefinitionsComeInOrderEachAfterItsOwnSetup) {
+  const GlobalValue values[] = {CopyIfCallgrind::integer("n", INT64_MIN, "int before = 0;"), CopyIfCallgrind::number("r", 0.1),
+                                CopyIfCallgrind::boolean("on", false), CopyIfCallgrind::bytes("b", std::string("\0\"", 2))};
+  const CppGlobals cpp = make_cpp_globals(values);
+  EXPECT_EQ(cpp.setup,
+            "int before = 0;\nint64_t n = INT64_MIN;\nicount::keep(n);\ndouble r = static_cast<double>(0.1);\nicount::keep(r);\n"
+            "bool on = false;\nicount::keep(on);\nstd::string b = std::string(\"\\000\\042\", 2);\n");
+  EXPECT_EQ(cpp.global_setup, "");
+}
+
+TEST(GlobalsTest, AFileIsPartOfTheProgramAndItsContentOfTheText) {
+  ScratchDir dir;
+  const auto path = dir.path() / "x.pt";
+  save_file(path, "PK archive/constants.pkl first");
+  const GlobalValue tensor = CopyIfCallgrind::tensor_file("x", path.string());
+  const std::string first = make_cpp_globals({&tensor, 1}).setup;
+  EXPECT_NE(first.find(".incbin \\\"" + path.string() + "\\\""), std::string::npos) << first;
+  EXPECT_NE(first.find("torch::load(x, icount_bytes_x,"), std::string::npos) << first;
+  save_file(path, "PK archive/data.pkl second");
+  const std::string second = make_cpp_globals({&tensor, 1}).setup;
+  EXPECT_NE(second.find("torch::pickle_load("), std::string::npos) << second;
+  EXPECT_NE(first.substr(0, first.find("incbin")), second.substr(0, second.find("incbin")));
+}
+
+TEST(LowerStatementTest, GlobalsStandBeforeTheUsersSetup) {
+  TimerArgs args;
+  args.stmt = "n + 1;";
+  args.setup = "int m = n;";
+  args.globals = {CopyIfCallgrind::integer("n", 3)};
+  const TimerArgs lowered = make_cpp_statement(args);
+  EXPECT_EQ(lowered.setup, "int64_t n = INT64_C(3);\nicount::keep(n);\nint m = n;");
+  EXPECT_TRUE(lowered.globals.empty());
+  args.language = Language::kPython;
+  EXPECT_EQ(make_cpp_statement(args).setup, "int m = n;");
+}
+
+}  // namespace
+}  // namespace icount

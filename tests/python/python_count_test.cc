@@ -1,0 +1,177 @@
+// Python statements through the whole path, without torch: an interpreter under Callgrind.
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/scratch_dir.h"
+#include "harness/globals.h"
+#include "timer/collect_callgrind.h"
+
+namespace icount {
+namespace {
+
+TimerArgs python(std::string stmt, std::string setup = {}) {
+  TimerArgs args;
+  args.language = Language::kPython;
+  args.torch = false;
+  args.stmt = std::move(stmt);
+  args.setup = std::move(setup);
+  return args;
+}
+
+std::vector<TimerArgs> plain_statements() {
+  return {python("pass"),
+          python("y = x * x + 1", "x = 1.5"),
+          python("y = sorted(x)", "x = [3, 1, 2] * 10"),
+          python("y = {t: 1 for t in types}", "class A: pass\ntypes = [A, int, str, object, object(), A()]"),
+          python("json.dumps({'a': [1, 2, 3]})", "import json"),
+          python("[i * i for i in range(20)]")};
+}
+
+class PythonCountTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (find_program("valgrind").empty()) GTEST_SKIP() << "no valgrind in PATH";
+    if (find_program("python3").empty()) GTEST_SKIP() << "no python3 in PATH";
+    options_.environment = current_environment();
+    options_.cache_dir = std::filesystem::path(ICOUNT_BINARY_DIR) / "test-cache";
+    options_.time_limit = Seconds(60);
+  }
+
+  std::vector<int64_t> count(const std::vector<TimerArgs>& statements) {
+    std::vector<int64_t> counts;
+    for (const CollectResult& result : collect_callgrind(statements, options_)) {
+      EXPECT_EQ(to_text(result.status), "done") << statements[result.index].stmt << ": " << result.error << "\n" << result.details;
+      for (const int64_t repeat : result.counts) counts.push_back(repeat);
+    }
+    return counts;
+  }
+
+  CollectOptions options_;
+};
+
+TEST_F(PythonCountTest, EveryCountIsTheSameInEveryRepeatProcessEnvironmentFolderAndCompany) {
+  options_.repeats = 2;
+  options_.slope = false;
+  const std::vector<TimerArgs> statements = plain_statements();
+  const std::vector<int64_t> first = count(statements);
+  ASSERT_EQ(first.size(), 2 * statements.size());
+  for (size_t i = 0; i < first.size(); i += 2) EXPECT_EQ(first[i], first[i + 1]) << statements[i / 2].stmt;
+
+  options_.repeats = 1;
+  std::vector<int64_t> single;
+  for (size_t i = 0; i < first.size(); i += 2) single.push_back(first[i]);
+  options_.environment.set("ICOUNT_TEST_LONG", std::string(5000, 'x'));
+  options_.jobs = 1;
+  EXPECT_EQ(count(statements), single);
+
+  const ScratchDir elsewhere("icount-a-folder-of-another-name");
+  save_file(elsewhere.path() / "json.py", "raise RuntimeError('the working directory is not searched')\n");
+  const auto before = std::filesystem::current_path();
+  std::filesystem::current_path(elsewhere.path());
+  options_.environment.set("TMPDIR", elsewhere.path().string());
+  std::vector<TimerArgs> more = {python("another_one = 1"), python("x = 12345678901234567890")};
+  more.insert(more.end(), statements.rbegin(), statements.rend());
+  const std::vector<int64_t> in_company = count(more);
+  std::filesystem::current_path(before);
+  EXPECT_EQ(std::vector<int64_t>(in_company.rbegin(), in_company.rend() - 2), single);
+}
+
+TEST_F(PythonCountTest, TheBaselineIsWhatAnEmptyStatementCosts) {
+  const std::vector<TimerArgs> statements = {python("pass"), python("y = x + x", "x = 2.5")};
+  const auto results = collect_callgrind(statements, options_);
+  ASSERT_EQ(results[0].status, CollectStatus::kDone);
+  ASSERT_EQ(results[0].baseline_counts.size(), 1u);
+  EXPECT_EQ(results[0].baseline_counts[0], results[0].counts[0]);
+  EXPECT_EQ(results[0].notes.back(), "nothing is left of the statement: it costs what an empty one costs");
+  EXPECT_EQ(results[1].baseline_counts, results[0].baseline_counts);
+  EXPECT_LT(results[1].baseline_counts[0], 2000);
+  EXPECT_EQ(results[1].baseline.totals[0], results[1].baseline_counts[0]);
+  EXPECT_GT(results[1].per_run, 20);
+  ASSERT_TRUE(results[1].slope.has_value());
+  EXPECT_NEAR(results[1].slope->per_run, results[1].per_run, 0.2 * results[1].per_run);
+}
+
+TEST_F(PythonCountTest, EveryBadEndIsAValueWithTheUsersLine) {
+  options_.time_limit = Seconds(4);
+  const std::vector<TimerArgs> statements = {
+      python("a = 1\nb = []\nb[3]"),
+      python("y", "x = 1\n1 / 0"),
+      python("import sys\nsys.exit(4)"),
+      python("import os\nos._exit(0)"),
+      python("while True: pass"),
+      python("import ctypes\nctypes.string_at(0)"),
+      python("import os\npid = os.fork()\nif pid == 0: os._exit(0)\nos.waitpid(pid, 0)"),
+      python("import subprocess\nsubprocess.run(['/bin/true'])"),
+      python("return"),
+      python("a b"),
+      python("print('seen')\nundefined_name"),
+      python("y = x + 1", "x = 1"),
+  };
+  const auto results = collect_callgrind(statements, options_);
+  auto expect = [&](size_t index, std::string_view status, std::string_view text) {
+    EXPECT_EQ(to_text(results[index].status), status) << statements[index].stmt << ": " << results[index].error;
+    EXPECT_NE(results[index].error.find(text), std::string::npos) << results[index].error;
+    EXPECT_EQ(results[index].counts.empty(), status != "done");
+  };
+  expect(0, "threw", "IndexError: list index out of range (stmt:3)");
+  expect(1, "threw", "ZeroDivisionError: division by zero (setup:2)");
+  expect(2, "exited", "4");
+  expect(3, "exited", "0");
+  expect(4, "timed-out", "4 s");
+  expect(5, "crashed", "SIGSEGV");
+  expect(6, "forked", "process");
+  expect(7, "forked", "process");
+  expect(8, "exited", "");
+  expect(9, "compile-error", "stmt:1:3: invalid syntax");
+  expect(10, "threw", "NameError: name 'undefined_name' is not defined (stmt:2)");
+  EXPECT_NE(results[10].details.find("seen"), std::string::npos) << results[10].details;
+  expect(11, "done", "");
+}
+
+TEST_F(PythonCountTest, GlobalsOfEachPlainKindArrive) {
+  TimerArgs args = python("y = check(n, r, on, s, b)");
+  args.global_setup =
+      "def check(*values):\n"
+      "    assert values == (-5, 0.5, True, 'a\\u00e9\"', b'\\x00\\xff'), values\n";
+  args.globals = {CopyIfCallgrind::integer("n", -5), CopyIfCallgrind::number("r", 0.5), CopyIfCallgrind::boolean("on", true),
+                  CopyIfCallgrind::string("s", "a\xc3\xa9\""), CopyIfCallgrind::bytes("b", std::string("\0\xff", 2), "before = 1")};
+  EXPECT_EQ(count({args}).size(), 1u);
+}
+
+TEST_F(PythonCountTest, CppAndPythonStandInOneCallInTheOrderGiven) {
+  TimerArgs cpp;
+  cpp.torch = false;
+  cpp.stmt = "std::string text(static_cast<size_t>(n) + 100, 'x'); icount::keep(text);";
+  cpp.globals = {CopyIfCallgrind::integer("n", 21)};
+  const std::vector<TimerArgs> statements = {python("y = 1.5 * x", "x = 2.5"), cpp, python("pass")};
+  const auto results = collect_callgrind(statements, options_);
+  ASSERT_EQ(results.size(), 3u);
+  for (size_t i = 0; i < 3; ++i) {
+    EXPECT_EQ(results[i].index, i);
+    EXPECT_EQ(to_text(results[i].status), "done") << results[i].error;
+  }
+  EXPECT_EQ(*results[0].fingerprint.find("language"), "python");
+  EXPECT_EQ(*results[1].fingerprint.find("language"), "c++");
+  EXPECT_TRUE(results[1].baseline_counts.empty());
+  EXPECT_NE(results[0].fingerprint.find("Python"), nullptr);
+}
+
+TEST_F(PythonCountTest, WithoutTorchOnlyWhatNamesItIsRefused) {
+  ProcessSpec ask{.argv = {"python3", "-c", "import torch"}};
+  if (run_process(ask).ok()) GTEST_SKIP() << "python3 has torch";
+  TimerArgs plain = python("y = 1"), wants = python("y = torch.ones(1)");
+  plain.torch = wants.torch = true;
+  const auto results = collect_callgrind(std::vector<TimerArgs>{plain, wants}, options_);
+  EXPECT_EQ(to_text(results[0].status), "done") << results[0].error;
+  ASSERT_FALSE(results[0].notes.empty());
+  EXPECT_TRUE(results[0].notes[0].starts_with("measured without torch, which ")) << results[0].notes[0];
+  EXPECT_EQ(to_text(results[1].status), "compile-error");
+  EXPECT_TRUE(results[1].error.starts_with("the statement needs torch, which ")) << results[1].error;
+  EXPECT_TRUE(results[1].error.ends_with("can't import: ModuleNotFoundError: No module named 'torch'; name an interpreter that has it with --python"))
+      << results[1].error;
+}
+
+}  // namespace
+}  // namespace icount

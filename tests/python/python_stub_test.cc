@@ -1,0 +1,117 @@
+// Statements compiled by an interpreter, and an interpreter asked: natively, without Valgrind.
+#include "harness/python_stub.h"
+
+#include <gtest/gtest.h>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "base/process.h"
+#include "harness/globals.h"
+
+namespace icount {
+namespace {
+
+TimerArgs python(std::string stmt, std::string setup = {}) {
+  TimerArgs args;
+  args.language = Language::kPython;
+  args.torch = false;
+  args.stmt = std::move(stmt);
+  args.setup = std::move(setup);
+  return args;
+}
+
+class PythonStubTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (find_program("python3").empty()) GTEST_SKIP() << "no python3 in PATH";
+    if (find_program("g++").empty()) GTEST_SKIP() << "no g++ in PATH";
+  }
+
+  PythonStub make(const std::vector<TimerArgs>& statements) {
+    std::vector<size_t> all;
+    for (size_t i = 0; i < statements.size(); ++i) all.push_back(i);
+    BuildCache cache(scratch_.path() / "cache");
+    return make_python_stub(statements, all, probe_python("python3", false), probe_compiler({.compiler = "g++"}, Environment{}), cache,
+                            {.numbers = {100, 200}});
+  }
+
+  ScratchDir scratch_;
+};
+
+TEST_F(PythonStubTest, TheInterpreterSaysWhatItIs) {
+  const PythonInterpreter python = probe_python("python3", false);
+  EXPECT_TRUE(python.version.starts_with("3.")) << python.version;
+  EXPECT_TRUE(python.path.is_absolute());
+  EXPECT_EQ(python.flags().front(), python.minor >= 11 ? "-P" : "-s");
+  EXPECT_TRUE(python.torch_version.empty());
+}
+
+TEST_F(PythonStubTest, WhatIsNoInterpreterIsRefusedInWords) {
+  auto message_of = [](const std::string& program) {
+    try {
+      probe_python(program, false);
+    } catch (const Error& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  EXPECT_EQ(message_of("python3-that-is-not-there"),
+            "no Python interpreter python3-that-is-not-there; is it installed and in PATH? Name one with --python");
+  EXPECT_TRUE(message_of("false").starts_with("cannot use the Python interpreter false: exit status 1")) << message_of("false");
+}
+
+TEST_F(PythonStubTest, AnOldInterpreterIsRefusedInWords) {
+  const auto old = scratch_.path() / "python3.8";
+  save_file(old,
+            "#!/bin/sh\necho 'icount {\"implementation\":\"cpython\",\"version\":\"3.8.1\",\"minor\":8,\"build\":\"\",\"executable\":\"x\","
+            "\"missing\":\"\",\"torch\":\"\",\"torch_error\":\"\"}'\n");
+  std::filesystem::permissions(old, std::filesystem::perms::owner_all);
+  try {
+    probe_python(old.string(), false);
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(std::string(error.what()),
+              old.string() + " is Python 3.8.1; Python statements need 3.9 or newer (name another one with --python)");
+  }
+}
+
+TEST_F(PythonStubTest, AStatementThatDoesNotCompileCostsOnlyItself) {
+  const PythonStub stub = make({python("a b"), python("y = x + 1", "x = 1"), python("y", "x = 1\nfor"), python("break"),
+                                python("x = 'a\\n'  # end"), python("\"\"\"a\nb\"\"\"")});
+  EXPECT_EQ(stub.statements, (std::vector<size_t>{1, 4, 5}));
+  ASSERT_EQ(stub.failures.size(), 3u);
+  EXPECT_TRUE(stub.failures[0].error.starts_with("stmt:1:3: invalid syntax")) << stub.failures[0].error;
+  EXPECT_NE(stub.failures[0].details.find("    a b\n      ^"), std::string::npos) << stub.failures[0].details;
+  EXPECT_TRUE(stub.failures[1].error.starts_with("setup:2:")) << stub.failures[1].error;
+  EXPECT_TRUE(stub.failures[2].error.starts_with("stmt:1:1: 'break' outside loop")) << stub.failures[2].error;
+}
+
+TEST_F(PythonStubTest, AGlobalDeclarationMayStandInAnUnrolledStatement) {
+  EXPECT_TRUE(make({python("global total\ntotal = 1"), python("def f():\n    global g\n    g = 1\nf()")}).failures.empty());
+}
+
+TEST_F(PythonStubTest, ThePlanIsTheSameWhoeverElseIsInIt) {
+  const PythonStub alone = make({python("pass"), python("y = [1, 2, 'text']")});
+  const PythonStub other = make({python("a, b = 1, 'text'"), python("y = [1, 2, 'text']")});
+  const std::string first = load_text(alone.folder.path() / "plan");
+  const std::string second = load_text(other.folder.path() / "plan");
+  auto record = [](const std::string& plan, size_t benchmark) {
+    uint64_t where[2];
+    memcpy(where, plan.data() + 16 * (benchmark + 2), sizeof where);
+    return plan.substr(where[0], where[1]);
+  };
+  EXPECT_EQ(record(first, 1), record(second, 1));
+  EXPECT_NE(record(first, 0), record(second, 0));
+}
+
+TEST(NeedsTorchTest, AWordOrAValueThatOnlyTorchCanLoad) {
+  EXPECT_TRUE(needs_torch(python("torch.ones(1)")));
+  EXPECT_TRUE(needs_torch(python("y", "import torch as t")));
+  EXPECT_FALSE(needs_torch(python("torchlight = my_torch")));
+  TimerArgs args = python("x");
+  args.globals = {CopyIfCallgrind::tensor_file("x", "x.pt")};
+  EXPECT_TRUE(needs_torch(args));
+}
+
+}  // namespace
+}  // namespace icount

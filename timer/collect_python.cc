@@ -1,0 +1,99 @@
+#include "timer/collect_python.h"
+
+#include <fmt/format.h>
+
+#include "base/error.h"
+#include "harness/python_stub.h"
+#include "timer/collect_batch.h"
+
+namespace icount {
+namespace {
+
+using Members = std::vector<size_t>;
+
+class PythonCollector {
+ public:
+  PythonCollector(const PythonCollection& collection, std::vector<CollectResult>& results)
+      : collection_(collection), options_(collection.options), results_(results) {}
+
+  void run(std::span<const size_t> members) {
+    bool any_torch = false;
+    for (const size_t member : members) any_torch |= wants_torch(member);
+    python_ = probe_python(choose_python(options_.toolchain.python, options_.environment), any_torch);
+    Members with_torch, without_torch;
+    for (const size_t member : members) {
+      if (wants_torch(member) && !python_.torch_version.empty()) with_torch.push_back(member);
+      else if (wants_torch(member) && needs_torch(collection_.statements[member])) refuse(member);
+      else without_torch.push_back(member);
+    }
+    for (const size_t member : without_torch)
+      if (wants_torch(member))
+        results_[member].notes.push_back(fmt::format("measured without torch, which {} can't import ({})", python_.path.string(), python_.torch_error));
+    measure(without_torch, false);
+    measure(with_torch, true);
+  }
+
+ private:
+  bool wants_torch(size_t member) const {
+    const TimerArgs& args = collection_.statements[member];
+    return args.torch || needs_torch(args);
+  }
+
+  void refuse(size_t member) {
+    fail(member, fmt::format("the statement needs torch, which {} (Python {}) can't import: {}; name an interpreter that has it with --python",
+                             python_.path.string(), python_.version, python_.torch_error), {});
+  }
+
+  void fail(size_t member, std::string error, std::string details) {
+    CollectResult& result = results_[member];
+    result.status = CollectStatus::kCompileError;
+    result.error = std::move(error);
+    result.details = std::move(details);
+    result.number_per_run = options_.number;
+    if (options_.on_result) options_.on_result(result);
+  }
+
+  void measure(const Members& members, bool torch) {
+    if (members.empty()) return;
+    say(fmt::format("starting Python {}{} under Callgrind", python_.version, torch ? " with torch " + python_.torch_version : std::string()), members);
+    PythonStubOptions stub_options;
+    stub_options.numbers = {options_.number};
+    if (options_.slope) stub_options.numbers.push_back(2 * options_.number);
+    stub_options.torch = torch;
+    const PythonStub stub = make_python_stub(collection_.statements, members, python_, collection_.compiler, collection_.cache, stub_options);
+    for (const BuildFailure& failure : stub.failures) fail(failure.statement, failure.error, failure.details);
+    if (stub.statements.empty()) return;
+    run_batches(stub, torch);
+  }
+
+  void run_batches(const PythonStub& stub, bool torch) {
+    ServerProgram server{stub.prefix, stub.program, stub.library, true, {}};
+    server.facts.push_back({"Python", python_.build, FactClass::kNameOnly});
+    if (torch) server.facts.push_back({"LibTorch", python_.torch_version, FactClass::kNameOnly});
+    Toolchain toolchain;
+    toolchain.compiler = collection_.compiler;
+    CollectBatch batch{collection_.statements, stub.statements, server, toolchain, collection_.valgrind, options_};
+    if (!options_.isolate) return run_batch(batch, results_);
+    for (const size_t member : stub.statements) {
+      batch.members = {member};
+      run_batch(batch, results_);
+    }
+  }
+
+  void say(const std::string& text, const Members& members) const {
+    if (options_.on_progress) options_.on_progress({CollectProgress::Stage::kServer, text, 0, members.size()});
+  }
+
+  const PythonCollection& collection_;
+  const CollectOptions& options_;
+  std::vector<CollectResult>& results_;
+  PythonInterpreter python_;
+};
+
+}  // namespace
+
+void collect_python(const PythonCollection& collection, std::span<const size_t> members, std::vector<CollectResult>& results) {
+  PythonCollector(collection, results).run(members);
+}
+
+}  // namespace icount
