@@ -7,6 +7,7 @@
 #include "base/file.h"
 #include "base/process.h"
 #include "harness/globals.h"
+#include "harness/stub_client.h"
 
 namespace icount {
 namespace {
@@ -102,6 +103,34 @@ TEST_F(PythonStubTest, ThePlanIsTheSameWhoeverElseIsInIt) {
   };
   EXPECT_EQ(record(first, 1), record(second, 1));
   EXPECT_NE(record(first, 0), record(second, 0));
+}
+
+TEST_F(PythonStubTest, AWallClockSessionRunsBlocksOfAnySizeEachAfterItsSetup) {
+  BuildCache cache(scratch_.path() / "cache");
+  const std::vector<TimerArgs> statements = {
+      python("with open(path, 'a') as file: file.write('run\\n')", "path = '" + (scratch_.path() / "trace").string() + "'\nopen(path, 'a').write('setup\\n')"),
+      python("1 / 0")};
+  const size_t members[] = {0, 1};
+  const PythonStub stub = make_python_stub(statements, members, probe_python("python3", false),
+                                           probe_compiler({.compiler = "g++"}, Environment{}), cache, {});
+  StubServerSpec spec;
+  spec.launcher = stub.prefix;
+  spec.program = stub.program;
+  spec.surroundings = apply_pins({}, Environment{});
+  spec.log = scratch_.path() / "log";
+  StubClient server(std::move(spec));
+  EXPECT_EQ(server.hello().language, "python");
+  EXPECT_EQ(server.hello().benchmarks, 2);
+  server.begin_session(0, 1, Seconds(20));
+  EXPECT_GT(server.run_block(3, 1, Seconds(20)), 0);
+  EXPECT_GT(server.run_block(1, 0, Seconds(20)), 0);
+  EXPECT_EQ(server.end_session().status, JobStatus::kDone);
+  EXPECT_EQ(load_text(scratch_.path() / "trace"), "setup\nrun\nrun\nrun\nrun\nsetup\nrun\n");
+  server.begin_session(1, 1, Seconds(20));
+  EXPECT_THROW(server.run_block(1, 1, Seconds(20)), StubServerLost);
+  const JobOutcome end = server.end_session();
+  EXPECT_EQ(end.status, JobStatus::kThrew);
+  EXPECT_EQ(end.note, "ZeroDivisionError: division by zero (stmt:1)");
 }
 
 TEST(NeedsTorchTest, AWordOrAValueThatOnlyTorchCanLoad) {
