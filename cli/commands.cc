@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "cli/command_fuzz.h"
 #include "cli/command_show.h"
 #include "cli/command_suite_list.h"
 #include "cli/command_suite_run.h"
@@ -11,6 +12,7 @@ namespace icount {
 
 std::span<const CommandSpec* const> all_commands() {
   static const std::array commands = {
+      &fuzz_command(),
       &show_command(),
       &suite_list_command(),
       &suite_run_command(),

@@ -1,5 +1,5 @@
-// Conditions on a sample's parameters; a candidate that breaks one is drawn again. Each carries a text, so that the
-// fuzzer can say which one rejects most.
+// Conditions on a sample's parameters; a candidate that breaks one is drawn again. Each carries a text, so
+// that the fuzzer can say which one rejects most.
 #pragma once
 
 #include <functional>

@@ -15,8 +15,9 @@ bool is_row_major(const std::vector<int64_t>& size, const std::vector<int64_t>& 
 /// Strides of `size` when its memory is filled in `order`: dimension order[0] is the outermost.
 std::vector<int64_t> ordered_strides(const std::vector<int64_t>& size, const std::vector<int64_t>& order);
 
-/// Strides of `size` after permute(order), contiguous(), permute back: ordered_strides, except where the permuted tensor
-/// already counts as contiguous (extents of 1); then contiguous() changes nothing and the row-major strides stay.
+/// Strides of `size` after permute(order), contiguous(), permute back: ordered_strides, except where the
+/// permuted tensor already counts as contiguous (extents of 1); then contiguous() changes nothing and the
+/// row-major strides stay.
 std::vector<int64_t> copied_strides(const std::vector<int64_t>& size, const std::vector<int64_t>& order);
 
 /// values[order[0]], values[order[1]], ...

@@ -24,9 +24,11 @@ void check_bounds(const Bound& low, const Bound& high) {
   if (!std::isfinite(as_number(low)) || !std::isfinite(as_number(high)))
     fail(fmt::format("the bounds {} and {} must be finite", bound_text(low), bound_text(high)));
   const bool both_integers = low.index() == 0 && high.index() == 0;
-  const bool crossed = both_integers ? std::get<int64_t>(low) > std::get<int64_t>(high) : as_number(low) > as_number(high);
+  const bool crossed =
+      both_integers ? std::get<int64_t>(low) > std::get<int64_t>(high) : as_number(low) > as_number(high);
   if (crossed)
-    fail(fmt::format("the bounds are crossed: minval {} is above maxval {}", bound_text(low), bound_text(high)));
+    fail(fmt::format("the bounds are crossed: minval {} is above maxval {}", bound_text(low),
+                     bound_text(high)));
 }
 
 // Compensated sum in numpy's order, so that the same tables pass.
@@ -46,12 +48,15 @@ void check_table(const std::vector<Distribution::Entry>& entries) {
   for (size_t i = 0; i < entries.size(); ++i) {
     const auto& [value, probability] = entries[i];
     if (!(probability >= 0) || !std::isfinite(probability))
-      fail(fmt::format("the probability of {} is {}; it must be a number from 0 to 1", to_text(value), probability));
+      fail(fmt::format("the probability of {} is {}; it must be a number from 0 to 1", to_text(value),
+                       probability));
     for (size_t j = 0; j < i; ++j)
-      if (entries[j].first == value) fail(fmt::format("the value {} stands twice in the table", to_text(value)));
+      if (entries[j].first == value)
+        fail(fmt::format("the value {} stands twice in the table", to_text(value)));
   }
   const double sum = kahan_sum(entries);
-  if (!(std::abs(sum - 1.0) <= kTableTolerance)) fail(fmt::format("the probabilities add up to {}, not to 1", sum));
+  if (!(std::abs(sum - 1.0) <= kTableTolerance))
+    fail(fmt::format("the probabilities add up to {}, not to 1", sum));
 }
 
 }  // namespace
@@ -61,7 +66,8 @@ std::string_view to_text(FuzzMode mode) { return mode == FuzzMode::kCompatible ?
 FuzzMode parse_fuzz_mode(std::string_view text) {
   if (text == "compatible") return FuzzMode::kCompatible;
   if (text == "corrected") return FuzzMode::kCorrected;
-  throw Error(ErrorKind::kUsage, fmt::format("unknown fuzzer mode '{}'; there are compatible and corrected", text));
+  throw Error(ErrorKind::kUsage,
+              fmt::format("unknown fuzzer mode '{}'; there are compatible and corrected", text));
 }
 
 Distribution::Distribution(Kind kind, Bound low, Bound high) : kind_(kind), low_(low), high_(high) {}
@@ -74,14 +80,16 @@ Distribution Distribution::uniform(Bound low, Bound high) {
 Distribution Distribution::log_uniform(Bound low, Bound high) {
   check_bounds(low, high);
   const double low_number = as_number(low), high_number = as_number(high);
-  if (low_number <= 0) fail(fmt::format("minval {} has no logarithm; a loguniform bound must be above 0", bound_text(low)));
+  if (low_number <= 0)
+    fail(fmt::format("minval {} has no logarithm; a loguniform bound must be above 0", bound_text(low)));
   if (high_number >= 4611686018427387904.0)
     fail(fmt::format("maxval {} is too large for loguniform; it must be below 2^62", bound_text(high)));
   Distribution made(Kind::kLogUniform, low, high);
   made.first_ = static_cast<int64_t>(std::ceil(low_number));
   made.last_ = static_cast<int64_t>(std::floor(high_number));
   if (made.first_ > made.last_)
-    fail(fmt::format("no integer lies between minval {} and maxval {}, and loguniform draws integers", bound_text(low), bound_text(high)));
+    fail(fmt::format("no integer lies between minval {} and maxval {}, and loguniform draws integers",
+                     bound_text(low), bound_text(high)));
   made.log_low_ = std::log2(low_number);
   made.log_high_ = std::log2(high_number);
   made.log_first_ = std::log2(static_cast<double>(made.first_));
@@ -105,7 +113,9 @@ ParameterValue Distribution::draw_log_uniform(RandomState& state, FuzzMode mode)
     return std::clamp(static_cast<int64_t>(drawn), first_, last_);
   }
   const auto drawn = static_cast<int64_t>(std::pow(2.0, state.uniform(log_low_, log_high_)));
-  const auto bound_value = [](const Bound& bound) { return std::visit([](auto value) { return ParameterValue(value); }, bound); };
+  const auto bound_value = [](const Bound& bound) {
+    return std::visit([](auto value) { return ParameterValue(value); }, bound);
+  };
   if (static_cast<double>(drawn) < as_number(low_)) return bound_value(low_);
   if (static_cast<double>(drawn) > as_number(high_)) return bound_value(high_);
   return drawn;

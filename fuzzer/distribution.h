@@ -1,5 +1,6 @@
-// How a parameter's values are spread: uniform, uniform in the logarithm, or a table of values with probabilities.
-// A value type checked at construction; drawing from it cannot fail. fuzzer/parameter.h gives it a name.
+// How a parameter's values are spread: uniform, uniform in the logarithm, or a table of values with
+// probabilities. A value type checked at construction; drawing from it cannot fail. fuzzer/parameter.h gives
+// it a name.
 #pragma once
 
 #include <cstdint>
@@ -26,7 +27,8 @@ FuzzMode parse_fuzz_mode(std::string_view text);
 /// 1 and 1.0 differ: an integer distribution needs two integers.
 using Bound = std::variant<int64_t, double>;
 
-/// A probability table's tolerance, numpy's own: what is accepted here can be drawn (the ancestor accepts 1e-5 and fails later).
+/// A probability table's tolerance, numpy's own: what is accepted here can be drawn (the ancestor accepts
+/// 1e-5 and fails later).
 inline constexpr double kTableTolerance = 1.4901161193847656e-08;
 
 class Distribution {
@@ -37,13 +39,14 @@ class Distribution {
   /// Two integers: each integer from `low` to `high`, ends included. Otherwise a number in [low, high).
   /// Error{kUsage} when the bounds are crossed or not finite.
   static Distribution uniform(Bound low, Bound high);
-  /// Integers, equally likely in equal ratios. Compatible: the truncated 2^u with u in [log2 low, log2 high), held
-  /// within the bounds, where a bound that is no integer comes back as it is. Corrected: floor(2^u) with u in
-  /// [log2 first, log2(last + 1)), so that `last` can come; first and last are the integers within the bounds.
-  /// Error{kUsage} unless 0 < low <= high < 2^62 with an integer between them (kCorrected only needs it; asked of both).
+  /// Integers, equally likely in equal ratios. Compatible: the truncated 2^u with u in [log2 low, log2 high),
+  /// held within the bounds, where a bound that is no integer comes back as it is. Corrected: floor(2^u) with
+  /// u in [log2 first, log2(last + 1)), so that `last` can come; first and last are the integers within the
+  /// bounds. Error{kUsage} unless 0 < low <= high < 2^62 with an integer between them (kCorrected only needs
+  /// it; asked of both).
   static Distribution log_uniform(Bound low, Bound high);
-  /// Values in order with probabilities. Error{kUsage}: no entry, a probability that is negative or no number, a sum
-  /// off 1 by more than kTableTolerance, a value that stands twice.
+  /// Values in order with probabilities. Error{kUsage}: no entry, a probability that is negative or no
+  /// number, a sum off 1 by more than kTableTolerance, a value that stands twice.
   static Distribution table(std::vector<Entry> entries);
 
   Kind kind() const { return kind_; }
@@ -62,8 +65,8 @@ class Distribution {
   Bound low_, high_;
   std::vector<Entry> entries_;
   std::vector<double> cumulative_;
-  double log_low_ = 0, log_high_ = 0;            // compatible
-  double log_first_ = 0, log_past_last_ = 0;     // corrected
+  double log_low_ = 0, log_high_ = 0;         // compatible
+  double log_first_ = 0, log_past_last_ = 0;  // corrected
   int64_t first_ = 0, last_ = 0;
 };
 

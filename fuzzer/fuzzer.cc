@@ -23,7 +23,8 @@ const FuzzedTensor& shape_of(const TensorSpec& spec) {
 
 int64_t candidate_bytes(const TensorSpec& spec, const Extents& extents, const ParameterSet& parameters) {
   if (const auto* sparse = std::get_if<FuzzedSparseTensor>(&spec))
-    return allocation_bytes(make_sparse(*sparse, extents, parameters, FuzzMode::kCorrected), FuzzMode::kCorrected);
+    return allocation_bytes(make_sparse(*sparse, extents, parameters, FuzzMode::kCorrected),
+                            FuzzMode::kCorrected);
   const int64_t bytes = saturating_product(extents.size, fill_bytes(shape_of(spec).dtype));
   return saturating_product(extents.steps, bytes);
 }
@@ -43,8 +44,10 @@ Fuzzer::Fuzzer(FuzzerSpec spec, uint64_t seed) : spec_(std::move(spec)), seed_(s
   names_ = std::make_shared<const std::vector<std::string>>(std::move(names));
   check_names();
   for (const TensorSpec& tensor : spec_.tensors) {
-    if (const auto* sparse = std::get_if<FuzzedSparseTensor>(&tensor)) check_sparse_tensor(*sparse);
-    else check_tensor(std::get<FuzzedTensor>(tensor));
+    if (const auto* sparse = std::get_if<FuzzedSparseTensor>(&tensor))
+      check_sparse_tensor(*sparse);
+    else
+      check_tensor(std::get<FuzzedTensor>(tensor));
   }
   if (spec_.mode == FuzzMode::kCompatible) {
     const bool fits = seed_ <= static_cast<uint64_t>(std::numeric_limits<int64_t>::max());
@@ -55,14 +58,16 @@ Fuzzer::Fuzzer(FuzzerSpec spec, uint64_t seed) : spec_(std::move(spec)), seed_(s
 void Fuzzer::check_names() const {
   std::set<std::string_view> seen;
   for (const std::string& name : *names_)
-    if (!seen.insert(name).second) throw Error(ErrorKind::kUsage, fmt::format("two parameters are named '{}'", name));
+    if (!seen.insert(name).second)
+      throw Error(ErrorKind::kUsage, fmt::format("two parameters are named '{}'", name));
   const std::set<std::string_view> parameters = seen;
   for (const TensorSpec& tensor : spec_.tensors) {
     const std::string& name = shape_of(tensor).name;
     if (seen.insert(name).second) continue;
-    throw Error(ErrorKind::kUsage, parameters.contains(name)
-                                       ? fmt::format("the name '{}' is used by a parameter and by a tensor", name)
-                                       : fmt::format("two tensors are named '{}'", name));
+    throw Error(ErrorKind::kUsage,
+                parameters.contains(name)
+                    ? fmt::format("the name '{}' is used by a parameter and by a tensor", name)
+                    : fmt::format("two tensors are named '{}'", name));
   }
 }
 
@@ -94,7 +99,8 @@ Sample Fuzzer::draw_indexed(int64_t index) {
 }
 
 double Fuzzer::rejection_rate() const {
-  return total_generated_ == 0 ? 0.0 : static_cast<double>(rejections_) / static_cast<double>(total_generated_);
+  return total_generated_ == 0 ? 0.0
+                               : static_cast<double>(rejections_) / static_cast<double>(total_generated_);
 }
 
 void Fuzzer::draw_parameters(RandomState& state, bool first_attempt, Candidate& candidate) const {
@@ -114,7 +120,8 @@ bool Fuzzer::exceeds_sample_bytes(const Candidate& candidate) const {
   if (!spec_.max_sample_bytes || spec_.mode == FuzzMode::kCompatible) return false;
   int64_t bytes = 0;
   for (size_t t = 0; t < spec_.tensors.size(); ++t)
-    bytes = saturating_add(bytes, candidate_bytes(spec_.tensors[t], candidate.extents[t], candidate.parameters));
+    bytes =
+        saturating_add(bytes, candidate_bytes(spec_.tensors[t], candidate.extents[t], candidate.parameters));
   return bytes > *spec_.max_sample_bytes;
 }
 
@@ -134,7 +141,8 @@ std::optional<size_t> Fuzzer::rejecting_rule(Candidate& candidate) const {
   for (size_t c = 0; c < spec_.constraints.size(); ++c)
     if (!spec_.constraints[c].holds(candidate.parameters)) return c;
   if (const auto rule = rejecting_tensor(candidate)) return rule;
-  if (exceeds_sample_bytes(candidate)) return spec_.constraints.size() + spec_.tensors.size() * kRulesPerTensor;
+  if (exceeds_sample_bytes(candidate))
+    return spec_.constraints.size() + spec_.tensors.size() * kRulesPerTensor;
   return std::nullopt;
 }
 
@@ -142,7 +150,8 @@ std::string Fuzzer::rule_text(size_t rule) const {
   if (rule < spec_.constraints.size()) return fmt::format("constraint '{}'", spec_.constraints[rule].text);
   rule -= spec_.constraints.size();
   const size_t tensor = rule / kRulesPerTensor;
-  if (tensor == spec_.tensors.size()) return fmt::format("max_sample_bytes {}", spec_.max_sample_bytes.value_or(0));
+  if (tensor == spec_.tensors.size())
+    return fmt::format("max_sample_bytes {}", spec_.max_sample_bytes.value_or(0));
   return limit_text(shape_of(spec_.tensors[tensor]), static_cast<Limit>(rule % kRulesPerTensor));
 }
 
@@ -150,16 +159,20 @@ void Fuzzer::give_up(int64_t index, const std::vector<int64_t>& rejected_by) con
   std::vector<size_t> rules;
   for (size_t rule = 0; rule < rejected_by.size(); ++rule)
     if (rejected_by[rule] > 0) rules.push_back(rule);
-  std::stable_sort(rules.begin(), rules.end(), [&](size_t a, size_t b) { return rejected_by[a] > rejected_by[b]; });
+  std::stable_sort(rules.begin(), rules.end(),
+                   [&](size_t a, size_t b) { return rejected_by[a] > rejected_by[b]; });
   std::string shares;
   for (const size_t rule : rules)
     shares += fmt::format("{}{} rejected {}", shares.empty() ? "" : "; ", rule_text(rule), rejected_by[rule]);
-  throw Error(ErrorKind::kUsage, fmt::format("no valid parameters in {} attempts for sample {} of seed {}: {}; loosen the first one",
-                                             kMaxAttempts, index, seed_, shares));
+  throw Error(
+      ErrorKind::kUsage,
+      fmt::format("no valid parameters in {} attempts for sample {} of seed {}: {}; loosen the first one",
+                  kMaxAttempts, index, seed_, shares));
 }
 
 Sample Fuzzer::draw_sample(int64_t index, int64_t torch_seed, RandomState& state) {
-  Candidate candidate{std::vector<ParameterValue>(spec_.parameters.size()), ParameterSet(names_), std::vector<Extents>(spec_.tensors.size())};
+  Candidate candidate{std::vector<ParameterValue>(spec_.parameters.size()), ParameterSet(names_),
+                      std::vector<Extents>(spec_.tensors.size())};
   std::vector<int64_t> rejected_by(spec_.constraints.size() + spec_.tensors.size() * kRulesPerTensor + 1);
   for (int attempt = 0;; ++attempt) {
     if (attempt == kMaxAttempts) give_up(index, rejected_by);
@@ -175,7 +188,8 @@ Sample Fuzzer::draw_sample(int64_t index, int64_t torch_seed, RandomState& state
     if (const auto* sparse = std::get_if<FuzzedSparseTensor>(&spec_.tensors[t]))
       sample.tensors.emplace_back(make_sparse(*sparse, candidate.extents[t], sample.parameters, spec_.mode));
     else
-      sample.tensors.emplace_back(draw_dense(std::get<FuzzedTensor>(spec_.tensors[t]), candidate.extents[t], state, spec_.mode));
+      sample.tensors.emplace_back(
+          draw_dense(std::get<FuzzedTensor>(spec_.tensors[t]), candidate.extents[t], state, spec_.mode));
   }
   return sample;
 }

@@ -1,5 +1,6 @@
-// Draws samples: parameters, checked against constraints and tensor limits, and the layout of each tensor. The ancestor's
-// Fuzzer, without allocating anything. Read docs/fuzzer.md for the two modes, fuzzer/op_fuzzers.h for ready-made ones.
+// Draws samples: parameters, checked against constraints and tensor limits, and the layout of each tensor.
+// The ancestor's Fuzzer, without allocating anything. Read docs/fuzzer.md for the two modes,
+// fuzzer/op_fuzzers.h for ready-made ones.
 #pragma once
 
 #include <cstdint>
@@ -22,21 +23,23 @@ struct FuzzerSpec {
   std::vector<FuzzedParameter> parameters;  ///< in draw order
   std::vector<TensorSpec> tensors;
   std::vector<Constraint> constraints;
-  std::optional<int64_t> max_sample_bytes;  ///< of all tensors together, as allocation_bytes counts; corrected mode only
+  std::optional<int64_t>
+      max_sample_bytes;  ///< of all tensors together, as allocation_bytes counts; corrected mode only
 };
 
-/// Owns the specification and the counters of candidates. Not thread-safe; make one per thread, draws are repeatable.
+/// Owns the specification and the counters of candidates. Not thread-safe; make one per thread, draws are
+/// repeatable.
 class Fuzzer {
  public:
   /// Error{kUsage} for a seed outside [0, 2^32) in compatible mode, a name used twice, crossed limits.
   Fuzzer(FuzzerSpec spec, uint64_t seed);
 
-  /// The first n samples; each call starts from the seed again. Error{kUsage} when 1,000 candidates for one sample all
-  /// fail, naming what rejected how many; for alias cycles and unknown names.
+  /// The first n samples; each call starts from the seed again. Error{kUsage} when 1,000 candidates for one
+  /// sample all fail, naming what rejected how many; for alias cycles and unknown names.
   std::vector<Sample> take(int64_t n);
 
-  /// Sample k of what take(k + 1) yields. Corrected: draws this sample only. Compatible: draws 0..k, since the ancestor's
-  /// stream has no other way to k.
+  /// Sample k of what take(k + 1) yields. Corrected: draws this sample only. Compatible: draws 0..k, since
+  /// the ancestor's stream has no other way to k.
   Sample sample(int64_t k);
 
   const FuzzerSpec& spec() const { return spec_; }

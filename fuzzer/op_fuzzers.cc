@@ -13,22 +13,27 @@ namespace icount {
 namespace {
 
 constexpr int64_t kKi = 1024, kMi = 1024 * kKi;
-constexpr std::array<std::string_view, 5> kOpNames = {"unary", "binary", "spectral", "sparse-unary", "sparse-binary"};
+constexpr std::array<std::string_view, 5> kOpNames = {"unary", "binary", "spectral", "sparse-unary",
+                                                      "sparse-binary"};
 constexpr std::array<std::string_view, 4> kClassNames = {"reference", "small", "medium", "large"};
 
 // Where sizes and limits of one size class lie.
 struct Ranges {
-  int64_t first_size, last_size;      // of one dimension
+  int64_t first_size, last_size;  // of one dimension
   int64_t min_elements, max_elements;
-  int64_t max_bytes;                  // per tensor (reference) or per sample (the classes)
+  int64_t max_bytes;  // per tensor (reference) or per sample (the classes)
 };
 
 Ranges ranges_of(SizeClass size_class, OpFuzzer op) {
   switch (size_class) {
-    case SizeClass::kSmall: return {1, 4 * kKi, 1, 4 * kKi, kMi};
-    case SizeClass::kMedium: return {4, kMi, 4 * kKi + 1, kMi, 256 * kMi};
-    case SizeClass::kLarge: return {16, 32 * kMi, kMi + 1, 32 * kMi, 2 * kKi * kMi};
-    case SizeClass::kReference: break;
+    case SizeClass::kSmall:
+      return {1, 4 * kKi, 1, 4 * kKi, kMi};
+    case SizeClass::kMedium:
+      return {4, kMi, 4 * kKi + 1, kMi, 256 * kMi};
+    case SizeClass::kLarge:
+      return {16, 32 * kMi, kMi + 1, 32 * kMi, 2 * kKi * kMi};
+    case SizeClass::kReference:
+      break;
   }
   return {16, op == OpFuzzer::kSpectral ? 16 * kKi : 16 * kMi, 4 * kKi, 32 * kMi, 2 * kKi * kMi};
 }
@@ -44,12 +49,14 @@ class SpecBuilder {
 
   void add_dimensions(std::string name) {
     using Entries = std::vector<Distribution::Entry>;
-    spec_.parameters.push_back(table_parameter(std::move(name), Entries{{int64_t{1}, 0.3}, {int64_t{2}, 0.4}, {int64_t{3}, 0.3}}, true));
+    spec_.parameters.push_back(table_parameter(
+        std::move(name), Entries{{int64_t{1}, 0.3}, {int64_t{2}, 0.4}, {int64_t{3}, 0.3}}, true));
   }
 
   void add_sparse_dimensions() {
     using Entries = std::vector<Distribution::Entry>;
-    spec_.parameters.push_back(table_parameter("sparse_dim", Entries{{int64_t{1}, 0.4}, {int64_t{2}, 0.4}, {int64_t{3}, 0.2}}, true));
+    spec_.parameters.push_back(table_parameter(
+        "sparse_dim", Entries{{int64_t{1}, 0.4}, {int64_t{2}, 0.4}, {int64_t{3}, 0.2}}, true));
   }
 
   // Three sizes k0, k1, k2, each an alias of any size or of a special one (power of two, regular).
@@ -57,8 +64,10 @@ class SpecBuilder {
     const bool spectral = op_ == OpFuzzer::kSpectral;
     const std::string special = spectral ? "k_regular_" : "k_pow2_";
     for (int i = 0; i < 3; ++i)
-      spec_.parameters.push_back(log_uniform_parameter(fmt::format("k_any_{}", i), ranges_.first_size, ranges_.last_size));
-    for (int i = 0; i < 3; ++i) spec_.parameters.push_back(table_parameter(fmt::format("{}{}", special, i), special_table()));
+      spec_.parameters.push_back(
+          log_uniform_parameter(fmt::format("k_any_{}", i), ranges_.first_size, ranges_.last_size));
+    for (int i = 0; i < 3; ++i)
+      spec_.parameters.push_back(table_parameter(fmt::format("{}{}", special, i), special_table()));
     for (int i = 0; i < 3; ++i) {
       const ParameterAlias any{fmt::format("k_any_{}", i)}, other{fmt::format("{}{}", special, i)};
       const double regular = options_.probability_regular;
@@ -80,9 +89,11 @@ class SpecBuilder {
   void add_steps(std::vector<std::string> prefixes) {
     for (int i = 0; i < 3; ++i)
       for (const std::string& prefix : prefixes)
-        spec_.parameters.push_back(table_parameter(
-            fmt::format("{}{}", prefix, i),
-            {{int64_t{1}, 0.8}, {int64_t{2}, 0.06}, {int64_t{4}, 0.06}, {int64_t{8}, 0.04}, {int64_t{16}, 0.04}}));
+        spec_.parameters.push_back(table_parameter(fmt::format("{}{}", prefix, i), {{int64_t{1}, 0.8},
+                                                                                    {int64_t{2}, 0.06},
+                                                                                    {int64_t{4}, 0.06},
+                                                                                    {int64_t{8}, 0.04},
+                                                                                    {int64_t{16}, 0.04}}));
   }
 
   void add_sparsity() {
@@ -91,10 +102,12 @@ class SpecBuilder {
   }
 
   void add_random_value() {
-    spec_.parameters.push_back(uniform_parameter("random_value", int64_t{0}, int64_t{std::numeric_limits<uint32_t>::max()}));
+    spec_.parameters.push_back(
+        uniform_parameter("random_value", int64_t{0}, int64_t{std::numeric_limits<uint32_t>::max()}));
   }
 
-  void add_dense(const std::string& name, const std::string& sizes, const std::string& steps, bool element_limits) {
+  void add_dense(const std::string& name, const std::string& sizes, const std::string& steps,
+                 bool element_limits) {
     FuzzedTensor tensor = shape(name, sizes, element_limits);
     tensor.steps = {steps + "0", steps + "1", steps + "2"};
     tensor.probability_contiguous = 0.75;
@@ -128,11 +141,13 @@ class SpecBuilder {
   std::vector<Distribution::Entry> special_table() const {
     if (op_ != OpFuzzer::kSpectral) {
       std::vector<int64_t> powers;
-      for (int64_t power = ranges_.first_size; power <= ranges_.last_size; power *= 2) powers.push_back(power);
+      for (int64_t power = ranges_.first_size; power <= ranges_.last_size; power *= 2)
+        powers.push_back(power);
       return equally_likely(powers);
     }
     // The ancestor leaves out its own lower end, 16, which is regular.
-    if (options_.mode == FuzzMode::kCompatible) return equally_likely(regular_sizes(ranges_.first_size + 1, ranges_.last_size));
+    if (options_.mode == FuzzMode::kCompatible)
+      return equally_likely(regular_sizes(ranges_.first_size + 1, ranges_.last_size));
     return log_weighted(regular_sizes(ranges_.first_size, ranges_.last_size), ranges_.last_size);
   }
 
@@ -142,13 +157,15 @@ class SpecBuilder {
     return table;
   }
 
-  // Regular numbers crowd together as they grow; each is as likely as the stretch of the logarithm up to the next one.
+  // Regular numbers crowd together as they grow; each is as likely as the stretch of the logarithm up to the
+  // next one.
   static std::vector<Distribution::Entry> log_weighted(const std::vector<int64_t>& values, int64_t last) {
     std::vector<Distribution::Entry> table;
     const double whole = std::log2(static_cast<double>(last + 1) / static_cast<double>(values.front()));
     for (size_t i = 0; i < values.size(); ++i) {
       const int64_t next = i + 1 < values.size() ? values[i + 1] : last + 1;
-      table.emplace_back(values[i], std::log2(static_cast<double>(next) / static_cast<double>(values[i])) / whole);
+      table.emplace_back(values[i],
+                         std::log2(static_cast<double>(next) / static_cast<double>(values[i])) / whole);
     }
     return table;
   }
@@ -174,7 +191,8 @@ FuzzerSpec make_dense(OpFuzzer op, const OpFuzzerOptions& options) {
   if (!spectral) builder.add_random_value();
   builder.add_dense("x", "k", x_steps, true);
   // The ancestor draws y's steps and then cuts y by x's.
-  if (op == OpFuzzer::kBinary) builder.add_dense("y", "y_k", options.mode == FuzzMode::kCompatible ? x_steps : "y_step_", false);
+  if (op == OpFuzzer::kBinary)
+    builder.add_dense("y", "y_k", options.mode == FuzzMode::kCompatible ? x_steps : "y_step_", false);
   return builder.finish();
 }
 
@@ -207,7 +225,8 @@ std::optional<OpFuzzer> parse_op_fuzzer(std::string_view text) {
 SizeClass parse_size_class(std::string_view text) {
   const auto found = std::find(kClassNames.begin(), kClassNames.end(), text);
   if (found != kClassNames.end()) return static_cast<SizeClass>(found - kClassNames.begin());
-  throw Error(ErrorKind::kUsage, fmt::format("unknown size class '{}'; there are reference, small, medium and large", text));
+  throw Error(ErrorKind::kUsage,
+              fmt::format("unknown size class '{}'; there are reference, small, medium and large", text));
 }
 
 std::vector<int64_t> regular_sizes(int64_t first, int64_t last) {
@@ -222,10 +241,14 @@ std::vector<int64_t> regular_sizes(int64_t first, int64_t last) {
 
 FuzzerSpec make_op_fuzzer(OpFuzzer op, const OpFuzzerOptions& options) {
   if (options.mode == FuzzMode::kCompatible && options.size_class != SizeClass::kReference)
-    throw Error(ErrorKind::kUsage, fmt::format("size class {} is for the corrected mode; the compatible mode has the ancestor's limits only",
-                                               to_text(options.size_class)));
+    throw Error(
+        ErrorKind::kUsage,
+        fmt::format(
+            "size class {} is for the corrected mode; the compatible mode has the ancestor's limits only",
+            to_text(options.size_class)));
   if (!(options.probability_regular >= 0 && options.probability_regular <= 1))
-    throw Error(ErrorKind::kUsage, fmt::format("probability_regular is {}; it must be from 0 to 1", options.probability_regular));
+    throw Error(ErrorKind::kUsage, fmt::format("probability_regular is {}; it must be from 0 to 1",
+                                               options.probability_regular));
   const bool sparse = op == OpFuzzer::kSparseUnary || op == OpFuzzer::kSparseBinary;
   return sparse ? make_sparse_op(op, options) : make_dense(op, options);
 }

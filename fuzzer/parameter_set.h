@@ -32,8 +32,8 @@ class ParameterSet {
   double number(std::string_view name) const;
   bool truth(std::string_view name) const;
 
-  /// Replaces each alias by the value at the end of its chain. Error{kUsage} for a cycle ("a -> b -> a") and for a target
-  /// that no parameter has.
+  /// Replaces each alias by the value at the end of its chain. Error{kUsage} for a cycle ("a -> b -> a") and
+  /// for a target that no parameter has.
   void resolve_aliases();
 
  private:

@@ -1,5 +1,6 @@
-// What a fuzzed parameter can be: an integer, a number, a truth value, a word, or (before resolution) the name of
-// another parameter. fuzzer/distribution.h draws them, fuzzer/parameter_set.h holds a sample's values.
+// What a fuzzed parameter can be: an integer, a number, a truth value, a word, or (before resolution) the
+// name of another parameter. fuzzer/distribution.h draws them, fuzzer/parameter_set.h holds a sample's
+// values.
 #pragma once
 
 #include <cstdint>

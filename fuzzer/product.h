@@ -1,4 +1,5 @@
-// Products of sizes: a few drawn dimensions easily pass 64 bits, and a wrapped product would slip under every limit.
+// Products of sizes: a few drawn dimensions easily pass 64 bits, and a wrapped product would slip under every
+// limit.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +8,8 @@
 
 namespace icount {
 
-/// factor * values[0] * values[1] ...; held at the ends of int64 once it leaves them, except that a zero anywhere gives 0.
+/// factor * values[0] * values[1] ...; held at the ends of int64 once it leaves them, except that a zero
+/// anywhere gives 0.
 inline int64_t saturating_product(const std::vector<int64_t>& values, int64_t factor) {
   for (const int64_t value : values)
     if (value == 0) return 0;

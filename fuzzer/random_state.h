@@ -1,5 +1,6 @@
-// Random numbers as numpy's legacy RandomState draws them, bit for bit: the compatible mode of the fuzzer stands on this.
-// The corrected mode uses the same mappings over another source of words (fuzzer/word_engine.h).
+// Random numbers as numpy's legacy RandomState draws them, bit for bit: the compatible mode of the fuzzer
+// stands on this. The corrected mode uses the same mappings over another source of words
+// (fuzzer/word_engine.h).
 #pragma once
 
 #include <cstdint>
@@ -26,8 +27,9 @@ class RandomState {
   double random_sample();
   /// low + (high - low) * random_sample().
   double uniform(double low, double high) { return low + (high - low) * random_sample(); }
-  /// An integer in [low, last], both ends included (numpy's randint takes last + 1, which 64 bits may not hold): no
-  /// word when they are equal, else masked rejection over words, or over pairs of words when last - low >= 2^32.
+  /// An integer in [low, last], both ends included (numpy's randint takes last + 1, which 64 bits may not
+  /// hold): no word when they are equal, else masked rejection over words, or over pairs of words when last -
+  /// low >= 2^32.
   int64_t integer(int64_t low, int64_t last);
   /// The position of the first cumulative probability above one random_sample(); `cumulative` ends in 1.
   size_t choice(std::span<const double> cumulative);

@@ -1,5 +1,6 @@
-// One sample of a fuzzer: parameter values and, per tensor, everything that is needed to build it, but no memory for it.
-// fuzzer/fuzzer.h draws samples; fuzzer/setup_source.h and fuzzer/tensor_torch.h turn them into tensors.
+// One sample of a fuzzer: parameter values and, per tensor, everything that is needed to build it, but no
+// memory for it. fuzzer/fuzzer.h draws samples; fuzzer/setup_source.h and fuzzer/tensor_torch.h turn them
+// into tensors.
 #pragma once
 
 #include <cstdint>
@@ -13,8 +14,8 @@
 
 namespace icount {
 
-/// A strided tensor: `allocation` is filled, its memory laid out in the order of `order`, and every steps[d]-th entry
-/// of dimension d is the tensor.
+/// A strided tensor: `allocation` is filled, its memory laid out in the order of `order`, and every
+/// steps[d]-th entry of dimension d is the tensor.
 struct DenseTensor {
   std::string name;
   DType dtype = DType::kFloat32;
@@ -34,8 +35,8 @@ struct SparseTensor {
   DType dtype = DType::kFloat32;
   std::vector<int64_t> size;
   int64_t sparse_dim = 1;
-  int64_t nnz = 0;       ///< positions drawn; each is stored twice when not coalesced
-  double density = 0;    ///< as the parameter says
+  int64_t nnz = 0;     ///< positions drawn; each is stored twice when not coalesced
+  double density = 0;  ///< as the parameter says
   bool is_coalesced = true;
   int64_t numel = 1;
 
@@ -50,7 +51,8 @@ struct Sample {
   FuzzMode mode = FuzzMode::kCorrected;
   uint64_t seed = 0;
   int64_t index = 0;
-  /// Compatible: what LibTorch's generator is seeded with once, before sample 0. Corrected: before this sample's tensors.
+  /// Compatible: what LibTorch's generator is seeded with once, before sample 0. Corrected: before this
+  /// sample's tensors.
   int64_t torch_seed = 0;
   ParameterSet parameters;
   std::vector<SampleTensor> tensors;
@@ -63,18 +65,18 @@ int64_t tensor_numel(const SampleTensor& tensor);
 /// Elements of all tensors of the sample; saturates at the end of int64.
 int64_t sample_numel(const Sample& sample);
 
-/// Most bytes that building this tensor holds at once, true element sizes, a permuted copy and the parts of a sparse
-/// tensor included; saturates at the end of int64.
+/// Most bytes that building this tensor holds at once, true element sizes, a permuted copy and the parts of a
+/// sparse tensor included; saturates at the end of int64.
 int64_t allocation_bytes(const SampleTensor& tensor, FuzzMode mode);
 /// The sum over the sample's tensors.
 int64_t allocation_bytes(const Sample& sample);
 
-/// Error{kUsage} "sample 3 of seed 0 needs 68,719,476,736 bytes (x 65,536 x 262,144 float32), more than the 8,589,934,592
-/// bytes allowed; ..." when the sample is larger than `limit_bytes`.
+/// Error{kUsage} "sample 3 of seed 0 needs 68,719,476,736 bytes (x 65,536 x 262,144 float32), more than the
+/// 8,589,934,592 bytes allowed; ..." when the sample is larger than `limit_bytes`.
 void check_fits(const Sample& sample, int64_t limit_bytes);
 
-/// Error{kUsage} for what the ancestor cannot build: in compatible mode, sparse tensors of complex numbers, and of
-/// integers when they are not coalesced (their second half is Gaussian).
+/// Error{kUsage} for what the ancestor cannot build: in compatible mode, sparse tensors of complex numbers,
+/// and of integers when they are not coalesced (their second half is Gaussian).
 void check_buildable(const Sample& sample);
 
 /// "16 x 34 x 8324".

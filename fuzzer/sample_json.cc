@@ -17,8 +17,12 @@ std::string dtype_name(DType dtype) { return fmt::format("torch.{}", to_text(dty
 
 struct TensorJson {
   Json operator()(const DenseTensor& tensor) const {
-    return Json{{"size", tensor.size},   {"numel", tensor.numel}, {"dtype", dtype_name(tensor.dtype)},
-                {"strides", tensor.strides}, {"steps", tensor.steps}, {"order", tensor.order},
+    return Json{{"size", tensor.size},
+                {"numel", tensor.numel},
+                {"dtype", dtype_name(tensor.dtype)},
+                {"strides", tensor.strides},
+                {"steps", tensor.steps},
+                {"order", tensor.order},
                 {"is_contiguous", tensor.is_contiguous}};
   }
   Json operator()(const SparseTensor& tensor) const {
@@ -39,10 +43,13 @@ struct TensorJson {
 
 Json sample_json(const Sample& sample) {
   Json params = Json::object();
-  for (size_t i = 0; i < sample.parameters.size(); ++i) params[sample.parameters.name(i)] = std::visit(ValueJson{}, sample.parameters.value(i));
+  for (size_t i = 0; i < sample.parameters.size(); ++i)
+    params[sample.parameters.name(i)] = std::visit(ValueJson{}, sample.parameters.value(i));
   Json tensors = Json::object();
-  for (const SampleTensor& tensor : sample.tensors) tensors[tensor_name(tensor)] = std::visit(TensorJson{}, tensor);
-  return Json{{"index", sample.index}, {"torch_seed", sample.torch_seed}, {"params", params}, {"tensors", tensors}};
+  for (const SampleTensor& tensor : sample.tensors)
+    tensors[tensor_name(tensor)] = std::visit(TensorJson{}, tensor);
+  return Json{
+      {"index", sample.index}, {"torch_seed", sample.torch_seed}, {"params", params}, {"tensors", tensors}};
 }
 
 Json samples_json(const Fuzzer& fuzzer, std::span<const Sample> samples) {

@@ -20,7 +20,8 @@ std::string SetupSyntax::dtype(DType dtype) const {
   return cpp_ ? fmt::format("torch::{}", cpp_name(dtype)) : fmt::format("torch.{}", to_text(dtype));
 }
 
-std::string SetupSyntax::make(std::string_view name, const std::vector<int64_t>& size, DType type, const std::string& before) const {
+std::string SetupSyntax::make(std::string_view name, const std::vector<int64_t>& size, DType type,
+                              const std::string& before) const {
   return function(name, fmt::format("{}{}, {}{}", before, list(size), cpp_ ? "" : "dtype=", dtype(type)));
 }
 
@@ -43,10 +44,12 @@ std::string SetupSyntax::floor_divide(const std::string& expression, int64_t div
 }
 
 std::string SetupSyntax::part(const std::string& name, int64_t first, int64_t past_last) const {
-  return cpp_ ? fmt::format("{}.slice(0, {}, {})", name, first, past_last) : fmt::format("{}[{}:{}]", name, first, past_last);
+  return cpp_ ? fmt::format("{}.slice(0, {}, {})", name, first, past_last)
+              : fmt::format("{}[{}:{}]", name, first, past_last);
 }
 
-std::string SetupSyntax::slices(const std::string& name, const std::vector<int64_t>& size, const std::vector<int64_t>& steps) const {
+std::string SetupSyntax::slices(const std::string& name, const std::vector<int64_t>& size,
+                                const std::vector<int64_t>& steps) const {
   if (std::all_of(steps.begin(), steps.end(), [](int64_t step) { return step == 1; })) return name;
   std::vector<std::string> python;
   std::string text = name;
@@ -61,8 +64,10 @@ std::string SetupSyntax::skip(const TorchPosition::Skip& skip, int64_t block) co
   if (skip.gaussians > 0) return statement(make("randn", {skip.gaussians}, skip.dtype));
   const int64_t whole = skip.words / block, rest = skip.words % block;
   std::string text;
-  if (whole > 0 && cpp_) text += fmt::format("for (int i = 0; i < {}; ++i) torch::rand({{{}}}, torch::kFloat);\n", whole, block);
-  if (whole > 0 && !cpp_) text += fmt::format("for _ in range({}): torch.rand([{}], dtype=torch.float32)\n", whole, block);
+  if (whole > 0 && cpp_)
+    text += fmt::format("for (int i = 0; i < {}; ++i) torch::rand({{{}}}, torch::kFloat);\n", whole, block);
+  if (whole > 0 && !cpp_)
+    text += fmt::format("for _ in range({}): torch.rand([{}], dtype=torch.float32)\n", whole, block);
   if (rest > 0) text += statement(make("rand", {rest}, DType::kFloat32));
   return text;
 }

@@ -1,5 +1,5 @@
-// The few constructs in which a C++ and a Python setup differ. Private to fuzzer/setup_source.cc in spirit: it knows
-// LibTorch's spelling, not what a sample is.
+// The few constructs in which a C++ and a Python setup differ. Private to fuzzer/setup_source.cc in spirit:
+// it knows LibTorch's spelling, not what a sample is.
 #pragma once
 
 #include <cstdint>
@@ -27,7 +27,8 @@ class SetupSyntax {
   /// torch::kFloat or torch.float32
   std::string dtype(DType dtype) const;
   /// torch::name(before, size, dtype)
-  std::string make(std::string_view name, const std::vector<int64_t>& size, DType dtype, const std::string& before = {}) const;
+  std::string make(std::string_view name, const std::vector<int64_t>& size, DType dtype,
+                   const std::string& before = {}) const;
   /// A 64-bit tensor of these numbers.
   std::string integers(const std::vector<int64_t>& values) const;
   /// 0, 1, ..., n-1 as 64-bit integers.
@@ -38,7 +39,8 @@ class SetupSyntax {
   /// Entries [first, past_last) of a vector.
   std::string part(const std::string& name, int64_t first, int64_t past_last) const;
   /// Every steps[d]-th entry of dimension d; `name` itself when all steps are 1.
-  std::string slices(const std::string& name, const std::vector<int64_t>& size, const std::vector<int64_t>& steps) const;
+  std::string slices(const std::string& name, const std::vector<int64_t>& size,
+                     const std::vector<int64_t>& steps) const;
   /// Lines that draw and forget, at most `block` numbers at a time.
   std::string skip(const TorchPosition::Skip& skip, int64_t block) const;
 

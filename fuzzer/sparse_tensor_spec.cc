@@ -18,7 +18,8 @@ namespace {
 
 double density_of(const FuzzedSparseTensor& spec, const ParameterSet& parameters, FuzzMode mode) {
   const double density = parameters.number(mode == FuzzMode::kCompatible ? "density" : spec.density);
-  if (!(density >= 0 && density <= 1)) fail(spec, fmt::format("a density of {}; it must be from 0 to 1", density));
+  if (!(density >= 0 && density <= 1))
+    fail(spec, fmt::format("a density of {}; it must be from 0 to 1", density));
   return density;
 }
 
@@ -26,21 +27,24 @@ int64_t sparse_dim_of(const FuzzedSparseTensor& spec, const ParameterSet& parame
   const auto dim = static_cast<int64_t>(spec.shape.size.size());
   if (spec.sparse_dim.empty()) return dim;
   const int64_t wanted = parameters.integer(mode == FuzzMode::kCompatible ? "sparse_dim" : spec.sparse_dim);
-  if (wanted < (mode == FuzzMode::kCompatible ? 0 : 1)) fail(spec, fmt::format("{} sparse dimensions; at least 1 is needed", wanted));
+  if (wanted < (mode == FuzzMode::kCompatible ? 0 : 1))
+    fail(spec, fmt::format("{} sparse dimensions; at least 1 is needed", wanted));
   return wanted;
 }
 
 int64_t nnz_of(const SparseTensor& tensor, FuzzMode mode) {
   const auto sparse_end = tensor.size.begin() + tensor.sparse_dim;
-  const double base = mode == FuzzMode::kCompatible
-                          ? static_cast<double>(std::accumulate(tensor.size.begin(), tensor.size.end(), int64_t{0}))
-                          : static_cast<double>(saturating_product(std::vector<int64_t>(tensor.size.begin(), sparse_end), 1));
+  const double base =
+      mode == FuzzMode::kCompatible
+          ? static_cast<double>(std::accumulate(tensor.size.begin(), tensor.size.end(), int64_t{0}))
+          : static_cast<double>(saturating_product(std::vector<int64_t>(tensor.size.begin(), sparse_end), 1));
   return static_cast<int64_t>(std::ceil(base * tensor.density));
 }
 
 }  // namespace
 
-SparseTensor make_sparse(const FuzzedSparseTensor& spec, const Extents& extents, const ParameterSet& parameters, FuzzMode mode) {
+SparseTensor make_sparse(const FuzzedSparseTensor& spec, const Extents& extents,
+                         const ParameterSet& parameters, FuzzMode mode) {
   SparseTensor tensor;
   tensor.name = spec.shape.name;
   tensor.dtype = spec.shape.dtype;
@@ -48,7 +52,8 @@ SparseTensor make_sparse(const FuzzedSparseTensor& spec, const Extents& extents,
   tensor.numel = saturating_product(extents.size, 1);
   tensor.density = density_of(spec, parameters, mode);
   tensor.is_coalesced = parameters.truth(mode == FuzzMode::kCompatible ? "coalesced" : spec.coalesced);
-  tensor.sparse_dim = std::min(sparse_dim_of(spec, parameters, mode), static_cast<int64_t>(extents.size.size()));
+  tensor.sparse_dim =
+      std::min(sparse_dim_of(spec, parameters, mode), static_cast<int64_t>(extents.size.size()));
   tensor.nnz = nnz_of(tensor, mode);
   return tensor;
 }

@@ -17,10 +17,12 @@ namespace {
 // One table of the file with its place; every getter names the field and its line when something is wrong.
 class TableFields {
  public:
-  TableFields(const toml::table& table, std::string_view file, std::string what) : table_(table), file_(file), what_(std::move(what)) {}
+  TableFields(const toml::table& table, std::string_view file, std::string what)
+      : table_(table), file_(file), what_(std::move(what)) {}
 
   [[noreturn]] void fail(const toml::node& at, const std::string& text) const {
-    throw Error(ErrorKind::kMalformed, fmt::format("{}:{}: {}: {}", file_, at.source().begin.line, what_, text));
+    throw Error(ErrorKind::kMalformed,
+                fmt::format("{}:{}: {}: {}", file_, at.source().begin.line, what_, text));
   }
   [[noreturn]] void fail(const std::string& text) const { fail(table_, text); }
 
@@ -41,7 +43,9 @@ class TableFields {
     if (const auto value = node.value_exact<std::string>()) return *value;
     fail(node, fmt::format("'{}' must be a string", key));
   }
-  std::string text_or(std::string_view key, std::string otherwise) const { return find(key) ? text(key) : std::move(otherwise); }
+  std::string text_or(std::string_view key, std::string otherwise) const {
+    return find(key) ? text(key) : std::move(otherwise);
+  }
   int64_t integer(std::string_view key) const {
     const toml::node& node = get(key);
     if (const auto value = node.value_exact<int64_t>()) return *value;
@@ -77,7 +81,8 @@ class TableFields {
     try {
       return work();
     } catch (const Error& error) {
-      throw Error(ErrorKind::kMalformed, fmt::format("{}:{}: {}", file_, table_.source().begin.line, error.what()));
+      throw Error(ErrorKind::kMalformed,
+                  fmt::format("{}:{}: {}", file_, table_.source().begin.line, error.what()));
     }
   }
 
@@ -99,7 +104,8 @@ ParameterValue read_value(const TableFields& fields, const toml::node& node) {
   if (const auto truth = node.value_exact<bool>()) return *truth;
   if (const auto text = node.value_exact<std::string>()) return *text;
   const toml::table* table = node.as_table();
-  const auto alias = table && table->size() == 1 ? (*table)["alias"].value_exact<std::string>() : std::nullopt;
+  const auto alias =
+      table && table->size() == 1 ? (*table)["alias"].value_exact<std::string>() : std::nullopt;
   if (!alias) fields.fail(node, "a value is a number, a truth value, a word or {alias = \"name\"}");
   return ParameterAlias{*alias};
 }
@@ -120,24 +126,30 @@ FuzzedParameter read_parameter(const TableFields& fields) {
   const bool strict = fields.flag("strict");
   if (fields.find("table")) {
     for (const std::string_view other : {"distribution", "min", "max"})
-      if (fields.find(other)) fields.fail(*fields.find(other), fmt::format("parameter '{}' has a table, so '{}' has no meaning", name, other));
+      if (fields.find(other))
+        fields.fail(*fields.find(other),
+                    fmt::format("parameter '{}' has a table, so '{}' has no meaning", name, other));
     std::vector<Distribution::Entry> entries = read_entries(fields);
     return fields.at_place([&] { return table_parameter(name, std::move(entries), strict); });
   }
   const std::string kind = fields.text("distribution");
   if (kind != "uniform" && kind != "loguniform")
-    fields.fail(fields.get("distribution"), fmt::format("unknown distribution '{}'; there are uniform, loguniform, or a table", kind));
+    fields.fail(fields.get("distribution"),
+                fmt::format("unknown distribution '{}'; there are uniform, loguniform, or a table", kind));
   const Bound low = read_bound(fields, "min"), high = read_bound(fields, "max");
   return fields.at_place([&] {
-    return kind == "uniform" ? uniform_parameter(name, low, high, strict) : log_uniform_parameter(name, low, high, strict);
+    return kind == "uniform" ? uniform_parameter(name, low, high, strict)
+                             : log_uniform_parameter(name, low, high, strict);
   });
 }
 
 std::vector<SizeTerm> read_terms(const TableFields& fields, std::string_view key) {
   std::vector<SizeTerm> terms;
   for (const toml::node& node : fields.list(key)) {
-    if (const auto integer = node.value_exact<int64_t>()) terms.emplace_back(*integer);
-    else terms.emplace_back(fields.text(node, fmt::format("an entry of {}", key)));
+    if (const auto integer = node.value_exact<int64_t>())
+      terms.emplace_back(*integer);
+    else
+      terms.emplace_back(fields.text(node, fmt::format("an entry of {}", key)));
   }
   return terms;
 }
@@ -147,7 +159,8 @@ FuzzedTensor read_shape(const TableFields& fields) {
   tensor.name = fields.text("name");
   tensor.size = read_terms(fields, "size");
   if (fields.find("steps")) tensor.steps = read_terms(fields, "steps");
-  if (const toml::node* node = fields.find("probability_contiguous")) tensor.probability_contiguous = fields.number(*node, "probability_contiguous");
+  if (const toml::node* node = fields.find("probability_contiguous"))
+    tensor.probability_contiguous = fields.number(*node, "probability_contiguous");
   tensor.min_elements = fields.optional_integer("min_elements");
   tensor.max_elements = fields.optional_integer("max_elements");
   tensor.max_allocation_bytes = fields.optional_integer("max_allocation_bytes");
@@ -160,14 +173,16 @@ FuzzedTensor read_shape(const TableFields& fields) {
 TensorSpec read_tensor(const TableFields& fields) {
   const std::string layout = fields.text_or("layout", "dense");
   if (layout == "dense") {
-    fields.allow_only({"name", "layout", "size", "steps", "probability_contiguous", "min_elements", "max_elements", "max_allocation_bytes",
-                       "dim", "dtype"});
+    fields.allow_only({"name", "layout", "size", "steps", "probability_contiguous", "min_elements",
+                       "max_elements", "max_allocation_bytes", "dim", "dtype"});
     const FuzzedTensor tensor = read_shape(fields);
     fields.at_place([&] { check_tensor(tensor); });
     return tensor;
   }
-  if (layout != "sparse") fields.fail(fields.get("layout"), fmt::format("unknown layout '{}'; there are dense and sparse", layout));
-  fields.allow_only({"name", "layout", "size", "min_elements", "max_elements", "dim", "dtype", "sparse_dim", "density", "coalesced"});
+  if (layout != "sparse")
+    fields.fail(fields.get("layout"), fmt::format("unknown layout '{}'; there are dense and sparse", layout));
+  fields.allow_only({"name", "layout", "size", "min_elements", "max_elements", "dim", "dtype", "sparse_dim",
+                     "density", "coalesced"});
   FuzzedSparseTensor tensor;
   tensor.shape = read_shape(fields);
   tensor.sparse_dim = fields.text_or("sparse_dim", "");
@@ -182,7 +197,9 @@ Constraint read_constraint(const TableFields& fields) {
   const std::string kind = fields.text("kind");
   const std::vector<std::string> names = fields.texts("of");
   const auto need = [&](size_t count) {
-    if (names.size() != count) fields.fail(fields.get("of"), fmt::format("'{}' needs {} parameters in 'of', found {}", kind, count, names.size()));
+    if (names.size() != count)
+      fields.fail(fields.get("of"),
+                  fmt::format("'{}' needs {} parameters in 'of', found {}", kind, count, names.size()));
   };
   if (kind == "product_at_most") return product_at_most(names, fields.integer("value"));
   if (kind == "sum_at_least") return sum_at_least(names, fields.integer("value"));
@@ -192,7 +209,11 @@ Constraint read_constraint(const TableFields& fields) {
     return fields.at_place([&] { return remainder_is(names[0], modulus, value); });
   }
   if (kind != "at_most" && kind != "less_than")
-    fields.fail(fields.get("kind"), fmt::format("unknown kind '{}'; there are at_most, less_than, product_at_most, sum_at_least, remainder", kind));
+    fields.fail(
+        fields.get("kind"),
+        fmt::format(
+            "unknown kind '{}'; there are at_most, less_than, product_at_most, sum_at_least, remainder",
+            kind));
   need(2);
   return kind == "at_most" ? at_most(names[0], names[1]) : less_than(names[0], names[1]);
 }
@@ -208,7 +229,8 @@ class FuzzerTableReader {
     const std::string mode = top.text_or("mode", "corrected");
     spec_.mode = top.at_place([&] { return parse_fuzz_mode(mode); });
     spec_.max_sample_bytes = top.optional_integer("max_sample_bytes");
-    each(top, "parameter", [&](const TableFields& fields) { spec_.parameters.push_back(read_parameter(fields)); });
+    each(top, "parameter",
+         [&](const TableFields& fields) { spec_.parameters.push_back(read_parameter(fields)); });
     each(top, "tensor", [&](const TableFields& fields) {
       spec_.tensors.push_back(read_tensor(fields));
       check_tensor_names(fields);
@@ -256,7 +278,8 @@ class FuzzerTableReader {
     size_t at = 0;
     each(top, "parameter", [&](const TableFields& fields) {
       for (const auto& [value, probability] : spec_.parameters[at++].distribution.entries())
-        if (const auto* alias = std::get_if<ParameterAlias>(&value)) need_parameter(fields, fields.get("table"), alias->to);
+        if (const auto* alias = std::get_if<ParameterAlias>(&value))
+          need_parameter(fields, fields.get("table"), alias->to);
     });
   }
 
@@ -272,11 +295,14 @@ FuzzerSpec parse_fuzzer_table(std::string_view text, std::string_view name) {
   try {
     root = toml::parse(text, name);
   } catch (const toml::parse_error& error) {
-    throw Error(ErrorKind::kMalformed, fmt::format("{}:{}: no valid TOML: {}", name, error.source().begin.line, error.description()));
+    throw Error(ErrorKind::kMalformed, fmt::format("{}:{}: no valid TOML: {}", name,
+                                                   error.source().begin.line, error.description()));
   }
   return FuzzerTableReader(root, name).read();
 }
 
-FuzzerSpec load_fuzzer_table(const std::filesystem::path& path) { return parse_fuzzer_table(load_text(path), path.string()); }
+FuzzerSpec load_fuzzer_table(const std::filesystem::path& path) {
+  return parse_fuzzer_table(load_text(path), path.string());
+}
 
 }  // namespace icount

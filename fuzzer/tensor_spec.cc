@@ -21,10 +21,12 @@ int64_t resolve_term(const FuzzedTensor& spec, const SizeTerm& term, const Param
   const ParameterValue* value = parameters.find(name);
   if (!value) fail(spec, fmt::format("size or step '{}' is neither a number nor a parameter", name));
   if (const auto* integer = std::get_if<int64_t>(value)) return *integer;
-  fail(spec, fmt::format("parameter '{}' is {}, where a size or step needs an integer", name, to_text(*value)));
+  fail(spec,
+       fmt::format("parameter '{}' is {}, where a size or step needs an integer", name, to_text(*value)));
 }
 
-std::vector<int64_t> resolve_terms(const FuzzedTensor& spec, const std::vector<SizeTerm>& terms, size_t dim, const ParameterSet& parameters) {
+std::vector<int64_t> resolve_terms(const FuzzedTensor& spec, const std::vector<SizeTerm>& terms, size_t dim,
+                                   const ParameterSet& parameters) {
   std::vector<int64_t> values(dim, 1);
   for (size_t d = 0; d < dim && d < terms.size(); ++d) values[d] = resolve_term(spec, terms[d], parameters);
   return values;
@@ -46,21 +48,28 @@ void draw_order(std::vector<int64_t>& order, RandomState& state) {
 
 std::string limit_text(const FuzzedTensor& spec, Limit limit) {
   switch (limit) {
-    case Limit::kMaxElements: return fmt::format("tensor '{}': max_elements {}", spec.name, spec.max_elements.value_or(0));
-    case Limit::kMinElements: return fmt::format("tensor '{}': min_elements {}", spec.name, spec.min_elements.value_or(0));
-    case Limit::kMaxAllocationBytes: break;
+    case Limit::kMaxElements:
+      return fmt::format("tensor '{}': max_elements {}", spec.name, spec.max_elements.value_or(0));
+    case Limit::kMinElements:
+      return fmt::format("tensor '{}': min_elements {}", spec.name, spec.min_elements.value_or(0));
+    case Limit::kMaxAllocationBytes:
+      break;
   }
-  return fmt::format("tensor '{}': max_allocation_bytes {}", spec.name, spec.max_allocation_bytes.value_or(0));
+  return fmt::format("tensor '{}': max_allocation_bytes {}", spec.name,
+                     spec.max_allocation_bytes.value_or(0));
 }
 
 Extents resolve_extents(const FuzzedTensor& spec, const ParameterSet& parameters) {
   size_t dim = spec.size.size();
   if (!spec.dim_parameter.empty()) {
     const int64_t wanted = parameters.integer(spec.dim_parameter);
-    if (wanted < 0 || wanted > 64) fail(spec, fmt::format("{} dimensions asked for by '{}'; 0 to 64 are possible", wanted, spec.dim_parameter));
+    if (wanted < 0 || wanted > 64)
+      fail(spec,
+           fmt::format("{} dimensions asked for by '{}'; 0 to 64 are possible", wanted, spec.dim_parameter));
     dim = static_cast<size_t>(wanted);
   }
-  Extents extents{resolve_terms(spec, spec.size, dim, parameters), resolve_terms(spec, spec.steps, dim, parameters)};
+  Extents extents{resolve_terms(spec, spec.size, dim, parameters),
+                  resolve_terms(spec, spec.steps, dim, parameters)};
   for (const int64_t size : extents.size)
     if (size < 0) fail(spec, fmt::format("a size of {} is negative", size));
   for (const int64_t step : extents.steps)
@@ -73,7 +82,8 @@ std::optional<Limit> violated_limit(const FuzzedTensor& spec, const Extents& ext
   if (spec.max_elements && elements > *spec.max_elements) return Limit::kMaxElements;
   if (spec.min_elements && elements < *spec.min_elements) return Limit::kMinElements;
   if (!spec.max_allocation_bytes) return std::nullopt;
-  const int64_t bytes = saturating_product(multiply(extents.size, extents.steps), element_bytes(spec.dtype, mode));
+  const int64_t bytes =
+      saturating_product(multiply(extents.size, extents.steps), element_bytes(spec.dtype, mode));
   if (bytes > *spec.max_allocation_bytes) return Limit::kMaxAllocationBytes;
   return std::nullopt;
 }
@@ -81,9 +91,11 @@ std::optional<Limit> violated_limit(const FuzzedTensor& spec, const Extents& ext
 void check_tensor(const FuzzedTensor& spec) {
   if (spec.name.empty()) throw Error(ErrorKind::kUsage, "a tensor needs a name");
   if (!(spec.probability_contiguous >= 0 && spec.probability_contiguous <= 1))
-    fail(spec, fmt::format("probability_contiguous is {}; it must be from 0 to 1", spec.probability_contiguous));
+    fail(spec,
+         fmt::format("probability_contiguous is {}; it must be from 0 to 1", spec.probability_contiguous));
   if (spec.min_elements && spec.max_elements && *spec.min_elements > *spec.max_elements)
-    fail(spec, fmt::format("min_elements {} is above max_elements {}", *spec.min_elements, *spec.max_elements));
+    fail(spec,
+         fmt::format("min_elements {} is above max_elements {}", *spec.min_elements, *spec.max_elements));
   if (spec.dim_parameter.empty() && spec.steps.size() > spec.size.size())
     fail(spec, fmt::format("{} steps for {} sizes", spec.steps.size(), spec.size.size()));
 }
@@ -106,7 +118,8 @@ DenseTensor draw_dense(const FuzzedTensor& spec, const Extents& extents, RandomS
   if (permuted && tensor.order.size() > 1) {
     tensor.is_permuted = true;
     draw_order(tensor.order, state);
-    strides = mode == FuzzMode::kCompatible ? copied_strides(tensor.allocation, tensor.order) : ordered_strides(tensor.allocation, tensor.order);
+    strides = mode == FuzzMode::kCompatible ? copied_strides(tensor.allocation, tensor.order)
+                                            : ordered_strides(tensor.allocation, tensor.order);
   }
   tensor.strides = multiply(strides, tensor.steps);
   tensor.is_contiguous = is_row_major(tensor.size, tensor.strides);

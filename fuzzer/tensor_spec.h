@@ -1,5 +1,6 @@
-// Which tensor to make from a sample's parameters: the ancestor's FuzzedTensor. Sizes and steps are integers or names of
-// parameters; limits decide whether a candidate is accepted; the layout is drawn after acceptance.
+// Which tensor to make from a sample's parameters: the ancestor's FuzzedTensor. Sizes and steps are integers
+// or names of parameters; limits decide whether a candidate is accepted; the layout is drawn after
+// acceptance.
 #pragma once
 
 #include <cstdint>
@@ -18,12 +19,12 @@ using SizeTerm = std::variant<int64_t, std::string>;
 struct FuzzedTensor {
   std::string name;
   std::vector<SizeTerm> size;
-  std::vector<SizeTerm> steps;               ///< missing ones are 1
+  std::vector<SizeTerm> steps;  ///< missing ones are 1
   double probability_contiguous = 0.5;
   std::optional<int64_t> min_elements;
   std::optional<int64_t> max_elements;
   std::optional<int64_t> max_allocation_bytes;  ///< of the tensor before it is cut by `steps`
-  std::string dim_parameter;                 ///< cuts or pads (with 1) size and steps to this length; empty: as they are
+  std::string dim_parameter;  ///< cuts or pads (with 1) size and steps to this length; empty: as they are
   DType dtype = DType::kFloat32;
 };
 
@@ -41,15 +42,18 @@ std::string limit_text(const FuzzedTensor& spec, Limit limit);
 /// Error{kUsage} for an unknown name, a value that is no integer, a negative size, or a step below 1.
 Extents resolve_extents(const FuzzedTensor& spec, const ParameterSet& parameters);
 
-/// The first limit that the sizes break, nullopt when the candidate is fine. Exact also where products pass 64 bits.
+/// The first limit that the sizes break, nullopt when the candidate is fine. Exact also where products pass
+/// 64 bits.
 std::optional<Limit> violated_limit(const FuzzedTensor& spec, const Extents& extents, FuzzMode mode);
 
-/// Error{kUsage} for crossed limits, a probability outside [0, 1], more steps than sizes (without dim_parameter), no name.
+/// Error{kUsage} for crossed limits, a probability outside [0, 1], more steps than sizes (without
+/// dim_parameter), no name.
 void check_tensor(const FuzzedTensor& spec);
 
-/// Draws the memory order (one number, then permutations when it exceeds probability_contiguous) and derives strides
-/// and contiguity. Compatible: as permute, contiguous(), permute back, slice leave them. Corrected: the memory is filled
-/// in that order right away, without a copy, and a draw equal to the probability counts as "exceeds".
+/// Draws the memory order (one number, then permutations when it exceeds probability_contiguous) and derives
+/// strides and contiguity. Compatible: as permute, contiguous(), permute back, slice leave them. Corrected:
+/// the memory is filled in that order right away, without a copy, and a draw equal to the probability counts
+/// as "exceeds".
 DenseTensor draw_dense(const FuzzedTensor& spec, const Extents& extents, RandomState& state, FuzzMode mode);
 
 }  // namespace icount

@@ -18,15 +18,18 @@ struct NamedTensor {
   at::Tensor tensor;
 };
 
-/// Builds samples one after the other from a generator of its own, so that the program's random state stays as it is.
+/// Builds samples one after the other from a generator of its own, so that the program's random state stays
+/// as it is.
 class TensorMaker {
  public:
-  /// Samples larger than `limit_bytes` (fuzzer/sample.h: allocation_bytes) are refused before anything is allocated.
+  /// Samples larger than `limit_bytes` (fuzzer/sample.h: allocation_bytes) are refused before anything is
+  /// allocated.
   explicit TensorMaker(int64_t limit_bytes);
 
-  /// Corrected samples: any, in any order. Compatible samples: 0, 1, 2, ... in order, as the ancestor builds them; or
-  /// any, after seek(). Error{kUsage} for a sample that does not fit, for a compatible sample out of order, and for
-  /// sparse tensors the ancestor cannot build; Error{kTool} with LibTorch's words when it fails.
+  /// Corrected samples: any, in any order. Compatible samples: 0, 1, 2, ... in order, as the ancestor builds
+  /// them; or any, after seek(). Error{kUsage} for a sample that does not fit, for a compatible sample out of
+  /// order, and for sparse tensors the ancestor cannot build; Error{kTool} with LibTorch's words when it
+  /// fails.
   std::vector<NamedTensor> make(const Sample& sample);
 
   /// Makes `sample` the next one of the compatible mode, `position` being the sum of its predecessors.

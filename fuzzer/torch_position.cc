@@ -9,7 +9,8 @@ namespace {
 void add_words(TorchPosition& position, int64_t words) {
   const bool joins = !position.skips.empty() && position.skips.back().gaussians == 0;
   if (!joins) position.skips.push_back({});
-  position.skips.back().words = checked_add(position.skips.back().words, words, "the position in LibTorch's random stream");
+  position.skips.back().words =
+      checked_add(position.skips.back().words, words, "the position in LibTorch's random stream");
 }
 
 void add_dense(TorchPosition& position, const DenseTensor& tensor) {
@@ -28,8 +29,10 @@ void add_sparse(TorchPosition& position, const SparseTensor& tensor) {
 void advance(TorchPosition& position, const Sample& sample) {
   if (sample.mode == FuzzMode::kCorrected) return;
   for (const SampleTensor& tensor : sample.tensors) {
-    if (const auto* dense = std::get_if<DenseTensor>(&tensor)) add_dense(position, *dense);
-    else add_sparse(position, std::get<SparseTensor>(tensor));
+    if (const auto* dense = std::get_if<DenseTensor>(&tensor))
+      add_dense(position, *dense);
+    else
+      add_sparse(position, std::get<SparseTensor>(tensor));
   }
 }
 

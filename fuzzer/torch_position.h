@@ -1,5 +1,6 @@
-// Where LibTorch's random stream stands: in compatible mode the generator is seeded once, so the tensors of sample k
-// depend on how much its predecessors drew. This counts it, so that sample k can be built without building them.
+// Where LibTorch's random stream stands: in compatible mode the generator is seeded once, so the tensors of
+// sample k depend on how much its predecessors drew. This counts it, so that sample k can be built without
+// building them.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +14,8 @@ namespace icount {
 struct TorchPosition {
   struct Skip {
     int64_t words = 0;      ///< 32-bit words; one uniform float each
-    int64_t gaussians = 0;  ///< or (when > 0) this many Gaussians of `dtype` in one call, whose use of words is LibTorch's own affair
+    int64_t gaussians = 0;  ///< or (when > 0) this many Gaussians of `dtype` in one call, whose use of words
+                            ///< is LibTorch's own affair
     DType dtype = DType::kFloat32;
   };
   std::vector<Skip> skips;

@@ -8,7 +8,8 @@ std::array<uint32_t, 4> Philox::block(std::array<uint32_t, 4> counter, std::arra
   for (int round = 0; round < 10; ++round) {
     const uint64_t product0 = kMultiplier0 * counter[0];
     const uint64_t product1 = kMultiplier1 * counter[2];
-    counter = {high(product1) ^ counter[1] ^ key[0], low(product1), high(product0) ^ counter[3] ^ key[1], low(product0)};
+    counter = {high(product1) ^ counter[1] ^ key[0], low(product1), high(product0) ^ counter[3] ^ key[1],
+               low(product0)};
     key[0] += kWeyl0;
     key[1] += kWeyl1;
   }

@@ -1,5 +1,6 @@
-// Where random 32-bit words come from: one long stream per seed (MT19937, what numpy's RandomState reads), or a stream
-// per (seed, index) that needs nothing before it (Philox). fuzzer/random_state.h turns words into numbers.
+// Where random 32-bit words come from: one long stream per seed (MT19937, what numpy's RandomState reads), or
+// a stream per (seed, index) that needs nothing before it (Philox). fuzzer/random_state.h turns words into
+// numbers.
 #pragma once
 
 #include <array>
@@ -9,8 +10,9 @@
 
 namespace icount {
 
-/// Philox4x32-10 (Salmon et al., "Parallel random numbers: as easy as 1, 2, 3", 2011). Key: the seed's low and high
-/// word. Counter: block number (low, high), stream index (low, high). Streams of different indices never share a block.
+/// Philox4x32-10 (Salmon et al., "Parallel random numbers: as easy as 1, 2, 3", 2011). Key: the seed's low
+/// and high word. Counter: block number (low, high), stream index (low, high). Streams of different indices
+/// never share a block.
 class Philox {
  public:
   Philox(uint64_t seed, uint64_t index) : key_{low(seed), high(seed)}, index_(index) {}

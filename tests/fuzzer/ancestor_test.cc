@@ -99,7 +99,8 @@ Json parameter_json(const FuzzedParameter& parameter) {
       json["distribution"].push_back(Json::array({shown, probability}));
     }
   } else {
-    json["distribution"] = parameter.distribution.kind() == Distribution::Kind::kUniform ? "uniform" : "loguniform";
+    json["distribution"] =
+        parameter.distribution.kind() == Distribution::Kind::kUniform ? "uniform" : "loguniform";
   }
   return json;
 }
@@ -107,9 +108,14 @@ Json parameter_json(const FuzzedParameter& parameter) {
 // density and coalesced stand in tables of numbers and truth values.
 Json table_json(const FuzzedParameter& parameter) {
   if (parameter.name != "density" && parameter.name != "coalesced") return parameter_json(parameter);
-  Json json{{"name", parameter.name}, {"minval", nullptr}, {"maxval", nullptr}, {"strict", parameter.strict}, {"distribution", Json::array()}};
+  Json json{{"name", parameter.name},
+            {"minval", nullptr},
+            {"maxval", nullptr},
+            {"strict", parameter.strict},
+            {"distribution", Json::array()}};
   for (const auto& [value, probability] : parameter.distribution.entries()) {
-    const Json shown = parameter.name == "density" ? Json(std::get<double>(value)) : Json(std::get<bool>(value));
+    const Json shown =
+        parameter.name == "density" ? Json(std::get<double>(value)) : Json(std::get<bool>(value));
     json["distribution"].push_back(Json::array({shown, probability}));
   }
   return json;
@@ -147,12 +153,13 @@ TEST(AncestorFuzzerTest, OpFuzzerDefinitions) {
     for (size_t i = 0; i < spec.parameters.size(); ++i)
       EXPECT_EQ(table_json(spec.parameters[i]).dump(), expected["parameters"][i].dump());
     ASSERT_EQ(spec.tensors.size(), expected["tensors"].size());
-    for (size_t i = 0; i < spec.tensors.size(); ++i) EXPECT_EQ(tensor_json(spec.tensors[i]).dump(), expected["tensors"][i].dump());
+    for (size_t i = 0; i < spec.tensors.size(); ++i)
+      EXPECT_EQ(tensor_json(spec.tensors[i]).dump(), expected["tensors"][i].dump());
   }
 }
 
-// The recorded defects: what 2.13 refuses by mistake works here, what it accepts and then fails on is refused at once.
-// The two of LibTorch's constructors are in tensor_torch_test.cc.
+// The recorded defects: what 2.13 refuses by mistake works here, what it accepts and then fails on is refused
+// at once. The two of LibTorch's constructors are in tensor_torch_test.cc.
 TEST(AncestorFuzzerTest, DefectsOfTheReference) {
   int seen = 0;
   for (const Json& golden : cases_of("reference_defect")) {

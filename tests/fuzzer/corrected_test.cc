@@ -23,17 +23,20 @@ FuzzerSpec spec_of(const Json& golden) {
 
 TEST(CorrectedFuzzerTest, SamplesOfTheIndependentScript) {
   for (const Json& golden : corrected_cases()) {
-    SCOPED_TRACE(golden["op"].get<std::string>() + " " + golden["size_class"].get<std::string>() + " " + golden["seed"].get<std::string>());
+    SCOPED_TRACE(golden["op"].get<std::string>() + " " + golden["size_class"].get<std::string>() + " " +
+                 golden["seed"].get<std::string>());
     Fuzzer fuzzer(spec_of(golden), std::stoull(golden["seed"].get<std::string>()));
     for (const Json& expected : golden["samples"])
       EXPECT_EQ(sample_json(fuzzer.sample(expected["index"])).dump(), expected.dump());
     EXPECT_EQ(fuzzer.rejections(), golden["rejections"]);
-    EXPECT_EQ(fuzzer.total_generated(), golden["rejections"].get<int64_t>() + static_cast<int64_t>(golden["samples"].size()));
+    EXPECT_EQ(fuzzer.total_generated(),
+              golden["rejections"].get<int64_t>() + static_cast<int64_t>(golden["samples"].size()));
   }
 }
 
 TEST(CorrectedFuzzerTest, ASampleDoesNotDependOnWhatWasDrawnBefore) {
-  for (const OpFuzzer op : {OpFuzzer::kUnary, OpFuzzer::kBinary, OpFuzzer::kSpectral, OpFuzzer::kSparseUnary, OpFuzzer::kSparseBinary}) {
+  for (const OpFuzzer op : {OpFuzzer::kUnary, OpFuzzer::kBinary, OpFuzzer::kSpectral, OpFuzzer::kSparseUnary,
+                            OpFuzzer::kSparseBinary}) {
     OpFuzzerOptions options;
     options.size_class = SizeClass::kSmall;
     for (uint64_t seed = 0; seed < 20; ++seed) {
@@ -41,7 +44,9 @@ TEST(CorrectedFuzzerTest, ASampleDoesNotDependOnWhatWasDrawnBefore) {
       const std::vector<Sample> samples = all.take(30);
       Fuzzer backwards(make_op_fuzzer(op, options), seed);
       for (int64_t k = 29; k >= 0; k -= 7)
-        ASSERT_EQ(sample_json(backwards.sample(k)).dump(), sample_json(samples[static_cast<size_t>(k)]).dump()) << to_text(op) << ' ' << seed;
+        ASSERT_EQ(sample_json(backwards.sample(k)).dump(),
+                  sample_json(samples[static_cast<size_t>(k)]).dump())
+            << to_text(op) << ' ' << seed;
     }
   }
 }
@@ -60,7 +65,8 @@ TEST(CorrectedFuzzerTest, BinaryCutsYByItsOwnSteps) {
   int different = 0;
   for (const Sample& sample : fuzzer.take(50)) {
     const auto& y = std::get<DenseTensor>(sample.tensors[1]);
-    for (size_t d = 0; d < y.steps.size(); ++d) EXPECT_EQ(y.steps[d], sample.parameters.integer("y_step_" + std::to_string(d)));
+    for (size_t d = 0; d < y.steps.size(); ++d)
+      EXPECT_EQ(y.steps[d], sample.parameters.integer("y_step_" + std::to_string(d)));
     different += y.steps != std::get<DenseTensor>(sample.tensors[0]).steps;
   }
   EXPECT_GT(different, 10);
@@ -76,14 +82,16 @@ TEST(CorrectedFuzzerTest, SizeClassesHoldTheirLimits) {
                                  {SizeClass::kMedium, 4097, 1 << 20, 256 << 20},
                                  {SizeClass::kLarge, (1 << 20) + 1, 32 << 20, int64_t{2} << 30}};
   for (const ClassLimits& limits : classes)
-    for (const OpFuzzer op : {OpFuzzer::kUnary, OpFuzzer::kBinary, OpFuzzer::kSpectral, OpFuzzer::kSparseUnary, OpFuzzer::kSparseBinary}) {
+    for (const OpFuzzer op : {OpFuzzer::kUnary, OpFuzzer::kBinary, OpFuzzer::kSpectral,
+                              OpFuzzer::kSparseUnary, OpFuzzer::kSparseBinary}) {
       OpFuzzerOptions options;
       options.size_class = limits.size_class;
       options.dtype = DType::kComplex128;
       Fuzzer fuzzer(make_op_fuzzer(op, options), 77);
       for (const Sample& sample : fuzzer.take(300)) {
         ASSERT_GE(tensor_numel(sample.tensors[0]), limits.min_elements);
-        for (const SampleTensor& tensor : sample.tensors) ASSERT_LE(tensor_numel(tensor), limits.max_elements);
+        for (const SampleTensor& tensor : sample.tensors)
+          ASSERT_LE(tensor_numel(tensor), limits.max_elements);
         ASSERT_LE(allocation_bytes(sample), limits.max_bytes) << to_text(op) << ' ' << sample.index;
       }
     }

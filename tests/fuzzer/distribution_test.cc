@@ -11,9 +11,10 @@
 namespace icount {
 namespace {
 
-// Pearson's statistic over categories; for `freedom` degrees it is about normal with mean `freedom` and variance
-// 2 freedom, so mean + 6 deviations is passed by chance less than once in a million seeds.
-double chi_square(const std::map<int64_t, int64_t>& counts, const std::map<int64_t, double>& probabilities, int64_t draws) {
+// Pearson's statistic over categories; for `freedom` degrees it is about normal with mean `freedom` and
+// variance 2 freedom, so mean + 6 deviations is passed by chance less than once in a million seeds.
+double chi_square(const std::map<int64_t, int64_t>& counts, const std::map<int64_t, double>& probabilities,
+                  int64_t draws) {
   double statistic = 0;
   for (const auto& [value, probability] : probabilities) {
     const double expected = probability * static_cast<double>(draws);
@@ -29,11 +30,13 @@ double chi_square_limit(size_t categories) {
   return freedom + 6 * std::sqrt(2 * freedom);
 }
 
-std::map<int64_t, int64_t> count_draws(const Distribution& distribution, FuzzMode mode, uint64_t seed, int64_t draws) {
+std::map<int64_t, int64_t> count_draws(const Distribution& distribution, FuzzMode mode, uint64_t seed,
+                                       int64_t draws) {
   std::map<int64_t, int64_t> counts;
   ParameterValue value;
   for (int64_t k = 0; k < draws; ++k) {
-    // One stream per draw in corrected mode: first draws of neighbouring indices must be spread like one long stream.
+    // One stream per draw in corrected mode: first draws of neighbouring indices must be spread like one long
+    // stream.
     RandomState state = RandomState::indexed(seed, static_cast<uint64_t>(k));
     distribution.draw(state, mode, value);
     ++counts[std::get<int64_t>(value)];
@@ -41,7 +44,8 @@ std::map<int64_t, int64_t> count_draws(const Distribution& distribution, FuzzMod
   return counts;
 }
 
-std::map<int64_t, int64_t> count_stream(const Distribution& distribution, FuzzMode mode, int64_t seed, int64_t draws) {
+std::map<int64_t, int64_t> count_stream(const Distribution& distribution, FuzzMode mode, int64_t seed,
+                                        int64_t draws) {
   std::map<int64_t, int64_t> counts;
   ParameterValue value;
   RandomState state = RandomState::numpy(seed);
@@ -55,19 +59,23 @@ std::map<int64_t, int64_t> count_stream(const Distribution& distribution, FuzzMo
 constexpr int64_t kDraws = 4000;
 constexpr int kSeeds = 25;
 
-void expect_spread(const Distribution& distribution, FuzzMode mode, const std::map<int64_t, double>& probabilities) {
+void expect_spread(const Distribution& distribution, FuzzMode mode,
+                   const std::map<int64_t, double>& probabilities) {
   for (int seed = 0; seed < kSeeds; ++seed) {
     const auto indexed = count_draws(distribution, mode, static_cast<uint64_t>(seed), kDraws);
-    EXPECT_LT(chi_square(indexed, probabilities, kDraws), chi_square_limit(probabilities.size())) << "indexed, seed " << seed;
+    EXPECT_LT(chi_square(indexed, probabilities, kDraws), chi_square_limit(probabilities.size()))
+        << "indexed, seed " << seed;
     for (const auto& [value, count] : indexed) EXPECT_TRUE(probabilities.contains(value)) << value;
     const auto stream = count_stream(distribution, mode, seed, kDraws);
-    EXPECT_LT(chi_square(stream, probabilities, kDraws), chi_square_limit(probabilities.size())) << "stream, seed " << seed;
+    EXPECT_LT(chi_square(stream, probabilities, kDraws), chi_square_limit(probabilities.size()))
+        << "stream, seed " << seed;
     for (const auto& [value, count] : stream) EXPECT_TRUE(probabilities.contains(value)) << value;
   }
 }
 
 TEST(DistributionTest, TableFollowsItsProbabilities) {
-  const Distribution table = Distribution::table({{int64_t{1}, 0.8}, {int64_t{2}, 0.06}, {int64_t{4}, 0.06}, {int64_t{8}, 0.04}, {int64_t{16}, 0.04}});
+  const Distribution table = Distribution::table(
+      {{int64_t{1}, 0.8}, {int64_t{2}, 0.06}, {int64_t{4}, 0.06}, {int64_t{8}, 0.04}, {int64_t{16}, 0.04}});
   for (const FuzzMode mode : {FuzzMode::kCompatible, FuzzMode::kCorrected})
     expect_spread(table, mode, {{1, 0.8}, {2, 0.06}, {4, 0.06}, {8, 0.04}, {16, 0.04}});
 }
@@ -79,7 +87,8 @@ TEST(DistributionTest, UniformIntegersIncludeBothEnds) {
   for (const FuzzMode mode : {FuzzMode::kCompatible, FuzzMode::kCorrected}) expect_spread(dice, mode, even);
 }
 
-// P(n) = log2((n + 1) / n) / log2((last + 1) / first) in corrected mode; in compatible mode the last value never comes.
+// P(n) = log2((n + 1) / n) / log2((last + 1) / first) in corrected mode; in compatible mode the last value
+// never comes.
 TEST(DistributionTest, LogUniformIsEvenInTheLogarithm) {
   std::map<int64_t, double> corrected, compatible;
   for (int64_t n = 3; n <= 20; ++n) corrected[n] = std::log2((n + 1.0) / n) / std::log2(21.0 / 3.0);
@@ -141,24 +150,35 @@ TEST(ParameterTest, ProbabilitiesMustAddUpFromBothSides) {
   EXPECT_THROW(table_of(0.5, 0.5 - 2e-8), Error);
   expect_usage([] { table_of(0.5, 0.4); }, "parameter 'a': the probabilities add up to 0.9, not to 1");
   expect_usage([] { table_of(0.75, 0.5); }, "parameter 'a': the probabilities add up to 1.25, not to 1");
-  expect_usage([] { table_of(1.5, -0.5); }, "parameter 'a': the probability of 2 is -0.5; it must be a number from 0 to 1");
-  expect_usage([] { table_of(NAN, 0.5); }, "parameter 'a': the probability of 1 is nan; it must be a number from 0 to 1");
+  expect_usage([] { table_of(1.5, -0.5); },
+               "parameter 'a': the probability of 2 is -0.5; it must be a number from 0 to 1");
+  expect_usage([] { table_of(NAN, 0.5); },
+               "parameter 'a': the probability of 1 is nan; it must be a number from 0 to 1");
   EXPECT_NO_THROW(table_of(1, 0));
 }
 
 TEST(ParameterTest, SenselessTablesAndBoundsAreRefusedWithAReason) {
-  expect_usage([] { table_parameter("a", {}); }, "parameter 'a': the table has no entry; give at least one value with probability 1");
-  expect_usage([] { table_parameter("a", {{int64_t{3}, 0.5}, {int64_t{3}, 0.5}}); }, "parameter 'a': the value 3 stands twice in the table");
-  expect_usage([] { uniform_parameter("k", int64_t{9}, int64_t{8}); }, "parameter 'k': the bounds are crossed: minval 9 is above maxval 8");
+  expect_usage([] { table_parameter("a", {}); },
+               "parameter 'a': the table has no entry; give at least one value with probability 1");
+  expect_usage(
+      [] {
+        table_parameter("a", {{int64_t{3}, 0.5}, {int64_t{3}, 0.5}});
+      },
+      "parameter 'a': the value 3 stands twice in the table");
+  expect_usage([] { uniform_parameter("k", int64_t{9}, int64_t{8}); },
+               "parameter 'k': the bounds are crossed: minval 9 is above maxval 8");
   EXPECT_NO_THROW(uniform_parameter("k", int64_t{8}, int64_t{8}));
-  expect_usage([] { uniform_parameter("k", 0.0, INFINITY); }, "parameter 'k': the bounds 0 and inf must be finite");
+  expect_usage([] { uniform_parameter("k", 0.0, INFINITY); },
+               "parameter 'k': the bounds 0 and inf must be finite");
   expect_usage([] { log_uniform_parameter("k", int64_t{0}, int64_t{8}); },
                "parameter 'k': minval 0 has no logarithm; a loguniform bound must be above 0");
   EXPECT_NO_THROW(log_uniform_parameter("k", int64_t{1}, int64_t{8}));
-  expect_usage([] { log_uniform_parameter("k", 3.2, 3.8); },
-               "parameter 'k': no integer lies between minval 3.2 and maxval 3.8, and loguniform draws integers");
-  expect_usage([] { log_uniform_parameter("k", int64_t{1}, int64_t{1} << 62); },
-               "parameter 'k': maxval 4611686018427387904 is too large for loguniform; it must be below 2^62");
+  expect_usage(
+      [] { log_uniform_parameter("k", 3.2, 3.8); },
+      "parameter 'k': no integer lies between minval 3.2 and maxval 3.8, and loguniform draws integers");
+  expect_usage(
+      [] { log_uniform_parameter("k", int64_t{1}, int64_t{1} << 62); },
+      "parameter 'k': maxval 4611686018427387904 is too large for loguniform; it must be below 2^62");
   EXPECT_NO_THROW(log_uniform_parameter("k", int64_t{1}, (int64_t{1} << 61)));
   expect_usage([] { uniform_parameter("", int64_t{1}, int64_t{2}); }, "a parameter needs a name");
 }
@@ -166,7 +186,8 @@ TEST(ParameterTest, SenselessTablesAndBoundsAreRefusedWithAReason) {
 TEST(FuzzModeTest, NamesAreReadBack) {
   EXPECT_EQ(parse_fuzz_mode("compatible"), FuzzMode::kCompatible);
   EXPECT_EQ(parse_fuzz_mode(to_text(FuzzMode::kCorrected)), FuzzMode::kCorrected);
-  expect_usage([] { parse_fuzz_mode("fixed"); }, "unknown fuzzer mode 'fixed'; there are compatible and corrected");
+  expect_usage([] { parse_fuzz_mode("fixed"); },
+               "unknown fuzzer mode 'fixed'; there are compatible and corrected");
 }
 
 }  // namespace

@@ -41,15 +41,22 @@ FuzzerSpec spec_of(std::vector<FuzzedParameter> parameters, std::vector<TensorSp
 }
 
 TEST(ParameterAliasTest, ChainsAreFollowedInAnyOrder) {
-  Fuzzer fuzzer(spec_of({alias_parameter("a", "b"), alias_parameter("b", "c"), uniform_parameter("c", int64_t{4}, int64_t{4}), alias_parameter("d", "a")}), 0);
+  Fuzzer fuzzer(spec_of({alias_parameter("a", "b"), alias_parameter("b", "c"),
+                         uniform_parameter("c", int64_t{4}, int64_t{4}), alias_parameter("d", "a")}),
+                0);
   const Sample sample = fuzzer.sample(0);
   for (const char* name : {"a", "b", "c", "d"}) EXPECT_EQ(sample.parameters.integer(name), 4);
 }
 
 TEST(ParameterAliasTest, CyclesAndUnknownTargetsAreNamed) {
-  expect_usage([] { Fuzzer(spec_of({alias_parameter("a", "b"), alias_parameter("b", "c"), alias_parameter("c", "b")}), 0).take(1); },
-               "parameter aliases form a cycle: a -> b -> c -> b");
-  expect_usage([] { Fuzzer(spec_of({alias_parameter("a", "a")}), 0).take(1); }, "parameter aliases form a cycle: a -> a");
+  expect_usage(
+      [] {
+        Fuzzer(spec_of({alias_parameter("a", "b"), alias_parameter("b", "c"), alias_parameter("c", "b")}), 0)
+            .take(1);
+      },
+      "parameter aliases form a cycle: a -> b -> c -> b");
+  expect_usage([] { Fuzzer(spec_of({alias_parameter("a", "a")}), 0).take(1); },
+               "parameter aliases form a cycle: a -> a");
   expect_usage([] { Fuzzer(spec_of({alias_parameter("a", "zz")}), 0).take(1); },
                "parameter 'a' is an alias of 'zz', but there is no such parameter");
 }
@@ -57,19 +64,30 @@ TEST(ParameterAliasTest, CyclesAndUnknownTargetsAreNamed) {
 TEST(FuzzerTest, NamesMustDiffer) {
   const FuzzedParameter a = uniform_parameter("a", int64_t{1}, int64_t{2});
   expect_usage([&] { Fuzzer(spec_of({a, a}), 0); }, "two parameters are named 'a'");
-  expect_usage([&] { Fuzzer(spec_of({a}, {tensor_of("a", {"a"})}), 0); }, "the name 'a' is used by a parameter and by a tensor");
-  expect_usage([&] { Fuzzer(spec_of({a}, {tensor_of("x", {"a"}), tensor_of("x", {"a"})}), 0); }, "two tensors are named 'x'");
+  expect_usage([&] { Fuzzer(spec_of({a}, {tensor_of("a", {"a"})}), 0); },
+               "the name 'a' is used by a parameter and by a tensor");
+  expect_usage(
+      [&] {
+        Fuzzer(spec_of({a}, {tensor_of("x", {"a"}), tensor_of("x", {"a"})}), 0);
+      },
+      "two tensors are named 'x'");
 }
 
 TEST(FuzzerTest, UnknownAndUnfitSizesAreNamed) {
   expect_usage([] { Fuzzer(spec_of({}, {tensor_of("x", {"q4"})}), 0).take(1); },
                "tensor 'x': size or step 'q4' is neither a number nor a parameter");
-  expect_usage([] { Fuzzer(spec_of({uniform_parameter("a", 0.0, 1.0)}, {tensor_of("x", {"a"})}), std::uint64_t{3}).take(1); },
-               [] {
-                 Fuzzer fuzzer(spec_of({uniform_parameter("a", 0.0, 1.0)}), 3);
-                 return "tensor 'x': parameter 'a' is " + to_text(fuzzer.sample(0).parameters.at("a")) + ", where a size or step needs an integer";
-               }());
-  expect_usage([] { Fuzzer(spec_of({}, {tensor_of("x", {int64_t{-3}})}), 0).take(1); }, "tensor 'x': a size of -3 is negative");
+  expect_usage(
+      [] {
+        Fuzzer(spec_of({uniform_parameter("a", 0.0, 1.0)}, {tensor_of("x", {"a"})}), std::uint64_t{3})
+            .take(1);
+      },
+      [] {
+        Fuzzer fuzzer(spec_of({uniform_parameter("a", 0.0, 1.0)}), 3);
+        return "tensor 'x': parameter 'a' is " + to_text(fuzzer.sample(0).parameters.at("a")) +
+               ", where a size or step needs an integer";
+      }());
+  expect_usage([] { Fuzzer(spec_of({}, {tensor_of("x", {int64_t{-3}})}), 0).take(1); },
+               "tensor 'x': a size of -3 is negative");
   FuzzedTensor stepped = tensor_of("x", {int64_t{3}});
   stepped.steps = {int64_t{0}};
   expect_usage([&] { Fuzzer(spec_of({}, {stepped}), 0).take(1); }, "tensor 'x': a step of 0 is below 1");
@@ -77,15 +95,18 @@ TEST(FuzzerTest, UnknownAndUnfitSizesAreNamed) {
   expect_usage([&] { Fuzzer(spec_of({}, {stepped}), 0); }, "tensor 'x': 2 steps for 1 sizes");
   FuzzedTensor odds = tensor_of("x", {int64_t{3}});
   odds.probability_contiguous = 1.5;
-  expect_usage([&] { Fuzzer(spec_of({}, {odds}), 0); }, "tensor 'x': probability_contiguous is 1.5; it must be from 0 to 1");
+  expect_usage([&] { Fuzzer(spec_of({}, {odds}), 0); },
+               "tensor 'x': probability_contiguous is 1.5; it must be from 0 to 1");
   FuzzedTensor crossed = tensor_of("x", {int64_t{3}});
   crossed.min_elements = 5;
   crossed.max_elements = 4;
-  expect_usage([&] { Fuzzer(spec_of({}, {crossed}), 0); }, "tensor 'x': min_elements 5 is above max_elements 4");
+  expect_usage([&] { Fuzzer(spec_of({}, {crossed}), 0); },
+               "tensor 'x': min_elements 5 is above max_elements 4");
 }
 
 TEST(FuzzerTest, WhatRejectsMostIsNamedFirst) {
-  FuzzerSpec spec = spec_of({uniform_parameter("a", int64_t{1}, int64_t{9}), uniform_parameter("b", int64_t{1}, int64_t{9})});
+  FuzzerSpec spec = spec_of(
+      {uniform_parameter("a", int64_t{1}, int64_t{9}), uniform_parameter("b", int64_t{1}, int64_t{9})});
   FuzzedTensor tensor = tensor_of("x", {"a"});
   tensor.min_elements = 10;
   spec.tensors.emplace_back(tensor);
@@ -95,7 +116,8 @@ TEST(FuzzerTest, WhatRejectsMostIsNamedFirst) {
     FAIL() << "no error";
   } catch (const Error& error) {
     const std::string message = error.what();
-    const std::string start = "no valid parameters in 1000 attempts for sample 0 of seed 1: constraint 'b mod 9 == 0' rejected ";
+    const std::string start =
+        "no valid parameters in 1000 attempts for sample 0 of seed 1: constraint 'b mod 9 == 0' rejected ";
     ASSERT_EQ(message.substr(0, start.size()), start);
     const int by_constraint = std::stoi(message.substr(start.size()));
     const size_t second = message.find("; tensor 'x': min_elements 10 rejected ");
@@ -117,7 +139,8 @@ TEST(FuzzerTest, SeedsOfTheCompatibleModeHave32Bits) {
 
 // Each limit accepts the last good value and refuses the first bad one.
 TEST(TensorLimitTest, BothSidesOfEachLimit) {
-  const auto violated = [](FuzzedTensor tensor, std::vector<int64_t> size, FuzzMode mode = FuzzMode::kCorrected) {
+  const auto violated = [](FuzzedTensor tensor, std::vector<int64_t> size,
+                           FuzzMode mode = FuzzMode::kCorrected) {
     return violated_limit(tensor, Extents{size, std::vector<int64_t>(size.size(), 1)}, mode);
   };
   FuzzedTensor tensor = tensor_of("x", {"a"});
@@ -133,7 +156,8 @@ TEST(TensorLimitTest, BothSidesOfEachLimit) {
   tensor.dtype = DType::kComplex64;
   EXPECT_EQ(violated(tensor, {12}), std::nullopt);
   EXPECT_EQ(violated(tensor, {13}), Limit::kMaxAllocationBytes);
-  EXPECT_EQ(violated(tensor, {24}, FuzzMode::kCompatible), std::nullopt) << "the ancestor counts complex numbers half";
+  EXPECT_EQ(violated(tensor, {24}, FuzzMode::kCompatible), std::nullopt)
+      << "the ancestor counts complex numbers half";
   EXPECT_EQ(violated(tensor, {25}, FuzzMode::kCompatible), Limit::kMaxAllocationBytes);
 }
 
@@ -155,7 +179,8 @@ TEST(TensorLimitTest, SampleBytesCountAllTensorsTogether) {
   EXPECT_NO_THROW(Fuzzer(spec, 0).take(1));
   spec.max_sample_bytes = 63;
   expect_usage([&] { Fuzzer(spec, 0).take(1); },
-               "no valid parameters in 1000 attempts for sample 0 of seed 0: max_sample_bytes 63 rejected 1000; loosen the first one");
+               "no valid parameters in 1000 attempts for sample 0 of seed 0: max_sample_bytes 63 rejected "
+               "1000; loosen the first one");
 }
 
 TEST(TensorSpecTest, DimensionsAreCutAndPadded) {
@@ -183,7 +208,8 @@ TEST(TensorSpecTest, ContiguityFollowsItsProbability) {
     tensor.probability_contiguous = p;
     int64_t contiguous = 0;
     const int64_t n = 4000;
-    for (const Sample& sample : Fuzzer(spec_of({}, {tensor}), 6).take(n)) contiguous += std::get<DenseTensor>(sample.tensors[0]).is_contiguous;
+    for (const Sample& sample : Fuzzer(spec_of({}, {tensor}), 6).take(n))
+      contiguous += std::get<DenseTensor>(sample.tensors[0]).is_contiguous;
     EXPECT_NEAR(static_cast<double>(contiguous) / n, p, 6 * std::sqrt(p * (1 - p) / n));
   }
 }
@@ -191,7 +217,8 @@ TEST(TensorSpecTest, ContiguityFollowsItsProbability) {
 // A strict parameter keeps its spread however lopsided the rejection is; the others give way.
 TEST(FuzzerTest, StrictParametersAreNotSkewedByRejection) {
   for (const bool strict : {true, false}) {
-    FuzzerSpec spec = spec_of({table_parameter("dim", {{int64_t{1}, 0.5}, {int64_t{3}, 0.5}}, strict), uniform_parameter("k", int64_t{1}, int64_t{100})});
+    FuzzerSpec spec = spec_of({table_parameter("dim", {{int64_t{1}, 0.5}, {int64_t{3}, 0.5}}, strict),
+                               uniform_parameter("k", int64_t{1}, int64_t{100})});
     FuzzedTensor tensor = tensor_of("x", {"k", "k", "k"});
     tensor.dim_parameter = "dim";
     tensor.max_elements = 100;  // k up to 4 when dim is 3
@@ -200,8 +227,10 @@ TEST(FuzzerTest, StrictParametersAreNotSkewedByRejection) {
     const int64_t n = 2000;
     for (const Sample& sample : Fuzzer(spec, 12).take(n)) three += sample.parameters.integer("dim") == 3;
     const double share = static_cast<double>(three) / static_cast<double>(n);
-    if (strict) EXPECT_NEAR(share, 0.5, 6 * std::sqrt(0.25 / n));
-    else EXPECT_LT(share, 0.1);
+    if (strict)
+      EXPECT_NEAR(share, 0.5, 6 * std::sqrt(0.25 / n));
+    else
+      EXPECT_LT(share, 0.1);
   }
 }
 
@@ -217,7 +246,8 @@ TEST(OpFuzzerTest, TablesAndBoundsHoldOverManySeeds) {
         const std::string number = std::to_string(d);
         const int64_t k = sample.parameters.integer("k" + number);
         ASSERT_EQ(x.size[d], k);
-        ASSERT_TRUE(k == sample.parameters.integer("k_any_" + number) || k == sample.parameters.integer("k_pow2_" + number));
+        ASSERT_TRUE(k == sample.parameters.integer("k_any_" + number) ||
+                    k == sample.parameters.integer("k_pow2_" + number));
         ASSERT_GE(k, 16);
         ASSERT_LE(k, 16 << 20);
       }
@@ -229,16 +259,20 @@ TEST(OpFuzzerTest, SizeClassesAreOfTheCorrectedMode) {
   OpFuzzerOptions options;
   options.mode = FuzzMode::kCompatible;
   options.size_class = SizeClass::kSmall;
-  expect_usage([&] { make_op_fuzzer(OpFuzzer::kUnary, options); },
-               "size class small is for the corrected mode; the compatible mode has the ancestor's limits only");
-  expect_usage([] { parse_size_class("tiny"); }, "unknown size class 'tiny'; there are reference, small, medium and large");
+  expect_usage(
+      [&] { make_op_fuzzer(OpFuzzer::kUnary, options); },
+      "size class small is for the corrected mode; the compatible mode has the ancestor's limits only");
+  expect_usage([] { parse_size_class("tiny"); },
+               "unknown size class 'tiny'; there are reference, small, medium and large");
   options = {};
   options.probability_regular = -0.1;
-  expect_usage([&] { make_op_fuzzer(OpFuzzer::kSpectral, options); }, "probability_regular is -0.1; it must be from 0 to 1");
+  expect_usage([&] { make_op_fuzzer(OpFuzzer::kSpectral, options); },
+               "probability_regular is -0.1; it must be from 0 to 1");
 }
 
 TEST(ConstraintTest, BothSidesOfEachKind) {
-  ParameterSet values(std::make_shared<const std::vector<std::string>>(std::vector<std::string>{"a", "b", "c"}));
+  ParameterSet values(
+      std::make_shared<const std::vector<std::string>>(std::vector<std::string>{"a", "b", "c"}));
   values.value(0) = int64_t{6};
   values.value(1) = int64_t{7};
   values.value(2) = -7.5;
@@ -255,7 +289,8 @@ TEST(ConstraintTest, BothSidesOfEachKind) {
   EXPECT_FALSE(remainder_is("a", 4, 3).holds(values));
   EXPECT_EQ(product_at_most({"a", "b"}, 41).text, "a * b <= 41");
   expect_usage([&] { remainder_is("a", 0, 3); }, "constraint on 'a': the modulus 0 must be above 0");
-  expect_usage([&] { sum_at_least({"c"}, 3).holds(values); }, "parameter 'c' is -7.5, where an integer is needed");
+  expect_usage([&] { sum_at_least({"c"}, 3).holds(values); },
+               "parameter 'c' is -7.5, where an integer is needed");
   expect_usage([&] { at_most("a", "zz").holds(values); }, "no parameter 'zz'");
 }
 
@@ -265,7 +300,8 @@ TEST(DTypeTest, NamesAndSizes) {
   EXPECT_EQ(element_bytes(DType::kComplex64, FuzzMode::kCompatible), 4);
   EXPECT_EQ(element_bytes(DType::kBool, FuzzMode::kCompatible), 1);
   expect_usage([] { parse_dtype("float8"); },
-               "unknown dtype 'float8'; there are bool, uint8, int8, int16, int32, int64, float16, bfloat16, float32, float64, complex64, "
+               "unknown dtype 'float8'; there are bool, uint8, int8, int16, int32, int64, float16, bfloat16, "
+               "float32, float64, complex64, "
                "complex128");
 }
 
@@ -274,11 +310,12 @@ TEST(SampleTest, TooLargeForTheMachineIsToldWithShapes) {
   sample.seed = 0;
   sample.index = 3;
   DenseTensor x;
-  x.name = "x";
+  x.name = std::string("x");
   x.size = x.allocation = {65536, 262144};
   sample.tensors.emplace_back(x);
   expect_usage([&] { check_fits(sample, int64_t{8} << 30); },
-               "sample 3 of seed 0 needs 68,719,476,736 bytes (x 65536 x 262144 float32), more than the 8,589,934,592 bytes allowed; choose a "
+               "sample 3 of seed 0 needs 68,719,476,736 bytes (x 65536 x 262144 float32), more than the "
+               "8,589,934,592 bytes allowed; choose a "
                "smaller size class or lower max_elements");
   EXPECT_NO_THROW(check_fits(sample, int64_t{68719476736}));
   EXPECT_THROW(check_fits(sample, int64_t{68719476735}), Error);

@@ -20,8 +20,10 @@ std::vector<SizeTerm> golden_terms(const Json& object, const char* key) {
   std::vector<SizeTerm> terms;
   if (!object.contains(key) || object[key].is_null()) return terms;
   for (const Json& term : object[key]) {
-    if (term.is_string()) terms.emplace_back(term.get<std::string>());
-    else terms.emplace_back(term.get<int64_t>());
+    if (term.is_string())
+      terms.emplace_back(term.get<std::string>());
+    else
+      terms.emplace_back(term.get<int64_t>());
   }
   return terms;
 }
@@ -83,7 +85,8 @@ FuzzerSpec golden_spec(const Json& input) {
   spec.mode = FuzzMode::kCompatible;
   for (const Json& parameter : input["parameters"]) spec.parameters.push_back(golden_parameter(parameter));
   for (const Json& tensor : input["tensors"]) spec.tensors.push_back(golden_tensor(tensor));
-  for (const Json& constraint : input["constraints"]) spec.constraints.push_back(golden_constraint(constraint));
+  for (const Json& constraint : input["constraints"])
+    spec.constraints.push_back(golden_constraint(constraint));
   return spec;
 }
 

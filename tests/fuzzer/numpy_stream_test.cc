@@ -19,7 +19,9 @@ Json draw(RandomState& state, const Json& call) {
   if (kind == "permutation") return state.permutation(call["size"]);
   if (kind == "randint") {
     // A high of 2^63 fits only unsigned; the last value, high - 1, always fits.
-    const uint64_t past_last = call["high"].is_number_unsigned() ? call["high"].get<uint64_t>() : static_cast<uint64_t>(call["high"].get<int64_t>());
+    const uint64_t past_last = call["high"].is_number_unsigned()
+                                   ? call["high"].get<uint64_t>()
+                                   : static_cast<uint64_t>(call["high"].get<int64_t>());
     return state.integer(call["low"], static_cast<int64_t>(past_last - 1));
   }
   if (kind == "choice") {
@@ -55,8 +57,9 @@ TEST(RandomStateTest, SeedsBeyond32BitsAreRefused) {
       FAIL() << "no error for " << seed;
     } catch (const Error& error) {
       EXPECT_EQ(error.kind(), ErrorKind::kUsage);
-      EXPECT_EQ(std::string(error.what()), "seed " + std::to_string(seed) +
-                                               " is out of range: the compatible mode takes 0 to 4294967295 (numpy's RandomState)");
+      EXPECT_EQ(std::string(error.what()),
+                "seed " + std::to_string(seed) +
+                    " is out of range: the compatible mode takes 0 to 4294967295 (numpy's RandomState)");
     }
   }
   RandomState::numpy(4294967295);
@@ -80,7 +83,8 @@ TEST(PhiloxTest, KnownAnswers) {
   using Block = std::array<uint32_t, 4>;
   EXPECT_EQ(Philox::block({0, 0, 0, 0}, {0, 0}), (Block{0x6627e8d5, 0xe169c58d, 0xbc57ac4c, 0x9b00dbd8}));
   constexpr uint32_t kOnes = 0xffffffff;
-  EXPECT_EQ(Philox::block({kOnes, kOnes, kOnes, kOnes}, {kOnes, kOnes}), (Block{0x408f276d, 0x41c83b0e, 0xa20bc7c6, 0x6d5451fd}));
+  EXPECT_EQ(Philox::block({kOnes, kOnes, kOnes, kOnes}, {kOnes, kOnes}),
+            (Block{0x408f276d, 0x41c83b0e, 0xa20bc7c6, 0x6d5451fd}));
   EXPECT_EQ(Philox::block({0x243f6a88, 0x85a308d3, 0x13198a2e, 0x03707344}, {0xa4093822, 0x299f31d0}),
             (Block{0xd16cfe09, 0x94fdcceb, 0x5001e420, 0x24126ea1}));
 }

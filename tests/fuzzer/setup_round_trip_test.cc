@@ -1,5 +1,6 @@
-// Setups as text against tensors built in this process: same sizes, strides and sums. All C++ snippets are compiled as
-// one program against the LibTorch this test is linked with; the Python ones run where a Python with torch is found.
+// Setups as text against tensors built in this process: same sizes, strides and sums. All C++ snippets are
+// compiled as one program against the LibTorch this test is linked with; the Python ones run where a Python
+// with torch is found.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -49,7 +50,8 @@ FuzzerSpec bounded(OpFuzzer op, OpFuzzerOptions options) {
 
 std::vector<RoundTrip> all_trips() {
   std::vector<RoundTrip> trips;
-  for (const OpFuzzer op : {OpFuzzer::kUnary, OpFuzzer::kBinary, OpFuzzer::kSpectral, OpFuzzer::kSparseUnary, OpFuzzer::kSparseBinary}) {
+  for (const OpFuzzer op : {OpFuzzer::kUnary, OpFuzzer::kBinary, OpFuzzer::kSpectral, OpFuzzer::kSparseUnary,
+                            OpFuzzer::kSparseBinary}) {
     OpFuzzerOptions options;
     options.mode = FuzzMode::kCompatible;
     add_trips(trips, bounded(op, options), 31, 3);
@@ -64,13 +66,16 @@ std::vector<RoundTrip> all_trips() {
   return trips;
 }
 
-// One line per tensor: sizes, strides or the number of stored values, and the sum in single steps of the caller's text.
+// One line per tensor: sizes, strides or the number of stored values, and the sum in single steps of the
+// caller's text.
 std::string describe(const at::Tensor& tensor) {
   std::ostringstream text;
   for (const int64_t size : tensor.sizes()) text << size << ' ';
   text << "| ";
-  if (tensor.is_sparse()) text << "nnz " << tensor._nnz() << (tensor.is_coalesced() ? " coalesced " : " ");
-  else for (const int64_t stride : tensor.strides()) text << stride << ' ';
+  if (tensor.is_sparse())
+    text << "nnz " << tensor._nnz() << (tensor.is_coalesced() ? " coalesced " : " ");
+  else
+    for (const int64_t stride : tensor.strides()) text << stride << ' ';
   return text.str();
 }
 
@@ -110,7 +115,8 @@ void expect_lines(const std::string& output, const std::vector<Line>& expected, 
     EXPECT_EQ(lines[i].substr(0, at), expected[i].shape) << i;
     const double sum = std::strtod(std::string(lines[i].substr(at + 1)).c_str(), nullptr);
     const double scale = std::max(1.0, std::abs(expected[i].sum));
-    EXPECT_NEAR(sum, expected[i].sum, (expected[i].gaussian ? 1e-3 : tolerance) * scale) << i << ' ' << lines[i];
+    EXPECT_NEAR(sum, expected[i].sum, (expected[i].gaussian ? 1e-3 : tolerance) * scale)
+        << i << ' ' << lines[i];
   }
 }
 
@@ -138,7 +144,8 @@ TEST(SetupRoundTripTest, CppSnippetsBuildTheSameTensors) {
   const std::vector<RoundTrip> trips = all_trips();
   std::string source(kCppHead), calls;
   for (size_t i = 0; i < trips.size(); ++i) {
-    source += "static void sample_" + std::to_string(i) + "() {\n" + make_setup(trips[i].sample, trips[i].position, SetupLanguage::kCpp) +
+    source += "static void sample_" + std::to_string(i) + "() {\n" +
+              make_setup(trips[i].sample, trips[i].position, SetupLanguage::kCpp) +
               report_calls(trips[i].sample, ";\n") + "}\n";
     calls += "  sample_" + std::to_string(i) + "();\n";
   }
@@ -148,9 +155,20 @@ TEST(SetupRoundTripTest, CppSnippetsBuildTheSameTensors) {
   save_file(scratch.path() / "all.cc", source);
   const std::string program = scratch.path() / "all";
   ProcessSpec compile;
-  compile.argv = {ICOUNT_TEST_CXX, "-std=c++17", "-O0", "-w", "-I", ICOUNT_TEST_TORCH_INCLUDE, "-I",
-                  ICOUNT_TEST_TORCH_INCLUDE "/torch/csrc/api/include", scratch.path() / "all.cc", "-o", program,
-                  "-Wl,--no-as-needed", ICOUNT_TEST_TORCH_CPU, ICOUNT_TEST_TORCH_C10};
+  compile.argv = {ICOUNT_TEST_CXX,
+                  "-std=c++17",
+                  "-O0",
+                  "-w",
+                  "-I",
+                  ICOUNT_TEST_TORCH_INCLUDE,
+                  "-I",
+                  ICOUNT_TEST_TORCH_INCLUDE "/torch/csrc/api/include",
+                  scratch.path() / "all.cc",
+                  "-o",
+                  program,
+                  "-Wl,--no-as-needed",
+                  ICOUNT_TEST_TORCH_CPU,
+                  ICOUNT_TEST_TORCH_C10};
   const ProcessOutcome compiled = run_process(compile);
   ASSERT_TRUE(compiled.ok()) << compiled.errors.substr(0, 4000);
   ProcessSpec run;
@@ -187,7 +205,8 @@ TEST(SetupRoundTripTest, PythonSnippetsBuildTheSameTensors) {
   const std::vector<RoundTrip> trips = all_trips();
   std::string source(kPythonHead);
   for (const RoundTrip& trip : trips)
-    source += make_setup(trip.sample, trip.position, SetupLanguage::kPython) + report_calls(trip.sample, "\n");
+    source +=
+        make_setup(trip.sample, trip.position, SetupLanguage::kPython) + report_calls(trip.sample, "\n");
   ProcessSpec run;
   run.argv = {python, "-"};
   run.input = source;

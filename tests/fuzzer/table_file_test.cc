@@ -40,7 +40,7 @@ TEST(TableFileTest, SaysWhatTheSameSpecificationInCppSays) {
   spec.parameters.push_back(log_uniform_parameter("n", int64_t{4}, int64_t{64}));
   spec.parameters.push_back(table_parameter("m", {{int64_t{1}, 0.5}, {ParameterAlias{"n"}, 0.5}}, true));
   FuzzedTensor tensor;
-  tensor.name = "x";
+  tensor.name = std::string("x");
   tensor.size = {"n", "m", int64_t{2}};
   tensor.steps = {int64_t{1}, int64_t{2}};
   tensor.dtype = DType::kFloat64;
@@ -50,7 +50,8 @@ TEST(TableFileTest, SaysWhatTheSameSpecificationInCppSays) {
   spec.constraints.push_back(product_at_most({"n", "m"}, 1000));
   Fuzzer expected(spec, 21), actual(parse_fuzzer_table(kUnary, "u.toml"), 21);
   const std::vector<Sample> wanted = expected.take(50), read = actual.take(50);
-  for (size_t k = 0; k < wanted.size(); ++k) ASSERT_EQ(sample_json(read[k]).dump(), sample_json(wanted[k]).dump());
+  for (size_t k = 0; k < wanted.size(); ++k)
+    ASSERT_EQ(sample_json(read[k]).dump(), sample_json(wanted[k]).dump());
   EXPECT_EQ(actual.rejections(), expected.rejections());
 }
 
@@ -68,7 +69,8 @@ name = "s"
 layout = "sparse"
 size = [8, 8]
 coalesced = "flag"
-)", "s.toml");
+)",
+                                             "s.toml");
   EXPECT_EQ(spec.mode, FuzzMode::kCompatible);
   EXPECT_EQ(spec.max_sample_bytes, 4096);
   const auto& sparse = std::get<FuzzedSparseTensor>(spec.tensors.at(0));
@@ -87,25 +89,37 @@ TEST(TableFileTest, MistakesAreToldWithTheirLine) {
       {"mode = [", "t.toml:1: no valid TOML: "},
       {"", "t.toml:1: fuzzer table: there is no [[tensor]]"},
       {"mode = \"fixed\"\n", "t.toml:1: unknown fuzzer mode 'fixed'; there are compatible and corrected"},
-      {"[[parameters]]\nname = \"a\"\n", "t.toml:1: fuzzer table: unknown field 'parameters'; there are mode, max_sample_bytes, parameter, tensor, constraint"},
-      {"[parameter]\nname = \"a\"\n", "t.toml:1: fuzzer table: 'parameter' must be an array of tables: [[parameter]]"},
+      {"[[parameters]]\nname = \"a\"\n",
+       "t.toml:1: fuzzer table: unknown field 'parameters'; there are mode, max_sample_bytes, parameter, "
+       "tensor, constraint"},
+      {"[parameter]\nname = \"a\"\n",
+       "t.toml:1: fuzzer table: 'parameter' must be an array of tables: [[parameter]]"},
       {"\n[[parameter]]\ndistribution = \"uniform\"\n", "t.toml:2: [[parameter]]: field 'name' is missing"},
       {"[[parameter]]\nname = \"a\"\ndistribution = \"gauss\"\nmin = 1\nmax = 2\n",
        "t.toml:3: [[parameter]]: unknown distribution 'gauss'; there are uniform, loguniform, or a table"},
-      {"[[parameter]]\nname = \"a\"\ndistribution = \"uniform\"\nmin = \"1\"\nmax = 2\n", "t.toml:4: [[parameter]]: 'min' must be a number"},
+      {"[[parameter]]\nname = \"a\"\ndistribution = \"uniform\"\nmin = \"1\"\nmax = 2\n",
+       "t.toml:4: [[parameter]]: 'min' must be a number"},
       {"[[parameter]]\nname = \"a\"\ndistribution = \"uniform\"\nmin = 3\nmax = 2\n",
        "t.toml:1: parameter 'a': the bounds are crossed: minval 3 is above maxval 2"},
-      {"[[parameter]]\nname = \"a\"\ntable = [[1, 0.5]]\n", "t.toml:1: parameter 'a': the probabilities add up to 0.5, not to 1"},
-      {"[[parameter]]\nname = \"a\"\ntable = [[1, 0.5],\n  [2]]\n", "t.toml:4: [[parameter]]: each entry of 'table' is [value, probability]"},
-      {"[[parameter]]\nname = \"a\"\ntable = [[1, 1.0]]\nmin = 3\n", "t.toml:4: [[parameter]]: parameter 'a' has a table, so 'min' has no meaning"},
-      {"[[parameter]]\nname = \"a\"\ntable = [[{alias = \"b\"}, 1.0]]\n[[tensor]]\nname = \"x\"\nsize = [4]\n",
+      {"[[parameter]]\nname = \"a\"\ntable = [[1, 0.5]]\n",
+       "t.toml:1: parameter 'a': the probabilities add up to 0.5, not to 1"},
+      {"[[parameter]]\nname = \"a\"\ntable = [[1, 0.5],\n  [2]]\n",
+       "t.toml:4: [[parameter]]: each entry of 'table' is [value, probability]"},
+      {"[[parameter]]\nname = \"a\"\ntable = [[1, 1.0]]\nmin = 3\n",
+       "t.toml:4: [[parameter]]: parameter 'a' has a table, so 'min' has no meaning"},
+      {"[[parameter]]\nname = \"a\"\ntable = [[{alias = \"b\"}, 1.0]]\n[[tensor]]\nname = \"x\"\nsize = "
+       "[4]\n",
        "t.toml:3: [[parameter]]: there is no parameter 'b'"},
       {"[[tensor]]\nname = \"x\"\nsize = [\"k\"]\n", "t.toml:3: [[tensor]]: there is no parameter 'k'"},
-      {"[[tensor]]\nname = \"x\"\nsize = [4]\ndtype = \"float8\"\n", "t.toml:1: unknown dtype 'float8'; there are "},
-      {"[[tensor]]\nname = \"x\"\nsize = [4]\nmin_elements = 9\nmax_elements = 8\n", "t.toml:1: tensor 'x': min_elements 9 is above max_elements 8"},
-      {"[[tensor]]\nname = \"x\"\nsize = [4]\nlayout = \"csr\"\n", "t.toml:4: [[tensor]]: unknown layout 'csr'; there are dense and sparse"},
+      {"[[tensor]]\nname = \"x\"\nsize = [4]\ndtype = \"float8\"\n",
+       "t.toml:1: unknown dtype 'float8'; there are "},
+      {"[[tensor]]\nname = \"x\"\nsize = [4]\nmin_elements = 9\nmax_elements = 8\n",
+       "t.toml:1: tensor 'x': min_elements 9 is above max_elements 8"},
+      {"[[tensor]]\nname = \"x\"\nsize = [4]\nlayout = \"csr\"\n",
+       "t.toml:4: [[tensor]]: unknown layout 'csr'; there are dense and sparse"},
       {"[[tensor]]\nname = \"x\"\nsize = 4\n", "t.toml:3: [[tensor]]: 'size' must be a list"},
-      {"[[tensor]]\nname = \"x\"\nsize = [4]\nmax_elements = 4.5\n", "t.toml:4: [[tensor]]: 'max_elements' must be an integer"},
+      {"[[tensor]]\nname = \"x\"\nsize = [4]\nmax_elements = 4.5\n",
+       "t.toml:4: [[tensor]]: 'max_elements' must be an integer"},
   };
   for (const BadTable& table : tables) {
     try {
@@ -116,7 +130,8 @@ TEST(TableFileTest, MistakesAreToldWithTheirLine) {
       EXPECT_EQ(std::string(error.what()).substr(0, table.message.size()), table.message);
     }
   }
-  const std::string bad_constraint = std::string(tensor) + "[[constraint]]\nkind = \"at_most\"\nof = [\"a\"]\n";
+  const std::string bad_constraint =
+      std::string(tensor) + "[[constraint]]\nkind = \"at_most\"\nof = [\"a\"]\n";
   try {
     parse_fuzzer_table(bad_constraint, "t.toml");
     ADD_FAILURE();

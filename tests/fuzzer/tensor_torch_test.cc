@@ -1,4 +1,5 @@
-// Real tensors against the ancestor's recorded values: checksums over every element, so that nothing can hide.
+// Real tensors against the ancestor's recorded values: checksums over every element, so that nothing can
+// hide.
 #include "fuzzer/tensor_torch.h"
 
 #include <ATen/ops/_sparse_coo_tensor_unsafe.h>
@@ -18,8 +19,9 @@ constexpr int64_t kLimit = int64_t{8} << 30;
 
 // zlib's CRC-32, a nibble at a time.
 uint32_t crc32_of(const at::Tensor& contiguous) {
-  static constexpr uint32_t kTable[16] = {0x00000000, 0x1db71064, 0x3b6e20c8, 0x26d930ac, 0x76dc4190, 0x6b6b51f4, 0x4db26158, 0x5005713c,
-                                          0xedb88320, 0xf00f9344, 0xd6d6a3e8, 0xcb61b38c, 0x9b64c2b0, 0x86d3d2d4, 0xa00ae278, 0xbdbdf21c};
+  static constexpr uint32_t kTable[16] = {
+      0x00000000, 0x1db71064, 0x3b6e20c8, 0x26d930ac, 0x76dc4190, 0x6b6b51f4, 0x4db26158, 0x5005713c,
+      0xedb88320, 0xf00f9344, 0xd6d6a3e8, 0xcb61b38c, 0x9b64c2b0, 0x86d3d2d4, 0xa00ae278, 0xbdbdf21c};
   const auto* bytes = static_cast<const unsigned char*>(contiguous.data_ptr());
   const auto size = static_cast<size_t>(contiguous.numel()) * contiguous.element_size();
   uint32_t crc = 0xffffffff;
@@ -49,8 +51,10 @@ double compensated_sum(const std::vector<double>& numbers) {
 std::vector<double> flat_numbers(const Json& values) {
   std::vector<double> numbers;
   for (const Json& value : values) {
-    if (value.is_array()) for (const Json& part : value) numbers.push_back(part);
-    else numbers.push_back(value);
+    if (value.is_array())
+      for (const Json& part : value) numbers.push_back(part);
+    else
+      numbers.push_back(value);
   }
   return numbers;
 }
@@ -72,7 +76,8 @@ void expect_sparse_values(const at::Tensor& tensor, const Json& expected) {
   ASSERT_EQ(tensor._nnz(), expected["nnz"]);
   const at::Tensor indices = tensor._indices().contiguous();
   EXPECT_EQ(crc32_of(indices), expected["indices_crc32"].get<uint32_t>());
-  for (int64_t row = 0; row < indices.size(0); ++row) expect_first(numbers_of(indices[row]), expected["indices_first"][row], 0);
+  for (int64_t row = 0; row < indices.size(0); ++row)
+    expect_first(numbers_of(indices[row]), expected["indices_first"][row], 0);
   const int64_t half = expected["first_half"];
   const at::Tensor uniform = tensor._values().slice(0, 0, half).contiguous();
   expect_first(numbers_of(uniform), expected["values_first"], 0);
@@ -112,8 +117,10 @@ TEST(TensorMakerTest, ValuesOfTheAncestor) {
         SCOPED_TRACE(tensors[t].name);
         expect_as_described(tensors[t].tensor, sample.tensors[t]);
         const Json& values = expected[tensors[t].name]["values"];
-        if (tensors[t].tensor.is_sparse()) expect_sparse_values(tensors[t].tensor, values);
-        else expect_dense_values(tensors[t].tensor, values);
+        if (tensors[t].tensor.is_sparse())
+          expect_sparse_values(tensors[t].tensor, values);
+        else
+          expect_dense_values(tensors[t].tensor, values);
         ++checked;
       }
     }
@@ -154,7 +161,9 @@ TEST(TensorMakerTest, CompatibleSamplesOutOfOrderAreRefused) {
     maker.make(fuzzer.sample(2));
     FAIL() << "no error";
   } catch (const Error& error) {
-    EXPECT_STREQ(error.what(), "sample 2 of the compatible mode cannot be built after 0 samples; build them in order or seek first");
+    EXPECT_STREQ(
+        error.what(),
+        "sample 2 of the compatible mode cannot be built after 0 samples; build them in order or seek first");
   }
 }
 
@@ -163,7 +172,7 @@ FuzzerSpec one_tensor(FuzzMode mode, DType dtype) {
   spec.mode = mode;
   spec.parameters.push_back(uniform_parameter("n", int64_t{5}, int64_t{9}));
   FuzzedTensor tensor;
-  tensor.name = "x";
+  tensor.name = std::string("x");
   tensor.size = {"n", int64_t{4}, int64_t{3}};
   tensor.steps = {int64_t{2}, int64_t{1}, int64_t{3}};
   tensor.probability_contiguous = 0.3;
@@ -207,7 +216,8 @@ TEST(TensorMakerTest, CorrectedSparseTensorsHoldTheShareTheyClaim) {
         const at::Tensor coalesced = tensors[t].tensor.coalesce();
         EXPECT_EQ(coalesced._nnz(), described.nnz) << "positions are distinct";
         EXPECT_EQ(tensors[t].tensor._nnz(), described.nnz * (described.is_coalesced ? 1 : 2));
-        const double cells = static_cast<double>(described.numel) / static_cast<double>(described.block_elements());
+        const double cells =
+            static_cast<double>(described.numel) / static_cast<double>(described.block_elements());
         EXPECT_GE(static_cast<double>(described.nnz), described.density * cells);
         EXPECT_LT(static_cast<double>(described.nnz), described.density * cells + 1);
       }
@@ -226,7 +236,8 @@ TEST(TensorMakerTest, TooLargeIsRefusedBeforeAllocating) {
     FAIL() << "no error";
   } catch (const Error& error) {
     EXPECT_EQ(error.kind(), ErrorKind::kUsage);
-    EXPECT_NE(std::string(error.what()).find("more than the 4,096 bytes allowed"), std::string::npos) << error.what();
+    EXPECT_NE(std::string(error.what()).find("more than the 4,096 bytes allowed"), std::string::npos)
+        << error.what();
   }
 }
 
@@ -242,13 +253,19 @@ TEST(TensorMakerTest, DefectsOfTheReferenceInConstructors) {
     sample.mode = FuzzMode::kCompatible;
     TensorMaker maker(kLimit);
     if (input.contains("nnz")) {
-      SparseTensor tensor{"x", parse_dtype(input["dtype"].get<std::string>()), input["size"], input["sparse_dim"], input["nnz"], 0.1,
-                          input["coalesced"], 16};
+      SparseTensor tensor{"x",
+                          parse_dtype(input["dtype"].get<std::string>()),
+                          input["size"],
+                          input["sparse_dim"],
+                          input["nnz"],
+                          0.1,
+                          input["coalesced"],
+                          16};
       sample.tensors.emplace_back(tensor);
       EXPECT_THROW(maker.make(sample), Error);
     } else {
       DenseTensor tensor;
-      tensor.name = "x";
+      tensor.name = std::string("x");
       tensor.dtype = parse_dtype(input["dtype"].get<std::string>());
       tensor.size = tensor.allocation = input["size"].get<std::vector<int64_t>>();
       tensor.steps = {1};

@@ -1,0 +1,10 @@
+// `icount fuzz`: what a statement costs over many drawn inputs, and where two statements differ.
+#pragma once
+
+#include "cli/command.h"
+
+namespace icount {
+
+const CommandSpec& fuzz_command();
+
+}  // namespace icount

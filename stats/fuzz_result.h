@@ -1,0 +1,70 @@
+// What measuring a statement over many fuzzed inputs gave: one point per sample, and the questions asked of
+// them all. Made by suite/fuzz_run.h, shown by report/fuzz_text.h, kept as JSON by stats/fuzz_result_json.h.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/json.h"
+#include "stats/power_fit.h"
+
+namespace icount {
+
+/// What a cost is.
+enum class FuzzUnit { kInstructions, kSeconds };
+/// "instructions", "seconds".
+std::string_view to_text(FuzzUnit unit);
+
+/// One statement on one sample: a cost per run, or why there is none.
+struct FuzzCost {
+  std::optional<double> per_run;
+  std::string status;  ///< "done", or one of CollectStatus's names
+  std::string error;   ///< one line; empty when done
+};
+
+struct FuzzPoint {
+  int64_t sample = 0;
+  int64_t elements = 0;  ///< of all tensors together
+  std::string shape;     ///< "x 16 x 34 float32 steps 1,2 order 1,0; y ..."
+  Json params;
+  FuzzCost cost;
+  std::optional<FuzzCost> against;
+};
+
+/// A run and its circumstances; equal circumstances make results that can be joined (--resume).
+struct FuzzResult {
+  std::string stmt, against;  ///< against: empty when there is one statement only
+  std::string source;         ///< "unary corrected small float32", or a table's name and content hash
+  uint64_t seed = 0;
+  int64_t number = 0;  ///< runs per measurement
+  FuzzUnit unit = FuzzUnit::kInstructions;
+  std::string
+      circumstances;  ///< language, global set-up, toolchain options: everything else that moves a cost
+  double rejection_rate = 0;
+  std::vector<FuzzPoint> points;  ///< by sample
+};
+
+/// Indices into points of those with a cost, by cost per element, cheapest first; ties by sample.
+std::vector<size_t> by_cost_per_element(const FuzzResult& result);
+
+/// Indices of points with both costs, by the size of their relative difference, largest first; ties by
+/// sample.
+std::vector<size_t> by_difference(const FuzzResult& result);
+
+/// 2 (against - cost) / (against + cost): positive when the second statement costs more. nullopt without both
+/// costs or when both are 0.
+std::optional<double> relative_difference(const FuzzPoint& point);
+
+/// Cost against elements, of the statement or (second = true) of the one it is compared with.
+std::optional<PowerFit> fit_cost(const FuzzResult& result, bool second = false);
+
+/// Points where a measurement failed.
+int64_t failed_points(const FuzzResult& result);
+
+/// What keeps two runs from being joined ("the statement is 'a' there and 'b' here"); empty when nothing
+/// does.
+std::string unlike(const FuzzResult& there, const FuzzResult& here);
+
+}  // namespace icount

@@ -1,0 +1,118 @@
+#include "stats/fuzz_result_json.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+
+#include "base/error.h"
+
+namespace icount {
+namespace {
+
+constexpr std::string_view kSchema = "icount-fuzz";
+constexpr int kVersion = 1;
+
+Json cost_json(const FuzzCost& cost) {
+  Json json{{"per_run", cost.per_run ? Json(*cost.per_run) : Json(nullptr)}, {"status", cost.status}};
+  if (!cost.error.empty()) json["error"] = cost.error;
+  return json;
+}
+
+Json fit_json(const std::optional<PowerFit>& fit) {
+  if (!fit) return nullptr;
+  return Json{{"factor", fit->factor},
+              {"exponent", fit->exponent},
+              {"residual_log2", fit->residual_log2},
+              {"points", fit->points}};
+}
+
+FuzzCost cost_from(const Json& json, std::string_view name) {
+  FuzzCost cost;
+  const Json& per_run = json_field(json, "per_run", name);
+  if (!per_run.is_null()) cost.per_run = per_run.get<double>();
+  cost.status = json_field(json, "status", name).get<std::string>();
+  cost.error = json.value("error", "");
+  return cost;
+}
+
+FuzzPoint point_from(const Json& json, std::string_view name) {
+  FuzzPoint point;
+  point.sample = json_field(json, "sample", name).get<int64_t>();
+  point.elements = json_field(json, "elements", name).get<int64_t>();
+  point.shape = json_field(json, "shape", name).get<std::string>();
+  point.params = json_field(json, "params", name);
+  point.cost = cost_from(json_field(json, "cost", name), name);
+  if (json.contains("against")) point.against = cost_from(json["against"], name);
+  return point;
+}
+
+uint64_t seed_from(const std::string& text, std::string_view name) {
+  uint64_t seed = 0;
+  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), seed);
+  if (problem != std::errc() || end != text.data() + text.size())
+    throw Error(ErrorKind::kMalformed, fmt::format("{}: seed '{}' is no number", name, text));
+  return seed;
+}
+
+void check_schema(const Json& json, std::string_view name) {
+  const Json& schema = json_field(json, "schema", name);
+  const std::string found = json_field(schema, "name", name).get<std::string>();
+  const int version = json_field(schema, "version", name).get<int>();
+  if (found != kSchema)
+    throw Error(ErrorKind::kMalformed, fmt::format("{}: holds '{}', not a fuzzer run", name, found));
+  if (version > kVersion)
+    throw Error(ErrorKind::kMalformed, fmt::format("{}: version {} of {}; this icount reads up to {}", name,
+                                                   version, kSchema, kVersion));
+}
+
+FuzzResult result_from(const Json& json, std::string_view name) {
+  check_schema(json, name);
+  FuzzResult result;
+  result.stmt = json_field(json, "stmt", name).get<std::string>();
+  result.against = json.value("against", "");
+  result.source = json_field(json, "source", name).get<std::string>();
+  result.seed = seed_from(json_field(json, "seed", name).get<std::string>(), name);
+  result.number = json_field(json, "number", name).get<int64_t>();
+  result.unit = json_field(json, "unit", name) == "seconds" ? FuzzUnit::kSeconds : FuzzUnit::kInstructions;
+  result.circumstances = json_field(json, "circumstances", name).get<std::string>();
+  result.rejection_rate = json_field(json, "rejection_rate", name).get<double>();
+  for (const Json& point : json_field(json, "points", name)) result.points.push_back(point_from(point, name));
+  return result;
+}
+
+}  // namespace
+
+Json fuzz_result_to_json(const FuzzResult& result) {
+  Json points = Json::array();
+  for (const FuzzPoint& point : result.points) {
+    Json json{{"sample", point.sample},
+              {"elements", point.elements},
+              {"shape", point.shape},
+              {"params", point.params},
+              {"cost", cost_json(point.cost)}};
+    if (point.against) json["against"] = cost_json(*point.against);
+    points.push_back(std::move(json));
+  }
+  Json json{{"schema", {{"name", kSchema}, {"version", kVersion}}}, {"stmt", result.stmt}};
+  if (!result.against.empty()) json["against"] = result.against;
+  json["source"] = result.source;
+  json["seed"] = fmt::format("{}", result.seed);
+  json["number"] = result.number;
+  json["unit"] = std::string(to_text(result.unit));
+  json["circumstances"] = result.circumstances;
+  json["rejection_rate"] = result.rejection_rate;
+  json["fit"] = fit_json(fit_cost(result));
+  if (!result.against.empty()) json["fit_against"] = fit_json(fit_cost(result, true));
+  json["points"] = std::move(points);
+  return json;
+}
+
+FuzzResult fuzz_result_from_json(const Json& json, std::string_view name) {
+  try {
+    return result_from(json, name);
+  } catch (const Json::exception& error) {
+    throw Error(ErrorKind::kMalformed, fmt::format("{}: no fuzzer run: {}", name, error.what()));
+  }
+}
+
+}  // namespace icount

@@ -1,0 +1,34 @@
+#include "suite/fuzz_compile.h"
+
+#include "harness/build.h"
+
+namespace icount {
+namespace {
+
+Toolchain probe_toolchain(const CollectOptions& options, bool torch) {
+  Toolchain toolchain;
+  toolchain.compiler = probe_compiler(options.toolchain, options.environment);
+  if (torch) toolchain.torch = probe_libtorch(options.toolchain, options.environment);
+  toolchain.cxxflags = options.toolchain.cxxflags;
+  toolchain.link_flags = options.toolchain.link_flags;
+  return toolchain;
+}
+
+}  // namespace
+
+std::optional<std::string> check_compiles(std::span<const TimerArgs> statements,
+                                          const CollectOptions& options) {
+  if (statements.empty() || statements.front().language != Language::kCpp) return std::nullopt;
+  BuildCache cache(options.cache_dir.empty() ? default_cache_dir(options.environment) : options.cache_dir);
+  BuildOptions build;
+  build.jobs = options.jobs;
+  build.cancelled = options.cancelled;
+  for (const StubPlan& plan : plan_stubs(statements)) {
+    const BuildOutcome built =
+        build_stub(statements, plan, probe_toolchain(options, plan.torch), cache, build);
+    if (!built.failures.empty()) return built.failures.front().error + "\n" + built.failures.front().details;
+  }
+  return std::nullopt;
+}
+
+}  // namespace icount
