@@ -27,6 +27,7 @@ struct OptionSpec {
   std::string_view value;
   std::string_view help;
   bool repeated = false;  ///< may be given several times
+  std::string_view implicit = {};  ///< the value when the option is given without one; a value then needs "="
 };
 
 /// One example: the command line and what it is good for.

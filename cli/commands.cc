@@ -3,6 +3,7 @@
 #include <array>
 
 #include "cli/command_fuzz.h"
+#include "cli/command_compare.h"
 #include "cli/command_show.h"
 #include "cli/command_suite_list.h"
 #include "cli/command_suite_run.h"
@@ -14,6 +15,7 @@ std::span<const CommandSpec* const> all_commands() {
   static const std::array commands = {
       &fuzz_command(),
       &show_command(),
+      &compare_command(),
       &suite_list_command(),
       &suite_run_command(),
       &suite_show_command(),

@@ -18,6 +18,7 @@ std::string option_title(const OptionSpec& option) {
   const auto names = split(option.name, ',');
   std::string title = "--" + std::string(names[0]);
   if (names.size() > 1) title += ", -" + std::string(names[1]);
+  if (!option.implicit.empty()) return title + "[=" + std::string(option.value) + "]";
   if (!option.value.empty()) title += " " + std::string(option.value);
   return title;
 }

@@ -34,6 +34,13 @@ po::options_description boost_table(const CommandSpec& command) {
   return table;
 }
 
+/// "--colorize" becomes "--colorize=columnwise" where the table has a value for that; Boost would take the next word.
+void spell_out_implicit_values(const CommandSpec& command, std::vector<std::string>& words) {
+  for (const OptionSpec& option : command.options)
+    for (std::string& word : words)
+      if (!option.implicit.empty() && word == "--" + std::string(long_name(option))) word += "=" + std::string(option.implicit);
+}
+
 /// One pass of Boost over the words. Boost gives up at the first option without its value, so the caller takes that word
 /// away and tries again until every problem is known.
 std::optional<po::parsed_options> try_parse(const po::options_description& table, std::vector<std::string>& words, std::vector<std::string>& problems) {
@@ -106,6 +113,7 @@ ParsedOptions parse_options(const CommandSpec& command, const std::vector<std::s
       parsed.arguments_.assign(dashes + 1, own.end());
     own.erase(dashes, own.end());
   }
+  spell_out_implicit_values(command, own);
   const po::options_description table = boost_table(command);
   std::optional<po::parsed_options> found;
   while (!(found = try_parse(table, own, parsed.problems_))) {

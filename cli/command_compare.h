@@ -1,0 +1,10 @@
+// `icount compare FILE...`: saved timings as the ancestor's tables, with ratios and verdicts on request.
+#pragma once
+
+#include "cli/options.h"
+
+namespace icount {
+
+const CommandSpec& compare_command();
+
+}  // namespace icount
