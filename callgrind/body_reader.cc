@@ -146,8 +146,7 @@ const char* BodyReader::read_calls(const char* p, const char* end) {
   if (!callee_.has_name) report_.fail(p, "calls= without cfn=");
   p = skip_blanks(p);
   call_count_ = read_count(p);
-  Positions target;
-  p = skip_blanks(costs_.read_target(p, end, target, emitter_rule_));
+  p = skip_blanks(costs_.skip_target(p, emitter_rule_));
   awaited_ = Awaited::kCall;
   return *p == '\n' ? p + 1 : find_line_end(p, end) + 1;
 }
@@ -170,7 +169,7 @@ const char* BodyReader::read_jump(const char* p, const char* end, bool condition
     if (conditional) jump_.followed = read_count(p = skip_blanks(p));
   }
   Positions target;
-  p = costs_.read_target(p, end, target, emitter_rule_);
+  p = costs_.read_target(p, target, emitter_rule_);
   jump_.target_address = costs_.address(target);
   jump_.target_line = costs_.line(target);
   awaited_ = Awaited::kJump;
@@ -188,7 +187,8 @@ const char* BodyReader::read_costs(const char* p, const char* end) {
 
 const char* BodyReader::read_call_cost(const char* p, const char* end) {
   const FunctionIndex caller = current_function(p);
-  const char* const next = costs_.read_line(p, end);
+  // By the emitter rule nobody asks where a call was made: it moves no base.
+  const char* const next = emitter_rule_ ? costs_.read_costs_only(p, end) : costs_.read_line(p, end);
   files_.use_for_call_site();
   const FunctionIndex callee = tables_.find_function({callee_.name, callee_.has_file ? callee_.file : files_.target_file(),
                                                       callee_.has_object ? callee_.object : object_});

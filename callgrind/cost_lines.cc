@@ -109,15 +109,7 @@ const char* CostLines::read_position(const char* p, size_t kind, uint64_t& posit
   return q;
 }
 
-const char* CostLines::read_target(const char* p, const char* end, Positions& target, bool exact) const {
-  p = skip_blanks(p);
-  if (end - p >= kReach && !is_far(base_)) {
-    PlainLine line = at_positions({});
-    if (const char* next = read_plain(p, line, false)) {
-      target = positions_of(line);
-      return next;
-    }
-  }
+const char* CostLines::read_target(const char* p, Positions& target, bool exact) const {
   target = {};
   for (size_t kind = 0; kind < kinds_; ++kind) {
     p = skip_blanks(p);
@@ -127,14 +119,36 @@ const char* CostLines::read_target(const char* p, const char* end, Positions& ta
   return p;
 }
 
-/// One line's positions, and its cost when asked for, if they are plain; nullptr otherwise. Needs kReach bytes and a base
-/// that is not far.
-const char* CostLines::read_plain(const char* p, PlainLine& line, bool with_cost) const {
-  const PlainLine base = at_positions(base_);
+const char* CostLines::skip_target(const char* p, bool exact) const {
+  const char* next = *p == ' ' ? skip_plain_positions(p + 1, kinds_) : nullptr;
+  if (next) return next;
+  Positions ignored;
+  return read_target(p, ignored, exact);
+}
+
+const char* CostLines::read_costs_only(const char* p, const char* end) {
+  if (end - p < kReach || is_far(base_)) return read_exact_line(p);
+  const char* next = skip_plain_positions(p, kinds_);
+  uint64_t cost = 0;
+  if (next && end - next >= kReach) next = scan_cost(next, cost);
+  if (!next || *next != '\n') return read_exact_line(p);
+  set_costs(cost);
+  return next + 1;
+}
+
+void CostLines::set_costs(uint64_t first) {
+  overflowing_event_ = costs_.size();
+  costs_[0] = static_cast<int64_t>(first);
+  for (size_t e = 1; e < costs_.size(); ++e) costs_[e] = 0;
+}
+
+/// One line's positions and cost, if they are plain; nullptr otherwise. Needs kReach bytes and a base that is not far.
+const char* CostLines::read_plain(const char* p, PlainLine& line) const {
+  const PlainLine base = line;
   switch (kinds_) {
-    case 1: return with_cost ? read_plain_line<1>(p, base, line) : read_plain_positions<1>(p, base, line);
-    case 2: return with_cost ? read_plain_line<2>(p, base, line) : read_plain_positions<2>(p, base, line);
-    default: return with_cost ? read_plain_line<3>(p, base, line) : read_plain_positions<3>(p, base, line);
+    case 1: return read_plain_line<1>(p, base, line);
+    case 2: return read_plain_line<2>(p, base, line);
+    default: return read_plain_line<3>(p, base, line);
   }
 }
 
@@ -159,13 +173,11 @@ int64_t CostLines::read_cost(const char*& p, size_t event) {
 
 const char* CostLines::read_line(const char* p, const char* end) {
   if (end - p >= kReach && !is_far(base_)) {
-    PlainLine plain = at_positions({});
-    const char* const next = read_plain(p, plain, true);
+    PlainLine line = at_positions(base_);
+    const char* const next = read_plain(p, line);
     if (next && *next == '\n') {
-      positions_ = positions_of(plain);
-      overflowing_event_ = costs_.size();
-      std::fill(costs_.begin(), costs_.end(), 0);
-      costs_[0] = static_cast<int64_t>(plain.cost);
+      positions_ = positions_of(line);
+      set_costs(line.cost);
       return next + 1;
     }
   }

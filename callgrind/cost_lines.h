@@ -32,9 +32,14 @@ class CostLines {
   /// First event of the last line whose number exceeds int64; costs().size() when there is none.
   size_t overflowing_event() const { return overflowing_event_; }
 
+  /// Like read_line where nobody asks for positions(), which stay undefined.
+  const char* read_costs_only(const char* p, const char* end);
+
   /// Up to three positions relative to the base, as behind "calls=N" and "jump=N"; what follows is left alone.
   /// Targets before 0 are an error if `exact`, else any number will do (pprof counts them from another base).
-  const char* read_target(const char* p, const char* end, Positions& target, bool exact) const;
+  const char* read_target(const char* p, Positions& target, bool exact) const;
+  /// read_target for who does not need it.
+  const char* skip_target(const char* p, bool exact) const;
 
   /// Adds plain self cost lines to `sums` and moves the base, as far as they go; returns the first line that is not
   /// plain (or not a cost line, or whose sum would overflow). `lines` grows by their number.
@@ -51,7 +56,8 @@ class CostLines {
   template <size_t kKinds, bool kOneEvent>
   const char* add_lines(const char* p, const char* end, int64_t* sums, int64_t& lines);
   const char* add_further_events(const char* p, int64_t* sums);
-  const char* read_plain(const char* p, PlainLine& line, bool with_cost) const;
+  const char* read_plain(const char* p, PlainLine& line) const;
+  void set_costs(uint64_t first);
   const char* read_exact_line(const char* p);
   const char* read_position(const char* p, size_t kind, uint64_t& position, bool exact) const;
   int64_t read_cost(const char*& p, size_t event);

@@ -18,7 +18,7 @@ class IndexTable {
   /// The index for which `equal(index)` holds among those with this hash; otherwise stores `next` and returns it.
   template <typename Equal>
   uint32_t find_or_insert(uint64_t hash, uint32_t next, Equal equal) {
-    if (used_ * 2 >= slots_.size()) grow();
+    if (used_ * 4 >= slots_.size() * 3) grow();
     const auto tag = static_cast<uint32_t>(hash >> 32);
     const size_t mask = slots_.size() - 1;
     for (size_t at = tag & mask;; at = (at + 1) & mask) {

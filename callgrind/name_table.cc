@@ -98,7 +98,7 @@ void NameTable::define(uint64_t id, StringId name, const char* at) {
   } else {
     ++defined_;
   }
-  if (sparse_.contains(id) || id >= std::max(kDenseIds, kDenseIdsPerDefinition * defined_)) {
+  if ((!sparse_.empty() && sparse_.contains(id)) || id >= std::max(kDenseIds, kDenseIdsPerDefinition * defined_)) {
     sparse_[id] = name;
     return;
   }

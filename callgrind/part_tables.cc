@@ -28,26 +28,31 @@ ProfilePart PartTables::take_part() {
 
 FunctionIndex PartTables::find_function(const Function& function) {
   auto& all = profile_.functions;
+  const auto is_it = [&](uint32_t i) {
+    return all[i].name == function.name && all[i].file == function.file && all[i].object == function.object;
+  };
+  // Names are nearly unique, so the last function of this name is nearly always the one.
+  if (function.name >= last_of_name_.size()) last_of_name_.resize(profile_.strings.size(), 0);
+  FunctionIndex& last = last_of_name_[function.name];
+  if (last < all.size() && is_it(last)) return last;
   const uint32_t next = next_index(all.size());
   const uint64_t hash = mix_key(pair_key(function.name, function.file), function.object);
-  const uint32_t found = functions_.find_or_insert(hash, next, [&](uint32_t i) {
-    return all[i].name == function.name && all[i].file == function.file && all[i].object == function.object;
-  });
-  if (found == next) all.push_back(function);
-  return found;
+  last = functions_.find_or_insert(hash, next, is_it);
+  if (last == next) all.push_back(function);
+  return last;
 }
 
 int64_t* PartTables::find_row_costs(FunctionIndex function, StringId file) {
-  const uint32_t next = next_index(part_.rows.size());
-  const uint32_t found = rows_.find_or_insert(mix_key(pair_key(function, file)), next, [&](uint32_t i) {
-    return part_.rows[i].function == function && part_.rows[i].file == file;
-  });
+  const auto is_it = [&](uint32_t i) { return part_.rows[i].function == function && part_.rows[i].file == file; };
   const size_t events = part_.events.size();
-  if (found == next) {
+  if (last_row_ < part_.rows.size() && is_it(last_row_)) return part_.row_self.data() + last_row_ * events;
+  const uint32_t next = next_index(part_.rows.size());
+  last_row_ = rows_.find_or_insert(mix_key(pair_key(function, file)), next, is_it);
+  if (last_row_ == next) {
     part_.rows.push_back({function, file});
-    part_.row_self.resize(part_.row_self.size() + events, 0);
+    part_.row_self.insert(part_.row_self.end(), events, 0);
   }
-  return part_.row_self.data() + found * events;
+  return part_.row_self.data() + last_row_ * events;
 }
 
 void PartTables::add_call(FunctionIndex caller, FunctionIndex callee, int64_t calls, std::span<const int64_t> costs) {
@@ -56,8 +61,9 @@ void PartTables::add_call(FunctionIndex caller, FunctionIndex callee, int64_t ca
     return part_.edges[i].caller == caller && part_.edges[i].callee == callee;
   });
   if (found == next) {
-    part_.edges.push_back({caller, callee, 0});
-    part_.inclusive.resize(part_.inclusive.size() + costs.size(), 0);
+    part_.edges.push_back({caller, callee, calls});
+    part_.inclusive.insert(part_.inclusive.end(), costs.begin(), costs.end());
+    return;
   }
   part_.edges[found].calls = saturating_add(part_.edges[found].calls, calls);
   int64_t* sums = part_.inclusive.data() + found * costs.size();

@@ -34,6 +34,8 @@ class PartTables {
   Profile& profile_;
   ProfilePart part_;
   IndexTable functions_, rows_, edges_, lines_;
+  std::vector<FunctionIndex> last_of_name_;  // the function found last for each name
+  uint32_t last_row_ = 0;
 };
 
 }  // namespace icount
