@@ -30,7 +30,7 @@ BodyReader::BodyReader(Profile& profile, ParseReport& report, const ParseOptions
       objects_(NameKind::kObject, profile.strings, report, input_bytes),
       file_names_(NameKind::kFile, profile.strings, report, input_bytes),
       functions_(NameKind::kFunction, profile.strings, report, input_bytes),
-      tables_(profile),
+      tables_(profile, input_bytes),
       costs_(report) {}
 
 void BodyReader::start(bool emitter_rule, bool negative_costs) {

@@ -1,7 +1,9 @@
-// A hash index over entries that live elsewhere in a vector: which entry has this key? Emptied in constant time, so
-// that a file of a hundred thousand small parts is no slower than one large part.
+// A hash index over entries that live elsewhere in a vector: which entry has this key? Small (8 bytes a slot), since
+// fresh pages are what a short run pays for most; emptied in time that its own filling has paid for.
 #pragma once
 
+#include <bit>
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -16,6 +18,7 @@ inline uint64_t mix_key(uint64_t a, uint64_t b = 0) {
 class IndexTable {
  public:
   /// The index for which `equal(index)` holds among those with this hash; otherwise stores `next` and returns it.
+  /// `next` is below 2^32 - 1.
   template <typename Equal>
   uint32_t find_or_insert(uint64_t hash, uint32_t next, Equal equal) {
     if (used_ * 4 >= slots_.size() * 3) grow();
@@ -23,8 +26,8 @@ class IndexTable {
     const size_t mask = slots_.size() - 1;
     for (size_t at = tag & mask;; at = (at + 1) & mask) {
       Slot& slot = slots_[at];
-      if (slot.epoch != epoch_) {
-        slot = {tag, next, epoch_};
+      if (slot.index == kFree) {
+        slot = {tag, next};
         ++used_;
         return next;
       }
@@ -32,33 +35,36 @@ class IndexTable {
     }
   }
 
+
+  /// Empties the table and keeps room for as many entries as it held: a hundred thousand small parts behind a large one
+  /// do not pay for the large one each time.
   void clear() {
-    ++epoch_;
+    slots_.assign(std::bit_ceil(used_ + used_ / 2 + kFewest), Slot());
     used_ = 0;
   }
 
  private:
+  static constexpr uint32_t kFree = ~uint32_t{0};
+  static constexpr size_t kFewest = 16;
   struct Slot {
     uint32_t tag = 0;
-    uint32_t index = 0;
-    uint32_t epoch = 0;
+    uint32_t index = kFree;
   };
 
   void grow() {
-    std::vector<Slot> old(slots_.empty() ? 64 : slots_.size() * 2);
+    std::vector<Slot> old(slots_.empty() ? kFewest : slots_.size() * 2);
     old.swap(slots_);
     const size_t mask = slots_.size() - 1;
     for (const Slot& slot : old) {
-      if (slot.epoch != epoch_) continue;
+      if (slot.index == kFree) continue;
       size_t at = slot.tag & mask;
-      while (slots_[at].epoch == epoch_) at = (at + 1) & mask;
+      while (slots_[at].index != kFree) at = (at + 1) & mask;
       slots_[at] = slot;
     }
   }
 
   std::vector<Slot> slots_;
   size_t used_ = 0;
-  uint32_t epoch_ = 1;
 };
 
 }  // namespace icount

@@ -19,6 +19,18 @@ uint32_t next_index(size_t size) {
 
 }  // namespace
 
+PartTables::PartTables(Profile& profile, size_t input_bytes) : profile_(profile) {
+  // Room that stays unused costs nothing, moving to more room does. Small files need neither.
+  constexpr size_t kWorthGuessing = size_t{1} << 20;
+  if (input_bytes < kWorthGuessing) return;
+  const size_t edges = input_bytes / 256;
+  part_.edges.reserve(edges);
+  part_.inclusive.reserve(edges);
+  part_.rows.reserve(edges / 2);
+  part_.row_self.reserve(edges / 2);
+  profile_.functions.reserve(edges / 2);
+}
+
 ProfilePart PartTables::take_part() {
   rows_.clear();
   edges_.clear();

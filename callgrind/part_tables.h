@@ -12,7 +12,8 @@ namespace icount {
 
 class PartTables {
  public:
-  explicit PartTables(Profile& profile) : profile_(profile) {}
+  /// `input_bytes`: size of the text to come (0: unknown), from which room for the first part is guessed.
+  explicit PartTables(Profile& profile, size_t input_bytes = 0);
 
   /// The part being filled.
   ProfilePart& part() { return part_; }
