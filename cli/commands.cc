@@ -4,6 +4,8 @@
 
 #include "cli/command_fuzz.h"
 #include "cli/command_compare.h"
+#include "cli/command_count.h"
+#include "cli/command_diff.h"
 #include "cli/command_show.h"
 #include "cli/command_suite_list.h"
 #include "cli/command_suite_run.h"
@@ -14,6 +16,8 @@ namespace icount {
 std::span<const CommandSpec* const> all_commands() {
   static const std::array commands = {
       &fuzz_command(),
+      &count_command(),
+      &diff_command(),
       &show_command(),
       &compare_command(),
       &suite_list_command(),

@@ -3,7 +3,7 @@
 
 #include <span>
 
-#include "cli/command.h"
+#include "cli/command_spec.h"
 
 namespace icount {
 

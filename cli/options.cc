@@ -121,11 +121,10 @@ ParsedOptions parse_options(const CommandSpec& command, const std::vector<std::s
   for (const OptionSpec& option : command.options)
     if (!option.name.empty()) parsed.values_[std::string(long_name(option))];
 
-  bool unknown = false;
   std::vector<std::string> arguments;
   for (const po::option& option : found->options) {
     if (option.unregistered) {
-      unknown = true;
+      parsed.has_unknown_ = true;
       parsed.problem(unknown_option(option.original_tokens.empty() ? option.string_key : option.original_tokens[0], command));
     } else if (option.position_key >= 0) {
       arguments.insert(arguments.end(), option.value.begin(), option.value.end());
@@ -142,7 +141,7 @@ ParsedOptions parse_options(const CommandSpec& command, const std::vector<std::s
     if (!option.repeated && !option.name.empty() && parsed.values_[std::string(long_name(option))].size() > 1)
       parsed.problem(fmt::format("option '--{}' is given twice", long_name(option)));
   // The word after an unknown option may be its value; complaining about it too would only confuse.
-  if (!unknown) parsed.check_argument_count(command);
+  if (!parsed.has_unknown_) parsed.check_argument_count(command);
   return parsed;
 }
 

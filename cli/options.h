@@ -1,4 +1,4 @@
-// From argv to values, by a command's own table (cli/command.h). Everything that is wrong is collected and said at once:
+// From argv to values, by a command's own table (cli/command_spec.h). Everything that is wrong is collected and said at once:
 // unknown options with the nearest name, missing values, values out of range.
 #pragma once
 
@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "cli/command.h"
+#include "cli/command_spec.h"
 
 namespace icount {
 
@@ -38,6 +38,8 @@ class ParsedOptions {
   /// What followed "--".
   const std::vector<std::string>& program() const { return program_; }
 
+  /// Whether an option was not known; what seems to be missing may then be misspelt.
+  bool has_unknown() const { return has_unknown_; }
   /// Notes a problem of the command's own ("--callers needs a name").
   void problem(std::string text) const { problems_.push_back(std::move(text)); }
   /// Two options that exclude each other.
@@ -56,6 +58,7 @@ class ParsedOptions {
   std::map<std::string, bool, std::less<>> given_;
   std::vector<std::string> arguments_, program_;
   bool help_ = false;
+  bool has_unknown_ = false;
   mutable std::vector<std::string> problems_;
 };
 

@@ -29,7 +29,7 @@ void render_totals(std::ostream& out, const Explanation& explanation, const Expl
 }
 
 void render_causes(std::ostream& out, const Explanation& explanation, const ExplanationView& view) {
-  if (explanation.causes.empty()) return;
+  if (causes_that_count(explanation) == 0) return;
   const size_t shown = causes_to_show(explanation, view);
   MarkdownTable table({{"change"}, {"of base"}, {"cause", Align::kLeft}});
   int64_t left = explanation.delta;
@@ -39,7 +39,7 @@ void render_causes(std::ostream& out, const Explanation& explanation, const Expl
     table.add_row({with_sign(cause.delta), change_percent(cause.delta, explanation.base_total),
                    markdown_sentence(cause.text) + (cause.within_noise ? " (within noise)" : "")});
   }
-  if (const size_t hidden = explanation.causes.size() - shown; hidden > 0)
+  if (const size_t hidden = causes_that_count(explanation) - shown; hidden > 0)
     table.add_row({with_sign(left), change_percent(left, explanation.base_total), fmt::format("{} smaller cause{}, net", with_thousands(static_cast<int64_t>(hidden)), hidden == 1 ? "" : "s")});
   table.add_row({"**" + with_sign(explanation.delta) + "**", "**" + change_percent(explanation.delta, explanation.base_total) + "**", "in all"});
   table.render(out);
@@ -67,6 +67,7 @@ void render_explanation_markdown(std::ostream& out, const Explanation& explanati
   render_totals(out, explanation, heading);
   std::vector<std::string> notes = heading.notes;
   notes.insert(notes.end(), explanation.notes.begin(), explanation.notes.end());
+  if (std::string renames = renames_note(explanation); !renames.empty()) notes.push_back(std::move(renames));
   for (const std::string& note : notes) out << "- note: " << markdown_sentence(note) << '\n';
   if (!notes.empty()) out << '\n';
   render_causes(out, explanation, view);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <ostream>
+#include <span>
 
 #include "base/checked.h"
 #include "base/text.h"
@@ -29,7 +30,8 @@ void add_names(const Cause& cause, std::vector<std::string>& names) {
 ShortNames short_names(const Explanation& explanation, size_t shown, const ExplanationView& view, const TextStyle& style) {
   constexpr size_t kLeastName = 32;
   std::vector<std::string> names;
-  for (size_t i = 0; i < shown; ++i) add_names(explanation.causes[i], names);
+  for (size_t i = 0; i < explanation.causes.size(); ++i)
+    if (i < shown || i >= causes_that_count(explanation)) add_names(explanation.causes[i], names);
   for (const FunctionChange& change : explanation.functions) names.push_back(change.name);
   for (const EdgeChange& edge : explanation.edges) names.insert(names.end(), {edge.caller, edge.callee});
   const size_t width = view.raw || style.width == 0 ? 0 : std::max(style.width / 2, kLeastName);
@@ -63,9 +65,10 @@ void render_totals(std::ostream& out, const Explanation& explanation, const Expl
   table.render(out, style);
 }
 
-void render_notes(std::ostream& out, const Explanation& explanation, const ExplanationHeading& heading, const TextStyle& style) {
+void render_notes(std::ostream& out, const Explanation& explanation, const ExplanationHeading& heading, const ShortNames& names, const TextStyle& style) {
   std::vector<std::string> notes = heading.notes;
   notes.insert(notes.end(), explanation.notes.begin(), explanation.notes.end());
+  if (const std::string renames = renames_note(explanation); !renames.empty()) notes.push_back(names.in_sentence(renames));
   if (notes.empty()) return;
   out << '\n';
   TextTable table({{"", Align::kLeft}, {"", Align::kLeft}});
@@ -79,7 +82,7 @@ std::string sentence(const Cause& cause, const ShortNames& names) {
 
 /// What an opened cluster or group is made of, without numbers in the column that adds up.
 void add_inside(TextTable& table, const Cause& cause, const ShortNames& names, const ExplanationView& view) {
-  if (cause.inside.empty() || (cause.kind == CauseKind::kGroup && !view.all)) return;
+  if (cause.inside.empty() || (cause.kind != CauseKind::kCluster && !view.all)) return;
   const size_t shown = view.all ? cause.inside.size() : std::min(kInsideShown, cause.inside.size());
   int64_t left = cause.delta;
   for (size_t i = 0; i < shown; ++i) {
@@ -90,7 +93,7 @@ void add_inside(TextTable& table, const Cause& cause, const ShortNames& names, c
 }
 
 void render_causes(std::ostream& out, const Explanation& explanation, size_t shown, const ShortNames& names, const ExplanationView& view, const TextStyle& style) {
-  if (explanation.causes.empty()) return;
+  if (causes_that_count(explanation) == 0) return;
   out << '\n';
   TextTable table({{"change"}, {"of base"}, {"cause", Align::kLeft}});
   int64_t left = explanation.delta;
@@ -101,7 +104,7 @@ void render_causes(std::ostream& out, const Explanation& explanation, size_t sho
                    {sentence(cause, names), cause.within_noise ? Tone::kDim : Tone::kPlain}});
     add_inside(table, cause, names, view);
   }
-  if (const size_t hidden = explanation.causes.size() - shown; hidden > 0)
+  if (const size_t hidden = causes_that_count(explanation) - shown; hidden > 0)
     table.add_row({change_cell(left, true), {change_percent(left, explanation.base_total), Tone::kDim},
                    {fmt::format("{} smaller cause{}, net (--all shows {})", with_thousands(static_cast<int64_t>(hidden)), hidden == 1 ? "" : "s", hidden == 1 ? "it" : "them"), Tone::kDim}});
   table.add_rule();
@@ -142,8 +145,23 @@ void render_edges(std::ostream& out, const Explanation& explanation, const Short
 
 }  // namespace
 
+size_t causes_that_count(const Explanation& explanation) {
+  const auto without_cost = [](const Cause& cause) { return cause.kind == CauseKind::kRenamed && cause.delta == 0; };
+  return static_cast<size_t>(std::find_if(explanation.causes.begin(), explanation.causes.end(), without_cost) - explanation.causes.begin());
+}
+
+std::string renames_note(const Explanation& explanation) {
+  constexpr size_t kNamed = 3;
+  const std::span free(explanation.causes.begin() + static_cast<std::ptrdiff_t>(causes_that_count(explanation)), explanation.causes.end());
+  if (free.empty()) return {};
+  std::string note = fmt::format("{} function{} renamed without a change in cost: ", free.size(), free.size() == 1 ? " was" : "s were");
+  for (size_t i = 0; i < free.size() && i < kNamed; ++i) note += (i > 0 ? "; " : "") + free[i].text;
+  if (free.size() > kNamed) note += fmt::format("; and {} more", free.size() - kNamed);
+  return note;
+}
+
 size_t causes_to_show(const Explanation& explanation, const ExplanationView& view) {
-  const size_t count = explanation.causes.size();
+  const size_t count = causes_that_count(explanation);
   if (view.all) return count;
   if (view.top > 0) return std::min(view.top, count);
   // Doubles, because the gross change may exceed 64 bits where the net one does not.
@@ -167,7 +185,7 @@ void render_explanation_text(std::ostream& out, const Explanation& explanation, 
   const size_t shown = causes_to_show(explanation, view);
   const ShortNames names = short_names(explanation, shown, view, style);
   render_totals(out, explanation, heading, style);
-  render_notes(out, explanation, heading, style);
+  render_notes(out, explanation, heading, names, style);
   render_causes(out, explanation, shown, names, view, style);
   render_functions(out, explanation, names, view, style);
   render_edges(out, explanation, names, view, style);

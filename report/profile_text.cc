@@ -8,6 +8,7 @@
 #include "base/checked.h"
 #include "base/text.h"
 #include "report/markdown.h"
+#include "report/results_text.h"
 #include "report/short_name.h"
 #include "report/table.h"
 
@@ -138,7 +139,7 @@ Sheet make_sheet(const CostGraph& graph, const ProfileTextOptions& options, bool
 std::string totals_line(const CostGraph& graph) {
   std::string line;
   for (size_t e = 0; e < graph.event_count(); ++e) line += fmt::format("{}{} {}", e > 0 ? ", " : "", with_thousands(graph.totals[e]), graph.events[e]);
-  line += fmt::format(" in {} functions", with_thousands(static_cast<int64_t>(graph.functions.size())));
+  line += fmt::format(" in {} function{}", with_thousands(static_cast<int64_t>(graph.functions.size())), graph.functions.size() == 1 ? "" : "s");
   if (graph.parts != 1) line += fmt::format(", {} parts added up", with_thousands(graph.parts));
   return line;
 }
@@ -238,7 +239,7 @@ void render_calls_text(std::ostream& out, const CostGraph& graph, FunctionIndex 
     if (options.top > 0 && shown == options.top) break;
     ++shown;
     const int64_t cost = row.inclusive[event];
-    const std::string per_call = row.calls == 0 ? "-" : fmt::format("{:.1f}", static_cast<double>(cost) / static_cast<double>(row.calls));
+    const std::string per_call = row.calls == 0 ? "-" : quantity_text(static_cast<double>(cost) / static_cast<double>(row.calls));
     table.add_row({{with_thousands(cost)}, {percent_of(cost, graph.totals[event])}, {with_thousands(row.calls)}, {per_call}, {names.of(std::string(graph.name(row.other)))}});
   }
   if (shown < rows.size()) table.add_row({{""}, {""}, {""}, {""}, {fmt::format("{} more", rows.size() - shown), Tone::kDim}});

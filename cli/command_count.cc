@@ -1,0 +1,184 @@
+#include "cli/command_count.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <ostream>
+
+#include "base/command_line.h"
+#include "base/error.h"
+#include "base/text.h"
+#include "cli/compare_results.h"
+#include "cli/count_options.h"
+#include "cli/measure_program.h"
+#include "cli/status_line.h"
+#include "harness/stub_source.h"
+#include "report/explanation_markdown.h"
+#include "report/results_json.h"
+#include "store/result_file.h"
+#include "suite/collected_result.h"
+
+namespace icount {
+namespace {
+
+constexpr ExampleSpec kExamples[] = {
+    {"icount count --setup 'auto x = torch::ones({4, 4});' --stmt 'auto y = x * x;'", "what a LibTorch statement costs"},
+    {"icount count --no-torch --setup 'std::string s(100, 0);' --stmt 'icount::keep(s.find(1));'", "a plain C++ statement; keep() saves an unused result from the optimiser"},
+    {"icount count --setup 'auto x = torch::ones({4, 4});' --stmt 'auto y = x + x;' --stmt 'auto y = x * 2;' --explain", "two ways to write it, and why one costs more"},
+    {"icount count --stmt 'auto y = torch::ones({8});' --torch /opt/libtorch-2.1 --torch /opt/libtorch-2.2", "one statement on two LibTorchs"},
+    {"icount count --out base.icount -- ./calc 1+1", "any program, saved for a later diff"},
+};
+
+/// A long measurement must not end with "no such folder".
+void check_out_file(const std::string& path) {
+  if (path.empty()) return;
+  const std::filesystem::path folder = std::filesystem::absolute(path).parent_path();
+  std::error_code ignored;
+  if (!std::filesystem::is_directory(folder, ignored))
+    throw Error(ErrorKind::kIo, fmt::format("{}: the folder {} does not exist", path, folder.string()));
+  if (std::filesystem::is_directory(path, ignored)) throw Error(ErrorKind::kIo, fmt::format("{}: is a folder", path));
+}
+
+std::string progress_words(const CollectProgress& progress) {
+  if (progress.total < 2 || progress.stage == CollectProgress::Stage::kHeader) return progress.text;
+  return fmt::format("{} ({} of {})", progress.text, progress.done, progress.total);
+}
+
+/// All statements with one LibTorch; labels get its name when there are several.
+std::vector<Result> collect(const CountOptions& options, const std::string& torch_dir, CommandContext& context) {
+  StatusLine progress(context.err, context.error_terminal);
+  CollectOptions collect = options.collect;
+  collect.toolchain.torch_dir = torch_dir;
+  collect.environment = context.environment;
+  collect.cancelled = context.cancelled;
+  collect.on_progress = [&](const CollectProgress& now) { progress.say(progress_words(now)); };
+  std::vector<CollectResult> collected = collect_callgrind(options.statements, collect);
+  std::vector<Result> results;
+  for (size_t i = 0; i < collected.size(); ++i) {
+    Result result = make_result(options.statements[i], std::move(collected[i]));
+    if (options.torch_dirs.size() > 1) {
+      if (result.label.empty()) result.label = {result_label(result)};
+      result.label.push_back(torch_dir);
+    }
+    results.push_back(std::move(result));
+  }
+  return results;
+}
+
+std::vector<Result> measure(const CountOptions& options, CommandContext& context) {
+  if (!options.program.empty()) {
+    MeasureProgramOptions program;
+    program.argv = options.program;
+    program.time_limit_s = options.collect.time_limit.count();
+    program.repeats = options.collect.repeats;
+    program.pins = options.collect.pins;
+    return {measure_program(program, context)};
+  }
+  if (options.torch_dirs.size() < 2) return collect(options, options.torch_dirs.empty() ? std::string() : options.torch_dirs[0], context);
+  std::vector<Result> results;
+  for (const std::string& dir : options.torch_dirs) {
+    std::vector<Result> with_one = collect(options, dir, context);
+    results.insert(results.end(), std::make_move_iterator(with_one.begin()), std::make_move_iterator(with_one.end()));
+  }
+  return results;
+}
+
+/// One line for each failure; what the compiler said, or the tail of the output, below it.
+void report_failures(const std::vector<Result>& results, const CommandContext& context) {
+  constexpr size_t kMostLines = 30;
+  for (const Result& result : results) {
+    if (result.ok()) continue;
+    context.err << "icount: " << escape_for_terminal(result_key(result)) << ": " << escape_for_terminal(result.error.empty() ? result.status : result.error) << '\n';
+    const auto lines = split_lines(result.details);
+    for (size_t i = 0; i < lines.size() && i < kMostLines; ++i) context.err << "  | " << escape_for_terminal(lines[i]) << '\n';
+    if (lines.size() > kMostLines) context.err << "  | " << lines.size() - kMostLines << " more lines\n";
+  }
+}
+
+/// Which results are compared: each LibTorch with the first for one statement, else each statement with the first one.
+std::vector<std::pair<size_t, size_t>> pairs_to_explain(const CountOptions& options, size_t count) {
+  std::vector<std::pair<size_t, size_t>> pairs;
+  const size_t per_torch = options.statements.size();
+  for (size_t i = 1; i < count; ++i) {
+    if (options.torch_dirs.size() < 2)
+      pairs.emplace_back(0, i);
+    else if (i >= per_torch)
+      pairs.emplace_back(i % per_torch, i);
+  }
+  return pairs;
+}
+
+void explain_differences(const CountOptions& options, const ResultFile& file, CommandContext& context) {
+  for (const auto& [base, head] : pairs_to_explain(options, file.results.size())) {
+    const Result& a = file.results[base];
+    const Result& b = file.results[head];
+    if (a.counts.empty() || b.counts.empty() || !a.ok() || !b.ok()) continue;
+    ComparedPair pair = compare_results({result_key(a), &file, &a}, {result_key(b), &file, &b}, {.force = true});
+    ExplanationView view;
+    view.raw = options.view.raw;
+    context.out << '\n';
+    if (options.format == CountFormat::kMarkdown)
+      render_explanation_markdown(context.out, pair.explanation, pair.heading, view);
+    else
+      render_explanation_text(context.out, pair.explanation, pair.heading, view, context.terminal.style);
+  }
+}
+
+void show(const CountOptions& options, const ResultFile& file, CommandContext& context) {
+  if (options.format == CountFormat::kJson) {
+    context.out << dump_json(results_to_json(file.results)) << '\n';
+    return;
+  }
+  if (options.format == CountFormat::kMarkdown)
+    render_results_markdown(context.out, file.results, options.view);
+  else
+    render_results_text(context.out, file.results, options.view, context.terminal.style);
+  if (options.explain) explain_differences(options, file, context);
+}
+
+ExitCode run_count(const ParsedOptions& parsed, CommandContext& context) {
+  const CountOptions options = read_count_options(parsed);
+  if (options.emit_stub) {
+    context.out << make_whole_stub(options.statements);
+    return ExitCode::kOk;
+  }
+  check_out_file(options.out_file);
+  ResultFile file;
+  file.command = "icount " + shell_quote(context.arguments);
+  file.results = measure(options, context);
+  report_failures(file.results, context);
+  const auto counted = std::count_if(file.results.begin(), file.results.end(), [](const Result& result) { return !result.counts.empty(); });
+  const bool all_ok = std::all_of(file.results.begin(), file.results.end(), [](const Result& result) { return result.ok(); });
+  if (counted > 0 || file.results.size() > 1 || options.format == CountFormat::kJson) show(options, file, context);
+  if (!options.out_file.empty() && counted > 0) {
+    ResultFile saved = file;
+    share_fingerprint(saved);
+    save_result_file(options.out_file, saved);
+  }
+  return all_ok ? ExitCode::kOk : ExitCode::kFailure;
+}
+
+}  // namespace
+
+const CommandSpec& count_command() {
+  static const CommandSpec command = {
+      .name = "count",
+      .summary = "count the instructions of statements, or of any program",
+      .arguments = "[-- PROGRAM ARGS...]",
+      .description =
+          "Each statement is compiled into a stub (kept, so that the same command again compiles nothing) and run under Callgrind, which counts only the statement: --number runs "
+          "of it, after a warm-up. The same statement gives the same count in every repeat, process and folder, because environment, address space and CPU dispatch are held "
+          "still; --release-pin lets go of one of them.\n\n"
+          "\"per run\" is the count divided by the number of runs, \"slope\" what one further run costs, without what is paid once. A statement whose result is unused may be "
+          "removed by the compiler, which icount reports as dead: wrap the result in icount::keep(...).\n\n"
+          "With -- PROGRAM ARGS the whole program is counted; what it prints goes to standard error.",
+      .options = count_option_table(),
+      .examples = kExamples,
+      .takes_program = true,
+      .run = run_count,
+  };
+  return command;
+}
+
+}  // namespace icount

@@ -1,0 +1,10 @@
+// `icount count`: instructions of statements, or of any program.
+#pragma once
+
+#include "cli/command_spec.h"
+
+namespace icount {
+
+const CommandSpec& count_command();
+
+}  // namespace icount

@@ -1,0 +1,156 @@
+#include "cli/command_diff.h"
+
+#include <fmt/format.h>
+
+#include <optional>
+#include <ostream>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "cli/compare_results.h"
+#include "cli/diff_set_text.h"
+#include "cli/diff_side.h"
+#include "cli/fail_limit.h"
+#include "cli/options.h"
+#include "report/explanation_json.h"
+#include "report/explanation_markdown.h"
+
+namespace icount {
+namespace {
+
+constexpr OptionSpec kOptions[] = {
+    {"", "", "what is compared"},
+    {"event", "EVENT", "the event to explain (default: the first that both sides have)"},
+    {"calls", "trusted|untrusted", "take call counts as they are, or not at all (default: found out from the profiles)"},
+    {"force", "", "compare what was not measured alike; the output says so"},
+    {"raw", "", "match names only when they are equal, show them in full"},
+    {"fresh", "", "measure an executable again even when its result is kept"},
+    {"timeout", "SECONDS", "stop a program that runs longer (default: no limit)"},
+    {"", "", "what is shown"},
+    {"top", "N", "show N causes (default: until 95 % of the gross change is covered, at most 30)"},
+    {"all", "", "show every cause, and what groups of causes are made of"},
+    {"functions", "", "also a table of self costs by function"},
+    {"format", "text|markdown|json", "form of the output (default text; JSON always has every cause)"},
+    {"", "", "exit code"},
+    {"fail-over", "P%|N", "exit with 3 when head costs more than base by over P per cent or N"},
+};
+
+constexpr ExampleSpec kExamples[] = {
+    {"icount diff callgrind.out.1234 callgrind.out.5678", "why the second run cost more or less than the first"},
+    {"icount diff ./calc-old ./calc-new", "run two programs under Callgrind and explain the difference"},
+    {"icount diff './calc 1+1' './calc 1+1+1'", "the same program, two inputs"},
+    {"icount diff --fail-over 0.5% main.icount branch.icount", "a gate: exit code 3 when the branch costs over 0.5 % more"},
+};
+
+enum class Format { kText, kMarkdown, kJson };
+
+struct DiffOptions {
+  std::string base, head;
+  CompareOptions compare;
+  DiffSideOptions side;
+  ExplanationView view;
+  Format format = Format::kText;
+  std::optional<FailLimit> limit;
+};
+
+DiffOptions read_options(const ParsedOptions& parsed) {
+  DiffOptions options;
+  if (parsed.arguments().size() == 2) {
+    options.base = parsed.arguments()[0];
+    options.head = parsed.arguments()[1];
+  }
+  options.compare.explain.event = parsed.text("event");
+  if (parsed.has("calls")) options.compare.explain.calls = parsed.choice("calls", {"trusted", "untrusted"}) == 0 ? CallTrust::kTrusted : CallTrust::kUntrusted;
+  options.compare.explain.raw_names = parsed.has("raw");
+  options.compare.force = parsed.has("force");
+  options.side.fresh = parsed.has("fresh");
+  options.side.time_limit_s = parsed.seconds("timeout", 0);
+  options.view.top = static_cast<size_t>(parsed.integer("top", 0, 1, 1'000'000'000));
+  options.view.all = parsed.has("all");
+  options.view.functions = parsed.has("functions");
+  options.view.raw = parsed.has("raw");
+  options.format = static_cast<Format>(parsed.choice("format", {"text", "markdown", "json"}));
+  parsed.excludes("top", "all");
+  if (parsed.has("fail-over")) {
+    try {
+      options.limit = parse_fail_limit(parsed.text("fail-over"));
+    } catch (const Error& error) {
+      parsed.problem(error.what());
+    }
+  }
+  parsed.check();
+  return options;
+}
+
+/// kOverLimit, with a line on err, when the change exceeds the limit.
+ExitCode judge(const Explanation& explanation, const std::string& label, const DiffOptions& options, const CommandContext& context) {
+  if (!options.limit || !exceeds(*options.limit, explanation.base_total, explanation.head_total)) return ExitCode::kOk;
+  context.err << "icount: over the limit: " << escape_for_terminal(label) << (label.empty() ? "" : ": ") << with_sign(explanation.delta) << ' '
+              << escape_for_terminal(explanation.event) << " (" << change_percent(explanation.delta, explanation.base_total) << ") exceeds "
+              << escape_for_terminal(options.limit->text) << '\n';
+  return ExitCode::kOverLimit;
+}
+
+ExitCode diff_pair(const DiffSide& base, const DiffSide& head, const DiffOptions& options, CommandContext& context) {
+  const ComparedPair pair = compare_results({base.name, &base.file, &base.file.results[0]}, {head.name, &head.file, &head.file.results[0]}, options.compare);
+  if (options.format == Format::kJson)
+    context.out << dump_json(explanation_to_json(pair.explanation, pair.heading)) << '\n';
+  else if (options.format == Format::kMarkdown)
+    render_explanation_markdown(context.out, pair.explanation, pair.heading, options.view);
+  else
+    render_explanation_text(context.out, pair.explanation, pair.heading, options.view, context.terminal.style);
+  return judge(pair.explanation, "", options, context);
+}
+
+ExitCode diff_set(const DiffSide& base, const DiffSide& head, const DiffOptions& options, CommandContext& context) {
+  const std::vector<BenchmarkDiff> diffs = compare_files(base.name, base.file, head.name, head.file, options.compare);
+  ExitCode code = ExitCode::kCannotJudge;
+  std::string reason = "no benchmark in common";
+  for (const BenchmarkDiff& diff : diffs) {
+    if (diff.pair) code = ExitCode::kOk;
+    if (!diff.reason.empty()) reason = diff.reason;
+  }
+  // What could not be compared is listed either way; when that is everything, there is no comparison at all.
+  if (code == ExitCode::kCannotJudge) throw Error(ErrorKind::kCannotJudge, fmt::format("{} and {}: {}", base.name, head.name, reason));
+  if (options.format == Format::kJson)
+    context.out << dump_json(diff_set_to_json(diffs)) << '\n';
+  else if (options.format == Format::kMarkdown)
+    render_diff_set_markdown(context.out, diffs, options.view);
+  else
+    render_diff_set_text(context.out, diffs, options.view, context.terminal.style);
+  for (const BenchmarkDiff& diff : diffs)
+    if (diff.pair && judge(diff.pair->explanation, diff.key, options, context) == ExitCode::kOverLimit) code = ExitCode::kOverLimit;
+  return code;
+}
+
+ExitCode run_diff(const ParsedOptions& parsed, CommandContext& context) {
+  const DiffOptions options = read_options(parsed);
+  const DiffSide base = load_diff_side(options.base, options.side, context);
+  const DiffSide head = load_diff_side(options.head, options.side, context);
+  const bool single = base.file.results.size() == 1 && head.file.results.size() == 1;
+  return single ? diff_pair(base, head, options, context) : diff_set(base, head, options, context);
+}
+
+}  // namespace
+
+const CommandSpec& diff_command() {
+  static const CommandSpec command = {
+      .name = "diff",
+      .summary = "explain the difference between two profiles, results or programs by causes that add up",
+      .arguments = "BASE HEAD",
+      .description =
+          "BASE and HEAD may each be a callgrind.out file (plain, .gz, .xz or .zst), a result saved with --out, an executable (run under Callgrind; its result "
+          "is kept, and used again as long as the executable does not change) or a quoted command line.\n\n"
+          "Each line is one cause: a function whose own code got dearer or cheaper per call, a call that happens more or less often (with everything "
+          "below it), a function inlined or renamed. What merely follows from a cause has no line of its own, and the lines add up to the change to the last "
+          "instruction.",
+      .options = kOptions,
+      .examples = kExamples,
+      .min_arguments = 2,
+      .max_arguments = 2,
+      .run = run_diff,
+  };
+  return command;
+}
+
+}  // namespace icount

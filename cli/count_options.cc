@@ -1,0 +1,167 @@
+#include "cli/count_options.h"
+
+#include <fmt/format.h>
+
+#include <set>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "cli/statement_file.h"
+
+namespace icount {
+namespace {
+
+constexpr int64_t kMostRuns = 1'000'000'000;
+
+constexpr OptionSpec kOptions[] = {
+    {"", "", "what is counted"},
+    {"stmt", "CODE", "statement to count; the first one is what --explain compares the others with", true},
+    {"file", "FILE", "statements from a file: one per line, or sections headed by [label] lines"},
+    {"setup", "CODE", "runs before the statement, not counted"},
+    {"global-setup", "CODE", "file scope of the stub: #include lines, functions, types"},
+    {"language", "c++|torchscript|python", "of the statements (default c++)"},
+    {"backward", "OUT", "also call OUT.backward(), counted with the statement; OUT is a variable of it"},
+    {"num-threads", "N,...", "threads of LibTorch; several numbers count each (default 1)"},
+    {"", "", "how it is counted"},
+    {"number", "N", "runs of the statement in the counted region (default 100)"},
+    {"repeats", "N", "counts to take, each in a fresh process (default 1)"},
+    {"markers", "dump|toggle", "how the region is marked: dump keeps call counts right, toggle is torch.utils.benchmark's way (default dump)"},
+    {"allow-dead", "", "a statement that the compiler removed is a remark, not a failure"},
+    {"timeout", "SECONDS", "limit for one count, under Valgrind (default 60; 0: none)"},
+    {"jobs", "N", "counts in flight at once (default 2)"},
+    {"isolate", "", "a fresh server for every statement"},
+    {"warm", "", "warm the server up first, without a trace in the counts: faster for many statements"},
+    {"release-pin", "NAME", "let one of the surroundings vary: env, cwd, argv, aslr, hash-seed, bind-now, aten, libc, stack", true},
+    {"", "", "how it is built"},
+    {"torch", "DIR", "LibTorch to build with; given twice, each statement is counted with both and the difference explained", true},
+    {"no-torch", "", "plain C++: no LibTorch header, no LibTorch library"},
+    {"compiler", "PROGRAM", "C++ compiler (default: clang++ where there is one, else g++)"},
+    {"cxxflag", "FLAG", "for the compiler, after icount's own flags", true},
+    {"link", "FLAG", "for the linker, after the objects: -lfoo, /path/libfoo.a", true},
+    {"emit-stub", "", "print the generated program and do nothing else"},
+    {"keep", "DIR", "keep the stub's source and the raw profiles there"},
+    {"", "", "what is shown"},
+    {"explain", "", "explain how each further statement differs from the first"},
+    {"top", "N", "functions to show for each statement; 0 shows all (default 10)"},
+    {"format", "text|markdown|json", "form of the output (default text)"},
+    {"raw", "", "names as they are, never shortened"},
+    {"out,o", "FILE", "save the whole result, cost graphs included; `icount diff` and `icount show` read it"},
+};
+
+std::string checked_text(const ParsedOptions& parsed, std::string_view name) {
+  std::string text = parsed.text(name);
+  if (text.find('\0') != std::string::npos) parsed.problem(fmt::format("--{} holds a NUL byte", name));
+  return text;
+}
+
+/// Every statement of the command line and of --file, once for each number of threads.
+std::vector<TimerArgs> make_statements(const ParsedOptions& parsed, Language language) {
+  TimerArgs common;
+  common.setup = checked_text(parsed, "setup");
+  common.global_setup = checked_text(parsed, "global-setup");
+  common.language = language;
+  common.backward = parsed.text("backward");
+  common.torch = !parsed.has("no-torch");
+  std::vector<TimerArgs> statements;
+  for (const std::string& stmt : parsed.texts("stmt")) {
+    if (stmt.find_first_not_of(" \t\r\n") == std::string::npos) parsed.problem("--stmt: an empty statement");
+    statements.push_back(common);
+    statements.back().stmt = stmt;
+  }
+  if (parsed.has("file")) {
+    const std::string file = parsed.text("file");
+    for (LabelledStatement& labelled : parse_statement_file(load_file(file).view(), file)) {
+      statements.push_back(common);
+      statements.back().stmt = std::move(labelled.stmt);
+      statements.back().label = std::move(labelled.label);
+      if (!labelled.setup.empty()) statements.back().setup += (common.setup.empty() ? "" : "\n") + labelled.setup;
+    }
+  }
+  std::vector<int64_t> threads = parsed.integers("num-threads", 1, 1024);
+  if (threads.empty()) threads = {1};
+  std::vector<TimerArgs> all;
+  for (const TimerArgs& statement : statements)
+    for (const int64_t count : threads) {
+      all.push_back(statement);
+      all.back().num_threads = static_cast<int>(count);
+    }
+  return all;
+}
+
+void check_distinct(const ParsedOptions& parsed, const std::vector<TimerArgs>& statements) {
+  std::set<std::tuple<std::vector<std::string>, std::string, int>> seen;
+  for (const TimerArgs& args : statements)
+    if (!seen.insert({args.label, args.label.empty() ? args.stmt : std::string(), args.num_threads}).second)
+      parsed.problem(fmt::format("the statement '{}' is there twice; --repeats counts it several times", args.label.empty() ? args.stmt : args.label.back()));
+}
+
+void read_pins(const ParsedOptions& parsed, Pins& pins) {
+  for (const std::string& name : parsed.texts("release-pin")) {
+    try {
+      pins.released.push_back(parse_pin(name));
+    } catch (const Error& error) {
+      parsed.problem(fmt::format("--release-pin: {}", error.what()));
+    }
+  }
+}
+
+void read_collect(const ParsedOptions& parsed, CollectOptions& collect) {
+  collect.number = parsed.integer("number", 100, 1, kMostRuns);
+  collect.repeats = static_cast<int>(parsed.integer("repeats", 1, 1, 100'000));
+  collect.jobs = static_cast<int>(parsed.integer("jobs", 2, 1, 1024));
+  collect.time_limit = Seconds(parsed.seconds("timeout", 60));
+  collect.allow_dead = parsed.has("allow-dead");
+  collect.isolate = parsed.has("isolate");
+  collect.warm = parsed.has("warm");
+  collect.markers = parsed.choice("markers", {"dump", "toggle"}) == 0 ? Markers::kDump : Markers::kToggle;
+  collect.keep_dir = parsed.text("keep");
+  read_pins(parsed, collect.pins);
+  collect.toolchain.compiler = parsed.text("compiler");
+  collect.toolchain.cxxflags = parsed.texts("cxxflag");
+  collect.toolchain.link_flags = parsed.texts("link");
+}
+
+/// A program is built already and is run as it is: what is about statements has no meaning for it.
+void check_program_options(const ParsedOptions& parsed) {
+  for (const char* name : {"stmt", "file", "setup", "global-setup", "language", "backward", "num-threads", "number", "markers", "allow-dead", "isolate", "warm",
+                           "torch", "no-torch", "compiler", "cxxflag", "link", "emit-stub", "explain"})
+    if (parsed.has(name)) parsed.problem(fmt::format("--{} is about statements, and a program is counted", name));
+}
+
+}  // namespace
+
+std::span<const OptionSpec> count_option_table() { return kOptions; }
+
+CountOptions read_count_options(const ParsedOptions& parsed) {
+  CountOptions options;
+  options.program = parsed.program();
+  options.format = static_cast<CountFormat>(parsed.choice("format", {"text", "markdown", "json"}));
+  options.view.top = static_cast<size_t>(parsed.integer("top", 10, 0, kMostRuns));
+  options.view.raw = parsed.has("raw");
+  options.out_file = parsed.text("out");
+  if (parsed.has("out") && options.out_file.empty()) parsed.problem("--out needs a file name");
+  read_collect(parsed, options.collect);
+  if (!options.program.empty()) {
+    check_program_options(parsed);
+    parsed.check();
+    return options;
+  }
+  Language language = Language::kCpp;
+  try {
+    if (parsed.has("language")) language = parse_language(parsed.text("language"));
+  } catch (const Error& error) {
+    parsed.problem(fmt::format("--language: {}", error.what()));
+  }
+  parsed.excludes("torch", "no-torch");
+  if (!parsed.has("stmt") && !parsed.has("file") && !parsed.has_unknown()) parsed.problem("nothing to count: give --stmt, --file or -- PROGRAM");
+  options.torch_dirs = parsed.texts("torch");
+  options.emit_stub = parsed.has("emit-stub");
+  options.explain = parsed.has("explain") || options.torch_dirs.size() > 1;
+  options.statements = make_statements(parsed, language);
+  check_distinct(parsed, options.statements);
+  if (options.explain && options.statements.size() < 2 && options.torch_dirs.size() < 2) parsed.problem("--explain needs at least two statements");
+  parsed.check();
+  return options;
+}
+
+}  // namespace icount

@@ -1,0 +1,35 @@
+// The options of `icount count`: table, struct, and how one becomes the other. Used by cli/command_count.cc.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "cli/command_spec.h"
+#include "cli/options.h"
+#include "harness/timer_args.h"
+#include "report/results_text.h"
+#include "timer/collect_callgrind.h"
+
+namespace icount {
+
+enum class CountFormat { kText, kMarkdown, kJson };
+
+struct CountOptions {
+  std::vector<TimerArgs> statements;    ///< one per statement and thread count; empty when a program is counted
+  std::vector<std::string> program;     ///< of `-- PROGRAM ARGS`
+  std::vector<std::string> torch_dirs;  ///< every --torch
+  CollectOptions collect;               ///< torch_dir, environment and the callbacks are set by the command
+  bool emit_stub = false;
+  bool explain = false;
+  CountFormat format = CountFormat::kText;
+  ResultsView view;
+  std::string out_file;
+};
+
+std::span<const OptionSpec> count_option_table();
+
+/// Error{kUsage} with everything that is wrong; Error{kIo} or {kMalformed} for the file of --file.
+CountOptions read_count_options(const ParsedOptions& parsed);
+
+}  // namespace icount

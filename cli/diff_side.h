@@ -1,0 +1,28 @@
+// What BASE and HEAD of `icount diff` may be: a profile, a saved result, an executable, a quoted command line. Each becomes
+// a ResultFile, so that the comparison knows one form only.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cli/command_spec.h"
+#include "stats/result.h"
+
+namespace icount {
+
+struct DiffSide {
+  std::string name;    ///< what the user wrote
+  bool saved = false;  ///< a saved result; else one result with a graph and, for a profile, no fingerprint
+  ResultFile file;
+};
+
+struct DiffSideOptions {
+  bool fresh = false;        ///< measure an executable again even when its result is kept
+  double time_limit_s = 0;   ///< for programs; 0: none
+};
+
+/// Reads or measures. Error "NAME: ..." for a folder, a damaged file, a word that is neither a file nor a program.
+DiffSide load_diff_side(const std::string& text, const DiffSideOptions& options, CommandContext& context);
+
+}  // namespace icount

@@ -1,0 +1,29 @@
+// Progress on stderr: one line that is rewritten on a terminal, a plain line per message elsewhere.
+#pragma once
+
+#include <iosfwd>
+#include <string>
+#include <string_view>
+
+#include "cli/terminal.h"
+
+namespace icount {
+
+class StatusLine {
+ public:
+  StatusLine(std::ostream& err, const Terminal& terminal) : err_(err), terminal_(terminal) {}
+  StatusLine(const StatusLine&) = delete;
+  /// Takes the line away.
+  ~StatusLine() { clear(); }
+
+  /// The same text again is not said again.
+  void say(std::string_view text);
+  void clear();
+
+ private:
+  std::ostream& err_;
+  const Terminal& terminal_;
+  std::string shown_;
+};
+
+}  // namespace icount

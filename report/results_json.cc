@@ -1,0 +1,54 @@
+#include "report/results_json.h"
+
+#include "stats/cost_table.h"
+
+namespace icount {
+namespace {
+
+Json functions_to_json(const Result& result) {
+  Json list = Json::array();
+  const auto add = [&](std::string_view name, int64_t self, int64_t inclusive) {
+    list.push_back({{"name", name}, {"self", self}, {"inclusive", inclusive}});
+  };
+  if (result.graph) {
+    for (const CostRow& row : make_cost_table(*result.graph, {})) add(row.name, row.self[0], row.inclusive[0]);
+  } else {
+    for (const TopFunction& top : result.top) add(top.name, top.self, top.inclusive);
+  }
+  return list;
+}
+
+Json result_to_json(const Result& result) {
+  Json json;
+  json["label"] = result_label(result);
+  json["stmt"] = result.task.stmt;
+  if (!result.task.program.empty()) json["program"] = result.task.program;
+  json["language"] = result.task.language;
+  json["num_threads"] = result.task.num_threads;
+  json["status"] = result.status;
+  json["error"] = result.error;
+  if (!result.details.empty()) json["details"] = result.details;
+  if (!result.notes.empty()) json["notes"] = result.notes;
+  json["event"] = result.event;
+  json["number_per_run"] = result.number_per_run;
+  json["counts"] = result.counts;
+  const auto number = [](const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); };
+  json["per_run"] = number(per_run(result));
+  json["slope"] = number(result.slope);
+  json["fixed"] = number(result.fixed);
+  json["functions"] = functions_to_json(result);
+  json["fingerprint"] = to_json(result.fingerprint);
+  return json;
+}
+
+}  // namespace
+
+Json results_to_json(std::span<const Result> results) {
+  Json json;
+  json["schema"] = {{"name", "icount-count"}, {"version", 1}};
+  json["results"] = Json::array();
+  for (const Result& result : results) json["results"].push_back(result_to_json(result));
+  return json;
+}
+
+}  // namespace icount

@@ -1,0 +1,14 @@
+// `icount count --format json`: schema icount-count 1, documented in docs/json.md.
+#pragma once
+
+#include <span>
+
+#include "base/json.h"
+#include "stats/result.h"
+
+namespace icount {
+
+/// Every result, failed ones with empty counts and per_run null; functions by self cost of the first event.
+Json results_to_json(std::span<const Result> results);
+
+}  // namespace icount

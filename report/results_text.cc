@@ -1,0 +1,142 @@
+#include "report/results_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <ostream>
+
+#include "base/text.h"
+#include "report/markdown.h"
+#include "report/short_name.h"
+#include "report/table.h"
+#include "stats/cost_table.h"
+
+namespace icount {
+namespace {
+
+/// Rows of functions from the graph, or the few that were kept without one.
+std::vector<TopFunction> functions_of(const Result& result) {
+  if (!result.graph) return result.top;
+  std::vector<TopFunction> functions;
+  for (const CostRow& row : make_cost_table(*result.graph, {}))
+    if (row.self[0] != 0) functions.push_back({std::string(row.name), row.self[0], row.inclusive[0]});
+  return functions;
+}
+
+std::string runs_text(const Result& result) {
+  std::string text;
+  if (result.task.program.empty()) text = fmt::format("{} run{}", with_thousands(result.number_per_run), result.number_per_run == 1 ? "" : "s");
+  if (result.counts.size() < 2) return text;
+  const int64_t spread = count_spread(result);
+  if (!text.empty()) text += ", ";
+  text += fmt::format("{} repeats", result.counts.size());
+  return text + (spread == 0 ? ", all equal" : fmt::format(" that differ by up to {}", with_thousands(spread)));
+}
+
+void render_figures(std::ostream& out, const Result& result, const TextStyle& style) {
+  TextTable table({{"", Align::kLeft}, {""}, {"", Align::kLeft}});
+  table.add_row({{"count", Tone::kDim}, {with_thousands(*median_count(result)) + " " + result.event}, {runs_text(result)}});
+  if (result.number_per_run > 1) table.add_row({{"per run", Tone::kDim}, {quantity_text(*per_run(result)) + " " + result.event, Tone::kBold}, {""}});
+  if (result.slope && result.fixed)
+    table.add_row({{"slope", Tone::kDim}, {quantity_text(*result.slope) + " " + result.event}, {fmt::format("for each further run, {} fixed", quantity_text(*result.fixed))}});
+  table.render(out, style);
+}
+
+void render_functions(std::ostream& out, const Result& result, const ResultsView& view, const TextStyle& style) {
+  const std::vector<TopFunction> functions = functions_of(result);
+  if (functions.empty()) return;
+  const auto count = static_cast<double>(*median_count(result));
+  const size_t shown = view.top == 0 ? functions.size() : std::min(view.top, functions.size());
+  std::vector<std::string> names;
+  for (size_t i = 0; i < shown; ++i) names.push_back(functions[i].name);
+  const bool per_run = result.number_per_run > 1;
+  TextTable table(per_run ? std::vector<Column>{{"self"}, {"share"}, {"per run"}, {"inclusive"}, {"function", Align::kLeft}}
+                          : std::vector<Column>{{"self"}, {"share"}, {"inclusive"}, {"function", Align::kLeft}});
+  const auto cells = [&](int64_t self, const std::string& inclusive, const std::string& name, Tone tone) {
+    std::vector<Cell> row = {{with_thousands(self), tone}, {count == 0 ? "-" : fmt::format("{:.2f}%", 100.0 * static_cast<double>(self) / count), tone}};
+    if (per_run) row.push_back({quantity_text(static_cast<double>(self) / static_cast<double>(result.number_per_run)), tone});
+    row.push_back({inclusive, tone});
+    row.push_back({name, tone});
+    return row;
+  };
+  const ShortNames short_names(names, view.raw || style.width == 0 ? 0 : std::max<size_t>(style.width, 70) - 48);
+  int64_t rest = 0;
+  for (size_t i = shown; i < functions.size(); ++i) rest += functions[i].self;
+  for (size_t i = 0; i < shown; ++i) table.add_row(cells(functions[i].self, with_thousands(functions[i].inclusive), short_names.of(functions[i].name), Tone::kPlain));
+  if (shown < functions.size()) table.add_row(cells(rest, "", fmt::format("{} more functions", functions.size() - shown), Tone::kDim));
+  out << '\n';
+  table.render(out, style);
+}
+
+void render_one(std::ostream& out, const Result& result, const ResultsView& view, const TextStyle& style) {
+  out << paint(escape_for_terminal(result_key(result)), Tone::kBold, style) << '\n';
+  if (!result.counts.empty()) render_figures(out, result, style);
+  TextTable remarks({{"", Align::kLeft}, {"", Align::kLeft}});
+  if (!result.ok()) remarks.add_row({{result.status, Tone::kWorse}, {result.counts.empty() ? "no count" : "the figures above are no result"}});
+  for (const std::string& note : result.notes) remarks.add_row({{"note:", Tone::kNote}, {note}});
+  remarks.render(out, style);
+  if (!result.counts.empty()) render_functions(out, result, view, style);
+}
+
+void render_overview(std::ostream& out, std::span<const Result> results, const TextStyle& style) {
+  TextTable table({{"count"}, {"per run"}, {"fixed"}, {"spread"}, {"statement", Align::kLeft}});
+  for (const Result& result : results) {
+    if (result.counts.empty()) {
+      table.add_row({{""}, {result.status, Tone::kWorse}, {""}, {""}, {result_key(result)}});
+      continue;
+    }
+    const auto run = result.slope ? result.slope : per_run(result);
+    table.add_row({{with_thousands(*median_count(result))}, {quantity_text(*run)}, {result.fixed ? quantity_text(*result.fixed) : ""},
+                   {with_thousands(count_spread(result))}, {result_key(result)}});
+  }
+  table.render(out, style);
+}
+
+}  // namespace
+
+std::string quantity_text(double value) {
+  const double hundredths = std::round(value * 100);
+  if (!(std::abs(hundredths) < 9e17)) return fmt::format("{:.6g}", value);
+  const auto whole = static_cast<int64_t>(hundredths);
+  const int64_t fraction = std::abs(whole % 100);
+  std::string text = with_thousands(std::abs(whole) / 100);
+  if (fraction != 0) text += fmt::format(".{:02}", fraction);
+  return whole < 0 ? "-" + text : text;
+}
+
+void render_results_text(std::ostream& out, std::span<const Result> results, const ResultsView& view, const TextStyle& style) {
+  if (results.size() > 1) {
+    render_overview(out, results, style);
+    out << '\n';
+  }
+  for (size_t i = 0; i < results.size(); ++i) {
+    if (i > 0) out << '\n';
+    render_one(out, results[i], view, style);
+  }
+}
+
+void render_results_markdown(std::ostream& out, std::span<const Result> results, const ResultsView& view) {
+  MarkdownTable table({{"statement", Align::kLeft}, {"count"}, {"per run"}, {"fixed"}, {"spread"}});
+  for (const Result& result : results) {
+    if (result.counts.empty()) {
+      table.add_row({markdown_code(result_key(result)), escape_for_markdown(result.status), escape_for_markdown(result.error), "", ""});
+      continue;
+    }
+    table.add_row({markdown_code(result_key(result)), with_thousands(*median_count(result)), quantity_text(result.slope ? *result.slope : *per_run(result)),
+                   result.fixed ? quantity_text(*result.fixed) : "", with_thousands(count_spread(result))});
+  }
+  table.render(out);
+  for (const Result& result : results) {
+    const std::vector<TopFunction> functions = functions_of(result);
+    if (functions.empty()) continue;
+    out << "\n<details><summary>Functions of " << escape_for_markdown(result_key(result)) << "</summary>\n\n";
+    MarkdownTable top({{"self"}, {"inclusive"}, {"function", Align::kLeft}});
+    const size_t shown = view.top == 0 ? functions.size() : std::min(view.top, functions.size());
+    for (size_t i = 0; i < shown; ++i) top.add_row({with_thousands(functions[i].self), with_thousands(functions[i].inclusive), markdown_code(functions[i].name)});
+    top.render(out);
+    out << "\n</details>\n";
+  }
+}
+
+}  // namespace icount

@@ -1,0 +1,44 @@
+// What the docs say about the command line is what the tables say.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+
+#include "base/file.h"
+#include "cli/commands.h"
+#include "cli/help.h"
+#include "support/golden.h"
+
+namespace icount {
+namespace {
+
+void expect_page(const char* page, const std::string& generated) {
+  const auto path = std::filesystem::path(ICOUNT_SOURCE_DIR) / "docs" / page;
+  const char* update = std::getenv("ICOUNT_UPDATE_GOLDEN");
+  if (update && std::string_view(update) == "1") save_file(path, generated);
+  ASSERT_TRUE(std::filesystem::exists(path)) << path << " is missing; ICOUNT_UPDATE_GOLDEN=1 writes it";
+  EXPECT_EQ(load_text(path), generated) << path << " differs from the tables; ICOUNT_UPDATE_GOLDEN=1 writes it anew";
+}
+
+TEST(DocsTest, CommandsPage) { expect_page("commands.md", commands_page(all_commands())); }
+
+TEST(DocsTest, ExitCodesPage) { expect_page("exit_codes.md", exit_codes_page()); }
+
+TEST(DocsTest, HelpNamesEveryOptionOfEveryCommand) {
+  for (const CommandSpec* command : all_commands()) {
+    EXPECT_NE(command->run, nullptr) << command->name;
+    EXPECT_FALSE(command->summary.empty()) << command->name;
+    EXPECT_FALSE(command->description.empty()) << command->name;
+    EXPECT_FALSE(command->examples.empty()) << command->name;
+    const std::string help = help_text(*command, 80);
+    for (const OptionSpec& option : command->options) {
+      EXPECT_FALSE(option.help.empty()) << command->name << " " << option.name;
+      if (option.name.empty()) continue;
+      const std::string name = "--" + std::string(option.name.substr(0, option.name.find(',')));
+      EXPECT_NE(help.find(name), std::string::npos) << command->name << " " << name;
+    }
+    EXPECT_NE(overview_text(all_commands()).find("  " + std::string(command->name) + " "), std::string::npos);
+  }
+}
+
+}  // namespace
+}  // namespace icount

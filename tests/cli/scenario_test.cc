@@ -1,0 +1,89 @@
+// Runs every tests/cli/*.test against the built program.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "base/process.h"
+#include "base/scratch_dir.h"
+#include "cli/scenario.h"
+#include "support/golden.h"
+
+namespace icount {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::vector<fs::path> scenario_files() {
+  std::vector<fs::path> files;
+  for (const auto& entry : fs::directory_iterator(fs::path(ICOUNT_SOURCE_DIR) / "tests/cli"))
+    if (entry.path().extension() == ".test") files.push_back(entry.path());
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+bool is_here(const std::string& need) {
+  if (need == "compiler") return !find_program("clang++").empty() || !find_program("g++").empty();
+  return !find_program(need).empty();
+}
+
+ProcessOutcome run_step(const ScenarioStep& step, const fs::path& dir) {
+  ProcessSpec spec;
+  spec.argv = {"/bin/sh", "-c", step.command};
+  spec.working_dir = dir;
+  const std::string source = ICOUNT_SOURCE_DIR;
+  spec.environment = std::vector<std::string>{"PATH=" ICOUNT_BINARY_DIR ":/usr/local/bin:/usr/bin:/bin",
+                                              "HOME=" + dir.string(),
+                                              "ICOUNT_CACHE=" + (dir / "cache").string(),
+                                              "LC_ALL=C",
+                                              "DATA=" + source + "/tests/testdata",
+                                              "SUPPORT=" + source + "/tests/support"};
+  spec.time_limit = Seconds(120);
+  return run_process(spec);
+}
+
+class ScenarioTest : public testing::TestWithParam<fs::path> {};
+
+TEST_P(ScenarioTest, PrintsWhatItShould) {
+  const fs::path& file = GetParam();
+  const Scenario scenario = parse_scenario(load_text(file), file.filename().string());
+  for (const std::string& need : scenario.needs)
+    if (!is_here(need)) GTEST_SKIP() << "no " << need << " on this machine";
+  const ScratchDir dir;
+  for (const ScenarioFile& input : scenario.files) save_file(dir.path() / input.name, input.content);
+  ASSERT_FALSE(scenario.steps.empty()) << file << " has no command";
+  for (const ScenarioStep& step : scenario.steps) {
+    const ProcessOutcome outcome = run_step(step, dir.path());
+    const std::string where = file.filename().string() + ":" + std::to_string(step.line) + ": $ " + step.command;
+    EXPECT_EQ(outcome.end, ProcessOutcome::End::kExited) << where << ": " << describe_end(outcome);
+    EXPECT_EQ(outcome.exit_code, step.expected_exit) << where << "\nstderr:\n" << outcome.errors;
+    EXPECT_TRUE(matches(step.expected_out, outcome.output)) << where << "\n--- expected stdout\n" << step.expected_out << "--- actual\n" << outcome.output;
+    EXPECT_TRUE(matches(step.expected_err, outcome.errors)) << where << "\n--- expected stderr\n" << step.expected_err << "--- actual\n" << outcome.errors;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Cli, ScenarioTest, testing::ValuesIn(scenario_files()), [](const auto& info) {
+  std::string name = info.param.stem().string();
+  std::replace_if(name.begin(), name.end(), [](char c) { return !std::isalnum(static_cast<unsigned char>(c)); }, '_');
+  return name;
+});
+
+TEST(ScenarioFormatTest, PatternsMatchWithinAndAcrossLines) {
+  EXPECT_TRUE(matches("a\n[...]\nz\n", "a\nb\nc\nz\n"));
+  EXPECT_TRUE(matches("a\n[...]\nz\n", "a\nz\n"));
+  EXPECT_TRUE(matches("x [...] y\n", "x 12 y\n"));
+  EXPECT_FALSE(matches("x [...] y\n", "x 12\n"));
+  EXPECT_FALSE(matches("", "something\n"));
+  EXPECT_FALSE(matches("a\n", ""));
+}
+
+TEST(ScenarioFormatTest, CrookedFilesAreRefused) {
+  EXPECT_THROW(parse_scenario("--- stdout\n", "x"), std::runtime_error);
+  EXPECT_THROW(parse_scenario("$ true\n--- stdut\n", "x"), std::runtime_error);
+  EXPECT_THROW(parse_scenario("stray\n", "x"), std::runtime_error);
+}
+
+}  // namespace
+}  // namespace icount
