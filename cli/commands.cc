@@ -6,6 +6,7 @@
 #include "cli/command_compare.h"
 #include "cli/command_count.h"
 #include "cli/command_diff.h"
+#include "cli/command_doctor.h"
 #include "cli/command_show.h"
 #include "cli/command_suite_list.h"
 #include "cli/command_suite_run.h"
@@ -23,6 +24,7 @@ std::span<const CommandSpec* const> all_commands() {
       &suite_list_command(),
       &suite_run_command(),
       &suite_show_command(),
+      &doctor_command(),
   };
   return commands;
 }

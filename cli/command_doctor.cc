@@ -1,0 +1,85 @@
+#include "cli/command_doctor.h"
+
+#include <algorithm>
+#include <ostream>
+
+#include "base/json.h"
+#include "cli/doctor.h"
+#include "cli/options.h"
+#include "report/table.h"
+
+namespace icount {
+namespace {
+
+constexpr OptionSpec kOptions[] = {
+    {"torch", "DIR", "a LibTorch to look at besides those that are found"},
+    {"compiler", "PROGRAM", "the C++ compiler to check"},
+    {"no-self-check", "", "only look, compile and count nothing"},
+    {"format", "text|json", "form of the output (default text)"},
+};
+
+constexpr ExampleSpec kExamples[] = {
+    {"icount doctor", "why does a count not work here?"},
+    {"icount doctor --torch /opt/libtorch", "is this LibTorch usable?"},
+};
+
+Tone tone_of(FindingState state) {
+  return state == FindingState::kGood ? Tone::kBetter : state == FindingState::kBad ? Tone::kWorse : Tone::kNote;
+}
+
+void render_text(std::ostream& out, const std::vector<Finding>& findings, const TextStyle& style) {
+  TextTable table({{"", Align::kLeft}, {"", Align::kLeft}, {"", Align::kLeft}});
+  for (const Finding& finding : findings) {
+    table.add_row({{std::string(to_text(finding.state)), tone_of(finding.state)}, {finding.what, Tone::kBold}, {finding.details}});
+    if (!finding.remedy.empty()) table.add_row({{""}, {""}, {"-> " + finding.remedy}});
+  }
+  table.render(out, style);
+}
+
+Json to_json(const std::vector<Finding>& findings) {
+  Json json;
+  json["schema"] = {{"name", "icount-doctor"}, {"version", 1}};
+  json["findings"] = Json::array();
+  for (const Finding& finding : findings)
+    json["findings"].push_back({{"what", finding.what}, {"state", to_text(finding.state)}, {"details", finding.details}, {"remedy", finding.remedy}});
+  return json;
+}
+
+ExitCode run(const ParsedOptions& parsed, CommandContext& context) {
+  DoctorOptions options;
+  options.toolchain.torch_dir = parsed.text("torch");
+  options.toolchain.compiler = parsed.text("compiler");
+  options.self_check = !parsed.has("no-self-check");
+  const bool as_json = parsed.choice("format", {"text", "json"}) == 1;
+  parsed.check();
+  options.environment = context.environment;
+  options.cancelled = context.cancelled;
+  const std::vector<Finding> findings = run_doctor(options);
+  const bool bad = std::any_of(findings.begin(), findings.end(), [](const Finding& finding) { return finding.state == FindingState::kBad; });
+  if (as_json) {
+    context.out << dump_json(to_json(findings)) << '\n';
+  } else {
+    render_text(context.out, findings, context.terminal.style);
+    context.out << (bad ? "\nsomething that counting needs is missing; the arrows say what to do\n" : "\neverything that counting needs is here\n");
+  }
+  return bad ? ExitCode::kFailure : ExitCode::kOk;
+}
+
+}  // namespace
+
+const CommandSpec& doctor_command() {
+  static const CommandSpec command = {
+      .name = "doctor",
+      .summary = "say what is installed, what is missing and how to get it, and check that counting works",
+      .arguments = "",
+      .description =
+          "Looks for Valgrind, C++ compilers and every LibTorch (--torch, ICOUNT_TORCH, an active Python's torch, the system's), then compiles and counts a statement whose "
+          "cost is known; that takes about ten seconds the first time. Exit code 1 when something is missing that counting needs.",
+      .options = kOptions,
+      .examples = kExamples,
+      .run = run,
+  };
+  return command;
+}
+
+}  // namespace icount

@@ -1,0 +1,154 @@
+#include "cli/doctor.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <array>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "base/scratch_dir.h"
+#include "callgrind/version.h"
+#include "harness/build_cache.h"
+#include "timer/collect_callgrind.h"
+
+namespace icount {
+namespace {
+
+constexpr int kNopsPerRun = 1000;
+constexpr int kLoopAllowance = 10;
+
+struct PackageManager {
+  std::string_view program, install;
+};
+constexpr std::array<PackageManager, 5> kManagers = {{{"apt-get", "apt-get install"},
+                                                      {"dnf", "dnf install"},
+                                                      {"pacman", "pacman -S"},
+                                                      {"zypper", "zypper install"},
+                                                      {"apk", "apk add"}}};
+
+/// Debian's name -> the name that a package manager has for it, where the two differ.
+std::string_view package_for(std::string_view package, std::string_view manager) {
+  if (manager == "apt-get") return package;
+  if (package == "g++") return manager == "dnf" || manager == "zypper" ? "gcc-c++" : manager == "pacman" ? "gcc" : package;
+  if (package == "libtorch-dev") return "";
+  return package;
+}
+
+std::string remedy_for(std::string_view package) {
+  return install_command(package, [](std::string_view program) { return !find_program(program).empty(); }, ::geteuid() == 0);
+}
+
+Finding probe_valgrind_finding() {
+  try {
+    const Valgrind valgrind = probe_valgrind();
+    return {"Valgrind", FindingState::kGood, fmt::format("{} ({})", valgrind.version, valgrind.path.string()), ""};
+  } catch (const Error& error) {
+    return {"Valgrind", FindingState::kBad, error.what(), remedy_for("valgrind")};
+  }
+}
+
+Finding probe_compiler_finding(const DoctorOptions& options) {
+  try {
+    const Compiler compiler = probe_compiler(options.toolchain, options.environment);
+    return {"C++ compiler", FindingState::kGood, fmt::format("{} ({})", compiler.version, compiler.path.string()), ""};
+  } catch (const Error& error) {
+    return {"C++ compiler", FindingState::kBad, error.what(), remedy_for("g++")};
+  }
+}
+
+/// The other compiler is slower or faster, never needed; it is only shown.
+Finding probe_clang_finding() {
+  if (!find_program("clang++").empty()) {
+    const bool lld = !find_program("ld.lld").empty();
+    return {"clang++ and lld", lld ? FindingState::kGood : FindingState::kOptional, lld ? "both here" : "clang++ without lld", lld ? "" : remedy_for("lld")};
+  }
+  return {"clang++ and lld", FindingState::kOptional, "not here; LibTorch statements compile about five times faster with them", remedy_for("clang lld")};
+}
+
+std::vector<Finding> probe_torch_findings(const DoctorOptions& options) {
+  std::vector<Finding> findings;
+  try {
+    for (const LibTorch& torch : probe_libtorches(options.toolchain, options.environment))
+      findings.push_back({"LibTorch", FindingState::kGood, fmt::format("{} in {}, found by {}", torch.version, torch.root.string(), torch.found_by), ""});
+  } catch (const Error& error) {
+    findings.push_back({"LibTorch", FindingState::kOptional, error.what(), ""});
+  }
+  if (findings.empty())
+    findings.push_back({"LibTorch", FindingState::kOptional, "none found (looked at --torch, ICOUNT_TORCH, the active Python, the system); needed for statements without --no-torch",
+                        remedy_for("libtorch-dev")});
+  return findings;
+}
+
+Finding probe_cache_finding(const DoctorOptions& options) {
+  try {
+    const std::filesystem::path dir = default_cache_dir(options.environment);
+    const BuildCache cache(dir);
+    const ScratchDir writable("icount", dir);
+    return {"cache", FindingState::kGood, fmt::format("{}, {} MB of at most {}", dir.string(), cache.info().bytes >> 20, cache.info().max_bytes >> 20), ""};
+  } catch (const Error& error) {
+    return {"cache", FindingState::kBad, error.what(), "set ICOUNT_CACHE to a folder that can be written"};
+  }
+}
+
+Finding check_chain(const DoctorOptions& options) {
+  TimerArgs args;
+  args.torch = false;
+  args.stmt = fmt::format("asm volatile(\".rept {}\\n nop\\n .endr\");", kNopsPerRun);
+  CollectOptions collect;
+  collect.number = 10;
+  collect.time_limit = Seconds(30);
+  collect.toolchain = options.toolchain;
+  collect.toolchain.torch_dir.clear();
+  collect.environment = options.environment;
+  collect.cancelled = options.cancelled;
+  const auto start = std::chrono::steady_clock::now();
+  try {
+    const std::vector<CollectResult> results = collect_callgrind(std::span(&args, 1), collect);
+    const CollectResult& result = results.at(0);
+    if (result.status != CollectStatus::kDone || !result.slope) return {"self-check", FindingState::kBad, result.error, "report this with the output of 'icount doctor'"};
+    return judge_self_check(result.slope->per_run, Seconds(std::chrono::steady_clock::now() - start).count());
+  } catch (const Error& error) {
+    return {"self-check", FindingState::kBad, error.what(), ""};
+  }
+}
+
+}  // namespace
+
+std::string_view to_text(FindingState state) {
+  switch (state) {
+    case FindingState::kGood: return "ok";
+    case FindingState::kOptional: return "optional";
+    case FindingState::kBad: return "missing";
+  }
+  return {};
+}
+
+std::string install_command(std::string_view package, const std::function<bool(std::string_view)>& has_program, bool is_root) {
+  for (const PackageManager& manager : kManagers) {
+    if (!has_program(manager.program)) continue;
+    const std::string_view name = package_for(package, manager.program);
+    if (name.empty()) break;
+    return fmt::format("{}{} {}", is_root ? "" : "sudo ", manager.install, name);
+  }
+  if (package == "libtorch-dev") return "unpack LibTorch from pytorch.org and set ICOUNT_TORCH to its folder";
+  return fmt::format("install {} with this system's package manager", package);
+}
+
+Finding judge_self_check(double slope, double seconds) {
+  const std::string counted = fmt::format("{:.2f} instructions for {} of them and a loop, in {:.1f} s", slope, kNopsPerRun, seconds);
+  if (slope >= kNopsPerRun && slope <= kNopsPerRun + kLoopAllowance) return {"self-check", FindingState::kGood, counted, ""};
+  return {"self-check", FindingState::kBad, counted + ": the count is wrong", "report this with the output of 'icount doctor'"};
+}
+
+std::vector<Finding> run_doctor(const DoctorOptions& options) {
+  std::vector<Finding> findings = {probe_valgrind_finding(), probe_compiler_finding(options), probe_clang_finding()};
+  for (Finding& finding : probe_torch_findings(options)) findings.push_back(std::move(finding));
+  findings.push_back(probe_cache_finding(options));
+  bool can_count = true;
+  for (const Finding& finding : findings) can_count = can_count && finding.state != FindingState::kBad;
+  if (options.self_check && can_count) findings.push_back(check_chain(options));
+  return findings;
+}
+
+}  // namespace icount

@@ -1,0 +1,30 @@
+#include "cli/doctor.h"
+
+#include <gtest/gtest.h>
+
+namespace icount {
+namespace {
+
+std::string command_with(std::string_view manager, std::string_view package, bool is_root = false) {
+  return install_command(package, [&](std::string_view program) { return program == manager; }, is_root);
+}
+
+TEST(DoctorTest, TheInstallCommandIsTheSystemsOwn) {
+  EXPECT_EQ(command_with("apt-get", "valgrind"), "sudo apt-get install valgrind");
+  EXPECT_EQ(command_with("apt-get", "valgrind", true), "apt-get install valgrind");
+  EXPECT_EQ(command_with("dnf", "g++"), "sudo dnf install gcc-c++");
+  EXPECT_EQ(command_with("pacman", "g++"), "sudo pacman -S gcc");
+  EXPECT_EQ(command_with("dnf", "libtorch-dev"), "unpack LibTorch from pytorch.org and set ICOUNT_TORCH to its folder");
+  EXPECT_EQ(command_with("none", "valgrind"), "install valgrind with this system's package manager");
+}
+
+TEST(DoctorTest, TheSelfCheckKnowsItsAnswer) {
+  EXPECT_EQ(judge_self_check(1000, 1).state, FindingState::kGood);
+  EXPECT_EQ(judge_self_check(1010, 1).state, FindingState::kGood);
+  EXPECT_EQ(judge_self_check(999.9, 1).state, FindingState::kBad);
+  EXPECT_EQ(judge_self_check(1010.1, 1).state, FindingState::kBad);
+  EXPECT_EQ(judge_self_check(1002, 1.25).details, "1002.00 instructions for 1000 of them and a loop, in 1.2 s");
+}
+
+}  // namespace
+}  // namespace icount
