@@ -110,6 +110,15 @@ std::string escape_for_terminal(std::string_view text) {
   return out;
 }
 
+std::string escape_lines_for_terminal(std::string_view text) {
+  std::string out;
+  for (const std::string_view line : split(text, '\n')) {
+    if (line.data() != text.data()) out += '\n';
+    out += escape_for_terminal(line);
+  }
+  return out;
+}
+
 size_t display_width(std::string_view text) {
   size_t columns = 0;
   for (size_t at = 0; at < text.size(); ++columns) at += std::max<size_t>(1, decode_utf8(text, at).length);

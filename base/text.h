@@ -30,6 +30,9 @@ std::optional<int64_t> parse_int64(std::string_view text);
 /// Control bytes, DEL and bytes that are not UTF-8 as \xNN, bidirectional controls as \u{...}; a terminal stays as it was.
 std::string escape_for_terminal(std::string_view text);
 
+/// escape_for_terminal on each line; line breaks stay.
+std::string escape_lines_for_terminal(std::string_view text);
+
 /// Columns a terminal uses for UTF-8 text, counted in code points.
 size_t display_width(std::string_view text);
 

@@ -11,6 +11,7 @@
 #include "cli/command_suite_list.h"
 #include "cli/command_suite_run.h"
 #include "cli/command_suite_show.h"
+#include "cli/command_time.h"
 
 namespace icount {
 
@@ -25,6 +26,7 @@ std::span<const CommandSpec* const> all_commands() {
       &suite_run_command(),
       &suite_show_command(),
       &doctor_command(),
+      &time_command(),
   };
   return commands;
 }

@@ -36,6 +36,11 @@ TEST(TextTest, TerminalEscapesAreMadeVisible) {
   EXPECT_EQ(escape_for_terminal("\xc2\x9b" "31m"), "\\u{9b}31m");
 }
 
+TEST(TextTest, LinesStayLinesWhenEscaped) {
+  EXPECT_EQ(escape_lines_for_terminal("a\x1b\n\nb\n"), "a\\x1b\n\nb\n");
+  EXPECT_EQ(escape_lines_for_terminal(""), "");
+}
+
 TEST(TextTest, ShorteningCountsCodePointsAndKeepsBothEnds) {
   EXPECT_EQ(shorten_middle("abcdefghijklmnop", 11), "abc ... nop");
   EXPECT_EQ(shorten_middle("abc", 3), "abc");

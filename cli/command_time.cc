@@ -1,0 +1,238 @@
+#include "cli/command_time.h"
+
+#include <fmt/format.h>
+
+#include <ostream>
+
+#include "base/error.h"
+#include "base/scratch_dir.h"
+#include "base/text.h"
+#include "cli/options.h"
+#include "cli/time_options.h"
+#include "harness/cuda_stub.h"
+#include "report/compare_text.h"
+#include "report/device_text.h"
+#include "report/measurement_text.h"
+#include "stats/compare.h"
+#include "store/measurement_file.h"
+#include "timer/autorange.h"
+#include "timer/steady_timing.h"
+#include "timer/stub_timing.h"
+
+namespace icount {
+namespace {
+
+constexpr ExampleSpec kExamples[] = {
+    {"icount time --setup 'auto x = torch::ones({64, 64});' --stmt 'auto y = x + x;' --num-threads 1,2", "one statement with one and two threads"},
+    {"icount time --no-torch --setup 'std::vector<int> v(1000);' --stmt 'std::vector<int> w = v; icount::keep(w);' --ci 1%", "until the median is sure to one per cent"},
+    {"icount time --setup 'auto x = torch::rand({100});' --stmt 'x.sum();' --against 'x.mean();'", "two statements in turns, and their ratio"},
+    {"icount time --stmt 'auto y = x * w;' --setup '...' --description new --out new.json && icount compare old.json new.json", "for a table"},
+};
+
+/// One statement's timing, or why there is none.
+struct Timed {
+  std::optional<Measurement> measurement;
+  std::vector<std::string> notes;
+  std::string error;
+};
+
+struct TimeRun {
+  std::vector<Timed> timed;            // one per statement
+  std::optional<PairedResult> paired;
+  Json surroundings;
+};
+
+SteadyOptions steady_options(const TimeOptions& options) {
+  SteadyOptions steady;
+  steady.ci = options.ci;
+  steady.min_run_time = options.min_run_time;
+  steady.max_run_time = options.max_run_time;
+  return steady;
+}
+
+Measurement with_surroundings(const Measurement& m, const Json& surroundings) {
+  return Measurement(m.number_per_run(), m.raw_times(), m.task_spec(), Json{{"surroundings", surroundings}});
+}
+
+Timed take(SteadyResult result) {
+  Timed timed{std::move(result.measurement), std::move(result.notes), {}};
+  timed.notes.insert(timed.notes.begin(), result.why);
+  return timed;
+}
+
+Timed time_one(TimeSource& source, const TaskSpec& spec, const TimeOptions& options) {
+  if (options.method == TimeMethod::kTimeit) return {timeit(source, spec, options.number), {}, {}};
+  if (options.method == TimeMethod::kAdaptive) {
+    AdaptiveOptions adaptive;
+    adaptive.min_run_time = options.min_run_time;
+    adaptive.max_run_time = options.max_run_time;
+    return {adaptive_autorange(source, spec, adaptive), {}, {}};
+  }
+  return take(time_steadily(source, spec, steady_options(options)));
+}
+
+StubTimingOptions stub_options(const TimeOptions& options, const CommandContext& context) {
+  StubTimingOptions stub;
+  stub.toolchain.compiler = options.compiler;
+  stub.toolchain.torch_dir = options.torch_dir;
+  stub.toolchain.python = options.python;
+  stub.toolchain.cxxflags = options.cxxflags;
+  stub.toolchain.link_flags = options.link_flags;
+  stub.environment = context.environment;
+  stub.block_limit = Seconds(options.block_limit);
+  stub.pin_core = options.pin_core;
+  stub.cold_bytes = options.cold ? probe_cold_bytes() : 0;
+  stub.cancelled = context.cancelled;
+  if (context.error_terminal.is_terminal) stub.on_progress = [&context](const std::string& text) { context.err << text << "...\n" << std::flush; };
+  return stub;
+}
+
+TimeRun time_on_cpu(const TimeOptions& options, const CommandContext& context) {
+  const StubTiming timing(options.statements, stub_options(options, context));
+  TimeRun run;
+  run.surroundings = probe_timing_surroundings(options.pin_core);
+  run.timed.resize(options.statements.size());
+  for (size_t i = 0; i < options.statements.size(); ++i)
+    if (const TimingFailure* failure = timing.failure(i)) run.timed[i].error = failure->error;
+  if (options.paired && run.timed[0].error.empty() && run.timed[1].error.empty()) {
+    const auto a = timing.open(0), b = timing.open(1);
+    run.paired = time_paired(*a, options.specs[0], *b, options.specs[1], steady_options(options));
+    run.timed[0] = take(run.paired->a);
+    run.timed[1] = take(run.paired->b);
+    return run;
+  }
+  for (size_t i = 0; i < options.statements.size(); ++i) {
+    if (!run.timed[i].error.empty()) continue;
+    try {
+      const auto source = timing.open(i);
+      run.timed[i] = time_one(*source, options.specs[i], options);
+    } catch (const Error& error) {
+      if (context.cancelled && context.cancelled()) throw;
+      run.timed[i].error = error.what();
+    }
+  }
+  return run;
+}
+
+std::string ratio_text(const PairedResult& paired) {
+  std::string text = fmt::format("against takes {:.4g} times as long as stmt", paired.ratio);
+  if (!paired.interval) return text + " (too few rounds for an interval)\n";
+  const bool sure = paired.interval->low > 1 || paired.interval->high < 1;
+  return text + fmt::format(" (95 % interval {:.4g} to {:.4g}): {}\n", paired.interval->low, paired.interval->high,
+                            !sure ? "can't tell them apart" : paired.ratio > 1 ? "slower" : "faster");
+}
+
+void print_text(const TimeRun& run, const TimeOptions& options, CommandContext& context) {
+  std::vector<Measurement> all;
+  for (size_t i = 0; i < run.timed.size(); ++i) {
+    const Timed& timed = run.timed[i];
+    if (!timed.measurement) continue;
+    context.out << escape_lines_for_terminal(render_measurement(*timed.measurement)) << '\n';
+    for (const std::string& note : timed.notes) context.out << "  " << escape_for_terminal(note) << '\n';
+    context.out << '\n';
+    all.push_back(*timed.measurement);
+  }
+  if (run.paired) context.out << ratio_text(*run.paired);
+  if (all.size() > 1 && !options.paired) context.out << render_compare(Compare(all));
+}
+
+void print_json(const TimeRun& run, const TimeOptions& options, CommandContext& context) {
+  Json json;
+  json["schema"] = Json{{"name", "icount-time"}, {"version", 1}};
+  json["surroundings"] = run.surroundings;
+  json["results"] = Json::array();
+  for (size_t i = 0; i < run.timed.size(); ++i) {
+    const Timed& timed = run.timed[i];
+    Json item{{"stmt", options.specs[i].stmt}, {"num_threads", options.specs[i].num_threads}, {"status", timed.measurement ? "done" : "failed"}};
+    if (!timed.error.empty()) item["error"] = timed.error;
+    if (timed.measurement) {
+      item["median_seconds"] = timed.measurement->median();
+      item["iqr_seconds"] = timed.measurement->iqr();
+      item["measurement"] = to_json(*timed.measurement);
+    }
+    item["notes"] = timed.notes;
+    json["results"].push_back(std::move(item));
+  }
+  if (run.paired) {
+    json["ratio"] = run.paired->ratio;
+    if (run.paired->interval) json["ratio_interval"] = {run.paired->interval->low, run.paired->interval->high};
+  }
+  context.out << dump_json(json) << '\n';
+}
+
+void tell_failure(const TaskSpec& spec, const std::string& error, CommandContext& context) {
+  context.err << fmt::format("icount: {}: {}\n", escape_for_terminal(task_row_name(spec)), escape_for_terminal(error));
+}
+
+ExitCode run_on_cpu(const TimeOptions& options, CommandContext& context) {
+  const TimeRun run = time_on_cpu(options, context);
+  options.json ? print_json(run, options, context) : print_text(run, options, context);
+  std::vector<Measurement> done;
+  bool failed = false;
+  for (size_t i = 0; i < run.timed.size(); ++i) {
+    const Timed& timed = run.timed[i];
+    if (timed.measurement) done.push_back(with_surroundings(*timed.measurement, run.surroundings));
+    if (timed.error.empty()) continue;
+    failed = true;
+    tell_failure(options.specs[i], timed.error, context);
+  }
+  if (!options.out.empty() && !done.empty()) save_measurements(options.out, done);
+  return failed ? ExitCode::kFailure : ExitCode::kOk;
+}
+
+ExitCode run_on_cuda(const TimeOptions& options, CommandContext& context) {
+  CudaStubOptions cuda;
+  cuda.nvcc = options.nvcc;
+  cuda.cxxflags = options.cxxflags;
+  cuda.link_flags = options.link_flags;
+  cuda.use_entropy = options.entropy;
+  cuda.synchronises = options.cuda_sync;
+  cuda.bytes_moved = options.bytes_moved;
+  cuda.flops = options.flops;
+  cuda.time_limit = Seconds(options.block_limit);
+  cuda.cancelled = context.cancelled;
+  ExitCode code = ExitCode::kOk;
+  Json results = Json::array();
+  for (size_t i = 0; i < options.statements.size(); ++i) {
+    const ScratchDir folder;
+    const CudaOutcome outcome = run_cuda_stub(options.statements[i], cuda, folder.path());
+    if (!outcome.measurement) {
+      code = ExitCode::kFailure;
+      tell_failure(options.specs[i], outcome.error, context);
+      results.push_back(Json{{"stmt", options.specs[i].stmt}, {"status", "failed"}, {"error", outcome.error}});
+      continue;
+    }
+    results.push_back(Json{{"stmt", options.specs[i].stmt}, {"status", "done"}, {"device_measurement", to_json(*outcome.measurement)}});
+    if (!options.json) context.out << escape_for_terminal(task_title(options.specs[i])) << '\n' << render_device_measurement(*outcome.measurement) << '\n';
+  }
+  if (options.json)
+    context.out << dump_json(Json{{"schema", {{"name", "icount-time"}, {"version", 1}}}, {"results", std::move(results)}}) << '\n';
+  return code;
+}
+
+ExitCode run_time(const ParsedOptions& parsed, CommandContext& context) {
+  const TimeOptions options = read_time_options(parsed);
+  return options.cuda ? run_on_cuda(options, context) : run_on_cpu(options, context);
+}
+
+}  // namespace
+
+const CommandSpec& time_command() {
+  static const CommandSpec command = {
+      .name = "time",
+      .summary = "time statements by the wall clock, on the CPU or a CUDA device",
+      .arguments = "",
+      .description =
+          "Each statement is compiled into a stub and runs natively in a process of its own: set-up, a warm-up run, then a block of runs "
+          "whose length is searched as the ancestor's blocked_autorange searches it. Blocks are taken until the time asked for is reached, "
+          "or until the median is as sure as --ci asks. The first, cold block is dropped and told.\n\n"
+          "A statement whose time does not grow with the number of runs was taken away by the compiler; that is said. Use its result, as "
+          "with icount::keep(y).",
+      .options = time_option_table(),
+      .examples = kExamples,
+      .run = run_time,
+  };
+  return command;
+}
+
+}  // namespace icount

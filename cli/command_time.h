@@ -1,0 +1,10 @@
+// `icount time`: statements by the wall clock, through native stub servers or on a CUDA device.
+#pragma once
+
+#include "cli/command.h"
+
+namespace icount {
+
+const CommandSpec& time_command();
+
+}  // namespace icount

@@ -1,0 +1,152 @@
+#include "cli/time_options.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cmath>
+#include <cstdlib>
+
+#include "base/error.h"
+#include "cli/options.h"
+
+namespace icount {
+namespace {
+
+constexpr OptionSpec kOptions[] = {
+    {"", "", "What to time"},
+    {"stmt,s", "TEXT", "the statement; may be given several times", true},
+    {"against", "TEXT", "a second statement, timed in turns with the first (A B B A): their ratio with its interval"},
+    {"setup", "TEXT", "runs before each block, outside the timed part"},
+    {"global-setup", "TEXT", "text at file scope: includes, functions, kernels"},
+    {"language", "c++|torchscript|python", "language of the statements (default c++)"},
+    {"num-threads", "N,...", "intra-op threads; with several, each statement is timed with each (default 1)"},
+    {"label", "TEXT", "title of the table in `icount compare`"},
+    {"sub-label", "TEXT", "its row; with several statements each statement's text is its row"},
+    {"description", "TEXT", "its column"},
+    {"env", "TEXT", "name of what else differs (a branch, a machine)"},
+    {"", "", "How long"},
+    {"min-run-time", "TIME", "at least so long in all blocks together (default 0.2s)"},
+    {"max-run-time", "TIME", "at most so long (default 10s)"},
+    {"ci", "PERCENT", "go on until the 95 % interval of the median is so narrow: 1%"},
+    {"adaptive", "", "the ancestor's adaptive_autorange: until quartiles are within 10 % of the median"},
+    {"number", "N", "the ancestor's timeit: one block of N runs after a warm-up"},
+    {"timeout", "TIME", "a block that takes longer is a failure (default 120s)"},
+    {"", "", "Where and how"},
+    {"pin", "CORE", "run on this core alone"},
+    {"cold", "", "empty the caches before each run (C++ only)"},
+    {"device", "cpu|cuda", "cuda: device events, cold and hot, by nvbench's method (docs/cuda.md); the statement queues its work on `stream`"},
+    {"bytes", "N", "cuda: bytes that one run moves, for the share of peak bandwidth"},
+    {"flops", "N", "cuda: operations of one run, for the share of peak"},
+    {"entropy", "", "cuda: stop by the entropy rule"},
+    {"cuda-sync", "", "cuda: the statement waits for the device itself"},
+    {"torch", "DIR", "the LibTorch to use"},
+    {"no-torch", "", "plain C++, no LibTorch"},
+    {"python", "PROGRAM", "interpreter of Python statements"},
+    {"compiler", "PROGRAM", "C++ compiler"},
+    {"nvcc", "PROGRAM", "CUDA compiler"},
+    {"cxxflag", "FLAG", "added to the compiler's flags", true},
+    {"link", "FLAG", "added to the linker's flags", true},
+    {"", "", "What comes out"},
+    {"out", "FILE", "save the measurements for `icount compare`"},
+    {"format", "text|json", "form of the output (default text)"},
+};
+
+double read_number(const ParsedOptions& parsed, const char* name) {
+  const std::string text = parsed.text(name);
+  if (text.empty()) return 0;
+  char* end = nullptr;
+  const double value = std::strtod(text.c_str(), &end);
+  if (*end != '\0' || !(value > 0) || std::isinf(value)) parsed.problem(fmt::format("--{} takes a positive number, not '{}'", name, text));
+  return value;
+}
+
+std::optional<double> read_interval(const ParsedOptions& parsed) {
+  std::string text = parsed.text("ci");
+  if (text.empty()) return std::nullopt;
+  if (text.ends_with('%')) text.pop_back();
+  char* end = nullptr;
+  const double percent = std::strtod(text.c_str(), &end);
+  if (text.empty() || *end != '\0' || !(percent > 0) || percent > 100)
+    parsed.problem(fmt::format("--ci takes a percentage above 0, such as 1%, not '{}'", parsed.text("ci")));
+  return percent / 100;
+}
+
+std::optional<std::string> optional_text(const ParsedOptions& parsed, const char* name) {
+  return parsed.has(name) ? std::optional(parsed.text(name)) : std::nullopt;
+}
+
+TaskSpec make_spec(const TimerArgs& args, const ParsedOptions& parsed, bool several) {
+  TaskSpec spec{args.stmt, args.setup, args.global_setup, optional_text(parsed, "label"), optional_text(parsed, "sub-label"),
+                optional_text(parsed, "description"), optional_text(parsed, "env"), args.num_threads};
+  if (several) spec.sub_label.reset();
+  return args.language == Language::kPython ? clean_python_spec(spec) : clean_cpp_spec(spec);
+}
+
+void read_statements(const ParsedOptions& parsed, TimeOptions& options) {
+  std::vector<std::string> texts = parsed.texts("stmt");
+  if (texts.empty()) parsed.problem("no statement: give one with --stmt 'TEXT'");
+  if (options.paired) {
+    if (texts.size() > 1) parsed.problem("--against compares with one --stmt, several were given");
+    texts.push_back(parsed.text("against"));
+  }
+  TimerArgs args;
+  args.setup = parsed.text("setup");
+  args.global_setup = parsed.text("global-setup");
+  args.language = std::array{Language::kCpp, Language::kTorchScript, Language::kPython}[parsed.choice("language", {"c++", "torchscript", "python"})];
+  args.torch = !parsed.has("no-torch") && !options.cuda;
+  if (args.language == Language::kPython && !args.global_setup.empty()) parsed.problem("--global-setup is for C++; put Python text into --setup");
+  std::vector<int64_t> threads = parsed.integers("num-threads", 1, 4096);
+  if (threads.empty()) threads = {1};
+  for (const int64_t count : threads) {
+    for (const std::string& text : texts) {
+      args.stmt = text;
+      args.num_threads = static_cast<int>(count);
+      options.statements.push_back(args);
+    }
+  }
+  parsed.check();
+  for (const TimerArgs& statement : options.statements) options.specs.push_back(make_spec(statement, parsed, texts.size() > 1));
+}
+
+}  // namespace
+
+std::span<const OptionSpec> time_option_table() { return kOptions; }
+
+TimeOptions read_time_options(const ParsedOptions& parsed) {
+  TimeOptions options;
+  options.paired = parsed.has("against");
+  options.cuda = parsed.choice("device", {"cpu", "cuda"}) == 1;
+  options.number = parsed.has("number") ? parsed.integer("number", 1, 1, int64_t{1} << 62) : 0;
+  options.method = parsed.has("number") ? TimeMethod::kTimeit : parsed.has("adaptive") ? TimeMethod::kAdaptive : TimeMethod::kSteady;
+  options.min_run_time = parsed.seconds("min-run-time", options.method == TimeMethod::kAdaptive ? 0.01 : 0.2);
+  options.max_run_time = parsed.seconds("max-run-time", 10);
+  options.block_limit = parsed.seconds("timeout", 120);
+  options.ci = read_interval(parsed);
+  if (parsed.has("pin")) options.pin_core = static_cast<int>(parsed.integer("pin", 0, 0, 1 << 20));
+  options.cold = parsed.has("cold");
+  options.entropy = parsed.has("entropy");
+  options.cuda_sync = parsed.has("cuda-sync");
+  options.bytes_moved = read_number(parsed, "bytes");
+  options.flops = read_number(parsed, "flops");
+  options.torch_dir = parsed.text("torch");
+  options.python = parsed.text("python");
+  options.compiler = parsed.text("compiler");
+  options.nvcc = parsed.text("nvcc");
+  options.cxxflags = parsed.texts("cxxflag");
+  options.link_flags = parsed.texts("link");
+  options.out = parsed.text("out");
+  options.json = parsed.choice("format", {"text", "json"}) == 1;
+  parsed.excludes("against", "adaptive");
+  parsed.excludes("against", "number");
+  parsed.excludes("number", "adaptive");
+  parsed.excludes("number", "ci");
+  parsed.excludes("adaptive", "ci");
+  parsed.excludes("torch", "no-torch");
+  if (options.cuda)
+    for (const char* other : {"against", "adaptive", "number", "ci", "pin", "cold", "torch", "out"})
+      if (parsed.has(other)) parsed.problem(fmt::format("--{} does not go with --device cuda", other));
+  read_statements(parsed, options);
+  return options;
+}
+
+}  // namespace icount

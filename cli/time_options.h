@@ -1,0 +1,46 @@
+// What `icount time` was asked for, read and checked in one place.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/command.h"
+#include "harness/timer_args.h"
+#include "stats/task_spec.h"
+
+namespace icount {
+
+class ParsedOptions;
+
+/// How the number of runs and blocks is found.
+enum class TimeMethod { kSteady, kAdaptive, kTimeit };
+
+struct TimeOptions {
+  std::vector<TimerArgs> statements;  ///< every statement with every thread count
+  std::vector<TaskSpec> specs;        ///< of each
+  TimeMethod method = TimeMethod::kSteady;
+  bool paired = false;                ///< the second half of the statements is timed in turns with the first half
+  int64_t number = 0;                 ///< of timeit
+  double min_run_time = 0.2;
+  double max_run_time = 10;
+  std::optional<double> ci;           ///< relative width of the interval to stop at
+  std::optional<int> pin_core;
+  bool cold = false;
+  bool cuda = false;
+  bool entropy = false, cuda_sync = false;
+  double bytes_moved = 0, flops = 0;
+  double block_limit = 120;
+  std::string torch_dir, python, compiler, nvcc;
+  std::vector<std::string> cxxflags, link_flags;
+  std::string out;
+  bool json = false;
+};
+
+/// The table of `icount time`.
+std::span<const OptionSpec> time_option_table();
+
+/// Error{kUsage} with everything that is wrong.
+TimeOptions read_time_options(const ParsedOptions& parsed);
+
+}  // namespace icount
