@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <optional>
 #include <unordered_map>
 #include <utility>
 #include <optional>
@@ -23,7 +24,7 @@ bool matched_silently(MatchedBy by) { return by == MatchedBy::kNothing || by == 
 class CauseMaker {
  public:
   CauseMaker(const JoinedGraph& joined, const OpenedFlow& flow)
-      : flow_(flow), source_{joined, flow.condensed, flow.figures}, said_(joined.functions.size(), false) {}
+      : flow_(flow), source_{joined, flow.condensed, flow.figures, name_nodes(joined, flow.condensed)}, said_(joined.functions.size(), false) {}
 
   std::vector<GroupedCause> make(int64_t delta) {
     const std::vector<Term>& terms = flow_.figures.terms;
@@ -86,9 +87,15 @@ class CauseMaker {
 
   /// The noise group in which a term happens: that of the function itself, or of the caller. A routine exchanged by
   /// dispatch is a cause, no noise.
-  std::string_view group_of(const Term& term) const {
+  std::string_view group_of(const Term& term) {
     const uint32_t node = term.kind == TermKind::kCalls ? flow_.condensed.graph.edges[term.index].caller : term.index;
     if (term.kind == TermKind::kOwnCost && !matched_silently(matched_by(node))) return {};
+    if (groups_.empty()) groups_.resize(flow_.condensed.graph.nodes.size());
+    if (!groups_[node]) groups_[node] = group_of_node(node);
+    return *groups_[node];
+  }
+
+  std::string_view group_of_node(uint32_t node) const {
     const auto group = [&](uint32_t member) {
       const JoinedFunction& function = source_.joined.functions[member];
       return noise_group_of(function.name, function.object);
@@ -212,6 +219,7 @@ class CauseMaker {
   std::vector<bool> said_;      // by function: its other name was told
   std::vector<int64_t> whole_;  // by term: what it comes to
   std::unordered_map<uint32_t, std::vector<std::pair<uint32_t, int64_t>>> inside_;  // by term: members of its cluster
+  std::vector<std::optional<std::string_view>> groups_;  // by node, once asked for
   std::vector<bool> taken_;     // by term: part of a joined cause
   std::vector<GroupedCause> causes_;
 };

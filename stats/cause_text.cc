@@ -31,7 +31,8 @@ std::string decimal(long double value, int digits) {
 }
 
 bool near_enough(long double value, int digits) {
-  const long double scale = std::pow(10.0L, digits);
+  long double scale = 1;
+  for (int i = 0; i < digits; ++i) scale *= 10;
   return std::abs(std::round(value * scale) / scale - value) <= std::abs(value) * 0.005L;
 }
 
@@ -51,6 +52,11 @@ int64_t calls_at(const TextSource& source, size_t side, uint32_t node) {
 
 std::string object_of(const TextSource& source, const JoinedFunction& function, size_t side) {
   return quoted(base_of_path(source.joined.sides[side]->functions[function.folded[side]].object));
+}
+
+/// The name short, or whole when the other one would read the same.
+std::string quoted_apart(std::string_view name, std::string_view other) {
+  return short_name(name) == short_name(other) ? fmt::format("`{}`", name) : quoted(name);
 }
 
 /// "`0x283d0` in liblua.so (was `0x28210`)": an address means something in its object only.
@@ -78,13 +84,13 @@ std::string own_cost_figures(const TextSource& source, uint32_t node) {
   return fmt::format("{} -> {} per call ({})", before, after, counts);
 }
 
-const JoinedFunction& costliest_of(const TextSource& source, const std::vector<uint32_t>& members) {
+const JoinedFunction& costliest_of(const JoinedGraph& joined, const std::vector<uint32_t>& members) {
   const auto weight = [&](uint32_t member) {
-    const BothSides& self = source.joined.flow.nodes[member].self;
+    const BothSides& self = joined.flow.nodes[member].self;
     return static_cast<long double>(self[0]) + static_cast<long double>(self[1]);
   };
   const auto lighter = [&](uint32_t a, uint32_t b) { return weight(a) < weight(b); };
-  return source.joined.functions[*std::max_element(members.begin(), members.end(), lighter)];
+  return joined.functions[*std::max_element(members.begin(), members.end(), lighter)];
 }
 
 /// A recursion in numbers that mean something: how many calls one call from outside becomes.
@@ -97,7 +103,7 @@ std::string recursion_text(const TextSource& source, uint32_t edge) {
     return outer > 0 ? calls / outer : calls;
   };
   const auto [before, after] = quantities(per_entry(0), per_entry(1));
-  const std::string name = node_name(source, node);
+  const std::string& name = source.names[node];
   if (inner[0] == 0) return fmt::format("{} now calls itself: {} calls for each from outside ({} calls in all)", name, after, with_thousands(calls_at(source, 1, node)));
   if (inner[1] == 0) return fmt::format("{} no longer calls itself: {} calls for each from outside before ({} calls in all)", name, before, with_thousands(calls_at(source, 0, node)));
   return fmt::format("{} calls itself {}: {} calls for each from outside instead of {} ({} calls in all instead of {})", name,
@@ -117,7 +123,7 @@ std::string rate(const TextSource& source, uint32_t edge, size_t side) {
 /// A call that only one side has.
 std::string one_sided_text(const TextSource& source, uint32_t edge, size_t side) {
   const FlowEdge& flow = source.condensed.graph.edges[edge];
-  const std::string caller = node_name(source, flow.caller), callee = node_name(source, flow.callee);
+  const std::string &caller = source.names[flow.caller], &callee = source.names[flow.callee];
   const std::string_view verb = side == 1 ? "now calls" : "no longer calls", before = side == 1 ? "" : " before";
   const int64_t callers = calls_at(source, side, flow.caller);
   if (callers == 1) return fmt::format("{} {} {}, {}{}", caller, verb, callee, times(with_thousands(flow.calls[side])), before);
@@ -131,8 +137,8 @@ std::string one_sided_text(const TextSource& source, uint32_t edge, size_t side)
 std::string total_calls_text(const TextSource& source, uint32_t edge) {
   const FlowEdge& flow = source.condensed.graph.edges[edge];
   const int64_t before = calls_at(source, 0, flow.caller), after = calls_at(source, 1, flow.caller);
-  const std::string caller = node_name(source, flow.caller);
-  std::string text = fmt::format("{} calls {} {}{} instead of {}", caller, node_name(source, flow.callee), times(with_thousands(flow.calls[1])),
+  const std::string& caller = source.names[flow.caller];
+  std::string text = fmt::format("{} calls {} {}{} instead of {}", caller, source.names[flow.callee], times(with_thousands(flow.calls[1])),
                                  source.figures.fixed_calls[edge] ? " in all" : "", with_thousands(flow.calls[0]));
   if (before != after) return fmt::format("{} ({} of {} instead of {})", text, counted(after, "call"), caller, with_thousands(before));
   return before == 1 ? text : fmt::format("{} ({} of {})", text, counted(after, "call"), caller);
@@ -141,6 +147,8 @@ std::string total_calls_text(const TextSource& source, uint32_t edge) {
 }  // namespace
 
 std::pair<std::string, std::string> quantities(long double before, long double after) {
+  const auto is_whole = [](long double value) { return std::abs(value) < 1e15L && value == static_cast<long double>(static_cast<int64_t>(value)); };
+  if (is_whole(before) && is_whole(after)) return {with_thousands(static_cast<int64_t>(before)), with_thousands(static_cast<int64_t>(after))};
   const long double larger = std::max(std::abs(before), std::abs(after));
   const int whole = larger >= 1 ? static_cast<int>(std::log10(larger)) + 1 : 0;
   const int zeros = larger > 0 && larger < 1 ? static_cast<int>(-std::log10(larger)) : 0;
@@ -153,22 +161,28 @@ std::pair<std::string, std::string> quantities(long double before, long double a
   return texts;
 }
 
-std::string node_name(const TextSource& source, uint32_t node) {
-  const auto& members = source.condensed.members[node];
-  const auto& functions = source.joined.functions;
-  if (members.size() == 1) {
-    const JoinedFunction& function = functions[members.front()];
-    if (is_address_name(function.name)) return unnamed(function);
-    if (!function.name_is_shared) return quoted(function.name);
-    return fmt::format("{} ({})", quoted(function.name), base_of_path(function.file));
+std::vector<std::string> name_nodes(const JoinedGraph& joined, const CondensedFlow& condensed) {
+  std::vector<std::string> names;
+  names.reserve(condensed.members.size());
+  for (const auto& members : condensed.members) {
+    const JoinedFunction& function = members.size() == 1 ? joined.functions[members.front()] : costliest_of(joined, members);
+    if (members.size() > 1) {
+      names.push_back(fmt::format("the recursive cluster of {} and {} more", quoted(function.name), members.size() - 1));
+    } else if (is_address_name(function.name)) {
+      names.push_back(unnamed(function));
+    } else if (function.name_is_shared) {
+      names.push_back(fmt::format("{} ({})", quoted(function.name), base_of_path(function.file)));
+    } else {
+      names.push_back(quoted(function.name));
+    }
   }
-  return fmt::format("the recursive cluster of {} and {} more", quoted(costliest_of(source, members).name), members.size() - 1);
+  return names;
 }
 
 std::string node_label(const TextSource& source, uint32_t node) {
   const auto& members = source.condensed.members[node];
   if (members.size() == 1) return std::string(source.joined.functions[members.front()].name);
-  return fmt::format("cluster of {} and {} more", costliest_of(source, members).name, members.size() - 1);
+  return fmt::format("cluster of {} and {} more", costliest_of(source.joined, members).name, members.size() - 1);
 }
 
 std::string member_text(const TextSource& source, uint32_t node, uint32_t member) {
@@ -182,14 +196,14 @@ std::string member_text(const TextSource& source, uint32_t node, uint32_t member
 }
 
 std::string own_cost_text(const TextSource& source, uint32_t node) {
-  return fmt::format("own cost of {} {}", node_name(source, node), own_cost_figures(source, node));
+  return fmt::format("own cost of {} {}", source.names[node], own_cost_figures(source, node));
 }
 
 std::string calls_text(const TextSource& source, uint32_t edge) {
   const FlowEdge& flow = source.condensed.graph.edges[edge];
   if (flow.caller == flow.callee) return recursion_text(source, edge);
   if (flow.calls[0] == 0 || flow.calls[1] == 0) return one_sided_text(source, edge, flow.calls[0] == 0);
-  const std::string caller = node_name(source, flow.caller), callee = node_name(source, flow.callee);
+  const std::string &caller = source.names[flow.caller], &callee = source.names[flow.callee];
   const int64_t callers[2] = {calls_at(source, 0, flow.caller), calls_at(source, 1, flow.caller)};
   const auto& [base, head] = source.figures.sides;
   const bool rare = base.calls_per_call[edge] < 1 && head.calls_per_call[edge] < 1;
@@ -207,7 +221,7 @@ std::string calls_text(const TextSource& source, uint32_t edge) {
 
 std::string entry_text(const TextSource& source, uint32_t node) {
   const BothSides& entries = source.condensed.graph.nodes[node].entries;
-  const std::string name = node_name(source, node);
+  const std::string& name = source.names[node];
   if (entries[0] == 0) return fmt::format("{} is now entered from outside the profile", name);
   if (entries[1] == 0) return fmt::format("{} is no longer entered from outside the profile", name);
   return fmt::format("{} is entered from outside the profile {} instead of {}", name, times(with_thousands(entries[1])), with_thousands(entries[0]));
@@ -224,7 +238,8 @@ std::string renamed_text(const TextSource& source, uint32_t index, uint32_t node
       what = fmt::format("{} now comes from {} instead of {}", quoted(function.head_name), object_of(source, function, 1), object_of(source, function, 0));
       break;
     default:
-      what = fmt::format("{} was {} ({})", quoted(function.head_name), quoted(function.base_name), function.evidence);
+      what = fmt::format("{} was {} ({})", quoted_apart(function.head_name, function.base_name),
+                         quoted_apart(function.base_name, function.head_name), function.evidence);
   }
   const auto& [base, head] = source.figures.sides;
   if (node == TextSource::kNoNode || base.own_cost[node] == head.own_cost[node]) return what;
@@ -233,7 +248,7 @@ std::string renamed_text(const TextSource& source, uint32_t index, uint32_t node
 
 std::string inlined_text(const TextSource& source, const InliningMove& move, int64_t own, int64_t calls) {
   const FlowEdge& first = source.condensed.graph.edges[move.lost_edges.front()];
-  const std::string caller = node_name(source, move.caller), callee = node_name(source, first.callee);
+  const std::string &caller = source.names[move.caller], &callee = source.names[first.callee];
   const size_t others = move.lost_edges.size() - 1;
   const std::string callees = others == 0 ? callee : fmt::format("{} and {} more", callee, others);
   const std::string_view are = others == 0 ? "is" : "are";

@@ -18,15 +18,16 @@ struct TextSource {
   const JoinedGraph& joined;
   const CondensedFlow& condensed;
   const Decomposition& figures;
+  std::vector<std::string> names;  ///< by node: its name in a sentence (name_nodes)
   static constexpr uint32_t kNoNode = ~uint32_t{0};
 };
 
 /// Two quantities with as few digits as tell them apart and come within half a percent: {"6", "14"}, {"16.5", "14"}.
 std::pair<std::string, std::string> quantities(long double before, long double after);
 
-/// Name of a function in backticks, or of a recursive cluster: "the recursive cluster of `eval` and 6 more".
-std::string node_name(const TextSource& source, uint32_t node);
-/// The same for a field: "eval", "cluster of eval and 6 more".
+/// Name of every node for sentences: a function in backticks, or "the recursive cluster of `eval` and 6 more".
+std::vector<std::string> name_nodes(const JoinedGraph& joined, const CondensedFlow& condensed);
+/// The name of a node for a field: "eval", "cluster of eval and 6 more".
 std::string node_label(const TextSource& source, uint32_t node);
 
 /// "own cost of `mix` 6 -> 14 per call (35,220 calls)"

@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <tuple>
 #include <unordered_map>
+#include <utility>
 
 #include "base/check.h"
 #include "base/checked.h"
@@ -16,6 +17,7 @@
 #include "stats/folded_graph.h"
 #include "stats/joined_graph.h"
 #include "stats/match.h"
+#include "stats/match_notes.h"
 #include "stats/noise_fold.h"
 
 namespace icount {
@@ -140,6 +142,7 @@ Explanation explain(const CostGraph& base, const CostGraph& head, const ExplainO
   if (!reason.empty())
     explanation.notes.push_back(fmt::format("call counts are not trusted ({}): explained by own cost per function in total", reason));
 
+  for (std::string& note : match_notes(joined)) explanation.notes.push_back(std::move(note));
   std::vector<GroupedCause> causes = find_causes(joined, reason.empty(), explanation);
   if (!options.fold_groups)
     for (GroupedCause& cause : causes) cause.group = {};

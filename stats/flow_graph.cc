@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <utility>
 
 #include "base/checked.h"
 
@@ -40,23 +39,28 @@ void find_entries_of_side(FlowGraph& graph, size_t side) {
 }  // namespace
 
 void index_edges(FlowGraph& graph) {
-  auto& edges = graph.edges;
-  std::sort(edges.begin(), edges.end(), [](const FlowEdge& a, const FlowEdge& b) {
-    return std::pair(a.caller, a.callee) < std::pair(b.caller, b.callee);
-  });
-  size_t kept = 0;
-  for (const FlowEdge& edge : edges) {
-    if (kept > 0 && edges[kept - 1].caller == edge.caller && edges[kept - 1].callee == edge.callee) {
+  std::vector<uint32_t> starts(graph.nodes.size() + 1, 0);
+  for (const FlowEdge& edge : graph.edges) ++starts[edge.caller + 1];
+  for (size_t i = 0; i < graph.nodes.size(); ++i) starts[i + 1] += starts[i];
+  std::vector<FlowEdge> placed(graph.edges.size());
+  std::vector<uint32_t> next(starts.begin(), starts.end() - 1);
+  for (const FlowEdge& edge : graph.edges) placed[next[edge.caller]++] = edge;
+  graph.edges.clear();
+  graph.first_edge.assign(graph.nodes.size() + 1, 0);
+  for (uint32_t node = 0; node < graph.nodes.size(); ++node) {
+    const auto begin = placed.begin() + starts[node], end = placed.begin() + starts[node + 1];
+    std::sort(begin, end, [](const FlowEdge& a, const FlowEdge& b) { return a.callee < b.callee; });
+    graph.first_edge[node] = static_cast<uint32_t>(graph.edges.size());
+    for (auto edge = begin; edge != end; ++edge) {
+      if (edge == begin || edge->callee != graph.edges.back().callee) {
+        graph.edges.push_back(*edge);
+        continue;
+      }
       for (size_t side = 0; side < 2; ++side)
-        edges[kept - 1].calls[side] = saturating_add(edges[kept - 1].calls[side], edge.calls[side]);
-    } else {
-      edges[kept++] = edge;
+        graph.edges.back().calls[side] = saturating_add(graph.edges.back().calls[side], edge->calls[side]);
     }
   }
-  edges.resize(kept);
-  graph.first_edge.assign(graph.nodes.size() + 1, 0);
-  for (const FlowEdge& edge : edges) ++graph.first_edge[edge.caller + 1];
-  for (size_t i = 0; i < graph.nodes.size(); ++i) graph.first_edge[i + 1] += graph.first_edge[i];
+  graph.first_edge.back() = static_cast<uint32_t>(graph.edges.size());
 }
 
 Components flow_components(const FlowGraph& graph) {

@@ -264,6 +264,7 @@ class InliningSearch {
       const std::string_view file = base_of_path(joined_.sides[0]->functions[function.folded[0]].file);
       if (base.first == 0 || head.first == 0 || file != base_of_path(joined_.sides[1]->functions[function.folded[1]].file)) continue;
       const auto shift = static_cast<int64_t>(head.first - base.first);
+      if (shift != static_cast<int64_t>(head.last - base.last)) continue;  // edited, or inlined code of this file came in
       shifts_[0][file][base.first] = shift;
       shifts_[1][file][head.first] = -shift;
     }

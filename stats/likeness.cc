@@ -148,6 +148,8 @@ Likeness compare(const Pairing& pairing, TraitsOf base, TraitsOf head) {
   found.score = found.name + found.place + found.callers + found.callees + found.cost + found.calls;
   // Lambdas that kept their number are the likelier pair, unless figures say otherwise.
   if (pairing.function(0, base.function).name == pairing.function(1, head.function).name) found.score += 0.75;
+  // Another source file under a name without scope: two statics more often than one that moved.
+  if (a.file_name != 0 && b.file_name != 0 && a.file_name != b.file_name) found.score -= 1;
   if (pairing.objects.of(0, base.function) != pairing.objects.of(1, head.function)) found.score -= 1;
   return found;
 }

@@ -60,8 +60,7 @@ bool may_be_two_statics(const FoldedFunction& a, const FoldedFunction& b) {
 
 void match_by_name(Pairing& pairing) {
   const auto named = [&](size_t side, uint32_t f) {
-    const std::string_view name = pairing.function(side, f).name;
-    return !is_address_name(name) && !has_lambda_number(name);
+    return !pairing.is_unnamed(side, f) && !has_lambda_number(pairing.function(side, f).name);
   };
   const auto in_file = [&](size_t side, uint32_t f) {
     if (!named(side, f)) return uint64_t{0};

@@ -31,7 +31,7 @@ class PlaceMatcher {
     std::map<ObjectClass, std::array<Places, 2>> by_object;
     for (size_t side = 0; side < 2; ++side)
       for (uint32_t f : pairing_.open(side))
-        if (is_address_name(pairing_.function(side, f).name)) by_object[pairing_.objects.of(side, f)][side].push_back(f);
+        if (pairing_.is_unnamed(side, f)) by_object[pairing_.objects.of(side, f)][side].push_back(f);
     for (auto& [object, places] : by_object) {
       for (size_t side = 0; side < 2; ++side)
         std::sort(places[side].begin(), places[side].end(), [&](uint32_t a, uint32_t b) { return address(side, a) < address(side, b); });

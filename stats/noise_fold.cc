@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <map>
 #include <tuple>
 #include <utility>
@@ -29,12 +30,19 @@ Cause group_of(std::string_view name, std::vector<Cause> members) {
 }  // namespace
 
 void sort_causes(std::vector<Cause>& causes) {
-  const auto magnitude = [](const Cause& cause) { return cause.delta < 0 ? -static_cast<__int128>(cause.delta) : cause.delta; };
-  std::stable_sort(causes.begin(), causes.end(), [&](const Cause& a, const Cause& b) {
-    const auto size_a = magnitude(a), size_b = magnitude(b);
-    if (size_a != size_b) return size_a > size_b;
-    return std::tie(a.kind, a.function, a.caller, a.callee) < std::tie(b.kind, b.function, b.caller, b.callee);
+  const auto magnitude = [](const Cause& cause) { return cause.delta < 0 ? 0 - static_cast<uint64_t>(cause.delta) : static_cast<uint64_t>(cause.delta); };
+  std::vector<std::pair<uint64_t, uint32_t>> order;  // causes are large; their places are sorted instead
+  order.reserve(causes.size());
+  for (uint32_t i = 0; i < causes.size(); ++i) order.emplace_back(magnitude(causes[i]), i);
+  std::sort(order.begin(), order.end(), [&](const auto& a, const auto& b) {
+    if (a.first != b.first) return a.first > b.first;
+    const Cause &left = causes[a.second], &right = causes[b.second];
+    return std::tie(left.kind, left.function, left.caller, left.callee, a.second) < std::tie(right.kind, right.function, right.caller, right.callee, b.second);
   });
+  std::vector<Cause> sorted;
+  sorted.reserve(causes.size());
+  for (const auto& [size, at] : order) sorted.push_back(std::move(causes[at]));
+  causes = std::move(sorted);
   for (Cause& cause : causes) sort_causes(cause.inside);
 }
 

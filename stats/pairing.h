@@ -18,10 +18,13 @@ struct Pairing {
   std::array<const FoldedGraph*, 2> sides;
   ObjectPairs objects;
   std::array<std::vector<uint32_t>, 2> partner;  ///< by function: partner on the other side or kNoFunction
+  std::array<std::vector<bool>, 2> unnamed;
   std::vector<FunctionMatch> pairs;
 
   Pairing(const FoldedGraph& base, const FoldedGraph& head);
 
+  /// Whether the function has no name but an address.
+  bool is_unnamed(size_t side, uint32_t f) const { return unnamed[side][f]; }
   const FoldedFunction& function(size_t side, uint32_t f) const { return sides[side]->functions[f]; }
   bool is_open(size_t side, uint32_t f) const { return partner[side][f] == kNoFunction; }
   std::vector<uint32_t> open(size_t side) const;

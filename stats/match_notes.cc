@@ -1,0 +1,77 @@
+#include "stats/match_notes.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <map>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+#include "stats/symbol_name.h"
+
+namespace icount {
+namespace {
+
+using Substitution = std::pair<std::string_view, std::string_view>;
+
+std::vector<std::string_view> words_of(std::string_view name) {
+  std::vector<std::string_view> words;
+  const auto is_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
+  for (size_t at = 0; at < name.size();) {
+    size_t end = at;
+    while (end < name.size() && is_word(name[end])) ++end;
+    if (end > at) words.push_back(name.substr(at, end - at));
+    at = std::max(end, at + 1);
+  }
+  return words;
+}
+
+/// The one word that was replaced by another throughout; nullopt when names differ in more.
+std::optional<Substitution> substitution(std::string_view base, std::string_view head) {
+  const auto before = words_of(base), after = words_of(head);
+  if (before.size() != after.size()) return std::nullopt;
+  std::optional<Substitution> found;
+  for (size_t i = 0; i < before.size(); ++i) {
+    if (before[i] == after[i]) continue;
+    const Substitution here(before[i], after[i]);
+    if (found && *found != here) return std::nullopt;
+    found = here;
+  }
+  return found;
+}
+
+std::string functions(size_t count) { return fmt::format("{} function{}", count, count == 1 ? "" : "s"); }
+
+std::string rename_note(const std::vector<const JoinedFunction*>& renamed) {
+  std::map<Substitution, size_t> counts;
+  for (const JoinedFunction* function : renamed)
+    if (const auto found = substitution(function->base_name, function->head_name)) ++counts[*found];
+  std::string note = fmt::format("{} matched under another name", functions(renamed.size()));
+  const auto most = std::max_element(counts.begin(), counts.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
+  if (most == counts.end()) return note;
+  return fmt::format("{}: `{}` is now `{}`{}", note, most->first.first, most->first.second,
+                     most->second == renamed.size() ? "" : fmt::format(" in {} of them", most->second));
+}
+
+}  // namespace
+
+std::vector<std::string> match_notes(const JoinedGraph& joined) {
+  std::vector<const JoinedFunction*> renamed;
+  size_t dispatched = 0, moved = 0;
+  for (const JoinedFunction& function : joined.functions) {
+    if (function.by == MatchedBy::kEvidence) renamed.push_back(&function);
+    dispatched += function.by == MatchedBy::kDispatch;
+    moved += function.by == MatchedBy::kPlace && function.base_name != function.head_name;
+  }
+  std::vector<std::string> notes;
+  if (!renamed.empty()) notes.push_back(rename_note(renamed));
+  if (dispatched > 0)
+    notes.push_back(fmt::format("{} of the C library run{} as another variant: the two sides were not measured on like processors or settings",
+                                functions(dispatched), dispatched == 1 ? "s" : ""));
+  if (moved > 0) notes.push_back(fmt::format("{} without a name matched by place and figures, their addresses differ", functions(moved)));
+  return notes;
+}
+
+}  // namespace icount
