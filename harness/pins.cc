@@ -9,7 +9,7 @@
 namespace icount {
 namespace {
 
-constexpr std::string_view kNames[kPinCount] = {"env", "cwd", "argv", "aslr", "hash-seed", "bind-now", "aten", "libc"};
+constexpr std::string_view kNames[kPinCount] = {"env", "cwd", "argv", "aslr", "hash-seed", "bind-now", "aten", "libc", "stack"};
 
 /// The fixed block: what programs need to run at all, and nothing that differs between people.
 Environment make_fixed_block() {

@@ -21,10 +21,11 @@ enum class Pin {
   kBindNow,        ///< "bind-now": LD_BIND_NOW=1
   kAtenCapability, ///< "aten": ATEN_CPU_CAPABILITY=avx2 (or default where the CPU has no AVX2)
   kLibcRoutines,   ///< "libc": GLIBC_TUNABLES hides ERMS and FSRM, whose rep loops Callgrind counts per iteration
+  kStack,          ///< "stack": the measured process runs on a stack that begins at a multiple of 64 kB
 };
-inline constexpr int kPinCount = 8;
+inline constexpr int kPinCount = 9;
 
-/// "env", "cwd", "argv", "aslr", "hash-seed", "bind-now", "aten", "libc".
+/// "env", "cwd", "argv", "aslr", "hash-seed", "bind-now", "aten", "libc", "stack".
 std::string_view to_text(Pin pin);
 /// Error{kUsage} naming all pins for anything else.
 Pin parse_pin(std::string_view name);

@@ -134,6 +134,7 @@ std::string make_job_line(const StubJob& job) {
                                  job.benchmark == kEmptyBenchmark ? "empty" : fmt::format("{}", job.benchmark), to_text(job.mode),
                                  job.number, job.threads, job.limit_seconds);
   if (job.warmup >= 0) line += fmt::format(" warmup={}", job.warmup);
+  if (!job.align) line += " align=0";
   if (job.then > 0) line += fmt::format(" then={}", job.then);
   if (job.mode == JobMode::kToggle) line += fmt::format(" repeats={}", job.repeats);
   return line;

@@ -76,6 +76,7 @@ class Batch {
         planned.job.repeats = options_.repeats;
         planned.job.then = options_.slope && repeat == 0 && !toggling() ? 2 * options_.number : 0;
         planned.job.threads = plan_.statements[member].num_threads;
+        planned.job.align = options_.pins.holds(Pin::kStack);
         planned.job.limit_seconds = options_.time_limit.count();
         queue_.push_back(planned);
       }

@@ -173,6 +173,7 @@ struct Job {
   int64_t cold_bytes = 0;  // wall: so many bytes are walked through before each run, which is timed alone; 0: warm
   int threads = 1;
   double limit = 0;
+  bool align = true;
 };
 
 /// What the child is doing; one for the process, so that it is at hand where no argument reaches (atfork, next()).
@@ -361,7 +362,7 @@ __attribute__((noinline)) inline bool run_benchmark(const Job& job) {
 /// block above holds, and with it every alignment-dependent path (docs/measuring.md, section "Stack").
 __attribute__((noinline)) inline bool run_aligned(const Job& job) {
   const uintptr_t here = reinterpret_cast<uintptr_t>(__builtin_alloca(16));
-  volatile char* pad = static_cast<volatile char*>(__builtin_alloca((here & 0xffff) + 16));
+  volatile char* pad = static_cast<volatile char*>(__builtin_alloca((job.align ? here & 0xffff : 0) + 16));
   pad[0] = 0;
   return run_benchmark(job);
 }
@@ -674,6 +675,7 @@ class Server {
     job.then = job.mode == Mode::kCallgrind ? find_number(words, "then", 0) : 0;
     job.repeats = find_number(words, "repeats", 1);
     job.threads = static_cast<int>(find_number(words, "threads", 1));
+    job.align = find_number(words, "align", 1) != 0;
     job.limit = strtod(find_key(words, "limit", "0"), nullptr);
     return job;
   }
