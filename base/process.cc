@@ -138,6 +138,7 @@ ProcessOutcome run_process(const ProcessSpec& spec) {
   ProcessOutcome outcome;
   const Spawned spawned = spawn(child_spec);
   const pid_t child = spawned.pid;
+  outcome.pid = child;
   outcome.aslr_refused = spawned.aslr_refused;
   Pipe::close_end(io.in.read_end);
   Pipe::close_end(io.out.write_end);

@@ -34,6 +34,7 @@ struct ProcessSpec {
 struct ProcessOutcome {
   enum class End { kExited, kSignalled, kTimedOut, kCancelled };
   End end = End::kExited;
+  int pid = 0;        ///< of the program, for files named after it
   int exit_code = 0;  ///< when kExited
   int signal = 0;     ///< when kSignalled
   std::string output;

@@ -52,6 +52,8 @@ Pins no_pins() {
 PinnedSurroundings apply_pins(const Pins& pins, const Environment& caller, const std::vector<std::string>& extra) {
   PinnedSurroundings result;
   result.environment = pins.holds(Pin::kEnvironment) ? make_fixed_block() : caller;
+  // Where libraries lie is part of what runs, not of its surroundings.
+  if (const auto path = caller.get("LD_LIBRARY_PATH"); path && !path->empty()) result.environment.set("LD_LIBRARY_PATH", *path);
   if (pins.holds(Pin::kWorkingDir)) result.working_dir = "/";
   result.disable_aslr = pins.holds(Pin::kAslr);
   if (pins.holds(Pin::kHashSeed)) {

@@ -26,16 +26,15 @@ std::pair<std::string, std::string> take_apart(std::string_view name) {
   return {};
 }
 
-/// The libc that the profile names, or the usual place.
-std::string libc_identity() {
+}  // namespace
+
+std::string load_libc_identity() {
   for (const char* path : {"/lib/x86_64-linux-gnu/libc.so.6", "/lib64/libc.so.6", "/usr/lib/libc.so.6", "/lib/aarch64-linux-gnu/libc.so.6"}) {
     const std::string id = load_build_id(path);
     if (!id.empty()) return id;
   }
   return "unknown";
 }
-
-}  // namespace
 
 Fingerprint make_fingerprint(const TimerArgs& args, int64_t number, const Toolchain& toolchain,
                              const MeasuringConditions& conditions) {
@@ -50,7 +49,7 @@ Fingerprint make_fingerprint(const TimerArgs& args, int64_t number, const Toolch
   facts.set("compiler", toolchain.compiler.version, FactClass::kNameOnly);
   facts.set("flags", shell_quote(toolchain.cxxflags), FactClass::kNameOnly);
   facts.set("link flags", shell_quote(toolchain.link_flags), FactClass::kNameOnly);
-  facts.set("libc", libc_identity(), FactClass::kNameOnly);
+  facts.set("libc", load_libc_identity(), FactClass::kNameOnly);
   const auto& torch = toolchain.torch;
   facts.set("LibTorch", torch ? fmt::format("{} ({})", torch->version, torch->build_id) : "none", FactClass::kNameOnly);
   facts.set("warmed parent", conditions.warmed ? "yes" : "no", FactClass::kNameOnly);

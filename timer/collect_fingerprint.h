@@ -26,6 +26,9 @@ struct MeasuringConditions {
 Fingerprint make_fingerprint(const TimerArgs& args, int64_t number, const Toolchain& toolchain,
                              const MeasuringConditions& conditions);
 
+/// Build id of the system's libc; "unknown" when it is not in a usual place.
+std::string load_libc_identity();
+
 /// Adds "routine NAME" = VARIANT for each routine of libc that the profile shows in a variant for some processor
 /// (__memcpy_avx_unaligned -> memcpy: avx_unaligned) and the variant of LibTorch's kernels.
 void add_routines(const CostGraph& graph, Fingerprint& fingerprint);

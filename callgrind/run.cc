@@ -1,0 +1,59 @@
+#include "callgrind/run.h"
+
+#include <fmt/format.h>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "base/scratch_dir.h"
+#include "base/text.h"
+#include "callgrind/command.h"
+#include "callgrind/valgrind_log.h"
+
+namespace icount {
+namespace {
+
+namespace fs = std::filesystem;
+
+}  // namespace
+
+CallgrindRun run_callgrind(const CallgrindRunSpec& spec, const Valgrind& valgrind) {
+  if (spec.argv.empty()) throw Error(ErrorKind::kUsage, "no program given");
+  const fs::path program = find_program(spec.argv[0]);
+  if (program.empty())
+    throw Error(ErrorKind::kTool, fmt::format("cannot start {}: no such program; is it installed and in PATH?", spec.argv[0]));
+  const ScratchDir folder;
+  CallgrindOptions callgrind;
+  callgrind.out_file = folder.path() / "cg.%p";
+  callgrind.collect_at_start = spec.collect_at_start;
+  callgrind.follow_children = spec.follow_children;
+  const fs::path log = folder.path() / "log";
+  // Dumps that the program asks for and the rest at its end in one file: their sum is the program.
+  callgrind.extra = {"--combine-dumps=yes", fmt::format("--log-file={}", log.string())};
+
+  ProcessSpec process;
+  process.argv = make_callgrind_command(valgrind, callgrind);
+  process.argv.push_back(fs::absolute(program).string());
+  process.argv.insert(process.argv.end(), spec.argv.begin() + 1, spec.argv.end());
+  process.environment = spec.environment;
+  process.working_dir = spec.working_dir;
+  process.disable_aslr = spec.disable_aslr;
+  process.inherit_output = spec.inherit_output;
+  process.time_limit = spec.time_limit;
+  process.cancelled = spec.cancelled;
+
+  CallgrindRun run;
+  run.outcome = run_process(process);
+  const std::string messages = fs::exists(log) ? load_text(log) : std::string();
+  if (run.outcome.end == ProcessOutcome::End::kSignalled && run.outcome.signal == 4)
+    if (const auto unknown = find_unhandled_instruction(messages, run.outcome.pid)) run.unhandled_instruction = describe(*unknown);
+  const fs::path written = folder.path() / fmt::format("cg.{}", run.outcome.pid);
+  // "valgrind: PROGRAM: Permission denied" and the like: it never ran.
+  if (!fs::exists(written) && run.outcome.end == ProcessOutcome::End::kExited && run.outcome.exit_code > 125)
+    throw Error(ErrorKind::kTool, fmt::format("cannot run {} under Valgrind: {}", spec.argv[0], trim(messages + run.outcome.errors)));
+  if (!fs::exists(written)) return run;
+  run.profile = parse_profile(load_file(written).view(), written.string(), spec.parse);
+  if (!spec.keep.empty()) fs::copy_file(written, spec.keep, fs::copy_options::overwrite_existing);
+  return run;
+}
+
+}  // namespace icount

@@ -1,0 +1,41 @@
+// Any program under Callgrind, to its end: how it ended and the profile it left. For stubs, which hold many
+// benchmarks, see harness/stub_client.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/process.h"
+#include "callgrind/parser.h"
+#include "callgrind/profile.h"
+#include "callgrind/version.h"
+
+namespace icount {
+
+struct CallgrindRunSpec {
+  std::vector<std::string> argv;                        ///< the program and its arguments; looked up in our PATH
+  std::optional<std::vector<std::string>> environment;  ///< nullopt: ours
+  std::filesystem::path working_dir;                    ///< empty: ours
+  bool disable_aslr = false;
+  bool follow_children = false;   ///< programs it starts are profiled too; the profile stays that of the first
+  bool inherit_output = false;    ///< the program writes to our standard output and error
+  bool collect_at_start = true;   ///< false: the program's own toggles decide
+  Seconds time_limit{0};
+  ParseOptions parse;
+  std::filesystem::path keep;     ///< non-empty: the raw profile is copied there
+  std::function<bool()> cancelled;
+};
+
+struct CallgrindRun {
+  ProcessOutcome outcome;
+  std::optional<Profile> profile;       ///< all parts; nullopt when the program ended before Callgrind could write
+  std::string unhandled_instruction;    ///< one line for the user when that is how it ended
+};
+
+/// Error{kTool} when the program can't be started, Error{kMalformed} when its profile can't be read. A failing program is a value.
+CallgrindRun run_callgrind(const CallgrindRunSpec& spec, const Valgrind& valgrind);
+
+}  // namespace icount
