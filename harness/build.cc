@@ -29,6 +29,24 @@ std::string error_of_line(std::string_view line) {
   return {};
 }
 
+/// A linker's complaint with the user's line: "stmt:1: undefined symbol: f()"; empty when the message is another.
+std::string unlinked_symbol(std::string_view message) {
+  constexpr std::string_view kLld = "undefined symbol: ";
+  constexpr std::string_view kPlace = ">>> referenced by ";
+  constexpr std::string_view kBfd = ": undefined reference to ";
+  std::string symbol;
+  for (const std::string_view line : split_lines(message)) {
+    if (const size_t at = line.find(kLld); at != std::string_view::npos) symbol = plain_function_name(line.substr(at));
+    if (!symbol.empty() && line.starts_with(kPlace))
+      return fmt::format("{}: {}", trim(line.substr(kPlace.size(), line.find(" (") - kPlace.size())), symbol);
+    if (const size_t at = line.find(kBfd); at != std::string_view::npos) {
+      const size_t place = line.rfind('/', at);
+      return plain_function_name(line.substr(place == std::string_view::npos ? 0 : place + 1));
+    }
+  }
+  return symbol;
+}
+
 bool is_users_text(std::string_view place) {
   for (const std::string_view name : {"stmt:", "setup:", "global_setup:", "backward:"})
     if (place.starts_with(name)) return true;
@@ -196,6 +214,9 @@ std::string first_compiler_error(std::string_view message) {
     if (is_users_text(error)) return error;
     if (first.empty()) first = error;
   }
+  if (first.starts_with("icount-generated:"))
+    return "stmt: the text does not end where it should; are its braces, quotes and comments closed? (" + first + ")";
+  if (const std::string unlinked = unlinked_symbol(message); !unlinked.empty()) return unlinked;
   if (!first.empty()) return first;
   for (const std::string_view line : split_lines(message))
     if (line.find("error") != std::string_view::npos || line.find("undefined") != std::string_view::npos)

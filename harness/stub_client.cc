@@ -77,7 +77,11 @@ StubClient::StubClient(StubServerSpec spec) : spec_(std::move(spec)) {
 StubClient::~StubClient() { stop(); }
 
 void StubClient::stop() {
-  if (pid_ < 0) return;
+  if (pid_ < 0) {  // already reaped
+    Pipe::close_end(requests_);
+    Pipe::close_end(replies_);
+    return;
+  }
   for (const int group : child_groups_) ::kill(-group, SIGKILL);
   static constexpr std::string_view kQuit = "quit\n";
   [[maybe_unused]] const auto sent = ::write(requests_, kQuit.data(), kQuit.size());
@@ -99,7 +103,7 @@ void StubClient::stop() {
 std::string StubClient::log_tail(size_t bytes) const {
   try {
     std::string text = load_text(spec_.log);
-    if (text.size() > bytes) text.erase(0, text.size() - bytes);
+    if (text.size() > bytes) text.erase(0, text.find('\n', text.size() - bytes));
     return text;
   } catch (const Error&) {
     return {};
@@ -107,8 +111,29 @@ std::string StubClient::log_tail(size_t bytes) const {
 }
 
 void StubClient::lose(const std::string& why) {
-  const std::string log = log_tail(1000);
-  throw StubServerLost(log.empty() ? why : fmt::format("{}; its last words: {}", why, trim(log)));
+  const std::string own = fmt::format("=={}==", pid_);
+  const std::string log = log_tail();
+  std::string words;
+  for (const std::string_view line : split_lines(log)) {
+    const bool childs = line.starts_with("==") && !line.starts_with(own);
+    if (!childs && !trim(line).empty()) words = trim(line);
+  }
+  throw StubServerLost(words.empty() ? why : fmt::format("{}; the last it said: {}", why, words));
+}
+
+std::string StubClient::describe_own_end() {
+  int status = 0;
+  for (int i = 0; i < 100; ++i) {
+    const pid_t done = ::waitpid(pid_, &status, WNOHANG);
+    if (done == pid_) break;
+    ::usleep(1000);
+    status = -1;
+  }
+  if (status == -1) return "it fell silent";
+  for (const int group : child_groups_) ::kill(-group, SIGKILL);
+  pid_ = -1;
+  return WIFSIGNALED(status) ? fmt::format("it was killed by signal {} ({})", WTERMSIG(status), signal_name(WTERMSIG(status)))
+                             : fmt::format("it ended by itself with status {}", WEXITSTATUS(status));
 }
 
 void StubClient::send(const std::string& line) {
@@ -134,7 +159,7 @@ std::optional<std::string> StubClient::read_line(Clock::time_point until) {
       char bytes[1 << 16];
       const ssize_t n = ::read(replies_, bytes, sizeof bytes);
       if (n > 0) buffer_.append(bytes, static_cast<size_t>(n));
-      if (n == 0) lose("it ended by itself");
+      if (n == 0) lose(describe_own_end());
     } else if (Clock::now() >= until) {
       return std::nullopt;
     }

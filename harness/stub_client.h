@@ -73,6 +73,8 @@ class StubClient {
   std::optional<std::string> read_line(Clock::time_point until);
   StubReply expect(const std::vector<std::string>& verbs, Seconds limit);
   void note_reply(const StubReply& reply);
+  /// Reaps a server that closed its end.
+  std::string describe_own_end();
   [[noreturn]] void lose(const std::string& why);
   void stop();
 

@@ -155,7 +155,7 @@ std::string describe_job_end(const JobOutcome& outcome, double limit_seconds) {
     case JobStatus::kTimeout:
       return fmt::format("had not ended after {:g} s and was stopped{}; --timeout sets the limit", limit_seconds, where);
     case JobStatus::kCancelled: return "interrupted";
-    case JobStatus::kForked: return first_line(outcome.note) + ", whose work no count would hold";
+    case JobStatus::kForked: return first_line(outcome.note) + ", whose work no count holds";
   }
   return {};
 }

@@ -75,8 +75,10 @@ void add_benchmark(std::string& out, const TimerArgs& args, size_t index, TextNa
       "for (int64_t icount_run_ = 0, icount_runs_ = icount_context_.count(); icount_run_ < icount_runs_; ++icount_run_) {\n";
   paste(out, args.stmt, text_name("stmt", index, names));
   if (!args.backward.empty()) paste(out, args.backward + ".backward();", text_name("backward", index, names));
-  out += fmt::format("}}\n}}\nstatic const icount_stub::Registration registration({}, {}, &icount_statement);\n}}\n", index,
-                     literal(first_line(args.stmt)));
+  // A namespace is allowed in a namespace only: unbalanced braces of a statement are an error here, and are not balanced
+  // by those of a neighbour.
+  out += fmt::format("}}\n}}\nstatic const icount_stub::Registration registration({}, {}, &icount_statement);\nnamespace end {{}}\n}}\n",
+                     index, literal(first_line(args.stmt)));
 }
 
 std::string without_pragma_once(std::string_view header) {

@@ -91,7 +91,7 @@ class Batch {
       start_server();
       measure_markers();
       while (!queue_.empty() || !in_flight_.empty()) {
-        while (!queue_.empty() && in_flight_.size() < static_cast<size_t>(std::max(1, options_.jobs))) submit_next();
+        while (may_submit()) submit_next();
         if (in_flight_.empty()) break;
         take(server_->wait_ended(patience()));
       }
@@ -103,6 +103,14 @@ class Batch {
       server_.reset();
       throw;
     }
+  }
+
+  /// A job whose server was lost is tried again alone: then its neighbours are not lost with it.
+  bool may_submit() const {
+    if (queue_.empty()) return false;
+    if (in_flight_.empty()) return true;
+    const bool alone = queue_.front().attempts > 0 || in_flight_.begin()->second.attempts > 1;
+    return !alone && in_flight_.size() < static_cast<size_t>(options_.jobs);
   }
 
   Seconds patience() const { return options_.time_limit.count() > 0 ? options_.time_limit + kServerMargin : Seconds(0); }

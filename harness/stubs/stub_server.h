@@ -19,6 +19,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -181,7 +182,7 @@ struct Progress {
   Job job;
   pid_t pid = 0;        // of the process that runs the benchmark; another one is a fork of the statement
   int report = -1;      // the parent reads here
-  int forks = 0;        // made by the statement
+  int reaped_own = 0;   // forks of `then` that were waited for
   bool own_fork = false;  // the fork of `then` is ours
   bool is_then = false;
   bool measuring_child = false;
@@ -293,6 +294,7 @@ class Region {
     now.own_fork = false;
     if (child == 0) {
       now.is_then = true;
+      now.own_fork = false;
       now.pid = getpid();
       now.job.number = now.job.then;
       now.job.then = 0;
@@ -301,13 +303,28 @@ class Region {
     int status = 0;
     while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR) {
     }
+    ++now.reaped_own;
     report("then %d %d", static_cast<int>(child), status);
   }
 };
 
-inline void note_fork_in_parent() {
+// The first fork of a statement ends its job: what runs in other processes is in no count, and a statement that forks
+// in a loop would fill the machine.
+inline void end_forking_parent() {
   Progress& now = progress();
-  if (now.measuring_child && !now.own_fork) ++now.forks;
+  if (!now.measuring_child || now.own_fork) return;
+  report("forked the statement makes further processes");
+  _exit(1);
+}
+inline void end_forked_child() {
+  Progress& now = progress();
+  if (now.measuring_child && !now.own_fork) _exit(0);
+}
+
+/// Processes that were made without fork (system, posix_spawn) and waited for; ours from `then` is none.
+inline bool waited_for_others() {
+  rusage usage;
+  return progress().reaped_own == 0 && getrusage(RUSAGE_CHILDREN, &usage) == 0 && usage.ru_maxrss > 0;
 }
 
 inline Registration* find_benchmark(int index) {
@@ -346,9 +363,9 @@ __attribute__((noinline)) inline bool run_benchmark(const Job& job) {
     return false;
   }
   Progress& now = progress();
-  if (getpid() != now.pid) _exit(0);  // a fork of the statement that ran on; its parent tells
-  if (now.forks > 0) {
-    report("forked the statement made %d further process%s", now.forks, now.forks == 1 ? "" : "es");
+  if (getpid() != now.pid) _exit(0);  // a process that went around fork (clone) and ran on
+  if (waited_for_others()) {
+    report("forked the statement makes further processes");
     return false;
   }
   if (Region::step(context) != Region::kEnded) {
@@ -424,7 +441,7 @@ class Server {
   }
 
   [[noreturn]] void serve() {
-    pthread_atfork(nullptr, &note_fork_in_parent, nullptr);
+    pthread_atfork(nullptr, &end_forking_parent, &end_forked_child);
     signal(SIGPIPE, SIG_IGN);
     hello();
     while (true) {
