@@ -139,7 +139,7 @@ std::string make_stub_main(bool torch) {
 }
 
 std::string make_stub_prelude(bool torch) {
-  std::string out = without_pragma_once(stub_benchmark_text());
+  std::string out = "#line 1 \"stub_benchmark.h\"\n" + without_pragma_once(stub_benchmark_text());
   if (torch) out += "#include <torch/torch.h>\n";
   for (const char* header :
        {"algorithm", "array", "bitset", "chrono", "cmath", "cstdio", "cstdlib", "cstring", "deque", "functional", "iostream",

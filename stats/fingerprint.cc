@@ -42,10 +42,11 @@ Comparability comparable(const Fingerprint& base, const Fingerprint& head) {
   if (result.unknown) return result;
   for (const Fact& fact : base.facts) {
     const std::string* other = head.find(fact.name);
+    if (!other && fact.fact_class == FactClass::kNameOnly) continue;
     if (!other || *other != fact.value) note_difference(fact, &fact.value, other, result);
   }
   for (const Fact& fact : head.facts)
-    if (!base.find(fact.name)) note_difference(fact, nullptr, &fact.value, result);
+    if (!base.find(fact.name) && fact.fact_class == FactClass::kRefuse) note_difference(fact, nullptr, &fact.value, result);
   return result;
 }
 

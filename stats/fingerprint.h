@@ -44,8 +44,8 @@ struct Comparability {
   bool comparable() const { return refusals.empty(); }
 };
 
-/// Compares fact by fact. A fact that one side lacks is a difference of its class ("not recorded"), except when a whole
-/// side is unknown: then nothing is refused. comparable(a, b) and comparable(b, a) differ only in the order within a sentence.
+/// Compares fact by fact. A refusing fact that one side lacks refuses ("not recorded"); a naming one that one side lacks is
+/// no difference (a routine that only one statement uses). When a whole side is unknown nothing is refused. comparable(a, b) and comparable(b, a) differ only in the order within a sentence.
 Comparability comparable(const Fingerprint& base, const Fingerprint& head);
 
 /// [{"name":..., "value":..., "class": "refuse"|"name"}, ...], in order.

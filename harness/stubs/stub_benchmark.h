@@ -20,6 +20,19 @@ inline __attribute__((always_inline)) void keep(const T& value) {
   }
 }
 
+/// The same for a variable, whose value the compiler no longer knows afterwards: what depends on it is not computed at
+/// compile time or once for all runs.
+template <typename T>
+inline __attribute__((always_inline)) void keep(T& value) {
+  if constexpr (std::is_integral_v<T> || std::is_pointer_v<T> || std::is_enum_v<T>) {
+    asm volatile("" : "+r"(value) : : "memory");
+  } else if constexpr (std::is_same_v<T, float> || std::is_same_v<T, double>) {
+    asm volatile("" : "+x"(value) : : "memory");
+  } else {
+    asm volatile("" : : "r"(&value) : "memory");
+  }
+}
+
 }  // namespace icount
 
 namespace icount_stub {

@@ -1,0 +1,51 @@
+#include "callgrind/valgrind_log.h"
+
+#include <gtest/gtest.h>
+
+#include "callgrind/version.h"
+
+namespace icount {
+namespace {
+
+// As Valgrind 3.19 writes it: the bytes without a process id, then lines with one.
+constexpr std::string_view kLog =
+    "==11== Process terminating with default action of signal 11 (SIGSEGV)\n"
+    "vex amd64->IR: unhandled instruction bytes: 0x62 0xF1 0x7D 0x48 0xEF 0xC0\n"
+    "vex amd64->IR:   REX=0 REX.W=0 REX.R=0 REX.X=0 REX.B=0\n"
+    "==12== valgrind: Unrecognised instruction at address 0x110b20.\n"
+    "==12== Process terminating with default action of signal 4 (SIGILL)\n"
+    "==13== valgrind: Unrecognised instruction at address 0x110b30.\n"
+    "vex amd64->IR: unhandled instruction bytes: 0xF 0xC7 0xF0\n"
+    "==14== valgrind: Unrecognised instruction at address 0x110b40.\n";
+
+TEST(ValgrindLogTest, FindsTheInstructionOfTheProcessAskedFor) {
+  const auto found = find_unhandled_instruction(kLog, 12);
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->bytes, "0x62 0xF1 0x7D 0x48 0xEF 0xC0");
+  EXPECT_EQ(found->address, "0x110b20");
+  EXPECT_TRUE(found->avx512);
+  EXPECT_NE(describe(*found).find("-mno-avx512f"), std::string::npos);
+}
+
+TEST(ValgrindLogTest, OtherInstructionsAreNotCalledAvx512) {
+  const auto found = find_unhandled_instruction(kLog, 14);
+  ASSERT_TRUE(found);
+  EXPECT_FALSE(found->avx512);
+  EXPECT_EQ(describe(*found).find("AVX-512"), std::string::npos);
+}
+
+TEST(ValgrindLogTest, AnInstructionOfTheProgramsOwnIsNone) {
+  EXPECT_FALSE(find_unhandled_instruction(kLog, 13)) << "ud2 prints no bytes";
+  EXPECT_FALSE(find_unhandled_instruction(kLog, 11));
+  EXPECT_FALSE(find_unhandled_instruction("", 11));
+}
+
+TEST(ValgrindLogTest, VersionsAreRead) {
+  EXPECT_EQ(parse_valgrind_version("valgrind-3.19.0\n"), "3.19.0");
+  EXPECT_EQ(parse_valgrind_version("valgrind-3.25.0.GIT\n"), "3.25.0.GIT");
+  EXPECT_FALSE(parse_valgrind_version("bash: valgrind: not found"));
+  EXPECT_FALSE(parse_valgrind_version("valgrind-"));
+}
+
+}  // namespace
+}  // namespace icount

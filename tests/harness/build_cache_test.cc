@@ -1,0 +1,137 @@
+#include "harness/build_cache.h"
+
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <thread>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "base/scratch_dir.h"
+
+namespace icount {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool fill(const fs::path& folder, const std::string& text) {
+  save_file(folder / "file", text);
+  return true;
+}
+
+TEST(BuildCacheTest, MakesAnEntryOnceAndFindsItAgain) {
+  const ScratchDir root;
+  int made = 0;
+  for (int i = 0; i < 2; ++i) {
+    BuildCache cache(root.path());
+    const auto entry = cache.get("k", [&](const fs::path& folder) { return ++made, fill(folder, "x"); });
+    ASSERT_TRUE(entry);
+    EXPECT_EQ(load_text(*entry / "file"), "x");
+  }
+  EXPECT_EQ(made, 1);
+}
+
+TEST(BuildCacheTest, AFailedBuildLeavesNothing) {
+  const ScratchDir root;
+  BuildCache cache(root.path());
+  EXPECT_FALSE(cache.get("k", [](const fs::path& folder) { return fill(folder, "half"), false; }));
+  EXPECT_THROW(cache.get("k", [](const fs::path&) -> bool { throw Error(ErrorKind::kTool, "no"); }), Error);
+  EXPECT_FALSE(cache.find("k"));
+  EXPECT_EQ(cache.info().entries, 0);
+  EXPECT_TRUE(fs::is_empty(root.path() / "new"));
+}
+
+TEST(BuildCacheTest, TwoProcessesBuildAnEntryOnceBetweenThem) {
+  const ScratchDir root;
+  const fs::path tally = root.path() / "tally";
+  auto build = [&] {
+    BuildCache cache(root.path() / "cache");
+    const auto entry = cache.get("k", [&](const fs::path& folder) {
+      std::system(("echo made >> " + tally.string()).c_str());
+      std::this_thread::sleep_for(std::chrono::milliseconds(200));
+      return fill(folder, "x");
+    });
+    return entry && load_text(*entry / "file") == "x";
+  };
+  const pid_t child = ::fork();
+  if (child == 0) ::_exit(build() ? 0 : 1);
+  EXPECT_TRUE(build());
+  int status = 1;
+  ASSERT_EQ(::waitpid(child, &status, 0), child);
+  EXPECT_EQ(status, 0);
+  EXPECT_EQ(load_text(tally), "made\n");
+}
+
+TEST(BuildCacheTest, ManyThreadsWithManyKeysSeeWholeEntriesOnly) {
+  const ScratchDir root;
+  std::atomic<int> wrong{0};
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 4; ++t)
+    threads.emplace_back([&] {
+      BuildCache cache(root.path());
+      for (int i = 0; i < 20; ++i) {
+        const std::string key = "k" + std::to_string(i);
+        const auto entry = cache.get(key, [&](const fs::path& folder) { return fill(folder, key); });
+        if (!entry || load_text(*entry / "file") != key) ++wrong;
+      }
+    });
+  for (auto& thread : threads) thread.join();
+  EXPECT_EQ(wrong, 0);
+}
+
+TEST(BuildCacheTest, TheBoundTakesWhatWasUsedLongestAgo) {
+  const ScratchDir root;
+  const std::string kilobyte(1024, 'x');
+  {
+    BuildCache cache(root.path(), 2500);
+    for (const char* key : {"a", "b", "c"}) {
+      cache.get(key, [&](const fs::path& folder) { return fill(folder, kilobyte); });
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    }
+    cache.find("a");
+    EXPECT_EQ(cache.info().entries, 3) << "nothing is evicted while it may be in use";
+  }
+  BuildCache cache(root.path(), 2500);
+  EXPECT_TRUE(cache.find("a"));
+  EXPECT_FALSE(cache.find("b"));
+  EXPECT_TRUE(cache.find("c"));
+}
+
+TEST(BuildCacheTest, NothingIsEvictedUnderAnotherUser) {
+  const ScratchDir root;
+  BuildCache other(root.path());
+  {
+    BuildCache cache(root.path(), 1);
+    cache.get("a", [](const fs::path& folder) { return fill(folder, "xyz"); });
+  }
+  EXPECT_TRUE(other.find("a"));
+}
+
+TEST(BuildCacheTest, InfoCountsAndClearEmpties) {
+  const ScratchDir root;
+  BuildCache cache(root.path(), 1000);
+  cache.get("a", [](const fs::path& folder) { return fill(folder, "12345"); });
+  EXPECT_EQ(cache.info().entries, 1);
+  EXPECT_EQ(cache.info().bytes, 5);
+  EXPECT_EQ(cache.info().max_bytes, 1000);
+  EXPECT_EQ(cache.clear().entries, 1);
+  EXPECT_EQ(cache.info().entries, 0);
+}
+
+TEST(BuildCacheTest, ItsPlaceFollowsTheEnvironment) {
+  EXPECT_EQ(default_cache_dir(Environment({"HOME=/h"})), "/h/.cache/icount");
+  EXPECT_EQ(default_cache_dir(Environment({"HOME=/h", "XDG_CACHE_HOME=/x"})), "/x/icount");
+  EXPECT_EQ(default_cache_dir(Environment({"HOME=/h", "XDG_CACHE_HOME=/x", "ICOUNT_CACHE=/i"})), "/i");
+  try {
+    default_cache_dir(Environment());
+    ADD_FAILURE();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::kUsage);
+    EXPECT_NE(std::string(error.what()).find("set ICOUNT_CACHE"), std::string::npos);
+  }
+}
+
+}  // namespace
+}  // namespace icount

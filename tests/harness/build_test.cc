@@ -1,0 +1,102 @@
+// Real compilers: what compiles, what does not and whom it costs, and that nothing is compiled twice.
+#include "harness/build.h"
+
+#include <gtest/gtest.h>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "base/scratch_dir.h"
+
+namespace icount {
+namespace {
+
+namespace fs = std::filesystem;
+
+TimerArgs plain(std::string stmt, std::string global_setup = {}) {
+  TimerArgs args;
+  args.stmt = std::move(stmt);
+  args.global_setup = std::move(global_setup);
+  args.torch = false;
+  return args;
+}
+
+class BuildTest : public testing::TestWithParam<const char*> {
+ protected:
+  /// Precompiled headers are shared by all tests; what a test builds itself goes to a cache of its own when it counts builds.
+  BuildOutcome build(const std::vector<TimerArgs>& statements, const std::vector<std::string>& cxxflags = {}) {
+    Toolchain toolchain;
+    try {
+      toolchain.compiler = probe_compiler({.compiler = GetParam()}, {});
+    } catch (const Error&) {
+      return {};
+    }
+    toolchain.cxxflags = cxxflags;
+    BuildCache cache(fs::path(ICOUNT_BINARY_DIR) / "test-cache");
+    const auto plans = plan_stubs(statements);
+    EXPECT_EQ(plans.size(), 1u);
+    return build_stub(statements, plans[0], toolchain, cache);
+  }
+  void SetUp() override {
+    if (find_program(GetParam()).empty()) GTEST_SKIP() << "no " << GetParam() << " here";
+  }
+};
+
+TEST_P(BuildTest, UglyTextCompilesAndErrorsStayWithTheirStatement) {
+  const BuildOutcome outcome = build({
+      plain("auto s = std::string(\"\\n \\\\ \\\" \\101\"); icount::keep(s); // end \\"),
+      plain("auto r = R\"x(\\ \" #define )x\"; icount::keep(r);\n#define TWO 2\nint i = TWO;"),
+      plain("int a = 1;\nint b = ;\nint c = 2;"),
+      plain("{"),
+      plain("}"),
+      plain("std::vector<int> v(TWO);"),
+      plain("extern void nowhere(); nowhere();"),
+      plain("/* never closed"),
+      plain("std::vector<int> v(3); icount::keep(v);"),
+  });
+  EXPECT_EQ(outcome.statements, (std::vector<size_t>{0, 1, 8}));
+  ASSERT_EQ(outcome.failures.size(), 6u);
+  EXPECT_EQ(outcome.failures[0].statement, 2u);
+  EXPECT_EQ(outcome.failures[0].error.rfind("stmt:2:9: expected", 0), 0u) << outcome.failures[0].error;
+  EXPECT_NE(outcome.failures[1].error.find("braces"), std::string::npos) << outcome.failures[1].error;
+  EXPECT_NE(outcome.failures[2].error.find("braces"), std::string::npos) << outcome.failures[2].error;
+  EXPECT_EQ(outcome.failures[3].error.rfind("stmt:1:20: ", 0), 0u) << outcome.failures[3].error;
+  EXPECT_EQ(outcome.failures[4].error.rfind("stmt:1: undefined", 0), 0u) << outcome.failures[4].error;
+  EXPECT_NE(outcome.failures[4].error.find("nowhere()"), std::string::npos) << outcome.failures[4].error;
+  EXPECT_EQ(outcome.failures[5].statement, 7u);
+}
+
+TEST_P(BuildTest, TheSameAgainCompilesNothing) {
+  const std::vector<TimerArgs> statements = {plain("std::string s(9, 'x'); icount::keep(s);")};
+  build(statements);
+  const BuildOutcome again = build(statements);
+  EXPECT_EQ(again.compiled, 0u);
+  EXPECT_FALSE(again.executable.empty());
+}
+
+TEST_P(BuildTest, AChangedHeaderOfTheUsersIsNoticed) {
+  const ScratchDir folder;
+  const fs::path header = folder.path() / "mine.h";
+  const std::vector<TimerArgs> statements = {plain("int i = kMine; icount::keep(i);", "#include <mine.h>")};
+  const std::vector<std::string> flags = {"-I" + folder.path().string()};
+  save_file(header, "constexpr int kMine = 1;\n");
+  EXPECT_EQ(build(statements, flags).compiled, 1u);
+  EXPECT_EQ(build(statements, flags).compiled, 0u);
+  save_file(header, "constexpr int kMine = 2;\n");
+  EXPECT_EQ(build(statements, flags).compiled, 1u);
+}
+
+INSTANTIATE_TEST_SUITE_P(Compilers, BuildTest, testing::Values("clang++", "g++"),
+                         [](const auto& info) { return std::string(info.param, info.param[0] == 'g' ? 1 : 5) == "g" ? "gcc" : "clang"; });
+
+TEST(CompilerErrorTest, TheUsersOwnPlaceComesFirst) {
+  EXPECT_EQ(first_compiler_error("In file included from x.h:3:\nx.h:9:1: error: inner\nstmt:2:5: error: outer\n"), "stmt:2:5: outer");
+  EXPECT_EQ(first_compiler_error("x.h:9:1: fatal error: no such file\n"), "x.h:9:1: no such file");
+  EXPECT_EQ(first_compiler_error(""), "the compiler failed without a message");
+  EXPECT_EQ(first_compiler_error("ld.lld: error: undefined symbol: icount_stub_3::f()\n>>> referenced by stmt:4\n"),
+            "stmt:4: undefined symbol: f()");
+  EXPECT_EQ(first_compiler_error("/usr/bin/ld: /tmp/x.o: in function `f':\n/icount/stmt:7: undefined reference to `g()'\n"),
+            "stmt:7: undefined reference to `g()'");
+}
+
+}  // namespace
+}  // namespace icount

@@ -1,0 +1,82 @@
+#include "harness/stub_protocol.h"
+
+#include <gtest/gtest.h>
+
+#include "base/error.h"
+
+namespace icount {
+namespace {
+
+TEST(StubProtocolTest, WordsSurviveEscaping) {
+  std::string all;
+  for (int byte = 1; byte < 256; ++byte) all += static_cast<char>(byte);
+  const std::string word = escape_word(all);
+  EXPECT_EQ(word.find_first_of(" \n\r\t"), std::string::npos);
+  const StubReply reply = parse_reply("ended 1 note=" + word);
+  EXPECT_EQ(reply.keys.at("note"), all);
+}
+
+TEST(StubProtocolTest, DamagedEscapesAreAFailure) {
+  for (const char* line : {"ended 1 note=\\", "ended 1 note=\\x4", "ended 1 note=\\xZZ", "ended 1 note=\\n"}) {
+    try {
+      parse_reply(line);
+      ADD_FAILURE() << line;
+    } catch (const Error& error) {
+      EXPECT_NE(std::string(error.what()).find("damaged line"), std::string::npos);
+    }
+  }
+}
+
+TEST(StubProtocolTest, HelloIsReadAndOtherVersionsAreRefused) {
+  const StubHello hello = parse_hello("hello icount-stub 1 pid=7 benchmarks=95 language=c++ valgrind=1 features=then,wall cpu=avx,avx2 new=1");
+  EXPECT_EQ(hello.pid, 7);
+  EXPECT_EQ(hello.benchmarks, 95);
+  EXPECT_TRUE(hello.valgrind);
+  EXPECT_TRUE(hello.has("then"));
+  EXPECT_FALSE(hello.has("warm"));
+  EXPECT_EQ(hello.cpu, "avx,avx2");
+  try {
+    parse_hello("hello icount-stub 2 pid=7");
+    ADD_FAILURE();
+  } catch (const Error& error) {
+    EXPECT_STREQ(error.what(), "the stub speaks version 2 of the protocol, this icount version 1; build the stub again");
+  }
+  EXPECT_THROW(parse_hello("Segmentation fault"), Error);
+}
+
+TEST(StubProtocolTest, JobLinesSayWhatIsNotDefault) {
+  StubJob job;
+  job.id = 3;
+  job.mode = JobMode::kCallgrind;
+  job.number = 100;
+  job.limit_seconds = 2.5;
+  EXPECT_EQ(make_job_line(job), "job 3 benchmark=0 mode=callgrind number=100 threads=1 limit=2.500");
+  job.benchmark = kEmptyBenchmark;
+  job.then = 200;
+  job.warmup = 0;
+  job.align = false;
+  EXPECT_EQ(make_job_line(job), "job 3 benchmark=empty mode=callgrind number=100 threads=1 limit=2.500 warmup=0 align=0 then=200");
+  job.mode = JobMode::kToggle;
+  job.repeats = 4;
+  job.then = 0;
+  EXPECT_EQ(make_job_line(job), "job 3 benchmark=empty mode=toggle number=100 threads=1 limit=2.500 warmup=0 align=0 repeats=4");
+}
+
+TEST(StubProtocolTest, EndsAreReadAndDescribed) {
+  const JobOutcome outcome = parse_ended(parse_reply(
+      "ended 4 pid=12 status=threw note=std::runtime_error:\\x20no\\x0dline\\x20two phase=region output_bytes=3 output=a\\x0ab"));
+  EXPECT_EQ(outcome.id, 4);
+  EXPECT_EQ(outcome.status, JobStatus::kThrew);
+  EXPECT_EQ(outcome.output, "a\nb");
+  EXPECT_EQ(describe_job_end(outcome, 60), "threw std::runtime_error: no in the measured region");
+  EXPECT_EQ(describe_job_end(parse_ended(parse_reply("ended 4 status=signal signal=11 phase=setup")), 60),
+            "ended by signal 11 (SIGSEGV) in the set-up");
+  EXPECT_EQ(describe_job_end(parse_ended(parse_reply("ended 4 status=exited code=0 phase=warmup")), 60),
+            "called exit with status 0 in the warm-up");
+  EXPECT_EQ(describe_job_end(parse_ended(parse_reply("ended 4 status=timeout signal=15 phase=region")), 2.5),
+            "had not ended after 2.5 s and was stopped in the measured region; --timeout sets the limit");
+  EXPECT_THROW(parse_ended(parse_reply("ended 4 status=odd")), Error);
+}
+
+}  // namespace
+}  // namespace icount

@@ -1,0 +1,81 @@
+#include "stats/fingerprint.h"
+
+#include <gtest/gtest.h>
+
+#include "base/error.h"
+
+namespace icount {
+namespace {
+
+Fingerprint sample() {
+  Fingerprint facts;
+  facts.set("valgrind", "3.19.0", FactClass::kRefuse);
+  facts.set("compiler", "g++ 12.2", FactClass::kNameOnly);
+  facts.set("routine memcpy", "avx_unaligned", FactClass::kNameOnly);
+  return facts;
+}
+
+TEST(FingerprintTest, EqualOnesCompareWithoutAWord) {
+  const Comparability same = comparable(sample(), sample());
+  EXPECT_TRUE(same.comparable());
+  EXPECT_TRUE(same.differences.empty());
+  EXPECT_FALSE(same.unknown);
+}
+
+TEST(FingerprintTest, RefusesInWordsWhatMakesFiguresIncomparable) {
+  Fingerprint head = sample();
+  head.set("valgrind", "3.24.0", FactClass::kRefuse);
+  const Comparability result = comparable(sample(), head);
+  EXPECT_FALSE(result.comparable());
+  EXPECT_EQ(result.refusals, std::vector<std::string>{"valgrind differs: 3.19.0 against 3.24.0"});
+  EXPECT_TRUE(result.differences.empty());
+}
+
+TEST(FingerprintTest, NamesWhatMayBeTheVeryThingCompared) {
+  Fingerprint head = sample();
+  head.set("compiler", "clang 14", FactClass::kNameOnly);
+  const Comparability result = comparable(sample(), head);
+  EXPECT_TRUE(result.comparable());
+  EXPECT_EQ(result.differences, std::vector<std::string>{"compiler differs: g++ 12.2 against clang 14"});
+}
+
+TEST(FingerprintTest, AFactThatRefusesAndIsMissingRefuses) {
+  Fingerprint head = sample();
+  head.set("pins", "all", FactClass::kRefuse);
+  EXPECT_EQ(comparable(sample(), head).refusals, std::vector<std::string>{"pins differs: not recorded against all"});
+  EXPECT_EQ(comparable(head, sample()).refusals, std::vector<std::string>{"pins differs: all against not recorded"});
+}
+
+TEST(FingerprintTest, ARoutineThatOnlyOneSideUsedIsNoDifference) {
+  Fingerprint head = sample();
+  head.set("routine strlen", "avx2", FactClass::kNameOnly);
+  EXPECT_TRUE(comparable(sample(), head).differences.empty());
+}
+
+TEST(FingerprintTest, WithoutAFingerprintNothingIsRefused) {
+  const Comparability result = comparable(sample(), {});
+  EXPECT_TRUE(result.unknown);
+  EXPECT_TRUE(result.comparable());
+}
+
+TEST(FingerprintTest, JsonKeepsEverything) {
+  const Fingerprint facts = sample();
+  EXPECT_EQ(to_json(parse_fingerprint(to_json(facts), "x")), to_json(facts));
+  EXPECT_EQ(to_json(facts)[0], Json::parse(R"({"name":"valgrind","value":"3.19.0","class":"refuse"})"));
+}
+
+TEST(FingerprintTest, DamagedJsonIsRefusedByName) {
+  for (const char* text : {"{}", R"([{"name":"a","value":"b"}])", R"([{"name":"a","value":3,"class":"name"}])",
+                           R"([{"name":"a","value":"b","class":"odd"}])",
+                           R"([{"name":"a","value":"b","class":"name"},{"name":"a","value":"b","class":"name"}])"}) {
+    try {
+      parse_fingerprint(parse_json(text, "t"), "r.json");
+      ADD_FAILURE() << text;
+    } catch (const Error& error) {
+      EXPECT_EQ(std::string(error.what()).rfind("r.json: ", 0), 0u) << error.what();
+    }
+  }
+}
+
+}  // namespace
+}  // namespace icount

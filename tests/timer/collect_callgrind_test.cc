@@ -1,0 +1,194 @@
+// Statements counted for real: compiler, stub server, Valgrind.
+#include "timer/collect_callgrind.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <set>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "base/process.h"
+#include "base/scratch_dir.h"
+#include "timer/collect_fixture.h"
+
+namespace icount {
+namespace {
+
+class CollectCallgrindTest : public testing::Test {
+ protected:
+  void SetUp() override { ICOUNT_NEEDS("valgrind"); }
+};
+
+/// Self cost of a function by its whole name; -1 when the graph has none.
+int64_t self_of(const CostGraph& graph, std::string_view name) {
+  int64_t sum = -1;
+  for (FunctionIndex f = 0; f < graph.functions.size(); ++f)
+    if (graph.name(f) == name) sum = (sum < 0 ? 0 : sum) + graph.self_of(f, 0);
+  return sum;
+}
+
+int64_t calls_of(const CostGraph& graph, std::string_view caller, std::string_view callee) {
+  for (const Edge& edge : graph.edges)
+    if (graph.name(edge.caller) == caller && graph.name(edge.callee) == callee) return edge.calls;
+  return -1;
+}
+
+TEST_F(CollectCallgrindTest, CountsCallsAndNamesAreThoseOfTheStatement) {
+  const auto results = collect_all({make_statement("auto s = std::string(n, 'x'); icount::keep(s);", "int n = 100; icount::keep(n);")},
+                                   make_collect_options());
+  const CollectResult& result = results[0];
+  EXPECT_EQ(result.number_per_run, 100);
+  ASSERT_EQ(result.counts.size(), 1u);
+  EXPECT_EQ(result.counts[0], result.graph.totals[0]);
+  EXPECT_EQ(calls_of(result.graph, "operator new(unsigned long)", "malloc"), 100) << "the warm-up's calls are not in it";
+  EXPECT_GT(self_of(result.graph, "stmt"), 100);
+  EXPECT_TRUE(result.graph.call_counts.trusted) << result.graph.call_counts.reason;
+  EXPECT_GT(result.setup_count, 0);
+}
+
+TEST_F(CollectCallgrindTest, TheUsersLinesAreFiledUnderTheirOwnName) {
+  CollectOptions options = make_collect_options();
+  options.keep_lines = true;
+  const auto results = collect_all({make_statement("i = i * 3 + 1;\ni ^= i >> 3;\nicount::keep(i);", "unsigned i = 7;")}, options);
+  std::set<uint64_t> lines;
+  for (const LineRow& row : results[0].graph.lines)
+    if (results[0].graph.strings.view(row.file) == "stmt") lines.insert(row.line);
+  EXPECT_TRUE(lines.contains(1));
+  EXPECT_TRUE(lines.contains(2));
+}
+
+TEST_F(CollectCallgrindTest, RepeatsAreEqualAndTheSlopeLeavesTheMarkers) {
+  CollectOptions options = make_collect_options();
+  options.repeats = 3;
+  const auto results = collect_all({make_statement("icount::keep(i); i = i * 3 + 1; i ^= i >> 3;", "unsigned i = 7;")}, options);
+  const CollectResult& result = results[0];
+  EXPECT_EQ(result.counts, std::vector<int64_t>(3, result.counts[0]));
+  ASSERT_TRUE(result.slope);
+  EXPECT_EQ(result.slope->double_count - result.counts[0], static_cast<int64_t>(result.slope->per_run * 100));
+  EXPECT_EQ(result.slope->fixed, result.counts[0] - 100 * result.slope->per_run);
+  EXPECT_EQ(result.slope->unexplained, result.slope->fixed - static_cast<double>(result.marker_count));
+  EXPECT_LT(result.slope->unexplained, 20) << "an arithmetic loop costs nothing but its runs";
+}
+
+TEST_F(CollectCallgrindTest, TheSecondRegionStartsFromTheStateOfTheFirst) {
+  // A statement that costs more in every run: the count over 2n must be that of a process that only ran 2n.
+  const std::vector<TimerArgs> statements = {
+      make_statement("v.push_back(1); for (auto& x : v) ++x; icount::keep(v);", "std::vector<int> v;")};
+  CollectOptions options = make_collect_options();
+  options.number = 50;
+  const auto once = collect_all(statements, options);
+  options.number = 100;
+  options.slope = false;
+  const auto twice = collect_all(statements, options);
+  ASSERT_TRUE(once[0].slope);
+  EXPECT_EQ(once[0].slope->double_count, twice[0].counts[0]);
+  EXPECT_FALSE(twice[0].slope);
+}
+
+TEST_F(CollectCallgrindTest, TogglesAgreeButForTheMarkersOwnInstructions) {
+  const std::vector<TimerArgs> statements = {make_statement("auto s = std::string(64, 'x'); icount::keep(s);"),
+                                             make_statement("icount::keep(i); i = i * 3 + 1;", "unsigned i = 7;")};
+  CollectOptions options = make_collect_options();
+  const auto dump = collect_all(statements, options);
+  options.markers = Markers::kToggle;
+  options.repeats = 2;
+  const auto toggle = collect_all(statements, options);
+  for (size_t i = 0; i < statements.size(); ++i) {
+    ASSERT_EQ(toggle[i].counts.size(), 2u);
+    EXPECT_EQ(toggle[i].counts[0] - toggle[i].marker_count, dump[i].counts[0] - dump[i].marker_count) << statements[i].stmt;
+  }
+}
+
+TEST_F(CollectCallgrindTest, DeadStatementsAreErrorsUnlessAllowed) {
+  const std::vector<TimerArgs> statements = {make_statement("int a = 1 + 1;"), make_statement(""),
+                                             make_statement("for (int i = 0; i < 3; ++i);"), make_statement("asm volatile(\"nop\\nnop\\nnop\");")};
+  CollectOptions options = make_collect_options();
+  for (const bool slope : {true, false}) {
+    options.slope = slope;
+    const auto results = collect_callgrind(statements, options);
+    for (size_t i = 0; i < 3; ++i) {
+      EXPECT_EQ(results[i].status, CollectStatus::kDead) << i;
+      EXPECT_NE(results[i].error.find("icount::keep"), std::string::npos);
+    }
+    EXPECT_EQ(results[3].status, CollectStatus::kDone) << results[3].error;
+  }
+  options.allow_dead = true;
+  const auto allowed = collect_callgrind(statements, options);
+  EXPECT_EQ(allowed[0].status, CollectStatus::kDone);
+  EXPECT_EQ(allowed[0].notes.size(), 1u);
+}
+
+TEST_F(CollectCallgrindTest, WhatIsCountedDoesNotDependOnTheNeighbours) {
+  const TimerArgs wanted = make_statement("std::map<int, int> m; for (int i = 0; i < 9; ++i) m[i] = i; icount::keep(m);");
+  const auto alone = collect_all({wanted}, make_collect_options());
+  std::vector<TimerArgs> many;
+  for (int i = 0; i < 12; ++i) many.push_back(make_statement("std::vector<char> v(" + std::to_string(100 * i + 1) + "); icount::keep(v);"));
+  many.push_back(wanted);
+  CollectOptions options = make_collect_options();
+  options.jobs = 3;
+  EXPECT_EQ(collect_all(many, options).back().counts, alone[0].counts);
+  options.isolate = true;
+  EXPECT_EQ(collect_all({many[3], wanted}, options).back().counts, alone[0].counts);
+}
+
+TEST_F(CollectCallgrindTest, ThreadsAreCountedAsAWhole) {
+  TimerArgs threads = make_statement("std::thread t([&] { for (int i = 0; i < 10000; ++i) asm volatile(\"\"); }); t.join();");
+  threads.num_threads = 2;
+  CollectOptions options = make_collect_options();
+  options.number = 2;
+  const auto results = collect_all({threads}, options);
+  EXPECT_GT(results[0].counts[0], 2 * 20000) << "the work of the thread is in it";
+}
+
+TEST_F(CollectCallgrindTest, ResultsComeOneByOneAndInTheOrderGiven) {
+  std::vector<TimerArgs> statements(3, make_statement("icount::keep(1 + 2); asm volatile(\"nop\\nnop\\nnop\");"));
+  CollectOptions options = make_collect_options();
+  std::set<size_t> seen;
+  options.on_result = [&](const CollectResult& result) { seen.insert(result.index); };
+  const auto results = collect_all(statements, options);
+  EXPECT_EQ(seen, (std::set<size_t>{0, 1, 2}));
+  for (size_t i = 0; i < results.size(); ++i) EXPECT_EQ(results[i].index, i);
+}
+
+TEST_F(CollectCallgrindTest, TheFingerprintTellsWhatWasUsed) {
+  CollectOptions options = make_collect_options();
+  const std::vector<TimerArgs> statements = {make_statement("char a[999]; memset(a, 1, n); icount::keep(a);", "size_t n = 999; icount::keep(n);")};
+  const auto pinned = collect_all(statements, options);
+  options.pins.released = {Pin::kAslr};
+  const auto released = collect_all(statements, options);
+  for (const char* name : {"valgrind", "cpu features under Valgrind", "compiler", "libc", "LibTorch", "threads", "routine memset"})
+    EXPECT_NE(pinned[0].fingerprint.find(name), nullptr) << name;
+  EXPECT_EQ(*pinned[0].fingerprint.find("LibTorch"), "none");
+  const Comparability answer = comparable(pinned[0].fingerprint, released[0].fingerprint);
+  ASSERT_EQ(answer.refusals.size(), 1u);
+  EXPECT_EQ(answer.refusals[0].rfind("pins differs: all", 0), 0u) << answer.refusals[0];
+}
+
+TEST_F(CollectCallgrindTest, CancellingLeavesNoProcessAndNoFolder) {
+  const ScratchDir place;
+  ASSERT_EQ(::setenv("TMPDIR", place.path().c_str(), 1), 0);
+  std::atomic<int> asked{0};
+  CollectOptions options = make_collect_options();
+  options.cancelled = [&] { return ++asked > 25; };
+  const auto results = collect_callgrind(std::vector<TimerArgs>{make_statement("while (true) asm volatile(\"\");")}, options);
+  ::unsetenv("TMPDIR");
+  EXPECT_EQ(results[0].status, CollectStatus::kCancelled);
+  EXPECT_TRUE(std::filesystem::is_empty(place.path()));
+  const ProcessOutcome left = run_process({.argv = {"ps", "-eo", "args"}});
+  EXPECT_EQ(left.output.find(place.path().string()), std::string::npos) << left.output;
+}
+
+TEST_F(CollectCallgrindTest, SenselessOptionsAreRefused) {
+  CollectOptions options = make_collect_options();
+  options.number = 0;
+  try {
+    collect_callgrind(std::vector<TimerArgs>{make_statement(";")}, options);
+    ADD_FAILURE();
+  } catch (const Error& error) {
+    EXPECT_STREQ(error.what(), "the number of runs must be at least 1, not 0");
+  }
+}
+
+}  // namespace
+}  // namespace icount

@@ -1,0 +1,115 @@
+// The same number everywhere: twelve statements under a matrix of surroundings, every count equal.
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <functional>
+
+#include "base/file.h"
+#include "timer/collect_fixture.h"
+
+namespace icount {
+namespace {
+
+struct Change {
+  std::string name;
+  std::function<void(CollectOptions&)> apply;
+};
+
+std::vector<Change> make_changes() {
+  return {
+      {"a second process", [](CollectOptions&) {}},
+      {"1,000 more bytes of environment", [](CollectOptions& o) { o.environment.set("PADDING", std::string(1000, 'x')); }},
+      {"5,000 more bytes of environment", [](CollectOptions& o) { o.environment.set("PADDING", std::string(5000, 'x')); }},
+      {"an empty environment", [](CollectOptions& o) { o.environment = Environment(); }},
+      {"the caller's environment, unpinned, longer by 1,000 bytes",
+       [](CollectOptions& o) {
+         o.pins.released = {Pin::kEnvironment};
+         o.environment.set("PADDING", std::string(1000, 'x'));
+       }},
+      {"another working directory", [](CollectOptions& o) { o.pins.released = {Pin::kWorkingDir}; }},
+      {"ASLR", [](CollectOptions& o) { o.pins.released = {Pin::kAslr}; }},
+      {"one in flight", [](CollectOptions& o) { o.jobs = 1; }},
+      {"three in flight", [](CollectOptions& o) { o.jobs = 3; }},
+      {"repeats", [](CollectOptions& o) { o.repeats = 2; }},
+  };
+}
+
+/// Keeps one core busy while it lives.
+class Load {
+ public:
+  Load() : pid_(::fork()) {
+    if (pid_ == 0)
+      for (volatile int i = 0;; i = i + 1) {
+      }
+  }
+  ~Load() {
+    ::kill(pid_, SIGKILL);
+    ::waitpid(pid_, nullptr, 0);
+  }
+
+ private:
+  pid_t pid_;
+};
+
+void expect_equal_everywhere(const std::vector<TimerArgs>& statements, const CollectOptions& options, const std::vector<Change>& changes) {
+  const auto wanted = first_counts(collect_all(statements, options));
+  for (const Change& change : changes) {
+    CollectOptions changed = options;
+    change.apply(changed);
+    for (const CollectResult& result : collect_all(statements, changed))
+      for (const int64_t count : result.counts)
+        EXPECT_EQ(count, wanted[result.index]) << change.name << ": " << statements[result.index].stmt;
+  }
+  const Load load;
+  EXPECT_EQ(first_counts(collect_all(statements, options)), wanted) << "load on the other core";
+}
+
+TEST(DeterminismTest, PlainStatementsCountTheSameEverywhere) {
+  ICOUNT_NEEDS("valgrind");
+  std::vector<TimerArgs> statements;
+  for (const char* stmt :
+       {"std::string s(100, 'x'); icount::keep(s);", "std::vector<int> v(1000); icount::keep(v);",
+        "std::map<int, int> m; for (int i = 0; i < 20; ++i) m[i * 7 % 20] = i; icount::keep(m);",
+        "std::unordered_map<std::string, int> m; for (int i = 0; i < 20; ++i) m[std::to_string(i)] = i; icount::keep(m);",
+        "char a[20000], b[20000]; icount::keep(a); memcpy(b, a, sizeof a); icount::keep(b);",
+        "char a[333]; memset(a, n, sizeof a); icount::keep(a); icount::keep(strlen(\"abc\") + n);",
+        "auto v = data; std::sort(v.begin(), v.end()); icount::keep(v);", "std::ostringstream o; o << 3.25 << n; icount::keep(o);",
+        "auto p = std::make_shared<std::vector<int>>(10, n); icount::keep(p);", "icount::keep(n); double d = std::sin(n * 0.5) + std::exp(-n); icount::keep(d);",
+        "std::list<int> l(10, n); l.sort(); icount::keep(l);", "std::function<int()> f = [&] { return n; }; icount::keep(f());"})
+    statements.push_back(make_statement(stmt, "int n = 3; icount::keep(n); std::vector<int> data; for (int i = 0; i < 200; ++i) data.push_back(i * 37 % 200);"));
+  expect_equal_everywhere(statements, make_collect_options(), make_changes());
+}
+
+class TorchDeterminismTest : public testing::Test {
+ protected:
+  static std::vector<TimerArgs> statements() {
+    std::vector<TimerArgs> all;
+    for (const char* stmt : {"auto y = x * w;", "auto y = x + w;", "auto y = torch::mm(x, w);", "auto y = x.sum();", "auto y = x.mean();",
+                             "auto y = torch::empty({4, 4});", "auto y = torch::cat({x, w});", "auto y = torch::softmax(x, 1);",
+                             "auto y = std::get<0>(torch::sort(x));", "auto y = x[2];", "auto y = big * big;",
+                             "auto y = big.clone();"})
+      all.push_back(make_statement(stmt, "auto x = torch::ones({4, 4}); auto w = torch::ones({4, 4}); auto big = torch::ones({100, 100});", true));
+    return all;
+  }
+};
+
+TEST_F(TorchDeterminismTest, LibTorchStatementsCountTheSameEverywhere) {
+  ICOUNT_NEEDS("valgrind");
+  const auto roots = libtorch_roots();
+  if (roots.empty()) GTEST_SKIP() << "no LibTorch here";
+  for (const std::string& root : roots) {
+    SCOPED_TRACE(root);
+    CollectOptions options = make_collect_options();
+    options.toolchain.torch_dir = root;
+    options.slope = false;
+    auto changes = make_changes();
+    // Each server start costs seconds: the changes that moved a count before the stack was aligned, and two in flight.
+    std::erase_if(changes, [](const Change& c) { return c.name == "a second process" || c.name == "repeats" || c.name == "one in flight"; });
+    expect_equal_everywhere(statements(), options, changes);
+  }
+}
+
+}  // namespace
+}  // namespace icount

@@ -1,0 +1,82 @@
+// A hundred statements with ten saboteurs among them: ninety right counts, ten right messages.
+#include <gtest/gtest.h>
+
+#include <map>
+
+#include "base/file.h"
+#include "timer/collect_fixture.h"
+
+namespace icount {
+namespace {
+
+struct Saboteur {
+  std::string stmt;
+  CollectStatus status;
+  std::string message;  // part of it
+};
+
+std::vector<Saboteur> make_saboteurs() {
+  return {
+      {"auto y = ;", CollectStatus::kCompileError, "stmt:1:10: "},
+      {"throw std::runtime_error(\"no luck\");", CollectStatus::kThrew, "threw std::runtime_error: no luck"},
+      {"abort();", CollectStatus::kCrashed, "SIGABRT"},
+      {"static int runs = 0; if (++runs > 15) exit(0); icount::keep(runs);", CollectStatus::kExited,
+       "called exit with status 0 in the measured region"},
+      {"while (true) asm volatile(\"\");", CollectStatus::kTimedOut, "had not ended after 3 s"},
+      {"sleep(1000);", CollectStatus::kTimedOut, "had not ended after 3 s"},
+      {"fork(); fork();", CollectStatus::kForked, "makes further processes"},
+      {"struct R { static int deep(int n) { volatile char big[4096]; big[n & 7] = 1; return n < 0 ? 0 : deep(n + 1) + big[0]; } }; "
+       "int n = 1; icount::keep(n); icount::keep(R::deep(n));",
+       CollectStatus::kCrashed, "SIGSEGV"},
+      {"asm volatile(\".byte 0x62,0xf1,0x7d,0x48,0xef,0xc0\" ::: \"xmm0\");", CollectStatus::kUnhandledInstruction, "-mno-avx512f"},
+      {"for (int i = 0; i < 10000; ++i) printf(\"%099d\\n\", i); fflush(stdout); throw 3;", CollectStatus::kThrew, "threw int"},
+  };
+}
+
+TEST(SaboteursTest, CostOnlyThemselves) {
+  ICOUNT_NEEDS("valgrind");
+  std::vector<TimerArgs> statements;
+  std::map<size_t, Saboteur> saboteurs;
+  for (const Saboteur& saboteur : make_saboteurs()) {
+    saboteurs[statements.size() + 4] = saboteur;
+    for (int i = 0; i < 10; ++i)
+      statements.push_back(make_statement(i == 4 ? saboteur.stmt : "std::vector<int> v(50, 1); icount::keep(v);"));
+  }
+  for (TimerArgs& statement : statements) statement.global_setup = "#include <unistd.h>";
+  CollectOptions options = make_collect_options();
+  options.time_limit = Seconds(3);
+  options.number = 20;
+  const auto results = collect_callgrind(statements, options);
+  ASSERT_EQ(results.size(), 100u);
+  for (const CollectResult& result : results) {
+    if (const auto at = saboteurs.find(result.index); at != saboteurs.end()) {
+      EXPECT_EQ(to_text(result.status), to_text(at->second.status)) << at->second.stmt << ": " << result.error;
+      EXPECT_NE(result.error.find(at->second.message), std::string::npos) << at->second.stmt << ": " << result.error;
+      EXPECT_EQ(result.error.find('\n'), std::string::npos);
+      EXPECT_TRUE(result.counts.empty());
+    } else {
+      ASSERT_EQ(result.counts.size(), 1u) << result.index << ": " << result.error;
+      EXPECT_EQ(result.counts[0], results[0].counts[0]);
+    }
+  }
+  EXPECT_NE(results[94].details.find("0009999"), std::string::npos) << "the tail of a megabyte of output is kept";
+}
+
+TEST(SaboteursTest, AKilledServerIsStartedAgainForTheOthers) {
+  ICOUNT_NEEDS("valgrind");
+  std::vector<TimerArgs> statements(5, make_statement("std::vector<int> v(50, 1); icount::keep(v);"));
+  statements[2].stmt = "kill(getppid(), SIGKILL); sleep(1);";
+  for (TimerArgs& statement : statements) statement.global_setup = "#include <unistd.h>\n#include <signal.h>";
+  const auto results = collect_callgrind(statements, make_collect_options());
+  for (const CollectResult& result : results) {
+    if (result.index == 2) {
+      EXPECT_EQ(result.status, CollectStatus::kServerLost);
+      EXPECT_NE(result.error.find("SIGKILL"), std::string::npos) << result.error;
+    } else {
+      EXPECT_EQ(result.status, CollectStatus::kDone) << result.index << ": " << result.error;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace icount
