@@ -1,5 +1,5 @@
 // Python statements -> a server ready to start: the plan (code objects, compiled outside Valgrind), the server's two
-// halves, the command line. What harness/build is for C++. Read docs/measuring.md, section "Python", for the reasons;
+// halves, the command line. What harness/build is for C++. Read docs/python_statements.md for the reasons;
 // harness/python_interpreter.h first.
 #pragma once
 
