@@ -2,11 +2,11 @@
 
 #include <array>
 
-#include "cli/command_fuzz.h"
 #include "cli/command_compare.h"
 #include "cli/command_count.h"
 #include "cli/command_diff.h"
 #include "cli/command_doctor.h"
+#include "cli/command_fuzz.h"
 #include "cli/command_show.h"
 #include "cli/command_suite_list.h"
 #include "cli/command_suite_run.h"
@@ -16,17 +16,10 @@
 namespace icount {
 
 std::span<const CommandSpec* const> all_commands() {
+  // In the order of the help: the main job first.
   static const std::array commands = {
-      &fuzz_command(),
-      &count_command(),
-      &diff_command(),
-      &show_command(),
-      &compare_command(),
-      &suite_list_command(),
-      &suite_run_command(),
-      &suite_show_command(),
-      &doctor_command(),
-      &time_command(),
+      &count_command(),      &diff_command(),      &show_command(),       &time_command(), &compare_command(),
+      &suite_list_command(), &suite_run_command(), &suite_show_command(), &fuzz_command(), &doctor_command(),
   };
   return commands;
 }

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/command.h"
+#include "cli/command_spec.h"
 #include "harness/timer_args.h"
 #include "stats/task_spec.h"
 
