@@ -138,6 +138,23 @@ bool needs_torch(const TimerArgs& args) {
   return names_torch(args.stmt) || names_torch(args.setup) || names_torch(args.global_setup);
 }
 
+bool wants_torch(const TimerArgs& args) { return args.torch || needs_torch(args); }
+
+TorchSplit split_by_torch(std::span<const TimerArgs> statements, std::span<const size_t> members, const PythonInterpreter& python) {
+  TorchSplit split;
+  for (const size_t member : members) {
+    if (wants_torch(statements[member]) && !python.torch_version.empty()) split.with.push_back(member);
+    else if (needs_torch(statements[member])) split.refused.push_back(member);
+    else split.without.push_back(member);
+  }
+  return split;
+}
+
+std::string describe_missing_torch(const PythonInterpreter& python) {
+  return fmt::format("the statement needs torch, which {} (Python {}) can't import: {}; name an interpreter that has it with --python",
+                     python.path.string(), python.version, python.torch_error);
+}
+
 PythonStub make_python_stub(std::span<const TimerArgs> statements, std::span<const size_t> members, const PythonInterpreter& python,
                             const Compiler& compiler, BuildCache& cache, const PythonStubOptions& options) {
   PythonStub stub;

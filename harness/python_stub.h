@@ -37,6 +37,20 @@ struct PythonStub {
 PythonStub make_python_stub(std::span<const TimerArgs> statements, std::span<const size_t> members, const PythonInterpreter& python,
                             const Compiler& compiler, BuildCache& cache, const PythonStubOptions& options);
 
+/// Which statements run with torch and which without, and which can't run: they need it, and the interpreter has none.
+struct TorchSplit {
+  std::vector<size_t> with;
+  std::vector<size_t> without;
+  std::vector<size_t> refused;
+};
+TorchSplit split_by_torch(std::span<const TimerArgs> statements, std::span<const size_t> members, const PythonInterpreter& python);
+
+/// What a refused statement is told.
+std::string describe_missing_torch(const PythonInterpreter& python);
+
+/// True when a statement is to find torch: TimerArgs::torch, or needs_torch.
+bool wants_torch(const TimerArgs& args);
+
 /// True when a statement can't do without torch: it names it in a text, or has a tensor or a module among its globals.
 bool needs_torch(const TimerArgs& args);
 

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/error.h"
 #include "harness/python_stub.h"
 #include "timer/collect_batch.h"
@@ -17,33 +19,19 @@ class PythonCollector {
       : collection_(collection), options_(collection.options), results_(results) {}
 
   void run(std::span<const size_t> members) {
-    bool any_torch = false;
-    for (const size_t member : members) any_torch |= wants_torch(member);
+    const auto& statements = collection_.statements;
+    const bool any_torch = std::any_of(members.begin(), members.end(), [&](size_t member) { return wants_torch(statements[member]); });
     python_ = probe_python(choose_python(options_.toolchain.python, options_.environment), any_torch);
-    Members with_torch, without_torch;
-    for (const size_t member : members) {
-      if (wants_torch(member) && !python_.torch_version.empty()) with_torch.push_back(member);
-      else if (wants_torch(member) && needs_torch(collection_.statements[member])) refuse(member);
-      else without_torch.push_back(member);
-    }
-    for (const size_t member : without_torch)
-      if (wants_torch(member))
+    const TorchSplit split = split_by_torch(statements, members, python_);
+    for (const size_t member : split.refused) fail(member, describe_missing_torch(python_), {});
+    for (const size_t member : split.without)
+      if (wants_torch(statements[member]))
         results_[member].notes.push_back(fmt::format("measured without torch, which {} can't import ({})", python_.path.string(), python_.torch_error));
-    measure(without_torch, false);
-    measure(with_torch, true);
+    measure(split.without, false);
+    measure(split.with, true);
   }
 
  private:
-  bool wants_torch(size_t member) const {
-    const TimerArgs& args = collection_.statements[member];
-    return args.torch || needs_torch(args);
-  }
-
-  void refuse(size_t member) {
-    fail(member, fmt::format("the statement needs torch, which {} (Python {}) can't import: {}; name an interpreter that has it with --python",
-                             python_.path.string(), python_.version, python_.torch_error), {});
-  }
-
   void fail(size_t member, std::string error, std::string details) {
     CollectResult& result = results_[member];
     result.status = CollectStatus::kCompileError;

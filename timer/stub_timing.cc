@@ -10,6 +10,8 @@
 #include "base/scratch_dir.h"
 #include "base/text.h"
 #include "harness/build.h"
+#include "harness/lower_statement.h"
+#include "harness/python_stub.h"
 #include "harness/stub_source.h"
 
 namespace icount {
@@ -73,27 +75,67 @@ StubTiming::StubTiming(std::span<const TimerArgs> statements, StubTimingOptions 
       cache_(options_.cache_dir.empty() ? default_cache_dir(options_.environment) : options_.cache_dir),
       programs_(statements.size()),
       failures_(statements.size()) {
-  build_cpp();
+  build();
 }
 
 StubTiming::~StubTiming() = default;
 
-void StubTiming::build_cpp() {
+void StubTiming::lower() {
+  for (size_t i = 0; i < statements_.size(); ++i) {
+    try {
+      const Language language = statements_[i].language;
+      statements_[i] = make_cpp_statement(statements_[i]);
+      statements_[i].language = language;
+    } catch (const Error& error) {
+      failures_[i] = TimingFailure{"compile-error", error.what(), {}};
+    }
+  }
+}
+
+void StubTiming::build() {
+  lower();
+  for (StubPlan& plan : plan_stubs(statements_)) {
+    for (auto& unit : plan.units) std::erase_if(unit, [&](size_t member) { return failures_[member].has_value(); });
+    std::erase_if(plan.units, [](const auto& unit) { return unit.empty(); });
+    if (plan.units.empty()) continue;
+    const bool python = statements_[plan.units[0][0]].language == Language::kPython;
+    python ? build_python(plan) : build_cpp(plan);
+  }
+}
+
+void StubTiming::build_cpp(const StubPlan& plan) {
   BuildOptions build;
   build.on_progress = options_.on_progress;
   build.cancelled = options_.cancelled;
-  for (const StubPlan& plan : plan_stubs(statements_)) {
-    Toolchain toolchain;
-    toolchain.compiler = probe_compiler(options_.toolchain, options_.environment);
-    if (plan.torch) toolchain.torch = probe_libtorch(options_.toolchain, options_.environment);
-    toolchain.cxxflags = options_.toolchain.cxxflags;
-    toolchain.link_flags = options_.toolchain.link_flags;
-    if (options_.on_progress) options_.on_progress("compiling");
-    const BuildOutcome built = build_stub(statements_, plan, toolchain, cache_, build);
-    for (const BuildFailure& failure : built.failures)
+  Toolchain toolchain;
+  toolchain.compiler = probe_compiler(options_.toolchain, options_.environment);
+  if (plan.torch) toolchain.torch = probe_libtorch(options_.toolchain, options_.environment);
+  toolchain.cxxflags = options_.toolchain.cxxflags;
+  toolchain.link_flags = options_.toolchain.link_flags;
+  if (options_.on_progress) options_.on_progress("compiling");
+  const BuildOutcome built = build_stub(statements_, plan, toolchain, cache_, build);
+  for (const BuildFailure& failure : built.failures)
+    failures_[failure.statement] = TimingFailure{"compile-error", failure.error, failure.details};
+  for (const size_t statement : built.statements)
+    programs_[statement] = Program{{}, {built.executable.string()}, static_cast<int64_t>(statement)};
+}
+
+void StubTiming::build_python(const StubPlan& plan) {
+  std::vector<size_t> members;
+  for (const auto& unit : plan.units) members.insert(members.end(), unit.begin(), unit.end());
+  const bool any_torch = std::any_of(members.begin(), members.end(), [&](size_t member) { return wants_torch(statements_[member]); });
+  const PythonInterpreter python = probe_python(choose_python(options_.toolchain.python, options_.environment), any_torch);
+  const Compiler compiler = probe_compiler(options_.toolchain, options_.environment);
+  const TorchSplit split = split_by_torch(statements_, members, python);
+  for (const size_t member : split.refused) failures_[member] = TimingFailure{"compile-error", describe_missing_torch(python), {}};
+  for (const bool torch : {false, true}) {
+    const std::vector<size_t>& group = torch ? split.with : split.without;
+    if (group.empty()) continue;
+    PythonStub stub = make_python_stub(statements_, group, python, compiler, cache_, {.numbers = {}, .torch = torch});
+    for (const BuildFailure& failure : stub.failures)
       failures_[failure.statement] = TimingFailure{"compile-error", failure.error, failure.details};
-    for (const size_t statement : built.statements)
-      programs_[statement] = Program{{}, {built.executable.string()}, static_cast<int64_t>(statement)};
+    for (const size_t statement : stub.statements) programs_[statement] = Program{stub.prefix, stub.program, static_cast<int64_t>(statement)};
+    keep_.push_back(std::make_shared<PythonStub>(std::move(stub)));
   }
 }
 

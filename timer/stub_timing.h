@@ -22,6 +22,8 @@
 
 namespace icount {
 
+struct StubPlan;
+
 struct StubTimingOptions {
   ToolchainOptions toolchain;
   Environment environment;          ///< the caller's block: wall time is taken in the caller's own surroundings
@@ -60,7 +62,10 @@ class StubTiming {
     std::vector<std::string> prefix, command;
     int64_t benchmark = 0;
   };
-  void build_cpp();
+  void build();
+  void lower();
+  void build_cpp(const StubPlan& plan);
+  void build_python(const StubPlan& plan);
 
   StubTimingOptions options_;
   std::vector<TimerArgs> statements_;

@@ -4,7 +4,6 @@
 // calls are looked up in the interpreter. The other half: stub_server.py; what the plan holds: python_compile.py.
 #include <dlfcn.h>
 #include <stdint.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include <new>
@@ -51,24 +50,14 @@ Interpreter interpreter;
 Object* entry = nullptr;  // called in the child with the benchmark's record and the number of threads
 int plan = -1;
 Context* current = nullptr;
-long children_before = 0;
-
-/// Page faults of children that were waited for: more than before means that somebody made a process, also by vfork or
-/// posix_spawn, of which fork handlers hear nothing.
-long children_faults() {
-  rusage usage{};
-  getrusage(RUSAGE_CHILDREN, &usage);
-  return usage.ru_minflt + usage.ru_majflt;
-}
 
 /// The Python callable that leads through the phases: runs to make now, negative in the warm-up, 0 at the end.
 Object* next_phase(Object*, Object*) {
-  const bool begun = icount_stub::Region::step(*current) != icount_stub::Region::kBegin;
-  if (begun && children_faults() != children_before) ++icount_stub::progress().forks;
-  if (icount_stub::progress().forks > 0) return interpreter.make_integer(0);  // the server says so; a region would be wasted
+  // The server says why it ends here; a region full of processes would only take long.
+  const bool warmed_up = icount_stub::Region::step(*current) == icount_stub::Region::kWarmedUp;
+  if (warmed_up && icount_stub::waited_for_others()) return interpreter.make_integer(0);
   const bool more = current->next();
   if (!more) return interpreter.make_integer(0);
-  children_before = children_faults();  // the fork of `then` is the server's
   const bool measured = icount_stub::Region::step(*current) == icount_stub::Region::kInRegion;
   return interpreter.make_integer(measured ? current->count() : -current->count());
 }

@@ -8,6 +8,7 @@
 #include "base/process.h"
 #include "harness/globals.h"
 #include "harness/stub_client.h"
+#include "timer/stub_timing.h"
 
 namespace icount {
 namespace {
@@ -131,6 +132,30 @@ TEST_F(PythonStubTest, AWallClockSessionRunsBlocksOfAnySizeEachAfterItsSetup) {
   const JobOutcome end = server.end_session();
   EXPECT_EQ(end.status, JobStatus::kThrew);
   EXPECT_EQ(end.note, "ZeroDivisionError: division by zero (stmt:1)");
+}
+
+TEST_F(PythonStubTest, StatementsOfBothLanguagesAreTimedThroughTheirServers) {
+  TimerArgs cpp;
+  cpp.torch = false;
+  cpp.stmt = "icount::keep(n);";
+  cpp.globals = {CopyIfCallgrind::integer("n", 5)};
+  StubTimingOptions options;
+  options.environment = current_environment();
+  options.cache_dir = scratch_.path() / "cache";
+  options.toolchain.compiler = "g++";
+  const std::vector<TimerArgs> statements = {python("y = x + 1", "x = 1"), cpp, python("a b"), python("undefined_name")};
+  const StubTiming timing(statements, options);
+  EXPECT_GT(timing.open(0)->run_block(1000), 0);
+  EXPECT_GT(timing.open(1)->run_block(1000), 0);
+  ASSERT_NE(timing.failure(2), nullptr);
+  EXPECT_TRUE(timing.failure(2)->error.starts_with("stmt:1:3: invalid syntax"));
+  const auto bad = timing.open(3);
+  try {
+    bad->run_block(1);
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()).find("NameError: name 'undefined_name' is not defined (stmt:1)"), std::string::npos) << error.what();
+  }
 }
 
 TEST(NeedsTorchTest, AWordOrAValueThatOnlyTorchCanLoad) {
