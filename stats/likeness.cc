@@ -13,6 +13,9 @@
 namespace icount {
 namespace {
 
+// Small functions that do the same are many; without a like name only those that matter are called one.
+constexpr double kSmallestPart = 1e-5;
+
 std::vector<uint64_t> identifiers(std::string_view name) {
   std::vector<uint64_t> words;
   const auto is_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
@@ -110,7 +113,7 @@ uint64_t shared_id(const Pairing& pairing, size_t side, uint32_t function) {
 
 bool Likeness::convinces() const {
   constexpr double kEnough = 5, kEnoughWithoutName = 6.5;
-  return name >= 2 ? score >= kEnough : score >= kEnoughWithoutName && cost >= 1 && calls >= 1;
+  return name >= 2 ? score >= kEnough : score >= kEnoughWithoutName && cost >= 1 && calls >= 1 && matters;
 }
 
 std::string Likeness::words() const {
@@ -146,10 +149,12 @@ Likeness compare(const Pairing& pairing, TraitsOf base, TraitsOf head) {
   found.cost = cost_points(per_call(0, base), per_call(1, head));
   found.calls = a.calls == b.calls ? 1 : 0;
   found.score = found.name + found.place + found.callers + found.callees + found.cost + found.calls;
+  const int64_t self = std::max(pairing.function(0, base.function).self, pairing.function(1, head.function).self);
+  found.matters = static_cast<double>(self) >= kSmallestPart * static_cast<double>(std::max(pairing.sides[0]->total, pairing.sides[1]->total));
   // Lambdas that kept their number are the likelier pair, unless figures say otherwise.
   if (pairing.function(0, base.function).name == pairing.function(1, head.function).name) found.score += 0.75;
   // Another source file under a name without scope: two statics more often than one that moved.
-  if (a.file_name != 0 && b.file_name != 0 && a.file_name != b.file_name) found.score -= 1;
+  if (a.file_name != 0 && b.file_name != 0 && a.file_name != b.file_name) found.score -= 1.5;
   if (pairing.objects.of(0, base.function) != pairing.objects.of(1, head.function)) found.score -= 1;
   return found;
 }

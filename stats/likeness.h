@@ -32,6 +32,7 @@ uint64_t shared_id(const Pairing& pairing, size_t side, uint32_t function);
 struct Likeness {
   double name = 0, place = 0, callers = 0, callees = 0, cost = 0, calls = 0;
   double score = 0;
+  bool matters = false;  ///< its self cost is not negligible in the whole
 
   /// Enough to call two functions one: a like name, or else everything around them the same.
   bool convinces() const;
