@@ -19,10 +19,11 @@ constexpr int kDeepest = 6;  // functions inlined into each other
 
 // An inlined body costs between these parts of what it cost as a function: less for the saved call, hardly ever more.
 constexpr long double kLeastBody = 0.3L, kMostBody = 1.25L;
-// A callee of this own cost per call is inlined without being asked for; a call with its arguments costs about so much.
-constexpr long double kSmallBody = 60, kCallOverhead = 12;
-// The caller takes over a callee's calls when they are worth this many times the callee's own cost.
-constexpr long double kTakenOver = 1;
+// A callee of this own cost per call is inlined without being asked for. A call with its arguments costs at most about
+// kCallOverhead; where less than kBareCall is saved, something took the call's place.
+constexpr long double kSmallBody = 60, kCallOverhead = 12, kBareCall = 1.5L;
+// The caller takes over a callee's calls when they are worth this part of the lost calls.
+constexpr long double kTakenOver = 0.5L;
 // New calls below this worth per call (lazy binding, a rare error path) do not mean that a function was rewritten.
 constexpr long double kNewCall = 1;
 // So much of the body must be seen at its lines inside the caller.
@@ -42,6 +43,7 @@ struct LostCall {
   bool whole = false;            ///< all calls of this edge are lost
   bool same_object = false;      ///< of caller and callee; code of another library is not inlined by the compiler alone
   bool small = false;            ///< the callee is of the size that compilers inline unasked
+  long double worth = 0;         ///< of the lost calls with all below them, per call of the caller
   long double taken_over = 0;    ///< worth of the callee's callees that the caller now calls itself, per call
   bool gone = false;             ///< nobody calls the callee any more
   std::vector<uint32_t> gained_edges;
@@ -125,6 +127,7 @@ class InliningSearch {
       add_body(call, caller, callee, call.lost, from, 0);
       call.trace = trace_of(caller, callee, from, call.lost);
       call.whole = after == 0;
+      call.worth = call.lost * side(from).worth[callee];
       call.same_object = object_of(caller, from) == object_of(callee, from);
       call.small = side(from).own_cost[callee] <= kSmallBody;
       lost.push_back(std::move(call));
@@ -166,7 +169,7 @@ class InliningSearch {
     const bool rewritten = makes_new_calls(caller, from, lost);
     const auto certain = [&](const LostCall& call) {
       return call.trace == Trace::kSeen ||
-             (call.whole && call.same_object && !rewritten && call.taken_over > kTakenOver * call.body && gain >= -call.lost * kCallOverhead);
+             (call.whole && call.same_object && !rewritten && call.taken_over > kTakenOver * call.worth && gain >= -call.lost * kCallOverhead);
     };
     std::erase_if(lost, [&](const LostCall& call) {
       return !certain(call) && (rewritten || !call.whole || !call.same_object || (!call.gone && call.taken_over == 0));
@@ -176,7 +179,7 @@ class InliningSearch {
     for (const LostCall& call : lost) {
       (certain(call) ? seen : open) += call.body;
       if (certain(call)) continue;
-      shrink += call.lost * kCallOverhead;
+      shrink += call.lost * kBareCall;
       all_small = all_small && call.small && call.trace == Trace::kUnknown;
     }
     const long double left = gain - std::min(seen, std::max(0.0L, gain));
@@ -206,25 +209,40 @@ class InliningSearch {
     read_sources();
     const long double body = times * side(from).own_cost[callee];
     const std::vector<LineCost> lines = sources_[from].lines_of(inner);
-    if (!lines.empty() && sources_[1 - from].has_lines()) return trace_in_lines(caller, lines, from, body);
     const std::string_view file = base_of_path(joined_.sides[from]->functions[inner].file);
+    if (!lines.empty() && sources_[1 - from].has_lines()) return trace_in_lines(caller, lines, from, {file, body});
     if (file == "???" || file == base_of_path(joined_.sides[from]->functions[outer_from].file)) return Trace::kUnknown;
+    const int64_t had = sources_[from].cost_in_file(outer_from, file);
     const long double grown = static_cast<long double>(sources_[1 - from].cost_in_file(outer_to, file)) / side(1 - from).calls[caller] -
-                              static_cast<long double>(sources_[from].cost_in_file(outer_from, file)) / side(from).calls[caller];
-    return grown > body * kTrace ? Trace::kSeen : Trace::kNotSeen;
+                              static_cast<long double>(had) / side(from).calls[caller];
+    const bool seen = had == 0 ? grown > body * kTrace : grown >= body * kLeastBody && gain_fits(caller, from, body);
+    return seen ? Trace::kSeen : Trace::kNotSeen;
   }
 
-  /// Lines of the callee that the caller did not have before are proof. Lines that both had anyway (of a template used by
-  /// both) count only when the caller's own cost grew with them.
-  Trace trace_in_lines(uint32_t caller, const std::vector<LineCost>& lines, size_t from, long double body) {
-    long double fresh = 0, grown = 0;
+  bool gain_fits(uint32_t caller, size_t from, long double body) const {
+    const long double gain = own_gain(caller, from);
+    return gain >= body * kLeastBody && gain <= body * kMostBody;
+  }
+
+  /// The callee's own file and its self cost per call of the caller.
+  struct Body {
+    std::string_view file;
+    long double cost = 0;
+  };
+
+  /// Lines of the callee's file that the caller did not have before are proof, and so is much code on new lines of other
+  /// files. Lines that both had anyway (of a template used by both) count only when the caller's own cost grew with them.
+  Trace trace_in_lines(uint32_t caller, const std::vector<LineCost>& lines, size_t from, const Body& body) {
+    long double fresh = 0, fresh_in_file = 0, grown = 0;
     for (const LineCost& line : lines) {
       const long double growth = std::max(0.0L, growth_on_line(caller, line, from));
       grown += growth;
-      if (cost_at(caller, line, from) == 0) fresh += growth;
+      if (cost_at(caller, line, from) > 0) continue;
+      fresh += growth;
+      if (line.file == body.file) fresh_in_file += growth;
     }
-    const long double gain = own_gain(caller, from);
-    const bool seen = fresh > body * kTrace || (grown >= body * kLeastBody && gain >= body * kLeastBody && gain <= body * kMostBody);
+    const bool seen = fresh_in_file > body.cost * kTrace || fresh >= body.cost * kLeastBody ||
+                      (grown >= body.cost * kLeastBody && gain_fits(caller, from, body.cost));
     return seen ? Trace::kSeen : Trace::kNotSeen;
   }
 
