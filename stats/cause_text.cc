@@ -15,8 +15,8 @@ namespace {
 
 // Below so many calls per call a sentence gives the counts themselves.
 constexpr long double kRare = 0.01L;
-// More digits than this tell nobody anything.
-constexpr int kMostDigits = 6;
+// Further digits tell nobody anything: at most so many to tell two quantities apart, at most so many decimals.
+constexpr int kMostDigits = 4, kMostDecimals = 12;
 
 std::string decimal(long double value, int digits) {
   const auto whole = static_cast<int64_t>(std::clamp(std::floor(std::abs(value)), 0.0L, 9.2e18L));
@@ -30,10 +30,12 @@ std::string decimal(long double value, int digits) {
   return value < 0 ? "-" + text : text;
 }
 
-bool near_enough(long double value, int digits) {
+/// Decimals that bring a quantity within half a percent.
+int digits_needed(long double value) {
   long double scale = 1;
-  for (int i = 0; i < digits; ++i) scale *= 10;
-  return std::abs(std::round(value * scale) / scale - value) <= std::abs(value) * 0.005L;
+  for (int digits = 0; digits < kMostDecimals; ++digits, scale *= 10)
+    if (std::abs(std::round(value * scale) / scale - value) <= std::abs(value) * 0.005L) return digits;
+  return kMostDecimals;
 }
 
 std::string quoted(std::string_view name) {
@@ -144,20 +146,48 @@ std::string total_calls_text(const TextSource& source, uint32_t edge) {
   return before == 1 ? text : fmt::format("{} ({} of {})", text, counted(after, "call"), caller);
 }
 
+/// Who in a condensed cluster makes (or takes) most of the calls that changed: "; most by `eval`".
+std::string leading_members(const TextSource& source, uint32_t edge) {
+  const FlowEdge& flow = source.condensed.graph.edges[edge];
+  const auto &callers = source.condensed.members[flow.caller], &callees = source.condensed.members[flow.callee];
+  if (callers.size() == 1 && callees.size() == 1) return {};
+  if (source.leading_calls[edge] == TextSource::kNoNode) return {};
+  const FlowEdge* most = &source.joined.flow.edges[source.leading_calls[edge]];
+  std::string text = "; most";
+  if (callees.size() > 1) text += " of " + quoted(source.joined.functions[most->callee].name);
+  if (callers.size() > 1) text += " by " + quoted(source.joined.functions[most->caller].name);
+  return text;
+}
+
+std::string edge_text(const TextSource& source, uint32_t edge) {
+  const FlowEdge& flow = source.condensed.graph.edges[edge];
+  if (flow.caller == flow.callee) return recursion_text(source, edge);
+  if (flow.calls[0] == 0 || flow.calls[1] == 0) return one_sided_text(source, edge, flow.calls[0] == 0);
+  const std::string &caller = source.names[flow.caller], &callee = source.names[flow.callee];
+  const int64_t callers[2] = {calls_at(source, 0, flow.caller), calls_at(source, 1, flow.caller)};
+  const auto& [base, head] = source.figures.sides;
+  const bool rare = base.calls_per_call[edge] < 1 && head.calls_per_call[edge] < 1;
+  const bool very_rare = base.calls_per_call[edge] < kRare && head.calls_per_call[edge] < kRare;
+  if (source.figures.fixed_calls[edge] || very_rare || (callers[0] == callers[1] && (callers[0] == 1 || rare)))
+    return total_calls_text(source, edge);
+  const auto [before, after] = quantities(base.calls_per_call[edge], head.calls_per_call[edge]);
+  const int64_t more = flow.calls[1] - flow.calls[0];
+  const std::string change = more == 0 ? fmt::format("{} of {}", with_thousands(flow.calls[1]), callee)
+                                       : fmt::format("{} {} of {}", with_thousands(std::abs(more)), more > 0 ? "more" : "fewer", callee);
+  const std::string of_caller = callers[0] == callers[1] ? fmt::format("{} of {}", counted(callers[1], "call"), caller)
+                                                         : fmt::format("{} of {} instead of {}", counted(callers[1], "call"), caller, with_thousands(callers[0]));
+  return fmt::format("{} calls {} {} per call instead of {} ({}, {})", caller, callee, times(after), before, of_caller, change);
+}
+
 }  // namespace
 
 std::pair<std::string, std::string> quantities(long double before, long double after) {
   const auto is_whole = [](long double value) { return std::abs(value) < 1e15L && value == static_cast<long double>(static_cast<int64_t>(value)); };
   if (is_whole(before) && is_whole(after)) return {with_thousands(static_cast<int64_t>(before)), with_thousands(static_cast<int64_t>(after))};
-  const long double larger = std::max(std::abs(before), std::abs(after));
-  const int whole = larger >= 1 ? static_cast<int>(std::log10(larger)) + 1 : 0;
-  const int zeros = larger > 0 && larger < 1 ? static_cast<int>(-std::log10(larger)) : 0;
-  const int most = std::max(0, kMostDigits - whole + zeros);
-  std::pair<std::string, std::string> texts;
-  for (int digits = 0; digits <= most; ++digits) {
-    texts = {decimal(before, digits), decimal(after, digits)};
-    if (near_enough(before, digits) && near_enough(after, digits) && (texts.first != texts.second || before == after)) break;
-  }
+  int digits_before = digits_needed(before), digits_after = digits_needed(after);
+  std::pair texts(decimal(before, digits_before), decimal(after, digits_after));
+  for (int more = 1; texts.first == texts.second && before != after && more <= kMostDigits; ++more)
+    texts = {decimal(before, digits_before + more), decimal(after, digits_after + more)};
   return texts;
 }
 
@@ -177,6 +207,24 @@ std::vector<std::string> name_nodes(const JoinedGraph& joined, const CondensedFl
     }
   }
   return names;
+}
+
+std::vector<uint32_t> find_leading_calls(const JoinedGraph& joined, const CondensedFlow& condensed) {
+  std::vector<uint32_t> leading(condensed.graph.edges.size(), TextSource::kNoNode);
+  const auto change = [&](uint32_t e) {
+    const BothSides& calls = joined.flow.edges[e].calls;
+    return std::abs(static_cast<long double>(calls[1]) - static_cast<long double>(calls[0]));
+  };
+  for (uint32_t e = 0; e < joined.flow.edges.size(); ++e) {
+    const uint32_t caller = condensed.node_of[joined.flow.edges[e].caller], callee = condensed.node_of[joined.flow.edges[e].callee];
+    if (condensed.members[caller].size() == 1 && condensed.members[callee].size() == 1) continue;
+    const auto edges = condensed.graph.edges_of(caller);
+    const auto at = std::lower_bound(edges.begin(), edges.end(), callee, [](const FlowEdge& edge, uint32_t node) { return edge.callee < node; });
+    if (at == edges.end() || at->callee != callee) continue;
+    uint32_t& most = leading[static_cast<size_t>(&*at - condensed.graph.edges.data())];
+    if (most == TextSource::kNoNode || change(e) > change(most)) most = e;
+  }
+  return leading;
 }
 
 std::string node_label(const TextSource& source, uint32_t node) {
@@ -199,25 +247,7 @@ std::string own_cost_text(const TextSource& source, uint32_t node) {
   return fmt::format("own cost of {} {}", source.names[node], own_cost_figures(source, node));
 }
 
-std::string calls_text(const TextSource& source, uint32_t edge) {
-  const FlowEdge& flow = source.condensed.graph.edges[edge];
-  if (flow.caller == flow.callee) return recursion_text(source, edge);
-  if (flow.calls[0] == 0 || flow.calls[1] == 0) return one_sided_text(source, edge, flow.calls[0] == 0);
-  const std::string &caller = source.names[flow.caller], &callee = source.names[flow.callee];
-  const int64_t callers[2] = {calls_at(source, 0, flow.caller), calls_at(source, 1, flow.caller)};
-  const auto& [base, head] = source.figures.sides;
-  const bool rare = base.calls_per_call[edge] < 1 && head.calls_per_call[edge] < 1;
-  const bool very_rare = base.calls_per_call[edge] < kRare && head.calls_per_call[edge] < kRare;
-  if (source.figures.fixed_calls[edge] || very_rare || (callers[0] == callers[1] && (callers[0] == 1 || rare)))
-    return total_calls_text(source, edge);
-  const auto [before, after] = quantities(base.calls_per_call[edge], head.calls_per_call[edge]);
-  const int64_t more = flow.calls[1] - flow.calls[0];
-  const std::string change = more == 0 ? fmt::format("{} of {}", with_thousands(flow.calls[1]), callee)
-                                       : fmt::format("{} {} of {}", with_thousands(std::abs(more)), more > 0 ? "more" : "fewer", callee);
-  const std::string of_caller = callers[0] == callers[1] ? fmt::format("{} of {}", counted(callers[1], "call"), caller)
-                                                         : fmt::format("{} of {} instead of {}", counted(callers[1], "call"), caller, with_thousands(callers[0]));
-  return fmt::format("{} calls {} {} per call instead of {} ({}, {})", caller, callee, times(after), before, of_caller, change);
-}
+std::string calls_text(const TextSource& source, uint32_t edge) { return edge_text(source, edge) + leading_members(source, edge); }
 
 std::string entry_text(const TextSource& source, uint32_t node) {
   const BothSides& entries = source.condensed.graph.nodes[node].entries;
