@@ -16,9 +16,9 @@ FRAME = """
 def _icount_benchmark(_icount_next):
     while True:
         _icount_n = _icount_next()
-        if _icount_n > 0:
+        if _icount_n >= 0:
             pass
-        elif _icount_n < 0:
+        elif _icount_n > -9223372036854775808:
             for _icount_i in range(-_icount_n): pass
         else:
             break

@@ -44,6 +44,7 @@ struct MethodDefinition {
 };
 constexpr int kNoArguments = 4;  // METH_NOARGS
 
+constexpr long long kEnded = INT64_MIN;  // python_compile.py compares with it
 constexpr uint64_t kMostBenchmarks = 65536;
 
 Interpreter interpreter;
@@ -51,13 +52,14 @@ Object* entry = nullptr;  // called in the child with the benchmark's record and
 int plan = -1;
 Context* current = nullptr;
 
-/// The Python callable that leads through the phases: runs to make now, negative in the warm-up, 0 at the end.
+/// The Python callable that leads through the phases: runs to make now (0 is a region too), negative in the warm-up,
+/// kEnded at the end.
 Object* next_phase(Object*, Object*) {
   // The server says why it ends here; a region full of processes would only take long.
   const bool warmed_up = icount_stub::Region::step(*current) == icount_stub::Region::kWarmedUp;
-  if (warmed_up && icount_stub::waited_for_others()) return interpreter.make_integer(0);
+  if (warmed_up && icount_stub::waited_for_others()) return interpreter.make_integer(kEnded);
   const bool more = current->next();
-  if (!more) return interpreter.make_integer(0);
+  if (!more) return interpreter.make_integer(kEnded);
   const bool measured = icount_stub::Region::step(*current) == icount_stub::Region::kInRegion;
   return interpreter.make_integer(measured ? current->count() : -current->count());
 }

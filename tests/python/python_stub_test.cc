@@ -125,8 +125,9 @@ TEST_F(PythonStubTest, AWallClockSessionRunsBlocksOfAnySizeEachAfterItsSetup) {
   server.begin_session(0, 1, Seconds(20));
   EXPECT_GT(server.run_block(3, 1, Seconds(20)), 0);
   EXPECT_GT(server.run_block(1, 0, Seconds(20)), 0);
+  EXPECT_GE(server.run_block(0, 0, Seconds(20)), 0);
   EXPECT_EQ(server.end_session().status, JobStatus::kDone);
-  EXPECT_EQ(load_text(scratch_.path() / "trace"), "setup\nrun\nrun\nrun\nrun\nsetup\nrun\n");
+  EXPECT_EQ(load_text(scratch_.path() / "trace"), "setup\nrun\nrun\nrun\nrun\nsetup\nrun\nsetup\n");
   server.begin_session(1, 1, Seconds(20));
   EXPECT_THROW(server.run_block(1, 1, Seconds(20)), StubServerLost);
   const JobOutcome end = server.end_session();
