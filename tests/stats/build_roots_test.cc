@@ -25,6 +25,8 @@ TEST(BuildRootsTest, DoNotGuessBetweenEqualCandidates) {
   std::vector<std::string_view> base{"/a/one/x.c"};
   std::vector<std::string_view> head{"/b/two/x.c", "/b/three/x.c"};
   EXPECT_TRUE(find_build_roots(base, head).empty());
+  std::vector<std::string_view> one{"/a/src/x.c"}, two{"/b/src/x.c", "/c/src/x.c"};
+  EXPECT_TRUE(find_build_roots(one, two).empty());
 }
 
 TEST(BuildRootsTest, KnowRelativeAndAbsoluteSpellings) {
