@@ -129,7 +129,7 @@ std::optional<size_t> Fuzzer::rejecting_tensor(Candidate& candidate) const {
   const size_t first = spec_.constraints.size();
   for (size_t t = 0; t < spec_.tensors.size(); ++t) {
     const FuzzedTensor& shape = shape_of(spec_.tensors[t]);
-    candidate.extents[t] = resolve_extents(shape, candidate.parameters);
+    resolve_extents(shape, candidate.parameters, candidate.extents[t]);
     if (const auto limit = violated_limit(shape, candidate.extents[t], spec_.mode))
       return first + t * kRulesPerTensor + static_cast<size_t>(*limit);
   }

@@ -13,9 +13,16 @@ const ParameterAlias* alias_in(const ParameterValue& value) { return std::get_if
 
 }  // namespace
 
+// Called for each size of each candidate. Names mostly differ in their last letter (k_any_0, k_any_1), so
+// that one is looked at first.
 const ParameterValue* ParameterSet::find(std::string_view name) const {
-  const auto found = std::find(names_->begin(), names_->end(), name);
-  return found == names_->end() ? nullptr : &values_[static_cast<size_t>(found - names_->begin())];
+  if (name.empty()) return nullptr;
+  const char last = name.back();
+  for (size_t i = 0; i < values_.size(); ++i) {
+    const std::string& candidate = (*names_)[i];
+    if (candidate.size() == name.size() && candidate.back() == last && candidate == name) return &values_[i];
+  }
+  return nullptr;
 }
 
 const ParameterValue& ParameterSet::at(std::string_view name) const {

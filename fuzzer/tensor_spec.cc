@@ -25,11 +25,10 @@ int64_t resolve_term(const FuzzedTensor& spec, const SizeTerm& term, const Param
        fmt::format("parameter '{}' is {}, where a size or step needs an integer", name, to_text(*value)));
 }
 
-std::vector<int64_t> resolve_terms(const FuzzedTensor& spec, const std::vector<SizeTerm>& terms, size_t dim,
-                                   const ParameterSet& parameters) {
-  std::vector<int64_t> values(dim, 1);
-  for (size_t d = 0; d < dim && d < terms.size(); ++d) values[d] = resolve_term(spec, terms[d], parameters);
-  return values;
+void resolve_terms(const FuzzedTensor& spec, const std::vector<SizeTerm>& terms,
+                   const ParameterSet& parameters, std::vector<int64_t>& values) {
+  for (size_t d = 0; d < values.size(); ++d)
+    values[d] = d < terms.size() ? resolve_term(spec, terms[d], parameters) : 1;
 }
 
 std::vector<int64_t> multiply(const std::vector<int64_t>& a, const std::vector<int64_t>& b) {
@@ -59,7 +58,7 @@ std::string limit_text(const FuzzedTensor& spec, Limit limit) {
                      spec.max_allocation_bytes.value_or(0));
 }
 
-Extents resolve_extents(const FuzzedTensor& spec, const ParameterSet& parameters) {
+void resolve_extents(const FuzzedTensor& spec, const ParameterSet& parameters, Extents& extents) {
   size_t dim = spec.size.size();
   if (!spec.dim_parameter.empty()) {
     const int64_t wanted = parameters.integer(spec.dim_parameter);
@@ -68,13 +67,14 @@ Extents resolve_extents(const FuzzedTensor& spec, const ParameterSet& parameters
            fmt::format("{} dimensions asked for by '{}'; 0 to 64 are possible", wanted, spec.dim_parameter));
     dim = static_cast<size_t>(wanted);
   }
-  Extents extents{resolve_terms(spec, spec.size, dim, parameters),
-                  resolve_terms(spec, spec.steps, dim, parameters)};
+  extents.size.resize(dim);
+  extents.steps.resize(dim);
+  resolve_terms(spec, spec.size, parameters, extents.size);
+  resolve_terms(spec, spec.steps, parameters, extents.steps);
   for (const int64_t size : extents.size)
     if (size < 0) fail(spec, fmt::format("a size of {} is negative", size));
   for (const int64_t step : extents.steps)
     if (step < 1) fail(spec, fmt::format("a step of {} is below 1", step));
-  return extents;
 }
 
 std::optional<Limit> violated_limit(const FuzzedTensor& spec, const Extents& extents, FuzzMode mode) {
@@ -82,8 +82,8 @@ std::optional<Limit> violated_limit(const FuzzedTensor& spec, const Extents& ext
   if (spec.max_elements && elements > *spec.max_elements) return Limit::kMaxElements;
   if (spec.min_elements && elements < *spec.min_elements) return Limit::kMinElements;
   if (!spec.max_allocation_bytes) return std::nullopt;
-  const int64_t bytes =
-      saturating_product(multiply(extents.size, extents.steps), element_bytes(spec.dtype, mode));
+  const int64_t step_bytes = saturating_product(extents.steps, element_bytes(spec.dtype, mode));
+  const int64_t bytes = saturating_product(extents.size, step_bytes);
   if (bytes > *spec.max_allocation_bytes) return Limit::kMaxAllocationBytes;
   return std::nullopt;
 }

@@ -40,7 +40,8 @@ enum class Limit { kMaxElements, kMinElements, kMaxAllocationBytes };
 std::string limit_text(const FuzzedTensor& spec, Limit limit);
 
 /// Error{kUsage} for an unknown name, a value that is no integer, a negative size, or a step below 1.
-Extents resolve_extents(const FuzzedTensor& spec, const ParameterSet& parameters);
+/// Into `extents`, whose memory is kept.
+void resolve_extents(const FuzzedTensor& spec, const ParameterSet& parameters, Extents& extents);
 
 /// The first limit that the sizes break, nullopt when the candidate is fine. Exact also where products pass
 /// 64 bits.

@@ -46,7 +46,9 @@ const std::map<std::string, std::string>& elsewhere() {
       {"numpy_stream", "fuzzer_test"},     {"op_fuzzer_definition", "fuzzer_test"},
       {"op_fuzzer", "fuzzer_test"},        {"custom_fuzzer", "fuzzer_test"},
       {"take_again", "fuzzer_test"},       {"fuzzer_raises", "fuzzer_test"},
-      {"reference_defect", "fuzzer_test"}, {"suite_keys", "suite_test"},
+      {"reference_defect", "fuzzer_test"}, {"tensor_values", "fuzzer_test and fuzzer_torch_test"},
+      {"op_fuzzer_values", "fuzzer_test and fuzzer_torch_test"},
+      {"suite_keys", "suite_test"},
   };
   return kElsewhere;
 }
