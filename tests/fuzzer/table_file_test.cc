@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "base/error.h"
+#include "base/file.h"
 #include "fuzzer/op_fuzzers.h"
 #include "fuzzer/sample_json.h"
 
@@ -138,6 +139,14 @@ TEST(TableFileTest, MistakesAreToldWithTheirLine) {
   } catch (const Error& error) {
     EXPECT_STREQ(error.what(), "t.toml:6: [[constraint]]: 'at_most' needs 2 parameters in 'of', found 1");
   }
+}
+
+TEST(TableFileTest, TheTableOfTheDocumentationWorks) {
+  const std::string text = load_text(std::filesystem::path(ICOUNT_SOURCE_DIR) / "docs/fuzzer.md");
+  const size_t first = text.find("```toml\n") + 8;
+  const std::string table = text.substr(first, text.find("```", first) - first);
+  const std::vector<Sample> samples = Fuzzer(parse_fuzzer_table(table, "docs/fuzzer.md"), 1).take(5);
+  EXPECT_EQ(samples.back().tensors.size(), 2u);
 }
 
 TEST(TableFileTest, AMissingFileIsAnIoError) {
