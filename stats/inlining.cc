@@ -26,6 +26,8 @@ constexpr long double kSmallBody = 60, kCallOverhead = 12, kBareCall = 1.5L;
 constexpr long double kTakenOver = 0.5L;
 // New calls below this worth per call (lazy binding, a rare error path) do not mean that a function was rewritten.
 constexpr long double kNewCall = 1;
+// The gain of the caller and the lost calls are within this factor of each other.
+constexpr long double kBalance = 0.4L;
 // So much of the body must be seen at its lines inside the caller.
 constexpr long double kTrace = 0.02L;
 // An edge counts as lost when it loses at least this part of its calls.
@@ -97,6 +99,7 @@ class InliningSearch {
     if (lost.empty()) return {};
     keep_likely(caller, from, lost);
     if (lost.empty()) return {};
+    const bool seen = std::any_of(lost.begin(), lost.end(), [](const LostCall& call) { return call.trace == Trace::kSeen; });
     std::stable_sort(lost.begin(), lost.end(), [](const LostCall& a, const LostCall& b) { return a.body > b.body; });
     InliningMove move;
     move.caller = caller;
@@ -111,7 +114,21 @@ class InliningSearch {
         if (edge_term_[edge] != kNoTerm && std::find(move.own_terms.begin(), move.own_terms.end(), edge_term_[edge]) == move.own_terms.end())
           move.own_terms.push_back(edge_term_[edge]);
     }
+    if (!seen && !balances(move, lost)) weight = 0;
     return move;
+  }
+
+  /// Moving code costs about what it did before: without proof by lines, what the caller gained must make up for a good part
+  /// of the lost calls. Only small callees may vanish without a trace.
+  bool balances(const InliningMove& move, const std::vector<LostCall>& lost) const {
+    if (std::all_of(lost.begin(), lost.end(), [](const LostCall& call) { return call.small && call.taken_over == 0; })) return true;
+    const auto sum = [&](const std::vector<uint32_t>& terms) {
+      long double total = 0;
+      for (uint32_t term : terms) total += flow_.figures.terms[term].value;
+      return total;
+    };
+    const long double own = sum(move.own_terms), calls = sum(move.call_terms);
+    return own * calls < 0 && std::abs(own) >= kBalance * std::abs(calls) && std::abs(own) * kBalance <= std::abs(calls);
   }
 
   std::vector<LostCall> lost_calls(uint32_t caller, size_t from) {
@@ -129,7 +146,7 @@ class InliningSearch {
       call.whole = after == 0;
       call.worth = call.lost * side(from).worth[callee];
       call.same_object = object_of(caller, from) == object_of(callee, from);
-      call.small = side(from).own_cost[callee] <= kSmallBody;
+      call.small = side(from).own_cost[callee] <= kSmallBody && side(from).worth[callee] <= 2 * kSmallBody;
       lost.push_back(std::move(call));
     }
     return lost;

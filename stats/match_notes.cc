@@ -63,7 +63,8 @@ std::vector<std::string> match_notes(const JoinedGraph& joined) {
   for (const JoinedFunction& function : joined.functions) {
     if (function.by == MatchedBy::kEvidence) renamed.push_back(&function);
     dispatched += function.by == MatchedBy::kDispatch;
-    moved += function.by == MatchedBy::kPlace && function.base_name != function.head_name;
+    // Code outside any object file ("???") is Valgrind's own; where it lies is nobody's business.
+    moved += function.by == MatchedBy::kPlace && function.base_name != function.head_name && function.object != "???";
   }
   std::vector<std::string> notes;
   if (!renamed.empty()) notes.push_back(rename_note(renamed));
