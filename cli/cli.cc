@@ -17,8 +17,11 @@ namespace {
 using Words = std::vector<std::string>;
 
 void say(CommandContext& context, std::string_view text, Tone tone) {
-  for (std::string_view line : split_lines(text))
-    context.err << paint("icount:", tone, context.error_terminal.style) << ' ' << escape_for_terminal(line) << '\n';
+  constexpr size_t kMostLines = 12;  // a compiler's message may have hundreds
+  const auto lines = split_lines(text);
+  for (size_t i = 0; i < lines.size() && i < kMostLines; ++i)
+    context.err << paint("icount:", tone, context.error_terminal.style) << ' ' << escape_for_terminal(lines[i]) << '\n';
+  if (lines.size() > kMostLines) context.err << "icount: ... and " << lines.size() - kMostLines << " more lines\n";
 }
 
 /// The command that the first two words name, or the first one; null for none. Takes its words away.

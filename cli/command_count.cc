@@ -115,6 +115,8 @@ void explain_differences(const CountOptions& options, const ResultFile& file, Co
     const Result& b = file.results[head];
     if (a.counts.empty() || b.counts.empty() || !a.ok() || !b.ok()) continue;
     ComparedPair pair = compare_results({result_key(a), &file, &a}, {result_key(b), &file, &b}, {.force = true});
+    // Within one run the circumstances are the same but for what follows from the statements themselves.
+    if (options.torch_dirs.size() < 2) pair.heading.notes.clear();
     ExplanationView view;
     view.raw = options.view.raw;
     context.out << '\n';
