@@ -27,7 +27,7 @@ constexpr OptionSpec kOptions[] = {
     {"repeats", "N", "counts to take, each in a fresh process (default 1)"},
     {"markers", "dump|toggle", "how the region is marked: dump keeps call counts right, toggle is torch.utils.benchmark's way (default dump)"},
     {"allow-dead", "", "a statement that the compiler removed is a remark, not a failure"},
-    {"timeout", "SECONDS", "limit for one count, under Valgrind (default 60; 0: none)"},
+    {"timeout", "SECONDS", "limit for one count, under Valgrind (default 60 for a statement, none for a program; 0: none)"},
     {"jobs", "N", "counts in flight at once (default 2)"},
     {"isolate", "", "a fresh server for every statement"},
     {"warm", "", "warm the server up first, without a trace in the counts: faster for many statements"},
@@ -143,6 +143,7 @@ CountOptions read_count_options(const ParsedOptions& parsed) {
   read_collect(parsed, options.collect);
   if (!options.program.empty()) {
     check_program_options(parsed);
+    if (!parsed.has("timeout")) options.collect.time_limit = Seconds(0);
     parsed.check();
     return options;
   }

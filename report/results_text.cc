@@ -73,7 +73,7 @@ void render_one(std::ostream& out, const Result& result, const ResultsView& view
   out << paint(escape_for_terminal(result_key(result)), Tone::kBold, style) << '\n';
   if (!result.counts.empty()) render_figures(out, result, style);
   TextTable remarks({{"", Align::kLeft}, {"", Align::kLeft}});
-  if (!result.ok()) remarks.add_row({{result.status, Tone::kWorse}, {result.counts.empty() ? "no count" : "the figures above are no result"}});
+  if (!result.ok()) remarks.add_row({{result.status, Tone::kWorse}, {!result.task.program.empty() ? result.error : result.counts.empty() ? "no count" : "the figures above are no result"}});
   for (const std::string& note : result.notes) remarks.add_row({{"note:", Tone::kNote}, {note}});
   remarks.render(out, style);
   if (!result.counts.empty()) render_functions(out, result, view, style);
