@@ -29,13 +29,14 @@ void add_names(const Cause& cause, std::vector<std::string>& names) {
 /// One set of short forms for everything on the page, so that a name looks the same wherever it stands.
 ShortNames short_names(const Explanation& explanation, size_t shown, const ExplanationView& view, const TextStyle& style) {
   constexpr size_t kLeastName = 32;
+  if (view.raw || style.width == 0) return ShortNames({}, 0);
   std::vector<std::string> names;
   for (size_t i = 0; i < explanation.causes.size(); ++i)
     if (i < shown || i >= causes_that_count(explanation)) add_names(explanation.causes[i], names);
-  for (const FunctionChange& change : explanation.functions) names.push_back(change.name);
+  if (view.functions)
+    for (const FunctionChange& change : explanation.functions) names.push_back(change.name);
   for (const EdgeChange& edge : explanation.edges) names.insert(names.end(), {edge.caller, edge.callee});
-  const size_t width = view.raw || style.width == 0 ? 0 : std::max(style.width / 2, kLeastName);
-  return ShortNames(std::move(names), width);
+  return ShortNames(std::move(names), std::max(style.width / 2, kLeastName));
 }
 
 Cell change_cell(int64_t delta, bool dim = false) { return {with_sign(delta), dim ? Tone::kDim : tone_of_change(delta)}; }

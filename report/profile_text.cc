@@ -154,47 +154,56 @@ void render_heading(std::ostream& out, const CostGraph& graph, const ProfileHead
   out << '\n' << totals_line(graph) << "\n\n";
 }
 
+std::vector<Cell> as_cells(const std::vector<std::string>& texts, Tone tone = Tone::kPlain) {
+  std::vector<Cell> cells;
+  for (const std::string& text : texts) cells.push_back({text, tone});
+  return cells;
+}
+
+/// Name and place of each row, the places below one another; `room` is what the terminal leaves for them, 0: any.
+std::vector<std::string> last_column(const Sheet& sheet, const ProfileTextOptions& options, size_t room) {
+  constexpr size_t kGap = 2, kLeastPlace = 8;
+  if (options.raw) room = 0;
+  const bool with_places = room == 0 || room >= kLeastForPlace || options.table.by != GroupBy::kFunction;
+  const ShortNames names(sheet.names, room == 0 ? 0 : with_places ? std::max<size_t>(room * 2 / 3, 20) : room);
+  std::vector<std::string> column;
+  size_t widest = 0;
+  for (const std::string& name : sheet.names) {
+    column.push_back(escape_for_terminal(names.of(name)));
+    if (const size_t width = display_width(column.back()); width <= kWidestName) widest = std::max(widest, width);
+  }
+  for (size_t i = 0; with_places && i < column.size(); ++i) {
+    const std::string place = escape_for_terminal(sheet.places[i]);
+    const size_t used = std::max(display_width(column[i]), widest) + kGap;
+    if (place.empty() || (room > 0 && room < used + kLeastPlace)) continue;
+    column[i].resize(column[i].size() + used - display_width(column[i]), ' ');
+    column[i] += room == 0 ? place : shorten_middle(place, room - used);
+  }
+  return column;
+}
+
 }  // namespace
 
 void render_profile_text(std::ostream& out, const CostGraph& graph, const ProfileHeading& heading, const ProfileTextOptions& options,
                          const TextStyle& style) {
   render_heading(out, graph, heading, style);
   const Sheet sheet = make_sheet(graph, options, style.width == 0 || style.width >= kNarrow);
+  TextTable figures(sheet.columns);
+  for (const auto& row : sheet.rows) figures.add_row(as_cells(row));
+  const std::vector<std::string> last = last_column(sheet, options, figures.room_for_last(style.width));
   TextTable table(sheet.columns);
-  for (const auto& row : sheet.rows) {
-    std::vector<Cell> cells;
-    for (const std::string& text : row) cells.push_back({text});
+  for (size_t i = 0; i < sheet.rows.size(); ++i) {
+    std::vector<Cell> cells = as_cells(sheet.rows[i]);
+    cells.push_back({last[i]});
     table.add_row(std::move(cells));
   }
-  const size_t room = options.raw ? 0 : table.room_for_last(style.width);
-  const bool with_places = room == 0 || room >= kLeastForPlace || options.table.by != GroupBy::kFunction;
-  const size_t name_room = room == 0 ? 0 : with_places ? std::max<size_t>(room * 2 / 3, 20) : room;
-  const ShortNames names(sheet.names, name_room);
-  size_t widest = 0;
-  for (const std::string& name : sheet.names)
-    if (const size_t width = display_width(escape_for_terminal(names.of(name))); width <= kWidestName) widest = std::max(widest, width);
-
-  TextTable full(sheet.columns);
-  for (size_t i = 0; i < sheet.rows.size(); ++i) {
-    std::vector<Cell> cells;
-    for (const std::string& text : sheet.rows[i]) cells.push_back({text});
-    std::string last = escape_for_terminal(names.of(sheet.names[i]));
-    if (with_places && !sheet.places[i].empty()) {
-      const size_t width = display_width(last);
-      const std::string gap(width < widest ? widest - width + 2 : 2, ' ');
-      const size_t left = room == 0 ? 0 : room > width + gap.size() ? room - width - gap.size() : 0;
-      if (room == 0 || left >= 8) last += gap + (room == 0 ? escape_for_terminal(sheet.places[i]) : shorten_middle(escape_for_terminal(sheet.places[i]), left));
-    }
-    cells.push_back({std::move(last)});
-    full.add_row(std::move(cells));
-  }
   if (!sheet.rest.empty()) {
-    std::vector<Cell> cells;
-    for (size_t c = 0; c + 1 < sheet.columns.size(); ++c) cells.push_back({c < sheet.rest_cells.size() ? sheet.rest_cells[c] : "", Tone::kDim});
-    cells.push_back({sheet.rest, Tone::kDim});
-    full.add_row(std::move(cells));
+    std::vector<std::string> rest = sheet.rest_cells;
+    rest.resize(sheet.columns.size() - 1);
+    rest.push_back(sheet.rest);
+    table.add_row(as_cells(rest, Tone::kDim));
   }
-  full.render(out, style);
+  table.render(out, style);
   if (sheet.rows.empty()) out << "  (no cost recorded)\n";
 }
 
