@@ -34,12 +34,15 @@ constexpr OptionSpec kOptions[] = {
     {"timeout", "TIME", "limit for one count, such as 90 or 2m (default: the suite's, else 60 s)"},
     {"retries", "N", "further attempts for what timed out or lost its server (default: the suite's, else 1)"},
     {"jobs", "N", "counts in flight (default: the number of cores)"},
+    {"warm", "", "run every benchmark once before the server forks and put its memory back: several times faster, counts as without"},
+    {"allow-dead", "", "count statements of which the compiler left nothing, instead of failing them"},
     {"cores", "N", "largest number of threads that a benchmark may ask for (default: the number of cores)"},
     {"", "", "What they are built with:"},
     {"torch", "DIR", "the LibTorch to measure (default: ICOUNT_TORCH, the active Python's, the system's)"},
     {"python", "PROGRAM", "the Python for Python statements and for scripting modules (default: the one beside --torch, else python3)"},
     {"compiler", "PROGRAM", "the C++ compiler (default: clang++ where there is one, else g++)"},
     {"cxxflag", "FLAG", "a further flag for the compiler", true},
+    {"link-flag", "FLAG", "a further flag or library for the linker", true},
     {"", "", "What becomes of the results:"},
     {"out,o", "FILE", "write each result here as it comes"},
     {"resume", "", "go on with an unfinished FILE of --out: measure only what it lacks"},
@@ -68,6 +71,8 @@ struct RunOptions {
   std::string out;
   bool resume = false;
   bool keep_graphs = true;
+  bool allow_dead = false;
+  bool warm = false;
   int jobs = 1;
   int cores = 1;
 };
@@ -88,8 +93,11 @@ RunOptions read_options(const ParsedOptions& parsed) {
   options.toolchain.python = parsed.text("python");
   options.toolchain.compiler = parsed.text("compiler");
   options.toolchain.cxxflags = parsed.texts("cxxflag");
+  options.toolchain.link_flags = parsed.texts("link-flag");
   options.out = parsed.text("out");
   options.resume = parsed.has("resume");
+  options.warm = parsed.has("warm");
+  options.allow_dead = parsed.has("allow-dead");
   options.keep_graphs = !parsed.has("no-graphs");
   const int cores = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
   options.jobs = static_cast<int>(parsed.integer("jobs", cores, 1, 1024));
@@ -106,6 +114,8 @@ CollectOptions collect_options(const RunOptions& options, const Suite& suite, co
   collect.repeats = static_cast<int>(options.settings.repeats.value_or(suite.run.repeats.value_or(kDefaultRepeats)));
   collect.time_limit = Seconds(options.settings.timeout_s.value_or(suite.run.timeout_s.value_or(kDefaultTimeout)));
   collect.jobs = options.jobs;
+  collect.allow_dead = options.allow_dead;
+  collect.warm = options.warm;
   collect.environment = context.environment;
   collect.cache_dir = default_cache_dir(context.environment);
   collect.cancelled = context.cancelled;

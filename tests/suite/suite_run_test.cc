@@ -1,0 +1,122 @@
+// The suite commands as a user runs them: the examples, kill -9 and --resume, a suite with broken benchmarks. Needs
+// Valgrind and a compiler, no LibTorch.
+#include <gtest/gtest.h>
+
+#include "base/json.h"
+#include "icount_program.h"
+#include "suite/suite_record.h"
+
+namespace icount {
+namespace {
+
+namespace fs = std::filesystem;
+
+TEST_F(SuiteRunTest, TheHeaderOnlyExampleIsCountedWithoutSpread) {
+  ProcessOutcome outcome = icount({"suite", "run", kExamples + "run_length/suite.toml", "--out", out()});
+  ASSERT_TRUE(outcome.ok()) << outcome.errors;
+  EXPECT_NE(outcome.output.find("3 benchmarks: 3 done"), std::string::npos) << outcome.output;
+  for (const Result& result : results()) {
+    ASSERT_EQ(result.counts.size(), 2u);
+    EXPECT_EQ(result.counts[0], result.counts[1]) << result_key(result);
+    EXPECT_GT(*result.slope, 1000) << "a thousand characters are not coded in fewer instructions";
+    EXPECT_TRUE(unpack_graph(result, "out")) << "the graph is what diff explains with";
+  }
+}
+
+TEST_F(SuiteRunTest, BrokenBenchmarksCostThemselvesAlone) {
+  fs::path suite = write("suite.toml", R"(
+[library]
+torch = false
+[run]
+number = 10
+repeats = 1
+timeout_s = 5
+retries = 0
+[[stmts]]
+label = "good"
+cpp_stmt = "std::string text(100, 'x'); icount::keep(text);"
+[[stmts]]
+label = "no such name"
+cpp_stmt = "undeclared();"
+[[stmts]]
+label = "crash"
+cpp_stmt = "std::abort();"
+[[stmts]]
+label = "hang"
+cpp_stmt = "for (volatile int i = 0; i >= 0; i = 0) {}"
+[[stmts]]
+label = "also good"
+cpp_stmt = "std::string text(200, 'x'); icount::keep(text);"
+)");
+  ProcessOutcome outcome = icount({"suite", "run", suite.string(), "--out", out()});
+  EXPECT_EQ(outcome.exit_code, 1);
+  std::vector<Result> all = results();
+  sort_by_position(all);
+  std::vector<std::string> states;
+  for (const Result& result : all) states.push_back(result.label[0] + ": " + result.status);
+  EXPECT_EQ(states, (std::vector<std::string>{"good: done", "no such name: compile-error", "crash: crashed", "hang: timed-out", "also good: done"}))
+      << outcome.output << outcome.errors;
+  EXPECT_NE(all[1].error.find("undeclared"), std::string::npos) << all[1].error;
+}
+
+TEST_F(SuiteRunTest, AfterKillNineResumeMeasuresWhatIsMissingAndNothingElse) {
+  std::string text = "[library]\ntorch = false\n[run]\nnumber = 10\nrepeats = 1\n";
+  for (int i = 0; i < 12; ++i) {
+    text += "[[stmts]]\nlabel = \"" + std::to_string(i) + "\"\ncpp_stmt = \"std::string text(" + std::to_string(100 + i) + ", 'x'); icount::keep(text);\"\n";
+  }
+  fs::path suite = write("suite.toml", text);
+  // Killed from inside: a result file that has three lines is the sign.
+  ProcessSpec killed;
+  killed.argv = {"/bin/sh", "-c",
+                 "\"$0\" suite run \"$1\" --out \"$2\" --jobs 1 & pid=$!; "
+                 "while kill -0 $pid 2>/dev/null; do [ -f \"$2\" ] && [ $(wc -l < \"$2\") -ge 4 ] && kill -9 $pid; sleep 0.01; done; wait $pid",
+                 kIcount, suite.string(), out()};
+  killed.time_limit = kLimit;
+  run_process(killed);
+  const size_t before = load_result_file(out()).file.results.size();
+  ASSERT_GE(before, 3u);
+  ProcessOutcome outcome = icount({"suite", "run", suite.string(), "--out", out(), "--resume"});
+  ASSERT_TRUE(outcome.ok()) << outcome.errors;
+  EXPECT_EQ(results().size(), 12u);
+  EXPECT_NE(outcome.errors.find("holds " + std::to_string(before) + " of 12 results"), std::string::npos) << outcome.errors;
+}
+
+TEST_F(SuiteRunTest, TheAncestorsCiFormHasEveryKey) {
+  fs::path suite = write("suite.toml", "version = 7\n[library]\ntorch = false\n[run]\nnumber = 10\nrepeats = 2\n[[stmts]]\nlabel = \"a\"\ncpp_stmt = \"std::string text(100, 'x'); icount::keep(text);\"\n");
+  ASSERT_TRUE(icount({"suite", "run", suite.string(), "--out", out()}).ok());
+  ProcessOutcome shown = icount({"suite", "show", "--format", "pytorch-ci", out()});
+  ASSERT_TRUE(shown.ok()) << shown.errors;
+  Json json = parse_json(shown.output, "ci");
+  EXPECT_EQ(json["version"], 7);
+  EXPECT_GT(json["start_time"], 0);
+  const std::string key = R"({"label": ["a"], "autolabels": {"runtime": "Eager", "autograd": "Forward", "language": "C++"}, "num_threads": 1})";
+  ASSERT_TRUE(json["values"].contains(key)) << shown.output;
+  EXPECT_EQ(json["values"][key]["counts"].size(), 2u);
+}
+
+TEST_F(SuiteRunTest, AnEmptySelectionIsNoGreenRun) {
+  ProcessOutcome outcome = icount({"suite", "run", kExamples + "run_length/suite.toml", "--filter", "no such benchmark"});
+  EXPECT_EQ(outcome.exit_code, 2);
+  EXPECT_NE(outcome.errors.find("nothing to run: of the 3 benchmarks of suite run_length none is left"), std::string::npos) << outcome.errors;
+}
+
+TEST_F(SuiteRunTest, ABuildMeasuresWithTheFlagsOfItsTargets) {
+  if (find_program("cmake").empty() || find_program("ninja").empty()) GTEST_SKIP() << "no cmake and ninja here";
+  const std::string build = (scratch_.path() / "build").string();
+  ProcessSpec configure;
+  configure.argv = {"cmake", "-S", kExamples + "run_length", "-B", build, "-G", "Ninja", "-DICOUNT_PROGRAM=" + kIcount};
+  configure.time_limit = kLimit;
+  ProcessOutcome configured = run_process(configure);
+  ASSERT_TRUE(configured.ok()) << configured.errors;
+  ProcessSpec measure;
+  measure.argv = {"cmake", "--build", build, "--target", "run_length_suite"};
+  measure.time_limit = kLimit;
+  ProcessOutcome measured = run_process(measure);
+  ASSERT_TRUE(measured.ok()) << measured.output << measured.errors;
+  LoadedResults loaded = load_result_file(fs::path(build) / "run_length_suite.json");
+  ASSERT_EQ(loaded.file.results.size(), 1u);
+  EXPECT_TRUE(loaded.file.results[0].ok());
+}
+
+}  // namespace
+}  // namespace icount
