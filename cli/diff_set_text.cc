@@ -10,6 +10,7 @@
 #include "report/explanation_markdown.h"
 #include "report/markdown.h"
 #include "report/table.h"
+#include "stats/shared_causes.h"
 
 namespace icount {
 namespace {
@@ -37,6 +38,46 @@ std::vector<const BenchmarkDiff*> to_explain(std::span<const BenchmarkDiff> diff
   return chosen;
 }
 
+/// Shared causes shown unless all are asked for; one that carries less than this share is not worth a line.
+constexpr size_t kSharedCausesShown = 10;
+constexpr double kWorthALine = 0.01;
+
+SharedCauses shared_causes_of(std::span<const BenchmarkDiff> diffs) {
+  std::vector<const Explanation*> explanations;
+  for (const BenchmarkDiff& diff : diffs)
+    if (diff.pair) explanations.push_back(&diff.pair->explanation);
+  return find_shared_causes(explanations);
+}
+
+std::vector<std::string> shared_cause_lines(std::span<const BenchmarkDiff> diffs, bool all) {
+  const SharedCauses shared = shared_causes_of(diffs);
+  std::vector<std::string> lines;
+  for (const SharedCause& cause : shared.causes) {
+    if (!all && (lines.size() >= kSharedCausesShown || std::abs(cause.share) < kWorthALine)) break;
+    lines.push_back(shared_cause_text(cause, shared));
+  }
+  const size_t hidden = shared.causes.size() - lines.size();
+  if (hidden > 0 && !lines.empty()) lines.push_back(fmt::format("{} smaller shared cause{}; --all shows them", hidden, hidden == 1 ? "" : "s"));
+  return lines;
+}
+
+Json shared_causes_to_json(std::span<const BenchmarkDiff> diffs) {
+  const SharedCauses shared = shared_causes_of(diffs);
+  Json causes = Json::array();
+  for (const SharedCause& cause : shared.causes) {
+    Json entry = {{"kind", to_text(cause.kind)}};
+    for (const auto& [name, value] : {std::pair("function", &cause.function), std::pair("caller", &cause.caller), std::pair("callee", &cause.callee)})
+      if (!value->empty()) entry[name] = *value;
+    entry["benchmarks"] = cause.benchmarks.size();
+    entry["explains"] = cause.explains;
+    entry["delta"] = cause.delta;
+    entry["share"] = cause.share;
+    if (cause.change_per_call) entry["change_per_call"] = *cause.change_per_call;
+    causes.push_back(std::move(entry));
+  }
+  return causes;
+}
+
 }  // namespace
 
 void render_diff_set_text(std::ostream& out, std::span<const BenchmarkDiff> diffs, const ExplanationView& view, const TextStyle& style) {
@@ -59,6 +100,10 @@ void render_diff_set_text(std::ostream& out, std::span<const BenchmarkDiff> diff
   }
   if (same > 0) table.add_row({{""}, {""}, {"0", Tone::kDim}, {""}, {fmt::format("{} benchmark{} without a change", same, same == 1 ? "" : "s"), Tone::kDim}});
   table.render(out, style);
+  const std::vector<std::string> shared = shared_cause_lines(diffs, view.all);
+  if (!shared.empty()) out << '\n' << paint("Causes that several benchmarks share", Tone::kBold, style) << '\n';
+  for (const std::string& line : shared)
+    for (const std::string& part : wrap("  " + escape_for_terminal(line), style.width)) out << part << '\n';
   for (const BenchmarkDiff* diff : to_explain(diffs, view)) {
     out << '\n' << paint(escape_for_terminal(diff->key), Tone::kBold, style) << '\n';
     render_explanation_text(out, diff->pair->explanation, diff->pair->heading, view, style);
@@ -77,6 +122,9 @@ void render_diff_set_markdown(std::ostream& out, std::span<const BenchmarkDiff> 
     table.add_row({escape_for_markdown(diff.key), with_thousands(e.base_total), with_thousands(e.head_total), with_sign(e.delta), change_percent(e.delta, e.base_total)});
   }
   table.render(out);
+  const std::vector<std::string> shared = shared_cause_lines(diffs, view.all);
+  if (!shared.empty()) out << "\n### Causes that several benchmarks share\n\n";
+  for (const std::string& line : shared) out << "* " << markdown_sentence(line) << '\n';
   for (const BenchmarkDiff* diff : to_explain(diffs, view)) {
     out << "\n### " << escape_for_markdown(diff->key) << "\n\n";
     render_explanation_markdown(out, diff->pair->explanation, diff->pair->heading, view);
@@ -99,6 +147,7 @@ Json diff_set_to_json(std::span<const BenchmarkDiff> diffs) {
     }
     json["benchmarks"].push_back(std::move(entry));
   }
+  json["shared_causes"] = shared_causes_to_json(diffs);
   return json;
 }
 

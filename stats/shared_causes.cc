@@ -95,16 +95,16 @@ std::string subject(const SharedCause& cause) {
 
 }  // namespace
 
-SharedCauses find_shared_causes(std::span<const Explanation> explanations) {
+SharedCauses find_shared_causes(std::span<const Explanation* const> explanations) {
   SharedCauses result;
   result.compared = explanations.size();
   std::map<CauseKey, Sum> sums;
   for (size_t i = 0; i < explanations.size(); ++i) {
-    const int64_t change = explanations[i].delta;
+    const int64_t change = explanations[i]->delta;
     if (change != 0) ++result.changed;
     result.net = saturating_add(result.net, change);
     result.gross = saturating_add(result.gross, magnitude(change));
-    for (const auto& [key, effect] : effects_of(explanations[i])) {
+    for (const auto& [key, effect] : effects_of(*explanations[i])) {
       if (effect.delta == 0) continue;
       Sum& sum = sums[key];
       std::tie(sum.cause.kind, sum.cause.function, sum.cause.caller, sum.cause.callee) = key;

@@ -36,7 +36,7 @@ struct SharedCauses {
 /// `share` of a cause is what it contributes in the direction of each benchmark's change, over `gross`; the shares of all
 /// causes, shared or not, add up to 1. Causes within noise and the rest of rounding are left out. Near linear in the
 /// number of causes. Sums saturate at int64.
-SharedCauses find_shared_causes(std::span<const Explanation> explanations);
+SharedCauses find_shared_causes(std::span<const Explanation* const> explanations);
 
 /// "`TensorIterator::build` own cost +35 per call explains 41 of 57 changed benchmarks, 92 % of the sum (+12,345)".
 std::string shared_cause_text(const SharedCause& cause, const SharedCauses& all);

@@ -19,6 +19,12 @@ Explanation explanation(std::vector<Cause> causes) {
   return result;
 }
 
+SharedCauses find_shared_causes(const std::vector<Explanation>& all) {
+  std::vector<const Explanation*> pointers;
+  for (const Explanation& one : all) pointers.push_back(&one);
+  return icount::find_shared_causes(pointers);
+}
+
 TEST(SharedCausesTest, ACauseOfSeveralBenchmarksIsToldOnceWithItsShare) {
   std::vector<Explanation> all = {explanation({own_cost("build", 3500, 35), own_cost("other", 500)}),
                                   explanation({own_cost("build", 7000, 35)}),
