@@ -38,7 +38,7 @@ PytorchCi make_pytorch_ci(std::span<const Result> results, int64_t version, cons
   }
   std::string md5 = keys_md5(keys);
   if (md5 != suite_md5) {
-    ci.warnings.push_back(fmt::format("version {}: these {} benchmarks are not the whole suite (md5 {}, the suite's is {})", kNotComparable,
+    ci.warnings.push_back(fmt::format("version {}: not the whole suite has counts (keys here: {}, md5 {}, the suite's is {})", kNotComparable,
                                       keys.size(), md5, suite_md5.empty() ? "unknown" : suite_md5));
     version = kNotComparable;
   }
