@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "cli/command_cache.h"
 #include "cli/command_compare.h"
 #include "cli/command_count.h"
 #include "cli/command_diff.h"
@@ -19,7 +20,7 @@ std::span<const CommandSpec* const> all_commands() {
   // In the order of the help: the main job first.
   static const std::array commands = {
       &count_command(),      &diff_command(),      &show_command(),       &time_command(), &compare_command(),
-      &suite_list_command(), &suite_run_command(), &suite_show_command(), &fuzz_command(), &doctor_command(),
+      &suite_list_command(), &suite_run_command(), &suite_show_command(), &fuzz_command(), &doctor_command(), &cache_info_command(), &cache_clear_command(),
   };
   return commands;
 }

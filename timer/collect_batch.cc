@@ -133,6 +133,28 @@ class Batch {
     server_ = std::make_unique<StubClient>(std::move(spec));
     if (!server_->hello().valgrind) throw Error(ErrorKind::kTool, "the stub server does not run under Valgrind");
     server_->start_instrumentation();
+    if (options_.warm && !warming_failed_) warm();
+  }
+
+  /// Lets the parent translate the statements' code. A statement that it can't stand (it forks, crashes, starts threads,
+  /// hangs) costs the warming, not the counts: a fresh server goes on without.
+  void warm() {
+    warmed_ = false;
+    if (!server_->hello().has("warm") || any_threads()) return;
+    std::vector<int64_t> benchmarks;
+    for (const size_t member : plan_.members)
+      if (!gathered_[member].ended) benchmarks.push_back(static_cast<int64_t>(member));
+    try {
+      server_->warm(benchmarks, patience());
+      warmed_ = true;
+      return;
+    } catch (const StubServerLost&) {
+    } catch (const Error&) {
+      if (options_.cancelled && options_.cancelled()) throw;
+    }
+    warming_failed_ = true;
+    server_.reset();
+    start_server();
   }
 
   bool any_threads() const {
@@ -290,6 +312,8 @@ class Batch {
     conditions.pins = options_.pins;
     conditions.aslr_refused = server_->aslr_refused();
     conditions.cpu_features = server_->hello().cpu;
+    conditions.warmed = warmed_;
+    if (warming_failed_) result.notes.push_back("not warmed: a statement of this batch forks, crashes, hangs or starts threads");
     conditions.markers = toggling() ? "toggle" : "dump";
     result.fingerprint = make_fingerprint(plan_.statements[statement], options_.number, plan_.toolchain, conditions);
     for (const Fact& fact : plan_.server.facts) result.fingerprint.set(fact.name, fact.value, fact.fact_class);
@@ -337,6 +361,8 @@ class Batch {
   int64_t marker_count_ = 0;
   CostGraph baseline_;
   int64_t next_id_ = 1;
+  bool warmed_ = false;
+  bool warming_failed_ = false;
 };
 
 }  // namespace

@@ -52,6 +52,11 @@ constexpr int kLine = 65536;
 constexpr int kTail = 2000;  // bytes of a child's output that go into its reply
 constexpr int kSlots = 64;   // children in flight
 constexpr double kGraceSeconds = 1.0;
+#ifdef ICOUNT_STUB_WARM
+constexpr const char* kWarmFeature = ",warm";
+#else
+constexpr const char* kWarmFeature = "";
+#endif
 constexpr int kEmptyBenchmark = -1;
 constexpr int kNoBenchmark = -2;
 
@@ -458,7 +463,7 @@ class Server {
     for (Registration* at = Registration::first(); at; at = at->next) benchmarks += at->index >= 0 ? 1 : 0;
     Line& line = reply_line();
     line.add("hello icount-stub 1 pid=%d benchmarks=%d language=" ICOUNT_STUB_LANGUAGE
-             " valgrind=%d features=then,toggle,wall,cold cpu=", getpid(), benchmarks, RUNNING_ON_VALGRIND ? 1 : 0);
+             " valgrind=%d features=then,toggle,wall,cold%s cpu=", getpid(), benchmarks, RUNNING_ON_VALGRIND ? 1 : 0, kWarmFeature);
     add_cpu_features(line);
     line.send(kReplies);
   }
@@ -647,6 +652,9 @@ class Server {
     if (strcmp(line, "session") == 0) return begin_job(rest, true);
     if (strcmp(line, "list") == 0) return list();
     if (strcmp(line, "start") == 0) return start();
+#ifdef ICOUNT_STUB_WARM
+    if (strcmp(line, "warm") == 0) return warm(rest);
+#endif
     if (strcmp(line, "cancel") == 0) return cancel(strtoll(rest, nullptr, 10));
     if (strcmp(line, "quit") == 0) end();
     reply_line().add("error unknown\\x20request\\x20").add_escaped(line, static_cast<int>(strlen(line))).send(kReplies);
@@ -667,6 +675,55 @@ class Server {
     CALLGRIND_START_INSTRUMENTATION;
     reply_line().add("started").send(kReplies);
   }
+
+#ifdef ICOUNT_STUB_WARM
+  /// Runs benchmarks here, so that their code is translated, and puts the memory back. A benchmark that forks or crashes takes
+  /// the server with it; the client then goes on without warming.
+  void warm(const char* words) {
+    MemoryKeeper& keeper = MemoryKeeper::instance();
+    const char* failure = nullptr;
+    int ran = 0;
+    if (!keeper.remember()) {
+      failure = "the memory can't be read";
+    } else {
+      const int output = dup(1), errors = dup(2), nothing = open("/dev/null", O_RDWR);
+      dup2(nothing, 1);
+      dup2(nothing, 2);
+      ran = run_here(words);
+      fflush(nullptr);
+      dup2(output, 1);
+      dup2(errors, 2);
+      for (const int fd : {output, errors, nothing}) close(fd);
+      if (count_threads() != 1) failure = "a benchmark started threads";
+    }
+    // What is on the stack stays: it is not put back.
+    const long pages = failure ? -1 : keeper.put_back();
+    if (pages < 0) {
+      if (!failure) failure = "the memory can't be put back";
+      return reply_line().add("error ").add_escaped(failure, static_cast<int>(strlen(failure))).send(kReplies);
+    }
+    reply_line().add("warmed %d pages=%ld", ran, pages).send(kReplies);
+  }
+
+  /// Each benchmark once: set-up, one warm-up run, one run. Returns how many came to their end.
+  static int run_here(const char* words) {
+    int ran = 0;
+    for (const char* at = words; *at;) {
+      char* end = nullptr;
+      Progress& now = progress();
+      now.job = Job{};
+      now.job.benchmark = static_cast<int>(strtol(at, &end, 10));
+      now.job.warmup = 1;
+      now.pid = getpid();
+      now.quiet = true;
+      now.measuring_child = true;  // a fork of the statement ends this process
+      if (end == at) break;
+      if (find_benchmark(now.job.benchmark) && run_aligned(now.job)) ++ran;
+      at = end;
+    }
+    return ran;
+  }
+#endif
 
   void cancel(int64_t id) {
     for (Slot& slot : slots_) {

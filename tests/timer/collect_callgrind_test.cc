@@ -132,6 +132,37 @@ TEST_F(CollectCallgrindTest, WhatIsCountedDoesNotDependOnTheNeighbours) {
   EXPECT_EQ(collect_all({many[3], wanted}, options).back().counts, alone[0].counts);
 }
 
+TEST_F(CollectCallgrindTest, WarmingChangesNoCount) {
+  std::vector<TimerArgs> statements;
+  for (const char* stmt : {"std::map<int, int> m; for (int i = 0; i < 30; ++i) m[i] = i; icount::keep(m);", "kept.push_back(1); icount::keep(kept);",
+                           "std::ostringstream o; o << 3.25; icount::keep(o);", "static std::vector<int> s; s.push_back(1); icount::keep(s);",
+                           "char* p = new char[300000]; icount::keep(p); *p = 1; delete[] p;", "printf(\"%d\\n\", 3);"})
+    statements.push_back(make_statement(stmt, "std::vector<int> kept(100);"));
+  CollectOptions options = make_collect_options();
+  const auto cold = collect_all(statements, options);
+  options.warm = true;
+  const auto warm = collect_all(statements, options);
+  EXPECT_EQ(first_counts(warm), first_counts(cold));
+  EXPECT_EQ(*warm[0].fingerprint.find("warmed parent"), "yes");
+  EXPECT_TRUE(warm[0].notes.empty());
+}
+
+TEST_F(CollectCallgrindTest, WhatTheParentCantStandIsNotWarmed) {
+  std::vector<TimerArgs> statements = {make_statement("std::vector<int> v(50, 1); icount::keep(v);"), make_statement("abort();")};
+  CollectOptions options = make_collect_options();
+  const auto cold = collect_callgrind(statements, options);
+  options.warm = true;
+  for (const char* bad : {"abort();", "fork();", "std::thread([] { while (true) sleep(1); }).detach();"}) {
+    statements[1] = make_statement(bad);
+    for (TimerArgs& statement : statements) statement.global_setup = "#include <unistd.h>";
+    const auto results = collect_callgrind(statements, options);
+    EXPECT_EQ(results[0].counts, cold[0].counts) << bad;
+    EXPECT_EQ(*results[0].fingerprint.find("warmed parent"), "no") << bad;
+    ASSERT_EQ(results[0].notes.size(), 1u) << bad;
+    EXPECT_EQ(results[0].notes[0].rfind("not warmed: ", 0), 0u);
+  }
+}
+
 TEST_F(CollectCallgrindTest, ThreadsAreCountedAsAWhole) {
   TimerArgs threads = make_statement("std::thread t([&] { for (int i = 0; i < 10000; ++i) asm volatile(\"\"); }); t.join();");
   threads.num_threads = 2;

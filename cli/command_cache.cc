@@ -1,0 +1,87 @@
+#include "cli/command_cache.h"
+
+#include <fmt/format.h>
+
+#include <ostream>
+
+#include "base/json.h"
+#include "base/text.h"
+#include "cli/options.h"
+#include "harness/build_cache.h"
+
+namespace icount {
+namespace {
+
+constexpr OptionSpec kOptions[] = {
+    {"format", "text|json", "form of the output (default text)"},
+};
+
+constexpr ExampleSpec kInfoExamples[] = {
+    {"icount cache info", "where is the cache, and how large?"},
+};
+constexpr ExampleSpec kClearExamples[] = {
+    {"icount cache clear", "the next count compiles everything anew"},
+};
+
+std::string megabytes(int64_t bytes) { return fmt::format("{:.1f} MB", static_cast<double>(bytes) / 1e6); }
+
+Json to_json(const BuildCache& cache, const BuildCache::Info& info, bool cleared) {
+  Json json;
+  json["schema"] = {{"name", "icount-cache"}, {"version", 1}};
+  json["folder"] = cache.root().string();
+  json["entries"] = info.entries;
+  json["bytes"] = info.bytes;
+  json["max_bytes"] = info.max_bytes;
+  json["cleared"] = cleared;
+  return json;
+}
+
+ExitCode run(const ParsedOptions& parsed, CommandContext& context, bool clears) {
+  const bool as_json = parsed.choice("format", {"text", "json"}) == 1;
+  parsed.check();
+  BuildCache cache(default_cache_dir(context.environment));
+  const BuildCache::Info info = clears ? cache.clear() : cache.info();
+  if (as_json) {
+    context.out << dump_json(to_json(cache, info, clears)) << '\n';
+    return ExitCode::kOk;
+  }
+  const std::string folder = escape_for_terminal(cache.root().string());
+  if (clears)
+    context.out << fmt::format("{}: {} entries thrown away, {} freed\n", folder, info.entries, megabytes(info.bytes));
+  else
+    context.out << fmt::format("{}: {} entries, {} of at most {}\n", folder, info.entries, megabytes(info.bytes), megabytes(info.max_bytes));
+  return ExitCode::kOk;
+}
+
+ExitCode run_info(const ParsedOptions& parsed, CommandContext& context) { return run(parsed, context, false); }
+ExitCode run_clear(const ParsedOptions& parsed, CommandContext& context) { return run(parsed, context, true); }
+
+}  // namespace
+
+const CommandSpec& cache_info_command() {
+  static const CommandSpec spec = {
+      .name = "cache info",
+      .summary = "where compiled stubs are kept, and how much that is",
+      .description = "Compiled statements, precompiled headers and counts of whole programs are kept under a hash of everything that went into them, so that the "
+                     "same command again compiles nothing. The folder is ICOUNT_CACHE, else XDG_CACHE_HOME/icount, else ~/.cache/icount; beyond its bound what was "
+                     "used longest ago goes first.",
+      .options = kOptions,
+      .examples = kInfoExamples,
+      .run = run_info,
+  };
+  return spec;
+}
+
+const CommandSpec& cache_clear_command() {
+  static const CommandSpec spec = {
+      .name = "cache clear",
+      .summary = "throw away everything that is kept",
+      .description = "Nothing is lost but time: the next count compiles its statements and headers again. Other icount processes may go on working meanwhile.",
+      .options = kOptions,
+      .examples = kClearExamples,
+      .run = run_clear,
+  };
+  return spec;
+}
+
+}  // namespace icount

@@ -1,0 +1,11 @@
+// `icount cache info` and `icount cache clear`: what compilers made is kept, and can be looked at and thrown away.
+#pragma once
+
+#include "cli/command_spec.h"
+
+namespace icount {
+
+const CommandSpec& cache_info_command();
+const CommandSpec& cache_clear_command();
+
+}  // namespace icount
