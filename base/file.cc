@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <utility>
@@ -93,6 +94,12 @@ FileBytes::~FileBytes() { unmap(); }
 void FileBytes::unmap() {
   if (map_) ::munmap(const_cast<char*>(map_), map_size_);
   map_ = nullptr;
+}
+
+void FileBytes::release_memory_before(size_t bytes) const {
+  const auto page = static_cast<size_t>(::sysconf(_SC_PAGESIZE));
+  const size_t whole_pages = std::min(bytes, map_size_) / page * page;
+  if (map_ && whole_pages > 0) ::madvise(const_cast<char*>(map_), whole_pages, MADV_DONTNEED);
 }
 
 FileBytes load_file(const std::filesystem::path& path) {

@@ -18,6 +18,9 @@ class FileBytes {
   FileBytes(const FileBytes&) = delete;
   ~FileBytes();
 
+  /// The first `bytes` are not needed for now: a mapped file gives their memory back (they stay readable).
+  void release_memory_before(size_t bytes) const;
+
   std::string_view view() const { return map_ ? std::string_view(map_, map_size_) : std::string_view(owned_); }
 
  private:

@@ -1,4 +1,4 @@
-// In-process speed of the reader on the profile that ICOUNT_BENCH_PROFILE names; scripts/bench/reader makes one and
+// In-process speed of the reader on the profile that ICOUNT_BENCH_PROFILE names; scripts/bench reader makes one and
 // runs this. The plain loop touches every byte and adds up every number: what any reader would need at least.
 #include <benchmark/benchmark.h>
 

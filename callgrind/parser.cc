@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "base/compression.h"
 #include "callgrind/body_reader.h"
+#include "callgrind/foreign_input.h"
 #include "callgrind/header_lines.h"
 #include "callgrind/parse_report.h"
 #include "callgrind/scanner.h"
@@ -14,7 +14,7 @@
 namespace icount {
 namespace {
 
-constexpr std::string_view kEventsKey = "events:";
+constexpr size_t kChunkBytes = size_t{1} << 20;
 
 /// One pass over a file: tells lines apart, opens and closes parts.
 class Parser {
@@ -25,8 +25,7 @@ class Parser {
   Profile run() &&;
 
  private:
-  void refuse_other_formats() const;
-  [[noreturn]] void fail_without_events() const;
+  void read_whole_lines(size_t bytes);
   void read_text(const char* p, const char* end);
   const char* read_slow_line(const char* p, const char* end);
   const char* read_word_line(const char* p, const char* end);
@@ -54,47 +53,31 @@ class Parser {
   bool has_positions_ = false;  // the open part has a positions: line of its own
 };
 
-bool has_events_line(std::string_view bytes) {
-  return bytes.starts_with(kEventsKey) || bytes.find("\nevents:") != std::string_view::npos;
-}
-
-std::string_view compression_name(std::string_view bytes) {
-  switch (detect_compression(bytes)) {
-    case Compression::kGzip: return "gzip";
-    case Compression::kXz: return "xz";
-    case Compression::kZstd: return "zstd";
-    case Compression::kNone: break;
-  }
-  return bytes.starts_with("BZh") ? "bzip2" : std::string_view();
-}
-
-void Parser::fail_without_events() const {
-  report_.fail(bytes_.data(), fmt::format("no events: line; not a callgrind or cachegrind file; it begins with \"{}\"",
-                                          ParseReport::quote(bytes_)));
-}
-
-void Parser::refuse_other_formats() const {
-  if (bytes_.empty()) report_.fail(bytes_.data(), "empty file; the process may have called exec or been killed");
-  if (const auto packed = compression_name(bytes_); !packed.empty())
-    report_.fail(bytes_.data(), fmt::format("{} data; decompress first", packed));
-  const size_t nul = bytes_.find('\0');
-  if (nul == std::string_view::npos) return;
-  if (!has_events_line(bytes_)) fail_without_events();
-  report_.fail(bytes_.data() + nul, "NUL byte");
-}
-
 Profile Parser::run() && {
-  refuse_other_formats();
+  refuse_other_formats(bytes_, report_);
   if (options_.rule != PositionRule::kByCreator) set_rule();
   const size_t whole = bytes_.rfind('\n') + 1;  // npos + 1 is 0: no line is whole
-  read_text(bytes_.data(), bytes_.data() + whole);
+  read_whole_lines(whole);
   if (whole < bytes_.size()) {
     // The scanner needs an LF behind every line; only the unfinished last one is copied.
+    refuse_nul(bytes_.substr(whole), bytes_, report_);
     const std::string tail = std::string(bytes_.substr(whole)) + "\n";
     read_text(tail.data(), tail.data() + tail.size());
   }
   finish();
   return std::move(profile_);
+}
+
+/// Reads the first `bytes`, which end with a line, in chunks so that `consumed` hears of them.
+void Parser::read_whole_lines(size_t bytes) {
+  const char* const text = bytes_.data();
+  for (size_t at = 0, end; at < bytes; at = end) {
+    const char* const last = text + std::min(bytes - 1, at + kChunkBytes);
+    end = static_cast<size_t>(find_line_end(last, text + bytes) - text) + 1;
+    refuse_nul(bytes_.substr(at, end - at), bytes_, report_);
+    read_text(text + at, text + end);
+    if (options_.consumed) options_.consumed(end);
+  }
 }
 
 void Parser::read_text(const char* p, const char* end) {
@@ -180,7 +163,7 @@ void Parser::start_body(const char* at) {
   ProfilePart& own = part();
   if (own.events.empty()) {
     if (profile_.parts.empty()) {
-      if (!has_events_line(bytes_)) fail_without_events();
+      if (!has_events_line(bytes_)) fail_without_events(bytes_, report_);
       report_.fail(at, "cost line before events:");
     }
     // A part without a header of its own goes on as the one before.
@@ -242,7 +225,7 @@ void Parser::finish() {
   const char* const end = bytes_.data() + bytes_.size();
   if (body_.awaits_cost_line()) body_.fail_missing_cost_line(end);
   if (part_open_) close_part();
-  if (profile_.parts.empty()) fail_without_events();
+  if (profile_.parts.empty()) fail_without_events(bytes_, report_);
   if (is_callgrind() && bytes_.back() != '\n' && profile_.parts.back().has_totals)
     report_.warn(end, "no line end behind the last line; file may be truncated");
   body_.report_ids();

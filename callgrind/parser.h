@@ -2,6 +2,8 @@
 // docs/callgrind_format.md. Pure: never opens a file, never follows a path that a profile names.
 #pragma once
 
+#include <cstddef>
+#include <functional>
 #include <string_view>
 
 #include "callgrind/profile.h"
@@ -16,6 +18,7 @@ struct ParseOptions {
   bool keep_lines = false;      ///< fill CostGraph::lines
   bool keep_positions = false;  ///< fill ProfilePart::positions (addresses and lines one by one)
   bool keep_jumps = false;
+  std::function<void(size_t bytes)> consumed;  ///< told now and then how much of the text was read for good (unless an error must count lines)
   bool accept_wrong_totals = false;  ///< warn instead of refusing when self cost and totals: differ
 };
 

@@ -89,7 +89,7 @@ LoadedProfile load(const ShowOptions& options) {
   const FileBytes bytes = load_file(options.file);
   if (looks_like_result_file(bytes.view())) return load_saved(bytes.view(), options);
   if (!options.label.empty()) throw Error(ErrorKind::kUsage, fmt::format("{}: --label is for saved results, this is a profile", options.file));
-  return parse_profile_graph(bytes.view(), options.file, options.table.table.by == GroupBy::kLine);
+  return parse_profile_graph(bytes, options.file, options.table.table.by == GroupBy::kLine);
 }
 
 void show_calls(const CostGraph& graph, const ShowOptions& options, const CommandContext& context) {

@@ -7,10 +7,9 @@
 #include "callgrind/parser.h"
 
 namespace icount {
+namespace {
 
-LoadedProfile parse_profile_graph(std::string_view bytes, std::string_view name, bool keep_lines) {
-  ParseOptions options;
-  options.keep_lines = keep_lines;
+LoadedProfile parse_with(std::string_view bytes, std::string_view name, const ParseOptions& options) {
   Profile profile = parse_profile(bytes, name, options);
   LoadedProfile loaded;
   loaded.command = profile.command;
@@ -20,6 +19,21 @@ LoadedProfile parse_profile_graph(std::string_view bytes, std::string_view name,
   }
   loaded.graph = in_context(name, [&] { return make_cost_graph(std::move(profile)); });
   return loaded;
+}
+
+}  // namespace
+
+LoadedProfile parse_profile_graph(std::string_view bytes, std::string_view name, bool keep_lines) {
+  ParseOptions options;
+  options.keep_lines = keep_lines;
+  return parse_with(bytes, name, options);
+}
+
+LoadedProfile parse_profile_graph(const FileBytes& file, std::string_view name, bool keep_lines) {
+  ParseOptions options;
+  options.keep_lines = keep_lines;
+  options.consumed = [&file](size_t bytes) { file.release_memory_before(bytes); };
+  return parse_with(file.view(), name, options);
 }
 
 size_t find_event(const CostGraph& graph, std::string_view event, std::string_view name) {

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/file.h"
 #include "stats/cost_graph.h"
 
 namespace icount {
@@ -18,6 +19,8 @@ struct LoadedProfile {
 
 /// `bytes` as callgrind.out (callgrind/parser.h). Error{kMalformed} "NAME:LINE: ...".
 LoadedProfile parse_profile_graph(std::string_view bytes, std::string_view name, bool keep_lines = false);
+/// The same, giving the file's memory back as it is read.
+LoadedProfile parse_profile_graph(const FileBytes& file, std::string_view name, bool keep_lines = false);
 
 /// Column of `event`, or the first one when it is empty. Error{kUsage} that lists the events otherwise.
 size_t find_event(const CostGraph& graph, std::string_view event, std::string_view name);

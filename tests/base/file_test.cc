@@ -84,5 +84,16 @@ TEST(FileTest, ProgramsAreFoundInPathOnly) {
   EXPECT_TRUE(find_program("/etc/passwd").empty());
 }
 
+TEST(FileTest, ReleasedMemoryStaysReadable) {
+  const ScratchDir dir;
+  const std::string text(300000, 'x');
+  save_file(dir.path() / "f", text);
+  const FileBytes bytes = load_file(dir.path() / "f");
+  bytes.release_memory_before(250000);
+  bytes.release_memory_before(~size_t{0});
+  EXPECT_EQ(bytes.view(), text);
+  FileBytes(std::string("owned")).release_memory_before(3);
+}
+
 }  // namespace
 }  // namespace icount

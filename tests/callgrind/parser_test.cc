@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "base/error.h"
 #include "callgrind/canonical_tables.h"
 #include "callgrind/cost_graph_builder.h"
@@ -218,6 +220,20 @@ TEST(ParserTest, PlainAndOddLinesMixInOneBlock) {
   const Profile profile = parse_profile(text, "p");
   EXPECT_EQ(profile.parts[0].totals, (std::vector<int64_t>{ir, dr}));
   EXPECT_EQ(profile.parts[0].self_lines, 300);
+}
+
+TEST(ParserTest, ChunksChangeNothingAndAreTold) {
+  std::string text = "events: Ir\nfn=f\n";
+  for (int i = 1; i <= 200000; ++i) text += i % 3 == 0 ? "cfn=g\ncalls=1 1\n+1 5\n" : "+1 2\n";
+  std::vector<size_t> told;
+  ParseOptions options;
+  options.consumed = [&told](size_t bytes) { told.push_back(bytes); };
+  const Profile profile = parse_profile(text, "p", options);
+  EXPECT_EQ(profile.parts[0].totals[0], 2 * 133334);
+  EXPECT_EQ(profile.parts[0].edges[0].calls, 66666);
+  ASSERT_GE(told.size(), 2u) << "text of " << text.size() << " bytes";
+  EXPECT_TRUE(std::is_sorted(told.begin(), told.end()));
+  EXPECT_EQ(told.back(), text.size());
 }
 
 TEST(ParserTest, CostsOfEveryLengthAreRead) {
