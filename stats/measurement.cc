@@ -28,7 +28,8 @@ int figures_of(const std::vector<double>& sorted, double median) {
       std::max(1.645 * static_cast<double>(float32_deviation(middle)) / static_cast<double>(root),
                kMinConfidenceInterval);
   float digits = std::floor(log10_float32(median / interval));
-  return std::clamp(static_cast<int>(digits), 1, kMaxSignificantFigures);
+  // Not a number when the times don't fit into float32.
+  return digits > 1 ? static_cast<int>(std::min(digits, static_cast<float>(kMaxSignificantFigures))) : 1;
 }
 
 }  // namespace

@@ -43,6 +43,7 @@ TEST(MeasurementTest, AnswersWhereTheAncestorFails) {
   EXPECT_TRUE(zero.has_warnings());
   EXPECT_EQ(zero.significant_figures(), 1);
   EXPECT_FALSE(Measurement(1, {0, 0}, {}).has_warnings());
+  EXPECT_EQ(Measurement(1, {1e300}, {}).significant_figures(), 1);
 }
 
 TEST(MeasurementTest, RefusesWhatIsNoMeasurement) {
