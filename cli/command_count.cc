@@ -50,6 +50,7 @@ std::vector<Result> collect(const CountOptions& options, const std::string& torc
   StatusLine progress(context.err, context.error_terminal);
   CollectOptions collect = options.collect;
   collect.toolchain.torch_dir = torch_dir;
+  collect.keep_lines = true;  // --explain and later diffs prove inlining moves by lines
   collect.environment = context.environment;
   collect.cancelled = context.cancelled;
   collect.on_progress = [&](const CollectProgress& now) { progress.say(progress_words(now)); };

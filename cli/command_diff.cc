@@ -125,8 +125,7 @@ ExitCode diff_set(const DiffSide& base, const DiffSide& head, const DiffOptions&
 
 ExitCode run_diff(const ParsedOptions& parsed, CommandContext& context) {
   const DiffOptions options = read_options(parsed);
-  const DiffSide base = load_diff_side(options.base, options.side, context);
-  const DiffSide head = load_diff_side(options.head, options.side, context);
+  const auto [base, head] = load_diff_sides(options.base, options.head, options.side, context);
   const bool single = base.file.results.size() == 1 && head.file.results.size() == 1;
   return single ? diff_pair(base, head, options, context) : diff_set(base, head, options, context);
 }

@@ -3,6 +3,8 @@
 #include <unistd.h>
 
 #include <filesystem>
+#include <future>
+#include <optional>
 
 #include "base/command_line.h"
 #include "base/error.h"
@@ -18,10 +20,10 @@ bool is_program(const std::string& path, std::string_view bytes) {
   return (bytes.starts_with("\x7f" "ELF") || bytes.starts_with("#!")) && ::access(path.c_str(), X_OK) == 0;
 }
 
-DiffSide profile_side(const std::string& text, std::string_view bytes, const CommandContext& context) {
-  LoadedProfile profile = parse_profile_graph(bytes, text);
-  for (const std::string& warning : profile.warnings) context.warn(warning);
-  DiffSide side{.name = text};
+DiffSide profile_side(const std::string& text, std::string_view bytes) {
+  constexpr bool kLines = true;  // an inlining move is proven by the callee's own lines inside its caller
+  LoadedProfile profile = parse_profile_graph(bytes, text, kLines);
+  DiffSide side{.name = text, .warnings = std::move(profile.warnings)};
   Result& result = side.file.results.emplace_back();
   result.label = {text};
   result.event = profile.graph.events.front();
@@ -30,11 +32,10 @@ DiffSide profile_side(const std::string& text, std::string_view bytes, const Com
   return side;
 }
 
-DiffSide saved_side(const std::string& text, std::string_view bytes, const CommandContext& context) {
+DiffSide saved_side(const std::string& text, std::string_view bytes) {
   LoadedResults loaded = parse_result_file(bytes, text);
-  for (const std::string& warning : loaded.warnings) context.warn(warning);
   if (loaded.file.results.empty()) throw Error(ErrorKind::kCannotJudge, text + ": holds no result, nothing to compare with");
-  return {.name = text, .saved = true, .file = std::move(loaded.file)};
+  return {.name = text, .saved = true, .warnings = std::move(loaded.warnings), .file = std::move(loaded.file)};
 }
 
 DiffSide measured_side(const std::string& text, const std::vector<std::string>& argv, const DiffSideOptions& options, CommandContext& context) {
@@ -49,16 +50,19 @@ DiffSide measured_side(const std::string& text, const std::vector<std::string>& 
   return side;
 }
 
-}  // namespace
-
-DiffSide load_diff_side(const std::string& text, const DiffSideOptions& options, CommandContext& context) {
+/// What a file alone tells; nullopt when the side has to be measured. Touches nothing but the file: both sides do this at once.
+std::optional<DiffSide> read_side(const std::string& text) {
   std::error_code ignored;
-  if (std::filesystem::exists(text, ignored)) {
-    const FileBytes bytes = load_file(text);
-    if (looks_like_result_file(bytes.view())) return saved_side(text, bytes.view(), context);
-    if (is_program(text, bytes.view())) return measured_side(text, {std::filesystem::absolute(text).string()}, options, context);
-    return profile_side(text, bytes.view(), context);
-  }
+  if (!std::filesystem::exists(text, ignored)) return std::nullopt;
+  const FileBytes bytes = load_file(text);
+  if (looks_like_result_file(bytes.view())) return saved_side(text, bytes.view());
+  if (is_program(text, bytes.view())) return std::nullopt;
+  return profile_side(text, bytes.view());
+}
+
+DiffSide measure_side(const std::string& text, const DiffSideOptions& options, CommandContext& context) {
+  std::error_code ignored;
+  if (std::filesystem::exists(text, ignored)) return measured_side(text, {std::filesystem::absolute(text).string()}, options, context);
   const bool is_command = text.find_first_of(" \t\n") != std::string::npos;
   const std::vector<std::string> argv = is_command ? split_command(text) : std::vector{text};
   if (argv.empty()) throw Error(ErrorKind::kUsage, "'" + text + "': neither a file nor a command");
@@ -67,6 +71,19 @@ DiffSide load_diff_side(const std::string& text, const DiffSideOptions& options,
     throw Error(ErrorKind::kIo, "'" + text + "': neither a file nor a command; there is no program '" + argv[0] + "'");
   }
   return measured_side(text, argv, options, context);
+}
+
+}  // namespace
+
+DiffSides load_diff_sides(const std::string& base, const std::string& head, const DiffSideOptions& options, CommandContext& context) {
+  auto reading_head = std::async(std::launch::async, read_side, head);
+  std::optional<DiffSide> base_side = read_side(base);
+  if (!base_side) base_side = measure_side(base, options, context);
+  std::optional<DiffSide> head_side = reading_head.get();
+  if (!head_side) head_side = measure_side(head, options, context);
+  for (const DiffSide* side : {&*base_side, &*head_side})
+    for (const std::string& warning : side->warnings) context.warn(warning);
+  return {std::move(*base_side), std::move(*head_side)};
 }
 
 }  // namespace icount

@@ -14,6 +14,7 @@ namespace icount {
 struct DiffSide {
   std::string name;    ///< what the user wrote
   bool saved = false;  ///< a saved result; else one result with a graph and, for a profile, no fingerprint
+  std::vector<std::string> warnings;  ///< said on err when both sides are read
   ResultFile file;
 };
 
@@ -22,7 +23,12 @@ struct DiffSideOptions {
   double time_limit_s = 0;   ///< for programs; 0: none
 };
 
-/// Reads or measures. Error "NAME: ..." for a folder, a damaged file, a word that is neither a file nor a program.
-DiffSide load_diff_side(const std::string& text, const DiffSideOptions& options, CommandContext& context);
+struct DiffSides {
+  DiffSide base, head;
+};
+
+/// Reads or measures both. Files are read side by side, programs measured one after the other. Error "NAME: ..." for a folder, a
+/// damaged file, a word that is neither a file nor a program; base's when both fail.
+DiffSides load_diff_sides(const std::string& base, const std::string& head, const DiffSideOptions& options, CommandContext& context);
 
 }  // namespace icount

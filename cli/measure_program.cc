@@ -16,6 +16,7 @@ ProgramCountOptions make_options(const MeasureProgramOptions& options, CommandCo
   count.inherit_output = false;
   count.keep_profile = options.keep_profile;
   count.cancelled = context.cancelled;
+  count.keep_lines = true;  // a later diff proves inlining moves by lines
   if (options.reuse) count.cache_dir = default_cache_dir(context.environment) / "programs";
   return count;
 }
