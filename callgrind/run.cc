@@ -50,7 +50,9 @@ CallgrindRun run_callgrind(const CallgrindRunSpec& spec, const Valgrind& valgrin
   // "valgrind: PROGRAM: Permission denied" and the like: it never ran.
   if (!fs::exists(written) && run.outcome.end == ProcessOutcome::End::kExited && run.outcome.exit_code > 125)
     throw Error(ErrorKind::kTool, fmt::format("cannot run {} under Valgrind: {}", spec.argv[0], trim(messages + run.outcome.errors)));
-  if (!fs::exists(written)) return run;
+  // A program that was stopped may have been killed while Callgrind was writing: what is there is no count of anything.
+  const bool stopped = run.outcome.end == ProcessOutcome::End::kTimedOut || run.outcome.end == ProcessOutcome::End::kCancelled;
+  if (stopped || !fs::exists(written)) return run;
   run.profile = parse_profile(load_file(written).view(), written.string(), spec.parse);
   if (!spec.keep.empty()) fs::copy_file(written, spec.keep, fs::copy_options::overwrite_existing);
   return run;

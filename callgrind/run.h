@@ -31,7 +31,7 @@ struct CallgrindRunSpec {
 
 struct CallgrindRun {
   ProcessOutcome outcome;
-  std::optional<Profile> profile;       ///< all parts; nullopt when the program ended before Callgrind could write
+  std::optional<Profile> profile;       ///< all parts; nullopt when the program was stopped, or ended before Callgrind could write
   std::string unhandled_instruction;    ///< one line for the user when that is how it ended
 };
 
