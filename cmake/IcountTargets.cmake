@@ -39,7 +39,9 @@ function(icount_test name)
   endforeach()
   target_precompile_headers(${name}_test REUSE_FROM icount_test_support)
   add_dependencies(unit_tests ${name}_test)
+  # One label with every word in it: gtest_discover_tests keeps only the first of a list.
+  string(REPLACE ";" "+" label "${name};${ARG_LABELS}")
   gtest_discover_tests(${name}_test DISCOVERY_MODE PRE_TEST
     WORKING_DIRECTORY ${CMAKE_SOURCE_DIR}
-    PROPERTIES LABELS "${name};${ARG_LABELS}" TIMEOUT 300)
+    PROPERTIES LABELS "${label}" TIMEOUT 300)
 endfunction()
