@@ -5,6 +5,7 @@
 #include <unordered_map>
 
 #include "base/hash.h"
+#include "base/checked.h"
 #include "stats/symbol_name.h"
 
 namespace icount {
@@ -48,7 +49,7 @@ class PlaceMatcher {
     signatures.resize(graph.functions.size());
     std::vector<int64_t> calls(graph.functions.size(), 0);
     for (const FoldedEdge& edge : graph.edges) {
-      calls[edge.callee] += edge.calls;
+      calls[edge.callee] = saturating_add(calls[edge.callee], edge.calls);
       if (const uint64_t callee = shared_id(side, edge.callee)) {
         signatures[edge.caller].figures += mix_keys(callee, static_cast<uint64_t>(edge.calls));
         signatures[edge.caller].neighbours += mix_keys(callee, 1);
