@@ -4,8 +4,8 @@
 #include <map>
 #include <unordered_map>
 
-#include "base/hash.h"
 #include "base/checked.h"
+#include "base/hash.h"
 #include "stats/symbol_name.h"
 
 namespace icount {
