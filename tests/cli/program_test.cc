@@ -22,7 +22,7 @@ TEST(ProgramTest, LinksNoLibTorchAndNoCuda) {
   const ProcessOutcome outcome = run_process(spec);
   ASSERT_TRUE(outcome.ok()) << outcome.errors;
   EXPECT_NE(outcome.output.find("libc.so"), std::string::npos);
-  for (const char* library : {"torch", "c10", "cuda", "cudart"}) EXPECT_EQ(outcome.output.find(library), std::string::npos) << outcome.output;
+  for (const char* library : {"libtorch", "libc10", "libcuda"}) EXPECT_EQ(outcome.output.find(library), std::string::npos) << outcome.output;
 }
 
 /// What the program prints when standard output is a terminal of `columns`.
