@@ -30,11 +30,11 @@ TEST(BuildRootsTest, DoNotGuessBetweenEqualCandidates) {
 }
 
 TEST(BuildRootsTest, KnowRelativeAndAbsoluteSpellings) {
-  std::vector<std::string_view> base{"/work/src/x.c", "/work/src/y.c"};
+  std::vector<std::string_view> base{"/proj/src/x.c", "/proj/src/y.c"};
   std::vector<std::string_view> head{"src/x.c", "src/y.c"};
   std::vector<RootPair> roots = find_build_roots(base, head);
-  ASSERT_EQ(roots, (std::vector<RootPair>{{"/work/", ""}}));
-  EXPECT_EQ(to_base_root("src/z.c", roots), "/work/src/z.c");
+  ASSERT_EQ(roots, (std::vector<RootPair>{{"/proj/", ""}}));
+  EXPECT_EQ(to_base_root("src/z.c", roots), "/proj/src/z.c");
   EXPECT_EQ(to_base_root("/usr/x.h", roots), "/usr/x.h");
 }
 
