@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "base/compression.h"
+#include "base/descriptor.h"
 #include "base/error.h"
 #include "base/text.h"
 
@@ -21,21 +22,6 @@ namespace {
 [[noreturn]] void fail(const std::filesystem::path& path, std::string_view what) {
   throw Error(ErrorKind::kIo, fmt::format("{}: {}", path.string(), what));
 }
-
-/// A descriptor that closes itself.
-class Descriptor {
- public:
-  explicit Descriptor(int fd) : fd_(fd) {}
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  ~Descriptor() {
-    if (fd_ >= 0) ::close(fd_);
-  }
-  int get() const { return fd_; }
-
- private:
-  int fd_;
-};
 
 std::string read_all(int fd, const std::filesystem::path& path) {
   std::string out;

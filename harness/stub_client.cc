@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cerrno>
 
+#include "base/descriptor.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "base/spawn.h"
@@ -21,27 +22,13 @@ namespace {
 constexpr int kPollMilliseconds = 100;
 constexpr int64_t kSessionId = 0;
 
-/// A descriptor that closes itself.
-class Descriptor {
- public:
-  Descriptor(const std::filesystem::path& path, int flags) : fd_(::open(path.c_str(), flags | O_CLOEXEC, 0600)) {
-    if (fd_ < 0) throw Error(ErrorKind::kIo, fmt::format("cannot open {}: {}", path.string(), errno_text(errno)));
-  }
-  Descriptor(const Descriptor&) = delete;
-  ~Descriptor() { ::close(fd_); }
-  int get() const { return fd_; }
-
- private:
-  int fd_;
-};
-
 }  // namespace
 
 StubClient::StubClient(StubServerSpec spec) : spec_(std::move(spec)) {
   ::signal(SIGPIPE, SIG_IGN);
   Pipe requests, replies;
-  const Descriptor nothing("/dev/null", O_RDONLY);
-  const Descriptor log(spec_.log, O_WRONLY | O_CREAT | O_APPEND);
+  const Descriptor nothing = open_descriptor("/dev/null", O_RDONLY);
+  const Descriptor log = open_descriptor(spec_.log, O_WRONLY | O_CREAT | O_APPEND);
   SpawnSpec child;
   child.argv = spec_.launcher;
   child.argv.insert(child.argv.end(), spec_.program.begin(), spec_.program.end());
