@@ -11,9 +11,11 @@
 #include "base/text.h"
 #include "cli/compare_results.h"
 #include "cli/count_options.h"
+#include "cli/cuda_fallback.h"
 #include "cli/measure_program.h"
 #include "cli/status_line.h"
 #include "harness/stub_source.h"
+#include "report/device_text.h"
 #include "report/explanation_markdown.h"
 #include "report/results_json.h"
 #include "store/result_file.h"
@@ -29,6 +31,8 @@ constexpr ExampleSpec kExamples[] = {
     {"icount count --stmt 'auto y = torch::ones({8});' --torch /opt/libtorch-2.1 --torch /opt/libtorch-2.2", "one statement on two LibTorchs"},
     {"icount count --out base.icount -- ./calc 1+1", "any program, saved for a later diff"},
 };
+
+constexpr std::string_view kOnDevice = "on-device";  // status of what has no count because a device does the work
 
 /// A long measurement must not end with "no such folder".
 void check_out_file(const std::string& path) {
@@ -140,8 +144,53 @@ void show(const CountOptions& options, const ResultFile& file, CommandContext& c
   if (options.explain) explain_differences(options, file, context);
 }
 
+/// Takes the statements out whose work a CUDA device does: all of them with --device cuda, else those that are seen to.
+std::vector<TimerArgs> take_cuda_statements(CountOptions& options, const CommandContext& context) {
+  if (options.on_cuda) return std::exchange(options.statements, {});
+  StubTimingOptions native;
+  native.toolchain = options.collect.toolchain;
+  if (!options.torch_dirs.empty()) native.toolchain.torch_dir = options.torch_dirs[0];
+  native.environment = context.environment;
+  native.block_limit = options.collect.time_limit;
+  native.cancelled = context.cancelled;
+  const std::vector<bool> on_cuda = find_cuda_statements(options.statements, native);
+  std::vector<TimerArgs> taken, left;
+  for (size_t i = 0; i < on_cuda.size(); ++i) (on_cuda[i] ? taken : left).push_back(options.statements[i]);
+  options.statements = std::move(left);
+  return taken;
+}
+
+/// A result without counts that says why, with the device's figures where they can be had; they are shown, too.
+Result fall_back(const TimerArgs& statement, const CountOptions& options, CommandContext& context) {
+  Result result = make_failed_result(statement, kOnDevice, {});
+  result.error = describe_no_count(result_key(result));
+  context.err << "icount: " << escape_for_terminal(result.error) << (options.fallback ? "; wall-clock figures instead\n" : "\n");
+  if (!options.fallback) return result;
+  CudaStubOptions cuda;
+  cuda.cxxflags = options.collect.toolchain.cxxflags;
+  cuda.link_flags = options.collect.toolchain.link_flags;
+  ToolchainOptions toolchain = options.collect.toolchain;
+  if (!options.torch_dirs.empty()) toolchain.torch_dir = options.torch_dirs[0];
+  const CudaOutcome outcome = time_on_cuda(statement, cuda, toolchain, context);
+  if (outcome.measurement) {
+    result.extra = dump_json(Json{{"device_measurement", to_json(*outcome.measurement)}});
+    if (options.format != CountFormat::kJson) context.out << escape_for_terminal(result_key(result)) << '\n' << render_device_measurement(*outcome.measurement) << '\n';
+    return result;
+  }
+  result.status = "device-failed";
+  result.error = outcome.error;
+  result.details = outcome.details;
+  report_failures({result}, context);
+  return result;
+}
+
+/// Wall-clock figures in place of a count are what was promised, unless --no-fallback refused them.
+bool is_success(const Result& result, const CountOptions& options) {
+  return result.ok() || (result.status == kOnDevice && options.fallback);
+}
+
 ExitCode run_count(const ParsedOptions& parsed, CommandContext& context) {
-  const CountOptions options = read_count_options(parsed);
+  CountOptions options = read_count_options(parsed);
   if (options.emit_stub) {
     context.out << make_whole_stub(options.statements);
     return ExitCode::kOk;
@@ -149,12 +198,16 @@ ExitCode run_count(const ParsedOptions& parsed, CommandContext& context) {
   check_out_file(options.out_file);
   ResultFile file;
   file.command = "icount " + shell_quote(context.arguments);
-  file.results = measure(options, context);
+  const std::vector<TimerArgs> on_cuda = take_cuda_statements(options, context);
+  if (on_cuda.empty() || !options.statements.empty()) file.results = measure(options, context);
   report_failures(file.results, context);
   const auto counted = std::count_if(file.results.begin(), file.results.end(), [](const Result& result) { return !result.counts.empty(); });
-  const bool all_ok = std::all_of(file.results.begin(), file.results.end(), [](const Result& result) { return result.ok(); });
-  if (counted > 0 || file.results.size() > 1 || options.format == CountFormat::kJson) show(options, file, context);
-  if (!options.out_file.empty() && counted > 0) {
+  const bool is_json = options.format == CountFormat::kJson;
+  if (!is_json && (counted > 0 || file.results.size() > 1)) show(options, file, context);
+  for (const TimerArgs& statement : on_cuda) file.results.push_back(fall_back(statement, options, context));
+  if (is_json) show(options, file, context);
+  const bool all_ok = std::all_of(file.results.begin(), file.results.end(), [&](const Result& result) { return is_success(result, options); });
+  if (!options.out_file.empty() && (counted > 0 || !on_cuda.empty())) {
     ResultFile saved = file;
     share_fingerprint(saved);
     save_result_file(options.out_file, saved);

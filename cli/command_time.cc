@@ -5,11 +5,10 @@
 #include <ostream>
 
 #include "base/error.h"
-#include "base/scratch_dir.h"
 #include "base/text.h"
+#include "cli/cuda_fallback.h"
 #include "cli/options.h"
 #include "cli/time_options.h"
-#include "harness/cuda_stub.h"
 #include "report/compare_text.h"
 #include "report/device_text.h"
 #include "report/measurement_text.h"
@@ -71,17 +70,24 @@ Timed time_one(TimeSource& source, const TaskSpec& spec, const TimeOptions& opti
   return take(time_steadily(source, spec, steady_options(options)));
 }
 
+ToolchainOptions toolchain_options(const TimeOptions& options) {
+  ToolchainOptions toolchain;
+  toolchain.compiler = options.compiler;
+  toolchain.torch_dir = options.torch_dir;
+  toolchain.python = options.python;
+  toolchain.cxxflags = options.cxxflags;
+  toolchain.link_flags = options.link_flags;
+  return toolchain;
+}
+
 StubTimingOptions stub_options(const TimeOptions& options, const CommandContext& context) {
   StubTimingOptions stub;
-  stub.toolchain.compiler = options.compiler;
-  stub.toolchain.torch_dir = options.torch_dir;
-  stub.toolchain.python = options.python;
-  stub.toolchain.cxxflags = options.cxxflags;
-  stub.toolchain.link_flags = options.link_flags;
+  stub.toolchain = toolchain_options(options);
   stub.environment = context.environment;
   stub.block_limit = Seconds(options.block_limit);
   stub.pin_core = options.pin_core;
   stub.cold_bytes = options.cold ? probe_cold_bytes() : 0;
+  stub.waits_for_device = options.cuda_sync;
   stub.cancelled = context.cancelled;
   if (context.error_terminal.is_terminal) stub.on_progress = [&context](const std::string& text) { context.err << text << "...\n" << std::flush; };
   return stub;
@@ -190,12 +196,11 @@ ExitCode run_on_cuda(const TimeOptions& options, CommandContext& context) {
   cuda.bytes_moved = options.bytes_moved;
   cuda.flops = options.flops;
   cuda.time_limit = Seconds(options.block_limit);
-  cuda.cancelled = context.cancelled;
+  const ToolchainOptions toolchain = toolchain_options(options);
   ExitCode code = ExitCode::kOk;
   Json results = Json::array();
   for (size_t i = 0; i < options.statements.size(); ++i) {
-    const ScratchDir folder;
-    const CudaOutcome outcome = run_cuda_stub(options.statements[i], cuda, folder.path());
+    const CudaOutcome outcome = time_on_cuda(options.statements[i], cuda, toolchain, context);
     if (!outcome.measurement) {
       code = ExitCode::kFailure;
       tell_failure(options.specs[i], outcome.error, context);

@@ -32,6 +32,8 @@ constexpr OptionSpec kOptions[] = {
     {"isolate", "", "a fresh server for every statement"},
     {"warm", "", "warm the server up first, without a trace in the counts: faster for many statements"},
     {"release-pin", "NAME", "let one of the surroundings vary: env, cwd, argv, aslr, hash-seed, bind-now, aten, libc, stack", true},
+    {"device", "cpu|cuda", "where the statement's work is done; on cuda, also when that is noticed, there is no count but the device's wall-clock figures (docs/cuda.md)"},
+    {"no-fallback", "", "no instruction count is a failure, even where wall-clock figures could be had"},
     {"", "", "how it is built"},
     {"torch", "DIR", "LibTorch to build with; given twice, each statement is counted with both and the difference explained", true},
     {"no-torch", "", "plain C++: no LibTorch header, no LibTorch library"},
@@ -124,7 +126,7 @@ void read_collect(const ParsedOptions& parsed, CollectOptions& collect) {
 /// A program is built already and is run as it is: what is about statements has no meaning for it.
 void check_program_options(const ParsedOptions& parsed) {
   for (const char* name : {"stmt", "file", "setup", "global-setup", "language", "backward", "num-threads", "number", "markers", "allow-dead", "isolate", "warm",
-                           "torch", "no-torch", "compiler", "cxxflag", "link", "emit-stub", "explain"})
+                           "torch", "no-torch", "compiler", "cxxflag", "link", "emit-stub", "explain", "device", "no-fallback"})
     if (parsed.has(name)) parsed.problem(fmt::format("--{} is about statements, and a program is counted", name));
 }
 
@@ -156,6 +158,8 @@ CountOptions read_count_options(const ParsedOptions& parsed) {
   parsed.excludes("torch", "no-torch");
   if (!parsed.has("stmt") && !parsed.has("file") && !parsed.has_unknown()) parsed.problem("nothing to count: give --stmt, --file or -- PROGRAM");
   options.torch_dirs = parsed.texts("torch");
+  options.on_cuda = parsed.choice("device", {"cpu", "cuda"}) == 1;
+  options.fallback = !parsed.has("no-fallback");
   options.emit_stub = parsed.has("emit-stub");
   options.explain = parsed.has("explain") || options.torch_dirs.size() > 1;
   options.statements = make_statements(parsed, language);

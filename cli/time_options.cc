@@ -38,8 +38,8 @@ constexpr OptionSpec kOptions[] = {
     {"bytes", "N", "cuda: bytes that one run moves, for the share of peak bandwidth"},
     {"flops", "N", "cuda: operations of one run, for the share of peak"},
     {"entropy", "", "cuda: stop by the entropy rule"},
-    {"cuda-sync", "", "cuda: the statement waits for the device itself"},
-    {"torch", "DIR", "the LibTorch to use"},
+    {"cuda-sync", "", "the statement waits for the CUDA device itself; without it, one that uses a device is timed with --device cuda or not at all"},
+    {"torch", "DIR", "the LibTorch to use; with --device cuda a statement that names torch:: or at:: uses it, too"},
     {"no-torch", "", "plain C++, no LibTorch"},
     {"python", "PROGRAM", "interpreter of Python statements"},
     {"compiler", "PROGRAM", "C++ compiler"},
@@ -93,7 +93,7 @@ void read_statements(const ParsedOptions& parsed, TimeOptions& options) {
   args.setup = parsed.text("setup");
   args.global_setup = parsed.text("global-setup");
   args.language = std::array{Language::kCpp, Language::kTorchScript, Language::kPython}[parsed.choice("language", {"c++", "torchscript", "python"})];
-  args.torch = !parsed.has("no-torch") && !options.cuda;
+  args.torch = !parsed.has("no-torch");
   if (args.language == Language::kPython && !args.global_setup.empty()) parsed.problem("--global-setup is for C++; put Python text into --setup");
   std::vector<int64_t> threads = parsed.integers("num-threads", 1, 4096);
   if (threads.empty()) threads = {1};
@@ -143,7 +143,7 @@ TimeOptions read_time_options(const ParsedOptions& parsed) {
   parsed.excludes("adaptive", "ci");
   parsed.excludes("torch", "no-torch");
   if (options.cuda)
-    for (const char* other : {"against", "adaptive", "number", "ci", "pin", "cold", "torch", "out"})
+    for (const char* other : {"against", "adaptive", "number", "ci", "pin", "cold", "out"})
       if (parsed.has(other)) parsed.problem(fmt::format("--{} does not go with --device cuda", other));
   read_statements(parsed, options);
   return options;

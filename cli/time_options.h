@@ -28,7 +28,8 @@ struct TimeOptions {
   std::optional<int> pin_core;
   bool cold = false;
   bool cuda = false;
-  bool entropy = false, cuda_sync = false;
+  bool entropy = false;
+  bool cuda_sync = false;             ///< the statement waits for the device itself
   double bytes_moved = 0, flops = 0;
   double block_limit = 120;
   std::string torch_dir, python, compiler, nvcc;

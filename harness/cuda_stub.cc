@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <cctype>
+
 #include "base/error.h"
 #include "base/file.h"
 #include "base/text.h"
@@ -52,15 +54,40 @@ std::vector<std::string> probe_other_users() {
   return users;
 }
 
+void check_torch(const CudaStubOptions& options) {
+  if (!options.torch) throw Error(ErrorKind::kTool, "the CUDA statement uses LibTorch, and no LibTorch was given");
+  std::error_code ignored;
+  if (!std::filesystem::exists(options.torch->lib_dir / "libtorch_cuda.so", ignored))
+    throw Error(ErrorKind::kTool, fmt::format("the LibTorch {} at {} was built without CUDA (it has no libtorch_cuda.so); name one that was with --torch",
+                                              options.torch->version, options.torch->root.string()));
+}
+
 }  // namespace
+
+bool names_libtorch(const TimerArgs& args) {
+  const auto names = [](std::string_view text, std::string_view name) {
+    for (size_t at = text.find(name); at != std::string_view::npos; at = text.find(name, at + 1)) {
+      const unsigned char before = at == 0 ? ' ' : static_cast<unsigned char>(text[at - 1]);
+      if (!std::isalnum(before) && before != '_') return true;
+    }
+    return false;
+  };
+  for (const std::string* text : {&args.stmt, &args.setup, &args.global_setup})
+    if (names(*text, "torch::") || names(*text, "at::")) return true;
+  return false;
+}
 
 std::string make_cuda_source(const TimerArgs& args) {
   std::string source = "#include \"cuda_main.cuh\"\n";
+  if (args.torch) source += "#include <torch/torch.h>\n#include <c10/cuda/CUDAGuard.h>\n";
   source += user_text("global_setup", args.global_setup);
   source += "int main(int argc, char** argv) {\n  return icount::cuda_stub_main(argc, argv, [](const icount::CudaMeasureOptions& options_) {\n"
             "    icount::CudaMeasure measure_(options_);\n";
   source += user_text("setup", args.setup);
-  source += "    return measure_.run([&]([[maybe_unused]] cudaStream_t stream) {\n";
+  source += "    icount::check_cuda(cudaDeviceSynchronize(), \"running the set-up\");\n"
+            "    return measure_.run([&]([[maybe_unused]] cudaStream_t stream) {\n";
+  if (args.torch)
+    source += "      const c10::cuda::CUDAStreamGuard icount_guard_(c10::cuda::getStreamFromExternal(stream, c10::cuda::current_device()));\n";
   source += user_text("stmt", args.stmt);
   source += ";\n    });\n  });\n}\n";
   return source;
@@ -72,7 +99,26 @@ std::filesystem::path probe_nvcc(const CudaStubOptions& options) {
   return in_path.empty() ? find_program("/usr/local/cuda/bin/nvcc") : in_path;
 }
 
+std::vector<std::string> cuda_compile_flags(const TimerArgs& args, const CudaStubOptions& options) {
+  std::vector<std::string> flags = {"-std=c++17", "-O2", "-lineinfo"};
+  if (args.torch && options.torch) {
+    const LibTorch& torch = *options.torch;
+    // Newer headers want C++20; those of LibTorch 1 don't compile as C++20.
+    if (!torch.version.starts_with("1.")) flags[0] = "-std=c++20";
+    flags.insert(flags.end(), {"-w", "-DNDEBUG", fmt::format("-D_GLIBCXX_USE_CXX11_ABI={}", torch.cxx11_abi ? 1 : 0)});
+    for (const auto& dir : torch.include_dirs)
+      if (dir != "/usr/include") flags.insert(flags.end(), {"-isystem", dir.string()});
+    const std::string dir = torch.lib_dir.string();
+    // Nothing in the program names libtorch_cuda; without it operators find no kernels for the device.
+    flags.insert(flags.end(), {"-L" + dir, "-Xlinker", "--no-as-needed", "-Xlinker", "-rpath", "-Xlinker", dir, "-ltorch", "-ltorch_cpu", "-ltorch_cuda", "-lc10_cuda", "-lc10"});
+  }
+  flags.insert(flags.end(), options.cxxflags.begin(), options.cxxflags.end());
+  flags.insert(flags.end(), options.link_flags.begin(), options.link_flags.end());
+  return flags;
+}
+
 CudaOutcome run_cuda_stub(const TimerArgs& args, const CudaStubOptions& options, const std::filesystem::path& work_dir) {
+  if (args.torch) check_torch(options);
   const auto nvcc = probe_nvcc(options);
   if (nvcc.empty())
     throw Error(ErrorKind::kTool, "no nvcc to compile the CUDA statement with; install the CUDA toolkit or name it with --nvcc");
@@ -82,9 +128,8 @@ CudaOutcome run_cuda_stub(const TimerArgs& args, const CudaStubOptions& options,
   save_file(work_dir / "stub.cu", make_cuda_source(args));
 
   ProcessSpec compile;
-  compile.argv = {nvcc.string(), "-std=c++17", "-O2", "-lineinfo", "-o", (work_dir / "stub").string(), (work_dir / "stub.cu").string()};
-  compile.argv.insert(compile.argv.end(), options.cxxflags.begin(), options.cxxflags.end());
-  compile.argv.insert(compile.argv.end(), options.link_flags.begin(), options.link_flags.end());
+  compile.argv = {nvcc.string(), "-o", (work_dir / "stub").string(), (work_dir / "stub.cu").string()};
+  for (std::string& flag : cuda_compile_flags(args, options)) compile.argv.push_back(std::move(flag));
   compile.time_limit = Seconds(600);
   compile.cancelled = options.cancelled;
   const ProcessOutcome compiled = run_process(compile);

@@ -198,6 +198,7 @@ JobOutcome StubClient::wait_ended(Seconds limit) {
 
 void StubClient::begin_session(int64_t benchmark, int threads, Seconds limit) {
   session_end_.reset();
+  session_device_.clear();
   send(fmt::format("session {} benchmark={} threads={}", kSessionId, benchmark, threads));
   const StubReply reply = expect({"ready", "ended"}, limit);
   if (reply.verb == "ended") session_end_ = parse_ended(reply);
@@ -212,6 +213,7 @@ double StubClient::run_block(int64_t number, int64_t warmup, Seconds limit, int6
     throw StubServerLost(describe_job_end(*session_end_, limit.count()));
   }
   if (reply.words.size() < 3) lose("it answered without a time");
+  if (const auto device = reply.keys.find("device"); device != reply.keys.end()) session_device_ = device->second;
   return std::strtod(reply.words[2].c_str(), nullptr);
 }
 

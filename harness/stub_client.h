@@ -61,6 +61,8 @@ class StubClient {
   /// Set-up, warm-up, `number` runs; their seconds. With `cold_bytes` each run is timed alone after so many bytes were walked
   /// through (servers with the feature "cold"). StubServerLost when the session's child is gone (end_session says why).
   double run_block(int64_t number, int64_t warmup, Seconds limit, int64_t cold_bytes = 0);
+  /// "cuda" once a block of this session was seen to have made a context there; empty otherwise.
+  const std::string& session_device() const { return session_device_; }
   JobOutcome end_session();
 
   /// Tail of the log, at most `bytes`.
@@ -88,6 +90,7 @@ class StubClient {
   std::set<int64_t> in_flight_;
   std::set<int> child_groups_;
   std::optional<JobOutcome> session_end_;
+  std::string session_device_;
 };
 
 }  // namespace icount

@@ -46,6 +46,7 @@ struct JobOutcome {
   std::string output;  ///< tail of what it printed
   int64_t output_bytes = 0;
   double seconds = 0;  ///< wall mode
+  std::string device;  ///< "cuda" when a dry or wall run made a context there; empty otherwise
   int then_pid = 0;    ///< 0: none was asked for, or its fork failed
   std::string then_status;
 };

@@ -36,6 +36,7 @@ Json result_to_json(const Result& result) {
   json["per_run"] = number(per_run(result));
   json["slope"] = number(result.slope);
   json["fixed"] = number(result.fixed);
+  if (!result.extra.empty()) json["extra"] = parse_json(result.extra, "a result's extra data");
   json["functions"] = functions_to_json(result);
   json["fingerprint"] = to_json(result.fingerprint);
   return json;

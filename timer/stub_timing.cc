@@ -30,7 +30,12 @@ class StubTimeSource : public TimeSource {
 
   double run_block(int64_t number) override {
     try {
-      return client_.run_block(number, 1, limit(), options_.cold_bytes);
+      const double seconds = client_.run_block(number, 1, limit(), options_.cold_bytes);
+      if (!client_.session_device().empty() && !options_.waits_for_device)
+        throw Error(ErrorKind::kUsage,
+                    "the statement uses a CUDA device, and this clock does not wait for it: time it with --device cuda, or, when "
+                    "the statement waits for the device itself, say so with --cuda-sync");
+      return seconds;
     } catch (const StubServerLost& lost) {
       throw Error(ErrorKind::kTool, lost.what());
     }
@@ -147,19 +152,42 @@ std::unique_ptr<TimeSource> StubTiming::open(size_t statement) const {
   const auto& program = programs_[statement];
   if (!program) throw Error(ErrorKind::kTool, failures_[statement] ? failures_[statement]->error : "the statement was not built");
   ScratchDir folder;
+  StubServerSpec spec = server_of(*program, folder.path());
+  auto source = std::make_unique<StubTimeSource>(std::move(folder), std::move(spec), options_);
+  source->begin(program->benchmark, statements_[statement].num_threads);
+  return source;
+}
+
+StubServerSpec StubTiming::server_of(const Program& program, const std::filesystem::path& folder) const {
   StubServerSpec spec;
-  spec.launcher = program->prefix;
+  spec.launcher = program.prefix;
   if (options_.pin_core) {
     const std::vector<std::string> taskset = {"taskset", "--cpu-list", std::to_string(*options_.pin_core)};
     spec.launcher.insert(spec.launcher.end(), taskset.begin(), taskset.end());
   }
-  spec.program = program->command;
+  spec.program = program.command;
   spec.surroundings.environment = options_.environment;
-  spec.log = folder.path() / "log";
+  spec.log = folder / "log";
   spec.cancelled = options_.cancelled;
-  auto source = std::make_unique<StubTimeSource>(std::move(folder), std::move(spec), options_);
-  source->begin(program->benchmark, statements_[statement].num_threads);
-  return source;
+  return spec;
+}
+
+std::string StubTiming::probe_device(size_t statement) const {
+  const auto& program = programs_[statement];
+  if (!program) return {};
+  const ScratchDir folder;
+  try {
+    StubClient client(server_of(*program, folder.path()));
+    StubJob job;
+    job.benchmark = program->benchmark;
+    job.warmup = 0;
+    job.threads = statements_[statement].num_threads;
+    job.limit_seconds = options_.block_limit.count();
+    client.submit(job);
+    return client.wait_ended(Seconds(0)).device;
+  } catch (const StubServerLost&) {
+    return {};
+  }
 }
 
 Json probe_timing_surroundings(std::optional<int> pin_core) {

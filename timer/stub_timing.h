@@ -30,6 +30,7 @@ struct StubTimingOptions {
   std::filesystem::path cache_dir;  ///< empty: as for collect_callgrind
   Seconds block_limit{120};         ///< for one block, set-up included; 0: none
   std::optional<int> pin_core;      ///< the statement runs on this core alone
+  bool waits_for_device = false;    ///< a statement that uses a CUDA device waits for it itself; otherwise such a one is an error
   int64_t cold_bytes = 0;           ///< above 0: so many bytes are walked through before each run
   std::function<void(const std::string&)> on_progress;
   std::function<bool()> cancelled;
@@ -57,11 +58,15 @@ class StubTiming {
   /// std::runtime_error: no", "no end after 120 s"). The source must not outlive this object.
   std::unique_ptr<TimeSource> open(size_t statement) const;
 
+  /// One native run: "cuda" when it made a context on a CUDA device, "" when it did not, failed or could not be built.
+  std::string probe_device(size_t statement) const;
+
  private:
   struct Program {
     std::vector<std::string> prefix, command;
     int64_t benchmark = 0;
   };
+  StubServerSpec server_of(const Program& program, const std::filesystem::path& folder) const;
   void build();
   void lower();
   void build_cpp(const StubPlan& plan);

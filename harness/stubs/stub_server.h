@@ -7,9 +7,11 @@
 #pragma once
 
 #include <cxxabi.h>
+#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <link.h>
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
@@ -20,6 +22,7 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -389,6 +392,29 @@ __attribute__((noinline)) inline bool run_aligned(const Job& job) {
   return run_benchmark(job);
 }
 
+/// Whether this process has made a CUDA context: asked of the driver's library where one is loaded, which costs nothing elsewhere.
+inline bool has_cuda_context() {
+  // dlopen would search the disk for a library that is not loaded.
+  const auto is_driver = [](dl_phdr_info* info, size_t, void*) { return strstr(info->dlpi_name, "/libcuda.so") ? 1 : 0; };
+  if (dl_iterate_phdr(is_driver, nullptr) == 0) return false;
+  void* driver = dlopen("libcuda.so.1", RTLD_LAZY | RTLD_NOLOAD);
+  if (!driver) return false;
+  const auto count_devices = reinterpret_cast<int (*)(int*)>(dlsym(driver, "cuDeviceGetCount"));
+  const auto device_at = reinterpret_cast<int (*)(int*, int)>(dlsym(driver, "cuDeviceGet"));
+  const auto primary_state = reinterpret_cast<int (*)(int, unsigned*, int*)>(dlsym(driver, "cuDevicePrimaryCtxGetState"));
+  const auto current = reinterpret_cast<int (*)(void**)>(dlsym(driver, "cuCtxGetCurrent"));
+  void* context = nullptr;
+  if (current && current(&context) == 0 && context) return true;
+  int devices = 0;
+  if (!count_devices || !device_at || !primary_state || count_devices(&devices) != 0) return false;
+  for (int i = 0; i < devices; ++i) {
+    int device = 0, active = 0;
+    unsigned flags = 0;
+    if (device_at(&device, i) == 0 && primary_state(device, &flags, &active) == 0 && active) return true;
+  }
+  return false;
+}
+
 inline void become_child(int output, int report_fd) {
   setpgid(0, 0);
   prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -415,6 +441,7 @@ inline void become_child(int output, int report_fd) {
   fflush(nullptr);
   if (progress().is_then) _exit(done ? 0 : 1);
   if (done && job.mode == Mode::kWall) report("seconds %.17g", progress().seconds);
+  if ((job.mode == Mode::kWall || job.mode == Mode::kDry) && has_cuda_context()) report("device cuda");
   if (done) report("done");
   _exit(done ? 0 : 1);
 }
@@ -632,6 +659,7 @@ class Server {
 
   static void add_details(Slot& slot, Line& line) {
     if (const char* seconds = last_report(slot, "seconds")) line.add(" seconds=%s", seconds);
+    if (const char* device = last_report(slot, "device")) line.add(" device=%s", device);
     if (const char* then = last_report(slot, "then")) {
       int pid = 0, status = 0;
       sscanf(then, "%d %d", &pid, &status);
@@ -803,6 +831,13 @@ class Server {
     slot.reports_used = 0;
   }
 
+  /// What a statement prints in a session goes to the server's log; without a limit a talkative one would fill the disk.
+  static void empty_long_log() {
+    constexpr off_t kMost = 1 << 20;
+    struct stat log;
+    if (fstat(1, &log) == 0 && S_ISREG(log.st_mode) && log.st_size > kMost && ftruncate(1, 0) != 0) return;
+  }
+
   /// The child of a wall-clock session talks with the client itself.
   [[noreturn]] void run_session(Job job) {
     static LineReader requests;
@@ -822,8 +857,11 @@ class Server {
         job.cold_bytes = find_number(line, "cold", 0);
         Progress& now = progress();
         now.job = job;
+        empty_long_log();
         if (!run_aligned(job)) _exit(1);
-        reply_line().add("seconds %" PRId64 " %" PRId64 " %.17g", job.id, job.number, now.seconds).send(kReplies);
+        reply_line().add("seconds %" PRId64 " %" PRId64 " %.17g", job.id, job.number, now.seconds);
+        if (has_cuda_context()) reply_line().add(" device=cuda");
+        reply_line().send(kReplies);
       }
     }
     _exit(0);

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "base/error.h"
 #include "base/scratch_dir.h"
 
@@ -12,6 +14,7 @@ namespace {
 
 TimerArgs fill_statement() {
   TimerArgs args;
+  args.torch = false;
   args.global_setup = "__global__ void fill(float* x) { x[blockIdx.x * blockDim.x + threadIdx.x] = 1; }  // no newline";
   args.setup = "float* x = nullptr;\ncudaMalloc(&x, 1 << 20);";
   args.stmt = "fill<<<1024, 256, 0, stream>>>(x)  // a comment at the end";
@@ -59,6 +62,46 @@ TEST(CudaStubTest, MissingCompilerIsAFailureThatSaysWhatToDo) {
     FAIL() << "no error";
   } catch (const Error& error) {
     EXPECT_STREQ(error.what(), "no nvcc to compile the CUDA statement with; install the CUDA toolkit or name it with --nvcc");
+  }
+}
+
+TEST(CudaStubTest, LibTorchStatementsRunOnTheTimedStream) {
+  TimerArgs args;
+  args.setup = "auto x = torch::ones({4}, torch::kCUDA);";
+  args.stmt = "auto y = x + x;";
+  EXPECT_TRUE(names_libtorch(args));
+  const std::string source = make_cuda_source(args);
+  const size_t guard = source.find("c10::cuda::CUDAStreamGuard icount_guard_(c10::cuda::getStreamFromExternal(stream, ");
+  EXPECT_LT(source.find("#include <torch/torch.h>"), source.find(args.setup));
+  EXPECT_LT(source.find(args.setup), guard);
+  EXPECT_LT(guard, source.find(args.stmt));
+  LibTorch torch{.root = "/t", .include_dirs = {"/t/include"}, .lib_dir = "/t/lib", .version = "2.13.0", .cxx11_abi = false};
+  const std::vector<std::string> flags = cuda_compile_flags(args, {.cxxflags = {"-DMINE"}, .torch = torch});
+  for (const char* flag : {"-std=c++20", "-D_GLIBCXX_USE_CXX11_ABI=0", "/t/include", "-ltorch_cuda", "-lc10_cuda"})
+    EXPECT_NE(std::find(flags.begin(), flags.end(), flag), flags.end()) << flag;
+  EXPECT_EQ(flags.back(), "-DMINE");
+}
+
+TEST(CudaStubTest, PlainStatementsKnowNothingOfLibTorch) {
+  const TimerArgs args = fill_statement();
+  EXPECT_FALSE(names_libtorch(args));
+  EXPECT_EQ(make_cuda_source(args).find("torch"), std::string::npos);
+  TimerArgs looks_like;
+  looks_like.stmt = "format::print(flat::x);";
+  EXPECT_FALSE(names_libtorch(looks_like));
+}
+
+TEST(CudaStubTest, ALibTorchWithoutCudaIsNamed) {
+  ScratchDir dir;
+  TimerArgs args;
+  args.stmt = "torch::ones({4}, torch::kCUDA);";
+  CudaStubOptions options;
+  options.torch = LibTorch{.root = "/opt/libtorch", .lib_dir = dir.path(), .version = "2.13.0"};
+  try {
+    run_cuda_stub(args, options, dir.path());
+    FAIL() << "no error";
+  } catch (const Error& error) {
+    EXPECT_STREQ(error.what(), "the LibTorch 2.13.0 at /opt/libtorch was built without CUDA (it has no libtorch_cuda.so); name one that was with --torch");
   }
 }
 
