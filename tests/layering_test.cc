@@ -153,6 +153,23 @@ TEST(LayeringTest, HeadersSayWhatTheyAre) {
   }
 }
 
+/// This makes a header's own .cc the proof that it compiles alone; cmake/IcountTargets.cmake compiles only the others so.
+TEST(LayeringTest, SourcesIncludeTheirOwnHeaderFirst) {
+  int checked = 0;
+  for (const SourceFile& source : load_sources()) {
+    if (!source.path.ends_with(".cc")) continue;
+    const std::string header = source.path.substr(0, source.path.size() - 3) + ".h";
+    if (!fs::exists(fs::path(ICOUNT_SOURCE_DIR) / header)) continue;
+    for (const std::string& line : source.lines) {
+      if (included(line).empty()) continue;
+      EXPECT_EQ(included(line), header) << source.path << " must include its own header before all others";
+      ++checked;
+      break;
+    }
+  }
+  EXPECT_GE(checked, 100);
+}
+
 TEST(LayeringTest, NoDetailFoldersOrNamespaces) {
   for (const SourceFile& source : load_sources()) {
     EXPECT_EQ(source.path.find("/detail"), std::string::npos) << source.path;
