@@ -17,7 +17,7 @@ namespace {
 constexpr OptionSpec kOptions[] = {
     {"trim", "", "show only figures that mean something, by the spread of the blocks"},
     {"colorize", "rowwise|columnwise",
-     "colour against the best of each column, or of each row; also into a pipe, since it was asked for",
+     "colour against the best of each column, or of each row; also into a pipe and with NO_COLOR, since it was asked for",
      false, "columnwise"},
     {"highlight-warnings", "", "mark times whose blocks differ by 10 % or more"},
     {"base", "COLUMN", "add the ratio of every other column to this one, with a 95 % interval and a verdict"},
@@ -128,12 +128,12 @@ ExitCode run_compare(const ParsedOptions& parsed, CommandContext& context) {
   std::vector<CompareTable> tables = make_compare_tables(loaded.measurements, options.show.mode);
   check_base(tables, options.base);
   if (options.form == Form::kCsv) context.out << compare_csv_header(!options.base.empty());
-  bool first = true;
+  std::string text;
   for (const CompareTable& table : tables) {
-    if (!first && options.form != Form::kCsv) context.out << '\n';
-    first = false;
-    context.out << render(table, options);
+    if (!text.empty() && options.form != Form::kCsv) text += '\n';
+    text += render(table, options);
   }
+  context.out << (options.form == Form::kHtml ? make_compare_page(text) : text);
   return loaded.any_failed ? ExitCode::kFailure : ExitCode::kOk;
 }
 

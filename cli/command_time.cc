@@ -15,6 +15,7 @@
 #include "stats/compare.h"
 #include "store/measurement_file.h"
 #include "timer/autorange.h"
+#include "timer/collect_callgrind.h"
 #include "timer/steady_timing.h"
 #include "timer/stub_timing.h"
 
@@ -25,12 +26,14 @@ constexpr ExampleSpec kExamples[] = {
     {"icount time --setup 'auto x = torch::ones({64, 64});' --stmt 'auto y = x + x;' --num-threads 1,2", "one statement with one and two threads"},
     {"icount time --no-torch --setup 'std::vector<int> v(1000);' --stmt 'std::vector<int> w = v; icount::keep(w);' --ci 1%", "until the median is sure to one per cent"},
     {"icount time --setup 'auto x = torch::rand({100});' --stmt 'x.sum();' --against 'x.mean();'", "two statements in turns, and their ratio"},
+    {"icount time --instructions --no-torch --setup 'std::string s(100, 0);' --stmt 'icount::keep(s.find(1));'", "instructions beside the time"},
     {"icount time --stmt 'auto y = x * w;' --setup '...' --description new --out new.json && icount compare old.json new.json", "for a table"},
 };
 
 /// One statement's timing, or why there is none.
 struct Timed {
   std::optional<Measurement> measurement;
+  std::optional<double> instructions;  // per run, when asked for
   std::vector<std::string> notes;
   std::string error;
 };
@@ -49,23 +52,34 @@ SteadyOptions steady_options(const TimeOptions& options) {
   return steady;
 }
 
-Measurement with_surroundings(const Measurement& m, const Json& surroundings) {
-  return Measurement(m.number_per_run(), m.raw_times(), m.task_spec(), Json{{"surroundings", surroundings}});
+/// What is saved: the measurement with what is known beside it.
+Measurement with_metadata(const Timed& timed, const Json& surroundings) {
+  const Measurement& m = *timed.measurement;
+  Json metadata{{"surroundings", surroundings}};
+  if (timed.instructions) metadata["instructions_per_run"] = *timed.instructions;
+  return Measurement(m.number_per_run(), m.raw_times(), m.task_spec(), std::move(metadata));
 }
 
 Timed take(SteadyResult result) {
-  Timed timed{std::move(result.measurement), std::move(result.notes), {}};
+  Timed timed;
+  timed.measurement = std::move(result.measurement);
+  timed.notes = std::move(result.notes);
   timed.notes.insert(timed.notes.begin(), result.why);
   return timed;
 }
 
 Timed time_one(TimeSource& source, const TaskSpec& spec, const TimeOptions& options) {
-  if (options.method == TimeMethod::kTimeit) return {timeit(source, spec, options.number), {}, {}};
+  Timed timed;
+  if (options.method == TimeMethod::kTimeit) {
+    timed.measurement = timeit(source, spec, options.number);
+    return timed;
+  }
   if (options.method == TimeMethod::kAdaptive) {
     AdaptiveOptions adaptive;
     adaptive.min_run_time = options.min_run_time;
     adaptive.max_run_time = options.max_run_time;
-    return {adaptive_autorange(source, spec, adaptive), {}, {}};
+    timed.measurement = adaptive_autorange(source, spec, adaptive);
+    return timed;
   }
   return take(time_steadily(source, spec, steady_options(options)));
 }
@@ -120,6 +134,33 @@ TimeRun time_on_cpu(const TimeOptions& options, const CommandContext& context) {
   return run;
 }
 
+/// Counts of the statements that could be timed; one that can't be counted keeps its time and has an error.
+void count_instructions(const TimeOptions& options, const CommandContext& context, TimeRun& run) {
+  std::vector<TimerArgs> statements;
+  std::vector<size_t> members;
+  for (size_t i = 0; i < run.timed.size(); ++i) {
+    if (!run.timed[i].measurement) continue;
+    statements.push_back(options.statements[i]);
+    members.push_back(i);
+  }
+  if (members.empty()) return;
+  CollectOptions collect;
+  collect.slope = false;
+  collect.toolchain = toolchain_options(options);
+  collect.environment = context.environment;
+  collect.cancelled = context.cancelled;
+  try {
+    for (const CollectResult& counted : collect_callgrind(statements, collect)) {
+      Timed& timed = run.timed[members[counted.index]];
+      if (counted.status == CollectStatus::kDone) timed.instructions = counted.per_run;
+      else timed.error = "timed, but its instructions were not counted: " + counted.error;
+    }
+  } catch (const Error& error) {
+    if (context.cancelled && context.cancelled()) throw;
+    for (const size_t member : members) run.timed[member].error = fmt::format("timed, but its instructions were not counted: {}", error.what());
+  }
+}
+
 std::string ratio_text(const PairedResult& paired) {
   std::string text = fmt::format("against takes {:.4g} times as long as stmt", paired.ratio);
   if (!paired.interval) return text + " (too few rounds for an interval)\n";
@@ -134,9 +175,10 @@ void print_text(const TimeRun& run, const TimeOptions& options, CommandContext& 
     const Timed& timed = run.timed[i];
     if (!timed.measurement) continue;
     context.out << escape_lines_for_terminal(render_measurement(*timed.measurement)) << '\n';
+    if (timed.instructions) context.out << fmt::format("  {:.7g} instructions per run\n", *timed.instructions);
     for (const std::string& note : timed.notes) context.out << "  " << escape_for_terminal(note) << '\n';
     context.out << '\n';
-    all.push_back(*timed.measurement);
+    all.push_back(with_metadata(timed, run.surroundings));
   }
   if (run.paired) context.out << ratio_text(*run.paired);
   if (all.size() > 1 && !options.paired) context.out << render_compare(Compare(all));
@@ -154,6 +196,7 @@ void print_json(const TimeRun& run, const TimeOptions& options, CommandContext& 
     if (timed.measurement) {
       item["median_seconds"] = timed.measurement->median();
       item["iqr_seconds"] = timed.measurement->iqr();
+      if (timed.instructions) item["instructions_per_run"] = *timed.instructions;
       item["measurement"] = to_json(*timed.measurement);
     }
     item["notes"] = timed.notes;
@@ -171,13 +214,14 @@ void tell_failure(const TaskSpec& spec, const std::string& error, CommandContext
 }
 
 ExitCode run_on_cpu(const TimeOptions& options, CommandContext& context) {
-  const TimeRun run = time_on_cpu(options, context);
+  TimeRun run = time_on_cpu(options, context);
+  if (options.instructions) count_instructions(options, context, run);
   options.json ? print_json(run, options, context) : print_text(run, options, context);
   std::vector<Measurement> done;
   bool failed = false;
   for (size_t i = 0; i < run.timed.size(); ++i) {
     const Timed& timed = run.timed[i];
-    if (timed.measurement) done.push_back(with_surroundings(*timed.measurement, run.surroundings));
+    if (timed.measurement) done.push_back(with_metadata(timed, run.surroundings));
     if (timed.error.empty()) continue;
     failed = true;
     tell_failure(options.specs[i], timed.error, context);

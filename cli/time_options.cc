@@ -47,6 +47,7 @@ constexpr OptionSpec kOptions[] = {
     {"cxxflag", "FLAG", "added to the compiler's flags", true},
     {"link", "FLAG", "added to the linker's flags", true},
     {"", "", "What comes out"},
+    {"instructions", "", "also count each statement's instructions under Callgrind; `icount compare` shows them beside the times"},
     {"out", "FILE", "save the measurements for `icount compare`"},
     {"format", "text|json", "form of the output (default text)"},
 };
@@ -124,6 +125,7 @@ TimeOptions read_time_options(const ParsedOptions& parsed) {
   options.ci = read_interval(parsed);
   if (parsed.has("pin")) options.pin_core = static_cast<int>(parsed.integer("pin", 0, 0, 1 << 20));
   options.cold = parsed.has("cold");
+  options.instructions = parsed.has("instructions");
   options.entropy = parsed.has("entropy");
   options.cuda_sync = parsed.has("cuda-sync");
   options.bytes_moved = read_number(parsed, "bytes");
@@ -143,7 +145,7 @@ TimeOptions read_time_options(const ParsedOptions& parsed) {
   parsed.excludes("adaptive", "ci");
   parsed.excludes("torch", "no-torch");
   if (options.cuda)
-    for (const char* other : {"against", "adaptive", "number", "ci", "pin", "cold", "out"})
+    for (const char* other : {"against", "adaptive", "number", "ci", "pin", "cold", "instructions", "out"})
       if (parsed.has(other)) parsed.problem(fmt::format("--{} does not go with --device cuda", other));
   read_statements(parsed, options);
   return options;

@@ -27,6 +27,7 @@ struct TimeOptions {
   std::optional<double> ci;           ///< relative width of the interval to stop at
   std::optional<int> pin_core;
   bool cold = false;
+  bool instructions = false;          ///< also counted under Callgrind
   bool cuda = false;
   bool entropy = false;
   bool cuda_sync = false;             ///< the statement waits for the device itself

@@ -22,10 +22,10 @@ std::optional<double> count_of(const CompareTable& table, size_t row, size_t col
 }
 
 std::string count_text(double count) {
-  if (std::fabs(count) >= 0x1p63) return fmt::format("{:.3g}", count);
+  if (std::fabs(count) >= 0x1p53) return fmt::format("{:.3g}", count);
   if (count == std::floor(count)) return with_thousands(static_cast<int64_t>(count));
-  return fmt::format("{}.{:02.0f}", with_thousands(static_cast<int64_t>(count)),
-                     (count - std::floor(count)) * 100);
+  const int64_t hundredths = std::llround(count * 100);
+  return fmt::format("{}.{:02}", with_thousands(hundredths / 100), std::abs(hundredths % 100));
 }
 
 bool disagrees(const CompareTable& table, const RatioTable& ratios, size_t row, size_t column) {

@@ -11,6 +11,25 @@
 namespace icount {
 namespace {
 
+constexpr std::string_view kPageHead =
+    "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+    "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>icount compare</title>\n<style>\n"
+    ":root { color-scheme: light dark; --line: #8886; --good: #1a7f37; --best: #1a7f37; --bad: #bc4c00; --worst: #cf222e; }\n"
+    "@media (prefers-color-scheme: dark) { :root { --good: #57ab5a; --best: #57ab5a; --bad: #e0823d; --worst: #f47067; } }\n"
+    "body { font: 15px/1.5 system-ui, sans-serif; margin: 2em auto; padding: 0 1em; max-width: 70em; }\n"
+    ".compare { overflow-x: auto; margin-bottom: 2.5em; }\n"
+    ".compare table { border-collapse: collapse; }\n"
+    ".compare caption { text-align: left; font-weight: bold; font-size: 1.15em; padding-bottom: 0.4em; }\n"
+    ".compare th, .compare td { padding: 0.25em 0.9em; border-bottom: 1px solid var(--line); text-align: right; white-space: nowrap; }\n"
+    ".compare td { font-variant-numeric: tabular-nums; }\n"
+    ".compare tbody th { text-align: left; font-weight: normal; font-family: ui-monospace, monospace; white-space: normal; }\n"
+    ".compare .best { color: var(--best); font-weight: bold; }\n"
+    ".compare .good { color: var(--good); }\n"
+    ".compare .bad { color: var(--bad); }\n"
+    ".compare .worst { color: var(--worst); font-weight: bold; }\n"
+    ".compare p { margin: 0.3em 0; font-size: 0.9em; }\n"
+    "</style>\n</head>\n<body>\n";
+
 constexpr std::string_view kWarningLegend = "(! XX%): the interquartile range is XX % of the median";
 
 // Classes of the HTML form; empty between good and bad.
@@ -176,6 +195,10 @@ std::string render_compare_html(const CompareTable& table, const CompareOptions&
   for (const std::string& line : legends_of(extras)) text += fmt::format("<p>{}</p>\n", html(line));
   for (const std::string& note : table.notes) text += fmt::format("<p>Note: {}.</p>\n", html(note));
   return text + "</section>\n";
+}
+
+std::string make_compare_page(std::string_view sections) {
+  return fmt::format("{}{}</body>\n</html>\n", kPageHead, sections);
 }
 
 std::string compare_csv_header(bool with_ratios) {

@@ -4,6 +4,7 @@
 
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "report/compare_columns.h"
 #include "stats/compare.h"
@@ -17,6 +18,9 @@ std::string render_compare_markdown(const CompareTable& table, const CompareOpti
 /// A <section> with a table whose cells carry the classes best, good, bad and worst; styling is the page's.
 std::string render_compare_html(const CompareTable& table, const CompareOptions& options,
                                 std::span<const ExtraColumn> extras = {});
+
+/// A whole page around what render_compare_html gave, with the styles of its classes for light and dark screens; loads nothing.
+std::string make_compare_page(std::string_view sections);
 
 /// The first line of the CSV form: label,threads,env,row,column,... in seconds per run.
 std::string compare_csv_header(bool with_ratios);

@@ -41,7 +41,8 @@ std::vector<double> time_blocks(TimeSource& source, int64_t number, const LoopLi
     times.push_back(seconds);
     total += seconds;
     if (limits.callback) limits.callback(number, seconds);
-    can_stop = may_stop(times);
+    // Asked only where the answer counts: with blocks of no length there are many before that.
+    can_stop = total >= limits.min_run_time && may_stop(times);
     if (limits.max_run_time != 0 && total > limits.max_run_time) break;
   }
   return times;

@@ -2,14 +2,88 @@
 
 #include <chrono>
 
+#include "base/error.h"
+#include "timer/statement_source.h"
+
 namespace icount {
+namespace {
+
+TaskSpec spec_of(const TimerTask& task) {
+  TaskSpec spec{task.stmt, task.setup, task.global_setup, task.label, task.sub_label, task.description, task.env, task.num_threads};
+  return task.language == Language::kPython ? clean_python_spec(std::move(spec)) : clean_cpp_spec(std::move(spec));
+}
+
+std::unique_ptr<StatementSource> source_of(const TimerTask& task, const TaskSpec& spec, StubTimingOptions options) {
+  TimerArgs args;
+  args.stmt = spec.stmt;
+  args.setup = spec.setup;
+  args.global_setup = compiler_text(spec.global_setup);
+  args.language = task.language;
+  args.num_threads = task.num_threads;
+  args.torch = task.torch;
+  if (options.environment.block().empty()) options.environment = current_environment();
+  return std::make_unique<StatementSource>(std::move(args), std::move(options));
+}
+
+}  // namespace
 
 double CallableTimeSource::run_block(int64_t number) {
   using Clock = std::chrono::steady_clock;
+  if (setup_) setup_();
   loop_(1);  // a warm-up outside the clock, as the ancestor's compiled loop does
   Clock::time_point start = Clock::now();
   loop_(number);
   return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+Timer::Timer(std::unique_ptr<TimeSource> source, TaskSpec spec) : source_(std::move(source)), spec_(std::move(spec)) {}
+
+Timer::Timer(std::unique_ptr<TimeSource> source, TaskSpec spec, std::optional<ThreadControl> threads)
+    : source_(std::move(source)), spec_(std::move(spec)), threads_(threads ? std::move(threads) : find_thread_control()), is_callable_(true) {}
+
+Timer::Timer(std::unique_ptr<StatementSource> source, TaskSpec spec) : statement_(source.get()), spec_(std::move(spec)) {
+  source_ = std::move(source);
+}
+
+Timer::Timer(TimerTask task) : Timer(std::move(task), StubTimingOptions{}) {}
+
+Timer::Timer(TimerTask task, StubTimingOptions options) : Timer(source_of(task, spec_of(task), std::move(options)), spec_of(task)) {}
+
+Timer::Timer(Timer&&) noexcept = default;
+Timer& Timer::operator=(Timer&&) noexcept = default;
+Timer::~Timer() = default;
+
+template <typename Work>
+auto Timer::with_threads(Work work) {
+  if (!is_callable_) return work();
+  const ThreadScope scope(threads_, spec_.num_threads);
+  return work();
+}
+
+Measurement Timer::timeit(int64_t number) {
+  return with_threads([&] { return icount::timeit(*source_, spec_, number); });
+}
+
+Measurement Timer::blocked_autorange(const BlockedOptions& options) {
+  return with_threads([&] { return icount::blocked_autorange(*source_, spec_, options); });
+}
+
+Measurement Timer::adaptive_autorange(const AdaptiveOptions& options) {
+  return with_threads([&] { return icount::adaptive_autorange(*source_, spec_, options); });
+}
+
+SteadyResult Timer::time_steadily(const SteadyOptions& options) {
+  return with_threads([&] { return icount::time_steadily(*source_, spec_, options); });
+}
+
+CallgrindStats Timer::collect_callgrind(int64_t number) { return std::move(collect_callgrind(number, 1).front()); }
+
+std::vector<CallgrindStats> Timer::collect_callgrind(int64_t number, int repeats) {
+  if (!statement_)
+    throw Error(ErrorKind::kUsage,
+                "a callable can't be counted: Callgrind has to start the process that runs it, and this one runs already; give the "
+                "statement as text, Timer({.stmt = \"...\"}), or count a program that runs it: icount count -- PROGRAM");
+  return statement_->collect(spec_, number, repeats);
 }
 
 }  // namespace icount

@@ -1,56 +1,102 @@
-// The Timer: one task, timed in the ways of the ancestor's Timer. Over a callable it needs no compiler and no
-// process; over any other TimeSource (a stub server's session) it is the same. Loops: timer/autorange.h,
-// timer/steady_timing.h.
+// The Timer: one task, timed in the ways of the ancestor's Timer. Over a callable it needs no compiler and no process; over a
+// statement as text it builds a stub, times it in a process of its own, and can count its instructions, too; over any
+// other TimeSource it is the same. Loops: timer/autorange.h, timer/steady_timing.h; statements: timer/stub_timing.h.
 #pragma once
 
 #include <concepts>
 #include <functional>
 #include <memory>
+#include <optional>
+#include <string>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
+#include "harness/timer_args.h"
+#include "stats/callgrind_stats.h"
 #include "timer/autorange.h"
 #include "timer/do_not_optimize.h"
 #include "timer/steady_timing.h"
+#include "timer/thread_control.h"
 
 namespace icount {
+
+struct StubTimingOptions;
+class StatementSource;
+
+/// A statement as text, under the names that the ancestor's Timer gives its arguments.
+struct TimerTask {
+  std::string stmt;
+  std::string setup = {};         ///< runs before each block, outside the timed part
+  std::string global_setup = {};  ///< file scope; C++ and TorchScript only
+  Language language = Language::kCpp;
+  int num_threads = 1;
+  std::optional<std::string> label = {}, sub_label = {}, description = {}, env = {};
+  bool torch = true;              ///< C++: false for plain C++, without LibTorch
+};
+
+/// What a callable may need beside itself.
+struct CallableOptions {
+  std::function<void()> setup = {};           ///< runs before each block, outside the timed part
+  std::optional<ThreadControl> threads = {};  ///< absent: LibTorch's or OpenMP's, where this program has one
+};
 
 /// Runs a loop in this process; the clock is the steady one.
 class CallableTimeSource : public TimeSource {
  public:
   /// `loop(n)` runs the statement n times.
-  explicit CallableTimeSource(std::function<void(int64_t)> loop) : loop_(std::move(loop)) {}
+  explicit CallableTimeSource(std::function<void(int64_t)> loop, std::function<void()> setup = {})
+      : loop_(std::move(loop)), setup_(std::move(setup)) {}
   double run_block(int64_t number) override;
 
  private:
   std::function<void(int64_t)> loop_;
+  std::function<void()> setup_;
 };
 
 class Timer {
  public:
-  /// Times `statement()`, whose result is kept from the optimiser. `spec` says what it is for printing.
+  /// Times `statement()`, whose result is kept from the optimiser. `spec` says what it is for printing; its num_threads is
+  /// set while a method runs and restored after. Error{kUsage} from there when it is not 1 and nothing can set it.
   template <std::invocable Statement>
-  explicit Timer(Statement statement, TaskSpec spec = {})
-      : Timer(std::make_unique<CallableTimeSource>(make_loop(std::move(statement))), std::move(spec)) {}
+  explicit Timer(Statement statement, TaskSpec spec = {}, CallableOptions options = {})
+      : Timer(std::make_unique<CallableTimeSource>(make_loop(std::move(statement)), std::move(options.setup)), std::move(spec),
+              std::move(options.threads)) {}
   /// Times whatever `source` runs.
-  Timer(std::unique_ptr<TimeSource> source, TaskSpec spec)
-      : source_(std::move(source)), spec_(std::move(spec)) {}
+  Timer(std::unique_ptr<TimeSource> source, TaskSpec spec);
+  /// Times a statement as text, in this process's environment. Compiled when first needed; what is wrong with it is an
+  /// Error{kTool} from there with the compiler's words. Error{kUsage} for a Python task with a global_setup.
+  explicit Timer(TimerTask task);
+  /// The same with a toolchain, an environment (empty: this process's), a cache folder, a core or limits of your own.
+  Timer(TimerTask task, StubTimingOptions options);
+  Timer(Timer&&) noexcept;
+  Timer& operator=(Timer&&) noexcept;
+  ~Timer();
 
-  Measurement timeit(int64_t number = 1'000'000) { return icount::timeit(*source_, spec_, number); }
-  Measurement blocked_autorange(const BlockedOptions& options = {}) {
-    return icount::blocked_autorange(*source_, spec_, options);
-  }
-  Measurement adaptive_autorange(const AdaptiveOptions& options = {}) {
-    return icount::adaptive_autorange(*source_, spec_, options);
-  }
-  SteadyResult time_steadily(const SteadyOptions& options = {}) {
-    return icount::time_steadily(*source_, spec_, options);
-  }
+  /// Warm-up, then one block. Error{kUsage} when number is below 1.
+  Measurement timeit(int64_t number = 1'000'000);
+  Measurement blocked_autorange(const BlockedOptions& options = {});
+  Measurement adaptive_autorange(const AdaptiveOptions& options = {});
+  /// Beyond the ancestor: until the median's interval is narrow enough, with the reason why it stopped.
+  SteadyResult time_steadily(const SteadyOptions& options = {});
+
+  /// Instructions of `number` runs, counted under Callgrind. Statements as text only: Error{kUsage} for a callable, which
+  /// says what to do instead. Error{kTool} when the statement fails or there is no Valgrind.
+  CallgrindStats collect_callgrind(int64_t number = 100);
+  /// The same `repeats` times, each in a process of its own. Error{kUsage} when repeats is below 1.
+  std::vector<CallgrindStats> collect_callgrind(int64_t number, int repeats);
 
   const TaskSpec& task_spec() const { return spec_; }
   TimeSource& source() { return *source_; }
 
  private:
+  Timer(std::unique_ptr<TimeSource> source, TaskSpec spec, std::optional<ThreadControl> threads);
+  Timer(std::unique_ptr<StatementSource> source, TaskSpec spec);
+
+  /// `work()`, with the threads of a callable set meanwhile.
+  template <typename Work>
+  auto with_threads(Work work);
+
   template <typename Statement>
   static std::function<void(int64_t)> make_loop(Statement statement) {
     return [statement = std::move(statement)](int64_t number) mutable {
@@ -65,7 +111,10 @@ class Timer {
   }
 
   std::unique_ptr<TimeSource> source_;
+  StatementSource* statement_ = nullptr;  // source_, when it is one
   TaskSpec spec_;
+  std::optional<ThreadControl> threads_;
+  bool is_callable_ = false;              // threads are then set here; a stub sets them itself
 };
 
 }  // namespace icount

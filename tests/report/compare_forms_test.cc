@@ -83,6 +83,15 @@ TEST(CompareFormsTest, HtmlEscapesAndRanks) {
             "</section>\n");
 }
 
+TEST(CompareFormsTest, APageHasStylesForEveryRankAndLoadsNothing) {
+  const std::string page = make_compare_page("<section></section>\n");
+  EXPECT_EQ(page.find("<!DOCTYPE html>\n"), 0u);
+  EXPECT_NE(page.find("<meta charset=\"utf-8\">"), std::string::npos);
+  for (const char* rank : {".best", ".good", ".bad", ".worst"}) EXPECT_NE(page.find(rank), std::string::npos) << rank;
+  EXPECT_EQ(page.find("http"), std::string::npos);
+  EXPECT_TRUE(page.ends_with("<body>\n<section></section>\n</body>\n</html>\n"));
+}
+
 TEST(CompareFormsTest, CsvHasOneLinePerCellInSeconds) {
   Table t;
   EXPECT_EQ(compare_csv_header(true) + render_compare_csv(t.table, &t.ratios),

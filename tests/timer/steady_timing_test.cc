@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
+
 #include "base/error.h"
 #include "support/scripted_time_source.h"
 #include "timer/timer.h"
@@ -113,6 +115,75 @@ TEST(TimerTest, TimesACallableWithoutACompiler) {
   EXPECT_GT(measurement.median(), 0);
   EXPECT_EQ(measurement.task_spec().stmt, "++calls");
   EXPECT_GE(timer.blocked_autorange({.min_run_time = 0.001}).raw_times().size(), 1u);
+}
+
+TEST(SteadyTimingTest, BlocksWithoutLengthAndBelowANanosecondComeToAnEnd) {
+  for (const double seconds : {0.0, 4e-10}) {
+    ModelTimeSource source([seconds](int64_t, size_t) { return seconds; });
+    const SteadyResult result = time_steadily(source, {});
+    EXPECT_EQ(result.reason, StopReason::kRemoved);
+    EXPECT_EQ(result.odd_blocks, seconds == 0 ? 6u : 0u);
+    ModelTimeSource once([seconds](int64_t, size_t) { return seconds; });
+    EXPECT_EQ(timeit(once, {}, 1000).raw_times(), std::vector<double>{kLeastBlockSeconds});
+    ModelTimeSource adaptive([seconds](int64_t, size_t) { return seconds; });
+    EXPECT_EQ(adaptive_autorange(adaptive, {}, {.min_run_time = 1e-4}).raw_times().front(), kLeastBlockSeconds);
+  }
+}
+
+TEST(SteadyTimingTest, TheSearchEndsBelowTwoToThe31AndRunsAbovePass) {
+  ModelTimeSource source([](int64_t, size_t) { return 1e-9; });
+  EXPECT_EQ(search_block_size(source, 1).number, 1'000'000'000);
+  std::vector<int64_t> asked;
+  ModelTimeSource huge([&](int64_t number, size_t) { return asked.push_back(number), 1.0; });
+  const int64_t most = std::numeric_limits<int64_t>::max();
+  EXPECT_GT(timeit(huge, {}, most).median(), 0);
+  EXPECT_EQ(asked, (std::vector<int64_t>{most / 100, most}));
+}
+
+TEST(PairedTimingTest, StopsWhenTheRatioIsAsSureAsAsked) {
+  // Both sides swing by 30 % together: each alone is far from sure, their ratio is exact from the first round on.
+  double swing = 1;
+  int block = 0;
+  const auto swinging = [&](double per_run) {
+    return ModelTimeSource([&swing, &block, per_run](int64_t number, size_t) {
+      if (block++ % 4 == 0) swing = 1 + 0.3 * ((block / 4) % 3);
+      return static_cast<double>(number) * per_run * swing;
+    });
+  };
+  ModelTimeSource a = swinging(1e-6), b = swinging(3e-6);
+  const PairedResult sure = time_paired(a, {}, b, {}, {.ci = 0.5, .min_run_time = 1e-4, .max_run_time = 5});
+  EXPECT_EQ(sure.a.reason, StopReason::kInterval);
+  ASSERT_TRUE(sure.interval);
+  EXPECT_LT((sure.interval->high - sure.interval->low) / sure.ratio, 0.5);
+  ModelTimeSource c = noisy(1e-6, 0.9), d = noisy(1e-6, 0.5);
+  const PairedResult unsure = time_paired(c, {}, d, {}, {.ci = 1e-6, .min_run_time = 1e-4, .max_run_time = 0.05});
+  EXPECT_EQ(unsure.b.reason, StopReason::kMaxRunTime);
+}
+
+TEST(TimerTest, SetUpRunsBeforeEachBlockAndThreadsAreRestored) {
+  int setups = 0, threads = 7;
+  std::vector<int> seen;
+  const ThreadControl control{[&] { return threads; }, [&](int number) { threads = number; }};
+  Timer timer([&] { seen.push_back(threads); }, {.stmt = "f()", .num_threads = 3}, {.setup = [&] { ++setups; }, .threads = control});
+  timer.timeit(5);
+  EXPECT_EQ(setups, 2);  // the warm-up block and the block
+  EXPECT_EQ(seen, std::vector<int>(2 + 5 + 2, 3));
+  EXPECT_EQ(threads, 7);
+  Timer failing([]() { throw Error(ErrorKind::kTool, "no"); }, {.num_threads = 2}, {.threads = control});
+  EXPECT_THROW(failing.timeit(1), Error);
+  EXPECT_EQ(threads, 7);
+}
+
+TEST(TimerTest, ACallableCantBeCountedAndSaysWhatToDo) {
+  Timer timer([] {});
+  try {
+    timer.collect_callgrind();
+    ADD_FAILURE() << "no error";
+  } catch (const Error& error) {
+    EXPECT_STREQ(error.what(),
+                 "a callable can't be counted: Callgrind has to start the process that runs it, and this one runs already; give the "
+                 "statement as text, Timer({.stmt = \"...\"}), or count a program that runs it: icount count -- PROGRAM");
+  }
 }
 
 TEST(TimerTest, RefusesFewerThanOneRun) {

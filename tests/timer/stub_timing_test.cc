@@ -1,4 +1,5 @@
-// Statements timed through real stub servers: real compiler, no Valgrind. Times are only bounded from one side.
+// Statements timed through real stub servers, by themselves and behind a Timer: real compiler, no Valgrind. Times are only
+// bounded from one side.
 #include "timer/stub_timing.h"
 
 #include <gtest/gtest.h>
@@ -6,6 +7,7 @@
 #include "base/error.h"
 #include "base/scratch_dir.h"
 #include "timer/steady_timing.h"
+#include "timer/timer.h"
 
 namespace icount {
 namespace {
@@ -14,11 +16,12 @@ TimerArgs plain(std::string stmt, std::string setup = {}) {
   TimerArgs args;
   args.stmt = std::move(stmt);
   args.setup = std::move(setup);
+  args.global_setup = "#include <unistd.h>";
   args.torch = false;
   return args;
 }
 
-enum Statement { kSleeps, kCounts, kReads, kThrows, kExits, kHangs, kRemoved, kDoesNotCompile };
+enum Statement { kSleeps, kCounts, kReads, kThrows, kExits, kHangs, kRemoved, kForks, kStarts, kPrints, kWanders, kDoesNotCompile };
 
 /// One build for all tests; each opens what it needs.
 class StubTimingTest : public ::testing::Test {
@@ -32,6 +35,10 @@ class StubTimingTest : public ::testing::Test {
         plain("std::exit(0);"),
         plain("for (volatile int i = 0;; i = i + 1) {}"),
         plain("int a = 1 + 1;"),
+        plain("if (fork() == 0) _exit(0);"),
+        plain("if (system(\"true\")) throw 1;"),
+        plain("fwrite(text.data(), 1, text.size(), stdout); fflush(stdout);", "std::string text(1 << 20, 'x');"),
+        plain("if (chdir(\"/\")) throw 1;"),
         plain("nonsense;")};
     return all;
   }
@@ -85,6 +92,23 @@ TEST_F(StubTimingTest, AStatementThatEndsBadlySaysHow) {
   EXPECT_EQ(all.failure(kCounts), nullptr);
 }
 
+TEST_F(StubTimingTest, AStatementThatMakesProcessesIsAnError) {
+  const StubTiming all = timing();
+  for (const Statement statement : {kForks, kStarts}) {
+    const std::string error = error_of([&] { all.open(statement)->run_block(3); });
+    EXPECT_NE(error.find("the statement makes further processes"), std::string::npos) << error;
+  }
+}
+
+TEST_F(StubTimingTest, TalkingAndWanderingStatementsAreTimedAndHarmNobody) {
+  const auto here = std::filesystem::current_path();
+  const StubTiming all = timing();
+  const auto talker = all.open(kPrints);
+  for (int block = 0; block < 3; ++block) EXPECT_GT(talker->run_block(2), 0);
+  EXPECT_GT(all.open(kWanders)->run_block(100), 0);
+  EXPECT_EQ(std::filesystem::current_path(), here);
+}
+
 TEST_F(StubTimingTest, AStatementThatTheOptimiserTookIsNoticed) {
   const StubTiming all = timing();
   const auto source = all.open(kRemoved);
@@ -97,6 +121,48 @@ TEST_F(StubTimingTest, SurroundingsNameWhatIsThere) {
   const Json facts = probe_timing_surroundings(0);
   EXPECT_EQ(facts.at("core"), 0);
   EXPECT_GE(facts.at("cpus").get<int>(), 1);
+}
+
+StubTimingOptions in_cache(const ScratchDir& cache) {
+  StubTimingOptions options;
+  options.cache_dir = cache.path();
+  options.block_limit = Seconds(60);
+  return options;
+}
+
+TEST(StatementTimerTest, TimesTextAndSaysWhatItWas) {
+  const ScratchDir cache;
+  Timer timer({.stmt = "\n    v.push_back(1); icount::keep(v);", .setup = "std::vector<int> v;", .num_threads = 2, .label = "push", .env = "here", .torch = false},
+              in_cache(cache));
+  const Measurement measurement = timer.timeit(100);
+  EXPECT_EQ(measurement.number_per_run(), 100);
+  EXPECT_GT(measurement.median(), 0);
+  EXPECT_EQ(measurement.task_spec().stmt, "v.push_back(1); icount::keep(v);");
+  EXPECT_EQ(measurement.task_spec().label, "push");
+  EXPECT_EQ(measurement.task_spec().env, "here");
+  EXPECT_EQ(measurement.task_spec().num_threads, 2);
+  EXPECT_GE(timer.blocked_autorange({.min_run_time = 0.001}).raw_times().size(), 1u);
+  EXPECT_GE(timer.adaptive_autorange({.min_run_time = 0.001, .max_run_time = 0.01}).raw_times().size(), 1u);
+}
+
+TEST(StatementTimerTest, WhatTheCompilerSaysComesWhenItIsFirstAsked) {
+  const ScratchDir cache;
+  Timer timer({.stmt = "nonsense;", .torch = false}, in_cache(cache));
+  const std::string error = error_of([&] { timer.timeit(1); });
+  EXPECT_EQ(error.find("compile-error: stmt:1:1: "), 0u) << error;
+  EXPECT_EQ(error_of([&] { timer.collect_callgrind(0); }).find("no error"), std::string::npos);
+}
+
+TEST(StatementTimerTest, ATimerLivesOnAfterABlockThatFailed) {
+  const ScratchDir cache;
+  Timer timer({.stmt = "if (++runs > 50) throw std::runtime_error(\"tired\");", .setup = "int runs = 0;", .torch = false}, in_cache(cache));
+  const std::string error = error_of([&] { timer.timeit(100); });
+  EXPECT_NE(error.find("tired"), std::string::npos) << error;
+  EXPECT_GT(timer.timeit(10).median(), 0);
+}
+
+TEST(StatementTimerTest, PythonKnowsNoGlobalSetup) {
+  EXPECT_NE(error_of([] { Timer({.stmt = "pass", .global_setup = "int x;", .language = Language::kPython}); }), "no error");
 }
 
 }  // namespace

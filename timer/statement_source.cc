@@ -1,0 +1,60 @@
+#include "timer/statement_source.h"
+
+#include <fmt/format.h>
+
+#include "base/error.h"
+#include "timer/collect_callgrind.h"
+
+namespace icount {
+namespace {
+
+[[noreturn]] void fail(const std::string& status, const std::string& error, const std::string& details) {
+  throw Error(ErrorKind::kTool, fmt::format("{}: {}{}{}", status, error, details.empty() ? "" : "\n", details));
+}
+
+CallgrindStats make_stats(const CollectResult& result, const TaskSpec& spec) {
+  if (result.status != CollectStatus::kDone) fail(std::string(to_text(result.status)), result.error, result.details);
+  CallgrindStats::Parts parts;
+  parts.task_spec = spec;
+  parts.number_per_run = result.number_per_run;
+  parts.built_with_debug_symbols = true;  // the stub is; what LibTorch lacks shows as names without a file
+  parts.stmt_inclusive = make_function_counts(result.graph, 0, true);
+  parts.stmt_exclusive = make_function_counts(result.graph, 0, false);
+  if (!result.baseline_counts.empty()) {
+    parts.baseline_inclusive = make_function_counts(result.baseline, 0, true);
+    parts.baseline_exclusive = make_function_counts(result.baseline, 0, false);
+  }
+  return CallgrindStats(std::move(parts));
+}
+
+}  // namespace
+
+double StatementSource::run_block(int64_t number) {
+  if (!built_) built_ = std::make_unique<StubTiming>(std::span(&args_, 1), options_);
+  if (const TimingFailure* failure = built_->failure(0)) fail(failure->status, failure->error, failure->details);
+  if (!session_) session_ = built_->open(0);
+  try {
+    return session_->run_block(number);
+  } catch (...) {
+    session_.reset();
+    throw;
+  }
+}
+
+std::vector<CallgrindStats> StatementSource::collect(const TaskSpec& spec, int64_t number, int repeats) const {
+  if (repeats < 1) throw Error(ErrorKind::kUsage, fmt::format("collect_callgrind with {} repeats: at least one is needed", repeats));
+  CollectOptions collect;
+  collect.number = number;
+  collect.slope = false;
+  collect.toolchain = options_.toolchain;
+  collect.environment = options_.environment;
+  collect.cache_dir = options_.cache_dir;
+  collect.cancelled = options_.cancelled;
+  // Tables are wanted of each repeat, and a batch keeps one graph for each statement: so each repeat is a statement.
+  const std::vector<TimerArgs> copies(static_cast<size_t>(repeats), args_);
+  std::vector<CallgrindStats> stats;
+  for (const CollectResult& result : collect_callgrind(copies, collect)) stats.push_back(make_stats(result, spec));
+  return stats;
+}
+
+}  // namespace icount
