@@ -81,8 +81,9 @@ std::string make_cuda_source(const TimerArgs& args) {
   std::string source = "#include \"cuda_main.cuh\"\n";
   if (args.torch) source += "#include <torch/torch.h>\n#include <c10/cuda/CUDAGuard.h>\n";
   source += user_text("global_setup", args.global_setup);
-  source += "int main(int argc, char** argv) {\n  return icount::cuda_stub_main(argc, argv, [](const icount::CudaMeasureOptions& options_) {\n"
-            "    icount::CudaMeasure measure_(options_);\n";
+  source += "int main(int argc, char** argv) {\n  return icount::cuda_stub_main(argc, argv, [](icount::CudaMeasureOptions options_) {\n";
+  if (args.torch) source += "    options_.stream_is_sure = true;\n";
+  source += "    icount::CudaMeasure measure_(options_);\n";
   source += user_text("setup", args.setup);
   source += "    icount::check_cuda(cudaDeviceSynchronize(), \"running the set-up\");\n"
             "    return measure_.run([&]([[maybe_unused]] cudaStream_t stream) {\n";

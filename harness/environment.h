@@ -25,7 +25,7 @@ class Environment {
   std::vector<std::string> block_;
 };
 
-/// A copy of this process's block. Called by cli, by tests and by a user's Timer that was given none, never below.
+/// A copy of this process's block. Called by cli and by tests, never below.
 Environment current_environment();
 
 }  // namespace icount

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 
 #include "base/error.h"
 #include "base/file.h"
@@ -29,6 +30,7 @@ class StubTimeSource : public TimeSource {
   void begin(int64_t benchmark, int threads) { client_.begin_session(benchmark, threads, limit()); }
 
   double run_block(int64_t number) override {
+    const auto begin = std::chrono::steady_clock::now();
     try {
       const double seconds = client_.run_block(number, 1, limit(), options_.cold_bytes);
       if (!client_.session_device().empty() && !options_.waits_for_device)
@@ -37,7 +39,8 @@ class StubTimeSource : public TimeSource {
                     "the statement waits for the device itself, say so with --cuda-sync");
       return seconds;
     } catch (const StubServerLost& lost) {
-      throw Error(ErrorKind::kTool, lost.what());
+      if (std::chrono::steady_clock::now() - begin < limit()) throw Error(ErrorKind::kTool, lost.what());
+      throw Error(ErrorKind::kTool, fmt::format("a block had not ended after {:g} s and was stopped; --timeout sets the limit", limit().count()));
     }
   }
 

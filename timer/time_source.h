@@ -1,6 +1,6 @@
 // Where times come from: something that runs a statement n times and says how long that took.
-// timer/autorange.h asks it; implementations: a callable in this process (timer/timer.h), a stub server's
-// session (timer/stub_timing.h), a script in tests.
+// timer/autorange.h asks it; implementations: a callable in this process (timer/callable_time_source.h), a
+// stub server's session, a script in tests.
 #pragma once
 
 #include <cstdint>

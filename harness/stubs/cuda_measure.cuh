@@ -26,6 +26,7 @@ struct CudaMeasureOptions {
   double min_seconds = 0.5;       ///< of device time, cold and hot each
   double time_out_seconds = 15;   ///< wall time of the cold part
   double throttle_threshold = 0.75;  ///< share of the default SM clock below which a sample is thrown away
+  bool stream_is_sure = false;    ///< whatever the statement queues is on the timed stream (LibTorch's current one is)
   bool statement_synchronises = false;  ///< no blocking kernel: the statement waits for the device itself
 };
 
@@ -210,6 +211,7 @@ class CudaMeasure {
     CudaWorkbench bench(samples_.device.l2_bytes);
     warm_up(bench, launch);
     measure_cold(bench, launch);
+    check_something_was_timed(bench, launch);
     measure_hot(bench, launch);
     return samples_;
   }
@@ -231,6 +233,39 @@ class CudaMeasure {
     if (seconds_since(begin) > kIdleDeviceSeconds)
       throw CudaMeasureError("the device is still at work when the timed stream is done: the statement uses another stream; pass "
                              "`stream` to its launches");
+  }
+
+  /// Kernels too short for the check of the warm-up, on another stream, would leave two events with nothing between them: a
+  /// small number. So where the time is that of an empty stream or little more, the statement is captured once instead of run.
+  void check_something_was_timed(CudaWorkbench& bench, const Launch& launch) {
+    constexpr double kHardlyAnything = 8e-6;
+    std::vector<double> cold = samples_.cold_seconds;
+    std::nth_element(cold.begin(), cold.begin() + static_cast<std::ptrdiff_t>(cold.size() / 2), cold.end());
+    if (options_.statement_synchronises || options_.stream_is_sure || cold[cold.size() / 2] > kHardlyAnything) return;
+    if (!queues_work(bench.stream(), launch))
+      throw CudaMeasureError("the statement queues nothing on the timed stream: pass `stream` to its launches");
+  }
+
+  /// True also when the statement can't be captured: then nothing is known.
+  static bool queues_work(cudaStream_t stream, const Launch& launch) {
+    if (cudaStreamBeginCapture(stream, cudaStreamCaptureModeRelaxed) != cudaSuccess) {
+      cudaGetLastError();
+      return true;
+    }
+    bool launched = true;
+    try {
+      launch(stream);
+    } catch (...) {
+      launched = false;
+    }
+    cudaGraph_t graph = nullptr;
+    const cudaError_t ended = cudaStreamEndCapture(stream, &graph);
+    cudaGetLastError();
+    if (!launched || ended != cudaSuccess || !graph) return true;
+    std::size_t nodes = 1;
+    cudaGraphGetNodes(graph, nullptr, &nodes);
+    cudaGraphDestroy(graph);
+    return nodes > 0;
   }
 
   double one_cold(CudaWorkbench& bench, const Launch& launch, double& launch_seconds) {

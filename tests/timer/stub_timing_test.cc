@@ -123,7 +123,9 @@ TEST_F(StubTimingTest, SurroundingsNameWhatIsThere) {
   EXPECT_GE(facts.at("cpus").get<int>(), 1);
 }
 
-StubTimingOptions in_cache(const ScratchDir& cache) {
+/// One cache for all, so that the server is compiled once.
+StubTimingOptions in_cache() {
+  static const ScratchDir cache;
   StubTimingOptions options;
   options.cache_dir = cache.path();
   options.block_limit = Seconds(60);
@@ -131,9 +133,8 @@ StubTimingOptions in_cache(const ScratchDir& cache) {
 }
 
 TEST(StatementTimerTest, TimesTextAndSaysWhatItWas) {
-  const ScratchDir cache;
   Timer timer({.stmt = "\n    v.push_back(1); icount::keep(v);", .setup = "std::vector<int> v;", .num_threads = 2, .label = "push", .env = "here", .torch = false},
-              in_cache(cache));
+              in_cache());
   const Measurement measurement = timer.timeit(100);
   EXPECT_EQ(measurement.number_per_run(), 100);
   EXPECT_GT(measurement.median(), 0);
@@ -146,16 +147,14 @@ TEST(StatementTimerTest, TimesTextAndSaysWhatItWas) {
 }
 
 TEST(StatementTimerTest, WhatTheCompilerSaysComesWhenItIsFirstAsked) {
-  const ScratchDir cache;
-  Timer timer({.stmt = "nonsense;", .torch = false}, in_cache(cache));
+  Timer timer({.stmt = "nonsense;", .torch = false}, in_cache());
   const std::string error = error_of([&] { timer.timeit(1); });
   EXPECT_EQ(error.find("compile-error: stmt:1:1: "), 0u) << error;
   EXPECT_EQ(error_of([&] { timer.collect_callgrind(0); }).find("no error"), std::string::npos);
 }
 
 TEST(StatementTimerTest, ATimerLivesOnAfterABlockThatFailed) {
-  const ScratchDir cache;
-  Timer timer({.stmt = "if (++runs > 50) throw std::runtime_error(\"tired\");", .setup = "int runs = 0;", .torch = false}, in_cache(cache));
+  Timer timer({.stmt = "if (++runs > 50) throw std::runtime_error(\"tired\");", .setup = "int runs = 0;", .torch = false}, in_cache());
   const std::string error = error_of([&] { timer.timeit(100); });
   EXPECT_NE(error.find("tired"), std::string::npos) << error;
   EXPECT_GT(timer.timeit(10).median(), 0);
