@@ -22,7 +22,7 @@ for BATCH; do
   done
 done
 
-icount compare ./*.json
-icount compare --trim --colorize ./*.json
-icount compare --trim --colorize=rowwise --highlight-warnings ./*.json
-icount compare --base mul/sum ./*.json
+icount compare ./mul_sum-*.json ./bmm-*.json
+icount compare --trim --colorize ./mul_sum-*.json ./bmm-*.json
+icount compare --trim --colorize=rowwise --highlight-warnings ./mul_sum-*.json ./bmm-*.json
+icount compare --base mul/sum ./mul_sum-*.json ./bmm-*.json
