@@ -1,0 +1,265 @@
+#include "stats/gate.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/checked.h"
+#include "base/text.h"
+
+namespace icount {
+namespace {
+
+std::string percent_of(int64_t delta, int64_t base) {
+  if (base == 0) return "from 0";
+  return fmt::format("{:+.2f} %", 100.0 * static_cast<double>(delta) / static_cast<double>(base));
+}
+
+bool demands(const Allowance& allowance) {
+  return (allowance.percent && *allowance.percent < 0) || (allowance.absolute && *allowance.absolute < 0);
+}
+
+Allowance doubled(const Allowance& allowance) {
+  Allowance twice = allowance;
+  if (twice.percent) twice.percent = 2 * *twice.percent;
+  if (twice.absolute) twice.absolute = checked_mul(2, *twice.absolute, "creep allowance");
+  return twice;
+}
+
+std::string limit_words(const GateLimit& limit, const Allowance& allowance) {
+  return fmt::format("{} of {} ({})", demands(allowance) ? "the demanded improvement" : "the limit", to_text(allowance), limit.place);
+}
+
+/// Everything that is said about one benchmark's numbers.
+class BenchmarkJudge {
+ public:
+  BenchmarkJudge(const GateBenchmark& benchmark, const LimitSet& limits, Verdict& verdict) : benchmark_(benchmark), limits_(limits), verdict_(verdict) {}
+
+  void judge() {
+    for (const GateValue& value : benchmark_.values) {
+      if (value.measure.event == kWallTime) {
+        judge_wall(value);
+      } else {
+        judge_change(value);
+        judge_creep(value);
+      }
+    }
+  }
+
+ private:
+  void add(FindingKind kind, Severity severity, const GateValue& value, const GateLimit& limit, const Allowance& allowance, std::string text) {
+    verdict_.findings.push_back({kind, severity, benchmark_.key, value.measure, value.base, value.head, to_text(allowance), limit.place, std::move(text)});
+  }
+
+  void unjudged(const GateValue& value, const GateLimit& limit, const Allowance& allowance, std::string_view why) {
+    if (limit.source == LimitSource::kDefault) return;
+    add(FindingKind::kUnjudged, Severity::kCannotJudge, value, limit, allowance,
+        fmt::format("{} has {}, but {}", to_text(value.measure), limit_words(limit, allowance), why));
+  }
+
+  std::string step(const GateValue& value, int64_t from) const {
+    const int64_t delta = checked_sub(*value.head, from, "change");
+    std::string text = fmt::format("{} {} -> {}, {} ({})", to_text(value.measure), with_thousands(from), with_thousands(*value.head), with_sign(delta), percent_of(delta, from));
+    if (value.spread > 0) text += fmt::format(", repeats differ by {}", with_thousands(value.spread));
+    return text;
+  }
+
+  void judge_change(const GateValue& value) {
+    const GateLimit* limit = limits_.change_limit(benchmark_.key, value.measure, benchmark_.main_event);
+    if (!limit || limit->change.unlimited) return;
+    const Allowance& allowance = limit->change;
+    if (!value.base || !value.head) return unjudged(value, *limit, allowance, value.unknown);
+    if (exceeds(allowance, *value.base, *value.head)) {
+      const std::string_view how = demands(allowance) ? "short of" : "over";
+      add(FindingKind::kRegressed, Severity::kRefusal, value, *limit, allowance, fmt::format("{}, {} {}", step(value, *value.base), how, limit_words(*limit, allowance)));
+    } else if (*value.head < *value.base && !demands(allowance) && exceeds(allowance, *value.head, *value.base)) {
+      add(FindingKind::kImproved, Severity::kNote, value, *limit, allowance, step(value, *value.base));
+    }
+  }
+
+  void judge_creep(const GateValue& value) {
+    const GateLimit* limit = limits_.creep_limit(benchmark_.key, value.measure, benchmark_.main_event);
+    if (!limit) return judge_creep_by_default(value);
+    if (limit->creep.unlimited) return;
+    if (limit->creep_runs) return judge_creep_of_runs(value, *limit);
+    if (!value.reference || !value.head) return unjudged(value, *limit, limit->creep, "nothing says when it was last set on purpose (that is in the file of accepted values)");
+    judge_creep_since(value, *limit, limit->creep);
+  }
+
+  /// Nobody wrote a limit for creep: twice what one change may be.
+  void judge_creep_by_default(const GateValue& value) {
+    const GateLimit* limit = limits_.change_limit(benchmark_.key, value.measure, benchmark_.main_event);
+    if (!limit || limit->change.unlimited || demands(limit->change) || !value.reference || !value.head) return;
+    judge_creep_since(value, *limit, doubled(limit->change));
+  }
+
+  void judge_creep_since(const GateValue& value, const GateLimit& limit, const Allowance& allowance) {
+    // A change over its own limit is said once, as that.
+    if (already_regressed(value.measure) || !exceeds(allowance, *value.reference, *value.head)) return;
+    add_creep(value, limit, allowance, *value.reference,
+              fmt::format("{} since it was last accepted on purpose, in steps each within its own limit: over {}", step(value, *value.reference), limit_words(limit, allowance)));
+  }
+
+  void judge_creep_of_runs(const GateValue& value, const GateLimit& limit) {
+    if (!benchmark_.history || !value.head || !value.measure.function.empty() || value.measure.event != benchmark_.main_event)
+      return unjudged(value, limit, limit.creep, "there is no history of earlier runs for it (--against STORE:NAME has one)");
+    const std::vector<int64_t>& all = *benchmark_.history;
+    if (all.empty() || already_regressed(value.measure)) return;
+    const auto runs = std::min(all.size(), static_cast<size_t>(*limit.creep_runs));
+    std::vector<int64_t> window(all.end() - static_cast<std::ptrdiff_t>(runs), all.end());
+    window.push_back(*value.head);
+    const GateLimit* change = limits_.change_limit(benchmark_.key, value.measure, benchmark_.main_event);
+    int64_t sum = 0;
+    for (size_t i = 1; i < window.size(); ++i) {
+      const bool judged_alone = change && (exceeds(change->change, window[i - 1], window[i]) || exceeds(change->change, window[i], window[i - 1]));
+      if (!judged_alone) sum = checked_add(sum, checked_sub(window[i], window[i - 1], "step"), "sum of steps");
+    }
+    const int64_t from = checked_sub(*value.head, sum, "start of the window");
+    if (!exceeds(limit.creep, from, *value.head)) return;
+    add_creep(value, limit, limit.creep, from, fmt::format("{} over the last {} runs, in steps each within its own limit: over {}", step(value, from), runs, limit_words(limit, limit.creep)));
+  }
+
+  void add_creep(const GateValue& value, const GateLimit& limit, const Allowance& allowance, int64_t from, std::string text) {
+    add(FindingKind::kCreep, Severity::kRefusal, value, limit, allowance, std::move(text));
+    verdict_.findings.back().base = from;
+  }
+
+  bool already_regressed(const Measure& measure) const {
+    return std::any_of(verdict_.findings.begin(), verdict_.findings.end(), [&](const Finding& finding) {
+      return finding.kind == FindingKind::kRegressed && finding.benchmark == benchmark_.key && finding.measure == measure;
+    });
+  }
+
+  void judge_wall(const GateValue& value) {
+    const GateLimit* limit = limits_.change_limit(benchmark_.key, value.measure, benchmark_.main_event);
+    if (!limit || limit->change.unlimited) return;
+    const Allowance& allowance = limit->change;
+    if (!value.base || !value.head || !value.ratio) return unjudged(value, *limit, allowance, value.unknown);
+    // The end of the interval that speaks for the change: what is asked for must be sure, what is refused must be sure.
+    const double ratio = demands(allowance) ? value.ratio->high : value.ratio->low;
+    const auto head = static_cast<int64_t>(std::llround(static_cast<double>(*value.base) * ratio));
+    const std::string text = fmt::format("wall time {} -> {} ns, {:+.1f} % to {:+.1f} % (95 % interval)", with_thousands(*value.base), with_thousands(*value.head),
+                                         100 * (value.ratio->low - 1), 100 * (value.ratio->high - 1));
+    if (exceeds(allowance, *value.base, head))
+      add(FindingKind::kRegressed, Severity::kRefusal, value, *limit, allowance,
+          fmt::format("{}, {} {}", text, demands(allowance) ? "not surely within" : "surely over", limit_words(*limit, allowance)));
+    else if (!demands(allowance) && value.ratio->high < 1)
+      add(FindingKind::kImproved, Severity::kNote, value, *limit, allowance, text);
+  }
+
+  const GateBenchmark& benchmark_;
+  const LimitSet& limits_;
+  Verdict& verdict_;
+};
+
+void judge_state(const GateBenchmark& benchmark, const GatePolicy& policy, Verdict& verdict) {
+  using State = GateBenchmark::State;
+  const auto add = [&](FindingKind kind, Severity severity) { verdict.findings.push_back({.kind = kind, .severity = severity, .benchmark = benchmark.key, .text = benchmark.reason}); };
+  switch (benchmark.state) {
+    case State::kCompared: return;
+    case State::kNew: return add(FindingKind::kNew, policy.new_benchmark);
+    case State::kVanished: return add(FindingKind::kVanished, policy.vanished);
+    case State::kFailed: return add(FindingKind::kFailed, Severity::kFailure);
+    case State::kDead: return add(FindingKind::kDead, Severity::kFailure);
+    case State::kBaseFailed:
+    case State::kNotAlike: return add(FindingKind::kUnjudged, Severity::kCannotJudge);
+  }
+}
+
+/// Whether a limit has something to guard: a benchmark, and in one of its benchmarks the event and a function.
+bool is_used(const GateLimit& limit, const LimitSet& limits, const Comparison& comparison) {
+  bool any_benchmark = false, unsure = false;
+  for (const GateBenchmark& benchmark : comparison.benchmarks) {
+    if (!limits.matches_benchmark(limit, benchmark.key)) continue;
+    any_benchmark = true;
+    // Without numbers it can't be known; that it has none is a finding of its own.
+    unsure = unsure || benchmark.values.empty();
+    for (const GateValue& value : benchmark.values) {
+      const std::string& event = limit.event.empty() ? benchmark.main_event : limit.event;
+      if (value.measure.event == event && value.measure.function.empty() == limit.function.empty() &&
+          (limit.function.empty() || limits.matches_function(limit, value.measure.function)))
+        return true;
+    }
+  }
+  return any_benchmark && unsure;
+}
+
+void find_unused(const Comparison& comparison, const LimitSet& limits, Verdict& verdict) {
+  for (const GateLimit& limit : limits.limits()) {
+    if (limit.source == LimitSource::kDefault || is_used(limit, limits, comparison)) continue;
+    std::string what;
+    if (!limit.section.empty()) what += fmt::format(" below `{}`", limit.section);
+    if (!limit.benchmark.empty()) what += fmt::format(", benchmark `{}`", limit.benchmark);
+    if (!limit.event.empty()) what += fmt::format(", event `{}`", limit.event);
+    if (!limit.function.empty()) what += fmt::format(", function `{}`", limit.function);
+    const Allowance& allowance = limit.change.given() ? limit.change : limit.creep;
+    verdict.findings.push_back({.kind = FindingKind::kUnusedLimit, .severity = Severity::kCannotJudge, .limit = to_text(allowance), .limit_place = limit.place,
+                                .text = fmt::format("the limit at {} matches nothing that was measured{}; it guards nothing", limit.place, what)});
+  }
+}
+
+long double weight(const Finding& finding) {
+  if (!finding.base || !finding.head) return 0;
+  const auto change = std::abs(static_cast<long double>(*finding.head) - static_cast<long double>(*finding.base));
+  return *finding.base == 0 ? change : change / std::abs(static_cast<long double>(*finding.base));
+}
+
+bool comes_before(const Finding& a, const Finding& b) {
+  if (a.severity != b.severity) return a.severity > b.severity;
+  if (a.kind != b.kind) return a.kind < b.kind;
+  if (weight(a) != weight(b)) return weight(a) > weight(b);
+  if (a.benchmark != b.benchmark) return a.benchmark < b.benchmark;
+  if (a.measure != b.measure) return a.measure < b.measure;
+  return a.text < b.text;
+}
+
+bool total_changed(const GateBenchmark& benchmark) {
+  return std::any_of(benchmark.values.begin(), benchmark.values.end(), [&](const GateValue& value) {
+    return value.measure.function.empty() && value.measure.event == benchmark.main_event && value.base != value.head;
+  });
+}
+
+}  // namespace
+
+std::string_view to_text(FindingKind kind) {
+  switch (kind) {
+    case FindingKind::kRegressed: return "regressed";
+    case FindingKind::kCreep: return "creep";
+    case FindingKind::kVanished: return "vanished";
+    case FindingKind::kFailed: return "failed";
+    case FindingKind::kDead: return "dead";
+    case FindingKind::kNew: return "new";
+    case FindingKind::kUnjudged: return "unjudged";
+    case FindingKind::kUnusedLimit: return "unused-limit";
+    case FindingKind::kImproved: return "improved";
+  }
+  return {};
+}
+
+std::string_view to_text(Severity severity) {
+  switch (severity) {
+    case Severity::kNote: return "note";
+    case Severity::kCannotJudge: return "cannot-judge";
+    case Severity::kFailure: return "failure";
+    case Severity::kRefusal: return "refusal";
+  }
+  return {};
+}
+
+Verdict judge(const Comparison& comparison, const LimitSet& limits, const GatePolicy& policy) {
+  Verdict verdict;
+  for (const GateBenchmark& benchmark : comparison.benchmarks) {
+    judge_state(benchmark, policy, verdict);
+    if (benchmark.state != GateBenchmark::State::kCompared) continue;
+    ++verdict.judged;
+    verdict.changed += total_changed(benchmark);
+    BenchmarkJudge(benchmark, limits, verdict).judge();
+  }
+  if (!comparison.partial) find_unused(comparison, limits, verdict);
+  std::sort(verdict.findings.begin(), verdict.findings.end(), comes_before);
+  for (const Finding& finding : verdict.findings) verdict.worst = std::max(verdict.worst, finding.severity);
+  return verdict;
+}
+
+}  // namespace icount
