@@ -9,6 +9,7 @@
 #include "base/file.h"
 #include "suite/dedent.h"
 #include "suite/labels.h"
+#include "suite/limits_table.h"
 #include "suite/parse_stmts.h"
 #include "suite/table_reader.h"
 
@@ -88,8 +89,8 @@ void FileReader::read(std::string_view text, const Scope& scope, Definitions& in
   read_setups(top);
   if (const TomlValue* table = top.find("library", TomlValue::Kind::kTable)) read_library(*table);
   if (const TomlValue* table = top.find("run", TomlValue::Kind::kTable)) read_run(*table);
-  read_limits(top, scope.label);
   read_includes(top, scope, into);
+  read_limits(top, scope.label);
   read_members(top, scope, into);
   top.finish();
 }
@@ -217,8 +218,10 @@ void FileReader::read_side_by_side(TableReader& table, std::string& python, std:
 }
 
 void FileReader::read_limits(TableReader& table, const Label& label) {
-  const TomlValue* limits = table.find("limits", TomlValue::Kind::kTable);
-  if (limits) suite_.limits.push_back({label, to_json(*limits), limits->place});
+  for (const TomlValue* limits : table.tables("limits")) {
+    TableReader reader(*limits, "[limits]", problems_);
+    suite_.limits.push_back({label, to_json(*limits), limits->place, read_limits_table(reader)});
+  }
 }
 
 Label joined(const Label& label, const Label& key) {
@@ -231,9 +234,9 @@ void FileReader::read_group(const TomlValue& table, const Scope& outer, Definiti
   TableReader reader(table, "[[group]]", problems_);
   Label key = read_label(reader);
   Scope scope{joined(outer.label, key), read_setup(reader, outer)};
-  read_limits(reader, scope.label);
   Definitions members;
   read_includes(reader, scope, members);
+  read_limits(reader, scope.label);
   read_members(reader, scope, members);
   reader.finish();
   into.add(key, std::move(members), table.place);

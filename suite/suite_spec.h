@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/json.h"
+#include "stats/gate_limit.h"
 #include "suite/definitions.h"
 #include "suite/expand.h"
 #include "suite/library_spec.h"
@@ -23,11 +24,12 @@ struct RunSettings {
   std::optional<int64_t> retries;
 };
 
-/// A [limits] section, kept as it is for the gate; an empty label: for the whole suite.
+/// A [limits] section or one of [[limits]]; an empty label: for the whole suite.
 struct LimitsSection {
   Label label;
-  Json value;
+  Json value;       ///< as it is written
   Place place;
+  GateLimit limit;  ///< what it means
 };
 
 struct Suite {
@@ -40,6 +42,10 @@ struct Suite {
   std::vector<LimitsSection> limits;
   std::vector<std::filesystem::path> files;  ///< the suite's own and those it includes
 };
+
+/// The suite's limits for the gate: those of deeper sections after those of shallower ones, so that they win; else in the
+/// order of the file, an included file's before its includer's.
+std::vector<GateLimit> gate_limits(const Suite& suite);
 
 /// materialize() with the library's headers in front of each C++ benchmark's global set-up. Error{kMalformed} as there.
 std::vector<Benchmark> materialize_suite(const Suite& suite, const ExpandOptions& options = {});

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 namespace icount {
@@ -95,14 +96,21 @@ std::optional<int64_t> TableReader::integer(std::string_view key, int64_t at_lea
   return std::nullopt;
 }
 
-std::optional<double> TableReader::positive_number(std::string_view key) {
+std::optional<double> TableReader::number(std::string_view key) {
   const TomlField* field = find_field(key);
   if (!field) return std::nullopt;
   double number = field->value.number;
   if (field->value.kind == TomlValue::Kind::kInteger) number = static_cast<double>(field->value.integer);
   else if (field->value.kind != TomlValue::Kind::kNumber) return wrong_kind(*field, "a number"), std::nullopt;
-  if (number > 0 && number <= std::numeric_limits<double>::max()) return number;
-  problems_.add(field->value.place, fmt::format("'{}' of {} is {}, it must be above 0", key, what_, number));
+  if (std::isfinite(number)) return number;
+  problems_.add(field->value.place, fmt::format("'{}' of {} is {}, it must be finite", key, what_, number));
+  return std::nullopt;
+}
+
+std::optional<double> TableReader::positive_number(std::string_view key) {
+  const std::optional<double> value = number(key);
+  if (!value || *value > 0) return value;
+  problems_.add(find_field(key)->value.place, fmt::format("'{}' of {} is {}, it must be above 0", key, what_, *value));
   return std::nullopt;
 }
 

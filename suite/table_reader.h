@@ -30,6 +30,8 @@ class TableReader {
   std::optional<int64_t> integer(std::string_view key, int64_t at_least);
   /// Seconds or the like: a whole or a broken number above 0.
   std::optional<double> positive_number(std::string_view key);
+  /// Any finite number, whole or broken.
+  std::optional<double> number(std::string_view key);
   /// A string or an array of strings.
   std::vector<std::string> texts(std::string_view key);
   /// A whole number or an array of them; `otherwise` when absent.

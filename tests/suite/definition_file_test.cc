@@ -119,11 +119,11 @@ cpp_stmt = "own::f();"
 TEST(DefinitionFileTest, LimitsAreKeptForTheGateWithTheirLabel) {
   Suite suite = parse(R"(
 [limits]
-change = "1 %"
+percent = 1
 [[group]]
 label = "g"
 [group.limits]
-change = 5
+percent = 5
 [[group.stmts]]
 label = "a"
 cpp_stmt = "f();"
@@ -135,6 +135,56 @@ limits = { absolute = 7 }
   EXPECT_EQ(suite.limits[2].label, (Label{"g", "a"}));
   EXPECT_EQ(suite.limits[2].value["absolute"], 7);
   EXPECT_EQ(suite.limits[2].place.line, 11);
+}
+
+TEST(DefinitionFileTest, DeeperLimitsComeLastAndSoWin) {
+  Suite suite = parse(R"(
+[[group]]
+label = "g"
+limits = [{ percent = 5 }, { benchmark = "a$", percent = 6, absolute = -3, event = "Dw" }]
+[[group.stmts]]
+label = "a"
+cpp_stmt = "f();"
+limits = { function = "^f", inclusive = true, absolute = 7, creep_percent = 9.5, creep_runs = 4 }
+[[limits]]
+percent = 1
+[[limits]]
+creep_unlimited = true
+)");
+  std::vector<std::string> texts;
+  for (const GateLimit& limit : gate_limits(suite)) texts.push_back(limit.section + ": " + to_text(limit.change) + "; " + to_text(limit.creep) + " at " + limit.place);
+  EXPECT_EQ(texts, (std::vector<std::string>{": 1 %;  at s.toml:10", ": ; none at s.toml:12", "g: 5 %;  at s.toml:4", "g: 6 % and -3;  at s.toml:4",
+                                             "g / a: 7; 9.5 % at s.toml:8"}));
+  const GateLimit last = gate_limits(suite).back();
+  EXPECT_EQ(last.function, "^f");
+  EXPECT_TRUE(last.inclusive);
+  EXPECT_EQ(last.creep_runs, 4);
+  EXPECT_EQ(last.source, LimitSource::kSuiteFile);
+}
+
+TEST(DefinitionFileTest, CrookedLimitsAreToldWithTheirPlace) {
+  EXPECT_EQ(message_of(R"([[limits]]
+percnt = 1
+[[limits]]
+percent = "1 %"
+[[limits]]
+percent = 1
+benchmark = "("
+[[limits]]
+unlimited = true
+absolute = 3
+[[stmts]]
+label = "a"
+cpp_stmt = "f();"
+limits = 5
+)"),
+            "6 problems in s.toml:\n"
+            "s.toml:1:1: the limit allows nothing and forbids nothing: give it 'percent', 'absolute', 'creep_percent' or 'creep_absolute'\n"
+            "s.toml:2:1: [limits] has no field 'percnt', did you mean 'percent'?\n"
+            "s.toml:4:11: 'percent' of [limits] is a string, it must be a number\n"
+            "s.toml:5:1: 'benchmark' is no regular expression: (: missing ): (\n"
+            "s.toml:8:1: 'unlimited' and a limit beside it: one of them must go\n"
+            "s.toml:14:10: 'limits' of [[stmts]] must be written as tables, [[limits]]");
 }
 
 TEST(DefinitionFileTest, EveryMistakeOfAFileIsToldAtOnceWithItsPlace) {

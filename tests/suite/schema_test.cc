@@ -48,7 +48,7 @@ TEST(SchemaTest, KnowsTheFieldsThatTheReaderKnows) {
   for (std::string table : {"group", "stmts", "modules", "variants", "timer_args"}) {
     EXPECT_EQ(fields_of_schema(schema["$defs"][table]), fields_of_reader("[[" + table + "]]\n")) << table;
   }
-  for (std::string table : {"library", "run"}) EXPECT_EQ(fields_of_schema(schema["$defs"][table]), fields_of_reader("[" + table + "]\n")) << table;
+  for (std::string table : {"library", "run", "limits"}) EXPECT_EQ(fields_of_schema(schema["$defs"][table]), fields_of_reader("[" + table + "]\n")) << table;
   EXPECT_EQ(fields_of_schema(schema["$defs"]["setup"]), fields_of_reader("[setup.a]\n"));
 }
 

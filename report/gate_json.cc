@@ -1,0 +1,98 @@
+#include "report/gate_json.h"
+
+#include "base/text.h"
+#include "report/explanation_json.h"
+
+namespace icount {
+namespace {
+
+Json finding_to_json(const Finding& finding) {
+  Json json = {{"kind", to_text(finding.kind)}, {"severity", to_text(finding.severity)}};
+  if (!finding.benchmark.empty()) json["benchmark"] = finding.benchmark;
+  if (finding.measure) {
+    json["event"] = finding.measure->event;
+    if (!finding.measure->function.empty()) json["function"] = finding.measure->function;
+    if (finding.measure->inclusive) json["inclusive"] = true;
+  }
+  if (finding.base) json["base"] = *finding.base;
+  if (finding.head) json["head"] = *finding.head;
+  if (!finding.limit.empty()) json["limit"] = finding.limit;
+  if (!finding.limit_place.empty()) json["limit_place"] = finding.limit_place;
+  json["text"] = finding.text;
+  return json;
+}
+
+std::string_view sarif_level(const Finding& finding) {
+  if (finding.severity == Severity::kNote) return "note";
+  return finding.severity == Severity::kCannotJudge ? "warning" : "error";
+}
+
+Json sarif_location(const Finding& finding, const GateReport& report) {
+  std::string file = report.suite_file;
+  int64_t line = 1;
+  const size_t colon = finding.limit_place.rfind(':');
+  if (colon != std::string::npos && !finding.limit_place.starts_with("--"))
+    if (const auto number = parse_int64(std::string_view(finding.limit_place).substr(colon + 1))) {
+      file = finding.limit_place.substr(0, colon);
+      line = *number;
+    }
+  return {{"physicalLocation", {{"artifactLocation", {{"uri", file}}}, {"region", {{"startLine", line}}}}}};
+}
+
+}  // namespace
+
+Json gate_to_json(const GateReport& report) {
+  Json json;
+  json["schema"] = {{"name", "icount-gate"}, {"version", 1}};
+  json["verdict"] = report.verdict.worst == Severity::kNote ? "passed" : std::string(to_text(report.verdict.worst));
+  json["subject"] = report.subject;
+  json["against"] = report.judged_against;
+  json["compared"] = report.verdict.judged;
+  json["changed"] = report.verdict.changed;
+  json["findings"] = Json::array();
+  for (const Finding& finding : report.verdict.findings) json["findings"].push_back(finding_to_json(finding));
+  json["benchmarks"] = Json::array();
+  for (const GateBenchmark& benchmark : report.comparison.benchmarks) {
+    Json entry = {{"label", benchmark.key}, {"values", Json::array()}};
+    for (const GateValue& value : benchmark.values) {
+      Json number = {{"event", value.measure.event}};
+      if (!value.measure.function.empty()) number["function"] = value.measure.function;
+      number["base"] = value.base ? Json(*value.base) : Json(nullptr);
+      number["head"] = value.head ? Json(*value.head) : Json(nullptr);
+      if (value.reference) number["reference"] = *value.reference;
+      if (value.ratio) number["ratio"] = {value.ratio->low, value.ratio->high};
+      entry["values"].push_back(std::move(number));
+    }
+    json["benchmarks"].push_back(std::move(entry));
+  }
+  json["explanations"] = Json::array();
+  for (const GateExplanation& explained : report.explanations) {
+    Json entry = {{"label", explained.key}};
+    Json causes = explanation_to_json(explained.explanation, explained.heading);
+    causes.erase("schema");
+    entry.update(causes);
+    json["explanations"].push_back(std::move(entry));
+  }
+  json["shared_causes"] = report.shared_causes;
+  json["notes"] = report.notes;
+  return json;
+}
+
+Json gate_to_sarif(const GateReport& report, std::string_view version) {
+  Json results = Json::array(), rules = Json::array();
+  for (const FindingKind kind : {FindingKind::kRegressed, FindingKind::kCreep, FindingKind::kVanished, FindingKind::kFailed, FindingKind::kDead, FindingKind::kNew,
+                                 FindingKind::kUnjudged, FindingKind::kUnusedLimit, FindingKind::kImproved})
+    rules.push_back({{"id", to_text(kind)}});
+  for (const Finding& finding : report.verdict.findings) {
+    Json result = {{"ruleId", to_text(finding.kind)}, {"level", sarif_level(finding)}, {"message", {{"text", finding_line(finding)}}}};
+    if (!report.suite_file.empty()) result["locations"] = Json::array({sarif_location(finding, report)});
+    results.push_back(std::move(result));
+  }
+  Json json;
+  json["$schema"] = "https://json.schemastore.org/sarif-2.1.0.json";
+  json["version"] = "2.1.0";
+  json["runs"] = Json::array({{{"tool", {{"driver", {{"name", "icount"}, {"version", version}, {"rules", rules}}}}}, {"results", results}}});
+  return json;
+}
+
+}  // namespace icount

@@ -1,0 +1,45 @@
+// All that the gate has to say, as a value: what every rendering of its answer reads (gate_text, gate_markdown, gate_json,
+// gate_junit). cli/command_gate.cc fills it. Read stats/gate.h first.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "report/explanation_text.h"
+#include "stats/explain.h"
+#include "stats/gate.h"
+
+namespace icount {
+
+/// Why one benchmark's count changed against the base.
+struct GateExplanation {
+  std::string key;
+  Explanation explanation;
+  ExplanationHeading heading;
+};
+
+struct GateReport {
+  std::string subject;         ///< the suite or result that was judged, as the user wrote it
+  std::string suite_file;      ///< where annotations that have no better place point; may be empty
+  std::string judged_against;  ///< "the accepted values in suite.expected"
+  Comparison comparison;
+  Verdict verdict;
+  std::vector<GateExplanation> explanations;  ///< of benchmarks with a finding about a number, in the order of the findings
+  std::vector<std::string> shared_causes;     ///< sentences, over all changed benchmarks; names between backticks
+  std::vector<std::string> notes;             ///< what differs between the sides and was compared all the same
+  std::string advice;          ///< what to do when the change is meant; empty when there is nothing to accept
+};
+
+/// "refused: 2 regressed, 1 new", "passed", "cannot be judged: ...", "failed: ...".
+std::string verdict_line(const GateReport& report);
+
+/// "benchmark: sentence", for a list of findings.
+std::string finding_line(const Finding& finding);
+
+/// The explanation for a finding's benchmark; null when there is none.
+const GateExplanation* explanation_of(const GateReport& report, const Finding& finding);
+
+/// What a finding is for a reader who has to act: everything but notes.
+bool needs_action(const Finding& finding);
+
+}  // namespace icount
