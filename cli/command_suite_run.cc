@@ -126,7 +126,7 @@ CollectOptions collect_options(const RunOptions& options, const Suite& suite, co
 /// The results of one run: where they go, and what an earlier run left.
 class ResultSink {
  public:
-  ResultSink(const RunOptions& options, const ResultFile& header) : path_(options.out) {
+  ResultSink(const RunOptions& options, const ResultFile& header) : path_(options.out), suite_file_(options.file) {
     if (path_.empty()) return;
     auto existing = options.resume ? ResultAppender::Existing::kResume : ResultAppender::Existing::kReplace;
     appender_.emplace(path_, header, existing);
@@ -145,6 +145,7 @@ class ResultSink {
   void take(Result result) {
     SuiteRecord record = parse_record(result.extra);
     record.unix_time = static_cast<int64_t>(std::time(nullptr));
+    record.file = suite_file_;
     result.extra = record_text(record);
     check_alike(result);
     if (appender_) appender_->append(result);
@@ -170,7 +171,7 @@ class ResultSink {
     }
   }
 
-  std::string path_;
+  std::string path_, suite_file_;
   std::optional<ResultAppender> appender_;
   std::vector<Result> results_;
   size_t resumed_ = 0;

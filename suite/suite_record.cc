@@ -12,7 +12,9 @@
 namespace icount {
 
 std::string record_text(const SuiteRecord& record) {
-  return dump_json({{"key", record.key}, {"position", record.position}, {"unix_time", record.unix_time}}, -1);
+  Json json = {{"key", record.key}, {"position", record.position}, {"unix_time", record.unix_time}};
+  if (!record.file.empty()) json["file"] = record.file;
+  return dump_json(json, -1);
 }
 
 SuiteRecord parse_record(const std::string& extra) {
@@ -24,6 +26,7 @@ SuiteRecord parse_record(const std::string& extra) {
   auto integer = [&](const char* name) { return json.contains(name) && json[name].is_number_integer() ? json[name].get<int64_t>() : 0; };
   record.position = integer("position");
   record.unix_time = integer("unix_time");
+  if (json.contains("file") && json["file"].is_string()) record.file = json["file"];
   return record;
 }
 

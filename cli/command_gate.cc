@@ -1,0 +1,328 @@
+#include "cli/command_gate.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <ostream>
+#include <set>
+#include <sstream>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "base/scratch_dir.h"
+#include "base/text.h"
+#include "cli/cli.h"
+#include "cli/compare_results.h"
+#include "cli/gate_base.h"
+#include "cli/gate_comparison.h"
+#include "cli/gate_files.h"
+#include "cli/gate_measure.h"
+#include "cli/options.h"
+#include "report/gate_json.h"
+#include "report/gate_junit.h"
+#include "report/gate_markdown.h"
+#include "report/gate_text.h"
+#include "stats/shared_causes.h"
+#include "store/result_file.h"
+#include "suite/limits_table.h"
+
+namespace icount {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr OptionSpec kOwnOptions[] = {
+    {"", "", "What is compared with:"},
+    {"expected", "FILE", "accepted values (default: the suite file's name with .expected, when it is there)"},
+    {"no-expected", "", "leave accepted values aside, judge by the base"},
+    {"baseline", "FILE", "base: a saved result"},
+    {"base-ref", "GITREF", "base: that commit, built and measured now in a git worktree (with accepted values: only when there is something to explain)"},
+    {"build", "CMD", "with --base-ref: shell command run first in the worktree's top folder; a result it writes to $ICOUNT_OUT is the base"},
+    {"against", "STORE[:NAME]", "base: the newest run of a history with that name, branch or commit; also says what earlier runs were"},
+    {"", "", "What is allowed:"},
+    {"limit", "LIMIT", "1%, 100, 1%+100 (both must be exceeded) or none, for all; or fields as in [limits]: 'percent = 1, benchmark = \"Math\"'", true},
+    {"suite", "FILE", "for a RESULT: the suite whose [limits] count (default: the one it was measured with; none: no suite)"},
+    {"allow", "new|vanished", "a benchmark without a base, or one that is gone, is a remark instead of a refusal", true},
+    {"", "", "The answer:"},
+    {"markdown", "FILE", "write it as a comment for a pull request"},
+    {"junit", "FILE", "write it as JUnit XML"},
+    {"json", "FILE", "write it as JSON (docs/json.md)"},
+    {"sarif", "FILE", "write it as SARIF"},
+    {"annotations", "", "also print GitHub workflow commands"},
+    {"out,o", "FILE", "keep the results of the SUITE here"},
+    {"", "", "How the SUITE is measured (see `icount suite run`):"},
+};
+
+constexpr ExampleSpec kExamples[] = {
+    {"icount gate suite.toml", "measure, compare with the accepted values in suite.expected"},
+    {"icount gate suite.toml --base-ref origin/main --markdown comment.md", "the same, and where something regressed, measure the base to explain it"},
+    {"icount gate branch.icount --baseline main.icount --limit 0.5%+200", "two saved results; a change must exceed both parts to be refused"},
+    {"icount gate suite.toml --against .icount/history.sqlite:main", "against the newest stored run of main"},
+};
+
+struct GateOptions {
+  std::string subject;
+  std::string expected, suite;
+  bool no_expected = false;
+  BaseOptions base;
+  std::vector<std::string> limits;
+  GatePolicy policy;
+  std::vector<std::string> allowed;
+  std::string markdown, junit, json, sarif, out;
+  bool annotations = false;
+  std::vector<std::string> suite_words;
+  bool partial = false;
+};
+
+const std::vector<OptionSpec>& options_table() {
+  static const std::vector<OptionSpec> table = [] {
+    std::vector<OptionSpec> all(std::begin(kOwnOptions), std::end(kOwnOptions));
+    all.insert(all.end(), suite_run_pass_options().begin(), suite_run_pass_options().end());
+    return all;
+  }();
+  return table;
+}
+
+/// An answer that can't be written is better known before an hour of measuring than after it.
+void check_writable(const ParsedOptions& parsed, const std::string& option, const std::string& file) {
+  if (file.empty()) return;
+  const fs::path path(file);
+  const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
+  const bool there = fs::exists(path);
+  if (fs::is_directory(path)) parsed.problem(fmt::format("--{} {}: is a folder", option, file));
+  else if (::access(there ? path.c_str() : folder.c_str(), W_OK) != 0) parsed.problem(fmt::format("--{} {}: {}", option, file, errno_text(errno)));
+}
+
+void read_limits(const ParsedOptions& parsed, GateOptions& options) {
+  options.limits = parsed.texts("limit");
+  for (const std::string& limit : options.limits) {
+    try {
+      parse_limit_option(limit);
+    } catch (const Error& error) {
+      parsed.problem(error.what());
+    }
+  }
+  for (const std::string& list : parsed.texts("allow"))
+    for (const std::string_view kind : split(list, ',')) options.allowed.emplace_back(kind);
+  for (const std::string& kind : options.allowed)
+    if (kind != "new" && kind != "vanished") parsed.problem(fmt::format("--allow {}: new or vanished can be allowed", kind));
+}
+
+GateOptions read_options(const ParsedOptions& parsed) {
+  GateOptions options;
+  if (!parsed.arguments().empty()) options.subject = parsed.arguments()[0];
+  options.expected = parsed.text("expected");
+  options.suite = parsed.text("suite");
+  options.no_expected = parsed.has("no-expected");
+  options.base = {parsed.text("baseline"), parsed.text("base-ref"), parsed.text("build"), parsed.text("against")};
+  parsed.excludes("expected", "no-expected");
+  parsed.excludes("baseline", "base-ref");
+  parsed.excludes("baseline", "against");
+  parsed.excludes("base-ref", "against");
+  if (!options.base.build.empty() && options.base.reference.empty()) parsed.problem("--build needs the commit that it is for, --base-ref");
+  read_limits(parsed, options);
+  for (const auto& [name, target] : {std::pair("markdown", &options.markdown), std::pair("junit", &options.junit), std::pair("json", &options.json),
+                                     std::pair("sarif", &options.sarif), std::pair("out", &options.out)}) {
+    *target = parsed.text(name);
+    check_writable(parsed, name, *target);
+  }
+  options.annotations = parsed.has("annotations");
+  options.suite_words = passed_words(parsed);
+  options.partial = parsed.has("filter") || parsed.has("language") || parsed.has("shard");
+  parsed.check();
+  return options;
+}
+
+/// Head, and where everything about it stands.
+struct Head {
+  ResultFile file;
+  std::string suite;  ///< whose limits count; empty: none
+  std::string expected;
+  bool partial = false;
+};
+
+Head load_head(const GateOptions& options, CommandContext& context) {
+  Head head;
+  const FileBytes bytes = load_file(options.subject);
+  if (looks_like_result_file(bytes.view())) {
+    LoadedResults loaded = parse_result_file(bytes.view(), options.subject);
+    for (const std::string& warning : loaded.warnings) context.warn(warning);
+    head.file = std::move(loaded.file);
+    head.suite = suite_for_limits(head.file, options.suite, options.subject);
+  } else {
+    head.suite = options.subject;
+    collect_limits(head.suite, options.limits);  // crooked ones are said before the measuring
+    ScratchDir scratch("icount-gate");
+    const fs::path out = options.out.empty() ? scratch.path() / "head.icount" : fs::path(options.out);
+    head.file = measure_suite(head.suite, options.suite_words, out, context);
+    head.partial = options.partial;
+  }
+  if (head.file.results.empty()) throw Error(ErrorKind::kCannotJudge, fmt::format("{}: holds no result to judge", options.subject));
+  head.expected = options.expected;
+  if (head.expected.empty() && !options.no_expected && !head.suite.empty() && fs::exists(expected_beside(head.suite))) head.expected = expected_beside(head.suite).string();
+  return head;
+}
+
+/// What the verdict's numbers were compared with, and what explains them.
+struct Sides {
+  std::optional<ExpectedFile> expected;
+  std::optional<BaseSide> base;
+};
+
+struct Judgement {
+  Comparison comparison;
+  Verdict verdict;
+};
+
+GateSides make_sides(const GateOptions& options, const Head& head, const Sides& sides) {
+  GateSides made{.head_name = options.subject, .head = &head.file, .expected_name = head.expected, .partial = head.partial};
+  if (sides.expected) made.expected = &*sides.expected;
+  if (sides.base) {
+    made.base_name = sides.base->name;
+    made.base = &sides.base->file;
+    if (sides.base->history) made.history = &*sides.base->history;
+  }
+  return made;
+}
+
+Judgement judge_sides(const GateOptions& options, const Head& head, const Sides& sides, const LimitSet& limits) {
+  // Where accepted values are kept, a new benchmark has to be accepted; against a base it is simply new there.
+  GatePolicy policy{.new_benchmark = sides.expected ? Severity::kRefusal : Severity::kNote};
+  for (const std::string& kind : options.allowed) (kind == "new" ? policy.new_benchmark : policy.vanished) = Severity::kNote;
+  Judgement made;
+  made.comparison = make_comparison(make_sides(options, head, sides), limits);
+  made.verdict = judge(made.comparison, limits, policy);
+  return made;
+}
+
+Sides load_sides(const GateOptions& options, const Head& head, const LimitSet& limits, CommandContext& context) {
+  Sides sides;
+  if (!head.expected.empty()) sides.expected = load_expected_file(head.expected);
+  if (!sides.expected && !options.base.given())
+    throw Error(ErrorKind::kCannotJudge, fmt::format("{}: nothing to compare with: {}. `icount accept` writes accepted values; --baseline, --base-ref or --against name a base", options.subject,
+                                                     head.suite.empty() || options.no_expected ? std::string("no --expected FILE") : fmt::format("no {}", expected_beside(head.suite).string())));
+  if (!options.base.given()) return sides;
+  // Measuring another commit is dear; with accepted values it is only needed when there is something to explain.
+  const bool on_demand = sides.expected && !options.base.reference.empty();
+  if (on_demand && judge_sides(options, head, sides, limits).verdict.worst == Severity::kNote) return sides;
+  sides.base = load_base(options.base, head.suite, options.suite_words, context);
+  return sides;
+}
+
+/// Explanations of all changed benchmarks, for the causes they share; those with a finding are kept.
+void add_explanations(const GateOptions& options, const Head& head, const BaseSide& base, GateReport& report) {
+  const std::vector<BenchmarkDiff> diffs = compare_files(base.name, base.file, options.subject, head.file, {});
+  std::vector<const Explanation*> all;
+  std::map<std::string, const BenchmarkDiff*> by_key;
+  for (const BenchmarkDiff& diff : diffs) {
+    if (!diff.pair || diff.pair->explanation.delta == 0) continue;
+    all.push_back(&diff.pair->explanation);
+    by_key[diff.key] = &diff;
+  }
+  constexpr double kWorthALine = 0.05;
+  const SharedCauses shared = find_shared_causes(all);
+  for (const SharedCause& cause : shared.causes)
+    if (std::abs(cause.share) >= kWorthALine) report.shared_causes.push_back(shared_cause_text(cause, shared));
+  std::set<std::string> taken;
+  for (const Finding& finding : report.verdict.findings) {
+    const auto found = by_key.find(finding.benchmark);
+    if (!finding.measure || found == by_key.end() || !taken.insert(finding.benchmark).second) continue;
+    report.explanations.push_back({finding.benchmark, found->second->pair->explanation, found->second->pair->heading});
+  }
+}
+
+/// The command that makes what was refused the new accepted value.
+std::string advice_for(const GateOptions& options, const Head& head, const Verdict& verdict) {
+  if (head.expected.empty()) return {};
+  std::set<std::string> keys;
+  bool vanished = false;
+  for (const Finding& finding : verdict.findings) {
+    const bool number = finding.kind == FindingKind::kRegressed || finding.kind == FindingKind::kCreep || finding.kind == FindingKind::kNew;
+    if (number && needs_action(finding) && !finding.benchmark.empty()) keys.insert(finding.benchmark);
+    vanished = vanished || finding.kind == FindingKind::kVanished;
+  }
+  if (keys.empty() && !vanished) return {};
+  std::vector<std::string> words = {"icount", "accept", options.subject};
+  if (!options.out.empty()) words[2] = options.out;
+  else if (options.subject == head.suite) words[2] = "RESULT";
+  if (keys.size() <= 3 && !vanished) words.insert(words.end(), keys.begin(), keys.end());
+  if (vanished) words.push_back("--drop-missing");
+  words.insert(words.end(), {"--why", "..."});
+  return fmt::format("`{}` writes it to {}", shell_quote(words), head.expected);
+}
+
+GateReport make_report(const GateOptions& options, const Head& head, const Sides& sides, const LimitSet& limits) {
+  GateReport report;
+  Judgement judged = judge_sides(options, head, sides, limits);
+  report.subject = options.subject;
+  report.suite_file = head.suite;
+  report.judged_against = sides.expected ? fmt::format("the accepted values in {}", head.expected) : sides.base->name;
+  if (sides.expected && sides.base) report.judged_against += fmt::format(" (causes: against {})", sides.base->name);
+  report.comparison = std::move(judged.comparison);
+  report.verdict = std::move(judged.verdict);
+  report.advice = advice_for(options, head, report.verdict);
+  report.notes = differences_of(make_sides(options, head, sides));
+  if (sides.base) add_explanations(options, head, *sides.base, report);
+  return report;
+}
+
+void write_answers(const GateReport& report, const GateOptions& options, CommandContext& context) {
+  render_gate_text(context.out, report, context.terminal.style);
+  if (options.annotations) context.out << '\n' << gate_annotations(report);
+  if (!options.markdown.empty()) {
+    std::ostringstream text;
+    render_gate_markdown(text, report);
+    save_file(options.markdown, text.str());
+  }
+  if (!options.junit.empty()) save_file(options.junit, gate_to_junit(report));
+  if (!options.json.empty()) save_file(options.json, dump_json(gate_to_json(report)) + "\n");
+  if (!options.sarif.empty()) save_file(options.sarif, dump_json(gate_to_sarif(report, icount_version())) + "\n");
+}
+
+ExitCode exit_code_of(Severity worst) {
+  switch (worst) {
+    case Severity::kNote: return ExitCode::kOk;
+    case Severity::kCannotJudge: return ExitCode::kCannotJudge;
+    case Severity::kFailure: return ExitCode::kFailure;
+    case Severity::kRefusal: break;
+  }
+  return ExitCode::kOverLimit;
+}
+
+ExitCode run_gate(const ParsedOptions& parsed, CommandContext& context) {
+  const GateOptions options = read_options(parsed);
+  const Head head = load_head(options, context);
+  const LimitSet limits = collect_limits(head.suite, options.limits);
+  const Sides sides = load_sides(options, head, limits, context);
+  const GateReport report = make_report(options, head, sides, limits);
+  write_answers(report, options, context);
+  return exit_code_of(report.verdict.worst);
+}
+
+}  // namespace
+
+const CommandSpec& gate_command() {
+  static const CommandSpec command = {
+      .name = "gate",
+      .summary = "judge a suite or a result against accepted values or a base: allowed, or refused and why",
+      .arguments = "SUITE|RESULT",
+      .description =
+          "A SUITE is measured first, a RESULT was saved with --out. Counts are compared with their accepted values (`icount accept`) where there are any, else with the base. "
+          "The base also explains what changed, and is what wall time is compared with.\n\n"
+          "Exit code 0: passed; 3: refused (a limit is exceeded, small changes have added up, a benchmark is new and not accepted, or gone); 1: a benchmark failed; "
+          "125: cannot be judged (not measured alike, no base, a limit that nothing measured matches).\n\n"
+          "Limits come from the suite file's [limits], from --limit, and by default 1 %: the command line wins over the suite file, within each the last that matches "
+          "(docs/gate.md).",
+      .options = options_table(),
+      .examples = kExamples,
+      .min_arguments = 1,
+      .max_arguments = 1,
+      .run = run_gate,
+  };
+  return command;
+}
+
+}  // namespace icount

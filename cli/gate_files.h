@@ -1,0 +1,27 @@
+// Where the gate finds its files: the suite that a result is of, the accepted values beside it, and the limits of both the suite file
+// and the command line. Shared by command_gate.cc and command_accept.cc.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "stats/gate_limit.h"
+#include "stats/result.h"
+
+namespace icount {
+
+/// The suite file that measured the results, as it was given then; empty when they are of no suite.
+std::string suite_of(const ResultFile& file);
+
+/// "dir/suite.toml" -> "dir/suite.expected".
+std::filesystem::path expected_beside(const std::filesystem::path& suite);
+
+/// Defaults, the suite's (an empty path: none), the command line's. Error{kUsage} for an option that is no limit.
+LimitSet collect_limits(const std::string& suite, const std::vector<std::string>& limit_options);
+
+/// The suite whose limits count for a result: `option` when given ("none": no suite), else what the result says. Error{kUsage} when
+/// that file is not here, so that no limit is lost in silence.
+std::string suite_for_limits(const ResultFile& file, const std::string& option, const std::string& result_name);
+
+}  // namespace icount
