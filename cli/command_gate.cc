@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <cmath>
 #include <filesystem>
 #include <map>
 #include <optional>
@@ -26,7 +27,6 @@
 #include "report/gate_markdown.h"
 #include "report/gate_text.h"
 #include "stats/shared_causes.h"
-#include "store/result_file.h"
 #include "suite/limits_table.h"
 
 namespace icount {
@@ -146,11 +146,10 @@ struct Head {
 
 Head load_head(const GateOptions& options, CommandContext& context) {
   Head head;
-  const FileBytes bytes = load_file(options.subject);
-  if (looks_like_result_file(bytes.view())) {
-    LoadedResults loaded = parse_result_file(bytes.view(), options.subject);
-    for (const std::string& warning : loaded.warnings) context.warn(warning);
-    head.file = std::move(loaded.file);
+  if (holds_results(options.subject)) {
+    std::vector<std::string> warnings;
+    head.file = load_results_or_timings(options.subject, warnings);
+    for (const std::string& warning : warnings) context.warn(warning);
     head.suite = suite_for_limits(head.file, options.suite, options.subject);
   } else {
     head.suite = options.subject;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/error.h"
+#include "cli/gate_files.h"
 #include "cli/gate_measure.h"
 #include "store/result_file.h"
 
@@ -10,9 +11,10 @@ namespace icount {
 namespace {
 
 BaseSide load_saved(const std::string& path, CommandContext& context) {
-  LoadedResults loaded = load_result_file(path);
-  for (const std::string& warning : loaded.warnings) context.warn(warning);
-  return {path, std::move(loaded.file), {}};
+  std::vector<std::string> warnings;
+  BaseSide side{path, load_results_or_timings(path, warnings), {}};
+  for (const std::string& warning : warnings) context.warn(warning);
+  return side;
 }
 
 BaseSide measure_reference(const BaseOptions& options, const std::string& suite, const std::vector<std::string>& words, CommandContext& context) {

@@ -3,11 +3,53 @@
 #include <fmt/format.h>
 
 #include "base/error.h"
+#include "base/file.h"
+#include "base/text.h"
+#include "store/measurement_file.h"
+#include "store/result_file.h"
 #include "suite/definition_file.h"
 #include "suite/limits_table.h"
 #include "suite/suite_record.h"
 
 namespace icount {
+namespace {
+
+/// Judged like a count, with wall time as its own event: a plain --limit 5% is then meant for it.
+Result timing_as_result(const Measurement& timing) {
+  Result result;
+  const TaskSpec& task = timing.task_spec();
+  for (const auto& part : {task.label, task.sub_label, task.description})
+    if (part && !part->empty()) result.label.push_back(*part);
+  result.task.stmt = task.stmt;
+  result.task.num_threads = static_cast<int>(task.num_threads);
+  result.event = kWallTime;
+  result.measurement = dump_json(to_json(timing), -1);
+  return result;
+}
+
+}  // namespace
+
+bool holds_results(const std::string& path) {
+  const FileBytes bytes = load_file(path);
+  const std::string_view start = trim(bytes.view().substr(0, 200));
+  // A suite's TOML may begin with '[', but then a name follows, not JSON's value.
+  return start.starts_with('{') || (start.starts_with('[') && start.find_first_of("{]", 1) != std::string_view::npos && trim(start.substr(1)).starts_with('{'));
+}
+
+ResultFile load_results_or_timings(const std::string& path, std::vector<std::string>& warnings) {
+  const FileBytes bytes = load_file(path);
+  if (looks_like_result_file(bytes.view())) {
+    LoadedResults loaded = parse_result_file(bytes.view(), path);
+    warnings.insert(warnings.end(), loaded.warnings.begin(), loaded.warnings.end());
+    return std::move(loaded.file);
+  }
+  const LoadedMeasurements timings = load_measurements(path);
+  warnings.insert(warnings.end(), timings.warnings.begin(), timings.warnings.end());
+  ResultFile file;
+  for (const Measurement& timing : merge(timings.measurements)) file.results.push_back(timing_as_result(timing));
+  check_result_keys(file, path);
+  return file;
+}
 
 std::string suite_of(const ResultFile& file) {
   for (const Result& result : file.results)

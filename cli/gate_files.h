@@ -11,6 +11,13 @@
 
 namespace icount {
 
+/// A saved result; timings (`icount time --out` and what `icount compare` reads) become results with wall time alone. Error{kMalformed}
+/// for anything else. `warnings` grows by what was left out.
+ResultFile load_results_or_timings(const std::string& path, std::vector<std::string>& warnings);
+
+/// Whether the file is one of those, not a suite: it begins as JSON does.
+bool holds_results(const std::string& path);
+
 /// The suite file that measured the results, as it was given then; empty when they are of no suite.
 std::string suite_of(const ResultFile& file);
 

@@ -1,0 +1,140 @@
+// The gate's answer in every form: what is in it, and that names which mean something to Markdown, XML, terminals or CI servers mean
+// nothing there.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <pugixml.hpp>
+#include <sstream>
+
+#include "report/gate_json.h"
+#include "report/gate_junit.h"
+#include "report/gate_markdown.h"
+#include "report/gate_text.h"
+
+namespace icount {
+namespace {
+
+const std::string kHostile = "a|b `c` <img src=x> &amp; \x1b[31m\n::error::x ]]> **d** \xff\x01";
+
+Finding regressed(std::string benchmark) {
+  return {.kind = FindingKind::kRegressed, .severity = Severity::kRefusal, .benchmark = std::move(benchmark), .measure = Measure{"Ir", "", false}, .base = 1'000, .head = 1'100,
+          .limit = "1 %", .limit_place = "suite.toml:12", .text = "Ir 1,000 -> 1,100, +100 (+10.00 %), over the limit of 1 % (suite.toml:12)"};
+}
+
+GateReport report_on(const std::string& name) {
+  GateReport report;
+  report.subject = "suite.toml";
+  report.suite_file = "suite.toml";
+  report.judged_against = "main (abc)";
+  report.comparison.benchmarks = {{.key = name, .main_event = "Ir", .state = GateBenchmark::State::kCompared, .values = {{.measure = {"Ir", "", false}, .base = 1'000, .head = 1'100}}},
+                                  {.key = "calm", .main_event = "Ir", .state = GateBenchmark::State::kCompared}};
+  report.verdict = {.worst = Severity::kRefusal, .findings = {regressed(name)}, .judged = 2, .changed = 1};
+  Explanation explanation{.event = "Ir", .base_total = 1'000, .head_total = 1'100, .delta = 100};
+  explanation.causes = {{.kind = CauseKind::kOwnCost, .function = name, .delta = 100, .text = "`" + std::string("parse") + "` own cost 10 -> 11 per call (100 calls)"}};
+  report.explanations = {{name, explanation, {.base_name = "main", .head_name = "branch"}}};
+  report.advice = "`icount accept head.icount` writes it to suite.expected";
+  return report;
+}
+
+std::string markdown(const GateReport& report) {
+  std::ostringstream out;
+  render_gate_markdown(out, report);
+  return out.str();
+}
+
+TEST(GateMarkdownTest, IsShortAndBeginsWithTheMarker) {
+  const std::string text = markdown(report_on("Math / add"));
+  EXPECT_EQ(text.substr(0, text.find("<details>")),
+            "<!-- icount gate -->\n"
+            "### ❌ icount: refused\n\n"
+            "1 regressed, 2 compared, 1 changed; `suite.toml` against main (abc)\n\n"
+            "|  | benchmark | what | change | of base | limit |\n"
+            "|---|---|---|---:|---:|---:|\n"
+            "| regressed | Math / add | Ir | +100 | +10.00% | 1 % |\n\n"
+            "**Why**\n\n"
+            "- Math / add +10.00%\n"
+            "  - +100: `parse` own cost 10 -&gt; 11 per call (100 calls)\n\n"
+            "If this is meant: `icount accept head.icount` writes it to suite.expected\n\n");
+}
+
+TEST(GateMarkdownTest, FoldsWhatIsTooMuch) {
+  GateReport report = report_on("a");
+  for (int i = 0; i < 40; ++i) report.verdict.findings.push_back(regressed("b" + std::to_string(i)));
+  const std::string text = markdown(report);
+  EXPECT_NE(text.find("<details><summary>29 more</summary>"), std::string::npos) << text;
+  EXPECT_LT(text.find("| regressed | b10 |"), text.find("<details>"));
+  EXPECT_GT(text.find("| regressed | b11 |"), text.find("<details>"));
+}
+
+TEST(GateMarkdownTest, HostileNamesStayNames) {
+  const std::string text = markdown(report_on(kHostile));
+  EXPECT_EQ(text.find("<img"), std::string::npos) << text;
+  EXPECT_EQ(text.find('\x1b'), std::string::npos);
+  EXPECT_EQ(text.find("\n::error"), std::string::npos);
+  EXPECT_NE(text.find("\\*\\*d\\*\\*"), std::string::npos) << text;
+}
+
+TEST(GateTextTest, HostileNamesStayNames) {
+  std::ostringstream out;
+  render_gate_text(out, report_on(kHostile), {});
+  EXPECT_EQ(out.str().find('\x1b'), std::string::npos);
+  EXPECT_EQ(out.str().find("\n::error"), std::string::npos) << out.str();
+}
+
+TEST(GateAnnotationsTest, OneCommandPerFindingAtTheLimitsPlace) {
+  EXPECT_EQ(gate_annotations(report_on("Math / add")),
+            "::error file=suite.toml,line=12,title=icount%3A regressed::Math / add: Ir 1,000 -> 1,100, +100 (+10.00 %25), over the limit of 1 %25 (suite.toml:12); "
+            "most: `parse` own cost 10 -> 11 per call (100 calls)\n");
+  GateReport report = report_on("a");
+  report.verdict.findings[0].limit_place = "--limit '1%'";
+  EXPECT_EQ(gate_annotations(report).find("::error file=suite.toml,line=1,"), 0u);
+}
+
+TEST(GateAnnotationsTest, ANameCannotBeginAnotherCommand) {
+  const std::string text = gate_annotations(report_on(kHostile));
+  EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 1) << text;
+  EXPECT_EQ(text.find('\x1b'), std::string::npos);
+}
+
+TEST(GateJunitTest, OneCasePerBenchmarkWithItsOutcome) {
+  GateReport report = report_on(kHostile);
+  report.verdict.findings.push_back({.kind = FindingKind::kDead, .severity = Severity::kFailure, .benchmark = "dead one", .text = "nothing left"});
+  report.verdict.findings.push_back({.kind = FindingKind::kUnjudged, .severity = Severity::kCannotJudge, .benchmark = "other machine", .text = "not measured alike"});
+  report.verdict.findings.push_back({.kind = FindingKind::kUnusedLimit, .severity = Severity::kCannotJudge, .text = "matches nothing"});
+  const std::string text = gate_to_junit(report);
+  pugi::xml_document document;
+  ASSERT_TRUE(document.load_string(text.c_str())) << text;
+  const pugi::xml_node suite = document.child("testsuites").child("testsuite");
+  EXPECT_EQ(suite.attribute("tests").as_int(), 5);
+  EXPECT_EQ(suite.attribute("failures").as_int(), 1);
+  EXPECT_EQ(suite.attribute("errors").as_int(), 1);
+  EXPECT_EQ(suite.attribute("skipped").as_int(), 2);
+  EXPECT_TRUE(suite.find_child_by_attribute("testcase", "name", "calm").first_child().empty());
+  for (const pugi::xml_node test : suite.children("testcase"))
+    if (!test.child("failure").empty()) {
+      EXPECT_EQ(std::string(test.attribute("name").as_string()).find("a|b `c` <img src=x> &amp; \\x1b"), 0u) << test.attribute("name").as_string();
+      EXPECT_NE(std::string(test.child("failure").text().as_string()).find("+100: `parse` own cost"), std::string::npos);
+    }
+  EXPECT_EQ(text.find('\x01'), std::string::npos);
+}
+
+TEST(GateJsonTest, HoldsVerdictFindingsAndCauses) {
+  const Json json = gate_to_json(report_on(kHostile));
+  EXPECT_EQ(json["schema"]["name"], "icount-gate");
+  EXPECT_EQ(json["verdict"], "refusal");
+  EXPECT_EQ(json["findings"][0]["base"], 1'000);
+  EXPECT_EQ(json["findings"][0]["benchmark"], kHostile);
+  EXPECT_EQ(json["explanations"][0]["causes"][0]["delta"], 100);
+  EXPECT_FALSE(dump_json(json).empty()) << "bytes that are not UTF-8 do not stop it";
+}
+
+TEST(GateSarifTest, OneResultPerFindingWithARuleThatIsListed) {
+  const Json run = gate_to_sarif(report_on("a"), "1.2")["runs"][0];
+  EXPECT_EQ(run["results"][0]["ruleId"], "regressed");
+  EXPECT_EQ(run["results"][0]["level"], "error");
+  EXPECT_EQ(run["results"][0]["locations"][0]["physicalLocation"]["region"]["startLine"], 12);
+  EXPECT_EQ(run["tool"]["driver"]["rules"][0]["id"], "regressed");
+}
+
+}  // namespace
+}  // namespace icount
