@@ -11,6 +11,7 @@
 #include <set>
 #include <sstream>
 
+#include "base/command_line.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "base/scratch_dir.h"
@@ -249,6 +250,7 @@ std::string advice_for(const GateOptions& options, const Head& head, const Verdi
   else if (options.subject == head.suite) words[2] = "RESULT";
   if (keys.size() <= 3 && !vanished) words.insert(words.end(), keys.begin(), keys.end());
   if (vanished) words.push_back("--drop-missing");
+  if (!options.expected.empty()) words.insert(words.end(), {"--expected", options.expected});
   words.insert(words.end(), {"--why", "..."});
   return fmt::format("`{}` writes it to {}", shell_quote(words), head.expected);
 }
