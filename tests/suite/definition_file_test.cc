@@ -153,7 +153,7 @@ creep_unlimited = true
 )");
   std::vector<std::string> texts;
   for (const GateLimit& limit : gate_limits(suite)) texts.push_back(limit.section + ": " + to_text(limit.change) + "; " + to_text(limit.creep) + " at " + limit.place);
-  EXPECT_EQ(texts, (std::vector<std::string>{": 1 %;  at s.toml:10", ": ; none at s.toml:12", "g: 5 %;  at s.toml:4", "g: 6 % and -3;  at s.toml:4",
+  EXPECT_EQ(texts, (std::vector<std::string>{": 1 %;  at s.toml:9", ": ; none at s.toml:11", "g: 5 %;  at s.toml:4", "g: 6 % and -3;  at s.toml:4",
                                              "g / a: 7; 9.5 % at s.toml:8"}));
   const GateLimit last = gate_limits(suite).back();
   EXPECT_EQ(last.function, "^f");
