@@ -47,10 +47,10 @@ int main(int argc, char** argv) {
   const int rounds = argc > 1 ? std::atoi(argv[1]) : 1;
   double x = 1;
   Timer callable([&x] {
-    for (int i = 0; i < 220; ++i) x = x * 0.999999 + 1e-9;
+    for (int i = 0; i < 580; ++i) x = x * 0.999999 + 1e-9;
     return x;
   });
-  Timer text({.stmt = "for (int i = 0; i < 220; ++i) x = x * 0.999999 + 1e-9; icount::keep(x);", .setup = "double x = 1;", .torch = false});
+  Timer text({.stmt = "for (int i = 0; i < 580; ++i) x = x * 0.999999 + 1e-9; icount::keep(x);", .setup = "double x = 1;", .torch = false});
   for (int round = 0; round < rounds; ++round) {
     measure("callable", callable);
     measure("text", text);
