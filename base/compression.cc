@@ -116,4 +116,13 @@ std::string compress_zstd(std::string_view bytes, int level) {
   return out;
 }
 
+std::string compress_zlib(std::string_view bytes) {
+  uLongf size = compressBound(static_cast<uLong>(bytes.size()));
+  std::string out(size, '\0');
+  const int status = compress2(reinterpret_cast<Bytef*>(out.data()), &size, reinterpret_cast<const Bytef*>(bytes.data()), static_cast<uLong>(bytes.size()), Z_BEST_COMPRESSION);
+  if (status != Z_OK) throw Error(ErrorKind::kIo, fmt::format("zlib: {}", zError(status)));
+  out.resize(size);
+  return out;
+}
+
 }  // namespace icount

@@ -19,4 +19,7 @@ std::string decompress(std::string_view bytes, std::string_view name, size_t max
 /// One zstd frame; `level` 1 to 19.
 std::string compress_zstd(std::string_view bytes, int level = 3);
 
+/// One zlib stream (RFC 1950) at the best level: what browsers unpack as "deflate".
+std::string compress_zlib(std::string_view bytes);
+
 }  // namespace icount

@@ -46,7 +46,7 @@ enum class Format { kText, kMarkdown, kJson };
 
 struct DiffOptions {
   std::string base, head;
-  CompareOptions compare;
+  CompareResultsOptions compare;
   DiffSideOptions side;
   ExplanationView view;
   Format format = Format::kText;

@@ -11,6 +11,7 @@
 #include "cli/command_doctor.h"
 #include "cli/command_fuzz.h"
 #include "cli/command_gate.h"
+#include "cli/command_report.h"
 #include "cli/command_show.h"
 #include "cli/command_suite_list.h"
 #include "cli/command_suite_run.h"
@@ -23,6 +24,7 @@ std::span<const CommandSpec* const> all_commands() {
   // In the order of the help: the main job first.
   static const std::array commands = {
       &count_command(),      &diff_command(),      &show_command(),       &time_command(), &compare_command(),
+      &report_command(),
       &suite_list_command(), &suite_run_command(), &suite_show_command(), &gate_command(),       &accept_command(), &bisect_command(), &fuzz_command(), &doctor_command(), &cache_info_command(), &cache_clear_command(),
   };
   return commands;

@@ -44,7 +44,7 @@ std::string only_in(std::string_view side, const CostGraph& graph, const CostGra
   return events.empty() ? std::string() : fmt::format("only {} has {}", side, fmt::join(events, ", "));
 }
 
-void compare_graphs(const CostGraph& base, const CostGraph& head, ComparedPair& pair, const CompareOptions& options) {
+void compare_graphs(const CostGraph& base, const CostGraph& head, ComparedPair& pair, const CompareResultsOptions& options) {
   for (const std::string& event : base.events)
     if (const auto other = head.event_index(event)) pair.heading.events.push_back({event, base.totals[*base.event_index(event)], head.totals[*other]});
   if (pair.heading.events.empty())
@@ -56,7 +56,7 @@ void compare_graphs(const CostGraph& base, const CostGraph& head, ComparedPair& 
 }
 
 /// Totals alone: all that can be said without cost graphs.
-void compare_totals(const ComparedSide& base, const ComparedSide& head, ComparedPair& pair, const CompareOptions& options) {
+void compare_totals(const ComparedSide& base, const ComparedSide& head, ComparedPair& pair, const CompareResultsOptions& options) {
   const auto a = median_count(*base.result), b = median_count(*head.result);
   if (!a || !b) throw Error(ErrorKind::kCannotJudge, fmt::format("{}: '{}' has no counts, nothing to compare with", a ? head.name : base.name, result_label(*base.result)));
   if (base.result->event != head.result->event)
@@ -74,7 +74,7 @@ void compare_totals(const ComparedSide& base, const ComparedSide& head, Compared
     explanation.causes = {{.kind = CauseKind::kRest, .delta = explanation.delta, .text = "not known: no cost graph was kept"}};
 }
 
-BenchmarkDiff compare_one(const std::string& key, const ComparedSide& base, const ComparedSide& head, const CompareOptions& options) {
+BenchmarkDiff compare_one(const std::string& key, const ComparedSide& base, const ComparedSide& head, const CompareResultsOptions& options) {
   BenchmarkDiff diff{.key = key};
   for (const ComparedSide* side : {&base, &head}) {
     if (side->result->ok()) continue;
@@ -107,14 +107,14 @@ std::string_view to_text(BenchmarkDiff::State state) {
   return {};
 }
 
-ComparedPair compare_results(const ComparedSide& base, const ComparedSide& head, const CompareOptions& options) {
+ComparedPair compare_results(const ComparedSide& base, const ComparedSide& head, const CompareResultsOptions& options) {
   refuse_failed(base);
   refuse_failed(head);
   ComparedPair pair;
   pair.heading.base_name = base.name;
   pair.heading.head_name = head.name;
   pair.heading.notes = judge_circumstances(base, head, options.force);
-  CompareOptions with_noise = options;
+  CompareResultsOptions with_noise = options;
   with_noise.explain.noise = std::max({options.explain.noise, count_spread(*base.result), count_spread(*head.result)});
   const auto base_graph = unpack_graph(*base.result, base.name), head_graph = unpack_graph(*head.result, head.name);
   if (base_graph && head_graph)
@@ -125,7 +125,7 @@ ComparedPair compare_results(const ComparedSide& base, const ComparedSide& head,
 }
 
 std::vector<BenchmarkDiff> compare_files(const std::string& base_name, const ResultFile& base, const std::string& head_name, const ResultFile& head,
-                                         const CompareOptions& options) {
+                                         const CompareResultsOptions& options) {
   std::map<std::string, const Result*> in_head;
   for (const Result& result : head.results) in_head[result_key(result)] = &result;
   std::vector<BenchmarkDiff> diffs;

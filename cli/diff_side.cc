@@ -86,4 +86,11 @@ DiffSides load_diff_sides(const std::string& base, const std::string& head, cons
   return {std::move(*base_side), std::move(*head_side)};
 }
 
+DiffSide load_diff_side(const std::string& text, const DiffSideOptions& options, CommandContext& context) {
+  std::optional<DiffSide> side = read_side(text);
+  if (!side) side = measure_side(text, options, context);
+  for (const std::string& warning : side->warnings) context.warn(warning);
+  return std::move(*side);
+}
+
 }  // namespace icount

@@ -31,4 +31,7 @@ struct DiffSides {
 /// damaged file, a word that is neither a file nor a program; base's when both fail.
 DiffSides load_diff_sides(const std::string& base, const std::string& head, const DiffSideOptions& options, CommandContext& context);
 
+/// One side alone; the same errors, warnings said on err.
+DiffSide load_diff_side(const std::string& text, const DiffSideOptions& options, CommandContext& context);
+
 }  // namespace icount

@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "base/error.h"
-#include "store/base64.h"
+#include "base/base64.h"
 #include "store/cost_graph_blob.h"
 #include "store/result_file.h"
 

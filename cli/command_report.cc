@@ -1,0 +1,147 @@
+#include "cli/command_report.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <limits>
+#include <ostream>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "base/text.h"
+#include "cli/cli.h"
+#include "cli/options.h"
+#include "cli/report_benchmarks.h"
+#include "cli/report_input.h"
+#include "report/html_page.h"
+#include "stats/compare.h"
+
+namespace icount {
+namespace {
+
+constexpr OptionSpec kOptions[] = {
+    {"out,o", "FILE", "the page to write (needed); a file that is there is replaced as a whole or not at all"},
+    {"title", "TEXT", "heading of the page (default: what is compared)"},
+    {"", "", "what is compared"},
+    {"event", "EVENT", "the event to explain (default: the first that both sides have)"},
+    {"calls", "trusted|untrusted", "take call counts as they are, or not at all (default: found out from the profiles)"},
+    {"force", "", "compare what was not measured alike; the page says so"},
+    {"raw", "", "match names only when they are equal"},
+    {"fresh", "", "measure an executable again even when its result is kept"},
+    {"timeout", "SECONDS", "stop a program that runs longer (default: no limit)"},
+};
+
+constexpr ExampleSpec kExamples[] = {
+    {"icount report main.icount branch.icount -o report.html", "the change, its causes and where they lie, to look at in a browser"},
+    {"icount report callgrind.out.1234 callgrind.out.5678 -o why.html", "the same for two profiles"},
+    {"icount report v1.icount v2.icount v3.icount -o history.html", "also every benchmark's history over the files"},
+    {"icount report fuzz.json times.json -o plots.html", "cost over input size, and wall times"},
+};
+
+struct ReportOptions {
+  std::string out, title;
+  CompareResultsOptions compare;
+  DiffSideOptions side;
+};
+
+ReportOptions read_options(const ParsedOptions& parsed) {
+  ReportOptions options;
+  options.out = parsed.text("out");
+  if (options.out.empty()) parsed.problem("-o FILE is needed: a page is nothing for a terminal");
+  options.title = parsed.text("title");
+  options.compare.explain.event = parsed.text("event");
+  if (parsed.has("calls")) options.compare.explain.calls = parsed.choice("calls", {"trusted", "untrusted"}) == 0 ? CallTrust::kTrusted : CallTrust::kUntrusted;
+  options.compare.explain.raw_names = parsed.has("raw");
+  options.compare.force = parsed.has("force");
+  options.side.fresh = parsed.has("fresh");
+  options.side.time_limit_s = parsed.seconds("timeout", 0);
+  parsed.check();
+  return options;
+}
+
+ReportSide side_of(const DiffSide& side) { return {side.name, side.file.command, side.file.fingerprint}; }
+
+ReportSources sources_of(const ReportInput& input, const CompareResultsOptions& compare) {
+  ReportSources sources;
+  sources.compare = compare;
+  const std::vector<DiffSide>& sides = input.sides;
+  const auto point = [](const DiffSide& side) { return ReportPoint{side.name, &side.file}; };
+  if (!sides.empty()) sources.head = point(sides.back());
+  if (sides.size() > 1) sources.base = point(sides[sides.size() - 2]);
+  if (sides.size() > 2) {
+    std::vector<ReportPoint> points;
+    for (const DiffSide& side : sides) points.push_back(point(side));
+    sources.history = make_report_history(points);
+  }
+  return sources;
+}
+
+/// The file's name without its folders; a command line stays as it is.
+std::string short_side_name(const DiffSide& side) {
+  std::error_code ignored;
+  return std::filesystem::exists(side.name, ignored) ? std::filesystem::path(side.name).filename().string() : side.name;
+}
+
+std::string title_of(const ReportOptions& options, const ReportInput& input) {
+  if (!options.title.empty()) return options.title;
+  const std::vector<DiffSide>& sides = input.sides;
+  if (sides.size() > 1) return fmt::format("{} \u2192 {}", short_side_name(sides[sides.size() - 2]), short_side_name(sides.back()));
+  if (sides.size() == 1) return short_side_name(sides[0]);
+  return input.fuzz.empty() ? "timings" : std::filesystem::path(input.fuzz[0].first).filename().string();
+}
+
+ReportHead head_of(const ReportOptions& options, const ReportInput& input, const ReportSources& sources, const CommandContext& context) {
+  ReportHead head;
+  head.title = title_of(options, input);
+  head.command = fmt::format("icount {}", fmt::join(context.arguments, " "));
+  head.version = std::string(icount_version());
+  if (!input.sides.empty()) head.head = side_of(input.sides.back());
+  if (input.sides.size() > 1) head.base = side_of(input.sides[input.sides.size() - 2]);
+  head.history = sources.history.names;
+  return head;
+}
+
+size_t benchmark_count(const ReportSources& sources) {
+  return std::max(sources.base.file ? sources.base.file->results.size() : 0, sources.head.file ? sources.head.file->results.size() : 0);
+}
+
+ExitCode run_report(const ParsedOptions& parsed, CommandContext& context) {
+  const ReportOptions options = read_options(parsed);
+  const ReportInput input = load_report_input(parsed.arguments(), options.side, context);
+  const ReportSources sources = sources_of(input, options.compare);
+  const ReportHead head = head_of(options, input, sources, context);
+  ReportJson report(head, report_limits(benchmark_count(sources)));
+  if (sources.head.file) add_report_benchmarks(report, sources);
+  for (const auto& [name, result] : input.fuzz) report.add_fuzz(name, result);
+  if (!input.timings.empty()) report.add_timings(make_compare_tables(input.timings, CompareMode::kMended));
+  const std::string page = render_html_page(head.title, report.json());
+  save_file(options.out, page);
+  context.out << fmt::format("{}: {} bytes; open it in a browser\n", escape_for_terminal(options.out), with_thousands(static_cast<int64_t>(page.size())));
+  return ExitCode::kOk;
+}
+
+}  // namespace
+
+const CommandSpec& report_command() {
+  static const CommandSpec command = {
+      .name = "report",
+      .summary = "one self-contained HTML file: causes, tables, a differential flame graph, plots",
+      .arguments = "FILE...",
+      .description =
+          "FILE may be anything `icount diff` takes (a profile, a saved result, an executable, a quoted command line), what `icount fuzz` or `icount time` "
+          "saved with --out, and JSON of Google Benchmark or hyperfine. One result is shown by itself, of two the second is compared with the first; with "
+          "more the last two are compared and all make a history, in the order given. Fuzzer runs and timings become plots.\n\n"
+          "The page needs no network and works from the disk, so it can be attached to a review. Figures are those of `icount diff`: causes add up to the "
+          "change, and what a table leaves out is summed up in its last row.",
+      .options = kOptions,
+      .examples = kExamples,
+      .min_arguments = 1,
+      .max_arguments = std::numeric_limits<size_t>::max(),
+      .run = run_report,
+  };
+  return command;
+}
+
+}  // namespace icount

@@ -1,0 +1,10 @@
+// `icount report ... -o FILE.html`: everything icount knows about one result, a comparison or a history as one file to look at.
+#pragma once
+
+#include "cli/command_spec.h"
+
+namespace icount {
+
+const CommandSpec& report_command();
+
+}  // namespace icount

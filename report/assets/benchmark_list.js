@@ -1,0 +1,66 @@
+// The list of benchmarks at the side: filtered by text and verdict, sorted by change or name; picking one shows it.
+
+class BenchmarkList {
+  constructor(report, onpick) {
+    Object.assign(this, {report, onpick, verdict: null, filter: "", order: "change", chosen: null});
+    this.largest = Math.max(1e-12, ...report.benchmarks.map((b) => (Number.isFinite(b.ratio) ? Math.min(1, Math.abs(b.ratio)) : 0)));
+    this.items = report.benchmarks.map((b) => this.makeItem(b));
+    this.list = el("ul.benchmarks", {"aria-label": "Benchmarks", onkeydown: (event) => this.key(event)});
+    this.count = el("div.muted.list-count", {"aria-live": "polite"});
+    const search = el("input.filter", {type: "search", placeholder: "Filter", "aria-label": "Filter benchmarks",
+      oninput: (event) => { this.filter = event.target.value.toLowerCase(); this.render(); }});
+    const order = segmented("Order", report.compares ? [["change", "Change"], ["percent", "%"], ["name", "Name"]] : [["cost", "Cost"], ["name", "Name"]],
+      report.compares ? "change" : "cost", (value) => { this.order = value; this.render(); });
+    if (!report.compares) this.order = "cost";
+    this.node = el("nav.side-list", {"aria-label": "Benchmarks"}, el("div.list-tools", {}, search, order), this.count, this.list);
+    this.render();
+  }
+
+  makeItem(b) {
+    const figure = b.compared ? el("span.figure" + toneClass(b.delta), {}, b.delta ? formatPercent(b.delta, b.base) : "0")
+      : el("span.figure.muted", {}, b.verdict === "measured" ? formatCompact(b.total) : VERDICTS[b.verdict].word);
+    const button = el("button.benchmark", {type: "button", title: b.key, onclick: () => this.onpick(b)},
+      el("span.benchmark-name", {}, b.path ? el("span.path", {}, cutMiddle(b.path, 80)) : null, cutMiddle(b.name, 100)),
+      figure, this.report.compares ? changeBar(b.compared && Number.isFinite(b.ratio) ? b.delta : 0, Math.max(1, Math.abs(b.delta)) * this.largest / Math.max(1e-15, Math.min(this.largest, Math.abs(b.ratio)))) : null);
+    return el("li", {}, button);
+  }
+
+  visible() {
+    const all = this.report.benchmarks.filter((b) => (!this.verdict || b.verdict === this.verdict) && (!this.filter || b.key.toLowerCase().includes(this.filter)));
+    const by = {
+      change: (a, b) => Math.abs(b.delta) - Math.abs(a.delta) || a.index - b.index,
+      percent: (a, b) => Math.abs(b.ratio) - Math.abs(a.ratio) || a.index - b.index,
+      cost: (a, b) => b.total - a.total || a.index - b.index,
+      name: (a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0),
+    }[this.order];
+    return this.order === "change" ? all : all.sort((a, b) => by(a, b) || 0);
+  }
+
+  render() {
+    const shown = this.visible();
+    replace(this.list, shown.map((b) => this.items[b.index]));
+    this.count.textContent = shown.length === this.items.length ? plural(shown.length, "benchmark") : formatCount(shown.length) + " of " + plural(this.items.length, "benchmark");
+  }
+
+  setVerdict(verdict) {
+    this.verdict = verdict;
+    this.render();
+  }
+
+  choose(benchmark) {
+    if (this.chosen) this.items[this.chosen.index].firstChild.removeAttribute("aria-current");
+    this.chosen = benchmark;
+    const button = this.items[benchmark.index].firstChild;
+    button.setAttribute("aria-current", "true");
+    button.scrollIntoView({block: "nearest"});
+  }
+
+  key(event) {
+    const step = {ArrowDown: 1, ArrowUp: -1}[event.key];
+    const item = event.target.closest("li");
+    if (!step || !item) return;
+    const next = step > 0 ? item.nextSibling : item.previousSibling;
+    if (next) next.firstChild.focus();
+    event.preventDefault();
+  }
+}

@@ -1,0 +1,233 @@
+// The flame graph as a part of the page: canvas, width and colour choices, search, mouse and keyboard, and what a frame costs.
+
+const FLAME_HEIGHT = 520;
+
+class FlameView {
+  constructor(benchmark) {
+    this.benchmark = benchmark;
+    this.tree = new FlameTree(benchmark);
+    Object.assign(this, {width: this.tree.compared ? "max" : benchmark.head === undefined ? "base" : "head", measure: "total", zoom: 0, selected: 0, hovered: -1, search: null});
+    this.layout = this.tree.layout(this.width);
+    this.canvas = el("canvas.flame-canvas", {tabIndex: 0, role: "application", "aria-label": "Flame graph. Arrow keys move between frames, Enter zooms, Escape zooms out, slash searches."});
+    this.canvas.flameView = this;  // for whoever looks from a console, and for tests
+    this.space = el("div.flame-space", {}, this.canvas);
+    this.space.style.height = this.tree.rows * ROW + "px";
+    this.scroller = el("div.flame-scroll", {onscroll: () => this.paintSoon()}, this.space);
+    this.scroller.style.height = Math.min(FLAME_HEIGHT, this.tree.rows * ROW + 2) + "px";
+    this.tip = el("div.flame-tip", {hidden: true});
+    this.about = el("div.flame-about", {"aria-live": "polite"});
+    this.crumbs = el("div.flame-crumbs");
+    this.painter = new FlamePainter(this.canvas, this.tree);
+    this.listen();
+    this.node = el("section.card.flame", {}, this.makeTitle(), this.makeTools(), this.crumbs, this.scroller, this.about, this.makeLegend(), this.tip);
+    new ResizeObserver(() => this.paintSoon()).observe(this.scroller);
+    onTheme(this.canvas, () => this.paintSoon());
+    this.showZoom();
+    this.describe(0);
+  }
+
+  makeTitle() {
+    const {flame} = this.benchmark;
+    return [el("h3", {}, "Where ", el("span.muted", {}, this.tree.compared ? "flame graph of both sides, coloured by what each frame with all below it costs more or less" : "flame graph"),
+      flame.approximate ? el("span.tag.approximate", {}, "approximate") : null),
+      flame.approximate ? el("p.muted.small", {}, "No call stacks were recorded, so a function's cost is divided among its callers in proportion to the cost of their calls. Counting with --stacks N records true stacks.") : null];
+  }
+
+  makeTools() {
+    this.searchField = el("input.filter", {type: "search", placeholder: "Search frames, /regex/", "aria-label": "Search frames", oninput: () => this.find(this.searchField.value),
+      onkeydown: (event) => { if (event.key === "Enter") this.nextMatch(event.shiftKey ? -1 : 1); if (event.key === "Escape") this.canvas.focus(); }});
+    this.found = el("span.flame-found", {"aria-live": "polite"});
+    return el("div.flame-tools", {},
+      this.tree.compared ? [el("span.tool", {}, el("span.muted", {}, "width"), segmented("Width", WIDTHS, this.width, (width) => this.setWidth(width))),
+        el("span.tool", {}, el("span.muted", {}, "colour"), segmented("Colour", [["total", "of the change", "how much of the whole change lies in the frame"], ["own", "of the frame", "how much the frame itself changed; full colour from half of its cost on"]], "total",
+          (measure) => { this.measure = measure; this.paintSoon(); }))] : null,
+      this.searchField, this.found);
+  }
+
+  makeLegend() {
+    if (!this.tree.compared) return el("p.muted.small", {}, "Colours tell libraries apart. Click a frame to zoom, Escape to zoom out.");
+    const swatch = (status, text) => el("span.key", {}, el("span.swatch.hatch-" + status, {"aria-hidden": "true"}), text);
+    return el("div.flame-legend", {}, el("span.key", {}, "costs less", el("span.gradient", {"aria-hidden": "true"}), "costs more"), swatch("new", "+ new frame"), swatch("vanished", "\u2212 vanished frame"),
+      el("span.muted", {}, "frames add up to " + formatCount(this.tree.base[0]) + " and " + formatCount(this.tree.head[0]) + " " + (this.benchmark.event || "")));
+  }
+
+  listen() {
+    const {canvas} = this;
+    canvas.addEventListener("mousemove", (event) => this.hover(this.frameAt(event), event));
+    canvas.addEventListener("mouseleave", () => this.hover(-1));
+    canvas.addEventListener("click", (event) => { const frame = this.frameAt(event); if (frame >= 0) this.zoomTo(frame); });
+    canvas.addEventListener("keydown", (event) => this.key(event));
+  }
+
+  // Geometry
+
+  frameAt(event) {
+    const box = this.canvas.getBoundingClientRect();
+    return this.frameAtPoint(event.clientX - box.left, event.clientY - box.top);
+  }
+
+  frameAtPoint(x, y) {
+    const row = Math.floor((y + this.scroller.scrollTop) / ROW), {tree, layout, zoom} = this;
+    if (row < 0) return -1;
+    const path = tree.path(zoom);
+    if (row < path.length - 1) return path[row];
+    const at = layout.left[zoom] + x / this.canvas.clientWidth * layout.weight[zoom];
+    let frame = zoom;
+    while (tree.depth[frame] < row) {
+      const next = tree.children(frame).find((child) => at >= layout.left[child] && at < layout.left[child] + layout.weight[child]);
+      if (next === undefined) return -1;
+      frame = next;
+    }
+    return at < layout.left[zoom] + layout.weight[zoom] ? frame : -1;
+  }
+
+  /** Middle of a frame on the canvas; for tests and the tooltip of the keyboard. */
+  pointOf(frame) {
+    const {layout, zoom, tree} = this, scale = this.canvas.clientWidth / (layout.weight[zoom] || 1);
+    return {x: (layout.left[frame] - layout.left[zoom] + layout.weight[frame] / 2) * scale, y: tree.depth[frame] * ROW - this.scroller.scrollTop + ROW / 2, width: layout.weight[frame] * scale};
+  }
+
+  // Actions
+
+  setWidth(width) {
+    this.width = width;
+    this.layout = this.tree.layout(width);
+    if (!this.layout.weight[this.zoom]) this.zoomTo(0);
+    this.paintSoon();
+  }
+
+  zoomTo(frame) {
+    if (!this.layout.weight[frame]) return;
+    this.zoom = this.selected = frame;
+    this.showZoom();
+    this.describe(frame);
+    this.paintSoon();
+  }
+
+  select(frame) {
+    this.selected = frame;
+    const {x, y} = this.pointOf(frame), inside = frame >= this.zoom && frame < this.tree.end[this.zoom] && x >= 0;
+    if (!inside) this.zoomTo(this.commonAncestor(frame));
+    if (y < ROW) this.scroller.scrollTop -= ROW * 2 - y;
+    if (y > this.scroller.clientHeight - ROW) this.scroller.scrollTop += y - this.scroller.clientHeight + ROW * 2;
+    this.selected = frame;
+    this.describe(frame);
+    this.paintSoon();
+  }
+
+  commonAncestor(frame) {
+    let at = this.zoom;
+    while (at > 0 && !(frame >= at && frame < this.tree.end[at])) at = this.tree.parent[at];
+    return at;
+  }
+
+  key(event) {
+    const {tree, selected} = this, siblings = selected > 0 ? tree.children(tree.parent[selected]).filter((i) => this.layout.weight[i] > 0) : [0];
+    const place = siblings.indexOf(selected);
+    const actions = {
+      ArrowUp: () => selected > 0 && this.select(tree.parent[selected]),
+      ArrowDown: () => { const child = this.widest(tree.children(selected)); if (child !== undefined) this.select(child); },
+      ArrowLeft: () => place > 0 && this.select(siblings[place - 1]),
+      ArrowRight: () => place + 1 < siblings.length && this.select(siblings[place + 1]),
+      Enter: () => this.zoomTo(selected),
+      Escape: () => (this.zoom ? this.zoomTo(tree.parent[this.zoom]) : this.clearSearch()),
+      Home: () => this.zoomTo(0),
+      "/": () => this.searchField.focus(),
+      n: () => this.nextMatch(1),
+      N: () => this.nextMatch(-1),
+    };
+    if (!actions[event.key] || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    actions[event.key]();
+  }
+
+  widest(frames) {
+    return frames.filter((i) => this.layout.weight[i] > 0).reduce((best, i) => (best === undefined || this.layout.weight[i] > this.layout.weight[best] ? i : best), undefined);
+  }
+
+  find(text) {
+    this.searchField.value = text;
+    if (!text) return this.clearSearch();
+    const {matches, error} = makeMatcher(text);
+    this.search = this.tree.search(matches);
+    const {frames, base, head} = this.search, share = (cost, whole) => formatShare(whole ? cost / whole : 0);
+    replace(this.found, error || [el("b", {}, plural(frames, "frame")), " · ", this.tree.compared
+      ? [share(base, this.tree.base[0]) + " of base, " + share(head, this.tree.head[0]) + " of head, ", el("span" + toneClass(head - base), {}, formatChange(head - base))]
+      : share(Math.max(base, head), this.benchmark.total) + " of the whole"]);
+    this.paintSoon();
+  }
+
+  clearSearch() {
+    this.search = null;
+    this.searchField.value = "";
+    replace(this.found);
+    this.paintSoon();
+  }
+
+  nextMatch(step) {
+    if (!this.search || !this.search.frames) return;
+    for (let i = 1; i <= this.tree.size; i++) {
+      const at = (this.selected + step * i + this.tree.size * 2) % this.tree.size;
+      if (this.search.hit[at] && this.layout.weight[at] > 0) return this.select(at);
+    }
+  }
+
+  // Showing
+
+  hover(frame, event) {
+    this.tip.hidden = frame < 0;
+    if (frame !== this.hovered) {
+      this.hovered = frame;
+      if (frame >= 0) {
+        replace(this.tip, el("div.tip-name", {}, cutMiddle(this.tree.name(frame), 1200)), this.facts(frame), frame > 0 ? el("div.where", {}, cutMiddle([names.objectOf(this.tree.id[frame]), names.fileOf(this.tree.id[frame])].filter(Boolean).join("  "), 300)) : null);
+        this.describe(frame);
+      } else this.describe(this.selected);
+      this.paintSoon();
+    }
+    if (event && frame >= 0) this.placeTip(event);
+  }
+
+  placeTip(event) {
+    const {offsetWidth, offsetHeight} = this.tip;
+    this.tip.style.left = Math.max(8, Math.min(event.clientX + 14, innerWidth - offsetWidth - 12)) + "px";
+    this.tip.style.top = (event.clientY + 18 + offsetHeight > innerHeight ? Math.max(8, event.clientY - offsetHeight - 12) : event.clientY + 18) + "px";
+  }
+
+  facts(i) {
+    const {tree} = this;
+    if (!tree.compared) {
+      const incl = Math.max(tree.base[i], tree.head[i]), self = Math.max(tree.selfBase[i], tree.selfHead[i]);
+      return el("table.tip-table", {}, el("tr", {}, el("th", {}, "with callees"), el("td", {}, formatCount(incl)), el("td", {}, formatShare(incl / (this.benchmark.total || 1)))), el("tr", {}, el("th", {}, "self"), el("td", {}, formatCount(self)), el("td", {}, formatShare(self / (this.benchmark.total || 1)))));
+    }
+    const row = (name, base, head) => el("tr", {}, el("th", {}, name), el("td", {}, formatCount(base)), el("td", {}, "→"), el("td", {}, formatCount(head)), el("td" + toneClass(head - base), {}, formatChange(head - base)), el("td" + toneClass(head - base), {}, head === base ? "" : formatPercent(head - base, base)));
+    return el("table.tip-table", {}, row("with callees", tree.base[i], tree.head[i]), row("self", tree.selfBase[i], tree.selfHead[i]));
+  }
+
+  describe(frame) {
+    const {tree} = this, status = tree.status(frame), delta = tree.delta(frame);
+    replace(this.about, el("span.about-name", {}, nameNode(tree.name(frame)), status === "kept" ? null : el("span.tag", {}, status)),
+      tree.compared ? el("span.about-figures", {}, formatCount(tree.base[frame]), " → ", formatCount(tree.head[frame]), "  ", el("b" + toneClass(delta), {}, formatChange(delta), delta ? " (" + formatPercent(delta, tree.base[frame]) + ")" : ""))
+        : el("span.about-figures", {}, formatCount(Math.max(tree.base[frame], tree.head[frame])), " · ", formatShare(Math.max(tree.base[frame], tree.head[frame]) / (this.benchmark.total || 1))));
+  }
+
+  showZoom() {
+    const path = this.tree.path(this.zoom), shown = path.length > 7 ? [path[0], -1, ...path.slice(-5)] : path;
+    replace(this.crumbs, shown.map((frame, i) => [i ? el("span.muted", {}, " › ") : null, frame < 0 ? el("span.muted", {}, "…")
+      : el("button.link", {type: "button", title: cutMiddle(this.tree.name(frame), 600), disabled: frame === this.zoom, onclick: () => this.zoomTo(frame)}, cutMiddle(this.tree.shortName(frame), 48))]));
+  }
+
+  paintSoon() {
+    if (this.pending) return;
+    this.pending = true;
+    requestAnimationFrame(() => { this.pending = false; this.paint(); });
+  }
+
+  paint() {
+    const start = performance.now(), width = this.scroller.clientWidth, height = this.scroller.clientHeight;
+    if (!width) return;
+    this.canvas.style.width = width + "px";
+    this.canvas.style.height = height + "px";
+    this.painter.paint({...this, width, height, scrollTop: this.scroller.scrollTop});
+    this.canvas.dataset.paintMs = (performance.now() - start).toFixed(1);
+  }
+}

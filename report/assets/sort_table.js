@@ -1,0 +1,90 @@
+// A table that sorts by any column and filters by text; long ones show their first rows and more on request.
+
+const ROWS_AT_ONCE = 25;
+
+/**
+ * columns: [{title, hint, value(row), cell(row), numeric, wide}]; rows: numbers or objects; text(row): what the filter looks at.
+ * The first sort of a numeric column is from the largest down (by magnitude where `magnitude` is set).
+ */
+class SortTable {
+  constructor({label, columns, rows, text, sortBy, footer, onrow}) {
+    Object.assign(this, {label, columns, rows, text, footer, onrow, shown: ROWS_AT_ONCE, filter: "", keep: () => true});
+    this.sortColumn = sortBy || 0;
+    this.descending = Boolean(columns[this.sortColumn].numeric);
+    this.heads = columns.map((column, i) => this.makeHead(column, i));
+    this.body = el("tbody");
+    this.foot = el("tfoot");
+    this.more = el("button.more", {type: "button", onclick: () => { this.shown = Math.min(this.shown * 4, this.shown + 1000); this.render(); }});
+    this.count = el("span.muted", {"aria-live": "polite"});
+    const table = el("table.data", {"aria-label": label}, el("thead", {}, el("tr", {}, this.heads)), this.body, this.foot);
+    this.node = el("div.table-box", {}, el("div.scroll-x", {}, table), this.more);
+    this.render();
+  }
+
+  makeHead(column, i) {
+    const button = el("button.head", {type: "button", title: column.hint || "", onclick: () => this.sort(i)}, column.title);
+    return el("th" + this.classes(column), {scope: "col"}, button);
+  }
+
+  classes(column) { return (column.numeric ? ".number" : "") + (column.wide ? ".wide" : ""); }
+
+  sort(i) {
+    if (this.sortColumn === i) this.descending = !this.descending;
+    else [this.sortColumn, this.descending] = [i, Boolean(this.columns[i].numeric)];
+    this.render();
+  }
+
+  setFilter(filter) {
+    this.filter = filter.toLowerCase();
+    this.shown = ROWS_AT_ONCE;
+    this.render();
+  }
+
+  setKeep(keep) {
+    this.keep = keep;
+    this.render();
+  }
+
+  visibleRows() {
+    const {value, magnitude} = this.columns[this.sortColumn], sign = this.descending ? -1 : 1;
+    const key = (row) => (magnitude ? Math.abs(value(row)) : value(row));
+    const kept = this.rows.filter((row) => this.keep(row) && (!this.filter || this.text(row).toLowerCase().includes(this.filter)));
+    const keys = new Map(kept.map((row) => [row, key(row)]));
+    const place = new Map(kept.map((row, i) => [row, i]));
+    return kept.sort((a, b) => {
+      const x = keys.get(a), y = keys.get(b);
+      return x < y ? -sign : x > y ? sign : place.get(a) - place.get(b);
+    });
+  }
+
+  render() {
+    const rows = this.visibleRows(), shown = rows.slice(0, this.shown);
+    this.heads.forEach((head, i) => head.setAttribute("aria-sort", i !== this.sortColumn ? "none" : this.descending ? "descending" : "ascending"));
+    replace(this.body, shown.map((row) => el("tr", {onclick: this.onrow ? () => this.onrow(row) : null, className: this.onrow ? "clickable" : ""},
+      this.columns.map((column) => el("td" + this.classes(column), {}, column.cell(row))))));
+    if (!rows.length) replace(this.body, el("tr", {}, el("td.empty", {colSpan: this.columns.length}, this.filter ? "Nothing matches the filter." : "Nothing to show.")));
+    this.more.hidden = shown.length === rows.length;
+    this.more.textContent = "Show more of " + plural(rows.length - shown.length, "further row");
+    this.count.textContent = rows.length === this.rows.length ? plural(rows.length, "row") : formatCount(rows.length) + " of " + plural(this.rows.length, "row");
+    replace(this.foot, this.footer && !this.filter ? this.footer() : null);
+  }
+}
+
+/** A change as figure and bar: the bar grows from the middle, to the right for more. */
+function changeCell(delta, largest) {
+  return el("span.change-cell", {}, el("span" + toneClass(delta), {}, formatChange(delta)), changeBar(delta, largest));
+}
+
+function toneClass(delta) { return delta > 0 ? ".more-ink" : delta < 0 ? ".less-ink" : ".muted"; }
+
+function changeBar(delta, largest) {
+  const bar = el("span.bar", {"aria-hidden": "true"});
+  if (delta) {
+    const fill = el(delta > 0 ? "span.bar-fill.more-fill" : "span.bar-fill.less-fill");
+    const width = Math.max(1.5, 50 * Math.abs(delta) / largest);
+    fill.style.width = width + "%";
+    fill.style.left = (delta > 0 ? 50 : 50 - width) + "%";
+    bar.append(fill);
+  }
+  return bar;
+}

@@ -1,0 +1,53 @@
+// Light, dark or as the system has it; and the colours that drawings need, read from the style sheet.
+
+let themeListeners = [];
+
+/** `listener` is told of a new theme as long as `node` is on the page. */
+function onTheme(node, listener) { themeListeners.push({node, listener}); }
+
+function currentTheme() {
+  const chosen = document.documentElement.dataset.theme;
+  if (chosen) return chosen;
+  return matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
+}
+
+function setTheme(theme) {
+  if (theme === "auto") delete document.documentElement.dataset.theme;
+  else document.documentElement.dataset.theme = theme;
+  colors = readColors();
+  themeListeners = themeListeners.filter(({node}) => node.isConnected);
+  for (const {listener} of themeListeners) listener();
+}
+
+function readColors() {
+  const style = getComputedStyle(document.documentElement);
+  const color = (name) => style.getPropertyValue("--" + name).trim();
+  return {
+    ink: color("ink"), muted: color("muted"), line: color("line"), surface: color("surface"), accent: color("accent"),
+    more: parseColor(color("frame-more")), less: parseColor(color("frame-less")), neutral: parseColor(color("frame-neutral")), match: color("match"),
+  };
+}
+
+function parseColor(hex) { return [1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 16)); }
+
+let colors = null;
+
+/** -1 (costs less) ... 0 ... 1 (costs more) on the palette that is told apart without red and green; [r, g, b]. */
+function divergingColor(strength) {
+  const end = strength < 0 ? colors.less : colors.more, t = Math.min(1, Math.abs(strength));
+  return colors.neutral.map((from, i) => Math.round(from + (end[i] - from) * t));
+}
+
+function luminance(rgb) {
+  const [r, g, b] = rgb.map((v) => { const c = v / 255; return c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4; });
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+}
+
+/** Black or white, whichever reads better on the colour. */
+function inkOn(rgb) { return luminance(rgb) > 0.179 ? "#000000" : "#ffffff"; }
+
+function themeSwitch() {
+  const control = segmented("Theme", [["auto", "Auto", "as the system has it"], ["light", "Light"], ["dark", "Dark"]], "auto", setTheme);
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => { if (!document.documentElement.dataset.theme) setTheme("auto"); });
+  return control;
+}

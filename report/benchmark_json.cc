@@ -1,0 +1,214 @@
+#include "report/benchmark_json.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <numeric>
+
+#include "base/checked.h"
+#include "base/text.h"
+#include "report/stack_json.h"
+
+namespace icount {
+namespace {
+
+/// Members of a group or cluster that are kept; the rest is summed up.
+constexpr size_t kInsideKept = 12;
+constexpr size_t kLongestText = 8'000;
+
+std::string readable(std::string_view text) {
+  std::string result;
+  bool name = false;
+  for (std::string_view piece : split(text, '`')) {
+    if (!result.empty() || name) result += '`';
+    result += piece.size() > ReportStrings::kLongestName ? shorten_middle(piece, ReportStrings::kLongestName) : std::string(piece);
+    name = true;
+  }
+  return result.size() > kLongestText ? shorten_middle(result, kLongestText) : result;
+}
+
+Json causes_to_json(const std::vector<Cause>& causes, size_t limit, int64_t delta);
+
+Json cause_to_json(const Cause& cause) {
+  Json json = {{"kind", to_text(cause.kind)}, {"delta", cause.delta}, {"text", readable(cause.text)}};
+  if (cause.within_noise) json["noise"] = true;
+  if (!cause.inside.empty()) json["inside"] = causes_to_json(cause.inside, kInsideKept, cause.delta);
+  return json;
+}
+
+/// {"list": [...], "more": n, "more_delta": what the n left out add up to}.
+Json causes_to_json(const std::vector<Cause>& causes, size_t limit, int64_t delta) {
+  Json list = Json::array();
+  for (const Cause& cause : causes) {
+    if (list.size() == limit) break;
+    list.push_back(cause_to_json(cause));
+    delta = checked_sub(delta, cause.delta, "sum of causes");
+  }
+  const size_t more = causes.size() - list.size();
+  return {{"list", std::move(list)}, {"more", more}, {"more_delta", delta}};
+}
+
+/// Rows to keep: the first ones (the biggest changes) and, in half of the space, the costliest of the others.
+template <class Row, class Cost>
+std::vector<uint32_t> choose_rows(const std::vector<Row>& rows, size_t limit, Cost cost) {
+  std::vector<uint32_t> order(rows.size());
+  std::iota(order.begin(), order.end(), 0);
+  if (rows.size() <= limit) return order;
+  const size_t first = limit - limit / 2;
+  std::stable_sort(order.begin() + static_cast<ptrdiff_t>(first), order.end(), [&](uint32_t a, uint32_t b) { return cost(rows[a]) > cost(rows[b]); });
+  order.resize(limit);
+  std::sort(order.begin() + static_cast<ptrdiff_t>(first), order.end());
+  return order;
+}
+
+int64_t larger(const BothSides& pair) { return std::max(pair[0], pair[1]); }
+
+/// Base and change, column by column: what did not change becomes a run of zeros.
+struct PairColumn {
+  Json base = Json::array(), delta = Json::array();
+  void add(const BothSides& pair) {
+    base.push_back(pair[0]);
+    delta.push_back(pair[1] - pair[0]);
+  }
+  Json json() && { return {{"base", std::move(base)}, {"delta", std::move(delta)}}; }
+};
+
+/// Functions kept and, for the edges, the place of each among them.
+struct FunctionTable {
+  Json json;
+  std::vector<uint32_t> place;  // of each function of the tables; kNowhere when left out
+};
+constexpr uint32_t kNowhere = 0xffffffff;
+
+FunctionTable functions_to_json(const ComparedTables& tables, size_t limit, ReportStrings& strings) {
+  FunctionTable result;
+  result.place.assign(tables.functions.size(), kNowhere);
+  Json ids = Json::array(), was = Json::object(), only = Json::object();
+  PairColumn self, inclusive, calls;
+  BothSides left = tables.totals;
+  const std::vector<uint32_t> rows =
+      choose_rows(tables.functions, limit, [](const ComparedFunction& f) { return std::max(larger(f.self), larger(f.inclusive)); });
+  for (uint32_t row : rows) {
+    const ComparedFunction& function = tables.functions[row];
+    const auto at = static_cast<uint32_t>(ids.size());
+    result.place[row] = at;
+    ids.push_back(strings.add_function(function.name, function.file, function.object));
+    if (!function.base_name.empty()) was[std::to_string(at)] = strings.add(function.base_name);
+    if (function.in_base != function.in_head) only[std::to_string(at)] = function.in_head ? "head" : "base";
+    self.add(function.self);
+    inclusive.add(function.inclusive);
+    calls.add(function.calls);
+    for (size_t side = 0; side < 2; ++side) left[side] -= function.self[side];
+  }
+  result.json = {{"id", std::move(ids)}, {"was", std::move(was)}, {"only", std::move(only)},
+                 {"self", std::move(self).json()}, {"inclusive", std::move(inclusive).json()}, {"calls", std::move(calls).json()},
+                 {"more", tables.functions.size() - rows.size()}, {"more_self", {{"base", left[0]}, {"delta", left[1] - left[0]}}}};
+  return result;
+}
+
+Json edges_to_json(const ComparedTables& tables, const std::vector<uint32_t>& place, size_t limit) {
+  std::vector<ComparedEdge> known;
+  for (const ComparedEdge& edge : tables.edges)
+    if (place[edge.caller] != kNowhere && place[edge.callee] != kNowhere) known.push_back(edge);
+  Json callers = Json::array(), callees = Json::array();
+  PairColumn calls, inclusive;
+  const std::vector<uint32_t> rows = choose_rows(known, limit, [](const ComparedEdge& e) { return larger(e.inclusive); });
+  for (uint32_t row : rows) {
+    callers.push_back(place[known[row].caller]);
+    callees.push_back(place[known[row].callee]);
+    calls.add(known[row].calls);
+    inclusive.add(known[row].inclusive);
+  }
+  return {{"caller", std::move(callers)}, {"callee", std::move(callees)}, {"calls", std::move(calls).json()},
+          {"inclusive", std::move(inclusive).json()}, {"more", tables.edges.size() - rows.size()}};
+}
+
+Json lines_to_json(const std::vector<ComparedLine>& lines, size_t limit, ReportStrings& strings) {
+  Json files = Json::array(), functions = Json::array(), numbers = Json::array();
+  PairColumn self;
+  const std::vector<uint32_t> rows = choose_rows(lines, limit, [](const ComparedLine& line) { return larger(line.self); });
+  for (uint32_t row : rows) {
+    files.push_back(strings.add(lines[row].file));
+    functions.push_back(strings.add(lines[row].function));
+    numbers.push_back(lines[row].line);
+    self.add(lines[row].self);
+  }
+  return {{"file", std::move(files)}, {"function", std::move(functions)}, {"line", std::move(numbers)}, {"self", std::move(self).json()},
+          {"more", lines.size() - rows.size()}};
+}
+
+/// Facts of each side that belong to the benchmark itself.
+Json own_facts(const Result* base, const Result* head) {
+  Json json = Json::array();
+  const auto add = [&](const Result* result, const char* side) {
+    if (!result) return;
+    for (const Fact& fact : result->fingerprint.facts)
+      json.push_back({{"side", side}, {"name", fact.name}, {"value", fact.value}, {"class", fact.fact_class == FactClass::kRefuse ? "refuse" : "name"}});
+  };
+  add(base, "base");
+  add(head, "head");
+  return json;
+}
+
+Json task_to_json(const Result& result) {
+  Json json = {{"language", result.task.language}, {"threads", result.task.num_threads}, {"runs", result.number_per_run}, {"repeats", result.counts.size()},
+               {"spread", count_spread(result)}};
+  const auto text = [&](const char* name, const std::string& value) {
+    if (!value.empty()) json[name] = value.size() > kLongestText ? shorten_middle(value, kLongestText) : value;
+  };
+  text("stmt", result.task.stmt);
+  text("setup", result.task.setup);
+  if (!result.task.program.empty()) json["program"] = result.task.program;
+  if (result.fixed) json["fixed"] = *result.fixed;
+  if (result.slope) json["slope"] = *result.slope;
+  text("details", result.details);
+  return json;
+}
+
+Json notes_of(const ReportBenchmark& benchmark) {
+  Json notes = Json::array();
+  const auto add = [&](const std::vector<std::string>& texts) {
+    for (const std::string& text : texts) notes.push_back(readable(text));
+  };
+  if (benchmark.heading) add(benchmark.heading->notes);
+  if (benchmark.explanation) add(benchmark.explanation->notes);
+  if (benchmark.explanation)
+    if (const std::string renames = renames_note(*benchmark.explanation); !renames.empty()) notes.push_back(readable(renames));
+  if (benchmark.head) add(benchmark.head->notes);
+  return notes;
+}
+
+}  // namespace
+
+Json benchmark_to_json(const ReportBenchmark& benchmark, const ReportLimits& limits, ReportStrings& strings) {
+  const Result* shown = benchmark.head ? benchmark.head : benchmark.base;
+  Json json = {{"key", readable(benchmark.key)}, {"verdict", to_text(benchmark.verdict)}};
+  if (shown)
+    for (const std::string& part : shown->label) json["label"].push_back(readable(part));
+  if (!benchmark.reason.empty()) json["reason"] = readable(benchmark.reason);
+  json["notes"] = notes_of(benchmark);
+  if (shown) json["task"] = task_to_json(*shown);
+  json["event"] = benchmark.event;
+  if (benchmark.base_total) json["base"] = *benchmark.base_total;
+  if (benchmark.head_total) json["head"] = *benchmark.head_total;
+  if (benchmark.explanation) {
+    const Explanation& explanation = *benchmark.explanation;
+    const size_t count = causes_that_count(explanation);
+    const std::vector<Cause> causes(explanation.causes.begin(), explanation.causes.begin() + static_cast<ptrdiff_t>(count));
+    json["causes"] = causes_to_json(causes, limits.causes, explanation.delta);
+  }
+  if (benchmark.heading && benchmark.heading->events.size() > 1)
+    for (const EventTotals& totals : benchmark.heading->events) json["events"].push_back({{"event", totals.event}, {"base", totals.base}, {"head", totals.head}});
+  if (benchmark.tables) {
+    FunctionTable functions = functions_to_json(*benchmark.tables, limits.functions, strings);
+    json["functions"] = std::move(functions.json);
+    json["edges"] = edges_to_json(*benchmark.tables, functions.place, limits.edges);
+  }
+  if (benchmark.stacks) json["flame"] = stacks_to_json(*benchmark.stacks, strings);
+  if (!benchmark.lines.empty()) json["lines"] = lines_to_json(benchmark.lines, limits.lines, strings);
+  if (Json facts = own_facts(benchmark.base, benchmark.head); !facts.empty()) json["facts"] = std::move(facts);
+  if (!benchmark.history.empty())
+    for (const std::optional<double>& value : benchmark.history) json["history"].push_back(value ? Json(*value) : Json());
+  return json;
+}
+
+}  // namespace icount

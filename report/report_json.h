@@ -1,0 +1,53 @@
+// The data inside an HTML report as JSON (schema icount-report 1): compact columns over one table of strings. The scripts in
+// report/assets read it; docs/report.md describes it. Values: report/report_data.h.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/json.h"
+#include "report/report_data.h"
+#include "report/report_limits.h"
+#include "report/report_strings.h"
+#include "stats/compare.h"
+#include "stats/fuzz_result.h"
+#include "stats/shared_causes.h"
+
+namespace icount {
+
+/// What is said about the report as a whole.
+struct ReportHead {
+  std::string title;
+  std::string command;  ///< the command line that made the page
+  std::string version;  ///< of icount
+  ReportSide base, head;
+  std::vector<std::string> notes;
+  std::vector<std::string> history;  ///< names of the points that ReportBenchmark::history has, oldest first
+};
+
+/// Collects the parts one by one, so that a benchmark's profiles can go as soon as it is added.
+class ReportJson {
+ public:
+  ReportJson(ReportHead head, const ReportLimits& limits) : head_(std::move(head)), limits_(limits) {}
+
+  const ReportLimits& limits() const { return limits_; }
+
+  void add_benchmark(const ReportBenchmark& benchmark);
+  void add_shared_causes(const SharedCauses& shared);
+  /// `name`: of the file the results come from.
+  void add_fuzz(std::string_view name, const FuzzResult& result);
+  void add_timings(const std::vector<CompareTable>& tables);
+
+  Json json() const;
+
+ private:
+  ReportHead head_;
+  ReportLimits limits_;
+  ReportStrings strings_;
+  Json benchmarks_ = Json::array();
+  Json shared_ = Json::array();
+  Json fuzz_ = Json::array();
+  Json timings_ = Json::array();
+};
+
+}  // namespace icount

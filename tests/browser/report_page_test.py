@@ -1,0 +1,274 @@
+"""Opens icount's reports in a real headless Chromium and asks them what they show. One browser for all checks.
+
+usage: report_page_test.py ICOUNT SOURCE_FOLDER [--screenshots FOLDER] [--only WORD]
+Times are printed, never judged: the machine may be busy. Exit code 77: no browser here.
+"""
+
+import argparse
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+import time
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent))
+import chromium  # noqa: E402
+import report_inputs  # noqa: E402
+
+VIEW = "document.querySelector('.flame-canvas').flameView"
+
+
+class Checks:
+    """The checks; each method beginning with check_ is one, in the order written."""
+
+    def __init__(self, browser, icount, source, folder, screenshots):
+        self.browser, self.icount, self.source, self.folder, self.screenshots = browser, icount, source, folder, screenshots
+        self.failures = 0
+
+    # Tools
+
+    def expect(self, actual, wanted, what):
+        if actual == wanted:
+            return
+        self.failures += 1
+        print(f"FAILED  {what}: {str(actual)[:600]!r} instead of {str(wanted)[:600]!r}")
+
+    def expect_true(self, value, what):
+        self.expect(bool(value), True, what)
+
+    def report(self, name, *words):
+        out = self.folder / name
+        done = subprocess.run([self.icount, "report", *map(str, words), "-o", str(out)], capture_output=True, text=True, cwd=self.folder)
+        if done.returncode != 0:
+            raise RuntimeError(f"icount report {words}: {done.stderr}")
+        return out
+
+    def show(self, page_file, **options):
+        page = self.browser.page(**options)
+        page.open(str(page_file))
+        page.frame()
+        return page
+
+    def finish(self, page, name):
+        """No complaint, no request, nothing wider than the window; pictures when asked for."""
+        self.expect(page.complaints(), [], f"{name}: complaints of the browser")
+        self.expect(page.requests(), [], f"{name}: loads")
+        for width in (1600, 400):
+            page.resize(width, 900)
+            page.frame()
+            self.expect(page.ask("document.documentElement.scrollWidth"), width, f"{name}: width of the page in a window of {width}")
+            for theme in ("light", "dark"):
+                page.theme(theme)
+                page.frame()
+                self.expect(page.ask(UNREADABLE), [], f"{name}: texts of too little contrast, {theme}, {width}")
+                if self.screenshots:
+                    page.screenshot(self.screenshots / f"{name}-{width}-{theme}.png")
+        page.close()
+
+    def shown(self, page, selector):
+        return page.ask(f"[...document.querySelectorAll({json.dumps(selector)})].map((node) => node.textContent)")
+
+    # Checks
+
+    def check_a_pair_of_profiles(self):
+        pair = self.source / "tests/testdata/pairs/zlib-longer-chains"
+        base, head = sorted(str(path) for path in pair.iterdir() if path.suffix in (".xz", ".out", ".gz", ".zst"))[:2]
+        told = json.loads(subprocess.run([self.icount, "diff", base, head, "--format", "json"], capture_output=True, check=True).stdout)
+        page = self.show(self.report("pair.html", base, head))
+        self.expect(self.shown(page, ".big-value"), [count(told["base"]["total"]), count(told["head"]["total"]), change(told["delta"])], "totals")
+        first = [change(cause["delta"]) for cause in told["causes"]][:5]
+        self.expect(self.shown(page, ".waterfall > .cause > .cause-delta")[:5], first, "deltas of the first causes")
+        deltas = page.ask("[...document.querySelectorAll('.cause[data-delta]')].map((row) => Number(row.dataset.delta)).reduce((a, b) => a + b, 0)")
+        self.expect(deltas, told["delta"], "the causes shown add up")
+        self.check_sorting(page, told)
+        self.check_flame(page, told)
+        self.finish(page, "pair")
+
+    def check_sorting(self, page, told):
+        column = "[...document.querySelectorAll('.tables tbody tr')].map((row) => row.cells[3].querySelector('.change-cell').firstChild.textContent)"
+        biggest = [change(function["delta"]) for function in told["functions"]][:10]
+        self.expect(page.ask(column)[:10], biggest, "functions by change of self cost")
+        page.ask("document.querySelectorAll('.tables th button')[1].click()")
+        values = [number(text) for text in page.ask("[...document.querySelectorAll('.tables tbody tr')].map((row) => row.cells[1].textContent)")]
+        self.expect(values, sorted(values, reverse=True), "sorted by self cost of base")
+        self.expect(page.ask("document.querySelectorAll('.tables th')[1].getAttribute('aria-sort')"), "descending", "the sorted column says so")
+        page.ask("document.querySelectorAll('.tables th button')[1].click()")
+        values = [number(text) for text in page.ask("[...document.querySelectorAll('.tables tbody tr')].map((row) => row.cells[1].textContent)")]
+        self.expect(values, sorted(values), "sorted the other way round")
+        page.ask("(() => { const field = document.querySelector('.tables .filter'); field.value = 'longest_match'; field.dispatchEvent(new Event('input')); })()")
+        names = self.shown(page, ".tables tbody tr td:first-child")
+        self.expect_true(names and all("longest_match" in name for name in names), f"filter keeps what matches: {names}")
+
+    def check_flame(self, page, told):
+        if not page.ask("Boolean(document.querySelector('.flame-canvas'))"):
+            self.expect(None, "a canvas", "the flame graph is there")
+            return
+        self.expect(page.ask(f"[{VIEW}.tree.base[0], {VIEW}.tree.head[0]]"), [told["base"]["total"], told["head"]["total"]], "frames add up to the totals")
+        self.expect(page.ask(f"{VIEW}.tree.selfBase.reduce((a, b) => a + b, 0)"), told["base"]["total"], "self costs add up")
+        page.ask("document.querySelector('.flame-scroll').scrollIntoView({block: 'center'})")
+        frame = page.ask(f"{VIEW}.tree.children({VIEW}.tree.children(0)[0])[0]")
+        box = page.ask("(({left, top}) => ({left, top}))(document.querySelector('.flame-canvas').getBoundingClientRect())")
+        point = page.ask(f"{VIEW}.pointOf({frame})")
+        page.click(box["left"] + point["x"], box["top"] + point["y"])
+        self.expect(page.ask(f"{VIEW}.zoom"), frame, "clicking a frame zooms to it")
+        self.expect(page.ask(f"Math.round({VIEW}.pointOf({frame}).width)"), page.ask("document.querySelector('.flame-canvas').clientWidth"), "the frame is as wide as the graph")
+        page.ask("document.querySelector('.flame-canvas').focus()")
+        page.key("Home")
+        self.expect(page.ask(f"{VIEW}.zoom"), 0, "Home zooms out")
+        page.key("ArrowDown")
+        self.expect(page.ask(f"{VIEW}.selected"), page.ask(f"{VIEW}.widest({VIEW}.tree.children(0))"), "the arrow goes to the widest child")
+        page.key("Enter")
+        page.key("Escape")
+        self.expect(page.ask(f"{VIEW}.zoom"), 0, "Enter zooms, Escape goes back")
+        page.ask(f"{VIEW}.find('longest_match')")
+        self.expect(page.ask(f"{VIEW}.search.frames"), page.ask(f"[...{VIEW}.tree.id].filter((id, i) => i && {VIEW}.tree.name(i).includes('longest_match')).length"), "frames found")
+        wanted = page.ask(f"(() => {{ const t = {VIEW}.tree; let sum = 0; for (let i = 1; i < t.size; i++) {{ const up = t.path(i).slice(1, -1); if (t.name(i).includes('longest_match') && !up.some((a) => t.name(a).includes('longest_match'))) sum += t.head[i]; }} return sum; }})()")
+        self.expect(page.ask(f"{VIEW}.search.head"), wanted, "matched share counts what lies below a match once")
+        for width, total in (("base", "base"), ("head", "head"), ("max", "both")):
+            page.ask(f"{VIEW}.setWidth('{width}')")
+            self.expect(page.ask(f"{VIEW}.layout.weight[0]"), page.ask(f"{VIEW}.tree.{total}[0]"), f"width by {width}")
+        page.ask(f"{VIEW}.clearSearch()")
+
+    def check_hostile_names(self):
+        base, head = report_inputs.hostile_profiles(self.folder)
+        results = report_inputs.hostile_results(self.folder)
+        for name, words in (("hostile-profiles", (base, head)), ("hostile-results", results)):
+            page = self.browser.page(before="window.alert = () => { window.pwned = true; };")
+            page.open(str(self.report(name + ".html", *words)))
+            page.frame()
+            page.ask("document.querySelectorAll('button.link, .benchmark, summary').forEach((node) => node.click())")
+            page.frame()
+            self.expect(page.ask("window.pwned === undefined && document.title !== 'pwned'"), True, f"{name}: nothing ran")
+            self.expect(page.ask("document.querySelectorAll('#app img, #app script, #app iframe, #app a').length"), 0, f"{name}: no element came from a name")
+            self.expect(page.ask("/[\\u202a-\\u202e\\u2066-\\u2069]/.test(document.body.innerText + [...document.querySelectorAll('[title]')].map((n) => n.title).join(''))"), False, f"{name}: no bidirectional control is left")
+            self.expect_true("\\u{202e}" in page.ask("document.getElementById('app').textContent"), f"{name}: it is shown as an escape")
+            self.expect_true(page.ask("document.getElementById('app').textContent.length") < 60_000, f"{name}: long names are shortened")
+            self.finish(page, name)
+
+    def check_few_and_many_benchmarks(self):
+        empty, base, head = report_inputs.many_results(self.folder, 1999)
+        page = self.show(self.report("empty.html", empty))
+        self.expect_true("no benchmark was measured" in page.ask("document.body.innerText"), "an empty result says so")
+        self.finish(page, "empty")
+        begun = time.monotonic()
+        page = self.show(self.report("many.html", base, head))
+        print(f"        2,000 benchmarks: written and shown after {time.monotonic() - begun:.1f} s")
+        self.expect(page.ask("document.querySelectorAll('.benchmarks li').length"), 2000, "all 2,000 are listed")
+        tiles = dict(zip(self.shown(page, ".tile-word"), self.shown(page, ".tile-number")))
+        self.expect(tiles, report_inputs.MANY_VERDICTS, "verdicts")
+        page.ask("(() => { const field = document.querySelector('.side-list .filter'); field.value = 'bench 1998'; field.dispatchEvent(new Event('input')); })()")
+        self.expect(page.ask("document.querySelectorAll('.benchmarks li').length"), 1, "the list filters")
+        page.ask("document.querySelector('.benchmarks button').click()")
+        self.expect_true("bench 1998" in page.ask("document.querySelector('.benchmark-head').textContent"), "picking one shows it")
+        self.expect_true("bench%201998" in page.ask("location.hash"), "and the address leads to it")
+        self.finish(page, "many")
+
+    def check_a_history(self):
+        files, values = report_inputs.history_results(self.folder)
+        page = self.show(self.report("history.html", *files))
+        self.expect(page.ask("document.querySelectorAll('.plot circle').length"), len(values), "one mark per result")
+        page.ask("document.querySelector('.plot').scrollIntoView({block: 'center'})")
+        self.finish(page, "history")
+
+    def check_plots(self):
+        fuzz, times = report_inputs.plot_files(self.folder)
+        page = self.show(self.report("plots.html", fuzz, times))
+        self.expect(page.ask("document.querySelectorAll('.fuzz .plot')[0].querySelectorAll('[class^=mark-series]').length"), 2 * report_inputs.FUZZ_SAMPLES, "one mark per sample and statement")
+        self.expect(page.ask("document.querySelectorAll('.timings .median').length"), report_inputs.TIMED, "one median per timing")
+        self.finish(page, "plots")
+
+    def check_twenty_thousand_frames(self):
+        base, head = report_inputs.deep_profiles(self.folder, 30_000)
+        file = self.report("frames.html", base, head)
+        page = self.browser.page(before="new PerformanceObserver((list) => { for (const e of list.getEntries()) window['paint ' + e.name] = e.startTime; }).observe({type: 'paint', buffered: true});")
+        page.open(str(file))
+        page.wait_for("window['paint first-contentful-paint'] > 0 && Boolean(document.querySelector('.flame-canvas')?.dataset.paintMs)")
+        frames = page.ask(f"{VIEW}.tree.size")
+        self.expect_true(frames > 19_000, f"{frames} frames are drawn from")
+        zoom = page.ask(f"""(async () => {{ const view = {VIEW}, times = [];
+            for (const frame of [5, 0, 40, 0]) {{ const start = performance.now(); view.zoomTo(frame); await new Promise((done) => requestAnimationFrame(done)); await new Promise((done) => setTimeout(done)); times.push(performance.now() - start); }}
+            return Math.max(...times); }})()""")
+        print(f"        {frames} frames, {file.stat().st_size:,} bytes: first paint {page.ask('window[`paint first-contentful-paint`]'):.0f} ms, "
+              f"drawing {page.ask('document.querySelector(`.flame-canvas`).dataset.paintMs')} ms, a zoom to the next frame {zoom:.0f} ms")
+        self.finish(page, "frames")
+
+    def check_browsers_that_cannot_unpack(self):
+        page = self.browser.page(before="delete window.DecompressionStream;")
+        page.open(str(self.folder / "frames.html"), ready="document.readyState === 'complete' && Boolean(document.querySelector('h1'))")
+        self.expect_true("cannot unpack" in page.ask("document.body.innerText"), "a browser without DecompressionStream is told so")
+        page.close()
+
+    def run(self, only):
+        for name in [name for name in vars(Checks) if name.startswith("check_") and name not in ("check_sorting", "check_flame")]:
+            if only and only not in name:
+                continue
+            begun, before = time.monotonic(), self.failures
+            try:
+                getattr(self, name)()
+            except Exception as error:  # one broken check must not hide the others
+                self.failures += 1
+                print(f"FAILED  {type(error).__name__}: {error}")
+            print(f"{'ok    ' if self.failures == before else 'FAILED'}  {name[6:].replace('_', ' ')}  ({time.monotonic() - begun:.1f} s)", flush=True)
+
+
+def count(value):
+    return f"{value:,}".replace("-", "\u2212")
+
+
+def change(value):
+    return ("+" if value > 0 else "") + count(value)
+
+
+def number(text):
+    return int(text.replace(",", "").replace("\u2212", "-") or 0)
+
+
+# Texts whose contrast with what is behind them is below 4.5 (3 for large ones): WCAG's formula on computed colours.
+UNREADABLE = r"""(() => {
+  const channel = (v) => { v /= 255; return v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4; };
+  const light = ([r, g, b]) => 0.2126 * channel(r) + 0.7152 * channel(g) + 0.0722 * channel(b);
+  const parse = (text) => (text.match(/[\d.]+/g) || []).map(Number);
+  const behind = (node) => { for (; node; node = node.parentElement) { const c = parse(getComputedStyle(node).backgroundColor); if (c.length === 3 || c[3] === 1) return c; } return [255, 255, 255]; };
+  const bad = new Set();
+  const walker = document.createTreeWalker(document.getElementById("app"), NodeFilter.SHOW_TEXT);
+  let seen = 0;
+  while (walker.nextNode() && seen < 3000) {
+    const node = walker.currentNode.parentElement;
+    if (!walker.currentNode.data.trim() || !node.checkVisibility() || node.disabled) continue;
+    seen++;
+    const style = getComputedStyle(node), ink = parse(node.namespaceURI.endsWith("svg") ? style.fill : style.color).slice(0, 3), ground = behind(node);
+    const [a, b] = [light(ink), light(ground)].sort((x, y) => y - x), contrast = (a + 0.05) / (b + 0.05);
+    const large = parseFloat(style.fontSize) >= 24 || (parseFloat(style.fontSize) >= 18.6 && Number(style.fontWeight) >= 600);
+    if (contrast < (large ? 3 : 4.5)) bad.add(node.className + " " + contrast.toFixed(2) + " " + walker.currentNode.data.trim().slice(0, 30));
+  }
+  return [...bad].slice(0, 5);
+})()"""
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("icount")
+    parser.add_argument("source", type=pathlib.Path)
+    parser.add_argument("--screenshots", type=pathlib.Path)
+    parser.add_argument("--only")
+    options = parser.parse_args()
+    path = chromium.find_browser()
+    if not path:
+        print("skipped: no Chromium here (Debian's package is chromium)")
+        return 77
+    if options.screenshots:
+        options.screenshots.mkdir(parents=True, exist_ok=True)
+    browser = chromium.Browser(path, limit_s=60)
+    try:
+        with tempfile.TemporaryDirectory() as folder:
+            checks = Checks(browser, str(pathlib.Path(options.icount).resolve()), options.source.resolve(), pathlib.Path(folder), options.screenshots)
+            checks.run(options.only)
+    finally:
+        browser.close()
+    print("all is well" if not checks.failures else f"{checks.failures} failures")
+    return 1 if checks.failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
