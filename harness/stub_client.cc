@@ -178,11 +178,11 @@ void StubClient::start_instrumentation(Seconds limit) {
   expect({"started"}, limit);
 }
 
-StubReply StubClient::warm(const std::vector<int64_t>& benchmarks, Seconds limit) {
-  std::string line = "warm";
+StubReply StubClient::prepare(const std::vector<int64_t>& benchmarks, int64_t warmup, Seconds limit) {
+  std::string line = "prepare";
   for (const int64_t benchmark : benchmarks) line += fmt::format(" {}", benchmark);
-  send(line);
-  return expect({"warmed"}, limit);
+  send(fmt::format("{} warmup={}", line, warmup));
+  return expect({"prepared"}, limit);
 }
 
 void StubClient::submit(const StubJob& job) {

@@ -47,8 +47,9 @@ class StubClient {
 
   /// Switches instrumentation on, once. StubServerLost when the server does not answer within `limit`.
   void start_instrumentation(Seconds limit = Seconds(120));
-  /// State-neutral warming; what the server answers ("warmed 95 pages=106 skipped="). Error{kTool} with its words when it refuses.
-  StubReply warm(const std::vector<int64_t>& benchmarks, Seconds limit);
+  /// Lets the server keep the state of these benchmarks after set-up and `warmup` runs, before start_instrumentation. Answers
+  /// "prepared skipped=3,5". Error{kTool} with the server's words when it refuses; it is of no use then.
+  StubReply prepare(const std::vector<int64_t>& benchmarks, int64_t warmup, Seconds limit);
 
   void submit(const StubJob& job);
   /// The next job that ended. Waits at most `limit` (0: for ever); StubServerLost when nothing came by then or the server

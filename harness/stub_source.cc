@@ -8,6 +8,7 @@
 #include "stub_benchmark_text.h"
 #include "stub_memory_text.h"
 #include "stub_server_text.h"
+#include "stub_snapshot_text.h"
 
 namespace icount {
 namespace {
@@ -136,6 +137,7 @@ std::string make_stub_main(bool torch) {
         "#define ICOUNT_STUB_SET_THREADS(n) at::set_num_threads(n)\n";
   out += "#line 1 \"stub_benchmark.h\"\n" + without_pragma_once(stub_benchmark_text());
   out += "#line 1 \"stub_memory.h\"\n" + without_pragma_once(stub_memory_text());
+  out += "#line 1 \"stub_snapshot.h\"\n" + without_pragma_once(stub_snapshot_text());
   out += "#line 1 \"stub_server.h\"\n" + without_pragma_once(stub_server_text());
   return out;
 }

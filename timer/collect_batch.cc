@@ -24,6 +24,7 @@ namespace fs = std::filesystem;
 
 constexpr int kAttempts = 2;         // of a job whose server was lost
 constexpr Seconds kServerMargin{30};  // beyond a job's own limit, before a silent server counts as lost
+constexpr int64_t kWarmUp = 10;       // runs before the region, at most
 /// A loop without a body costs two instructions a run.
 constexpr double kEmptyLoop = 2;
 
@@ -132,29 +133,29 @@ class Batch {
     spec.surroundings = apply_pins(options_.pins, options_.environment, waiting);
     server_ = std::make_unique<StubClient>(std::move(spec));
     if (!server_->hello().valgrind) throw Error(ErrorKind::kTool, "the stub server does not run under Valgrind");
+    if (options_.warm && !warming_failed_ && !prepare()) return start_server();
     server_->start_instrumentation();
-    if (options_.warm && !warming_failed_) warm();
   }
 
-  /// Lets the parent translate the statements' code. A statement that it can't stand (it forks, crashes, starts threads,
-  /// hangs) costs the warming, not the counts: a fresh server goes on without.
-  void warm() {
+  /// Lets the server run set-up and warm-up of the statements and keep the state after them. A statement that it can't stand
+  /// (it forks, crashes, starts threads, hangs) costs the warming, not the counts: a fresh server goes on without. False then.
+  bool prepare() {
     warmed_ = false;
-    if (!server_->hello().has("warm") || any_threads()) return;
+    if (!server_->hello().has("prepare") || toggling() || !options_.pins.holds(Pin::kStack)) return true;
     std::vector<int64_t> benchmarks;
     for (const size_t member : plan_.members)
-      if (!gathered_[member].ended) benchmarks.push_back(static_cast<int64_t>(member));
+      if (!gathered_[member].ended && plan_.statements[member].num_threads == 1) benchmarks.push_back(static_cast<int64_t>(member));
     try {
-      server_->warm(benchmarks, patience());
+      server_->prepare(benchmarks, std::min<int64_t>(options_.number, kWarmUp), patience());
       warmed_ = true;
-      return;
+      return true;
     } catch (const StubServerLost&) {
     } catch (const Error&) {
       if (options_.cancelled && options_.cancelled()) throw;
     }
     warming_failed_ = true;
     server_.reset();
-    start_server();
+    return false;
   }
 
   bool any_threads() const {

@@ -1,11 +1,14 @@
-// State-neutral warming: runs benchmarks in the parent so that Valgrind has translated their code before the first child,
-// then puts every changed page of the program's memory back, so that children start from the state of a parent that ran
-// nothing (docs/measuring.md, "Warming"). Comes before stub_server.h; uses no heap and no stdio of its own.
+// The program's own memory as the stub server sees it: which mappings there are, a copy of them, and putting them back, so
+// that the server can run benchmarks without a trace (docs/measuring.md, "Warming"). stub_snapshot.h builds on it. Uses no
+// heap and no stdio of its own.
 #pragma once
 
+#if defined(__x86_64__)
 #define ICOUNT_STUB_WARM 1
+#endif
 
 #include <fcntl.h>
+#include <signal.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,17 +20,22 @@ namespace icount_stub {
 
 constexpr int kRegions = 4096;
 constexpr uintptr_t kPage = 4096;
+/// Where copies lie: far from where Valgrind puts what the program maps, so that its addresses stay what they would be.
+constexpr uintptr_t kCopies = uintptr_t{0xa} << 32;
 
-/// A stretch of writable private memory of the program and where its copy lies.
+/// A private mapping of the program.
 struct MemoryRegion {
   uintptr_t begin = 0;
   uintptr_t end = 0;
+  int protection = 0;
+  bool of_file = false;
   char* copy = nullptr;
+  bool writable() const { return (protection & (PROT_READ | PROT_WRITE)) == (PROT_READ | PROT_WRITE); }
 };
 
-/// The program's writable private mappings, from /proc/self/maps. Under Valgrind that file shows Valgrind's own memory too:
-/// its tool's image and everything from the middle of the address space it manages, where it never puts the program's
-/// (the program's stack excepted, which is left alone anyway).
+/// The program's private mappings, from /proc/self/maps. Under Valgrind that file shows Valgrind's own memory too: its
+/// tool's image and everything from the middle of the address space it manages, where it never puts the program's (the
+/// program's stack excepted, which is left alone anyway).
 class MemoryMap {
  public:
   /// False when the file can't be read or has more regions than fit.
@@ -35,14 +43,13 @@ class MemoryMap {
     count_ = 0;
     const int fd = open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
     if (fd < 0) return false;
-    static char text[1 << 20];
     size_t used = 0;
-    for (ssize_t n; used < sizeof text - 1 && (n = read(fd, text + used, sizeof text - 1 - used)) > 0;) used += static_cast<size_t>(n);
+    for (ssize_t n; used < sizeof text_ - 1 && (n = read(fd, text_ + used, sizeof text_ - 1 - used)) > 0;) used += static_cast<size_t>(n);
     close(fd);
-    text[used] = 0;
-    if (used == sizeof text - 1) return false;
+    text_[used] = 0;
+    if (used == sizeof text_ - 1) return false;
     uintptr_t tool_end = 0;
-    for (char* line = text; *line;) {
+    for (char* line = text_; *line;) {
       char* end = line + strcspn(line, "\n");
       const bool last = *end == 0;
       *end = 0;
@@ -54,9 +61,13 @@ class MemoryMap {
 
   int count() const { return count_; }
   MemoryRegion& at(int i) { return regions_[i]; }
-  const MemoryRegion* find(uintptr_t address) const {
-    for (int i = 0; i < count_; ++i)
-      if (address >= regions_[i].begin && address < regions_[i].end) return &regions_[i];
+  /// The region with this address. Quick for addresses that come in rising order.
+  const MemoryRegion* find(uintptr_t address) {
+    for (int i = 0; i < count_; ++i) {
+      const MemoryRegion& region = regions_[last_found_ < count_ ? last_found_ : (last_found_ = 0)];
+      if (address >= region.begin && address < region.end) return &region;
+      ++last_found_;
+    }
     return nullptr;
   }
 
@@ -67,20 +78,22 @@ class MemoryMap {
     char* at = nullptr;
     const uintptr_t begin = strtoull(line, &at, 16);
     const uintptr_t end = strtoull(at + 1, &at, 16);
-    const bool writable = at[2] == 'w', readable = at[1] == 'r', is_private = at[4] == 'p';
+    const bool of_file = strchr(at, '/') != nullptr;
     // The tool's image, and its zeroed data right behind it.
-    const bool tool = strstr(at, "/callgrind-") != nullptr || (begin == tool_end && !strchr(at, '/'));
-    if (tool) {
+    if (strstr(at, "/callgrind-") != nullptr || (begin == tool_end && !of_file)) {
       tool_end = end;
       return;
     }
     const uintptr_t here = reinterpret_cast<uintptr_t>(&begin);
-    if (!writable || !readable || !is_private || begin >= kValgrindsOwn || (here >= begin && here < end)) return;
-    if (count_ < kRegions) regions_[count_++] = {begin, end, nullptr};
+    if (at[4] != 'p' || begin >= kValgrindsOwn || (here >= begin && here < end) || count_ == kRegions) return;
+    const int protection = (at[1] == 'r' ? PROT_READ : 0) | (at[2] == 'w' ? PROT_WRITE : 0) | (at[3] == 'x' ? PROT_EXEC : 0);
+    regions_[count_++] = {begin, end, protection, of_file, nullptr};
   }
 
   MemoryRegion regions_[kRegions];
   int count_ = 0;
+  int last_found_ = 0;
+  char text_[1 << 20];
 };
 
 /// Remembers the program's memory and puts it back. On pages of its own, which stay as they are.
@@ -91,18 +104,21 @@ class alignas(kPage) MemoryKeeper {
     return keeper;
   }
 
-  /// Copies everything. The copies lie in one mapping of their own, whose descriptors (this object's own memory) are left
-  /// out when things are put back.
+  /// Copies everything that can be written.
   bool remember() {
     if (!before_.read_own()) return false;
     size_ = 0;
-    for (int i = 0; i < before_.count(); ++i) size_ += before_.at(i).end - before_.at(i).begin;
-    copy_ = static_cast<char*>(mmap(nullptr, size_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0));
-    if (copy_ == MAP_FAILED) return false;
-    break_ = sbrk(0);
-    char* to = copy_;
+    for (int i = 0; i < before_.count(); ++i)
+      if (before_.at(i).writable()) size_ += before_.at(i).end - before_.at(i).begin;
+    // Shared: no fork has to copy its page tables, and it is no part of what is remembered.
+    void* copies = mmap(reinterpret_cast<void*>(kCopies), size_, PROT_READ | PROT_WRITE,
+                        MAP_SHARED | MAP_FIXED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (copies == MAP_FAILED) return false;
+    break_ = reinterpret_cast<uintptr_t>(sbrk(0));
+    char* to = static_cast<char*>(copies);
     for (int i = 0; i < before_.count(); ++i) {
       MemoryRegion& region = before_.at(i);
+      if (!region.writable()) continue;
       region.copy = to;
       to += region.end - region.begin;
       memcpy(region.copy, reinterpret_cast<char*>(region.begin), region.end - region.begin);
@@ -110,50 +126,76 @@ class alignas(kPage) MemoryKeeper {
     return true;
   }
 
-  /// Puts changed pages back, takes away what was mapped since, and the heap's end with it. Returns the changed pages; -1
-  /// when the program's mappings can no longer be read.
+  /// Takes away what was mapped since, puts changed pages back, and the heap's end with them. Returns the changed pages; -1
+  /// when that can't be done.
   long put_back() {
     if (!after_.read_own()) return -1;
     unmap_new();
-    if (sbrk(0) != break_) syscall(SYS_brk, break_);
+    syscall(SYS_brk, break_);
     long changed = 0;
     for (int i = 0; i < before_.count(); ++i) {
       const MemoryRegion& region = before_.at(i);
+      if (!region.writable()) continue;
       for (uintptr_t page = region.begin; page < region.end; page += kPage) {
         if (is_own(page)) continue;
+        if (!make_writable(page, region.protection)) return -1;
         const char* wanted = region.copy + (page - region.begin);
-        if (!after_.find(page) || memcmp(reinterpret_cast<char*>(page), wanted, kPage) == 0) continue;
+        if (memcmp(reinterpret_cast<char*>(page), wanted, kPage) == 0) continue;
         memcpy(reinterpret_cast<char*>(page), wanted, kPage);
         ++changed;
       }
     }
-    munmap(copy_, size_);
     return changed;
   }
 
- private:
+  void forget() { munmap(reinterpret_cast<void*>(kCopies), size_); }
+
+  /// For stub_snapshot.h: what was there at remember(), and the heap's end then.
+  MemoryMap& before() { return before_; }
+  MemoryMap& after() { return after_; }
+  uintptr_t heap_end() const { return break_; }
+
   bool is_own(uintptr_t page) const {
     const uintptr_t own = reinterpret_cast<uintptr_t>(this);
     return page + kPage > own && page < own + sizeof *this;
   }
 
+ private:
+  /// A page that is gone or was protected since comes back. Pages below the heap's old end are there again already.
+  bool make_writable(uintptr_t page, int protection) {
+    const MemoryRegion* now = after_.find(page);
+    if (now && now->protection == protection) return true;
+    if (now) return mprotect(reinterpret_cast<void*>(page), kPage, protection) == 0;
+    if (page < break_ && is_heap(page)) return true;
+    return mmap(reinterpret_cast<void*>(page), kPage, protection, MAP_PRIVATE | MAP_FIXED | MAP_ANONYMOUS, -1, 0) != MAP_FAILED;
+  }
+
+  /// In the mapping that ended at the heap's end.
+  bool is_heap(uintptr_t page) {
+    const MemoryRegion* region = before_.find(page);
+    return region && break_ > region->begin && break_ <= region->end;
+  }
+
   void unmap_new() {
-    const uintptr_t copy = reinterpret_cast<uintptr_t>(copy_);
+    const uintptr_t heap_end = reinterpret_cast<uintptr_t>(sbrk(0));
     for (int i = 0; i < after_.count(); ++i) {
       const MemoryRegion& region = after_.at(i);
-      for (uintptr_t page = region.begin; page < region.end; page += kPage) {
-        const bool heap = page >= reinterpret_cast<uintptr_t>(break_) && page < reinterpret_cast<uintptr_t>(sbrk(0));
-        if (heap || before_.find(page) || (page >= copy && page < copy + size_)) continue;
-        munmap(reinterpret_cast<void*>(page), kPage);
+      uintptr_t begin = 0;  // of a run of new pages; 0: none
+      for (uintptr_t page = region.begin; page <= region.end; page += kPage) {
+        const bool is_new = page < region.end && !(page >= break_ && page < heap_end) && !before_.find(page);
+        if (is_new && begin == 0) begin = page;
+        if (!is_new && begin != 0) {
+          munmap(reinterpret_cast<void*>(begin), page - begin);
+          begin = 0;
+        }
       }
     }
   }
 
   MemoryMap before_;
   MemoryMap after_;
-  char* copy_ = nullptr;
   size_t size_ = 0;
-  void* break_ = nullptr;
+  uintptr_t break_ = 0;
 };
 
 /// Threads of this process; 0 when that can't be read.

@@ -56,7 +56,7 @@ constexpr int kTail = 2000;  // bytes of a child's output that go into its reply
 constexpr int kSlots = 64;   // children in flight
 constexpr double kGraceSeconds = 1.0;
 #ifdef ICOUNT_STUB_WARM
-constexpr const char* kWarmFeature = ",warm";
+constexpr const char* kWarmFeature = ",prepare";
 #else
 constexpr const char* kWarmFeature = "";
 #endif
@@ -198,6 +198,8 @@ struct Progress {
   double begun = 0;
   double seconds = 0;
   int64_t cold_left = 0;  // runs still to be timed one by one
+  bool preparing = false;  // in the server: up to the region, where a snapshot is taken
+  bool resumed = false;    // in a child that began with a snapshot
 };
 
 inline Progress& progress() {
@@ -222,6 +224,10 @@ inline void report_phase(const char* name) {
   if (!progress().quiet) report("phase %s", name);
 }
 
+#ifdef ICOUNT_STUB_WARM
+void keep_state(const Job& job);
+#endif
+
 /// The steps that Context::next() walks through. Kept out of line: what it costs between the markers is the same for
 /// every benchmark and is measured by the empty one.
 class Region {
@@ -241,6 +247,9 @@ class Region {
         }
         [[fallthrough]];
       case kWarmedUp:
+#ifdef ICOUNT_STUB_WARM
+        if (now.preparing) keep_state(now.job);
+#endif
         if (now.job.then > 0) fork_then(now);
         report_phase("region");
         context.count_ = now.job.cold_bytes > 0 && now.job.number > 1 ? 1 : now.job.number;
@@ -315,6 +324,41 @@ class Region {
     report("then %d %d", static_cast<int>(child), status);
   }
 };
+
+#ifdef ICOUNT_STUB_WARM
+/// Where the server goes on after a snapshot, and what it was told. On the stack of prepare_one.
+struct Preparation {
+  Registers back;
+  uintptr_t stack_end;
+  bool kept;
+};
+inline Preparation*& preparation() {
+  static Preparation* current = nullptr;
+  return current;
+}
+
+/// Takes the snapshot and leaves the benchmark for good; comes back in children alone, with their own job.
+__attribute__((noinline)) inline void keep_state(const Job& job) {
+  Preparation& here = *preparation();
+  Registers registers;
+  if (save_registers(&registers)) return;
+  here.kept = count_threads() == 1 && !Snapshots::take(job.benchmark, job.warmup, registers, here.stack_end);
+  resume_registers(&here.back);
+}
+
+/// The child's way in: below the snapshot's stack, everything but the progress of this child becomes what it was.
+[[noreturn]] __attribute__((noinline)) inline void resume_snapshot(const Snapshot& snapshot) {
+  const uintptr_t here = reinterpret_cast<uintptr_t>(__builtin_frame_address(0));
+  const size_t gap = here > snapshot.stack_begin ? here - snapshot.stack_begin : 0;
+  volatile char* pad = static_cast<volatile char*>(__builtin_alloca(gap + 4096));
+  pad[0] = 0;
+  const Progress mine = progress();
+  Snapshots::apply(snapshot);
+  progress() = mine;
+  progress().resumed = true;
+  resume_registers(&snapshot.registers);
+}
+#endif
 
 // The first fork of a statement ends its job: what runs in other processes is in no count, and a statement that forks
 // in a loop would fill the machine.
@@ -432,18 +476,26 @@ inline void become_child(int output, int report_fd) {
   now.measuring_child = true;
 }
 
+[[noreturn]] inline void finish_child(bool done) {
+  const Progress& now = progress();
+  fflush(nullptr);
+  if (now.is_then) _exit(done ? 0 : 1);
+  if (done && now.job.mode == Mode::kWall) report("seconds %.17g", now.seconds);
+  if ((now.job.mode == Mode::kWall || now.job.mode == Mode::kDry) && has_cuda_context()) report("device cuda");
+  if (done) report("done");
+  _exit(done ? 0 : 1);
+}
+
 [[noreturn]] inline void run_child(const Job& job) {
   progress().job = job;
   report_phase("setup");
   if (job.mode == Mode::kCallgrind) CALLGRIND_ZERO_STATS;  // the first part is then set-up and warm-up, not the parent's work
+#ifdef ICOUNT_STUB_WARM
+  const bool may_resume = job.mode == Mode::kCallgrind && job.threads == 1 && job.align;
+  if (const Snapshot* snapshot = may_resume ? Snapshots::find(job.benchmark, job.warmup) : nullptr) resume_snapshot(*snapshot);
+#endif
   if (job.threads != 1) ICOUNT_STUB_SET_THREADS(job.threads);
-  const bool done = run_aligned(job);
-  fflush(nullptr);
-  if (progress().is_then) _exit(done ? 0 : 1);
-  if (done && job.mode == Mode::kWall) report("seconds %.17g", progress().seconds);
-  if ((job.mode == Mode::kWall || job.mode == Mode::kDry) && has_cuda_context()) report("device cuda");
-  if (done) report("done");
-  _exit(done ? 0 : 1);
+  finish_child(run_aligned(job));
 }
 
 // ---- the parent ----------------------------------------------------------------------------------------------------
@@ -681,7 +733,7 @@ class Server {
     if (strcmp(line, "list") == 0) return list();
     if (strcmp(line, "start") == 0) return start();
 #ifdef ICOUNT_STUB_WARM
-    if (strcmp(line, "warm") == 0) return warm(rest);
+    if (strcmp(line, "prepare") == 0) return prepare(rest);
 #endif
     if (strcmp(line, "cancel") == 0) return cancel(strtoll(rest, nullptr, 10));
     if (strcmp(line, "quit") == 0) end();
@@ -705,51 +757,64 @@ class Server {
   }
 
 #ifdef ICOUNT_STUB_WARM
-  /// Runs benchmarks here, so that their code is translated, and puts the memory back. A benchmark that forks or crashes takes
-  /// the server with it; the client then goes on without warming.
-  void warm(const char* words) {
+  /// Brings each benchmark up to its region, takes a snapshot there and puts the memory back. A benchmark that forks, crashes
+  /// or hangs takes the server with it; the client then goes on without.
+  void prepare(const char* words) {
     MemoryKeeper& keeper = MemoryKeeper::instance();
+    if (!Snapshots::open() || !keeper.remember()) return reply_line().add("error the\\x20memory\\x20can't\\x20be\\x20read").send(kReplies);
+    const KernelState before = KernelState::read_own();
+    const int64_t warmup = find_number(words, "warmup", 10);
+    char skipped[8192] = "";  // on the stack, which alone is not put back
+    size_t used = 0;
     const char* failure = nullptr;
-    int ran = 0;
-    if (!keeper.remember()) {
-      failure = "the memory can't be read";
-    } else {
-      const int output = dup(1), errors = dup(2), nothing = open("/dev/null", O_RDWR);
-      dup2(nothing, 1);
-      dup2(nothing, 2);
-      ran = run_here(words);
-      fflush(nullptr);
-      dup2(output, 1);
-      dup2(errors, 2);
-      for (const int fd : {output, errors, nothing}) close(fd);
+    for (const char* at = words; *at && !failure;) {
+      char* end = nullptr;
+      const int benchmark = static_cast<int>(strtol(at, &end, 10));
+      if (end == at) break;
+      at = end;
+      if (!find_benchmark(benchmark)) continue;
+      const bool kept = prepare_quietly(benchmark, warmup);
+      if (!kept && used + 16 < sizeof skipped) used += static_cast<size_t>(sprintf(skipped + used, "%s%d", used ? "," : "", benchmark));
       if (count_threads() != 1) failure = "a benchmark started threads";
+      else if (keeper.put_back() < 0) failure = "the memory can't be put back";
+      else if (!(KernelState::read_own() == before)) failure = "a benchmark left files open or changed signal handlers";
     }
-    // What is on the stack stays: it is not put back.
-    const long pages = failure ? -1 : keeper.put_back();
-    if (pages < 0) {
-      if (!failure) failure = "the memory can't be put back";
-      return reply_line().add("error ").add_escaped(failure, static_cast<int>(strlen(failure))).send(kReplies);
-    }
-    reply_line().add("warmed %d pages=%ld", ran, pages).send(kReplies);
+    keeper.forget();
+    if (failure) return reply_line().add("error ").add_escaped(failure, static_cast<int>(strlen(failure))).send(kReplies);
+    reply_line().add("prepared skipped=%s", skipped).send(kReplies);
   }
 
-  /// Each benchmark once: set-up, one warm-up run, one run. Returns how many came to their end.
-  static int run_here(const char* words) {
-    int ran = 0;
-    for (const char* at = words; *at;) {
-      char* end = nullptr;
-      Progress& now = progress();
-      now.job = Job{};
-      now.job.benchmark = static_cast<int>(strtol(at, &end, 10));
-      now.job.warmup = 1;
-      now.pid = getpid();
-      now.quiet = true;
-      now.measuring_child = true;  // a fork of the statement ends this process
-      if (end == at) break;
-      if (find_benchmark(now.job.benchmark) && run_aligned(now.job)) ++ran;
-      at = end;
+  /// With what it prints thrown away.
+  static bool prepare_quietly(int benchmark, int64_t warmup) {
+    const int output = dup(1), errors = dup(2), nothing = open("/dev/null", O_RDWR);
+    dup2(nothing, 1);
+    dup2(nothing, 2);
+    const bool kept = prepare_one(benchmark, warmup);
+    dup2(output, 1);
+    dup2(errors, 2);
+    for (const int fd : {output, errors, nothing}) close(fd);
+    return kept;
+  }
+
+  __attribute__((noinline)) static bool prepare_one(int benchmark, int64_t warmup) {
+    Preparation here;
+    here.stack_end = reinterpret_cast<uintptr_t>(__builtin_frame_address(0)) + 16;
+    here.kept = false;
+    preparation() = &here;
+    Progress& now = progress();
+    now.job = Job{};
+    now.job.benchmark = benchmark;
+    now.job.mode = Mode::kCallgrind;
+    now.job.warmup = warmup;
+    now.pid = getpid();
+    now.quiet = true;
+    now.preparing = true;
+    now.measuring_child = true;  // a fork of the statement ends this process
+    if (save_registers(&here.back) == 0) {
+      const bool done = run_aligned(now.job);
+      if (progress().resumed) finish_child(done);
     }
-    return ran;
+    return here.kept;
   }
 #endif
 

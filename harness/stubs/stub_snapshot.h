@@ -1,0 +1,231 @@
+// Snapshots: the state of a benchmark after its set-up and warm-up, taken in the server before instrumentation starts, and
+// entered by children instead of running set-up and warm-up again (docs/measuring.md, "Warming"). A snapshot is the pages that
+// differ from the server's own state, the stack between the server's loop and the benchmark, and the registers. Comes after
+// stub_memory.h, before stub_server.h; x86-64 only, no heap, no stdio.
+#pragma once
+
+#ifdef ICOUNT_STUB_WARM
+
+namespace icount_stub {
+
+/// Where snapshots are kept, with room for thousands; memory that is never written costs nothing.
+constexpr uintptr_t kStore = uintptr_t{0x8} << 32;
+constexpr size_t kStoreBytes = size_t{1} << 31;
+
+/// What a function call leaves alone, where it goes on, and the modes of floating point.
+struct Registers {
+  uint64_t kept[6];  // rbx, rbp, r12 to r15
+  uint64_t stack;
+  uint64_t place;
+  uint32_t sse_mode;
+  uint16_t x87_mode;
+};
+
+/// Returns 0; 1 when resume_registers() comes back to it.
+__attribute__((naked, noinline, returns_twice, unused)) static int save_registers(Registers*) {
+  asm("movq %rbx, (%rdi)\n movq %rbp, 8(%rdi)\n movq %r12, 16(%rdi)\n movq %r13, 24(%rdi)\n movq %r14, 32(%rdi)\n movq %r15, 40(%rdi)\n"
+      "leaq 8(%rsp), %rdx\n movq %rdx, 48(%rdi)\n movq (%rsp), %rdx\n movq %rdx, 56(%rdi)\n stmxcsr 64(%rdi)\n fnstcw 68(%rdi)\n"
+      "xorl %eax, %eax\n ret");
+}
+__attribute__((naked, noinline, noreturn, unused)) static void resume_registers(const Registers*) {
+  asm("movq (%rdi), %rbx\n movq 8(%rdi), %rbp\n movq 16(%rdi), %r12\n movq 24(%rdi), %r13\n movq 32(%rdi), %r14\n movq 40(%rdi), %r15\n"
+      "ldmxcsr 64(%rdi)\n fldcw 68(%rdi)\n movq 48(%rdi), %rsp\n movl $1, %eax\n jmp *56(%rdi)");
+}
+
+/// State of the process that lies in the kernel and in no snapshot: open files and signal handlers.
+struct KernelState {
+  uint64_t files[2] = {};
+  uint64_t handlers = 0;
+
+  static KernelState read_own() {
+    KernelState state;
+    for (int fd = 0; fd < 128; ++fd)
+      if (fcntl(fd, F_GETFD) != -1) state.files[fd / 64] |= uint64_t{1} << (fd % 64);
+    for (int number = 1; number < 64; ++number) {
+      struct sigaction action;
+      if (number == SIGKILL || number == SIGSTOP || sigaction(number, nullptr, &action) != 0) continue;
+      state.handlers = state.handlers * 31 + reinterpret_cast<uintptr_t>(action.sa_handler);
+    }
+    return state;
+  }
+  bool operator==(const KernelState& other) const {
+    return files[0] == other.files[0] && files[1] == other.files[1] && handlers == other.handlers;
+  }
+};
+
+/// One snapshot, in the store. Runs of pages follow each other; one of no pages ends them.
+struct Snapshot {
+  struct Mapping {
+    uintptr_t begin;
+    uintptr_t end;
+    int protection;
+  };
+  struct Run {
+    uintptr_t begin;
+    uint64_t pages;
+  };
+  int benchmark;
+  int64_t warmup;
+  Registers registers;
+  uintptr_t heap_end;
+  uintptr_t stack_begin;
+  uintptr_t stack_end;
+  const char* stack;
+  Mapping* mappings;
+  int mapping_count;
+  const char* runs;
+  const Snapshot* next;
+};
+
+/// The snapshots of this process. All that changes lies in the store itself: the server's memory is put back after each.
+class Snapshots {
+ public:
+  /// Before MemoryKeeper::remember(): that the store is open is part of what is remembered.
+  static bool open() {
+    if (is_open()) return true;
+    void* store = mmap(reinterpret_cast<void*>(kStore), kStoreBytes, PROT_READ | PROT_WRITE,
+                       MAP_SHARED | MAP_FIXED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (store == MAP_FAILED) return false;
+    is_open() = true;
+    head().used = sizeof(Head);
+    return true;
+  }
+
+  static const Snapshot* find(int benchmark, int64_t warmup) {
+    if (!is_open()) return nullptr;
+    for (const Snapshot* at = head().first; at; at = at->next)
+      if (at->benchmark == benchmark && at->warmup == warmup) return at;
+    return nullptr;
+  }
+
+  /// The state now, with the stack from `registers.stack` to `stack_end`. nullptr, or why it can't be kept.
+  static const char* take(int benchmark, int64_t warmup, const Registers& registers, uintptr_t stack_end) {
+    const size_t mark = head().used;
+    const char* failure = build(benchmark, warmup, registers, stack_end);
+    if (failure) head().used = mark;
+    return failure;
+  }
+
+  /// Makes this process's memory that of the snapshot. The caller runs below the snapshot's stack.
+  static void apply(const Snapshot& snapshot) {
+    syscall(SYS_brk, snapshot.heap_end);
+    for (int i = 0; i < snapshot.mapping_count; ++i)
+      mmap(reinterpret_cast<void*>(snapshot.mappings[i].begin), snapshot.mappings[i].end - snapshot.mappings[i].begin,
+           PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_FIXED | MAP_ANONYMOUS, -1, 0);
+    const char* at = snapshot.runs;
+    for (const Snapshot::Run* run; (run = reinterpret_cast<const Snapshot::Run*>(at))->pages > 0;) {
+      memcpy(reinterpret_cast<char*>(run->begin), at + sizeof *run, run->pages * kPage);
+      at += sizeof *run + run->pages * kPage;
+    }
+    for (int i = 0; i < snapshot.mapping_count; ++i)
+      if (snapshot.mappings[i].protection != (PROT_READ | PROT_WRITE))
+        mprotect(reinterpret_cast<void*>(snapshot.mappings[i].begin), snapshot.mappings[i].end - snapshot.mappings[i].begin,
+                 snapshot.mappings[i].protection);
+    memcpy(reinterpret_cast<char*>(snapshot.stack_begin), snapshot.stack, snapshot.stack_end - snapshot.stack_begin);
+  }
+
+ private:
+  static constexpr int kMappings = 1024;
+  static constexpr uintptr_t kRedZone = 128;
+
+  struct Head {
+    const Snapshot* first;
+    size_t used;
+  };
+  static Head& head() { return *reinterpret_cast<Head*>(kStore); }
+  static bool& is_open() {
+    static bool open = false;
+    return open;
+  }
+
+  static char* reserve(size_t bytes) {
+    bytes = (bytes + 15) & ~size_t{15};
+    if (head().used + bytes > kStoreBytes) return nullptr;
+    char* at = reinterpret_cast<char*>(kStore) + head().used;
+    head().used += bytes;
+    return at;
+  }
+
+  static const char* build(int benchmark, int64_t warmup, const Registers& registers, uintptr_t stack_end) {
+    MemoryKeeper& keeper = MemoryKeeper::instance();
+    Snapshot* snapshot = reinterpret_cast<Snapshot*>(reserve(sizeof(Snapshot)));
+    const uintptr_t stack_begin = registers.stack - kRedZone;
+    char* stack = reserve(stack_end - stack_begin);
+    char* mappings = reserve(sizeof(Snapshot::Mapping) * kMappings);
+    if (!snapshot || !stack || !mappings) return "no room is left for its state";
+    if (!keeper.after().read_own()) return "its memory can't be read";
+    *snapshot = Snapshot{benchmark, warmup, registers, reinterpret_cast<uintptr_t>(sbrk(0)), stack_begin, stack_end, stack,
+                         reinterpret_cast<Snapshot::Mapping*>(mappings), 0, nullptr, head().first};
+    memcpy(stack, reinterpret_cast<char*>(stack_begin), stack_end - stack_begin);
+    if (const char* failure = keep_mappings(keeper, *snapshot)) return failure;
+    snapshot->runs = reinterpret_cast<char*>(kStore) + head().used;
+    if (const char* failure = keep_pages(keeper, snapshot->heap_end)) return failure;
+    head().first = snapshot;
+    return nullptr;
+  }
+
+  /// What the set-up mapped. Files (a library that it loaded) and changes to what was there can't be repeated.
+  static const char* keep_mappings(MemoryKeeper& keeper, Snapshot& snapshot) {
+    for (int i = 0; i < keeper.after().count(); ++i) {
+      const MemoryRegion& region = keeper.after().at(i);
+      uintptr_t begin = 0;
+      for (uintptr_t page = region.begin; page <= region.end; page += kPage) {
+        const bool heap = page >= keeper.heap_end() && page < snapshot.heap_end;
+        const bool is_new = page < region.end && !heap && !keeper.before().find(page);
+        if (is_new && begin == 0) begin = page;
+        if (is_new || begin == 0) continue;
+        if (region.of_file) return "it maps a file";
+        if (snapshot.mapping_count == kMappings) return "it has too many mappings";
+        snapshot.mappings[snapshot.mapping_count++] = {begin, page, region.protection};
+        begin = 0;
+      }
+    }
+    for (int i = 0; i < keeper.before().count(); ++i) {
+      const MemoryRegion& region = keeper.before().at(i);
+      for (uintptr_t page = region.begin; page < region.end; page += kPage) {
+        const MemoryRegion* now = keeper.after().find(page);
+        const bool given_back = !now && page >= snapshot.heap_end && page < keeper.heap_end();
+        if (!given_back && (!now || now->protection != region.protection)) return "it changes mappings that were there before";
+      }
+    }
+    return nullptr;
+  }
+
+  static const char* keep_pages(MemoryKeeper& keeper, uintptr_t heap_end) {
+    Snapshot::Run* run = nullptr;
+    for (int i = 0; i < keeper.after().count(); ++i) {
+      const MemoryRegion& region = keeper.after().at(i);
+      if (!(region.protection & PROT_READ)) continue;
+      for (uintptr_t page = region.begin; page < region.end; page += kPage) {
+        if (page >= heap_end && page < keeper.heap_end()) continue;
+        if (!changed(keeper, page)) continue;
+        if (!run || run->begin + run->pages * kPage != page) {
+          run = reinterpret_cast<Snapshot::Run*>(reserve(sizeof *run));
+          if (!run) return "no room is left for its state";
+          *run = {page, 0};
+        }
+        char* to = reserve(kPage);
+        if (!to) return "no room is left for its state";
+        memcpy(to, reinterpret_cast<char*>(page), kPage);
+        ++run->pages;
+      }
+      run = nullptr;
+    }
+    run = reinterpret_cast<Snapshot::Run*>(reserve(sizeof *run));
+    if (!run) return "no room is left for its state";
+    *run = {0, 0};
+    return nullptr;
+  }
+
+  static bool changed(MemoryKeeper& keeper, uintptr_t page) {
+    static const char kZeroes[kPage] = {};
+    if (keeper.is_own(page)) return false;
+    const MemoryRegion* old = keeper.before().find(page);
+    const char* was = !old ? kZeroes : old->writable() ? old->copy + (page - old->begin) : nullptr;
+    return was && memcmp(reinterpret_cast<char*>(page), was, kPage) != 0;
+  }
+};
+
+}  // namespace icount_stub
+
+#endif  // ICOUNT_STUB_WARM
