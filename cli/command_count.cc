@@ -14,6 +14,7 @@
 #include "cli/cuda_fallback.h"
 #include "cli/measure_program.h"
 #include "cli/status_line.h"
+#include "harness/lower_statement.h"
 #include "harness/stub_source.h"
 #include "report/device_text.h"
 #include "report/explanation_markdown.h"
@@ -28,6 +29,7 @@ constexpr ExampleSpec kExamples[] = {
     {"icount count --setup 'auto x = torch::ones({4, 4});' --stmt 'auto y = x * x;'", "what a LibTorch statement costs"},
     {"icount count --no-torch --setup 'std::string s(100, 0);' --stmt 'icount::keep(s.find(1));'", "a plain C++ statement; keep() saves an unused result from the optimiser"},
     {"icount count --setup 'auto x = torch::ones({4, 4});' --stmt 'auto y = x + x;' --stmt 'auto y = x * 2;' --explain", "two ways to write it, and why one costs more"},
+    {"icount count --global x=tensor:input.pt --global n=int:3 --stmt 'auto y = x * n;'", "values handed to the statement: copies, as the tensor was saved by LibTorch"},
     {"icount count --stmt 'auto y = torch::ones({8});' --torch /opt/libtorch-2.1 --torch /opt/libtorch-2.2", "one statement on two LibTorchs"},
     {"icount count --out base.icount -- ./calc 1+1", "any program, saved for a later diff"},
 };
@@ -192,7 +194,9 @@ bool is_success(const Result& result, const CountOptions& options) {
 ExitCode run_count(const ParsedOptions& parsed, CommandContext& context) {
   CountOptions options = read_count_options(parsed);
   if (options.emit_stub) {
-    context.out << make_whole_stub(options.statements);
+    std::vector<TimerArgs> statements;
+    for (const TimerArgs& args : options.statements) statements.push_back(make_cpp_statement(args));
+    context.out << make_whole_stub(statements);
     return ExitCode::kOk;
   }
   check_out_file(options.out_file);

@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "cli/statement_file.h"
+#include "harness/globals.h"
 
 namespace icount {
 namespace {
@@ -19,6 +20,7 @@ constexpr OptionSpec kOptions[] = {
     {"file", "FILE", "statements from a file: one per line, or sections headed by [label] lines"},
     {"setup", "CODE", "runs before the statement, not counted"},
     {"global-setup", "CODE", "file scope of the stub: #include lines, functions, types"},
+    {"global", "NAME=KIND:VALUE", "hand the statements a copy of a value: n=int:5, r=float:0.5, on=bool:true, s=str:TEXT, b=bytes:00ff, x=tensor:FILE, m=module:FILE", true},
     {"language", "c++|torchscript|python", "of the statements (default c++)"},
     {"backward", "OUT", "also call OUT.backward(), counted with the statement; OUT is a variable of it"},
     {"num-threads", "N,...", "threads of LibTorch; several numbers count each (default 1)"},
@@ -56,6 +58,22 @@ std::string checked_text(const ParsedOptions& parsed, std::string_view name) {
   return text;
 }
 
+std::vector<GlobalValue> read_globals(const ParsedOptions& parsed) {
+  std::vector<GlobalValue> globals;
+  for (const std::string& text : parsed.texts("global")) {
+    try {
+      std::vector<GlobalValue> with_it = globals;
+      with_it.push_back(parse_global(text));
+      check_globals(with_it);
+      globals = std::move(with_it);
+    } catch (const Error& error) {
+      if (error.kind() != ErrorKind::kUsage) throw;
+      parsed.problem(fmt::format("--global: {}", error.what()));
+    }
+  }
+  return globals;
+}
+
 /// Every statement of the command line and of --file, once for each number of threads.
 std::vector<TimerArgs> make_statements(const ParsedOptions& parsed, Language language) {
   TimerArgs common;
@@ -64,6 +82,7 @@ std::vector<TimerArgs> make_statements(const ParsedOptions& parsed, Language lan
   common.language = language;
   common.backward = parsed.text("backward");
   common.torch = !parsed.has("no-torch");
+  common.globals = read_globals(parsed);
   std::vector<TimerArgs> statements;
   for (const std::string& stmt : parsed.texts("stmt")) {
     if (stmt.find_first_not_of(" \t\r\n") == std::string::npos) parsed.problem("--stmt: an empty statement");
@@ -125,7 +144,7 @@ void read_collect(const ParsedOptions& parsed, CollectOptions& collect) {
 
 /// A program is built already and is run as it is: what is about statements has no meaning for it.
 void check_program_options(const ParsedOptions& parsed) {
-  for (const char* name : {"stmt", "file", "setup", "global-setup", "language", "backward", "num-threads", "number", "markers", "allow-dead", "isolate", "warm",
+  for (const char* name : {"stmt", "file", "setup", "global-setup", "global", "language", "backward", "num-threads", "number", "markers", "allow-dead", "isolate", "warm",
                            "torch", "no-torch", "compiler", "cxxflag", "link", "emit-stub", "explain", "device", "no-fallback"})
     if (parsed.has(name)) parsed.problem(fmt::format("--{} is about statements, and a program is counted", name));
 }

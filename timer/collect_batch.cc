@@ -129,7 +129,8 @@ class Batch {
     spec.log = folder_.path() / "log";
     spec.cancelled = options_.cancelled;
     std::vector<std::string> waiting;
-    if (any_threads()) waiting = {"OMP_WAIT_POLICY=passive", "GOMP_SPINCOUNT=0"};
+    // With the fixed block always: a count must not depend on whether a neighbour has threads.
+    if (any_threads() || options_.pins.holds(Pin::kEnvironment)) waiting = {"OMP_WAIT_POLICY=passive", "GOMP_SPINCOUNT=0"};
     spec.surroundings = apply_pins(options_.pins, options_.environment, waiting);
     server_ = std::make_unique<StubClient>(std::move(spec));
     if (!server_->hello().valgrind) throw Error(ErrorKind::kTool, "the stub server does not run under Valgrind");

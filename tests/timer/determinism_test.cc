@@ -4,6 +4,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <filesystem>
 #include <functional>
 
 #include "base/file.h"
@@ -30,6 +31,13 @@ std::vector<Change> make_changes() {
        }},
       {"another working directory", [](CollectOptions& o) { o.pins.released = {Pin::kWorkingDir}; }},
       {"ASLR", [](CollectOptions& o) { o.pins.released = {Pin::kAslr}; }},
+      {"a longer path of the program, its first argument",
+       [](CollectOptions& o) {
+         const std::filesystem::path longer = o.cache_dir.parent_path() / ("cache-" + std::string(200, 'x'));
+         std::error_code ignored;
+         std::filesystem::create_directory_symlink(o.cache_dir, longer, ignored);
+         o.cache_dir = longer;
+       }},
       {"one in flight", [](CollectOptions& o) { o.jobs = 1; }},
       {"three in flight", [](CollectOptions& o) { o.jobs = 3; }},
       {"repeats", [](CollectOptions& o) { o.repeats = 2; }},
@@ -80,6 +88,18 @@ TEST(DeterminismTest, PlainStatementsCountTheSameEverywhere) {
         "std::list<int> l(10, n); l.sort(); icount::keep(l);", "std::function<int()> f = [&] { return n; }; icount::keep(f());"})
     statements.push_back(make_statement(stmt, "int n = 3; icount::keep(n); std::vector<int> data; for (int i = 0; i < 200; ++i) data.push_back(i * 37 % 200);"));
   expect_equal_everywhere(statements, make_collect_options(), make_changes());
+}
+
+TEST(DeterminismTest, PythonCountsTheSameAfterCpp) {
+  ICOUNT_NEEDS("valgrind");
+  ICOUNT_NEEDS("python3");
+  TimerArgs python = make_statement("y = sorted([3, 1, 2] * 10)");
+  python.language = Language::kPython;
+  const CollectOptions options = make_collect_options();
+  const auto alone = first_counts(collect_all({python}, options));
+  EXPECT_GT(alone[0], 0);
+  const TimerArgs cpp = make_statement("std::string s(100, 'x'); icount::keep(s);");
+  EXPECT_EQ(first_counts(collect_all({cpp, cpp, python}, options))[2], alone[0]);
 }
 
 class TorchDeterminismTest : public testing::Test {
