@@ -38,6 +38,7 @@ constexpr OptionSpec kOptions[] = {
     {"no-fallback", "", "no instruction count is a failure, even where wall-clock figures could be had"},
     {"", "", "how it is built"},
     {"torch", "DIR", "LibTorch to build with; given twice, each statement is counted with both and the difference explained", true},
+    {"python", "PROGRAM", "interpreter of Python statements (default: the active environment's, else python3)"},
     {"no-torch", "", "plain C++: no LibTorch header, no LibTorch library"},
     {"compiler", "PROGRAM", "C++ compiler (default: clang++ where there is one, else g++)"},
     {"cxxflag", "FLAG", "for the compiler, after icount's own flags", true},
@@ -138,13 +139,14 @@ void read_collect(const ParsedOptions& parsed, CollectOptions& collect) {
   collect.keep_dir = parsed.text("keep");
   read_pins(parsed, collect.pins);
   collect.toolchain.compiler = parsed.text("compiler");
+  collect.toolchain.python = parsed.text("python");
   collect.toolchain.cxxflags = parsed.texts("cxxflag");
   collect.toolchain.link_flags = parsed.texts("link");
 }
 
 /// A program is built already and is run as it is: what is about statements has no meaning for it.
 void check_program_options(const ParsedOptions& parsed) {
-  for (const char* name : {"stmt", "file", "setup", "global-setup", "global", "language", "backward", "num-threads", "number", "markers", "allow-dead", "isolate", "warm",
+  for (const char* name : {"stmt", "file", "setup", "global-setup", "global", "language", "python", "backward", "num-threads", "number", "markers", "allow-dead", "isolate", "warm",
                            "torch", "no-torch", "compiler", "cxxflag", "link", "emit-stub", "explain", "device", "no-fallback"})
     if (parsed.has(name)) parsed.problem(fmt::format("--{} is about statements, and a program is counted", name));
 }

@@ -67,40 +67,19 @@ std::string text_name(std::string_view name, size_t index, TextNames names) {
   return names == TextNames::kPlain ? std::string(name) : fmt::format("icount-{}/{}", index, name);
 }
 
-void paste_statement(std::string& out, const TimerArgs& args, size_t index, TextNames names) {
-  paste(out, args.stmt, text_name("stmt", index, names));
-  if (!args.backward.empty()) paste(out, args.backward + ".backward();", text_name("backward", index, names));
-}
-
-/// Warm-up and region share one loop: the statement stands in the text once.
-void add_loop(std::string& out, const TimerArgs& args, size_t index, TextNames names) {
-  out +=
-      "while (icount_context_.next())\n"
-      "for (int64_t icount_run_ = 0, icount_runs_ = icount_context_.count(); icount_run_ < icount_runs_; ++icount_run_) {\n";
-  paste_statement(out, args, index, names);
-  out += "}\n";
-}
-
-/// What the ancestor's compiler sees: the statement twice, the markers around the second loop, int counters.
-void add_ancestor_loop(std::string& out, const TimerArgs& args, size_t index, TextNames names) {
-  out += "const int icount_number_ = icount_stub::asked_number(), icount_repeats_ = icount_stub::asked_repeats();\n"
-         "for (int icount_run_ = 0, icount_runs_ = icount_stub::asked_warmup(); icount_run_ < icount_runs_; ++icount_run_) {\n";
-  paste_statement(out, args, index, names);
-  out += "}\nfor (int icount_repeat_ = 0; icount_repeat_ < icount_repeats_; ++icount_repeat_) {\nCALLGRIND_TOGGLE_COLLECT;\n"
-         "for (int icount_run_ = 0; icount_run_ < icount_number_; ++icount_run_) {\n";
-  paste_statement(out, args, index, names);
-  out += "}\nCALLGRIND_TOGGLE_COLLECT;\nCALLGRIND_DUMP_STATS;\n}\nicount_stub::end_toggled(icount_context_);\n";
-}
-
 void add_benchmark(std::string& out, const TimerArgs& args, size_t index, TextNames names) {
   // The function's own line is filed under the statement, so that a profile names no other file for it.
   out += fmt::format("namespace {}{} {{\n#line 1 \"{}\"\nstatic void icount_statement(icount_stub::Context& icount_context_) {{\n",
                      kNamespace, index, text_name("stmt", index, names));
   paste(out, args.setup, text_name("setup", index, names));
-  args.ancestor_loop ? add_ancestor_loop(out, args, index, names) : add_loop(out, args, index, names);
+  out +=
+      "while (icount_context_.next())\n"
+      "for (int64_t icount_run_ = 0, icount_runs_ = icount_context_.count(); icount_run_ < icount_runs_; ++icount_run_) {\n";
+  paste(out, args.stmt, text_name("stmt", index, names));
+  if (!args.backward.empty()) paste(out, args.backward + ".backward();", text_name("backward", index, names));
   // A namespace is allowed in a namespace only: unbalanced braces of a statement are an error here, and are not balanced
   // by those of a neighbour.
-  out += fmt::format("}}\nstatic const icount_stub::Registration registration({}, {}, &icount_statement);\nnamespace end {{}}\n}}\n",
+  out += fmt::format("}}\n}}\nstatic const icount_stub::Registration registration({}, {}, &icount_statement);\nnamespace end {{}}\n}}\n",
                      index, literal(first_line(args.stmt)));
 }
 
@@ -145,9 +124,6 @@ std::string make_stub_unit(std::span<const TimerArgs> statements, std::span<cons
   std::string out;
   if (!members.empty() && !statements[members[0]].global_setup.empty())
     paste(out, statements[members[0]].global_setup, text_name("global_setup", members[0], names));
-  if (!members.empty() && statements[members[0]].ancestor_loop)
-    out += "#include <valgrind/callgrind.h>\nnamespace icount_stub {\nint asked_number();\nint asked_warmup();\nint asked_repeats();\n"
-           "void end_toggled(Context&);\n}\n";
   for (const size_t index : members) add_benchmark(out, statements[index], index, names);
   return out;
 }

@@ -33,7 +33,6 @@ struct TimerArgs {
   Language language = Language::kCpp;
   int num_threads = 1;
   bool torch = true;         ///< false: plain C++, no LibTorch header or library
-  bool ancestor_loop = false;  ///< C++: the loop and its markers as torch.utils.benchmark writes them (Markers::kToggle)
   std::string backward;      ///< name of the output to call backward() on after the statement; empty: none
   std::string module_path;   ///< TorchScript: a saved .pt to load; empty: the statement is source text
   std::vector<GlobalValue> globals;

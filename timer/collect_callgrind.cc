@@ -69,7 +69,6 @@ class Collection {
     try {
       lowered = make_cpp_statement(args);
       lowered.language = args.language;
-      lowered.ancestor_loop = options_.markers == Markers::kToggle && args.language != Language::kPython;
     } catch (const Error& error) {
       fail(index, CollectStatus::kCompileError, error.what(), {});
     }

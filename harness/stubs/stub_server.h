@@ -234,7 +234,6 @@ class Region {
  public:
   enum Step { kBegin, kWarmedUp, kInRegion, kEnded };
   static int step(const Context& context) { return context.step_; }
-  static void end(Context& context) { context.step_ = kEnded; }
 
   static bool advance(Context& context) {
     Progress& now = progress();
@@ -978,15 +977,6 @@ inline int run_main(int argc, char** argv) {
 }
 
 __attribute__((noinline)) bool Context::next() { return Region::advance(*this); }
-
-// For loops that hold their markers themselves (harness/stub_source, the ancestor's form).
-int asked_number() { return static_cast<int>(progress().job.number); }
-int asked_repeats() { return static_cast<int>(progress().job.repeats); }
-int asked_warmup() {
-  report_phase("warmup");
-  return static_cast<int>(progress().job.warmup);
-}
-void end_toggled(Context& context) { Region::end(context); }
 
 }  // namespace icount_stub
 
