@@ -41,6 +41,7 @@ std::vector<Change> make_changes() {
       {"one in flight", [](CollectOptions& o) { o.jobs = 1; }},
       {"three in flight", [](CollectOptions& o) { o.jobs = 3; }},
       {"repeats", [](CollectOptions& o) { o.repeats = 2; }},
+      {"warmed", [](CollectOptions& o) { o.warm = true; }},
   };
 }
 
@@ -128,6 +129,29 @@ TEST_F(TorchDeterminismTest, LibTorchStatementsCountTheSameEverywhere) {
     // Each server start costs seconds: the changes that moved a count before the stack was aligned, and two in flight.
     std::erase_if(changes, [](const Change& c) { return c.name == "a second process" || c.name == "repeats" || c.name == "one in flight"; });
     expect_equal_everywhere(statements(), options, changes);
+  }
+}
+
+// Its set-up compiles, optimises and calls: what the snapshot saves most on, and the most there is to keep.
+TEST_F(TorchDeterminismTest, WarmingKeepsWhatTorchScriptMade) {
+  ICOUNT_NEEDS("valgrind");
+  const auto roots = libtorch_roots();
+  if (roots.empty()) GTEST_SKIP() << "no LibTorch here";
+  std::vector<TimerArgs> scripts;
+  for (const char* stmt : {"y = torch.relu(x * w)", "y = torch.mm(x, w).sum()"}) {
+    scripts.push_back(make_statement(stmt, "auto x = torch::ones({4, 4}), w = torch::ones({4, 4});", true));
+    scripts.back().language = Language::kTorchScript;
+  }
+  CollectOptions options = make_collect_options();
+  options.toolchain.torch_dir = roots.front();
+  const auto plain = collect_all(scripts, options);
+  options.warm = true;
+  const auto warmed = collect_all(scripts, options);
+  EXPECT_EQ(first_counts(warmed), first_counts(plain));
+  for (size_t i = 0; i < scripts.size(); ++i) {
+    EXPECT_EQ(*warmed[i].fingerprint.find("warmed parent"), "yes");
+    EXPECT_EQ(warmed[i].slope->double_count, plain[i].slope->double_count);
+    EXPECT_LT(warmed[i].setup_count * 10, plain[i].setup_count) << "the child went through the set-up";
   }
 }
 
