@@ -130,6 +130,7 @@ class alignas(kPage) MemoryKeeper {
   /// when that can't be done.
   long put_back() {
     if (!after_.read_own()) return -1;
+    note_heap_end();
     unmap_new();
     syscall(SYS_brk, break_);
     long changed = 0;
@@ -154,6 +155,13 @@ class alignas(kPage) MemoryKeeper {
   MemoryMap& before() { return before_; }
   MemoryMap& after() { return after_; }
   uintptr_t heap_end() const { return break_; }
+  /// Where the heap grew to at some time. Valgrind never unmaps what the heap gives back, it clears it: none of it is a
+  /// mapping of the program's, and unmapping it would be fatal when the heap grows again.
+  bool is_grown_heap(uintptr_t page) const { return page >= break_ && page < heap_top_; }
+  void note_heap_end() {
+    const uintptr_t now = reinterpret_cast<uintptr_t>(sbrk(0));
+    if (now > heap_top_) heap_top_ = now;
+  }
 
   bool is_own(uintptr_t page) const {
     const uintptr_t own = reinterpret_cast<uintptr_t>(this);
@@ -177,12 +185,11 @@ class alignas(kPage) MemoryKeeper {
   }
 
   void unmap_new() {
-    const uintptr_t heap_end = reinterpret_cast<uintptr_t>(sbrk(0));
     for (int i = 0; i < after_.count(); ++i) {
       const MemoryRegion& region = after_.at(i);
       uintptr_t begin = 0;  // of a run of new pages; 0: none
       for (uintptr_t page = region.begin; page <= region.end; page += kPage) {
-        const bool is_new = page < region.end && !(page >= break_ && page < heap_end) && !before_.find(page);
+        const bool is_new = page < region.end && !is_grown_heap(page) && !before_.find(page);
         if (is_new && begin == 0) begin = page;
         if (!is_new && begin != 0) {
           munmap(reinterpret_cast<void*>(begin), page - begin);
@@ -196,6 +203,7 @@ class alignas(kPage) MemoryKeeper {
   MemoryMap after_;
   size_t size_ = 0;
   uintptr_t break_ = 0;
+  uintptr_t heap_top_ = 0;
 };
 
 /// Threads of this process; 0 when that can't be read.

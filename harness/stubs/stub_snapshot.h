@@ -154,6 +154,7 @@ class Snapshots {
     char* mappings = reserve(sizeof(Snapshot::Mapping) * kMappings);
     if (!snapshot || !stack || !mappings) return "no room is left for its state";
     if (!keeper.after().read_own()) return "its memory can't be read";
+    keeper.note_heap_end();
     *snapshot = Snapshot{benchmark, warmup, registers, reinterpret_cast<uintptr_t>(sbrk(0)), stack_begin, stack_end, stack,
                          reinterpret_cast<Snapshot::Mapping*>(mappings), 0, nullptr, head().first};
     memcpy(stack, reinterpret_cast<char*>(stack_begin), stack_end - stack_begin);
@@ -170,8 +171,7 @@ class Snapshots {
       const MemoryRegion& region = keeper.after().at(i);
       uintptr_t begin = 0;
       for (uintptr_t page = region.begin; page <= region.end; page += kPage) {
-        const bool heap = page >= keeper.heap_end() && page < snapshot.heap_end;
-        const bool is_new = page < region.end && !heap && !keeper.before().find(page);
+        const bool is_new = page < region.end && !keeper.is_grown_heap(page) && !keeper.before().find(page);
         if (is_new && begin == 0) begin = page;
         if (is_new || begin == 0) continue;
         if (region.of_file) return "it maps a file";
@@ -197,7 +197,7 @@ class Snapshots {
       const MemoryRegion& region = keeper.after().at(i);
       if (!(region.protection & PROT_READ)) continue;
       for (uintptr_t page = region.begin; page < region.end; page += kPage) {
-        if (page >= heap_end && page < keeper.heap_end()) continue;
+        if (page >= heap_end && (page < keeper.heap_end() || keeper.is_grown_heap(page))) continue;
         if (!changed(keeper, page)) continue;
         if (!run || run->begin + run->pages * kPage != page) {
           run = reinterpret_cast<Snapshot::Run*>(reserve(sizeof *run));
