@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "callgrind/plain_line.h"
 #include "callgrind/scanner.h"
 
 namespace icount {
@@ -144,8 +145,13 @@ uint64_t BodyReader::read_count(const char*& p) const {
 
 const char* BodyReader::read_calls(const char* p, const char* end) {
   if (!callee_.has_name) report_.fail(p, "calls= without cfn=");
-  p = skip_blanks(p);
-  call_count_ = read_count(p);
+  const char* const behind = end - p > kReach ? scan_cost(p, call_count_) : nullptr;
+  if (behind && *behind == ' ') {
+    p = behind;
+  } else {
+    p = skip_blanks(p);
+    call_count_ = read_count(p);
+  }
   p = skip_blanks(costs_.skip_target(p, emitter_rule_));
   awaited_ = Awaited::kCall;
   return *p == '\n' ? p + 1 : find_line_end(p, end) + 1;

@@ -10,6 +10,7 @@
 
 #include "base/string_pool.h"
 #include "callgrind/parse_report.h"
+#include "callgrind/plain_line.h"
 #include "callgrind/scanner.h"
 
 namespace icount {
@@ -29,7 +30,7 @@ class NameTable {
   /// The name whose value begins at p; moves p behind the line's LF. `end` is one past the text.
   StringId read(const char*& p, const char* end) {
     uint64_t id = 0;
-    const char* const q = *p == '(' ? scan_digits(p + 1, id) : nullptr;
+    const char* const q = *p == '(' && end - p > kReach ? scan_cost(p + 1, id) : nullptr;
     if (q && q[0] == ')' && q[1] == '\n' && id < dense_.size() && dense_[id] != kUndefined) [[likely]] {
       p = q + 2;
       return dense_[id];

@@ -69,9 +69,11 @@ int64_t* PartTables::find_row_costs(FunctionIndex function, StringId file) {
 
 void PartTables::add_call(FunctionIndex caller, FunctionIndex callee, int64_t calls, std::span<const int64_t> costs) {
   const uint32_t next = next_index(part_.edges.size());
-  const uint32_t found = edges_.find_or_insert(mix_key(pair_key(caller, callee)), next, [&](uint32_t i) {
-    return part_.edges[i].caller == caller && part_.edges[i].callee == callee;
-  });
+  const auto is_it = [&](uint32_t i) { return i < next && part_.edges[i].caller == caller && part_.edges[i].callee == callee; };
+  // Half of all calls go where the caller called before, and nobody else did since.
+  if (callee >= last_edge_to_.size()) last_edge_to_.resize(profile_.functions.size(), 0);
+  uint32_t& found = last_edge_to_[callee];
+  if (!is_it(found)) found = edges_.find_or_insert(mix_key(pair_key(caller, callee)), next, is_it);
   if (found == next) {
     part_.edges.push_back({caller, callee, calls});
     part_.inclusive.insert(part_.inclusive.end(), costs.begin(), costs.end());

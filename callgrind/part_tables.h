@@ -36,6 +36,7 @@ class PartTables {
   ProfilePart part_;
   IndexTable functions_, rows_, edges_, lines_;
   std::vector<FunctionIndex> last_of_name_;  // the function found last for each name
+  std::vector<uint32_t> last_edge_to_;       // the edge found last for each callee
   uint32_t last_row_ = 0;
 };
 

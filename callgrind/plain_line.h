@@ -66,18 +66,19 @@ inline uint64_t load_eight(const char* p) {
   return bytes;
 }
 
-/// One to 18 digits, eight bytes at a time; looks at eight bytes. What is behind them, or nullptr.
+/// One to 18 digits; no branch depends on how many they are up to seven. Looks at eight bytes. What is behind them, or nullptr.
 inline const char* scan_cost(const char* p, uint64_t& value) {
   if constexpr (std::endian::native != std::endian::little) return scan_digits(p, value);
   const uint64_t digits = load_eight(p) ^ 0x3030303030303030;  // '0' to '9' become 0 to 9
   const uint64_t others = ((digits + 0x7676767676767676) | digits) & 0x8080808080808080;
   if (others == 0) return scan_digits(p, value);  // eight or more
   const auto count = static_cast<unsigned>(std::countr_zero(others)) / 8;  // only the lowest mark is exact, by carries
-  if (count - 1 >= 4) return count == 0 ? nullptr : scan_digits(p, value);
-  // Up to four digits: the first one in the lowest byte that matters, zeros below it; then pairs, then pairs of pairs.
-  const auto four = static_cast<uint32_t>(digits) << (32 - 8 * count);
-  const uint32_t pairs = (four * 10 + (four >> 8)) & 0x00FF00FF;
-  value = (pairs * (1 + (100u << 16))) >> 16;
+  if (count == 0) return nullptr;
+  // Up to seven digits: the last one in the highest byte, zeros below the first; then pairs, then all pairs by their weights.
+  const uint64_t seven = digits << (64 - 8 * count);
+  const uint64_t pairs = seven * 10 + (seven >> 8);
+  constexpr uint64_t kEveryFourth = 0x000000FF000000FF, kFirstAndThird = 100 + (uint64_t{1000000} << 32), kOthers = 1 + (uint64_t{10000} << 32);
+  value = ((pairs & kEveryFourth) * kFirstAndThird + (pairs >> 16 & kEveryFourth) * kOthers) >> 32;
   return p + count;
 }
 

@@ -24,6 +24,7 @@ constexpr OptionSpec kOptions[] = {
     {"calls", "trusted|untrusted", "take call counts as they are, or not at all (default: found out from the profiles)"},
     {"force", "", "compare what was not measured alike; the output says so"},
     {"raw", "", "match names only when they are equal, show them in full"},
+    {"open-cluster", "NAME", "tell the inside of the recursive cluster that NAME is in, also where it cancels out"},
     {"fresh", "", "measure an executable again even when its result is kept"},
     {"timeout", "SECONDS", "stop a program that runs longer (default: no limit)"},
     {"", "", "what is shown"},
@@ -62,6 +63,7 @@ DiffOptions read_options(const ParsedOptions& parsed) {
   options.compare.explain.event = parsed.text("event");
   if (parsed.has("calls")) options.compare.explain.calls = parsed.choice("calls", {"trusted", "untrusted"}) == 0 ? CallTrust::kTrusted : CallTrust::kUntrusted;
   options.compare.explain.raw_names = parsed.has("raw");
+  if (parsed.has("open-cluster")) options.compare.explain.open_clusters = {parsed.text("open-cluster")};
   options.compare.force = parsed.has("force");
   options.side.fresh = parsed.has("fresh");
   options.side.time_limit_s = parsed.seconds("timeout", 0);

@@ -102,8 +102,8 @@ void StubClient::lose(const std::string& why) {
   const std::string log = log_tail();
   std::string words;
   for (const std::string_view line : split_lines(log)) {
-    const bool childs = line.starts_with("==") && !line.starts_with(own);
-    if (!childs && !trim(line).empty()) words = trim(line);
+    const bool from_child = line.starts_with("==") && !line.starts_with(own);
+    if (!from_child && !trim(line).empty()) words = trim(line);
   }
   throw StubServerLost(words.empty() ? why : fmt::format("{}; the last it said: {}", why, words));
 }

@@ -154,7 +154,7 @@ size_t causes_that_count(const Explanation& explanation) {
 std::string renames_note(const Explanation& explanation) {
   constexpr size_t kNamed = 3;
   const std::span free(explanation.causes.begin() + static_cast<std::ptrdiff_t>(causes_that_count(explanation)), explanation.causes.end());
-  if (free.empty()) return {};
+  if (free.empty() || explanation.renames_are_summed) return {};
   std::string note = fmt::format("{} function{} renamed without a change in cost: ", free.size(), free.size() == 1 ? " was" : "s were");
   for (size_t i = 0; i < free.size() && i < kNamed; ++i) note += (i > 0 ? "; " : "") + free[i].text;
   if (free.size() > kNamed) note += fmt::format("; and {} more", free.size() - kNamed);

@@ -39,7 +39,8 @@ inline constexpr size_t kUsualCauses = 30;
 /// Causes are sorted by magnitude, so that functions which were only renamed stand last: how many stand before them.
 size_t causes_that_count(const Explanation& explanation);
 
-/// "10 functions were renamed without a change in cost: `b::f` was `a::f` (...); ... and 7 more"; empty when there are none.
+/// "10 functions were renamed without a change in cost: `b::f` was `a::f` (...); ... and 7 more"; empty when there are none
+/// and when the explanation's own notes sum them up.
 std::string renames_note(const Explanation& explanation);
 
 /// How many of the causes (the first ones, they are sorted) a reader gets to see.

@@ -112,26 +112,18 @@ Sheet make_sheet(const CostGraph& graph, const ProfileTextOptions& options, bool
   const CostTableOptions& table = options.table;
   Sheet sheet;
   sheet.columns = columns_of(graph, table, wide);
-  size_t shown = 0, hidden = 0;
-  int64_t hidden_self = 0;
-  for (const CostRow& row : make_cost_table(graph, table)) {
-    const int64_t cost = table.inclusive ? row.inclusive[table.event] : row.self[table.event];
-    if (cost == 0 || (options.top > 0 && shown == options.top)) {
-      hidden += cost != 0;
-      hidden_self = checked_add(hidden_self, row.self[table.event], "self cost");
-      continue;
-    }
-    ++shown;
+  const CostTableTop top = make_cost_table_top(graph, table, options.top);
+  for (const CostRow& row : top.rows) {
     sheet.rows.push_back(cells_of(row, graph, table, wide));
     sheet.names.push_back(name_of(row, table.by, options.raw));
     std::string place = table.by == GroupBy::kFunction ? place_of(row.file, row.object, options.raw) : table.by == GroupBy::kLine ? std::string(row.name) : std::string();
     if (row.cycle_size > 1) place += fmt::format("{}[cycle of {}]", place.empty() ? "" : " ", row.cycle_size);
     sheet.places.push_back(std::move(place));
   }
-  if (hidden > 0) {
-    sheet.rest = fmt::format("{} more {}{}", with_thousands(static_cast<int64_t>(hidden)), title_of(table.by), hidden == 1 ? "" : "s");
+  if (top.more > 0) {
+    sheet.rest = fmt::format("{} more {}{}", with_thousands(static_cast<int64_t>(top.more)), title_of(table.by), top.more == 1 ? "" : "s");
     // Inclusive costs overlap, so only self costs have a rest.
-    if (!table.inclusive) sheet.rest_cells = {with_thousands(hidden_self), percent_of(hidden_self, graph.totals[table.event])};
+    if (!table.inclusive) sheet.rest_cells = {with_thousands(top.more_self), percent_of(top.more_self, graph.totals[table.event])};
   }
   return sheet;
 }

@@ -73,9 +73,15 @@ OpenedFlow decompose_opened(const FlowGraph& graph, const Components& components
 
 }  // namespace
 
-OpenedFlow decompose_with_leading_clusters_open(const FlowGraph& graph) {
+bool has_cluster(const FlowGraph& graph, std::span<const uint32_t> nodes) {
   const Components components = flow_components(graph);
-  std::vector<bool> opened(components.count(), false), closed_again(components.count(), false);
+  return std::any_of(nodes.begin(), nodes.end(), [&](uint32_t node) { return components.sizes[components.of[node]] > 1; });
+}
+
+OpenedFlow decompose_with_leading_clusters_open(const FlowGraph& graph, std::span<const uint32_t> to_open) {
+  const Components components = flow_components(graph);
+  std::vector<bool> opened(components.count(), false), closed_again(components.count(), false), stays_open(components.count(), false);
+  for (uint32_t node : to_open) opened[components.of[node]] = stays_open[components.of[node]] = true;
   OpenedFlow flow = decompose_opened(graph, components, opened);
   // Every round opens one cluster more or closes one for good.
   for (size_t round = 0; round < kRounds; ++round) {
@@ -87,6 +93,7 @@ OpenedFlow decompose_with_leading_clusters_open(const FlowGraph& graph) {
     if (!changed) break;
     flow = decompose_opened(graph, components, opened);
     for (uint32_t cluster : cancelling_clusters(flow, components, opened)) {
+      if (stays_open[cluster]) continue;
       closed_again[cluster] = true;
       opened[cluster] = false;
     }

@@ -16,22 +16,67 @@ std::vector<int64_t> slice(const std::vector<int64_t>& table, size_t entry, size
   return {begin, begin + static_cast<std::ptrdiff_t>(events)};
 }
 
-std::vector<CostRow> function_rows(const CostGraph& graph) {
-  const size_t events = graph.event_count();
-  const InclusiveCosts inclusive = make_inclusive_costs(graph);
-  const std::vector<int64_t> calls = calls_into(graph);
-  std::vector<CostRow> rows(graph.functions.size());
-  for (FunctionIndex f = 0; f < rows.size(); ++f) {
-    CostRow& row = rows[f];
-    row.name = graph.name(f);
-    row.file = graph.file(f);
-    row.object = graph.object(f);
-    row.calls = calls[f];
-    row.cycle_size = inclusive.component_size(f);
-    row.self = slice(graph.self, f, events);
-    for (size_t e = 0; e < events; ++e) row.inclusive.push_back(inclusive.of(f, e));
+/// Makes rows by function, as many as are asked for.
+class FunctionRows {
+ public:
+  explicit FunctionRows(const CostGraph& graph) : graph_(graph), inclusive_(make_inclusive_costs(graph)), calls_(calls_into(graph)) {}
+
+  CostRow row(FunctionIndex f) const {
+    const size_t events = graph_.event_count();
+    CostRow row;
+    row.name = graph_.name(f);
+    row.file = graph_.file(f);
+    row.object = graph_.object(f);
+    row.calls = calls_[f];
+    row.cycle_size = inclusive_.component_size(f);
+    row.self = slice(graph_.self, f, events);
+    for (size_t e = 0; e < events; ++e) row.inclusive.push_back(inclusive_.of(f, e));
+    return row;
   }
+
+  /// Functions with a cost, the first `top` of them in order.
+  std::vector<FunctionIndex> costliest(const CostTableOptions& options, size_t top) const {
+    std::vector<FunctionIndex> order;
+    for (FunctionIndex f = 0; f < graph_.functions.size(); ++f)
+      if (cost(f, options) != 0) order.push_back(f);
+    const auto middle = order.begin() + static_cast<std::ptrdiff_t>(top == 0 ? order.size() : std::min(top, order.size()));
+    std::partial_sort(order.begin(), middle, order.end(), [&](FunctionIndex a, FunctionIndex b) {
+      if (cost(a, options) != cost(b, options)) return cost(a, options) > cost(b, options);
+      return std::tuple{graph_.name(a), graph_.file(a), graph_.object(a)} < std::tuple{graph_.name(b), graph_.file(b), graph_.object(b)};
+    });
+    return order;
+  }
+
+ private:
+  int64_t cost(FunctionIndex f, const CostTableOptions& options) const {
+    return options.inclusive ? inclusive_.of(f, options.event) : graph_.self_of(f, options.event);
+  }
+
+  const CostGraph& graph_;
+  InclusiveCosts inclusive_;
+  std::vector<int64_t> calls_;
+};
+
+std::vector<CostRow> function_rows(const CostGraph& graph) {
+  const FunctionRows all(graph);
+  std::vector<CostRow> rows;
+  rows.reserve(graph.functions.size());
+  for (FunctionIndex f = 0; f < graph.functions.size(); ++f) rows.push_back(all.row(f));
   return rows;
+}
+
+CostTableTop top_functions(const CostGraph& graph, const CostTableOptions& options, size_t top) {
+  const FunctionRows all(graph);
+  CostTableTop table;
+  for (const FunctionIndex f : all.costliest(options, top)) {
+    if (top == 0 || table.rows.size() < top) {
+      table.rows.push_back(all.row(f));
+      continue;
+    }
+    ++table.more;
+    table.more_self = checked_add(table.more_self, graph.self_of(f, options.event), "self cost");
+  }
+  return table;
 }
 
 /// Sums of costs by a key of strings; the caller says what the key of an entry is.
@@ -118,6 +163,21 @@ std::vector<CostRow> make_cost_table(const CostGraph& graph, const CostTableOpti
     return std::tie(a.name, a.file, a.object, a.line) < std::tie(b.name, b.file, b.object, b.line);
   });
   return rows;
+}
+
+CostTableTop make_cost_table_top(const CostGraph& graph, const CostTableOptions& options, size_t top) {
+  if (options.by == GroupBy::kFunction) return top_functions(graph, options, top);
+  CostTableTop table;
+  for (CostRow& row : make_cost_table(graph, options)) {
+    const int64_t self = row.self[options.event];
+    if (self != 0 && (top == 0 || table.rows.size() < top)) {
+      table.rows.push_back(std::move(row));
+      continue;
+    }
+    table.more += self != 0;
+    table.more_self = checked_add(table.more_self, self, "self cost");
+  }
+  return table;
 }
 
 std::vector<CallRow> make_call_table(const CostGraph& graph, FunctionIndex function, bool callers, size_t event) {

@@ -34,6 +34,16 @@ struct CostTableOptions {
 /// All rows, costliest first, then by name, file, object, line. By line needs a graph with lines.
 std::vector<CostRow> make_cost_table(const CostGraph& graph, const CostTableOptions& options);
 
+/// The head of a cost table and what stands below it.
+struct CostTableTop {
+  std::vector<CostRow> rows;
+  size_t more = 0;        ///< rows with a cost that were left out
+  int64_t more_self = 0;  ///< self cost of all that was left out
+};
+
+/// The first `top` rows of make_cost_table (0: all) that have a cost. By function the rest is never made.
+CostTableTop make_cost_table_top(const CostGraph& graph, const CostTableOptions& options, size_t top);
+
 /// One caller or callee of a function.
 struct CallRow {
   FunctionIndex other = 0;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <span>
 #include <tuple>
 #include <unordered_map>
 #include <utility>
@@ -19,6 +20,7 @@
 #include "stats/match.h"
 #include "stats/match_notes.h"
 #include "stats/noise_fold.h"
+#include "stats/symbol_name.h"
 
 namespace icount {
 namespace {
@@ -86,8 +88,21 @@ std::vector<EdgeChange> changed_edges(const JoinedGraph& joined) {
   return changes;
 }
 
-std::vector<GroupedCause> find_causes(const JoinedGraph& joined, bool trusted, Explanation& explanation) {
-  if (trusted) return make_causes(joined, decompose_with_leading_clusters_open(joined.flow), explanation.delta);
+/// Functions called `names`, in full or without parameters.
+std::vector<uint32_t> nodes_to_open(const JoinedGraph& joined, const std::vector<std::string>& names) {
+  std::vector<uint32_t> nodes;
+  for (const std::string& name : names) {
+    const size_t before = nodes.size();
+    for (uint32_t node = 0; node < joined.functions.size(); ++node)
+      if (joined.functions[node].name == name || plain_name(joined.functions[node].name) == name) nodes.push_back(node);
+    if (nodes.size() == before || !has_cluster(joined.flow, std::span(nodes).subspan(before)))
+      throw Error(ErrorKind::kUsage, fmt::format("'{}' {}", name, nodes.size() == before ? "is no function of either side" : "is in no cluster of functions that call each other"));
+  }
+  return nodes;
+}
+
+std::vector<GroupedCause> find_causes(const JoinedGraph& joined, bool trusted, const std::vector<uint32_t>& to_open, Explanation& explanation) {
+  if (trusted) return make_causes(joined, decompose_with_leading_clusters_open(joined.flow, to_open), explanation.delta);
   explanation.edges = changed_edges(joined);
   return make_total_cost_causes(joined);
 }
@@ -142,8 +157,11 @@ Explanation explain(const CostGraph& base, const CostGraph& head, const ExplainO
   if (!reason.empty())
     explanation.notes.push_back(fmt::format("call counts are not trusted ({}): explained by own cost per function in total", reason));
 
-  for (std::string& note : match_notes(joined)) explanation.notes.push_back(std::move(note));
-  std::vector<GroupedCause> causes = find_causes(joined, reason.empty(), explanation);
+  MatchNotes said = match_notes(joined);
+  explanation.renames_are_summed = said.renames_are_summed;
+  for (std::string& note : said.notes) explanation.notes.push_back(std::move(note));
+  const std::vector<uint32_t> to_open = nodes_to_open(joined, options.open_clusters);
+  std::vector<GroupedCause> causes = find_causes(joined, reason.empty(), to_open, explanation);
   if (!options.fold_groups)
     for (GroupedCause& cause : causes) cause.group = {};
   explanation.causes = fold_noise(std::move(causes));

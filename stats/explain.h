@@ -65,6 +65,7 @@ struct Explanation {
   std::vector<FunctionChange> functions;   ///< every function with a change, by magnitude then name
   std::vector<EdgeChange> edges;
   int64_t renamed = 0;                     ///< functions matched by evidence
+  bool renames_are_summed = false;         ///< a note tells of all renames in one line
   std::vector<std::string> notes;          ///< things said above the result ("call counts are not trusted: ...")
 };
 
@@ -75,10 +76,12 @@ struct ExplainOptions {
   CallTrust calls = CallTrust::kDetect;    ///< --calls trusted|untrusted
   bool fold_groups = true;                 ///< noise groups into one line each
   bool raw_names = false;                  ///< --raw: names as they are, matched only when equal
+  std::vector<std::string> open_clusters;  ///< functions whose recursive cluster is told by its inside, whatever it cancels
   int64_t noise = 0;                       ///< largest difference between repeats of one side, in the event
 };
 
-/// Error{kCannotJudge} when the graphs have no event in common, Error{kUsage} for an event that a side lacks.
+/// Error{kCannotJudge} when the graphs have no event in common, Error{kUsage} for an event that a side lacks and for a name
+/// in open_clusters that is in no cluster.
 /// Swapping the arguments changes the sign of every delta and nothing else.
 Explanation explain(const CostGraph& base, const CostGraph& head, const ExplainOptions& options = {});
 

@@ -4,6 +4,7 @@
 #include <cctype>
 #include <iterator>
 #include <string_view>
+#include <unordered_set>
 
 #include "base/checked.h"
 #include "base/hash.h"
@@ -12,6 +13,10 @@
 
 namespace icount {
 namespace {
+
+// More points for the name than this make it a like one.
+constexpr double kUnlikeName = 1.9;
+constexpr double kLikeName = 2;
 
 // Small functions that do the same are many; without a like name only those that matter are called one.
 constexpr double kSmallestPart = 1e-5;
@@ -36,7 +41,9 @@ void read_name(const FoldedFunction& function, FunctionTraits& traits) {
   if (is_address_name(function.name)) return;
   const std::string plain = plain_name(function.name);
   traits.plain_name = hash64(plain);
-  traits.last_word = hash64(last_word(plain));
+  const std::string_view word = last_word(plain);
+  traits.last_word = hash64(word);
+  if (plain.size() > word.size() + 2) traits.last_two_words = mix_keys(traits.last_word, hash64(last_word(std::string_view(plain).substr(0, plain.size() - word.size() - 2))));
   traits.words = identifiers(function.name);
   if (has_lambda_number(function.name)) traits.numberless_name = hash64(without_lambda_numbers(function.name));
 }
@@ -57,10 +64,10 @@ struct Overlap {
   bool any = false;
 };
 
-Overlap overlap(const Pairing& pairing, const std::vector<std::pair<uint32_t, int64_t>>& base, const std::vector<std::pair<uint32_t, int64_t>>& head) {
+Overlap overlap(const Pairing& pairing, const std::vector<Neighbour>& base, const std::vector<Neighbour>& head) {
   std::vector<uint64_t> left, right, both;
-  for (const auto& [f, calls] : base) left.push_back(shared_id(pairing, 0, f));
-  for (const auto& [f, calls] : head) right.push_back(shared_id(pairing, 1, f));
+  for (const Neighbour& neighbour : base) left.push_back(shared_id(pairing, 0, neighbour.function));
+  for (const Neighbour& neighbour : head) right.push_back(shared_id(pairing, 1, neighbour.function));
   std::sort(left.begin(), left.end());
   std::sort(right.begin(), right.end());
   std::set_intersection(left.begin(), left.end(), right.begin(), right.end(), std::back_inserter(both));
@@ -78,7 +85,55 @@ double name_points(const FunctionTraits& base, const FunctionTraits& head) {
   std::set_intersection(base.words.begin(), base.words.end(), head.words.begin(), head.words.end(), std::back_inserter(both));
   const size_t all = std::max(base.words.size(), head.words.size());
   const double likeness = all == 0 ? 0 : static_cast<double>(both.size()) / static_cast<double>(all);
-  return base.last_word == head.last_word ? 2 + likeness / 2 : likeness * 2;
+  if (base.last_word != head.last_word) return likeness * 2;
+  // Among many methods called `call` it is the class that tells one from the other.
+  const bool frequent = base.is_frequent_word || head.is_frequent_word;
+  return frequent && base.last_two_words != head.last_two_words ? std::min(likeness * 2, kUnlikeName) : 2 + likeness / 2;
+}
+
+/// What the callees cost, and how much of that is in callees which the other side's function has as well.
+struct Work {
+  double all = 0, shared = 0;
+  double shared_part() const { return all == 0 ? 0 : shared / all; }
+};
+
+Work work_of(const Pairing& pairing, size_t side, TraitsOf function, const std::vector<uint64_t>& others) {
+  Work work;
+  for (const Neighbour& callee : function.traits->callees) {
+    if (callee.function == function.function) continue;
+    work.all += static_cast<double>(callee.inclusive);
+    if (const uint64_t id = shared_id(pairing, side, callee.function); id != 0 && std::binary_search(others.begin(), others.end(), id))
+      work.shared += static_cast<double>(callee.inclusive);
+  }
+  return work;
+}
+
+std::vector<uint64_t> matched_callees(const Pairing& pairing, size_t side, const FunctionTraits& traits) {
+  std::vector<uint64_t> ids;
+  for (const Neighbour& callee : traits.callees)
+    if (const uint64_t id = shared_id(pairing, side, callee.function); id != 0) ids.push_back(id);
+  std::sort(ids.begin(), ids.end());
+  return ids;
+}
+
+/// Functions that stand in the same place but hand on to other functions are two: a dispatcher of `mul` and one of `matmul`.
+/// Callees that are still open speak against a pair until they are matched themselves, leaves first; where as many calls
+/// cost exactly the same in all (a recursion under a new name), nothing speaks against it.
+bool does_other_work(const Pairing& pairing, TraitsOf base, TraitsOf head) {
+  constexpr double kLeastShared = 0.5;
+  const Work left = work_of(pairing, 0, base, matched_callees(pairing, 1, *head.traits)), right = work_of(pairing, 1, head, matched_callees(pairing, 0, *base.traits));
+  if (left.all == 0 || right.all == 0) return false;
+  if (left.all == right.all && base.traits->calls == head.traits->calls && base.traits->callees.size() == head.traits->callees.size()) return false;
+  return std::max(left.shared_part(), right.shared_part()) < kLeastShared;
+}
+
+/// Words at which functions of several plain names end.
+void mark_frequent_words(TraitsByFunction& traits) {
+  std::unordered_map<uint64_t, uint64_t> name_of_word;
+  std::unordered_set<uint64_t> frequent;
+  for (const auto& [f, trait] : traits)
+    if (trait.last_word != 0 && name_of_word.try_emplace(trait.last_word, trait.plain_name).first->second != trait.plain_name) frequent.insert(trait.last_word);
+  for (auto& [f, trait] : traits) trait.is_frequent_word = frequent.contains(trait.last_word);
 }
 
 double cost_points(double base, double head) {
@@ -98,11 +153,12 @@ TraitsByFunction read_traits(const Pairing& pairing, size_t side) {
   for (const FoldedEdge& edge : graph.edges) {
     if (const auto callee = traits.find(edge.callee); callee != traits.end()) {
       callee->second.calls = saturating_add(callee->second.calls, edge.calls);
-      callee->second.callers.emplace_back(edge.caller, edge.calls);
+      callee->second.callers.push_back({edge.caller, edge.calls, edge.inclusive});
     }
-    if (const auto caller = traits.find(edge.caller); caller != traits.end()) caller->second.callees.emplace_back(edge.callee, edge.calls);
+    if (const auto caller = traits.find(edge.caller); caller != traits.end()) caller->second.callees.push_back({edge.callee, edge.calls, edge.inclusive});
   }
   read_lines(pairing, side, traits);
+  mark_frequent_words(traits);
   return traits;
 }
 
@@ -113,7 +169,8 @@ uint64_t shared_id(const Pairing& pairing, size_t side, uint32_t function) {
 
 bool Likeness::convinces() const {
   constexpr double kEnough = 5, kEnoughWithoutName = 6.5;
-  return name >= 2 ? score >= kEnough : score >= kEnoughWithoutName && cost >= 1 && calls >= 1 && matters;
+  if (does_other_work) return false;
+  return name >= kLikeName ? score >= kEnough : score >= kEnoughWithoutName && cost >= 1 && calls >= 1 && matters;
 }
 
 std::string Likeness::words() const {
@@ -152,7 +209,10 @@ Likeness compare(const Pairing& pairing, TraitsOf base, TraitsOf head) {
   const int64_t self = std::max(pairing.function(0, base.function).self, pairing.function(1, head.function).self);
   found.matters = static_cast<double>(self) >= kSmallestPart * static_cast<double>(std::max(pairing.sides[0]->total, pairing.sides[1]->total));
   // Lambdas that kept their number are the likelier pair, unless figures say otherwise.
-  if (pairing.function(0, base.function).name == pairing.function(1, head.function).name) found.score += 0.75;
+  const bool same_name = pairing.function(0, base.function).name == pairing.function(1, head.function).name;
+  if (same_name) found.score += 0.75;
+  constexpr double kSameButForNumber = 4;
+  found.does_other_work = !same_name && found.name < kSameButForNumber && does_other_work(pairing, base, head);
   // Another source file under a name without scope: two statics more often than one that moved.
   if (a.file_name != 0 && b.file_name != 0 && a.file_name != b.file_name) found.score -= 1.5;
   if (pairing.objects.of(0, base.function) != pairing.objects.of(1, head.function)) found.score -= 1;

@@ -15,7 +15,8 @@ namespace {
 
 // A bucket with more pairs than this tells too little; its members are looked at only where figures agree as well.
 constexpr size_t kLargestBucket = 400;
-constexpr int kRounds = 8;
+// Callees are matched before their callers, so that a chain of renamed calls takes a round a level.
+constexpr int kRounds = 24;
 
 struct Candidate {
   uint32_t base = 0, head = 0;
@@ -63,8 +64,8 @@ class EvidenceMatcher {
   uint64_t neighbour_key(size_t side, uint32_t f, bool callees) const {
     const auto& neighbours = callees ? traits(side, f).callees : traits(side, f).callers;
     uint64_t smallest = 0;
-    for (const auto& [neighbour, calls] : neighbours)
-      if (const uint64_t id = shared_id(pairing_, side, neighbour); id != 0 && (smallest == 0 || id < smallest)) smallest = id;
+    for (const Neighbour& neighbour : neighbours)
+      if (const uint64_t id = shared_id(pairing_, side, neighbour.function); id != 0 && (smallest == 0 || id < smallest)) smallest = id;
     return smallest == 0 ? 0 : mix_keys(smallest, callees);
   }
 

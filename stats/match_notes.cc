@@ -44,20 +44,21 @@ std::optional<Substitution> substitution(std::string_view base, std::string_view
 
 std::string functions(size_t count) { return fmt::format("{} function{}", count, count == 1 ? "" : "s"); }
 
+/// Many renames in one line, when one word that was replaced tells most of them; else each is told by itself.
 std::string rename_note(const std::vector<const JoinedFunction*>& renamed) {
+  constexpr size_t kFew = 3;
   std::map<Substitution, size_t> counts;
   for (const JoinedFunction* function : renamed)
     if (const auto found = substitution(function->base_name, function->head_name)) ++counts[*found];
-  std::string note = fmt::format("{} matched under another name", functions(renamed.size()));
   const auto most = std::max_element(counts.begin(), counts.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
-  if (most == counts.end()) return note;
-  return fmt::format("{}: `{}` is now `{}`{}", note, most->first.first, most->first.second,
+  if (renamed.size() <= kFew || most == counts.end() || 2 * most->second < renamed.size()) return {};
+  return fmt::format("{} matched under another name: `{}` is now `{}`{}", functions(renamed.size()), most->first.first, most->first.second,
                      most->second == renamed.size() ? "" : fmt::format(" in {} of them", most->second));
 }
 
 }  // namespace
 
-std::vector<std::string> match_notes(const JoinedGraph& joined) {
+MatchNotes match_notes(const JoinedGraph& joined) {
   std::vector<const JoinedFunction*> renamed;
   size_t dispatched = 0, moved = 0;
   for (const JoinedFunction& function : joined.functions) {
@@ -66,13 +67,17 @@ std::vector<std::string> match_notes(const JoinedGraph& joined) {
     // Code outside any object file ("???") is Valgrind's own; where it lies is nobody's business.
     moved += function.by == MatchedBy::kPlace && function.base_name != function.head_name && function.object != "???";
   }
-  std::vector<std::string> notes;
-  if (!renamed.empty()) notes.push_back(rename_note(renamed));
+  MatchNotes said;
+  std::vector<std::string>& notes = said.notes;
+  if (std::string note = rename_note(renamed); !note.empty()) {
+    said.renames_are_summed = true;
+    notes.push_back(std::move(note));
+  }
   if (dispatched > 0)
     notes.push_back(fmt::format("{} of the C library run{} as another variant: the two sides were not measured on like processors or settings",
                                 functions(dispatched), dispatched == 1 ? "s" : ""));
   if (moved > 0) notes.push_back(fmt::format("{} without a name matched by place and figures, their addresses differ", functions(moved)));
-  return notes;
+  return said;
 }
 
 }  // namespace icount

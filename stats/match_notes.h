@@ -9,7 +9,12 @@
 
 namespace icount {
 
-/// "7 functions go by other names: `geometry` is now `solids` in 7 of them", "3 routines run as other variants ...".
-std::vector<std::string> match_notes(const JoinedGraph& joined);
+struct MatchNotes {
+  std::vector<std::string> notes;
+  bool renames_are_summed = false;  ///< one of the notes tells the renamed functions, which need no line each
+};
+
+/// "7 functions matched under another name: `geometry` is now `solids`", "3 functions of the C library run as another variant ...".
+MatchNotes match_notes(const JoinedGraph& joined);
 
 }  // namespace icount

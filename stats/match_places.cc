@@ -16,6 +16,7 @@ constexpr size_t kLargestGap = 64;
 
 /// What a function does without regard to its name, from strict to loose.
 struct Signature {
+  int64_t calls = 0;
   uint64_t figures = 0;    ///< calls, self cost, and which matched functions it calls how often
   uint64_t neighbours = 0; ///< which matched functions it calls or is called by
 };
@@ -56,8 +57,10 @@ class PlaceMatcher {
       }
       if (const uint64_t caller = shared_id(side, edge.caller)) signatures[edge.callee].neighbours += mix_keys(caller, 2);
     }
-    for (uint32_t f = 0; f < signatures.size(); ++f)
+    for (uint32_t f = 0; f < signatures.size(); ++f) {
+      signatures[f].calls = calls[f];
       signatures[f].figures += mix_keys(static_cast<uint64_t>(calls[f]), static_cast<uint64_t>(graph.functions[f].self)) + signatures[f].neighbours;
+    }
   }
 
   /// The same number for a matched function on both sides, else 0.
@@ -71,11 +74,13 @@ class PlaceMatcher {
     size_t agreeing = 0;
     for (const auto& [left, right] : equal) agreeing += signatures_[0][left[0]].figures == signatures_[1][right[0]].figures;
     const auto anchors = find_anchors(base, head, [](const Signature& s) { return s.figures; });
-    if (agreeing >= anchors.size()) {
+    // The same build: most functions at equal addresses do the same. Only then does an address say who a function is.
+    if (agreeing >= anchors.size() && 2 * agreeing >= equal.size()) {
       for (const auto& [left, right] : equal) pairing_.add(left[0], right[0], MatchedBy::kPlace);
       return match_leftovers(base, head);
     }
-    align(base, head, 0);
+    // Another build, of which not one function is known by what it does: nothing to go by.
+    if (!anchors.empty()) align(base, head, 0);
   }
 
   /// Equal addresses held; what is left on both sides pairs when it does the same.
@@ -143,13 +148,20 @@ class PlaceMatcher {
     align(base.subspan(b), head.subspan(h), level + 1);
   }
 
-  /// As many on both sides: one to one. Else the alignment in which most functions agree in their neighbours or figures.
+  /// As many on both sides: one to one where calls or neighbours agree. Else the alignment in which most functions agree in
+  /// their neighbours or figures.
   void pair_in_order(std::span<const uint32_t> base, std::span<const uint32_t> head) {
     if (base.size() == head.size()) {
-      for (size_t i = 0; i < base.size(); ++i) pairing_.add(base[i], head[i], MatchedBy::kPlace);
+      for (size_t i = 0; i < base.size(); ++i)
+        if (is_likely(base[i], head[i])) pairing_.add(base[i], head[i], MatchedBy::kPlace);
     } else if (base.size() <= kLargestGap && head.size() <= kLargestGap) {
       pair_by_likeness(base, head);
     }
+  }
+
+  bool is_likely(uint32_t base, uint32_t head) const {
+    const Signature &a = signatures_[0][base], &b = signatures_[1][head];
+    return a.calls == b.calls || (a.neighbours != 0 && a.neighbours == b.neighbours);
   }
 
   int likeness(uint32_t base, uint32_t head) const {

@@ -2,12 +2,96 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <numeric>
+
+#include "base/error.h"
 #include "callgrind/cost_graph_builder.h"
 #include "callgrind/parser.h"
 #include "stats/inclusive.h"
 
 namespace icount {
 namespace {
+
+// Numbers that repeat themselves from run to run, and texts made of them.
+class Lottery {
+ public:
+  size_t below(size_t limit) {
+    state_ = state_ * 6364136223846793005u + 1442695040888963407u;
+    return (state_ >> 33) % limit;
+  }
+  std::string number(size_t most_digits) {
+    std::string digits(1 + below(most_digits), '0');
+    for (char& digit : digits) digit = static_cast<char>('0' + below(10));
+    return digits;
+  }
+  /// A position: nearly always of the frequent forms.
+  std::string position(bool absolute) {
+    switch (below(12)) {
+      case 0: return "*";
+      case 1: return absolute ? "7" : "-" + number(3);
+      case 2: return "+" + number(8);
+      case 3: return absolute ? number(5) : "+" + number(2);
+      default: return absolute ? "0" : "+" + number(2);
+    }
+  }
+
+ private:
+  uint64_t state_ = 7;
+};
+
+// Lines are read in blocks, one by one, or exactly, by what the processor has and the options ask for: all the same.
+TEST(PlainLinesTest, EveryWayOfReadingThemAgrees) {
+  Lottery lottery;
+  std::string text = "positions: instr line\nevents: Ir\nfn=f\n0x70000000000 900000000 1\n";
+  for (int i = 0; i < 20000; ++i) {
+    const bool absolute = (i / 500) % 2 == 0;
+    const size_t oddity = lottery.below(150);
+    if (oddity == 0) text += "jump=1 * *\n* *\n";
+    if (oddity == 1) text += "\n# comment\n";
+    if (oddity == 2) text += "0x70000000000 900000000 1\n";
+    text += lottery.position(false) + (oddity == 3 ? "  " : " ") + lottery.position(absolute && i % 500 > 3);
+    if (oddity != 4) text += " " + lottery.number(oddity == 5 ? 12 : oddity < 60 ? 6 : 2);
+    text += oddity == 6 ? " \n" : oddity == 7 ? "\r\n" : "\n";
+    if (absolute && i % 500 == 499) text += "* 900000000 1\n";
+  }
+  ParseOptions exactly;
+  exactly.keep_positions = exactly.keep_jumps = true;
+  ParseOptions jumps;
+  jumps.keep_jumps = true;
+  const Profile exact = parse_profile(text, "p", exactly), plain = parse_profile(text, "p", jumps);
+  const ProfilePart &a = exact.parts[0], &b = plain.parts[0];
+  EXPECT_EQ(a.totals, b.totals);
+  EXPECT_EQ(a.self_lines, b.self_lines);
+  EXPECT_EQ(std::accumulate(a.position_self.begin(), a.position_self.end(), int64_t{0}), b.totals[0]);
+  ASSERT_GT(b.jumps.size(), 50u);
+  ASSERT_EQ(a.jumps.size(), b.jumps.size());
+  for (size_t i = 0; i < a.jumps.size(); ++i) {
+    EXPECT_EQ(a.jumps[i].address, b.jumps[i].address) << i;
+    EXPECT_EQ(a.jumps[i].line, b.jumps[i].line) << i;
+  }
+}
+
+TEST(PlainLinesTest, AStepBelowZeroIsFoundInTheMiddleOfABlock) {
+  std::string text = "positions: instr line\nevents: Ir\nfn=f\n5 12 1\n";
+  for (int i = 0; i < 40; ++i) text += "+1 -1 1\n";
+  try {
+    parse_profile(text, "p");
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_STREQ(error.what(), "p:17: negative line position: 0 - 1; damaged, or written by the other of the two position rules");
+  }
+}
+
+TEST(PlainLinesTest, ASumThatOverflowsIsFoundInTheMiddleOfABlock) {
+  std::string text = "positions: instr line\nevents: Ir\nfn=f\n5 12 9223372036854775800\n";
+  for (int i = 0; i < 40; ++i) text += "+1 * 1\n";
+  try {
+    parse_profile(text, "p");
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_STREQ(error.what(), "p:12: cost of Ir overflows");
+  }
+}
 
 TEST(LimitsTest, HugeIdsAllocateNothing) {
   std::string text = "events: Ir\n";

@@ -1,6 +1,8 @@
 // Matching: which functions count as one, and what is said about it.
 #include <gtest/gtest.h>
 
+#include <tuple>
+
 #include "stats/explain.h"
 #include "support/graph_builder.h"
 
@@ -121,6 +123,53 @@ TEST(ExplainMatchingTest, AFileThatWasRenamedKeepsItsFunctions) {
   base.function("main", 10).in("alpha.c").function("step", 100).calls("main", "step", 10);
   head.function("main", 10).in("beta.c").function("step", 100).calls("main", "step", 10);
   EXPECT_TRUE(explain(base.graph(), head.graph()).causes.empty());
+}
+
+
+// What a statement of LibTorch looks like: the same dispatching around another operator.
+GraphBuilder one_operator(const std::string& op, const std::string& kernel, int64_t work) {
+  const std::string call = "at::_ops::" + op + "::call(at::Tensor const&, at::Tensor const&)",
+                    wrapper = "c10::impl::wrap_kernel_functor_unboxed_<c10::impl::Functor<&at::" + kernel + ">, at::Tensor (at::Tensor const&, at::Tensor const&)>::call(c10::OperatorKernel*)";
+  GraphBuilder graph;
+  graph.in("???", "libtorch_cpu.so");
+  graph.function("main", 100).function(call, 460).function(wrapper, 210).function(kernel, work).function("__tls_get_addr", 80).function("allocate", 500);
+  graph.calls("main", call, 10, 1250 + work).calls(call, "__tls_get_addr", 10, 80).calls(call, wrapper, 10, 710 + work);
+  graph.calls(wrapper, kernel, 10, 500 + work).calls(kernel, "allocate", 5, 500);
+  return graph;
+}
+
+TEST(ExplainMatchingTest, AnotherOperatorBehindTheSameDispatchIsNoRename) {
+  const CostGraph base = one_operator("mul_Tensor", "wrapper_mul", 3000).graph(), head = one_operator("matmul", "wrapper_matmul", 20000).graph();
+  const Explanation explanation = explain(base, head);
+  EXPECT_EQ(explanation.renamed, 0);
+  ASSERT_EQ(explanation.causes.size(), 2u);
+  EXPECT_EQ(explanation.causes[0].text, "`main` now calls `at::_ops::matmul::call(at::Tensor const&, at::Tensor const&)`, 10 times");
+  EXPECT_EQ(explanation.causes[0].delta, 21250);
+  EXPECT_EQ(explanation.causes[1].text, "`main` no longer calls `at::_ops::mul_Tensor::call(at::Tensor const&, at::Tensor const&)`, 10 times before");
+}
+
+TEST(ExplainMatchingTest, AChainOfRenamedCallsIsMatchedFromItsEnd) {
+  GraphBuilder base, head;
+  for (auto [graph, scope, leaf] : {std::tuple(&base, "old::", 1000), std::tuple(&head, "fresh::", 1400)}) {
+    const std::string s = scope;
+    graph->function("main", 10).function(s + "Page::draw()", 40).function(s + "Line::draw()", 90).function(s + "Word::draw()", leaf);
+    graph->calls("main", s + "Page::draw()", 2, 130 + leaf).calls(s + "Page::draw()", s + "Line::draw()", 10, 90 + leaf).calls(s + "Line::draw()", s + "Word::draw()", 50, leaf);
+  }
+  const Explanation explanation = explain(base.graph(), head.graph());
+  EXPECT_EQ(explanation.renamed, 3);
+  EXPECT_EQ(explanation.causes[0].text,
+            "`fresh::Word::draw()` was `old::Word::draw()` (same callers, called as often): own cost 20 -> 28 per call (50 calls)");
+  EXPECT_EQ(explanation.causes[0].delta, 400);
+}
+
+TEST(ExplainMatchingTest, FunctionsWithoutNamesOfTwoBuildsNeedMoreThanTheirPlace) {
+  GraphBuilder base, head;
+  base.function("main", 10).function("0x0000000000001100", 500).function("0x0000000000001140", 900);
+  base.calls("main", "0x0000000000001100", 5).calls("0x0000000000001100", "0x0000000000001140", 10);
+  head.function("main", 10).function("0x0000000000001100", 7000).function("0x0000000000001140", 44000);
+  head.calls("main", "0x0000000000001100", 70).calls("0x0000000000001100", "0x0000000000001140", 4000);
+  const Explanation explanation = explain(base.graph(), head.graph());
+  for (const FunctionChange& change : explanation.functions) EXPECT_TRUE(change.base == 0 || change.head == 0) << change.name;
 }
 
 }  // namespace

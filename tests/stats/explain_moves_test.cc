@@ -1,6 +1,9 @@
 // Inlining moves, recursive clusters, and figures that do not scale with calls.
 #include <gtest/gtest.h>
 
+#include <utility>
+
+#include "base/error.h"
 #include "stats/explain.h"
 #include "support/graph_builder.h"
 
@@ -137,6 +140,29 @@ TEST(ExplainScaleTest, RareCallsAreCounted) {
   const Explanation explanation = explain(base.graph(), head.graph());
   ASSERT_EQ(explanation.causes.size(), 1u);
   EXPECT_EQ(explanation.causes[0].text, "`push` calls `grow` 2 times instead of 8 (1,000 calls of `push`)");
+}
+
+
+TEST(ExplainClusterTest, AClusterIsOpenedOnRequestAlthoughItCancels) {
+  GraphBuilder base, head;
+  base.function("main", 10).function("even", 500).function("odd", 500).calls("main", "even", 1, 1000).calls("even", "odd", 50, 900).calls("odd", "even", 49, 900);
+  head.function("main", 10).function("even", 900).function("odd", 100).calls("main", "even", 1, 1000).calls("even", "odd", 50, 900).calls("odd", "even", 49, 900);
+  ExplainOptions options;
+  for (const Cause& cause : explain(base.graph(), head.graph(), options).causes) EXPECT_NE(cause.kind, CauseKind::kOwnCost) << cause.text;
+  options.open_clusters = {"odd"};
+  const Explanation opened = explain(base.graph(), head.graph(), options);
+  ASSERT_EQ(opened.causes.size(), 2u);
+  for (const Cause& cause : opened.causes) EXPECT_EQ(cause.kind, CauseKind::kOwnCost);
+  EXPECT_EQ(opened.causes[0].delta, -opened.causes[1].delta);
+  for (const auto& [name, text] : {std::pair("main", "'main' is in no cluster of functions that call each other"), std::pair("evn", "'evn' is no function of either side")}) {
+    options.open_clusters = {name};
+    try {
+      explain(base.graph(), head.graph(), options);
+      FAIL() << name;
+    } catch (const Error& error) {
+      EXPECT_STREQ(error.what(), text);
+    }
+  }
 }
 
 }  // namespace

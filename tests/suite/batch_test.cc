@@ -25,7 +25,7 @@ CollectResult collected(size_t index, CollectStatus status) {
   result.index = index;
   result.status = status;
   result.number_per_run = 100;
-  if (status == CollectStatus::kDone) result.counts = {1000, 1000};
+  if (status == CollectStatus::kDone) result.counts.assign(2, 1000);
   else result.error = "what happened to " + std::to_string(index);
   return result;
 }
