@@ -70,17 +70,29 @@ class PlaceMatcher {
   }
 
   void match_object(const Places& base, const Places& head) {
+    if (base.empty() || head.empty()) return;
     const auto equal = equal_keys(base, head, [&](size_t side, uint32_t f) { return address(side, f); });
     size_t agreeing = 0;
     for (const auto& [left, right] : equal) agreeing += signatures_[0][left[0]].figures == signatures_[1][right[0]].figures;
     const auto anchors = find_anchors(base, head, [](const Signature& s) { return s.figures; });
-    // The same build: most functions at equal addresses do the same. Only then does an address say who a function is.
-    if (agreeing >= anchors.size() && 2 * agreeing >= equal.size()) {
+    if (agreeing >= anchors.size() && is_same_build(base, head, {equal.size(), agreeing})) {
       for (const auto& [left, right] : equal) pairing_.add(left[0], right[0], MatchedBy::kPlace);
       return match_leftovers(base, head);
     }
     // Another build, of which not one function is known by what it does: nothing to go by.
     if (!anchors.empty()) align(base, head, 0);
+  }
+
+  /// How many addresses both sides have, and at how many of them the same is done.
+  struct Equal {
+    size_t addresses = 0, agreeing = 0;
+  };
+
+  /// Only in one build does an address say who a function is: nearly all addresses are then the same, and some function does
+  /// the same, or the object lies where it lay.
+  bool is_same_build(const Places& base, const Places& head, Equal equal) const {
+    const bool nearly_all = 5 * equal.addresses >= 4 * std::min(base.size(), head.size());
+    return nearly_all && (equal.agreeing > 0 || pairing_.function(0, base[0]).object == pairing_.function(1, head[0]).object);
   }
 
   /// Equal addresses held; what is left on both sides pairs when it does the same.

@@ -164,9 +164,9 @@ TEST(ExplainMatchingTest, AChainOfRenamedCallsIsMatchedFromItsEnd) {
 
 TEST(ExplainMatchingTest, FunctionsWithoutNamesOfTwoBuildsNeedMoreThanTheirPlace) {
   GraphBuilder base, head;
-  base.function("main", 10).function("0x0000000000001100", 500).function("0x0000000000001140", 900);
+  base.in("main.cc", "/old/prog").function("main", 10).function("0x0000000000001100", 500).function("0x0000000000001140", 900);
   base.calls("main", "0x0000000000001100", 5).calls("0x0000000000001100", "0x0000000000001140", 10);
-  head.function("main", 10).function("0x0000000000001100", 7000).function("0x0000000000001140", 44000);
+  head.in("main.cc", "/new/prog").function("main", 10).function("0x0000000000001100", 7000).function("0x0000000000001140", 44000);
   head.calls("main", "0x0000000000001100", 70).calls("0x0000000000001100", "0x0000000000001140", 4000);
   const Explanation explanation = explain(base.graph(), head.graph());
   for (const FunctionChange& change : explanation.functions) EXPECT_TRUE(change.base == 0 || change.head == 0) << change.name;
