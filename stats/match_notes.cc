@@ -44,15 +44,17 @@ std::optional<Substitution> substitution(std::string_view base, std::string_view
 
 std::string functions(size_t count) { return fmt::format("{} function{}", count, count == 1 ? "" : "s"); }
 
-/// Many renames in one line, when one word that was replaced tells most of them; else each is told by itself.
+/// Many renames in one line, with the word that was replaced where that tells most of them; a few are told one by one.
 std::string rename_note(const std::vector<const JoinedFunction*>& renamed) {
   constexpr size_t kFew = 3;
   std::map<Substitution, size_t> counts;
   for (const JoinedFunction* function : renamed)
     if (const auto found = substitution(function->base_name, function->head_name)) ++counts[*found];
   const auto most = std::max_element(counts.begin(), counts.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
-  if (renamed.size() <= kFew || most == counts.end() || 2 * most->second < renamed.size()) return {};
-  return fmt::format("{} matched under another name: `{}` is now `{}`{}", functions(renamed.size()), most->first.first, most->first.second,
+  if (renamed.size() <= kFew) return {};
+  const std::string note = fmt::format("{} matched under another name", functions(renamed.size()));
+  if (most == counts.end() || 2 * most->second < renamed.size()) return note;
+  return fmt::format("{}: `{}` is now `{}`{}", note, most->first.first, most->first.second,
                      most->second == renamed.size() ? "" : fmt::format(" in {} of them", most->second));
 }
 
