@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <tuple>
+#include <utility>
 
 #include "stats/explain.h"
 #include "support/graph_builder.h"
@@ -170,6 +171,24 @@ TEST(ExplainMatchingTest, FunctionsWithoutNamesOfTwoBuildsNeedMoreThanTheirPlace
   head.calls("main", "0x0000000000001100", 70).calls("0x0000000000001100", "0x0000000000001140", 4000);
   const Explanation explanation = explain(base.graph(), head.graph());
   for (const FunctionChange& change : explanation.functions) EXPECT_TRUE(change.base == 0 || change.head == 0) << change.name;
+}
+
+
+TEST(ExplainMatchingTest, ARecursionUnderANewNameIsARename) {
+  GraphBuilder base, head;
+  for (auto [graph, scope] : {std::pair(&base, "old::"), std::pair(&head, "fresh::")}) {
+    const std::string list = std::string(scope) + "list(int)", item = std::string(scope) + "item(int)";
+    graph->function("main", 10).function(list, 700).function(item, 300);
+    graph->calls("main", list, 1, 1000).calls(list, item, 50, 900).calls(item, list, 49, 800);
+  }
+  EXPECT_EQ(explain(base.graph(), head.graph()).renamed, 2);
+}
+
+TEST(ExplainMatchingTest, AMethodNameThatManyClassesHaveMakesNoRename) {
+  GraphBuilder base, head;
+  for (const char* name : {"ops::mul::call(int)", "ops::sub::call(int)"}) base.function(name, 1000).calls("main", name, 10);
+  for (const char* name : {"ops::max::call(int)", "ops::min::call(int)"}) head.function(name, 2500).calls("main", name, 10);
+  EXPECT_EQ(explain(base.graph(), head.graph()).renamed, 0);
 }
 
 }  // namespace
