@@ -108,6 +108,26 @@ std::string decompress(std::string_view bytes, std::string_view name, size_t max
   return std::string(bytes);
 }
 
+std::string compress_gzip(std::string_view bytes) {
+  z_stream stream{};
+  if (deflateInit2(&stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY) != Z_OK) throw Error(ErrorKind::kIo, "zlib could not start");
+  std::unique_ptr<z_stream, int (*)(z_stream*)> guard(&stream, deflateEnd);
+  std::string out, chunk(kChunkBytes, '\0');
+  for (int status = Z_OK; status != Z_STREAM_END;) {
+    if (stream.avail_in == 0 && !bytes.empty()) {
+      const size_t n = std::min(bytes.size(), kChunkBytes);
+      stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(bytes.data()));
+      stream.avail_in = static_cast<uInt>(n);
+      bytes.remove_prefix(n);
+    }
+    stream.next_out = reinterpret_cast<Bytef*>(chunk.data());
+    stream.avail_out = static_cast<uInt>(chunk.size());
+    status = deflate(&stream, bytes.empty() ? Z_FINISH : Z_NO_FLUSH);
+    out.append(chunk, 0, chunk.size() - stream.avail_out);
+  }
+  return out;
+}
+
 std::string compress_zstd(std::string_view bytes, int level) {
   std::string out(ZSTD_compressBound(bytes.size()), '\0');
   const size_t n = ZSTD_compress(out.data(), out.size(), bytes.data(), bytes.size(), level);

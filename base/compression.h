@@ -1,4 +1,4 @@
-// Plain bytes from gzip, xz and zstd, and back for zstd: profiles are stored compressed, and the history keeps cost
+// Plain bytes from gzip, xz and zstd, and back for gzip and zstd: profiles are stored compressed, and the history keeps cost
 // graphs that way. The kind is found by the first bytes, never by the file's name.
 #pragma once
 
@@ -15,6 +15,9 @@ Compression detect_compression(std::string_view bytes);
 /// The plain bytes; several concatenated members are joined. Error{kMalformed} beginning with `name` for damaged or
 /// truncated data, and when the result would pass `max_bytes` (a bound against decompression bombs).
 std::string decompress(std::string_view bytes, std::string_view name, size_t max_bytes = size_t{16} << 30);
+
+/// One gzip member without a time stamp: equal bytes in, equal bytes out.
+std::string compress_gzip(std::string_view bytes);
 
 /// One zstd frame; `level` 1 to 19.
 std::string compress_zstd(std::string_view bytes, int level = 3);

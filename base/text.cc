@@ -5,30 +5,10 @@
 #include <algorithm>
 #include <charconv>
 
+#include "base/utf8.h"
+
 namespace icount {
 namespace {
-
-/// Length of the well-formed UTF-8 sequence at `at` and its code point; length 0 for a byte that starts none.
-struct CodePoint {
-  size_t length;
-  uint32_t value;
-};
-
-CodePoint decode_utf8(std::string_view text, size_t at) {
-  const auto lead = static_cast<unsigned char>(text[at]);
-  if (lead < 0x80) return {1, lead};
-  const size_t length = lead >= 0xF0 && lead < 0xF5 ? 4 : lead >= 0xE0 && lead < 0xF0 ? 3 : lead >= 0xC2 && lead < 0xE0 ? 2 : 0;
-  if (length == 0 || at + length > text.size()) return {0, 0};
-  uint32_t value = lead & (0xFFu >> (length + 1));
-  for (size_t i = 1; i < length; ++i) {
-    const auto next = static_cast<unsigned char>(text[at + i]);
-    if ((next & 0xC0) != 0x80) return {0, 0};
-    value = (value << 6) | (next & 0x3F);
-  }
-  const bool overlong = (length == 3 && value < 0x800) || (length == 4 && value < 0x10000);
-  const bool surrogate = value >= 0xD800 && value < 0xE000;
-  return overlong || surrogate || value > 0x10FFFF ? CodePoint{0, 0} : CodePoint{length, value};
-}
 
 bool is_bidi_control(uint32_t c) {
   return (c >= 0x202A && c <= 0x202E) || (c >= 0x2066 && c <= 0x2069) || c == 0x200E || c == 0x200F || c == 0x061C;

@@ -26,6 +26,7 @@ CallgrindRun run_callgrind(const CallgrindRunSpec& spec, const Valgrind& valgrin
   callgrind.out_file = folder.path() / "cg.%p";
   callgrind.collect_at_start = spec.collect_at_start;
   callgrind.follow_children = spec.follow_children;
+  callgrind.callers = spec.callers;
   const fs::path log = folder.path() / "log";
   // Dumps that the program asks for and the rest at its end in one file: their sum is the program.
   callgrind.extra = {"--combine-dumps=yes", fmt::format("--log-file={}", log.string())};

@@ -23,6 +23,7 @@ struct CallgrindRunSpec {
   bool follow_children = false;   ///< programs it starts are profiled too; the profile stays that of the first
   bool inherit_output = false;    ///< the program writes to our standard output and error
   bool collect_at_start = true;   ///< false: the program's own toggles decide
+  int callers = 0;                ///< contexts of so many callers (callgrind/command.h)
   Seconds time_limit{0};
   ParseOptions parse;
   std::filesystem::path keep;     ///< non-empty: the raw profile is copied there

@@ -80,6 +80,7 @@ std::vector<Result> measure(const CountOptions& options, CommandContext& context
     program.time_limit_s = options.collect.time_limit.count();
     program.repeats = options.collect.repeats;
     program.pins = options.collect.pins;
+    program.stacks = options.collect.stacks;
     return {measure_program(program, context)};
   }
   if (options.torch_dirs.size() < 2) return collect(options, options.torch_dirs.empty() ? std::string() : options.torch_dirs[0], context);

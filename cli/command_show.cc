@@ -8,6 +8,7 @@
 #include "base/file.h"
 #include "cli/load_profile.h"
 #include "cli/options.h"
+#include "cli/pick_result.h"
 #include "report/profile_json.h"
 #include "report/profile_text.h"
 #include "store/result_file.h"
@@ -69,20 +70,12 @@ ShowOptions read_options(const ParsedOptions& parsed) {
 /// The one graph of a saved result that was asked for.
 LoadedProfile load_saved(std::string_view bytes, const ShowOptions& options) {
   LoadedResults loaded = parse_result_file(bytes, options.file);
-  std::vector<const Result*> found;
-  for (const Result& result : loaded.file.results)
-    if (options.label.empty() || result_label(result) == options.label || result_key(result) == options.label) found.push_back(&result);
-  std::vector<std::string> labels;
-  for (const Result& result : loaded.file.results) labels.push_back("'" + result_key(result) + "'");
-  if (found.empty() || found.size() > 1)
-    throw Error(ErrorKind::kUsage, fmt::format("{}: {}; --label takes one of {}", options.file,
-                                               found.empty() ? "no result '" + options.label + "'" : fmt::format("holds {} results", found.size()),
-                                               labels.empty() ? "none, the file is empty" : fmt::format("{}", fmt::join(labels, ", "))));
-  const auto graph = unpack_graph(*found[0], options.file);
+  const Result& result = pick_result(loaded.file, options.label, {.file = options.file, .option = "label"});
+  const auto graph = unpack_graph(result, options.file);
   if (!graph)
-    throw Error(ErrorKind::kMalformed, fmt::format("{}: '{}' has no cost graph{}", options.file, result_key(*found[0]),
-                                                   found[0]->error.empty() ? "" : "; it failed: " + found[0]->error));
-  return {*graph, result_label(*found[0]), loaded.warnings};
+    throw Error(ErrorKind::kMalformed, fmt::format("{}: '{}' has no cost graph{}", options.file, result_key(result),
+                                                   result.error.empty() ? "" : "; it failed: " + result.error));
+  return {.graph = *graph, .command = result_label(result), .warnings = loaded.warnings};
 }
 
 LoadedProfile load(const ShowOptions& options) {

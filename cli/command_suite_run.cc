@@ -35,6 +35,7 @@ constexpr OptionSpec kOptions[] = {
     {"retries", "N", "further attempts for what timed out or lost its server (default: the suite's, else 1)"},
     {"jobs", "N", "counts in flight (default: the number of cores)"},
     {"warm", "", "run every benchmark once before the server forks and put its memory back: several times faster, counts as without"},
+    {"stacks", "N", "record call stacks, N callers with every function (1 to 64): for flame graphs and `icount export`; counts stay the same"},
     {"allow-dead", "", "count statements of which the compiler left nothing, instead of failing them"},
     {"cores", "N", "largest number of threads that a benchmark may ask for (default: the number of cores)"},
     {"", "", "What they are built with:"},
@@ -73,6 +74,7 @@ struct RunOptions {
   bool keep_graphs = true;
   bool allow_dead = false;
   bool warm = false;
+  int stacks = 0;
   int jobs = 1;
   int cores = 1;
 };
@@ -97,6 +99,7 @@ RunOptions read_options(const ParsedOptions& parsed) {
   options.out = parsed.text("out");
   options.resume = parsed.has("resume");
   options.warm = parsed.has("warm");
+  options.stacks = static_cast<int>(parsed.integer("stacks", 0, 1, 64));
   options.allow_dead = parsed.has("allow-dead");
   options.keep_graphs = !parsed.has("no-graphs");
   const int cores = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
@@ -116,6 +119,7 @@ CollectOptions collect_options(const RunOptions& options, const Suite& suite, co
   collect.jobs = options.jobs;
   collect.allow_dead = options.allow_dead;
   collect.warm = options.warm;
+  collect.stacks = options.stacks;
   collect.environment = context.environment;
   collect.cache_dir = default_cache_dir(context.environment);
   collect.cancelled = context.cancelled;
@@ -149,7 +153,8 @@ class ResultSink {
     result.extra = record_text(record);
     check_alike(result);
     if (appender_) appender_->append(result);
-    result.graph = nullptr;  // it is in the file; the table needs none
+    result.graph = nullptr;  // they are in the file; the table needs none
+    result.stacks = nullptr;
     results_.push_back(std::move(result));
   }
 

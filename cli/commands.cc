@@ -9,6 +9,7 @@
 #include "cli/command_count.h"
 #include "cli/command_diff.h"
 #include "cli/command_doctor.h"
+#include "cli/command_export.h"
 #include "cli/command_fuzz.h"
 #include "cli/command_gate.h"
 #include "cli/command_report.h"
@@ -23,7 +24,7 @@ namespace icount {
 std::span<const CommandSpec* const> all_commands() {
   // In the order of the help: the main job first.
   static const std::array commands = {
-      &count_command(),      &diff_command(),      &show_command(),       &time_command(), &compare_command(),
+      &count_command(),      &diff_command(),      &show_command(),       &export_command(),     &time_command(), &compare_command(),
       &report_command(),
       &suite_list_command(), &suite_run_command(), &suite_show_command(), &gate_command(),       &accept_command(), &bisect_command(), &fuzz_command(), &doctor_command(), &cache_info_command(), &cache_clear_command(),
   };

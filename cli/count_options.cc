@@ -31,6 +31,7 @@ constexpr OptionSpec kOptions[] = {
     {"allow-dead", "", "a statement that the compiler removed is a remark, not a failure"},
     {"timeout", "SECONDS", "limit for one count, under Valgrind (default 60 for a statement, none for a program; 0: none)"},
     {"jobs", "N", "counts in flight at once (default 2)"},
+    {"stacks", "N", "record call stacks, N callers with every function (1 to 64): for flame graphs and `icount export`; counts stay the same"},
     {"isolate", "", "a fresh server for every statement"},
     {"warm", "", "warm the server up first, without a trace in the counts: faster for many statements"},
     {"release-pin", "NAME", "let one of the surroundings vary: env, cwd, argv, aslr, hash-seed, bind-now, aten, libc, stack", true},
@@ -134,6 +135,7 @@ void read_collect(const ParsedOptions& parsed, CollectOptions& collect) {
   collect.time_limit = Seconds(parsed.seconds("timeout", 60));
   collect.allow_dead = parsed.has("allow-dead");
   collect.isolate = parsed.has("isolate");
+  collect.stacks = static_cast<int>(parsed.integer("stacks", 0, 1, 64));
   collect.warm = parsed.has("warm");
   collect.markers = parsed.choice("markers", {"dump", "toggle"}) == 0 ? Markers::kDump : Markers::kToggle;
   collect.keep_dir = parsed.text("keep");

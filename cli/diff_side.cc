@@ -29,6 +29,7 @@ DiffSide profile_side(const std::string& text, std::string_view bytes) {
   result.event = profile.graph.events.front();
   result.counts = {profile.graph.totals.front()};
   result.graph = std::make_shared<const CostGraph>(std::move(profile.graph));
+  result.stacks = std::move(profile.stacks);
   return side;
 }
 

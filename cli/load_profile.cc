@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "callgrind/cost_graph_builder.h"
 #include "callgrind/parser.h"
+#include "stats/stack_contexts.h"
 
 namespace icount {
 namespace {
@@ -18,6 +19,7 @@ LoadedProfile parse_with(std::string_view bytes, std::string_view name, const Pa
     loaded.warnings.push_back(fmt::format("{}:{}: {}{}", name, warning.line, warning.text, times));
   }
   loaded.graph = in_context(name, [&] { return make_cost_graph(std::move(profile)); });
+  if (auto stacks = take_call_stacks(loaded.graph)) loaded.stacks = std::make_shared<const CallStacks>(std::move(*stacks));
   return loaded;
 }
 

@@ -2,17 +2,20 @@
 #pragma once
 
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "base/file.h"
+#include "stats/call_stacks.h"
 #include "stats/cost_graph.h"
 
 namespace icount {
 
 struct LoadedProfile {
-  CostGraph graph;
+  CostGraph graph;                    ///< without contexts, whether the file has them or not
+  std::shared_ptr<const CallStacks> stacks;  ///< of a file with contexts (--separate-callers); else null
   std::string command;                ///< what was profiled; empty when the file does not say
   std::vector<std::string> warnings;  ///< "FILE:LINE: text"
 };

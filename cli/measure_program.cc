@@ -16,6 +16,7 @@ ProgramCountOptions make_options(const MeasureProgramOptions& options, CommandCo
   count.inherit_output = false;
   count.keep_profile = options.keep_profile;
   count.cancelled = context.cancelled;
+  count.stacks = options.stacks;
   count.keep_lines = true;  // a later diff proves inlining moves by lines
   if (options.reuse) count.cache_dir = default_cache_dir(context.environment) / "programs";
   return count;
@@ -46,6 +47,7 @@ Result measure_program(const MeasureProgramOptions& options, CommandContext& con
   result.fingerprint = counted[chosen].fingerprint;
   result.notes = counted[chosen].notes;
   result.graph = std::make_shared<const CostGraph>(std::move(counted[chosen].graph));
+  if (counted[chosen].stacks) result.stacks = std::make_shared<const CallStacks>(std::move(*counted[chosen].stacks));
   return result;
 }
 

@@ -41,12 +41,30 @@ struct Drawn {
   std::vector<ComparedLine> lines;
 };
 
-StackTreeDiff compare_stacks(const CostGraph& base, const CostGraph& head, const std::string& event, const ComparedTables& tables, size_t frames) {
+/// One side of a flame graph; a side that is not there is an empty tree.
+struct StackSide {
+  const Result* result;
+  const CostGraph& graph;
+  std::shared_ptr<const CallStacks> stacks;  ///< null: not recorded
+
+  StackSide(const Result* of, const CostGraph& its_graph) : result(of), graph(its_graph) {
+    if (result) stacks = unpack_stacks(*result, result_key(*result));
+  }
+  bool recorded() const { return !result || stacks; }
+  StackTree tree(const std::string& event, const StackTreeOptions& options, bool real) const {
+    if (!result) return StackTree{.event = event};
+    return real ? make_stack_tree(*stacks, event, options) : make_stack_tree(graph, event, options);
+  }
+};
+
+/// Recorded stacks only where both sides have them: a guessed tree beside a true one differs everywhere.
+StackTreeDiff compare_stacks(const StackSide& base, const StackSide& head, const std::string& event, const ComparedTables& tables, size_t frames) {
   const StackTreeOptions options{.max_frames = frames};
   std::vector<RenamedFunction> renamed;
   for (const ComparedFunction& function : tables.functions)
     if (!function.base_name.empty()) renamed.push_back({function.base_name, function.name});
-  return make_stack_tree_diff(make_stack_tree(base, event, options), make_stack_tree(head, event, options), renamed);
+  const bool real = base.recorded() && head.recorded();
+  return make_stack_tree_diff(base.tree(event, options, real), head.tree(event, options, real), renamed);
 }
 
 /// An empty graph stands for a side that a new or vanished benchmark lacks; nullopt when a side that was measured kept no graph.
@@ -59,7 +77,7 @@ std::optional<Drawn> draw(const ReportBenchmark& benchmark, bool raw_names, cons
   if (!left.event_index(benchmark.event) || !right.event_index(benchmark.event)) return std::nullopt;
   Drawn drawn;
   drawn.tables = make_compared_tables(left, right, benchmark.event, raw_names);
-  drawn.stacks = compare_stacks(left, right, benchmark.event, drawn.tables, limits.frames);
+  drawn.stacks = compare_stacks({benchmark.base, left}, {benchmark.head, right}, benchmark.event, drawn.tables, limits.frames);
   drawn.lines = compare_lines(left, right, benchmark.event);
   return drawn;
 }

@@ -96,20 +96,28 @@ size_t level_at(std::string_view name, int& level) {
 
 bool is_operator_char(char c) { return std::string_view("<>()[]=!&|+-*/%^~,").find(c) != std::string_view::npos; }
 
+bool is_name_char(char c) { return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
+
+// PyInit__operator is a name that ends so.
+bool is_word_at(std::string_view name, size_t at, std::string_view word) {
+  if (!name.substr(at).starts_with(word) || (at > 0 && is_name_char(name[at - 1]))) return false;
+  return at + word.size() == name.size() || !is_name_char(name[at + word.size()]);
+}
+
 // Positions of the apostrophes that stand outside all brackets.
 std::vector<size_t> free_apostrophes(std::string_view name) {
   std::vector<size_t> found;
   constexpr std::string_view kOperator = "operator";
   int depth = 0;
   for (size_t i = 0; i < name.size(); ++i) {
-    if (name.substr(i).starts_with(kOperator)) {
-      i += kOperator.size();
+    if (is_word_at(name, i, kOperator)) {
+      size_t end = i + kOperator.size();
       // operator() and operator<< are no brackets; the parameter list after them is.
-      if (name.substr(i).starts_with("()"))
-        ++i;
+      if (name.substr(end).starts_with("()"))
+        end += 2;
       else
-        while (i + 1 < name.size() && is_operator_char(name[i]) && name[i + 1] != '(')
-          ++i;
+        while (end < name.size() && is_operator_char(name[end]) && name[end] != '(') ++end;
+      i = end - 1;
       continue;
     }
     char c = name[i];

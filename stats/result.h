@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "stats/call_stacks.h"
 #include "stats/cost_graph.h"
 #include "stats/fingerprint.h"
 
@@ -58,6 +59,10 @@ struct Result {
   std::shared_ptr<const CostGraph> graph;
   /// The graph packed (store/cost_graph_blob.h), as read from a file and not unpacked; empty when there is none.
   std::string graph_blob;
+  /// Cost by call stack of the same repeat, where contexts were recorded (--stacks); totals are the graph's. Null like graph.
+  std::shared_ptr<const CallStacks> stacks;
+  /// The stacks packed (store/call_stacks_blob.h), as read from a file and not unpacked; empty when there are none.
+  std::string stacks_blob;
 
   bool ok() const { return status == "done"; }
 };

@@ -7,8 +7,8 @@
 #include "base/compression.h"
 #include "base/error.h"
 #include "base/hash.h"
-#include "base/text.h"
 #include "store/byte_stream.h"
+#include "store/packed_tables.h"
 
 namespace icount {
 namespace {
@@ -37,7 +37,7 @@ std::vector<uint32_t> inverse(const std::vector<uint32_t>& order) {
 class CanonicalOrder {
  public:
   explicit CanonicalOrder(const CostGraph& graph) : graph_(graph) {
-    number_strings();
+    number_used_strings();
     functions = order_of(graph.functions.size(), [&](uint32_t a, uint32_t b) { return function_key(a) < function_key(b); });
     function_position = inverse(functions);
     const auto by = [&](const auto& key) { return [key](uint32_t a, uint32_t b) { return key(a) < key(b); }; };
@@ -63,53 +63,18 @@ class CanonicalOrder {
     return {string_number[function.object], string_number[function.file], string_number[function.name]};
   }
 
-  void number_strings() {
+  void number_used_strings() {
     std::vector<bool> used(graph_.strings.size(), false);
-    used[kEmptyString] = true;
     for (const Function& f : graph_.functions) used[f.name] = used[f.file] = used[f.object] = true;
     for (const Row& row : graph_.rows) used[row.file] = true;
     for (const LineRow& line : graph_.lines) used[line.file] = true;
-    std::vector<StringId> ids;
-    for (StringId id = 0; id < used.size(); ++id)
-      if (used[id]) ids.push_back(id);
-    std::sort(ids.begin(), ids.end(), [&](StringId a, StringId b) { return graph_.strings.view(a) < graph_.strings.view(b); });
-    string_number.assign(graph_.strings.size(), 0);
-    for (StringId id : ids) {
-      string_number[id] = static_cast<uint32_t>(strings.size());
-      strings.push_back(graph_.strings.view(id));
-    }
+    NumberedStrings numbered = number_strings(graph_.strings, std::move(used));
+    strings = std::move(numbered.strings);
+    string_number = std::move(numbered.number);
   }
 
   const CostGraph& graph_;
 };
-
-/// One column of numbers as differences to the number above.
-template <typename Value>
-void put_column(ByteWriter& out, const std::vector<uint32_t>& order, Value value) {
-  int64_t above = 0;
-  for (const uint32_t i : order) {
-    const auto number = static_cast<int64_t>(value(i));
-    out.put_signed(number - above);
-    above = number;
-  }
-}
-
-/// Costs of a table, one column per event, as they are: neighbours have nothing to do with each other.
-void put_costs(ByteWriter& out, const std::vector<uint32_t>& order, std::span<const int64_t> costs, size_t events) {
-  for (size_t e = 0; e < events; ++e)
-    for (const uint32_t i : order) out.put_signed(costs[i * events + e]);
-}
-
-void put_strings(ByteWriter& out, const std::vector<std::string_view>& strings) {
-  out.put_unsigned(strings.size() - 1);
-  std::string_view above;
-  for (std::string_view text : std::span(strings).subspan(1)) {
-    const size_t shared = common_prefix(above, text);
-    out.put_unsigned(shared);
-    out.put_text(text.substr(shared));
-    above = text;
-  }
-}
 
 std::string canonical_bytes(const CostGraph& graph) {
   const CanonicalOrder order(graph);
@@ -148,40 +113,6 @@ std::string canonical_bytes(const CostGraph& graph) {
   for (const uint32_t i : order.lines) out.put_unsigned(graph.lines[i].line);
   put_costs(out, order.lines, graph.line_self, events);
   return out.take();
-}
-
-/// Reads a column that put_column wrote into `set(i, number)`; each number lies in 0..limit-1.
-template <typename Set>
-void take_column(ByteReader& in, size_t count, size_t limit, Set set) {
-  int64_t number = 0;
-  for (size_t i = 0; i < count; ++i) {
-    if (__builtin_add_overflow(number, in.take_signed(), &number) || number < 0 || static_cast<uint64_t>(number) >= limit)
-      in.fail("an index is out of range");
-    set(i, static_cast<uint32_t>(number));
-  }
-}
-
-std::vector<int64_t> take_costs(ByteReader& in, size_t count, size_t events) {
-  std::vector<int64_t> costs(count * events);
-  for (size_t e = 0; e < events; ++e)
-    for (size_t i = 0; i < count; ++i) costs[i * events + e] = in.take_signed();
-  return costs;
-}
-
-/// Number of strings, the empty one included. They come sorted and distinct, so each gets its number as its id.
-size_t take_strings(ByteReader& in, StringPool& pool) {
-  constexpr size_t kMaxLength = size_t{1} << 20;
-  const size_t count = in.take_count(2);
-  std::string text;
-  for (size_t i = 1; i <= count; ++i) {
-    const uint64_t shared = in.take_unsigned();
-    const std::string_view rest = in.take_text();
-    if (shared > text.size() || shared + rest.size() > kMaxLength) in.fail("a name is out of bounds");
-    text.resize(shared);
-    text += rest;
-    if (pool.intern(text) != i) in.fail("a name occurs twice");
-  }
-  return count + 1;
 }
 
 /// Every entry of every table holds at least this many bytes, one per column.

@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/text.h"
+#include "store/call_stacks_blob.h"
 #include "store/cost_graph_blob.h"
 #include "store/result_record.h"
 
@@ -75,6 +76,11 @@ void save_result_file(const std::filesystem::path& path, const ResultFile& file)
 std::shared_ptr<const CostGraph> unpack_graph(const Result& result, std::string_view name) {
   if (result.graph || result.graph_blob.empty()) return result.graph;
   return std::make_shared<const CostGraph>(decode_cost_graph(result.graph_blob, fmt::format("{}: graph of '{}'", name, result_label(result))));
+}
+
+std::shared_ptr<const CallStacks> unpack_stacks(const Result& result, std::string_view name) {
+  if (result.stacks || result.stacks_blob.empty()) return result.stacks;
+  return std::make_shared<const CallStacks>(decode_call_stacks(result.stacks_blob, fmt::format("{}: call stacks of '{}'", name, result_label(result))));
 }
 
 ResultAppender::ResultAppender(std::filesystem::path path, const ResultFile& header, Existing existing) : path_(std::move(path)) {

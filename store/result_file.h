@@ -40,6 +40,9 @@ void save_result_file(const std::filesystem::path& path, const ResultFile& file)
 /// The result's graph, unpacked if need be; null when it has none. Error{kMalformed} beginning with `name` for a damaged one.
 std::shared_ptr<const CostGraph> unpack_graph(const Result& result, std::string_view name);
 
+/// The same for its call stacks.
+std::shared_ptr<const CallStacks> unpack_stacks(const Result& result, std::string_view name);
+
 /// Writes results to `path` one by one; each is on the disk (fsync) when append() returns. One writer at a time.
 class ResultAppender {
  public:

@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/base64.h"
+#include "store/call_stacks_blob.h"
 #include "store/cost_graph_blob.h"
 #include "store/result_file.h"
 
@@ -158,6 +159,10 @@ Json result_to_json(const Result& result) {
     json["graph"] = to_base64(result.graph_blob);
   else if (result.graph)
     json["graph"] = to_base64(encode_cost_graph(*result.graph));
+  if (!result.stacks_blob.empty())
+    json["stacks"] = to_base64(result.stacks_blob);
+  else if (result.stacks)
+    json["stacks"] = to_base64(encode_call_stacks(*result.stacks));
   return json;
 }
 
@@ -184,6 +189,7 @@ Result result_from_json(const Json& json, std::string_view place) {
   result.measurement = fields.nested("measurement");
   result.extra = fields.nested("extra");
   if (const std::string graph = fields.text("graph"); !graph.empty()) result.graph_blob = from_base64(graph, place);
+  if (const std::string stacks = fields.text("stacks"); !stacks.empty()) result.stacks_blob = from_base64(stacks, place);
   return result;
 }
 

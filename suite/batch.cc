@@ -135,6 +135,7 @@ class BatchRun {
     if (!options_.keep_graphs && result.graph) {
       result.top = top_functions(*result.graph, kTopFunctions);
       result.graph = nullptr;
+      result.stacks = nullptr;
     }
     if (result.ok()) ++summary_.done;
     else if (result.status == "skipped") ++summary_.skipped;

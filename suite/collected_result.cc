@@ -37,6 +37,7 @@ Result make_result(const TimerArgs& args, CollectResult collected) {
   }
   result.fingerprint = std::move(collected.fingerprint);
   if (!collected.graph.functions.empty()) result.graph = std::make_shared<const CostGraph>(std::move(collected.graph));
+  if (collected.stacks) result.stacks = std::make_shared<const CallStacks>(std::move(*collected.stacks));
   return result;
 }
 

@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 #include <numeric>
+#include <optional>
 
 #include "base/error.h"
 #include "base/file.h"
@@ -14,6 +15,7 @@
 #include "callgrind/command.h"
 #include "callgrind/valgrind_log.h"
 #include "harness/stub_client.h"
+#include "stats/stack_contexts.h"
 #include "timer/collect_fingerprint.h"
 #include "timer/region_parts.h"
 
@@ -38,6 +40,7 @@ struct PlannedJob {
 /// What has come of a statement so far.
 struct Gathered {
   std::vector<CostGraph> graphs;  // one per repeat
+  std::vector<std::optional<CallStacks>> stacks;  // as many
   int64_t setup_count = 0;
   int64_t double_count = -1;
   int missing = 0;                // jobs still to come
@@ -121,6 +124,7 @@ class Batch {
     callgrind.out_file = folder_.path() / "cg.%p";
     callgrind.instrument_at_start = false;
     callgrind.collect_at_start = !toggling();
+    callgrind.callers = options_.stacks;
     StubServerSpec spec;
     spec.launcher = plan_.server.prefix;
     const auto valgrind = make_callgrind_command(plan_.valgrind, callgrind);
@@ -181,6 +185,7 @@ class Batch {
     marker_count_ = load_region_total(folder_.path(), outcome.pid, part);
     if (plan_.server.interpreted) {
       baseline_ = load_region(folder_.path(), outcome.pid, part, options_.keep_lines);
+      if (options_.stacks > 0) take_call_stacks(baseline_);
       use_plain_names(baseline_, plan_.server.object);
     }
     remove_parts(folder_.path(), outcome.pid, 2);
@@ -238,7 +243,10 @@ class Batch {
     const int parts = toggling() ? options_.repeats : 1;
     for (int repeat = 0; repeat < parts; ++repeat) {
       gathered.graphs.push_back(load_region(folder_.path(), outcome.pid, toggling() ? repeat + 1 : 2, options_.keep_lines));
+      gathered.stacks.emplace_back();
+      if (options_.stacks > 0) gathered.stacks.back() = take_call_stacks(gathered.graphs.back());
       use_plain_names(gathered.graphs.back(), plan_.server.object);
+      if (gathered.stacks.back()) use_plain_names(*gathered.stacks.back(), plan_.server.object);
     }
     if (planned.job.then > 0) {
       if (outcome.then_status != "done")
@@ -284,6 +292,7 @@ class Batch {
               [&](size_t a, size_t b) { return std::pair(result.counts[a], a) < std::pair(result.counts[b], b); });
     result.median_repeat = order[(order.size() - 1) / 2];
     result.graph = std::move(gathered.graphs[result.median_repeat]);
+    result.stacks = std::move(gathered.stacks[result.median_repeat]);
     result.marker_count = marker_count_;
     if (plan_.server.interpreted) {
       result.baseline_counts = {marker_count_};
@@ -349,6 +358,7 @@ class Batch {
   void give_out(size_t statement) {
     gathered_[statement].ended = true;
     gathered_[statement].graphs.clear();
+    gathered_[statement].stacks.clear();
     if (options_.on_result) options_.on_result(results_[statement]);
   }
 

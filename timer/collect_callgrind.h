@@ -17,6 +17,7 @@
 #include "harness/pins.h"
 #include "harness/timer_args.h"
 #include "harness/toolchain.h"
+#include "stats/call_stacks.h"
 #include "stats/cost_graph.h"
 #include "stats/fingerprint.h"
 
@@ -75,6 +76,7 @@ struct CollectResult {
   int64_t setup_count = 0;   ///< set-up and warm-up; 0 with Markers::kToggle
 
   CostGraph graph;
+  std::optional<CallStacks> stacks;  ///< with CollectOptions::stacks; of the repeat of `graph`
   Fingerprint fingerprint;
 };
 
@@ -98,6 +100,7 @@ struct CollectOptions {
   bool warm = false;             ///< state-neutral warming of the parent (docs/measuring.md)
   Markers markers = Markers::kDump;
   bool keep_lines = false;       ///< fill CostGraph::lines
+  int stacks = 0;                ///< callers to record with every function; 0: no call stacks
   Pins pins;
   ToolchainOptions toolchain;
   Environment environment;       ///< the caller's block; cli passes current_environment()

@@ -18,6 +18,7 @@
 #include "callgrind/run.h"
 #include "harness/build_cache.h"
 #include "harness/build_id.h"
+#include "stats/stack_contexts.h"
 #include "timer/collect_fingerprint.h"
 
 namespace icount {
@@ -84,6 +85,7 @@ class ProgramCounter {
     if (!pins_.holds(Pin::kEnvironment))
       for (const std::string& entry : options_.environment.block()) text += entry + "\n";
     text += fs::current_path().string() + (options_.follow_children ? " children" : "");
+    if (options_.stacks > 0) text += fmt::format(" stacks {}", options_.stacks);
     return content_hash(text);
   }
 
@@ -94,6 +96,7 @@ class ProgramCounter {
     spec.environment = surroundings.environment.block();
     spec.disable_aslr = surroundings.disable_aslr;
     spec.follow_children = options_.follow_children;
+    spec.callers = options_.stacks;
     spec.inherit_output = options_.inherit_output;
     spec.time_limit = options_.time_limit;
     spec.parse.keep_lines = options_.keep_lines;
@@ -107,6 +110,7 @@ class ProgramCounter {
     ProgramCount result;
     result.outcome = run.outcome;
     result.graph = make_cost_graph(std::move(*run.profile));
+    if (options_.stacks > 0) result.stacks = take_call_stacks(result.graph);
     finish(result);
     if (!run.unhandled_instruction.empty()) result.notes.push_back(run.unhandled_instruction);
     return result;
@@ -134,6 +138,7 @@ class ProgramCounter {
     result.from_cache = true;
     result.outcome.aslr_refused = load_text(*entry / "aslr") == "refused";
     result.graph = make_cost_graph(parse_profile(load_file(path).view(), path.string(), parse));
+    if (options_.stacks > 0) result.stacks = take_call_stacks(result.graph);
     finish(result);
     return result;
   }

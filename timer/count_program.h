@@ -4,12 +4,14 @@
 
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "base/process.h"
 #include "harness/environment.h"
 #include "harness/pins.h"
+#include "stats/call_stacks.h"
 #include "stats/cost_graph.h"
 #include "stats/fingerprint.h"
 
@@ -21,6 +23,7 @@ struct ProgramCountOptions {
   Seconds time_limit{0};
   bool keep_lines = false;
   bool follow_children = false;
+  int stacks = 0;                   ///< callers to record with every function; 0: no call stacks
   bool inherit_output = false;      ///< the program's output goes to our own
   std::filesystem::path keep_profile;  ///< non-empty: the raw callgrind.out is copied there; no cache then
   std::filesystem::path cache_dir;  ///< non-empty: the profile is kept there, and reused while the program, its arguments, its
@@ -32,6 +35,7 @@ struct ProgramCount {
   ProcessOutcome outcome;           ///< of the run; of the first run when from_cache
   bool from_cache = false;
   CostGraph graph;
+  std::optional<CallStacks> stacks; ///< with ProgramCountOptions::stacks
   Fingerprint fingerprint;
   std::vector<std::string> notes;
 };

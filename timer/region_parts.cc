@@ -27,6 +27,35 @@ std::string plain_file_name(std::string_view name) {
   return std::string(name.starts_with(kFolder) ? name.substr(kFolder.size()) : name);
 }
 
+/// Strings of one pool under their plain names, each worked out once.
+class PlainNames {
+ public:
+  PlainNames(StringPool& strings, const fs::path& executable) : strings_(strings), executable_(executable.string()) {}
+
+  StringId file(StringId id) {
+    return renamed(files_, id, [](const std::string& name) { return plain_file_name(name); });
+  }
+  /// A function or a frame.
+  template <typename Named>
+  void use(Named& named) {
+    named.name = renamed(names_, named.name, [](const std::string& name) { return plain_function_name(name); });
+    named.file = file(named.file);
+    named.object = renamed(objects_, named.object, [this](const std::string& name) { return name == executable_ ? std::string("stub") : name; });
+  }
+
+ private:
+  template <typename Plain>
+  StringId renamed(std::map<StringId, StringId>& known, StringId id, Plain plain) {
+    const auto [at, fresh] = known.emplace(id, id);
+    if (fresh) at->second = strings_.intern(plain(std::string(strings_.view(id))));
+    return at->second;
+  }
+
+  StringPool& strings_;
+  std::string executable_;
+  std::map<StringId, StringId> names_, files_, objects_;
+};
+
 }  // namespace
 
 CostGraph load_region(const fs::path& dir, int pid, int part, bool keep_lines) {
@@ -53,20 +82,16 @@ int64_t load_region_total(const fs::path& dir, int pid, int part) {
 }
 
 void use_plain_names(CostGraph& graph, const fs::path& executable) {
-  std::map<StringId, StringId> renamed;
-  auto rename = [&](StringId id, auto&& plain) {
-    const auto [at, fresh] = renamed.emplace(id, id);
-    if (fresh) at->second = graph.strings.intern(plain(std::string(graph.strings.view(id))));
-    return at->second;
-  };
-  const auto object_name = [&](const std::string& name) { return name == executable.string() ? std::string("stub") : name; };
-  for (Function& function : graph.functions) function.name = rename(function.name, plain_function_name);
-  renamed.clear();
-  for (Function& function : graph.functions) function.file = rename(function.file, plain_file_name);
-  for (Row& row : graph.rows) row.file = rename(row.file, plain_file_name);
-  for (LineRow& row : graph.lines) row.file = rename(row.file, plain_file_name);
-  renamed.clear();
-  for (Function& function : graph.functions) function.object = rename(function.object, object_name);
+  PlainNames names(graph.strings, executable);
+  for (Function& function : graph.functions) names.use(function);
+  for (Row& row : graph.rows) row.file = names.file(row.file);
+  for (LineRow& row : graph.lines) row.file = names.file(row.file);
+}
+
+void use_plain_names(CallStacks& stacks, const fs::path& executable) {
+  PlainNames names(stacks.strings, executable);
+  for (CallFrame& frame : stacks.frames)
+    if (frame.kind == FrameKind::kFunction) names.use(frame);
 }
 
 void remove_parts(const fs::path& dir, int pid, int parts) {

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <filesystem>
 
+#include "stats/call_stacks.h"
 #include "stats/cost_graph.h"
 
 namespace icount {
@@ -18,6 +19,7 @@ int64_t load_region_total(const std::filesystem::path& dir, int pid, int part);
 
 /// Names of generated code as people know them: function "stmt" in files "stmt" and "setup", object "stub".
 void use_plain_names(CostGraph& graph, const std::filesystem::path& executable);
+void use_plain_names(CallStacks& stacks, const std::filesystem::path& executable);
 
 /// Removes all that process `pid` wrote.
 void remove_parts(const std::filesystem::path& dir, int pid, int parts);

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <map>
+#include <set>
 
 #include "base/file.h"
 #include "base/process.h"
@@ -13,6 +14,8 @@
 #include "callgrind/cost_graph_builder.h"
 #include "callgrind/parser.h"
 #include "callgrind/writer.h"
+#include "stats/stack_contexts.h"
+#include "stats/stack_tree.h"
 #include "support/golden.h"
 
 namespace icount {
@@ -168,6 +171,47 @@ TEST_F(AnnotateTest, RecursionLevelsAddUpToTheRunWithoutThem) {
   }
   for (FunctionIndex f = 0; f < none.functions.size(); ++f) plain[std::string(none.name(f))] += none.self_of(f, 0);
   EXPECT_EQ(differences(folded, plain), "");
+}
+
+TEST_F(AnnotateTest, ContextsFoldIntoTheRunWithoutThem) {
+  compile();
+  const CostGraph plain = read(profile({}));
+  for (const char* callers : {"1", "3", "30"}) {
+    CostGraph graph = read(profile({std::string("--separate-callers=") + callers}));
+    const auto stacks = take_call_stacks(graph);
+    ASSERT_TRUE(stacks.has_value()) << callers;
+    check_call_stacks(*stacks);
+    EXPECT_EQ(functions_table(plain), functions_table(graph)) << callers;
+    EXPECT_EQ(edges_table(plain), edges_table(graph)) << callers;
+    EXPECT_EQ(rows_table(plain), rows_table(graph)) << callers;
+    EXPECT_EQ(stacks->totals, plain.totals) << callers;
+  }
+}
+
+// The truth about a call without recursion stands in the plain profile too: what its edge costs. With contexts deep enough, the
+// frames of the callee below the caller cost just that.
+TEST_F(AnnotateTest, FramesBelowACallerCostWhatItsCallsCost) {
+  compile();
+  CostGraph graph = read(profile({"--separate-callers=30"}));
+  const auto stacks = take_call_stacks(graph);
+  ASSERT_TRUE(stacks.has_value());
+  const StackTree tree = make_stack_tree(*stacks, "Ir", {.max_frames = 1'000'000, .max_depth = 1'000'000, .fold_clones = false});
+  std::map<std::string, int64_t> below;
+  std::set<std::string> recursive;
+  for (size_t i = 0; i < tree.frames.size(); ++i) {
+    ASSERT_EQ(tree.frames[i].kind, FrameKind::kFunction) << tree.name(i);
+    if (tree.name(i).find("'2") != std::string_view::npos) recursive.insert(std::string(tree.name(i).substr(0, tree.name(i).find("'2"))));
+    if (tree.frames[i].parent != kNoFrame) below[fmt::format("{} > {}", tree.name(tree.frames[i].parent), tree.name(i))] += tree.frames[i].inclusive;
+  }
+  EXPECT_TRUE(recursive.contains("fib(int)"));
+  std::map<std::string, int64_t> calls;  // by name: two objects may hold functions of one name
+  const auto is_recursive = [&](std::string_view name) { return name.find("'2") != std::string_view::npos || recursive.contains(std::string(name)); };
+  for (size_t e = 0; e < graph.edges.size(); ++e) {
+    const std::string_view caller = graph.name(graph.edges[e].caller), callee = graph.name(graph.edges[e].callee);
+    if (!is_recursive(caller) && !is_recursive(callee)) calls[fmt::format("{} > {}", caller, callee)] += graph.inclusive_of(e, 0);
+  }
+  EXPECT_GT(calls.size(), 100u);
+  for (const auto& [call, cost] : calls) EXPECT_EQ(below[call], cost) << call;
 }
 
 TEST_F(AnnotateTest, EveryEventOfTheCacheSimulationAddsUp) {

@@ -51,6 +51,10 @@ TEST(NameContextsTest, SplitsAtApostrophesOutsideBrackets) {
   EXPECT_EQ(contexts.function, "A::operator()(int) const");
   EXPECT_EQ(contexts.callers, std::vector<std::string_view>{"main"});
 
+  contexts = split_contexts("PyInit__operator'f(my_operator)'operator==(A, B)'operators'operator[](int)'main");
+  EXPECT_EQ(contexts.function, "PyInit__operator");
+  EXPECT_EQ(contexts.callers, (std::vector<std::string_view>{"f(my_operator)", "operator==(A, B)", "operators", "operator[](int)", "main"}));
+
   EXPECT_EQ(split_contexts("plain").function, "plain");
   EXPECT_TRUE(split_contexts("plain").callers.empty());
 }

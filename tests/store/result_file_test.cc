@@ -10,6 +10,7 @@
 #include "base/json.h"
 #include "base/scratch_dir.h"
 #include "base/text.h"
+#include "store/call_stacks_blob.h"
 #include "support/small_graph.h"
 
 namespace icount {
@@ -77,6 +78,64 @@ TEST(ResultFileTest, EverythingComesBack) {
   EXPECT_EQ(loaded.file.results[2].status, "compile-error");
   EXPECT_EQ(loaded.file.results[2].error, "stmt:1:3: expected ';'");
   EXPECT_EQ(unpack_graph(loaded.file.results[2], "r.icount"), nullptr);
+}
+
+CallStacks sample_stacks() {
+  CallStacks stacks;
+  const auto s = [&](std::string_view text) { return stacks.strings.intern(text); };
+  stacks.events = {"Ir", "Dr"};
+  stacks.totals = {60, 6};
+  stacks.callers = 8;
+  stacks.frames = {{s("main"), s("m.cc"), s("/bin/p"), kNoFrame, FrameKind::kFunction},
+                   {s("leaf'2"), s("l.cc"), s("/bin/p"), 0, FrameKind::kFunction},
+                   {s(kind_text(FrameKind::kJoined)), kEmptyString, kEmptyString, 0, FrameKind::kJoined}};
+  stacks.self = {10, 1, 20, 2, 30, 3};
+  return stacks;
+}
+
+TEST(ResultFileTest, CallStacksComeBack) {
+  ResultFile file = sample_file();
+  file.results[0].stacks = std::make_shared<const CallStacks>(sample_stacks());
+  const LoadedResults loaded = parse_result_file(result_file_text(file), "r.icount");
+  EXPECT_EQ(unpack_stacks(loaded.file.results[1], "r.icount"), nullptr);
+  const auto stacks = unpack_stacks(loaded.file.results[0], "r.icount");
+  ASSERT_TRUE(stacks);
+  const CallStacks original = sample_stacks();
+  EXPECT_EQ(stacks->events, original.events);
+  EXPECT_EQ(stacks->totals, original.totals);
+  EXPECT_EQ(stacks->self, original.self);
+  EXPECT_EQ(stacks->callers, 8);
+  ASSERT_EQ(stacks->frames.size(), 3u);
+  for (uint32_t i = 0; i < 3; ++i) {
+    EXPECT_EQ(stacks->name(i), original.name(i));
+    EXPECT_EQ(stacks->strings.view(stacks->frames[i].object), original.strings.view(original.frames[i].object));
+    EXPECT_EQ(stacks->frames[i].parent, original.frames[i].parent);
+    EXPECT_EQ(stacks->frames[i].kind, original.frames[i].kind);
+  }
+  EXPECT_EQ(result_file_text(loaded.file), result_file_text(file));
+}
+
+TEST(ResultFileTest, DamagedCallStacksAreRefused) {
+  const auto fails_with = [](const std::string& blob, const std::string& text) {
+    Result result;
+    result.label = {"x"};
+    result.stacks_blob = blob;
+    try {
+      unpack_stacks(result, "r.icount");
+      ADD_FAILURE() << "not refused";
+    } catch (const Error& error) {
+      EXPECT_NE(std::string(error.what()).find(text), std::string::npos) << error.what();
+    }
+  };
+  fails_with("nonsense", "r.icount: call stacks of 'x': not packed call stacks");
+  CallStacks wrong = sample_stacks();
+  wrong.totals[0] = 61;
+  fails_with(encode_call_stacks(wrong), "self costs of Ir add up to 60, the total is 61");
+  wrong = sample_stacks();
+  wrong.frames[1].parent = 1;
+  fails_with(encode_call_stacks(wrong), "frame 1 stands before its caller");
+  const std::string good = encode_call_stacks(sample_stacks());
+  for (size_t cut = 0; cut < good.size(); ++cut) fails_with(good.substr(0, cut) + "!", "r.icount: call stacks of 'x'");
 }
 
 TEST(ResultFileTest, WhatWasReadIsWrittenTheSame) {

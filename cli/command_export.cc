@@ -1,0 +1,186 @@
+#include "cli/command_export.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <ostream>
+
+#include "base/compression.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "callgrind/writer.h"
+#include "cli/diff_side.h"
+#include "cli/options.h"
+#include "cli/pick_result.h"
+#include "report/folded.h"
+#include "report/pprof.h"
+#include "report/speedscope.h"
+#include "store/result_file.h"
+
+namespace icount {
+namespace {
+
+constexpr OptionSpec kOptions[] = {
+    {"to", "folded|speedscope|pprof|callgrind", "the format; has to be given"},
+    {"out,o", "FILE", "write here instead of to standard output"},
+    {"event", "EVENT", "the event to export (default: the first; pprof and callgrind: all)"},
+    {"benchmark", "LABEL", "which result of a saved file with several"},
+    {"frames", "N", "frames to tell apart; the costliest are, the others join in frames \"… other\" (default 20000)"},
+    {"min-share", "P%", "join frames that cost less than this share of the total as well (default 0)"},
+    {"raw", "", "names as they are: compiler clones (f.isra.0) stay apart"},
+};
+
+constexpr ExampleSpec kExamples[] = {
+    {"icount export run.icount --to folded | flamegraph.pl > run.svg", "a flame graph; counted with --stacks its stacks are real"},
+    {"icount export base.icount head.icount --to folded | flamegraph.pl > diff.svg", "a differential one"},
+    {"icount export run.icount --to speedscope -o run.speedscope.json", "for https://www.speedscope.app"},
+    {"icount export suite.icount --benchmark 'Math / add' --to pprof -o add.pb.gz", "one benchmark of a suite, for go tool pprof"},
+    {"icount export cg.out.xz --to callgrind -o cg.out", "parts and threads added up in one plain file for KCachegrind"},
+};
+
+enum class Target { kFolded, kSpeedscope, kPprof, kCallgrind };
+
+struct ExportOptions {
+  std::vector<std::string> files;
+  Target target = Target::kFolded;
+  std::string out, event, benchmark;
+  StackTreeOptions tree;
+};
+
+double read_share(const ParsedOptions& parsed) {
+  std::string text = parsed.text("min-share", "0%");
+  if (text.ends_with('%')) text.pop_back();
+  double share = 0;
+  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), share);
+  if (problem != std::errc() || end != text.data() + text.size() || !(share >= 0 && share <= 100))
+    parsed.problem("--min-share: not a percentage: '" + parsed.text("min-share") + "'");
+  return share / 100;
+}
+
+ExportOptions read_options(const ParsedOptions& parsed) {
+  ExportOptions options;
+  options.files = parsed.arguments();
+  if (!parsed.has("to")) parsed.problem("--to is missing: folded, speedscope, pprof or callgrind");
+  options.target = static_cast<Target>(parsed.choice("to", {"folded", "speedscope", "pprof", "callgrind"}));
+  options.out = parsed.text("out");
+  if (parsed.has("out") && options.out.empty()) parsed.problem("--out needs a file name");
+  options.event = parsed.text("event");
+  options.benchmark = parsed.text("benchmark");
+  options.tree.max_frames = static_cast<size_t>(parsed.integer("frames", 20000, 10, 10'000'000));
+  options.tree.min_share = read_share(parsed);
+  options.tree.fold_clones = !parsed.has("raw");
+  if (options.target == Target::kCallgrind) {
+    for (const char* one : {"frames", "min-share", "raw", "event"})
+      if (parsed.has(one)) parsed.problem(fmt::format("--{} is about call stacks, and a callgrind.out file holds all functions and events", one));
+    if (options.files.size() > 1) parsed.problem("a callgrind.out file holds one side; export BASE and HEAD one by one");
+  }
+  parsed.check();
+  return options;
+}
+
+/// What one argument stands for.
+struct Side {
+  std::string name;
+  std::string label;  ///< of the result within its file; empty for a lone one
+  std::shared_ptr<const CostGraph> graph;
+  std::shared_ptr<const CallStacks> stacks;  ///< null: to be guessed from the graph
+
+  StackTree tree(const std::string& event, const StackTreeOptions& options) const {
+    return in_context(name, [&] { return stacks ? make_stack_tree(*stacks, event, options) : make_stack_tree(*graph, event, options); });
+  }
+};
+
+Side load_side(const std::string& name, const ExportOptions& options, CommandContext& context) {
+  const DiffSide file = load_diff_side(name, {}, context);
+  if (!file.saved && !options.benchmark.empty()) throw Error(ErrorKind::kUsage, name + ": --benchmark is for saved results, this is none");
+  const Result& result = pick_result(file.file, options.benchmark, {.file = name, .option = "benchmark"});
+  Side side{.name = name, .label = file.saved ? result_label(result) : std::string()};
+  side.graph = unpack_graph(result, name);
+  if (!side.graph)
+    throw Error(ErrorKind::kMalformed, fmt::format("{}: '{}' has no cost graph{}", name, result_key(result), result.error.empty() ? "" : "; it failed: " + result.error));
+  side.stacks = unpack_stacks(result, name);
+  if (!side.stacks && options.target != Target::kCallgrind)
+    context.warn(name + ": has no recorded call stacks, so they are guessed from the calls; count with --stacks 10 for real ones");
+  return side;
+}
+
+std::string export_pprof(const std::vector<Side>& sides, const ExportOptions& options) {
+  PprofOptions pprof;
+  pprof.benchmark = sides.back().label;
+  for (const Side& side : sides) pprof.comments.push_back((side.stacks ? "recorded call stacks: " : "approximate call stacks: ") + side.name);
+  std::string plain;
+  if (sides.size() > 1) {
+    plain = render_pprof_diff(sides[0].tree(options.event, options.tree), sides[1].tree(options.event, options.tree), pprof);
+  } else {
+    std::vector<StackTree> trees;
+    for (const std::string& event : sides[0].stacks ? sides[0].stacks->events : sides[0].graph->events)
+      if (options.event.empty() || options.event == event) trees.push_back(sides[0].tree(event, options.tree));
+    if (trees.empty()) sides[0].tree(options.event, options.tree);  // says which events there are
+    plain = render_pprof(trees, pprof);
+  }
+  return compress_gzip(plain);
+}
+
+std::string export_speedscope(const std::vector<Side>& sides, const ExportOptions& options) {
+  std::vector<NamedTree> trees;
+  for (const Side& side : sides) {
+    NamedTree named{side.name, side.tree(options.event, options.tree)};
+    if (named.tree.approximate) named.name += " (approximate stacks)";
+    trees.push_back(std::move(named));
+  }
+  const std::string& label = sides.back().label;
+  return dump_json(speedscope_to_json(trees, label.empty() ? sides.back().name : label), -1) + "\n";
+}
+
+std::string export_folded(const std::vector<Side>& sides, const ExportOptions& options) {
+  if (sides.size() == 1) return render_folded(sides[0].tree(options.event, options.tree));
+  return render_folded_diff(make_stack_tree_diff(sides[0].tree(options.event, options.tree), sides[1].tree(options.event, options.tree)));
+}
+
+std::string export_sides(const std::vector<Side>& sides, const ExportOptions& options) {
+  switch (options.target) {
+    case Target::kFolded: return export_folded(sides, options);
+    case Target::kSpeedscope: return export_speedscope(sides, options);
+    case Target::kPprof: return export_pprof(sides, options);
+    case Target::kCallgrind: return render_callgrind(*sides[0].graph, sides[0].label.empty() ? sides[0].name : sides[0].label);
+  }
+  return {};
+}
+
+ExitCode run_export(const ParsedOptions& parsed, CommandContext& context) {
+  const ExportOptions options = read_options(parsed);
+  if (options.target == Target::kPprof && options.out.empty() && context.terminal.is_terminal)
+    throw Error(ErrorKind::kUsage, "a pprof profile is binary; write it to a file with -o FILE");
+  std::vector<Side> sides;
+  for (const std::string& file : options.files) sides.push_back(load_side(file, options, context));
+  const std::string bytes = export_sides(sides, options);
+  if (options.out.empty())
+    context.out << bytes;
+  else
+    save_file(options.out, bytes);
+  return ExitCode::kOk;
+}
+
+}  // namespace
+
+const CommandSpec& export_command() {
+  static const CommandSpec command = {
+      .name = "export",
+      .summary = "write a profile or a result in the format of another viewer: flame graph, speedscope, pprof, KCachegrind",
+      .arguments = "FILE [HEAD]",
+      .description =
+          "FILE is a callgrind.out file, a result saved with --out (--benchmark chooses one of several), an executable or a quoted command line. With "
+          "HEAD the two are compared: folded stacks get two columns, speedscope two profiles, pprof head minus base.\n\n"
+          "Stacks are real where contexts were recorded: `icount count --stacks N`, `icount suite run --stacks N`, or a profile of "
+          "callgrind --separate-callers=N. Else they are guessed: what a function costs is divided among its callers, and a line on standard error "
+          "says so.",
+      .options = kOptions,
+      .examples = kExamples,
+      .min_arguments = 1,
+      .max_arguments = 2,
+      .run = run_export,
+  };
+  return command;
+}
+
+}  // namespace icount
