@@ -121,10 +121,11 @@ class Checks:
         page.key("Enter")
         page.key("Escape")
         self.expect(page.ask(f"{VIEW}.zoom"), 0, "Enter zooms, Escape goes back")
-        page.ask(f"{VIEW}.find('longest_match')")
-        self.expect(page.ask(f"{VIEW}.search.frames"), page.ask(f"[...{VIEW}.tree.id].filter((id, i) => i && {VIEW}.tree.name(i).includes('longest_match')).length"), "frames found")
-        wanted = page.ask(f"(() => {{ const t = {VIEW}.tree; let sum = 0; for (let i = 1; i < t.size; i++) {{ const up = t.path(i).slice(1, -1); if (t.name(i).includes('longest_match') && !up.some((a) => t.name(a).includes('longest_match'))) sum += t.head[i]; }} return sum; }})()")
-        self.expect(page.ask(f"{VIEW}.search.head"), wanted, "matched share counts what lies below a match once")
+        for word in ("longest_match", "deflate"):  # deflate calls deflate_slow: a match below a match
+            page.ask(f"{VIEW}.find('{word}')")
+            self.expect(page.ask(f"{VIEW}.search.frames"), page.ask(f"[...{VIEW}.tree.id].filter((id, i) => i && {VIEW}.tree.name(i).includes('{word}')).length"), f"frames found of {word}")
+            wanted = page.ask(f"(() => {{ const t = {VIEW}.tree; let sum = 0; for (let i = 1; i < t.size; i++) {{ const up = t.path(i).slice(1, -1); if (t.name(i).includes('{word}') && !up.some((a) => t.name(a).includes('{word}'))) sum += t.head[i]; }} return sum; }})()")
+            self.expect(page.ask(f"{VIEW}.search.head"), wanted, f"{word}: matched share counts what lies below a match once")
         for width, total in (("base", "base"), ("head", "head"), ("max", "both")):
             page.ask(f"{VIEW}.setWidth('{width}')")
             self.expect(page.ask(f"{VIEW}.layout.weight[0]"), page.ask(f"{VIEW}.tree.{total}[0]"), f"width by {width}")
