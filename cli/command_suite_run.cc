@@ -2,22 +2,22 @@
 
 #include <fmt/format.h>
 
-#include <ctime>
+#include <algorithm>
 #include <optional>
 #include <ostream>
-#include <set>
 #include <thread>
 
 #include "base/error.h"
 #include "cli/progress_line.h"
 #include "cli/suite_options.h"
+#include "cli/suite_sink.h"
+#include "cli/suite_times.h"
 #include "harness/build_cache.h"
 #include "report/suite_text.h"
-#include "store/result_file.h"
 #include "suite/batch.h"
 #include "suite/library_flags.h"
 #include "suite/suite_record.h"
-#include "suite/work_order.h"
+#include "suite/wall_time.h"
 
 namespace icount {
 namespace {
@@ -38,6 +38,8 @@ constexpr OptionSpec kOptions[] = {
     {"stacks", "N", "record call stacks, N callers with every function (1 to 64): for flame graphs and `icount export`; counts stay the same"},
     {"allow-dead", "", "count statements of which the compiler left nothing, instead of failing them"},
     {"cores", "N", "largest number of threads that a benchmark may ask for (default: the number of cores)"},
+    {"wall-time", "", "also take wall times, after the counts: natively, on cores of their own"},
+    {"min-run-time", "TIME", "of all blocks of one wall time (default 0.2 s)"},
     {"", "", "What they are built with:"},
     {"torch", "DIR", "the LibTorch to measure (default: ICOUNT_TORCH, the active Python's, the system's)"},
     {"python", "PROGRAM", "the Python for Python statements and for scripting modules (default: the one beside --torch, else python3)"},
@@ -61,6 +63,7 @@ constexpr int64_t kDefaultNumber = 100;
 constexpr int64_t kDefaultRepeats = 2;
 constexpr int64_t kDefaultRetries = 1;
 constexpr double kDefaultTimeout = 60;
+constexpr double kDefaultMinRunTime = 0.2;
 constexpr int64_t kMost = 1'000'000'000;
 
 struct RunOptions {
@@ -75,6 +78,8 @@ struct RunOptions {
   bool allow_dead = false;
   bool warm = false;
   int stacks = 0;
+  bool wall_time = false;
+  double min_run_time = kDefaultMinRunTime;
   int jobs = 1;
   int cores = 1;
 };
@@ -100,6 +105,8 @@ RunOptions read_options(const ParsedOptions& parsed) {
   options.resume = parsed.has("resume");
   options.warm = parsed.has("warm");
   options.stacks = static_cast<int>(parsed.integer("stacks", 0, 1, 64));
+  options.wall_time = parsed.has("wall-time");
+  options.min_run_time = parsed.seconds("min-run-time", kDefaultMinRunTime);
   options.allow_dead = parsed.has("allow-dead");
   options.keep_graphs = !parsed.has("no-graphs");
   const int cores = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
@@ -127,61 +134,6 @@ CollectOptions collect_options(const RunOptions& options, const Suite& suite, co
   return collect;
 }
 
-/// The results of one run: where they go, and what an earlier run left.
-class ResultSink {
- public:
-  ResultSink(const RunOptions& options, const ResultFile& header) : path_(options.out), suite_file_(options.file) {
-    if (path_.empty()) return;
-    auto existing = options.resume ? ResultAppender::Existing::kResume : ResultAppender::Existing::kReplace;
-    appender_.emplace(path_, header, existing);
-    results_ = appender_->resumed().results;
-    resumed_ = results_.size();
-  }
-
-  /// Those without a result yet.
-  std::vector<Benchmark> missing(std::vector<Benchmark> benchmarks) const {
-    std::set<std::string> there;
-    for (const Result& result : results_) there.insert(parse_record(result.extra).key);
-    std::erase_if(benchmarks, [&](const Benchmark& benchmark) { return there.contains(work_order_key(benchmark)); });
-    return benchmarks;
-  }
-
-  void take(Result result) {
-    SuiteRecord record = parse_record(result.extra);
-    record.unix_time = static_cast<int64_t>(std::time(nullptr));
-    record.file = suite_file_;
-    result.extra = record_text(record);
-    check_alike(result);
-    if (appender_) appender_->append(result);
-    result.graph = nullptr;  // they are in the file; the table needs none
-    result.stacks = nullptr;
-    results_.push_back(std::move(result));
-  }
-
-  std::vector<Result> take_results() { return std::move(results_); }
-  size_t resumed() const { return resumed_; }
-
- private:
-  /// A resumed file must go on under the conditions it was begun under.
-  void check_alike(const Result& result) {
-    if (resumed_ == 0 || !result.ok()) return;
-    for (size_t i = 0; i < resumed_; ++i) {
-      const Result& before = results_[i];
-      if (!before.ok() || before.task.language != result.task.language || before.task.num_threads != result.task.num_threads) continue;
-      Comparability answer = comparable(before.fingerprint, result.fingerprint);
-      std::vector<std::string> why = answer.refusals;
-      why.insert(why.end(), answer.differences.begin(), answer.differences.end());
-      if (why.empty()) return;
-      throw Error(ErrorKind::kCannotJudge, fmt::format("{} was begun under other conditions, it can't be gone on with: {}", path_, fmt::join(why, "; ")));
-    }
-  }
-
-  std::string path_, suite_file_;
-  std::optional<ResultAppender> appender_;
-  std::vector<Result> results_;
-  size_t resumed_ = 0;
-};
-
 ResultFile make_header(const CommandContext& context, const std::string& identity, size_t planned) {
   ResultFile header;
   header.command = fmt::format("icount {}", shell_quote(context.arguments));
@@ -190,16 +142,41 @@ ResultFile make_header(const CommandContext& context, const std::string& identit
   return header;
 }
 
-BatchSummary measure(const std::vector<Benchmark>& benchmarks, const RunOptions& options, const Suite& suite, ResultSink& sink, CommandContext& context) {
+BatchSummary measure(const std::vector<Benchmark>& benchmarks, const RunOptions& options, const Suite& suite, const CollectOptions& collect,
+                     SuiteSink& sink, CommandContext& context) {
+  if (benchmarks.empty()) return {};
   ProgressLine progress(context.err, context.error_terminal);
   BatchOptions batch;
-  batch.collect = collect_options(options, suite, context);
+  batch.collect = collect;
   batch.retries = static_cast<int>(options.settings.retries.value_or(suite.run.retries.value_or(kDefaultRetries)));
   batch.keep_graphs = options.keep_graphs;
   batch.cancelled = context.cancelled;
   batch.on_result = [&](const Result& result) { sink.take(result); };
   batch.on_progress = [&](const BatchProgress& now) { progress.show(now); };
   return run_batch(benchmarks, batch);
+}
+
+WallTimeSummary measure_times(const std::vector<Benchmark>& benchmarks, const RunOptions& options, const CollectOptions& collect, SuiteSink& sink,
+                              CommandContext& context) {
+  WallTimeOptions wall;
+  wall.timing.toolchain = collect.toolchain;
+  wall.timing.environment = collect.environment;
+  wall.timing.cache_dir = collect.cache_dir;
+  wall.timing.block_limit = collect.time_limit;
+  wall.timing.cancelled = context.cancelled;
+  wall.min_run_time = options.min_run_time;
+  int widest = 1;
+  for (const Benchmark& benchmark : benchmarks) widest = std::max(widest, benchmark.timer_args.num_threads);
+  wall.cores = choose_timing_cores(probe_allowed_cores(), widest);
+  ProgressLine progress(context.err, context.error_terminal);
+  std::vector<std::string> failures;
+  wall.on_time = [&](size_t i, const Measurement& measurement) { sink.take_time(benchmarks[i], measurement); };
+  wall.on_failure = [&](size_t i, const std::string& why) { failures.push_back(fmt::format("no wall time of {}: {}", benchmark_name(benchmarks[i]), why)); };
+  wall.on_progress = [&](const BatchProgress& now) { progress.show(now); };
+  const WallTimeSummary summary = run_wall_times(benchmarks, wall);
+  progress.clear();
+  for (const std::string& failure : failures) context.warn(failure);
+  return summary;
 }
 
 ExitCode run_suite_run(const ParsedOptions& parsed, CommandContext& context) {
@@ -209,19 +186,19 @@ ExitCode run_suite_run(const ParsedOptions& parsed, CommandContext& context) {
   const LoadedSuite loaded = load_suite_benchmarks(options.file, options.expand);
   std::vector<Benchmark> selected = select_benchmarks(loaded.benchmarks, options.plan, loaded.suite.name);
   check_threads(selected, options.cores);
-  ResultSink sink(options, make_header(context, loaded.identity, selected.size()));
-  std::vector<Benchmark> missing = sink.missing(selected);
+  SuiteSink sink({options.out, options.file, options.resume}, make_header(context, loaded.identity, selected.size()));
   if (sink.resumed() > 0) context.warn(fmt::format("{} holds {} of {} results, going on", options.out, sink.resumed(), selected.size()));
-  BatchSummary summary;
-  if (!missing.empty()) summary = measure(missing, options, loaded.suite, sink, context);
-  std::vector<Result> results = sink.take_results();
-  sort_by_position(results);
-  render_suite_text(context.out, results, context.terminal.style);
-  if (summary.cancelled) {
+  const CollectOptions collect = collect_options(options, loaded.suite, context);
+  const BatchSummary summary = measure(sink.missing(selected), options, loaded.suite, collect, sink, context);
+  WallTimeSummary times;
+  if (options.wall_time && !summary.cancelled) times = measure_times(sink.untimed(selected), options, collect, sink, context);
+  const std::vector<Result> results = sink.take_results();
+  render_suite_text(context.out, results, load_times(results), context.terminal.style);
+  if (summary.cancelled || times.cancelled) {
     context.warn(options.out.empty() ? "interrupted" : fmt::format("interrupted; the same command with --resume goes on with {}", options.out));
     return ExitCode::kFailure;
   }
-  return summary.failed > 0 ? ExitCode::kFailure : ExitCode::kOk;
+  return summary.failed + times.failed > 0 ? ExitCode::kFailure : ExitCode::kOk;
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "cli/options.h"
+#include "cli/suite_times.h"
 #include "report/suite_text.h"
 #include "store/result_file.h"
 #include "suite/pytorch_ci.h"
@@ -44,9 +45,10 @@ ExitCode run_suite_show(const ParsedOptions& parsed, CommandContext& context) {
   LoadedResults loaded = load_result_file(parsed.arguments()[0]);
   for (const std::string& warning : loaded.warnings) context.warn(warning);
   sort_by_position(loaded.file.results);
+  const std::vector<Result>& results = loaded.file.results;
   switch (format) {
-    case Format::kText: render_suite_text(context.out, loaded.file.results, context.terminal.style); break;
-    case Format::kMarkdown: render_suite_markdown(context.out, loaded.file.results); break;
+    case Format::kText: render_suite_text(context.out, results, load_times(results), context.terminal.style); break;
+    case Format::kMarkdown: render_suite_markdown(context.out, results, load_times(results)); break;
     case Format::kJson: context.out << dump_json(suite_to_json(loaded.file.results)) << '\n'; break;
     case Format::kPytorchCi: show_pytorch_ci(loaded.file, context); break;
   }
@@ -63,7 +65,8 @@ const CommandSpec& suite_show_command() {
       .description =
           "FILE is what `icount suite run --out` wrote; an unfinished one will do. Per run is the count of the median repeat over its runs, "
           "slope the cost of one further run (from counts over n and 2n runs), fixed what does not grow with the number of runs, spread "
-          "the difference between the repeats. `icount diff A B` compares two such files, `icount show --label` opens one result.",
+          "the difference between the repeats; wall time, where one was taken, is the median. `icount diff A B` compares two such files, "
+          "`icount show --label` opens one result.",
       .options = kOptions,
       .examples = kExamples,
       .min_arguments = 1,

@@ -9,6 +9,7 @@
 #include "base/checked.h"
 #include "base/error.h"
 #include "base/text.h"
+#include "store/measurement_file.h"
 #include "store/result_file.h"
 
 namespace icount {
@@ -74,6 +75,15 @@ void compare_totals(const ComparedSide& base, const ComparedSide& head, Compared
     explanation.causes = {{.kind = CauseKind::kRest, .delta = explanation.delta, .text = "not known: no cost graph was kept"}};
 }
 
+std::optional<WallTimePair> wall_times(const std::string& key, const ComparedSide& base, const ComparedSide& head) {
+  if (base.result->measurement.empty() || head.result->measurement.empty()) return std::nullopt;
+  auto load = [&](const ComparedSide& side) {
+    const std::string place = fmt::format("{}: wall time of {}", side.name, key);
+    return parse_measurement(parse_json(side.result->measurement, place), place);
+  };
+  return WallTimePair{key, load(base), load(head)};
+}
+
 BenchmarkDiff compare_one(const std::string& key, const ComparedSide& base, const ComparedSide& head, const CompareResultsOptions& options) {
   BenchmarkDiff diff{.key = key};
   for (const ComparedSide* side : {&base, &head}) {
@@ -82,6 +92,7 @@ BenchmarkDiff compare_one(const std::string& key, const ComparedSide& base, cons
     diff.reason = fmt::format("{}: {}: {}", side->name, side->result->status, side->result->error);
     return diff;
   }
+  diff.time = wall_times(key, base, head);
   try {
     diff.pair = compare_results(base, head, options);
   } catch (const Error& error) {

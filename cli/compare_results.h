@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "report/explanation_text.h"
+#include "report/wall_time_text.h"
 #include "stats/explain.h"
 #include "stats/result.h"
 
@@ -40,6 +41,7 @@ struct BenchmarkDiff {
   State state = State::kCompared;
   std::string reason;                ///< why it failed or is not comparable
   std::optional<ComparedPair> pair;  ///< when compared
+  std::optional<WallTimePair> time;  ///< when both sides were done and timed
 };
 std::string_view to_text(BenchmarkDiff::State state);
 

@@ -9,6 +9,7 @@
 #include "report/explanation_json.h"
 #include "report/explanation_markdown.h"
 #include "report/markdown.h"
+#include "report/short_name.h"
 #include "report/table.h"
 #include "stats/shared_causes.h"
 
@@ -49,15 +50,26 @@ SharedCauses shared_causes_of(std::span<const BenchmarkDiff> diffs) {
   return find_shared_causes(explanations);
 }
 
-std::vector<std::string> shared_cause_lines(std::span<const BenchmarkDiff> diffs, bool all) {
+/// How wide a name in a shared cause may be: its line is read as a sentence, also where nothing else is shortened.
+constexpr size_t kSharedName = 60;
+
+ShortNames short_names(std::span<const SharedCause> causes, const ExplanationView& view) {
+  if (view.raw) return ShortNames({}, 0);
+  std::vector<std::string> names;
+  for (const SharedCause& cause : causes) names.insert(names.end(), {cause.function, cause.caller, cause.callee});
+  return ShortNames(std::move(names), kSharedName);
+}
+
+std::vector<std::string> shared_cause_lines(std::span<const BenchmarkDiff> diffs, const ExplanationView& view) {
   const SharedCauses shared = shared_causes_of(diffs);
+  size_t shown = 0;
+  while (shown < shared.causes.size() && (view.all || (shown < kSharedCausesShown && std::abs(shared.causes[shown].share) >= kWorthALine))) ++shown;
+  const std::span<const SharedCause> causes = std::span(shared.causes).first(shown);
+  const ShortNames names = short_names(causes, view);
   std::vector<std::string> lines;
-  for (const SharedCause& cause : shared.causes) {
-    if (!all && (lines.size() >= kSharedCausesShown || std::abs(cause.share) < kWorthALine)) break;
-    lines.push_back(shared_cause_text(cause, shared));
-  }
-  const size_t hidden = shared.causes.size() - lines.size();
-  if (hidden > 0 && !lines.empty()) lines.push_back(fmt::format("{} smaller shared cause{}; --all shows them", hidden, hidden == 1 ? "" : "s"));
+  for (const SharedCause& cause : causes) lines.push_back(names.in_sentence(shared_cause_text(cause, shared)));
+  const size_t hidden = shared.causes.size() - shown;
+  if (hidden > 0 && shown > 0) lines.push_back(fmt::format("{} smaller shared cause{}; --all shows them", hidden, hidden == 1 ? "" : "s"));
   return lines;
 }
 
@@ -76,6 +88,13 @@ Json shared_causes_to_json(std::span<const BenchmarkDiff> diffs) {
     causes.push_back(std::move(entry));
   }
   return causes;
+}
+
+std::vector<WallTimePair> wall_times_of(std::span<const BenchmarkDiff> diffs) {
+  std::vector<WallTimePair> pairs;
+  for (const BenchmarkDiff& diff : diffs)
+    if (diff.time) pairs.push_back(*diff.time);
+  return pairs;
 }
 
 }  // namespace
@@ -100,10 +119,11 @@ void render_diff_set_text(std::ostream& out, std::span<const BenchmarkDiff> diff
   }
   if (same > 0) table.add_row({{""}, {""}, {"0", Tone::kDim}, {""}, {fmt::format("{} benchmark{} without a change", same, same == 1 ? "" : "s"), Tone::kDim}});
   table.render(out, style);
-  const std::vector<std::string> shared = shared_cause_lines(diffs, view.all);
+  const std::vector<std::string> shared = shared_cause_lines(diffs, view);
   if (!shared.empty()) out << '\n' << paint("Causes that several benchmarks share", Tone::kBold, style) << '\n';
   for (const std::string& line : shared)
     for (const std::string& part : wrap("  " + escape_for_terminal(line), style.width)) out << part << '\n';
+  render_wall_times_text(out, wall_times_of(diffs), view.all, style);
   for (const BenchmarkDiff* diff : to_explain(diffs, view)) {
     out << '\n' << paint(escape_for_terminal(diff->key), Tone::kBold, style) << '\n';
     render_explanation_text(out, diff->pair->explanation, diff->pair->heading, view, style);
@@ -122,9 +142,10 @@ void render_diff_set_markdown(std::ostream& out, std::span<const BenchmarkDiff> 
     table.add_row({escape_for_markdown(diff.key), with_thousands(e.base_total), with_thousands(e.head_total), with_sign(e.delta), change_percent(e.delta, e.base_total)});
   }
   table.render(out);
-  const std::vector<std::string> shared = shared_cause_lines(diffs, view.all);
+  const std::vector<std::string> shared = shared_cause_lines(diffs, view);
   if (!shared.empty()) out << "\n### Causes that several benchmarks share\n\n";
   for (const std::string& line : shared) out << "* " << markdown_sentence(line) << '\n';
+  render_wall_times_markdown(out, wall_times_of(diffs), view.all);
   for (const BenchmarkDiff* diff : to_explain(diffs, view)) {
     out << "\n### " << escape_for_markdown(diff->key) << "\n\n";
     render_explanation_markdown(out, diff->pair->explanation, diff->pair->heading, view);
@@ -148,6 +169,8 @@ Json diff_set_to_json(std::span<const BenchmarkDiff> diffs) {
     json["benchmarks"].push_back(std::move(entry));
   }
   json["shared_causes"] = shared_causes_to_json(diffs);
+  const std::vector<WallTimePair> times = wall_times_of(diffs);
+  if (!times.empty()) json["wall_times"] = wall_times_to_json(times);
   return json;
 }
 

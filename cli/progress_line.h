@@ -1,35 +1,32 @@
-// The progress of a suite run on stderr: one line rewritten in place on a terminal, a plain line now and then elsewhere.
-// Text: suite/progress_text.h.
+// The progress of a suite run: which news are worth a line, and when. Text: suite/progress_text.h; the line itself:
+// cli/status_line.h.
 #pragma once
 
 #include <chrono>
 #include <iosfwd>
 #include <string>
 
-#include "cli/terminal.h"
+#include "cli/status_line.h"
 #include "suite/batch.h"
 
 namespace icount {
 
 class ProgressLine {
  public:
-  ProgressLine(std::ostream& out, const Terminal& terminal);
-  ~ProgressLine();
-  ProgressLine(const ProgressLine&) = delete;
+  ProgressLine(std::ostream& err, const Terminal& terminal);
 
   void show(const BatchProgress& progress);
   /// Wipes the line, so that something else can be printed.
-  void clear();
+  void clear() { line_.clear(); }
 
  private:
   using Clock = std::chrono::steady_clock;
 
-  std::ostream& out_;
-  Terminal terminal_;
+  StatusLine line_;
+  Clock::duration pause_;
   Clock::time_point start_;
   Clock::time_point last_;
   std::string stage_;
-  bool on_screen_ = false;
 };
 
 }  // namespace icount

@@ -8,7 +8,7 @@ namespace icount {
 
 void StatusLine::say(std::string_view text) {
   if (text == shown_) return;
-  std::string line = "icount: " + escape_for_terminal(text);
+  std::string line = prefix_ + escape_for_terminal(text);
   if (!terminal_.is_terminal) {
     err_ << line << '\n' << std::flush;
   } else {

@@ -11,7 +11,7 @@ namespace icount {
 
 class StatusLine {
  public:
-  StatusLine(std::ostream& err, const Terminal& terminal) : err_(err), terminal_(terminal) {}
+  StatusLine(std::ostream& err, const Terminal& terminal, std::string_view prefix = "icount: ") : err_(err), terminal_(terminal), prefix_(prefix) {}
   StatusLine(const StatusLine&) = delete;
   /// Takes the line away.
   ~StatusLine() { clear(); }
@@ -22,7 +22,8 @@ class StatusLine {
 
  private:
   std::ostream& err_;
-  const Terminal& terminal_;
+  Terminal terminal_;
+  std::string prefix_;
   std::string shown_;
 };
 

@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "report/markdown.h"
 #include "report/table.h"
+#include "report/wall_time_text.h"
 
 namespace icount {
 namespace {
@@ -41,14 +42,23 @@ size_t common_parts(const std::vector<std::string>& a, const std::vector<std::st
 
 std::string spread_text(const Result& result) { return result.counts.size() < 2 ? "" : with_thousands(count_spread(result)); }
 
-std::vector<Cell> figures_of(const Result& result) {
+std::vector<Cell> figures_of(const Result& result, const Measurement* time) {
   if (!result.ok()) return {{result.status, result.status == "skipped" ? Tone::kDim : Tone::kWorse}};
   const bool spread = count_spread(result) != 0;
-  return {{figure(per_run(result))}, {figure(result.slope)}, {figure(result.fixed)}, {spread_text(result), spread ? Tone::kNote : Tone::kPlain}};
+  std::vector<Cell> cells = {{figure(per_run(result))}, {figure(result.slope)}, {figure(result.fixed)}, {spread_text(result), spread ? Tone::kNote : Tone::kPlain}};
+  if (time) cells.push_back({wall_time_text(*time), time->has_warnings() ? Tone::kNote : Tone::kPlain});
+  return cells;
 }
 
-const std::vector<Column> kColumns = {
-    {"benchmark", Align::kLeft}, {"per run"}, {"slope"}, {"fixed"}, {"spread"}};
+/// The time of the i-th result; null without one.
+const Measurement* time_of(SuiteTimes times, size_t i) { return i < times.size() && times[i] ? &*times[i] : nullptr; }
+
+/// The column of times is there when one was taken.
+std::vector<Column> columns_for(SuiteTimes times) {
+  std::vector<Column> columns = {{"benchmark", Align::kLeft}, {"per run"}, {"slope"}, {"fixed"}, {"spread"}};
+  if (std::any_of(times.begin(), times.end(), [](const auto& time) { return time.has_value(); })) columns.push_back({"wall time"});
+  return columns;
+}
 
 void render_failures(std::ostream& out, std::span<const Result> results, const TextStyle& style, std::string_view heading, bool skipped) {
   bool first = true;
@@ -61,13 +71,13 @@ void render_failures(std::ostream& out, std::span<const Result> results, const T
   }
 }
 
-std::vector<std::string> markdown_cells(const Result& result) {
+std::vector<std::string> markdown_cells(const Result& result, const Measurement* time) {
   std::vector<std::string> cells = {escape_for_markdown(result_key(result))};
   if (!result.ok()) {
     cells.push_back(escape_for_markdown(result.status));
     return cells;
   }
-  for (const Cell& cell : figures_of(result)) cells.push_back(cell.text);
+  for (const Cell& cell : figures_of(result, time)) cells.push_back(cell.text);
   return cells;
 }
 
@@ -86,17 +96,18 @@ std::string suite_totals(std::span<const Result> results) {
   return text;
 }
 
-void render_suite_text(std::ostream& out, std::span<const Result> results, const TextStyle& style) {
-  TextTable table(kColumns);
+void render_suite_text(std::ostream& out, std::span<const Result> results, SuiteTimes times, const TextStyle& style) {
+  TextTable table(columns_for(times));
   std::vector<std::string> above;
-  for (const Result& result : results) {
+  for (size_t i = 0; i < results.size(); ++i) {
+    const Result& result = results[i];
     // The last part names the line itself; the parts before it are headings, said once.
     std::vector<std::string> headings = result.label;
     if (!headings.empty()) headings.pop_back();
     size_t shared = common_parts(above, headings);
     for (size_t depth = shared; depth < headings.size(); ++depth) table.add_row({{std::string(2 * depth, ' ') + headings[depth], Tone::kBold}});
     std::vector<Cell> row = {{std::string(2 * headings.size(), ' ') + task_name(result, headings.size())}};
-    for (Cell& cell : figures_of(result)) row.push_back(std::move(cell));
+    for (Cell& cell : figures_of(result, time_of(times, i))) row.push_back(std::move(cell));
     table.add_row(std::move(row));
     above = std::move(headings);
   }
@@ -106,9 +117,9 @@ void render_suite_text(std::ostream& out, std::span<const Result> results, const
   out << '\n' << suite_totals(results) << '\n';
 }
 
-void render_suite_markdown(std::ostream& out, std::span<const Result> results) {
-  MarkdownTable table(kColumns);
-  for (const Result& result : results) table.add_row(markdown_cells(result));
+void render_suite_markdown(std::ostream& out, std::span<const Result> results, SuiteTimes times) {
+  MarkdownTable table(columns_for(times));
+  for (size_t i = 0; i < results.size(); ++i) table.add_row(markdown_cells(results[i], time_of(times, i)));
   table.render(out);
   out << '\n';
   for (const Result& result : results) {

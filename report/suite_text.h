@@ -3,21 +3,25 @@
 #pragma once
 
 #include <iosfwd>
+#include <optional>
 #include <span>
 #include <string>
 
 #include "base/json.h"
 #include "report/text_style.h"
+#include "stats/measurement.h"
 #include "stats/result.h"
 
 namespace icount {
 
 /// Label parts that a line shares with the line above it are not repeated but indented below. Columns: per run (median count
-/// over number of runs), fixed cost, spread over the repeats, wall time when one was taken.
-void render_suite_text(std::ostream& out, std::span<const Result> results, const TextStyle& style);
+/// over number of runs), slope, fixed cost, spread over the repeats, wall time where one was taken: `times` has as many
+/// entries as `results`, or none.
+using SuiteTimes = std::span<const std::optional<Measurement>>;
+void render_suite_text(std::ostream& out, std::span<const Result> results, SuiteTimes times, const TextStyle& style);
 
 /// The same as a Markdown table with whole labels.
-void render_suite_markdown(std::ostream& out, std::span<const Result> results);
+void render_suite_markdown(std::ostream& out, std::span<const Result> results, SuiteTimes times);
 
 /// Schema icount-suite 1: every result without its cost graph.
 Json suite_to_json(std::span<const Result> results);

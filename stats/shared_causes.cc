@@ -10,13 +10,21 @@
 
 #include "base/checked.h"
 #include "base/text.h"
+#include "stats/symbol_name.h"
 
 namespace icount {
 namespace {
 
 using CauseKey = std::tuple<CauseKind, std::string, std::string, std::string>;
 
-CauseKey key_of(const Cause& cause) { return {cause.kind, cause.function, cause.caller, cause.callee}; }
+/// Addresses differ between builds and mean nothing to a reader: all code without symbols is one function here.
+std::string shared_name(const std::string& name) { return is_address_name(name) ? std::string(kNoSymbols) : name; }
+
+CauseKey key_of(const Cause& cause) { return {cause.kind, shared_name(cause.function), shared_name(cause.caller), shared_name(cause.callee)}; }
+
+bool is_fold(const CauseKey& key) {
+  return std::get<1>(key) == kNoSymbols || std::get<2>(key) == kNoSymbols || std::get<3>(key) == kNoSymbols;
+}
 
 int64_t magnitude(int64_t value) { return value == INT64_MIN ? INT64_MAX : std::abs(value); }
 
@@ -36,9 +44,11 @@ std::map<CauseKey, Effect> effects_of(const Explanation& explanation) {
   std::map<CauseKey, Effect> effects;
   for (const Cause& cause : explanation.causes) {
     if (cause.kind == CauseKind::kRest || cause.within_noise || cause.delta == 0) continue;
-    Effect& effect = effects[key_of(cause)];
+    const CauseKey key = key_of(cause);
+    Effect& effect = effects[key];
     effect.delta = saturating_add(effect.delta, cause.delta);
-    effect.change_per_call = effect.seen ? std::nullopt : cause.change_per_call;
+    // Calls of different functions are not one figure.
+    effect.change_per_call = effect.seen || is_fold(key) ? std::nullopt : cause.change_per_call;
     effect.seen = true;
   }
   return effects;
@@ -78,15 +88,17 @@ std::string per_call_text(const SharedCause& cause) {
   return fmt::format(" {:+.2f} per call", change);
 }
 
+std::string quoted(const std::string& name) { return name == kNoSymbols ? name : fmt::format("`{}`", name); }
+
 /// What the cause is, without its effect.
 std::string subject(const SharedCause& cause) {
   switch (cause.kind) {
     case CauseKind::kOwnCost:
-    case CauseKind::kCluster: return fmt::format("`{}` own cost{}", cause.function, per_call_text(cause));
-    case CauseKind::kRenamed: return fmt::format("`{}` under its new name", cause.function);
-    case CauseKind::kCalls: return fmt::format("`{}` calling `{}`{}", cause.caller, cause.callee, per_call_text(cause));
-    case CauseKind::kInlined: return fmt::format("inlining of `{}` in `{}`", cause.callee, cause.caller);
-    case CauseKind::kEntry: return fmt::format("entries into `{}`", cause.function);
+    case CauseKind::kCluster: return fmt::format("{} own cost{}", quoted(cause.function), per_call_text(cause));
+    case CauseKind::kRenamed: return fmt::format("{} under its new name", quoted(cause.function));
+    case CauseKind::kCalls: return fmt::format("{} calling {}{}", quoted(cause.caller), quoted(cause.callee), per_call_text(cause));
+    case CauseKind::kInlined: return fmt::format("inlining of {} in {}", quoted(cause.callee), quoted(cause.caller));
+    case CauseKind::kEntry: return fmt::format("entries into {}", quoted(cause.function));
     case CauseKind::kGroup: return fmt::format("inside the {}", cause.function);
     case CauseKind::kRest: break;
   }

@@ -6,16 +6,20 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "stats/explain.h"
 
 namespace icount {
 
+/// Stands for every function without a symbol: addresses mean nothing across benchmarks and builds.
+inline constexpr std::string_view kNoSymbols = "code without symbols";
+
 /// One cause and where it acts.
 struct SharedCause {
   CauseKind kind = CauseKind::kOwnCost;
-  std::string function;  ///< as in Cause
+  std::string function;  ///< as in Cause, or kNoSymbols
   std::string caller;
   std::string callee;
   std::vector<size_t> benchmarks;         ///< numbers of the explanations it occurs in, ascending

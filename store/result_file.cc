@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <map>
 
 #include "base/error.h"
 #include "base/file.h"
@@ -18,6 +19,31 @@ namespace icount {
 namespace {
 
 std::string as_line(const Json& json) { return dump_json(json, -1) + "\n"; }
+
+constexpr const char* kMeasurementOf = "measurement_of";
+
+/// Puts measurements that came in lines of their own to their results.
+class LateMeasurements {
+ public:
+  explicit LateMeasurements(ResultFile& file) : file_(file) {}
+
+  /// False when the line is no measurement.
+  bool take(const Json& line, const std::string& place) {
+    if (!line.is_object() || !line.contains(kMeasurementOf)) return false;
+    for (; known_ < file_.results.size(); ++known_) index_.emplace(result_key(file_.results[known_]), known_);
+    const Json& key = line[kMeasurementOf];
+    const auto found = key.is_string() ? index_.find(key.get<std::string>()) : index_.end();
+    if (found == index_.end())
+      throw Error(ErrorKind::kMalformed, fmt::format("{}: a measurement of {}, of which there is no result above", place, dump_json(key, -1)));
+    file_.results[found->second].measurement = dump_json(json_field(line, "measurement", place), -1);
+    return true;
+  }
+
+ private:
+  ResultFile& file_;
+  std::map<std::string, size_t> index_;
+  size_t known_ = 0;
+};
 
 [[noreturn]] void fail_io(const std::filesystem::path& path, std::string_view doing) {
   throw Error(ErrorKind::kIo, fmt::format("{}: {}: {}", path.string(), doing, errno_text(errno)));
@@ -32,6 +58,7 @@ bool looks_like_result_file(std::string_view bytes) {
 
 LoadedResults parse_result_file(std::string_view bytes, std::string_view name) {
   LoadedResults loaded;
+  LateMeasurements late(loaded.file);
   int64_t line_number = 0;
   for (size_t at = 0; at < bytes.size();) {
     const size_t line_end = bytes.find('\n', at);
@@ -42,10 +69,12 @@ LoadedResults parse_result_file(std::string_view bytes, std::string_view name) {
       loaded.warnings.push_back(place + ": the last line was cut off and is left out; the run did not end properly");
       break;
     }
-    if (line_number == 1)
+    if (line_number == 1) {
       loaded.file = header_from_json(parse_json(line, name), place);
-    else if (!trim(line).empty())
-      loaded.file.results.push_back(result_from_json(in_context(place, [&] { return parse_json(line, "record"); }), place));
+    } else if (!trim(line).empty()) {
+      const Json record = in_context(place, [&] { return parse_json(line, "record"); });
+      if (!late.take(record, place)) loaded.file.results.push_back(result_from_json(record, place));
+    }
     at = whole ? line_end + 1 : bytes.size();
     loaded.good_bytes = at;
   }
@@ -122,10 +151,16 @@ void ResultAppender::resume(const ResultFile& header) {
   resumed_ = std::move(loaded.file);
 }
 
-void ResultAppender::append(const Result& result) {
+void ResultAppender::append(const Result& result) { append_line(as_line(result_to_json(result))); }
+
+void ResultAppender::append_measurement(const std::string& key, const std::string& measurement) {
+  append_line(as_line({{kMeasurementOf, key}, {"measurement", parse_json(measurement, "measurement")}}));
+}
+
+void ResultAppender::append_line(const std::string& line) {
   const off_t before = ::lseek(fd_, 0, SEEK_END);
   try {
-    write(as_line(result_to_json(result)));
+    write(line);
   } catch (const Error&) {
     // A full disk leaves half a line; without this the next one would be glued to it.
     if (before >= 0 && ::ftruncate(fd_, before) != 0) {}

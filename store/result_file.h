@@ -60,8 +60,12 @@ class ResultAppender {
   /// What the file held when writing was resumed.
   const ResultFile& resumed() const { return resumed_; }
   void append(const Result& result);
+  /// A wall-clock measurement (JSON text, as Result::measurement) for the result with this result_key, which is in the file
+  /// already: counts are written before the machine is quiet enough for times.
+  void append_measurement(const std::string& key, const std::string& measurement);
 
  private:
+  void append_line(const std::string& line);
   void write(std::string_view line);
   void resume(const ResultFile& header);
 

@@ -2,8 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <atomic>
 #include <exception>
+#include <mutex>
 #include <set>
+#include <thread>
 
 #include "base/error.h"
 #include "suite/collected_result.h"
@@ -19,29 +22,27 @@ constexpr size_t kTopFunctions = 20;
 
 bool may_go_better(CollectStatus status) { return status == CollectStatus::kTimedOut || status == CollectStatus::kServerLost; }
 
+bool is_python(const Benchmark& benchmark) { return benchmark.timer_args.language == Language::kPython; }
+
+/// A model that is there already needs no Python any more.
 bool needs_python_torch(const Benchmark& benchmark) {
-  return benchmark.model || (benchmark.timer_args.language == Language::kPython && benchmark.timer_args.torch);
+  if (is_python(benchmark) && benchmark.timer_args.torch) return true;
+  return benchmark.model && !std::filesystem::exists(benchmark.model->path);
 }
 
 /// One run: which benchmarks still need a result, and where results go.
 class BatchRun {
  public:
   BatchRun(std::span<const Benchmark> benchmarks, const BatchOptions& options, const CollectFunction& collect)
-      : benchmarks_(benchmarks), options_(options), collect_(collect), collect_options_(options.collect) {
-    collect_options_.on_progress = [this](const CollectProgress& progress) { say(progress); };
-    collect_options_.cancelled = [this] { return stopped(); };
+      : benchmarks_(benchmarks), options_(options), collect_(collect), toolchain_(options.collect.toolchain) {
     progress_.total = benchmarks.size();
   }
 
   BatchSummary run() {
-    std::vector<size_t> runnable = prepare();
-    for (bool python : {false, true}) {
-      std::vector<size_t> group;
-      for (size_t i : runnable) {
-        if ((benchmarks_[i].timer_args.language == Language::kPython) == python) group.push_back(i);
-      }
-      if (!group.empty() && !stopped()) run_group(group);
-    }
+    const std::vector<size_t> runnable = prepare();
+    std::vector<size_t> python, others;
+    for (size_t i : runnable) (is_python(benchmarks_[i]) ? python : others).push_back(i);
+    run_side_by_side(others, python);
     if (tool_failure_ && summary_.done + summary_.failed == 0) std::rethrow_exception(tool_failure_);
     for (const auto& [index, message] : held_back_) emit(index, make_failed_result(benchmarks_[index].timer_args, "tool-failed", message));
     rethrow_sink_failure();
@@ -51,7 +52,34 @@ class BatchRun {
   }
 
  private:
-  bool stopped() const { return sink_failure_ || (options_.cancelled && options_.cancelled()); }
+  bool stopped() {
+    const std::lock_guard lock(mutex_);
+    return sink_failure_ || other_failure_ || (options_.cancelled && options_.cancelled());
+  }
+
+  /// Two servers: the start of one, which keeps a single core busy, overlaps the compiler and the children of the other.
+  void run_side_by_side(const std::vector<size_t>& others, const std::vector<size_t>& python) {
+    if (!others.empty() && !python.empty()) {
+      std::thread beside([&] { run_guarded(python); });
+      run_guarded(others);
+      beside.join();
+    } else {
+      run_guarded(python);
+      run_guarded(others);
+    }
+    rethrow_sink_failure();
+    if (other_failure_) std::rethrow_exception(other_failure_);
+  }
+
+  /// No exception leaves a thread; it ends the other group too.
+  void run_guarded(const std::vector<size_t>& group) {
+    try {
+      if (!group.empty() && !stopped()) run_group(group);
+    } catch (...) {
+      const std::lock_guard lock(mutex_);
+      if (!sink_failure_ && !other_failure_) other_failure_ = std::current_exception();
+    }
+  }
 
   /// Skips what can't be run here; the indices of the others.
   std::vector<size_t> prepare() {
@@ -77,14 +105,14 @@ class BatchRun {
     bool needed = false;
     for (const Benchmark& benchmark : benchmarks_) needed = needed || needs_python_torch(benchmark);
     if (!needed) return {};
-    auto found = probe_python_torch(collect_options_.toolchain, collect_options_.environment);
+    auto found = probe_python_torch(toolchain_, options_.collect.environment);
     if (const std::string* why = std::get_if<std::string>(&found)) {
       no_python = *why;
       return {};
     }
     const PythonTorch& python = std::get<PythonTorch>(found);
-    collect_options_.toolchain.python = python.python.string();
-    return save_models(benchmarks_, python, collect_options_.environment, [this] { return stopped(); });
+    toolchain_.python = python.python.string();
+    return save_models(benchmarks_, python, options_.collect.environment, [this] { return stopped(); });
   }
 
   void run_group(std::vector<size_t> pending) {
@@ -116,13 +144,19 @@ class BatchRun {
       if (!last && may_go_better(collected.status)) again.push_back(index);
       else emit(index, make_result(benchmarks_[index].timer_args, collected));
     };
-    collect_options_.on_result = take;
-    for (const CollectResult& collected : collect_(statements, collect_options_)) take(collected);
+    CollectOptions collect = options_.collect;
+    collect.toolchain = toolchain_;
+    collect.running = running_;
+    collect.on_result = take;
+    collect.on_progress = [this](const CollectProgress& progress) { say(progress); };
+    collect.cancelled = [this] { return stopped(); };
+    for (const CollectResult& collected : collect_(statements, collect)) take(collected);
     return again;
   }
 
   /// A toolchain that fails as a whole: its benchmarks are told at the end, when it is known whether others ran.
   void hold_back(const std::vector<size_t>& pending, const Error& error) {
+    const std::lock_guard lock(mutex_);
     tool_failure_ = std::current_exception();
     for (size_t i : pending) {
       if (!emitted_.contains(i)) held_back_.emplace_back(i, error.what());
@@ -130,13 +164,14 @@ class BatchRun {
   }
 
   void emit(size_t index, Result result) {
-    if (sink_failure_ || !emitted_.insert(index).second) return;
-    result.extra = record_text({work_order_key(benchmarks_[index]), static_cast<int64_t>(benchmarks_[index].position), 0});
     if (!options_.keep_graphs && result.graph) {
       result.top = top_functions(*result.graph, kTopFunctions);
       result.graph = nullptr;
       result.stacks = nullptr;
     }
+    const std::lock_guard lock(mutex_);
+    if (sink_failure_ || !emitted_.insert(index).second) return;
+    result.extra = record_text({work_order_key(benchmarks_[index]), static_cast<int64_t>(benchmarks_[index].position), 0});
     if (result.ok()) ++summary_.done;
     else if (result.status == "skipped") ++summary_.skipped;
     else ++summary_.failed;
@@ -155,24 +190,29 @@ class BatchRun {
 
   void say(const CollectProgress& progress) {
     if (!options_.on_progress) return;
+    const std::lock_guard lock(mutex_);
     progress_.stage = progress.stage == CollectProgress::Stage::kMeasure ? "" : progress.text;
     options_.on_progress(progress_);
   }
 
   void rethrow_sink_failure() {
+    const std::lock_guard lock(mutex_);
     if (sink_failure_) std::rethrow_exception(sink_failure_);
   }
 
   std::span<const Benchmark> benchmarks_;
   const BatchOptions& options_;
   const CollectFunction& collect_;
-  CollectOptions collect_options_;
+  ToolchainOptions toolchain_;
+  std::shared_ptr<std::atomic<int>> running_ = std::make_shared<std::atomic<int>>(0);
+  std::mutex mutex_;  // everything below
   BatchProgress progress_;
   BatchSummary summary_;
   std::set<size_t> emitted_;
   std::vector<std::pair<size_t, std::string>> held_back_;
   std::exception_ptr tool_failure_;
   std::exception_ptr sink_failure_;
+  std::exception_ptr other_failure_;
 };
 
 }  // namespace

@@ -1,4 +1,5 @@
-// Runs a suite's benchmarks: all of one toolchain through one collect_callgrind, every result handed on as it comes. A
+// Runs a suite's benchmarks: those in C++ through one collect_callgrind and those in Python through another, side by side,
+// every result handed on as it comes. A
 // benchmark that fails costs itself alone and is a Result with its own message. After suite/plan.h; cli/command_suite_run
 // writes what comes to a file.
 #pragma once
@@ -24,14 +25,15 @@ struct BatchProgress {
   std::string stage;   ///< "building the precompiled header ..."; empty while measuring
 };
 
-/// What collect_callgrind is; a parameter so that tests need no Valgrind.
+/// What collect_callgrind is; a parameter so that tests need no Valgrind. Called from two threads when there are benchmarks
+/// in C++ and in Python.
 using CollectFunction = std::function<std::vector<CollectResult>(std::span<const TimerArgs>, const CollectOptions&)>;
 
 struct BatchOptions {
   CollectOptions collect;  ///< its on_result, on_progress and cancelled are set by run_batch
   int retries = 0;         ///< further attempts for what timed out or lost its server
   bool keep_graphs = true; ///< false: the costliest functions instead of whole graphs
-  std::function<void(const Result&)> on_result;         ///< in order of completion; what it throws ends the run
+  std::function<void(const Result&)> on_result;         ///< in order of completion, one call at a time; what it throws ends the run
   std::function<void(const BatchProgress&)> on_progress;
   std::function<bool()> cancelled;
 };

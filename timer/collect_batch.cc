@@ -24,6 +24,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
+// Ten seconds of work with LibTorch under Python; on a machine that others use as well, many times that.
+constexpr Seconds kServerStartLimit{600};
 constexpr int kAttempts = 2;         // of a job whose server was lost
 constexpr Seconds kServerMargin{30};  // beyond a job's own limit, before a silent server counts as lost
 constexpr int64_t kWarmUp = 10;       // runs before the region, at most
@@ -53,6 +55,8 @@ class Batch {
  public:
   Batch(const CollectBatch& plan, std::vector<CollectResult>& results)
       : plan_(plan), options_(plan.options), results_(results), folder_("icount") {}
+
+  ~Batch() { forget_in_flight(); }
 
   void run() {
     plan_jobs();
@@ -90,7 +94,7 @@ class Batch {
 
   /// One server's life: until the queue is empty or the server is lost.
   void serve() {
-    in_flight_.clear();
+    forget_in_flight();
     try {
       start_server();
       measure_markers();
@@ -114,7 +118,8 @@ class Batch {
     if (queue_.empty()) return false;
     if (in_flight_.empty()) return true;
     const bool alone = queue_.front().attempts > 0 || in_flight_.begin()->second.attempts > 1;
-    return !alone && in_flight_.size() < static_cast<size_t>(options_.jobs);
+    const int running = options_.running ? options_.running->load() : static_cast<int>(in_flight_.size());
+    return !alone && running < options_.jobs;
   }
 
   Seconds patience() const { return options_.time_limit.count() > 0 ? options_.time_limit + kServerMargin : Seconds(0); }
@@ -132,6 +137,7 @@ class Batch {
     spec.program = plan_.server.program;
     spec.log = folder_.path() / "log";
     spec.cancelled = options_.cancelled;
+    spec.start_limit = kServerStartLimit;
     std::vector<std::string> waiting;
     // With the fixed block always: a count must not depend on whether a neighbour has threads.
     if (any_threads() || options_.pins.holds(Pin::kEnvironment)) waiting = {"OMP_WAIT_POLICY=passive", "GOMP_SPINCOUNT=0"};
@@ -199,6 +205,16 @@ class Batch {
     ++planned.attempts;
     server_->submit(planned.job);
     in_flight_[planned.job.id] = planned;
+    note_running(1);
+  }
+
+  void note_running(int change) const {
+    if (options_.running) *options_.running += change;
+  }
+
+  void forget_in_flight() {
+    note_running(-static_cast<int>(in_flight_.size()));
+    in_flight_.clear();
   }
 
   void retry_lost(const std::string& why) {
@@ -215,6 +231,7 @@ class Batch {
     if (at == in_flight_.end()) return;
     const PlannedJob planned = at->second;
     in_flight_.erase(at);
+    note_running(-1);
     Gathered& gathered = gathered_[planned.statement];
     if (!gathered.ended) {
       try {

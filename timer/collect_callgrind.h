@@ -3,9 +3,11 @@
 // The flow: harness/stub_source -> harness/build -> harness/stub_client -> callgrind/parser. Reads harness/timer_args.h.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -93,6 +95,7 @@ struct CollectOptions {
   int64_t number = 100;
   int repeats = 1;
   int jobs = 2;                  ///< children in flight
+  std::shared_ptr<std::atomic<int>> running;  ///< children of all collections that share the `jobs`; empty: this one has its own
   Seconds time_limit{60};        ///< per child, under Valgrind; 0: none
   bool slope = true;             ///< also count 2n runs: fixed and per-run cost, and sure detection of dead code
   bool allow_dead = false;       ///< dead statements are kDone with a note

@@ -92,6 +92,21 @@ TEST(SharedCausesTest, CallsAreNamedByBothEnds) {
   EXPECT_EQ(shared_cause_text(shared.causes.at(0), shared), "`lex` calling `hash` +300 per call explains 2 of 2 changed benchmarks, 100 % of the sum (+1,200)");
 }
 
+TEST(SharedCausesTest, CodeWithoutSymbolsIsOneCauseWhateverItsAddress) {
+  Cause calls;
+  calls.kind = CauseKind::kCalls;
+  calls.caller = "lex";
+  calls.callee = "0x0000000000109ca0";
+  calls.delta = 5;
+  Cause other = calls;
+  other.callee = "0x0000000000200000";
+  SharedCauses shared = find_shared_causes(std::vector<Explanation>{explanation({own_cost("0x0000000000109ca0", 20, 2), own_cost("0x00000000001abcde", 30, 3), calls}),
+                                                                    explanation({own_cost("0x0000000000777777", 50, 5), other})});
+  ASSERT_EQ(shared.causes.size(), 2u);
+  EXPECT_EQ(shared_cause_text(shared.causes[0], shared), "code without symbols own cost explains 2 of 2 changed benchmarks, 91 % of the sum (+100)");
+  EXPECT_EQ(shared_cause_text(shared.causes[1], shared), "`lex` calling code without symbols has a part in 2 of 2 changed benchmarks, 9.1 % of the sum (+10)");
+}
+
 TEST(SharedCausesTest, TwoThousandBenchmarksWithTwoHundredCausesEach) {
   std::vector<Explanation> all;
   for (int i = 0; i < 2000; ++i) {

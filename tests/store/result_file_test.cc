@@ -200,6 +200,24 @@ TEST(ResultAppenderTest, ResumesAfterTheLastWholeLine) {
   EXPECT_EQ(load_text(path), result_file_text(file));
 }
 
+TEST(ResultAppenderTest, AMeasurementThatComesLaterBelongsToItsResult) {
+  const ScratchDir dir;
+  const auto path = dir.path() / "r.icount";
+  ResultFile file = sample_file();
+  {
+    ResultAppender out(path, file, ResultAppender::Existing::kRefuse);
+    out.append(file.results[1]);
+    out.append(file.results[2]);
+    out.append_measurement(result_key(file.results[1]), R"({"raw_times":[0.5]})");
+  }
+  const ResultFile loaded = load_result_file(path).file;
+  ASSERT_EQ(loaded.results.size(), 2u);
+  EXPECT_EQ(loaded.results[0].measurement, R"({"raw_times":[0.5]})");
+  EXPECT_EQ(loaded.results[1].measurement, "");
+  EXPECT_EQ(message_of(load_text(path) + "{\"measurement_of\":\"nobody\",\"measurement\":{}}\n"),
+            "r.icount:5: a measurement of \"nobody\", of which there is no result above");
+}
+
 TEST(ResultAppenderTest, NothingOfTheUsersIsOverwrittenUnasked) {
   const ScratchDir dir;
   const auto path = dir.path() / "r.icount";

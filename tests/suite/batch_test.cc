@@ -6,6 +6,10 @@
 #include "suite/plan.h"
 #include "suite/progress_text.h"
 
+#include <atomic>
+#include <chrono>
+#include <thread>
+
 namespace icount {
 namespace {
 
@@ -159,6 +163,49 @@ TEST(BatchTest, AMissingToolchainOfOneLanguageFailsThatLanguage) {
   EXPECT_EQ(summary.failed, 1u);
   EXPECT_EQ(recorded.results.at(1).status, "tool-failed");
   EXPECT_EQ(recorded.results.at(1).error, "no compiler");
+}
+
+TEST(BatchTest, CppAndPythonRunSideBySideAndShareTheirJobs) {
+  Definitions definitions;
+  for (Language language : {Language::kCpp, Language::kPython}) {
+    TimerArgs args;
+    args.stmt = "f()";
+    args.torch = false;
+    args.language = language;
+    definitions.add(std::string(to_text(language)), args);
+  }
+  // Each waits until the other is there too; one after the other they would wait for ever.
+  std::atomic<int> there{0};
+  std::atomic<bool> together{true};
+  CollectFunction collect = [&](std::span<const TimerArgs>, const CollectOptions& options) -> std::vector<CollectResult> {
+    ++there;
+    for (int i = 0; there < 2 && i < 2000; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    if (there < 2 || !options.running) together = false;
+    options.on_result(collected(0, CollectStatus::kDone));
+    return {};
+  };
+  Recorded recorded;
+  EXPECT_EQ(run_batch(materialize(definitions, "test"), recorded.options, collect).done, 2u);
+  EXPECT_TRUE(together);
+}
+
+TEST(BatchTest, AnErrorOfOneSideEndsTheOther) {
+  Definitions definitions;
+  for (Language language : {Language::kCpp, Language::kPython}) {
+    TimerArgs args;
+    args.stmt = "f()";
+    args.torch = false;
+    args.language = language;
+    definitions.add(std::string(to_text(language)), args);
+  }
+  CollectFunction collect = [](std::span<const TimerArgs> statements, const CollectOptions& options) -> std::vector<CollectResult> {
+    if (statements[0].language == Language::kPython) throw Error(ErrorKind::kUsage, "senseless");
+    for (int i = 0; !options.cancelled() && i < 2000; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    EXPECT_TRUE(options.cancelled());
+    return {};
+  };
+  Recorded recorded;
+  EXPECT_THROW(run_batch(materialize(definitions, "test"), recorded.options, collect), Error);
 }
 
 TEST(BatchTest, WithoutAPythonThatHasTorchItsBenchmarksAreSkippedWithTheReason) {

@@ -1,0 +1,76 @@
+#include "cli/suite_sink.h"
+
+#include <fmt/format.h>
+
+#include <ctime>
+
+#include "base/error.h"
+#include "store/measurement_file.h"
+#include "suite/suite_record.h"
+#include "suite/work_order.h"
+
+namespace icount {
+
+SuiteSink::SuiteSink(SuiteSinkOptions options, const ResultFile& header) : options_(std::move(options)) {
+  if (options_.path.empty()) return;
+  appender_.emplace(options_.path, header, options_.resume ? ResultAppender::Existing::kResume : ResultAppender::Existing::kReplace);
+  for (const Result& result : appender_->resumed().results) {
+    if (result.ok()) begun_under_.emplace(std::pair(result.task.language, result.task.num_threads), results_.size());
+    remember(result);
+  }
+  resumed_ = results_.size();
+}
+
+void SuiteSink::remember(Result result) {
+  result.graph = nullptr;
+  result.graph_blob.clear();
+  by_key_[parse_record(result.extra).key] = results_.size();
+  results_.push_back(std::move(result));
+}
+
+std::vector<Benchmark> SuiteSink::missing(std::vector<Benchmark> benchmarks) const {
+  std::erase_if(benchmarks, [&](const Benchmark& benchmark) { return by_key_.contains(work_order_key(benchmark)); });
+  return benchmarks;
+}
+
+std::vector<Benchmark> SuiteSink::untimed(std::vector<Benchmark> benchmarks) const {
+  std::erase_if(benchmarks, [&](const Benchmark& benchmark) {
+    const auto at = by_key_.find(work_order_key(benchmark));
+    return at == by_key_.end() || !results_[at->second].ok() || !results_[at->second].measurement.empty();
+  });
+  return benchmarks;
+}
+
+void SuiteSink::take(Result result) {
+  SuiteRecord record = parse_record(result.extra);
+  record.unix_time = static_cast<int64_t>(std::time(nullptr));
+  record.file = options_.suite_file;
+  result.extra = record_text(record);
+  check_alike(result);
+  if (appender_) appender_->append(result);
+  remember(std::move(result));
+}
+
+void SuiteSink::take_time(const Benchmark& benchmark, const Measurement& measurement) {
+  Result& result = results_.at(by_key_.at(work_order_key(benchmark)));
+  result.measurement = dump_json(to_json(measurement), -1);
+  if (appender_) appender_->append_measurement(result_key(result), result.measurement);
+}
+
+void SuiteSink::check_alike(const Result& result) const {
+  if (!result.ok()) return;
+  const auto at = begun_under_.find({result.task.language, result.task.num_threads});
+  if (at == begun_under_.end()) return;
+  Comparability answer = comparable(results_[at->second].fingerprint, result.fingerprint);
+  std::vector<std::string> why = answer.refusals;
+  why.insert(why.end(), answer.differences.begin(), answer.differences.end());
+  if (why.empty()) return;
+  throw Error(ErrorKind::kCannotJudge, fmt::format("{} was begun under other conditions, it can't be gone on with: {}", options_.path, fmt::join(why, "; ")));
+}
+
+std::vector<Result> SuiteSink::take_results() {
+  sort_by_position(results_);
+  return std::move(results_);
+}
+
+}  // namespace icount

@@ -1,0 +1,52 @@
+// Where the results of `icount suite run` go: to the file of --out as they come, and to the table that is shown at the end.
+// Knows what an earlier run of --resume left. Between suite/batch.h and store/result_file.h.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "stats/measurement.h"
+#include "store/result_file.h"
+#include "suite/expand.h"
+
+namespace icount {
+
+struct SuiteSinkOptions {
+  std::string path;        ///< of the result file; empty: nothing is written
+  std::string suite_file;  ///< kept with each result
+  bool resume = false;     ///< go on with an unfinished file; otherwise it is replaced
+};
+
+class SuiteSink {
+ public:
+  SuiteSink(SuiteSinkOptions options, const ResultFile& header);
+
+  /// Benchmarks without a result yet.
+  std::vector<Benchmark> missing(std::vector<Benchmark> benchmarks) const;
+  /// Benchmarks that were counted but have no wall time yet.
+  std::vector<Benchmark> untimed(std::vector<Benchmark> benchmarks) const;
+
+  /// Error{kCannotJudge} when a resumed file was begun under other conditions.
+  void take(Result result);
+  /// The wall time of a benchmark that was counted.
+  void take_time(const Benchmark& benchmark, const Measurement& measurement);
+
+  size_t resumed() const { return resumed_; }
+  /// All results, without their graphs (the file has them), in the suite's order.
+  std::vector<Result> take_results();
+
+ private:
+  void remember(Result result);
+  void check_alike(const Result& result) const;
+
+  SuiteSinkOptions options_;
+  std::optional<ResultAppender> appender_;
+  std::vector<Result> results_;
+  std::map<std::string, size_t> by_key_;                        // work-order key -> result
+  std::map<std::pair<std::string, int>, size_t> begun_under_;   // language and threads -> a resumed result with figures
+  size_t resumed_ = 0;
+};
+
+}  // namespace icount

@@ -1,0 +1,115 @@
+// `icount suite show` and wall times of two runs, as text.
+#include "report/suite_text.h"
+
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+#include "report/wall_time_text.h"
+
+namespace icount {
+namespace {
+
+Result result(std::vector<std::string> label, std::vector<int64_t> counts) {
+  Result one;
+  one.label = std::move(label);
+  one.number_per_run = 100;
+  one.counts = std::move(counts);
+  return one;
+}
+
+std::vector<Result> sample() {
+  std::vector<Result> all = {result({"Math", "add", "C++"}, {123400, 123400}), result({"Math", "add", "Python"}, {99950, 99960}),
+                             result({"Math", "mul", "C++"}, {}), result({"Empty", "C++"}, {})};
+  all[0].slope = 1233.5;
+  all[0].fixed = 50;
+  all[1].task.num_threads = 2;
+  all[2].status = "crashed";
+  all[2].error = "ended by signal 11 (SIGSEGV)";
+  all[3].status = "skipped";
+  all[3].error = "no Python has torch";
+  return all;
+}
+
+Measurement measurement(double seconds, Json metadata = nullptr) {
+  return Measurement(1000, {seconds * 999, seconds * 1000, seconds * 1000, seconds * 1000, seconds * 1000, seconds * 1001, seconds * 1000, seconds * 1000}, {},
+                     std::move(metadata));
+}
+
+std::string text(const std::vector<Result>& results, const std::vector<std::optional<Measurement>>& times = {}) {
+  std::ostringstream out;
+  render_suite_text(out, results, times, {});
+  return out.str();
+}
+
+TEST(SuiteTextTest, LabelsAreHeadingsSaidOnceAndFailuresStandBelow) {
+  EXPECT_EQ(text(sample()),
+            "  benchmark                per run    slope  fixed  spread\n"
+            "  Math\n"
+            "    add\n"
+            "      C++                    1,234  1,233.50     50       0\n"
+            "      Python [2 threads]   999.50                     10\n");
+}
+
+TEST(SuiteTextTest, AColumnOfTimesIsThereWhenOneWasTaken) {
+  std::vector<std::optional<Measurement>> times(4);
+  times[0] = measurement(12.34e-6);
+  const std::string with = text(sample(), times);
+  EXPECT_NE(with.find("wall time"), std::string::npos) << with;
+  EXPECT_NE(with.find("12.3 us"), std::string::npos) << with;
+  EXPECT_EQ(text(sample()).find("wall time"), std::string::npos);
+}
+
+TEST(SuiteTextTest, MarkdownHasWholeLabelsAndTheReasons) {
+  std::ostringstream out;
+  render_suite_markdown(out, sample(), {});
+  EXPECT_NE(out.str().find("| Math / add / C++ | 1,234 | 1,233.50 | 50 | 0 |"), std::string::npos) << out.str();
+  EXPECT_NE(out.str().find("* Math / mul / C++: ended by signal 11 (SIGSEGV)"), std::string::npos) << out.str();
+}
+
+TEST(SuiteTextTest, JsonHasEveryResult) {
+  const Json json = suite_to_json(sample());
+  ASSERT_EQ(json["benchmarks"].size(), 4u);
+  EXPECT_EQ(json["benchmarks"][0]["counts"], (Json{123400, 123400}));
+  EXPECT_EQ(json["benchmarks"][0]["slope"], 1233.5);
+  EXPECT_EQ(json["benchmarks"][2]["status"], "crashed");
+}
+
+TEST(WallTimeTextTest, MediansHaveTheFiguresThatMeanSomething) {
+  EXPECT_EQ(wall_time_text(measurement(12.34e-6)), "12.3 us");
+  EXPECT_EQ(wall_time_text(Measurement(1, {1e-3, 2e-3, 3e-3, 4e-3, 5e-3}, {})), "3 ms") << "a wide spread";
+}
+
+TEST(WallTimeTextTest, AChangeIsSureWhenTheIntervalsDoNotTouch) {
+  const WallTimeChange change = compare_wall_times(measurement(1e-6), measurement(2e-6));
+  EXPECT_NEAR(change.ratio, 2, 1e-9);
+  EXPECT_TRUE(change.sure);
+  EXPECT_FALSE(compare_wall_times(measurement(1e-6), measurement(1e-6)).sure);
+  EXPECT_FALSE(compare_wall_times(Measurement(1, {1.0}, {}), Measurement(1, {2.0}, {})).sure) << "one block is no interval";
+}
+
+std::string changes(const std::vector<WallTimePair>& pairs, bool all) {
+  std::ostringstream out;
+  render_wall_times_text(out, pairs, all, {});
+  return out.str();
+}
+
+TEST(WallTimeTextTest, TheBiggestSureChangeComesFirstAndTheRestIsCounted) {
+  const std::vector<WallTimePair> pairs = {{"same", measurement(1e-6), measurement(1e-6)},
+                                           {"slower", measurement(1e-6), measurement(1.1e-6)},
+                                           {"faster", measurement(1e-6), measurement(0.5e-6)}};
+  const std::string shown = changes(pairs, false);
+  EXPECT_LT(shown.find("-50.0 %  faster"), shown.find("+10.0 %  slower")) << shown;
+  EXPECT_NE(shown.find("1 of 3 wall times can't be told apart"), std::string::npos) << shown;
+  EXPECT_NE(changes(pairs, true).find("+0.0 % ?  same"), std::string::npos) << changes(pairs, true);
+  EXPECT_EQ(changes({}, true), "");
+}
+
+TEST(WallTimeTextTest, AnotherProcessorIsSaid) {
+  const std::vector<WallTimePair> pairs = {{"a", measurement(1e-6, Json{{"surroundings", {{"cpu_model", "old"}}}}),
+                                            measurement(2e-6, Json{{"surroundings", {{"cpu_model", "new"}}}})}};
+  EXPECT_NE(changes(pairs, false).find("timed on different processors (old against new)"), std::string::npos) << changes(pairs, false);
+}
+
+}  // namespace
+}  // namespace icount
