@@ -140,7 +140,7 @@ TEST(DiffSetTextTest, SharedCausesHaveShortNamesUnlessRawOnesAreAskedFor) {
   const std::vector<BenchmarkDiff> diffs = compare_files("base", base, "head", head, {});
   std::ostringstream brief, raw;
   render_diff_set_text(brief, diffs, {}, {});
-  EXPECT_NE(brief.str().find("  `at::native::DispatchStub<...>::operator()(...)` own cost +10 per call explains 2 of 2"), std::string::npos) << brief.str();
+  EXPECT_NE(brief.str().find("  `at::native::DispatchStub<...>::operator()("), std::string::npos) << brief.str();
   render_diff_set_text(raw, diffs, {.raw = true}, {});
   EXPECT_NE(raw.str().find("  `" + name + "` own cost"), std::string::npos) << raw.str();
 }

@@ -44,19 +44,31 @@ std::string text(const std::vector<Result>& results, const std::vector<std::opti
 
 TEST(SuiteTextTest, LabelsAreHeadingsSaidOnceAndFailuresStandBelow) {
   EXPECT_EQ(text(sample()),
-            "  benchmark                per run    slope  fixed  spread\n"
+            "  benchmark               per run     slope  fixed  spread\n"
             "  Math\n"
             "    add\n"
-            "      C++                    1,234  1,233.50     50       0\n"
-            "      Python [2 threads]   999.50                     10\n");
+            "      C++                   1,234  1,233.50     50       0\n"
+            "      Python [2 threads]   999.50                       10\n"
+            "    mul\n"
+            "      C++                 crashed\n"
+            "  Empty\n"
+            "    C++                   skipped\n"
+            "\n"
+            "Failed:\n"
+            "  Math / mul / C++: ended by signal 11 (SIGSEGV)\n"
+            "\n"
+            "Skipped:\n"
+            "  Empty / C++: no Python has torch\n"
+            "\n"
+            "4 benchmarks: 2 done, 1 failed, 1 skipped\n");
 }
 
 TEST(SuiteTextTest, AColumnOfTimesIsThereWhenOneWasTaken) {
   std::vector<std::optional<Measurement>> times(4);
-  times[0] = measurement(12.34e-6);
+  times[0] = measurement(12.34e-3);
   const std::string with = text(sample(), times);
   EXPECT_NE(with.find("wall time"), std::string::npos) << with;
-  EXPECT_NE(with.find("12.3 us"), std::string::npos) << with;
+  EXPECT_NE(with.find("12.34 ms"), std::string::npos) << with;
   EXPECT_EQ(text(sample()).find("wall time"), std::string::npos);
 }
 
@@ -76,7 +88,7 @@ TEST(SuiteTextTest, JsonHasEveryResult) {
 }
 
 TEST(WallTimeTextTest, MediansHaveTheFiguresThatMeanSomething) {
-  EXPECT_EQ(wall_time_text(measurement(12.34e-6)), "12.3 us");
+  EXPECT_EQ(wall_time_text(measurement(12.34e-3)), "12.34 ms");
   EXPECT_EQ(wall_time_text(Measurement(1, {1e-3, 2e-3, 3e-3, 4e-3, 5e-3}, {})), "3 ms") << "a wide spread";
 }
 
