@@ -47,7 +47,7 @@ TEST(SuiteSinkTest, AResumedRunMeasuresWhatIsMissingAndTimesWhatHasNoTime) {
   const std::string path = (dir.path() / "out.json").string();
   const std::vector<Benchmark> all = benchmarks(4);
   {
-    SuiteSink sink(path, false, {});
+    SuiteSink sink({path, "s.toml", false}, {});
     sink.take(result_of(all[2]));
     sink.take(result_of(all[0]));
     Result failed = result_of(all[1]);
@@ -56,7 +56,7 @@ TEST(SuiteSinkTest, AResumedRunMeasuresWhatIsMissingAndTimesWhatHasNoTime) {
     sink.take(failed);
     sink.take_time(all[0], time_of(0.5));
   }
-  SuiteSink sink(path, true, {});
+  SuiteSink sink({path, "s.toml", true}, {});
   EXPECT_EQ(sink.resumed(), 3u);
   ASSERT_EQ(sink.missing(all).size(), 1u);
   EXPECT_EQ(sink.missing(all)[0].position, all[3].position);
@@ -72,8 +72,8 @@ TEST(SuiteSinkTest, OtherConditionsAreNotGoneOnWith) {
   const ScratchDir dir;
   const std::string path = (dir.path() / "out.json").string();
   const std::vector<Benchmark> all = benchmarks(2);
-  SuiteSink(path, false, {}).take(result_of(all[0]));
-  SuiteSink sink(path, true, {});
+  SuiteSink({path, "s.toml", false}, {}).take(result_of(all[0]));
+  SuiteSink sink({path, "s.toml", true}, {});
   Result other = result_of(all[1]);
   other.fingerprint = {};
   other.fingerprint.set("compiler", "g++ 12", FactClass::kRefuse);
