@@ -5,6 +5,8 @@
 #include <zlib.h>
 #include <zstd.h>
 
+#include <algorithm>
+#include <bit>
 #include <memory>
 
 #include "base/error.h"
@@ -142,6 +144,33 @@ std::string compress_zlib(std::string_view bytes) {
   const int status = compress2(reinterpret_cast<Bytef*>(out.data()), &size, reinterpret_cast<const Bytef*>(bytes.data()), static_cast<uLong>(bytes.size()), Z_BEST_COMPRESSION);
   if (status != Z_OK) throw Error(ErrorKind::kIo, fmt::format("zlib: {}", zError(status)));
   out.resize(size);
+  return out;
+}
+
+std::string compress_zstd_from(std::string_view base, std::string_view bytes, int level) {
+  std::unique_ptr<ZSTD_CCtx, size_t (*)(ZSTD_CCtx*)> context(ZSTD_createCCtx(), ZSTD_freeCCtx);
+  // The window must reach back over all of the base, or its start is not found again.
+  const int window = std::clamp(static_cast<int>(std::bit_width(base.size() + bytes.size())), 10, 30);
+  ZSTD_CCtx_setParameter(context.get(), ZSTD_c_compressionLevel, level);
+  ZSTD_CCtx_setParameter(context.get(), ZSTD_c_windowLog, window);
+  ZSTD_CCtx_refPrefix(context.get(), base.data(), base.size());
+  std::string out(ZSTD_compressBound(bytes.size()), '\0');
+  const size_t n = ZSTD_compress2(context.get(), out.data(), out.size(), bytes.data(), bytes.size());
+  if (ZSTD_isError(n)) throw Error(ErrorKind::kIo, fmt::format("zstd: {}", ZSTD_getErrorName(n)));
+  out.resize(n);
+  return out;
+}
+
+std::string decompress_zstd_from(std::string_view base, std::string_view bytes, std::string_view name, size_t max_bytes) {
+  const unsigned long long size = ZSTD_getFrameContentSize(bytes.data(), bytes.size());
+  if (size == ZSTD_CONTENTSIZE_ERROR || size == ZSTD_CONTENTSIZE_UNKNOWN) fail(name, "damaged zstd data (no frame with a size)");
+  if (size > max_bytes) fail(name, fmt::format("unpacks to more than {} bytes", max_bytes));
+  std::unique_ptr<ZSTD_DCtx, size_t (*)(ZSTD_DCtx*)> context(ZSTD_createDCtx(), ZSTD_freeDCtx);
+  ZSTD_DCtx_setParameter(context.get(), ZSTD_d_windowLogMax, 30);
+  ZSTD_DCtx_refPrefix(context.get(), base.data(), base.size());
+  std::string out(size, '\0');
+  const size_t n = ZSTD_decompressDCtx(context.get(), out.data(), out.size(), bytes.data(), bytes.size());
+  if (ZSTD_isError(n) || n != size) fail(name, fmt::format("damaged zstd data ({})", ZSTD_isError(n) ? ZSTD_getErrorName(n) : "too short"));
   return out;
 }
 

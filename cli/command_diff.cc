@@ -11,6 +11,7 @@
 #include "cli/diff_set_text.h"
 #include "cli/diff_side.h"
 #include "cli/fail_limit.h"
+#include "cli/open_store.h"
 #include "cli/options.h"
 #include "report/explanation_json.h"
 #include "report/explanation_markdown.h"
@@ -27,6 +28,7 @@ constexpr OptionSpec kOptions[] = {
     {"open-cluster", "NAME", "tell the inside of the recursive cluster that NAME is in, also where it cancels out"},
     {"fresh", "", "measure an executable again even when its result is kept"},
     {"timeout", "SECONDS", "stop a program that runs longer (default: no limit)"},
+    kStoreOption,
     {"", "", "what is shown"},
     {"top", "N", "show N causes (default: until 95 % of the gross change is covered, at most 30)"},
     {"all", "", "show every cause, and what groups of causes are made of"},
@@ -40,6 +42,7 @@ constexpr ExampleSpec kExamples[] = {
     {"icount diff callgrind.out.1234 callgrind.out.5678", "why the second run cost more or less than the first"},
     {"icount diff ./calc-old ./calc-new", "run two programs under Callgrind and explain the difference"},
     {"icount diff './calc 1+1' './calc 1+1+1'", "the same program, two inputs"},
+    {"icount diff @v1.2 @HEAD", "two commits whose runs were stored with `icount store import`"},
     {"icount diff --fail-over 0.5% main.icount branch.icount", "a gate: exit code 3 when the branch costs over 0.5 % more"},
 };
 
@@ -66,6 +69,7 @@ DiffOptions read_options(const ParsedOptions& parsed) {
   if (parsed.has("open-cluster")) options.compare.explain.open_clusters = {parsed.text("open-cluster")};
   options.compare.force = parsed.has("force");
   options.side.fresh = parsed.has("fresh");
+  options.side.store = parsed.text("store");
   options.side.time_limit_s = parsed.seconds("timeout", 0);
   options.view.top = static_cast<size_t>(parsed.integer("top", 0, 1, 1'000'000'000));
   options.view.all = parsed.has("all");
@@ -140,7 +144,7 @@ const CommandSpec& diff_command() {
       .summary = "explain the difference between two profiles, results or programs by causes that add up",
       .arguments = "BASE HEAD",
       .description =
-          "BASE and HEAD may each be a callgrind.out file (plain, .gz, .xz or .zst), a result saved with --out, an executable (run under Callgrind; its result "
+          "BASE and HEAD may each be a callgrind.out file (plain, .gz, .xz or .zst), a result saved with --out, a run of the history (@REF: a commit, a branch, a run's name or #ID, see `icount store export`), an executable (run under Callgrind; its result "
           "is kept, and used again as long as the executable does not change) or a quoted command line.\n\n"
           "Each line is one cause: a function whose own code got dearer or cheaper per call, a call that happens more or less often (with everything "
           "below it), a function inlined or renamed. What merely follows from a cause has no line of its own, and the lines add up to the change to the last "

@@ -12,8 +12,11 @@
 #include "cli/command_export.h"
 #include "cli/command_fuzz.h"
 #include "cli/command_gate.h"
+#include "cli/command_history.h"
 #include "cli/command_report.h"
 #include "cli/command_show.h"
+#include "cli/command_store.h"
+#include "cli/command_store_upkeep.h"
 #include "cli/command_suite_list.h"
 #include "cli/command_suite_run.h"
 #include "cli/command_suite_show.h"
@@ -26,7 +29,10 @@ std::span<const CommandSpec* const> all_commands() {
   static const std::array commands = {
       &count_command(),      &diff_command(),      &show_command(),       &export_command(),     &time_command(), &compare_command(),
       &report_command(),
-      &suite_list_command(), &suite_run_command(), &suite_show_command(), &gate_command(),       &accept_command(), &bisect_command(), &fuzz_command(), &doctor_command(), &cache_info_command(), &cache_clear_command(),
+      &suite_list_command(), &suite_run_command(), &suite_show_command(), &gate_command(), &accept_command(), &bisect_command(),
+      &history_command(), &store_import_command(), &store_export_command(), &store_runs_command(), &store_merge_command(), &store_drop_command(),
+      &store_gc_command(), &store_check_command(),
+      &fuzz_command(), &doctor_command(), &cache_info_command(), &cache_clear_command(),
   };
   return commands;
 }

@@ -11,6 +11,7 @@
 #include "base/file.h"
 #include "cli/load_profile.h"
 #include "cli/measure_program.h"
+#include "cli/open_store.h"
 #include "store/result_file.h"
 
 namespace icount {
@@ -51,6 +52,20 @@ DiffSide measured_side(const std::string& text, const std::vector<std::string>& 
   return side;
 }
 
+/// "@REF" that is no file: a run of the history.
+bool is_stored(const std::string& text) {
+  std::error_code ignored;
+  return text.starts_with('@') && !std::filesystem::exists(text, ignored);
+}
+
+DiffSide stored_side(const std::string& text, const DiffSideOptions& options, const CommandContext& context) {
+  History history(chosen_store(options.store, context), OpenMode::kRead);
+  const RunInfo run = find_run(history, text);
+  DiffSide side{.name = text, .saved = true, .file = history.load(run.id)};
+  if (side.file.results.empty()) throw Error(ErrorKind::kCannotJudge, text + ": holds no result, nothing to compare with");
+  return side;
+}
+
 /// What a file alone tells; nullopt when the side has to be measured. Touches nothing but the file: both sides do this at once.
 std::optional<DiffSide> read_side(const std::string& text) {
   std::error_code ignored;
@@ -78,10 +93,11 @@ DiffSide measure_side(const std::string& text, const DiffSideOptions& options, C
 
 DiffSides load_diff_sides(const std::string& base, const std::string& head, const DiffSideOptions& options, CommandContext& context) {
   auto reading_head = std::async(std::launch::async, read_side, head);
+  const auto otherwise = [&](const std::string& text) { return is_stored(text) ? stored_side(text, options, context) : measure_side(text, options, context); };
   std::optional<DiffSide> base_side = read_side(base);
-  if (!base_side) base_side = measure_side(base, options, context);
+  if (!base_side) base_side = otherwise(base);
   std::optional<DiffSide> head_side = reading_head.get();
-  if (!head_side) head_side = measure_side(head, options, context);
+  if (!head_side) head_side = otherwise(head);
   for (const DiffSide* side : {&*base_side, &*head_side})
     for (const std::string& warning : side->warnings) context.warn(warning);
   return {std::move(*base_side), std::move(*head_side)};

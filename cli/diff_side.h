@@ -1,4 +1,4 @@
-// What BASE and HEAD of `icount diff` may be: a profile, a saved result, an executable, a quoted command line. Each becomes
+// What BASE and HEAD of `icount diff` may be: a profile, a saved result, a stored run, an executable, a quoted command line. Each becomes
 // a ResultFile, so that the comparison knows one form only.
 #pragma once
 
@@ -21,6 +21,7 @@ struct DiffSide {
 struct DiffSideOptions {
   bool fresh = false;        ///< measure an executable again even when its result is kept
   double time_limit_s = 0;   ///< for programs; 0: none
+  std::string store;         ///< --store, for sides such as @main (cli/open_store.h)
 };
 
 struct DiffSides {

@@ -39,9 +39,11 @@ function(icount_library folder)
   endforeach()
 endfunction()
 
-# icount_test(FOLDER SOURCES ... USES folder... [LABELS label...] [PRIVATE lib...]): one GoogleTest program per folder, named FOLDER_test.
+# icount_test(FOLDER SOURCES ... USES folder... [LABELS label...] [PRIVATE lib...] [TOGETHER name pattern...]): one GoogleTest program per
+# folder, named FOLDER_test. ctest runs every test in a process of its own, but those that match the pattern after TOGETHER in one
+# process, as one ctest called by the name: they share something dear (a database server).
 function(icount_test name)
-  cmake_parse_arguments(ARG "" "" "SOURCES;USES;LABELS;PRIVATE" ${ARGN})
+  cmake_parse_arguments(ARG "" "" "SOURCES;USES;LABELS;PRIVATE;TOGETHER" ${ARGN})
   add_executable(${name}_test ${ARG_SOURCES})
   set_target_properties(${name}_test PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
   target_link_libraries(${name}_test PRIVATE icount_test_support GTest::gtest_main ${ARG_PRIVATE})
@@ -53,7 +55,15 @@ function(icount_test name)
   add_dependencies(unit_tests ${name}_test)
   # One label with every word in it: gtest_discover_tests keeps only the first of a list.
   string(REPLACE ";" "+" label "${name};${ARG_LABELS}")
-  gtest_discover_tests(${name}_test DISCOVERY_MODE PRE_TEST
+  set(filter "")
+  if(ARG_TOGETHER)
+    list(POP_FRONT ARG_TOGETHER together)
+    list(JOIN ARG_TOGETHER ":" pattern)
+    set(filter TEST_FILTER "-${pattern}")
+    add_test(NAME ${together} COMMAND ${name}_test --gtest_filter=${pattern} WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
+    set_tests_properties(${together} PROPERTIES LABELS "${label}" TIMEOUT 300 SKIP_REGULAR_EXPRESSION "\\[  SKIPPED \\]")
+  endif()
+  gtest_discover_tests(${name}_test DISCOVERY_MODE PRE_TEST ${filter}
     WORKING_DIRECTORY ${CMAKE_SOURCE_DIR}
     PROPERTIES LABELS "${label}" TIMEOUT 300)
 endfunction()

@@ -157,12 +157,17 @@ std::string encode_cost_graph(const CostGraph& graph) { return compress_zstd(can
 
 std::string cost_graph_identity(const CostGraph& graph) { return content_hash(canonical_bytes(graph)); }
 
+std::string cost_graph_bytes(const CostGraph& graph) { return canonical_bytes(graph); }
+
 CostGraph decode_cost_graph(std::string_view blob, std::string_view name) {
   if (detect_compression(blob) != Compression::kZstd)
     throw Error(ErrorKind::kMalformed, std::string(name) + ": not a packed cost graph");
-  const std::string plain = decompress(blob, name, kMaxPlainBytes);
+  return parse_cost_graph_bytes(decompress(blob, name, kMaxPlainBytes), name);
+}
+
+CostGraph parse_cost_graph_bytes(std::string_view plain, std::string_view name) {
   ByteReader in(plain, name);
-  if (!std::string_view(plain).starts_with(kMagic)) in.fail("not a packed cost graph of this version");
+  if (!plain.starts_with(kMagic)) in.fail("not a packed cost graph of this version");
   in.take_bytes(kMagic.size());
   CostGraph graph;
   graph.events.resize(in.take_count());

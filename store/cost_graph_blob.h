@@ -15,6 +15,12 @@ std::string encode_cost_graph(const CostGraph& graph);
 /// What content_hash() says about the canonical form before compression: the identity of a graph, the same for every zstd version.
 std::string cost_graph_identity(const CostGraph& graph);
 
+/// The canonical form itself, not compressed: what the history keeps differences of.
+std::string cost_graph_bytes(const CostGraph& graph);
+
+/// The graph of a canonical form; otherwise as decode_cost_graph.
+CostGraph parse_cost_graph_bytes(std::string_view bytes, std::string_view name);
+
 /// The graph back, tables in canonical order. Error{kMalformed} beginning with `name` for anything that encode_cost_graph
 /// did not write; memory stays within a small multiple of the unpacked size, which is bounded too.
 CostGraph decode_cost_graph(std::string_view blob, std::string_view name);

@@ -77,7 +77,12 @@ struct ImportOutcome {
   int64_t new_graphs = 0;  ///< graphs that no result had before
 };
 
-/// Sizes, for `store info`, `store gc` and the benchmark.
+struct MergeOutcome {
+  int64_t added = 0;
+  std::vector<std::string> unreadable;  ///< one line per run that did not come
+};
+
+/// Sizes, for `store check`, `store gc` and the benchmark.
 struct HistorySize {
   int64_t runs = 0, commits = 0, benchmarks = 0, results = 0;
   int64_t blobs = 0, blob_bytes = 0;  ///< kept graphs and records, and what they take
@@ -127,8 +132,8 @@ class History {
   /// The circumstances behind HistoryPoint::fingerprint.
   Fingerprint fingerprint(int64_t id);
 
-  /// Copies every run that this store has not; how many came.
-  int64_t merge(History& other);
+  /// Copies every run that this store has not. Those that are damaged there are passed over and named.
+  MergeOutcome merge(History& other);
   /// Takes runs out; what only they used goes with gc().
   void remove_runs(const std::vector<int64_t>& runs);
   /// Throws away what no run uses and shrinks the file; how many blobs went.

@@ -1,0 +1,146 @@
+#include "cli/command_store_upkeep.h"
+
+#include <fmt/format.h>
+
+#include <ostream>
+
+#include "base/text.h"
+#include "cli/open_store.h"
+#include "cli/options.h"
+
+namespace icount {
+namespace {
+
+constexpr OptionSpec kOptions[] = {kStoreOption};
+
+constexpr ExampleSpec kMergeExamples[] = {
+    {"icount store merge other/.icount/history.sqlite", "take over what another machine measured"},
+    {"icount store merge .icount/history.sqlite --store postgresql://ci@db.example/bench", "from a file to a server"},
+};
+constexpr ExampleSpec kDropExamples[] = {
+    {"icount store drop @#17 @#18", "two runs go; `icount store gc` frees what only they used"},
+};
+constexpr ExampleSpec kGcExamples[] = {
+    {"icount store gc", "after `icount store drop`"},
+};
+constexpr ExampleSpec kCheckExamples[] = {
+    {"icount store check", "is everything there, and is it what was put in?"},
+};
+
+std::string name_of(const History& history) { return escape_for_terminal(history.url().text); }
+std::string plural(size_t count, std::string_view word) { return fmt::format("{} {}{}", with_thousands(static_cast<int64_t>(count)), word, count == 1 ? "" : "s"); }
+std::string megabytes(int64_t bytes) { return fmt::format("{:.1f} MB", static_cast<double>(bytes) / 1e6); }
+
+ExitCode run_merge(const ParsedOptions& parsed, CommandContext& context) {
+  parsed.check();
+  History other(parse_store_url(parsed.arguments()[0]), OpenMode::kRead);
+  History history(chosen_store(parsed.text("store"), context), OpenMode::kCreate);
+  const size_t had = history.runs().size();
+  const MergeOutcome merged = history.merge(other);
+  context.out << fmt::format("{}: {} taken over from {}, which made {} of {}\n", name_of(history), plural(static_cast<size_t>(merged.added), "run"), name_of(other),
+                             plural(history.runs().size(), "run"), had);
+  for (const std::string& problem : merged.unreadable) context.err << "icount: error: left out: " << escape_for_terminal(problem) << '\n';
+  return merged.unreadable.empty() ? ExitCode::kOk : ExitCode::kFailure;
+}
+
+ExitCode run_drop(const ParsedOptions& parsed, CommandContext& context) {
+  parsed.check();
+  History history(chosen_store(parsed.text("store"), context), OpenMode::kWrite);
+  std::vector<int64_t> ids;
+  std::string names;
+  for (const std::string& reference : parsed.arguments()) {
+    const RunInfo run = find_run(history, reference);
+    ids.push_back(run.id);
+    names += fmt::format("{}: {} is gone\n", name_of(history), escape_for_terminal(describe_run(run)));
+  }
+  history.remove_runs(ids);
+  context.out << names;
+  return ExitCode::kOk;
+}
+
+ExitCode run_gc(const ParsedOptions& parsed, CommandContext& context) {
+  parsed.check();
+  History history(chosen_store(parsed.text("store"), context), OpenMode::kWrite);
+  const int64_t before = history.size().file_bytes;
+  const int64_t gone = history.gc();
+  context.out << fmt::format("{}: {} that no run uses thrown away, {} before, {} now\n", name_of(history), plural(static_cast<size_t>(gone), "text"), megabytes(before),
+                             megabytes(history.size().file_bytes));
+  return ExitCode::kOk;
+}
+
+ExitCode run_check(const ParsedOptions& parsed, CommandContext& context) {
+  parsed.check();
+  History history(chosen_store(parsed.text("store"), context), OpenMode::kRead);
+  const std::vector<std::string> problems = history.check();
+  for (const std::string& problem : problems) context.err << "icount: error: " << escape_for_terminal(problem) << '\n';
+  if (!problems.empty()) {
+    context.err << "icount: error: " << name_of(history) << ": damaged; runs that can still be read come out with `icount store merge "
+                << name_of(history) << " --store NEW`\n";
+    return ExitCode::kFailure;
+  }
+  const HistorySize size = history.size();
+  context.out << fmt::format("{}: sound: {} of {} at {}, {} kept as {} of {}, {} in all\n", name_of(history), plural(static_cast<size_t>(size.runs), "run"),
+                             plural(static_cast<size_t>(size.benchmarks), "benchmark"), plural(static_cast<size_t>(size.commits), "commit"),
+                             plural(static_cast<size_t>(size.results), "result"), plural(static_cast<size_t>(size.blobs), "text"), megabytes(size.blob_bytes),
+                             megabytes(size.file_bytes));
+  return ExitCode::kOk;
+}
+
+}  // namespace
+
+const CommandSpec& store_merge_command() {
+  static const CommandSpec command = {
+      .name = "store merge",
+      .summary = "take over the runs of another history",
+      .arguments = "OTHER",
+      .description = "OTHER is a path, sqlite:PATH or postgresql://...; it is only read. Runs that are in both are kept once. Also the way from one kind of store to the "
+                     "other, and from a damaged store to a new one: runs that can't be read are named and left out (exit code 1).",
+      .options = kOptions,
+      .examples = kMergeExamples,
+      .min_arguments = 1,
+      .max_arguments = 1,
+      .run = run_merge,
+  };
+  return command;
+}
+
+const CommandSpec& store_drop_command() {
+  static const CommandSpec command = {
+      .name = "store drop",
+      .summary = "take runs out of the history",
+      .arguments = "RUN...",
+      .description = "RUN is @REF as `icount store export` has it. All of them go or none; what only they used stays in the file until `icount store gc`.",
+      .options = kOptions,
+      .examples = kDropExamples,
+      .min_arguments = 1,
+      .max_arguments = 100'000,
+      .run = run_drop,
+  };
+  return command;
+}
+
+const CommandSpec& store_gc_command() {
+  static const CommandSpec command = {
+      .name = "store gc",
+      .summary = "throw away what no stored run uses",
+      .description = "Records and cost graphs that no run points at go, and the file shrinks. No run is touched. SQLite needs as much free room as the file is large.",
+      .options = kOptions,
+      .examples = kGcExamples,
+      .run = run_gc,
+  };
+  return command;
+}
+
+const CommandSpec& store_check_command() {
+  static const CommandSpec command = {
+      .name = "store check",
+      .summary = "read the whole history and say what is wrong with it",
+      .description = "Every page, every record, every cost graph (against its content hash) and every run is read. Exit code 1 when anything is damaged.",
+      .options = kOptions,
+      .examples = kCheckExamples,
+      .run = run_check,
+  };
+  return command;
+}
+
+}  // namespace icount

@@ -1,0 +1,17 @@
+# SOCI with its SQLite backend, whose header needs sqlite3.h. Its PostgreSQL backend is loaded at run time, by store/database.cc.
+# Gives SOCI_FOUND and the target SOCI::SOCI: Debian's package brings no file of its own for CMake.
+find_path(SOCI_INCLUDE soci/soci.h)
+find_path(SOCI_SQLITE_INCLUDE sqlite3.h)
+find_library(SOCI_CORE soci_core)
+find_library(SOCI_SQLITE soci_sqlite3)
+mark_as_advanced(SOCI_INCLUDE SOCI_SQLITE_INCLUDE SOCI_CORE SOCI_SQLITE)
+
+include(FindPackageHandleStandardArgs)
+find_package_handle_standard_args(SOCI REQUIRED_VARS
+  SOCI_INCLUDE SOCI_SQLITE_INCLUDE SOCI_CORE SOCI_SQLITE)
+
+if(SOCI_FOUND AND NOT TARGET SOCI::SOCI)
+  add_library(SOCI::SOCI INTERFACE IMPORTED)
+  target_include_directories(SOCI::SOCI INTERFACE ${SOCI_INCLUDE} ${SOCI_SQLITE_INCLUDE})
+  target_link_libraries(SOCI::SOCI INTERFACE ${SOCI_SQLITE} ${SOCI_CORE})
+endif()

@@ -1,0 +1,304 @@
+#include "store/database.h"
+
+#include <fmt/format.h>
+#include <soci/backend-loader.h>
+#include <soci/soci.h>
+#include <soci/sqlite3/soci-sqlite3.h>
+#include <soci/version.h>
+
+#include <algorithm>
+#include <chrono>
+#include <deque>
+#include <filesystem>
+#include <thread>
+#include <vector>
+
+#include "base/check.h"
+#include "base/error.h"
+#include "base/text.h"
+
+namespace icount {
+namespace {
+
+/// Everyone who writes a history into PostgreSQL holds this advisory lock; the number says "icount" in ASCII.
+constexpr int64_t kWriterLock = 0x69636f756e74;
+
+std::string_view sqlite_advice(int code) {
+  switch (code & 0xff) {  // the low byte is the primary result code of an extended one
+    case SQLITE_BUSY:
+    case SQLITE_LOCKED: return "another process is writing it and did not finish in time; try again";
+    case SQLITE_FULL: return "the disk is full; nothing was changed";
+    case SQLITE_READONLY: return "it, or its folder, is read-only; nothing was changed";
+    case SQLITE_CANTOPEN: return "cannot be opened: missing, or no permission on it or its folder";
+    case SQLITE_IOERR: return "the disk refused (full, a limit on file sizes, or failing); nothing was changed";
+    case SQLITE_CORRUPT: return "it is damaged; `icount store check` says more, a backup or a merge of other copies brings it back";
+    case SQLITE_NOTADB: return "it is no SQLite database, or its first page is damaged";
+    default: return "";
+  }
+}
+
+ErrorKind sqlite_kind(int code) {
+  const int primary = code & 0xff;
+  return primary == SQLITE_CORRUPT || primary == SQLITE_NOTADB ? ErrorKind::kMalformed : ErrorKind::kIo;
+}
+
+/// The server's words without line breaks and its own "ERROR:".
+std::string one_line(std::string_view text) {
+  std::string line(text);
+  for (char& c : line)
+    if (c == '\n' || c == '\r' || c == '\t') c = ' ';
+  if (const size_t at = line.find("ERROR: "); at != std::string::npos) line.erase(0, at + 7);
+  return std::string(trim(line));
+}
+
+std::string_view server_advice(soci::soci_error::error_category category) {
+  switch (category) {
+    case soci::soci_error::connection_error: return "no connection to the server: ";
+    case soci::soci_error::no_privilege: return "no permission: ";
+    case soci::soci_error::system_error: return "the server is out of room or stopping; nothing was changed: ";
+    default: return "";
+  }
+}
+
+/// Runs `work`; whatever SOCI throws leaves as an Error that begins with the store's name.
+template <typename Work>
+auto translated(const Database& database, Work&& work) -> decltype(work()) {
+  try {
+    return work();
+  } catch (const soci::sqlite3_soci_error& error) {
+    const std::string_view advice = sqlite_advice(error.result());
+    database.fail(sqlite_kind(error.result()), advice.empty() ? one_line(error.get_error_message()) : fmt::format("{} ({})", advice, one_line(error.get_error_message())));
+  } catch (const soci::soci_error& error) {
+    database.fail(ErrorKind::kIo, fmt::format("{}{}", server_advice(error.get_error_category()), one_line(error.get_error_message())));
+  }
+}
+
+std::string with_connect_timeout(const std::string& url) {
+  if (url.find("connect_timeout=") != std::string::npos) return url;
+  return url + (url.find('?') == std::string::npos ? "?" : "&") + "connect_timeout=10";
+}
+
+/// SOCI's PostgreSQL half is loaded when a history asks for it: libpq brings some twenty libraries, and linking them would add
+/// 7 ms to every start of icount.
+void load_postgresql_backend(const Database& database) {
+  const std::vector<std::string> loaded = soci::dynamic_backends::list_all();
+  if (std::find(loaded.begin(), loaded.end(), "postgresql") != loaded.end()) return;
+  const std::string library = fmt::format("libsoci_postgresql.so.{}.{}", SOCI_VERSION / 100000, SOCI_VERSION / 100 % 1000);
+  try {
+    soci::dynamic_backends::register_backend("postgresql", library);
+  } catch (const soci::soci_error& error) {
+    database.fail(ErrorKind::kTool, fmt::format("{} cannot be loaded; install SOCI's PostgreSQL backend (Debian: libsoci-postgresql4.0): {}", library,
+                                                one_line(error.get_error_message())));
+  }
+}
+
+/// PostgreSQL takes and gives bytes as "\x0a1b".
+std::string to_hex(std::string_view bytes) {
+  static constexpr char kDigits[] = "0123456789abcdef";
+  std::string hex = "\\x";
+  hex.reserve(2 + 2 * bytes.size());
+  for (const unsigned char byte : bytes) {
+    hex += kDigits[byte >> 4];
+    hex += kDigits[byte & 15];
+  }
+  return hex;
+}
+
+std::string from_hex(std::string_view hex) {
+  const auto digit = [](char c) { return static_cast<unsigned>(c <= '9' ? c - '0' : c - 'a' + 10); };
+  std::string bytes;
+  bytes.reserve(hex.size() / 2);
+  for (size_t i = 2; i + 1 < hex.size(); i += 2) bytes += static_cast<char>(digit(hex[i]) << 4 | digit(hex[i + 1]));
+  return bytes;
+}
+
+}  // namespace
+
+struct Database::Session {
+  soci::session sql;
+};
+
+Database::Database(const StoreUrl& url, const DatabaseOptions& options) : url_(url), lock_wait_s_(options.lock_wait_s), session_(std::make_unique<Session>()) {
+  if (!url_.postgresql) {
+    std::error_code failure;
+    if (!std::filesystem::exists(url_.path, failure) && !options.create)
+      fail(ErrorKind::kIo, "there is no history; `icount store import` makes one");
+    if (std::filesystem::is_directory(url_.path, failure)) fail(ErrorKind::kIo, "is a folder, not a history");
+    if (options.create && url_.path.has_parent_path()) {
+      std::filesystem::create_directories(url_.path.parent_path(), failure);
+      if (failure) fail(ErrorKind::kIo, fmt::format("its folder cannot be made: {}", failure.message()));
+    }
+  }
+  translated(*this, [&] {
+    if (url_.postgresql) {
+      load_postgresql_backend(*this);
+      session_->sql.open("postgresql", with_connect_timeout(url_.connection));
+      execute("SET client_min_messages TO error");
+    } else {
+      session_->sql.open(soci::sqlite3, fmt::format("dbname=\"{}\" timeout={}", url_.path.string(), std::max(options.lock_wait_s, 1)));
+      execute("PRAGMA cache_size = -32768");
+    }
+  });
+}
+
+Database::~Database() = default;
+
+void Database::execute(std::string_view sql) {
+  translated(*this, [&] { session_->sql << std::string(sql); });
+}
+
+std::optional<int64_t> Database::integer(std::string_view sql) {
+  Statement statement(*this, sql, "", "i");
+  statement.run();
+  std::optional<int64_t> value;
+  while (statement.next())
+    if (!value) value = statement.optional_integer(0);
+  return value;
+}
+
+void Database::fail(ErrorKind kind, std::string_view what) const { throw Error(kind, fmt::format("{}: {}", url_.text, what)); }
+
+struct Statement::Implementation {
+  /// Room for one parameter or column; SOCI keeps its address.
+  struct Slot {
+    char kind;
+    long long integer = 0;
+    double real = 0;
+    std::string text;
+    soci::indicator state = soci::i_ok;
+  };
+
+  Implementation(Database& d) : database(d), statement(d.session().sql) {}
+
+  // into() and use() are called inside exchange(): what they return refers to temporaries of the call.
+  void bind_column(Slot& slot) {
+    if (slot.kind == 'i')
+      statement.exchange(soci::into(slot.integer, slot.state));
+    else if (slot.kind == 'r')
+      statement.exchange(soci::into(slot.real, slot.state));
+    else
+      statement.exchange(soci::into(slot.text, slot.state));
+  }
+  void bind_parameter(Slot& slot) {
+    if (slot.kind == 'i')
+      statement.exchange(soci::use(slot.integer, slot.state));
+    else if (slot.kind == 'r')
+      statement.exchange(soci::use(slot.real, slot.state));
+    else
+      statement.exchange(soci::use(slot.text, slot.state));
+  }
+
+  Database& database;
+  soci::statement statement;
+  std::deque<Slot> parameters, columns;
+};
+
+Statement::Statement(Database& database, std::string_view sql, std::string_view parameters, std::string_view columns)
+    : implementation_(std::make_unique<Implementation>(database)) {
+  Implementation& it = *implementation_;
+  for (const char kind : parameters) it.parameters.push_back({.kind = kind});
+  for (const char kind : columns) it.columns.push_back({.kind = kind});
+  std::string text(sql);
+  for (size_t at; (at = text.find("BYTES(")) != std::string::npos;) {
+    const size_t close = text.find(')', at);
+    const std::string name = text.substr(at + 6, close - at - 6);
+    text.replace(at, close + 1 - at, database.postgresql() ? name : fmt::format("CAST({} AS BLOB)", name));
+  }
+  translated(database, [&] {
+    it.statement.alloc();
+    it.statement.prepare(text);
+    for (auto& slot : it.columns) it.bind_column(slot);
+    for (auto& slot : it.parameters) it.bind_parameter(slot);
+    it.statement.define_and_bind();
+  });
+}
+
+Statement::~Statement() = default;
+Statement::Statement(Statement&&) noexcept = default;
+
+Statement& Statement::set(size_t parameter, int64_t value) {
+  auto& slot = implementation_->parameters[parameter];
+  ICOUNT_CHECK(slot.kind == 'i', "parameter is no whole number");
+  slot.integer = value;
+  slot.state = soci::i_ok;
+  return *this;
+}
+
+Statement& Statement::set(size_t parameter, double value) {
+  auto& slot = implementation_->parameters[parameter];
+  ICOUNT_CHECK(slot.kind == 'r', "parameter is no real number");
+  slot.real = value;
+  slot.state = soci::i_ok;
+  return *this;
+}
+
+Statement& Statement::set(size_t parameter, std::string_view value) {
+  auto& slot = implementation_->parameters[parameter];
+  ICOUNT_CHECK(slot.kind == 't' || slot.kind == 'b', "parameter is neither text nor bytes");
+  slot.text = slot.kind == 'b' && implementation_->database.postgresql() ? to_hex(value) : std::string(value);
+  slot.state = soci::i_ok;
+  return *this;
+}
+
+Statement& Statement::set_null(size_t parameter) {
+  implementation_->parameters[parameter].state = soci::i_null;
+  return *this;
+}
+
+void Statement::run() {
+  Implementation& it = *implementation_;
+  translated(it.database, [&] { it.statement.execute(it.columns.empty()); });
+}
+
+bool Statement::next() {
+  Implementation& it = *implementation_;
+  return translated(it.database, [&] {
+    if (!it.statement.fetch()) return false;
+    if (it.database.postgresql())
+      for (auto& slot : it.columns)
+        if (slot.kind == 'b' && slot.state == soci::i_ok) slot.text = from_hex(slot.text);
+    return true;
+  });
+}
+
+bool Statement::is_null(size_t column) const { return implementation_->columns[column].state == soci::i_null; }
+int64_t Statement::integer(size_t column) const { return implementation_->columns[column].integer; }
+double Statement::real(size_t column) const { return implementation_->columns[column].real; }
+const std::string& Statement::text(size_t column) const { return implementation_->columns[column].text; }
+
+Transaction::Transaction(Database& database, Kind kind) : database_(database) {
+  if (!database.postgresql()) {
+    database.execute(kind == Kind::kWrite ? "BEGIN IMMEDIATE" : "BEGIN");
+    return;
+  }
+  database.execute(kind == Kind::kWrite ? "BEGIN" : "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
+  if (kind == Kind::kWrite) wait_for_writers();
+}
+
+void Transaction::wait_for_writers() {
+  using Clock = std::chrono::steady_clock;
+  const Clock::time_point deadline = Clock::now() + std::chrono::seconds(database_.lock_wait_s());
+  while (database_.integer(fmt::format("SELECT CAST(pg_try_advisory_xact_lock({}) AS INTEGER)", kWriterLock)) != 1) {
+    if (Clock::now() >= deadline) {
+      database_.execute("ROLLBACK");
+      database_.fail(ErrorKind::kIo, "another process is writing it and did not finish in time; try again");
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  }
+}
+
+Transaction::~Transaction() {
+  if (!open_) return;
+  try {
+    database_.execute("ROLLBACK");
+  } catch (const Error&) {
+    // The failure that brought us here ended the transaction already, or the connection is gone; both take everything back.
+  }
+}
+
+void Transaction::commit() {
+  database_.execute("COMMIT");
+  open_ = false;
+}
+
+}  // namespace icount

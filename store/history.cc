@@ -1,0 +1,226 @@
+#include "store/history.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <unordered_map>
+
+#include "base/compression.h"
+#include "base/error.h"
+#include "base/text.h"
+#include "store/cost_graph_blob.h"
+#include "store/history_implementation.h"
+#include "store/history_schema.h"
+#include "store/run_order.h"
+#include "store/stored_run.h"
+
+namespace icount {
+namespace {
+
+constexpr int kFastZstdLevel = 1;  // a graph on its way to unpack_graph
+
+RunInfo read_run(const Statement& row) {
+  RunInfo info{.id = row.integer(0)};
+  info.tag.branch = row.text(1);
+  info.tag.name = row.text(2);
+  info.tag.unix_time = row.integer(3);
+  info.command = row.text(4);
+  info.results = row.integer(5);
+  if (row.is_null(6)) return info;
+  info.tag.commit.hash = row.text(6);
+  if (!row.text(7).empty())
+    for (const std::string_view parent : split(row.text(7), ' ')) info.tag.commit.parents.emplace_back(parent);
+  info.tag.commit.unix_time = row.integer(8);
+  info.tag.commit.subject = row.text(9);
+  return info;
+}
+
+bool passes(const RunInfo& run, const RunFilter& filter) {
+  return (filter.name.empty() || run.tag.name == filter.name) && (filter.branch.empty() || run.tag.branch == filter.branch) &&
+         run.tag.commit.hash.starts_with(filter.commit) && time_of(run.tag) >= filter.since_time;
+}
+
+constexpr std::string_view kPointColumns = "run_id, status, median_count, spread, number_per_run, wall_median_s, fingerprint_id";
+
+HistoryPoint read_point(const Statement& row) {
+  HistoryPoint point{.run = row.integer(0), .status = row.text(1), .median_count = row.optional_integer(2), .spread = row.integer(3)};
+  point.number_per_run = row.integer(4);
+  if (!row.is_null(5)) point.wall_median_s = row.real(5);
+  point.fingerprint = row.integer(6);
+  return point;
+}
+
+/// Place of each run in the order of history; runs that were not asked for have none.
+class RunPlaces {
+ public:
+  explicit RunPlaces(const std::vector<RunInfo>& runs) {
+    for (const RunInfo& run : runs) {
+      oldest_ = oldest_ == 0 ? run.id : std::min(oldest_, run.id);
+      places_.emplace(run.id, places_.size());
+    }
+  }
+  bool contains(int64_t run) const { return places_.contains(run); }
+  /// The smallest id among them; 0 without any.
+  int64_t smallest_id() const { return oldest_; }
+  void sort(std::vector<HistoryPoint>& points) const {
+    std::sort(points.begin(), points.end(), [&](const HistoryPoint& a, const HistoryPoint& b) { return places_.at(a.run) < places_.at(b.run); });
+  }
+
+ private:
+  std::unordered_map<int64_t, size_t> places_;
+  int64_t oldest_ = 0;
+};
+
+}  // namespace
+
+History::Implementation::Implementation(const StoreUrl& url, OpenMode mode, const OpenOptions& options)
+    : database(url, {.create = mode == OpenMode::kCreate, .lock_wait_s = options.lock_wait_s}) {
+  prepare_history_schema(database, mode == OpenMode::kCreate);
+}
+
+ImportOutcome History::Implementation::import(const StoredRun& run, const TextSource& text_of) {
+  Transaction transaction(database, Transaction::Kind::kWrite);
+  RunTable table(database);
+  if (const auto id = table.find(run.identity)) return {.run = *id, .results = static_cast<int64_t>(run.results.size())};
+  const ImportOutcome outcome = table.add(run, text_of);
+  transaction.commit();
+  return outcome;
+}
+
+std::vector<RunInfo> History::Implementation::all_runs() {
+  Statement rows(database,
+                 "SELECT r.run_id, r.branch, r.name, r.unix_time, r.command, r.results, c.hash, c.parents, c.unix_time, c.subject FROM runs r "
+                 "LEFT JOIN commits c ON c.commit_id = r.commit_id",
+                 "", "ittitittit");
+  rows.run();
+  std::vector<RunInfo> runs;
+  while (rows.next()) runs.push_back(read_run(rows));
+  return in_history_order(std::move(runs));
+}
+
+History::History(const StoreUrl& url, OpenMode mode, const OpenOptions& options)
+    : implementation_(std::make_unique<Implementation>(url, mode, options)) {}
+History::~History() = default;
+History::History(History&&) noexcept = default;
+
+const StoreUrl& History::url() const { return implementation_->database.url(); }
+
+ImportOutcome History::import(const ResultFile& file, const RunTag& tag, std::string_view name) {
+  const StoredRun run = make_stored_run(file, tag, name);
+  return implementation_->import(run, [&](const std::string& identity) { return run.texts.at(identity); });
+}
+
+std::vector<RunInfo> History::runs(const RunFilter& filter) {
+  std::vector<RunInfo> runs = implementation_->all_runs();
+  std::erase_if(runs, [&](const RunInfo& run) { return !passes(run, filter); });
+  if (filter.newest > 0 && runs.size() > filter.newest) runs.erase(runs.begin(), runs.end() - static_cast<ptrdiff_t>(filter.newest));
+  return runs;
+}
+
+std::optional<RunInfo> History::newest_run(const RunFilter& filter) {
+  std::vector<RunInfo> found = runs(filter);
+  return found.empty() ? std::nullopt : std::optional(std::move(found.back()));
+}
+
+std::optional<RunInfo> History::run(int64_t id) {
+  for (RunInfo& run : implementation_->all_runs())
+    if (run.id == id) return std::move(run);
+  return std::nullopt;
+}
+
+ResultFile History::load(int64_t run) {
+  Database& database = implementation_->database;
+  Transaction transaction(database, Transaction::Kind::kRead);
+  RunTable table(database);
+  const StoredRun stored = table.read(run);
+  const std::unordered_map<std::string, std::string> texts = table.texts(run);
+  const std::string place = fmt::format("{}: run #{}", url().text, run);
+  const auto text = [&](const std::string& identity) -> const std::string& {
+    const auto found = texts.find(identity);
+    if (found == texts.end()) database.fail(ErrorKind::kMalformed, fmt::format("run #{} lacks a text; the store is damaged", run));
+    return found->second;
+  };
+  ResultFile file{.command = stored.command, .planned = stored.planned};
+  file.fingerprint = parse_fingerprint(parse_json(text(stored.fingerprint), place), place);
+  for (const StoredResult& result : stored.results) {
+    file.results.push_back(join_stored_result(result, text(result.record), place));
+    if (!result.graph.empty()) file.results.back().graph_blob = compress_zstd(text(result.graph), kFastZstdLevel);
+  }
+  return file;
+}
+
+std::vector<std::string> History::benchmarks() {
+  Statement rows(implementation_->database, "SELECT key FROM benchmarks", "", "t");
+  rows.run();
+  std::vector<std::string> keys;
+  while (rows.next()) keys.push_back(rows.text(0));
+  std::sort(keys.begin(), keys.end());  // not by the database, whose order depends on its collation
+  return keys;
+}
+
+BenchmarkSeries History::series(std::string_view key, const RunFilter& filter) {
+  const RunPlaces places(runs(filter));
+  BenchmarkSeries series{.key = std::string(key)};
+  Statement rows(implementation_->database,
+                 fmt::format("SELECT {} FROM results WHERE benchmark_id = (SELECT benchmark_id FROM benchmarks WHERE key = :key)", kPointColumns), "t",
+                 "itiiiri");
+  rows.set(0, storable_text(key)).run();
+  while (rows.next())
+    if (places.contains(rows.integer(0))) series.points.push_back(read_point(rows));
+  places.sort(series.points);
+  return series;
+}
+
+std::vector<BenchmarkSeries> History::all_series(const RunFilter& filter) {
+  const RunPlaces places(runs(filter));
+  std::map<int64_t, BenchmarkSeries> by_id;
+  Statement rows(implementation_->database, fmt::format("SELECT {}, benchmark_id FROM results WHERE run_id >= :oldest", kPointColumns), "i", "itiiirii");
+  rows.set(0, places.smallest_id()).run();
+  while (rows.next())
+    if (places.contains(rows.integer(0))) by_id[rows.integer(7)].points.push_back(read_point(rows));
+  Statement names(implementation_->database, "SELECT benchmark_id, key FROM benchmarks", "", "it");
+  names.run();
+  while (names.next())
+    if (const auto found = by_id.find(names.integer(0)); found != by_id.end()) found->second.key = names.text(1);
+  std::vector<BenchmarkSeries> all;
+  for (auto& [id, series] : by_id) {
+    places.sort(series.points);
+    all.push_back(std::move(series));
+  }
+  std::sort(all.begin(), all.end(), [](const BenchmarkSeries& a, const BenchmarkSeries& b) { return a.key < b.key; });
+  return all;
+}
+
+Fingerprint History::fingerprint(int64_t id) {
+  Statement rows(implementation_->database, "SELECT facts FROM fingerprints WHERE fingerprint_id = :id", "i", "t");
+  rows.set(0, id).run();
+  std::optional<Fingerprint> fingerprint;
+  while (rows.next()) fingerprint = parse_fingerprint(parse_json(rows.text(0), url().text), url().text);
+  if (!fingerprint) implementation_->database.fail(ErrorKind::kMalformed, fmt::format("fingerprint {} is missing; the store is damaged", id));
+  return std::move(*fingerprint);
+}
+
+MergeOutcome History::merge(History& other) {
+  RunTable theirs(other.implementation_->database);
+  MergeOutcome merged;
+  for (const RunInfo& info : other.runs()) {
+    try {
+      Transaction reading(other.implementation_->database, Transaction::Kind::kRead);
+      StoredRun run = theirs.read(info.id);
+      run.tag = info.tag;
+      std::unordered_map<std::string, std::string> texts;
+      const ImportOutcome outcome = implementation_->import(run, [&](const std::string& identity) {
+        if (texts.empty()) texts = theirs.texts(info.id);
+        return texts.at(identity);
+      });
+      if (outcome.added) ++merged.added;
+    } catch (const Error& error) {
+      if (error.kind() != ErrorKind::kMalformed) throw;
+      merged.unreadable.push_back(error.what());
+    }
+  }
+  return merged;
+}
+
+}  // namespace icount

@@ -1,0 +1,19 @@
+// What is behind store/history.h, shared by history.cc and history_upkeep.cc only.
+#pragma once
+
+#include <vector>
+
+#include "store/history.h"
+#include "store/run_table.h"
+
+namespace icount {
+
+struct History::Implementation {
+  Implementation(const StoreUrl& url, OpenMode mode, const OpenOptions& options);
+  ImportOutcome import(const StoredRun& run, const TextSource& text_of);
+  std::vector<RunInfo> all_runs();
+
+  Database database;
+};
+
+}  // namespace icount

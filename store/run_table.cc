@@ -1,0 +1,219 @@
+#include "store/run_table.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/error.h"
+#include "base/text.h"
+
+namespace icount {
+namespace {
+
+std::string join_words(const std::vector<std::string>& words) {
+  std::string joined;
+  for (const std::string& word : words) joined += (joined.empty() ? "" : " ") + word;
+  return joined;
+}
+
+int64_t next_id(Database& database, std::string_view column, std::string_view table) {
+  return database.integer(fmt::format("SELECT max({}) FROM {}", column, table)).value_or(0) + 1;
+}
+
+std::optional<int64_t> find_id(Database& database, std::string_view sql, std::string_view text) {
+  Statement statement(database, sql, "t", "i");
+  statement.set(0, text).run();
+  std::optional<int64_t> id;
+  while (statement.next()) id = statement.integer(0);
+  return id;
+}
+
+}  // namespace
+
+std::optional<int64_t> RunTable::find(std::string_view identity) {
+  return find_id(database_, "SELECT run_id FROM runs WHERE identity = :identity", identity);
+}
+
+ImportOutcome RunTable::add(const StoredRun& run, const TextSource& text_of) {
+  ImportOutcome outcome{.added = true, .results = static_cast<int64_t>(run.results.size())};
+  outcome.run = next_id(database_, "run_id", "runs");
+  const std::optional<int64_t> commit = run.tag.commit.hash.empty() ? std::nullopt : std::optional(add_commit(run.tag.commit));
+  const int64_t fingerprint = add_fingerprint(run.fingerprint, text_of);
+  Statement(database_,
+            "INSERT INTO runs (run_id, identity, commit_id, branch, name, unix_time, command, planned, fingerprint_id, results) "
+            "VALUES (:id, :identity, :commit, :branch, :name, :time, :command, :planned, :fingerprint, :results)",
+            "itittitiii")
+      .set(0, outcome.run)
+      .set(1, run.identity)
+      .set(2, commit)
+      .set(3, run.tag.branch)
+      .set(4, run.tag.name)
+      .set(5, run.tag.unix_time)
+      .set(6, run.command)
+      .set(7, run.planned)
+      .set(8, fingerprint)
+      .set(9, outcome.results)
+      .run();
+  add_results(outcome.run, run, text_of, outcome);
+  return outcome;
+}
+
+int64_t RunTable::add_commit(const CommitInfo& commit) {
+  if (const auto id = find_id(database_, "SELECT commit_id FROM commits WHERE hash = :hash", commit.hash)) {
+    // What an earlier import did not know is filled in; what it knew stays.
+    Statement(database_, "UPDATE commits SET parents = :parents WHERE commit_id = :id AND parents = ''", "ti").set(0, join_words(commit.parents)).set(1, *id).run();
+    Statement(database_, "UPDATE commits SET unix_time = :time WHERE commit_id = :id AND unix_time = 0", "ii").set(0, commit.unix_time).set(1, *id).run();
+    Statement(database_, "UPDATE commits SET subject = :subject WHERE commit_id = :id AND subject = ''", "ti").set(0, commit.subject).set(1, *id).run();
+    return *id;
+  }
+  const int64_t id = next_id(database_, "commit_id", "commits");
+  Statement(database_, "INSERT INTO commits (commit_id, hash, parents, unix_time, subject) VALUES (:id, :hash, :parents, :time, :subject)", "ittit")
+      .set(0, id)
+      .set(1, commit.hash)
+      .set(2, join_words(commit.parents))
+      .set(3, commit.unix_time)
+      .set(4, commit.subject)
+      .run();
+  return id;
+}
+
+int64_t RunTable::add_fingerprint(const std::string& identity, const TextSource& text_of) {
+  if (const auto found = fingerprint_ids_.find(identity); found != fingerprint_ids_.end()) return found->second;
+  std::optional<int64_t> id = find_id(database_, "SELECT fingerprint_id FROM fingerprints WHERE identity = :identity", identity);
+  if (!id) {
+    id = next_id(database_, "fingerprint_id", "fingerprints");
+    Statement(database_, "INSERT INTO fingerprints (fingerprint_id, identity, facts) VALUES (:id, :identity, :facts)", "itt")
+        .set(0, *id)
+        .set(1, identity)
+        .set(2, text_of(identity))
+        .run();
+  }
+  return fingerprint_ids_[identity] = *id;
+}
+
+std::unordered_map<std::string, int64_t> RunTable::benchmark_ids(const StoredRun& run) {
+  std::unordered_map<std::string, int64_t> ids;
+  int64_t next = 1;
+  Statement all(database_, "SELECT key, benchmark_id FROM benchmarks", "", "ti");
+  all.run();
+  while (all.next()) {
+    ids[all.text(0)] = all.integer(1);
+    next = std::max(next, all.integer(1) + 1);
+  }
+  Statement insert(database_, "INSERT INTO benchmarks (benchmark_id, key) VALUES (:id, :key)", "it");
+  for (const StoredResult& result : run.results) {
+    if (!ids.try_emplace(result.key, next).second) continue;
+    insert.set(0, next++).set(1, result.key).run();
+  }
+  return ids;
+}
+
+/// Ids of up to three texts that stand alone and that the benchmark's last results lean on or are: several, because results
+/// of two machines or branches may take turns.
+std::vector<int64_t> RunTable::recent_bases(int64_t benchmark, std::string_view column) {
+  constexpr size_t kMaxBases = 3;
+  Statement statement(database_,
+                      fmt::format("SELECT b.blob_id, b.base_id FROM (SELECT {0} AS blob_id, run_id FROM results WHERE benchmark_id = :benchmark "
+                                  "ORDER BY run_id DESC LIMIT 16) r JOIN blobs b ON b.blob_id = r.blob_id ORDER BY r.run_id DESC", column),
+                      "i", "ii");
+  statement.set(0, benchmark).run();
+  std::vector<int64_t> bases;
+  while (statement.next()) {
+    const int64_t base = statement.optional_integer(1).value_or(statement.integer(0));
+    if (bases.size() < kMaxBases && std::find(bases.begin(), bases.end(), base) == bases.end()) bases.push_back(base);
+  }
+  return bases;
+}
+
+void RunTable::add_results(int64_t run_id, const StoredRun& run, const TextSource& text_of, ImportOutcome& outcome) {
+  std::unordered_map<std::string, int64_t> benchmarks = benchmark_ids(run);
+  std::vector<std::string> wanted;
+  for (const StoredResult& result : run.results) {
+    wanted.push_back(result.record);
+    if (!result.graph.empty()) wanted.push_back(result.graph);
+  }
+  std::unordered_map<std::string, int64_t> texts = blobs_.find(wanted);
+  const auto text_id = [&](const std::string& identity, int64_t benchmark, std::string_view column, int64_t& added) {
+    if (const auto found = texts.find(identity); found != texts.end()) return found->second;
+    ++added;
+    return texts[identity] = blobs_.add(identity, text_of(identity), recent_bases(benchmark, column));
+  };
+  Statement insert(database_,
+                   "INSERT INTO results (benchmark_id, run_id, position, status, number_per_run, median_count, spread, counts, figures, wall_median_s, "
+                   "record_id, graph_id, fingerprint_id) "
+                   "VALUES (:b, :r, :p, :s, :n, :m, :spread, :counts, :figures, :wall, :record, :graph, :f)",
+                   "iiitiiittriii");
+  Statement insert_samples(database_, "INSERT INTO wall_samples (benchmark_id, run_id, samples) VALUES (:b, :r, BYTES(:samples))", "iib");
+  int64_t position = 0, new_records = 0;
+  for (const StoredResult& result : run.results) {
+    const int64_t benchmark = benchmarks.at(result.key);
+    std::optional<int64_t> graph;
+    if (!result.graph.empty()) {
+      graph = text_id(result.graph, benchmark, "graph_id", outcome.new_graphs);
+      ++outcome.graphs;
+    }
+    const int64_t record = text_id(result.record, benchmark, "record_id", new_records);
+    insert.set(0, benchmark).set(1, run_id).set(2, position++).set(3, result.status).set(4, result.number_per_run).set(5, result.median_count);
+    insert.set(6, result.spread).set(7, result.counts).set(8, result.figures).set(10, record).set(11, graph);
+    if (result.wall_median_s)
+      insert.set(9, *result.wall_median_s);
+    else
+      insert.set_null(9);
+    insert.set(12, add_fingerprint(result.fingerprint, text_of)).run();
+    if (!result.wall_samples.empty()) insert_samples.set(0, benchmark).set(1, run_id).set(2, result.wall_samples).run();
+  }
+}
+
+StoredRun RunTable::read(int64_t run) {
+  StoredRun stored;
+  int64_t expected = 0;
+  Statement head(database_,
+                 "SELECT r.identity, r.command, r.planned, r.results, f.identity FROM runs r JOIN fingerprints f ON f.fingerprint_id = r.fingerprint_id "
+                 "WHERE r.run_id = :run",
+                 "i", "ttiit");
+  head.set(0, run).run();
+  while (head.next()) {
+    stored.identity = head.text(0);
+    stored.command = head.text(1);
+    stored.planned = head.integer(2);
+    expected = head.integer(3);
+    stored.fingerprint = head.text(4);
+  }
+  if (stored.identity.empty()) database_.fail(ErrorKind::kMalformed, fmt::format("there is no run #{}", run));
+  Statement rows(database_,
+                 "SELECT b.key, r.status, r.number_per_run, r.median_count, r.spread, r.counts, r.figures, r.wall_median_s, w.samples, c.identity, "
+                 "g.identity, f.identity FROM results r JOIN benchmarks b ON b.benchmark_id = r.benchmark_id JOIN blobs c ON c.blob_id = r.record_id "
+                 "JOIN fingerprints f ON f.fingerprint_id = r.fingerprint_id LEFT JOIN blobs g ON g.blob_id = r.graph_id "
+                 "LEFT JOIN wall_samples w ON w.benchmark_id = r.benchmark_id AND w.run_id = r.run_id WHERE r.run_id = :run ORDER BY r.position",
+                 "i", "ttiiittrbttt");
+  rows.set(0, run).run();
+  const auto text = [&](size_t column) { return rows.is_null(column) ? std::string() : rows.text(column); };
+  while (rows.next()) {
+    StoredResult result{.key = text(0), .status = text(1), .number_per_run = rows.integer(2), .median_count = rows.optional_integer(3)};
+    result.spread = rows.integer(4);
+    result.counts = text(5);
+    result.figures = text(6);
+    if (!rows.is_null(7)) result.wall_median_s = rows.real(7);
+    result.wall_samples = text(8);
+    result.record = text(9);
+    result.graph = text(10);
+    result.fingerprint = text(11);
+    stored.results.push_back(std::move(result));
+  }
+  const auto found = static_cast<int64_t>(stored.results.size());
+  if (found != expected) database_.fail(ErrorKind::kMalformed, fmt::format("run #{} has {} of its {} results; the store is damaged", run, found, expected));
+  return stored;
+}
+
+std::unordered_map<std::string, std::string> RunTable::texts(int64_t run) {
+  std::unordered_map<std::string, std::string> texts = blobs_.get_all(run);
+  Statement facts(database_,
+                  "SELECT identity, facts FROM fingerprints WHERE fingerprint_id IN (SELECT fingerprint_id FROM runs WHERE run_id = :run UNION "
+                  "SELECT fingerprint_id FROM results WHERE run_id = :again)",
+                  "ii", "tt");
+  facts.set(0, run).set(1, run).run();
+  while (facts.next()) texts[facts.text(0)] = facts.text(1);
+  return texts;
+}
+
+}  // namespace icount

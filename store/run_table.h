@@ -1,0 +1,46 @@
+// Runs and their results as rows: a StoredRun goes in whole and comes out whole. Sits on store/blob_table; store/history.h
+// says what a run is and holds the transactions.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "store/blob_table.h"
+#include "store/database.h"
+#include "store/stored_run.h"
+
+namespace icount {
+
+/// The text behind a content hash that the store lacks.
+using TextSource = std::function<std::string(const std::string& identity)>;
+
+class RunTable {
+ public:
+  explicit RunTable(Database& database) : database_(database), blobs_(database) {}
+
+  /// The id of the run with that identity.
+  std::optional<int64_t> find(std::string_view identity);
+  /// Adds a run; inside a write transaction. `text_of` is asked for texts that are not there.
+  ImportOutcome add(const StoredRun& run, const TextSource& text_of);
+  /// The run without its tag and texts. Error{kMalformed} when rows are missing.
+  StoredRun read(int64_t run);
+  /// Texts of a run by content hash, those of read().
+  std::unordered_map<std::string, std::string> texts(int64_t run);
+
+  BlobTable& blobs() { return blobs_; }
+
+ private:
+  int64_t add_commit(const CommitInfo& commit);
+  int64_t add_fingerprint(const std::string& identity, const TextSource& text_of);
+  void add_results(int64_t run_id, const StoredRun& run, const TextSource& text_of, ImportOutcome& outcome);
+  std::unordered_map<std::string, int64_t> benchmark_ids(const StoredRun& run);
+  std::vector<int64_t> recent_bases(int64_t benchmark, std::string_view column);
+
+  Database& database_;
+  BlobTable blobs_;
+  std::unordered_map<std::string, int64_t> fingerprint_ids_;
+};
+
+}  // namespace icount

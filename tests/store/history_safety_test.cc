@@ -1,0 +1,242 @@
+// What can go wrong around a history, with real processes: nothing that was in is lost, and the words are clear.
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <fstream>
+#include <thread>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "store/database.h"
+#include "store/history_fixture.h"
+#include "support/postgresql_server.h"
+
+namespace icount {
+namespace {
+
+using std::chrono::milliseconds;
+
+class HistorySafetyTest : public HistoryFixture {
+ protected:
+  /// Whether the store holds exactly the runs 1..n, all of them sound.
+  void expect_sound(size_t n) {
+    History history = open(OpenMode::kRead);
+    EXPECT_EQ(history.check(), std::vector<std::string>{});
+    EXPECT_EQ(history.runs().size(), n);
+  }
+};
+
+TEST_P(HistorySafetyTest, TwoWritersAtOnce) {
+  constexpr int kRuns = 8;
+  const auto write = [&](char name) {
+    History history = open();
+    for (int i = 0; i < kRuns; ++i) history.import(sample_run(i), tag_at(name, 1000 + i, std::string(1, static_cast<char>('A' + i))), std::string(1, name));
+    for (int i = 0; i < kRuns; ++i) {
+      RunTag tag = tag_at(name, 1000);
+      tag.name = std::to_string(i);
+      history.import(sample_run(100 * i), tag, "r");
+    }
+  };
+  const pid_t one = in_process([&] { write('a'); });
+  const pid_t other = in_process([&] { write('b'); });
+  EXPECT_TRUE(ended_well(one));
+  EXPECT_TRUE(ended_well(other));
+  expect_sound(4 * kRuns);
+}
+
+TEST_P(HistorySafetyTest, AKillInTheMiddleOfAWriteTakesNothingBack) {
+  open().import(sample_run(), tag_at('a', 1000), "r");
+  const ScratchDir flags("icount-kill");
+  size_t kept = 1;
+  for (int round = 0; round < 4; ++round) {
+    const auto flag = flags.path() / std::to_string(round);
+    const pid_t writer = in_process([&] {
+      History history = open();
+      const ResultFile file = sample_run(round + 1, 150);
+      save_file(flag, "x");
+      for (int i = 0;; ++i) {
+        RunTag tag = tag_at('b', 2000);
+        tag.name = std::to_string(round) + "-" + std::to_string(i);
+        history.import(file, tag, "r");
+      }
+    });
+    while (!std::filesystem::exists(flag)) std::this_thread::sleep_for(milliseconds(5));
+    std::this_thread::sleep_for(milliseconds(40 + 45 * round));
+    ::kill(writer, SIGKILL);
+    ::waitpid(writer, nullptr, 0);
+    const size_t now = open(OpenMode::kRead).runs().size();
+    EXPECT_GE(now, kept);
+    kept = now;
+  }
+  expect_sound(kept);
+  open().import(sample_run(9), tag_at('c', 3000), "r");
+  expect_sound(kept + 1);
+}
+
+TEST_P(HistorySafetyTest, ALockedStoreIsSaid) {
+  open().import(sample_run(), tag_at('a', 1000), "r");
+  const auto flag = dir_.path() / "locked";
+  const pid_t holder = in_process([&] {
+    Database database(url_, {});
+    Transaction transaction(database, Transaction::Kind::kWrite);
+    save_file(flag, "x");
+    std::this_thread::sleep_for(std::chrono::seconds(60));
+  });
+  while (!std::filesystem::exists(flag)) std::this_thread::sleep_for(milliseconds(5));
+  const std::string message = error_of([&] { open(OpenMode::kWrite, 1).import(sample_run(1), tag_at('b', 2000), "r"); });
+  EXPECT_TRUE(message.starts_with(url_.text + ": another process is writing it and did not finish in time; try again")) << message;
+  EXPECT_EQ(open(OpenMode::kRead).runs().size(), 1u) << "reading goes on";
+  ::kill(holder, SIGKILL);
+  ::waitpid(holder, nullptr, 0);
+  EXPECT_EQ(error_of([&] { open(OpenMode::kWrite, 5).import(sample_run(1), tag_at('b', 2000), "r"); }), "no error");
+  expect_sound(2);
+}
+
+TEST_P(HistorySafetyTest, NewerTablesAreLeftAlone) {
+  open().import(sample_run(), tag_at('a', 1000), "r");
+  {
+    Database database(url_, {});
+    database.execute(postgresql() ? "UPDATE icount.schema_version SET version = 7" : "PRAGMA user_version = 7");
+  }
+  const std::string expected = url_.text + ": its tables have version 7, written by a newer icount; this one knows versions up to 1: update icount, "
+                                           "nothing was changed";
+  EXPECT_EQ(error_of([&] { open(OpenMode::kRead); }), expected);
+  EXPECT_EQ(error_of([&] { open(OpenMode::kCreate); }), expected);
+}
+
+TEST_P(HistorySafetyTest, NoHistoryIsNoEmptyHistory) {
+  const std::string message = error_of([&] { open(OpenMode::kRead); });
+  EXPECT_EQ(message, url_.text + (postgresql() ? ": there is no history yet; `icount store import` makes one"
+                                               : ": there is no history; `icount store import` makes one"));
+  EXPECT_FALSE(!postgresql() && std::filesystem::exists(url_.path)) << "and looking makes none";
+}
+
+TEST_P(HistorySafetyTest, ADamagedTextIsFound) {
+  open().import(sample_run(), tag_at('a', 1000), "r");
+  {
+    Database database(url_, {});
+    database.execute(postgresql() ? "UPDATE icount.blobs SET bytes = set_byte(bytes, 20, get_byte(bytes, 20) # 64) WHERE blob_id = 1"
+                                  : "UPDATE blobs SET bytes = substr(bytes, 1, 40) || x'00' || substr(bytes, 42) WHERE blob_id = 1");
+  }
+  const std::vector<std::string> problems = open(OpenMode::kRead).check();
+  ASSERT_FALSE(problems.empty());
+  EXPECT_NE(problems[0].find("blob 1"), std::string::npos) << problems[0];
+  EXPECT_NE(error_of([&] { open(OpenMode::kRead).load(1); }).find("blob 1"), std::string::npos);
+  // The rest is saved by taking it over.
+  ResultFile other = sample_run(3);
+  for (Result& result : other.results) result.label.push_back("of its own");
+  open().import(other, tag_at('b', 2000), "r");
+  History damaged = open(OpenMode::kRead), saved(another_store(), OpenMode::kCreate);
+  const MergeOutcome merged = saved.merge(damaged);
+  EXPECT_EQ(merged.added, 1);
+  ASSERT_EQ(merged.unreadable.size(), 1u);
+  EXPECT_NE(merged.unreadable[0].find("blob 1"), std::string::npos);
+  EXPECT_EQ(saved.check(), std::vector<std::string>{});
+}
+
+TEST_P(HistorySafetyTest, MissingRowsAreFound) {
+  open().import(sample_run(), tag_at('a', 1000), "r");
+  {
+    Database database(url_, {});
+    database.execute(postgresql() ? "DELETE FROM icount.results WHERE position = 1" : "DELETE FROM results WHERE position = 1");
+  }
+  EXPECT_EQ(open(OpenMode::kRead).check(), std::vector<std::string>{url_.text + ": run #1 has 2 of its 3 results; the store is damaged"});
+}
+
+INSTANTIATE_TEST_SUITE_P(Sqlite, HistorySafetyTest, testing::Values(Backend::kSqlite));
+INSTANTIATE_TEST_SUITE_P(Postgresql, HistorySafetyTest, testing::Values(Backend::kPostgresql));
+
+class SqliteSafetyTest : public HistorySafetyTest {};
+
+TEST_P(SqliteSafetyTest, AFullDiskLosesNothing) {
+  open().import(sample_run(), tag_at('a', 1000), "r");
+  const auto before = std::filesystem::file_size(url_.path);
+  const pid_t writer = in_process([&] {
+    ::signal(SIGXFSZ, SIG_IGN);
+    const rlimit limit{before + 8192, before + 8192};
+    ::setrlimit(RLIMIT_FSIZE, &limit);
+    const std::string message = error_of([&] { open().import(sample_run(1, 400), tag_at('b', 2000), "r"); });
+    const std::string expected = url_.text + ": the disk refused (full, a limit on file sizes, or failing); nothing was changed";
+    if (!message.starts_with(expected)) throw std::runtime_error(message);
+  });
+  EXPECT_TRUE(ended_well(writer));
+  expect_sound(1);
+  Database database(url_, {});
+  database.execute("PRAGMA max_page_count = 1");  // SQLite's own word for a device without room
+  const std::string full = error_of([&] {
+    database.execute("CREATE TABLE filler (x BLOB)");
+    database.execute("INSERT INTO filler VALUES (zeroblob(1000000))");
+  });
+  EXPECT_TRUE(full.starts_with(url_.text + ": the disk is full; nothing was changed")) << full;
+}
+
+TEST_P(SqliteSafetyTest, AReadOnlyFolderIsReadAndNotWritten) {
+  open().import(sample_run(), tag_at('a', 1000), "r");
+  std::filesystem::permissions(url_.path, std::filesystem::perms(0444));
+  std::filesystem::permissions(dir_.path(), std::filesystem::perms(0555));
+  const pid_t other = in_process([&] {
+    if (::geteuid() == 0 && ::setuid(65534) != 0) throw std::runtime_error("setuid");  // root may write anywhere
+    if (open(OpenMode::kRead).runs().size() != 1) throw std::runtime_error("reading failed");
+    const std::string message = error_of([&] { open(OpenMode::kWrite).import(sample_run(1), tag_at('b', 2000), "r"); });
+    if (!message.starts_with(url_.text + ": it, or its folder, is read-only; nothing was changed")) throw std::runtime_error(message);
+    const StoreUrl fresh = parse_store_url((dir_.path() / "sub" / "history.sqlite").string());
+    const std::string no_folder = error_of([&] { History(fresh, OpenMode::kCreate); });
+    if (no_folder != fresh.text + ": its folder cannot be made: Permission denied") throw std::runtime_error(no_folder);
+    const StoreUrl beside = parse_store_url((dir_.path() / "new.sqlite").string());
+    const std::string no_file = error_of([&] { History(beside, OpenMode::kCreate); });
+    if (!no_file.starts_with(beside.text + ": cannot be opened: missing, or no permission on it or its folder")) throw std::runtime_error(no_file);
+  });
+  EXPECT_TRUE(ended_well(other));
+  std::filesystem::permissions(dir_.path(), std::filesystem::perms(0755));
+  expect_sound(1);
+}
+
+TEST_P(SqliteSafetyTest, ADamagedFileIsSaid) {
+  open().import(sample_run(0, 40), tag_at('a', 1000), "r");
+  const auto size = std::filesystem::file_size(url_.path);
+  {
+    std::fstream file(url_.path, std::ios::in | std::ios::out | std::ios::binary);
+    for (size_t at = 8192; at + 4096 < size; at += 8192) file.seekp(static_cast<std::streamoff>(at)).write(std::string(4096, '\x5a').data(), 4096);
+  }
+  const std::string message = error_of([&] { open(OpenMode::kRead).load(1); });
+  EXPECT_TRUE(message.starts_with(url_.text + ": ")) << message;
+  EXPECT_NE(message, "no error");
+  EXPECT_FALSE(open(OpenMode::kRead).check().empty());
+  save_file(url_.path, "this is no database, whatever its name says; but it is long enough to be read as one page of one, maybe");
+  EXPECT_TRUE(error_of([&] { open(OpenMode::kRead); }).starts_with(url_.text + ": it is no SQLite database, or its first page is damaged"));
+}
+
+TEST_P(SqliteSafetyTest, AnotherProgramsDatabaseIsLeftAlone) {
+  {
+    Database database(url_, {.create = true});
+    database.execute("CREATE TABLE mine (x INTEGER)");
+  }
+  EXPECT_EQ(error_of([&] { open(); }),
+            url_.text + ": this SQLite database belongs to another program; a history of icount is a file of its own");
+}
+
+TEST_P(SqliteSafetyTest, AFolderIsNoHistory) {
+  std::filesystem::create_directory(url_.path);
+  EXPECT_EQ(error_of([&] { open(); }), url_.text + ": is a folder, not a history");
+}
+
+INSTANTIATE_TEST_SUITE_P(Sqlite, SqliteSafetyTest, testing::Values(Backend::kSqlite));
+
+class PostgresqlSafetyTest : public HistorySafetyTest {};
+
+TEST_P(PostgresqlSafetyTest, NoServerIsSaid) {
+  const StoreUrl url = parse_store_url(PostgresqlServer::shared().dead_url());
+  const std::string message = error_of([&] { History(url, OpenMode::kRead); });
+  EXPECT_TRUE(message.starts_with(url.text + ": ")) << message;
+  EXPECT_NE(message.find("Connection refused"), std::string::npos) << message;
+}
+
+INSTANTIATE_TEST_SUITE_P(Postgresql, PostgresqlSafetyTest, testing::Values(Backend::kPostgresql));
+
+}  // namespace
+}  // namespace icount
