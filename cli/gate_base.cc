@@ -2,9 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
+
 #include "base/error.h"
 #include "cli/gate_files.h"
 #include "cli/gate_measure.h"
+#include "store/history.h"
 #include "store/result_file.h"
 
 namespace icount {
@@ -22,6 +25,45 @@ BaseSide measure_reference(const BaseOptions& options, const std::string& suite,
   return {std::move(measured.name), std::move(measured.file), {}};
 }
 
+/// The newest run with that name, else of that branch, else of that commit; without a name the newest of all.
+std::optional<RunInfo> find_run(History& history, const std::string& name, RunFilter& filter) {
+  if (name.empty()) return history.newest_run(filter);
+  for (const RunFilter& wanted : {RunFilter{.name = name}, RunFilter{.branch = name}, RunFilter{.commit = name}}) {
+    if (std::optional<RunInfo> run = history.newest_run(wanted)) {
+      if (wanted.commit.empty()) filter = wanted;  // a commit's own runs are no history
+      return run;
+    }
+  }
+  return std::nullopt;
+}
+
+/// Values up to and including those of `run`, of the runs that were measured as the last of them was.
+std::vector<int64_t> totals_until(const BenchmarkSeries& series, int64_t run) {
+  std::vector<HistoryPoint> points;
+  for (const HistoryPoint& point : series.points) {
+    if (point.median_count && point.status == "done") points.push_back(point);
+    if (point.run == run) break;
+  }
+  std::vector<int64_t> totals;
+  for (const HistoryPoint& point : points)
+    if (point.fingerprint == points.back().fingerprint && point.number_per_run == points.back().number_per_run) totals.push_back(*point.median_count);
+  return totals;
+}
+
+BaseSide load_stored(const std::string& against, const CommandContext& context) {
+  const auto [store, name] = split_store_name(against);
+  History history(find_store(store, context.environment.get("ICOUNT_STORE").value_or(""), std::filesystem::current_path()), OpenMode::kRead);
+  RunFilter filter;
+  const std::optional<RunInfo> run = find_run(history, name, filter);
+  if (!run)
+    throw Error(ErrorKind::kCannotJudge, fmt::format("{}: {}", history.url().text, name.empty() ? std::string("holds no run") : fmt::format("no run has the name, branch or commit '{}'", name)));
+  const std::string which = run->tag.commit.hash.empty() ? fmt::format("run {}", run->id) : run->tag.commit.hash.substr(0, 10);
+  BaseSide side{fmt::format("{} ({})", name.empty() ? history.url().text : name, which), history.load(run->id), {}};
+  side.history.emplace();
+  for (const BenchmarkSeries& series : history.all_series(filter)) (*side.history)[series.key] = totals_until(series, run->id);
+  return side;
+}
+
 }  // namespace
 
 std::pair<std::string, std::string> split_store_name(const std::string& against) {
@@ -35,7 +77,7 @@ std::pair<std::string, std::string> split_store_name(const std::string& against)
 BaseSide load_base(const BaseOptions& options, const std::string& suite, const std::vector<std::string>& suite_words, CommandContext& context) {
   if (!options.baseline.empty()) return load_saved(options.baseline, context);
   if (!options.reference.empty()) return measure_reference(options, suite, suite_words, context);
-  throw Error(ErrorKind::kUsage, "--against: this icount was built without a history");
+  return load_stored(options.against, context);
 }
 
 }  // namespace icount

@@ -154,10 +154,12 @@ TEST_F(GateStoryTest, APlantedRegressionIsRefusedWithItsCauseThenAcceptedAndPass
 
 TEST_F(GateStoryTest, CreepOverFiveSmallStepsIsCaughtAndBisectFindsTheCommit) {
   const std::string count = "cc -O1 -g -o tool tool.c && icount count --out ";
-  write(".gitignore", "tool\n*.icount\n");
+  write(".gitignore", "tool\n*.icount\nkept.sqlite*\n");
   write("tool.c", tool_c(0));
   commit("tool");
   ok(count + "base.icount -- ./tool && icount accept base.icount --expected tool.expected");
+  const std::string remember = " --commit HEAD --branch main --store kept.sqlite";
+  ok("icount store import base.icount" + remember);
   const std::string gate = "icount gate head.icount --expected tool.expected --limit 'percent = 1, creep_percent = 4'";
   for (int step = 1; step <= 5; ++step) {
     write("tool.c", tool_c(9 * step));
@@ -166,12 +168,18 @@ TEST_F(GateStoryTest, CreepOverFiveSmallStepsIsCaughtAndBisectFindsTheCommit) {
     const ProcessOutcome outcome = sh(gate);
     if (step < 5) {
       EXPECT_EQ(outcome.exit_code, 0) << "step " << step << " is 0.9 %: " << outcome.output;
-      ok("icount accept head.icount --refresh --expected tool.expected");
+      ok("icount accept head.icount --refresh --expected tool.expected && icount store import head.icount" + remember);
     } else {
       EXPECT_EQ(outcome.exit_code, 3) << outcome.output;
       EXPECT_NE(outcome.output.find("since it was last accepted on purpose, in steps each within its own limit: over the limit of 4 %"), std::string::npos) << outcome.output;
+      // The same from a history, for those who keep no file.
+      const ProcessOutcome by_runs = sh("icount gate head.icount --against kept.sqlite:main --limit 'percent = 1, creep_percent = 4, creep_runs = 5'");
+      EXPECT_EQ(by_runs.exit_code, 3) << by_runs.output << by_runs.errors;
+      EXPECT_NE(by_runs.output.find("over the last 5 runs, in steps each within its own limit: over the limit of 4 %"), std::string::npos) << by_runs.output;
+      EXPECT_NE(by_runs.output.find("own cost of `work`"), std::string::npos) << "the stored graph explains the last step: " << by_runs.output;
     }
   }
+  EXPECT_EQ(sh("icount gate head.icount --against kept.sqlite:no-such-run").exit_code, 125);
   write("tool.c", tool_c(45, 230));
   commit("thirty rounds more");
   const std::string guilty = ok("git rev-parse HEAD");
