@@ -12,6 +12,7 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "cli/cli.h"
+#include "cli/open_store.h"
 #include "cli/options.h"
 #include "cli/report_benchmarks.h"
 #include "cli/report_input.h"
@@ -31,17 +32,22 @@ constexpr OptionSpec kOptions[] = {
     {"raw", "", "match names only when they are equal"},
     {"fresh", "", "measure an executable again even when its result is kept"},
     {"timeout", "SECONDS", "stop a program that runs longer (default: no limit)"},
+    kStoreOption,
 };
 
 constexpr ExampleSpec kExamples[] = {
     {"icount report main.icount branch.icount -o report.html", "the change, its causes and where they lie, to look at in a browser"},
     {"icount report callgrind.out.1234 callgrind.out.5678 -o why.html", "the same for two profiles"},
     {"icount report v1.icount v2.icount v3.icount -o history.html", "also every benchmark's history over the files"},
+    {"icount report @main head.icount --store .icount/history.sqlite -o page.html", "against a stored run, with every benchmark's history in the store"},
     {"icount report fuzz.json times.json -o plots.html", "cost over input size, and wall times"},
 };
 
+constexpr size_t kNewestRuns = 200;  // more points than that are closer together than a pixel
+
 struct ReportOptions {
   std::string out, title;
+  bool has_history = false;  ///< a store was named
   CompareResultsOptions compare;
   DiffSideOptions side;
 };
@@ -56,12 +62,32 @@ ReportOptions read_options(const ParsedOptions& parsed) {
   options.compare.explain.raw_names = parsed.has("raw");
   options.compare.force = parsed.has("force");
   options.side.fresh = parsed.has("fresh");
+  options.side.store = parsed.text("store");
+  options.has_history = parsed.has("store");
   options.side.time_limit_s = parsed.seconds("timeout", 0);
   parsed.check();
   return options;
 }
 
 ReportSide side_of(const DiffSide& side) { return {side.name, side.file.command, side.file.fingerprint}; }
+
+/// Cost per run of every benchmark in the newest runs of a store, oldest first.
+ReportHistory load_report_history(History& history) {
+  const RunFilter newest{.newest = kNewestRuns};
+  ReportHistory out;
+  std::map<int64_t, size_t> place;  // of a run's id
+  for (const RunInfo& run : history.runs(newest)) {
+    place.emplace(run.id, out.names.size());
+    out.names.push_back(run.tag.commit.hash.empty() ? fmt::format("#{}", run.id) : run.tag.commit.hash.substr(0, 10));
+  }
+  for (const BenchmarkSeries& series : history.all_series(newest)) {
+    auto& values = out.values[series.key];
+    values.resize(out.names.size());
+    for (const HistoryPoint& point : series.points)
+      if (point.median_count) values[place.at(point.run)] = static_cast<double>(*point.median_count) / static_cast<double>(point.number_per_run);
+  }
+  return out;
+}
 
 ReportSources sources_of(const ReportInput& input, const CompareResultsOptions& compare) {
   ReportSources sources;
@@ -110,7 +136,11 @@ size_t benchmark_count(const ReportSources& sources) {
 ExitCode run_report(const ParsedOptions& parsed, CommandContext& context) {
   const ReportOptions options = read_options(parsed);
   const ReportInput input = load_report_input(parsed.arguments(), options.side, context);
-  const ReportSources sources = sources_of(input, options.compare);
+  ReportSources sources = sources_of(input, options.compare);
+  if (options.has_history) {
+    History history(chosen_store(options.side.store, context), OpenMode::kRead);
+    sources.history = load_report_history(history);
+  }
   const ReportHead head = head_of(options, input, sources, context);
   ReportJson report(head, report_limits(benchmark_count(sources)));
   if (sources.head.file) add_report_benchmarks(report, sources);
@@ -132,7 +162,7 @@ const CommandSpec& report_command() {
       .description =
           "FILE may be anything `icount diff` takes (a profile, a saved result, an executable, a quoted command line), what `icount fuzz` or `icount time` "
           "saved with --out, and JSON of Google Benchmark or hyperfine. One result is shown by itself, of two the second is compared with the first; with "
-          "more the last two are compared and all make a history, in the order given. Fuzzer runs and timings become plots.\n\n"
+          "more the last two are compared and all make a history, in the order given; with --store the history is the store's. Fuzzer runs and timings become plots.\n\n"
           "The page needs no network and works from the disk, so it can be attached to a review. Figures are those of `icount diff`: causes add up to the "
           "change, and what a table leaves out is summed up in its last row.",
       .options = kOptions,
