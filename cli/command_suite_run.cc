@@ -34,7 +34,7 @@ constexpr OptionSpec kOptions[] = {
     {"timeout", "TIME", "limit for one count, such as 90 or 2m (default: the suite's, else 60 s)"},
     {"retries", "N", "further attempts for what timed out or lost its server (default: the suite's, else 1)"},
     {"jobs", "N", "counts in flight (default: the number of cores)"},
-    {"warm", "", "run every benchmark once before the server forks and put its memory back: several times faster, counts as without"},
+    {"warm", "", "run every benchmark once before the server forks and put its memory back: faster; some LibTorch counts differ from those without"},
     {"stacks", "N", "record call stacks, N callers with every function (1 to 64): for flame graphs and `icount export`; counts stay the same"},
     {"allow-dead", "", "count statements of which the compiler left nothing, instead of failing them"},
     {"cores", "N", "largest number of threads that a benchmark may ask for (default: the number of cores)"},

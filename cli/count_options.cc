@@ -33,7 +33,7 @@ constexpr OptionSpec kOptions[] = {
     {"jobs", "N", "counts in flight at once (default 2)"},
     {"stacks", "N", "record call stacks, N callers with every function (1 to 64): for flame graphs and `icount export`; counts stay the same"},
     {"isolate", "", "a fresh server for every statement"},
-    {"warm", "", "warm the server up first, without a trace in the counts: faster for many statements"},
+    {"warm", "", "run set-ups in the server, before it forks: faster; some LibTorch counts differ from those without"},
     {"release-pin", "NAME", "let one of the surroundings vary: env, cwd, argv, aslr, hash-seed, bind-now, aten, libc, stack", true},
     {"device", "cpu|cuda", "where the statement's work is done; on cuda, also when that is noticed, there is no count but the device's wall-clock figures (docs/cuda.md)"},
     {"no-fallback", "", "no instruction count is a failure, even where wall-clock figures could be had"},
