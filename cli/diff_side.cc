@@ -89,15 +89,19 @@ DiffSide measure_side(const std::string& text, const DiffSideOptions& options, C
   return measured_side(text, argv, options, context);
 }
 
+/// What no file alone tells: a stored run, or something to be measured.
+DiffSide fetch_side(const std::string& text, const DiffSideOptions& options, CommandContext& context) {
+  return is_stored(text) ? stored_side(text, options, context) : measure_side(text, options, context);
+}
+
 }  // namespace
 
 DiffSides load_diff_sides(const std::string& base, const std::string& head, const DiffSideOptions& options, CommandContext& context) {
   auto reading_head = std::async(std::launch::async, read_side, head);
-  const auto otherwise = [&](const std::string& text) { return is_stored(text) ? stored_side(text, options, context) : measure_side(text, options, context); };
   std::optional<DiffSide> base_side = read_side(base);
-  if (!base_side) base_side = otherwise(base);
+  if (!base_side) base_side = fetch_side(base, options, context);
   std::optional<DiffSide> head_side = reading_head.get();
-  if (!head_side) head_side = otherwise(head);
+  if (!head_side) head_side = fetch_side(head, options, context);
   for (const DiffSide* side : {&*base_side, &*head_side})
     for (const std::string& warning : side->warnings) context.warn(warning);
   return {std::move(*base_side), std::move(*head_side)};
@@ -105,7 +109,7 @@ DiffSides load_diff_sides(const std::string& base, const std::string& head, cons
 
 DiffSide load_diff_side(const std::string& text, const DiffSideOptions& options, CommandContext& context) {
   std::optional<DiffSide> side = read_side(text);
-  if (!side) side = measure_side(text, options, context);
+  if (!side) side = fetch_side(text, options, context);
   for (const std::string& warning : side->warnings) context.warn(warning);
   return std::move(*side);
 }

@@ -126,8 +126,9 @@ TEST_F(TorchDeterminismTest, LibTorchStatementsCountTheSameEverywhere) {
     options.toolchain.torch_dir = root;
     options.slope = false;
     auto changes = make_changes();
-    // Each server start costs seconds: the changes that moved a count before the stack was aligned, and two in flight.
-    std::erase_if(changes, [](const Change& c) { return c.name == "a second process" || c.name == "repeats" || c.name == "one in flight"; });
+    // Each server start costs seconds: the changes that moved a count before the stack was aligned, and two in flight. Warming
+    // moves some LibTorch counts by a hundredth of a per cent and is not comparable (docs/measuring.md).
+    std::erase_if(changes, [](const Change& c) { return c.name == "a second process" || c.name == "repeats" || c.name == "one in flight" || c.name == "warmed"; });
     expect_equal_everywhere(statements(), options, changes);
   }
 }
