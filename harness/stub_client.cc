@@ -199,14 +199,26 @@ JobOutcome StubClient::wait_ended(Seconds limit) {
 void StubClient::begin_session(int64_t benchmark, int threads, Seconds limit) {
   session_end_.reset();
   session_device_.clear();
+  begun_block_.clear();
   send(fmt::format("session {} benchmark={} threads={}", kSessionId, benchmark, threads));
   const StubReply reply = expect({"ready", "ended"}, limit);
   if (reply.verb == "ended") session_end_ = parse_ended(reply);
 }
 
-double StubClient::run_block(int64_t number, int64_t warmup, Seconds limit, int64_t cold_bytes) {
+double StubClient::run_block(int64_t number, int64_t warmup, Seconds limit, int64_t cold_bytes, bool another) {
   if (session_end_) throw StubServerLost("the session has ended");
-  send(fmt::format("run {} warmup={} cold={}", number, warmup, cold_bytes));
+  const std::string request = fmt::format("run {} warmup={} cold={}", number, warmup, cold_bytes);
+  if (!begun_block_.empty() && begun_block_ != request) finish_block(limit);
+  if (begun_block_.empty()) send(request);
+  begun_block_ = request;
+  if (another) send(request);
+  const double seconds = finish_block(limit);
+  if (another) begun_block_ = request;
+  return seconds;
+}
+
+double StubClient::finish_block(Seconds limit) {
+  begun_block_.clear();
   const StubReply reply = expect({"seconds", "ended"}, limit);
   if (reply.verb == "ended") {
     session_end_ = parse_ended(reply);
@@ -218,6 +230,13 @@ double StubClient::run_block(int64_t number, int64_t warmup, Seconds limit, int6
 }
 
 JobOutcome StubClient::end_session() {
+  if (!session_end_ && !begun_block_.empty()) {
+    try {
+      finish_block(Seconds(20));
+    } catch (const StubServerLost&) {
+      if (!session_end_) throw;  // else it ended in the block that nobody wanted
+    }
+  }
   if (!session_end_) {
     send("end");
     session_end_ = parse_ended(expect({"ended"}, Seconds(20)));

@@ -61,7 +61,9 @@ class StubClient {
   void begin_session(int64_t benchmark, int threads, Seconds limit);
   /// Set-up, warm-up, `number` runs; their seconds. With `cold_bytes` each run is timed alone after so many bytes were walked
   /// through (servers with the feature "cold"). StubServerLost when the session's child is gone (end_session says why).
-  double run_block(int64_t number, int64_t warmup, Seconds limit, int64_t cold_bytes = 0);
+  /// With `another` an equal block is begun right behind it, before this one's answer is read: the next call gets its seconds if
+  /// it asks for the same, and throws it away otherwise.
+  double run_block(int64_t number, int64_t warmup, Seconds limit, int64_t cold_bytes = 0, bool another = false);
   /// "cuda" once a block of this session was seen to have made a context there; empty otherwise.
   const std::string& session_device() const { return session_device_; }
   JobOutcome end_session();
@@ -74,6 +76,8 @@ class StubClient {
   void send(const std::string& line);
   /// The next line; nullopt when the time is up.
   std::optional<std::string> read_line(Clock::time_point until);
+  /// Reads the answer of the block that runs.
+  double finish_block(Seconds limit);
   StubReply expect(const std::vector<std::string>& verbs, Seconds limit);
   void note_reply(const StubReply& reply);
   /// Reaps a server that closed its end.
@@ -92,6 +96,7 @@ class StubClient {
   std::set<int> child_groups_;
   std::optional<JobOutcome> session_end_;
   std::string session_device_;
+  std::string begun_block_;  ///< request of a block that was begun before it was wanted; empty: none
 };
 
 }  // namespace icount

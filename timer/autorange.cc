@@ -36,8 +36,10 @@ std::vector<double> time_blocks(TimeSource& source, int64_t number, const LoopLi
   std::vector<double> times;
   double total = 0;
   bool can_stop = false;
+  double seconds = limits.min_run_time;  // of the last block; before the first one nothing is known
   while (total < limits.min_run_time || !can_stop) {
-    double seconds = time_block(source, number);
+    if (total + 2 * seconds < limits.min_run_time) source.expect_another();
+    seconds = time_block(source, number);
     times.push_back(seconds);
     total += seconds;
     if (limits.callback) limits.callback(number, seconds);

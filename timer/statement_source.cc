@@ -29,6 +29,10 @@ CallgrindStats make_stats(const CollectResult& result, const TaskSpec& spec) {
 
 }  // namespace
 
+void StatementSource::expect_another() {
+  if (session_) session_->expect_another();
+}
+
 double StatementSource::run_block(int64_t number) {
   if (!built_) built_ = std::make_unique<StubTiming>(std::span(&args_, 1), options_);
   if (const TimingFailure* failure = built_->failure(0)) fail(failure->status, failure->error, failure->details);

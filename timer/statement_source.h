@@ -17,6 +17,7 @@ class StatementSource : public TimeSource {
 
   /// Error{kTool} when the statement does not compile or ends badly; the next block then starts afresh.
   double run_block(int64_t number) override;
+  void expect_another() override;
 
   /// `repeats` counts of `number` runs. Error{kTool} "STATUS: ..." when the statement can't be counted.
   std::vector<CallgrindStats> collect(const TaskSpec& spec, int64_t number, int repeats) const;

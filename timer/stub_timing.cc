@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <utility>
 
 #include "base/error.h"
 #include "base/file.h"
@@ -29,10 +30,13 @@ class StubTimeSource : public TimeSource {
 
   void begin(int64_t benchmark, int threads) { client_.begin_session(benchmark, threads, limit()); }
 
+  void expect_another() override { another_ = true; }
+
   double run_block(int64_t number) override {
+    const bool another = std::exchange(another_, false);
     const auto begin = std::chrono::steady_clock::now();
     try {
-      const double seconds = client_.run_block(number, 1, limit(), options_.cold_bytes);
+      const double seconds = client_.run_block(number, 1, limit(), options_.cold_bytes, another);
       if (!client_.session_device().empty() && !options_.waits_for_device)
         throw Error(ErrorKind::kUsage,
                     "the statement uses a CUDA device, and this clock does not wait for it: time it with --device cuda, or, when "
@@ -51,6 +55,7 @@ class StubTimeSource : public TimeSource {
   ScratchDir folder_;  // of the server's log; outlives the client
   const StubTimingOptions& options_;
   StubClient client_;
+  bool another_ = false;
 };
 
 std::string first_line_of(const std::filesystem::path& path) {

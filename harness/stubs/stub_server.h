@@ -737,6 +737,7 @@ class Server {
 #endif
     if (strcmp(line, "cancel") == 0) return cancel(strtoll(rest, nullptr, 10));
     if (strcmp(line, "quit") == 0) end();
+    if (strcmp(line, "run") == 0) return;  // for a session that ended before it came to it
     reply_line().add("error unknown\\x20request\\x20").add_escaped(line, static_cast<int>(strlen(line))).send(kReplies);
   }
 

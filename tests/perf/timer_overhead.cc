@@ -20,6 +20,7 @@ class Counted : public icount::TimeSource {
     timed += seconds;
     return seconds;
   }
+  void expect_another() override { source_.expect_another(); }
   int64_t blocks = 0;
   double timed = 0;
 

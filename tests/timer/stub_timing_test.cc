@@ -3,6 +3,7 @@
 #include "timer/stub_timing.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include "base/error.h"
 #include "base/scratch_dir.h"
@@ -21,7 +22,7 @@ TimerArgs plain(std::string stmt, std::string setup = {}) {
   return args;
 }
 
-enum Statement { kSleeps, kCounts, kReads, kThrows, kExits, kHangs, kRemoved, kForks, kStarts, kPrints, kWanders, kDoesNotCompile };
+enum Statement { kSleeps, kCounts, kReads, kThrows, kExits, kHangs, kRemoved, kForks, kStarts, kPrints, kWanders, kWrites, kDoesNotCompile };
 
 /// One build for all tests; each opens what it needs.
 class StubTimingTest : public ::testing::Test {
@@ -39,9 +40,12 @@ class StubTimingTest : public ::testing::Test {
         plain("if (system(\"true\")) throw 1;"),
         plain("fwrite(text.data(), 1, text.size(), stdout); fflush(stdout);", "std::string text(1 << 20, 'x');"),
         plain("if (chdir(\"/\")) throw 1;"),
+        plain("FILE* runs = fopen(\"" + runs_file().string() + "\", \"a\"); fputc('x', runs); fclose(runs);"),
         plain("nonsense;")};
     return all;
   }
+  /// kWrites puts a byte there in each run.
+  static std::filesystem::path runs_file() { return cache->path() / "runs"; }
   static void SetUpTestSuite() { cache = std::make_unique<ScratchDir>(); }
   static void TearDownTestSuite() { cache.reset(); }
 
@@ -90,6 +94,25 @@ TEST_F(StubTimingTest, AStatementThatEndsBadlySaysHow) {
   ASSERT_NE(all.failure(kDoesNotCompile), nullptr);
   EXPECT_EQ(all.failure(kDoesNotCompile)->error.find("stmt:1:1: "), 0u) << all.failure(kDoesNotCompile)->error;
   EXPECT_EQ(all.failure(kCounts), nullptr);
+}
+
+TEST_F(StubTimingTest, ABlockThatIsExpectedBeginsBeforeItIsAskedFor) {
+  const StubTiming all = timing();
+  const auto source = all.open(kWrites);
+  const auto runs = [] { return static_cast<int>(std::filesystem::file_size(runs_file())); };
+  source->expect_another();
+  source->run_block(1);  // each block: one run to warm up, then its own
+  for (int wait = 0; wait < 400 && runs() < 4; ++wait) ::usleep(5000);
+  EXPECT_EQ(runs(), 4);
+  source->run_block(1);
+  EXPECT_EQ(runs(), 4) << "it was there already";
+  source->expect_another();
+  source->run_block(1);
+  source->run_block(5);
+  EXPECT_EQ(runs(), 4 + 2 + 2 + 6) << "another one was wanted: what was begun is thrown away";
+  const auto thrower = all.open(kThrows);
+  thrower->expect_another();
+  EXPECT_NE(error_of([&] { thrower->run_block(1); }).find("threw std::runtime_error: no"), std::string::npos);
 }
 
 TEST_F(StubTimingTest, AStatementThatMakesProcessesIsAnError) {
