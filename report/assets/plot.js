@@ -96,11 +96,17 @@ function seriesKey(entries) {
   return el("div.plot-keys", {}, entries.map(([text, series]) => el("span.key", {}, svg("svg", {width: 14, height: 14, "aria-hidden": "true"}, shapeMark(7, 7, series, 4.5)), el("span", {}, text))));
 }
 
+/** A label below the tick at x; one that would be cut off at the right ends where the room ends. */
+function xTickLabel(box, x, text) {
+  const room = box.right + 14, isCut = x + 3.6 * text.length > room;  // about seven pixels a letter
+  return svg("text.tick", {x: isCut ? room : x, y: box.bottom + 17, "text-anchor": isCut ? "end" : "middle"}, text);
+}
+
 /** Grid lines and labels of both axes around the box {left, right, top, bottom}. */
 function drawAxes(box, x, y, format) {
   return [
     y.ticks.map((tick) => [svg("line.grid", {x1: box.left, x2: box.right, y1: y(tick), y2: y(tick)}), svg("text.tick", {x: box.left - 8, y: y(tick) + 4, "text-anchor": "end"}, format.y(tick))]),
-    x.ticks.map((tick) => [svg("line.grid", {x1: x(tick), x2: x(tick), y1: box.top, y2: box.bottom}), svg("text.tick", {x: x(tick), y: box.bottom + 17, "text-anchor": "middle"}, format.x(tick))]),
+    x.ticks.map((tick) => [svg("line.grid", {x1: x(tick), x2: x(tick), y1: box.top, y2: box.bottom}), xTickLabel(box, x(tick), format.x(tick))]),
     format.xTitle ? svg("text.axis-title", {x: (box.left + box.right) / 2, y: box.bottom + 36, "text-anchor": "middle"}, format.xTitle) : null,
     format.yTitle ? svg("text.axis-title", {x: box.left, y: box.top - 10, "text-anchor": "start"}, format.yTitle) : null,
   ];
