@@ -17,7 +17,6 @@
 #include "cli/git_worktree.h"
 #include "cli/options.h"
 #include "store/result_file.h"
-#include "suite/limits_table.h"
 
 namespace icount {
 namespace {
@@ -47,14 +46,7 @@ BisectOptions read_options(const ParsedOptions& parsed) {
     options.bad = parsed.arguments()[1];
   }
   options.suite = parsed.text("suite");
-  options.limits = parsed.texts("limit");
-  for (const std::string& limit : options.limits) {
-    try {
-      parse_limit_option(limit);
-    } catch (const Error& error) {
-      parsed.problem(error.what());
-    }
-  }
+  options.limits = read_limit_options(parsed);
   options.command = parsed.program();
   if (options.command.empty()) parsed.problem("what builds and counts a commit is missing: -- COMMAND that writes a result to $ICOUNT_OUT");
   parsed.check();

@@ -28,7 +28,6 @@
 #include "report/gate_markdown.h"
 #include "report/gate_text.h"
 #include "stats/shared_causes.h"
-#include "suite/limits_table.h"
 
 namespace icount {
 namespace {
@@ -98,14 +97,7 @@ void check_writable(const ParsedOptions& parsed, const std::string& option, cons
 }
 
 void read_limits(const ParsedOptions& parsed, GateOptions& options) {
-  options.limits = parsed.texts("limit");
-  for (const std::string& limit : options.limits) {
-    try {
-      parse_limit_option(limit);
-    } catch (const Error& error) {
-      parsed.problem(error.what());
-    }
-  }
+  options.limits = read_limit_options(parsed);
   for (const std::string& list : parsed.texts("allow"))
     for (const std::string_view kind : split(list, ',')) options.allowed.emplace_back(kind);
   for (const std::string& kind : options.allowed)

@@ -59,6 +59,18 @@ std::string suite_of(const ResultFile& file) {
 
 std::filesystem::path expected_beside(const std::filesystem::path& suite) { return std::filesystem::path(suite).replace_extension(".expected"); }
 
+std::vector<std::string> read_limit_options(const ParsedOptions& parsed) {
+  std::vector<std::string> limits = parsed.texts("limit");
+  for (const std::string& limit : limits) {
+    try {
+      parse_limit_option(limit);
+    } catch (const Error& error) {
+      parsed.problem(error.what());
+    }
+  }
+  return limits;
+}
+
 LimitSet collect_limits(const std::string& suite, const std::vector<std::string>& limit_options) {
   std::vector<GateLimit> limits = default_limits();
   if (!suite.empty())

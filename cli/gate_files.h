@@ -1,11 +1,12 @@
 // Where the gate finds its files: the suite that a result is of, the accepted values beside it, and the limits of both the suite file
-// and the command line. Shared by command_gate.cc and command_accept.cc.
+// and the command line. Shared by command_gate.cc, command_accept.cc and command_bisect.cc.
 #pragma once
 
 #include <filesystem>
 #include <string>
 #include <vector>
 
+#include "cli/options.h"
 #include "stats/gate_limit.h"
 #include "stats/result.h"
 
@@ -23,6 +24,9 @@ std::string suite_of(const ResultFile& file);
 
 /// "dir/suite.toml" -> "dir/suite.expected".
 std::filesystem::path expected_beside(const std::filesystem::path& suite);
+
+/// Every --limit as it was given; a crooked one becomes a problem of `parsed`.
+std::vector<std::string> read_limit_options(const ParsedOptions& parsed);
 
 /// Defaults, the suite's (an empty path: none), the command line's. Error{kUsage} for an option that is no limit.
 LimitSet collect_limits(const std::string& suite, const std::vector<std::string>& limit_options);

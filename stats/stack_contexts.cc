@@ -113,11 +113,7 @@ class StackMaker {
     for (const FunctionIndex f : dominators_.order) {
       const uint32_t parent = find_parent(f);
       frame_of_[f] = add(names_.of[f].function, graph_.functions[f], parent, FrameKind::kFunction);
-      const size_t events = graph_.event_count();
-      for (size_t e = 0; e < events; ++e) {
-        int64_t& self = stacks_.self[frame_of_[f] * events + e];
-        self = checked_add(self, graph_.self_of(f, e), "cost of a frame");
-      }
+      add_costs(stacks_.self, frame_of_[f], graph_.self, f, graph_.event_count());
     }
     drop_frames_above_region(stacks_);
     return std::move(stacks_);

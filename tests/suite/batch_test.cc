@@ -143,7 +143,7 @@ TEST(BatchTest, AMissingToolIsTheRunsErrorWhenNothingRan) {
   EXPECT_TRUE(recorded.results.empty());
 }
 
-TEST(BatchTest, AMissingToolchainOfOneLanguageFailsThatLanguage) {
+std::vector<Benchmark> one_of_each_language() {
   Definitions definitions;
   for (Language language : {Language::kCpp, Language::kPython}) {
     TimerArgs args;
@@ -152,13 +152,17 @@ TEST(BatchTest, AMissingToolchainOfOneLanguageFailsThatLanguage) {
     args.language = language;
     definitions.add(std::string(to_text(language)), args);
   }
+  return materialize(definitions, "test");
+}
+
+TEST(BatchTest, AMissingToolchainOfOneLanguageFailsThatLanguage) {
   CollectFunction collect = [](std::span<const TimerArgs> statements, const CollectOptions& options) -> std::vector<CollectResult> {
     if (statements[0].language == Language::kCpp) throw Error(ErrorKind::kTool, "no compiler");
     options.on_result(collected(0, CollectStatus::kDone));
     return {};
   };
   Recorded recorded;
-  BatchSummary summary = run_batch(materialize(definitions, "test"), recorded.options, collect);
+  BatchSummary summary = run_batch(one_of_each_language(), recorded.options, collect);
   EXPECT_EQ(summary.done, 1u);
   EXPECT_EQ(summary.failed, 1u);
   EXPECT_EQ(recorded.results.at(1).status, "tool-failed");
@@ -166,14 +170,6 @@ TEST(BatchTest, AMissingToolchainOfOneLanguageFailsThatLanguage) {
 }
 
 TEST(BatchTest, CppAndPythonRunSideBySideAndShareTheirJobs) {
-  Definitions definitions;
-  for (Language language : {Language::kCpp, Language::kPython}) {
-    TimerArgs args;
-    args.stmt = "f()";
-    args.torch = false;
-    args.language = language;
-    definitions.add(std::string(to_text(language)), args);
-  }
   // Each waits until the other is there too; one after the other they would wait for ever.
   std::atomic<int> there{0};
   std::atomic<bool> together{true};
@@ -185,19 +181,11 @@ TEST(BatchTest, CppAndPythonRunSideBySideAndShareTheirJobs) {
     return {};
   };
   Recorded recorded;
-  EXPECT_EQ(run_batch(materialize(definitions, "test"), recorded.options, collect).done, 2u);
+  EXPECT_EQ(run_batch(one_of_each_language(), recorded.options, collect).done, 2u);
   EXPECT_TRUE(together);
 }
 
 TEST(BatchTest, AnErrorOfOneSideEndsTheOther) {
-  Definitions definitions;
-  for (Language language : {Language::kCpp, Language::kPython}) {
-    TimerArgs args;
-    args.stmt = "f()";
-    args.torch = false;
-    args.language = language;
-    definitions.add(std::string(to_text(language)), args);
-  }
   CollectFunction collect = [](std::span<const TimerArgs> statements, const CollectOptions& options) -> std::vector<CollectResult> {
     if (statements[0].language == Language::kPython) throw Error(ErrorKind::kUsage, "senseless");
     for (int i = 0; !options.cancelled() && i < 2000; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(5));
@@ -205,7 +193,7 @@ TEST(BatchTest, AnErrorOfOneSideEndsTheOther) {
     return {};
   };
   Recorded recorded;
-  EXPECT_THROW(run_batch(materialize(definitions, "test"), recorded.options, collect), Error);
+  EXPECT_THROW(run_batch(one_of_each_language(), recorded.options, collect), Error);
 }
 
 TEST(BatchTest, WithoutAPythonThatHasTorchItsBenchmarksAreSkippedWithTheReason) {
