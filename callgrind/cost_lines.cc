@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <limits>
 
-#include "callgrind/line_block.h"
 #include "callgrind/plain_line.h"
 #include "callgrind/scanner.h"
 
@@ -22,17 +21,6 @@ bool is_far(const Positions& at) { return (at[0] | at[1] | at[2]) >= kFarPositio
 
 PlainLine at_positions(const Positions& at) { return {{nullptr, at[0]}, {nullptr, at[1]}, {nullptr, at[2]}, 0}; }
 Positions positions_of(const PlainLine& line) { return {line.first.position, line.second.position, line.third.position}; }
-
-/// add_line_blocks for a base and sums that are kept apart.
-const char* add_blocks(const char* p, const char* end, PlainLine& base, int64_t& sum, int64_t& count) {
-  LineSums sums{base.first.position, base.second.position, sum, count};
-  p = add_line_blocks(p, end, sums);
-  base.first.position = sums.first;
-  base.second.position = sums.second;
-  sum = sums.cost;
-  count = sums.lines;
-  return p;
-}
 
 }  // namespace
 
@@ -53,10 +41,6 @@ const char* CostLines::add_lines(const char* p, const char* end, int64_t* sums, 
   int64_t sum = sums[0];
   int64_t count = 0;
   while (end - p >= kReach) {
-    if constexpr (kKinds == 2 && kOneEvent) {
-      if (has_blocks_) p = add_blocks(p, end, base, sum, count);
-      if (end - p < kReach) break;
-    }
     PlainLine line = base;
     const char* q = read_plain_line<kKinds>(p, base, line);
     int64_t new_sum;

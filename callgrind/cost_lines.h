@@ -7,7 +7,6 @@
 #include <span>
 #include <vector>
 
-#include "callgrind/line_block.h"
 #include "callgrind/parse_report.h"
 #include "callgrind/profile.h"
 
@@ -71,7 +70,6 @@ class CostLines {
   Positions base_{}, positions_{};
   std::vector<int64_t> costs_;
   size_t overflowing_event_ = 0;
-  const bool has_blocks_ = has_line_blocks();
 };
 
 }  // namespace icount
