@@ -35,25 +35,25 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr OptionSpec kOwnOptions[] = {
-    {"", "", "What is compared with:"},
+    {"", "", "what is compared with"},
     {"expected", "FILE", "accepted values (default: the suite file's name with .expected, when it is there)"},
     {"no-expected", "", "leave accepted values aside, judge by the base"},
     {"baseline", "FILE", "base: a saved result"},
     {"base-ref", "GITREF", "base: that commit, built and measured now in a git worktree (with accepted values: only when there is something to explain)"},
     {"build", "CMD", "with --base-ref: shell command run first in the worktree's top folder; a result it writes to $ICOUNT_OUT is the base"},
     {"against", "STORE[:NAME]", "base: the newest run of a history with that name, branch or commit; also says what earlier runs were"},
-    {"", "", "What is allowed:"},
+    {"", "", "what is allowed"},
     {"limit", "LIMIT", "1%, 100, 1%+100 (both must be exceeded) or none, for all; or fields as in [limits]: 'percent = 1, benchmark = \"Math\"'", true},
     {"suite", "FILE", "for a RESULT: the suite whose [limits] count (default: the one it was measured with; none: no suite)"},
     {"allow", "new|vanished", "a benchmark without a base, or one that is gone, is a remark instead of a refusal", true},
-    {"", "", "The answer:"},
+    {"", "", "the answer"},
     {"markdown", "FILE", "write it as a comment for a pull request"},
     {"junit", "FILE", "write it as JUnit XML"},
     {"json", "FILE", "write it as JSON (docs/json.md)"},
     {"sarif", "FILE", "write it as SARIF"},
     {"annotations", "", "also print GitHub workflow commands"},
     {"out,o", "FILE", "keep the results of the SUITE here"},
-    {"", "", "How the SUITE is measured (see `icount suite run`):"},
+    {"", "", "how the SUITE is measured (see `icount suite run`)"},
 };
 
 constexpr ExampleSpec kExamples[] = {
