@@ -89,7 +89,8 @@ void add_cmake_package(const CmakePackage& package, const LibraryFlagsOptions& o
             "-DCMAKE_CXX_COMPILER=" + compiler.path.string()},
            options, what);
   const fs::path target = build / "CMakeFiles/probe.dir";
-  for (std::string_view line : split_lines(load_text(target / "flags.make"))) {
+  const std::string compiling = load_text(target / "flags.make");  // the lines below are views of it
+  for (std::string_view line : split_lines(compiling)) {
     size_t equals = line.find(" = ");
     if (line.starts_with("CXX_") && equals != std::string_view::npos) append(flags.cxxflags, compile_flags_of(split_command(line.substr(equals + 3))));
   }
