@@ -23,24 +23,24 @@ constexpr ExampleSpec kExamples[] = {
     {"icount doctor --torch /opt/libtorch", "is this LibTorch usable?"},
 };
 
-Tone tone_of(FindingState state) {
-  return state == FindingState::kGood ? Tone::kBetter : state == FindingState::kBad ? Tone::kWorse : Tone::kNote;
+Tone tone_of(DoctorState state) {
+  return state == DoctorState::kGood ? Tone::kBetter : state == DoctorState::kBad ? Tone::kWorse : Tone::kNote;
 }
 
-void render_text(std::ostream& out, const std::vector<Finding>& findings, const TextStyle& style) {
+void render_text(std::ostream& out, const std::vector<DoctorFinding>& findings, const TextStyle& style) {
   TextTable table({{"", Align::kLeft}, {"", Align::kLeft}, {"", Align::kLeft}});
-  for (const Finding& finding : findings) {
+  for (const DoctorFinding& finding : findings) {
     table.add_row({{std::string(to_text(finding.state)), tone_of(finding.state)}, {finding.what, Tone::kBold}, {finding.details}});
     if (!finding.remedy.empty()) table.add_row({{""}, {""}, {"-> " + finding.remedy}});
   }
   table.render(out, style);
 }
 
-Json to_json(const std::vector<Finding>& findings) {
+Json to_json(const std::vector<DoctorFinding>& findings) {
   Json json;
   json["schema"] = {{"name", "icount-doctor"}, {"version", 1}};
   json["findings"] = Json::array();
-  for (const Finding& finding : findings)
+  for (const DoctorFinding& finding : findings)
     json["findings"].push_back({{"what", finding.what}, {"state", to_text(finding.state)}, {"details", finding.details}, {"remedy", finding.remedy}});
   return json;
 }
@@ -54,8 +54,8 @@ ExitCode run(const ParsedOptions& parsed, CommandContext& context) {
   parsed.check();
   options.environment = context.environment;
   options.cancelled = context.cancelled;
-  const std::vector<Finding> findings = run_doctor(options);
-  const bool bad = std::any_of(findings.begin(), findings.end(), [](const Finding& finding) { return finding.state == FindingState::kBad; });
+  const std::vector<DoctorFinding> findings = run_doctor(options);
+  const bool bad = std::any_of(findings.begin(), findings.end(), [](const DoctorFinding& finding) { return finding.state == DoctorState::kBad; });
   if (as_json) {
     context.out << dump_json(to_json(findings)) << '\n';
   } else {

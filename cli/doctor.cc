@@ -39,59 +39,59 @@ std::string remedy_for(std::string_view package) {
   return install_command(package, [](std::string_view program) { return !find_program(program).empty(); }, ::geteuid() == 0);
 }
 
-Finding probe_valgrind_finding() {
+DoctorFinding probe_valgrind_finding() {
   try {
     const Valgrind valgrind = probe_valgrind();
-    return {"Valgrind", FindingState::kGood, fmt::format("{} ({})", valgrind.version, valgrind.path.string()), ""};
+    return {"Valgrind", DoctorState::kGood, fmt::format("{} ({})", valgrind.version, valgrind.path.string()), ""};
   } catch (const Error& error) {
-    return {"Valgrind", FindingState::kBad, error.what(), remedy_for("valgrind")};
+    return {"Valgrind", DoctorState::kBad, error.what(), remedy_for("valgrind")};
   }
 }
 
-Finding probe_compiler_finding(const DoctorOptions& options) {
+DoctorFinding probe_compiler_finding(const DoctorOptions& options) {
   try {
     const Compiler compiler = probe_compiler(options.toolchain, options.environment);
-    return {"C++ compiler", FindingState::kGood, fmt::format("{} ({})", compiler.version, compiler.path.string()), ""};
+    return {"C++ compiler", DoctorState::kGood, fmt::format("{} ({})", compiler.version, compiler.path.string()), ""};
   } catch (const Error& error) {
-    return {"C++ compiler", FindingState::kBad, error.what(), remedy_for("g++")};
+    return {"C++ compiler", DoctorState::kBad, error.what(), remedy_for("g++")};
   }
 }
 
 /// The other compiler is slower or faster, never needed; it is only shown.
-Finding probe_clang_finding() {
+DoctorFinding probe_clang_finding() {
   if (!find_program("clang++").empty()) {
     const bool lld = !find_program("ld.lld").empty();
-    return {"clang++ and lld", lld ? FindingState::kGood : FindingState::kOptional, lld ? "both here" : "clang++ without lld", lld ? "" : remedy_for("lld")};
+    return {"clang++ and lld", lld ? DoctorState::kGood : DoctorState::kOptional, lld ? "both here" : "clang++ without lld", lld ? "" : remedy_for("lld")};
   }
-  return {"clang++ and lld", FindingState::kOptional, "not here; LibTorch statements compile about five times faster with them", remedy_for("clang lld")};
+  return {"clang++ and lld", DoctorState::kOptional, "not here; LibTorch statements compile about five times faster with them", remedy_for("clang lld")};
 }
 
-std::vector<Finding> probe_torch_findings(const DoctorOptions& options) {
-  std::vector<Finding> findings;
+std::vector<DoctorFinding> probe_torch_findings(const DoctorOptions& options) {
+  std::vector<DoctorFinding> findings;
   try {
     for (const LibTorch& torch : probe_libtorches(options.toolchain, options.environment))
-      findings.push_back({"LibTorch", FindingState::kGood, fmt::format("{} in {}, found by {}", torch.version, torch.root.string(), torch.found_by), ""});
+      findings.push_back({"LibTorch", DoctorState::kGood, fmt::format("{} in {}, found by {}", torch.version, torch.root.string(), torch.found_by), ""});
   } catch (const Error& error) {
-    findings.push_back({"LibTorch", FindingState::kOptional, error.what(), ""});
+    findings.push_back({"LibTorch", DoctorState::kOptional, error.what(), ""});
   }
   if (findings.empty())
-    findings.push_back({"LibTorch", FindingState::kOptional, "none found (looked at --torch, ICOUNT_TORCH, the active Python, the system); needed for statements without --no-torch",
+    findings.push_back({"LibTorch", DoctorState::kOptional, "none found (looked at --torch, ICOUNT_TORCH, the active Python, the system); needed for statements without --no-torch",
                         remedy_for("libtorch-dev")});
   return findings;
 }
 
-Finding probe_cache_finding(const DoctorOptions& options) {
+DoctorFinding probe_cache_finding(const DoctorOptions& options) {
   try {
     const std::filesystem::path dir = default_cache_dir(options.environment);
     const BuildCache cache(dir);
     const ScratchDir writable("icount", dir);
-    return {"cache", FindingState::kGood, fmt::format("{}, {} MB of at most {}", dir.string(), cache.info().bytes >> 20, cache.info().max_bytes >> 20), ""};
+    return {"cache", DoctorState::kGood, fmt::format("{}, {} MB of at most {}", dir.string(), cache.info().bytes >> 20, cache.info().max_bytes >> 20), ""};
   } catch (const Error& error) {
-    return {"cache", FindingState::kBad, error.what(), "set ICOUNT_CACHE to a folder that can be written"};
+    return {"cache", DoctorState::kBad, error.what(), "set ICOUNT_CACHE to a folder that can be written"};
   }
 }
 
-Finding check_chain(const DoctorOptions& options) {
+DoctorFinding check_chain(const DoctorOptions& options) {
   TimerArgs args;
   args.torch = false;
   args.stmt = fmt::format("asm volatile(\".rept {}\\n nop\\n .endr\");", kNopsPerRun);
@@ -106,20 +106,20 @@ Finding check_chain(const DoctorOptions& options) {
   try {
     const std::vector<CollectResult> results = collect_callgrind(std::span(&args, 1), collect);
     const CollectResult& result = results.at(0);
-    if (result.status != CollectStatus::kDone || !result.slope) return {"self-check", FindingState::kBad, result.error, "report this with the output of 'icount doctor'"};
+    if (result.status != CollectStatus::kDone || !result.slope) return {"self-check", DoctorState::kBad, result.error, "report this with the output of 'icount doctor'"};
     return judge_self_check(result.slope->per_run, Seconds(std::chrono::steady_clock::now() - start).count());
   } catch (const Error& error) {
-    return {"self-check", FindingState::kBad, error.what(), ""};
+    return {"self-check", DoctorState::kBad, error.what(), ""};
   }
 }
 
 }  // namespace
 
-std::string_view to_text(FindingState state) {
+std::string_view to_text(DoctorState state) {
   switch (state) {
-    case FindingState::kGood: return "ok";
-    case FindingState::kOptional: return "optional";
-    case FindingState::kBad: return "missing";
+    case DoctorState::kGood: return "ok";
+    case DoctorState::kOptional: return "optional";
+    case DoctorState::kBad: return "missing";
   }
   return {};
 }
@@ -135,18 +135,18 @@ std::string install_command(std::string_view package, const std::function<bool(s
   return fmt::format("install {} with this system's package manager", package);
 }
 
-Finding judge_self_check(double slope, double seconds) {
+DoctorFinding judge_self_check(double slope, double seconds) {
   const std::string counted = fmt::format("{:.2f} instructions for {} of them and a loop, in {:.1f} s", slope, kNopsPerRun, seconds);
-  if (slope >= kNopsPerRun && slope <= kNopsPerRun + kLoopAllowance) return {"self-check", FindingState::kGood, counted, ""};
-  return {"self-check", FindingState::kBad, counted + ": the count is wrong", "report this with the output of 'icount doctor'"};
+  if (slope >= kNopsPerRun && slope <= kNopsPerRun + kLoopAllowance) return {"self-check", DoctorState::kGood, counted, ""};
+  return {"self-check", DoctorState::kBad, counted + ": the count is wrong", "report this with the output of 'icount doctor'"};
 }
 
-std::vector<Finding> run_doctor(const DoctorOptions& options) {
-  std::vector<Finding> findings = {probe_valgrind_finding(), probe_compiler_finding(options), probe_clang_finding()};
-  for (Finding& finding : probe_torch_findings(options)) findings.push_back(std::move(finding));
+std::vector<DoctorFinding> run_doctor(const DoctorOptions& options) {
+  std::vector<DoctorFinding> findings = {probe_valgrind_finding(), probe_compiler_finding(options), probe_clang_finding()};
+  for (DoctorFinding& finding : probe_torch_findings(options)) findings.push_back(std::move(finding));
   findings.push_back(probe_cache_finding(options));
   bool can_count = true;
-  for (const Finding& finding : findings) can_count = can_count && finding.state != FindingState::kBad;
+  for (const DoctorFinding& finding : findings) can_count = can_count && finding.state != DoctorState::kBad;
   if (options.self_check && can_count) findings.push_back(check_chain(options));
   return findings;
 }

@@ -11,17 +11,17 @@
 
 namespace icount {
 
-enum class FindingState {
+enum class DoctorState {
   kGood,
   kOptional,  ///< not here, and only some uses need it
   kBad,       ///< not here or broken, and nothing can be counted
 };
-std::string_view to_text(FindingState state);
+std::string_view to_text(DoctorState state);
 
 /// One thing looked at.
-struct Finding {
+struct DoctorFinding {
   std::string what;     ///< "Valgrind"
-  FindingState state = FindingState::kGood;
+  DoctorState state = DoctorState::kGood;
   std::string details;  ///< what was found, or what is wrong
   std::string remedy;   ///< the exact command or step; empty when none is needed
 };
@@ -34,12 +34,12 @@ struct DoctorOptions {
 };
 
 /// Looks at everything, in the order in which it is needed; never throws for what is missing.
-std::vector<Finding> run_doctor(const DoctorOptions& options);
+std::vector<DoctorFinding> run_doctor(const DoctorOptions& options);
 
 /// "sudo apt-get install valgrind" with the package manager that `has_program` finds, each of which has its own names for the packages. Pure.
 std::string install_command(std::string_view package, const std::function<bool(std::string_view)>& has_program, bool is_root);
 
 /// Judges the count of the self-check statement, 1,000 `nop` instructions per run: fine between 1,000 and 1,010. Pure.
-Finding judge_self_check(double slope, double seconds);
+DoctorFinding judge_self_check(double slope, double seconds);
 
 }  // namespace icount

@@ -136,6 +136,33 @@ TEST(LayeringTest, OnlyCliPrints) {
   }
 }
 
+/// The name of the type that a line at the left margin defines; empty for other lines, declarations among them.
+std::string defined_type(std::string_view line) {
+  for (const std::string_view keyword : {"enum class ", "enum ", "struct ", "class ", "union "}) {
+    if (!line.starts_with(keyword)) continue;
+    line.remove_prefix(keyword.size());
+    const std::string name(line.substr(0, line.find_first_of(" :{;")));
+    const bool defines = line.find('{') != std::string_view::npos && !name.empty() && line.substr(name.size(), 2) != "::";
+    return defines ? name : std::string();
+  }
+  return {};
+}
+
+TEST(LayeringTest, TypeNamesAreUniqueAcrossHeaders) {
+  // Two types of one name in one namespace link without a word, and one runs the other's destructor.
+  std::map<std::string, std::string> seen;
+  for (const SourceFile& source : load_sources()) {
+    if (!source.path.ends_with(".h") || is_stub(source)) continue;
+    for (const std::string& line : source.lines) {
+      const std::string name = defined_type(line);
+      if (name.empty()) continue;
+      const auto [at, is_new] = seen.emplace(name, source.path);
+      EXPECT_TRUE(is_new || at->second == source.path) << source.path << " and " << at->second << " both define " << name;
+    }
+  }
+  EXPECT_GT(seen.size(), 100u);
+}
+
 TEST(LayeringTest, FileNamesAreUniqueAcrossFolders) {
   std::map<std::string, std::string> seen;
   for (const SourceFile& source : load_sources()) {

@@ -19,10 +19,10 @@ TEST(DoctorTest, TheInstallCommandIsTheSystemsOwn) {
 }
 
 TEST(DoctorTest, TheSelfCheckKnowsItsAnswer) {
-  EXPECT_EQ(judge_self_check(1000, 1).state, FindingState::kGood);
-  EXPECT_EQ(judge_self_check(1010, 1).state, FindingState::kGood);
-  EXPECT_EQ(judge_self_check(999.9, 1).state, FindingState::kBad);
-  EXPECT_EQ(judge_self_check(1010.1, 1).state, FindingState::kBad);
+  EXPECT_EQ(judge_self_check(1000, 1).state, DoctorState::kGood);
+  EXPECT_EQ(judge_self_check(1010, 1).state, DoctorState::kGood);
+  EXPECT_EQ(judge_self_check(999.9, 1).state, DoctorState::kBad);
+  EXPECT_EQ(judge_self_check(1010.1, 1).state, DoctorState::kBad);
   EXPECT_EQ(judge_self_check(1002, 1.25).details, "1002.00 instructions for 1000 of them and a loop, in 1.2 s");
 }
 
