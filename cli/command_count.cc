@@ -170,6 +170,7 @@ Result fall_back(const TimerArgs& statement, const CountOptions& options, Comman
   context.err << "icount: " << escape_for_terminal(result.error) << (options.fallback ? "; wall-clock figures instead\n" : "\n");
   if (!options.fallback) return result;
   CudaStubOptions cuda;
+  cuda.nvcc = options.nvcc;
   cuda.cxxflags = options.collect.toolchain.cxxflags;
   cuda.link_flags = options.collect.toolchain.link_flags;
   ToolchainOptions toolchain = options.collect.toolchain;

@@ -42,6 +42,7 @@ constexpr OptionSpec kOptions[] = {
     {"python", "PROGRAM", "interpreter of Python statements (default: the active environment's, else python3)"},
     {"no-torch", "", "plain C++: no LibTorch header, no LibTorch library"},
     {"compiler", "PROGRAM", "C++ compiler (default: clang++ where there is one, else g++)"},
+    {"nvcc", "PROGRAM", "CUDA compiler of statements on a device"},
     {"cxxflag", "FLAG", "for the compiler, after icount's own flags", true},
     {"link", "FLAG", "for the linker, after the objects: -lfoo, /path/libfoo.a", true},
     {"emit-stub", "", "print the generated program and do nothing else"},
@@ -149,7 +150,7 @@ void read_collect(const ParsedOptions& parsed, CollectOptions& collect) {
 /// A program is built already and is run as it is: what is about statements has no meaning for it.
 void check_program_options(const ParsedOptions& parsed) {
   for (const char* name : {"stmt", "file", "setup", "global-setup", "global", "language", "python", "backward", "num-threads", "number", "markers", "allow-dead", "isolate", "warm",
-                           "torch", "no-torch", "compiler", "cxxflag", "link", "emit-stub", "explain", "device", "no-fallback"})
+                           "torch", "no-torch", "compiler", "nvcc", "cxxflag", "link", "emit-stub", "explain", "device", "no-fallback"})
     if (parsed.has(name)) parsed.problem(fmt::format("--{} is about statements, and a program is counted", name));
 }
 
@@ -163,6 +164,7 @@ CountOptions read_count_options(const ParsedOptions& parsed) {
   options.format = static_cast<CountFormat>(parsed.choice("format", {"text", "markdown", "json"}));
   options.view.top = static_cast<size_t>(parsed.integer("top", 10, 0, kMostRuns));
   options.view.raw = parsed.has("raw");
+  options.nvcc = parsed.text("nvcc");
   options.out_file = parsed.text("out");
   if (parsed.has("out") && options.out_file.empty()) parsed.problem("--out needs a file name");
   read_collect(parsed, options.collect);
