@@ -9,6 +9,7 @@
 #include <set>
 
 #include "base/checked.h"
+#include "base/counted.h"
 #include "base/error.h"
 #include "base/text.h"
 #include "cli/gate_files.h"
@@ -154,7 +155,7 @@ void render_changes(std::ostream& out, const std::vector<Change>& changes, const
     out << escape_for_terminal(file) << ": nothing changed\n";
     return;
   }
-  out << escape_for_terminal(fmt::format("{}: {} value{} changed", file, changes.size(), changes.size() == 1 ? "" : "s")) << "\n\n";
+  out << escape_for_terminal(fmt::format("{}: {} changed", file, counted(changes.size(), "value"))) << "\n\n";
   TextTable table({{"accepted before"}, {"now"}, {"change"}, {"", Align::kLeft}});
   for (const Change& change : changes) {
     std::string of_before = change.before ? "dropped" : "new";

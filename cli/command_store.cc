@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <ostream>
 
+#include "base/counted.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "base/text.h"
@@ -104,7 +105,7 @@ ExitCode run_import(const ParsedOptions& parsed, CommandContext& context) {
     const ImportOutcome outcome = history.import(loaded[i].file, own, path);
     const std::string run = escape_for_terminal(describe_run({.id = outcome.run, .tag = own}));
     if (outcome.added)
-      context.out << fmt::format("{}: {} results, {} cost graphs, {} of them new: {} of {}\n", escape_for_terminal(path), outcome.results, outcome.graphs,
+      context.out << fmt::format("{}: {}, {}, {} of them new: {} of {}\n", escape_for_terminal(path), counted(static_cast<size_t>(outcome.results), "result"), counted(static_cast<size_t>(outcome.graphs), "cost graph"),
                                  outcome.new_graphs, run, escape_for_terminal(history.url().text));
     else
       context.out << fmt::format("{}: is there already: {} of {}\n", escape_for_terminal(path), run, escape_for_terminal(history.url().text));

@@ -4,6 +4,7 @@
 
 #include <ostream>
 
+#include "base/counted.h"
 #include "base/text.h"
 #include "cli/open_store.h"
 #include "cli/options.h"
@@ -28,7 +29,6 @@ constexpr ExampleSpec kCheckExamples[] = {
 };
 
 std::string name_of(const History& history) { return escape_for_terminal(history.url().text); }
-std::string plural(size_t count, std::string_view word) { return fmt::format("{} {}{}", with_thousands(static_cast<int64_t>(count)), word, count == 1 ? "" : "s"); }
 std::string megabytes(int64_t bytes) { return fmt::format("{:.1f} MB", static_cast<double>(bytes) / 1e6); }
 
 ExitCode run_merge(const ParsedOptions& parsed, CommandContext& context) {
@@ -37,8 +37,8 @@ ExitCode run_merge(const ParsedOptions& parsed, CommandContext& context) {
   History history(chosen_store(parsed.text("store"), context), OpenMode::kCreate);
   const size_t had = history.runs().size();
   const MergeOutcome merged = history.merge(other);
-  context.out << fmt::format("{}: {} taken over from {}, which made {} of {}\n", name_of(history), plural(static_cast<size_t>(merged.added), "run"), name_of(other),
-                             plural(history.runs().size(), "run"), had);
+  context.out << fmt::format("{}: {} taken over from {}, which made {} of {}\n", name_of(history), counted(static_cast<size_t>(merged.added), "run"), name_of(other),
+                             counted(history.runs().size(), "run"), had);
   for (const std::string& problem : merged.unreadable) context.err << "icount: error: left out: " << escape_for_terminal(problem) << '\n';
   return merged.unreadable.empty() ? ExitCode::kOk : ExitCode::kFailure;
 }
@@ -63,7 +63,7 @@ ExitCode run_gc(const ParsedOptions& parsed, CommandContext& context) {
   History history(chosen_store(parsed.text("store"), context), OpenMode::kWrite);
   const int64_t before = history.size().file_bytes;
   const int64_t gone = history.gc();
-  context.out << fmt::format("{}: {} that no run uses thrown away, {} before, {} now\n", name_of(history), plural(static_cast<size_t>(gone), "text"), megabytes(before),
+  context.out << fmt::format("{}: {} that no run uses thrown away, {} before, {} now\n", name_of(history), counted(static_cast<size_t>(gone), "text"), megabytes(before),
                              megabytes(history.size().file_bytes));
   return ExitCode::kOk;
 }
@@ -79,9 +79,9 @@ ExitCode run_check(const ParsedOptions& parsed, CommandContext& context) {
     return ExitCode::kFailure;
   }
   const HistorySize size = history.size();
-  context.out << fmt::format("{}: sound: {} of {} at {}, {} kept as {} of {}, {} in all\n", name_of(history), plural(static_cast<size_t>(size.runs), "run"),
-                             plural(static_cast<size_t>(size.benchmarks), "benchmark"), plural(static_cast<size_t>(size.commits), "commit"),
-                             plural(static_cast<size_t>(size.results), "result"), plural(static_cast<size_t>(size.blobs), "text"), megabytes(size.blob_bytes),
+  context.out << fmt::format("{}: sound: {} of {} at {}, {} kept as {} of {}, {} in all\n", name_of(history), counted(static_cast<size_t>(size.runs), "run"),
+                             counted(static_cast<size_t>(size.benchmarks), "benchmark"), counted(static_cast<size_t>(size.commits), "commit"),
+                             counted(static_cast<size_t>(size.results), "result"), counted(static_cast<size_t>(size.blobs), "text"), megabytes(size.blob_bytes),
                              megabytes(size.file_bytes));
   return ExitCode::kOk;
 }

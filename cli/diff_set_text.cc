@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <ostream>
 
+#include "base/counted.h"
 #include "base/text.h"
 #include "report/explanation_json.h"
 #include "report/explanation_markdown.h"
@@ -69,7 +70,7 @@ std::vector<std::string> shared_cause_lines(std::span<const BenchmarkDiff> diffs
   std::vector<std::string> lines;
   for (const SharedCause& cause : causes) lines.push_back(names.in_sentence(shared_cause_text(cause, shared)));
   const size_t hidden = shared.causes.size() - shown;
-  if (hidden > 0 && shown > 0) lines.push_back(fmt::format("{} smaller shared cause{}; --all shows them", hidden, hidden == 1 ? "" : "s"));
+  if (hidden > 0 && shown > 0) lines.push_back(fmt::format("{}; --all shows {}", counted(hidden, "smaller shared cause"), hidden == 1 ? "it" : "them"));
   return lines;
 }
 
@@ -117,7 +118,7 @@ void render_diff_set_text(std::ostream& out, std::span<const BenchmarkDiff> diff
     table.add_row({{with_thousands(e.base_total)}, {with_thousands(e.head_total)}, {with_sign(e.delta), tone_of_change(e.delta)},
                    {change_percent(e.delta, e.base_total), tone_of_change(e.delta)}, {diff.key}});
   }
-  if (same > 0) table.add_row({{""}, {""}, {"0", Tone::kDim}, {""}, {fmt::format("{} benchmark{} without a change", same, same == 1 ? "" : "s"), Tone::kDim}});
+  if (same > 0) table.add_row({{""}, {""}, {"0", Tone::kDim}, {""}, {counted(same, "benchmark") + " without a change", Tone::kDim}});
   table.render(out, style);
   const std::vector<std::string> shared = shared_cause_lines(diffs, view);
   if (!shared.empty()) out << '\n' << paint("Causes that several benchmarks share", Tone::kBold, style) << '\n';

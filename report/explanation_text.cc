@@ -8,6 +8,7 @@
 #include <span>
 
 #include "base/checked.h"
+#include "base/counted.h"
 #include "base/text.h"
 #include "report/short_name.h"
 #include "report/table.h"
@@ -107,7 +108,7 @@ void render_causes(std::ostream& out, const Explanation& explanation, size_t sho
   }
   if (const size_t hidden = causes_that_count(explanation) - shown; hidden > 0)
     table.add_row({change_cell(left, true), {change_percent(left, explanation.base_total), Tone::kDim},
-                   {fmt::format("{} smaller cause{}, net (--all shows {})", with_thousands(static_cast<int64_t>(hidden)), hidden == 1 ? "" : "s", hidden == 1 ? "it" : "them"), Tone::kDim}});
+                   {fmt::format("{}, net (--all shows {})", counted(static_cast<size_t>(hidden), "smaller cause"), hidden == 1 ? "it" : "them"), Tone::kDim}});
   table.add_rule();
   table.add_row({change_cell(explanation.delta), {change_percent(explanation.delta, explanation.base_total), Tone::kDim}, {"in all", Tone::kDim}});
   table.render(out, style);
@@ -155,7 +156,7 @@ std::string renames_note(const Explanation& explanation) {
   constexpr size_t kNamed = 3;
   const std::span free(explanation.causes.begin() + static_cast<std::ptrdiff_t>(causes_that_count(explanation)), explanation.causes.end());
   if (free.empty() || explanation.renames_are_summed) return {};
-  std::string note = fmt::format("{} function{} renamed without a change in cost: ", free.size(), free.size() == 1 ? " was" : "s were");
+  std::string note = fmt::format("{} {} renamed without a change in cost: ", counted(free.size(), "function"), free.size() == 1 ? "was" : "were");
   for (size_t i = 0; i < free.size() && i < kNamed; ++i) note += (i > 0 ? "; " : "") + free[i].text;
   if (free.size() > kNamed) note += fmt::format("; and {} more", free.size() - kNamed);
   return note;

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <ostream>
 
+#include "base/counted.h"
 #include "base/text.h"
 #include "report/results_text.h"
 #include "report/sparkline.h"
@@ -68,7 +69,6 @@ std::vector<size_t> shown_rows(const BenchmarkHistory& history, size_t last) {
   return shown;
 }
 
-std::string step_count_text(size_t steps) { return steps == 1 ? "1 step" : fmt::format("{} steps", steps); }
 
 size_t step_count(const BenchmarkHistory& history) {
   return static_cast<size_t>(std::count_if(history.rows.begin(), history.rows.end(), [](const HistoryRow& row) { return row.step; }));
@@ -119,7 +119,7 @@ std::string short_hash(const std::string& hash) { return hash.substr(0, kHashCha
 
 void render_history_text(std::ostream& out, const BenchmarkHistory& history, size_t last, const TextStyle& style) {
   out << paint(escape_for_terminal(history.key), Tone::kBold, style) << '\n';
-  out << fmt::format("  {} runs, {}, noise {}\n", history.rows.size(), step_count_text(step_count(history)), noise_text(history));
+  out << fmt::format("  {}, {}, noise {}\n", counted(history.rows.size(), "run"), counted(step_count(history), "step"), noise_text(history));
   out << "  " << render_sparkline(values_of(history), kSparkColumns * 2) << "\n\n";
   TextTable table({{"commit", Align::kLeft}, {"time (UTC)", Align::kLeft}, {"branch", Align::kLeft}, {history.wall ? "time" : "per run"}, {"step"}, {"", Align::kLeft}});
   size_t next = 0;

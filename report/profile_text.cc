@@ -6,6 +6,7 @@
 #include <ostream>
 
 #include "base/checked.h"
+#include "base/counted.h"
 #include "base/text.h"
 #include "report/markdown.h"
 #include "report/results_text.h"
@@ -121,7 +122,7 @@ Sheet make_sheet(const CostGraph& graph, const ProfileTextOptions& options, bool
     sheet.places.push_back(std::move(place));
   }
   if (top.more > 0) {
-    sheet.rest = fmt::format("{} more {}{}", with_thousands(static_cast<int64_t>(top.more)), title_of(table.by), top.more == 1 ? "" : "s");
+    sheet.rest = counted(static_cast<size_t>(top.more), fmt::format("more {}", title_of(table.by)));
     // Inclusive costs overlap, so only self costs have a rest.
     if (!table.inclusive) sheet.rest_cells = {with_thousands(top.more_self), percent_of(top.more_self, graph.totals[table.event])};
   }
@@ -131,7 +132,7 @@ Sheet make_sheet(const CostGraph& graph, const ProfileTextOptions& options, bool
 std::string totals_line(const CostGraph& graph) {
   std::string line;
   for (size_t e = 0; e < graph.event_count(); ++e) line += fmt::format("{}{} {}", e > 0 ? ", " : "", with_thousands(graph.totals[e]), graph.events[e]);
-  line += fmt::format(" in {} function{}", with_thousands(static_cast<int64_t>(graph.functions.size())), graph.functions.size() == 1 ? "" : "s");
+  line += " in " + counted(graph.functions.size(), "function");
   if (graph.parts != 1) line += fmt::format(", {} parts added up", with_thousands(graph.parts));
   return line;
 }

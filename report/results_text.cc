@@ -6,6 +6,7 @@
 #include <cmath>
 #include <ostream>
 
+#include "base/counted.h"
 #include "base/text.h"
 #include "report/markdown.h"
 #include "report/short_name.h"
@@ -26,7 +27,7 @@ std::vector<TopFunction> functions_of(const Result& result) {
 
 std::string runs_text(const Result& result) {
   std::string text;
-  if (result.task.program.empty()) text = fmt::format("{} run{}", with_thousands(result.number_per_run), result.number_per_run == 1 ? "" : "s");
+  if (result.task.program.empty()) text = counted(static_cast<size_t>(result.number_per_run), "run");
   if (result.counts.size() < 2) return text;
   const int64_t spread = count_spread(result);
   if (!text.empty()) text += ", ";
@@ -34,12 +35,16 @@ std::string runs_text(const Result& result) {
   return text + (spread == 0 ? ", all equal" : fmt::format(" that differ by up to {}", with_thousands(spread)));
 }
 
+std::string slope_text(const Result& result) {
+  if (*result.fixed >= 0) return fmt::format("for each further run, {} fixed", quantity_text(*result.fixed));
+  return fmt::format("for each further run: runs {} to {} cost more than those before", with_thousands(result.number_per_run + 1), with_thousands(2 * result.number_per_run));
+}
+
 void render_figures(std::ostream& out, const Result& result, const TextStyle& style) {
   TextTable table({{"", Align::kLeft}, {""}, {"", Align::kLeft}});
   table.add_row({{"count", Tone::kDim}, {with_thousands(*median_count(result)) + " " + result.event}, {runs_text(result)}});
   if (result.number_per_run > 1) table.add_row({{"per run", Tone::kDim}, {quantity_text(*per_run(result)) + " " + result.event, Tone::kBold}, {""}});
-  if (result.slope && result.fixed)
-    table.add_row({{"slope", Tone::kDim}, {quantity_text(*result.slope) + " " + result.event}, {fmt::format("for each further run, {} fixed", quantity_text(*result.fixed))}});
+  if (result.slope && result.fixed) table.add_row({{"slope", Tone::kDim}, {quantity_text(*result.slope) + " " + result.event}, {slope_text(result)}});
   table.render(out, style);
 }
 
@@ -80,15 +85,14 @@ void render_one(std::ostream& out, const Result& result, const ResultsView& view
 }
 
 void render_overview(std::ostream& out, std::span<const Result> results, const TextStyle& style) {
-  TextTable table({{"count"}, {"per run"}, {"fixed"}, {"spread"}, {"statement", Align::kLeft}});
+  TextTable table({{"count"}, {"per run"}, {"slope"}, {"fixed"}, {"spread"}, {"statement", Align::kLeft}});
   for (const Result& result : results) {
     if (result.counts.empty()) {
-      table.add_row({{""}, {result.status, Tone::kWorse}, {""}, {""}, {result_key(result)}});
+      table.add_row({{""}, {result.status, Tone::kWorse}, {""}, {""}, {""}, {result_key(result)}});
       continue;
     }
-    const auto run = result.slope ? result.slope : per_run(result);
-    table.add_row({{with_thousands(*median_count(result))}, {quantity_text(*run)}, {result.fixed ? quantity_text(*result.fixed) : ""},
-                   {with_thousands(count_spread(result))}, {result_key(result)}});
+    table.add_row({{with_thousands(*median_count(result))}, {quantity_text(*per_run(result))}, {result.slope ? quantity_text(*result.slope) : ""},
+                   {fixed_text(result)}, {with_thousands(count_spread(result))}, {result_key(result)}});
   }
   table.render(out, style);
 }
@@ -105,6 +109,11 @@ std::string quantity_text(double value) {
   return whole < 0 ? "-" + text : text;
 }
 
+std::string fixed_text(const Result& result) {
+  if (!result.fixed) return {};
+  return *result.fixed < 0 ? "-" : quantity_text(*result.fixed);
+}
+
 void render_results_text(std::ostream& out, std::span<const Result> results, const ResultsView& view, const TextStyle& style) {
   if (results.size() > 1) {
     render_overview(out, results, style);
@@ -117,14 +126,14 @@ void render_results_text(std::ostream& out, std::span<const Result> results, con
 }
 
 void render_results_markdown(std::ostream& out, std::span<const Result> results, const ResultsView& view) {
-  MarkdownTable table({{"statement", Align::kLeft}, {"count"}, {"per run"}, {"fixed"}, {"spread"}});
+  MarkdownTable table({{"statement", Align::kLeft}, {"count"}, {"per run"}, {"slope"}, {"fixed"}, {"spread"}});
   for (const Result& result : results) {
     if (result.counts.empty()) {
-      table.add_row({markdown_code(result_key(result)), escape_for_markdown(result.status), escape_for_markdown(result.error), "", ""});
+      table.add_row({markdown_code(result_key(result)), escape_for_markdown(result.status), escape_for_markdown(result.error), "", "", ""});
       continue;
     }
-    table.add_row({markdown_code(result_key(result)), with_thousands(*median_count(result)), quantity_text(result.slope ? *result.slope : *per_run(result)),
-                   result.fixed ? quantity_text(*result.fixed) : "", with_thousands(count_spread(result))});
+    table.add_row({markdown_code(result_key(result)), with_thousands(*median_count(result)), quantity_text(*per_run(result)),
+                   result.slope ? quantity_text(*result.slope) : "", fixed_text(result), with_thousands(count_spread(result))});
   }
   table.render(out);
   for (const Result& result : results) {

@@ -22,4 +22,8 @@ void render_results_markdown(std::ostream& out, std::span<const Result> results,
 /// "5,620.98", "5,621" when whole, at most two decimals.
 std::string quantity_text(double value);
 
+/// Result::fixed; empty when it was not taken, "-" below zero: runs n + 1 to 2n cost more than the first n, so that the line
+/// through the two counts has no fixed part to show.
+std::string fixed_text(const Result& result);
+
 }  // namespace icount

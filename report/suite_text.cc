@@ -6,8 +6,10 @@
 #include <cmath>
 #include <ostream>
 
+#include "base/counted.h"
 #include "base/text.h"
 #include "report/markdown.h"
+#include "report/results_text.h"
 #include "report/table.h"
 #include "report/wall_time_text.h"
 
@@ -45,7 +47,7 @@ std::string spread_text(const Result& result) { return result.counts.size() < 2 
 std::vector<Cell> figures_of(const Result& result, const Measurement* time) {
   if (!result.ok()) return {{result.status, result.status == "skipped" ? Tone::kDim : Tone::kWorse}};
   const bool spread = count_spread(result) != 0;
-  std::vector<Cell> cells = {{figure(per_run(result))}, {figure(result.slope)}, {figure(result.fixed)}, {spread_text(result), spread ? Tone::kNote : Tone::kPlain}};
+  std::vector<Cell> cells = {{figure(per_run(result))}, {figure(result.slope)}, {fixed_text(result)}, {spread_text(result), spread ? Tone::kNote : Tone::kPlain}};
   if (time) cells.push_back({wall_time_text(*time), time->has_warnings() ? Tone::kNote : Tone::kPlain});
   return cells;
 }
@@ -90,9 +92,10 @@ std::string suite_totals(std::span<const Result> results) {
     if (result.status == "skipped") ++skipped;
   }
   const size_t failed = results.size() - done - skipped;
-  std::string text = fmt::format("{} {}: {} done", results.size(), results.size() == 1 ? "benchmark" : "benchmarks", done);
-  if (failed > 0) text += fmt::format(", {} failed", failed);
-  if (skipped > 0) text += fmt::format(", {} skipped", skipped);
+  const auto number = [](size_t count) { return with_thousands(static_cast<int64_t>(count)); };
+  std::string text = fmt::format("{}: {} done", counted(results.size(), "benchmark"), number(done));
+  if (failed > 0) text += fmt::format(", {} failed", number(failed));
+  if (skipped > 0) text += fmt::format(", {} skipped", number(skipped));
   return text;
 }
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/counted.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "callgrind/version.h"
@@ -96,7 +97,7 @@ class Collection {
     build.jobs = options_.jobs;
     build.cancelled = options_.cancelled;
     build.on_progress = [&](const std::string& text) { say(options_, CollectProgress::Stage::kHeader, text, 1); };
-    say(options_, CollectProgress::Stage::kCompile, fmt::format("compiling {} statements", statements), plan.units.size());
+    say(options_, CollectProgress::Stage::kCompile, "compiling " + counted(statements, "statement"), plan.units.size());
     BuildOutcome built;
     try {
       built = build_stub(statements_, plan, toolchain, cache_, build);
@@ -110,7 +111,7 @@ class Collection {
       fail(failure.statement, CollectStatus::kCompileError, failure.error, failure.details);
     keep_source(plan);
     if (built.statements.empty()) return;
-    say(options_, CollectProgress::Stage::kMeasure, fmt::format("counting {} statements", built.statements.size()), built.statements.size());
+    say(options_, CollectProgress::Stage::kMeasure, "counting " + counted(built.statements.size(), "statement"), built.statements.size());
     const ServerProgram server{.program = {built.executable.string()}, .object = built.executable.string()};
     CollectBatch batch{statements_, built.statements, server, toolchain, valgrind_, options_};
     if (!options_.isolate) return run_batch(batch, results_);

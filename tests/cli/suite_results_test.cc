@@ -110,7 +110,7 @@ TEST(SuiteScaleTest, TwoThousandBenchmarksAreReadShownAndCompared) {
   const ResultFile head = parse_result_file(result_file_text(many(kMany, 60)), "head").file;
   std::ostringstream shown;
   render_suite_text(shown, base.results, load_times(base.results), {});
-  EXPECT_NE(shown.str().find("2000 benchmarks: 2000 done"), std::string::npos);
+  EXPECT_NE(shown.str().find("2,000 benchmarks: 2,000 done"), std::string::npos);
   const std::vector<BenchmarkDiff> diffs = compare_files("base", base, "head", head, {});
   ASSERT_EQ(diffs.size(), 2000u);
   std::ostringstream text, markdown;

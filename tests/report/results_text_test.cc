@@ -1,0 +1,65 @@
+// What `icount count` shows of results of known figures.
+#include "report/results_text.h"
+
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+namespace icount {
+namespace {
+
+Result make_result(const std::string& stmt, std::vector<int64_t> counts, double slope) {
+  Result result;
+  result.task.stmt = stmt;
+  result.number_per_run = 100;
+  result.counts = std::move(counts);
+  result.slope = slope;
+  result.fixed = static_cast<double>(result.counts[0]) - 100 * slope;
+  return result;
+}
+
+std::string text_of(const std::vector<Result>& results) {
+  std::ostringstream out;
+  render_results_text(out, results, {}, {});
+  return out.str();
+}
+
+TEST(ResultsTextTest, OneResultHasItsFigures) {
+  EXPECT_EQ(text_of({make_result("f();", {58'854, 58'854}, 588)}),
+            "f();\n"
+            "  count    58,854 Ir  100 runs, 2 repeats, all equal\n"
+            "  per run  588.54 Ir\n"
+            "  slope       588 Ir  for each further run, 54 fixed\n");
+}
+
+TEST(ResultsTextTest, WhereLaterRunsCostMoreThereIsNoFixedPart) {
+  const Result grows = make_result("x * w + 3.5;", {2'116'013}, 22'363.43);
+  EXPECT_EQ(text_of({grows}),
+            "x * w + 3.5;\n"
+            "  count    2,116,013 Ir  100 runs\n"
+            "  per run  21,160.13 Ir\n"
+            "  slope    22,363.43 Ir  for each further run: runs 101 to 200 cost more than those before\n");
+  EXPECT_EQ(fixed_text(grows), "-");
+}
+
+TEST(ResultsTextTest, SeveralResultsBeginWithATable) {
+  Result failed = make_result("g();", {1}, 0);
+  failed.counts.clear();
+  failed.status = "threw";
+  failed.error = "std::bad_alloc";
+  const std::vector<Result> results = {make_result("f();", {58'854, 58'856}, 588), failed};
+  EXPECT_EQ(text_of(results).substr(0, text_of(results).find("\n\n")),
+            "   count  per run  slope  fixed  spread  statement\n"
+            "  58,854   588.54    588     54       2  f();\n"
+            "            threw                        g();");
+  std::ostringstream markdown;
+  render_results_markdown(markdown, results, {});
+  EXPECT_EQ(markdown.str(),
+            "| statement | count | per run | slope | fixed | spread |\n"
+            "|---|---:|---:|---:|---:|---:|\n"
+            "| `f();` | 58,854 | 588.54 | 588 | 54 | 2 |\n"
+            "| `g();` | threw | std::bad\\_alloc |  |  |  |\n");
+}
+
+}  // namespace
+}  // namespace icount
