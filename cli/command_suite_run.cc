@@ -34,7 +34,7 @@ constexpr OptionSpec kOptions[] = {
     {"timeout", "TIME", "limit for one count, such as 90 or 2m (default: the suite's, else 60 s)"},
     {"retries", "N", "further attempts for what timed out or lost its server (default: the suite's, else 1)"},
     {"jobs", "N", "counts in flight (default: the number of cores)"},
-    {"warm", "", "run every benchmark once before the server forks and put its memory back: faster; some LibTorch counts differ from those without"},
+    {"no-warm", "", "run set-up and warm-up for every count anew: slower, and the counts are the same (docs/measuring.md)"},
     {"stacks", "N", "record call stacks, N callers with every function (1 to 64): for flame graphs and `icount export`; counts stay the same"},
     {"allow-dead", "", "count statements of which the compiler left nothing, instead of failing them"},
     {"cores", "N", "largest number of threads that a benchmark may ask for (default: the number of cores)"},
@@ -76,7 +76,7 @@ struct RunOptions {
   bool resume = false;
   bool keep_graphs = true;
   bool allow_dead = false;
-  bool warm = false;
+  bool warm = true;
   int stacks = 0;
   bool wall_time = false;
   double min_run_time = kDefaultMinRunTime;
@@ -103,7 +103,7 @@ RunOptions read_options(const ParsedOptions& parsed) {
   options.toolchain.link_flags = parsed.texts("link-flag");
   options.out = parsed.text("out");
   options.resume = parsed.has("resume");
-  options.warm = parsed.has("warm");
+  options.warm = !parsed.has("no-warm");
   options.stacks = static_cast<int>(parsed.integer("stacks", 0, 1, 64));
   options.wall_time = parsed.has("wall-time");
   options.min_run_time = parsed.seconds("min-run-time", kDefaultMinRunTime);

@@ -33,7 +33,7 @@ constexpr OptionSpec kOptions[] = {
     {"jobs", "N", "counts in flight at once (default 2)"},
     {"stacks", "N", "record call stacks, N callers with every function (1 to 64): for flame graphs and `icount export`; counts stay the same"},
     {"isolate", "", "a fresh server for every statement"},
-    {"warm", "", "run set-ups in the server, before it forks: faster; some LibTorch counts differ from those without"},
+    {"no-warm", "", "run set-up and warm-up for every count anew: slower, and the counts are the same (docs/measuring.md)"},
     {"release-pin", "NAME", "let one of the surroundings vary: env, cwd, argv, aslr, hash-seed, bind-now, aten, libc, stack", true},
     {"device", "cpu|cuda", "where the statement's work is done; on cuda, also when that is noticed, there is no count but the device's wall-clock figures (docs/cuda.md)"},
     {"no-fallback", "", "no instruction count is a failure, even where wall-clock figures could be had"},
@@ -137,7 +137,7 @@ void read_collect(const ParsedOptions& parsed, CollectOptions& collect) {
   collect.allow_dead = parsed.has("allow-dead");
   collect.isolate = parsed.has("isolate");
   collect.stacks = static_cast<int>(parsed.integer("stacks", 0, 1, 64));
-  collect.warm = parsed.has("warm");
+  collect.warm = !parsed.has("no-warm");
   collect.markers = parsed.choice("markers", {"dump", "toggle"}) == 0 ? Markers::kDump : Markers::kToggle;
   collect.keep_dir = parsed.text("keep");
   read_pins(parsed, collect.pins);
@@ -149,7 +149,7 @@ void read_collect(const ParsedOptions& parsed, CollectOptions& collect) {
 
 /// A program is built already and is run as it is: what is about statements has no meaning for it.
 void check_program_options(const ParsedOptions& parsed) {
-  for (const char* name : {"stmt", "file", "setup", "global-setup", "global", "language", "python", "backward", "num-threads", "number", "markers", "allow-dead", "isolate", "warm",
+  for (const char* name : {"stmt", "file", "setup", "global-setup", "global", "language", "python", "backward", "num-threads", "number", "markers", "allow-dead", "isolate", "no-warm",
                            "torch", "no-torch", "compiler", "nvcc", "cxxflag", "link", "emit-stub", "explain", "device", "no-fallback"})
     if (parsed.has(name)) parsed.problem(fmt::format("--{} is about statements, and a program is counted", name));
 }

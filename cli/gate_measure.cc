@@ -17,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view kPassed[] = {"filter", "language", "shard", "number", "repeats", "timeout", "retries", "jobs", "warm", "cores", "torch", "python", "compiler", "cxxflag", "link-flag"};
+constexpr std::string_view kPassed[] = {"filter", "language", "shard", "number", "repeats", "timeout", "retries", "jobs", "no-warm", "cores", "torch", "python", "compiler", "cxxflag", "link-flag"};
 
 fs::path folder_of(const fs::path& file) { return file.has_parent_path() ? file.parent_path() : fs::path("."); }
 

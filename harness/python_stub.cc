@@ -11,11 +11,11 @@
 #include "base/process.h"
 #include "base/text.h"
 #include "harness/globals.h"
+#include "harness/stub_texts.h"
 #include "python_compile_text.h"
 #include "python_server_text.h"
 #include "stub_benchmark_text.h"
 #include "stub_server_py_text.h"
-#include "stub_server_text.h"
 
 namespace icount {
 namespace {
@@ -30,11 +30,11 @@ std::vector<std::string> library_command(const Compiler& compiler, const fs::pat
 
 fs::path build_library(const Compiler& compiler, BuildCache& cache) {
   const std::string identity = fmt::format("python server\n{}\n{}\n{}{}{}", compiler.version, shell_quote(library_command(compiler, "/")),
-                                           stub_benchmark_text(), stub_server_text(), python_server_text());
+                                           stub_benchmark_text(), make_stub_server_text(), python_server_text());
   std::string message;
   const auto entry = cache.get(content_hash(identity), [&](const fs::path& dir) {
     save_file(dir / "stub_benchmark.h", stub_benchmark_text());
-    save_file(dir / "stub_server.h", stub_server_text());
+    save_file(dir / "stub_server.h", make_stub_server_text());
     save_file(dir / "python_server.cc", python_server_text());
     const ProcessOutcome outcome = run_process({.argv = library_command(compiler, dir), .time_limit = Seconds(120)});
     message = outcome.errors;

@@ -73,7 +73,7 @@ void StubClient::stop() {
   static constexpr std::string_view kQuit = "quit\n";
   [[maybe_unused]] const auto sent = ::write(requests_, kQuit.data(), kQuit.size());
   Pipe::close_end(requests_);
-  // Its end takes milliseconds; a server that hangs (user's code in the warming) gets no more than a tenth of a second.
+  // Its end takes milliseconds; a server that hangs gets no more than a tenth of a second.
   for (int i = 0; i < 100 && ::waitpid(pid_, nullptr, WNOHANG) == 0; ++i) {
     if (i == 99) {
       ::kill(-pid_, SIGKILL);
@@ -178,11 +178,17 @@ void StubClient::start_instrumentation(Seconds limit) {
   expect({"started"}, limit);
 }
 
-StubReply StubClient::prepare(const std::vector<int64_t>& benchmarks, int64_t warmup, Seconds limit) {
-  std::string line = "prepare";
-  for (const int64_t benchmark : benchmarks) line += fmt::format(" {}", benchmark);
-  send(fmt::format("{} warmup={}", line, warmup));
-  return expect({"prepared"}, limit);
+void StubClient::prepare(const std::vector<int64_t>& benchmarks, int64_t warmup, Seconds limit, int jobs) {
+  static constexpr size_t kMostBytes = 60000;  // of a line, which the protocol limits
+  for (size_t at = 0; at < benchmarks.size();) {
+    std::string line = "prepare";
+    const size_t first = at;
+    for (; at < benchmarks.size() && line.size() < kMostBytes; ++at) line += fmt::format(" {}", benchmarks[at]);
+    send(fmt::format("{} warmup={} limit={:.3f} jobs={}", line, warmup, limit.count(), jobs));
+    // The server stops what takes too long; this is for a server that hangs itself.
+    const double all = static_cast<double>(at - first) * limit.count();
+    expect({"prepared"}, Seconds(limit.count() > 0 ? all + 60 : 0));
+  }
 }
 
 void StubClient::submit(const StubJob& job) {

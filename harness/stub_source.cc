@@ -5,10 +5,8 @@
 #include <map>
 
 #include "base/text.h"
+#include "harness/stub_texts.h"
 #include "stub_benchmark_text.h"
-#include "stub_memory_text.h"
-#include "stub_server_text.h"
-#include "stub_snapshot_text.h"
 
 namespace icount {
 namespace {
@@ -136,10 +134,7 @@ std::string make_stub_main(bool torch) {
         "#define ICOUNT_STUB_PREPARE() at::set_num_threads(1)\n"
         "#define ICOUNT_STUB_SET_THREADS(n) at::set_num_threads(n)\n";
   out += "#line 1 \"stub_benchmark.h\"\n" + without_pragma_once(stub_benchmark_text());
-  out += "#line 1 \"stub_memory.h\"\n" + without_pragma_once(stub_memory_text());
-  out += "#line 1 \"stub_snapshot.h\"\n" + without_pragma_once(stub_snapshot_text());
-  out += "#line 1 \"stub_server.h\"\n" + without_pragma_once(stub_server_text());
-  return out;
+  return out + make_stub_server_text();
 }
 
 std::string make_stub_prelude(bool torch) {
@@ -165,7 +160,7 @@ std::string make_whole_stub(std::span<const TimerArgs> statements) {
     out +=
         "#define ICOUNT_STUB_PREPARE() at::set_num_threads(1)\n"
         "#define ICOUNT_STUB_SET_THREADS(n) at::set_num_threads(n)\n";
-  return out + without_pragma_once(stub_server_text());
+  return out + make_stub_server_text();
 }
 
 std::string plain_function_name(std::string_view name) {

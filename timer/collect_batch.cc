@@ -6,8 +6,6 @@
 #include <deque>
 #include <map>
 #include <memory>
-#include <numeric>
-#include <optional>
 
 #include "base/error.h"
 #include "base/file.h"
@@ -16,7 +14,7 @@
 #include "callgrind/valgrind_log.h"
 #include "harness/stub_client.h"
 #include "stats/stack_contexts.h"
-#include "timer/collect_fingerprint.h"
+#include "timer/batch_result.h"
 #include "timer/region_parts.h"
 
 namespace icount {
@@ -29,8 +27,6 @@ constexpr Seconds kServerStartLimit{600};
 constexpr int kAttempts = 2;         // of a job whose server was lost
 constexpr Seconds kServerMargin{30};  // beyond a job's own limit, before a silent server counts as lost
 constexpr int64_t kWarmUp = 10;       // runs before the region, at most
-/// A loop without a body costs two instructions a run.
-constexpr double kEmptyLoop = 2;
 
 /// One child: a repeat of one statement, or the empty region.
 struct PlannedJob {
@@ -41,20 +37,19 @@ struct PlannedJob {
 
 /// What has come of a statement so far.
 struct Gathered {
-  std::vector<CostGraph> graphs;  // one per repeat
-  std::vector<std::optional<CallStacks>> stacks;  // as many
-  int64_t setup_count = 0;
-  int64_t double_count = -1;
-  int missing = 0;                // jobs still to come
-  bool ended = false;             // its result is out
+  GatheredRegions regions;
+  int missing = 0;     // jobs still to come
+  bool ended = false;  // its result is out
 };
-
-int64_t total_of(const CostGraph& graph) { return graph.totals.empty() ? 0 : graph.totals[0]; }
 
 class Batch {
  public:
   Batch(const CollectBatch& plan, std::vector<CollectResult>& results)
-      : plan_(plan), options_(plan.options), results_(results), folder_("icount") {}
+      : plan_(plan), options_(plan.options), results_(results), folder_("icount") {
+    conditions_.measuring.valgrind = plan.valgrind;
+    conditions_.measuring.pins = plan.options.pins;
+    conditions_.measuring.markers = toggling() ? "toggle" : "dump";
+  }
 
   ~Batch() { forget_in_flight(); }
 
@@ -144,29 +139,19 @@ class Batch {
     spec.surroundings = apply_pins(options_.pins, options_.environment, waiting);
     server_ = std::make_unique<StubClient>(std::move(spec));
     if (!server_->hello().valgrind) throw Error(ErrorKind::kTool, "the stub server does not run under Valgrind");
-    if (options_.warm && !warming_failed_ && !prepare()) return start_server();
+    conditions_.measuring.aslr_refused = server_->aslr_refused();
+    conditions_.measuring.cpu_features = server_->hello().cpu;
+    if (options_.warm) prepare();
     server_->start_instrumentation();
   }
 
-  /// Lets the server run set-up and warm-up of the statements and keep the state after them. A statement that it can't stand
-  /// (it forks, crashes, starts threads, hangs) costs the warming, not the counts: a fresh server goes on without. False then.
-  bool prepare() {
-    warmed_ = false;
-    if (!server_->hello().has("prepare") || toggling() || !options_.pins.holds(Pin::kStack)) return true;
+  /// Has the server keep the state of the statements after set-up and warm-up.
+  void prepare() {
+    if (!server_->hello().has("prepare") || toggling() || !options_.pins.holds(Pin::kStack)) return;
     std::vector<int64_t> benchmarks;
     for (const size_t member : plan_.members)
       if (!gathered_[member].ended && plan_.statements[member].num_threads == 1) benchmarks.push_back(static_cast<int64_t>(member));
-    try {
-      server_->prepare(benchmarks, std::min<int64_t>(options_.number, kWarmUp), patience());
-      warmed_ = true;
-      return true;
-    } catch (const StubServerLost&) {
-    } catch (const Error&) {
-      if (options_.cancelled && options_.cancelled()) throw;
-    }
-    warming_failed_ = true;
-    server_.reset();
-    return false;
+    server_->prepare(benchmarks, std::min<int64_t>(options_.number, kWarmUp), options_.time_limit, options_.jobs);
   }
 
   bool any_threads() const {
@@ -188,11 +173,12 @@ class Batch {
       throw Error(ErrorKind::kTool, fmt::format("an empty region could not be measured: it {}",
                                                 describe_job_end(outcome, job.limit_seconds)));
     const int part = toggling() ? 1 : 2;
-    marker_count_ = load_region_total(folder_.path(), outcome.pid, part);
+    conditions_.marker_count = load_region_total(folder_.path(), outcome.pid, part);
     if (plan_.server.interpreted) {
-      baseline_ = load_region(folder_.path(), outcome.pid, part, options_.keep_lines);
-      if (options_.stacks > 0) take_call_stacks(baseline_);
-      use_plain_names(baseline_, plan_.server.object);
+      CostGraph& baseline = conditions_.baseline;
+      baseline = load_region(folder_.path(), outcome.pid, part, options_.keep_lines);
+      if (options_.stacks > 0) take_call_stacks(baseline);
+      use_plain_names(baseline, plan_.server.object);
     }
     remove_parts(folder_.path(), outcome.pid, 2);
   }
@@ -257,22 +243,24 @@ class Batch {
   }
 
   void gather(const PlannedJob& planned, const JobOutcome& outcome, Gathered& gathered) {
+    GatheredRegions& regions = gathered.regions;
     const int parts = toggling() ? options_.repeats : 1;
     for (int repeat = 0; repeat < parts; ++repeat) {
-      gathered.graphs.push_back(load_region(folder_.path(), outcome.pid, toggling() ? repeat + 1 : 2, options_.keep_lines));
-      gathered.stacks.emplace_back();
-      if (options_.stacks > 0) gathered.stacks.back() = take_call_stacks(gathered.graphs.back());
-      use_plain_names(gathered.graphs.back(), plan_.server.object);
-      if (gathered.stacks.back()) use_plain_names(*gathered.stacks.back(), plan_.server.object);
+      regions.graphs.push_back(load_region(folder_.path(), outcome.pid, toggling() ? repeat + 1 : 2, options_.keep_lines));
+      regions.stacks.emplace_back();
+      if (options_.stacks > 0) regions.stacks.back() = take_call_stacks(regions.graphs.back());
+      use_plain_names(regions.graphs.back(), plan_.server.object);
+      if (regions.stacks.back()) use_plain_names(*regions.stacks.back(), plan_.server.object);
     }
     if (planned.job.then > 0) {
       if (outcome.then_status != "done")
         return end(planned.statement, CollectStatus::kCrashed,
                    fmt::format("came to its end with {} runs, but not with {}", planned.job.number, planned.job.then), outcome.output);
-      gathered.double_count = load_region_total(folder_.path(), outcome.then_pid, 2);
-      gathered.setup_count = load_region_total(folder_.path(), outcome.pid, 1);
+      regions.double_count = load_region_total(folder_.path(), outcome.then_pid, 2);
     }
-    if (gathered.setup_count == 0 && !toggling()) gathered.setup_count = load_region_total(folder_.path(), outcome.pid, 1);
+    regions.prepared = outcome.prepared;
+    if (regions.setup_count == 0 && !toggling() && !outcome.prepared)
+      regions.setup_count = load_region_total(folder_.path(), outcome.pid, 1);
     if (--gathered.missing == 0) end_well(planned.statement, gathered);
   }
 
@@ -300,82 +288,16 @@ class Batch {
 
   void end_well(size_t statement, Gathered& gathered) {
     CollectResult& result = results_[statement];
-    result.number_per_run = options_.number;
-    for (const CostGraph& graph : gathered.graphs) result.counts.push_back(total_of(graph));
-    result.event = gathered.graphs[0].events[0];
-    std::vector<size_t> order(result.counts.size());
-    std::iota(order.begin(), order.end(), size_t{0});
-    std::sort(order.begin(), order.end(),
-              [&](size_t a, size_t b) { return std::pair(result.counts[a], a) < std::pair(result.counts[b], b); });
-    result.median_repeat = order[(order.size() - 1) / 2];
-    result.graph = std::move(gathered.graphs[result.median_repeat]);
-    result.stacks = std::move(gathered.stacks[result.median_repeat]);
-    result.marker_count = marker_count_;
-    if (plan_.server.interpreted) {
-      result.baseline_counts = {marker_count_};
-      result.baseline = baseline_;
-    }
-    result.setup_count = gathered.setup_count;
-    result.per_run = static_cast<double>(result.counts[result.median_repeat]) / static_cast<double>(options_.number);
-    if (gathered.double_count >= 0) set_slope(result, gathered.double_count);
-    set_fingerprint(statement, result);
-    judge_dead(result);
+    conclude(std::move(gathered.regions), plan_, conditions_, result);
+    result.fingerprint = make_fingerprint(plan_.statements[statement], options_.number, plan_.toolchain, conditions_.measuring);
+    note_conditions(plan_, conditions_, result);
+    judge_dead(plan_, result);
     give_out(statement);
-  }
-
-  void set_slope(CollectResult& result, int64_t double_count) {
-    const int64_t count = result.counts[0];  // of the child whose state the second region shares
-    const double runs = static_cast<double>(options_.number);
-    CollectResult::Slope slope;
-    slope.double_count = double_count;
-    slope.per_run = static_cast<double>(double_count - count) / runs;
-    slope.fixed = static_cast<double>(2 * count - double_count);
-    slope.unexplained = slope.fixed - static_cast<double>(marker_count_);
-    result.slope = slope;
-  }
-
-  void set_fingerprint(size_t statement, CollectResult& result) {
-    MeasuringConditions conditions;
-    conditions.valgrind = plan_.valgrind;
-    conditions.pins = options_.pins;
-    conditions.aslr_refused = server_->aslr_refused();
-    conditions.cpu_features = server_->hello().cpu;
-    conditions.warmed = warmed_;
-    if (warming_failed_) result.notes.push_back("not warmed: a statement of this batch forks, crashes, hangs or starts threads");
-    conditions.markers = toggling() ? "toggle" : "dump";
-    result.fingerprint = make_fingerprint(plan_.statements[statement], options_.number, plan_.toolchain, conditions);
-    for (const Fact& fact : plan_.server.facts) result.fingerprint.set(fact.name, fact.value, fact.fact_class);
-    add_routines(result.graph, result.fingerprint);
-    if (conditions.aslr_refused)
-      result.notes.push_back("address space randomisation could not be switched off here (a container refuses it); recorded");
-    if (const std::string broken = find_broken_pin(result.graph, options_.pins); !broken.empty()) result.notes.push_back(broken);
-  }
-
-  void judge_dead(CollectResult& result) {
-    if (plan_.server.interpreted) {
-      result.status = CollectStatus::kDone;
-      if (result.counts[result.median_repeat] == marker_count_)
-        result.notes.push_back("nothing is left of the statement: it costs what an empty one costs");
-      return;
-    }
-    const double runs = static_cast<double>(options_.number);
-    const double per_run = result.slope ? result.slope->per_run
-                                        : static_cast<double>(result.counts[result.median_repeat] - marker_count_) / runs;
-    if (per_run > kEmptyLoop) {
-      result.status = CollectStatus::kDone;
-      return;
-    }
-    const std::string text = fmt::format("nothing is left of the statement: {:g} instructions a run, the compiler took it away; "
-                                         "use its result, as with icount::keep(y), or allow it with --allow-dead", per_run);
-    result.status = options_.allow_dead ? CollectStatus::kDone : CollectStatus::kDead;
-    if (options_.allow_dead) result.notes.push_back(text);
-    else result.error = text;
   }
 
   void give_out(size_t statement) {
     gathered_[statement].ended = true;
-    gathered_[statement].graphs.clear();
-    gathered_[statement].stacks.clear();
+    gathered_[statement].regions = {};
     if (options_.on_result) options_.on_result(results_[statement]);
   }
 
@@ -387,11 +309,8 @@ class Batch {
   std::deque<PlannedJob> queue_;
   std::map<int64_t, PlannedJob> in_flight_;
   std::map<size_t, Gathered> gathered_;
-  int64_t marker_count_ = 0;
-  CostGraph baseline_;
+  BatchConditions conditions_;
   int64_t next_id_ = 1;
-  bool warmed_ = false;
-  bool warming_failed_ = false;
 };
 
 }  // namespace

@@ -75,7 +75,8 @@ struct CollectResult {
   /// Python: what the same block costs with an empty statement (the ancestor's baseline), and its graph. Empty otherwise.
   std::vector<int64_t> baseline_counts;
   CostGraph baseline;
-  int64_t setup_count = 0;   ///< set-up and warm-up; 0 with Markers::kToggle
+  int64_t setup_count = 0;   ///< set-up and warm-up; 0 with Markers::kToggle and when `prepared`
+  bool prepared = false;     ///< its children began with a snapshot of the state after set-up and warm-up
 
   CostGraph graph;
   std::optional<CallStacks> stacks;  ///< with CollectOptions::stacks; of the repeat of `graph`
@@ -100,7 +101,7 @@ struct CollectOptions {
   bool slope = true;             ///< also count 2n runs: fixed and per-run cost, and sure detection of dead code
   bool allow_dead = false;       ///< dead statements are kDone with a note
   bool isolate = false;          ///< a fresh server for every statement
-  bool warm = false;             ///< state-neutral warming of the parent (docs/measuring.md)
+  bool warm = true;              ///< set-up and warm-up run once, before instrumentation; counts are the same (docs/measuring.md)
   Markers markers = Markers::kDump;
   bool keep_lines = false;       ///< fill CostGraph::lines
   int stacks = 0;                ///< callers to record with every function; 0: no call stacks

@@ -52,7 +52,6 @@ Fingerprint make_fingerprint(const TimerArgs& args, int64_t number, const Toolch
   facts.set("libc", load_libc_identity(), FactClass::kNameOnly);
   const auto& torch = toolchain.torch;
   facts.set("LibTorch", torch ? fmt::format("{} ({})", torch->version, torch->build_id) : "none", FactClass::kNameOnly);
-  facts.set("warmed parent", conditions.warmed ? "yes" : "no", FactClass::kRefuse);  // 12 of 86 LibTorch counts differ: docs/measuring.md
   return facts;
 }
 

@@ -19,7 +19,6 @@ struct MeasuringConditions {
   bool aslr_refused = false;
   std::string cpu_features;  ///< as the program sees them under Valgrind
   std::string markers;       ///< "dump", "toggle"
-  bool warmed = false;
 };
 
 /// Ordered facts; `number` is the runs per region.

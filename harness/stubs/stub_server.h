@@ -3,34 +3,14 @@
 // may define ICOUNT_STUB_SET_THREADS(n) and ICOUNT_STUB_PREPARE() first (LibTorch's thread setting), or ICOUNT_STUB_NO_MAIN
 // and ICOUNT_STUB_LANGUAGE (python_server.cc); needs the standard library and Valgrind's callgrind.h alone. The parent
 // never touches the heap: children inherit its state, and the count of a benchmark must not depend on what was measured
-// before it.
+// before it. Last of the server's headers, in the order of harness/stub_texts.cc.
 #pragma once
 
-#include <cxxabi.h>
-#include <dlfcn.h>
-#include <errno.h>
-#include <fcntl.h>
-#include <inttypes.h>
-#include <link.h>
 #include <poll.h>
-#include <pthread.h>
-#include <signal.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/mman.h>
-#include <sys/prctl.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
-#include <time.h>
-#include <unistd.h>
-#include <valgrind/callgrind.h>
 
-#include <exception>
 #include <initializer_list>
-#include <typeinfo>
+#include <new>
 
 #ifndef ICOUNT_STUB_LANGUAGE
 #define ICOUNT_STUB_LANGUAGE "c++"
@@ -40,18 +20,8 @@
 #define ICOUNT_STUB_PREPARE()
 #endif
 
-extern "C" void omp_set_num_threads(int) __attribute__((weak));
-
-#ifndef ICOUNT_STUB_SET_THREADS
-#define ICOUNT_STUB_SET_THREADS(n) \
-  if (omp_set_num_threads) omp_set_num_threads(n)
-#endif
-
 namespace icount_stub {
 
-constexpr int kRequests = 3;  // file descriptors of the protocol
-constexpr int kReplies = 4;
-constexpr int kLine = 65536;
 constexpr int kTail = 2000;  // bytes of a child's output that go into its reply
 constexpr int kSlots = 64;   // children in flight
 constexpr double kGraceSeconds = 1.0;
@@ -60,445 +30,6 @@ constexpr const char* kWarmFeature = ",prepare";
 #else
 constexpr const char* kWarmFeature = "";
 #endif
-constexpr int kEmptyBenchmark = -1;
-constexpr int kNoBenchmark = -2;
-
-inline double now_seconds() {
-  timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
-}
-
-// ---- lines ---------------------------------------------------------------------------------------------------------
-
-/// A line being built in a fixed buffer; what does not fit is dropped.
-class Line {
- public:
-  Line& add(const char* format, ...) __attribute__((format(printf, 2, 3))) {
-    va_list arguments;
-    va_start(arguments, format);
-    const int room = kLine - used_ - 2;
-    const int n = vsnprintf(text_ + used_, static_cast<size_t>(room), format, arguments);
-    va_end(arguments);
-    used_ += n < room ? n : room - 1;
-    return *this;
-  }
-  /// Text as one word: what would end the word or the line is written \xNN.
-  Line& add_escaped(const char* bytes, int size) {
-    static const char kHex[] = "0123456789abcdef";
-    for (int i = 0; i < size && used_ + 6 < kLine; ++i) {
-      const unsigned char c = static_cast<unsigned char>(bytes[i]);
-      if (c > 32 && c < 127 && c != '\\') {
-        text_[used_++] = static_cast<char>(c);
-      } else {
-        text_[used_++] = '\\';
-        text_[used_++] = 'x';
-        text_[used_++] = kHex[c >> 4];
-        text_[used_++] = kHex[c & 15];
-      }
-    }
-    return *this;
-  }
-  void send(int fd) {
-    text_[used_++] = '\n';
-    for (int sent = 0; sent < used_;) {
-      const ssize_t n = write(fd, text_ + sent, static_cast<size_t>(used_ - sent));
-      if (n < 0 && errno != EINTR) break;
-      if (n > 0) sent += static_cast<int>(n);
-    }
-    used_ = 0;
-  }
-
- private:
-  char text_[kLine];
-  int used_ = 0;
-};
-
-inline Line& reply_line() {
-  static Line line;
-  return line;
-}
-
-/// Takes lines out of what a descriptor gives.
-class LineReader {
- public:
-  /// Reads once; false at the end of the file.
-  bool fill(int fd) {
-    if (start_ > 0) {
-      memmove(text_, text_ + start_, static_cast<size_t>(used_ - start_));
-      used_ -= start_;
-      start_ = 0;
-    }
-    const ssize_t n = read(fd, text_ + used_, static_cast<size_t>(kLine - used_));
-    if (n > 0) used_ += static_cast<int>(n);
-    return n > 0 || (n < 0 && (errno == EINTR || errno == EAGAIN));
-  }
-  /// The next whole line, ended by NUL, valid until the next call; nullptr when there is none yet.
-  char* next() {
-    char* begin = text_ + start_;
-    char* end = static_cast<char*>(memchr(begin, '\n', static_cast<size_t>(used_ - start_)));
-    if (!end) return nullptr;
-    *end = 0;
-    start_ = static_cast<int>(end - text_) + 1;
-    return begin;
-  }
-
- private:
-  char text_[kLine + 1];
-  int start_ = 0;
-  int used_ = 0;
-};
-
-/// The value of `key=` among the words of a request; `otherwise` when it is not there.
-inline const char* find_key(const char* words, const char* key, const char* otherwise) {
-  const size_t length = strlen(key);
-  for (const char* at = words; at && *at; at = strchr(at, ' ')) {
-    while (*at == ' ') ++at;
-    if (strncmp(at, key, length) == 0 && at[length] == '=') return at + length + 1;
-  }
-  return otherwise;
-}
-inline int64_t find_number(const char* words, const char* key, int64_t otherwise) {
-  const char* value = find_key(words, key, nullptr);
-  return value ? strtoll(value, nullptr, 10) : otherwise;
-}
-inline bool value_is(const char* value, const char* word) {
-  const size_t length = strlen(word);
-  return strncmp(value, word, length) == 0 && (value[length] == 0 || value[length] == ' ');
-}
-
-// ---- the child -----------------------------------------------------------------------------------------------------
-
-enum class Mode { kDry, kWall, kCallgrind, kToggle };
-
-struct Job {
-  int64_t id = 0;
-  int benchmark = kNoBenchmark;
-  Mode mode = Mode::kDry;
-  int64_t number = 1;
-  int64_t warmup = 0;
-  int64_t then = 0;
-  int64_t repeats = 1;
-  int64_t cold_bytes = 0;  // wall: so many bytes are walked through before each run, which is timed alone; 0: warm
-  int threads = 1;
-  double limit = 0;
-  bool align = true;
-};
-
-/// What the child is doing; one for the process, so that it is at hand where no argument reaches (atfork, next()).
-struct Progress {
-  Job job;
-  pid_t pid = 0;        // of the process that runs the benchmark; another one is a fork of the statement
-  int report = -1;      // the parent reads here
-  int reaped_own = 0;   // forks of `then` that were waited for
-  bool own_fork = false;  // the fork of `then` is ours
-  bool is_then = false;
-  bool measuring_child = false;
-  bool quiet = false;   // in a session: no word to the parent, which would wake it while time is taken
-  double begun = 0;
-  double seconds = 0;
-  int64_t cold_left = 0;  // runs still to be timed one by one
-  bool preparing = false;  // in the server: up to the region, where a snapshot is taken
-  bool resumed = false;    // in a child that began with a snapshot
-};
-
-inline Progress& progress() {
-  static Progress instance;
-  return instance;
-}
-
-__attribute__((format(printf, 1, 2))) inline void report(const char* format, ...) {
-  char text[6000];
-  va_list arguments;
-  va_start(arguments, format);
-  int n = vsnprintf(text, sizeof text - 1, format, arguments);
-  va_end(arguments);
-  if (n > static_cast<int>(sizeof text) - 2) n = sizeof text - 2;
-  for (int i = 0; i < n; ++i)
-    if (text[i] == '\n') text[i] = '\r';
-  text[n] = '\n';
-  [[maybe_unused]] const ssize_t written = write(progress().report, text, static_cast<size_t>(n) + 1);
-}
-
-inline void report_phase(const char* name) {
-  if (!progress().quiet) report("phase %s", name);
-}
-
-#ifdef ICOUNT_STUB_WARM
-void keep_state(const Job& job);
-#endif
-
-/// The steps that Context::next() walks through. Kept out of line: what it costs between the markers is the same for
-/// every benchmark and is measured by the empty one.
-class Region {
- public:
-  enum Step { kBegin, kWarmedUp, kInRegion, kEnded };
-  static int step(const Context& context) { return context.step_; }
-
-  static bool advance(Context& context) {
-    Progress& now = progress();
-    switch (context.step_) {
-      case kBegin:
-        context.step_ = kWarmedUp;
-        report_phase("warmup");
-        if (now.job.warmup > 0) {
-          context.count_ = now.job.warmup;
-          return true;
-        }
-        [[fallthrough]];
-      case kWarmedUp:
-#ifdef ICOUNT_STUB_WARM
-        if (now.preparing) keep_state(now.job);
-#endif
-        if (now.job.then > 0) fork_then(now);
-        report_phase("region");
-        context.count_ = now.job.cold_bytes > 0 && now.job.number > 1 ? 1 : now.job.number;
-        now.cold_left = now.job.number;
-        now.seconds = 0;
-        return enter(context, now);
-      default:
-        return leave(context, now);
-    }
-  }
-
-  static bool leave(Context& context, Progress& now) {
-    if (now.job.mode == Mode::kCallgrind) {
-      CALLGRIND_DUMP_STATS;
-    } else if (now.job.mode == Mode::kToggle) {
-      CALLGRIND_TOGGLE_COLLECT;
-      CALLGRIND_DUMP_STATS;
-      if (--now.job.repeats > 0) return enter(context, now);
-    } else {
-      now.seconds += now_seconds() - now.begun;
-      if (now.job.cold_bytes > 0 && --now.cold_left > 0) return enter(context, now);
-    }
-    context.step_ = kEnded;
-    return false;
-  }
-
- private:
-  static bool enter(Context& context, Progress& now) {
-    context.step_ = kInRegion;
-    if (now.job.mode == Mode::kCallgrind) {
-      CALLGRIND_DUMP_STATS;
-    } else if (now.job.mode == Mode::kToggle) {
-      CALLGRIND_TOGGLE_COLLECT;
-    } else {
-      if (now.job.cold_bytes > 0) empty_caches(now.job.cold_bytes);
-      now.begun = now_seconds();
-    }
-    return true;
-  }
-
-  /// Writes one byte of every line of a buffer of its own, so that what the statement touched before is no longer cached.
-  static void empty_caches(int64_t bytes) {
-    constexpr int64_t kLineBytes = 64;
-    static char* buffer = nullptr;
-    static int64_t size = 0;
-    if (size < bytes) {
-      void* memory = mmap(nullptr, static_cast<size_t>(bytes), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-      if (memory == MAP_FAILED) return;
-      buffer = static_cast<char*>(memory);
-      size = bytes;
-    }
-    for (int64_t at = 0; at < bytes; at += kLineBytes) const_cast<volatile char*>(buffer)[at]++;
-  }
-
-  /// The second region from the very same state: a fork that goes on with another number while we wait for its end.
-  static void fork_then(Progress& now) {
-    now.own_fork = true;
-    const pid_t child = fork();
-    now.own_fork = false;
-    if (child == 0) {
-      now.is_then = true;
-      now.own_fork = false;
-      now.pid = getpid();
-      now.job.number = now.job.then;
-      now.job.then = 0;
-      return;
-    }
-    int status = 0;
-    while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR) {
-    }
-    ++now.reaped_own;
-    report("then %d %d", static_cast<int>(child), status);
-  }
-};
-
-#ifdef ICOUNT_STUB_WARM
-/// Where the server goes on after a snapshot, and what it was told. On the stack of prepare_one.
-struct Preparation {
-  Registers back;
-  uintptr_t stack_end;
-  bool kept;
-};
-inline Preparation*& preparation() {
-  static Preparation* current = nullptr;
-  return current;
-}
-
-/// Takes the snapshot and leaves the benchmark for good; comes back in children alone, with their own job.
-__attribute__((noinline)) inline void keep_state(const Job& job) {
-  Preparation& here = *preparation();
-  Registers registers;
-  if (save_registers(&registers)) return;
-  here.kept = count_threads() == 1 && !Snapshots::take(job.benchmark, job.warmup, registers, here.stack_end);
-  resume_registers(&here.back);
-}
-
-/// The child's way in: below the snapshot's stack, everything but the progress of this child becomes what it was.
-[[noreturn]] __attribute__((noinline)) inline void resume_snapshot(const Snapshot& snapshot) {
-  const uintptr_t here = reinterpret_cast<uintptr_t>(__builtin_frame_address(0));
-  const size_t gap = here > snapshot.stack_begin ? here - snapshot.stack_begin : 0;
-  volatile char* pad = static_cast<volatile char*>(__builtin_alloca(gap + 4096));
-  pad[0] = 0;
-  const Progress mine = progress();
-  Snapshots::apply(snapshot);
-  progress() = mine;
-  progress().resumed = true;
-  resume_registers(&snapshot.registers);
-}
-#endif
-
-// The first fork of a statement ends its job: what runs in other processes is in no count, and a statement that forks
-// in a loop would fill the machine.
-inline void end_forking_parent() {
-  Progress& now = progress();
-  if (!now.measuring_child || now.own_fork) return;
-  report("forked the statement makes further processes");
-  _exit(1);
-}
-inline void end_forked_child() {
-  Progress& now = progress();
-  if (now.measuring_child && !now.own_fork) _exit(0);
-}
-
-/// Processes that were made without fork (system, posix_spawn) and waited for; ours from `then` is none.
-inline bool waited_for_others() {
-  rusage usage;
-  return progress().reaped_own == 0 && getrusage(RUSAGE_CHILDREN, &usage) == 0 && usage.ru_maxrss > 0;
-}
-
-inline Registration* find_benchmark(int index) {
-  for (Registration* at = Registration::first(); at; at = at->next)
-    if (at->index == index) return at;
-  return nullptr;
-}
-
-__attribute__((noinline)) inline void run_empty(Context& context) {
-  while (context.next())
-    for (int64_t i = 0, n = context.count(); i < n; ++i) {
-    }
-}
-
-/// The type of the exception in flight, for people.
-inline const char* exception_type() {
-  const std::type_info* type = abi::__cxa_current_exception_type();
-  if (!type) return "unknown";
-  int failed = 0;
-  const char* name = abi::__cxa_demangle(type->name(), nullptr, nullptr, &failed);
-  return failed == 0 ? name : type->name();
-}
-
-/// Runs one benchmark in a child and says how it went; true when it came to its end.
-__attribute__((noinline)) inline bool run_benchmark(const Job& job) {
-  Registration* benchmark = find_benchmark(job.benchmark);
-  const Benchmark run = benchmark ? benchmark->run : &run_empty;
-  Context context;
-  try {
-    run(context);
-  } catch (const std::exception& error) {
-    report("threw %s: %s", exception_type(), error.what());
-    return false;
-  } catch (...) {
-    report("threw %s", exception_type());
-    return false;
-  }
-  Progress& now = progress();
-  if (getpid() != now.pid) _exit(0);  // a process that went around fork (clone) and ran on
-  if (waited_for_others()) {
-    report("forked the statement makes further processes");
-    return false;
-  }
-  if (Region::step(context) != Region::kEnded) {
-    report("returned");
-    return false;
-  }
-  return true;
-}
-
-/// Moves the stack pointer to a multiple of 64 kB first: below it every address is the same whatever the environment
-/// block above holds, and with it every alignment-dependent path (docs/measuring.md, section "Stack").
-__attribute__((noinline)) inline bool run_aligned(const Job& job) {
-  const uintptr_t here = reinterpret_cast<uintptr_t>(__builtin_alloca(16));
-  volatile char* pad = static_cast<volatile char*>(__builtin_alloca((job.align ? here & 0xffff : 0) + 16));
-  pad[0] = 0;
-  return run_benchmark(job);
-}
-
-/// Whether this process has made a CUDA context: asked of the driver's library where one is loaded, which costs nothing elsewhere.
-inline bool has_cuda_context() {
-  // dlopen would search the disk for a library that is not loaded.
-  const auto is_driver = [](dl_phdr_info* info, size_t, void*) { return strstr(info->dlpi_name, "/libcuda.so") ? 1 : 0; };
-  if (dl_iterate_phdr(is_driver, nullptr) == 0) return false;
-  void* driver = dlopen("libcuda.so.1", RTLD_LAZY | RTLD_NOLOAD);
-  if (!driver) return false;
-  const auto count_devices = reinterpret_cast<int (*)(int*)>(dlsym(driver, "cuDeviceGetCount"));
-  const auto device_at = reinterpret_cast<int (*)(int*, int)>(dlsym(driver, "cuDeviceGet"));
-  const auto primary_state = reinterpret_cast<int (*)(int, unsigned*, int*)>(dlsym(driver, "cuDevicePrimaryCtxGetState"));
-  const auto current = reinterpret_cast<int (*)(void**)>(dlsym(driver, "cuCtxGetCurrent"));
-  void* context = nullptr;
-  if (current && current(&context) == 0 && context) return true;
-  int devices = 0;
-  if (!count_devices || !device_at || !primary_state || count_devices(&devices) != 0) return false;
-  for (int i = 0; i < devices; ++i) {
-    int device = 0, active = 0;
-    unsigned flags = 0;
-    if (device_at(&device, i) == 0 && primary_state(device, &flags, &active) == 0 && active) return true;
-  }
-  return false;
-}
-
-inline void become_child(int output, int report_fd) {
-  setpgid(0, 0);
-  prctl(PR_SET_PDEATHSIG, SIGKILL);
-  const int nothing = open("/dev/null", O_RDONLY);
-  if (nothing >= 0) dup2(nothing, 0);
-  if (nothing > 2) close(nothing);
-  if (output >= 0) {
-    dup2(output, 1);
-    dup2(output, 2);
-    close(output);
-  }
-  Progress& now = progress();
-  now.pid = getpid();
-  now.report = report_fd;
-  now.measuring_child = true;
-}
-
-[[noreturn]] inline void finish_child(bool done) {
-  const Progress& now = progress();
-  fflush(nullptr);
-  if (now.is_then) _exit(done ? 0 : 1);
-  if (done && now.job.mode == Mode::kWall) report("seconds %.17g", now.seconds);
-  if ((now.job.mode == Mode::kWall || now.job.mode == Mode::kDry) && has_cuda_context()) report("device cuda");
-  if (done) report("done");
-  _exit(done ? 0 : 1);
-}
-
-[[noreturn]] inline void run_child(const Job& job) {
-  progress().job = job;
-  report_phase("setup");
-  if (job.mode == Mode::kCallgrind) CALLGRIND_ZERO_STATS;  // the first part is then set-up and warm-up, not the parent's work
-#ifdef ICOUNT_STUB_WARM
-  const bool may_resume = job.mode == Mode::kCallgrind && job.threads == 1 && job.align;
-  if (const Snapshot* snapshot = may_resume ? Snapshots::find(job.benchmark, job.warmup) : nullptr) resume_snapshot(*snapshot);
-#endif
-  if (job.threads != 1) ICOUNT_STUB_SET_THREADS(job.threads);
-  finish_child(run_aligned(job));
-}
-
-// ---- the parent ----------------------------------------------------------------------------------------------------
 
 /// A child in flight.
 struct Slot {
@@ -718,6 +249,7 @@ class Server {
       const char* word = WIFSIGNALED(status) ? "signal" : WEXITSTATUS(status) == 0 ? "done" : "exited";
       line.add(" then_pid=%d then_status=%s", pid, word);
     }
+    if (last_report(slot, "prepared")) line.add(" prepared=1");
     const char* phase = last_report(slot, "phase");
     if (last_report(slot, "done")) phase = "end";
     const int shown = slot.tail_used < kTail ? slot.tail_used : kTail;
@@ -758,64 +290,23 @@ class Server {
   }
 
 #ifdef ICOUNT_STUB_WARM
-  /// Brings each benchmark up to its region, takes a snapshot there and puts the memory back. A benchmark that forks, crashes
-  /// or hangs takes the server with it; the client then goes on without.
+  /// Has snapshots taken of the benchmarks asked for. The client's death ends it, as at any time.
   void prepare(const char* words) {
-    MemoryKeeper& keeper = MemoryKeeper::instance();
-    if (!Snapshots::open() || !keeper.remember()) return reply_line().add("error the\\x20memory\\x20can't\\x20be\\x20read").send(kReplies);
-    const KernelState before = KernelState::read_own();
-    const int64_t warmup = find_number(words, "warmup", 10);
-    char skipped[8192] = "";  // on the stack, which alone is not put back
-    size_t used = 0;
-    const char* failure = nullptr;
-    for (const char* at = words; *at && !failure;) {
-      char* end = nullptr;
-      const int benchmark = static_cast<int>(strtol(at, &end, 10));
-      if (end == at) break;
-      at = end;
-      if (!find_benchmark(benchmark)) continue;
-      const bool kept = prepare_quietly(benchmark, warmup);
-      if (!kept && used + 16 < sizeof skipped) used += static_cast<size_t>(sprintf(skipped + used, "%s%d", used ? "," : "", benchmark));
-      if (count_threads() != 1) failure = "a benchmark started threads";
-      else if (keeper.put_back() < 0) failure = "the memory can't be put back";
-      else if (!(KernelState::read_own() == before)) failure = "a benchmark left files open or changed signal handlers";
+    static const char kNoRoom[] = "error the\\x20snapshots\\x20have\\x20no\\x20room";
+    if (!Snapshots::open()) return reply_line().add(kNoRoom).send(kReplies);
+    int64_t shares = find_number(words, "jobs", 1);
+    if (shares < 1) shares = 1;
+    if (shares > kArenas) shares = kArenas;
+    alignas(Preparer) char storage[kArenas * sizeof(Preparer)];
+    Preparer* preparers = reinterpret_cast<Preparer*>(storage);
+    for (int i = 0; i < shares; ++i) new (preparers + i) Preparer(words, i, static_cast<int>(shares));
+    for (bool working = true; working;) {
+      working = false;
+      for (int i = 0; i < shares; ++i) working |= preparers[i].look_after();
+      pollfd client{kRequests, 0, 0};
+      if (working && poll(&client, 1, 5) > 0) end();
     }
-    keeper.forget();
-    if (failure) return reply_line().add("error ").add_escaped(failure, static_cast<int>(strlen(failure))).send(kReplies);
-    reply_line().add("prepared skipped=%s", skipped).send(kReplies);
-  }
-
-  /// With what it prints thrown away.
-  static bool prepare_quietly(int benchmark, int64_t warmup) {
-    const int output = dup(1), errors = dup(2), nothing = open("/dev/null", O_RDWR);
-    dup2(nothing, 1);
-    dup2(nothing, 2);
-    const bool kept = prepare_one(benchmark, warmup);
-    dup2(output, 1);
-    dup2(errors, 2);
-    for (const int fd : {output, errors, nothing}) close(fd);
-    return kept;
-  }
-
-  __attribute__((noinline)) static bool prepare_one(int benchmark, int64_t warmup) {
-    Preparation here;
-    here.stack_end = reinterpret_cast<uintptr_t>(__builtin_frame_address(0)) + 16;
-    here.kept = false;
-    preparation() = &here;
-    Progress& now = progress();
-    now.job = Job{};
-    now.job.benchmark = benchmark;
-    now.job.mode = Mode::kCallgrind;
-    now.job.warmup = warmup;
-    now.pid = getpid();
-    now.quiet = true;
-    now.preparing = true;
-    now.measuring_child = true;  // a fork of the statement ends this process
-    if (save_registers(&here.back) == 0) {
-      const bool done = run_aligned(now.job);
-      if (progress().resumed) finish_child(done);
-    }
-    return here.kept;
+    reply_line().add("prepared kept=%d", Snapshots::count()).send(kReplies);
   }
 #endif
 

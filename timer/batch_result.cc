@@ -1,0 +1,83 @@
+#include "timer/batch_result.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+namespace icount {
+namespace {
+
+/// A loop without a body costs two instructions a run.
+constexpr double kEmptyLoop = 2;
+
+int64_t total_of(const CostGraph& graph) { return graph.totals.empty() ? 0 : graph.totals[0]; }
+
+void set_slope(CollectResult& result, int64_t double_count) {
+  const int64_t count = result.counts[0];  // of the child whose state the second region shares
+  const double runs = static_cast<double>(result.number_per_run);
+  CollectResult::Slope slope;
+  slope.double_count = double_count;
+  slope.per_run = static_cast<double>(double_count - count) / runs;
+  slope.fixed = static_cast<double>(2 * count - double_count);
+  slope.unexplained = slope.fixed - static_cast<double>(result.marker_count);
+  result.slope = slope;
+}
+
+size_t find_median(const std::vector<int64_t>& counts) {
+  std::vector<size_t> order(counts.size());
+  std::iota(order.begin(), order.end(), size_t{0});
+  std::sort(order.begin(), order.end(), [&](size_t a, size_t b) { return std::pair(counts[a], a) < std::pair(counts[b], b); });
+  return order[(order.size() - 1) / 2];
+}
+
+}  // namespace
+
+void conclude(GatheredRegions regions, const CollectBatch& batch, const BatchConditions& conditions, CollectResult& result) {
+  result.number_per_run = batch.options.number;
+  for (const CostGraph& graph : regions.graphs) result.counts.push_back(total_of(graph));
+  result.event = regions.graphs[0].events[0];
+  result.median_repeat = find_median(result.counts);
+  result.graph = std::move(regions.graphs[result.median_repeat]);
+  result.stacks = std::move(regions.stacks[result.median_repeat]);
+  result.marker_count = conditions.marker_count;
+  if (batch.server.interpreted) {
+    result.baseline_counts = {conditions.marker_count};
+    result.baseline = conditions.baseline;
+  }
+  result.setup_count = regions.setup_count;
+  result.prepared = regions.prepared;
+  result.per_run = static_cast<double>(result.counts[result.median_repeat]) / static_cast<double>(result.number_per_run);
+  if (regions.double_count >= 0) set_slope(result, regions.double_count);
+}
+
+void note_conditions(const CollectBatch& batch, const BatchConditions& conditions, CollectResult& result) {
+  for (const Fact& fact : batch.server.facts) result.fingerprint.set(fact.name, fact.value, fact.fact_class);
+  add_routines(result.graph, result.fingerprint);
+  if (conditions.measuring.aslr_refused)
+    result.notes.push_back("address space randomisation could not be switched off here (a container refuses it); recorded");
+  if (const std::string broken = find_broken_pin(result.graph, batch.options.pins); !broken.empty()) result.notes.push_back(broken);
+}
+
+void judge_dead(const CollectBatch& batch, CollectResult& result) {
+  result.status = CollectStatus::kDone;
+  const int64_t count = result.counts[result.median_repeat];
+  if (batch.server.interpreted) {
+    if (count == result.marker_count)
+      result.notes.push_back("nothing is left of the statement: it costs what an empty one costs");
+    return;
+  }
+  const double runs = static_cast<double>(result.number_per_run);
+  const double per_run = result.slope ? result.slope->per_run : static_cast<double>(count - result.marker_count) / runs;
+  if (per_run > kEmptyLoop) return;
+  const std::string text = fmt::format("nothing is left of the statement: {:g} instructions a run, the compiler took it away; "
+                                       "use its result, as with icount::keep(y), or allow it with --allow-dead", per_run);
+  if (batch.options.allow_dead) {
+    result.notes.push_back(text);
+  } else {
+    result.status = CollectStatus::kDead;
+    result.error = text;
+  }
+}
+
+}  // namespace icount

@@ -1,0 +1,41 @@
+// From what a batch has gathered of one statement to its result: counts, the median repeat, the slope, remarks, whether
+// anything is left of the statement. Pure; timer/collect_batch gathers.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "stats/call_stacks.h"
+#include "stats/cost_graph.h"
+#include "timer/collect_batch.h"
+#include "timer/collect_fingerprint.h"
+
+namespace icount {
+
+/// The regions of one statement.
+struct GatheredRegions {
+  std::vector<CostGraph> graphs;                  ///< one per repeat
+  std::vector<std::optional<CallStacks>> stacks;  ///< as many
+  int64_t setup_count = 0;
+  int64_t double_count = -1;  ///< over 2n runs, from the state of the first repeat; -1: not asked for
+  bool prepared = false;
+};
+
+/// What holds for all statements of a server.
+struct BatchConditions {
+  MeasuringConditions measuring;
+  int64_t marker_count = 0;  ///< of an empty region
+  CostGraph baseline;        ///< its graph, for interpreted statements
+};
+
+/// Fills in what was measured. `regions.graphs` must not be empty.
+void conclude(GatheredRegions regions, const CollectBatch& batch, const BatchConditions& conditions, CollectResult& result);
+
+/// Adds what the profile says about the conditions: routines to the fingerprint, pins that don't hold to the notes.
+void note_conditions(const CollectBatch& batch, const BatchConditions& conditions, CollectResult& result);
+
+/// Sets the status: kDone, or kDead when nothing is left of the statement and that is not allowed.
+void judge_dead(const CollectBatch& batch, CollectResult& result);
+
+}  // namespace icount
