@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <ostream>
 
 #include "base/command_line.h"
@@ -13,6 +12,7 @@
 #include "cli/count_options.h"
 #include "cli/cuda_fallback.h"
 #include "cli/measure_program.h"
+#include "cli/out_file.h"
 #include "cli/status_line.h"
 #include "harness/lower_statement.h"
 #include "harness/stub_source.h"
@@ -35,16 +35,6 @@ constexpr ExampleSpec kExamples[] = {
 };
 
 constexpr std::string_view kOnDevice = "on-device";  // status of what has no count because a device does the work
-
-/// A long measurement must not end with "no such folder".
-void check_out_file(const std::string& path) {
-  if (path.empty()) return;
-  const std::filesystem::path folder = std::filesystem::absolute(path).parent_path();
-  std::error_code ignored;
-  if (!std::filesystem::is_directory(folder, ignored))
-    throw Error(ErrorKind::kIo, fmt::format("{}: the folder {} does not exist", path, folder.string()));
-  if (std::filesystem::is_directory(path, ignored)) throw Error(ErrorKind::kIo, fmt::format("{}: is a folder", path));
-}
 
 std::string progress_words(const CollectProgress& progress) {
   if (progress.total < 2 || progress.stage == CollectProgress::Stage::kHeader) return progress.text;
@@ -201,7 +191,7 @@ ExitCode run_count(const ParsedOptions& parsed, CommandContext& context) {
     context.out << make_whole_stub(statements);
     return ExitCode::kOk;
   }
-  check_out_file(options.out_file);
+  if (const auto reason = why_not_writable(options.out_file)) throw Error(ErrorKind::kIo, fmt::format("{}: {}", options.out_file, *reason));
   ResultFile file;
   file.command = "icount " + shell_quote(context.arguments);
   const std::vector<TimerArgs> on_cuda = take_cuda_statements(options, context);

@@ -1,7 +1,6 @@
 #include "cli/command_gate.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <cmath>
 #include <filesystem>
@@ -18,11 +17,10 @@
 #include "base/text.h"
 #include "cli/cli.h"
 #include "cli/compare_results.h"
-#include "cli/gate_base.h"
 #include "cli/gate_comparison.h"
 #include "cli/gate_files.h"
 #include "cli/gate_measure.h"
-#include "cli/options.h"
+#include "cli/gate_options.h"
 #include "report/gate_json.h"
 #include "report/gate_junit.h"
 #include "report/gate_markdown.h"
@@ -34,100 +32,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr OptionSpec kOwnOptions[] = {
-    {"", "", "what is compared with"},
-    {"expected", "FILE", "accepted values (default: the suite file's name with .expected, when it is there)"},
-    {"no-expected", "", "leave accepted values aside, judge by the base"},
-    {"baseline", "FILE", "base: a saved result"},
-    {"base-ref", "GITREF", "base: that commit, built and measured now in a git worktree (with accepted values: only when there is something to explain)"},
-    {"build", "CMD", "with --base-ref: shell command run first in the worktree's top folder; a result it writes to $ICOUNT_OUT is the base"},
-    {"against", "STORE[:NAME]", "base: the newest run of a history with that name, branch or commit; also says what earlier runs were"},
-    {"", "", "what is allowed"},
-    {"limit", "LIMIT", "1%, 100, 1%+100 (both must be exceeded) or none, for all; or fields as in [limits]: 'percent = 1, benchmark = \"Math\"'", true},
-    {"suite", "FILE", "for a RESULT: the suite whose [limits] count (default: the one it was measured with; none: no suite)"},
-    {"allow", "new|vanished", "a benchmark without a base, or one that is gone, is a remark instead of a refusal", true},
-    {"", "", "the answer"},
-    {"markdown", "FILE", "write it as a comment for a pull request"},
-    {"junit", "FILE", "write it as JUnit XML"},
-    {"json", "FILE", "write it as JSON (docs/json.md)"},
-    {"sarif", "FILE", "write it as SARIF"},
-    {"annotations", "", "also print GitHub workflow commands"},
-    {"out,o", "FILE", "keep the results of the SUITE here"},
-    {"", "", "how the SUITE is measured (see `icount suite run`)"},
-};
-
 constexpr ExampleSpec kExamples[] = {
     {"icount gate suite.toml", "measure, compare with the accepted values in suite.expected"},
     {"icount gate suite.toml --base-ref origin/main --markdown comment.md", "the same, and where something regressed, measure the base to explain it"},
     {"icount gate branch.icount --baseline main.icount --limit 0.5%+200", "two saved results; a change must exceed both parts to be refused"},
     {"icount gate suite.toml --against .icount/history.sqlite:main", "against the newest stored run of main"},
 };
-
-struct GateOptions {
-  std::string subject;
-  std::string expected, suite;
-  bool no_expected = false;
-  BaseOptions base;
-  std::vector<std::string> limits;
-  GatePolicy policy;
-  std::vector<std::string> allowed;
-  std::string markdown, junit, json, sarif, out;
-  bool annotations = false;
-  std::vector<std::string> suite_words;
-  bool partial = false;
-};
-
-const std::vector<OptionSpec>& options_table() {
-  static const std::vector<OptionSpec> table = [] {
-    std::vector<OptionSpec> all(std::begin(kOwnOptions), std::end(kOwnOptions));
-    all.insert(all.end(), suite_run_pass_options().begin(), suite_run_pass_options().end());
-    return all;
-  }();
-  return table;
-}
-
-/// An answer that can't be written is better known before an hour of measuring than after it.
-void check_writable(const ParsedOptions& parsed, const std::string& option, const std::string& file) {
-  if (file.empty()) return;
-  const fs::path path(file);
-  const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
-  const bool there = fs::exists(path);
-  if (fs::is_directory(path)) parsed.problem(fmt::format("--{} {}: is a folder", option, file));
-  else if (::access(there ? path.c_str() : folder.c_str(), W_OK) != 0) parsed.problem(fmt::format("--{} {}: {}", option, file, errno_text(errno)));
-}
-
-void read_limits(const ParsedOptions& parsed, GateOptions& options) {
-  options.limits = read_limit_options(parsed);
-  for (const std::string& list : parsed.texts("allow"))
-    for (const std::string_view kind : split(list, ',')) options.allowed.emplace_back(kind);
-  for (const std::string& kind : options.allowed)
-    if (kind != "new" && kind != "vanished") parsed.problem(fmt::format("--allow {}: new or vanished can be allowed", kind));
-}
-
-GateOptions read_options(const ParsedOptions& parsed) {
-  GateOptions options;
-  if (!parsed.arguments().empty()) options.subject = parsed.arguments()[0];
-  options.expected = parsed.text("expected");
-  options.suite = parsed.text("suite");
-  options.no_expected = parsed.has("no-expected");
-  options.base = {parsed.text("baseline"), parsed.text("base-ref"), parsed.text("build"), parsed.text("against")};
-  parsed.excludes("expected", "no-expected");
-  parsed.excludes("baseline", "base-ref");
-  parsed.excludes("baseline", "against");
-  parsed.excludes("base-ref", "against");
-  if (!options.base.build.empty() && options.base.reference.empty()) parsed.problem("--build needs the commit that it is for, --base-ref");
-  read_limits(parsed, options);
-  for (const auto& [name, target] : {std::pair("markdown", &options.markdown), std::pair("junit", &options.junit), std::pair("json", &options.json),
-                                     std::pair("sarif", &options.sarif), std::pair("out", &options.out)}) {
-    *target = parsed.text(name);
-    check_writable(parsed, name, *target);
-  }
-  options.annotations = parsed.has("annotations");
-  options.suite_words = passed_words(parsed);
-  options.partial = parsed.has("filter") || parsed.has("language") || parsed.has("shard");
-  parsed.check();
-  return options;
-}
 
 /// Head, and where everything about it stands.
 struct Head {
@@ -286,7 +196,7 @@ ExitCode exit_code_of(Severity worst) {
 }
 
 ExitCode run_gate(const ParsedOptions& parsed, CommandContext& context) {
-  const GateOptions options = read_options(parsed);
+  const GateOptions options = read_gate_options(parsed);
   const Head head = load_head(options, context);
   const LimitSet limits = collect_limits(head.suite, options.limits);
   const Sides sides = load_sides(options, head, limits, context);
@@ -309,7 +219,7 @@ const CommandSpec& gate_command() {
           "125: cannot be judged (not measured alike, no base, a limit that nothing measured matches).\n\n"
           "Limits come from the suite file's [limits], from --limit, and by default 1 %: the command line wins over the suite file, within each the last that matches "
           "(docs/gate.md).",
-      .options = options_table(),
+      .options = gate_option_table(),
       .examples = kExamples,
       .min_arguments = 1,
       .max_arguments = 1,

@@ -9,10 +9,8 @@
 #include "cli/cuda_fallback.h"
 #include "cli/options.h"
 #include "cli/time_options.h"
-#include "report/compare_text.h"
+#include "cli/time_run.h"
 #include "report/device_text.h"
-#include "report/measurement_text.h"
-#include "stats/compare.h"
 #include "store/measurement_file.h"
 #include "timer/autorange.h"
 #include "timer/collect_callgrind.h"
@@ -30,34 +28,12 @@ constexpr ExampleSpec kExamples[] = {
     {"icount time --stmt 'auto y = x * w;' --setup '...' --description new --out new.json && icount compare old.json new.json", "for a table"},
 };
 
-/// One statement's timing, or why there is none.
-struct Timed {
-  std::optional<Measurement> measurement;
-  std::optional<double> instructions;  // per run, when asked for
-  std::vector<std::string> notes;
-  std::string error;
-};
-
-struct TimeRun {
-  std::vector<Timed> timed;            // one per statement
-  std::optional<PairedResult> paired;
-  Json surroundings;
-};
-
 SteadyOptions steady_options(const TimeOptions& options) {
   SteadyOptions steady;
   steady.ci = options.ci;
   steady.min_run_time = options.min_run_time;
   steady.max_run_time = options.max_run_time;
   return steady;
-}
-
-/// What is saved: the measurement with what is known beside it.
-Measurement with_metadata(const Timed& timed, const Json& surroundings) {
-  const Measurement& m = *timed.measurement;
-  Json metadata{{"surroundings", surroundings}};
-  if (timed.instructions) metadata["instructions_per_run"] = *timed.instructions;
-  return Measurement(m.number_per_run(), m.raw_times(), m.task_spec(), std::move(metadata));
 }
 
 Timed take(SteadyResult result) {
@@ -161,54 +137,6 @@ void count_instructions(const TimeOptions& options, const CommandContext& contex
   }
 }
 
-std::string ratio_text(const PairedResult& paired) {
-  std::string text = fmt::format("against takes {:.4g} times as long as stmt", paired.ratio);
-  if (!paired.interval) return text + " (too few rounds for an interval)\n";
-  const bool sure = paired.interval->low > 1 || paired.interval->high < 1;
-  return text + fmt::format(" (95 % interval {:.4g} to {:.4g}): {}\n", paired.interval->low, paired.interval->high,
-                            !sure ? "can't tell them apart" : paired.ratio > 1 ? "slower" : "faster");
-}
-
-void print_text(const TimeRun& run, const TimeOptions& options, CommandContext& context) {
-  std::vector<Measurement> all;
-  for (size_t i = 0; i < run.timed.size(); ++i) {
-    const Timed& timed = run.timed[i];
-    if (!timed.measurement) continue;
-    context.out << escape_lines_for_terminal(render_measurement(*timed.measurement)) << '\n';
-    if (timed.instructions) context.out << fmt::format("  {:.7g} instructions per run\n", *timed.instructions);
-    for (const std::string& note : timed.notes) context.out << "  " << escape_for_terminal(note) << '\n';
-    context.out << '\n';
-    all.push_back(with_metadata(timed, run.surroundings));
-  }
-  if (run.paired) context.out << ratio_text(*run.paired);
-  if (all.size() > 1 && !options.paired) context.out << render_compare(Compare(all));
-}
-
-void print_json(const TimeRun& run, const TimeOptions& options, CommandContext& context) {
-  Json json;
-  json["schema"] = Json{{"name", "icount-time"}, {"version", 1}};
-  json["surroundings"] = run.surroundings;
-  json["results"] = Json::array();
-  for (size_t i = 0; i < run.timed.size(); ++i) {
-    const Timed& timed = run.timed[i];
-    Json item{{"stmt", options.specs[i].stmt}, {"num_threads", options.specs[i].num_threads}, {"status", timed.measurement ? "done" : "failed"}};
-    if (!timed.error.empty()) item["error"] = timed.error;
-    if (timed.measurement) {
-      item["median_seconds"] = timed.measurement->median();
-      item["iqr_seconds"] = timed.measurement->iqr();
-      if (timed.instructions) item["instructions_per_run"] = *timed.instructions;
-      item["measurement"] = to_json(*timed.measurement);
-    }
-    item["notes"] = timed.notes;
-    json["results"].push_back(std::move(item));
-  }
-  if (run.paired) {
-    json["ratio"] = run.paired->ratio;
-    if (run.paired->interval) json["ratio_interval"] = {run.paired->interval->low, run.paired->interval->high};
-  }
-  context.out << dump_json(json) << '\n';
-}
-
 void tell_failure(const TaskSpec& spec, const std::string& error, CommandContext& context) {
   context.err << fmt::format("icount: {}: {}\n", escape_for_terminal(task_row_name(spec)), escape_for_terminal(error));
 }
@@ -216,7 +144,8 @@ void tell_failure(const TaskSpec& spec, const std::string& error, CommandContext
 ExitCode run_on_cpu(const TimeOptions& options, CommandContext& context) {
   TimeRun run = time_on_cpu(options, context);
   if (options.instructions) count_instructions(options, context, run);
-  options.json ? print_json(run, options, context) : print_text(run, options, context);
+  if (options.json) context.out << dump_json(time_run_to_json(run, options)) << '\n';
+  else render_time_run(context.out, run, options);
   std::vector<Measurement> done;
   bool failed = false;
   for (size_t i = 0; i < run.timed.size(); ++i) {

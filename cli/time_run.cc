@@ -1,0 +1,74 @@
+#include "cli/time_run.h"
+
+#include <fmt/format.h>
+
+#include <ostream>
+#include <utility>
+
+#include "base/text.h"
+#include "report/compare_text.h"
+#include "report/measurement_text.h"
+#include "stats/compare.h"
+#include "store/measurement_file.h"
+
+namespace icount {
+namespace {
+
+std::string ratio_text(const PairedResult& paired) {
+  std::string text = fmt::format("against takes {:.4g} times as long as stmt", paired.ratio);
+  if (!paired.interval) return text + " (too few rounds for an interval)\n";
+  const bool sure = paired.interval->low > 1 || paired.interval->high < 1;
+  return text + fmt::format(" (95 % interval {:.4g} to {:.4g}): {}\n", paired.interval->low, paired.interval->high,
+                            !sure ? "can't tell them apart" : paired.ratio > 1 ? "slower" : "faster");
+}
+
+}  // namespace
+
+Measurement with_metadata(const Timed& timed, const Json& surroundings) {
+  const Measurement& m = *timed.measurement;
+  Json metadata{{"surroundings", surroundings}};
+  if (timed.instructions) metadata["instructions_per_run"] = *timed.instructions;
+  return Measurement(m.number_per_run(), m.raw_times(), m.task_spec(), std::move(metadata));
+}
+
+void render_time_run(std::ostream& out, const TimeRun& run, const TimeOptions& options) {
+  std::vector<Measurement> all;
+  for (size_t i = 0; i < run.timed.size(); ++i) {
+    const Timed& timed = run.timed[i];
+    if (!timed.measurement) continue;
+    out << escape_lines_for_terminal(render_measurement(*timed.measurement)) << '\n';
+    if (timed.instructions) out << fmt::format("  {:.7g} instructions per run\n", *timed.instructions);
+    for (const std::string& note : timed.notes) out << "  " << escape_for_terminal(note) << '\n';
+    out << '\n';
+    all.push_back(with_metadata(timed, run.surroundings));
+  }
+  if (run.paired) out << ratio_text(*run.paired);
+  if (all.size() > 1 && !options.paired) out << render_compare(Compare(all));
+}
+
+Json time_run_to_json(const TimeRun& run, const TimeOptions& options) {
+  Json json;
+  json["schema"] = Json{{"name", "icount-time"}, {"version", 1}};
+  json["surroundings"] = run.surroundings;
+  json["results"] = Json::array();
+  for (size_t i = 0; i < run.timed.size(); ++i) {
+    const Timed& timed = run.timed[i];
+    Json item{{"stmt", options.specs[i].stmt}, {"num_threads", options.specs[i].num_threads}, {"status", timed.measurement ? "done" : "failed"}};
+    if (!timed.error.empty()) item["error"] = timed.error;
+    if (timed.measurement) {
+      item["median_seconds"] = timed.measurement->median();
+      item["iqr_seconds"] = timed.measurement->iqr();
+      if (timed.instructions) item["instructions_per_run"] = *timed.instructions;
+      item["measurement"] = to_json(*timed.measurement);
+    }
+    item["notes"] = timed.notes;
+    json["results"].push_back(std::move(item));
+  }
+  if (run.paired) {
+    json["ratio"] = run.paired->ratio;
+    if (run.paired->interval) json["ratio_interval"] = {run.paired->interval->low, run.paired->interval->high};
+  }
+  return json;
+}
+
+}  // namespace icount

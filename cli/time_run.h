@@ -1,0 +1,41 @@
+// What `icount time` measured on the CPU, and how it is shown: as text with figures, ratio and table, as JSON, or as the measurements
+// that --out keeps. Filled by cli/command_time.cc.
+#pragma once
+
+#include <iosfwd>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/json.h"
+#include "cli/time_options.h"
+#include "stats/measurement.h"
+#include "timer/steady_timing.h"
+
+namespace icount {
+
+/// One statement's timing, or why there is none.
+struct Timed {
+  std::optional<Measurement> measurement;
+  std::optional<double> instructions;  ///< per run, when asked for
+  std::vector<std::string> notes;
+  std::string error;
+};
+
+/// What one `icount time` came to.
+struct TimeRun {
+  std::vector<Timed> timed;  ///< one per statement
+  std::optional<PairedResult> paired;
+  Json surroundings;
+};
+
+/// What is saved: the measurement with what is known beside it. Only of a statement that could be timed.
+Measurement with_metadata(const Timed& timed, const Json& surroundings);
+
+/// Every statement's figures; their ratio when they were timed in turns, else a table when there are several.
+void render_time_run(std::ostream& out, const TimeRun& run, const TimeOptions& options);
+
+/// "icount-time" (docs/json.md).
+Json time_run_to_json(const TimeRun& run, const TimeOptions& options);
+
+}  // namespace icount
