@@ -15,7 +15,8 @@
 
 #include "base/check.h"
 #include "base/error.h"
-#include "base/text.h"
+#include "store/database_failure.h"
+#include "store/hex_bytes.h"
 
 namespace icount {
 namespace {
@@ -23,53 +24,14 @@ namespace {
 /// Everyone who writes a history into PostgreSQL holds this advisory lock; the number says "icount" in ASCII.
 constexpr int64_t kWriterLock = 0x69636f756e74;
 
-std::string_view sqlite_advice(int code) {
-  switch (code & 0xff) {  // the low byte is the primary result code of an extended one
-    case SQLITE_BUSY:
-    case SQLITE_LOCKED: return "another process is writing it and did not finish in time; try again";
-    case SQLITE_FULL: return "the disk is full; nothing was changed";
-    case SQLITE_READONLY: return "it, or its folder, is read-only; nothing was changed";
-    case SQLITE_CANTOPEN: return "cannot be opened: missing, or no permission on it or its folder";
-    case SQLITE_IOERR: return "the disk refused (full, a limit on file sizes, or failing); nothing was changed";
-    case SQLITE_CORRUPT: return "it is damaged; `icount store check` says more, a backup or a merge of other copies brings it back";
-    case SQLITE_NOTADB: return "it is no SQLite database, or its first page is damaged";
-    default: return "";
-  }
-}
-
-ErrorKind sqlite_kind(int code) {
-  const int primary = code & 0xff;
-  return primary == SQLITE_CORRUPT || primary == SQLITE_NOTADB ? ErrorKind::kMalformed : ErrorKind::kIo;
-}
-
-/// The server's words without line breaks and its own "ERROR:".
-std::string one_line(std::string_view text) {
-  std::string line(text);
-  for (char& c : line)
-    if (c == '\n' || c == '\r' || c == '\t') c = ' ';
-  if (const size_t at = line.find("ERROR: "); at != std::string::npos) line.erase(0, at + 7);
-  return std::string(trim(line));
-}
-
-std::string_view server_advice(soci::soci_error::error_category category) {
-  switch (category) {
-    case soci::soci_error::connection_error: return "no connection to the server: ";
-    case soci::soci_error::no_privilege: return "no permission: ";
-    case soci::soci_error::system_error: return "the server is out of room or stopping; nothing was changed: ";
-    default: return "";
-  }
-}
-
 /// Runs `work`; whatever SOCI throws leaves as an Error that begins with the store's name.
 template <typename Work>
 auto translated(const Database& database, Work&& work) -> decltype(work()) {
   try {
     return work();
-  } catch (const soci::sqlite3_soci_error& error) {
-    const std::string_view advice = sqlite_advice(error.result());
-    database.fail(sqlite_kind(error.result()), advice.empty() ? one_line(error.get_error_message()) : fmt::format("{} ({})", advice, one_line(error.get_error_message())));
-  } catch (const soci::soci_error& error) {
-    database.fail(ErrorKind::kIo, fmt::format("{}{}", server_advice(error.get_error_category()), one_line(error.get_error_message())));
+  } catch (...) {
+    const DatabaseFailure failure = current_database_failure();
+    database.fail(failure.kind, failure.what);
   }
 }
 
@@ -86,30 +48,10 @@ void load_postgresql_backend(const Database& database) {
   const std::string library = fmt::format("libsoci_postgresql.so.{}.{}", SOCI_VERSION / 100000, SOCI_VERSION / 100 % 1000);
   try {
     soci::dynamic_backends::register_backend("postgresql", library);
-  } catch (const soci::soci_error& error) {
+  } catch (...) {
     database.fail(ErrorKind::kTool, fmt::format("{} cannot be loaded; install SOCI's PostgreSQL backend (Debian: libsoci-postgresql4.0): {}", library,
-                                                one_line(error.get_error_message())));
+                                                current_database_failure().server_words));
   }
-}
-
-/// PostgreSQL takes and gives bytes as "\x0a1b".
-std::string to_hex(std::string_view bytes) {
-  static constexpr char kDigits[] = "0123456789abcdef";
-  std::string hex = "\\x";
-  hex.reserve(2 + 2 * bytes.size());
-  for (const unsigned char byte : bytes) {
-    hex += kDigits[byte >> 4];
-    hex += kDigits[byte & 15];
-  }
-  return hex;
-}
-
-std::string from_hex(std::string_view hex) {
-  const auto digit = [](char c) { return static_cast<unsigned>(c <= '9' ? c - '0' : c - 'a' + 10); };
-  std::string bytes;
-  bytes.reserve(hex.size() / 2);
-  for (size_t i = 2; i + 1 < hex.size(); i += 2) bytes += static_cast<char>(digit(hex[i]) << 4 | digit(hex[i + 1]));
-  return bytes;
 }
 
 }  // namespace
@@ -235,7 +177,7 @@ Statement& Statement::set(size_t parameter, double value) {
 Statement& Statement::set(size_t parameter, std::string_view value) {
   auto& slot = implementation_->parameters[parameter];
   ICOUNT_CHECK(slot.kind == 't' || slot.kind == 'b', "parameter is neither text nor bytes");
-  slot.text = slot.kind == 'b' && implementation_->database.postgresql() ? to_hex(value) : std::string(value);
+  slot.text = slot.kind == 'b' && implementation_->database.postgresql() ? to_hex_bytes(value) : std::string(value);
   slot.state = soci::i_ok;
   return *this;
 }
@@ -256,7 +198,7 @@ bool Statement::next() {
     if (!it.statement.fetch()) return false;
     if (it.database.postgresql())
       for (auto& slot : it.columns)
-        if (slot.kind == 'b' && slot.state == soci::i_ok) slot.text = from_hex(slot.text);
+        if (slot.kind == 'b' && slot.state == soci::i_ok) slot.text = from_hex_bytes(slot.text);
     return true;
   });
 }

@@ -1,5 +1,5 @@
 // SQLite and PostgreSQL as one: open, statements with typed parameters and columns, transactions, and every failure as an
-// Error in icount's words. The only files that see SOCI are this one's .cc; store/history.h is built on it.
+// Error in icount's words. The only files that see SOCI are this one's .cc and database_failure.cc; store/history.h is built on it.
 #pragma once
 
 #include <cstdint>
