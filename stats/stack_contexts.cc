@@ -1,15 +1,15 @@
 #include "stats/stack_contexts.h"
 
 #include <algorithm>
-#include <array>
-#include <numeric>
 #include <unordered_map>
 #include <utility>
 #include <vector>
 
-#include "base/checked.h"
-#include "base/hash.h"
 #include "stats/dominators.h"
+#include "stats/event_costs.h"
+#include "stats/first_seen.h"
+#include "stats/fold_contexts.h"
+#include "stats/limit_call_stacks.h"
 #include "stats/name_parts.h"
 
 namespace icount {
@@ -45,25 +45,6 @@ bool agree(const NameContexts& caller, const NameContexts& callee) {
 /// A function that calls itself stays in its context.
 bool is_recursion(const NameContexts& caller, const NameContexts& callee) {
   return caller.callers == callee.callers && without_level(caller.function) == without_level(callee.function);
-}
-
-struct TripleHash {
-  size_t operator()(const std::array<uint32_t, 3>& key) const { return hash64({reinterpret_cast<const char*>(key.data()), sizeof key}); }
-};
-/// Numbers triples in order of first sight.
-class Numbers {
- public:
-  uint32_t of(uint32_t a, uint32_t b, uint32_t c) { return known_.try_emplace({a, b, c}, static_cast<uint32_t>(known_.size())).first->second; }
-  size_t size() const { return known_.size(); }
-
- private:
-  std::unordered_map<std::array<uint32_t, 3>, uint32_t, TripleHash> known_;
-};
-
-void add_costs(std::vector<int64_t>& table, size_t entry, const std::vector<int64_t>& from, size_t at, size_t events) {
-  if (table.size() < (entry + 1) * events) table.resize((entry + 1) * events, 0);
-  for (size_t e = 0; e < events; ++e)
-    table[entry * events + e] = checked_add(table[entry * events + e], from[at * events + e], "cost of a function");
 }
 
 /// Takes off the outermost frames that cost nothing and have one callee: who ran the measured region.
@@ -184,7 +165,7 @@ class StackMaker {
   }
 
   uint32_t add_frame(const CallFrame& frame) {
-    const uint32_t number = known_.of(frame.parent, frame.name, numbers_.of(frame.file, frame.object, static_cast<uint32_t>(frame.kind)));
+    const uint32_t number = known_.number_of(frame.parent, frame.name, places_.number_of(frame.file, frame.object, static_cast<uint32_t>(frame.kind)));
     if (number == stacks_.frames.size()) {
       stacks_.frames.push_back(frame);
       stacks_.self.insert(stacks_.self.end(), graph_.event_count(), 0);
@@ -200,7 +181,7 @@ class StackMaker {
   Dominators dominators_;
   CallStacks stacks_;
   std::vector<uint32_t> frame_of_;
-  Numbers known_, numbers_;
+  FirstSeen known_, places_;
 };
 
 }  // namespace
@@ -220,93 +201,7 @@ bool has_contexts(const CostGraph& graph) {
   return agreed > 0 && agreed * 2 > looked_at;
 }
 
-CostGraph fold_contexts(const CostGraph& contexts) {
-  const size_t events = contexts.event_count();
-  CostGraph graph;
-  graph.events = contexts.events;
-  graph.totals = contexts.totals;
-  graph.parts = contexts.parts;
-  graph.call_counts = contexts.call_counts;
-  const auto text = [&](StringId id) { return graph.strings.intern(contexts.strings.view(id)); };
-  std::vector<FunctionIndex> folded(contexts.functions.size());
-  Numbers functions, rows, lines, files, edges;
-  for (FunctionIndex f = 0; f < contexts.functions.size(); ++f) {
-    const Function from = contexts.functions[f];
-    const Function to = {graph.strings.intern(split_contexts(contexts.name(f)).function), text(from.file), text(from.object)};
-    folded[f] = functions.of(to.name, to.file, to.object);
-    if (folded[f] == graph.functions.size()) graph.functions.push_back(to);
-    add_costs(graph.self, folded[f], contexts.self, f, events);
-  }
-  for (size_t r = 0; r < contexts.rows.size(); ++r) {
-    const Row to = {folded[contexts.rows[r].function], text(contexts.rows[r].file)};
-    const uint32_t row = rows.of(to.function, to.file, 0);
-    if (row == graph.rows.size()) graph.rows.push_back(to);
-    add_costs(graph.row_self, row, contexts.row_self, r, events);
-  }
-  for (size_t l = 0; l < contexts.lines.size(); ++l) {
-    const LineRow& from = contexts.lines[l];
-    const LineRow to = {folded[from.function], text(from.file), from.line};
-    const uint32_t place = files.of(to.function, to.file, 0);
-    const uint32_t line = lines.of(place, static_cast<uint32_t>(to.line), static_cast<uint32_t>(to.line >> 32));
-    if (line == graph.lines.size()) graph.lines.push_back(to);
-    add_costs(graph.line_self, line, contexts.line_self, l, events);
-  }
-  for (size_t e = 0; e < contexts.edges.size(); ++e) {
-    const Edge& from = contexts.edges[e];
-    const uint32_t edge = edges.of(folded[from.caller], folded[from.callee], 0);
-    if (edge == graph.edges.size()) {
-      graph.edges.push_back({folded[from.caller], folded[from.callee], 0});
-      graph.inclusive.resize(graph.inclusive.size() + events, 0);
-    }
-    graph.edges[edge].calls = saturating_add(graph.edges[edge].calls, from.calls);
-    for (size_t v = 0; v < events; ++v)
-      graph.inclusive[edge * events + v] = saturating_add(graph.inclusive[edge * events + v], contexts.inclusive[e * events + v]);
-  }
-  return graph;
-}
-
 CallStacks make_call_stacks(const CostGraph& contexts) { return StackMaker(contexts).make(); }
-
-CallStacks limit_call_stacks(CallStacks stacks, size_t max_frames) {
-  const size_t events = stacks.events.size(), count = stacks.frames.size();
-  if (count <= max_frames) return stacks;
-  std::vector<int64_t> inclusive(count);
-  for (size_t i = count; i-- > 0;) {
-    inclusive[i] = saturating_add(inclusive[i], stacks.self[i * events]);
-    if (stacks.frames[i].parent != kNoFrame) inclusive[stacks.frames[i].parent] = saturating_add(inclusive[stacks.frames[i].parent], inclusive[i]);
-  }
-  std::vector<uint32_t> by_cost(count);
-  std::iota(by_cost.begin(), by_cost.end(), 0u);
-  std::stable_sort(by_cost.begin(), by_cost.end(), [&](uint32_t a, uint32_t b) { return inclusive[a] > inclusive[b]; });
-  std::vector<bool> kept(count, false);
-  for (size_t i = 0; i < max_frames / 2; ++i) kept[by_cost[i]] = true;  // each may need one "… other"
-  CallStacks limited;
-  limited.events = stacks.events;
-  limited.totals = stacks.totals;
-  limited.callers = stacks.callers;
-  limited.approximate = stacks.approximate;
-  const auto text = [&](StringId id) { return limited.strings.intern(stacks.strings.view(id)); };
-  const StringId other_name = limited.strings.intern(kind_text(FrameKind::kOther));
-  std::vector<uint32_t> moved(count);
-  std::unordered_map<uint32_t, uint32_t> others;
-  for (uint32_t i = 0; i < count; ++i) {
-    const CallFrame& frame = stacks.frames[i];
-    const uint32_t parent = frame.parent == kNoFrame ? kNoFrame : moved[frame.parent];
-    const auto next = static_cast<uint32_t>(limited.frames.size());
-    uint32_t target = next;
-    if (kept[i]) {
-      moved[i] = next;
-      limited.frames.push_back({text(frame.name), text(frame.file), text(frame.object), parent, frame.kind});
-    } else {
-      moved[i] = parent;
-      const auto [at, is_new] = others.try_emplace(parent, next);
-      target = at->second;
-      if (is_new) limited.frames.push_back({other_name, kEmptyString, kEmptyString, parent, FrameKind::kOther});
-    }
-    add_costs(limited.self, target, stacks.self, i, events);
-  }
-  return limited;
-}
 
 std::optional<CallStacks> take_call_stacks(CostGraph& graph) {
   if (!has_contexts(graph)) return std::nullopt;

@@ -1,5 +1,5 @@
-// Profiles of --separate-callers, in which a function stands once for every way it was called by: "leaf'a'main". Takes
-// them apart into the plain cost graph, as a run without contexts gives it, and the call stacks. Read stats/call_stacks.h first.
+// Profiles of --separate-callers, in which a function stands once for every way it was called by: "leaf'a'main". Reads
+// the call stacks out of them; stats/fold_contexts.h makes the plain cost graph of them. Read stats/call_stacks.h first.
 #pragma once
 
 #include <cstddef>
@@ -14,17 +14,11 @@ namespace icount {
 /// nothing, symbols may hold one.
 bool has_contexts(const CostGraph& graph);
 
-/// The graph without callers in names; recursion levels stay. Equal to that of the same run without --separate-callers.
-CostGraph fold_contexts(const CostGraph& contexts);
-
 /// The stacks behind the contexts. A context that names fewer callers than the others tells its whole stack. One that names as
 /// many may have been reached in several ways: as far as all ways have the same frames, these are its outer
 /// frames, then comes a frame of kind kJoined, then the callers that it names. Frames above the measured region, which cost nothing
 /// of it, are left out. Recursion of a function through itself is a frame of the same name below it.
 CallStacks make_call_stacks(const CostGraph& contexts);
-
-/// Keeps the costliest frames (by the first event); others join in a frame "… other" of their caller. At most max_frames remain.
-CallStacks limit_call_stacks(CallStacks stacks, size_t max_frames);
 
 /// How many frames a result keeps.
 inline constexpr size_t kMostStoredFrames = 100000;

@@ -10,6 +10,8 @@
 #include <vector>
 
 #include "stats/dominators.h"
+#include "stats/fold_contexts.h"
+#include "stats/limit_call_stacks.h"
 #include "stats/stack_tree.h"
 #include "support/graph_builder.h"
 
