@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <limits>
 
 #include <fmt/format.h>
 
 #include "base/error.h"
+#include "fuzzer/size_tables.h"
 
 namespace icount {
 namespace {
@@ -148,26 +148,7 @@ class SpecBuilder {
     // The ancestor leaves out its own lower end, 16, which is regular.
     if (options_.mode == FuzzMode::kCompatible)
       return equally_likely(regular_sizes(ranges_.first_size + 1, ranges_.last_size));
-    return log_weighted(regular_sizes(ranges_.first_size, ranges_.last_size), ranges_.last_size);
-  }
-
-  static std::vector<Distribution::Entry> equally_likely(const std::vector<int64_t>& values) {
-    std::vector<Distribution::Entry> table;
-    for (const int64_t value : values) table.emplace_back(value, 1.0 / static_cast<double>(values.size()));
-    return table;
-  }
-
-  // Regular numbers crowd together as they grow; each is as likely as the stretch of the logarithm up to the
-  // next one.
-  static std::vector<Distribution::Entry> log_weighted(const std::vector<int64_t>& values, int64_t last) {
-    std::vector<Distribution::Entry> table;
-    const double whole = std::log2(static_cast<double>(last + 1) / static_cast<double>(values.front()));
-    for (size_t i = 0; i < values.size(); ++i) {
-      const int64_t next = i + 1 < values.size() ? values[i + 1] : last + 1;
-      table.emplace_back(values[i],
-                         std::log2(static_cast<double>(next) / static_cast<double>(values[i])) / whole);
-    }
-    return table;
+    return log_spread(regular_sizes(ranges_.first_size, ranges_.last_size), ranges_.last_size);
   }
 
   OpFuzzer op_;
@@ -227,16 +208,6 @@ SizeClass parse_size_class(std::string_view text) {
   if (found != kClassNames.end()) return static_cast<SizeClass>(found - kClassNames.begin());
   throw Error(ErrorKind::kUsage,
               fmt::format("unknown size class '{}'; there are reference, small, medium and large", text));
-}
-
-std::vector<int64_t> regular_sizes(int64_t first, int64_t last) {
-  std::vector<int64_t> sizes;
-  for (int64_t two = 1; two <= last; two *= 2)
-    for (int64_t three = two; three <= last; three *= 3)
-      for (int64_t five = three; five <= last; five *= 5)
-        if (five >= first) sizes.push_back(five);
-  std::sort(sizes.begin(), sizes.end());
-  return sizes;
 }
 
 FuzzerSpec make_op_fuzzer(OpFuzzer op, const OpFuzzerOptions& options) {

@@ -37,7 +37,4 @@ struct OpFuzzerOptions {
 /// Error{kUsage} for a size class in compatible mode and a probability_regular outside [0, 1].
 FuzzerSpec make_op_fuzzer(OpFuzzer op, const OpFuzzerOptions& options);
 
-/// Numbers 2^a 3^b 5^c in [first, last], ascending.
-std::vector<int64_t> regular_sizes(int64_t first, int64_t last);
-
 }  // namespace icount

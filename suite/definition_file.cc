@@ -3,37 +3,21 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 
 #include "base/error.h"
 #include "base/file.h"
 #include "suite/dedent.h"
 #include "suite/labels.h"
+#include "suite/library_table.h"
 #include "suite/limits_table.h"
-#include "suite/parse_stmts.h"
+#include "suite/named_setups.h"
+#include "suite/side_by_side.h"
 #include "suite/table_reader.h"
 
 namespace icount {
 namespace {
 
 namespace fs = std::filesystem;
-
-void append(std::string& code, const std::string& more) {
-  std::string plain = dedent_and_strip(more);
-  if (!code.empty() && !plain.empty()) code += '\n';
-  code += plain;
-}
-
-void append(GroupedSetup& setup, const GroupedSetup& more) {
-  append(setup.py_setup, more.py_setup);
-  append(setup.cpp_setup, more.cpp_setup);
-  append(setup.global_setup, more.global_setup);
-}
-
-template <typename Item>
-void append(std::vector<Item>& items, const std::vector<Item>& more) {
-  items.insert(items.end(), more.begin(), more.end());
-}
 
 /// What a group hands down to its members.
 struct Scope {
@@ -52,9 +36,6 @@ class FileReader {
 
  private:
   void read_head(TableReader& top);
-  void read_setups(TableReader& top);
-  void read_library(const TomlValue& table);
-  void read_cmake_packages(TableReader& library);
   void read_run(const TomlValue& table);
   void read_members(TableReader& table, const Scope& scope, Definitions& into);
   void read_group(const TomlValue& table, const Scope& outer, Definitions& into);
@@ -67,11 +48,7 @@ class FileReader {
   std::string include_cycle(const fs::path& path) const;
 
   Label read_label(TableReader& table);
-  GroupedSetup read_setup(TableReader& table, const Scope& scope);
-  GroupedSetup own_setup(TableReader& table);
-  void read_side_by_side(TableReader& table, std::string& python, std::string& cpp);
   void read_limits(TableReader& table, const Label& label);
-  std::vector<fs::path> paths(TableReader& table, std::string_view key);
 
   std::string name_;
   fs::path folder_;
@@ -79,15 +56,15 @@ class FileReader {
   Suite& suite_;
   Problems& problems_;
   const FileReader* parent_;
-  std::map<std::string, GroupedSetup> setups_;
+  NamedSetups setups_;
 };
 
 void FileReader::read(std::string_view text, const Scope& scope, Definitions& into) {
   TomlValue root = parse_toml(text, name_, problems_);
   TableReader top(root, "the suite", problems_);
   read_head(top);
-  read_setups(top);
-  if (const TomlValue* table = top.find("library", TomlValue::Kind::kTable)) read_library(*table);
+  if (const TomlValue* table = top.find("setup", TomlValue::Kind::kTable)) setups_.read(*table, problems_);
+  if (const TomlValue* table = top.find("library", TomlValue::Kind::kTable)) read_library_table(*table, folder_, suite_.library, problems_);
   if (const TomlValue* table = top.find("run", TomlValue::Kind::kTable)) read_run(*table);
   read_includes(top, scope, into);
   read_limits(top, scope.label);
@@ -103,53 +80,6 @@ void FileReader::read_head(TableReader& top) {
   if (!name.empty()) suite_.name = name;
   suite_.description = description;
   suite_.version = version;
-}
-
-void FileReader::read_setups(TableReader& top) {
-  const TomlValue* table = top.find("setup", TomlValue::Kind::kTable);
-  if (!table) return;
-  for (const TomlField& field : table->fields) {
-    if (field.value.kind != TomlValue::Kind::kTable) {
-      problems_.add(field.place, fmt::format("set-ups are tables, [setup.{}]", field.key));
-      continue;
-    }
-    TableReader reader(field.value, fmt::format("[setup.{}]", field.key), problems_);
-    setups_[field.key] = own_setup(reader);
-    reader.finish();
-  }
-}
-
-std::vector<fs::path> FileReader::paths(TableReader& table, std::string_view key) {
-  std::vector<fs::path> result;
-  for (const std::string& text : table.texts(key)) result.push_back((folder_ / text).lexically_normal());
-  return result;
-}
-
-void FileReader::read_library(const TomlValue& table) {
-  TableReader reader(table, "[library]", problems_);
-  LibrarySpec& library = suite_.library;
-  if (const TomlValue* torch = reader.find("torch", TomlValue::Kind::kBool)) library.torch = torch->boolean;
-  append(library.headers, reader.texts("headers"));
-  append(library.include_dirs, paths(reader, "include_dirs"));
-  append(library.sources, paths(reader, "sources"));
-  append(library.flags, reader.texts("flags"));
-  append(library.link_flags, reader.texts("link_flags"));
-  append(library.pkg_config, reader.texts("pkg_config"));
-  read_cmake_packages(reader);
-  for (const fs::path& source : library.sources) {
-    if (!fs::exists(source)) reader.problem(table.place, fmt::format("'sources' of [library]: no file {}", source.string()));
-  }
-  reader.finish();
-}
-
-void FileReader::read_cmake_packages(TableReader& library) {
-  for (const TomlValue* table : library.tables("cmake_packages")) {
-    TableReader reader(*table, "'cmake_packages' of [library]", problems_);
-    CmakePackage package{reader.required_text("name"), reader.texts("components"), reader.texts("targets")};
-    if (package.targets.empty()) reader.problem(table->place, fmt::format("CMake package {}: name its 'targets' to link", package.name));
-    reader.finish();
-    suite_.library.cmake_packages.push_back(std::move(package));
-  }
 }
 
 void FileReader::read_run(const TomlValue& table) {
@@ -184,39 +114,6 @@ void FileReader::read_members(TableReader& table, const Scope& scope, Definition
 
 Label FileReader::read_label(TableReader& table) { return table.texts("label"); }
 
-GroupedSetup FileReader::own_setup(TableReader& table) {
-  return {table.text("py_setup"), table.text("cpp_setup"), table.text("global_setup")};
-}
-
-GroupedSetup FileReader::read_setup(TableReader& table, const Scope& scope) {
-  GroupedSetup setup = scope.setup;
-  for (const std::string& name : table.texts("setup")) {
-    auto found = setups_.find(name);
-    if (found == setups_.end()) {
-      table.problem(table.find("setup")->place, fmt::format("no set-up is called '{}', there is no [setup.{}] in this file", name, name));
-    } else {
-      append(setup, found->second);
-    }
-  }
-  append(setup, own_setup(table));
-  return setup;
-}
-
-void FileReader::read_side_by_side(TableReader& table, std::string& python, std::string& cpp) {
-  const TomlValue* value = table.find("side_by_side", TomlValue::Kind::kString);
-  if (!value) return;
-  if (!python.empty() || !cpp.empty()) table.problem(value->place, "'side_by_side' holds both languages, the single texts must go");
-  std::vector<RowProblem> rows;
-  SideBySide both = parse_stmts(value->text, rows);
-  for (const RowProblem& row : rows) {
-    Place place = value->text_line > 0 ? Place{name_, value->text_line + row.row, 1} : value->place;
-    table.problem(place, row.text);
-  }
-  if (!rows.empty()) both = {"pass", ""};  // said already; "no statement" on top would mislead
-  python = both.python;
-  cpp = both.cpp;
-}
-
 void FileReader::read_limits(TableReader& table, const Label& label) {
   for (const TomlValue* limits : table.tables("limits")) {
     TableReader reader(*limits, "[limits]", problems_);
@@ -233,7 +130,7 @@ Label joined(const Label& label, const Label& key) {
 void FileReader::read_group(const TomlValue& table, const Scope& outer, Definitions& into) {
   TableReader reader(table, "[[group]]", problems_);
   Label key = read_label(reader);
-  Scope scope{joined(outer.label, key), read_setup(reader, outer)};
+  Scope scope{joined(outer.label, key), setups_.whole_setup(reader, outer.setup)};
   Definitions members;
   read_includes(reader, scope, members);
   read_limits(reader, scope.label);
@@ -245,7 +142,7 @@ void FileReader::read_group(const TomlValue& table, const Scope& outer, Definiti
 void FileReader::read_stmts(const TomlValue& table, const Scope& scope, Definitions& into) {
   TableReader reader(table, "[[stmts]]", problems_);
   Label key = read_label(reader);
-  GroupedStmts stmts{reader.text("py_stmt"), reader.text("cpp_stmt"), read_setup(reader, scope), reader.text("signature"),
+  GroupedStmts stmts{reader.text("py_stmt"), reader.text("cpp_stmt"), setups_.whole_setup(reader, scope.setup), reader.text("signature"),
                      reader.flag("torchscript"), reader.flag("autograd"), reader.integers("num_threads", {1})};
   read_side_by_side(reader, stmts.py_stmt, stmts.cpp_stmt);
   read_limits(reader, joined(scope.label, key));
@@ -256,7 +153,7 @@ void FileReader::read_stmts(const TomlValue& table, const Scope& scope, Definiti
 void FileReader::read_modules(const TomlValue& table, const Scope& scope, Definitions& into) {
   TableReader reader(table, "[[modules]]", problems_);
   Label key = read_label(reader);
-  GroupedModules modules{reader.text("py_model_setup"), reader.text("cpp_model_setup"), read_setup(reader, scope), reader.text("signature"),
+  GroupedModules modules{reader.text("py_model_setup"), reader.text("cpp_model_setup"), setups_.whole_setup(reader, scope.setup), reader.text("signature"),
                          reader.flag("torchscript"), reader.flag("autograd"), reader.integers("num_threads", {1})};
   read_limits(reader, joined(scope.label, key));
   reader.finish();
@@ -266,7 +163,7 @@ void FileReader::read_modules(const TomlValue& table, const Scope& scope, Defini
 void FileReader::read_variants(const TomlValue& table, const Scope& scope, Definitions& into) {
   TableReader reader(table, "[[variants]]", problems_);
   Label key = read_label(reader);
-  GroupedVariants variants{reader.text("py_block"), reader.text("cpp_block"), read_setup(reader, scope), reader.integers("num_threads", {1})};
+  GroupedVariants variants{reader.text("py_block"), reader.text("cpp_block"), setups_.whole_setup(reader, scope.setup), reader.integers("num_threads", {1})};
   read_side_by_side(reader, variants.py_block, variants.cpp_block);
   read_limits(reader, joined(scope.label, key));
   reader.finish();
@@ -285,7 +182,7 @@ void FileReader::read_timer_args(const TomlValue& table, const Scope& scope, Def
       reader.problem(language->place, error.what());
     }
   }
-  GroupedSetup setup = read_setup(reader, scope);
+  GroupedSetup setup = setups_.whole_setup(reader, scope.setup);
   const bool python = args.language == Language::kPython;
   args.setup = python ? setup.py_setup : setup.cpp_setup;
   args.global_setup = python ? "" : setup.global_setup;
