@@ -6,11 +6,11 @@
 #include <boost/program_options.hpp>
 #include <charconv>
 #include <cmath>
-#include <numeric>
 
 #include "base/check.h"
 #include "base/error.h"
 #include "base/text.h"
+#include "base/text_edits.h"
 
 namespace icount {
 namespace {
@@ -60,21 +60,6 @@ std::optional<po::parsed_options> try_parse(const po::options_description& table
     words.erase(at);
   }
   return std::nullopt;
-}
-
-size_t edit_distance(std::string_view a, std::string_view b) {
-  std::vector<size_t> row(b.size() + 1);
-  std::iota(row.begin(), row.end(), size_t{0});
-  for (size_t i = 1; i <= a.size(); ++i) {
-    size_t diagonal = row[0];
-    row[0] = i;
-    for (size_t j = 1; j <= b.size(); ++j) {
-      const size_t above = row[j];
-      row[j] = std::min({above + 1, row[j - 1] + 1, diagonal + (a[i - 1] == b[j - 1] ? 0 : 1)});
-      diagonal = above;
-    }
-  }
-  return row.back();
 }
 
 std::string unknown_option(std::string_view word, const CommandSpec& command) {

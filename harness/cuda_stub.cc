@@ -4,11 +4,15 @@
 
 #include <cctype>
 
+#include "base/edge_lines.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "base/text.h"
+#include "cuda_check_cuh.h"
+#include "cuda_device_facts_cuh.h"
 #include "cuda_main_cuh.h"
 #include "cuda_measure_cuh.h"
+#include "cuda_workbench_cuh.h"
 #include "sample_rules_h.h"
 
 namespace icount {
@@ -17,11 +21,6 @@ namespace {
 /// A piece of the user's text on lines of its own, so that a comment at its end or a preprocessor line harms nobody.
 std::string user_text(std::string_view name, std::string_view text) {
   return fmt::format("\n#line 1 \"{}\"\n{}\n#line 1 \"icount\"\n", name, text);
-}
-
-std::string first_line(std::string_view text) {
-  const auto lines = split_lines(text);
-  return lines.empty() ? std::string() : std::string(lines.front());
 }
 
 /// The first line of a compiler's output that names an error, for the one-line message.
@@ -60,6 +59,26 @@ void check_torch(const CudaStubOptions& options) {
   if (!std::filesystem::exists(options.torch->lib_dir / "libtorch_cuda.so", ignored))
     throw Error(ErrorKind::kTool, fmt::format("the LibTorch {} at {} was built without CUDA (it has no libtorch_cuda.so); name one that was with --torch",
                                               options.torch->version, options.torch->root.string()));
+}
+
+/// The stub with every header that it includes.
+void save_stub(const TimerArgs& args, const std::filesystem::path& work_dir) {
+  save_file(work_dir / "sample_rules.h", sample_rules_h());
+  save_file(work_dir / "cuda_check.cuh", cuda_check_cuh());
+  save_file(work_dir / "cuda_device_facts.cuh", cuda_device_facts_cuh());
+  save_file(work_dir / "cuda_workbench.cuh", cuda_workbench_cuh());
+  save_file(work_dir / "cuda_measure.cuh", cuda_measure_cuh());
+  save_file(work_dir / "cuda_main.cuh", cuda_main_cuh());
+  save_file(work_dir / "stub.cu", make_cuda_source(args));
+}
+
+ProcessOutcome compile_stub(const std::filesystem::path& nvcc, const TimerArgs& args, const CudaStubOptions& options, const std::filesystem::path& work_dir) {
+  ProcessSpec compile;
+  compile.argv = {nvcc.string(), "-o", (work_dir / "stub").string(), (work_dir / "stub.cu").string()};
+  for (std::string& flag : cuda_compile_flags(args, options)) compile.argv.push_back(std::move(flag));
+  compile.time_limit = Seconds(600);
+  compile.cancelled = options.cancelled;
+  return run_process(compile);
 }
 
 }  // namespace
@@ -123,17 +142,8 @@ CudaOutcome run_cuda_stub(const TimerArgs& args, const CudaStubOptions& options,
   const auto nvcc = probe_nvcc(options);
   if (nvcc.empty())
     throw Error(ErrorKind::kTool, "no nvcc to compile the CUDA statement with; install the CUDA toolkit or name it with --nvcc");
-  save_file(work_dir / "sample_rules.h", sample_rules_h());
-  save_file(work_dir / "cuda_measure.cuh", cuda_measure_cuh());
-  save_file(work_dir / "cuda_main.cuh", cuda_main_cuh());
-  save_file(work_dir / "stub.cu", make_cuda_source(args));
-
-  ProcessSpec compile;
-  compile.argv = {nvcc.string(), "-o", (work_dir / "stub").string(), (work_dir / "stub.cu").string()};
-  for (std::string& flag : cuda_compile_flags(args, options)) compile.argv.push_back(std::move(flag));
-  compile.time_limit = Seconds(600);
-  compile.cancelled = options.cancelled;
-  const ProcessOutcome compiled = run_process(compile);
+  save_stub(args, work_dir);
+  const ProcessOutcome compiled = compile_stub(nvcc, args, options, work_dir);
   if (!compiled.ok()) {
     const std::string messages = compiled.output + compiled.errors;
     return {std::nullopt, fmt::format("does not compile: {}", first_error(messages)), messages};

@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/hash.h"
+#include "base/hex.h"
 #include "base/text.h"
 
 namespace icount {
@@ -42,19 +43,12 @@ bool is_number(std::string_view text) {
   return error == std::errc() && end == text.data() + text.size() && std::isfinite(value);
 }
 
-int hex_digit(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
-  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-  return -1;
-}
-
 /// The bytes of "00ff"; Error{kUsage} for an odd digit.
 std::string parse_hex(std::string_view text, std::string_view name) {
   std::string bytes;
   for (size_t i = 0; i < text.size(); i += 2) {
-    const int high = hex_digit(text[i]);
-    const int low = i + 1 < text.size() ? hex_digit(text[i + 1]) : -1;
+    const int high = hex_value(text[i]);
+    const int low = i + 1 < text.size() ? hex_value(text[i + 1]) : -1;
     if (high < 0 || low < 0)
       throw Error(ErrorKind::kUsage, fmt::format("global '{}': bytes are given as pairs of hex digits, not '{}'", name, text));
     bytes += static_cast<char>(high * 16 + low);

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/edge_lines.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "base/json.h"
@@ -16,13 +17,6 @@ constexpr int kOldestMinor = 9;
 constexpr int kFirstWithSafePath = 11;
 constexpr Seconds kImportLimit{300};
 constexpr std::string_view kMark = "icount ";
-
-std::string last_line(std::string_view text) {
-  std::string last;
-  for (const std::string_view line : split_lines(text))
-    if (!trim(line).empty()) last = trim(line);
-  return last;
-}
 
 /// The line that the probe writes; what site hooks and imports print around it is skipped.
 Json find_answer(const std::string& program, const ProcessOutcome& outcome) {

@@ -5,18 +5,14 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "base/edge_lines.h"
 #include "base/error.h"
+#include "base/hex.h"
 #include "base/process.h"
 #include "base/text.h"
 
 namespace icount {
 namespace {
-
-int hex_digit(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
-  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-  return -1;
-}
 
 std::string unescape_word(std::string_view word, std::string_view line) {
   std::string text;
@@ -25,9 +21,9 @@ std::string unescape_word(std::string_view word, std::string_view line) {
       text += word[i];
       continue;
     }
-    const bool whole = i + 3 < word.size() && word[i + 1] == 'x' && hex_digit(word[i + 2]) >= 0 && hex_digit(word[i + 3]) >= 0;
+    const bool whole = i + 3 < word.size() && word[i + 1] == 'x' && hex_value(word[i + 2]) >= 0 && hex_value(word[i + 3]) >= 0;
     if (!whole) throw Error(ErrorKind::kTool, fmt::format("the stub server sent a damaged line: {}", escape_for_terminal(line)));
-    text += static_cast<char>(hex_digit(word[i + 2]) * 16 + hex_digit(word[i + 3]));
+    text += static_cast<char>(hex_value(word[i + 2]) * 16 + hex_value(word[i + 3]));
     i += 3;
   }
   return text;
@@ -57,11 +53,6 @@ std::string key_or(const StubReply& reply, const std::string& key, std::string o
 
 int64_t number_or(const StubReply& reply, const std::string& key, int64_t otherwise) {
   return parse_int64(key_or(reply, key, "")).value_or(otherwise);
-}
-
-std::string first_line(std::string_view text) {
-  const size_t end = text.find_first_of("\r\n");
-  return std::string(trim(text.substr(0, end)));
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "base/text.h"
+#include "harness/cpp_literal.h"
 #include "harness/stub_texts.h"
 #include "stub_benchmark_text.h"
 
@@ -43,19 +44,7 @@ void paste(std::string& out, std::string_view text, std::string_view name) {
   out += "\n\n#line 1 \"icount-generated\"\n";
 }
 
-/// A C++ string literal with the bytes of `text`.
-std::string literal(std::string_view text) {
-  std::string out = "\"";
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (c == '"' || c == '\\' || c == '?') out += fmt::format("\\{}", c);
-    else if (byte < 32 || byte > 126) out += fmt::format("\\{:03o}", byte);
-    else out += c;
-  }
-  return out + "\"";
-}
-
-std::string first_line(std::string_view text) {
+std::string statement_line(std::string_view text) {
   for (const std::string_view line : split_lines(text))
     if (!trim(line).empty()) return shorten_middle(trim(line), 60);
   return "(empty)";
@@ -78,7 +67,7 @@ void add_benchmark(std::string& out, const TimerArgs& args, size_t index, TextNa
   // A namespace is allowed in a namespace only: unbalanced braces of a statement are an error here, and are not balanced
   // by those of a neighbour.
   out += fmt::format("}}\n}}\nstatic const icount_stub::Registration registration({}, {}, &icount_statement);\nnamespace end {{}}\n}}\n",
-                     index, literal(first_line(args.stmt)));
+                     index, cpp_string_literal(statement_line(args.stmt)));
 }
 
 std::string without_pragma_once(std::string_view header) {

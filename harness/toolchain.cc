@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/edge_lines.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "base/process.h"
@@ -12,11 +13,6 @@ namespace icount {
 namespace {
 
 namespace fs = std::filesystem;
-
-std::string first_line(std::string_view text) {
-  const auto lines = split_lines(text);
-  return lines.empty() ? std::string() : std::string(trim(lines[0]));
-}
 
 /// Runs `program --version`; empty when it does not run.
 std::string ask_version(const fs::path& program) {

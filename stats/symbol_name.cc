@@ -4,6 +4,8 @@
 #include <array>
 #include <charconv>
 
+#include "base/text_edits.h"
+
 namespace icount {
 namespace {
 
@@ -127,10 +129,6 @@ class PlainNameReader {
 
 // Names up to this length are shown whole; longer ones keep template arguments up to the second.
 constexpr size_t kShortName = 60, kLongestName = 90;
-
-void replace_all(std::string& text, std::string_view from, std::string_view to) {
-  for (size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size())) text.replace(at, from.size(), to);
-}
 
 /// Removes every template argument that begins with `argument`, up to its closing bracket.
 void drop_argument(std::string& text, std::string_view argument) {

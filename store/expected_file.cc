@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/hash.h"
+#include "base/hex.h"
 #include "base/text.h"
 
 namespace icount {
@@ -36,11 +37,6 @@ std::string escape(std::string_view text, std::string_view also = {}) {
       out += text[i];
   }
   return out;
-}
-
-int hex_digit(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
-  return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
 class Reader {
@@ -117,8 +113,8 @@ class Reader {
         out += field[i];
         continue;
       }
-      const int high = i + 3 < field.size() && field[i + 1] == 'x' ? hex_digit(field[i + 2]) : -1;
-      const int low = high >= 0 ? hex_digit(field[i + 3]) : -1;
+      const int high = i + 3 < field.size() && field[i + 1] == 'x' ? hex_value(field[i + 2]) : -1;
+      const int low = high >= 0 ? hex_value(field[i + 3]) : -1;
       if (low < 0) fail(fmt::format("a backslash that begins no \\xNN in '{}'", field));
       out += static_cast<char>(high * 16 + low);
       i += 3;

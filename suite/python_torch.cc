@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/edge_lines.h"
 #include "base/error.h"
 #include "base/process.h"
 #include "base/text.h"
@@ -30,15 +31,6 @@ std::string choose_python(const ToolchainOptions& options, const Environment& en
   }
   if (auto venv = environment.get("VIRTUAL_ENV"); venv && !venv->empty()) return *venv + "/bin/python3";
   return "python3";
-}
-
-/// The last line of an interpreter's traceback says what is missing.
-std::string last_line(std::string_view text) {
-  std::string_view last;
-  for (std::string_view line : split_lines(text)) {
-    if (!trim(line).empty()) last = trim(line);
-  }
-  return std::string(last);
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include "base/check.h"
 #include "base/json.h"
 #include "base/text.h"
+#include "base/text_edits.h"
 #include "stats/python_text.h"
 
 namespace icount {
@@ -30,10 +31,6 @@ constexpr std::string_view kNormalizeMethod = "self.functional_normalize(";
 constexpr std::string_view kNormalize =
     "def functional_normalize(self, input: Tensor, p: float = 2.0, dim: int = 1, eps: float = 1e-12):\n"
     "    return input / input.norm(p, dim, True).clamp_min(eps).expand_as(input)\n";
-
-void replace_all(std::string& text, std::string_view from, std::string_view to) {
-  for (size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size())) text.replace(at, from.size(), to);
-}
 
 /// The method `forward` of a module for a function made by torchscript_function, in words that LibTorch's compiler has.
 std::string forward_method(const std::string& function) {

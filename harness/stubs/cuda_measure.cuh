@@ -7,13 +7,16 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <stdexcept>
 #include <string>
 #include <thread>
 #include <vector>
 
+#include "cuda_check.cuh"
+#include "cuda_device_facts.cuh"
+#include "cuda_workbench.cuh"
 #include "sample_rules.h"
 
 namespace icount {
@@ -30,18 +33,6 @@ struct CudaMeasureOptions {
   bool statement_synchronises = false;  ///< no blocking kernel: the statement waits for the device itself
 };
 
-/// What the device is, as the figures need it.
-struct CudaDeviceFacts {
-  int index = 0;
-  std::string name;
-  int sm_major = 0, sm_minor = 0, sm_count = 0;
-  int driver_version = 0, runtime_version = 0;
-  double default_sm_clock_hz = 0;
-  double peak_bytes_per_second = 0;
-  double peak_fp32_flops = 0;  ///< 0 where the number of cores per SM is not known
-  std::int64_t l2_bytes = 0;
-};
-
 struct CudaSamples {
   CudaDeviceFacts device;
   std::vector<double> cold_seconds;         ///< device time, L2 flushed before
@@ -52,143 +43,6 @@ struct CudaSamples {
   double sm_clock_hz = 0;                   ///< median over the samples kept; 0 when it can't be read
   double flush_seconds = 0;
   SampleStop stop = SampleStop::kNone;
-};
-
-/// A failure that the user can act on; the message is one line.
-class CudaMeasureError : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
-};
-
-inline void check_cuda(cudaError_t status, const char* what) {
-  if (status != cudaSuccess)
-    throw CudaMeasureError(std::string(what) + ": " + cudaGetErrorName(status) + ": " + cudaGetErrorString(status));
-}
-
-/// Spins until the host raises `release` or `limit_ns` have passed; then tells through `timed_out`.
-static __global__ void block_stream_kernel(const volatile int* release, volatile int* timed_out, unsigned long long limit_ns) {
-  unsigned long long begin, now;
-  asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(begin));
-  while (*release == 0) {
-    asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(now));
-    if (now - begin > limit_ns) {
-      *timed_out = 1;
-      __threadfence_system();
-      return;
-    }
-  }
-}
-
-/// SM cycles and nanoseconds over about 20 us of spinning: their ratio is the clock the SM runs at.
-static __global__ void read_clock_kernel(unsigned long long* out) {
-  unsigned long long t0, t1;
-  asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(t0));
-  const long long c0 = clock64();
-  do {
-    asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(t1));
-  } while (t1 - t0 < 20000);
-  const long long c1 = clock64();
-  out[0] = static_cast<unsigned long long>(c1 - c0);
-  out[1] = t1 - t0;
-}
-
-inline int fp32_cores_per_sm(int major, int minor) {
-  if (major == 7) return 64;
-  if (major == 8) return minor == 0 ? 64 : 128;
-  return major >= 9 ? 128 : 0;
-}
-
-inline CudaDeviceFacts load_cuda_device_facts(int device) {
-  CudaDeviceFacts facts;
-  facts.index = device;
-  cudaDeviceProp properties;
-  check_cuda(cudaGetDeviceProperties(&properties, device), "reading the device's properties");
-  facts.name = properties.name;
-  facts.sm_major = properties.major;
-  facts.sm_minor = properties.minor;
-  facts.sm_count = properties.multiProcessorCount;
-  facts.l2_bytes = properties.l2CacheSize;
-  check_cuda(cudaDriverGetVersion(&facts.driver_version), "reading the driver's version");
-  check_cuda(cudaRuntimeGetVersion(&facts.runtime_version), "reading the runtime's version");
-  int clock_khz = 0, memory_khz = 0, bus_bits = 0;
-  check_cuda(cudaDeviceGetAttribute(&clock_khz, cudaDevAttrClockRate, device), "reading the SM clock");
-  check_cuda(cudaDeviceGetAttribute(&memory_khz, cudaDevAttrMemoryClockRate, device), "reading the memory clock");
-  check_cuda(cudaDeviceGetAttribute(&bus_bits, cudaDevAttrGlobalMemoryBusWidth, device), "reading the memory bus");
-  facts.default_sm_clock_hz = clock_khz * 1e3;
-  facts.peak_bytes_per_second = 2.0 * memory_khz * 1e3 * bus_bits / 8;  // two transfers a clock
-  facts.peak_fp32_flops = 2.0 * facts.sm_count * fp32_cores_per_sm(facts.sm_major, facts.sm_minor) * facts.default_sm_clock_hz;
-  return facts;
-}
-
-/// Device memory, mapped host flags, events and the stream of one measurement; frees them all.
-class CudaWorkbench {
- public:
-  explicit CudaWorkbench(std::int64_t l2_bytes) : l2_bytes_(static_cast<std::size_t>(l2_bytes)) {
-    check_cuda(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "creating a stream");
-    check_cuda(cudaEventCreate(&begin_), "creating an event");
-    check_cuda(cudaEventCreate(&end_), "creating an event");
-    if (l2_bytes_ > 0) check_cuda(cudaMalloc(&l2_, l2_bytes_), "allocating the buffer that flushes the L2 cache");
-    check_cuda(cudaMalloc(&clock_, 2 * sizeof(unsigned long long)), "allocating device memory");
-    check_cuda(cudaHostAlloc(&flags_, 2 * sizeof(int), cudaHostAllocMapped), "allocating mapped host memory");
-    check_cuda(cudaHostGetDevicePointer(reinterpret_cast<void**>(&device_flags_), flags_, 0), "mapping host memory");
-  }
-  CudaWorkbench(const CudaWorkbench&) = delete;
-  CudaWorkbench& operator=(const CudaWorkbench&) = delete;
-  ~CudaWorkbench() {
-    if (flags_) flags_[0] = 1;  // a blocked stream would hold the destruction for ever
-    cudaStreamSynchronize(stream_);
-    cudaFreeHost(flags_);
-    cudaFree(clock_);
-    cudaFree(l2_);
-    cudaEventDestroy(begin_);
-    cudaEventDestroy(end_);
-    cudaStreamDestroy(stream_);
-  }
-
-  cudaStream_t stream() const { return stream_; }
-
-  void flush_l2() {
-    if (l2_) check_cuda(cudaMemsetAsync(l2_, 0, l2_bytes_, stream_), "flushing the L2 cache");
-  }
-  void block() {
-    static_cast<volatile int*>(flags_)[0] = 0;
-    static_cast<volatile int*>(flags_)[1] = 0;
-    constexpr unsigned long long kLimitNs = 5'000'000'000ull;
-    block_stream_kernel<<<1, 1, 0, stream_>>>(device_flags_, device_flags_ + 1, kLimitNs);
-    check_cuda(cudaGetLastError(), "launching the blocking kernel");
-  }
-  void release() { static_cast<volatile int*>(flags_)[0] = 1; }
-  void check_not_timed_out() const {
-    if (static_cast<volatile int*>(flags_)[1] != 0)
-      throw CudaMeasureError("the statement waited for the device while its stream was held (a deadlock, ended after 5 s): it "
-                             "synchronises; say so with --cuda-sync, or take the synchronisation out of the statement");
-  }
-  void record_begin() { check_cuda(cudaEventRecord(begin_, stream_), "recording an event"); }
-  void record_end() { check_cuda(cudaEventRecord(end_, stream_), "recording an event"); }
-  double elapsed_seconds() const {
-    float milliseconds = 0;
-    check_cuda(cudaEventElapsedTime(&milliseconds, begin_, end_), "reading the events");
-    return milliseconds * 1e-3;
-  }
-  void synchronise(const char* what) { check_cuda(cudaStreamSynchronize(stream_), what); }
-
-  /// The SM clock now, in Hz.
-  double read_clock_hz() {
-    read_clock_kernel<<<1, 1, 0, stream_>>>(clock_);
-    unsigned long long values[2] = {0, 0};
-    check_cuda(cudaMemcpyAsync(values, clock_, sizeof values, cudaMemcpyDeviceToHost, stream_), "reading the SM clock");
-    synchronise("reading the SM clock");
-    return values[1] == 0 ? 0 : static_cast<double>(values[0]) / static_cast<double>(values[1]) * 1e9;
-  }
-
- private:
-  std::size_t l2_bytes_;
-  cudaStream_t stream_ = nullptr;
-  cudaEvent_t begin_ = nullptr, end_ = nullptr;
-  void* l2_ = nullptr;
-  unsigned long long* clock_ = nullptr;
-  int* flags_ = nullptr;
-  int* device_flags_ = nullptr;
 };
 
 /// Measures one launcher: a callable that queues the statement's work on the stream it is given.

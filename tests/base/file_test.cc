@@ -7,18 +7,10 @@
 #include "base/error.h"
 #include "base/process.h"
 #include "base/scratch_dir.h"
+#include "support/error_of.h"
 
 namespace icount {
 namespace {
-
-std::string message_of(const std::function<void()>& work) {
-  try {
-    work();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "no error";
-}
 
 TEST(FileTest, SavedBytesComeBackAndNoTemporaryStays) {
   ScratchDir dir;
@@ -47,21 +39,21 @@ TEST(FileTest, CompressedFilesAreReadAsTheirContent) {
     EXPECT_EQ(load_file(dir.path() / "packed").view(), content) << tool;
     const std::string packed = load_text(dir.path() / "packed");
     save_file(dir.path() / "packed", packed.substr(0, packed.size() / 2));
-    EXPECT_NE(message_of([&] { load_file(dir.path() / "packed"); }).find("truncated"), std::string::npos) << tool;
+    EXPECT_NE(error_of([&] { load_file(dir.path() / "packed"); }).find("truncated"), std::string::npos) << tool;
     save_file(dir.path() / "packed", packed + packed);
     EXPECT_EQ(load_file(dir.path() / "packed").view(), content + content) << tool;
   }
   save_file(dir.path() / "packed", compress_zstd(content));
   EXPECT_EQ(load_file(dir.path() / "packed").view(), content);
-  EXPECT_NE(message_of([&] { decompress(compress_zstd(content), "bomb", 1000); }).find("exceeds 1000 bytes"), std::string::npos);
+  EXPECT_NE(error_of([&] { decompress(compress_zstd(content), "bomb", 1000); }).find("exceeds 1000 bytes"), std::string::npos);
 }
 
 TEST(FileTest, MessagesNameTheFileAndTheReason) {
   ScratchDir dir;
-  EXPECT_EQ(message_of([] { load_file("/no/such/file"); }), "/no/such/file: No such file or directory");
-  EXPECT_EQ(message_of([&] { load_file(dir.path()); }), dir.path().string() + ": is a folder, a file was expected");
-  EXPECT_EQ(message_of([&] { save_file(dir.path(), "x"); }), dir.path().string() + ": is a folder, cannot write a file there");
-  EXPECT_EQ(message_of([&] { save_file(dir.path() / "no" / "a", "x"); }),
+  EXPECT_EQ(error_of([] { load_file("/no/such/file"); }), "/no/such/file: No such file or directory");
+  EXPECT_EQ(error_of([&] { load_file(dir.path()); }), dir.path().string() + ": is a folder, a file was expected");
+  EXPECT_EQ(error_of([&] { save_file(dir.path(), "x"); }), dir.path().string() + ": is a folder, cannot write a file there");
+  EXPECT_EQ(error_of([&] { save_file(dir.path() / "no" / "a", "x"); }),
             (dir.path() / "no" / "a").string() + ": cannot write: No such file or directory");
 }
 

@@ -3,17 +3,13 @@
 #include <gtest/gtest.h>
 
 #include "base/error.h"
+#include "support/error_of.h"
 
 namespace icount {
 namespace {
 
 std::string message_of(std::string_view text) {
-  try {
-    parse_statement_file(text, "s.txt");
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "no error";
+  return error_of([&] { parse_statement_file(text, "s.txt"); });
 }
 
 TEST(StatementFileTest, OneStatementPerLine) {

@@ -6,20 +6,12 @@
 #include "base/file.h"
 #include "base/scratch_dir.h"
 #include "harness/lower_statement.h"
+#include "support/error_of.h"
 
 namespace icount {
 namespace {
 
 using Kind = GlobalValue::Kind;
-
-std::string message_of(const std::function<void()>& work) {
-  try {
-    work();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "no error";
-}
 
 TEST(GlobalsTest, EachKindIsRead) {
   EXPECT_EQ(parse_global("n=int:-5").value, "-5");
@@ -31,19 +23,19 @@ TEST(GlobalsTest, EachKindIsRead) {
 }
 
 TEST(GlobalsTest, WhatIsNoGlobalIsRefusedInWords) {
-  EXPECT_EQ(message_of([] { parse_global("n=5"); }),
+  EXPECT_EQ(error_of([] { parse_global("n=5"); }),
             "'n=5' is no global; write NAME=KIND:VALUE with a kind of int, float, bool, str, bytes (hex), tensor or module (a path)");
-  EXPECT_EQ(message_of([] { parse_global("n=int:five"); }), "global 'n': 'five' is no integer of 64 bits");
-  EXPECT_EQ(message_of([] { parse_global("n=float:nan"); }), "global 'n': 'nan' is no finite number");
-  EXPECT_EQ(message_of([] { parse_global("n=bool:1"); }), "global 'n': '1' is no bool (true or false)");
-  EXPECT_EQ(message_of([] { parse_global("n=bytes:0"); }), "global 'n': bytes are given as pairs of hex digits, not '0'");
-  EXPECT_EQ(message_of([] { parse_global("1n=int:0"); }), "'1n' is no name for a global; use letters, digits and _");
-  EXPECT_NE(message_of([] { parse_global("x=tensor:/nowhere/x.pt"); }).find("global 'x': "), std::string::npos);
+  EXPECT_EQ(error_of([] { parse_global("n=int:five"); }), "global 'n': 'five' is no integer of 64 bits");
+  EXPECT_EQ(error_of([] { parse_global("n=float:nan"); }), "global 'n': 'nan' is no finite number");
+  EXPECT_EQ(error_of([] { parse_global("n=bool:1"); }), "global 'n': '1' is no bool (true or false)");
+  EXPECT_EQ(error_of([] { parse_global("n=bytes:0"); }), "global 'n': bytes are given as pairs of hex digits, not '0'");
+  EXPECT_EQ(error_of([] { parse_global("1n=int:0"); }), "'1n' is no name for a global; use letters, digits and _");
+  EXPECT_NE(error_of([] { parse_global("x=tensor:/nowhere/x.pt"); }).find("global 'x': "), std::string::npos);
 }
 
 TEST(GlobalsTest, ANameComesOnce) {
   const GlobalValue twice[] = {CopyIfCallgrind::integer("n", 1), CopyIfCallgrind::boolean("n", true)};
-  EXPECT_EQ(message_of([&] { check_globals(twice); }), "the global 'n' is given twice");
+  EXPECT_EQ(error_of([&] { check_globals(twice); }), "the global 'n' is given twice");
 }
 
 TEST(GlobalsTest, CppDefinitionsComeInOrderEachAfterItsOwnSetup) {

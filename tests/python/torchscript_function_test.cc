@@ -1,39 +1,40 @@
-#include "harness/torchscript_source.h"
+#include "harness/torchscript_function.h"
 
 #include <gtest/gtest.h>
 
 #include "base/error.h"
+#include "harness/torchscript_source.h"
 
 namespace icount {
 namespace {
 
 using Names = std::vector<std::string>;
 
-TEST(TorchScriptSourceTest, ABodyGetsItsFreeNamesAsParameters) {
+TEST(TorchScriptFunctionTest, ABodyGetsItsFreeNamesAsParameters) {
   const TorchScriptFunction function = make_torchscript_function("y = x * w\nz = torch.relu(y, inplace=flag) + x.sum(dim=0)");
   EXPECT_EQ(function.parameters, (Names{"x", "w", "flag"}));
   EXPECT_EQ(function.source, "def forward(x, w, flag):\n    y = x * w\n    z = torch.relu(y, inplace=flag) + x.sum(dim=0)\n    return z\n");
   EXPECT_EQ(function.name, "forward");
 }
 
-TEST(TorchScriptSourceTest, ALastExpressionIsReturned) {
+TEST(TorchScriptFunctionTest, ALastExpressionIsReturned) {
   EXPECT_EQ(make_torchscript_function("x + 1").source, "def forward(x):\n    return x + 1\n");
   EXPECT_EQ(make_torchscript_function("torch.mm(x, w)").source, "def forward(x, w):\n    return torch.mm(x, w)\n");
   EXPECT_EQ(make_torchscript_function("return x").source, "def forward(x):\n    return x\n");
 }
 
-TEST(TorchScriptSourceTest, NamesInStringsCommentsAttributesAndLoopsAreNotFree) {
+TEST(TorchScriptFunctionTest, NamesInStringsCommentsAttributesAndLoopsAreNotFree) {
   const TorchScriptFunction function = make_torchscript_function(
       "# a comment with words\nfor i in range(3):\n    x += i\ny: Tensor = x.t() + len('text')\nwhile (y.a ==\n   b):\n    pass");
   EXPECT_EQ(function.parameters, (Names{"x", "b"}));
   EXPECT_TRUE(function.source.ends_with("    return y\n")) << function.source;
 }
 
-TEST(TorchScriptSourceTest, ANamedOutputIsReturned) {
+TEST(TorchScriptFunctionTest, ANamedOutputIsReturned) {
   EXPECT_EQ(make_torchscript_function("y = x\nz = y", "y").source, "def forward(x):\n    y = x\n    z = y\n    return y\n");
 }
 
-TEST(TorchScriptSourceTest, ADefinitionIsTakenAsItIs) {
+TEST(TorchScriptFunctionTest, ADefinitionIsTakenAsItIs) {
   const std::string text = "def helper(a: Tensor):\n    return a\n\ndef model(x: Tensor, n: List[int], *, k: int = 3):\n    return helper(x)\n";
   const TorchScriptFunction function = make_torchscript_function(text);
   EXPECT_EQ(function.source, text);
@@ -42,7 +43,7 @@ TEST(TorchScriptSourceTest, ADefinitionIsTakenAsItIs) {
   EXPECT_EQ(make_torchscript_function("def a(x):\n    return x\ndef b(y):\n    return y").name, "b");
 }
 
-TEST(TorchScriptSourceTest, NothingToReturnIsAnError) {
+TEST(TorchScriptFunctionTest, NothingToReturnIsAnError) {
   for (const char* text : {"", "# only a comment\n"}) EXPECT_THROW(make_torchscript_function(text), Error) << text;
   try {
     make_torchscript_function("pass");
@@ -52,7 +53,7 @@ TEST(TorchScriptSourceTest, NothingToReturnIsAnError) {
   }
 }
 
-TEST(TorchScriptSourceTest, TheStatementIsTheCall) {
+TEST(TorchScriptFunctionTest, TheStatementIsTheCall) {
   TimerArgs args;
   args.language = Language::kTorchScript;
   args.setup = "auto x = torch::ones({4, 4});";

@@ -5,21 +5,12 @@
 #include <random>
 
 #include "base/error.h"
+#include "support/error_of.h"
 
 namespace icount {
 namespace {
 
 using Rows = std::vector<FunctionCount>;
-
-template <typename Work>
-std::string message_of(Work work) {
-  try {
-    work();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "no error";
-}
 
 FunctionCounts random_counts(std::mt19937& random, size_t rows) {
   Rows result;
@@ -63,8 +54,8 @@ TEST(FunctionCountsTest, IntegerIndexGivesARow) {
   FunctionCounts counts({{2, "a"}, {1, "b"}}, false);
   EXPECT_EQ(counts[0], (FunctionCount{2, "a"}));
   EXPECT_EQ(counts[-1], (FunctionCount{1, "b"}));
-  EXPECT_EQ(message_of([&] { counts.at(2); }), "FunctionCounts has 2 rows, no row 2");
-  EXPECT_EQ(message_of([&] { counts.at(-3); }), "FunctionCounts has 2 rows, no row -3");
+  EXPECT_EQ(error_of([&] { counts.at(2); }), "FunctionCounts has 2 rows, no row 2");
+  EXPECT_EQ(error_of([&] { counts.at(-3); }), "FunctionCounts has 2 rows, no row -3");
 }
 
 TEST(FunctionCountsTest, SlicesShowAllTheirRows) {
@@ -87,12 +78,12 @@ TEST(FunctionCountsTest, ProductsAddEqualNamesUnlessAskedNotTo) {
 
 TEST(FunctionCountsTest, RefuseWhatHasNoMeaning) {
   FunctionCounts exclusive({{1, "a"}}, false), inclusive({{1, "a"}}, true);
-  EXPECT_EQ(message_of([&] { exclusive + inclusive; }), "Cannot merge inclusive and exclusive counts.");
-  EXPECT_EQ(message_of([&] { inclusive - exclusive; }), "Cannot merge inclusive and exclusive counts.");
+  EXPECT_EQ(error_of([&] { exclusive + inclusive; }), "Cannot merge inclusive and exclusive counts.");
+  EXPECT_EQ(error_of([&] { inclusive - exclusive; }), "Cannot merge inclusive and exclusive counts.");
   FunctionCounts huge({{INT64_MAX, "a"}}, false);
-  EXPECT_EQ(message_of([&] { huge + exclusive; }), "a sum of function counts overflows 64 bits");
-  EXPECT_EQ(message_of([&] { huge * 2; }), "a scaled function count overflows 64 bits");
-  EXPECT_EQ(message_of([&] { huge * 2.0; }),
+  EXPECT_EQ(error_of([&] { huge + exclusive; }), "a sum of function counts overflows 64 bits");
+  EXPECT_EQ(error_of([&] { huge * 2; }), "a scaled function count overflows 64 bits");
+  EXPECT_EQ(error_of([&] { huge * 2.0; }),
             "function count 9223372036854775807 times 2.000000 is no 64-bit count");
 }
 

@@ -8,17 +8,13 @@
 #include "base/error.h"
 #include "stats/quantile.h"
 #include "stats/units.h"
+#include "support/error_of.h"
 
 namespace icount {
 namespace {
 
-std::string error_of(int64_t runs, std::vector<double> times) {
-  try {
-    Measurement(runs, std::move(times), {});
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "no error";
+std::string measurement_error(int64_t runs, std::vector<double> times) {
+  return error_of([&] { Measurement(runs, std::move(times), {}); });
 }
 
 TEST(MeasurementTest, StatisticsArePerRunAndHandChecked) {
@@ -47,8 +43,8 @@ TEST(MeasurementTest, AnswersWhereTheAncestorFails) {
 }
 
 TEST(MeasurementTest, RefusesWhatIsNoMeasurement) {
-  EXPECT_EQ(error_of(0, {1}), "a measurement of 0 runs per block: at least one is needed");
-  EXPECT_EQ(error_of(1, {1, std::nan("")}), "a measurement whose time 1 is nan s: times must be finite");
+  EXPECT_EQ(measurement_error(0, {1}), "a measurement of 0 runs per block: at least one is needed");
+  EXPECT_EQ(measurement_error(1, {1, std::nan("")}), "a measurement whose time 1 is nan s: times must be finite");
 }
 
 TEST(UnitsTest, FineUnitsGoBelowOneNanosecondAndTakeAnyNumber) {

@@ -3,18 +3,13 @@
 #include <gtest/gtest.h>
 
 #include "base/error.h"
+#include "support/error_of.h"
 
 namespace icount {
 namespace {
 
 std::string message_of(std::vector<NameRule> rules) {
-  try {
-    NameRules compiled(std::move(rules));
-  } catch (const Error& error) {
-    EXPECT_EQ(error.kind(), ErrorKind::kUsage);
-    return error.what();
-  }
-  return "no error";
+  return error_of(ErrorKind::kUsage, [&] { NameRules compiled(std::move(rules)); });
 }
 
 TEST(NameRulesTest, ApplyInTheirOrderToEveryMatch) {

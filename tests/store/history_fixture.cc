@@ -60,15 +60,6 @@ RunTag tag_at(char hash, int64_t time, std::string parents) {
   return tag;
 }
 
-std::string error_of(const std::function<void()>& work) {
-  try {
-    work();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "no error";
-}
-
 pid_t in_process(const std::function<void()>& work) {
   const pid_t pid = ::fork();
   if (pid != 0) return pid;

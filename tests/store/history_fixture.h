@@ -9,6 +9,7 @@
 
 #include "base/scratch_dir.h"
 #include "store/history.h"
+#include "support/error_of.h"
 
 namespace icount {
 
@@ -33,9 +34,6 @@ ResultFile sample_run(int64_t shift = 0, int count = 3);
 
 /// A commit "hash" (40 times that character) at a time.
 RunTag tag_at(char hash, int64_t time, std::string parents = "");
-
-/// The message of the Error that `work` throws; "no error" otherwise.
-std::string error_of(const std::function<void()>& work);
 
 /// Runs `work` in a process of its own that ends at once afterwards: status 0, or 1 with the Error's message on stderr.
 pid_t in_process(const std::function<void()>& work);

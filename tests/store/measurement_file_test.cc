@@ -8,23 +8,13 @@
 #include "base/file.h"
 #include "base/scratch_dir.h"
 #include "store/foreign_measurements.h"
+#include "support/error_of.h"
 
 namespace icount {
 namespace {
 
 const Measurement kPlain(10, {1e-6, 1.1e-6, 9.7e-7}, {.stmt = "x + y", .label = "add", .num_threads = 4},
                          {{"note", 7}});
-
-template <typename Work>
-std::string message_of(Work work) {
-  try {
-    work();
-  } catch (const Error& error) {
-    EXPECT_EQ(error.kind(), ErrorKind::kMalformed);
-    return error.what();
-  }
-  return "no error";
-}
 
 TEST(MeasurementFileTest, ComesBackToTheLastBit) {
   std::mt19937_64 random(3);
@@ -60,16 +50,16 @@ TEST(MeasurementFileTest, ADamagedLineCostsOnlyItself) {
 }
 
 TEST(MeasurementFileTest, RefusesOtherVersionsAndOtherFiles) {
-  EXPECT_EQ(message_of([] {
+  EXPECT_EQ(error_of(ErrorKind::kMalformed, [] {
               parse_measurement_file(R"({"schema":{"name":"icount-measurements","version":2}})", "m.json");
             }),
             "m.json:1: version 2 of the format; this icount reads up to 1: use a newer icount");
   EXPECT_EQ(
-      message_of([] { parse_measurement_file(R"({"schema":{"name":"other","version":1}})", "m.json"); }),
+      error_of(ErrorKind::kMalformed, [] { parse_measurement_file(R"({"schema":{"name":"other","version":1}})", "m.json"); }),
       "m.json:1: not a measurement file of icount (no schema \"icount-measurements\")");
-  EXPECT_EQ(message_of([] { parse_measurement_file("", "m.json"); }),
+  EXPECT_EQ(error_of(ErrorKind::kMalformed, [] { parse_measurement_file("", "m.json"); }),
             "m.json: empty, not a measurement file");
-  EXPECT_EQ(message_of([] { parse_foreign_measurements("hello", "x.txt"); }),
+  EXPECT_EQ(error_of(ErrorKind::kMalformed, [] { parse_foreign_measurements("hello", "x.txt"); }),
             "x.txt: no timings: expected a file of icount time --out, of Google Benchmark (--benchmark_out) "
             "or of hyperfine "
             "(--export-json)");
@@ -114,14 +104,14 @@ TEST(GoogleBenchmarkTest, RepetitionsBecomeBlocks) {
 }
 
 TEST(GoogleBenchmarkTest, NamesTheFieldThatIsWrong) {
-  EXPECT_EQ(message_of([] {
+  EXPECT_EQ(error_of(ErrorKind::kMalformed, [] {
               parse_foreign_measurements(
                   R"({"benchmarks": [{"name": "a", "real_time": 1, "time_unit": "h"}]})", "b.json");
             }),
             "b.json: benchmark 0: unknown time unit 'h'");
-  EXPECT_EQ(message_of([] { parse_foreign_measurements(R"({"benchmarks": [{"name": "a"}]})", "b.json"); }),
+  EXPECT_EQ(error_of(ErrorKind::kMalformed, [] { parse_foreign_measurements(R"({"benchmarks": [{"name": "a"}]})", "b.json"); }),
             "b.json: benchmark 0: no field 'real_time'");
-  EXPECT_TRUE(message_of([] {
+  EXPECT_TRUE(error_of(ErrorKind::kMalformed, [] {
                 parse_foreign_measurements(
                     R"({"benchmarks": [{"name": "a", "real_time": 1, "threads": "x"}]})", "b.json");
               }).starts_with("b.json: a field has an unexpected type: "));

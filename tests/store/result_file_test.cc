@@ -11,6 +11,7 @@
 #include "base/scratch_dir.h"
 #include "base/text.h"
 #include "store/call_stacks_blob.h"
+#include "support/error_of.h"
 #include "support/small_graph.h"
 
 namespace icount {
@@ -47,12 +48,7 @@ ResultFile sample_file() {
 }
 
 std::string message_of(std::string_view bytes) {
-  try {
-    parse_result_file(bytes, "r.icount");
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "no error";
+  return error_of([&] { parse_result_file(bytes, "r.icount"); });
 }
 
 TEST(ResultFileTest, EverythingComesBack) {

@@ -6,6 +6,7 @@
 #include "base/file.h"
 #include "base/scratch_dir.h"
 #include "suite/work_order.h"
+#include "support/error_of.h"
 
 namespace icount {
 namespace {
@@ -13,13 +14,7 @@ namespace {
 Suite parse(const std::string& text) { return parse_suite(text, "s.toml"); }
 
 std::string message_of(const std::string& text) {
-  try {
-    parse(text);
-  } catch (const Error& error) {
-    EXPECT_EQ(error.kind(), ErrorKind::kMalformed);
-    return error.what();
-  }
-  return "no error";
+  return error_of(ErrorKind::kMalformed, [&] { parse(text); });
 }
 
 std::vector<std::string> labels_of(const Suite& suite) {

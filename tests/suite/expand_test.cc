@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "suite/work_order.h"
+#include "support/error_of.h"
 
 namespace icount {
 namespace {
@@ -34,13 +35,7 @@ std::string line(const Benchmark& b) {
 }
 
 std::string message_of(const Definitions& definitions) {
-  try {
-    materialize(definitions, "test");
-  } catch (const Error& error) {
-    EXPECT_EQ(error.kind(), ErrorKind::kMalformed);
-    return error.what();
-  }
-  return "no error";
+  return error_of(ErrorKind::kMalformed, [&] { materialize(definitions, "test"); });
 }
 
 TEST(ExpandTest, RuntimeThenAutogradThenLanguageThenThreads) {

@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/scratch_dir.h"
+#include "support/error_of.h"
 #include "timer/steady_timing.h"
 #include "timer/timer.h"
 
@@ -60,15 +61,6 @@ class StubTimingTest : public ::testing::Test {
   static std::unique_ptr<ScratchDir> cache;
 };
 std::unique_ptr<ScratchDir> StubTimingTest::cache;
-
-std::string error_of(const std::function<void()>& work) {
-  try {
-    work();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "no error";
-}
 
 TEST_F(StubTimingTest, BlocksOfAStatementTakeAtLeastItsSleep) {
   const StubTiming all = timing();

@@ -1,0 +1,23 @@
+// Failures of the CUDA runtime as exceptions with one line for the user. Read by the other .cuh files of this folder; like them it
+// is embedded into icount and pasted beside generated stubs.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <stdexcept>
+#include <string>
+
+namespace icount {
+
+/// A failure that the user can act on; the message is one line.
+class CudaMeasureError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+inline void check_cuda(cudaError_t status, const char* what) {
+  if (status != cudaSuccess)
+    throw CudaMeasureError(std::string(what) + ": " + cudaGetErrorName(status) + ": " + cudaGetErrorString(status));
+}
+
+}  // namespace icount
