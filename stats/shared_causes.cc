@@ -90,21 +90,6 @@ std::string per_call_text(const SharedCause& cause) {
 
 std::string quoted(const std::string& name) { return name == kNoSymbols ? name : fmt::format("`{}`", name); }
 
-/// What the cause is, without its effect.
-std::string subject(const SharedCause& cause) {
-  switch (cause.kind) {
-    case CauseKind::kOwnCost:
-    case CauseKind::kCluster: return fmt::format("{} own cost{}", quoted(cause.function), per_call_text(cause));
-    case CauseKind::kRenamed: return fmt::format("{} under its new name", quoted(cause.function));
-    case CauseKind::kCalls: return fmt::format("{} calling {}{}", quoted(cause.caller), quoted(cause.callee), per_call_text(cause));
-    case CauseKind::kInlined: return fmt::format("inlining of {} in {}", quoted(cause.callee), quoted(cause.caller));
-    case CauseKind::kEntry: return fmt::format("entries into {}", quoted(cause.function));
-    case CauseKind::kGroup: return fmt::format("inside the {}", cause.function);
-    case CauseKind::kRest: break;
-  }
-  return "the rest";
-}
-
 }  // namespace
 
 SharedCauses find_shared_causes(std::span<const Explanation* const> explanations) {
@@ -137,8 +122,22 @@ SharedCauses find_shared_causes(std::span<const Explanation* const> explanations
   return result;
 }
 
+std::string shared_cause_subject(const SharedCause& cause) {
+  switch (cause.kind) {
+    case CauseKind::kOwnCost:
+    case CauseKind::kCluster: return fmt::format("{} own cost{}", quoted(cause.function), per_call_text(cause));
+    case CauseKind::kRenamed: return fmt::format("{} under its new name", quoted(cause.function));
+    case CauseKind::kCalls: return fmt::format("{} calling {}{}", quoted(cause.caller), quoted(cause.callee), per_call_text(cause));
+    case CauseKind::kInlined: return fmt::format("inlining of {} in {}", quoted(cause.callee), quoted(cause.caller));
+    case CauseKind::kEntry: return fmt::format("entries into {}", quoted(cause.function));
+    case CauseKind::kGroup: return fmt::format("inside the {}", cause.function);
+    case CauseKind::kRest: break;
+  }
+  return "the rest";
+}
+
 std::string shared_cause_text(const SharedCause& cause, const SharedCauses& all) {
-  const std::string what = subject(cause);
+  const std::string what = shared_cause_subject(cause);
   if (cause.explains > 0) {
     return fmt::format("{} explains {} of {} changed benchmarks, {} of the sum ({})", what, cause.explains, all.changed, percent(cause.share),
                        with_sign(cause.delta));

@@ -42,6 +42,9 @@ struct SharedCauses {
 /// number of causes. Sums saturate at int64.
 SharedCauses find_shared_causes(std::span<const Explanation* const> explanations);
 
+/// What the cause is, without its effect: "`TensorIterator::build` own cost +35 per call".
+std::string shared_cause_subject(const SharedCause& cause);
+
 /// "`TensorIterator::build` own cost +35 per call explains 41 of 57 changed benchmarks, 92 % of the sum (+12,345)".
 std::string shared_cause_text(const SharedCause& cause, const SharedCauses& all);
 

@@ -17,7 +17,7 @@ class BenchmarkList {
   }
 
   makeItem(b) {
-    const figure = b.compared ? el("span.figure" + toneClass(b.delta), {}, b.delta ? formatPercent(b.delta, b.base) : "0")
+    const figure = b.compared ? el("span.figure" + toneClass(b.delta), {}, b.delta ? [formatPercent(b.delta, b.base), el("span.figure-count", {}, formatChange(b.delta))] : "0")
       : el("span.figure.muted", {}, b.verdict === "measured" ? formatCompact(b.total) : VERDICTS[b.verdict].word);
     const button = el("button.benchmark", {type: "button", title: b.key, onclick: () => this.onpick(b)},
       el("span.benchmark-name", {}, b.path ? el("span.path", {}, cutMiddle(b.path, 80)) : null, cutMiddle(b.name, 100)),

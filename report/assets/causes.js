@@ -11,7 +11,7 @@ function makeCauses(benchmark) {
   const box = el("div.waterfall");
   const section = el("section.card.causes", {}, el("h3", {}, "Why ", el("span.muted", {}, "causes, which add up to the change")), box);
   const render = (all) => replace(box, causeRows(benchmark, all ? steps : foldSteps(steps), box), all || steps.length <= CAUSES_FIRST + 1 ? null
-    : el("button.more", {type: "button", onclick: () => render(true)}, "Show all " + plural(steps.length, "cause")));
+    : el("button.more", {type: "button", onclick: () => render(true)}, "Show " + plural(list.length - CAUSES_FIRST, "more cause")));
   render(false);
   return section;
 }
@@ -45,7 +45,7 @@ function causeRow(step, benchmark, place) {
     el("span.cause-delta" + toneClass(step.delta), {}, formatChange(step.delta)),
     el("span.cause-percent", {}, formatPercent(step.delta, benchmark.base)),
     waterfallBar(step.from, step.from + step.delta, place),
-    el("div.cause-text", {}, cause ? sentence(cause.text) : step.text, cause && cause.noise ? el("span.tag", {}, "within noise") : null, cause && cause.inside ? insideOf(cause.inside) : null));
+    el("div.cause-text", {}, cause ? sentence(cause.text) : step.text, cause && cause.noise ? [" ", el("span.tag", {}, "within noise")] : null, cause && cause.inside ? insideOf(cause.inside) : null));
 }
 
 function waterfallBar(from, to, place) {

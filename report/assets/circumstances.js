@@ -6,7 +6,7 @@ function makeCircumstances(report, facts, title) {
   const differs = (fact) => report.compares && fact.base !== fact.head;
   const cell = (value) => el("td", {}, value === null ? el("span.muted", {}, "not recorded") : value === "" ? el("span.muted", {}, "none") : cutMiddle(value, 400));
   const body = rows.sort((a, b) => differs(b) - differs(a)).map((fact) => el("tr" + (differs(fact) ? ".differs" : ""), {},
-    el("th", {scope: "row"}, fact.name, differs(fact) ? el("span.tag", {}, fact.class === "refuse" ? "not comparable" : "differs") : null),
+    el("th", {scope: "row"}, fact.name, differs(fact) ? [" ", el("span.tag", {}, fact.class === "refuse" ? "not comparable" : "differs")] : null),
     report.compares ? [cell(fact.base), cell(fact.head)] : cell(fact.head === null ? fact.base : fact.head)));
   const different = rows.filter(differs).length;
   const note = !report.compares ? "" : different ? plural(different, "difference") : "the same on both sides";

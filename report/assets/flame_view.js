@@ -29,7 +29,7 @@ class FlameView {
   makeTitle() {
     const {flame} = this.benchmark;
     return [el("h3", {}, "Where ", el("span.muted", {}, this.tree.compared ? "flame graph of both sides, coloured by what each frame with all below it costs more or less" : "flame graph"),
-      flame.approximate ? el("span.tag.approximate", {}, "approximate") : null),
+      flame.approximate ? [" ", el("span.tag.approximate", {}, "approximate")] : null),
       flame.approximate ? el("p.muted.small", {}, "No call stacks were recorded, so a function's cost is divided among its callers in proportion to the cost of their calls. Counting with --stacks N records true stacks.") : null];
   }
 
@@ -205,7 +205,7 @@ class FlameView {
 
   describe(frame) {
     const {tree} = this, status = tree.status(frame), delta = tree.delta(frame);
-    replace(this.about, el("span.about-name", {}, nameNode(tree.name(frame)), status === "kept" ? null : el("span.tag", {}, status)),
+    replace(this.about, el("span.about-name", {}, nameNode(tree.name(frame)), status === "kept" ? null : [" ", el("span.tag", {}, status)]),
       tree.compared ? el("span.about-figures", {}, formatCount(tree.base[frame]), " → ", formatCount(tree.head[frame]), "  ", el("b" + toneClass(delta), {}, formatChange(delta), delta ? " (" + formatPercent(delta, tree.base[frame]) + ")" : ""))
         : el("span.about-figures", {}, formatCount(Math.max(tree.base[frame], tree.head[frame])), " · ", formatShare(Math.max(tree.base[frame], tree.head[frame]) / (this.benchmark.total || 1))));
   }

@@ -55,9 +55,9 @@ function fuzzTable(run, all, format) {
   const columns = [
     {title: "sample", value: (i) => points.sample[i], cell: (i) => [el("span", {}, String(points.sample[i]) + "  "), el("span.where", {}, cutMiddle(points.shape[i], 160))]},
     {title: "elements", numeric: true, value: (i) => points.elements[i], cell: (i) => formatCount(points.elements[i])},
-    {title: run.against ? "first" : "cost", numeric: true, wide: Boolean(run.against), value: (i) => points.cost[i] || 0, cell: (i) => (points.cost[i] === null ? "failed" : format(points.cost[i]))},
+    {title: run.against ? "first" : "cost", numeric: true, room: run.against ? "wide" : null, value: (i) => points.cost[i] || 0, cell: (i) => (points.cost[i] === null ? "failed" : format(points.cost[i]))},
   ];
-  if (run.against) columns.push({title: "second", numeric: true, wide: true, value: (i) => points.against[i] || 0, cell: (i) => (points.against[i] === null ? "failed" : format(points.against[i]))},
+  if (run.against) columns.push({title: "second", numeric: true, room: "wide", value: (i) => points.against[i] || 0, cell: (i) => (points.against[i] === null ? "failed" : format(points.against[i]))},
     {title: "second against first", numeric: true, magnitude: true, value: difference, cell: (i) => el("span" + toneClass(difference(i)), {}, formatShare(difference(i), true))});
   else columns.push({title: "per element", numeric: true, value: (i) => (points.cost[i] || 0) / (points.elements[i] || 1), cell: (i) => (points.cost[i] === null ? "" : format(points.cost[i] / (points.elements[i] || 1)))});
   return new SortTable({label: "Samples", columns, rows: all, sortBy: columns.length - 1, text: (i) => points.shape[i]}).node;

@@ -3,7 +3,8 @@
 const ROWS_AT_ONCE = 25;
 
 /**
- * columns: [{title, hint, value(row), cell(row), numeric, wide}]; rows: numbers or objects; text(row): what the filter looks at.
+ * columns: [{title, hint, value(row), cell(row), numeric, room}]; rows: numbers or objects; text(row): what the filter looks at.
+ * room: "wide", "wider" or "widest", the place that must be there for the column to be shown; without it, it always is.
  * The first sort of a numeric column is from the largest down (by magnitude where `magnitude` is set).
  */
 class SortTable {
@@ -26,7 +27,7 @@ class SortTable {
     return el("th" + this.classes(column), {scope: "col"}, button);
   }
 
-  classes(column) { return (column.numeric ? ".number" : "") + (column.wide ? ".wide" : ""); }
+  classes(column) { return (column.numeric ? ".number" : "") + (column.room ? "." + column.room : ""); }
 
   sort(i) {
     if (this.sortColumn === i) this.descending = !this.descending;
@@ -71,8 +72,10 @@ class SortTable {
 }
 
 /** A change as figure and bar: the bar grows from the middle, to the right for more. */
-function changeCell(delta, largest) {
-  return el("span.change-cell", {}, el("span" + toneClass(delta), {}, formatChange(delta)), changeBar(delta, largest));
+/** Row i of a column {base, delta}: the change, with both sides in the tooltip. */
+function changeCell(column, i, largest) {
+  const delta = column.delta[i];
+  return el("span.change-cell", {title: formatCount(baseOf(column, i)) + " → " + formatCount(headOf(column, i))}, el("span" + toneClass(delta), {}, formatChange(delta)), changeBar(delta, largest));
 }
 
 function toneClass(delta) { return delta > 0 ? ".more-ink" : delta < 0 ? ".less-ink" : ".muted"; }

@@ -55,16 +55,27 @@ function makeSkyline(report, onpick) {
     svg("line.axis", {x1: 0, x2: 1000, y1: zero, y2: zero}), bars);
   const largest = compared[0].delta > 0 ? compared[0] : null, smallest = compared[compared.length - 1].delta < 0 ? compared[compared.length - 1] : null;
   const end = (b) => b && el("button.link", {type: "button", onclick: () => onpick(b)}, el("span" + toneClass(b.delta), {}, formatPercent(b.delta, b.base)), " ", cutMiddle(b.key, 70));
-  return el("figure.skyline-box", {}, chart, el("figcaption", {}, el("span", {}, end(largest)), el("span.right", {}, end(smallest))));
+  const title = el("div.skyline-title", {}, "change of each of " + plural(compared.length, "benchmark") + ", in % from the largest increase to the largest decrease; heights on a root scale");
+  return el("figure.skyline-box", {}, title, chart, el("figcaption", {}, el("span", {}, end(largest)), el("span.right", {}, end(smallest))));
 }
 
 function makeSharedCauses(report) {
   // What another cause takes back (a call that only changed its name) explains nothing.
-  const causes = report.shared.filter((cause) => cause.share >= 0.02).slice(0, 5), changed = report.benchmarks.filter((b) => b.compared && b.delta).length;
+  const causes = report.shared.filter((cause) => cause.share >= 0.02).slice(0, 5), changed = report.benchmarks.filter((b) => b.compared && b.delta);
   if (!causes.length) return null;
-  return el("section.card", {}, el("h2", {}, "What they have in common"),
+  return el("section.card", {}, el("h2", {}, "What they have in common ", el("span.muted", {}, "causes with a part in several of the " + plural(changed.length, "changed benchmark"))),
     el("ul.shared", {}, causes.map((cause) => el("li", {},
-      el("span.share", {title: "changed benchmarks it has a part in"}, formatCount(cause.benchmarks) + " of " + formatCount(changed), shareBar(cause, changed)), el("span", {}, sentence(cause.text))))));
+      el("span.reach", {}, "in " + formatCount(cause.benchmarks) + " of " + formatCount(changed.length), shareBar(cause, changed.length)),
+      el("div", {}, el("div", {}, sentence(cause.subject)), el("div.effect", {}, effectOf(cause, changed[0].event)))))));
+}
+
+/** What a shared cause comes to, each number with what it counts. */
+function effectOf(cause, event) {
+  const among = cause.explains === cause.benchmarks ? "each of them" : formatCount(cause.explains) + " of them";
+  const main = cause.explains ? "at least half of the change in " + among : "less than half of the change in each of them";
+  const beyond = cause.share > 1 ? ", of which other causes take back what is above 100 %" : "";
+  const share = el("span", {title: "its parts in the direction of each benchmark's change, over the sizes of all changes added up"}, formatShare(cause.share) + " of all changes" + beyond);
+  return [main + " · ", el("span" + toneClass(cause.delta), {}, formatChange(cause.delta) + " " + event), " over all of them · ", share];
 }
 
 function shareBar(cause, changed) {

@@ -32,20 +32,20 @@ function largestChange(column) {
   return most;
 }
 
-/** Columns for a pair of figures: base, head and change, or the one figure and its share. */
+/** Columns for a pair of figures: base, head and change, or the one figure and its share. The first pair keeps its columns longest. */
 function pairColumns(benchmark, title, column, hint, share, first) {
   const compared = benchmark.compared;
   if (!compared) {
     const side = benchmark.head === undefined ? baseOf : headOf;
-    const columns = [{title, hint, numeric: true, value: (i) => side(column, i), cell: (i) => formatCount(side(column, i)), wide: !first}];
-    if (share) columns.push({title: "%", hint: hint + ", as a share of the whole", numeric: true, value: (i) => side(column, i), cell: (i) => formatShare(side(column, i) / benchmark.total), wide: !first});
+    const columns = [{title, hint, numeric: true, value: (i) => side(column, i), cell: (i) => formatCount(side(column, i)), room: first ? null : "wide"}];
+    if (share) columns.push({title: "%", hint: hint + ", as a share of the whole", numeric: true, value: (i) => side(column, i), cell: (i) => formatShare(side(column, i) / benchmark.total), room: first ? null : "wide"});
     return columns;
   }
   const most = largestChange(column);
   return [
-    {title: title + " base", hint, numeric: true, wide: true, value: (i) => baseOf(column, i), cell: (i) => formatCount(baseOf(column, i))},
-    {title: title + " head", hint, numeric: true, wide: true, value: (i) => headOf(column, i), cell: (i) => formatCount(headOf(column, i))},
-    {title: "change", hint: hint + ": head minus base, sorted by magnitude", numeric: true, magnitude: true, value: (i) => column.delta[i], cell: (i) => changeCell(column.delta[i], most), wide: !first},
+    {title: title + " base", hint, numeric: true, room: first ? "wide" : "widest", value: (i) => baseOf(column, i), cell: (i) => formatCount(baseOf(column, i))},
+    {title: title + " head", hint, numeric: true, room: first ? "wide" : "widest", value: (i) => headOf(column, i), cell: (i) => formatCount(headOf(column, i))},
+    {title: title + " change", hint: hint + ": head minus base, sorted by magnitude", numeric: true, magnitude: true, value: (i) => column.delta[i], cell: (i) => changeCell(column, i, most), room: first ? null : "wider"},
   ];
 }
 
@@ -54,7 +54,7 @@ function functionCell(benchmark, i, id, onfunction) {
   const node = nameNode(name);
   const where = [baseName(names.objectOf(id)), baseName(names.fileOf(id))].filter((part) => part && part !== "???").join(" · ");
   return el("div.function-cell", {}, el("div", {}, onfunction && benchmark.flame ? el("button.link", {type: "button", title: "find it in the flame graph", onclick: () => onfunction(name)}, node) : node,
-    benchmark.compared && only[i] ? el("span.tag", {}, only[i] === "head" ? "new" : "gone") : null),
+    benchmark.compared && only[i] ? [" ", el("span.tag", {}, only[i] === "head" ? "new" : "gone")] : null),
     was[i] !== undefined ? el("div.where", {}, "was ", nameNode(names.string(was[i]))) : null, where ? el("div.where", {title: names.objectOf(id) + "  " + names.fileOf(id)}, cutMiddle(where, 90)) : null);
 }
 
@@ -77,7 +77,7 @@ function functionTable(benchmark, onfunction) {
 function moreCells(benchmark, table) {
   const {base, delta} = table.more_self;
   if (!benchmark.compared) return [el("td.number", {}, formatCount(base + delta)), el("td", {colSpan: 4})];
-  return [el("td.number.wide", {}, formatCount(base)), el("td.number.wide", {}, formatCount(base + delta)), el("td.number", {}, formatChange(delta)), el("td.wide", {colSpan: 6})];
+  return [el("td.number.wide", {}, formatCount(base)), el("td.number.wide", {}, formatCount(base + delta)), el("td.number", {}, el("span.change-cell", {}, formatChange(delta), el("span.bar-room"))), el("td.wider", {colSpan: 2}), el("td.widest", {colSpan: 4})];
 }
 
 function edgeTable(benchmark) {
@@ -87,8 +87,8 @@ function edgeTable(benchmark) {
   const columns = [
     {title: "caller", value: (i) => name(table.caller[i]), cell: (i) => nameNode(name(table.caller[i]))},
     {title: "callee", value: (i) => name(table.callee[i]), cell: (i) => [el("span.muted", {}, "→ "), nameNode(name(table.callee[i]))]},
-    ...pairColumns(benchmark, "calls", table.calls, "how often caller calls callee", false, true),
-    ...pairColumns(benchmark, "cost", table.inclusive, "cost of these calls with all below them; recursive calls count again", true)];
+    ...pairColumns(benchmark, "calls", table.calls, "how often caller calls callee"),
+    ...pairColumns(benchmark, "cost", table.inclusive, "cost of these calls with all below them; recursive calls count again", true, true)];
   const made = new SortTable({
     label: "Calls", columns, rows, sortBy: benchmark.compared ? 7 : 3, text: (i) => name(table.caller[i]) + " " + name(table.callee[i]),
     footer: () => table.more ? el("tr", {}, el("td.muted", {colSpan: columns.length}, plural(table.more, "further call") + " not shown")) : null,

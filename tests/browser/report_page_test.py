@@ -2,10 +2,12 @@
 
 usage: report_page_test.py ICOUNT SOURCE_FOLDER [--screenshots FOLDER] [--only WORD]
 Times are printed, never judged: the machine may be busy. Exit code 77: no browser here.
+ICOUNT_LIBTORCH_RESULTS="BASE:HEAD" names results of one suite with two LibTorchs, instead of those in tests/testdata/suites.
 """
 
 import argparse
 import json
+import os
 import pathlib
 import subprocess
 import sys
@@ -36,6 +38,11 @@ class Checks:
 
     def expect_true(self, value, what):
         self.expect(bool(value), True, what)
+
+    def told(self, base, head):
+        """What `icount diff` says of two files."""
+        done = subprocess.run([self.icount, "diff", str(base), str(head), "--format", "json"], capture_output=True, check=True)
+        return json.loads(done.stdout)
 
     def report(self, name, *words):
         out = self.folder / name
@@ -74,7 +81,7 @@ class Checks:
     def check_a_pair_of_profiles(self):
         pair = self.source / "tests/testdata/pairs/zlib-longer-chains"
         base, head = sorted(str(path) for path in pair.iterdir() if path.suffix in (".xz", ".out", ".gz", ".zst"))[:2]
-        told = json.loads(subprocess.run([self.icount, "diff", base, head, "--format", "json"], capture_output=True, check=True).stdout)
+        told = self.told(base, head)
         page = self.show(self.report("pair.html", base, head))
         self.expect(self.shown(page, ".big-value"), [count(told["base"]["total"]), count(told["head"]["total"]), change(told["delta"])], "totals")
         first = [change(cause["delta"]) for cause in told["causes"]][:5]
@@ -130,6 +137,46 @@ class Checks:
             page.ask(f"{VIEW}.setWidth('{width}')")
             self.expect(page.ask(f"{VIEW}.layout.weight[0]"), page.ask(f"{VIEW}.tree.{total}[0]"), f"width by {width}")
         page.ask(f"{VIEW}.clearSearch()")
+
+    def check_two_libtorchs(self):
+        """The standard set with two LibTorchs; every number that the page shows of a benchmark is the one that diff tells."""
+        named = os.environ.get("ICOUNT_LIBTORCH_RESULTS")
+        folder = self.source / "tests/testdata/suites"
+        base, head = map(pathlib.Path, named.split(os.pathsep)) if named else (folder / "torch-1.13.icount", folder / "torch-2.13.icount")
+        missing = [str(path) for path in (base, head) if not path.exists()]
+        if missing and not named:
+            return f"there is no {' and no '.join(missing)}; ICOUNT_LIBTORCH_RESULTS=BASE:HEAD names others"
+        told = self.told(base, head)
+        compared = [b for b in told["benchmarks"] if b["state"] == "compared"]
+        self.expect_true(len(compared) > 50, f"{len(compared)} benchmarks are compared")
+        page = self.show(self.report("libtorchs.html", base, head))
+        listed = page.ask("Object.fromEntries([...document.querySelectorAll('.benchmark')].map((row) => [row.title, row.querySelector('.figure-count')?.textContent ?? row.querySelector('.figure').textContent]))")
+        self.expect(sorted(listed), sorted(b["label"] for b in told["benchmarks"]), "benchmarks listed")
+        self.expect({b["label"]: listed.get(b["label"]) for b in compared}, {b["label"]: change(b["delta"]) for b in compared}, "changes listed")
+        tiles = dict(zip(self.shown(page, ".tile"), map(number, self.shown(page, ".tile-number"))))
+        self.expect(sum(tiles.values()), len(told["benchmarks"]), f"each benchmark has one verdict: {tiles}")
+        seen = page.ask(EVERY_BENCHMARK)
+        for b in compared:
+            shown = seen[b["label"]]
+            self.expect(shown["totals"], [count(b["base"]["total"]), count(b["head"]["total"]), change(b["delta"])], b["label"] + ": totals")
+            self.expect(shown["causes"][:5], [change(cause["delta"]) for cause in b["causes"]][:5], b["label"] + ": deltas of the first causes")
+            self.expect(shown["causeSum"], b["delta"], b["label"] + ": the causes shown add up")
+            moved = [abs(number(text)) for text in shown["functions"][:10] if text != "0"]  # equal ones stand in any order
+            self.expect(moved, [abs(function["delta"]) for function in b["functions"]][:10], b["label"] + ": functions by change of self cost")
+        self.check_shared_causes(page, told, compared)
+        self.finish(page, "libtorchs")
+
+    def check_shared_causes(self, page, told, compared):
+        changed = sum(1 for b in compared if b["delta"])
+        shared = [cause for cause in told["shared_causes"][:8] if cause["share"] >= 0.02][:5]
+        self.expect(self.shown(page, ".shared .reach"), [f"in {count(cause['benchmarks'])} of {count(changed)}" for cause in shared], "how many benchmarks a shared cause is in")
+        effects = self.shown(page, ".shared .effect")
+        for effect, cause in zip(effects, shared):
+            main = "each of them" if cause["explains"] == cause["benchmarks"] else f"{count(cause['explains'])} of them"
+            self.expect_true(f"the change in {main}" in effect or not cause["explains"], f"{effect!r}: it explains {cause['explains']} of {cause['benchmarks']}")
+            self.expect_true(f" {change(cause['delta'])} {compared[0]['event']} over all" in effect, f"{effect!r}: the sum is {cause['delta']}")
+            percent = float(effect.split(" over all of them · ")[1].split(" %")[0].replace(",", ""))
+            self.expect_true(abs(percent - 100 * cause["share"]) <= 0.05, f"{effect!r}: the share is {cause['share']}")
 
     def check_hostile_names(self):
         base, head = report_inputs.hostile_profiles(self.folder)
@@ -201,15 +248,18 @@ class Checks:
         page.close()
 
     def run(self, only):
-        for name in [name for name in vars(Checks) if name.startswith("check_") and name not in ("check_sorting", "check_flame")]:
+        for name in [name for name in vars(Checks) if name.startswith("check_") and name not in ("check_sorting", "check_flame", "check_shared_causes")]:
             if only and only not in name:
                 continue
-            begun, before = time.monotonic(), self.failures
+            begun, before, skipped = time.monotonic(), self.failures, None
             try:
-                getattr(self, name)()
+                skipped = getattr(self, name)()
             except Exception as error:  # one broken check must not hide the others
                 self.failures += 1
                 print(f"FAILED  {type(error).__name__}: {error}")
+            if skipped:
+                print(f"SKIPPED {name[6:].replace('_', ' ')}: {skipped}", flush=True)
+                continue
             print(f"{'ok    ' if self.failures == before else 'FAILED'}  {name[6:].replace('_', ' ')}  ({time.monotonic() - begun:.1f} s)", flush=True)
 
 
@@ -224,6 +274,16 @@ def change(value):
 def number(text):
     return int(text.replace(",", "").replace("\u2212", "-") or 0)
 
+
+# What the page shows of every benchmark, by its label: picks one after the other.
+EVERY_BENCHMARK = r"""Object.fromEntries([...document.querySelectorAll('.benchmark')].map((row) => {
+  row.click();
+  const texts = (selector) => [...document.querySelectorAll('.detail ' + selector)].map((node) => node.textContent);
+  return [row.title, {
+    totals: texts('.big-value'), causes: texts('.waterfall > .cause:not(.total) > .cause-delta'), functions: texts('.tables tbody tr td:nth-child(4) .change-cell > :first-child'),
+    causeSum: [...document.querySelectorAll('.detail .cause[data-delta]')].reduce((sum, cause) => sum + Number(cause.dataset.delta), 0),
+  }];
+}))"""
 
 # Texts whose contrast with what is behind them is below 4.5 (3 for large ones): WCAG's formula on computed colours.
 UNREADABLE = r"""(() => {
