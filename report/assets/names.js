@@ -26,7 +26,7 @@ function baseName(path) { return path.slice(path.lastIndexOf("/") + 1); }
 
 function nameNode(name) { return el("code.name", {title: cutMiddle(name, 1500)}, names.short(name)); }
 
-/** A sentence of icount's: what stands between backticks is a name; the numbers of the rest get the minus sign of all others here. */
+/** A sentence of icount's: what stands between backticks is a name; in the rest, minus signs and arrows are those of all other texts here. */
 function sentence(text) {
-  return text.split("`").map((piece, i) => (i % 2 ? nameNode(piece) : piece.replace(/(^|[\s(])-(?=\d)/g, "$1" + MINUS)));
+  return text.split("`").map((piece, i) => (i % 2 ? nameNode(piece) : piece.replace(/(^|[\s(])-(?=\d)/g, "$1" + MINUS).replaceAll(" -> ", " → ")));
 }

@@ -1,4 +1,4 @@
-// One scenario of the command line, as a text file: what is typed, what must come out. docs/testing.md shows the format.
+// One scenario of the command line, as a text file: what is typed, what must come out. tests/cli/usage.test is a short one.
 #pragma once
 
 #include <string>
