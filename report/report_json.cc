@@ -58,7 +58,7 @@ void ReportJson::add_shared_causes(const SharedCauses& shared) {
   constexpr double kLeastShare = 0.01;
   for (const SharedCause& cause : shared.causes) {
     if (shared_.size() == kMost || std::abs(cause.share) < kLeastShare) break;
-    shared_.push_back({{"subject", shared_cause_subject(cause)}, {"delta", cause.delta}, {"share", cause.share}, {"benchmarks", cause.benchmarks.size()}, {"explains", cause.explains}});
+    shared_.push_back({{"subject", shared_cause_subject(cause)}, {"delta", cause.delta}, {"share", cause.share}, {"benchmarks", cause.benchmarks.size()}, {"explains", cause.explains}, {"opposes", cause.opposes}});
   }
 }
 

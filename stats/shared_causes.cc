@@ -71,6 +71,7 @@ struct Sum {
     const bool same_direction = (effect.delta > 0) == (change > 0) && change != 0;
     const double size = std::abs(static_cast<double>(effect.delta));
     if (change != 0) aligned += same_direction ? size : -size;
+    cause.opposes = cause.opposes || (change != 0 && !same_direction);
     if (same_direction && 2 * size >= std::abs(static_cast<double>(change))) ++cause.explains;
   }
 };
@@ -138,12 +139,9 @@ std::string shared_cause_subject(const SharedCause& cause) {
 
 std::string shared_cause_text(const SharedCause& cause, const SharedCauses& all) {
   const std::string what = shared_cause_subject(cause);
-  if (cause.explains > 0) {
-    return fmt::format("{} explains {} of {} changed benchmarks, {} of the sum ({})", what, cause.explains, all.changed, percent(cause.share),
-                       with_sign(cause.delta));
-  }
-  return fmt::format("{} has a part in {} of {} changed benchmarks, {} of the sum ({})", what, cause.benchmarks.size(), all.changed,
-                     percent(cause.share), with_sign(cause.delta));
+  const std::string reach = cause.explains > 0 ? fmt::format("explains {}", cause.explains) : fmt::format("has a part in {}", cause.benchmarks.size());
+  return fmt::format("{} {} of {} changed benchmarks, {} of the sum ({}{})", what, reach, all.changed, percent(cause.share), with_sign(cause.delta),
+                     cause.opposes ? ", in some against their change" : "");
 }
 
 }  // namespace icount

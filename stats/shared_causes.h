@@ -26,6 +26,7 @@ struct SharedCause {
   int64_t explains = 0;                   ///< in how many of them it is at least half of the change, in the same direction
   int64_t delta = 0;                      ///< its sum over all of them
   double share = 0;                       ///< of the whole change, see SharedCauses::gross
+  bool opposes = false;                   ///< in some benchmark it goes against the change, so that share is less than delta over gross
   std::optional<double> change_per_call;  ///< when it is the same everywhere
 };
 
@@ -45,7 +46,8 @@ SharedCauses find_shared_causes(std::span<const Explanation* const> explanations
 /// What the cause is, without its effect: "`TensorIterator::build` own cost +35 per call".
 std::string shared_cause_subject(const SharedCause& cause);
 
-/// "`TensorIterator::build` own cost +35 per call explains 41 of 57 changed benchmarks, 92 % of the sum (+12,345)".
+/// "`TensorIterator::build` own cost +35 per call explains 41 of 57 changed benchmarks, 92 % of the sum (+12,345)"; a cause that
+/// opposes says so after the figure.
 std::string shared_cause_text(const SharedCause& cause, const SharedCauses& all);
 
 }  // namespace icount

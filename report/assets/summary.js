@@ -73,7 +73,7 @@ function makeSharedCauses(report) {
 function effectOf(cause, event) {
   const among = cause.explains === cause.benchmarks ? "each of them" : formatCount(cause.explains) + " of them";
   const main = cause.explains ? "at least half of the change in " + among : "less than half of the change in each of them";
-  const beyond = cause.share > 1 ? ", of which other causes take back what is above 100 %" : "";
+  const beyond = cause.opposes ? ", counted against itself where a benchmark's change goes the other way" : cause.share > 1 ? ", of which other causes take back what is above 100 %" : "";
   const share = el("span", {title: "its parts in the direction of each benchmark's change, over the sizes of all changes added up"}, formatShare(cause.share) + " of all changes" + beyond);
   return [main + " · ", el("span" + toneClass(cause.delta), {}, formatChange(cause.delta) + " " + event), " over all of them · ", share];
 }

@@ -51,7 +51,7 @@ TEST(SharedCausesTest, WhatWorksAgainstABenchmarksChangeCountsAgainst) {
   EXPECT_EQ(shared.causes[0].function, "a");
   EXPECT_DOUBLE_EQ(shared.causes[0].share, 1.5);
   EXPECT_DOUBLE_EQ(shared.causes[1].share, -0.5);
-  EXPECT_EQ(shared_cause_text(shared.causes[1], shared), "`b` own cost has a part in 2 of 2 changed benchmarks, -50 % of the sum (-50)");
+  EXPECT_EQ(shared_cause_text(shared.causes[1], shared), "`b` own cost has a part in 2 of 2 changed benchmarks, -50 % of the sum (-50, in some against their change)");
 }
 
 TEST(SharedCausesTest, BetterAndWorseBenchmarksBothCount) {
