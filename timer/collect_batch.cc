@@ -150,7 +150,7 @@ class Batch {
     if (!server_->hello().has("prepare") || toggling() || !options_.pins.holds(Pin::kStack)) return;
     std::vector<int64_t> benchmarks;
     for (const size_t member : plan_.members)
-      if (!gathered_[member].ended && plan_.statements[member].num_threads == 1) benchmarks.push_back(static_cast<int64_t>(member));
+      if (!gathered_[member].ended) benchmarks.push_back(static_cast<int64_t>(member));
     server_->prepare(benchmarks, std::min<int64_t>(options_.number, kWarmUp), options_.time_limit, options_.jobs);
   }
 

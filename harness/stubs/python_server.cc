@@ -9,12 +9,12 @@
 #include <new>
 
 namespace {
-int threads_asked = 1;  // read by run_python, before set-up
+void set_threads(int threads);
 }  // namespace
 
 #define ICOUNT_STUB_LANGUAGE "python"
 #define ICOUNT_STUB_NO_MAIN
-#define ICOUNT_STUB_SET_THREADS(n) threads_asked = (n)
+#define ICOUNT_STUB_SET_THREADS(n) set_threads(n)
 #include "stub_benchmark.h"
 #include "stub_server.h"
 
@@ -48,7 +48,8 @@ constexpr long long kEnded = INT64_MIN;  // python_compile.py compares with it
 constexpr uint64_t kMostBenchmarks = 65536;
 
 Interpreter interpreter;
-Object* entry = nullptr;  // called in the child with the benchmark's record and the number of threads
+Object* entry = nullptr;          // called in the child with the benchmark's record
+Object* threads_entry = nullptr;  // called in the child with a number of threads other than 1
 int plan = -1;
 Context* current = nullptr;
 
@@ -82,8 +83,11 @@ Object* load_record(int benchmark) {
 void run_python(Context& context) {
   current = &context;
   Object* record = load_record(icount_stub::progress().job.benchmark);
-  Object* threads = interpreter.make_integer(threads_asked);
-  if (!record || !interpreter.call(entry, record, threads, nullptr)) interpreter.print_error();
+  if (!record || !interpreter.call(entry, record, nullptr)) interpreter.print_error();
+}
+
+void set_threads(int threads) {
+  if (!interpreter.call(threads_entry, interpreter.make_integer(threads), nullptr)) interpreter.print_error();
 }
 
 template <typename Function>
@@ -112,8 +116,9 @@ void icount_threw(const char* text) {
 
 /// Serves until the client is gone; never returns. The plan begins with the number of benchmarks; their registrations lie
 /// in static memory, so that the heap is the same for one and for a thousand.
-void icount_serve(Object* entry_given, int plan_descriptor) {
+void icount_serve(Object* entry_given, Object* threads_entry_given, int plan_descriptor) {
   entry = entry_given;
+  threads_entry = threads_entry_given;
   plan = plan_descriptor;
   uint64_t count = 0;
   if (pread(plan, &count, sizeof count, 0) != sizeof count || count > kMostBenchmarks) _exit(2);

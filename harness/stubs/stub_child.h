@@ -50,6 +50,9 @@ struct Job {
   int threads = 1;
   double limit = 0;
   bool align = true;
+
+  /// A count's set-up and warm-up run with one thread; then the threads asked for are set, and it is warmed up again.
+  bool sets_threads_late() const { return threads != 1 && mode == Mode::kCallgrind; }
 };
 
 /// What the child is doing; one for the process, so that it is at hand where no argument reaches (atfork, next()).
@@ -99,7 +102,7 @@ void keep_state(const Job& job);
 /// every benchmark and is measured by the empty one.
 class Region {
  public:
-  enum Step { kBegin, kWarmedUp, kInRegion, kEnded };
+  enum Step { kBegin, kWarmedUp, kThreaded, kInRegion, kEnded };
   static int step(const Context& context) { return context.step_; }
 
   static bool advance(Context& context) {
@@ -118,6 +121,9 @@ class Region {
         if (now.preparing) keep_state(now.job);
 #endif
         if (now.job.then > 0) fork_then(now);
+        if (now.job.sets_threads_late() && warm_up_threads(context, now)) return true;
+        [[fallthrough]];
+      case kThreaded:
         report_phase("region");
         context.count_ = now.job.cold_bytes > 0 && now.job.number > 1 ? 1 : now.job.number;
         now.cold_left = now.job.number;
@@ -144,6 +150,14 @@ class Region {
   }
 
  private:
+  /// Threads begin after everything that a fork or a snapshot has to carry over: neither takes threads along.
+  static bool warm_up_threads(Context& context, const Progress& now) {
+    context.step_ = kThreaded;
+    ICOUNT_STUB_SET_THREADS(now.job.threads);
+    context.count_ = now.job.warmup;
+    return now.job.warmup > 0;
+  }
+
   static bool enter(Context& context, Progress& now) {
     context.step_ = kInRegion;
     if (now.job.mode == Mode::kCallgrind) {
@@ -363,10 +377,10 @@ inline void become_child(int output, int report_fd) {
   report_phase("setup");
   if (job.mode == Mode::kCallgrind) CALLGRIND_ZERO_STATS;  // the first part is then set-up and warm-up, not the parent's work
 #ifdef ICOUNT_STUB_WARM
-  const bool may_resume = job.mode == Mode::kCallgrind && job.threads == 1 && job.align;
+  const bool may_resume = job.mode == Mode::kCallgrind && job.align;
   if (const Snapshot* snapshot = may_resume ? Snapshots::find(job.benchmark, job.warmup) : nullptr) resume_snapshot(*snapshot);
 #endif
-  if (job.threads != 1) ICOUNT_STUB_SET_THREADS(job.threads);
+  if (job.threads != 1 && !job.sets_threads_late()) ICOUNT_STUB_SET_THREADS(job.threads);
   finish_child(run_aligned(job));
 }
 

