@@ -1,121 +1,38 @@
 #include "fuzzer/table_file.h"
 
-#include <toml++/toml.h>
+#include <fmt/format.h>
 
 #include <algorithm>
-#include <initializer_list>
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
-#include "base/error.h"
 #include "base/file.h"
+#include "fuzzer/table_fields.h"
 
 namespace icount {
 namespace {
 
-// One table of the file with its place; every getter names the field and its line when something is wrong.
-class TableFields {
- public:
-  TableFields(const toml::table& table, std::string_view file, std::string what)
-      : table_(table), file_(file), what_(std::move(what)) {}
-
-  [[noreturn]] void fail(const toml::node& at, const std::string& text) const {
-    throw Error(ErrorKind::kMalformed,
-                fmt::format("{}:{}: {}: {}", file_, at.source().begin.line, what_, text));
-  }
-  [[noreturn]] void fail(const std::string& text) const { fail(table_, text); }
-
-  void allow_only(std::initializer_list<std::string_view> known) const {
-    for (const auto& [key, node] : table_)
-      if (std::find(known.begin(), known.end(), key.str()) == known.end())
-        fail(node, fmt::format("unknown field '{}'; there are {}", key.str(), fmt::join(known, ", ")));
-  }
-
-  const toml::node* find(std::string_view key) const { return table_.get(key); }
-  const toml::node& get(std::string_view key) const {
-    if (const toml::node* node = find(key)) return *node;
-    fail(fmt::format("field '{}' is missing", key));
-  }
-
-  std::string text(std::string_view key) const { return text(get(key), key); }
-  std::string text(const toml::node& node, std::string_view key) const {
-    if (const auto value = node.value_exact<std::string>()) return *value;
-    fail(node, fmt::format("'{}' must be a string", key));
-  }
-  std::string text_or(std::string_view key, std::string otherwise) const {
-    return find(key) ? text(key) : std::move(otherwise);
-  }
-  int64_t integer(std::string_view key) const {
-    const toml::node& node = get(key);
-    if (const auto value = node.value_exact<int64_t>()) return *value;
-    fail(node, fmt::format("'{}' must be an integer", key));
-  }
-  std::optional<int64_t> optional_integer(std::string_view key) const {
-    return find(key) ? std::optional<int64_t>(integer(key)) : std::nullopt;
-  }
-  bool flag(std::string_view key) const {
-    const toml::node* node = find(key);
-    if (!node) return false;
-    if (const auto value = node->value_exact<bool>()) return *value;
-    fail(*node, fmt::format("'{}' must be true or false", key));
-  }
-  double number(const toml::node& node, std::string_view key) const {
-    if (const auto value = node.value<double>()) return *value;
-    fail(node, fmt::format("'{}' must be a number", key));
-  }
-  const toml::array& list(std::string_view key) const {
-    const toml::node& node = get(key);
-    if (const toml::array* array = node.as_array()) return *array;
-    fail(node, fmt::format("'{}' must be a list", key));
-  }
-  std::vector<std::string> texts(std::string_view key) const {
-    std::vector<std::string> texts_found;
-    for (const toml::node& node : list(key)) texts_found.push_back(text(node, key));
-    return texts_found;
-  }
-
-  /// Runs `work`; an Error that leaves it gets this table's place.
-  template <typename Work>
-  auto at_place(Work&& work) const {
-    try {
-      return work();
-    } catch (const Error& error) {
-      throw Error(ErrorKind::kMalformed,
-                  fmt::format("{}:{}: {}", file_, table_.source().begin.line, error.what()));
-    }
-  }
-
- private:
-  const toml::table& table_;
-  std::string_view file_;
-  std::string what_;
-};
+using Kind = TomlValue::Kind;
 
 Bound read_bound(const TableFields& fields, std::string_view key) {
-  const toml::node& node = fields.get(key);
-  if (const auto integer = node.value_exact<int64_t>()) return *integer;
-  return fields.number(node, key);
+  const TomlValue& value = fields.get(key);
+  if (value.kind == Kind::kInteger) return value.integer;
+  return fields.number(value, key);
 }
 
-ParameterValue read_value(const TableFields& fields, const toml::node& node) {
-  if (const auto integer = node.value_exact<int64_t>()) return *integer;
-  if (const auto number = node.value_exact<double>()) return *number;
-  if (const auto truth = node.value_exact<bool>()) return *truth;
-  if (const auto text = node.value_exact<std::string>()) return *text;
-  const toml::table* table = node.as_table();
-  const auto alias =
-      table && table->size() == 1 ? (*table)["alias"].value_exact<std::string>() : std::nullopt;
-  if (!alias) fields.fail(node, "a value is a number, a truth value, a word or {alias = \"name\"}");
-  return ParameterAlias{*alias};
+ParameterValue read_value(const TableFields& fields, const TomlValue& value) {
+  if (value.kind == Kind::kInteger) return value.integer;
+  if (value.kind == Kind::kNumber) return value.number;
+  if (value.kind == Kind::kBool) return value.boolean;
+  if (value.kind == Kind::kString) return value.text;
+  const bool alias = value.kind == Kind::kTable && value.fields.size() == 1 && value.fields[0].key == "alias" && value.fields[0].value.kind == Kind::kString;
+  if (!alias) fields.fail(value, "a value is a number, a truth value, a word or {alias = \"name\"}");
+  return ParameterAlias{value.fields[0].value.text};
 }
 
 std::vector<Distribution::Entry> read_entries(const TableFields& fields) {
   std::vector<Distribution::Entry> entries;
-  for (const toml::node& node : fields.list("table")) {
-    const toml::array* pair = node.as_array();
-    if (!pair || pair->size() != 2) fields.fail(node, "each entry of 'table' is [value, probability]");
-    entries.emplace_back(read_value(fields, *pair->get(0)), fields.number(*pair->get(1), "probability"));
+  for (const TomlValue& pair : fields.list("table")) {
+    if (pair.items.size() != 2) fields.fail(pair, "each entry of 'table' is [value, probability]");
+    entries.emplace_back(read_value(fields, pair.items[0]), fields.number(pair.items[1], "probability"));
   }
   return entries;
 }
@@ -145,11 +62,9 @@ FuzzedParameter read_parameter(const TableFields& fields) {
 
 std::vector<SizeTerm> read_terms(const TableFields& fields, std::string_view key) {
   std::vector<SizeTerm> terms;
-  for (const toml::node& node : fields.list(key)) {
-    if (const auto integer = node.value_exact<int64_t>())
-      terms.emplace_back(*integer);
-    else
-      terms.emplace_back(fields.text(node, fmt::format("an entry of {}", key)));
+  for (const TomlValue& value : fields.list(key)) {
+    if (value.kind == Kind::kInteger) terms.emplace_back(value.integer);
+    else terms.emplace_back(fields.text(value, fmt::format("an entry of {}", key)));
   }
   return terms;
 }
@@ -159,8 +74,8 @@ FuzzedTensor read_shape(const TableFields& fields) {
   tensor.name = fields.text("name");
   tensor.size = read_terms(fields, "size");
   if (fields.find("steps")) tensor.steps = read_terms(fields, "steps");
-  if (const toml::node* node = fields.find("probability_contiguous"))
-    tensor.probability_contiguous = fields.number(*node, "probability_contiguous");
+  if (const TomlValue* value = fields.find("probability_contiguous"))
+    tensor.probability_contiguous = fields.number(*value, "probability_contiguous");
   tensor.min_elements = fields.optional_integer("min_elements");
   tensor.max_elements = fields.optional_integer("max_elements");
   tensor.max_allocation_bytes = fields.optional_integer("max_allocation_bytes");
@@ -221,10 +136,10 @@ Constraint read_constraint(const TableFields& fields) {
 // Reads the whole file; knows which names there are, so that a misspelt one is told with its line.
 class FuzzerTableReader {
  public:
-  FuzzerTableReader(const toml::table& root, std::string_view file) : root_(root), file_(file) {}
+  FuzzerTableReader(const TomlValue& root, std::string_view file) : root_(root), file_(file) {}
 
   FuzzerSpec read() {
-    const TableFields top(root_, file_, "fuzzer table");
+    const TableFields top(root_, "fuzzer table");
     top.allow_only({"mode", "max_sample_bytes", "parameter", "tensor", "constraint"});
     const std::string mode = top.text_or("mode", "corrected");
     spec_.mode = top.at_place([&] { return parse_fuzz_mode(mode); });
@@ -248,17 +163,17 @@ class FuzzerTableReader {
  private:
   template <typename Read>
   void each(const TableFields& top, std::string_view key, Read&& read) const {
-    const toml::node* node = top.find(key);
-    if (!node) return;
-    const toml::array* tables = node->as_array();
-    if (!tables) top.fail(*node, fmt::format("'{}' must be an array of tables: [[{}]]", key, key));
-    for (const toml::node& item : *tables) {
-      if (!item.is_table()) top.fail(item, fmt::format("'{}' must be an array of tables: [[{}]]", key, key));
-      read(TableFields(*item.as_table(), file_, fmt::format("[[{}]]", key)));
+    const TomlValue* tables = top.find(key);
+    if (!tables) return;
+    const std::string wanted = fmt::format("'{}' must be an array of tables: [[{}]]", key, key);
+    if (tables->kind != Kind::kArray) top.fail(*tables, wanted);
+    for (const TomlValue& table : tables->items) {
+      if (table.kind != Kind::kTable) top.fail(table, wanted);
+      read(TableFields(table, fmt::format("[[{}]]", key)));
     }
   }
 
-  void need_parameter(const TableFields& fields, const toml::node& at, const std::string& name) const {
+  void need_parameter(const TableFields& fields, const TomlValue& at, const std::string& name) const {
     const auto has_name = [&](const FuzzedParameter& parameter) { return parameter.name == name; };
     if (std::none_of(spec_.parameters.begin(), spec_.parameters.end(), has_name))
       fields.fail(at, fmt::format("there is no parameter '{}'", name));
@@ -269,8 +184,8 @@ class FuzzerTableReader {
       if (fields.find(key)) need_parameter(fields, fields.get(key), fields.text(key));
     for (const std::string_view key : {"size", "steps"}) {
       if (!fields.find(key)) continue;
-      for (const toml::node& node : fields.list(key))
-        if (const auto name = node.value_exact<std::string>()) need_parameter(fields, node, *name);
+      for (const TomlValue& value : fields.list(key))
+        if (value.kind == Kind::kString) need_parameter(fields, value, value.text);
     }
   }
 
@@ -283,7 +198,7 @@ class FuzzerTableReader {
     });
   }
 
-  const toml::table& root_;
+  const TomlValue& root_;
   std::string_view file_;
   FuzzerSpec spec_;
 };
@@ -291,13 +206,9 @@ class FuzzerTableReader {
 }  // namespace
 
 FuzzerSpec parse_fuzzer_table(std::string_view text, std::string_view name) {
-  toml::table root;
-  try {
-    root = toml::parse(text, name);
-  } catch (const toml::parse_error& error) {
-    throw Error(ErrorKind::kMalformed, fmt::format("{}:{}: no valid TOML: {}", name,
-                                                   error.source().begin.line, error.description()));
-  }
+  Problems problems;
+  const TomlValue root = parse_toml(text, std::string(name), problems);
+  problems.throw_if_any(name);
   return FuzzerTableReader(root, name).read();
 }
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "harness/timer_args.h"
-#include "suite/problems.h"
+#include "base/problems.h"
 
 namespace icount {
 

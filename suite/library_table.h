@@ -5,7 +5,7 @@
 #include <filesystem>
 
 #include "suite/library_spec.h"
-#include "suite/toml_value.h"
+#include "base/toml_value.h"
 
 namespace icount {
 

@@ -5,7 +5,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "suite/dedent.h"
-#include "suite/problems.h"
+#include "base/problems.h"
 
 namespace icount {
 namespace {

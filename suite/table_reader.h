@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "suite/toml_value.h"
+#include "base/toml_value.h"
 
 namespace icount {
 

@@ -99,7 +99,7 @@ TEST(LayeringTest, ThirdPartyLibrariesStayAtHome) {
   const std::map<std::string, std::set<std::string>> homes = {
       {"zlib.h", {"base"}},      {"lzma.h", {"base"}},   {"zstd.h", {"base"}},     {"xxhash.h", {"base"}},
       {"nlohmann/", {"base"}},   {"re2/", {"stats", "suite", "cli", "store"}},
-      {"Eigen/", {"stats"}},     {"boost/", {"cli"}},    {"toml++/", {"suite", "fuzzer"}}, {"soci/", {"store"}},
+      {"Eigen/", {"stats"}},     {"boost/", {"cli"}},    {"toml++/", {"base"}}, {"soci/", {"store"}},
       {"valgrind/", {"callgrind"}}, {"torch/", {"fuzzer"}}, {"ATen/", {"fuzzer"}},  {"c10/", {"fuzzer"}},
       {"cuda_runtime", {"timer"}}, {"cuda.h", {"timer"}},       {"pugixml", {"report"}},
   };

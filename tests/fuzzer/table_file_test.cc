@@ -87,7 +87,7 @@ struct BadTable {
 TEST(TableFileTest, MistakesAreToldWithTheirLine) {
   const std::string_view tensor = "[[tensor]]\nname = \"x\"\nsize = [4]\n";
   const BadTable tables[] = {
-      {"mode = [", "t.toml:1: no valid TOML: "},
+      {"mode = [", "t.toml:1:9: "},
       {"", "t.toml:1: fuzzer table: there is no [[tensor]]"},
       {"mode = \"fixed\"\n", "t.toml:1: unknown fuzzer mode 'fixed'; there are compatible and corrected"},
       {"[[parameters]]\nname = \"a\"\n",

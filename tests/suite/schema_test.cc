@@ -5,7 +5,7 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "suite/definition_file.h"
-#include "suite/toml_value.h"
+#include "base/toml_value.h"
 #include "support/golden.h"
 
 namespace icount {

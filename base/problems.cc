@@ -1,4 +1,4 @@
-#include "suite/problems.h"
+#include "base/problems.h"
 
 #include <fmt/format.h>
 

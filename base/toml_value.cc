@@ -1,4 +1,4 @@
-#include "suite/toml_value.h"
+#include "base/toml_value.h"
 
 #include <toml++/toml.h>
 

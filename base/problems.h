@@ -1,5 +1,5 @@
-// Everything that is wrong with a suite, collected first and told at once: a definition file with five mistakes is mended
-// in one round. Filled by the readers and checks of this folder, thrown by load_suite and materialize.
+// Everything that is wrong with a text, collected first and told at once: a suite file with five mistakes is mended in one round.
+// Filled by base/toml_value.h, and by the readers and checks of suite/, whose load_suite and materialize throw it.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace icount {
 
-/// Where a piece of a definition stands. An empty file: it was built in C++ and has no place.
+/// Where a piece of a file stands. An empty file: it was built in C++ and has no place.
 struct Place {
   std::string file;
   int64_t line = 0;    ///< from 1; 0: unknown

@@ -1,5 +1,5 @@
 // A TOML file as a tree of values that know where they stand. Tables keep the order of the file, because the order of
-// benchmarks is part of a suite; toml++ itself stays in the .cc. Read by suite/table_reader.h.
+// benchmarks is part of a suite; toml++ itself stays in the .cc. Read by suite/table_reader.h and fuzzer/table_fields.h.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/json.h"
-#include "suite/problems.h"
+#include "base/problems.h"
 
 namespace icount {
 
