@@ -17,16 +17,14 @@ CudaMeasureOptions measure_options(const CudaTimerOptions& options) {
   return out;
 }
 
-std::string version_text(int version) { return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10); }
-
 DeviceFacts device_facts(const CudaDeviceFacts& facts) {
   DeviceFacts out;
   out.index = facts.index;
   out.name = facts.name;
   out.architecture = "sm_" + std::to_string(facts.sm_major) + std::to_string(facts.sm_minor);
   out.sm_count = facts.sm_count;
-  out.driver = version_text(facts.driver_version);
-  out.runtime = version_text(facts.runtime_version);
+  out.driver = cuda_version_text(facts.driver_version);
+  out.runtime = cuda_version_text(facts.runtime_version);
   out.default_sm_clock_hz = facts.default_sm_clock_hz;
   out.peak_bytes_per_second = facts.peak_bytes_per_second;
   out.peak_fp32_flops = facts.peak_fp32_flops;

@@ -22,6 +22,9 @@ struct CudaDeviceFacts {
   std::int64_t l2_bytes = 0;
 };
 
+/// 12040 -> "12.4".
+inline std::string cuda_version_text(int version) { return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10); }
+
 inline int fp32_cores_per_sm(int major, int minor) {
   if (major == 7) return 64;
   if (major == 8) return minor == 0 ? 64 : 128;

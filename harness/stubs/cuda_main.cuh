@@ -32,16 +32,12 @@ inline std::string json_list(const std::vector<double>& values) {
   return out + "]";
 }
 
-inline std::string version_text(int version) {
-  return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
-}
-
 inline std::string samples_json(const CudaSamples& s) {
   const CudaDeviceFacts& d = s.device;
   return "{\"device\":{\"index\":" + std::to_string(d.index) + ",\"name\":" + json_text(d.name) +
          ",\"architecture\":\"sm_" + std::to_string(d.sm_major) + std::to_string(d.sm_minor) +
-         "\",\"sm_count\":" + std::to_string(d.sm_count) + ",\"driver\":\"" + version_text(d.driver_version) +
-         "\",\"runtime\":\"" + version_text(d.runtime_version) +
+         "\",\"sm_count\":" + std::to_string(d.sm_count) + ",\"driver\":\"" + cuda_version_text(d.driver_version) +
+         "\",\"runtime\":\"" + cuda_version_text(d.runtime_version) +
          "\",\"default_sm_clock_hz\":" + json_number(d.default_sm_clock_hz) +
          ",\"peak_bytes_per_second\":" + json_number(d.peak_bytes_per_second) +
          ",\"peak_fp32_flops\":" + json_number(d.peak_fp32_flops) + ",\"other_users\":[]},\"cold_seconds\":" +

@@ -1,0 +1,130 @@
+#include "cli/fuzz_options.h"
+
+#include <fmt/format.h>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "base/hash.h"
+#include "base/text.h"
+#include "fuzzer/op_fuzzers.h"
+#include "fuzzer/table_file.h"
+
+namespace icount {
+namespace {
+
+constexpr OptionSpec kOptions[] = {
+    {"op", "OP|FILE.toml",
+     "unary, binary, spectral, sparse-unary, sparse-binary, or a table of one's own (default unary)"},
+    {"stmt", "STMT", "the statement; the tensors are x, or x and y"},
+    {"against", "STMT", "a second statement, measured on the same inputs"},
+    {"samples", "N", "how many inputs (default 50)"},
+    {"seed", "N", "what the inputs follow from (default 0)"},
+    {"size-class", "small|medium|large|reference",
+     "up to 4 Ki, 1 Mi or 32 Mi elements, or the ancestor's limits (default small)"},
+    {"mode", "corrected|compatible",
+     "corrected, or sample for sample what torch.utils.benchmark draws (default corrected)"},
+    {"dtype", "DTYPE", "float32, int64, complex64, ... (default the op's)"},
+    {"", "", "Measuring"},
+    {"time", "", "wall time instead of instructions (needs no Valgrind; one sample after the other)"},
+    {"number", "N", "runs per measurement (default 100, 10 or 1 by size class)"},
+    {"language", "c++|python", "of the statements (default c++)"},
+    {"global-setup", "TEXT", "before everything, once: #include lines, functions, imports"},
+    {"torch", "DIR", "the LibTorch to use"},
+    {"compiler", "PROGRAM", "the compiler to use"},
+    {"jobs", "N", "children in flight (default 2)"},
+    {"timeout", "TIME", "per measurement, under Valgrind (default 60s)"},
+    {"", "", "Output"},
+    {"emit", "json|c++|python",
+     "measure nothing: print the samples' parameters, or the set-up that builds each"},
+    {"top", "N", "rows at each end; 0 shows all (default 10)"},
+    {"format", "text|json", "form of the output (default text)"},
+    {"out,o", "FILE", "keep the run as JSON; written while it goes on"},
+    {"resume", "FILE", "go on with a run that --out kept; what it holds is not measured again"},
+};
+
+int64_t default_number(SizeClass size_class) {
+  return size_class == SizeClass::kSmall ? 100 : size_class == SizeClass::kMedium ? 10 : 1;
+}
+
+struct Source {
+  FuzzerSpec spec;
+  std::string text;
+  int64_t number = 100;
+};
+
+Source op_source(const ParsedOptions& parsed, OpFuzzer op) {
+  OpFuzzerOptions options;
+  options.mode = static_cast<FuzzMode>(1 - parsed.choice("mode", {"corrected", "compatible"}));
+  const bool compatible = options.mode == FuzzMode::kCompatible;
+  const std::string size_class = parsed.text("size-class", compatible ? "reference" : "small");
+  options.size_class = parse_size_class(size_class);
+  if (parsed.has("dtype")) options.dtype = parse_dtype(parsed.text("dtype"));
+  Source source{make_op_fuzzer(op, options), {}, default_number(options.size_class)};
+  source.text = fmt::format("{} {} {} {}", to_text(op), to_text(options.mode), to_text(options.size_class),
+                            options.dtype ? to_text(*options.dtype) : "default dtype");
+  return source;
+}
+
+Source read_source(const ParsedOptions& parsed) {
+  const std::string name = parsed.text("op", "unary");
+  if (const auto op = parse_op_fuzzer(name)) return op_source(parsed, *op);
+  if (!name.ends_with(".toml"))
+    throw Error(ErrorKind::kUsage, fmt::format("unknown op '{}'; there are unary, binary, spectral, "
+                                               "sparse-unary, sparse-binary, or a file *.toml",
+                                               name));
+  for (const char* option : {"size-class", "mode", "dtype"})
+    if (parsed.has(option))
+      throw Error(ErrorKind::kUsage,
+                  fmt::format("--{} is for the ready-made ops; {} says it itself", option, name));
+  return {load_fuzzer_table(name), fmt::format("{} {}", name, content_hash(load_text(name)).substr(0, 12)),
+          10};
+}
+
+void read_measuring(const ParsedOptions& parsed, int64_t default_runs, const CommandContext& context,
+                    FuzzRunOptions& run) {
+  run.collect.number = parsed.integer("number", default_runs, 1, 1'000'000'000);
+  run.collect.jobs = static_cast<int>(parsed.integer("jobs", 2, 1, 1000));
+  run.collect.time_limit = Seconds(parsed.seconds("timeout", 60));
+  run.collect.toolchain.torch_dir = parsed.text("torch");
+  run.collect.toolchain.compiler = parsed.text("compiler");
+  run.collect.environment = context.environment;
+  run.unit = parsed.has("time") ? FuzzUnit::kSeconds : FuzzUnit::kInstructions;
+  run.language = parsed.choice("language", {"c++", "python"}) == 0 ? Language::kCpp : Language::kPython;
+  run.global_setup = parsed.text("global-setup");
+  run.circumstances = fmt::format("{}, compiler '{}', torch '{}'{}{}", to_text(run.language),
+                                  run.collect.toolchain.compiler, run.collect.toolchain.torch_dir,
+                                  run.global_setup.empty() ? "" : ", global set-up ", run.global_setup);
+}
+
+}  // namespace
+
+std::span<const OptionSpec> fuzz_option_table() { return kOptions; }
+
+FuzzOptions read_fuzz_options(const ParsedOptions& parsed, const CommandContext& context) {
+  FuzzOptions options;
+  options.emit = parsed.has("emit") ? static_cast<FuzzEmit>(1 + parsed.choice("emit", {"json", "c++", "python"}))
+                                    : FuzzEmit::kMeasure;
+  options.run.stmt = parsed.text("stmt");
+  options.run.against = parsed.text("against");
+  if (options.emit == FuzzEmit::kMeasure && trim(options.run.stmt).empty())
+    parsed.problem("--stmt is needed: the statement to measure");
+  options.run.samples = parsed.integer("samples", 50, 1, 10'000'000);
+  options.run.seed = static_cast<uint64_t>(parsed.integer("seed", 0, 0, INT64_MAX));
+  options.text.top = static_cast<size_t>(parsed.integer("top", 10, 0, 1'000'000));
+  options.json = parsed.choice("format", {"text", "json"}) == 1;
+  options.out = parsed.text("out");
+  options.resume = parsed.text("resume");
+  for (const char* measuring : {"stmt", "against", "out", "resume", "format"})
+    parsed.excludes("emit", measuring);
+  parsed.excludes("time", "number");
+  parsed.choice("mode", {"corrected", "compatible"});
+  read_measuring(parsed, 1, context, options.run);
+  parsed.check();
+  Source source = read_source(parsed);
+  read_measuring(parsed, source.number, context, options.run);
+  options.run.spec = std::move(source.spec);
+  options.run.source = std::move(source.text);
+  return options;
+}
+
+}  // namespace icount
