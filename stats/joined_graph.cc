@@ -5,6 +5,7 @@
 #include <unordered_map>
 
 #include "base/hash.h"
+#include "stats/symbol_name.h"
 
 namespace icount {
 namespace {
@@ -42,7 +43,8 @@ JoinedFunction join_one(const FoldedGraph& base, const FoldedGraph& head, Functi
   joined.evidence = std::move(match.evidence);
   if (match.base != kNoFunction) joined.base_name = base.functions[match.base].name;
   if (match.head != kNoFunction) joined.head_name = head.functions[match.head].name;
-  const FoldedFunction& shown = match.head != kNoFunction ? head.functions[match.head] : base.functions[match.base];
+  const bool only_base_is_named = match.base != kNoFunction && is_address_name(joined.head_name) && !is_address_name(joined.base_name);
+  const FoldedFunction& shown = match.head != kNoFunction && !only_base_is_named ? head.functions[match.head] : base.functions[match.base];
   joined.name = shown.name;
   joined.file = shown.file;
   joined.object = shown.object;

@@ -12,7 +12,7 @@
 
 namespace icount {
 
-/// A function of either or both sides. Names are head's, or base's where head has none.
+/// A function of either or both sides. Names are head's, or base's where head has none (or but an address).
 struct JoinedFunction {
   std::string_view name, file, object;
   std::string_view base_name, head_name;  ///< empty on a side that has none

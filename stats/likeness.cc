@@ -97,13 +97,15 @@ struct Work {
   double shared_part() const { return all == 0 ? 0 : shared / all; }
 };
 
-Work work_of(const Pairing& pairing, size_t side, TraitsOf function, const std::vector<uint64_t>& others) {
+/// `nameless_count`: whether an open callee without a name is one that the other side lacks. Where two builds meet, nobody knows.
+Work work_of(const Pairing& pairing, size_t side, TraitsOf function, const std::vector<uint64_t>& others, bool nameless_count) {
   Work work;
   for (const Neighbour& callee : function.traits->callees) {
     if (callee.function == function.function) continue;
+    const uint64_t id = shared_id(pairing, side, callee.function);
+    if (id == 0 && !nameless_count && pairing.is_unnamed(side, callee.function)) continue;
     work.all += static_cast<double>(callee.inclusive);
-    if (const uint64_t id = shared_id(pairing, side, callee.function); id != 0 && std::binary_search(others.begin(), others.end(), id))
-      work.shared += static_cast<double>(callee.inclusive);
+    if (id != 0 && std::binary_search(others.begin(), others.end(), id)) work.shared += static_cast<double>(callee.inclusive);
   }
   return work;
 }
@@ -121,7 +123,9 @@ std::vector<uint64_t> matched_callees(const Pairing& pairing, size_t side, const
 /// cost exactly the same in all (a recursion under a new name), nothing speaks against it.
 bool does_other_work(const Pairing& pairing, TraitsOf base, TraitsOf head) {
   constexpr double kLeastShared = 0.5;
-  const Work left = work_of(pairing, 0, base, matched_callees(pairing, 1, *head.traits)), right = work_of(pairing, 1, head, matched_callees(pairing, 0, *base.traits));
+  const bool may_be_one_build = pairing.function(0, base.function).object == pairing.function(1, head.function).object;
+  const Work left = work_of(pairing, 0, base, matched_callees(pairing, 1, *head.traits), may_be_one_build);
+  const Work right = work_of(pairing, 1, head, matched_callees(pairing, 0, *base.traits), may_be_one_build);
   if (left.all == 0 || right.all == 0) return false;
   if (left.all == right.all && base.traits->calls == head.traits->calls && base.traits->callees.size() == head.traits->callees.size()) return false;
   return std::max(left.shared_part(), right.shared_part()) < kLeastShared;

@@ -4,6 +4,7 @@
 
 #include "base/hash.h"
 #include "stats/match_evidence.h"
+#include "stats/match_nameless.h"
 #include "stats/match_names.h"
 #include "stats/match_places.h"
 #include "stats/pairing.h"
@@ -40,6 +41,7 @@ std::vector<FunctionMatch> match_functions(const FoldedGraph& base, const Folded
     match_by_dispatch(pairing);
     match_by_place(pairing);
     match_by_evidence(pairing);
+    if (match_nameless(pairing)) match_by_evidence(pairing);
   }
   std::vector<FunctionMatch> matches = all_matches(std::move(pairing));
   if (turned)

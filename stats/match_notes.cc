@@ -62,12 +62,15 @@ std::string rename_note(const std::vector<const JoinedFunction*>& renamed) {
 
 MatchNotes match_notes(const JoinedGraph& joined) {
   std::vector<const JoinedFunction*> renamed;
-  size_t dispatched = 0, moved = 0;
+  size_t dispatched = 0, moved = 0, nameless = 0;
   for (const JoinedFunction& function : joined.functions) {
     if (function.by == MatchedBy::kEvidence) renamed.push_back(&function);
     dispatched += function.by == MatchedBy::kDispatch;
+    if (function.by != MatchedBy::kPlace) continue;
+    const bool one_name = is_address_name(function.base_name) != is_address_name(function.head_name);
+    nameless += one_name;
     // Code outside any object file ("???") is Valgrind's own; where it lies is nobody's business.
-    moved += function.by == MatchedBy::kPlace && function.base_name != function.head_name && function.object != "???";
+    moved += !one_name && function.base_name != function.head_name && function.object != "???";
   }
   MatchNotes said;
   std::vector<std::string>& notes = said.notes;
@@ -78,6 +81,7 @@ MatchNotes match_notes(const JoinedGraph& joined) {
   if (dispatched > 0)
     notes.push_back(fmt::format("{} of the C library run{} as another variant: the two sides were not measured on like processors or settings",
                                 functions(dispatched), dispatched == 1 ? "s" : ""));
+  if (nameless > 0) notes.push_back(fmt::format("{} with a name on one side only matched by callers, number of calls and the work below", functions(nameless)));
   if (moved > 0) notes.push_back(fmt::format("{} without a name matched by place and figures, their addresses differ", functions(moved)));
   return said;
 }

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "stats/explain.h"
+#include "stats/symbol_name.h"
 #include "support/graph_builder.h"
 
 namespace icount {
@@ -147,6 +148,53 @@ TEST(ExplainMatchingTest, AnotherOperatorBehindTheSameDispatchIsNoRename) {
   EXPECT_EQ(explanation.causes[0].text, "`main` now calls `at::_ops::matmul::call(at::Tensor const&, at::Tensor const&)`, 10 times");
   EXPECT_EQ(explanation.causes[0].delta, 21250);
   EXPECT_EQ(explanation.causes[1].text, "`main` no longer calls `at::_ops::mul_Tensor::call`, 10 times before");
+}
+
+// A library of which Debian, say, ships a stripped build: its inner functions are addresses there.
+CostGraph library_build(const std::string& object, const std::string& wrapper, const std::string& kernel, const std::string& work, int64_t cost, int64_t runs) {
+  GraphBuilder graph;
+  graph.in("main.cc", "/bin/prog").function("main", 100).in("???", object);
+  graph.function("ops::mul(Tensor const&)", 40 * runs).function(wrapper, 20 * runs).function(kernel, 300 * runs).function(work, cost * runs).function("unlock", 7 * runs);
+  graph.calls("main", "ops::mul(Tensor const&)", runs, (360 + cost) * runs).calls("ops::mul(Tensor const&)", wrapper, runs, (320 + cost) * runs);
+  graph.calls("ops::mul(Tensor const&)", "unlock", runs, 7 * runs).calls(wrapper, kernel, runs, (300 + cost) * runs).calls(kernel, work, runs, cost * runs);
+  return graph.graph();
+}
+
+TEST(ExplainMatchingTest, AStrippedBuildIsReadByTheNamesOfTheOther) {
+  const CostGraph stripped = library_build("/old/libops.so.1", "0x0000000000001100", "0x0000000000002200", "allocate", 500, 10);
+  const CostGraph named = library_build("/new/libops.so.2", "Wrapper::call()", "mul_kernel(Tensor const&)", "allocate", 800, 12);
+  Explanation explanation = explain(stripped, named);
+  ASSERT_FALSE(explanation.causes.empty());
+  EXPECT_EQ(explanation.causes[0].text, "own cost of `allocate` 500 -> 800 per call (12 calls instead of 10)") << "nothing above it is new or gone";
+  EXPECT_TRUE(says(explanation.notes, "2 functions with a name on one side only matched by callers, number of calls and the work below"));
+  explanation = explain(named, stripped);
+  for (const FunctionChange& change : explanation.functions) EXPECT_FALSE(is_address_name(change.name)) << change.name;
+}
+
+TEST(ExplainMatchingTest, OtherWorkBelowIsNotReadByTheOthersNames) {
+  const CostGraph stripped = library_build("/old/libops.so.1", "0x0000000000001100", "0x0000000000002200", "allocate", 5000, 10);
+  const CostGraph named = library_build("/new/libops.so.2", "Wrapper::call()", "mul_kernel(Tensor const&)", "std::sort()", 5000, 10);
+  const Explanation explanation = explain(stripped, named);
+  std::vector<std::string> texts;
+  for (const Cause& cause : explanation.causes) texts.push_back(cause.text);
+  EXPECT_TRUE(says(texts, "`ops::mul(Tensor const&)` now calls `Wrapper::call()`"));
+}
+
+TEST(ExplainMatchingTest, InOneBuildANameIsNotTakenForAnAddress) {
+  const CostGraph base = library_build("/lib/libops.so.1", "0x0000000000001100", "0x0000000000002200", "allocate", 5000, 10);
+  const CostGraph head = library_build("/lib/libops.so.1", "Wrapper::call()", "mul_kernel(Tensor const&)", "allocate", 5000, 10);
+  const Explanation explanation = explain(base, head);
+  EXPECT_EQ(explanation.functions.size(), 4u) << "two are gone and two are new";
+}
+
+TEST(ExplainMatchingTest, NamelessCalleesOfAnotherBuildSpeakAgainstNoRename) {
+  GraphBuilder base, head;
+  base.in("???", "/old/libops.so.1").function("main", 10).function("Tensor::back(c10::optional<bool>)", 400).function("0x0000000000001100", 9000).function("0x0000000000001200", 1);
+  base.calls("main", "Tensor::back(c10::optional<bool>)", 10, 9400).calls("Tensor::back(c10::optional<bool>)", "0x0000000000001100", 30, 9000);
+  base.calls("Tensor::back(c10::optional<bool>)", "0x0000000000001200", 1, 1);
+  head.in("???", "/new/libops.so.2").function("main", 10).function("Tensor::back(std::optional<bool>)", 400).function("hooks()", 7000).function("log()", 90);
+  head.calls("main", "Tensor::back(std::optional<bool>)", 10, 7490).calls("Tensor::back(std::optional<bool>)", "hooks()", 20, 7000).calls("Tensor::back(std::optional<bool>)", "log()", 4, 90);
+  EXPECT_EQ(explain(base.graph(), head.graph()).renamed, 1);
 }
 
 TEST(ExplainMatchingTest, AChainOfRenamedCallsIsMatchedFromItsEnd) {
