@@ -117,8 +117,6 @@ JobOutcome parse_ended(const StubReply& reply) {
   outcome.seconds = std::strtod(key_or(reply, "seconds", "0").c_str(), nullptr);
   outcome.device = key_or(reply, "device", "");
   outcome.prepared = number_or(reply, "prepared", 0) != 0;
-  outcome.then_pid = static_cast<int>(std::max<int64_t>(0, number_or(reply, "then_pid", 0)));
-  outcome.then_status = key_or(reply, "then_status", "");
   return outcome;
 }
 

@@ -48,8 +48,6 @@ struct JobOutcome {
   double seconds = 0;  ///< wall mode
   std::string device;  ///< "cuda" when a dry or wall run made a context there; empty otherwise
   bool prepared = false;  ///< it began with a snapshot, not with its set-up
-  int then_pid = 0;    ///< 0: none was asked for, or its fork failed
-  std::string then_status;
 };
 
 struct StubHello {

@@ -13,8 +13,18 @@ constexpr double kEmptyLoop = 2;
 
 int64_t total_of(const CostGraph& graph) { return graph.totals.empty() ? 0 : graph.totals[0]; }
 
-void set_slope(CollectResult& result, int64_t double_count) {
-  const int64_t count = result.counts[0];  // of the child whose state the second region shares
+/// What n runs cost without what begins and ends their region. A statement's own loop has up to a few instructions more there than
+/// the empty one: those by which the count exceeds a multiple of n, if that is less than half an instruction a run.
+int64_t without_markers(int64_t count, int64_t marker_count, int64_t runs) {
+  constexpr int64_t kMostOfLoop = 8;
+  const int64_t inner = count - marker_count;
+  const int64_t rest = inner % runs;
+  return inner > 0 && rest <= kMostOfLoop && 2 * rest < runs ? inner - rest : inner;
+}
+
+void set_slope(CollectResult& result, int64_t second_count, int64_t second_marker_count) {
+  const int64_t count = result.counts[0];  // of the child that went on to the second region
+  const int64_t double_count = count + without_markers(second_count, second_marker_count, result.number_per_run);
   const double runs = static_cast<double>(result.number_per_run);
   CollectResult::Slope slope;
   slope.double_count = double_count;
@@ -48,7 +58,7 @@ void conclude(GatheredRegions regions, const CollectBatch& batch, const BatchCon
   result.setup_count = regions.setup_count;
   result.prepared = regions.prepared;
   result.per_run = static_cast<double>(result.counts[result.median_repeat]) / static_cast<double>(result.number_per_run);
-  if (regions.double_count >= 0) set_slope(result, regions.double_count);
+  if (regions.second_count >= 0) set_slope(result, regions.second_count, conditions.second_marker_count);
 }
 
 void note_conditions(const CollectBatch& batch, const BatchConditions& conditions, CollectResult& result) {

@@ -18,7 +18,7 @@ struct GatheredRegions {
   std::vector<CostGraph> graphs;                  ///< one per repeat
   std::vector<std::optional<CallStacks>> stacks;  ///< as many
   int64_t setup_count = 0;
-  int64_t double_count = -1;  ///< over 2n runs, from the state of the first repeat; -1: not asked for
+  int64_t second_count = -1;  ///< of n more runs behind those of the first repeat; -1: not asked for
   bool prepared = false;
 };
 
@@ -26,6 +26,7 @@ struct GatheredRegions {
 struct BatchConditions {
   MeasuringConditions measuring;
   int64_t marker_count = 0;  ///< of an empty region
+  int64_t second_marker_count = 0;  ///< of an empty region behind it
   CostGraph baseline;        ///< its graph, for interpreted statements
 };
 

@@ -26,6 +26,8 @@ namespace fs = std::filesystem;
 constexpr Seconds kServerStartLimit{600};
 constexpr int kAttempts = 2;         // of a job whose server was lost
 constexpr Seconds kServerMargin{30};  // beyond a job's own limit, before a silent server counts as lost
+constexpr int kRegion = 2;            // part of a profile; the first is set-up and warm-up
+constexpr int kSecondRegion = 3;
 constexpr int64_t kWarmUp = 10;       // runs before the region, at most
 
 /// One child: a repeat of one statement, or the empty region.
@@ -77,7 +79,7 @@ class Batch {
         planned.job.mode = toggling() ? JobMode::kToggle : JobMode::kCallgrind;
         planned.job.number = options_.number;
         planned.job.repeats = options_.repeats;
-        planned.job.then = options_.slope && repeat == 0 && !toggling() ? 2 * options_.number : 0;
+        planned.job.then = options_.slope && repeat == 0 && !toggling() ? options_.number : 0;
         planned.job.threads = plan_.statements[member].num_threads;
         planned.job.align = options_.pins.holds(Pin::kStack);
         planned.job.limit_seconds = options_.time_limit.count();
@@ -166,13 +168,14 @@ class Batch {
     job.benchmark = kEmptyBenchmark;
     job.mode = toggling() ? JobMode::kToggle : JobMode::kCallgrind;
     job.number = options_.number;
+    job.then = options_.slope && !toggling() ? options_.number : 0;
     job.limit_seconds = options_.time_limit.count();
     server_->submit(job);
     const JobOutcome outcome = server_->wait_ended(patience());
     if (outcome.status != JobStatus::kDone)
       throw Error(ErrorKind::kTool, fmt::format("an empty region could not be measured: it {}",
                                                 describe_job_end(outcome, job.limit_seconds)));
-    const int part = toggling() ? 1 : 2;
+    const int part = toggling() ? 1 : kRegion;
     conditions_.marker_count = load_region_total(folder_.path(), outcome.pid, part);
     if (plan_.server.interpreted) {
       CostGraph& baseline = conditions_.baseline;
@@ -180,7 +183,8 @@ class Batch {
       if (options_.stacks > 0) take_call_stacks(baseline);
       use_plain_names(baseline, plan_.server.object);
     }
-    remove_parts(folder_.path(), outcome.pid, 2);
+    if (job.then > 0) conditions_.second_marker_count = load_region_total(folder_.path(), outcome.pid, kSecondRegion);
+    remove_parts(folder_.path(), outcome.pid, kSecondRegion);
   }
 
   void submit_next() {
@@ -231,33 +235,27 @@ class Batch {
   }
 
   void keep_or_remove(const PlannedJob& planned, const JobOutcome& outcome) {
-    const int parts = toggling() ? options_.repeats : 2;
+    const int parts = toggling() ? options_.repeats : planned.job.then > 0 ? kSecondRegion : kRegion;
     if (!options_.keep_dir.empty() && outcome.status == JobStatus::kDone) {
       std::error_code ignored;
-      const fs::path from = folder_.path() / fmt::format("cg.{}.{}", outcome.pid, parts);
+      const fs::path from = folder_.path() / fmt::format("cg.{}.{}", outcome.pid, toggling() ? parts : kRegion);
       fs::copy_file(from, options_.keep_dir / fmt::format("callgrind.out.{}", planned.statement),
                     fs::copy_options::overwrite_existing, ignored);
     }
     remove_parts(folder_.path(), outcome.pid, parts);
-    if (outcome.then_pid > 0) remove_parts(folder_.path(), outcome.then_pid, parts);
   }
 
   void gather(const PlannedJob& planned, const JobOutcome& outcome, Gathered& gathered) {
     GatheredRegions& regions = gathered.regions;
     const int parts = toggling() ? options_.repeats : 1;
     for (int repeat = 0; repeat < parts; ++repeat) {
-      regions.graphs.push_back(load_region(folder_.path(), outcome.pid, toggling() ? repeat + 1 : 2, options_.keep_lines));
+      regions.graphs.push_back(load_region(folder_.path(), outcome.pid, toggling() ? repeat + 1 : kRegion, options_.keep_lines));
       regions.stacks.emplace_back();
       if (options_.stacks > 0) regions.stacks.back() = take_call_stacks(regions.graphs.back());
       use_plain_names(regions.graphs.back(), plan_.server.object);
       if (regions.stacks.back()) use_plain_names(*regions.stacks.back(), plan_.server.object);
     }
-    if (planned.job.then > 0) {
-      if (outcome.then_status != "done")
-        return end(planned.statement, CollectStatus::kCrashed,
-                   fmt::format("came to its end with {} runs, but not with {}", planned.job.number, planned.job.then), outcome.output);
-      regions.double_count = load_region_total(folder_.path(), outcome.then_pid, 2);
-    }
+    if (planned.job.then > 0) regions.second_count = load_region_total(folder_.path(), outcome.pid, kSecondRegion);
     regions.prepared = outcome.prepared;
     if (regions.setup_count == 0 && !toggling() && !outcome.prepared)
       regions.setup_count = load_region_total(folder_.path(), outcome.pid, 1);

@@ -63,9 +63,9 @@ struct CollectResult {
   size_t median_repeat = 0;     ///< index into counts; `graph` is of this one
   double per_run = 0;           ///< counts[median_repeat] / number_per_run
 
-  /// From the counts over n and 2n runs; absent when the slope was not asked for (or with Markers::kToggle).
+  /// From n runs and n more behind them; absent when the slope was not asked for (or with Markers::kToggle).
   struct Slope {
-    int64_t double_count = 0;  ///< count over 2n runs
+    int64_t double_count = 0;  ///< count over 2n runs: the first n, and n more without their markers
     double per_run = 0;        ///< (count(2n) - count(n)) / n
     double fixed = 0;          ///< count(n) - n * per_run = 2 count(n) - count(2n)
     double unexplained = 0;    ///< fixed - marker_count: what neither runs nor markers account for (heap history)

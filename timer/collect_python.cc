@@ -46,7 +46,6 @@ class PythonCollector {
     say(fmt::format("starting Python {}{} under Callgrind", python_.version, torch ? " with torch " + python_.torch_version : std::string()), members);
     PythonStubOptions stub_options;
     stub_options.numbers = {options_.number};
-    if (options_.slope) stub_options.numbers.push_back(2 * options_.number);
     stub_options.torch = torch;
     const PythonStub stub = make_python_stub(collection_.statements, members, python_, collection_.compiler, collection_.cache, stub_options);
     for (const BuildFailure& failure : stub.failures) fail(failure.statement, failure.error, failure.details);

@@ -60,9 +60,6 @@ struct Progress {
   Job job;
   pid_t pid = 0;        // of the process that runs the benchmark; another one is a fork of the statement
   int report = -1;      // the parent reads here
-  int reaped_own = 0;   // forks of `then` that were waited for
-  bool own_fork = false;  // the fork of `then` is ours
-  bool is_then = false;
   bool measuring_child = false;
   bool quiet = false;   // in a session: no word to the parent, which would wake it while time is taken
   double begun = 0;
@@ -120,7 +117,6 @@ class Region {
 #ifdef ICOUNT_STUB_WARM
         if (now.preparing) keep_state(now.job);
 #endif
-        if (now.job.then > 0) fork_then(now);
         if (now.job.sets_threads_late() && warm_up_threads(context, now)) return true;
         [[fallthrough]];
       case kThreaded:
@@ -137,6 +133,11 @@ class Region {
   static bool leave(Context& context, Progress& now) {
     if (now.job.mode == Mode::kCallgrind) {
       CALLGRIND_DUMP_STATS;
+      if (now.job.then > 0) {  // the dump that ends this region begins another
+        context.count_ = now.job.then;
+        now.job.then = 0;
+        return true;
+      }
     } else if (now.job.mode == Mode::kToggle) {
       CALLGRIND_TOGGLE_COLLECT;
       CALLGRIND_DUMP_STATS;
@@ -150,7 +151,7 @@ class Region {
   }
 
  private:
-  /// Threads begin after everything that a fork or a snapshot has to carry over: neither takes threads along.
+  /// Threads begin after what a snapshot has to carry over: it takes no threads along.
   static bool warm_up_threads(Context& context, const Progress& now) {
     context.step_ = kThreaded;
     ICOUNT_STUB_SET_THREADS(now.job.threads);
@@ -183,26 +184,6 @@ class Region {
       size = bytes;
     }
     for (int64_t at = 0; at < bytes; at += kLineBytes) const_cast<volatile char*>(buffer)[at]++;
-  }
-
-  /// The second region from the very same state: a fork that goes on with another number while we wait for its end.
-  static void fork_then(Progress& now) {
-    now.own_fork = true;
-    const pid_t child = fork();
-    now.own_fork = false;
-    if (child == 0) {
-      now.is_then = true;
-      now.own_fork = false;
-      now.pid = getpid();
-      now.job.number = now.job.then;
-      now.job.then = 0;
-      return;
-    }
-    int status = 0;
-    while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR) {
-    }
-    ++now.reaped_own;
-    report("then %d %d", static_cast<int>(child), status);
   }
 };
 
@@ -249,19 +230,19 @@ __attribute__((noinline)) inline void keep_state(const Job& job) {
 // in a loop would fill the machine.
 inline void end_forking_parent() {
   Progress& now = progress();
-  if (!now.measuring_child || now.own_fork) return;
+  if (!now.measuring_child) return;
   report("forked the statement makes further processes");
   _exit(1);
 }
 inline void end_forked_child() {
   Progress& now = progress();
-  if (now.measuring_child && !now.own_fork) _exit(0);
+  if (now.measuring_child) _exit(0);
 }
 
-/// Processes that were made without fork (system, posix_spawn) and waited for; ours from `then` is none.
+/// Processes that were made without fork (system, posix_spawn) and waited for.
 inline bool waited_for_others() {
   rusage usage;
-  return progress().reaped_own == 0 && getrusage(RUSAGE_CHILDREN, &usage) == 0 && usage.ru_maxrss > 0;
+  return getrusage(RUSAGE_CHILDREN, &usage) == 0 && usage.ru_maxrss > 0;
 }
 
 inline Registration* find_benchmark(int index) {
@@ -364,7 +345,6 @@ inline void become_child(int output, int report_fd) {
 [[noreturn]] inline void finish_child(bool done) {
   const Progress& now = progress();
   fflush(nullptr);
-  if (now.is_then) _exit(done ? 0 : 1);
   if (done && now.job.mode == Mode::kWall) report("seconds %.17g", now.seconds);
   if ((now.job.mode == Mode::kWall || now.job.mode == Mode::kDry) && has_cuda_context()) report("device cuda");
   if (now.resumed) report("prepared");

@@ -243,12 +243,6 @@ class Server {
   static void add_details(Slot& slot, Line& line) {
     if (const char* seconds = last_report(slot, "seconds")) line.add(" seconds=%s", seconds);
     if (const char* device = last_report(slot, "device")) line.add(" device=%s", device);
-    if (const char* then = last_report(slot, "then")) {
-      int pid = 0, status = 0;
-      sscanf(then, "%d %d", &pid, &status);
-      const char* word = WIFSIGNALED(status) ? "signal" : WEXITSTATUS(status) == 0 ? "done" : "exited";
-      line.add(" then_pid=%d then_status=%s", pid, word);
-    }
     if (last_report(slot, "prepared")) line.add(" prepared=1");
     const char* phase = last_report(slot, "phase");
     if (last_report(slot, "done")) phase = "end";

@@ -71,8 +71,9 @@ TEST_F(CollectCallgrindTest, RepeatsAreEqualAndTheSlopeLeavesTheMarkers) {
   EXPECT_LT(result.slope->unexplained, 20) << "an arithmetic loop costs nothing but its runs";
 }
 
-TEST_F(CollectCallgrindTest, TheSecondRegionStartsFromTheStateOfTheFirst) {
-  // A statement that costs more in every run: the count over 2n must be that of a process that only ran 2n.
+TEST_F(CollectCallgrindTest, TheSecondRegionGoesOnWhereTheFirstEnded) {
+  // A statement that costs more in every run: the count over 2n must be that of a process that only ran 2n, but for
+  // what a loop has at its beginning, which is known for steady costs alone.
   const std::vector<TimerArgs> statements = {
       make_statement("v.push_back(1); for (auto& x : v) ++x; icount::keep(v);", "std::vector<int> v;")};
   CollectOptions options = make_collect_options();
@@ -82,7 +83,7 @@ TEST_F(CollectCallgrindTest, TheSecondRegionStartsFromTheStateOfTheFirst) {
   options.slope = false;
   const auto twice = collect_all(statements, options);
   ASSERT_TRUE(once[0].slope);
-  EXPECT_EQ(once[0].slope->double_count, twice[0].counts[0]);
+  EXPECT_NEAR(static_cast<double>(once[0].slope->double_count), static_cast<double>(twice[0].counts[0]), 8);
   EXPECT_FALSE(twice[0].slope);
 }
 
