@@ -5,6 +5,7 @@
 
 #include "base/checked.h"
 #include "base/hash.h"
+#include "stats/linkage_jumps.h"
 #include "stats/name_parts.h"
 
 namespace icount {
@@ -56,10 +57,12 @@ class Folder {
     folded_.total = graph.totals[event];
     folded_.folded_of.assign(graph.functions.size(), kNoFunction);
     pieces_ = take_apart(graph, raw_names);
+    if (!raw_names) jumps_ = find_linkage_jumps(graph, event);
   }
 
   FoldedGraph fold() {
     std::vector<Piece> sorted = pieces_;
+    std::erase_if(sorted, [this](const Piece& piece) { return is_jump(piece.function); });
     // The whole function comes first in its run and gives it its file.
     std::sort(sorted.begin(), sorted.end(), [](const Piece& a, const Piece& b) {
       return std::tuple(a.key, a.parts.base.size(), a.parts.tags.size(), a.parts.level, a.function) <
@@ -71,11 +74,25 @@ class Folder {
         ++end;
       add_run(sorted.data() + begin, sorted.data() + end);
     }
+    add_jumps();
     add_edges();
     return std::move(folded_);
   }
 
  private:
+  bool is_jump(FunctionIndex f) const { return !raw_ && jumps_[f] != kNoJump; }
+
+  /// They are the beginning of what they jump to.
+  void add_jumps() {
+    for (FunctionIndex f = 0; f < graph_.functions.size(); ++f) {
+      if (!is_jump(f)) continue;
+      const uint32_t index = folded_.folded_of[jumps_[f]];
+      folded_.folded_of[f] = index;
+      int64_t& self = folded_.functions[index].self;
+      self = checked_add(self, graph_.self_of(f, folded_.event), "self cost");
+    }
+  }
+
   void add_run(Piece* begin, Piece* end) {
     if (end - begin == 1 || raw_ || !same_symbol_in_two_files(graph_, begin, end)) return add_function(begin, end);
     const auto file_of = [this](const Piece& piece) { return graph_.functions[piece.function].file; };
@@ -97,6 +114,7 @@ class Folder {
   }
 
   bool is_a_call(const Edge& edge) const {
+    if (is_jump(edge.caller)) return false;
     if (folded_.folded_of[edge.caller] != folded_.folded_of[edge.callee] || raw_) return true;
     const std::string_view callee = pieces_[edge.callee].parts.tags;
     return !holds_part_of_a_call(callee) || callee == pieces_[edge.caller].parts.tags;
@@ -146,6 +164,7 @@ class Folder {
   bool raw_;
   FoldedGraph folded_;
   std::vector<Piece> pieces_;
+  std::vector<FunctionIndex> jumps_;  ///< empty with raw names
 };
 
 }  // namespace
