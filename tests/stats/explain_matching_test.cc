@@ -180,6 +180,30 @@ TEST(ExplainMatchingTest, OtherWorkBelowIsNotReadByTheOthersNames) {
   EXPECT_TRUE(says(texts, "`ops::mul(Tensor const&)` now calls `Wrapper::call()`"));
 }
 
+/// An operator that calls one inner function so often, which leads to `work`; both builds have all of `allocate`, `zero` and `log`.
+CostGraph operator_build(const std::string& object, const std::string& inner, const std::string& work, int64_t calls, int64_t inner_calls) {
+  GraphBuilder graph;
+  const int64_t cost = inner == "inner()" ? 60 : 20;  // so far apart that evidence alone would not do
+  graph.in("main.cc", "/bin/prog").function("main", 100).in("???", object).function("ops::mul(Tensor const&)", 40 * calls).function(inner, cost * inner_calls);
+  graph.calls("main", "ops::mul(Tensor const&)", calls, 40 * calls + 90 * inner_calls).calls("ops::mul(Tensor const&)", inner, inner_calls, 90 * inner_calls);
+  for (const char* leaf : {"allocate", "zero", "log"}) {
+    graph.function(leaf, 70).calls("main", leaf, 1, 70);
+    if (leaf == work) graph.calls(inner, leaf, inner_calls, 70 * inner_calls);
+  }
+  return graph.graph();
+}
+
+TEST(ExplainMatchingTest, ANameIsLentOnlyWhereRateAndWorkAreTheSame) {
+  const auto lent = [](const std::string& work, int64_t calls, int64_t inner_calls) {
+    const Explanation explanation = explain(operator_build("/old/libops.so.1", "0x0000000000001100", "zero", 20, 30), operator_build("/new/libops.so.2", "inner()", work, calls, inner_calls));
+    return says(explanation.notes, "1 function with a name on one side only");
+  };
+  EXPECT_TRUE(lent("zero", 20, 30));
+  EXPECT_TRUE(lent("zero", 40, 60));
+  EXPECT_FALSE(lent("zero", 10, 30)) << "three calls per call instead of three for two";
+  EXPECT_FALSE(lent("log", 20, 30)) << "it leads elsewhere";
+}
+
 TEST(ExplainMatchingTest, InOneBuildANameIsNotTakenForAnAddress) {
   const CostGraph base = library_build("/lib/libops.so.1", "0x0000000000001100", "0x0000000000002200", "allocate", 5000, 10);
   const CostGraph head = library_build("/lib/libops.so.1", "Wrapper::call()", "mul_kernel(Tensor const&)", "allocate", 5000, 10);
