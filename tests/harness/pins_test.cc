@@ -13,7 +13,7 @@ TEST(PinsTest, HoldTheSurroundingsWhateverTheCallerHas) {
   const PinnedSurroundings one = apply_pins({}, a);
   EXPECT_EQ(one.environment.block(), apply_pins({}, b).environment.block());
   EXPECT_EQ(one.environment.get("ATEN_CPU_CAPABILITY"), "avx2");
-  EXPECT_EQ(one.environment.get("GLIBC_TUNABLES"), "glibc.cpu.hwcaps=-ERMS,-FSRM");
+  EXPECT_EQ(one.environment.get("GLIBC_TUNABLES"), "glibc.cpu.hwcaps=-ERMS,-FSRM,");
   EXPECT_EQ(one.environment.get("LD_BIND_NOW"), "1");
   EXPECT_EQ(one.environment.get("PYTHONHASHSEED"), "0");
   EXPECT_EQ(one.working_dir, "/");
