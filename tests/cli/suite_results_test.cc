@@ -15,20 +15,10 @@
 #include "suite/suite_record.h"
 #include "suite/work_order.h"
 #include "support/graph_builder.h"
+#include "support/plain_benchmarks.h"
 
 namespace icount {
 namespace {
-
-std::vector<Benchmark> benchmarks(int count) {
-  Definitions definitions;
-  for (int i = 0; i < count; ++i) {
-    TimerArgs args;
-    args.stmt = "f();";
-    args.torch = false;
-    definitions.add(std::to_string(i), args);
-  }
-  return materialize(definitions, "test");
-}
 
 Result result_of(const Benchmark& benchmark) {
   Result result;
@@ -45,7 +35,7 @@ Measurement time_of(double seconds) { return Measurement(1, std::vector<double>(
 TEST(SuiteSinkTest, AResumedRunMeasuresWhatIsMissingAndTimesWhatHasNoTime) {
   const ScratchDir dir;
   const std::string path = (dir.path() / "out.json").string();
-  const std::vector<Benchmark> all = benchmarks(4);
+  const std::vector<Benchmark> all = plain_benchmarks(4);
   {
     SuiteSink sink({path, "s.toml", false}, {});
     sink.take(result_of(all[2]));
@@ -71,7 +61,7 @@ TEST(SuiteSinkTest, AResumedRunMeasuresWhatIsMissingAndTimesWhatHasNoTime) {
 TEST(SuiteSinkTest, OtherConditionsAreNotGoneOnWith) {
   const ScratchDir dir;
   const std::string path = (dir.path() / "out.json").string();
-  const std::vector<Benchmark> all = benchmarks(2);
+  const std::vector<Benchmark> all = plain_benchmarks(2);
   SuiteSink({path, "s.toml", false}, {}).take(result_of(all[0]));
   SuiteSink sink({path, "s.toml", true}, {});
   Result other = result_of(all[1]);

@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "fuzzer/parameter.h"
+#include "support/error_of.h"
 
 namespace icount {
 namespace {
@@ -124,16 +125,6 @@ TEST(DistributionTest, UniformNumbersStayWithinTheirBounds) {
     distribution.draw(state, FuzzMode::kCorrected, value);
     ASSERT_GE(std::get<double>(value), 1.0);
     ASSERT_LT(std::get<double>(value), 1.5);
-  }
-}
-
-void expect_usage(const std::function<void()>& work, const std::string& message) {
-  try {
-    work();
-    ADD_FAILURE() << "no error, expected: " << message;
-  } catch (const Error& error) {
-    EXPECT_EQ(error.kind(), ErrorKind::kUsage);
-    EXPECT_EQ(std::string(error.what()), message);
   }
 }
 

@@ -8,19 +8,10 @@
 #include "base/error.h"
 #include "fuzzer/op_fuzzers.h"
 #include "fuzzer/product.h"
+#include "support/error_of.h"
 
 namespace icount {
 namespace {
-
-void expect_usage(const std::function<void()>& work, const std::string& message) {
-  try {
-    work();
-    ADD_FAILURE() << "no error, expected: " << message;
-  } catch (const Error& error) {
-    EXPECT_EQ(error.kind(), ErrorKind::kUsage);
-    EXPECT_EQ(std::string(error.what()), message);
-  }
-}
 
 FuzzedTensor tensor_of(std::string name, std::vector<SizeTerm> size) {
   FuzzedTensor tensor;

@@ -6,27 +6,19 @@
 #include "base/file.h"
 #include "base/scratch_dir.h"
 #include "harness/globals.h"
+#include "support/python_statement.h"
 #include "timer/collect_callgrind.h"
 
 namespace icount {
 namespace {
 
-TimerArgs python(std::string stmt, std::string setup = {}) {
-  TimerArgs args;
-  args.language = Language::kPython;
-  args.torch = false;
-  args.stmt = std::move(stmt);
-  args.setup = std::move(setup);
-  return args;
-}
-
 std::vector<TimerArgs> plain_statements() {
-  return {python("pass"),
-          python("y = x * x + 1", "x = 1.5"),
-          python("y = sorted(x)", "x = [3, 1, 2] * 10"),
-          python("y = {t: 1 for t in types}", "class A: pass\ntypes = [A, int, str, object, object(), A()]"),
-          python("json.dumps({'a': [1, 2, 3]})", "import json"),
-          python("[i * i for i in range(20)]")};
+  return {python_statement("pass"),
+          python_statement("y = x * x + 1", "x = 1.5"),
+          python_statement("y = sorted(x)", "x = [3, 1, 2] * 10"),
+          python_statement("y = {t: 1 for t in types}", "class A: pass\ntypes = [A, int, str, object, object(), A()]"),
+          python_statement("json.dumps({'a': [1, 2, 3]})", "import json"),
+          python_statement("[i * i for i in range(20)]")};
 }
 
 class PythonCountTest : public testing::Test {
@@ -71,7 +63,7 @@ TEST_F(PythonCountTest, EveryCountIsTheSameInEveryRepeatProcessEnvironmentFolder
   const auto before = std::filesystem::current_path();
   std::filesystem::current_path(elsewhere.path());
   options_.environment.set("TMPDIR", elsewhere.path().string());
-  std::vector<TimerArgs> more = {python("another_one = 1"), python("x = 12345678901234567890")};
+  std::vector<TimerArgs> more = {python_statement("another_one = 1"), python_statement("x = 12345678901234567890")};
   more.insert(more.end(), statements.rbegin(), statements.rend());
   const std::vector<int64_t> in_company = count(more);
   std::filesystem::current_path(before);
@@ -79,7 +71,7 @@ TEST_F(PythonCountTest, EveryCountIsTheSameInEveryRepeatProcessEnvironmentFolder
 }
 
 TEST_F(PythonCountTest, TheBaselineIsWhatAnEmptyStatementCosts) {
-  const std::vector<TimerArgs> statements = {python("pass"), python("y = x + x", "x = 2.5")};
+  const std::vector<TimerArgs> statements = {python_statement("pass"), python_statement("y = x + x", "x = 2.5")};
   const auto results = collect_callgrind(statements, options_);
   ASSERT_EQ(results[0].status, CollectStatus::kDone);
   ASSERT_EQ(results[0].baseline_counts.size(), 1u);
@@ -96,18 +88,18 @@ TEST_F(PythonCountTest, TheBaselineIsWhatAnEmptyStatementCosts) {
 TEST_F(PythonCountTest, EveryBadEndIsAValueWithTheUsersLine) {
   options_.time_limit = Seconds(15);
   const std::vector<TimerArgs> statements = {
-      python("a = 1\nb = []\nb[3]"),
-      python("y", "x = 1\n1 / 0"),
-      python("import sys\nsys.exit(4)"),
-      python("import os\nos._exit(0)"),
-      python("while True: pass"),
-      python("import ctypes\nctypes.string_at(0)"),
-      python("import os\npid = os.fork()\nif pid == 0: os._exit(0)\nos.waitpid(pid, 0)"),
-      python("import subprocess\nsubprocess.run(['/bin/true'])"),
-      python("return"),
-      python("a b"),
-      python("print('seen')\nundefined_name"),
-      python("y = x + 1", "x = 1"),
+      python_statement("a = 1\nb = []\nb[3]"),
+      python_statement("y", "x = 1\n1 / 0"),
+      python_statement("import sys\nsys.exit(4)"),
+      python_statement("import os\nos._exit(0)"),
+      python_statement("while True: pass"),
+      python_statement("import ctypes\nctypes.string_at(0)"),
+      python_statement("import os\npid = os.fork()\nif pid == 0: os._exit(0)\nos.waitpid(pid, 0)"),
+      python_statement("import subprocess\nsubprocess.run(['/bin/true'])"),
+      python_statement("return"),
+      python_statement("a b"),
+      python_statement("print('seen')\nundefined_name"),
+      python_statement("y = x + 1", "x = 1"),
   };
   const auto results = collect_callgrind(statements, options_);
   auto expect = [&](size_t index, std::string_view status, std::string_view text) {
@@ -131,7 +123,7 @@ TEST_F(PythonCountTest, EveryBadEndIsAValueWithTheUsersLine) {
 }
 
 TEST_F(PythonCountTest, GlobalsOfEachPlainKindArrive) {
-  TimerArgs args = python("y = check(n, r, on, s, b)");
+  TimerArgs args = python_statement("y = check(n, r, on, s, b)");
   args.global_setup =
       "def check(*values):\n"
       "    assert values == (-5, 0.5, True, 'a\\u00e9\"', b'\\x00\\xff'), values\n";
@@ -145,7 +137,7 @@ TEST_F(PythonCountTest, CppAndPythonStandInOneCallInTheOrderGiven) {
   cpp.torch = false;
   cpp.stmt = "std::string text(static_cast<size_t>(n) + 100, 'x'); icount::keep(text);";
   cpp.globals = {CopyIfCallgrind::integer("n", 21)};
-  const std::vector<TimerArgs> statements = {python("y = 1.5 * x", "x = 2.5"), cpp, python("pass")};
+  const std::vector<TimerArgs> statements = {python_statement("y = 1.5 * x", "x = 2.5"), cpp, python_statement("pass")};
   const auto results = collect_callgrind(statements, options_);
   ASSERT_EQ(results.size(), 3u);
   for (size_t i = 0; i < 3; ++i) {
@@ -161,7 +153,7 @@ TEST_F(PythonCountTest, CppAndPythonStandInOneCallInTheOrderGiven) {
 TEST_F(PythonCountTest, WithoutTorchOnlyWhatNamesItIsRefused) {
   ProcessSpec ask{.argv = {"python3", "-c", "import torch"}};
   if (run_process(ask).ok()) GTEST_SKIP() << "python3 has torch";
-  TimerArgs plain = python("y = 1"), wants = python("y = torch.ones(1)");
+  TimerArgs plain = python_statement("y = 1"), wants = python_statement("y = torch.ones(1)");
   plain.torch = wants.torch = true;
   const auto results = collect_callgrind(std::vector<TimerArgs>{plain, wants}, options_);
   EXPECT_EQ(to_text(results[0].status), "done") << results[0].error;

@@ -8,19 +8,11 @@
 #include "base/process.h"
 #include "harness/globals.h"
 #include "harness/stub_client.h"
+#include "support/python_statement.h"
 #include "timer/stub_timing.h"
 
 namespace icount {
 namespace {
-
-TimerArgs python(std::string stmt, std::string setup = {}) {
-  TimerArgs args;
-  args.language = Language::kPython;
-  args.torch = false;
-  args.stmt = std::move(stmt);
-  args.setup = std::move(setup);
-  return args;
-}
 
 class PythonStubTest : public testing::Test {
  protected:
@@ -78,8 +70,8 @@ TEST_F(PythonStubTest, AnOldInterpreterIsRefusedInWords) {
 }
 
 TEST_F(PythonStubTest, AStatementThatDoesNotCompileCostsOnlyItself) {
-  const PythonStub stub = make({python("a b"), python("y = x + 1", "x = 1"), python("y", "x = 1\nfor"), python("break"),
-                                python("x = 'a\\n'  # end"), python("\"\"\"a\nb\"\"\"")});
+  const PythonStub stub = make({python_statement("a b"), python_statement("y = x + 1", "x = 1"), python_statement("y", "x = 1\nfor"), python_statement("break"),
+                                python_statement("x = 'a\\n'  # end"), python_statement("\"\"\"a\nb\"\"\"")});
   EXPECT_EQ(stub.statements, (std::vector<size_t>{1, 4, 5}));
   ASSERT_EQ(stub.failures.size(), 3u);
   EXPECT_TRUE(stub.failures[0].error.starts_with("stmt:1:3: invalid syntax")) << stub.failures[0].error;
@@ -89,12 +81,12 @@ TEST_F(PythonStubTest, AStatementThatDoesNotCompileCostsOnlyItself) {
 }
 
 TEST_F(PythonStubTest, AGlobalDeclarationMayStandInAnUnrolledStatement) {
-  EXPECT_TRUE(make({python("global total\ntotal = 1"), python("def f():\n    global g\n    g = 1\nf()")}).failures.empty());
+  EXPECT_TRUE(make({python_statement("global total\ntotal = 1"), python_statement("def f():\n    global g\n    g = 1\nf()")}).failures.empty());
 }
 
 TEST_F(PythonStubTest, ThePlanIsTheSameWhoeverElseIsInIt) {
-  const PythonStub alone = make({python("pass"), python("y = [1, 2, 'text']")});
-  const PythonStub other = make({python("a, b = 1, 'text'"), python("y = [1, 2, 'text']")});
+  const PythonStub alone = make({python_statement("pass"), python_statement("y = [1, 2, 'text']")});
+  const PythonStub other = make({python_statement("a, b = 1, 'text'"), python_statement("y = [1, 2, 'text']")});
   const std::string first = load_text(alone.folder.path() / "plan");
   const std::string second = load_text(other.folder.path() / "plan");
   auto record = [](const std::string& plan, size_t benchmark) {
@@ -109,8 +101,8 @@ TEST_F(PythonStubTest, ThePlanIsTheSameWhoeverElseIsInIt) {
 TEST_F(PythonStubTest, AWallClockSessionRunsBlocksOfAnySizeEachAfterItsSetup) {
   BuildCache cache(scratch_.path() / "cache");
   const std::vector<TimerArgs> statements = {
-      python("with open(path, 'a') as file: file.write('run\\n')", "path = '" + (scratch_.path() / "trace").string() + "'\nopen(path, 'a').write('setup\\n')"),
-      python("1 / 0")};
+      python_statement("with open(path, 'a') as file: file.write('run\\n')", "path = '" + (scratch_.path() / "trace").string() + "'\nopen(path, 'a').write('setup\\n')"),
+      python_statement("1 / 0")};
   const size_t members[] = {0, 1};
   const PythonStub stub = make_python_stub(statements, members, probe_python("python3", false),
                                            probe_compiler({.compiler = "g++"}, Environment{}), cache, {});
@@ -144,7 +136,7 @@ TEST_F(PythonStubTest, StatementsOfBothLanguagesAreTimedThroughTheirServers) {
   options.environment = current_environment();
   options.cache_dir = scratch_.path() / "cache";
   options.toolchain.compiler = "g++";
-  const std::vector<TimerArgs> statements = {python("y = x + 1", "x = 1"), cpp, python("a b"), python("undefined_name")};
+  const std::vector<TimerArgs> statements = {python_statement("y = x + 1", "x = 1"), cpp, python_statement("a b"), python_statement("undefined_name")};
   const StubTiming timing(statements, options);
   EXPECT_GT(timing.open(0)->run_block(1000), 0);
   EXPECT_GT(timing.open(1)->run_block(1000), 0);
@@ -160,10 +152,10 @@ TEST_F(PythonStubTest, StatementsOfBothLanguagesAreTimedThroughTheirServers) {
 }
 
 TEST(NeedsTorchTest, AWordOrAValueThatOnlyTorchCanLoad) {
-  EXPECT_TRUE(needs_torch(python("torch.ones(1)")));
-  EXPECT_TRUE(needs_torch(python("y", "import torch as t")));
-  EXPECT_FALSE(needs_torch(python("torchlight = my_torch")));
-  TimerArgs args = python("x");
+  EXPECT_TRUE(needs_torch(python_statement("torch.ones(1)")));
+  EXPECT_TRUE(needs_torch(python_statement("y", "import torch as t")));
+  EXPECT_FALSE(needs_torch(python_statement("torchlight = my_torch")));
+  TimerArgs args = python_statement("x");
   args.globals = {CopyIfCallgrind::tensor_file("x", "x.pt")};
   EXPECT_TRUE(needs_torch(args));
 }

@@ -5,6 +5,7 @@
 #include "base/json.h"
 #include "suite/plan.h"
 #include "suite/progress_text.h"
+#include "support/plain_benchmarks.h"
 
 #include <atomic>
 #include <chrono>
@@ -12,17 +13,6 @@
 
 namespace icount {
 namespace {
-
-std::vector<Benchmark> benchmarks(int count) {
-  Definitions definitions;
-  for (int i = 0; i < count; ++i) {
-    TimerArgs args;
-    args.stmt = "f" + std::to_string(i) + "();";
-    args.torch = false;
-    definitions.add(std::to_string(i), args);
-  }
-  return materialize(definitions, "test");
-}
 
 CollectResult collected(size_t index, CollectStatus status) {
   CollectResult result;
@@ -68,7 +58,7 @@ struct Recorded {
 TEST(BatchTest, EachBenchmarkGivesOneResultWithItsKey) {
   FakeCollect fake{[](const std::string&, int) { return CollectStatus::kDone; }};
   Recorded recorded;
-  BatchSummary summary = run_batch(benchmarks(3), recorded.options, std::ref(fake));
+  BatchSummary summary = run_batch(plain_benchmarks(3), recorded.options, std::ref(fake));
   EXPECT_EQ(summary.done, 3u);
   ASSERT_EQ(recorded.results.size(), 3u);
   EXPECT_EQ(recorded.results[1].label, (Label{"1", "C++"}));
@@ -82,7 +72,7 @@ TEST(BatchTest, EachBenchmarkGivesOneResultWithItsKey) {
 TEST(BatchTest, AFailureCostsItselfAlone) {
   FakeCollect fake{[](const std::string& stmt, int) { return stmt == "f1();" ? CollectStatus::kCrashed : CollectStatus::kDone; }};
   Recorded recorded;
-  BatchSummary summary = run_batch(benchmarks(3), recorded.options, std::ref(fake));
+  BatchSummary summary = run_batch(plain_benchmarks(3), recorded.options, std::ref(fake));
   EXPECT_EQ(summary.done, 2u);
   EXPECT_EQ(summary.failed, 1u);
   EXPECT_EQ(recorded.results[1].status, "crashed");
@@ -98,7 +88,7 @@ TEST(BatchTest, RetriesOnlyWhatMayGoBetter) {
   }};
   Recorded recorded;
   recorded.options.retries = 2;
-  BatchSummary summary = run_batch(benchmarks(3), recorded.options, std::ref(fake));
+  BatchSummary summary = run_batch(plain_benchmarks(3), recorded.options, std::ref(fake));
   EXPECT_EQ(fake.calls, 3);
   EXPECT_EQ(summary.done, 2u);
   EXPECT_EQ(recorded.results.size(), 3u);
@@ -109,7 +99,7 @@ TEST(BatchTest, WithoutRetriesLeftTheTimeoutIsTheResult) {
   FakeCollect fake{[](const std::string&, int) { return CollectStatus::kTimedOut; }};
   Recorded recorded;
   recorded.options.retries = 1;
-  EXPECT_EQ(run_batch(benchmarks(1), recorded.options, std::ref(fake)).failed, 1u);
+  EXPECT_EQ(run_batch(plain_benchmarks(1), recorded.options, std::ref(fake)).failed, 1u);
   EXPECT_EQ(fake.calls, 2);
   EXPECT_EQ(recorded.results.at(0).status, "timed-out");
 }
@@ -121,7 +111,7 @@ TEST(BatchTest, AFullDiskEndsTheRunWithItsOwnError) {
   recorded.options.on_result = [&](const Result&) {
     if (++written == 2) throw Error(ErrorKind::kIo, "out.json: No space left on device");
   };
-  EXPECT_THROW(run_batch(benchmarks(5), recorded.options, std::ref(fake)), Error);
+  EXPECT_THROW(run_batch(plain_benchmarks(5), recorded.options, std::ref(fake)), Error);
   EXPECT_EQ(written, 2);
 }
 
@@ -129,7 +119,7 @@ TEST(BatchTest, AnInterruptKeepsWhatIsThereAndSaysSo) {
   FakeCollect fake{[](const std::string&, int) { return CollectStatus::kDone; }};
   Recorded recorded;
   recorded.options.cancelled = [&] { return recorded.results.size() >= 2; };
-  BatchSummary summary = run_batch(benchmarks(5), recorded.options, std::ref(fake));
+  BatchSummary summary = run_batch(plain_benchmarks(5), recorded.options, std::ref(fake));
   EXPECT_TRUE(summary.cancelled);
   EXPECT_EQ(recorded.results.size(), 2u);
 }
@@ -139,7 +129,7 @@ TEST(BatchTest, AMissingToolIsTheRunsErrorWhenNothingRan) {
     throw Error(ErrorKind::kTool, "no valgrind");
   };
   Recorded recorded;
-  EXPECT_THROW(run_batch(benchmarks(2), recorded.options, missing), Error);
+  EXPECT_THROW(run_batch(plain_benchmarks(2), recorded.options, missing), Error);
   EXPECT_TRUE(recorded.results.empty());
 }
 
@@ -223,7 +213,7 @@ TEST(BatchTest, GraphsCanBeLeftOutForTheCostliestFunctions) {
   };
   Recorded recorded;
   recorded.options.keep_graphs = false;
-  run_batch(benchmarks(1), recorded.options, collect);
+  run_batch(plain_benchmarks(1), recorded.options, collect);
   ASSERT_EQ(recorded.results.at(0).top.size(), 2u);
   EXPECT_EQ(recorded.results[0].top[0], (TopFunction{"costly", 9, 9}));
   EXPECT_EQ(recorded.results[0].graph, nullptr);

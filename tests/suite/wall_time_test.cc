@@ -7,21 +7,10 @@
 #include <atomic>
 
 #include "base/error.h"
+#include "support/plain_benchmarks.h"
 
 namespace icount {
 namespace {
-
-std::vector<Benchmark> benchmarks(int count, int threads = 1) {
-  Definitions definitions;
-  for (int i = 0; i < count; ++i) {
-    TimerArgs args;
-    args.stmt = "f" + std::to_string(i) + "();";
-    args.torch = false;
-    args.num_threads = threads;
-    definitions.add(std::to_string(i), args);
-  }
-  return materialize(definitions, "test");
-}
 
 /// A clock by which a run takes `seconds`; it counts how many are open at once.
 struct Clock {
@@ -70,7 +59,7 @@ struct Recorded {
 
 TEST(WallTimeTest, EachBenchmarkIsTimedForItselfWithItsSurroundings) {
   Recorded recorded;
-  const WallTimeSummary summary = recorded.run(benchmarks(3));
+  const WallTimeSummary summary = recorded.run(plain_benchmarks(3));
   EXPECT_EQ(summary.timed, 3u);
   EXPECT_FALSE(summary.cancelled);
   EXPECT_EQ(recorded.timed, (std::vector<size_t>{0, 1, 2}));
@@ -87,7 +76,7 @@ TEST(WallTimeTest, EachBenchmarkIsTimedForItselfWithItsSurroundings) {
 TEST(WallTimeTest, AFailureCostsItselfAlone) {
   Recorded recorded;
   recorded.failure = [](size_t i) { return i == 1 ? std::string("stmt:1: no") : std::string(); };
-  const WallTimeSummary summary = recorded.run(benchmarks(3));
+  const WallTimeSummary summary = recorded.run(plain_benchmarks(3));
   EXPECT_EQ(summary.timed, 2u);
   EXPECT_EQ(summary.failed, 1u);
   EXPECT_EQ(recorded.failures, std::vector<std::string>{"1: stmt:1: no"});
@@ -95,14 +84,14 @@ TEST(WallTimeTest, AFailureCostsItselfAlone) {
 
 TEST(WallTimeTest, MoreThreadsThanCoresTakeAllCoresInsteadOfWaiting) {
   Recorded recorded;
-  EXPECT_EQ(recorded.run(benchmarks(2, 64)).timed, 2u);
+  EXPECT_EQ(recorded.run(plain_benchmarks(2, 64)).timed, 2u);
 }
 
 TEST(WallTimeTest, AFullDiskEndsTheRunWithItsOwnError) {
   Recorded recorded;
   recorded.options.on_time = [](size_t, const Measurement&) { throw Error(ErrorKind::kIo, "out.json: No space left on device"); };
   try {
-    recorded.run(benchmarks(5));
+    recorded.run(plain_benchmarks(5));
     FAIL() << "no error";
   } catch (const Error& error) {
     EXPECT_STREQ(error.what(), "out.json: No space left on device");
@@ -113,7 +102,7 @@ TEST(WallTimeTest, AFullDiskEndsTheRunWithItsOwnError) {
 TEST(WallTimeTest, AnInterruptLeavesTheRest) {
   Recorded recorded;
   recorded.options.timing.cancelled = [&] { return recorded.timed.size() >= 2; };
-  const WallTimeSummary summary = recorded.run(benchmarks(5));
+  const WallTimeSummary summary = recorded.run(plain_benchmarks(5));
   EXPECT_TRUE(summary.cancelled);
   EXPECT_EQ(summary.timed, 2u);
 }
