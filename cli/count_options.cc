@@ -32,7 +32,7 @@ constexpr OptionSpec kOptions[] = {
     {"timeout", "SECONDS", "limit for one count, under Valgrind (default 60 for a statement, none for a program; 0: none)"},
     {"jobs", "N", "counts in flight at once (default 2)"},
     {"stacks", "N", "record call stacks, N callers with every function (1 to 64): for flame graphs and `icount export`; counts stay the same"},
-    {"isolate", "", "a fresh server for every statement"},
+    {"isolate", "", "a program and a server of its own for every statement"},
     {"no-warm", "", "run set-up and warm-up for every count anew: slower, and the counts are the same (docs/measuring.md)"},
     {"release-pin", "NAME", "let one of the surroundings vary: env, cwd, argv, aslr, hash-seed, bind-now, aten, libc, stack", true},
     {"device", "cpu|cuda", "where the statement's work is done; on cuda, also when that is noticed, there is no count but the device's wall-clock figures (docs/cuda.md)"},

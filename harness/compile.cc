@@ -7,6 +7,7 @@
 #include "base/hash.h"
 #include "base/process.h"
 #include "base/text.h"
+#include "harness/object_layout.h"
 
 namespace icount {
 namespace {
@@ -14,7 +15,7 @@ namespace {
 namespace fs = std::filesystem;
 
 /// Part of every key: raised when what is kept under a key changes its form.
-constexpr std::string_view kForm = "icount-build-1\n";
+constexpr std::string_view kForm = "icount-build-2\n";
 
 /// The prerequisites of a make rule as the compiler writes it ("x.o: a.cc b.h \\\n c.h"), escapes undone.
 std::vector<fs::path> parse_depfile(std::string_view text) {
@@ -178,6 +179,7 @@ CompileOutcome StubCompiler::compile(std::string_view text, bool with_prelude) {
     argv.insert(argv.end(), {"-MD", "-MF", (folder / "unit.d").string(), "-MT", "unit", "-x", "c++", "-c", "-", "-o",
                              (folder / "unit.o").string()});
     if (!run(argv, text, outcome.message)) return false;
+    if (with_prelude) save_file(folder / "unit.o", align_data_to_pages(load_text(folder / "unit.o")));
     save_file(folder / "inputs", inputs_of(folder / "unit.d"));
     return true;
   });

@@ -13,6 +13,8 @@ namespace icount {
 namespace {
 
 constexpr std::string_view kNamespace = "icount_stub_";
+/// A program that may have one unit only lets it grow to so many times the size of others, before there is a second program.
+constexpr size_t kOneUnitSize = 4;
 constexpr std::string_view kFunction = "icount_statement(icount_stub::Context&)";
 
 bool is_directive(std::string_view line) {
@@ -26,13 +28,28 @@ bool has_directives(std::string_view text) {
   return text.find("_Pragma") != std::string_view::npos;
 }
 
-/// Only #include lines and blank ones: such set-ups define nothing of the user's own.
-bool only_includes(std::string_view text) {
-  for (const std::string_view line : split_lines(text)) {
-    const std::string_view content = trim(line);
+/// A header of the standard library or of LibTorch: their static objects take nothing from the heap before main. Of other
+/// headers nobody knows.
+bool is_quiet_header(std::string_view name) {
+  for (const std::string_view folder : {"torch/", "ATen/", "c10/", "caffe2/"})
+    if (name.starts_with(folder)) return true;
+  for (const std::string_view of_c : {"assert.h", "ctype.h", "errno.h", "float.h", "immintrin.h", "inttypes.h", "limits.h", "math.h", "stddef.h",
+                                      "stdint.h", "stdio.h", "stdlib.h", "string.h", "time.h", "unistd.h", "x86intrin.h"})
+    if (name == of_c) return true;
+  return name.find_first_of("./") == std::string_view::npos;
+}
+
+/// Blank lines and #include <...> lines of quiet headers alone: such a set-up does nothing before main.
+bool is_quiet(std::string_view global_setup) {
+  constexpr std::string_view kInclude = "include";
+  for (const std::string_view line : split_lines(global_setup)) {
+    std::string_view content = trim(line);
     if (content.empty()) continue;
-    if (!content.starts_with('#') || !trim(content.substr(1)).starts_with("include")) return false;
-    if (content.ends_with('\\')) return false;
+    if (!content.starts_with('#')) return false;
+    content = trim(content.substr(1));
+    if (!content.starts_with(kInclude)) return false;
+    content = trim(content.substr(kInclude.size()));
+    if (!content.starts_with('<') || !content.ends_with('>') || !is_quiet_header(content.substr(1, content.size() - 2))) return false;
   }
   return true;
 }
@@ -77,10 +94,23 @@ std::string without_pragma_once(std::string_view header) {
   return out;
 }
 
+/// A handler of the statement's own: exceptions pass through its frames, and the unwinder's search for them goes through a
+/// table of all functions of the program.
+bool catches(std::string_view stmt) {
+  constexpr std::string_view kWord = "catch";
+  auto is_name = [](char c) { return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
+  for (size_t at = stmt.find(kWord); at != std::string_view::npos; at = stmt.find(kWord, at + 1)) {
+    const bool begins = at == 0 || !is_name(stmt[at - 1]);
+    const size_t end = at + kWord.size();
+    if (begins && (end == stmt.size() || !is_name(stmt[end]))) return true;
+  }
+  return false;
+}
+
 /// Everything that must be equal for two statements to share a program.
 std::string program_key(const TimerArgs& args) {
   if (args.language == Language::kPython) return "python";
-  return (args.torch ? "torch:" : "plain:") + (only_includes(args.global_setup) ? std::string() : args.global_setup);
+  return (args.torch ? "torch:" : "plain:") + (is_quiet(args.global_setup) ? std::string() : args.global_setup);
 }
 
 }  // namespace
@@ -91,16 +121,24 @@ std::vector<StubPlan> plan_stubs(std::span<const TimerArgs> statements, const St
   std::map<std::pair<size_t, std::string>, size_t> open_unit;  // (plan, global set-up) -> unit that takes more
   for (size_t i = 0; i < statements.size(); ++i) {
     const TimerArgs& args = statements[i];
-    const std::string key = options.isolate ? fmt::format("{}", i) : program_key(args);
-    const auto [at, fresh] = plan_of.emplace(key, plans.size());
+    const bool python = args.language == Language::kPython;
+    const bool own_unit = !python && (has_directives(args.stmt) || has_directives(args.setup));
+    const bool one_unit = !python && !is_quiet(args.global_setup);
+    const bool own_program = options.isolate || (!python && catches(args.stmt)) || (own_unit && one_unit);
+    const std::string key = own_program ? fmt::format("{}", i) : program_key(args);
+    auto [at, fresh] = plan_of.emplace(key, plans.size());
+    if (!fresh && one_unit && plans[at->second].units[0].size() >= kOneUnitSize * options.unit_size) {
+      at->second = plans.size();
+      fresh = true;
+    }
     if (fresh) plans.push_back({{}, args.torch});
     auto& units = plans[at->second].units;
-    if (has_directives(args.stmt) || has_directives(args.setup)) {
+    if (own_unit) {
       units.push_back({i});
       continue;
     }
     const auto [unit, first] = open_unit.emplace(std::pair(at->second, args.global_setup), units.size());
-    if (!first && units[unit->second].size() >= options.unit_size) unit->second = units.size();
+    if (!first && !one_unit && units[unit->second].size() >= options.unit_size) unit->second = units.size();
     if (unit->second == units.size()) units.emplace_back();
     units[unit->second].push_back(i);
   }

@@ -158,7 +158,8 @@ LibTorch probe_libtorch(const ToolchainOptions& options, const Environment& envi
 std::vector<std::string> Toolchain::compile_flags() const {
   // The headers of LibTorch 1 don't compile as C++20 (vectors of incomplete types); users' own -std comes later and wins.
   const bool old_torch = torch && torch->version.starts_with("1.");
-  std::vector<std::string> flags = {old_torch ? "-std=c++17" : "-std=c++20", "-O2", "-DNDEBUG", "-fPIC", "-g1", "-gdwarf-4", "-w"};
+  std::vector<std::string> flags = {old_torch ? "-std=c++17" : "-std=c++20", "-O2", "-DNDEBUG", "-fPIC", "-g1", "-gdwarf-4", "-w",
+                                    "-ffunction-sections", "-fdata-sections"};
   if (torch) {
     flags.push_back(fmt::format("-D_GLIBCXX_USE_CXX11_ABI={}", torch->cxx11_abi ? 1 : 0));
     for (const fs::path& dir : torch->include_dirs)

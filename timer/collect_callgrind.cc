@@ -53,7 +53,7 @@ class Collection {
   }
 
   std::vector<CollectResult> run() {
-    for (StubPlan& plan : plan_stubs(statements_)) {
+    for (StubPlan& plan : plan_stubs(statements_, {.isolate = options_.isolate})) {
       for (auto& unit : plan.units) std::erase_if(unit, [&](size_t member) { return !results_[member].error.empty(); });
       std::erase_if(plan.units, [](const auto& unit) { return unit.empty(); });
       if (plan.units.empty()) continue;
@@ -113,12 +113,7 @@ class Collection {
     if (built.statements.empty()) return;
     say(options_, CollectProgress::Stage::kMeasure, "counting " + counted(built.statements.size(), "statement"), built.statements.size());
     const ServerProgram server{.program = {built.executable.string()}, .object = built.executable.string()};
-    CollectBatch batch{statements_, built.statements, server, toolchain, valgrind_, options_};
-    if (!options_.isolate) return run_batch(batch, results_);
-    for (const size_t member : built.statements) {
-      batch.members = {member};
-      run_batch(batch, results_);
-    }
+    run_batch({statements_, built.statements, server, toolchain, valgrind_, options_}, results_);
   }
 
   void keep_source(const StubPlan& plan) const {

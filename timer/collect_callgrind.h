@@ -100,7 +100,7 @@ struct CollectOptions {
   Seconds time_limit{60};        ///< per child, under Valgrind; 0: none
   bool slope = true;             ///< also count 2n runs: fixed and per-run cost, and sure detection of dead code
   bool allow_dead = false;       ///< dead statements are kDone with a note
-  bool isolate = false;          ///< a fresh server for every statement
+  bool isolate = false;          ///< a program and a server of its own for every statement
   bool warm = true;              ///< set-up and warm-up run once, before instrumentation; counts are the same (docs/measuring.md)
   Markers markers = Markers::kDump;
   bool keep_lines = false;       ///< fill CostGraph::lines

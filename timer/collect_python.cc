@@ -59,12 +59,7 @@ class PythonCollector {
     if (torch) server.facts.push_back({"LibTorch", python_.torch_version, FactClass::kNameOnly});
     Toolchain toolchain;
     toolchain.compiler = collection_.compiler;
-    CollectBatch batch{collection_.statements, stub.statements, server, toolchain, collection_.valgrind, options_};
-    if (!options_.isolate) return run_batch(batch, results_);
-    for (const size_t member : stub.statements) {
-      batch.members = {member};
-      run_batch(batch, results_);
-    }
+    run_batch({collection_.statements, stub.statements, server, toolchain, collection_.valgrind, options_}, results_);
   }
 
   void say(const std::string& text, const Members& members) const {

@@ -338,8 +338,9 @@ class Server {
   }
 
   void begin_job(const char* words, bool session) {
-    const Job job = parse_job(words);
-    if (job.benchmark != kEmptyBenchmark && !find_benchmark(job.benchmark)) return refuse(job.id, "no such benchmark");
+    Job job = parse_job(words);
+    job.registration = find_benchmark(job.benchmark);
+    if (job.benchmark != kEmptyBenchmark && !job.registration) return refuse(job.id, "no such benchmark");
     Slot* slot = nullptr;
     for (Slot& candidate : slots_)
       if (candidate.pid == 0) slot = &candidate;
@@ -467,5 +468,12 @@ __attribute__((noinline)) bool Context::next() { return Region::advance(*this); 
 }  // namespace icount_stub
 
 #ifndef ICOUNT_STUB_NO_MAIN
+/// Static objects of the program are never destroyed: parent and children end by _exit. Registering their destructors would
+/// fill libc's tables, which grow on the heap by blocks of 32: the more static objects the neighbours' headers have, the
+/// earlier a statement's own set-up or LibTorch's makes the table grow, and every later address moves. Hidden, so that
+/// shared libraries go on with libc's.
+extern "C" __attribute__((used, visibility("hidden"))) int icount_stub_forget_static_object(void (*)(void*), void*, void*) asm("__cxa_atexit");
+int icount_stub_forget_static_object(void (*)(void*), void*, void*) { return 0; }
+
 int main(int argc, char** argv) { return icount_stub::run_main(argc, argv); }
 #endif

@@ -57,15 +57,36 @@ TEST(StubSourceTest, PreprocessorLinesHaveAUnitToThemselves) {
   EXPECT_EQ(units_of(statements), (std::vector<std::vector<size_t>>{{0, 2}, {1}, {3}}));
 }
 
+std::vector<std::vector<std::vector<size_t>>> programs_of(const std::vector<TimerArgs>& statements, const StubPlanOptions& options = {}) {
+  std::vector<std::vector<std::vector<size_t>>> programs;
+  for (const StubPlan& plan : plan_stubs(statements, options)) programs.push_back(plan.units);
+  return programs;
+}
+
 TEST(StubSourceTest, DifferentDefinitionsNeverShareAProgram) {
   // Two `struct S` in one program would silently become one: the counts of one of them would be the other's.
   const std::vector<TimerArgs> statements = {plain("S().f();", "", "struct S { void f(); };"), plain("S().f();", "", "struct S { int f(); };"),
-                                             plain("g();"), plain("h();", "", "#include <vector>")};
-  const auto plans = plan_stubs(statements);
-  ASSERT_EQ(plans.size(), 3u);
-  EXPECT_EQ(plans[0].units, (std::vector<std::vector<size_t>>{{0}}));
-  EXPECT_EQ(plans[1].units, (std::vector<std::vector<size_t>>{{1}}));
-  EXPECT_EQ(plans[2].units, (std::vector<std::vector<size_t>>{{2}, {3}}));
+                                             plain("g();"), plain("h();", "", "#include <vector>\n\n # include <torch/script.h>")};
+  EXPECT_EQ(programs_of(statements), (std::vector<std::vector<std::vector<size_t>>>{{{0}}, {{1}}, {{2}, {3}}}));
+}
+
+TEST(StubSourceTest, WhatMayRunBeforeMainIsSharedWithNobodyElse) {
+  // Static objects of a header leave their traces on the heap, once for each unit.
+  for (const char* header : {"#include \"mine.h\"", "#include <mine.h>", "#include <mine/all>", "#include HEADER", "static std::string s;"}) {
+    const std::vector<TimerArgs> statements = {plain("a();", "", header), plain("b();"), plain("c();", "", header), plain("#define X\nd();", "", header)};
+    EXPECT_EQ(programs_of(statements), (std::vector<std::vector<std::vector<size_t>>>{{{0, 2}}, {{1}}, {{3}}})) << header;
+  }
+  const std::vector<TimerArgs> many(10, plain("f();", "", "#include \"mine.h\""));
+  EXPECT_EQ(programs_of(many, {.unit_size = 2}), (std::vector<std::vector<std::vector<size_t>>>{{{0, 1, 2, 3, 4, 5, 6, 7}}, {{8, 9}}}));
+}
+
+TEST(StubSourceTest, HandlersOfExceptionsAreAloneInTheirProgram) {
+  const std::vector<TimerArgs> statements = {plain("a();"), plain("try { b(); }catch(...) {}"), plain("catch_all(); my_catch();"), plain("try { c(); } catch (int) {}")};
+  EXPECT_EQ(programs_of(statements), (std::vector<std::vector<std::vector<size_t>>>{{{0, 2}}, {{1}}, {{3}}}));
+}
+
+TEST(StubSourceTest, IsolatedStatementsHaveProgramsOfTheirOwn) {
+  EXPECT_EQ(programs_of({plain("a();"), plain("a();")}, {.isolate = true}), (std::vector<std::vector<std::vector<size_t>>>{{{0}}, {{1}}}));
 }
 
 TEST(StubSourceTest, LibTorchAndPlainStatementsAreDifferentPrograms) {
