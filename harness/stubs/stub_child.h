@@ -213,17 +213,23 @@ __attribute__((noinline)) inline void keep_state(const Job& job) {
   resume_registers(&here.back);
 }
 
-/// The child's way in: below the snapshot's stack, everything but the progress of this child becomes what it was.
-[[noreturn]] __attribute__((noinline)) inline void resume_snapshot(const Snapshot& snapshot) {
-  const uintptr_t here = reinterpret_cast<uintptr_t>(__builtin_frame_address(0));
-  const size_t gap = here > snapshot.stack_begin ? here - snapshot.stack_begin : 0;
-  volatile char* pad = static_cast<volatile char*>(__builtin_alloca(gap + 4096));
-  pad[0] = 0;
+/// Everything but the progress of this child becomes what it was. Its own frame is not part of that: the caller's is, where
+/// compilers may have put what they need again.
+[[noreturn]] __attribute__((noinline)) inline void resume_below(const Snapshot& snapshot) {
   const Progress mine = progress();
   Snapshots::apply(snapshot);
   progress() = mine;
   progress().resumed = true;
   resume_registers(&snapshot.registers);
+}
+
+/// The child's way in: goes on below the snapshot's stack.
+[[noreturn]] __attribute__((noinline)) inline void resume_snapshot(const Snapshot& snapshot) {
+  const uintptr_t here = reinterpret_cast<uintptr_t>(__builtin_frame_address(0));
+  const size_t gap = here > snapshot.stack_begin ? here - snapshot.stack_begin : 0;
+  volatile char* pad = static_cast<volatile char*>(__builtin_alloca(gap + 4096));
+  pad[0] = 0;
+  resume_below(snapshot);
 }
 #endif
 

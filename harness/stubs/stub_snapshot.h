@@ -23,13 +23,20 @@ struct Registers {
   uint16_t x87_mode;
 };
 
+// g++ would look into a function for the registers that it leaves alone, and does not see those that asm uses.
+#ifdef __clang__
+#define ICOUNT_STUB_NAKED __attribute__((naked, noinline, unused))
+#else
+#define ICOUNT_STUB_NAKED __attribute__((naked, noipa, unused))
+#endif
+
 /// Returns 0; 1 when resume_registers() comes back to it.
-__attribute__((naked, noinline, returns_twice, unused)) static int save_registers(Registers*) {
+ICOUNT_STUB_NAKED __attribute__((returns_twice)) static int save_registers(Registers*) {
   asm("movq %rbx, (%rdi)\n movq %rbp, 8(%rdi)\n movq %r12, 16(%rdi)\n movq %r13, 24(%rdi)\n movq %r14, 32(%rdi)\n movq %r15, 40(%rdi)\n"
       "leaq 8(%rsp), %rdx\n movq %rdx, 48(%rdi)\n movq (%rsp), %rdx\n movq %rdx, 56(%rdi)\n stmxcsr 64(%rdi)\n fnstcw 68(%rdi)\n"
       "xorl %eax, %eax\n ret");
 }
-__attribute__((naked, noinline, noreturn, unused)) static void resume_registers(const Registers*) {
+ICOUNT_STUB_NAKED __attribute__((noreturn)) static void resume_registers(const Registers*) {
   asm("movq (%rdi), %rbx\n movq 8(%rdi), %rbp\n movq 16(%rdi), %r12\n movq 24(%rdi), %r13\n movq 32(%rdi), %r14\n movq 40(%rdi), %r15\n"
       "ldmxcsr 64(%rdi)\n fldcw 68(%rdi)\n movq 48(%rdi), %rsp\n movl $1, %eax\n jmp *56(%rdi)");
 }
