@@ -6,6 +6,7 @@
 #include "base/file.h"
 #include "base/hash.h"
 #include "base/process.h"
+#include "base/scratch_dir.h"
 #include "base/text.h"
 #include "harness/object_layout.h"
 
@@ -15,7 +16,7 @@ namespace {
 namespace fs = std::filesystem;
 
 /// Part of every key: raised when what is kept under a key changes its form.
-constexpr std::string_view kForm = "icount-build-2\n";
+constexpr std::string_view kForm = "icount-build-3\n";
 
 /// The prerequisites of a make rule as the compiler writes it ("x.o: a.cc b.h \\\n c.h"), escapes undone.
 std::vector<fs::path> parse_depfile(std::string_view text) {
@@ -74,6 +75,24 @@ std::string place_of(std::string_view text, const std::vector<std::string>& flag
   return relative ? fs::current_path().string() : std::string();
 }
 
+/// The folders of -I, which are to be searched for quoted includes before the working directory is.
+std::vector<std::string> include_folders(const std::vector<std::string>& flags) {
+  std::vector<std::string> folders;
+  for (size_t i = 0; i < flags.size(); ++i) {
+    if (flags[i] == "-I" && i + 1 < flags.size()) folders.push_back(flags[++i]);
+    else if (flags[i].starts_with("-I") && flags[i].size() > 2) folders.push_back(flags[i].substr(2));
+  }
+  return folders;
+}
+
+/// The text as a file in a folder where nothing else is: a compiler searches the folder of the including file first, and that
+/// of a text from its standard input is the working directory, whatever headers lie there.
+std::vector<std::string> source_arguments(const fs::path& folder, std::string_view text) {
+  const fs::path source = folder / "unit.cc";
+  save_file(source, text);
+  return {fmt::format("-fdebug-prefix-map={}=/icount", folder.string()), "-x", "c++", source.string()};
+}
+
 /// Libraries and objects named on the link line count by content: "/x/libfoo.a", and "-lfoo" in a "-L" folder.
 std::string link_inputs(const std::vector<std::string>& flags) {
   std::string out;
@@ -97,8 +116,8 @@ std::string link_inputs(const std::vector<std::string>& flags) {
 StubCompiler::StubCompiler(const Toolchain& toolchain, BuildCache& cache, std::function<bool()> cancelled)
     : toolchain_(toolchain), cache_(cache), cancelled_(std::move(cancelled)) {}
 
-bool StubCompiler::run(std::vector<std::string> argv, std::string_view text, std::string& message) const {
-  const ProcessOutcome outcome = run_process({.argv = std::move(argv), .input = std::string(text), .cancelled = cancelled_});
+bool StubCompiler::run(std::vector<std::string> argv, std::string& message) const {
+  const ProcessOutcome outcome = run_process({.argv = std::move(argv), .cancelled = cancelled_});
   if (outcome.end == ProcessOutcome::End::kCancelled) throw Error(ErrorKind::kTool, "interrupted while compiling");
   message = outcome.errors + outcome.output;
   if (outcome.end != ProcessOutcome::End::kExited)
@@ -113,6 +132,8 @@ std::vector<std::string> StubCompiler::command(bool with_prelude) const {
   const std::string here = fs::current_path().string();
   argv.push_back(toolchain_.compiler.kind == Compiler::Kind::kClang ? "-fdebug-compilation-dir=/icount"
                                                                     : fmt::format("-fdebug-prefix-map={}=/icount", here));
+  for (const std::string& folder : include_folders(flags)) argv.insert(argv.end(), {"-iquote", folder});
+  argv.insert(argv.end(), {"-iquote", here});
   if (with_prelude && !header_.empty()) argv.insert(argv.end(), {"-include-pch", header_.string()});
   if (with_prelude && header_.empty()) argv.insert(argv.end(), {"-include", prelude_.string()});
   return argv;
@@ -136,7 +157,7 @@ void StubCompiler::prepare(const std::string& prelude, const std::function<void(
     std::vector<std::string> argv = command(false);
     argv.insert(argv.end(), {"-x", "c++-header", "-fpch-instantiate-templates", "-Xclang", "-fno-pch-timestamp", prelude_.string(),
                              "-o", (folder / "prelude.pch").string()});
-    return run(argv, {}, message);
+    return run(argv, message);
   });
   if (!entry) throw Error(ErrorKind::kTool, fmt::format("cannot precompile the headers that statements use:\n{}", message));
   header_ = *entry / "prelude.pch";
@@ -176,11 +197,13 @@ CompileOutcome StubCompiler::compile(std::string_view text, bool with_prelude) {
   }
   const auto entry = cache_.get(outcome.key, [&](const fs::path& folder) {
     std::vector<std::string> argv = command(with_prelude);
-    argv.insert(argv.end(), {"-MD", "-MF", (folder / "unit.d").string(), "-MT", "unit", "-x", "c++", "-c", "-", "-o",
-                             (folder / "unit.o").string()});
-    if (!run(argv, text, outcome.message)) return false;
+    argv.insert(argv.end(), {"-MD", "-MF", (folder / "unit.d").string(), "-MT", "unit", "-c", "-o", (folder / "unit.o").string()});
+    const auto source = source_arguments(folder, text);
+    argv.insert(argv.end(), source.begin(), source.end());
+    if (!run(argv, outcome.message)) return false;
     if (with_prelude) save_file(folder / "unit.o", align_data_to_pages(load_text(folder / "unit.o")));
     save_file(folder / "inputs", inputs_of(folder / "unit.d"));
+    fs::remove(folder / "unit.cc");
     return true;
   });
   if (entry) outcome.file = *entry / "unit.o";
@@ -189,10 +212,12 @@ CompileOutcome StubCompiler::compile(std::string_view text, bool with_prelude) {
 
 std::string StubCompiler::check(std::string_view text) {
   std::vector<std::string> argv = command(true);
-  argv.insert(argv.end(), {"-fsyntax-only", toolchain_.compiler.kind == Compiler::Kind::kClang ? "-ferror-limit=0" : "-fmax-errors=0",
-                           "-x", "c++", "-"});
+  argv.insert(argv.end(), {"-fsyntax-only", toolchain_.compiler.kind == Compiler::Kind::kClang ? "-ferror-limit=0" : "-fmax-errors=0"});
+  const ScratchDir folder("icount");
+  const auto source = source_arguments(folder.path(), text);
+  argv.insert(argv.end(), source.begin(), source.end());
   std::string message;
-  return run(argv, text, message) ? std::string() : message;
+  return run(argv, message) ? std::string() : message;
 }
 
 CompileOutcome StubCompiler::link(std::span<const CompileOutcome> objects) {
@@ -207,7 +232,7 @@ CompileOutcome StubCompiler::link(std::span<const CompileOutcome> objects) {
     for (const CompileOutcome& object : objects) argv.push_back(object.file.string());
     argv.insert(argv.end(), flags.begin(), flags.end());
     argv.insert(argv.end(), {"-o", (folder / "stub").string()});
-    return run(argv, {}, outcome.message);
+    return run(argv, outcome.message);
   });
   if (entry) outcome.file = *entry / "stub";
   return outcome;

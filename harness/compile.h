@@ -46,7 +46,7 @@ class StubCompiler {
   bool is_users_file(const std::filesystem::path& path) const;
   std::string inputs_of(const std::filesystem::path& depfile) const;
   /// True when the command ended well; `message` is what it printed.
-  bool run(std::vector<std::string> argv, std::string_view text, std::string& message) const;
+  bool run(std::vector<std::string> argv, std::string& message) const;
 
   const Toolchain& toolchain_;
   BuildCache& cache_;

@@ -73,6 +73,27 @@ TEST_P(BuildTest, TheSameAgainCompilesNothing) {
   EXPECT_FALSE(again.executable.empty());
 }
 
+/// Makes a folder the working directory for a while.
+class WorkingDir {
+ public:
+  explicit WorkingDir(const fs::path& path) : before_(fs::current_path()) { fs::current_path(path); }
+  ~WorkingDir() { fs::current_path(before_); }
+
+ private:
+  fs::path before_;
+};
+
+TEST_P(BuildTest, QuotedHeadersComeFromIncludeFoldersBeforeTheWorkingDirectory) {
+  const ScratchDir named, here;
+  save_file(named.path() / "twice.h", "constexpr int kTwice = 1;\n");
+  save_file(here.path() / "twice.h", "#error the one in the working directory\n");
+  save_file(here.path() / "once.h", "constexpr int kOnce = 2;\n");
+  const WorkingDir inside(here.path());
+  const BuildOutcome outcome = build({plain("static_assert(kTwice + kOnce == 3); std::string s(9, 'x'); icount::keep(s);", "#include \"twice.h\"\n#include \"once.h\"")},
+                                     {"-I", named.path().string()});
+  EXPECT_TRUE(outcome.failures.empty()) << outcome.failures[0].details;
+}
+
 TEST_P(BuildTest, AChangedHeaderOfTheUsersIsNoticed) {
   const ScratchDir folder;
   const fs::path header = folder.path() / "mine.h";
