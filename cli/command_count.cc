@@ -191,7 +191,7 @@ ExitCode run_count(const ParsedOptions& parsed, CommandContext& context) {
     context.out << make_whole_stub(statements);
     return ExitCode::kOk;
   }
-  if (const auto reason = why_not_writable(options.out_file)) throw Error(ErrorKind::kIo, fmt::format("{}: {}", options.out_file, *reason));
+  check_writable(options.out_file);
   ResultFile file;
   file.command = "icount " + shell_quote(context.arguments);
   const std::vector<TimerArgs> on_cuda = take_cuda_statements(options, context);

@@ -8,6 +8,7 @@
 #include "base/file.h"
 #include "cli/free_memory.h"
 #include "cli/fuzz_options.h"
+#include "cli/out_file.h"
 #include "cli/progress_line.h"
 #include "fuzzer/sample_json.h"
 #include "fuzzer/setup_source.h"
@@ -97,6 +98,7 @@ ExitCode run_fuzz_command(const ParsedOptions& parsed, CommandContext& context) 
     emit_samples(options, context.out);
     return ExitCode::kOk;
   }
+  check_writable(options.out);
   const FuzzResult result = measure(options, context);
   if (options.json)
     context.out << dump_json(fuzz_result_to_json(result)) << '\n';

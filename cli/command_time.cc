@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "cli/cuda_fallback.h"
 #include "cli/options.h"
+#include "cli/out_file.h"
 #include "cli/time_options.h"
 #include "cli/time_run.h"
 #include "report/device_text.h"
@@ -190,6 +191,7 @@ ExitCode run_on_cuda(const TimeOptions& options, CommandContext& context) {
 
 ExitCode run_time(const ParsedOptions& parsed, CommandContext& context) {
   const TimeOptions options = read_time_options(parsed);
+  check_writable(options.out);
   return options.cuda ? run_on_cuda(options, context) : run_on_cpu(options, context);
 }
 

@@ -23,4 +23,8 @@ std::optional<std::string> why_not_writable(const std::string& path) {
   return std::nullopt;
 }
 
+void check_writable(const std::string& path) {
+  if (const auto reason = why_not_writable(path)) throw Error(ErrorKind::kIo, fmt::format("{}: {}", path, *reason));
+}
+
 }  // namespace icount

@@ -10,4 +10,7 @@ namespace icount {
 /// Why `path` can't be written, "is a folder" or the like; nullopt when it can, or is empty.
 std::optional<std::string> why_not_writable(const std::string& path);
 
+/// Error{kIo} "PATH: why not".
+void check_writable(const std::string& path);
+
 }  // namespace icount
