@@ -153,8 +153,11 @@ class Batch {
     std::vector<int64_t> benchmarks;
     for (const size_t member : plan_.members)
       if (!gathered_[member].ended) benchmarks.push_back(static_cast<int64_t>(member));
-    server_->prepare(benchmarks, std::min<int64_t>(options_.number, kWarmUp), options_.time_limit, options_.jobs);
+    server_->prepare(benchmarks, std::min<int64_t>(options_.number, kWarmUp), options_.time_limit, preparing_jobs());
   }
+
+  /// Two servers side by side share the cores; each process translates the code for itself.
+  int preparing_jobs() const { return options_.running ? std::max(1, options_.jobs / 2) : options_.jobs; }
 
   bool any_threads() const {
     return std::any_of(plan_.members.begin(), plan_.members.end(),

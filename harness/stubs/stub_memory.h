@@ -1,6 +1,6 @@
-// The program's own memory as the stub server sees it: which mappings there are, a copy of them, and putting them back, so
-// that the server can run benchmarks without a trace (docs/measuring.md, "Warming"). stub_snapshot.h builds on it. Uses no
-// heap and no stdio of its own.
+// The program's own memory as a preparing process sees it: which mappings there are, a copy of them, what has changed since, and
+// putting it back, so that it can run benchmarks without a trace (docs/measuring.md, "Warming"). stub_snapshot.h builds on it.
+// Uses no heap and no stdio of its own.
 #pragma once
 
 #if defined(__x86_64__)
@@ -96,6 +96,39 @@ class MemoryMap {
   char text_[1 << 20];
 };
 
+/// Which pages a process has written since it was forked, from /proc/self/pagemap: those that it shares with no other process.
+/// Much quicker than comparing all memory; without the file every page counts as written.
+class WrittenPages {
+ public:
+  void begin() {
+    if (fd_ < 0) fd_ = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
+    first_ = last_ = 0;
+  }
+  void end() {
+    if (fd_ >= 0) close(fd_);
+    fd_ = -1;
+  }
+  /// False only when the page is surely as it was. Quick for pages in rising order.
+  bool may_have_changed(uintptr_t page) {
+    if (fd_ < 0) return true;
+    const uintptr_t index = page / kPage;
+    if (index < first_ || index >= last_) {
+      const ssize_t n = pread(fd_, entries_, sizeof entries_, static_cast<off_t>(index * sizeof entries_[0]));
+      if (n < static_cast<ssize_t>(sizeof entries_[0])) return true;
+      first_ = index;
+      last_ = index + static_cast<uintptr_t>(n) / sizeof entries_[0];
+    }
+    constexpr uint64_t kPresent = uint64_t{1} << 63, kExclusive = uint64_t{1} << 56;
+    return (entries_[index - first_] & (kPresent | kExclusive)) != kPresent;
+  }
+
+ private:
+  int fd_ = -1;
+  uintptr_t first_ = 0;
+  uintptr_t last_ = 0;
+  uint64_t entries_[512];
+};
+
 /// Remembers the program's memory and puts it back. On pages of its own, which stay as they are.
 class alignas(kPage) MemoryKeeper {
  public:
@@ -126,50 +159,98 @@ class alignas(kPage) MemoryKeeper {
     return true;
   }
 
-  /// Takes away what was mapped since, puts changed pages back, and the heap's end with them. Returns the changed pages; -1
-  /// when that can't be done.
-  long put_back() {
-    if (!after_.read_own()) return -1;
-    note_heap_end();
-    unmap_new();
-    syscall(SYS_brk, break_);
-    long changed = 0;
+  /// Looks at the memory as it is now: what the functions below go by. False when it can't be read.
+  bool look() {
+    if (!after_.read_own()) return false;
+    const uintptr_t now = next_page(reinterpret_cast<uintptr_t>(sbrk(0)));
+    if (now > heap_top_) heap_top_ = now;
+    return true;
+  }
+
+  /// Calls `take(begin, end, region)` for each piece of memory that was not there before. What the heap grew by is none: Valgrind
+  /// never unmaps what the heap gives back, it clears it, and unmapping it would be fatal when the heap grows again.
+  template <typename Take>
+  void for_each_new(Take take) {
+    int old = 0;
+    for (int i = 0; i < after_.count(); ++i) {
+      const MemoryRegion& region = after_.at(i);
+      for (uintptr_t at = region.begin; at < region.end;) {
+        while (old < before_.count() && before_.at(old).end <= at) ++old;
+        uintptr_t known = old < before_.count() && before_.at(old).begin < region.end ? before_.at(old).begin : region.end;
+        uintptr_t known_end = known < region.end ? before_.at(old).end : region.end;
+        const uintptr_t heap = heap_end();
+        if (at >= heap && at < heap_top_) known = at, known_end = heap_top_;
+        else if (heap < heap_top_ && heap >= at && heap < known) known = heap, known_end = heap_top_;
+        if (known > at) take(at, known, region);
+        at = known_end > known ? known_end : region.end;
+      }
+    }
+  }
+
+  /// Calls `take(page, copy)` for each page that could be written before, is there and differs from its copy.
+  template <typename Take>
+  void for_each_changed(uintptr_t heap_end, Take take) {
+    written_.begin();
     for (int i = 0; i < before_.count(); ++i) {
       const MemoryRegion& region = before_.at(i);
       if (!region.writable()) continue;
       for (uintptr_t page = region.begin; page < region.end; page += kPage) {
-        if (is_own(page)) continue;
-        if (!make_writable(page, region.protection)) return -1;
-        const char* wanted = region.copy + (page - region.begin);
-        if (memcmp(reinterpret_cast<char*>(page), wanted, kPage) == 0) continue;
-        memcpy(reinterpret_cast<char*>(page), wanted, kPage);
-        ++changed;
+        if (is_own(page) || (page >= heap_end && page < break_) || !written_.may_have_changed(page)) continue;
+        const char* copy = region.copy + (page - region.begin);
+        if (memcmp(reinterpret_cast<char*>(page), copy, kPage) != 0) take(page, copy);
       }
     }
-    return changed;
+    written_.end();
   }
 
-  void forget() { munmap(reinterpret_cast<void*>(kCopies), size_); }
-
-  /// For stub_snapshot.h: what was there at remember(), and the heap's end then.
-  MemoryMap& before() { return before_; }
-  MemoryMap& after() { return after_; }
-  uintptr_t heap_end() const { return break_; }
-  /// Where the heap grew to at some time. Valgrind never unmaps what the heap gives back, it clears it: none of it is a
-  /// mapping of the program's, and unmapping it would be fatal when the heap grows again.
-  bool is_grown_heap(uintptr_t page) const { return page >= break_ && page < heap_top_; }
-  void note_heap_end() {
-    const uintptr_t now = reinterpret_cast<uintptr_t>(sbrk(0));
-    if (now > heap_top_) heap_top_ = now;
+  /// Whether all that was there before is there with the same protection, the heap's end excepted.
+  bool is_all_there(uintptr_t heap_end) {
+    int now = 0;
+    for (int i = 0; i < before_.count(); ++i) {
+      const MemoryRegion& region = before_.at(i);
+      for (uintptr_t at = region.begin; at < region.end;) {
+        while (now < after_.count() && after_.at(now).end <= at) ++now;
+        const bool there = now < after_.count() && after_.at(now).begin <= at;
+        if (there && after_.at(now).protection == region.protection) at = after_.at(now).end;
+        else if (!there && at >= heap_end && at < break_) at = this->heap_end();
+        else return false;
+      }
+    }
+    return true;
   }
+
+  /// Takes away what was mapped since, puts changed pages back, and the heap's end with them. False when that can't be done.
+  bool put_back() {
+    if (!look()) return false;
+    for_each_new([](uintptr_t begin, uintptr_t end, const MemoryRegion&) { munmap(reinterpret_cast<void*>(begin), end - begin); });
+    syscall(SYS_brk, break_);
+    if (!is_all_there(break_) && !restore_mappings()) return false;
+    for_each_changed(break_, [](uintptr_t page, const char* copy) { memcpy(reinterpret_cast<char*>(page), copy, kPage); });
+    return true;
+  }
+
+  /// The first page behind the heap at remember().
+  uintptr_t heap_end() const { return next_page(break_); }
+
+ private:
+  static uintptr_t next_page(uintptr_t address) { return (address + kPage - 1) & ~(kPage - 1); }
 
   bool is_own(uintptr_t page) const {
     const uintptr_t own = reinterpret_cast<uintptr_t>(this);
     return page + kPage > own && page < own + sizeof *this;
   }
 
- private:
   /// A page that is gone or was protected since comes back. Pages below the heap's old end are there again already.
+  bool restore_mappings() {
+    for (int i = 0; i < before_.count(); ++i) {
+      const MemoryRegion& region = before_.at(i);
+      if (!region.writable()) continue;
+      for (uintptr_t page = region.begin; page < region.end; page += kPage)
+        if (!is_own(page) && !make_writable(page, region.protection)) return false;
+    }
+    return true;
+  }
+
   bool make_writable(uintptr_t page, int protection) {
     const MemoryRegion* now = after_.find(page);
     if (now && now->protection == protection) return true;
@@ -184,23 +265,9 @@ class alignas(kPage) MemoryKeeper {
     return region && break_ > region->begin && break_ <= region->end;
   }
 
-  void unmap_new() {
-    for (int i = 0; i < after_.count(); ++i) {
-      const MemoryRegion& region = after_.at(i);
-      uintptr_t begin = 0;  // of a run of new pages; 0: none
-      for (uintptr_t page = region.begin; page <= region.end; page += kPage) {
-        const bool is_new = page < region.end && !is_grown_heap(page) && !before_.find(page);
-        if (is_new && begin == 0) begin = page;
-        if (!is_new && begin != 0) {
-          munmap(reinterpret_cast<void*>(begin), page - begin);
-          begin = 0;
-        }
-      }
-    }
-  }
-
   MemoryMap before_;
   MemoryMap after_;
+  WrittenPages written_;
   size_t size_ = 0;
   uintptr_t break_ = 0;
   uintptr_t heap_top_ = 0;

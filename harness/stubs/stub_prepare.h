@@ -80,7 +80,7 @@ class Preparer {
     for (int benchmark; (benchmark = nth(Snapshots::progress(share_))) != kNoBenchmark; Snapshots::progress(share_) += shares_) {
       if (!find_benchmark(benchmark)) continue;
       prepare_one(benchmark, before);
-      if (count_threads() != 1 || waited_for_others() || !(KernelState::read_own() == before) || keeper.put_back() < 0) _exit(1);
+      if (count_threads() != 1 || waited_for_others() || !(KernelState::read_own() == before) || !keeper.put_back()) _exit(1);
     }
     Snapshots::progress(share_) -= shares_;
     _exit(0);

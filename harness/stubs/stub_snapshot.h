@@ -145,6 +145,7 @@ class Snapshots {
   }
 
  private:
+  using Run = Snapshot::Run;
   static constexpr int kMappings = 1024;
   static constexpr uintptr_t kRedZone = 128;
 
@@ -180,8 +181,7 @@ class Snapshots {
     char* stack = reserve(stack_end - stack_begin);
     char* mappings = reserve(sizeof(Snapshot::Mapping) * kMappings);
     if (!snapshot || !stack || !mappings) return "no room is left for its state";
-    if (!keeper.after().read_own()) return "its memory can't be read";
-    keeper.note_heap_end();
+    if (!keeper.look()) return "its memory can't be read";
     *snapshot = Snapshot{benchmark, warmup, registers, reinterpret_cast<uintptr_t>(sbrk(0)), stack_begin, stack_end, stack,
                          reinterpret_cast<Snapshot::Mapping*>(mappings), 0, nullptr, head().first};
     memcpy(stack, reinterpret_cast<char*>(stack_begin), stack_end - stack_begin);
@@ -194,62 +194,48 @@ class Snapshots {
 
   /// What the set-up mapped. Files (a library that it loaded) and changes to what was there can't be repeated.
   static const char* keep_mappings(MemoryKeeper& keeper, Snapshot& snapshot) {
-    for (int i = 0; i < keeper.after().count(); ++i) {
-      const MemoryRegion& region = keeper.after().at(i);
-      uintptr_t begin = 0;
-      for (uintptr_t page = region.begin; page <= region.end; page += kPage) {
-        const bool is_new = page < region.end && !keeper.is_grown_heap(page) && !keeper.before().find(page);
-        if (is_new && begin == 0) begin = page;
-        if (is_new || begin == 0) continue;
-        if (region.of_file) return "it maps a file";
-        if (snapshot.mapping_count == kMappings) return "it has too many mappings";
-        snapshot.mappings[snapshot.mapping_count++] = {begin, page, region.protection};
-        begin = 0;
-      }
-    }
-    for (int i = 0; i < keeper.before().count(); ++i) {
-      const MemoryRegion& region = keeper.before().at(i);
-      for (uintptr_t page = region.begin; page < region.end; page += kPage) {
-        const MemoryRegion* now = keeper.after().find(page);
-        const bool given_back = !now && page >= snapshot.heap_end && page < keeper.heap_end();
-        if (!given_back && (!now || now->protection != region.protection)) return "it changes mappings that were there before";
-      }
-    }
-    return nullptr;
+    const char* failure = nullptr;
+    keeper.for_each_new([&](uintptr_t begin, uintptr_t end, const MemoryRegion& region) {
+      if (region.of_file) failure = "it maps a file";
+      else if (snapshot.mapping_count == kMappings) failure = "it has too many mappings";
+      else snapshot.mappings[snapshot.mapping_count++] = {begin, end, region.protection};
+    });
+    if (!failure && !keeper.is_all_there(snapshot.heap_end)) failure = "it changes mappings that were there before";
+    return failure;
   }
 
   static const char* keep_pages(MemoryKeeper& keeper, uintptr_t heap_end) {
-    Snapshot::Run* run = nullptr;
-    for (int i = 0; i < keeper.after().count(); ++i) {
-      const MemoryRegion& region = keeper.after().at(i);
-      if (!(region.protection & PROT_READ)) continue;
-      for (uintptr_t page = region.begin; page < region.end; page += kPage) {
-        if (page >= heap_end && (page < keeper.heap_end() || keeper.is_grown_heap(page))) continue;
-        if (!changed(keeper, page)) continue;
-        if (!run || run->begin + run->pages * kPage != page) {
-          run = reinterpret_cast<Snapshot::Run*>(reserve(sizeof *run));
-          if (!run) return "no room is left for its state";
-          *run = {page, 0};
-        }
-        char* to = reserve(kPage);
-        if (!to) return "no room is left for its state";
-        memcpy(to, reinterpret_cast<char*>(page), kPage);
-        ++run->pages;
-      }
-      run = nullptr;
-    }
-    run = reinterpret_cast<Snapshot::Run*>(reserve(sizeof *run));
-    if (!run) return "no room is left for its state";
-    *run = {0, 0};
+    Run* run = nullptr;
+    bool fits = true;
+    const auto keep = [&](uintptr_t page) { fits = fits && add_page(page, run); };
+    keeper.for_each_changed(heap_end, [&](uintptr_t page, const char*) { keep(page); });
+    static const char kZeroes[kPage] = {};
+    const auto keep_new = [&](uintptr_t begin, uintptr_t end) {
+      for (uintptr_t page = begin; page < end; page += kPage)
+        if (memcmp(reinterpret_cast<char*>(page), kZeroes, kPage) != 0) keep(page);
+    };
+    keeper.for_each_new([&](uintptr_t begin, uintptr_t end, const MemoryRegion& region) {
+      if (region.protection & PROT_READ) keep_new(begin, end);
+    });
+    if (heap_end > keeper.heap_end()) keep_new(keeper.heap_end(), heap_end);
+    Run* last = reinterpret_cast<Run*>(reserve(sizeof *last));
+    if (!fits || !last) return "no room is left for its state";
+    *last = {0, 0};
     return nullptr;
   }
 
-  static bool changed(MemoryKeeper& keeper, uintptr_t page) {
-    static const char kZeroes[kPage] = {};
-    if (keeper.is_own(page)) return false;
-    const MemoryRegion* old = keeper.before().find(page);
-    const char* was = !old ? kZeroes : old->writable() ? old->copy + (page - old->begin) : nullptr;
-    return was && memcmp(reinterpret_cast<char*>(page), was, kPage) != 0;
+  /// Adds a page to the run that it follows, or begins another one.
+  static bool add_page(uintptr_t page, Run*& run) {
+    if (!run || run->begin + run->pages * kPage != page) {
+      run = reinterpret_cast<Run*>(reserve(sizeof *run));
+      if (!run) return false;
+      *run = {page, 0};
+    }
+    char* to = reserve(kPage);
+    if (!to) return false;
+    memcpy(to, reinterpret_cast<char*>(page), kPage);
+    ++run->pages;
+    return true;
   }
 };
 
