@@ -82,10 +82,11 @@ void FileBytes::unmap() {
   map_ = nullptr;
 }
 
-void FileBytes::release_memory_before(size_t bytes) const {
+void FileBytes::release_memory(size_t begin, size_t end) const {
   const auto page = static_cast<size_t>(::sysconf(_SC_PAGESIZE));
-  const size_t whole_pages = std::min(bytes, map_size_) / page * page;
-  if (map_ && whole_pages > 0) ::madvise(const_cast<char*>(map_), whole_pages, MADV_DONTNEED);
+  const size_t first = begin / page * page;  // the rest of that page was released before, or is in use and comes back
+  const size_t whole_pages = std::min(end, map_size_) / page * page;
+  if (map_ && whole_pages > first) ::madvise(const_cast<char*>(map_) + first, whole_pages - first, MADV_DONTNEED);
 }
 
 FileBytes load_file(const std::filesystem::path& path) {

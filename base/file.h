@@ -18,8 +18,8 @@ class FileBytes {
   FileBytes(const FileBytes&) = delete;
   ~FileBytes();
 
-  /// The first `bytes` are not needed for now: a mapped file gives their memory back (they stay readable).
-  void release_memory_before(size_t bytes) const;
+  /// These bytes are not needed for now: a mapped file gives their memory back (they stay readable).
+  void release_memory(size_t begin, size_t end) const;
 
   std::string_view view() const { return map_ ? std::string_view(map_, map_size_) : std::string_view(owned_); }
 

@@ -16,7 +16,12 @@ constexpr size_t kFirstTableSlots = 256;
 StringPool::StringPool() : views_{std::string_view()}, hashes_{0}, table_(kFirstTableSlots, kEmptyString) {}
 
 StringPool::StringPool(const StringPool& other) : StringPool() {
-  for (size_t id = 1; id < other.views_.size(); ++id) intern(other.views_[id]);
+  for (size_t id = 1; id < other.views_.size(); ++id) {
+    if (other.views_[id].empty())
+      add_unknown();
+    else
+      intern(other.views_[id]);
+  }
 }
 
 StringPool& StringPool::operator=(const StringPool& other) {
@@ -42,10 +47,18 @@ StringId StringPool::intern(std::string_view text) {
   return id;
 }
 
+StringId StringPool::add_unknown() {
+  ICOUNT_CHECK(views_.size() < std::numeric_limits<StringId>::max(), "more than 2^32 distinct names");
+  views_.emplace_back();
+  hashes_.push_back(0);
+  return static_cast<StringId>(views_.size() - 1);
+}
+
 void StringPool::grow_table() {
   std::vector<StringId> bigger(table_.size() * 2, kEmptyString);
   const size_t mask = bigger.size() - 1;
   for (size_t id = 1; id < views_.size(); ++id) {
+    if (views_[id].empty()) continue;  // an unknown text is nobody's to find
     size_t slot = hashes_[id] & mask;
     while (bigger[slot] != kEmptyString) slot = (slot + 1) & mask;
     bigger[slot] = static_cast<StringId>(id);

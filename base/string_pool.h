@@ -25,6 +25,8 @@ class StringPool {
 
   /// The id of `text`, which is copied at first sight.
   StringId intern(std::string_view text);
+  /// A new id without a text: view() of it is empty. For who knows the text later.
+  StringId add_unknown();
   /// The text of an id this pool gave out.
   std::string_view view(StringId id) const { return views_[id]; }
   /// Number of distinct strings, the empty one included.

@@ -2,7 +2,12 @@
 // is that of docs/callgrind_format.md, "State"; parser.h drives it line by line.
 #pragma once
 
+#include <array>
+#include <bit>
+#include <cstring>
+#include <optional>
 #include <string_view>
+#include <vector>
 
 #include "callgrind/cost_lines.h"
 #include "callgrind/file_state.h"
@@ -27,9 +32,15 @@ class BodyReader {
   /// Reads a name line ("fn=...") and returns the next line; nullptr when the line is none.
   const char* read_name_line(const char* p, const char* end);
 
-  /// "calls=", "jump=", "jcnd=": what follows the "=" is at p. Their cost line must come next.
-  const char* read_calls(const char* p, const char* end);
-  const char* read_jump(const char* p, const char* end, bool conditional);
+  /// Whether "cfn=" is at p and may be: nine of ten lines that are no cost lines belong to calls.
+  bool begins_call(const char* p, const char* end) const { return end - p > kReach && awaited_ == Awaited::kNothing && load_four(p) == kCalleeWord; }
+  /// Reads that line, and those of the call behind it as far as they are what they usually are.
+  const char* read_call(const char* p, const char* end);
+
+  /// The word that p's line begins with, if it announces a cost line: "calls=", "jump=" and the like; else nothing.
+  static std::string_view announcing_word(const char* p, const char* end);
+  /// Reads a line that begins with this word. Its cost line must come next.
+  const char* read_announcement(const char* p, const char* end, std::string_view word);
   /// Cost lines from p on: that of the call or jump before, else self cost, as many as there are in a row.
   const char* read_costs(const char* p, const char* end);
 
@@ -40,6 +51,14 @@ class BodyReader {
   /// Warnings about ids, at the end of the profile.
   void report_ids() const;
 
+  /// From now on reads a block of lines that begins with fn=, not knowing those before it: emitter rule, no negative costs.
+  void start_ahead(const ProfilePart& part);
+  /// Whether lines that were read ahead can be joined on here: under the same rule, events and positions, with nothing half read.
+  bool can_join(const BodyReader& ahead) const;
+  /// Takes over what `ahead` read, as if the lines were read here. False when they must be: an id that nobody named, a sum
+  /// that overflows.
+  bool join(const BodyReader& ahead);
+
  private:
   enum class Awaited { kNothing, kCall, kJump };
   /// What cob=, cfi=, cfn= (or jfi=, jfn=) have said about the target to come.
@@ -48,6 +67,20 @@ class BodyReader {
     bool has_object = false, has_file = false, has_name = false;
   };
 
+  /// Names and functions read ahead -> those here.
+  std::optional<std::vector<StringId>> map_strings(const BodyReader& ahead);
+  std::vector<FunctionIndex> map_functions(const BodyReader& ahead, const std::vector<StringId>& strings);
+
+  static uint32_t load_four(const char* p) {
+    uint32_t bytes;
+    std::memcpy(&bytes, p, sizeof bytes);
+    return bytes;
+  }
+  static constexpr uint32_t kCalleeWord = std::bit_cast<uint32_t>(std::array{'c', 'f', 'n', '='});
+  static constexpr uint32_t kCallsWord = std::bit_cast<uint32_t>(std::array{'c', 'a', 'l', 'l'});
+
+  const char* read_calls(const char* p, const char* end);
+  const char* read_jump(const char* p, const char* end, bool conditional);
   void set_object(StringId object);
   void set_function(StringId name);
   void forget_unnamed_function();
@@ -64,6 +97,7 @@ class BodyReader {
   ParseReport& report_;
   const ParseOptions& options_;
   NameTable objects_, file_names_, functions_;
+  StringId unknown_object_ = kEmptyString, unknown_file_ = kEmptyString;  // those in force before a block that is read ahead
   PartTables tables_;
   CostLines costs_;
   FileState files_;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "callgrind/common_lines.h"
 #include "callgrind/plain_line.h"
 #include "callgrind/scanner.h"
 
@@ -37,10 +38,10 @@ void CostLines::start_part(const ProfilePart& part, bool negative_costs) {
 
 template <size_t kKinds, bool kOneEvent>
 const char* CostLines::add_lines(const char* p, const char* end, int64_t* sums, int64_t& lines) {
-  PlainLine base = at_positions(base_);
-  int64_t sum = sums[0];
-  int64_t count = 0;
-  while (end - p >= kReach) {
+  LineRun run = {at_positions(base_), sums[0]};
+  if constexpr (kKinds == 2 && kOneEvent) p = add_common_lines(p, end, run);
+  auto& [base, sum, count] = run;
+  while (end - p >= kReach && starts_cost_line(*p)) {
     PlainLine line = base;
     const char* q = read_plain_line<kKinds>(p, base, line);
     int64_t new_sum;

@@ -39,6 +39,7 @@ class FileState {
   }
 
   StringId function_file() const { return function_file_; }
+  bool seen_function_file() const { return seen_function_file_; }
   /// File of the self cost line that comes now: it commits a pending file, unless a call or jump came in between.
   StringId commit_for_self_cost() {
     if (has_pending_ && !used_by_call_) committed_ = pending_;

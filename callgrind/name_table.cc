@@ -72,7 +72,7 @@ StringId NameTable::read_any(const char*& p, const char* end) {
 }
 
 StringId NameTable::find(uint64_t id) const {
-  if (id < dense_.size() && dense_[id] != kUndefined) return dense_[id];
+  if (const StringId name = dense_.find(id); name != kUndefined) return name;
   const auto found = sparse_.find(id);
   return found == sparse_.end() ? kUndefined : found->second;
 }
@@ -80,6 +80,7 @@ StringId NameTable::find(uint64_t id) const {
 StringId NameTable::look_up(uint64_t id, const char* at) {
   const StringId known = find(id);
   if (known != kUndefined) return known;
+  if (ahead_) return add_placeholder(id);
   Sighting& sighting = undefined_[id];
   if (sighting.times++ == 0) {
     sighting.at = at;
@@ -91,23 +92,37 @@ StringId NameTable::look_up(uint64_t id, const char* at) {
 void NameTable::define(uint64_t id, StringId name, const char* at) {
   const StringId known = find(id);
   if (known == name) return;
-  if (known != kUndefined) {
+  if (ahead_) {
+    ahead_->definitions.push_back({id, name, at});
+    ++defined_;
+  } else if (known != kUndefined) {
     Sighting& sighting = redefined_[id];
     if (sighting.times++ == 0) sighting.at = at;
     expanded_.erase(id);
   } else {
     ++defined_;
   }
+  store(id, name);
+}
+
+StringId NameTable::add_placeholder(uint64_t id) {
+  const StringId placeholder = strings_.add_unknown();
+  ahead_->unknown.push_back({id, placeholder});
+  store(id, placeholder);
+  return placeholder;
+}
+
+void NameTable::store(uint64_t id, StringId name) {
   if ((!sparse_.empty() && sparse_.contains(id)) || id >= std::max(kDenseIds, kDenseIdsPerDefinition * defined_)) {
     sparse_[id] = name;
     return;
   }
-  if (id >= dense_.size()) dense_.resize(std::max(id + 1, dense_.size() * 2), kUndefined);
-  dense_[id] = name;
+  dense_.store(id, name);
 }
 
 /// The text of a name that was written as pieces; every id in it is looked up.
 std::string NameTable::expand(std::string_view text, const char* at) {
+  if (ahead_) report_.fail(at, "a name made of ids, of which some may be named in lines not seen");
   std::string result;
   for (const std::string_view piece : split(text, '\'')) {
     if (!result.empty()) result += '\'';

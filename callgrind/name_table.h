@@ -3,12 +3,15 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
 #include <vector>
 
 #include "base/string_pool.h"
+#include "callgrind/id_pages.h"
 #include "callgrind/parse_report.h"
 #include "callgrind/plain_line.h"
 #include "callgrind/scanner.h"
@@ -21,6 +24,21 @@ enum class NameKind { kObject, kFile, kFunction };
 /// Nothing else, and in particular not a lone "(7)", which is a function of that name.
 bool is_made_of_ids(std::string_view text);
 
+/// What a table learnt from a block of lines that was read ahead of those before it (callgrind/body_block.h).
+struct NamesAhead {
+  struct Unknown {
+    uint64_t id;
+    StringId placeholder;
+  };
+  struct Definition {
+    uint64_t id;
+    StringId name;
+    const char* at;
+  };
+  std::vector<Unknown> unknown;         ///< ids that must have been named before; each once
+  std::vector<Definition> definitions;  ///< in the order of the lines
+};
+
 class NameTable {
  public:
   /// Names go to `strings`. Texts that are put together from ids (--compress-mangled) may grow to a multiple of
@@ -31,18 +49,33 @@ class NameTable {
   StringId read(const char*& p, const char* end) {
     uint64_t id = 0;
     const char* const q = *p == '(' && end - p > kReach ? scan_cost(p + 1, id) : nullptr;
-    if (q && q[0] == ')' && q[1] == '\n' && id < dense_.size() && dense_[id] != kUndefined) [[likely]] {
-      p = q + 2;
-      return dense_[id];
+    if (q && q[0] == ')' && q[1] == '\n') [[likely]] {
+      const StringId name = dense_.find(id);
+      if (name != kUndefined) [[likely]] {
+        p = q + 2;
+        return name;
+      }
     }
     return read_any(p, end);
   }
+
+  /// From now on an id without a name is taken to be named in lines not seen: it gets an id of its own. Names made of ids are refused.
+  void start_ahead() { ahead_ = std::make_unique<NamesAhead>(); }
+  const NamesAhead& ahead() const { return *ahead_; }
+
+  /// The name of an id; nullopt when it has none so far.
+  std::optional<StringId> known(uint64_t id) const {
+    const StringId name = find(id);
+    return name == kUndefined ? std::nullopt : std::optional(name);
+  }
+  /// Names an id, as the definition at `at` does.
+  void define(uint64_t id, StringId name, const char* at);
 
   /// Says once per id what was never named or named twice.
   void report_ids() const;
 
  private:
-  static constexpr StringId kUndefined = ~StringId{0};
+  static constexpr StringId kUndefined = IdPages::kNone;
   struct Sighting {
     const char* at = nullptr;
     int64_t times = 0;
@@ -53,7 +86,8 @@ class NameTable {
   StringId read_any(const char*& p, const char* end);
   StringId look_up(uint64_t id, const char* at);
   StringId find(uint64_t id) const;
-  void define(uint64_t id, StringId name, const char* at);
+  StringId add_placeholder(uint64_t id);
+  void store(uint64_t id, StringId name);
   std::string expand(std::string_view text, const char* at);
   void report_sightings(const Sightings& sightings, bool redefined) const;
 
@@ -61,11 +95,12 @@ class NameTable {
   StringPool& strings_;
   ParseReport& report_;
   size_t expansion_budget_;
-  std::vector<StringId> dense_;  // small ids; grows with the number of definitions, never to whatever id a file holds
+  IdPages dense_;  // small ids, bounded by the number of definitions: never whatever id a file holds
   std::unordered_map<uint64_t, StringId> sparse_;
   std::unordered_set<uint64_t> expanded_;  // ids whose text was put together
   size_t defined_ = 0;
   Sightings undefined_, redefined_;
+  std::unique_ptr<NamesAhead> ahead_;
 };
 
 }  // namespace icount

@@ -3,12 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <memory>
 #include <utility>
 
 #include "callgrind/body_reader.h"
 #include "callgrind/foreign_input.h"
 #include "callgrind/header_lines.h"
 #include "callgrind/parse_report.h"
+#include "callgrind/read_ahead.h"
 #include "callgrind/scanner.h"
 
 namespace icount {
@@ -20,12 +22,16 @@ constexpr size_t kChunkBytes = size_t{1} << 20;
 class Parser {
  public:
   Parser(std::string_view bytes, std::string_view name, const ParseOptions& options)
-      : bytes_(bytes), options_(options), report_(bytes, name), body_(profile_, report_, options, bytes.size()) {}
+      : bytes_(bytes), options_(options), report_(bytes, name), body_(profile_, report_, options, bytes.size()), checked_end_(bytes.data()) {}
 
   Profile run() &&;
 
  private:
   void read_whole_lines(size_t bytes);
+  void start_reading_ahead();
+  const char* join_block(const char* p);
+  void refuse_nul_before(const char* p);
+  const char* find_piece_end(const char* p) const;
   void read_text(const char* p, const char* end);
   const char* read_slow_line(const char* p, const char* end);
   const char* read_word_line(const char* p, const char* end);
@@ -48,6 +54,10 @@ class Parser {
   Profile profile_;
   ParseReport report_;
   BodyReader body_;
+  const char* lines_end_ = nullptr;  // behind the last whole line
+  const char* checked_end_;          // no NUL before it
+  const char* piece_end_ = nullptr;  // of the lines being read
+  std::unique_ptr<ReadAhead> ahead_;
   bool part_open_ = false;   // a header or body line was read since the last part's end
   bool in_body_ = false;     // a cost, call or jump line of this part was read
   bool has_positions_ = false;  // the open part has a positions: line of its own
@@ -68,16 +78,52 @@ Profile Parser::run() && {
   return std::move(profile_);
 }
 
-/// Reads the first `bytes`, which end with a line, in chunks so that `consumed` hears of them.
+/// Reads the first `bytes`, which end with a line, piece by piece so that `consumed` hears of them.
 void Parser::read_whole_lines(size_t bytes) {
   const char* const text = bytes_.data();
-  for (size_t at = 0, end; at < bytes; at = end) {
-    const char* const last = text + std::min(bytes - 1, at + kChunkBytes);
-    end = static_cast<size_t>(find_line_end(last, text + bytes) - text) + 1;
-    refuse_nul(bytes_.substr(at, end - at), bytes_, report_);
-    read_text(text + at, text + end);
-    if (options_.consumed) options_.consumed(end);
+  lines_end_ = text + bytes;
+  for (const char* p = text; p != lines_end_;) {
+    const char* next = ahead_ ? join_block(p) : p;
+    if (next == p) {
+      refuse_nul_before(p + 1);
+      next = piece_end_ = find_piece_end(p);
+      read_text(p, piece_end_);
+    }
+    if (options_.consumed) options_.consumed(static_cast<size_t>(p - text), static_cast<size_t>(next - text));
+    p = next;
   }
+}
+
+/// At least as far as p, in chunks that don't depend on who reads them: the same refusal comes first.
+void Parser::refuse_nul_before(const char* p) {
+  while (checked_end_ < p) {
+    const auto begin = static_cast<size_t>(checked_end_ - bytes_.data());
+    const auto lines = static_cast<size_t>(lines_end_ - bytes_.data());
+    checked_end_ = find_line_end(bytes_.data() + std::min(lines - 1, begin + kChunkBytes), lines_end_) + 1;
+    refuse_nul(bytes_.substr(begin, static_cast<size_t>(checked_end_ - bytes_.data()) - begin), bytes_, report_);
+  }
+}
+
+const char* Parser::find_piece_end(const char* p) const {
+  if (ahead_) return std::min(checked_end_, ahead_->next_begin(p));
+  if (options_.blocks < 2) return checked_end_;
+  const auto left = static_cast<size_t>(lines_end_ - p);
+  return std::min(checked_end_, find_line_end(p + std::min(left - 1, bytes_.size() / options_.blocks), lines_end_) + 1);
+}
+
+/// Behind the block that was read ahead from p on; p itself when it must be read here.
+const char* Parser::join_block(const char* p) {
+  const std::unique_ptr<AheadBlock> block = ahead_->take(p);
+  if (!block || !in_body_ || !body_.can_join(block->body())) return p;
+  refuse_nul_before(block->stop());
+  return body_.join(block->body()) ? block->stop() : p;
+}
+
+/// The lines behind this piece, as far as they are like those of Callgrind's own bodies.
+void Parser::start_reading_ahead() {
+  const bool sums_only = !options_.keep_lines && !options_.keep_positions && !options_.keep_jumps;
+  if (ahead_ || options_.blocks == 1 || !sums_only || !profile_.emitter_rule || piece_end_ == lines_end_) return;
+  ahead_ = std::make_unique<ReadAhead>(std::string_view(piece_end_, static_cast<size_t>(lines_end_ - piece_end_)), part(), options_);
 }
 
 void Parser::read_text(const char* p, const char* end) {
@@ -85,6 +131,8 @@ void Parser::read_text(const char* p, const char* end) {
     if (starts_cost_line(*p)) {
       if (!in_body_) start_body(p);
       p = body_.read_costs(p, end);
+    } else if (in_body_ && body_.begins_call(p, end)) {
+      p = body_.read_call(p, end);
     } else {
       p = read_slow_line(p, end);
     }
@@ -92,22 +140,16 @@ void Parser::read_text(const char* p, const char* end) {
 }
 
 const char* Parser::read_slow_line(const char* p, const char* end) {
-  if (*p == '\n') return p + 1;
-  if (*p == '#') return find_line_end(p, end) + 1;
-  if (*p == '\r' && p[1] == '\n') return p + 2;
+  if (const char* const next = skip_empty_line(p, end)) return next;
   if (body_.awaits_cost_line()) body_.fail_missing_cost_line(p);
-  const bool is_calls = p[0] == 'c' && p[1] == 'a';  // the most frequent word; not a name line
-  const char* const next = is_calls ? nullptr : body_.read_name_line(p, end);
+  const char* const next = body_.read_name_line(p, end);
   return next ? next : read_word_line(p, end);
 }
 
 const char* Parser::read_word_line(const char* p, const char* end) {
-  const std::string_view rest(p, static_cast<size_t>(end - p));
-  for (const std::string_view word : {std::string_view("calls="), std::string_view("jcnd="), std::string_view("jump="), std::string_view("rcalls=")}) {
-    if (!rest.starts_with(word)) continue;
+  if (const std::string_view word = BodyReader::announcing_word(p, end); !word.empty()) {
     if (!in_body_) start_body(p);
-    p += word.size();
-    return word.ends_with("calls=") ? body_.read_calls(p, end) : body_.read_jump(p, end, word == "jcnd=");
+    return body_.read_announcement(p, end, word);
   }
   const char* const line_end = find_line_end(p, end);
   const std::string_view line = line_text(p, line_end);
@@ -175,8 +217,10 @@ void Parser::start_body(const char* at) {
       own.has_lines = before.has_lines;
     }
   }
-  body_.start(profile_.emitter_rule, may_be_negative(own));
+  const bool negative = may_be_negative(own);
+  body_.start(profile_.emitter_rule, negative);
   in_body_ = true;
+  if (!negative) start_reading_ahead();
 }
 
 /// Only tools that measure memory or differences write negative costs; elsewhere a sign is damage.

@@ -18,7 +18,11 @@ struct ParseOptions {
   bool keep_lines = false;      ///< fill CostGraph::lines
   bool keep_positions = false;  ///< fill ProfilePart::positions (addresses and lines one by one)
   bool keep_jumps = false;
-  std::function<void(size_t bytes)> consumed;  ///< told now and then how much of the text was read for good (unless an error must count lines)
+  /// Told now and then which bytes of the text were read for good (unless an error must count lines).
+  std::function<void(size_t begin, size_t end)> consumed;
+  /// Blocks to cut the text into, of which a second thread reads some ahead; the result is the same. 1: none is; 0: as many as pay
+  /// on this machine. For tests: with 2 and more all blocks but the first are read ahead, however small they are.
+  size_t blocks = 0;
   bool accept_wrong_totals = false;  ///< warn instead of refusing when self cost and totals: differ
 };
 

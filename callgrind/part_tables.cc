@@ -1,5 +1,6 @@
 #include "callgrind/part_tables.h"
 
+#include <algorithm>
 #include <limits>
 #include <utility>
 
@@ -35,6 +36,8 @@ ProfilePart PartTables::take_part() {
   rows_.clear();
   edges_.clear();
   lines_.clear();
+  caller_ = kNoCaller;
+  ++part_number_;
   return std::exchange(part_, ProfilePart());
 }
 
@@ -67,21 +70,60 @@ int64_t* PartTables::find_row_costs(FunctionIndex function, StringId file) {
   return part_.row_self.data() + last_row_ * events;
 }
 
+/// Profiles name a function's calls all at once, so while it is open for the first time an edge is either the last one to
+/// the callee or new. Only callers that are opened again need their edges in the hash table.
+void PartTables::open_caller(FunctionIndex caller) {
+  const uint32_t next = next_index(part_.edges.size());
+  if (caller_ != kNoCaller && first_time_) callers_[caller_].end = next;
+  if (caller >= callers_.size()) callers_.resize(profile_.functions.size());
+  CallerEdges& edges = callers_[caller];
+  caller_ = caller;
+  first_time_ = edges.part != part_number_;
+  if (first_time_) {
+    edges = {part_number_, next, next, false};
+  } else if (!std::exchange(edges.indexed, true)) {
+    for (uint32_t i = edges.begin; i < edges.end; ++i)
+      edges_.find_or_insert(mix_key(pair_key(caller, part_.edges[i].callee)), i, [](uint32_t) { return false; });
+  }
+}
+
 void PartTables::add_call(FunctionIndex caller, FunctionIndex callee, int64_t calls, std::span<const int64_t> costs) {
+  if (caller != caller_) open_caller(caller);
   const uint32_t next = next_index(part_.edges.size());
   const auto is_it = [&](uint32_t i) { return i < next && part_.edges[i].caller == caller && part_.edges[i].callee == callee; };
   // Half of all calls go where the caller called before, and nobody else did since.
   if (callee >= last_edge_to_.size()) last_edge_to_.resize(profile_.functions.size(), 0);
   uint32_t& found = last_edge_to_[callee];
-  if (!is_it(found)) found = edges_.find_or_insert(mix_key(pair_key(caller, callee)), next, is_it);
+  if (!is_it(found)) found = first_time_ ? next : edges_.find_or_insert(mix_key(pair_key(caller, callee)), next, is_it);
   if (found == next) {
     part_.edges.push_back({caller, callee, calls});
-    part_.inclusive.insert(part_.inclusive.end(), costs.begin(), costs.end());
+    for (const int64_t cost : costs) part_.inclusive.push_back(cost);
     return;
   }
   part_.edges[found].calls = saturating_add(part_.edges[found].calls, calls);
   int64_t* sums = part_.inclusive.data() + found * costs.size();
   for (size_t e = 0; e < costs.size(); ++e) sums[e] = saturating_add(sums[e], costs[e]);
+}
+
+bool PartTables::add_rows_and_edges(const ProfilePart& other, std::span<const FunctionIndex> functions, std::span<const StringId> strings) {
+  const size_t events = part_.events.size();
+  const std::span<const int64_t> self(other.row_self), inclusive(other.inclusive);
+  std::vector<size_t> at(other.rows.size());
+  for (size_t r = 0; r < other.rows.size(); ++r) {
+    const int64_t* const sums = find_row_costs(functions[other.rows[r].function], strings[other.rows[r].file]);
+    at[r] = static_cast<size_t>(sums - part_.row_self.data());
+  }
+  // Several rows there may be one here: an id and the name that it turned out to have.
+  std::vector<int64_t> sums = part_.row_self;
+  for (size_t r = 0; r < at.size(); ++r)
+    for (size_t e = 0; e < events; ++e)
+      if (__builtin_add_overflow(sums[at[r] + e], self[r * events + e], &sums[at[r] + e])) return false;
+  std::copy(sums.begin(), sums.end(), part_.row_self.begin());  // in place: there is room for more
+  for (size_t i = 0; i < other.edges.size(); ++i) {
+    const Edge& edge = other.edges[i];
+    add_call(functions[edge.caller], functions[edge.callee], edge.calls, inclusive.subspan(i * events, events));
+  }
+  return true;
 }
 
 bool PartTables::add_line(const LineRow& line, std::span<const int64_t> costs) {

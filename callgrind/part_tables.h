@@ -17,6 +17,7 @@ class PartTables {
 
   /// The part being filled.
   ProfilePart& part() { return part_; }
+  const ProfilePart& part() const { return part_; }
   /// Gives the finished part away and starts an empty one.
   ProfilePart take_part();
 
@@ -28,16 +29,33 @@ class PartTables {
   /// Adds to (caller, callee); saturating, since nested calls count again and again.
   void add_call(FunctionIndex caller, FunctionIndex callee, int64_t calls, std::span<const int64_t> costs);
 
+  /// Adds what another part says in terms of this one: `functions` and `strings` give the index here for each of there. False, and
+  /// no cost added, when a self cost would leave int64.
+  bool add_rows_and_edges(const ProfilePart& other, std::span<const FunctionIndex> functions, std::span<const StringId> strings);
+
   /// Adds to (function, file, line). False when a sum leaves int64.
   bool add_line(const LineRow& line, std::span<const int64_t> costs);
 
  private:
+  /// The edges that a caller got while it was open for the first time: they lie in a row.
+  struct CallerEdges {
+    uint32_t part = 0;  // in which part; another one's number: none so far
+    uint32_t begin = 0, end = 0;
+    bool indexed = false;
+  };
+  void open_caller(FunctionIndex caller);
+
   Profile& profile_;
   ProfilePart part_;
   IndexTable functions_, rows_, edges_, lines_;
   std::vector<FunctionIndex> last_of_name_;  // the function found last for each name
   std::vector<uint32_t> last_edge_to_;       // the edge found last for each callee
   uint32_t last_row_ = 0;
+  std::vector<CallerEdges> callers_;
+  FunctionIndex caller_ = kNoCaller;  // the one that is open
+  bool first_time_ = false;           // it had no edges before
+  uint32_t part_number_ = 1;
+  static constexpr FunctionIndex kNoCaller = ~FunctionIndex{0};
 };
 
 }  // namespace icount

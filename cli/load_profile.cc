@@ -34,7 +34,7 @@ LoadedProfile parse_profile_graph(std::string_view bytes, std::string_view name,
 LoadedProfile parse_profile_graph(const FileBytes& file, std::string_view name, bool keep_lines) {
   ParseOptions options;
   options.keep_lines = keep_lines;
-  options.consumed = [&file](size_t bytes) { file.release_memory_before(bytes); };
+  options.consumed = [&file](size_t begin, size_t end) { file.release_memory(begin, end); };
   return parse_with(file.view(), name, options);
 }
 

@@ -1,5 +1,6 @@
 // icount. What it can do: cli/commands.cc lists the commands, each cli/command_*.cc is one of them, cli/cli.cc finds the
 // one that was asked for and turns failures into messages and exit codes (cli/exit_code.h).
+#include <malloc.h>
 #include <signal.h>
 #include <unistd.h>
 
@@ -9,7 +10,20 @@
 #include "cli/cli.h"
 #include "cli/interrupt.h"
 
+namespace {
+
+/// Keeps memory that was freed: large tables grow by doubling, and giving each one back to the system to get fresh, empty pages
+/// for the next took a quarter of the time in which a profile is read.
+void keep_freed_memory() {
+  ::mallopt(M_MMAP_THRESHOLD, 32 << 20);
+  ::mallopt(M_TRIM_THRESHOLD, 256 << 20);
+  ::mallopt(M_TOP_PAD, 4 << 20);
+}
+
+}  // namespace
+
 int main(int argc, char** argv) {
+  keep_freed_memory();
   std::ios::sync_with_stdio(false);
   // A closed pipe is the reader's decision ("icount show x | head"), not a failure.
   ::signal(SIGPIPE, SIG_IGN);

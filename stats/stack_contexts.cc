@@ -187,10 +187,13 @@ class StackMaker {
 }  // namespace
 
 bool has_contexts(const CostGraph& graph) {
-  const auto may_be = [&](const Function& f) { return graph.strings.view(f.name).find('\'') != std::string_view::npos; };
-  if (std::none_of(graph.functions.begin(), graph.functions.end(), may_be)) return false;
+  // Most profiles have none, and they should not pay for it: only names with an apostrophe are taken apart.
+  const auto has_callers = [&](const Function& f) {
+    const std::string_view name = graph.strings.view(f.name);
+    return name.find('\'') != std::string_view::npos && !split_contexts(name).callers.empty();
+  };
+  if (std::none_of(graph.functions.begin(), graph.functions.end(), has_callers)) return false;
   const ContextNames names(graph);
-  if (names.callers == 0) return false;
   int64_t agreed = 0, looked_at = 0;
   for (const Edge& edge : graph.edges) {
     const NameContexts& callee = names.of[edge.callee];

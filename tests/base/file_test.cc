@@ -81,10 +81,10 @@ TEST(FileTest, ReleasedMemoryStaysReadable) {
   const std::string text(300000, 'x');
   save_file(dir.path() / "f", text);
   const FileBytes bytes = load_file(dir.path() / "f");
-  bytes.release_memory_before(250000);
-  bytes.release_memory_before(~size_t{0});
+  bytes.release_memory(0, 250000);
+  bytes.release_memory(5000, ~size_t{0});
   EXPECT_EQ(bytes.view(), text);
-  FileBytes(std::string("owned")).release_memory_before(3);
+  FileBytes(std::string("owned")).release_memory(0, 3);
 }
 
 }  // namespace

@@ -222,12 +222,28 @@ TEST(ParserTest, PlainAndOddLinesMixInOneBlock) {
   EXPECT_EQ(profile.parts[0].self_lines, 300);
 }
 
+TEST(ParserTest, CallerThatComesBackHasOneEdgeToEachCallee) {
+  const auto calls = [](const char* caller, const char* callee) { return fmt::format("fn={}\n1 1\ncfn={}\ncalls=1 1\n1 10\n", caller, callee); };
+  const std::string text = "events: Ir\n" + calls("a", "x") + calls("b", "x") + calls("a", "y") + calls("b", "y") + calls("a", "x") + calls("b", "x") + calls("a", "y");
+  const Profile profile = parse_profile(text, "p");
+  std::string edges;
+  for (size_t i = 0; i < profile.parts[0].edges.size(); ++i) {
+    const Edge& edge = profile.parts[0].edges[i];
+    const auto name = [&](FunctionIndex f) { return profile.strings.view(profile.functions[f].name); };
+    edges += fmt::format("{}{} {} {}, ", name(edge.caller), name(edge.callee), edge.calls, profile.parts[0].inclusive[i]);
+  }
+  EXPECT_EQ(edges, "ax 2 20, bx 2 20, ay 2 20, by 1 10, ");
+}
+
 TEST(ParserTest, ChunksChangeNothingAndAreTold) {
   std::string text = "events: Ir\nfn=f\n";
   for (int i = 1; i <= 200000; ++i) text += i % 3 == 0 ? "cfn=g\ncalls=1 1\n+1 5\n" : "+1 2\n";
   std::vector<size_t> told;
   ParseOptions options;
-  options.consumed = [&told](size_t bytes) { told.push_back(bytes); };
+  options.consumed = [&told](size_t begin, size_t end) {
+    EXPECT_EQ(begin, told.empty() ? 0 : told.back());
+    told.push_back(end);
+  };
   const Profile profile = parse_profile(text, "p", options);
   EXPECT_EQ(profile.parts[0].totals[0], 2 * 133334);
   EXPECT_EQ(profile.parts[0].edges[0].calls, 66666);

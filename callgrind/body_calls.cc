@@ -1,0 +1,121 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "callgrind/body_reader.h"
+#include "callgrind/plain_line.h"
+#include "callgrind/scanner.h"
+
+// The part of BodyReader that reads calls and jumps: the line that announces a cost line, and that cost line.
+namespace icount {
+namespace {
+
+int64_t held_at_int64(uint64_t number) {
+  return static_cast<int64_t>(std::min(number, static_cast<uint64_t>(std::numeric_limits<int64_t>::max())));
+}
+
+}  // namespace
+
+std::string_view BodyReader::announcing_word(const char* p, const char* end) {
+  const std::string_view rest(p, static_cast<size_t>(end - p));
+  for (const std::string_view word : {std::string_view("calls="), std::string_view("jcnd="), std::string_view("jump="), std::string_view("rcalls=")})
+    if (rest.starts_with(word)) return word;
+  return {};
+}
+
+const char* BodyReader::read_announcement(const char* p, const char* end, std::string_view word) {
+  p += word.size();
+  return word.ends_with("calls=") ? read_calls(p, end) : read_jump(p, end, word == "jcnd=");
+}
+
+const char* BodyReader::read_call(const char* p, const char* end) {
+  constexpr size_t kCallsWordBytes = 6;
+  callee_.name = functions_.read(p += sizeof kCalleeWord, end);
+  callee_.has_name = true;
+  if (end - p <= kReach || load_four(p) != kCallsWord || p[4] != 's' || p[5] != '=') return p;
+  p = read_calls(p + kCallsWordBytes, end);
+  return p != end && starts_cost_line(*p) ? read_call_cost(p, end) : p;
+}
+
+uint64_t BodyReader::read_count(const char*& p) const {
+  uint64_t count = 0;
+  const Scan scan = scan_number(p, count);
+  if (scan == Scan::kNumber) return count;
+  report_.fail(p, fmt::format("{}: '{}'", scan == Scan::kTooLarge ? "number too large" : "not a number",
+                              ParseReport::quote(token_at(p))));
+}
+
+const char* BodyReader::read_calls(const char* p, const char* end) {
+  if (!callee_.has_name) report_.fail(p, "calls= without cfn=");
+  const char* const behind = end - p > kReach ? scan_cost(p, call_count_) : nullptr;
+  if (behind && *behind == ' ') {
+    p = behind;
+  } else {
+    p = skip_blanks(p);
+    call_count_ = read_count(p);
+  }
+  p = skip_blanks(costs_.skip_target(p, emitter_rule_));
+  awaited_ = Awaited::kCall;
+  return *p == '\n' ? p + 1 : find_line_end(p, end) + 1;
+}
+
+const char* BodyReader::read_jump(const char* p, const char* end, bool conditional) {
+  jump_ = {};
+  jump_.conditional = conditional;
+  p = skip_blanks(p);
+  const std::string_view token = token_at(p);
+  const size_t slash = token.find('/');
+  if (conditional && slash != std::string_view::npos) {  // followed/executed, as Callgrind writes it
+    const std::string followed = std::string(token.substr(0, slash)) + "\n";
+    const char* q = followed.data();
+    if (scan_number(q, jump_.followed) != Scan::kNumber)
+      report_.fail(p, fmt::format("not a number: '{}'", ParseReport::quote(token)));
+    p += slash + 1;
+    jump_.executed = read_count(p);
+  } else {  // the manual's "executed followed", or one count
+    jump_.executed = jump_.followed = read_count(p);
+    if (conditional) jump_.followed = read_count(p = skip_blanks(p));
+  }
+  Positions target;
+  p = costs_.read_target(p, target, emitter_rule_);
+  jump_.target_address = costs_.address(target);
+  jump_.target_line = costs_.line(target);
+  awaited_ = Awaited::kJump;
+  return find_line_end(p, end) + 1;
+}
+
+const char* BodyReader::read_call_cost(const char* p, const char* end) {
+  const FunctionIndex caller = current_function(p);
+  // By the emitter rule nobody asks where a call was made: it moves no base.
+  const char* const next = emitter_rule_ ? costs_.read_costs_only(p, end) : costs_.read_line(p, end);
+  files_.use_for_call_site();
+  const FunctionIndex callee = tables_.find_function({callee_.name, callee_.has_file ? callee_.file : files_.target_file(),
+                                                      callee_.has_object ? callee_.object : object_});
+  tables_.add_call(caller, callee, held_at_int64(call_count_), costs_.costs());
+  ProfilePart& part = tables_.part();
+  ++part.call_lines;
+  if (call_count_ == 0) ++part.zero_calls;
+  if (!emitter_rule_) costs_.move_base();
+  callee_ = {};
+  awaited_ = Awaited::kNothing;
+  return next;
+}
+
+const char* BodyReader::read_jump_source(const char* p, const char* end) {
+  const FunctionIndex function = current_function(p);
+  const char* const next = costs_.read_line(p, end);
+  jump_.function = function;
+  jump_.file = files_.use_for_call_site();
+  jump_.address = costs_.address(costs_.positions());
+  jump_.line = costs_.line(costs_.positions());
+  jump_.target_file = jump_target_.has_file ? jump_target_.file : files_.target_file();
+  jump_.target_function = jump_target_.has_name ? jump_target_.name : profile_.functions[function].name;
+  if (options_.keep_jumps) tables_.part().jumps.push_back(jump_);
+  if (!emitter_rule_) costs_.move_base();
+  jump_target_ = {};
+  awaited_ = Awaited::kNothing;
+  return next;
+}
+
+}  // namespace icount
