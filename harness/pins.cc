@@ -49,6 +49,14 @@ Pins no_pins() {
   return pins;
 }
 
+std::string_view probe_aten_capability() {
+#if defined(__x86_64__)
+  __builtin_cpu_init();
+  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return "avx2";
+#endif
+  return "default";
+}
+
 PinnedSurroundings apply_pins(const Pins& pins, const Environment& caller, const std::vector<std::string>& extra) {
   PinnedSurroundings result;
   result.environment = pins.holds(Pin::kEnvironment) ? make_fixed_block() : caller;
@@ -61,7 +69,7 @@ PinnedSurroundings apply_pins(const Pins& pins, const Environment& caller, const
     result.environment.set("PERL_HASH_SEED", "0");
   }
   if (pins.holds(Pin::kBindNow)) result.environment.set("LD_BIND_NOW", "1");
-  if (pins.holds(Pin::kAtenCapability)) result.environment.set("ATEN_CPU_CAPABILITY", "avx2");
+  if (pins.holds(Pin::kAtenCapability)) result.environment.set("ATEN_CPU_CAPABILITY", std::string(probe_aten_capability()));
   // Without the comma at its end, ld.so of glibc 2.36 takes some 4 to 30 instructions more for it in one run of ten.
   if (pins.holds(Pin::kLibcRoutines)) result.environment.set("GLIBC_TUNABLES", "glibc.cpu.hwcaps=-ERMS,-FSRM,");
   for (const std::string& entry : extra) {

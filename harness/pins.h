@@ -42,6 +42,10 @@ struct Pins {
 /// Every pin released: the caller's surroundings as they are.
 Pins no_pins();
 
+/// The most that LibTorch can use under Valgrind, which shows a program the processor's AVX2 and never its AVX-512: "avx2", or
+/// "default" where there is none.
+std::string_view probe_aten_capability();
+
 /// What a measured process starts with once the pins are applied.
 struct PinnedSurroundings {
   Environment environment;

@@ -52,6 +52,8 @@ Fingerprint make_fingerprint(const TimerArgs& args, int64_t number, const Toolch
   facts.set("libc", load_libc_identity(), FactClass::kNameOnly);
   const auto& torch = toolchain.torch;
   facts.set("LibTorch", torch ? fmt::format("{} ({})", torch->version, torch->build_id) : "none", FactClass::kNameOnly);
+  if (torch && conditions.pins.holds(Pin::kAtenCapability))
+    facts.set("ATEN_CPU_CAPABILITY", std::string(probe_aten_capability()), FactClass::kNameOnly);
   return facts;
 }
 

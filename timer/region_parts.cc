@@ -11,6 +11,7 @@
 #include "callgrind/cost_graph_builder.h"
 #include "callgrind/parser.h"
 #include "harness/stub_source.h"
+#include "timer/measuring_loop.h"
 
 namespace icount {
 namespace {
@@ -86,12 +87,14 @@ void use_plain_names(CostGraph& graph, const fs::path& executable) {
   for (Function& function : graph.functions) names.use(function);
   for (Row& row : graph.rows) row.file = names.file(row.file);
   for (LineRow& row : graph.lines) row.file = names.file(row.file);
+  fold_measuring_loop(graph);
 }
 
 void use_plain_names(CallStacks& stacks, const fs::path& executable) {
   PlainNames names(stacks.strings, executable);
   for (CallFrame& frame : stacks.frames)
     if (frame.kind == FrameKind::kFunction) names.use(frame);
+  fold_measuring_loop(stacks);
 }
 
 void remove_parts(const fs::path& dir, int pid, int parts) {

@@ -17,7 +17,8 @@ CostGraph load_region(const std::filesystem::path& dir, int pid, int part, bool 
 /// First event's total of such a part, without building a graph; 0 when there is no such file.
 int64_t load_region_total(const std::filesystem::path& dir, int pid, int part);
 
-/// Names of generated code as people know them: function "stmt" in files "stmt" and "setup", object "stub".
+/// Names of generated code as people know them: function "stmt" in files "stmt" and "setup", object "stub"; our own steps
+/// around it are one function "(measuring loop)".
 void use_plain_names(CostGraph& graph, const std::filesystem::path& executable);
 void use_plain_names(CallStacks& stacks, const std::filesystem::path& executable);
 

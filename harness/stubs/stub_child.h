@@ -281,7 +281,8 @@ __attribute__((noinline)) inline bool run_benchmark(const Job& job) {
   try {
     run(context);
   } catch (const std::exception& error) {
-    report("threw %s: %s", exception_type(), error.what());
+    const char* what = error.what();  // LibTorch's begin with an empty line
+    report("threw %s: %s", exception_type(), what + strspn(what, " \r\n\t"));
     return false;
   } catch (...) {
     report("threw %s", exception_type());

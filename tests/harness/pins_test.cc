@@ -3,9 +3,17 @@
 #include <gtest/gtest.h>
 
 #include "base/error.h"
+#include "base/file.h"
 
 namespace icount {
 namespace {
+
+TEST(PinsTest, AtenGetsWhatTheProcessorHas) {
+  const std::string features = load_text("/proc/cpuinfo");
+  const bool avx2 = features.find(" avx2 ") != std::string::npos && features.find(" fma ") != std::string::npos;
+  EXPECT_EQ(probe_aten_capability(), avx2 ? "avx2" : "default");
+  EXPECT_EQ(apply_pins({}, {}).environment.get("ATEN_CPU_CAPABILITY"), std::string(probe_aten_capability()));
+}
 
 TEST(PinsTest, HoldTheSurroundingsWhateverTheCallerHas) {
   const Environment a({"HOME=/a", "FOO=1", "ATEN_CPU_CAPABILITY=default"});

@@ -18,7 +18,7 @@ struct Saboteur {
 std::vector<Saboteur> make_saboteurs() {
   return {
       {"auto y = ;", CollectStatus::kCompileError, "stmt:1:10: "},
-      {"throw std::runtime_error(\"no luck\");", CollectStatus::kThrew, "threw std::runtime_error: no luck"},
+      {"throw std::runtime_error(\"\\n no luck\");", CollectStatus::kThrew, "threw std::runtime_error: no luck"},
       {"abort();", CollectStatus::kCrashed, "SIGABRT"},
       {"static int runs = 0; if (++runs > 15) exit(0); icount::keep(runs);", CollectStatus::kExited,
        "called exit with status 0 in the measured region"},

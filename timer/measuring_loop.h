@@ -1,0 +1,17 @@
+// The harness's own functions in a measured region become one: people look for their statement, not for our steps around it.
+// Used by timer/region_parts after a region's profile is read; totals stay.
+#pragma once
+
+#include "stats/call_stacks.h"
+#include "stats/cost_graph.h"
+
+namespace icount {
+
+/// Every function of the stub server ("icount_stub::...") as one function "(measuring loop)" without a file that
+/// nobody calls. A graph without any stays as it is.
+void fold_measuring_loop(CostGraph& graph);
+
+/// The same for frames: those that follow each other become one.
+void fold_measuring_loop(CallStacks& stacks);
+
+}  // namespace icount
