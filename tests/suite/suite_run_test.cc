@@ -1,5 +1,6 @@
 // The suite commands as a user runs them: the examples, kill -9 and --resume, a suite with broken benchmarks. Needs
 // Valgrind and a compiler, no LibTorch.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "base/json.h"
@@ -79,6 +80,32 @@ TEST_F(SuiteRunTest, AfterKillNineResumeMeasuresWhatIsMissingAndNothingElse) {
   ASSERT_TRUE(outcome.ok()) << outcome.errors;
   EXPECT_EQ(results().size(), 12u);
   EXPECT_NE(outcome.errors.find("holds " + std::to_string(before) + " of 12 results"), std::string::npos) << outcome.errors;
+}
+
+/// So many benchmarks: number i runs i no-operations after a call of a function that has `own` of them.
+std::string make_generated_suite(int benchmarks, int own) {
+  std::string text = fmt::format("[library]\ntorch = false\n[run]\nnumber = 10\nrepeats = 1\n[setup.s]\n"
+                                 "global_setup = '''__attribute__((noinline)) void called() {{ asm volatile(\".rept {}\\n nop\\n .endr\"); }}'''\n", own);
+  for (int i = 0; i < benchmarks; ++i)
+    text += fmt::format("[[stmts]]\nlabel = [\"group {}\", \"case {}\"]\nsetup = \"s\"\n"
+                        "cpp_stmt = '''called(); asm volatile(\".rept {}\\n nop\\n .endr\");'''\n", i % 6, i, i);
+  return text;
+}
+
+TEST_F(SuiteRunTest, SixtyGeneratedBenchmarksFromTheSuiteToTheSharedCause) {
+  constexpr int kMany = 60;
+  const std::string base = out(), head = (scratch_.path() / "head.json").string();
+  const ProcessOutcome run = icount({"suite", "run", write("base.toml", make_generated_suite(kMany, 20)).string(), "--out", base});
+  ASSERT_TRUE(run.ok()) << run.errors;
+  std::vector<Result> all = results();
+  sort_by_position(all);
+  ASSERT_EQ(all.size(), static_cast<size_t>(kMany));
+  for (int i = 1; i < kMany; ++i) EXPECT_EQ(*all[i].slope - *all[i - 1].slope, 1) << "one no-operation more, benchmark " << i;
+  ASSERT_TRUE(icount({"suite", "run", write("head.toml", make_generated_suite(kMany, 27)).string(), "--out", head}).ok());
+  const ProcessOutcome diff = icount({"diff", base, head});
+  ASSERT_TRUE(diff.ok()) << diff.errors;
+  EXPECT_NE(diff.output.find("60 compared, 60 changed"), std::string::npos) << diff.output;
+  EXPECT_NE(diff.output.find("own cost +7 per call explains 60 of 60 changed benchmarks"), std::string::npos) << diff.output;
 }
 
 TEST_F(SuiteRunTest, TheAncestorsCiFormHasEveryKey) {
