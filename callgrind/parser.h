@@ -20,8 +20,8 @@ struct ParseOptions {
   bool keep_jumps = false;
   /// Told now and then which bytes of the text were read for good (unless an error must count lines).
   std::function<void(size_t begin, size_t end)> consumed;
-  /// Blocks to cut the text into, of which a second thread reads some ahead; the result is the same. 1: none is; 0: as many as pay
-  /// on this machine. For tests: with 2 and more all blocks but the first are read ahead, however small they are.
+  /// Blocks to cut the text into, of which a second thread reads all but the first ahead; the result is the same. 1: none is; 0: what pays
+  /// on this machine for a text of this size. More are for tests: then the thread reads each of them, however small it is.
   size_t blocks = 0;
   bool accept_wrong_totals = false;  ///< warn instead of refusing when self cost and totals: differ
 };

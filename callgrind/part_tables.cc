@@ -128,11 +128,13 @@ bool PartTables::add_rows_and_edges(const ProfilePart& other, std::span<const Fu
 
 bool PartTables::add_line(const LineRow& line, std::span<const int64_t> costs) {
   const uint32_t next = next_index(part_.lines.size());
-  const uint64_t hash = mix_key(pair_key(line.function, line.file), line.line);
-  const uint32_t found = lines_.find_or_insert(hash, next, [&](uint32_t i) {
+  const auto is_it = [&](uint32_t i) {
     const LineRow& known = part_.lines[i];
     return known.line == line.line && known.function == line.function && known.file == line.file;
-  });
+  };
+  // A source line is several instructions; one without debug information, all of a function's.
+  uint32_t& found = last_line_;
+  if (found >= next || !is_it(found)) found = lines_.find_or_insert(mix_key(pair_key(line.function, line.file), line.line), next, is_it);
   if (found == next) {
     part_.lines.push_back(line);
     part_.line_self.resize(part_.line_self.size() + costs.size(), 0);

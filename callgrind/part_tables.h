@@ -50,7 +50,7 @@ class PartTables {
   IndexTable functions_, rows_, edges_, lines_;
   std::vector<FunctionIndex> last_of_name_;  // the function found last for each name
   std::vector<uint32_t> last_edge_to_;       // the edge found last for each callee
-  uint32_t last_row_ = 0;
+  uint32_t last_row_ = 0, last_line_ = 0;
   std::vector<CallerEdges> callers_;
   FunctionIndex caller_ = kNoCaller;  // the one that is open
   bool first_time_ = false;           // it had no edges before

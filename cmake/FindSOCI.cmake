@@ -2,8 +2,8 @@
 # Gives SOCI_FOUND and the target SOCI::SOCI: Debian's package brings no file of its own for CMake.
 find_path(SOCI_INCLUDE soci/soci.h)
 find_path(SOCI_SQLITE_INCLUDE sqlite3.h)
-find_library(SOCI_CORE soci_core)
-find_library(SOCI_SQLITE soci_sqlite3)
+find_library(SOCI_CORE NAMES libsoci_core.so)  # shared: so is the backend loaded later
+find_library(SOCI_SQLITE NAMES libsoci_sqlite3.so)
 mark_as_advanced(SOCI_INCLUDE SOCI_SQLITE_INCLUDE SOCI_CORE SOCI_SQLITE)
 
 include(FindPackageHandleStandardArgs)

@@ -52,7 +52,9 @@ class EvidenceMatcher {
 
   std::vector<uint32_t> open_functions(size_t side) const {
     std::vector<uint32_t> found = pairing_.open(side);
-    std::erase_if(found, [&](uint32_t f) { return traits(side, f).calls == 0 && pairing_.function(side, f).self == 0; });
+    std::erase_if(found, [&](uint32_t f) {
+      return (traits(side, f).calls == 0 && pairing_.function(side, f).self == 0) || pairing_.is_of_one_build(side, f);
+    });
     return found;
   }
 

@@ -37,7 +37,7 @@ class PlaceMatcher {
     for (auto& [object, places] : by_object) {
       for (size_t side = 0; side < 2; ++side)
         std::sort(places[side].begin(), places[side].end(), [&](uint32_t a, uint32_t b) { return address(side, a) < address(side, b); });
-      match_object(places[0], places[1]);
+      match_object(object, places[0], places[1]);
     }
   }
 
@@ -69,11 +69,16 @@ class PlaceMatcher {
     return mix_keys(side == 0 ? f : pairing_.partner[1][f], 3);
   }
 
-  void match_object(const Places& base, const Places& head) {
+  void match_object(ObjectClass object, const Places& base, const Places& head) {
     if (base.empty() || head.empty()) return;
     const auto equal = equal_keys(base, head, [&](size_t side, uint32_t f) { return address(side, f); });
     size_t agreeing = 0;
     for (const auto& [left, right] : equal) agreeing += signatures_[0][left[0]].figures == signatures_[1][right[0]].figures;
+    if (is_one_build(base, head, {equal.size(), agreeing})) {
+      for (const auto& [left, right] : equal) pairing_.add(left[0], right[0], MatchedBy::kPlace);
+      pairing_.one_build.push_back(object);
+      return;
+    }
     const auto anchors = find_anchors(base, head, [](const Signature& s) { return s.figures; });
     if (agreeing >= anchors.size() && is_same_build(base, head, {equal.size(), agreeing})) {
       for (const auto& [left, right] : equal) pairing_.add(left[0], right[0], MatchedBy::kPlace);
@@ -88,7 +93,26 @@ class PlaceMatcher {
     size_t addresses = 0, agreeing = 0;
   };
 
-  /// Only in one build does an address say who a function is: nearly all addresses are then the same, and some function does
+  /// Whether both sides ran the same build of the object and other parts of it: at most of the addresses that both have the same is
+  /// done, and some of them lie behind an address that only one side has. In a build of changed sources all addresses behind the
+  /// change are others.
+  bool is_one_build(const Places& base, const Places& head, Equal equal) const {
+    if (2 * equal.agreeing < equal.addresses) return false;
+    const std::string_view object = pairing_.function(0, base[0]).object;  // "???" is code of several
+    if (!object.starts_with('/') || object != pairing_.function(1, head[0]).object) return false;
+    size_t behind = 0;
+    bool differed = false;
+    for (size_t b = 0, h = 0; b < base.size() && h < head.size();) {
+      const uint64_t left = address(0, base[b]), right = address(1, head[h]);
+      differed |= left != right;
+      behind += left == right && differed && signatures_[0][base[b]].figures == signatures_[1][head[h]].figures;
+      b += left <= right;
+      h += right <= left;
+    }
+    return behind >= 2;
+  }
+
+  /// Nearly the same parts of one build. Only in one build does an address say who a function is: nearly all addresses are then the same, and some function does
   /// the same, or the object lies where it lay.
   bool is_same_build(const Places& base, const Places& head, Equal equal) const {
     const bool nearly_all = 5 * equal.addresses >= 4 * std::min(base.size(), head.size());

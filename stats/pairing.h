@@ -20,11 +20,15 @@ struct Pairing {
   std::array<std::vector<uint32_t>, 2> partner;  ///< by function: partner on the other side or kNoFunction
   std::array<std::vector<bool>, 2> unnamed;
   std::vector<FunctionMatch> pairs;
+  std::vector<ObjectClass> one_build;  ///< objects of which both sides ran the same build: other name or address, other function
 
   Pairing(const FoldedGraph& base, const FoldedGraph& head);
 
   /// Whether the function has no name but an address.
   bool is_unnamed(size_t side, uint32_t f) const { return unnamed[side][f]; }
+  bool is_of_one_build(size_t side, uint32_t f) const {
+    return std::find(one_build.begin(), one_build.end(), objects.of(side, f)) != one_build.end();
+  }
   const FoldedFunction& function(size_t side, uint32_t f) const { return sides[side]->functions[f]; }
   bool is_open(size_t side, uint32_t f) const { return partner[side][f] == kNoFunction; }
   std::vector<uint32_t> open(size_t side) const;

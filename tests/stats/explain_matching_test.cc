@@ -1,4 +1,5 @@
 // Matching: which functions count as one, and what is said about it.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <tuple>
@@ -269,6 +270,31 @@ TEST(ExplainMatchingTest, FunctionsWithoutNamesOfTwoBuildsNeedMoreThanTheirPlace
   for (const FunctionChange& change : explanation.functions) EXPECT_TRUE(change.base == 0 || change.head == 0) << change.name;
 }
 
+
+/// A stripped library of which 0x1000, 0x3000 and 0x5000 are run, and `other` in the middle: it does the same wherever it lies.
+CostGraph stripped_run(const std::string& other, const std::string& named, int64_t shift) {
+  const auto at = [&](int64_t address) { return fmt::format("0x{:016x}", address); };
+  GraphBuilder graph;
+  graph.in("main.cc", "/usr/bin/prog").function("main", 10).in("???", "/usr/lib/libops.so.1");
+  graph.function(at(0x1000), 500).function(other, 700).function(at(0x3000 + shift), 900).function(at(0x5000 + shift), 1100).function(named, 300);
+  graph.calls("main", at(0x1000), 5, 500).calls("main", other, 7, 1000).calls(other, named, 3, 300);
+  graph.calls("main", at(0x3000 + shift), 9, 900).calls("main", at(0x5000 + shift), 11, 1100);
+  return graph.graph();
+}
+
+TEST(ExplainMatchingTest, InOneBuildAnotherAddressOrNameIsAnotherFunction) {
+  const std::string one = "0x0000000000002000", two = "0x0000000000002500";
+  const Explanation same = explain(stripped_run(one, "ops::mul::call(int)", 0), stripped_run(two, "ops::mm::call(int)", 0));
+  EXPECT_EQ(same.renamed, 0);
+  EXPECT_FALSE(says(same.notes, "matched by place"));
+  ASSERT_GE(same.causes.size(), 2u);
+  EXPECT_EQ(same.causes[0].text, "`main` no longer calls `0x2000` in libops.so.1, 7 times before");
+  EXPECT_EQ(same.causes[1].text, "`main` now calls `0x2500` in libops.so.1, 7 times");
+  // Behind a change of the sources every address is another one: then it says nothing.
+  const Explanation rebuilt = explain(stripped_run(one, "ops::mul::call(int)", 0), stripped_run(two, "ops::mul::call(int)", 0x40));
+  EXPECT_TRUE(says(rebuilt.notes, "3 functions without a name matched by place"));
+  EXPECT_TRUE(rebuilt.causes.empty() || rebuilt.causes[0].delta == 0) << rebuilt.causes[0].text;
+}
 
 TEST(ExplainMatchingTest, ARecursionUnderANewNameIsARename) {
   GraphBuilder base, head;
