@@ -30,11 +30,14 @@ namespace icount_stub {
 constexpr int kEmptyBenchmark = -1;
 constexpr int kNoBenchmark = -2;
 
-inline double now_seconds() {
+inline double read_clock(clockid_t clock) {
   timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
+  clock_gettime(clock, &now);
   return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
+inline double now_seconds() { return read_clock(CLOCK_MONOTONIC); }
+/// Of all threads of this process.
+inline double processor_seconds() { return read_clock(CLOCK_PROCESS_CPUTIME_ID); }
 
 enum class Mode { kDry, kWall, kCallgrind, kToggle };
 
@@ -121,6 +124,7 @@ class Region {
         if (now.job.sets_threads_late() && warm_up_threads(context, now)) return true;
         [[fallthrough]];
       case kThreaded:
+        if (now.job.sets_threads_late()) wait_for_idle_threads();
         report_phase("region");
         context.count_ = now.job.cold_bytes > 0 && now.job.number > 1 ? 1 : now.job.number;
         now.cold_left = now.job.number;
@@ -158,6 +162,19 @@ class Region {
     ICOUNT_STUB_SET_THREADS(now.job.threads);
     context.count_ = now.job.warmup;
     return now.job.warmup > 0;
+  }
+
+  /// A pool's workers spin for a while before they sleep, which would be counted as far as it falls into the region. While one
+  /// spins, Valgrind, which runs one thread at a time, lets it have its turn before this one goes on: processor time passes.
+  static void wait_for_idle_threads() {
+    constexpr int kMostSleeps = 500;
+    constexpr timespec kSleep = {0, 10'000'000};
+    constexpr double kOwnSeconds = 0.001;
+    for (int quiet = 0, i = 0; quiet < 2 && i < kMostSleeps; ++i) {
+      const double before = processor_seconds();
+      nanosleep(&kSleep, nullptr);
+      quiet = processor_seconds() - before < kOwnSeconds ? quiet + 1 : 0;
+    }
   }
 
   static bool enter(Context& context, Progress& now) {
