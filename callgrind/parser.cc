@@ -30,7 +30,7 @@ class Parser {
   void read_whole_lines(size_t bytes);
   void start_reading_ahead();
   const char* join_block(const char* p);
-  void refuse_nul_before(const char* p);
+  void refuse_nul_before(const char* p, const char* clean);
   const char* find_piece_end(const char* p) const;
   void read_text(const char* p, const char* end);
   const char* read_slow_line(const char* p, const char* end);
@@ -85,37 +85,37 @@ void Parser::read_whole_lines(size_t bytes) {
   for (const char* p = text; p != lines_end_;) {
     const char* next = ahead_ ? join_block(p) : p;
     if (next == p) {
-      refuse_nul_before(p + 1);
+      refuse_nul_before(p + 1, p);
       next = piece_end_ = find_piece_end(p);
       read_text(p, piece_end_);
     }
-    if (options_.consumed) options_.consumed(static_cast<size_t>(p - text), static_cast<size_t>(next - text));
+    if (options_.consumed) options_.consumed({p, static_cast<size_t>(next - p)});
     p = next;
   }
 }
 
-/// At least as far as p, in chunks that don't depend on who reads them: the same refusal comes first.
-void Parser::refuse_nul_before(const char* p) {
+/// At least as far as p, in chunks that don't depend on who reads them: the same refusal comes first. What is before `clean` has none.
+void Parser::refuse_nul_before(const char* p, const char* clean) {
   while (checked_end_ < p) {
-    const auto begin = static_cast<size_t>(checked_end_ - bytes_.data());
-    const auto lines = static_cast<size_t>(lines_end_ - bytes_.data());
-    checked_end_ = find_line_end(bytes_.data() + std::min(lines - 1, begin + kChunkBytes), lines_end_) + 1;
-    refuse_nul(bytes_.substr(begin, static_cast<size_t>(checked_end_ - bytes_.data()) - begin), bytes_, report_);
+    const std::string_view chunk = take_lines(checked_end_, lines_end_, kChunkBytes);
+    const auto known = static_cast<size_t>(std::max(clean, checked_end_) - checked_end_);
+    if (known < chunk.size()) refuse_nul(chunk.substr(known), bytes_, report_);
+    checked_end_ += chunk.size();
   }
 }
 
 const char* Parser::find_piece_end(const char* p) const {
   if (ahead_) return std::min(checked_end_, ahead_->next_begin(p));
   if (options_.blocks < 2) return checked_end_;
-  const auto left = static_cast<size_t>(lines_end_ - p);
-  return std::min(checked_end_, find_line_end(p + std::min(left - 1, bytes_.size() / options_.blocks), lines_end_) + 1);
+  const std::string_view piece = take_lines(p, lines_end_, bytes_.size() / options_.blocks);
+  return std::min(checked_end_, piece.data() + piece.size());
 }
 
 /// Behind the block that was read ahead from p on; p itself when it must be read here.
 const char* Parser::join_block(const char* p) {
   const std::unique_ptr<AheadBlock> block = ahead_->take(p);
   if (!block || !in_body_ || !body_.can_join(block->body())) return p;
-  refuse_nul_before(block->stop());
+  refuse_nul_before(block->stop(), block->stop());
   return body_.join(block->body()) ? block->stop() : p;
 }
 

@@ -18,8 +18,8 @@ struct ParseOptions {
   bool keep_lines = false;      ///< fill CostGraph::lines
   bool keep_positions = false;  ///< fill ProfilePart::positions (addresses and lines one by one)
   bool keep_jumps = false;
-  /// Told now and then which bytes of the text were read for good (unless an error must count lines).
-  std::function<void(size_t begin, size_t end)> consumed;
+  /// Told now and then, by either thread, which piece of the text was read for good (unless an error must count lines).
+  std::function<void(std::string_view piece)> consumed;
   /// Blocks to cut the text into, of which a second thread reads all but the first ahead; the result is the same. 1: none is; 0: what pays
   /// on this machine for a text of this size. More are for tests: then the thread reads each of them, however small it is.
   size_t blocks = 0;

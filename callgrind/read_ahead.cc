@@ -9,6 +9,7 @@
 namespace icount {
 namespace {
 
+constexpr size_t kPieceBytes = size_t{1} << 20;  // after which memory is given back
 constexpr size_t kLeastBytes = size_t{1} << 20;  // below, a thread costs more than it gives
 
 /// Where the one block begins, as a part of all lines. The parser reads what is before it and has the block to join on, which
@@ -46,19 +47,33 @@ std::vector<size_t> find_cuts(size_t bytes, size_t blocks) {
 }  // namespace
 
 AheadBlock::AheadBlock(std::string_view lines, const ProfilePart& part, const ParseOptions& options)
-    : lines_(lines), report_(lines, ""), body_(profile_, report_, options, lines.size()), stop_(lines.data()) {
+    : lines_(lines), options_(options), report_(lines, ""), body_(profile_, report_, options, lines.size()), stop_(lines.data()) {
   body_.start_ahead(part);
 }
 
 bool AheadBlock::read() {
   const char* const end = lines_.data() + lines_.size();
   try {
-    for (const char* next = stop_; next; next = stop_ == end ? nullptr : read_line(stop_, end)) stop_ = next;
+    for (bool whole = true; whole && stop_ != end;) {
+      const std::string_view piece = take_lines(stop_, end, kPieceBytes);
+      if (piece.find('\0') != std::string_view::npos) return false;
+      whole = read_piece(piece.data() + piece.size());
+      if (options_.consumed) options_.consumed(piece);
+    }
   } catch (const std::exception&) {
     return false;  // the parser will say it, with the right line
   }
   if (body_.awaits_cost_line()) return false;
   return stop_ == end || std::string_view(stop_, static_cast<size_t>(end - stop_)).starts_with("totals:");
+}
+
+bool AheadBlock::read_piece(const char* end) {
+  while (stop_ != end) {
+    const char* const next = read_line(stop_, end);
+    if (!next) return false;
+    stop_ = next;
+  }
+  return true;
 }
 
 const char* AheadBlock::read_line(const char* p, const char* end) {

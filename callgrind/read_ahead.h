@@ -26,9 +26,11 @@ class AheadBlock {
   const char* stop() const { return stop_; }
 
  private:
+  bool read_piece(const char* end);
   const char* read_line(const char* p, const char* end);
 
   std::string_view lines_;
+  const ParseOptions& options_;
   Profile profile_;
   ParseReport report_;
   BodyReader body_;

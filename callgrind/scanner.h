@@ -33,6 +33,12 @@ inline const char* skip_empty_line(const char* p, const char* end) {
   return *p == '\r' && p[1] == '\n' ? p + 2 : nullptr;
 }
 
+/// At least `bytes` of the text from p on, to the end of a line.
+inline std::string_view take_lines(const char* p, const char* end, size_t bytes) {
+  const size_t left = static_cast<size_t>(end - p);
+  return {p, bytes >= left ? left : static_cast<size_t>(find_line_end(p + bytes, end) + 1 - p)};
+}
+
 /// From p to `line_end`, without the CR before it.
 inline std::string_view line_text(const char* p, const char* line_end) {
   if (line_end != p && line_end[-1] == '\r') --line_end;

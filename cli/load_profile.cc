@@ -34,7 +34,10 @@ LoadedProfile parse_profile_graph(std::string_view bytes, std::string_view name,
 LoadedProfile parse_profile_graph(const FileBytes& file, std::string_view name, bool keep_lines) {
   ParseOptions options;
   options.keep_lines = keep_lines;
-  options.consumed = [&file](size_t begin, size_t end) { file.release_memory(begin, end); };
+  options.consumed = [&file](std::string_view piece) {
+    const auto begin = static_cast<size_t>(piece.data() - file.view().data());
+    file.release_memory(begin, begin + piece.size());
+  };
   return parse_with(file.view(), name, options);
 }
 

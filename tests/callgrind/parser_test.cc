@@ -240,9 +240,10 @@ TEST(ParserTest, ChunksChangeNothingAndAreTold) {
   for (int i = 1; i <= 200000; ++i) text += i % 3 == 0 ? "cfn=g\ncalls=1 1\n+1 5\n" : "+1 2\n";
   std::vector<size_t> told;
   ParseOptions options;
-  options.consumed = [&told](size_t begin, size_t end) {
+  options.consumed = [&](std::string_view piece) {
+    const auto begin = static_cast<size_t>(piece.data() - text.data());
     EXPECT_EQ(begin, told.empty() ? 0 : told.back());
-    told.push_back(end);
+    told.push_back(begin + piece.size());
   };
   const Profile profile = parse_profile(text, "p", options);
   EXPECT_EQ(profile.parts[0].totals[0], 2 * 133334);
