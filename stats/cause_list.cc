@@ -11,6 +11,7 @@
 #include <optional>
 
 #include "stats/cause_text.h"
+#include "stats/node_names.h"
 #include "stats/inlining.h"
 #include "stats/noise_groups.h"
 #include "stats/rounding.h"

@@ -3,11 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <cstdlib>
 
 #include "base/text.h"
 #include "stats/name_parts.h"
+#include "stats/node_names.h"
+#include "stats/quantity_text.h"
 #include "stats/symbol_name.h"
 
 namespace icount {
@@ -15,33 +16,6 @@ namespace {
 
 // Below so many calls per call a sentence gives the counts themselves.
 constexpr long double kRare = 0.01L;
-// Further digits tell nobody anything: at most so many to tell two quantities apart, at most so many decimals.
-constexpr int kMostDigits = 4, kMostDecimals = 12;
-
-std::string decimal(long double value, int digits) {
-  const auto whole = static_cast<int64_t>(std::clamp(std::floor(std::abs(value)), 0.0L, 9.2e18L));
-  std::string text = fmt::format("{:.{}f}", static_cast<double>(std::abs(value) - static_cast<long double>(whole)), digits);
-  const bool carried = text[0] == '1';
-  text = with_thousands(whole + carried) + text.substr(1);
-  if (digits > 0) {
-    while (text.back() == '0') text.pop_back();
-    if (text.back() == '.') text.pop_back();
-  }
-  return value < 0 ? "-" + text : text;
-}
-
-/// Decimals that bring a quantity within half a percent.
-int digits_needed(long double value) {
-  long double scale = 1;
-  for (int digits = 0; digits < kMostDecimals; ++digits, scale *= 10)
-    if (std::abs(std::round(value * scale) / scale - value) <= std::abs(value) * 0.005L) return digits;
-  return kMostDecimals;
-}
-
-std::string quoted(std::string_view name) {
-  return is_address_name(name) ? fmt::format("`{:#x}`", address_of_name(name)) : fmt::format("`{}`", short_name(name));
-}
-
 std::string times(const std::string& count) { return count == "1" ? "once" : count + " times"; }
 
 std::string counted(int64_t count, std::string_view what) {
@@ -61,14 +35,6 @@ std::string quoted_apart(std::string_view name, std::string_view other) {
   return short_name(name) == short_name(other) ? fmt::format("`{}`", name) : quoted(name);
 }
 
-/// "`0x283d0` in liblua.so (was `0x28210`)": an address means something in its object only.
-std::string unnamed(const JoinedFunction& function) {
-  std::string text = fmt::format("{} in {}", quoted(function.name), base_of_path(function.object));
-  if (!function.base_name.empty() && !function.head_name.empty() && function.base_name != function.head_name)
-    text += fmt::format(" (was {})", quoted(function.base_name));
-  return text;
-}
-
 /// "20 calls", "20 calls instead of 10".
 std::string call_counts(int64_t before, int64_t after) {
   if (before == after || before == 0) return counted(after, "call");
@@ -84,15 +50,6 @@ std::string own_cost_figures(const TextSource& source, uint32_t node) {
   const auto [before, after] = quantities(base.own_cost[node], head.own_cost[node]);
   if (base.calls[node] == 1 && head.calls[node] == 1) return fmt::format("{} -> {}", before, after);
   return fmt::format("{} -> {} per call ({})", before, after, counts);
-}
-
-const JoinedFunction& costliest_of(const JoinedGraph& joined, const std::vector<uint32_t>& members) {
-  const auto weight = [&](uint32_t member) {
-    const BothSides& self = joined.flow.nodes[member].self;
-    return static_cast<long double>(self[0]) + static_cast<long double>(self[1]);
-  };
-  const auto lighter = [&](uint32_t a, uint32_t b) { return weight(a) < weight(b); };
-  return joined.functions[*std::max_element(members.begin(), members.end(), lighter)];
 }
 
 /// A recursion in numbers that mean something: how many calls one call from outside becomes.
@@ -180,34 +137,6 @@ std::string edge_text(const TextSource& source, uint32_t edge) {
 }
 
 }  // namespace
-
-std::pair<std::string, std::string> quantities(long double before, long double after) {
-  const auto is_whole = [](long double value) { return std::abs(value) < 1e15L && value == static_cast<long double>(static_cast<int64_t>(value)); };
-  if (is_whole(before) && is_whole(after)) return {with_thousands(static_cast<int64_t>(before)), with_thousands(static_cast<int64_t>(after))};
-  int digits_before = digits_needed(before), digits_after = digits_needed(after);
-  std::pair texts(decimal(before, digits_before), decimal(after, digits_after));
-  for (int more = 1; texts.first == texts.second && before != after && more <= kMostDigits; ++more)
-    texts = {decimal(before, digits_before + more), decimal(after, digits_after + more)};
-  return texts;
-}
-
-std::vector<std::string> name_nodes(const JoinedGraph& joined, const CondensedFlow& condensed) {
-  std::vector<std::string> names;
-  names.reserve(condensed.members.size());
-  for (const auto& members : condensed.members) {
-    const JoinedFunction& function = members.size() == 1 ? joined.functions[members.front()] : costliest_of(joined, members);
-    if (members.size() > 1) {
-      names.push_back(fmt::format("the recursive cluster of {} and {} more", quoted(function.name), members.size() - 1));
-    } else if (is_address_name(function.name)) {
-      names.push_back(unnamed(function));
-    } else if (function.name_is_shared) {
-      names.push_back(fmt::format("{} ({})", quoted(function.name), base_of_path(function.file)));
-    } else {
-      names.push_back(quoted(function.name));
-    }
-  }
-  return names;
-}
 
 std::vector<uint32_t> find_leading_calls(const JoinedGraph& joined, const CondensedFlow& condensed) {
   std::vector<uint32_t> leading(condensed.graph.edges.size(), TextSource::kNoNode);

@@ -4,7 +4,6 @@
 
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "stats/decompose.h"
@@ -18,16 +17,11 @@ struct TextSource {
   const JoinedGraph& joined;
   const CondensedFlow& condensed;
   const Decomposition& figures;
-  std::vector<std::string> names;  ///< by node: its name in a sentence (name_nodes)
+  std::vector<std::string> names;  ///< by node: its name in a sentence (stats/node_names.h)
   std::vector<uint32_t> leading_calls;  ///< by edge that touches a cluster: the joined graph's edge that changed most
   static constexpr uint32_t kNoNode = ~uint32_t{0};
 };
 
-/// Two quantities with as few digits as tell them apart and come within half a percent: {"6", "14"}, {"16.5", "14"}.
-std::pair<std::string, std::string> quantities(long double before, long double after);
-
-/// Name of every node for sentences: a function in backticks, or "the recursive cluster of `eval` and 6 more".
-std::vector<std::string> name_nodes(const JoinedGraph& joined, const CondensedFlow& condensed);
 /// For every edge from or to a condensed cluster, which call between two functions changed most; kNoNode for others.
 std::vector<uint32_t> find_leading_calls(const JoinedGraph& joined, const CondensedFlow& condensed);
 /// The name of a node for a field: "eval", "cluster of eval and 6 more".

@@ -3,13 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <map>
-#include <string_view>
-#include <tuple>
-#include <array>
+#include <utility>
 
-#include "stats/name_parts.h"
-#include "stats/source_lines.h"
+#include "stats/inlining_trace.h"
 
 namespace icount {
 namespace {
@@ -17,8 +13,6 @@ namespace {
 constexpr uint32_t kNoTerm = std::numeric_limits<uint32_t>::max();
 constexpr int kDeepest = 6;  // functions inlined into each other
 
-// An inlined body costs between these parts of what it cost as a function: less for the saved call, hardly ever more.
-constexpr long double kLeastBody = 0.3L, kMostBody = 1.25L;
 // A callee of this own cost per call is inlined without being asked for. A call with its arguments costs at most about
 // kCallOverhead; where less than kBareCall is saved, something took the call's place.
 constexpr long double kSmallBody = 60, kCallOverhead = 12, kBareCall = 1.5L;
@@ -28,13 +22,8 @@ constexpr long double kTakenOver = 0.5L;
 constexpr long double kNewCall = 1;
 // The gain of the caller and the lost calls are within this factor of each other.
 constexpr long double kBalance = 0.4L;
-// So much of the body must be seen at its lines inside the caller.
-constexpr long double kTrace = 0.02L;
 // An edge counts as lost when it loses at least this part of its calls.
 constexpr long double kLostPart = 0.5L;
-
-/// What the caller's own cost tells about a callee's code inside it.
-enum class Trace { kSeen, kNotSeen, kUnknown };
 
 /// An edge that lost calls on one side, with what would move if the callee had been inlined.
 struct LostCall {
@@ -54,7 +43,7 @@ struct LostCall {
 class InliningSearch {
  public:
   InliningSearch(const JoinedGraph& joined, const OpenedFlow& flow)
-      : joined_(joined), flow_(flow), graph_(flow.condensed.graph), own_term_(graph_.nodes.size(), kNoTerm), edge_term_(graph_.edges.size(), kNoTerm) {
+      : trace_(joined, flow), flow_(flow), graph_(flow.condensed.graph), own_term_(graph_.nodes.size(), kNoTerm), edge_term_(graph_.edges.size(), kNoTerm) {
     const auto& terms = flow.figures.terms;
     for (uint32_t i = 0; i < terms.size(); ++i) {
       if (terms[i].kind == TermKind::kOwnCost) own_term_[terms[i].index] = i;
@@ -69,13 +58,6 @@ class InliningSearch {
 
  private:
   const SideFigures& side(size_t s) const { return flow_.figures.sides[s]; }
-
-  /// What a call of the caller costs more itself on the side that does not make the calls.
-  long double own_gain(uint32_t caller, size_t from) const {
-    if (!flow_.figures.fixed_self[caller]) return side(1 - from).own_cost[caller] - side(from).own_cost[caller];
-    const BothSides& self = graph_.nodes[caller].self;
-    return static_cast<long double>(self[1 - from] - self[from]) * 2 / (side(0).calls[caller] + side(1).calls[caller]);
-  }
 
   /// Both directions; the one that moves more wins, since the caller's own cost can't be told apart.
   void look_at(uint32_t caller) {
@@ -142,10 +124,10 @@ class InliningSearch {
       call.lost = before - after;
       call.gone = side(1 - from).calls[callee] == 0;
       add_body(call, caller, callee, call.lost, from, 0);
-      call.trace = trace_of(caller, callee, from, call.lost);
+      call.trace = trace_.look_for(caller, callee, from, call.lost);
       call.whole = after == 0;
       call.worth = call.lost * side(from).worth[callee];
-      call.same_object = object_of(caller, from) == object_of(callee, from);
+      call.same_object = trace_.object_of(caller, from) == trace_.object_of(callee, from);
       call.small = side(from).own_cost[callee] <= kSmallBody && side(from).worth[callee] <= 2 * kSmallBody;
       lost.push_back(std::move(call));
     }
@@ -182,7 +164,7 @@ class InliningSearch {
   /// stay together, when the growth of the caller's own cost that is left for them fits their bodies. A caller that now
   /// calls something else instead has been rewritten; its own cost then proves nothing.
   void keep_likely(uint32_t caller, size_t from, std::vector<LostCall>& lost) const {
-    const long double gain = own_gain(caller, from);
+    const long double gain = trace_.own_gain(caller, from);
     const bool rewritten = makes_new_calls(caller, from, lost);
     const auto certain = [&](const LostCall& call) {
       return call.trace == Trace::kSeen ||
@@ -219,108 +201,10 @@ class InliningSearch {
     return false;
   }
 
-  /// Looks for the callee's lines (or its file) in the caller's own cost on the side that does not call it.
-  Trace trace_of(uint32_t caller, uint32_t callee, size_t from, long double times) {
-    const uint32_t inner = folded(callee, from), outer_from = folded(caller, from), outer_to = folded(caller, 1 - from);
-    if (inner == kNoFunction || outer_from == kNoFunction || outer_to == kNoFunction) return Trace::kUnknown;
-    read_sources();
-    const long double body = times * side(from).own_cost[callee];
-    const std::vector<LineCost> lines = sources_[from].lines_of(inner);
-    const std::string_view file = base_of_path(joined_.sides[from]->functions[inner].file);
-    if (!lines.empty() && sources_[1 - from].has_lines()) return trace_in_lines(caller, lines, from, {file, body});
-    if (file == "???" || file == base_of_path(joined_.sides[from]->functions[outer_from].file)) return Trace::kUnknown;
-    const int64_t had = sources_[from].cost_in_file(outer_from, file);
-    const long double grown = static_cast<long double>(sources_[1 - from].cost_in_file(outer_to, file)) / side(1 - from).calls[caller] -
-                              static_cast<long double>(had) / side(from).calls[caller];
-    const bool seen = had == 0 ? grown > body * kTrace : grown >= body * kLeastBody && gain_fits(caller, from, body);
-    return seen ? Trace::kSeen : Trace::kNotSeen;
-  }
-
-  bool gain_fits(uint32_t caller, size_t from, long double body) const {
-    const long double gain = own_gain(caller, from);
-    return gain >= body * kLeastBody && gain <= body * kMostBody;
-  }
-
-  /// The callee's own file and its self cost per call of the caller.
-  struct Body {
-    std::string_view file;
-    long double cost = 0;
-  };
-
-  /// Lines of the callee's file that the caller did not have before are proof, and so is much code on new lines of other
-  /// files. Lines that both had anyway (of a template used by both) count only when the caller's own cost grew with them.
-  Trace trace_in_lines(uint32_t caller, const std::vector<LineCost>& lines, size_t from, const Body& body) {
-    long double fresh = 0, fresh_in_file = 0, grown = 0;
-    for (const LineCost& line : lines) {
-      const long double growth = std::max(0.0L, growth_on_line(caller, line, from));
-      grown += growth;
-      if (cost_at(caller, line, from) > 0) continue;
-      fresh += growth;
-      if (line.file == body.file) fresh_in_file += growth;
-    }
-    const bool seen = fresh_in_file > body.cost * kTrace || fresh >= body.cost * kLeastBody ||
-                      (grown >= body.cost * kLeastBody && gain_fits(caller, from, body.cost));
-    return seen ? Trace::kSeen : Trace::kNotSeen;
-  }
-
-  /// How much more a call of the caller costs on that line of the callee, on the side that does not call it.
-  long double growth_on_line(uint32_t caller, const LineCost& line, size_t from) {
-    const uint64_t there = line.line + static_cast<uint64_t>(shift_of(line, from));
-    return cost_at(caller, {line.file, there, 0}, 1 - from) / side(1 - from).calls[caller] - cost_at(caller, line, from) / side(from).calls[caller];
-  }
-
-  long double cost_at(uint32_t caller, const LineCost& line, size_t s) {
-    if (lines_caller_[s] != caller) {
-      lines_caller_[s] = caller;
-      caller_lines_[s] = sources_[s].lines_of(folded(caller, s));
-    }
-    const auto at = std::lower_bound(caller_lines_[s].begin(), caller_lines_[s].end(), line, [](const LineCost& a, const LineCost& b) {
-      return std::tie(a.file, a.line) < std::tie(b.file, b.line);
-    });
-    return at != caller_lines_[s].end() && at->file == line.file && at->line == line.line ? static_cast<long double>(at->cost) : 0;
-  }
-
-  std::string_view object_of(uint32_t node, size_t s) const {
-    const uint32_t function = folded(node, s);
-    return function == kNoFunction ? std::string_view() : joined_.sides[s]->functions[function].object;
-  }
-
-  uint32_t folded(uint32_t node, size_t s) const {
-    const auto& members = flow_.condensed.members[node];
-    return members.size() == 1 ? joined_.functions[members.front()].folded[s] : kNoFunction;
-  }
-
-  void read_sources() {
-    if (!sources_.empty()) return;
-    for (const FoldedGraph* graph : joined_.sides) sources_.emplace_back(*graph);
-    for (const JoinedFunction& function : joined_.functions) {
-      if (function.folded[0] == kNoFunction || function.folded[1] == kNoFunction) continue;
-      const LineSpan base = sources_[0].span(function.folded[0]), head = sources_[1].span(function.folded[1]);
-      const std::string_view file = base_of_path(joined_.sides[0]->functions[function.folded[0]].file);
-      if (base.first == 0 || head.first == 0 || file != base_of_path(joined_.sides[1]->functions[function.folded[1]].file)) continue;
-      const auto shift = static_cast<int64_t>(head.first - base.first);
-      if (shift != static_cast<int64_t>(head.last - base.last)) continue;  // edited, or inlined code of this file came in
-      shifts_[0][file][base.first] = shift;
-      shifts_[1][file][head.first] = -shift;
-    }
-  }
-
-  /// Where a line of one side lies on the other: moved as the nearest function above is that both have, or the one below.
-  int64_t shift_of(const LineCost& line, size_t from) const {
-    const auto of_file = shifts_[from].find(line.file);
-    if (of_file == shifts_[from].end() || of_file->second.empty()) return 0;
-    const auto after = of_file->second.upper_bound(line.line);
-    return after == of_file->second.begin() ? after->second : std::prev(after)->second;
-  }
-
-  const JoinedGraph& joined_;
+  InliningTrace trace_;
   const OpenedFlow& flow_;
   const FlowGraph& graph_;
   std::vector<uint32_t> own_term_, edge_term_;
-  std::vector<SourceLines> sources_;
-  std::array<std::map<std::string_view, std::map<uint64_t, int64_t>>, 2> shifts_;
-  std::array<uint32_t, 2> lines_caller_ = {kNoTerm, kNoTerm};
-  std::array<std::vector<LineCost>, 2> caller_lines_;
   std::vector<InliningMove> moves_;
 };
 

@@ -1,0 +1,54 @@
+#include "stats/node_names.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "stats/name_parts.h"
+#include "stats/symbol_name.h"
+
+namespace icount {
+namespace {
+
+/// "`0x283d0` in liblua.so (was `0x28210`)": an address means something in its object only.
+std::string unnamed(const JoinedFunction& function) {
+  std::string text = fmt::format("{} in {}", quoted(function.name), base_of_path(function.object));
+  if (!function.base_name.empty() && !function.head_name.empty() && function.base_name != function.head_name)
+    text += fmt::format(" (was {})", quoted(function.base_name));
+  return text;
+}
+
+}  // namespace
+
+std::string quoted(std::string_view name) {
+  return is_address_name(name) ? fmt::format("`{:#x}`", address_of_name(name)) : fmt::format("`{}`", short_name(name));
+}
+
+const JoinedFunction& costliest_of(const JoinedGraph& joined, const std::vector<uint32_t>& members) {
+  const auto weight = [&](uint32_t member) {
+    const BothSides& self = joined.flow.nodes[member].self;
+    return static_cast<long double>(self[0]) + static_cast<long double>(self[1]);
+  };
+  const auto lighter = [&](uint32_t a, uint32_t b) { return weight(a) < weight(b); };
+  return joined.functions[*std::max_element(members.begin(), members.end(), lighter)];
+}
+
+std::vector<std::string> name_nodes(const JoinedGraph& joined, const CondensedFlow& condensed) {
+  std::vector<std::string> names;
+  names.reserve(condensed.members.size());
+  for (const auto& members : condensed.members) {
+    const JoinedFunction& function = members.size() == 1 ? joined.functions[members.front()] : costliest_of(joined, members);
+    if (members.size() > 1) {
+      names.push_back(fmt::format("the recursive cluster of {} and {} more", quoted(function.name), members.size() - 1));
+    } else if (is_address_name(function.name)) {
+      names.push_back(unnamed(function));
+    } else if (function.name_is_shared) {
+      names.push_back(fmt::format("{} ({})", quoted(function.name), base_of_path(function.file)));
+    } else {
+      names.push_back(quoted(function.name));
+    }
+  }
+  return names;
+}
+
+}  // namespace icount

@@ -1,0 +1,20 @@
+// What functions and condensed clusters are called in an explanation's sentences. Used by stats/cause_text.h.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "stats/cluster_opening.h"
+#include "stats/joined_graph.h"
+
+namespace icount {
+
+/// A function's name short and in backticks; an address without its zeros.
+std::string quoted(std::string_view name);
+/// The member with the most self cost on both sides.
+const JoinedFunction& costliest_of(const JoinedGraph& joined, const std::vector<uint32_t>& members);
+/// Name of every node for sentences: a function in backticks, or "the recursive cluster of `eval` and 6 more".
+std::vector<std::string> name_nodes(const JoinedGraph& joined, const CondensedFlow& condensed);
+
+}  // namespace icount
