@@ -71,19 +71,41 @@ std::string text_name(std::string_view name, size_t index, TextNames names) {
   return names == TextNames::kPlain ? std::string(name) : fmt::format("icount-{}/{}", index, name);
 }
 
+void paste_statement(std::string& out, const TimerArgs& args, size_t index, TextNames names) {
+  paste(out, args.stmt, text_name("stmt", index, names));
+  if (!args.backward.empty()) paste(out, args.backward + ".backward();", text_name("backward", index, names));
+}
+
+/// Warm-up and region share one loop: the statement stands in the text once.
+void add_loop(std::string& out, const TimerArgs& args, size_t index, TextNames names) {
+  out +=
+      "while (icount_context_.next())\n"
+      "for (int64_t icount_run_ = 0, icount_runs_ = icount_context_.count(); icount_run_ < icount_runs_; ++icount_run_) {\n";
+  paste_statement(out, args, index, names);
+  out += "}\n";
+}
+
+/// As the ancestor's compiler sees it: the statement twice, and the markers between the loops instead of in a function.
+void add_ancestor_loop(std::string& out, const TimerArgs& args, size_t index, TextNames names) {
+  out += "for (int icount_run_ = 0, icount_runs_ = icount_context_.begin_warmup(); icount_run_ < icount_runs_; ++icount_run_) {\n";
+  paste_statement(out, args, index, names);
+  const std::string_view loop = args.torch ? "for ([[maybe_unused]] const auto {0} : c10::irange({1})) {{\n" : "for (int {0} = 0; {0} < {1}; ++{0}) {{\n";
+  out += "}\nconst int icount_runs_ = icount_context_.begin_region(), icount_repeats_ = icount_context_.repeats();\n";
+  out += fmt::format(fmt::runtime(loop), "icount_repeat_", "icount_repeats_") + "CALLGRIND_TOGGLE_COLLECT;\n";
+  out += fmt::format(fmt::runtime(loop), "icount_run_", "icount_runs_");
+  paste_statement(out, args, index, names);
+  out += "}\nCALLGRIND_TOGGLE_COLLECT;\nCALLGRIND_DUMP_STATS;\n}\nicount_context_.end();\n";
+}
+
 void add_benchmark(std::string& out, const TimerArgs& args, size_t index, TextNames names) {
   // The function's own line is filed under the statement, so that a profile names no other file for it.
   out += fmt::format("namespace {}{} {{\n#line 1 \"{}\"\nstatic void icount_statement(icount_stub::Context& icount_context_) {{\n",
                      kNamespace, index, text_name("stmt", index, names));
   paste(out, args.setup, text_name("setup", index, names));
-  out +=
-      "while (icount_context_.next())\n"
-      "for (int64_t icount_run_ = 0, icount_runs_ = icount_context_.count(); icount_run_ < icount_runs_; ++icount_run_) {\n";
-  paste(out, args.stmt, text_name("stmt", index, names));
-  if (!args.backward.empty()) paste(out, args.backward + ".backward();", text_name("backward", index, names));
+  args.ancestor_loop ? add_ancestor_loop(out, args, index, names) : add_loop(out, args, index, names);
   // A namespace is allowed in a namespace only: unbalanced braces of a statement are an error here, and are not balanced
   // by those of a neighbour.
-  out += fmt::format("}}\n}}\nstatic const icount_stub::Registration registration({}, {}, &icount_statement);\nnamespace end {{}}\n}}\n",
+  out += fmt::format("}}\nstatic const icount_stub::Registration registration({}, {}, &icount_statement);\nnamespace end {{}}\n}}\n",
                      index, cpp_string_literal(statement_line(args.stmt)));
 }
 
@@ -149,6 +171,7 @@ std::string make_stub_unit(std::span<const TimerArgs> statements, std::span<cons
   std::string out;
   if (!members.empty() && !statements[members[0]].global_setup.empty())
     paste(out, statements[members[0]].global_setup, text_name("global_setup", members[0], names));
+  if (!members.empty() && statements[members[0]].ancestor_loop) out += std::string("#include <valgrind/callgrind.h>\n") + (statements[members[0]].torch ? "#include <c10/util/irange.h>\n" : "");
   for (const size_t index : members) add_benchmark(out, statements[index], index, names);
   return out;
 }

@@ -385,7 +385,7 @@ inline void become_child(int output, int report_fd) {
   const bool may_resume = job.mode == Mode::kCallgrind && job.align;
   if (const Snapshot* snapshot = may_resume ? Snapshots::find(job.benchmark, job.warmup) : nullptr) resume_snapshot(*snapshot);
 #endif
-  if (job.threads != 1 && !job.sets_threads_late()) ICOUNT_STUB_SET_THREADS(job.threads);
+  if ((job.threads != 1 || job.mode == Mode::kToggle) && !job.sets_threads_late()) ICOUNT_STUB_SET_THREADS(job.threads);
   finish_child(run_aligned(job));
 }
 

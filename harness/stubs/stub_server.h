@@ -464,6 +464,16 @@ inline int run_main(int argc, char** argv) {
 }
 
 __attribute__((noinline)) bool Context::next() { return Region::advance(*this); }
+__attribute__((noinline)) int Context::begin_warmup() {
+  report_phase("warmup");
+  return static_cast<int>(progress().job.warmup);
+}
+__attribute__((noinline)) int Context::begin_region() {
+  report_phase("region");
+  return static_cast<int>(progress().job.number);
+}
+__attribute__((noinline)) int Context::repeats() const { return static_cast<int>(progress().job.repeats); }
+__attribute__((noinline)) void Context::end() { step_ = Region::kEnded; }
 
 }  // namespace icount_stub
 
