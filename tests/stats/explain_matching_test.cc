@@ -1,4 +1,6 @@
 // Matching: which functions count as one, and what is said about it.
+#include <algorithm>
+
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -294,6 +296,24 @@ TEST(ExplainMatchingTest, InOneBuildAnotherAddressOrNameIsAnotherFunction) {
   const Explanation rebuilt = explain(stripped_run(one, "ops::mul::call(int)", 0), stripped_run(two, "ops::mul::call(int)", 0x40));
   EXPECT_TRUE(says(rebuilt.notes, "3 functions without a name matched by place"));
   EXPECT_TRUE(rebuilt.causes.empty() || rebuilt.causes[0].delta == 0) << rebuilt.causes[0].text;
+}
+
+TEST(ExplainMatchingTest, PlacesBetweenAnchorsNeedCallsOrNeighboursInCommon) {
+  // 0x1100 is an anchor; the one behind it is called as often, or from the same place, or neither.
+  const auto build = [](const char* object, const char* caller, int64_t shift, int64_t calls, int64_t cost) {
+    GraphBuilder graph;
+    graph.in("main.cc", object).function("main", 10).function("other", 10).calls("main", "other", 2);
+    const std::string anchor = fmt::format("0x{:016x}", 0x1100 + shift), second = fmt::format("0x{:016x}", 0x1200 + shift);
+    graph.function(anchor, 333).function(second, cost).calls("main", anchor, 3).calls(caller, second, calls);
+    return graph.graph();
+  };
+  const auto matched = [&](const char* caller, int64_t calls, int64_t cost) {
+    const Explanation explanation = explain(build("/old/prog", "main", 0, 5, 500), build("/new/prog", caller, 0x50, calls, cost));
+    return std::none_of(explanation.functions.begin(), explanation.functions.end(), [](const FunctionChange& change) { return change.base == 0 || change.head == 0; });
+  };
+  EXPECT_TRUE(matched("other", 5, 90000));
+  EXPECT_TRUE(matched("main", 7000, 90000));
+  EXPECT_FALSE(matched("other", 7000, 90000));
 }
 
 TEST(ExplainMatchingTest, ARecursionUnderANewNameIsARename) {

@@ -1,6 +1,7 @@
 // Inlining moves, recursive clusters, and figures that do not scale with calls.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "base/error.h"
@@ -81,6 +82,73 @@ TEST(ExplainInliningTest, RowsUnderTheCalleesFileAreEvidence) {
   const Explanation explanation = explain(base.graph(), graph);
   ASSERT_EQ(explanation.causes.size(), 1u);
   EXPECT_EQ(explanation.causes[0].text, "`tiny` is now inlined in `user`: +500 - 800 = -300 (200 fewer calls of `tiny`)");
+}
+
+bool says_inlined(const Explanation& explanation) {
+  return std::any_of(explanation.causes.begin(), explanation.causes.end(), [](const Cause& cause) { return cause.kind == CauseKind::kInlined; });
+}
+
+TEST(ExplainInliningTest, FewerCallsAreNoInlining) {
+  GraphBuilder head;  // a fifth of the calls is gone, and a line of the callee's is in the caller
+  head.in("/src/text.cc").line("main", "/src/text.cc", 40, 100).line("format", "/src/text.cc", 20, 1000).line("format", "/src/text.cc", 22, 500);
+  head.line("format", "/src/text.cc", 10, 300).line("escape", "/src/text.cc", 10, 2400).line("escape", "/src/text.cc", 12, 160);
+  EXPECT_FALSE(says_inlined(explain(separate().graph(), head.calls("main", "format", 10).calls("format", "escape", 80).graph())));
+}
+
+TEST(ExplainInliningTest, LinesShiftAsTheNearestFunctionDoes) {
+  GraphBuilder below;  // three lines were added between format and main
+  below.in("/src/text.cc").line("main", "/src/text.cc", 43, 100).line("format", "/src/text.cc", 20, 1000).line("format", "/src/text.cc", 22, 500);
+  below.line("format", "/src/text.cc", 10, 2000).calls("main", "format", 10);
+  EXPECT_TRUE(says_inlined(explain(separate().graph(), below.graph())));
+  GraphBuilder above;
+  above.in("/src/text.cc").line("main", "/src/text.cc", 43, 100).line("format", "/src/text.cc", 23, 1000).line("format", "/src/text.cc", 25, 500);
+  above.line("format", "/src/text.cc", 13, 2000).calls("main", "format", 10);
+  EXPECT_TRUE(says_inlined(explain(above.graph(), separate().graph())));
+}
+
+TEST(ExplainInliningTest, AnotherLibrarysFunctionIsNotInlined) {
+  GraphBuilder base, head;
+  base.in("a.cc", "/bin/a").function("main", 100).function("outer", 1000).in("b.cc", "/lib/b.so").function("inner", 5000).in("a.cc", "/bin/a");
+  head.in("a.cc", "/bin/a").function("main", 100).function("outer", 5000).calls("main", "outer", 10);
+  EXPECT_FALSE(says_inlined(explain(base.calls("main", "outer", 10).calls("outer", "inner", 50).graph(), head.graph())));
+}
+
+TEST(ExplainInliningTest, ARewrittenCallerProvesNothing) {
+  GraphBuilder base, head;
+  base.function("main", 100).function("outer", 1000).function("inner", 5000).function("other", 9000);
+  base.calls("main", "outer", 10).calls("outer", "inner", 50).calls("main", "other", 10);
+  head.function("main", 100).function("outer", 5000).function("other", 18000);
+  head.calls("main", "outer", 10).calls("main", "other", 10).calls("outer", "other", 10);
+  EXPECT_FALSE(says_inlined(explain(base.graph(), head.graph())));
+}
+
+TEST(ExplainInliningTest, WhatTheCallerGainsMustMakeUpForTheCalls) {
+  GraphBuilder base, head;
+  base.function("main", 100).function("outer", 1000).function("inner", 1000).function("deep", 20000);
+  base.calls("main", "outer", 10).calls("outer", "inner", 10).calls("inner", "deep", 10).calls("main", "deep", 10);
+  head.function("main", 100).function("outer", 1800).function("deep", 10000).calls("main", "outer", 10).calls("main", "deep", 10);
+  EXPECT_FALSE(says_inlined(explain(base.graph(), head.graph())));
+}
+
+TEST(ExplainInliningTest, ASmallCalleeDoesNotVanishWithHalfOfTheCaller) {
+  GraphBuilder base, head, cheaper;
+  base.function("main", 100).function("outer", 1000).function("inner", 500).calls("main", "outer", 10).calls("outer", "inner", 50);
+  head.function("main", 100).function("outer", 990).calls("main", "outer", 10);
+  cheaper.function("main", 100).function("outer", 200).calls("main", "outer", 10);
+  EXPECT_TRUE(says_inlined(explain(base.graph(), head.graph())));
+  EXPECT_FALSE(says_inlined(explain(base.graph(), cheaper.graph())));
+}
+
+TEST(ExplainInliningTest, AFewRowsUnderAFileThatTheCallerDidNotHaveAreEnough) {
+  GraphBuilder base, head;
+  base.in("a.cc").function("main", 100).function("user", 1000).in("small.h").function("tiny", 80000);
+  head.in("a.cc").function("main", 100).function("user", 1000).calls("main", "user", 10);
+  CostGraph graph = head.graph();
+  graph.rows.push_back({1, graph.strings.intern("small.h")});
+  graph.row_self.push_back(6000);
+  graph.self[1] += 6000;
+  graph.totals[0] += 6000;
+  EXPECT_TRUE(says_inlined(explain(base.calls("main", "user", 10).calls("user", "tiny", 200).graph(), graph)));
 }
 
 TEST(ExplainClusterTest, OneDearerMemberIsNamedThroughTheCluster) {
