@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <ostream>
+#include <set>
 
 #include "base/command_line.h"
 #include "base/error.h"
@@ -41,8 +42,21 @@ std::string progress_words(const CollectProgress& progress) {
   return fmt::format("{} ({} of {})", progress.text, progress.done, progress.total);
 }
 
-/// All statements with one LibTorch; labels get its name when there are several.
-std::vector<Result> collect(const CountOptions& options, const std::string& torch_dir, CommandContext& context) {
+/// "LibTorch 2.13.0" for each folder of --torch; the folders themselves where versions are equal or not known.
+std::vector<std::string> torch_names(const CountOptions& options, const CommandContext& context) {
+  std::vector<std::string> names;
+  std::set<std::string> distinct;
+  for (const std::string& dir : options.torch_dirs) {
+    ToolchainOptions toolchain = options.collect.toolchain;
+    toolchain.torch_dir = dir;
+    names.push_back("LibTorch " + probe_libtorch(toolchain, context.environment).version);
+    distinct.insert(names.back());
+  }
+  return distinct.size() == names.size() && !distinct.contains("LibTorch unknown") ? names : options.torch_dirs;
+}
+
+/// All statements with one LibTorch; labels get `torch_name` when it is not empty.
+std::vector<Result> collect(const CountOptions& options, const std::string& torch_dir, const std::string& torch_name, CommandContext& context) {
   StatusLine progress(context.err, context.error_terminal);
   CollectOptions collect = options.collect;
   collect.toolchain.torch_dir = torch_dir;
@@ -54,9 +68,9 @@ std::vector<Result> collect(const CountOptions& options, const std::string& torc
   std::vector<Result> results;
   for (size_t i = 0; i < collected.size(); ++i) {
     Result result = make_result(options.statements[i], std::move(collected[i]));
-    if (options.torch_dirs.size() > 1) {
+    if (!torch_name.empty()) {
       if (result.label.empty()) result.label = {result_label(result)};
-      result.label.push_back(torch_dir);
+      result.label.push_back(torch_name);
     }
     results.push_back(std::move(result));
   }
@@ -73,10 +87,11 @@ std::vector<Result> measure(const CountOptions& options, CommandContext& context
     program.stacks = options.collect.stacks;
     return {measure_program(program, context)};
   }
-  if (options.torch_dirs.size() < 2) return collect(options, options.torch_dirs.empty() ? std::string() : options.torch_dirs[0], context);
+  if (options.torch_dirs.size() < 2) return collect(options, options.torch_dirs.empty() ? std::string() : options.torch_dirs[0], {}, context);
   std::vector<Result> results;
-  for (const std::string& dir : options.torch_dirs) {
-    std::vector<Result> with_one = collect(options, dir, context);
+  const std::vector<std::string> names = torch_names(options, context);
+  for (size_t i = 0; i < names.size(); ++i) {
+    std::vector<Result> with_one = collect(options, options.torch_dirs[i], names[i], context);
     results.insert(results.end(), std::make_move_iterator(with_one.begin()), std::make_move_iterator(with_one.end()));
   }
   return results;
