@@ -235,6 +235,34 @@ TEST(ParserTest, CallerThatComesBackHasOneEdgeToEachCallee) {
   EXPECT_EQ(edges, "ax 2 20, bx 2 20, ay 2 20, by 1 10, ");
 }
 
+/// What refuses the 100th line of a body with addresses, lines and one event, with ordinary lines around it.
+std::string refusal_of(const std::string& first, const std::string& line) {
+  std::string text = "positions: instr line\nevents: Ir\nfn=f\n" + first;
+  for (int i = 5; i < 200; ++i) text += i == 100 ? line : "+3 0 100\n";
+  try {
+    const Profile profile = parse_profile(text, "p");
+    return fmt::format("read: {}", profile.parts[0].totals[0]);
+  } catch (const Error& error) {
+    return error.what();
+  }
+}
+
+TEST(ParserTest, OddLinesAmongCommonOnes) {
+  EXPECT_EQ(refusal_of("0x10 1 5\n", "+3 * 7\n"), "read: 19412");
+  EXPECT_EQ(refusal_of("0x10 1 5\n", "+300 * 7\r\n"), "read: 19412");
+  EXPECT_EQ(refusal_of("0x10 1 5\n", "+3 0 5 6\n"), "p:100: 2 costs for 1 events");
+  EXPECT_EQ(refusal_of("0x10 1 9223372036854770000\n", "+12 0 100000000000\n"), "p:63: cost of Ir overflows");
+  EXPECT_EQ(refusal_of("0x10 1 9223372036854750000\n", "+12 0 100000000000\n"), "p:100: cost of Ir overflows");
+}
+
+TEST(ParserTest, HeadersThatLeaveThingsOut) {
+  EXPECT_EQ(parse_profile("positions:\nevents: Ir\nfn=f\n5 1\n", "p").parts[0].totals[0], 1);
+  const Profile two = parse_profile("positions: instr line\nevents: Ir\nfn=f\n0x10 5 1\ntotals: 1\npart: 2\npositions: line\nfn=f\n5 3\n", "p");
+  ASSERT_EQ(two.parts.size(), 2u);
+  EXPECT_EQ(two.parts[1].totals[0], 3);
+  EXPECT_TRUE(parse_profile("creator: other\nevents: Ir\nfn=f\n5 1\ntotals: 1", "p").warnings.empty());
+}
+
 TEST(ParserTest, ChunksChangeNothingAndAreTold) {
   std::string text = "events: Ir\nfn=f\n";
   for (int i = 1; i <= 200000; ++i) text += i % 3 == 0 ? "cfn=g\ncalls=1 1\n+1 5\n" : "+1 2\n";
