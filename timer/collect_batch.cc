@@ -143,17 +143,24 @@ class Batch {
     if (!server_->hello().valgrind) throw Error(ErrorKind::kTool, "the stub server does not run under Valgrind");
     conditions_.measuring.aslr_refused = server_->aslr_refused();
     conditions_.measuring.cpu_features = server_->hello().cpu;
-    if (options_.warm) prepare();
+    if (options_.warm && !preparing_lost_ && !prepare()) return start_server();
     server_->start_instrumentation();
   }
 
-  /// Has the server keep the state of the statements after set-up and warm-up.
-  void prepare() {
-    if (!server_->hello().has("prepare") || toggling() || !options_.pins.holds(Pin::kStack)) return;
+  /// Has the server keep the state of the statements after set-up and warm-up. False when a statement took the server with it:
+  /// a new one goes on without.
+  bool prepare() {
+    if (!server_->hello().has("prepare") || toggling() || !options_.pins.holds(Pin::kStack)) return true;
     std::vector<int64_t> benchmarks;
     for (const size_t member : plan_.members)
       if (!gathered_[member].ended) benchmarks.push_back(static_cast<int64_t>(member));
-    server_->prepare(benchmarks, std::min<int64_t>(options_.number, kWarmUp), options_.time_limit, preparing_jobs());
+    try {
+      server_->prepare(benchmarks, std::min<int64_t>(options_.number, kWarmUp), options_.time_limit, preparing_jobs());
+    } catch (const StubServerLost&) {
+      preparing_lost_ = true;
+      server_.reset();
+    }
+    return !preparing_lost_;
   }
 
   /// Two servers side by side share the cores; each process translates the code for itself.
@@ -312,6 +319,7 @@ class Batch {
   std::map<size_t, Gathered> gathered_;
   BatchConditions conditions_;
   int64_t next_id_ = 1;
+  bool preparing_lost_ = false;
 };
 
 }  // namespace
