@@ -32,6 +32,7 @@ constexpr OptionSpec kOptions[] = {
     {"timeout", "SECONDS", "limit for one count, under Valgrind (default 60 for a statement, none for a program; 0: none)"},
     {"jobs", "N", "counts in flight at once (default 2)"},
     {"stacks", "N", "record call stacks, N callers with every function (1 to 64): for flame graphs and `icount export`; counts stay the same"},
+    {"per-thread", "", "also say what each thread counted, the calling one and those that worked for it; its markers differ, so compare such counts among themselves"},
     {"isolate", "", "a program and a server of its own for every statement"},
     {"no-warm", "", "run set-up and warm-up for every count anew: slower, and the counts are the same (docs/measuring.md)"},
     {"release-pin", "NAME", "let one of the surroundings vary: env, cwd, argv, aslr, hash-seed, bind-now, aten, libc, stack", true},
@@ -136,6 +137,7 @@ void read_collect(const ParsedOptions& parsed, CollectOptions& collect) {
   collect.time_limit = Seconds(parsed.seconds("timeout", 60));
   collect.allow_dead = parsed.has("allow-dead");
   collect.isolate = parsed.has("isolate");
+  collect.per_thread = parsed.has("per-thread");
   collect.stacks = static_cast<int>(parsed.integer("stacks", 0, 1, 64));
   collect.warm = !parsed.has("no-warm");
   collect.markers = parsed.choice("markers", {"dump", "toggle"}) == 0 ? Markers::kDump : Markers::kToggle;
@@ -149,7 +151,7 @@ void read_collect(const ParsedOptions& parsed, CollectOptions& collect) {
 
 /// A program is built already and is run as it is: what is about statements has no meaning for it.
 void check_program_options(const ParsedOptions& parsed) {
-  for (const char* name : {"stmt", "file", "setup", "global-setup", "global", "language", "python", "backward", "num-threads", "number", "markers", "allow-dead", "isolate", "no-warm",
+  for (const char* name : {"stmt", "file", "setup", "global-setup", "global", "language", "python", "backward", "num-threads", "number", "markers", "allow-dead", "isolate", "per-thread", "no-warm",
                            "torch", "no-torch", "compiler", "nvcc", "cxxflag", "link", "emit-stub", "explain", "device", "no-fallback"})
     if (parsed.has(name)) parsed.problem(fmt::format("--{} is about statements, and a program is counted", name));
 }

@@ -126,6 +126,7 @@ std::string make_job_line(const StubJob& job) {
                                  job.number, job.threads, job.limit_seconds);
   if (job.warmup >= 0) line += fmt::format(" warmup={}", job.warmup);
   if (!job.align) line += " align=0";
+  if (job.per_thread) line += " per_thread=1";
   if (job.then > 0) line += fmt::format(" then={}", job.then);
   if (job.mode == JobMode::kToggle) line += fmt::format(" repeats={}", job.repeats);
   return line;

@@ -29,6 +29,7 @@ struct StubJob {
   int64_t repeats = 1;
   int threads = 1;
   double limit_seconds = 0;
+  bool per_thread = false;  ///< a part for every thread at each marker; wants --separate-threads=yes
   bool align = true;    ///< the child's stack begins at a multiple of 64 kB
 };
 

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "base/text.h"
+
 namespace icount {
 namespace {
 
@@ -34,6 +36,14 @@ void set_slope(CollectResult& result, int64_t second_count, int64_t second_marke
   result.slope = slope;
 }
 
+std::string describe_threads(const std::vector<ThreadTotal>& threads) {
+  std::string text = "by thread:";
+  for (const ThreadTotal& thread : threads)
+    text += fmt::format("{} {} in {}", text.back() == ':' ? "" : ",", with_thousands(thread.count),
+                        thread.thread == 1 ? std::string("the calling thread") : fmt::format("thread {}", thread.thread));
+  return text;
+}
+
 size_t find_median(const std::vector<int64_t>& counts) {
   std::vector<size_t> order(counts.size());
   std::iota(order.begin(), order.end(), size_t{0});
@@ -56,6 +66,7 @@ void conclude(GatheredRegions regions, const CollectBatch& batch, const BatchCon
     result.baseline = conditions.baseline;
   }
   result.setup_count = regions.setup_count;
+  if (!regions.thread_counts.empty()) result.notes.push_back(describe_threads(regions.thread_counts));
   result.prepared = regions.prepared;
   result.per_run = static_cast<double>(result.counts[result.median_repeat]) / static_cast<double>(result.number_per_run);
   if (regions.second_count >= 0) set_slope(result, regions.second_count, conditions.second_marker_count);

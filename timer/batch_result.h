@@ -10,6 +10,7 @@
 #include "stats/cost_graph.h"
 #include "timer/collect_batch.h"
 #include "timer/collect_fingerprint.h"
+#include "timer/region_parts.h"
 
 namespace icount {
 
@@ -20,6 +21,7 @@ struct GatheredRegions {
   int64_t setup_count = 0;
   int64_t second_count = -1;  ///< of n more runs behind those of the first repeat; -1: not asked for
   bool prepared = false;
+  std::vector<ThreadTotal> thread_counts;  ///< of the first repeat; empty: threads were not kept apart
 };
 
 /// What holds for all statements of a server.

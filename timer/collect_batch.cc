@@ -50,7 +50,7 @@ class Batch {
       : plan_(plan), options_(plan.options), results_(results), folder_("icount") {
     conditions_.measuring.valgrind = plan.valgrind;
     conditions_.measuring.pins = plan.options.pins;
-    conditions_.measuring.markers = toggling() ? "toggle" : "dump";
+    conditions_.measuring.markers = toggling() ? "toggle" : options_.per_thread ? "dump of each thread" : "dump";
   }
 
   ~Batch() { forget_in_flight(); }
@@ -81,6 +81,7 @@ class Batch {
         planned.job.repeats = options_.repeats;
         planned.job.then = options_.slope && repeat == 0 && !toggling() ? options_.number : 0;
         planned.job.threads = plan_.statements[member].num_threads;
+        planned.job.per_thread = options_.per_thread && !toggling();
         planned.job.align = options_.pins.holds(Pin::kStack);
         planned.job.limit_seconds = options_.time_limit.count();
         queue_.push_back(planned);
@@ -127,6 +128,7 @@ class Batch {
     callgrind.instrument_at_start = false;
     callgrind.collect_at_start = !toggling();
     callgrind.callers = options_.stacks;
+    if (options_.per_thread && !toggling()) callgrind.extra = {"--separate-threads=yes"};
     StubServerSpec spec;
     spec.launcher = plan_.server.prefix;
     const auto valgrind = make_callgrind_command(plan_.valgrind, callgrind);
@@ -179,6 +181,7 @@ class Batch {
     job.mode = toggling() ? JobMode::kToggle : JobMode::kCallgrind;
     job.number = options_.number;
     job.then = options_.slope && !toggling() ? options_.number : 0;
+    job.per_thread = options_.per_thread && !toggling();
     job.limit_seconds = options_.time_limit.count();
     server_->submit(job);
     const JobOutcome outcome = server_->wait_ended(patience());
@@ -267,6 +270,8 @@ class Batch {
     }
     if (planned.job.then > 0) regions.second_count = load_region_total(folder_.path(), outcome.pid, kSecondRegion);
     regions.prepared = outcome.prepared;
+    if (options_.per_thread && !toggling() && regions.thread_counts.empty())
+      regions.thread_counts = load_thread_totals(folder_.path(), outcome.pid, kRegion);
     if (regions.setup_count == 0 && !toggling() && !outcome.prepared)
       regions.setup_count = load_region_total(folder_.path(), outcome.pid, 1);
     if (--gathered.missing == 0) end_well(planned.statement, gathered);

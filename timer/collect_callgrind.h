@@ -103,6 +103,7 @@ struct CollectOptions {
   bool isolate = false;          ///< a program and a server of its own for every statement
   bool warm = true;              ///< set-up and warm-up run once, before instrumentation; counts are the same (docs/measuring.md)
   Markers markers = Markers::kDump;
+  bool per_thread = false;       ///< a note says what each thread counted; other markers, so not comparable with counts without
   bool keep_lines = false;       ///< fill CostGraph::lines
   int stacks = 0;                ///< callers to record with every function; 0: no call stacks
   Pins pins;

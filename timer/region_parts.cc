@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 #include <system_error>
 
@@ -18,9 +19,35 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view kTrigger = "Client Request";
+/// Of a client request, and of the monitor's command of harness/stubs/stub_child.h.
+constexpr std::string_view kTriggers[] = {"Client Request", "dump region"};
+constexpr int kMostThreads = 500;  // Valgrind's own limit
 
 fs::path part_path(const fs::path& dir, int pid, int part) { return dir / fmt::format("cg.{}.{}", pid, part); }
+
+/// The part's files: one, or one per thread.
+std::vector<std::pair<int, fs::path>> find_thread_files(const fs::path& dir, int pid, int part) {
+  std::error_code error;
+  const fs::path whole = part_path(dir, pid, part);
+  if (fs::exists(whole, error)) return {{1, whole}};
+  std::vector<std::pair<int, fs::path>> files;
+  for (int thread = 1; thread <= kMostThreads; ++thread)
+    if (fs::path path = dir / fmt::format("cg.{}.{}-{:02d}", pid, part, thread); fs::exists(path, error)) files.emplace_back(thread, path);
+  return files;
+}
+
+bool is_of_a_marker(const ProfilePart& part) {
+  return std::any_of(std::begin(kTriggers), std::end(kTriggers), [&](std::string_view trigger) { return part.trigger.find(trigger) != std::string::npos; });
+}
+
+int64_t load_total(const fs::path& path) {
+  const FileBytes bytes = load_file(path);
+  constexpr std::string_view kKey = "\ntotals: ";
+  const size_t at = bytes.view().rfind(kKey);
+  if (at == std::string_view::npos) return 0;
+  const std::string_view rest = bytes.view().substr(at + kKey.size());
+  return parse_int64(rest.substr(0, rest.find_first_of(" \n"))).value_or(0);
+}
 
 /// "/icount/stmt" -> "stmt": the folder that harness/compile gives to generated code.
 std::string plain_file_name(std::string_view name) {
@@ -60,26 +87,30 @@ class PlainNames {
 }  // namespace
 
 CostGraph load_region(const fs::path& dir, int pid, int part, bool keep_lines) {
-  const fs::path path = part_path(dir, pid, part);
+  const auto files = find_thread_files(dir, pid, part);
+  const fs::path path = files.empty() ? part_path(dir, pid, part) : files[0].second;
   ParseOptions options;
   options.keep_lines = keep_lines;
-  Profile profile = parse_profile(load_file(path).view(), path.string(), options);
-  if (profile.parts.size() != 1 || profile.parts[0].trigger.find(kTrigger) == std::string::npos)
+  std::string all;  // threads one behind the other, as --combine-dumps writes them
+  if (files.size() > 1)
+    for (const auto& [thread, file] : files) all += load_text(file);
+  Profile profile = all.empty() ? parse_profile(load_file(path).view(), path.string(), options) : parse_profile(all, path.string(), options);
+  if (profile.parts.size() != std::max<size_t>(1, files.size()) || !std::all_of(profile.parts.begin(), profile.parts.end(), is_of_a_marker))
     throw Error(ErrorKind::kMalformed, fmt::format("{}: not written at the end of the measured region (its trigger is \"{}\")",
                                                    path.string(), profile.parts.empty() ? "" : profile.parts[0].trigger));
   return make_cost_graph(std::move(profile));
 }
 
+std::vector<ThreadTotal> load_thread_totals(const fs::path& dir, int pid, int part) {
+  std::vector<ThreadTotal> totals;
+  for (const auto& [thread, file] : find_thread_files(dir, pid, part)) totals.push_back({thread, load_total(file)});
+  return totals;
+}
+
 int64_t load_region_total(const fs::path& dir, int pid, int part) {
-  std::error_code error;
-  const fs::path path = part_path(dir, pid, part);
-  if (!fs::exists(path, error)) return 0;
-  const FileBytes bytes = load_file(path);
-  constexpr std::string_view kKey = "\ntotals: ";
-  const size_t at = bytes.view().rfind(kKey);
-  if (at == std::string_view::npos) return 0;
-  const std::string_view rest = bytes.view().substr(at + kKey.size());
-  return parse_int64(rest.substr(0, rest.find_first_of(" \n"))).value_or(0);
+  int64_t sum = 0;
+  for (const ThreadTotal& total : load_thread_totals(dir, pid, part)) sum += total.count;
+  return sum;
 }
 
 void use_plain_names(CostGraph& graph, const fs::path& executable) {
@@ -100,7 +131,8 @@ void use_plain_names(CallStacks& stacks, const fs::path& executable) {
 void remove_parts(const fs::path& dir, int pid, int parts) {
   std::error_code ignored;  // what stays goes with the folder
   fs::remove(dir / fmt::format("cg.{}", pid), ignored);
-  for (int part = 1; part <= parts; ++part) fs::remove(part_path(dir, pid, part), ignored);
+  for (int part = 1; part <= parts; ++part)
+    for (const auto& [thread, file] : find_thread_files(dir, pid, part)) fs::remove(file, ignored);
 }
 
 }  // namespace icount

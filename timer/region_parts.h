@@ -14,6 +14,16 @@ namespace icount {
 /// that crashes or exits leaves complete looking files too.
 CostGraph load_region(const std::filesystem::path& dir, int pid, int part, bool keep_lines);
 
+/// What one thread counted; the calling thread is number 1.
+struct ThreadTotal {
+  int thread = 1;
+  int64_t count = 0;
+};
+
+/// Of each thread that wrote such a part, in order; with --separate-threads=yes there are parts DIR/cg.PID.PART-THREAD, which
+/// the other functions add up.
+std::vector<ThreadTotal> load_thread_totals(const std::filesystem::path& dir, int pid, int part);
+
 /// First event's total of such a part, without building a graph; 0 when there is no such file.
 int64_t load_region_total(const std::filesystem::path& dir, int pid, int part);
 

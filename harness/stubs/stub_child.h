@@ -54,6 +54,7 @@ struct Job {
   int threads = 1;
   double limit = 0;
   bool align = true;
+  bool per_thread = false;  // callgrind: a part for every thread at each marker
 
   /// A count's set-up and warm-up run with one thread; then the threads asked for are set, and it is warmed up again.
   bool sets_threads_late() const { return threads != 1 && mode == Mode::kCallgrind; }
@@ -137,7 +138,7 @@ class Region {
 
   static bool leave(Context& context, Progress& now) {
     if (now.job.mode == Mode::kCallgrind) {
-      CALLGRIND_DUMP_STATS;
+      dump(now);
       if (now.job.then > 0) {  // the dump that ends this region begins another
         context.count_ = now.job.then;
         now.job.then = 0;
@@ -177,10 +178,16 @@ class Region {
     }
   }
 
+  /// Of the threads of a tool that keeps them apart, a client request writes the calling one alone; the monitor's command writes all.
+  static void dump(const Progress& now) {
+    if (now.job.per_thread) VALGRIND_MONITOR_COMMAND("dump region");
+    else CALLGRIND_DUMP_STATS;
+  }
+
   static bool enter(Context& context, Progress& now) {
     context.step_ = kInRegion;
     if (now.job.mode == Mode::kCallgrind) {
-      CALLGRIND_DUMP_STATS;
+      dump(now);
     } else if (now.job.mode == Mode::kToggle) {
       CALLGRIND_TOGGLE_COLLECT;
     } else {

@@ -329,6 +329,7 @@ class Server {
     job.repeats = find_number(words, "repeats", 1);
     job.threads = static_cast<int>(find_number(words, "threads", 1));
     job.align = find_number(words, "align", 1) != 0;
+    job.per_thread = find_number(words, "per_thread", 0) != 0;
     job.limit = strtod(find_key(words, "limit", "0"), nullptr);
     return job;
   }

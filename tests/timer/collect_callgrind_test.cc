@@ -200,6 +200,24 @@ TEST_F(CollectCallgrindTest, ThreadsAreCountedAsAWhole) {
   EXPECT_GT(results[0].counts[0], 2 * 20000) << "the work of the thread is in it";
 }
 
+TEST_F(CollectCallgrindTest, ThreadsCanBeToldApart) {
+  TimerArgs threads = make_statement("std::thread t([&] { for (int i = 0; i < 10000; ++i) asm volatile(\"\"); }); t.join();");
+  threads.num_threads = 2;
+  CollectOptions options = make_collect_options();
+  options.number = 2;
+  options.per_thread = true;
+  const auto results = collect_all({threads, make_statement("std::string s(100, 'x'); icount::keep(s);")}, options);
+  ASSERT_EQ(results[0].notes.size(), 1u);
+  int64_t caller = 0, worker = 0;
+  std::string digits = results[0].notes[0];
+  std::erase(digits, ',');
+  ASSERT_EQ(std::sscanf(digits.c_str(), "by thread: %ld in the calling thread %ld in thread 2", &caller, &worker), 2) << results[0].notes[0];
+  EXPECT_EQ(caller + worker, results[0].counts[0]);
+  EXPECT_GT(worker, 2 * 20000);
+  EXPECT_LT(caller, 20000) << "it starts the thread and waits";
+  EXPECT_EQ(results[1].notes[0].find("thread 2"), std::string::npos);
+}
+
 TEST_F(CollectCallgrindTest, ResultsComeOneByOneAndInTheOrderGiven) {
   std::vector<TimerArgs> statements(3, make_statement("icount::keep(1 + 2); asm volatile(\"nop\\nnop\\nnop\");"));
   CollectOptions options = make_collect_options();
