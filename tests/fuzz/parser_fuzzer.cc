@@ -16,8 +16,9 @@ namespace {
 
 using namespace icount;
 
-CostGraph read(std::string_view text, bool keep_all) {
+CostGraph read(std::string_view text, bool keep_all, size_t blocks = 1) {
   ParseOptions options;
+  options.blocks = blocks;
   options.keep_lines = options.keep_positions = options.keep_jumps = keep_all;
   options.accept_wrong_totals = true;
   return make_cost_graph(parse_profile(text, "fuzz", options));
@@ -36,6 +37,9 @@ void check_profile(std::string_view text) {
   const CostGraph kept = read(text, true);
   ICOUNT_CHECK(kept.totals == graph.totals, "keeping lines changed a total");
   ICOUNT_CHECK(kept.inclusive == graph.inclusive, "keeping lines changed a call");
+  const CostGraph ahead = read(text, false, 4);
+  ICOUNT_CHECK(ahead.row_self == graph.row_self, "reading ahead changed a self cost");
+  ICOUNT_CHECK(ahead.inclusive == graph.inclusive, "reading ahead changed a call");
   const CostGraph again = read(render_callgrind(graph), false);
   ICOUNT_CHECK(again.totals == graph.totals, "writing changed a total");
   ICOUNT_CHECK(again.edges.size() == graph.edges.size(), "writing changed the number of edges");
