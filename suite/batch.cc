@@ -60,6 +60,7 @@ class BatchRun {
   /// Two servers: the start of one, which keeps a single core busy, overlaps the compiler and the children of the other.
   void run_side_by_side(const std::vector<size_t>& others, const std::vector<size_t>& python) {
     if (!others.empty() && !python.empty()) {
+      running_ = std::make_shared<std::atomic<int>>(0);
       std::thread beside([&] { run_guarded(python); });
       run_guarded(others);
       beside.join();
@@ -204,7 +205,7 @@ class BatchRun {
   const BatchOptions& options_;
   const CollectFunction& collect_;
   ToolchainOptions toolchain_;
-  std::shared_ptr<std::atomic<int>> running_ = std::make_shared<std::atomic<int>>(0);
+  std::shared_ptr<std::atomic<int>> running_;  ///< children of both servers where there are two
   std::mutex mutex_;  // everything below
   BatchProgress progress_;
   BatchSummary summary_;
