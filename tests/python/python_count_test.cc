@@ -82,7 +82,8 @@ TEST_F(PythonCountTest, TheBaselineIsWhatAnEmptyStatementCosts) {
   EXPECT_EQ(results[1].baseline.totals[0], results[1].baseline_counts[0]);
   EXPECT_GT(results[1].per_run, 20);
   ASSERT_TRUE(results[1].slope.has_value());
-  EXPECT_NEAR(results[1].slope->per_run, results[1].per_run, 0.2 * results[1].per_run);
+  // The first time that a block of unrolled runs is executed, the interpreter fills its inline caches: a third of so small a statement.
+  EXPECT_NEAR(results[1].slope->per_run, results[1].per_run, 0.4 * results[1].per_run);
 }
 
 TEST_F(PythonCountTest, EveryBadEndIsAValueWithTheUsersLine) {
