@@ -9,6 +9,9 @@
 namespace icount {
 namespace {
 
+/// Says how suite/script_models.py makes a file of a source; files made otherwise have other names.
+constexpr std::string_view kHowSaved = "seed 0, hash seed 0, module named by source";
+
 std::string artifact_name(const Label& label) {
   std::string name = fmt::format("{}", fmt::join(label, "_"));
   for (char& c : name) {
@@ -52,7 +55,7 @@ class Expander {
     ModelArtifact artifact;
     artifact.name = artifact_name(flat_.label);
     artifact.py_source = join_code(grouped_.setup.py_setup, grouped_.py_model_setup);
-    std::string hash = content_hash(options.model_identity + '\0' + artifact.py_source);
+    std::string hash = content_hash(options.model_identity + '\0' + artifact.py_source + '\0' + std::string(kHowSaved));
     artifact.path = options.model_dir / fmt::format("{}-{}.pt", artifact.name, hash);
     return artifact;
   }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/error.h"
+#include "base/hash.h"
 #include "base/json.h"
 #include "base/process.h"
 #include "base/scratch_dir.h"
@@ -54,12 +55,16 @@ ModelFailures save_models(std::span<const Benchmark> benchmarks, const PythonTor
   Json request = Json::array();
   for (const auto& [path, model] : missing) {
     make_folder(path.parent_path());
-    std::string file = (scratch.path() / fmt::format("model_{}.py", request.size())).string();
+    // The module's name becomes part of what is saved: it may not depend on which other models are missing.
+    std::string file = (scratch.path() / fmt::format("model_{}.py", content_hash(model->py_source))).string();
     request.push_back({{"source", model->py_source}, {"file", file}, {"target", path.string()}});
   }
   ProcessSpec spec;
   spec.argv = {python.python.string(), "-c", std::string(script_models_py())};
-  spec.environment = environment.block();
+  std::vector<std::string> block = environment.block();
+  std::erase_if(block, [](const std::string& entry) { return entry.starts_with("PYTHONHASHSEED="); });
+  block.emplace_back("PYTHONHASHSEED=0");  // the order of sets is part of what is saved
+  spec.environment = std::move(block);
   spec.input = dump_json(request, -1);
   spec.time_limit = kScriptLimit;
   spec.cancelled = cancelled;

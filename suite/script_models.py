@@ -18,6 +18,7 @@ def save(model):
     spec = importlib.util.spec_from_file_location(name, model["file"])
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
+    torch.manual_seed(0)  # the same file every time: what loading one costs depends on its bytes
     spec.loader.exec_module(module)
     scripted = torch.jit.script(module.model)
     scripted.save(model["target"] + ".part")

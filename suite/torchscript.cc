@@ -84,8 +84,16 @@ std::string cpp_compiled_model(const std::string& function) {
       quoted_lines(forward_method(function)));
 }
 
+/// The same file by a name of fixed length, "a////////b": the heap of whoever opens it is then the same wherever the folder lies.
+std::string path_of_fixed_length(std::string path) {
+  constexpr size_t kLength = 250;
+  const size_t slash = path.rfind('/');
+  if (slash != std::string::npos && path.size() < kLength) path.insert(slash, kLength - path.size(), '/');
+  return path;
+}
+
 std::string cpp_loaded_model(const std::string& path) {
-  return fmt::format("torch::jit::Module jit_model = torch::jit::load({});", quoted(path));
+  return fmt::format("torch::jit::Module jit_model = torch::jit::load({});", quoted(path_of_fixed_length(path)));
 }
 
 std::string py_compiled_model(const std::string& function) {
@@ -95,7 +103,7 @@ std::string py_compiled_model(const std::string& function) {
       quoted(function));
 }
 
-std::string py_loaded_model(const std::string& path) { return fmt::format("jit_model = torch.jit.load({})", quoted(path)); }
+std::string py_loaded_model(const std::string& path) { return fmt::format("jit_model = torch.jit.load({})", quoted(path_of_fixed_length(path))); }
 
 std::string warm_up(const std::string& stmt, AutoLanguage language) {
   if (language == AutoLanguage::kPython) return fmt::format("for _ in range({}):\n{}", kWarmUps, python_indent(stmt, "    "));

@@ -25,6 +25,7 @@ std::string backward_call(const std::string& output, const AutoLabels& labels);
 /// operators only: torch.nn.functional.NAME becomes the operator torch.NAME, and normalize, which is none, is given along.
 std::string cpp_compiled_model(const std::string& function);
 /// C++: loads `jit_model` from a saved module.
+/// The path is written 250 bytes long, slashes repeated, so that the heap is the same wherever the folder lies.
 std::string cpp_loaded_model(const std::string& path);
 /// Python: the same two.
 std::string py_compiled_model(const std::string& function);
