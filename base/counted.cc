@@ -6,8 +6,8 @@
 
 namespace icount {
 
-std::string counted(size_t count, std::string_view noun) {
-  return fmt::format("{} {}{}", with_thousands(static_cast<int64_t>(count)), noun, count == 1 ? "" : "s");
+std::string counted(int64_t count, std::string_view noun) {
+  return fmt::format("{} {}{}", with_thousands(count), noun, count == 1 ? "" : "s");
 }
 
 }  // namespace icount

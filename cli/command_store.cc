@@ -105,7 +105,7 @@ ExitCode run_import(const ParsedOptions& parsed, CommandContext& context) {
     const ImportOutcome outcome = history.import(loaded[i].file, own, path);
     const std::string run = escape_for_terminal(describe_run({.id = outcome.run, .tag = own}));
     if (outcome.added)
-      context.out << fmt::format("{}: {}, {}, {} of them new: {} of {}\n", escape_for_terminal(path), counted(static_cast<size_t>(outcome.results), "result"), counted(static_cast<size_t>(outcome.graphs), "cost graph"),
+      context.out << fmt::format("{}: {}, {}, {} of them new: {} of {}\n", escape_for_terminal(path), counted(outcome.results, "result"), counted(outcome.graphs, "cost graph"),
                                  outcome.new_graphs, run, escape_for_terminal(history.url().text));
     else
       context.out << fmt::format("{}: is there already: {} of {}\n", escape_for_terminal(path), run, escape_for_terminal(history.url().text));

@@ -37,7 +37,7 @@ ExitCode run_merge(const ParsedOptions& parsed, CommandContext& context) {
   History history(chosen_store(parsed.text("store"), context), OpenMode::kCreate);
   const size_t had = history.runs().size();
   const MergeOutcome merged = history.merge(other);
-  context.out << fmt::format("{}: {} taken over from {}, which made {} of {}\n", name_of(history), counted(static_cast<size_t>(merged.added), "run"), name_of(other),
+  context.out << fmt::format("{}: {} taken over from {}, which made {} of {}\n", name_of(history), counted(merged.added, "run"), name_of(other),
                              counted(history.runs().size(), "run"), had);
   for (const std::string& problem : merged.unreadable) context.err << "icount: error: left out: " << escape_for_terminal(problem) << '\n';
   return merged.unreadable.empty() ? ExitCode::kOk : ExitCode::kFailure;
@@ -63,7 +63,7 @@ ExitCode run_gc(const ParsedOptions& parsed, CommandContext& context) {
   History history(chosen_store(parsed.text("store"), context), OpenMode::kWrite);
   const int64_t before = history.size().file_bytes;
   const int64_t gone = history.gc();
-  context.out << fmt::format("{}: {} that no run uses thrown away, {} before, {} now\n", name_of(history), counted(static_cast<size_t>(gone), "text"), megabytes(before),
+  context.out << fmt::format("{}: {} that no run uses thrown away, {} before, {} now\n", name_of(history), counted(gone, "text"), megabytes(before),
                              megabytes(history.size().file_bytes));
   return ExitCode::kOk;
 }
@@ -79,9 +79,9 @@ ExitCode run_check(const ParsedOptions& parsed, CommandContext& context) {
     return ExitCode::kFailure;
   }
   const HistorySize size = history.size();
-  context.out << fmt::format("{}: sound: {} of {} at {}, {} kept as {} of {}, {} in all\n", name_of(history), counted(static_cast<size_t>(size.runs), "run"),
-                             counted(static_cast<size_t>(size.benchmarks), "benchmark"), counted(static_cast<size_t>(size.commits), "commit"),
-                             counted(static_cast<size_t>(size.results), "result"), counted(static_cast<size_t>(size.blobs), "text"), megabytes(size.blob_bytes),
+  context.out << fmt::format("{}: sound: {} of {} at {}, {} kept as {} of {}, {} in all\n", name_of(history), counted(size.runs, "run"),
+                             counted(size.benchmarks, "benchmark"), counted(size.commits, "commit"),
+                             counted(size.results, "result"), counted(size.blobs, "text"), megabytes(size.blob_bytes),
                              megabytes(size.file_bytes));
   return ExitCode::kOk;
 }

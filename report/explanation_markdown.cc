@@ -41,7 +41,7 @@ void render_causes(std::ostream& out, const Explanation& explanation, const Expl
                    markdown_sentence(cause.text) + (cause.within_noise ? " (within noise)" : "")});
   }
   if (const size_t hidden = causes_that_count(explanation) - shown; hidden > 0)
-    table.add_row({with_sign(left), change_percent(left, explanation.base_total), counted(static_cast<size_t>(hidden), "smaller cause") + ", net"});
+    table.add_row({with_sign(left), change_percent(left, explanation.base_total), counted(hidden, "smaller cause") + ", net"});
   table.add_row({"**" + with_sign(explanation.delta) + "**", "**" + change_percent(explanation.delta, explanation.base_total) + "**", "in all"});
   table.render(out);
 }

@@ -108,7 +108,7 @@ void render_causes(std::ostream& out, const Explanation& explanation, size_t sho
   }
   if (const size_t hidden = causes_that_count(explanation) - shown; hidden > 0)
     table.add_row({change_cell(left, true), {change_percent(left, explanation.base_total), Tone::kDim},
-                   {fmt::format("{}, net (--all shows {})", counted(static_cast<size_t>(hidden), "smaller cause"), hidden == 1 ? "it" : "them"), Tone::kDim}});
+                   {fmt::format("{}, net (--all shows {})", counted(hidden, "smaller cause"), hidden == 1 ? "it" : "them"), Tone::kDim}});
   table.add_rule();
   table.add_row({change_cell(explanation.delta), {change_percent(explanation.delta, explanation.base_total), Tone::kDim}, {"in all", Tone::kDim}});
   table.render(out, style);

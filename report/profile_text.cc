@@ -122,7 +122,7 @@ Sheet make_sheet(const CostGraph& graph, const ProfileTextOptions& options, bool
     sheet.places.push_back(std::move(place));
   }
   if (top.more > 0) {
-    sheet.rest = counted(static_cast<size_t>(top.more), fmt::format("more {}", title_of(table.by)));
+    sheet.rest = counted(top.more, fmt::format("more {}", title_of(table.by)));
     // Inclusive costs overlap, so only self costs have a rest.
     if (!table.inclusive) sheet.rest_cells = {with_thousands(top.more_self), percent_of(top.more_self, graph.totals[table.event])};
   }

@@ -27,7 +27,7 @@ std::vector<TopFunction> functions_of(const Result& result) {
 
 std::string runs_text(const Result& result) {
   std::string text;
-  if (result.task.program.empty()) text = counted(static_cast<size_t>(result.number_per_run), "run");
+  if (result.task.program.empty()) text = counted(result.number_per_run, "run");
   if (result.counts.size() < 2) return text;
   const int64_t spread = count_spread(result);
   if (!text.empty()) text += ", ";

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "base/counted.h"
 #include "base/text.h"
 #include "stats/name_parts.h"
 #include "stats/node_names.h"
@@ -17,10 +18,6 @@ namespace {
 // Below so many calls per call a sentence gives the counts themselves.
 constexpr long double kRare = 0.01L;
 std::string times(const std::string& count) { return count == "1" ? "once" : count + " times"; }
-
-std::string counted(int64_t count, std::string_view what) {
-  return fmt::format("{} {}{}", with_thousands(count), what, count == 1 ? "" : "s");
-}
 
 int64_t calls_at(const TextSource& source, size_t side, uint32_t node) {
   return static_cast<int64_t>(source.figures.sides[side].calls[node]);
