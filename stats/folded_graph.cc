@@ -18,10 +18,11 @@ struct Piece {
   NameParts parts;
 };
 
+/// Jumped to by its own function, or entered by the unwinder as the landing of an exception; Callgrind takes both for calls.
+bool is_never_called(std::string_view tags) { return tags.find(".cold") != std::string_view::npos; }
+
 /// .part and .cold hold code of an invocation that began elsewhere; .isra, .constprop and the like are whole functions.
-bool holds_part_of_a_call(std::string_view tags) {
-  return tags.find(".part") != std::string_view::npos || tags.find(".cold") != std::string_view::npos;
-}
+bool holds_part_of_a_call(std::string_view tags) { return tags.find(".part") != std::string_view::npos || is_never_called(tags); }
 
 std::vector<Piece> take_apart(const CostGraph& graph, bool raw_names) {
   std::vector<Piece> pieces(graph.functions.size());
@@ -117,6 +118,7 @@ class Folder {
     if (is_jump(edge.caller)) return false;
     if (folded_.folded_of[edge.caller] != folded_.folded_of[edge.callee] || raw_) return true;
     const std::string_view callee = pieces_[edge.callee].parts.tags;
+    if (is_never_called(callee)) return false;
     return !holds_part_of_a_call(callee) || callee == pieces_[edge.caller].parts.tags;
   }
 

@@ -171,7 +171,7 @@ class InliningSearch {
              (call.whole && call.same_object && !rewritten && call.taken_over > kTakenOver * call.worth && gain >= -call.lost * kCallOverhead);
     };
     std::erase_if(lost, [&](const LostCall& call) {
-      return !certain(call) && (rewritten || !call.whole || !call.same_object || (!call.gone && call.taken_over == 0));
+      return !certain(call) && (call.trace == Trace::kElsewhere || rewritten || !call.whole || !call.same_object || (!call.gone && call.taken_over == 0));
     });
     long double seen = 0, open = 0, shrink = 0;
     bool all_small = true;

@@ -27,7 +27,7 @@ Trace InliningTrace::look_for(uint32_t caller, uint32_t callee, size_t from, lon
   const long double body = times * side(from).own_cost[callee];
   const std::vector<LineCost> lines = sources_[from].lines_of(inner);
   const std::string_view file = base_of_path(joined_.sides[from]->functions[inner].file);
-  if (!lines.empty() && sources_[1 - from].has_lines()) return trace_in_lines(caller, lines, from, {file, body});
+  if (!lines.empty() && sources_[1 - from].has_lines()) return trace_in_lines(caller, lines, from, {file, body, times / side(from).calls[callee]});
   if (file == "???" || file == base_of_path(joined_.sides[from]->functions[outer_from].file)) return Trace::kUnknown;
   const int64_t had = sources_[from].cost_in_file(outer_from, file);
   const long double grown = static_cast<long double>(sources_[1 - from].cost_in_file(outer_to, file)) / side(1 - from).calls[caller] -
@@ -44,17 +44,25 @@ bool InliningTrace::gain_fits(uint32_t caller, size_t from, long double body) co
 /// Lines of the callee's file that the caller did not have before are proof, and so is much code on new lines of other
 /// files. Lines that both had anyway (of a template used by both) count only when the caller's own cost grew with them.
 Trace InliningTrace::trace_in_lines(uint32_t caller, const std::vector<LineCost>& lines, size_t from, const Body& body) {
-  long double fresh = 0, fresh_in_file = 0, grown = 0;
+  long double fresh = 0, fresh_in_file = 0, grown = 0, grown_in_file = 0, in_file = 0;
   for (const LineCost& line : lines) {
-    const long double growth = std::max(0.0L, growth_on_line(caller, line, from));
+    // A line costs inside the caller about what it did in the callee; what is more belongs to other code on that line.
+    const long double share = body.part * static_cast<long double>(line.cost);
+    const long double growth = std::clamp(growth_on_line(caller, line, from), 0.0L, kMostBody * share);
     grown += growth;
+    if (line.file == body.file) {
+      in_file += share;
+      grown_in_file += growth;
+    }
     if (cost_at(caller, line, from) > 0) continue;
     fresh += growth;
     if (line.file == body.file) fresh_in_file += growth;
   }
   const bool seen = fresh_in_file > body.cost * kTrace || fresh >= body.cost * kLeastBody ||
                     (grown >= body.cost * kLeastBody && gain_fits(caller, from, body.cost));
-  return seen ? Trace::kSeen : Trace::kNotSeen;
+  if (seen) return Trace::kSeen;
+  const bool other_file = body.file != base_of_path(joined_.sides[from]->functions[folded(caller, from)].file);
+  return other_file && grown_in_file == 0 && in_file >= body.cost * kLeastBody ? Trace::kElsewhere : Trace::kNotSeen;
 }
 
 /// How much more a call of the caller costs on that line of the callee, on the side that does not call it.

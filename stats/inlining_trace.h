@@ -19,7 +19,12 @@ namespace icount {
 inline constexpr long double kLeastBody = 0.3L, kMostBody = 1.25L;
 
 /// What the caller's own cost tells about a callee's code inside it.
-enum class Trace { kSeen, kNotSeen, kUnknown };
+enum class Trace {
+  kSeen,
+  kNotSeen,
+  kElsewhere,  ///< not seen, and most of the callee is in another file of which the caller has nothing: figures that fit are chance
+  kUnknown
+};
 
 /// Nodes are those of the condensed graph; `from` is the side on which the calls are made.
 class InliningTrace {
@@ -35,10 +40,10 @@ class InliningTrace {
   std::string_view object_of(uint32_t node, size_t side) const;
 
  private:
-  /// The callee's own file and its self cost per call of the caller.
+  /// The callee's own file, its self cost per call of the caller, and what part of all that it cost that is.
   struct Body {
     std::string_view file;
-    long double cost = 0;
+    long double cost = 0, part = 0;
   };
   static constexpr uint32_t kNoNode = std::numeric_limits<uint32_t>::max();
 

@@ -88,6 +88,15 @@ bool says_inlined(const Explanation& explanation) {
   return std::any_of(explanation.causes.begin(), explanation.causes.end(), [](const Cause& cause) { return cause.kind == CauseKind::kInlined; });
 }
 
+TEST(ExplainInliningTest, AHeadersLineThatManyUseIsNoProof) {
+  GraphBuilder base, head;  // a tree walked inside `count` gives way to a table that is called; both compare strings by one header
+  base.in("/src/a.cc").line("main", "/src/a.cc", 40, 100).line("count", "/src/a.cc", 10, 500).line("count", "/usr/string.h", 7, 60000).line("count", "/usr/tree.h", 30, 40000);
+  base.calls("main", "count", 1);
+  head.in("/src/a.cc").line("main", "/src/a.cc", 40, 100).line("count", "/src/a.cc", 10, 500);
+  head.in("/usr/table.h").line("find", "/usr/table.h", 5, 80000).line("find", "/usr/string.h", 7, 10000).in("/src/a.cc");
+  EXPECT_FALSE(says_inlined(explain(base.graph(), head.calls("main", "count", 1).calls("count", "find", 3000).graph())));
+}
+
 TEST(ExplainInliningTest, FewerCallsAreNoInlining) {
   GraphBuilder head;  // a fifth of the calls is gone, and a line of the callee's is in the caller
   head.in("/src/text.cc").line("main", "/src/text.cc", 40, 100).line("format", "/src/text.cc", 20, 1000).line("format", "/src/text.cc", 22, 500);
@@ -194,11 +203,30 @@ TEST(ExplainScaleTest, AnInitialisationIsNoMatterOfCalls) {
 TEST(ExplainScaleTest, ALoopThatRunsOnceInAllIsTakenInTotal) {
   GraphBuilder base, head;
   base.function("main", 10).function("execute", 500000).calls("main", "execute", 1);
-  head.function("main", 10).function("execute", 520000).calls("main", "execute", 40);
+  head.function("main", 10).function("execute", 480000).calls("main", "execute", 40);
   const Explanation explanation = explain(base.graph(), head.graph());
   ASSERT_EQ(explanation.causes.size(), 1u);
-  EXPECT_EQ(explanation.causes[0].delta, 20000);
-  EXPECT_EQ(explanation.causes[0].text, "own cost of `execute` 500,000 -> 520,000 in all (40 calls instead of 1)");
+  EXPECT_EQ(explanation.causes[0].delta, -20000);
+  EXPECT_EQ(explanation.causes[0].text, "own cost of `execute` 500,000 -> 480,000 in all (40 calls instead of 1)");
+}
+
+TEST(ExplainScaleTest, WhatAFixedCostGrowsByWithItsCallsFollowsFromTheCalls) {
+  GraphBuilder base, head;  // an interpreter's loop, which a sort now enters for every comparison
+  base.function("main", 10).function("execute", 500000).function("sort", 1000).calls("main", "execute", 1).calls("main", "sort", 100);
+  head.function("main", 10).function("execute", 900000).function("sort", 1000).calls("main", "execute", 1).calls("main", "sort", 100).calls("sort", "execute", 4000);
+  const Explanation explanation = explain(base.graph(), head.graph());
+  ASSERT_EQ(explanation.causes.size(), 1u);
+  EXPECT_EQ(explanation.causes[0].delta, 400000);
+  EXPECT_EQ(explanation.causes[0].text, "`sort` now calls `execute`, 40 times per call (100 calls of `sort`, 4,000 of `execute`)");
+}
+
+TEST(ExplainScaleTest, CallsThatAreMadeFirstAndForEachFurtherCallFollow) {
+  GraphBuilder base, head;  // `find` sorts its table by 1,000 calls of `less` once and looks into it by 5 more each time
+  base.function("main", 10).function("find", 40).function("less", 10200).calls("main", "find", 4).calls("find", "less", 1020);
+  head.function("main", 10).function("find", 6000).function("less", 40000).calls("main", "find", 600).calls("find", "less", 4000);
+  const Explanation explanation = explain(base.graph(), head.graph());
+  ASSERT_EQ(explanation.causes.size(), 1u);
+  EXPECT_EQ(explanation.causes[0].text, "`main` calls `find` 600 times instead of 4");
 }
 
 TEST(ExplainScaleTest, RareCallsAreCounted) {

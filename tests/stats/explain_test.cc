@@ -92,6 +92,19 @@ TEST(ExplainTest, ClonesAndPiecesAreOneFunction) {
   EXPECT_TRUE(explain(base.graph(), head.graph()).causes.empty());
 }
 
+TEST(ExplainTest, AColdPieceIsNeverCalledAtAnyLevel) {
+  GraphBuilder base, head;  // where exceptions land, as Callgrind records it
+  base.function("main", 10).function("check", 1000).function("check [clone .cold]", 10).function("check [clone .cold]'2", 20).function("end_catch", 30);
+  base.calls("main", "check", 1).calls("check", "check [clone .cold]", 1).calls("check [clone .cold]", "check [clone .cold]'2", 1);
+  base.calls("check [clone .cold]'2", "check [clone .cold]'2", 1).calls("check [clone .cold]", "end_catch", 1).calls("check [clone .cold]'2", "end_catch", 2);
+  head.function("main", 10).function("check", 1000).function("check [clone .cold]", 10).function("check [clone .cold]'2", 20).function("end_catch", 6000);
+  head.calls("main", "check", 1).calls("check", "check [clone .cold]", 1).calls("check [clone .cold]", "check [clone .cold]'2", 1);
+  head.calls("check [clone .cold]'2", "check [clone .cold]'2", 598).calls("check [clone .cold]", "end_catch", 1).calls("check [clone .cold]'2", "end_catch", 599);
+  const Explanation explanation = explain(base.graph(), head.graph());
+  ASSERT_EQ(explanation.causes.size(), 1u);
+  EXPECT_EQ(explanation.causes[0].text, "`check` calls `end_catch` 600 times instead of 3");
+}
+
 TEST(ExplainTest, OtherBuildDirectoryIsNothing) {
   GraphBuilder base, head;
   base.in("/a/src/x.cc", "/a/build/prog").function("main", 10).function("f", 1000).calls("main", "f", 10);
