@@ -62,28 +62,6 @@ TEST(ExplainMatchingTest, ALambdaMoreShiftsNumbersOnly) {
   EXPECT_EQ(explanation.causes[1].kind, CauseKind::kRenamed);
 }
 
-TEST(ExplainMatchingTest, ShiftedAddressesMatchByPlaceAndFigures) {
-  GraphBuilder base, head;
-  base.function("main", 10).function("0x0000000000001100", 500).function("0x0000000000001140", 900).function("0x0000000000001180", 40);
-  base.calls("main", "0x0000000000001100", 5).calls("0x0000000000001100", "0x0000000000001140", 10).calls("main", "0x0000000000001180", 1);
-  // One function more in front; 0x1140 of the head is what 0x1100 of the base was, and the second one is dearer.
-  head.function("main", 10).function("0x0000000000001100", 7).function("0x0000000000001140", 500).function("0x0000000000001180", 1900).function("0x00000000000011c0", 40);
-  head.calls("main", "0x0000000000001100", 1).calls("main", "0x0000000000001140", 5).calls("0x0000000000001140", "0x0000000000001180", 10).calls("main", "0x00000000000011c0", 1);
-  const Explanation explanation = explain(base.graph(), head.graph());
-  ASSERT_EQ(explanation.causes.size(), 2u);
-  EXPECT_EQ(explanation.causes[0].delta, 1000);
-  EXPECT_EQ(explanation.causes[0].text, "own cost of `0x1180` in prog (was `0x1140`) 90 -> 190 per call (10 calls)");
-  EXPECT_EQ(explanation.causes[1].delta, 7);
-  EXPECT_TRUE(says(explanation.notes, "3 functions without a name matched by place and figures"));
-}
-
-TEST(ExplainMatchingTest, ValgrindsOwnShiftedFunctionIsNoCause) {
-  GraphBuilder base, head;
-  base.function("main", 10).in("???", "???").function("0x0000000000109ca0", 3).calls("main", "0x0000000000109ca0", 1);
-  head.function("main", 10).in("???", "???").function("0x0000000000109c80", 3).calls("main", "0x0000000000109c80", 1);
-  EXPECT_TRUE(explain(base.graph(), head.graph()).causes.empty());
-}
-
 TEST(ExplainMatchingTest, AnotherVariantOfALibraryRoutineIsSaid) {
   GraphBuilder base, head;
   base.function("main", 10).in("a.S", "/lib/libc.so.6").function("__memcpy_avx_unaligned_erms", 300).calls("main", "__memcpy_avx_unaligned_erms", 20);
@@ -260,60 +238,6 @@ TEST(ExplainMatchingTest, AChainOfRenamedCallsIsMatchedFromItsEnd) {
   EXPECT_EQ(explanation.causes[0].text,
             "`fresh::Word::draw()` was `old::Word::draw()` (called as often): own cost 20 -> 28 per call (50 calls)");
   EXPECT_EQ(explanation.causes[0].delta, 400);
-}
-
-TEST(ExplainMatchingTest, FunctionsWithoutNamesOfTwoBuildsNeedMoreThanTheirPlace) {
-  GraphBuilder base, head;
-  base.in("main.cc", "/old/prog").function("main", 10).function("0x0000000000001100", 500).function("0x0000000000001140", 900);
-  base.calls("main", "0x0000000000001100", 5).calls("0x0000000000001100", "0x0000000000001140", 10);
-  head.in("main.cc", "/new/prog").function("main", 10).function("0x0000000000001100", 7000).function("0x0000000000001140", 44000);
-  head.calls("main", "0x0000000000001100", 70).calls("0x0000000000001100", "0x0000000000001140", 4000);
-  const Explanation explanation = explain(base.graph(), head.graph());
-  for (const FunctionChange& change : explanation.functions) EXPECT_TRUE(change.base == 0 || change.head == 0) << change.name;
-}
-
-
-/// A stripped library of which 0x1000, 0x3000 and 0x5000 are run, and `other` in the middle: it does the same wherever it lies.
-CostGraph stripped_run(const std::string& other, const std::string& named, int64_t shift) {
-  const auto at = [&](int64_t address) { return fmt::format("0x{:016x}", address); };
-  GraphBuilder graph;
-  graph.in("main.cc", "/usr/bin/prog").function("main", 10).in("???", "/usr/lib/libops.so.1");
-  graph.function(at(0x1000), 500).function(other, 700).function(at(0x3000 + shift), 900).function(at(0x5000 + shift), 1100).function(named, 300);
-  graph.calls("main", at(0x1000), 5, 500).calls("main", other, 7, 1000).calls(other, named, 3, 300);
-  graph.calls("main", at(0x3000 + shift), 9, 900).calls("main", at(0x5000 + shift), 11, 1100);
-  return graph.graph();
-}
-
-TEST(ExplainMatchingTest, InOneBuildAnotherAddressOrNameIsAnotherFunction) {
-  const std::string one = "0x0000000000002000", two = "0x0000000000002500";
-  const Explanation same = explain(stripped_run(one, "ops::mul::call(int)", 0), stripped_run(two, "ops::mm::call(int)", 0));
-  EXPECT_EQ(same.renamed, 0);
-  EXPECT_FALSE(says(same.notes, "matched by place"));
-  ASSERT_GE(same.causes.size(), 2u);
-  EXPECT_EQ(same.causes[0].text, "`main` no longer calls `0x2000` in libops.so.1, 7 times before");
-  EXPECT_EQ(same.causes[1].text, "`main` now calls `0x2500` in libops.so.1, 7 times");
-  // Behind a change of the sources every address is another one: then it says nothing.
-  const Explanation rebuilt = explain(stripped_run(one, "ops::mul::call(int)", 0), stripped_run(two, "ops::mul::call(int)", 0x40));
-  EXPECT_TRUE(says(rebuilt.notes, "3 functions without a name matched by place"));
-  EXPECT_TRUE(rebuilt.causes.empty() || rebuilt.causes[0].delta == 0) << rebuilt.causes[0].text;
-}
-
-TEST(ExplainMatchingTest, PlacesBetweenAnchorsNeedCallsOrNeighboursInCommon) {
-  // 0x1100 is an anchor; the one behind it is called as often, or from the same place, or neither.
-  const auto build = [](const char* object, const char* caller, int64_t shift, int64_t calls, int64_t cost) {
-    GraphBuilder graph;
-    graph.in("main.cc", object).function("main", 10).function("other", 10).calls("main", "other", 2);
-    const std::string anchor = fmt::format("0x{:016x}", 0x1100 + shift), second = fmt::format("0x{:016x}", 0x1200 + shift);
-    graph.function(anchor, 333).function(second, cost).calls("main", anchor, 3).calls(caller, second, calls);
-    return graph.graph();
-  };
-  const auto matched = [&](const char* caller, int64_t calls, int64_t cost) {
-    const Explanation explanation = explain(build("/old/prog", "main", 0, 5, 500), build("/new/prog", caller, 0x50, calls, cost));
-    return std::none_of(explanation.functions.begin(), explanation.functions.end(), [](const FunctionChange& change) { return change.base == 0 || change.head == 0; });
-  };
-  EXPECT_TRUE(matched("other", 5, 90000));
-  EXPECT_TRUE(matched("main", 7000, 90000));
-  EXPECT_FALSE(matched("other", 7000, 90000));
 }
 
 TEST(ExplainMatchingTest, ARecursionUnderANewNameIsARename) {
