@@ -31,20 +31,21 @@ size_t GraphBuilder::row_of(FunctionIndex function, StringId file) {
 
 GraphBuilder& GraphBuilder::function(std::string_view name, int64_t self) {
   const FunctionIndex f = index_of(name);
+  return row(name, graph_.strings.view(graph_.functions[f].file), self);
+}
+
+GraphBuilder& GraphBuilder::row(std::string_view name, std::string_view file, int64_t self) {
+  const FunctionIndex f = index_of(name);
   graph_.self[f] += self;
-  graph_.row_self[row_of(f, graph_.functions[f].file)] += self;
+  graph_.row_self[row_of(f, graph_.strings.intern(file))] += self;
   graph_.totals[0] += self;
   return *this;
 }
 
 GraphBuilder& GraphBuilder::line(std::string_view name, std::string_view file, uint64_t line, int64_t self) {
-  const FunctionIndex f = index_of(name);
-  const StringId file_id = graph_.strings.intern(file);
-  graph_.self[f] += self;
-  graph_.row_self[row_of(f, file_id)] += self;
-  graph_.lines.push_back({f, file_id, line});
+  row(name, file, self);
+  graph_.lines.push_back({index_of(name), graph_.strings.intern(file), line});
   graph_.line_self.push_back(self);
-  graph_.totals[0] += self;
   return *this;
 }
 

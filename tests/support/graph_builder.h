@@ -21,6 +21,8 @@ class GraphBuilder {
   GraphBuilder& function(std::string_view name, int64_t self);
   /// Self cost of `name` on a line of `file`: a row, a line row and a part of its self cost.
   GraphBuilder& line(std::string_view name, std::string_view file, uint64_t line, int64_t self);
+  /// Self cost of `name` under another file, where lines are not known.
+  GraphBuilder& row(std::string_view name, std::string_view file, int64_t self);
   GraphBuilder& calls(std::string_view caller, std::string_view callee, int64_t calls, int64_t inclusive = 0);
   /// File and object of the functions named from here on for the first time.
   GraphBuilder& in(std::string_view file, std::string_view object = "prog");
