@@ -61,7 +61,7 @@ class InliningSearch {
 
   /// Both directions; the one that moves more wins, since the caller's own cost can't be told apart.
   void look_at(uint32_t caller) {
-    if (side(0).calls[caller] == 0 || side(1).calls[caller] == 0 || flow_.condensed.members[caller].size() > 1) return;
+    if (flow_.condensed.members[caller].size() > 1) return;
     InliningMove best;
     long double best_weight = 0;
     for (size_t caller_side = 0; caller_side < 2; ++caller_side) {
@@ -118,7 +118,7 @@ class InliningSearch {
     for (uint32_t e = graph_.first_edge[caller]; e < graph_.first_edge[caller + 1]; ++e) {
       const long double before = side(from).calls_per_call[e], after = side(1 - from).calls_per_call[e];
       const uint32_t callee = graph_.edges[e].callee;
-      if (callee == caller || edge_term_[e] == kNoTerm || before - after < kLostPart * before || before == 0) continue;
+      if (callee == caller || edge_term_[e] == kNoTerm || before - after < kLostPart * before) continue;
       LostCall call;
       call.edge = e;
       call.lost = before - after;
@@ -142,7 +142,7 @@ class InliningSearch {
     for (uint32_t e = graph_.first_edge[inlined]; e < graph_.first_edge[inlined + 1]; ++e) {
       const long double expected = times * side(from).calls_per_call[e];
       const uint32_t callee = graph_.edges[e].callee;
-      if (expected == 0 || callee == inlined || callee == caller) continue;
+      if (expected == 0) continue;
       const uint32_t own_edge = edge_between(caller, callee);
       const long double gained = own_edge == kNoTerm ? 0 : side(1 - from).calls_per_call[own_edge] - side(from).calls_per_call[own_edge];
       if (gained >= expected * 0.9L && gained <= expected * 1.1L) {
@@ -182,7 +182,7 @@ class InliningSearch {
       all_small = all_small && call.small && call.trace == Trace::kUnknown;
     }
     const long double left = gain - std::min(seen, std::max(0.0L, gain));
-    const bool fits = open > 0 && left >= kLeastBody * open && left <= kMostBody * open;
+    const bool fits = left >= kLeastBody * open && left <= kMostBody * open;
     // Without lines a small callee that is gone may have vanished in the caller's code, overhead and all.
     const bool vanished = all_small && gain != 0 && left >= -shrink && left <= kMostBody * open;
     std::erase_if(lost, [&](const LostCall& call) { return !certain(call) && !fits && !vanished; });

@@ -110,7 +110,7 @@ void InliningTrace::read_sources() {
 /// Where a line of one side lies on the other: moved as the nearest function above is that both have, or the one below.
 int64_t InliningTrace::shift_of(const LineCost& line, size_t from) const {
   const auto of_file = shifts_[from].find(line.file);
-  if (of_file == shifts_[from].end() || of_file->second.empty()) return 0;
+  if (of_file == shifts_[from].end()) return 0;
   const auto after = of_file->second.upper_bound(line.line);
   return after == of_file->second.begin() ? after->second : std::prev(after)->second;
 }
