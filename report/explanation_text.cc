@@ -12,6 +12,7 @@
 #include "base/text.h"
 #include "report/short_name.h"
 #include "report/table.h"
+#include "stats/symbol_name.h"
 
 namespace icount {
 namespace {
@@ -38,6 +39,11 @@ ShortNames short_names(const Explanation& explanation, size_t shown, const Expla
     for (const FunctionChange& change : explanation.functions) names.push_back(change.name);
   for (const EdgeChange& edge : explanation.edges) names.insert(names.end(), {edge.caller, edge.callee});
   return ShortNames(std::move(names), std::max(style.width / 2, kLeastName));
+}
+
+/// For the tables; addresses as the causes have them.
+std::string shown_name(const std::string& name, const ShortNames& names) {
+  return is_address_name(name) ? fmt::format("{:#x}", address_of_name(name)) : names.of(name);
 }
 
 Cell change_cell(int64_t delta, bool dim = false) { return {with_sign(delta), dim ? Tone::kDim : tone_of_change(delta)}; }
@@ -124,8 +130,8 @@ void render_functions(std::ostream& out, const Explanation& explanation, const S
   for (size_t i = 0; i < shown; ++i) {
     const FunctionChange& change = explanation.functions[i];
     left -= change.delta;
-    const std::string was = change.base_name.empty() || change.base_name == change.name ? "" : "  (was " + change.base_name + ")";
-    table.add_row({{with_thousands(change.base)}, {with_thousands(change.head)}, change_cell(change.delta), {names.of(change.name) + was}});
+    const std::string was = change.base_name.empty() || change.base_name == change.name ? "" : "  (was " + shown_name(change.base_name, names) + ")";
+    table.add_row({{with_thousands(change.base)}, {with_thousands(change.head)}, change_cell(change.delta), {shown_name(change.name, names) + was}});
   }
   if (shown < explanation.functions.size())
     table.add_row({{""}, {""}, change_cell(left, true), {fmt::format("{} more functions", explanation.functions.size() - shown), Tone::kDim}});
@@ -139,7 +145,7 @@ void render_edges(std::ostream& out, const Explanation& explanation, const Short
   const size_t shown = view.all ? explanation.edges.size() : std::min(view.top > 0 ? view.top : kEdgesShown, explanation.edges.size());
   for (size_t i = 0; i < shown; ++i) {
     const EdgeChange& edge = explanation.edges[i];
-    table.add_row({{with_thousands(edge.base)}, {with_thousands(edge.head)}, change_cell(edge.delta), {fmt::format("`{}` -> `{}`", names.of(edge.caller), names.of(edge.callee))}});
+    table.add_row({{with_thousands(edge.base)}, {with_thousands(edge.head)}, change_cell(edge.delta), {fmt::format("`{}` -> `{}`", shown_name(edge.caller, names), shown_name(edge.callee, names))}});
   }
   if (shown < explanation.edges.size()) table.add_row({{""}, {""}, {""}, {fmt::format("{} more", explanation.edges.size() - shown), Tone::kDim}});
   table.render(out, style);

@@ -11,6 +11,7 @@
 #include <optional>
 
 #include "stats/cause_text.h"
+#include "stats/deeper_cluster.h"
 #include "stats/node_names.h"
 #include "stats/inlining.h"
 #include "stats/noise_groups.h"
@@ -25,13 +26,14 @@ bool matched_silently(MatchedBy by) { return by == MatchedBy::kNothing || by == 
 class CauseMaker {
  public:
   CauseMaker(const JoinedGraph& joined, const OpenedFlow& flow)
-      : flow_(flow), source_{joined, flow.condensed, flow.figures, name_nodes(joined, flow.condensed), find_leading_calls(joined, flow.condensed)}, said_(joined.functions.size(), false) {}
+      : flow_(flow), source_{joined, flow.condensed, flow.figures, name_nodes(joined, flow.condensed), name_nodes_again(joined, flow.condensed), find_leading_calls(joined, flow.condensed)}, said_(joined.functions.size(), false) {}
 
   std::vector<GroupedCause> make(int64_t delta) {
     const std::vector<Term>& terms = flow_.figures.terms;
     const int64_t rest = round_terms(delta);
     taken_.assign(terms.size(), false);
     for (const InliningMove& move : find_inlining_moves(source_.joined, flow_)) add_move(move);
+    for (const DeeperCluster& cluster : find_deeper_clusters(flow_)) add_deeper(cluster);
     for (uint32_t i = 0; i < terms.size(); ++i)
       if (!taken_[i] && (whole_[i] != 0 || inside_.contains(i))) causes_.push_back({cause_of(i), group_of(terms[i])});
     add_silent_renames();
@@ -89,11 +91,19 @@ class CauseMaker {
   /// The noise group in which a term happens: that of the function itself, or of the caller. A routine exchanged by
   /// dispatch is a cause, no noise.
   std::string_view group_of(const Term& term) {
-    const uint32_t node = term.kind == TermKind::kCalls ? flow_.condensed.graph.edges[term.index].caller : term.index;
+    const bool calls = term.kind == TermKind::kCalls;
+    if (calls && binds_a_symbol(flow_.condensed.graph.edges[term.index].callee)) return group_of_node(flow_.condensed.graph.edges[term.index].callee);
+    const uint32_t node = calls ? flow_.condensed.graph.edges[term.index].caller : term.index;
     if (term.kind == TermKind::kOwnCost && !matched_silently(matched_by(node))) return {};
     if (groups_.empty()) groups_.resize(flow_.condensed.graph.nodes.size());
     if (!groups_[node]) groups_[node] = group_of_node(node);
     return *groups_[node];
+  }
+
+  /// Whose call happens to be the first one of a library's function, and pays for its lazy binding, means nothing.
+  bool binds_a_symbol(uint32_t callee) const {
+    const auto& members = flow_.condensed.members[callee];
+    return members.size() == 1 && source_.joined.functions[members.front()].name.starts_with("_dl_runtime_resolve");
   }
 
   std::string_view group_of_node(uint32_t node) const {
@@ -120,6 +130,17 @@ class CauseMaker {
     cause.caller = node_label(source_, move.caller);
     cause.callee = node_label(source_, flow_.condensed.graph.edges[move.lost_edges.front()].callee);
     cause.text = inlined_text(source_, move, own, calls);
+    causes_.push_back({std::move(cause), {}});
+  }
+
+  void add_deeper(const DeeperCluster& cluster) {
+    if (std::any_of(cluster.terms.begin(), cluster.terms.end(), [this](uint32_t term) { return taken_[term]; })) return;
+    Cause cause;
+    cause.kind = CauseKind::kCalls;
+    cause.delta = take(cluster.terms, cause);
+    if (cause.inside.empty()) return;
+    cause.caller = cause.callee = deeper_cluster_label(source_, cluster);
+    cause.text = deeper_cluster_text(source_, cluster);
     causes_.push_back({std::move(cause), {}});
   }
 

@@ -8,6 +8,7 @@
 #include "base/counted.h"
 #include "base/text.h"
 #include "stats/name_parts.h"
+#include "stats/names_apart.h"
 #include "stats/node_names.h"
 #include "stats/quantity_text.h"
 #include "stats/symbol_name.h"
@@ -27,9 +28,12 @@ std::string object_of(const TextSource& source, const JoinedFunction& function, 
   return quoted(base_of_path(source.joined.sides[side]->functions[function.folded[side]].object));
 }
 
-/// The name short, or whole when the other one would read the same.
-std::string quoted_apart(std::string_view name, std::string_view other) {
-  return short_name(name) == short_name(other) ? fmt::format("`{}`", name) : quoted(name);
+/// "`b::f` was `a::f`", names short, but so that they differ.
+std::string head_was_base(const JoinedFunction& function) {
+  if (is_address_name(function.head_name) || is_address_name(function.base_name))
+    return fmt::format("{} was {}", quoted(function.head_name), quoted(function.base_name));
+  const auto [head, base] = names_apart(function.head_name, function.base_name);
+  return fmt::format("`{}` was `{}`", head, base);
 }
 
 /// "20 calls", "20 calls instead of 10".
@@ -47,6 +51,18 @@ std::string own_cost_figures(const TextSource& source, uint32_t node) {
   const auto [before, after] = quantities(base.own_cost[node], head.own_cost[node]);
   if (base.calls[node] == 1 && head.calls[node] == 1) return fmt::format("{} -> {}", before, after);
   return fmt::format("{} -> {} per call ({})", before, after, counts);
+}
+
+/// Names of an edge's ends where the sentence has told them before.
+struct NamesAgain {
+  const std::string &caller, &callee;
+};
+
+NamesAgain names_again(const TextSource& source, uint32_t edge) {
+  const FlowEdge& flow = source.condensed.graph.edges[edge];
+  const std::string &caller = source.names_again[flow.caller], &callee = source.names_again[flow.callee];
+  if (caller == callee) return {source.names[flow.caller], source.names[flow.callee]};
+  return {caller, callee};
 }
 
 /// A recursion in numbers that mean something: how many calls one call from outside becomes.
@@ -85,8 +101,9 @@ std::string one_sided_text(const TextSource& source, uint32_t edge, size_t side)
   if (callers == 1) return fmt::format("{} {} {}, {}{}", caller, verb, callee, times(with_thousands(flow.calls[side])), before);
   const std::string how_often = rate(source, edge, side);
   if (how_often.ends_with(" calls")) return fmt::format("{} {} {}, {}{}", caller, verb, callee, how_often, before);
-  return fmt::format("{} {} {}, {}{} ({} of {}, {} of {})", caller, verb, callee, how_often, before, counted(callers, "call"), caller,
-                     with_thousands(flow.calls[side]), callee);
+  const NamesAgain again = names_again(source, edge);
+  return fmt::format("{} {} {}, {}{} ({} of {}, {} of {})", caller, verb, callee, how_often, before, counted(callers, "call"), again.caller,
+                     with_thousands(flow.calls[side]), again.callee);
 }
 
 /// Both sides call, but not per call of the caller: in all, or rarely.
@@ -96,8 +113,9 @@ std::string total_calls_text(const TextSource& source, uint32_t edge) {
   const std::string& caller = source.names[flow.caller];
   std::string text = fmt::format("{} calls {} {}{} instead of {}", caller, source.names[flow.callee], times(with_thousands(flow.calls[1])),
                                  source.figures.fixed_calls[edge] ? " in all" : "", with_thousands(flow.calls[0]));
-  if (before != after) return fmt::format("{} ({} of {} instead of {})", text, counted(after, "call"), caller, with_thousands(before));
-  return before == 1 ? text : fmt::format("{} ({} of {})", text, counted(after, "call"), caller);
+  const std::string& again = names_again(source, edge).caller;
+  if (before != after) return fmt::format("{} ({} of {} instead of {})", text, counted(after, "call"), again, with_thousands(before));
+  return before == 1 ? text : fmt::format("{} ({} of {})", text, counted(after, "call"), again);
 }
 
 /// Who in a condensed cluster makes (or takes) most of the calls that changed: "; most by `eval`".
@@ -121,15 +139,16 @@ std::string edge_text(const TextSource& source, uint32_t edge) {
   const int64_t callers[2] = {calls_at(source, 0, flow.caller), calls_at(source, 1, flow.caller)};
   const auto& [base, head] = source.figures.sides;
   const bool rare = base.calls_per_call[edge] < 1 && head.calls_per_call[edge] < 1;
-  const bool very_rare = base.calls_per_call[edge] < kRare && head.calls_per_call[edge] < kRare;
+  const bool very_rare = base.calls_per_call[edge] < kRare || head.calls_per_call[edge] < kRare;
   if (source.figures.fixed_calls[edge] || very_rare || (callers[0] == callers[1] && (callers[0] == 1 || rare)))
     return total_calls_text(source, edge);
   const auto [before, after] = quantities(base.calls_per_call[edge], head.calls_per_call[edge]);
+  const NamesAgain again = names_again(source, edge);
   const int64_t more = flow.calls[1] - flow.calls[0];
-  const std::string change = more == 0 ? fmt::format("{} of {}", with_thousands(flow.calls[1]), callee)
-                                       : fmt::format("{} {} of {}", with_thousands(std::abs(more)), more > 0 ? "more" : "fewer", callee);
-  const std::string of_caller = callers[0] == callers[1] ? fmt::format("{} of {}", counted(callers[1], "call"), caller)
-                                                         : fmt::format("{} of {} instead of {}", counted(callers[1], "call"), caller, with_thousands(callers[0]));
+  const std::string change = more == 0 ? fmt::format("{} of {}", with_thousands(flow.calls[1]), again.callee)
+                                       : fmt::format("{} {} of {}", with_thousands(std::abs(more)), more > 0 ? "more" : "fewer", again.callee);
+  const std::string of_caller = callers[0] == callers[1] ? fmt::format("{} of {}", counted(callers[1], "call"), again.caller)
+                                                         : fmt::format("{} of {} instead of {}", counted(callers[1], "call"), again.caller, with_thousands(callers[0]));
   return fmt::format("{} calls {} {} per call instead of {} ({}, {})", caller, callee, times(after), before, of_caller, change);
 }
 
@@ -194,8 +213,7 @@ std::string renamed_text(const TextSource& source, uint32_t index, uint32_t node
       what = fmt::format("{} now comes from {} instead of {}", quoted(function.head_name), object_of(source, function, 1), object_of(source, function, 0));
       break;
     default:
-      what = fmt::format("{} was {} ({})", quoted_apart(function.head_name, function.base_name),
-                         quoted_apart(function.base_name, function.head_name), function.evidence);
+      what = fmt::format("{} ({})", head_was_base(function), function.evidence);
   }
   const auto& [base, head] = source.figures.sides;
   if (node == TextSource::kNoNode || base.own_cost[node] == head.own_cost[node]) return what;
@@ -215,7 +233,7 @@ std::string inlined_text(const TextSource& source, const InliningMove& move, int
   const int64_t head = move.into_caller ? own : calls, tail = move.into_caller ? calls : own;
   const int64_t count = std::abs(first.calls[1] - first.calls[0]);
   return fmt::format("{}: {} {} = {} ({} {} of {})", what, with_sign(head), signed_part(tail), with_sign(own + calls), with_thousands(count),
-                     fmt::format("{} call{}", move.into_caller ? "fewer" : "more", count == 1 ? "" : "s"), callee);
+                     fmt::format("{} call{}", move.into_caller ? "fewer" : "more", count == 1 ? "" : "s"), callee == caller ? callee : source.names_again[first.callee]);
 }
 
 std::string total_cost_text(const JoinedFunction& function, BothSides self) {

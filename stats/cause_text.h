@@ -18,6 +18,7 @@ struct TextSource {
   const CondensedFlow& condensed;
   const Decomposition& figures;
   std::vector<std::string> names;  ///< by node: its name in a sentence (stats/node_names.h)
+  std::vector<std::string> names_again;  ///< by node: its name where the sentence has told it before
   std::vector<uint32_t> leading_calls;  ///< by edge that touches a cluster: the joined graph's edge that changed most
   static constexpr uint32_t kNoNode = ~uint32_t{0};
 };

@@ -6,6 +6,7 @@
 #include <cctype>
 #include <map>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <utility>
 
@@ -15,6 +16,12 @@ namespace icount {
 namespace {
 
 using Substitution = std::pair<std::string_view, std::string_view>;
+
+// The linkage stubs of a program lie elsewhere in every build; functions without a name that cost less than this part are not told of.
+constexpr long double kWorthANote = 1e-3L;
+
+// "int" becomes "unsigned long", "a::b" becomes "c".
+constexpr size_t kMostWords = 3;
 
 std::vector<std::string_view> words_of(std::string_view name) {
   std::vector<std::string_view> words;
@@ -28,18 +35,39 @@ std::vector<std::string_view> words_of(std::string_view name) {
   return words;
 }
 
-/// The one word that was replaced by another throughout; nullopt when names differ in more.
-std::optional<Substitution> substitution(std::string_view base, std::string_view head) {
-  const auto before = words_of(base), after = words_of(head);
-  if (before.size() != after.size()) return std::nullopt;
+/// The text from one word to the last of `count`.
+std::string_view run_of(std::span<const std::string_view> words, size_t at, size_t count) {
+  const std::string_view last = words[at + count - 1];
+  return {words[at].data(), static_cast<size_t>(last.data() + last.size() - words[at].data())};
+}
+
+/// Whether `after` is `before` with every run of words `from` replaced by `to`; runs begin where the words first differ.
+std::optional<Substitution> replaced_throughout(std::span<const std::string_view> before, std::span<const std::string_view> after, size_t from, size_t to) {
   std::optional<Substitution> found;
-  for (size_t i = 0; i < before.size(); ++i) {
-    if (before[i] == after[i]) continue;
-    const Substitution here(before[i], after[i]);
+  size_t b = 0, a = 0;
+  while (b < before.size() && a < after.size()) {
+    if (before[b] == after[a]) {
+      ++b, ++a;
+      continue;
+    }
+    if (b + from > before.size() || a + to > after.size()) return std::nullopt;
+    const Substitution here(run_of(before, b, from), run_of(after, a, to));
     if (found && *found != here) return std::nullopt;
     found = here;
+    b += from;
+    a += to;
   }
-  return found;
+  return b == before.size() && a == after.size() ? found : std::nullopt;
+}
+
+/// The one word, or few words, replaced by another throughout; nullopt when names differ in more.
+std::optional<Substitution> substitution(std::string_view base, std::string_view head) {
+  const auto before = words_of(base), after = words_of(head);
+  for (size_t longest = 1; longest <= kMostWords; ++longest)
+    for (size_t shorter = 1; shorter <= longest; ++shorter)
+      for (const auto& [from, to] : {std::pair(shorter, longest), std::pair(longest, shorter)})
+        if (const auto found = replaced_throughout(before, after, from, to)) return found;
+  return std::nullopt;
 }
 
 std::string functions(size_t count) { return fmt::format("{} function{}", count, count == 1 ? "" : "s"); }
@@ -63,6 +91,7 @@ std::string rename_note(const std::vector<const JoinedFunction*>& renamed) {
 MatchNotes match_notes(const JoinedGraph& joined) {
   std::vector<const JoinedFunction*> renamed;
   size_t dispatched = 0, moved = 0, nameless = 0;
+  long double moved_cost = 0;
   for (const JoinedFunction& function : joined.functions) {
     if (function.by == MatchedBy::kEvidence) renamed.push_back(&function);
     dispatched += function.by == MatchedBy::kDispatch;
@@ -70,7 +99,9 @@ MatchNotes match_notes(const JoinedGraph& joined) {
     const bool one_name = is_address_name(function.base_name) != is_address_name(function.head_name);
     nameless += one_name;
     // Code outside any object file ("???") is Valgrind's own; where it lies is nobody's business.
-    moved += !one_name && function.base_name != function.head_name && function.object != "???";
+    if (one_name || function.base_name == function.head_name || function.object == "???") continue;
+    ++moved;
+    moved_cost += static_cast<long double>(std::max(joined.sides[0]->functions[function.folded[0]].self, joined.sides[1]->functions[function.folded[1]].self));
   }
   MatchNotes said;
   std::vector<std::string>& notes = said.notes;
@@ -82,7 +113,8 @@ MatchNotes match_notes(const JoinedGraph& joined) {
     notes.push_back(fmt::format("{} of the C library run{} as another variant: the two sides were not measured on like processors or settings",
                                 functions(dispatched), dispatched == 1 ? "s" : ""));
   if (nameless > 0) notes.push_back(fmt::format("{} with a name on one side only matched by callers, number of calls and the work below", functions(nameless)));
-  if (moved > 0) notes.push_back(fmt::format("{} without a name matched by place and figures, their addresses differ", functions(moved)));
+  const auto total = static_cast<long double>(std::max(joined.sides[0]->total, joined.sides[1]->total));
+  if (moved > 0 && moved_cost >= kWorthANote * total) notes.push_back(fmt::format("{} without a name matched by place and figures, their addresses differ", functions(moved)));
   return said;
 }
 

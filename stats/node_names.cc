@@ -18,6 +18,9 @@ std::string unnamed(const JoinedFunction& function) {
   return text;
 }
 
+// A name up to this length is not cut when it is mentioned again.
+constexpr size_t kShortAgain = 24;
+
 }  // namespace
 
 std::string quoted(std::string_view name) {
@@ -47,6 +50,17 @@ std::vector<std::string> name_nodes(const JoinedGraph& joined, const CondensedFl
     } else {
       names.push_back(quoted(function.name));
     }
+  }
+  return names;
+}
+
+std::vector<std::string> name_nodes_again(const JoinedGraph& joined, const CondensedFlow& condensed) {
+  std::vector<std::string> names;
+  names.reserve(condensed.members.size());
+  for (const auto& members : condensed.members) {
+    const std::string_view name = members.size() == 1 ? joined.functions[members.front()].name : costliest_of(joined, members).name;
+    const std::string plain = name.size() <= kShortAgain ? std::string() : plain_name(name);
+    names.push_back((members.size() > 1 ? "the cluster of " : "") + (plain.empty() ? quoted(name) : fmt::format("`{}`", plain)));
   }
   return names;
 }

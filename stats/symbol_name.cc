@@ -173,7 +173,7 @@ std::string plain_name(std::string_view name) { return PlainNameReader(name, fal
 
 std::string name_without_parameters(std::string_view name) { return PlainNameReader(name, true).read(); }
 
-std::string short_name(std::string_view name) {
+std::string with_common_types_short(std::string_view name) {
   std::string text(name);
   if (text.find("std::") != std::string::npos && text.size() > 30) {
     replace_all(text, "std::__cxx11::basic_string<char, std::char_traits<char>, std::allocator<char> >", "std::string");
@@ -185,6 +185,11 @@ std::string short_name(std::string_view name) {
     replace_all(text, "> >", ">>");
     replace_all(text, " >", ">");
   }
+  return text;
+}
+
+std::string short_name(std::string_view name) {
+  std::string text = with_common_types_short(name);
   if (text.size() <= kShortName) return text;
   std::string shorter = name_without_parameters(text);
   if (shorter.size() <= kLongestName && !shorter.empty()) return shorter;

@@ -22,6 +22,9 @@ std::string plain_name(std::string_view name);
 /// The same with template arguments: "ns::Foo<int>::bar<long>".
 std::string name_without_parameters(std::string_view name);
 
+/// A name whole, with std::string for what it stands for and without default allocators and the like.
+std::string with_common_types_short(std::string_view name);
+
 /// A name for a sentence: std::string for what it stands for, no default allocators, and where it is still long no
 /// parameters and return type, then no template arguments. Short names stay as they are.
 std::string short_name(std::string_view name);

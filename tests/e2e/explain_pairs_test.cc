@@ -54,6 +54,10 @@ std::vector<Pair> pairs() {
       {"OtherSort", build("words.cc", {"-O2", "-g"}), build("words.cc", {"-O2", "-g", "-DSTABLE"}), K::kCalls, {"order(", "stable_sort"}, "now calls"},
       {"DearerComparison", build("words.cc", {"-O2", "-g"}), build("words.cc", {"-O2", "-g", "-DBY_LENGTH"}), K::kOwnCost, {"before("}, ""},
       {"OwnAllocator", build("words.cc", {"-O2", "-g"}), build("words.cc", {"-O2", "-g", "-DOWN_NEW"}), K::kCalls, {"count(", "operator new"}, "no longer calls"},
+      {"ThrownMoreOften", build("orders.cc", {"-O2", "-g"}), build("orders.cc", {"-O2", "-g", "-DBAD=5"}), K::kCalls, {"checked(", "__cxa_throw"},
+       "400 times instead of 5"},
+      {"MutualRecursionDeeper", build("orders.cc", {"-O1", "-g"}), build("orders.cc", {"-O1", "-g", "-DNEST=6"}), K::kCalls, {"cluster of Price::"},
+       "call each other more deeply"},
   };
 }
 

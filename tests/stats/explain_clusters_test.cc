@@ -90,6 +90,32 @@ TEST(ExplainScaleTest, RareCallsAreCounted) {
 }
 
 
+TEST(ExplainClusterTest, FunctionsThatCallEachOtherMoreDeeplyAreOneCause) {
+  const auto parser = [](int64_t nested) {
+    GraphBuilder graph;  // expr calls term twice, term calls factor, one factor of each two calls expr again
+    const int64_t exprs = 10 + nested, factors = 2 * exprs;
+    graph.function("main", 10).function("expr", 50 * exprs).function("term", 40 * factors).function("factor", 20 * factors);
+    return graph.calls("main", "expr", 10, 100).calls("expr", "term", factors, 100).calls("term", "factor", factors, 100).calls("factor", "expr", nested, 100).graph();
+  };
+  const Explanation explanation = explain(parser(310), parser(630));
+  ASSERT_EQ(explanation.causes.size(), 1u);
+  EXPECT_EQ(explanation.causes[0].text, "`term` and 2 more call each other more deeply: 320 calls for each from outside instead of 160 (3,200 calls in all instead of 1,600); "
+            "most where `factor` calls `expr`");
+  EXPECT_EQ(explanation.causes[0].caller, "cluster of term and 2 more");
+  EXPECT_EQ(explanation.causes[0].callee, "cluster of term and 2 more");
+}
+
+TEST(ExplainClusterTest, ASecondMentionIsShort) {
+  GraphBuilder base, head;
+  const std::string caller = "store::count_clients(std::vector<Order, std::allocator<Order> > const&)";
+  base.function("main", 10).function(caller, 500).function("even", 500).function("odd", 500).calls("main", caller, 5);
+  base.calls(caller, "even", 10).calls("even", "odd", 20).calls("odd", "even", 10);
+  head.function("main", 10).function(caller, 500).function("even", 1500).function("odd", 1500).calls("main", caller, 5);
+  head.calls(caller, "even", 30).calls("even", "odd", 60).calls("odd", "even", 30);
+  EXPECT_EQ(explain(base.graph(), head.graph()).causes[0].text,
+            "`store::count_clients(std::vector<Order> const&)` calls `even` 6 times per call instead of 2 (5 calls of `store::count_clients`, 20 more of `even`)");
+}
+
 TEST(ExplainClusterTest, AClusterIsOpenedOnRequestAlthoughItCancels) {
   GraphBuilder base, head;
   base.function("main", 10).function("even", 500).function("odd", 500).calls("main", "even", 1, 1000).calls("even", "odd", 50, 900).calls("odd", "even", 49, 900);

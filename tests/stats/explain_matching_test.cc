@@ -62,6 +62,28 @@ TEST(ExplainMatchingTest, ALambdaMoreShiftsNumbersOnly) {
   EXPECT_EQ(explanation.causes[1].kind, CauseKind::kRenamed);
 }
 
+TEST(ExplainMatchingTest, LinkageStubsThatLieElsewhereAreNotToldOf) {
+  GraphBuilder base, head;
+  base.function("main", 900000).function("0x0000000000001100", 500).function("0x0000000000001140", 300).calls("main", "0x0000000000001100", 5).calls("main", "0x0000000000001140", 7);
+  head.function("main", 900000).function("0x0000000000001200", 500).function("0x0000000000001240", 300).calls("main", "0x0000000000001200", 5).calls("main", "0x0000000000001240", 7);
+  const Explanation explanation = explain(base.graph(), head.graph());
+  EXPECT_TRUE(explanation.causes.empty());
+  EXPECT_TRUE(explanation.notes.empty());
+}
+
+TEST(ExplainMatchingTest, AFewWordsForOneAreTold) {
+  GraphBuilder base, head;
+  base.function("main", 10);
+  head.function("main", 10);
+  for (const std::string name : {"get", "put", "all", "any"}) {
+    base.function("Table<int>::" + name + "(int)", 1000).calls("main", "Table<int>::" + name + "(int)", 10);
+    head.function("Table<unsigned long>::" + name + "(unsigned long)", 1000).calls("main", "Table<unsigned long>::" + name + "(unsigned long)", 10);
+  }
+  const Explanation explanation = explain(base.graph(), head.graph());
+  EXPECT_TRUE(says(explanation.notes, "4 functions matched under another name: `int` is now `unsigned long`"));
+  EXPECT_TRUE(says(explain(head.graph(), base.graph()).notes, "4 functions matched under another name: `unsigned long` is now `int`"));
+}
+
 TEST(ExplainMatchingTest, AnotherVariantOfALibraryRoutineIsSaid) {
   GraphBuilder base, head;
   base.function("main", 10).in("a.S", "/lib/libc.so.6").function("__memcpy_avx_unaligned_erms", 300).calls("main", "__memcpy_avx_unaligned_erms", 20);

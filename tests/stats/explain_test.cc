@@ -175,6 +175,19 @@ TEST(ExplainTest, NoiseGroupsFoldWithTheirMembersInside) {
   EXPECT_EQ(explain(base.graph(), head.graph(), options).causes.size(), 2u);
 }
 
+TEST(ExplainTest, WhoBindsALibrarysFunctionFirstIsNoise) {
+  GraphBuilder base, head;
+  base.function("main", 1000).function("a", 100).function("b", 100).in("dl-runtime.c", "ld-linux-x86-64.so.2").function("_dl_runtime_resolve_xsave", 900);
+  base.calls("main", "a", 1).calls("main", "b", 1).calls("a", "_dl_runtime_resolve_xsave", 1);
+  head.function("main", 1000).function("a", 100).function("b", 100).in("dl-runtime.c", "ld-linux-x86-64.so.2").function("_dl_runtime_resolve_xsave", 1800);
+  head.calls("main", "a", 1).calls("main", "b", 1).calls("b", "_dl_runtime_resolve_xsave", 2);
+  const Explanation explanation = explain(base.graph(), head.graph());
+  ASSERT_EQ(explanation.causes.size(), 1u);
+  EXPECT_EQ(explanation.causes[0].kind, CauseKind::kGroup);
+  EXPECT_EQ(explanation.causes[0].function, "dynamic loader");
+  EXPECT_EQ(explanation.causes[0].delta, 900);
+}
+
 TEST(ExplainTest, MoreCallsOfMallocAreNoNoise) {
   GraphBuilder base, head;
   base.function("main", 10).in("malloc.c", "/lib/libc.so.6").function("malloc", 100).calls("main", "malloc", 10);

@@ -1,5 +1,7 @@
 #include "stats/symbol_name.h"
 
+#include "stats/names_apart.h"
+
 #include <gtest/gtest.h>
 
 namespace icount {
@@ -29,6 +31,41 @@ TEST(SymbolNameTest, PlainNameDropsArgumentsParametersAndReturnTypes) {
   EXPECT_EQ(plain_name("ns::P::operator->() const"), "ns::P::operator->");
   EXPECT_EQ(plain_name("operator new(unsigned long)"), "operator new");
   EXPECT_EQ(plain_name("unsigned long ns::count<int>(int)"), "ns::count");
+}
+
+using Names = std::pair<std::string, std::string>;
+
+TEST(NamesApartTest, ShortNamesThatDifferStayAsTheyAre) {
+  EXPECT_EQ(names_apart("b::f(int)", "a::f(int)"), Names("b::f(int)", "a::f(int)"));
+}
+
+TEST(NamesApartTest, OnlyTheTemplateArgumentsThatDifferAreKept) {
+  const std::string string = "std::__cxx11::basic_string<char, std::char_traits<char>, std::allocator<char> >";
+  const auto map = [&](const std::string& hash) {
+    return "std::__detail::_Map_base<" + string + ", std::pair<" + string + " const, int>, std::equal_to<" + string + " >, " + hash +
+           ", std::__detail::_Mod_range_hashing, std::__detail::_Default_ranged_hash, true>::operator[](" + string + " const&)";
+  };
+  EXPECT_EQ(names_apart(map("H"), map("std::hash<" + string + " >")),
+            Names("std::__detail::_Map_base<…, H, …>::operator[]", "std::__detail::_Map_base<…, std::hash<std::string>, …>::operator[]"));
+}
+
+TEST(NamesApartTest, LongArgumentsAreTakenApartInTheirTurn) {
+  const auto tree = [](const std::string& value) {
+    return "void containers::trees::RedBlackTree<int, containers::detail::Policies<int, " + value + ", containers::detail::Balanced> >::insert_and_rebalance_all(int)";
+  };
+  EXPECT_EQ(names_apart(tree("a::Counted"), tree("a::Plain")),
+            Names("containers::trees::RedBlackTree<…, containers::detail::Policies<…, a::Counted, …>>::insert_and_rebalance_all",
+                  "containers::trees::RedBlackTree<…, containers::detail::Policies<…, a::Plain, …>>::insert_and_rebalance_all"));
+}
+
+TEST(NamesApartTest, AnOperatorIsNoBracketAndOtherNumbersOfArgumentsAreFine) {
+  const std::string tail(100, 'x');
+  EXPECT_EQ(names_apart("bool ns::operator< <int, " + tail + ">(int)", "bool ns::operator< <" + tail + ">(int)"), Names("ns::operator<<int, …>", "ns::operator<<…>"));
+}
+
+TEST(NamesApartTest, OtherParametersOnlyLeaveTheNamesWhole) {
+  const std::string a = "f(" + std::string(90, 'a') + ")", b = "f(" + std::string(90, 'b') + ")";
+  EXPECT_EQ(names_apart(a, b), Names(a, b));
 }
 
 TEST(SymbolNameTest, ShortNamesForSentences) {
