@@ -6,7 +6,7 @@
 namespace icount {
 namespace {
 
-// A term this near a whole number is one: it was computed from whole numbers with a relative error near 1e-19.
+// A term this little above a whole number is one: it was computed from whole numbers with a relative error near 1e-19.
 constexpr long double kWhole = 1e-7L;
 constexpr long double kLargest = 4.6e18L;
 constexpr int64_t kResidue = 16;
@@ -20,10 +20,9 @@ RoundedTerms round_upright(std::span<const long double> terms, int64_t total, st
   __int128 missing = total;
   for (size_t i = 0; i < terms.size(); ++i) {
     const long double term = std::isnan(terms[i]) ? 0 : std::clamp(terms[i], -kLargest, kLargest);
-    const long double nearest = std::round(term);
-    const long double down = std::abs(term - nearest) < kWhole ? nearest : std::floor(term);
+    const long double down = std::floor(term);
     whole[i] = static_cast<int64_t>(down);
-    remainder[i] = std::max(0.0L, term - down);
+    remainder[i] = term - down;
     missing -= whole[i];
   }
   std::vector<uint32_t> by_remainder(order.begin(), order.end());

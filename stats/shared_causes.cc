@@ -43,7 +43,7 @@ bool nearly_equal(double a, double b) {
 std::map<CauseKey, Effect> effects_of(const Explanation& explanation) {
   std::map<CauseKey, Effect> effects;
   for (const Cause& cause : explanation.causes) {
-    if (cause.kind == CauseKind::kRest || cause.within_noise || cause.delta == 0) continue;
+    if (cause.kind == CauseKind::kRest || cause.within_noise) continue;
     const CauseKey key = key_of(cause);
     Effect& effect = effects[key];
     effect.delta = saturating_add(effect.delta, cause.delta);

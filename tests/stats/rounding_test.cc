@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <numeric>
 
 namespace icount {
@@ -44,6 +45,24 @@ TEST(RoundingTest, WhatIsNoResidueIsRest) {
   EXPECT_EQ(rounded.whole, (std::vector<int64_t>{100, 7}));
   EXPECT_EQ(rounded.rest, 893);
   EXPECT_EQ(round_to_total({}, 5, {}).rest, 5);
+}
+
+TEST(RoundingTest, WhatMissesTheTotalOnTheOtherSideIsRestToo) {
+  const std::vector<long double> terms = {100, 7}, negated = {-100, -7};
+  EXPECT_EQ(round_to_total(terms, 20, in_order(2)).whole, (std::vector<int64_t>{100, 7}));
+  EXPECT_EQ(round_to_total(terms, 20, in_order(2)).rest, -87);
+  EXPECT_EQ(round_to_total(negated, -1000, in_order(2)).rest, -893);
+}
+
+TEST(RoundingTest, ASmallRemainderTakesTheUnitBeforeAnyWholeTermDoes) {
+  EXPECT_EQ(round_to_total(std::vector<long double>{3, 10.005L}, 14, in_order(2)).whole, (std::vector<int64_t>{3, 11}));
+}
+
+TEST(RoundingTest, WhatIsNoNumberCountsNothingAndWhatIsTooLargeStopsThere) {
+  EXPECT_EQ(round_to_total(std::vector<long double>{std::nanl(""), 5}, 5, in_order(2)).whole, (std::vector<int64_t>{0, 5}));
+  const RoundedTerms rounded = round_to_total(std::vector<long double>{1e30L, 7}, 7, in_order(2));
+  EXPECT_EQ(rounded.whole, (std::vector<int64_t>{4600000000000000000, 7}));
+  EXPECT_EQ(rounded.rest, -4600000000000000000);
 }
 
 }  // namespace
