@@ -105,7 +105,7 @@ Work work_of(const Pairing& pairing, size_t side, TraitsOf function, const std::
     const uint64_t id = shared_id(pairing, side, callee.function);
     if (id == 0 && !nameless_count && pairing.is_unnamed(side, callee.function)) continue;
     work.all += static_cast<double>(callee.inclusive);
-    if (id != 0 && std::binary_search(others.begin(), others.end(), id)) work.shared += static_cast<double>(callee.inclusive);
+    if (std::binary_search(others.begin(), others.end(), id)) work.shared += static_cast<double>(callee.inclusive);
   }
   return work;
 }
