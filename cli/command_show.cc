@@ -11,6 +11,7 @@
 #include "cli/pick_result.h"
 #include "report/profile_json.h"
 #include "report/profile_text.h"
+#include "stats/symbol_name.h"
 #include "store/result_file.h"
 
 namespace icount {
@@ -92,7 +93,7 @@ void show_calls(const CostGraph& graph, const ShowOptions& options, const Comman
   const std::vector<FunctionIndex> found = find_functions(graph, name, options.table.table.event);
   if (found.empty()) {
     std::vector<std::string> names;
-    for (FunctionIndex f = 0; f < graph.functions.size(); ++f) names.emplace_back(graph.name(f));
+    for (FunctionIndex f = 0; f < graph.functions.size(); ++f) names.insert(names.end(), {std::string(graph.name(f)), plain_name(graph.name(f))});
     const std::string near = nearest(name, names);
     throw Error(ErrorKind::kUsage, fmt::format("{}: no function '{}'{}", options.file, name, near.empty() ? "" : "; did you mean '" + near + "'?"));
   }

@@ -81,7 +81,8 @@ DiffSide measure_side(const std::string& text, const DiffSideOptions& options, C
   if (std::filesystem::exists(text, ignored)) return measured_side(text, {std::filesystem::absolute(text).string()}, options, context);
   const bool is_command = text.find_first_of(" \t\n") != std::string::npos;
   const std::vector<std::string> argv = is_command ? split_command(text) : std::vector{text};
-  if (argv.empty()) throw Error(ErrorKind::kUsage, "'" + text + "': neither a file nor a command");
+  if (argv.empty() || text.empty())
+    throw Error(ErrorKind::kUsage, "'" + text + "': neither a file nor a command; BASE and HEAD are each a profile, a saved result, a program or a quoted command line");
   if (find_program(argv[0]).empty()) {
     if (!is_command) throw Error(ErrorKind::kIo, text + ": No such file or directory");
     throw Error(ErrorKind::kIo, "'" + text + "': neither a file nor a command; there is no program '" + argv[0] + "'");

@@ -66,8 +66,24 @@ DoctorFinding probe_clang_finding() {
   return {"clang++ and lld", DoctorState::kOptional, "not here; LibTorch statements compile about five times faster with them", remedy_for("clang lld")};
 }
 
+/// A folder that was asked for and holds no LibTorch: every statement would fail by it, whatever else is installed.
+void probe_named_torches(const DoctorOptions& options, std::vector<DoctorFinding>& findings) {
+  const auto probe = [&](const ToolchainOptions& toolchain, const std::string& remedy) {
+    try {
+      probe_libtorch(toolchain, options.environment);
+    } catch (const Error& error) {
+      findings.push_back({"LibTorch", DoctorState::kBad, error.what(), remedy});
+    }
+  };
+  ToolchainOptions unnamed = options.toolchain;
+  unnamed.torch_dir.clear();
+  if (!options.toolchain.torch_dir.empty()) probe(options.toolchain, "name the folder that include/ and lib/ of a LibTorch are in, or leave --torch out");
+  if (!options.environment.get("ICOUNT_TORCH").value_or("").empty()) probe(unnamed, "set ICOUNT_TORCH to the folder that include/ and lib/ of a LibTorch are in, or unset it");
+}
+
 std::vector<DoctorFinding> probe_torch_findings(const DoctorOptions& options) {
   std::vector<DoctorFinding> findings;
+  probe_named_torches(options, findings);
   try {
     for (const LibTorch& torch : probe_libtorches(options.toolchain, options.environment))
       findings.push_back({"LibTorch", DoctorState::kGood, fmt::format("{} in {}, found by {}", torch.version, torch.root.string(), torch.found_by), ""});

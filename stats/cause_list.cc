@@ -212,7 +212,7 @@ class CauseMaker {
       cause.inside.push_back(std::move(share));
     }
     sort_causes(cause.inside);
-    if (!cause.inside.empty()) cause.text += fmt::format("; most in `{}`", short_name(cause.inside.front().function));
+    if (!cause.inside.empty()) cause.text += fmt::format("; most in {}", quoted(source_.joined, cause.inside.front().function));
   }
 
   /// A function found under another name is said so even when nothing else changed about it.
@@ -262,7 +262,7 @@ std::vector<GroupedCause> make_total_cost_causes(const JoinedGraph& joined) {
     cause.kind = renamed ? CauseKind::kRenamed : CauseKind::kOwnCost;
     cause.function = joined.functions[node].name;
     cause.delta = self[1] - self[0];
-    cause.text = total_cost_text(joined.functions[node], self);
+    cause.text = total_cost_text(joined, joined.functions[node], self);
     const std::string_view group = noise_group_of(joined.functions[node].name, joined.functions[node].object);
     causes.push_back({std::move(cause), renamed ? std::string_view() : group});
   }

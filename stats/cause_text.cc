@@ -126,8 +126,8 @@ std::string leading_members(const TextSource& source, uint32_t edge) {
   if (source.leading_calls[edge] == TextSource::kNoNode) return {};
   const FlowEdge* most = &source.joined.flow.edges[source.leading_calls[edge]];
   std::string text = "; most";
-  if (callees.size() > 1) text += " of " + quoted(source.joined.functions[most->callee].name);
-  if (callers.size() > 1) text += " by " + quoted(source.joined.functions[most->caller].name);
+  if (callees.size() > 1) text += " of " + quoted(source.joined, source.joined.functions[most->callee].name);
+  if (callers.size() > 1) text += " by " + quoted(source.joined, source.joined.functions[most->caller].name);
   return text;
 }
 
@@ -181,7 +181,7 @@ std::string node_label(const TextSource& source, uint32_t node) {
 std::string member_text(const TextSource& source, uint32_t node, uint32_t member) {
   const auto& [base, head] = source.figures.sides;
   const BothSides& self = source.joined.flow.nodes[member].self;
-  const std::string name = quoted(source.joined.functions[member].name);
+  const std::string name = quoted(source.joined, source.joined.functions[member].name);
   if (source.figures.fixed_self[node] || base.calls[node] == 0 || head.calls[node] == 0)
     return fmt::format("own cost of {} {} -> {} in all", name, with_thousands(self[0]), with_thousands(self[1]));
   const auto [before, after] = quantities(static_cast<long double>(self[0]) / base.calls[node], static_cast<long double>(self[1]) / head.calls[node]);
@@ -236,10 +236,10 @@ std::string inlined_text(const TextSource& source, const InliningMove& move, int
                      fmt::format("{} call{}", move.into_caller ? "fewer" : "more", count == 1 ? "" : "s"), callee == caller ? callee : source.names_again[first.callee]);
 }
 
-std::string total_cost_text(const JoinedFunction& function, BothSides self) {
+std::string total_cost_text(const JoinedGraph& joined, const JoinedFunction& function, BothSides self) {
   const bool renamed = function.by == MatchedBy::kEvidence || function.by == MatchedBy::kDispatch;
   const std::string was = renamed ? fmt::format(" (was {})", quoted(function.base_name)) : "";
-  return fmt::format("self cost of {}{} {} -> {} in total", quoted(function.name), was, with_thousands(self[0]), with_thousands(self[1]));
+  return fmt::format("self cost of {}{} {} -> {} in total", quoted(joined, function.name), was, with_thousands(self[0]), with_thousands(self[1]));
 }
 
 }  // namespace icount

@@ -43,6 +43,6 @@ std::string inlined_text(const TextSource& source, const InliningMove& move, int
 /// A member of a condensed cluster: "own cost of `eval` 33,284 -> 66,000 per call into the cluster"
 std::string member_text(const TextSource& source, uint32_t node, uint32_t member);
 /// "self cost of `mix` 211,320 -> 493,080 in total", for profiles whose call counts are not trusted.
-std::string total_cost_text(const JoinedFunction& function, BothSides self);
+std::string total_cost_text(const JoinedGraph& joined, const JoinedFunction& function, BothSides self);
 
 }  // namespace icount

@@ -152,7 +152,8 @@ Explanation explain(const CostGraph& base, const CostGraph& head, const ExplainO
   explanation.base_total = folded_base.total;
   explanation.head_total = folded_head.total;
   explanation.delta = checked_sub(folded_head.total, folded_base.total, "the change");
-  const JoinedGraph joined = join_graphs(folded_base, folded_head, match_functions(folded_base, folded_head, options.raw_names));
+  JoinedGraph joined = join_graphs(folded_base, folded_head, match_functions(folded_base, folded_head, options.raw_names));
+  joined.raw_names = options.raw_names;
   const std::string reason = distrust(base, head, options.calls);
   if (!reason.empty())
     explanation.notes.push_back(fmt::format("call counts are not trusted ({}): explained by own cost per function in total", reason));

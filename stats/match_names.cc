@@ -92,6 +92,11 @@ void match_by_raw_name(Pairing& pairing) {
     return mix_keys(mix_keys(hash64(function.name), hash64(function.file)), hash64(function.object));
   };
   for (const auto& [base, head] : equal_keys(pairing.open(0), pairing.open(1), key)) pairing.add(base[0], head[0], MatchedBy::kName);
+  // Another folder is no other function; names stay as they are.
+  const auto in_object = [&](size_t side, uint32_t f) { return mix_keys(name_key(pairing, side, f), pairing.objects.of(side, f)); };
+  const auto in_file = [&](size_t side, uint32_t f) { return mix_keys(in_object(side, f), hash64(base_of_path(pairing.function(side, f).file))); };
+  for (auto& [base, head] : equal_keys(pairing.open(0), pairing.open(1), in_file)) pair_namesakes(pairing, std::move(base), std::move(head));
+  for (auto& [base, head] : equal_keys(pairing.open(0), pairing.open(1), in_object)) pair_namesakes(pairing, std::move(base), std::move(head));
 }
 
 void match_by_dispatch(Pairing& pairing) {

@@ -11,8 +11,8 @@ namespace icount {
 namespace {
 
 /// "`0x283d0` in liblua.so (was `0x28210`)": an address means something in its object only.
-std::string unnamed(const JoinedFunction& function) {
-  std::string text = fmt::format("{} in {}", quoted(function.name), base_of_path(function.object));
+std::string unnamed(const JoinedGraph& joined, const JoinedFunction& function) {
+  std::string text = fmt::format("{} in {}", quoted(joined, function.name), base_of_path(function.object));
   if (!function.base_name.empty() && !function.head_name.empty() && function.base_name != function.head_name)
     text += fmt::format(" (was {})", quoted(function.base_name));
   return text;
@@ -26,6 +26,8 @@ constexpr size_t kShortAgain = 24;
 std::string quoted(std::string_view name) {
   return is_address_name(name) ? fmt::format("`{:#x}`", address_of_name(name)) : fmt::format("`{}`", short_name(name));
 }
+
+std::string quoted(const JoinedGraph& joined, std::string_view name) { return joined.raw_names ? fmt::format("`{}`", name) : quoted(name); }
 
 const JoinedFunction& costliest_of(const JoinedGraph& joined, const std::vector<uint32_t>& members) {
   const auto weight = [&](uint32_t member) {
@@ -42,13 +44,13 @@ std::vector<std::string> name_nodes(const JoinedGraph& joined, const CondensedFl
   for (const auto& members : condensed.members) {
     const JoinedFunction& function = members.size() == 1 ? joined.functions[members.front()] : costliest_of(joined, members);
     if (members.size() > 1) {
-      names.push_back(fmt::format("the recursive cluster of {} and {} more", quoted(function.name), members.size() - 1));
+      names.push_back(fmt::format("the recursive cluster of {} and {} more", quoted(joined, function.name), members.size() - 1));
     } else if (is_address_name(function.name)) {
-      names.push_back(unnamed(function));
+      names.push_back(unnamed(joined, function));
     } else if (function.name_is_shared) {
-      names.push_back(fmt::format("{} ({})", quoted(function.name), base_of_path(function.file)));
+      names.push_back(fmt::format("{} ({})", quoted(joined, function.name), base_of_path(function.file)));
     } else {
-      names.push_back(quoted(function.name));
+      names.push_back(quoted(joined, function.name));
     }
   }
   return names;
@@ -59,8 +61,8 @@ std::vector<std::string> name_nodes_again(const JoinedGraph& joined, const Conde
   names.reserve(condensed.members.size());
   for (const auto& members : condensed.members) {
     const std::string_view name = members.size() == 1 ? joined.functions[members.front()].name : costliest_of(joined, members).name;
-    const std::string plain = name.size() <= kShortAgain ? std::string() : plain_name(name);
-    names.push_back((members.size() > 1 ? "the cluster of " : "") + (plain.empty() ? quoted(name) : fmt::format("`{}`", plain)));
+    const std::string plain = joined.raw_names || name.size() <= kShortAgain ? std::string() : plain_name(name);
+    names.push_back((members.size() > 1 ? "the cluster of " : "") + (plain.empty() ? quoted(joined, name) : fmt::format("`{}`", plain)));
   }
   return names;
 }

@@ -12,6 +12,8 @@ namespace icount {
 
 /// A function's name short and in backticks; an address without its zeros.
 std::string quoted(std::string_view name);
+/// The same, or the name as it is where the graph asks for raw names.
+std::string quoted(const JoinedGraph& joined, std::string_view name);
 /// The member with the most self cost on both sides.
 const JoinedFunction& costliest_of(const JoinedGraph& joined, const std::vector<uint32_t>& members);
 /// Name of every node for sentences: a function in backticks, or "the recursive cluster of `eval` and 6 more".

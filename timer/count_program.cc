@@ -105,7 +105,8 @@ class ProgramCounter {
     CallgrindRun run = run_callgrind(spec, valgrind_);
     const bool stopped = run.outcome.end == ProcessOutcome::End::kTimedOut || run.outcome.end == ProcessOutcome::End::kCancelled;
     if (stopped || !run.profile)
-      throw Error(ErrorKind::kTool, fmt::format("no count of {}: {}{}", shell_quote(argv_), describe_end(run.outcome),
+      throw Error(ErrorKind::kTool, fmt::format("no count of {}: {}{}{}", shell_quote(argv_), describe_end(run.outcome),
+                                                run.outcome.end == ProcessOutcome::End::kTimedOut ? "; --timeout sets the limit" : "",
                                                 run.unhandled_instruction.empty() ? "" : "; " + run.unhandled_instruction));
     ProgramCount result;
     result.outcome = run.outcome;

@@ -18,6 +18,19 @@ TEST(DoctorTest, TheInstallCommandIsTheSystemsOwn) {
   EXPECT_EQ(command_with("none", "valgrind"), "install valgrind with this system's package manager");
 }
 
+TEST(DoctorTest, ATorchThatWasAskedForAndIsNotThereIsSaid) {
+  DoctorOptions options;
+  options.environment = Environment({"PATH=/usr/bin:/bin", "ICOUNT_TORCH=/nowhere/by-environment"});
+  options.self_check = false;
+  options.toolchain.torch_dir = "/nowhere/by-option";
+  std::vector<std::string> bad;
+  for (const DoctorFinding& finding : run_doctor(options))
+    if (finding.what == "LibTorch" && finding.state == DoctorState::kBad) bad.push_back(finding.details);
+  ASSERT_EQ(bad.size(), 2u);
+  EXPECT_EQ(bad[0], "--torch /nowhere/by-option: no LibTorch there (looked for include/torch and lib/libtorch_cpu.so below it)");
+  EXPECT_EQ(bad[1], "ICOUNT_TORCH /nowhere/by-environment: no LibTorch there (looked for include/torch and lib/libtorch_cpu.so below it)");
+}
+
 TEST(DoctorTest, TheSelfCheckKnowsItsAnswer) {
   EXPECT_EQ(judge_self_check(1000, 1).state, DoctorState::kGood);
   EXPECT_EQ(judge_self_check(1010, 1).state, DoctorState::kGood);

@@ -217,6 +217,29 @@ TEST(ExplainTest, RawNamesMatchOnlyWhenEqual) {
   EXPECT_EQ(explain(base.graph(), head.graph(), options).causes.size(), 2u);
 }
 
+TEST(ExplainTest, RawNamesMatchAlsoWhereTheBuildLiesElsewhere) {
+  GraphBuilder base, head;
+  base.in("/one/a.cc", "/one/build/prog").function("main", 10).function("f", 100).in("libc.h", "/lib/libc.so.6").function("main", 5).calls("main", "f", 1);
+  head.in("/two/a.cc", "/two/build/prog").function("main", 10).function("f", 130).in("libc.h", "/lib/libc.so.6").function("main", 5).calls("main", "f", 1);
+  ExplainOptions options;
+  options.raw_names = true;
+  const Explanation explanation = explain(base.graph(), head.graph(), options);
+  ASSERT_EQ(explanation.causes.size(), 1u);
+  EXPECT_EQ(explanation.causes[0].text, "own cost of `f` 100 -> 130");
+}
+
+TEST(ExplainTest, RawNamesAreNeverShortened) {
+  const std::string sort = "sort(std::vector<Order, std::allocator<Order> >&)", address = "0x0000000000001140";
+  GraphBuilder base, head;
+  base.function("main", 10).function(sort, 100).function(address, 100).calls("main", sort, 1).calls(sort, address, 2);
+  head.function("main", 10).function(sort, 100).function(address, 400).calls("main", sort, 1).calls(sort, address, 8);
+  ExplainOptions options;
+  options.raw_names = true;
+  EXPECT_EQ(explain(base.graph(), head.graph(), options).causes[0].text, "`" + sort + "` calls `" + address + "` in prog 8 times instead of 2");
+  options.calls = CallTrust::kUntrusted;
+  EXPECT_EQ(explain(base.graph(), head.graph(), options).causes[0].text, "self cost of `" + address + "` 100 -> 400 in total");
+}
+
 TEST(ExplainTest, EventsThatDoNotMeetAreRefused) {
   GraphBuilder base("Ir"), head("Cycles");
   base.function("f", 1);
