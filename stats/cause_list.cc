@@ -8,7 +8,6 @@
 #include <optional>
 #include <unordered_map>
 #include <utility>
-#include <optional>
 
 #include "stats/cause_text.h"
 #include "stats/deeper_cluster.h"
@@ -120,8 +119,6 @@ class CauseMaker {
 
   /// The terms of one inlining move as one cause; nothing happens when all of them round to nothing.
   void add_move(const InliningMove& move) {
-    const auto is_taken = [this](uint32_t term) { return taken_[term]; };
-    if (std::any_of(move.own_terms.begin(), move.own_terms.end(), is_taken) || std::any_of(move.call_terms.begin(), move.call_terms.end(), is_taken)) return;
     Cause cause;
     cause.kind = CauseKind::kInlined;
     const int64_t own = take(move.own_terms, cause), calls = take(move.call_terms, cause);

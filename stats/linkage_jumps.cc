@@ -33,7 +33,7 @@ std::vector<FunctionIndex> find_linkage_jumps(const CostGraph& graph, size_t eve
     traffic[edge.callee].in = saturating_add(traffic[edge.callee].in, edge.calls);
     Traffic& from = traffic[edge.caller];
     from.out = saturating_add(from.out, edge.calls);
-    if (edge.callee != from.callee) ++from.callees;
+    ++from.callees;
     from.callee = edge.callee;
   }
   for (FunctionIndex f = 0; f < functions; ++f) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "stats/explain.h"
 #include "support/graph_builder.h"
@@ -63,7 +64,8 @@ TEST(ExplainInliningTest, WhatTakingOverTheCallsProves) {
   const std::string text = first_text(before_taking({}), after_taking({}));
   EXPECT_TRUE(text.starts_with("`inner` is now inlined in `outer`: ")) << "inner is called elsewhere, too: " << text;
   EXPECT_TRUE(inlined({.had = 100})) << "to the calls that outer made itself";
-  EXPECT_FALSE(inlined({.taken = 20})) << "a fifth of the calls";
+  EXPECT_TRUE(inlined({.own = 750})) << "outer saves the overhead of its calls";
+  EXPECT_FALSE(inlined({.taken = 60})) << "three of five calls";
   EXPECT_FALSE(inlined({.taken = 500})) << "five times as many";
   EXPECT_FALSE(inlined({.lost = 30, .taken = 60, .own = 1300})) << "outer calls inner still";
   EXPECT_FALSE(inlined({.own = 100, .inner = 100})) << "outer saves more than the overhead of a call";
@@ -75,17 +77,20 @@ TEST(ExplainInliningTest, ACallerThatAlsoCallsSomethingNewIsRewritten) {
   GraphBuilder head = after_taking({});
   head.function("fresh", 5000).calls("outer", "fresh", 10);
   EXPECT_FALSE(says_inlined(before_taking({}), head));
+  GraphBuilder base = before_taking({}), steady = after_taking({});
+  for (auto* graph : {&base, &steady}) graph->function("other", 5000).calls("outer", "other", 10);
+  EXPECT_TRUE(says_inlined(base, steady)) << "what it called before is not new";
   GraphBuilder rarely = after_taking({});
   rarely.function("fresh", 5).calls("outer", "fresh", 1);
   EXPECT_TRUE(says_inlined(before_taking({}), rarely)) << "an error path does not count";
 }
 
 TEST(ExplainInliningTest, MostOfWhatTheCalleeDidMustBeTakenOver) {
-  // inner calls log and deep, for 45 each of its 100; outer takes over the calls of log only.
+  // inner costs 100 and calls log and deep, for 45 each of that; outer takes over the calls of log only.
   GraphBuilder base = program(1000), head = program(1000);
-  for (auto* graph : {&base, &head}) graph->function("log", 4500).function("deep", 4500).function("inner", 1000).calls("main", "log", 50).calls("main", "deep", 50).calls("main", "inner", 50);
-  base.function("inner", 500).calls("outer", "inner", 50).calls("inner", "log", 50).calls("inner", "deep", 50);
-  head.calls("outer", "log", 50);
+  for (auto* graph : {&base, &head}) graph->calls("main", "log", 50).calls("main", "deep", 50).calls("main", "inner", 50);
+  base.function("inner", 1000).function("log", 6750).function("deep", 6750).calls("outer", "inner", 50).calls("inner", "log", 100).calls("inner", "deep", 100);
+  head.function("inner", 500).function("log", 6750).function("deep", 4500).calls("inner", "log", 50).calls("inner", "deep", 50).calls("outer", "log", 50);
   EXPECT_FALSE(says_inlined(base, head));
 }
 
@@ -112,6 +117,8 @@ TEST(ExplainInliningTest, ACallOfNothingThatIsGoneIsNoInlining) {
   GraphBuilder base = program(1010), head = program(1000);
   base.function("nop", 0).calls("outer", "nop", 10);
   EXPECT_EQ(first_text(base, head), "own cost of `outer` 101 -> 100 per call (10 calls)");
+  base.function("inner", 300).calls("outer", "inner", 10);
+  EXPECT_EQ(first_text(base, head), "`outer` now does itself what it called `inner` for (inlined or merged): -10 - 300 = -310 (10 fewer calls of `inner`)");
 }
 
 TEST(ExplainInliningTest, TwoCalleesThatMadeTheSameCallsAreOneCause) {
@@ -159,19 +166,21 @@ TEST(ExplainInliningTest, ARecursionThatBecameALoopInItsCallerIsMerged) {
 
 TEST(ExplainInliningTest, ARecursionThatEndsIsNotInlinedInItself) {
   GraphBuilder base, head;
-  base.function("main", 100).function("f", 2000).function("g", 1500).calls("main", "f", 10).calls("f", "f", 10).calls("f", "g", 20);
-  head.function("main", 100).function("f", 1000).function("g", 1125).calls("main", "f", 10).calls("f", "g", 15);
+  base.function("main", 100).function("f", 1000).function("g", 7500).calls("main", "f", 80).calls("f", "f", 20).calls("f", "g", 100);
+  head.function("main", 100).function("f", 800).function("g", 7200).calls("main", "f", 80).calls("f", "g", 96);
   EXPECT_FALSE(says_inlined(base, head));
 }
 
 TEST(ExplainInliningTest, CallsOfSomethingElseAreNotTakenOver) {
-  for (const auto& [before, after] : {std::pair("ask", "tell"), std::pair("tell", "ask")}) {
+  const auto inlined = [](const char* before, const char* after) {
     GraphBuilder base = program(1000), head = program(1000);
-    for (auto* graph : {&base, &head}) graph->function("ask", 9000).function("tell", 9000).calls("main", "ask", 50).calls("main", "tell", 50);
+    for (auto* graph : {&base, &head}) graph->function(before, 9000).function(after, 9000).calls("main", before, 50).calls("main", after, 50);
     base.function("inner", 500).calls("outer", "inner", 50).calls("inner", before, 50);
-    head.calls("outer", after, 50);
-    EXPECT_FALSE(says_inlined(base, head)) << after;
-  }
+    return says_inlined(base, head.calls("outer", after, 50));
+  };
+  const std::vector<const char*> names = {"ask", "tell", "say", "hear", "write"};
+  for (const char* before : names)
+    for (const char* after : names) EXPECT_EQ(inlined(before, after), before == after) << before << ", " << after;
 }
 
 TEST(ExplainInliningTest, AnotherLibrarysFunctionIsNotInlined) {
@@ -217,14 +226,20 @@ TEST(ExplainInliningTest, OnlyASmallCalleeMayVanish) {
   EXPECT_TRUE(vanished(100, 500, 990));
   EXPECT_FALSE(vanished(100, 5000, 990)) << "nor is what calls 500";
   EXPECT_FALSE(vanished(500, 0, 200)) << "half of the caller is gone as well";
+  EXPECT_FALSE(vanished(500, 0, 5000)) << "the caller costs far more";
 }
 
 TEST(ExplainInliningTest, ACallersCostInAllIsItsGainWhereItDoesNotScale) {
-  // outer runs four times as often for about the same cost in all, 40 more for each call.
-  GraphBuilder base, head;
-  base.function("main", 100).function("outer", 100000).function("inner", 1000).calls("main", "outer", 10).calls("outer", "inner", 50);
-  head.function("main", 100).function("outer", 101000).calls("main", "outer", 40);
-  EXPECT_TRUE(says_inlined(base, head));
+  const auto inlined = [](int64_t calls_before, int64_t before, int64_t calls_after, int64_t after, int64_t cost_of_inner) {
+    GraphBuilder base, head;
+    base.function("main", 100).function("outer", before).function("inner", cost_of_inner * calls_before).calls("main", "outer", calls_before).calls("outer", "inner", calls_before);
+    head.function("main", 100).function("outer", after).calls("main", "outer", calls_after);
+    return says_inlined(base, head);
+  };
+  EXPECT_TRUE(inlined(40, 100000, 10, 101100, 100)) << "about the same in all, and 44 more for each of 25 calls on average";
+  EXPECT_FALSE(inlined(40, 100000, 10, 100000, 100));
+  EXPECT_FALSE(inlined(40, 100000, 10, 98900, 100));
+  EXPECT_TRUE(inlined(10, 1000, 20, 2800, 40)) << "this one scales: 40 more per call";
 }
 
 TEST(ExplainInliningTest, WhatOneCalleeBroughtIsNotCountedForAnother) {

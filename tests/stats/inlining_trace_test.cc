@@ -144,6 +144,7 @@ TEST(InliningTraceTest, HowMuchOfTheCalleeMustBeSeenAtItsLines) {
   const Line own{"text.cc", 20, 1000}, cheaper{"text.cc", 20, 500}, dearer{"text.cc", 20, 2500}, far_dearer{"text.cc", 20, 5000};
   EXPECT_TRUE(inlined({own}, {own, {"text.cc", 10, 100}})) << "3 % on a line of its file that format had not";
   EXPECT_FALSE(inlined({own}, {own, {"text.cc", 10, 50}})) << "1.6 %";
+  EXPECT_TRUE(says_inlined(explain(text_program({own}, 100), text_program({own, {"text.cc", 10, 100}}, 40)))) << "most of the calls are gone";
   EXPECT_FALSE(inlined({own}, {own, {"header.h", 7, 900}})) << "28 % on a line of a header";
   EXPECT_TRUE(inlined({own}, {cheaper, {"header.h", 7, 1000}})) << "31 % on a line of a header";
   EXPECT_FALSE(inlined({own, {"text.cc", 10, 100}}, {own, {"text.cc", 10, 900}})) << "25 % more on a line that format had";
