@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "stats/inlining_trace.h"
+#include "stats/optimisation_change.h"
 
 namespace icount {
 namespace {
@@ -21,7 +22,7 @@ constexpr long double kTakenOver = 0.5L;
 // New calls below this worth per call (lazy binding, a rare error path) do not mean that a function was rewritten.
 constexpr long double kNewCall = 1;
 // The gain of the caller and the lost calls are within this factor of each other.
-constexpr long double kBalance = 0.4L;
+constexpr long double kBalance = 0.3L;
 // An edge counts as lost when it loses at least this part of its calls.
 constexpr long double kLostPart = 0.5L;
 
@@ -43,7 +44,7 @@ struct LostCall {
 class InliningSearch {
  public:
   InliningSearch(const JoinedGraph& joined, const OpenedFlow& flow)
-      : trace_(joined, flow), flow_(flow), graph_(flow.condensed.graph), own_term_(graph_.nodes.size(), kNoTerm), edge_term_(graph_.edges.size(), kNoTerm) {
+      : trace_(joined, flow), optimised_(find_optimisation_changes(joined)), flow_(flow), graph_(flow.condensed.graph), own_term_(graph_.nodes.size(), kNoTerm), edge_term_(graph_.edges.size(), kNoTerm) {
     const auto& terms = flow.figures.terms;
     for (uint32_t i = 0; i < terms.size(); ++i) {
       if (terms[i].kind == TermKind::kOwnCost) own_term_[terms[i].index] = i;
@@ -113,6 +114,12 @@ class InliningSearch {
     return own * calls < 0 && std::abs(own) >= kBalance * std::abs(calls) && std::abs(own) * kBalance <= std::abs(calls);
   }
 
+  /// A compiler that inlines whatever is small leaves of much of it not a single line.
+  bool is_optimised_more(uint32_t caller, size_t from) const {
+    return std::any_of(optimised_.begin(), optimised_.end(),
+                       [&](const OptimisationChange& change) { return change.less == from && change.objects[from] == trace_.object_of(caller, from); });
+  }
+
   std::vector<LostCall> lost_calls(uint32_t caller, size_t from) {
     std::vector<LostCall> lost;
     for (uint32_t e = graph_.first_edge[caller]; e < graph_.first_edge[caller + 1]; ++e) {
@@ -129,6 +136,7 @@ class InliningSearch {
       call.worth = call.lost * side(from).worth[callee];
       call.same_object = trace_.object_of(caller, from) == trace_.object_of(callee, from);
       call.small = side(from).own_cost[callee] <= kSmallBody && side(from).worth[callee] <= 2 * kSmallBody;
+      if (call.small && call.whole && call.gone && call.same_object && is_optimised_more(caller, from)) call.trace = Trace::kSeen;
       lost.push_back(std::move(call));
     }
     return lost;
@@ -202,6 +210,7 @@ class InliningSearch {
   }
 
   InliningTrace trace_;
+  std::vector<OptimisationChange> optimised_;
   const OpenedFlow& flow_;
   const FlowGraph& graph_;
   std::vector<uint32_t> own_term_, edge_term_;

@@ -10,6 +10,8 @@
 #include <string_view>
 #include <utility>
 
+#include "stats/name_parts.h"
+#include "stats/optimisation_change.h"
 #include "stats/symbol_name.h"
 
 namespace icount {
@@ -109,6 +111,9 @@ MatchNotes match_notes(const JoinedGraph& joined) {
     said.renames_are_summed = true;
     notes.push_back(std::move(note));
   }
+  for (const OptimisationChange& change : find_optimisation_changes(joined))
+    notes.push_back(fmt::format("{} of the {} functions of {} in {} are gone in {}, inlined or optimised away: built with other options?", change.gone, change.all,
+                                base_of_path(change.objects[change.less]), change.less == 0 ? "base" : "head", change.less == 0 ? "head" : "base"));
   if (dispatched > 0)
     notes.push_back(fmt::format("{} of the C library run{} as another variant: the two sides were not measured on like processors or settings",
                                 functions(dispatched), dispatched == 1 ? "s" : ""));

@@ -93,11 +93,12 @@ class PlaceMatcher {
     size_t addresses = 0, agreeing = 0;
   };
 
-  /// Whether both sides ran the same build of the object and other parts of it: at most of the addresses that both have the same is
-  /// done, and some of them lie behind an address that only one side has. In a build of changed sources all addresses behind the
+  /// Whether both sides ran the same build of the object and other parts of it: nearly all addresses are the same, or at most of those
+  /// that both have the same is done, and some of them lie behind an address that only one side has. In a build of changed sources all addresses behind the
   /// change are others.
   bool is_one_build(const Places& base, const Places& head, Equal equal) const {
-    if (2 * equal.agreeing < equal.addresses) return false;
+    const bool nearly_all = 5 * equal.addresses >= 4 * std::min(base.size(), head.size());
+    if (!nearly_all && 2 * equal.agreeing < equal.addresses) return false;
     const std::string_view object = pairing_.function(0, base[0]).object;  // "???" is code of several
     if (!object.starts_with('/') || object != pairing_.function(1, head[0]).object) return false;
     size_t behind = 0;

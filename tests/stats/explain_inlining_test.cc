@@ -256,5 +256,31 @@ TEST(ExplainInliningTest, WhatOneCalleeBroughtIsNotCountedForAnother) {
   }
 }
 
+/// `work` calls nine accessors, each once per call. Optimised, they are inlined and most of them cost nothing any more.
+CostGraph accessors(bool optimised, int64_t work, int64_t step = 4000) {
+  GraphBuilder graph;
+  graph.in("/src/a.cc").line("main", "/src/a.cc", 90, work).line("work", "/src/a.cc", 80, work).line("step", "/src/a.cc", 70, step);
+  graph.calls("main", "work", 10).calls("work", "step", 10);
+  for (int i = 0; i < 9 && !optimised; ++i) {
+    const std::string name = "Box::get" + std::to_string(i);
+    graph.line(name, "/src/a.cc", 10 + static_cast<uint64_t>(i), 60 + i).calls("work", name, 10);
+  }
+  return graph.graph();
+}
+
+TEST(ExplainInliningTest, WhereAllWasOptimisedSmallFunctionsThatAreGoneAreInlined) {
+  const Explanation explanation = explain(accessors(false, 900), accessors(true, 300, 1000));
+  ASSERT_GE(explanation.causes.size(), 2u);
+  EXPECT_EQ(explanation.causes[1].text, "`Box::get8` and 8 more are now inlined in `work`: -600 - 576 = -1,176 (10 fewer calls of `Box::get8`)");
+  ASSERT_EQ(explanation.notes.size(), 1u);
+  EXPECT_EQ(explanation.notes[0], "9 of the 12 functions of prog in base are gone in head, inlined or optimised away: built with other options?");
+  EXPECT_EQ(explain(accessors(true, 300, 1000), accessors(false, 900)).notes[0],
+            "9 of the 12 functions of prog in head are gone in base, inlined or optimised away: built with other options?");
+}
+
+TEST(ExplainInliningTest, ARunThatDoesLessIsNoOtherBuild) {
+  EXPECT_TRUE(explain(accessors(false, 900), accessors(true, 900)).notes.empty()) << "what still runs costs what it did";
+}
+
 }  // namespace
 }  // namespace icount
