@@ -15,6 +15,8 @@ namespace icount {
 namespace {
 
 constexpr size_t kChunkBytes = size_t{1} << 20;
+/// Fifteen times what `xz -9` asks of a reader; the format allows a file of a few bytes to ask for 4 GiB and more.
+constexpr uint64_t kXzMemoryBytes = uint64_t{1} << 30;
 
 [[noreturn]] void fail(std::string_view name, std::string_view what) {
   throw Error(ErrorKind::kMalformed, fmt::format("{}: {}", name, what));
@@ -57,7 +59,7 @@ std::string decompress_gzip(std::string_view bytes, std::string_view name, size_
 
 std::string decompress_xz(std::string_view bytes, std::string_view name, size_t max_bytes) {
   lzma_stream stream = LZMA_STREAM_INIT;
-  if (lzma_stream_decoder(&stream, UINT64_MAX, LZMA_CONCATENATED) != LZMA_OK) fail(name, "liblzma could not start");
+  if (lzma_stream_decoder(&stream, kXzMemoryBytes, LZMA_CONCATENATED) != LZMA_OK) fail(name, "liblzma could not start");
   std::unique_ptr<lzma_stream, void (*)(lzma_stream*)> guard(&stream, lzma_end);
   std::string out, chunk(kChunkBytes, '\0');
   stream.next_in = reinterpret_cast<const uint8_t*>(bytes.data());
@@ -69,6 +71,7 @@ std::string decompress_xz(std::string_view bytes, std::string_view name, size_t 
     append_bounded(out, chunk, chunk.size() - stream.avail_out, max_bytes, name);
     if (status == LZMA_STREAM_END) return out;
     if (status == LZMA_BUF_ERROR) fail(name, "truncated xz data");
+    if (status == LZMA_MEMLIMIT_ERROR) fail(name, fmt::format("xz data that needs more than {} bytes of memory to unpack", kXzMemoryBytes));
     if (status != LZMA_OK) fail(name, "damaged xz data");
   }
 }

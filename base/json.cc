@@ -7,17 +7,54 @@
 #include "base/error.h"
 
 namespace icount {
+namespace {
+
+constexpr int kMaxDepth = 200;
+
+/// The byte behind the string that begins behind `at`.
+size_t skip_string(std::string_view text, size_t at) {
+  while (at < text.size()) {
+    at = text.find('"', at);
+    if (at == std::string_view::npos) return text.size();
+    size_t backslashes = 0;
+    while (text[at - 1 - backslashes] == '\\') ++backslashes;  // ends at the quote where the string begins
+    ++at;
+    if (backslashes % 2 == 0) return at;
+  }
+  return text.size();
+}
+
+/// Where the text goes deeper than kMaxDepth; npos where it does not.
+size_t too_deep(std::string_view text) {
+  int depth = 0;
+  for (size_t at = 0; at < text.size();) {
+    const char c = text[at++];
+    if (c == '"') at = skip_string(text, at);
+    if (c == ']' || c == '}') --depth;
+    if ((c == '[' || c == '{') && ++depth > kMaxDepth) return at - 1;
+  }
+  return std::string_view::npos;
+}
+
+[[noreturn]] void fail_at(std::string_view text, size_t at, std::string_view name, std::string_view what) {
+  const std::string_view before = text.substr(0, std::min(at, text.size()));
+  const auto line = std::count(before.begin(), before.end(), '\n') + 1;
+  const size_t last_break = before.rfind('\n');
+  const size_t column = before.size() - (last_break == std::string_view::npos ? 0 : last_break + 1) + 1;
+  throw Error(ErrorKind::kMalformed, fmt::format("{}:{}:{}: {}", name, line, column, what));
+}
+
+}  // namespace
 
 Json parse_json(std::string_view text, std::string_view name) {
+  if (const size_t at = too_deep(text); at != std::string_view::npos)
+    fail_at(text, at, name, fmt::format("nested more than {} deep", kMaxDepth));
   try {
     return Json::parse(text);
   } catch (const Json::parse_error& error) {
-    const size_t at = std::min(error.byte > 0 ? error.byte - 1 : 0, text.size());
-    const std::string_view before = text.substr(0, at);
-    const auto line = std::count(before.begin(), before.end(), '\n') + 1;
-    const size_t last_break = before.rfind('\n');
-    const size_t column = at - (last_break == std::string_view::npos ? 0 : last_break + 1) + 1;
-    throw Error(ErrorKind::kMalformed, fmt::format("{}:{}:{}: not valid JSON", name, line, column));
+    fail_at(text, error.byte > 0 ? error.byte - 1 : 0, name, "not valid JSON");
+  } catch (const Json::out_of_range&) {
+    throw Error(ErrorKind::kMalformed, fmt::format("{}: holds a number that no double holds", name));
   }
 }
 

@@ -35,7 +35,7 @@ class Parser {
   void read_text(const char* p, const char* end);
   const char* read_slow_line(const char* p, const char* end);
   const char* read_word_line(const char* p, const char* end);
-  const char* read_sum_line(const char* p, const char* end, std::string_view line);
+  const char* read_sum_line(const char* p, const char* next, std::string_view line);
   void read_totals(std::string_view numbers);
   void read_header(std::string_view line);
   void set_rule();

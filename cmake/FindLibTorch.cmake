@@ -15,4 +15,8 @@ if(LibTorch_FOUND AND NOT TARGET icount_libtorch)
   target_include_directories(icount_libtorch SYSTEM INTERFACE
     ${ICOUNT_TORCH_INCLUDE} ${ICOUNT_TORCH_INCLUDE}/torch/csrc/api/include)
   target_link_libraries(icount_libtorch INTERFACE ${ICOUNT_TORCH_CPU} ${ICOUNT_TORCH_C10})
+  # clang reads the headers of LibTorch 1.13 as C++20 only in this order: List.h destroys a vector of IValue, not yet defined there.
+  if(CMAKE_CXX_COMPILER_ID MATCHES Clang)
+    target_compile_options(icount_libtorch INTERFACE "SHELL:-include ATen/core/ivalue.h")
+  endif()
 endif()

@@ -7,11 +7,16 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
   target_compile_options(icount_flags INTERFACE -Wno-restrict)  # false positives of g++ 12 in std::string
 endif()
 if(ICOUNT_WERROR)
-  target_compile_options(icount_flags INTERFACE -Werror)
+  # nvcc's own -Werror wants a word behind it, and passes nothing on to the compiler that it calls.
+  target_compile_options(icount_flags INTERFACE
+    "$<IF:$<COMPILE_LANGUAGE:CUDA>,SHELL:-Werror all-warnings -Xcompiler -Werror,-Werror>")
 endif()
 if(ICOUNT_SANITIZE)
   target_compile_options(icount_flags INTERFACE -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
   target_link_options(icount_flags INTERFACE -fsanitize=address,undefined)
+endif()
+if(ICOUNT_BUILD_FUZZERS)  # a fuzzer sees which branches of the libraries its input takes
+  target_compile_options(icount_flags INTERFACE -fsanitize=fuzzer-no-link,float-cast-overflow)
 endif()
 
 # icount_library(FOLDER SOURCES ... HEADERS ... USES folder... PRIVATE lib...)

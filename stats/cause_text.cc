@@ -202,18 +202,18 @@ std::string entry_text(const TextSource& source, uint32_t node) {
   return fmt::format("{} is entered from outside the profile {} instead of {}", name, times(with_thousands(entries[1])), with_thousands(entries[0]));
 }
 
-std::string renamed_text(const TextSource& source, uint32_t index, uint32_t node) {
-  const JoinedFunction& function = source.joined.functions[index];
+std::string renamed_text(const TextSource& source, uint32_t function, uint32_t node) {
+  const JoinedFunction& renamed = source.joined.functions[function];
   std::string what;
-  switch (function.by) {
+  switch (renamed.by) {
     case MatchedBy::kDispatch:
-      what = fmt::format("dispatch changed: {} runs instead of {}", quoted(function.head_name), quoted(function.base_name));
+      what = fmt::format("dispatch changed: {} runs instead of {}", quoted(renamed.head_name), quoted(renamed.base_name));
       break;
     case MatchedBy::kObject:
-      what = fmt::format("{} now comes from {} instead of {}", quoted(function.head_name), object_of(source, function, 1), object_of(source, function, 0));
+      what = fmt::format("{} now comes from {} instead of {}", quoted(renamed.head_name), object_of(source, renamed, 1), object_of(source, renamed, 0));
       break;
     default:
-      what = fmt::format("{} ({})", head_was_base(function), function.evidence);
+      what = fmt::format("{} ({})", head_was_base(renamed), renamed.evidence);
   }
   const auto& [base, head] = source.figures.sides;
   if (node == TextSource::kNoNode || base.own_cost[node] == head.own_cost[node]) return what;

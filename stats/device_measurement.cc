@@ -3,8 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <type_traits>
+#include <utility>
 
 #include "base/error.h"
+#include "base/json_number.h"
 
 namespace icount {
 namespace {
@@ -79,12 +82,18 @@ DeviceMeasurement parse_device_measurement(const Json& json, std::string_view na
       throw Error(ErrorKind::kMalformed, fmt::format("{}: field '{}' has the wrong type", name, key));
     }
   };
+  const auto read_whole = [name](const Json& object, const char* key, auto& field) {
+    const int64_t number = json_whole_number_field(object, key, name);
+    if (!std::in_range<std::remove_reference_t<decltype(field)>>(number))
+      throw Error(ErrorKind::kMalformed, fmt::format("{}: field '{}' is out of range", name, key));
+    field = static_cast<std::remove_reference_t<decltype(field)>>(number);
+  };
   DeviceMeasurement m;
   const Json& device = json_field(json, "device", name);
-  read(device, "index", m.device.index);
+  read_whole(device, "index", m.device.index);
   read(device, "name", m.device.name);
   read(device, "architecture", m.device.architecture);
-  read(device, "sm_count", m.device.sm_count);
+  read_whole(device, "sm_count", m.device.sm_count);
   read(device, "driver", m.device.driver);
   read(device, "runtime", m.device.runtime);
   read(device, "default_sm_clock_hz", m.device.default_sm_clock_hz);
@@ -94,8 +103,8 @@ DeviceMeasurement parse_device_measurement(const Json& json, std::string_view na
   read(json, "cold_seconds", m.cold_seconds);
   read(json, "cold_launch_seconds", m.cold_launch_seconds);
   read(json, "hot_seconds", m.hot_seconds);
-  read(json, "hot_runs_per_batch", m.hot_runs_per_batch);
-  read(json, "throttled", m.throttled);
+  read_whole(json, "hot_runs_per_batch", m.hot_runs_per_batch);
+  read_whole(json, "throttled", m.throttled);
   read(json, "sm_clock_hz", m.sm_clock_hz);
   read(json, "stop_reason", m.stop_reason);
   read(json, "bytes_moved", m.bytes_moved);

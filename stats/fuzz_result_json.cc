@@ -5,6 +5,7 @@
 #include <charconv>
 
 #include "base/error.h"
+#include "base/json_number.h"
 
 namespace icount {
 namespace {
@@ -37,8 +38,8 @@ FuzzCost cost_from(const Json& json, std::string_view name) {
 
 FuzzPoint point_from(const Json& json, std::string_view name) {
   FuzzPoint point;
-  point.sample = json_field(json, "sample", name).get<int64_t>();
-  point.elements = json_field(json, "elements", name).get<int64_t>();
+  point.sample = json_whole_number_field(json, "sample", name);
+  point.elements = json_whole_number_field(json, "elements", name);
   point.shape = json_field(json, "shape", name).get<std::string>();
   point.params = json_field(json, "params", name);
   point.cost = cost_from(json_field(json, "cost", name), name);
@@ -57,7 +58,7 @@ uint64_t seed_from(const std::string& text, std::string_view name) {
 void check_schema(const Json& json, std::string_view name) {
   const Json& schema = json_field(json, "schema", name);
   const std::string found = json_field(schema, "name", name).get<std::string>();
-  const int version = json_field(schema, "version", name).get<int>();
+  const int64_t version = json_whole_number_field(schema, "version", name);
   if (found != kSchema)
     throw Error(ErrorKind::kMalformed, fmt::format("{}: holds '{}', not a fuzzer run", name, found));
   if (version > kVersion)
@@ -72,7 +73,7 @@ FuzzResult result_from(const Json& json, std::string_view name) {
   result.against = json.value("against", "");
   result.source = json_field(json, "source", name).get<std::string>();
   result.seed = seed_from(json_field(json, "seed", name).get<std::string>(), name);
-  result.number = json_field(json, "number", name).get<int64_t>();
+  result.number = json_whole_number_field(json, "number", name);
   result.unit = json_field(json, "unit", name) == "seconds" ? FuzzUnit::kSeconds : FuzzUnit::kInstructions;
   result.circumstances = json_field(json, "circumstances", name).get<std::string>();
   result.rejection_rate = json_field(json, "rejection_rate", name).get<double>();

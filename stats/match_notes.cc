@@ -82,7 +82,7 @@ std::string rename_note(const std::vector<const JoinedFunction*>& renamed) {
     if (const auto found = substitution(function->base_name, function->head_name)) ++counts[*found];
   const auto most = std::max_element(counts.begin(), counts.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
   if (renamed.size() <= kFew) return {};
-  const std::string note = fmt::format("{} matched under another name", functions(renamed.size()));
+  std::string note = fmt::format("{} matched under another name", functions(renamed.size()));
   if (most == counts.end() || 2 * most->second < renamed.size()) return note;
   return fmt::format("{}: `{}` is now `{}`{}", note, most->first.first, most->first.second,
                      most->second == renamed.size() ? "" : fmt::format(" in {} of them", most->second));

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "base/checked.h"
 #include "base/error.h"
 #include "base/text.h"
 
@@ -57,7 +58,7 @@ std::optional<int64_t> median_count(const Result& result) {
 int64_t count_spread(const Result& result) {
   if (result.counts.size() < 2) return 0;
   const auto [low, high] = std::minmax_element(result.counts.begin(), result.counts.end());
-  return *high - *low;
+  return checked_sub(*high, *low, "the spread of the counts of " + result_key(result));
 }
 
 std::optional<double> per_run(const Result& result) {

@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 
 #include "base/error.h"
+#include "base/json_number.h"
 
 namespace icount {
 namespace {
@@ -24,6 +26,16 @@ std::string text_or(const Json& json, const char* key, std::string_view otherwis
   return at != json.end() && at->is_string() ? at->get<std::string>() : std::string(otherwise);
 }
 
+constexpr int64_t kMaxThreads = 1'000'000;  // as a measurement file has it
+
+// 1 for an absent field.
+int64_t count_or_one(const Json& json, const char* key, int64_t largest, std::string_view place) {
+  if (!json.contains(key)) return 1;
+  const int64_t count = json_whole_number_field(json, key, place);
+  if (count < 0 || count > largest) fail(place, fmt::format("field '{}' is {}", key, count));
+  return std::max<int64_t>(count, 1);
+}
+
 double seconds_per_unit(std::string_view unit, std::string_view place) {
   if (unit == "ns") return 1e-9;
   if (unit == "us") return 1e-6;
@@ -35,7 +47,7 @@ double seconds_per_unit(std::string_view unit, std::string_view place) {
 // All rows of one benchmark and thread count.
 struct Repetitions {
   TaskSpec spec;
-  int64_t iterations = 0;  // of the first row
+  int64_t iterations = 1;  // of the first row
   bool same_iterations = true;
   std::vector<double> seconds;  // per run
   bool from_aggregate = false;
@@ -68,14 +80,15 @@ class GoogleBenchmarkReader {
   LoadedMeasurements finish() && {
     LoadedMeasurements loaded{.warnings = std::move(warnings_)};
     for (Repetitions& group : groups_) {
-      int64_t number =
-          group.same_iterations && !group.from_aggregate ? std::max<int64_t>(group.iterations, 1) : 1;
+      int64_t number = group.same_iterations && !group.from_aggregate ? group.iterations : 1;
       for (double& time : group.seconds) time *= static_cast<double>(number);
       if (group.from_aggregate)
         loaded.warnings.push_back(fmt::format(
             "{}: '{}' has only aggregates: its median is taken as a single block", name_, group.spec.stmt));
-      loaded.measurements.emplace_back(number, std::move(group.seconds), std::move(group.spec),
-                                       Json{{"source", "google-benchmark"}});
+      in_context(name_, [&] {
+        loaded.measurements.emplace_back(number, std::move(group.seconds), std::move(group.spec),
+                                         Json{{"source", "google-benchmark"}});
+      });
     }
     return loaded;
   }
@@ -87,10 +100,10 @@ class GoogleBenchmarkReader {
     spec.sub_label = run_name;
     spec.label = label_;
     spec.description = name_;
-    spec.num_threads = row.value("threads", 1);
+    spec.num_threads = static_cast<int>(count_or_one(row, "threads", kMaxThreads, place));
     double seconds =
         number_field(row, "real_time", place) * seconds_per_unit(text_or(row, "time_unit", "ns"), place);
-    int64_t iterations = row.value("iterations", int64_t{1});
+    int64_t iterations = count_or_one(row, "iterations", std::numeric_limits<int64_t>::max(), place);
     auto group =
         std::find_if(groups_.begin(), groups_.end(), [&](const Repetitions& g) { return g.spec == spec; });
     if (group == groups_.end()) {

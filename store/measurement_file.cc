@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "base/json_number.h"
 #include "base/text.h"
 #include "store/foreign_measurements.h"
 #include "store/result_file.h"
@@ -29,13 +30,6 @@ std::optional<std::string> optional_field(const Json& json, std::string_view key
   return json_field(json, key, place).is_null() ? std::nullopt : std::optional(text_field(json, key, place));
 }
 
-int64_t integer_field(const Json& json, std::string_view key, std::string_view place) {
-  const Json& value = json_field(json, key, place);
-  if (!value.is_number_integer() || (value.is_number_unsigned() && value.get<uint64_t>() > INT64_MAX))
-    fail(place, fmt::format("field '{}' is no 64-bit whole number", key));
-  return value.get<int64_t>();
-}
-
 TaskSpec parse_task_spec(const Json& json, std::string_view place) {
   TaskSpec spec;
   spec.stmt = text_field(json, "stmt", place);
@@ -45,7 +39,7 @@ TaskSpec parse_task_spec(const Json& json, std::string_view place) {
   spec.sub_label = optional_field(json, "sub_label", place);
   spec.description = optional_field(json, "description", place);
   spec.env = optional_field(json, "env", place);
-  int64_t threads = integer_field(json, "num_threads", place);
+  int64_t threads = json_whole_number_field(json, "num_threads", place);
   if (threads < 1 || threads > 1'000'000) fail(place, fmt::format("field 'num_threads' is {}", threads));
   spec.num_threads = static_cast<int>(threads);
   return spec;
@@ -57,7 +51,7 @@ void check_header(std::string_view line, std::string_view name) {
   const Json& schema = json_field(header, "schema", place);
   if (text_field(schema, "name", place) != kSchemaName)
     fail(place, fmt::format("not a measurement file of icount (no schema \"{}\")", kSchemaName));
-  int64_t version = integer_field(schema, "version", place);
+  int64_t version = json_whole_number_field(schema, "version", place);
   if (version > kMeasurementFormatVersion)
     fail(place, fmt::format("version {} of the format; this icount reads up to {}: use a newer icount",
                             version, kMeasurementFormatVersion));
@@ -106,7 +100,7 @@ Json to_json(const Measurement& measurement) {
 
 Measurement parse_measurement(const Json& json, std::string_view place) {
   TaskSpec spec = parse_task_spec(json_field(json, "task_spec", place), place);
-  int64_t number = integer_field(json, "number_per_run", place);
+  int64_t number = json_whole_number_field(json, "number_per_run", place);
   const Json& times = json_field(json, "raw_times", place);
   if (!times.is_array()) fail(place, "field 'raw_times' is no list");
   std::vector<double> raw_times;

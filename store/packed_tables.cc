@@ -34,16 +34,19 @@ void put_strings(ByteWriter& out, const std::vector<std::string_view>& sorted) {
   }
 }
 
-size_t take_strings(ByteReader& in, StringPool& pool) {
+size_t take_strings(ByteReader& in, StringPool& pool, size_t max_bytes) {
   constexpr size_t kMaxLength = size_t{1} << 20;
   const size_t count = in.take_count(2);
   std::string text;
+  size_t total = 0;
   for (size_t i = 1; i <= count; ++i) {
     const uint64_t shared = in.take_unsigned();
     const std::string_view rest = in.take_text();
     if (shared > text.size() || shared + rest.size() > kMaxLength) in.fail("a name is out of bounds");
     text.resize(shared);
     text += rest;
+    total += text.size();
+    if (total > max_bytes) in.fail("its names unpack to too many bytes");
     if (pool.intern(text) != i) in.fail("a name occurs twice");
   }
   return count + 1;

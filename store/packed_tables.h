@@ -22,8 +22,9 @@ struct NumberedStrings {
 NumberedStrings number_strings(const StringPool& pool, std::vector<bool> used);
 
 void put_strings(ByteWriter& out, const std::vector<std::string_view>& sorted);
-/// Number of strings, the empty one included; each gets its number as its id in the empty pool.
-size_t take_strings(ByteReader& in, StringPool& pool);
+/// Number of strings, the empty one included; each gets its number as its id in the empty pool. More than `max_bytes` of names
+/// are refused: a name costs two bytes here and may be a megabyte.
+size_t take_strings(ByteReader& in, StringPool& pool, size_t max_bytes = size_t{1} << 30);
 
 /// One column of numbers in the given order, as differences to the number above.
 template <typename Value>

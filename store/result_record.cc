@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/base64.h"
+#include "base/json_number.h"
 #include "store/call_stacks_blob.h"
 #include "store/cost_graph_blob.h"
 #include "store/result_file.h"
@@ -62,9 +63,9 @@ class Fields {
     return value && !value->is_null() ? dump_json(*value, -1) : std::string();
   }
   int64_t as_integer(const Json& value, const char* key) const {
-    const bool too_big = value.is_number_unsigned() && value.get<uint64_t>() > static_cast<uint64_t>(std::numeric_limits<int64_t>::max());
-    if (!value.is_number_integer() || too_big) fail(fmt::format("field '{}' is no 64-bit whole number", key));
-    return value.get<int64_t>();
+    const std::optional<int64_t> number = json_whole_number(value);
+    if (!number) fail(fmt::format("field '{}' is no 64-bit whole number", key));
+    return *number;
   }
   [[noreturn]] void fail(const std::string& what) const {
     throw Error(ErrorKind::kMalformed, fmt::format("{}: {}", place_, what));

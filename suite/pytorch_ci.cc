@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "base/error.h"
+#include "base/json_number.h"
 #include "suite/suite_record.h"
 #include "suite/work_order.h"
 
@@ -14,10 +16,14 @@ constexpr int64_t kNotComparable = -1;
 Json times_of(const Result& result) {
   Json times = Json::array();
   if (result.measurement.empty()) return times;
-  Json measurement = parse_json(result.measurement, "measurement of " + result_key(result));
+  const std::string place = "measurement of " + result_key(result);
+  const Json measurement = parse_json(result.measurement, place);
   if (!measurement.contains("raw_times") || !measurement.contains("number_per_run")) return times;
-  double number = measurement["number_per_run"].get<double>();
-  for (const Json& time : measurement["raw_times"]) times.push_back(time.get<double>() / number);
+  const auto number = static_cast<double>(json_whole_number_field(measurement, "number_per_run", place));
+  for (const Json& time : measurement["raw_times"]) {
+    if (!time.is_number()) throw Error(ErrorKind::kMalformed, fmt::format("{}: time {} is no number", place, times.size()));
+    times.push_back(time.get<double>() / number);
+  }
   return times;
 }
 

@@ -46,6 +46,9 @@ TEST(FileTest, CompressedFilesAreReadAsTheirContent) {
   save_file(dir.path() / "packed", compress_zstd(content));
   EXPECT_EQ(load_file(dir.path() / "packed").view(), content);
   EXPECT_NE(error_of([&] { decompress(compress_zstd(content), "bomb", 1000); }).find("exceeds 1000 bytes"), std::string::npos);
+  const std::string huge = "tests/testdata/fuzz/compressed/huge_dictionary.xz";  // 64 bytes that ask for 4 GiB
+  EXPECT_EQ(error_of([&] { load_file(std::filesystem::path(ICOUNT_SOURCE_DIR) / huge); }),
+            std::string(ICOUNT_SOURCE_DIR) + "/" + huge + ": xz data that needs more than 1073741824 bytes of memory to unpack");
 }
 
 TEST(FileTest, MessagesNameTheFileAndTheReason) {

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "base/error.h"
+#include "base/json_number.h"
 
 namespace icount {
 namespace {
@@ -15,6 +16,38 @@ TEST(JsonTest, ErrorsNameLineAndColumn) {
     EXPECT_EQ(std::string(error.what()).substr(0, 9), "x.json:2:");
   }
   EXPECT_THROW(parse_json("", "empty"), Error);
+}
+
+std::string refusal_of(std::string_view text) {
+  try {
+    parse_json(text, "x.json");
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "accepted";
+}
+
+TEST(JsonTest, RefusesWhatOtherPartsCantHold) {
+  const auto nested = [](int depth) { return std::string(depth, '[') + std::string(depth, ']'); };
+  EXPECT_EQ(refusal_of(nested(200)), "accepted");
+  EXPECT_EQ(refusal_of("\n " + nested(201)), "x.json:2:202: nested more than 200 deep");
+  EXPECT_EQ(refusal_of("\"" + std::string(300, '[') + "\\\"" + std::string(300, '{') + "\\\\\""), "accepted");
+  EXPECT_EQ(refusal_of("[\"a\", " + nested(200) + "]"), "x.json:1:206: nested more than 200 deep");
+  EXPECT_EQ(refusal_of("[1e999]"), "x.json: holds a number that no double holds");
+}
+
+TEST(JsonTest, WholeNumbersAreNeverCutOff) {
+  EXPECT_EQ(json_whole_number(parse_json("-9223372036854775808", "x")), INT64_MIN);
+  EXPECT_EQ(json_whole_number(parse_json("9223372036854775807", "x")), INT64_MAX);
+  for (const char* other : {"9223372036854775808", "1.0", "\"1\"", "true", "null"})
+    EXPECT_EQ(json_whole_number(parse_json(other, "x")), std::nullopt) << other;
+  EXPECT_EQ(json_whole_number_field(parse_json("{\"a\": 3}", "x"), "a", "x"), 3);
+  try {
+    json_whole_number_field(parse_json("{\"a\": 1e3}", "x"), "a", "x.json");
+    FAIL() << "no error";
+  } catch (const Error& error) {
+    EXPECT_STREQ(error.what(), "x.json: field 'a' is no 64-bit whole number");
+  }
 }
 
 TEST(JsonTest, KeysKeepTheirOrderAndBadBytesAreReplaced) {

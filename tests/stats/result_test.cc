@@ -29,6 +29,8 @@ TEST(ResultTest, TheLowerMedianIsARealRepeat) {
   EXPECT_EQ(median_count(result), 20);
   EXPECT_EQ(per_run(result), 2.5);
   EXPECT_EQ(count_spread(result), 30);
+  result.counts = {INT64_MIN, INT64_MAX};  // no repeat of ours, but a file may say so
+  EXPECT_THROW(count_spread(result), Error);
 }
 
 TEST(ResultTest, FactsThatAllShareMoveToTheFile) {

@@ -7,6 +7,8 @@
 
 #include "base/compression.h"
 #include "base/error.h"
+#include "store/packed_tables.h"
+#include "support/error_of.h"
 #include "support/small_graph.h"
 
 namespace icount {
@@ -97,6 +99,22 @@ TEST(CostGraphBlobTest, ExtremeNumbersSurvive) {
   graph.edges[0].calls = INT64_MAX;
   graph.inclusive[0] = INT64_MIN;
   EXPECT_EQ(facts(decode_cost_graph(encode_cost_graph(graph), "blob")), facts(graph));
+}
+
+TEST(CostGraphBlobTest, FewBytesThatHoldManyNamesAreRefused) {
+  ByteWriter out;
+  out.put_unsigned(3);
+  const std::vector<std::pair<uint64_t, std::string>> names = {{0, std::string(1000, 'a')}, {999, "b"}, {999, "c"}};
+  for (const auto& [shared, rest] : names) {
+    out.put_unsigned(shared);
+    out.put_text(rest);
+  }
+  const std::string bytes = out.take();
+  StringPool pool, again;
+  ByteReader in(bytes, "x");
+  EXPECT_EQ(take_strings(in, pool, 3000), 4u);
+  ByteReader in_again(bytes, "x");
+  EXPECT_EQ(error_of([&] { take_strings(in_again, again, 2999); }), "x: its names unpack to too many bytes");
 }
 
 TEST(CostGraphBlobTest, DamageIsAnErrorNeverACrash) {

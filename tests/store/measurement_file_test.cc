@@ -113,8 +113,16 @@ TEST(GoogleBenchmarkTest, NamesTheFieldThatIsWrong) {
             "b.json: benchmark 0: no field 'real_time'");
   EXPECT_TRUE(error_of(ErrorKind::kMalformed, [] {
                 parse_foreign_measurements(
-                    R"({"benchmarks": [{"name": "a", "real_time": 1, "threads": "x"}]})", "b.json");
+                    R"({"benchmarks": [{"name": "a", "real_time": 1, "skipped": "x"}]})", "b.json");
               }).starts_with("b.json: a field has an unexpected type: "));
+  EXPECT_EQ(error_of(ErrorKind::kMalformed, [] {
+              parse_foreign_measurements(R"({"benchmarks": [{"name": "a", "real_time": 1, "threads": 4294967297}]})", "b.json");
+            }),
+            "b.json: benchmark 0: field 'threads' is 4294967297");
+  EXPECT_EQ(error_of(ErrorKind::kMalformed, [] {
+              parse_foreign_measurements(R"({"benchmarks": [{"name": "a", "real_time": 1, "iterations": 1e300}]})", "b.json");
+            }),
+            "b.json: benchmark 0: field 'iterations' is no 64-bit whole number");
 }
 
 TEST(HyperfineTest, TimesBecomeBlocksOfOneRun) {

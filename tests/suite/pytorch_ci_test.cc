@@ -2,6 +2,7 @@
 
 #include "suite/suite_record.h"
 #include "suite/work_order.h"
+#include "support/error_of.h"
 
 namespace icount {
 namespace {
@@ -23,6 +24,15 @@ TEST(PytorchCiTest, AWholeSuiteKeepsItsVersion) {
   EXPECT_EQ(ci.json.dump(), "{\"version\":3,\"md5\":\"" + md5 +
                                 "\",\"start_time\":100,\"end_time\":200,\"values\":{\"k0\":{\"times\":[],\"counts\":[1,2]},"
                                 "\"k1\":{\"times\":[0.1,0.2],\"counts\":[3,4]}}}");
+}
+
+TEST(PytorchCiTest, AMeasurementFromElsewhereIsRefusedByName) {
+  std::vector<Result> results = {result("k0", 0, {1, 2})};
+  results[0].measurement = R"({"number_per_run": "10", "raw_times": [1.0]})";
+  EXPECT_EQ(error_of([&] { make_pytorch_ci(results, 3, "", 0, 0); }),
+            "measurement of k0: field 'number_per_run' is no 64-bit whole number");
+  results[0].measurement = R"({"number_per_run": 10, "raw_times": [1.0, "2"]})";
+  EXPECT_EQ(error_of([&] { make_pytorch_ci(results, 3, "", 0, 0); }), "measurement of k0: time 1 is no number");
 }
 
 TEST(PytorchCiTest, AMissingBenchmarkMakesItVersionMinusOne) {
