@@ -147,7 +147,7 @@ std::filesystem::path find_program(std::string_view program) {
     return ::access(std::string(program).c_str(), X_OK) == 0 ? std::filesystem::path(program) : std::filesystem::path();
   const char* path = std::getenv("PATH");
   for (std::string_view folder : split(path ? path : "/usr/bin:/bin", ':')) {
-    const auto candidate = std::filesystem::path(folder.empty() ? "." : folder) / program;
+    auto candidate = std::filesystem::path(folder.empty() ? "." : folder) / program;
     struct stat status;
     if (::stat(candidate.c_str(), &status) == 0 && S_ISREG(status.st_mode) && ::access(candidate.c_str(), X_OK) == 0)
       return candidate;

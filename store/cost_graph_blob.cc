@@ -165,9 +165,9 @@ CostGraph decode_cost_graph(std::string_view blob, std::string_view name) {
   return parse_cost_graph_bytes(decompress(blob, name, kMaxPlainBytes), name);
 }
 
-CostGraph parse_cost_graph_bytes(std::string_view plain, std::string_view name) {
-  ByteReader in(plain, name);
-  if (!plain.starts_with(kMagic)) in.fail("not a packed cost graph of this version");
+CostGraph parse_cost_graph_bytes(std::string_view bytes, std::string_view name) {
+  ByteReader in(bytes, name);
+  if (!bytes.starts_with(kMagic)) in.fail("not a packed cost graph of this version");
   in.take_bytes(kMagic.size());
   CostGraph graph;
   graph.events.resize(in.take_count());

@@ -110,7 +110,7 @@ struct Statement::Implementation {
     soci::indicator state = soci::i_ok;
   };
 
-  Implementation(Database& d) : database(d), statement(d.session().sql) {}
+  explicit Implementation(Database& d) : database(d), statement(d.session().sql) {}
 
   // into() and use() are called inside exchange(): what they return refers to temporaries of the call.
   void bind_column(Slot& slot) {

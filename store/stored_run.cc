@@ -49,7 +49,7 @@ Json unpack_samples(std::string_view packed, std::string_view place) {
   return times;
 }
 
-std::string keep_text(std::string text, StoredRun& run) {
+std::string keep_text(std::string&& text, StoredRun& run) {
   std::string hash = content_hash(text);
   run.texts.try_emplace(hash, std::move(text));
   return hash;

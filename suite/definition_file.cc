@@ -220,7 +220,7 @@ void FileReader::include(const std::string& file, const Place& place, const Scop
 std::string FileReader::include_cycle(const fs::path& path) const {
   std::string chain = path.filename().string();
   for (const FileReader* reader = this; reader; reader = reader->parent_) {
-    chain = fs::path(reader->name_).filename().string() + " -> " + chain;
+    chain.insert(0, fs::path(reader->name_).filename().string() + " -> ");
     if (reader->path_ == path) return chain;
   }
   return {};
