@@ -163,7 +163,7 @@ class CauseMaker {
         cause.caller = node_label(source_, edge.caller);
         cause.callee = node_label(source_, edge.callee);
         cause.text = calls_text(source_, term.index);
-        cause.change_per_call = change_per_call(&SideFigures::calls_per_call, term.index, edge.caller);
+        cause.change_per_call = change_per_call(&SideFigures::calls_per_call, term.index);
         break;
       }
       case TermKind::kEntry:
@@ -179,10 +179,9 @@ class CauseMaker {
     return cause;
   }
 
-  /// Head's figure less base's; nullopt when a side does not call `node`, whose calls the figure is by.
-  std::optional<double> change_per_call(std::vector<long double> SideFigures::*figure, uint32_t index, uint32_t node) const {
+  /// Head's figure less base's. What only one side calls has the other's figures, and so no term and no cause.
+  double change_per_call(std::vector<long double> SideFigures::*figure, uint32_t index) const {
     const auto& [base, head] = source_.figures.sides;
-    if (base.calls[node] == 0 || head.calls[node] == 0) return std::nullopt;
     return static_cast<double>((head.*figure)[index] - (base.*figure)[index]);
   }
 
@@ -194,7 +193,7 @@ class CauseMaker {
     cause.kind = cluster ? CauseKind::kCluster : renamed ? CauseKind::kRenamed : CauseKind::kOwnCost;
     cause.text = renamed ? renamed_text(source_, members.front(), node) : own_cost_text(source_, node);
     if (renamed) said_[members.front()] = true;
-    if (!cluster) cause.change_per_call = change_per_call(&SideFigures::own_cost, node, node);
+    if (!cluster) cause.change_per_call = change_per_call(&SideFigures::own_cost, node);
   }
 
   /// What each member of a condensed cluster contributes.

@@ -86,6 +86,7 @@ TEST_P(ExplainPropertyTest, CausesAddUpAndSwappingNegatesThem) {
       EXPECT_EQ(sum(cause.inside), cause.delta) << cause.text;
     }
     EXPECT_NE(cause.kind, CauseKind::kRest) << cause.delta;
+    EXPECT_TRUE(cause.delta != 0 || cause.kind == CauseKind::kRenamed || !cause.inside.empty()) << cause.text;
   }
   EXPECT_EQ(keys(forth.causes, 1), keys(back.causes, -1)) << "seed " << seed;
 }

@@ -41,15 +41,15 @@ CostGraph stripped(const std::string& object, const std::vector<Code>& codes) {
 }
 
 /// Of functions whose cost changed: "1100>1150" for one that was found elsewhere, "1100" in place, "-1100" gone, "+1150" new.
-std::string told(const CostGraph& base, const CostGraph& head) {
+std::string told(const CostGraph& base, const CostGraph& head, bool turned = false) {
   const auto shown = [](const std::string& name) { return fmt::format("{:x}", address_of_name(name)); };
   std::vector<std::string> words;
   for (const FunctionChange& change : explain(base, head).functions) {
     const std::string name = shown(change.name);
     if (!change.base_name.empty())
-      words.push_back(fmt::format("{}>{}", shown(change.base_name), name));
+      words.push_back(fmt::format("{}>{}", turned ? name : shown(change.base_name), turned ? shown(change.base_name) : name));
     else
-      words.push_back((change.base == 0 ? "+" : change.head == 0 ? "-" : "") + name);
+      words.push_back((change.base == 0 ? turned ? "-" : "+" : change.head == 0 ? turned ? "+" : "-" : "") + name);
   }
   std::sort(words.begin(), words.end());
   return fmt::format("{}", fmt::join(words, " "));
@@ -59,7 +59,9 @@ std::string told(const CostGraph& base, const CostGraph& head) {
 std::string told_of_two_builds(std::vector<Code> base, std::vector<Code> head) {
   base.insert(base.begin(), {0x1000, 90, {{"main", 9}}});
   head.insert(head.begin(), {0x1050, 90, {{"main", 9}}});
-  return told(stripped("/old/libops.so", base), stripped("/new/libops.so", head));
+  const CostGraph before = stripped("/old/libops.so", base), after = stripped("/new/libops.so", head);
+  EXPECT_EQ(told(after, before, true), told(before, after)) << "the other way round";
+  return told(before, after);
 }
 
 TEST(MatchPlacesTest, ShiftedAddressesMatchByPlaceAndFigures) {
