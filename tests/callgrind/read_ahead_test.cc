@@ -110,6 +110,12 @@ TEST(ReadAheadTest, NamesThatChange) {
   }
 }
 
+TEST(ReadAheadTest, HeadersThatChangeTheRulesJustBeforeABlock) {
+  const std::string whole = many_functions(60);
+  for (const char* header : {"creator: another tool\nevents: Ir\n", "positions: line\nevents: Ir\n", "positions: instr\nevents: Ir\n", "positions: instr bb line\nevents: Ir\n"})
+    for (size_t at = whole.find("\nfn=("); at != std::string::npos; at = whole.find("\nfn=(", at + 1)) expect_same(std::string(whole).insert(at + 1, header), header);
+}
+
 TEST(ReadAheadTest, FilesNamedByInlineLinesOnly) {
   std::string text = many_functions(100);
   text.replace(text.find("fl=(1)"), 2, "fi");
@@ -125,23 +131,39 @@ TEST(ReadAheadTest, SumsThatOverflow) {
   }
 }
 
+/// Of four blocks, those that were read to their end.
+size_t usable_blocks(std::string_view lines, const ProfilePart& part) {
+  ParseOptions options;
+  options.blocks = 4;
+  ReadAhead ahead(lines, part, options);
+  size_t usable = 0;
+  for (const char* p = ahead.next_begin(lines.data()); p != lines.data() + lines.size();) {
+    const auto block = ahead.take(p);
+    const char* const next = ahead.next_begin(p);
+    usable += block && block->stop() == std::min(next, lines.data() + lines.find("totals:"));
+    p = next;
+  }
+  return usable;
+}
+
 TEST(ReadAheadTest, BlocksOfAnOrdinaryBodyAreUsable) {
   const std::string text = many_functions(300);
   ProfilePart part;
   part.events = {"Ir"};
   part.has_addresses = true;
-  ParseOptions options;
-  options.blocks = 4;
-  const std::string_view lines = std::string_view(text).substr(text.find("fn=(1) "));
-  ReadAhead ahead(lines, part, options);
-  const char* p = ahead.next_begin(lines.data());
-  for (int usable = 0; usable < 4; ++usable) {
-    ASSERT_NE(p, lines.data() + lines.size()) << usable;
-    const auto block = ahead.take(p);
-    ASSERT_TRUE(block) << usable;
-    const char* const next = ahead.next_begin(p);
-    EXPECT_EQ(block->stop(), usable == 3 ? lines.data() + lines.find("totals:") : next);
-    p = next;
+  EXPECT_EQ(usable_blocks(std::string_view(text).substr(text.find("fn=(1) ")), part), 4u);
+}
+
+TEST(ReadAheadTest, BlocksAreReadByThePositionsOfTheirPart) {
+  for (const auto& [blocks, lines, columns] : {std::tuple(true, true, " 3 12"), {true, false, " 3"}, {false, false, ""}}) {
+    ProfilePart part;
+    part.events = {"Ir"};
+    part.has_addresses = true;
+    part.has_blocks = blocks;
+    part.has_lines = lines;
+    std::string text;
+    for (int i = 0; i < 300; ++i) text += fmt::format("fn=({0}) f{0}\n0x{1:x}{2} 7\n", i, 4096 + i, columns);
+    EXPECT_EQ(usable_blocks(text + "totals: 2100\n", part), 4u) << columns;
   }
 }
 
