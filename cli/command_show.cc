@@ -135,7 +135,7 @@ const CommandSpec& show_command() {
           "FILE is a callgrind.out file (plain or compressed with gzip, xz or zstd) or a result that icount saved with --out. All parts and "
           "threads in the file are added up.\n\n"
           "Self cost is what a function's own instructions cost; it adds up to the total. Inclusive cost has everything below it; functions "
-          "that call each other in a circle share the cost of the whole cycle, and the row says so.",
+          "that call each other in a circle share the cost of the whole cycle, and the row says so; of the calls inside a cycle only their number means something.",
       .options = kOptions,
       .examples = kExamples,
       .min_arguments = 1,

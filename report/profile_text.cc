@@ -241,6 +241,10 @@ void render_calls_text(std::ostream& out, const CostGraph& graph, FunctionIndex 
     if (options.top > 0 && shown == options.top) break;
     ++shown;
     const int64_t cost = row.inclusive[event];
+    if (row.in_cycle) {
+      table.add_row({{"-"}, {"-"}, {with_thousands(row.calls)}, {"-"}, {names.of(std::string(graph.name(row.other))) + "  (in a cycle)"}});
+      continue;
+    }
     const std::string per_call = row.calls == 0 ? "-" : quantity_text(static_cast<double>(cost) / static_cast<double>(row.calls));
     table.add_row({{with_thousands(cost)}, {percent_of(cost, graph.totals[event])}, {with_thousands(row.calls)}, {per_call}, {names.of(std::string(graph.name(row.other)))}});
   }

@@ -181,15 +181,19 @@ CostTableTop make_cost_table_top(const CostGraph& graph, const CostTableOptions&
 }
 
 std::vector<CallRow> make_call_table(const CostGraph& graph, FunctionIndex function, bool callers, size_t event) {
+  const Components components = make_inclusive_costs(graph).components;
   std::vector<CallRow> rows;
   for (size_t i = 0; i < graph.edges.size(); ++i) {
     const Edge& edge = graph.edges[i];
     if ((callers ? edge.callee : edge.caller) != function) continue;
-    rows.push_back({callers ? edge.caller : edge.callee, edge.calls, slice(graph.inclusive, i, graph.event_count())});
+    rows.push_back({callers ? edge.caller : edge.callee, edge.calls, slice(graph.inclusive, i, graph.event_count()),
+                    components.of[edge.caller] == components.of[edge.callee]});
   }
   const auto key = [&](const CallRow& row) { return std::tuple{graph.name(row.other), graph.file(row.other), graph.object(row.other)}; };
   std::sort(rows.begin(), rows.end(), [&](const CallRow& a, const CallRow& b) {
-    return a.inclusive[event] != b.inclusive[event] ? a.inclusive[event] > b.inclusive[event] : key(a) < key(b);
+    if (a.in_cycle != b.in_cycle) return b.in_cycle;
+    const int64_t left = a.in_cycle ? a.calls : a.inclusive[event], right = b.in_cycle ? b.calls : b.inclusive[event];
+    return left != right ? left > right : key(a) < key(b);
   });
   return rows;
 }

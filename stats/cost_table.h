@@ -49,9 +49,11 @@ struct CallRow {
   FunctionIndex other = 0;
   int64_t calls = 0;
   std::vector<int64_t> inclusive;  ///< of the calls, per event
+  bool in_cycle = false;  ///< of functions that reach each other: the profile counts what lies below once for every level, which is no cost
 };
 
-/// Callers (or callees) of `function`, self edges included, costliest in `event` first, then by name.
+/// Callers (or callees) of `function`, self edges included, costliest in `event` first, then by name; calls in a recursive cycle last,
+/// by their number.
 std::vector<CallRow> make_call_table(const CostGraph& graph, FunctionIndex function, bool callers, size_t event);
 
 /// Functions that `name` means: those with exactly this name; else those whose name without parameters and template arguments is

@@ -18,8 +18,17 @@ std::string unnamed(const JoinedGraph& joined, const JoinedFunction& function) {
   return text;
 }
 
-// A name up to this length is not cut when it is mentioned again.
-constexpr size_t kShortAgain = 24;
+// Names up to these lengths stay whole, and with their scope, when they are mentioned again.
+constexpr size_t kShortAgain = 24, kShortWithScope = 32;
+
+/// "`addInputVariable`" of a long name, unless that alone says nothing.
+std::string quoted_again(const JoinedGraph& joined, std::string_view name) {
+  if (joined.raw_names || name.size() <= kShortAgain || is_address_name(name)) return quoted(joined, name);
+  const std::string plain = plain_name(name);
+  const std::string_view last = plain.size() <= kShortWithScope ? std::string_view(plain) : last_word(plain);
+  const bool says_nothing = last.empty() || last.starts_with("operator(") || last.find('{') != std::string_view::npos;
+  return says_nothing ? fmt::format("`{}`", plain.empty() ? name : plain) : fmt::format("`{}`", last);
+}
 
 }  // namespace
 
@@ -59,11 +68,8 @@ std::vector<std::string> name_nodes(const JoinedGraph& joined, const CondensedFl
 std::vector<std::string> name_nodes_again(const JoinedGraph& joined, const CondensedFlow& condensed) {
   std::vector<std::string> names;
   names.reserve(condensed.members.size());
-  for (const auto& members : condensed.members) {
-    const std::string_view name = members.size() == 1 ? joined.functions[members.front()].name : costliest_of(joined, members).name;
-    const std::string plain = joined.raw_names || name.size() <= kShortAgain ? std::string() : plain_name(name);
-    names.push_back((members.size() > 1 ? "the cluster of " : "") + (plain.empty() ? quoted(joined, name) : fmt::format("`{}`", plain)));
-  }
+  for (const auto& members : condensed.members)
+    names.push_back(members.size() > 1 ? "the cluster" : quoted_again(joined, joined.functions[members.front()].name));
   return names;
 }
 

@@ -116,6 +116,18 @@ TEST(ExplainClusterTest, ASecondMentionIsShort) {
             "`store::count_clients(std::vector<Order> const&)` calls `even` 6 times per call instead of 2 (5 calls of `store::count_clients`, 20 more of `even`)");
 }
 
+TEST(ExplainClusterTest, AVeryLongNameIsMentionedAgainByItsLastWord) {
+  const auto graph = [](int64_t calls) {
+    const std::string caller = "torch::jit::(anonymous namespace)::DifferentiableGraphOp::operator()(int)";
+    const std::string callee = "torch::jit::(anonymous namespace)::DifferentiableGraphBackward::addInputVariable(at::Tensor)";
+    return GraphBuilder().function("main", 10).function(caller, 500).function(callee, 50 * calls).calls("main", caller, 5).calls(caller, callee, calls).graph();
+  };
+  EXPECT_EQ(explain(graph(10), graph(30)).causes[0].text,
+            "`torch::jit::(anonymous namespace)::DifferentiableGraphOp::operator()` calls "
+            "`torch::jit::(anonymous namespace)::DifferentiableGraphBackward::addInputVariable` 6 times per call instead of 2 "
+            "(5 calls of `torch::jit::(anonymous namespace)::DifferentiableGraphOp::operator()`, 20 more of `addInputVariable`)");
+}
+
 TEST(ExplainClusterTest, AClusterIsOpenedOnRequestAlthoughItCancels) {
   GraphBuilder base, head;
   base.function("main", 10).function("even", 500).function("odd", 500).calls("main", "even", 1, 1000).calls("even", "odd", 50, 900).calls("odd", "even", 49, 900);
