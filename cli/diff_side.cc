@@ -48,7 +48,7 @@ DiffSide measured_side(const std::string& text, const std::vector<std::string>& 
   measure.time_limit_s = options.time_limit_s;
   side.file.results.push_back(measure_program(measure, context));
   const Result& result = side.file.results.back();
-  if (!result.ok()) throw Error(ErrorKind::kTool, text + ": " + result.error);
+  if (!result.ok()) throw Error(ErrorKind::kTool, text + ": " + result.error + "; what failed is not compared");
   return side;
 }
 

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
+
 #include "base/error.h"
 #include "callgrind/cost_graph_builder.h"
 #include "callgrind/parser.h"
@@ -10,7 +12,19 @@
 namespace icount {
 namespace {
 
+/// Callgrind leaves the file that was asked for empty when it wrote the costs by thread, or before the program ended.
+void refuse_emptied(std::string_view name) {
+  for (const std::string_view suffix : {"-01", ".1", ".1-01"}) {
+    const std::string other = fmt::format("{}{}", name, suffix);
+    std::error_code ignored;
+    if (std::filesystem::exists(other, ignored))
+      throw Error(ErrorKind::kMalformed, fmt::format("{}: empty; this run's costs are in {}{}: give that file", name, other,
+                                                     suffix == ".1" ? " (a dump before the end)" : " (--separate-threads=yes: a file for each thread)"));
+  }
+}
+
 LoadedProfile parse_with(std::string_view bytes, std::string_view name, const ParseOptions& options) {
+  if (bytes.empty()) refuse_emptied(name);
   Profile profile = parse_profile(bytes, name, options);
   LoadedProfile loaded;
   loaded.command = profile.command;
