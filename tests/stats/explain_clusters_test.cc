@@ -41,6 +41,16 @@ TEST(ExplainClusterTest, AClusterWhoseInsideCancelsStaysOneCauseWithItsMembers) 
   EXPECT_EQ(cause.inside[0].text, "own cost of `object` 1,240 -> 2,520 per call into the cluster");
 }
 
+TEST(ExplainScaleTest, AThousandLevelsOfRecursionBelongToTheCallThatEntersThem) {
+  GraphBuilder base, head;
+  base.function("main", 10).function("f", 1000).calls("main", "f", 1).calls("f", "f", 999);
+  head.function("main", 10).function("f", 2000).calls("main", "f", 2).calls("f", "f", 1998);
+  const Explanation explanation = explain(base.graph(), head.graph());
+  ASSERT_EQ(explanation.causes.size(), 1u);
+  EXPECT_EQ(explanation.causes[0].text, "`main` calls `f` 2 times instead of 1");
+  EXPECT_EQ(explanation.causes[0].delta, 1000);
+}
+
 TEST(ExplainScaleTest, AnInitialisationIsNoMatterOfCalls) {
   GraphBuilder base, head;
   base.function("main", 10).function("get", 1000).function("init", 50000).calls("main", "get", 1000).calls("get", "init", 1);

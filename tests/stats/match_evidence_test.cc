@@ -113,6 +113,9 @@ TEST(MatchEvidenceTest, WhichNamesAreAlike) {
   EXPECT_TRUE(like("Page::draw()", "Sheet::draw()"));
   EXPECT_FALSE(like("ns::Ring::put()", "ns::Ring::get()")) << "another method";
   EXPECT_FALSE(is_renamed({.name = "a::b::c::run()", .callers = {"p"}}, {.name = "run()", .calls = 11, .cost = 1080, .callers = {"q"}})) << "one word of four";
+  EXPECT_FALSE(is_renamed({.name = "f<int, int, int, int>::run(A)", .calls = 30, .cost = 3000, .callers = {"main", "p", "q"}},
+                          {.name = "g<int, int, int, int>::run(B)", .calls = 33, .cost = 2475, .callers = {"main", "r", "s"}}))
+      << "a word counts once";
 }
 
 TEST(MatchEvidenceTest, OfAMethodThatManyClassesHaveTheClassMustAgree) {
