@@ -73,7 +73,7 @@ class BenchmarkJudge {
     if (exceeds(allowance, *value.base, *value.head)) {
       const std::string_view how = demands(allowance) ? "short of" : "over";
       add(FindingKind::kRegressed, Severity::kRefusal, value, *limit, allowance, fmt::format("{}, {} {}", step(value, *value.base), how, limit_words(*limit, allowance)));
-    } else if (*value.head < *value.base && !demands(allowance) && exceeds(allowance, *value.head, *value.base)) {
+    } else if (!demands(allowance) && exceeds(allowance, *value.head, *value.base)) {
       add(FindingKind::kImproved, Severity::kNote, value, *limit, allowance, step(value, *value.base));
     }
   }
