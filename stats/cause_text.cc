@@ -32,6 +32,9 @@ std::string object_of(const TextSource& source, const JoinedFunction& function, 
 std::string head_was_base(const JoinedFunction& function) {
   if (is_address_name(function.head_name) || is_address_name(function.base_name))
     return fmt::format("{} was {}", quoted(function.head_name), quoted(function.base_name));
+  const std::string head_called = name_without_parameters(function.head_name), base_called = name_without_parameters(function.base_name);
+  const bool one_is_cut = short_name(function.head_name) == head_called || short_name(function.base_name) == base_called;
+  if (head_called == base_called && one_is_cut) return fmt::format("`{}` has other parameters", head_called);
   const auto [head, base] = names_apart(function.head_name, function.base_name);
   return fmt::format("`{}` was `{}`", head, base);
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <string>
 #include <string_view>
 
 #include "base/hash.h"
@@ -44,6 +45,13 @@ void pair_namesakes(Pairing& pairing, std::vector<uint32_t> base, std::vector<ui
   for (size_t i = 0; i < std::min(base.size(), head.size()); ++i) pairing.add(base[i], head[i], MatchedBy::kName);
 }
 
+/// "make[abi:cxx11](int)" -> "make(int)": the compiler's mark of a type that is used, which a change of that type brings or takes away.
+std::string without_abi_tags(std::string_view name) {
+  std::string text(name);
+  for (size_t at = text.find("[abi:"); at != std::string::npos; at = text.find("[abi:", at)) text.erase(at, text.find(']', at) + 1 - at);
+  return text;
+}
+
 bool is_source_file(std::string_view file) {
   const size_t dot = file.rfind('.');
   const std::string_view ending = dot == std::string_view::npos ? "" : file.substr(dot + 1);
@@ -75,6 +83,13 @@ void match_by_name(Pairing& pairing) {
     const bool statics = base.size() == 1 && head.size() == 1 && may_be_two_statics(pairing.function(0, base[0]), pairing.function(1, head[0]));
     if (!statics) pair_namesakes(pairing, std::move(base), std::move(head));
   }
+
+  const auto untagged = [&](size_t side, uint32_t f) {
+    return named(side, f) ? mix_keys(hash64(without_abi_tags(pairing.function(side, f).name)), pairing.objects.of(side, f)) : uint64_t{0};
+  };
+  for (const auto& [base, head] : equal_keys(pairing.open(0), pairing.open(1), untagged))
+    if (base.size() == 1 && head.size() == 1 && pairing.function(0, base[0]).name != pairing.function(1, head[0]).name)
+      pairing.add(base[0], head[0], MatchedBy::kName);
 
   const auto anywhere = [&](size_t side, uint32_t f) {
     const std::string_view name = pairing.function(side, f).name;

@@ -71,6 +71,26 @@ TEST(ExplainMatchingTest, LinkageStubsThatLieElsewhereAreNotToldOf) {
   EXPECT_TRUE(explanation.notes.empty());
 }
 
+TEST(ExplainMatchingTest, AnAbiTagIsNoOtherName) {
+  GraphBuilder base, head;  // a list has the tag that a vector has not, and works otherwise
+  base.function("main", 10).function("make(int)", 500).function("vector::grow(int)", 9000).calls("main", "make(int)", 1, 9500).calls("make(int)", "vector::grow(int)", 100, 9000);
+  head.function("main", 10).function("make[abi:cxx11](int)", 500).function("list::hook(int)", 2000);
+  head.calls("main", "make[abi:cxx11](int)", 1, 2500).calls("make[abi:cxx11](int)", "list::hook(int)", 100, 2000);
+  const Explanation explanation = explain(base.graph(), head.graph());
+  ASSERT_EQ(explanation.causes.size(), 2u);
+  EXPECT_EQ(explanation.causes[0].text, "`make[abi:cxx11](int)` no longer calls `vector::grow(int)`, 100 times before");
+  EXPECT_EQ(explanation.causes[1].text, "`make[abi:cxx11](int)` now calls `list::hook(int)`, 100 times");
+  EXPECT_EQ(explanation.renamed, 0);
+}
+
+TEST(ExplainMatchingTest, OtherParametersAreSaidShortly) {
+  const std::string arguments = "std::__debug::vector<std::variant<Shape, Circle>, std::allocator<std::variant<Shape, Circle> > >, another::Policy<int> const&";
+  GraphBuilder base, head;
+  base.function("main", 10).function("total(int)", 5000).calls("main", "total(int)", 10);
+  head.function("main", 10).function("total(" + arguments + ")", 5100).calls("main", "total(" + arguments + ")", 10);
+  EXPECT_EQ(explain(base.graph(), head.graph()).causes[0].text, "`total` has other parameters (same callers, called as often): own cost 500 -> 510 per call (10 calls)");
+}
+
 TEST(ExplainMatchingTest, AFewWordsForOneAreTold) {
   GraphBuilder base, head;
   base.function("main", 10);
