@@ -30,7 +30,7 @@ constexpr OptionSpec kOptions[] = {
     {"timeout", "SECONDS", "stop a program that runs longer (default: no limit)"},
     kStoreOption,
     {"", "", "what is shown"},
-    {"top", "N", "show N causes (default: until 95 % of the gross change is covered, at most 30)"},
+    {"top", "N", "show N causes; 0 shows all (default: until 95 % of the gross change is covered, at most 30)"},
     {"all", "", "show every cause, and what groups of causes are made of"},
     {"functions", "", "also a table of self costs by function"},
     {"format", "text|markdown|json", "form of the output (default text; JSON always has every cause)"},
@@ -71,7 +71,9 @@ DiffOptions read_options(const ParsedOptions& parsed) {
   options.side.fresh = parsed.has("fresh");
   options.side.store = parsed.text("store");
   options.side.time_limit_s = parsed.seconds("timeout", 0);
-  options.view.top = static_cast<size_t>(parsed.integer("top", 0, 1, 1'000'000'000));
+  constexpr int64_t kMost = 1'000'000'000;
+  const int64_t top = parsed.integer("top", 0, 0, kMost);
+  options.view.top = static_cast<size_t>(parsed.has("top") && top == 0 ? kMost : top);
   options.view.all = parsed.has("all");
   options.view.functions = parsed.has("functions");
   options.view.raw = parsed.has("raw");

@@ -38,12 +38,20 @@ std::string choose_event(const CostGraph& base, const CostGraph& head, const std
                                                    fmt::join(head.events, ", ")));
 }
 
+/// A profile of costs alone (Cachegrind's): functions, and not one call.
+bool has_no_calls(const CostGraph& graph) {
+  constexpr size_t kOfOneCall = 8;  // a statement's few functions may be reached without a recorded call
+  return graph.functions.size() >= kOfOneCall && graph.edges.empty();
+}
+
 /// Why the calls can't be trusted; empty when they are.
 std::string distrust(const CostGraph& base, const CostGraph& head, CallTrust trust) {
   if (trust == CallTrust::kTrusted) return {};
   if (trust == CallTrust::kUntrusted) return "as asked for";
   if (!base.call_counts.trusted) return "base: " + base.call_counts.reason;
   if (!head.call_counts.trusted) return "head: " + head.call_counts.reason;
+  if (has_no_calls(base) && !head.edges.empty()) return "base: it has no calls";
+  if (has_no_calls(head) && !base.edges.empty()) return "head: it has no calls";
   return {};
 }
 

@@ -142,6 +142,25 @@ TEST(ExplainTest, UntrustedCountsFallBackToTotals) {
   EXPECT_TRUE(explain(base.graph(), head.graph(), options).notes.empty());
 }
 
+TEST(ExplainTest, AProfileWithoutCallsIsComparedByCostInTotal) {
+  GraphBuilder base, head;
+  for (int i = 0; i < 8; ++i) {
+    const std::string name = "f" + std::to_string(i);
+    base.function(name, 100);
+    head.function(name, i == 3 ? 170 : 100).calls("f0", name, 1);
+  }
+  for (const bool turned : {false, true}) {
+    const Explanation explanation = turned ? explain(head.graph(), base.graph()) : explain(base.graph(), head.graph());
+    ASSERT_EQ(explanation.causes.size(), 1u);
+    EXPECT_EQ(explanation.causes[0].text, turned ? "self cost of `f3` 170 -> 100 in total" : "self cost of `f3` 100 -> 170 in total");
+    EXPECT_EQ(explanation.notes[0], std::string("call counts are not trusted (") + (turned ? "head" : "base") + ": it has no calls): explained by own cost per function in total");
+  }
+  GraphBuilder one, more;
+  one.function("stmt", 100);
+  more.function("stmt", 100).function("f", 50).calls("stmt", "f", 5);
+  EXPECT_EQ(explain(one.graph(), more.graph()).causes[0].kind, CauseKind::kCalls) << "a statement that calls nothing is a profile with calls";
+}
+
 TEST(ExplainTest, UntrustedCountsShowEdges) {
   GraphBuilder base, head;
   base.function("f", 10).function("g", 20).calls("f", "g", 0, 20);
