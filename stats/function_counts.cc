@@ -62,7 +62,7 @@ void check_same_kind(const FunctionCounts& a, const FunctionCounts& b) {
 size_t clipped(std::optional<int64_t> at, size_t absent, size_t size) {
   if (!at) return absent;
   int64_t length = static_cast<int64_t>(size);
-  int64_t from_start = *at < 0 ? std::max<int64_t>(*at < -length ? 0 : *at + length, 0) : *at;
+  int64_t from_start = *at < 0 ? std::max<int64_t>(*at + length, 0) : *at;
   return static_cast<size_t>(std::min(from_start, length));
 }
 
@@ -75,7 +75,7 @@ FunctionCounts FunctionCounts::sorted(std::vector<FunctionCount> rows, bool incl
 
 const FunctionCount& FunctionCounts::at(int64_t index) const {
   int64_t length = static_cast<int64_t>(size());
-  int64_t row = index < 0 && index >= -length ? index + length : index;
+  int64_t row = index < 0 ? index + length : index;
   if (row < 0 || row >= length)
     throw Error(ErrorKind::kUsage,
                 "FunctionCounts has " + std::to_string(length) + " rows, no row " + std::to_string(index));

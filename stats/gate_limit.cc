@@ -44,7 +44,6 @@ bool add_part(Allowance& allowance, std::string_view part) {
 
 bool exceeds_percent(double percent, int64_t base, int64_t head) {
   const auto growth = static_cast<long double>(head) - static_cast<long double>(base);
-  if (base == 0) return growth > 0;
   return growth * 100 > static_cast<long double>(base) * static_cast<long double>(percent);
 }
 

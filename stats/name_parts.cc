@@ -84,7 +84,7 @@ size_t level_at(std::string_view name, int& level) {
   while (digits < name.size() && is_digit(name[name.size() - 1 - digits]))
     ++digits;
   size_t apostrophe = name.size() - digits;
-  if (digits == 0 || digits > 9 || apostrophe < 2 || name[apostrophe - 1] != '\'' || name[apostrophe] == '0')
+  if (digits == 0 || apostrophe < 2 || name[apostrophe - 1] != '\'' || name[apostrophe] == '0')
     return name.size();
   int value = 0;
   std::from_chars(name.data() + apostrophe, name.data() + name.size(), value);
@@ -112,11 +112,8 @@ std::vector<size_t> free_apostrophes(std::string_view name) {
   for (size_t i = 0; i < name.size(); ++i) {
     if (is_word_at(name, i, kOperator)) {
       size_t end = i + kOperator.size();
-      // operator() and operator<< are no brackets; the parameter list after them is.
-      if (name.substr(end).starts_with("()"))
-        end += 2;
-      else
-        while (end < name.size() && is_operator_char(name[end]) && name[end] != '(') ++end;
+      // operator<< is no bracket; the parameter list after it is.
+      while (end < name.size() && is_operator_char(name[end]) && name[end] != '(') ++end;
       i = end - 1;
       continue;
     }
@@ -154,7 +151,7 @@ NameContexts split_contexts(std::string_view name) {
   }
   pieces.push_back(name.substr(from));
   for (size_t i = 0; i < pieces.size(); ++i) {
-    bool level = i > 0 && all_digits(pieces[i]);
+    bool level = all_digits(pieces[i]);
     std::string_view& owner = contexts.callers.empty() ? contexts.function : contexts.callers.back();
     if (i == 0)
       contexts.function = pieces[i];

@@ -142,7 +142,7 @@ void drop_argument(std::string& text, std::string_view argument) {
 }  // namespace
 
 bool is_address_name(std::string_view name) {
-  if (!name.starts_with("0x") || name.size() < 10) return false;
+  if (!name.starts_with("0x")) return false;
   size_t end = 2;
   while (end < name.size() && is_hex(name[end])) ++end;
   return (end == 10 || end == 18) && (end == name.size() || name[end] == ' ' || name[end] == '\'');

@@ -117,6 +117,14 @@ TEST(ExplainLimitsTest, CountsBeyondSixtyFourBitsStillAddUp) {
   EXPECT_EQ(sum(explanation.causes), 1002);
 }
 
+TEST(ExplainLimitsTest, ClustersNearSixtyFourBitsAddUp) {
+  GraphBuilder base, head;
+  base.function("main", 7).function("f", 4000000000000000003).function("g", 3).calls("main", "f", 3).calls("f", "g", 7).calls("g", "f", 5);
+  head.function("main", 9).function("f", 4100000000000000011).function("g", 9).calls("main", "f", 7).calls("f", "g", 9).calls("g", "f", 5);
+  const Explanation explanation = explain(base.graph(), head.graph());
+  for (const Cause& cause : explanation.causes) EXPECT_NE(cause.kind, CauseKind::kRest) << cause.delta;
+}
+
 TEST(ExplainLimitsTest, TotalsNearSixtyFourBitsAddUp) {
   GraphBuilder base, head;
   base.function("main", 7).function("f", 4000000000000000003).function("g", 3).calls("main", "f", 3).calls("f", "g", 7);

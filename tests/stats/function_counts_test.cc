@@ -89,7 +89,7 @@ TEST(FunctionCountsTest, RefuseWhatHasNoMeaning) {
 
 TEST(FunctionCountsTest, DropNoiseGroupsWhenAsked) {
   FunctionCounts counts(
-      {{9, "a.cc:main [/bin/a]"}, {5, "malloc.c:malloc [/lib/libc.so.6]"}, {2, "x.h:hash(int) [/bin/a]"}},
+      {{9, "a.cc:main [/bin/a]"}, {5, "malloc.c:malloc [/lib/libc.so.6]"}, {4, "arena.c:choose [/l/libjemalloc.so.2]"}, {2, "x.h:hash(int) [/bin/a]"}},
       false);
   EXPECT_EQ(counts.without_noise_groups().rows(),
             (Rows{{9, "a.cc:main [/bin/a]"}, {2, "x.h:hash(int) [/bin/a]"}}));

@@ -120,6 +120,25 @@ TEST(GateVerdictTest, ALimitThatMatchesNothingIsSaidInFull) {
   EXPECT_EQ(said(events, {{.measure = {"Dw", "parse", false}, .base = 5, .head = 5}}), "the limit at suite.toml:3 matches nothing that was measured, event `Dw`; it guards nothing");
 }
 
+TEST(GateVerdictTest, ASectionIsNoPartOfAnotherLabel) {
+  GateLimit made = limit("1%");
+  made.section = "Math";
+  EXPECT_EQ(findings(judge_all({made}, {compared("Path / add", {value_of("Ir", 100, 150, 100)})})), Findings{"unused-limit  "});
+}
+
+TEST(GateVerdictTest, NoLimitOnCreepAsksForNoReference) {
+  GateLimit made = limit("1%");
+  made.creep.unlimited = true;
+  GateValue value = value_of("Ir", 100, 100, 100);
+  value.reference.reset();
+  EXPECT_TRUE(judge_all({made}, {compared("a", {value})}).findings.empty());
+}
+
+TEST(AllowanceTest, ASignInFrontIsNoSeparator) {
+  EXPECT_EQ(to_text(*parse_allowance("+5")), "5");
+  EXPECT_EQ(to_text(*parse_allowance("+5%+7")), "5 % and 7");
+}
+
 TEST(GateVerdictTest, WhatGrewFromNothingComesFirstAndUnchangedTotalsAreNotCounted) {
   const Verdict verdict = judge_all({limit("1%")}, {compared("a", {value_of("Ir", 100, 150, 100)}), compared("b", {value_of("Ir", 0, 5, 0)}), compared("c", {value_of("Ir", 7, 7, 7)})});
   EXPECT_EQ(findings(verdict), (Findings{"regressed b Ir", "regressed a Ir"}));

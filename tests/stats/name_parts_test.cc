@@ -36,7 +36,9 @@ INSTANTIATE_TEST_SUITE_P(
                     Row{"printf@@GLIBC_2.2.5", "printf", "@@GLIBC_2.2.5", 1},
                     Row{"core::fmt::write::h0123456789abcdef", "core::fmt::write", "::h0123456789abcdef", 1},
                     Row{".cold", ".cold", "", 1}, Row{"", "", "", 1}, Row{"0x00000000000a5c80", "0x00000000000a5c80", "", 1},
-                    Row{"(below main)", "(below main)", "", 1}));
+                    Row{"(below main)", "(below main)", "", 1},
+                    Row{"f.lto_priv.0", "f", ".lto_priv.0", 1}, Row{"ns::handler_of_requests", "ns::handler_of_requests", "", 1},
+                    Row{"a::hxyzxyzxyzxyzxyzx", "a::hxyzxyzxyzxyzxyzx", "", 1}, Row{"f@@no version", "f@@no version", "", 1}));
 
 TEST(NameContextsTest, SplitsAtApostrophesOutsideBrackets) {
   NameContexts contexts = split_contexts("leaf(char)'2'even(int)'main");
@@ -54,6 +56,10 @@ TEST(NameContextsTest, SplitsAtApostrophesOutsideBrackets) {
   contexts = split_contexts("PyInit__operator'f(my_operator)'operator==(A, B)'operators'operator[](int)'main");
   EXPECT_EQ(contexts.function, "PyInit__operator");
   EXPECT_EQ(contexts.callers, (std::vector<std::string_view>{"f(my_operator)", "operator==(A, B)", "operators", "operator[](int)", "main"}));
+
+  contexts = split_contexts("<Box<dyn Fn()->u32>>::call'main");  // an arrow is no bracket, and closes none that is missing
+  EXPECT_EQ(contexts.callers, std::vector<std::string_view>{"main"});
+  EXPECT_EQ(split_contexts("12'main").function, "12");
 
   EXPECT_EQ(split_contexts("plain").function, "plain");
   EXPECT_TRUE(split_contexts("plain").callers.empty());

@@ -35,6 +35,7 @@ TEST(CompatibleRulesTest, AreTheFiveOfTheAncestor) {
   ASSERT_EQ(compatible_rules().size(), 5u);
   EXPECT_EQ(compatible_rules().apply("/home/x/pytorch/build/../aten/A.cpp:at::add() [/l/libtorch.so]"),
             "build/../aten/A.cpp:at::add()");
+  EXPECT_EQ(compatible_rules().apply("/home/x/cpython/Objects/dictobject.c:lookdict"), "Objects/dictobject.c:lookdict");
   EXPECT_EQ(compatible_rules().apply("a.c:f\xe2\x80\x89[l]"), "a.c:f");
   EXPECT_EQ(compatible_rules().apply("x [a]\n"), "x\n");
 }

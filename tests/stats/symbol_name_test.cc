@@ -12,6 +12,7 @@ TEST(SymbolNameTest, AddressNames) {
   EXPECT_TRUE(is_address_name("0x00109ca0"));
   EXPECT_TRUE(is_address_name("0x0000000000109ca0 [PLT]"));
   EXPECT_FALSE(is_address_name("0xbeef"));
+  EXPECT_FALSE(is_address_name("0x00109ca0a"));
   EXPECT_FALSE(is_address_name("0x0000000000109ca0_helper"));
   EXPECT_FALSE(is_address_name("main"));
   EXPECT_EQ(address_of_name("0x0000000000109ca0"), 0x109ca0u);
@@ -31,6 +32,9 @@ TEST(SymbolNameTest, PlainNameDropsArgumentsParametersAndReturnTypes) {
   EXPECT_EQ(plain_name("ns::P::operator->() const"), "ns::P::operator->");
   EXPECT_EQ(plain_name("operator new(unsigned long)"), "operator new");
   EXPECT_EQ(plain_name("unsigned long ns::count<int>(int)"), "ns::count");
+  EXPECT_EQ(plain_name("my_operator<int>(int)"), "my_operator");
+  EXPECT_EQ(plain_name("f<decltype (a->b)>(int)"), "f");
+  EXPECT_EQ(plain_name("A::f(int) const::{lambda(int)#1}::operator()(int) const"), "A::f::{lambda(int)#}::operator()");
 }
 
 using Names = std::pair<std::string, std::string>;
