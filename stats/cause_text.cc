@@ -82,7 +82,7 @@ std::string recursion_text(const TextSource& source, uint32_t edge) {
   if (inner[0] == 0) return fmt::format("{} now calls itself: {} calls for each from outside ({} calls in all)", name, after, with_thousands(calls_at(source, 1, node)));
   if (inner[1] == 0) return fmt::format("{} no longer calls itself: {} calls for each from outside before ({} calls in all)", name, before, with_thousands(calls_at(source, 0, node)));
   return fmt::format("{} calls itself {}: {} calls for each from outside instead of {} ({} calls in all instead of {})", name,
-                     per_entry(1) > per_entry(0) ? "more deeply" : "less deeply", after, before,
+                     per_entry(1) > per_entry(0) ? "more often" : "less often", after, before,
                      with_thousands(calls_at(source, 1, node)), with_thousands(calls_at(source, 0, node)));
 }
 

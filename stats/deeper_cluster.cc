@@ -97,7 +97,7 @@ std::string deeper_cluster_text(const TextSource& source, const DeeperCluster& c
   const auto [before, after] = quantities(base.for_each(), head.for_each());
   const FlowEdge& most = source.condensed.graph.edges[source.figures.terms[cluster.terms.front()].index];
   return fmt::format("{} call each other {}: {} calls for each from outside instead of {} ({} calls in all instead of {}); most where {} calls {}", who,
-                     head.for_each() > base.for_each() ? "more deeply" : "less deeply", after, before, with_thousands(static_cast<int64_t>(head.all)),
+                     head.for_each() > base.for_each() ? "more often" : "less often", after, before, with_thousands(static_cast<int64_t>(head.all)),
                      with_thousands(static_cast<int64_t>(base.all)), source.names_again[most.caller], source.names_again[most.callee]);
 }
 

@@ -1,4 +1,4 @@
-// Functions that call each other more deeply, as one cause: the counterpart of "calls itself more deeply" for recursive clusters
+// Functions of a recursion that call each other more often, as one cause: the counterpart of "calls itself more often" for clusters
 // that were opened (stats/cluster_opening.h). Used by stats/cause_list.cc as stats/inlining.h is.
 #pragma once
 
@@ -20,7 +20,7 @@ struct DeeperCluster {
 
 std::vector<DeeperCluster> find_deeper_clusters(const OpenedFlow& flow);
 
-/// "`expr` and 2 more call each other more deeply: 381 calls for each from outside instead of 189 (3,810 calls in all instead of 1,890); most
+/// "`expr` and 2 more call each other more often: 381 calls for each from outside instead of 189 (3,810 calls in all instead of 1,890); most
 /// where `factor` calls `expr`"
 std::string deeper_cluster_text(const TextSource& source, const DeeperCluster& cluster);
 /// "cluster of expr and 2 more"

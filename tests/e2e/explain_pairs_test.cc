@@ -57,7 +57,7 @@ std::vector<Pair> pairs() {
       {"ThrownMoreOften", build("orders.cc", {"-O2", "-g"}), build("orders.cc", {"-O2", "-g", "-DBAD=5"}), K::kCalls, {"checked(", "__cxa_throw"},
        "400 times instead of 5"},
       {"MutualRecursionDeeper", build("orders.cc", {"-O1", "-g"}), build("orders.cc", {"-O1", "-g", "-DNEST=6"}), K::kCalls, {"cluster of Price::"},
-       "call each other more deeply"},
+       "call each other more often"},
   };
 }
 

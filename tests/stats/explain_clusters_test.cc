@@ -109,7 +109,7 @@ TEST(ExplainClusterTest, FunctionsThatCallEachOtherMoreDeeplyAreOneCause) {
   };
   const Explanation explanation = explain(parser(310), parser(630));
   ASSERT_EQ(explanation.causes.size(), 1u);
-  EXPECT_EQ(explanation.causes[0].text, "`term` and 2 more call each other more deeply: 320 calls for each from outside instead of 160 (3,200 calls in all instead of 1,600); "
+  EXPECT_EQ(explanation.causes[0].text, "`term` and 2 more call each other more often: 320 calls for each from outside instead of 160 (3,200 calls in all instead of 1,600); "
             "most where `factor` calls `expr`");
   EXPECT_EQ(explanation.causes[0].caller, "cluster of term and 2 more");
   EXPECT_EQ(explanation.causes[0].callee, "cluster of term and 2 more");

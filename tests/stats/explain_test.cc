@@ -81,7 +81,7 @@ TEST(ExplainTest, DeeperRecursionIsOneCause) {
   EXPECT_EQ(explanation.causes[0].callee, "walk");
   EXPECT_EQ(explanation.causes[0].delta, 10500);
   EXPECT_EQ(first_text(explanation),
-            "`walk` calls itself more deeply: 20 calls for each from outside instead of 10 (200 calls in all instead of 100)");
+            "`walk` calls itself more often: 20 calls for each from outside instead of 10 (200 calls in all instead of 100)");
 }
 
 TEST(ExplainTest, ClonesAndPiecesAreOneFunction) {
