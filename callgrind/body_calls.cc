@@ -55,9 +55,9 @@ const char* BodyReader::read_calls(const char* p, const char* end) {
     p = skip_blanks(p);
     call_count_ = read_count(p);
   }
-  p = skip_blanks(costs_.skip_target(p, emitter_rule_));
+  p = skip_blanks(costs_.skip_target(p, end, emitter_rule_));
   awaited_ = Awaited::kCall;
-  return *p == '\n' ? p + 1 : find_line_end(p, end) + 1;
+  return *p == '\n' ? p + 1 : report_.find_line_end(p, end) + 1;
 }
 
 const char* BodyReader::read_jump(const char* p, const char* end, bool conditional) {
@@ -82,7 +82,7 @@ const char* BodyReader::read_jump(const char* p, const char* end, bool condition
   jump_.target_address = costs_.address(target);
   jump_.target_line = costs_.line(target);
   awaited_ = Awaited::kJump;
-  return find_line_end(p, end) + 1;
+  return report_.find_line_end(p, end) + 1;
 }
 
 const char* BodyReader::read_call_cost(const char* p, const char* end) {

@@ -111,17 +111,16 @@ const char* BodyReader::read_own_line(const char* p, const char* end) {
     files_.start_function();
   } else if (skip_word(p, end, "rec=")) {
     files_.start_function();
-    p = find_line_end(p, end) + 1;
+    p = report_.find_line_end(p, end) + 1;
   } else if (skip_word(p, end, "bb=") || skip_word(p, end, "ln=")) {
-    p = find_line_end(p, end) + 1;
+    p = report_.find_line_end(p, end) + 1;
   } else {
     return nullptr;
   }
   return p;
 }
 
-FunctionIndex BodyReader::current_function(const char* at) {
-  if (function_ != kNoFunction) return function_;
+FunctionIndex BodyReader::open_function(const char* at) {
   if (!named_) {
     report_.warn(at, "cost outside any function");
     function_key_ = {kEmptyString, files_.function_file(), object_};

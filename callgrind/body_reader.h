@@ -86,7 +86,9 @@ class BodyReader {
   void forget_unnamed_function();
   const char* read_callee_line(const char* p, const char* end);
   const char* read_own_line(const char* p, const char* end);
-  FunctionIndex current_function(const char* at);
+  /// The function whose lines come now.
+  FunctionIndex current_function(const char* at) { return function_ != kNoFunction ? function_ : open_function(at); }
+  FunctionIndex open_function(const char* at);
   const char* read_self_costs(const char* p, const char* end);
   const char* read_odd_self_line(const char* p, const char* end, FunctionIndex function, StringId file);
   const char* read_call_cost(const char* p, const char* end);

@@ -120,16 +120,18 @@ const char* CostLines::read_target(const char* p, Positions& target, bool exact)
   return p;
 }
 
-const char* CostLines::skip_target(const char* p, bool exact) const {
-  const char* next = *p == ' ' ? skip_plain_positions(p + 1, kinds_) : nullptr;
-  if (next) return next;
+const char* CostLines::skip_target(const char* p, const char* end, bool exact) const {
+  if (kinds_ == 2 && *p == ' ' && end - p > kReach)
+    if (const char* const next = skip_common_target(p + 1)) return next;
+  if (const char* const next = *p == ' ' ? skip_plain_positions(p + 1, kinds_) : nullptr) return next;
   Positions ignored;
   return read_target(p, ignored, exact);
 }
 
 const char* CostLines::read_costs_only(const char* p, const char* end) {
   if (end - p < kReach || is_far(base_)) return read_exact_line(p);
-  const char* next = skip_plain_positions(p, kinds_);
+  const char* next = kinds_ == 2 ? skip_common_pair(p) : nullptr;
+  if (!next) next = skip_plain_positions(p, kinds_);
   uint64_t cost = 0;
   if (next && end - next >= kReach) next = scan_cost(next, cost);
   if (!next || *next != '\n') return read_exact_line(p);

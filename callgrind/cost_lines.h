@@ -39,7 +39,7 @@ class CostLines {
   /// Targets before 0 are an error if `exact`, else any number will do (pprof counts them from another base).
   const char* read_target(const char* p, Positions& target, bool exact) const;
   /// read_target for who does not need it.
-  const char* skip_target(const char* p, bool exact) const;
+  const char* skip_target(const char* p, const char* end, bool exact) const;
 
   /// Adds plain self cost lines to `sums` and moves the base, as far as they go; returns the first line that is not
   /// plain (or not a cost line, or whose sum would overflow). `lines` grows by their number.

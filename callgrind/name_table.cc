@@ -48,7 +48,7 @@ NameTable::NameTable(NameKind kind, StringPool& strings, ParseReport& report, si
       expansion_budget_(std::max(kSmallestExpansionBudget, kExpansionFactor * input_bytes)) {}
 
 StringId NameTable::read_any(const char*& p, const char* end) {
-  const char* const line_end = find_line_end(p, end);
+  const char* const line_end = report_.find_line_end(p, end);
   const char* const first = skip_blanks(p);
   const std::string_view text = line_text(first, line_end);
   p = line_end + 1;

@@ -3,12 +3,14 @@
 #pragma once
 
 #include <cstdint>
+#include <cstring>
 #include <map>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "callgrind/profile.h"
+#include "callgrind/scanner.h"
 
 namespace icount {
 
@@ -19,6 +21,17 @@ class ParseReport {
 
   /// Throws for the line that holds `at`.
   [[noreturn]] void fail(const char* at, std::string_view what) const;
+
+  /// scanner.h's find_line_end for lines of which not every character is looked at otherwise: fails where one is a NUL byte.
+  const char* find_line_end(const char* p, const char* end) const {
+    const char* const line_end = icount::find_line_end(p, end);
+    if (std::memchr(p, '\0', static_cast<size_t>(line_end - p))) fail(p, "NUL byte");
+    return line_end;
+  }
+  /// The line behind an empty line or a comment at p, likewise; nullptr when p's line is neither.
+  const char* skip_empty_line(const char* p, const char* end) const {
+    return *p == '#' ? find_line_end(p, end) + 1 : icount::skip_empty_line(p);
+  }
 
   /// One more sighting of `cause`; its text is the first one given. `at` may lie anywhere.
   void warn(const char* at, const std::string& cause) { warn_times(at, cause, 1); }

@@ -16,13 +16,13 @@
 namespace icount {
 namespace {
 
-constexpr size_t kChunkBytes = size_t{1} << 20;
+constexpr size_t kPieceBytes = size_t{1} << 20;  // of which `consumed` hears
 
 /// One pass over a file: tells lines apart, opens and closes parts.
 class Parser {
  public:
   Parser(std::string_view bytes, std::string_view name, const ParseOptions& options)
-      : bytes_(bytes), options_(options), report_(bytes, name), body_(profile_, report_, options, bytes.size()), checked_end_(bytes.data()) {}
+      : bytes_(bytes), options_(options), report_(bytes, name), body_(profile_, report_, options, bytes.size()) {}
 
   Profile run() &&;
 
@@ -30,7 +30,6 @@ class Parser {
   void read_whole_lines(size_t bytes);
   void start_reading_ahead();
   const char* join_block(const char* p);
-  void refuse_nul_before(const char* p, const char* clean);
   const char* find_piece_end(const char* p) const;
   void read_text(const char* p, const char* end);
   const char* read_slow_line(const char* p, const char* end);
@@ -55,7 +54,6 @@ class Parser {
   ParseReport report_;
   BodyReader body_;
   const char* lines_end_ = nullptr;  // behind the last whole line
-  const char* checked_end_;          // no NUL before it
   const char* piece_end_ = nullptr;  // of the lines being read
   std::unique_ptr<ReadAhead> ahead_;
   bool part_open_ = false;   // a header or body line was read since the last part's end
@@ -85,7 +83,6 @@ void Parser::read_whole_lines(size_t bytes) {
   for (const char* p = text; p != lines_end_;) {
     const char* next = ahead_ ? join_block(p) : p;
     if (next == p) {
-      refuse_nul_before(p + 1, p);
       next = piece_end_ = find_piece_end(p);
       read_text(p, piece_end_);
     }
@@ -94,28 +91,17 @@ void Parser::read_whole_lines(size_t bytes) {
   }
 }
 
-/// At least as far as p, in chunks that don't depend on who reads them: the same refusal comes first. What is before `clean` has none.
-void Parser::refuse_nul_before(const char* p, const char* clean) {
-  while (checked_end_ < p) {
-    const std::string_view chunk = take_lines(checked_end_, lines_end_, kChunkBytes);
-    const auto known = static_cast<size_t>(std::max(clean, checked_end_) - checked_end_);
-    if (known < chunk.size()) refuse_nul(chunk.substr(known), bytes_, report_);
-    checked_end_ += chunk.size();
-  }
-}
-
 const char* Parser::find_piece_end(const char* p) const {
-  if (ahead_) return std::min(checked_end_, ahead_->next_begin(p));
-  if (options_.blocks < 2) return checked_end_;
-  const std::string_view piece = take_lines(p, lines_end_, bytes_.size() / options_.blocks);
-  return std::min(checked_end_, piece.data() + piece.size());
+  const size_t most = options_.blocks < 2 ? kPieceBytes : std::min(kPieceBytes, bytes_.size() / options_.blocks);
+  const std::string_view piece = take_lines(p, lines_end_, most);
+  const char* const end = piece.data() + piece.size();
+  return ahead_ ? std::min(end, ahead_->next_begin(p)) : end;
 }
 
 /// Behind the block that was read ahead from p on; p itself when it must be read here.
 const char* Parser::join_block(const char* p) {
   const std::unique_ptr<AheadBlock> block = ahead_->take(p);
   if (!block || !in_body_ || !body_.can_join(block->body())) return p;
-  refuse_nul_before(block->stop(), block->stop());
   return body_.join(block->body()) ? block->stop() : p;
 }
 
@@ -140,7 +126,7 @@ void Parser::read_text(const char* p, const char* end) {
 }
 
 const char* Parser::read_slow_line(const char* p, const char* end) {
-  if (const char* const next = skip_empty_line(p, end)) return next;
+  if (const char* const next = report_.skip_empty_line(p, end)) return next;
   if (body_.awaits_cost_line()) body_.fail_missing_cost_line(p);
   const char* const next = body_.read_name_line(p, end);
   return next ? next : read_word_line(p, end);
@@ -153,6 +139,7 @@ const char* Parser::read_word_line(const char* p, const char* end) {
   }
   const char* const line_end = find_line_end(p, end);
   const std::string_view line = line_text(p, line_end);
+  refuse_nul(line, bytes_, report_);
   if (line.starts_with("summary:") || line.starts_with("totals:")) return read_sum_line(p, line_end + 1, line);
   if (is_header_line(line)) {
     read_header(line);

@@ -41,33 +41,24 @@ ProfilePart PartTables::take_part() {
   return std::exchange(part_, ProfilePart());
 }
 
-FunctionIndex PartTables::find_function(const Function& function) {
+FunctionIndex PartTables::find_other_function(const Function& function) {
   auto& all = profile_.functions;
-  const auto is_it = [&](uint32_t i) {
-    return all[i].name == function.name && all[i].file == function.file && all[i].object == function.object;
-  };
-  // Names are nearly unique, so the last function of this name is nearly always the one.
   if (function.name >= last_of_name_.size()) last_of_name_.resize(profile_.strings.size(), 0);
   FunctionIndex& last = last_of_name_[function.name];
-  if (last < all.size() && is_it(last)) return last;
   const uint32_t next = next_index(all.size());
   const uint64_t hash = mix_key(pair_key(function.name, function.file), function.object);
-  last = functions_.find_or_insert(hash, next, is_it);
+  last = functions_.find_or_insert(hash, next, [&](uint32_t i) { return is_same(all[i], function); });
   if (last == next) all.push_back(function);
   return last;
 }
 
-int64_t* PartTables::find_row_costs(FunctionIndex function, StringId file) {
-  const auto is_it = [&](uint32_t i) { return part_.rows[i].function == function && part_.rows[i].file == file; };
-  const size_t events = part_.events.size();
-  if (last_row_ < part_.rows.size() && is_it(last_row_)) return part_.row_self.data() + last_row_ * events;
+void PartTables::open_row(FunctionIndex function, StringId file) {
   const uint32_t next = next_index(part_.rows.size());
-  last_row_ = rows_.find_or_insert(mix_key(pair_key(function, file)), next, is_it);
-  if (last_row_ == next) {
-    part_.rows.push_back({function, file});
-    part_.row_self.insert(part_.row_self.end(), events, 0);
-  }
-  return part_.row_self.data() + last_row_ * events;
+  last_row_ = rows_.find_or_insert(mix_key(pair_key(function, file)), next,
+                                   [&](uint32_t i) { return part_.rows[i].function == function && part_.rows[i].file == file; });
+  if (last_row_ != next) return;
+  part_.rows.push_back({function, file});
+  part_.row_self.insert(part_.row_self.end(), part_.events.size(), 0);
 }
 
 /// Profiles name a function's calls all at once, so while it is open for the first time an edge is either the last one to

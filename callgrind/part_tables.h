@@ -21,10 +21,20 @@ class PartTables {
   /// Gives the finished part away and starts an empty one.
   ProfilePart take_part();
 
-  FunctionIndex find_function(const Function& function);
+  /// Names are nearly unique, so the last function of this name is nearly always the one.
+  FunctionIndex find_function(const Function& function) {
+    if (function.name < last_of_name_.size()) [[likely]] {
+      const FunctionIndex last = last_of_name_[function.name];
+      if (last < profile_.functions.size() && is_same(profile_.functions[last], function)) [[likely]] return last;
+    }
+    return find_other_function(function);
+  }
 
   /// Where the costs of (function, file) are added up; valid until the next call of any add_ or find_ function.
-  int64_t* find_row_costs(FunctionIndex function, StringId file);
+  int64_t* find_row_costs(FunctionIndex function, StringId file) {
+    if (last_row_ >= part_.rows.size() || part_.rows[last_row_].function != function || part_.rows[last_row_].file != file) open_row(function, file);
+    return part_.row_self.data() + last_row_ * part_.events.size();
+  }
 
   /// Adds to (caller, callee); saturating, since nested calls count again and again.
   void add_call(FunctionIndex caller, FunctionIndex callee, int64_t calls, std::span<const int64_t> costs);
@@ -43,6 +53,9 @@ class PartTables {
     uint32_t begin = 0, end = 0;
     bool indexed = false;
   };
+  static bool is_same(const Function& a, const Function& b) { return a.name == b.name && a.file == b.file && a.object == b.object; }
+  FunctionIndex find_other_function(const Function& function);
+  void open_row(FunctionIndex function, StringId file);
   void open_caller(FunctionIndex caller);
 
   Profile& profile_;

@@ -7,6 +7,10 @@
 #include <cstdint>
 #include <cstring>
 
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
 #include "callgrind/scanner.h"
 
 namespace icount {
@@ -126,6 +130,39 @@ template <size_t kKinds>
 inline const char* read_plain_line(const char* p, const PlainLine& base, PlainLine& line) {
   const char* const next = read_plain_positions<kKinds>(p, base, line);
   return next ? scan_cost(next, line.cost) : nullptr;
+}
+
+/// The number of hex digits that p begins with, among 16 bytes.
+inline int count_hex_digits(const char* p) {
+#ifdef __SSE2__
+  const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(p));
+  const __m128i decimal = _mm_sub_epi8(bytes, _mm_set1_epi8('0'));
+  const __m128i letter = _mm_sub_epi8(_mm_or_si128(bytes, _mm_set1_epi8(0x20)), _mm_set1_epi8('a'));  // of both cases
+  const __m128i is_decimal = _mm_cmpeq_epi8(_mm_min_epu8(decimal, _mm_set1_epi8(9)), decimal);
+  const __m128i is_letter = _mm_cmpeq_epi8(_mm_min_epu8(letter, _mm_set1_epi8(5)), letter);
+  return std::countr_one(static_cast<uint32_t>(_mm_movemask_epi8(_mm_or_si128(is_decimal, is_letter))));
+#else
+  int count = 0;
+  while (count < 16 && kHexDigits[static_cast<unsigned char>(p[count])] != kNoDigit) ++count;
+  return count;
+#endif
+}
+
+/// Goes over the two commonest forms of a pair of positions: "+7 0 " or "* 0 ", "*" in place of "0" too. What follows, or nullptr.
+inline const char* skip_common_pair(const char* p) {
+  const char* const second = *p == '+' && is_digit(p[1]) ? p + 3 : p + 2;
+  const bool plain = (second == p + 3 || *p == '*') && second[-1] == ' ' && (is_digit(*second) || *second == '*') && second[1] == ' ';
+  return plain ? second + 2 : nullptr;
+}
+
+/// Goes over the target of most calls: "0x401136 12 ". What follows, or nullptr. Looks at kReach bytes at most.
+inline const char* skip_common_target(const char* p) {
+  if (p[0] != '0' || p[1] != 'x') return nullptr;
+  const int digits = count_hex_digits(p + 2);
+  p += 2 + digits;
+  uint64_t ignored;
+  if (digits == 0 || *p != ' ' || !(p = scan_digits(p + 1, ignored))) return nullptr;
+  return *p == ' ' ? p + 1 : nullptr;
 }
 
 /// Goes over `kinds` plain numbers without a look at their values: positions that nobody needs. What follows them and a

@@ -56,7 +56,6 @@ bool AheadBlock::read() {
   try {
     for (bool whole = true; whole && stop_ != end;) {
       const std::string_view piece = take_lines(stop_, end, kPieceBytes);
-      if (piece.find('\0') != std::string_view::npos) return false;
       whole = read_piece(piece.data() + piece.size());
       if (options_.consumed) options_.consumed(piece);
     }
@@ -79,7 +78,7 @@ bool AheadBlock::read_piece(const char* end) {
 const char* AheadBlock::read_line(const char* p, const char* end) {
   if (starts_cost_line(*p)) return body_.read_costs(p, end);
   if (body_.begins_call(p, end)) return body_.read_call(p, end);
-  if (const char* const next = skip_empty_line(p, end)) return next;
+  if (const char* const next = report_.skip_empty_line(p, end)) return next;
   if (body_.awaits_cost_line()) return nullptr;
   if (const std::string_view word = BodyReader::announcing_word(p, end); !word.empty()) return body_.read_announcement(p, end, word);
   return body_.read_name_line(p, end);

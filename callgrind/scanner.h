@@ -26,10 +26,9 @@ inline const char* find_line_end(const char* p, const char* end) {
   return static_cast<const char*>(std::memchr(p, '\n', static_cast<size_t>(end - p)));
 }
 
-/// The line behind an empty line or a comment at p; nullptr when p's line is neither.
-inline const char* skip_empty_line(const char* p, const char* end) {
+/// The line behind an empty line at p; nullptr when p's line is none.
+inline const char* skip_empty_line(const char* p) {
   if (*p == '\n') return p + 1;
-  if (*p == '#') return find_line_end(p, end) + 1;
   return *p == '\r' && p[1] == '\n' ? p + 2 : nullptr;
 }
 
