@@ -98,7 +98,7 @@ void PartTables::add_call(FunctionIndex caller, FunctionIndex callee, int64_t ca
 
 bool PartTables::add_rows_and_edges(const ProfilePart& other, std::span<const FunctionIndex> functions, std::span<const StringId> strings) {
   const size_t events = part_.events.size();
-  const std::span<const int64_t> self(other.row_self), inclusive(other.inclusive);
+  const std::span<const int64_t> self(other.row_self);
   std::vector<size_t> at(other.rows.size());
   for (size_t r = 0; r < other.rows.size(); ++r) {
     const int64_t* const sums = find_row_costs(functions[other.rows[r].function], strings[other.rows[r].file]);
@@ -110,11 +110,41 @@ bool PartTables::add_rows_and_edges(const ProfilePart& other, std::span<const Fu
     for (size_t e = 0; e < events; ++e)
       if (__builtin_add_overflow(sums[at[r] + e], self[r * events + e], &sums[at[r] + e])) return false;
   std::copy(sums.begin(), sums.end(), part_.row_self.begin());  // in place: there is room for more
-  for (size_t i = 0; i < other.edges.size(); ++i) {
-    const Edge& edge = other.edges[i];
-    add_call(functions[edge.caller], functions[edge.callee], edge.calls, inclusive.subspan(i * events, events));
+  const bool one_to_one = are_different(functions);
+  for (size_t begin = 0, end; begin < other.edges.size(); begin = end) {
+    const FunctionIndex there = other.edges[begin].caller;
+    for (end = begin + 1; end < other.edges.size() && other.edges[end].caller == there;) ++end;
+    const std::span<const Edge> edges = std::span(other.edges).subspan(begin, end - begin);
+    const std::span<const int64_t> costs = std::span(other.inclusive).subspan(begin * events, edges.size() * events);
+    if (one_to_one && is_new_caller(functions[there]))
+      append_edges(functions[there], edges, functions, costs);
+    else
+      for (size_t i = 0; i < edges.size(); ++i)
+        add_call(functions[there], functions[edges[i].callee], edges[i].calls, costs.subspan(i * events, events));
   }
   return true;
+}
+
+bool PartTables::are_different(std::span<const FunctionIndex> functions) const {
+  std::vector<char> seen(profile_.functions.size());
+  return std::none_of(functions.begin(), functions.end(), [&](FunctionIndex f) { return std::exchange(seen[f], 1) != 0; });
+}
+
+bool PartTables::is_new_caller(FunctionIndex caller) const {
+  return caller != caller_ && (caller >= callers_.size() || callers_[caller].part != part_number_);
+}
+
+/// The edges of a caller that had none, to as many callees, in a row: nothing has to be looked up.
+void PartTables::append_edges(FunctionIndex caller, std::span<const Edge> edges, std::span<const FunctionIndex> functions,
+                              std::span<const int64_t> costs) {
+  open_caller(caller);
+  for (const Edge& edge : edges) {
+    const FunctionIndex callee = functions[edge.callee];
+    if (callee >= last_edge_to_.size()) last_edge_to_.resize(profile_.functions.size(), 0);
+    last_edge_to_[callee] = next_index(part_.edges.size());
+    part_.edges.push_back({caller, callee, edge.calls});
+  }
+  part_.inclusive.insert(part_.inclusive.end(), costs.begin(), costs.end());
 }
 
 bool PartTables::add_line(const LineRow& line, std::span<const int64_t> costs) {

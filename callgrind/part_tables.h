@@ -57,6 +57,9 @@ class PartTables {
   FunctionIndex find_other_function(const Function& function);
   void open_row(FunctionIndex function, StringId file);
   void open_caller(FunctionIndex caller);
+  bool are_different(std::span<const FunctionIndex> functions) const;
+  bool is_new_caller(FunctionIndex caller) const;
+  void append_edges(FunctionIndex caller, std::span<const Edge> edges, std::span<const FunctionIndex> functions, std::span<const int64_t> costs);
 
   Profile& profile_;
   ProfilePart part_;

@@ -14,7 +14,7 @@ constexpr size_t kLeastBytes = size_t{1} << 20;  // below, a thread costs more t
 
 /// Where the one block begins, as a part of all lines. The parser reads what is before it and has the block to join on, which
 /// takes it an eighth as long as to read it. More blocks overlap better and were slower: each has to find out anew what its ids stand for.
-constexpr double kBlockBegin = 0.43;
+constexpr double kBlockBegin = 0.48;
 
 /// "0x401136 12 7": nothing in it is relative.
 bool is_absolute_cost_line(const char* p, const char* end) {
