@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <limits>
 
+#include "base/check.h"
 #include "callgrind/plain_line.h"
 #include "callgrind/scanner.h"
 
@@ -140,13 +142,28 @@ const char* BodyReader::read_costs(const char* p, const char* end) {
 const char* BodyReader::read_self_costs(const char* p, const char* end) {
   const FunctionIndex function = current_function(p);
   const StringId file = files_.commit_for_self_cost();
-  const bool keeps_each = options_.keep_lines || options_.keep_positions;
   while (p != end && starts_cost_line(*p)) {
-    if (!keeps_each)
+    const char* const from = p;
+    if (!options_.keep_lines && !options_.keep_positions)
       p = costs_.add_plain_lines(p, end, tables_.find_row_costs(function, file), tables_.part().self_lines);
-    if (p != end && starts_cost_line(*p)) p = read_odd_self_line(p, end, function, file);
+    else if (!options_.keep_positions)
+      p = read_source_line(p, end, function, file);
+    if (p == from || (p != end && starts_cost_line(*p) && !options_.keep_lines)) p = read_odd_self_line(p, end, function, file);
   }
   return p;
+}
+
+/// Plain lines that belong to one source line; p when there is none.
+const char* BodyReader::read_source_line(const char* p, const char* end, FunctionIndex function, StringId file) {
+  int64_t* const row = tables_.find_row_costs(function, file);
+  LineSum sum;
+  const char* const next = costs_.add_lines_of_one(p, end, std::numeric_limits<int64_t>::max() - *row, sum);
+  if (next == p) return p;
+  *row += sum.cost;
+  tables_.part().self_lines += sum.lines;
+  const bool fits = tables_.add_line({function, file, sum.line}, {&sum.cost, 1});
+  ICOUNT_CHECK(fits, "a source line costs more than its function");
+  return next;
 }
 
 const char* BodyReader::read_odd_self_line(const char* p, const char* end, FunctionIndex function, StringId file) {

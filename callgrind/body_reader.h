@@ -90,6 +90,7 @@ class BodyReader {
   FunctionIndex current_function(const char* at) { return function_ != kNoFunction ? function_ : open_function(at); }
   FunctionIndex open_function(const char* at);
   const char* read_self_costs(const char* p, const char* end);
+  const char* read_source_line(const char* p, const char* end, FunctionIndex function, StringId file);
   const char* read_odd_self_line(const char* p, const char* end, FunctionIndex function, StringId file);
   const char* read_call_cost(const char* p, const char* end);
   const char* read_jump_source(const char* p, const char* end);

@@ -81,6 +81,34 @@ const char* CostLines::add_plain_lines(const char* p, const char* end, int64_t* 
   }
 }
 
+template <size_t kKinds>
+const char* CostLines::add_equal_lines(const char* p, const char* end, int64_t most, LineSum& sum) {
+  PlainLine base = at_positions(base_);
+  while (end - p >= kReach && starts_cost_line(*p)) {
+    PlainLine line = base;
+    const char* const q = read_plain_line<kKinds>(p, base, line);
+    const uint64_t number = kKinds == 2 ? line.second.position : line.first.position;
+    if (!q || *q != '\n' || (sum.lines > 0 && number != sum.line)) break;
+    if (line.cost > static_cast<uint64_t>(most - sum.cost)) break;
+    sum.cost += static_cast<int64_t>(line.cost);
+    sum.line = number;
+    base = line;
+    p = q + 1;
+    ++sum.lines;
+  }
+  base_ = positions_of(base);
+  return p;
+}
+
+const char* CostLines::add_lines_of_one(const char* p, const char* end, int64_t most, LineSum& sum) {
+  if (is_far(base_) || costs_.size() != 1 || line_at_ < 0 || negative_costs_) return p;
+  switch (kinds_) {
+    case 1: return add_equal_lines<1>(p, end, most, sum);
+    case 2: return add_equal_lines<2>(p, end, most, sum);
+    default: return p;
+  }
+}
+
 std::string_view CostLines::kind_name(size_t kind) const {
   const int at = static_cast<int>(kind);
   return at == address_at_ ? "instr" : at == block_at_ ? "bb" : "line";

@@ -17,6 +17,13 @@ using Positions = std::array<uint64_t, 3>;
 
 struct PlainLine;
 
+/// Cost lines in a row that have one source line.
+struct LineSum {
+  uint64_t line = 0;
+  int64_t cost = 0;
+  int64_t lines = 0;
+};
+
 class CostLines {
  public:
   explicit CostLines(const ParseReport& report) : report_(report) {}
@@ -45,6 +52,10 @@ class CostLines {
   /// plain (or not a cost line, or whose sum would overflow). `lines` grows by their number.
   const char* add_plain_lines(const char* p, const char* end, int64_t* sums, int64_t& lines);
 
+  /// The same for lines that have one source line, as long as they cost at most `most`; for parts with one event and source lines,
+  /// elsewhere it reads none.
+  const char* add_lines_of_one(const char* p, const char* end, int64_t most, LineSum& sum);
+
   void move_base() { base_ = positions_; }
 
   /// The kinds of a position by name; 0 where the part lacks them.
@@ -55,6 +66,8 @@ class CostLines {
  private:
   template <size_t kKinds, bool kOneEvent>
   const char* add_lines(const char* p, const char* end, int64_t* sums, int64_t& lines);
+  template <size_t kKinds>
+  const char* add_equal_lines(const char* p, const char* end, int64_t most, LineSum& sum);
   const char* add_further_events(const char* p, int64_t* sums);
   const char* read_plain(const char* p, PlainLine& line) const;
   void set_costs(uint64_t first);

@@ -26,7 +26,10 @@ using Places = std::vector<uint32_t>;
 class PlaceMatcher {
  public:
   explicit PlaceMatcher(Pairing& pairing) : pairing_(pairing) {
-    for (size_t side = 0; side < 2; ++side) read_signatures(side);
+    for (size_t side = 0; side < 2; ++side) {
+      for (const FoldedFunction& function : pairing.sides[side]->functions) addresses_[side].push_back(address_of_name(function.name));
+      read_signatures(side);
+    }
   }
 
   void match() {
@@ -42,7 +45,7 @@ class PlaceMatcher {
   }
 
  private:
-  uint64_t address(size_t side, uint32_t f) const { return address_of_name(pairing_.function(side, f).name); }
+  uint64_t address(size_t side, uint32_t f) const { return addresses_[side][f]; }
 
   void read_signatures(size_t side) {
     const FoldedGraph& graph = *pairing_.sides[side];
@@ -228,6 +231,7 @@ class PlaceMatcher {
   }
 
   Pairing& pairing_;
+  std::array<std::vector<uint64_t>, 2> addresses_;  // by function; 0 for those with a name
   std::array<std::vector<Signature>, 2> signatures_;
 };
 
