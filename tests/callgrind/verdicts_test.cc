@@ -109,6 +109,14 @@ std::vector<Case> refusals() {
        "part: 7\nevents: Ir Dr\nfn=f\n1 2 3\ntotals: 2 4\n",
        "p:5: part 7, event Dr: self cost is 3, totals: says 4; file damaged or truncated"},
       {"NUL byte", kFn + std::string("1 2\nfn=a\0b\n", 11), "p:5: NUL byte"},
+      {"NUL byte", kFn + std::string("1 2\n#\0\n1 2\n", 11), "p:5: NUL byte"},
+      {"NUL byte", kFn + std::string("1 2\nwhat\0\n1 2\n", 14), "p:5: NUL byte"},
+      {"NUL byte", kFn + std::string("1 2\nrec=\0\n1 2\n", 14), "p:5: NUL byte"},
+      {"NUL byte", kFn + std::string("1 2\nln=\0\n1 2\n", 13), "p:5: NUL byte"},
+      {"NUL byte", kFn + std::string("cfn=g\ncalls=1 1 \0\n1 2\n", 23), "p:5: NUL byte"},
+      {"NUL byte", kFn + std::string("jump=1 1 \0\n1 2\n", 16), "p:4: NUL byte"},
+      {"NUL byte", kFn + std::string("1 2\ndesc: \0\n", 12), "p:5: NUL byte"},
+      {"not a number: 'TOKEN'", kFn + std::string("1 2\n1 2\0\n", 9), "p:5: not a number: '2\\x00'"},
   };
 }
 
