@@ -131,7 +131,7 @@ bool PartTables::are_different(std::span<const FunctionIndex> functions) const {
 }
 
 bool PartTables::is_new_caller(FunctionIndex caller) const {
-  return caller != caller_ && (caller >= callers_.size() || callers_[caller].part != part_number_);
+  return caller >= callers_.size() || callers_[caller].part != part_number_;
 }
 
 /// The edges of a caller that had none, to as many callees, in a row: nothing has to be looked up.

@@ -2,9 +2,11 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <map>
 #include <numeric>
 
 #include "base/error.h"
+#include "base/text.h"
 #include "callgrind/cost_graph_builder.h"
 #include "callgrind/parser.h"
 #include "stats/inclusive.h"
@@ -69,6 +71,65 @@ TEST(PlainLinesTest, EveryWayOfReadingThemAgrees) {
     EXPECT_EQ(a.jumps[i].address, b.jumps[i].address) << i;
     EXPECT_EQ(a.jumps[i].line, b.jumps[i].line) << i;
   }
+}
+
+/// Costs by source line, added up from those of every instruction.
+std::map<uint64_t, int64_t> costs_by_line(const ProfilePart& part) {
+  std::map<uint64_t, int64_t> costs;
+  for (size_t i = 0; i < part.positions.size(); ++i) costs[part.positions[i].line] += part.position_self[i];
+  return costs;
+}
+
+TEST(PlainLinesTest, SourceLinesAddUpTheirInstructions) {
+  Lottery lottery;
+  for (const char* positions : {"instr line", "bb line", "line", "instr", "instr bb line"}) {
+    const size_t kinds = split(positions, ' ').size();
+    std::string text = fmt::format("positions: {}\nevents: Ir\nfn=f\n900000 {}1\n", positions, kinds == 3 ? "0 900 " : kinds == 2 ? "900 " : "");
+    for (int i = 0; i < 3000; ++i) {
+      for (size_t kind = 0; kind < kinds; ++kind) text += (kind + 1 < kinds ? "+2" : lottery.below(3) > 0 ? "*" : lottery.position(false).substr(0, 2)) + std::string(" ");
+      text += lottery.number(4) + "\n";
+    }
+    ParseOptions exactly, lines;
+    exactly.keep_positions = lines.keep_lines = true;
+    const Profile exact = parse_profile(text, "p", exactly), summed = parse_profile(text, "p", lines);
+    std::map<uint64_t, int64_t> costs;
+    for (size_t i = 0; i < summed.parts[0].lines.size(); ++i) costs[summed.parts[0].lines[i].line] += summed.parts[0].line_self[i];
+    EXPECT_EQ(costs, costs_by_line(exact.parts[0])) << positions;
+    EXPECT_EQ(summed.parts[0].self_lines, 3001) << positions;
+    EXPECT_EQ(summed.parts[0].totals, exact.parts[0].totals) << positions;
+  }
+}
+
+TEST(PlainLinesTest, ASourceLinesCostMayBeNegativeOnlyWhereToolsMeasureDifferences) {
+  std::string text = "events: Memory\nfn=f\n7 -9223372036854775800\n";
+  for (int i = 0; i < 40; ++i) text += "* 2\n";
+  ParseOptions lines;
+  lines.keep_lines = true;
+  const Profile profile = parse_profile("creator: memory tool\n" + text, "p", lines);
+  ASSERT_EQ(profile.parts[0].line_self.size(), 1U);
+  EXPECT_EQ(profile.parts[0].line_self[0], -9223372036854775720);
+}
+
+/// What a profile with this call far from its end, or near it, amounts to.
+std::string call_outcome(std::string_view target, std::string_view cost, bool far) {
+  std::string text = fmt::format("creator: callgrind-3.19.0\npositions: instr line\nevents: Ir\nfn=f\n0x10 1 1\ncfn=g\ncalls=3 {}\n{}\n", target, cost);
+  if (far) text += "#" + std::string(500, '-') + "\n";
+  try {
+    const ProfilePart part = parse_profile(text, "p").parts.at(0);
+    return fmt::format("{} calls for {}, {} in all", part.edges.at(0).calls, part.inclusive.at(0), part.totals.at(0));
+  } catch (const Error& error) {
+    return error.what();
+  }
+}
+
+TEST(PlainLinesTest, CallsAreReadOrRefusedAlikeFarFromTheEnd) {
+  for (const char* target : {"0x5 1", "0x5 1 ", "0x 1 ", "0xg 1 ", "0x5  1 ", "0x5", "0x5 ", "0x5 x ", "0x5 1x ", "0x5x 1 ", "* *", "+3 +1 ", "-99 1 ", "0x5 -9 ",
+                             "0x1234567812345678 2 ", "0x12345678123456781 2 ", "0x5 123456789012345678901234 ", "0x5 1 junk", "0X5 1 ", "0xAbC 1 ", "5 1 "})
+    EXPECT_EQ(call_outcome(target, "+7 0 5", true), call_outcome(target, "+7 0 5", false)) << target;
+  for (const char* cost : {"+7 0 5", "* 0 5", "* * 5", "+7 * 5", "+x 0 5", "+7x0 5", "7 0 5", "7x0 5", "+7 0x 5", "*x0 5", "+7 x 5", "+7 + 5", "+7 00 5", "*  0 5", "+7 0  5",
+                           "+70 5", "+ 0 5", "* 0", "+7 0 5 6", "- 0 5", "*+ 5", "-1 0 5", "-99 0 5", "x7 0 5", "0x7 0 5", "+7 0 123456789012345678901"})
+    EXPECT_EQ(call_outcome("0x5 1 ", cost, true), call_outcome("0x5 1 ", cost, false)) << cost;
+  EXPECT_EQ(call_outcome("0x5 1 ", "+7 0 5", true), "3 calls for 5, 1 in all");
 }
 
 TEST(PlainLinesTest, AStepBelowZeroIsFoundInTheMiddleOfABlock) {

@@ -114,6 +114,15 @@ TEST(ReadAheadTest, HeadersThatChangeTheRulesJustBeforeABlock) {
   const std::string whole = many_functions(60);
   for (const char* header : {"creator: another tool\nevents: Ir\n", "positions: line\nevents: Ir\n", "positions: instr\nevents: Ir\n", "positions: instr bb line\nevents: Ir\n"})
     for (size_t at = whole.find("\nfn=("); at != std::string::npos; at = whole.find("\nfn=(", at + 1)) expect_same(std::string(whole).insert(at + 1, header), header);
+TEST(ReadAheadTest, FunctionsThatComeTwiceInARow) {
+  const std::string whole = many_functions(300, "1");
+  std::string text = whole.substr(0, whole.find("\nfn=") + 1);
+  for (size_t at = text.size(); at < whole.size();) {
+    const size_t next = std::min(whole.find("\nfn=", at), whole.size() - 1) + 1;
+    text += whole.substr(at, next - at) + whole.substr(at, next - at);
+    at = next;
+  }
+  expect_same(text, "twice");
 }
 
 TEST(ReadAheadTest, FilesNamedByInlineLinesOnly) {
