@@ -146,11 +146,15 @@ TEST(PlainLinesTest, AStepBelowZeroIsFoundInTheMiddleOfABlock) {
 TEST(PlainLinesTest, ASumThatOverflowsIsFoundInTheMiddleOfABlock) {
   std::string text = "positions: instr line\nevents: Ir\nfn=f\n5 12 9223372036854775800\n";
   for (int i = 0; i < 40; ++i) text += "+1 * 1\n";
-  try {
-    parse_profile(text, "p");
-    FAIL();
-  } catch (const Error& error) {
-    EXPECT_STREQ(error.what(), "p:12: cost of Ir overflows");
+  for (const bool keep_lines : {false, true}) {
+    ParseOptions options;
+    options.keep_lines = keep_lines;
+    try {
+      parse_profile(text, "p", options);
+      ADD_FAILURE();
+    } catch (const Error& error) {
+      EXPECT_STREQ(error.what(), "p:12: cost of Ir overflows");
+    }
   }
 }
 
