@@ -114,6 +114,8 @@ TEST(ReadAheadTest, HeadersThatChangeTheRulesJustBeforeABlock) {
   const std::string whole = many_functions(60);
   for (const char* header : {"creator: another tool\nevents: Ir\n", "positions: line\nevents: Ir\n", "positions: instr\nevents: Ir\n", "positions: instr bb line\nevents: Ir\n"})
     for (size_t at = whole.find("\nfn=("); at != std::string::npos; at = whole.find("\nfn=(", at + 1)) expect_same(std::string(whole).insert(at + 1, header), header);
+}
+
 TEST(ReadAheadTest, FunctionsThatComeTwiceInARow) {
   const std::string whole = many_functions(300, "1");
   std::string text = whole.substr(0, whole.find("\nfn=") + 1);
