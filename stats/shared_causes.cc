@@ -128,7 +128,10 @@ std::string shared_cause_subject(const SharedCause& cause) {
     case CauseKind::kOwnCost:
     case CauseKind::kCluster: return fmt::format("{} own cost{}", quoted(cause.function), per_call_text(cause));
     case CauseKind::kRenamed: return fmt::format("{} under its new name", quoted(cause.function));
-    case CauseKind::kCalls: return fmt::format("{} calling {}{}", quoted(cause.caller), quoted(cause.callee), per_call_text(cause));
+    case CauseKind::kCalls: {
+      const bool recursion = cause.caller == cause.callee && cause.caller != kNoSymbols;
+      return fmt::format("{} calling {}{}", quoted(cause.caller), recursion ? "itself" : quoted(cause.callee), per_call_text(cause));
+    }
     case CauseKind::kInlined: return fmt::format("inlining of {} in {}", quoted(cause.callee), quoted(cause.caller));
     case CauseKind::kEntry: return fmt::format("entries into {}", quoted(cause.function));
     case CauseKind::kGroup: return fmt::format("inside the {}", cause.function);

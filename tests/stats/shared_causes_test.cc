@@ -125,6 +125,8 @@ TEST(SharedCausesTest, FunctionsThatAreOneLineHaveNoFigurePerCall) {
   EXPECT_EQ(text({own_cost(nameless, 20, 2)}), "code without symbols own cost");
   EXPECT_EQ(text({calls(nameless, "f")}), "code without symbols calling `f`");
   EXPECT_EQ(text({calls("f", nameless)}), "`f` calling code without symbols");
+  EXPECT_EQ(text({calls("f", "f")}), "`f` calling itself +2 per call");
+  EXPECT_EQ(text({calls(nameless, nameless)}), "code without symbols calling code without symbols");
   EXPECT_EQ(text({own_cost("of two objects", 20, 2), own_cost("of two objects", 30, 3)}), "`of two objects` own cost");
 }
 
