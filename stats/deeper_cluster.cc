@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <limits>
 #include <map>
 
 #include "base/text.h"
@@ -48,6 +50,8 @@ class DeeperSearch {
 struct Calls {
   long double all = 0, outer = 0;
   long double for_each() const { return outer > 0 ? all / outer : all; }
+  /// Saturates as the counts do.
+  int64_t in_all() const { return static_cast<int64_t>(std::min(all, static_cast<long double>(std::numeric_limits<int64_t>::max()))); }
 };
 
 Calls calls_of(const TextSource& source, const DeeperCluster& cluster, size_t side) {
@@ -97,8 +101,8 @@ std::string deeper_cluster_text(const TextSource& source, const DeeperCluster& c
   const auto [before, after] = quantities(base.for_each(), head.for_each());
   const FlowEdge& most = source.condensed.graph.edges[source.figures.terms[cluster.terms.front()].index];
   return fmt::format("{} call each other {}: {} calls for each from outside instead of {} ({} calls in all instead of {}); most where {} calls {}", who,
-                     head.for_each() > base.for_each() ? "more often" : "less often", after, before, with_thousands(static_cast<int64_t>(head.all)),
-                     with_thousands(static_cast<int64_t>(base.all)), source.names_again[most.caller], source.names_again[most.callee]);
+                     head.for_each() > base.for_each() ? "more often" : "less often", after, before, with_thousands(head.in_all()),
+                     with_thousands(base.in_all()), source.names_again[most.caller], source.names_again[most.callee]);
 }
 
 std::string deeper_cluster_label(const TextSource& source, const DeeperCluster& cluster) {
