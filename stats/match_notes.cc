@@ -88,6 +88,18 @@ std::string rename_note(const std::vector<const JoinedFunction*>& renamed) {
                      most->second == renamed.size() ? "" : fmt::format(" in {} of them", most->second));
 }
 
+/// "12 functions now come from `libtext.so` instead of `prog`", the largest move first.
+void note_moves(const JoinedGraph& joined, std::vector<std::string>& notes) {
+  std::map<Substitution, size_t> counts;
+  const auto object = [&](const JoinedFunction& function, size_t side) { return base_of_path(joined.sides[side]->functions[function.folded[side]].object); };
+  for (const JoinedFunction& function : joined.functions)
+    if (function.by == MatchedBy::kObject) ++counts[{object(function, 0), object(function, 1)}];
+  std::vector<std::pair<Substitution, size_t>> moves(counts.begin(), counts.end());
+  std::stable_sort(moves.begin(), moves.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
+  for (const auto& [objects, count] : moves)
+    notes.push_back(fmt::format("{} now come{} from `{}` instead of `{}`", functions(count), count == 1 ? "s" : "", objects.second, objects.first));
+}
+
 }  // namespace
 
 MatchNotes match_notes(const JoinedGraph& joined) {
@@ -111,6 +123,7 @@ MatchNotes match_notes(const JoinedGraph& joined) {
     said.renames_are_summed = true;
     notes.push_back(std::move(note));
   }
+  note_moves(joined, notes);
   for (const OptimisationChange& change : find_optimisation_changes(joined))
     notes.push_back(fmt::format("{} of the {} functions of {} in {} are gone in {}, inlined or optimised away: built with other options?", change.gone, change.all,
                                 base_of_path(change.objects[change.less]), change.less == 0 ? "base" : "head", change.less == 0 ? "head" : "base"));

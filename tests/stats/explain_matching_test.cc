@@ -71,6 +71,17 @@ TEST(ExplainMatchingTest, LinkageStubsThatLieElsewhereAreNotToldOf) {
   EXPECT_TRUE(explanation.notes.empty());
 }
 
+TEST(ExplainMatchingTest, FunctionsThatMovedToALibraryAreTold) {
+  GraphBuilder base, head;
+  base.in("a.cc", "/bin/prog").function("main", 10).function("text::clean(int)", 500).function("text::count(int)", 300);
+  head.in("a.cc", "/bin/prog").function("main", 10).in("text.cc", "/lib/libtext.so").function("text::clean(int)", 500).function("text::count(int)", 300);
+  for (GraphBuilder* graph : {&base, &head}) graph->calls("main", "text::clean(int)", 5).calls("text::clean(int)", "text::count(int)", 5);
+  const Explanation explanation = explain(base.graph(), head.graph());
+  EXPECT_TRUE(explanation.causes.empty());
+  ASSERT_EQ(explanation.notes.size(), 1u);
+  EXPECT_EQ(explanation.notes[0], "2 functions now come from `libtext.so` instead of `prog`");
+}
+
 TEST(ExplainMatchingTest, AnAbiTagIsNoOtherName) {
   GraphBuilder base, head;  // a list has the tag that a vector has not, and works otherwise
   base.function("main", 10).function("make(int)", 500).function("vector::grow(int)", 9000).calls("main", "make(int)", 1, 9500).calls("make(int)", "vector::grow(int)", 100, 9000);
