@@ -44,7 +44,7 @@ std::vector<int64_t> ordered_strides(const std::vector<int64_t>& size, const std
 }
 
 std::vector<int64_t> copied_strides(const std::vector<int64_t>& size, const std::vector<int64_t>& order) {
-  const std::vector<int64_t> plain = row_major_strides(size);
+  std::vector<int64_t> plain = row_major_strides(size);
   if (is_row_major(permute(size, order), permute(plain, order))) return plain;
   return ordered_strides(size, order);
 }

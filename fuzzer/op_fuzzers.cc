@@ -86,7 +86,7 @@ class SpecBuilder {
     }
   }
 
-  void add_steps(std::vector<std::string> prefixes) {
+  void add_steps(const std::vector<std::string>& prefixes) {
     for (int i = 0; i < 3; ++i)
       for (const std::string& prefix : prefixes)
         spec_.parameters.push_back(table_parameter(fmt::format("{}{}", prefix, i), {{int64_t{1}, 0.8},

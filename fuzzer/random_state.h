@@ -39,7 +39,7 @@ class RandomState {
   double normal(double mean, double deviation);
 
  private:
-  explicit RandomState(WordEngine engine) : engine_(std::move(engine)) {}
+  explicit RandomState(const WordEngine& engine) : engine_(engine) {}
   /// Masked rejection in [0, last].
   uint64_t bounded(uint64_t last);
 
