@@ -228,13 +228,13 @@ CompileOutcome link_without_culprits(StubCompiler& compiler, const CompileOutcom
 std::string first_compiler_error(std::string_view message) {
   std::string first;
   for (const std::string_view line : split_lines(message)) {
-    const std::string error = error_of_line(line);
+    std::string error = error_of_line(line);
     if (is_users_text(error)) return error;
     if (first.empty()) first = error;
   }
   if (first.starts_with("icount-generated:"))
     return "stmt: the text does not end where it should; are its braces, quotes and comments closed? (" + first + ")";
-  if (const std::string unlinked = unlinked_symbol(message); !unlinked.empty()) return unlinked;
+  if (std::string unlinked = unlinked_symbol(message); !unlinked.empty()) return unlinked;
   if (!first.empty()) return first;
   for (const std::string_view line : split_lines(message))
     if (line.find("error") != std::string_view::npos || line.find("undefined") != std::string_view::npos)

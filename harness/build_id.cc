@@ -50,7 +50,7 @@ std::string load_build_id(const std::filesystem::path& elf_file) {
       Elf64_Phdr segment;
       if (!read_at(bytes, header.e_phoff + static_cast<uint64_t>(i) * header.e_phentsize, segment)) return {};
       if (segment.p_type != PT_NOTE || segment.p_offset > bytes.size()) continue;
-      const std::string id = find_build_id(bytes.substr(segment.p_offset, segment.p_filesz));
+      std::string id = find_build_id(bytes.substr(segment.p_offset, segment.p_filesz));
       if (!id.empty()) return id;
     }
   } catch (const Error&) {
@@ -60,7 +60,7 @@ std::string load_build_id(const std::filesystem::path& elf_file) {
 }
 
 std::string load_file_identity(const std::filesystem::path& file) {
-  const std::string id = load_build_id(file);
+  std::string id = load_build_id(file);
   if (!id.empty()) return id;
   try {
     return "hash-" + content_hash(load_file(file).view());

@@ -197,7 +197,7 @@ void StubClient::submit(const StubJob& job) {
 }
 
 JobOutcome StubClient::wait_ended(Seconds limit) {
-  const JobOutcome outcome = parse_ended(expect({"ended"}, limit));
+  JobOutcome outcome = parse_ended(expect({"ended"}, limit));
   in_flight_.erase(outcome.id);
   return outcome;
 }
@@ -247,7 +247,7 @@ JobOutcome StubClient::end_session() {
     send("end");
     session_end_ = parse_ended(expect({"ended"}, Seconds(20)));
   }
-  const JobOutcome outcome = *session_end_;
+  JobOutcome outcome = *session_end_;
   session_end_.reset();
   return outcome;
 }

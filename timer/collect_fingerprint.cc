@@ -30,7 +30,7 @@ std::pair<std::string, std::string> take_apart(std::string_view name) {
 
 std::string load_libc_identity() {
   for (const char* path : {"/lib/x86_64-linux-gnu/libc.so.6", "/lib64/libc.so.6", "/usr/lib/libc.so.6", "/lib/aarch64-linux-gnu/libc.so.6"}) {
-    const std::string id = load_build_id(path);
+    std::string id = load_build_id(path);
     if (!id.empty()) return id;
   }
   return "unknown";

@@ -45,9 +45,9 @@ Timer::Timer(std::unique_ptr<StatementSource> source, TaskSpec spec) : statement
   source_ = std::move(source);
 }
 
-Timer::Timer(TimerTask task) : Timer(std::move(task), StubTimingOptions{}) {}
+Timer::Timer(const TimerTask& task) : Timer(task, StubTimingOptions{}) {}
 
-Timer::Timer(TimerTask task, StubTimingOptions options) : Timer(source_of(task, spec_of(task), std::move(options)), spec_of(task)) {}
+Timer::Timer(const TimerTask& task, StubTimingOptions options) : Timer(source_of(task, spec_of(task), std::move(options)), spec_of(task)) {}
 
 Timer::Timer(Timer&&) noexcept = default;
 Timer& Timer::operator=(Timer&&) noexcept = default;

@@ -66,9 +66,9 @@ class Timer {
   Timer(std::unique_ptr<TimeSource> source, TaskSpec spec);
   /// Times a statement as text, in this process's environment. Compiled when first needed; what is wrong with it is an
   /// Error{kTool} from there with the compiler's words. Error{kUsage} for a Python task with a global_setup.
-  explicit Timer(TimerTask task);
+  explicit Timer(const TimerTask& task);
   /// The same with a toolchain, an environment (empty: this process's), a cache folder, a core or limits of your own.
-  Timer(TimerTask task, StubTimingOptions options);
+  Timer(const TimerTask& task, StubTimingOptions options);
   Timer(Timer&&) noexcept;
   Timer& operator=(Timer&&) noexcept;
   ~Timer();
