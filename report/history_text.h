@@ -37,8 +37,8 @@ struct BenchmarkHistory {
 
 /// One benchmark in full; at most `last` rows (0: all), the newest, rows that begin a level among the older ones too.
 void render_history_text(std::ostream& out, const BenchmarkHistory& history, size_t last, const TextStyle& style);
-/// One line per benchmark, and below it all steps, newest first (at most `steps`; 0: all).
-void render_histories_text(std::ostream& out, std::span<const BenchmarkHistory> histories, size_t steps, const TextStyle& style);
+/// One line per benchmark, and below it all steps, newest first (at most `most`; 0: all).
+void render_histories_text(std::ostream& out, std::span<const BenchmarkHistory> histories, size_t most, const TextStyle& style);
 /// icount-history 1 (docs/json.md); everything.
 Json histories_to_json(std::span<const BenchmarkHistory> histories, const std::string& store);
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 
 #include "base/error.h"
 #include "base/file.h"
@@ -186,7 +187,7 @@ void FileReader::read_timer_args(const TomlValue& table, const Scope& scope, Def
   const bool python = args.language == Language::kPython;
   args.setup = python ? setup.py_setup : setup.cpp_setup;
   args.global_setup = python ? "" : setup.global_setup;
-  args.num_threads = static_cast<int>(reader.integer("num_threads", 1).value_or(1));
+  args.num_threads = static_cast<int>(reader.integer("num_threads", 1, std::numeric_limits<int>::max()).value_or(1));
   read_limits(reader, joined(scope.label, key));
   reader.finish();
   if (args.stmt.empty()) args.stmt = ";";  // the missing field was reported; don't say it twice

@@ -75,11 +75,12 @@ bool TableReader::flag(std::string_view key, bool otherwise) {
   return value ? value->boolean : otherwise;
 }
 
-std::optional<int64_t> TableReader::integer(std::string_view key, int64_t at_least) {
+std::optional<int64_t> TableReader::integer(std::string_view key, int64_t at_least, int64_t at_most) {
   const TomlValue* value = find(key, TomlValue::Kind::kInteger);
   if (!value) return std::nullopt;
-  if (value->integer >= at_least) return value->integer;
-  problems_.add(value->place, fmt::format("'{}' of {} is {}, it must be {} or more", key, what_, value->integer, at_least));
+  if (value->integer >= at_least && value->integer <= at_most) return value->integer;
+  const bool below = value->integer < at_least;
+  problems_.add(value->place, fmt::format("'{}' of {} is {}, it must be {} or {}", key, what_, value->integer, below ? at_least : at_most, below ? "more" : "less"));
   return std::nullopt;
 }
 

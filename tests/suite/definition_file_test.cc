@@ -182,6 +182,11 @@ limits = 5
             "s.toml:14:10: 'limits' of [[stmts]] must be written as tables, [[limits]]");
 }
 
+TEST(DefinitionFileTest, AThreadCountThatNoIntHoldsIsNotCutOff) {
+  EXPECT_EQ(message_of("[[timer_args]]\nlabel = \"a\"\nstmt = \"f();\"\nnum_threads = 4294967297\n"),
+            "s.toml:4:15: 'num_threads' of [[timer_args]] is 4294967297, it must be 2147483647 or less");
+}
+
 TEST(DefinitionFileTest, EveryMistakeOfAFileIsToldAtOnceWithItsPlace) {
   EXPECT_EQ(message_of(R"(nam = "x"
 [run]
