@@ -8,9 +8,7 @@ namespace icount {
 void BodyReader::start_ahead(const ProfilePart& part) {
   ProfilePart& own = tables_.part();
   own.events = part.events;
-  own.has_addresses = part.has_addresses;
-  own.has_blocks = part.has_blocks;
-  own.has_lines = part.has_lines;
+  own.take_positions(part);
   start(true, false);
   set_rule(true);
   for (NameTable* names : {&objects_, &file_names_, &functions_}) names->start_ahead();

@@ -10,6 +10,7 @@
 #include "callgrind/foreign_input.h"
 #include "callgrind/header_lines.h"
 #include "callgrind/parse_report.h"
+#include "callgrind/part_sums.h"
 #include "callgrind/read_ahead.h"
 #include "callgrind/scanner.h"
 
@@ -42,7 +43,6 @@ class Parser {
   void start_body(const char* at);
   bool may_be_negative(const ProfilePart& own) const;
   void close_part();
-  void check_totals(const std::vector<int64_t>& totals, const char* at);
   void finish();
 
   bool is_callgrind() const { return profile_.creator.starts_with("callgrind-"); }
@@ -152,19 +152,17 @@ const char* Parser::read_word_line(const char* p, const char* end) {
 const char* Parser::read_sum_line(const char* p, const char* next, std::string_view line) {
   const std::string_view numbers = line.substr(line.find(':') + 1);
   if (line.starts_with("totals:")) {
-    if (part_open_ && !part().events.empty()) {
+    if (part_open_ && !part().events.empty())
       read_totals(numbers);
-    } else {
+    else
       report_.count_unknown_line(p, line);
-    }
     return next;
   }
   ProfilePart* const of = part_open_ || profile_.parts.empty() ? &part() : &profile_.parts.back();
-  if (of->events.empty()) {
+  if (of->events.empty())
     report_.count_unknown_line(p, line);
-  } else {
+  else
     of->summary = read_sums(numbers, report_, of->events.size());
-  }
   return next;
 }
 
@@ -196,13 +194,8 @@ void Parser::start_body(const char* at) {
       report_.fail(at, "cost line before events:");
     }
     // A part without a header of its own goes on as the one before.
-    const ProfilePart& before = profile_.parts.back();
-    own.events = before.events;
-    if (!has_positions_) {
-      own.has_addresses = before.has_addresses;
-      own.has_blocks = before.has_blocks;
-      own.has_lines = before.has_lines;
-    }
+    own.events = profile_.parts.back().events;
+    if (!has_positions_) own.take_positions(profile_.parts.back());
   }
   const bool negative = may_be_negative(own);
   body_.start(profile_.emitter_rule, negative);
@@ -220,14 +213,10 @@ bool Parser::may_be_negative(const ProfilePart& own) const {
 
 void Parser::close_part() {
   ProfilePart done = body_.tables().take_part();
-  const size_t events = done.events.size();
-  done.totals.assign(events, 0);
-  for (size_t i = 0; i < done.row_self.size(); ++i)
-    if (__builtin_add_overflow(done.totals[i % events], done.row_self[i], &done.totals[i % events]))
-      report_.fail(bytes_.data() + bytes_.size(), fmt::format("cost of {} overflows", ParseReport::quote(done.events[i % events])));
+  add_up_totals(done, report_, bytes_.data() + bytes_.size());
   if (!done.has_totals && is_callgrind())
     report_.warn(bytes_.data() + bytes_.size(), "no totals: line; file may be truncated");
-  if (events > 0) profile_.parts.push_back(std::move(done));
+  if (!done.events.empty()) profile_.parts.push_back(std::move(done));
   body_.end();
   part_open_ = in_body_ = false;
 }
@@ -236,20 +225,9 @@ void Parser::read_totals(std::string_view numbers) {
   const std::vector<int64_t> totals = read_sums(numbers, report_, part().events.size());
   part().has_totals = true;
   close_part();
-  check_totals(totals, numbers.data());
-}
-
-void Parser::check_totals(const std::vector<int64_t>& totals, const char* at) {
   const ProfilePart& done = profile_.parts.back();
-  for (size_t e = 0; e < totals.size(); ++e) {
-    if (done.totals[e] == totals[e]) continue;
-    const std::string text =
-        fmt::format("part {}, event {}: self cost is {}, totals: says {}; file damaged or truncated",
-                    done.number > 0 ? done.number : static_cast<int64_t>(profile_.parts.size()), ParseReport::quote(done.events[e]),
-                    done.totals[e], totals[e]);
-    if (!options_.accept_wrong_totals) report_.fail(at, text);
-    report_.warn(at, text);
-  }
+  const int64_t number = done.number > 0 ? done.number : static_cast<int64_t>(profile_.parts.size());
+  check_totals(done, number, totals, report_, numbers.data(), options_.accept_wrong_totals);
 }
 
 void Parser::finish() {

@@ -48,6 +48,12 @@ struct ProfilePart {
   std::string trigger;                    ///< text of "desc: Trigger:"
   int64_t first_block = -1, last_block = -1;  ///< "desc: Timerange: Basic block a - b"; -1 when absent
   bool has_addresses = false, has_blocks = false, has_lines = true;
+  /// Takes over which positions the lines have.
+  void take_positions(const ProfilePart& other) {
+    has_addresses = other.has_addresses;
+    has_blocks = other.has_blocks;
+    has_lines = other.has_lines;
+  }
   std::vector<std::string> events;
   std::vector<int64_t> summary;  ///< as written; never used as a total
   bool has_totals = false;       ///< a totals: line was there (and agreed, unless ParseOptions says otherwise)

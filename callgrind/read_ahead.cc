@@ -87,9 +87,7 @@ const char* AheadBlock::read_line(const char* p, const char* end) {
 ReadAhead::ReadAhead(std::string_view lines, const ProfilePart& part, const ParseOptions& options)
     : lines_(lines), options_(options), forced_(options.blocks > 1) {
   part_.events = part.events;
-  part_.has_addresses = part.has_addresses;
-  part_.has_blocks = part.has_blocks;
-  part_.has_lines = part.has_lines;
+  part_.take_positions(part);
   cut(find_cuts(lines.size(), options.blocks));
   if (slots_.empty()) return;
   try {
