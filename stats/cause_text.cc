@@ -41,8 +41,7 @@ std::string head_was_base(const JoinedFunction& function) {
 
 /// "20 calls", "20 calls instead of 10".
 std::string call_counts(int64_t before, int64_t after) {
-  if (before == after || before == 0) return counted(after, "call");
-  if (after == 0) return counted(before, "call");
+  if (before == after) return counted(after, "call");
   return fmt::format("{} instead of {}", counted(after, "call"), with_thousands(before));
 }
 

@@ -140,10 +140,10 @@ TEST(AllowanceTest, ASignInFrontIsNoSeparator) {
 }
 
 TEST(GateVerdictTest, WhatGrewFromNothingComesFirstAndUnchangedTotalsAreNotCounted) {
-  const Verdict verdict = judge_all({limit("1%")}, {compared("a", {value_of("Ir", 100, 150, 100)}), compared("b", {value_of("Ir", 0, 5, 0)}), compared("c", {value_of("Ir", 7, 7, 7)})});
-  EXPECT_EQ(findings(verdict), (Findings{"regressed b Ir", "regressed a Ir"}));
-  EXPECT_EQ(verdict.changed, 2u);
-  EXPECT_EQ(verdict.judged, 3u);
+  const Verdict verdict = judge_all({limit("1%")}, {compared("a", {value_of("Ir", 100, 150, 100)}), compared("b", {value_of("Ir", 0, 5, 0)}), compared("c", {value_of("Ir", 0, 50, 0)}), compared("d", {value_of("Ir", 7, 7, 7)})});
+  EXPECT_EQ(findings(verdict), (Findings{"regressed c Ir", "regressed b Ir", "regressed a Ir"}));
+  EXPECT_EQ(verdict.changed, 3u);
+  EXPECT_EQ(verdict.judged, 4u);
 }
 
 TEST(GateVerdictTest, OwnCostAndCostWithCalleesAreTwoMeasures) {
