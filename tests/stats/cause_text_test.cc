@@ -51,10 +51,10 @@ TEST(CauseTextTest, RecursionThatBeginsEndsAndChanges) {
   };
   EXPECT_EQ(first_text(recursion(0), recursion(10)), "`f` now calls itself: 2 calls for each from outside (20 calls in all)");
   EXPECT_EQ(first_text(recursion(10), recursion(0)), "`f` no longer calls itself: 2 calls for each from outside before (20 calls in all)");
-  EXPECT_EQ(first_text(recursion(40), recursion(10)), "`f` calls itself less deeply: 2 calls for each from outside instead of 5 (20 calls in all instead of 50)");
+  EXPECT_EQ(first_text(recursion(40), recursion(10)), "`f` calls itself less often: 2 calls for each from outside instead of 5 (20 calls in all instead of 50)");
   GraphBuilder base, head;  // what nobody calls is entered once, also when it calls itself
   EXPECT_EQ(first_text(base.function("f", 1000).calls("f", "f", 9), head.function("f", 2000).calls("f", "f", 19)),
-            "`f` calls itself more deeply: 20 calls for each from outside instead of 10 (20 calls in all instead of 10)");
+            "`f` calls itself more often: 20 calls for each from outside instead of 10 (20 calls in all instead of 10)");
 }
 
 TEST(CauseTextTest, EntriesFromOutside) {

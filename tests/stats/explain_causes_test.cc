@@ -90,6 +90,38 @@ TEST(ExplainCausesTest, InsideAClusterAreTheMembersThatChangedTheLargestFirst) {
   EXPECT_EQ(explanation.causes[0].change_per_call, std::nullopt);
 }
 
+TEST(ExplainCausesTest, WhatMovesInsideAClusterIsToldOnRequest) {
+  const auto pair = [](int64_t even, int64_t odd) {
+    return GraphBuilder().function("main", 10).function("even(int)", even).function("odd(int)", odd).calls("main", "even(int)", 1).calls("even(int)", "odd(int)", 50).calls("odd(int)", "even(int)", 49);
+  };
+  EXPECT_EQ(list(pair(500, 500), pair(900, 100)), "");
+  ExplainOptions options;
+  options.open_clusters = {"odd"};  // without its parameters
+  EXPECT_EQ(list(pair(500, 500), pair(900, 100), options), "own-cost 400, own-cost -400");
+}
+
+TEST(ExplainCausesTest, NoiseCountsInBothDirections) {
+  GraphBuilder base, head;
+  base.function("main", 10).function("f", 500).function("g", 500).function("h", 500).function("i", 500).function("ns::k(int)", 500);
+  head.function("main", 10).function("f", 551).function("g", 550).function("h", 450).function("i", 449).function("ns::k(long)", 500);
+  for (const char* name : {"f", "g", "h", "i"}) {
+    base.calls("main", name, 1);
+    head.calls("main", name, 1);
+  }
+  base.calls("main", "ns::k(int)", 1);
+  head.calls("main", "ns::k(long)", 1);
+  const auto marked = [&](int64_t noise) {
+    ExplainOptions options;
+    options.noise = noise;
+    std::string names;
+    for (const Cause& cause : explain(base.graph(), head.graph(), options).causes)
+      if (cause.within_noise) names += cause.function + " ";
+    return names;
+  };
+  EXPECT_EQ(marked(50), "g h ns::k(long) ");
+  EXPECT_EQ(marked(0), "");
+}
+
 TEST(ExplainCausesTest, FunctionsOfOneNameAreToldApartByTheirFiles) {
   GraphBuilder base, head;
   for (auto* graph : {&base, &head}) {
