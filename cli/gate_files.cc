@@ -82,7 +82,7 @@ LimitSet collect_limits(const std::string& suite, const std::vector<std::string>
 std::string suite_for_limits(const ResultFile& file, const std::string& option, const std::string& result_name) {
   if (option == "none") return {};
   if (!option.empty()) return option;
-  const std::string suite = suite_of(file);
+  std::string suite = suite_of(file);
   if (!suite.empty() && !std::filesystem::exists(suite))
     throw Error(ErrorKind::kUsage, fmt::format("{} was measured with {}, which is not here: --suite FILE says where its limits are, --suite none goes without", result_name, suite));
   return suite;
