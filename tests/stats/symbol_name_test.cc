@@ -107,6 +107,7 @@ TEST(SymbolNameTest, LastWord) {
 
 TEST(SymbolNameTest, DispatchedRoutines) {
   EXPECT_EQ(dispatched_routine("__memcpy_avx_unaligned_erms"), "memcpy");
+  EXPECT_EQ(dispatched_routine("__f_avx2"), "") << "a letter is no routine";
   EXPECT_EQ(dispatched_routine("__memcpy_sse2_unaligned"), "memcpy");
   EXPECT_EQ(dispatched_routine("__strchr_avx2"), "strchr");
   EXPECT_EQ(dispatched_routine("__strcasecmp_l_evex"), "strcasecmp_l");
