@@ -30,7 +30,7 @@ std::string read_all(int fd, const std::filesystem::path& path) {
     const ssize_t n = ::read(fd, chunk.data(), chunk.size());
     if (n == 0) return out;
     if (n < 0 && errno == EINTR) continue;
-    if (n < 0) fail(path, errno_text(errno));
+    if (n < 0) fail(path, fmt::format("cannot read: {}", errno_text(errno)));
     out.append(chunk, 0, static_cast<size_t>(n));
   }
 }
@@ -46,11 +46,11 @@ void write_all(int fd, std::string_view bytes, const std::filesystem::path& path
 
 int open_for_reading(const std::filesystem::path& path, struct stat& status) {
   const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (fd < 0) fail(path, errno_text(errno));
+  if (fd < 0) fail(path, fmt::format("cannot read: {}", errno_text(errno)));
   if (::fstat(fd, &status) != 0) {
     const int saved = errno;
     ::close(fd);
-    fail(path, errno_text(saved));
+    fail(path, fmt::format("cannot read: {}", errno_text(saved)));
   }
   if (S_ISDIR(status.st_mode)) {
     ::close(fd);

@@ -84,7 +84,7 @@ DiffSide measure_side(const std::string& text, const DiffSideOptions& options, C
   if (argv.empty() || text.empty())
     throw Error(ErrorKind::kUsage, "'" + text + "': neither a file nor a command; BASE and HEAD are each a profile, a saved result, a program or a quoted command line");
   if (find_program(argv[0]).empty()) {
-    if (!is_command) throw Error(ErrorKind::kIo, text + ": No such file or directory");
+    if (!is_command) throw Error(ErrorKind::kIo, text + ": cannot read: No such file or directory");
     throw Error(ErrorKind::kIo, "'" + text + "': neither a file nor a command; there is no program '" + argv[0] + "'");
   }
   return measured_side(text, argv, options, context);

@@ -42,8 +42,4 @@ struct BuildOptions {
 BuildOutcome build_stub(std::span<const TimerArgs> statements, const StubPlan& plan, const Toolchain& toolchain,
                         BuildCache& cache, const BuildOptions& options = {});
 
-/// The first error of a compiler's message as one line, in the user's own coordinates where there is one:
-/// "stmt:2:5: expected ';'"; the first line that names an error otherwise. Pure.
-std::string first_compiler_error(std::string_view message);
-
 }  // namespace icount

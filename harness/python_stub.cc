@@ -10,6 +10,7 @@
 #include "base/json.h"
 #include "base/process.h"
 #include "base/text.h"
+#include "harness/compiler_messages.h"
 #include "harness/globals.h"
 #include "harness/stub_texts.h"
 #include "python_compile_text.h"

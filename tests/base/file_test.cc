@@ -53,7 +53,7 @@ TEST(FileTest, CompressedFilesAreReadAsTheirContent) {
 
 TEST(FileTest, MessagesNameTheFileAndTheReason) {
   ScratchDir dir;
-  EXPECT_EQ(error_of([] { load_file("/no/such/file"); }), "/no/such/file: No such file or directory");
+  EXPECT_EQ(error_of([] { load_file("/no/such/file"); }), "/no/such/file: cannot read: No such file or directory");
   EXPECT_EQ(error_of([&] { load_file(dir.path()); }), dir.path().string() + ": is a folder, a file was expected");
   EXPECT_EQ(error_of([&] { save_file(dir.path(), "x"); }), dir.path().string() + ": is a folder, cannot write a file there");
   EXPECT_EQ(error_of([&] { save_file(dir.path() / "no" / "a", "x"); }),

@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/scratch_dir.h"
+#include "harness/compiler_messages.h"
 
 namespace icount {
 namespace {

@@ -280,7 +280,7 @@ TEST_F(IncludeTest, CyclesAreNamedWithTheWholeChain) {
     EXPECT_EQ(std::string(error.what()), "2 problems in " + place("a.toml") + ":\n" + place("c.toml") +
                                              ":1:11: cyclic include: a.toml -> b.toml -> c.toml -> a.toml\n" + place("a.toml") +
                                              ":1:11: include \"missing.toml\": " + place("missing.toml") +
-                                             ": No such file or directory");
+                                             ": cannot read: No such file or directory");
   }
 }
 
