@@ -126,6 +126,30 @@ TEST(LinkageJumpTest, WhatAJumpIs) {
   EXPECT_EQ(jumps(chain.calls("main", next, 10).calls(next, jump, 10).calls(jump, "f", 10)), jump + ">f") << "the last one only";
 }
 
+/// main calls f and g through jumps where `jumps`; g twice as often.
+CostGraph through_table(bool jumps, int64_t cost_of_g, int64_t per_jump = 1) {
+  GraphBuilder graph;
+  graph.in("main.cc", "/bin/prog").function("main", 100).in("f.cc", "/lib/libf.so").function("f", 500).function("g", cost_of_g);
+  if (!jumps) return graph.calls("main", "f", 10, 500).calls("main", "g", 20, cost_of_g).graph();
+  graph.in("???", "???").function("0x0000000005081c78", 10 * per_jump).function("0x0000000005081c88", 20 * per_jump);
+  graph.calls("main", "0x0000000005081c78", 10, 500 + 10 * per_jump).calls("0x0000000005081c78", "f", 10, 500);
+  graph.calls("main", "0x0000000005081c88", 20, cost_of_g + 20 * per_jump).calls("0x0000000005081c88", "g", 20, cost_of_g);
+  return graph.graph();
+}
+
+TEST(LinkageJumpTest, AJumpThroughALinkageTableBelongsToWhatItReaches) {
+  const Explanation explanation = explain(through_table(true, 800), through_table(false, 2800));
+  ASSERT_EQ(explanation.causes.size(), 2u);
+  EXPECT_EQ(explanation.causes[0].text, "own cost of `g` 41 -> 140 per call (20 calls)");
+  EXPECT_EQ(explanation.causes[1].text, "own cost of `f` 51 -> 50 per call (10 calls)");
+  EXPECT_EQ(explanation.causes[0].delta + explanation.causes[1].delta, explanation.delta);
+}
+
+TEST(LinkageJumpTest, WhatWorksInAnUnknownObjectIsNoJump) {
+  const Explanation explanation = explain(through_table(true, 800, 5), through_table(false, 800));
+  EXPECT_EQ(explanation.causes.size(), 4u) << "main no longer calls two functions, and now calls two";
+}
+
 /// One function per word in the object before it: "/bin/one f g h".
 FoldedGraph objects(std::vector<CostGraph>& keep, const std::vector<std::pair<std::string, std::vector<std::string>>>& content) {
   GraphBuilder builder;
