@@ -8,50 +8,32 @@
 #include <memory>
 
 #include "base/error.h"
-#include "base/file.h"
 #include "base/scratch_dir.h"
 #include "callgrind/command.h"
-#include "callgrind/valgrind_log.h"
 #include "harness/stub_client.h"
-#include "stats/stack_contexts.h"
-#include "timer/batch_result.h"
-#include "timer/region_parts.h"
+#include "timer/batch_gathering.h"
 
 namespace icount {
 namespace {
-
-namespace fs = std::filesystem;
 
 // Ten seconds of work with LibTorch under Python; on a machine that others use as well, many times that.
 constexpr Seconds kServerStartLimit{600};
 constexpr int kAttempts = 2;         // of a job whose server was lost
 constexpr Seconds kServerMargin{30};  // beyond a job's own limit, before a silent server counts as lost
-constexpr int kRegion = 2;            // part of a profile; the first is set-up and warm-up
-constexpr int kSecondRegion = 3;
 constexpr int64_t kWarmUp = 10;       // runs before the region, at most
 
 /// One child: a repeat of one statement, or the empty region.
 struct PlannedJob {
   StubJob job;
-  size_t statement = 0;
   int attempts = 0;
-};
 
-/// What has come of a statement so far.
-struct Gathered {
-  GatheredRegions regions;
-  int missing = 0;     // jobs still to come
-  bool ended = false;  // its result is out
+  size_t statement() const { return static_cast<size_t>(job.benchmark); }
 };
 
 class Batch {
  public:
   Batch(const CollectBatch& plan, std::vector<CollectResult>& results)
-      : plan_(plan), options_(plan.options), results_(results), folder_("icount") {
-    conditions_.measuring.valgrind = plan.valgrind;
-    conditions_.measuring.pins = plan.options.pins;
-    conditions_.measuring.markers = toggling() ? "toggle" : options_.per_thread ? "dump of each thread" : "dump";
-  }
+      : plan_(plan), options_(plan.options), folder_("icount"), gathering_(plan, folder_.path(), results) {}
 
   ~Batch() { forget_in_flight(); }
 
@@ -61,8 +43,7 @@ class Batch {
       while (!queue_.empty()) serve();
     } catch (const Error&) {
       if (!options_.cancelled || !options_.cancelled()) throw;
-      for (auto& [statement, gathered] : gathered_)
-        if (!gathered.ended) end(statement, CollectStatus::kCancelled, "interrupted");
+      gathering_.end_all_open(CollectStatus::kCancelled, "interrupted");
     }
   }
 
@@ -74,7 +55,6 @@ class Batch {
       const int jobs = toggling() ? 1 : options_.repeats;
       for (int repeat = 0; repeat < jobs; ++repeat) {
         PlannedJob planned;
-        planned.statement = member;
         planned.job.benchmark = static_cast<int64_t>(member);
         planned.job.mode = toggling() ? JobMode::kToggle : JobMode::kCallgrind;
         planned.job.number = options_.number;
@@ -86,7 +66,7 @@ class Batch {
         planned.job.limit_seconds = options_.time_limit.count();
         queue_.push_back(planned);
       }
-      gathered_[member].missing = jobs;
+      gathering_.expect(member, jobs);
     }
   }
 
@@ -143,8 +123,8 @@ class Batch {
     spec.surroundings = apply_pins(options_.pins, options_.environment, waiting);
     server_ = std::make_unique<StubClient>(std::move(spec));
     if (!server_->hello().valgrind) throw Error(ErrorKind::kTool, "the stub server does not run under Valgrind");
-    conditions_.measuring.aslr_refused = server_->aslr_refused();
-    conditions_.measuring.cpu_features = server_->hello().cpu;
+    gathering_.conditions().measuring.aslr_refused = server_->aslr_refused();
+    gathering_.conditions().measuring.cpu_features = server_->hello().cpu;
     if (options_.warm && !preparing_lost_ && !prepare()) return start_server();
     server_->start_instrumentation();
   }
@@ -155,7 +135,7 @@ class Batch {
     if (!server_->hello().has("prepare") || toggling() || !options_.pins.holds(Pin::kStack)) return true;
     std::vector<int64_t> benchmarks;
     for (const size_t member : plan_.members)
-      if (!gathered_[member].ended) benchmarks.push_back(static_cast<int64_t>(member));
+      if (!gathering_.has_ended(member)) benchmarks.push_back(static_cast<int64_t>(member));
     try {
       server_->prepare(benchmarks, std::min<int64_t>(options_.number, kWarmUp), options_.time_limit, preparing_jobs());
     } catch (const StubServerLost&) {
@@ -188,22 +168,13 @@ class Batch {
     if (outcome.status != JobStatus::kDone)
       throw Error(ErrorKind::kTool, fmt::format("an empty region could not be measured: it {}",
                                                 describe_job_end(outcome, job.limit_seconds)));
-    const int part = toggling() ? 1 : kRegion;
-    conditions_.marker_count = load_region_total(folder_.path(), outcome.pid, part);
-    if (plan_.server.interpreted) {
-      CostGraph& baseline = conditions_.baseline;
-      baseline = load_region(folder_.path(), outcome.pid, part, options_.keep_lines);
-      if (options_.stacks > 0) take_call_stacks(baseline);
-      use_plain_names(baseline, plan_.server.object);
-    }
-    if (job.then > 0) conditions_.second_marker_count = load_region_total(folder_.path(), outcome.pid, kSecondRegion);
-    remove_parts(folder_.path(), outcome.pid, kSecondRegion);
+    gathering_.take_markers(job, outcome);
   }
 
   void submit_next() {
     PlannedJob planned = queue_.front();
     queue_.pop_front();
-    if (gathered_[planned.statement].ended) return;  // an earlier repeat failed
+    if (gathering_.has_ended(planned.statement())) return;  // an earlier repeat failed
     planned.job.id = next_id_++;
     ++planned.attempts;
     server_->submit(planned.job);
@@ -223,9 +194,9 @@ class Batch {
   void retry_lost(const std::string& why) {
     if (in_flight_.empty()) throw Error(ErrorKind::kTool, fmt::format("the stub server was lost: {}", why));
     for (const auto& [id, planned] : in_flight_) {
-      if (gathered_[planned.statement].ended) continue;
+      if (gathering_.has_ended(planned.statement())) continue;
       if (planned.attempts < kAttempts) queue_.push_back(planned);
-      else end(planned.statement, CollectStatus::kServerLost, fmt::format("the server was lost while measuring it: {}", why));
+      else gathering_.end(planned.statement(), CollectStatus::kServerLost, fmt::format("the server was lost while measuring it: {}", why));
     }
   }
 
@@ -235,112 +206,21 @@ class Batch {
     const PlannedJob planned = at->second;
     in_flight_.erase(at);
     note_running(-1);
-    Gathered& gathered = gathered_[planned.statement];
-    if (!gathered.ended) {
-      try {
-        if (outcome.status == JobStatus::kDone) gather(planned, outcome, gathered);
-        else end_badly(planned, outcome);
-      } catch (const Error& error) {
-        end(planned.statement, CollectStatus::kCrashed, fmt::format("no count of it: {}", error.what()), outcome.output);
-      }
-    }
-    keep_or_remove(planned, outcome);
-  }
-
-  void keep_or_remove(const PlannedJob& planned, const JobOutcome& outcome) {
-    const int parts = toggling() ? options_.repeats : planned.job.then > 0 ? kSecondRegion : kRegion;
-    if (!options_.keep_dir.empty() && outcome.status == JobStatus::kDone) {
-      std::error_code ignored;
-      const fs::path from = folder_.path() / fmt::format("cg.{}.{}", outcome.pid, toggling() ? parts : kRegion);
-      fs::copy_file(from, options_.keep_dir / fmt::format("callgrind.out.{}", planned.statement),
-                    fs::copy_options::overwrite_existing, ignored);
-    }
-    remove_parts(folder_.path(), outcome.pid, parts);
-  }
-
-  void gather(const PlannedJob& planned, const JobOutcome& outcome, Gathered& gathered) {
-    GatheredRegions& regions = gathered.regions;
-    const int parts = toggling() ? options_.repeats : 1;
-    for (int repeat = 0; repeat < parts; ++repeat) {
-      regions.graphs.push_back(load_region(folder_.path(), outcome.pid, toggling() ? repeat + 1 : kRegion, options_.keep_lines));
-      regions.stacks.emplace_back();
-      if (options_.stacks > 0) regions.stacks.back() = take_call_stacks(regions.graphs.back());
-      use_plain_names(regions.graphs.back(), plan_.server.object);
-      if (regions.stacks.back()) use_plain_names(*regions.stacks.back(), plan_.server.object);
-    }
-    if (planned.job.then > 0) regions.second_count = load_region_total(folder_.path(), outcome.pid, kSecondRegion);
-    regions.prepared = outcome.prepared;
-    if (options_.per_thread && !toggling() && regions.thread_counts.empty())
-      regions.thread_counts = load_thread_totals(folder_.path(), outcome.pid, kRegion);
-    if (regions.setup_count == 0 && !toggling() && !outcome.prepared)
-      regions.setup_count = load_region_total(folder_.path(), outcome.pid, 1);
-    if (--gathered.missing == 0) end_well(planned.statement, gathered);
-  }
-
-  void end_badly(const PlannedJob& planned, const JobOutcome& outcome) {
-    CollectStatus status = status_of(outcome.status);
-    std::string error = describe_job_end(outcome, planned.job.limit_seconds);
-    if (outcome.status == JobStatus::kSignal && outcome.signal == 4) {
-      const std::string log = load_text(folder_.path() / "log");
-      if (const auto unknown = find_unhandled_instruction(log, outcome.pid)) {
-        status = CollectStatus::kUnhandledInstruction;
-        error = describe(*unknown);
-      }
-    }
-    end(planned.statement, status, error, outcome.output);
-  }
-
-  void end(size_t statement, CollectStatus status, std::string error, std::string details = {}) {
-    CollectResult& result = results_[statement];
-    result.status = status;
-    result.error = std::move(error);
-    result.details = std::move(details);
-    result.number_per_run = options_.number;
-    give_out(statement);
-  }
-
-  void end_well(size_t statement, Gathered& gathered) {
-    CollectResult& result = results_[statement];
-    conclude(std::move(gathered.regions), plan_, conditions_, result);
-    result.fingerprint = make_fingerprint(plan_.statements[statement], options_.number, plan_.toolchain, conditions_.measuring);
-    note_conditions(plan_, conditions_, result);
-    judge_dead(plan_, result);
-    give_out(statement);
-  }
-
-  void give_out(size_t statement) {
-    gathered_[statement].ended = true;
-    gathered_[statement].regions = {};
-    if (options_.on_result) options_.on_result(results_[statement]);
+    gathering_.take(planned.job, outcome);
   }
 
   const CollectBatch& plan_;
   const CollectOptions& options_;
-  std::vector<CollectResult>& results_;
   ScratchDir folder_;
+  BatchGathering gathering_;
   std::unique_ptr<StubClient> server_;
   std::deque<PlannedJob> queue_;
   std::map<int64_t, PlannedJob> in_flight_;
-  std::map<size_t, Gathered> gathered_;
-  BatchConditions conditions_;
   int64_t next_id_ = 1;
   bool preparing_lost_ = false;
 };
 
 }  // namespace
-
-CollectStatus status_of(JobStatus status) {
-  switch (status) {
-    case JobStatus::kDone: return CollectStatus::kDone;
-    case JobStatus::kThrew: return CollectStatus::kThrew;
-    case JobStatus::kSignal: return CollectStatus::kCrashed;
-    case JobStatus::kExited: return CollectStatus::kExited;
-    case JobStatus::kTimeout: return CollectStatus::kTimedOut;
-    case JobStatus::kCancelled: return CollectStatus::kCancelled;
-    case JobStatus::kForked: return CollectStatus::kForked;
-  }
-  return CollectStatus::kServerLost;
-}
 
 void run_batch(const CollectBatch& batch, std::vector<CollectResult>& results) { Batch(batch, results).run(); }
 

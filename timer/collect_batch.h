@@ -37,7 +37,4 @@ struct CollectBatch {
 /// left is kCancelled. Error{kTool} when the server can't be started at all.
 void run_batch(const CollectBatch& batch, std::vector<CollectResult>& results);
 
-/// The line that a job's end deserves; pure.
-CollectStatus status_of(JobStatus status);
-
 }  // namespace icount

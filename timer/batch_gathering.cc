@@ -1,0 +1,142 @@
+#include "timer/batch_gathering.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "callgrind/valgrind_log.h"
+#include "stats/stack_contexts.h"
+#include "timer/region_parts.h"
+
+namespace icount {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int kRegion = 2;  // part of a profile; the first is set-up and warm-up
+constexpr int kSecondRegion = 3;
+
+CollectStatus status_of(JobStatus status) {
+  switch (status) {
+    case JobStatus::kDone: return CollectStatus::kDone;
+    case JobStatus::kThrew: return CollectStatus::kThrew;
+    case JobStatus::kSignal: return CollectStatus::kCrashed;
+    case JobStatus::kExited: return CollectStatus::kExited;
+    case JobStatus::kTimeout: return CollectStatus::kTimedOut;
+    case JobStatus::kCancelled: return CollectStatus::kCancelled;
+    case JobStatus::kForked: return CollectStatus::kForked;
+  }
+  return CollectStatus::kServerLost;
+}
+
+}  // namespace
+
+BatchGathering::BatchGathering(const CollectBatch& plan, std::filesystem::path folder, std::vector<CollectResult>& results)
+    : plan_(plan), options_(plan.options), folder_(std::move(folder)), results_(results) {
+  conditions_.measuring.valgrind = plan.valgrind;
+  conditions_.measuring.pins = plan.options.pins;
+  conditions_.measuring.markers = toggling() ? "toggle" : options_.per_thread ? "dump of each thread" : "dump";
+}
+
+void BatchGathering::take_markers(const StubJob& job, const JobOutcome& outcome) {
+  const int part = toggling() ? 1 : kRegion;
+  conditions_.marker_count = load_region_total(folder_, outcome.pid, part);
+  if (plan_.server.interpreted) {
+    CostGraph& baseline = conditions_.baseline;
+    baseline = load_region(folder_, outcome.pid, part, options_.keep_lines);
+    if (options_.stacks > 0) take_call_stacks(baseline);
+    use_plain_names(baseline, plan_.server.object);
+  }
+  if (job.then > 0) conditions_.second_marker_count = load_region_total(folder_, outcome.pid, kSecondRegion);
+  remove_parts(folder_, outcome.pid, kSecondRegion);
+}
+
+void BatchGathering::take(const StubJob& job, const JobOutcome& outcome) {
+  const auto statement = static_cast<size_t>(job.benchmark);
+  Gathered& gathered = gathered_[statement];
+  if (!gathered.ended) {
+    try {
+      if (outcome.status == JobStatus::kDone) gather(job, outcome, gathered);
+      else end_badly(job, outcome);
+    } catch (const Error& error) {
+      end(statement, CollectStatus::kCrashed, fmt::format("no count of it: {}", error.what()), outcome.output);
+    }
+  }
+  keep_or_remove(job, outcome);
+}
+
+void BatchGathering::keep_or_remove(const StubJob& job, const JobOutcome& outcome) const {
+  const int parts = toggling() ? options_.repeats : job.then > 0 ? kSecondRegion : kRegion;
+  if (!options_.keep_dir.empty() && outcome.status == JobStatus::kDone) {
+    std::error_code ignored;
+    const fs::path from = folder_ / fmt::format("cg.{}.{}", outcome.pid, toggling() ? parts : kRegion);
+    fs::copy_file(from, options_.keep_dir / fmt::format("callgrind.out.{}", job.benchmark),
+                  fs::copy_options::overwrite_existing, ignored);
+  }
+  remove_parts(folder_, outcome.pid, parts);
+}
+
+void BatchGathering::gather(const StubJob& job, const JobOutcome& outcome, Gathered& gathered) {
+  GatheredRegions& regions = gathered.regions;
+  const int parts = toggling() ? options_.repeats : 1;
+  for (int repeat = 0; repeat < parts; ++repeat) {
+    regions.graphs.push_back(load_region(folder_, outcome.pid, toggling() ? repeat + 1 : kRegion, options_.keep_lines));
+    regions.stacks.emplace_back();
+    if (options_.stacks > 0) regions.stacks.back() = take_call_stacks(regions.graphs.back());
+    use_plain_names(regions.graphs.back(), plan_.server.object);
+    if (regions.stacks.back()) use_plain_names(*regions.stacks.back(), plan_.server.object);
+  }
+  if (job.then > 0) regions.second_count = load_region_total(folder_, outcome.pid, kSecondRegion);
+  regions.prepared = outcome.prepared;
+  if (options_.per_thread && !toggling() && regions.thread_counts.empty())
+    regions.thread_counts = load_thread_totals(folder_, outcome.pid, kRegion);
+  if (regions.setup_count == 0 && !toggling() && !outcome.prepared)
+    regions.setup_count = load_region_total(folder_, outcome.pid, 1);
+  if (--gathered.missing == 0) end_well(static_cast<size_t>(job.benchmark), gathered);
+}
+
+void BatchGathering::end_badly(const StubJob& job, const JobOutcome& outcome) {
+  CollectStatus status = status_of(outcome.status);
+  std::string error = describe_job_end(outcome, job.limit_seconds);
+  if (outcome.status == JobStatus::kSignal && outcome.signal == 4) {
+    const std::string log = load_text(folder_ / "log");
+    if (const auto unknown = find_unhandled_instruction(log, outcome.pid)) {
+      status = CollectStatus::kUnhandledInstruction;
+      error = describe(*unknown);
+    }
+  }
+  end(static_cast<size_t>(job.benchmark), status, error, outcome.output);
+}
+
+void BatchGathering::end(size_t statement, CollectStatus status, std::string error, std::string details) {
+  CollectResult& result = results_[statement];
+  result.status = status;
+  result.error = std::move(error);
+  result.details = std::move(details);
+  result.number_per_run = options_.number;
+  give_out(statement);
+}
+
+void BatchGathering::end_all_open(CollectStatus status, const std::string& error) {
+  for (const auto& [statement, gathered] : gathered_)
+    if (!gathered.ended) end(statement, status, error);
+}
+
+void BatchGathering::end_well(size_t statement, Gathered& gathered) {
+  CollectResult& result = results_[statement];
+  conclude(std::move(gathered.regions), plan_, conditions_, result);
+  result.fingerprint = make_fingerprint(plan_.statements[statement], options_.number, plan_.toolchain, conditions_.measuring);
+  note_conditions(plan_, conditions_, result);
+  judge_dead(plan_, result);
+  give_out(statement);
+}
+
+void BatchGathering::give_out(size_t statement) {
+  gathered_[statement].ended = true;
+  gathered_[statement].regions = {};
+  if (options_.on_result) options_.on_result(results_[statement]);
+}
+
+}  // namespace icount

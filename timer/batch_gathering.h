@@ -1,0 +1,63 @@
+// What the children of a batch leave, statement by statement, until all jobs of one have ended and its result goes out. Reads the
+// profiles (timer/region_parts) and concludes (timer/batch_result); timer/collect_batch runs the server and hands the jobs' ends in.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "harness/stub_client.h"
+#include "timer/batch_result.h"
+#include "timer/collect_batch.h"
+
+namespace icount {
+
+class BatchGathering {
+ public:
+  /// Children write their profiles below `folder`; the server's log is there, too. Results go to `results` by statement.
+  BatchGathering(const CollectBatch& plan, std::filesystem::path folder, std::vector<CollectResult>& results);
+
+  /// What holds for all statements of the server.
+  BatchConditions& conditions() { return conditions_; }
+
+  /// So many jobs will be handed in before the statement's result can go out.
+  void expect(size_t statement, int jobs) { gathered_[statement].missing = jobs; }
+  bool has_ended(size_t statement) const { return gathered_.at(statement).ended; }
+
+  /// What an empty region cost, and its graph for interpreted statements.
+  void take_markers(const StubJob& job, const JobOutcome& outcome);
+
+  /// One job's end; job.benchmark is the statement. The last one, or the first bad one, sends the result out. Removes what the child wrote,
+  /// but for a copy of the region in options.keep_dir.
+  void take(const StubJob& job, const JobOutcome& outcome);
+
+  /// Sends out a result without counts.
+  void end(size_t statement, CollectStatus status, std::string error, std::string details = {});
+  /// The same for all whose results are not out yet.
+  void end_all_open(CollectStatus status, const std::string& error);
+
+ private:
+  /// What has come of a statement so far.
+  struct Gathered {
+    GatheredRegions regions;
+    int missing = 0;     // jobs still to come
+    bool ended = false;  // its result is out
+  };
+
+  bool toggling() const { return options_.markers == Markers::kToggle; }
+  void gather(const StubJob& job, const JobOutcome& outcome, Gathered& gathered);
+  void end_badly(const StubJob& job, const JobOutcome& outcome);
+  void end_well(size_t statement, Gathered& gathered);
+  void give_out(size_t statement);
+  void keep_or_remove(const StubJob& job, const JobOutcome& outcome) const;
+
+  const CollectBatch& plan_;
+  const CollectOptions& options_;
+  std::filesystem::path folder_;
+  std::vector<CollectResult>& results_;
+  std::map<size_t, Gathered> gathered_;
+  BatchConditions conditions_;
+};
+
+}  // namespace icount
