@@ -27,7 +27,7 @@ class DeeperSearch {
     const auto value = [&](uint32_t term) { return figures_.terms[term].value; };
     long double largest = 0;
     for (uint32_t term : terms) largest = std::max(largest, std::abs(value(term)));
-      for (uint32_t term : terms) {
+    for (uint32_t term : terms) {
       if (std::abs(value(term)) < kDecides * largest) continue;
       if (!moved_little(term) || value(term) * value(terms.front()) < 0) return false;
     }
