@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <limits>
-
 #include "base/check.h"
 #include "callgrind/plain_line.h"
 #include "callgrind/scanner.h"
@@ -157,7 +155,7 @@ const char* BodyReader::read_self_costs(const char* p, const char* end) {
 const char* BodyReader::read_source_line(const char* p, const char* end, FunctionIndex function, StringId file) {
   int64_t* const row = tables_.find_row_costs(function, file);
   LineSum sum;
-  const char* const next = costs_.add_lines_of_one(p, end, std::numeric_limits<int64_t>::max() - *row, sum);
+  const char* const next = costs_.add_lines_of_one(p, end, *row, sum);
   if (next == p) return p;
   *row += sum.cost;
   tables_.part().self_lines += sum.lines;

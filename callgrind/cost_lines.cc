@@ -100,8 +100,9 @@ const char* CostLines::add_equal_lines(const char* p, const char* end, int64_t m
   return p;
 }
 
-const char* CostLines::add_lines_of_one(const char* p, const char* end, int64_t most, LineSum& sum) {
+const char* CostLines::add_lines_of_one(const char* p, const char* end, int64_t so_far, LineSum& sum) {
   if (is_far(base_) || costs_.size() != 1 || line_at_ < 0 || negative_costs_) return p;
+  const int64_t most = std::numeric_limits<int64_t>::max() - so_far;
   switch (kinds_) {
     case 1: return add_equal_lines<1>(p, end, most, sum);
     case 2: return add_equal_lines<2>(p, end, most, sum);
