@@ -142,11 +142,10 @@ const char* BodyReader::read_self_costs(const char* p, const char* end) {
   const StringId file = files_.commit_for_self_cost();
   while (p != end && starts_cost_line(*p)) {
     const char* const from = p;
-    if (!options_.keep_lines && !options_.keep_positions)
-      p = costs_.add_plain_lines(p, end, tables_.find_row_costs(function, file), tables_.part().self_lines);
-    else if (!options_.keep_positions)
-      p = read_source_line(p, end, function, file);
-    if (p == from || (p != end && starts_cost_line(*p) && !options_.keep_lines)) p = read_odd_self_line(p, end, function, file);
+    if (!options_.keep_positions)
+      p = options_.keep_lines ? read_source_line(p, end, function, file)
+                              : costs_.add_plain_lines(p, end, tables_.find_row_costs(function, file), tables_.part().self_lines);
+    if (p == from) p = read_odd_self_line(p, end, function, file);
   }
   return p;
 }
