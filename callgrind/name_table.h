@@ -24,7 +24,7 @@ enum class NameKind { kObject, kFile, kFunction };
 /// Nothing else, and in particular not a lone "(7)", which is a function of that name.
 bool is_made_of_ids(std::string_view text);
 
-/// What a table learnt from a block of lines that was read ahead of those before it (callgrind/body_block.h).
+/// What a table learnt from a block of lines that was read ahead of those before it (callgrind/body_join.cc).
 struct NamesAhead {
   struct Unknown {
     uint64_t id;
