@@ -25,7 +25,9 @@ std::string to_base64(std::string_view bytes) {
   std::string text;
   text.reserve((bytes.size() + 2) / 3 * 4);
   for (size_t at = 0; at < bytes.size(); at += 3) {
-    const auto byte = [&](size_t i) { return at + i < bytes.size() ? static_cast<uint32_t>(static_cast<unsigned char>(bytes[at + i])) : 0u; };
+    const auto byte = [&](size_t i) {
+      return at + i < bytes.size() ? static_cast<uint32_t>(static_cast<unsigned char>(bytes[at + i])) : 0u;
+    };
     const uint32_t bits = byte(0) << 16 | byte(1) << 8 | byte(2);
     const size_t have = std::min<size_t>(3, bytes.size() - at);
     for (size_t digit = 0; digit < 4; ++digit) text += digit <= have ? kDigits[bits >> (18 - 6 * digit) & 63] : '=';

@@ -1,4 +1,5 @@
-// Bugs: a broken promise inside icount itself. Prints place and reason and aborts; never used on input, files or processes.
+// Bugs: a broken promise inside icount itself. Prints place and reason and aborts; never used on input, files or
+// processes.
 #pragma once
 
 #include <string_view>
@@ -10,8 +11,8 @@ namespace icount {
 
 }  // namespace icount
 
-#define ICOUNT_CHECK(condition, why)                                     \
-  do {                                                                   \
-    if (!(condition)) [[unlikely]]                                       \
-      ::icount::fail_check(__FILE__, __LINE__, #condition, (why));       \
+#define ICOUNT_CHECK(condition, why)                               \
+  do {                                                             \
+    if (!(condition)) [[unlikely]]                                 \
+      ::icount::fail_check(__FILE__, __LINE__, #condition, (why)); \
   } while (false)

@@ -36,8 +36,10 @@ std::vector<std::string> split_command(std::string_view command) {
     if (escapes) {
       word = word.value_or("") + command[++i];
     } else if (quote != 0) {
-      if (c == quote) quote = 0;
-      else *word += c;
+      if (c == quote)
+        quote = 0;
+      else
+        *word += c;
     } else if (c == '\'' || c == '"') {
       quote = c;
       word = word.value_or("");

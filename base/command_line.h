@@ -10,7 +10,8 @@ namespace icount {
 /// argv as a shell would need it typed, for messages.
 std::string shell_quote(const std::vector<std::string>& argv);
 
-/// A command line split as a POSIX shell splits words (quotes and backslashes; no expansion). Error{kUsage} for an unclosed quote.
+/// A command line split as a POSIX shell splits words (quotes and backslashes; no expansion). Error{kUsage} for an
+/// unclosed quote.
 std::vector<std::string> split_command(std::string_view command);
 
 }  // namespace icount

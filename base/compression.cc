@@ -71,7 +71,8 @@ std::string decompress_xz(std::string_view bytes, std::string_view name, size_t 
     append_bounded(out, chunk, chunk.size() - stream.avail_out, max_bytes, name);
     if (status == LZMA_STREAM_END) return out;
     if (status == LZMA_BUF_ERROR) fail(name, "truncated xz data");
-    if (status == LZMA_MEMLIMIT_ERROR) fail(name, fmt::format("xz data that needs more than {} bytes of memory to unpack", kXzMemoryBytes));
+    if (status == LZMA_MEMLIMIT_ERROR)
+      fail(name, fmt::format("xz data that needs more than {} bytes of memory to unpack", kXzMemoryBytes));
     if (status != LZMA_OK) fail(name, "damaged xz data");
   }
 }
@@ -98,24 +99,31 @@ std::string decompress_zstd(std::string_view bytes, std::string_view name, size_
 Compression detect_compression(std::string_view bytes) {
   using namespace std::string_view_literals;
   if (bytes.starts_with("\x1f\x8b"sv)) return Compression::kGzip;
-  if (bytes.starts_with("\xfd" "7zXZ\0"sv)) return Compression::kXz;
+  if (bytes.starts_with("\xfd"
+                        "7zXZ\0"sv))
+    return Compression::kXz;
   if (bytes.starts_with("\x28\xb5\x2f\xfd"sv)) return Compression::kZstd;
   return Compression::kNone;
 }
 
 std::string decompress(std::string_view bytes, std::string_view name, size_t max_bytes) {
   switch (detect_compression(bytes)) {
-    case Compression::kGzip: return decompress_gzip(bytes, name, max_bytes);
-    case Compression::kXz: return decompress_xz(bytes, name, max_bytes);
-    case Compression::kZstd: return decompress_zstd(bytes, name, max_bytes);
-    case Compression::kNone: break;
+    case Compression::kGzip:
+      return decompress_gzip(bytes, name, max_bytes);
+    case Compression::kXz:
+      return decompress_xz(bytes, name, max_bytes);
+    case Compression::kZstd:
+      return decompress_zstd(bytes, name, max_bytes);
+    case Compression::kNone:
+      break;
   }
   return std::string(bytes);
 }
 
 std::string compress_gzip(std::string_view bytes) {
   z_stream stream{};
-  if (deflateInit2(&stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY) != Z_OK) throw Error(ErrorKind::kIo, "zlib could not start");
+  if (deflateInit2(&stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY) != Z_OK)
+    throw Error(ErrorKind::kIo, "zlib could not start");
   std::unique_ptr<z_stream, int (*)(z_stream*)> guard(&stream, deflateEnd);
   std::string out, chunk(kChunkBytes, '\0');
   for (int status = Z_OK; status != Z_STREAM_END;) {
@@ -144,7 +152,9 @@ std::string compress_zstd(std::string_view bytes, int level) {
 std::string compress_zlib(std::string_view bytes) {
   uLongf size = compressBound(static_cast<uLong>(bytes.size()));
   std::string out(size, '\0');
-  const int status = compress2(reinterpret_cast<Bytef*>(out.data()), &size, reinterpret_cast<const Bytef*>(bytes.data()), static_cast<uLong>(bytes.size()), Z_BEST_COMPRESSION);
+  const int status =
+      compress2(reinterpret_cast<Bytef*>(out.data()), &size, reinterpret_cast<const Bytef*>(bytes.data()),
+                static_cast<uLong>(bytes.size()), Z_BEST_COMPRESSION);
   if (status != Z_OK) throw Error(ErrorKind::kIo, fmt::format("zlib: {}", zError(status)));
   out.resize(size);
   return out;
@@ -164,16 +174,19 @@ std::string compress_zstd_from(std::string_view base, std::string_view bytes, in
   return out;
 }
 
-std::string decompress_zstd_from(std::string_view base, std::string_view bytes, std::string_view name, size_t max_bytes) {
+std::string decompress_zstd_from(std::string_view base, std::string_view bytes, std::string_view name,
+                                 size_t max_bytes) {
   const unsigned long long size = ZSTD_getFrameContentSize(bytes.data(), bytes.size());
-  if (size == ZSTD_CONTENTSIZE_ERROR || size == ZSTD_CONTENTSIZE_UNKNOWN) fail(name, "damaged zstd data (no frame with a size)");
+  if (size == ZSTD_CONTENTSIZE_ERROR || size == ZSTD_CONTENTSIZE_UNKNOWN)
+    fail(name, "damaged zstd data (no frame with a size)");
   if (size > max_bytes) fail(name, fmt::format("unpacks to more than {} bytes", max_bytes));
   std::unique_ptr<ZSTD_DCtx, size_t (*)(ZSTD_DCtx*)> context(ZSTD_createDCtx(), ZSTD_freeDCtx);
   ZSTD_DCtx_setParameter(context.get(), ZSTD_d_windowLogMax, 30);
   ZSTD_DCtx_refPrefix(context.get(), base.data(), base.size());
   std::string out(size, '\0');
   const size_t n = ZSTD_decompressDCtx(context.get(), out.data(), out.size(), bytes.data(), bytes.size());
-  if (ZSTD_isError(n) || n != size) fail(name, fmt::format("damaged zstd data ({})", ZSTD_isError(n) ? ZSTD_getErrorName(n) : "too short"));
+  if (ZSTD_isError(n) || n != size)
+    fail(name, fmt::format("damaged zstd data ({})", ZSTD_isError(n) ? ZSTD_getErrorName(n) : "too short"));
   return out;
 }
 

@@ -1,5 +1,5 @@
-// Plain bytes from gzip, xz and zstd, and back for gzip and zstd: profiles are stored compressed, and the history keeps cost
-// graphs that way. The kind is found by the first bytes, never by the file's name.
+// Plain bytes from gzip, xz and zstd, and back for gzip and zstd: profiles are stored compressed, and the history keeps
+// cost graphs that way. The kind is found by the first bytes, never by the file's name.
 #pragma once
 
 #include <string>
@@ -25,12 +25,13 @@ std::string compress_zstd(std::string_view bytes, int level = 3);
 /// One zlib stream (RFC 1950) at the best level: what browsers unpack as "deflate".
 std::string compress_zlib(std::string_view bytes);
 
-/// One zstd frame in which what `base` holds already costs next to nothing; only decompress_zstd_from with the same base
-/// reads it.
+/// One zstd frame in which what `base` holds already costs next to nothing; only decompress_zstd_from with the same
+/// base reads it.
 std::string compress_zstd_from(std::string_view base, std::string_view bytes, int level = 9);
 
-/// What compress_zstd_from took. Error{kMalformed} beginning with `name` for damaged data, and when the result would pass
-/// `max_bytes`. Another base is not always noticed: compare a hash.
-std::string decompress_zstd_from(std::string_view base, std::string_view bytes, std::string_view name, size_t max_bytes);
+/// What compress_zstd_from took. Error{kMalformed} beginning with `name` for damaged data, and when the result would
+/// pass `max_bytes`. Another base is not always noticed: compare a hash.
+std::string decompress_zstd_from(std::string_view base, std::string_view bytes, std::string_view name,
+                                 size_t max_bytes);
 
 }  // namespace icount

@@ -12,11 +12,11 @@ namespace icount {
 
 /// What kind of failure; cli maps it to an exit code (docs/exit_codes.md).
 enum class ErrorKind {
-  kIo,         ///< a file, folder or pipe could not be read or written
-  kMalformed,  ///< input that was read is not what its format says
-  kTool,       ///< a program that we need is missing or failed (Valgrind, a compiler, an interpreter)
-  kUsage,      ///< the request itself makes no sense (unknown event, crossed bounds)
-  kCannotJudge ///< nothing to compare, or not measured alike: exit code 125
+  kIo,          ///< a file, folder or pipe could not be read or written
+  kMalformed,   ///< input that was read is not what its format says
+  kTool,        ///< a program that we need is missing or failed (Valgrind, a compiler, an interpreter)
+  kUsage,       ///< the request itself makes no sense (unknown event, crossed bounds)
+  kCannotJudge  ///< nothing to compare, or not measured alike: exit code 125
 };
 
 /// A failure with one line for the user: what was attempted, on what, what was found, what to do.

@@ -10,7 +10,8 @@ namespace icount {
 
 using Json = nlohmann::ordered_json;
 
-/// Error{kMalformed} "NAME:LINE:COLUMN: ..." for anything that is not one JSON value, and for one nested more than 200 deep.
+/// Error{kMalformed} "NAME:LINE:COLUMN: ..." for anything that is not one JSON value, and for one nested more than 200
+/// deep.
 Json parse_json(std::string_view text, std::string_view name);
 
 /// Two-space indent (or one line when `indent` is negative), UTF-8; bytes that are not UTF-8 become U+FFFD.

@@ -13,7 +13,8 @@ namespace icount {
 /// The value as a whole number; nullopt for anything else, 1.0 and what int64_t does not hold included.
 std::optional<int64_t> json_whole_number(const Json& value);
 
-/// The object's `key` as a whole number; Error{kMalformed} "NAME: field 'key' is no 64-bit whole number", or as json_field.
+/// The object's `key` as a whole number; Error{kMalformed} "NAME: field 'key' is no 64-bit whole number", or as
+/// json_field.
 int64_t json_whole_number_field(const Json& object, std::string_view key, std::string_view name);
 
 }  // namespace icount

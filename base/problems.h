@@ -1,5 +1,6 @@
-// Everything that is wrong with a text, collected first and told at once: a suite file with five mistakes is mended in one round.
-// Filled by base/toml_value.h, and by the readers and checks of suite/, whose load_suite and materialize throw it.
+// Everything that is wrong with a text, collected first and told at once: a suite file with five mistakes is mended in
+// one round. Filled by base/toml_value.h, and by the readers and checks of suite/, whose load_suite and materialize
+// throw it.
 #pragma once
 
 #include <cstdint>

@@ -129,7 +129,8 @@ ProcessOutcome run_process(const ProcessSpec& spec) {
   Streams io(spec);
   ::signal(SIGPIPE, SIG_IGN);
   ::fcntl(io.in.write_end, F_SETFL, O_NONBLOCK);
-  SpawnSpec child_spec{spec.argv, spec.environment, spec.working_dir, {{io.in.read_end, STDIN_FILENO}}, spec.disable_aslr};
+  SpawnSpec child_spec{
+      spec.argv, spec.environment, spec.working_dir, {{io.in.read_end, STDIN_FILENO}}, spec.disable_aslr};
   if (!spec.inherit_output) {
     child_spec.descriptors.push_back({io.out.write_end, STDOUT_FILENO});
     child_spec.descriptors.push_back({io.err.write_end, STDERR_FILENO});
@@ -164,11 +165,14 @@ std::string signal_name(int signal) {
 
 std::string describe_end(const ProcessOutcome& outcome) {
   switch (outcome.end) {
-    case ProcessOutcome::End::kExited: return fmt::format("exit status {}", outcome.exit_code);
+    case ProcessOutcome::End::kExited:
+      return fmt::format("exit status {}", outcome.exit_code);
     case ProcessOutcome::End::kSignalled:
       return fmt::format("killed by signal {} ({})", outcome.signal, signal_name(outcome.signal));
-    case ProcessOutcome::End::kTimedOut: return fmt::format("no end after {:.3g} s, stopped", outcome.wall.count());
-    case ProcessOutcome::End::kCancelled: return "interrupted";
+    case ProcessOutcome::End::kTimedOut:
+      return fmt::format("no end after {:.3g} s, stopped", outcome.wall.count());
+    case ProcessOutcome::End::kCancelled:
+      return "interrupted";
   }
   return {};
 }

@@ -19,15 +19,15 @@ using Seconds = std::chrono::duration<double>;
 
 /// What to run and under which limits.
 struct ProcessSpec {
-  std::vector<std::string> argv;                       ///< argv[0] is looked up in PATH when it has no slash
-  std::optional<std::vector<std::string>> environment; ///< complete block of NAME=VALUE; nullopt: ours
-  std::filesystem::path working_dir;                   ///< empty: ours
-  std::string input;                                   ///< fed to standard input, then closed
-  Seconds time_limit{0};                               ///< 0: none; then SIGTERM to the group, a second of grace, SIGKILL
-  size_t max_output_bytes = size_t{1} << 24;           ///< per stream; more is read and dropped, the tail is kept
-  bool disable_aslr = false;                           ///< personality(ADDR_NO_RANDOMIZE); see ProcessOutcome::aslr_refused
-  bool inherit_output = false;                         ///< the child writes to our stdout and stderr, nothing is captured
-  std::function<bool()> cancelled;                     ///< asked ten times a second; true ends the group as a time-out does
+  std::vector<std::string> argv;                        ///< argv[0] is looked up in PATH when it has no slash
+  std::optional<std::vector<std::string>> environment;  ///< complete block of NAME=VALUE; nullopt: ours
+  std::filesystem::path working_dir;                    ///< empty: ours
+  std::string input;                                    ///< fed to standard input, then closed
+  Seconds time_limit{0};                      ///< 0: none; then SIGTERM to the group, a second of grace, SIGKILL
+  size_t max_output_bytes = size_t{1} << 24;  ///< per stream; more is read and dropped, the tail is kept
+  bool disable_aslr = false;                  ///< personality(ADDR_NO_RANDOMIZE); see ProcessOutcome::aslr_refused
+  bool inherit_output = false;                ///< the child writes to our stdout and stderr, nothing is captured
+  std::function<bool()> cancelled;            ///< asked ten times a second; true ends the group as a time-out does
 };
 
 /// How it ended.
@@ -46,7 +46,8 @@ struct ProcessOutcome {
   bool ok() const { return end == End::kExited && exit_code == 0; }
 };
 
-/// Runs to the end. Error{kTool} "cannot start PROGRAM: REASON" when exec fails, Error{kIo} when no pipe or process is to be had.
+/// Runs to the end. Error{kTool} "cannot start PROGRAM: REASON" when exec fails, Error{kIo} when no pipe or process is
+/// to be had.
 ProcessOutcome run_process(const ProcessSpec& spec);
 
 /// "exit status 3", "killed by signal 11 (SIGSEGV)", "no end after 10 s, stopped".

@@ -29,7 +29,8 @@ ChildPlan make_plan(const SpawnSpec& spec) {
   if (spec.argv.empty()) throw Error(ErrorKind::kUsage, "no program given");
   ChildPlan plan{spec, find_program(spec.argv[0]).string(), {}, {}, std::vector<int>(spec.descriptors.size(), -1)};
   if (plan.program.empty())
-    throw Error(ErrorKind::kTool, fmt::format("cannot start {}: no such program; is it installed and in PATH?", spec.argv[0]));
+    throw Error(ErrorKind::kTool,
+                fmt::format("cannot start {}: no such program; is it installed and in PATH?", spec.argv[0]));
   for (const auto& word : spec.argv) plan.argv.push_back(const_cast<char*>(word.c_str()));
   plan.argv.push_back(nullptr);
   if (spec.environment) {
@@ -48,7 +49,8 @@ struct ChildReport {
 /// Out of each other's way first, then to the numbers asked for.
 void place_descriptors(ChildPlan& plan) {
   const auto& wanted = plan.spec.descriptors;
-  for (size_t i = 0; i < wanted.size(); ++i) plan.parked[i] = ::fcntl(wanted[i].first, F_DUPFD_CLOEXEC, kParkedDescriptors);
+  for (size_t i = 0; i < wanted.size(); ++i)
+    plan.parked[i] = ::fcntl(wanted[i].first, F_DUPFD_CLOEXEC, kParkedDescriptors);
   for (size_t i = 0; i < wanted.size(); ++i) ::dup2(plan.parked[i], wanted[i].second);
 }
 

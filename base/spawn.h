@@ -17,7 +17,8 @@ struct SpawnSpec {
   std::vector<std::string> argv;                        ///< argv[0] is looked up in PATH when it has no slash
   std::optional<std::vector<std::string>> environment;  ///< complete block of NAME=VALUE; nullopt: ours
   std::filesystem::path working_dir;                    ///< empty: ours
-  std::vector<std::pair<int, int>> descriptors;         ///< {ours, the child's number}; everything else should be close-on-exec
+  std::vector<std::pair<int, int>>
+      descriptors;  ///< {ours, the child's number}; everything else should be close-on-exec
   bool disable_aslr = false;
 };
 

@@ -119,7 +119,8 @@ std::string shorten_middle(std::string_view text, size_t width) {
 }
 
 size_t common_prefix(std::string_view a, std::string_view b) {
-  const auto [in_a, in_b] = std::mismatch(a.begin(), a.begin() + static_cast<std::ptrdiff_t>(std::min(a.size(), b.size())), b.begin());
+  const auto [in_a, in_b] =
+      std::mismatch(a.begin(), a.begin() + static_cast<std::ptrdiff_t>(std::min(a.size(), b.size())), b.begin());
   return static_cast<size_t>(in_a - a.begin());
 }
 

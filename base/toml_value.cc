@@ -35,7 +35,8 @@ class Converter {
 
   void convert_table(const toml::table& table, TomlValue& value) const {
     value.kind = TomlValue::Kind::kTable;
-    for (const auto& [key, node] : table) value.fields.push_back({std::string(key.str()), place(key.source()), convert(node)});
+    for (const auto& [key, node] : table)
+      value.fields.push_back({std::string(key.str()), place(key.source()), convert(node)});
     std::stable_sort(value.fields.begin(), value.fields.end(), [](const TomlField& a, const TomlField& b) {
       if (a.place.line != b.place.line) return a.place.line < b.place.line;
       return a.place.column < b.place.column;
@@ -76,13 +77,20 @@ class Converter {
 
 std::string_view to_text(TomlValue::Kind kind) {
   switch (kind) {
-    case TomlValue::Kind::kString: return "a string";
-    case TomlValue::Kind::kInteger: return "a whole number";
-    case TomlValue::Kind::kNumber: return "a number";
-    case TomlValue::Kind::kBool: return "true or false";
-    case TomlValue::Kind::kArray: return "an array";
-    case TomlValue::Kind::kTable: return "a table";
-    case TomlValue::Kind::kOther: break;
+    case TomlValue::Kind::kString:
+      return "a string";
+    case TomlValue::Kind::kInteger:
+      return "a whole number";
+    case TomlValue::Kind::kNumber:
+      return "a number";
+    case TomlValue::Kind::kBool:
+      return "true or false";
+    case TomlValue::Kind::kArray:
+      return "an array";
+    case TomlValue::Kind::kTable:
+      return "a table";
+    case TomlValue::Kind::kOther:
+      break;
   }
   return "a date or time";
 }
@@ -101,11 +109,16 @@ TomlValue parse_toml(std::string_view text, const std::string& name, Problems& p
 
 Json to_json(const TomlValue& value) {
   switch (value.kind) {
-    case TomlValue::Kind::kString: return value.text;
-    case TomlValue::Kind::kInteger: return value.integer;
-    case TomlValue::Kind::kNumber: return value.number;
-    case TomlValue::Kind::kBool: return value.boolean;
-    case TomlValue::Kind::kOther: return nullptr;
+    case TomlValue::Kind::kString:
+      return value.text;
+    case TomlValue::Kind::kInteger:
+      return value.integer;
+    case TomlValue::Kind::kNumber:
+      return value.number;
+    case TomlValue::Kind::kBool:
+      return value.boolean;
+    case TomlValue::Kind::kOther:
+      return nullptr;
     case TomlValue::Kind::kArray: {
       Json array = Json::array();
       for (const TomlValue& item : value.items) array.push_back(to_json(item));

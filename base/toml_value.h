@@ -1,5 +1,6 @@
 // A TOML file as a tree of values that know where they stand. Tables keep the order of the file, because the order of
-// benchmarks is part of a suite; toml++ itself stays in the .cc. Read by suite/table_reader.h and fuzzer/table_fields.h.
+// benchmarks is part of a suite; toml++ itself stays in the .cc. Read by suite/table_reader.h and
+// fuzzer/table_fields.h.
 #pragma once
 
 #include <cstdint>
@@ -17,10 +18,10 @@ struct TomlField;
 struct TomlValue {
   enum class Kind { kString, kInteger, kNumber, kBool, kArray, kTable, kOther };
   Kind kind = Kind::kOther;
-  std::string text;       ///< kString
-  int64_t integer = 0;    ///< kInteger
-  double number = 0;      ///< kNumber
-  bool boolean = false;   ///< kBool
+  std::string text;      ///< kString
+  int64_t integer = 0;   ///< kInteger
+  double number = 0;     ///< kNumber
+  bool boolean = false;  ///< kBool
   std::vector<TomlValue> items;
   std::vector<TomlField> fields;
   Place place;

@@ -7,7 +7,10 @@ namespace icount {
 CodePoint decode_utf8(std::string_view text, size_t at) {
   const auto lead = static_cast<unsigned char>(text[at]);
   if (lead < 0x80) return {1, lead};
-  const size_t length = lead >= 0xF0 && lead < 0xF5 ? 4 : lead >= 0xE0 && lead < 0xF0 ? 3 : lead >= 0xC2 && lead < 0xE0 ? 2 : 0;
+  const size_t length = lead >= 0xF0 && lead < 0xF5   ? 4
+                        : lead >= 0xE0 && lead < 0xF0 ? 3
+                        : lead >= 0xC2 && lead < 0xE0 ? 2
+                                                      : 0;
   if (length == 0 || at + length > text.size()) return {0, 0};
   uint32_t value = lead & (0xFFu >> (length + 1));
   for (size_t i = 1; i < length; ++i) {

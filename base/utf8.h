@@ -9,7 +9,7 @@
 namespace icount {
 
 struct CodePoint {
-  size_t length;   ///< bytes of the well-formed sequence; 0 for a byte that starts none
+  size_t length;  ///< bytes of the well-formed sequence; 0 for a byte that starts none
   uint32_t value;
 };
 

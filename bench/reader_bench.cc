@@ -20,7 +20,8 @@ const FileBytes& profile_bytes() {
 }
 
 void count_bytes(benchmark::State& state) {
-  state.SetBytesProcessed(static_cast<int64_t>(state.iterations()) * static_cast<int64_t>(profile_bytes().view().size()));
+  state.SetBytesProcessed(static_cast<int64_t>(state.iterations()) *
+                          static_cast<int64_t>(profile_bytes().view().size()));
 }
 
 void parse(benchmark::State& state) {

@@ -1,5 +1,5 @@
-// How large a history becomes and how quickly it answers: a real result file, multiplied to 332 benchmarks, over 1,000 invented
-// commits. Run by scripts/benches/store; judges nothing.
+// How large a history becomes and how quickly it answers: a real result file, multiplied to 332 benchmarks, over 1,000
+// invented commits. Run by scripts/benches/store; judges nothing.
 #include <chrono>
 #include <cstdio>
 #include <filesystem>
@@ -23,7 +23,8 @@ double seconds_since(Clock::time_point start) { return std::chrono::duration<dou
 
 std::string hash_of_commit(int64_t commit) {
   char text[41];
-  std::snprintf(text, sizeof(text), "%08llx%032llx", static_cast<unsigned long long>(commit * 2654435761u & 0xffffffff), static_cast<unsigned long long>(commit));
+  std::snprintf(text, sizeof(text), "%08llx%032llx", static_cast<unsigned long long>(commit * 2654435761u & 0xffffffff),
+                static_cast<unsigned long long>(commit));
   return text;
 }
 
@@ -32,7 +33,8 @@ class Benchmark {
  public:
   Benchmark(Result result, CostGraph graph) : result_(std::move(result)), graph_(std::move(graph)) {}
 
-  /// A function got dearer or cheaper: its own cost, one of its rows and lines, and what its callers carry, up to the root.
+  /// A function got dearer or cheaper: its own cost, one of its rows and lines, and what its callers carry, up to the
+  /// root.
   void change_function(size_t pick, int64_t delta) {
     const auto f = static_cast<FunctionIndex>(pick % graph_.functions.size());
     for (size_t r = 0; r < graph_.rows.size(); ++r)
@@ -64,7 +66,8 @@ class Benchmark {
     packed_ = true;
     const std::string start = "\"unix_time\":";
     result_.counts.assign(2, graph_.totals[0]);
-    result_.extra = "{\"key\": \"" + result_key(result_) + "\", \"position\": 6, \"unix_time\": " + std::to_string(time) + "}";
+    result_.extra =
+        "{\"key\": \"" + result_key(result_) + "\", \"position\": 6, \"unix_time\": " + std::to_string(time) + "}";
     return result_;
   }
 
@@ -102,13 +105,14 @@ std::vector<Benchmark> make_benchmarks(const ResultFile& file) {
     result.graph_blob.clear();
     benchmarks.emplace_back(std::move(result), *graph);
     // Copies stand for benchmarks of their own: they start out different.
-    for (size_t c = 0; c < 20 * copy; ++c) benchmarks.back().change_function(c * 7919 + i, static_cast<int64_t>(c % 13) + 1);
+    for (size_t c = 0; c < 20 * copy; ++c)
+      benchmarks.back().change_function(c * 7919 + i, static_cast<int64_t>(c % 13) + 1);
   }
   return benchmarks;
 }
 
-/// 5 in 100 commits touch what every benchmark runs through, 30 in 100 touch up to ten of them, 1 in 100 is another compiler, the rest
-/// change no count at all.
+/// 5 in 100 commits touch what every benchmark runs through, 30 in 100 touch up to ten of them, 1 in 100 is another
+/// compiler, the rest change no count at all.
 void change(std::vector<Benchmark>& benchmarks, std::mt19937_64& random) {
   const uint64_t kind = random() % 100;
   if (kind < 5) {
@@ -153,7 +157,9 @@ int main(int argc, char** argv) {
     History history(url, OpenMode::kCreate);
     for (int64_t commit = 0; commit < commits; ++commit) {
       if (commit > 0) change(benchmarks, random);
-      ResultFile file{.command = loaded.file.command, .planned = static_cast<int64_t>(benchmarks.size()), .fingerprint = loaded.file.fingerprint};
+      ResultFile file{.command = loaded.file.command,
+                      .planned = static_cast<int64_t>(benchmarks.size()),
+                      .fingerprint = loaded.file.fingerprint};
       const int64_t time = kFirstCommitTime + commit * kCommitDistance_s;
       for (Benchmark& benchmark : benchmarks) file.results.push_back(benchmark.measured(time));
       RunTag tag{.branch = "main", .unix_time = time};
@@ -168,20 +174,22 @@ int main(int argc, char** argv) {
     }
   }
   std::printf("%zu benchmarks, %lld commits\n", benchmarks.size(), static_cast<long long>(commits));
-  std::printf("import: %.1f s in all, %.3f s on average, %.3f s in the last tenth, %.3f s at most\n", in_import_s, in_import_s / static_cast<double>(commits),
-              last_tenth_s / static_cast<double>(commits) * 10, slowest_s);
+  std::printf("import: %.1f s in all, %.3f s on average, %.3f s in the last tenth, %.3f s at most\n", in_import_s,
+              in_import_s / static_cast<double>(commits), last_tenth_s / static_cast<double>(commits) * 10, slowest_s);
   const auto opening = Clock::now();
   History history(url, OpenMode::kRead);
   std::printf("%-58s %8.3f s\n", "open", seconds_since(opening));
   const std::string key = history.benchmarks().at(100);
-  report("newest run of the branch, found", [&] { return history.newest_run({.branch = "main"}).has_value() ? size_t{1} : size_t{0}; });
+  report("newest run of the branch, found",
+         [&] { return history.newest_run({.branch = "main"}).has_value() ? size_t{1} : size_t{0}; });
   report("that run loaded, with all graphs packed", [&] { return history.load(commits).results.size(); });
   report("one run in the middle loaded", [&] { return history.load(commits / 2).results.size(); });
   report("one benchmark over all commits", [&] { return history.series(key).points.size(); });
   report("all benchmarks over the newest 200 commits", [&] { return history.all_series({.newest = 200}).size(); });
   report("all benchmarks over all commits", [&] { return history.all_series().size(); });
   const HistorySize size = history.size();
-  std::printf("%lld results, %lld texts of %.1f MB, %.1f MB in all\n", static_cast<long long>(size.results), static_cast<long long>(size.blobs),
-              static_cast<double>(size.blob_bytes) / 1e6, static_cast<double>(size.file_bytes) / 1e6);
+  std::printf("%lld results, %lld texts of %.1f MB, %.1f MB in all\n", static_cast<long long>(size.results),
+              static_cast<long long>(size.blobs), static_cast<double>(size.blob_bytes) / 1e6,
+              static_cast<double>(size.file_bytes) / 1e6);
   return 0;
 }

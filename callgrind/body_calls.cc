@@ -19,7 +19,8 @@ int64_t held_at_int64(uint64_t number) {
 
 std::string_view BodyReader::announcing_word(const char* p, const char* end) {
   const std::string_view rest(p, static_cast<size_t>(end - p));
-  for (const std::string_view word : {std::string_view("calls="), std::string_view("jcnd="), std::string_view("jump="), std::string_view("rcalls=")})
+  for (const std::string_view word :
+       {std::string_view("calls="), std::string_view("jcnd="), std::string_view("jump="), std::string_view("rcalls=")})
     if (rest.starts_with(word)) return word;
   return {};
 }
@@ -90,8 +91,9 @@ const char* BodyReader::read_call_cost(const char* p, const char* end) {
   // By the emitter rule nobody asks where a call was made: it moves no base.
   const char* const next = emitter_rule_ ? costs_.read_costs_only(p, end) : costs_.read_line(p, end);
   files_.use_for_call_site();
-  const FunctionIndex callee = tables_.find_function({callee_.name, callee_.has_file ? callee_.file : files_.target_file(),
-                                                      callee_.has_object ? callee_.object : object_});
+  const FunctionIndex callee =
+      tables_.find_function({callee_.name, callee_.has_file ? callee_.file : files_.target_file(),
+                             callee_.has_object ? callee_.object : object_});
   tables_.add_call(caller, callee, held_at_int64(call_count_), costs_.costs());
   ProfilePart& part = tables_.part();
   ++part.call_lines;

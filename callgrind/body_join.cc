@@ -21,7 +21,8 @@ bool BodyReader::can_join(const BodyReader& ahead) const {
   const ProfilePart& here = tables_.part();
   const ProfilePart& there = ahead.tables_.part();
   return emitter_rule_ && files_.seen_function_file() && awaited_ == Awaited::kNothing && here.events == there.events &&
-         here.has_addresses == there.has_addresses && here.has_blocks == there.has_blocks && here.has_lines == there.has_lines;
+         here.has_addresses == there.has_addresses && here.has_blocks == there.has_blocks &&
+         here.has_lines == there.has_lines;
 }
 
 bool BodyReader::join(const BodyReader& ahead) {
@@ -29,7 +30,8 @@ bool BodyReader::join(const BodyReader& ahead) {
   if (!strings) return false;
   const ProfilePart& there = ahead.tables_.part();
   if (!tables_.add_rows_and_edges(there, map_functions(ahead, *strings), *strings)) return false;
-  for (const auto& [own, other] : {std::pair(&objects_, &ahead.objects_), {&file_names_, &ahead.file_names_}, {&functions_, &ahead.functions_}})
+  for (const auto& [own, other] :
+       {std::pair(&objects_, &ahead.objects_), {&file_names_, &ahead.file_names_}, {&functions_, &ahead.functions_}})
     for (const NamesAhead::Definition& definition : other->ahead().definitions)
       own->define(definition.id, (*strings)[definition.name], definition.at);
   ProfilePart& here = tables_.part();
@@ -50,7 +52,8 @@ std::optional<std::vector<StringId>> BodyReader::map_strings(const BodyReader& a
   std::vector<StringId> strings(there.size(), kOpen);
   strings[ahead.unknown_object_] = object_;
   strings[ahead.unknown_file_] = files_.function_file();
-  for (const auto& [own, other] : {std::pair(&objects_, &ahead.objects_), {&file_names_, &ahead.file_names_}, {&functions_, &ahead.functions_}})
+  for (const auto& [own, other] :
+       {std::pair(&objects_, &ahead.objects_), {&file_names_, &ahead.file_names_}, {&functions_, &ahead.functions_}})
     for (const NamesAhead::Unknown& unknown : other->ahead().unknown) {
       const auto known = own->known(unknown.id);
       if (!known) return std::nullopt;

@@ -130,9 +130,12 @@ FunctionIndex BodyReader::open_function(const char* at) {
 
 const char* BodyReader::read_costs(const char* p, const char* end) {
   switch (awaited_) {
-    case Awaited::kCall: return read_call_cost(p, end);
-    case Awaited::kJump: return read_jump_source(p, end);
-    case Awaited::kNothing: break;
+    case Awaited::kCall:
+      return read_call_cost(p, end);
+    case Awaited::kJump:
+      return read_jump_source(p, end);
+    case Awaited::kNothing:
+      break;
   }
   return read_self_costs(p, end);
 }
@@ -143,8 +146,9 @@ const char* BodyReader::read_self_costs(const char* p, const char* end) {
   while (p != end && starts_cost_line(*p)) {
     const char* const from = p;
     if (!options_.keep_positions)
-      p = options_.keep_lines ? read_source_line(p, end, function, file)
-                              : costs_.add_plain_lines(p, end, tables_.find_row_costs(function, file), tables_.part().self_lines);
+      p = options_.keep_lines
+              ? read_source_line(p, end, function, file)
+              : costs_.add_plain_lines(p, end, tables_.find_row_costs(function, file), tables_.part().self_lines);
     if (p == from) p = read_odd_self_line(p, end, function, file);
   }
   return p;

@@ -33,7 +33,9 @@ class BodyReader {
   const char* read_name_line(const char* p, const char* end);
 
   /// Whether "cfn=" is at p and may be: nine of ten lines that are no cost lines belong to calls.
-  bool begins_call(const char* p, const char* end) const { return end - p > kReach && awaited_ == Awaited::kNothing && load_four(p) == kCalleeWord; }
+  bool begins_call(const char* p, const char* end) const {
+    return end - p > kReach && awaited_ == Awaited::kNothing && load_four(p) == kCalleeWord;
+  }
   /// Reads that line, and those of the call behind it as far as they are what they usually are.
   const char* read_call(const char* p, const char* end);
 
@@ -51,12 +53,14 @@ class BodyReader {
   /// Warnings about ids, at the end of the profile.
   void report_ids() const;
 
-  /// From now on reads a block of lines that begins with fn=, not knowing those before it: emitter rule, no negative costs.
+  /// From now on reads a block of lines that begins with fn=, not knowing those before it: emitter rule, no negative
+  /// costs.
   void start_ahead(const ProfilePart& part);
-  /// Whether lines that were read ahead can be joined on here: under the same rule, events and positions, with nothing half read.
+  /// Whether lines that were read ahead can be joined on here: under the same rule, events and positions, with nothing
+  /// half read.
   bool can_join(const BodyReader& ahead) const;
-  /// Takes over what `ahead` read, as if the lines were read here. False when they must be: an id that nobody named, a sum
-  /// that overflows.
+  /// Takes over what `ahead` read, as if the lines were read here. False when they must be: an id that nobody named, a
+  /// sum that overflows.
   bool join(const BodyReader& ahead);
 
  private:
@@ -100,7 +104,8 @@ class BodyReader {
   ParseReport& report_;
   const ParseOptions& options_;
   NameTable objects_, file_names_, functions_;
-  StringId unknown_object_ = kEmptyString, unknown_file_ = kEmptyString;  // those in force before a block that is read ahead
+  StringId unknown_object_ = kEmptyString,
+           unknown_file_ = kEmptyString;  // those in force before a block that is read ahead
   PartTables tables_;
   CostLines costs_;
   FileState files_;

@@ -51,9 +51,9 @@ std::string judge_cost_of_calls(const Profile& profile, const ProfilePart& part)
   for (size_t e = 0; e < part.edges.size(); ++e) {
     const int64_t cost = part.inclusive[e * part.events.size() + *ir];
     if (part.edges[e].calls <= cost) continue;
-    return fmt::format("{} calls of '{}' cost {} instructions: counts cover more than costs", with_thousands(part.edges[e].calls),
-                       escape_for_terminal(profile.strings.view(profile.functions[part.edges[e].callee].name)),
-                       with_thousands(cost));
+    return fmt::format(
+        "{} calls of '{}' cost {} instructions: counts cover more than costs", with_thousands(part.edges[e].calls),
+        escape_for_terminal(profile.strings.view(profile.functions[part.edges[e].callee].name)), with_thousands(cost));
   }
   return {};
 }
@@ -61,7 +61,8 @@ std::string judge_cost_of_calls(const Profile& profile, const ProfilePart& part)
 /// Nodes that `from` reaches, itself included, by a walk over arcs sorted by source.
 class Reachability {
  public:
-  Reachability(size_t nodes, const std::vector<Arc>& arcs) : starts_(nodes + 1, 0), targets_(arcs.size()), seen_(nodes, 0) {
+  Reachability(size_t nodes, const std::vector<Arc>& arcs)
+      : starts_(nodes + 1, 0), targets_(arcs.size()), seen_(nodes, 0) {
     for (const Arc& arc : arcs) ++starts_[arc.from + 1];
     for (size_t v = 0; v < nodes; ++v) starts_[v + 1] += starts_[v];
     std::vector<size_t> next(starts_.begin(), starts_.end() - 1);
@@ -116,7 +117,8 @@ std::string judge_zero_calls(const Profile& profile, const ProfilePart& part) {
   }
   if (zero.size() <= 1) return {};
   if (zero.size() == arcs.size() && zero.size() > kLongestEntryChain) return "no call has a count";
-  if (zero.size() > kLongestEntryChain) return fmt::format("{} different calls have cost but no count", with_thousands(static_cast<int64_t>(zero.size())));
+  if (zero.size() > kLongestEntryChain)
+    return fmt::format("{} different calls have cost but no count", with_thousands(static_cast<int64_t>(zero.size())));
   const std::vector<uint32_t> nodes = number_nodes(arcs, zero);
   const Components components = find_components(nodes.size(), arcs);
   std::stable_sort(zero.begin(), zero.end(), [&](const Arc& a, const Arc& b) {
@@ -129,8 +131,8 @@ std::string judge_zero_calls(const Profile& profile, const ProfilePart& part) {
     const auto name = [&](uint32_t node) {
       return escape_for_terminal(profile.strings.view(profile.functions[nodes[node]].name));
     };
-    return fmt::format("calls=0 with cost outside the chain of active calls, for example '{}' to '{}'", name(zero[i + 1].from),
-                       name(zero[i + 1].to));
+    return fmt::format("calls=0 with cost outside the chain of active calls, for example '{}' to '{}'",
+                       name(zero[i + 1].from), name(zero[i + 1].to));
   }
   return {};
 }

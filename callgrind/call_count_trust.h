@@ -1,5 +1,6 @@
 // Whether the call counts of a profile mean what they say. Toggled regions count calls outside of them, samplers count
-// none, later dumps have calls=0 for what was already running: docs/explaining_diff.md, "When call counts can't be trusted".
+// none, later dumps have calls=0 for what was already running: docs/explaining_diff.md, "When call counts can't be
+// trusted".
 #pragma once
 
 #include "callgrind/profile.h"

@@ -8,14 +8,14 @@ std::vector<std::string> make_callgrind_command(const Valgrind& valgrind, const 
   const auto yes_no = [](bool value) { return value ? "yes" : "no"; };
   std::vector<std::string> argv = {
       valgrind.path.string(),
-      "--command-line-only=yes",    // no ~/.valgrindrc, no VALGRIND_OPTS: the same flags everywhere
+      "--command-line-only=yes",  // no ~/.valgrindrc, no VALGRIND_OPTS: the same flags everywhere
       "-q",
-      "--sigill-diagnostics=yes",   // -q alone hides which instruction was not known
-      "--vgdb=no",                  // no pipes in the temporary folder, nothing to attach to
+      "--sigill-diagnostics=yes",  // -q alone hides which instruction was not known
+      "--vgdb=no",                 // no pipes in the temporary folder, nothing to attach to
       "--tool=callgrind",
       "--dump-line=yes",
-      "--dump-instr=yes",           // costs nothing measurable in time
-      "--compress-strings=no",      // 3.19 can lose names of a small region that touches many inlined headers
+      "--dump-instr=yes",       // costs nothing measurable in time
+      "--compress-strings=no",  // 3.19 can lose names of a small region that touches many inlined headers
       fmt::format("--instr-atstart={}", yes_no(options.instrument_at_start)),
       fmt::format("--collect-atstart={}", yes_no(options.collect_at_start)),
       fmt::format("--trace-children={}", yes_no(options.follow_children)),

@@ -1,6 +1,6 @@
-// Rows of the most common cost line, "+3 0 17" or "+3 * 17" with one event, 64 bytes at a time: where lines end is known before
-// any is read, so that the processor reads several at once, and their costs are added up digit by digit. The innermost step
-// of cost_lines.cc; whatever it does not know it leaves to plain_line.h.
+// Rows of the most common cost line, "+3 0 17" or "+3 * 17" with one event, 64 bytes at a time: where lines end is
+// known before any is read, so that the processor reads several at once, and their costs are added up digit by digit.
+// The innermost step of cost_lines.cc; whatever it does not know it leaves to plain_line.h.
 #pragma once
 
 #include <bit>
@@ -38,7 +38,8 @@ inline uint64_t find_line_ends(const char* p) {
 /// Up to seven digits per number, added up byte by byte: the last digit of each in the highest byte. 28 numbers fit.
 class DigitSums {
  public:
-  /// `count` (1 to 7) bytes of `bytes`, its lowest ones, as '0' to '9' become 0 to 9 by an XOR. False when one is no digit.
+  /// `count` (1 to 7) bytes of `bytes`, its lowest ones, as '0' to '9' become 0 to 9 by an XOR. False when one is no
+  /// digit.
   bool add(uint64_t bytes, size_t count) {
     const uint64_t digits = (bytes ^ 0x3030303030303030) << (64 - 8 * count);
     if (((digits + 0x7676767676767676) | digits) & 0x8080808080808080) return false;
@@ -47,8 +48,10 @@ class DigitSums {
   }
   int64_t total() const {
     constexpr uint64_t kBytes = 0x00FF00FF00FF00FF;
-    const uint64_t pairs = (sums_ & kBytes) * 10 + (sums_ >> 8 & kBytes);  // four fields of 16 bits, from the thousands' down to the ones'
-    return static_cast<int64_t>((pairs & 0xFFFF) * 1'000'000 + (pairs >> 16 & 0xFFFF) * 10'000 + (pairs >> 32 & 0xFFFF) * 100 + (pairs >> 48));
+    const uint64_t pairs =
+        (sums_ & kBytes) * 10 + (sums_ >> 8 & kBytes);  // four fields of 16 bits, from the thousands' down to the ones'
+    return static_cast<int64_t>((pairs & 0xFFFF) * 1'000'000 + (pairs >> 16 & 0xFFFF) * 10'000 +
+                                (pairs >> 32 & 0xFFFF) * 100 + (pairs >> 48));
   }
 
  private:
@@ -72,8 +75,8 @@ inline bool add_common_line(const char* p, size_t length, LineRun& run, DigitSum
   return true;
 }
 
-/// Reads lines from p on into `run`, as many as are plain, while a window and kReach bytes are left before `end`; returns the first
-/// line not read. Costs are added while the sum fits into int64.
+/// Reads lines from p on into `run`, as many as are plain, while a window and kReach bytes are left before `end`;
+/// returns the first line not read. Costs are added while the sum fits into int64.
 inline const char* add_common_lines(const char* p, const char* end, LineRun& run) {
   while (end - p >= kWindow + kReach) {
     LineRun next = run;

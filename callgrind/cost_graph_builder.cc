@@ -46,7 +46,8 @@ void add_part(PartTables& tables, const ProfilePart& part) {
   ProfilePart& sum = tables.part();
   ColumnMap columns(part.events, sum.events);
   for (size_t i = 0; i < part.rows.size(); ++i)
-    add_checked(tables.find_row_costs(part.rows[i].function, part.rows[i].file), columns.move(part.row_self, i), sum.events);
+    add_checked(tables.find_row_costs(part.rows[i].function, part.rows[i].file), columns.move(part.row_self, i),
+                sum.events);
   for (size_t i = 0; i < part.edges.size(); ++i)
     tables.add_call(part.edges[i].caller, part.edges[i].callee, part.edges[i].calls, columns.move(part.inclusive, i));
   for (size_t i = 0; i < part.lines.size(); ++i)
@@ -81,7 +82,8 @@ void add_rows_up(CostGraph& graph) {
   const size_t events = graph.event_count();
   graph.self.assign(graph.functions.size() * events, 0);
   for (size_t r = 0; r < graph.rows.size(); ++r)
-    add_checked(&graph.self[graph.rows[r].function * events], std::span(graph.row_self).subspan(r * events, events), graph.events);
+    add_checked(&graph.self[graph.rows[r].function * events], std::span(graph.row_self).subspan(r * events, events),
+                graph.events);
 }
 
 }  // namespace

@@ -21,7 +21,9 @@ namespace {
 bool is_far(const Positions& at) { return (at[0] | at[1] | at[2]) >= kFarPosition; }
 
 PlainLine at_positions(const Positions& at) { return {{nullptr, at[0]}, {nullptr, at[1]}, {nullptr, at[2]}, 0}; }
-Positions positions_of(const PlainLine& line) { return {line.first.position, line.second.position, line.third.position}; }
+Positions positions_of(const PlainLine& line) {
+  return {line.first.position, line.second.position, line.third.position};
+}
 
 }  // namespace
 
@@ -75,9 +77,12 @@ const char* CostLines::add_plain_lines(const char* p, const char* end, int64_t* 
   if (is_far(base_)) return p;
   const bool one = costs_.size() == 1;
   switch (kinds_) {
-    case 1: return one ? add_lines<1, true>(p, end, sums, lines) : add_lines<1, false>(p, end, sums, lines);
-    case 2: return one ? add_lines<2, true>(p, end, sums, lines) : add_lines<2, false>(p, end, sums, lines);
-    default: return add_lines<3, false>(p, end, sums, lines);
+    case 1:
+      return one ? add_lines<1, true>(p, end, sums, lines) : add_lines<1, false>(p, end, sums, lines);
+    case 2:
+      return one ? add_lines<2, true>(p, end, sums, lines) : add_lines<2, false>(p, end, sums, lines);
+    default:
+      return add_lines<3, false>(p, end, sums, lines);
   }
 }
 
@@ -104,9 +109,12 @@ const char* CostLines::add_lines_of_one(const char* p, const char* end, int64_t 
   if (is_far(base_) || costs_.size() != 1 || line_at_ < 0 || negative_costs_) return p;
   const int64_t most = std::numeric_limits<int64_t>::max() - so_far;
   switch (kinds_) {
-    case 1: return add_equal_lines<1>(p, end, most, sum);
-    case 2: return add_equal_lines<2>(p, end, most, sum);
-    default: return p;
+    case 1:
+      return add_equal_lines<1>(p, end, most, sum);
+    case 2:
+      return add_equal_lines<2>(p, end, most, sum);
+    default:
+      return p;
   }
 }
 
@@ -130,8 +138,9 @@ const char* CostLines::read_position(const char* p, size_t kind, uint64_t& posit
   if (scan != Scan::kNumber) fail_number(report_, p, scan);
   if (sign == '-') {
     if (number > base_[kind] && exact)
-      report_.fail(p, fmt::format("negative {} position: {} - {}; damaged, or written by the other of the two position rules",
-                                  kind_name(kind), base_[kind], number));
+      report_.fail(
+          p, fmt::format("negative {} position: {} - {}; damaged, or written by the other of the two position rules",
+                         kind_name(kind), base_[kind], number));
     position = base_[kind] - number;
   } else if (__builtin_add_overflow(relative ? base_[kind] : 0, number, &position) && exact) {
     fail_number(report_, p, Scan::kTooLarge);
@@ -178,9 +187,12 @@ void CostLines::set_costs(uint64_t first) {
 const char* CostLines::read_plain(const char* p, PlainLine& line) const {
   const PlainLine base = line;
   switch (kinds_) {
-    case 1: return read_plain_line<1>(p, base, line);
-    case 2: return read_plain_line<2>(p, base, line);
-    default: return read_plain_line<3>(p, base, line);
+    case 1:
+      return read_plain_line<1>(p, base, line);
+    case 2:
+      return read_plain_line<2>(p, base, line);
+    default:
+      return read_plain_line<3>(p, base, line);
   }
 }
 

@@ -52,8 +52,8 @@ class CostLines {
   /// plain (or not a cost line, or whose sum would overflow). `lines` grows by their number.
   const char* add_plain_lines(const char* p, const char* end, int64_t* sums, int64_t& lines);
 
-  /// The same for lines that have one source line, as long as `so_far` and their costs fit into int64; for parts with one event, never
-  /// negative, and source lines, elsewhere it reads none.
+  /// The same for lines that have one source line, as long as `so_far` and their costs fit into int64; for parts with
+  /// one event, never negative, and source lines, elsewhere it reads none.
   const char* add_lines_of_one(const char* p, const char* end, int64_t so_far, LineSum& sum);
 
   void move_base() { base_ = positions_; }

@@ -9,10 +9,14 @@ namespace {
 
 std::string_view compression_name(std::string_view bytes) {
   switch (detect_compression(bytes)) {
-    case Compression::kGzip: return "gzip";
-    case Compression::kXz: return "xz";
-    case Compression::kZstd: return "zstd";
-    case Compression::kNone: break;
+    case Compression::kGzip:
+      return "gzip";
+    case Compression::kXz:
+      return "xz";
+    case Compression::kZstd:
+      return "zstd";
+    case Compression::kNone:
+      break;
   }
   return bytes.starts_with("BZh") ? "bzip2" : std::string_view();
 }

@@ -104,9 +104,17 @@ struct HeaderKey {
 };
 
 constexpr HeaderKey kHeaderKeys[] = {
-    {"version:", read_version}, {"creator:", read_creator},     {"pid:", read_pid},       {"cmd:", read_command},
-    {"part:", read_part},       {"thread:", read_thread},       {"desc:", read_description}, {"event:", skip},
-    {"events:", read_events},   {"positions:", read_positions}, {"arch:", skip},
+    {"version:", read_version},
+    {"creator:", read_creator},
+    {"pid:", read_pid},
+    {"cmd:", read_command},
+    {"part:", read_part},
+    {"thread:", read_thread},
+    {"desc:", read_description},
+    {"event:", skip},
+    {"events:", read_events},
+    {"positions:", read_positions},
+    {"arch:", skip},
 };
 
 const HeaderKey* find_key(std::string_view line) {
@@ -137,9 +145,12 @@ std::vector<int64_t> read_sums(std::string_view numbers, const ParseReport& repo
     const char* p = token.data();
     uint64_t number = 0;
     const Scan scan = scan_number(p, number);
-    if (scan == Scan::kTooLarge) report.fail(numbers.data(), fmt::format("number too large: '{}'", ParseReport::quote(words[e])));
-    if (scan == Scan::kNone) report.fail(numbers.data(), fmt::format("not a number: '{}'", ParseReport::quote(words[e])));
-    const auto held = static_cast<int64_t>(std::min(number, static_cast<uint64_t>(std::numeric_limits<int64_t>::max())));
+    if (scan == Scan::kTooLarge)
+      report.fail(numbers.data(), fmt::format("number too large: '{}'", ParseReport::quote(words[e])));
+    if (scan == Scan::kNone)
+      report.fail(numbers.data(), fmt::format("not a number: '{}'", ParseReport::quote(words[e])));
+    const auto held =
+        static_cast<int64_t>(std::min(number, static_cast<uint64_t>(std::numeric_limits<int64_t>::max())));
     sums[e] = negative ? -held : held;
   }
   return sums;

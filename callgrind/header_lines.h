@@ -1,5 +1,5 @@
-// Header lines ("key: text") and the sums at a part's end: what they put into Profile and ProfilePart. The parser decides
-// which part a line belongs to.
+// Header lines ("key: text") and the sums at a part's end: what they put into Profile and ProfilePart. The parser
+// decides which part a line belongs to.
 #pragma once
 
 #include <string_view>
@@ -17,7 +17,8 @@ bool read_header_line(std::string_view line, const ParseReport& report, Profile&
 /// Whether the line's key is one of those above; such a line after body lines begins a part.
 bool is_header_line(std::string_view line);
 
-/// The numbers of a "summary:" or "totals:" line, one per event; missing ones are 0, numbers above int64 are held there.
+/// The numbers of a "summary:" or "totals:" line, one per event; missing ones are 0, numbers above int64 are held
+/// there.
 std::vector<int64_t> read_sums(std::string_view numbers, const ParseReport& report, size_t events);
 
 }  // namespace icount

@@ -1,5 +1,5 @@
-// Id -> StringId for ids that are mostly close together: pages of 512 that exist only where an id was stored, since a block
-// of a profile names few of a program's functions. Used by name_table.h.
+// Id -> StringId for ids that are mostly close together: pages of 512 that exist only where an id was stored, since a
+// block of a profile names few of a program's functions. Used by name_table.h.
 #pragma once
 
 #include <array>

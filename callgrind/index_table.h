@@ -35,7 +35,6 @@ class IndexTable {
     }
   }
 
-
   /// Empties the table and keeps room for as many entries as it held: a hundred thousand small parts behind a large one
   /// do not pay for the large one each time.
   void clear() {

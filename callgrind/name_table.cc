@@ -12,15 +12,18 @@ namespace {
 constexpr size_t kLongestExpansion = size_t{1} << 20;
 constexpr size_t kSmallestExpansionBudget = size_t{64} << 20;
 constexpr size_t kExpansionFactor = 64;
-constexpr size_t kDenseIds = size_t{1} << 18;   // ids below this always use the vector: 1 MiB at most
-constexpr size_t kDenseIdsPerDefinition = 8;    // Callgrind counts ids in twos
-constexpr size_t kMostWarnings = 20;            // ids named one by one
+constexpr size_t kDenseIds = size_t{1} << 18;  // ids below this always use the vector: 1 MiB at most
+constexpr size_t kDenseIdsPerDefinition = 8;   // Callgrind counts ids in twos
+constexpr size_t kMostWarnings = 20;           // ids named one by one
 
 std::string_view kind_word(NameKind kind) {
   switch (kind) {
-    case NameKind::kObject: return "object";
-    case NameKind::kFile: return "file";
-    case NameKind::kFunction: return "function";
+    case NameKind::kObject:
+      return "object";
+    case NameKind::kFile:
+      return "file";
+    case NameKind::kFunction:
+      return "function";
   }
   return {};
 }
@@ -34,11 +37,11 @@ bool is_id(std::string_view text) {
 }  // namespace
 
 bool is_made_of_ids(std::string_view text) {
-  if (!text.starts_with('(') || text.size() > kLongestExpansion || text.find('\'') == std::string_view::npos) return false;
+  if (!text.starts_with('(') || text.size() > kLongestExpansion || text.find('\'') == std::string_view::npos)
+    return false;
   const auto pieces = split(text, '\'');
-  return is_id(pieces[0]) && std::all_of(pieces.begin(), pieces.end(), [](std::string_view piece) {
-    return is_id(piece) || all_digits(piece);
-  });
+  return is_id(pieces[0]) && std::all_of(pieces.begin(), pieces.end(),
+                                         [](std::string_view piece) { return is_id(piece) || all_digits(piece); });
 }
 
 NameTable::NameTable(NameKind kind, StringPool& strings, ParseReport& report, size_t input_bytes)
@@ -61,7 +64,8 @@ StringId NameTable::read_any(const char*& p, const char* end) {
   uint64_t id = 0;
   const std::string digits = std::string(text.substr(1, digits_end - 1)) + "\n";
   const char* at = digits.data();
-  if (scan_number(at, id) != Scan::kNumber) report_.fail(first, fmt::format("number too large: '{}'", ParseReport::quote(text.substr(1, digits_end - 1))));
+  if (scan_number(at, id) != Scan::kNumber)
+    report_.fail(first, fmt::format("number too large: '{}'", ParseReport::quote(text.substr(1, digits_end - 1))));
   name.remove_prefix(std::min(name.find_first_not_of(" \t"), name.size()));
   if (name.empty()) return look_up(id, first);
   const bool compressed = kind_ == NameKind::kFunction && is_made_of_ids(name);
@@ -147,10 +151,12 @@ void NameTable::report_sightings(const Sightings& sightings, bool redefined) con
   std::sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
   for (size_t i = 0; i < sorted.size(); ++i) {
     const auto& [id, sighting] = sorted[i];
-    std::string text = redefined                 ? fmt::format("{} id ({}) redefined", kind_word(kind_), id)
-                       : find(id) == kUndefined ? fmt::format("{} id ({}) is never named", kind_word(kind_), id)
-                                                : fmt::format("{} id ({}) is used before it is named", kind_word(kind_), id);
-    if (i >= kMostWarnings) text = fmt::format("more {} ids {}", kind_word(kind_), redefined ? "redefined" : "without a name");
+    std::string text = redefined ? fmt::format("{} id ({}) redefined", kind_word(kind_), id)
+                       : find(id) == kUndefined
+                           ? fmt::format("{} id ({}) is never named", kind_word(kind_), id)
+                           : fmt::format("{} id ({}) is used before it is named", kind_word(kind_), id);
+    if (i >= kMostWarnings)
+      text = fmt::format("more {} ids {}", kind_word(kind_), redefined ? "redefined" : "without a name");
     report_.warn_times(sighting.at, text, sighting.times);
   }
 }

@@ -59,7 +59,8 @@ class NameTable {
     return read_any(p, end);
   }
 
-  /// From now on an id without a name is taken to be named in lines not seen: it gets an id of its own. Names made of ids are refused.
+  /// From now on an id without a name is taken to be named in lines not seen: it gets an id of its own. Names made of
+  /// ids are refused.
   void start_ahead() { ahead_ = std::make_unique<NamesAhead>(); }
   const NamesAhead& ahead() const { return *ahead_; }
 

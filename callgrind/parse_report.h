@@ -22,7 +22,8 @@ class ParseReport {
   /// Throws for the line that holds `at`.
   [[noreturn]] void fail(const char* at, std::string_view what) const;
 
-  /// scanner.h's find_line_end for lines of which not every character is looked at otherwise: fails where one is a NUL byte.
+  /// scanner.h's find_line_end for lines of which not every character is looked at otherwise: fails where one is a NUL
+  /// byte.
   const char* find_line_end(const char* p, const char* end) const {
     const char* const line_end = icount::find_line_end(p, end);
     if (std::memchr(p, '\0', static_cast<size_t>(line_end - p))) fail(p, "NUL byte");

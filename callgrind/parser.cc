@@ -56,8 +56,8 @@ class Parser {
   const char* lines_end_ = nullptr;  // behind the last whole line
   const char* piece_end_ = nullptr;  // of the lines being read
   std::unique_ptr<ReadAhead> ahead_;
-  bool part_open_ = false;   // a header or body line was read since the last part's end
-  bool in_body_ = false;     // a cost, call or jump line of this part was read
+  bool part_open_ = false;      // a header or body line was read since the last part's end
+  bool in_body_ = false;        // a cost, call or jump line of this part was read
   bool has_positions_ = false;  // the open part has a positions: line of its own
 };
 
@@ -109,7 +109,8 @@ const char* Parser::join_block(const char* p) {
 void Parser::start_reading_ahead() {
   const bool sums_only = !options_.keep_lines && !options_.keep_positions && !options_.keep_jumps;
   if (ahead_ || options_.blocks == 1 || !sums_only || !profile_.emitter_rule || piece_end_ == lines_end_) return;
-  ahead_ = std::make_unique<ReadAhead>(std::string_view(piece_end_, static_cast<size_t>(lines_end_ - piece_end_)), part(), options_);
+  ahead_ = std::make_unique<ReadAhead>(std::string_view(piece_end_, static_cast<size_t>(lines_end_ - piece_end_)),
+                                       part(), options_);
 }
 
 void Parser::read_text(const char* p, const char* end) {

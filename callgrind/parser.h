@@ -20,13 +20,15 @@ struct ParseOptions {
   bool keep_jumps = false;
   /// Told now and then, by either thread, which piece of the text was read for good (unless an error must count lines).
   std::function<void(std::string_view piece)> consumed;
-  /// Blocks to cut the text into, of which a second thread reads all but the first ahead; the result is the same. 1: none is; 0: what pays
-  /// on this machine for a text of this size. More are for tests: then the thread reads each of them, however small it is.
+  /// Blocks to cut the text into, of which a second thread reads all but the first ahead; the result is the same. 1:
+  /// none is; 0: what pays on this machine for a text of this size. More are for tests: then the thread reads each of
+  /// them, however small it is.
   size_t blocks = 0;
   bool accept_wrong_totals = false;  ///< warn instead of refusing when self cost and totals: differ
 };
 
-/// Error{kMalformed} "NAME:LINE: ..." with the texts of docs/callgrind_format.md; `name` stands for the file in messages.
+/// Error{kMalformed} "NAME:LINE: ..." with the texts of docs/callgrind_format.md; `name` stands for the file in
+/// messages.
 Profile parse_profile(std::string_view bytes, std::string_view name, const ParseOptions& options = {});
 
 }  // namespace icount

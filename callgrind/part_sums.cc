@@ -12,11 +12,13 @@ void add_up_totals(ProfilePart& part, const ParseReport& report, const char* at)
       report.fail(at, fmt::format("cost of {} overflows", ParseReport::quote(part.events[i % events])));
 }
 
-void check_totals(const ProfilePart& part, int64_t number, const std::vector<int64_t>& said, ParseReport& report, const char* at, bool accept) {
+void check_totals(const ProfilePart& part, int64_t number, const std::vector<int64_t>& said, ParseReport& report,
+                  const char* at, bool accept) {
   for (size_t e = 0; e < said.size(); ++e) {
     if (part.totals[e] == said[e]) continue;
-    const std::string text = fmt::format("part {}, event {}: self cost is {}, totals: says {}; file damaged or truncated", number,
-                                         ParseReport::quote(part.events[e]), part.totals[e], said[e]);
+    const std::string text =
+        fmt::format("part {}, event {}: self cost is {}, totals: says {}; file damaged or truncated", number,
+                    ParseReport::quote(part.events[e]), part.totals[e], said[e]);
     if (!accept) report.fail(at, text);
     report.warn(at, text);
   }

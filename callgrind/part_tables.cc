@@ -54,15 +54,16 @@ FunctionIndex PartTables::find_other_function(const Function& function) {
 
 void PartTables::open_row(FunctionIndex function, StringId file) {
   const uint32_t next = next_index(part_.rows.size());
-  last_row_ = rows_.find_or_insert(mix_key(pair_key(function, file)), next,
-                                   [&](uint32_t i) { return part_.rows[i].function == function && part_.rows[i].file == file; });
+  last_row_ = rows_.find_or_insert(mix_key(pair_key(function, file)), next, [&](uint32_t i) {
+    return part_.rows[i].function == function && part_.rows[i].file == file;
+  });
   if (last_row_ != next) return;
   part_.rows.push_back({function, file});
   part_.row_self.insert(part_.row_self.end(), part_.events.size(), 0);
 }
 
-/// Profiles name a function's calls all at once, so while it is open for the first time an edge is either the last one to
-/// the callee or new. Only callers that are opened again need their edges in the hash table.
+/// Profiles name a function's calls all at once, so while it is open for the first time an edge is either the last one
+/// to the callee or new. Only callers that are opened again need their edges in the hash table.
 void PartTables::open_caller(FunctionIndex caller) {
   const uint32_t next = next_index(part_.edges.size());
   if (caller_ != kNoCaller && first_time_) callers_[caller_].end = next;
@@ -81,7 +82,9 @@ void PartTables::open_caller(FunctionIndex caller) {
 void PartTables::add_call(FunctionIndex caller, FunctionIndex callee, int64_t calls, std::span<const int64_t> costs) {
   if (caller != caller_) open_caller(caller);
   const uint32_t next = next_index(part_.edges.size());
-  const auto is_it = [&](uint32_t i) { return i < next && part_.edges[i].caller == caller && part_.edges[i].callee == callee; };
+  const auto is_it = [&](uint32_t i) {
+    return i < next && part_.edges[i].caller == caller && part_.edges[i].callee == callee;
+  };
   // Half of all calls go where the caller called before, and nobody else did since.
   if (callee >= last_edge_to_.size()) last_edge_to_.resize(profile_.functions.size(), 0);
   uint32_t& found = last_edge_to_[callee];
@@ -96,7 +99,8 @@ void PartTables::add_call(FunctionIndex caller, FunctionIndex callee, int64_t ca
   for (size_t e = 0; e < costs.size(); ++e) sums[e] = saturating_add(sums[e], costs[e]);
 }
 
-bool PartTables::add_rows_and_edges(const ProfilePart& other, std::span<const FunctionIndex> functions, std::span<const StringId> strings) {
+bool PartTables::add_rows_and_edges(const ProfilePart& other, std::span<const FunctionIndex> functions,
+                                    std::span<const StringId> strings) {
   const size_t events = part_.events.size();
   const std::span<const int64_t> self(other.row_self);
   std::vector<size_t> at(other.rows.size());
@@ -127,7 +131,8 @@ bool PartTables::add_rows_and_edges(const ProfilePart& other, std::span<const Fu
 
 bool PartTables::are_different(std::span<const FunctionIndex> functions) const {
   std::vector<char> seen(profile_.functions.size());
-  return std::none_of(functions.begin(), functions.end(), [&](FunctionIndex f) { return std::exchange(seen[f], 1) != 0; });
+  return std::none_of(functions.begin(), functions.end(),
+                      [&](FunctionIndex f) { return std::exchange(seen[f], 1) != 0; });
 }
 
 bool PartTables::is_new_caller(FunctionIndex caller) const {
@@ -135,8 +140,8 @@ bool PartTables::is_new_caller(FunctionIndex caller) const {
 }
 
 /// The edges of a caller that had none, to as many callees, in a row: nothing has to be looked up.
-void PartTables::append_edges(FunctionIndex caller, std::span<const Edge> edges, std::span<const FunctionIndex> functions,
-                              std::span<const int64_t> costs) {
+void PartTables::append_edges(FunctionIndex caller, std::span<const Edge> edges,
+                              std::span<const FunctionIndex> functions, std::span<const int64_t> costs) {
   open_caller(caller);
   for (const Edge& edge : edges) {
     const FunctionIndex callee = functions[edge.callee];
@@ -155,7 +160,8 @@ bool PartTables::add_line(const LineRow& line, std::span<const int64_t> costs) {
   };
   // A source line is several instructions; one without debug information, all of a function's.
   uint32_t& found = last_line_;
-  if (found >= next || !is_it(found)) found = lines_.find_or_insert(mix_key(pair_key(line.function, line.file), line.line), next, is_it);
+  if (found >= next || !is_it(found))
+    found = lines_.find_or_insert(mix_key(pair_key(line.function, line.file), line.line), next, is_it);
   if (found == next) {
     part_.lines.push_back(line);
     part_.line_self.resize(part_.line_self.size() + costs.size(), 0);

@@ -25,23 +25,27 @@ class PartTables {
   FunctionIndex find_function(const Function& function) {
     if (function.name < last_of_name_.size()) [[likely]] {
       const FunctionIndex last = last_of_name_[function.name];
-      if (last < profile_.functions.size() && is_same(profile_.functions[last], function)) [[likely]] return last;
+      if (last < profile_.functions.size() && is_same(profile_.functions[last], function)) [[likely]]
+        return last;
     }
     return find_other_function(function);
   }
 
   /// Where the costs of (function, file) are added up; valid until the next call of any add_ or find_ function.
   int64_t* find_row_costs(FunctionIndex function, StringId file) {
-    if (last_row_ >= part_.rows.size() || part_.rows[last_row_].function != function || part_.rows[last_row_].file != file) open_row(function, file);
+    if (last_row_ >= part_.rows.size() || part_.rows[last_row_].function != function ||
+        part_.rows[last_row_].file != file)
+      open_row(function, file);
     return part_.row_self.data() + last_row_ * part_.events.size();
   }
 
   /// Adds to (caller, callee); saturating, since nested calls count again and again.
   void add_call(FunctionIndex caller, FunctionIndex callee, int64_t calls, std::span<const int64_t> costs);
 
-  /// Adds what another part says in terms of this one: `functions` and `strings` give the index here for each of there. False, and
-  /// no cost added, when a self cost would leave int64.
-  bool add_rows_and_edges(const ProfilePart& other, std::span<const FunctionIndex> functions, std::span<const StringId> strings);
+  /// Adds what another part says in terms of this one: `functions` and `strings` give the index here for each of there.
+  /// False, and no cost added, when a self cost would leave int64.
+  bool add_rows_and_edges(const ProfilePart& other, std::span<const FunctionIndex> functions,
+                          std::span<const StringId> strings);
 
   /// Adds to (function, file, line). False when a sum leaves int64.
   bool add_line(const LineRow& line, std::span<const int64_t> costs);
@@ -53,13 +57,16 @@ class PartTables {
     uint32_t begin = 0, end = 0;
     bool indexed = false;
   };
-  static bool is_same(const Function& a, const Function& b) { return a.name == b.name && a.file == b.file && a.object == b.object; }
+  static bool is_same(const Function& a, const Function& b) {
+    return a.name == b.name && a.file == b.file && a.object == b.object;
+  }
   FunctionIndex find_other_function(const Function& function);
   void open_row(FunctionIndex function, StringId file);
   void open_caller(FunctionIndex caller);
   bool are_different(std::span<const FunctionIndex> functions) const;
   bool is_new_caller(FunctionIndex caller) const;
-  void append_edges(FunctionIndex caller, std::span<const Edge> edges, std::span<const FunctionIndex> functions, std::span<const int64_t> costs);
+  void append_edges(FunctionIndex caller, std::span<const Edge> edges, std::span<const FunctionIndex> functions,
+                    std::span<const int64_t> costs);
 
   Profile& profile_;
   ProfilePart part_;

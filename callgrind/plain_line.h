@@ -1,5 +1,6 @@
-// The plain cost line, "+3 * 17": nine of ten lines of a profile, read without a check that they do not need. Everything
-// odd is reported as not plain and goes through CostLines::read_exact_line. Inline, since cost_lines.cc is built around it.
+// The plain cost line, "+3 * 17": nine of ten lines of a profile, read without a check that they do not need.
+// Everything odd is reported as not plain and goes through CostLines::read_exact_line. Inline, since cost_lines.cc is
+// built around it.
 #pragma once
 
 #include <bit>
@@ -32,8 +33,8 @@ struct PlainLine {
 inline constexpr std::ptrdiff_t kLongestPosition = 20;
 inline constexpr std::ptrdiff_t kReach = 3 * (kLongestPosition + 1) + static_cast<std::ptrdiff_t>(sizeof(uint64_t));
 
-/// From here on a relative position might wrap around; such lines are left to read_exact_line. (Steps of one digit do not
-/// get from here to 2^64.)
+/// From here on a relative position might wrap around; such lines are left to read_exact_line. (Steps of one digit do
+/// not get from here to 2^64.)
 inline constexpr uint64_t kFarPosition = uint64_t{1} << 62;
 
 /// "+n ", "-n ", "n " or "0xn " with more than one digit.
@@ -42,7 +43,8 @@ inline constexpr uint64_t kFarPosition = uint64_t{1} << 62;
   const char sign = *p;
   if (sign == '+' || sign == '-') ++p;
   uint64_t number = 0;
-  if (!is_digit(*p) || scan_number(p, number) != Scan::kNumber || *p != ' ' || p - first > kLongestPosition) return {nullptr, 0};
+  if (!is_digit(*p) || scan_number(p, number) != Scan::kNumber || *p != ' ' || p - first > kLongestPosition)
+    return {nullptr, 0};
   if (sign == '-') return number > base ? PlainPosition{nullptr, 0} : PlainPosition{p + 1, base - number};
   const uint64_t position = sign == '+' ? base + number : number;
   return position < kFarPosition ? PlainPosition{p + 1, position} : PlainPosition{nullptr, 0};
@@ -70,18 +72,21 @@ inline uint64_t load_eight(const char* p) {
   return bytes;
 }
 
-/// One to 18 digits; no branch depends on how many they are up to seven. Looks at eight bytes. What is behind them, or nullptr.
+/// One to 18 digits; no branch depends on how many they are up to seven. Looks at eight bytes. What is behind them, or
+/// nullptr.
 inline const char* scan_cost(const char* p, uint64_t& value) {
   if constexpr (std::endian::native != std::endian::little) return scan_digits(p, value);
   const uint64_t digits = load_eight(p) ^ 0x3030303030303030;  // '0' to '9' become 0 to 9
   const uint64_t others = ((digits + 0x7676767676767676) | digits) & 0x8080808080808080;
-  if (others == 0) return scan_digits(p, value);  // eight or more
+  if (others == 0) return scan_digits(p, value);                           // eight or more
   const auto count = static_cast<unsigned>(std::countr_zero(others)) / 8;  // only the lowest mark is exact, by carries
   if (count == 0) return nullptr;
-  // Up to seven digits: the last one in the highest byte, zeros below the first; then pairs, then all pairs by their weights.
+  // Up to seven digits: the last one in the highest byte, zeros below the first; then pairs, then all pairs by their
+  // weights.
   const uint64_t seven = digits << (64 - 8 * count);
   const uint64_t pairs = seven * 10 + (seven >> 8);
-  constexpr uint64_t kEveryFourth = 0x000000FF000000FF, kFirstAndThird = 100 + (uint64_t{1000000} << 32), kOthers = 1 + (uint64_t{10000} << 32);
+  constexpr uint64_t kEveryFourth = 0x000000FF000000FF, kFirstAndThird = 100 + (uint64_t{1000000} << 32),
+                     kOthers = 1 + (uint64_t{10000} << 32);
   value = ((pairs & kEveryFourth) * kFirstAndThird + (pairs >> 16 & kEveryFourth) * kOthers) >> 32;
   return p + count;
 }
@@ -148,10 +153,12 @@ inline int count_hex_digits(const char* p) {
 #endif
 }
 
-/// Goes over the two commonest forms of a pair of positions: "+7 0 " or "* 0 ", "*" in place of "0" too. What follows, or nullptr.
+/// Goes over the two commonest forms of a pair of positions: "+7 0 " or "* 0 ", "*" in place of "0" too. What follows,
+/// or nullptr.
 inline const char* skip_common_pair(const char* p) {
   const char* const second = *p == '+' && is_digit(p[1]) ? p + 3 : p + 2;
-  const bool plain = (second == p + 3 || *p == '*') && second[-1] == ' ' && (is_digit(*second) || *second == '*') && second[1] == ' ';
+  const bool plain =
+      (second == p + 3 || *p == '*') && second[-1] == ' ' && (is_digit(*second) || *second == '*') && second[1] == ' ';
   return plain ? second + 2 : nullptr;
 }
 

@@ -13,7 +13,7 @@ namespace icount {
 
 /// A remark of the parser that leaves the result complete; said once per cause, with a count.
 struct ProfileWarning {
-  int64_t line = 0;   ///< where it was first seen, from 1
+  int64_t line = 0;  ///< where it was first seen, from 1
   int64_t count = 1;
   std::string text;
 };
@@ -42,10 +42,10 @@ struct JumpRow {
 /// One dump: header, body, totals. Functions and strings are those of the Profile; cost tables are row-major with
 /// events.size() numbers per entry, as in CostGraph.
 struct ProfilePart {
-  int64_t number = 0;   ///< "part:"; 0 when the file names none
-  int64_t thread = 0;   ///< "thread:"; 0 when threads were not separated
-  std::vector<std::string> descriptions;  ///< "desc:" lines, without the key
-  std::string trigger;                    ///< text of "desc: Trigger:"
+  int64_t number = 0;                         ///< "part:"; 0 when the file names none
+  int64_t thread = 0;                         ///< "thread:"; 0 when threads were not separated
+  std::vector<std::string> descriptions;      ///< "desc:" lines, without the key
+  std::string trigger;                        ///< text of "desc: Trigger:"
   int64_t first_block = -1, last_block = -1;  ///< "desc: Timerange: Basic block a - b"; -1 when absent
   bool has_addresses = false, has_blocks = false, has_lines = true;
   /// Takes over which positions the lines have.

@@ -15,14 +15,17 @@ namespace {
 constexpr size_t kPieceBytes = size_t{1} << 20;  // after which memory is given back
 constexpr size_t kLeastBytes = size_t{1} << 20;  // below, a thread costs more than it gives
 
-/// Where the one block begins, as a part of all lines. The parser reads what is before it and has the block to join on, which
-/// takes it an eighth as long as to read it. More blocks overlap better and were slower: each has to find out anew what its ids stand for.
+/// Where the one block begins, as a part of all lines. The parser reads what is before it and has the block to join on,
+/// which takes it an eighth as long as to read it. More blocks overlap better and were slower: each has to find out
+/// anew what its ids stand for.
 constexpr double kBlockBegin = 0.48;
 
 /// "0x401136 12 7": nothing in it is relative.
 bool is_absolute_cost_line(const char* p, const char* end) {
   if (p == end || !is_digit(*p)) return false;
-  const auto is_part = [](char c) { return c == ' ' || c == 'x' || kHexDigits[static_cast<unsigned char>(c)] != kNoDigit; };
+  const auto is_part = [](char c) {
+    return c == ' ' || c == 'x' || kHexDigits[static_cast<unsigned char>(c)] != kNoDigit;
+  };
   return std::all_of(p, find_line_end(p, end), is_part);
 }
 
@@ -47,7 +50,8 @@ std::vector<size_t> find_cuts(size_t bytes, size_t blocks) {
   return cuts;
 }
 
-/// A new thread is often put where its maker runs, and waits there for milliseconds until the system moves it: half of the gain.
+/// A new thread is often put where its maker runs, and waits there for milliseconds until the system moves it: half of
+/// the gain.
 void keep_off_this_core(std::thread& thread) {
   cpu_set_t allowed;
   const int here = ::sched_getcpu();
@@ -59,7 +63,11 @@ void keep_off_this_core(std::thread& thread) {
 }  // namespace
 
 AheadBlock::AheadBlock(std::string_view lines, const ProfilePart& part, const ParseOptions& options)
-    : lines_(lines), options_(options), report_(lines, ""), body_(profile_, report_, options, lines.size()), stop_(lines.data()) {
+    : lines_(lines),
+      options_(options),
+      report_(lines, ""),
+      body_(profile_, report_, options, lines.size()),
+      stop_(lines.data()) {
   body_.start_ahead(part);
 }
 
@@ -92,7 +100,8 @@ const char* AheadBlock::read_line(const char* p, const char* end) {
   if (body_.begins_call(p, end)) return body_.read_call(p, end);
   if (const char* const next = report_.skip_empty_line(p, end)) return next;
   if (body_.awaits_cost_line()) return nullptr;
-  if (const std::string_view word = BodyReader::announcing_word(p, end); !word.empty()) return body_.read_announcement(p, end, word);
+  if (const std::string_view word = BodyReader::announcing_word(p, end); !word.empty())
+    return body_.read_announcement(p, end, word);
   return body_.read_name_line(p, end);
 }
 
@@ -153,12 +162,14 @@ void ReadAhead::read(Slot& slot) {
 }
 
 const char* ReadAhead::next_begin(const char* p) const {
-  const auto next = std::find_if(slots_.begin(), slots_.end(), [p](const auto& slot) { return slot->lines.data() > p; });
+  const auto next =
+      std::find_if(slots_.begin(), slots_.end(), [p](const auto& slot) { return slot->lines.data() > p; });
   return next == slots_.end() ? lines_.data() + lines_.size() : (*next)->lines.data();
 }
 
 std::unique_ptr<AheadBlock> ReadAhead::take(const char* p) {
-  const auto found = std::find_if(slots_.begin(), slots_.end(), [p](const auto& slot) { return slot->lines.data() == p; });
+  const auto found =
+      std::find_if(slots_.begin(), slots_.end(), [p](const auto& slot) { return slot->lines.data() == p; });
   if (found == slots_.end()) return nullptr;
   Slot& slot = **found;
   if (!forced_ && claim(slot)) return nullptr;

@@ -1,6 +1,7 @@
-// A second thread that reads blocks of a large body while the parser reads those before them. A block begins where nothing
-// but names depends on the lines before (docs/callgrind_format.md, "Read by two threads"); whatever is odd about one makes
-// it unusable, and the parser reads its lines itself, so that verdicts and messages come from one place.
+// A second thread that reads blocks of a large body while the parser reads those before them. A block begins where
+// nothing but names depends on the lines before (docs/callgrind_format.md, "Read by two threads"); whatever is odd
+// about one makes it unusable, and the parser reads its lines itself, so that verdicts and messages come from one
+// place.
 #pragma once
 
 #include <atomic>
@@ -46,7 +47,8 @@ class ReadAhead {
 
   /// The first block's begin behind p; the end of the lines when there is none.
   const char* next_begin(const char* p) const;
-  /// The block that begins at p, read and usable; nullptr when p's lines are the caller's to read, from now on at the latest.
+  /// The block that begins at p, read and usable; nullptr when p's lines are the caller's to read, from now on at the
+  /// latest.
   std::unique_ptr<AheadBlock> take(const char* p);
 
  private:

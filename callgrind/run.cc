@@ -20,7 +20,8 @@ CallgrindRun run_callgrind(const CallgrindRunSpec& spec, const Valgrind& valgrin
   if (spec.argv.empty()) throw Error(ErrorKind::kUsage, "no program given");
   const fs::path program = find_program(spec.argv[0]);
   if (program.empty())
-    throw Error(ErrorKind::kTool, fmt::format("cannot start {}: no such program; is it installed and in PATH?", spec.argv[0]));
+    throw Error(ErrorKind::kTool,
+                fmt::format("cannot start {}: no such program; is it installed and in PATH?", spec.argv[0]));
   const ScratchDir folder;
   CallgrindOptions callgrind;
   callgrind.out_file = folder.path() / "cg.%p";
@@ -46,13 +47,16 @@ CallgrindRun run_callgrind(const CallgrindRunSpec& spec, const Valgrind& valgrin
   run.outcome = run_process(process);
   const std::string messages = fs::exists(log) ? load_text(log) : std::string();
   if (run.outcome.end == ProcessOutcome::End::kSignalled && run.outcome.signal == 4)
-    if (const auto unknown = find_unhandled_instruction(messages, run.outcome.pid)) run.unhandled_instruction = describe(*unknown);
+    if (const auto unknown = find_unhandled_instruction(messages, run.outcome.pid))
+      run.unhandled_instruction = describe(*unknown);
   const fs::path written = folder.path() / fmt::format("cg.{}", run.outcome.pid);
   // "valgrind: PROGRAM: Permission denied" and the like: it never ran.
   if (!fs::exists(written) && run.outcome.end == ProcessOutcome::End::kExited && run.outcome.exit_code > 125)
-    throw Error(ErrorKind::kTool, fmt::format("cannot run {} under Valgrind: {}", spec.argv[0], trim(messages + run.outcome.errors)));
+    throw Error(ErrorKind::kTool,
+                fmt::format("cannot run {} under Valgrind: {}", spec.argv[0], trim(messages + run.outcome.errors)));
   // A program that was stopped may have been killed while Callgrind was writing: what is there is no count of anything.
-  const bool stopped = run.outcome.end == ProcessOutcome::End::kTimedOut || run.outcome.end == ProcessOutcome::End::kCancelled;
+  const bool stopped =
+      run.outcome.end == ProcessOutcome::End::kTimedOut || run.outcome.end == ProcessOutcome::End::kCancelled;
   if (stopped || !fs::exists(written)) return run;
   run.profile = parse_profile(load_file(written).view(), written.string(), spec.parse);
   if (!spec.keep.empty()) fs::copy_file(written, spec.keep, fs::copy_options::overwrite_existing);

@@ -17,7 +17,8 @@ Scan scan_odd_number(const char*& p, uint64_t& value) {
   while (*q == '0') ++q;
   const char* const significant = q;
   __uint128_t number = 0;  // holds 20 decimal or 32 hex digits
-  for (unsigned digit; (digit = kHexDigits[static_cast<unsigned char>(*q)]) < radix; ++q) number = number * radix + digit;
+  for (unsigned digit; (digit = kHexDigits[static_cast<unsigned char>(*q)]) < radix; ++q)
+    number = number * radix + digit;
   if (q == first || !(is_blank(*q) || at_line_end(q))) return Scan::kNone;
   if (q - significant > 20 || number > std::numeric_limits<uint64_t>::max()) return Scan::kTooLarge;
   p = q;

@@ -75,7 +75,8 @@ inline constexpr std::array<uint8_t, 256> kHexDigits = [] {
   std::array<uint8_t, 256> digits{};
   digits.fill(kNoDigit);
   for (uint8_t d = 0; d < 10; ++d) digits[static_cast<size_t>('0' + d)] = d;
-  for (uint8_t d = 10; d < 16; ++d) digits[static_cast<size_t>('a' + d - 10)] = digits[static_cast<size_t>('A' + d - 10)] = d;
+  for (uint8_t d = 10; d < 16; ++d)
+    digits[static_cast<size_t>('a' + d - 10)] = digits[static_cast<size_t>('A' + d - 10)] = d;
   return digits;
 }();
 

@@ -12,7 +12,8 @@ std::optional<UnhandledInstruction> find_unhandled_instruction(std::string_view 
   const std::string prefix = fmt::format("=={}==", pid);
   std::string_view bytes;  // said without a process id, in the lines before the one that has it
   for (const std::string_view line : split_lines(log)) {
-    if (const size_t at = line.find(kBytes); at != std::string_view::npos) bytes = trim(line.substr(at + kBytes.size()));
+    if (const size_t at = line.find(kBytes); at != std::string_view::npos)
+      bytes = trim(line.substr(at + kBytes.size()));
     const size_t address = line.find(kAddress);
     if (address == std::string_view::npos) continue;
     const std::string_view found = bytes;
@@ -27,10 +28,13 @@ std::optional<UnhandledInstruction> find_unhandled_instruction(std::string_view 
 
 std::string describe(const UnhandledInstruction& instruction) {
   if (instruction.avx512)
-    return fmt::format("the code contains AVX-512 instructions, which Valgrind does not know ({}); compile it with -mno-avx512f or "
-                       "-march=x86-64-v3", instruction.bytes);
-  return fmt::format("Valgrind does not know an instruction of the code ({}); compile it for a plainer processor: -march=x86-64-v3",
-                     instruction.bytes);
+    return fmt::format(
+        "the code contains AVX-512 instructions, which Valgrind does not know ({}); compile it with -mno-avx512f or "
+        "-march=x86-64-v3",
+        instruction.bytes);
+  return fmt::format(
+      "Valgrind does not know an instruction of the code ({}); compile it for a plainer processor: -march=x86-64-v3",
+      instruction.bytes);
 }
 
 }  // namespace icount

@@ -15,7 +15,8 @@ struct UnhandledInstruction {
   bool avx512 = false;  ///< the first byte is the EVEX prefix
 };
 
-/// What the log says about process `pid`; nullopt when it met no such instruction (an `ud2` of the program's own is none).
+/// What the log says about process `pid`; nullopt when it met no such instruction (an `ud2` of the program's own is
+/// none).
 std::optional<UnhandledInstruction> find_unhandled_instruction(std::string_view log, int pid);
 
 /// One line for the user with the flag that avoids it.

@@ -14,7 +14,8 @@ std::optional<std::string> parse_valgrind_version(std::string_view output) {
   const std::string_view text = trim(output);
   if (!text.starts_with(kPrefix) || text.size() == kPrefix.size()) return std::nullopt;
   const std::string_view version = text.substr(kPrefix.size());
-  if (version[0] < '0' || version[0] > '9' || version.find_first_of(" \n") != std::string_view::npos) return std::nullopt;
+  if (version[0] < '0' || version[0] > '9' || version.find_first_of(" \n") != std::string_view::npos)
+    return std::nullopt;
   return std::string(version);
 }
 
@@ -25,8 +26,9 @@ Valgrind probe_valgrind(std::string_view program) {
   const ProcessOutcome outcome = run_process({.argv = {path.string(), "--version"}, .time_limit = Seconds(20)});
   const auto version = outcome.ok() ? parse_valgrind_version(outcome.output) : std::nullopt;
   if (!version)
-    throw Error(ErrorKind::kTool, fmt::format("{} --version: {}, output \"{}\"; is it a working Valgrind?", path.string(),
-                                              describe_end(outcome), escape_for_terminal(trim(outcome.output + outcome.errors))));
+    throw Error(ErrorKind::kTool,
+                fmt::format("{} --version: {}, output \"{}\"; is it a working Valgrind?", path.string(),
+                            describe_end(outcome), escape_for_terminal(trim(outcome.output + outcome.errors))));
   return {path, *version};
 }
 

@@ -16,8 +16,8 @@ struct Valgrind {
 /// "3.19.0" from "valgrind-3.19.0" (a suffix such as ".GIT" is kept); nullopt for anything else.
 std::optional<std::string> parse_valgrind_version(std::string_view output);
 
-/// The Valgrind in PATH, or `program` when it is given. Error{kTool} that says how to install it when there is none or it
-/// does not run.
+/// The Valgrind in PATH, or `program` when it is given. Error{kTool} that says how to install it when there is none or
+/// it does not run.
 Valgrind probe_valgrind(std::string_view program = "valgrind");
 
 }  // namespace icount

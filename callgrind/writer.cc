@@ -38,8 +38,8 @@ class Writer {
         first_id_(free_id(graph)) {}
 
   std::string render(std::string_view command) && {
-    append("# callgrind format\nversion: 1\ncreator: icount\ncmd: {}\npart: 1\n\npositions: line\nevents: {}\n", escaped(command),
-           fmt::join(graph_.events, " "));
+    append("# callgrind format\nversion: 1\ncreator: icount\ncmd: {}\npart: 1\n\npositions: line\nevents: {}\n",
+           escaped(command), fmt::join(graph_.events, " "));
     append("summary: {}\n\n", fmt::join(graph_.totals, " "));
     for (FunctionIndex f = 0; f < graph_.functions.size(); ++f) write_function(f);
     append("\ntotals: {}\n", fmt::join(graph_.totals, " "));
@@ -62,7 +62,9 @@ class Writer {
       const std::string_view name = graph.strings.view(function.name);
       if (!is_made_of_ids(name)) continue;
       for (const std::string_view piece : split(name, '\''))
-        if (piece.starts_with('(')) most = std::max<uint64_t>(most, static_cast<uint64_t>(parse_int64(piece.substr(1, piece.size() - 2)).value_or(0)));
+        if (piece.starts_with('('))
+          most = std::max<uint64_t>(most,
+                                    static_cast<uint64_t>(parse_int64(piece.substr(1, piece.size() - 2)).value_or(0)));
     }
     return most + 1;
   }
@@ -112,8 +114,9 @@ class Writer {
   void write_name(std::string_view word, NameKind kind, StringId id) {
     const std::string_view name = graph_.strings.view(id);
     if (name.find('\n') != std::string_view::npos || (!name.empty() && is_blank(name[0])))
-      throw Error(ErrorKind::kMalformed, fmt::format("cannot write the name '{}' as callgrind.out: it {}", escape_for_terminal(name),
-                                                     is_blank(name[0]) ? "begins with a blank" : "holds a line feed"));
+      throw Error(ErrorKind::kMalformed,
+                  fmt::format("cannot write the name '{}' as callgrind.out: it {}", escape_for_terminal(name),
+                              is_blank(name[0]) ? "begins with a blank" : "holds a line feed"));
     text_ += word;
     text_ += '=';
     if (!name.empty()) append("({})", first_id_ + id);

@@ -51,12 +51,14 @@ std::vector<const CommandSpec*> subcommands_of(std::string_view word) {
   for (const CommandSpec* command : all_commands()) names.emplace_back(command->name);
   if (!subcommands_of(words[0]).empty()) {
     std::vector<std::string_view> kinds;
-    for (const CommandSpec* command : subcommands_of(words[0])) kinds.push_back(command->name.substr(words[0].size() + 1));
+    for (const CommandSpec* command : subcommands_of(words[0]))
+      kinds.push_back(command->name.substr(words[0].size() + 1));
     throw Error(ErrorKind::kUsage, fmt::format("'{}' needs one of: {}", words[0], fmt::join(kinds, ", ")));
   }
   const std::string near = nearest(words[0], names);
   throw Error(ErrorKind::kUsage, fmt::format("unknown command '{}'; {}", words[0],
-                                             near.empty() ? std::string("'icount help' lists the commands") : fmt::format("did you mean '{}'?", near)));
+                                             near.empty() ? std::string("'icount help' lists the commands")
+                                                          : fmt::format("did you mean '{}'?", near)));
 }
 
 ExitCode show_help(Words words, CommandContext& context) {
@@ -85,7 +87,8 @@ ExitCode dispatch(CommandContext& context) {
     context.out << "icount " << icount_version() << '\n';
     return ExitCode::kOk;
   }
-  if (words[0] == "help" || words[0] == "--help" || words[0] == "-h") return show_help({words.begin() + 1, words.end()}, context);
+  if (words[0] == "help" || words[0] == "--help" || words[0] == "-h")
+    return show_help({words.begin() + 1, words.end()}, context);
   const Words asked = words;
   const CommandSpec* command = take_command(words);
   if (!command) fail_unknown_command(asked);

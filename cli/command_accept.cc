@@ -28,9 +28,13 @@ namespace fs = std::filesystem;
 constexpr OptionSpec kOptions[] = {
     {"expected", "FILE", "the file of accepted values (default: the suite file's name with .expected)"},
     {"why", "TEXT", "the reason, kept beside the value"},
-    {"refresh", "", "only follow small changes: creep goes on being counted from where a person last accepted; for a bot on the main branch"},
+    {"refresh", "",
+     "only follow small changes: creep goes on being counted from where a person last accepted; for a bot on the main "
+     "branch"},
     {"drop-missing", "", "also take out benchmarks that RESULT does not have"},
-    {"suite", "FILE", "the suite whose [limits] say which further numbers to keep (default: the one RESULT was measured with; none: no suite)"},
+    {"suite", "FILE",
+     "the suite whose [limits] say which further numbers to keep (default: the one RESULT was measured with; none: no "
+     "suite)"},
 };
 
 constexpr ExampleSpec kExamples[] = {
@@ -66,7 +70,9 @@ AcceptOptions read_options(const ParsedOptions& parsed) {
 /// A label means the benchmark of that name and all below it.
 bool is_meant(const std::string& key, const std::vector<std::string>& labels) {
   if (labels.empty()) return true;
-  return std::any_of(labels.begin(), labels.end(), [&](const std::string& label) { return key == label || key.starts_with(label + " / ") || key.starts_with(label + " ["); });
+  return std::any_of(labels.begin(), labels.end(), [&](const std::string& label) {
+    return key == label || key.starts_with(label + " / ") || key.starts_with(label + " [");
+  });
 }
 
 void check_labels(const AcceptOptions& options, const ResultFile& file, const ExpectedFile& expected) {
@@ -78,7 +84,9 @@ void check_labels(const AcceptOptions& options, const ResultFile& file, const Ex
   for (const std::string& label : options.labels) {
     if (std::any_of(keys.begin(), keys.end(), [&](const std::string& key) { return is_meant(key, {label}); })) continue;
     const std::string near = nearest(label, keys);
-    problems += fmt::format("{} has no benchmark '{}'{}\n", options.result, label, near.empty() ? "; `icount suite show` lists them" : fmt::format("; did you mean '{}'?", near));
+    problems +=
+        fmt::format("{} has no benchmark '{}'{}\n", options.result, label,
+                    near.empty() ? "; `icount suite show` lists them" : fmt::format("; did you mean '{}'?", near));
   }
   if (!problems.empty()) throw Error(ErrorKind::kUsage, std::string(trim(problems)));
 }
@@ -91,7 +99,8 @@ struct Change {
 
 class Accepter {
  public:
-  Accepter(const AcceptOptions& options, const LimitSet& limits, ExpectedFile& expected) : options_(options), limits_(limits), expected_(expected) {}
+  Accepter(const AcceptOptions& options, const LimitSet& limits, ExpectedFile& expected)
+      : options_(options), limits_(limits), expected_(expected) {}
 
   void accept(const ResultFile& file, const Result& result) {
     const std::string key = result_key(result);
@@ -135,7 +144,8 @@ class Accepter {
     ExpectedValue& line = found->second;
     const bool comparable = line.number_per_run == number_per_run && line.conditions == conditions;
     if (line.accepted != value.value || !comparable) changes_.push_back({name_of(place), line.accepted, value.value});
-    // A refresh follows; only a gain lowers what creep is counted from. Under other conditions there is nothing to go on from.
+    // A refresh follows; only a gain lowers what creep is counted from. Under other conditions there is nothing to go
+    // on from.
     if (!options_.refresh || !comparable) line.reference = value.value;
     line.reference = std::min(line.reference, value.value);
     if (!options_.refresh && (line.accepted != value.value || !options_.why.empty())) line.why = options_.why;
@@ -150,7 +160,8 @@ class Accepter {
   std::vector<Change> changes_;
 };
 
-void render_changes(std::ostream& out, const std::vector<Change>& changes, const std::string& file, const TextStyle& style) {
+void render_changes(std::ostream& out, const std::vector<Change>& changes, const std::string& file,
+                    const TextStyle& style) {
   if (changes.empty()) {
     out << escape_for_terminal(file) << ": nothing changed\n";
     return;
@@ -165,7 +176,10 @@ void render_changes(std::ostream& out, const std::vector<Change>& changes, const
       of_before = change_percent(delta, *change.before);
       tone = tone_of_change(delta);
     }
-    table.add_row({{change.before ? with_thousands(*change.before) : ""}, {change.after ? with_thousands(*change.after) : ""}, {of_before, tone}, {change.name}});
+    table.add_row({{change.before ? with_thousands(*change.before) : ""},
+                   {change.after ? with_thousands(*change.after) : ""},
+                   {of_before, tone},
+                   {change.name}});
   }
   table.render(out, style);
 }
@@ -173,7 +187,10 @@ void render_changes(std::ostream& out, const std::vector<Change>& changes, const
 fs::path expected_path(const AcceptOptions& options, const ResultFile& file) {
   if (!options.expected.empty()) return options.expected;
   const std::string suite = options.suite.empty() || options.suite == "none" ? suite_of(file) : options.suite;
-  if (suite.empty()) throw Error(ErrorKind::kUsage, fmt::format("{} is of no suite, so there is no default place: --expected FILE names one", options.result));
+  if (suite.empty())
+    throw Error(
+        ErrorKind::kUsage,
+        fmt::format("{} is of no suite, so there is no default place: --expected FILE names one", options.result));
   return expected_beside(suite);
 }
 
@@ -198,7 +215,8 @@ ExitCode run_accept(const ParsedOptions& parsed, CommandContext& context) {
     }
     if (result.status == "skipped") continue;  // never measured on this machine
     ++failed;
-    context.warn(fmt::format("{}: has no count to accept, its line stays as it was ({}: {})", key, result.status, result.error));
+    context.warn(
+        fmt::format("{}: has no count to accept, its line stays as it was ({}: {})", key, result.status, result.error));
   }
   if (options.drop_missing) {
     std::set<std::string> gone;
@@ -219,10 +237,13 @@ const CommandSpec& accept_command() {
       .summary = "write a result's counts down as the accepted values that the gate compares with",
       .arguments = "RESULT [LABEL...]",
       .description =
-          "Writes one line per benchmark to a text file that is kept in the repository, so that a reviewer sees the change of a number in the diff and branches that touch "
-          "different benchmarks merge (docs/gate.md). Without LABEL every benchmark of RESULT is taken; a LABEL is a benchmark's name, or the beginning of "
+          "Writes one line per benchmark to a text file that is kept in the repository, so that a reviewer sees the "
+          "change of a number in the diff and branches that touch "
+          "different benchmarks merge (docs/gate.md). Without LABEL every benchmark of RESULT is taken; a LABEL is a "
+          "benchmark's name, or the beginning of "
           "it up to a ' / '.\n\n"
-          "An acceptance is on purpose: creep is counted anew from it. --refresh only follows changes that the gate let pass.",
+          "An acceptance is on purpose: creep is counted anew from it. --refresh only follows changes that the gate "
+          "let pass.",
       .options = kOptions,
       .examples = kExamples,
       .min_arguments = 1,

@@ -24,13 +24,18 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr OptionSpec kOptions[] = {
-    {"limit", "LIMIT", "a commit is bad when it costs more than GOOD by over this: 1%, 100, 1%+100, or fields as in [limits] (default 1%)", true},
+    {"limit", "LIMIT",
+     "a commit is bad when it costs more than GOOD by over this: 1%, 100, 1%+100, or fields as in [limits] (default "
+     "1%)",
+     true},
     {"suite", "FILE", "a suite whose [limits] count too"},
 };
 
 constexpr ExampleSpec kExamples[] = {
-    {"icount bisect v1.2 main -- sh -c 'make -s && icount count --out $ICOUNT_OUT -- ./calc 1+1'", "which commit since v1.2 made the program dearer, and why"},
-    {"icount bisect --limit 0.2% HEAD~20 HEAD -- sh -c 'icount suite run suite.toml --out $ICOUNT_OUT'", "the same for a suite"},
+    {"icount bisect v1.2 main -- sh -c 'make -s && icount count --out $ICOUNT_OUT -- ./calc 1+1'",
+     "which commit since v1.2 made the program dearer, and why"},
+    {"icount bisect --limit 0.2% HEAD~20 HEAD -- sh -c 'icount suite run suite.toml --out $ICOUNT_OUT'",
+     "the same for a suite"},
 };
 
 struct BisectOptions {
@@ -48,7 +53,8 @@ BisectOptions read_options(const ParsedOptions& parsed) {
   options.suite = parsed.text("suite");
   options.limits = read_limit_options(parsed);
   options.command = parsed.program();
-  if (options.command.empty()) parsed.problem("what builds and counts a commit is missing: -- COMMAND that writes a result to $ICOUNT_OUT");
+  if (options.command.empty())
+    parsed.problem("what builds and counts a commit is missing: -- COMMAND that writes a result to $ICOUNT_OUT");
   parsed.check();
   return options;
 }
@@ -56,7 +62,8 @@ BisectOptions read_options(const ParsedOptions& parsed) {
 /// Results of commits, measured at most once each.
 class CommitResults {
  public:
-  CommitResults(GitWorktree& tree, const BisectOptions& options, CommandContext& context) : tree_(tree), options_(options), context_(context), scratch_("icount-bisect") {}
+  CommitResults(GitWorktree& tree, const BisectOptions& options, CommandContext& context)
+      : tree_(tree), options_(options), context_(context), scratch_("icount-bisect") {}
 
   const fs::path& folder() const { return scratch_.path(); }
 
@@ -75,8 +82,12 @@ class CommitResults {
     context_.err << fmt::format("icount: counting {} ({})\n", escape_for_terminal(called), commit.substr(0, 10));
     const ProcessOutcome outcome = run_user_command(options_.command, tree_.path(), file, context_.cancelled);
     if (context_.cancelled && context_.cancelled()) throw Error(ErrorKind::kTool, "interrupted");
-    if (!outcome.ok()) throw Error(ErrorKind::kCannotJudge, fmt::format("{} ({}): the command gave no result: {}", called, commit.substr(0, 10), describe_end(outcome)));
-    if (!fs::exists(file)) throw Error(ErrorKind::kCannotJudge, fmt::format("{} ({}): the command wrote no result to $ICOUNT_OUT", called, commit.substr(0, 10)));
+    if (!outcome.ok())
+      throw Error(ErrorKind::kCannotJudge, fmt::format("{} ({}): the command gave no result: {}", called,
+                                                       commit.substr(0, 10), describe_end(outcome)));
+    if (!fs::exists(file))
+      throw Error(ErrorKind::kCannotJudge,
+                  fmt::format("{} ({}): the command wrote no result to $ICOUNT_OUT", called, commit.substr(0, 10)));
   }
 
   GitWorktree& tree_;
@@ -86,22 +97,33 @@ class CommitResults {
   std::map<std::string, ResultFile> results_;
 };
 
-Verdict judge_commit(const ResultFile& good, const ResultFile& commit, const std::string& good_name, const LimitSet& limits) {
+Verdict judge_commit(const ResultFile& good, const ResultFile& commit, const std::string& good_name,
+                     const LimitSet& limits) {
   const GateSides sides{.head_name = "commit", .head = &commit, .base_name = good_name, .base = &good, .partial = true};
   return judge(make_comparison(sides, limits), limits, {.new_benchmark = Severity::kNote, .vanished = Severity::kNote});
 }
 
 void check_ends(const BisectOptions& options, const Verdict& verdict) {
   if (verdict.worst == Severity::kRefusal) return;
-  const std::string reason = verdict.worst == Severity::kNote ? std::string("nothing there is over a limit") : verdict.findings[0].text;
-  throw Error(ErrorKind::kUsage, fmt::format("{} is not worse than {}: {}; a smaller --limit finds smaller changes", options.bad, options.good, reason));
+  const std::string reason =
+      verdict.worst == Severity::kNote ? std::string("nothing there is over a limit") : verdict.findings[0].text;
+  throw Error(ErrorKind::kUsage, fmt::format("{} is not worse than {}: {}; a smaller --limit finds smaller changes",
+                                             options.bad, options.good, reason));
 }
 
-/// The script that `git bisect run` runs in each commit: the user's command, then the gate's verdict as git wants it. 125
-/// skips: a commit that can't be built or judged is neither good nor bad.
+/// The script that `git bisect run` runs in each commit: the user's command, then the gate's verdict as git wants it.
+/// 125 skips: a commit that can't be built or judged is neither good nor bad.
 std::string step_script(const BisectOptions& options, const fs::path& results, const std::string& good) {
-  std::vector<std::string> gate = {fs::read_symlink("/proc/self/exe").string(), "gate", "OUT", "--no-expected", "--baseline", (results / (good + ".icount")).string(),
-                                   "--allow", "new,vanished", "--suite", options.suite.empty() ? "none" : fs::absolute(options.suite).string()};
+  std::vector<std::string> gate = {fs::read_symlink("/proc/self/exe").string(),
+                                   "gate",
+                                   "OUT",
+                                   "--no-expected",
+                                   "--baseline",
+                                   (results / (good + ".icount")).string(),
+                                   "--allow",
+                                   "new,vanished",
+                                   "--suite",
+                                   options.suite.empty() ? "none" : fs::absolute(options.suite).string()};
   for (const std::string& limit : options.limits) gate.insert(gate.end(), {"--limit", limit});
   std::string quoted = shell_quote(gate);
   quoted.replace(quoted.find(" OUT "), 5, " \"$out\" ");
@@ -117,9 +139,11 @@ std::string step_script(const BisectOptions& options, const fs::path& results, c
 }
 
 /// `git bisect run` in the worktree; the first bad commit, empty when only skipped ones are left.
-std::string find_first_bad(const GitWorktree& tree, const std::string& good, const std::string& bad, const fs::path& script, CommandContext& context) {
+std::string find_first_bad(const GitWorktree& tree, const std::string& good, const std::string& bad,
+                           const fs::path& script, CommandContext& context) {
   git_output(tree.path(), {"bisect", "start", bad, good});
-  const ProcessOutcome outcome = run_user_command({"git", "bisect", "run", "/bin/sh", script.string()}, tree.path(), "", context.cancelled);
+  const ProcessOutcome outcome =
+      run_user_command({"git", "bisect", "run", "/bin/sh", script.string()}, tree.path(), "", context.cancelled);
   if (context.cancelled && context.cancelled()) throw Error(ErrorKind::kTool, "interrupted");
   // 2: git says which commits are left, all of them skipped.
   if (outcome.ok()) return git_output(tree.path(), {"rev-parse", "--verify", "refs/bisect/bad"});
@@ -144,13 +168,15 @@ class BisectReset {
   fs::path folder_;
 };
 
-void explain_commit(const std::string& commit, const GitWorktree& tree, CommitResults& results, CommandContext& context) {
+void explain_commit(const std::string& commit, const GitWorktree& tree, CommitResults& results,
+                    CommandContext& context) {
   const std::string subject = git_output(tree.path(), {"log", "-1", "--format=%h %an %as: %s", commit});
   context.out << "first bad commit: " << escape_for_terminal(subject) << '\n' << commit << "\n\n";
   const std::string parent = resolve_commit(tree.path(), commit + "^");
   const ResultFile& head = results.of(commit, commit.substr(0, 10));
   const ResultFile& base = results.of(parent, parent.substr(0, 10));
-  render_diff_set_text(context.out, compare_files(parent.substr(0, 10), base, commit.substr(0, 10), head, {}), {}, context.terminal.style);
+  render_diff_set_text(context.out, compare_files(parent.substr(0, 10), base, commit.substr(0, 10), head, {}), {},
+                       context.terminal.style);
 }
 
 ExitCode run_bisect(const ParsedOptions& parsed, CommandContext& context) {
@@ -168,7 +194,10 @@ ExitCode run_bisect(const ParsedOptions& parsed, CommandContext& context) {
     BisectReset reset(tree.path());
     guilty = find_first_bad(tree, good, bad, script, context);
   }
-  if (guilty.empty()) throw Error(ErrorKind::kCannotJudge, "every commit that is left was skipped: none of them could be built, counted and judged (git listed them above)");
+  if (guilty.empty())
+    throw Error(ErrorKind::kCannotJudge,
+                "every commit that is left was skipped: none of them could be built, counted and judged (git listed "
+                "them above)");
   explain_commit(guilty, tree, results, context);
   return ExitCode::kOk;
 }
@@ -181,9 +210,12 @@ const CommandSpec& bisect_command() {
       .summary = "find the commit that made something dearer, and explain it against its parent",
       .arguments = "GOOD BAD -- COMMAND ARGS...",
       .description =
-          "COMMAND builds and counts the commit it is run in and writes the result to the file that $ICOUNT_OUT names (`icount count --out`, `icount suite run --out`). A commit in which it fails, "
-          "with 125 or anything else, is skipped. `git bisect run` chooses the commits, in a worktree of its own: your checkout stays as it is.\n\n"
-          "A commit is bad when the gate refuses it against GOOD (docs/gate.md). Exit code 0: found; 125: only skipped commits are left; 2: BAD is not worse than GOOD.",
+          "COMMAND builds and counts the commit it is run in and writes the result to the file that $ICOUNT_OUT names "
+          "(`icount count --out`, `icount suite run --out`). A commit in which it fails, "
+          "with 125 or anything else, is skipped. `git bisect run` chooses the commits, in a worktree of its own: your "
+          "checkout stays as it is.\n\n"
+          "A commit is bad when the gate refuses it against GOOD (docs/gate.md). Exit code 0: found; 125: only skipped "
+          "commits are left; 2: BAD is not worse than GOOD.",
       .options = kOptions,
       .examples = kExamples,
       .min_arguments = 2,

@@ -49,7 +49,8 @@ ExitCode run(const ParsedOptions& parsed, CommandContext& context, bool clears) 
   if (clears)
     context.out << fmt::format("{}: {} entries thrown away, {} freed\n", folder, info.entries, megabytes(info.bytes));
   else
-    context.out << fmt::format("{}: {} entries, {} of at most {}\n", folder, info.entries, megabytes(info.bytes), megabytes(info.max_bytes));
+    context.out << fmt::format("{}: {} entries, {} of at most {}\n", folder, info.entries, megabytes(info.bytes),
+                               megabytes(info.max_bytes));
   return ExitCode::kOk;
 }
 
@@ -62,9 +63,12 @@ const CommandSpec& cache_info_command() {
   static const CommandSpec spec = {
       .name = "cache info",
       .summary = "where compiled stubs are kept, and how much that is",
-      .description = "Compiled statements, precompiled headers and counts of whole programs are kept under a hash of everything that went into them, so that the "
-                     "same command again compiles nothing. The folder is ICOUNT_CACHE, else XDG_CACHE_HOME/icount, else ~/.cache/icount; beyond its bound what was "
-                     "used longest ago goes first.",
+      .description =
+          "Compiled statements, precompiled headers and counts of whole programs are kept under a hash of everything "
+          "that went into them, so that the "
+          "same command again compiles nothing. The folder is ICOUNT_CACHE, else XDG_CACHE_HOME/icount, else "
+          "~/.cache/icount; beyond its bound what was "
+          "used longest ago goes first.",
       .options = kOptions,
       .examples = kInfoExamples,
       .run = run_info,
@@ -76,7 +80,9 @@ const CommandSpec& cache_clear_command() {
   static const CommandSpec spec = {
       .name = "cache clear",
       .summary = "throw away everything that is kept",
-      .description = "Nothing is lost but time: the next count compiles its statements and headers again. Other icount processes may go on working meanwhile.",
+      .description =
+          "Nothing is lost but time: the next count compiles its statements and headers again. Other icount processes "
+          "may go on working meanwhile.",
       .options = kOptions,
       .examples = kClearExamples,
       .run = run_clear,

@@ -17,14 +17,14 @@ namespace {
 constexpr OptionSpec kOptions[] = {
     {"trim", "", "show only figures that mean something, by the spread of the blocks"},
     {"colorize", "rowwise|columnwise",
-     "colour against the best of each column, or of each row; also into a pipe and with NO_COLOR, since it was asked for",
+     "colour against the best of each column, or of each row; also into a pipe and with NO_COLOR, since it was asked "
+     "for",
      false, "columnwise"},
     {"highlight-warnings", "", "mark times whose blocks differ by 10 % or more"},
     {"base", "COLUMN", "add the ratio of every other column to this one, with a 95 % interval and a verdict"},
     {"format", "text|markdown|html|csv", "form of the output (default text)"},
     {"seed", "N", "seed of the bootstrap behind --base (default 1)"},
-    {"compatible", "",
-     "the ancestor's bytes, also where it loses colliding results or shows less than 1 ns as 0.0 s"},
+    {"compatible", "", "the ancestor's bytes, also where it loses colliding results or shows less than 1 ns as 0.0 s"},
 };
 
 constexpr ExampleSpec kExamples[] = {
@@ -48,13 +48,12 @@ CompareCommandOptions read_options(const ParsedOptions& parsed) {
   options.show.trim_significant_figures = parsed.has("trim");
   options.show.highlight_warnings = parsed.has("highlight-warnings");
   if (parsed.has("colorize"))
-    options.show.colorize = parsed.choice("colorize", {"columnwise", "rowwise"}) == 1 ? Colorize::kRowwise
-                                                                                      : Colorize::kColumnwise;
+    options.show.colorize =
+        parsed.choice("colorize", {"columnwise", "rowwise"}) == 1 ? Colorize::kRowwise : Colorize::kColumnwise;
   if (parsed.has("compatible")) options.show.mode = CompareMode::kAncestor;
   options.form = static_cast<Form>(parsed.choice("format", {"text", "markdown", "html", "csv"}));
   options.base = parsed.text("base");
-  options.ratio.seed =
-      static_cast<uint64_t>(parsed.integer("seed", 1, 0, std::numeric_limits<int64_t>::max()));
+  options.ratio.seed = static_cast<uint64_t>(parsed.integer("seed", 1, 0, std::numeric_limits<int64_t>::max()));
   parsed.check();
   return options;
 }

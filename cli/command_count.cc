@@ -27,11 +27,16 @@ namespace icount {
 namespace {
 
 constexpr ExampleSpec kExamples[] = {
-    {"icount count --setup 'auto x = torch::ones({4, 4});' --stmt 'auto y = x * x;'", "what a LibTorch statement costs"},
-    {"icount count --no-torch --setup 'std::string s(100, 0);' --stmt 'icount::keep(s.find(1));'", "a plain C++ statement; keep() saves an unused result from the optimiser"},
-    {"icount count --setup 'auto x = torch::ones({4, 4});' --stmt 'auto y = x + x;' --stmt 'auto y = x * 2;' --explain", "two ways to write it, and why one costs more"},
-    {"icount count --global x=tensor:input.pt --global n=int:3 --stmt 'auto y = x * n;'", "values handed to the statement: copies, as the tensor was saved by LibTorch"},
-    {"icount count --stmt 'auto y = torch::ones({8});' --torch /opt/libtorch-2.1 --torch /opt/libtorch-2.2", "one statement on two LibTorchs"},
+    {"icount count --setup 'auto x = torch::ones({4, 4});' --stmt 'auto y = x * x;'",
+     "what a LibTorch statement costs"},
+    {"icount count --no-torch --setup 'std::string s(100, 0);' --stmt 'icount::keep(s.find(1));'",
+     "a plain C++ statement; keep() saves an unused result from the optimiser"},
+    {"icount count --setup 'auto x = torch::ones({4, 4});' --stmt 'auto y = x + x;' --stmt 'auto y = x * 2;' --explain",
+     "two ways to write it, and why one costs more"},
+    {"icount count --global x=tensor:input.pt --global n=int:3 --stmt 'auto y = x * n;'",
+     "values handed to the statement: copies, as the tensor was saved by LibTorch"},
+    {"icount count --stmt 'auto y = torch::ones({8});' --torch /opt/libtorch-2.1 --torch /opt/libtorch-2.2",
+     "one statement on two LibTorchs"},
     {"icount count --out base.icount -- ./calc 1+1", "any program, saved for a later diff"},
 };
 
@@ -56,7 +61,8 @@ std::vector<std::string> torch_names(const CountOptions& options, const CommandC
 }
 
 /// All statements with one LibTorch; labels get `torch_name` when it is not empty.
-std::vector<Result> collect(const CountOptions& options, const std::string& torch_dir, const std::string& torch_name, CommandContext& context) {
+std::vector<Result> collect(const CountOptions& options, const std::string& torch_dir, const std::string& torch_name,
+                            CommandContext& context) {
   StatusLine progress(context.err, context.error_terminal);
   CollectOptions collect = options.collect;
   collect.toolchain.torch_dir = torch_dir;
@@ -87,7 +93,8 @@ std::vector<Result> measure(const CountOptions& options, CommandContext& context
     program.stacks = options.collect.stacks;
     return {measure_program(program, context)};
   }
-  if (options.torch_dirs.size() < 2) return collect(options, options.torch_dirs.empty() ? std::string() : options.torch_dirs[0], {}, context);
+  if (options.torch_dirs.size() < 2)
+    return collect(options, options.torch_dirs.empty() ? std::string() : options.torch_dirs[0], {}, context);
   std::vector<Result> results;
   const std::vector<std::string> names = torch_names(options, context);
   for (size_t i = 0; i < names.size(); ++i) {
@@ -102,9 +109,11 @@ void report_failures(const std::vector<Result>& results, const CommandContext& c
   constexpr size_t kMostLines = 30;
   for (const Result& result : results) {
     if (result.ok()) continue;
-    context.err << "icount: " << escape_for_terminal(result_key(result)) << ": " << escape_for_terminal(result.error.empty() ? result.status : result.error) << '\n';
+    context.err << "icount: " << escape_for_terminal(result_key(result)) << ": "
+                << escape_for_terminal(result.error.empty() ? result.status : result.error) << '\n';
     const auto lines = split_lines(result.details);
-    for (size_t i = 0; i < lines.size() && i < kMostLines; ++i) context.err << "  | " << escape_for_terminal(lines[i]) << '\n';
+    for (size_t i = 0; i < lines.size() && i < kMostLines; ++i)
+      context.err << "  | " << escape_for_terminal(lines[i]) << '\n';
     if (lines.size() > kMostLines) context.err << "  | " << lines.size() - kMostLines << " more lines\n";
   }
 }
@@ -172,7 +181,8 @@ std::vector<TimerArgs> take_cuda_statements(CountOptions& options, const Command
 Result fall_back(const TimerArgs& statement, const CountOptions& options, CommandContext& context) {
   Result result = make_failed_result(statement, kOnDevice, {});
   result.error = describe_no_count(result_key(result));
-  context.err << "icount: " << escape_for_terminal(result.error) << (options.fallback ? "; wall-clock figures instead\n" : "\n");
+  context.err << "icount: " << escape_for_terminal(result.error)
+              << (options.fallback ? "; wall-clock figures instead\n" : "\n");
   if (!options.fallback) return result;
   CudaStubOptions cuda;
   cuda.nvcc = options.nvcc;
@@ -183,7 +193,9 @@ Result fall_back(const TimerArgs& statement, const CountOptions& options, Comman
   const CudaOutcome outcome = time_on_cuda(statement, cuda, toolchain, context);
   if (outcome.measurement) {
     result.extra = dump_json(Json{{"device_measurement", to_json(*outcome.measurement)}});
-    if (options.format != CountFormat::kJson) context.out << escape_for_terminal(result_key(result)) << '\n' << render_device_measurement(*outcome.measurement) << '\n';
+    if (options.format != CountFormat::kJson)
+      context.out << escape_for_terminal(result_key(result)) << '\n'
+                  << render_device_measurement(*outcome.measurement) << '\n';
     return result;
   }
   result.status = "device-failed";
@@ -212,12 +224,14 @@ ExitCode run_count(const ParsedOptions& parsed, CommandContext& context) {
   const std::vector<TimerArgs> on_cuda = take_cuda_statements(options, context);
   if (on_cuda.empty() || !options.statements.empty()) file.results = measure(options, context);
   report_failures(file.results, context);
-  const auto counted = std::count_if(file.results.begin(), file.results.end(), [](const Result& result) { return !result.counts.empty(); });
+  const auto counted = std::count_if(file.results.begin(), file.results.end(),
+                                     [](const Result& result) { return !result.counts.empty(); });
   const bool is_json = options.format == CountFormat::kJson;
   if (!is_json && (counted > 0 || file.results.size() > 1)) show(options, file, context);
   for (const TimerArgs& statement : on_cuda) file.results.push_back(fall_back(statement, options, context));
   if (is_json) show(options, file, context);
-  const bool all_ok = std::all_of(file.results.begin(), file.results.end(), [&](const Result& result) { return is_success(result, options); });
+  const bool all_ok = std::all_of(file.results.begin(), file.results.end(),
+                                  [&](const Result& result) { return is_success(result, options); });
   if (!options.out_file.empty() && (counted > 0 || !on_cuda.empty())) {
     ResultFile saved = file;
     share_fingerprint(saved);
@@ -234,10 +248,13 @@ const CommandSpec& count_command() {
       .summary = "count the instructions of statements, or of any program",
       .arguments = "[-- PROGRAM ARGS...]",
       .description =
-          "Each statement is compiled into a stub (kept, so that the same command again compiles nothing) and run under Callgrind, which counts only the statement: --number runs "
-          "of it, after a warm-up. The same statement gives the same count in every repeat, process and folder, because environment, address space and CPU dispatch are held "
+          "Each statement is compiled into a stub (kept, so that the same command again compiles nothing) and run "
+          "under Callgrind, which counts only the statement: --number runs "
+          "of it, after a warm-up. The same statement gives the same count in every repeat, process and folder, "
+          "because environment, address space and CPU dispatch are held "
           "still; --release-pin lets go of one of them.\n\n"
-          "\"per run\" is the count divided by the number of runs, \"slope\" what one further run costs, without what is paid once. A statement whose result is unused may be "
+          "\"per run\" is the count divided by the number of runs, \"slope\" what one further run costs, without what "
+          "is paid once. A statement whose result is unused may be "
           "removed by the compiler, which icount reports as dead: wrap the result in icount::keep(...).\n\n"
           "With -- PROGRAM ARGS the whole program is counted; what it prints goes to standard error.",
       .options = count_option_table(),

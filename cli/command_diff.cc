@@ -22,7 +22,8 @@ namespace {
 constexpr OptionSpec kOptions[] = {
     {"", "", "what is compared"},
     {"event", "EVENT", "the event to explain (default: the first that both sides have)"},
-    {"calls", "trusted|untrusted", "take call counts as they are, or not at all (default: found out from the profiles)"},
+    {"calls", "trusted|untrusted",
+     "take call counts as they are, or not at all (default: found out from the profiles)"},
     {"force", "", "compare what was not measured alike; the output says so"},
     {"raw", "", "match names only when they are equal, show them in full"},
     {"open-cluster", "NAME", "tell the inside of the recursive cluster that NAME is in, also where it cancels out"},
@@ -43,7 +44,8 @@ constexpr ExampleSpec kExamples[] = {
     {"icount diff ./calc-old ./calc-new", "run two programs under Callgrind and explain the difference"},
     {"icount diff './calc 1+1' './calc 1+1+1'", "the same program, two inputs"},
     {"icount diff @v1.2 @HEAD", "two commits whose runs were stored with `icount store import`"},
-    {"icount diff --fail-over 0.5% main.icount branch.icount", "a gate: exit code 3 when the branch costs over 0.5 % more"},
+    {"icount diff --fail-over 0.5% main.icount branch.icount",
+     "a gate: exit code 3 when the branch costs over 0.5 % more"},
 };
 
 enum class Format { kText, kMarkdown, kJson };
@@ -64,7 +66,9 @@ DiffOptions read_options(const ParsedOptions& parsed) {
     options.head = parsed.arguments()[1];
   }
   options.compare.explain.event = parsed.text("event");
-  if (parsed.has("calls")) options.compare.explain.calls = parsed.choice("calls", {"trusted", "untrusted"}) == 0 ? CallTrust::kTrusted : CallTrust::kUntrusted;
+  if (parsed.has("calls"))
+    options.compare.explain.calls =
+        parsed.choice("calls", {"trusted", "untrusted"}) == 0 ? CallTrust::kTrusted : CallTrust::kUntrusted;
   options.compare.explain.raw_names = parsed.has("raw");
   if (parsed.has("open-cluster")) options.compare.explain.open_clusters = {parsed.text("open-cluster")};
   options.compare.force = parsed.has("force");
@@ -91,16 +95,19 @@ DiffOptions read_options(const ParsedOptions& parsed) {
 }
 
 /// kOverLimit, with a line on err, when the change exceeds the limit.
-ExitCode judge(const Explanation& explanation, const std::string& label, const DiffOptions& options, const CommandContext& context) {
+ExitCode judge(const Explanation& explanation, const std::string& label, const DiffOptions& options,
+               const CommandContext& context) {
   if (!options.limit || !exceeds(*options.limit, explanation.base_total, explanation.head_total)) return ExitCode::kOk;
-  context.err << "icount: over the limit: " << escape_for_terminal(label) << (label.empty() ? "" : ": ") << with_sign(explanation.delta) << ' '
-              << escape_for_terminal(explanation.event) << " (" << change_percent(explanation.delta, explanation.base_total) << ") exceeds "
+  context.err << "icount: over the limit: " << escape_for_terminal(label) << (label.empty() ? "" : ": ")
+              << with_sign(explanation.delta) << ' ' << escape_for_terminal(explanation.event) << " ("
+              << change_percent(explanation.delta, explanation.base_total) << ") exceeds "
               << escape_for_terminal(options.limit->text) << '\n';
   return ExitCode::kOverLimit;
 }
 
 ExitCode diff_pair(const DiffSide& base, const DiffSide& head, const DiffOptions& options, CommandContext& context) {
-  const ComparedPair pair = compare_results({base.name, &base.file, &base.file.results[0]}, {head.name, &head.file, &head.file.results[0]}, options.compare);
+  const ComparedPair pair = compare_results({base.name, &base.file, &base.file.results[0]},
+                                            {head.name, &head.file, &head.file.results[0]}, options.compare);
   if (options.format == Format::kJson)
     context.out << dump_json(explanation_to_json(pair.explanation, pair.heading)) << '\n';
   else if (options.format == Format::kMarkdown)
@@ -119,7 +126,8 @@ ExitCode diff_set(const DiffSide& base, const DiffSide& head, const DiffOptions&
     if (!diff.reason.empty()) reason = diff.reason;
   }
   // What could not be compared is listed either way; when that is everything, there is no comparison at all.
-  if (code == ExitCode::kCannotJudge) throw Error(ErrorKind::kCannotJudge, fmt::format("{} and {}: {}", base.name, head.name, reason));
+  if (code == ExitCode::kCannotJudge)
+    throw Error(ErrorKind::kCannotJudge, fmt::format("{} and {}: {}", base.name, head.name, reason));
   if (options.format == Format::kJson)
     context.out << dump_json(diff_set_to_json(diffs)) << '\n';
   else if (options.format == Format::kMarkdown)
@@ -127,7 +135,8 @@ ExitCode diff_set(const DiffSide& base, const DiffSide& head, const DiffOptions&
   else
     render_diff_set_text(context.out, diffs, options.view, context.terminal.style);
   for (const BenchmarkDiff& diff : diffs)
-    if (diff.pair && judge(diff.pair->explanation, diff.key, options, context) == ExitCode::kOverLimit) code = ExitCode::kOverLimit;
+    if (diff.pair && judge(diff.pair->explanation, diff.key, options, context) == ExitCode::kOverLimit)
+      code = ExitCode::kOverLimit;
   return code;
 }
 
@@ -146,10 +155,14 @@ const CommandSpec& diff_command() {
       .summary = "explain the difference between two profiles, results or programs by causes that add up",
       .arguments = "BASE HEAD",
       .description =
-          "BASE and HEAD may each be a callgrind.out file (plain, .gz, .xz or .zst), a result saved with --out, a run of the history (@REF: a commit, a branch, a run's name or #ID, see `icount store export`), an executable (run under Callgrind; its result "
+          "BASE and HEAD may each be a callgrind.out file (plain, .gz, .xz or .zst), a result saved with --out, a run "
+          "of the history (@REF: a commit, a branch, a run's name or #ID, see `icount store export`), an executable "
+          "(run under Callgrind; its result "
           "is kept, and used again as long as the executable does not change) or a quoted command line.\n\n"
-          "Each line is one cause: a function whose own code got dearer or cheaper per call, a call that happens more or less often (with everything "
-          "below it), a function inlined or renamed. What merely follows from a cause has no line of its own, and the lines add up to the change to the last "
+          "Each line is one cause: a function whose own code got dearer or cheaper per call, a call that happens more "
+          "or less often (with everything "
+          "below it), a function inlined or renamed. What merely follows from a cause has no line of its own, and the "
+          "lines add up to the change to the last "
           "instruction.",
       .options = kOptions,
       .examples = kExamples,

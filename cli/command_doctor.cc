@@ -30,7 +30,9 @@ Tone tone_of(DoctorState state) {
 void render_text(std::ostream& out, const std::vector<DoctorFinding>& findings, const TextStyle& style) {
   TextTable table({{"", Align::kLeft}, {"", Align::kLeft}, {"", Align::kLeft}});
   for (const DoctorFinding& finding : findings) {
-    table.add_row({{std::string(to_text(finding.state)), tone_of(finding.state)}, {finding.what, Tone::kBold}, {finding.details}});
+    table.add_row({{std::string(to_text(finding.state)), tone_of(finding.state)},
+                   {finding.what, Tone::kBold},
+                   {finding.details}});
     if (!finding.remedy.empty()) table.add_row({{""}, {""}, {"-> " + finding.remedy}});
   }
   table.render(out, style);
@@ -41,7 +43,10 @@ Json to_json(const std::vector<DoctorFinding>& findings) {
   json["schema"] = {{"name", "icount-doctor"}, {"version", 1}};
   json["findings"] = Json::array();
   for (const DoctorFinding& finding : findings)
-    json["findings"].push_back({{"what", finding.what}, {"state", to_text(finding.state)}, {"details", finding.details}, {"remedy", finding.remedy}});
+    json["findings"].push_back({{"what", finding.what},
+                                {"state", to_text(finding.state)},
+                                {"details", finding.details},
+                                {"remedy", finding.remedy}});
   return json;
 }
 
@@ -55,12 +60,14 @@ ExitCode run(const ParsedOptions& parsed, CommandContext& context) {
   options.environment = context.environment;
   options.cancelled = context.cancelled;
   const std::vector<DoctorFinding> findings = run_doctor(options);
-  const bool bad = std::any_of(findings.begin(), findings.end(), [](const DoctorFinding& finding) { return finding.state == DoctorState::kBad; });
+  const bool bad = std::any_of(findings.begin(), findings.end(),
+                               [](const DoctorFinding& finding) { return finding.state == DoctorState::kBad; });
   if (as_json) {
     context.out << dump_json(to_json(findings)) << '\n';
   } else {
     render_text(context.out, findings, context.terminal.style);
-    context.out << (bad ? "\nsomething that counting needs is missing; the arrows say what to do\n" : "\neverything that counting needs is here\n");
+    context.out << (bad ? "\nsomething that counting needs is missing; the arrows say what to do\n"
+                        : "\neverything that counting needs is here\n");
   }
   return bad ? ExitCode::kFailure : ExitCode::kOk;
 }
@@ -73,8 +80,10 @@ const CommandSpec& doctor_command() {
       .summary = "say what is installed, what is missing and how to get it, and check that counting works",
       .arguments = "",
       .description =
-          "Looks for Valgrind, C++ compilers and every LibTorch (--torch, ICOUNT_TORCH, an active Python's torch, the system's), then compiles and counts a statement whose "
-          "cost is known; that takes about ten seconds the first time. Exit code 1 when something is missing that counting needs.",
+          "Looks for Valgrind, C++ compilers and every LibTorch (--torch, ICOUNT_TORCH, an active Python's torch, the "
+          "system's), then compiles and counts a statement whose "
+          "cost is known; that takes about ten seconds the first time. Exit code 1 when something is missing that "
+          "counting needs.",
       .options = kOptions,
       .examples = kExamples,
       .run = run,

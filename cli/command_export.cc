@@ -31,11 +31,14 @@ constexpr OptionSpec kOptions[] = {
 };
 
 constexpr ExampleSpec kExamples[] = {
-    {"icount export run.icount --to folded | flamegraph.pl > run.svg", "a flame graph; counted with --stacks its stacks are real"},
+    {"icount export run.icount --to folded | flamegraph.pl > run.svg",
+     "a flame graph; counted with --stacks its stacks are real"},
     {"icount export base.icount head.icount --to folded | flamegraph.pl > diff.svg", "a differential one"},
     {"icount export run.icount --to speedscope -o run.speedscope.json", "for https://www.speedscope.app"},
-    {"icount export suite.icount --benchmark 'Math / add' --to pprof -o add.pb.gz", "one benchmark of a suite, for go tool pprof"},
-    {"icount export cg.out.xz --to callgrind -o cg.out", "parts and threads added up in one plain file for KCachegrind"},
+    {"icount export suite.icount --benchmark 'Math / add' --to pprof -o add.pb.gz",
+     "one benchmark of a suite, for go tool pprof"},
+    {"icount export cg.out.xz --to callgrind -o cg.out",
+     "parts and threads added up in one plain file for KCachegrind"},
 };
 
 enum class Target { kFolded, kSpeedscope, kPprof, kCallgrind };
@@ -71,8 +74,11 @@ ExportOptions read_options(const ParsedOptions& parsed) {
   options.tree.fold_clones = !parsed.has("raw");
   if (options.target == Target::kCallgrind) {
     for (const char* one : {"frames", "min-share", "raw", "event"})
-      if (parsed.has(one)) parsed.problem(fmt::format("--{} is about call stacks, and a callgrind.out file holds all functions and events", one));
-    if (options.files.size() > 1) parsed.problem("a callgrind.out file holds one side; export BASE and HEAD one by one");
+      if (parsed.has(one))
+        parsed.problem(
+            fmt::format("--{} is about call stacks, and a callgrind.out file holds all functions and events", one));
+    if (options.files.size() > 1)
+      parsed.problem("a callgrind.out file holds one side; export BASE and HEAD one by one");
   }
   parsed.check();
   return options;
@@ -86,31 +92,39 @@ struct Side {
   std::shared_ptr<const CallStacks> stacks;  ///< null: to be guessed from the graph
 
   StackTree tree(const std::string& event, const StackTreeOptions& options) const {
-    return in_context(name, [&] { return stacks ? make_stack_tree(*stacks, event, options) : make_stack_tree(*graph, event, options); });
+    return in_context(name, [&] {
+      return stacks ? make_stack_tree(*stacks, event, options) : make_stack_tree(*graph, event, options);
+    });
   }
 };
 
 Side load_side(const std::string& name, const ExportOptions& options, CommandContext& context) {
   const DiffSide file = load_diff_side(name, {}, context);
-  if (!file.saved && !options.benchmark.empty()) throw Error(ErrorKind::kUsage, name + ": --benchmark is for saved results, this is none");
+  if (!file.saved && !options.benchmark.empty())
+    throw Error(ErrorKind::kUsage, name + ": --benchmark is for saved results, this is none");
   const Result& result = pick_result(file.file, options.benchmark, {.file = name, .option = "benchmark"});
   Side side{.name = name, .label = file.saved ? result_label(result) : std::string()};
   side.graph = unpack_graph(result, name);
   if (!side.graph)
-    throw Error(ErrorKind::kMalformed, fmt::format("{}: '{}' has no cost graph{}", name, result_key(result), result.error.empty() ? "" : "; it failed: " + result.error));
+    throw Error(ErrorKind::kMalformed, fmt::format("{}: '{}' has no cost graph{}", name, result_key(result),
+                                                   result.error.empty() ? "" : "; it failed: " + result.error));
   side.stacks = unpack_stacks(result, name);
   if (!side.stacks && options.target != Target::kCallgrind)
-    context.warn(name + ": has no recorded call stacks, so they are guessed from the calls; count with --stacks 10 for real ones");
+    context.warn(
+        name +
+        ": has no recorded call stacks, so they are guessed from the calls; count with --stacks 10 for real ones");
   return side;
 }
 
 std::string export_pprof(const std::vector<Side>& sides, const ExportOptions& options) {
   PprofOptions pprof;
   pprof.benchmark = sides.back().label;
-  for (const Side& side : sides) pprof.comments.push_back((side.stacks ? "recorded call stacks: " : "approximate call stacks: ") + side.name);
+  for (const Side& side : sides)
+    pprof.comments.push_back((side.stacks ? "recorded call stacks: " : "approximate call stacks: ") + side.name);
   std::string plain;
   if (sides.size() > 1) {
-    plain = render_pprof_diff(sides[0].tree(options.event, options.tree), sides[1].tree(options.event, options.tree), pprof);
+    plain = render_pprof_diff(sides[0].tree(options.event, options.tree), sides[1].tree(options.event, options.tree),
+                              pprof);
   } else {
     std::vector<StackTree> trees;
     for (const std::string& event : sides[0].stacks ? sides[0].stacks->events : sides[0].graph->events)
@@ -134,15 +148,20 @@ std::string export_speedscope(const std::vector<Side>& sides, const ExportOption
 
 std::string export_folded(const std::vector<Side>& sides, const ExportOptions& options) {
   if (sides.size() == 1) return render_folded(sides[0].tree(options.event, options.tree));
-  return render_folded_diff(make_stack_tree_diff(sides[0].tree(options.event, options.tree), sides[1].tree(options.event, options.tree)));
+  return render_folded_diff(
+      make_stack_tree_diff(sides[0].tree(options.event, options.tree), sides[1].tree(options.event, options.tree)));
 }
 
 std::string export_sides(const std::vector<Side>& sides, const ExportOptions& options) {
   switch (options.target) {
-    case Target::kFolded: return export_folded(sides, options);
-    case Target::kSpeedscope: return export_speedscope(sides, options);
-    case Target::kPprof: return export_pprof(sides, options);
-    case Target::kCallgrind: return render_callgrind(*sides[0].graph, sides[0].label.empty() ? sides[0].name : sides[0].label);
+    case Target::kFolded:
+      return export_folded(sides, options);
+    case Target::kSpeedscope:
+      return export_speedscope(sides, options);
+    case Target::kPprof:
+      return export_pprof(sides, options);
+    case Target::kCallgrind:
+      return render_callgrind(*sides[0].graph, sides[0].label.empty() ? sides[0].name : sides[0].label);
   }
   return {};
 }
@@ -166,13 +185,18 @@ ExitCode run_export(const ParsedOptions& parsed, CommandContext& context) {
 const CommandSpec& export_command() {
   static const CommandSpec command = {
       .name = "export",
-      .summary = "write a profile or a result in the format of another viewer: flame graph, speedscope, pprof, KCachegrind",
+      .summary =
+          "write a profile or a result in the format of another viewer: flame graph, speedscope, pprof, KCachegrind",
       .arguments = "FILE [HEAD]",
       .description =
-          "FILE is a callgrind.out file, a result saved with --out (--benchmark chooses one of several), an executable or a quoted command line. With "
-          "HEAD the two are compared: folded stacks get two columns, speedscope two profiles, pprof head minus base.\n\n"
-          "Stacks are real where contexts were recorded: `icount count --stacks N`, `icount suite run --stacks N`, or a profile of "
-          "callgrind --separate-callers=N. Else they are guessed: what a function costs is divided among its callers, and a line on standard error "
+          "FILE is a callgrind.out file, a result saved with --out (--benchmark chooses one of several), an executable "
+          "or a quoted command line. With "
+          "HEAD the two are compared: folded stacks get two columns, speedscope two profiles, pprof head minus "
+          "base.\n\n"
+          "Stacks are real where contexts were recorded: `icount count --stacks N`, `icount suite run --stacks N`, or "
+          "a profile of "
+          "callgrind --separate-callers=N. Else they are guessed: what a function costs is divided among its callers, "
+          "and a line on standard error "
           "says so.",
       .options = kOptions,
       .examples = kExamples,

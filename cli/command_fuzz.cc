@@ -49,8 +49,7 @@ void emit_samples(const FuzzOptions& options, std::ostream& out) {
 // What an earlier run holds, when it was of the same kind.
 std::vector<FuzzPoint> load_known(const FuzzOptions& options) {
   if (options.resume.empty() || !std::filesystem::exists(options.resume)) return {};
-  FuzzResult there =
-      fuzz_result_from_json(parse_json(load_text(options.resume), options.resume), options.resume);
+  FuzzResult there = fuzz_result_from_json(parse_json(load_text(options.resume), options.resume), options.resume);
   FuzzResult here;
   here.stmt = options.run.stmt;
   here.against = options.run.against;
@@ -61,8 +60,8 @@ std::vector<FuzzPoint> load_known(const FuzzOptions& options) {
   here.circumstances = options.run.circumstances;
   const std::string difference = unlike(there, here);
   if (!difference.empty())
-    throw Error(ErrorKind::kUsage, fmt::format("{}: cannot go on with this run: {}; start a new file",
-                                               options.resume, difference));
+    throw Error(ErrorKind::kUsage,
+                fmt::format("{}: cannot go on with this run: {}; start a new file", options.resume, difference));
   return std::move(there.points);
 }
 
@@ -86,8 +85,7 @@ FuzzResult measure(FuzzOptions& options, CommandContext& context) {
   const auto wall_time = [](std::span<const TimerArgs> statements, const CollectOptions& collect) {
     return collect_wall_time(statements, collect);
   };
-  FuzzResult result =
-      options.run.unit == FuzzUnit::kSeconds ? run_fuzz(options.run, wall_time) : run_fuzz(options.run);
+  FuzzResult result = options.run.unit == FuzzUnit::kSeconds ? run_fuzz(options.run, wall_time) : run_fuzz(options.run);
   save(options.out, result);
   return result;
 }
@@ -106,8 +104,7 @@ ExitCode run_fuzz_command(const ParsedOptions& parsed, CommandContext& context) 
     render_fuzz_text(context.out, result, options.text, context.terminal.style);
   const bool complete = static_cast<int64_t>(result.points.size()) == options.run.samples;
   if (!complete)
-    context.warn(fmt::format("interrupted after {} of {} samples{}", result.points.size(),
-                             options.run.samples,
+    context.warn(fmt::format("interrupted after {} of {} samples{}", result.points.size(), options.run.samples,
                              options.out.empty() ? "" : fmt::format("; --resume {} goes on", options.out)));
   return complete && failed_points(result) == 0 ? ExitCode::kOk : ExitCode::kFailure;
 }

@@ -34,8 +34,10 @@ namespace fs = std::filesystem;
 
 constexpr ExampleSpec kExamples[] = {
     {"icount gate suite.toml", "measure, compare with the accepted values in suite.expected"},
-    {"icount gate suite.toml --base-ref origin/main --markdown comment.md", "the same, and where something regressed, measure the base to explain it"},
-    {"icount gate branch.icount --baseline main.icount --limit 0.5%+200", "two saved results; a change must exceed both parts to be refused"},
+    {"icount gate suite.toml --base-ref origin/main --markdown comment.md",
+     "the same, and where something regressed, measure the base to explain it"},
+    {"icount gate branch.icount --baseline main.icount --limit 0.5%+200",
+     "two saved results; a change must exceed both parts to be refused"},
     {"icount gate suite.toml --against .icount/history.sqlite:main", "against the newest stored run of main"},
 };
 
@@ -62,9 +64,11 @@ Head load_head(const GateOptions& options, CommandContext& context) {
     head.file = measure_suite(head.suite, options.suite_words, out, context);
     head.partial = options.partial;
   }
-  if (head.file.results.empty()) throw Error(ErrorKind::kCannotJudge, fmt::format("{}: holds no result to judge", options.subject));
+  if (head.file.results.empty())
+    throw Error(ErrorKind::kCannotJudge, fmt::format("{}: holds no result to judge", options.subject));
   head.expected = options.expected;
-  if (head.expected.empty() && !options.no_expected && !head.suite.empty() && fs::exists(expected_beside(head.suite))) head.expected = expected_beside(head.suite).string();
+  if (head.expected.empty() && !options.no_expected && !head.suite.empty() && fs::exists(expected_beside(head.suite)))
+    head.expected = expected_beside(head.suite).string();
   return head;
 }
 
@@ -80,7 +84,8 @@ struct Judgement {
 };
 
 GateSides make_sides(const GateOptions& options, const Head& head, const Sides& sides) {
-  GateSides made{.head_name = options.subject, .head = &head.file, .expected_name = head.expected, .partial = head.partial};
+  GateSides made{
+      .head_name = options.subject, .head = &head.file, .expected_name = head.expected, .partial = head.partial};
   if (sides.expected) made.expected = &*sides.expected;
   if (sides.base) {
     made.base_name = sides.base->name;
@@ -93,7 +98,8 @@ GateSides make_sides(const GateOptions& options, const Head& head, const Sides& 
 Judgement judge_sides(const GateOptions& options, const Head& head, const Sides& sides, const LimitSet& limits) {
   // Where accepted values are kept, a new benchmark has to be accepted; against a base it is simply new there.
   GatePolicy policy{.new_benchmark = sides.expected ? Severity::kRefusal : Severity::kNote};
-  for (const std::string& kind : options.allowed) (kind == "new" ? policy.new_benchmark : policy.vanished) = Severity::kNote;
+  for (const std::string& kind : options.allowed)
+    (kind == "new" ? policy.new_benchmark : policy.vanished) = Severity::kNote;
   Judgement made;
   made.comparison = make_comparison(make_sides(options, head, sides), limits);
   made.verdict = judge(made.comparison, limits, policy);
@@ -104,8 +110,12 @@ Sides load_sides(const GateOptions& options, const Head& head, const LimitSet& l
   Sides sides;
   if (!head.expected.empty()) sides.expected = load_expected_file(head.expected);
   if (!sides.expected && !options.base.given())
-    throw Error(ErrorKind::kCannotJudge, fmt::format("{}: nothing to compare with: {}. `icount accept` writes accepted values; --baseline, --base-ref or --against name a base", options.subject,
-                                                     head.suite.empty() || options.no_expected ? std::string("no --expected FILE") : fmt::format("no {}", expected_beside(head.suite).string())));
+    throw Error(ErrorKind::kCannotJudge, fmt::format("{}: nothing to compare with: {}. `icount accept` writes accepted "
+                                                     "values; --baseline, --base-ref or --against name a base",
+                                                     options.subject,
+                                                     head.suite.empty() || options.no_expected
+                                                         ? std::string("no --expected FILE")
+                                                         : fmt::format("no {}", expected_beside(head.suite).string())));
   if (!options.base.given()) return sides;
   // Measuring another commit is dear; with accepted values it is only needed when there is something to explain.
   const bool on_demand = sides.expected && !options.base.reference.empty();
@@ -142,14 +152,17 @@ std::string advice_for(const GateOptions& options, const Head& head, const Verdi
   std::set<std::string> keys;
   bool vanished = false;
   for (const Finding& finding : verdict.findings) {
-    const bool number = finding.kind == FindingKind::kRegressed || finding.kind == FindingKind::kCreep || finding.kind == FindingKind::kNew;
+    const bool number = finding.kind == FindingKind::kRegressed || finding.kind == FindingKind::kCreep ||
+                        finding.kind == FindingKind::kNew;
     if (number && needs_action(finding) && !finding.benchmark.empty()) keys.insert(finding.benchmark);
     vanished = vanished || finding.kind == FindingKind::kVanished;
   }
   if (keys.empty() && !vanished) return {};
   std::vector<std::string> words = {"icount", "accept", options.subject};
-  if (!options.out.empty()) words[2] = options.out;
-  else if (options.subject == head.suite) words[2] = "RESULT";
+  if (!options.out.empty())
+    words[2] = options.out;
+  else if (options.subject == head.suite)
+    words[2] = "RESULT";
   if (keys.size() <= 3 && !vanished) words.insert(words.end(), keys.begin(), keys.end());
   if (vanished) words.push_back("--drop-missing");
   if (!options.expected.empty()) words.insert(words.end(), {"--expected", options.expected});
@@ -187,10 +200,14 @@ void write_answers(const GateReport& report, const GateOptions& options, Command
 
 ExitCode exit_code_of(Severity worst) {
   switch (worst) {
-    case Severity::kNote: return ExitCode::kOk;
-    case Severity::kCannotJudge: return ExitCode::kCannotJudge;
-    case Severity::kFailure: return ExitCode::kFailure;
-    case Severity::kRefusal: break;
+    case Severity::kNote:
+      return ExitCode::kOk;
+    case Severity::kCannotJudge:
+      return ExitCode::kCannotJudge;
+    case Severity::kFailure:
+      return ExitCode::kFailure;
+    case Severity::kRefusal:
+      break;
   }
   return ExitCode::kOverLimit;
 }
@@ -213,11 +230,14 @@ const CommandSpec& gate_command() {
       .summary = "judge a suite or a result against accepted values or a base: allowed, or refused and why",
       .arguments = "SUITE|RESULT",
       .description =
-          "A SUITE is measured first, a RESULT was saved with --out. Counts are compared with their accepted values (`icount accept`) where there are any, else with the base. "
+          "A SUITE is measured first, a RESULT was saved with --out. Counts are compared with their accepted values "
+          "(`icount accept`) where there are any, else with the base. "
           "The base also explains what changed, and is what wall time is compared with.\n\n"
-          "Exit code 0: passed; 3: refused (a limit is exceeded, small changes have added up, a benchmark is new and not accepted, or gone); 1: a benchmark failed; "
+          "Exit code 0: passed; 3: refused (a limit is exceeded, small changes have added up, a benchmark is new and "
+          "not accepted, or gone); 1: a benchmark failed; "
           "125: cannot be judged (not measured alike, no base, a limit that nothing measured matches).\n\n"
-          "Limits come from the suite file's [limits], from --limit, and by default 1 %: the command line wins over the suite file, within each the last that matches "
+          "Limits come from the suite file's [limits], from --limit, and by default 1 %: the command line wins over "
+          "the suite file, within each the last that matches "
           "(docs/gate.md).",
       .options = gate_option_table(),
       .examples = kExamples,

@@ -25,7 +25,8 @@ constexpr OptionSpec kOptions[] = {
     {"last", "N", "only the newest N runs; 0 for all (default 200)"},
     {"", "", "what is shown"},
     {"metric", "counts|wall", "counts per run of the statement, or wall-clock times (default counts)"},
-    {"rows", "N", "of one benchmark: the newest N runs beside those that stepped; of several: N steps; 0 for all (default 20)"},
+    {"rows", "N",
+     "of one benchmark: the newest N runs beside those that stepped; of several: N steps; 0 for all (default 20)"},
     {"format", "text|json", "form of the output (default text; JSON always has every run)"},
 };
 
@@ -45,7 +46,8 @@ std::optional<int64_t> parse_day(std::string_view text) {
   if (parts.size() != 3 || parts[0].size() != 4) return std::nullopt;
   const auto year = parse_int64(parts[0]), month = parse_int64(parts[1]), day = parse_int64(parts[2]);
   if (!year || !month || !day || *month < 1 || *day < 1) return std::nullopt;
-  const std::chrono::year_month_day date{std::chrono::year(static_cast<int>(*year)), std::chrono::month(static_cast<unsigned>(*month)),
+  const std::chrono::year_month_day date{std::chrono::year(static_cast<int>(*year)),
+                                         std::chrono::month(static_cast<unsigned>(*month)),
                                          std::chrono::day(static_cast<unsigned>(*day))};
   if (!date.ok()) return std::nullopt;
   return std::chrono::sys_seconds(std::chrono::sys_days(date)).time_since_epoch().count();
@@ -60,13 +62,15 @@ int64_t since_time(const std::string& text, History& history) {
 /// The benchmarks whose key contains `pattern`; the one that is called so when there is one.
 std::vector<BenchmarkSeries> matching_series(History& history, const std::string& pattern, const RunFilter& filter) {
   const std::vector<std::string> keys = history.benchmarks();
-  if (!pattern.empty() && std::binary_search(keys.begin(), keys.end(), pattern)) return {history.series(pattern, filter)};
+  if (!pattern.empty() && std::binary_search(keys.begin(), keys.end(), pattern))
+    return {history.series(pattern, filter)};
   std::vector<BenchmarkSeries> series;
   const auto matches = [&](std::string_view key) { return key.find(pattern) != std::string_view::npos; };
   if (std::none_of(keys.begin(), keys.end(), matches)) {
     const std::string near = nearest(pattern, keys);
-    throw Error(ErrorKind::kUsage, fmt::format("'{}': {} has no benchmark with that in its label{}", pattern, history.url().text,
-                                               near.empty() ? "" : fmt::format("; is it '{}'?", near)));
+    throw Error(ErrorKind::kUsage,
+                fmt::format("'{}': {} has no benchmark with that in its label{}", pattern, history.url().text,
+                            near.empty() ? "" : fmt::format("; is it '{}'?", near)));
   }
   for (BenchmarkSeries& one : history.all_series(filter))
     if (matches(one.key)) series.push_back(std::move(one));
@@ -84,10 +88,12 @@ ExitCode run_history(const ParsedOptions& parsed, CommandContext& context) {
   filter.since_time = since_time(parsed.text("since"), history);
   const std::string pattern = parsed.arguments().empty() ? "" : parsed.arguments()[0];
   if (history.benchmarks().empty()) throw Error(ErrorKind::kCannotJudge, history.url().text + ": holds no run yet");
-  const std::vector<BenchmarkHistory> histories = make_histories(history, matching_series(history, pattern, filter), metric);
+  const std::vector<BenchmarkHistory> histories =
+      make_histories(history, matching_series(history, pattern, filter), metric);
   if (histories.empty())
-    throw Error(ErrorKind::kCannotJudge, fmt::format("{}: no run that was asked for has {} of such a benchmark", history.url().text,
-                                                     metric == HistoryMetric::kWall ? "wall times" : "counts"));
+    throw Error(ErrorKind::kCannotJudge,
+                fmt::format("{}: no run that was asked for has {} of such a benchmark", history.url().text,
+                            metric == HistoryMetric::kWall ? "wall times" : "counts"));
   if (as_json)
     context.out << dump_json(histories_to_json(histories, history.url().text)) << '\n';
   else if (histories.size() == 1)
@@ -105,9 +111,12 @@ const CommandSpec& history_command() {
       .summary = "show how benchmarks went over the stored runs, and which commits changed them",
       .arguments = "[LABEL]",
       .description =
-          "LABEL is a benchmark's whole label, or a part of several. Runs are in the order of their commits. Where the repeats of a benchmark never differed, "
-          "every change is a step; otherwise the noise is learnt from the history, and steps are found by a penalised piecewise constant fit that "
-          "outliers don't sway. The commit named is the first one measured at the new level. Runs that were not measured alike (another Valgrind, other CPU features) are not "
+          "LABEL is a benchmark's whole label, or a part of several. Runs are in the order of their commits. Where the "
+          "repeats of a benchmark never differed, "
+          "every change is a step; otherwise the noise is learnt from the history, and steps are found by a penalised "
+          "piecewise constant fit that "
+          "outliers don't sway. The commit named is the first one measured at the new level. Runs that were not "
+          "measured alike (another Valgrind, other CPU features) are not "
           "compared; the table says where that happens.\n\n"
           "`icount diff @A @B` explains the difference between any two stored commits.",
       .options = kOptions,

@@ -27,7 +27,8 @@ constexpr OptionSpec kOptions[] = {
     {"title", "TEXT", "heading of the page (default: what is compared)"},
     {"", "", "what is compared"},
     {"event", "EVENT", "the event to explain (default: the first that both sides have)"},
-    {"calls", "trusted|untrusted", "take call counts as they are, or not at all (default: found out from the profiles)"},
+    {"calls", "trusted|untrusted",
+     "take call counts as they are, or not at all (default: found out from the profiles)"},
     {"force", "", "compare what was not measured alike; the page says so"},
     {"raw", "", "match names only when they are equal"},
     {"fresh", "", "measure an executable again even when its result is kept"},
@@ -36,10 +37,12 @@ constexpr OptionSpec kOptions[] = {
 };
 
 constexpr ExampleSpec kExamples[] = {
-    {"icount report main.icount branch.icount -o report.html", "the change, its causes and where they lie, to look at in a browser"},
+    {"icount report main.icount branch.icount -o report.html",
+     "the change, its causes and where they lie, to look at in a browser"},
     {"icount report callgrind.out.1234 callgrind.out.5678 -o why.html", "the same for two profiles"},
     {"icount report v1.icount v2.icount v3.icount -o history.html", "also every benchmark's history over the files"},
-    {"icount report @main head.icount --store .icount/history.sqlite -o page.html", "against a stored run, with every benchmark's history in the store"},
+    {"icount report @main head.icount --store .icount/history.sqlite -o page.html",
+     "against a stored run, with every benchmark's history in the store"},
     {"icount report fuzz.json times.json -o plots.html", "cost over input size, and wall times"},
 };
 
@@ -58,7 +61,9 @@ ReportOptions read_options(const ParsedOptions& parsed) {
   if (options.out.empty()) parsed.problem("-o FILE is needed: a page is nothing for a terminal");
   options.title = parsed.text("title");
   options.compare.explain.event = parsed.text("event");
-  if (parsed.has("calls")) options.compare.explain.calls = parsed.choice("calls", {"trusted", "untrusted"}) == 0 ? CallTrust::kTrusted : CallTrust::kUntrusted;
+  if (parsed.has("calls"))
+    options.compare.explain.calls =
+        parsed.choice("calls", {"trusted", "untrusted"}) == 0 ? CallTrust::kTrusted : CallTrust::kUntrusted;
   options.compare.explain.raw_names = parsed.has("raw");
   options.compare.force = parsed.has("force");
   options.side.fresh = parsed.has("fresh");
@@ -84,7 +89,9 @@ ReportHistory load_report_history(History& history) {
     auto& values = out.values[series.key];
     values.resize(out.names.size());
     for (const HistoryPoint& point : series.points)
-      if (point.median_count) values[place.at(point.run)] = static_cast<double>(*point.median_count) / static_cast<double>(point.number_per_run);
+      if (point.median_count)
+        values[place.at(point.run)] =
+            static_cast<double>(*point.median_count) / static_cast<double>(point.number_per_run);
   }
   return out;
 }
@@ -113,12 +120,14 @@ std::string short_side_name(const DiffSide& side) {
 std::string title_of(const ReportOptions& options, const ReportInput& input) {
   if (!options.title.empty()) return options.title;
   const std::vector<DiffSide>& sides = input.sides;
-  if (sides.size() > 1) return fmt::format("{} \u2192 {}", short_side_name(sides[sides.size() - 2]), short_side_name(sides.back()));
+  if (sides.size() > 1)
+    return fmt::format("{} \u2192 {}", short_side_name(sides[sides.size() - 2]), short_side_name(sides.back()));
   if (sides.size() == 1) return short_side_name(sides[0]);
   return input.fuzz.empty() ? "timings" : std::filesystem::path(input.fuzz[0].first).filename().string();
 }
 
-ReportHead head_of(const ReportOptions& options, const ReportInput& input, const ReportSources& sources, const CommandContext& context) {
+ReportHead head_of(const ReportOptions& options, const ReportInput& input, const ReportSources& sources,
+                   const CommandContext& context) {
   ReportHead head;
   head.title = title_of(options, input);
   head.command = fmt::format("icount {}", fmt::join(context.arguments, " "));
@@ -130,7 +139,8 @@ ReportHead head_of(const ReportOptions& options, const ReportInput& input, const
 }
 
 size_t benchmark_count(const ReportSources& sources) {
-  return std::max(sources.base.file ? sources.base.file->results.size() : 0, sources.head.file ? sources.head.file->results.size() : 0);
+  return std::max(sources.base.file ? sources.base.file->results.size() : 0,
+                  sources.head.file ? sources.head.file->results.size() : 0);
 }
 
 ExitCode run_report(const ParsedOptions& parsed, CommandContext& context) {
@@ -148,7 +158,8 @@ ExitCode run_report(const ParsedOptions& parsed, CommandContext& context) {
   if (!input.timings.empty()) report.add_timings(make_compare_tables(input.timings, CompareMode::kMended));
   const std::string page = render_html_page(head.title, report.json());
   save_file(options.out, page);
-  context.out << fmt::format("{}: {} bytes; open it in a browser\n", escape_for_terminal(options.out), with_thousands(static_cast<int64_t>(page.size())));
+  context.out << fmt::format("{}: {} bytes; open it in a browser\n", escape_for_terminal(options.out),
+                             with_thousands(static_cast<int64_t>(page.size())));
   return ExitCode::kOk;
 }
 
@@ -160,10 +171,14 @@ const CommandSpec& report_command() {
       .summary = "one self-contained HTML file: causes, tables, a differential flame graph, plots",
       .arguments = "FILE...",
       .description =
-          "FILE may be anything `icount diff` takes (a profile, a saved result, an executable, a quoted command line), what `icount fuzz` or `icount time` "
-          "saved with --out, and JSON of Google Benchmark or hyperfine. One result is shown by itself, of two the second is compared with the first; with "
-          "more the last two are compared and all make a history, in the order given; with --store the history is the store's. Fuzzer runs and timings become plots.\n\n"
-          "The page needs no network and works from the disk, so it can be attached to a review. Figures are those of `icount diff`: causes add up to the "
+          "FILE may be anything `icount diff` takes (a profile, a saved result, an executable, a quoted command line), "
+          "what `icount fuzz` or `icount time` "
+          "saved with --out, and JSON of Google Benchmark or hyperfine. One result is shown by itself, of two the "
+          "second is compared with the first; with "
+          "more the last two are compared and all make a history, in the order given; with --store the history is the "
+          "store's. Fuzzer runs and timings become plots.\n\n"
+          "The page needs no network and works from the disk, so it can be attached to a review. Figures are those of "
+          "`icount diff`: causes add up to the "
           "change, and what a table leaves out is summed up in its last row.",
       .options = kOptions,
       .examples = kExamples,

@@ -1,4 +1,5 @@
-// `icount report ... -o FILE.html`: everything icount knows about one result, a comparison or a history as one file to look at.
+// `icount report ... -o FILE.html`: everything icount knows about one result, a comparison or a history as one file to
+// look at.
 #pragma once
 
 #include "cli/command_spec.h"

@@ -60,7 +60,8 @@ ShowOptions read_options(const ParsedOptions& parsed) {
   for (const char* one : {"callers", "callees"}) {
     if (parsed.has(one) && parsed.text(one).empty()) parsed.problem(fmt::format("--{} needs a name", one));
     for (const char* other : {"by", "inclusive"}) parsed.excludes(one, other);
-    if (parsed.has(one) && options.format != Format::kText) parsed.problem(fmt::format("--{} has no other format than text; --format json has all edges", one));
+    if (parsed.has(one) && options.format != Format::kText)
+      parsed.problem(fmt::format("--{} has no other format than text; --format json has all edges", one));
   }
   if (options.table.table.inclusive && options.table.table.by != GroupBy::kFunction)
     parsed.problem("--inclusive works by function only: a file or a line has no calls of its own");
@@ -82,7 +83,8 @@ LoadedProfile load_saved(std::string_view bytes, const ShowOptions& options) {
 LoadedProfile load(const ShowOptions& options) {
   const FileBytes bytes = load_file(options.file);
   if (looks_like_result_file(bytes.view())) return load_saved(bytes.view(), options);
-  if (!options.label.empty()) throw Error(ErrorKind::kUsage, fmt::format("{}: --label is for saved results, this is a profile", options.file));
+  if (!options.label.empty())
+    throw Error(ErrorKind::kUsage, fmt::format("{}: --label is for saved results, this is a profile", options.file));
   return parse_profile_graph(bytes, options.file, options.table.table.by == GroupBy::kLine);
 }
 
@@ -93,16 +95,19 @@ void show_calls(const CostGraph& graph, const ShowOptions& options, const Comman
   const std::vector<FunctionIndex> found = find_functions(graph, name, options.table.table.event);
   if (found.empty()) {
     std::vector<std::string> names;
-    for (FunctionIndex f = 0; f < graph.functions.size(); ++f) names.insert(names.end(), {std::string(graph.name(f)), plain_name(graph.name(f))});
+    for (FunctionIndex f = 0; f < graph.functions.size(); ++f)
+      names.insert(names.end(), {std::string(graph.name(f)), plain_name(graph.name(f))});
     const std::string near = nearest(name, names);
-    throw Error(ErrorKind::kUsage, fmt::format("{}: no function '{}'{}", options.file, name, near.empty() ? "" : "; did you mean '" + near + "'?"));
+    throw Error(ErrorKind::kUsage, fmt::format("{}: no function '{}'{}", options.file, name,
+                                               near.empty() ? "" : "; did you mean '" + near + "'?"));
   }
   for (size_t i = 0; i < found.size() && i < kMostFunctions; ++i) {
     if (i > 0) context.out << '\n';
     render_calls_text(context.out, graph, found[i], callers, options.table, context.terminal.style);
   }
   if (found.size() > kMostFunctions)
-    context.warn(fmt::format("'{}' fits {} functions, the {} with the most self cost are shown", name, found.size(), kMostFunctions));
+    context.warn(fmt::format("'{}' fits {} functions, the {} with the most self cost are shown", name, found.size(),
+                             kMostFunctions));
 }
 
 ExitCode run_show(const ParsedOptions& parsed, CommandContext& context) {
@@ -111,7 +116,9 @@ ExitCode run_show(const ParsedOptions& parsed, CommandContext& context) {
   for (const std::string& warning : profile.warnings) context.warn(warning);
   options.table.table.event = find_event(profile.graph, options.event, options.file);
   if (options.table.table.by == GroupBy::kLine && profile.graph.lines.empty())
-    throw Error(ErrorKind::kUsage, fmt::format("{}: has no line numbers; profile with --dump-line=yes and debug information (-g)", options.file));
+    throw Error(
+        ErrorKind::kUsage,
+        fmt::format("{}: has no line numbers; profile with --dump-line=yes and debug information (-g)", options.file));
   const ProfileHeading heading{options.file, profile.command};
   if (options.format == Format::kJson)
     context.out << dump_json(profile_to_json(profile.graph)) << '\n';
@@ -132,10 +139,13 @@ const CommandSpec& show_command() {
       .summary = "show what a profile says: costs by function, file, object or line; callers and callees",
       .arguments = "FILE",
       .description =
-          "FILE is a callgrind.out file (plain or compressed with gzip, xz or zstd) or a result that icount saved with --out. All parts and "
+          "FILE is a callgrind.out file (plain or compressed with gzip, xz or zstd) or a result that icount saved with "
+          "--out. All parts and "
           "threads in the file are added up.\n\n"
-          "Self cost is what a function's own instructions cost; it adds up to the total. Inclusive cost has everything below it; functions "
-          "that call each other in a circle share the cost of the whole cycle, and the row says so; of the calls inside a cycle only their number means something.",
+          "Self cost is what a function's own instructions cost; it adds up to the total. Inclusive cost has "
+          "everything below it; functions "
+          "that call each other in a circle share the cost of the whole cycle, and the row says so; of the calls "
+          "inside a cycle only their number means something.",
       .options = kOptions,
       .examples = kExamples,
       .min_arguments = 1,

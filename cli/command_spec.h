@@ -1,7 +1,8 @@
-// What a command of icount is: one row of data (name, help, options, examples) and one function. Parsing, --help, the page
-// docs/commands.md and the list of commands all come from the row. To add a command:
+// What a command of icount is: one row of data (name, help, options, examples) and one function. Parsing, --help, the
+// page docs/commands.md and the list of commands all come from the row. To add a command:
 //   1. cli/command_NAME.h declares `const CommandSpec& NAME_command();`, cli/command_NAME.cc holds its option table, a
-//      struct NameOptions, a function that fills it from ParsedOptions, and the run function (command_show.cc is the model);
+//      struct NameOptions, a function that fills it from ParsedOptions, and the run function (command_show.cc is the
+//      model);
 //   2. add it to the list in cli/commands.cc, in the order of the help;
 //   3. ICOUNT_UPDATE_GOLDEN=1 build/tests/cli_test writes the docs page anew; add tests/cli/*.test scenarios.
 #pragma once
@@ -26,7 +27,7 @@ struct OptionSpec {
   std::string_view name;  ///< long name without dashes; "out,o" adds the short form -o. Empty: `help` is a heading
   std::string_view value;
   std::string_view help;
-  bool repeated = false;  ///< may be given several times
+  bool repeated = false;           ///< may be given several times
   std::string_view implicit = {};  ///< the value when the option is given without one; a value then needs "="
 };
 
@@ -43,8 +44,8 @@ struct CommandContext {
   Terminal terminal;        ///< of out
   Terminal error_terminal;  ///< of err
   Environment environment;
-  std::function<bool()> cancelled;      ///< Ctrl-C was pressed; hand it to everything that starts processes
-  std::vector<std::string> arguments;   ///< the whole command line after "icount", for the record in results
+  std::function<bool()> cancelled;     ///< Ctrl-C was pressed; hand it to everything that starts processes
+  std::vector<std::string> arguments;  ///< the whole command line after "icount", for the record in results
 
   /// One line for people on err, with the program's name in front: remarks that leave the result valid.
   void warn(std::string_view text) const;
@@ -59,7 +60,7 @@ struct CommandSpec {
   std::span<const ExampleSpec> examples;
   size_t min_arguments = 0;
   size_t max_arguments = 0;
-  bool takes_program = false;    ///< everything after "--" is a program and its arguments
+  bool takes_program = false;  ///< everything after "--" is a program and its arguments
   ExitCode (*run)(const ParsedOptions& options, CommandContext& context) = nullptr;
 };
 

@@ -69,18 +69,22 @@ int64_t time_of_results(const ResultFile& file, const std::string& path) {
   std::error_code failure;
   const auto written = std::filesystem::last_write_time(path, failure);
   if (failure) return 0;
-  return std::chrono::duration_cast<std::chrono::seconds>(std::chrono::file_clock::to_sys(written).time_since_epoch()).count();
+  return std::chrono::duration_cast<std::chrono::seconds>(std::chrono::file_clock::to_sys(written).time_since_epoch())
+      .count();
 }
 
 bool is_full_hash(std::string_view text) {
-  return (text.size() == 40 || text.size() == 64) && text.find_first_not_of("0123456789abcdef") == std::string_view::npos;
+  return (text.size() == 40 || text.size() == 64) &&
+         text.find_first_not_of("0123456789abcdef") == std::string_view::npos;
 }
 
 CommitInfo named_commit(const std::string& revision) {
   if (auto commit = probe_commit(revision, std::filesystem::current_path())) return std::move(*commit);
   // A hash in full needs no repository here: results may be collected on another machine.
   if (is_full_hash(revision)) return {.hash = revision};
-  throw Error(ErrorKind::kUsage, fmt::format("--commit {}: git knows no such commit here, and it is no hash in full (40 or 64 hex digits)", revision));
+  throw Error(ErrorKind::kUsage,
+              fmt::format("--commit {}: git knows no such commit here, and it is no hash in full (40 or 64 hex digits)",
+                          revision));
 }
 
 ExitCode run_import(const ParsedOptions& parsed, CommandContext& context) {
@@ -105,10 +109,12 @@ ExitCode run_import(const ParsedOptions& parsed, CommandContext& context) {
     const ImportOutcome outcome = history.import(loaded[i].file, own, path);
     const std::string run = escape_for_terminal(describe_run({.id = outcome.run, .tag = own}));
     if (outcome.added)
-      context.out << fmt::format("{}: {}, {}, {} of them new: {} of {}\n", escape_for_terminal(path), counted(outcome.results, "result"), counted(outcome.graphs, "cost graph"),
+      context.out << fmt::format("{}: {}, {}, {} of them new: {} of {}\n", escape_for_terminal(path),
+                                 counted(outcome.results, "result"), counted(outcome.graphs, "cost graph"),
                                  outcome.new_graphs, run, escape_for_terminal(history.url().text));
     else
-      context.out << fmt::format("{}: is there already: {} of {}\n", escape_for_terminal(path), run, escape_for_terminal(history.url().text));
+      context.out << fmt::format("{}: is there already: {} of {}\n", escape_for_terminal(path), run,
+                                 escape_for_terminal(history.url().text));
   }
   return ExitCode::kOk;
 }
@@ -135,9 +141,16 @@ Json runs_to_json(const std::vector<RunInfo>& runs, const std::string& store) {
   json["store"] = store;
   Json& list = json["runs"] = Json::array();
   for (const RunInfo& run : runs)
-    list.push_back({{"id", run.id}, {"commit", run.tag.commit.hash}, {"parents", run.tag.commit.parents}, {"subject", run.tag.commit.subject},
-                    {"branch", run.tag.branch}, {"name", run.tag.name}, {"unix_time", time_of(run.tag)}, {"measured", run.tag.unix_time},
-                    {"results", run.results}, {"command", run.command}});
+    list.push_back({{"id", run.id},
+                    {"commit", run.tag.commit.hash},
+                    {"parents", run.tag.commit.parents},
+                    {"subject", run.tag.commit.subject},
+                    {"branch", run.tag.branch},
+                    {"name", run.tag.name},
+                    {"unix_time", time_of(run.tag)},
+                    {"measured", run.tag.unix_time},
+                    {"results", run.results},
+                    {"command", run.command}});
   return json;
 }
 
@@ -152,11 +165,21 @@ ExitCode run_runs(const ParsedOptions& parsed, CommandContext& context) {
     context.out << dump_json(runs_to_json(runs, history.url().text)) << '\n';
     return ExitCode::kOk;
   }
-  TextTable table({{"run"}, {"commit", Align::kLeft}, {"time (UTC)", Align::kLeft}, {"branch", Align::kLeft}, {"name", Align::kLeft}, {"results"},
+  TextTable table({{"run"},
+                   {"commit", Align::kLeft},
+                   {"time (UTC)", Align::kLeft},
+                   {"branch", Align::kLeft},
+                   {"name", Align::kLeft},
+                   {"results"},
                    {"", Align::kLeft}});
   for (const RunInfo& run : runs)
-    table.add_row({{fmt::format("#{}", run.id)}, {short_hash(run.tag.commit.hash)}, {utc_text(time_of(run.tag))}, {run.tag.branch}, {run.tag.name},
-                   {with_thousands(run.results)}, {run.tag.commit.subject}});
+    table.add_row({{fmt::format("#{}", run.id)},
+                   {short_hash(run.tag.commit.hash)},
+                   {utc_text(time_of(run.tag))},
+                   {run.tag.branch},
+                   {run.tag.name},
+                   {with_thousands(run.results)},
+                   {run.tag.commit.subject}});
   table.render(context.out, context.terminal.style);
   return ExitCode::kOk;
 }
@@ -169,9 +192,12 @@ const CommandSpec& store_import_command() {
       .summary = "put saved results into the history",
       .arguments = "FILE...",
       .description =
-          "The history keeps every count, every wall-clock sample and every cost graph, so that any two runs can be explained later; what did not change "
-          "is kept once. The store is made when there is none: .icount/history.sqlite in the repository's top folder. The same results under the same commit and name "
-          "are taken once, so an import may be repeated. Each file goes in whole or not at all, also when several processes import at once or one is killed.",
+          "The history keeps every count, every wall-clock sample and every cost graph, so that any two runs can be "
+          "explained later; what did not change "
+          "is kept once. The store is made when there is none: .icount/history.sqlite in the repository's top folder. "
+          "The same results under the same commit and name "
+          "are taken once, so an import may be repeated. Each file goes in whole or not at all, also when several "
+          "processes import at once or one is killed.",
       .options = kImportOptions,
       .examples = kImportExamples,
       .min_arguments = 1,
@@ -186,8 +212,10 @@ const CommandSpec& store_export_command() {
       .name = "store export",
       .summary = "write a stored run as a result file",
       .arguments = "RUN",
-      .description = "RUN is @REF or @REF:NAME. REF is #ID, a commit (at least four characters of its hash, or what git makes of it here: HEAD~1, a tag), a branch or "
-                     "a run's name; where several runs are meant, the newest is taken. NAME restricts to runs filed under it.",
+      .description =
+          "RUN is @REF or @REF:NAME. REF is #ID, a commit (at least four characters of its hash, or what git makes of "
+          "it here: HEAD~1, a tag), a branch or "
+          "a run's name; where several runs are meant, the newest is taken. NAME restricts to runs filed under it.",
       .options = kExportOptions,
       .examples = kExportExamples,
       .min_arguments = 1,

@@ -37,9 +37,10 @@ ExitCode run_merge(const ParsedOptions& parsed, CommandContext& context) {
   History history(chosen_store(parsed.text("store"), context), OpenMode::kCreate);
   const size_t had = history.runs().size();
   const MergeOutcome merged = history.merge(other);
-  context.out << fmt::format("{}: {} taken over from {}, which made {} of {}\n", name_of(history), counted(merged.added, "run"), name_of(other),
-                             counted(history.runs().size(), "run"), had);
-  for (const std::string& problem : merged.unreadable) context.err << "icount: error: left out: " << escape_for_terminal(problem) << '\n';
+  context.out << fmt::format("{}: {} taken over from {}, which made {} of {}\n", name_of(history),
+                             counted(merged.added, "run"), name_of(other), counted(history.runs().size(), "run"), had);
+  for (const std::string& problem : merged.unreadable)
+    context.err << "icount: error: left out: " << escape_for_terminal(problem) << '\n';
   return merged.unreadable.empty() ? ExitCode::kOk : ExitCode::kFailure;
 }
 
@@ -63,8 +64,8 @@ ExitCode run_gc(const ParsedOptions& parsed, CommandContext& context) {
   History history(chosen_store(parsed.text("store"), context), OpenMode::kWrite);
   const int64_t before = history.size().file_bytes;
   const int64_t gone = history.gc();
-  context.out << fmt::format("{}: {} that no run uses thrown away, {} before, {} now\n", name_of(history), counted(gone, "text"), megabytes(before),
-                             megabytes(history.size().file_bytes));
+  context.out << fmt::format("{}: {} that no run uses thrown away, {} before, {} now\n", name_of(history),
+                             counted(gone, "text"), megabytes(before), megabytes(history.size().file_bytes));
   return ExitCode::kOk;
 }
 
@@ -74,15 +75,16 @@ ExitCode run_check(const ParsedOptions& parsed, CommandContext& context) {
   const std::vector<std::string> problems = history.check();
   for (const std::string& problem : problems) context.err << "icount: error: " << escape_for_terminal(problem) << '\n';
   if (!problems.empty()) {
-    context.err << "icount: error: " << name_of(history) << ": damaged; runs that can still be read come out with `icount store merge "
-                << name_of(history) << " --store NEW`\n";
+    context.err << "icount: error: " << name_of(history)
+                << ": damaged; runs that can still be read come out with `icount store merge " << name_of(history)
+                << " --store NEW`\n";
     return ExitCode::kFailure;
   }
   const HistorySize size = history.size();
-  context.out << fmt::format("{}: sound: {} of {} at {}, {} kept as {} of {}, {} in all\n", name_of(history), counted(size.runs, "run"),
-                             counted(size.benchmarks, "benchmark"), counted(size.commits, "commit"),
-                             counted(size.results, "result"), counted(size.blobs, "text"), megabytes(size.blob_bytes),
-                             megabytes(size.file_bytes));
+  context.out << fmt::format("{}: sound: {} of {} at {}, {} kept as {} of {}, {} in all\n", name_of(history),
+                             counted(size.runs, "run"), counted(size.benchmarks, "benchmark"),
+                             counted(size.commits, "commit"), counted(size.results, "result"),
+                             counted(size.blobs, "text"), megabytes(size.blob_bytes), megabytes(size.file_bytes));
   return ExitCode::kOk;
 }
 
@@ -93,8 +95,10 @@ const CommandSpec& store_merge_command() {
       .name = "store merge",
       .summary = "take over the runs of another history",
       .arguments = "OTHER",
-      .description = "OTHER is a path, sqlite:PATH or postgresql://...; it is only read. Runs that are in both are kept once. Also the way from one kind of store to the "
-                     "other, and from a damaged store to a new one: runs that can't be read are named and left out (exit code 1).",
+      .description =
+          "OTHER is a path, sqlite:PATH or postgresql://...; it is only read. Runs that are in both are kept once. "
+          "Also the way from one kind of store to the "
+          "other, and from a damaged store to a new one: runs that can't be read are named and left out (exit code 1).",
       .options = kOptions,
       .examples = kMergeExamples,
       .min_arguments = 1,
@@ -109,7 +113,9 @@ const CommandSpec& store_drop_command() {
       .name = "store drop",
       .summary = "take runs out of the history",
       .arguments = "RUN...",
-      .description = "RUN is @REF as `icount store export` has it. All of them go or none; what only they used stays in the file until `icount store gc`.",
+      .description =
+          "RUN is @REF as `icount store export` has it. All of them go or none; what only they used stays in the file "
+          "until `icount store gc`.",
       .options = kOptions,
       .examples = kDropExamples,
       .min_arguments = 1,
@@ -123,7 +129,9 @@ const CommandSpec& store_gc_command() {
   static const CommandSpec command = {
       .name = "store gc",
       .summary = "throw away what no stored run uses",
-      .description = "Records and cost graphs that no run points at go, and the file shrinks. No run is touched. SQLite needs as much free room as the file is large.",
+      .description =
+          "Records and cost graphs that no run points at go, and the file shrinks. No run is touched. SQLite needs as "
+          "much free room as the file is large.",
       .options = kOptions,
       .examples = kGcExamples,
       .run = run_gc,
@@ -135,7 +143,9 @@ const CommandSpec& store_check_command() {
   static const CommandSpec command = {
       .name = "store check",
       .summary = "read the whole history and say what is wrong with it",
-      .description = "Every page, every record, every cost graph (against its content hash) and every run is read. Exit code 1 when anything is damaged.",
+      .description =
+          "Every page, every record, every cost graph (against its content hash) and every run is read. Exit code 1 "
+          "when anything is damaged.",
       .options = kOptions,
       .examples = kCheckExamples,
       .run = run_check,

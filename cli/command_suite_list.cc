@@ -4,8 +4,8 @@
 
 #include <ostream>
 
-#include "cli/suite_options.h"
 #include "base/text.h"
+#include "cli/suite_options.h"
 #include "suite/work_order.h"
 
 namespace icount {
@@ -21,7 +21,8 @@ constexpr OptionSpec kOptions[] = {
 
 constexpr ExampleSpec kExamples[] = {
     {"icount suite list suite/standard.toml", "the names of the standard set's benchmarks"},
-    {"icount suite list suite/standard.toml --keys | md5sum", "(over the lines; the recorded checksum has no line ends)"},
+    {"icount suite list suite/standard.toml --keys | md5sum",
+     "(over the lines; the recorded checksum has no line ends)"},
     {"icount suite list my.toml --filter 'parse|lex'", "what a filter would run"},
 };
 
@@ -32,7 +33,8 @@ ExitCode run_suite_list(const ParsedOptions& parsed, CommandContext& context) {
   expand.torchscript = !parsed.has("no-torchscript");
   LoadedSuite loaded = load_suite_benchmarks(parsed.arguments()[0], expand);
   for (const Benchmark& benchmark : select_benchmarks(loaded.benchmarks, plan, loaded.suite.name)) {
-    context.out << (parsed.has("keys") ? work_order_key(benchmark) : escape_for_terminal(benchmark_name(benchmark))) << '\n';
+    context.out << (parsed.has("keys") ? work_order_key(benchmark) : escape_for_terminal(benchmark_name(benchmark)))
+                << '\n';
   }
   return ExitCode::kOk;
 }
@@ -45,8 +47,10 @@ const CommandSpec& suite_list_command() {
       .summary = "list the benchmarks of a suite file",
       .arguments = "FILE",
       .description =
-          "FILE is a suite in TOML (docs/suite.md). Nothing is compiled or run. Every problem of the file is told at once, with its line.\n\n"
-          "Names are what --filter searches: the label, then TorchScript and Forward + Backward where they apply, then the language.",
+          "FILE is a suite in TOML (docs/suite.md). Nothing is compiled or run. Every problem of the file is told at "
+          "once, with its line.\n\n"
+          "Names are what --filter searches: the label, then TorchScript and Forward + Backward where they apply, then "
+          "the language.",
       .options = kOptions,
       .examples = kExamples,
       .min_arguments = 1,

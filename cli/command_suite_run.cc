@@ -34,15 +34,19 @@ constexpr OptionSpec kOptions[] = {
     {"timeout", "TIME", "limit for one count, such as 90 or 2m (default: the suite's, else 60 s)"},
     {"retries", "N", "further attempts for what timed out or lost its server (default: the suite's, else 1)"},
     {"jobs", "N", "counts in flight (default: the number of cores)"},
-    {"no-warm", "", "run set-up and warm-up for every count anew: slower, and the counts are the same (docs/measuring.md)"},
-    {"stacks", "N", "record call stacks, N callers with every function (1 to 64): for flame graphs and `icount export`; counts stay the same"},
+    {"no-warm", "",
+     "run set-up and warm-up for every count anew: slower, and the counts are the same (docs/measuring.md)"},
+    {"stacks", "N",
+     "record call stacks, N callers with every function (1 to 64): for flame graphs and `icount export`; counts stay "
+     "the same"},
     {"allow-dead", "", "count statements of which the compiler left nothing, instead of failing them"},
     {"cores", "N", "largest number of threads that a benchmark may ask for (default: the number of cores)"},
     {"wall-time", "", "also take wall times, after the counts: natively, on cores of their own"},
     {"min-run-time", "TIME", "of all blocks of one wall time (default 0.2 s)"},
     {"", "", "what they are built with"},
     {"torch", "DIR", "the LibTorch to measure (default: ICOUNT_TORCH, the active Python's, the system's)"},
-    {"python", "PROGRAM", "the Python for Python statements and for scripting modules (default: the one beside --torch, else python3)"},
+    {"python", "PROGRAM",
+     "the Python for Python statements and for scripting modules (default: the one beside --torch, else python3)"},
     {"compiler", "PROGRAM", "the C++ compiler (default: clang++ where there is one, else g++)"},
     {"cxxflag", "FLAG", "a further flag for the compiler", true},
     {"link-flag", "FLAG", "a further flag or library for the linker", true},
@@ -54,7 +58,8 @@ constexpr OptionSpec kOptions[] = {
 
 constexpr ExampleSpec kExamples[] = {
     {"icount suite run suite/standard.toml --out a.json", "the standard set on the LibTorch that is found"},
-    {"icount suite run suite/standard.toml --torch ~/libtorch --out b.json", "the same on another build; `icount diff a.json b.json` compares them"},
+    {"icount suite run suite/standard.toml --torch ~/libtorch --out b.json",
+     "the same on another build; `icount diff a.json b.json` compares them"},
     {"icount suite run suite/standard.toml --out a.json --resume", "go on after an interrupt"},
     {"icount suite run my.toml --filter 'parse' --repeats 5", "some benchmarks, results only shown"},
 };
@@ -93,7 +98,8 @@ RunOptions read_options(const ParsedOptions& parsed) {
   RunOptions options;
   if (!parsed.arguments().empty()) options.file = parsed.arguments()[0];
   options.plan = read_plan_options(parsed);
-  options.settings = {optional_integer(parsed, "number", 1), optional_integer(parsed, "repeats", 1), std::nullopt, optional_integer(parsed, "retries", 0)};
+  options.settings = {optional_integer(parsed, "number", 1), optional_integer(parsed, "repeats", 1), std::nullopt,
+                      optional_integer(parsed, "retries", 0)};
   if (parsed.has("timeout")) options.settings.timeout_s = parsed.seconds("timeout", kDefaultTimeout);
   options.expand.torchscript = !parsed.has("no-torchscript");
   options.toolchain.torch_dir = parsed.text("torch");
@@ -130,7 +136,8 @@ CollectOptions collect_options(const RunOptions& options, const Suite& suite, co
   collect.environment = context.environment;
   collect.cache_dir = default_cache_dir(context.environment);
   collect.cancelled = context.cancelled;
-  collect.toolchain = add_library_flags(suite.library, {options.toolchain, context.environment, collect.cache_dir, context.cancelled});
+  collect.toolchain =
+      add_library_flags(suite.library, {options.toolchain, context.environment, collect.cache_dir, context.cancelled});
   return collect;
 }
 
@@ -142,8 +149,8 @@ ResultFile make_header(const CommandContext& context, const std::string& identit
   return header;
 }
 
-BatchSummary measure(const std::vector<Benchmark>& benchmarks, const RunOptions& options, const Suite& suite, const CollectOptions& collect,
-                     SuiteSink& sink, CommandContext& context) {
+BatchSummary measure(const std::vector<Benchmark>& benchmarks, const RunOptions& options, const Suite& suite,
+                     const CollectOptions& collect, SuiteSink& sink, CommandContext& context) {
   if (benchmarks.empty()) return {};
   ProgressLine progress(context.err, context.error_terminal);
   BatchOptions batch;
@@ -156,8 +163,8 @@ BatchSummary measure(const std::vector<Benchmark>& benchmarks, const RunOptions&
   return run_batch(benchmarks, batch);
 }
 
-WallTimeSummary measure_times(const std::vector<Benchmark>& benchmarks, const RunOptions& options, const CollectOptions& collect, SuiteSink& sink,
-                              CommandContext& context) {
+WallTimeSummary measure_times(const std::vector<Benchmark>& benchmarks, const RunOptions& options,
+                              const CollectOptions& collect, SuiteSink& sink, CommandContext& context) {
   WallTimeOptions wall;
   wall.timing.toolchain = collect.toolchain;
   wall.timing.environment = collect.environment;
@@ -171,7 +178,9 @@ WallTimeSummary measure_times(const std::vector<Benchmark>& benchmarks, const Ru
   ProgressLine progress(context.err, context.error_terminal);
   std::vector<std::string> failures;
   wall.on_time = [&](size_t i, const Measurement& measurement) { sink.take_time(benchmarks[i], measurement); };
-  wall.on_failure = [&](size_t i, const std::string& why) { failures.push_back(fmt::format("no wall time of {}: {}", benchmark_name(benchmarks[i]), why)); };
+  wall.on_failure = [&](size_t i, const std::string& why) {
+    failures.push_back(fmt::format("no wall time of {}: {}", benchmark_name(benchmarks[i]), why));
+  };
   wall.on_progress = [&](const BatchProgress& now) { progress.show(now); };
   const WallTimeSummary summary = run_wall_times(benchmarks, wall);
   progress.clear();
@@ -187,15 +196,19 @@ ExitCode run_suite_run(const ParsedOptions& parsed, CommandContext& context) {
   std::vector<Benchmark> selected = select_benchmarks(loaded.benchmarks, options.plan, loaded.suite.name);
   check_threads(selected, options.cores);
   SuiteSink sink({options.out, options.file, options.resume}, make_header(context, loaded.identity, selected.size()));
-  if (sink.resumed() > 0) context.warn(fmt::format("{} holds {} of {} results, going on", options.out, sink.resumed(), selected.size()));
+  if (sink.resumed() > 0)
+    context.warn(fmt::format("{} holds {} of {} results, going on", options.out, sink.resumed(), selected.size()));
   const CollectOptions collect = collect_options(options, loaded.suite, context);
   const BatchSummary summary = measure(sink.missing(selected), options, loaded.suite, collect, sink, context);
   WallTimeSummary times;
-  if (options.wall_time && !summary.cancelled) times = measure_times(sink.untimed(selected), options, collect, sink, context);
+  if (options.wall_time && !summary.cancelled)
+    times = measure_times(sink.untimed(selected), options, collect, sink, context);
   const std::vector<Result> results = sink.take_results();
   render_suite_text(context.out, results, load_times(results), context.terminal.style);
   if (summary.cancelled || times.cancelled) {
-    context.warn(options.out.empty() ? "interrupted" : fmt::format("interrupted; the same command with --resume goes on with {}", options.out));
+    context.warn(options.out.empty()
+                     ? "interrupted"
+                     : fmt::format("interrupted; the same command with --resume goes on with {}", options.out));
     return ExitCode::kFailure;
   }
   return summary.failed + times.failed > 0 ? ExitCode::kFailure : ExitCode::kOk;
@@ -209,11 +222,15 @@ const CommandSpec& suite_run_command() {
       .summary = "count the instructions of every benchmark of a suite file",
       .arguments = "FILE",
       .description =
-          "FILE is a suite in TOML (docs/suite.md); suite/standard.toml is the standard set for LibTorch. All benchmarks of a language share one "
-          "server under Valgrind, each count is a fork of it. A benchmark that does not compile, crashes or hangs costs itself alone and is "
+          "FILE is a suite in TOML (docs/suite.md); suite/standard.toml is the standard set for LibTorch. All "
+          "benchmarks of a language share one "
+          "server under Valgrind, each count is a fork of it. A benchmark that does not compile, crashes or hangs "
+          "costs itself alone and is "
           "listed with its own message; the exit code is then 1.\n\n"
-          "With --out each result is on the disk as soon as it is there: after an interrupt or a crash the same command with --resume goes on.\n\n"
-          "Options given here win over the suite's [run] section. Python statements and modules that only Python can script need a Python "
+          "With --out each result is on the disk as soon as it is there: after an interrupt or a crash the same "
+          "command with --resume goes on.\n\n"
+          "Options given here win over the suite's [run] section. Python statements and modules that only Python can "
+          "script need a Python "
           "with torch; without one they are skipped and listed.",
       .options = kOptions,
       .examples = kExamples,

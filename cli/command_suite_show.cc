@@ -15,7 +15,8 @@ namespace icount {
 namespace {
 
 constexpr OptionSpec kOptions[] = {
-    {"format", "text|markdown|json|pytorch-ci", "form of the output; pytorch-ci is what the ancestor's CI writes (default text)"},
+    {"format", "text|markdown|json|pytorch-ci",
+     "form of the output; pytorch-ci is what the ancestor's CI writes (default text)"},
 };
 
 constexpr ExampleSpec kExamples[] = {
@@ -47,10 +48,18 @@ ExitCode run_suite_show(const ParsedOptions& parsed, CommandContext& context) {
   sort_by_position(loaded.file.results);
   const std::vector<Result>& results = loaded.file.results;
   switch (format) {
-    case Format::kText: render_suite_text(context.out, results, load_times(results), context.terminal.style); break;
-    case Format::kMarkdown: render_suite_markdown(context.out, results, load_times(results)); break;
-    case Format::kJson: context.out << dump_json(suite_to_json(loaded.file.results)) << '\n'; break;
-    case Format::kPytorchCi: show_pytorch_ci(loaded.file, context); break;
+    case Format::kText:
+      render_suite_text(context.out, results, load_times(results), context.terminal.style);
+      break;
+    case Format::kMarkdown:
+      render_suite_markdown(context.out, results, load_times(results));
+      break;
+    case Format::kJson:
+      context.out << dump_json(suite_to_json(loaded.file.results)) << '\n';
+      break;
+    case Format::kPytorchCi:
+      show_pytorch_ci(loaded.file, context);
+      break;
   }
   return ExitCode::kOk;
 }
@@ -63,9 +72,12 @@ const CommandSpec& suite_show_command() {
       .summary = "show the results of a suite, grouped like their labels",
       .arguments = "FILE",
       .description =
-          "FILE is what `icount suite run --out` wrote; an unfinished one will do. Per run is the count of the median repeat over its runs, "
-          "slope the cost of one further run (from counts over n and 2n runs), fixed what does not grow with the number of runs, spread "
-          "the difference between the repeats; wall time, where one was taken, is the median. `icount diff A B` compares two such files, "
+          "FILE is what `icount suite run --out` wrote; an unfinished one will do. Per run is the count of the median "
+          "repeat over its runs, "
+          "slope the cost of one further run (from counts over n and 2n runs), fixed what does not grow with the "
+          "number of runs, spread "
+          "the difference between the repeats; wall time, where one was taken, is the median. `icount diff A B` "
+          "compares two such files, "
           "`icount show --label` opens one result.",
       .options = kOptions,
       .examples = kExamples,

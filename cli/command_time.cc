@@ -22,11 +22,18 @@ namespace icount {
 namespace {
 
 constexpr ExampleSpec kExamples[] = {
-    {"icount time --setup 'auto x = torch::ones({64, 64});' --stmt 'auto y = x + x;' --num-threads 1,2", "one statement with one and two threads"},
-    {"icount time --no-torch --setup 'std::vector<int> v(1000);' --stmt 'std::vector<int> w = v; icount::keep(w);' --ci 1%", "until the median is sure to one per cent"},
-    {"icount time --setup 'auto x = torch::rand({100});' --stmt 'x.sum();' --against 'x.mean();'", "two statements in turns, and their ratio"},
-    {"icount time --instructions --no-torch --setup 'std::string s(100, 0);' --stmt 'icount::keep(s.find(1));'", "instructions beside the time"},
-    {"icount time --stmt 'auto y = x * w;' --setup '...' --description new --out new.json && icount compare old.json new.json", "for a table"},
+    {"icount time --setup 'auto x = torch::ones({64, 64});' --stmt 'auto y = x + x;' --num-threads 1,2",
+     "one statement with one and two threads"},
+    {"icount time --no-torch --setup 'std::vector<int> v(1000);' --stmt 'std::vector<int> w = v; icount::keep(w);' "
+     "--ci 1%",
+     "until the median is sure to one per cent"},
+    {"icount time --setup 'auto x = torch::rand({100});' --stmt 'x.sum();' --against 'x.mean();'",
+     "two statements in turns, and their ratio"},
+    {"icount time --instructions --no-torch --setup 'std::string s(100, 0);' --stmt 'icount::keep(s.find(1));'",
+     "instructions beside the time"},
+    {"icount time --stmt 'auto y = x * w;' --setup '...' --description new --out new.json && icount compare old.json "
+     "new.json",
+     "for a table"},
 };
 
 SteadyOptions steady_options(const TimeOptions& options) {
@@ -80,7 +87,8 @@ StubTimingOptions stub_options(const TimeOptions& options, const CommandContext&
   stub.cold_bytes = options.cold ? probe_cold_bytes() : 0;
   stub.waits_for_device = options.cuda_sync;
   stub.cancelled = context.cancelled;
-  if (context.error_terminal.is_terminal) stub.on_progress = [&context](const std::string& text) { context.err << text << "...\n" << std::flush; };
+  if (context.error_terminal.is_terminal)
+    stub.on_progress = [&context](const std::string& text) { context.err << text << "...\n" << std::flush; };
   return stub;
 }
 
@@ -129,12 +137,15 @@ void count_instructions(const TimeOptions& options, const CommandContext& contex
   try {
     for (const CollectResult& counted : collect_callgrind(statements, collect)) {
       Timed& timed = run.timed[members[counted.index]];
-      if (counted.status == CollectStatus::kDone) timed.instructions = counted.per_run;
-      else timed.error = "timed, but its instructions were not counted: " + counted.error;
+      if (counted.status == CollectStatus::kDone)
+        timed.instructions = counted.per_run;
+      else
+        timed.error = "timed, but its instructions were not counted: " + counted.error;
     }
   } catch (const Error& error) {
     if (context.cancelled && context.cancelled()) throw;
-    for (const size_t member : members) run.timed[member].error = fmt::format("timed, but its instructions were not counted: {}", error.what());
+    for (const size_t member : members)
+      run.timed[member].error = fmt::format("timed, but its instructions were not counted: {}", error.what());
   }
 }
 
@@ -145,8 +156,10 @@ void tell_failure(const TaskSpec& spec, const std::string& error, CommandContext
 ExitCode run_on_cpu(const TimeOptions& options, CommandContext& context) {
   TimeRun run = time_on_cpu(options, context);
   if (options.instructions) count_instructions(options, context, run);
-  if (options.json) context.out << dump_json(time_run_to_json(run, options)) << '\n';
-  else render_time_run(context.out, run, options);
+  if (options.json)
+    context.out << dump_json(time_run_to_json(run, options)) << '\n';
+  else
+    render_time_run(context.out, run, options);
   std::vector<Measurement> done;
   bool failed = false;
   for (size_t i = 0; i < run.timed.size(); ++i) {
@@ -181,11 +194,16 @@ ExitCode run_on_cuda(const TimeOptions& options, CommandContext& context) {
       results.push_back(Json{{"stmt", options.specs[i].stmt}, {"status", "failed"}, {"error", outcome.error}});
       continue;
     }
-    results.push_back(Json{{"stmt", options.specs[i].stmt}, {"status", "done"}, {"device_measurement", to_json(*outcome.measurement)}});
-    if (!options.json) context.out << escape_for_terminal(task_title(options.specs[i])) << '\n' << render_device_measurement(*outcome.measurement) << '\n';
+    results.push_back(Json{
+        {"stmt", options.specs[i].stmt}, {"status", "done"}, {"device_measurement", to_json(*outcome.measurement)}});
+    if (!options.json)
+      context.out << escape_for_terminal(task_title(options.specs[i])) << '\n'
+                  << render_device_measurement(*outcome.measurement) << '\n';
   }
   if (options.json)
-    context.out << dump_json(Json{{"schema", {{"name", "icount-time"}, {"version", 1}}}, {"results", std::move(results)}}) << '\n';
+    context.out << dump_json(
+                       Json{{"schema", {{"name", "icount-time"}, {"version", 1}}}, {"results", std::move(results)}})
+                << '\n';
   return code;
 }
 
@@ -203,10 +221,13 @@ const CommandSpec& time_command() {
       .summary = "time statements by the wall clock, on the CPU or a CUDA device",
       .arguments = "",
       .description =
-          "Each statement is compiled into a stub and runs natively in a process of its own: set-up, a warm-up run, then a block of runs "
-          "whose length is searched as the ancestor's blocked_autorange searches it. Blocks are taken until the time asked for is reached, "
+          "Each statement is compiled into a stub and runs natively in a process of its own: set-up, a warm-up run, "
+          "then a block of runs "
+          "whose length is searched as the ancestor's blocked_autorange searches it. Blocks are taken until the time "
+          "asked for is reached, "
           "or until the median is as sure as --ci asks. The first, cold block is dropped and told.\n\n"
-          "A statement whose time does not grow with the number of runs was taken away by the compiler; that is said. Use its result, as "
+          "A statement whose time does not grow with the number of runs was taken away by the compiler; that is said. "
+          "Use its result, as "
           "with icount::keep(y).",
       .options = time_option_table(),
       .examples = kExamples,

@@ -31,7 +31,8 @@ struct ComparedPair {
 };
 
 /// Error{kCannotJudge} when a side failed, the two were not measured alike (unless forced), or have no event in common;
-/// Error{kUsage} for an event that a side lacks. Where no cost graph was kept the explanation has one cause of kind rest.
+/// Error{kUsage} for an event that a side lacks. Where no cost graph was kept the explanation has one cause of kind
+/// rest.
 ComparedPair compare_results(const ComparedSide& base, const ComparedSide& head, const CompareResultsOptions& options);
 
 /// What became of one benchmark.
@@ -46,7 +47,8 @@ struct BenchmarkDiff {
 std::string_view to_text(BenchmarkDiff::State state);
 
 /// Every benchmark of either side: compared ones by magnitude of change, then the others, each group by key.
-std::vector<BenchmarkDiff> compare_files(const std::string& base_name, const ResultFile& base, const std::string& head_name, const ResultFile& head,
+std::vector<BenchmarkDiff> compare_files(const std::string& base_name, const ResultFile& base,
+                                         const std::string& head_name, const ResultFile& head,
                                          const CompareResultsOptions& options);
 
 }  // namespace icount

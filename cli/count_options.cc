@@ -20,26 +20,40 @@ constexpr OptionSpec kOptions[] = {
     {"file", "FILE", "statements from a file: one per line, or sections headed by [label] lines"},
     {"setup", "CODE", "runs before the statement, not counted"},
     {"global-setup", "CODE", "file scope of the stub: #include lines, functions, types"},
-    {"global", "NAME=KIND:VALUE", "hand the statements a copy of a value: n=int:5, r=float:0.5, on=bool:true, s=str:TEXT, b=bytes:00ff, x=tensor:FILE, m=module:FILE", true},
+    {"global", "NAME=KIND:VALUE",
+     "hand the statements a copy of a value: n=int:5, r=float:0.5, on=bool:true, s=str:TEXT, b=bytes:00ff, "
+     "x=tensor:FILE, m=module:FILE",
+     true},
     {"language", "c++|torchscript|python", "of the statements (default c++)"},
     {"backward", "OUT", "also call OUT.backward(), counted with the statement; OUT is a variable of it"},
     {"num-threads", "N,...", "threads of LibTorch; several numbers count each (default 1)"},
     {"", "", "how it is counted"},
     {"number", "N", "runs of the statement in the counted region (default 100)"},
     {"repeats", "N", "counts to take, each in a fresh process (default 1)"},
-    {"markers", "dump|toggle", "how the region is marked: dump keeps call counts right, toggle is torch.utils.benchmark's way (default dump)"},
+    {"markers", "dump|toggle",
+     "how the region is marked: dump keeps call counts right, toggle is torch.utils.benchmark's way (default dump)"},
     {"allow-dead", "", "a statement that the compiler removed is a remark, not a failure"},
-    {"timeout", "SECONDS", "limit for one count, under Valgrind (default 60 for a statement, none for a program; 0: none)"},
+    {"timeout", "SECONDS",
+     "limit for one count, under Valgrind (default 60 for a statement, none for a program; 0: none)"},
     {"jobs", "N", "counts in flight at once (default 2)"},
-    {"stacks", "N", "record call stacks, N callers with every function (1 to 64): for flame graphs and `icount export`; counts stay the same"},
-    {"per-thread", "", "also say what each thread counted, the calling one and those that worked for it; its markers differ, so compare such counts among themselves"},
+    {"stacks", "N",
+     "record call stacks, N callers with every function (1 to 64): for flame graphs and `icount export`; counts stay "
+     "the same"},
+    {"per-thread", "",
+     "also say what each thread counted, the calling one and those that worked for it; its markers differ, so compare "
+     "such counts among themselves"},
     {"isolate", "", "a program and a server of its own for every statement"},
-    {"no-warm", "", "run set-up and warm-up for every count anew: slower, and the counts are the same (docs/measuring.md)"},
-    {"release-pin", "NAME", "let one of the surroundings vary: env, cwd, argv, aslr, hash-seed, bind-now, aten, libc, stack", true},
-    {"device", "cpu|cuda", "where the statement's work is done; on cuda, also when that is noticed, there is no count but the device's wall-clock figures (docs/cuda.md)"},
+    {"no-warm", "",
+     "run set-up and warm-up for every count anew: slower, and the counts are the same (docs/measuring.md)"},
+    {"release-pin", "NAME",
+     "let one of the surroundings vary: env, cwd, argv, aslr, hash-seed, bind-now, aten, libc, stack", true},
+    {"device", "cpu|cuda",
+     "where the statement's work is done; on cuda, also when that is noticed, there is no count but the device's "
+     "wall-clock figures (docs/cuda.md)"},
     {"no-fallback", "", "no instruction count is a failure, even where wall-clock figures could be had"},
     {"", "", "how it is built"},
-    {"torch", "DIR", "LibTorch to build with; given twice, each statement is counted with both and the difference explained", true},
+    {"torch", "DIR",
+     "LibTorch to build with; given twice, each statement is counted with both and the difference explained", true},
     {"python", "PROGRAM", "interpreter of Python statements (default: the active environment's, else python3)"},
     {"no-torch", "", "plain C++: no LibTorch header, no LibTorch library"},
     {"compiler", "PROGRAM", "C++ compiler (default: clang++ where there is one, else g++)"},
@@ -117,7 +131,8 @@ void check_distinct(const ParsedOptions& parsed, const std::vector<TimerArgs>& s
   std::set<std::tuple<std::vector<std::string>, std::string, int>> seen;
   for (const TimerArgs& args : statements)
     if (!seen.insert({args.label, args.label.empty() ? args.stmt : std::string(), args.num_threads}).second)
-      parsed.problem(fmt::format("the statement '{}' is there twice; --repeats counts it several times", args.label.empty() ? args.stmt : args.label.back()));
+      parsed.problem(fmt::format("the statement '{}' is there twice; --repeats counts it several times",
+                                 args.label.empty() ? args.stmt : args.label.back()));
 }
 
 void read_pins(const ParsedOptions& parsed, Pins& pins) {
@@ -151,8 +166,11 @@ void read_collect(const ParsedOptions& parsed, CollectOptions& collect) {
 
 /// A program is built already and is run as it is: what is about statements has no meaning for it.
 void check_program_options(const ParsedOptions& parsed) {
-  for (const char* name : {"stmt", "file", "setup", "global-setup", "global", "language", "python", "backward", "num-threads", "number", "markers", "allow-dead", "isolate", "per-thread", "no-warm",
-                           "torch", "no-torch", "compiler", "nvcc", "cxxflag", "link", "emit-stub", "explain", "device", "no-fallback"})
+  for (const char* name :
+       {"stmt",      "file",        "setup",    "global-setup", "global",     "language", "python",
+        "backward",  "num-threads", "number",   "markers",      "allow-dead", "isolate",  "per-thread",
+        "no-warm",   "torch",       "no-torch", "compiler",     "nvcc",       "cxxflag",  "link",
+        "emit-stub", "explain",     "device",   "no-fallback"})
     if (parsed.has(name)) parsed.problem(fmt::format("--{} is about statements, and a program is counted", name));
 }
 
@@ -183,7 +201,8 @@ CountOptions read_count_options(const ParsedOptions& parsed) {
     parsed.problem(fmt::format("--language: {}", error.what()));
   }
   parsed.excludes("torch", "no-torch");
-  if (!parsed.has("stmt") && !parsed.has("file") && !parsed.has_unknown()) parsed.problem("nothing to count: give --stmt, --file or -- PROGRAM");
+  if (!parsed.has("stmt") && !parsed.has("file") && !parsed.has_unknown())
+    parsed.problem("nothing to count: give --stmt, --file or -- PROGRAM");
   options.torch_dirs = parsed.texts("torch");
   options.on_cuda = parsed.choice("device", {"cpu", "cuda"}) == 1;
   options.fallback = !parsed.has("no-fallback");
@@ -191,7 +210,8 @@ CountOptions read_count_options(const ParsedOptions& parsed) {
   options.explain = parsed.has("explain") || options.torch_dirs.size() > 1;
   options.statements = make_statements(parsed, language);
   check_distinct(parsed, options.statements);
-  if (options.explain && options.statements.size() < 2 && options.torch_dirs.size() < 2) parsed.problem("--explain needs at least two statements");
+  if (options.explain && options.statements.size() < 2 && options.torch_dirs.size() < 2)
+    parsed.problem("--explain needs at least two statements");
   parsed.check();
   return options;
 }

@@ -21,8 +21,8 @@ struct CountOptions {
   std::vector<std::string> torch_dirs;  ///< every --torch
   CollectOptions collect;               ///< torch_dir, environment and the callbacks are set by the command
   bool on_cuda = false;                 ///< --device cuda: nothing can be counted, the wall clock is fallen back on
-  std::string nvcc;                     ///< for statements on a device; empty: the one in PATH or the toolkit's usual place
-  bool fallback = true;                 ///< off with --no-fallback: no count is a failure
+  std::string nvcc;      ///< for statements on a device; empty: the one in PATH or the toolkit's usual place
+  bool fallback = true;  ///< off with --no-fallback: no count is a failure
   bool emit_stub = false;
   bool explain = false;
   CountFormat format = CountFormat::kText;

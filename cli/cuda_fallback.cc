@@ -27,10 +27,12 @@ std::vector<bool> find_cuda_statements(const std::vector<TimerArgs>& statements,
   return found;
 }
 
-CudaOutcome time_on_cuda(TimerArgs statement, CudaStubOptions options, const ToolchainOptions& toolchain, const CommandContext& context) {
+CudaOutcome time_on_cuda(TimerArgs statement, CudaStubOptions options, const ToolchainOptions& toolchain,
+                         const CommandContext& context) {
   if (statement.language == Language::kPython)
     return {std::nullopt,
-            "a Python statement can't be timed with device events: let it wait for the device itself (torch.cuda.synchronize()) and "
+            "a Python statement can't be timed with device events: let it wait for the device itself "
+            "(torch.cuda.synchronize()) and "
             "use icount time --cuda-sync",
             {}};
   options.cancelled = context.cancelled;
@@ -38,7 +40,8 @@ CudaOutcome time_on_cuda(TimerArgs statement, CudaStubOptions options, const Too
     const bool compiled_by_torch = statement.language == Language::kTorchScript;
     statement = make_cpp_statement(statement);
     if (!statement.backward.empty()) statement.stmt += "\n;" + statement.backward + ".backward();";
-    statement.torch = statement.torch && (compiled_by_torch || !toolchain.torch_dir.empty() || names_libtorch(statement));
+    statement.torch =
+        statement.torch && (compiled_by_torch || !toolchain.torch_dir.empty() || names_libtorch(statement));
     if (statement.torch) options.torch = probe_libtorch(toolchain, context.environment);
     const ScratchDir folder;
     return run_cuda_stub(statement, options, folder.path());
@@ -49,7 +52,8 @@ CudaOutcome time_on_cuda(TimerArgs statement, CudaStubOptions options, const Too
 }
 
 std::string describe_no_count(const std::string& label) {
-  return fmt::format("{}: no instruction count: its work is done by a CUDA device, where Valgrind counts nothing", label);
+  return fmt::format("{}: no instruction count: its work is done by a CUDA device, where Valgrind counts nothing",
+                     label);
 }
 
 }  // namespace icount

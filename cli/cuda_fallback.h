@@ -1,6 +1,6 @@
-// Statements whose work is on a CUDA device: which of them are (asked for, or seen in a native run), and their wall-clock
-// figures, which are all that can be had. `icount count` falls back on this; `icount time --device cuda` is it.
-// Method: docs/cuda.md; the work: harness/cuda_stub.h.
+// Statements whose work is on a CUDA device: which of them are (asked for, or seen in a native run), and their
+// wall-clock figures, which are all that can be had. `icount count` falls back on this; `icount time --device cuda` is
+// it. Method: docs/cuda.md; the work: harness/cuda_stub.h.
 #pragma once
 
 #include <string>
@@ -17,9 +17,11 @@ namespace icount {
 /// (libcuda.so.1) can be loaded.
 std::vector<bool> find_cuda_statements(const std::vector<TimerArgs>& statements, const StubTimingOptions& options);
 
-/// Times one statement on the current device: with LibTorch when its texts name it or `toolchain` asks for one, as plain CUDA
-/// C++ otherwise. Whatever keeps it from that (no nvcc, no device, a LibTorch without CUDA) is the outcome's error.
-CudaOutcome time_on_cuda(TimerArgs statement, CudaStubOptions options, const ToolchainOptions& toolchain, const CommandContext& context);
+/// Times one statement on the current device: with LibTorch when its texts name it or `toolchain` asks for one, as
+/// plain CUDA C++ otherwise. Whatever keeps it from that (no nvcc, no device, a LibTorch without CUDA) is the outcome's
+/// error.
+CudaOutcome time_on_cuda(TimerArgs statement, CudaStubOptions options, const ToolchainOptions& toolchain,
+                         const CommandContext& context);
 
 /// "LABEL: no instruction count: ...": the reason, in one line.
 std::string describe_no_count(const std::string& label);

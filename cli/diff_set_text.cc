@@ -36,7 +36,8 @@ std::string summary_line(std::span<const BenchmarkDiff> diffs) {
 std::vector<const BenchmarkDiff*> to_explain(std::span<const BenchmarkDiff> diffs, const ExplanationView& view) {
   std::vector<const BenchmarkDiff*> chosen;
   for (const BenchmarkDiff& diff : diffs)
-    if (diff.pair && diff.pair->explanation.delta != 0 && (view.all || chosen.size() < kBenchmarksExplained)) chosen.push_back(&diff);
+    if (diff.pair && diff.pair->explanation.delta != 0 && (view.all || chosen.size() < kBenchmarksExplained))
+      chosen.push_back(&diff);
   return chosen;
 }
 
@@ -64,13 +65,17 @@ ShortNames short_names(std::span<const SharedCause> causes, const ExplanationVie
 std::vector<std::string> shared_cause_lines(std::span<const BenchmarkDiff> diffs, const ExplanationView& view) {
   const SharedCauses shared = shared_causes_of(diffs);
   size_t shown = 0;
-  while (shown < shared.causes.size() && (view.all || (shown < kSharedCausesShown && std::abs(shared.causes[shown].share) >= kWorthALine))) ++shown;
+  while (shown < shared.causes.size() &&
+         (view.all || (shown < kSharedCausesShown && std::abs(shared.causes[shown].share) >= kWorthALine)))
+    ++shown;
   const std::span<const SharedCause> causes = std::span(shared.causes).first(shown);
   const ShortNames names = short_names(causes, view);
   std::vector<std::string> lines;
   for (const SharedCause& cause : causes) lines.push_back(names.in_sentence(shared_cause_text(cause, shared)));
   const size_t hidden = shared.causes.size() - shown;
-  if (hidden > 0 && shown > 0) lines.push_back(fmt::format("{}; --all shows {}", counted(hidden, "smaller shared cause"), hidden == 1 ? "it" : "them"));
+  if (hidden > 0 && shown > 0)
+    lines.push_back(
+        fmt::format("{}; --all shows {}", counted(hidden, "smaller shared cause"), hidden == 1 ? "it" : "them"));
   return lines;
 }
 
@@ -79,7 +84,8 @@ Json shared_causes_to_json(std::span<const BenchmarkDiff> diffs) {
   Json causes = Json::array();
   for (const SharedCause& cause : shared.causes) {
     Json entry = {{"kind", to_text(cause.kind)}};
-    for (const auto& [name, value] : {std::pair("function", &cause.function), std::pair("caller", &cause.caller), std::pair("callee", &cause.callee)})
+    for (const auto& [name, value] : {std::pair("function", &cause.function), std::pair("caller", &cause.caller),
+                                      std::pair("callee", &cause.callee)})
       if (!value->empty()) entry[name] = *value;
     entry["benchmarks"] = cause.benchmarks.size();
     entry["explains"] = cause.explains;
@@ -100,7 +106,8 @@ std::vector<WallTimePair> wall_times_of(std::span<const BenchmarkDiff> diffs) {
 
 }  // namespace
 
-void render_diff_set_text(std::ostream& out, std::span<const BenchmarkDiff> diffs, const ExplanationView& view, const TextStyle& style) {
+void render_diff_set_text(std::ostream& out, std::span<const BenchmarkDiff> diffs, const ExplanationView& view,
+                          const TextStyle& style) {
   out << summary_line(diffs) << "\n\n";
   TextTable table({{"base"}, {"head"}, {"change"}, {"of base"}, {"benchmark", Align::kLeft}});
   size_t same = 0;
@@ -115,10 +122,15 @@ void render_diff_set_text(std::ostream& out, std::span<const BenchmarkDiff> diff
       ++same;
       continue;
     }
-    table.add_row({{with_thousands(e.base_total)}, {with_thousands(e.head_total)}, {with_sign(e.delta), tone_of_change(e.delta)},
-                   {change_percent(e.delta, e.base_total), tone_of_change(e.delta)}, {diff.key}});
+    table.add_row({{with_thousands(e.base_total)},
+                   {with_thousands(e.head_total)},
+                   {with_sign(e.delta), tone_of_change(e.delta)},
+                   {change_percent(e.delta, e.base_total), tone_of_change(e.delta)},
+                   {diff.key}});
   }
-  if (same > 0) table.add_row({{""}, {""}, {"0", Tone::kDim}, {""}, {counted(same, "benchmark") + " without a change", Tone::kDim}});
+  if (same > 0)
+    table.add_row(
+        {{""}, {""}, {"0", Tone::kDim}, {""}, {counted(same, "benchmark") + " without a change", Tone::kDim}});
   table.render(out, style);
   const std::vector<std::string> shared = shared_cause_lines(diffs, view);
   if (!shared.empty()) out << '\n' << paint("Causes that several benchmarks share", Tone::kBold, style) << '\n';
@@ -136,11 +148,13 @@ void render_diff_set_markdown(std::ostream& out, std::span<const BenchmarkDiff> 
   MarkdownTable table({{"benchmark", Align::kLeft}, {"base"}, {"head"}, {"change"}, {"of base"}});
   for (const BenchmarkDiff& diff : diffs) {
     if (!diff.pair) {
-      table.add_row({escape_for_markdown(diff.key), "", "", std::string(to_text(diff.state)), escape_for_markdown(diff.reason)});
+      table.add_row(
+          {escape_for_markdown(diff.key), "", "", std::string(to_text(diff.state)), escape_for_markdown(diff.reason)});
       continue;
     }
     const Explanation& e = diff.pair->explanation;
-    table.add_row({escape_for_markdown(diff.key), with_thousands(e.base_total), with_thousands(e.head_total), with_sign(e.delta), change_percent(e.delta, e.base_total)});
+    table.add_row({escape_for_markdown(diff.key), with_thousands(e.base_total), with_thousands(e.head_total),
+                   with_sign(e.delta), change_percent(e.delta, e.base_total)});
   }
   table.render(out);
   const std::vector<std::string> shared = shared_cause_lines(diffs, view);

@@ -13,7 +13,8 @@ namespace icount {
 /// Benchmarks whose causes are shown below the table unless all are asked for.
 inline constexpr size_t kBenchmarksExplained = 3;
 
-void render_diff_set_text(std::ostream& out, std::span<const BenchmarkDiff> diffs, const ExplanationView& view, const TextStyle& style);
+void render_diff_set_text(std::ostream& out, std::span<const BenchmarkDiff> diffs, const ExplanationView& view,
+                          const TextStyle& style);
 void render_diff_set_markdown(std::ostream& out, std::span<const BenchmarkDiff> diffs, const ExplanationView& view);
 
 /// Schema icount-diff-set 1: every benchmark with its state and, when compared, the fields of icount-diff.

@@ -18,7 +18,10 @@ namespace icount {
 namespace {
 
 bool is_program(const std::string& path, std::string_view bytes) {
-  return (bytes.starts_with("\x7f" "ELF") || bytes.starts_with("#!")) && ::access(path.c_str(), X_OK) == 0;
+  return (bytes.starts_with("\x7f"
+                            "ELF") ||
+          bytes.starts_with("#!")) &&
+         ::access(path.c_str(), X_OK) == 0;
 }
 
 DiffSide profile_side(const std::string& text, std::string_view bytes) {
@@ -36,11 +39,13 @@ DiffSide profile_side(const std::string& text, std::string_view bytes) {
 
 DiffSide saved_side(const std::string& text, std::string_view bytes) {
   LoadedResults loaded = parse_result_file(bytes, text);
-  if (loaded.file.results.empty()) throw Error(ErrorKind::kCannotJudge, text + ": holds no result, nothing to compare with");
+  if (loaded.file.results.empty())
+    throw Error(ErrorKind::kCannotJudge, text + ": holds no result, nothing to compare with");
   return {.name = text, .saved = true, .warnings = std::move(loaded.warnings), .file = std::move(loaded.file)};
 }
 
-DiffSide measured_side(const std::string& text, const std::vector<std::string>& argv, const DiffSideOptions& options, CommandContext& context) {
+DiffSide measured_side(const std::string& text, const std::vector<std::string>& argv, const DiffSideOptions& options,
+                       CommandContext& context) {
   DiffSide side{.name = text};
   MeasureProgramOptions measure;
   measure.argv = argv;
@@ -62,11 +67,13 @@ DiffSide stored_side(const std::string& text, const DiffSideOptions& options, co
   History history(chosen_store(options.store, context), OpenMode::kRead);
   const RunInfo run = find_run(history, text);
   DiffSide side{.name = text, .saved = true, .file = history.load(run.id)};
-  if (side.file.results.empty()) throw Error(ErrorKind::kCannotJudge, text + ": holds no result, nothing to compare with");
+  if (side.file.results.empty())
+    throw Error(ErrorKind::kCannotJudge, text + ": holds no result, nothing to compare with");
   return side;
 }
 
-/// What a file alone tells; nullopt when the side has to be measured. Touches nothing but the file: both sides do this at once.
+/// What a file alone tells; nullopt when the side has to be measured. Touches nothing but the file: both sides do this
+/// at once.
 std::optional<DiffSide> read_side(const std::string& text) {
   std::error_code ignored;
   if (!std::filesystem::exists(text, ignored)) return std::nullopt;
@@ -78,11 +85,14 @@ std::optional<DiffSide> read_side(const std::string& text) {
 
 DiffSide measure_side(const std::string& text, const DiffSideOptions& options, CommandContext& context) {
   std::error_code ignored;
-  if (std::filesystem::exists(text, ignored)) return measured_side(text, {std::filesystem::absolute(text).string()}, options, context);
+  if (std::filesystem::exists(text, ignored))
+    return measured_side(text, {std::filesystem::absolute(text).string()}, options, context);
   const bool is_command = text.find_first_of(" \t\n") != std::string::npos;
   const std::vector<std::string> argv = is_command ? split_command(text) : std::vector{text};
   if (argv.empty() || text.empty())
-    throw Error(ErrorKind::kUsage, "'" + text + "': neither a file nor a command; BASE and HEAD are each a profile, a saved result, a program or a quoted command line");
+    throw Error(ErrorKind::kUsage, "'" + text +
+                                       "': neither a file nor a command; BASE and HEAD are each a profile, a saved "
+                                       "result, a program or a quoted command line");
   if (find_program(argv[0]).empty()) {
     if (!is_command) throw Error(ErrorKind::kIo, text + ": cannot read: No such file or directory");
     throw Error(ErrorKind::kIo, "'" + text + "': neither a file nor a command; there is no program '" + argv[0] + "'");
@@ -97,7 +107,8 @@ DiffSide fetch_side(const std::string& text, const DiffSideOptions& options, Com
 
 }  // namespace
 
-DiffSides load_diff_sides(const std::string& base, const std::string& head, const DiffSideOptions& options, CommandContext& context) {
+DiffSides load_diff_sides(const std::string& base, const std::string& head, const DiffSideOptions& options,
+                          CommandContext& context) {
   auto reading_head = std::async(std::launch::async, read_side, head);
   std::optional<DiffSide> base_side = read_side(base);
   if (!base_side) base_side = fetch_side(base, options, context);

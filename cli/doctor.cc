@@ -30,13 +30,15 @@ constexpr std::array<PackageManager, 5> kManagers = {{{"apt-get", "apt-get insta
 /// Debian's name -> the name that a package manager has for it, where the two differ.
 std::string_view package_for(std::string_view package, std::string_view manager) {
   if (manager == "apt-get") return package;
-  if (package == "g++") return manager == "dnf" || manager == "zypper" ? "gcc-c++" : manager == "pacman" ? "gcc" : package;
+  if (package == "g++")
+    return manager == "dnf" || manager == "zypper" ? "gcc-c++" : manager == "pacman" ? "gcc" : package;
   if (package == "libtorch-dev") return "";
   return package;
 }
 
 std::string remedy_for(std::string_view package) {
-  return install_command(package, [](std::string_view program) { return !find_program(program).empty(); }, ::geteuid() == 0);
+  return install_command(
+      package, [](std::string_view program) { return !find_program(program).empty(); }, ::geteuid() == 0);
 }
 
 DoctorFinding probe_valgrind_finding() {
@@ -61,9 +63,11 @@ DoctorFinding probe_compiler_finding(const DoctorOptions& options) {
 DoctorFinding probe_clang_finding() {
   if (!find_program("clang++").empty()) {
     const bool lld = !find_program("ld.lld").empty();
-    return {"clang++ and lld", lld ? DoctorState::kGood : DoctorState::kOptional, lld ? "both here" : "clang++ without lld", lld ? "" : remedy_for("lld")};
+    return {"clang++ and lld", lld ? DoctorState::kGood : DoctorState::kOptional,
+            lld ? "both here" : "clang++ without lld", lld ? "" : remedy_for("lld")};
   }
-  return {"clang++ and lld", DoctorState::kOptional, "not here; LibTorch statements compile about five times faster with them", remedy_for("clang lld")};
+  return {"clang++ and lld", DoctorState::kOptional,
+          "not here; LibTorch statements compile about five times faster with them", remedy_for("clang lld")};
 }
 
 /// A folder that was asked for and holds no LibTorch: every statement would fail by it, whatever else is installed.
@@ -77,8 +81,10 @@ void probe_named_torches(const DoctorOptions& options, std::vector<DoctorFinding
   };
   ToolchainOptions unnamed = options.toolchain;
   unnamed.torch_dir.clear();
-  if (!options.toolchain.torch_dir.empty()) probe(options.toolchain, "name the folder that include/ and lib/ of a LibTorch are in, or leave --torch out");
-  if (!options.environment.get("ICOUNT_TORCH").value_or("").empty()) probe(unnamed, "set ICOUNT_TORCH to the folder that include/ and lib/ of a LibTorch are in, or unset it");
+  if (!options.toolchain.torch_dir.empty())
+    probe(options.toolchain, "name the folder that include/ and lib/ of a LibTorch are in, or leave --torch out");
+  if (!options.environment.get("ICOUNT_TORCH").value_or("").empty())
+    probe(unnamed, "set ICOUNT_TORCH to the folder that include/ and lib/ of a LibTorch are in, or unset it");
 }
 
 std::vector<DoctorFinding> probe_torch_findings(const DoctorOptions& options) {
@@ -86,12 +92,16 @@ std::vector<DoctorFinding> probe_torch_findings(const DoctorOptions& options) {
   probe_named_torches(options, findings);
   try {
     for (const LibTorch& torch : probe_libtorches(options.toolchain, options.environment))
-      findings.push_back({"LibTorch", DoctorState::kGood, fmt::format("{} in {}, found by {}", torch.version, torch.root.string(), torch.found_by), ""});
+      findings.push_back({"LibTorch", DoctorState::kGood,
+                          fmt::format("{} in {}, found by {}", torch.version, torch.root.string(), torch.found_by),
+                          ""});
   } catch (const Error& error) {
     findings.push_back({"LibTorch", DoctorState::kOptional, error.what(), ""});
   }
   if (findings.empty())
-    findings.push_back({"LibTorch", DoctorState::kOptional, "none found (looked at --torch, ICOUNT_TORCH, the active Python, the system); needed for statements without --no-torch",
+    findings.push_back({"LibTorch", DoctorState::kOptional,
+                        "none found (looked at --torch, ICOUNT_TORCH, the active Python, the system); needed for "
+                        "statements without --no-torch",
                         remedy_for("libtorch-dev")});
   return findings;
 }
@@ -101,7 +111,10 @@ DoctorFinding probe_cache_finding(const DoctorOptions& options) {
     const std::filesystem::path dir = default_cache_dir(options.environment);
     const BuildCache cache(dir);
     const ScratchDir writable("icount", dir);
-    return {"cache", DoctorState::kGood, fmt::format("{}, {} MB of at most {}", dir.string(), cache.info().bytes >> 20, cache.info().max_bytes >> 20), ""};
+    return {
+        "cache", DoctorState::kGood,
+        fmt::format("{}, {} MB of at most {}", dir.string(), cache.info().bytes >> 20, cache.info().max_bytes >> 20),
+        ""};
   } catch (const Error& error) {
     return {"cache", DoctorState::kBad, error.what(), "set ICOUNT_CACHE to a folder that can be written"};
   }
@@ -122,7 +135,8 @@ DoctorFinding check_chain(const DoctorOptions& options) {
   try {
     const std::vector<CollectResult> results = collect_callgrind(std::span(&args, 1), collect);
     const CollectResult& result = results.at(0);
-    if (result.status != CollectStatus::kDone || !result.slope) return {"self-check", DoctorState::kBad, result.error, "report this with the output of 'icount doctor'"};
+    if (result.status != CollectStatus::kDone || !result.slope)
+      return {"self-check", DoctorState::kBad, result.error, "report this with the output of 'icount doctor'"};
     return judge_self_check(result.slope->per_run, Seconds(std::chrono::steady_clock::now() - start).count());
   } catch (const Error& error) {
     return {"self-check", DoctorState::kBad, error.what(), ""};
@@ -133,14 +147,18 @@ DoctorFinding check_chain(const DoctorOptions& options) {
 
 std::string_view to_text(DoctorState state) {
   switch (state) {
-    case DoctorState::kGood: return "ok";
-    case DoctorState::kOptional: return "optional";
-    case DoctorState::kBad: return "missing";
+    case DoctorState::kGood:
+      return "ok";
+    case DoctorState::kOptional:
+      return "optional";
+    case DoctorState::kBad:
+      return "missing";
   }
   return {};
 }
 
-std::string install_command(std::string_view package, const std::function<bool(std::string_view)>& has_program, bool is_root) {
+std::string install_command(std::string_view package, const std::function<bool(std::string_view)>& has_program,
+                            bool is_root) {
   for (const PackageManager& manager : kManagers) {
     if (!has_program(manager.program)) continue;
     const std::string_view name = package_for(package, manager.program);
@@ -152,13 +170,17 @@ std::string install_command(std::string_view package, const std::function<bool(s
 }
 
 DoctorFinding judge_self_check(double slope, double seconds) {
-  const std::string counted = fmt::format("{:.2f} instructions for {} of them and a loop, in {:.1f} s", slope, kNopsPerRun, seconds);
-  if (slope >= kNopsPerRun && slope <= kNopsPerRun + kLoopAllowance) return {"self-check", DoctorState::kGood, counted, ""};
-  return {"self-check", DoctorState::kBad, counted + ": the count is wrong", "report this with the output of 'icount doctor'"};
+  const std::string counted =
+      fmt::format("{:.2f} instructions for {} of them and a loop, in {:.1f} s", slope, kNopsPerRun, seconds);
+  if (slope >= kNopsPerRun && slope <= kNopsPerRun + kLoopAllowance)
+    return {"self-check", DoctorState::kGood, counted, ""};
+  return {"self-check", DoctorState::kBad, counted + ": the count is wrong",
+          "report this with the output of 'icount doctor'"};
 }
 
 std::vector<DoctorFinding> run_doctor(const DoctorOptions& options) {
-  std::vector<DoctorFinding> findings = {probe_valgrind_finding(), probe_compiler_finding(options), probe_clang_finding()};
+  std::vector<DoctorFinding> findings = {probe_valgrind_finding(), probe_compiler_finding(options),
+                                         probe_clang_finding()};
   for (DoctorFinding& finding : probe_torch_findings(options)) findings.push_back(std::move(finding));
   findings.push_back(probe_cache_finding(options));
   bool can_count = true;

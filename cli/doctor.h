@@ -1,5 +1,5 @@
-// What `icount doctor` finds out: which tools are here, in which versions, what is missing and the command that installs it;
-// and whether the whole chain counts right. Probing is here, words for people in cli/command_doctor.cc.
+// What `icount doctor` finds out: which tools are here, in which versions, what is missing and the command that
+// installs it; and whether the whole chain counts right. Probing is here, words for people in cli/command_doctor.cc.
 #pragma once
 
 #include <functional>
@@ -20,7 +20,7 @@ std::string_view to_text(DoctorState state);
 
 /// One thing looked at.
 struct DoctorFinding {
-  std::string what;     ///< "Valgrind"
+  std::string what;  ///< "Valgrind"
   DoctorState state = DoctorState::kGood;
   std::string details;  ///< what was found, or what is wrong
   std::string remedy;   ///< the exact command or step; empty when none is needed
@@ -36,8 +36,10 @@ struct DoctorOptions {
 /// Looks at everything, in the order in which it is needed; never throws for what is missing.
 std::vector<DoctorFinding> run_doctor(const DoctorOptions& options);
 
-/// "sudo apt-get install valgrind" with the package manager that `has_program` finds, each of which has its own names for the packages. Pure.
-std::string install_command(std::string_view package, const std::function<bool(std::string_view)>& has_program, bool is_root);
+/// "sudo apt-get install valgrind" with the package manager that `has_program` finds, each of which has its own names
+/// for the packages. Pure.
+std::string install_command(std::string_view package, const std::function<bool(std::string_view)>& has_program,
+                            bool is_root);
 
 /// Judges the count of the self-check statement, 1,000 `nop` instructions per run: fine between 1,000 and 1,010. Pure.
 DoctorFinding judge_self_check(double slope, double seconds);

@@ -25,10 +25,13 @@ struct ExitCodeRow {
 inline constexpr std::array<ExitCodeRow, 5> kExitCodes = {{
     {ExitCode::kOk, "ok", "everything that was asked for was done"},
     {ExitCode::kFailure, "failure",
-     "something failed: a file cannot be read or is damaged, a tool is missing, one of several statements failed (the others are "
+     "something failed: a file cannot be read or is damaged, a tool is missing, one of several statements failed (the "
+     "others are "
      "still printed), the counted program failed (its own code is shown)"},
-    {ExitCode::kUsage, "usage", "the request makes no sense: an unknown command, option or event, a value out of range"},
-    {ExitCode::kOverLimit, "over a limit", "measured and judged: a limit that was asked for (`--fail-over`) is exceeded"},
+    {ExitCode::kUsage, "usage",
+     "the request makes no sense: an unknown command, option or event, a value out of range"},
+    {ExitCode::kOverLimit, "over a limit",
+     "measured and judged: a limit that was asked for (`--fail-over`) is exceeded"},
     {ExitCode::kCannotJudge, "cannot be judged",
      "not measured alike, no event in common, nothing to compare with; `git bisect run` skips such a commit"},
 }};
@@ -36,11 +39,14 @@ inline constexpr std::array<ExitCodeRow, 5> kExitCodes = {{
 /// The code for a failure that reached the top.
 constexpr ExitCode exit_code_for(ErrorKind kind) {
   switch (kind) {
-    case ErrorKind::kUsage: return ExitCode::kUsage;
-    case ErrorKind::kCannotJudge: return ExitCode::kCannotJudge;
+    case ErrorKind::kUsage:
+      return ExitCode::kUsage;
+    case ErrorKind::kCannotJudge:
+      return ExitCode::kCannotJudge;
     case ErrorKind::kIo:
     case ErrorKind::kMalformed:
-    case ErrorKind::kTool: break;
+    case ErrorKind::kTool:
+      break;
   }
   return ExitCode::kFailure;
 }

@@ -20,7 +20,9 @@ FailLimit parse_fail_limit(std::string_view text) {
   if (limit.in_percent) {
     number = trim(number.substr(0, number.size() - 1));
     const auto [end, status] = std::from_chars(number.data(), number.data() + number.size(), limit.percent);
-    if (status == std::errc() && end == number.data() + number.size() && std::isfinite(limit.percent) && limit.percent >= 0) return limit;
+    if (status == std::errc() && end == number.data() + number.size() && std::isfinite(limit.percent) &&
+        limit.percent >= 0)
+      return limit;
   } else {
     std::string digits(number);
     std::erase(digits, ',');
@@ -37,7 +39,8 @@ bool exceeds(const FailLimit& limit, int64_t base, int64_t head) {
   if (head <= base) return false;
   const int64_t growth = checked_sub(head, base, "growth");
   if (!limit.in_percent) return growth > limit.count;
-  return static_cast<long double>(growth) * 100 > static_cast<long double>(base) * static_cast<long double>(limit.percent);
+  return static_cast<long double>(growth) * 100 >
+         static_cast<long double>(base) * static_cast<long double>(limit.percent);
 }
 
 }  // namespace icount

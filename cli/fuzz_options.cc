@@ -34,8 +34,7 @@ constexpr OptionSpec kOptions[] = {
     {"jobs", "N", "children in flight (default 2)"},
     {"timeout", "TIME", "per measurement, under Valgrind (default 60s)"},
     {"", "", "Output"},
-    {"emit", "json|c++|python",
-     "measure nothing: print the samples' parameters, or the set-up that builds each"},
+    {"emit", "json|c++|python", "measure nothing: print the samples' parameters, or the set-up that builds each"},
     {"top", "N", "rows at each end; 0 shows all (default 10)"},
     {"format", "text|json", "form of the output (default text)"},
     {"out,o", "FILE", "keep the run as JSON; written while it goes on"},
@@ -74,10 +73,8 @@ Source read_source(const ParsedOptions& parsed) {
                                                name));
   for (const char* option : {"size-class", "mode", "dtype"})
     if (parsed.has(option))
-      throw Error(ErrorKind::kUsage,
-                  fmt::format("--{} is for the ready-made ops; {} says it itself", option, name));
-  return {load_fuzzer_table(name), fmt::format("{} {}", name, content_hash(load_text(name)).substr(0, 12)),
-          10};
+      throw Error(ErrorKind::kUsage, fmt::format("--{} is for the ready-made ops; {} says it itself", option, name));
+  return {load_fuzzer_table(name), fmt::format("{} {}", name, content_hash(load_text(name)).substr(0, 12)), 10};
 }
 
 void read_measuring(const ParsedOptions& parsed, int64_t default_runs, const CommandContext& context,
@@ -114,8 +111,7 @@ FuzzOptions read_fuzz_options(const ParsedOptions& parsed, const CommandContext&
   options.json = parsed.choice("format", {"text", "json"}) == 1;
   options.out = parsed.text("out");
   options.resume = parsed.text("resume");
-  for (const char* measuring : {"stmt", "against", "out", "resume", "format"})
-    parsed.excludes("emit", measuring);
+  for (const char* measuring : {"stmt", "against", "out", "resume", "format"}) parsed.excludes("emit", measuring);
   parsed.excludes("time", "number");
   parsed.choice("mode", {"corrected", "compatible"});
   read_measuring(parsed, 1, context, options.run);

@@ -20,7 +20,8 @@ BaseSide load_saved(const std::string& path, CommandContext& context) {
   return side;
 }
 
-BaseSide measure_reference(const BaseOptions& options, const std::string& suite, const std::vector<std::string>& words, CommandContext& context) {
+BaseSide measure_reference(const BaseOptions& options, const std::string& suite, const std::vector<std::string>& words,
+                           CommandContext& context) {
   BaseResult measured = measure_base({options.reference, options.build, suite, words}, context);
   return {std::move(measured.name), std::move(measured.file), {}};
 }
@@ -46,21 +47,29 @@ std::vector<int64_t> totals_until(const BenchmarkSeries& series, int64_t run) {
   }
   std::vector<int64_t> totals;
   for (const HistoryPoint& point : points)
-    if (point.fingerprint == points.back().fingerprint && point.number_per_run == points.back().number_per_run) totals.push_back(*point.median_count);
+    if (point.fingerprint == points.back().fingerprint && point.number_per_run == points.back().number_per_run)
+      totals.push_back(*point.median_count);
   return totals;
 }
 
 BaseSide load_stored(const std::string& against, const CommandContext& context) {
   const auto [store, name] = split_store_name(against);
-  History history(find_store(store, context.environment.get("ICOUNT_STORE").value_or(""), std::filesystem::current_path()), OpenMode::kRead);
+  History history(
+      find_store(store, context.environment.get("ICOUNT_STORE").value_or(""), std::filesystem::current_path()),
+      OpenMode::kRead);
   RunFilter filter;
   const std::optional<RunInfo> run = find_run(history, name, filter);
   if (!run)
-    throw Error(ErrorKind::kCannotJudge, fmt::format("{}: {}", history.url().text, name.empty() ? std::string("holds no run") : fmt::format("no run has the name, branch or commit '{}'", name)));
-  const std::string which = run->tag.commit.hash.empty() ? fmt::format("run {}", run->id) : run->tag.commit.hash.substr(0, 10);
+    throw Error(ErrorKind::kCannotJudge,
+                fmt::format("{}: {}", history.url().text,
+                            name.empty() ? std::string("holds no run")
+                                         : fmt::format("no run has the name, branch or commit '{}'", name)));
+  const std::string which =
+      run->tag.commit.hash.empty() ? fmt::format("run {}", run->id) : run->tag.commit.hash.substr(0, 10);
   BaseSide side{fmt::format("{} ({})", name.empty() ? history.url().text : name, which), history.load(run->id), {}};
   side.history.emplace();
-  for (const BenchmarkSeries& series : history.all_series(filter)) (*side.history)[series.key] = totals_until(series, run->id);
+  for (const BenchmarkSeries& series : history.all_series(filter))
+    (*side.history)[series.key] = totals_until(series, run->id);
   return side;
 }
 
@@ -74,7 +83,8 @@ std::pair<std::string, std::string> split_store_name(const std::string& against)
   return {against.substr(0, colon), against.substr(colon + 1)};
 }
 
-BaseSide load_base(const BaseOptions& options, const std::string& suite, const std::vector<std::string>& suite_words, CommandContext& context) {
+BaseSide load_base(const BaseOptions& options, const std::string& suite, const std::vector<std::string>& suite_words,
+                   CommandContext& context) {
   if (!options.baseline.empty()) return load_saved(options.baseline, context);
   if (!options.reference.empty()) return measure_reference(options, suite, suite_words, context);
   return load_stored(options.against, context);

@@ -1,5 +1,5 @@
-// The base of a gate: a saved result, another commit measured now, or a run of a history with what went before it. Called by
-// command_gate.cc.
+// The base of a gate: a saved result, another commit measured now, or a run of a history with what went before it.
+// Called by command_gate.cc.
 #pragma once
 
 #include <map>
@@ -33,6 +33,7 @@ struct BaseSide {
 std::pair<std::string, std::string> split_store_name(const std::string& against);
 
 /// `suite`: the suite of head, measured for a reference. Error{kCannotJudge} when a history has no such run.
-BaseSide load_base(const BaseOptions& options, const std::string& suite, const std::vector<std::string>& suite_words, CommandContext& context);
+BaseSide load_base(const BaseOptions& options, const std::string& suite, const std::vector<std::string>& suite_words,
+                   CommandContext& context);
 
 }  // namespace icount

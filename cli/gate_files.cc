@@ -33,7 +33,8 @@ bool holds_results(const std::string& path) {
   const FileBytes bytes = load_file(path);
   const std::string_view start = trim(bytes.view().substr(0, 200));
   // A suite's TOML may begin with '[', but then a name follows, not JSON's value.
-  return start.starts_with('{') || (start.starts_with('[') && start.find_first_of("{]", 1) != std::string_view::npos && trim(start.substr(1)).starts_with('{'));
+  return start.starts_with('{') || (start.starts_with('[') && start.find_first_of("{]", 1) != std::string_view::npos &&
+                                    trim(start.substr(1)).starts_with('{'));
 }
 
 ResultFile load_results_or_timings(const std::string& path, std::vector<std::string>& warnings) {
@@ -57,7 +58,9 @@ std::string suite_of(const ResultFile& file) {
   return {};
 }
 
-std::filesystem::path expected_beside(const std::filesystem::path& suite) { return std::filesystem::path(suite).replace_extension(".expected"); }
+std::filesystem::path expected_beside(const std::filesystem::path& suite) {
+  return std::filesystem::path(suite).replace_extension(".expected");
+}
 
 std::vector<std::string> read_limit_options(const ParsedOptions& parsed) {
   std::vector<std::string> limits = parsed.texts("limit");
@@ -84,7 +87,9 @@ std::string suite_for_limits(const ResultFile& file, const std::string& option, 
   if (!option.empty()) return option;
   std::string suite = suite_of(file);
   if (!suite.empty() && !std::filesystem::exists(suite))
-    throw Error(ErrorKind::kUsage, fmt::format("{} was measured with {}, which is not here: --suite FILE says where its limits are, --suite none goes without", result_name, suite));
+    throw Error(ErrorKind::kUsage, fmt::format("{} was measured with {}, which is not here: --suite FILE says where "
+                                               "its limits are, --suite none goes without",
+                                               result_name, suite));
   return suite;
 }
 

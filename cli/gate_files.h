@@ -1,5 +1,5 @@
-// Where the gate finds its files: the suite that a result is of, the accepted values beside it, and the limits of both the suite file
-// and the command line. Shared by command_gate.cc, command_accept.cc and command_bisect.cc.
+// Where the gate finds its files: the suite that a result is of, the accepted values beside it, and the limits of both
+// the suite file and the command line. Shared by command_gate.cc, command_accept.cc and command_bisect.cc.
 #pragma once
 
 #include <filesystem>
@@ -12,8 +12,8 @@
 
 namespace icount {
 
-/// A saved result; timings (`icount time --out` and what `icount compare` reads) become results with wall time alone. Error{kMalformed}
-/// for anything else. `warnings` grows by what was left out.
+/// A saved result; timings (`icount time --out` and what `icount compare` reads) become results with wall time alone.
+/// Error{kMalformed} for anything else. `warnings` grows by what was left out.
 ResultFile load_results_or_timings(const std::string& path, std::vector<std::string>& warnings);
 
 /// Whether the file is one of those, not a suite: it begins as JSON does.
@@ -31,8 +31,8 @@ std::vector<std::string> read_limit_options(const ParsedOptions& parsed);
 /// Defaults, the suite's (an empty path: none), the command line's. Error{kUsage} for an option that is no limit.
 LimitSet collect_limits(const std::string& suite, const std::vector<std::string>& limit_options);
 
-/// The suite whose limits count for a result: `option` when given ("none": no suite), else what the result says. Error{kUsage} when
-/// that file is not here, so that no limit is lost in silence.
+/// The suite whose limits count for a result: `option` when given ("none": no suite), else what the result says.
+/// Error{kUsage} when that file is not here, so that no limit is lost in silence.
 std::string suite_for_limits(const ResultFile& file, const std::string& option, const std::string& result_name);
 
 }  // namespace icount

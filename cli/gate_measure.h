@@ -1,5 +1,5 @@
-// How the gate comes to results: a suite measured now, or measured in a worktree of another commit. Uses `suite run`, so that both
-// sides are measured as any run is. Called by command_gate.cc.
+// How the gate comes to results: a suite measured now, or measured in a worktree of another commit. Uses `suite run`,
+// so that both sides are measured as any run is. Called by command_gate.cc.
 #pragma once
 
 #include <filesystem>
@@ -16,8 +16,10 @@ const std::vector<OptionSpec>& suite_run_pass_options();
 /// Those that were given, as words.
 std::vector<std::string> passed_words(const ParsedOptions& parsed);
 
-/// Runs `suite run SUITE WORDS --out OUT` in this process; its table is not shown. Error{kTool} when it was interrupted.
-ResultFile measure_suite(const std::string& suite, const std::vector<std::string>& words, const std::filesystem::path& out, CommandContext& context);
+/// Runs `suite run SUITE WORDS --out OUT` in this process; its table is not shown. Error{kTool} when it was
+/// interrupted.
+ResultFile measure_suite(const std::string& suite, const std::vector<std::string>& words,
+                         const std::filesystem::path& out, CommandContext& context);
 
 /// What to build and measure of another commit.
 struct BaseBuild {
@@ -32,8 +34,9 @@ struct BaseResult {
   ResultFile file;
 };
 
-/// A worktree of the commit, the command, then the result that it wrote to $ICOUNT_OUT, or else the commit's own suite file.
-/// Error{kCannotJudge} when the command fails or the suite is not there; Error{kUsage} when git knows no such commit.
+/// A worktree of the commit, the command, then the result that it wrote to $ICOUNT_OUT, or else the commit's own suite
+/// file. Error{kCannotJudge} when the command fails or the suite is not there; Error{kUsage} when git knows no such
+/// commit.
 BaseResult measure_base(const BaseBuild& build, CommandContext& context);
 
 }  // namespace icount

@@ -17,13 +17,23 @@ constexpr OptionSpec kOwnOptions[] = {
     {"expected", "FILE", "accepted values (default: the suite file's name with .expected, when it is there)"},
     {"no-expected", "", "leave accepted values aside, judge by the base"},
     {"baseline", "FILE", "base: a saved result"},
-    {"base-ref", "GITREF", "base: that commit, built and measured now in a git worktree (with accepted values: only when there is something to explain)"},
-    {"build", "CMD", "with --base-ref: shell command run first in the worktree's top folder; a result it writes to $ICOUNT_OUT is the base"},
-    {"against", "STORE[:NAME]", "base: the newest run of a history with that name, branch or commit; also says what earlier runs were"},
+    {"base-ref", "GITREF",
+     "base: that commit, built and measured now in a git worktree (with accepted values: only when there is something "
+     "to explain)"},
+    {"build", "CMD",
+     "with --base-ref: shell command run first in the worktree's top folder; a result it writes to $ICOUNT_OUT is the "
+     "base"},
+    {"against", "STORE[:NAME]",
+     "base: the newest run of a history with that name, branch or commit; also says what earlier runs were"},
     {"", "", "what is allowed"},
-    {"limit", "LIMIT", "1%, 100, 1%+100 (both must be exceeded) or none, for all; or fields as in [limits]: 'percent = 1, benchmark = \"Math\"'", true},
-    {"suite", "FILE", "for a RESULT: the suite whose [limits] count (default: the one it was measured with; none: no suite)"},
-    {"allow", "new|vanished", "a benchmark without a base, or one that is gone, is a remark instead of a refusal", true},
+    {"limit", "LIMIT",
+     "1%, 100, 1%+100 (both must be exceeded) or none, for all; or fields as in [limits]: 'percent = 1, benchmark = "
+     "\"Math\"'",
+     true},
+    {"suite", "FILE",
+     "for a RESULT: the suite whose [limits] count (default: the one it was measured with; none: no suite)"},
+    {"allow", "new|vanished", "a benchmark without a base, or one that is gone, is a remark instead of a refusal",
+     true},
     {"", "", "the answer"},
     {"markdown", "FILE", "write it as a comment for a pull request"},
     {"junit", "FILE", "write it as JUnit XML"},
@@ -39,7 +49,8 @@ void read_limits(const ParsedOptions& parsed, GateOptions& options) {
   for (const std::string& list : parsed.texts("allow"))
     for (const std::string_view kind : split(list, ',')) options.allowed.emplace_back(kind);
   for (const std::string& kind : options.allowed)
-    if (kind != "new" && kind != "vanished") parsed.problem(fmt::format("--allow {}: new or vanished can be allowed", kind));
+    if (kind != "new" && kind != "vanished")
+      parsed.problem(fmt::format("--allow {}: new or vanished can be allowed", kind));
 }
 
 }  // namespace
@@ -64,12 +75,15 @@ GateOptions read_gate_options(const ParsedOptions& parsed) {
   parsed.excludes("baseline", "base-ref");
   parsed.excludes("baseline", "against");
   parsed.excludes("base-ref", "against");
-  if (!options.base.build.empty() && options.base.reference.empty()) parsed.problem("--build needs the commit that it is for, --base-ref");
+  if (!options.base.build.empty() && options.base.reference.empty())
+    parsed.problem("--build needs the commit that it is for, --base-ref");
   read_limits(parsed, options);
-  for (const auto& [name, target] : {std::pair("markdown", &options.markdown), std::pair("junit", &options.junit), std::pair("json", &options.json),
-                                     std::pair("sarif", &options.sarif), std::pair("out", &options.out)}) {
+  for (const auto& [name, target] :
+       {std::pair("markdown", &options.markdown), std::pair("junit", &options.junit), std::pair("json", &options.json),
+        std::pair("sarif", &options.sarif), std::pair("out", &options.out)}) {
     *target = parsed.text(name);
-    if (const auto reason = why_not_writable(*target)) parsed.problem(fmt::format("--{} {}: {}", name, *target, *reason));
+    if (const auto reason = why_not_writable(*target))
+      parsed.problem(fmt::format("--{} {}: {}", name, *target, *reason));
   }
   options.annotations = parsed.has("annotations");
   options.suite_words = passed_words(parsed);

@@ -1,5 +1,5 @@
-// What `icount gate` was asked for: table, struct, and how one becomes the other. Used by cli/command_gate.cc; the options that say
-// how a suite is measured are those of `suite run` (cli/gate_measure.h).
+// What `icount gate` was asked for: table, struct, and how one becomes the other. Used by cli/command_gate.cc; the
+// options that say how a suite is measured are those of `suite run` (cli/gate_measure.h).
 #pragma once
 
 #include <span>
@@ -13,16 +13,16 @@
 namespace icount {
 
 struct GateOptions {
-  std::string subject;                           ///< SUITE or RESULT
-  std::string expected, suite;                   ///< files; empty: found by the subject
+  std::string subject;          ///< SUITE or RESULT
+  std::string expected, suite;  ///< files; empty: found by the subject
   bool no_expected = false;
   BaseOptions base;
-  std::vector<std::string> limits;               ///< every --limit as it was given
-  std::vector<std::string> allowed;              ///< "new", "vanished"
-  std::string markdown, junit, json, sarif, out; ///< files; empty: not asked for
+  std::vector<std::string> limits;                ///< every --limit as it was given
+  std::vector<std::string> allowed;               ///< "new", "vanished"
+  std::string markdown, junit, json, sarif, out;  ///< files; empty: not asked for
   bool annotations = false;
-  std::vector<std::string> suite_words;          ///< what is passed on to `suite run`
-  bool partial = false;                          ///< these leave benchmarks out
+  std::vector<std::string> suite_words;  ///< what is passed on to `suite run`
+  bool partial = false;                  ///< these leave benchmarks out
 };
 
 std::span<const OptionSpec> gate_option_table();

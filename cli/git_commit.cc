@@ -26,11 +26,13 @@ std::optional<std::string> run_git(std::vector<std::string> arguments, const std
 
 std::optional<CommitInfo> probe_commit(const std::string& revision, const std::filesystem::path& folder) {
   if (revision.empty() || revision.starts_with('-')) return std::nullopt;
-  const auto output = run_git({"log", "-1", "--no-show-signature", "--format=%H%n%P%n%ct%n%s", revision + "^{commit}", "--"}, folder);
+  const auto output =
+      run_git({"log", "-1", "--no-show-signature", "--format=%H%n%P%n%ct%n%s", revision + "^{commit}", "--"}, folder);
   if (!output) return std::nullopt;
   const std::vector<std::string_view> lines = split(*output, '\n');
   if (lines.size() < 4) return std::nullopt;
-  CommitInfo commit{.hash = std::string(lines[0]), .unix_time = parse_int64(lines[2]).value_or(0), .subject = std::string(lines[3])};
+  CommitInfo commit{
+      .hash = std::string(lines[0]), .unix_time = parse_int64(lines[2]).value_or(0), .subject = std::string(lines[3])};
   if (!lines[1].empty())
     for (const std::string_view parent : split(lines[1], ' ')) commit.parents.emplace_back(parent);
   return commit;

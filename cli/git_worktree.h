@@ -1,5 +1,5 @@
-// Another commit of a repository in a folder of its own, so that it can be built and measured while the user's checkout stays
-// as it is. Used by gate --base-ref and bisect.
+// Another commit of a repository in a folder of its own, so that it can be built and measured while the user's checkout
+// stays as it is. Used by gate --base-ref and bisect.
 #pragma once
 
 #include <filesystem>
@@ -34,8 +34,9 @@ class GitWorktree {
   std::filesystem::path path_;
 };
 
-/// Runs `command` with /bin/sh in `folder` with ICOUNT_OUT set to `out`; output goes where ours goes (stdout to stderr).
-ProcessOutcome run_user_command(const std::vector<std::string>& argv, const std::filesystem::path& folder, const std::filesystem::path& out,
-                                const std::function<bool()>& cancelled);
+/// Runs `command` with /bin/sh in `folder` with ICOUNT_OUT set to `out`; output goes where ours goes (stdout to
+/// stderr).
+ProcessOutcome run_user_command(const std::vector<std::string>& argv, const std::filesystem::path& folder,
+                                const std::filesystem::path& out, const std::function<bool()>& cancelled);
 
 }  // namespace icount

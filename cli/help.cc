@@ -84,7 +84,8 @@ std::string overview_text(std::span<const CommandSpec* const> commands) {
       "\n";
   size_t widest = 0;
   for (const CommandSpec* command : commands) widest = std::max(widest, command->name.size());
-  for (const CommandSpec* command : commands) out += fmt::format("  {:{}}   {}\n", command->name, widest, command->summary);
+  for (const CommandSpec* command : commands)
+    out += fmt::format("  {:{}}   {}\n", command->name, widest, command->summary);
   out +=
       "\n"
       "  icount help COMMAND   what a command does, its options, examples\n"
@@ -104,7 +105,8 @@ std::string help_text(const CommandSpec& command, size_t width) {
   for (const OptionSpec& option : command.options) add_option(out, option, width);
   add_option(out, kHelpOption, width);
   if (!command.examples.empty()) out += "\nexamples:\n";
-  for (const ExampleSpec& example : command.examples) out += fmt::format("  {}\n      {}\n", example.command, example.purpose);
+  for (const ExampleSpec& example : command.examples)
+    out += fmt::format("  {}\n      {}\n", example.command, example.purpose);
   return out;
 }
 
@@ -119,7 +121,8 @@ std::string commands_page(std::span<const CommandSpec* const> commands) {
     std::replace(text.begin(), text.end(), ' ', '-');
     return text;
   };
-  for (const CommandSpec* command : commands) page += fmt::format("| [{0}](#{1}) | {2} |\n", command->name, anchor(command->name), command->summary);
+  for (const CommandSpec* command : commands)
+    page += fmt::format("| [{0}](#{1}) | {2} |\n", command->name, anchor(command->name), command->summary);
   for (const CommandSpec* command : commands) {
     page += fmt::format("\n## icount {}\n\n    {}\n", command->name, usage_line(*command));
     for (const std::string& paragraph : paragraphs(command->description)) page += "\n" + paragraph + "\n";
@@ -129,9 +132,11 @@ std::string commands_page(std::span<const CommandSpec* const> commands) {
       if (option.name.empty())
         page += fmt::format("| **{}** | |\n", help);
       else
-        page += fmt::format("| `{}` | {}{} |\n", in_table_cell(option_title(option)), help, option.repeated ? " (may be repeated)" : "");
+        page += fmt::format("| `{}` | {}{} |\n", in_table_cell(option_title(option)), help,
+                            option.repeated ? " (may be repeated)" : "");
     }
-    for (const ExampleSpec& example : command->examples) page += fmt::format("\n{}:\n\n    {}\n", example.purpose, example.command);
+    for (const ExampleSpec& example : command->examples)
+      page += fmt::format("\n{}:\n\n    {}\n", example.purpose, example.command);
   }
   return page;
 }
@@ -141,9 +146,11 @@ std::string exit_codes_page() {
       "# Exit codes\n\n"
       "Generated from cli/exit_code.h; a test compares the two. They hold for every command.\n\n"
       "| code | name | when |\n|---|---|---|\n";
-  for (const ExitCodeRow& row : kExitCodes) page += fmt::format("| {} | {} | {} |\n", static_cast<int>(row.code), row.name, row.meaning);
+  for (const ExitCodeRow& row : kExitCodes)
+    page += fmt::format("| {} | {} | {} |\n", static_cast<int>(row.code), row.name, row.meaning);
   page +=
-      "\nA run that is stopped by Ctrl-C ends by that signal after its processes and temporary folders are gone (a shell shows 130). "
+      "\nA run that is stopped by Ctrl-C ends by that signal after its processes and temporary folders are gone (a "
+      "shell shows 130). "
       "A reader that closes the pipe early (`icount show x | head`) is no failure.\n";
   return page;
 }

@@ -65,7 +65,11 @@ void learn_noise(BenchmarkHistory& history, const std::vector<Stretch>& stretche
 }
 
 HistoryRow row_of(const RunInfo& run, const HistoryPoint& point, HistoryMetric metric) {
-  HistoryRow row{.run = point.run, .commit = run.tag.commit.hash, .subject = run.tag.commit.subject, .branch = run.tag.branch, .name = run.tag.name};
+  HistoryRow row{.run = point.run,
+                 .commit = run.tag.commit.hash,
+                 .subject = run.tag.commit.subject,
+                 .branch = run.tag.branch,
+                 .name = run.tag.name};
   row.unix_time = time_of(run.tag);
   row.status = point.status;
   row.value = value_of(point, metric);
@@ -74,7 +78,8 @@ HistoryRow row_of(const RunInfo& run, const HistoryPoint& point, HistoryMetric m
 
 }  // namespace
 
-std::vector<BenchmarkHistory> make_histories(History& store, const std::vector<BenchmarkSeries>& series, HistoryMetric metric) {
+std::vector<BenchmarkHistory> make_histories(History& store, const std::vector<BenchmarkSeries>& series,
+                                             HistoryMetric metric) {
   std::unordered_map<int64_t, RunInfo> runs;
   for (RunInfo& run : store.runs()) runs.emplace(run.id, std::move(run));
   AlikeMemory alike(store);

@@ -7,7 +7,8 @@
 namespace icount {
 namespace {
 
-// A signal handler has no argument to put its message into; this is the one variable of the program that outlives a call.
+// A signal handler has no argument to put its message into; this is the one variable of the program that outlives a
+// call.
 std::atomic<int> caught_signal{0};
 static_assert(std::atomic<int>::is_always_lock_free);
 

@@ -9,7 +9,8 @@ void catch_interrupts();
 /// Whether one has come.
 bool interrupted();
 
-/// Ends the program by the remembered signal, so that the caller sees what a caller expects; returns when there was none.
+/// Ends the program by the remembered signal, so that the caller sees what a caller expects; returns when there was
+/// none.
 void end_by_interrupt();
 
 }  // namespace icount

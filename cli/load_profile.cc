@@ -18,8 +18,10 @@ void refuse_emptied(std::string_view name) {
     const std::string other = fmt::format("{}{}", name, suffix);
     std::error_code ignored;
     if (std::filesystem::exists(other, ignored))
-      throw Error(ErrorKind::kMalformed, fmt::format("{}: empty; this run's costs are in {}{}: give that file", name, other,
-                                                     suffix == ".1" ? " (a dump before the end)" : " (--separate-threads=yes: a file for each thread)"));
+      throw Error(ErrorKind::kMalformed,
+                  fmt::format("{}: empty; this run's costs are in {}{}: give that file", name, other,
+                              suffix == ".1" ? " (a dump before the end)"
+                                             : " (--separate-threads=yes: a file for each thread)"));
   }
 }
 
@@ -33,7 +35,8 @@ LoadedProfile parse_with(std::string_view bytes, std::string_view name, const Pa
     loaded.warnings.push_back(fmt::format("{}:{}: {}{}", name, warning.line, warning.text, times));
   }
   loaded.graph = in_context(name, [&] { return make_cost_graph(std::move(profile)); });
-  if (auto stacks = take_call_stacks(loaded.graph)) loaded.stacks = std::make_shared<const CallStacks>(std::move(*stacks));
+  if (auto stacks = take_call_stacks(loaded.graph))
+    loaded.stacks = std::make_shared<const CallStacks>(std::move(*stacks));
   return loaded;
 }
 
@@ -58,7 +61,8 @@ LoadedProfile parse_profile_graph(const FileBytes& file, std::string_view name, 
 size_t find_event(const CostGraph& graph, std::string_view event, std::string_view name) {
   if (event.empty()) return 0;
   if (const auto column = graph.event_index(event)) return *column;
-  throw Error(ErrorKind::kUsage, fmt::format("{}: no event '{}'; it has {}", name, event, fmt::join(graph.events, ", ")));
+  throw Error(ErrorKind::kUsage,
+              fmt::format("{}: no event '{}'; it has {}", name, event, fmt::join(graph.events, ", ")));
 }
 
 }  // namespace icount

@@ -14,10 +14,10 @@
 namespace icount {
 
 struct LoadedProfile {
-  CostGraph graph;                    ///< without contexts, whether the file has them or not
+  CostGraph graph;                           ///< without contexts, whether the file has them or not
   std::shared_ptr<const CallStacks> stacks;  ///< of a file with contexts (--separate-callers); else null
-  std::string command;                ///< what was profiled; empty when the file does not say
-  std::vector<std::string> warnings;  ///< "FILE:LINE: text"
+  std::string command;                       ///< what was profiled; empty when the file does not say
+  std::vector<std::string> warnings;         ///< "FILE:LINE: text"
 };
 
 /// `bytes` as callgrind.out (callgrind/parser.h). Error{kMalformed} "NAME:LINE: ...".

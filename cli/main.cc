@@ -1,5 +1,5 @@
-// icount. What it can do: cli/commands.cc lists the commands, each cli/command_*.cc is one of them, cli/cli.cc finds the
-// one that was asked for and turns failures into messages and exit codes (cli/exit_code.h).
+// icount. What it can do: cli/commands.cc lists the commands, each cli/command_*.cc is one of them, cli/cli.cc finds
+// the one that was asked for and turns failures into messages and exit codes (cli/exit_code.h).
 #include <malloc.h>
 #include <signal.h>
 #include <unistd.h>
@@ -12,8 +12,8 @@
 
 namespace {
 
-/// Keeps memory that was freed: large tables grow by doubling, and giving each one back to the system to get fresh, empty pages
-/// for the next took a quarter of the time in which a profile is read.
+/// Keeps memory that was freed: large tables grow by doubling, and giving each one back to the system to get fresh,
+/// empty pages for the next took a quarter of the time in which a profile is read.
 void keep_freed_memory() {
   ::mallopt(M_MMAP_THRESHOLD, 32 << 20);
   ::mallopt(M_TRIM_THRESHOLD, 256 << 20);

@@ -26,7 +26,9 @@ void add_count(Result& result, ProgramCount counted) {
   result.event = counted.graph.events.front();
   result.counts.push_back(counted.graph.totals.front());
   if (counted.outcome.ok()) return;
-  result.status = counted.outcome.end == ProcessOutcome::End::kExited ? "exited" : counted.outcome.end == ProcessOutcome::End::kTimedOut ? "timed-out" : "crashed";
+  result.status = counted.outcome.end == ProcessOutcome::End::kExited     ? "exited"
+                  : counted.outcome.end == ProcessOutcome::End::kTimedOut ? "timed-out"
+                                                                          : "crashed";
   result.error = describe_end(counted.outcome);
 }
 
@@ -43,7 +45,8 @@ Result measure_program(const MeasureProgramOptions& options, CommandContext& con
     add_count(result, counted.back());
   }
   const int64_t median = *median_count(result);
-  const size_t chosen = static_cast<size_t>(std::find(result.counts.begin(), result.counts.end(), median) - result.counts.begin());
+  const size_t chosen =
+      static_cast<size_t>(std::find(result.counts.begin(), result.counts.end(), median) - result.counts.begin());
   result.fingerprint = counted[chosen].fingerprint;
   result.notes = counted[chosen].notes;
   result.graph = std::make_shared<const CostGraph>(std::move(counted[chosen].graph));

@@ -15,7 +15,7 @@ struct MeasureProgramOptions {
   bool reuse = false;       ///< take the kept result of an executable with the same content, keep a new one
   double time_limit_s = 0;  ///< 0: none
   int repeats = 1;
-  int stacks = 0;           ///< callers to record with every function; 0: no call stacks
+  int stacks = 0;            ///< callers to record with every function; 0: no call stacks
   std::string keep_profile;  ///< non-empty: the raw callgrind.out is copied there
   Pins pins;
 };

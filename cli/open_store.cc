@@ -25,8 +25,9 @@ std::optional<RunInfo> newest_of_commit(History& history, const std::string& pre
   std::set<std::string> hashes;
   for (const RunInfo& run : runs) hashes.insert(run.tag.commit.hash);
   if (hashes.size() > 1)
-    throw Error(ErrorKind::kUsage, fmt::format("@{}: means {} commits of {}: {} and {}; write more of the hash", prefix, hashes.size(), history.url().text,
-                                               short_hash(*hashes.begin()), short_hash(*std::next(hashes.begin()))));
+    throw Error(ErrorKind::kUsage,
+                fmt::format("@{}: means {} commits of {}: {} and {}; write more of the hash", prefix, hashes.size(),
+                            history.url().text, short_hash(*hashes.begin()), short_hash(*std::next(hashes.begin()))));
   return runs.empty() ? std::nullopt : std::optional(runs.back());
 }
 
@@ -41,7 +42,8 @@ std::optional<RunInfo> find_by_reference(History& history, const std::string& re
   if (auto run = history.newest_run({.name = name, .branch = ref})) return run;
   if (name.empty())
     if (auto run = history.newest_run({.name = ref})) return run;
-  if (const auto commit = probe_commit(ref, std::filesystem::current_path())) return newest_of_commit(history, commit->hash, name);
+  if (const auto commit = probe_commit(ref, std::filesystem::current_path()))
+    return newest_of_commit(history, commit->hash, name);
   return std::nullopt;
 }
 
@@ -56,7 +58,8 @@ RunInfo find_run(History& history, std::string_view reference) {
   const size_t colon = text.find(':');
   const std::string ref(text.substr(0, colon)), name(colon == std::string_view::npos ? "" : text.substr(colon + 1));
   if (auto run = find_by_reference(history, ref, name)) return std::move(*run);
-  throw Error(ErrorKind::kCannotJudge, fmt::format("@{}: no such run in {}; `icount store runs` lists them", text, history.url().text));
+  throw Error(ErrorKind::kCannotJudge,
+              fmt::format("@{}: no such run in {}; `icount store runs` lists them", text, history.url().text));
 }
 
 std::string describe_run(const RunInfo& run) {

@@ -11,16 +11,18 @@
 namespace icount {
 
 /// The row of the option table of every command that takes a store.
-inline constexpr OptionSpec kStoreOption = {"store", "URL",
-                                            "the history: a path, sqlite:PATH or postgresql://... (default: ICOUNT_STORE, else the nearest "
-                                            ".icount/history.sqlite from here upward)"};
+inline constexpr OptionSpec kStoreOption = {
+    "store", "URL",
+    "the history: a path, sqlite:PATH or postgresql://... (default: ICOUNT_STORE, else the nearest "
+    ".icount/history.sqlite from here upward)"};
 
 /// The store that --store means here.
 StoreUrl chosen_store(const std::string& given, const CommandContext& context);
 
-/// What "@REF[:NAME]" means: REF is #ID, a commit (a hash or its first four characters and more, or what git makes of HEAD~1,
-/// a tag), a branch, or a run's name; of several runs the newest. NAME restricts to runs of that name. "@:NAME" is the newest run of that name.
-/// Error{kCannotJudge} when there is no such run, Error{kUsage} when REF means several commits.
+/// What "@REF[:NAME]" means: REF is #ID, a commit (a hash or its first four characters and more, or what git makes of
+/// HEAD~1, a tag), a branch, or a run's name; of several runs the newest. NAME restricts to runs of that name. "@:NAME"
+/// is the newest run of that name. Error{kCannotJudge} when there is no such run, Error{kUsage} when REF means several
+/// commits.
 RunInfo find_run(History& history, std::string_view reference);
 
 /// A run for people: "run #3 (abc1234567, main, nightly)".

@@ -38,12 +38,14 @@ po::options_description boost_table(const CommandSpec& command) {
 void spell_out_implicit_values(const CommandSpec& command, std::vector<std::string>& words) {
   for (const OptionSpec& option : command.options)
     for (std::string& word : words)
-      if (!option.implicit.empty() && word == "--" + std::string(long_name(option))) word += "=" + std::string(option.implicit);
+      if (!option.implicit.empty() && word == "--" + std::string(long_name(option)))
+        word += "=" + std::string(option.implicit);
 }
 
-/// One pass of Boost over the words. Boost gives up at the first option without its value, so the caller takes that word
-/// away and tries again until every problem is known.
-std::optional<po::parsed_options> try_parse(const po::options_description& table, std::vector<std::string>& words, std::vector<std::string>& problems) {
+/// One pass of Boost over the words. Boost gives up at the first option without its value, so the caller takes that
+/// word away and tries again until every problem is known.
+std::optional<po::parsed_options> try_parse(const po::options_description& table, std::vector<std::string>& words,
+                                            std::vector<std::string>& problems) {
   const int style = po::command_line_style::default_style & ~po::command_line_style::allow_guessing;
   try {
     return po::command_line_parser(words).options(table).style(style).allow_unregistered().run();
@@ -52,10 +54,12 @@ std::optional<po::parsed_options> try_parse(const po::options_description& table
     std::string plain = name.substr(std::min(name.find_first_not_of('-'), name.size()));
     const auto at = std::find_if(words.begin(), words.end(), [&](const std::string& word) {
       const std::string_view text = std::string_view(word).substr(0, word.find('='));
-      return text == "--" + plain || text == "-" + plain || (text.size() > 1 && text[0] == '-' && text[1] == plain[0] && text[1] != '-');
+      return text == "--" + plain || text == "-" + plain ||
+             (text.size() > 1 && text[0] == '-' && text[1] == plain[0] && text[1] != '-');
     });
     const bool has_value = at != words.end() && at->find('=') != std::string::npos;
-    problems.push_back(has_value ? fmt::format("option '--{}' takes no value", plain) : fmt::format("option '--{}' needs a value", plain));
+    problems.push_back(has_value ? fmt::format("option '--{}' takes no value", plain)
+                                 : fmt::format("option '--{}' needs a value", plain));
     if (at == words.end()) throw Error(ErrorKind::kUsage, problems.back());
     words.erase(at);
   }
@@ -110,7 +114,8 @@ ParsedOptions parse_options(const CommandSpec& command, const std::vector<std::s
   for (const po::option& option : found->options) {
     if (option.unregistered) {
       parsed.has_unknown_ = true;
-      parsed.problem(unknown_option(option.original_tokens.empty() ? option.string_key : option.original_tokens[0], command));
+      parsed.problem(
+          unknown_option(option.original_tokens.empty() ? option.string_key : option.original_tokens[0], command));
     } else if (option.position_key >= 0) {
       arguments.insert(arguments.end(), option.value.begin(), option.value.end());
     } else if (option.string_key == "help") {
@@ -136,8 +141,10 @@ void ParsedOptions::check_argument_count(const CommandSpec& command) {
                                : fmt::format("{} needed, but only '{}' given", command.arguments, arguments_.front()));
   if (arguments_.size() > command.max_arguments) {
     const std::string& first = arguments_[command.max_arguments];
-    problem(command.takes_program ? fmt::format("unexpected argument '{}'; a program to count goes behind --: icount {} -- {} ...", first, command.name, first)
-                                  : fmt::format("unexpected argument '{}'", first));
+    problem(command.takes_program
+                ? fmt::format("unexpected argument '{}'; a program to count goes behind --: icount {} -- {} ...", first,
+                              command.name, first)
+                : fmt::format("unexpected argument '{}'", first));
   }
 }
 
@@ -164,7 +171,8 @@ int64_t ParsedOptions::integer(std::string_view name, int64_t otherwise, int64_t
   if (all.empty()) return otherwise;
   const std::optional<int64_t> value = parse_int64(all.back());
   if (value && *value >= least && *value <= most) return *value;
-  problem(fmt::format("--{} {}: not a whole number between {} and {}", name, all.back(), with_thousands(least), with_thousands(most)));
+  problem(fmt::format("--{} {}: not a whole number between {} and {}", name, all.back(), with_thousands(least),
+                      with_thousands(most)));
   return otherwise;
 }
 
@@ -174,7 +182,8 @@ std::vector<int64_t> ParsedOptions::integers(std::string_view name, int64_t leas
     for (std::string_view piece : split(text, ',')) {
       const std::optional<int64_t> value = parse_int64(trim(piece));
       if (!value || *value < least || *value > most) {
-        problem(fmt::format("--{} {}: '{}' is not a whole number between {} and {}", name, text, piece, with_thousands(least), with_thousands(most)));
+        problem(fmt::format("--{} {}: '{}' is not a whole number between {} and {}", name, text, piece,
+                            with_thousands(least), with_thousands(most)));
         break;
       }
       numbers.push_back(*value);
@@ -190,7 +199,11 @@ double ParsedOptions::seconds(std::string_view name, double otherwise) const {
   double value = 0;
   const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), value);
   const std::string_view unit(end, text.data() + text.size());
-  const double factor = unit.empty() || unit == "s" ? 1 : unit == "ms" ? 1e-3 : unit == "m" ? 60 : unit == "h" ? 3600 : 0;
+  const double factor = unit.empty() || unit == "s" ? 1
+                        : unit == "ms"              ? 1e-3
+                        : unit == "m"               ? 60
+                        : unit == "h"               ? 3600
+                                                    : 0;
   if (status == std::errc() && factor > 0 && value >= 0 && std::isfinite(value)) return value * factor;
   problem(fmt::format("--{} {}: not a time like 90, 1.5s, 500ms or 2m", name, text));
   return otherwise;

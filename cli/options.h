@@ -1,5 +1,5 @@
-// From argv to values, by a command's own table (cli/command_spec.h). Everything that is wrong is collected and said at once:
-// unknown options with the nearest name, missing values, values out of range.
+// From argv to values, by a command's own table (cli/command_spec.h). Everything that is wrong is collected and said at
+// once: unknown options with the nearest name, missing values, values out of range.
 #pragma once
 
 #include <cstdint>
@@ -14,8 +14,8 @@
 
 namespace icount {
 
-/// What was given on the command line. A command reads it through the typed functions, each of which notes a problem instead
-/// of failing, and calls check() last. Names are those of the table; another name is a bug.
+/// What was given on the command line. A command reads it through the typed functions, each of which notes a problem
+/// instead of failing, and calls check() last. Names are those of the table; another name is a bug.
 class ParsedOptions {
  public:
   bool help() const { return help_; }
@@ -62,7 +62,8 @@ class ParsedOptions {
   mutable std::vector<std::string> problems_;
 };
 
-/// Reads `words` (what follows the command's name). Problems are kept for check(), so that the command's own come along.
+/// Reads `words` (what follows the command's name). Problems are kept for check(), so that the command's own come
+/// along.
 ParsedOptions parse_options(const CommandSpec& command, const std::vector<std::string>& words);
 
 /// The candidate that `word` is most likely a misspelling of; empty when none is near.

@@ -1,5 +1,5 @@
-// Files that a command writes when its work is done: what would keep them from being written is better known before an hour of
-// measuring than after it. Called by the commands that measure.
+// Files that a command writes when its work is done: what would keep them from being written is better known before an
+// hour of measuring than after it. Called by the commands that measure.
 #pragma once
 
 #include <optional>

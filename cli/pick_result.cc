@@ -16,9 +16,12 @@ const Result& pick_result(const ResultFile& file, std::string_view label, const 
     labels.push_back("'" + result_key(result) + "'");
   }
   if (found.size() == 1) return *found[0];
-  throw Error(ErrorKind::kUsage, fmt::format("{}: {}; --{} takes one of {}", place.file,
-                                             found.empty() ? fmt::format("no result '{}'", label) : fmt::format("holds {} results", found.size()), place.option,
-                                             labels.empty() ? "none, the file is empty" : fmt::format("{}", fmt::join(labels, ", "))));
+  throw Error(
+      ErrorKind::kUsage,
+      fmt::format("{}: {}; --{} takes one of {}", place.file,
+                  found.empty() ? fmt::format("no result '{}'", label) : fmt::format("holds {} results", found.size()),
+                  place.option,
+                  labels.empty() ? "none, the file is empty" : fmt::format("{}", fmt::join(labels, ", "))));
 }
 
 }  // namespace icount

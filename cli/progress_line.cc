@@ -19,7 +19,8 @@ ProgressLine::ProgressLine(std::ostream& err, const Terminal& terminal)
 void ProgressLine::show(const BatchProgress& progress) {
   const Clock::time_point now = Clock::now();
   const bool begins = progress.done == 0 && progress.stage.empty();
-  const bool news = !begins && (progress.done == progress.total || (!progress.stage.empty() && progress.stage != stage_));
+  const bool news =
+      !begins && (progress.done == progress.total || (!progress.stage.empty() && progress.stage != stage_));
   if (progress.done == 0) start_ = now;
   if (begins || (!news && now - last_ < pause_)) return;
   stage_ = progress.stage;

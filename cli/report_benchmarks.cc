@@ -25,13 +25,19 @@ const Result* find(const ByKey& index, const std::string& key) {
 
 ReportVerdict verdict_of(const BenchmarkDiff& diff, const ReportBenchmark& benchmark) {
   switch (diff.state) {
-    case BenchmarkDiff::State::kNew: return ReportVerdict::kNew;
-    case BenchmarkDiff::State::kVanished: return ReportVerdict::kVanished;
-    case BenchmarkDiff::State::kFailed: return ReportVerdict::kFailed;
-    case BenchmarkDiff::State::kNotAlike: return ReportVerdict::kNotAlike;
-    case BenchmarkDiff::State::kCompared: break;
+    case BenchmarkDiff::State::kNew:
+      return ReportVerdict::kNew;
+    case BenchmarkDiff::State::kVanished:
+      return ReportVerdict::kVanished;
+    case BenchmarkDiff::State::kFailed:
+      return ReportVerdict::kFailed;
+    case BenchmarkDiff::State::kNotAlike:
+      return ReportVerdict::kNotAlike;
+    case BenchmarkDiff::State::kCompared:
+      break;
   }
-  return judge_change(diff.pair->explanation.delta, std::max(count_spread(*benchmark.base), count_spread(*benchmark.head)));
+  return judge_change(diff.pair->explanation.delta,
+                      std::max(count_spread(*benchmark.base), count_spread(*benchmark.head)));
 }
 
 /// What is made of the cost graphs of both sides.
@@ -58,7 +64,8 @@ struct StackSide {
 };
 
 /// Recorded stacks only where both sides have them: a guessed tree beside a true one differs everywhere.
-StackTreeDiff compare_stacks(const StackSide& base, const StackSide& head, const std::string& event, const ComparedTables& tables, size_t frames) {
+StackTreeDiff compare_stacks(const StackSide& base, const StackSide& head, const std::string& event,
+                             const ComparedTables& tables, size_t frames) {
   const StackTreeOptions options{.max_frames = frames};
   std::vector<RenamedFunction> renamed;
   for (const ComparedFunction& function : tables.functions)
@@ -67,9 +74,12 @@ StackTreeDiff compare_stacks(const StackSide& base, const StackSide& head, const
   return make_stack_tree_diff(base.tree(event, options, real), head.tree(event, options, real), renamed);
 }
 
-/// An empty graph stands for a side that a new or vanished benchmark lacks; nullopt when a side that was measured kept no graph.
+/// An empty graph stands for a side that a new or vanished benchmark lacks; nullopt when a side that was measured kept
+/// no graph.
 std::optional<Drawn> draw(const ReportBenchmark& benchmark, bool raw_names, const ReportLimits& limits) {
-  const auto graph_of = [](const Result* result) { return result && result->ok() ? unpack_graph(*result, result_key(*result)) : nullptr; };
+  const auto graph_of = [](const Result* result) {
+    return result && result->ok() ? unpack_graph(*result, result_key(*result)) : nullptr;
+  };
   const auto base = graph_of(benchmark.base), head = graph_of(benchmark.head);
   if ((benchmark.base && !base) || (benchmark.head && !head)) return std::nullopt;
   const CostGraph empty = make_empty_graph(benchmark.event);
@@ -77,7 +87,8 @@ std::optional<Drawn> draw(const ReportBenchmark& benchmark, bool raw_names, cons
   if (!left.event_index(benchmark.event) || !right.event_index(benchmark.event)) return std::nullopt;
   Drawn drawn;
   drawn.tables = make_compared_tables(left, right, benchmark.event, raw_names);
-  drawn.stacks = compare_stacks({benchmark.base, left}, {benchmark.head, right}, benchmark.event, drawn.tables, limits.frames);
+  drawn.stacks =
+      compare_stacks({benchmark.base, left}, {benchmark.head, right}, benchmark.event, drawn.tables, limits.frames);
   drawn.lines = compare_lines(left, right, benchmark.event);
   return drawn;
 }
@@ -142,10 +153,12 @@ void add_pairs(Adder& adder, ReportJson& report, const ReportSources& sources) {
     // Two profiles or programs of any names are one pair, as in `icount diff`.
     const Result &base = sources.base.file->results[0], &head = sources.head.file->results[0];
     BenchmarkDiff diff{.key = result_key(head)};
-    diff.pair = compare_results({sources.base.name, sources.base.file, &base}, {sources.head.name, sources.head.file, &head}, sources.compare);
+    diff.pair = compare_results({sources.base.name, sources.base.file, &base},
+                                {sources.head.name, sources.head.file, &head}, sources.compare);
     diffs.push_back(std::move(diff));
   } else {
-    diffs = compare_files(sources.base.name, *sources.base.file, sources.head.name, *sources.head.file, sources.compare);
+    diffs =
+        compare_files(sources.base.name, *sources.base.file, sources.head.name, *sources.head.file, sources.compare);
   }
   const ByKey base = index_results(sources.base.file), head = index_results(sources.head.file);
   for (const BenchmarkDiff& diff : diffs) {
@@ -167,12 +180,14 @@ void add_pairs(Adder& adder, ReportJson& report, const ReportSources& sources) {
 ReportHistory make_report_history(std::span<const ReportPoint> points) {
   ReportHistory history;
   // Profiles are called after their files; one result per point is one benchmark, whatever it is called.
-  const bool single = std::all_of(points.begin(), points.end(), [](const ReportPoint& point) { return point.file->results.size() == 1; });
+  const bool single = std::all_of(points.begin(), points.end(),
+                                  [](const ReportPoint& point) { return point.file->results.size() == 1; });
   for (const ReportPoint& point : points) {
     history.names.push_back(point.name);
     for (const Result& result : point.file->results)
       if (const auto value = result.ok() ? per_run(result) : std::nullopt) {
-        std::vector<std::optional<double>>& values = history.values[result_key(single ? points.back().file->results[0] : result)];
+        std::vector<std::optional<double>>& values =
+            history.values[result_key(single ? points.back().file->results[0] : result)];
         values.resize(history.names.size() - 1);
         values.push_back(value);
       }
@@ -183,8 +198,10 @@ ReportHistory make_report_history(std::span<const ReportPoint> points) {
 
 void add_report_benchmarks(ReportJson& report, const ReportSources& sources) {
   Adder adder(report, sources);
-  if (sources.base.file) add_pairs(adder, report, sources);
-  else add_single(adder, sources.head);
+  if (sources.base.file)
+    add_pairs(adder, report, sources);
+  else
+    add_single(adder, sources.head);
 }
 
 }  // namespace icount

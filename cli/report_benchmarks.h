@@ -1,5 +1,5 @@
-// Results of one or two sides -> the benchmarks of an HTML report, one by one: explained (cli/compare_results.h), with the tables
-// of functions and calls. `icount report` uses it.
+// Results of one or two sides -> the benchmarks of an HTML report, one by one: explained (cli/compare_results.h), with
+// the tables of functions and calls. `icount report` uses it.
 #pragma once
 
 #include <map>
@@ -33,7 +33,8 @@ struct ReportSources {
   CompareResultsOptions compare;
 };
 
-/// Adds every benchmark of either side, compared ones by magnitude of change, and the causes that several have in common.
+/// Adds every benchmark of either side, compared ones by magnitude of change, and the causes that several have in
+/// common.
 void add_report_benchmarks(ReportJson& report, const ReportSources& sources);
 
 }  // namespace icount

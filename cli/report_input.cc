@@ -40,19 +40,29 @@ void add_result(const std::string& word, ReportInput& input, const CommandContex
   for (const std::string& warning : loaded.warnings) context.warn(warning);
   input.sides.push_back({.name = word, .saved = true, .file = std::move(loaded.file)});
   for (const Result& result : input.sides.back().file.results)
-    if (!result.measurement.empty()) input.timings.push_back(parse_measurement(parse_json(result.measurement, word), word));
+    if (!result.measurement.empty())
+      input.timings.push_back(parse_measurement(parse_json(result.measurement, word), word));
 }
 
 }  // namespace
 
-ReportInput load_report_input(const std::vector<std::string>& words, const DiffSideOptions& options, CommandContext& context) {
+ReportInput load_report_input(const std::vector<std::string>& words, const DiffSideOptions& options,
+                              CommandContext& context) {
   ReportInput input;
   for (const std::string& word : words) {
     switch (kind_of(word)) {
-      case Kind::kFuzz: input.fuzz.emplace_back(word, fuzz_result_from_json(parse_json(load_file(word).view(), word), word)); break;
-      case Kind::kTimings: add_timings(word, input, context); break;
-      case Kind::kSide: add_side(word, options, input, context); break;
-      case Kind::kResult: add_result(word, input, context); break;
+      case Kind::kFuzz:
+        input.fuzz.emplace_back(word, fuzz_result_from_json(parse_json(load_file(word).view(), word), word));
+        break;
+      case Kind::kTimings:
+        add_timings(word, input, context);
+        break;
+      case Kind::kSide:
+        add_side(word, options, input, context);
+        break;
+      case Kind::kResult:
+        add_result(word, input, context);
+        break;
     }
   }
   return input;

@@ -1,5 +1,5 @@
-// What stands on the command line of `icount report`: results and profiles to explain, Fuzzer runs and timings to plot. Each
-// file is recognised by its content. Built on cli/diff_side.h.
+// What stands on the command line of `icount report`: results and profiles to explain, Fuzzer runs and timings to plot.
+// Each file is recognised by its content. Built on cli/diff_side.h.
 #pragma once
 
 #include <string>
@@ -14,12 +14,13 @@
 namespace icount {
 
 struct ReportInput {
-  std::vector<DiffSide> sides;  ///< in the order given
+  std::vector<DiffSide> sides;                           ///< in the order given
   std::vector<std::pair<std::string, FuzzResult>> fuzz;  ///< with the file's name
-  std::vector<Measurement> timings;  ///< of timing files, and of results that have one
+  std::vector<Measurement> timings;                      ///< of timing files, and of results that have one
 };
 
 /// Reads (or measures, see DiffSide) everything. Warnings go to err; an Error names the file.
-ReportInput load_report_input(const std::vector<std::string>& words, const DiffSideOptions& options, CommandContext& context);
+ReportInput load_report_input(const std::vector<std::string>& words, const DiffSideOptions& options,
+                              CommandContext& context);
 
 }  // namespace icount

@@ -16,7 +16,9 @@ constexpr std::string_view kSetupLine = "--- setup ---";
 /// The text between the brackets of a heading; empty for every other line. "[[nodiscard]]" and "[&] {" are C++.
 std::string_view heading_of(std::string_view line) {
   line = trim(line);
-  if (line.size() < 3 || line.front() != '[' || line.back() != ']' || line[1] == '[' || line[1] == '&' || line[1] == '=') return {};
+  if (line.size() < 3 || line.front() != '[' || line.back() != ']' || line[1] == '[' || line[1] == '&' ||
+      line[1] == '=')
+    return {};
   return trim(line.substr(1, line.size() - 2));
 }
 
@@ -71,7 +73,9 @@ class Reader {
   void finish() const {
     if (!statements_.empty() && trim(statements_.back().stmt).empty()) fail(start_, "no statement below this label");
   }
-  [[noreturn]] void fail(size_t number, std::string_view what) const { throw Error(ErrorKind::kMalformed, fmt::format("{}:{}: {}", name_, number, what)); }
+  [[noreturn]] void fail(size_t number, std::string_view what) const {
+    throw Error(ErrorKind::kMalformed, fmt::format("{}:{}: {}", name_, number, what));
+  }
 
   std::string_view name_;
   std::vector<LabelledStatement> statements_;

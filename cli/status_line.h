@@ -11,7 +11,8 @@ namespace icount {
 
 class StatusLine {
  public:
-  StatusLine(std::ostream& err, const Terminal& terminal, std::string_view prefix = "icount: ") : err_(err), terminal_(terminal), prefix_(prefix) {}
+  StatusLine(std::ostream& err, const Terminal& terminal, std::string_view prefix = "icount: ")
+      : err_(err), terminal_(terminal), prefix_(prefix) {}
   StatusLine(const StatusLine&) = delete;
   /// Takes the line away.
   ~StatusLine() { clear(); }

@@ -26,7 +26,8 @@ LoadedSuite load_suite_benchmarks(const std::string& file, const ExpandOptions& 
   LoadedSuite loaded;
   loaded.suite = load_suite(file);
   loaded.benchmarks = materialize_suite(loaded.suite, options);
-  loaded.identity = to_text(SuiteIdentity{loaded.suite.name, loaded.suite.version, loaded.benchmarks.size(), keys_md5(work_order_keys(loaded.benchmarks))});
+  loaded.identity = to_text(SuiteIdentity{loaded.suite.name, loaded.suite.version, loaded.benchmarks.size(),
+                                          keys_md5(work_order_keys(loaded.benchmarks))});
   return loaded;
 }
 

@@ -1,5 +1,5 @@
-// Options that several suite commands take: which benchmarks of a suite file, with which of them TorchScript variants are
-// meant. Used by command_suite_list.cc and command_suite_run.cc.
+// Options that several suite commands take: which benchmarks of a suite file, with which of them TorchScript variants
+// are meant. Used by command_suite_list.cc and command_suite_run.cc.
 #pragma once
 
 #include <vector>

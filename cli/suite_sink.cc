@@ -13,7 +13,8 @@ namespace icount {
 
 SuiteSink::SuiteSink(SuiteSinkOptions options, const ResultFile& header) : options_(std::move(options)) {
   if (options_.path.empty()) return;
-  appender_.emplace(options_.path, header, options_.resume ? ResultAppender::Existing::kResume : ResultAppender::Existing::kReplace);
+  appender_.emplace(options_.path, header,
+                    options_.resume ? ResultAppender::Existing::kResume : ResultAppender::Existing::kReplace);
   for (const Result& result : appender_->resumed().results) {
     if (result.ok()) begun_under_.emplace(std::pair(result.task.language, result.task.num_threads), results_.size());
     remember(result);
@@ -67,7 +68,8 @@ void SuiteSink::check_alike(const Result& result) const {
   std::vector<std::string> why = answer.refusals;
   why.insert(why.end(), answer.differences.begin(), answer.differences.end());
   if (why.empty()) return;
-  throw Error(ErrorKind::kCannotJudge, fmt::format("{} was begun under other conditions, it can't be gone on with: {}", options_.path, fmt::join(why, "; ")));
+  throw Error(ErrorKind::kCannotJudge, fmt::format("{} was begun under other conditions, it can't be gone on with: {}",
+                                                   options_.path, fmt::join(why, "; ")));
 }
 
 std::vector<Result> SuiteSink::take_results() {

@@ -1,5 +1,5 @@
-// Where the results of `icount suite run` go: to the file of --out as they come, and to the table that is shown at the end.
-// Knows what an earlier run of --resume left. Between suite/batch.h and store/result_file.h.
+// Where the results of `icount suite run` go: to the file of --out as they come, and to the table that is shown at the
+// end. Knows what an earlier run of --resume left. Between suite/batch.h and store/result_file.h.
 #pragma once
 
 #include <map>
@@ -44,8 +44,8 @@ class SuiteSink {
   SuiteSinkOptions options_;
   std::optional<ResultAppender> appender_;
   std::vector<Result> results_;
-  std::map<std::string, size_t> by_key_;                        // work-order key -> result
-  std::map<std::pair<std::string, int>, size_t> begun_under_;   // language and threads -> a resumed result with figures
+  std::map<std::string, size_t> by_key_;                       // work-order key -> result
+  std::map<std::pair<std::string, int>, size_t> begun_under_;  // language and threads -> a resumed result with figures
   size_t resumed_ = 0;
 };
 

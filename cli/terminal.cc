@@ -23,7 +23,8 @@ Terminal probe_terminal(int fd, const Environment& environment) {
   Terminal terminal;
   terminal.is_terminal = ::isatty(fd) == 1;
   if (!terminal.is_terminal) return terminal;
-  const bool no_colour = !environment.get("NO_COLOR").value_or("").empty() || environment.get("TERM").value_or("") == "dumb";
+  const bool no_colour =
+      !environment.get("NO_COLOR").value_or("").empty() || environment.get("TERM").value_or("") == "dumb";
   terminal.style.colour = !no_colour;
   terminal.style.width = width_of(fd, environment);
   return terminal;

@@ -34,11 +34,15 @@ constexpr OptionSpec kOptions[] = {
     {"", "", "Where and how"},
     {"pin", "CORE", "run on this core alone"},
     {"cold", "", "empty the caches before each run (C++ only)"},
-    {"device", "cpu|cuda", "cuda: device events, cold and hot, by nvbench's method (docs/cuda.md); the statement queues its work on `stream`"},
+    {"device", "cpu|cuda",
+     "cuda: device events, cold and hot, by nvbench's method (docs/cuda.md); the statement queues its work on "
+     "`stream`"},
     {"bytes", "N", "cuda: bytes that one run moves, for the share of peak bandwidth"},
     {"flops", "N", "cuda: operations of one run, for the share of peak"},
     {"entropy", "", "cuda: stop by the entropy rule"},
-    {"cuda-sync", "", "the statement waits for the CUDA device itself; without it, one that uses a device is timed with --device cuda or not at all"},
+    {"cuda-sync", "",
+     "the statement waits for the CUDA device itself; without it, one that uses a device is timed with --device cuda "
+     "or not at all"},
     {"torch", "DIR", "the LibTorch to use; with --device cuda a statement that names torch:: or at:: uses it, too"},
     {"no-torch", "", "plain C++, no LibTorch"},
     {"python", "PROGRAM", "interpreter of Python statements"},
@@ -47,7 +51,8 @@ constexpr OptionSpec kOptions[] = {
     {"cxxflag", "FLAG", "added to the compiler's flags", true},
     {"link", "FLAG", "added to the linker's flags", true},
     {"", "", "What comes out"},
-    {"instructions", "", "also count each statement's instructions under Callgrind; `icount compare` shows them beside the times"},
+    {"instructions", "",
+     "also count each statement's instructions under Callgrind; `icount compare` shows them beside the times"},
     {"out", "FILE", "save the measurements for `icount compare`"},
     {"format", "text|json", "form of the output (default text)"},
 };
@@ -57,7 +62,8 @@ double read_number(const ParsedOptions& parsed, const char* name) {
   if (text.empty()) return 0;
   char* end = nullptr;
   const double value = std::strtod(text.c_str(), &end);
-  if (*end != '\0' || !(value > 0) || std::isinf(value)) parsed.problem(fmt::format("--{} takes a positive number, not '{}'", name, text));
+  if (*end != '\0' || !(value > 0) || std::isinf(value))
+    parsed.problem(fmt::format("--{} takes a positive number, not '{}'", name, text));
   return value;
 }
 
@@ -77,8 +83,14 @@ std::optional<std::string> optional_text(const ParsedOptions& parsed, const char
 }
 
 TaskSpec make_spec(const TimerArgs& args, const ParsedOptions& parsed, bool several) {
-  TaskSpec spec{args.stmt, args.setup, args.global_setup, optional_text(parsed, "label"), optional_text(parsed, "sub-label"),
-                optional_text(parsed, "description"), optional_text(parsed, "env"), args.num_threads};
+  TaskSpec spec{args.stmt,
+                args.setup,
+                args.global_setup,
+                optional_text(parsed, "label"),
+                optional_text(parsed, "sub-label"),
+                optional_text(parsed, "description"),
+                optional_text(parsed, "env"),
+                args.num_threads};
   if (several) spec.sub_label.reset();
   return args.language == Language::kPython ? clean_python_spec(spec) : clean_cpp_spec(spec);
 }
@@ -93,9 +105,11 @@ void read_statements(const ParsedOptions& parsed, TimeOptions& options) {
   TimerArgs args;
   args.setup = parsed.text("setup");
   args.global_setup = parsed.text("global-setup");
-  args.language = std::array{Language::kCpp, Language::kTorchScript, Language::kPython}[parsed.choice("language", {"c++", "torchscript", "python"})];
+  args.language = std::array{Language::kCpp, Language::kTorchScript,
+                             Language::kPython}[parsed.choice("language", {"c++", "torchscript", "python"})];
   args.torch = !parsed.has("no-torch");
-  if (args.language == Language::kPython && !args.global_setup.empty()) parsed.problem("--global-setup is for C++; put Python text into --setup");
+  if (args.language == Language::kPython && !args.global_setup.empty())
+    parsed.problem("--global-setup is for C++; put Python text into --setup");
   std::vector<int64_t> threads = parsed.integers("num-threads", 1, 4096);
   if (threads.empty()) threads = {1};
   for (const int64_t count : threads) {
@@ -106,7 +120,8 @@ void read_statements(const ParsedOptions& parsed, TimeOptions& options) {
     }
   }
   parsed.check();
-  for (const TimerArgs& statement : options.statements) options.specs.push_back(make_spec(statement, parsed, texts.size() > 1));
+  for (const TimerArgs& statement : options.statements)
+    options.specs.push_back(make_spec(statement, parsed, texts.size() > 1));
 }
 
 }  // namespace
@@ -118,7 +133,9 @@ TimeOptions read_time_options(const ParsedOptions& parsed) {
   options.paired = parsed.has("against");
   options.cuda = parsed.choice("device", {"cpu", "cuda"}) == 1;
   options.number = parsed.has("number") ? parsed.integer("number", 1, 1, int64_t{1} << 62) : 0;
-  options.method = parsed.has("number") ? TimeMethod::kTimeit : parsed.has("adaptive") ? TimeMethod::kAdaptive : TimeMethod::kSteady;
+  options.method = parsed.has("number")     ? TimeMethod::kTimeit
+                   : parsed.has("adaptive") ? TimeMethod::kAdaptive
+                                            : TimeMethod::kSteady;
   options.min_run_time = parsed.seconds("min-run-time", options.method == TimeMethod::kAdaptive ? 0.01 : 0.2);
   options.max_run_time = parsed.seconds("max-run-time", 10);
   options.block_limit = parsed.seconds("timeout", 120);

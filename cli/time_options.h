@@ -20,17 +20,17 @@ struct TimeOptions {
   std::vector<TimerArgs> statements;  ///< every statement with every thread count
   std::vector<TaskSpec> specs;        ///< of each
   TimeMethod method = TimeMethod::kSteady;
-  bool paired = false;                ///< the second half of the statements is timed in turns with the first half
-  int64_t number = 0;                 ///< of timeit
+  bool paired = false;  ///< the second half of the statements is timed in turns with the first half
+  int64_t number = 0;   ///< of timeit
   double min_run_time = 0.2;
   double max_run_time = 10;
-  std::optional<double> ci;           ///< relative width of the interval to stop at
+  std::optional<double> ci;  ///< relative width of the interval to stop at
   std::optional<int> pin_core;
   bool cold = false;
-  bool instructions = false;          ///< also counted under Callgrind
+  bool instructions = false;  ///< also counted under Callgrind
   bool cuda = false;
   bool entropy = false;
-  bool cuda_sync = false;             ///< the statement waits for the device itself
+  bool cuda_sync = false;  ///< the statement waits for the device itself
   double bytes_moved = 0, flops = 0;
   double block_limit = 120;
   std::string torch_dir, python, compiler, nvcc;

@@ -19,7 +19,9 @@ std::string ratio_text(const PairedResult& paired) {
   if (!paired.interval) return text + " (too few rounds for an interval)\n";
   const bool sure = paired.interval->low > 1 || paired.interval->high < 1;
   return text + fmt::format(" (95 % interval {:.4g} to {:.4g}): {}\n", paired.interval->low, paired.interval->high,
-                            !sure ? "can't tell them apart" : paired.ratio > 1 ? "slower" : "faster");
+                            !sure              ? "can't tell them apart"
+                            : paired.ratio > 1 ? "slower"
+                                               : "faster");
 }
 
 }  // namespace
@@ -53,7 +55,9 @@ Json time_run_to_json(const TimeRun& run, const TimeOptions& options) {
   json["results"] = Json::array();
   for (size_t i = 0; i < run.timed.size(); ++i) {
     const Timed& timed = run.timed[i];
-    Json item{{"stmt", options.specs[i].stmt}, {"num_threads", options.specs[i].num_threads}, {"status", timed.measurement ? "done" : "failed"}};
+    Json item{{"stmt", options.specs[i].stmt},
+              {"num_threads", options.specs[i].num_threads},
+              {"status", timed.measurement ? "done" : "failed"}};
     if (!timed.error.empty()) item["error"] = timed.error;
     if (timed.measurement) {
       item["median_seconds"] = timed.measurement->median();

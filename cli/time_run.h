@@ -1,5 +1,5 @@
-// What `icount time` measured on the CPU, and how it is shown: as text with figures, ratio and table, as JSON, or as the measurements
-// that --out keeps. Filled by cli/command_time.cc.
+// What `icount time` measured on the CPU, and how it is shown: as text with figures, ratio and table, as JSON, or as
+// the measurements that --out keeps. Filled by cli/command_time.cc.
 #pragma once
 
 #include <iosfwd>

@@ -28,14 +28,12 @@ std::vector<int64_t> integers(const ParameterSet& parameters, const std::vector<
 
 Constraint at_most(std::string a, std::string b) {
   std::string text = fmt::format("{} <= {}", a, b);
-  return {std::move(text),
-          [a = std::move(a), b = std::move(b)](const ParameterSet& p) { return !is_less(p, b, a); }};
+  return {std::move(text), [a = std::move(a), b = std::move(b)](const ParameterSet& p) { return !is_less(p, b, a); }};
 }
 
 Constraint less_than(std::string a, std::string b) {
   std::string text = fmt::format("{} < {}", a, b);
-  return {std::move(text),
-          [a = std::move(a), b = std::move(b)](const ParameterSet& p) { return is_less(p, a, b); }};
+  return {std::move(text), [a = std::move(a), b = std::move(b)](const ParameterSet& p) { return is_less(p, a, b); }};
 }
 
 Constraint product_at_most(std::vector<std::string> names, int64_t value) {
@@ -56,8 +54,7 @@ Constraint sum_at_least(std::vector<std::string> names, int64_t value) {
 
 Constraint remainder_is(std::string name, int64_t modulus, int64_t value) {
   if (modulus <= 0)
-    throw Error(ErrorKind::kUsage,
-                fmt::format("constraint on '{}': the modulus {} must be above 0", name, modulus));
+    throw Error(ErrorKind::kUsage, fmt::format("constraint on '{}': the modulus {} must be above 0", name, modulus));
   std::string text = fmt::format("{} mod {} == {}", name, modulus, value);
   return {std::move(text), [name = std::move(name), modulus, value](const ParameterSet& p) {
             const int64_t remainder = p.integer(name) % modulus;

@@ -27,8 +27,7 @@ void check_bounds(const Bound& low, const Bound& high) {
   const bool crossed =
       both_integers ? std::get<int64_t>(low) > std::get<int64_t>(high) : as_number(low) > as_number(high);
   if (crossed)
-    fail(fmt::format("the bounds are crossed: minval {} is above maxval {}", bound_text(low),
-                     bound_text(high)));
+    fail(fmt::format("the bounds are crossed: minval {} is above maxval {}", bound_text(low), bound_text(high)));
 }
 
 // Compensated sum in numpy's order, so that the same tables pass.
@@ -48,15 +47,12 @@ void check_table(const std::vector<Distribution::Entry>& entries) {
   for (size_t i = 0; i < entries.size(); ++i) {
     const auto& [value, probability] = entries[i];
     if (!(probability >= 0) || !std::isfinite(probability))
-      fail(fmt::format("the probability of {} is {}; it must be a number from 0 to 1", to_text(value),
-                       probability));
+      fail(fmt::format("the probability of {} is {}; it must be a number from 0 to 1", to_text(value), probability));
     for (size_t j = 0; j < i; ++j)
-      if (entries[j].first == value)
-        fail(fmt::format("the value {} stands twice in the table", to_text(value)));
+      if (entries[j].first == value) fail(fmt::format("the value {} stands twice in the table", to_text(value)));
   }
   const double sum = kahan_sum(entries);
-  if (!(std::abs(sum - 1.0) <= kTableTolerance))
-    fail(fmt::format("the probabilities add up to {}, not to 1", sum));
+  if (!(std::abs(sum - 1.0) <= kTableTolerance)) fail(fmt::format("the probabilities add up to {}, not to 1", sum));
 }
 
 }  // namespace
@@ -66,8 +62,7 @@ std::string_view to_text(FuzzMode mode) { return mode == FuzzMode::kCompatible ?
 FuzzMode parse_fuzz_mode(std::string_view text) {
   if (text == "compatible") return FuzzMode::kCompatible;
   if (text == "corrected") return FuzzMode::kCorrected;
-  throw Error(ErrorKind::kUsage,
-              fmt::format("unknown fuzzer mode '{}'; there are compatible and corrected", text));
+  throw Error(ErrorKind::kUsage, fmt::format("unknown fuzzer mode '{}'; there are compatible and corrected", text));
 }
 
 Distribution::Distribution(Kind kind, Bound low, Bound high) : kind_(kind), low_(low), high_(high) {}
@@ -88,8 +83,8 @@ Distribution Distribution::log_uniform(Bound low, Bound high) {
   made.first_ = static_cast<int64_t>(std::ceil(low_number));
   made.last_ = static_cast<int64_t>(std::floor(high_number));
   if (made.first_ > made.last_)
-    fail(fmt::format("no integer lies between minval {} and maxval {}, and loguniform draws integers",
-                     bound_text(low), bound_text(high)));
+    fail(fmt::format("no integer lies between minval {} and maxval {}, and loguniform draws integers", bound_text(low),
+                     bound_text(high)));
   made.log_low_ = std::log2(low_number);
   made.log_high_ = std::log2(high_number);
   made.log_first_ = std::log2(static_cast<double>(made.first_));

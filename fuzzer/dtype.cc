@@ -43,8 +43,7 @@ std::string_view cpp_name(DType dtype) { return traits(dtype).cpp; }
 
 DType parse_dtype(std::string_view text) {
   constexpr std::string_view kPrefix = "torch.";
-  const std::string_view name =
-      text.substr(0, kPrefix.size()) == kPrefix ? text.substr(kPrefix.size()) : text;
+  const std::string_view name = text.substr(0, kPrefix.size()) == kPrefix ? text.substr(kPrefix.size()) : text;
   std::string known;
   for (const Traits& candidate : kTraits) {
     if (candidate.name == name) return candidate.dtype;

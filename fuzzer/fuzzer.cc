@@ -23,8 +23,7 @@ const FuzzedTensor& shape_of(const TensorSpec& spec) {
 
 int64_t candidate_bytes(const TensorSpec& spec, const Extents& extents, const ParameterSet& parameters) {
   if (const auto* sparse = std::get_if<FuzzedSparseTensor>(&spec))
-    return allocation_bytes(make_sparse(*sparse, extents, parameters, FuzzMode::kCorrected),
-                            FuzzMode::kCorrected);
+    return allocation_bytes(make_sparse(*sparse, extents, parameters, FuzzMode::kCorrected), FuzzMode::kCorrected);
   const int64_t bytes = saturating_product(extents.size, fill_bytes(shape_of(spec).dtype));
   return saturating_product(extents.steps, bytes);
 }
@@ -58,16 +57,14 @@ Fuzzer::Fuzzer(FuzzerSpec spec, uint64_t seed) : spec_(std::move(spec)), seed_(s
 void Fuzzer::check_names() const {
   std::set<std::string_view> seen;
   for (const std::string& name : *names_)
-    if (!seen.insert(name).second)
-      throw Error(ErrorKind::kUsage, fmt::format("two parameters are named '{}'", name));
+    if (!seen.insert(name).second) throw Error(ErrorKind::kUsage, fmt::format("two parameters are named '{}'", name));
   const std::set<std::string_view> parameters = seen;
   for (const TensorSpec& tensor : spec_.tensors) {
     const std::string& name = shape_of(tensor).name;
     if (seen.insert(name).second) continue;
-    throw Error(ErrorKind::kUsage,
-                parameters.contains(name)
-                    ? fmt::format("the name '{}' is used by a parameter and by a tensor", name)
-                    : fmt::format("two tensors are named '{}'", name));
+    throw Error(ErrorKind::kUsage, parameters.contains(name)
+                                       ? fmt::format("the name '{}' is used by a parameter and by a tensor", name)
+                                       : fmt::format("two tensors are named '{}'", name));
   }
 }
 
@@ -99,8 +96,7 @@ Sample Fuzzer::draw_indexed(int64_t index) {
 }
 
 double Fuzzer::rejection_rate() const {
-  return total_generated_ == 0 ? 0.0
-                               : static_cast<double>(rejections_) / static_cast<double>(total_generated_);
+  return total_generated_ == 0 ? 0.0 : static_cast<double>(rejections_) / static_cast<double>(total_generated_);
 }
 
 void Fuzzer::draw_parameters(RandomState& state, bool first_attempt, Candidate& candidate) const {
@@ -120,8 +116,7 @@ bool Fuzzer::exceeds_sample_bytes(const Candidate& candidate) const {
   if (!spec_.max_sample_bytes || spec_.mode == FuzzMode::kCompatible) return false;
   int64_t bytes = 0;
   for (size_t t = 0; t < spec_.tensors.size(); ++t)
-    bytes =
-        saturating_add(bytes, candidate_bytes(spec_.tensors[t], candidate.extents[t], candidate.parameters));
+    bytes = saturating_add(bytes, candidate_bytes(spec_.tensors[t], candidate.extents[t], candidate.parameters));
   return bytes > *spec_.max_sample_bytes;
 }
 
@@ -141,8 +136,7 @@ std::optional<size_t> Fuzzer::rejecting_rule(Candidate& candidate) const {
   for (size_t c = 0; c < spec_.constraints.size(); ++c)
     if (!spec_.constraints[c].holds(candidate.parameters)) return c;
   if (const auto rule = rejecting_tensor(candidate)) return rule;
-  if (exceeds_sample_bytes(candidate))
-    return spec_.constraints.size() + spec_.tensors.size() * kRulesPerTensor;
+  if (exceeds_sample_bytes(candidate)) return spec_.constraints.size() + spec_.tensors.size() * kRulesPerTensor;
   return std::nullopt;
 }
 
@@ -150,8 +144,7 @@ std::string Fuzzer::rule_text(size_t rule) const {
   if (rule < spec_.constraints.size()) return fmt::format("constraint '{}'", spec_.constraints[rule].text);
   rule -= spec_.constraints.size();
   const size_t tensor = rule / kRulesPerTensor;
-  if (tensor == spec_.tensors.size())
-    return fmt::format("max_sample_bytes {}", spec_.max_sample_bytes.value_or(0));
+  if (tensor == spec_.tensors.size()) return fmt::format("max_sample_bytes {}", spec_.max_sample_bytes.value_or(0));
   return limit_text(shape_of(spec_.tensors[tensor]), static_cast<Limit>(rule % kRulesPerTensor));
 }
 
@@ -159,15 +152,13 @@ void Fuzzer::give_up(int64_t index, const std::vector<int64_t>& rejected_by) con
   std::vector<size_t> rules;
   for (size_t rule = 0; rule < rejected_by.size(); ++rule)
     if (rejected_by[rule] > 0) rules.push_back(rule);
-  std::stable_sort(rules.begin(), rules.end(),
-                   [&](size_t a, size_t b) { return rejected_by[a] > rejected_by[b]; });
+  std::stable_sort(rules.begin(), rules.end(), [&](size_t a, size_t b) { return rejected_by[a] > rejected_by[b]; });
   std::string shares;
   for (const size_t rule : rules)
     shares += fmt::format("{}{} rejected {}", shares.empty() ? "" : "; ", rule_text(rule), rejected_by[rule]);
-  throw Error(
-      ErrorKind::kUsage,
-      fmt::format("no valid parameters in {} attempts for sample {} of seed {}: {}; loosen the first one",
-                  kMaxAttempts, index, seed_, shares));
+  throw Error(ErrorKind::kUsage,
+              fmt::format("no valid parameters in {} attempts for sample {} of seed {}: {}; loosen the first one",
+                          kMaxAttempts, index, seed_, shares));
 }
 
 Sample Fuzzer::draw_sample(int64_t index, int64_t torch_seed, RandomState& state) {

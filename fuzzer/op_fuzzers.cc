@@ -13,8 +13,7 @@ namespace icount {
 namespace {
 
 constexpr int64_t kKi = 1024, kMi = 1024 * kKi;
-constexpr std::array<std::string_view, 5> kOpNames = {"unary", "binary", "spectral", "sparse-unary",
-                                                      "sparse-binary"};
+constexpr std::array<std::string_view, 5> kOpNames = {"unary", "binary", "spectral", "sparse-unary", "sparse-binary"};
 constexpr std::array<std::string_view, 4> kClassNames = {"reference", "small", "medium", "large"};
 
 // Where sizes and limits of one size class lie.
@@ -49,14 +48,14 @@ class SpecBuilder {
 
   void add_dimensions(std::string name) {
     using Entries = std::vector<Distribution::Entry>;
-    spec_.parameters.push_back(table_parameter(
-        std::move(name), Entries{{int64_t{1}, 0.3}, {int64_t{2}, 0.4}, {int64_t{3}, 0.3}}, true));
+    spec_.parameters.push_back(
+        table_parameter(std::move(name), Entries{{int64_t{1}, 0.3}, {int64_t{2}, 0.4}, {int64_t{3}, 0.3}}, true));
   }
 
   void add_sparse_dimensions() {
     using Entries = std::vector<Distribution::Entry>;
-    spec_.parameters.push_back(table_parameter(
-        "sparse_dim", Entries{{int64_t{1}, 0.4}, {int64_t{2}, 0.4}, {int64_t{3}, 0.2}}, true));
+    spec_.parameters.push_back(
+        table_parameter("sparse_dim", Entries{{int64_t{1}, 0.4}, {int64_t{2}, 0.4}, {int64_t{3}, 0.2}}, true));
   }
 
   // Three sizes k0, k1, k2, each an alias of any size or of a special one (power of two, regular).
@@ -89,11 +88,9 @@ class SpecBuilder {
   void add_steps(const std::vector<std::string>& prefixes) {
     for (int i = 0; i < 3; ++i)
       for (const std::string& prefix : prefixes)
-        spec_.parameters.push_back(table_parameter(fmt::format("{}{}", prefix, i), {{int64_t{1}, 0.8},
-                                                                                    {int64_t{2}, 0.06},
-                                                                                    {int64_t{4}, 0.06},
-                                                                                    {int64_t{8}, 0.04},
-                                                                                    {int64_t{16}, 0.04}}));
+        spec_.parameters.push_back(table_parameter(
+            fmt::format("{}{}", prefix, i),
+            {{int64_t{1}, 0.8}, {int64_t{2}, 0.06}, {int64_t{4}, 0.06}, {int64_t{8}, 0.04}, {int64_t{16}, 0.04}}));
   }
 
   void add_sparsity() {
@@ -106,8 +103,7 @@ class SpecBuilder {
         uniform_parameter("random_value", int64_t{0}, int64_t{std::numeric_limits<uint32_t>::max()}));
   }
 
-  void add_dense(const std::string& name, const std::string& sizes, const std::string& steps,
-                 bool element_limits) {
+  void add_dense(const std::string& name, const std::string& sizes, const std::string& steps, bool element_limits) {
     FuzzedTensor tensor = shape(name, sizes, element_limits);
     tensor.steps = {steps + "0", steps + "1", steps + "2"};
     tensor.probability_contiguous = 0.75;
@@ -141,8 +137,7 @@ class SpecBuilder {
   std::vector<Distribution::Entry> special_table() const {
     if (op_ != OpFuzzer::kSpectral) {
       std::vector<int64_t> powers;
-      for (int64_t power = ranges_.first_size; power <= ranges_.last_size; power *= 2)
-        powers.push_back(power);
+      for (int64_t power = ranges_.first_size; power <= ranges_.last_size; power *= 2) powers.push_back(power);
       return equally_likely(powers);
     }
     // The ancestor leaves out its own lower end, 16, which is regular.
@@ -214,12 +209,11 @@ FuzzerSpec make_op_fuzzer(OpFuzzer op, const OpFuzzerOptions& options) {
   if (options.mode == FuzzMode::kCompatible && options.size_class != SizeClass::kReference)
     throw Error(
         ErrorKind::kUsage,
-        fmt::format(
-            "size class {} is for the corrected mode; the compatible mode has the ancestor's limits only",
-            to_text(options.size_class)));
+        fmt::format("size class {} is for the corrected mode; the compatible mode has the ancestor's limits only",
+                    to_text(options.size_class)));
   if (!(options.probability_regular >= 0 && options.probability_regular <= 1))
-    throw Error(ErrorKind::kUsage, fmt::format("probability_regular is {}; it must be from 0 to 1",
-                                               options.probability_regular));
+    throw Error(ErrorKind::kUsage,
+                fmt::format("probability_regular is {}; it must be from 0 to 1", options.probability_regular));
   const bool sparse = op == OpFuzzer::kSparseUnary || op == OpFuzzer::kSparseBinary;
   return sparse ? make_sparse_op(op, options) : make_dense(op, options);
 }

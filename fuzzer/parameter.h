@@ -21,7 +21,6 @@ struct FuzzedParameter {
 /// 1".
 FuzzedParameter uniform_parameter(std::string name, Bound minval, Bound maxval, bool strict = false);
 FuzzedParameter log_uniform_parameter(std::string name, Bound minval, Bound maxval, bool strict = false);
-FuzzedParameter table_parameter(std::string name, std::vector<Distribution::Entry> table,
-                                bool strict = false);
+FuzzedParameter table_parameter(std::string name, std::vector<Distribution::Entry> table, bool strict = false);
 
 }  // namespace icount

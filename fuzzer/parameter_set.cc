@@ -34,8 +34,7 @@ const ParameterValue& ParameterSet::at(std::string_view name) const {
 int64_t ParameterSet::integer(std::string_view name) const {
   const ParameterValue& value = at(name);
   if (const auto* integer = std::get_if<int64_t>(&value)) return *integer;
-  throw Error(ErrorKind::kUsage,
-              fmt::format("parameter '{}' is {}, where an integer is needed", name, to_text(value)));
+  throw Error(ErrorKind::kUsage, fmt::format("parameter '{}' is {}, where an integer is needed", name, to_text(value)));
 }
 
 double ParameterSet::number(std::string_view name) const {
@@ -43,8 +42,7 @@ double ParameterSet::number(std::string_view name) const {
   if (const auto* integer = std::get_if<int64_t>(&value)) return static_cast<double>(*integer);
   if (const auto* number = std::get_if<double>(&value)) return *number;
   if (const auto* truth = std::get_if<bool>(&value)) return *truth ? 1 : 0;
-  throw Error(ErrorKind::kUsage,
-              fmt::format("parameter '{}' is {}, where a number is needed", name, to_text(value)));
+  throw Error(ErrorKind::kUsage, fmt::format("parameter '{}' is {}, where a number is needed", name, to_text(value)));
 }
 
 bool ParameterSet::truth(std::string_view name) const { return number(name) != 0; }
@@ -52,13 +50,11 @@ bool ParameterSet::truth(std::string_view name) const { return number(name) != 0
 const ParameterValue& ParameterSet::end_of_chain(size_t start) const {
   const ParameterValue* value = &values_[start];
   for (size_t step = 0; const ParameterAlias* alias = alias_in(*value); ++step) {
-    if (step > values_.size())
-      throw Error(ErrorKind::kUsage, "parameter aliases form a cycle: " + chain_text(start));
+    if (step > values_.size()) throw Error(ErrorKind::kUsage, "parameter aliases form a cycle: " + chain_text(start));
     value = find(alias->to);
     if (!value)
-      throw Error(ErrorKind::kUsage,
-                  fmt::format("parameter '{}' is an alias of '{}', but there is no such parameter",
-                              name(start), alias->to));
+      throw Error(ErrorKind::kUsage, fmt::format("parameter '{}' is an alias of '{}', but there is no such parameter",
+                                                 name(start), alias->to));
   }
   return *value;
 }

@@ -21,10 +21,9 @@ constexpr uint64_t kAllOf64 = std::numeric_limits<uint64_t>::max();
 
 RandomState RandomState::numpy(int64_t seed) {
   if (seed < 0 || seed > static_cast<int64_t>(kAllOf32))
-    throw Error(
-        ErrorKind::kUsage,
-        fmt::format("seed {} is out of range: the compatible mode takes 0 to {} (numpy's RandomState)", seed,
-                    kAllOf32));
+    throw Error(ErrorKind::kUsage,
+                fmt::format("seed {} is out of range: the compatible mode takes 0 to {} (numpy's RandomState)", seed,
+                            kAllOf32));
   return RandomState(std::mt19937(static_cast<uint32_t>(seed)));
 }
 

@@ -69,14 +69,13 @@ void check_fits(const Sample& sample, int64_t limit_bytes) {
   if (needed <= limit_bytes) return;
   std::string shapes;
   for (const SampleTensor& tensor : sample.tensors)
-    shapes += fmt::format("{}{} {} {}", shapes.empty() ? "" : ", ", tensor_name(tensor),
-                          size_text(size_of(tensor)), to_text(dtype_of(tensor)));
+    shapes += fmt::format("{}{} {} {}", shapes.empty() ? "" : ", ", tensor_name(tensor), size_text(size_of(tensor)),
+                          to_text(dtype_of(tensor)));
   throw Error(
       ErrorKind::kUsage,
-      fmt::format(
-          "sample {} of seed {} needs {} bytes ({}), more than the {} bytes allowed; choose a smaller size "
-          "class or lower max_elements",
-          sample.index, sample.seed, with_thousands(needed), shapes, with_thousands(limit_bytes)));
+      fmt::format("sample {} of seed {} needs {} bytes ({}), more than the {} bytes allowed; choose a smaller size "
+                  "class or lower max_elements",
+                  sample.index, sample.seed, with_thousands(needed), shapes, with_thousands(limit_bytes)));
 }
 
 void check_buildable(const Sample& sample) {
@@ -87,8 +86,7 @@ void check_buildable(const Sample& sample) {
     if (!is_complex(sparse->dtype) && (is_continuous(sparse->dtype) || sparse->is_coalesced)) continue;
     throw Error(ErrorKind::kUsage,
                 fmt::format("sparse tensor '{}': the ancestor has no {} values of {}; use the corrected mode",
-                            sparse->name, sparse->is_coalesced ? "coalesced" : "uncoalesced",
-                            to_text(sparse->dtype)));
+                            sparse->name, sparse->is_coalesced ? "coalesced" : "uncoalesced", to_text(sparse->dtype)));
   }
 }
 

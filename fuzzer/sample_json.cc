@@ -46,10 +46,8 @@ Json sample_json(const Sample& sample) {
   for (size_t i = 0; i < sample.parameters.size(); ++i)
     params[sample.parameters.name(i)] = std::visit(ValueJson{}, sample.parameters.value(i));
   Json tensors = Json::object();
-  for (const SampleTensor& tensor : sample.tensors)
-    tensors[tensor_name(tensor)] = std::visit(TensorJson{}, tensor);
-  return Json{
-      {"index", sample.index}, {"torch_seed", sample.torch_seed}, {"params", params}, {"tensors", tensors}};
+  for (const SampleTensor& tensor : sample.tensors) tensors[tensor_name(tensor)] = std::visit(TensorJson{}, tensor);
+  return Json{{"index", sample.index}, {"torch_seed", sample.torch_seed}, {"params", params}, {"tensors", tensors}};
 }
 
 Json samples_json(const Fuzzer& fuzzer, std::span<const Sample> samples) {

@@ -24,8 +24,7 @@ void check_identifier(const std::string& name) {
   if (!fine)
     throw Error(
         ErrorKind::kUsage,
-        fmt::format("tensor '{}' cannot be a variable of a setup; choose a name of letters, digits and _",
-                    name));
+        fmt::format("tensor '{}' cannot be a variable of a setup; choose a name of letters, digits and _", name));
 }
 
 class SetupWriter {
@@ -48,9 +47,7 @@ class SetupWriter {
  private:
   bool compatible() const { return sample_.mode == FuzzMode::kCompatible; }
   void line(const std::string& statement) { text_ += syntax_.statement(statement); }
-  void define(const std::string& name, const std::string& expression) {
-    line(syntax_.definition(name, expression));
-  }
+  void define(const std::string& name, const std::string& expression) { line(syntax_.definition(name, expression)); }
   void assign(const std::string& name, const std::string& expression) { line(name + " = " + expression); }
 
   // What a tensor is filled with by default.
@@ -58,8 +55,7 @@ class SetupWriter {
     if (is_filled_as_float(dtype))
       return fmt::format("{}.to({})", syntax_.make("rand", size, DType::kFloat32), syntax_.dtype(dtype));
     if (is_continuous(dtype)) return syntax_.make("rand", size, dtype);
-    return syntax_.make("randint", size, dtype,
-                        fmt::format("{}, {}, ", fill_low(dtype), fill_past_last(dtype)));
+    return syntax_.make("randint", size, dtype, fmt::format("{}, {}, ", fill_low(dtype), fill_past_last(dtype)));
   }
 
   void write_dense(const DenseTensor& tensor) {
@@ -67,13 +63,11 @@ class SetupWriter {
     if (!tensor.is_permuted) {
       define(tensor.name, fill(tensor.allocation, tensor.dtype));
     } else if (compatible()) {
-      define(tensor.name,
-             fmt::format("{}.permute({}).contiguous().permute({})", fill(tensor.allocation, tensor.dtype),
-                         syntax_.list(tensor.order), syntax_.list(inverse)));
+      define(tensor.name, fmt::format("{}.permute({}).contiguous().permute({})", fill(tensor.allocation, tensor.dtype),
+                                      syntax_.list(tensor.order), syntax_.list(inverse)));
     } else {
-      define(tensor.name,
-             fmt::format("{}.permute({})", fill(permute(tensor.allocation, tensor.order), tensor.dtype),
-                         syntax_.list(inverse)));
+      define(tensor.name, fmt::format("{}.permute({})", fill(permute(tensor.allocation, tensor.order), tensor.dtype),
+                                      syntax_.list(inverse)));
     }
     const std::string view = syntax_.slices(tensor.name, tensor.size, tensor.steps);
     if (view != tensor.name) assign(tensor.name, view);
@@ -94,18 +88,18 @@ class SetupWriter {
       assign(values, syntax_.function("cat", syntax_.tensors({values, more}) + ", 0"));
       assign(indices, syntax_.function("cat", syntax_.tensors({indices, indices}) + ", 1"));
     }
-    const std::string sparse = syntax_.function(
-        "sparse_coo_tensor", fmt::format("{}, {}, {}", indices, values, syntax_.list(tensor.size)));
+    const std::string sparse =
+        syntax_.function("sparse_coo_tensor", fmt::format("{}, {}, {}", indices, values, syntax_.list(tensor.size)));
     define(tensor.name, sparse + (tensor.is_coalesced ? ".coalesce()" : ""));
   }
 
   // Uniform in each dimension, in single precision, as the ancestor: positions can repeat.
   void write_compatible_indices(const SparseTensor& tensor, const std::string& indices) {
     const std::vector<int64_t> sparse_size(tensor.size.begin(), tensor.size.begin() + tensor.sparse_dim);
-    define(indices, fmt::format("({} * {}.unsqueeze(1).to({})).to({})",
-                                syntax_.make("rand", {tensor.sparse_dim, tensor.nnz}, DType::kFloat32),
-                                syntax_.integers(sparse_size), syntax_.dtype(DType::kFloat32),
-                                syntax_.dtype(DType::kInt64)));
+    define(indices,
+           fmt::format("({} * {}.unsqueeze(1).to({})).to({})",
+                       syntax_.make("rand", {tensor.sparse_dim, tensor.nnz}, DType::kFloat32),
+                       syntax_.integers(sparse_size), syntax_.dtype(DType::kFloat32), syntax_.dtype(DType::kInt64)));
   }
 
   // The positions 0..cells-1 are cut into nnz stretches of (nearly) equal length, and one is drawn from each:
@@ -113,18 +107,15 @@ class SetupWriter {
   void write_distinct_indices(const SparseTensor& tensor, const std::string& indices) {
     const std::vector<int64_t> sparse_size(tensor.size.begin(), tensor.size.begin() + tensor.sparse_dim);
     const int64_t cells = saturating_product(sparse_size, 1);
-    checked_mul(cells, tensor.nnz + 1,
-                fmt::format("the number of positions of sparse tensor '{}'", tensor.name));
+    checked_mul(cells, tensor.nnz + 1, fmt::format("the number of positions of sparse tensor '{}'", tensor.name));
     const std::string bounds = tensor.name + "_bounds", first = tensor.name + "_first",
                       position = tensor.name + "_position";
     const int64_t parts = std::max<int64_t>(tensor.nnz, 1);
-    define(bounds,
-           syntax_.floor_divide(fmt::format("({} * {})", syntax_.range(tensor.nnz + 1), cells), parts));
+    define(bounds, syntax_.floor_divide(fmt::format("({} * {})", syntax_.range(tensor.nnz + 1), cells), parts));
     define(first, syntax_.part(bounds, 0, tensor.nnz));
-    define(position,
-           fmt::format("{} + ({} * ({} - {})).floor().to({})", first,
-                       syntax_.make("rand", {tensor.nnz}, DType::kFloat64),
-                       syntax_.part(bounds, 1, tensor.nnz + 1), first, syntax_.dtype(DType::kInt64)));
+    define(position, fmt::format("{} + ({} * ({} - {})).floor().to({})", first,
+                                 syntax_.make("rand", {tensor.nnz}, DType::kFloat64),
+                                 syntax_.part(bounds, 1, tensor.nnz + 1), first, syntax_.dtype(DType::kInt64)));
     const std::vector<int64_t> strides = row_major_strides(sparse_size);
     std::vector<std::string> rows;
     for (size_t d = 0; d < sparse_size.size(); ++d)

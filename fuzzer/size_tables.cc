@@ -26,8 +26,7 @@ std::vector<Distribution::Entry> log_spread(const std::vector<int64_t>& values, 
   const double whole = std::log2(static_cast<double>(last + 1) / static_cast<double>(values.front()));
   for (size_t i = 0; i < values.size(); ++i) {
     const int64_t next = i + 1 < values.size() ? values[i + 1] : last + 1;
-    table.emplace_back(values[i],
-                       std::log2(static_cast<double>(next) / static_cast<double>(values[i])) / whole);
+    table.emplace_back(values[i], std::log2(static_cast<double>(next) / static_cast<double>(values[i])) / whole);
   }
   return table;
 }

@@ -1,5 +1,5 @@
-// Sizes of dimensions to choose from: regular numbers, and tables of values with their probabilities for a Distribution. Used by
-// fuzzer/op_fuzzers.cc.
+// Sizes of dimensions to choose from: regular numbers, and tables of values with their probabilities for a
+// Distribution. Used by fuzzer/op_fuzzers.cc.
 #pragma once
 
 #include <cstdint>
@@ -15,8 +15,8 @@ std::vector<int64_t> regular_sizes(int64_t first, int64_t last);
 /// Every value with the same probability.
 std::vector<Distribution::Entry> equally_likely(const std::vector<int64_t>& values);
 
-/// Ascending values, each as likely as the stretch of the logarithm up to the next one, the last up to `last`: regular numbers crowd
-/// together as they grow, and are spread evenly so.
+/// Ascending values, each as likely as the stretch of the logarithm up to the next one, the last up to `last`: regular
+/// numbers crowd together as they grow, and are spread evenly so.
 std::vector<Distribution::Entry> log_spread(const std::vector<int64_t>& values, int64_t last);
 
 }  // namespace icount

@@ -18,8 +18,7 @@ namespace {
 
 double density_of(const FuzzedSparseTensor& spec, const ParameterSet& parameters, FuzzMode mode) {
   const double density = parameters.number(mode == FuzzMode::kCompatible ? "density" : spec.density);
-  if (!(density >= 0 && density <= 1))
-    fail(spec, fmt::format("a density of {}; it must be from 0 to 1", density));
+  if (!(density >= 0 && density <= 1)) fail(spec, fmt::format("a density of {}; it must be from 0 to 1", density));
   return density;
 }
 
@@ -43,8 +42,8 @@ int64_t nnz_of(const SparseTensor& tensor, FuzzMode mode) {
 
 }  // namespace
 
-SparseTensor make_sparse(const FuzzedSparseTensor& spec, const Extents& extents,
-                         const ParameterSet& parameters, FuzzMode mode) {
+SparseTensor make_sparse(const FuzzedSparseTensor& spec, const Extents& extents, const ParameterSet& parameters,
+                         FuzzMode mode) {
   SparseTensor tensor;
   tensor.name = spec.shape.name;
   tensor.dtype = spec.shape.dtype;
@@ -52,8 +51,7 @@ SparseTensor make_sparse(const FuzzedSparseTensor& spec, const Extents& extents,
   tensor.numel = saturating_product(extents.size, 1);
   tensor.density = density_of(spec, parameters, mode);
   tensor.is_coalesced = parameters.truth(mode == FuzzMode::kCompatible ? "coalesced" : spec.coalesced);
-  tensor.sparse_dim =
-      std::min(sparse_dim_of(spec, parameters, mode), static_cast<int64_t>(extents.size.size()));
+  tensor.sparse_dim = std::min(sparse_dim_of(spec, parameters, mode), static_cast<int64_t>(extents.size.size()));
   tensor.nnz = nnz_of(tensor, mode);
   return tensor;
 }

@@ -20,8 +20,8 @@ struct FuzzedSparseTensor {
 /// the parameters named above, and nnz = ceil(product of the sparse sizes * density), so that density is the
 /// stored share of all elements. Error{kUsage} for a density outside [0, 1] or a sparse_dim below 1
 /// (compatible: below 0).
-SparseTensor make_sparse(const FuzzedSparseTensor& spec, const Extents& extents,
-                         const ParameterSet& parameters, FuzzMode mode);
+SparseTensor make_sparse(const FuzzedSparseTensor& spec, const Extents& extents, const ParameterSet& parameters,
+                         FuzzMode mode);
 
 /// Error{kUsage} as check_tensor, and for steps.
 void check_sparse_tensor(const FuzzedSparseTensor& spec);

@@ -27,7 +27,8 @@ void TableFields::allow_only(std::initializer_list<std::string_view> known) cons
 }
 
 const TomlValue* TableFields::find(std::string_view key) const {
-  const auto found = std::find_if(table_.fields.begin(), table_.fields.end(), [&](const TomlField& field) { return field.key == key; });
+  const auto found = std::find_if(table_.fields.begin(), table_.fields.end(),
+                                  [&](const TomlField& field) { return field.key == key; });
   return found == table_.fields.end() ? nullptr : &found->value;
 }
 
@@ -57,7 +58,8 @@ bool TableFields::flag(std::string_view key) const {
 double TableFields::number(const TomlValue& value, std::string_view key) const {
   constexpr int64_t kWhole = int64_t{1} << 53;
   if (value.kind == Kind::kNumber) return value.number;
-  if (value.kind == Kind::kInteger && value.integer >= -kWhole && value.integer <= kWhole) return static_cast<double>(value.integer);
+  if (value.kind == Kind::kInteger && value.integer >= -kWhole && value.integer <= kWhole)
+    return static_cast<double>(value.integer);
   fail(value, fmt::format("'{}' must be a number", key));
 }
 

@@ -1,5 +1,6 @@
-// One table of a fuzzer's file with its place: every getter names the field and its line when something is wrong, and the first
-// mistake ends the reading. Used by fuzzer/table_file.cc; suite files have a reader that collects all mistakes (suite/table_reader.h).
+// One table of a fuzzer's file with its place: every getter names the field and its line when something is wrong, and
+// the first mistake ends the reading. Used by fuzzer/table_file.cc; suite files have a reader that collects all
+// mistakes (suite/table_reader.h).
 #pragma once
 
 #include <cstdint>
@@ -31,9 +32,13 @@ class TableFields {
 
   std::string text(std::string_view key) const { return text(get(key), key); }
   std::string text(const TomlValue& value, std::string_view key) const;
-  std::string text_or(std::string_view key, std::string otherwise) const { return find(key) ? text(key) : std::move(otherwise); }
+  std::string text_or(std::string_view key, std::string otherwise) const {
+    return find(key) ? text(key) : std::move(otherwise);
+  }
   int64_t integer(std::string_view key) const;
-  std::optional<int64_t> optional_integer(std::string_view key) const { return find(key) ? std::optional(integer(key)) : std::nullopt; }
+  std::optional<int64_t> optional_integer(std::string_view key) const {
+    return find(key) ? std::optional(integer(key)) : std::nullopt;
+  }
   /// False when absent.
   bool flag(std::string_view key) const;
   /// Whole numbers are numbers, too, as long as a double holds them.

@@ -23,7 +23,8 @@ ParameterValue read_value(const TableFields& fields, const TomlValue& value) {
   if (value.kind == Kind::kNumber) return value.number;
   if (value.kind == Kind::kBool) return value.boolean;
   if (value.kind == Kind::kString) return value.text;
-  const bool alias = value.kind == Kind::kTable && value.fields.size() == 1 && value.fields[0].key == "alias" && value.fields[0].value.kind == Kind::kString;
+  const bool alias = value.kind == Kind::kTable && value.fields.size() == 1 && value.fields[0].key == "alias" &&
+                     value.fields[0].value.kind == Kind::kString;
   if (!alias) fields.fail(value, "a value is a number, a truth value, a word or {alias = \"name\"}");
   return ParameterAlias{value.fields[0].value.text};
 }
@@ -63,8 +64,10 @@ FuzzedParameter read_parameter(const TableFields& fields) {
 std::vector<SizeTerm> read_terms(const TableFields& fields, std::string_view key) {
   std::vector<SizeTerm> terms;
   for (const TomlValue& value : fields.list(key)) {
-    if (value.kind == Kind::kInteger) terms.emplace_back(value.integer);
-    else terms.emplace_back(fields.text(value, fmt::format("an entry of {}", key)));
+    if (value.kind == Kind::kInteger)
+      terms.emplace_back(value.integer);
+    else
+      terms.emplace_back(fields.text(value, fmt::format("an entry of {}", key)));
   }
   return terms;
 }
@@ -88,16 +91,16 @@ FuzzedTensor read_shape(const TableFields& fields) {
 TensorSpec read_tensor(const TableFields& fields) {
   const std::string layout = fields.text_or("layout", "dense");
   if (layout == "dense") {
-    fields.allow_only({"name", "layout", "size", "steps", "probability_contiguous", "min_elements",
-                       "max_elements", "max_allocation_bytes", "dim", "dtype"});
+    fields.allow_only({"name", "layout", "size", "steps", "probability_contiguous", "min_elements", "max_elements",
+                       "max_allocation_bytes", "dim", "dtype"});
     const FuzzedTensor tensor = read_shape(fields);
     fields.at_place([&] { check_tensor(tensor); });
     return tensor;
   }
   if (layout != "sparse")
     fields.fail(fields.get("layout"), fmt::format("unknown layout '{}'; there are dense and sparse", layout));
-  fields.allow_only({"name", "layout", "size", "min_elements", "max_elements", "dim", "dtype", "sparse_dim",
-                     "density", "coalesced"});
+  fields.allow_only(
+      {"name", "layout", "size", "min_elements", "max_elements", "dim", "dtype", "sparse_dim", "density", "coalesced"});
   FuzzedSparseTensor tensor;
   tensor.shape = read_shape(fields);
   tensor.sparse_dim = fields.text_or("sparse_dim", "");
@@ -126,9 +129,7 @@ Constraint read_constraint(const TableFields& fields) {
   if (kind != "at_most" && kind != "less_than")
     fields.fail(
         fields.get("kind"),
-        fmt::format(
-            "unknown kind '{}'; there are at_most, less_than, product_at_most, sum_at_least, remainder",
-            kind));
+        fmt::format("unknown kind '{}'; there are at_most, less_than, product_at_most, sum_at_least, remainder", kind));
   need(2);
   return kind == "at_most" ? at_most(names[0], names[1]) : less_than(names[0], names[1]);
 }
@@ -144,8 +145,7 @@ class FuzzerTableReader {
     const std::string mode = top.text_or("mode", "corrected");
     spec_.mode = top.at_place([&] { return parse_fuzz_mode(mode); });
     spec_.max_sample_bytes = top.optional_integer("max_sample_bytes");
-    each(top, "parameter",
-         [&](const TableFields& fields) { spec_.parameters.push_back(read_parameter(fields)); });
+    each(top, "parameter", [&](const TableFields& fields) { spec_.parameters.push_back(read_parameter(fields)); });
     each(top, "tensor", [&](const TableFields& fields) {
       spec_.tensors.push_back(read_tensor(fields));
       check_tensor_names(fields);

@@ -21,12 +21,11 @@ int64_t resolve_term(const FuzzedTensor& spec, const SizeTerm& term, const Param
   const ParameterValue* value = parameters.find(name);
   if (!value) fail(spec, fmt::format("size or step '{}' is neither a number nor a parameter", name));
   if (const auto* integer = std::get_if<int64_t>(value)) return *integer;
-  fail(spec,
-       fmt::format("parameter '{}' is {}, where a size or step needs an integer", name, to_text(*value)));
+  fail(spec, fmt::format("parameter '{}' is {}, where a size or step needs an integer", name, to_text(*value)));
 }
 
-void resolve_terms(const FuzzedTensor& spec, const std::vector<SizeTerm>& terms,
-                   const ParameterSet& parameters, std::vector<int64_t>& values) {
+void resolve_terms(const FuzzedTensor& spec, const std::vector<SizeTerm>& terms, const ParameterSet& parameters,
+                   std::vector<int64_t>& values) {
   for (size_t d = 0; d < values.size(); ++d)
     values[d] = d < terms.size() ? resolve_term(spec, terms[d], parameters) : 1;
 }
@@ -54,8 +53,7 @@ std::string limit_text(const FuzzedTensor& spec, Limit limit) {
     case Limit::kMaxAllocationBytes:
       break;
   }
-  return fmt::format("tensor '{}': max_allocation_bytes {}", spec.name,
-                     spec.max_allocation_bytes.value_or(0));
+  return fmt::format("tensor '{}': max_allocation_bytes {}", spec.name, spec.max_allocation_bytes.value_or(0));
 }
 
 void resolve_extents(const FuzzedTensor& spec, const ParameterSet& parameters, Extents& extents) {
@@ -63,8 +61,7 @@ void resolve_extents(const FuzzedTensor& spec, const ParameterSet& parameters, E
   if (!spec.dim_parameter.empty()) {
     const int64_t wanted = parameters.integer(spec.dim_parameter);
     if (wanted < 0 || wanted > 64)
-      fail(spec,
-           fmt::format("{} dimensions asked for by '{}'; 0 to 64 are possible", wanted, spec.dim_parameter));
+      fail(spec, fmt::format("{} dimensions asked for by '{}'; 0 to 64 are possible", wanted, spec.dim_parameter));
     dim = static_cast<size_t>(wanted);
   }
   extents.size.resize(dim);
@@ -91,11 +88,9 @@ std::optional<Limit> violated_limit(const FuzzedTensor& spec, const Extents& ext
 void check_tensor(const FuzzedTensor& spec) {
   if (spec.name.empty()) throw Error(ErrorKind::kUsage, "a tensor needs a name");
   if (!(spec.probability_contiguous >= 0 && spec.probability_contiguous <= 1))
-    fail(spec,
-         fmt::format("probability_contiguous is {}; it must be from 0 to 1", spec.probability_contiguous));
+    fail(spec, fmt::format("probability_contiguous is {}; it must be from 0 to 1", spec.probability_contiguous));
   if (spec.min_elements && spec.max_elements && *spec.min_elements > *spec.max_elements)
-    fail(spec,
-         fmt::format("min_elements {} is above max_elements {}", *spec.min_elements, *spec.max_elements));
+    fail(spec, fmt::format("min_elements {} is above max_elements {}", *spec.min_elements, *spec.max_elements));
   if (spec.dim_parameter.empty() && spec.steps.size() > spec.size.size())
     fail(spec, fmt::format("{} steps for {} sizes", spec.steps.size(), spec.size.size()));
 }

@@ -54,8 +54,7 @@ at::ScalarType scalar_type(DType dtype) {
 
 at::Tensor fill(const std::vector<int64_t>& size, DType dtype, at::Generator& generator) {
   const at::TensorOptions options(scalar_type(dtype));
-  if (is_filled_as_float(dtype))
-    return at::rand(size, generator, at::TensorOptions(at::kFloat)).to(scalar_type(dtype));
+  if (is_filled_as_float(dtype)) return at::rand(size, generator, at::TensorOptions(at::kFloat)).to(scalar_type(dtype));
   if (is_continuous(dtype)) return at::rand(size, generator, options);
   return at::randint(fill_low(dtype), fill_past_last(dtype), size, generator, options);
 }
@@ -66,21 +65,18 @@ at::Tensor build_dense(const DenseTensor& tensor, FuzzMode mode, at::Generator& 
   if (!tensor.is_permuted) {
     built = fill(tensor.allocation, tensor.dtype, generator);
   } else if (mode == FuzzMode::kCompatible) {
-    built =
-        fill(tensor.allocation, tensor.dtype, generator).permute(tensor.order).contiguous().permute(inverse);
+    built = fill(tensor.allocation, tensor.dtype, generator).permute(tensor.order).contiguous().permute(inverse);
   } else {
     built = fill(permute(tensor.allocation, tensor.order), tensor.dtype, generator).permute(inverse);
   }
   for (size_t d = 0; d < tensor.steps.size(); ++d)
-    if (tensor.steps[d] != 1)
-      built = built.slice(static_cast<int64_t>(d), 0, tensor.allocation[d], tensor.steps[d]);
+    if (tensor.steps[d] != 1) built = built.slice(static_cast<int64_t>(d), 0, tensor.allocation[d], tensor.steps[d]);
   return built;
 }
 
 at::Tensor compatible_indices(const SparseTensor& tensor, at::Generator& generator) {
   const std::vector<int64_t> sparse_size(tensor.size.begin(), tensor.size.begin() + tensor.sparse_dim);
-  const at::Tensor drawn =
-      at::rand({tensor.sparse_dim, tensor.nnz}, generator, at::TensorOptions(at::kFloat));
+  const at::Tensor drawn = at::rand({tensor.sparse_dim, tensor.nnz}, generator, at::TensorOptions(at::kFloat));
   return drawn.mul(at::tensor(sparse_size, at::kLong).unsqueeze(1).to(at::kFloat)).to(at::kLong);
 }
 
@@ -88,14 +84,12 @@ at::Tensor compatible_indices(const SparseTensor& tensor, at::Generator& generat
 at::Tensor distinct_indices(const SparseTensor& tensor, at::Generator& generator) {
   const std::vector<int64_t> sparse_size(tensor.size.begin(), tensor.size.begin() + tensor.sparse_dim);
   const int64_t cells = saturating_product(sparse_size, 1);
-  checked_mul(cells, tensor.nnz + 1,
-              fmt::format("the number of positions of sparse tensor '{}'", tensor.name));
+  checked_mul(cells, tensor.nnz + 1, fmt::format("the number of positions of sparse tensor '{}'", tensor.name));
   const at::Tensor bounds =
       at::arange(tensor.nnz + 1, at::kLong).mul(cells).div(std::max<int64_t>(tensor.nnz, 1), "floor");
   const at::Tensor first = bounds.slice(0, 0, tensor.nnz);
   const at::Tensor drawn = at::rand({tensor.nnz}, generator, at::TensorOptions(at::kDouble));
-  const at::Tensor position =
-      first.add(drawn.mul(bounds.slice(0, 1, tensor.nnz + 1).sub(first)).floor().to(at::kLong));
+  const at::Tensor position = first.add(drawn.mul(bounds.slice(0, 1, tensor.nnz + 1).sub(first)).floor().to(at::kLong));
   const std::vector<int64_t> strides = row_major_strides(sparse_size);
   std::vector<at::Tensor> rows;
   for (size_t d = 0; d < sparse_size.size(); ++d)
@@ -108,8 +102,7 @@ at::Tensor build_sparse(const SparseTensor& tensor, FuzzMode mode, at::Generator
   std::vector<int64_t> value_size = {tensor.nnz};
   value_size.insert(value_size.end(), tensor.size.begin() + tensor.sparse_dim, tensor.size.end());
   at::Tensor values = fill(value_size, tensor.dtype, generator);
-  at::Tensor indices =
-      compatible ? compatible_indices(tensor, generator) : distinct_indices(tensor, generator);
+  at::Tensor indices = compatible ? compatible_indices(tensor, generator) : distinct_indices(tensor, generator);
   if (!tensor.is_coalesced) {
     const at::TensorOptions options(scalar_type(tensor.dtype));
     const at::Tensor more =
@@ -145,8 +138,7 @@ void TensorMaker::seek(const Sample& sample, const TorchPosition& position) {
   reseed(generator_, sample);
   constexpr int64_t kBlock = int64_t{1} << 20;
   for (const TorchPosition::Skip& skip : position.skips) {
-    if (skip.gaussians > 0)
-      at::randn({skip.gaussians}, generator_, at::TensorOptions(scalar_type(skip.dtype)));
+    if (skip.gaussians > 0) at::randn({skip.gaussians}, generator_, at::TensorOptions(scalar_type(skip.dtype)));
     for (int64_t left = skip.words; left > 0; left -= kBlock)
       at::rand({std::min(left, kBlock)}, generator_, at::TensorOptions(at::kFloat));
   }
@@ -159,23 +151,20 @@ std::vector<NamedTensor> TensorMaker::make(const Sample& sample) {
   if (sample.mode == FuzzMode::kCorrected || sample.index == 0) {
     reseed(generator_, sample);
   } else if (sample.index != next_index_) {
-    throw Error(
-        ErrorKind::kUsage,
-        fmt::format(
-            "sample {} of the compatible mode cannot be built after {} samples; build them in order or "
-            "seek first",
-            sample.index, next_index_));
+    throw Error(ErrorKind::kUsage,
+                fmt::format("sample {} of the compatible mode cannot be built after {} samples; build them in order or "
+                            "seek first",
+                            sample.index, next_index_));
   }
   std::vector<NamedTensor> tensors;
   for (const SampleTensor& tensor : sample.tensors) {
     const auto build = [&] {
-      if (const auto* dense = std::get_if<DenseTensor>(&tensor))
-        return build_dense(*dense, sample.mode, generator_);
+      if (const auto* dense = std::get_if<DenseTensor>(&tensor)) return build_dense(*dense, sample.mode, generator_);
       return build_sparse(std::get<SparseTensor>(tensor), sample.mode, generator_);
     };
-    tensors.push_back({tensor_name(tensor), with_torch_errors(fmt::format("tensor '{}' of sample {}",
-                                                                          tensor_name(tensor), sample.index),
-                                                              build)});
+    tensors.push_back(
+        {tensor_name(tensor),
+         with_torch_errors(fmt::format("tensor '{}' of sample {}", tensor_name(tensor), sample.index), build)});
   }
   next_index_ = sample.index + 1;
   return tensors;

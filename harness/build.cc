@@ -37,7 +37,8 @@ struct Built {
 /// Compiles the units of one plan; takes failing ones apart until every culprit stands alone.
 class UnitBuilder {
  public:
-  UnitBuilder(std::span<const TimerArgs> statements, StubCompiler& compiler) : statements_(statements), compiler_(compiler) {}
+  UnitBuilder(std::span<const TimerArgs> statements, StubCompiler& compiler)
+      : statements_(statements), compiler_(compiler) {}
 
   void build(const Members& members) {
     if (members.empty()) return;
@@ -123,8 +124,8 @@ void run_parallel(size_t count, int jobs, const std::function<void(size_t)>& wor
 CompileOutcome compile_main(StubCompiler& compiler, bool torch) {
   CompileOutcome main = compiler.compile(make_stub_main(torch), false);
   if (!main.ok())
-    throw Error(ErrorKind::kTool, fmt::format("cannot compile the stub server itself: {}\n{}", first_compiler_error(main.message),
-                                              main.message));
+    throw Error(ErrorKind::kTool, fmt::format("cannot compile the stub server itself: {}\n{}",
+                                              first_compiler_error(main.message), main.message));
   return main;
 }
 
@@ -149,15 +150,18 @@ CompileOutcome link_without_culprits(StubCompiler& compiler, const CompileOutcom
     for (const Built& unit : builder.built()) all.insert(all.end(), unit.members.begin(), unit.members.end());
     Members culprits = unlinked_of(program.message, all);
     if (culprits.empty() && all.size() > 1)
-      throw Error(ErrorKind::kTool, fmt::format("cannot link the stub: {}\n{}", first_compiler_error(program.message), program.message));
+      throw Error(ErrorKind::kTool,
+                  fmt::format("cannot link the stub: {}\n{}", first_compiler_error(program.message), program.message));
     if (culprits.empty()) culprits = all;
     for (const size_t culprit : culprits) builder.fail(culprit, program.message);
     std::vector<Built> before;
     before.swap(builder.built());
     for (Built& unit : before) {
       const Members rest = without(unit.members, culprits);
-      if (rest.size() == unit.members.size()) builder.built().push_back(std::move(unit));
-      else builder.build(rest);
+      if (rest.size() == unit.members.size())
+        builder.built().push_back(std::move(unit));
+      else
+        builder.build(rest);
     }
   }
 }

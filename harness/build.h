@@ -1,5 +1,6 @@
-// StubPlan -> programs: compiles the units (several at once), links, and finds the statements that don't compile so that
-// each costs only itself. Everything is kept in the build cache. Reads harness/stub_source.h, toolchain.h, build_cache.h.
+// StubPlan -> programs: compiles the units (several at once), links, and finds the statements that don't compile so
+// that each costs only itself. Everything is kept in the build cache. Reads harness/stub_source.h, toolchain.h,
+// build_cache.h.
 #pragma once
 
 #include <filesystem>
@@ -27,7 +28,7 @@ struct BuildOutcome {
   std::string key;                   ///< of the program in the cache
   std::vector<size_t> statements;
   std::vector<BuildFailure> failures;
-  size_t compiled = 0;               ///< units that were really compiled, the rest came from the cache
+  size_t compiled = 0;  ///< units that were really compiled, the rest came from the cache
 };
 
 struct BuildOptions {
@@ -37,8 +38,8 @@ struct BuildOptions {
   std::function<bool()> cancelled;
 };
 
-/// Builds one plan. A statement's failure is a value; Error{kTool} when the compiler itself fails (the fixed parts do not
-/// compile, no linker), Error{kTool} "interrupted" when cancelled.
+/// Builds one plan. A statement's failure is a value; Error{kTool} when the compiler itself fails (the fixed parts do
+/// not compile, no linker), Error{kTool} "interrupted" when cancelled.
 BuildOutcome build_stub(std::span<const TimerArgs> statements, const StubPlan& plan, const Toolchain& toolchain,
                         BuildCache& cache, const BuildOptions& options = {});
 

@@ -43,7 +43,8 @@ class FileLock {
 int64_t folder_bytes(const fs::path& folder) {
   int64_t bytes = 0;
   std::error_code error;
-  for (auto it = fs::recursive_directory_iterator(folder, error); !error && it != fs::recursive_directory_iterator(); it.increment(error)) {
+  for (auto it = fs::recursive_directory_iterator(folder, error); !error && it != fs::recursive_directory_iterator();
+       it.increment(error)) {
     std::error_code size_error;
     const auto size = it->is_regular_file(size_error) ? it->file_size(size_error) : 0;
     if (!size_error) bytes += static_cast<int64_t>(size);
@@ -76,7 +77,8 @@ fs::path default_cache_dir(const Environment& environment) {
   if (const auto own = environment.get("ICOUNT_CACHE"); own && !own->empty()) return *own;
   if (const auto xdg = environment.get("XDG_CACHE_HOME"); xdg && !xdg->empty()) return fs::path(*xdg) / "icount";
   if (const auto home = environment.get("HOME"); home && !home->empty()) return fs::path(*home) / ".cache/icount";
-  throw Error(ErrorKind::kUsage, "no place for the build cache: neither HOME nor XDG_CACHE_HOME is set; set ICOUNT_CACHE to a folder");
+  throw Error(ErrorKind::kUsage,
+              "no place for the build cache: neither HOME nor XDG_CACHE_HOME is set; set ICOUNT_CACHE to a folder");
 }
 
 BuildCache::BuildCache(fs::path root, int64_t max_bytes) : root_(std::move(root)), max_bytes_(max_bytes) {
@@ -84,8 +86,9 @@ BuildCache::BuildCache(fs::path root, int64_t max_bytes) : root_(std::move(root)
   for (const char* folder : {"entries", "locks", "new"}) {
     fs::create_directories(root_ / folder, error);
     if (error)
-      throw Error(ErrorKind::kIo, fmt::format("cannot make the build cache {}: {}; set ICOUNT_CACHE to a folder that can be written",
-                                              root_.string(), error.message()));
+      throw Error(ErrorKind::kIo,
+                  fmt::format("cannot make the build cache {}: {}; set ICOUNT_CACHE to a folder that can be written",
+                              root_.string(), error.message()));
   }
   root_ = fs::absolute(root_);
   in_use_ = ::open((root_ / "locks/in_use").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
@@ -151,7 +154,8 @@ BuildCache::Info BuildCache::clear() {
 void BuildCache::evict() {
   Info now = info();
   if (now.bytes <= max_bytes_) return;
-  // Called at the end of our own use. Only when nobody else works with entries: the exclusive lock is refused while another user holds the shared one.
+  // Called at the end of our own use. Only when nobody else works with entries: the exclusive lock is refused while
+  // another user holds the shared one.
   if (in_use_ >= 0 && ::flock(in_use_, LOCK_EX | LOCK_NB) != 0) return;
   auto entries = list_entries(root_);
   std::sort(entries.begin(), entries.end(),

@@ -20,8 +20,8 @@ class BuildCache {
  public:
   static constexpr int64_t kDefaultMaxBytes = int64_t{4} << 30;
 
-  /// Makes the folder when it is missing. Error{kIo} naming it and ICOUNT_CACHE when that fails. While the object lives no
-  /// other process evicts entries; its end evicts what was used longest ago when the bound is passed.
+  /// Makes the folder when it is missing. Error{kIo} naming it and ICOUNT_CACHE when that fails. While the object lives
+  /// no other process evicts entries; its end evicts what was used longest ago when the bound is passed.
   explicit BuildCache(std::filesystem::path root, int64_t max_bytes = kDefaultMaxBytes);
   ~BuildCache();
   BuildCache(const BuildCache&) = delete;
@@ -30,9 +30,11 @@ class BuildCache {
   /// The folder of an entry, marked as just used; nullopt when there is none.
   std::optional<std::filesystem::path> find(std::string_view key);
 
-  /// The entry of `key`; when there is none, `make` fills a fresh folder, which then becomes the entry as a whole or, when
-  /// `make` throws or returns false, not at all (nullopt). Of two users that ask for one key at once, one makes, one waits.
-  std::optional<std::filesystem::path> get(std::string_view key, const std::function<bool(const std::filesystem::path&)>& make);
+  /// The entry of `key`; when there is none, `make` fills a fresh folder, which then becomes the entry as a whole or,
+  /// when `make` throws or returns false, not at all (nullopt). Of two users that ask for one key at once, one makes,
+  /// one waits.
+  std::optional<std::filesystem::path> get(std::string_view key,
+                                           const std::function<bool(const std::filesystem::path&)>& make);
 
   /// Takes an entry out: what it was made of has changed.
   void drop(std::string_view key);
@@ -43,7 +45,8 @@ class BuildCache {
     int64_t max_bytes = 0;
   };
   Info info() const;
-  /// Removes every entry; returns what was there. Entries in use by another process stay usable until it has opened them.
+  /// Removes every entry; returns what was there. Entries in use by another process stay usable until it has opened
+  /// them.
   Info clear();
   const std::filesystem::path& root() const { return root_; }
 

@@ -29,7 +29,8 @@ std::string find_build_id(std::string_view notes) {
     if (content > notes.size() || notes.size() - content < note.n_descsz) return {};
     if (note.n_type == NT_GNU_BUILD_ID && notes.substr(name, 4) == std::string_view("GNU\0", 4)) {
       std::string hex;
-      for (const char c : notes.substr(content, note.n_descsz)) hex += fmt::format("{:02x}", static_cast<unsigned char>(c));
+      for (const char c : notes.substr(content, note.n_descsz))
+        hex += fmt::format("{:02x}", static_cast<unsigned char>(c));
       return hex;
     }
     at = content + ((note.n_descsz + 3ull) & ~3ull);
@@ -44,7 +45,8 @@ std::string load_build_id(const std::filesystem::path& elf_file) {
     const FileBytes file = load_file(elf_file);
     const std::string_view bytes = file.view();
     Elf64_Ehdr header;
-    if (!read_at(bytes, 0, header) || std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0 || header.e_ident[EI_CLASS] != ELFCLASS64)
+    if (!read_at(bytes, 0, header) || std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0 ||
+        header.e_ident[EI_CLASS] != ELFCLASS64)
       return {};
     for (int i = 0; i < header.e_phnum; ++i) {
       Elf64_Phdr segment;

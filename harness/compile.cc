@@ -71,7 +71,8 @@ bool is_below(const fs::path& path, const fs::path& folder) {
 /// What quoted includes and relative -I flags resolve against: part of the identity of a text that has them.
 std::string place_of(std::string_view text, const std::vector<std::string>& flags) {
   bool relative = text.find("include \"") != std::string_view::npos || text.find("include\"") != std::string_view::npos;
-  for (const std::string& flag : flags) relative |= flag == "-I" || (flag.starts_with("-I") && !flag.starts_with("-I/"));
+  for (const std::string& flag : flags)
+    relative |= flag == "-I" || (flag.starts_with("-I") && !flag.starts_with("-I/"));
   return relative ? fs::current_path().string() : std::string();
 }
 
@@ -79,14 +80,16 @@ std::string place_of(std::string_view text, const std::vector<std::string>& flag
 std::vector<std::string> include_folders(const std::vector<std::string>& flags) {
   std::vector<std::string> folders;
   for (size_t i = 0; i < flags.size(); ++i) {
-    if (flags[i] == "-I" && i + 1 < flags.size()) folders.push_back(flags[++i]);
-    else if (flags[i].starts_with("-I") && flags[i].size() > 2) folders.push_back(flags[i].substr(2));
+    if (flags[i] == "-I" && i + 1 < flags.size())
+      folders.push_back(flags[++i]);
+    else if (flags[i].starts_with("-I") && flags[i].size() > 2)
+      folders.push_back(flags[i].substr(2));
   }
   return folders;
 }
 
-/// The text as a file in a folder where nothing else is: a compiler searches the folder of the including file first, and that
-/// of a text from its standard input is the working directory, whatever headers lie there.
+/// The text as a file in a folder where nothing else is: a compiler searches the folder of the including file first,
+/// and that of a text from its standard input is the working directory, whatever headers lie there.
 std::vector<std::string> source_arguments(const fs::path& folder, std::string_view text) {
   const fs::path source = folder / "unit.cc";
   save_file(source, text);
@@ -121,7 +124,8 @@ bool StubCompiler::run(std::vector<std::string> argv, std::string& message) cons
   if (outcome.end == ProcessOutcome::End::kCancelled) throw Error(ErrorKind::kTool, "interrupted while compiling");
   message = outcome.errors + outcome.output;
   if (outcome.end != ProcessOutcome::End::kExited)
-    message = fmt::format("the compiler {} ended with {}\n{}", toolchain_.compiler.path.string(), describe_end(outcome), message);
+    message = fmt::format("the compiler {} ended with {}\n{}", toolchain_.compiler.path.string(), describe_end(outcome),
+                          message);
   return outcome.ok();
 }
 
@@ -130,8 +134,9 @@ std::vector<std::string> StubCompiler::command(bool with_prelude) const {
   const auto flags = toolchain_.compile_flags();
   argv.insert(argv.end(), flags.begin(), flags.end());
   const std::string here = fs::current_path().string();
-  argv.push_back(toolchain_.compiler.kind == Compiler::Kind::kClang ? "-fdebug-compilation-dir=/icount"
-                                                                    : fmt::format("-fdebug-prefix-map={}=/icount", here));
+  argv.push_back(toolchain_.compiler.kind == Compiler::Kind::kClang
+                     ? "-fdebug-compilation-dir=/icount"
+                     : fmt::format("-fdebug-prefix-map={}=/icount", here));
   for (const std::string& folder : include_folders(flags)) argv.insert(argv.end(), {"-iquote", folder});
   argv.insert(argv.end(), {"-iquote", here});
   if (with_prelude && !header_.empty()) argv.insert(argv.end(), {"-include-pch", header_.string()});
@@ -155,11 +160,12 @@ void StubCompiler::prepare(const std::string& prelude, const std::function<void(
                       toolchain_.torch ? "LibTorch " + toolchain_.torch->version : "the standard library",
                       toolchain_.compiler.version));
     std::vector<std::string> argv = command(false);
-    argv.insert(argv.end(), {"-x", "c++-header", "-fpch-instantiate-templates", "-Xclang", "-fno-pch-timestamp", prelude_.string(),
-                             "-o", (folder / "prelude.pch").string()});
+    argv.insert(argv.end(), {"-x", "c++-header", "-fpch-instantiate-templates", "-Xclang", "-fno-pch-timestamp",
+                             prelude_.string(), "-o", (folder / "prelude.pch").string()});
     return run(argv, message);
   });
-  if (!entry) throw Error(ErrorKind::kTool, fmt::format("cannot precompile the headers that statements use:\n{}", message));
+  if (!entry)
+    throw Error(ErrorKind::kTool, fmt::format("cannot precompile the headers that statements use:\n{}", message));
   header_ = *entry / "prelude.pch";
 }
 
@@ -188,8 +194,9 @@ std::optional<fs::path> StubCompiler::find_object(const std::string& key) {
 
 CompileOutcome StubCompiler::compile(std::string_view text, bool with_prelude) {
   CompileOutcome outcome;
-  outcome.key = content_hash(fmt::format("{}object\n{}{}\n{}\n{}", kForm, toolchain_.identity(), place_of(text, toolchain_.cxxflags),
-                                         with_prelude ? prelude_key_ : "no prelude", text));
+  outcome.key =
+      content_hash(fmt::format("{}object\n{}{}\n{}\n{}", kForm, toolchain_.identity(),
+                               place_of(text, toolchain_.cxxflags), with_prelude ? prelude_key_ : "no prelude", text));
   if (const auto object = find_object(outcome.key)) {
     outcome.file = *object;
     outcome.from_cache = true;
@@ -197,7 +204,8 @@ CompileOutcome StubCompiler::compile(std::string_view text, bool with_prelude) {
   }
   const auto entry = cache_.get(outcome.key, [&](const fs::path& folder) {
     std::vector<std::string> argv = command(with_prelude);
-    argv.insert(argv.end(), {"-MD", "-MF", (folder / "unit.d").string(), "-MT", "unit", "-c", "-o", (folder / "unit.o").string()});
+    argv.insert(argv.end(),
+                {"-MD", "-MF", (folder / "unit.d").string(), "-MT", "unit", "-c", "-o", (folder / "unit.o").string()});
     const auto source = source_arguments(folder, text);
     argv.insert(argv.end(), source.begin(), source.end());
     if (!run(argv, outcome.message)) return false;
@@ -212,7 +220,8 @@ CompileOutcome StubCompiler::compile(std::string_view text, bool with_prelude) {
 
 std::string StubCompiler::check(std::string_view text) {
   std::vector<std::string> argv = command(true);
-  argv.insert(argv.end(), {"-fsyntax-only", toolchain_.compiler.kind == Compiler::Kind::kClang ? "-ferror-limit=0" : "-fmax-errors=0"});
+  argv.insert(argv.end(), {"-fsyntax-only",
+                           toolchain_.compiler.kind == Compiler::Kind::kClang ? "-ferror-limit=0" : "-fmax-errors=0"});
   const ScratchDir folder("icount");
   const auto source = source_arguments(folder.path(), text);
   argv.insert(argv.end(), source.begin(), source.end());

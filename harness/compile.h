@@ -19,7 +19,7 @@ namespace icount {
 struct CompileOutcome {
   std::filesystem::path file;  ///< empty when it failed
   std::string key;
-  std::string message;         ///< the compiler's, when it failed
+  std::string message;  ///< the compiler's, when it failed
   bool from_cache = false;
 
   bool ok() const { return !file.empty(); }
@@ -33,8 +33,8 @@ class StubCompiler {
   /// Writes the prelude and, with clang, precompiles it (announced through `say` when it has to be built).
   void prepare(const std::string& prelude, const std::function<void(const std::string&)>& say);
 
-  /// `with_prelude` is false for the unit with main(). What the text includes outside the system's and LibTorch's folders
-  /// is part of the identity, by content.
+  /// `with_prelude` is false for the unit with main(). What the text includes outside the system's and LibTorch's
+  /// folders is part of the identity, by content.
   CompileOutcome compile(std::string_view text, bool with_prelude);
   /// Syntax only, nothing kept: the message of the compiler, empty when the text is fine.
   std::string check(std::string_view text);

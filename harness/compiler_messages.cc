@@ -14,7 +14,8 @@ namespace {
 std::string error_of_line(std::string_view line) {
   for (const std::string_view mark : {": error: ", ": fatal error: "}) {
     const size_t at = line.find(mark);
-    if (at != std::string_view::npos) return std::string(line.substr(0, at)) + ": " + std::string(line.substr(at + mark.size()));
+    if (at != std::string_view::npos)
+      return std::string(line.substr(0, at)) + ": " + std::string(line.substr(at + mark.size()));
   }
   return {};
 }

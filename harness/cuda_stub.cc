@@ -57,8 +57,11 @@ void check_torch(const CudaStubOptions& options) {
   if (!options.torch) throw Error(ErrorKind::kTool, "the CUDA statement uses LibTorch, and no LibTorch was given");
   std::error_code ignored;
   if (!std::filesystem::exists(options.torch->lib_dir / "libtorch_cuda.so", ignored))
-    throw Error(ErrorKind::kTool, fmt::format("the LibTorch {} at {} was built without CUDA (it has no libtorch_cuda.so); name one that was with --torch",
-                                              options.torch->version, options.torch->root.string()));
+    throw Error(
+        ErrorKind::kTool,
+        fmt::format(
+            "the LibTorch {} at {} was built without CUDA (it has no libtorch_cuda.so); name one that was with --torch",
+            options.torch->version, options.torch->root.string()));
 }
 
 /// The stub with every header that it includes.
@@ -72,7 +75,8 @@ void save_stub(const TimerArgs& args, const std::filesystem::path& work_dir) {
   save_file(work_dir / "stub.cu", make_cuda_source(args));
 }
 
-ProcessOutcome compile_stub(const std::filesystem::path& nvcc, const TimerArgs& args, const CudaStubOptions& options, const std::filesystem::path& work_dir) {
+ProcessOutcome compile_stub(const std::filesystem::path& nvcc, const TimerArgs& args, const CudaStubOptions& options,
+                            const std::filesystem::path& work_dir) {
   ProcessSpec compile;
   compile.argv = {nvcc.string(), "-o", (work_dir / "stub").string(), (work_dir / "stub.cu").string()};
   for (std::string& flag : cuda_compile_flags(args, options)) compile.argv.push_back(std::move(flag));
@@ -100,14 +104,19 @@ std::string make_cuda_source(const TimerArgs& args) {
   std::string source = "#include \"cuda_main.cuh\"\n";
   if (args.torch) source += "#include <torch/torch.h>\n#include <c10/cuda/CUDAGuard.h>\n";
   source += user_text("global_setup", args.global_setup);
-  source += "int main(int argc, char** argv) {\n  return icount::cuda_stub_main(argc, argv, [](icount::CudaMeasureOptions options_) {\n";
+  source +=
+      "int main(int argc, char** argv) {\n  return icount::cuda_stub_main(argc, argv, [](icount::CudaMeasureOptions "
+      "options_) {\n";
   if (args.torch) source += "    options_.stream_is_sure = true;\n";
   source += "    icount::CudaMeasure measure_(options_);\n";
   source += user_text("setup", args.setup);
-  source += "    icount::check_cuda(cudaDeviceSynchronize(), \"running the set-up\");\n"
-            "    return measure_.run([&]([[maybe_unused]] cudaStream_t stream) {\n";
+  source +=
+      "    icount::check_cuda(cudaDeviceSynchronize(), \"running the set-up\");\n"
+      "    return measure_.run([&]([[maybe_unused]] cudaStream_t stream) {\n";
   if (args.torch)
-    source += "      const c10::cuda::CUDAStreamGuard icount_guard_(c10::cuda::getStreamFromExternal(stream, c10::cuda::current_device()));\n";
+    source +=
+        "      const c10::cuda::CUDAStreamGuard icount_guard_(c10::cuda::getStreamFromExternal(stream, "
+        "c10::cuda::current_device()));\n";
   source += user_text("stmt", args.stmt);
   source += ";\n    });\n  });\n}\n";
   return source;
@@ -130,18 +139,21 @@ std::vector<std::string> cuda_compile_flags(const TimerArgs& args, const CudaStu
       if (dir != "/usr/include") flags.insert(flags.end(), {"-isystem", dir.string()});
     const std::string dir = torch.lib_dir.string();
     // Nothing in the program names libtorch_cuda; without it operators find no kernels for the device.
-    flags.insert(flags.end(), {"-L" + dir, "-Xlinker", "--no-as-needed", "-Xlinker", "-rpath", "-Xlinker", dir, "-ltorch", "-ltorch_cpu", "-ltorch_cuda", "-lc10_cuda", "-lc10"});
+    flags.insert(flags.end(), {"-L" + dir, "-Xlinker", "--no-as-needed", "-Xlinker", "-rpath", "-Xlinker", dir,
+                               "-ltorch", "-ltorch_cpu", "-ltorch_cuda", "-lc10_cuda", "-lc10"});
   }
   flags.insert(flags.end(), options.cxxflags.begin(), options.cxxflags.end());
   flags.insert(flags.end(), options.link_flags.begin(), options.link_flags.end());
   return flags;
 }
 
-CudaOutcome run_cuda_stub(const TimerArgs& args, const CudaStubOptions& options, const std::filesystem::path& work_dir) {
+CudaOutcome run_cuda_stub(const TimerArgs& args, const CudaStubOptions& options,
+                          const std::filesystem::path& work_dir) {
   if (args.torch) check_torch(options);
   const auto nvcc = probe_nvcc(options);
   if (nvcc.empty())
-    throw Error(ErrorKind::kTool, "no nvcc to compile the CUDA statement with; install the CUDA toolkit or name it with --nvcc");
+    throw Error(ErrorKind::kTool,
+                "no nvcc to compile the CUDA statement with; install the CUDA toolkit or name it with --nvcc");
   save_stub(args, work_dir);
   const ProcessOutcome compiled = compile_stub(nvcc, args, options, work_dir);
   if (!compiled.ok()) {
@@ -162,7 +174,8 @@ CudaOutcome run_cuda_stub(const TimerArgs& args, const CudaStubOptions& options,
   }
   const std::string samples = load_text(work_dir / "samples.json");
   CudaOutcome outcome;
-  outcome.measurement = parse_device_measurement(parse_json(samples, "samples of the CUDA stub"), "samples of the CUDA stub");
+  outcome.measurement =
+      parse_device_measurement(parse_json(samples, "samples of the CUDA stub"), "samples of the CUDA stub");
   outcome.measurement->device.other_users = users;
   outcome.measurement->bytes_moved = options.bytes_moved;
   outcome.measurement->flops = options.flops;

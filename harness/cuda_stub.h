@@ -1,5 +1,6 @@
-// A statement for the GPU -> the source of a CUDA program that times it (harness/stubs/cuda_main.cuh), its build with nvcc
-// and its run. Instruction counts end where the device begins; this is the way on. Result: stats/device_measurement.h.
+// A statement for the GPU -> the source of a CUDA program that times it (harness/stubs/cuda_main.cuh), its build with
+// nvcc and its run. Instruction counts end where the device begins; this is the way on. Result:
+// stats/device_measurement.h.
 #pragma once
 
 #include <filesystem>
@@ -17,16 +18,16 @@ namespace icount {
 
 /// What the generated program may include beside the CUDA runtime, and how it is measured.
 struct CudaStubOptions {
-  std::filesystem::path nvcc;             ///< empty: the one in PATH, else /usr/local/cuda/bin/nvcc
-  std::vector<std::string> cxxflags;      ///< after our own
+  std::filesystem::path nvcc;         ///< empty: the one in PATH, else /usr/local/cuda/bin/nvcc
+  std::vector<std::string> cxxflags;  ///< after our own
   std::vector<std::string> link_flags;
-  std::optional<LibTorch> torch;          ///< for statements with args.torch
+  std::optional<LibTorch> torch;  ///< for statements with args.torch
   bool use_entropy = false;
-  bool synchronises = false;              ///< the statement waits for the device itself
+  bool synchronises = false;  ///< the statement waits for the device itself
   double min_seconds = 0.5;
   double max_noise = 0.005;
   int max_samples = 0;
-  double bytes_moved = 0;                 ///< per run, declared by the user
+  double bytes_moved = 0;  ///< per run, declared by the user
   double flops = 0;
   Seconds time_limit{120};
   std::function<bool()> cancelled;
@@ -39,12 +40,13 @@ struct CudaOutcome {
   std::string details;  ///< the compiler's message or the program's output
 };
 
-/// Whether the statement's texts name LibTorch (torch:: or at::); on a device that decides between plain CUDA C++ and LibTorch.
+/// Whether the statement's texts name LibTorch (torch:: or at::); on a device that decides between plain CUDA C++ and
+/// LibTorch.
 bool names_libtorch(const TimerArgs& args);
 
 /// The program's text. The statement sees what set-up declares and `cudaStream_t stream`, on which it has to queue its
-/// work; with args.torch that stream is LibTorch's current one, so its operators need not be told. Nothing is substituted inside
-/// the user's text; #line leads messages back to it.
+/// work; with args.torch that stream is LibTorch's current one, so its operators need not be told. Nothing is
+/// substituted inside the user's text; #line leads messages back to it.
 std::string make_cuda_source(const TimerArgs& args);
 
 /// An nvcc that can be run; empty when there is none.
@@ -53,8 +55,8 @@ std::filesystem::path probe_nvcc(const CudaStubOptions& options);
 /// What nvcc is given beside source and output, the user's flags last. Pure.
 std::vector<std::string> cuda_compile_flags(const TimerArgs& args, const CudaStubOptions& options);
 
-/// Builds in `work_dir` and runs on the current device. Error{kTool} when there is no nvcc, or for a LibTorch statement when
-/// options.torch is absent or was built without CUDA.
+/// Builds in `work_dir` and runs on the current device. Error{kTool} when there is no nvcc, or for a LibTorch statement
+/// when options.torch is absent or was built without CUDA.
 CudaOutcome run_cuda_stub(const TimerArgs& args, const CudaStubOptions& options, const std::filesystem::path& work_dir);
 
 }  // namespace icount

@@ -6,7 +6,8 @@ namespace icount {
 namespace {
 
 bool names(const std::string& entry, std::string_view name) {
-  return entry.size() > name.size() && entry[name.size()] == '=' && std::string_view(entry).substr(0, name.size()) == name;
+  return entry.size() > name.size() && entry[name.size()] == '=' &&
+         std::string_view(entry).substr(0, name.size()) == name;
 }
 
 }  // namespace

@@ -22,9 +22,9 @@ struct KindName {
   std::string_view name;
   Kind kind;
 };
-constexpr KindName kKindNames[] = {{"int", Kind::kInteger},   {"float", Kind::kNumber},     {"bool", Kind::kBool},
-                                   {"str", Kind::kString},    {"bytes", Kind::kBytes},      {"tensor", Kind::kTensorFile},
-                                   {"module", Kind::kModuleFile}};
+constexpr KindName kKindNames[] = {
+    {"int", Kind::kInteger}, {"float", Kind::kNumber},      {"bool", Kind::kBool},        {"str", Kind::kString},
+    {"bytes", Kind::kBytes}, {"tensor", Kind::kTensorFile}, {"module", Kind::kModuleFile}};
 
 GlobalValue make(Kind kind, std::string name, std::string value, std::string setup) {
   return {kind, std::move(name), std::move(value), std::move(setup)};
@@ -50,7 +50,8 @@ std::string parse_hex(std::string_view text, std::string_view name) {
     const int high = hex_value(text[i]);
     const int low = i + 1 < text.size() ? hex_value(text[i + 1]) : -1;
     if (high < 0 || low < 0)
-      throw Error(ErrorKind::kUsage, fmt::format("global '{}': bytes are given as pairs of hex digits, not '{}'", name, text));
+      throw Error(ErrorKind::kUsage,
+                  fmt::format("global '{}': bytes are given as pairs of hex digits, not '{}'", name, text));
     bytes += static_cast<char>(high * 16 + low);
   }
   return bytes;
@@ -60,7 +61,8 @@ bool is_file(Kind kind) { return kind == Kind::kTensorFile || kind == Kind::kMod
 
 void check_value(const GlobalValue& global) {
   auto refuse = [&](std::string_view wanted) {
-    throw Error(ErrorKind::kUsage, fmt::format("global '{}': '{}' is no {}", global.name, escape_for_terminal(global.value), wanted));
+    throw Error(ErrorKind::kUsage,
+                fmt::format("global '{}': '{}' is no {}", global.name, escape_for_terminal(global.value), wanted));
   };
   if (global.kind == Kind::kInteger && !parse_int64(global.value)) refuse("integer of 64 bits");
   if (global.kind == Kind::kNumber && !is_number(global.value)) refuse("finite number");
@@ -96,11 +98,14 @@ std::string load_file_value(const GlobalValue& global) {
   const EmbeddedFile file = embed_file(global.name, global.value);
   const std::string from = file.setup;
   if (global.kind == Kind::kModuleFile)
-    return from + fmt::format("std::istringstream icount_stream_{0}(std::string({1}, {2}));\nauto {0} = torch::jit::load(icount_stream_{0});\n",
-                              global.name, file.begin, file.size);
+    return from + fmt::format(
+                      "std::istringstream icount_stream_{0}(std::string({1}, {2}));\nauto {0} = "
+                      "torch::jit::load(icount_stream_{0});\n",
+                      global.name, file.begin, file.size);
   if (is_torchscript_archive(load_text(global.value)))
     return from + fmt::format("torch::Tensor {0};\ntorch::load({0}, {1}, {2});\n", global.name, file.begin, file.size);
-  return from + fmt::format("auto {0} = torch::pickle_load(std::vector<char>({1}, {1} + {2})).toTensor();\n", global.name, file.begin, file.size);
+  return from + fmt::format("auto {0} = torch::pickle_load(std::vector<char>({1}, {1} + {2})).toTensor();\n",
+                            global.name, file.begin, file.size);
 }
 
 void add_value(const GlobalValue& global, CppGlobals& out) {
@@ -110,7 +115,8 @@ void add_value(const GlobalValue& global, CppGlobals& out) {
       out.setup += fmt::format("int64_t {0} = {1};\nicount::keep({0});\n", global.name, integer_literal(global.value));
       break;
     case Kind::kNumber:
-      out.setup += fmt::format("double {0} = static_cast<double>({1});\nicount::keep({0});\n", global.name, global.value);
+      out.setup +=
+          fmt::format("double {0} = static_cast<double>({1});\nicount::keep({0});\n", global.name, global.value);
       break;
     case Kind::kBool:
       out.setup += fmt::format("bool {0} = {1};\nicount::keep({0});\n", global.name, global.value);
@@ -164,16 +170,20 @@ GlobalValue parse_global(std::string_view text) {
       return global;
     }
   }
-  throw Error(ErrorKind::kUsage, fmt::format("'{}' is no global; write NAME=KIND:VALUE with a kind of int, float, bool, str, bytes (hex), "
-                                             "tensor or module (a path)", escape_for_terminal(text)));
+  throw Error(ErrorKind::kUsage,
+              fmt::format("'{}' is no global; write NAME=KIND:VALUE with a kind of int, float, bool, str, bytes (hex), "
+                          "tensor or module (a path)",
+                          escape_for_terminal(text)));
 }
 
 void check_globals(std::span<const GlobalValue> globals) {
   std::set<std::string_view> names;
   for (const GlobalValue& global : globals) {
     if (!is_identifier(global.name))
-      throw Error(ErrorKind::kUsage, fmt::format("'{}' is no name for a global; use letters, digits and _", escape_for_terminal(global.name)));
-    if (!names.insert(global.name).second) throw Error(ErrorKind::kUsage, fmt::format("the global '{}' is given twice", global.name));
+      throw Error(ErrorKind::kUsage, fmt::format("'{}' is no name for a global; use letters, digits and _",
+                                                 escape_for_terminal(global.name)));
+    if (!names.insert(global.name).second)
+      throw Error(ErrorKind::kUsage, fmt::format("the global '{}' is given twice", global.name));
     check_value(global);
     if (is_file(global.kind)) in_context(fmt::format("global '{}'", global.name), [&] { load_text(global.value); });
   }
@@ -187,7 +197,8 @@ EmbeddedFile embed_file(std::string_view name, const std::string& path) {
   file.size = fmt::format("static_cast<size_t>({0}_end - {0})", file.begin);
   // .ifndef: two statements of a unit, or a function that the compiler doubles; .weak: two units of a program.
   file.setup = fmt::format(
-      "asm volatile(\".pushsection .rodata\\n.ifndef {0}\\n.weak {0}\\n.weak {0}_end\\n.balign 64\\n{0}:\\n.incbin \\\"{1}\\\"\\n{0}_end:\\n"
+      "asm volatile(\".pushsection .rodata\\n.ifndef {0}\\n.weak {0}\\n.weak {0}_end\\n.balign 64\\n{0}:\\n.incbin "
+      "\\\"{1}\\\"\\n{0}_end:\\n"
       ".endif\\n.popsection\\n\");\n"
       "extern const char {2}[] asm(\"{0}\");\nextern const char {2}_end[] asm(\"{0}_end\");\n",
       symbol, assembler_path(path), file.begin);

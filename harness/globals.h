@@ -1,6 +1,6 @@
-// Globals: named values handed to a statement (docs/python_statements.md). The ancestor's CopyIfCallgrind: what is measured is a copy,
-// so whoever hands over a value says so by building one of these. Pure but for the files that tensors and modules are in.
-// Python receives them in the plan (harness/python_stub), C++ as set-up text made here.
+// Globals: named values handed to a statement (docs/python_statements.md). The ancestor's CopyIfCallgrind: what is
+// measured is a copy, so whoever hands over a value says so by building one of these. Pure but for the files that
+// tensors and modules are in. Python receives them in the plan (harness/python_stub), C++ as set-up text made here.
 #pragma once
 
 #include <cstdint>
@@ -13,8 +13,8 @@
 namespace icount {
 
 /// The consent as a type: a value that may be copied into the measured process. `setup` runs before it is loaded there
-/// (a definition that a module's class needs). Numbers, strings and bytes lose nothing by it; a tensor gets the strides and
-/// the alignment that loading gives it, a module is read again.
+/// (a definition that a module's class needs). Numbers, strings and bytes lose nothing by it; a tensor gets the strides
+/// and the alignment that loading gives it, a module is read again.
 class CopyIfCallgrind {
  public:
   static GlobalValue integer(std::string name, int64_t value, std::string setup = {});
@@ -28,12 +28,12 @@ class CopyIfCallgrind {
   static GlobalValue module_file(std::string name, std::string path, std::string setup = {});
 };
 
-/// "n=int:5", "r=float:0.5", "on=bool:true", "s=str:text", "b=bytes:00ff" (hex), "x=tensor:PATH", "m=module:PATH". Error{kUsage}
-/// quoting `text` and naming the kinds for anything else.
+/// "n=int:5", "r=float:0.5", "on=bool:true", "s=str:text", "b=bytes:00ff" (hex), "x=tensor:PATH", "m=module:PATH".
+/// Error{kUsage} quoting `text` and naming the kinds for anything else.
 GlobalValue parse_global(std::string_view text);
 
-/// Error{kUsage} for a name that is no identifier or comes twice, a number that is none, a bool other than true and false;
-/// Error{kIo} for a file that can't be read.
+/// Error{kUsage} for a name that is no identifier or comes twice, a number that is none, a bool other than true and
+/// false; Error{kIo} for a file that can't be read.
 void check_globals(std::span<const GlobalValue> globals);
 
 /// What C++ statements get in front of their set-up.
@@ -49,8 +49,8 @@ struct EmbeddedFile {
   std::string size;   ///< size_t
 };
 
-/// The assembler takes the file into the program (.incbin): the measured process opens nothing, and no path is part of a
-/// count. Reads the file: its hash stands in the text and keeps the build cache honest. Error{kIo} naming `name`.
+/// The assembler takes the file into the program (.incbin): the measured process opens nothing, and no path is part of
+/// a count. Reads the file: its hash stands in the text and keeps the build cache honest. Error{kIo} naming `name`.
 EmbeddedFile embed_file(std::string_view name, const std::string& path);
 
 /// Definitions in C++: int64_t, double, bool, std::string, torch::Tensor, torch::jit::Module. Numbers are hidden from

@@ -6,9 +6,9 @@
 
 namespace icount {
 
-/// The same measurement as C++ text: globals in front of the set-up, TorchScript compiled or loaded there. Python statements
-/// are returned as they are (harness/python_stub hands them their globals). Reads the files of tensors and modules.
-/// Error{kUsage}, Error{kIo} as check_globals, make_torchscript_function and embed_file say.
+/// The same measurement as C++ text: globals in front of the set-up, TorchScript compiled or loaded there. Python
+/// statements are returned as they are (harness/python_stub hands them their globals). Reads the files of tensors and
+/// modules. Error{kUsage}, Error{kIo} as check_globals, make_torchscript_function and embed_file say.
 TimerArgs make_cpp_statement(const TimerArgs& args);
 
 }  // namespace icount

@@ -13,7 +13,8 @@ constexpr uint64_t kPage = 4096;
 constexpr uint64_t kLeftAlone = SHF_EXECINSTR | SHF_TLS | SHF_COMPRESSED;
 
 bool is_data(std::string_view name) {
-  return name.starts_with(".rodata") || name.starts_with(".data.") || name.starts_with(".bss.") || name == ".data" || name == ".bss";
+  return name.starts_with(".rodata") || name.starts_with(".data.") || name.starts_with(".bss.") || name == ".data" ||
+         name == ".bss";
 }
 
 /// g++ has the literals of each function in a section of their own (".rodata.FUNCTION.str1.1"), clang all in one.
@@ -23,7 +24,8 @@ void align(Elf64_Shdr& section, std::string_view name) {
   const bool merged = (section.sh_flags & SHF_MERGE) != 0, strings = (section.sh_flags & SHF_STRINGS) != 0;
   if (merged && !strings) return;  // numbers of 4 to 32 bytes, which lie at a multiple of their size
   if (merged && is_of_one_function(name)) {
-    section.sh_flags &= ~static_cast<uint64_t>(SHF_MERGE | SHF_STRINGS);  // a linker would mix them with those of others
+    section.sh_flags &=
+        ~static_cast<uint64_t>(SHF_MERGE | SHF_STRINGS);  // a linker would mix them with those of others
     section.sh_entsize = 0;
   }
   if (section.sh_addralign < kPage) section.sh_addralign = kPage;
@@ -50,7 +52,9 @@ std::string align_data_to_pages(std::string object) {
   for (uint64_t i = 1; i < count && header.e_shoff + (i + 1) * sizeof(Elf64_Shdr) <= object.size(); ++i) {
     Elf64_Shdr section = section_at(i);
     const uint64_t name_at = names.sh_offset + section.sh_name;
-    if ((section.sh_flags & SHF_ALLOC) == 0 || (section.sh_flags & kLeftAlone) != 0 || section.sh_size == 0 || name_at >= object.size()) continue;
+    if ((section.sh_flags & SHF_ALLOC) == 0 || (section.sh_flags & kLeftAlone) != 0 || section.sh_size == 0 ||
+        name_at >= object.size())
+      continue;
     const std::string_view name(object.c_str() + name_at);
     if (!is_data(name)) continue;
     align(section, name);

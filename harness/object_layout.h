@@ -1,5 +1,5 @@
-// Where the data of a compiled unit will lie in its program, settled before it is linked. Applied by harness/compile to each
-// unit; the reasons are in docs/measuring.md, "Who else is in the program".
+// Where the data of a compiled unit will lie in its program, settled before it is linked. Applied by harness/compile to
+// each unit; the reasons are in docs/measuring.md, "Who else is in the program".
 #pragma once
 
 #include <string>
@@ -7,10 +7,11 @@
 
 namespace icount {
 
-/// The object file with every piece of its data (string literals, constants, static objects) at the beginning of a page of
-/// its own: how a copy or a comparison of strings goes about its work depends on the place within the page, which must not
-/// depend on the data of neighbours. Takes hold for sections of one object each (-ffunction-sections -fdata-sections) and,
-/// with lld, for each string of a merged section. What is not a relocatable x86-64 or AArch64 ELF file comes back unchanged.
+/// The object file with every piece of its data (string literals, constants, static objects) at the beginning of a page
+/// of its own: how a copy or a comparison of strings goes about its work depends on the place within the page, which
+/// must not depend on the data of neighbours. Takes hold for sections of one object each (-ffunction-sections
+/// -fdata-sections) and, with lld, for each string of a merged section. What is not a relocatable x86-64 or AArch64 ELF
+/// file comes back unchanged.
 std::string align_data_to_pages(std::string object);
 
 }  // namespace icount

@@ -9,7 +9,8 @@
 namespace icount {
 namespace {
 
-constexpr std::string_view kNames[kPinCount] = {"env", "cwd", "argv", "aslr", "hash-seed", "bind-now", "aten", "libc", "stack"};
+constexpr std::string_view kNames[kPinCount] = {"env",      "cwd",  "argv", "aslr", "hash-seed",
+                                                "bind-now", "aten", "libc", "stack"};
 
 /// The fixed block: what programs need to run at all, and nothing that differs between people.
 Environment make_fixed_block() {
@@ -61,7 +62,8 @@ PinnedSurroundings apply_pins(const Pins& pins, const Environment& caller, const
   PinnedSurroundings result;
   result.environment = pins.holds(Pin::kEnvironment) ? make_fixed_block() : caller;
   // Where libraries lie is part of what runs, not of its surroundings.
-  if (const auto path = caller.get("LD_LIBRARY_PATH"); path && !path->empty()) result.environment.set("LD_LIBRARY_PATH", *path);
+  if (const auto path = caller.get("LD_LIBRARY_PATH"); path && !path->empty())
+    result.environment.set("LD_LIBRARY_PATH", *path);
   if (pins.holds(Pin::kWorkingDir)) result.working_dir = "/";
   result.disable_aslr = pins.holds(Pin::kAslr);
   if (pins.holds(Pin::kHashSeed)) {
@@ -69,7 +71,8 @@ PinnedSurroundings apply_pins(const Pins& pins, const Environment& caller, const
     result.environment.set("PERL_HASH_SEED", "0");
   }
   if (pins.holds(Pin::kBindNow)) result.environment.set("LD_BIND_NOW", "1");
-  if (pins.holds(Pin::kAtenCapability)) result.environment.set("ATEN_CPU_CAPABILITY", std::string(probe_aten_capability()));
+  if (pins.holds(Pin::kAtenCapability))
+    result.environment.set("ATEN_CPU_CAPABILITY", std::string(probe_aten_capability()));
   // Without the comma at its end, ld.so of glibc 2.36 takes some 4 to 30 instructions more for it in one run of ten.
   if (pins.holds(Pin::kLibcRoutines)) result.environment.set("GLIBC_TUNABLES", "glibc.cpu.hwcaps=-ERMS,-FSRM,");
   for (const std::string& entry : extra) {

@@ -13,15 +13,15 @@ namespace icount {
 
 /// The pins by name; to_text gives the names that --release takes.
 enum class Pin {
-  kEnvironment,    ///< "env": a fixed environment block instead of the caller's
-  kWorkingDir,     ///< "cwd": the working directory is /
-  kArgv,           ///< "argv": a fixed argument vector
-  kAslr,           ///< "aslr": no address space randomisation
-  kHashSeed,       ///< "hash-seed": PYTHONHASHSEED=0, PERL_HASH_SEED=0
-  kBindNow,        ///< "bind-now": LD_BIND_NOW=1
-  kAtenCapability, ///< "aten": ATEN_CPU_CAPABILITY=avx2 (or default where the CPU has no AVX2)
-  kLibcRoutines,   ///< "libc": GLIBC_TUNABLES hides ERMS and FSRM, whose rep loops Callgrind counts per iteration
-  kStack,          ///< "stack": the measured process runs on a stack that begins at a multiple of 64 kB
+  kEnvironment,     ///< "env": a fixed environment block instead of the caller's
+  kWorkingDir,      ///< "cwd": the working directory is /
+  kArgv,            ///< "argv": a fixed argument vector
+  kAslr,            ///< "aslr": no address space randomisation
+  kHashSeed,        ///< "hash-seed": PYTHONHASHSEED=0, PERL_HASH_SEED=0
+  kBindNow,         ///< "bind-now": LD_BIND_NOW=1
+  kAtenCapability,  ///< "aten": ATEN_CPU_CAPABILITY=avx2 (or default where the CPU has no AVX2)
+  kLibcRoutines,    ///< "libc": GLIBC_TUNABLES hides ERMS and FSRM, whose rep loops Callgrind counts per iteration
+  kStack,           ///< "stack": the measured process runs on a stack that begins at a multiple of 64 kB
 };
 inline constexpr int kPinCount = 9;
 
@@ -42,8 +42,8 @@ struct Pins {
 /// Every pin released: the caller's surroundings as they are.
 Pins no_pins();
 
-/// The most that LibTorch can use under Valgrind, which shows a program the processor's AVX2 and never its AVX-512: "avx2", or
-/// "default" where there is none.
+/// The most that LibTorch can use under Valgrind, which shows a program the processor's AVX2 and never its AVX-512:
+/// "avx2", or "default" where there is none.
 std::string_view probe_aten_capability();
 
 /// What a measured process starts with once the pins are applied.

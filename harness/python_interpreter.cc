@@ -24,11 +24,13 @@ Json find_answer(const std::string& program, const ProcessOutcome& outcome) {
     for (const std::string_view line : split_lines(outcome.output))
       if (line.starts_with(kMark)) return parse_json(line.substr(kMark.size()), "the answer of " + program);
   const std::string words = last_line(outcome.errors);
-  throw Error(ErrorKind::kTool, fmt::format("cannot use the Python interpreter {}: {}{}", program, describe_end(outcome),
-                                            words.empty() ? "" : "; it said: " + words));
+  throw Error(ErrorKind::kTool, fmt::format("cannot use the Python interpreter {}: {}{}", program,
+                                            describe_end(outcome), words.empty() ? "" : "; it said: " + words));
 }
 
-std::string text_of(const Json& answer, std::string_view key) { return json_field(answer, key, "the answer of Python").get<std::string>(); }
+std::string text_of(const Json& answer, std::string_view key) {
+  return json_field(answer, key, "the answer of Python").get<std::string>();
+}
 
 }  // namespace
 
@@ -46,7 +48,8 @@ std::string choose_python(const std::string& asked, const Environment& environme
 
 PythonInterpreter probe_python(const std::string& program, bool with_torch) {
   if (find_program(program).empty())
-    throw Error(ErrorKind::kTool, fmt::format("no Python interpreter {}; is it installed and in PATH? Name one with --python", program));
+    throw Error(ErrorKind::kTool,
+                fmt::format("no Python interpreter {}; is it installed and in PATH? Name one with --python", program));
   ProcessSpec spec;
   spec.argv = {program, "-s", "-c", std::string(python_probe_text())};
   if (with_torch) spec.argv.push_back("--torch");
@@ -64,8 +67,9 @@ PythonInterpreter probe_python(const std::string& program, bool with_torch) {
   if (const std::string kind = text_of(answer, "implementation"); kind != "cpython")
     throw Error(ErrorKind::kTool, fmt::format("{} is {}; Python statements need CPython", program, kind));
   if (found.minor < kOldestMinor)
-    throw Error(ErrorKind::kTool, fmt::format("{} is Python {}; Python statements need 3.{} or newer (name another one with --python)",
-                                              program, found.version, kOldestMinor));
+    throw Error(ErrorKind::kTool,
+                fmt::format("{} is Python {}; Python statements need 3.{} or newer (name another one with --python)",
+                            program, found.version, kOldestMinor));
   if (const std::string missing = text_of(answer, "missing"); !missing.empty())
     throw Error(ErrorKind::kTool, fmt::format("{} lacks a module that the stub server needs: {}", program, missing));
   return found;

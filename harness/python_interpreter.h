@@ -1,5 +1,5 @@
-// The interpreter that runs Python statements: found, asked what it is, refused in words when it will not do. Any CPython
-// from 3.9; with or without torch. harness/python_stub starts it, doctor names it.
+// The interpreter that runs Python statements: found, asked what it is, refused in words when it will not do. Any
+// CPython from 3.9; with or without torch. harness/python_stub starts it, doctor names it.
 #pragma once
 
 #include <filesystem>
@@ -26,8 +26,9 @@ struct PythonInterpreter {
 /// Which interpreter is meant: `asked` (--python), else that of the active virtual environment, else python3.
 std::string choose_python(const std::string& asked, const Environment& environment);
 
-/// Runs `program` and asks it. Imports torch when `with_torch` (seconds). Error{kTool} naming the interpreter when it does not
-/// run, is no CPython, is older than 3.9 or lacks ctypes. A torch that can't be imported is no error here: torch_error says why.
+/// Runs `program` and asks it. Imports torch when `with_torch` (seconds). Error{kTool} naming the interpreter when it
+/// does not run, is no CPython, is older than 3.9 or lacks ctypes. A torch that can't be imported is no error here:
+/// torch_error says why.
 PythonInterpreter probe_python(const std::string& program, bool with_torch);
 
 }  // namespace icount

@@ -25,13 +25,24 @@ namespace fs = std::filesystem;
 
 /// The server's compiled half. Our libstdc++ comes with it: the interpreter may bring an older one.
 std::vector<std::string> library_command(const Compiler& compiler, const fs::path& dir) {
-  return {compiler.path.string(), "-std=c++20", "-O2", "-DNDEBUG", "-fPIC", "-w", "-shared", "-static-libstdc++", "-static-libgcc",
-          (dir / "python_server.cc").string(), "-o", (dir / "python_server.so").string()};
+  return {compiler.path.string(),
+          "-std=c++20",
+          "-O2",
+          "-DNDEBUG",
+          "-fPIC",
+          "-w",
+          "-shared",
+          "-static-libstdc++",
+          "-static-libgcc",
+          (dir / "python_server.cc").string(),
+          "-o",
+          (dir / "python_server.so").string()};
 }
 
 fs::path build_library(const Compiler& compiler, BuildCache& cache) {
-  const std::string identity = fmt::format("python server\n{}\n{}\n{}{}{}", compiler.version, shell_quote(library_command(compiler, "/")),
-                                           stub_benchmark_text(), make_stub_server_text(), python_server_text());
+  const std::string identity =
+      fmt::format("python server\n{}\n{}\n{}{}{}", compiler.version, shell_quote(library_command(compiler, "/")),
+                  stub_benchmark_text(), make_stub_server_text(), python_server_text());
   std::string message;
   const auto entry = cache.get(content_hash(identity), [&](const fs::path& dir) {
     save_file(dir / "stub_benchmark.h", stub_benchmark_text());
@@ -42,8 +53,8 @@ fs::path build_library(const Compiler& compiler, BuildCache& cache) {
     return outcome.ok();
   });
   if (!entry)
-    throw Error(ErrorKind::kTool, fmt::format("cannot compile the Python stub server with {}: {}\n{}", compiler.path.string(),
-                                              first_compiler_error(message), message));
+    throw Error(ErrorKind::kTool, fmt::format("cannot compile the Python stub server with {}: {}\n{}",
+                                              compiler.path.string(), first_compiler_error(message), message));
   return *entry / "python_server.so";
 }
 
@@ -52,7 +63,8 @@ std::string base64(std::string_view bytes) {
   std::string out;
   for (size_t i = 0; i < bytes.size(); i += 3) {
     uint32_t group = 0;
-    for (size_t k = 0; k < 3; ++k) group = group << 8 | (i + k < bytes.size() ? static_cast<unsigned char>(bytes[i + k]) : 0);
+    for (size_t k = 0; k < 3; ++k)
+      group = group << 8 | (i + k < bytes.size() ? static_cast<unsigned char>(bytes[i + k]) : 0);
     for (size_t k = 0; k < 4; ++k) out += i + k <= bytes.size() ? kDigits[group >> (18 - 6 * k) & 63] : '=';
   }
   return out;
@@ -62,9 +74,15 @@ Json to_json(const GlobalValue& global) {
   using Kind = GlobalValue::Kind;
   Json json = {{"name", global.name}, {"setup", global.setup}, {"value", global.value}};
   switch (global.kind) {
-    case Kind::kInteger: json["kind"] = "int"; break;
-    case Kind::kNumber: json["kind"] = "float"; break;
-    case Kind::kBool: json["kind"] = "bool"; break;
+    case Kind::kInteger:
+      json["kind"] = "int";
+      break;
+    case Kind::kNumber:
+      json["kind"] = "float";
+      break;
+    case Kind::kBool:
+      json["kind"] = "bool";
+      break;
     case Kind::kString:
     case Kind::kBytes:
       json["kind"] = global.kind == Kind::kString ? "str" : "bytes";
@@ -81,7 +99,8 @@ Json to_json(const GlobalValue& global) {
 }
 
 /// A request with one entry for each statement, so that numbers are theirs; those of other servers stay empty.
-Json make_request(std::span<const TimerArgs> statements, std::span<const size_t> members, const PythonStubOptions& options) {
+Json make_request(std::span<const TimerArgs> statements, std::span<const size_t> members,
+                  const PythonStubOptions& options) {
   Json request = {{"numbers", options.numbers}, {"statements", Json::array()}};
   for (size_t i = 0; i < statements.size(); ++i) {
     const bool is_member = std::find(members.begin(), members.end(), i) != members.end();
@@ -106,21 +125,26 @@ std::vector<BuildFailure> compile_plan(const PythonInterpreter& python, const Js
   spec.argv = {python.path.string()};
   for (const std::string& flag : python.flags()) spec.argv.push_back(flag);
   spec.argv.insert(spec.argv.end(), {"-c", std::string(python_compile_text()), plan.string()});
-  spec.environment = std::vector<std::string>{"PATH=/usr/local/bin:/usr/bin:/bin", "PYTHONHASHSEED=0", "LC_ALL=C.UTF-8"};
+  spec.environment =
+      std::vector<std::string>{"PATH=/usr/local/bin:/usr/bin:/bin", "PYTHONHASHSEED=0", "LC_ALL=C.UTF-8"};
   spec.working_dir = "/";
   spec.input = dump_json(request, -1);
   spec.time_limit = Seconds(300);
   const ProcessOutcome outcome = run_process(spec);
   if (!outcome.ok())
-    throw Error(ErrorKind::kTool, fmt::format("{} could not compile the statements: {}\n{}", python.path.string(), describe_end(outcome), outcome.errors));
+    throw Error(ErrorKind::kTool, fmt::format("{} could not compile the statements: {}\n{}", python.path.string(),
+                                              describe_end(outcome), outcome.errors));
   std::vector<BuildFailure> failures;
   const Json answer = parse_json(outcome.output, "the answer of python_compile.py");
   for (const Json& failure : json_field(answer, "failures", "the answer of python_compile.py"))
-    failures.push_back({failure.at("statement").get<size_t>(), failure.at("error").get<std::string>(), failure.at("details").get<std::string>()});
+    failures.push_back({failure.at("statement").get<size_t>(), failure.at("error").get<std::string>(),
+                        failure.at("details").get<std::string>()});
   return failures;
 }
 
-bool is_name_byte(char c) { return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+bool is_name_byte(char c) {
+  return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
 
 bool names_torch(std::string_view text) {
   constexpr std::string_view kWord = "torch";
@@ -141,23 +165,29 @@ bool needs_torch(const TimerArgs& args) {
 
 bool wants_torch(const TimerArgs& args) { return args.torch || needs_torch(args); }
 
-TorchSplit split_by_torch(std::span<const TimerArgs> statements, std::span<const size_t> members, const PythonInterpreter& python) {
+TorchSplit split_by_torch(std::span<const TimerArgs> statements, std::span<const size_t> members,
+                          const PythonInterpreter& python) {
   TorchSplit split;
   for (const size_t member : members) {
-    if (wants_torch(statements[member]) && !python.torch_version.empty()) split.with.push_back(member);
-    else if (needs_torch(statements[member])) split.refused.push_back(member);
-    else split.without.push_back(member);
+    if (wants_torch(statements[member]) && !python.torch_version.empty())
+      split.with.push_back(member);
+    else if (needs_torch(statements[member]))
+      split.refused.push_back(member);
+    else
+      split.without.push_back(member);
   }
   return split;
 }
 
 std::string describe_missing_torch(const PythonInterpreter& python) {
-  return fmt::format("the statement needs torch, which {} (Python {}) can't import: {}; name an interpreter that has it with --python",
-                     python.path.string(), python.version, python.torch_error);
+  return fmt::format(
+      "the statement needs torch, which {} (Python {}) can't import: {}; name an interpreter that has it with --python",
+      python.path.string(), python.version, python.torch_error);
 }
 
-PythonStub make_python_stub(std::span<const TimerArgs> statements, std::span<const size_t> members, const PythonInterpreter& python,
-                            const Compiler& compiler, BuildCache& cache, const PythonStubOptions& options) {
+PythonStub make_python_stub(std::span<const TimerArgs> statements, std::span<const size_t> members,
+                            const PythonInterpreter& python, const Compiler& compiler, BuildCache& cache,
+                            const PythonStubOptions& options) {
   PythonStub stub;
   for (const size_t member : members) check_globals(statements[member].globals);
   const fs::path library = build_library(compiler, cache);
@@ -165,11 +195,17 @@ PythonStub make_python_stub(std::span<const TimerArgs> statements, std::span<con
   stub.failures = compile_plan(python, make_request(statements, members, options), folder / "plan");
   save_file(folder / "stub_server.py", stub_server_py_text());
   for (const size_t member : members)
-    if (std::none_of(stub.failures.begin(), stub.failures.end(), [&](const BuildFailure& failure) { return failure.statement == member; }))
+    if (std::none_of(stub.failures.begin(), stub.failures.end(),
+                     [&](const BuildFailure& failure) { return failure.statement == member; }))
       stub.statements.push_back(member);
   // The server reads descriptors: a path would be a string in its heap, of this user's length and content.
-  stub.prefix = {"/bin/sh", "-c", "exec 5<\"$1\" 6<\"$2\" 7<\"$3\"; shift 3; exec \"$@\"", "sh", (folder / "stub_server.py").string(),
-                 library.string(), (folder / "plan").string()};
+  stub.prefix = {"/bin/sh",
+                 "-c",
+                 "exec 5<\"$1\" 6<\"$2\" 7<\"$3\"; shift 3; exec \"$@\"",
+                 "sh",
+                 (folder / "stub_server.py").string(),
+                 library.string(),
+                 (folder / "plan").string()};
   stub.program = {python.path.string()};
   for (const std::string& flag : python.flags()) stub.program.push_back(flag);
   stub.program.insert(stub.program.end(), {"-c", "exec(compile(open(5).read(), 'stub_server.py', 'exec'))"});

@@ -25,17 +25,19 @@ struct PythonStubOptions {
 /// A server and the statements in it; statement i is its benchmark i. Owns the folder that the server reads.
 struct PythonStub {
   ScratchDir folder;
-  std::vector<std::string> prefix;   ///< goes before Valgrind's command: a shell that opens the descriptors the server reads
+  std::vector<std::string>
+      prefix;  ///< goes before Valgrind's command: a shell that opens the descriptors the server reads
   std::vector<std::string> program;  ///< the interpreter and its arguments, without --icount-serve
   std::vector<size_t> statements;
   std::vector<BuildFailure> failures;
-  std::string library;               ///< path of the server's compiled half, an object in profiles
+  std::string library;  ///< path of the server's compiled half, an object in profiles
 };
 
 /// Compiles `members` of `statements`. A statement that does not compile is a failure in its own words
 /// ("stmt:1:3: invalid syntax"). Error{kTool} when the server's own parts do not compile; errors of check_globals.
-PythonStub make_python_stub(std::span<const TimerArgs> statements, std::span<const size_t> members, const PythonInterpreter& python,
-                            const Compiler& compiler, BuildCache& cache, const PythonStubOptions& options);
+PythonStub make_python_stub(std::span<const TimerArgs> statements, std::span<const size_t> members,
+                            const PythonInterpreter& python, const Compiler& compiler, BuildCache& cache,
+                            const PythonStubOptions& options);
 
 /// Which statements run with torch and which without, and which can't run: they need it, and the interpreter has none.
 struct TorchSplit {
@@ -43,7 +45,8 @@ struct TorchSplit {
   std::vector<size_t> without;
   std::vector<size_t> refused;
 };
-TorchSplit split_by_torch(std::span<const TimerArgs> statements, std::span<const size_t> members, const PythonInterpreter& python);
+TorchSplit split_by_torch(std::span<const TimerArgs> statements, std::span<const size_t> members,
+                          const PythonInterpreter& python);
 
 /// What a refused statement is told.
 std::string describe_missing_torch(const PythonInterpreter& python);

@@ -119,8 +119,9 @@ std::string StubClient::describe_own_end() {
   if (status == -1) return "it fell silent";
   for (const int group : child_groups_) ::kill(-group, SIGKILL);
   pid_ = -1;
-  return WIFSIGNALED(status) ? fmt::format("it was killed by signal {} ({})", WTERMSIG(status), signal_name(WTERMSIG(status)))
-                             : fmt::format("it ended by itself with status {}", WEXITSTATUS(status));
+  return WIFSIGNALED(status)
+             ? fmt::format("it was killed by signal {} ({})", WTERMSIG(status), signal_name(WTERMSIG(status)))
+             : fmt::format("it ended by itself with status {}", WEXITSTATUS(status));
 }
 
 void StubClient::send(const std::string& line) {
@@ -161,14 +162,16 @@ void StubClient::note_reply(const StubReply& reply) {
 }
 
 StubReply StubClient::expect(const std::vector<std::string>& verbs, Seconds limit) {
-  const auto until = limit.count() > 0 ? Clock::now() + std::chrono::duration_cast<Clock::duration>(limit) : Clock::time_point::max();
+  const auto until =
+      limit.count() > 0 ? Clock::now() + std::chrono::duration_cast<Clock::duration>(limit) : Clock::time_point::max();
   while (true) {
     const auto line = read_line(until);
     if (!line) lose(fmt::format("it did not answer for {:g} s", limit.count()));
     StubReply reply = parse_reply(*line);
     note_reply(reply);
     if (reply.verb == "error")
-      throw Error(ErrorKind::kTool, fmt::format("the stub server refused: {}", reply.words.empty() ? *line : reply.words.back()));
+      throw Error(ErrorKind::kTool,
+                  fmt::format("the stub server refused: {}", reply.words.empty() ? *line : reply.words.back()));
     if (std::find(verbs.begin(), verbs.end(), reply.verb) != verbs.end()) return reply;
   }
 }

@@ -22,9 +22,9 @@ struct StubServerSpec {
   std::vector<std::string> launcher;  ///< "valgrind --tool=callgrind ..."; empty: natively
   std::vector<std::string> program;   ///< the stub, or an interpreter and its server script; --icount-serve is added
   PinnedSurroundings surroundings;
-  std::filesystem::path log;          ///< the server's own output and Valgrind's messages go there
-  Seconds start_limit{120};           ///< until its hello
-  std::function<bool()> cancelled;    ///< asked ten times a second while waiting
+  std::filesystem::path log;        ///< the server's own output and Valgrind's messages go there
+  Seconds start_limit{120};         ///< until its hello
+  std::function<bool()> cancelled;  ///< asked ten times a second while waiting
 };
 
 /// The server died, fell silent or spoke nonsense: everything in flight is lost, a new server may be started.
@@ -47,22 +47,23 @@ class StubClient {
 
   /// Switches instrumentation on, once. StubServerLost when the server does not answer within `limit`.
   void start_instrumentation(Seconds limit = Seconds(120));
-  /// Has snapshots taken of these benchmarks after set-up and `warmup` runs, before start_instrumentation, by at most `jobs`
-  /// processes at once; one that takes longer than `limit` (0: none) is left out. Later jobs say whether they began with one.
+  /// Has snapshots taken of these benchmarks after set-up and `warmup` runs, before start_instrumentation, by at most
+  /// `jobs` processes at once; one that takes longer than `limit` (0: none) is left out. Later jobs say whether they
+  /// began with one.
   void prepare(const std::vector<int64_t>& benchmarks, int64_t warmup, Seconds limit, int jobs);
 
   void submit(const StubJob& job);
-  /// The next job that ended. Waits at most `limit` (0: for ever); StubServerLost when nothing came by then or the server
-  /// is gone, Error{kTool} "interrupted" when cancelled.
+  /// The next job that ended. Waits at most `limit` (0: for ever); StubServerLost when nothing came by then or the
+  /// server is gone, Error{kTool} "interrupted" when cancelled.
   JobOutcome wait_ended(Seconds limit);
   size_t in_flight() const { return in_flight_.size(); }
 
   /// Opens a wall-clock session; run_block and end_session belong to it.
   void begin_session(int64_t benchmark, int threads, Seconds limit);
-  /// Set-up, warm-up, `number` runs; their seconds. With `cold_bytes` each run is timed alone after so many bytes were walked
-  /// through (servers with the feature "cold"). StubServerLost when the session's child is gone (end_session says why).
-  /// With `another` an equal block is begun right behind it, before this one's answer is read: the next call gets its seconds if
-  /// it asks for the same, and throws it away otherwise.
+  /// Set-up, warm-up, `number` runs; their seconds. With `cold_bytes` each run is timed alone after so many bytes were
+  /// walked through (servers with the feature "cold"). StubServerLost when the session's child is gone (end_session
+  /// says why). With `another` an equal block is begun right behind it, before this one's answer is read: the next call
+  /// gets its seconds if it asks for the same, and throws it away otherwise.
   double run_block(int64_t number, int64_t warmup, Seconds limit, int64_t cold_bytes = 0, bool another = false);
   /// "cuda" once a block of this session was seen to have made a context there; empty otherwise.
   const std::string& session_device() const { return session_device_; }

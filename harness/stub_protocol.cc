@@ -21,8 +21,10 @@ std::string unescape_word(std::string_view word, std::string_view line) {
       text += word[i];
       continue;
     }
-    const bool whole = i + 3 < word.size() && word[i + 1] == 'x' && hex_value(word[i + 2]) >= 0 && hex_value(word[i + 3]) >= 0;
-    if (!whole) throw Error(ErrorKind::kTool, fmt::format("the stub server sent a damaged line: {}", escape_for_terminal(line)));
+    const bool whole =
+        i + 3 < word.size() && word[i + 1] == 'x' && hex_value(word[i + 2]) >= 0 && hex_value(word[i + 3]) >= 0;
+    if (!whole)
+      throw Error(ErrorKind::kTool, fmt::format("the stub server sent a damaged line: {}", escape_for_terminal(line)));
     text += static_cast<char>(hex_value(word[i + 2]) * 16 + hex_value(word[i + 3]));
     i += 3;
   }
@@ -31,10 +33,14 @@ std::string unescape_word(std::string_view word, std::string_view line) {
 
 std::string_view to_text(JobMode mode) {
   switch (mode) {
-    case JobMode::kDry: return "dry";
-    case JobMode::kWall: return "wall";
-    case JobMode::kCallgrind: return "callgrind";
-    case JobMode::kToggle: return "toggle";
+    case JobMode::kDry:
+      return "dry";
+    case JobMode::kWall:
+      return "wall";
+    case JobMode::kCallgrind:
+      return "callgrind";
+    case JobMode::kToggle:
+      return "toggle";
   }
   return "";
 }
@@ -65,8 +71,10 @@ std::string escape_word(std::string_view text) {
   std::string word;
   for (const char c : text) {
     const auto byte = static_cast<unsigned char>(c);
-    if (byte > 32 && byte < 127 && c != '\\') word += c;
-    else word += fmt::format("\\x{:02x}", byte);
+    if (byte > 32 && byte < 127 && c != '\\')
+      word += c;
+    else
+      word += fmt::format("\\x{:02x}", byte);
   }
   return word;
 }
@@ -76,9 +84,12 @@ StubReply parse_reply(std::string_view line) {
   for (const std::string_view word : split(line, ' ')) {
     if (word.empty()) continue;
     const size_t equals = word.find('=');
-    if (reply.verb.empty()) reply.verb = word;
-    else if (equals == std::string_view::npos) reply.words.push_back(unescape_word(word, line));
-    else reply.keys[std::string(word.substr(0, equals))] = unescape_word(word.substr(equals + 1), line);
+    if (reply.verb.empty())
+      reply.verb = word;
+    else if (equals == std::string_view::npos)
+      reply.words.push_back(unescape_word(word, line));
+    else
+      reply.keys[std::string(word.substr(0, equals))] = unescape_word(word.substr(equals + 1), line);
   }
   return reply;
 }
@@ -90,8 +101,9 @@ StubHello parse_hello(std::string_view line) {
   StubHello hello;
   hello.version = static_cast<int>(parse_int64(reply.words[1]).value_or(0));
   if (hello.version != kStubProtocolVersion)
-    throw Error(ErrorKind::kTool, fmt::format("the stub speaks version {} of the protocol, this icount version {}; build the stub again",
-                                              reply.words[1], kStubProtocolVersion));
+    throw Error(ErrorKind::kTool,
+                fmt::format("the stub speaks version {} of the protocol, this icount version {}; build the stub again",
+                            reply.words[1], kStubProtocolVersion));
   hello.pid = static_cast<int>(number_or(reply, "pid", 0));
   hello.benchmarks = number_or(reply, "benchmarks", 0);
   hello.language = key_or(reply, "language", "");
@@ -122,8 +134,8 @@ JobOutcome parse_ended(const StubReply& reply) {
 
 std::string make_job_line(const StubJob& job) {
   std::string line = fmt::format("job {} benchmark={} mode={} number={} threads={} limit={:.3f}", job.id,
-                                 job.benchmark == kEmptyBenchmark ? "empty" : fmt::format("{}", job.benchmark), to_text(job.mode),
-                                 job.number, job.threads, job.limit_seconds);
+                                 job.benchmark == kEmptyBenchmark ? "empty" : fmt::format("{}", job.benchmark),
+                                 to_text(job.mode), job.number, job.threads, job.limit_seconds);
   if (job.warmup >= 0) line += fmt::format(" warmup={}", job.warmup);
   if (!job.align) line += " align=0";
   if (job.per_thread) line += " per_thread=1";
@@ -138,16 +150,22 @@ std::string describe_job_end(const JobOutcome& outcome, double limit_seconds) {
                             : outcome.phase == "region" ? " in the measured region"
                                                         : " at its end";
   switch (outcome.status) {
-    case JobStatus::kDone: return "done";
-    case JobStatus::kThrew: return fmt::format("threw {}{}", first_line(outcome.note), where);
-    case JobStatus::kSignal: return fmt::format("ended by signal {} ({}){}", outcome.signal, signal_name(outcome.signal), where);
+    case JobStatus::kDone:
+      return "done";
+    case JobStatus::kThrew:
+      return fmt::format("threw {}{}", first_line(outcome.note), where);
+    case JobStatus::kSignal:
+      return fmt::format("ended by signal {} ({}){}", outcome.signal, signal_name(outcome.signal), where);
     case JobStatus::kExited:
       if (outcome.note == "returned") return "returned out of the measured loop; a statement must not hold a return";
       return fmt::format("called exit with status {}{}", outcome.code, where);
     case JobStatus::kTimeout:
-      return fmt::format("had not ended after {:g} s and was stopped{}; --timeout sets the limit", limit_seconds, where);
-    case JobStatus::kCancelled: return "interrupted";
-    case JobStatus::kForked: return first_line(outcome.note) + ", whose work no count holds";
+      return fmt::format("had not ended after {:g} s and was stopped{}; --timeout sets the limit", limit_seconds,
+                         where);
+    case JobStatus::kCancelled:
+      return "interrupted";
+    case JobStatus::kForked:
+      return first_line(outcome.note) + ", whose work no count holds";
   }
   return {};
 }

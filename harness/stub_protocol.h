@@ -30,7 +30,7 @@ struct StubJob {
   int threads = 1;
   double limit_seconds = 0;
   bool per_thread = false;  ///< a part for every thread at each marker; wants --separate-threads=yes
-  bool align = true;    ///< the child's stack begins at a multiple of 64 kB
+  bool align = true;        ///< the child's stack begins at a multiple of 64 kB
 };
 
 /// How the server says a child ended.
@@ -46,8 +46,8 @@ struct JobOutcome {
   std::string phase;   ///< setup, warmup, region, end
   std::string output;  ///< tail of what it printed
   int64_t output_bytes = 0;
-  double seconds = 0;  ///< wall mode
-  std::string device;  ///< "cuda" when a dry or wall run made a context there; empty otherwise
+  double seconds = 0;     ///< wall mode
+  std::string device;     ///< "cuda" when a dry or wall run made a context there; empty otherwise
   bool prepared = false;  ///< it began with a snapshot, not with its set-up
 };
 

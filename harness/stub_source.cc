@@ -13,7 +13,8 @@ namespace icount {
 namespace {
 
 constexpr std::string_view kNamespace = "icount_stub_";
-/// A program that may have one unit only lets it grow to so many times the size of others, before there is a second program.
+/// A program that may have one unit only lets it grow to so many times the size of others, before there is a second
+/// program.
 constexpr size_t kOneUnitSize = 4;
 constexpr std::string_view kFunction = "icount_statement(icount_stub::Context&)";
 
@@ -28,13 +29,14 @@ bool has_directives(std::string_view text) {
   return text.find("_Pragma") != std::string_view::npos;
 }
 
-/// A header of the standard library or of LibTorch: their static objects take nothing from the heap before main. Of other
-/// headers nobody knows.
+/// A header of the standard library or of LibTorch: their static objects take nothing from the heap before main. Of
+/// other headers nobody knows.
 bool is_quiet_header(std::string_view name) {
   for (const std::string_view folder : {"torch/", "ATen/", "c10/", "caffe2/"})
     if (name.starts_with(folder)) return true;
-  for (const std::string_view of_c : {"assert.h", "ctype.h", "errno.h", "float.h", "immintrin.h", "inttypes.h", "limits.h", "math.h", "stddef.h",
-                                      "stdint.h", "stdio.h", "stdlib.h", "string.h", "time.h", "unistd.h", "x86intrin.h"})
+  for (const std::string_view of_c :
+       {"assert.h", "ctype.h", "errno.h", "float.h", "immintrin.h", "inttypes.h", "limits.h", "math.h", "stddef.h",
+        "stdint.h", "stdio.h", "stdlib.h", "string.h", "time.h", "unistd.h", "x86intrin.h"})
     if (name == of_c) return true;
   return name.find_first_of("./") == std::string_view::npos;
 }
@@ -49,7 +51,8 @@ bool is_quiet(std::string_view global_setup) {
     content = trim(content.substr(1));
     if (!content.starts_with(kInclude)) return false;
     content = trim(content.substr(kInclude.size()));
-    if (!content.starts_with('<') || !content.ends_with('>') || !is_quiet_header(content.substr(1, content.size() - 2))) return false;
+    if (!content.starts_with('<') || !content.ends_with('>') || !is_quiet_header(content.substr(1, content.size() - 2)))
+      return false;
   }
   return true;
 }
@@ -80,16 +83,20 @@ void paste_statement(std::string& out, const TimerArgs& args, size_t index, Text
 void add_loop(std::string& out, const TimerArgs& args, size_t index, TextNames names) {
   out +=
       "while (icount_context_.next())\n"
-      "for (int64_t icount_run_ = 0, icount_runs_ = icount_context_.count(); icount_run_ < icount_runs_; ++icount_run_) {\n";
+      "for (int64_t icount_run_ = 0, icount_runs_ = icount_context_.count(); icount_run_ < icount_runs_; "
+      "++icount_run_) {\n";
   paste_statement(out, args, index, names);
   out += "}\n";
 }
 
 /// As the ancestor's compiler sees it: the statement twice, and the markers between the loops instead of in a function.
 void add_ancestor_loop(std::string& out, const TimerArgs& args, size_t index, TextNames names) {
-  out += "for (int icount_run_ = 0, icount_runs_ = icount_context_.begin_warmup(); icount_run_ < icount_runs_; ++icount_run_) {\n";
+  out +=
+      "for (int icount_run_ = 0, icount_runs_ = icount_context_.begin_warmup(); icount_run_ < icount_runs_; "
+      "++icount_run_) {\n";
   paste_statement(out, args, index, names);
-  const std::string_view loop = args.torch ? "for ([[maybe_unused]] const auto {0} : c10::irange({1})) {{\n" : "for (int {0} = 0; {0} < {1}; ++{0}) {{\n";
+  const std::string_view loop = args.torch ? "for ([[maybe_unused]] const auto {0} : c10::irange({1})) {{\n"
+                                           : "for (int {0} = 0; {0} < {1}; ++{0}) {{\n";
   out += "}\nconst int icount_runs_ = icount_context_.begin_region(), icount_repeats_ = icount_context_.repeats();\n";
   out += fmt::format(fmt::runtime(loop), "icount_repeat_", "icount_repeats_") + "CALLGRIND_TOGGLE_COLLECT;\n";
   out += fmt::format(fmt::runtime(loop), "icount_run_", "icount_runs_");
@@ -99,14 +106,16 @@ void add_ancestor_loop(std::string& out, const TimerArgs& args, size_t index, Te
 
 void add_benchmark(std::string& out, const TimerArgs& args, size_t index, TextNames names) {
   // The function's own line is filed under the statement, so that a profile names no other file for it.
-  out += fmt::format("namespace {}{} {{\n#line 1 \"{}\"\nstatic void icount_statement(icount_stub::Context& icount_context_) {{\n",
-                     kNamespace, index, text_name("stmt", index, names));
+  out += fmt::format(
+      "namespace {}{} {{\n#line 1 \"{}\"\nstatic void icount_statement(icount_stub::Context& icount_context_) {{\n",
+      kNamespace, index, text_name("stmt", index, names));
   paste(out, args.setup, text_name("setup", index, names));
   args.ancestor_loop ? add_ancestor_loop(out, args, index, names) : add_loop(out, args, index, names);
-  // A namespace is allowed in a namespace only: unbalanced braces of a statement are an error here, and are not balanced
-  // by those of a neighbour.
-  out += fmt::format("}}\nstatic const icount_stub::Registration registration({}, {}, &icount_statement);\nnamespace end {{}}\n}}\n",
-                     index, cpp_string_literal(statement_line(args.stmt)));
+  // A namespace is allowed in a namespace only: unbalanced braces of a statement are an error here, and are not
+  // balanced by those of a neighbour.
+  out += fmt::format(
+      "}}\nstatic const icount_stub::Registration registration({}, {}, &icount_statement);\nnamespace end {{}}\n}}\n",
+      index, cpp_string_literal(statement_line(args.stmt)));
 }
 
 std::string without_pragma_once(std::string_view header) {
@@ -116,11 +125,13 @@ std::string without_pragma_once(std::string_view header) {
   return out;
 }
 
-/// A handler of the statement's own: exceptions pass through its frames, and the unwinder's search for them goes through a
-/// table of all functions of the program.
+/// A handler of the statement's own: exceptions pass through its frames, and the unwinder's search for them goes
+/// through a table of all functions of the program.
 bool catches(std::string_view stmt) {
   constexpr std::string_view kWord = "catch";
-  auto is_name = [](char c) { return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
+  auto is_name = [](char c) {
+    return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+  };
   for (size_t at = stmt.find(kWord); at != std::string_view::npos; at = stmt.find(kWord, at + 1)) {
     const bool begins = at == 0 || !is_name(stmt[at - 1]);
     const size_t end = at + kWord.size();
@@ -171,7 +182,9 @@ std::string make_stub_unit(std::span<const TimerArgs> statements, std::span<cons
   std::string out;
   if (!members.empty() && !statements[members[0]].global_setup.empty())
     paste(out, statements[members[0]].global_setup, text_name("global_setup", members[0], names));
-  if (!members.empty() && statements[members[0]].ancestor_loop) out += std::string("#include <valgrind/callgrind.h>\n") + (statements[members[0]].torch ? "#include <c10/util/irange.h>\n" : "");
+  if (!members.empty() && statements[members[0]].ancestor_loop)
+    out += std::string("#include <valgrind/callgrind.h>\n") +
+           (statements[members[0]].torch ? "#include <c10/util/irange.h>\n" : "");
   for (const size_t index : members) add_benchmark(out, statements[index], index, names);
   return out;
 }
@@ -191,9 +204,10 @@ std::string make_stub_prelude(bool torch) {
   std::string out = "#line 1 \"stub_benchmark.h\"\n" + without_pragma_once(stub_benchmark_text());
   if (torch) out += "#include <torch/torch.h>\n";
   for (const char* header :
-       {"algorithm", "array", "bitset", "chrono", "cmath", "cstdio", "cstdlib", "cstring", "deque", "functional", "iostream",
-        "list", "map", "memory", "numeric", "optional", "random", "set", "sstream", "stdexcept", "string", "string_view",
-        "thread", "tuple", "unordered_map", "unordered_set", "utility", "variant", "vector"})
+       {"algorithm",     "array",         "bitset",   "chrono",    "cmath",  "cstdio",      "cstdlib", "cstring",
+        "deque",         "functional",    "iostream", "list",      "map",    "memory",      "numeric", "optional",
+        "random",        "set",           "sstream",  "stdexcept", "string", "string_view", "thread",  "tuple",
+        "unordered_map", "unordered_set", "utility",  "variant",   "vector"})
     out += fmt::format("#include <{}>\n", header);
   return out;
 }
@@ -235,7 +249,8 @@ long benchmark_of_name(std::string_view text) {
   if (at == std::string_view::npos) return -1;
   size_t end = at + kNamespace.size();
   long index = -1;
-  while (end < text.size() && text[end] >= '0' && text[end] <= '9') index = (index < 0 ? 0 : index * 10) + (text[end++] - '0');
+  while (end < text.size() && text[end] >= '0' && text[end] <= '9')
+    index = (index < 0 ? 0 : index * 10) + (text[end++] - '0');
   return index;
 }
 

@@ -1,6 +1,6 @@
 // TimerArgs -> C++ text of a stub. Pure. The user's text is pasted as it is, on lines of its own, between #line
-// directives: no substitution inside it, so that anything that is valid C++ stays so. harness/build compiles the result;
-// harness/stubs/ holds the fixed parts.
+// directives: no substitution inside it, so that anything that is valid C++ stays so. harness/build compiles the
+// result; harness/stubs/ holds the fixed parts.
 #pragma once
 
 #include <cstddef>
@@ -24,15 +24,14 @@ struct StubPlanOptions {
   bool isolate = false;   ///< a program for each statement
 };
 
-/// Which statements share a program and a unit. What a statement counts must not depend on who shares its program: the static
-/// objects of a global set-up are made before main and leave their traces on the heap, once for each unit. So statements
-/// share a program when both use LibTorch or neither does, and when their global set-ups are equal or include headers of
-/// the standard library and LibTorch alone; any other global set-up stands in a program of one unit, four times the size.
-/// A statement with a handler for exceptions has a program of its own: how long the unwinder looks for its frames depends on
-/// how many functions the program has.
-/// (Two definitions of one name in one program would also silently become one.) Python statements (harness/python_stub) are
-/// a plan of their own, whatever their set-ups. A text with preprocessor lines has a unit to itself, so that no macro
-/// reaches a neighbour.
+/// Which statements share a program and a unit. What a statement counts must not depend on who shares its program: the
+/// static objects of a global set-up are made before main and leave their traces on the heap, once for each unit. So
+/// statements share a program when both use LibTorch or neither does, and when their global set-ups are equal or
+/// include headers of the standard library and LibTorch alone; any other global set-up stands in a program of one unit,
+/// four times the size. A statement with a handler for exceptions has a program of its own: how long the unwinder looks
+/// for its frames depends on how many functions the program has. (Two definitions of one name in one program would also
+/// silently become one.) Python statements (harness/python_stub) are a plan of their own, whatever their set-ups. A
+/// text with preprocessor lines has a unit to itself, so that no macro reaches a neighbour.
 std::vector<StubPlan> plan_stubs(std::span<const TimerArgs> statements, const StubPlanOptions& options = {});
 
 /// How the user's texts are called in messages and debug information.
@@ -49,7 +48,8 @@ std::string make_stub_unit(std::span<const TimerArgs> statements, std::span<cons
 /// The unit with main() and the server.
 std::string make_stub_main(bool torch);
 
-/// What every unit includes first: stub_benchmark.h and the headers that statements may use (LibTorch, the standard library).
+/// What every unit includes first: stub_benchmark.h and the headers that statements may use (LibTorch, the standard
+/// library).
 std::string make_stub_prelude(bool torch);
 
 /// A whole program in one text, for --emit-stub: `c++ -std=c++20 -O2 stub.cc` builds it.

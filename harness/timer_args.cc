@@ -8,9 +8,12 @@ namespace icount {
 
 std::string_view to_text(Language language) {
   switch (language) {
-    case Language::kCpp: return "c++";
-    case Language::kTorchScript: return "torchscript";
-    case Language::kPython: return "python";
+    case Language::kCpp:
+      return "c++";
+    case Language::kTorchScript:
+      return "torchscript";
+    case Language::kPython:
+      return "python";
   }
   return "";
 }

@@ -32,10 +32,10 @@ struct TimerArgs {
   std::string global_setup;  ///< file scope (C++) or module scope (Python)
   Language language = Language::kCpp;
   int num_threads = 1;
-  bool torch = true;         ///< false: plain C++, no LibTorch header or library
+  bool torch = true;           ///< false: plain C++, no LibTorch header or library
   bool ancestor_loop = false;  ///< C++: warm-up and region as two loops with the ancestor's markers (Markers::kToggle)
-  std::string backward;      ///< name of the output to call backward() on after the statement; empty: none
-  std::string module_path;   ///< TorchScript: a saved .pt to load; empty: the statement is source text
+  std::string backward;        ///< name of the output to call backward() on after the statement; empty: none
+  std::string module_path;     ///< TorchScript: a saved .pt to load; empty: the statement is source text
   std::vector<GlobalValue> globals;
   std::vector<std::string> label;  ///< path of label parts, ["Pointwise", "Math", "add"]; for people and reports
 };

@@ -54,7 +54,8 @@ std::string load_torch_version(const std::vector<fs::path>& include_dirs) {
       const std::string text = load_text(dir / header);
       const std::string major = defined_value(text, "TORCH_VERSION_MAJOR");
       if (major.empty()) continue;
-      return fmt::format("{}.{}.{}", major, defined_value(text, "TORCH_VERSION_MINOR"), defined_value(text, "TORCH_VERSION_PATCH"));
+      return fmt::format("{}.{}.{}", major, defined_value(text, "TORCH_VERSION_MINOR"),
+                         defined_value(text, "TORCH_VERSION_PATCH"));
     }
   }
   return "unknown";
@@ -116,9 +117,11 @@ std::string active_python(const ToolchainOptions& options, const Environment& en
 Compiler probe_compiler(const ToolchainOptions& options, const Environment&) {
   if (!options.compiler.empty()) {
     if (auto compiler = try_compiler(options.compiler)) return *compiler;
-    throw Error(ErrorKind::kTool, fmt::format("cannot run the compiler {}; is it installed and in PATH?", options.compiler));
+    throw Error(ErrorKind::kTool,
+                fmt::format("cannot run the compiler {}; is it installed and in PATH?", options.compiler));
   }
-  for (const char* name : {"clang++", "clang++-19", "clang++-18", "clang++-17", "clang++-16", "clang++-15", "clang++-14", "g++"})
+  for (const char* name :
+       {"clang++", "clang++-19", "clang++-18", "clang++-17", "clang++-16", "clang++-15", "clang++-14", "g++"})
     if (auto compiler = try_compiler(name)) return *compiler;
   throw Error(ErrorKind::kTool, "no C++ compiler found; install one: apt-get install clang lld (or g++)");
 }
@@ -143,23 +146,35 @@ std::vector<LibTorch> probe_libtorches(const ToolchainOptions& options, const En
 
 LibTorch probe_libtorch(const ToolchainOptions& options, const Environment& environment) {
   const std::string named = environment.get("ICOUNT_TORCH").value_or("");
-  for (const auto& [root, by] : {std::pair<std::string, std::string_view>{options.torch_dir, "--torch"}, {named, "ICOUNT_TORCH"}}) {
+  for (const auto& [root, by] :
+       {std::pair<std::string, std::string_view>{options.torch_dir, "--torch"}, {named, "ICOUNT_TORCH"}}) {
     if (root.empty()) continue;
     if (auto torch = try_libtorch(root, by)) return *torch;
-    throw Error(ErrorKind::kTool, fmt::format("{} {}: no LibTorch there (looked for include/torch and lib/libtorch_cpu.so below it)", by, root));
+    throw Error(
+        ErrorKind::kTool,
+        fmt::format("{} {}: no LibTorch there (looked for include/torch and lib/libtorch_cpu.so below it)", by, root));
   }
   const auto found = probe_libtorches(options, environment);
   if (!found.empty()) return found.front();
   throw Error(ErrorKind::kTool,
-              "no LibTorch found: none by --torch, none in ICOUNT_TORCH, none in the active Python, none below /usr; install one "
+              "no LibTorch found: none by --torch, none in ICOUNT_TORCH, none in the active Python, none below /usr; "
+              "install one "
               "(apt-get install libtorch-dev, or pip install torch), or count plain C++ with --no-torch");
 }
 
 std::vector<std::string> Toolchain::compile_flags() const {
-  // The headers of LibTorch 1 don't compile as C++20 (vectors of incomplete types); users' own -std comes later and wins.
+  // The headers of LibTorch 1 don't compile as C++20 (vectors of incomplete types); users' own -std comes later and
+  // wins.
   const bool old_torch = torch && torch->version.starts_with("1.");
-  std::vector<std::string> flags = {old_torch ? "-std=c++17" : "-std=c++20", "-O2", "-DNDEBUG", "-fPIC", "-g1", "-gdwarf-4", "-w",
-                                    "-ffunction-sections", "-fdata-sections"};
+  std::vector<std::string> flags = {old_torch ? "-std=c++17" : "-std=c++20",
+                                    "-O2",
+                                    "-DNDEBUG",
+                                    "-fPIC",
+                                    "-g1",
+                                    "-gdwarf-4",
+                                    "-w",
+                                    "-ffunction-sections",
+                                    "-fdata-sections"};
   if (torch) {
     flags.push_back(fmt::format("-D_GLIBCXX_USE_CXX11_ABI={}", torch->cxx11_abi ? 1 : 0));
     for (const fs::path& dir : torch->include_dirs)
@@ -174,7 +189,8 @@ std::vector<std::string> Toolchain::linker_flags() const {
   if (compiler.has_lld) flags.push_back("-fuse-ld=lld");
   if (torch) {
     const std::string dir = torch->lib_dir.string();
-    flags.insert(flags.end(), {"-Wl,--no-as-needed", "-L" + dir, "-Wl,-rpath," + dir, "-ltorch", "-ltorch_cpu", "-lc10", "-Wl,--as-needed"});
+    flags.insert(flags.end(), {"-Wl,--no-as-needed", "-L" + dir, "-Wl,-rpath," + dir, "-ltorch", "-ltorch_cpu", "-lc10",
+                               "-Wl,--as-needed"});
   }
   flags.push_back("-pthread");
   flags.insert(flags.end(), link_flags.begin(), link_flags.end());
@@ -183,7 +199,9 @@ std::vector<std::string> Toolchain::linker_flags() const {
 
 std::string Toolchain::identity() const {
   std::string text = fmt::format("compiler {}\n", compiler.version);
-  if (torch) text += fmt::format("torch {} {} {} abi {}\n", torch->version, torch->build_id, torch->root.string(), torch->cxx11_abi);
+  if (torch)
+    text +=
+        fmt::format("torch {} {} {} abi {}\n", torch->version, torch->build_id, torch->root.string(), torch->cxx11_abi);
   text += "flags " + shell_quote(compile_flags()) + "\nlink " + shell_quote(linker_flags()) + "\n";
   return text;
 }

@@ -17,26 +17,26 @@ struct Compiler {
   enum class Kind { kClang, kGcc };
   Kind kind = Kind::kGcc;
   std::filesystem::path path;
-  std::string version;  ///< first line of --version: "Debian clang version 14.0.6"
-  bool has_lld = false; ///< clang only: ld.lld is beside it or in PATH
+  std::string version;   ///< first line of --version: "Debian clang version 14.0.6"
+  bool has_lld = false;  ///< clang only: ld.lld is beside it or in PATH
 };
 
 /// One LibTorch: headers and libraries of one build.
 struct LibTorch {
-  std::filesystem::path root;                       ///< /usr, .../site-packages/torch, an unpacked libtorch folder
+  std::filesystem::path root;  ///< /usr, .../site-packages/torch, an unpacked libtorch folder
   std::vector<std::filesystem::path> include_dirs;
   std::filesystem::path lib_dir;
-  std::string version;   ///< "2.13.0", from torch/version.h or its own headers; "unknown" when neither says
-  std::string build_id;  ///< of libtorch_cpu.so, or a hash of it (harness/build_id.h)
-  bool cxx11_abi = true; ///< _GLIBCXX_USE_CXX11_ABI it was built with
-  std::string found_by;  ///< "--torch", "ICOUNT_TORCH", "python", "system"
+  std::string version;    ///< "2.13.0", from torch/version.h or its own headers; "unknown" when neither says
+  std::string build_id;   ///< of libtorch_cpu.so, or a hash of it (harness/build_id.h)
+  bool cxx11_abi = true;  ///< _GLIBCXX_USE_CXX11_ABI it was built with
+  std::string found_by;   ///< "--torch", "ICOUNT_TORCH", "python", "system"
 };
 
 /// What the user asked for; empty fields are found.
 struct ToolchainOptions {
-  std::string compiler;                 ///< path or name; empty: clang++ where there is one, else g++
-  std::string torch_dir;                ///< --torch DIR: a LibTorch root, or a folder that holds one
-  std::string python;                   ///< interpreter asked for its torch; empty: python3 of an active virtual environment
+  std::string compiler;   ///< path or name; empty: clang++ where there is one, else g++
+  std::string torch_dir;  ///< --torch DIR: a LibTorch root, or a folder that holds one
+  std::string python;     ///< interpreter asked for its torch; empty: python3 of an active virtual environment
   std::vector<std::string> cxxflags;    ///< after our own, so that they win
   std::vector<std::string> link_flags;  ///< after the objects: -lfoo, /path/libfoo.a
 };
@@ -54,8 +54,8 @@ LibTorch probe_libtorch(const ToolchainOptions& options, const Environment& envi
 /// Everything that decides how a stub is compiled.
 struct Toolchain {
   Compiler compiler;
-  std::optional<LibTorch> torch;        ///< nullopt: plain C++
-  std::vector<std::string> cxxflags;    ///< the user's
+  std::optional<LibTorch> torch;      ///< nullopt: plain C++
+  std::vector<std::string> cxxflags;  ///< the user's
   std::vector<std::string> link_flags;
 
   /// Flags for every compilation, the user's last.

@@ -79,11 +79,14 @@ bool begins_with(const Line& line, std::string_view word) { return !line.empty()
 std::vector<std::string> parameters_of(const Line& line) {
   std::vector<std::string> names;
   for (size_t i = 3; i < line.size(); ++i) {
-    if (line[i].depth != 1 || line[i].kind != Token::Kind::kName || (line[i - 1].text != "(" && line[i - 1].text != ",")) continue;
+    if (line[i].depth != 1 || line[i].kind != Token::Kind::kName ||
+        (line[i - 1].text != "(" && line[i - 1].text != ","))
+      continue;
     size_t end = i;
     while (end < line.size() && !(line[end].depth == 1 && line[end].text == ",") && line[end].depth >= 1) ++end;
-    const bool has_default = std::any_of(line.begin() + static_cast<std::ptrdiff_t>(i), line.begin() + static_cast<std::ptrdiff_t>(end),
-                                         [](const Token& token) { return token.text == "="; });
+    const bool has_default =
+        std::any_of(line.begin() + static_cast<std::ptrdiff_t>(i), line.begin() + static_cast<std::ptrdiff_t>(end),
+                    [](const Token& token) { return token.text == "="; });
     if (!has_default) names.emplace_back(line[i].text);
   }
   return names;
@@ -106,21 +109,26 @@ std::string indent(std::string_view text) {
 }
 
 /// The byte where a line begins in the text that it was scanned from.
-size_t offset_of(std::string_view text, const Line& line) { return static_cast<size_t>(line[0].text.data() - text.data()); }
+size_t offset_of(std::string_view text, const Line& line) {
+  return static_cast<size_t>(line[0].text.data() - text.data());
+}
 
 TorchScriptFunction wrap_body(std::string_view text, std::string_view output, const std::vector<Line>& lines) {
   NameCollector names;
   for (const Line& line : lines) names.add(line);
   std::string body(text);
   const Line& last = lines.back();
-  const bool is_expression = find_assignment(last) == last.size() && !last[0].indented && !(is_torchscript_keyword(last[0].text) && last[0].text != "torch");
+  const bool is_expression = find_assignment(last) == last.size() && !last[0].indented &&
+                             !(is_torchscript_keyword(last[0].text) && last[0].text != "torch");
   if (!output.empty()) {
     body += fmt::format("\nreturn {}", output);
   } else if (is_expression) {
     body.insert(offset_of(text, last), "return ");
   } else if (!begins_with(last, "return")) {
     if (names.last_assigned().empty())
-      throw Error(ErrorKind::kUsage, "the TorchScript statement computes nothing that could be returned; end it with an expression or an assignment");
+      throw Error(ErrorKind::kUsage,
+                  "the TorchScript statement computes nothing that could be returned; end it with an expression or an "
+                  "assignment");
     body += fmt::format("\nreturn {}", names.last_assigned());
   }
   std::string parameters;

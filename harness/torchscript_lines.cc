@@ -44,11 +44,13 @@ class Scanner {
 
   void take_piece(char c) {
     if (is_name_start(c)) return take_while(Token::Kind::kName, is_name_part);
-    if (c >= '0' && c <= '9') return take_while(Token::Kind::kOther, [](char d) { return is_name_part(d) || d == '.'; });
+    if (c >= '0' && c <= '9')
+      return take_while(Token::Kind::kOther, [](char d) { return is_name_part(d) || d == '.'; });
     if (c == '"' || c == '\'') return take_string(c);
     if (c == ')' || c == ']' || c == '}') --depth_;
     const std::string_view two = text_.substr(at_, 2);
-    const bool wide = two.size() == 2 && two[1] == '=' && std::string_view("=!<>+-*/%&|^@").find(two[0]) != std::string_view::npos;
+    const bool wide =
+        two.size() == 2 && two[1] == '=' && std::string_view("=!<>+-*/%&|^@").find(two[0]) != std::string_view::npos;
     add(Token::Kind::kOther, wide ? 2 : 1);
     if (c == '(' || c == '[' || c == '{') ++depth_;
   }
@@ -75,7 +77,8 @@ class Scanner {
   }
 
   void end_line() {
-    if (!tokens_.empty() && tokens_.back().kind != Token::Kind::kLineEnd) tokens_.push_back({Token::Kind::kLineEnd, {}, 0, indented_});
+    if (!tokens_.empty() && tokens_.back().kind != Token::Kind::kLineEnd)
+      tokens_.push_back({Token::Kind::kLineEnd, {}, 0, indented_});
     line_start_ = true;
     indented_ = false;
   }
@@ -95,17 +98,20 @@ bool is_name_part(char c) { return is_name_start(c) || (c >= '0' && c <= '9'); }
 std::vector<TorchScriptLine> scan_torchscript(std::string_view text) {
   std::vector<TorchScriptLine> lines(1);
   for (const Token& token : Scanner(text).scan()) {
-    if (token.kind == Token::Kind::kLineEnd) lines.emplace_back();
-    else lines.back().push_back(token);
+    if (token.kind == Token::Kind::kLineEnd)
+      lines.emplace_back();
+    else
+      lines.back().push_back(token);
   }
   if (lines.back().empty()) lines.pop_back();
   return lines;
 }
 
 bool is_torchscript_keyword(std::string_view name) {
-  static constexpr std::string_view kWords[] = {"and",  "as",   "assert", "break", "continue", "def",  "del",    "elif", "else", "False", "for",
-                                                "from", "if",   "import", "in",    "is",       "lambda", "None", "not",  "or",   "pass",  "print",
-                                                "raise", "return", "True", "while", "with",     "torch"};
+  static constexpr std::string_view kWords[] = {"and",   "as",    "assert", "break", "continue", "def",  "del",
+                                                "elif",  "else",  "False",  "for",   "from",     "if",   "import",
+                                                "in",    "is",    "lambda", "None",  "not",      "or",   "pass",
+                                                "print", "raise", "return", "True",  "while",    "with", "torch"};
   return std::find(std::begin(kWords), std::end(kWords), name) != std::end(kWords);
 }
 

@@ -7,7 +7,8 @@
 
 namespace icount {
 
-/// A piece of a line, a view into the text: a name, a string, a number, an operator of one or two bytes, or the end of a logical line.
+/// A piece of a line, a view into the text: a name, a string, a number, an operator of one or two bytes, or the end of
+/// a logical line.
 struct TorchScriptToken {
   enum class Kind { kName, kOther, kLineEnd };
   Kind kind = Kind::kOther;
@@ -18,7 +19,8 @@ struct TorchScriptToken {
 
 using TorchScriptLine = std::vector<TorchScriptToken>;
 
-/// Strings, comments, brackets and continued lines are understood; empty lines are left out. Any text has lines, a crooked one too.
+/// Strings, comments, brackets and continued lines are understood; empty lines are left out. Any text has lines, a
+/// crooked one too.
 std::vector<TorchScriptLine> scan_torchscript(std::string_view text);
 
 /// A word that is no variable: Python's keywords, print and torch.

@@ -55,10 +55,11 @@ Call call_module(const TimerArgs& args) {
   const ModuleCall call = parse_module_call(args.stmt);
   const EmbeddedFile file = embed_file("icount_module", args.module_path);
   Call result;
-  result.setup = file.setup + fmt::format("std::istringstream icount_stream(std::string({}, {}));\n"
-                                          "auto icount_module = torch::jit::load(icount_stream);\nicount_module.eval();\n"
-                                          "auto icount_function = icount_module.get_method({});\n",
-                                          file.begin, file.size, cpp_string_literal(call.method));
+  result.setup = file.setup + fmt::format(
+                                  "std::istringstream icount_stream(std::string({}, {}));\n"
+                                  "auto icount_module = torch::jit::load(icount_stream);\nicount_module.eval();\n"
+                                  "auto icount_function = icount_module.get_method({});\n",
+                                  file.begin, file.size, cpp_string_literal(call.method));
   result.output = call.output;
   result.expression = fmt::format("icount_function({{{}}})", call.arguments);
   return result;
@@ -69,9 +70,11 @@ Call call_source(const TimerArgs& args) {
   Call result;
   // The message begins with a line break, and one line is what a user sees first.
   result.setup = fmt::format(
-      "auto icount_unit = [] {{ try {{ return torch::jit::compile({}); }} catch (const std::exception& icount_error) {{\n"
+      "auto icount_unit = [] {{ try {{ return torch::jit::compile({}); }} catch (const std::exception& icount_error) "
+      "{{\n"
       "const std::string icount_text = icount_error.what();\n"
-      "throw std::runtime_error(\"TorchScript does not compile: \" + icount_text.substr(icount_text.find_first_not_of(\" \\n\")));\n}} }}();\n"
+      "throw std::runtime_error(\"TorchScript does not compile: \" + "
+      "icount_text.substr(icount_text.find_first_not_of(\" \\n\")));\n}} }}();\n"
       "auto& icount_function = icount_unit->get_function({});\n",
       cpp_string_literal(function.source), cpp_string_literal(function.name));
   result.expression = fmt::format("icount_function({{{}}})", fmt::join(function.parameters, ", "));
@@ -91,7 +94,8 @@ TimerArgs make_cpp_of_torchscript(const TimerArgs& args) {
   if (output.empty()) output = kDefaultOutput;
   out.stmt = fmt::format("auto {} = {}{};", output, call.expression, args.backward.empty() ? "" : ".toTensor()");
   const std::string again = args.backward.empty() ? "" : fmt::format(" {}.backward();", output);
-  out.setup = fmt::format("{}\n{}for (int icount_call = 0; icount_call < 3; ++icount_call) {{ {}{} }}\n", args.setup, call.setup, out.stmt, again);
+  out.setup = fmt::format("{}\n{}for (int icount_call = 0; icount_call < 3; ++icount_call) {{ {}{} }}\n", args.setup,
+                          call.setup, out.stmt, again);
   return out;
 }
 

@@ -20,7 +20,8 @@ std::string readable(std::string_view text) {
   bool name = false;
   for (std::string_view piece : split(text, '`')) {
     if (!result.empty() || name) result += '`';
-    result += piece.size() > ReportStrings::kLongestName ? shorten_middle(piece, ReportStrings::kLongestName) : std::string(piece);
+    result += piece.size() > ReportStrings::kLongestName ? shorten_middle(piece, ReportStrings::kLongestName)
+                                                         : std::string(piece);
     name = true;
   }
   return result.size() > kLongestText ? shorten_middle(result, kLongestText) : result;
@@ -54,7 +55,8 @@ std::vector<uint32_t> choose_rows(const std::vector<Row>& rows, size_t limit, Co
   std::iota(order.begin(), order.end(), 0);
   if (rows.size() <= limit) return order;
   const size_t first = limit - limit / 2;
-  std::stable_sort(order.begin() + static_cast<ptrdiff_t>(first), order.end(), [&](uint32_t a, uint32_t b) { return cost(rows[a]) > cost(rows[b]); });
+  std::stable_sort(order.begin() + static_cast<ptrdiff_t>(first), order.end(),
+                   [&](uint32_t a, uint32_t b) { return cost(rows[a]) > cost(rows[b]); });
   order.resize(limit);
   std::sort(order.begin() + static_cast<ptrdiff_t>(first), order.end());
   return order;
@@ -85,8 +87,8 @@ FunctionTable functions_to_json(const ComparedTables& tables, size_t limit, Repo
   Json ids = Json::array(), was = Json::object(), only = Json::object();
   PairColumn self, inclusive, calls;
   BothSides left = tables.totals;
-  const std::vector<uint32_t> rows =
-      choose_rows(tables.functions, limit, [](const ComparedFunction& f) { return std::max(larger(f.self), larger(f.inclusive)); });
+  const std::vector<uint32_t> rows = choose_rows(
+      tables.functions, limit, [](const ComparedFunction& f) { return std::max(larger(f.self), larger(f.inclusive)); });
   for (uint32_t row : rows) {
     const ComparedFunction& function = tables.functions[row];
     const auto at = static_cast<uint32_t>(ids.size());
@@ -99,9 +101,14 @@ FunctionTable functions_to_json(const ComparedTables& tables, size_t limit, Repo
     calls.add(function.calls);
     for (size_t side = 0; side < 2; ++side) left[side] -= function.self[side];
   }
-  result.json = {{"id", std::move(ids)}, {"was", std::move(was)}, {"only", std::move(only)},
-                 {"self", std::move(self).json()}, {"inclusive", std::move(inclusive).json()}, {"calls", std::move(calls).json()},
-                 {"more", tables.functions.size() - rows.size()}, {"more_self", {{"base", left[0]}, {"delta", left[1] - left[0]}}}};
+  result.json = {{"id", std::move(ids)},
+                 {"was", std::move(was)},
+                 {"only", std::move(only)},
+                 {"self", std::move(self).json()},
+                 {"inclusive", std::move(inclusive).json()},
+                 {"calls", std::move(calls).json()},
+                 {"more", tables.functions.size() - rows.size()},
+                 {"more_self", {{"base", left[0]}, {"delta", left[1] - left[0]}}}};
   return result;
 }
 
@@ -111,28 +118,36 @@ Json edges_to_json(const ComparedTables& tables, const std::vector<uint32_t>& pl
     if (place[edge.caller] != kNowhere && place[edge.callee] != kNowhere) known.push_back(edge);
   Json callers = Json::array(), callees = Json::array();
   PairColumn calls, inclusive;
-  const std::vector<uint32_t> rows = choose_rows(known, limit, [](const ComparedEdge& e) { return larger(e.inclusive); });
+  const std::vector<uint32_t> rows =
+      choose_rows(known, limit, [](const ComparedEdge& e) { return larger(e.inclusive); });
   for (uint32_t row : rows) {
     callers.push_back(place[known[row].caller]);
     callees.push_back(place[known[row].callee]);
     calls.add(known[row].calls);
     inclusive.add(known[row].inclusive);
   }
-  return {{"caller", std::move(callers)}, {"callee", std::move(callees)}, {"calls", std::move(calls).json()},
-          {"inclusive", std::move(inclusive).json()}, {"more", tables.edges.size() - rows.size()}};
+  return {{"caller", std::move(callers)},
+          {"callee", std::move(callees)},
+          {"calls", std::move(calls).json()},
+          {"inclusive", std::move(inclusive).json()},
+          {"more", tables.edges.size() - rows.size()}};
 }
 
 Json lines_to_json(const std::vector<ComparedLine>& lines, size_t limit, ReportStrings& strings) {
   Json files = Json::array(), functions = Json::array(), numbers = Json::array();
   PairColumn self;
-  const std::vector<uint32_t> rows = choose_rows(lines, limit, [](const ComparedLine& line) { return larger(line.self); });
+  const std::vector<uint32_t> rows =
+      choose_rows(lines, limit, [](const ComparedLine& line) { return larger(line.self); });
   for (uint32_t row : rows) {
     files.push_back(strings.add(lines[row].file));
     functions.push_back(strings.add(lines[row].function));
     numbers.push_back(lines[row].line);
     self.add(lines[row].self);
   }
-  return {{"file", std::move(files)}, {"function", std::move(functions)}, {"line", std::move(numbers)}, {"self", std::move(self).json()},
+  return {{"file", std::move(files)},
+          {"function", std::move(functions)},
+          {"line", std::move(numbers)},
+          {"self", std::move(self).json()},
           {"more", lines.size() - rows.size()}};
 }
 
@@ -142,7 +157,10 @@ Json own_facts(const Result* base, const Result* head) {
   const auto add = [&](const Result* result, const char* side) {
     if (!result) return;
     for (const Fact& fact : result->fingerprint.facts)
-      json.push_back({{"side", side}, {"name", fact.name}, {"value", fact.value}, {"class", fact.fact_class == FactClass::kRefuse ? "refuse" : "name"}});
+      json.push_back({{"side", side},
+                      {"name", fact.name},
+                      {"value", fact.value},
+                      {"class", fact.fact_class == FactClass::kRefuse ? "refuse" : "name"}});
   };
   add(base, "base");
   add(head, "head");
@@ -150,7 +168,10 @@ Json own_facts(const Result* base, const Result* head) {
 }
 
 Json task_to_json(const Result& result) {
-  Json json = {{"language", result.task.language}, {"threads", result.task.num_threads}, {"runs", result.number_per_run}, {"repeats", result.counts.size()},
+  Json json = {{"language", result.task.language},
+               {"threads", result.task.num_threads},
+               {"runs", result.number_per_run},
+               {"repeats", result.counts.size()},
                {"spread", count_spread(result)}};
   const auto text = [&](const char* name, const std::string& value) {
     if (!value.empty()) json[name] = value.size() > kLongestText ? shorten_middle(value, kLongestText) : value;
@@ -172,7 +193,8 @@ Json notes_of(const ReportBenchmark& benchmark) {
   if (benchmark.heading) add(benchmark.heading->notes);
   if (benchmark.explanation) add(benchmark.explanation->notes);
   if (benchmark.explanation)
-    if (const std::string renames = renames_note(*benchmark.explanation); !renames.empty()) notes.push_back(readable(renames));
+    if (const std::string renames = renames_note(*benchmark.explanation); !renames.empty())
+      notes.push_back(readable(renames));
   if (benchmark.head) add(benchmark.head->notes);
   return notes;
 }
@@ -193,11 +215,13 @@ Json benchmark_to_json(const ReportBenchmark& benchmark, const ReportLimits& lim
   if (benchmark.explanation) {
     const Explanation& explanation = *benchmark.explanation;
     const size_t count = causes_that_count(explanation);
-    const std::vector<Cause> causes(explanation.causes.begin(), explanation.causes.begin() + static_cast<ptrdiff_t>(count));
+    const std::vector<Cause> causes(explanation.causes.begin(),
+                                    explanation.causes.begin() + static_cast<ptrdiff_t>(count));
     json["causes"] = causes_to_json(causes, limits.causes, explanation.delta);
   }
   if (benchmark.heading && benchmark.heading->events.size() > 1)
-    for (const EventTotals& totals : benchmark.heading->events) json["events"].push_back({{"event", totals.event}, {"base", totals.base}, {"head", totals.head}});
+    for (const EventTotals& totals : benchmark.heading->events)
+      json["events"].push_back({{"event", totals.event}, {"base", totals.base}, {"head", totals.head}});
   if (benchmark.tables) {
     FunctionTable functions = functions_to_json(*benchmark.tables, limits.functions, strings);
     json["functions"] = std::move(functions.json);
@@ -207,7 +231,8 @@ Json benchmark_to_json(const ReportBenchmark& benchmark, const ReportLimits& lim
   if (!benchmark.lines.empty()) json["lines"] = lines_to_json(benchmark.lines, limits.lines, strings);
   if (Json facts = own_facts(benchmark.base, benchmark.head); !facts.empty()) json["facts"] = std::move(facts);
   if (!benchmark.history.empty())
-    for (const std::optional<double>& value : benchmark.history) json["history"].push_back(value ? Json(*value) : Json());
+    for (const std::optional<double>& value : benchmark.history)
+      json["history"].push_back(value ? Json(*value) : Json());
   return json;
 }
 

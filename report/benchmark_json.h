@@ -1,5 +1,5 @@
-// One benchmark of an HTML report as JSON: totals, causes, and the tables of functions and calls as columns of numbers, cut to
-// the limits with what was left out summed up. Part of report/report_json.h.
+// One benchmark of an HTML report as JSON: totals, causes, and the tables of functions and calls as columns of numbers,
+// cut to the limits with what was left out summed up. Part of report/report_json.h.
 #pragma once
 
 #include "base/json.h"
@@ -9,7 +9,8 @@
 
 namespace icount {
 
-/// Names go into `strings`; tables refer to them by number. Sums of what is shown and what is said to be left out are exact.
+/// Names go into `strings`; tables refer to them by number. Sums of what is shown and what is said to be left out are
+/// exact.
 Json benchmark_to_json(const ReportBenchmark& benchmark, const ReportLimits& limits, ReportStrings& strings);
 
 }  // namespace icount

@@ -46,8 +46,7 @@ std::string ColumnFormat::number(double value, int figures, std::string_view war
 
 std::string ColumnFormat::figure(const Measurement& measurement) const {
   std::string warning;
-  if (warns_ && measurement.has_warnings())
-    warning = fmt::format(" (! {:.0f}%)", measurement.relative_iqr() * 100);
+  if (warns_ && measurement.has_warnings()) warning = fmt::format(" (! {:.0f}%)", measurement.relative_iqr() * 100);
   return number(measurement.median() / scale_, measurement.significant_figures(), warning);
 }
 

@@ -14,15 +14,19 @@ namespace {
 constexpr std::string_view kPageHead =
     "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
     "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>icount compare</title>\n<style>\n"
-    ":root { color-scheme: light dark; --line: #8886; --good: #1a7f37; --best: #1a7f37; --bad: #bc4c00; --worst: #cf222e; }\n"
-    "@media (prefers-color-scheme: dark) { :root { --good: #57ab5a; --best: #57ab5a; --bad: #e0823d; --worst: #f47067; } }\n"
+    ":root { color-scheme: light dark; --line: #8886; --good: #1a7f37; --best: #1a7f37; --bad: #bc4c00; --worst: "
+    "#cf222e; }\n"
+    "@media (prefers-color-scheme: dark) { :root { --good: #57ab5a; --best: #57ab5a; --bad: #e0823d; --worst: #f47067; "
+    "} }\n"
     "body { font: 15px/1.5 system-ui, sans-serif; margin: 2em auto; padding: 0 1em; max-width: 70em; }\n"
     ".compare { overflow-x: auto; margin-bottom: 2.5em; }\n"
     ".compare table { border-collapse: collapse; }\n"
     ".compare caption { text-align: left; font-weight: bold; font-size: 1.15em; padding-bottom: 0.4em; }\n"
-    ".compare th, .compare td { padding: 0.25em 0.9em; border-bottom: 1px solid var(--line); text-align: right; white-space: nowrap; }\n"
+    ".compare th, .compare td { padding: 0.25em 0.9em; border-bottom: 1px solid var(--line); text-align: right; "
+    "white-space: nowrap; }\n"
     ".compare td { font-variant-numeric: tabular-nums; }\n"
-    ".compare tbody th { text-align: left; font-weight: normal; font-family: ui-monospace, monospace; white-space: normal; }\n"
+    ".compare tbody th { text-align: left; font-weight: normal; font-family: ui-monospace, monospace; white-space: "
+    "normal; }\n"
     ".compare .best { color: var(--best); font-weight: bold; }\n"
     ".compare .good { color: var(--good); }\n"
     ".compare .bad { color: var(--bad); }\n"
@@ -117,20 +121,18 @@ std::string csv(std::string_view text) {
 
 std::string csv_ratio(const std::optional<Ratio>& ratio) {
   if (!ratio) return ",,,,";
-  std::string interval =
-      ratio->interval ? fmt::format("{},{}", ratio->interval->low, ratio->interval->high) : ",";
+  std::string interval = ratio->interval ? fmt::format("{},{}", ratio->interval->low, ratio->interval->high) : ",";
   return fmt::format(",{},{},{}", ratio->ratio, interval, to_text(ratio->verdict));
 }
 
 std::vector<ColumnFormat> formats_of(const CompareTable& table, const CompareOptions& options) {
   std::vector<ColumnFormat> formats;
-  for (size_t column = 0; column < table.columns.size(); ++column)
-    formats.emplace_back(table, column, options);
+  for (size_t column = 0; column < table.columns.size(); ++column) formats.emplace_back(table, column, options);
   return formats;
 }
 
-std::string html_cell(const CompareTable& table, const CompareOptions& options, const ColumnFormat& format,
-                      size_t row, size_t column) {
+std::string html_cell(const CompareTable& table, const CompareOptions& options, const ColumnFormat& format, size_t row,
+                      size_t column) {
   const Measurement* cell = table.cell(row, column);
   if (!cell) return "<td></td>";
   std::string_view rank = class_of(table.rank(row, column, options.colorize));
@@ -183,8 +185,7 @@ std::string render_compare_html(const CompareTable& table, const CompareOptions&
   std::vector<ColumnFormat> formats = formats_of(table, options);
   for (size_t row = 0; row < table.rows.size(); ++row) {
     text += "<tr>";
-    for (const std::string& head : heads.cells(table.rows[row]))
-      text += fmt::format("<th>{}</th>", html(head));
+    for (const std::string& head : heads.cells(table.rows[row])) text += fmt::format("<th>{}</th>", html(head));
     for (size_t column = 0; column < formats.size(); ++column)
       text += html_cell(table, options, formats[column], row, column);
     for (const ExtraColumn& extra : extras) text += fmt::format("<td>{}</td>", html(extra.cells[row]));
@@ -216,10 +217,10 @@ std::string render_compare_csv(const CompareTable& table, const RatioTable* rati
       const Measurement* m = table.cell(row, column);
       if (!m) continue;
       std::optional<double> count = table.instructions[*r.cells[column]];
-      text += fmt::format("{},{},{},{},{},", csv(table.label.value_or("")), r.num_threads,
-                          csv(r.env.value_or("")), csv(r.name), csv(table.columns[column]));
-      text += fmt::format("{},{},{},{},{},{},{},{}", m->median(), m->mean(), m->p25(), m->p75(),
-                          m->raw_times().size(), m->significant_figures(), m->has_warnings() ? "yes" : "no",
+      text += fmt::format("{},{},{},{},{},", csv(table.label.value_or("")), r.num_threads, csv(r.env.value_or("")),
+                          csv(r.name), csv(table.columns[column]));
+      text += fmt::format("{},{},{},{},{},{},{},{}", m->median(), m->mean(), m->p25(), m->p75(), m->raw_times().size(),
+                          m->significant_figures(), m->has_warnings() ? "yes" : "no",
                           count ? fmt::format("{}", *count) : "");
       text += (ratios ? csv_ratio(ratios->cells[row][column]) : "") + "\n";
     }

@@ -19,7 +19,8 @@ std::string render_compare_markdown(const CompareTable& table, const CompareOpti
 std::string render_compare_html(const CompareTable& table, const CompareOptions& options,
                                 std::span<const ExtraColumn> extras = {});
 
-/// A whole page around what render_compare_html gave, with the styles of its classes for light and dark screens; loads nothing.
+/// A whole page around what render_compare_html gave, with the styles of its classes for light and dark screens; loads
+/// nothing.
 std::string make_compare_page(std::string_view sections);
 
 /// The first line of the CSV form: label,threads,env,row,column,... in seconds per run.

@@ -45,8 +45,7 @@ class Grid {
  public:
   Grid(const CompareTable& table, const CompareOptions& options, std::span<const ExtraColumn> extras)
       : table_(table), options_(options), extras_(extras), mended_(options.mode == CompareMode::kMended) {
-    for (size_t column = 0; column < table.columns.size(); ++column)
-      formats_.emplace_back(table, column, options);
+    for (size_t column = 0; column < table.columns.size(); ++column) formats_.emplace_back(table, column, options);
     fill_header();
     for (size_t row = 0; row < table.rows.size(); ++row) fill_row(row);
     label_ = fmt::format(" {} ", mended_ ? on_one_line(table.label.value_or("")) : table.label.value_or(""));
@@ -69,8 +68,7 @@ class Grid {
   }
 
   void fill_header() {
-    for (const std::string& column : table_.columns)
-      header_.push_back(mended_ ? on_one_line(column) : column);
+    for (const std::string& column : table_.columns) header_.push_back(mended_ ? on_one_line(column) : column);
     for (const ExtraColumn& extra : extras_) header_.push_back(on_one_line(extra.title));
     widths_.resize(header_.size() + 1);
     for (size_t column = 0; column < header_.size(); ++column) widen(column + 1, header_[column]);
@@ -124,8 +122,7 @@ class Grid {
   std::string row_lines(size_t row) const {
     std::string text;
     if (table_.rows[row].opens_thread_block)
-      text = python_ljust(fmt::format("{} threads: ", table_.rows[row].num_threads), overall_width(), '-') +
-             "\n";
+      text = python_ljust(fmt::format("{} threads: ", table_.rows[row].num_threads), overall_width(), '-') + "\n";
     text += python_ljust(names_[row][0], widths_[0]);
     for (size_t column = 0; column < header_.size(); ++column) {
       std::string figure = python_center(figures_[row][column], widths_[column + 1]);
@@ -139,8 +136,7 @@ class Grid {
   }
 
   std::string legend() const {
-    std::string text =
-        fmt::format("\nTimes are in {}s ({}).\n", unit_to_english(table_.unit.name), table_.unit.name);
+    std::string text = fmt::format("\nTimes are in {}s ({}).\n", unit_to_english(table_.unit.name), table_.unit.name);
     bool warns = std::any_of(table_.results.begin(), table_.results.end(),
                              [](const Measurement& m) { return m.has_warnings(); });
     if (options_.highlight_warnings && warns)

@@ -15,8 +15,7 @@ constexpr std::string_view kEllipsis = " ... ";
 // The sign of a negative count is counted twice, as the ancestor does.
 size_t count_width(const FunctionCounts& counts) {
   size_t width = 0;
-  for (const FunctionCount& row : counts)
-    width = std::max(width, std::to_string(row.count).size() + (row.count < 0));
+  for (const FunctionCount& row : counts) width = std::max(width, std::to_string(row.count).size() + (row.count < 0));
   return width;
 }
 
@@ -25,9 +24,7 @@ std::string shortened(std::string_view name, size_t width) {
   if (length <= width) return std::string(name);
   size_t left = (width - kEllipsis.size()) / 2;
   size_t right = width - left - kEllipsis.size();
-  return std::string(code_points(name, 0, left))
-      .append(kEllipsis)
-      .append(code_points(name, length - right, length));
+  return std::string(code_points(name, 0, left)).append(kEllipsis).append(code_points(name, length - right, length));
 }
 
 std::string padded(int64_t count, size_t width) { return python_rjust(std::to_string(count), width); }

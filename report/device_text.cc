@@ -21,12 +21,14 @@ std::string duration(double seconds) {
 }
 
 std::string rate(double per_second, const char* unit) {
-  return per_second >= 1e12 ? fmt::format("{:.4g} T{}", per_second / 1e12, unit) : fmt::format("{:.4g} G{}", per_second / 1e9, unit);
+  return per_second >= 1e12 ? fmt::format("{:.4g} T{}", per_second / 1e12, unit)
+                            : fmt::format("{:.4g} G{}", per_second / 1e9, unit);
 }
 
 std::string peak_line(const char* what, double amount, double seconds, double share, const char* unit) {
   if (amount <= 0 || seconds <= 0) return {};
-  const std::string of_peak = share > 0 ? fmt::format(", {:.1f} % of the device's peak", share * 100) : std::string(", the device's peak is not known");
+  const std::string of_peak = share > 0 ? fmt::format(", {:.1f} % of the device's peak", share * 100)
+                                        : std::string(", the device's peak is not known");
   return fmt::format("  {}{}{}\n", what, rate(amount / seconds, unit), of_peak);
 }
 
@@ -34,17 +36,22 @@ std::string peak_line(const char* what, double amount, double seconds, double sh
 
 std::string render_device_measurement(const DeviceMeasurement& m) {
   const DeviceFacts& d = m.device;
-  std::string out = fmt::format("  {} ({}, {} SMs, driver {}, runtime {})\n", escape_for_terminal(d.name), d.architecture, d.sm_count, d.driver, d.runtime);
-  out += fmt::format("  cold    {:>10}  median of {} runs, L2 flushed before each, IQR {:.1f} %\n", duration(m.median_cold()), m.cold_seconds.size(), m.cold_noise() * 100);
+  std::string out = fmt::format("  {} ({}, {} SMs, driver {}, runtime {})\n", escape_for_terminal(d.name),
+                                d.architecture, d.sm_count, d.driver, d.runtime);
+  out += fmt::format("  cold    {:>10}  median of {} runs, L2 flushed before each, IQR {:.1f} %\n",
+                     duration(m.median_cold()), m.cold_seconds.size(), m.cold_noise() * 100);
   if (!m.hot_seconds.empty())
-    out += fmt::format("  hot     {:>10}  median of {} batches of {} runs\n", duration(m.median_hot()), m.hot_seconds.size(), with_thousands(m.hot_runs_per_batch));
+    out += fmt::format("  hot     {:>10}  median of {} batches of {} runs\n", duration(m.median_hot()),
+                       m.hot_seconds.size(), with_thousands(m.hot_runs_per_batch));
   out += fmt::format("  launch  {:>10}  time of the host for one run\n", duration(m.median_launch()));
   const double best = m.hot_seconds.empty() ? m.median_cold() : m.median_hot();
   out += peak_line("memory  ", m.bytes_moved, best, m.share_of_peak_bandwidth(), "B/s");
   out += peak_line("compute ", m.flops, best, m.share_of_peak_flops(), "FLOP/s");
-  out += fmt::format("  stopped because {}; SM clock {:.0f} MHz of {:.0f} MHz\n", m.stop_reason, m.sm_clock_hz / 1e6, d.default_sm_clock_hz / 1e6);
+  out += fmt::format("  stopped because {}; SM clock {:.0f} MHz of {:.0f} MHz\n", m.stop_reason, m.sm_clock_hz / 1e6,
+                     d.default_sm_clock_hz / 1e6);
   if (m.throttled > 0)
-    out += fmt::format("  WARNING: {} samples were thrown away because the device was throttled\n", with_thousands(m.throttled));
+    out += fmt::format("  WARNING: {} samples were thrown away because the device was throttled\n",
+                       with_thousands(m.throttled));
   for (const std::string& user : d.other_users)
     out += fmt::format("  WARNING: another process held the device meanwhile: {}\n", escape_for_terminal(user));
   return out;

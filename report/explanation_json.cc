@@ -40,7 +40,8 @@ Json explanation_to_json(const Explanation& explanation, const ExplanationHeadin
   json["head"] = {{"name", heading.head_name}, {"total", explanation.head_total}};
   json["delta"] = explanation.delta;
   json["events"] = Json::array();
-  for (const EventTotals& totals : heading.events) json["events"].push_back({{"event", totals.event}, {"base", totals.base}, {"head", totals.head}});
+  for (const EventTotals& totals : heading.events)
+    json["events"].push_back({{"event", totals.event}, {"base", totals.base}, {"head", totals.head}});
   json["notes"] = heading.notes;
   for (const std::string& note : explanation.notes) json["notes"].push_back(note);
   json["renamed"] = explanation.renamed;
@@ -50,7 +51,11 @@ Json explanation_to_json(const Explanation& explanation, const ExplanationHeadin
   for (const FunctionChange& change : explanation.functions) json["functions"].push_back(function_to_json(change));
   json["edges"] = Json::array();
   for (const EdgeChange& edge : explanation.edges)
-    json["edges"].push_back({{"caller", edge.caller}, {"callee", edge.callee}, {"base", edge.base}, {"head", edge.head}, {"delta", edge.delta}});
+    json["edges"].push_back({{"caller", edge.caller},
+                             {"callee", edge.callee},
+                             {"base", edge.base},
+                             {"head", edge.head},
+                             {"delta", edge.delta}});
   return json;
 }
 

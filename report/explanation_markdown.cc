@@ -16,14 +16,16 @@ namespace {
 constexpr size_t kFunctionsShown = 25;
 
 void render_totals(std::ostream& out, const Explanation& explanation, const ExplanationHeading& heading) {
-  out << fmt::format("**{} {}** ({}) from {} to {}: {} → {}\n\n", with_sign(explanation.delta), escape_for_markdown(explanation.event),
-                     change_percent(explanation.delta, explanation.base_total), markdown_code(heading.base_name), markdown_code(heading.head_name),
+  out << fmt::format("**{} {}** ({}) from {} to {}: {} → {}\n\n", with_sign(explanation.delta),
+                     escape_for_markdown(explanation.event), change_percent(explanation.delta, explanation.base_total),
+                     markdown_code(heading.base_name), markdown_code(heading.head_name),
                      with_thousands(explanation.base_total), with_thousands(explanation.head_total));
   if (heading.events.size() < 2) return;
   MarkdownTable table({{"event", Align::kLeft}, {"base"}, {"head"}, {"change"}, {"of base"}});
   for (const EventTotals& totals : heading.events) {
     const int64_t delta = checked_sub(totals.head, totals.base, "change of " + totals.event);
-    table.add_row({escape_for_markdown(totals.event), with_thousands(totals.base), with_thousands(totals.head), with_sign(delta), change_percent(delta, totals.base)});
+    table.add_row({escape_for_markdown(totals.event), with_thousands(totals.base), with_thousands(totals.head),
+                   with_sign(delta), change_percent(delta, totals.base)});
   }
   table.render(out);
   out << '\n';
@@ -41,30 +43,36 @@ void render_causes(std::ostream& out, const Explanation& explanation, const Expl
                    markdown_sentence(cause.text) + (cause.within_noise ? " (within noise)" : "")});
   }
   if (const size_t hidden = causes_that_count(explanation) - shown; hidden > 0)
-    table.add_row({with_sign(left), change_percent(left, explanation.base_total), counted(hidden, "smaller cause") + ", net"});
-  table.add_row({"**" + with_sign(explanation.delta) + "**", "**" + change_percent(explanation.delta, explanation.base_total) + "**", "in all"});
+    table.add_row(
+        {with_sign(left), change_percent(left, explanation.base_total), counted(hidden, "smaller cause") + ", net"});
+  table.add_row({"**" + with_sign(explanation.delta) + "**",
+                 "**" + change_percent(explanation.delta, explanation.base_total) + "**", "in all"});
   table.render(out);
 }
 
 void render_functions(std::ostream& out, const Explanation& explanation, const ExplanationView& view) {
   if (!view.functions || explanation.functions.empty()) return;
-  const size_t shown = view.all ? explanation.functions.size() : std::min(view.top > 0 ? view.top : kFunctionsShown, explanation.functions.size());
+  const size_t shown = view.all ? explanation.functions.size()
+                                : std::min(view.top > 0 ? view.top : kFunctionsShown, explanation.functions.size());
   out << "\n<details><summary>Self cost by function</summary>\n\n";
   MarkdownTable table({{"base"}, {"head"}, {"change"}, {"function", Align::kLeft}});
   int64_t left = explanation.delta;
   for (size_t i = 0; i < shown; ++i) {
     const FunctionChange& change = explanation.functions[i];
     left -= change.delta;
-    table.add_row({with_thousands(change.base), with_thousands(change.head), with_sign(change.delta), markdown_code(change.name)});
+    table.add_row({with_thousands(change.base), with_thousands(change.head), with_sign(change.delta),
+                   markdown_code(change.name)});
   }
-  if (shown < explanation.functions.size()) table.add_row({"", "", with_sign(left), fmt::format("{} more functions", explanation.functions.size() - shown)});
+  if (shown < explanation.functions.size())
+    table.add_row({"", "", with_sign(left), fmt::format("{} more functions", explanation.functions.size() - shown)});
   table.render(out);
   out << "\n</details>\n";
 }
 
 }  // namespace
 
-void render_explanation_markdown(std::ostream& out, const Explanation& explanation, const ExplanationHeading& heading, const ExplanationView& view) {
+void render_explanation_markdown(std::ostream& out, const Explanation& explanation, const ExplanationHeading& heading,
+                                 const ExplanationView& view) {
   render_totals(out, explanation, heading);
   std::vector<std::string> notes = heading.notes;
   notes.insert(notes.end(), explanation.notes.begin(), explanation.notes.end());

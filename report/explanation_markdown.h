@@ -8,6 +8,7 @@
 namespace icount {
 
 /// Headline, notes, a table of causes that adds up, the function table folded when asked for. Safe for any name.
-void render_explanation_markdown(std::ostream& out, const Explanation& explanation, const ExplanationHeading& heading, const ExplanationView& view);
+void render_explanation_markdown(std::ostream& out, const Explanation& explanation, const ExplanationHeading& heading,
+                                 const ExplanationView& view);
 
 }  // namespace icount

@@ -29,7 +29,8 @@ void add_names(const Cause& cause, std::vector<std::string>& names) {
 }
 
 /// One set of short forms for everything on the page, so that a name looks the same wherever it stands.
-ShortNames short_names(const Explanation& explanation, size_t shown, const ExplanationView& view, const TextStyle& style) {
+ShortNames short_names(const Explanation& explanation, size_t shown, const ExplanationView& view,
+                       const TextStyle& style) {
   constexpr size_t kLeastName = 32;
   if (view.raw || style.width == 0) return ShortNames({}, 0);
   std::vector<std::string> names;
@@ -46,16 +47,26 @@ std::string shown_name(const std::string& name, const ShortNames& names) {
   return is_address_name(name) ? fmt::format("{:#x}", address_of_name(name)) : names.of(name);
 }
 
-Cell change_cell(int64_t delta, bool dim = false) { return {with_sign(delta), dim ? Tone::kDim : tone_of_change(delta)}; }
+Cell change_cell(int64_t delta, bool dim = false) {
+  return {with_sign(delta), dim ? Tone::kDim : tone_of_change(delta)};
+}
 
-void render_totals(std::ostream& out, const Explanation& explanation, const ExplanationHeading& heading, const TextStyle& style) {
+void render_totals(std::ostream& out, const Explanation& explanation, const ExplanationHeading& heading,
+                   const TextStyle& style) {
   const bool several = heading.events.size() > 1;
   if (!several) {
     TextTable table({{"", Align::kLeft}, {""}, {"", Align::kLeft}});
-    table.add_row({{"base", Tone::kDim}, {with_thousands(explanation.base_total) + " " + explanation.event}, {heading.base_name}});
-    table.add_row({{"head", Tone::kDim}, {with_thousands(explanation.head_total) + " " + explanation.event}, {heading.head_name}});
-    const std::string percent = explanation.delta == 0 ? std::string("no change in total") : change_percent(explanation.delta, explanation.base_total);
-    table.add_row({{"change", Tone::kDim}, {with_sign(explanation.delta) + " " + explanation.event, tone_of_change(explanation.delta)}, {percent, tone_of_change(explanation.delta)}});
+    table.add_row({{"base", Tone::kDim},
+                   {with_thousands(explanation.base_total) + " " + explanation.event},
+                   {heading.base_name}});
+    table.add_row({{"head", Tone::kDim},
+                   {with_thousands(explanation.head_total) + " " + explanation.event},
+                   {heading.head_name}});
+    const std::string percent = explanation.delta == 0 ? std::string("no change in total")
+                                                       : change_percent(explanation.delta, explanation.base_total);
+    table.add_row({{"change", Tone::kDim},
+                   {with_sign(explanation.delta) + " " + explanation.event, tone_of_change(explanation.delta)},
+                   {percent, tone_of_change(explanation.delta)}});
     table.render(out, style);
     return;
   }
@@ -68,15 +79,21 @@ void render_totals(std::ostream& out, const Explanation& explanation, const Expl
   for (const EventTotals& totals : heading.events) {
     const int64_t delta = checked_sub(totals.head, totals.base, "change of " + totals.event);
     const Tone tone = totals.event == explanation.event ? Tone::kBold : Tone::kPlain;
-    table.add_row({{totals.event, tone}, {with_thousands(totals.base)}, {with_thousands(totals.head)}, change_cell(delta), {change_percent(delta, totals.base), tone_of_change(delta)}});
+    table.add_row({{totals.event, tone},
+                   {with_thousands(totals.base)},
+                   {with_thousands(totals.head)},
+                   change_cell(delta),
+                   {change_percent(delta, totals.base), tone_of_change(delta)}});
   }
   table.render(out, style);
 }
 
-void render_notes(std::ostream& out, const Explanation& explanation, const ExplanationHeading& heading, const ShortNames& names, const TextStyle& style) {
+void render_notes(std::ostream& out, const Explanation& explanation, const ExplanationHeading& heading,
+                  const ShortNames& names, const TextStyle& style) {
   std::vector<std::string> notes = heading.notes;
   notes.insert(notes.end(), explanation.notes.begin(), explanation.notes.end());
-  if (const std::string renames = renames_note(explanation); !renames.empty()) notes.push_back(names.in_sentence(renames));
+  if (const std::string renames = renames_note(explanation); !renames.empty())
+    notes.push_back(names.in_sentence(renames));
   if (notes.empty()) return;
   out << '\n';
   TextTable table({{"", Align::kLeft}, {"", Align::kLeft}});
@@ -94,13 +111,21 @@ void add_inside(TextTable& table, const Cause& cause, const ShortNames& names, c
   const size_t shown = view.all ? cause.inside.size() : std::min(kInsideShown, cause.inside.size());
   int64_t left = cause.delta;
   for (size_t i = 0; i < shown; ++i) {
-    table.add_row({{""}, {""}, {fmt::format("of which {}: {}", with_sign(cause.inside[i].delta), sentence(cause.inside[i], names))}});
+    table.add_row(
+        {{""},
+         {""},
+         {fmt::format("of which {}: {}", with_sign(cause.inside[i].delta), sentence(cause.inside[i], names))}});
     left -= cause.inside[i].delta;
   }
-  if (shown < cause.inside.size()) table.add_row({{""}, {""}, {fmt::format("of which {}: {} smaller ones", with_sign(left), cause.inside.size() - shown), Tone::kDim}});
+  if (shown < cause.inside.size())
+    table.add_row(
+        {{""},
+         {""},
+         {fmt::format("of which {}: {} smaller ones", with_sign(left), cause.inside.size() - shown), Tone::kDim}});
 }
 
-void render_causes(std::ostream& out, const Explanation& explanation, size_t shown, const ShortNames& names, const ExplanationView& view, const TextStyle& style) {
+void render_causes(std::ostream& out, const Explanation& explanation, size_t shown, const ShortNames& names,
+                   const ExplanationView& view, const TextStyle& style) {
   if (causes_that_count(explanation) == 0) return;
   out << '\n';
   TextTable table({{"change"}, {"of base"}, {"cause", Align::kLeft}});
@@ -108,19 +133,26 @@ void render_causes(std::ostream& out, const Explanation& explanation, size_t sho
   for (size_t i = 0; i < shown; ++i) {
     const Cause& cause = explanation.causes[i];
     left = checked_sub(left, cause.delta, "sum of causes");
-    table.add_row({change_cell(cause.delta, cause.within_noise), {change_percent(cause.delta, explanation.base_total), Tone::kDim},
+    table.add_row({change_cell(cause.delta, cause.within_noise),
+                   {change_percent(cause.delta, explanation.base_total), Tone::kDim},
                    {sentence(cause, names), cause.within_noise ? Tone::kDim : Tone::kPlain}});
     add_inside(table, cause, names, view);
   }
   if (const size_t hidden = causes_that_count(explanation) - shown; hidden > 0)
-    table.add_row({change_cell(left, true), {change_percent(left, explanation.base_total), Tone::kDim},
-                   {fmt::format("{}, net (--all shows {})", counted(hidden, "smaller cause"), hidden == 1 ? "it" : "them"), Tone::kDim}});
+    table.add_row(
+        {change_cell(left, true),
+         {change_percent(left, explanation.base_total), Tone::kDim},
+         {fmt::format("{}, net (--all shows {})", counted(hidden, "smaller cause"), hidden == 1 ? "it" : "them"),
+          Tone::kDim}});
   table.add_rule();
-  table.add_row({change_cell(explanation.delta), {change_percent(explanation.delta, explanation.base_total), Tone::kDim}, {"in all", Tone::kDim}});
+  table.add_row({change_cell(explanation.delta),
+                 {change_percent(explanation.delta, explanation.base_total), Tone::kDim},
+                 {"in all", Tone::kDim}});
   table.render(out, style);
 }
 
-void render_functions(std::ostream& out, const Explanation& explanation, const ShortNames& names, const ExplanationView& view, const TextStyle& style) {
+void render_functions(std::ostream& out, const Explanation& explanation, const ShortNames& names,
+                      const ExplanationView& view, const TextStyle& style) {
   if (!view.functions) return;
   out << "\nself cost by function (symptoms; the causes are above)\n\n";
   TextTable table({{"base"}, {"head"}, {"change"}, {"function", Align::kLeft}});
@@ -130,24 +162,38 @@ void render_functions(std::ostream& out, const Explanation& explanation, const S
   for (size_t i = 0; i < shown; ++i) {
     const FunctionChange& change = explanation.functions[i];
     left -= change.delta;
-    const std::string was = change.base_name.empty() || change.base_name == change.name ? "" : "  (was " + shown_name(change.base_name, names) + ")";
-    table.add_row({{with_thousands(change.base)}, {with_thousands(change.head)}, change_cell(change.delta), {shown_name(change.name, names) + was}});
+    const std::string was = change.base_name.empty() || change.base_name == change.name
+                                ? ""
+                                : "  (was " + shown_name(change.base_name, names) + ")";
+    table.add_row({{with_thousands(change.base)},
+                   {with_thousands(change.head)},
+                   change_cell(change.delta),
+                   {shown_name(change.name, names) + was}});
   }
   if (shown < explanation.functions.size())
-    table.add_row({{""}, {""}, change_cell(left, true), {fmt::format("{} more functions", explanation.functions.size() - shown), Tone::kDim}});
+    table.add_row({{""},
+                   {""},
+                   change_cell(left, true),
+                   {fmt::format("{} more functions", explanation.functions.size() - shown), Tone::kDim}});
   table.render(out, style);
 }
 
-void render_edges(std::ostream& out, const Explanation& explanation, const ShortNames& names, const ExplanationView& view, const TextStyle& style) {
+void render_edges(std::ostream& out, const Explanation& explanation, const ShortNames& names,
+                  const ExplanationView& view, const TextStyle& style) {
   if (explanation.edges.empty()) return;
   out << "\ninclusive cost by call (no causes, because call counts are not trusted; these overlap)\n\n";
   TextTable table({{"base"}, {"head"}, {"change"}, {"call", Align::kLeft}});
-  const size_t shown = view.all ? explanation.edges.size() : std::min(view.top > 0 ? view.top : kEdgesShown, explanation.edges.size());
+  const size_t shown =
+      view.all ? explanation.edges.size() : std::min(view.top > 0 ? view.top : kEdgesShown, explanation.edges.size());
   for (size_t i = 0; i < shown; ++i) {
     const EdgeChange& edge = explanation.edges[i];
-    table.add_row({{with_thousands(edge.base)}, {with_thousands(edge.head)}, change_cell(edge.delta), {fmt::format("`{}` -> `{}`", shown_name(edge.caller, names), shown_name(edge.callee, names))}});
+    table.add_row({{with_thousands(edge.base)},
+                   {with_thousands(edge.head)},
+                   change_cell(edge.delta),
+                   {fmt::format("`{}` -> `{}`", shown_name(edge.caller, names), shown_name(edge.callee, names))}});
   }
-  if (shown < explanation.edges.size()) table.add_row({{""}, {""}, {""}, {fmt::format("{} more", explanation.edges.size() - shown), Tone::kDim}});
+  if (shown < explanation.edges.size())
+    table.add_row({{""}, {""}, {""}, {fmt::format("{} more", explanation.edges.size() - shown), Tone::kDim}});
   table.render(out, style);
 }
 
@@ -155,14 +201,17 @@ void render_edges(std::ostream& out, const Explanation& explanation, const Short
 
 size_t causes_that_count(const Explanation& explanation) {
   const auto without_cost = [](const Cause& cause) { return cause.kind == CauseKind::kRenamed && cause.delta == 0; };
-  return static_cast<size_t>(std::find_if(explanation.causes.begin(), explanation.causes.end(), without_cost) - explanation.causes.begin());
+  return static_cast<size_t>(std::find_if(explanation.causes.begin(), explanation.causes.end(), without_cost) -
+                             explanation.causes.begin());
 }
 
 std::string renames_note(const Explanation& explanation) {
   constexpr size_t kNamed = 3;
-  const std::span free(explanation.causes.begin() + static_cast<std::ptrdiff_t>(causes_that_count(explanation)), explanation.causes.end());
+  const std::span free(explanation.causes.begin() + static_cast<std::ptrdiff_t>(causes_that_count(explanation)),
+                       explanation.causes.end());
   if (free.empty() || explanation.renames_are_summed) return {};
-  std::string note = fmt::format("{} {} renamed without a change in cost: ", counted(free.size(), "function"), free.size() == 1 ? "was" : "were");
+  std::string note = fmt::format("{} {} renamed without a change in cost: ", counted(free.size(), "function"),
+                                 free.size() == 1 ? "was" : "were");
   for (size_t i = 0; i < free.size() && i < kNamed; ++i) note += (i > 0 ? "; " : "") + free[i].text;
   if (free.size() > kNamed) note += fmt::format("; and {} more", free.size() - kNamed);
   return note;
@@ -176,7 +225,8 @@ size_t causes_to_show(const Explanation& explanation, const ExplanationView& vie
   double gross = 0, covered = 0;
   for (const Cause& cause : explanation.causes) gross += std::abs(static_cast<double>(cause.delta));
   size_t shown = 0;
-  while (shown < count && shown < kUsualCauses && covered < kCoverage * gross) covered += std::abs(static_cast<double>(explanation.causes[shown++].delta));
+  while (shown < count && shown < kUsualCauses && covered < kCoverage * gross)
+    covered += std::abs(static_cast<double>(explanation.causes[shown++].delta));
   // A line that hides a single cause says less than the cause itself.
   return shown + 1 == count && count <= kUsualCauses ? count : shown;
 }
@@ -188,8 +238,8 @@ std::string change_percent(int64_t delta, int64_t base) {
   return delta == 0 ? "0%" : fmt::format("{:+.2f}%", percent);
 }
 
-void render_explanation_text(std::ostream& out, const Explanation& explanation, const ExplanationHeading& heading, const ExplanationView& view,
-                             const TextStyle& style) {
+void render_explanation_text(std::ostream& out, const Explanation& explanation, const ExplanationHeading& heading,
+                             const ExplanationView& view, const TextStyle& style) {
   const size_t shown = causes_to_show(explanation, view);
   const ShortNames names = short_names(explanation, shown, view, style);
   render_totals(out, explanation, heading, style);

@@ -39,8 +39,8 @@ inline constexpr size_t kUsualCauses = 30;
 /// Causes are sorted by magnitude, so that functions which were only renamed stand last: how many stand before them.
 size_t causes_that_count(const Explanation& explanation);
 
-/// "10 functions were renamed without a change in cost: `b::f` was `a::f` (...); ... and 7 more"; empty when there are none
-/// and when the explanation's own notes sum them up.
+/// "10 functions were renamed without a change in cost: `b::f` was `a::f` (...); ... and 7 more"; empty when there are
+/// none and when the explanation's own notes sum them up.
 std::string renames_note(const Explanation& explanation);
 
 /// How many of the causes (the first ones, they are sorted) a reader gets to see.
@@ -49,7 +49,7 @@ size_t causes_to_show(const Explanation& explanation, const ExplanationView& vie
 /// "+17.56%"; "new" when base is 0 and head is not.
 std::string change_percent(int64_t delta, int64_t base);
 
-void render_explanation_text(std::ostream& out, const Explanation& explanation, const ExplanationHeading& heading, const ExplanationView& view,
-                             const TextStyle& style);
+void render_explanation_text(std::ostream& out, const Explanation& explanation, const ExplanationHeading& heading,
+                             const ExplanationView& view, const TextStyle& style);
 
 }  // namespace icount

@@ -9,7 +9,8 @@
 
 namespace icount {
 
-/// Frames with self cost, in the tree's order. The format has no escapes: ';' in a name becomes ':', a control byte '?'.
+/// Frames with self cost, in the tree's order. The format has no escapes: ';' in a name becomes ':', a control byte
+/// '?'.
 std::string render_folded(const StackTree& tree);
 
 /// "STACK BASE HEAD" for every frame that has self cost on either side.

@@ -40,8 +40,7 @@ Points points_of(const FuzzResult& result, bool second) {
 
 class FuzzText {
  public:
-  FuzzText(std::ostream& out, const FuzzResult& result, const FuzzTextOptions& options,
-           const TextStyle& style)
+  FuzzText(std::ostream& out, const FuzzResult& result, const FuzzTextOptions& options, const TextStyle& style)
       : out_(out), result_(result), options_(options), style_(style), two_(!result.against.empty()) {}
 
   void render() {
@@ -74,9 +73,8 @@ class FuzzText {
       return;
     }
     const double within = (std::exp2(fit->residual_log2) - 1) * 100;
-    out_ << fmt::format("{}: grows as elements^{:.3f}; typically within {:.0f} % of {} * elements^{:.3f}\n",
-                        name, fit->exponent, within, per_element_text(fit->factor, result_.unit),
-                        fit->exponent);
+    out_ << fmt::format("{}: grows as elements^{:.3f}; typically within {:.0f} % of {} * elements^{:.3f}\n", name,
+                        fit->exponent, within, per_element_text(fit->factor, result_.unit), fit->exponent);
   }
 
   void scatter() {
@@ -98,8 +96,7 @@ class FuzzText {
     const std::vector<size_t> order = by_difference(result_);
     if (order.empty()) return;
     out_ << "\nwhere the two differ most (relative to their mean; + means the second costs more)\n";
-    TextTable table(
-        {{"difference"}, {"cost"}, {"against"}, {"elements"}, {"sample"}, {"shape", Align::kLeft}});
+    TextTable table({{"difference"}, {"cost"}, {"against"}, {"elements"}, {"sample"}, {"shape", Align::kLeft}});
     const size_t shown = options_.top == 0 ? order.size() : std::min(order.size(), options_.top);
     for (size_t i = 0; i < shown; ++i) {
       const FuzzPoint& point = result_.points[order[i]];
@@ -130,12 +127,11 @@ class FuzzText {
     TextTable table({{"per element"}, {"cost"}, {"elements"}, {"sample"}, {"shape", Align::kLeft}});
     for (const size_t index : order) {
       const FuzzPoint& point = result_.points[index];
-      table.add_row(
-          {{per_element_text(*point.cost.per_run / static_cast<double>(point.elements), result_.unit)},
-           {cost_text(*point.cost.per_run, result_.unit)},
-           {with_thousands(point.elements)},
-           {fmt::format("{}", point.sample)},
-           {point.shape}});
+      table.add_row({{per_element_text(*point.cost.per_run / static_cast<double>(point.elements), result_.unit)},
+                     {cost_text(*point.cost.per_run, result_.unit)},
+                     {with_thousands(point.elements)},
+                     {fmt::format("{}", point.sample)},
+                     {point.shape}});
     }
     table.render(out_, style_);
   }
@@ -152,8 +148,8 @@ class FuzzText {
 
   void failure(const FuzzPoint& point, const FuzzCost& cost, std::string_view which) {
     if (cost.per_run) return;
-    out_ << fmt::format("  sample {} ({}), {}: {}{}{}\n", point.sample, escape_for_terminal(point.shape),
-                        which, cost.status, cost.error.empty() ? "" : ": ", escape_for_terminal(cost.error));
+    out_ << fmt::format("  sample {} ({}), {}: {}{}{}\n", point.sample, escape_for_terminal(point.shape), which,
+                        cost.status, cost.error.empty() ? "" : ": ", escape_for_terminal(cost.error));
   }
 
   std::ostream& out_;

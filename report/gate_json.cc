@@ -80,18 +80,22 @@ Json gate_to_json(const GateReport& report) {
 
 Json gate_to_sarif(const GateReport& report, std::string_view version) {
   Json results = Json::array(), rules = Json::array();
-  for (const FindingKind kind : {FindingKind::kRegressed, FindingKind::kCreep, FindingKind::kVanished, FindingKind::kFailed, FindingKind::kDead, FindingKind::kNew,
-                                 FindingKind::kUnjudged, FindingKind::kUnusedLimit, FindingKind::kImproved})
+  for (const FindingKind kind :
+       {FindingKind::kRegressed, FindingKind::kCreep, FindingKind::kVanished, FindingKind::kFailed, FindingKind::kDead,
+        FindingKind::kNew, FindingKind::kUnjudged, FindingKind::kUnusedLimit, FindingKind::kImproved})
     rules.push_back({{"id", to_text(kind)}});
   for (const Finding& finding : report.verdict.findings) {
-    Json result = {{"ruleId", to_text(finding.kind)}, {"level", sarif_level(finding)}, {"message", {{"text", finding_line(finding)}}}};
+    Json result = {{"ruleId", to_text(finding.kind)},
+                   {"level", sarif_level(finding)},
+                   {"message", {{"text", finding_line(finding)}}}};
     if (!report.suite_file.empty()) result["locations"] = Json::array({sarif_location(finding, report)});
     results.push_back(std::move(result));
   }
   Json json;
   json["$schema"] = "https://json.schemastore.org/sarif-2.1.0.json";
   json["version"] = "2.1.0";
-  json["runs"] = Json::array({{{"tool", {{"driver", {{"name", "icount"}, {"version", version}, {"rules", rules}}}}}, {"results", results}}});
+  json["runs"] = Json::array(
+      {{{"tool", {{"driver", {{"name", "icount"}, {"version", version}, {"rules", rules}}}}}, {"results", results}}});
   return json;
 }
 

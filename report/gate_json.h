@@ -1,4 +1,5 @@
-// The gate's answer for programs: JSON of its own (schema icount-gate 1, docs/json.md) and SARIF 2.1.0 for code-scanning pages.
+// The gate's answer for programs: JSON of its own (schema icount-gate 1, docs/json.md) and SARIF 2.1.0 for
+// code-scanning pages.
 #pragma once
 
 #include "base/json.h"

@@ -15,14 +15,20 @@ constexpr size_t kCausesShown = 5;
 /// XML 1.0 has no place for most control bytes, escaped or not.
 std::string clean(std::string_view text) { return escape_lines_for_terminal(text); }
 
-void set(pugi::xml_node node, const char* name, std::string_view value) { node.append_attribute(name).set_value(clean(value).c_str()); }
+void set(pugi::xml_node node, const char* name, std::string_view value) {
+  node.append_attribute(name).set_value(clean(value).c_str());
+}
 
 const char* element_of(Severity severity) {
   switch (severity) {
-    case Severity::kRefusal: return "failure";
-    case Severity::kFailure: return "error";
-    case Severity::kCannotJudge: return "skipped";
-    case Severity::kNote: break;
+    case Severity::kRefusal:
+      return "failure";
+    case Severity::kFailure:
+      return "error";
+    case Severity::kCannotJudge:
+      return "skipped";
+    case Severity::kNote:
+      break;
   }
   return "system-out";
 }
@@ -60,7 +66,8 @@ void add_case(pugi::xml_node suite, const std::string& name, const GateReport& r
 
 size_t count(pugi::xml_node suite, const char* element) {
   const auto cases = suite.children("testcase");
-  return static_cast<size_t>(std::count_if(cases.begin(), cases.end(), [&](pugi::xml_node test) { return !test.child(element).empty(); }));
+  return static_cast<size_t>(
+      std::count_if(cases.begin(), cases.end(), [&](pugi::xml_node test) { return !test.child(element).empty(); }));
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
-// The gate's answer as JUnit XML, which every CI server shows: one test case per benchmark. Value: report/gate_report.h.
+// The gate's answer as JUnit XML, which every CI server shows: one test case per benchmark. Value:
+// report/gate_report.h.
 #pragma once
 
 #include <string>
@@ -7,8 +8,8 @@
 
 namespace icount {
 
-/// A refused benchmark is a failure, a failed one an error, one that can't be judged is skipped with its reason. Bytes that XML can't hold
-/// are shown as \xNN.
+/// A refused benchmark is a failure, a failed one an error, one that can't be judged is skipped with its reason. Bytes
+/// that XML can't hold are shown as \xNN.
 std::string gate_to_junit(const GateReport& report);
 
 }  // namespace icount

@@ -16,20 +16,27 @@ std::string verdict_line(const GateReport& report) {
   parts.push_back(fmt::format("{} compared, {} changed", verdict.judged, verdict.changed));
   const auto word = [&] {
     switch (verdict.worst) {
-      case Severity::kNote: return "passed";
-      case Severity::kCannotJudge: return "cannot be judged";
-      case Severity::kFailure: return "failed";
-      case Severity::kRefusal: return "refused";
+      case Severity::kNote:
+        return "passed";
+      case Severity::kCannotJudge:
+        return "cannot be judged";
+      case Severity::kFailure:
+        return "failed";
+      case Severity::kRefusal:
+        return "refused";
     }
     return "";
   };
   return fmt::format("{}: {}", word(), fmt::join(parts, ", "));
 }
 
-std::string finding_line(const Finding& finding) { return finding.benchmark.empty() ? finding.text : finding.benchmark + ": " + finding.text; }
+std::string finding_line(const Finding& finding) {
+  return finding.benchmark.empty() ? finding.text : finding.benchmark + ": " + finding.text;
+}
 
 const GateExplanation* explanation_of(const GateReport& report, const Finding& finding) {
-  const auto found = std::find_if(report.explanations.begin(), report.explanations.end(), [&](const GateExplanation& e) { return e.key == finding.benchmark; });
+  const auto found = std::find_if(report.explanations.begin(), report.explanations.end(),
+                                  [&](const GateExplanation& e) { return e.key == finding.benchmark; });
   return found == report.explanations.end() ? nullptr : &*found;
 }
 

@@ -1,5 +1,5 @@
-// All that the gate has to say, as a value: what every rendering of its answer reads (gate_text, gate_markdown, gate_json,
-// gate_junit). cli/command_gate.cc fills it. Read stats/gate.h first.
+// All that the gate has to say, as a value: what every rendering of its answer reads (gate_text, gate_markdown,
+// gate_json, gate_junit). cli/command_gate.cc fills it. Read stats/gate.h first.
 #pragma once
 
 #include <string>
@@ -24,10 +24,11 @@ struct GateReport {
   std::string judged_against;  ///< "the accepted values in suite.expected"
   Comparison comparison;
   Verdict verdict;
-  std::vector<GateExplanation> explanations;  ///< of benchmarks with a finding about a number, in the order of the findings
-  std::vector<std::string> shared_causes;     ///< sentences, over all changed benchmarks; names between backticks
-  std::vector<std::string> notes;             ///< what differs between the sides and was compared all the same
-  std::string advice;          ///< what to do when the change is meant; empty when there is nothing to accept
+  std::vector<GateExplanation>
+      explanations;  ///< of benchmarks with a finding about a number, in the order of the findings
+  std::vector<std::string> shared_causes;  ///< sentences, over all changed benchmarks; names between backticks
+  std::vector<std::string> notes;          ///< what differs between the sides and was compared all the same
+  std::string advice;  ///< what to do when the change is meant; empty when there is nothing to accept
 };
 
 /// "refused: 2 regressed, 1 new", "passed", "cannot be judged: ...", "failed: ...".

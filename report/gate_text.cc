@@ -17,10 +17,13 @@ constexpr size_t kCausesShown = 5;
 
 Tone tone_of(const Verdict& verdict) {
   switch (verdict.worst) {
-    case Severity::kNote: return Tone::kBetter;
-    case Severity::kCannotJudge: return Tone::kNote;
+    case Severity::kNote:
+      return Tone::kBetter;
+    case Severity::kCannotJudge:
+      return Tone::kNote;
     case Severity::kFailure:
-    case Severity::kRefusal: break;
+    case Severity::kRefusal:
+      break;
   }
   return Tone::kWorse;
 }
@@ -30,7 +33,10 @@ void render_findings(std::ostream& out, const Verdict& verdict, const TextStyle&
   out << '\n';
   TextTable table({{"", Align::kLeft}, {"", Align::kLeft}});
   for (const Finding& finding : verdict.findings)
-    table.add_row({{std::string(to_text(finding.kind)), finding.kind == FindingKind::kImproved ? Tone::kBetter : needs_action(finding) ? Tone::kWorse : Tone::kNote}, {finding_line(finding)}});
+    table.add_row({{std::string(to_text(finding.kind)), finding.kind == FindingKind::kImproved ? Tone::kBetter
+                                                        : needs_action(finding)                ? Tone::kWorse
+                                                                                               : Tone::kNote},
+                   {finding_line(finding)}});
   table.render(out, style);
 }
 
@@ -44,7 +50,8 @@ void render_explanations(std::ostream& out, const GateReport& report, const Text
   }
 }
 
-void render_lines(std::ostream& out, std::string_view title, const std::vector<std::string>& lines, const TextStyle& style) {
+void render_lines(std::ostream& out, std::string_view title, const std::vector<std::string>& lines,
+                  const TextStyle& style) {
   if (lines.empty()) return;
   out << '\n' << paint(title, Tone::kBold, style) << '\n';
   for (const std::string& line : lines)
@@ -56,8 +63,10 @@ std::string escape_command(std::string_view text, bool property) {
   std::string out;
   for (const char c : escape_for_terminal(text)) {
     const bool special = c == '%' || (property && (c == ':' || c == ','));
-    if (special) out += fmt::format("%{:02X}", static_cast<unsigned char>(c));
-    else out += c;
+    if (special)
+      out += fmt::format("%{:02X}", static_cast<unsigned char>(c));
+    else
+      out += c;
   }
   return out;
 }
@@ -66,7 +75,8 @@ std::string escape_command(std::string_view text, bool property) {
 std::pair<std::string, int64_t> place_of(const Finding& finding, const GateReport& report) {
   const size_t colon = finding.limit_place.rfind(':');
   if (colon != std::string::npos && !finding.limit_place.starts_with("--"))
-    if (const auto line = parse_int64(std::string_view(finding.limit_place).substr(colon + 1))) return {finding.limit_place.substr(0, colon), *line};
+    if (const auto line = parse_int64(std::string_view(finding.limit_place).substr(colon + 1)))
+      return {finding.limit_place.substr(0, colon), *line};
   return {report.suite_file, 1};
 }
 
@@ -86,12 +96,15 @@ std::string gate_annotations(const GateReport& report) {
   std::string out;
   for (const Finding& finding : report.verdict.findings) {
     const auto [file, line] = place_of(finding, report);
-    std::string properties = fmt::format("title={}", escape_command(fmt::format("icount: {}", to_text(finding.kind)), true));
+    std::string properties =
+        fmt::format("title={}", escape_command(fmt::format("icount: {}", to_text(finding.kind)), true));
     if (!file.empty()) properties = fmt::format("file={},line={},{}", escape_command(file, true), line, properties);
     std::string message = finding_line(finding);
-    if (const GateExplanation* explained = explanation_of(report, finding); explained && !explained->explanation.causes.empty())
+    if (const GateExplanation* explained = explanation_of(report, finding);
+        explained && !explained->explanation.causes.empty())
       message += "; most: " + explained->explanation.causes.front().text;
-    out += fmt::format("::{} {}::{}\n", needs_action(finding) ? "error" : "notice", properties, escape_command(message, false));
+    out += fmt::format("::{} {}::{}\n", needs_action(finding) ? "error" : "notice", properties,
+                       escape_command(message, false));
   }
   return out;
 }

@@ -48,15 +48,19 @@ std::optional<double> newest_value(const BenchmarkHistory& history) {
 std::string noise_text(const BenchmarkHistory& history) {
   if (history.exact) return "exact";
   const double value = newest_value(history).value_or(0);
-  return "± " + value_text(history.noise, history.wall) + (value > 0 ? fmt::format(" ({:.2g}%)", history.noise / value * 100) : "");
+  return "± " + value_text(history.noise, history.wall) +
+         (value > 0 ? fmt::format(" ({:.2g}%)", history.noise / value * 100) : "");
 }
 
-std::string place_of(const HistoryRow& row) { return row.commit.empty() ? fmt::format("#{}", row.run) : short_hash(row.commit); }
+std::string place_of(const HistoryRow& row) {
+  return row.commit.empty() ? fmt::format("#{}", row.run) : short_hash(row.commit);
+}
 
 std::string remark_of(const HistoryRow& row) {
   std::string remark = row.subject;
   if (!row.name.empty()) remark = remark.empty() ? row.name : fmt::format("{} ({})", remark, row.name);
-  if (!row.not_alike.empty()) remark += fmt::format("{}not measured like the one before: {}", remark.empty() ? "" : "; ", row.not_alike);
+  if (!row.not_alike.empty())
+    remark += fmt::format("{}not measured like the one before: {}", remark.empty() ? "" : "; ", row.not_alike);
   return remark;
 }
 
@@ -69,9 +73,9 @@ std::vector<size_t> shown_rows(const BenchmarkHistory& history, size_t last) {
   return shown;
 }
 
-
 size_t step_count(const BenchmarkHistory& history) {
-  return static_cast<size_t>(std::count_if(history.rows.begin(), history.rows.end(), [](const HistoryRow& row) { return row.step; }));
+  return static_cast<size_t>(
+      std::count_if(history.rows.begin(), history.rows.end(), [](const HistoryRow& row) { return row.step; }));
 }
 
 void add_run_row(TextTable& table, const BenchmarkHistory& history, const HistoryRow& row) {
@@ -80,7 +84,8 @@ void add_run_row(TextTable& table, const BenchmarkHistory& history, const Histor
     cells.push_back({value_text(*row.value, history.wall)});
   else
     cells.push_back({row.status == "done" ? "" : row.status, Tone::kWorse});
-  cells.push_back(row.step ? Cell{percent_text(row.step_from, row.step_to), tone_of(row.step_from, row.step_to)} : Cell{});
+  cells.push_back(row.step ? Cell{percent_text(row.step_from, row.step_to), tone_of(row.step_from, row.step_to)}
+                           : Cell{});
   cells.push_back({remark_of(row)});
   table.add_row(std::move(cells));
 }
@@ -111,17 +116,24 @@ std::string utc_text(int64_t unix_time) {
   const auto day = std::chrono::floor<std::chrono::days>(time);
   const std::chrono::year_month_day date(day);
   const std::chrono::hh_mm_ss clock(time - day);
-  return fmt::format("{:04}-{:02}-{:02} {:02}:{:02}", static_cast<int>(date.year()), static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()),
-                     clock.hours().count(), clock.minutes().count());
+  return fmt::format("{:04}-{:02}-{:02} {:02}:{:02}", static_cast<int>(date.year()),
+                     static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()), clock.hours().count(),
+                     clock.minutes().count());
 }
 
 std::string short_hash(const std::string& hash) { return hash.substr(0, kHashCharacters); }
 
 void render_history_text(std::ostream& out, const BenchmarkHistory& history, size_t last, const TextStyle& style) {
   out << paint(escape_for_terminal(history.key), Tone::kBold, style) << '\n';
-  out << fmt::format("  {}, {}, noise {}\n", counted(history.rows.size(), "run"), counted(step_count(history), "step"), noise_text(history));
+  out << fmt::format("  {}, {}, noise {}\n", counted(history.rows.size(), "run"), counted(step_count(history), "step"),
+                     noise_text(history));
   out << "  " << render_sparkline(values_of(history), kSparkColumns * 2) << "\n\n";
-  TextTable table({{"commit", Align::kLeft}, {"time (UTC)", Align::kLeft}, {"branch", Align::kLeft}, {history.wall ? "time" : "per run"}, {"step"}, {"", Align::kLeft}});
+  TextTable table({{"commit", Align::kLeft},
+                   {"time (UTC)", Align::kLeft},
+                   {"branch", Align::kLeft},
+                   {history.wall ? "time" : "per run"},
+                   {"step"},
+                   {"", Align::kLeft}});
   size_t next = 0;
   for (const size_t i : shown_rows(history, last)) {
     if (i > next) table.add_row({{fmt::format("... {} more", i - next), Tone::kDim}});
@@ -131,25 +143,34 @@ void render_history_text(std::ostream& out, const BenchmarkHistory& history, siz
   table.render(out, style);
 }
 
-void render_histories_text(std::ostream& out, std::span<const BenchmarkHistory> histories, size_t most, const TextStyle& style) {
+void render_histories_text(std::ostream& out, std::span<const BenchmarkHistory> histories, size_t most,
+                           const TextStyle& style) {
   TextTable table({{"benchmark", Align::kLeft}, {"now"}, {"noise"}, {"steps"}, {"history", Align::kLeft}});
   for (const BenchmarkHistory& history : histories) {
     const std::optional<double> now = newest_value(history);
     const size_t steps = step_count(history);
-    table.add_row({{history.key}, {now ? value_text(*now, history.wall) : ""}, {noise_text(history)}, {steps == 0 ? "" : std::to_string(steps)},
+    table.add_row({{history.key},
+                   {now ? value_text(*now, history.wall) : ""},
+                   {noise_text(history)},
+                   {steps == 0 ? "" : std::to_string(steps)},
                    {render_sparkline(values_of(history), kSparkColumns)}});
   }
   table.render(out, style);
   const std::vector<StepPlace> steps = all_steps(histories);
   if (steps.empty()) return;
   out << '\n' << paint("steps, newest first", Tone::kBold, style) << '\n';
-  TextTable list({{"commit", Align::kLeft}, {"from"}, {"to"}, {"change"}, {"benchmark", Align::kLeft}, {"", Align::kLeft}});
+  TextTable list(
+      {{"commit", Align::kLeft}, {"from"}, {"to"}, {"change"}, {"benchmark", Align::kLeft}, {"", Align::kLeft}});
   const size_t shown = most == 0 ? steps.size() : std::min(most, steps.size());
   for (size_t i = 0; i < shown; ++i) {
     const HistoryRow& row = *steps[i].row;
     const bool wall = steps[i].history->wall;
-    list.add_row({{place_of(row)}, {value_text(row.step_from, wall)}, {value_text(row.step_to, wall)},
-                  {percent_text(row.step_from, row.step_to), tone_of(row.step_from, row.step_to)}, {steps[i].history->key}, {remark_of(row)}});
+    list.add_row({{place_of(row)},
+                  {value_text(row.step_from, wall)},
+                  {value_text(row.step_to, wall)},
+                  {percent_text(row.step_from, row.step_to), tone_of(row.step_from, row.step_to)},
+                  {steps[i].history->key},
+                  {remark_of(row)}});
   }
   list.render(out, style);
   if (shown < steps.size()) out << fmt::format("  ... {} older ones\n", steps.size() - shown);
@@ -161,11 +182,16 @@ Json histories_to_json(std::span<const BenchmarkHistory> histories, const std::s
   json["store"] = store;
   Json& benchmarks = json["benchmarks"] = Json::array();
   for (const BenchmarkHistory& history : histories) {
-    Json entry = {{"label", history.key}, {"unit", history.wall ? "seconds" : "count"}, {"exact", history.exact}, {"noise", history.noise}};
+    Json entry = {{"label", history.key},
+                  {"unit", history.wall ? "seconds" : "count"},
+                  {"exact", history.exact},
+                  {"noise", history.noise}};
     Json& points = entry["points"] = Json::array();
     for (const HistoryRow& row : history.rows) {
-      Json point = {{"run", row.run}, {"commit", row.commit}, {"subject", row.subject}, {"branch", row.branch}, {"name", row.name},
-                    {"unix_time", row.unix_time}, {"status", row.status}, {"value", row.value ? Json(*row.value) : Json(nullptr)}};
+      Json point = {{"run", row.run},         {"commit", row.commit},
+                    {"subject", row.subject}, {"branch", row.branch},
+                    {"name", row.name},       {"unix_time", row.unix_time},
+                    {"status", row.status},   {"value", row.value ? Json(*row.value) : Json(nullptr)}};
       if (row.step) point["step"] = {{"from", row.step_from}, {"to", row.step_to}};
       if (!row.not_alike.empty()) point["not_alike"] = row.not_alike;
       points.push_back(std::move(point));

@@ -1,5 +1,6 @@
-// The history of one benchmark as a table of its runs, and of many as one line each: values, sparklines, the commits at which
-// they stepped, how noisy they are. Text and JSON. Values come from cli/history_view.h, steps from stats/step_detection.h.
+// The history of one benchmark as a table of its runs, and of many as one line each: values, sparklines, the commits at
+// which they stepped, how noisy they are. Text and JSON. Values come from cli/history_view.h, steps from
+// stats/step_detection.h.
 #pragma once
 
 #include <cstdint>
@@ -21,24 +22,25 @@ struct HistoryRow {
   std::string subject, branch, name;
   int64_t unix_time = 0;  ///< 0: unknown
   std::string status = "done";
-  std::optional<double> value;  ///< per run of the statement; instructions (or another event), or seconds
-  bool step = false;            ///< begins a new level
+  std::optional<double> value;        ///< per run of the statement; instructions (or another event), or seconds
+  bool step = false;                  ///< begins a new level
   double step_from = 0, step_to = 0;  ///< levels before and after, when `step`
-  std::string not_alike;  ///< why this value can't be compared with the one before; empty when it can
+  std::string not_alike;              ///< why this value can't be compared with the one before; empty when it can
 };
 
 struct BenchmarkHistory {
   std::string key;
-  bool wall = false;   ///< values are seconds
-  bool exact = false;  ///< no run's repeats ever differed, so every change is a step
-  double noise = 0;    ///< learnt standard deviation; 0 when exact
+  bool wall = false;             ///< values are seconds
+  bool exact = false;            ///< no run's repeats ever differed, so every change is a step
+  double noise = 0;              ///< learnt standard deviation; 0 when exact
   std::vector<HistoryRow> rows;  ///< oldest first
 };
 
 /// One benchmark in full; at most `last` rows (0: all), the newest, rows that begin a level among the older ones too.
 void render_history_text(std::ostream& out, const BenchmarkHistory& history, size_t last, const TextStyle& style);
 /// One line per benchmark, and below it all steps, newest first (at most `most`; 0: all).
-void render_histories_text(std::ostream& out, std::span<const BenchmarkHistory> histories, size_t most, const TextStyle& style);
+void render_histories_text(std::ostream& out, std::span<const BenchmarkHistory> histories, size_t most,
+                           const TextStyle& style);
 /// icount-history 1 (docs/json.md); everything.
 Json histories_to_json(std::span<const BenchmarkHistory> histories, const std::string& store);
 

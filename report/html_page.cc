@@ -14,11 +14,16 @@ namespace {
 std::string escape_html(std::string_view text) {
   std::string out;
   for (char c : text) {
-    if (c == '<') out += "&lt;";
-    else if (c == '>') out += "&gt;";
-    else if (c == '&') out += "&amp;";
-    else if (c == '"') out += "&quot;";
-    else out += c;
+    if (c == '<')
+      out += "&lt;";
+    else if (c == '>')
+      out += "&gt;";
+    else if (c == '&')
+      out += "&amp;";
+    else if (c == '"')
+      out += "&quot;";
+    else
+      out += c;
   }
   return out;
 }
@@ -27,17 +32,21 @@ std::string escape_html(std::string_view text) {
 std::string policy_hash(std::string_view sha256_hex) {
   const auto digit = [](char c) { return c <= '9' ? c - '0' : c - 'a' + 10; };
   std::string bytes;
-  for (size_t i = 0; i + 1 < sha256_hex.size(); i += 2) bytes += static_cast<char>(digit(sha256_hex[i]) * 16 + digit(sha256_hex[i + 1]));
+  for (size_t i = 0; i + 1 < sha256_hex.size(); i += 2)
+    bytes += static_cast<char>(digit(sha256_hex[i]) * 16 + digit(sha256_hex[i + 1]));
   return "'sha256-" + to_base64(bytes) + "'";
 }
 
 std::string head_of(std::string_view title) {
   return fmt::format(
       "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src {}; style-src {}; base-uri 'none'; form-action 'none'\">\n"
-      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<meta name=\"color-scheme\" content=\"light dark\">\n"
+      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src {}; style-src {}; "
+      "base-uri 'none'; form-action 'none'\">\n"
+      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<meta name=\"color-scheme\" "
+      "content=\"light dark\">\n"
       "<title>{}</title>\n<style>{}</style>\n</head>\n",
-      policy_hash(report_script_sha256()), policy_hash(report_style_sha256()), escape_html(escape_for_terminal(title)), report_style());
+      policy_hash(report_script_sha256()), policy_hash(report_style_sha256()), escape_html(escape_for_terminal(title)),
+      report_style());
 }
 
 }  // namespace
@@ -48,13 +57,17 @@ std::string inert_json(const Json& data) {
   out.reserve(text.size());
   for (size_t i = 0; i < text.size(); ++i) {
     const std::string_view rest = std::string_view(text).substr(i, 3);
-    if (text[i] == '<') out += "\\u003c";
-    else if (text[i] == '>') out += "\\u003e";
-    else if (text[i] == '&') out += "\\u0026";
+    if (text[i] == '<')
+      out += "\\u003c";
+    else if (text[i] == '>')
+      out += "\\u003e";
+    else if (text[i] == '&')
+      out += "\\u0026";
     else if (rest == "\xe2\x80\xa8" || rest == "\xe2\x80\xa9") {
       out += rest == "\xe2\x80\xa8" ? "\\u2028" : "\\u2029";
       i += 2;
-    } else out += text[i];
+    } else
+      out += text[i];
   }
   return out;
 }
@@ -64,7 +77,9 @@ std::string render_html_page(std::string_view title, const Json& data) {
   const bool packed = text.size() > kPlainDataBytes;
   if (packed) text = to_base64(compress_zlib(text));
   std::string page = head_of(title);
-  page += "<body>\n<noscript>This report is drawn by the script inside it; please allow scripts for this file.</noscript>\n<div id=\"app\"></div>\n";
+  page +=
+      "<body>\n<noscript>This report is drawn by the script inside it; please allow scripts for this "
+      "file.</noscript>\n<div id=\"app\"></div>\n";
   page += fmt::format("<script type=\"application/json\" id=\"data\" data-form=\"{}\">", packed ? "deflate" : "json");
   page += text;
   page += "</script>\n<script>";

@@ -1,5 +1,5 @@
-// Data -> one self-contained HTML file: styles, scripts (report/assets) and the data inside, nothing fetched from anywhere. The
-// page's policy lets exactly these scripts and styles run, so that a hostile name in the data stays text.
+// Data -> one self-contained HTML file: styles, scripts (report/assets) and the data inside, nothing fetched from
+// anywhere. The page's policy lets exactly these scripts and styles run, so that a hostile name in the data stays text.
 #pragma once
 
 #include <string>

@@ -40,7 +40,8 @@ std::string markdown_sentence(std::string_view text) {
   const auto pieces = split(text, '`');
   if (pieces.size() % 2 == 0) return escape_for_markdown(text);
   std::string out;
-  for (size_t i = 0; i < pieces.size(); ++i) out += i % 2 == 1 ? markdown_code(pieces[i]) : escape_for_markdown(pieces[i]);
+  for (size_t i = 0; i < pieces.size(); ++i)
+    out += i % 2 == 1 ? markdown_code(pieces[i]) : escape_for_markdown(pieces[i]);
   return out;
 }
 

@@ -10,7 +10,8 @@
 
 namespace icount {
 
-/// Plain text that shows as itself: Markdown's and HTML's special characters escaped, control bytes as \xNN, on one line.
+/// Plain text that shows as itself: Markdown's and HTML's special characters escaped, control bytes as \xNN, on one
+/// line.
 std::string escape_for_markdown(std::string_view text);
 
 /// A code span that holds `text` whatever backticks and bars it has; fit for table cells.

@@ -48,8 +48,7 @@ std::string warning(const Measurement& measurement) {
 }  // namespace
 
 std::string render_measurement(const Measurement& measurement, TimeText style) {
-  std::string whole =
-      task_summary(measurement.task_spec()) + "\n" + figures(measurement, style) + warning(measurement);
+  std::string whole = task_summary(measurement.task_spec()) + "\n" + figures(measurement, style) + warning(measurement);
   std::string text;
   bool first = true;
   for (std::string_view line : python_splitlines(python_rstrip(whole))) {

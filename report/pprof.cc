@@ -11,7 +11,16 @@ namespace icount {
 namespace {
 
 // Field numbers of profile.proto.
-enum ProfileField { kSampleType = 1, kSample = 2, kMapping = 3, kLocation = 4, kFunction = 5, kStringTable = 6, kComment = 13, kDefaultSampleType = 14 };
+enum ProfileField {
+  kSampleType = 1,
+  kSample = 2,
+  kMapping = 3,
+  kLocation = 4,
+  kFunction = 5,
+  kStringTable = 6,
+  kComment = 13,
+  kDefaultSampleType = 14
+};
 enum SampleField { kLocationIds = 1, kValues = 2, kLabel = 3 };
 
 /// One message in the protocol buffers' wire format.
@@ -56,8 +65,10 @@ class ProfileWriter {
       locations[i] = location(tree, i);
       if (tree.frames[i].self == 0) continue;
       Message ids, values, sample;
-      for (auto frame = static_cast<uint32_t>(i); frame != kNoFrame; frame = tree.frames[frame].parent) ids.put_varint(locations[frame]);
-      for (size_t c = 0; c < types_; ++c) values.put_varint(c == column ? static_cast<uint64_t>(sign * tree.frames[i].self) : 0);
+      for (auto frame = static_cast<uint32_t>(i); frame != kNoFrame; frame = tree.frames[frame].parent)
+        ids.put_varint(locations[frame]);
+      for (size_t c = 0; c < types_; ++c)
+        values.put_varint(c == column ? static_cast<uint64_t>(sign * tree.frames[i].self) : 0);
       sample.put_bytes(kLocationIds, ids.bytes());
       sample.put_bytes(kValues, values.bytes());
       if (!options_.benchmark.empty()) put_label(sample, "benchmark", options_.benchmark);

@@ -20,7 +20,8 @@ std::vector<FunctionIndex> functions_in_order(const CostGraph& graph) {
   std::iota(order.begin(), order.end(), FunctionIndex{0});
   std::sort(order.begin(), order.end(), [&](FunctionIndex a, FunctionIndex b) {
     if (graph.self_of(a, 0) != graph.self_of(b, 0)) return graph.self_of(a, 0) > graph.self_of(b, 0);
-    return std::tuple{graph.name(a), graph.file(a), graph.object(a)} < std::tuple{graph.name(b), graph.file(b), graph.object(b)};
+    return std::tuple{graph.name(a), graph.file(a), graph.object(a)} <
+           std::tuple{graph.name(b), graph.file(b), graph.object(b)};
   });
   return order;
 }
@@ -49,7 +50,9 @@ Json edges_to_json(const CostGraph& graph, std::span<const FunctionIndex> order)
   for (uint32_t i = 0; i < order.size(); ++i) position[order[i]] = i;
   std::vector<size_t> edges(graph.edges.size());
   std::iota(edges.begin(), edges.end(), size_t{0});
-  const auto key = [&](size_t e) { return std::pair{position[graph.edges[e].caller], position[graph.edges[e].callee]}; };
+  const auto key = [&](size_t e) {
+    return std::pair{position[graph.edges[e].caller], position[graph.edges[e].callee]};
+  };
   std::sort(edges.begin(), edges.end(), [&](size_t a, size_t b) { return key(a) < key(b); });
   Json list = Json::array();
   for (const size_t e : edges) {

@@ -39,10 +39,14 @@ std::string place_of(std::string_view file, std::string_view object, bool raw) {
 
 std::string name_of(const CostRow& row, GroupBy by, bool raw) {
   switch (by) {
-    case GroupBy::kFunction: return row.name.empty() ? "(no function)" : std::string(row.name);
-    case GroupBy::kFile: return row.file.empty() || row.file == kUnknown ? "(file not known)" : std::string(row.file);
-    case GroupBy::kObject: return row.object.empty() || row.object == kUnknown ? "(object not known)" : std::string(row.object);
-    case GroupBy::kLine: break;
+    case GroupBy::kFunction:
+      return row.name.empty() ? "(no function)" : std::string(row.name);
+    case GroupBy::kFile:
+      return row.file.empty() || row.file == kUnknown ? "(file not known)" : std::string(row.file);
+    case GroupBy::kObject:
+      return row.object.empty() || row.object == kUnknown ? "(object not known)" : std::string(row.object);
+    case GroupBy::kLine:
+      break;
   }
   const std::string line = row.line == 0 ? "?" : std::to_string(row.line);
   return fmt::format("{}:{}", base_of(row.file, raw), line);
@@ -67,7 +71,8 @@ std::string_view title_of(GroupBy by) {
   return kTitles[static_cast<size_t>(by)];
 }
 
-std::vector<std::string> cells_of(const CostRow& row, const CostGraph& graph, const CostTableOptions& table, bool wide) {
+std::vector<std::string> cells_of(const CostRow& row, const CostGraph& graph, const CostTableOptions& table,
+                                  bool wide) {
   const int64_t total = graph.totals[table.event];
   const int64_t self = row.self[table.event];
   std::vector<std::string> cells = {with_thousands(self), percent_of(self, total)};
@@ -117,21 +122,25 @@ Sheet make_sheet(const CostGraph& graph, const ProfileTextOptions& options, bool
   for (const CostRow& row : top.rows) {
     sheet.rows.push_back(cells_of(row, graph, table, wide));
     sheet.names.push_back(name_of(row, table.by, options.raw));
-    std::string place = table.by == GroupBy::kFunction ? place_of(row.file, row.object, options.raw) : table.by == GroupBy::kLine ? std::string(row.name) : std::string();
+    std::string place = table.by == GroupBy::kFunction ? place_of(row.file, row.object, options.raw)
+                        : table.by == GroupBy::kLine   ? std::string(row.name)
+                                                       : std::string();
     if (row.cycle_size > 1) place += fmt::format("{}[cycle of {}]", place.empty() ? "" : " ", row.cycle_size);
     sheet.places.push_back(std::move(place));
   }
   if (top.more > 0) {
     sheet.rest = counted(top.more, fmt::format("more {}", title_of(table.by)));
     // Inclusive costs overlap, so only self costs have a rest.
-    if (!table.inclusive) sheet.rest_cells = {with_thousands(top.more_self), percent_of(top.more_self, graph.totals[table.event])};
+    if (!table.inclusive)
+      sheet.rest_cells = {with_thousands(top.more_self), percent_of(top.more_self, graph.totals[table.event])};
   }
   return sheet;
 }
 
 std::string totals_line(const CostGraph& graph) {
   std::string line;
-  for (size_t e = 0; e < graph.event_count(); ++e) line += fmt::format("{}{} {}", e > 0 ? ", " : "", with_thousands(graph.totals[e]), graph.events[e]);
+  for (size_t e = 0; e < graph.event_count(); ++e)
+    line += fmt::format("{}{} {}", e > 0 ? ", " : "", with_thousands(graph.totals[e]), graph.events[e]);
   line += " in " + counted(graph.functions.size(), "function");
   if (graph.parts != 1) line += fmt::format(", {} parts added up", with_thousands(graph.parts));
   return line;
@@ -142,7 +151,10 @@ void render_heading(std::ostream& out, const CostGraph& graph, const ProfileHead
   if (!heading.command.empty()) {
     const std::string command = escape_for_terminal(heading.command);
     const size_t used = display_width(heading.name) + 2;
-    out << "  " << paint(style.width == 0 ? command : shorten_middle(command, style.width > used + 20 ? style.width - used : 20), Tone::kDim, style);
+    out << "  "
+        << paint(
+               style.width == 0 ? command : shorten_middle(command, style.width > used + 20 ? style.width - used : 20),
+               Tone::kDim, style);
   }
   out << '\n' << totals_line(graph) << "\n\n";
 }
@@ -177,8 +189,8 @@ std::vector<std::string> last_column(const Sheet& sheet, const ProfileTextOption
 
 }  // namespace
 
-void render_profile_text(std::ostream& out, const CostGraph& graph, const ProfileHeading& heading, const ProfileTextOptions& options,
-                         const TextStyle& style) {
+void render_profile_text(std::ostream& out, const CostGraph& graph, const ProfileHeading& heading,
+                         const ProfileTextOptions& options, const TextStyle& style) {
   render_heading(out, graph, heading, style);
   const Sheet sheet = make_sheet(graph, options, style.width == 0 || style.width >= kNarrow);
   TextTable figures(sheet.columns);
@@ -200,14 +212,16 @@ void render_profile_text(std::ostream& out, const CostGraph& graph, const Profil
   if (sheet.rows.empty()) out << "  (no cost recorded)\n";
 }
 
-void render_profile_markdown(std::ostream& out, const CostGraph& graph, const ProfileHeading& heading, const ProfileTextOptions& options) {
+void render_profile_markdown(std::ostream& out, const CostGraph& graph, const ProfileHeading& heading,
+                             const ProfileTextOptions& options) {
   out << "**" << escape_for_markdown(heading.name) << "**: " << escape_for_markdown(totals_line(graph)) << "\n\n";
   const Sheet sheet = make_sheet(graph, options, true);
   MarkdownTable table(sheet.columns);
   for (size_t i = 0; i < sheet.rows.size(); ++i) {
     std::vector<std::string> cells;
     for (const std::string& text : sheet.rows[i]) cells.push_back(escape_for_markdown(text));
-    cells.push_back(markdown_code(sheet.names[i]) + (sheet.places[i].empty() ? "" : " " + escape_for_markdown(sheet.places[i])));
+    cells.push_back(markdown_code(sheet.names[i]) +
+                    (sheet.places[i].empty() ? "" : " " + escape_for_markdown(sheet.places[i])));
     table.add_row(std::move(cells));
   }
   if (!sheet.rest.empty()) {
@@ -219,8 +233,8 @@ void render_profile_markdown(std::ostream& out, const CostGraph& graph, const Pr
   table.render(out);
 }
 
-void render_calls_text(std::ostream& out, const CostGraph& graph, FunctionIndex function, bool callers, const ProfileTextOptions& options,
-                       const TextStyle& style) {
+void render_calls_text(std::ostream& out, const CostGraph& graph, FunctionIndex function, bool callers,
+                       const ProfileTextOptions& options, const TextStyle& style) {
   const size_t event = options.table.event;
   const std::vector<CallRow> rows = make_call_table(graph, function, callers, event);
   const std::string name(graph.name(function));
@@ -235,20 +249,34 @@ void render_calls_text(std::ostream& out, const CostGraph& graph, FunctionIndex 
     out << (callers ? "  (nobody calls it)\n" : "  (it calls nobody)\n");
     return;
   }
-  TextTable table({{graph.events[event] + " inclusive"}, {"share"}, {"calls"}, {"per call"}, {callers ? "caller" : "callee", Align::kLeft}});
+  TextTable table({{graph.events[event] + " inclusive"},
+                   {"share"},
+                   {"calls"},
+                   {"per call"},
+                   {callers ? "caller" : "callee", Align::kLeft}});
   size_t shown = 0;
   for (const CallRow& row : rows) {
     if (options.top > 0 && shown == options.top) break;
     ++shown;
     const int64_t cost = row.inclusive[event];
     if (row.in_cycle) {
-      table.add_row({{"-"}, {"-"}, {with_thousands(row.calls)}, {"-"}, {names.of(std::string(graph.name(row.other))) + "  (in a cycle)"}});
+      table.add_row({{"-"},
+                     {"-"},
+                     {with_thousands(row.calls)},
+                     {"-"},
+                     {names.of(std::string(graph.name(row.other))) + "  (in a cycle)"}});
       continue;
     }
-    const std::string per_call = row.calls == 0 ? "-" : quantity_text(static_cast<double>(cost) / static_cast<double>(row.calls));
-    table.add_row({{with_thousands(cost)}, {percent_of(cost, graph.totals[event])}, {with_thousands(row.calls)}, {per_call}, {names.of(std::string(graph.name(row.other)))}});
+    const std::string per_call =
+        row.calls == 0 ? "-" : quantity_text(static_cast<double>(cost) / static_cast<double>(row.calls));
+    table.add_row({{with_thousands(cost)},
+                   {percent_of(cost, graph.totals[event])},
+                   {with_thousands(row.calls)},
+                   {per_call},
+                   {names.of(std::string(graph.name(row.other)))}});
   }
-  if (shown < rows.size()) table.add_row({{""}, {""}, {""}, {""}, {fmt::format("{} more", rows.size() - shown), Tone::kDim}});
+  if (shown < rows.size())
+    table.add_row({{""}, {""}, {""}, {""}, {fmt::format("{} more", rows.size() - shown), Tone::kDim}});
   table.render(out, style);
 }
 

@@ -23,12 +23,15 @@ struct ProfileTextOptions {
 };
 
 /// The heading, the rows, a line for the rest, so that the column of self costs adds up to the total.
-void render_profile_text(std::ostream& out, const CostGraph& graph, const ProfileHeading& heading, const ProfileTextOptions& options, const TextStyle& style);
+void render_profile_text(std::ostream& out, const CostGraph& graph, const ProfileHeading& heading,
+                         const ProfileTextOptions& options, const TextStyle& style);
 
 /// The same as a Markdown table.
-void render_profile_markdown(std::ostream& out, const CostGraph& graph, const ProfileHeading& heading, const ProfileTextOptions& options);
+void render_profile_markdown(std::ostream& out, const CostGraph& graph, const ProfileHeading& heading,
+                             const ProfileTextOptions& options);
 
 /// One section: the callers (or callees) of a function with calls, inclusive cost and cost per call.
-void render_calls_text(std::ostream& out, const CostGraph& graph, FunctionIndex function, bool callers, const ProfileTextOptions& options, const TextStyle& style);
+void render_calls_text(std::ostream& out, const CostGraph& graph, FunctionIndex function, bool callers,
+                       const ProfileTextOptions& options, const TextStyle& style);
 
 }  // namespace icount

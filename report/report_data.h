@@ -1,5 +1,6 @@
-// Everything an HTML report shows, as values: who is compared with whom, and per benchmark the explanation and its tables.
-// `icount report` fills these; report/report_json.h turns them into the data inside the page, report/html_page.h into the page.
+// Everything an HTML report shows, as values: who is compared with whom, and per benchmark the explanation and its
+// tables. `icount report` fills these; report/report_json.h turns them into the data inside the page,
+// report/html_page.h into the page.
 #pragma once
 
 #include <cstdint>
@@ -26,9 +27,9 @@ struct ReportSide {
 
 /// Verdict on one benchmark, and what the page sorts and colours by.
 enum class ReportVerdict {
-  kMore,      ///< head costs more than base, by more than repeats differ
+  kMore,  ///< head costs more than base, by more than repeats differ
   kLess,
-  kNoise,     ///< a change no larger than the repeats of one side differ by
+  kNoise,  ///< a change no larger than the repeats of one side differ by
   kSame,
   kMeasured,  ///< nothing to compare with: a report of one result
   kNew,       ///< head only
@@ -42,7 +43,7 @@ std::string_view to_text(ReportVerdict verdict);
 struct ReportBenchmark {
   std::string key;  ///< result_key
   ReportVerdict verdict = ReportVerdict::kMeasured;
-  std::string reason;                         ///< why it failed or is not comparable
+  std::string reason;  ///< why it failed or is not comparable
   const Result* base = nullptr;
   const Result* head = nullptr;
   std::string event;

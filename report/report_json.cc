@@ -30,15 +30,24 @@ Json compare_fingerprints(const Fingerprint& base, const Fingerprint& head) {
 
 std::string_view to_text(ReportVerdict verdict) {
   switch (verdict) {
-    case ReportVerdict::kMore: return "more";
-    case ReportVerdict::kLess: return "less";
-    case ReportVerdict::kNoise: return "noise";
-    case ReportVerdict::kSame: return "same";
-    case ReportVerdict::kMeasured: return "measured";
-    case ReportVerdict::kNew: return "new";
-    case ReportVerdict::kVanished: return "vanished";
-    case ReportVerdict::kFailed: return "failed";
-    case ReportVerdict::kNotAlike: return "not-alike";
+    case ReportVerdict::kMore:
+      return "more";
+    case ReportVerdict::kLess:
+      return "less";
+    case ReportVerdict::kNoise:
+      return "noise";
+    case ReportVerdict::kSame:
+      return "same";
+    case ReportVerdict::kMeasured:
+      return "measured";
+    case ReportVerdict::kNew:
+      return "new";
+    case ReportVerdict::kVanished:
+      return "vanished";
+    case ReportVerdict::kFailed:
+      return "failed";
+    case ReportVerdict::kNotAlike:
+      return "not-alike";
   }
   return {};
 }
@@ -58,11 +67,18 @@ void ReportJson::add_shared_causes(const SharedCauses& shared) {
   constexpr double kLeastShare = 0.01;
   for (const SharedCause& cause : shared.causes) {
     if (shared_.size() == kMost || std::abs(cause.share) < kLeastShare) break;
-    shared_.push_back({{"subject", shared_cause_subject(cause)}, {"delta", cause.delta}, {"share", cause.share}, {"benchmarks", cause.benchmarks.size()}, {"explains", cause.explains}, {"opposes", cause.opposes}});
+    shared_.push_back({{"subject", shared_cause_subject(cause)},
+                       {"delta", cause.delta},
+                       {"share", cause.share},
+                       {"benchmarks", cause.benchmarks.size()},
+                       {"explains", cause.explains},
+                       {"opposes", cause.opposes}});
   }
 }
 
-void ReportJson::add_fuzz(std::string_view name, const FuzzResult& result) { fuzz_.push_back(fuzz_plot_json(name, result)); }
+void ReportJson::add_fuzz(std::string_view name, const FuzzResult& result) {
+  fuzz_.push_back(fuzz_plot_json(name, result));
+}
 
 void ReportJson::add_timings(const std::vector<CompareTable>& tables) {
   for (const CompareTable& table : tables) timings_.push_back(timing_plot_json(table));

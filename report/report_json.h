@@ -1,5 +1,5 @@
-// The data inside an HTML report as JSON (schema icount-report 1): compact columns over one table of strings. The scripts in
-// report/assets read it; docs/report.md describes it. Values: report/report_data.h.
+// The data inside an HTML report as JSON (schema icount-report 1): compact columns over one table of strings. The
+// scripts in report/assets read it; docs/report.md describes it. Values: report/report_data.h.
 #pragma once
 
 #include <string>

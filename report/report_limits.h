@@ -1,5 +1,5 @@
-// How much of each table a report keeps, so that one page of many benchmarks stays small enough to be attached to a review
-// (3 MB for 200 benchmarks). What is left out is summed up and said, never silent.
+// How much of each table a report keeps, so that one page of many benchmarks stays small enough to be attached to a
+// review (3 MB for 200 benchmarks). What is left out is summed up and said, never silent.
 #pragma once
 
 #include <cstddef>

@@ -33,7 +33,8 @@ Json ReportStrings::strings_json() const {
   const ShortNames short_names(texts, kShortWidth);
   Json shorts = Json::object();
   for (uint32_t name : names)
-    if (const std::string& form = short_names.of(strings_[name]); form != strings_[name]) shorts[std::to_string(name)] = form;
+    if (const std::string& form = short_names.of(strings_[name]); form != strings_[name])
+      shorts[std::to_string(name)] = form;
   return {{"all", strings_}, {"short", std::move(shorts)}};
 }
 

@@ -1,4 +1,5 @@
-// Names of a report, each kept once: strings, and functions as triples of strings. Tables on the page speak of them by number.
+// Names of a report, each kept once: strings, and functions as triples of strings. Tables on the page speak of them by
+// number.
 #pragma once
 
 #include <cstdint>

@@ -37,14 +37,18 @@ std::string runs_text(const Result& result) {
 
 std::string slope_text(const Result& result) {
   if (*result.fixed >= 0) return fmt::format("for each further run, {} fixed", quantity_text(*result.fixed));
-  return fmt::format("for each further run: runs {} to {} cost more than those before", with_thousands(result.number_per_run + 1), with_thousands(2 * result.number_per_run));
+  return fmt::format("for each further run: runs {} to {} cost more than those before",
+                     with_thousands(result.number_per_run + 1), with_thousands(2 * result.number_per_run));
 }
 
 void render_figures(std::ostream& out, const Result& result, const TextStyle& style) {
   TextTable table({{"", Align::kLeft}, {""}, {"", Align::kLeft}});
-  table.add_row({{"count", Tone::kDim}, {with_thousands(*median_count(result)) + " " + result.event}, {runs_text(result)}});
-  if (result.number_per_run > 1) table.add_row({{"per run", Tone::kDim}, {quantity_text(*per_run(result)) + " " + result.event, Tone::kBold}, {""}});
-  if (result.slope && result.fixed) table.add_row({{"slope", Tone::kDim}, {quantity_text(*result.slope) + " " + result.event}, {slope_text(result)}});
+  table.add_row(
+      {{"count", Tone::kDim}, {with_thousands(*median_count(result)) + " " + result.event}, {runs_text(result)}});
+  if (result.number_per_run > 1)
+    table.add_row({{"per run", Tone::kDim}, {quantity_text(*per_run(result)) + " " + result.event, Tone::kBold}, {""}});
+  if (result.slope && result.fixed)
+    table.add_row({{"slope", Tone::kDim}, {quantity_text(*result.slope) + " " + result.event}, {slope_text(result)}});
   table.render(out, style);
 }
 
@@ -56,11 +60,15 @@ void render_functions(std::ostream& out, const Result& result, const ResultsView
   std::vector<std::string> names;
   for (size_t i = 0; i < shown; ++i) names.push_back(functions[i].name);
   const bool per_run = result.number_per_run > 1;
-  TextTable table(per_run ? std::vector<Column>{{"self"}, {"share"}, {"per run"}, {"inclusive"}, {"function", Align::kLeft}}
-                          : std::vector<Column>{{"self"}, {"share"}, {"inclusive"}, {"function", Align::kLeft}});
+  TextTable table(per_run
+                      ? std::vector<Column>{{"self"}, {"share"}, {"per run"}, {"inclusive"}, {"function", Align::kLeft}}
+                      : std::vector<Column>{{"self"}, {"share"}, {"inclusive"}, {"function", Align::kLeft}});
   const auto cells = [&](int64_t self, const std::string& inclusive, const std::string& name, Tone tone) {
-    std::vector<Cell> row = {{with_thousands(self), tone}, {count == 0 ? "-" : fmt::format("{:.2f}%", 100.0 * static_cast<double>(self) / count), tone}};
-    if (per_run) row.push_back({quantity_text(static_cast<double>(self) / static_cast<double>(result.number_per_run)), tone});
+    std::vector<Cell> row = {
+        {with_thousands(self), tone},
+        {count == 0 ? "-" : fmt::format("{:.2f}%", 100.0 * static_cast<double>(self) / count), tone}};
+    if (per_run)
+      row.push_back({quantity_text(static_cast<double>(self) / static_cast<double>(result.number_per_run)), tone});
     row.push_back({inclusive, tone});
     row.push_back({name, tone});
     return row;
@@ -68,8 +76,11 @@ void render_functions(std::ostream& out, const Result& result, const ResultsView
   const ShortNames short_names(names, view.raw || style.width == 0 ? 0 : std::max<size_t>(style.width, 70) - 48);
   int64_t rest = 0;
   for (size_t i = shown; i < functions.size(); ++i) rest += functions[i].self;
-  for (size_t i = 0; i < shown; ++i) table.add_row(cells(functions[i].self, with_thousands(functions[i].inclusive), short_names.of(functions[i].name), Tone::kPlain));
-  if (shown < functions.size()) table.add_row(cells(rest, "", fmt::format("{} more functions", functions.size() - shown), Tone::kDim));
+  for (size_t i = 0; i < shown; ++i)
+    table.add_row(cells(functions[i].self, with_thousands(functions[i].inclusive), short_names.of(functions[i].name),
+                        Tone::kPlain));
+  if (shown < functions.size())
+    table.add_row(cells(rest, "", fmt::format("{} more functions", functions.size() - shown), Tone::kDim));
   out << '\n';
   table.render(out, style);
 }
@@ -78,7 +89,11 @@ void render_one(std::ostream& out, const Result& result, const ResultsView& view
   out << paint(escape_for_terminal(result_key(result)), Tone::kBold, style) << '\n';
   if (!result.counts.empty()) render_figures(out, result, style);
   TextTable remarks({{"", Align::kLeft}, {"", Align::kLeft}});
-  if (!result.ok()) remarks.add_row({{result.status, Tone::kWorse}, {!result.task.program.empty() ? result.error : result.counts.empty() ? "no count" : "the figures above are no result"}});
+  if (!result.ok())
+    remarks.add_row({{result.status, Tone::kWorse},
+                     {!result.task.program.empty() ? result.error
+                      : result.counts.empty()      ? "no count"
+                                                   : "the figures above are no result"}});
   for (const std::string& note : result.notes) remarks.add_row({{"note:", Tone::kNote}, {note}});
   remarks.render(out, style);
   if (!result.counts.empty()) render_functions(out, result, view, style);
@@ -91,8 +106,12 @@ void render_overview(std::ostream& out, std::span<const Result> results, const T
       table.add_row({{""}, {result.status, Tone::kWorse}, {""}, {""}, {""}, {result_key(result)}});
       continue;
     }
-    table.add_row({{with_thousands(*median_count(result))}, {quantity_text(*per_run(result))}, {result.slope ? quantity_text(*result.slope) : ""},
-                   {fixed_text(result)}, {with_thousands(count_spread(result))}, {result_key(result)}});
+    table.add_row({{with_thousands(*median_count(result))},
+                   {quantity_text(*per_run(result))},
+                   {result.slope ? quantity_text(*result.slope) : ""},
+                   {fixed_text(result)},
+                   {with_thousands(count_spread(result))},
+                   {result_key(result)}});
   }
   table.render(out, style);
 }
@@ -114,7 +133,8 @@ std::string fixed_text(const Result& result) {
   return *result.fixed < 0 ? "-" : quantity_text(*result.fixed);
 }
 
-void render_results_text(std::ostream& out, std::span<const Result> results, const ResultsView& view, const TextStyle& style) {
+void render_results_text(std::ostream& out, std::span<const Result> results, const ResultsView& view,
+                         const TextStyle& style) {
   if (results.size() > 1) {
     render_overview(out, results, style);
     out << '\n';
@@ -129,11 +149,13 @@ void render_results_markdown(std::ostream& out, std::span<const Result> results,
   MarkdownTable table({{"statement", Align::kLeft}, {"count"}, {"per run"}, {"slope"}, {"fixed"}, {"spread"}});
   for (const Result& result : results) {
     if (result.counts.empty()) {
-      table.add_row({markdown_code(result_key(result)), escape_for_markdown(result.status), escape_for_markdown(result.error), "", "", ""});
+      table.add_row({markdown_code(result_key(result)), escape_for_markdown(result.status),
+                     escape_for_markdown(result.error), "", "", ""});
       continue;
     }
-    table.add_row({markdown_code(result_key(result)), with_thousands(*median_count(result)), quantity_text(*per_run(result)),
-                   result.slope ? quantity_text(*result.slope) : "", fixed_text(result), with_thousands(count_spread(result))});
+    table.add_row({markdown_code(result_key(result)), with_thousands(*median_count(result)),
+                   quantity_text(*per_run(result)), result.slope ? quantity_text(*result.slope) : "",
+                   fixed_text(result), with_thousands(count_spread(result))});
   }
   table.render(out);
   for (const Result& result : results) {
@@ -142,7 +164,9 @@ void render_results_markdown(std::ostream& out, std::span<const Result> results,
     out << "\n<details><summary>Functions of " << escape_for_markdown(result_key(result)) << "</summary>\n\n";
     MarkdownTable top({{"self"}, {"inclusive"}, {"function", Align::kLeft}});
     const size_t shown = view.top == 0 ? functions.size() : std::min(view.top, functions.size());
-    for (size_t i = 0; i < shown; ++i) top.add_row({with_thousands(functions[i].self), with_thousands(functions[i].inclusive), markdown_code(functions[i].name)});
+    for (size_t i = 0; i < shown; ++i)
+      top.add_row({with_thousands(functions[i].self), with_thousands(functions[i].inclusive),
+                   markdown_code(functions[i].name)});
     top.render(out);
     out << "\n</details>\n";
   }

@@ -40,8 +40,7 @@ ScatterRange scatter_range(std::span<const std::pair<double, double>> points, co
     if (!(x > 0 && y > 0)) continue;
     if (is_first) range = {x, x, y, y};
     is_first = false;
-    range = {std::min(range.low_x, x), std::max(range.high_x, x), std::min(range.low_y, y),
-             std::max(range.high_y, y)};
+    range = {std::min(range.low_x, x), std::max(range.high_x, x), std::min(range.low_y, y), std::max(range.high_y, y)};
   }
   return range;
 }

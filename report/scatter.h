@@ -15,8 +15,7 @@ struct ScatterRange {
 };
 
 /// The range of points above zero in both coordinates, widened to hold `range` too when `joined`.
-ScatterRange scatter_range(std::span<const std::pair<double, double>> points,
-                           const ScatterRange* joined = nullptr);
+ScatterRange scatter_range(std::span<const std::pair<double, double>> points, const ScatterRange* joined = nullptr);
 
 /// `columns` blocks out of ▁▂▃▄▅▆▇█ (a blank where no point lies). Points outside the range are left out.
 std::string render_scatter(std::span<const std::pair<double, double>> points, const ScatterRange& range,

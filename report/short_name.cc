@@ -18,7 +18,8 @@ size_t operator_length(std::string_view name, size_t at) {
   constexpr std::string_view kWord = "operator";
   if (name.substr(at, kWord.size()) != kWord || (at > 0 && is_identifier_char(name[at - 1]))) return 0;
   const std::string_view rest = name.substr(at + kWord.size());
-  constexpr std::array<std::string_view, 12> kSymbols = {"<=>", "<<=", ">>=", "->*", "()", "->", "<<", ">>", "<=", ">=", "<", ">"};
+  constexpr std::array<std::string_view, 12> kSymbols = {"<=>", "<<=", ">>=", "->*", "()", "->",
+                                                         "<<",  ">>",  "<=",  ">=",  "<",  ">"};
   for (std::string_view symbol : kSymbols)
     if (rest.starts_with(symbol)) return kWord.size() + symbol.size();
   return 0;
@@ -67,7 +68,8 @@ class Collapser {
   }
 
   bool collapses(char kind) const {
-    if (kind == '<') return shortening_ >= Shortening::kTemplates || (shortening_ == Shortening::kInner && templates_ > 0);
+    if (kind == '<')
+      return shortening_ >= Shortening::kTemplates || (shortening_ == Shortening::kInner && templates_ > 0);
     return shortening_ == Shortening::kAll && open_.empty();
   }
 
@@ -97,7 +99,8 @@ std::string with_plain_strings(std::string name) {
       {"std::basic_string_view<char, std::char_traits<char> >", "std::string_view"},
   };
   for (const auto& [long_form, alias] : kAliases)
-    for (size_t at = 0; (at = name.find(long_form, at)) != std::string::npos; at += alias.size()) name.replace(at, long_form.size(), alias);
+    for (size_t at = 0; (at = name.find(long_form, at)) != std::string::npos; at += alias.size())
+      name.replace(at, long_form.size(), alias);
   return name;
 }
 
@@ -120,7 +123,8 @@ bool separate(std::vector<Candidate>& candidates) {
   std::vector<Candidate*> ambiguous;
   for (Candidate& candidate : candidates)
     if (uses[candidate.text] > 1 && candidate.level > 0) ambiguous.push_back(&candidate);
-  for (Candidate* candidate : ambiguous) candidate->text = shorten_name(candidate->name, static_cast<Shortening>(--candidate->level));
+  for (Candidate* candidate : ambiguous)
+    candidate->text = shorten_name(candidate->name, static_cast<Shortening>(--candidate->level));
   return !ambiguous.empty();
 }
 

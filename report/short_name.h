@@ -1,5 +1,5 @@
-// C++ names made short for text output: template arguments and parameters collapse to "...", step by step, only as far as
-// needed, and never so far that two names shown together look the same. Machine formats always carry full names.
+// C++ names made short for text output: template arguments and parameters collapse to "...", step by step, only as far
+// as needed, and never so far that two names shown together look the same. Machine formats always carry full names.
 #pragma once
 
 #include <cstddef>
@@ -12,8 +12,8 @@ namespace icount {
 
 /// How much of a name is collapsed.
 enum class Shortening {
-  kFull,       ///< std::vector<Node, std::allocator<Node> >::push_back(Node const&)
-  kInner,      ///< std::vector<Node, std::allocator<...> >::push_back(Node const&); std::string instead of its long form
+  kFull,   ///< std::vector<Node, std::allocator<Node> >::push_back(Node const&)
+  kInner,  ///< std::vector<Node, std::allocator<...> >::push_back(Node const&); std::string instead of its long form
   kTemplates,  ///< std::vector<...>::push_back(Node const&)
   kAll,        ///< std::vector<...>::push_back(...)
 };
@@ -25,8 +25,8 @@ std::string shorten_name(std::string_view name, Shortening shortening);
 /// Short forms for a set of names that are shown together.
 class ShortNames {
  public:
-  /// Each name is collapsed only until it fits `width` columns; 0: nothing is collapsed. A short form that two names would
-  /// share is taken by neither.
+  /// Each name is collapsed only until it fits `width` columns; 0: nothing is collapsed. A short form that two names
+  /// would share is taken by neither.
   ShortNames(std::vector<std::string> names, size_t width);
 
   /// The short form of a name given to the constructor; any other name as it is.

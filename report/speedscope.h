@@ -1,5 +1,5 @@
-// Stack trees as a speedscope file (https://www.speedscope.app, "file format"): evented profiles, one per tree, in which
-// time stands for cost. Several trees share one file: events of one run, or base and head.
+// Stack trees as a speedscope file (https://www.speedscope.app, "file format"): evented profiles, one per tree, in
+// which time stands for cost. Several trees share one file: events of one run, or base and head.
 #pragma once
 
 #include <string>
@@ -15,7 +15,8 @@ struct NamedTree {
   StackTree tree;
 };
 
-/// `name` is what the viewer shows. A frame is open for its inclusive cost: children one after the other, its own cost last.
+/// `name` is what the viewer shows. A frame is open for its inclusive cost: children one after the other, its own cost
+/// last.
 Json speedscope_to_json(const std::vector<NamedTree>& trees, const std::string& name);
 
 }  // namespace icount

@@ -12,8 +12,11 @@ Json stacks_to_json(const StackTreeDiff& stacks, ReportStrings& strings) {
     delta.push_back(frame.head_self - frame.base_self);
     if (frame.kind != FrameKind::kFunction) kind[std::to_string(i)] = kind_text(frame.kind);
   }
-  return {{"approximate", stacks.approximate}, {"id", std::move(id)}, {"up", std::move(up)},
-          {"self", {{"base", std::move(base)}, {"delta", std::move(delta)}}}, {"kind", std::move(kind)}};
+  return {{"approximate", stacks.approximate},
+          {"id", std::move(id)},
+          {"up", std::move(up)},
+          {"self", {{"base", std::move(base)}, {"delta", std::move(delta)}}},
+          {"kind", std::move(kind)}};
 }
 
 }  // namespace icount

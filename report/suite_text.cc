@@ -42,12 +42,17 @@ size_t common_parts(const std::vector<std::string>& a, const std::vector<std::st
   return shared;
 }
 
-std::string spread_text(const Result& result) { return result.counts.size() < 2 ? "" : with_thousands(count_spread(result)); }
+std::string spread_text(const Result& result) {
+  return result.counts.size() < 2 ? "" : with_thousands(count_spread(result));
+}
 
 std::vector<Cell> figures_of(const Result& result, const Measurement* time) {
   if (!result.ok()) return {{result.status, result.status == "skipped" ? Tone::kDim : Tone::kWorse}};
   const bool spread = count_spread(result) != 0;
-  std::vector<Cell> cells = {{figure(per_run(result))}, {figure(result.slope)}, {fixed_text(result)}, {spread_text(result), spread ? Tone::kNote : Tone::kPlain}};
+  std::vector<Cell> cells = {{figure(per_run(result))},
+                             {figure(result.slope)},
+                             {fixed_text(result)},
+                             {spread_text(result), spread ? Tone::kNote : Tone::kPlain}};
   if (time) cells.push_back({wall_time_text(*time), time->has_warnings() ? Tone::kNote : Tone::kPlain});
   return cells;
 }
@@ -58,17 +63,20 @@ const Measurement* time_of(SuiteTimes times, size_t i) { return i < times.size()
 /// The column of times is there when one was taken.
 std::vector<Column> columns_for(SuiteTimes times) {
   std::vector<Column> columns = {{"benchmark", Align::kLeft}, {"per run"}, {"slope"}, {"fixed"}, {"spread"}};
-  if (std::any_of(times.begin(), times.end(), [](const auto& time) { return time.has_value(); })) columns.push_back({"wall time"});
+  if (std::any_of(times.begin(), times.end(), [](const auto& time) { return time.has_value(); }))
+    columns.push_back({"wall time"});
   return columns;
 }
 
-void render_failures(std::ostream& out, std::span<const Result> results, const TextStyle& style, std::string_view heading, bool skipped) {
+void render_failures(std::ostream& out, std::span<const Result> results, const TextStyle& style,
+                     std::string_view heading, bool skipped) {
   bool first = true;
   for (const Result& result : results) {
     if (result.ok() || (result.status == "skipped") != skipped) continue;
     if (first) out << '\n' << paint(heading, Tone::kBold, style) << '\n';
     first = false;
-    std::string line = fmt::format("  {}: {}", escape_for_terminal(result_key(result)), escape_for_terminal(result.error));
+    std::string line =
+        fmt::format("  {}: {}", escape_for_terminal(result_key(result)), escape_for_terminal(result.error));
     for (const std::string& part : wrap(line, style.width)) out << part << '\n';
   }
 }
@@ -108,7 +116,8 @@ void render_suite_text(std::ostream& out, std::span<const Result> results, Suite
     std::vector<std::string> headings = result.label;
     if (!headings.empty()) headings.pop_back();
     size_t shared = common_parts(above, headings);
-    for (size_t depth = shared; depth < headings.size(); ++depth) table.add_row({{std::string(2 * depth, ' ') + headings[depth], Tone::kBold}});
+    for (size_t depth = shared; depth < headings.size(); ++depth)
+      table.add_row({{std::string(2 * depth, ' ') + headings[depth], Tone::kBold}});
     std::vector<Cell> row = {{std::string(2 * headings.size(), ' ') + task_name(result, headings.size())}};
     for (Cell& cell : figures_of(result, time_of(times, i))) row.push_back(std::move(cell));
     table.add_row(std::move(row));
@@ -126,7 +135,8 @@ void render_suite_markdown(std::ostream& out, std::span<const Result> results, S
   table.render(out);
   out << '\n';
   for (const Result& result : results) {
-    if (!result.ok()) out << "* " << escape_for_markdown(result_key(result)) << ": " << escape_for_markdown(result.error) << '\n';
+    if (!result.ok())
+      out << "* " << escape_for_markdown(result_key(result)) << ": " << escape_for_markdown(result.error) << '\n';
   }
   out << '\n' << suite_totals(results) << '\n';
 }
@@ -134,7 +144,10 @@ void render_suite_markdown(std::ostream& out, std::span<const Result> results, S
 Json suite_to_json(std::span<const Result> results) {
   Json list = Json::array();
   for (const Result& result : results) {
-    Json entry = {{"label", result.label}, {"threads", result.task.num_threads}, {"language", result.task.language}, {"status", result.status}};
+    Json entry = {{"label", result.label},
+                  {"threads", result.task.num_threads},
+                  {"language", result.task.language},
+                  {"status", result.status}};
     if (!result.error.empty()) entry["error"] = result.error;
     entry["event"] = result.event;
     entry["number_per_run"] = result.number_per_run;

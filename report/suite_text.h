@@ -1,5 +1,5 @@
-// `icount suite show`: a suite's results as a table grouped like the labels, one line per benchmark, then what failed and
-// what was skipped, each with its message. The results are those of stats/result.h, in the order given.
+// `icount suite show`: a suite's results as a table grouped like the labels, one line per benchmark, then what failed
+// and what was skipped, each with its message. The results are those of stats/result.h, in the order given.
 #pragma once
 
 #include <iosfwd>
@@ -14,9 +14,9 @@
 
 namespace icount {
 
-/// Label parts that a line shares with the line above it are not repeated but indented below. Columns: per run (median count
-/// over number of runs), slope, fixed cost, spread over the repeats, wall time where one was taken: `times` has as many
-/// entries as `results`, or none.
+/// Label parts that a line shares with the line above it are not repeated but indented below. Columns: per run (median
+/// count over number of runs), slope, fixed cost, spread over the repeats, wall time where one was taken: `times` has
+/// as many entries as `results`, or none.
 using SuiteTimes = std::span<const std::optional<Measurement>>;
 void render_suite_text(std::ostream& out, std::span<const Result> results, SuiteTimes times, const TextStyle& style);
 

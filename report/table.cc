@@ -38,7 +38,8 @@ std::vector<size_t> TextTable::widths() const {
   std::vector<size_t> widths;
   for (const Column& column : columns_) widths.push_back(display_width(column.title));
   for (const auto& row : rows_)
-    for (size_t c = 0; c < row.size() && c < widths.size(); ++c) widths[c] = std::max(widths[c], display_width(escape_for_terminal(row[c].text)));
+    for (size_t c = 0; c < row.size() && c < widths.size(); ++c)
+      widths[c] = std::max(widths[c], display_width(escape_for_terminal(row[c].text)));
   return widths;
 }
 
@@ -54,7 +55,8 @@ void TextTable::render(std::ostream& out, const TextStyle& style) const {
   const std::vector<size_t> all = widths();
   std::vector<Cell> titles;
   for (const Column& column : columns_) titles.push_back({column.title, Tone::kDim});
-  if (std::any_of(titles.begin(), titles.end(), [](const Cell& cell) { return !cell.text.empty(); })) render_row(out, titles, all, style);
+  if (std::any_of(titles.begin(), titles.end(), [](const Cell& cell) { return !cell.text.empty(); }))
+    render_row(out, titles, all, style);
   for (const auto& row : rows_) {
     if (!row.empty()) {
       render_row(out, row, all, style);
@@ -73,14 +75,16 @@ void TextTable::render_row(std::ostream& out, const std::vector<Cell>& cells, co
   size_t indent = kGap;
   for (size_t c = 0; c + 1 < columns_.size(); ++c) {
     const Cell cell = c < cells.size() ? cells[c] : Cell{};
-    line += std::string(kGap, ' ') + paint(padded(escape_for_terminal(cell.text), widths[c], columns_[c].align), cell.tone, style);
+    line += std::string(kGap, ' ') +
+            paint(padded(escape_for_terminal(cell.text), widths[c], columns_[c].align), cell.tone, style);
     indent += widths[c] + kGap;
   }
   const Cell last = cells.size() == columns_.size() ? cells.back() : Cell{};
   const std::string text = escape_for_terminal(last.text);
   const bool right = columns_.back().align == Align::kRight;
   bool inside = false, first = true;
-  for (const std::string& piece : right ? std::vector{padded(text, widths.back(), Align::kRight)} : wrap(text, room_for_last(style.width))) {
+  for (const std::string& piece :
+       right ? std::vector{padded(text, widths.back(), Align::kRight)} : wrap(text, room_for_last(style.width))) {
     line += first ? std::string(kGap, ' ') : std::string(indent, ' ');
     line += with_bold_names(piece, inside, last, style);
     const size_t end = line.find_last_not_of(' ');

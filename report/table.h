@@ -38,7 +38,8 @@ class TextTable {
 
  private:
   std::vector<size_t> widths() const;
-  void render_row(std::ostream& out, const std::vector<Cell>& cells, const std::vector<size_t>& widths, const TextStyle& style) const;
+  void render_row(std::ostream& out, const std::vector<Cell>& cells, const std::vector<size_t>& widths,
+                  const TextStyle& style) const;
 
   std::vector<Column> columns_;
   std::vector<std::vector<Cell>> rows_;

@@ -7,12 +7,18 @@ namespace {
 
 std::string_view escape_of(Tone tone) {
   switch (tone) {
-    case Tone::kPlain: break;
-    case Tone::kDim: return "\x1b[2m";
-    case Tone::kBold: return "\x1b[1m";
-    case Tone::kWorse: return "\x1b[31m";
-    case Tone::kBetter: return "\x1b[32m";
-    case Tone::kNote: return "\x1b[33m";
+    case Tone::kPlain:
+      break;
+    case Tone::kDim:
+      return "\x1b[2m";
+    case Tone::kBold:
+      return "\x1b[1m";
+    case Tone::kWorse:
+      return "\x1b[31m";
+    case Tone::kBetter:
+      return "\x1b[32m";
+    case Tone::kNote:
+      return "\x1b[33m";
   }
   return {};
 }

@@ -41,25 +41,32 @@ std::string change_text(const WallTimeChange& change) {
   return fmt::format("{:+.1f} %{}", 100 * (change.ratio - 1), change.sure ? "" : " ?");
 }
 
-Tone tone_of(const WallTimeChange& change) { return !change.sure ? Tone::kDim : change.ratio > 1 ? Tone::kWorse : Tone::kBetter; }
+Tone tone_of(const WallTimeChange& change) {
+  return !change.sure ? Tone::kDim : change.ratio > 1 ? Tone::kWorse : Tone::kBetter;
+}
 
 /// What stands below the table; empty when there is nothing to say.
 std::string rest_text(size_t pairs, size_t shown) {
   if (shown == pairs) return {};
-  return fmt::format("{} of {} wall times can't be told apart (their 95 % intervals overlap); --all shows them", pairs - shown, pairs);
+  return fmt::format("{} of {} wall times can't be told apart (their 95 % intervals overlap); --all shows them",
+                     pairs - shown, pairs);
 }
 
 std::string model_of(const Measurement& measurement) {
   const Json& metadata = measurement.metadata();
   if (!metadata.is_object() || !metadata.contains("surroundings")) return {};
   const Json& facts = metadata["surroundings"];
-  return facts.is_object() && facts.contains("cpu_model") && facts["cpu_model"].is_string() ? facts["cpu_model"].get<std::string>() : std::string();
+  return facts.is_object() && facts.contains("cpu_model") && facts["cpu_model"].is_string()
+             ? facts["cpu_model"].get<std::string>()
+             : std::string();
 }
 
 std::string models_text(std::span<const WallTimePair> pairs) {
   for (const WallTimePair& pair : pairs) {
     const std::string base = model_of(pair.base), head = model_of(pair.head);
-    if (base != head) return fmt::format("timed on different processors ({} against {}): the wall times say little about the code", base, head);
+    if (base != head)
+      return fmt::format("timed on different processors ({} against {}): the wall times say little about the code",
+                         base, head);
   }
   return {};
 }
@@ -90,7 +97,10 @@ void render_wall_times_text(std::ostream& out, std::span<const WallTimePair> pai
   const std::vector<Row> rows = rows_of(pairs, all);
   TextTable table({{"base"}, {"head"}, {"change"}, {"benchmark", Align::kLeft}});
   for (const Row& row : rows)
-    table.add_row({{wall_time_text(row.pair->base)}, {wall_time_text(row.pair->head)}, {change_text(row.change), tone_of(row.change)}, {row.pair->key}});
+    table.add_row({{wall_time_text(row.pair->base)},
+                   {wall_time_text(row.pair->head)},
+                   {change_text(row.change), tone_of(row.change)},
+                   {row.pair->key}});
   if (!rows.empty()) table.render(out, style);
   if (const std::string rest = rest_text(pairs.size(), rows.size()); !rest.empty()) out << rest << '\n';
 }
@@ -102,7 +112,8 @@ void render_wall_times_markdown(std::ostream& out, std::span<const WallTimePair>
   const std::vector<Row> rows = rows_of(pairs, all);
   MarkdownTable table({{"benchmark", Align::kLeft}, {"base"}, {"head"}, {"change"}});
   for (const Row& row : rows)
-    table.add_row({escape_for_markdown(row.pair->key), wall_time_text(row.pair->base), wall_time_text(row.pair->head), change_text(row.change)});
+    table.add_row({escape_for_markdown(row.pair->key), wall_time_text(row.pair->base), wall_time_text(row.pair->head),
+                   change_text(row.change)});
   if (!rows.empty()) table.render(out);
   if (const std::string rest = rest_text(pairs.size(), rows.size()); !rest.empty()) out << '\n' << rest << '\n';
 }
@@ -111,7 +122,11 @@ Json wall_times_to_json(std::span<const WallTimePair> pairs) {
   Json list = Json::array();
   for (const WallTimePair& pair : pairs) {
     const WallTimeChange change = compare_wall_times(pair.base, pair.head);
-    list.push_back({{"label", pair.key}, {"base_seconds", pair.base.median()}, {"head_seconds", pair.head.median()}, {"ratio", change.ratio}, {"sure", change.sure}});
+    list.push_back({{"label", pair.key},
+                    {"base_seconds", pair.base.median()},
+                    {"head_seconds", pair.head.median()},
+                    {"ratio", change.ratio},
+                    {"sure", change.sure}});
   }
   return list;
 }

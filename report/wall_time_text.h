@@ -28,8 +28,8 @@ struct WallTimeChange {
 };
 WallTimeChange compare_wall_times(const Measurement& base, const Measurement& head);
 
-/// A table of the sure changes (all of them with `all`), the biggest ratio either way first, and a line about the others; a
-/// warning when the two sides were timed on processors of different models. Nothing for no pairs.
+/// A table of the sure changes (all of them with `all`), the biggest ratio either way first, and a line about the
+/// others; a warning when the two sides were timed on processors of different models. Nothing for no pairs.
 void render_wall_times_text(std::ostream& out, std::span<const WallTimePair> pairs, bool all, const TextStyle& style);
 void render_wall_times_markdown(std::ostream& out, std::span<const WallTimePair> pairs, bool all);
 /// [{"label", "base_seconds", "head_seconds", "ratio", "sure"}] in the order given.

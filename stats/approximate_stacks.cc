@@ -37,7 +37,8 @@ Division make_division(const CostGraph& graph, size_t event) {
   division.whole.resize(division.components.count());
   division.entering.resize(division.components.count());
   const std::vector<uint32_t>& of = division.components.of;
-  for (FunctionIndex f = 0; f < graph.functions.size(); ++f) division.own[f] = static_cast<Amount>(graph.self_of(f, event));
+  for (FunctionIndex f = 0; f < graph.functions.size(); ++f)
+    division.own[f] = static_cast<Amount>(graph.self_of(f, event));
   for (uint32_t e = 0; e < graph.edges.size(); ++e) {
     const Edge& edge = graph.edges[e];
     if (of[edge.caller] == of[edge.callee]) continue;
@@ -46,7 +47,9 @@ Division make_division(const CostGraph& graph, size_t event) {
     division.entering[of[edge.callee]] += static_cast<Amount>(graph.inclusive_of(e, event));
   }
   for (auto& edges : division.leaving)
-    std::stable_sort(edges.begin(), edges.end(), [&](uint32_t a, uint32_t b) { return graph.inclusive_of(a, event) > graph.inclusive_of(b, event); });
+    std::stable_sort(edges.begin(), edges.end(), [&](uint32_t a, uint32_t b) {
+      return graph.inclusive_of(a, event) > graph.inclusive_of(b, event);
+    });
   for (FunctionIndex f = 0; f < graph.functions.size(); ++f) division.whole[of[f]] += division.own[f];
   return division;
 }
@@ -114,7 +117,8 @@ class Grower {
       const Amount amount = division_.whole[c] - division_.entering[c];
       if (amount <= 0) continue;
       const auto members = division_.members.of(c);
-      const auto entry = std::max_element(members.begin(), members.end(), [&](uint32_t a, uint32_t b) { return division_.own[a] < division_.own[b]; });
+      const auto entry = std::max_element(members.begin(), members.end(),
+                                          [&](uint32_t a, uint32_t b) { return division_.own[a] < division_.own[b]; });
       entries.emplace_back(-amount, *entry);
     }
     std::sort(entries.begin(), entries.end());
@@ -123,7 +127,8 @@ class Grower {
   }
 
   bool may_add(uint32_t parent, Amount amount) const {
-    return amount >= least_ && named_.size() < most_named_ && (parent == kNoFrame || named_[parent].depth + 1 < options_.max_depth);
+    return amount >= least_ && named_.size() < most_named_ &&
+           (parent == kNoFrame || named_[parent].depth + 1 < options_.max_depth);
   }
 
   bool add(FunctionIndex function, uint32_t parent, Amount amount, bool inside) {
@@ -164,7 +169,8 @@ class Grower {
     }
     const auto circle = static_cast<uint32_t>(named_.size());
     named_.push_back({0, entered, 0, named_[entered].depth + 1, FrameKind::kRecursion});
-    std::stable_sort(others.begin(), others.end(), [&](uint32_t a, uint32_t b) { return division_.own[a] > division_.own[b]; });
+    std::stable_sort(others.begin(), others.end(),
+                     [&](uint32_t a, uint32_t b) { return division_.own[a] > division_.own[b]; });
     for (FunctionIndex member : others) {
       if (!add(member, circle, scale * division_.own[member], true)) break;
       rest -= scale * division_.own[member];
@@ -201,7 +207,8 @@ class Grower {
     const auto text = [&](std::string_view view) { return stacks.strings.intern(view); };
     for (const Named& named : named_) {
       if (named.kind == FrameKind::kFunction)
-        stacks.frames.push_back({text(graph_.name(named.function)), text(graph_.file(named.function)), text(graph_.object(named.function)), named.parent, named.kind});
+        stacks.frames.push_back({text(graph_.name(named.function)), text(graph_.file(named.function)),
+                                 text(graph_.object(named.function)), named.parent, named.kind});
       else
         stacks.frames.push_back({text(kind_text(named.kind)), kEmptyString, kEmptyString, named.parent, named.kind});
     }

@@ -16,9 +16,9 @@ struct ApproximateStacksOptions {
   double min_share = 1e-6;  ///< of the total; a frame below it is not told apart
 };
 
-/// One event. The frames of a function add up to its self cost, those of all to the total, but for what "… other" holds.
-/// Functions that call each other in a circle: the one that is entered holds the others below "… recursion joined".
-/// Time and memory are bounded by graph size and max_frames, whatever the graph looks like.
+/// One event. The frames of a function add up to its self cost, those of all to the total, but for what "… other"
+/// holds. Functions that call each other in a circle: the one that is entered holds the others below "… recursion
+/// joined". Time and memory are bounded by graph size and max_frames, whatever the graph looks like.
 CallStacks make_approximate_stacks(const CostGraph& graph, size_t event, const ApproximateStacksOptions& options = {});
 
 }  // namespace icount

@@ -14,8 +14,7 @@ using FilesByName = std::map<std::string_view, std::vector<std::string_view>>;
 FilesByName by_name(const std::set<std::string_view>& files, const std::set<std::string_view>& others) {
   FilesByName result;
   for (std::string_view file : files)
-    if (!others.contains(file) && file.find('/') != std::string_view::npos)
-      result[base_of_path(file)].push_back(file);
+    if (!others.contains(file) && file.find('/') != std::string_view::npos) result[base_of_path(file)].push_back(file);
   return result;
 }
 
@@ -23,17 +22,19 @@ FilesByName by_name(const std::set<std::string_view>& files, const std::set<std:
 size_t common_tail(std::string_view a, std::string_view b) {
   size_t same = 0, whole = 0;
   while (same < a.size() && same < b.size() && a[a.size() - 1 - same] == b[b.size() - 1 - same]) {
-    if (a[a.size() - 1 - same] == '/')
-      whole = same;
+    if (a[a.size() - 1 - same] == '/') whole = same;
     ++same;
   }
-  auto starts_component = [same](std::string_view path) { return same == path.size() || path[path.size() - 1 - same] == '/'; };
+  auto starts_component = [same](std::string_view path) {
+    return same == path.size() || path[path.size() - 1 - same] == '/';
+  };
   return starts_component(a) && starts_component(b) ? same : whole;
 }
 
 std::string_view without_tail(std::string_view path, size_t tail) { return path.substr(0, path.size() - tail); }
 
-// A vote of one base file for the head file that shares the longest tail with it; none when two share equally long ones.
+// A vote of one base file for the head file that shares the longest tail with it; none when two share equally long
+// ones.
 void vote(std::string_view file, const std::vector<std::string_view>& candidates, bool lone,
           std::map<std::pair<std::string, std::string>, int>& votes) {
   size_t best = 0;
@@ -48,11 +49,9 @@ void vote(std::string_view file, const std::vector<std::string_view>& candidates
       tie = false;
     }
   }
-  if (winner.empty() || tie)
-    return;
+  if (winner.empty() || tie) return;
   bool has_folder = file.substr(file.size() - best).find('/') != std::string_view::npos;
-  if (has_folder || lone)
-    ++votes[{std::string(without_tail(file, best)), std::string(without_tail(winner, best))}];
+  if (has_folder || lone) ++votes[{std::string(without_tail(file, best)), std::string(without_tail(winner, best))}];
 }
 
 }  // namespace
@@ -64,19 +63,15 @@ std::vector<RootPair> find_build_roots(std::span<const std::string_view> base_fi
   std::map<std::pair<std::string, std::string>, int> votes;
   for (const auto& [name, files] : base_only) {
     auto others = head_only.find(name);
-    if (others == head_only.end())
-      continue;
+    if (others == head_only.end()) continue;
     bool lone = files.size() == 1 && others->second.size() == 1;
-    for (std::string_view file : files)
-      vote(file, others->second, lone, votes);
+    for (std::string_view file : files) vote(file, others->second, lone, votes);
   }
   std::vector<std::pair<int, RootPair>> ranked;
-  for (const auto& [roots, count] : votes)
-    ranked.push_back({count, {roots.first, roots.second}});
+  for (const auto& [roots, count] : votes) ranked.push_back({count, {roots.first, roots.second}});
   std::stable_sort(ranked.begin(), ranked.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
   std::vector<RootPair> pairs;
-  for (auto& [count, pair] : ranked)
-    pairs.push_back(std::move(pair));
+  for (auto& [count, pair] : ranked) pairs.push_back(std::move(pair));
   return pairs;
 }
 
@@ -85,8 +80,7 @@ std::string to_base_root(std::string_view file, std::span<const RootPair> roots)
     if (!pair.head.empty() && file.starts_with(pair.head))
       return pair.base + std::string(file.substr(pair.head.size()));
   for (const RootPair& pair : roots)
-    if (pair.head.empty() && !file.starts_with('/') && !file.empty())
-      return pair.base + std::string(file);
+    if (pair.head.empty() && !file.starts_with('/') && !file.empty()) return pair.base + std::string(file);
   return std::string(file);
 }
 

@@ -9,10 +9,14 @@ namespace icount {
 
 std::string_view kind_text(FrameKind kind) {
   switch (kind) {
-    case FrameKind::kFunction: return "";
-    case FrameKind::kRecursion: return "… recursion joined";
-    case FrameKind::kJoined: return "… deeper stacks joined";
-    case FrameKind::kOther: return "… other";
+    case FrameKind::kFunction:
+      return "";
+    case FrameKind::kRecursion:
+      return "… recursion joined";
+    case FrameKind::kJoined:
+      return "… deeper stacks joined";
+    case FrameKind::kOther:
+      return "… other";
   }
   return "";
 }
@@ -32,7 +36,8 @@ void check_call_stacks(const CallStacks& stacks) {
   for (size_t i = 0; i < stacks.frames.size(); ++i) {
     const CallFrame& frame = stacks.frames[i];
     if (frame.parent != kNoFrame && frame.parent >= i) fail("frame " + std::to_string(i) + " stands before its caller");
-    if (std::max({frame.name, frame.file, frame.object}) >= stacks.strings.size()) fail("frame " + std::to_string(i) + " has no name");
+    if (std::max({frame.name, frame.file, frame.object}) >= stacks.strings.size())
+      fail("frame " + std::to_string(i) + " has no name");
     if (frame.kind > FrameKind::kOther) fail("frame " + std::to_string(i) + " is of no known kind");
     for (size_t e = 0; e < events; ++e) {
       const int64_t cost = stacks.self[i * events + e];
@@ -42,7 +47,8 @@ void check_call_stacks(const CallStacks& stacks) {
   }
   for (size_t e = 0; e < events; ++e)
     if (sums[e] != stacks.totals[e])
-      fail("self costs of " + stacks.events[e] + " add up to " + std::to_string(sums[e]) + ", the total is " + std::to_string(stacks.totals[e]));
+      fail("self costs of " + stacks.events[e] + " add up to " + std::to_string(sums[e]) + ", the total is " +
+           std::to_string(stacks.totals[e]));
 }
 
 }  // namespace icount

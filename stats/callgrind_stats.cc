@@ -17,8 +17,7 @@ int64_t rescaled(int64_t count, int64_t to, int64_t from) {
   Wide half = count < 0 ? -Wide{from} : Wide{from};
   Wide result = (doubled + half) / (Wide{from} * 2);
   if (result > INT64_MAX || result < INT64_MIN)
-    throw Error(ErrorKind::kMalformed,
-                "a count brought to " + std::to_string(to) + " runs overflows 64 bits");
+    throw Error(ErrorKind::kMalformed, "a count brought to " + std::to_string(to) + " runs overflows 64 bits");
   return static_cast<int64_t>(result);
 }
 
@@ -44,8 +43,8 @@ void collect_files(const CallgrindStats& stats, std::vector<std::string_view>& f
 
 CallgrindStats::CallgrindStats(Parts parts) : parts_(std::move(parts)) {
   if (parts_.number_per_run < 1)
-    throw Error(ErrorKind::kUsage, "CallgrindStats of " + std::to_string(parts_.number_per_run) +
-                                       " runs: at least one run is needed");
+    throw Error(ErrorKind::kUsage,
+                "CallgrindStats of " + std::to_string(parts_.number_per_run) + " runs: at least one run is needed");
 }
 
 int64_t CallgrindStats::counts(bool denoise) const {
@@ -61,13 +60,12 @@ FunctionCounts CallgrindStats::delta(const CallgrindStats& other, bool inclusive
   if (same || unequal == UnequalRuns::kIgnore) return stats(inclusive) - other.stats(inclusive);
   if (unequal == UnequalRuns::kScale)
     return stats(inclusive) - rescaled(other.stats(inclusive), number_per_run(), other.number_per_run());
-  throw Error(ErrorKind::kCannotJudge, "delta of counts for " + std::to_string(number_per_run()) +
-                                           " runs and for " + std::to_string(other.number_per_run()) +
+  throw Error(ErrorKind::kCannotJudge, "delta of counts for " + std::to_string(number_per_run()) + " runs and for " +
+                                           std::to_string(other.number_per_run()) +
                                            " runs: count both sides alike, or ask for scaled counts");
 }
 
-CallgrindStats CallgrindStats::rewritten(
-    const std::function<FunctionCounts(const FunctionCounts&)>& rewrite) const {
+CallgrindStats CallgrindStats::rewritten(const std::function<FunctionCounts(const FunctionCounts&)>& rewrite) const {
   Parts parts = parts_;
   for (FunctionCounts* counts :
        {&parts.baseline_inclusive, &parts.baseline_exclusive, &parts.stmt_inclusive, &parts.stmt_exclusive})
@@ -128,8 +126,7 @@ FunctionCounts make_function_counts(const CostGraph& graph, size_t event, bool i
   std::vector<FunctionCount> rows;
   for (FunctionIndex f = 0; f < graph.functions.size(); ++f) {
     int64_t count = inclusive ? costs.of(f, event) : graph.self_of(f, event);
-    if (count != 0)
-      rows.push_back({count, join_counted_name({graph.file(f), graph.name(f), graph.object(f)})});
+    if (count != 0) rows.push_back({count, join_counted_name({graph.file(f), graph.name(f), graph.object(f)})});
   }
   return FunctionCounts::sorted(std::move(rows), inclusive);
 }

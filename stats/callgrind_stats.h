@@ -81,8 +81,7 @@ const NameRules& standard_file_rules();
 
 /// Both sides in the better form of as_standardized, after build roots that differ were made alike
 /// (stats/build_roots.h).
-std::pair<CallgrindStats, CallgrindStats> standardized_together(const CallgrindStats& base,
-                                                                const CallgrindStats& head);
+std::pair<CallgrindStats, CallgrindStats> standardized_together(const CallgrindStats& base, const CallgrindStats& head);
 
 /// Counts of one event of a graph, under names "file:function [object]", in descending order. A function that
 /// holds the whole total is a row like any other (the ancestor drops it). Inclusive cost is that of

@@ -11,8 +11,8 @@
 
 #include "stats/cause_text.h"
 #include "stats/deeper_cluster.h"
-#include "stats/node_names.h"
 #include "stats/inlining.h"
+#include "stats/node_names.h"
 #include "stats/noise_groups.h"
 #include "stats/rounding.h"
 #include "stats/symbol_name.h"
@@ -20,12 +20,21 @@
 namespace icount {
 namespace {
 
-bool matched_silently(MatchedBy by) { return by == MatchedBy::kNothing || by == MatchedBy::kName || by == MatchedBy::kPlace; }
+bool matched_silently(MatchedBy by) {
+  return by == MatchedBy::kNothing || by == MatchedBy::kName || by == MatchedBy::kPlace;
+}
 
 class CauseMaker {
  public:
   CauseMaker(const JoinedGraph& joined, const OpenedFlow& flow)
-      : flow_(flow), source_{joined, flow.condensed, flow.figures, name_nodes(joined, flow.condensed), name_nodes_again(joined, flow.condensed), find_leading_calls(joined, flow.condensed)}, said_(joined.functions.size(), false) {}
+      : flow_(flow),
+        source_{joined,
+                flow.condensed,
+                flow.figures,
+                name_nodes(joined, flow.condensed),
+                name_nodes_again(joined, flow.condensed),
+                find_leading_calls(joined, flow.condensed)},
+        said_(joined.functions.size(), false) {}
 
   std::vector<GroupedCause> make(int64_t delta) {
     const std::vector<Term>& terms = flow_.figures.terms;
@@ -65,7 +74,8 @@ class CauseMaker {
     whole_.assign(flow_.figures.terms.size(), 0);
     for (size_t i = 0; i < pieces.size(); ++i) {
       whole_[pieces[i].term] += rounded.whole[i];
-      if (pieces[i].member != TextSource::kNoNode && rounded.whole[i] != 0) inside_[pieces[i].term].emplace_back(pieces[i].member, rounded.whole[i]);
+      if (pieces[i].member != TextSource::kNoNode && rounded.whole[i] != 0)
+        inside_[pieces[i].term].emplace_back(pieces[i].member, rounded.whole[i]);
     }
     return rounded.rest;
   }
@@ -78,7 +88,8 @@ class CauseMaker {
   static std::vector<uint32_t> by_magnitude(const std::vector<long double>& values) {
     std::vector<uint32_t> order(values.size());
     std::iota(order.begin(), order.end(), 0);
-    std::stable_sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) { return std::abs(values[a]) > std::abs(values[b]); });
+    std::stable_sort(order.begin(), order.end(),
+                     [&](uint32_t a, uint32_t b) { return std::abs(values[a]) > std::abs(values[b]); });
     return order;
   }
 
@@ -91,7 +102,8 @@ class CauseMaker {
   /// dispatch is a cause, no noise.
   std::string_view group_of(const Term& term) {
     const bool calls = term.kind == TermKind::kCalls;
-    if (calls && binds_a_symbol(flow_.condensed.graph.edges[term.index].callee)) return group_of_node(flow_.condensed.graph.edges[term.index].callee);
+    if (calls && binds_a_symbol(flow_.condensed.graph.edges[term.index].callee))
+      return group_of_node(flow_.condensed.graph.edges[term.index].callee);
     const uint32_t node = calls ? flow_.condensed.graph.edges[term.index].caller : term.index;
     if (term.kind == TermKind::kOwnCost && !matched_silently(matched_by(node))) return {};
     if (groups_.empty()) groups_.resize(flow_.condensed.graph.nodes.size());
@@ -208,7 +220,8 @@ class CauseMaker {
       cause.inside.push_back(std::move(share));
     }
     sort_causes(cause.inside);
-    if (!cause.inside.empty()) cause.text += fmt::format("; most in {}", quoted(source_.joined, cause.inside.front().function));
+    if (!cause.inside.empty())
+      cause.text += fmt::format("; most in {}", quoted(source_.joined, cause.inside.front().function));
   }
 
   /// A function found under another name is said so even when nothing else changed about it.
@@ -237,8 +250,8 @@ class CauseMaker {
   std::vector<bool> said_;      // by function: its other name was told
   std::vector<int64_t> whole_;  // by term: what it comes to
   std::unordered_map<uint32_t, std::vector<std::pair<uint32_t, int64_t>>> inside_;  // by term: members of its cluster
-  std::vector<std::optional<std::string_view>> groups_;  // by node, once asked for
-  std::vector<bool> taken_;     // by term: part of a joined cause
+  std::vector<std::optional<std::string_view>> groups_;                             // by node, once asked for
+  std::vector<bool> taken_;                                                         // by term: part of a joined cause
   std::vector<GroupedCause> causes_;
 };
 

@@ -1,5 +1,5 @@
-// The words of an explanation: one plain sentence per cause, with the figures behind it. Works on the joined graph and its
-// decomposition (stats/joined_graph.h, stats/decompose.h); explain() puts the sentences into its causes.
+// The words of an explanation: one plain sentence per cause, with the figures behind it. Works on the joined graph and
+// its decomposition (stats/joined_graph.h, stats/decompose.h); explain() puts the sentences into its causes.
 #pragma once
 
 #include <string>
@@ -17,9 +17,9 @@ struct TextSource {
   const JoinedGraph& joined;
   const CondensedFlow& condensed;
   const Decomposition& figures;
-  std::vector<std::string> names;  ///< by node: its name in a sentence (stats/node_names.h)
+  std::vector<std::string> names;        ///< by node: its name in a sentence (stats/node_names.h)
   std::vector<std::string> names_again;  ///< by node: its name where the sentence has told it before
-  std::vector<uint32_t> leading_calls;  ///< by edge that touches a cluster: the joined graph's edge that changed most
+  std::vector<uint32_t> leading_calls;   ///< by edge that touches a cluster: the joined graph's edge that changed most
   static constexpr uint32_t kNoNode = ~uint32_t{0};
 };
 
@@ -34,8 +34,8 @@ std::string own_cost_text(const TextSource& source, uint32_t node);
 std::string calls_text(const TextSource& source, uint32_t edge);
 /// "`main` is entered from outside 2 times instead of once"
 std::string entry_text(const TextSource& source, uint32_t node);
-/// "`b::f` was `a::f` (same callers and callees): own cost 6 -> 14 per call (35,220 calls)". `function` is one of the joined
-/// graph, `node` its node when its own cost is to be told as well, else kNoNode.
+/// "`b::f` was `a::f` (same callers and callees): own cost 6 -> 14 per call (35,220 calls)". `function` is one of the
+/// joined graph, `node` its node when its own cost is to be told as well, else kNoNode.
 std::string renamed_text(const TextSource& source, uint32_t function, uint32_t node);
 /// "`mix` is now inlined in `hash`: +24,000 - 35,220 = -11,220 (6,000 calls of `mix` gone)"; `own` is what the caller's
 /// own terms come to, `calls` what the calls' terms do.

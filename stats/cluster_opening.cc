@@ -20,11 +20,13 @@ constexpr long double kCancelling = 2.5L;
 constexpr size_t kRounds = 2;
 
 /// Components of the full graph that a node or edge of the condensed graph stands for, when they have several members.
-void note_cluster(const CondensedFlow& condensed, const Components& components, uint32_t node, std::vector<uint32_t>& found) {
+void note_cluster(const CondensedFlow& condensed, const Components& components, uint32_t node,
+                  std::vector<uint32_t>& found) {
   if (condensed.members[node].size() > 1) found.push_back(components.of[condensed.members[node].front()]);
 }
 
-std::vector<uint32_t> leading_clusters(const CondensedFlow& condensed, const Decomposition& figures, const Components& components) {
+std::vector<uint32_t> leading_clusters(const CondensedFlow& condensed, const Decomposition& figures,
+                                       const Components& components) {
   std::vector<uint32_t> found;
   std::vector<Term> terms = figures.terms;
   const size_t leading = std::min(kLeadingTerms, terms.size());
@@ -48,7 +50,8 @@ struct Inside {
 };
 
 /// Opened clusters that are better condensed again.
-std::vector<uint32_t> cancelling_clusters(const OpenedFlow& flow, const Components& components, const std::vector<bool>& opened) {
+std::vector<uint32_t> cancelling_clusters(const OpenedFlow& flow, const Components& components,
+                                          const std::vector<bool>& opened) {
   const auto cluster_of = [&](uint32_t node) { return components.of[flow.condensed.members[node].front()]; };
   std::map<uint32_t, Inside> insides;
   for (const Term& term : flow.figures.terms) {
@@ -75,12 +78,14 @@ OpenedFlow decompose_opened(const FlowGraph& graph, const Components& components
 
 bool has_cluster(const FlowGraph& graph, std::span<const uint32_t> nodes) {
   const Components components = flow_components(graph);
-  return std::any_of(nodes.begin(), nodes.end(), [&](uint32_t node) { return components.sizes[components.of[node]] > 1; });
+  return std::any_of(nodes.begin(), nodes.end(),
+                     [&](uint32_t node) { return components.sizes[components.of[node]] > 1; });
 }
 
 OpenedFlow decompose_with_leading_clusters_open(const FlowGraph& graph, std::span<const uint32_t> to_open) {
   const Components components = flow_components(graph);
-  std::vector<bool> opened(components.count(), false), closed_again(components.count(), false), stays_open(components.count(), false);
+  std::vector<bool> opened(components.count(), false), closed_again(components.count(), false),
+      stays_open(components.count(), false);
   for (uint32_t node : to_open) opened[components.of[node]] = stays_open[components.of[node]] = true;
   OpenedFlow flow = decompose_opened(graph, components, opened);
   // Every round opens one cluster more or closes one for good.
@@ -97,7 +102,8 @@ OpenedFlow decompose_with_leading_clusters_open(const FlowGraph& graph, std::spa
       closed_again[cluster] = true;
       opened[cluster] = false;
     }
-    if (closed_again != std::vector<bool>(components.count(), false)) flow = decompose_opened(graph, components, opened);
+    if (closed_again != std::vector<bool>(components.count(), false))
+      flow = decompose_opened(graph, components, opened);
   }
   return flow;
 }
@@ -108,7 +114,8 @@ std::vector<long double> member_terms(const FlowGraph& graph, const OpenedFlow& 
   std::vector<long double> terms;
   for (uint32_t member : flow.condensed.members[node]) {
     const auto self = [&](size_t side) { return static_cast<long double>(graph.nodes[member].self[side]); };
-    terms.push_back(per_call ? (self(1) / head.calls[node] - self(0) / base.calls[node]) * ((base.calls[node] + head.calls[node]) / 2)
+    terms.push_back(per_call ? (self(1) / head.calls[node] - self(0) / base.calls[node]) *
+                                   ((base.calls[node] + head.calls[node]) / 2)
                              : self(1) - self(0));
   }
   return terms;

@@ -52,8 +52,7 @@ bool has_several_lines(std::string_view text) { return python_splitlines(text).s
 void note_odd_names(CompareTable& table) {
   auto any_result = [&](auto fits) { return std::any_of(table.results.begin(), table.results.end(), fits); };
   if (any_result([](const Measurement& m) { return !m.task_spec().description; }))
-    table.notes.push_back(
-        fmt::format("results without a description are in the column '{}'", kNoDescription));
+    table.notes.push_back(fmt::format("results without a description are in the column '{}'", kNoDescription));
   if (table.shows_envs && any_result([](const Measurement& m) { return !m.task_spec().env; }))
     table.notes.push_back(fmt::format("results without an env are marked '({})'", kNoEnv));
   if (any_result([](const Measurement& m) { return has_several_lines(task_row_name(m.task_spec())); }))
@@ -63,14 +62,12 @@ void note_odd_names(CompareTable& table) {
         return spans_lines(m.task_spec().description) || spans_lines(m.task_spec().env);
       }))
     table.notes.push_back("labels, descriptions and envs of several lines are shown on one");
-  if (table.unit.name == "ps")
-    table.notes.push_back("the smallest median is below 1 ns, so times are in picoseconds");
+  if (table.unit.name == "ps") table.notes.push_back("the smallest median is below 1 ns, so times are in picoseconds");
   if (any_result([](const Measurement& m) { return m.median() <= 0; }))
     table.notes.push_back("a median is zero or negative: the clock is too coarse or went backwards");
 }
 
-CompareTable make_table(std::optional<std::string> label, std::vector<Measurement> results,
-                        CompareMode mode) {
+CompareTable make_table(std::optional<std::string> label, std::vector<Measurement> results, CompareMode mode) {
   CompareTable table;
   table.label = std::move(label);
   table.results = std::move(results);

@@ -15,7 +15,7 @@ namespace icount {
 
 /// What happens where the ancestor loses or breaks something; where it does not, both give the same table.
 enum class CompareMode {
-  kMended,  ///< nothing is lost: colliding results get rows of their own, odd names and units are shown right
+  kMended,   ///< nothing is lost: colliding results get rows of their own, odd names and units are shown right
   kAncestor  ///< the ancestor's bytes: of colliding results the last one wins, below 1 ns the unit is s
 };
 
@@ -53,8 +53,7 @@ struct CompareTable {
   std::vector<std::string> columns;
   std::vector<CompareRow> rows;
   bool shows_envs = false;
-  std::vector<std::string>
-      notes;  ///< what was done where the ancestor would have lost something; kMended only
+  std::vector<std::string> notes;  ///< what was done where the ancestor would have lost something; kMended only
 
   const Measurement* cell(size_t row, size_t column) const;
   /// Smallest median of a column within one thread block; nullopt when the column is empty there.

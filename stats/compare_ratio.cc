@@ -17,8 +17,7 @@ constexpr size_t kMostResampled = 400;
 
 class MedianSampler {
  public:
-  MedianSampler(std::vector<double> times, std::mt19937_64& random)
-      : times_(std::move(times)), random_(random) {
+  MedianSampler(std::vector<double> times, std::mt19937_64& random) : times_(std::move(times)), random_(random) {
     std::sort(times_.begin(), times_.end());
   }
 

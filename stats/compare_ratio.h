@@ -19,8 +19,7 @@ std::string_view to_text(RatioVerdict verdict);
 /// head's median over base's, with its 95 % interval.
 struct Ratio {
   double ratio = 1;
-  std::optional<Interval>
-      interval;  ///< absent when a side has fewer than six blocks or a median that is not positive
+  std::optional<Interval> interval;  ///< absent when a side has fewer than six blocks or a median that is not positive
   RatioVerdict verdict = RatioVerdict::kCannotTell;
 };
 

@@ -40,12 +40,10 @@ class RowPlacer {
       variants_[0][column] = result;
       return;
     }
-    auto holder = std::find_if(variants_.begin(), variants_.end(), [&](const Cells& cells) {
-      return !cells[column] && holds_code_of(cells, result);
-    });
+    auto holder = std::find_if(variants_.begin(), variants_.end(),
+                               [&](const Cells& cells) { return !cells[column] && holds_code_of(cells, result); });
     if (holder == variants_.end())
-      holder = std::find_if(variants_.begin(), variants_.end(),
-                            [&](const Cells& cells) { return !cells[column]; });
+      holder = std::find_if(variants_.begin(), variants_.end(), [&](const Cells& cells) { return !cells[column]; });
     if (holder == variants_.end()) holder = variants_.insert(variants_.end(), Cells(table_.columns.size()));
     (*holder)[column] = result;
   }
@@ -83,13 +81,11 @@ std::string told_apart(const CompareTable& table, size_t first_row) {
         specs.push_back(&table.results[*cell].task_spec());
         break;
       }
-  bool by_stmt =
-      std::any_of(specs.begin(), specs.end(), [&](const TaskSpec* s) { return s->stmt != specs[0]->stmt; });
+  bool by_stmt = std::any_of(specs.begin(), specs.end(), [&](const TaskSpec* s) { return s->stmt != specs[0]->stmt; });
   std::string text;
   for (size_t i = 0; i < specs.size(); ++i)
     text += fmt::format("{}'{}' {} `{}`", i > 0 ? ", " : "", table.rows[first_row + i].name,
-                        by_stmt ? "is" : "has the set-up",
-                        first_line(by_stmt ? specs[i]->stmt : specs[i]->setup));
+                        by_stmt ? "is" : "has the set-up", first_line(by_stmt ? specs[i]->stmt : specs[i]->setup));
   return text;
 }
 
@@ -104,15 +100,13 @@ void add_rows(CompareTable& table, const RowKey& key, const RowPlacer& placer) {
     table.rows.push_back(std::move(row));
   }
   if (variants.size() > 1)
-    table.notes.push_back(fmt::format("row '{}' holds {} different statements in one column: {}",
-                                      std::get<2>(key), variants.size(), told_apart(table, first_row)));
+    table.notes.push_back(fmt::format("row '{}' holds {} different statements in one column: {}", std::get<2>(key),
+                                      variants.size(), told_apart(table, first_row)));
 }
 
 }  // namespace
 
-std::string column_key(const Measurement& m) {
-  return m.task_spec().description.value_or(std::string(kNoDescription));
-}
+std::string column_key(const Measurement& m) { return m.task_spec().description.value_or(std::string(kNoDescription)); }
 
 void fill_compare_rows(CompareTable& table, CompareMode mode) {
   std::vector<RowKey> keys;
@@ -124,8 +118,7 @@ void fill_compare_rows(CompareTable& table, CompareMode mode) {
   });
   std::vector<RowPlacer> placers(keys.size(), RowPlacer(table, mode));
   for (size_t i = 0; i < table.results.size(); ++i)
-    placers[index_of(keys, row_key(table.results[i]))].place(
-        i, index_of(table.columns, column_key(table.results[i])));
+    placers[index_of(keys, row_key(table.results[i]))].place(i, index_of(table.columns, column_key(table.results[i])));
   for (size_t k = 0; k < keys.size(); ++k) add_rows(table, keys[k], placers[k]);
 }
 

@@ -54,7 +54,9 @@ std::vector<ComparedLine> compare_lines(const CostGraph& base, const CostGraph& 
   lines.reserve(found.size());
   for (auto& [place, entry] : found) lines.push_back(std::move(entry.line));
   std::stable_sort(lines.begin(), lines.end(), [](const ComparedLine& a, const ComparedLine& b) {
-    const auto weight = [](const ComparedLine& line) { return std::pair(std::abs(line.self[1] - line.self[0]), std::max(line.self[0], line.self[1])); };
+    const auto weight = [](const ComparedLine& line) {
+      return std::pair(std::abs(line.self[1] - line.self[0]), std::max(line.self[0], line.self[1]));
+    };
     return weight(a) > weight(b);
   });
   return lines;

@@ -1,5 +1,5 @@
-// Self cost of every source line of two profiles side by side, for reports of profiles that have lines. Functions and calls:
-// stats/compared_tables.h.
+// Self cost of every source line of two profiles side by side, for reports of profiles that have lines. Functions and
+// calls: stats/compared_tables.h.
 #pragma once
 
 #include <cstdint>
@@ -20,8 +20,9 @@ struct ComparedLine {
   BothSides self{};
 };
 
-/// Lines are the same when number, file name and folder name agree (builds lie in different places). Unknown lines are left out.
-/// By magnitude of the change, then cost, then file and line. Empty when neither graph has lines or the event.
+/// Lines are the same when number, file name and folder name agree (builds lie in different places). Unknown lines are
+/// left out. By magnitude of the change, then cost, then file and line. Empty when neither graph has lines or the
+/// event.
 std::vector<ComparedLine> compare_lines(const CostGraph& base, const CostGraph& head, std::string_view event);
 
 }  // namespace icount

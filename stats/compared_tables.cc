@@ -36,7 +36,8 @@ std::vector<int64_t> inclusive_of(const FoldedGraph& side) {
 }
 
 std::vector<ComparedFunction> compare_functions(const JoinedGraph& joined) {
-  const std::array<std::vector<int64_t>, 2> inclusive = {inclusive_of(*joined.sides[0]), inclusive_of(*joined.sides[1])};
+  const std::array<std::vector<int64_t>, 2> inclusive = {inclusive_of(*joined.sides[0]),
+                                                         inclusive_of(*joined.sides[1])};
   const std::vector<BothSides> calls = calls_of(joined.flow);
   std::vector<ComparedFunction> functions;
   functions.reserve(joined.functions.size());
@@ -67,10 +68,13 @@ std::vector<ComparedEdge> compare_edges(const JoinedGraph& joined) {
       compared.calls[side] = edge.calls;
       compared.inclusive[side] = edge.inclusive;
     }
-  std::sort(edges.begin(), edges.end(), [](const ComparedEdge& a, const ComparedEdge& b) { return std::tie(a.caller, a.callee) < std::tie(b.caller, b.callee); });
+  std::sort(edges.begin(), edges.end(), [](const ComparedEdge& a, const ComparedEdge& b) {
+    return std::tie(a.caller, a.callee) < std::tie(b.caller, b.callee);
+  });
   size_t kept = 0;
   for (size_t i = 0; i < edges.size(); ++i) {
-    if (kept == 0 || std::tie(edges[kept - 1].caller, edges[kept - 1].callee) != std::tie(edges[i].caller, edges[i].callee)) {
+    if (kept == 0 ||
+        std::tie(edges[kept - 1].caller, edges[kept - 1].callee) != std::tie(edges[i].caller, edges[i].callee)) {
       edges[kept++] = edges[i];
       continue;
     }
@@ -84,7 +88,9 @@ std::vector<ComparedEdge> compare_edges(const JoinedGraph& joined) {
 }
 
 /// Magnitude of the change first, then the larger figure. Costs are not negative, so neither can overflow.
-std::pair<int64_t, int64_t> weight(const BothSides& cost) { return {std::abs(cost[1] - cost[0]), std::max(cost[0], cost[1])}; }
+std::pair<int64_t, int64_t> weight(const BothSides& cost) {
+  return {std::abs(cost[1] - cost[0]), std::max(cost[0], cost[1])};
+}
 
 void sort_tables(ComparedTables& tables) {
   std::vector<ComparedFunction>& functions = tables.functions;
@@ -114,11 +120,13 @@ void sort_tables(ComparedTables& tables) {
 
 }  // namespace
 
-ComparedTables make_compared_tables(const CostGraph& base, const CostGraph& head, std::string_view event, bool raw_names) {
+ComparedTables make_compared_tables(const CostGraph& base, const CostGraph& head, std::string_view event,
+                                    bool raw_names) {
   ICOUNT_CHECK(base.event_index(event) && head.event_index(event), "both sides have the event");
   const FoldedGraph folded_base = fold_graph(base, *base.event_index(event), raw_names);
   const FoldedGraph folded_head = fold_graph(head, *head.event_index(event), raw_names);
-  const JoinedGraph joined = join_graphs(folded_base, folded_head, match_functions(folded_base, folded_head, raw_names));
+  const JoinedGraph joined =
+      join_graphs(folded_base, folded_head, match_functions(folded_base, folded_head, raw_names));
   ComparedTables tables;
   tables.totals = {folded_base.total, folded_head.total};
   tables.functions = compare_functions(joined);

@@ -30,7 +30,10 @@ struct Adjacency {
 class Search {
  public:
   Search(size_t nodes, std::span<const Arc> arcs)
-      : graph_(nodes, arcs), next_(graph_.starts.begin(), graph_.starts.end() - 1), index_(nodes, kUnseen), low_(nodes, 0) {
+      : graph_(nodes, arcs),
+        next_(graph_.starts.begin(), graph_.starts.end() - 1),
+        index_(nodes, kUnseen),
+        low_(nodes, 0) {
     found_.of.assign(nodes, kUnseen);
   }
 

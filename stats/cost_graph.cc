@@ -70,9 +70,24 @@ void check_cost_graph(const CostGraph& graph) {
     if (r.function >= functions || !has(r.file)) fail("a row is out of range");
   for (const LineRow& l : graph.lines)
     if (l.function >= functions || !has(l.file)) fail("a line is out of range");
-  check_unique(graph.functions, [](const Function& f) { return std::array{f.object, f.file, f.name}; }, "functions");
-  check_unique(graph.edges, [](const Edge& e) { return std::pair{e.caller, e.callee}; }, "edges");
-  check_unique(graph.rows, [](const Row& r) { return std::pair{r.function, r.file}; }, "rows");
+  check_unique(
+      graph.functions,
+      [](const Function& f) {
+        return std::array{f.object, f.file, f.name};
+      },
+      "functions");
+  check_unique(
+      graph.edges,
+      [](const Edge& e) {
+        return std::pair{e.caller, e.callee};
+      },
+      "edges");
+  check_unique(
+      graph.rows,
+      [](const Row& r) {
+        return std::pair{r.function, r.file};
+      },
+      "rows");
   check_sum(graph, graph.self, "self costs");
   check_sum(graph, graph.row_self, "rows");
   if (!graph.lines.empty()) check_sum(graph, graph.line_self, "lines");

@@ -19,7 +19,8 @@ std::vector<int64_t> slice(const std::vector<int64_t>& table, size_t entry, size
 /// Makes rows by function, as many as are asked for.
 class FunctionRows {
  public:
-  explicit FunctionRows(const CostGraph& graph) : graph_(graph), inclusive_(make_inclusive_costs(graph)), calls_(calls_into(graph)) {}
+  explicit FunctionRows(const CostGraph& graph)
+      : graph_(graph), inclusive_(make_inclusive_costs(graph)), calls_(calls_into(graph)) {}
 
   CostRow row(FunctionIndex f) const {
     const size_t events = graph_.event_count();
@@ -39,10 +40,12 @@ class FunctionRows {
     std::vector<FunctionIndex> order;
     for (FunctionIndex f = 0; f < graph_.functions.size(); ++f)
       if (cost(f, options) != 0) order.push_back(f);
-    const auto middle = order.begin() + static_cast<std::ptrdiff_t>(top == 0 ? order.size() : std::min(top, order.size()));
+    const auto middle =
+        order.begin() + static_cast<std::ptrdiff_t>(top == 0 ? order.size() : std::min(top, order.size()));
     std::partial_sort(order.begin(), middle, order.end(), [&](FunctionIndex a, FunctionIndex b) {
       if (cost(a, options) != cost(b, options)) return cost(a, options) > cost(b, options);
-      return std::tuple{graph_.name(a), graph_.file(a), graph_.object(a)} < std::tuple{graph_.name(b), graph_.file(b), graph_.object(b)};
+      return std::tuple{graph_.name(a), graph_.file(a), graph_.object(a)} <
+             std::tuple{graph_.name(b), graph_.file(b), graph_.object(b)};
     });
     return order;
   }
@@ -134,10 +137,14 @@ std::vector<CostRow> line_rows(const CostGraph& graph) {
 
 std::vector<CostRow> rows_by(const CostGraph& graph, GroupBy by) {
   switch (by) {
-    case GroupBy::kFunction: return function_rows(graph);
-    case GroupBy::kFile: return file_rows(graph);
-    case GroupBy::kObject: return object_rows(graph);
-    case GroupBy::kLine: return line_rows(graph);
+    case GroupBy::kFunction:
+      return function_rows(graph);
+    case GroupBy::kFile:
+      return file_rows(graph);
+    case GroupBy::kObject:
+      return object_rows(graph);
+    case GroupBy::kLine:
+      return line_rows(graph);
   }
   return {};
 }
@@ -148,7 +155,8 @@ bool is_called(std::string_view full, std::string_view name) {
   if (at == std::string_view::npos) return false;
   const std::string_view before = full.substr(0, at), after = full.substr(at + name.size());
   const bool starts = before.empty() || before.ends_with("::") || before.ends_with(' ');
-  const bool ends = after.empty() || after[0] == '(' || after[0] == '<' || after[0] == '\'' || after[0] == '@' || after[0] == '.' || after[0] == '[';
+  const bool ends = after.empty() || after[0] == '(' || after[0] == '<' || after[0] == '\'' || after[0] == '@' ||
+                    after[0] == '.' || after[0] == '[';
   return starts && ends;
 }
 
@@ -157,7 +165,9 @@ bool is_called(std::string_view full, std::string_view name) {
 std::vector<CostRow> make_cost_table(const CostGraph& graph, const CostTableOptions& options) {
   ICOUNT_CHECK(!options.inclusive || options.by == GroupBy::kFunction, "inclusive cost is known by function only");
   std::vector<CostRow> rows = rows_by(graph, options.by);
-  const auto cost = [&](const CostRow& row) { return options.inclusive ? row.inclusive[options.event] : row.self[options.event]; };
+  const auto cost = [&](const CostRow& row) {
+    return options.inclusive ? row.inclusive[options.event] : row.self[options.event];
+  };
   std::sort(rows.begin(), rows.end(), [&](const CostRow& a, const CostRow& b) {
     if (cost(a) != cost(b)) return cost(a) > cost(b);
     return std::tie(a.name, a.file, a.object, a.line) < std::tie(b.name, b.file, b.object, b.line);
@@ -189,7 +199,9 @@ std::vector<CallRow> make_call_table(const CostGraph& graph, FunctionIndex funct
     rows.push_back({callers ? edge.caller : edge.callee, edge.calls, slice(graph.inclusive, i, graph.event_count()),
                     components.of[edge.caller] == components.of[edge.callee]});
   }
-  const auto key = [&](const CallRow& row) { return std::tuple{graph.name(row.other), graph.file(row.other), graph.object(row.other)}; };
+  const auto key = [&](const CallRow& row) {
+    return std::tuple{graph.name(row.other), graph.file(row.other), graph.object(row.other)};
+  };
   std::sort(rows.begin(), rows.end(), [&](const CallRow& a, const CallRow& b) {
     if (a.in_cycle != b.in_cycle) return b.in_cycle;
     const int64_t left = a.in_cycle ? a.calls : a.inclusive[event], right = b.in_cycle ? b.calls : b.inclusive[event];
@@ -212,7 +224,8 @@ std::vector<FunctionIndex> find_functions(const CostGraph& graph, std::string_vi
   std::vector<FunctionIndex> found = !exact.empty() ? exact : !called.empty() ? called : containing;
   std::sort(found.begin(), found.end(), [&](FunctionIndex a, FunctionIndex b) {
     if (graph.self_of(a, event) != graph.self_of(b, event)) return graph.self_of(a, event) > graph.self_of(b, event);
-    return std::tuple{graph.name(a), graph.file(a), graph.object(a)} < std::tuple{graph.name(b), graph.file(b), graph.object(b)};
+    return std::tuple{graph.name(a), graph.file(a), graph.object(a)} <
+           std::tuple{graph.name(b), graph.file(b), graph.object(b)};
   });
   return found;
 }

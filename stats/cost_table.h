@@ -1,5 +1,5 @@
-// Flat tables out of a cost graph: what each function, file, object or line costs, and who calls a function or is called
-// by it. Rendered by report/profile_text; reads stats/cost_graph.h and stats/inclusive.h.
+// Flat tables out of a cost graph: what each function, file, object or line costs, and who calls a function or is
+// called by it. Rendered by report/profile_text; reads stats/cost_graph.h and stats/inclusive.h.
 #pragma once
 
 #include <cstdint>
@@ -49,15 +49,17 @@ struct CallRow {
   FunctionIndex other = 0;
   int64_t calls = 0;
   std::vector<int64_t> inclusive;  ///< of the calls, per event
-  bool in_cycle = false;  ///< of functions that reach each other: the profile counts what lies below once for every level, which is no cost
+  bool in_cycle = false;  ///< of functions that reach each other: the profile counts what lies below once for every
+                          ///< level, which is no cost
 };
 
-/// Callers (or callees) of `function`, self edges included, costliest in `event` first, then by name; calls in a recursive cycle last,
-/// by their number.
+/// Callers (or callees) of `function`, self edges included, costliest in `event` first, then by name; calls in a
+/// recursive cycle last, by their number.
 std::vector<CallRow> make_call_table(const CostGraph& graph, FunctionIndex function, bool callers, size_t event);
 
-/// Functions that `name` means: those with exactly this name; else those whose name without parameters and template arguments is
-/// it ("lex" for "lex(char const*)"), also behind "::"; else those whose name contains it. Costliest in `event` first.
+/// Functions that `name` means: those with exactly this name; else those whose name without parameters and template
+/// arguments is it ("lex" for "lex(char const*)"), also behind "::"; else those whose name contains it. Costliest in
+/// `event` first.
 std::vector<FunctionIndex> find_functions(const CostGraph& graph, std::string_view name, size_t event);
 
 }  // namespace icount

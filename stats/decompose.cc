@@ -43,14 +43,15 @@ class WorthSolver {
     long double sum = fixed_.fixed_self[node] ? fixed_.further_self[node] : side_.own_cost[node];
     for (uint32_t e = graph_.first_edge[node]; e < graph_.first_edge[node + 1]; ++e) {
       const uint32_t callee = graph_.edges[e].callee;
-      if (components_.of[callee] != components_.of[node])
-        sum += scaling_calls(e) * side_.worth[callee];
+      if (components_.of[callee] != components_.of[node]) sum += scaling_calls(e) * side_.worth[callee];
     }
     return sum;
   }
 
   /// M of an edge: what scales with the caller's calls.
-  long double scaling_calls(uint32_t edge) const { return fixed_.fixed_calls[edge] ? fixed_.further_calls[edge] : side_.calls_per_call[edge]; }
+  long double scaling_calls(uint32_t edge) const {
+    return fixed_.fixed_calls[edge] ? fixed_.further_calls[edge] : side_.calls_per_call[edge];
+  }
 
   void solve_one(uint32_t node) {
     long double recursion = 0;
@@ -80,13 +81,13 @@ class WorthSolver {
       return refine(members, lu, right);
     }
     const Eigen::SparseLU<Eigen::SparseMatrix<double>> lu(matrix);
-    // I - M of an entered cluster is regular. With saturated counts it may not be: the worths then stay without recursion.
+    // I - M of an entered cluster is regular. With saturated counts it may not be: the worths then stay without
+    // recursion.
     if (lu.info() == Eigen::Success) refine(members, lu, right);
   }
 
   bool is_inside(uint32_t node, uint32_t edge) const {
-    return components_.of[graph_.edges[edge].callee] == components_.of[node] &&
-           scaling_calls(edge) != 0;
+    return components_.of[graph_.edges[edge].callee] == components_.of[node] && scaling_calls(edge) != 0;
   }
 
   /// Solves in double and corrects twice by the residual in long double. worth holds the right side at first.
@@ -133,7 +134,9 @@ SideFigures per_call_figures(const FlowGraph& graph, const std::vector<BothSides
   return figures;
 }
 
-long double difference(const BothSides& figures) { return static_cast<long double>(figures[1]) - static_cast<long double>(figures[0]); }
+long double difference(const BothSides& figures) {
+  return static_cast<long double>(figures[1]) - static_cast<long double>(figures[0]);
+}
 
 /// Whether a total tells a simpler story than its average per call: the total moved by less than a quarter of what the
 /// average would have it move.
@@ -141,8 +144,8 @@ bool is_fixed(const BothSides& totals, long double change_per_call, long double 
   return kFixed * std::abs(difference(totals)) < std::abs(change_per_call) * mean_calls;
 }
 
-/// A fixed total that moved as the calls did: the first calls cost what they cost, each further one so much. 0 when it moved
-/// against them. Less than either side's average, since the total moved by less than they would have it.
+/// A fixed total that moved as the calls did: the first calls cost what they cost, each further one so much. 0 when it
+/// moved against them. Less than either side's average, since the total moved by less than they would have it.
 long double for_each_further_call(const BothSides& totals, long double more_calls) {
   const long double more = difference(totals);
   return more * more_calls > 0 ? more / more_calls : 0;
@@ -156,11 +159,13 @@ void find_fixed(const FlowGraph& graph, Decomposition& result) {
   result.further_calls.assign(graph.edges.size(), 0);
   for (uint32_t node = 0; node < graph.nodes.size(); ++node) {
     if (base.calls[node] == 0 || head.calls[node] == 0) continue;
-    const long double mean_calls = (base.calls[node] + head.calls[node]) / 2, more_calls = head.calls[node] - base.calls[node];
+    const long double mean_calls = (base.calls[node] + head.calls[node]) / 2,
+                      more_calls = head.calls[node] - base.calls[node];
     result.fixed_self[node] = is_fixed(graph.nodes[node].self, head.own_cost[node] - base.own_cost[node], mean_calls);
     if (result.fixed_self[node]) result.further_self[node] = for_each_further_call(graph.nodes[node].self, more_calls);
     for (uint32_t e = graph.first_edge[node]; e < graph.first_edge[node + 1]; ++e) {
-      result.fixed_calls[e] = is_fixed(graph.edges[e].calls, head.calls_per_call[e] - base.calls_per_call[e], mean_calls);
+      result.fixed_calls[e] =
+          is_fixed(graph.edges[e].calls, head.calls_per_call[e] - base.calls_per_call[e], mean_calls);
       if (result.fixed_calls[e]) result.further_calls[e] = for_each_further_call(graph.edges[e].calls, more_calls);
     }
   }
@@ -168,7 +173,8 @@ void find_fixed(const FlowGraph& graph, Decomposition& result) {
 
 long double own_cost_term(const FlowGraph& graph, const Decomposition& result, uint32_t node) {
   const auto& [base, head] = result.sides;
-  if (!result.fixed_self[node]) return (head.own_cost[node] - base.own_cost[node]) * ((base.calls[node] + head.calls[node]) / 2);
+  if (!result.fixed_self[node])
+    return (head.own_cost[node] - base.own_cost[node]) * ((base.calls[node] + head.calls[node]) / 2);
   return result.further_self[node] == 0 ? difference(graph.nodes[node].self) : 0;
 }
 
@@ -176,7 +182,9 @@ long double calls_term(const FlowGraph& graph, const Decomposition& result, uint
   const auto& [base, head] = result.sides;
   const uint32_t caller = graph.edges[edge].caller, callee = graph.edges[edge].callee;
   if (result.fixed_calls[edge])
-    return result.further_calls[edge] == 0 ? difference(graph.edges[edge].calls) * ((base.worth[callee] + head.worth[callee]) / 2) : 0;
+    return result.further_calls[edge] == 0
+               ? difference(graph.edges[edge].calls) * ((base.worth[callee] + head.worth[callee]) / 2)
+               : 0;
   const long double weight = head.calls[caller] * base.worth[callee] + base.calls[caller] * head.worth[callee];
   return (head.calls_per_call[edge] - base.calls_per_call[edge]) * weight / 2;
 }
@@ -195,10 +203,13 @@ Decomposition decompose(const FlowGraph& graph) {
   find_fixed(graph, result);
   for (size_t side = 0; side < 2; ++side) WorthSolver(graph, components, result, result.sides[side]).solve();
   const auto& [base, head] = result.sides;
-  for (uint32_t i = 0; i < graph.nodes.size(); ++i) add_term(result.terms, TermKind::kOwnCost, i, own_cost_term(graph, result, i));
-  for (uint32_t e = 0; e < graph.edges.size(); ++e) add_term(result.terms, TermKind::kCalls, e, calls_term(graph, result, e));
+  for (uint32_t i = 0; i < graph.nodes.size(); ++i)
+    add_term(result.terms, TermKind::kOwnCost, i, own_cost_term(graph, result, i));
+  for (uint32_t e = 0; e < graph.edges.size(); ++e)
+    add_term(result.terms, TermKind::kCalls, e, calls_term(graph, result, e));
   for (size_t i = 0; i < graph.nodes.size(); ++i)
-    add_term(result.terms, TermKind::kEntry, i, difference(graph.nodes[i].entries) * ((base.worth[i] + head.worth[i]) / 2));
+    add_term(result.terms, TermKind::kEntry, i,
+             difference(graph.nodes[i].entries) * ((base.worth[i] + head.worth[i]) / 2));
   return result;
 }
 

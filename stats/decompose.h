@@ -32,16 +32,17 @@ struct Decomposition {
   std::array<SideFigures, 2> sides;
   std::vector<bool> fixed_self;   ///< by node: its self cost does not scale with its calls
   std::vector<bool> fixed_calls;  ///< by edge: its calls do not scale with the caller's
-  std::vector<long double> further_self;   ///< by node: what a further call costs itself where self cost has a fixed part
+  std::vector<long double>
+      further_self;  ///< by node: what a further call costs itself where self cost has a fixed part
   std::vector<long double> further_calls;  ///< by edge: the same of calls
-  std::vector<Term> terms;        ///< those that are not zero: by node, by edge, by entry
+  std::vector<Term> terms;                 ///< those that are not zero: by node, by edge, by entry
 };
 
-/// The mean of the base-weighted and the head-weighted identity. What plainly does not scale with the calls of a function
-/// (an initialisation, a loop that runs once per program) is taken in total instead of per call, and where it grows with the
-/// calls all the same, as a fixed part and so much for each further call; the identity stays exact
-/// (docs/explaining_diff.md, "What does not scale"). Swapping the sides negates every term bit for bit. Call counts beyond
-/// 64 bits (saturated sums) leave a residue that no term carries.
+/// The mean of the base-weighted and the head-weighted identity. What plainly does not scale with the calls of a
+/// function (an initialisation, a loop that runs once per program) is taken in total instead of per call, and where it
+/// grows with the calls all the same, as a fixed part and so much for each further call; the identity stays exact
+/// (docs/explaining_diff.md, "What does not scale"). Swapping the sides negates every term bit for bit. Call counts
+/// beyond 64 bits (saturated sums) leave a residue that no term carries.
 Decomposition decompose(const FlowGraph& graph);
 
 }  // namespace icount

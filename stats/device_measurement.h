@@ -1,5 +1,6 @@
-// Timing of a statement on a GPU, where instruction counts don't reach: cold samples (L2 cache flushed before each) and hot
-// batches, with what the device is. Made by harness/cuda_stub's programs and timer/cuda_timer; shown by report/device_text.
+// Timing of a statement on a GPU, where instruction counts don't reach: cold samples (L2 cache flushed before each) and
+// hot batches, with what the device is. Made by harness/cuda_stub's programs and timer/cuda_timer; shown by
+// report/device_text.
 #pragma once
 
 #include <cstdint>
@@ -16,10 +17,10 @@ struct DeviceFacts {
   std::string name;
   std::string architecture;  ///< "sm_90"
   int sm_count = 0;
-  std::string driver, runtime;         ///< "13.0"
+  std::string driver, runtime;  ///< "13.0"
   double default_sm_clock_hz = 0;
-  double peak_bytes_per_second = 0;    ///< from memory clock and bus width; 0 when not known
-  double peak_fp32_flops = 0;          ///< fused multiply-adds counted twice; 0 when not known
+  double peak_bytes_per_second = 0;      ///< from memory clock and bus width; 0 when not known
+  double peak_fp32_flops = 0;            ///< fused multiply-adds counted twice; 0 when not known
   std::vector<std::string> other_users;  ///< processes that held the device meanwhile; not averaged away, told
 };
 
@@ -29,16 +30,16 @@ struct DeviceMeasurement {
   std::vector<double> cold_launch_seconds;  ///< host time of each of these launches
   std::vector<double> hot_seconds;          ///< per run, one entry per batch
   int64_t hot_runs_per_batch = 0;
-  int64_t throttled = 0;      ///< samples thrown away because the SM clock was too low
-  double sm_clock_hz = 0;     ///< median while measuring
+  int64_t throttled = 0;   ///< samples thrown away because the SM clock was too low
+  double sm_clock_hz = 0;  ///< median while measuring
   std::string stop_reason;
-  double bytes_moved = 0;     ///< per run, declared by the user; 0: not declared
-  double flops = 0;           ///< per run, declared by the user; 0: not declared
+  double bytes_moved = 0;  ///< per run, declared by the user; 0: not declared
+  double flops = 0;        ///< per run, declared by the user; 0: not declared
 
-  double median_cold() const;    ///< seconds
-  double median_hot() const;     ///< seconds; 0 without batches
-  double median_launch() const;  ///< seconds of host time
-  double cold_noise() const;     ///< interquartile range over median; 0 for fewer than four samples
+  double median_cold() const;              ///< seconds
+  double median_hot() const;               ///< seconds; 0 without batches
+  double median_launch() const;            ///< seconds of host time
+  double cold_noise() const;               ///< interquartile range over median; 0 for fewer than four samples
   double share_of_peak_bandwidth() const;  ///< of the hot median, or the cold one without batches; 0 when not known
   double share_of_peak_flops() const;
 };

@@ -9,7 +9,9 @@ namespace {
 /// Heads of the arcs of each node in one array.
 struct Neighbours {
   std::vector<uint32_t> starts, nodes;
-  std::span<const uint32_t> of(uint32_t node) const { return std::span(nodes).subspan(starts[node], starts[node + 1] - starts[node]); }
+  std::span<const uint32_t> of(uint32_t node) const {
+    return std::span(nodes).subspan(starts[node], starts[node + 1] - starts[node]);
+  }
 };
 
 Neighbours neighbours_of(size_t nodes, std::span<const Arc> arcs, bool backwards) {
@@ -28,7 +30,11 @@ Neighbours neighbours_of(size_t nodes, std::span<const Arc> arcs, bool backwards
 class Finder {
  public:
   Finder(size_t nodes, std::span<const Arc> arcs)
-      : out_(neighbours_of(nodes, arcs, false)), in_(neighbours_of(nodes, arcs, true)), number_(nodes, 0), vertex_(1, kAboveAll), parent_(1, 0) {
+      : out_(neighbours_of(nodes, arcs, false)),
+        in_(neighbours_of(nodes, arcs, true)),
+        number_(nodes, 0),
+        vertex_(1, kAboveAll),
+        parent_(1, 0) {
     std::vector<bool> entered(nodes, false);
     for (const Arc& arc : arcs)
       if (arc.from != arc.to) entered[arc.to] = true;

@@ -17,9 +17,11 @@ void add_costs(std::vector<int64_t>& table, size_t entry, const std::vector<int6
     table[entry * events + e] = checked_add(table[entry * events + e], from[at * events + e], "cost of a function");
 }
 
-void add_costs_saturating(std::vector<int64_t>& table, size_t entry, const std::vector<int64_t>& from, size_t at, size_t events) {
+void add_costs_saturating(std::vector<int64_t>& table, size_t entry, const std::vector<int64_t>& from, size_t at,
+                          size_t events) {
   make_room(table, entry, events);
-  for (size_t e = 0; e < events; ++e) table[entry * events + e] = saturating_add(table[entry * events + e], from[at * events + e]);
+  for (size_t e = 0; e < events; ++e)
+    table[entry * events + e] = saturating_add(table[entry * events + e], from[at * events + e]);
 }
 
 }  // namespace icount

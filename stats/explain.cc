@@ -29,13 +29,14 @@ std::string choose_event(const CostGraph& base, const CostGraph& head, const std
   if (!wanted.empty()) {
     for (const auto& [side, graph] : {std::pair("base", &base), std::pair("head", &head)})
       if (!graph->event_index(wanted))
-        throw Error(ErrorKind::kUsage, fmt::format("event '{}' is not in {}, which has {}", wanted, side, fmt::join(graph->events, ", ")));
+        throw Error(ErrorKind::kUsage,
+                    fmt::format("event '{}' is not in {}, which has {}", wanted, side, fmt::join(graph->events, ", ")));
     return wanted;
   }
   for (const std::string& event : base.events)
     if (head.event_index(event)) return event;
-  throw Error(ErrorKind::kCannotJudge, fmt::format("no event in common: base has {}, head has {}", fmt::join(base.events, ", "),
-                                                   fmt::join(head.events, ", ")));
+  throw Error(ErrorKind::kCannotJudge, fmt::format("no event in common: base has {}, head has {}",
+                                                   fmt::join(base.events, ", "), fmt::join(head.events, ", ")));
 }
 
 /// A profile of costs alone (Cachegrind's): functions, and not one call.
@@ -61,7 +62,9 @@ std::vector<FunctionChange> changed_functions(const JoinedGraph& joined) {
     const BothSides& self = joined.flow.nodes[node].self;
     const JoinedFunction& function = joined.functions[node];
     if (self[0] == self[1]) continue;
-    FunctionChange change{std::string(function.name), std::string(function.file), std::string(function.object), {}, self[0], self[1], self[1] - self[0]};
+    FunctionChange change{
+        std::string(function.name), std::string(function.file), std::string(function.object), {}, self[0], self[1],
+        self[1] - self[0]};
     if (!function.base_name.empty() && !function.head_name.empty() && function.base_name != function.head_name)
       change.base_name = function.base_name;
     changes.push_back(std::move(change));
@@ -104,13 +107,18 @@ std::vector<uint32_t> nodes_to_open(const JoinedGraph& joined, const std::vector
     for (uint32_t node = 0; node < joined.functions.size(); ++node)
       if (joined.functions[node].name == name || plain_name(joined.functions[node].name) == name) nodes.push_back(node);
     if (nodes.size() == before || !has_cluster(joined.flow, std::span(nodes).subspan(before)))
-      throw Error(ErrorKind::kUsage, fmt::format("'{}' {}", name, nodes.size() == before ? "is no function of either side" : "is in no cluster of functions that call each other"));
+      throw Error(ErrorKind::kUsage,
+                  fmt::format("'{}' {}", name,
+                              nodes.size() == before ? "is no function of either side"
+                                                     : "is in no cluster of functions that call each other"));
   }
   return nodes;
 }
 
-std::vector<GroupedCause> find_causes(const JoinedGraph& joined, bool trusted, const std::vector<uint32_t>& to_open, Explanation& explanation) {
-  if (trusted) return make_causes(joined, decompose_with_leading_clusters_open(joined.flow, to_open), explanation.delta);
+std::vector<GroupedCause> find_causes(const JoinedGraph& joined, bool trusted, const std::vector<uint32_t>& to_open,
+                                      Explanation& explanation) {
+  if (trusted)
+    return make_causes(joined, decompose_with_leading_clusters_open(joined.flow, to_open), explanation.delta);
   explanation.edges = changed_edges(joined);
   return make_total_cost_causes(joined);
 }
@@ -131,7 +139,8 @@ __int128 sum_of(const std::vector<Cause>& causes) {
 void check_causes(const std::vector<Cause>& causes, int64_t delta) {
   ICOUNT_CHECK(sum_of(causes) == delta, "causes add up to the change");
   for (size_t i = 0; i < causes.size(); ++i) {
-    if (i > 0) ICOUNT_CHECK(std::abs(causes[i - 1].delta) >= std::abs(causes[i].delta), "causes are sorted by magnitude");
+    if (i > 0)
+      ICOUNT_CHECK(std::abs(causes[i - 1].delta) >= std::abs(causes[i].delta), "causes are sorted by magnitude");
     if (!causes[i].inside.empty()) check_causes(causes[i].inside, causes[i].delta);
   }
 }
@@ -140,14 +149,22 @@ void check_causes(const std::vector<Cause>& causes, int64_t delta) {
 
 std::string_view to_text(CauseKind kind) {
   switch (kind) {
-    case CauseKind::kOwnCost: return "own-cost";
-    case CauseKind::kCalls: return "calls";
-    case CauseKind::kEntry: return "entry";
-    case CauseKind::kInlined: return "inlined";
-    case CauseKind::kRenamed: return "renamed";
-    case CauseKind::kCluster: return "cluster";
-    case CauseKind::kGroup: return "group";
-    case CauseKind::kRest: return "rest";
+    case CauseKind::kOwnCost:
+      return "own-cost";
+    case CauseKind::kCalls:
+      return "calls";
+    case CauseKind::kEntry:
+      return "entry";
+    case CauseKind::kInlined:
+      return "inlined";
+    case CauseKind::kRenamed:
+      return "renamed";
+    case CauseKind::kCluster:
+      return "cluster";
+    case CauseKind::kGroup:
+      return "group";
+    case CauseKind::kRest:
+      return "rest";
   }
   ICOUNT_CHECK(false, "every kind has a name");
 }
@@ -160,11 +177,13 @@ Explanation explain(const CostGraph& base, const CostGraph& head, const ExplainO
   explanation.base_total = folded_base.total;
   explanation.head_total = folded_head.total;
   explanation.delta = checked_sub(folded_head.total, folded_base.total, "the change");
-  JoinedGraph joined = join_graphs(folded_base, folded_head, match_functions(folded_base, folded_head, options.raw_names));
+  JoinedGraph joined =
+      join_graphs(folded_base, folded_head, match_functions(folded_base, folded_head, options.raw_names));
   joined.raw_names = options.raw_names;
   const std::string reason = distrust(base, head, options.calls);
   if (!reason.empty())
-    explanation.notes.push_back(fmt::format("call counts are not trusted ({}): explained by own cost per function in total", reason));
+    explanation.notes.push_back(
+        fmt::format("call counts are not trusted ({}): explained by own cost per function in total", reason));
 
   MatchNotes said = match_notes(joined);
   explanation.renames_are_summed = said.renames_are_summed;

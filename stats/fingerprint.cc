@@ -46,7 +46,8 @@ Comparability comparable(const Fingerprint& base, const Fingerprint& head) {
     if (!other || *other != fact.value) note_difference(fact, &fact.value, other, result);
   }
   for (const Fact& fact : head.facts)
-    if (!base.find(fact.name) && fact.fact_class == FactClass::kRefuse) note_difference(fact, nullptr, &fact.value, result);
+    if (!base.find(fact.name) && fact.fact_class == FactClass::kRefuse)
+      note_difference(fact, nullptr, &fact.value, result);
   return result;
 }
 
@@ -60,18 +61,21 @@ Json to_json(const Fingerprint& fingerprint) {
 }
 
 Fingerprint parse_fingerprint(const Json& json, std::string_view name) {
-  if (!json.is_array()) throw Error(ErrorKind::kMalformed, fmt::format("{}: the fingerprint is not a list of facts", name));
+  if (!json.is_array())
+    throw Error(ErrorKind::kMalformed, fmt::format("{}: the fingerprint is not a list of facts", name));
   Fingerprint fingerprint;
   for (const Json& entry : json) {
     const Json& fact = json_field(entry, "name", name);
     const Json& value = json_field(entry, "value", name);
     const Json& kind = json_field(entry, "class", name);
     if (!fact.is_string() || !value.is_string() || (kind != "refuse" && kind != "name"))
-      throw Error(ErrorKind::kMalformed,
-                  fmt::format("{}: a fact of the fingerprint needs texts \"name\" and \"value\" and the class refuse or name",
-                              name));
+      throw Error(
+          ErrorKind::kMalformed,
+          fmt::format("{}: a fact of the fingerprint needs texts \"name\" and \"value\" and the class refuse or name",
+                      name));
     if (fingerprint.find(fact.get<std::string>()))
-      throw Error(ErrorKind::kMalformed, fmt::format("{}: the fact '{}' is there twice", name, fact.get<std::string>()));
+      throw Error(ErrorKind::kMalformed,
+                  fmt::format("{}: the fact '{}' is there twice", name, fact.get<std::string>()));
     fingerprint.set(fact.get<std::string>(), value.get<std::string>(),
                     kind == "refuse" ? FactClass::kRefuse : FactClass::kNameOnly);
   }

@@ -14,7 +14,8 @@ namespace icount {
 /// What a difference in a fact means for a comparison.
 enum class FactClass {
   kRefuse,    ///< the figures can't be compared: CPU features, Valgrind, pins, threads, number of runs, language
-  kNameOnly,  ///< may be the very thing compared: compiler, flags, libc, LibTorch, dispatched routines; named and gone on
+  kNameOnly,  ///< may be the very thing compared: compiler, flags, libc, LibTorch, dispatched routines; named and gone
+              ///< on
 };
 
 /// One condition: "valgrind" = "3.19.0". Names are unique within a fingerprint.
@@ -44,8 +45,9 @@ struct Comparability {
   bool comparable() const { return refusals.empty(); }
 };
 
-/// Compares fact by fact. A refusing fact that one side lacks refuses ("not recorded"); a naming one that one side lacks is
-/// no difference (a routine that only one statement uses). When a whole side is unknown nothing is refused. comparable(a, b) and comparable(b, a) differ only in the order within a sentence.
+/// Compares fact by fact. A refusing fact that one side lacks refuses ("not recorded"); a naming one that one side
+/// lacks is no difference (a routine that only one statement uses). When a whole side is unknown nothing is refused.
+/// comparable(a, b) and comparable(b, a) differ only in the order within a sentence.
 Comparability comparable(const Fingerprint& base, const Fingerprint& head);
 
 /// [{"name":..., "value":..., "class": "refuse"|"name"}, ...], in order.

@@ -1,4 +1,5 @@
-// Numbers for triples of ids, in the order in which they are first seen: what a table of distinct entries is built with.
+// Numbers for triples of ids, in the order in which they are first seen: what a table of distinct entries is built
+// with.
 #pragma once
 
 #include <array>
@@ -12,7 +13,9 @@ namespace icount {
 class FirstSeen {
  public:
   /// The number of (a, b, c); a new triple gets the next one, from 0.
-  uint32_t number_of(uint32_t a, uint32_t b, uint32_t c) { return known_.try_emplace({a, b, c}, static_cast<uint32_t>(known_.size())).first->second; }
+  uint32_t number_of(uint32_t a, uint32_t b, uint32_t c) {
+    return known_.try_emplace({a, b, c}, static_cast<uint32_t>(known_.size())).first->second;
+  }
 
  private:
   struct Hash {

@@ -97,7 +97,8 @@ CondensedFlow condense(const FlowGraph& graph, const Components& components, con
   }
   for (const FlowEdge& edge : graph.edges) {
     const uint32_t caller = condensed.node_of[edge.caller], callee = condensed.node_of[edge.callee];
-    if (caller != callee || condensed.members[caller].size() == 1) condensed.graph.edges.push_back({caller, callee, edge.calls});
+    if (caller != callee || condensed.members[caller].size() == 1)
+      condensed.graph.edges.push_back({caller, callee, edge.calls});
   }
   index_edges(condensed.graph);
   return condensed;

@@ -36,7 +36,8 @@ class ContextFolder {
     folded_.resize(from_.functions.size());
     for (FunctionIndex f = 0; f < from_.functions.size(); ++f) {
       const Function& function = from_.functions[f];
-      const Function to = {graph_.strings.intern(split_contexts(from_.name(f)).function), text(function.file), text(function.object)};
+      const Function to = {graph_.strings.intern(split_contexts(from_.name(f)).function), text(function.file),
+                           text(function.object)};
       folded_[f] = functions.number_of(to.name, to.file, to.object);
       if (folded_[f] == graph_.functions.size()) graph_.functions.push_back(to);
       add_costs(graph_.self, folded_[f], from_.self, f, events_);

@@ -1,5 +1,5 @@
-// A profile of --separate-callers as the plain cost graph that the same run gives without it. The stacks that the contexts tell are
-// taken by stats/stack_contexts.h before.
+// A profile of --separate-callers as the plain cost graph that the same run gives without it. The stacks that the
+// contexts tell are taken by stats/stack_contexts.h before.
 #pragma once
 
 #include "stats/cost_graph.h"

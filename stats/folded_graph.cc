@@ -18,11 +18,14 @@ struct Piece {
   NameParts parts;
 };
 
-/// Jumped to by its own function, or entered by the unwinder as the landing of an exception; Callgrind takes both for calls.
+/// Jumped to by its own function, or entered by the unwinder as the landing of an exception; Callgrind takes both for
+/// calls.
 bool is_never_called(std::string_view tags) { return tags.find(".cold") != std::string_view::npos; }
 
 /// .part and .cold hold code of an invocation that began elsewhere; .isra, .constprop and the like are whole functions.
-bool holds_part_of_a_call(std::string_view tags) { return tags.find(".part") != std::string_view::npos || is_never_called(tags); }
+bool holds_part_of_a_call(std::string_view tags) {
+  return tags.find(".part") != std::string_view::npos || is_never_called(tags);
+}
 
 std::vector<Piece> take_apart(const CostGraph& graph, bool raw_names) {
   std::vector<Piece> pieces(graph.functions.size());
@@ -71,7 +74,8 @@ class Folder {
     });
     for (size_t begin = 0, end; begin < sorted.size(); begin = end) {
       end = begin + 1;
-      while (end < sorted.size() && sorted[end].key == sorted[begin].key && sorted[end].parts.base == sorted[begin].parts.base)
+      while (end < sorted.size() && sorted[end].key == sorted[begin].key &&
+             sorted[end].parts.base == sorted[begin].parts.base)
         ++end;
       add_run(sorted.data() + begin, sorted.data() + end);
     }
@@ -138,7 +142,8 @@ class Folder {
     for (uint32_t e : kept) {
       const Edge& edge = graph_.edges[e];
       const uint32_t caller = folded_.folded_of[edge.caller];
-      placed[next[caller]++] = {caller, folded_.folded_of[edge.callee], edge.calls, graph_.inclusive_of(e, folded_.event)};
+      placed[next[caller]++] = {caller, folded_.folded_of[edge.callee], edge.calls,
+                                graph_.inclusive_of(e, folded_.event)};
     }
     merge_equal_edges(std::move(placed));
   }

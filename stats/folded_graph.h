@@ -1,5 +1,5 @@
-// One side of a comparison, for one event: the functions of a cost graph with their recursion levels and compiler clones
-// folded into one, and the calls between them. Made from stats/cost_graph.h, paired up by stats/match.h.
+// One side of a comparison, for one event: the functions of a cost graph with their recursion levels and compiler
+// clones folded into one, and the calls between them. Made from stats/cost_graph.h, paired up by stats/match.h.
 #pragma once
 
 #include <cstdint>
@@ -42,7 +42,8 @@ struct FoldedGraph {
 /// Functions of one object and one canonical name are one function, unless two of them have the same symbol in
 /// different files (statics): then one per file. A call from a piece to another piece of the same invocation
 /// (`f` -> `f.part.0`) is dropped, a call of the whole function (`f` -> `f'2`) becomes a self edge.
-/// A jump through a linkage table (stats/linkage_jumps.h) is a piece of what it jumps to. With `raw_names` nothing is folded.
+/// A jump through a linkage table (stats/linkage_jumps.h) is a piece of what it jumps to. With `raw_names` nothing is
+/// folded.
 FoldedGraph fold_graph(const CostGraph& graph, size_t event, bool raw_names);
 
 }  // namespace icount

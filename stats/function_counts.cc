@@ -54,8 +54,7 @@ FunctionCounts scaled(const FunctionCounts& counts, EqualNames names, Product pr
 }
 
 void check_same_kind(const FunctionCounts& a, const FunctionCounts& b) {
-  if (a.inclusive() != b.inclusive())
-    throw Error(ErrorKind::kUsage, "Cannot merge inclusive and exclusive counts.");
+  if (a.inclusive() != b.inclusive()) throw Error(ErrorKind::kUsage, "Cannot merge inclusive and exclusive counts.");
 }
 
 // Python's clipping of a slice end.
@@ -108,9 +107,8 @@ FunctionCounts FunctionCounts::transform(const std::function<std::string(std::st
 }
 
 FunctionCounts FunctionCounts::denoise() const {
-  return filter([](std::string_view name) {
-    return name.find("dictobject.c:lookdict_unicode") == std::string_view::npos;
-  });
+  return filter(
+      [](std::string_view name) { return name.find("dictobject.c:lookdict_unicode") == std::string_view::npos; });
 }
 
 FunctionCounts FunctionCounts::without_noise_groups() const {
@@ -129,8 +127,8 @@ FunctionCounts FunctionCounts::times(double factor, EqualNames names) const {
   return scaled(*this, names, [factor](int64_t count) {
     double product = std::trunc(static_cast<double>(count) * factor);
     if (!(product >= -0x1p63 && product < 0x1p63))
-      throw Error(ErrorKind::kUsage, "function count " + std::to_string(count) + " times " +
-                                         std::to_string(factor) + " is no 64-bit count");
+      throw Error(ErrorKind::kUsage, "function count " + std::to_string(count) + " times " + std::to_string(factor) +
+                                         " is no 64-bit count");
     return static_cast<int64_t>(product);
   });
 }

@@ -71,9 +71,7 @@ class FunctionCounts {
   FunctionCounts times(double factor, EqualNames names = EqualNames::kAdded) const;
 
   /// Order matters for equality: the same rows, the same flag `inclusive`.
-  bool operator==(const FunctionCounts& other) const {
-    return rows_ == other.rows_ && inclusive_ == other.inclusive_;
-  }
+  bool operator==(const FunctionCounts& other) const { return rows_ == other.rows_ && inclusive_ == other.inclusive_; }
 
  private:
   std::vector<FunctionCount> rows_;

@@ -8,8 +8,7 @@
 namespace icount {
 namespace {
 
-std::vector<size_t> sorted_by(const FuzzResult& result, const std::vector<double>& keys,
-                              std::vector<size_t> indices) {
+std::vector<size_t> sorted_by(const FuzzResult& result, const std::vector<double>& keys, std::vector<size_t> indices) {
   std::sort(indices.begin(), indices.end(), [&](size_t a, size_t b) {
     if (keys[a] != keys[b]) return keys[a] < keys[b];
     return result.points[a].sample < result.points[b].sample;
@@ -19,9 +18,7 @@ std::vector<size_t> sorted_by(const FuzzResult& result, const std::vector<double
 
 }  // namespace
 
-std::string_view to_text(FuzzUnit unit) {
-  return unit == FuzzUnit::kInstructions ? "instructions" : "seconds";
-}
+std::string_view to_text(FuzzUnit unit) { return unit == FuzzUnit::kInstructions ? "instructions" : "seconds"; }
 
 std::vector<size_t> by_cost_per_element(const FuzzResult& result) {
   std::vector<double> keys(result.points.size());
@@ -77,8 +74,7 @@ std::string unlike(const FuzzResult& there, const FuzzResult& here) {
   for (const std::string& difference :
        {differs("statement", there.stmt, here.stmt), differs("second statement", there.against, here.against),
         differs("source of samples", there.source, here.source), differs("seed", there.seed, here.seed),
-        differs("number of runs", there.number, here.number),
-        differs("unit", to_text(there.unit), to_text(here.unit)),
+        differs("number of runs", there.number, here.number), differs("unit", to_text(there.unit), to_text(here.unit)),
         differs("circumstance", there.circumstances, here.circumstances)})
     if (!difference.empty()) return difference;
   return {};

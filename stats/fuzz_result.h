@@ -40,8 +40,7 @@ struct FuzzResult {
   uint64_t seed = 0;
   int64_t number = 0;  ///< runs per measurement
   FuzzUnit unit = FuzzUnit::kInstructions;
-  std::string
-      circumstances;  ///< language, global set-up, toolchain options: everything else that moves a cost
+  std::string circumstances;  ///< language, global set-up, toolchain options: everything else that moves a cost
   double rejection_rate = 0;
   std::vector<FuzzPoint> points;  ///< by sample
 };

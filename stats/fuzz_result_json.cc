@@ -62,8 +62,8 @@ void check_schema(const Json& json, std::string_view name) {
   if (found != kSchema)
     throw Error(ErrorKind::kMalformed, fmt::format("{}: holds '{}', not a fuzzer run", name, found));
   if (version > kVersion)
-    throw Error(ErrorKind::kMalformed, fmt::format("{}: version {} of {}; this icount reads up to {}", name,
-                                                   version, kSchema, kVersion));
+    throw Error(ErrorKind::kMalformed,
+                fmt::format("{}: version {} of {}; this icount reads up to {}", name, version, kSchema, kVersion));
 }
 
 FuzzResult result_from(const Json& json, std::string_view name) {

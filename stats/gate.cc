@@ -12,15 +12,24 @@ namespace {
 
 void judge_state(const GateBenchmark& benchmark, const GatePolicy& policy, Verdict& verdict) {
   using State = GateBenchmark::State;
-  const auto add = [&](FindingKind kind, Severity severity) { verdict.findings.push_back({.kind = kind, .severity = severity, .benchmark = benchmark.key, .text = benchmark.reason}); };
+  const auto add = [&](FindingKind kind, Severity severity) {
+    verdict.findings.push_back(
+        {.kind = kind, .severity = severity, .benchmark = benchmark.key, .text = benchmark.reason});
+  };
   switch (benchmark.state) {
-    case State::kCompared: return;
-    case State::kNew: return add(FindingKind::kNew, policy.new_benchmark);
-    case State::kVanished: return add(FindingKind::kVanished, policy.vanished);
-    case State::kFailed: return add(FindingKind::kFailed, Severity::kFailure);
-    case State::kDead: return add(FindingKind::kDead, Severity::kFailure);
+    case State::kCompared:
+      return;
+    case State::kNew:
+      return add(FindingKind::kNew, policy.new_benchmark);
+    case State::kVanished:
+      return add(FindingKind::kVanished, policy.vanished);
+    case State::kFailed:
+      return add(FindingKind::kFailed, Severity::kFailure);
+    case State::kDead:
+      return add(FindingKind::kDead, Severity::kFailure);
     case State::kBaseFailed:
-    case State::kNotAlike: return add(FindingKind::kUnjudged, Severity::kCannotJudge);
+    case State::kNotAlike:
+      return add(FindingKind::kUnjudged, Severity::kCannotJudge);
   }
 }
 
@@ -51,8 +60,13 @@ void find_unused(const Comparison& comparison, const LimitSet& limits, Verdict& 
     if (!limit.event.empty()) what += fmt::format(", event `{}`", limit.event);
     if (!limit.function.empty()) what += fmt::format(", function `{}`", limit.function);
     const Allowance& allowance = limit.change.given() ? limit.change : limit.creep;
-    verdict.findings.push_back({.kind = FindingKind::kUnusedLimit, .severity = Severity::kCannotJudge, .limit = to_text(allowance), .limit_place = limit.place,
-                                .text = fmt::format("the limit at {} matches nothing that was measured{}; it guards nothing", limit.place, what)});
+    verdict.findings.push_back(
+        {.kind = FindingKind::kUnusedLimit,
+         .severity = Severity::kCannotJudge,
+         .limit = to_text(allowance),
+         .limit_place = limit.place,
+         .text =
+             fmt::format("the limit at {} matches nothing that was measured{}; it guards nothing", limit.place, what)});
   }
 }
 
@@ -81,25 +95,38 @@ bool total_changed(const GateBenchmark& benchmark) {
 
 std::string_view to_text(FindingKind kind) {
   switch (kind) {
-    case FindingKind::kRegressed: return "regressed";
-    case FindingKind::kCreep: return "creep";
-    case FindingKind::kVanished: return "vanished";
-    case FindingKind::kFailed: return "failed";
-    case FindingKind::kDead: return "dead";
-    case FindingKind::kNew: return "new";
-    case FindingKind::kUnjudged: return "unjudged";
-    case FindingKind::kUnusedLimit: return "unused-limit";
-    case FindingKind::kImproved: return "improved";
+    case FindingKind::kRegressed:
+      return "regressed";
+    case FindingKind::kCreep:
+      return "creep";
+    case FindingKind::kVanished:
+      return "vanished";
+    case FindingKind::kFailed:
+      return "failed";
+    case FindingKind::kDead:
+      return "dead";
+    case FindingKind::kNew:
+      return "new";
+    case FindingKind::kUnjudged:
+      return "unjudged";
+    case FindingKind::kUnusedLimit:
+      return "unused-limit";
+    case FindingKind::kImproved:
+      return "improved";
   }
   return {};
 }
 
 std::string_view to_text(Severity severity) {
   switch (severity) {
-    case Severity::kNote: return "note";
-    case Severity::kCannotJudge: return "cannot-judge";
-    case Severity::kFailure: return "failure";
-    case Severity::kRefusal: return "refusal";
+    case Severity::kNote:
+      return "note";
+    case Severity::kCannotJudge:
+      return "cannot-judge";
+    case Severity::kFailure:
+      return "failure";
+    case Severity::kRefusal:
+      return "refusal";
   }
   return {};
 }

@@ -1,5 +1,6 @@
-// The gate: numbers of both sides and the limits -> findings and one verdict. A function of values; cli/gate_comparison.h
-// makes the Comparison from files, report/gate_* render the Verdict. Limits: stats/gate_limit.h. In words: docs/gate.md.
+// The gate: numbers of both sides and the limits -> findings and one verdict. A function of values;
+// cli/gate_comparison.h makes the Comparison from files, report/gate_* render the Verdict. Limits: stats/gate_limit.h.
+// In words: docs/gate.md.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +17,7 @@ namespace icount {
 /// One number on both sides.
 struct GateValue {
   Measure measure;
-  std::optional<int64_t> base;       ///< what head is compared with; nullopt: not known, see `unknown`
+  std::optional<int64_t> base;  ///< what head is compared with; nullopt: not known, see `unknown`
   std::optional<int64_t> head;
   std::optional<int64_t> reference;  ///< the value when it was last set on purpose; what creep is counted from
   std::optional<Interval> ratio;     ///< wall time only: the interval of head's median over base's
@@ -28,17 +29,17 @@ struct GateValue {
 struct GateBenchmark {
   enum class State {
     kCompared,
-    kNew,        ///< nothing to compare with
-    kVanished,   ///< only the base has it
-    kFailed,     ///< head has no number
-    kDead,       ///< head measured nothing: the compiler removed the statement
-    kBaseFailed, ///< base has no number
-    kNotAlike,   ///< measured under other conditions
+    kNew,         ///< nothing to compare with
+    kVanished,    ///< only the base has it
+    kFailed,      ///< head has no number
+    kDead,        ///< head measured nothing: the compiler removed the statement
+    kBaseFailed,  ///< base has no number
+    kNotAlike,    ///< measured under other conditions
   };
   std::string key;         ///< result_key
   std::string main_event;  ///< the event it was counted in
   State state = State::kCompared;
-  std::string reason;      ///< for people, one line, for all but compared
+  std::string reason;  ///< for people, one line, for all but compared
   std::vector<GateValue> values;
   /// Totals of main_event in the latest runs, oldest first, without head; nullopt: no history at hand.
   std::optional<std::vector<int64_t>> history;
@@ -66,12 +67,12 @@ std::string_view to_text(Severity severity);
 struct Finding {
   FindingKind kind = FindingKind::kRegressed;
   Severity severity = Severity::kNote;
-  std::string benchmark;               ///< key; empty for a limit that matches nothing
-  std::optional<Measure> measure;      ///< which number; absent where the whole benchmark is meant
-  std::optional<int64_t> base, head;   ///< for creep, base is what the sum is counted from
-  std::string limit;                   ///< to_text of the allowance
+  std::string benchmark;              ///< key; empty for a limit that matches nothing
+  std::optional<Measure> measure;     ///< which number; absent where the whole benchmark is meant
+  std::optional<int64_t> base, head;  ///< for creep, base is what the sum is counted from
+  std::string limit;                  ///< to_text of the allowance
   std::string limit_place;
-  std::string text;                    ///< one plain sentence without the benchmark's name; names between backticks
+  std::string text;  ///< one plain sentence without the benchmark's name; names between backticks
 };
 
 /// How findings that are no number are taken.
@@ -89,10 +90,11 @@ struct Verdict {
 
 /// Rules, each with its place in docs/gate.md:
 /// regressed: head exceeds the change allowance of the limit that counts. A demanded improvement not reached is one.
-/// creep: reference to head exceeds the creep allowance (twice the change's when no limit gives one); with creep_runs, the sum of those steps of the last runs that did
+/// creep: reference to head exceeds the creep allowance (twice the change's when no limit gives one); with creep_runs,
+/// the sum of those steps of the last runs that did
 ///   not exceed the change allowance themselves (a step that did was judged, and accepted, on its own).
-/// wall time: regressed only when the whole interval lies beyond the limit; a demanded improvement must hold for the whole interval.
-/// improved: a gain of more than the limit, a note: accept it, so that losing it again is a regression.
+/// wall time: regressed only when the whole interval lies beyond the limit; a demanded improvement must hold for the
+/// whole interval. improved: a gain of more than the limit, a note: accept it, so that losing it again is a regression.
 /// unjudged: a limit that somebody wrote (not a default) has no number to judge. unused: its patterns match nothing.
 Verdict judge(const Comparison& comparison, const LimitSet& limits, const GatePolicy& policy = {});
 

@@ -55,7 +55,9 @@ Pattern compile(const std::string& pattern, std::string_view what, const GateLim
   options.set_encoding(RE2::Options::EncodingLatin1);  // names are bytes; not every one is UTF-8
   options.set_log_errors(false);
   auto compiled = std::make_unique<RE2>(pattern, options);
-  if (!compiled->ok()) problems += limit.place + ": '" + std::string(what) + "' is no regular expression: " + pattern + ": " + compiled->error() + "\n";
+  if (!compiled->ok())
+    problems += limit.place + ": '" + std::string(what) + "' is no regular expression: " + pattern + ": " +
+                compiled->error() + "\n";
   return compiled;
 }
 
@@ -70,9 +72,12 @@ bool in_section(std::string_view section, std::string_view key) {
 void check_sense(const GateLimit& limit, std::string& problems) {
   const auto problem = [&](std::string_view text) { problems += limit.place + ": " + std::string(text) + "\n"; };
   if (!limit.change.given() && !limit.creep.given())
-    problem("the limit allows nothing and forbids nothing: give it 'percent', 'absolute', 'creep_percent' or 'creep_absolute'");
+    problem(
+        "the limit allows nothing and forbids nothing: give it 'percent', 'absolute', 'creep_percent' or "
+        "'creep_absolute'");
   if (limit.event == kWallTime && limit.creep.given()) problem("creep of wall time can't be limited, only of counts");
-  if (limit.event == kWallTime && !limit.function.empty()) problem("wall time is not known by function, only counts are");
+  if (limit.event == kWallTime && !limit.function.empty())
+    problem("wall time is not known by function, only counts are");
   if (limit.inclusive && limit.function.empty()) problem("'inclusive' belongs to a limit on functions");
   if (limit.creep_runs && !limit.creep.given()) problem("'creep_runs' belongs to 'creep_percent' or 'creep_absolute'");
 }
@@ -109,9 +114,12 @@ bool exceeds(const Allowance& allowance, int64_t base, int64_t head) {
 
 std::string_view to_text(LimitSource source) {
   switch (source) {
-    case LimitSource::kDefault: return "default";
-    case LimitSource::kSuiteFile: return "suite file";
-    case LimitSource::kCommandLine: return "command line";
+    case LimitSource::kDefault:
+      return "default";
+    case LimitSource::kSuiteFile:
+      return "suite file";
+    case LimitSource::kCommandLine:
+      return "command line";
   }
   return {};
 }
@@ -140,9 +148,11 @@ struct LimitSet::Compiled {
     return matches(i, key) && (!functions[i] || RE2::PartialMatch(measure.function, *functions[i]));
   }
   bool matches(size_t i, std::string_view key) const {
-    return in_section(limits[i].section, key) && (!benchmarks[i] || RE2::PartialMatch(re2::StringPiece(key.data(), key.size()), *benchmarks[i]));
+    return in_section(limits[i].section, key) &&
+           (!benchmarks[i] || RE2::PartialMatch(re2::StringPiece(key.data(), key.size()), *benchmarks[i]));
   }
-  const GateLimit* strongest(std::string_view key, const Measure& measure, std::string_view main_event, Allowance GateLimit::*kind) const {
+  const GateLimit* strongest(std::string_view key, const Measure& measure, std::string_view main_event,
+                             Allowance GateLimit::*kind) const {
     const GateLimit* best = nullptr;
     for (size_t i = 0; i < limits.size(); ++i) {
       if (!(limits[i].*kind).given() || (best && limits[i].source < best->source)) continue;
@@ -173,11 +183,13 @@ LimitSet::LimitSet(LimitSet&&) noexcept = default;
 
 const std::vector<GateLimit>& LimitSet::limits() const { return compiled_->limits; }
 
-const GateLimit* LimitSet::change_limit(std::string_view key, const Measure& measure, std::string_view main_event) const {
+const GateLimit* LimitSet::change_limit(std::string_view key, const Measure& measure,
+                                        std::string_view main_event) const {
   return compiled_->strongest(key, measure, main_event, &GateLimit::change);
 }
 
-const GateLimit* LimitSet::creep_limit(std::string_view key, const Measure& measure, std::string_view main_event) const {
+const GateLimit* LimitSet::creep_limit(std::string_view key, const Measure& measure,
+                                       std::string_view main_event) const {
   return compiled_->strongest(key, measure, main_event, &GateLimit::creep);
 }
 
@@ -190,7 +202,9 @@ std::vector<const GateLimit*> LimitSet::beyond_totals(std::string_view key) cons
   return found;
 }
 
-bool LimitSet::matches_benchmark(const GateLimit& limit, std::string_view key) const { return compiled_->matches(compiled_->index_of(limit), key); }
+bool LimitSet::matches_benchmark(const GateLimit& limit, std::string_view key) const {
+  return compiled_->matches(compiled_->index_of(limit), key);
+}
 
 bool LimitSet::matches_function(const GateLimit& limit, std::string_view function) const {
   const Pattern& pattern = compiled_->functions[compiled_->index_of(limit)];

@@ -1,5 +1,5 @@
-// Limits of the gate: how much a number may grow, for which benchmarks, events and functions, and which of several limits
-// counts. Read by suite/ (suite files) and cli/ (--limit); used by stats/gate.h. In words: docs/gate.md.
+// Limits of the gate: how much a number may grow, for which benchmarks, events and functions, and which of several
+// limits counts. Read by suite/ (suite files) and cli/ (--limit); used by stats/gate.h. In words: docs/gate.md.
 #pragma once
 
 #include <cstdint>
@@ -11,8 +11,8 @@
 
 namespace icount {
 
-/// How much a number may grow. With both parts a change exceeds it only when it exceeds both: per cent keeps big regions
-/// honest, the absolute part keeps tiny ones quiet. Negative parts demand an improvement of at least that size.
+/// How much a number may grow. With both parts a change exceeds it only when it exceeds both: per cent keeps big
+/// regions honest, the absolute part keeps tiny ones quiet. Negative parts demand an improvement of at least that size.
 struct Allowance {
   std::optional<double> percent;    ///< of the value compared with
   std::optional<int64_t> absolute;  ///< in the event; nanoseconds for wall time
@@ -28,8 +28,8 @@ std::string to_text(const Allowance& allowance);
 /// "1%", "100", "1%+100" or "none"; nullopt for anything else. "-5%" demands.
 std::optional<Allowance> parse_allowance(std::string_view text);
 
-/// Whether the step from base to head exceeds the allowance. From base 0 every growth exceeds every per cent. False for an
-/// allowance that is not given.
+/// Whether the step from base to head exceeds the allowance. From base 0 every growth exceeds every per cent. False for
+/// an allowance that is not given.
 bool exceeds(const Allowance& allowance, int64_t base, int64_t head);
 
 /// Where a limit was written, weakest first: a limit of a stronger source wins over every one of a weaker.
@@ -41,16 +41,17 @@ inline constexpr std::string_view kWallTime = "wall";
 
 /// One limit as it was written. The patterns are RE2, searched anywhere in the name; empty: every one.
 struct GateLimit {
-  std::string section;         ///< label of the suite's section, "Math / add": what is at or below it; empty: everything
-  std::string benchmark;       ///< pattern for result_key
-  std::string event;           ///< empty: the event the benchmark was counted in; kWallTime: wall time
-  std::string function;        ///< pattern for function names; empty: the benchmark's total
-  bool inclusive = false;      ///< with function: its cost with all it calls, instead of its own
-  Allowance change;            ///< from what is compared with to head
-  Allowance creep;             ///< sum of small changes, see stats/gate.h; not given by any limit: twice the change's allowance
-  std::optional<int64_t> creep_runs;  ///< over that many runs of a history; absent: since the value was last set on purpose
+  std::string section;     ///< label of the suite's section, "Math / add": what is at or below it; empty: everything
+  std::string benchmark;   ///< pattern for result_key
+  std::string event;       ///< empty: the event the benchmark was counted in; kWallTime: wall time
+  std::string function;    ///< pattern for function names; empty: the benchmark's total
+  bool inclusive = false;  ///< with function: its cost with all it calls, instead of its own
+  Allowance change;        ///< from what is compared with to head
+  Allowance creep;  ///< sum of small changes, see stats/gate.h; not given by any limit: twice the change's allowance
+  std::optional<int64_t>
+      creep_runs;  ///< over that many runs of a history; absent: since the value was last set on purpose
   LimitSource source = LimitSource::kDefault;
-  std::string place;           ///< "suite.toml:12:1", "--limit '1%'"
+  std::string place;  ///< "suite.toml:12:1", "--limit '1%'"
 };
 
 /// 1 % of growth for every benchmark's total.
@@ -68,12 +69,13 @@ struct Measure {
 /// "Ir", "Ir of `parse`", "Ir of `parse` with what it calls", "wall time".
 std::string to_text(const Measure& measure);
 
-/// Limits with their patterns compiled. Which one counts, for a benchmark and a measure: of those that match and give an
-/// allowance of the kind asked for, the strongest source's; within one source the last one. Nothing is mixed: a limit that
-/// wins brings its whole allowance.
+/// Limits with their patterns compiled. Which one counts, for a benchmark and a measure: of those that match and give
+/// an allowance of the kind asked for, the strongest source's; within one source the last one. Nothing is mixed: a
+/// limit that wins brings its whole allowance.
 class LimitSet {
  public:
-  /// Error{kUsage} "PLACE: ..." with every limit that is none: a pattern that is no RE2, no allowance, a creep of wall time.
+  /// Error{kUsage} "PLACE: ..." with every limit that is none: a pattern that is no RE2, no allowance, a creep of wall
+  /// time.
   explicit LimitSet(std::vector<GateLimit> limits);
   ~LimitSet();
   LimitSet(LimitSet&&) noexcept;

@@ -28,13 +28,15 @@ Allowance doubled(const Allowance& allowance) {
 }
 
 std::string limit_words(const GateLimit& limit, const Allowance& allowance) {
-  return fmt::format("{} of {} ({})", demands(allowance) ? "the demanded improvement" : "the limit", to_text(allowance), limit.place);
+  return fmt::format("{} of {} ({})", demands(allowance) ? "the demanded improvement" : "the limit", to_text(allowance),
+                     limit.place);
 }
 
 /// Everything that is said about one benchmark's numbers.
 class BenchmarkJudge {
  public:
-  BenchmarkJudge(const GateBenchmark& benchmark, const LimitSet& limits, Verdict& verdict) : benchmark_(benchmark), limits_(limits), verdict_(verdict) {}
+  BenchmarkJudge(const GateBenchmark& benchmark, const LimitSet& limits, Verdict& verdict)
+      : benchmark_(benchmark), limits_(limits), verdict_(verdict) {}
 
   void judge() {
     for (const GateValue& value : benchmark_.values) {
@@ -48,8 +50,10 @@ class BenchmarkJudge {
   }
 
  private:
-  void add(FindingKind kind, Severity severity, const GateValue& value, const GateLimit& limit, const Allowance& allowance, std::string text) {
-    verdict_.findings.push_back({kind, severity, benchmark_.key, value.measure, value.base, value.head, to_text(allowance), limit.place, std::move(text)});
+  void add(FindingKind kind, Severity severity, const GateValue& value, const GateLimit& limit,
+           const Allowance& allowance, std::string text) {
+    verdict_.findings.push_back({kind, severity, benchmark_.key, value.measure, value.base, value.head,
+                                 to_text(allowance), limit.place, std::move(text)});
   }
 
   void unjudged(const GateValue& value, const GateLimit& limit, const Allowance& allowance, std::string_view why) {
@@ -60,7 +64,8 @@ class BenchmarkJudge {
 
   std::string step(const GateValue& value, int64_t from) const {
     const int64_t delta = checked_sub(*value.head, from, "change");
-    std::string text = fmt::format("{} {} -> {}, {} ({})", to_text(value.measure), with_thousands(from), with_thousands(*value.head), with_sign(delta), percent_of(delta, from));
+    std::string text = fmt::format("{} {} -> {}, {} ({})", to_text(value.measure), with_thousands(from),
+                                   with_thousands(*value.head), with_sign(delta), percent_of(delta, from));
     if (value.spread > 0) text += fmt::format(", repeats differ by {}", with_thousands(value.spread));
     return text;
   }
@@ -72,7 +77,8 @@ class BenchmarkJudge {
     if (!value.base || !value.head) return unjudged(value, *limit, allowance, value.unknown);
     if (exceeds(allowance, *value.base, *value.head)) {
       const std::string_view how = demands(allowance) ? "short of" : "over";
-      add(FindingKind::kRegressed, Severity::kRefusal, value, *limit, allowance, fmt::format("{}, {} {}", step(value, *value.base), how, limit_words(*limit, allowance)));
+      add(FindingKind::kRegressed, Severity::kRefusal, value, *limit, allowance,
+          fmt::format("{}, {} {}", step(value, *value.base), how, limit_words(*limit, allowance)));
     } else if (!demands(allowance) && exceeds(allowance, *value.head, *value.base)) {
       add(FindingKind::kImproved, Severity::kNote, value, *limit, allowance, step(value, *value.base));
     }
@@ -83,7 +89,9 @@ class BenchmarkJudge {
     if (!limit) return judge_creep_by_default(value);
     if (limit->creep.unlimited) return;
     if (limit->creep_runs) return judge_creep_of_runs(value, *limit);
-    if (!value.reference || !value.head) return unjudged(value, *limit, limit->creep, "nothing says when it was last set on purpose (that is in the file of accepted values)");
+    if (!value.reference || !value.head)
+      return unjudged(value, *limit, limit->creep,
+                      "nothing says when it was last set on purpose (that is in the file of accepted values)");
     judge_creep_since(value, *limit, limit->creep);
   }
 
@@ -98,12 +106,15 @@ class BenchmarkJudge {
     // A change over its own limit is said once, as that.
     if (already_regressed(value.measure) || !exceeds(allowance, *value.reference, *value.head)) return;
     add_creep(value, limit, allowance, *value.reference,
-              fmt::format("{} since it was last accepted on purpose, in steps each within its own limit: over {}", step(value, *value.reference), limit_words(limit, allowance)));
+              fmt::format("{} since it was last accepted on purpose, in steps each within its own limit: over {}",
+                          step(value, *value.reference), limit_words(limit, allowance)));
   }
 
   void judge_creep_of_runs(const GateValue& value, const GateLimit& limit) {
-    if (!benchmark_.history || !value.head || !value.measure.function.empty() || value.measure.event != benchmark_.main_event)
-      return unjudged(value, limit, limit.creep, "there is no history of earlier runs for it (--against STORE:NAME has one)");
+    if (!benchmark_.history || !value.head || !value.measure.function.empty() ||
+        value.measure.event != benchmark_.main_event)
+      return unjudged(value, limit, limit.creep,
+                      "there is no history of earlier runs for it (--against STORE:NAME has one)");
     const std::vector<int64_t>& all = *benchmark_.history;
     if (all.empty() || already_regressed(value.measure)) return;
     const auto runs = std::min(all.size(), static_cast<size_t>(*limit.creep_runs));
@@ -112,22 +123,27 @@ class BenchmarkJudge {
     const GateLimit* change = limits_.change_limit(benchmark_.key, value.measure, benchmark_.main_event);
     int64_t sum = 0;
     for (size_t i = 1; i < window.size(); ++i) {
-      const bool judged_alone = change && (exceeds(change->change, window[i - 1], window[i]) || exceeds(change->change, window[i], window[i - 1]));
+      const bool judged_alone = change && (exceeds(change->change, window[i - 1], window[i]) ||
+                                           exceeds(change->change, window[i], window[i - 1]));
       if (!judged_alone) sum = checked_add(sum, checked_sub(window[i], window[i - 1], "step"), "sum of steps");
     }
     const int64_t from = checked_sub(*value.head, sum, "start of the window");
     if (!exceeds(limit.creep, from, *value.head)) return;
-    add_creep(value, limit, limit.creep, from, fmt::format("{} over the last {} runs, in steps each within its own limit: over {}", step(value, from), runs, limit_words(limit, limit.creep)));
+    add_creep(value, limit, limit.creep, from,
+              fmt::format("{} over the last {} runs, in steps each within its own limit: over {}", step(value, from),
+                          runs, limit_words(limit, limit.creep)));
   }
 
-  void add_creep(const GateValue& value, const GateLimit& limit, const Allowance& allowance, int64_t from, std::string text) {
+  void add_creep(const GateValue& value, const GateLimit& limit, const Allowance& allowance, int64_t from,
+                 std::string text) {
     add(FindingKind::kCreep, Severity::kRefusal, value, limit, allowance, std::move(text));
     verdict_.findings.back().base = from;
   }
 
   bool already_regressed(const Measure& measure) const {
     return std::any_of(verdict_.findings.begin(), verdict_.findings.end(), [&](const Finding& finding) {
-      return finding.kind == FindingKind::kRegressed && finding.benchmark == benchmark_.key && finding.measure == measure;
+      return finding.kind == FindingKind::kRegressed && finding.benchmark == benchmark_.key &&
+             finding.measure == measure;
     });
   }
 
@@ -139,11 +155,13 @@ class BenchmarkJudge {
     // The end of the interval that speaks for the change: what is asked for must be sure, what is refused must be sure.
     const double ratio = demands(allowance) ? value.ratio->high : value.ratio->low;
     const auto head = static_cast<int64_t>(std::llround(static_cast<double>(*value.base) * ratio));
-    const std::string text = fmt::format("wall time {} -> {} ns, {:+.1f} % to {:+.1f} % (95 % interval)", with_thousands(*value.base), with_thousands(*value.head),
-                                         100 * (value.ratio->low - 1), 100 * (value.ratio->high - 1));
+    const std::string text =
+        fmt::format("wall time {} -> {} ns, {:+.1f} % to {:+.1f} % (95 % interval)", with_thousands(*value.base),
+                    with_thousands(*value.head), 100 * (value.ratio->low - 1), 100 * (value.ratio->high - 1));
     if (exceeds(allowance, *value.base, head))
       add(FindingKind::kRegressed, Severity::kRefusal, value, *limit, allowance,
-          fmt::format("{}, {} {}", text, demands(allowance) ? "not surely within" : "surely over", limit_words(*limit, allowance)));
+          fmt::format("{}, {} {}", text, demands(allowance) ? "not surely within" : "surely over",
+                      limit_words(*limit, allowance)));
     else if (!demands(allowance) && value.ratio->high < 1)
       add(FindingKind::kImproved, Severity::kNote, value, *limit, allowance, text);
   }
@@ -155,6 +173,8 @@ class BenchmarkJudge {
 
 }  // namespace
 
-void judge_numbers(const GateBenchmark& benchmark, const LimitSet& limits, Verdict& verdict) { BenchmarkJudge(benchmark, limits, verdict).judge(); }
+void judge_numbers(const GateBenchmark& benchmark, const LimitSet& limits, Verdict& verdict) {
+  BenchmarkJudge(benchmark, limits, verdict).judge();
+}
 
 }  // namespace icount

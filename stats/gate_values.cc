@@ -11,7 +11,8 @@ namespace {
 
 using Values = std::map<Measure, int64_t>;
 
-void add_functions(const GateLimit& limit, const CostGraph& graph, size_t event, const LimitSet& limits, Values& values) {
+void add_functions(const GateLimit& limit, const CostGraph& graph, size_t event, const LimitSet& limits,
+                   Values& values) {
   std::optional<InclusiveCosts> inclusive;
   if (limit.inclusive) inclusive = make_inclusive_costs(graph);
   Values found;  // of this limit alone: two limits on one function must not add it up twice

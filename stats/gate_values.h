@@ -1,5 +1,5 @@
-// Which numbers of a result the limits ask for: its total, and the events and functions that a limit names. The gate reads
-// them on both sides, `icount accept` writes them down. Between stats/result.h and stats/gate.h.
+// Which numbers of a result the limits ask for: its total, and the events and functions that a limit names. The gate
+// reads them on both sides, `icount accept` writes them down. Between stats/result.h and stats/gate.h.
 #pragma once
 
 #include <cstdint>
@@ -18,8 +18,8 @@ struct MeasuredValue {
   int64_t value = 0;
 };
 
-/// The total of the result's own event first (median over the repeats), then what limits beyond totals ask for, sorted: totals
-/// of other events, and every function that a limit's pattern matches, its costs under several files and objects
+/// The total of the result's own event first (median over the repeats), then what limits beyond totals ask for, sorted:
+/// totals of other events, and every function that a limit's pattern matches, its costs under several files and objects
 /// added up. `graph` may be null: then only the total. Wall time is not among them.
 std::vector<MeasuredValue> values_for_limits(const Result& result, const CostGraph* graph, const LimitSet& limits);
 

@@ -29,22 +29,27 @@ constexpr long double kLostPart = 0.5L;
 /// An edge that lost calls on one side, with what would move if the callee had been inlined.
 struct LostCall {
   uint32_t edge = 0;
-  long double lost = 0;          ///< calls per call of the caller
-  long double body = 0;          ///< self cost per call of the caller that should turn up inside it
+  long double lost = 0;  ///< calls per call of the caller
+  long double body = 0;  ///< self cost per call of the caller that should turn up inside it
   Trace trace = Trace::kUnknown;
-  bool whole = false;            ///< all calls of this edge are lost
-  bool same_object = false;      ///< of caller and callee; code of another library is not inlined by the compiler alone
-  bool small = false;            ///< the callee is of the size that compilers inline unasked
-  long double worth = 0;         ///< of the lost calls with all below them, per call of the caller
-  long double taken_over = 0;    ///< worth of the callee's callees that the caller now calls itself, per call
-  bool gone = false;             ///< nobody calls the callee any more
+  bool whole = false;          ///< all calls of this edge are lost
+  bool same_object = false;    ///< of caller and callee; code of another library is not inlined by the compiler alone
+  bool small = false;          ///< the callee is of the size that compilers inline unasked
+  long double worth = 0;       ///< of the lost calls with all below them, per call of the caller
+  long double taken_over = 0;  ///< worth of the callee's callees that the caller now calls itself, per call
+  bool gone = false;           ///< nobody calls the callee any more
   std::vector<uint32_t> gained_edges;
 };
 
 class InliningSearch {
  public:
   InliningSearch(const JoinedGraph& joined, const OpenedFlow& flow)
-      : trace_(joined, flow), optimised_(find_optimisation_changes(joined)), flow_(flow), graph_(flow.condensed.graph), own_term_(graph_.nodes.size(), kNoTerm), edge_term_(graph_.edges.size(), kNoTerm) {
+      : trace_(joined, flow),
+        optimised_(find_optimisation_changes(joined)),
+        flow_(flow),
+        graph_(flow.condensed.graph),
+        own_term_(graph_.nodes.size(), kNoTerm),
+        edge_term_(graph_.edges.size(), kNoTerm) {
     const auto& terms = flow.figures.terms;
     for (uint32_t i = 0; i < terms.size(); ++i) {
       if (terms[i].kind == TermKind::kOwnCost) own_term_[terms[i].index] = i;
@@ -82,7 +87,8 @@ class InliningSearch {
     if (lost.empty()) return {};
     keep_likely(caller, from, lost);
     if (lost.empty()) return {};
-    const bool seen = std::any_of(lost.begin(), lost.end(), [](const LostCall& call) { return call.trace == Trace::kSeen; });
+    const bool seen =
+        std::any_of(lost.begin(), lost.end(), [](const LostCall& call) { return call.trace == Trace::kSeen; });
     std::stable_sort(lost.begin(), lost.end(), [](const LostCall& a, const LostCall& b) { return a.body > b.body; });
     InliningMove move;
     move.caller = caller;
@@ -94,30 +100,34 @@ class InliningSearch {
       move.lost_edges.push_back(call.edge);
       move.call_terms.push_back(edge_term_[call.edge]);
       for (uint32_t edge : call.gained_edges)
-        if (edge_term_[edge] != kNoTerm && std::find(move.own_terms.begin(), move.own_terms.end(), edge_term_[edge]) == move.own_terms.end())
+        if (edge_term_[edge] != kNoTerm &&
+            std::find(move.own_terms.begin(), move.own_terms.end(), edge_term_[edge]) == move.own_terms.end())
           move.own_terms.push_back(edge_term_[edge]);
     }
     if (!seen && !balances(move, lost)) weight = 0;
     return move;
   }
 
-  /// Moving code costs about what it did before: without proof by lines, what the caller gained must make up for a good part
-  /// of the lost calls. Only small callees may vanish without a trace.
+  /// Moving code costs about what it did before: without proof by lines, what the caller gained must make up for a good
+  /// part of the lost calls. Only small callees may vanish without a trace.
   bool balances(const InliningMove& move, const std::vector<LostCall>& lost) const {
-    if (std::all_of(lost.begin(), lost.end(), [](const LostCall& call) { return call.small && call.taken_over == 0; })) return true;
+    if (std::all_of(lost.begin(), lost.end(), [](const LostCall& call) { return call.small && call.taken_over == 0; }))
+      return true;
     const auto sum = [&](const std::vector<uint32_t>& terms) {
       long double total = 0;
       for (uint32_t term : terms) total += flow_.figures.terms[term].value;
       return total;
     };
     const long double own = sum(move.own_terms), calls = sum(move.call_terms);
-    return own * calls < 0 && std::abs(own) >= kBalance * std::abs(calls) && std::abs(own) * kBalance <= std::abs(calls);
+    return own * calls < 0 && std::abs(own) >= kBalance * std::abs(calls) &&
+           std::abs(own) * kBalance <= std::abs(calls);
   }
 
   /// A compiler that inlines whatever is small leaves of much of it not a single line.
   bool is_optimised_more(uint32_t caller, size_t from) const {
-    return std::any_of(optimised_.begin(), optimised_.end(),
-                       [&](const OptimisationChange& change) { return change.less == from && change.objects[from] == trace_.object_of(caller, from); });
+    return std::any_of(optimised_.begin(), optimised_.end(), [&](const OptimisationChange& change) {
+      return change.less == from && change.objects[from] == trace_.object_of(caller, from);
+    });
   }
 
   std::vector<LostCall> lost_calls(uint32_t caller, size_t from) {
@@ -136,7 +146,8 @@ class InliningSearch {
       call.worth = call.lost * side(from).worth[callee];
       call.same_object = trace_.object_of(caller, from) == trace_.object_of(callee, from);
       call.small = side(from).own_cost[callee] <= kSmallBody && side(from).worth[callee] <= 2 * kSmallBody;
-      if (call.small && call.whole && call.gone && call.same_object && is_optimised_more(caller, from)) call.trace = Trace::kSeen;
+      if (call.small && call.whole && call.gone && call.same_object && is_optimised_more(caller, from))
+        call.trace = Trace::kSeen;
       lost.push_back(std::move(call));
     }
     return lost;
@@ -152,7 +163,8 @@ class InliningSearch {
       const uint32_t callee = graph_.edges[e].callee;
       if (expected == 0) continue;
       const uint32_t own_edge = edge_between(caller, callee);
-      const long double gained = own_edge == kNoTerm ? 0 : side(1 - from).calls_per_call[own_edge] - side(from).calls_per_call[own_edge];
+      const long double gained =
+          own_edge == kNoTerm ? 0 : side(1 - from).calls_per_call[own_edge] - side(from).calls_per_call[own_edge];
       if (gained >= expected * 0.9L && gained <= expected * 1.1L) {
         call.taken_over += expected * side(from).worth[callee];
         call.gained_edges.push_back(own_edge);
@@ -163,23 +175,27 @@ class InliningSearch {
   }
 
   uint32_t edge_between(uint32_t caller, uint32_t callee) const {
-    const auto begin = graph_.edges.begin() + graph_.first_edge[caller], end = graph_.edges.begin() + graph_.first_edge[caller + 1];
-    const auto at = std::lower_bound(begin, end, callee, [](const FlowEdge& edge, uint32_t node) { return edge.callee < node; });
+    const auto begin = graph_.edges.begin() + graph_.first_edge[caller],
+               end = graph_.edges.begin() + graph_.first_edge[caller + 1];
+    const auto at =
+        std::lower_bound(begin, end, callee, [](const FlowEdge& edge, uint32_t node) { return edge.callee < node; });
     return at == end || at->callee != callee ? kNoTerm : static_cast<uint32_t>(at - graph_.edges.begin());
   }
 
-  /// Calls whose callee was seen inside the caller stay, and those whose callees the caller now calls itself. The others
-  /// stay together, when the growth of the caller's own cost that is left for them fits their bodies. A caller that now
-  /// calls something else instead has been rewritten; its own cost then proves nothing.
+  /// Calls whose callee was seen inside the caller stay, and those whose callees the caller now calls itself. The
+  /// others stay together, when the growth of the caller's own cost that is left for them fits their bodies. A caller
+  /// that now calls something else instead has been rewritten; its own cost then proves nothing.
   void keep_likely(uint32_t caller, size_t from, std::vector<LostCall>& lost) const {
     const long double gain = trace_.own_gain(caller, from);
     const bool rewritten = makes_new_calls(caller, from, lost);
     const auto certain = [&](const LostCall& call) {
       return call.trace == Trace::kSeen ||
-             (call.whole && call.same_object && !rewritten && call.taken_over > kTakenOver * call.worth && gain >= -call.lost * kCallOverhead);
+             (call.whole && call.same_object && !rewritten && call.taken_over > kTakenOver * call.worth &&
+              gain >= -call.lost * kCallOverhead);
     };
     std::erase_if(lost, [&](const LostCall& call) {
-      return !certain(call) && (call.trace == Trace::kElsewhere || rewritten || !call.whole || !call.same_object || (!call.gone && call.taken_over == 0));
+      return !certain(call) && (call.trace == Trace::kElsewhere || rewritten || !call.whole || !call.same_object ||
+                                (!call.gone && call.taken_over == 0));
     });
     long double seen = 0, open = 0, shrink = 0;
     bool all_small = true;

@@ -1,4 +1,5 @@
-// Inlining moves: a call disappears because the callee's code is now inside the caller (or the other way round). Its terms
+// Inlining moves: a call disappears because the callee's code is now inside the caller (or the other way round). Its
+// terms
 // - the lost call, the caller's own cost, the callee's callees that the caller now calls itself - are one cause.
 // Works on the decomposition (stats/cluster_opening.h); see docs/explaining_diff.md, step 2.
 #pragma once

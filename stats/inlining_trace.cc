@@ -27,11 +27,13 @@ Trace InliningTrace::look_for(uint32_t caller, uint32_t callee, size_t from, lon
   const long double body = times * side(from).own_cost[callee];
   const std::vector<LineCost> lines = sources_[from].lines_of(inner);
   const std::string_view file = base_of_path(joined_.sides[from]->functions[inner].file);
-  if (!lines.empty() && sources_[1 - from].has_lines()) return trace_in_lines(caller, lines, from, {file, body, times / side(from).calls[callee]});
+  if (!lines.empty() && sources_[1 - from].has_lines())
+    return trace_in_lines(caller, lines, from, {file, body, times / side(from).calls[callee]});
   if (file == "???" || file == base_of_path(joined_.sides[from]->functions[outer_from].file)) return Trace::kUnknown;
   const int64_t had = sources_[from].cost_in_file(outer_from, file);
-  const long double grown = static_cast<long double>(sources_[1 - from].cost_in_file(outer_to, file)) / side(1 - from).calls[caller] -
-                            static_cast<long double>(had) / side(from).calls[caller];
+  const long double grown =
+      static_cast<long double>(sources_[1 - from].cost_in_file(outer_to, file)) / side(1 - from).calls[caller] -
+      static_cast<long double>(had) / side(from).calls[caller];
   const bool seen = had == 0 ? grown > body * kTrace : grown >= body * kLeastBody && gain_fits(caller, from, body);
   return seen ? Trace::kSeen : Trace::kNotSeen;
 }
@@ -43,7 +45,8 @@ bool InliningTrace::gain_fits(uint32_t caller, size_t from, long double body) co
 
 /// Lines of the callee's file that the caller did not have before are proof, and so is much code on new lines of other
 /// files. Lines that both had anyway (of a template used by both) count only when the caller's own cost grew with them.
-Trace InliningTrace::trace_in_lines(uint32_t caller, const std::vector<LineCost>& lines, size_t from, const Body& body) {
+Trace InliningTrace::trace_in_lines(uint32_t caller, const std::vector<LineCost>& lines, size_t from,
+                                    const Body& body) {
   long double fresh = 0, fresh_in_file = 0, grown = 0, grown_in_file = 0, in_file = 0;
   for (const LineCost& line : lines) {
     // A line costs inside the caller about what it did in the callee; what is more belongs to other code on that line.
@@ -68,7 +71,8 @@ Trace InliningTrace::trace_in_lines(uint32_t caller, const std::vector<LineCost>
 /// How much more a call of the caller costs on that line of the callee, on the side that does not call it.
 long double InliningTrace::growth_on_line(uint32_t caller, const LineCost& line, size_t from) {
   const uint64_t there = line.line + static_cast<uint64_t>(shift_of(line, from));
-  return cost_at(caller, {line.file, there, 0}, 1 - from) / side(1 - from).calls[caller] - cost_at(caller, line, from) / side(from).calls[caller];
+  return cost_at(caller, {line.file, there, 0}, 1 - from) / side(1 - from).calls[caller] -
+         cost_at(caller, line, from) / side(from).calls[caller];
 }
 
 long double InliningTrace::cost_at(uint32_t caller, const LineCost& line, size_t s) {
@@ -76,10 +80,12 @@ long double InliningTrace::cost_at(uint32_t caller, const LineCost& line, size_t
     lines_caller_[s] = caller;
     caller_lines_[s] = sources_[s].lines_of(folded(caller, s));
   }
-  const auto at = std::lower_bound(caller_lines_[s].begin(), caller_lines_[s].end(), line, [](const LineCost& a, const LineCost& b) {
-    return std::tie(a.file, a.line) < std::tie(b.file, b.line);
-  });
-  return at != caller_lines_[s].end() && at->file == line.file && at->line == line.line ? static_cast<long double>(at->cost) : 0;
+  const auto at = std::lower_bound(
+      caller_lines_[s].begin(), caller_lines_[s].end(), line,
+      [](const LineCost& a, const LineCost& b) { return std::tie(a.file, a.line) < std::tie(b.file, b.line); });
+  return at != caller_lines_[s].end() && at->file == line.file && at->line == line.line
+             ? static_cast<long double>(at->cost)
+             : 0;
 }
 
 std::string_view InliningTrace::object_of(uint32_t node, size_t s) const {
@@ -99,7 +105,9 @@ void InliningTrace::read_sources() {
     if (function.folded[0] == kNoFunction || function.folded[1] == kNoFunction) continue;
     const LineSpan base = sources_[0].span(function.folded[0]), head = sources_[1].span(function.folded[1]);
     const std::string_view file = base_of_path(joined_.sides[0]->functions[function.folded[0]].file);
-    if (base.first == 0 || head.first == 0 || file != base_of_path(joined_.sides[1]->functions[function.folded[1]].file)) continue;
+    if (base.first == 0 || head.first == 0 ||
+        file != base_of_path(joined_.sides[1]->functions[function.folded[1]].file))
+      continue;
     const auto shift = static_cast<int64_t>(head.first - base.first);
     if (shift != static_cast<int64_t>(head.last - base.last)) continue;  // edited, or inlined code of this file came in
     shifts_[0][file][base.first] = shift;

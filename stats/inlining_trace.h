@@ -1,5 +1,5 @@
-// What a caller's own cost says about code inlined into it: the callee's source lines, or its file, seen inside the caller.
-// Used by stats/inlining.cc; the numbers are per call of the caller.
+// What a caller's own cost says about code inlined into it: the callee's source lines, or its file, seen inside the
+// caller. Used by stats/inlining.cc; the numbers are per call of the caller.
 #pragma once
 
 #include <array>
@@ -22,17 +22,19 @@ inline constexpr long double kLeastBody = 0.3L, kMostBody = 1.25L;
 enum class Trace {
   kSeen,
   kNotSeen,
-  kElsewhere,  ///< not seen, and most of the callee is in another file of which the caller has nothing: figures that fit are chance
+  kElsewhere,  ///< not seen, and most of the callee is in another file of which the caller has nothing: figures that
+               ///< fit are chance
   kUnknown
 };
 
 /// Nodes are those of the condensed graph; `from` is the side on which the calls are made.
 class InliningTrace {
  public:
-  InliningTrace(const JoinedGraph& joined, const OpenedFlow& flow) : joined_(joined), flow_(flow), graph_(flow.condensed.graph) {}
+  InliningTrace(const JoinedGraph& joined, const OpenedFlow& flow)
+      : joined_(joined), flow_(flow), graph_(flow.condensed.graph) {}
 
-  /// Looks for the callee's lines (or its file) in the caller's own cost on the side that does not call it; `times`: calls that
-  /// a call of the caller lost.
+  /// Looks for the callee's lines (or its file) in the caller's own cost on the side that does not call it; `times`:
+  /// calls that a call of the caller lost.
   Trace look_for(uint32_t caller, uint32_t callee, size_t from, long double times);
   /// What a call of the caller costs more itself on the side that does not make the calls.
   long double own_gain(uint32_t caller, size_t from) const;

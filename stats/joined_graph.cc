@@ -21,8 +21,10 @@ struct Sortable {
   uint32_t match = 0;
 };
 
-/// By hashes of both names, smaller first: the same order whichever side is called base, and far cheaper than long names.
-std::vector<uint32_t> side_blind_order(const FoldedGraph& base, const FoldedGraph& head, const std::vector<FunctionMatch>& matches) {
+/// By hashes of both names, smaller first: the same order whichever side is called base, and far cheaper than long
+/// names.
+std::vector<uint32_t> side_blind_order(const FoldedGraph& base, const FoldedGraph& head,
+                                       const std::vector<FunctionMatch>& matches) {
   std::vector<Sortable> keys(matches.size());
   for (uint32_t i = 0; i < matches.size(); ++i) {
     const uint64_t b = identity(base, matches[i].base), h = identity(head, matches[i].head);
@@ -43,8 +45,10 @@ JoinedFunction join_one(const FoldedGraph& base, const FoldedGraph& head, Functi
   joined.evidence = std::move(match.evidence);
   if (match.base != kNoFunction) joined.base_name = base.functions[match.base].name;
   if (match.head != kNoFunction) joined.head_name = head.functions[match.head].name;
-  const bool only_base_is_named = match.base != kNoFunction && is_address_name(joined.head_name) && !is_address_name(joined.base_name);
-  const FoldedFunction& shown = match.head != kNoFunction && !only_base_is_named ? head.functions[match.head] : base.functions[match.base];
+  const bool only_base_is_named =
+      match.base != kNoFunction && is_address_name(joined.head_name) && !is_address_name(joined.base_name);
+  const FoldedFunction& shown =
+      match.head != kNoFunction && !only_base_is_named ? head.functions[match.head] : base.functions[match.base];
   joined.name = shown.name;
   joined.file = shown.file;
   joined.object = shown.object;

@@ -28,7 +28,7 @@ struct JoinedGraph {
   FlowGraph flow;
   std::array<const FoldedGraph*, 2> sides{};
   std::array<std::vector<uint32_t>, 2> node_of;  ///< folded function of a side -> node
-  bool raw_names = false;  ///< sentences leave names alone
+  bool raw_names = false;                        ///< sentences leave names alone
 };
 
 /// Entries are found, edges sorted. The folded graphs must outlive the result.

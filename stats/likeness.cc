@@ -43,7 +43,9 @@ void read_name(const FoldedFunction& function, FunctionTraits& traits) {
   traits.plain_name = hash64(plain);
   const std::string_view word = last_word(plain);
   traits.last_word = hash64(word);
-  if (plain.size() > word.size() + 2) traits.last_two_words = mix_keys(traits.last_word, hash64(last_word(std::string_view(plain).substr(0, plain.size() - word.size() - 2))));
+  if (plain.size() > word.size() + 2)
+    traits.last_two_words = mix_keys(
+        traits.last_word, hash64(last_word(std::string_view(plain).substr(0, plain.size() - word.size() - 2))));
   traits.words = identifiers(function.name);
   if (has_lambda_number(function.name)) traits.numberless_name = hash64(without_lambda_numbers(function.name));
 }
@@ -82,13 +84,15 @@ double name_points(const FunctionTraits& base, const FunctionTraits& head) {
   if (base.numberless_name != 0 && base.numberless_name == head.numberless_name) return 4;
   if (base.plain_name == head.plain_name) return 3;
   std::vector<uint64_t> both;
-  std::set_intersection(base.words.begin(), base.words.end(), head.words.begin(), head.words.end(), std::back_inserter(both));
+  std::set_intersection(base.words.begin(), base.words.end(), head.words.begin(), head.words.end(),
+                        std::back_inserter(both));
   const size_t all = std::max(base.words.size(), head.words.size());
   const double likeness = all == 0 ? 0 : static_cast<double>(both.size()) / static_cast<double>(all);
   if (base.last_word != head.last_word) return likeness * 2;
   // Among many methods called `call` it is the class that tells one from the other.
   const bool frequent = base.is_frequent_word || head.is_frequent_word;
-  return frequent && base.last_two_words != head.last_two_words ? std::min(likeness * 2, kUnlikeName) : 2 + likeness / 2;
+  return frequent && base.last_two_words != head.last_two_words ? std::min(likeness * 2, kUnlikeName)
+                                                                : 2 + likeness / 2;
 }
 
 /// What the callees cost, and how much of that is in callees which the other side's function has as well.
@@ -97,8 +101,10 @@ struct Work {
   double shared_part() const { return all == 0 ? 0 : shared / all; }
 };
 
-/// `nameless_count`: whether an open callee without a name is one that the other side lacks. Where two builds meet, nobody knows.
-Work work_of(const Pairing& pairing, size_t side, TraitsOf function, const std::vector<uint64_t>& others, bool nameless_count) {
+/// `nameless_count`: whether an open callee without a name is one that the other side lacks. Where two builds meet,
+/// nobody knows.
+Work work_of(const Pairing& pairing, size_t side, TraitsOf function, const std::vector<uint64_t>& others,
+             bool nameless_count) {
   Work work;
   for (const Neighbour& callee : function.traits->callees) {
     if (callee.function == function.function) continue;
@@ -118,16 +124,18 @@ std::vector<uint64_t> matched_callees(const Pairing& pairing, size_t side, const
   return ids;
 }
 
-/// Functions that stand in the same place but hand on to other functions are two: a dispatcher of `mul` and one of `matmul`.
-/// Callees that are still open speak against a pair until they are matched themselves, leaves first; where as many calls
-/// cost exactly the same in all (a recursion under a new name), nothing speaks against it.
+/// Functions that stand in the same place but hand on to other functions are two: a dispatcher of `mul` and one of
+/// `matmul`. Callees that are still open speak against a pair until they are matched themselves, leaves first; where as
+/// many calls cost exactly the same in all (a recursion under a new name), nothing speaks against it.
 bool does_other_work(const Pairing& pairing, TraitsOf base, TraitsOf head) {
   constexpr double kLeastShared = 0.5;
   const bool may_be_one_build = pairing.function(0, base.function).object == pairing.function(1, head.function).object;
   const Work left = work_of(pairing, 0, base, matched_callees(pairing, 1, *head.traits), may_be_one_build);
   const Work right = work_of(pairing, 1, head, matched_callees(pairing, 0, *base.traits), may_be_one_build);
   if (left.all == 0 || right.all == 0) return false;
-  if (left.all == right.all && base.traits->calls == head.traits->calls && base.traits->callees.size() == head.traits->callees.size()) return false;
+  if (left.all == right.all && base.traits->calls == head.traits->calls &&
+      base.traits->callees.size() == head.traits->callees.size())
+    return false;
   return std::max(left.shared_part(), right.shared_part()) < kLeastShared;
 }
 
@@ -136,7 +144,9 @@ void mark_frequent_words(TraitsByFunction& traits) {
   std::unordered_map<uint64_t, uint64_t> name_of_word;
   std::unordered_set<uint64_t> frequent;
   for (const auto& [f, trait] : traits)
-    if (trait.last_word != 0 && name_of_word.try_emplace(trait.last_word, trait.plain_name).first->second != trait.plain_name) frequent.insert(trait.last_word);
+    if (trait.last_word != 0 &&
+        name_of_word.try_emplace(trait.last_word, trait.plain_name).first->second != trait.plain_name)
+      frequent.insert(trait.last_word);
   for (auto& [f, trait] : traits) trait.is_frequent_word = frequent.contains(trait.last_word);
 }
 
@@ -159,7 +169,8 @@ TraitsByFunction read_traits(const Pairing& pairing, size_t side) {
       callee->second.calls = saturating_add(callee->second.calls, edge.calls);
       callee->second.callers.push_back({edge.caller, edge.calls, edge.inclusive});
     }
-    if (const auto caller = traits.find(edge.caller); caller != traits.end()) caller->second.callees.push_back({edge.callee, edge.calls, edge.inclusive});
+    if (const auto caller = traits.find(edge.caller); caller != traits.end())
+      caller->second.callees.push_back({edge.callee, edge.calls, edge.inclusive});
   }
   read_lines(pairing, side, traits);
   mark_frequent_words(traits);
@@ -205,13 +216,15 @@ Likeness compare(const Pairing& pairing, TraitsOf base, TraitsOf head) {
   found.callers = callers.any ? 2 * callers.part : 0.5;
   found.callees = callees.any ? 2 * callees.part : 0.5;
   const auto per_call = [&](size_t side, const TraitsOf& of) {
-    return static_cast<double>(pairing.function(side, of.function).self) / static_cast<double>(std::max<int64_t>(1, of.traits->calls));
+    return static_cast<double>(pairing.function(side, of.function).self) /
+           static_cast<double>(std::max<int64_t>(1, of.traits->calls));
   };
   found.cost = cost_points(per_call(0, base), per_call(1, head));
   found.calls = a.calls == b.calls ? 1 : 0;
   found.score = found.name + found.place + found.callers + found.callees + found.cost + found.calls;
   const int64_t self = std::max(pairing.function(0, base.function).self, pairing.function(1, head.function).self);
-  found.matters = static_cast<double>(self) >= kSmallestPart * static_cast<double>(std::max(pairing.sides[0]->total, pairing.sides[1]->total));
+  found.matters = static_cast<double>(self) >=
+                  kSmallestPart * static_cast<double>(std::max(pairing.sides[0]->total, pairing.sides[1]->total));
   // Lambdas that kept their number are the likelier pair, unless figures say otherwise.
   const bool same_name = pairing.function(0, base.function).name == pairing.function(1, head.function).name;
   if (same_name) found.score += 0.75;

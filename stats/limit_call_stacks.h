@@ -7,7 +7,8 @@
 
 namespace icount {
 
-/// Keeps the costliest frames (by the first event); others join in a frame "… other" of their caller. At most max_frames remain.
+/// Keeps the costliest frames (by the first event); others join in a frame "… other" of their caller. At most
+/// max_frames remain.
 CallStacks limit_call_stacks(CallStacks stacks, size_t max_frames);
 
 }  // namespace icount

@@ -25,7 +25,8 @@ struct Candidate {
 
 class EvidenceMatcher {
  public:
-  explicit EvidenceMatcher(Pairing& pairing) : pairing_(pairing), traits_{read_traits(pairing, 0), read_traits(pairing, 1)} {}
+  explicit EvidenceMatcher(Pairing& pairing)
+      : pairing_(pairing), traits_{read_traits(pairing, 0), read_traits(pairing, 1)} {}
 
   void match() {
     for (int round = 0; round < kRounds; ++round)
@@ -39,10 +40,15 @@ class EvidenceMatcher {
     candidates_.clear();
     collect(base, head, [this](size_t side, uint32_t f) { return traits(side, f).numberless_name; });
     collect(base, head, [this](size_t side, uint32_t f) { return traits(side, f).plain_name; });
-    collect(base, head, [this](size_t side, uint32_t f) { return mix_keys(traits(side, f).last_word, traits(side, f).file_name); });
-    collect(base, head, [this](size_t side, uint32_t f) { return mix_keys(traits(side, f).last_word, pairing_.objects.of(side, f)); });
+    collect(base, head,
+            [this](size_t side, uint32_t f) { return mix_keys(traits(side, f).last_word, traits(side, f).file_name); });
+    collect(base, head, [this](size_t side, uint32_t f) {
+      return mix_keys(traits(side, f).last_word, pairing_.objects.of(side, f));
+    });
     collect(base, head, [this](size_t side, uint32_t f) { return figures(side, f); });
-    collect(base, head, [this](size_t side, uint32_t f) { return traits(side, f).line == 0 ? 0 : mix_keys(traits(side, f).file_name, traits(side, f).line); });
+    collect(base, head, [this](size_t side, uint32_t f) {
+      return traits(side, f).line == 0 ? 0 : mix_keys(traits(side, f).file_name, traits(side, f).line);
+    });
     collect(base, head, [this](size_t side, uint32_t f) { return neighbour_key(side, f, false); });
     collect(base, head, [this](size_t side, uint32_t f) { return neighbour_key(side, f, true); });
     return accept_best();
@@ -59,7 +65,8 @@ class EvidenceMatcher {
   }
 
   uint64_t figures(size_t side, uint32_t f) const {
-    return mix_keys(static_cast<uint64_t>(traits(side, f).calls), static_cast<uint64_t>(pairing_.function(side, f).self));
+    return mix_keys(static_cast<uint64_t>(traits(side, f).calls),
+                    static_cast<uint64_t>(pairing_.function(side, f).self));
   }
 
   /// The first matched caller (or callee): functions that hang on the same place meet here.
@@ -67,7 +74,9 @@ class EvidenceMatcher {
     const auto& neighbours = callees ? traits(side, f).callees : traits(side, f).callers;
     uint64_t smallest = 0;
     for (const Neighbour& neighbour : neighbours)
-      if (const uint64_t id = shared_id(pairing_, side, neighbour.function); id != 0 && (smallest == 0 || id < smallest)) smallest = id;
+      if (const uint64_t id = shared_id(pairing_, side, neighbour.function);
+          id != 0 && (smallest == 0 || id < smallest))
+        smallest = id;
     return smallest == 0 ? 0 : mix_keys(smallest, callees);
   }
 
@@ -98,9 +107,11 @@ class EvidenceMatcher {
     });
     candidates_.erase(last, candidates_.end());
     for (Candidate& candidate : candidates_)
-      candidate.likeness = compare(pairing_, {candidate.base, &traits(0, candidate.base)}, {candidate.head, &traits(1, candidate.head)});
+      candidate.likeness =
+          compare(pairing_, {candidate.base, &traits(0, candidate.base)}, {candidate.head, &traits(1, candidate.head)});
     std::erase_if(candidates_, [](const Candidate& candidate) { return !candidate.likeness.convinces(); });
-    std::stable_sort(candidates_.begin(), candidates_.end(), [](const Candidate& a, const Candidate& b) { return a.likeness.score > b.likeness.score; });
+    std::stable_sort(candidates_.begin(), candidates_.end(),
+                     [](const Candidate& a, const Candidate& b) { return a.likeness.score > b.likeness.score; });
     bool any = false;
     for (const Candidate& candidate : candidates_) {
       if (!pairing_.is_open(0, candidate.base) || !pairing_.is_open(1, candidate.head)) continue;
@@ -111,7 +122,8 @@ class EvidenceMatcher {
   }
 
   void accept(const Candidate& candidate) {
-    const std::string_view base = pairing_.function(0, candidate.base).name, head = pairing_.function(1, candidate.head).name;
+    const std::string_view base = pairing_.function(0, candidate.base).name,
+                           head = pairing_.function(1, candidate.head).name;
     const bool unnamed = is_address_name(base) && is_address_name(head);
     const MatchedBy by = unnamed ? MatchedBy::kPlace : base == head ? MatchedBy::kName : MatchedBy::kEvidence;
     pairing_.add(candidate.base, candidate.head, by, by == MatchedBy::kEvidence ? candidate.likeness.words() : "");

@@ -6,8 +6,9 @@
 
 namespace icount {
 
-/// Pairs what has enough in common: name without its qualifiers or arguments, file and line, callers and callees that are
-/// matched already, calls and cost per call. Candidates come from small buckets; every round builds on the pairs before.
+/// Pairs what has enough in common: name without its qualifiers or arguments, file and line, callers and callees that
+/// are matched already, calls and cost per call. Candidates come from small buckets; every round builds on the pairs
+/// before.
 void match_by_evidence(Pairing& pairing);
 
 }  // namespace icount

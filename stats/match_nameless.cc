@@ -26,14 +26,16 @@ class NamelessMatcher {
   explicit NamelessMatcher(Pairing& pairing) : pairing_(pairing) {
     for (size_t side = 0; side < 2; ++side) {
       calls_[side].resize(pairing.sides[side]->functions.size(), 0);
-      for (const FoldedEdge& edge : pairing.sides[side]->edges) calls_[side][edge.callee] = saturating_add(calls_[side][edge.callee], edge.calls);
+      for (const FoldedEdge& edge : pairing.sides[side]->edges)
+        calls_[side][edge.callee] = saturating_add(calls_[side][edge.callee], edge.calls);
     }
   }
 
   bool match() {
     bool any = false;
     // Pairs are appended while this walks: the callees of a new one come into reach.
-    for (size_t i = 0; i < pairing_.pairs.size(); ++i) any |= match_callees(pairing_.pairs[i].base, pairing_.pairs[i].head);
+    for (size_t i = 0; i < pairing_.pairs.size(); ++i)
+      any |= match_callees(pairing_.pairs[i].base, pairing_.pairs[i].head);
     return any;
   }
 
@@ -45,7 +47,8 @@ class NamelessMatcher {
   using OpenCallees = std::map<Rate, std::vector<FoldedEdge>>;
 
   Rate rate(size_t side, const FoldedEdge& edge) const {
-    const int64_t callers = std::max<int64_t>(1, calls_[side][edge.caller]), common = std::max<int64_t>(1, std::gcd(edge.calls, callers));
+    const int64_t callers = std::max<int64_t>(1, calls_[side][edge.caller]),
+                  common = std::max<int64_t>(1, std::gcd(edge.calls, callers));
     return {edge.calls / common, callers / common};
   }
 
@@ -59,7 +62,8 @@ class NamelessMatcher {
     for (const FoldedEdge& edge : callees(side, f))
       if (pairing_.is_open(side, edge.callee)) found[rate(side, edge)].push_back(edge);
     for (auto& [rate, edges] : found)
-      std::stable_sort(edges.begin(), edges.end(), [](const FoldedEdge& a, const FoldedEdge& b) { return a.inclusive > b.inclusive; });
+      std::stable_sort(edges.begin(), edges.end(),
+                       [](const FoldedEdge& a, const FoldedEdge& b) { return a.inclusive > b.inclusive; });
     return found;
   }
 
@@ -86,7 +90,8 @@ class NamelessMatcher {
   bool may_be_one(uint32_t base, uint32_t head) const {
     if (pairing_.is_unnamed(0, base) == pairing_.is_unnamed(1, head)) return false;
     if (pairing_.objects.of(0, base) != pairing_.objects.of(1, head)) return false;
-    if (pairing_.function(0, base).object == pairing_.function(1, head).object) return false;  // one build has one table of symbols
+    if (pairing_.function(0, base).object == pairing_.function(1, head).object)
+      return false;  // one build has one table of symbols
     return do_like_work(base, head);
   }
 
@@ -111,19 +116,22 @@ class NamelessMatcher {
 
   bool do_like_work(uint32_t base, uint32_t head) const {
     const Work left = work_below(0, base), right = work_below(1, head);
-    if (left.empty() && right.empty()) return callees(0, base).empty() && callees(1, head).empty() && cost_alike(base, head);
+    if (left.empty() && right.empty())
+      return callees(0, base).empty() && callees(1, head).empty() && cost_alike(base, head);
     double all_left = 0, all_right = 0, shared = 0;
     for (const auto& [f, cost] : left) all_left += cost;
     for (const auto& [f, cost] : right) all_right += cost;
     if (all_left == 0 || all_right == 0) return false;
     for (const auto& [f, cost] : left)
-      if (const auto other = right.find(f); other != right.end()) shared += std::min(cost / all_left, other->second / all_right);
+      if (const auto other = right.find(f); other != right.end())
+        shared += std::min(cost / all_left, other->second / all_right);
     return shared >= kLeastShared;
   }
 
   bool cost_alike(uint32_t base, uint32_t head) const {
     const auto per_call = [&](size_t side, uint32_t f) {
-      return static_cast<double>(pairing_.function(side, f).self) / static_cast<double>(std::max<int64_t>(1, calls_[side][f]));
+      return static_cast<double>(pairing_.function(side, f).self) /
+             static_cast<double>(std::max<int64_t>(1, calls_[side][f]));
     };
     const auto [small, large] = std::minmax({per_call(0, base), per_call(1, head)});
     return large <= kLargestRatio * small;

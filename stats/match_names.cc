@@ -14,9 +14,15 @@ namespace icount {
 namespace {
 
 // Every object has these; they say nothing about where a function moved to.
-constexpr std::array<std::string_view, 9> kInEveryObject = {
-    "_init", "_fini", "_start", "frame_dummy", "register_tm_clones", "deregister_tm_clones",
-    "__do_global_dtors_aux", "(below main)", "???"};
+constexpr std::array<std::string_view, 9> kInEveryObject = {"_init",
+                                                            "_fini",
+                                                            "_start",
+                                                            "frame_dummy",
+                                                            "register_tm_clones",
+                                                            "deregister_tm_clones",
+                                                            "__do_global_dtors_aux",
+                                                            "(below main)",
+                                                            "???"};
 
 uint64_t name_key(const Pairing& pairing, size_t side, uint32_t f) { return hash64(pairing.function(side, f).name); }
 
@@ -40,15 +46,18 @@ void pair_namesakes(Pairing& pairing, std::vector<uint32_t> base, std::vector<ui
     sort_by_path(pairing, 0, base);
     sort_by_path(pairing, 1, head);
     pair_equal(pairing, base, head, [&](size_t side, uint32_t f) { return hash64(pairing.function(side, f).file); });
-    pair_equal(pairing, base, head, [&](size_t side, uint32_t f) { return static_cast<uint64_t>(pairing.function(side, f).self); });
+    pair_equal(pairing, base, head,
+               [&](size_t side, uint32_t f) { return static_cast<uint64_t>(pairing.function(side, f).self); });
   }
   for (size_t i = 0; i < std::min(base.size(), head.size()); ++i) pairing.add(base[i], head[i], MatchedBy::kName);
 }
 
-/// "make[abi:cxx11](int)" -> "make(int)": the compiler's mark of a type that is used, which a change of that type brings or takes away.
+/// "make[abi:cxx11](int)" -> "make(int)": the compiler's mark of a type that is used, which a change of that type
+/// brings or takes away.
 std::string without_abi_tags(std::string_view name) {
   std::string text(name);
-  for (size_t at = text.find("[abi:"); at != std::string::npos; at = text.find("[abi:", at)) text.erase(at, text.find(']', at) + 1 - at);
+  for (size_t at = text.find("[abi:"); at != std::string::npos; at = text.find("[abi:", at))
+    text.erase(at, text.find(']', at) + 1 - at);
   return text;
 }
 
@@ -72,20 +81,25 @@ void match_by_name(Pairing& pairing) {
   };
   const auto in_file = [&](size_t side, uint32_t f) {
     if (!named(side, f)) return uint64_t{0};
-    return mix_keys(mix_keys(name_key(pairing, side, f), hash64(base_of_path(pairing.function(side, f).file))), pairing.objects.of(side, f));
+    return mix_keys(mix_keys(name_key(pairing, side, f), hash64(base_of_path(pairing.function(side, f).file))),
+                    pairing.objects.of(side, f));
   };
-  for (auto& [base, head] : equal_keys(pairing.open(0), pairing.open(1), in_file)) pair_namesakes(pairing, std::move(base), std::move(head));
+  for (auto& [base, head] : equal_keys(pairing.open(0), pairing.open(1), in_file))
+    pair_namesakes(pairing, std::move(base), std::move(head));
 
   const auto in_object = [&](size_t side, uint32_t f) {
     return named(side, f) ? mix_keys(name_key(pairing, side, f), pairing.objects.of(side, f)) : uint64_t{0};
   };
   for (auto& [base, head] : equal_keys(pairing.open(0), pairing.open(1), in_object)) {
-    const bool statics = base.size() == 1 && head.size() == 1 && may_be_two_statics(pairing.function(0, base[0]), pairing.function(1, head[0]));
+    const bool statics = base.size() == 1 && head.size() == 1 &&
+                         may_be_two_statics(pairing.function(0, base[0]), pairing.function(1, head[0]));
     if (!statics) pair_namesakes(pairing, std::move(base), std::move(head));
   }
 
   const auto untagged = [&](size_t side, uint32_t f) {
-    return named(side, f) ? mix_keys(hash64(without_abi_tags(pairing.function(side, f).name)), pairing.objects.of(side, f)) : uint64_t{0};
+    return named(side, f)
+               ? mix_keys(hash64(without_abi_tags(pairing.function(side, f).name)), pairing.objects.of(side, f))
+               : uint64_t{0};
   };
   for (const auto& [base, head] : equal_keys(pairing.open(0), pairing.open(1), untagged))
     if (base.size() == 1 && head.size() == 1 && pairing.function(0, base[0]).name != pairing.function(1, head[0]).name)
@@ -106,12 +120,19 @@ void match_by_raw_name(Pairing& pairing) {
     const FoldedFunction& function = pairing.function(side, f);
     return mix_keys(mix_keys(hash64(function.name), hash64(function.file)), hash64(function.object));
   };
-  for (const auto& [base, head] : equal_keys(pairing.open(0), pairing.open(1), key)) pairing.add(base[0], head[0], MatchedBy::kName);
+  for (const auto& [base, head] : equal_keys(pairing.open(0), pairing.open(1), key))
+    pairing.add(base[0], head[0], MatchedBy::kName);
   // Another folder is no other function; names stay as they are.
-  const auto in_object = [&](size_t side, uint32_t f) { return mix_keys(name_key(pairing, side, f), pairing.objects.of(side, f)); };
-  const auto in_file = [&](size_t side, uint32_t f) { return mix_keys(in_object(side, f), hash64(base_of_path(pairing.function(side, f).file))); };
-  for (auto& [base, head] : equal_keys(pairing.open(0), pairing.open(1), in_file)) pair_namesakes(pairing, std::move(base), std::move(head));
-  for (auto& [base, head] : equal_keys(pairing.open(0), pairing.open(1), in_object)) pair_namesakes(pairing, std::move(base), std::move(head));
+  const auto in_object = [&](size_t side, uint32_t f) {
+    return mix_keys(name_key(pairing, side, f), pairing.objects.of(side, f));
+  };
+  const auto in_file = [&](size_t side, uint32_t f) {
+    return mix_keys(in_object(side, f), hash64(base_of_path(pairing.function(side, f).file)));
+  };
+  for (auto& [base, head] : equal_keys(pairing.open(0), pairing.open(1), in_file))
+    pair_namesakes(pairing, std::move(base), std::move(head));
+  for (auto& [base, head] : equal_keys(pairing.open(0), pairing.open(1), in_object))
+    pair_namesakes(pairing, std::move(base), std::move(head));
 }
 
 void match_by_dispatch(Pairing& pairing) {
@@ -125,7 +146,9 @@ void match_by_dispatch(Pairing& pairing) {
   };
   for (auto& [base, head] : equal_keys(pairing.open(0), pairing.open(1), key)) {
     const auto by_cost = [&](size_t side) {
-      return [&pairing, side](uint32_t a, uint32_t b) { return pairing.function(side, a).self > pairing.function(side, b).self; };
+      return [&pairing, side](uint32_t a, uint32_t b) {
+        return pairing.function(side, a).self > pairing.function(side, b).self;
+      };
     };
     std::stable_sort(base.begin(), base.end(), by_cost(0));
     std::stable_sort(head.begin(), head.end(), by_cost(1));

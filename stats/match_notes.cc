@@ -19,7 +19,8 @@ namespace {
 
 using Substitution = std::pair<std::string_view, std::string_view>;
 
-// The linkage stubs of a program lie elsewhere in every build; functions without a name that cost less than this part are not told of.
+// The linkage stubs of a program lie elsewhere in every build; functions without a name that cost less than this part
+// are not told of.
 constexpr long double kWorthANote = 1e-3L;
 
 // "int" becomes "unsigned long", "a::b" becomes "c".
@@ -43,8 +44,10 @@ std::string_view run_of(std::span<const std::string_view> words, size_t at, size
   return {words[at].data(), static_cast<size_t>(last.data() + last.size() - words[at].data())};
 }
 
-/// Whether `after` is `before` with every run of words `from` replaced by `to`; runs begin where the words first differ.
-std::optional<Substitution> replaced_throughout(std::span<const std::string_view> before, std::span<const std::string_view> after, size_t from, size_t to) {
+/// Whether `after` is `before` with every run of words `from` replaced by `to`; runs begin where the words first
+/// differ.
+std::optional<Substitution> replaced_throughout(std::span<const std::string_view> before,
+                                                std::span<const std::string_view> after, size_t from, size_t to) {
   std::optional<Substitution> found;
   size_t b = 0, a = 0;
   while (b < before.size() && a < after.size()) {
@@ -80,7 +83,8 @@ std::string rename_note(const std::vector<const JoinedFunction*>& renamed) {
   std::map<Substitution, size_t> counts;
   for (const JoinedFunction* function : renamed)
     if (const auto found = substitution(function->base_name, function->head_name)) ++counts[*found];
-  const auto most = std::max_element(counts.begin(), counts.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
+  const auto most =
+      std::max_element(counts.begin(), counts.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
   if (renamed.size() <= kFew) return {};
   std::string note = fmt::format("{} matched under another name", functions(renamed.size()));
   if (most == counts.end() || 2 * most->second < renamed.size()) return note;
@@ -91,13 +95,16 @@ std::string rename_note(const std::vector<const JoinedFunction*>& renamed) {
 /// "12 functions now come from `libtext.so` instead of `prog`", the largest move first.
 void note_moves(const JoinedGraph& joined, std::vector<std::string>& notes) {
   std::map<Substitution, size_t> counts;
-  const auto object = [&](const JoinedFunction& function, size_t side) { return base_of_path(joined.sides[side]->functions[function.folded[side]].object); };
+  const auto object = [&](const JoinedFunction& function, size_t side) {
+    return base_of_path(joined.sides[side]->functions[function.folded[side]].object);
+  };
   for (const JoinedFunction& function : joined.functions)
     if (function.by == MatchedBy::kObject) ++counts[{object(function, 0), object(function, 1)}];
   std::vector<std::pair<Substitution, size_t>> moves(counts.begin(), counts.end());
   std::stable_sort(moves.begin(), moves.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
   for (const auto& [objects, count] : moves)
-    notes.push_back(fmt::format("{} now come{} from `{}` instead of `{}`", functions(count), count == 1 ? "s" : "", objects.second, objects.first));
+    notes.push_back(fmt::format("{} now come{} from `{}` instead of `{}`", functions(count), count == 1 ? "s" : "",
+                                objects.second, objects.first));
 }
 
 }  // namespace
@@ -115,7 +122,8 @@ MatchNotes match_notes(const JoinedGraph& joined) {
     // Code outside any object file ("???") is Valgrind's own; where it lies is nobody's business.
     if (one_name || function.base_name == function.head_name || function.object == "???") continue;
     ++moved;
-    moved_cost += static_cast<long double>(std::max(joined.sides[0]->functions[function.folded[0]].self, joined.sides[1]->functions[function.folded[1]].self));
+    moved_cost += static_cast<long double>(std::max(joined.sides[0]->functions[function.folded[0]].self,
+                                                    joined.sides[1]->functions[function.folded[1]].self));
   }
   MatchNotes said;
   std::vector<std::string>& notes = said.notes;
@@ -125,14 +133,21 @@ MatchNotes match_notes(const JoinedGraph& joined) {
   }
   note_moves(joined, notes);
   for (const OptimisationChange& change : find_optimisation_changes(joined))
-    notes.push_back(fmt::format("{} of the {} functions of {} in {} are gone in {}, inlined or optimised away: built with other options?", change.gone, change.all,
-                                base_of_path(change.objects[change.less]), change.less == 0 ? "base" : "head", change.less == 0 ? "head" : "base"));
+    notes.push_back(fmt::format(
+        "{} of the {} functions of {} in {} are gone in {}, inlined or optimised away: built with other options?",
+        change.gone, change.all, base_of_path(change.objects[change.less]), change.less == 0 ? "base" : "head",
+        change.less == 0 ? "head" : "base"));
   if (dispatched > 0)
-    notes.push_back(fmt::format("{} of the C library run{} as another variant: the two sides were not measured on like processors or settings",
-                                functions(dispatched), dispatched == 1 ? "s" : ""));
-  if (nameless > 0) notes.push_back(fmt::format("{} with a name on one side only matched by callers, number of calls and the work below", functions(nameless)));
+    notes.push_back(fmt::format(
+        "{} of the C library run{} as another variant: the two sides were not measured on like processors or settings",
+        functions(dispatched), dispatched == 1 ? "s" : ""));
+  if (nameless > 0)
+    notes.push_back(fmt::format(
+        "{} with a name on one side only matched by callers, number of calls and the work below", functions(nameless)));
   const auto total = static_cast<long double>(std::max(joined.sides[0]->total, joined.sides[1]->total));
-  if (moved > 0 && moved_cost >= kWorthANote * total) notes.push_back(fmt::format("{} without a name matched by place and figures, their addresses differ", functions(moved)));
+  if (moved > 0 && moved_cost >= kWorthANote * total)
+    notes.push_back(
+        fmt::format("{} without a name matched by place and figures, their addresses differ", functions(moved)));
   return said;
 }
 

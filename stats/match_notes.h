@@ -14,7 +14,8 @@ struct MatchNotes {
   bool renames_are_summed = false;  ///< one of the notes tells the renamed functions, which need no line each
 };
 
-/// "7 functions matched under another name: `geometry` is now `solids`", "3 functions of the C library run as another variant ...".
+/// "7 functions matched under another name: `geometry` is now `solids`", "3 functions of the C library run as another
+/// variant ...".
 MatchNotes match_notes(const JoinedGraph& joined);
 
 }  // namespace icount

@@ -17,8 +17,8 @@ constexpr size_t kLargestGap = 64;
 /// What a function does without regard to its name, from strict to loose.
 struct Signature {
   int64_t calls = 0;
-  uint64_t figures = 0;    ///< calls, self cost, and which matched functions it calls how often
-  uint64_t neighbours = 0; ///< which matched functions it calls or is called by
+  uint64_t figures = 0;     ///< calls, self cost, and which matched functions it calls how often
+  uint64_t neighbours = 0;  ///< which matched functions it calls or is called by
 };
 
 using Places = std::vector<uint32_t>;
@@ -27,7 +27,8 @@ class PlaceMatcher {
  public:
   explicit PlaceMatcher(Pairing& pairing) : pairing_(pairing) {
     for (size_t side = 0; side < 2; ++side) {
-      for (const FoldedFunction& function : pairing.sides[side]->functions) addresses_[side].push_back(address_of_name(function.name));
+      for (const FoldedFunction& function : pairing.sides[side]->functions)
+        addresses_[side].push_back(address_of_name(function.name));
       read_signatures(side);
     }
   }
@@ -39,7 +40,8 @@ class PlaceMatcher {
         if (pairing_.is_unnamed(side, f)) by_object[pairing_.objects.of(side, f)][side].push_back(f);
     for (auto& [object, places] : by_object) {
       for (size_t side = 0; side < 2; ++side)
-        std::sort(places[side].begin(), places[side].end(), [&](uint32_t a, uint32_t b) { return address(side, a) < address(side, b); });
+        std::sort(places[side].begin(), places[side].end(),
+                  [&](uint32_t a, uint32_t b) { return address(side, a) < address(side, b); });
       match_object(object, places[0], places[1]);
     }
   }
@@ -58,11 +60,14 @@ class PlaceMatcher {
         signatures[edge.caller].figures += mix_keys(callee, static_cast<uint64_t>(edge.calls));
         signatures[edge.caller].neighbours += mix_keys(callee, 1);
       }
-      if (const uint64_t caller = shared_id(side, edge.caller)) signatures[edge.callee].neighbours += mix_keys(caller, 2);
+      if (const uint64_t caller = shared_id(side, edge.caller))
+        signatures[edge.callee].neighbours += mix_keys(caller, 2);
     }
     for (uint32_t f = 0; f < signatures.size(); ++f) {
       signatures[f].calls = calls[f];
-      signatures[f].figures += mix_keys(static_cast<uint64_t>(calls[f]), static_cast<uint64_t>(graph.functions[f].self)) + signatures[f].neighbours;
+      signatures[f].figures +=
+          mix_keys(static_cast<uint64_t>(calls[f]), static_cast<uint64_t>(graph.functions[f].self)) +
+          signatures[f].neighbours;
     }
   }
 
@@ -76,7 +81,8 @@ class PlaceMatcher {
     if (base.empty() || head.empty()) return;
     const auto equal = equal_keys(base, head, [&](size_t side, uint32_t f) { return address(side, f); });
     size_t agreeing = 0;
-    for (const auto& [left, right] : equal) agreeing += signatures_[0][left[0]].figures == signatures_[1][right[0]].figures;
+    for (const auto& [left, right] : equal)
+      agreeing += signatures_[0][left[0]].figures == signatures_[1][right[0]].figures;
     if (is_one_build(base, head, {equal.size(), agreeing})) {
       for (const auto& [left, right] : equal) pairing_.add(left[0], right[0], MatchedBy::kPlace);
       pairing_.one_build.push_back(object);
@@ -96,9 +102,9 @@ class PlaceMatcher {
     size_t addresses = 0, agreeing = 0;
   };
 
-  /// Whether both sides ran the same build of the object and other parts of it: nearly all addresses are the same, or at most of those
-  /// that both have the same is done, and some of them lie behind an address that only one side has. In a build of changed sources all addresses behind the
-  /// change are others.
+  /// Whether both sides ran the same build of the object and other parts of it: nearly all addresses are the same, or
+  /// at most of those that both have the same is done, and some of them lie behind an address that only one side has.
+  /// In a build of changed sources all addresses behind the change are others.
   bool is_one_build(const Places& base, const Places& head, Equal equal) const {
     const bool nearly_all = 5 * equal.addresses >= 4 * std::min(base.size(), head.size());
     if (!nearly_all && 2 * equal.agreeing < equal.addresses) return false;
@@ -116,24 +122,28 @@ class PlaceMatcher {
     return behind >= 2;
   }
 
-  /// Nearly the same parts of one build. Only in one build does an address say who a function is: nearly all addresses are then the same, and some function does
-  /// the same, or the object lies where it lay.
+  /// Nearly the same parts of one build. Only in one build does an address say who a function is: nearly all addresses
+  /// are then the same, and some function does the same, or the object lies where it lay.
   bool is_same_build(const Places& base, const Places& head, Equal equal) const {
     const bool nearly_all = 5 * equal.addresses >= 4 * std::min(base.size(), head.size());
-    return nearly_all && (equal.agreeing > 0 || pairing_.function(0, base[0]).object == pairing_.function(1, head[0]).object);
+    return nearly_all &&
+           (equal.agreeing > 0 || pairing_.function(0, base[0]).object == pairing_.function(1, head[0]).object);
   }
 
   /// Equal addresses held; what is left on both sides pairs when it does the same.
   void match_leftovers(const Places& base, const Places& head) {
     Places left, right;
-    std::copy_if(base.begin(), base.end(), std::back_inserter(left), [&](uint32_t f) { return pairing_.is_open(0, f); });
-    std::copy_if(head.begin(), head.end(), std::back_inserter(right), [&](uint32_t f) { return pairing_.is_open(1, f); });
+    std::copy_if(base.begin(), base.end(), std::back_inserter(left),
+                 [&](uint32_t f) { return pairing_.is_open(0, f); });
+    std::copy_if(head.begin(), head.end(), std::back_inserter(right),
+                 [&](uint32_t f) { return pairing_.is_open(1, f); });
     align(left, right, 0);
   }
 
   /// Pairs of positions whose signature occurs once on each side, the longest increasing run of them.
   template <typename Key>
-  std::vector<std::pair<size_t, size_t>> find_anchors(std::span<const uint32_t> base, std::span<const uint32_t> head, const Key& key) const {
+  std::vector<std::pair<size_t, size_t>> find_anchors(std::span<const uint32_t> base, std::span<const uint32_t> head,
+                                                      const Key& key) const {
     struct Seen {
       size_t at = 0;
       int count = 0;
@@ -149,16 +159,19 @@ class PlaceMatcher {
     for (size_t i = 0; i < base.size(); ++i) {
       const uint64_t k = key(signatures_[0][base[i]]);
       const auto other = in_head.find(k);
-      if (k != 0 && in_base[k].count == 1 && other != in_head.end() && other->second.count == 1) unique.emplace_back(i, other->second.at);
+      if (k != 0 && in_base[k].count == 1 && other != in_head.end() && other->second.count == 1)
+        unique.emplace_back(i, other->second.at);
     }
     return longest_increasing(unique);
   }
 
   /// Longest run in which both positions grow; `pairs` come sorted by the first.
-  static std::vector<std::pair<size_t, size_t>> longest_increasing(const std::vector<std::pair<size_t, size_t>>& pairs) {
+  static std::vector<std::pair<size_t, size_t>> longest_increasing(
+      const std::vector<std::pair<size_t, size_t>>& pairs) {
     std::vector<size_t> tails, previous(pairs.size());
     for (size_t i = 0; i < pairs.size(); ++i) {
-      const auto at = std::lower_bound(tails.begin(), tails.end(), i, [&](size_t a, size_t b) { return pairs[a].second < pairs[b].second; });
+      const auto at = std::lower_bound(tails.begin(), tails.end(), i,
+                                       [&](size_t a, size_t b) { return pairs[a].second < pairs[b].second; });
       previous[i] = at == tails.begin() ? pairs.size() : *std::prev(at);
       if (at == tails.end()) {
         tails.push_back(i);
@@ -167,7 +180,8 @@ class PlaceMatcher {
       }
     }
     std::vector<std::pair<size_t, size_t>> run;
-    for (size_t i = tails.empty() ? pairs.size() : tails.back(); i < pairs.size(); i = previous[i]) run.push_back(pairs[i]);
+    for (size_t i = tails.empty() ? pairs.size() : tails.back(); i < pairs.size(); i = previous[i])
+      run.push_back(pairs[i]);
     std::reverse(run.begin(), run.end());
     return run;
   }
@@ -188,8 +202,8 @@ class PlaceMatcher {
     align(base.subspan(b), head.subspan(h), level + 1);
   }
 
-  /// As many on both sides: one to one where calls or neighbours agree. Else the alignment in which most functions agree in
-  /// their neighbours or figures.
+  /// As many on both sides: one to one where calls or neighbours agree. Else the alignment in which most functions
+  /// agree in their neighbours or figures.
   void pair_in_order(std::span<const uint32_t> base, std::span<const uint32_t> head) {
     if (base.size() == head.size()) {
       for (size_t i = 0; i < base.size(); ++i)

@@ -24,9 +24,8 @@ int figures_of(const std::vector<double>& sorted, double median) {
   size_t to = (3 * sorted.size() + 3) / 4;
   std::span<const double> middle(sorted.data() + from, to - from);
   float root = std::sqrt(static_cast<float>(middle.size()));
-  double interval =
-      std::max(1.645 * static_cast<double>(float32_deviation(middle)) / static_cast<double>(root),
-               kMinConfidenceInterval);
+  double interval = std::max(1.645 * static_cast<double>(float32_deviation(middle)) / static_cast<double>(root),
+                             kMinConfidenceInterval);
   float digits = std::floor(log10_float32(median / interval));
   // Not a number when the times don't fit into float32.
   return digits > 1 ? static_cast<int>(std::min(digits, static_cast<float>(kMaxSignificantFigures))) : 1;
@@ -34,8 +33,7 @@ int figures_of(const std::vector<double>& sorted, double median) {
 
 }  // namespace
 
-Measurement::Measurement(int64_t number_per_run, std::vector<double> raw_times, TaskSpec task_spec,
-                         Json metadata)
+Measurement::Measurement(int64_t number_per_run, std::vector<double> raw_times, TaskSpec task_spec, Json metadata)
     : number_per_run_(number_per_run),
       raw_times_(std::move(raw_times)),
       task_spec_(std::move(task_spec)),
@@ -43,8 +41,7 @@ Measurement::Measurement(int64_t number_per_run, std::vector<double> raw_times, 
   if (number_per_run < 1)
     throw Error(ErrorKind::kUsage,
                 fmt::format("a measurement of {} runs per block: at least one is needed", number_per_run));
-  auto odd =
-      std::find_if_not(raw_times_.begin(), raw_times_.end(), [](double time) { return std::isfinite(time); });
+  auto odd = std::find_if_not(raw_times_.begin(), raw_times_.end(), [](double time) { return std::isfinite(time); });
   if (odd != raw_times_.end())
     throw Error(ErrorKind::kUsage, fmt::format("a measurement whose time {} is {} s: times must be finite",
                                                odd - raw_times_.begin(), *odd));
@@ -74,8 +71,8 @@ std::vector<Measurement> merge(std::span<const Measurement> measurements) {
   std::vector<const TaskSpec*> specs;
   std::vector<std::vector<double>> times;
   for (const Measurement& measurement : measurements) {
-    auto same = std::find_if(specs.begin(), specs.end(),
-                             [&](const TaskSpec* s) { return *s == measurement.task_spec(); });
+    auto same =
+        std::find_if(specs.begin(), specs.end(), [&](const TaskSpec* s) { return *s == measurement.task_spec(); });
     size_t group = same - specs.begin();
     if (same == specs.end()) {
       specs.push_back(&measurement.task_spec());
@@ -85,8 +82,7 @@ std::vector<Measurement> merge(std::span<const Measurement> measurements) {
     times[group].insert(times[group].end(), more.begin(), more.end());
   }
   std::vector<Measurement> merged;
-  for (size_t group = 0; group < specs.size(); ++group)
-    merged.emplace_back(1, std::move(times[group]), *specs[group]);
+  for (size_t group = 0; group < specs.size(); ++group) merged.emplace_back(1, std::move(times[group]), *specs[group]);
   return merged;
 }
 

@@ -18,8 +18,7 @@ class Measurement {
  public:
   /// `raw_times` are seconds per block of `number_per_run` runs, in the order they were taken. Error{kUsage}
   /// when number_per_run is below 1 or a time is not finite.
-  Measurement(int64_t number_per_run, std::vector<double> raw_times, TaskSpec task_spec,
-              Json metadata = nullptr);
+  Measurement(int64_t number_per_run, std::vector<double> raw_times, TaskSpec task_spec, Json metadata = nullptr);
 
   int64_t number_per_run() const { return number_per_run_; }
   const std::vector<double>& raw_times() const { return raw_times_; }

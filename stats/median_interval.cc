@@ -7,8 +7,7 @@
 namespace icount {
 namespace {
 
-constexpr double kOutside =
-    0.025;  // of the binomial law below the lower rank, and as much above the upper one
+constexpr double kOutside = 0.025;  // of the binomial law below the lower rank, and as much above the upper one
 
 // The largest k with P(X < k) <= kOutside for X binomial(n, 1/2): rank k (from 1) is the lower bound.
 size_t lower_rank(size_t n) {

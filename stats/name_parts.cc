@@ -8,8 +8,9 @@ namespace icount {
 namespace {
 
 // What gcc and clang append to a copy or a piece of one function. The copy's number follows some of them.
-constexpr std::array<std::string_view, 12> kCloneWords = {
-    "isra", "part", "constprop", "cold", "lto_priv", "localalias", "llvm", "clone", "hot", "unlikely", "split", "__uniq"};
+constexpr std::array<std::string_view, 12> kCloneWords = {"isra",     "part",       "constprop", "cold",
+                                                          "lto_priv", "localalias", "llvm",      "clone",
+                                                          "hot",      "unlikely",   "split",     "__uniq"};
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
@@ -18,13 +19,11 @@ bool all_digits(std::string_view text) { return !text.empty() && std::all_of(tex
 // Length of name without ".word" or ".word.N" at its end; the whole length when there is none.
 size_t without_dotted_tag(std::string_view name) {
   size_t dot = name.rfind('.');
-  if (dot == std::string_view::npos)
-    return name.size();
+  if (dot == std::string_view::npos) return name.size();
   std::string_view word = name.substr(dot + 1);
   if (all_digits(word) && dot > 0) {
     size_t before = name.rfind('.', dot - 1);
-    if (before == std::string_view::npos)
-      return name.size();
+    if (before == std::string_view::npos) return name.size();
     word = name.substr(before + 1, dot - before - 1);
     dot = before;
   }
@@ -34,11 +33,9 @@ size_t without_dotted_tag(std::string_view name) {
 
 // " [clone .isra.0]" of the GNU demangler, " (.cold)" of LLVM's.
 size_t without_bracketed_tag(std::string_view name, std::string_view open, char close) {
-  if (name.empty() || name.back() != close)
-    return name.size();
+  if (name.empty() || name.back() != close) return name.size();
   size_t at = name.rfind(open);
-  if (at == std::string_view::npos)
-    return name.size();
+  if (at == std::string_view::npos) return name.size();
   std::string_view inside = name.substr(at + open.size() - 1, name.size() - at - open.size());
   return without_dotted_tag(inside) == 0 ? at : name.size();
 }
@@ -46,8 +43,7 @@ size_t without_bracketed_tag(std::string_view name, std::string_view open, char 
 // "@@GLIBC_2.34": the default version of a symbol.
 size_t without_version(std::string_view name) {
   size_t at = name.rfind("@@");
-  if (at == std::string_view::npos)
-    return name.size();
+  if (at == std::string_view::npos) return name.size();
   bool word = std::all_of(name.begin() + at + 2, name.end(), [](char c) {
     return is_digit(c) || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '_' || c == '.' || c == '+';
   });
@@ -57,39 +53,36 @@ size_t without_version(std::string_view name) {
 // "::h0123456789abcdef": the hash that Rust's older mangling adds; it changes with every build.
 size_t without_rust_hash(std::string_view name) {
   constexpr size_t kLength = 3 + 16;
-  if (name.size() <= kLength || name.substr(name.size() - kLength, 3) != "::h")
-    return name.size();
+  if (name.size() <= kLength || name.substr(name.size() - kLength, 3) != "::h") return name.size();
   std::string_view digits = name.substr(name.size() - 16);
   bool hex = std::all_of(digits.begin(), digits.end(), [](char c) { return is_digit(c) || (c >= 'a' && c <= 'f'); });
   return hex ? name.size() - kLength : name.size();
 }
 
 size_t without_tag(std::string_view name) {
-  if (name.empty())
-    return 0;
+  if (name.empty()) return 0;
   switch (name.back()) {
-    case ']': return without_bracketed_tag(name, " [clone .", ']');
-    case ')': return without_bracketed_tag(name, " (.", ')');
-    default: break;
+    case ']':
+      return without_bracketed_tag(name, " [clone .", ']');
+    case ')':
+      return without_bracketed_tag(name, " (.", ')');
+    default:
+      break;
   }
   for (auto shorter : {without_dotted_tag(name), without_version(name), without_rust_hash(name)})
-    if (shorter < name.size())
-      return shorter;
+    if (shorter < name.size()) return shorter;
   return name.size();
 }
 
 // Start of a "'N" suffix with N >= 2 and its N; name.size() when there is none.
 size_t level_at(std::string_view name, int& level) {
   size_t digits = 0;
-  while (digits < name.size() && is_digit(name[name.size() - 1 - digits]))
-    ++digits;
+  while (digits < name.size() && is_digit(name[name.size() - 1 - digits])) ++digits;
   size_t apostrophe = name.size() - digits;
-  if (digits == 0 || apostrophe < 2 || name[apostrophe - 1] != '\'' || name[apostrophe] == '0')
-    return name.size();
+  if (digits == 0 || apostrophe < 2 || name[apostrophe - 1] != '\'' || name[apostrophe] == '0') return name.size();
   int value = 0;
   std::from_chars(name.data() + apostrophe, name.data() + name.size(), value);
-  if (value < 2)
-    return name.size();
+  if (value < 2) return name.size();
   level = value;
   return apostrophe - 1;
 }
@@ -134,7 +127,8 @@ NameParts name_parts(std::string_view name) {
   NameParts parts;
   std::string_view plain = name.substr(0, level_at(name, parts.level));
   size_t length = plain.size();
-  for (size_t shorter = without_tag(plain); shorter > 0 && shorter < length; shorter = without_tag(plain.substr(0, length)))
+  for (size_t shorter = without_tag(plain); shorter > 0 && shorter < length;
+       shorter = without_tag(plain.substr(0, length)))
     length = shorter;
   parts.base = plain.substr(0, length);
   parts.tags = plain.substr(length);
@@ -183,11 +177,9 @@ CountedName split_counted_name(std::string_view name) {
 
 std::string join_counted_name(const CountedName& name) {
   std::string text;
-  if (!name.file.empty())
-    text.append(name.file).append(":");
+  if (!name.file.empty()) text.append(name.file).append(":");
   text.append(name.function);
-  if (!name.object.empty())
-    text.append(" [").append(name.object).append("]");
+  if (!name.object.empty()) text.append(" [").append(name.object).append("]");
   return text;
 }
 

@@ -27,8 +27,8 @@ inline std::string_view canonical_name(std::string_view name) { return name_part
 /// `name'2'caller'caller_of_caller` of --separate-callers, taken apart. Apostrophes inside brackets and in user-made
 /// symbols are part of a name, so this is only done when a profile is known to hold contexts.
 struct NameContexts {
-  std::string_view function;               ///< with its clone tags and, when there is one, its level: "f'2"
-  std::vector<std::string_view> callers;   ///< nearest first
+  std::string_view function;              ///< with its clone tags and, when there is one, its level: "f'2"
+  std::vector<std::string_view> callers;  ///< nearest first
 };
 NameContexts split_contexts(std::string_view name);
 

@@ -23,7 +23,8 @@ NameRules::NameRules(std::vector<NameRule> rules) {
       throw Error(ErrorKind::kUsage, "name rule '" + rule.title + "': " + rule.pattern + ": " + pattern->error());
     std::string problem;
     if (!pattern->CheckRewriteString(rule.replacement, &problem))
-      throw Error(ErrorKind::kUsage, "name rule '" + rule.title + "': replacement '" + rule.replacement + "': " + problem);
+      throw Error(ErrorKind::kUsage,
+                  "name rule '" + rule.title + "': replacement '" + rule.replacement + "': " + problem);
     compiled->patterns.push_back(std::move(pattern));
   }
   compiled->rules = std::move(rules);

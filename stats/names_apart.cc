@@ -18,7 +18,8 @@ bool is_bracket(std::string_view text, size_t at) {
   const size_t before = text.find_last_not_of("<>=", at);
   if (before == std::string_view::npos || !text.substr(0, before + 1).ends_with("operator")) return true;
   constexpr std::string_view kNotOfAName = "<>=( ";
-  return text[at] == '<' && at - before > 1 && at + 1 < text.size() && kNotOfAName.find(text[at + 1]) == std::string_view::npos;
+  return text[at] == '<' && at - before > 1 && at + 1 < text.size() &&
+         kNotOfAName.find(text[at + 1]) == std::string_view::npos;
 }
 
 /// The outermost template argument list that is open at `end`; npos where none is.
@@ -71,14 +72,18 @@ std::pair<std::string, std::string> differing_arguments(const ArgumentList& a, c
   const size_t least = std::min(a.arguments.size(), b.arguments.size());
   size_t first = 0, last = 0;
   while (first < least && a.arguments[first] == b.arguments[first]) ++first;
-  while (last < least - first && a.arguments[a.arguments.size() - 1 - last] == b.arguments[b.arguments.size() - 1 - last]) ++last;
+  while (last < least - first &&
+         a.arguments[a.arguments.size() - 1 - last] == b.arguments[b.arguments.size() - 1 - last])
+    ++last;
   const auto middle = [&](const ArgumentList& list) {
     std::string text;
-    for (size_t i = first; i < list.arguments.size() - last; ++i) text.append(text.empty() ? "" : ", ").append(list.arguments[i]);
+    for (size_t i = first; i < list.arguments.size() - last; ++i)
+      text.append(text.empty() ? "" : ", ").append(list.arguments[i]);
     return text;
   };
   std::pair texts(middle(a), middle(b));
-  if (std::min(texts.first.size(), texts.second.size()) > kLongArgument) texts = only_differing(texts.first, texts.second);
+  if (std::min(texts.first.size(), texts.second.size()) > kLongArgument)
+    texts = only_differing(texts.first, texts.second);
   for (std::string* text : {&texts.first, &texts.second}) {
     const bool none = text->empty();
     if (first > 0) text->insert(0, none ? "…" : "…, ");

@@ -36,7 +36,9 @@ std::string quoted(std::string_view name) {
   return is_address_name(name) ? fmt::format("`{:#x}`", address_of_name(name)) : fmt::format("`{}`", short_name(name));
 }
 
-std::string quoted(const JoinedGraph& joined, std::string_view name) { return joined.raw_names ? fmt::format("`{}`", name) : quoted(name); }
+std::string quoted(const JoinedGraph& joined, std::string_view name) {
+  return joined.raw_names ? fmt::format("`{}`", name) : quoted(name);
+}
 
 const JoinedFunction& costliest_of(const JoinedGraph& joined, const std::vector<uint32_t>& members) {
   const auto weight = [&](uint32_t member) {
@@ -51,9 +53,11 @@ std::vector<std::string> name_nodes(const JoinedGraph& joined, const CondensedFl
   std::vector<std::string> names;
   names.reserve(condensed.members.size());
   for (const auto& members : condensed.members) {
-    const JoinedFunction& function = members.size() == 1 ? joined.functions[members.front()] : costliest_of(joined, members);
+    const JoinedFunction& function =
+        members.size() == 1 ? joined.functions[members.front()] : costliest_of(joined, members);
     if (members.size() > 1) {
-      names.push_back(fmt::format("the recursive cluster of {} and {} more", quoted(joined, function.name), members.size() - 1));
+      names.push_back(
+          fmt::format("the recursive cluster of {} and {} more", quoted(joined, function.name), members.size() - 1));
     } else if (is_address_name(function.name)) {
       names.push_back(unnamed(joined, function));
     } else if (function.name_is_shared) {

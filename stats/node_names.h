@@ -18,8 +18,8 @@ std::string quoted(const JoinedGraph& joined, std::string_view name);
 const JoinedFunction& costliest_of(const JoinedGraph& joined, const std::vector<uint32_t>& members);
 /// Name of every node for sentences: a function in backticks, or "the recursive cluster of `eval` and 6 more".
 std::vector<std::string> name_nodes(const JoinedGraph& joined, const CondensedFlow& condensed);
-/// The same for a second mention in one sentence: "the cluster", an address without its object, a long name without parameters and
-/// template arguments, a very long one without its scope.
+/// The same for a second mention in one sentence: "the cluster", an address without its object, a long name without
+/// parameters and template arguments, a very long one without its scope.
 std::vector<std::string> name_nodes_again(const JoinedGraph& joined, const CondensedFlow& condensed);
 
 }  // namespace icount

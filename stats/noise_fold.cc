@@ -21,8 +21,8 @@ Cause group_of(std::string_view name, std::vector<Cause> members) {
   for (const Cause& member : members) group.delta += member.delta;
   const int64_t others = group.delta - members.front().delta;
   const size_t count = members.size() - 1;
-  group.text = fmt::format("{}: {} ({}), and {} other cause{} ({})", name, members.front().text, with_sign(members.front().delta), count,
-                           count == 1 ? "" : "s", with_sign(others));
+  group.text = fmt::format("{}: {} ({}), and {} other cause{} ({})", name, members.front().text,
+                           with_sign(members.front().delta), count, count == 1 ? "" : "s", with_sign(others));
   group.inside = std::move(members);
   return group;
 }
@@ -30,14 +30,17 @@ Cause group_of(std::string_view name, std::vector<Cause> members) {
 }  // namespace
 
 void sort_causes(std::vector<Cause>& causes) {
-  const auto magnitude = [](const Cause& cause) { return cause.delta < 0 ? 0 - static_cast<uint64_t>(cause.delta) : static_cast<uint64_t>(cause.delta); };
+  const auto magnitude = [](const Cause& cause) {
+    return cause.delta < 0 ? 0 - static_cast<uint64_t>(cause.delta) : static_cast<uint64_t>(cause.delta);
+  };
   std::vector<std::pair<uint64_t, uint32_t>> order;  // causes are large; their places are sorted instead
   order.reserve(causes.size());
   for (uint32_t i = 0; i < causes.size(); ++i) order.emplace_back(magnitude(causes[i]), i);
   std::sort(order.begin(), order.end(), [&](const auto& a, const auto& b) {
     if (a.first != b.first) return a.first > b.first;
     const Cause &left = causes[a.second], &right = causes[b.second];
-    return std::tie(left.kind, left.function, left.caller, left.callee, a.second) < std::tie(right.kind, right.function, right.caller, right.callee, b.second);
+    return std::tie(left.kind, left.function, left.caller, left.callee, a.second) <
+           std::tie(right.kind, right.function, right.caller, right.callee, b.second);
   });
   std::vector<Cause> sorted;
   sorted.reserve(causes.size());

@@ -1,5 +1,6 @@
-// Folds causes inside a noise group (stats/noise_groups.h) into one line with its sum. Nothing is dropped: the members stay
-// in the line's `inside`. A cause that reaches into a group from outside (more calls of malloc) is no noise and stays.
+// Folds causes inside a noise group (stats/noise_groups.h) into one line with its sum. Nothing is dropped: the members
+// stay in the line's `inside`. A cause that reaches into a group from outside (more calls of malloc) is no noise and
+// stays.
 #pragma once
 
 #include <string_view>

@@ -43,7 +43,8 @@ SharedNames shared_names(const FoldedGraph& base, const FoldedGraph& head, const
 
 }  // namespace
 
-ObjectPairs::ObjectPairs(const FoldedGraph& base, const FoldedGraph& head) : classes_{classes_of(base), classes_of(head)} {
+ObjectPairs::ObjectPairs(const FoldedGraph& base, const FoldedGraph& head)
+    : classes_{classes_of(base), classes_of(head)} {
   pair_leftovers(base, head);
   for (const FoldedFunction& function : base.functions) class_of_[0].push_back(classes_[0].at(function.object));
   for (const FoldedFunction& function : head.functions) class_of_[1].push_back(classes_[1].at(function.object));

@@ -22,21 +22,26 @@ struct Functions {
 };
 
 bool costs_something_else(const FlowNode& node, const BothSides& calls) {
-  const auto per_call = [&](size_t side) { return static_cast<double>(node.self[side]) / static_cast<double>(std::max<int64_t>(calls[side], 1)); };
+  const auto per_call = [&](size_t side) {
+    return static_cast<double>(node.self[side]) / static_cast<double>(std::max<int64_t>(calls[side], 1));
+  };
   const double base = per_call(0), head = per_call(1);
   return std::abs(head - base) > kOtherCost * std::max(base, head);
 }
 
 bool inlines_less(const Functions& functions, size_t side) {
   const size_t gone = functions.alone[side], all = gone + functions.common;
-  return gone >= kFewestGone && gone >= kGoneForEachNew * functions.alone[1 - side] && static_cast<double>(gone) >= kGone * static_cast<double>(all) &&
-         functions.common > 1 && static_cast<double>(functions.changed) >= kChanged * static_cast<double>(functions.common);
+  return gone >= kFewestGone && gone >= kGoneForEachNew * functions.alone[1 - side] &&
+         static_cast<double>(gone) >= kGone * static_cast<double>(all) && functions.common > 1 &&
+         static_cast<double>(functions.changed) >= kChanged * static_cast<double>(functions.common);
 }
 
 }  // namespace
 
 std::vector<OptimisationChange> find_optimisation_changes(const JoinedGraph& joined) {
-  const auto object_of = [&](const JoinedFunction& function, size_t side) { return joined.sides[side]->functions[function.folded[side]].object; };
+  const auto object_of = [&](const JoinedFunction& function, size_t side) {
+    return joined.sides[side]->functions[function.folded[side]].object;
+  };
   const auto is_on = [](const JoinedFunction& function, size_t side) { return function.folded[side] != kNoFunction; };
   // An object goes by its path in base, or in head where base has nothing of it.
   std::map<std::string_view, std::string_view> in_base;
@@ -63,7 +68,8 @@ std::vector<OptimisationChange> find_optimisation_changes(const JoinedGraph& joi
   std::vector<OptimisationChange> found;
   for (const auto& [object, functions] : by_object)
     for (size_t side = 0; side < 2; ++side)
-      if (inlines_less(functions, side)) found.push_back({functions.objects, side, functions.alone[side], functions.alone[side] + functions.common});
+      if (inlines_less(functions, side))
+        found.push_back({functions.objects, side, functions.alone[side], functions.alone[side] + functions.common});
   return found;
 }
 

@@ -1,5 +1,6 @@
-// Objects that one side compiled with more inlining (-O0 against -O2): most of their small functions are gone there, and nearly all
-// others cost something else. Read off the joined graph; stats/inlining.cc believes in more moves then, stats/match_notes.cc says it.
+// Objects that one side compiled with more inlining (-O0 against -O2): most of their small functions are gone there,
+// and nearly all others cost something else. Read off the joined graph; stats/inlining.cc believes in more moves then,
+// stats/match_notes.cc says it.
 #pragma once
 
 #include <array>
@@ -17,7 +18,8 @@ struct OptimisationChange {
   size_t gone = 0, all = 0;                 ///< functions of that side that the other has not, and all that it has
 };
 
-/// Every such object, sorted by path. A run that merely does less has fewer functions, too, but those that it has cost what they did.
+/// Every such object, sorted by path. A run that merely does less has fewer functions, too, but those that it has cost
+/// what they did.
 std::vector<OptimisationChange> find_optimisation_changes(const JoinedGraph& joined);
 
 }  // namespace icount

@@ -7,9 +7,12 @@
 namespace icount {
 
 Pairing::Pairing(const FoldedGraph& base, const FoldedGraph& head)
-    : sides{&base, &head}, objects(base, head), partner{std::vector(base.functions.size(), kNoFunction), std::vector(head.functions.size(), kNoFunction)} {
+    : sides{&base, &head},
+      objects(base, head),
+      partner{std::vector(base.functions.size(), kNoFunction), std::vector(head.functions.size(), kNoFunction)} {
   for (size_t side = 0; side < 2; ++side)
-    for (const FoldedFunction& function : sides[side]->functions) unnamed[side].push_back(is_address_name(function.name));
+    for (const FoldedFunction& function : sides[side]->functions)
+      unnamed[side].push_back(is_address_name(function.name));
 }
 
 std::vector<uint32_t> Pairing::open(size_t side) const {

@@ -1,4 +1,5 @@
-// The state of matching while its steps run: who is whose partner so far. Shared by stats/match_*.h; match.h gives it out.
+// The state of matching while its steps run: who is whose partner so far. Shared by stats/match_*.h; match.h gives it
+// out.
 #pragma once
 
 #include <algorithm>
@@ -20,7 +21,8 @@ struct Pairing {
   std::array<std::vector<uint32_t>, 2> partner;  ///< by function: partner on the other side or kNoFunction
   std::array<std::vector<bool>, 2> unnamed;
   std::vector<FunctionMatch> pairs;
-  std::vector<ObjectClass> one_build;  ///< objects of which both sides ran the same build: other name or address, other function
+  std::vector<ObjectClass>
+      one_build;  ///< objects of which both sides ran the same build: other name or address, other function
 
   Pairing(const FoldedGraph& base, const FoldedGraph& head);
 
@@ -43,7 +45,8 @@ inline uint64_t mix_keys(uint64_t a, uint64_t b) {
 /// Functions of both sides that have the same key(side, function), key by key; 0 means none. In each list the order of
 /// `base` and `head` is kept.
 template <typename Key>
-std::vector<std::array<std::vector<uint32_t>, 2>> equal_keys(std::span<const uint32_t> base, std::span<const uint32_t> head, const Key& key) {
+std::vector<std::array<std::vector<uint32_t>, 2>> equal_keys(std::span<const uint32_t> base,
+                                                             std::span<const uint32_t> head, const Key& key) {
   struct Keyed {
     uint64_t key;
     uint32_t place, function;

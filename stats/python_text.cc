@@ -33,9 +33,8 @@ CodePoint code_point_at(std::string_view text, size_t at) {
 bool is_space(CodePoint c) {
   if (c.value < 0x80) return (c.value >= 0x09 && c.value <= 0x0D) || (c.value >= 0x1C && c.value <= 0x20);
   if (c.bytes == 1) return false;
-  return c.value == 0x85 || c.value == 0xA0 || c.value == 0x1680 ||
-         (c.value >= 0x2000 && c.value <= 0x200A) || c.value == 0x2028 || c.value == 0x2029 ||
-         c.value == 0x202F || c.value == 0x205F || c.value == 0x3000;
+  return c.value == 0x85 || c.value == 0xA0 || c.value == 0x1680 || (c.value >= 0x2000 && c.value <= 0x200A) ||
+         c.value == 0x2028 || c.value == 0x2029 || c.value == 0x202F || c.value == 0x205F || c.value == 0x3000;
 }
 
 bool ends_line(CodePoint c) {
@@ -57,8 +56,7 @@ std::vector<std::string_view> lines_at_lf(std::string_view text) {
 }
 
 std::string_view common_start(std::string_view a, std::string_view b) {
-  size_t same =
-      std::mismatch(a.begin(), a.begin() + std::min(a.size(), b.size()), b.begin()).first - a.begin();
+  size_t same = std::mismatch(a.begin(), a.begin() + std::min(a.size(), b.size()), b.begin()).first - a.begin();
   return a.substr(0, same);
 }
 

@@ -16,7 +16,8 @@ constexpr int kMostDigits = 4, kMostDecimals = 12;
 
 std::string decimal(long double value, int digits) {
   const auto whole = static_cast<int64_t>(std::clamp(std::floor(std::abs(value)), 0.0L, 9.2e18L));
-  std::string text = fmt::format("{:.{}f}", static_cast<double>(std::abs(value) - static_cast<long double>(whole)), digits);
+  std::string text =
+      fmt::format("{:.{}f}", static_cast<double>(std::abs(value) - static_cast<long double>(whole)), digits);
   const bool carried = text[0] == '1';
   text = with_thousands(whole + carried) + text.substr(1);
   if (digits > 0) {
@@ -37,8 +38,11 @@ int digits_needed(long double value) {
 }  // namespace
 
 std::pair<std::string, std::string> quantities(long double before, long double after) {
-  const auto is_whole = [](long double value) { return std::abs(value) < 1e15L && value == static_cast<long double>(static_cast<int64_t>(value)); };
-  if (is_whole(before) && is_whole(after)) return {with_thousands(static_cast<int64_t>(before)), with_thousands(static_cast<int64_t>(after))};
+  const auto is_whole = [](long double value) {
+    return std::abs(value) < 1e15L && value == static_cast<long double>(static_cast<int64_t>(value));
+  };
+  if (is_whole(before) && is_whole(after))
+    return {with_thousands(static_cast<int64_t>(before)), with_thousands(static_cast<int64_t>(after))};
   int digits_before = digits_needed(before), digits_after = digits_needed(after);
   std::pair texts(decimal(before, digits_before), decimal(after, digits_after));
   for (int more = 1; texts.first == texts.second && before != after && more <= kMostDigits; ++more)

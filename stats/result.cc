@@ -80,9 +80,12 @@ void share_fingerprint(ResultFile& file) {
     return value && *value == fact.value;
   };
   for (const Fact& fact : std::vector<Fact>(file.results.front().fingerprint.facts)) {
-    if (!std::all_of(file.results.begin(), file.results.end(), [&](const Result& r) { return has(r.fingerprint, fact); })) continue;
+    if (!std::all_of(file.results.begin(), file.results.end(),
+                     [&](const Result& r) { return has(r.fingerprint, fact); }))
+      continue;
     file.fingerprint.set(fact.name, fact.value, fact.fact_class);
-    for (Result& result : file.results) std::erase_if(result.fingerprint.facts, [&](const Fact& own) { return own.name == fact.name; });
+    for (Result& result : file.results)
+      std::erase_if(result.fingerprint.facts, [&](const Fact& own) { return own.name == fact.name; });
   }
 }
 
@@ -91,7 +94,8 @@ void check_result_keys(const ResultFile& file, std::string_view name) {
   for (const Result& result : file.results) {
     std::string key = result_key(result);
     if (!seen.insert(key).second)
-      throw Error(ErrorKind::kMalformed, std::string(name) + ": two results are both called '" + key + "'; give them labels that differ");
+      throw Error(ErrorKind::kMalformed,
+                  std::string(name) + ": two results are both called '" + key + "'; give them labels that differ");
   }
 }
 

@@ -1,5 +1,6 @@
-// What icount measured, as a value: one Result per benchmark, a ResultFile for a whole run. `icount count`, the suite and
-// the gate fill it; store/result_file.h writes and reads it; `icount diff` compares two. Read stats/cost_graph.h first.
+// What icount measured, as a value: one Result per benchmark, a ResultFile for a whole run. `icount count`, the suite
+// and the gate fill it; store/result_file.h writes and reads it; `icount diff` compares two. Read stats/cost_graph.h
+// first.
 #pragma once
 
 #include <cstdint>
@@ -38,11 +39,12 @@ struct TopFunction {
 struct Result {
   std::vector<std::string> label;  ///< path, ["Pointwise", "Math", "add"]; joined by result_label()
   ResultTask task;
-  std::string status = "done";     ///< done, or what kept it from that: compile-error, threw, crashed, exited, timed-out, dead,
-                                   ///< unhandled-instruction, forked, server-lost, cancelled (timer/collect_callgrind.h), skipped,
-                                   ///< tool-failed (nothing of its toolchain could be run), on-device (a CUDA device does the work:
-                                   ///< no count; the device's figures are in extra), device-failed (nor could it be timed there)
-  std::string error;               ///< for people, one line; empty when done
+  std::string status =
+      "done";         ///< done, or what kept it from that: compile-error, threw, crashed, exited, timed-out, dead,
+                      ///< unhandled-instruction, forked, server-lost, cancelled (timer/collect_callgrind.h), skipped,
+                      ///< tool-failed (nothing of its toolchain could be run), on-device (a CUDA device does the work:
+                      ///< no count; the device's figures are in extra), device-failed (nor could it be timed there)
+  std::string error;  ///< for people, one line; empty when done
   std::string event = "Ir";
   int64_t number_per_run = 1;      ///< how often the statement ran in the region; 1 for a program
   std::vector<int64_t> counts;     ///< one per repeat
@@ -59,7 +61,8 @@ struct Result {
   std::shared_ptr<const CostGraph> graph;
   /// The graph packed (store/cost_graph_blob.h), as read from a file and not unpacked; empty when there is none.
   std::string graph_blob;
-  /// Cost by call stack of the same repeat, where contexts were recorded (--stacks); totals are the graph's. Null like graph.
+  /// Cost by call stack of the same repeat, where contexts were recorded (--stacks); totals are the graph's. Null like
+  /// graph.
   std::shared_ptr<const CallStacks> stacks;
   /// The stacks packed (store/call_stacks_blob.h), as read from a file and not unpacked; empty when there are none.
   std::string stacks_blob;
@@ -69,9 +72,9 @@ struct Result {
 
 /// All results of one run, in the order they were measured.
 struct ResultFile {
-  std::string command;       ///< the command line that made it, for people
-  int64_t planned = 0;       ///< how many results the run meant to write; 0: not said
-  Fingerprint fingerprint;   ///< circumstances that all results share
+  std::string command;      ///< the command line that made it, for people
+  int64_t planned = 0;      ///< how many results the run meant to write; 0: not said
+  Fingerprint fingerprint;  ///< circumstances that all results share
   std::vector<Result> results;
 };
 

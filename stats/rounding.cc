@@ -26,7 +26,8 @@ RoundedTerms round_upright(std::span<const long double> terms, int64_t total, st
     missing -= whole[i];
   }
   std::vector<uint32_t> by_remainder(order.begin(), order.end());
-  std::stable_sort(by_remainder.begin(), by_remainder.end(), [&](uint32_t a, uint32_t b) { return remainder[a] > remainder[b]; });
+  std::stable_sort(by_remainder.begin(), by_remainder.end(),
+                   [&](uint32_t a, uint32_t b) { return remainder[a] > remainder[b]; });
   for (uint32_t i : by_remainder) {
     if (missing <= 0) break;
     if (remainder[i] < kWhole) break;

@@ -20,7 +20,9 @@ using CauseKey = std::tuple<CauseKind, std::string, std::string, std::string>;
 /// Addresses differ between builds and mean nothing to a reader: all code without symbols is one function here.
 std::string shared_name(const std::string& name) { return is_address_name(name) ? std::string(kNoSymbols) : name; }
 
-CauseKey key_of(const Cause& cause) { return {cause.kind, shared_name(cause.function), shared_name(cause.caller), shared_name(cause.callee)}; }
+CauseKey key_of(const Cause& cause) {
+  return {cause.kind, shared_name(cause.function), shared_name(cause.caller), shared_name(cause.callee)};
+}
 
 bool is_fold(const CauseKey& key) {
   return std::get<1>(key) == kNoSymbols || std::get<2>(key) == kNoSymbols || std::get<3>(key) == kNoSymbols;
@@ -63,7 +65,8 @@ struct Sum {
   void add(size_t benchmark, const Effect& effect, int64_t change) {
     if (cause.benchmarks.empty()) {
       cause.change_per_call = effect.change_per_call;
-    } else if (!cause.change_per_call || !effect.change_per_call || !nearly_equal(*cause.change_per_call, *effect.change_per_call)) {
+    } else if (!cause.change_per_call || !effect.change_per_call ||
+               !nearly_equal(*cause.change_per_call, *effect.change_per_call)) {
       per_call_agrees = false;
     }
     cause.benchmarks.push_back(benchmark);
@@ -85,7 +88,8 @@ std::string per_call_text(const SharedCause& cause) {
   if (!cause.change_per_call) return {};
   double change = *cause.change_per_call;
   double whole = std::round(change);
-  if (std::abs(change - whole) < 0.005 && std::abs(whole) < 1e15) return fmt::format(" {} per call", with_sign(static_cast<int64_t>(whole)));
+  if (std::abs(change - whole) < 0.005 && std::abs(whole) < 1e15)
+    return fmt::format(" {} per call", with_sign(static_cast<int64_t>(whole)));
   return fmt::format(" {:+.2f} per call", change);
 }
 
@@ -126,24 +130,33 @@ SharedCauses find_shared_causes(std::span<const Explanation* const> explanations
 std::string shared_cause_subject(const SharedCause& cause) {
   switch (cause.kind) {
     case CauseKind::kOwnCost:
-    case CauseKind::kCluster: return fmt::format("{} own cost{}", quoted(cause.function), per_call_text(cause));
-    case CauseKind::kRenamed: return fmt::format("{} under its new name", quoted(cause.function));
+    case CauseKind::kCluster:
+      return fmt::format("{} own cost{}", quoted(cause.function), per_call_text(cause));
+    case CauseKind::kRenamed:
+      return fmt::format("{} under its new name", quoted(cause.function));
     case CauseKind::kCalls: {
       const bool recursion = cause.caller == cause.callee && cause.caller != kNoSymbols;
-      return fmt::format("{} calling {}{}", quoted(cause.caller), recursion ? "itself" : quoted(cause.callee), per_call_text(cause));
+      return fmt::format("{} calling {}{}", quoted(cause.caller), recursion ? "itself" : quoted(cause.callee),
+                         per_call_text(cause));
     }
-    case CauseKind::kInlined: return fmt::format("inlining of {} in {}", quoted(cause.callee), quoted(cause.caller));
-    case CauseKind::kEntry: return fmt::format("entries into {}", quoted(cause.function));
-    case CauseKind::kGroup: return fmt::format("inside the {}", cause.function);
-    case CauseKind::kRest: break;
+    case CauseKind::kInlined:
+      return fmt::format("inlining of {} in {}", quoted(cause.callee), quoted(cause.caller));
+    case CauseKind::kEntry:
+      return fmt::format("entries into {}", quoted(cause.function));
+    case CauseKind::kGroup:
+      return fmt::format("inside the {}", cause.function);
+    case CauseKind::kRest:
+      break;
   }
   return "the rest";
 }
 
 std::string shared_cause_text(const SharedCause& cause, const SharedCauses& all) {
   const std::string what = shared_cause_subject(cause);
-  const std::string reach = cause.explains > 0 ? fmt::format("explains {}", cause.explains) : fmt::format("has a part in {}", cause.benchmarks.size());
-  return fmt::format("{} {} of {} changed benchmarks, {} of the sum ({}{})", what, reach, all.changed, percent(cause.share), with_sign(cause.delta),
+  const std::string reach = cause.explains > 0 ? fmt::format("explains {}", cause.explains)
+                                               : fmt::format("has a part in {}", cause.benchmarks.size());
+  return fmt::format("{} {} of {} changed benchmarks, {} of the sum ({}{})", what, reach, all.changed,
+                     percent(cause.share), with_sign(cause.delta),
                      cause.opposes ? ", in some against their change" : "");
 }
 

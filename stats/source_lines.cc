@@ -11,7 +11,8 @@ namespace {
 
 /// Entries grouped by folded function: those of f are order[starts[f]] to order[starts[f + 1]].
 template <typename Entry>
-void group_by_function(const FoldedGraph& folded, const std::vector<Entry>& entries, std::vector<uint32_t>& starts, std::vector<uint32_t>& order) {
+void group_by_function(const FoldedGraph& folded, const std::vector<Entry>& entries, std::vector<uint32_t>& starts,
+                       std::vector<uint32_t>& order) {
   starts.assign(folded.functions.size() + 1, 0);
   for (const Entry& entry : entries) ++starts[folded.folded_of[entry.function] + 1];
   for (size_t f = 0; f + 1 < starts.size(); ++f) starts[f + 1] += starts[f];
@@ -49,9 +50,11 @@ std::vector<LineCost> SourceLines::lines_of(uint32_t function) const {
   for (uint32_t i = line_starts_[function]; i < line_starts_[function + 1]; ++i) {
     const LineRow& row = graph.lines[lines_[i]];
     if (row.line == 0) continue;
-    lines.push_back({base_of_path(graph.strings.view(row.file)), row.line, graph.line_self[lines_[i] * graph.event_count() + folded_->event]});
+    lines.push_back({base_of_path(graph.strings.view(row.file)), row.line,
+                     graph.line_self[lines_[i] * graph.event_count() + folded_->event]});
   }
-  std::sort(lines.begin(), lines.end(), [](const LineCost& a, const LineCost& b) { return std::tie(a.file, a.line) < std::tie(b.file, b.line); });
+  std::sort(lines.begin(), lines.end(),
+            [](const LineCost& a, const LineCost& b) { return std::tie(a.file, a.line) < std::tie(b.file, b.line); });
   size_t kept = 0;
   for (const LineCost& line : lines) {
     if (kept > 0 && lines[kept - 1].file == line.file && lines[kept - 1].line == line.line) {

@@ -35,7 +35,6 @@ class SourceLines {
   std::vector<LineCost> lines_of(uint32_t function) const;
 
  private:
-
   const FoldedGraph* folded_;
   std::vector<LineSpan> spans_;
   std::vector<uint32_t> row_starts_, rows_;    // rows of each folded function

@@ -39,7 +39,8 @@ bool agree(const NameContexts& caller, const NameContexts& callee) {
   if (callee.callers.empty()) return false;
   if (callee.callers.front() != without_level(caller.function)) return false;
   const size_t shared = std::min(callee.callers.size() - 1, caller.callers.size());
-  return std::equal(callee.callers.begin() + 1, callee.callers.begin() + 1 + static_cast<ptrdiff_t>(shared), caller.callers.begin());
+  return std::equal(callee.callers.begin() + 1, callee.callers.begin() + 1 + static_cast<ptrdiff_t>(shared),
+                    caller.callers.begin());
 }
 
 /// A function that calls itself stays in its context.
@@ -59,7 +60,8 @@ void drop_frames_above_region(CallStacks& stacks) {
     CallFrame frame = stacks.frames[i];
     if (frame.parent != kNoFrame) frame.parent = moved[frame.parent];
     const auto cost = stacks.self.begin() + static_cast<ptrdiff_t>(i * events);
-    const bool costs_nothing = std::all_of(cost, cost + static_cast<ptrdiff_t>(events), [](int64_t c) { return c == 0; });
+    const bool costs_nothing =
+        std::all_of(cost, cost + static_cast<ptrdiff_t>(events), [](int64_t c) { return c == 0; });
     if (frame.parent == kNoFrame && frame.kind == FrameKind::kFunction && costs_nothing && callees[i] == 1) {
       moved[i] = kNoFrame;
       continue;
@@ -127,16 +129,18 @@ class StackMaker {
     if (whole && name.callers.empty()) return kNoFrame;
     if (!agree(outer, name)) return add_callers(name, whole ? kNoFrame : add_joined(frame_of_[above]));
     const bool one_way = whole || std::all_of(preds_[f].begin(), preds_[f].end(), [&](FunctionIndex p) {
-      return p == above || (is_recursion(outer, names_.of[p]) && dominators_.immediate[p] == above && entered_by_recursion(p));
-    });
+                           return p == above || (is_recursion(outer, names_.of[p]) &&
+                                                 dominators_.immediate[p] == above && entered_by_recursion(p));
+                         });
     return one_way ? frame_of_[above] : add_joined(frame_of_[above]);
   }
 
-  /// Whether only the function itself calls it in this context. Where a context tells the whole stack, levels differ by nothing else;
-  /// elsewhere a deeper level may also come from a longer circle.
+  /// Whether only the function itself calls it in this context. Where a context tells the whole stack, levels differ by
+  /// nothing else; elsewhere a deeper level may also come from a longer circle.
   bool entered_by_recursion(FunctionIndex f) const {
     if (names_.of[f].callers.size() < names_.callers) return true;
-    return std::all_of(preds_[f].begin(), preds_[f].end(), [&](FunctionIndex p) { return is_recursion(names_.of[p], names_.of[f]); });
+    return std::all_of(preds_[f].begin(), preds_[f].end(),
+                       [&](FunctionIndex p) { return is_recursion(names_.of[p], names_.of[f]); });
   }
 
   uint32_t add_joined(uint32_t parent) {
@@ -148,14 +152,16 @@ class StackMaker {
   uint32_t add_callers(const NameContexts& name, uint32_t parent) {
     for (size_t i = name.callers.size(); i-- > 0;) {
       const auto known = functions_by_name().find(name.callers[i]);
-      parent = add(name.callers[i], known == by_name_.end() ? Function() : graph_.functions[known->second], parent, FrameKind::kFunction);
+      parent = add(name.callers[i], known == by_name_.end() ? Function() : graph_.functions[known->second], parent,
+                   FrameKind::kFunction);
     }
     return parent;
   }
 
   const std::unordered_map<std::string_view, FunctionIndex>& functions_by_name() {
     if (by_name_.empty())
-      for (FunctionIndex f = 0; f < names_.of.size(); ++f) by_name_.try_emplace(without_level(names_.of[f].function), f);
+      for (FunctionIndex f = 0; f < names_.of.size(); ++f)
+        by_name_.try_emplace(without_level(names_.of[f].function), f);
     return by_name_;
   }
 
@@ -165,7 +171,8 @@ class StackMaker {
   }
 
   uint32_t add_frame(const CallFrame& frame) {
-    const uint32_t number = known_.number_of(frame.parent, frame.name, places_.number_of(frame.file, frame.object, static_cast<uint32_t>(frame.kind)));
+    const uint32_t number = known_.number_of(
+        frame.parent, frame.name, places_.number_of(frame.file, frame.object, static_cast<uint32_t>(frame.kind)));
     if (number == stacks_.frames.size()) {
       stacks_.frames.push_back(frame);
       stacks_.self.insert(stacks_.self.end(), graph_.event_count(), 0);

@@ -38,7 +38,8 @@ struct FrameKeyHash {
 /// Frames with clones and equal siblings added up; parents before children; inclusive not yet known.
 class Merger {
  public:
-  Merger(const CallStacks& stacks, size_t event, bool fold_clones) : stacks_(stacks), event_(event), fold_(fold_clones) {}
+  Merger(const CallStacks& stacks, size_t event, bool fold_clones)
+      : stacks_(stacks), event_(event), fold_(fold_clones) {}
 
   StackTree merge() {
     tree_.event = stacks_.events[event_];
@@ -109,7 +110,8 @@ std::vector<bool> choose_frames(const StackTree& tree, const StackTreeOptions& o
   const bool all_fit = wanted.size() == costly && costly <= options.max_frames;
   // Each kept frame may need one "… other" of its own.
   const size_t most = all_fit ? wanted.size() : std::min(wanted.size(), std::max<size_t>(1, options.max_frames / 2));
-  std::stable_sort(wanted.begin(), wanted.end(), [&](uint32_t a, uint32_t b) { return frames[a].inclusive > frames[b].inclusive; });
+  std::stable_sort(wanted.begin(), wanted.end(),
+                   [&](uint32_t a, uint32_t b) { return frames[a].inclusive > frames[b].inclusive; });
   std::vector<bool> kept(frames.size(), false);
   for (size_t i = 0; i < most; ++i) kept[wanted[i]] = true;
   return kept;
@@ -145,10 +147,12 @@ void drop_frames(StackTree& tree, const std::vector<bool>& kept) {
 void sort_frames(StackTree& tree) {
   const std::vector<StackFrame>& frames = tree.frames;
   std::vector<std::vector<uint32_t>> children(frames.size() + 1);
-  for (uint32_t i = 0; i < frames.size(); ++i) children[frames[i].parent == kNoFrame ? frames.size() : frames[i].parent].push_back(i);
+  for (uint32_t i = 0; i < frames.size(); ++i)
+    children[frames[i].parent == kNoFrame ? frames.size() : frames[i].parent].push_back(i);
   const auto comes_first = [&](uint32_t a, uint32_t b) {
     if (frames[a].inclusive != frames[b].inclusive) return frames[a].inclusive > frames[b].inclusive;
-    return std::tuple(tree.name(a), tree.file(a), tree.object(a), frames[a].kind) < std::tuple(tree.name(b), tree.file(b), tree.object(b), frames[b].kind);
+    return std::tuple(tree.name(a), tree.file(a), tree.object(a), frames[a].kind) <
+           std::tuple(tree.name(b), tree.file(b), tree.object(b), frames[b].kind);
   };
   for (auto& siblings : children) std::sort(siblings.begin(), siblings.end(), comes_first);
   std::vector<StackFrame> sorted;
@@ -178,7 +182,8 @@ StackTree make_stack_tree(const CallStacks& stacks, std::string_view event, cons
 }
 
 StackTree make_stack_tree(const CostGraph& graph, std::string_view event, const StackTreeOptions& options) {
-  const ApproximateStacksOptions guess = {.max_frames = options.max_frames, .max_depth = options.max_depth, .min_share = options.min_share};
+  const ApproximateStacksOptions guess = {
+      .max_frames = options.max_frames, .max_depth = options.max_depth, .min_share = options.min_share};
   return make_stack_tree(make_approximate_stacks(graph, column_of(graph.events, event), guess), {}, options);
 }
 

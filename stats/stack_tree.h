@@ -24,8 +24,8 @@ struct StackFrame {
   int64_t inclusive = 0;  ///< self of the frame and of all below it
 };
 
-/// Frames are in depth-first order: parents before children, siblings by inclusive cost (larger first), then by name, file, object.
-/// Siblings differ in name, file, object or kind. No frame has inclusive cost 0.
+/// Frames are in depth-first order: parents before children, siblings by inclusive cost (larger first), then by name,
+/// file, object. Siblings differ in name, file, object or kind. No frame has inclusive cost 0.
 struct StackTree {
   StringPool strings;
   std::vector<StackFrame> frames;

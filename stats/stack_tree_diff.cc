@@ -69,7 +69,8 @@ class Joiner {
     const int64_t head = pair.head == kNoFrame ? 0 : head_.frames[pair.head].inclusive;
     const StackTree& tree = pair.head == kNoFrame ? base_ : head_;
     const uint32_t frame = pair.head == kNoFrame ? pair.base : pair.head;
-    return std::tuple(-std::max(base, head), tree.name(frame), tree.file(frame), tree.object(frame), tree.frames[frame].kind, pair.head == kNoFrame);
+    return std::tuple(-std::max(base, head), tree.name(frame), tree.file(frame), tree.object(frame),
+                      tree.frames[frame].kind, pair.head == kNoFrame);
   }
 
   /// Pairs equal keys in the order of the lists and takes them out of both.
@@ -93,7 +94,8 @@ class Joiner {
     std::sort(head.begin(), head.end());
   }
 
-  std::vector<Pair> sorted_pairs(std::vector<uint32_t> base, std::vector<uint32_t> head, uint32_t parent, size_t depth) const {
+  std::vector<Pair> sorted_pairs(std::vector<uint32_t> base, std::vector<uint32_t> head, uint32_t parent,
+                                 size_t depth) const {
     std::vector<Pair> pairs;
     for (const bool exact : {true, false})
       if (!base.empty() && !head.empty()) match(base, head, exact, pairs);
@@ -116,7 +118,9 @@ class Joiner {
     frame.object = diff_.strings.intern(tree.object(from));
     frame.kind = tree.frames[from].kind;
     frame.parent = pair.parent;
-    frame.status = pair.base == kNoFrame ? FrameStatus::kNew : pair.head == kNoFrame ? FrameStatus::kVanished : FrameStatus::kKept;
+    frame.status = pair.base == kNoFrame   ? FrameStatus::kNew
+                   : pair.head == kNoFrame ? FrameStatus::kVanished
+                                           : FrameStatus::kKept;
     if (pair.base != kNoFrame) {
       frame.base_self = base_.frames[pair.base].self;
       frame.base_inclusive = base_.frames[pair.base].inclusive;
@@ -141,14 +145,18 @@ class Joiner {
 
 std::string_view to_text(FrameStatus status) {
   switch (status) {
-    case FrameStatus::kKept: return "kept";
-    case FrameStatus::kNew: return "new";
-    case FrameStatus::kVanished: return "vanished";
+    case FrameStatus::kKept:
+      return "kept";
+    case FrameStatus::kNew:
+      return "new";
+    case FrameStatus::kVanished:
+      return "vanished";
   }
   return "";
 }
 
-StackTreeDiff make_stack_tree_diff(const StackTree& base, const StackTree& head, const std::vector<RenamedFunction>& renamed) {
+StackTreeDiff make_stack_tree_diff(const StackTree& base, const StackTree& head,
+                                   const std::vector<RenamedFunction>& renamed) {
   return Joiner(base, head, renamed).join();
 }
 

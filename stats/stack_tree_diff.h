@@ -30,8 +30,8 @@ struct StackDiffFrame {
   int64_t base_inclusive = 0, head_inclusive = 0;
 };
 
-/// Frames are in depth-first order: parents before children, siblings by the larger of their two inclusive costs (larger first), then by
-/// name, file, object. The self costs of each side add up to its total.
+/// Frames are in depth-first order: parents before children, siblings by the larger of their two inclusive costs
+/// (larger first), then by name, file, object. The self costs of each side add up to its total.
 struct StackTreeDiff {
   StringPool strings;
   std::vector<StackDiffFrame> frames;
@@ -50,8 +50,9 @@ struct RenamedFunction {
   std::string base, head;
 };
 
-/// Below one caller, a frame of base is the frame of head with the same name, file name and object name, else with the same
-/// name, in order of cost; `renamed` names count as one. Swapping the sides swaps the costs, new and vanished.
-StackTreeDiff make_stack_tree_diff(const StackTree& base, const StackTree& head, const std::vector<RenamedFunction>& renamed = {});
+/// Below one caller, a frame of base is the frame of head with the same name, file name and object name, else with the
+/// same name, in order of cost; `renamed` names count as one. Swapping the sides swaps the costs, new and vanished.
+StackTreeDiff make_stack_tree_diff(const StackTree& base, const StackTree& head,
+                                   const std::vector<RenamedFunction>& renamed = {});
 
 }  // namespace icount

@@ -25,7 +25,9 @@ struct Piece {
   size_t start;  ///< first value of the last level
 
   double at(double x) const { return (a * x + b) * x + c; }
-  bool continues(const Piece& other) const { return a == other.a && b == other.b && c == other.c && start == other.start; }
+  bool continues(const Piece& other) const {
+    return a == other.a && b == other.b && c == other.c && start == other.start;
+  }
 };
 
 struct Best {
@@ -45,7 +47,8 @@ void append(std::vector<Piece>& pieces, const Piece& piece) {
 std::vector<Piece> with_value(const std::vector<Piece>& pieces, double y) {
   std::vector<Piece> sum;
   for (const Piece& piece : pieces) {
-    const double left = std::clamp(y - kOutlier, piece.low, piece.high), right = std::clamp(y + kOutlier, piece.low, piece.high);
+    const double left = std::clamp(y - kOutlier, piece.low, piece.high),
+                 right = std::clamp(y + kOutlier, piece.low, piece.high);
     const Piece far{piece.low, left, piece.a, piece.b, piece.c + kOutlier * kOutlier, piece.start};
     append(sum, far);
     append(sum, {left, right, piece.a + 1, piece.b - 2 * y, piece.c + y * y, piece.start});
@@ -131,7 +134,8 @@ std::vector<double> levels(std::span<const double> values, std::span<const size_
   std::vector<double> medians;
   for (size_t i = 0; i <= steps.size(); ++i) {
     const size_t from = i == 0 ? 0 : steps[i - 1], to = i < steps.size() ? steps[i] : values.size();
-    medians.push_back(median({values.begin() + static_cast<ptrdiff_t>(from), values.begin() + static_cast<ptrdiff_t>(to)}));
+    medians.push_back(
+        median({values.begin() + static_cast<ptrdiff_t>(from), values.begin() + static_cast<ptrdiff_t>(to)}));
   }
   return medians;
 }

@@ -13,13 +13,15 @@ bool is_hex(char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') ||
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 // Word behind the routine's name that tells which instructions a variant uses.
-constexpr std::array<std::string_view, 14> kVariantWords = {"_sse",   "_ssse",    "_avx", "_evex", "_fma",  "_erms",  "_generic",
-                                                            "_c",     "_sse2_bsf", "_bmi", "_rtm",  "_power", "_neon", "_sve"};
+constexpr std::array<std::string_view, 14> kVariantWords = {"_sse",  "_ssse",    "_avx",  "_evex",     "_fma",
+                                                            "_erms", "_generic", "_c",    "_sse2_bsf", "_bmi",
+                                                            "_rtm",  "_power",   "_neon", "_sve"};
 
 // Longest first, so that a template argument list behind "operator!=" is not taken for a part of it.
-constexpr auto kOperators = std::to_array<std::string_view>(
-    {"<=>", "<<=", ">>=", "->*", "()", "[]", "<<", ">>", "<=", ">=", "->", "==", "!=", "&&", "||", "++", "--", "+=", "-=", "*=",
-     "/=", "%=", "^=", "&=", "|=", "<", ">", "=", "!", "+", "-", "*", "/", "%", "^", "&", "|", "~", ","});
+constexpr auto kOperators =
+    std::to_array<std::string_view>({"<=>", "<<=", ">>=", "->*", "()", "[]", "<<", ">>", "<=", ">=", "->", "==", "!=",
+                                     "&&",  "||",  "++",  "--",  "+=", "-=", "*=", "/=", "%=", "^=", "&=", "|=", "<",
+                                     ">",   "=",   "!",   "+",   "-",  "*",  "/",  "%",  "^",  "&",  "|",  "~",  ","});
 
 /// Reads a demangled name from left to right and keeps what names the function.
 class PlainNameReader {
@@ -43,16 +45,21 @@ class PlainNameReader {
         if (keep_arguments_) out_ += name_.substr(begin, at_ - begin);
         return;
       }
-      case '(': return skip_parameters();
-      case '[': return skip_balanced('[', ']');
-      case '{': return copy_braces();
+      case '(':
+        return skip_parameters();
+      case '[':
+        return skip_balanced('[', ']');
+      case '{':
+        return copy_braces();
       case ' ':  // what stood before was a return type
         out_.clear();
         ++at_;
         return;
       case '$':  // clang's lambdas
-      case '\'': return copy_without_number();
-      default: copy(1);
+      case '\'':
+        return copy_without_number();
+      default:
+        copy(1);
     }
   }
 
@@ -180,7 +187,8 @@ std::string with_common_types_short(std::string_view name) {
     replace_all(text, "std::basic_string<char, std::char_traits<char>, std::allocator<char> >", "std::string");
     replace_all(text, "std::basic_string_view<char, std::char_traits<char> >", "std::string_view");
     replace_all(text, "std::__cxx11::", "std::");
-    for (std::string_view argument : {", std::allocator<", ", std::less<", ", std::default_delete<", ", std::char_traits<"})
+    for (std::string_view argument :
+         {", std::allocator<", ", std::less<", ", std::default_delete<", ", std::char_traits<"})
       drop_argument(text, argument);
     replace_all(text, "> >", ">>");
     replace_all(text, " >", ">");

@@ -29,8 +29,8 @@ std::string with_common_types_short(std::string_view name);
 /// parameters and return type, then no template arguments. Short names stay as they are.
 std::string short_name(std::string_view name);
 
-/// Whether the name counts lambdas or unnamed types of its function ("{lambda(int)#2}", "$_1", "'lambda0'"): such a number
-/// shifts when another one is written above it.
+/// Whether the name counts lambdas or unnamed types of its function ("{lambda(int)#2}", "$_1", "'lambda0'"): such a
+/// number shifts when another one is written above it.
 bool has_lambda_number(std::string_view name);
 
 /// A name without the numbers of lambdas and unnamed types, else as it is.

@@ -27,8 +27,8 @@ TaskSpec clean_cpp_spec(TaskSpec spec) {
 
 TaskSpec clean_python_spec(TaskSpec spec) {
   if (!spec.global_setup.empty())
-    throw Error(ErrorKind::kUsage, "global_setup is C++ only; a Python statement was given '" +
-                                       spec.global_setup + "'; put it into setup");
+    throw Error(ErrorKind::kUsage, "global_setup is C++ only; a Python statement was given '" + spec.global_setup +
+                                       "'; put it into setup");
   spec.stmt = clean_statement(spec.stmt);
   spec.setup = clean_statement(spec.setup);
   return spec;
@@ -53,8 +53,7 @@ std::string task_setup_text(const TaskSpec& spec) {
 
 std::string task_summary(const TaskSpec& spec) {
   std::string summary;
-  for (const std::string& section :
-       {task_title(spec), spec.description.value_or(""), task_setup_text(spec)}) {
+  for (const std::string& section : {task_title(spec), spec.description.value_or(""), task_setup_text(spec)}) {
     if (section.empty()) continue;
     if (!summary.empty()) summary += '\n';
     summary += section;

@@ -72,8 +72,7 @@ double trim_sigfig(double value, int figures) {
   float power = log10_float32(std::fabs(value));
   if (!std::isfinite(power)) return value;
   double scale = power_of_ten(static_cast<int>(std::ceil(power)) - figures);
-  float rounded =
-      std::nearbyint(static_cast<float>(value / scale));  // half to even: the rounding mode nobody changes
+  float rounded = std::nearbyint(static_cast<float>(value / scale));  // half to even: the rounding mode nobody changes
   return static_cast<double>(rounded * static_cast<float>(scale));
 }
 

@@ -20,7 +20,9 @@ constexpr size_t kMaxBaseCacheBytes = size_t{64} << 20;
 BlobTable::BlobTable(Database& database)
     : database_(database),
       read_(database, "SELECT blob_id, identity, base_id, bytes FROM blobs WHERE blob_id = :id", "i", "itib"),
-      insert_(database, "INSERT INTO blobs (blob_id, identity, base_id, bytes) VALUES (:id, :identity, :base, BYTES(:bytes))", "itib") {}
+      insert_(database,
+              "INSERT INTO blobs (blob_id, identity, base_id, bytes) VALUES (:id, :identity, :base, BYTES(:bytes))",
+              "itib") {}
 
 std::unordered_map<std::string, int64_t> BlobTable::find(const std::vector<std::string>& identities) {
   constexpr size_t kAtOnce = 400;
@@ -28,8 +30,10 @@ std::unordered_map<std::string, int64_t> BlobTable::find(const std::vector<std::
   for (size_t from = 0; from < identities.size(); from += kAtOnce) {
     // Content hashes are hex digits of our own, so they may stand in the text of the query.
     std::string list;
-    for (size_t i = from; i < std::min(from + kAtOnce, identities.size()); ++i) list += fmt::format("{}'{}'", list.empty() ? "" : ",", identities[i]);
-    Statement statement(database_, fmt::format("SELECT identity, blob_id FROM blobs WHERE identity IN ({})", list), "", "ti");
+    for (size_t i = from; i < std::min(from + kAtOnce, identities.size()); ++i)
+      list += fmt::format("{}'{}'", list.empty() ? "" : ",", identities[i]);
+    Statement statement(database_, fmt::format("SELECT identity, blob_id FROM blobs WHERE identity IN ({})", list), "",
+                        "ti");
     statement.run();
     while (statement.next()) found[statement.text(0)] = statement.integer(1);
   }
@@ -54,11 +58,13 @@ int64_t BlobTable::add(std::string_view identity, std::string_view plain, std::s
 std::string BlobTable::get(int64_t id) { return unpack(read(id)); }
 
 std::unordered_map<std::string, std::string> BlobTable::get_all(int64_t run) {
-  Statement statement(database_,
-                      "WITH used AS (SELECT record_id AS id FROM results WHERE run_id = :run UNION SELECT graph_id FROM results WHERE run_id = :again) "
-                      "SELECT blob_id, identity, base_id, bytes FROM blobs WHERE blob_id IN (SELECT id FROM used) OR blob_id IN "
-                      "(SELECT base_id FROM blobs WHERE blob_id IN (SELECT id FROM used))",
-                      "ii", "itib");
+  Statement statement(
+      database_,
+      "WITH used AS (SELECT record_id AS id FROM results WHERE run_id = :run UNION SELECT graph_id FROM results WHERE "
+      "run_id = :again) "
+      "SELECT blob_id, identity, base_id, bytes FROM blobs WHERE blob_id IN (SELECT id FROM used) OR blob_id IN "
+      "(SELECT base_id FROM blobs WHERE blob_id IN (SELECT id FROM used))",
+      "ii", "itib");
   statement.set(0, run).set(1, run).run();
   std::vector<Row> differences;
   std::unordered_map<std::string, std::string> texts;
@@ -86,13 +92,16 @@ BlobTable::Row BlobTable::read(int64_t id) {
 
 std::string BlobTable::unpack(const Row& row) {
   const std::string place = fmt::format("{}: blob {}", database_.url().text, row.id);
-  return checked(row, row.base ? decompress_zstd_from(base_text(*row.base), row.bytes, place, kMaxPlainBytes) : decompress(row.bytes, place, kMaxPlainBytes));
+  return checked(row, row.base ? decompress_zstd_from(base_text(*row.base), row.bytes, place, kMaxPlainBytes)
+                               : decompress(row.bytes, place, kMaxPlainBytes));
 }
 
 const std::string& BlobTable::base_text(int64_t id) {
   if (const auto found = base_texts_.find(id); found != base_texts_.end()) return found->second;
   const Row row = read(id);
-  if (row.base) database_.fail(ErrorKind::kMalformed, fmt::format("blob {} is a difference and another one's base; the store is damaged", id));
+  if (row.base)
+    database_.fail(ErrorKind::kMalformed,
+                   fmt::format("blob {} is a difference and another one's base; the store is damaged", id));
   return keep_base(id, unpack(row));
 }
 

@@ -1,6 +1,6 @@
-// Texts that are kept once whatever points at them: graphs in canonical form and records, addressed by content hash. One
-// that resembles an earlier one is kept as a difference to it, never to a difference, so that each takes two reads at most.
-// Used by store/run_table.cc; the figures behind it: docs/history.md.
+// Texts that are kept once whatever points at them: graphs in canonical form and records, addressed by content hash.
+// One that resembles an earlier one is kept as a difference to it, never to a difference, so that each takes two reads
+// at most. Used by store/run_table.cc; the figures behind it: docs/history.md.
 #pragma once
 
 #include <cstdint>
@@ -21,8 +21,8 @@ class BlobTable {
 
   /// Ids of the texts with these content hashes, as far as they are there.
   std::unordered_map<std::string, int64_t> find(const std::vector<std::string>& identities);
-  /// Adds a text that find() did not find; inside a write transaction. It becomes a difference to that one of `bases` (ids of
-  /// texts without a base) that makes it smallest, or stands alone when none makes it half as large.
+  /// Adds a text that find() did not find; inside a write transaction. It becomes a difference to that one of `bases`
+  /// (ids of texts without a base) that makes it smallest, or stands alone when none makes it half as large.
   int64_t add(std::string_view identity, std::string_view plain, std::span<const int64_t> bases);
   /// Plain bytes. Error{kMalformed} for damage: the content hash is compared.
   std::string get(int64_t id);
@@ -44,7 +44,7 @@ class BlobTable {
 
   Database& database_;
   Statement read_, insert_;
-  int64_t next_id_ = 0;  ///< 0: not asked for yet
+  int64_t next_id_ = 0;                                  ///< 0: not asked for yet
   std::unordered_map<int64_t, std::string> base_texts_;  ///< the same few are asked for again and again
   size_t base_bytes_ = 0;
 };

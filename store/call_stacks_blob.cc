@@ -39,14 +39,16 @@ std::string encode_call_stacks(const CallStacks& stacks) {
   put_column(out, order, [&](uint32_t i) { return strings.number[stacks.frames[i].object]; });
   put_column(out, order, [&](uint32_t i) { return strings.number[stacks.frames[i].file]; });
   put_column(out, order, [&](uint32_t i) { return strings.number[stacks.frames[i].name]; });
-  put_column(out, order, [&](uint32_t i) { return stacks.frames[i].parent == kNoFrame ? 0 : stacks.frames[i].parent + 1; });
+  put_column(out, order,
+             [&](uint32_t i) { return stacks.frames[i].parent == kNoFrame ? 0 : stacks.frames[i].parent + 1; });
   put_column(out, order, [&](uint32_t i) { return static_cast<uint32_t>(stacks.frames[i].kind); });
   put_costs(out, order, stacks.self, stacks.events.size());
   return compress_zstd(out.take(), kZstdLevel);
 }
 
 CallStacks decode_call_stacks(std::string_view blob, std::string_view name) {
-  if (detect_compression(blob) != Compression::kZstd) throw Error(ErrorKind::kMalformed, std::string(name) + ": not packed call stacks");
+  if (detect_compression(blob) != Compression::kZstd)
+    throw Error(ErrorKind::kMalformed, std::string(name) + ": not packed call stacks");
   const std::string plain = decompress(blob, name, kMaxPlainBytes);
   ByteReader in(plain, name);
   if (!std::string_view(plain).starts_with(kMagic)) in.fail("not packed call stacks of this version");
@@ -64,7 +66,8 @@ CallStacks decode_call_stacks(std::string_view blob, std::string_view name) {
   take_column(in, count, strings, [&](size_t i, uint32_t id) { stacks.frames[i].object = id; });
   take_column(in, count, strings, [&](size_t i, uint32_t id) { stacks.frames[i].file = id; });
   take_column(in, count, strings, [&](size_t i, uint32_t id) { stacks.frames[i].name = id; });
-  take_column(in, count, count, [&](size_t i, uint32_t parent) { stacks.frames[i].parent = parent == 0 ? kNoFrame : parent - 1; });
+  take_column(in, count, count,
+              [&](size_t i, uint32_t parent) { stacks.frames[i].parent = parent == 0 ? kNoFrame : parent - 1; });
   take_column(in, count, 4, [&](size_t i, uint32_t kind) { stacks.frames[i].kind = static_cast<FrameKind>(kind); });
   stacks.self = take_costs(in, count, stacks.events.size());
   if (!in.at_end()) in.fail("bytes are left over after the stacks");

@@ -38,19 +38,21 @@ class CanonicalOrder {
  public:
   explicit CanonicalOrder(const CostGraph& graph) : graph_(graph) {
     number_used_strings();
-    functions = order_of(graph.functions.size(), [&](uint32_t a, uint32_t b) { return function_key(a) < function_key(b); });
+    functions =
+        order_of(graph.functions.size(), [&](uint32_t a, uint32_t b) { return function_key(a) < function_key(b); });
     function_position = inverse(functions);
     const auto by = [&](const auto& key) { return [key](uint32_t a, uint32_t b) { return key(a) < key(b); }; };
-    edges = order_of(graph.edges.size(), by([&](uint32_t i) {
-      return std::pair{function_position[graph.edges[i].caller], function_position[graph.edges[i].callee]};
-    }));
+    edges =
+        order_of(graph.edges.size(), by([&](uint32_t i) {
+                   return std::pair{function_position[graph.edges[i].caller], function_position[graph.edges[i].callee]};
+                 }));
     rows = order_of(graph.rows.size(), by([&](uint32_t i) {
-      return std::pair{function_position[graph.rows[i].function], string_number[graph.rows[i].file]};
-    }));
+                      return std::pair{function_position[graph.rows[i].function], string_number[graph.rows[i].file]};
+                    }));
     lines = order_of(graph.lines.size(), by([&](uint32_t i) {
-      const LineRow& line = graph.lines[i];
-      return std::tuple{function_position[line.function], string_number[line.file], line.line};
-    }));
+                       const LineRow& line = graph.lines[i];
+                       return std::tuple{function_position[line.function], string_number[line.file], line.line};
+                     }));
   }
 
   std::vector<std::string_view> strings;  ///< sorted; the empty one is number 0 and always there

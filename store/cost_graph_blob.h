@@ -1,5 +1,5 @@
-// A cost graph as a few kilobytes: a canonical binary form under zstd, for result files and the history. Equal graphs give
-// equal bytes whatever order their tables had, so that a store can keep each once. Layout: docs/result_file.md.
+// A cost graph as a few kilobytes: a canonical binary form under zstd, for result files and the history. Equal graphs
+// give equal bytes whatever order their tables had, so that a store can keep each once. Layout: docs/result_file.md.
 #pragma once
 
 #include <string>
@@ -12,7 +12,8 @@ namespace icount {
 /// The graph packed. Deterministic for one zstd version; tables are sorted, strings that nothing uses are left out.
 std::string encode_cost_graph(const CostGraph& graph);
 
-/// What content_hash() says about the canonical form before compression: the identity of a graph, the same for every zstd version.
+/// What content_hash() says about the canonical form before compression: the identity of a graph, the same for every
+/// zstd version.
 std::string cost_graph_identity(const CostGraph& graph);
 
 /// The canonical form itself, not compressed: what the history keeps differences of.
@@ -21,8 +22,8 @@ std::string cost_graph_bytes(const CostGraph& graph);
 /// The graph of a canonical form; otherwise as decode_cost_graph.
 CostGraph parse_cost_graph_bytes(std::string_view bytes, std::string_view name);
 
-/// The graph back, tables in canonical order. Error{kMalformed} beginning with `name` for anything that encode_cost_graph
-/// did not write; memory stays within a small multiple of the unpacked size, which is bounded too.
+/// The graph back, tables in canonical order. Error{kMalformed} beginning with `name` for anything that
+/// encode_cost_graph did not write; memory stays within a small multiple of the unpacked size, which is bounded too.
 CostGraph decode_cost_graph(std::string_view blob, std::string_view name);
 
 }  // namespace icount

@@ -40,17 +40,20 @@ std::string with_connect_timeout(const std::string& url) {
   return url + (url.find('?') == std::string::npos ? "?" : "&") + "connect_timeout=10";
 }
 
-/// SOCI's PostgreSQL half is loaded when a history asks for it: libpq brings some twenty libraries, and linking them would add
-/// 7 ms to every start of icount.
+/// SOCI's PostgreSQL half is loaded when a history asks for it: libpq brings some twenty libraries, and linking them
+/// would add 7 ms to every start of icount.
 void load_postgresql_backend(const Database& database) {
   const std::vector<std::string> loaded = soci::dynamic_backends::list_all();
   if (std::find(loaded.begin(), loaded.end(), "postgresql") != loaded.end()) return;
-  const std::string library = fmt::format("libsoci_postgresql.so.{}.{}", SOCI_VERSION / 100000, SOCI_VERSION / 100 % 1000);
+  const std::string library =
+      fmt::format("libsoci_postgresql.so.{}.{}", SOCI_VERSION / 100000, SOCI_VERSION / 100 % 1000);
   try {
     soci::dynamic_backends::register_backend("postgresql", library);
   } catch (...) {
-    database.fail(ErrorKind::kTool, fmt::format("{} cannot be loaded; install SOCI's PostgreSQL backend (Debian: libsoci-postgresql4.0): {}", library,
-                                                current_database_failure().server_words));
+    database.fail(
+        ErrorKind::kTool,
+        fmt::format("{} cannot be loaded; install SOCI's PostgreSQL backend (Debian: libsoci-postgresql4.0): {}",
+                    library, current_database_failure().server_words));
   }
 }
 
@@ -60,7 +63,8 @@ struct Database::Session {
   soci::session sql;
 };
 
-Database::Database(const StoreUrl& url, const DatabaseOptions& options) : url_(url), lock_wait_s_(options.lock_wait_s), session_(std::make_unique<Session>()) {
+Database::Database(const StoreUrl& url, const DatabaseOptions& options)
+    : url_(url), lock_wait_s_(options.lock_wait_s), session_(std::make_unique<Session>()) {
   if (!url_.postgresql) {
     std::error_code failure;
     if (!std::filesystem::exists(url_.path, failure) && !options.create)
@@ -77,7 +81,8 @@ Database::Database(const StoreUrl& url, const DatabaseOptions& options) : url_(u
       session_->sql.open("postgresql", with_connect_timeout(url_.connection));
       execute("SET client_min_messages TO error");
     } else {
-      session_->sql.open(soci::sqlite3, fmt::format("dbname=\"{}\" timeout={}", url_.path.string(), std::max(options.lock_wait_s, 1)));
+      session_->sql.open(soci::sqlite3,
+                         fmt::format("dbname=\"{}\" timeout={}", url_.path.string(), std::max(options.lock_wait_s, 1)));
       execute("PRAGMA cache_size = -32768");
     }
   });
@@ -98,7 +103,9 @@ std::optional<int64_t> Database::integer(std::string_view sql) {
   return value;
 }
 
-void Database::fail(ErrorKind kind, std::string_view what) const { throw Error(kind, fmt::format("{}: {}", url_.text, what)); }
+void Database::fail(ErrorKind kind, std::string_view what) const {
+  throw Error(kind, fmt::format("{}: {}", url_.text, what));
+}
 
 struct Statement::Implementation {
   /// Room for one parameter or column; SOCI keeps its address.
@@ -234,7 +241,8 @@ Transaction::~Transaction() {
   try {
     database_.execute("ROLLBACK");
   } catch (const Error&) {
-    // The failure that brought us here ended the transaction already, or the connection is gone; both take everything back.
+    // The failure that brought us here ended the transaction already, or the connection is gone; both take everything
+    // back.
   }
 }
 

@@ -1,5 +1,6 @@
-// SQLite and PostgreSQL as one: open, statements with typed parameters and columns, transactions, and every failure as an
-// Error in icount's words. The only files that see SOCI are this one's .cc and database_failure.cc; store/history.h is built on it.
+// SQLite and PostgreSQL as one: open, statements with typed parameters and columns, transactions, and every failure as
+// an Error in icount's words. The only files that see SOCI are this one's .cc and database_failure.cc; store/history.h
+// is built on it.
 #pragma once
 
 #include <cstdint>
@@ -18,8 +19,8 @@ struct DatabaseOptions {
   int lock_wait_s = 30;  ///< for another process's write
 };
 
-/// An open connection. Error{kIo} for what can't be opened, read or written, is locked or full, Error{kMalformed} for damage;
-/// each begins with the store's name.
+/// An open connection. Error{kIo} for what can't be opened, read or written, is locked or full, Error{kMalformed} for
+/// damage; each begins with the store's name.
 class Database {
  public:
   Database(const StoreUrl& url, const DatabaseOptions& options);
@@ -45,8 +46,8 @@ class Database {
   std::unique_ptr<Session> session_;
 };
 
-/// A prepared statement. `parameters` and `columns` have one letter each: i whole number, r real, t text, b bytes. Parameters
-/// are :names in the order of their first and only occurrence; bytes are written BYTES(:name).
+/// A prepared statement. `parameters` and `columns` have one letter each: i whole number, r real, t text, b bytes.
+/// Parameters are :names in the order of their first and only occurrence; bytes are written BYTES(:name).
 class Statement {
  public:
   Statement(Database& database, std::string_view sql, std::string_view parameters, std::string_view columns = {});
@@ -57,7 +58,9 @@ class Statement {
   Statement& set(size_t parameter, double value);
   Statement& set(size_t parameter, std::string_view value);
   Statement& set_null(size_t parameter);
-  Statement& set(size_t parameter, const std::optional<int64_t>& value) { return value ? set(parameter, *value) : set_null(parameter); }
+  Statement& set(size_t parameter, const std::optional<int64_t>& value) {
+    return value ? set(parameter, *value) : set_null(parameter);
+  }
 
   /// Runs it; rows, if any, come with next().
   void run();
@@ -69,7 +72,9 @@ class Statement {
   double real(size_t column) const;
   /// Text or bytes.
   const std::string& text(size_t column) const;
-  std::optional<int64_t> optional_integer(size_t column) const { return is_null(column) ? std::nullopt : std::optional(integer(column)); }
+  std::optional<int64_t> optional_integer(size_t column) const {
+    return is_null(column) ? std::nullopt : std::optional(integer(column));
+  }
 
  private:
   struct Implementation;

@@ -15,14 +15,22 @@ namespace {
 std::string_view sqlite_advice(int code) {
   switch (code & 0xff) {  // the low byte is the primary result code of an extended one
     case SQLITE_BUSY:
-    case SQLITE_LOCKED: return "another process is writing it and did not finish in time; try again";
-    case SQLITE_FULL: return "the disk is full; nothing was changed";
-    case SQLITE_READONLY: return "it, or its folder, is read-only; nothing was changed";
-    case SQLITE_CANTOPEN: return "cannot be opened: missing, or no permission on it or its folder";
-    case SQLITE_IOERR: return "the disk refused (full, a limit on file sizes, or failing); nothing was changed";
-    case SQLITE_CORRUPT: return "it is damaged; `icount store check` says more, a backup or a merge of other copies brings it back";
-    case SQLITE_NOTADB: return "it is no SQLite database, or its first page is damaged";
-    default: return "";
+    case SQLITE_LOCKED:
+      return "another process is writing it and did not finish in time; try again";
+    case SQLITE_FULL:
+      return "the disk is full; nothing was changed";
+    case SQLITE_READONLY:
+      return "it, or its folder, is read-only; nothing was changed";
+    case SQLITE_CANTOPEN:
+      return "cannot be opened: missing, or no permission on it or its folder";
+    case SQLITE_IOERR:
+      return "the disk refused (full, a limit on file sizes, or failing); nothing was changed";
+    case SQLITE_CORRUPT:
+      return "it is damaged; `icount store check` says more, a backup or a merge of other copies brings it back";
+    case SQLITE_NOTADB:
+      return "it is no SQLite database, or its first page is damaged";
+    default:
+      return "";
   }
 }
 
@@ -42,10 +50,14 @@ std::string one_line(std::string_view text) {
 
 std::string_view server_advice(soci::soci_error::error_category category) {
   switch (category) {
-    case soci::soci_error::connection_error: return "no connection to the server: ";
-    case soci::soci_error::no_privilege: return "no permission: ";
-    case soci::soci_error::system_error: return "the server is out of room or stopping; nothing was changed: ";
-    default: return "";
+    case soci::soci_error::connection_error:
+      return "no connection to the server: ";
+    case soci::soci_error::no_privilege:
+      return "no permission: ";
+    case soci::soci_error::system_error:
+      return "the server is out of room or stopping; nothing was changed: ";
+    default:
+      return "";
   }
 }
 

@@ -1,5 +1,5 @@
-// What SOCI throws, in icount's words: the kind of failure, what happened, and what to do where that is known. Called by
-// store/database.cc, which puts the store's name before it.
+// What SOCI throws, in icount's words: the kind of failure, what happened, and what to do where that is known. Called
+// by store/database.cc, which puts the store's name before it.
 #pragma once
 
 #include <string>

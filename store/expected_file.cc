@@ -17,7 +17,8 @@ namespace {
 
 constexpr std::string_view kFirstLine = "icount accepted values, version ";
 constexpr std::string_view kExplanation =
-    "# Written by `icount accept`, read by `icount gate`. One line per benchmark, fields between tabs: name, what is counted,\n"
+    "# Written by `icount accept`, read by `icount gate`. One line per benchmark, fields between tabs: name, what is "
+    "counted,\n"
     "# accepted value, value when it was last accepted on purpose, runs in the region, conditions, why.\n";
 constexpr std::string_view kConditions = "!conditions";
 constexpr size_t kFields = 7;
@@ -25,12 +26,14 @@ constexpr size_t kFields = 7;
 /// What begins something else than a benchmark's line: comments, conditions, git's conflict markers.
 constexpr std::string_view kFirstCharacters = "#! <>=|";
 
-/// Reversible; what would end a field or a line, or mean something at its beginning, becomes \xNN, and so does what is in `also`.
+/// Reversible; what would end a field or a line, or mean something at its beginning, becomes \xNN, and so does what is
+/// in `also`.
 std::string escape(std::string_view text, std::string_view also = {}) {
   std::string out;
   for (size_t i = 0; i < text.size(); ++i) {
     const auto byte = static_cast<unsigned char>(text[i]);
-    const bool at_end = (i == 0 && kFirstCharacters.find(text[i]) != std::string_view::npos) || (i + 1 == text.size() && byte == ' ');
+    const bool at_end =
+        (i == 0 && kFirstCharacters.find(text[i]) != std::string_view::npos) || (i + 1 == text.size() && byte == ' ');
     if (byte < 0x20 || byte == 0x7f || byte == '\\' || at_end || also.find(text[i]) != std::string_view::npos)
       out += fmt::format("\\x{:02x}", byte);
     else
@@ -48,35 +51,45 @@ class Reader {
     for (line_ = 1; line_ < lines_.size(); ++line_) read_line(lines_[line_]);
     for (const auto& [key, value] : file_.values)
       if (!file_.conditions.contains(value.conditions))
-        throw Error(ErrorKind::kMalformed, fmt::format("{}: '{}' was counted under the conditions {}, which the file does not list", name_, key.first, value.conditions));
+        throw Error(ErrorKind::kMalformed,
+                    fmt::format("{}: '{}' was counted under the conditions {}, which the file does not list", name_,
+                                key.first, value.conditions));
     return std::move(file_);
   }
 
  private:
-  [[noreturn]] void fail(std::string_view what) const { throw Error(ErrorKind::kMalformed, fmt::format("{}:{}: {}", name_, line_ + 1, what)); }
+  [[noreturn]] void fail(std::string_view what) const {
+    throw Error(ErrorKind::kMalformed, fmt::format("{}:{}: {}", name_, line_ + 1, what));
+  }
 
   void read_version() {
-    if (lines_.empty() || !lines_[0].starts_with(kFirstLine)) fail("not a file of accepted values; `icount accept` writes one");
+    if (lines_.empty() || !lines_[0].starts_with(kFirstLine))
+      fail("not a file of accepted values; `icount accept` writes one");
     const auto version = parse_int64(trim(lines_[0].substr(kFirstLine.size())));
     if (!version || *version < 1) fail("the version is no number");
     if (*version > kExpectedFormatVersion)
-      fail(fmt::format("version {} is newer than this icount, which reads version {}; take a newer icount", *version, kExpectedFormatVersion));
+      fail(fmt::format("version {} is newer than this icount, which reads version {}; take a newer icount", *version,
+                       kExpectedFormatVersion));
   }
 
   void read_line(std::string_view line) {
     if (line.ends_with('\r')) line.remove_suffix(1);
     if (trim(line).empty() || line.starts_with('#')) return;
     for (const std::string_view mark : {"<<<<<<<", "=======", ">>>>>>>", "|||||||"})
-      if (line.starts_with(mark)) fail("a merge left its conflict marker here; keep one of the lines, or accept the value anew with `icount accept`");
+      if (line.starts_with(mark))
+        fail(
+            "a merge left its conflict marker here; keep one of the lines, or accept the value anew with `icount "
+            "accept`");
     const auto fields = split(line, '\t');
     if (fields[0] == kConditions) return read_conditions(fields);
     if (fields.size() != kFields) fail(fmt::format("{} fields between tabs where {} belong", fields.size(), kFields));
     ExpectedKey key{unescape(fields[0]), read_measure(fields[1])};
-    ExpectedValue value{read_count(fields[2], "accepted value"), read_count(fields[3], "reference value"), read_count(fields[4], "number of runs"),
-                        std::string(fields[5]), unescape(fields[6])};
+    ExpectedValue value{read_count(fields[2], "accepted value"), read_count(fields[3], "reference value"),
+                        read_count(fields[4], "number of runs"), std::string(fields[5]), unescape(fields[6])};
     if (value.number_per_run < 1) fail("the number of runs must be 1 or more");
     if (const auto [there, fresh] = file_.values.emplace(key, value); !fresh)
-      fail(fmt::format("a second line for '{}', {} (a merge that kept both sides?); keep one of them", key.first, to_text(key.second)));
+      fail(fmt::format("a second line for '{}', {} (a merge that kept both sides?); keep one of them", key.first,
+                       to_text(key.second)));
   }
 
   /// !conditions TAB name TAB fact=value TAB fact=value ...
@@ -149,7 +162,9 @@ Fingerprint refusing_facts(const Fingerprint& fingerprint) {
   return refusing;
 }
 
-std::string conditions_name(const Fingerprint& refusing) { return content_hash(conditions_line("", refusing)).substr(0, 8); }
+std::string conditions_name(const Fingerprint& refusing) {
+  return content_hash(conditions_line("", refusing)).substr(0, 8);
+}
 
 std::string expected_file_text(const ExpectedFile& file) {
   std::set<std::string> used;
@@ -159,14 +174,19 @@ std::string expected_file_text(const ExpectedFile& file) {
     if (used.contains(name)) text += "\n" + conditions_line(name, facts);
   // The blank line is what git needs between two changed lines to merge them by itself.
   for (const auto& [key, value] : file.values)
-    text += fmt::format("\n{}\t{}\t{}\t{}\t{}\t{}\t{}\n", escape(key.first), measure_field(key.second), value.accepted, value.reference, value.number_per_run, value.conditions, escape(value.why));
+    text += fmt::format("\n{}\t{}\t{}\t{}\t{}\t{}\t{}\n", escape(key.first), measure_field(key.second), value.accepted,
+                        value.reference, value.number_per_run, value.conditions, escape(value.why));
   return text;
 }
 
 ExpectedFile parse_expected_file(std::string_view text, std::string_view name) { return Reader(text, name).read(); }
 
-ExpectedFile load_expected_file(const std::filesystem::path& path) { return parse_expected_file(load_text(path), path.string()); }
+ExpectedFile load_expected_file(const std::filesystem::path& path) {
+  return parse_expected_file(load_text(path), path.string());
+}
 
-void save_expected_file(const std::filesystem::path& path, const ExpectedFile& file) { save_file(path, expected_file_text(file)); }
+void save_expected_file(const std::filesystem::path& path, const ExpectedFile& file) {
+  save_file(path, expected_file_text(file));
+}
 
 }  // namespace icount

@@ -1,5 +1,6 @@
-// Accepted values, kept as text in the repository beside the suite: what `icount accept` writes and the gate compares with. One
-// line per benchmark, sorted, with a blank line between, so that branches that touch different benchmarks merge. Format: docs/gate.md.
+// Accepted values, kept as text in the repository beside the suite: what `icount accept` writes and the gate compares
+// with. One line per benchmark, sorted, with a blank line between, so that branches that touch different benchmarks
+// merge. Format: docs/gate.md.
 #pragma once
 
 #include <cstdint>
@@ -41,11 +42,12 @@ Fingerprint refusing_facts(const Fingerprint& fingerprint);
 /// A short name that equal facts share: 8 hex digits.
 std::string conditions_name(const Fingerprint& refusing);
 
-/// Sorted by key, each value on a line of its own; conditions that no value uses are left out. Equal values give equal bytes.
+/// Sorted by key, each value on a line of its own; conditions that no value uses are left out. Equal values give equal
+/// bytes.
 std::string expected_file_text(const ExpectedFile& file);
 
-/// Error{kMalformed} "NAME:LINE: ..." for another version, a line that is none, a benchmark with two lines, conditions that are
-/// not there, git's conflict markers (said as such). What expected_file_text wrote comes back equal.
+/// Error{kMalformed} "NAME:LINE: ..." for another version, a line that is none, a benchmark with two lines, conditions
+/// that are not there, git's conflict markers (said as such). What expected_file_text wrote comes back equal.
 ExpectedFile parse_expected_file(std::string_view text, std::string_view name);
 
 ExpectedFile load_expected_file(const std::filesystem::path& path);

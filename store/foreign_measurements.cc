@@ -83,8 +83,8 @@ class GoogleBenchmarkReader {
       int64_t number = group.same_iterations && !group.from_aggregate ? group.iterations : 1;
       for (double& time : group.seconds) time *= static_cast<double>(number);
       if (group.from_aggregate)
-        loaded.warnings.push_back(fmt::format(
-            "{}: '{}' has only aggregates: its median is taken as a single block", name_, group.spec.stmt));
+        loaded.warnings.push_back(
+            fmt::format("{}: '{}' has only aggregates: its median is taken as a single block", name_, group.spec.stmt));
       in_context(name_, [&] {
         loaded.measurements.emplace_back(number, std::move(group.seconds), std::move(group.spec),
                                          Json{{"source", "google-benchmark"}});
@@ -101,11 +101,9 @@ class GoogleBenchmarkReader {
     spec.label = label_;
     spec.description = name_;
     spec.num_threads = static_cast<int>(count_or_one(row, "threads", kMaxThreads, place));
-    double seconds =
-        number_field(row, "real_time", place) * seconds_per_unit(text_or(row, "time_unit", "ns"), place);
+    double seconds = number_field(row, "real_time", place) * seconds_per_unit(text_or(row, "time_unit", "ns"), place);
     int64_t iterations = count_or_one(row, "iterations", std::numeric_limits<int64_t>::max(), place);
-    auto group =
-        std::find_if(groups_.begin(), groups_.end(), [&](const Repetitions& g) { return g.spec == spec; });
+    auto group = std::find_if(groups_.begin(), groups_.end(), [&](const Repetitions& g) { return g.spec == spec; });
     if (group == groups_.end()) {
       groups_.push_back({std::move(spec), iterations, true, {seconds}, is_aggregate});
       return;
@@ -170,8 +168,8 @@ LoadedMeasurements parse_hyperfine(const Json& json, std::string_view name) {
     const Json codes = rows[i].value("exit_codes", Json::array());
     bool failed = std::any_of(codes.begin(), codes.end(), [](const Json& code) { return code != 0; });
     if (failed)
-      loaded.warnings.push_back(fmt::format("{}: some runs of '{}' failed", name,
-                                            *loaded.measurements.back().task_spec().sub_label));
+      loaded.warnings.push_back(
+          fmt::format("{}: some runs of '{}' failed", name, *loaded.measurements.back().task_spec().sub_label));
   }
   return loaded;
 }

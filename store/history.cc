@@ -37,14 +37,17 @@ RunInfo read_run(const Statement& row) {
 }
 
 bool passes(const RunInfo& run, const RunFilter& filter) {
-  return (filter.name.empty() || run.tag.name == filter.name) && (filter.branch.empty() || run.tag.branch == filter.branch) &&
-         run.tag.commit.hash.starts_with(filter.commit) && time_of(run.tag) >= filter.since_time;
+  return (filter.name.empty() || run.tag.name == filter.name) &&
+         (filter.branch.empty() || run.tag.branch == filter.branch) && run.tag.commit.hash.starts_with(filter.commit) &&
+         time_of(run.tag) >= filter.since_time;
 }
 
-constexpr std::string_view kPointColumns = "run_id, status, median_count, spread, number_per_run, wall_median_s, fingerprint_id";
+constexpr std::string_view kPointColumns =
+    "run_id, status, median_count, spread, number_per_run, wall_median_s, fingerprint_id";
 
 HistoryPoint read_point(const Statement& row) {
-  HistoryPoint point{.run = row.integer(0), .status = row.text(1), .median_count = row.optional_integer(2), .spread = row.integer(3)};
+  HistoryPoint point{
+      .run = row.integer(0), .status = row.text(1), .median_count = row.optional_integer(2), .spread = row.integer(3)};
   point.number_per_run = row.integer(4);
   if (!row.is_null(5)) point.wall_median_s = row.real(5);
   point.fingerprint = row.integer(6);
@@ -64,7 +67,8 @@ class RunPlaces {
   /// The smallest id among them; 0 without any.
   int64_t smallest_id() const { return oldest_; }
   void sort(std::vector<HistoryPoint>& points) const {
-    std::sort(points.begin(), points.end(), [&](const HistoryPoint& a, const HistoryPoint& b) { return places_.at(a.run) < places_.at(b.run); });
+    std::sort(points.begin(), points.end(),
+              [&](const HistoryPoint& a, const HistoryPoint& b) { return places_.at(a.run) < places_.at(b.run); });
   }
 
  private:
@@ -82,7 +86,8 @@ History::Implementation::Implementation(const StoreUrl& url, OpenMode mode, cons
 ImportOutcome History::Implementation::import(const StoredRun& run, const TextSource& text_of) {
   Transaction transaction(database, Transaction::Kind::kWrite);
   RunTable table(database);
-  if (const auto id = table.find(run.identity)) return {.run = *id, .results = static_cast<int64_t>(run.results.size())};
+  if (const auto id = table.find(run.identity))
+    return {.run = *id, .results = static_cast<int64_t>(run.results.size())};
   const ImportOutcome outcome = table.add(run, text_of);
   transaction.commit();
   return outcome;
@@ -90,7 +95,8 @@ ImportOutcome History::Implementation::import(const StoredRun& run, const TextSo
 
 std::vector<RunInfo> History::Implementation::all_runs() {
   Statement rows(database,
-                 "SELECT r.run_id, r.branch, r.name, r.unix_time, r.command, r.results, c.hash, c.parents, c.unix_time, c.subject FROM runs r "
+                 "SELECT r.run_id, r.branch, r.name, r.unix_time, r.command, r.results, c.hash, c.parents, "
+                 "c.unix_time, c.subject FROM runs r "
                  "LEFT JOIN commits c ON c.commit_id = r.commit_id",
                  "", "ittitittit");
   rows.run();
@@ -114,7 +120,8 @@ ImportOutcome History::import(const ResultFile& file, const RunTag& tag, std::st
 std::vector<RunInfo> History::runs(const RunFilter& filter) {
   std::vector<RunInfo> runs = implementation_->all_runs();
   std::erase_if(runs, [&](const RunInfo& run) { return !passes(run, filter); });
-  if (filter.newest > 0 && runs.size() > filter.newest) runs.erase(runs.begin(), runs.end() - static_cast<ptrdiff_t>(filter.newest));
+  if (filter.newest > 0 && runs.size() > filter.newest)
+    runs.erase(runs.begin(), runs.end() - static_cast<ptrdiff_t>(filter.newest));
   return runs;
 }
 
@@ -138,7 +145,8 @@ ResultFile History::load(int64_t run) {
   const std::string place = fmt::format("{}: run #{}", url().text, run);
   const auto text = [&](const std::string& identity) -> const std::string& {
     const auto found = texts.find(identity);
-    if (found == texts.end()) database.fail(ErrorKind::kMalformed, fmt::format("run #{} lacks a text; the store is damaged", run));
+    if (found == texts.end())
+      database.fail(ErrorKind::kMalformed, fmt::format("run #{} lacks a text; the store is damaged", run));
     return found->second;
   };
   ResultFile file{.command = stored.command, .planned = stored.planned};
@@ -162,9 +170,11 @@ std::vector<std::string> History::benchmarks() {
 BenchmarkSeries History::series(std::string_view key, const RunFilter& filter) {
   const RunPlaces places(runs(filter));
   BenchmarkSeries series{.key = std::string(key)};
-  Statement rows(implementation_->database,
-                 fmt::format("SELECT {} FROM results WHERE benchmark_id = (SELECT benchmark_id FROM benchmarks WHERE key = :key)", kPointColumns), "t",
-                 "itiiiri");
+  Statement rows(
+      implementation_->database,
+      fmt::format("SELECT {} FROM results WHERE benchmark_id = (SELECT benchmark_id FROM benchmarks WHERE key = :key)",
+                  kPointColumns),
+      "t", "itiiiri");
   rows.set(0, storable_text(key)).run();
   while (rows.next())
     if (places.contains(rows.integer(0))) series.points.push_back(read_point(rows));
@@ -175,7 +185,9 @@ BenchmarkSeries History::series(std::string_view key, const RunFilter& filter) {
 std::vector<BenchmarkSeries> History::all_series(const RunFilter& filter) {
   const RunPlaces places(runs(filter));
   std::map<int64_t, BenchmarkSeries> by_id;
-  Statement rows(implementation_->database, fmt::format("SELECT {}, benchmark_id FROM results WHERE run_id >= :oldest", kPointColumns), "i", "itiiirii");
+  Statement rows(implementation_->database,
+                 fmt::format("SELECT {}, benchmark_id FROM results WHERE run_id >= :oldest", kPointColumns), "i",
+                 "itiiirii");
   rows.set(0, places.smallest_id()).run();
   while (rows.next())
     if (places.contains(rows.integer(0))) by_id[rows.integer(7)].points.push_back(read_point(rows));
@@ -197,7 +209,9 @@ Fingerprint History::fingerprint(int64_t id) {
   rows.set(0, id).run();
   std::optional<Fingerprint> fingerprint;
   while (rows.next()) fingerprint = parse_fingerprint(parse_json(rows.text(0), url().text), url().text);
-  if (!fingerprint) implementation_->database.fail(ErrorKind::kMalformed, fmt::format("fingerprint {} is missing; the store is damaged", id));
+  if (!fingerprint)
+    implementation_->database.fail(ErrorKind::kMalformed,
+                                   fmt::format("fingerprint {} is missing; the store is damaged", id));
   return std::move(*fingerprint);
 }
 

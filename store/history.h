@@ -1,6 +1,6 @@
 // The history: runs with their commits, counts, wall samples and cost graphs, in SQLite or PostgreSQL, so that any two
-// commits can be explained later. A stored run comes back as the ResultFile that was put in. Where it lives: store/store_url.h;
-// tables: store/schema.sql; what it costs: docs/history.md.
+// commits can be explained later. A stored run comes back as the ResultFile that was put in. Where it lives:
+// store/store_url.h; tables: store/schema.sql; what it costs: docs/history.md.
 #pragma once
 
 #include <cstdint>
@@ -54,7 +54,7 @@ struct RunFilter {
 
 /// One value of one benchmark.
 struct HistoryPoint {
-  int64_t run = 0;                      ///< RunInfo::id
+  int64_t run = 0;  ///< RunInfo::id
   std::string status = "done";
   std::optional<int64_t> median_count;  ///< median_count(); nullopt without counts
   int64_t spread = 0;                   ///< count_spread()
@@ -71,7 +71,7 @@ struct BenchmarkSeries {
 
 struct ImportOutcome {
   int64_t run = 0;
-  bool added = false;    ///< false: this very run was there already
+  bool added = false;  ///< false: this very run was there already
   int64_t results = 0;
   int64_t graphs = 0;      ///< results with a graph
   int64_t new_graphs = 0;  ///< graphs that no result had before
@@ -90,17 +90,17 @@ struct HistorySize {
 };
 
 enum class OpenMode {
-  kRead,   ///< must exist
-  kWrite,  ///< must exist
-  kCreate, ///< made when missing, with its folder
+  kRead,    ///< must exist
+  kWrite,   ///< must exist
+  kCreate,  ///< made when missing, with its folder
 };
 
 struct OpenOptions {
   int lock_wait_s = 30;  ///< how long to wait for another process's write
 };
 
-/// An open store. Every writing call is one transaction: afterwards everything is there, or nothing. Errors name the store:
-/// kIo (missing, locked, full, read-only, no server), kMalformed (damaged, not a store, newer tables).
+/// An open store. Every writing call is one transaction: afterwards everything is there, or nothing. Errors name the
+/// store: kIo (missing, locked, full, read-only, no server), kMalformed (damaged, not a store, newer tables).
 class History {
  public:
   History(const StoreUrl& url, OpenMode mode, const OpenOptions& options = {});
@@ -109,8 +109,8 @@ class History {
 
   const StoreUrl& url() const;
 
-  /// Puts a run in. The same results under the same commit and name are kept once (ImportOutcome::added). Error{kMalformed}
-  /// for a damaged graph; `name` stands for the file in messages.
+  /// Puts a run in. The same results under the same commit and name are kept once (ImportOutcome::added).
+  /// Error{kMalformed} for a damaged graph; `name` stands for the file in messages.
   ImportOutcome import(const ResultFile& file, const RunTag& tag, std::string_view name);
 
   /// Oldest first: by commit time (a parent always before its child), then time of the run, then id.

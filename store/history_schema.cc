@@ -27,21 +27,25 @@ std::string in_dialect(std::string sql, bool postgresql) {
   static constexpr std::pair<std::string_view, std::string_view> kWords[] = {
       {"INTEGER", "BIGINT"}, {" BLOB", " BYTEA"}, {"REAL", "DOUBLE PRECISION"}, {" WITHOUT ROWID", ""}};
   for (const auto& [from, to] : kWords)
-    for (size_t at = 0; (at = sql.find(from, at)) != std::string::npos; at += to.size()) sql.replace(at, from.size(), to);
+    for (size_t at = 0; (at = sql.find(from, at)) != std::string::npos; at += to.size())
+      sql.replace(at, from.size(), to);
   return sql;
 }
 
 /// nullopt: a database without tables.
 std::optional<int64_t> schema_version(Database& database) {
   if (database.postgresql()) {
-    if (!database.integer("SELECT 1 FROM information_schema.tables WHERE table_schema = 'icount' AND table_name = 'schema_version'")) return std::nullopt;
+    if (!database.integer(
+            "SELECT 1 FROM information_schema.tables WHERE table_schema = 'icount' AND table_name = 'schema_version'"))
+      return std::nullopt;
     return database.integer("SELECT version FROM icount.schema_version");
   }
   const int64_t version = database.integer("PRAGMA user_version").value_or(0);
   const bool ours = database.integer("PRAGMA application_id") == kApplicationId;
   if (ours && version > 0) return version;
   if (database.integer("SELECT count(*) FROM sqlite_master").value_or(0) == 0) return std::nullopt;
-  database.fail(ErrorKind::kMalformed, "this SQLite database belongs to another program; a history of icount is a file of its own");
+  database.fail(ErrorKind::kMalformed,
+                "this SQLite database belongs to another program; a history of icount is a file of its own");
 }
 
 void make_tables(Database& database) {
@@ -53,7 +57,8 @@ void make_tables(Database& database) {
   for (const std::string_view statement : split(sql, ';'))
     if (!trim(statement).empty()) database.execute(statement);
   if (database.postgresql()) {
-    database.execute(fmt::format("CREATE TABLE schema_version AS SELECT CAST({} AS BIGINT) AS version", kHistorySchemaVersion));
+    database.execute(
+        fmt::format("CREATE TABLE schema_version AS SELECT CAST({} AS BIGINT) AS version", kHistorySchemaVersion));
     return;
   }
   database.execute(fmt::format("PRAGMA application_id = {}", kApplicationId));
@@ -74,8 +79,11 @@ void prepare_history_schema(Database& database, bool create) {
     }
   }
   if (version.value_or(0) > kHistorySchemaVersion)
-    database.fail(ErrorKind::kMalformed, fmt::format("its tables have version {}, written by a newer icount; this one knows versions up to {}: "
-                                                     "update icount, nothing was changed", *version, kHistorySchemaVersion));
+    database.fail(
+        ErrorKind::kMalformed,
+        fmt::format("its tables have version {}, written by a newer icount; this one knows versions up to {}: "
+                    "update icount, nothing was changed",
+                    *version, kHistorySchemaVersion));
   if (database.postgresql()) database.execute("SET search_path TO icount");
 }
 

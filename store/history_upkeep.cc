@@ -13,7 +13,9 @@ namespace {
 constexpr std::string_view kUsedBlobs =
     "SELECT record_id FROM results UNION SELECT graph_id FROM results WHERE graph_id IS NOT NULL";
 
-int64_t count(Database& database, std::string_view table) { return database.integer(fmt::format("SELECT count(*) FROM {}", table)).value_or(0); }
+int64_t count(Database& database, std::string_view table) {
+  return database.integer(fmt::format("SELECT count(*) FROM {}", table)).value_or(0);
+}
 
 /// SQLite's own look at its pages; PostgreSQL does that on its side.
 void check_pages(Database& database, std::vector<std::string>& problems) {
@@ -35,7 +37,8 @@ void check_blobs(Database& database, std::vector<std::string>& problems) {
   while (rows.next()) {
     try {
       const std::string plain = blobs.get(rows.integer(0));
-      if (rows.integer(1) != 0) parse_cost_graph_bytes(plain, fmt::format("{}: blob {}", database.url().text, rows.integer(0)));
+      if (rows.integer(1) != 0)
+        parse_cost_graph_bytes(plain, fmt::format("{}: blob {}", database.url().text, rows.integer(0)));
     } catch (const Error& error) {
       problems.push_back(error.what());
     }
@@ -60,17 +63,23 @@ int64_t History::gc() {
   {
     Transaction transaction(database, Transaction::Kind::kWrite);
     const int64_t before = count(database, "blobs");
-    database.execute("CREATE TEMPORARY TABLE used_blobs (id BIGINT PRIMARY KEY)");  // the key keeps the look-ups below quick
+    database.execute(
+        "CREATE TEMPORARY TABLE used_blobs (id BIGINT PRIMARY KEY)");  // the key keeps the look-ups below quick
     database.execute(fmt::format("INSERT INTO used_blobs {}", kUsedBlobs));
     database.execute(
-        "INSERT INTO used_blobs SELECT DISTINCT base_id FROM blobs WHERE base_id IS NOT NULL AND blob_id IN (SELECT id FROM used_blobs) "
+        "INSERT INTO used_blobs SELECT DISTINCT base_id FROM blobs WHERE base_id IS NOT NULL AND blob_id IN (SELECT id "
+        "FROM used_blobs) "
         "ON CONFLICT DO NOTHING");
     database.execute("DELETE FROM blobs WHERE NOT EXISTS (SELECT 1 FROM used_blobs WHERE id = blob_id)");
     database.execute("DROP TABLE used_blobs");
-    database.execute("DELETE FROM benchmarks WHERE NOT EXISTS (SELECT 1 FROM results WHERE results.benchmark_id = benchmarks.benchmark_id)");
-    database.execute("DELETE FROM commits WHERE commit_id NOT IN (SELECT commit_id FROM runs WHERE commit_id IS NOT NULL)");
     database.execute(
-        "DELETE FROM fingerprints WHERE fingerprint_id NOT IN (SELECT fingerprint_id FROM results UNION SELECT fingerprint_id FROM runs)");
+        "DELETE FROM benchmarks WHERE NOT EXISTS (SELECT 1 FROM results WHERE results.benchmark_id = "
+        "benchmarks.benchmark_id)");
+    database.execute(
+        "DELETE FROM commits WHERE commit_id NOT IN (SELECT commit_id FROM runs WHERE commit_id IS NOT NULL)");
+    database.execute(
+        "DELETE FROM fingerprints WHERE fingerprint_id NOT IN (SELECT fingerprint_id FROM results UNION SELECT "
+        "fingerprint_id FROM runs)");
     gone = before - count(database, "blobs");
     transaction.commit();
   }
@@ -102,13 +111,19 @@ std::vector<std::string> History::check() {
 
 HistorySize History::size() {
   Database& database = implementation_->database;
-  HistorySize size{.runs = count(database, "runs"), .commits = count(database, "commits"), .benchmarks = count(database, "benchmarks")};
+  HistorySize size{.runs = count(database, "runs"),
+                   .commits = count(database, "commits"),
+                   .benchmarks = count(database, "benchmarks")};
   size.results = count(database, "results");
   size.blobs = count(database, "blobs");
   size.blob_bytes = database.integer("SELECT CAST(coalesce(sum(length(bytes)), 0) AS BIGINT) FROM blobs").value_or(0);
   if (database.postgresql()) {
-    size.file_bytes = database.integer("SELECT CAST(sum(pg_total_relation_size(c.oid)) AS BIGINT) FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace "
-                                       "WHERE n.nspname = 'icount' AND c.relkind = 'r'").value_or(0);
+    size.file_bytes = database
+                          .integer(
+                              "SELECT CAST(sum(pg_total_relation_size(c.oid)) AS BIGINT) FROM pg_class c JOIN "
+                              "pg_namespace n ON n.oid = c.relnamespace "
+                              "WHERE n.nspname = 'icount' AND c.relkind = 'r'")
+                          .value_or(0);
   } else {
     std::error_code ignored;
     size.file_bytes = static_cast<int64_t>(std::filesystem::file_size(url().path, ignored));

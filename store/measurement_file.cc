@@ -53,8 +53,8 @@ void check_header(std::string_view line, std::string_view name) {
     fail(place, fmt::format("not a measurement file of icount (no schema \"{}\")", kSchemaName));
   int64_t version = json_whole_number_field(schema, "version", place);
   if (version > kMeasurementFormatVersion)
-    fail(place, fmt::format("version {} of the format; this icount reads up to {}: use a newer icount",
-                            version, kMeasurementFormatVersion));
+    fail(place, fmt::format("version {} of the format; this icount reads up to {}: use a newer icount", version,
+                            kMeasurementFormatVersion));
   if (version < 1) fail(place, fmt::format("version {} of the format: there is none below 1", version));
 }
 

@@ -1,5 +1,6 @@
-// Tables of numbers and names as the packed forms of store/ hold them: columns of differences, costs by event, sorted names that share
-// their beginnings with the one above. Used by store/cost_graph_blob.h and store/call_stacks_blob.h; layout: docs/result_file.md.
+// Tables of numbers and names as the packed forms of store/ hold them: columns of differences, costs by event, sorted
+// names that share their beginnings with the one above. Used by store/cost_graph_blob.h and store/call_stacks_blob.h;
+// layout: docs/result_file.md.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +14,8 @@
 
 namespace icount {
 
-/// Strings of a pool by name instead of by first sight, those alone that are used. Number 0 is the empty one and always there.
+/// Strings of a pool by name instead of by first sight, those alone that are used. Number 0 is the empty one and always
+/// there.
 struct NumberedStrings {
   std::vector<std::string_view> strings;  ///< sorted
   std::vector<uint32_t> number;           ///< of a StringId
@@ -22,8 +24,8 @@ struct NumberedStrings {
 NumberedStrings number_strings(const StringPool& pool, std::vector<bool> used);
 
 void put_strings(ByteWriter& out, const std::vector<std::string_view>& sorted);
-/// Number of strings, the empty one included; each gets its number as its id in the empty pool. More than `max_bytes` of names
-/// are refused: a name costs two bytes here and may be a megabyte.
+/// Number of strings, the empty one included; each gets its number as its id in the empty pool. More than `max_bytes`
+/// of names are refused: a name costs two bytes here and may be a megabyte.
 size_t take_strings(ByteReader& in, StringPool& pool, size_t max_bytes = size_t{1} << 30);
 
 /// One column of numbers in the given order, as differences to the number above.
@@ -42,7 +44,8 @@ template <typename Set>
 void take_column(ByteReader& in, size_t count, size_t limit, Set set) {
   int64_t number = 0;
   for (size_t i = 0; i < count; ++i) {
-    if (__builtin_add_overflow(number, in.take_signed(), &number) || number < 0 || static_cast<uint64_t>(number) >= limit)
+    if (__builtin_add_overflow(number, in.take_signed(), &number) || number < 0 ||
+        static_cast<uint64_t>(number) >= limit)
       in.fail("an index is out of range");
     set(i, static_cast<uint32_t>(number));
   }

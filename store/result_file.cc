@@ -34,7 +34,8 @@ class LateMeasurements {
     const Json& key = line[kMeasurementOf];
     const auto found = key.is_string() ? index_.find(key.get<std::string>()) : index_.end();
     if (found == index_.end())
-      throw Error(ErrorKind::kMalformed, fmt::format("{}: a measurement of {}, of which there is no result above", place, dump_json(key, -1)));
+      throw Error(ErrorKind::kMalformed,
+                  fmt::format("{}: a measurement of {}, of which there is no result above", place, dump_json(key, -1)));
     file_.results[found->second].measurement = dump_json(json_field(line, "measurement", place), -1);
     return true;
   }
@@ -82,7 +83,8 @@ LoadedResults parse_result_file(std::string_view bytes, std::string_view name) {
   check_result_keys(loaded.file, name);
   const auto have = static_cast<int64_t>(loaded.file.results.size());
   if (have < loaded.file.planned)
-    loaded.warnings.push_back(fmt::format("{}: holds {} of {} planned results; the run did not end properly", name, have, loaded.file.planned));
+    loaded.warnings.push_back(fmt::format("{}: holds {} of {} planned results; the run did not end properly", name,
+                                          have, loaded.file.planned));
   return loaded;
 }
 
@@ -104,19 +106,23 @@ void save_result_file(const std::filesystem::path& path, const ResultFile& file)
 
 std::shared_ptr<const CostGraph> unpack_graph(const Result& result, std::string_view name) {
   if (result.graph || result.graph_blob.empty()) return result.graph;
-  return std::make_shared<const CostGraph>(decode_cost_graph(result.graph_blob, fmt::format("{}: graph of '{}'", name, result_label(result))));
+  return std::make_shared<const CostGraph>(
+      decode_cost_graph(result.graph_blob, fmt::format("{}: graph of '{}'", name, result_label(result))));
 }
 
 std::shared_ptr<const CallStacks> unpack_stacks(const Result& result, std::string_view name) {
   if (result.stacks || result.stacks_blob.empty()) return result.stacks;
-  return std::make_shared<const CallStacks>(decode_call_stacks(result.stacks_blob, fmt::format("{}: call stacks of '{}'", name, result_label(result))));
+  return std::make_shared<const CallStacks>(
+      decode_call_stacks(result.stacks_blob, fmt::format("{}: call stacks of '{}'", name, result_label(result))));
 }
 
-ResultAppender::ResultAppender(std::filesystem::path path, const ResultFile& header, Existing existing) : path_(std::move(path)) {
+ResultAppender::ResultAppender(std::filesystem::path path, const ResultFile& header, Existing existing)
+    : path_(std::move(path)) {
   const int must_be_new = existing == Existing::kRefuse ? O_EXCL : 0;
   fd_ = ::open(path_.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | must_be_new, 0666);
   if (fd_ < 0 && errno == EEXIST)
-    throw Error(ErrorKind::kUsage, fmt::format("{}: exists already; resume it, replace it or choose another name", path_.string()));
+    throw Error(ErrorKind::kUsage,
+                fmt::format("{}: exists already; resume it, replace it or choose another name", path_.string()));
   if (fd_ < 0) fail_io(path_, "cannot be opened for writing");
   try {
     if (::flock(fd_, LOCK_EX | LOCK_NB) != 0)
@@ -145,8 +151,9 @@ void ResultAppender::resume(const ResultFile& header) {
   LoadedResults loaded = parse_result_file(bytes, path_.string());
   const Comparability same = comparable(loaded.file.fingerprint, header.fingerprint);
   if (!same.comparable() || !same.differences.empty())
-    throw Error(ErrorKind::kCannotJudge, fmt::format("{}: cannot be resumed, it was measured otherwise: {}", path_.string(),
-                                                     same.comparable() ? same.differences.front() : same.refusals.front()));
+    throw Error(ErrorKind::kCannotJudge,
+                fmt::format("{}: cannot be resumed, it was measured otherwise: {}", path_.string(),
+                            same.comparable() ? same.differences.front() : same.refusals.front()));
   if (::ftruncate(fd_, static_cast<off_t>(loaded.good_bytes)) != 0) fail_io(path_, "cannot be shortened");
   resumed_ = std::move(loaded.file);
 }
@@ -163,7 +170,8 @@ void ResultAppender::append_line(const std::string& line) {
     write(line);
   } catch (const Error&) {
     // A full disk leaves half a line; without this the next one would be glued to it.
-    if (before >= 0 && ::ftruncate(fd_, before) != 0) {}
+    if (before >= 0 && ::ftruncate(fd_, before) != 0) {
+    }
     throw;
   }
 }

@@ -1,6 +1,6 @@
 // Saved results: what --out writes and diff, gate, suite show and report read. One JSON object per line: a header with
-// schema and shared fingerprint, then one line per benchmark, written as they come, so that a run that is cut off loses at
-// most the line it was writing. Values: stats/result.h. Format: docs/result_file.md.
+// schema and shared fingerprint, then one line per benchmark, written as they come, so that a run that is cut off loses
+// at most the line it was writing. Values: stats/result.h. Format: docs/result_file.md.
 #pragma once
 
 #include <filesystem>
@@ -25,8 +25,8 @@ struct LoadedResults {
   size_t good_bytes = 0;              ///< length up to and including the last whole line
 };
 
-/// Graphs stay packed (Result::graph_blob) until unpack_graph. Error{kMalformed} "NAME:LINE: ..." for a wrong schema, a newer
-/// version, a damaged line before the last one, two results with one key; `name` stands for the file in messages.
+/// Graphs stay packed (Result::graph_blob) until unpack_graph. Error{kMalformed} "NAME:LINE: ..." for a wrong schema, a
+/// newer version, a damaged line before the last one, two results with one key; `name` stands for the file in messages.
 LoadedResults parse_result_file(std::string_view bytes, std::string_view name);
 
 /// The bytes of a whole file. Results with an unpacked graph are packed.
@@ -37,7 +37,8 @@ LoadedResults load_result_file(const std::filesystem::path& path);
 /// All or nothing (base/file.h, save_file).
 void save_result_file(const std::filesystem::path& path, const ResultFile& file);
 
-/// The result's graph, unpacked if need be; null when it has none. Error{kMalformed} beginning with `name` for a damaged one.
+/// The result's graph, unpacked if need be; null when it has none. Error{kMalformed} beginning with `name` for a
+/// damaged one.
 std::shared_ptr<const CostGraph> unpack_graph(const Result& result, std::string_view name);
 
 /// The same for its call stacks.
@@ -60,8 +61,8 @@ class ResultAppender {
   /// What the file held when writing was resumed.
   const ResultFile& resumed() const { return resumed_; }
   void append(const Result& result);
-  /// A wall-clock measurement (JSON text, as Result::measurement) for the result with this result_key, which is in the file
-  /// already: counts are written before the machine is quiet enough for times.
+  /// A wall-clock measurement (JSON text, as Result::measurement) for the result with this result_key, which is in the
+  /// file already: counts are written before the machine is quiet enough for times.
   void append_measurement(const std::string& key, const std::string& measurement);
 
  private:

@@ -4,8 +4,8 @@
 
 #include <limits>
 
-#include "base/error.h"
 #include "base/base64.h"
+#include "base/error.h"
 #include "base/json_number.h"
 #include "store/call_stacks_blob.h"
 #include "store/cost_graph_blob.h"
@@ -127,10 +127,12 @@ Json header_to_json(const ResultFile& file) {
 ResultFile header_from_json(const Json& json, std::string_view place) {
   const Fields fields(json, place);
   const Json* schema = fields.find("schema");
-  if (!schema || Fields(*schema, place).text("name") != kSchemaName) fields.fail("not a saved result of icount (no schema \"icount-result\")");
+  if (!schema || Fields(*schema, place).text("name") != kSchemaName)
+    fields.fail("not a saved result of icount (no schema \"icount-result\")");
   const int64_t version = Fields(*schema, place).integer("version", 0);
   if (version > kResultFormatVersion)
-    fields.fail(fmt::format("result format version {} was written by a newer icount; this one reads up to {}", version, kResultFormatVersion));
+    fields.fail(fmt::format("result format version {} was written by a newer icount; this one reads up to {}", version,
+                            kResultFormatVersion));
   if (version < 1) fields.fail("the schema has no version");
   ResultFile file;
   file.command = fields.text("command");
@@ -151,7 +153,8 @@ Json result_to_json(const Result& result) {
   json["counts"] = result.counts;
   if (result.fixed) json["fixed"] = *result.fixed;
   if (result.slope) json["slope"] = *result.slope;
-  for (const TopFunction& f : result.top) json["top"].push_back({{"name", f.name}, {"self", f.self}, {"inclusive", f.inclusive}});
+  for (const TopFunction& f : result.top)
+    json["top"].push_back({{"name", f.name}, {"self", f.self}, {"inclusive", f.inclusive}});
   if (!result.notes.empty()) json["notes"] = result.notes;
   if (!result.fingerprint.unknown()) json["fingerprint"] = to_json(result.fingerprint);
   set_nested(json, "measurement", result.measurement);
@@ -190,7 +193,8 @@ Result result_from_json(const Json& json, std::string_view place) {
   result.measurement = fields.nested("measurement");
   result.extra = fields.nested("extra");
   if (const std::string graph = fields.text("graph"); !graph.empty()) result.graph_blob = from_base64(graph, place);
-  if (const std::string stacks = fields.text("stacks"); !stacks.empty()) result.stacks_blob = from_base64(stacks, place);
+  if (const std::string stacks = fields.text("stacks"); !stacks.empty())
+    result.stacks_blob = from_base64(stacks, place);
   return result;
 }
 

@@ -1,4 +1,5 @@
-// One line of a saved result: Result <-> JSON object, and the header line. The file as a whole is store/result_file.h's.
+// One line of a saved result: Result <-> JSON object, and the header line. The file as a whole is
+// store/result_file.h's.
 #pragma once
 
 #include <string_view>

@@ -37,10 +37,12 @@ std::optional<int64_t> RunTable::find(std::string_view identity) {
 ImportOutcome RunTable::add(const StoredRun& run, const TextSource& text_of) {
   ImportOutcome outcome{.added = true, .results = static_cast<int64_t>(run.results.size())};
   outcome.run = next_id(database_, "run_id", "runs");
-  const std::optional<int64_t> commit = run.tag.commit.hash.empty() ? std::nullopt : std::optional(add_commit(run.tag.commit));
+  const std::optional<int64_t> commit =
+      run.tag.commit.hash.empty() ? std::nullopt : std::optional(add_commit(run.tag.commit));
   const int64_t fingerprint = add_fingerprint(run.fingerprint, text_of);
   Statement(database_,
-            "INSERT INTO runs (run_id, identity, commit_id, branch, name, unix_time, command, planned, fingerprint_id, results) "
+            "INSERT INTO runs (run_id, identity, commit_id, branch, name, unix_time, command, planned, fingerprint_id, "
+            "results) "
             "VALUES (:id, :identity, :commit, :branch, :name, :time, :command, :planned, :fingerprint, :results)",
             "itittitiii")
       .set(0, outcome.run)
@@ -61,13 +63,25 @@ ImportOutcome RunTable::add(const StoredRun& run, const TextSource& text_of) {
 int64_t RunTable::add_commit(const CommitInfo& commit) {
   if (const auto id = find_id(database_, "SELECT commit_id FROM commits WHERE hash = :hash", commit.hash)) {
     // What an earlier import did not know is filled in; what it knew stays.
-    Statement(database_, "UPDATE commits SET parents = :parents WHERE commit_id = :id AND parents = ''", "ti").set(0, join_words(commit.parents)).set(1, *id).run();
-    Statement(database_, "UPDATE commits SET unix_time = :time WHERE commit_id = :id AND unix_time = 0", "ii").set(0, commit.unix_time).set(1, *id).run();
-    Statement(database_, "UPDATE commits SET subject = :subject WHERE commit_id = :id AND subject = ''", "ti").set(0, commit.subject).set(1, *id).run();
+    Statement(database_, "UPDATE commits SET parents = :parents WHERE commit_id = :id AND parents = ''", "ti")
+        .set(0, join_words(commit.parents))
+        .set(1, *id)
+        .run();
+    Statement(database_, "UPDATE commits SET unix_time = :time WHERE commit_id = :id AND unix_time = 0", "ii")
+        .set(0, commit.unix_time)
+        .set(1, *id)
+        .run();
+    Statement(database_, "UPDATE commits SET subject = :subject WHERE commit_id = :id AND subject = ''", "ti")
+        .set(0, commit.subject)
+        .set(1, *id)
+        .run();
     return *id;
   }
   const int64_t id = next_id(database_, "commit_id", "commits");
-  Statement(database_, "INSERT INTO commits (commit_id, hash, parents, unix_time, subject) VALUES (:id, :hash, :parents, :time, :subject)", "ittit")
+  Statement(database_,
+            "INSERT INTO commits (commit_id, hash, parents, unix_time, subject) VALUES (:id, :hash, :parents, :time, "
+            ":subject)",
+            "ittit")
       .set(0, id)
       .set(1, commit.hash)
       .set(2, join_words(commit.parents))
@@ -79,10 +93,12 @@ int64_t RunTable::add_commit(const CommitInfo& commit) {
 
 int64_t RunTable::add_fingerprint(const std::string& identity, const TextSource& text_of) {
   if (const auto found = fingerprint_ids_.find(identity); found != fingerprint_ids_.end()) return found->second;
-  std::optional<int64_t> id = find_id(database_, "SELECT fingerprint_id FROM fingerprints WHERE identity = :identity", identity);
+  std::optional<int64_t> id =
+      find_id(database_, "SELECT fingerprint_id FROM fingerprints WHERE identity = :identity", identity);
   if (!id) {
     id = next_id(database_, "fingerprint_id", "fingerprints");
-    Statement(database_, "INSERT INTO fingerprints (fingerprint_id, identity, facts) VALUES (:id, :identity, :facts)", "itt")
+    Statement(database_, "INSERT INTO fingerprints (fingerprint_id, identity, facts) VALUES (:id, :identity, :facts)",
+              "itt")
         .set(0, *id)
         .set(1, identity)
         .set(2, text_of(identity))
@@ -108,14 +124,17 @@ std::unordered_map<std::string, int64_t> RunTable::benchmark_ids(const StoredRun
   return ids;
 }
 
-/// Ids of up to three texts that stand alone and that the benchmark's last results lean on or are: several, because results
-/// of two machines or branches may take turns.
+/// Ids of up to three texts that stand alone and that the benchmark's last results lean on or are: several, because
+/// results of two machines or branches may take turns.
 std::vector<int64_t> RunTable::recent_bases(int64_t benchmark, std::string_view column) {
   constexpr size_t kMaxBases = 3;
-  Statement statement(database_,
-                      fmt::format("SELECT b.blob_id, b.base_id FROM (SELECT {0} AS blob_id, run_id FROM results WHERE benchmark_id = :benchmark "
-                                  "ORDER BY run_id DESC LIMIT 16) r JOIN blobs b ON b.blob_id = r.blob_id ORDER BY r.run_id DESC", column),
-                      "i", "ii");
+  Statement statement(
+      database_,
+      fmt::format("SELECT b.blob_id, b.base_id FROM (SELECT {0} AS blob_id, run_id FROM results WHERE benchmark_id = "
+                  ":benchmark "
+                  "ORDER BY run_id DESC LIMIT 16) r JOIN blobs b ON b.blob_id = r.blob_id ORDER BY r.run_id DESC",
+                  column),
+      "i", "ii");
   statement.set(0, benchmark).run();
   std::vector<int64_t> bases;
   while (statement.next()) {
@@ -139,11 +158,13 @@ void RunTable::add_results(int64_t run_id, const StoredRun& run, const TextSourc
     return texts[identity] = blobs_.add(identity, text_of(identity), recent_bases(benchmark, column));
   };
   Statement insert(database_,
-                   "INSERT INTO results (benchmark_id, run_id, position, status, number_per_run, median_count, spread, counts, figures, wall_median_s, "
+                   "INSERT INTO results (benchmark_id, run_id, position, status, number_per_run, median_count, spread, "
+                   "counts, figures, wall_median_s, "
                    "record_id, graph_id, fingerprint_id) "
                    "VALUES (:b, :r, :p, :s, :n, :m, :spread, :counts, :figures, :wall, :record, :graph, :f)",
                    "iiitiiittriii");
-  Statement insert_samples(database_, "INSERT INTO wall_samples (benchmark_id, run_id, samples) VALUES (:b, :r, BYTES(:samples))", "iib");
+  Statement insert_samples(
+      database_, "INSERT INTO wall_samples (benchmark_id, run_id, samples) VALUES (:b, :r, BYTES(:samples))", "iib");
   int64_t position = 0, new_records = 0;
   for (const StoredResult& result : run.results) {
     const int64_t benchmark = benchmarks.at(result.key);
@@ -153,7 +174,12 @@ void RunTable::add_results(int64_t run_id, const StoredRun& run, const TextSourc
       ++outcome.graphs;
     }
     const int64_t record = text_id(result.record, benchmark, "record_id", new_records);
-    insert.set(0, benchmark).set(1, run_id).set(2, position++).set(3, result.status).set(4, result.number_per_run).set(5, result.median_count);
+    insert.set(0, benchmark)
+        .set(1, run_id)
+        .set(2, position++)
+        .set(3, result.status)
+        .set(4, result.number_per_run)
+        .set(5, result.median_count);
     insert.set(6, result.spread).set(7, result.counts).set(8, result.figures).set(10, record).set(11, graph);
     if (result.wall_median_s)
       insert.set(9, *result.wall_median_s);
@@ -168,7 +194,8 @@ StoredRun RunTable::read(int64_t run) {
   StoredRun stored;
   int64_t expected = 0;
   Statement head(database_,
-                 "SELECT r.identity, r.command, r.planned, r.results, f.identity FROM runs r JOIN fingerprints f ON f.fingerprint_id = r.fingerprint_id "
+                 "SELECT r.identity, r.command, r.planned, r.results, f.identity FROM runs r JOIN fingerprints f ON "
+                 "f.fingerprint_id = r.fingerprint_id "
                  "WHERE r.run_id = :run",
                  "i", "ttiit");
   head.set(0, run).run();
@@ -180,16 +207,21 @@ StoredRun RunTable::read(int64_t run) {
     stored.fingerprint = head.text(4);
   }
   if (stored.identity.empty()) database_.fail(ErrorKind::kMalformed, fmt::format("there is no run #{}", run));
-  Statement rows(database_,
-                 "SELECT b.key, r.status, r.number_per_run, r.median_count, r.spread, r.counts, r.figures, r.wall_median_s, w.samples, c.identity, "
-                 "g.identity, f.identity FROM results r JOIN benchmarks b ON b.benchmark_id = r.benchmark_id JOIN blobs c ON c.blob_id = r.record_id "
-                 "JOIN fingerprints f ON f.fingerprint_id = r.fingerprint_id LEFT JOIN blobs g ON g.blob_id = r.graph_id "
-                 "LEFT JOIN wall_samples w ON w.benchmark_id = r.benchmark_id AND w.run_id = r.run_id WHERE r.run_id = :run ORDER BY r.position",
-                 "i", "ttiiittrbttt");
+  Statement rows(
+      database_,
+      "SELECT b.key, r.status, r.number_per_run, r.median_count, r.spread, r.counts, r.figures, r.wall_median_s, "
+      "w.samples, c.identity, "
+      "g.identity, f.identity FROM results r JOIN benchmarks b ON b.benchmark_id = r.benchmark_id JOIN blobs c ON "
+      "c.blob_id = r.record_id "
+      "JOIN fingerprints f ON f.fingerprint_id = r.fingerprint_id LEFT JOIN blobs g ON g.blob_id = r.graph_id "
+      "LEFT JOIN wall_samples w ON w.benchmark_id = r.benchmark_id AND w.run_id = r.run_id WHERE r.run_id = :run ORDER "
+      "BY r.position",
+      "i", "ttiiittrbttt");
   rows.set(0, run).run();
   const auto text = [&](size_t column) { return rows.is_null(column) ? std::string() : rows.text(column); };
   while (rows.next()) {
-    StoredResult result{.key = text(0), .status = text(1), .number_per_run = rows.integer(2), .median_count = rows.optional_integer(3)};
+    StoredResult result{
+        .key = text(0), .status = text(1), .number_per_run = rows.integer(2), .median_count = rows.optional_integer(3)};
     result.spread = rows.integer(4);
     result.counts = text(5);
     result.figures = text(6);
@@ -201,14 +233,17 @@ StoredRun RunTable::read(int64_t run) {
     stored.results.push_back(std::move(result));
   }
   const auto found = static_cast<int64_t>(stored.results.size());
-  if (found != expected) database_.fail(ErrorKind::kMalformed, fmt::format("run #{} has {} of its {} results; the store is damaged", run, found, expected));
+  if (found != expected)
+    database_.fail(ErrorKind::kMalformed,
+                   fmt::format("run #{} has {} of its {} results; the store is damaged", run, found, expected));
   return stored;
 }
 
 std::unordered_map<std::string, std::string> RunTable::texts(int64_t run) {
   std::unordered_map<std::string, std::string> texts = blobs_.get_all(run);
   Statement facts(database_,
-                  "SELECT identity, facts FROM fingerprints WHERE fingerprint_id IN (SELECT fingerprint_id FROM runs WHERE run_id = :run UNION "
+                  "SELECT identity, facts FROM fingerprints WHERE fingerprint_id IN (SELECT fingerprint_id FROM runs "
+                  "WHERE run_id = :run UNION "
                   "SELECT fingerprint_id FROM results WHERE run_id = :again)",
                   "ii", "tt");
   facts.set(0, run).set(1, run).run();

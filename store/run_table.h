@@ -1,5 +1,5 @@
-// Runs and their results as rows: a StoredRun goes in whole and comes out whole. Sits on store/blob_table; store/history.h
-// says what a run is and holds the transactions.
+// Runs and their results as rows: a StoredRun goes in whole and comes out whole. Sits on store/blob_table;
+// store/history.h says what a run is and holds the transactions.
 #pragma once
 
 #include <functional>

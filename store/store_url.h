@@ -1,5 +1,6 @@
-// Where a history lives: "sqlite:PATH", a plain path, or "postgresql://...". Without one: the nearest .icount/history.sqlite
-// from the current folder upward. The world's part (current folder, environment) is handed in by cli. Then read store/history.h.
+// Where a history lives: "sqlite:PATH", a plain path, or "postgresql://...". Without one: the nearest
+// .icount/history.sqlite from the current folder upward. The world's part (current folder, environment) is handed in by
+// cli. Then read store/history.h.
 #pragma once
 
 #include <filesystem>
@@ -18,8 +19,9 @@ struct StoreUrl {
 /// Error{kUsage} for an empty text, another scheme, a path that SQLite's connection string can't carry.
 StoreUrl parse_store_url(std::string_view text);
 
-/// `given` when it is not empty, else `from_environment` (ICOUNT_STORE) when that is not, else the .icount/history.sqlite of
-/// `folder` or of the nearest folder above it that has one; when none has: of the nearest folder with a .git, else `folder`.
+/// `given` when it is not empty, else `from_environment` (ICOUNT_STORE) when that is not, else the
+/// .icount/history.sqlite of `folder` or of the nearest folder above it that has one; when none has: of the nearest
+/// folder with a .git, else `folder`.
 StoreUrl find_store(std::string_view given, std::string_view from_environment, const std::filesystem::path& folder);
 
 }  // namespace icount

@@ -39,11 +39,13 @@ std::string pack_samples(const Json& times) {
 }
 
 Json unpack_samples(std::string_view packed, std::string_view place) {
-  if (packed.size() % kSampleBytes != 0) throw Error(ErrorKind::kMalformed, fmt::format("{}: wall samples are cut off", place));
+  if (packed.size() % kSampleBytes != 0)
+    throw Error(ErrorKind::kMalformed, fmt::format("{}: wall samples are cut off", place));
   Json times = Json::array();
   for (size_t at = 0; at < packed.size(); at += kSampleBytes) {
     uint64_t bits = 0;
-    for (size_t byte = 0; byte < kSampleBytes; ++byte) bits |= uint64_t{static_cast<unsigned char>(packed[at + byte])} << (8 * byte);
+    for (size_t byte = 0; byte < kSampleBytes; ++byte)
+      bits |= uint64_t{static_cast<unsigned char>(packed[at + byte])} << (8 * byte);
     times.push_back(std::bit_cast<double>(bits));
   }
   return times;
@@ -73,7 +75,8 @@ Json split_record(const Result& result, StoredResult& stored, std::string_view n
     value = 0;
   });
   stored.figures = dump_json(figures, -1);
-  if (const auto measurement = record.find("measurement"); measurement != record.end() && measurement->contains("raw_times")) {
+  if (const auto measurement = record.find("measurement");
+      measurement != record.end() && measurement->contains("raw_times")) {
     const Measurement parsed = parse_measurement(*measurement, name);
     if (!parsed.raw_times().empty()) stored.wall_median_s = parsed.median();
     Json& times = (*measurement)["raw_times"];
@@ -90,7 +93,8 @@ StoredResult split_result(const ResultFile& file, const Result& result, std::str
   stored.number_per_run = result.number_per_run;
   stored.median_count = median_count(result);
   stored.spread = count_spread(result);
-  for (const int64_t count : result.counts) stored.counts += fmt::format("{}{}", stored.counts.empty() ? "" : " ", count);
+  for (const int64_t count : result.counts)
+    stored.counts += fmt::format("{}{}", stored.counts.empty() ? "" : " ", count);
   stored.record = keep_text(dump_json(split_record(result, stored, name), -1), run);
   stored.graph = keep_graph(result, name, run);
   stored.fingerprint = keep_text(dump_json(to_json(full_fingerprint(file, result)), -1), run);
@@ -98,9 +102,11 @@ StoredResult split_result(const ResultFile& file, const Result& result, std::str
 }
 
 std::string identity_of(const StoredRun& run) {
-  std::string text = fmt::format("{}\n{}\n{}\n{}\n{}\n", run.tag.commit.hash, run.tag.name, run.command, run.planned, run.fingerprint);
+  std::string text =
+      fmt::format("{}\n{}\n{}\n{}\n{}\n", run.tag.commit.hash, run.tag.name, run.command, run.planned, run.fingerprint);
   for (const StoredResult& result : run.results)
-    text += fmt::format("{} {} {} {} {}\n", result.counts, result.figures, content_hash(result.wall_samples), result.record, result.graph);
+    text += fmt::format("{} {} {} {} {}\n", result.counts, result.figures, content_hash(result.wall_samples),
+                        result.record, result.graph);
   return content_hash(text);
 }
 
@@ -109,7 +115,8 @@ std::string identity_of(const StoredRun& run) {
 StoredRun make_stored_run(const ResultFile& file, const RunTag& tag, std::string_view name) {
   check_result_keys(file, name);
   StoredRun run{.tag = tag, .command = storable_text(file.command), .planned = file.planned};
-  for (std::string* text : {&run.tag.commit.hash, &run.tag.commit.subject, &run.tag.branch, &run.tag.name}) *text = storable_text(*text);
+  for (std::string* text : {&run.tag.commit.hash, &run.tag.commit.subject, &run.tag.branch, &run.tag.name})
+    *text = storable_text(*text);
   run.fingerprint = keep_text(dump_json(to_json(file.fingerprint), -1), run);
   run.results.reserve(file.results.size());
   for (const Result& result : file.results) run.results.push_back(split_result(file, result, name, run));
@@ -122,7 +129,8 @@ Result join_stored_result(const StoredResult& stored, std::string_view record, s
   const Json figures = parse_json(stored.figures, place);
   size_t next = 0;
   each_figure(json, [&](Json& value) {
-    if (!figures.is_array() || next >= figures.size()) throw Error(ErrorKind::kMalformed, fmt::format("{}: figures are missing", place));
+    if (!figures.is_array() || next >= figures.size())
+      throw Error(ErrorKind::kMalformed, fmt::format("{}: figures are missing", place));
     value = figures[next++];
   });
   Json& counts = json["counts"] = Json::array();
@@ -132,7 +140,8 @@ Result join_stored_result(const StoredResult& stored, std::string_view record, s
       if (!count) throw Error(ErrorKind::kMalformed, fmt::format("{}: '{}' is no count", place, word));
       counts.push_back(*count);
     }
-  if (const auto measurement = json.find("measurement"); measurement != json.end() && measurement->contains("raw_times"))
+  if (const auto measurement = json.find("measurement");
+      measurement != json.end() && measurement->contains("raw_times"))
     (*measurement)["raw_times"] = unpack_samples(stored.wall_samples, place);
   return result_from_json(json, place);
 }

@@ -20,7 +20,9 @@ namespace {
 
 constexpr size_t kTopFunctions = 20;
 
-bool may_go_better(CollectStatus status) { return status == CollectStatus::kTimedOut || status == CollectStatus::kServerLost; }
+bool may_go_better(CollectStatus status) {
+  return status == CollectStatus::kTimedOut || status == CollectStatus::kServerLost;
+}
 
 bool is_python(const Benchmark& benchmark) { return benchmark.timer_args.language == Language::kPython; }
 
@@ -44,7 +46,8 @@ class BatchRun {
     for (size_t i : runnable) (is_python(benchmarks_[i]) ? python : others).push_back(i);
     run_side_by_side(others, python);
     if (tool_failure_ && summary_.done + summary_.failed == 0) std::rethrow_exception(tool_failure_);
-    for (const auto& [index, message] : held_back_) emit(index, make_failed_result(benchmarks_[index].timer_args, "tool-failed", message));
+    for (const auto& [index, message] : held_back_)
+      emit(index, make_failed_result(benchmarks_[index].timer_args, "tool-failed", message));
     rethrow_sink_failure();
     size_t told = summary_.done + summary_.failed + summary_.skipped;
     summary_.cancelled = told < benchmarks_.size();
@@ -57,7 +60,8 @@ class BatchRun {
     return sink_failure_ || other_failure_ || (options_.cancelled && options_.cancelled());
   }
 
-  /// Two servers: the start of one, which keeps a single core busy, overlaps the compiler and the children of the other.
+  /// Two servers: the start of one, which keeps a single core busy, overlaps the compiler and the children of the
+  /// other.
   void run_side_by_side(const std::vector<size_t>& others, const std::vector<size_t>& python) {
     if (!others.empty() && !python.empty()) {
       running_ = std::make_shared<std::atomic<int>>(0);
@@ -95,8 +99,10 @@ class BatchRun {
         auto failure = failures.find(benchmark.model->path);
         if (failure != failures.end()) why = failure->second;
       }
-      if (why.empty()) runnable.push_back(i);
-      else emit(i, make_failed_result(benchmark.timer_args, "skipped", why));
+      if (why.empty())
+        runnable.push_back(i);
+      else
+        emit(i, make_failed_result(benchmark.timer_args, "skipped", why));
     }
     rethrow_sink_failure();
     return runnable;
@@ -142,8 +148,10 @@ class BatchRun {
     auto take = [&](const CollectResult& collected) {
       if (!told.insert(collected.index).second || collected.status == CollectStatus::kCancelled) return;
       size_t index = pending.at(collected.index);
-      if (!last && may_go_better(collected.status)) again.push_back(index);
-      else emit(index, make_result(benchmarks_[index].timer_args, collected));
+      if (!last && may_go_better(collected.status))
+        again.push_back(index);
+      else
+        emit(index, make_result(benchmarks_[index].timer_args, collected));
     };
     CollectOptions collect = options_.collect;
     collect.toolchain = toolchain_;
@@ -172,10 +180,14 @@ class BatchRun {
     }
     const std::lock_guard lock(mutex_);
     if (sink_failure_ || !emitted_.insert(index).second) return;
-    result.extra = record_text({work_order_key(benchmarks_[index]), static_cast<int64_t>(benchmarks_[index].position), 0});
-    if (result.ok()) ++summary_.done;
-    else if (result.status == "skipped") ++summary_.skipped;
-    else ++summary_.failed;
+    result.extra =
+        record_text({work_order_key(benchmarks_[index]), static_cast<int64_t>(benchmarks_[index].position), 0});
+    if (result.ok())
+      ++summary_.done;
+    else if (result.status == "skipped")
+      ++summary_.skipped;
+    else
+      ++summary_.failed;
     progress_.done = emitted_.size();
     progress_.failed = summary_.failed;
     progress_.label = result_key(result);
@@ -206,7 +218,7 @@ class BatchRun {
   const CollectFunction& collect_;
   ToolchainOptions toolchain_;
   std::shared_ptr<std::atomic<int>> running_;  ///< children of both servers where there are two
-  std::mutex mutex_;  // everything below
+  std::mutex mutex_;                           // everything below
   BatchProgress progress_;
   BatchSummary summary_;
   std::set<size_t> emitted_;
@@ -218,7 +230,8 @@ class BatchRun {
 
 }  // namespace
 
-BatchSummary run_batch(std::span<const Benchmark> benchmarks, const BatchOptions& options, const CollectFunction& collect) {
+BatchSummary run_batch(std::span<const Benchmark> benchmarks, const BatchOptions& options,
+                       const CollectFunction& collect) {
   return BatchRun(benchmarks, options, collect).run();
 }
 

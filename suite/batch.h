@@ -1,7 +1,6 @@
-// Runs a suite's benchmarks: those in C++ through one collect_callgrind and those in Python through another, side by side,
-// every result handed on as it comes. A
-// benchmark that fails costs itself alone and is a Result with its own message. After suite/plan.h; cli/command_suite_run
-// writes what comes to a file.
+// Runs a suite's benchmarks: those in C++ through one collect_callgrind and those in Python through another, side by
+// side, every result handed on as it comes. A benchmark that fails costs itself alone and is a Result with its own
+// message. After suite/plan.h; cli/command_suite_run writes what comes to a file.
 #pragma once
 
 #include <functional>
@@ -18,22 +17,23 @@ namespace icount {
 
 /// How far a run is; said after each result and at each stage of a collection.
 struct BatchProgress {
-  size_t done = 0;     ///< results handed on
+  size_t done = 0;  ///< results handed on
   size_t total = 0;
   size_t failed = 0;
-  std::string label;   ///< of the latest result
-  std::string stage;   ///< "building the precompiled header ..."; empty while measuring
+  std::string label;  ///< of the latest result
+  std::string stage;  ///< "building the precompiled header ..."; empty while measuring
 };
 
-/// What collect_callgrind is; a parameter so that tests need no Valgrind. Called from two threads when there are benchmarks
-/// in C++ and in Python.
+/// What collect_callgrind is; a parameter so that tests need no Valgrind. Called from two threads when there are
+/// benchmarks in C++ and in Python.
 using CollectFunction = std::function<std::vector<CollectResult>(std::span<const TimerArgs>, const CollectOptions&)>;
 
 struct BatchOptions {
-  CollectOptions collect;  ///< its on_result, on_progress and cancelled are set by run_batch
-  int retries = 0;         ///< further attempts for what timed out or lost its server
-  bool keep_graphs = true; ///< false: the costliest functions instead of whole graphs
-  std::function<void(const Result&)> on_result;         ///< in order of completion, one call at a time; what it throws ends the run
+  CollectOptions collect;   ///< its on_result, on_progress and cancelled are set by run_batch
+  int retries = 0;          ///< further attempts for what timed out or lost its server
+  bool keep_graphs = true;  ///< false: the costliest functions instead of whole graphs
+  std::function<void(const Result&)>
+      on_result;  ///< in order of completion, one call at a time; what it throws ends the run
   std::function<void(const BatchProgress&)> on_progress;
   std::function<bool()> cancelled;
 };
@@ -45,9 +45,10 @@ struct BatchSummary {
   bool cancelled = false;  ///< some benchmarks have no result
 };
 
-/// Measures everything. Benchmarks that can't be run here (no Python that has torch, a model that can't be scripted) come
-/// first, as results with status "skipped". When a whole toolchain fails (no LibTorch) its benchmarks fail with that
-/// message; when nothing could be measured at all, that Error is thrown instead.
-BatchSummary run_batch(std::span<const Benchmark> benchmarks, const BatchOptions& options, const CollectFunction& collect = collect_callgrind);
+/// Measures everything. Benchmarks that can't be run here (no Python that has torch, a model that can't be scripted)
+/// come first, as results with status "skipped". When a whole toolchain fails (no LibTorch) its benchmarks fail with
+/// that message; when nothing could be measured at all, that Error is thrown instead.
+BatchSummary run_batch(std::span<const Benchmark> benchmarks, const BatchOptions& options,
+                       const CollectFunction& collect = collect_callgrind);
 
 }  // namespace icount

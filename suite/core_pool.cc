@@ -18,7 +18,8 @@ CorePool::CorePool(const CoreRange& range) : range_(range), taken_(static_cast<s
 std::optional<CoreRange> CorePool::reserve(int cores) {
   ICOUNT_CHECK(cores >= 1, "a reservation is of one core or more");
   if (cores > size()) {
-    throw Error(ErrorKind::kUsage, fmt::format("{} cores were asked for, but there are only cores {}", cores, to_text(range_)));
+    throw Error(ErrorKind::kUsage,
+                fmt::format("{} cores were asked for, but there are only cores {}", cores, to_text(range_)));
   }
   int free = 0;
   for (int i = 0; i < size(); ++i) {
@@ -32,7 +33,8 @@ std::optional<CoreRange> CorePool::reserve(int cores) {
 
 void CorePool::release(const CoreRange& range) {
   for (int core = range.first; core <= range.last; ++core) {
-    ICOUNT_CHECK(core >= range_.first && core <= range_.last && taken_[core - range_.first], "released cores that were not reserved");
+    ICOUNT_CHECK(core >= range_.first && core <= range_.last && taken_[core - range_.first],
+                 "released cores that were not reserved");
     taken_[core - range_.first] = false;
   }
 }

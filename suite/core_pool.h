@@ -1,5 +1,5 @@
-// The cores that benchmarks may be pinned to, handed out as contiguous ranges. Used for wall times (suite/batch.h), which
-// must not share a core; instruction counts don't mind.
+// The cores that benchmarks may be pinned to, handed out as contiguous ranges. Used for wall times (suite/batch.h),
+// which must not share a core; instruction counts don't mind.
 #pragma once
 
 #include <optional>

@@ -65,7 +65,8 @@ void FileReader::read(std::string_view text, const Scope& scope, Definitions& in
   TableReader top(root, "the suite", problems_);
   read_head(top);
   if (const TomlValue* table = top.find("setup", TomlValue::Kind::kTable)) setups_.read(*table, problems_);
-  if (const TomlValue* table = top.find("library", TomlValue::Kind::kTable)) read_library_table(*table, folder_, suite_.library, problems_);
+  if (const TomlValue* table = top.find("library", TomlValue::Kind::kTable))
+    read_library_table(*table, folder_, suite_.library, problems_);
   if (const TomlValue* table = top.find("run", TomlValue::Kind::kTable)) read_run(*table);
   read_includes(top, scope, into);
   read_limits(top, scope.label);
@@ -108,7 +109,8 @@ void FileReader::read_members(TableReader& table, const Scope& scope, Definition
   }
   // TOML has one array per kind; the order between kinds is that of the file.
   std::stable_sort(members.begin(), members.end(), [](const Member& a, const Member& b) {
-    return std::pair(a.table->place.line, a.table->place.column) < std::pair(b.table->place.line, b.table->place.column);
+    return std::pair(a.table->place.line, a.table->place.column) <
+           std::pair(b.table->place.line, b.table->place.column);
   });
   for (const Member& member : members) (this->*member.read)(*member.table, scope, into);
 }
@@ -143,8 +145,13 @@ void FileReader::read_group(const TomlValue& table, const Scope& outer, Definiti
 void FileReader::read_stmts(const TomlValue& table, const Scope& scope, Definitions& into) {
   TableReader reader(table, "[[stmts]]", problems_);
   Label key = read_label(reader);
-  GroupedStmts stmts{reader.text("py_stmt"), reader.text("cpp_stmt"), setups_.whole_setup(reader, scope.setup), reader.text("signature"),
-                     reader.flag("torchscript"), reader.flag("autograd"), reader.integers("num_threads", {1})};
+  GroupedStmts stmts{reader.text("py_stmt"),
+                     reader.text("cpp_stmt"),
+                     setups_.whole_setup(reader, scope.setup),
+                     reader.text("signature"),
+                     reader.flag("torchscript"),
+                     reader.flag("autograd"),
+                     reader.integers("num_threads", {1})};
   read_side_by_side(reader, stmts.py_stmt, stmts.cpp_stmt);
   read_limits(reader, joined(scope.label, key));
   reader.finish();
@@ -154,8 +161,10 @@ void FileReader::read_stmts(const TomlValue& table, const Scope& scope, Definiti
 void FileReader::read_modules(const TomlValue& table, const Scope& scope, Definitions& into) {
   TableReader reader(table, "[[modules]]", problems_);
   Label key = read_label(reader);
-  GroupedModules modules{reader.text("py_model_setup"), reader.text("cpp_model_setup"), setups_.whole_setup(reader, scope.setup), reader.text("signature"),
-                         reader.flag("torchscript"), reader.flag("autograd"), reader.integers("num_threads", {1})};
+  GroupedModules modules{
+      reader.text("py_model_setup"),      reader.text("cpp_model_setup"), setups_.whole_setup(reader, scope.setup),
+      reader.text("signature"),           reader.flag("torchscript"),     reader.flag("autograd"),
+      reader.integers("num_threads", {1})};
   read_limits(reader, joined(scope.label, key));
   reader.finish();
   into.add(key, std::move(modules), table.place);
@@ -164,7 +173,8 @@ void FileReader::read_modules(const TomlValue& table, const Scope& scope, Defini
 void FileReader::read_variants(const TomlValue& table, const Scope& scope, Definitions& into) {
   TableReader reader(table, "[[variants]]", problems_);
   Label key = read_label(reader);
-  GroupedVariants variants{reader.text("py_block"), reader.text("cpp_block"), setups_.whole_setup(reader, scope.setup), reader.integers("num_threads", {1})};
+  GroupedVariants variants{reader.text("py_block"), reader.text("cpp_block"), setups_.whole_setup(reader, scope.setup),
+                           reader.integers("num_threads", {1})};
   read_side_by_side(reader, variants.py_block, variants.cpp_block);
   read_limits(reader, joined(scope.label, key));
   reader.finish();
@@ -238,7 +248,8 @@ Suite read_suite(std::string_view text, const std::string& name, const fs::path&
   reader.set_path(path);
   reader.read(text, {}, suite.definitions);
   check_definitions(suite, problems);
-  if (problems.empty() && suite.definitions.entries.empty()) problems.add({name, 1, 1}, "the suite defines no benchmark");
+  if (problems.empty() && suite.definitions.entries.empty())
+    problems.add({name, 1, 1}, "the suite defines no benchmark");
   problems.throw_if_any(name);
   return suite;
 }
@@ -252,6 +263,8 @@ Suite load_suite(const fs::path& path) {
   return suite;
 }
 
-Suite parse_suite(std::string_view text, const std::string& name, const fs::path& folder) { return read_suite(text, name, folder, {}); }
+Suite parse_suite(std::string_view text, const std::string& name, const fs::path& folder) {
+  return read_suite(text, name, folder, {});
+}
 
 }  // namespace icount

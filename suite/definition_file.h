@@ -1,5 +1,5 @@
-// Suites as TOML files: reads a file and those it includes into a Suite. The form is described in docs/suite.md and, for
-// editors, in suite/suite.schema.json; suite/standard.toml is the longest example.
+// Suites as TOML files: reads a file and those it includes into a Suite. The form is described in docs/suite.md and,
+// for editors, in suite/suite.schema.json; suite/standard.toml is the longest example.
 #pragma once
 
 #include <filesystem>

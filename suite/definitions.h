@@ -8,8 +8,8 @@
 #include <variant>
 #include <vector>
 
-#include "harness/timer_args.h"
 #include "base/problems.h"
+#include "harness/timer_args.h"
 
 namespace icount {
 

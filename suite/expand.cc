@@ -124,7 +124,8 @@ Benchmark pass_through(const FlatDefinition& flat, const TimerArgs& timer_args) 
 Label shown_label(const Benchmark& benchmark) {
   Label label = benchmark.label;
   if (benchmark.autolabels.runtime == RuntimeMode::kJit) label.emplace_back(to_text(RuntimeMode::kJit));
-  if (benchmark.autolabels.autograd == AutogradMode::kForwardBackward) label.emplace_back(to_text(AutogradMode::kForwardBackward));
+  if (benchmark.autolabels.autograd == AutogradMode::kForwardBackward)
+    label.emplace_back(to_text(AutogradMode::kForwardBackward));
   label.emplace_back(to_text(benchmark.autolabels.language));
   return label;
 }
@@ -149,7 +150,8 @@ std::vector<Benchmark> materialize(const Definitions& definitions, const ExpandO
   return result;
 }
 
-std::vector<Benchmark> materialize(const Definitions& definitions, const std::string& name, const ExpandOptions& options) {
+std::vector<Benchmark> materialize(const Definitions& definitions, const std::string& name,
+                                   const ExpandOptions& options) {
   Problems problems;
   std::vector<Benchmark> result = materialize(definitions, options, problems);
   problems.throw_if_any(name);

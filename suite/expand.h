@@ -1,5 +1,6 @@
-// Expansion (the ancestor's materialize): definitions become the list of benchmarks to run, each with its own statement,
-// set-up and labels, in an order that is part of the suite's identity. After suite/labels.h; next is suite/work_order.h.
+// Expansion (the ancestor's materialize): definitions become the list of benchmarks to run, each with its own
+// statement, set-up and labels, in an order that is part of the suite's identity. After suite/labels.h; next is
+// suite/work_order.h.
 #pragma once
 
 #include <filesystem>
@@ -15,9 +16,9 @@ namespace icount {
 /// A model that only Python can script (an nn.Module): it must be saved to `path` before the benchmark runs.
 /// All variants of a label share one.
 struct ModelArtifact {
-  std::string name;              ///< the label as a file name: lower case, "_" for everything but a-z, 0-9 and _
-  std::string py_source;         ///< Python that leaves the module in `model`
-  std::filesystem::path path;    ///< ExpandOptions::model_dir / "NAME-HASH.pt"; the hash covers source and identity
+  std::string name;            ///< the label as a file name: lower case, "_" for everything but a-z, 0-9 and _
+  std::string py_source;       ///< Python that leaves the module in `model`
+  std::filesystem::path path;  ///< ExpandOptions::model_dir / "NAME-HASH.pt"; the hash covers source and identity
   bool operator==(const ModelArtifact&) const = default;
 };
 
@@ -32,14 +33,16 @@ struct Benchmark {
 };
 
 struct ExpandOptions {
-  bool torchscript = true;               ///< false: no TorchScript variants at all (the ancestor's later 147 cases)
-  std::filesystem::path model_dir;       ///< where artifacts are to lie
-  std::string model_identity;            ///< what else a saved module depends on (the torch of the Python that saves it)
+  bool torchscript = true;          ///< false: no TorchScript variants at all (the ancestor's later 147 cases)
+  std::filesystem::path model_dir;  ///< where artifacts are to lie
+  std::string model_identity;       ///< what else a saved module depends on (the torch of the Python that saves it)
 };
 
-/// Per label: eager before TorchScript, forward before backward, Python before C++, then thread counts. Explicit TimerArgs
-/// pass through. Throws Error{kMalformed} with every problem of `definitions`; `name` is the suite's, for the message.
-std::vector<Benchmark> materialize(const Definitions& definitions, const std::string& name, const ExpandOptions& options = {});
+/// Per label: eager before TorchScript, forward before backward, Python before C++, then thread counts. Explicit
+/// TimerArgs pass through. Throws Error{kMalformed} with every problem of `definitions`; `name` is the suite's, for the
+/// message.
+std::vector<Benchmark> materialize(const Definitions& definitions, const std::string& name,
+                                   const ExpandOptions& options = {});
 
 /// The same with the problems added to `problems`; the result is then not to be used.
 std::vector<Benchmark> materialize(const Definitions& definitions, const ExpandOptions& options, Problems& problems);

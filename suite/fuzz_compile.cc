@@ -16,16 +16,14 @@ Toolchain probe_toolchain(const CollectOptions& options, bool torch) {
 
 }  // namespace
 
-std::optional<std::string> check_compiles(std::span<const TimerArgs> statements,
-                                          const CollectOptions& options) {
+std::optional<std::string> check_compiles(std::span<const TimerArgs> statements, const CollectOptions& options) {
   if (statements.empty() || statements.front().language != Language::kCpp) return std::nullopt;
   BuildCache cache(options.cache_dir.empty() ? default_cache_dir(options.environment) : options.cache_dir);
   BuildOptions build;
   build.jobs = options.jobs;
   build.cancelled = options.cancelled;
   for (const StubPlan& plan : plan_stubs(statements)) {
-    const BuildOutcome built =
-        build_stub(statements, plan, probe_toolchain(options, plan.torch), cache, build);
+    const BuildOutcome built = build_stub(statements, plan, probe_toolchain(options, plan.torch), cache, build);
     if (!built.failures.empty()) return built.failures.front().error + "\n" + built.failures.front().details;
   }
   return std::nullopt;

@@ -14,11 +14,9 @@ namespace icount {
 
 /// The compiler's first error for `statements`, with its whole message below it; nullopt when they compile
 /// (Python: always).
-using CompileCheck =
-    std::function<std::optional<std::string>(std::span<const TimerArgs>, const CollectOptions&)>;
+using CompileCheck = std::function<std::optional<std::string>(std::span<const TimerArgs>, const CollectOptions&)>;
 
 /// Compiles and links a stub of these statements alone, in the build cache. Errors as collect_callgrind's.
-std::optional<std::string> check_compiles(std::span<const TimerArgs> statements,
-                                          const CollectOptions& options);
+std::optional<std::string> check_compiles(std::span<const TimerArgs> statements, const CollectOptions& options);
 
 }  // namespace icount

@@ -22,9 +22,8 @@ std::string dense_text(const DenseTensor& tensor) {
 }
 
 std::string sparse_text(const SparseTensor& tensor) {
-  return fmt::format("{} {} {}, {} sparse, nnz {}{}", tensor.name, size_text(tensor.size),
-                     to_text(tensor.dtype), tensor.sparse_dim, tensor.nnz,
-                     tensor.is_coalesced ? "" : ", not coalesced");
+  return fmt::format("{} {} {}, {} sparse, nnz {}{}", tensor.name, size_text(tensor.size), to_text(tensor.dtype),
+                     tensor.sparse_dim, tensor.nnz, tensor.is_coalesced ? "" : ", not coalesced");
 }
 
 // "torch::add(x, y)" is a statement but for its semicolon.
@@ -46,8 +45,7 @@ FuzzCost cost_of(const CollectResult& result) {
   FuzzCost cost;
   cost.status = std::string(to_text(result.status));
   cost.error = result.error;
-  if (result.status == CollectStatus::kDone)
-    cost.per_run = result.slope ? result.slope->per_run : result.per_run;
+  if (result.status == CollectStatus::kDone) cost.per_run = result.slope ? result.slope->per_run : result.per_run;
   return cost;
 }
 
@@ -189,8 +187,7 @@ std::string shape_text(const Sample& sample) {
   return text;
 }
 
-FuzzResult run_fuzz(const FuzzRunOptions& options, const CollectFunction& collect,
-                    const CompileCheck& compiles) {
+FuzzResult run_fuzz(const FuzzRunOptions& options, const CollectFunction& collect, const CompileCheck& compiles) {
   if (options.samples < 1) throw Error(ErrorKind::kUsage, "a fuzzer run needs at least one sample");
   if (options.language == Language::kTorchScript)
     throw Error(ErrorKind::kUsage, "a fuzzer run measures C++ or Python statements");

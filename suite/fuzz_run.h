@@ -29,7 +29,7 @@ struct FuzzRunOptions {
   std::string circumstances;                ///< for FuzzResult::circumstances
   int64_t memory_limit_bytes = INT64_MAX;   ///< a sample larger than this is refused before anything is built
   CollectOptions collect;                   ///< its callbacks are set by run_fuzz
-  std::vector<FuzzPoint> known;  ///< points of an earlier run; complete ones are not measured again
+  std::vector<FuzzPoint> known;             ///< points of an earlier run; complete ones are not measured again
 
   /// After each point that became complete (or failed), with the result so far.
   std::function<void(const FuzzResult&)> on_point;

@@ -18,8 +18,7 @@ void time_one(const StubTiming& timing, double min_run_time, CollectResult& resu
   }
   try {
     const auto source = timing.open(result.index);
-    const Measurement measured =
-        blocked_autorange(*source, {}, {.callback = {}, .min_run_time = min_run_time});
+    const Measurement measured = blocked_autorange(*source, {}, {.callback = {}, .min_run_time = min_run_time});
     result.per_run = measured.median();
     result.number_per_run = measured.number_per_run();
     result.status = CollectStatus::kDone;
@@ -31,8 +30,8 @@ void time_one(const StubTiming& timing, double min_run_time, CollectResult& resu
 
 }  // namespace
 
-std::vector<CollectResult> collect_wall_time(std::span<const TimerArgs> statements,
-                                             const CollectOptions& options, double min_run_time) {
+std::vector<CollectResult> collect_wall_time(std::span<const TimerArgs> statements, const CollectOptions& options,
+                                             double min_run_time) {
   StubTimingOptions timing_options;
   timing_options.toolchain = options.toolchain;
   timing_options.environment = options.environment;
@@ -40,8 +39,7 @@ std::vector<CollectResult> collect_wall_time(std::span<const TimerArgs> statemen
   timing_options.block_limit = options.time_limit;
   timing_options.cancelled = options.cancelled;
   timing_options.on_progress = [&](const std::string& text) {
-    if (options.on_progress)
-      options.on_progress({CollectProgress::Stage::kCompile, text, 0, statements.size()});
+    if (options.on_progress) options.on_progress({CollectProgress::Stage::kCompile, text, 0, statements.size()});
   };
   const StubTiming timing(statements, timing_options);
   std::vector<CollectResult> results(statements.size());

@@ -47,9 +47,11 @@ GroupedBenchmark make_grouped(const GroupedStmts& stmts, std::vector<std::string
   GroupedBenchmark result = make_common(stmts, problems);
   result.py_fwd_stmt = dedent_and_strip(stmts.py_stmt);
   result.cpp_fwd_stmt = dedent_and_strip(stmts.cpp_stmt);
-  if (result.py_fwd_stmt.empty() && result.cpp_fwd_stmt.empty()) problems.push_back("no statement: give a Python or a C++ one, or both");
+  if (result.py_fwd_stmt.empty() && result.cpp_fwd_stmt.empty())
+    problems.push_back("no statement: give a Python or a C++ one, or both");
   if (!stmts.torchscript) return result;
-  if (result.py_fwd_stmt.empty()) problems.push_back("torchscript needs a Python statement, the function is derived from it");
+  if (result.py_fwd_stmt.empty())
+    problems.push_back("torchscript needs a Python statement, the function is derived from it");
   if (!result.signature.given) problems.push_back("torchscript needs a signature, such as \"f(x, w) -> y\"");
   result.py_model_setup = torchscript_function(result.py_fwd_stmt, result.signature);
   result.inferred_model_setup = true;
@@ -70,9 +72,14 @@ GroupedBenchmark make_grouped(const GroupedModules& modules, std::vector<std::st
   check_model(result.py_model_setup, "Python");
   check_model(result.cpp_model_setup, "C++");
   if (!result.signature.given) problems.push_back("modules need a signature, such as \"f(x) -> y\"");
-  if (modules.torchscript && result.py_model_setup.empty()) problems.push_back("torchscript needs a Python model set-up, Python scripts the model");
-  if (!result.py_model_setup.empty()) result.py_fwd_stmt = model_invocation(result.signature, {RuntimeMode::kEager, AutogradMode::kForward, AutoLanguage::kPython});
-  if (!result.cpp_model_setup.empty()) result.cpp_fwd_stmt = model_invocation(result.signature, {RuntimeMode::kEager, AutogradMode::kForward, AutoLanguage::kCpp});
+  if (modules.torchscript && result.py_model_setup.empty())
+    problems.push_back("torchscript needs a Python model set-up, Python scripts the model");
+  if (!result.py_model_setup.empty())
+    result.py_fwd_stmt =
+        model_invocation(result.signature, {RuntimeMode::kEager, AutogradMode::kForward, AutoLanguage::kPython});
+  if (!result.cpp_model_setup.empty())
+    result.cpp_fwd_stmt =
+        model_invocation(result.signature, {RuntimeMode::kEager, AutogradMode::kForward, AutoLanguage::kCpp});
   return result;
 }
 

@@ -1,5 +1,6 @@
-// GroupedBenchmark: one definition with everything that can be derived from it worked out (signature parsed, model set-up
-// for TorchScript, forward statements of modules), ready for expansion into languages, run times and thread counts.
+// GroupedBenchmark: one definition with everything that can be derived from it worked out (signature parsed, model
+// set-up for TorchScript, forward statements of modules), ready for expansion into languages, run times and thread
+// counts.
 #pragma once
 
 #include <string>
@@ -23,7 +24,8 @@ struct GroupedBenchmark {
   std::vector<int> num_threads;
 };
 
-/// Texts dedented, the TorchScript function derived. What is wrong is added to `problems`; the result is then not to be used.
+/// Texts dedented, the TorchScript function derived. What is wrong is added to `problems`; the result is then not to be
+/// used.
 GroupedBenchmark make_grouped(const GroupedStmts& stmts, std::vector<std::string>& problems);
 GroupedBenchmark make_grouped(const GroupedModules& modules, std::vector<std::string>& problems);
 

@@ -31,7 +31,8 @@ class Flattener {
   void visit(const TimerArgs& timer_args, const Label& label, const Place& place) {
     if (timer_args.stmt.empty()) problems_.add(place, in_label(label, "no statement"));
     if (timer_args.num_threads < 1) {
-      problems_.add(place, in_label(label, fmt::format("num_threads is {}: thread counts are 1 or more", timer_args.num_threads)));
+      problems_.add(place, in_label(label, fmt::format("num_threads is {}: thread counts are 1 or more",
+                                                       timer_args.num_threads)));
     }
     push(label, timer_args, place);
   }
@@ -60,7 +61,8 @@ class Flattener {
     auto [first, is_new] = places_.emplace(label, place);
     if (!is_new) {
       std::string before = to_text(first->second);
-      problems_.add(place, in_label(label, before.empty() ? "the label occurs twice" : "the label occurs twice, first at " + before));
+      problems_.add(place, in_label(label, before.empty() ? "the label occurs twice"
+                                                          : "the label occurs twice, first at " + before));
     }
     result_.push_back({label, std::move(value), place});
   }

@@ -1,5 +1,5 @@
-// From nested definitions to a flat list: keys along the way are joined to one label per benchmark, in the order in which
-// they were written. The step before suite/expand.h.
+// From nested definitions to a flat list: keys along the way are joined to one label per benchmark, in the order in
+// which they were written. The step before suite/expand.h.
 #pragma once
 
 #include <string>

@@ -30,8 +30,8 @@ std::string run_tool(const Words& argv, const LibraryFlagsOptions& options, cons
   spec.cancelled = options.cancelled;
   ProcessOutcome outcome = in_context(what, [&] { return run_process(spec); });
   if (outcome.ok()) return outcome.output;
-  throw Error(ErrorKind::kTool, fmt::format("{}: `{}`: {}\n{}{}", what, shell_quote(argv), describe_end(outcome), trim(outcome.errors),
-                                            trim(outcome.output)));
+  throw Error(ErrorKind::kTool, fmt::format("{}: `{}`: {}\n{}{}", what, shell_quote(argv), describe_end(outcome),
+                                            trim(outcome.errors), trim(outcome.output)));
 }
 
 void add_pkg_config(const std::string& package, const LibraryFlagsOptions& options, ToolchainOptions& flags) {
@@ -51,8 +51,8 @@ std::string probe_project(const CmakePackage& package) {
 }
 
 bool is_compile_flag(const std::string& word) {
-  return word.starts_with("-I") || word.starts_with("-D") || word.starts_with("-std=") || word.starts_with("-f") || word.starts_with("-m") ||
-         word == "-pthread";
+  return word.starts_with("-I") || word.starts_with("-D") || word.starts_with("-std=") || word.starts_with("-f") ||
+         word.starts_with("-m") || word == "-pthread";
 }
 
 /// The flags of a compile line that a user of the package needs; a compiler's own (-o, -c, -MD ...) are not among them.
@@ -72,33 +72,38 @@ Words compile_flags_of(const Words& line) {
 Words link_flags_of(const Words& line) {
   Words flags;
   for (size_t i = 1; i < line.size(); ++i) {
-    if (line[i] == "-o") ++i;
-    else if (!line[i].ends_with("probe.cc.o")) flags.push_back(line[i]);
+    if (line[i] == "-o")
+      ++i;
+    else if (!line[i].ends_with("probe.cc.o"))
+      flags.push_back(line[i]);
   }
   return flags;
 }
 
 /// Reads the two lines that CMake's Makefile generator leaves for a target.
-void add_cmake_package(const CmakePackage& package, const LibraryFlagsOptions& options, const Compiler& compiler, ToolchainOptions& flags) {
+void add_cmake_package(const CmakePackage& package, const LibraryFlagsOptions& options, const Compiler& compiler,
+                       ToolchainOptions& flags) {
   const std::string what = fmt::format("looking for the CMake package \"{}\" of the suite", package.name);
   ScratchDir scratch("icount-cmake");
   save_file(scratch.path() / "CMakeLists.txt", probe_project(package));
   save_file(scratch.path() / "probe.cc", "int main() {}\n");
   const fs::path build = scratch.path() / "build";
-  run_tool({"cmake", "-S", scratch.path().string(), "-B", build.string(), "-G", "Unix Makefiles", "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON",
-            "-DCMAKE_CXX_COMPILER=" + compiler.path.string()},
+  run_tool({"cmake", "-S", scratch.path().string(), "-B", build.string(), "-G", "Unix Makefiles",
+            "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON", "-DCMAKE_CXX_COMPILER=" + compiler.path.string()},
            options, what);
   const fs::path target = build / "CMakeFiles/probe.dir";
   const std::string compiling = load_text(target / "flags.make");  // the lines below are views of it
   for (std::string_view line : split_lines(compiling)) {
     size_t equals = line.find(" = ");
-    if (line.starts_with("CXX_") && equals != std::string_view::npos) append(flags.cxxflags, compile_flags_of(split_command(line.substr(equals + 3))));
+    if (line.starts_with("CXX_") && equals != std::string_view::npos)
+      append(flags.cxxflags, compile_flags_of(split_command(line.substr(equals + 3))));
   }
   append(flags.link_flags, link_flags_of(split_command(trim(load_text(target / "link.txt")))));
 }
 
 /// The library's sources as objects in the build cache; the path of an object says what is in it.
-Words compile_sources(const LibrarySpec& library, const ToolchainOptions& flags, const LibraryFlagsOptions& options, const Compiler& compiler) {
+Words compile_sources(const LibrarySpec& library, const ToolchainOptions& flags, const LibraryFlagsOptions& options,
+                      const Compiler& compiler) {
   Toolchain toolchain;
   toolchain.compiler = compiler;
   toolchain.cxxflags = flags.cxxflags;
@@ -109,7 +114,9 @@ Words compile_sources(const LibrarySpec& library, const ToolchainOptions& flags,
   for (const fs::path& source : library.sources) {
     const std::string path = fs::absolute(source).lexically_normal().string();
     CompileOutcome outcome = stub_compiler.compile(fmt::format("#include \"{}\"\n", path), false);
-    if (!outcome.ok()) throw Error(ErrorKind::kTool, fmt::format("cannot compile {} of the suite's [library]:\n{}", source.string(), trim(outcome.message)));
+    if (!outcome.ok())
+      throw Error(ErrorKind::kTool, fmt::format("cannot compile {} of the suite's [library]:\n{}", source.string(),
+                                                trim(outcome.message)));
     objects.push_back(outcome.file.string());
   }
   return objects;
@@ -121,7 +128,8 @@ ToolchainOptions add_library_flags(const LibrarySpec& library, const LibraryFlag
   ToolchainOptions flags = options.toolchain;
   flags.cxxflags.clear();
   flags.link_flags.clear();
-  for (const fs::path& dir : library.include_dirs) flags.cxxflags.push_back("-I" + fs::absolute(dir).lexically_normal().string());
+  for (const fs::path& dir : library.include_dirs)
+    flags.cxxflags.push_back("-I" + fs::absolute(dir).lexically_normal().string());
   append(flags.cxxflags, library.flags);
   for (const std::string& package : library.pkg_config) add_pkg_config(package, options, flags);
   if (!library.cmake_packages.empty() || !library.sources.empty()) {

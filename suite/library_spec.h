@@ -1,5 +1,5 @@
-// What a suite measures besides LibTorch: the headers, sources and packages of the user's own library, as the definition
-// file names them. suite/library_flags.h finds the packages' flags; the harness compiles with them.
+// What a suite measures besides LibTorch: the headers, sources and packages of the user's own library, as the
+// definition file names them. suite/library_flags.h finds the packages' flags; the harness compiles with them.
 #pragma once
 
 #include <filesystem>
@@ -17,13 +17,13 @@ struct CmakePackage {
 };
 
 struct LibrarySpec {
-  bool torch = true;                            ///< false: neither LibTorch's headers nor its libraries
-  std::vector<std::string> headers;             ///< included by every C++ benchmark, "lib/vec.h" or "<lib/vec.h>"
+  bool torch = true;                 ///< false: neither LibTorch's headers nor its libraries
+  std::vector<std::string> headers;  ///< included by every C++ benchmark, "lib/vec.h" or "<lib/vec.h>"
   std::vector<std::filesystem::path> include_dirs;
-  std::vector<std::filesystem::path> sources;   ///< compiled with the benchmarks
-  std::vector<std::string> flags;               ///< for the compiler
-  std::vector<std::string> link_flags;          ///< for the link step, after everything else
-  std::vector<std::string> pkg_config;          ///< pkg-config packages, "zlib" or "zlib >= 1.2"
+  std::vector<std::filesystem::path> sources;  ///< compiled with the benchmarks
+  std::vector<std::string> flags;              ///< for the compiler
+  std::vector<std::string> link_flags;         ///< for the link step, after everything else
+  std::vector<std::string> pkg_config;         ///< pkg-config packages, "zlib" or "zlib >= 1.2"
   std::vector<CmakePackage> cmake_packages;
   bool operator==(const LibrarySpec&) const = default;
 };

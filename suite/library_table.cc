@@ -29,7 +29,8 @@ void read_cmake_packages(TableReader& reader, LibrarySpec& library, Problems& pr
   for (const TomlValue* table : reader.tables("cmake_packages")) {
     TableReader fields(*table, "'cmake_packages' of [library]", problems);
     CmakePackage package{fields.required_text("name"), fields.texts("components"), fields.texts("targets")};
-    if (package.targets.empty()) fields.problem(table->place, fmt::format("CMake package {}: name its 'targets' to link", package.name));
+    if (package.targets.empty())
+      fields.problem(table->place, fmt::format("CMake package {}: name its 'targets' to link", package.name));
     fields.finish();
     library.cmake_packages.push_back(std::move(package));
   }
@@ -48,7 +49,8 @@ void read_library_table(const TomlValue& table, const fs::path& folder, LibraryS
   append(library.pkg_config, reader.texts("pkg_config"));
   read_cmake_packages(reader, library, problems);
   for (const fs::path& source : library.sources) {
-    if (!fs::exists(source)) reader.problem(table.place, fmt::format("'sources' of [library]: no file {}", source.string()));
+    if (!fs::exists(source))
+      reader.problem(table.place, fmt::format("'sources' of [library]: no file {}", source.string()));
   }
   reader.finish();
 }

@@ -11,7 +11,8 @@ namespace {
 Allowance read_allowance(TableReader& table, const std::string& prefix) {
   Allowance allowance;
   allowance.percent = table.number(prefix + "percent");
-  if (const TomlValue* absolute = table.find(prefix + "absolute", TomlValue::Kind::kInteger)) allowance.absolute = absolute->integer;
+  if (const TomlValue* absolute = table.find(prefix + "absolute", TomlValue::Kind::kInteger))
+    allowance.absolute = absolute->integer;
   allowance.unlimited = table.flag(prefix + "unlimited");
   if (allowance.unlimited && (allowance.percent || allowance.absolute))
     table.problem(table.place(), fmt::format("'{}unlimited' and a limit beside it: one of them must go", prefix));
@@ -24,7 +25,8 @@ void check_limit(GateLimit limit, TableReader& table) {
   try {
     LimitSet checked({limit});
   } catch (const Error& error) {
-    for (std::string_view line : split_lines(error.what())) table.problem(table.place(), line.starts_with(": ") ? line.substr(2) : line);
+    for (std::string_view line : split_lines(error.what()))
+      table.problem(table.place(), line.starts_with(": ") ? line.substr(2) : line);
   }
 }
 
@@ -41,7 +43,8 @@ GateLimit read_limits_table(TableReader& table) {
   limit.creep_runs = table.integer("creep_runs", 1);
   limit.place = to_text(Place{table.place().file, table.place().line, 0});
   table.finish();
-  const bool written = table.find("percent") || table.find("absolute") || table.find("creep_percent") || table.find("creep_absolute");
+  const bool written =
+      table.find("percent") || table.find("absolute") || table.find("creep_percent") || table.find("creep_absolute");
   // What is wrong with the numbers themselves was said; that there are none would mislead.
   if (limit.change.given() || limit.creep.given() || !written) check_limit(limit, table);
   return limit;
@@ -56,10 +59,13 @@ GateLimit parse_limit_option(std::string_view text) {
     Problems problems;
     const TomlValue root = parse_toml(fmt::format("limit = {{ {} }}", text), "", problems);
     if (!problems.empty() || root.fields.empty())
-      throw Error(ErrorKind::kUsage, place + ": not a limit like 1%, 100, 1%+100 or none, nor fields like: percent = 1, benchmark = \"Math\"");
+      throw Error(
+          ErrorKind::kUsage,
+          place + ": not a limit like 1%, 100, 1%+100 or none, nor fields like: percent = 1, benchmark = \"Math\"");
     TableReader reader(root.fields[0].value, "a limit", problems);
     limit = read_limits_table(reader);
-    if (!problems.empty()) throw Error(ErrorKind::kUsage, fmt::format("{}: {}", place, fmt::join(problems.lines(), "; ")));
+    if (!problems.empty())
+      throw Error(ErrorKind::kUsage, fmt::format("{}: {}", place, fmt::join(problems.lines(), "; ")));
   }
   limit.source = LimitSource::kCommandLine;
   limit.place = place;

@@ -21,7 +21,8 @@ constexpr Seconds kScriptLimit{300};
 std::map<fs::path, const ModelArtifact*> missing_models(std::span<const Benchmark> benchmarks) {
   std::map<fs::path, const ModelArtifact*> missing;
   for (const Benchmark& benchmark : benchmarks) {
-    if (benchmark.model && !fs::exists(benchmark.model->path)) missing.emplace(benchmark.model->path, &*benchmark.model);
+    if (benchmark.model && !fs::exists(benchmark.model->path))
+      missing.emplace(benchmark.model->path, &*benchmark.model);
   }
   return missing;
 }
@@ -29,7 +30,9 @@ std::map<fs::path, const ModelArtifact*> missing_models(std::span<const Benchmar
 void make_folder(const fs::path& folder) {
   std::error_code code;
   fs::create_directories(folder, code);
-  if (code) throw Error(ErrorKind::kIo, fmt::format("cannot make the folder {} for TorchScript models: {}", folder.string(), code.message()));
+  if (code)
+    throw Error(ErrorKind::kIo,
+                fmt::format("cannot make the folder {} for TorchScript models: {}", folder.string(), code.message()));
 }
 
 /// Fills in the answers; what has none keeps its place in `failures`.
@@ -39,15 +42,17 @@ void read_answers(std::string_view output, ModelFailures& failures) {
     Json answer = parse_json(line, "answer of script_models.py");
     auto failure = failures.find(fs::path(answer["target"].get<std::string>()));
     if (failure == failures.end()) continue;
-    if (answer["error"].is_null()) failures.erase(failure);
-    else failure->second = "Python could not script the model: " + answer["error"].get<std::string>();
+    if (answer["error"].is_null())
+      failures.erase(failure);
+    else
+      failure->second = "Python could not script the model: " + answer["error"].get<std::string>();
   }
 }
 
 }  // namespace
 
-ModelFailures save_models(std::span<const Benchmark> benchmarks, const PythonTorch& python, const Environment& environment,
-                          const std::function<bool()>& cancelled) {
+ModelFailures save_models(std::span<const Benchmark> benchmarks, const PythonTorch& python,
+                          const Environment& environment, const std::function<bool()>& cancelled) {
   ModelFailures failures;
   auto missing = missing_models(benchmarks);
   if (missing.empty()) return failures;

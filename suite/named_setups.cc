@@ -42,7 +42,8 @@ GroupedSetup NamedSetups::whole_setup(TableReader& table, const GroupedSetup& ou
   for (const std::string& name : table.texts("setup")) {
     auto found = setups_.find(name);
     if (found == setups_.end()) {
-      table.problem(table.find("setup")->place, fmt::format("no set-up is called '{}', there is no [setup.{}] in this file", name, name));
+      table.problem(table.find("setup")->place,
+                    fmt::format("no set-up is called '{}', there is no [setup.{}] in this file", name, name));
     } else {
       append(setup, found->second);
     }

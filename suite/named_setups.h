@@ -1,5 +1,5 @@
-// Set-ups of a suite file: the [setup.NAME] tables, and how a definition's own texts, those it names and those of the groups around it
-// come together. Used by suite/definition_file.cc; docs/suite.md shows them.
+// Set-ups of a suite file: the [setup.NAME] tables, and how a definition's own texts, those it names and those of the
+// groups around it come together. Used by suite/definition_file.cc; docs/suite.md shows them.
 #pragma once
 
 #include <map>
@@ -16,8 +16,8 @@ class NamedSetups {
   /// `table`: [setup].
   void read(const TomlValue& table, Problems& problems);
 
-  /// `outer`, then the set-ups that the table's 'setup' names, then its own py_setup, cpp_setup and global_setup. A name that no
-  /// table has is a problem.
+  /// `outer`, then the set-ups that the table's 'setup' names, then its own py_setup, cpp_setup and global_setup. A
+  /// name that no table has is a problem.
   GroupedSetup whole_setup(TableReader& table, const GroupedSetup& outer) const;
 
  private:

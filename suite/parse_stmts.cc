@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include "base/error.h"
+#include "base/problems.h"
 #include "base/text.h"
 #include "suite/dedent.h"
-#include "base/problems.h"
 
 namespace icount {
 namespace {
@@ -26,15 +26,16 @@ size_t after_code_points(std::string_view line, size_t count) {
 std::string header_problem(std::string_view line) {
   std::string want = fmt::format("{:<{}} | C++", "Python", kLeftWidth);
   if (line == want) return {};
-  return fmt::format("side-by-side text: the first line is \"{}\", it must be \"Python\" padded to {} columns and \" | C++\"", line,
-                     kLeftWidth);
+  return fmt::format(
+      "side-by-side text: the first line is \"{}\", it must be \"Python\" padded to {} columns and \" | C++\"", line,
+      kLeftWidth);
 }
 
 std::string separator_problem(std::string_view line) {
   std::string dashes(kLeftWidth, '-');
   if (line == fmt::format("{0} | {0}", dashes)) return {};
-  return fmt::format("side-by-side text: the second line is \"{}\", it must be {} dashes, \" | \" and {} dashes", line, kLeftWidth,
-                     kLeftWidth);
+  return fmt::format("side-by-side text: the second line is \"{}\", it must be {} dashes, \" | \" and {} dashes", line,
+                     kLeftWidth, kLeftWidth);
 }
 
 /// Appends the two halves of a row; the problem text otherwise.
@@ -70,14 +71,16 @@ SideBySide parse_stmts(std::string_view text, std::vector<RowProblem>& problems)
   std::vector<std::string_view> lines = split(plain, '\n');
   SideBySide result;
   if (lines.size() < 3) {
-    problems.push_back({plain.empty() ? 0 : skipped, "side-by-side text: at least three lines are needed (header, separator, a row)"});
+    problems.push_back(
+        {plain.empty() ? 0 : skipped, "side-by-side text: at least three lines are needed (header, separator, a row)"});
     return result;
   }
   if (std::string why = header_problem(lines[0]); !why.empty()) problems.push_back({skipped, why});
   if (std::string why = separator_problem(lines[1]); !why.empty()) problems.push_back({skipped + 1, why});
   for (size_t i = 2; i < lines.size(); ++i) {
     std::string left, right;
-    if (std::string why = split_row(lines[i], left, right); !why.empty()) problems.push_back({skipped + static_cast<int>(i), why});
+    if (std::string why = split_row(lines[i], left, right); !why.empty())
+      problems.push_back({skipped + static_cast<int>(i), why});
     if (i > 2) {
       result.python += '\n';
       result.cpp += '\n';

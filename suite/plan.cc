@@ -34,8 +34,10 @@ Shard parse_shard(std::string_view text) {
     count = parse_int64(text.substr(slash + 1));
   }
   constexpr int64_t kMost = 1'000'000;
-  if (index && count && *index >= 1 && *index <= *count && *count <= kMost) return {static_cast<int>(*index), static_cast<int>(*count)};
-  throw Error(ErrorKind::kUsage, fmt::format("shard \"{}\": the form is INDEX/COUNT with INDEX from 1 to COUNT, such as 2/4", text));
+  if (index && count && *index >= 1 && *index <= *count && *count <= kMost)
+    return {static_cast<int>(*index), static_cast<int>(*count)};
+  throw Error(ErrorKind::kUsage,
+              fmt::format("shard \"{}\": the form is INDEX/COUNT with INDEX from 1 to COUNT, such as 2/4", text));
 }
 
 std::string benchmark_name(const Benchmark& benchmark) {
@@ -44,12 +46,14 @@ std::string benchmark_name(const Benchmark& benchmark) {
   return name;
 }
 
-std::vector<Benchmark> select_benchmarks(std::span<const Benchmark> benchmarks, const PlanOptions& options, std::string_view suite_name) {
+std::vector<Benchmark> select_benchmarks(std::span<const Benchmark> benchmarks, const PlanOptions& options,
+                                         std::string_view suite_name) {
   RE2::Options quiet;
   quiet.set_log_errors(false);
   RE2 filter(options.filter, quiet);
   if (!filter.ok()) {
-    throw Error(ErrorKind::kUsage, fmt::format("the filter \"{}\" is no regular expression: {}", options.filter, filter.error()));
+    throw Error(ErrorKind::kUsage,
+                fmt::format("the filter \"{}\" is no regular expression: {}", options.filter, filter.error()));
   }
   std::vector<Benchmark> selected;
   int position = 0;
@@ -59,19 +63,26 @@ std::vector<Benchmark> select_benchmarks(std::span<const Benchmark> benchmarks, 
     if (position++ % options.shard.count == options.shard.index - 1) selected.push_back(benchmark);
   }
   if (!selected.empty()) return selected;
-  throw Error(ErrorKind::kUsage, fmt::format("nothing to run: of the {} benchmarks of suite {} none is left by {}; `icount suite list` shows their names",
-                                             benchmarks.size(), suite_name, describe(options)));
+  throw Error(
+      ErrorKind::kUsage,
+      fmt::format(
+          "nothing to run: of the {} benchmarks of suite {} none is left by {}; `icount suite list` shows their names",
+          benchmarks.size(), suite_name, describe(options)));
 }
 
 void check_threads(std::span<const Benchmark> benchmarks, int cores) {
   std::vector<std::string> lines;
   for (const Benchmark& benchmark : benchmarks) {
     int threads = benchmark.timer_args.num_threads;
-    if (threads > cores) lines.push_back(fmt::format("\"{}\" wants {} threads", to_text(benchmark.timer_args.label), threads));
+    if (threads > cores)
+      lines.push_back(fmt::format("\"{}\" wants {} threads", to_text(benchmark.timer_args.label), threads));
   }
   if (lines.empty()) return;
-  throw Error(ErrorKind::kUsage, fmt::format("more threads than the {} cores there are (leave them out with --filter, or allow more with --cores):\n{}", cores,
-                                             fmt::join(lines, "\n")));
+  throw Error(
+      ErrorKind::kUsage,
+      fmt::format(
+          "more threads than the {} cores there are (leave them out with --filter, or allow more with --cores):\n{}",
+          cores, fmt::join(lines, "\n")));
 }
 
 }  // namespace icount

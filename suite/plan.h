@@ -1,5 +1,5 @@
-// Which of a suite's benchmarks a run is to measure: filter, languages, shard of a bigger run. Between suite/expand.h and
-// suite/batch.h.
+// Which of a suite's benchmarks a run is to measure: filter, languages, shard of a bigger run. Between suite/expand.h
+// and suite/batch.h.
 #pragma once
 
 #include <optional>
@@ -32,7 +32,8 @@ std::string benchmark_name(const Benchmark& benchmark);
 
 /// The benchmarks that the options leave, in their order. Error{kUsage} for a filter that is no regular expression and,
 /// naming the suite and what was asked for, when none is left: an empty run must not look like a good one.
-std::vector<Benchmark> select_benchmarks(std::span<const Benchmark> benchmarks, const PlanOptions& options, std::string_view suite_name);
+std::vector<Benchmark> select_benchmarks(std::span<const Benchmark> benchmarks, const PlanOptions& options,
+                                         std::string_view suite_name);
 
 /// Error{kUsage} with one line for each benchmark that wants more threads than there are cores.
 void check_threads(std::span<const Benchmark> benchmarks, int cores);

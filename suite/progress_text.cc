@@ -28,7 +28,8 @@ std::string progress_text(const BatchProgress& progress, Seconds elapsed, size_t
     double rate = static_cast<double>(progress.done) / elapsed.count();
     line += rate >= 1 ? fmt::format(", {:.1f} per second", rate) : fmt::format(", {:.1f} s each", 1 / rate);
     if (progress.done < progress.total) {
-      line += fmt::format(", about {} to go", duration_text(Seconds(static_cast<double>(progress.total - progress.done) / rate)));
+      line += fmt::format(", about {} to go",
+                          duration_text(Seconds(static_cast<double>(progress.total - progress.done) / rate)));
     }
   }
   const std::string& doing = progress.stage.empty() ? progress.label : progress.stage;

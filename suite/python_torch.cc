@@ -27,7 +27,8 @@ std::string python_beside(const fs::path& torch_dir) {
 std::string choose_python(const ToolchainOptions& options, const Environment& environment) {
   if (!options.python.empty()) return options.python;
   if (!options.torch_dir.empty()) {
-    if (std::string beside = python_beside(fs::absolute(options.torch_dir).lexically_normal()); !beside.empty()) return beside;
+    if (std::string beside = python_beside(fs::absolute(options.torch_dir).lexically_normal()); !beside.empty())
+      return beside;
   }
   if (auto venv = environment.get("VIRTUAL_ENV"); venv && !venv->empty()) return *venv + "/bin/python3";
   return "python3";
@@ -35,7 +36,8 @@ std::string choose_python(const ToolchainOptions& options, const Environment& en
 
 }  // namespace
 
-std::variant<PythonTorch, std::string> probe_python_torch(const ToolchainOptions& options, const Environment& environment) {
+std::variant<PythonTorch, std::string> probe_python_torch(const ToolchainOptions& options,
+                                                          const Environment& environment) {
   const std::string python = choose_python(options, environment);
   ProcessSpec spec;
   spec.argv = {python, "-c", "import sys, torch; print(sys.executable); print(torch.__version__)"};
@@ -46,7 +48,8 @@ std::variant<PythonTorch, std::string> probe_python_torch(const ToolchainOptions
     std::vector<std::string_view> lines = split_lines(outcome.output);
     if (outcome.ok() && lines.size() >= 2) return PythonTorch{fs::path(lines[0]), std::string(lines[1])};
     std::string why = last_line(outcome.errors);
-    return fmt::format("{} has no torch ({}); name a Python that has one with --python", python, why.empty() ? describe_end(outcome) : why);
+    return fmt::format("{} has no torch ({}); name a Python that has one with --python", python,
+                       why.empty() ? describe_end(outcome) : why);
   } catch (const Error& error) {
     return fmt::format("{}; name a Python that has torch with --python", error.what());
   }

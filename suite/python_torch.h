@@ -16,8 +16,9 @@ struct PythonTorch {
   std::string version;  ///< of torch: "2.13.0+cpu"
 };
 
-/// The interpreter asked for; else the one whose site-packages hold `options.torch_dir`; else that of the active virtual
-/// environment; else python3. When it does not run or has no torch: why, for the user.
-std::variant<PythonTorch, std::string> probe_python_torch(const ToolchainOptions& options, const Environment& environment);
+/// The interpreter asked for; else the one whose site-packages hold `options.torch_dir`; else that of the active
+/// virtual environment; else python3. When it does not run or has no torch: why, for the user.
+std::variant<PythonTorch, std::string> probe_python_torch(const ToolchainOptions& options,
+                                                          const Environment& environment);
 
 }  // namespace icount

@@ -21,7 +21,8 @@ Json times_of(const Result& result) {
   if (!measurement.contains("raw_times") || !measurement.contains("number_per_run")) return times;
   const auto number = static_cast<double>(json_whole_number_field(measurement, "number_per_run", place));
   for (const Json& time : measurement["raw_times"]) {
-    if (!time.is_number()) throw Error(ErrorKind::kMalformed, fmt::format("{}: time {} is no number", place, times.size()));
+    if (!time.is_number())
+      throw Error(ErrorKind::kMalformed, fmt::format("{}: time {} is no number", place, times.size()));
     times.push_back(time.get<double>() / number);
   }
   return times;
@@ -29,14 +30,16 @@ Json times_of(const Result& result) {
 
 }  // namespace
 
-PytorchCi make_pytorch_ci(std::span<const Result> results, int64_t version, const std::string& suite_md5, int64_t start_time, int64_t end_time) {
+PytorchCi make_pytorch_ci(std::span<const Result> results, int64_t version, const std::string& suite_md5,
+                          int64_t start_time, int64_t end_time) {
   PytorchCi ci;
   std::vector<std::string> keys;
   Json values = Json::object();
   for (const Result& result : results) {
     SuiteRecord record = parse_record(result.extra);
     if (record.key.empty() || !result.ok()) {
-      ci.warnings.push_back(fmt::format("{} is left out: {}", result_key(result), result.ok() ? "it is of no suite" : result.error));
+      ci.warnings.push_back(
+          fmt::format("{} is left out: {}", result_key(result), result.ok() ? "it is of no suite" : result.error));
       continue;
     }
     keys.push_back(record.key);
@@ -44,11 +47,16 @@ PytorchCi make_pytorch_ci(std::span<const Result> results, int64_t version, cons
   }
   std::string md5 = keys_md5(keys);
   if (md5 != suite_md5) {
-    ci.warnings.push_back(fmt::format("version {}: not the whole suite has counts (keys here: {}, md5 {}, the suite's is {})", kNotComparable,
-                                      keys.size(), md5, suite_md5.empty() ? "unknown" : suite_md5));
+    ci.warnings.push_back(
+        fmt::format("version {}: not the whole suite has counts (keys here: {}, md5 {}, the suite's is {})",
+                    kNotComparable, keys.size(), md5, suite_md5.empty() ? "unknown" : suite_md5));
     version = kNotComparable;
   }
-  ci.json = {{"version", version}, {"md5", md5}, {"start_time", start_time}, {"end_time", end_time}, {"values", std::move(values)}};
+  ci.json = {{"version", version},
+             {"md5", md5},
+             {"start_time", start_time},
+             {"end_time", end_time},
+             {"values", std::move(values)}};
   return ci;
 }
 

@@ -23,7 +23,9 @@ SuiteRecord parse_record(const std::string& extra) {
   Json json = parse_json(extra, "extra of a result");
   if (!json.is_object() || !json.contains("key") || !json["key"].is_string()) return record;
   record.key = json["key"];
-  auto integer = [&](const char* name) { return json.contains(name) && json[name].is_number_integer() ? json[name].get<int64_t>() : 0; };
+  auto integer = [&](const char* name) {
+    return json.contains(name) && json[name].is_number_integer() ? json[name].get<int64_t>() : 0;
+  };
   record.position = integer("position");
   record.unix_time = integer("unix_time");
   if (json.contains("file") && json["file"].is_string()) record.file = json["file"];
@@ -44,7 +46,8 @@ void sort_by_position(std::vector<Result>& results) {
 }
 
 std::string to_text(const SuiteIdentity& identity) {
-  return fmt::format("{}, version {}, {} benchmarks, md5 {}", identity.name, identity.version, identity.benchmarks, identity.md5);
+  return fmt::format("{}, version {}, {} benchmarks, md5 {}", identity.name, identity.version, identity.benchmarks,
+                     identity.md5);
 }
 
 SuiteIdentity parse_suite_identity(const std::string& text) {

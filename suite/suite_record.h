@@ -1,5 +1,6 @@
-// What a result of a suite knows about its suite, kept in Result::extra and in the file's fingerprint: the work-order key,
-// the place in the suite's order, when it was measured. Written by `suite run`, read by `suite show` and make_pytorch_ci.
+// What a result of a suite knows about its suite, kept in Result::extra and in the file's fingerprint: the work-order
+// key, the place in the suite's order, when it was measured. Written by `suite run`, read by `suite show` and
+// make_pytorch_ci.
 #pragma once
 
 #include <cstdint>
@@ -13,10 +14,10 @@ namespace icount {
 
 /// Result::extra of a suite's result.
 struct SuiteRecord {
-  std::string key;         ///< work-order key; empty: no result of a suite
-  int64_t position = 0;    ///< in the suite's order
-  int64_t unix_time = 0;   ///< when it was measured, seconds; 0: unknown
-  std::string file;        ///< the suite file as it was given; empty: unknown
+  std::string key;        ///< work-order key; empty: no result of a suite
+  int64_t position = 0;   ///< in the suite's order
+  int64_t unix_time = 0;  ///< when it was measured, seconds; 0: unknown
+  std::string file;       ///< the suite file as it was given; empty: unknown
 };
 
 std::string record_text(const SuiteRecord& record);

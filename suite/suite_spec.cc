@@ -9,7 +9,8 @@ namespace icount {
 std::vector<GateLimit> gate_limits(const Suite& suite) {
   std::vector<const LimitsSection*> sections;
   for (const LimitsSection& section : suite.limits) sections.push_back(&section);
-  std::stable_sort(sections.begin(), sections.end(), [](const LimitsSection* a, const LimitsSection* b) { return a->label.size() < b->label.size(); });
+  std::stable_sort(sections.begin(), sections.end(),
+                   [](const LimitsSection* a, const LimitsSection* b) { return a->label.size() < b->label.size(); });
   std::vector<GateLimit> limits;
   for (const LimitsSection* section : sections) {
     limits.push_back(section->limit);

@@ -27,7 +27,7 @@ struct RunSettings {
 /// A [limits] section or one of [[limits]]; an empty label: for the whole suite.
 struct LimitsSection {
   Label label;
-  Json value;       ///< as it is written
+  Json value;  ///< as it is written
   Place place;
   GateLimit limit;  ///< what it means
 };
@@ -43,8 +43,8 @@ struct Suite {
   std::vector<std::filesystem::path> files;  ///< the suite's own and those it includes
 };
 
-/// The suite's limits for the gate: those of deeper sections after those of shallower ones, so that they win; else in the
-/// order of the file, an included file's before its includer's.
+/// The suite's limits for the gate: those of deeper sections after those of shallower ones, so that they win; else in
+/// the order of the file, an included file's before its includer's.
 std::vector<GateLimit> gate_limits(const Suite& suite);
 
 /// materialize() with the library's headers in front of each C++ benchmark's global set-up. Error{kMalformed} as there.

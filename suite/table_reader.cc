@@ -54,7 +54,8 @@ const TomlValue* TableReader::find(std::string_view key, TomlValue::Kind kind) {
 }
 
 void TableReader::wrong_kind(const TomlField& field, std::string_view wanted) {
-  problems_.add(field.value.place, fmt::format("'{}' of {} is {}, it must be {}", field.key, what_, to_text(field.value.kind), wanted));
+  problems_.add(field.value.place,
+                fmt::format("'{}' of {} is {}, it must be {}", field.key, what_, to_text(field.value.kind), wanted));
 }
 
 std::string TableReader::text(std::string_view key) {
@@ -80,7 +81,8 @@ std::optional<int64_t> TableReader::integer(std::string_view key, int64_t at_lea
   if (!value) return std::nullopt;
   if (value->integer >= at_least && value->integer <= at_most) return value->integer;
   const bool below = value->integer < at_least;
-  problems_.add(value->place, fmt::format("'{}' of {} is {}, it must be {} or {}", key, what_, value->integer, below ? at_least : at_most, below ? "more" : "less"));
+  problems_.add(value->place, fmt::format("'{}' of {} is {}, it must be {} or {}", key, what_, value->integer,
+                                          below ? at_least : at_most, below ? "more" : "less"));
   return std::nullopt;
 }
 
@@ -88,8 +90,10 @@ std::optional<double> TableReader::number(std::string_view key) {
   const TomlField* field = find_field(key);
   if (!field) return std::nullopt;
   double number = field->value.number;
-  if (field->value.kind == TomlValue::Kind::kInteger) number = static_cast<double>(field->value.integer);
-  else if (field->value.kind != TomlValue::Kind::kNumber) return wrong_kind(*field, "a number"), std::nullopt;
+  if (field->value.kind == TomlValue::Kind::kInteger)
+    number = static_cast<double>(field->value.integer);
+  else if (field->value.kind != TomlValue::Kind::kNumber)
+    return wrong_kind(*field, "a number"), std::nullopt;
   if (std::isfinite(number)) return number;
   problems_.add(field->value.place, fmt::format("'{}' of {} is {}, it must be finite", key, what_, number));
   return std::nullopt;

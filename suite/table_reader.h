@@ -28,7 +28,8 @@ class TableReader {
   std::string text(std::string_view key);
   std::string required_text(std::string_view key);
   bool flag(std::string_view key, bool otherwise = false);
-  std::optional<int64_t> integer(std::string_view key, int64_t at_least, int64_t at_most = std::numeric_limits<int64_t>::max());
+  std::optional<int64_t> integer(std::string_view key, int64_t at_least,
+                                 int64_t at_most = std::numeric_limits<int64_t>::max());
   /// Seconds or the like: a whole or a broken number above 0.
   std::optional<double> positive_number(std::string_view key);
   /// Any finite number, whole or broken.

@@ -13,7 +13,8 @@ namespace {
 
 constexpr int kWarmUps = 3;
 
-/// A literal that Python and C++ read alike: JSON's escapes are valid in both for the bytes below 0x80, the rest is UTF-8.
+/// A literal that Python and C++ read alike: JSON's escapes are valid in both for the bytes below 0x80, the rest is
+/// UTF-8.
 std::string quoted(const std::string& text) { return Json(text).dump(-1, ' ', false, Json::error_handler_t::replace); }
 
 /// One quoted line per line of `text`, each with its line feed: reads well in a saved stub, and C++ joins them.
@@ -23,7 +24,8 @@ std::string quoted_lines(const std::string& text) {
   return result;
 }
 
-/// Python's torch.nn.functional is Python code around operators; LibTorch's compiler knows the operators, as torch.NAME.
+/// Python's torch.nn.functional is Python code around operators; LibTorch's compiler knows the operators, as
+/// torch.NAME.
 constexpr std::string_view kFunctional = "torch.nn.functional.";
 /// The one such function that is no operator but small enough to be given along.
 constexpr std::string_view kNormalizeCall = "torch.nn.functional.normalize(";
@@ -48,7 +50,8 @@ std::string forward_method(const std::string& function) {
 
 std::string torchscript_function(const std::string& py_stmt, const Signature& signature) {
   const std::string output = signature.output.empty() ? "None" : signature.output;
-  return fmt::format("def model({}):\n{}\n    return {}\n", signature.arg_list(), python_indent(py_stmt, "    "), output);
+  return fmt::format("def model({}):\n{}\n    return {}\n", signature.arg_list(), python_indent(py_stmt, "    "),
+                     output);
 }
 
 std::string backward_call(const std::string& output, const AutoLabels& labels) {
@@ -60,14 +63,16 @@ std::string model_invocation(const Signature& signature, const AutoLabels& label
   ICOUNT_CHECK(labels.runtime != RuntimeMode::kExplicit, "explicit statements are not derived");
   const bool jit = labels.runtime == RuntimeMode::kJit;
   const bool python = labels.language == AutoLanguage::kPython;
-  const std::string target = signature.output.empty() ? "" : fmt::format("{}{} = ", python ? "" : "auto ", signature.output);
+  const std::string target =
+      signature.output.empty() ? "" : fmt::format("{}{} = ", python ? "" : "auto ", signature.output);
   std::string stmt;
   if (python) {
     stmt = fmt::format("{}{}({})", target, jit ? "jit_model" : "model", signature.arg_list());
   } else if (!jit) {
     stmt = fmt::format("{}model->forward({});", target, signature.arg_list());
   } else {
-    stmt = fmt::format("std::vector<torch::jit::IValue> ivalue_inputs = {{{}}};\n{}jit_model.forward(ivalue_inputs);", signature.arg_list(), target);
+    stmt = fmt::format("std::vector<torch::jit::IValue> ivalue_inputs = {{{}}};\n{}jit_model.forward(ivalue_inputs);",
+                       signature.arg_list(), target);
   }
   if (labels.autograd == AutogradMode::kForwardBackward) stmt += "\n" + backward_call(signature.output, labels);
   return stmt;
@@ -84,7 +89,8 @@ std::string cpp_compiled_model(const std::string& function) {
       quoted_lines(forward_method(function)));
 }
 
-/// The same file by a name of fixed length, "a////////b": the heap of whoever opens it is then the same wherever the folder lies.
+/// The same file by a name of fixed length, "a////////b": the heap of whoever opens it is then the same wherever the
+/// folder lies.
 std::string path_of_fixed_length(std::string path) {
   constexpr size_t kLength = 250;
   const size_t slash = path.rfind('/');
@@ -103,11 +109,15 @@ std::string py_compiled_model(const std::string& function) {
       quoted(function));
 }
 
-std::string py_loaded_model(const std::string& path) { return fmt::format("jit_model = torch.jit.load({})", quoted(path_of_fixed_length(path))); }
+std::string py_loaded_model(const std::string& path) {
+  return fmt::format("jit_model = torch.jit.load({})", quoted(path_of_fixed_length(path)));
+}
 
 std::string warm_up(const std::string& stmt, AutoLanguage language) {
-  if (language == AutoLanguage::kPython) return fmt::format("for _ in range({}):\n{}", kWarmUps, python_indent(stmt, "    "));
-  return fmt::format("for (int jit_warm_up = 0; jit_warm_up < {}; ++jit_warm_up) {{\n{}\n}}", kWarmUps, python_indent(stmt, "  "));
+  if (language == AutoLanguage::kPython)
+    return fmt::format("for _ in range({}):\n{}", kWarmUps, python_indent(stmt, "    "));
+  return fmt::format("for (int jit_warm_up = 0; jit_warm_up < {}; ++jit_warm_up) {{\n{}\n}}", kWarmUps,
+                     python_indent(stmt, "  "));
 }
 
 std::string jit_global_setup() {

@@ -34,7 +34,9 @@ struct Block {
   }
 };
 
-std::string_view without_trailing_blanks(std::string_view line) { return line.substr(0, line.find_last_not_of(" \t\r") + 1); }
+std::string_view without_trailing_blanks(std::string_view line) {
+  return line.substr(0, line.find_last_not_of(" \t\r") + 1);
+}
 
 /// "global setup" -> "GLOBAL_SETUP"
 std::string as_directive(std::string_view name) {
@@ -87,8 +89,11 @@ std::string join_setup(const std::string& first, const std::string& second) {
 }
 
 /// Code pairs of one name, without those that are empty on both sides.
-std::vector<std::pair<std::string, std::string>> pair_lines(const std::vector<std::string>* python, const std::vector<std::string>* cpp) {
-  auto at = [](const std::vector<std::string>* lines, size_t i) { return lines && i < lines->size() ? (*lines)[i] : std::string(); };
+std::vector<std::pair<std::string, std::string>> pair_lines(const std::vector<std::string>* python,
+                                                            const std::vector<std::string>* cpp) {
+  auto at = [](const std::vector<std::string>* lines, size_t i) {
+    return lines && i < lines->size() ? (*lines)[i] : std::string();
+  };
   std::vector<std::pair<std::string, std::string>> pairs;
   size_t count = std::max(python ? python->size() : 0, cpp ? cpp->size() : 0);
   for (size_t i = 0; i < count; ++i) {

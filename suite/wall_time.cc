@@ -57,8 +57,12 @@ TimingSession make_stub_session(std::span<const TimerArgs> statements, const Stu
 /// Benchmarks of one toolchain: one session, as many at once as the cores allow.
 class WallTimes {
  public:
-  WallTimes(std::span<const Benchmark> benchmarks, const WallTimeOptions& options, const MakeTimingSession& make_session)
-      : benchmarks_(benchmarks), options_(options), make_session_(make_session), pool_({0, static_cast<int>(options.cores.size()) - 1}) {
+  WallTimes(std::span<const Benchmark> benchmarks, const WallTimeOptions& options,
+            const MakeTimingSession& make_session)
+      : benchmarks_(benchmarks),
+        options_(options),
+        make_session_(make_session),
+        pool_({0, static_cast<int>(options.cores.size()) - 1}) {
     progress_.total = benchmarks.size();
   }
 
@@ -86,10 +90,12 @@ class WallTimes {
       progress_.stage = text;
       if (options_.on_progress) options_.on_progress(progress_);
     };
-    const bool torch = std::any_of(statements.begin(), statements.end(), [](const TimerArgs& args) { return args.torch; });
+    const bool torch =
+        std::any_of(statements.begin(), statements.end(), [](const TimerArgs& args) { return args.torch; });
     if (statements[0].language == Language::kPython && torch && !make_session_) {
       const auto found = probe_python_torch(timing.toolchain, timing.environment);
-      if (const PythonTorch* python = std::get_if<PythonTorch>(&found)) timing.toolchain.python = python->python.string();
+      if (const PythonTorch* python = std::get_if<PythonTorch>(&found))
+        timing.toolchain.python = python->python.string();
     }
     return make_session_ ? make_session_(statements, timing) : make_stub_session(statements, timing);
   }
@@ -211,7 +217,8 @@ std::vector<int> probe_allowed_cores() {
   return cores;
 }
 
-WallTimeSummary run_wall_times(std::span<const Benchmark> benchmarks, const WallTimeOptions& options, const MakeTimingSession& make_session) {
+WallTimeSummary run_wall_times(std::span<const Benchmark> benchmarks, const WallTimeOptions& options,
+                               const MakeTimingSession& make_session) {
   if (benchmarks.empty()) return {};
   return WallTimes(benchmarks, options, make_session).run();
 }

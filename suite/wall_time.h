@@ -1,5 +1,5 @@
-// Wall times of a suite's benchmarks, taken after the counts and apart from them: each benchmark runs natively on cores that
-// nothing else of the run uses. After suite/batch.h; the cores come from suite/core_pool.h, the clock from timer/.
+// Wall times of a suite's benchmarks, taken after the counts and apart from them: each benchmark runs natively on cores
+// that nothing else of the run uses. After suite/batch.h; the cores come from suite/core_pool.h, the clock from timer/.
 #pragma once
 
 #include <functional>
@@ -17,17 +17,18 @@ namespace icount {
 
 /// What can be timed, by its number: the part of StubTiming that is used, so that tests need no compiler and no clock.
 struct TimingSession {
-  std::function<std::string(size_t)> failure;                     ///< why it can't be timed; empty: it can
-  std::function<std::unique_ptr<TimeSource>(size_t)> open;        ///< from several threads
+  std::function<std::string(size_t)> failure;               ///< why it can't be timed; empty: it can
+  std::function<std::unique_ptr<TimeSource>(size_t)> open;  ///< from several threads
 };
 using MakeTimingSession = std::function<TimingSession(std::span<const TimerArgs>, const StubTimingOptions&)>;
 
 struct WallTimeOptions {
-  StubTimingOptions timing;    ///< its cancelled is asked; pin_core is not used
-  double min_run_time = 0.2;   ///< seconds of all blocks of a benchmark
-  std::vector<int> cores;      ///< those to run on, neighbours beside each other; the widest benchmark must fit
-  std::function<void(size_t, const Measurement&)> on_time;         ///< number of the benchmark; one call at a time, what it throws ends the run
-  std::function<void(size_t, const std::string&)> on_failure;      ///< why there is no time
+  StubTimingOptions timing;   ///< its cancelled is asked; pin_core is not used
+  double min_run_time = 0.2;  ///< seconds of all blocks of a benchmark
+  std::vector<int> cores;     ///< those to run on, neighbours beside each other; the widest benchmark must fit
+  std::function<void(size_t, const Measurement&)>
+      on_time;  ///< number of the benchmark; one call at a time, what it throws ends the run
+  std::function<void(size_t, const std::string&)> on_failure;  ///< why there is no time
   std::function<void(const BatchProgress&)> on_progress;
 };
 
@@ -37,15 +38,16 @@ struct WallTimeSummary {
   bool cancelled = false;
 };
 
-/// The cores for wall times out of those that this process may use: all but three, the last ones, for the first ones serve
-/// interrupts; at least one and at least `widest`, as far as there are so many.
+/// The cores for wall times out of those that this process may use: all but three, the last ones, for the first ones
+/// serve interrupts; at least one and at least `widest`, as far as there are so many.
 std::vector<int> choose_timing_cores(std::vector<int> allowed, int widest);
 
 /// Numbers of the cores that this process may use, ascending.
 std::vector<int> probe_allowed_cores();
 
-/// Times all benchmarks, side by side on the cores there are, each pinned to as many as it has threads. Error{kTool} when
-/// there is no compiler or LibTorch at all; what is wrong with one benchmark is told to on_failure.
-WallTimeSummary run_wall_times(std::span<const Benchmark> benchmarks, const WallTimeOptions& options, const MakeTimingSession& make_session = {});
+/// Times all benchmarks, side by side on the cores there are, each pinned to as many as it has threads. Error{kTool}
+/// when there is no compiler or LibTorch at all; what is wrong with one benchmark is told to on_failure.
+WallTimeSummary run_wall_times(std::span<const Benchmark> benchmarks, const WallTimeOptions& options,
+                               const MakeTimingSession& make_session = {});
 
 }  // namespace icount

@@ -19,7 +19,8 @@ std::string work_order_key(const Benchmark& benchmark) {
   std::vector<std::string> parts;
   for (const std::string& part : benchmark.label) parts.push_back(ascii_json(part));
   return fmt::format(
-      "{{\"label\": [{}], \"autolabels\": {{\"runtime\": \"{}\", \"autograd\": \"{}\", \"language\": \"{}\"}}, \"num_threads\": {}}}",
+      "{{\"label\": [{}], \"autolabels\": {{\"runtime\": \"{}\", \"autograd\": \"{}\", \"language\": \"{}\"}}, "
+      "\"num_threads\": {}}}",
       fmt::join(parts, ", "), to_text(benchmark.autolabels.runtime), to_text(benchmark.autolabels.autograd),
       to_text(benchmark.autolabels.language), benchmark.timer_args.num_threads);
 }

@@ -10,8 +10,8 @@
 
 namespace icount {
 
-/// {"label": ["Empty", "no allocation"], "autolabels": {"runtime": "Eager", "autograd": "Forward", "language": "Python"},
-/// "num_threads": 1} on one line; characters beyond ASCII as \uXXXX.
+/// {"label": ["Empty", "no allocation"], "autolabels": {"runtime": "Eager", "autograd": "Forward", "language":
+/// "Python"}, "num_threads": 1} on one line; characters beyond ASCII as \uXXXX.
 std::string work_order_key(const Benchmark& benchmark);
 
 std::vector<std::string> work_order_keys(std::span<const Benchmark> benchmarks);

@@ -97,11 +97,12 @@ TEST(LayeringTest, TheTableItselfPointsDownwards) {
 
 TEST(LayeringTest, ThirdPartyLibrariesStayAtHome) {
   const std::map<std::string, std::set<std::string>> homes = {
-      {"zlib.h", {"base"}},      {"lzma.h", {"base"}},   {"zstd.h", {"base"}},     {"xxhash.h", {"base"}},
-      {"nlohmann/", {"base"}},   {"re2/", {"stats", "suite", "cli", "store"}},
-      {"Eigen/", {"stats"}},     {"boost/", {"cli"}},    {"toml++/", {"base"}}, {"soci/", {"store"}},
-      {"valgrind/", {"callgrind"}}, {"torch/", {"fuzzer"}}, {"ATen/", {"fuzzer"}},  {"c10/", {"fuzzer"}},
-      {"cuda_runtime", {"timer"}}, {"cuda.h", {"timer"}},       {"pugixml", {"report"}},
+      {"zlib.h", {"base"}},   {"lzma.h", {"base"}},         {"zstd.h", {"base"}},
+      {"xxhash.h", {"base"}}, {"nlohmann/", {"base"}},      {"re2/", {"stats", "suite", "cli", "store"}},
+      {"Eigen/", {"stats"}},  {"boost/", {"cli"}},          {"toml++/", {"base"}},
+      {"soci/", {"store"}},   {"valgrind/", {"callgrind"}}, {"torch/", {"fuzzer"}},
+      {"ATen/", {"fuzzer"}},  {"c10/", {"fuzzer"}},         {"cuda_runtime", {"timer"}},
+      {"cuda.h", {"timer"}},  {"pugixml", {"report"}},
   };
   const std::set<std::string> in_headers_too = {"nlohmann/", "torch/", "ATen/"};
   for (const SourceFile& source : load_sources()) {
@@ -112,14 +113,16 @@ TEST(LayeringTest, ThirdPartyLibrariesStayAtHome) {
         if (!header.starts_with(prefix)) continue;
         EXPECT_TRUE(folders.contains(source.folder)) << source.path << " includes " << header;
         const bool is_header = source.path.ends_with(".h");
-        EXPECT_TRUE(!is_header || in_headers_too.contains(prefix)) << source.path << " shows " << header << " to its users";
+        EXPECT_TRUE(!is_header || in_headers_too.contains(prefix))
+            << source.path << " shows " << header << " to its users";
       }
     }
   }
 }
 
 TEST(LayeringTest, OnlyCliPrints) {
-  const std::vector<std::string> printers = {"std::cout", "std::cerr", "std::clog", "printf(", "fputs(", "puts(", "fwrite("};
+  const std::vector<std::string> printers = {"std::cout", "std::cerr", "std::clog", "printf(",
+                                             "fputs(",    "puts(",     "fwrite("};
   for (const SourceFile& source : load_sources()) {
     if (source.folder == "cli" || is_stub(source)) continue;
     for (size_t i = 0; i < source.lines.size(); ++i) {
@@ -142,7 +145,8 @@ std::string defined_type(std::string_view line) {
     if (!line.starts_with(keyword)) continue;
     line.remove_prefix(keyword.size());
     const std::string name(line.substr(0, line.find_first_of(" :{;")));
-    const bool defines = line.find('{') != std::string_view::npos && !name.empty() && line.substr(name.size(), 2) != "::";
+    const bool defines =
+        line.find('{') != std::string_view::npos && !name.empty() && line.substr(name.size(), 2) != "::";
     return defines ? name : std::string();
   }
   return {};
@@ -157,7 +161,8 @@ TEST(LayeringTest, TypeNamesAreUniqueAcrossHeaders) {
       const std::string name = defined_type(line);
       if (name.empty()) continue;
       const auto [at, is_new] = seen.emplace(name, source.path);
-      EXPECT_TRUE(is_new || at->second == source.path) << source.path << " and " << at->second << " both define " << name;
+      EXPECT_TRUE(is_new || at->second == source.path)
+          << source.path << " and " << at->second << " both define " << name;
     }
   }
   EXPECT_GT(seen.size(), 100u);
@@ -180,7 +185,8 @@ TEST(LayeringTest, HeadersSayWhatTheyAre) {
   }
 }
 
-/// This makes a header's own .cc the proof that it compiles alone; cmake/IcountTargets.cmake compiles only the others so.
+/// This makes a header's own .cc the proof that it compiles alone; cmake/IcountTargets.cmake compiles only the others
+/// so.
 TEST(LayeringTest, SourcesIncludeTheirOwnHeaderFirst) {
   int checked = 0;
   for (const SourceFile& source : load_sources()) {
@@ -201,7 +207,8 @@ TEST(LayeringTest, NoDetailFoldersOrNamespaces) {
   for (const SourceFile& source : load_sources()) {
     EXPECT_EQ(source.path.find("/detail"), std::string::npos) << source.path;
     EXPECT_EQ(source.path.find("/internal"), std::string::npos) << source.path;
-    for (const std::string& line : source.lines) EXPECT_EQ(line.find("namespace detail"), std::string::npos) << source.path;
+    for (const std::string& line : source.lines)
+      EXPECT_EQ(line.find("namespace detail"), std::string::npos) << source.path;
   }
 }
 

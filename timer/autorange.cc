@@ -31,8 +31,7 @@ struct LoopLimits {
 };
 
 template <typename MayStop>
-std::vector<double> time_blocks(TimeSource& source, int64_t number, const LoopLimits& limits,
-                                MayStop may_stop) {
+std::vector<double> time_blocks(TimeSource& source, int64_t number, const LoopLimits& limits, MayStop may_stop) {
   std::vector<double> times;
   double total = 0;
   bool can_stop = false;
@@ -52,13 +51,10 @@ std::vector<double> time_blocks(TimeSource& source, int64_t number, const LoopLi
 
 }  // namespace
 
-double time_block(TimeSource& source, int64_t number) {
-  return std::max(source.run_block(number), kLeastBlockSeconds);
-}
+double time_block(TimeSource& source, int64_t number) { return std::max(source.run_block(number), kLeastBlockSeconds); }
 
 Measurement timeit(TimeSource& source, const TaskSpec& spec, int64_t number) {
-  if (number < 1)
-    throw Error(ErrorKind::kUsage, fmt::format("timeit of {} runs: at least one run is needed", number));
+  if (number < 1) throw Error(ErrorKind::kUsage, fmt::format("timeit of {} runs: at least one run is needed", number));
   time_block(source, std::max<int64_t>(number / 100, 2));
   return Measurement(number, {time_block(source, number)}, spec);
 }
@@ -80,16 +76,14 @@ BlockSizeSearch search_block_size(TimeSource& source, double min_run_time) {
 Measurement blocked_autorange(TimeSource& source, const TaskSpec& spec, const BlockedOptions& options) {
   int64_t number = search_block_size(source, options.min_run_time).number;
   auto always = [](const std::vector<double>&) { return true; };
-  std::vector<double> times =
-      time_blocks(source, number, {options.min_run_time, 0, options.callback}, always);
+  std::vector<double> times = time_blocks(source, number, {options.min_run_time, 0, options.callback}, always);
   return Measurement(number, std::move(times), spec);
 }
 
 Measurement adaptive_autorange(TimeSource& source, const TaskSpec& spec, const AdaptiveOptions& options) {
   int64_t number = search_block_size(source, kAdaptiveSearchSeconds).number;
   auto is_steady = [&](const std::vector<double>& times) {
-    return times.size() >= kLeastAdaptiveBlocks &&
-           Measurement(number, times, spec).meets_confidence(options.threshold);
+    return times.size() >= kLeastAdaptiveBlocks && Measurement(number, times, spec).meets_confidence(options.threshold);
   };
   LoopLimits limits{options.min_run_time, options.max_run_time, options.callback};
   return Measurement(number, time_blocks(source, number, limits, is_steady), spec);

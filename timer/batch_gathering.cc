@@ -20,20 +20,28 @@ constexpr int kSecondRegion = 3;
 
 CollectStatus status_of(JobStatus status) {
   switch (status) {
-    case JobStatus::kDone: return CollectStatus::kDone;
-    case JobStatus::kThrew: return CollectStatus::kThrew;
-    case JobStatus::kSignal: return CollectStatus::kCrashed;
-    case JobStatus::kExited: return CollectStatus::kExited;
-    case JobStatus::kTimeout: return CollectStatus::kTimedOut;
-    case JobStatus::kCancelled: return CollectStatus::kCancelled;
-    case JobStatus::kForked: return CollectStatus::kForked;
+    case JobStatus::kDone:
+      return CollectStatus::kDone;
+    case JobStatus::kThrew:
+      return CollectStatus::kThrew;
+    case JobStatus::kSignal:
+      return CollectStatus::kCrashed;
+    case JobStatus::kExited:
+      return CollectStatus::kExited;
+    case JobStatus::kTimeout:
+      return CollectStatus::kTimedOut;
+    case JobStatus::kCancelled:
+      return CollectStatus::kCancelled;
+    case JobStatus::kForked:
+      return CollectStatus::kForked;
   }
   return CollectStatus::kServerLost;
 }
 
 }  // namespace
 
-BatchGathering::BatchGathering(const CollectBatch& plan, std::filesystem::path folder, std::vector<CollectResult>& results)
+BatchGathering::BatchGathering(const CollectBatch& plan, std::filesystem::path folder,
+                               std::vector<CollectResult>& results)
     : plan_(plan), options_(plan.options), folder_(std::move(folder)), results_(results) {
   conditions_.measuring.valgrind = plan.valgrind;
   conditions_.measuring.pins = plan.options.pins;
@@ -58,8 +66,10 @@ void BatchGathering::take(const StubJob& job, const JobOutcome& outcome) {
   Gathered& gathered = gathered_[statement];
   if (!gathered.ended) {
     try {
-      if (outcome.status == JobStatus::kDone) gather(job, outcome, gathered);
-      else end_badly(job, outcome);
+      if (outcome.status == JobStatus::kDone)
+        gather(job, outcome, gathered);
+      else
+        end_badly(job, outcome);
     } catch (const Error& error) {
       end(statement, CollectStatus::kCrashed, fmt::format("no count of it: {}", error.what()), outcome.output);
     }
@@ -127,7 +137,8 @@ void BatchGathering::end_all_open(CollectStatus status, const std::string& error
 void BatchGathering::end_well(size_t statement, Gathered& gathered) {
   CollectResult& result = results_[statement];
   conclude(std::move(gathered.regions), plan_, conditions_, result);
-  result.fingerprint = make_fingerprint(plan_.statements[statement], options_.number, plan_.toolchain, conditions_.measuring);
+  result.fingerprint =
+      make_fingerprint(plan_.statements[statement], options_.number, plan_.toolchain, conditions_.measuring);
   note_conditions(plan_, conditions_, result);
   judge_dead(plan_, result);
   give_out(statement);

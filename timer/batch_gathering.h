@@ -1,5 +1,6 @@
-// What the children of a batch leave, statement by statement, until all jobs of one have ended and its result goes out. Reads the
-// profiles (timer/region_parts) and concludes (timer/batch_result); timer/collect_batch runs the server and hands the jobs' ends in.
+// What the children of a batch leave, statement by statement, until all jobs of one have ended and its result goes out.
+// Reads the profiles (timer/region_parts) and concludes (timer/batch_result); timer/collect_batch runs the server and
+// hands the jobs' ends in.
 #pragma once
 
 #include <filesystem>
@@ -15,7 +16,8 @@ namespace icount {
 
 class BatchGathering {
  public:
-  /// Children write their profiles below `folder`; the server's log is there, too. Results go to `results` by statement.
+  /// Children write their profiles below `folder`; the server's log is there, too. Results go to `results` by
+  /// statement.
   BatchGathering(const CollectBatch& plan, std::filesystem::path folder, std::vector<CollectResult>& results);
 
   /// What holds for all statements of the server.
@@ -28,8 +30,8 @@ class BatchGathering {
   /// What an empty region cost, and its graph for interpreted statements.
   void take_markers(const StubJob& job, const JobOutcome& outcome);
 
-  /// One job's end; job.benchmark is the statement. The last one, or the first bad one, sends the result out. Removes what the child wrote,
-  /// but for a copy of the region in options.keep_dir.
+  /// One job's end; job.benchmark is the statement. The last one, or the first bad one, sends the result out. Removes
+  /// what the child wrote, but for a copy of the region in options.keep_dir.
   void take(const StubJob& job, const JobOutcome& outcome);
 
   /// Sends out a result without counts.

@@ -15,8 +15,9 @@ constexpr double kEmptyLoop = 2;
 
 int64_t total_of(const CostGraph& graph) { return graph.totals.empty() ? 0 : graph.totals[0]; }
 
-/// What n runs cost without what begins and ends their region. A statement's own loop has up to a few instructions more there than
-/// the empty one: those by which the count exceeds a multiple of n, if that is less than half an instruction a run.
+/// What n runs cost without what begins and ends their region. A statement's own loop has up to a few instructions more
+/// there than the empty one: those by which the count exceeds a multiple of n, if that is less than half an instruction
+/// a run.
 int64_t without_markers(int64_t count, int64_t marker_count, int64_t runs) {
   constexpr int64_t kMostOfLoop = 8;
   const int64_t inner = count - marker_count;
@@ -39,21 +40,24 @@ void set_slope(CollectResult& result, int64_t second_count, int64_t second_marke
 std::string describe_threads(const std::vector<ThreadTotal>& threads) {
   std::string text = "by thread:";
   for (const ThreadTotal& thread : threads)
-    text += fmt::format("{} {} in {}", text.back() == ':' ? "" : ",", with_thousands(thread.count),
-                        thread.thread == 1 ? std::string("the calling thread") : fmt::format("thread {}", thread.thread));
+    text +=
+        fmt::format("{} {} in {}", text.back() == ':' ? "" : ",", with_thousands(thread.count),
+                    thread.thread == 1 ? std::string("the calling thread") : fmt::format("thread {}", thread.thread));
   return text;
 }
 
 size_t find_median(const std::vector<int64_t>& counts) {
   std::vector<size_t> order(counts.size());
   std::iota(order.begin(), order.end(), size_t{0});
-  std::sort(order.begin(), order.end(), [&](size_t a, size_t b) { return std::pair(counts[a], a) < std::pair(counts[b], b); });
+  std::sort(order.begin(), order.end(),
+            [&](size_t a, size_t b) { return std::pair(counts[a], a) < std::pair(counts[b], b); });
   return order[(order.size() - 1) / 2];
 }
 
 }  // namespace
 
-void conclude(GatheredRegions regions, const CollectBatch& batch, const BatchConditions& conditions, CollectResult& result) {
+void conclude(GatheredRegions regions, const CollectBatch& batch, const BatchConditions& conditions,
+              CollectResult& result) {
   result.number_per_run = batch.options.number;
   for (const CostGraph& graph : regions.graphs) result.counts.push_back(total_of(graph));
   result.event = regions.graphs[0].events[0];
@@ -68,7 +72,8 @@ void conclude(GatheredRegions regions, const CollectBatch& batch, const BatchCon
   result.setup_count = regions.setup_count;
   if (!regions.thread_counts.empty()) result.notes.push_back(describe_threads(regions.thread_counts));
   result.prepared = regions.prepared;
-  result.per_run = static_cast<double>(result.counts[result.median_repeat]) / static_cast<double>(result.number_per_run);
+  result.per_run =
+      static_cast<double>(result.counts[result.median_repeat]) / static_cast<double>(result.number_per_run);
   if (regions.second_count >= 0) set_slope(result, regions.second_count, conditions.second_marker_count);
 }
 
@@ -76,8 +81,10 @@ void note_conditions(const CollectBatch& batch, const BatchConditions& condition
   for (const Fact& fact : batch.server.facts) result.fingerprint.set(fact.name, fact.value, fact.fact_class);
   add_routines(result.graph, result.fingerprint);
   if (conditions.measuring.aslr_refused)
-    result.notes.push_back("address space randomisation could not be switched off here (a container refuses it); recorded");
-  if (const std::string broken = find_broken_pin(result.graph, batch.options.pins); !broken.empty()) result.notes.push_back(broken);
+    result.notes.push_back(
+        "address space randomisation could not be switched off here (a container refuses it); recorded");
+  if (const std::string broken = find_broken_pin(result.graph, batch.options.pins); !broken.empty())
+    result.notes.push_back(broken);
 }
 
 void judge_dead(const CollectBatch& batch, CollectResult& result) {
@@ -91,8 +98,10 @@ void judge_dead(const CollectBatch& batch, CollectResult& result) {
   const double runs = static_cast<double>(result.number_per_run);
   const double per_run = result.slope ? result.slope->per_run : static_cast<double>(count - result.marker_count) / runs;
   if (per_run > kEmptyLoop) return;
-  const std::string text = fmt::format("nothing is left of the statement: {:g} instructions a run, the compiler took it away; "
-                                       "use its result, as with icount::keep(y), or allow it with --allow-dead", per_run);
+  const std::string text = fmt::format(
+      "nothing is left of the statement: {:g} instructions a run, the compiler took it away; "
+      "use its result, as with icount::keep(y), or allow it with --allow-dead",
+      per_run);
   if (batch.options.allow_dead) {
     result.notes.push_back(text);
   } else {

@@ -27,13 +27,14 @@ struct GatheredRegions {
 /// What holds for all statements of a server.
 struct BatchConditions {
   MeasuringConditions measuring;
-  int64_t marker_count = 0;  ///< of an empty region
+  int64_t marker_count = 0;         ///< of an empty region
   int64_t second_marker_count = 0;  ///< of an empty region behind it
-  CostGraph baseline;        ///< its graph, for interpreted statements
+  CostGraph baseline;               ///< its graph, for interpreted statements
 };
 
 /// Fills in what was measured. `regions.graphs` must not be empty.
-void conclude(GatheredRegions regions, const CollectBatch& batch, const BatchConditions& conditions, CollectResult& result);
+void conclude(GatheredRegions regions, const CollectBatch& batch, const BatchConditions& conditions,
+              CollectResult& result);
 
 /// Adds what the profile says about the conditions: routines to the fingerprint, pins that don't hold to the notes.
 void note_conditions(const CollectBatch& batch, const BatchConditions& conditions, CollectResult& result);

@@ -18,7 +18,7 @@ namespace {
 
 // Ten seconds of work with LibTorch under Python; on a machine that others use as well, many times that.
 constexpr Seconds kServerStartLimit{600};
-constexpr int kAttempts = 2;         // of a job whose server was lost
+constexpr int kAttempts = 2;          // of a job whose server was lost
 constexpr Seconds kServerMargin{30};  // beyond a job's own limit, before a silent server counts as lost
 constexpr int64_t kWarmUp = 10;       // runs before the region, at most
 
@@ -100,7 +100,9 @@ class Batch {
     return !alone && running < options_.jobs;
   }
 
-  Seconds patience() const { return options_.time_limit.count() > 0 ? options_.time_limit + kServerMargin : Seconds(0); }
+  Seconds patience() const {
+    return options_.time_limit.count() > 0 ? options_.time_limit + kServerMargin : Seconds(0);
+  }
 
   void start_server() {
     CallgrindOptions callgrind;
@@ -119,7 +121,8 @@ class Batch {
     spec.start_limit = kServerStartLimit;
     std::vector<std::string> waiting;
     // With the fixed block always: a count must not depend on whether a neighbour has threads.
-    if (any_threads() || options_.pins.holds(Pin::kEnvironment)) waiting = {"OMP_WAIT_POLICY=passive", "GOMP_SPINCOUNT=0"};
+    if (any_threads() || options_.pins.holds(Pin::kEnvironment))
+      waiting = {"OMP_WAIT_POLICY=passive", "GOMP_SPINCOUNT=0"};
     spec.surroundings = apply_pins(options_.pins, options_.environment, waiting);
     server_ = std::make_unique<StubClient>(std::move(spec));
     if (!server_->hello().valgrind) throw Error(ErrorKind::kTool, "the stub server does not run under Valgrind");
@@ -129,8 +132,8 @@ class Batch {
     server_->start_instrumentation();
   }
 
-  /// Has the server keep the state of the statements after set-up and warm-up. False when a statement took the server with it:
-  /// a new one goes on without.
+  /// Has the server keep the state of the statements after set-up and warm-up. False when a statement took the server
+  /// with it: a new one goes on without.
   bool prepare() {
     if (!server_->hello().has("prepare") || toggling() || !options_.pins.holds(Pin::kStack)) return true;
     std::vector<int64_t> benchmarks;
@@ -195,8 +198,11 @@ class Batch {
     if (in_flight_.empty()) throw Error(ErrorKind::kTool, fmt::format("the stub server was lost: {}", why));
     for (const auto& [id, planned] : in_flight_) {
       if (gathering_.has_ended(planned.statement())) continue;
-      if (planned.attempts < kAttempts) queue_.push_back(planned);
-      else gathering_.end(planned.statement(), CollectStatus::kServerLost, fmt::format("the server was lost while measuring it: {}", why));
+      if (planned.attempts < kAttempts)
+        queue_.push_back(planned);
+      else
+        gathering_.end(planned.statement(), CollectStatus::kServerLost,
+                       fmt::format("the server was lost while measuring it: {}", why));
     }
   }
 

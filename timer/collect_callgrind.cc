@@ -15,8 +15,9 @@
 namespace icount {
 namespace {
 
-constexpr std::string_view kStatusNames[] = {"done",       "dead",       "compile-error",         "threw",  "crashed",     "exited",
-                                             "timed-out",  "unhandled-instruction", "forked", "server-lost", "cancelled"};
+constexpr std::string_view kStatusNames[] = {"done",    "dead",        "compile-error", "threw",
+                                             "crashed", "exited",      "timed-out",     "unhandled-instruction",
+                                             "forked",  "server-lost", "cancelled"};
 
 void check_options(const CollectOptions& options) {
   auto refuse = [](std::string_view what, int64_t value) {
@@ -112,7 +113,8 @@ class Collection {
       fail(failure.statement, CollectStatus::kCompileError, failure.error, failure.details);
     keep_source(plan);
     if (built.statements.empty()) return;
-    say(options_, CollectProgress::Stage::kMeasure, "counting " + counted(built.statements.size(), "statement"), built.statements.size());
+    say(options_, CollectProgress::Stage::kMeasure, "counting " + counted(built.statements.size(), "statement"),
+        built.statements.size());
     const ServerProgram server{.program = {built.executable.string()}, .object = built.executable.string()};
     run_batch({statements_, built.statements, server, toolchain, valgrind_, options_}, results_);
   }

@@ -1,6 +1,7 @@
 // The ancestor's collect_callgrind for many statements at once: builds stubs, serves them under Callgrind from one
 // server start, forks a child per measurement, and hands back counts, cost graphs and what went wrong, as values.
-// The flow: harness/stub_source -> harness/build -> harness/stub_client -> callgrind/parser. Reads harness/timer_args.h.
+// The flow: harness/stub_source -> harness/build -> harness/stub_client -> callgrind/parser. Reads
+// harness/timer_args.h.
 #pragma once
 
 #include <atomic>
@@ -28,11 +29,11 @@ namespace icount {
 /// How a statement ended; everything but kDone and kDead has no counts.
 enum class CollectStatus {
   kDone,
-  kDead,                  ///< counted, but nothing is left of the statement (optimised away)
+  kDead,  ///< counted, but nothing is left of the statement (optimised away)
   kCompileError,
   kThrew,
-  kCrashed,               ///< ended by a signal
-  kExited,                ///< exit() or a return out of the statement
+  kCrashed,  ///< ended by a signal
+  kExited,   ///< exit() or a return out of the statement
   kTimedOut,
   kUnhandledInstruction,  ///< Valgrind does not know an instruction (AVX-512)
   kForked,                ///< the statement made processes, whose work no count holds
@@ -72,11 +73,12 @@ struct CollectResult {
   };
   std::optional<Slope> slope;
   int64_t marker_count = 0;  ///< what an empty region costs (the markers' own instructions), included in counts
-  /// Python: what the same block costs with an empty statement (the ancestor's baseline), and its graph. Empty otherwise.
+  /// Python: what the same block costs with an empty statement (the ancestor's baseline), and its graph. Empty
+  /// otherwise.
   std::vector<int64_t> baseline_counts;
   CostGraph baseline;
-  int64_t setup_count = 0;   ///< set-up and warm-up; 0 with Markers::kToggle and when `prepared`
-  bool prepared = false;     ///< its children began with a snapshot of the state after set-up and warm-up
+  int64_t setup_count = 0;  ///< set-up and warm-up; 0 with Markers::kToggle and when `prepared`
+  bool prepared = false;    ///< its children began with a snapshot of the state after set-up and warm-up
 
   CostGraph graph;
   std::optional<CallStacks> stacks;  ///< with CollectOptions::stacks; of the repeat of `graph`
@@ -88,33 +90,35 @@ struct CollectProgress {
   enum class Stage { kHeader, kCompile, kServer, kMeasure };
   Stage stage = Stage::kMeasure;
   std::string text;
-  size_t done = 0;   ///< of `total`, in the stage's unit (translation units, statements)
+  size_t done = 0;  ///< of `total`, in the stage's unit (translation units, statements)
   size_t total = 0;
 };
 
 struct CollectOptions {
   int64_t number = 100;
   int repeats = 1;
-  int jobs = 2;                  ///< children in flight
-  std::shared_ptr<std::atomic<int>> running;  ///< children of all collections that share the `jobs`; empty: this one has its own
-  Seconds time_limit{60};        ///< per child, under Valgrind; 0: none
-  bool slope = true;             ///< also count 2n runs: fixed and per-run cost, and sure detection of dead code
-  bool allow_dead = false;       ///< dead statements are kDone with a note
-  bool isolate = false;          ///< a program and a server of its own for every statement
-  bool warm = true;              ///< set-up and warm-up run once, before instrumentation; counts are the same (docs/measuring.md)
+  int jobs = 2;  ///< children in flight
+  std::shared_ptr<std::atomic<int>>
+      running;              ///< children of all collections that share the `jobs`; empty: this one has its own
+  Seconds time_limit{60};   ///< per child, under Valgrind; 0: none
+  bool slope = true;        ///< also count 2n runs: fixed and per-run cost, and sure detection of dead code
+  bool allow_dead = false;  ///< dead statements are kDone with a note
+  bool isolate = false;     ///< a program and a server of its own for every statement
+  bool warm = true;  ///< set-up and warm-up run once, before instrumentation; counts are the same (docs/measuring.md)
   Markers markers = Markers::kDump;
-  bool per_thread = false;       ///< a note says what each thread counted; other markers, so not comparable with counts without
-  bool keep_lines = false;       ///< fill CostGraph::lines
-  int stacks = 0;                ///< callers to record with every function; 0: no call stacks
+  bool per_thread =
+      false;  ///< a note says what each thread counted; other markers, so not comparable with counts without
+  bool keep_lines = false;  ///< fill CostGraph::lines
+  int stacks = 0;           ///< callers to record with every function; 0: no call stacks
   Pins pins;
   ToolchainOptions toolchain;
-  Environment environment;       ///< the caller's block; cli passes current_environment()
+  Environment environment;          ///< the caller's block; cli passes current_environment()
   std::filesystem::path cache_dir;  ///< empty: ICOUNT_CACHE, else XDG_CACHE_HOME/icount, else HOME/.cache/icount
   std::filesystem::path keep_dir;   ///< non-empty: the stub's source and the raw profiles are kept there
 
-  std::function<void(const CollectResult&)> on_result;      ///< each result as it comes, in order of completion
+  std::function<void(const CollectResult&)> on_result;  ///< each result as it comes, in order of completion
   std::function<void(const CollectProgress&)> on_progress;
-  std::function<bool()> cancelled;                          ///< asked ten times a second
+  std::function<bool()> cancelled;  ///< asked ten times a second
 };
 
 /// One result per statement, in the order given. Error{kTool} when there is no Valgrind, compiler or LibTorch at all,

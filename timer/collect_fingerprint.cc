@@ -18,7 +18,8 @@ std::pair<std::string, std::string> take_apart(std::string_view name) {
   name.remove_prefix(2);
   for (const std::string_view family : {"mem", "str", "wcs", "wmem", "rawmem", "stp"}) {
     if (!name.starts_with(family)) continue;
-    for (const std::string_view variant : {"_avx512", "_avx2", "_avx", "_evex", "_sse2", "_sse4", "_sse42", "_ssse3", "_erms"}) {
+    for (const std::string_view variant :
+         {"_avx512", "_avx2", "_avx", "_evex", "_sse2", "_sse4", "_sse42", "_ssse3", "_erms"}) {
       const size_t at = name.find(variant);
       if (at != std::string_view::npos) return {std::string(name.substr(0, at)), std::string(name.substr(at + 1))};
     }
@@ -29,7 +30,8 @@ std::pair<std::string, std::string> take_apart(std::string_view name) {
 }  // namespace
 
 std::string load_libc_identity() {
-  for (const char* path : {"/lib/x86_64-linux-gnu/libc.so.6", "/lib64/libc.so.6", "/usr/lib/libc.so.6", "/lib/aarch64-linux-gnu/libc.so.6"}) {
+  for (const char* path : {"/lib/x86_64-linux-gnu/libc.so.6", "/lib64/libc.so.6", "/usr/lib/libc.so.6",
+                           "/lib/aarch64-linux-gnu/libc.so.6"}) {
     std::string id = load_build_id(path);
     if (!id.empty()) return id;
   }
@@ -45,7 +47,8 @@ Fingerprint make_fingerprint(const TimerArgs& args, int64_t number, const Toolch
   facts.set("markers", conditions.markers, FactClass::kRefuse);
   facts.set("valgrind", conditions.valgrind.version, FactClass::kRefuse);
   facts.set("cpu features under Valgrind", conditions.cpu_features, FactClass::kRefuse);
-  facts.set("pins", conditions.pins.to_text() + (conditions.aslr_refused ? ", but aslr was refused" : ""), FactClass::kRefuse);
+  facts.set("pins", conditions.pins.to_text() + (conditions.aslr_refused ? ", but aslr was refused" : ""),
+            FactClass::kRefuse);
   facts.set("compiler", toolchain.compiler.version, FactClass::kNameOnly);
   facts.set("flags", shell_quote(toolchain.cxxflags), FactClass::kNameOnly);
   facts.set("link flags", shell_quote(toolchain.link_flags), FactClass::kNameOnly);

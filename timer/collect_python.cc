@@ -20,13 +20,15 @@ class PythonCollector {
 
   void run(std::span<const size_t> members) {
     const auto& statements = collection_.statements;
-    const bool any_torch = std::any_of(members.begin(), members.end(), [&](size_t member) { return wants_torch(statements[member]); });
+    const bool any_torch =
+        std::any_of(members.begin(), members.end(), [&](size_t member) { return wants_torch(statements[member]); });
     python_ = probe_python(choose_python(options_.toolchain.python, options_.environment), any_torch);
     const TorchSplit split = split_by_torch(statements, members, python_);
     for (const size_t member : split.refused) fail(member, describe_missing_torch(python_), {});
     for (const size_t member : split.without)
       if (wants_torch(statements[member]))
-        results_[member].notes.push_back(fmt::format("measured without torch, which {} can't import ({})", python_.path.string(), python_.torch_error));
+        results_[member].notes.push_back(fmt::format("measured without torch, which {} can't import ({})",
+                                                     python_.path.string(), python_.torch_error));
     measure(split.without, false);
     measure(split.with, true);
   }
@@ -43,11 +45,14 @@ class PythonCollector {
 
   void measure(const Members& members, bool torch) {
     if (members.empty()) return;
-    say(fmt::format("starting Python {}{} under Callgrind", python_.version, torch ? " with torch " + python_.torch_version : std::string()), members);
+    say(fmt::format("starting Python {}{} under Callgrind", python_.version,
+                    torch ? " with torch " + python_.torch_version : std::string()),
+        members);
     PythonStubOptions stub_options;
     stub_options.numbers = {options_.number};
     stub_options.torch = torch;
-    const PythonStub stub = make_python_stub(collection_.statements, members, python_, collection_.compiler, collection_.cache, stub_options);
+    const PythonStub stub = make_python_stub(collection_.statements, members, python_, collection_.compiler,
+                                             collection_.cache, stub_options);
     for (const BuildFailure& failure : stub.failures) fail(failure.statement, failure.error, failure.details);
     if (stub.statements.empty()) return;
     run_batches(stub, torch);
@@ -74,7 +79,8 @@ class PythonCollector {
 
 }  // namespace
 
-void collect_python(const PythonCollection& collection, std::span<const size_t> members, std::vector<CollectResult>& results) {
+void collect_python(const PythonCollection& collection, std::span<const size_t> members,
+                    std::vector<CollectResult>& results) {
   PythonCollector(collection, results).run(members);
 }
 

@@ -21,8 +21,10 @@ struct PythonCollection {
   const CollectOptions& options;
 };
 
-/// Measures `members` and stores their results. A statement that names torch while the interpreter has none is a compile error
-/// that says so; one that does not is measured without, with a note. Error{kTool} when there is no usable interpreter.
-void collect_python(const PythonCollection& collection, std::span<const size_t> members, std::vector<CollectResult>& results);
+/// Measures `members` and stores their results. A statement that names torch while the interpreter has none is a
+/// compile error that says so; one that does not is measured without, with a note. Error{kTool} when there is no usable
+/// interpreter.
+void collect_python(const PythonCollection& collection, std::span<const size_t> members,
+                    std::vector<CollectResult>& results);
 
 }  // namespace icount

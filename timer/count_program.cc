@@ -11,8 +11,8 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/hash.h"
-#include "base/scratch_dir.h"
 #include "base/json.h"
+#include "base/scratch_dir.h"
 #include "base/text.h"
 #include "callgrind/cost_graph_builder.h"
 #include "callgrind/run.h"
@@ -55,7 +55,8 @@ std::string objects_of(const CostGraph& graph) {
 bool objects_hold(std::string_view lines) {
   for (const std::string_view line : split_lines(lines)) {
     const size_t blank = line.find(' ');
-    if (blank == std::string_view::npos || load_file_identity(line.substr(blank + 1)) != line.substr(0, blank)) return false;
+    if (blank == std::string_view::npos || load_file_identity(line.substr(blank + 1)) != line.substr(0, blank))
+      return false;
   }
   return true;
 }
@@ -80,8 +81,9 @@ class ProgramCounter {
  private:
   std::string make_key() const {
     const fs::path program = find_program(argv_.at(0));
-    std::string text = fmt::format("icount-program-1\n{}\n{}\n{}\n{}\n{}\n", shell_quote(argv_), load_file_identity(program),
-                                   content_hash(load_file(program).view()), valgrind_.version, pins_.to_text());
+    std::string text =
+        fmt::format("icount-program-1\n{}\n{}\n{}\n{}\n{}\n", shell_quote(argv_), load_file_identity(program),
+                    content_hash(load_file(program).view()), valgrind_.version, pins_.to_text());
     if (!pins_.holds(Pin::kEnvironment))
       for (const std::string& entry : options_.environment.block()) text += entry + "\n";
     text += fs::current_path().string() + (options_.follow_children ? " children" : "");
@@ -103,11 +105,13 @@ class ProgramCounter {
     spec.keep = raw.empty() ? options_.keep_profile : raw;
     spec.cancelled = options_.cancelled;
     CallgrindRun run = run_callgrind(spec, valgrind_);
-    const bool stopped = run.outcome.end == ProcessOutcome::End::kTimedOut || run.outcome.end == ProcessOutcome::End::kCancelled;
+    const bool stopped =
+        run.outcome.end == ProcessOutcome::End::kTimedOut || run.outcome.end == ProcessOutcome::End::kCancelled;
     if (stopped || !run.profile)
-      throw Error(ErrorKind::kTool, fmt::format("no count of {}: {}{}{}", shell_quote(argv_), describe_end(run.outcome),
-                                                run.outcome.end == ProcessOutcome::End::kTimedOut ? "; --timeout sets the limit" : "",
-                                                run.unhandled_instruction.empty() ? "" : "; " + run.unhandled_instruction));
+      throw Error(ErrorKind::kTool,
+                  fmt::format("no count of {}: {}{}{}", shell_quote(argv_), describe_end(run.outcome),
+                              run.outcome.end == ProcessOutcome::End::kTimedOut ? "; --timeout sets the limit" : "",
+                              run.unhandled_instruction.empty() ? "" : "; " + run.unhandled_instruction));
     ProgramCount result;
     result.outcome = run.outcome;
     result.graph = make_cost_graph(std::move(*run.profile));
@@ -121,8 +125,10 @@ class ProgramCounter {
     result.fingerprint = make_program_fingerprint(valgrind_, pins_, result.outcome.aslr_refused);
     add_routines(result.graph, result.fingerprint);
     if (result.outcome.aslr_refused)
-      result.notes.push_back("address space randomisation could not be switched off here (a container refuses it); recorded");
-    if (const std::string broken = find_broken_pin(result.graph, pins_); !broken.empty()) result.notes.push_back(broken);
+      result.notes.push_back(
+          "address space randomisation could not be switched off here (a container refuses it); recorded");
+    if (const std::string broken = find_broken_pin(result.graph, pins_); !broken.empty())
+      result.notes.push_back(broken);
   }
 
   std::optional<ProgramCount> load(BuildCache& cache, const std::string& key) const {

@@ -30,8 +30,8 @@ void add_up(std::vector<Entry>& entries, std::vector<int64_t>& costs, size_t wid
   costs = std::move(kept_costs);
 }
 
-/// Function f becomes renumbered[f]. A statement that asks the loop for its next runs is called by it as well: of the two only
-/// the call of the statement stays, without what the loop costs below it.
+/// Function f becomes renumbered[f]. A statement that asks the loop for its next runs is called by it as well: of the
+/// two only the call of the statement stays, without what the loop costs below it.
 void renumber(CostGraph& graph, const std::vector<FunctionIndex>& renumbered, FunctionIndex loop) {
   std::vector<Edge> edges;
   std::vector<int64_t> inclusive;
@@ -57,13 +57,15 @@ void renumber(CostGraph& graph, const std::vector<FunctionIndex>& renumbered, Fu
     row.function = renumbered[row.function];
     if (row.function == loop) row.file = kEmptyString;
   }
-  add_up(graph.rows, graph.row_self, graph.event_count(), [](const Row& row) { return std::pair(row.function, row.file); });
+  add_up(graph.rows, graph.row_self, graph.event_count(),
+         [](const Row& row) { return std::pair(row.function, row.file); });
   for (LineRow& row : graph.lines) {
     row.function = renumbered[row.function];
     if (row.function == loop) row = {loop, kEmptyString, 0};
   }
   if (!graph.lines.empty())
-    add_up(graph.lines, graph.line_self, graph.event_count(), [](const LineRow& row) { return std::tuple(row.function, row.file, row.line); });
+    add_up(graph.lines, graph.line_self, graph.event_count(),
+           [](const LineRow& row) { return std::tuple(row.function, row.file, row.line); });
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
-// The harness's own functions in a measured region become one: people look for their statement, not for our steps around it.
-// Used by timer/region_parts after a region's profile is read; totals stay.
+// The harness's own functions in a measured region become one: people look for their statement, not for our steps
+// around it. Used by timer/region_parts after a region's profile is read; totals stay.
 #pragma once
 
 #include "stats/call_stacks.h"

@@ -32,12 +32,14 @@ std::vector<std::pair<int, fs::path>> find_thread_files(const fs::path& dir, int
   if (fs::exists(whole, error)) return {{1, whole}};
   std::vector<std::pair<int, fs::path>> files;
   for (int thread = 1; thread <= kMostThreads; ++thread)
-    if (fs::path path = dir / fmt::format("cg.{}.{}-{:02d}", pid, part, thread); fs::exists(path, error)) files.emplace_back(thread, path);
+    if (fs::path path = dir / fmt::format("cg.{}.{}-{:02d}", pid, part, thread); fs::exists(path, error))
+      files.emplace_back(thread, path);
   return files;
 }
 
 bool is_of_a_marker(const ProfilePart& part) {
-  return std::any_of(std::begin(kTriggers), std::end(kTriggers), [&](std::string_view trigger) { return part.trigger.find(trigger) != std::string::npos; });
+  return std::any_of(std::begin(kTriggers), std::end(kTriggers),
+                     [&](std::string_view trigger) { return part.trigger.find(trigger) != std::string::npos; });
 }
 
 int64_t load_total(const fs::path& path) {
@@ -68,7 +70,9 @@ class PlainNames {
   void use(Named& named) {
     named.name = renamed(names_, named.name, [](const std::string& name) { return plain_function_name(name); });
     named.file = file(named.file);
-    named.object = renamed(objects_, named.object, [this](const std::string& name) { return name == executable_ ? std::string("stub") : name; });
+    named.object = renamed(objects_, named.object, [this](const std::string& name) {
+      return name == executable_ ? std::string("stub") : name;
+    });
   }
 
  private:
@@ -94,10 +98,13 @@ CostGraph load_region(const fs::path& dir, int pid, int part, bool keep_lines) {
   std::string all;  // threads one behind the other, as --combine-dumps writes them
   if (files.size() > 1)
     for (const auto& [thread, file] : files) all += load_text(file);
-  Profile profile = all.empty() ? parse_profile(load_file(path).view(), path.string(), options) : parse_profile(all, path.string(), options);
-  if (profile.parts.size() != std::max<size_t>(1, files.size()) || !std::all_of(profile.parts.begin(), profile.parts.end(), is_of_a_marker))
-    throw Error(ErrorKind::kMalformed, fmt::format("{}: not written at the end of the measured region (its trigger is \"{}\")",
-                                                   path.string(), profile.parts.empty() ? "" : profile.parts[0].trigger));
+  Profile profile = all.empty() ? parse_profile(load_file(path).view(), path.string(), options)
+                                : parse_profile(all, path.string(), options);
+  if (profile.parts.size() != std::max<size_t>(1, files.size()) ||
+      !std::all_of(profile.parts.begin(), profile.parts.end(), is_of_a_marker))
+    throw Error(ErrorKind::kMalformed,
+                fmt::format("{}: not written at the end of the measured region (its trigger is \"{}\")", path.string(),
+                            profile.parts.empty() ? "" : profile.parts[0].trigger));
   return make_cost_graph(std::move(profile));
 }
 

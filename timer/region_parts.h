@@ -10,8 +10,8 @@
 
 namespace icount {
 
-/// DIR/cg.PID.PART, read only when its trigger is a client request. Error{kMalformed} naming the file otherwise: a process
-/// that crashes or exits leaves complete looking files too.
+/// DIR/cg.PID.PART, read only when its trigger is a client request. Error{kMalformed} naming the file otherwise: a
+/// process that crashes or exits leaves complete looking files too.
 CostGraph load_region(const std::filesystem::path& dir, int pid, int part, bool keep_lines);
 
 /// What one thread counted; the calling thread is number 1.
@@ -20,15 +20,15 @@ struct ThreadTotal {
   int64_t count = 0;
 };
 
-/// Of each thread that wrote such a part, in order; with --separate-threads=yes there are parts DIR/cg.PID.PART-THREAD, which
-/// the other functions add up.
+/// Of each thread that wrote such a part, in order; with --separate-threads=yes there are parts DIR/cg.PID.PART-THREAD,
+/// which the other functions add up.
 std::vector<ThreadTotal> load_thread_totals(const std::filesystem::path& dir, int pid, int part);
 
 /// First event's total of such a part, without building a graph; 0 when there is no such file.
 int64_t load_region_total(const std::filesystem::path& dir, int pid, int part);
 
-/// Names of generated code as people know them: function "stmt" in files "stmt" and "setup", object "stub"; our own steps
-/// around it are one function "(measuring loop)".
+/// Names of generated code as people know them: function "stmt" in files "stmt" and "setup", object "stub"; our own
+/// steps around it are one function "(measuring loop)".
 void use_plain_names(CostGraph& graph, const std::filesystem::path& executable);
 void use_plain_names(CallStacks& stacks, const std::filesystem::path& executable);
 

@@ -46,7 +46,8 @@ double StatementSource::run_block(int64_t number) {
 }
 
 std::vector<CallgrindStats> StatementSource::collect(const TaskSpec& spec, int64_t number, int repeats) const {
-  if (repeats < 1) throw Error(ErrorKind::kUsage, fmt::format("collect_callgrind with {} repeats: at least one is needed", repeats));
+  if (repeats < 1)
+    throw Error(ErrorKind::kUsage, fmt::format("collect_callgrind with {} repeats: at least one is needed", repeats));
   CollectOptions collect;
   collect.number = number;
   collect.slope = false;

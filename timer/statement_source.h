@@ -1,5 +1,5 @@
-// One statement as text behind a Timer: built and started when first asked, timed as a TimeSource, counted under Callgrind.
-// Joins timer/stub_timing.h and timer/collect_callgrind.h for one statement.
+// One statement as text behind a Timer: built and started when first asked, timed as a TimeSource, counted under
+// Callgrind. Joins timer/stub_timing.h and timer/collect_callgrind.h for one statement.
 #pragma once
 
 #include <memory>

@@ -80,19 +80,16 @@ std::optional<StopReason> reason_to_stop(const BlockSeries& series, const Steady
   return std::nullopt;
 }
 
-std::string explain_stop(const SteadyResult& result, const BlockSeries& series,
-                         const SteadyOptions& options) {
+std::string explain_stop(const SteadyResult& result, const BlockSeries& series, const SteadyOptions& options) {
   size_t blocks = series.blocks().size();
-  std::string width =
-      result.interval ? fmt::format("{:.2f} %", relative_width(*result.interval) * 100) : "unknown";
+  std::string width = result.interval ? fmt::format("{:.2f} %", relative_width(*result.interval) * 100) : "unknown";
   switch (result.reason) {
     case StopReason::kInterval:
-      return fmt::format(
-          "the median's 95 % interval is {} wide, within the {:g} % asked for, after {} blocks", width,
-          *options.ci * 100, blocks);
+      return fmt::format("the median's 95 % interval is {} wide, within the {:g} % asked for, after {} blocks", width,
+                         *options.ci * 100, blocks);
     case StopReason::kMinRunTime:
-      return fmt::format("{} of blocks were asked for and taken, {} blocks",
-                         seconds_text(options.min_run_time), blocks);
+      return fmt::format("{} of blocks were asked for and taken, {} blocks", seconds_text(options.min_run_time),
+                         blocks);
     case StopReason::kMaxRunTime:
       return fmt::format("{} are used up after {} blocks; the median's 95 % interval is {} wide{}",
                          seconds_text(options.max_run_time), blocks, width,
@@ -100,13 +97,11 @@ std::string explain_stop(const SteadyResult& result, const BlockSeries& series,
     case StopReason::kRemoved:
       break;
   }
-  return fmt::format(
-      "blocks take no longer with more runs ({} for {} runs): the optimiser removed the statement",
-      seconds_text(series.search().steps.back().seconds), series.search().number);
+  return fmt::format("blocks take no longer with more runs ({} for {} runs): the optimiser removed the statement",
+                     seconds_text(series.search().steps.back().seconds), series.search().number);
 }
 
-SteadyResult finish(const BlockSeries& series, const TaskSpec& spec, StopReason reason,
-                    const SteadyOptions& options) {
+SteadyResult finish(const BlockSeries& series, const TaskSpec& spec, StopReason reason, const SteadyOptions& options) {
   SteadyResult result{.measurement = Measurement(series.search().number, series.blocks(), spec)};
   result.reason = reason;
   result.interval = series.interval_per_run();
@@ -127,13 +122,11 @@ std::vector<double> ratios_of(const BlockSeries& a, const BlockSeries& b) {
   std::vector<double> ratios;
   double a_runs = static_cast<double>(a.search().number), b_runs = static_cast<double>(b.search().number);
   for (size_t i = 0; i + 1 < std::min(a.blocks().size(), b.blocks().size()); i += 2)
-    ratios.push_back(((b.blocks()[i] + b.blocks()[i + 1]) / b_runs) /
-                     ((a.blocks()[i] + a.blocks()[i + 1]) / a_runs));
+    ratios.push_back(((b.blocks()[i] + b.blocks()[i + 1]) / b_runs) / ((a.blocks()[i] + a.blocks()[i + 1]) / a_runs));
   return ratios;
 }
 
-std::optional<StopReason> reason_to_stop(const BlockSeries& a, const BlockSeries& b,
-                                         const SteadyOptions& options) {
+std::optional<StopReason> reason_to_stop(const BlockSeries& a, const BlockSeries& b, const SteadyOptions& options) {
   if (a.total() >= options.min_run_time && b.total() >= options.min_run_time) {
     if (!options.ci) return StopReason::kMinRunTime;
     std::optional<Interval> interval = median_interval(ratios_of(a, b));
@@ -196,9 +189,7 @@ PairedResult time_paired(TimeSource& a, const TaskSpec& a_spec, TimeSource& b, c
     if (nothing_there && a_series.blocks().size() >= 2 * kRemovedBlocks)
       reason = reason.value_or(StopReason::kMaxRunTime);
   }
-  auto own_reason = [&](const BlockSeries& series) {
-    return removed(series) ? StopReason::kRemoved : *reason;
-  };
+  auto own_reason = [&](const BlockSeries& series) { return removed(series) ? StopReason::kRemoved : *reason; };
   std::vector<double> ratios = ratios_of(a_series, b_series);
   PairedResult result{.a = finish(a_series, a_spec, own_reason(a_series), options),
                       .b = finish(b_series, b_spec, own_reason(b_series), options)};

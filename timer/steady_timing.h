@@ -23,9 +23,9 @@ enum class StopReason {
 std::string_view to_text(StopReason reason);
 
 struct SteadyOptions {
-  std::optional<double> ci;    ///< relative width of the 95 % interval of the median to stop at; 0.01 is 1 %
-  double min_run_time = 0.2;   ///< seconds of all kept blocks
-  double max_run_time = 10.0;  ///< seconds of all kept blocks; 0: no limit
+  std::optional<double> ci;      ///< relative width of the 95 % interval of the median to stop at; 0.01 is 1 %
+  double min_run_time = 0.2;     ///< seconds of all kept blocks
+  double max_run_time = 10.0;    ///< seconds of all kept blocks; 0: no limit
   bool drop_first_block = true;  ///< the first block runs cold: caches, page faults, clock ramp
   BlockCallback callback;        ///< every block, the dropped one too
 };

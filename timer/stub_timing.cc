@@ -25,7 +25,8 @@ class StubTimeSource : public TimeSource {
   StubTimeSource(ScratchDir folder, StubServerSpec spec, const StubTimingOptions& options)
       : folder_(std::move(folder)), options_(options), client_(std::move(spec)) {
     if (options.cold_bytes > 0 && !client_.hello().has("cold"))
-      throw Error(ErrorKind::kUsage, fmt::format("cold runs are not to be had for {} statements", client_.hello().language));
+      throw Error(ErrorKind::kUsage,
+                  fmt::format("cold runs are not to be had for {} statements", client_.hello().language));
   }
 
   void begin(int64_t benchmark, int threads) { client_.begin_session(benchmark, threads, limit()); }
@@ -39,12 +40,15 @@ class StubTimeSource : public TimeSource {
       const double seconds = client_.run_block(number, 1, limit(), options_.cold_bytes, another);
       if (!client_.session_device().empty() && !options_.waits_for_device)
         throw Error(ErrorKind::kUsage,
-                    "the statement uses a CUDA device, and this clock does not wait for it: time it with --device cuda, or, when "
+                    "the statement uses a CUDA device, and this clock does not wait for it: time it with --device "
+                    "cuda, or, when "
                     "the statement waits for the device itself, say so with --cuda-sync");
       return seconds;
     } catch (const StubServerLost& lost) {
       if (std::chrono::steady_clock::now() - begin < limit()) throw Error(ErrorKind::kTool, lost.what());
-      throw Error(ErrorKind::kTool, fmt::format("a block had not ended after {:g} s and was stopped; --timeout sets the limit", limit().count()));
+      throw Error(
+          ErrorKind::kTool,
+          fmt::format("a block had not ended after {:g} s and was stopped; --timeout sets the limit", limit().count()));
     }
   }
 
@@ -136,18 +140,22 @@ void StubTiming::build_cpp(const StubPlan& plan) {
 void StubTiming::build_python(const StubPlan& plan) {
   std::vector<size_t> members;
   for (const auto& unit : plan.units) members.insert(members.end(), unit.begin(), unit.end());
-  const bool any_torch = std::any_of(members.begin(), members.end(), [&](size_t member) { return wants_torch(statements_[member]); });
-  const PythonInterpreter python = probe_python(choose_python(options_.toolchain.python, options_.environment), any_torch);
+  const bool any_torch =
+      std::any_of(members.begin(), members.end(), [&](size_t member) { return wants_torch(statements_[member]); });
+  const PythonInterpreter python =
+      probe_python(choose_python(options_.toolchain.python, options_.environment), any_torch);
   const Compiler compiler = probe_compiler(options_.toolchain, options_.environment);
   const TorchSplit split = split_by_torch(statements_, members, python);
-  for (const size_t member : split.refused) failures_[member] = TimingFailure{"compile-error", describe_missing_torch(python), {}};
+  for (const size_t member : split.refused)
+    failures_[member] = TimingFailure{"compile-error", describe_missing_torch(python), {}};
   for (const bool torch : {false, true}) {
     const std::vector<size_t>& group = torch ? split.with : split.without;
     if (group.empty()) continue;
     PythonStub stub = make_python_stub(statements_, group, python, compiler, cache_, {.numbers = {}, .torch = torch});
     for (const BuildFailure& failure : stub.failures)
       failures_[failure.statement] = TimingFailure{"compile-error", failure.error, failure.details};
-    for (const size_t statement : stub.statements) programs_[statement] = Program{stub.prefix, stub.program, static_cast<int64_t>(statement)};
+    for (const size_t statement : stub.statements)
+      programs_[statement] = Program{stub.prefix, stub.program, static_cast<int64_t>(statement)};
     keep_.push_back(std::make_shared<PythonStub>(std::move(stub)));
   }
 }
@@ -158,7 +166,8 @@ const TimingFailure* StubTiming::failure(size_t statement) const {
 
 std::unique_ptr<TimeSource> StubTiming::open(size_t statement) const {
   const auto& program = programs_[statement];
-  if (!program) throw Error(ErrorKind::kTool, failures_[statement] ? failures_[statement]->error : "the statement was not built");
+  if (!program)
+    throw Error(ErrorKind::kTool, failures_[statement] ? failures_[statement]->error : "the statement was not built");
   ScratchDir folder;
   StubServerSpec spec = server_of(*program, folder.path());
   auto source = std::make_unique<StubTimeSource>(std::move(folder), std::move(spec), options_);
@@ -202,7 +211,8 @@ Json probe_timing_surroundings(std::optional<int> pin_core) {
   Json facts = Json::object();
   if (pin_core) facts["core"] = *pin_core;
   const int core = pin_core.value_or(0);
-  const std::string governor = first_line_of(fmt::format("/sys/devices/system/cpu/cpu{}/cpufreq/scaling_governor", core));
+  const std::string governor =
+      first_line_of(fmt::format("/sys/devices/system/cpu/cpu{}/cpufreq/scaling_governor", core));
   if (!governor.empty()) facts["governor"] = governor;
   const std::string load = first_line_of("/proc/loadavg");
   if (!load.empty()) facts["load"] = std::string(split(load, ' ').front());

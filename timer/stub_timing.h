@@ -1,5 +1,5 @@
-// Statements as text, timed by the wall clock: builds their stubs once, starts a server natively for each statement that
-// is opened, and hands out a TimeSource over its session. timer/autorange.h and steady_timing.h ask that. What
+// Statements as text, timed by the wall clock: builds their stubs once, starts a server natively for each statement
+// that is opened, and hands out a TimeSource over its session. timer/autorange.h and steady_timing.h ask that. What
 // collect_callgrind is for instruction counts.
 #pragma once
 
@@ -30,8 +30,9 @@ struct StubTimingOptions {
   std::filesystem::path cache_dir;  ///< empty: as for collect_callgrind
   Seconds block_limit{120};         ///< for one block, set-up included; 0: none
   std::optional<int> pin_core;      ///< the statement runs on this core alone
-  bool waits_for_device = false;    ///< a statement that uses a CUDA device waits for it itself; otherwise such a one is an error
-  int64_t cold_bytes = 0;           ///< above 0: so many bytes are walked through before each run
+  bool waits_for_device =
+      false;  ///< a statement that uses a CUDA device waits for it itself; otherwise such a one is an error
+  int64_t cold_bytes = 0;  ///< above 0: so many bytes are walked through before each run
   std::function<void(const std::string&)> on_progress;
   std::function<bool()> cancelled;
 };
@@ -54,8 +55,8 @@ class StubTiming {
   /// nullptr when the statement can be opened.
   const TimingFailure* failure(size_t statement) const;
 
-  /// A server and a session of its own for the statement. Blocks throw Error{kTool} that says how the statement ended ("threw
-  /// std::runtime_error: no", "no end after 120 s"). The source must not outlive this object.
+  /// A server and a session of its own for the statement. Blocks throw Error{kTool} that says how the statement ended
+  /// ("threw std::runtime_error: no", "no end after 120 s"). The source must not outlive this object.
   std::unique_ptr<TimeSource> open(size_t statement) const;
 
   /// One native run: "cuda" when it made a context on a CUDA device, "" when it did not, failed or could not be built.
@@ -84,7 +85,8 @@ class StubTiming {
 /// provenance of wall times.
 Json probe_timing_surroundings(std::optional<int> pin_core);
 
-/// Bytes that empty the caches of this machine: twice the last level but at most 128 MiB; 64 MiB where it can't be read.
+/// Bytes that empty the caches of this machine: twice the last level but at most 128 MiB; 64 MiB where it can't be
+/// read.
 int64_t probe_cold_bytes();
 
 }  // namespace icount

@@ -28,7 +28,8 @@ ThreadScope::ThreadScope(const std::optional<ThreadControl>& control, int num_th
     before_ = control_->get();
     if (before_ != num_threads) control_->set(num_threads);
   } else if (num_threads != 1) {
-    throw Error(ErrorKind::kUsage, fmt::format("num_threads is {}, but this program has neither LibTorch nor OpenMP to set it in; say how with CallableOptions::threads",
+    throw Error(ErrorKind::kUsage, fmt::format("num_threads is {}, but this program has neither LibTorch nor OpenMP to "
+                                               "set it in; say how with CallableOptions::threads",
                                                num_threads));
   }
 }

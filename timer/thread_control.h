@@ -1,5 +1,5 @@
-// How many threads a library of this process uses, set for a while: what a Timer over a callable does with num_threads. For
-// statements as text the stub does it (harness/stubs/stub_server.h).
+// How many threads a library of this process uses, set for a while: what a Timer over a callable does with num_threads.
+// For statements as text the stub does it (harness/stubs/stub_server.h).
 #pragma once
 
 #include <functional>

@@ -14,8 +14,9 @@ class TimeSource {
   /// the runs alone. Throws Error when the statement fails. What a coarse or odd clock says is handed on as
   /// it is, zero and negative figures too.
   virtual double run_block(int64_t number) = 0;
-  /// A hint before run_block: an equal block is wanted after it, whatever it says. A source in another process may begin that one
-  /// at once, without waiting to be asked. A block that was begun so and is not wanted after all is thrown away.
+  /// A hint before run_block: an equal block is wanted after it, whatever it says. A source in another process may
+  /// begin that one at once, without waiting to be asked. A block that was begun so and is not wanted after all is
+  /// thrown away.
   virtual void expect_another() {}
 };
 

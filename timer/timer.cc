@@ -9,7 +9,8 @@ namespace icount {
 namespace {
 
 TaskSpec spec_of(const TimerTask& task) {
-  TaskSpec spec{task.stmt, task.setup, task.global_setup, task.label, task.sub_label, task.description, task.env, task.num_threads};
+  TaskSpec spec{task.stmt,      task.setup,       task.global_setup, task.label,
+                task.sub_label, task.description, task.env,          task.num_threads};
   return task.language == Language::kPython ? clean_python_spec(std::move(spec)) : clean_cpp_spec(std::move(spec));
 }
 
@@ -39,15 +40,20 @@ double CallableTimeSource::run_block(int64_t number) {
 Timer::Timer(std::unique_ptr<TimeSource> source, TaskSpec spec) : source_(std::move(source)), spec_(std::move(spec)) {}
 
 Timer::Timer(std::unique_ptr<TimeSource> source, TaskSpec spec, std::optional<ThreadControl> threads)
-    : source_(std::move(source)), spec_(std::move(spec)), threads_(threads ? std::move(threads) : find_thread_control()), is_callable_(true) {}
+    : source_(std::move(source)),
+      spec_(std::move(spec)),
+      threads_(threads ? std::move(threads) : find_thread_control()),
+      is_callable_(true) {}
 
-Timer::Timer(std::unique_ptr<StatementSource> source, TaskSpec spec) : statement_(source.get()), spec_(std::move(spec)) {
+Timer::Timer(std::unique_ptr<StatementSource> source, TaskSpec spec)
+    : statement_(source.get()), spec_(std::move(spec)) {
   source_ = std::move(source);
 }
 
 Timer::Timer(const TimerTask& task) : Timer(task, StubTimingOptions{}) {}
 
-Timer::Timer(const TimerTask& task, StubTimingOptions options) : Timer(source_of(task, spec_of(task), std::move(options)), spec_of(task)) {}
+Timer::Timer(const TimerTask& task, StubTimingOptions options)
+    : Timer(source_of(task, spec_of(task), std::move(options)), spec_of(task)) {}
 
 Timer::Timer(Timer&&) noexcept = default;
 Timer& Timer::operator=(Timer&&) noexcept = default;
@@ -80,9 +86,11 @@ CallgrindStats Timer::collect_callgrind(int64_t number) { return std::move(colle
 
 std::vector<CallgrindStats> Timer::collect_callgrind(int64_t number, int repeats) {
   if (!statement_)
-    throw Error(ErrorKind::kUsage,
-                "a callable can't be counted: Callgrind has to start the process that runs it, and this one runs already; give the "
-                "statement as text, Timer({.stmt = \"...\"}), or count a program that runs it: icount count -- PROGRAM");
+    throw Error(
+        ErrorKind::kUsage,
+        "a callable can't be counted: Callgrind has to start the process that runs it, and this one runs already; give "
+        "the "
+        "statement as text, Timer({.stmt = \"...\"}), or count a program that runs it: icount count -- PROGRAM");
   return statement_->collect(spec_, number, repeats);
 }
 

@@ -1,6 +1,7 @@
-// The Timer: one task, timed in the ways of the ancestor's Timer. Over a callable it needs no compiler and no process; over a
-// statement as text it builds a stub, times it in a process of its own, and can count its instructions, too; over any
-// other TimeSource it is the same. Loops: timer/autorange.h, timer/steady_timing.h; statements: timer/stub_timing.h.
+// The Timer: one task, timed in the ways of the ancestor's Timer. Over a callable it needs no compiler and no process;
+// over a statement as text it builds a stub, times it in a process of its own, and can count its instructions, too;
+// over any other TimeSource it is the same. Loops: timer/autorange.h, timer/steady_timing.h; statements:
+// timer/stub_timing.h.
 #pragma once
 
 #include <concepts>
@@ -32,7 +33,7 @@ struct TimerTask {
   Language language = Language::kCpp;
   int num_threads = 1;
   std::optional<std::string> label = {}, sub_label = {}, description = {}, env = {};
-  bool torch = true;              ///< C++: false for plain C++, without LibTorch
+  bool torch = true;  ///< C++: false for plain C++, without LibTorch
 };
 
 /// What a callable may need beside itself.
@@ -56,12 +57,12 @@ class CallableTimeSource : public TimeSource {
 
 class Timer {
  public:
-  /// Times `statement()`, whose result is kept from the optimiser. `spec` says what it is for printing; its num_threads is
-  /// set while a method runs and restored after. Error{kUsage} from there when it is not 1 and nothing can set it.
+  /// Times `statement()`, whose result is kept from the optimiser. `spec` says what it is for printing; its num_threads
+  /// is set while a method runs and restored after. Error{kUsage} from there when it is not 1 and nothing can set it.
   template <std::invocable Statement>
   explicit Timer(Statement statement, TaskSpec spec = {}, CallableOptions options = {})
-      : Timer(std::make_unique<CallableTimeSource>(make_loop(std::move(statement)), std::move(options.setup)), std::move(spec),
-              std::move(options.threads)) {}
+      : Timer(std::make_unique<CallableTimeSource>(make_loop(std::move(statement)), std::move(options.setup)),
+              std::move(spec), std::move(options.threads)) {}
   /// Times whatever `source` runs.
   Timer(std::unique_ptr<TimeSource> source, TaskSpec spec);
   /// Times a statement as text, in this process's environment. Compiled when first needed; what is wrong with it is an
@@ -80,8 +81,8 @@ class Timer {
   /// Beyond the ancestor: until the median's interval is narrow enough, with the reason why it stopped.
   SteadyResult time_steadily(const SteadyOptions& options = {});
 
-  /// Instructions of `number` runs, counted under Callgrind. Statements as text only: Error{kUsage} for a callable, which
-  /// says what to do instead. Error{kTool} when the statement fails or there is no Valgrind.
+  /// Instructions of `number` runs, counted under Callgrind. Statements as text only: Error{kUsage} for a callable,
+  /// which says what to do instead. Error{kTool} when the statement fails or there is no Valgrind.
   CallgrindStats collect_callgrind(int64_t number = 100);
   /// The same `repeats` times, each in a process of its own. Error{kUsage} when repeats is below 1.
   std::vector<CallgrindStats> collect_callgrind(int64_t number, int repeats);
@@ -114,7 +115,7 @@ class Timer {
   StatementSource* statement_ = nullptr;  // source_, when it is one
   TaskSpec spec_;
   std::optional<ThreadControl> threads_;
-  bool is_callable_ = false;              // threads are then set here; a stub sets them itself
+  bool is_callable_ = false;  // threads are then set here; a stub sets them itself
 };
 
 }  // namespace icount

@@ -34,9 +34,11 @@ std::vector<icount::Measurement> time_all(double seconds, int64_t largest) {
       const at::Tensor x = at::ones({batch, length});
       for (const int threads : {1, 2}) {
         const auto time = [&](const char* name, const std::function<at::Tensor()>& run) {
-          const icount::TaskSpec spec{.stmt = std::string(name) + "(x, x)", .label = "Batched dot",
+          const icount::TaskSpec spec{.stmt = std::string(name) + "(x, x)",
+                                      .label = "Batched dot",
                                       .sub_label = "[" + std::to_string(batch) + ", " + std::to_string(length) + "]",
-                                      .description = name, .num_threads = threads};
+                                      .description = name,
+                                      .num_threads = threads};
           results.push_back(icount::Timer(run, spec).blocked_autorange({.min_run_time = seconds}));
         };
         time("mul/sum", [&] { return dot_by_mul_sum(x, x); });
@@ -64,7 +66,8 @@ void run(double seconds, int64_t largest, const std::string& file) {
 
 int main(int argc, char** argv) {
   try {
-    run(argc > 1 ? std::atof(argv[1]) : 0.2, argc > 2 ? std::atoll(argv[2]) : 10000, argc > 3 ? argv[3] : "batched_dot.json");
+    run(argc > 1 ? std::atof(argv[1]) : 0.2, argc > 2 ? std::atoll(argv[2]) : 10000,
+        argc > 3 ? argv[3] : "batched_dot.json");
     return 0;
   } catch (const icount::Error& error) {
     std::fprintf(stderr, "batched_dot: %s\n", error.what());

@@ -45,8 +45,7 @@ struct Row {
 void print(const char* title, std::vector<Row>::const_iterator first, std::vector<Row>::const_iterator last) {
   std::printf("\n%s\n%14s %12s  %s\n", title, "ps/element", "median us", "inputs");
   for (; first != last; ++first)
-    std::printf("%14.1f %12.2f  %s\n", first->seconds_per_element * 1e12, first->median * 1e6,
-                first->shape.c_str());
+    std::printf("%14.1f %12.2f  %s\n", first->seconds_per_element * 1e12, first->median * 1e6, first->shape.c_str());
 }
 
 void run(int64_t samples, double min_run_time) {
@@ -57,14 +56,12 @@ void run(int64_t samples, double min_run_time) {
     const auto tensors = maker.make(sample);
     icount::Timer timer([&] { return at::add(tensors[0].tensor, tensors[1].tensor); });
     const double median = timer.blocked_autorange({.callback = {}, .min_run_time = min_run_time}).median();
-    rows.push_back(
-        {median / static_cast<double>(tensors[0].tensor.numel()), median, icount::shape_text(sample)});
+    rows.push_back({median / static_cast<double>(tensors[0].tensor.numel()), median, icount::shape_text(sample)});
   }
   std::sort(rows.begin(), rows.end(),
             [](const Row& a, const Row& b) { return a.seconds_per_element < b.seconds_per_element; });
   const auto ends = static_cast<std::ptrdiff_t>(std::min<size_t>(15, rows.size()));
-  std::printf("%zu samples, %.1f candidates drawn for each\n", rows.size(),
-              1 / (1 - fuzzer.rejection_rate()));
+  std::printf("%zu samples, %.1f candidates drawn for each\n", rows.size(), 1 / (1 - fuzzer.rejection_rate()));
   print("best", rows.begin(), rows.begin() + ends);
   print("worst", rows.end() - ends, rows.end());
 }

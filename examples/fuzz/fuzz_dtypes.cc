@@ -54,16 +54,15 @@ void run(const Operator& op, int64_t count, double min_run_time) {
   const auto integers = samples_of(op, icount::DType::kInt32, count);
   std::vector<Row> rows;
   for (size_t i = 0; i < floats.size(); ++i)
-    rows.push_back({time_of(op, floats[i], min_run_time), time_of(op, integers[i], min_run_time),
-                    icount::shape_text(floats[i])});
-  std::sort(rows.begin(), rows.end(),
-            [](const Row& a, const Row& b) { return a.difference() < b.difference(); });
+    rows.push_back(
+        {time_of(op, floats[i], min_run_time), time_of(op, integers[i], min_run_time), icount::shape_text(floats[i])});
+  std::sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) { return a.difference() < b.difference(); });
   std::printf("\n%s: float32 against int32, smallest and largest differences\n%10s %12s %12s  %s\n", op.name,
               "relative", "float32 us", "int32 us", "inputs");
   for (size_t i = 0; i < rows.size(); ++i) {
     if (i >= 10 && i + 10 < rows.size()) continue;
-    std::printf("%9.1f%% %12.2f %12.2f  %s\n", rows[i].difference() * 100, rows[i].first * 1e6,
-                rows[i].second * 1e6, rows[i].shape.c_str());
+    std::printf("%9.1f%% %12.2f %12.2f  %s\n", rows[i].difference() * 100, rows[i].first * 1e6, rows[i].second * 1e6,
+                rows[i].shape.c_str());
   }
 }
 

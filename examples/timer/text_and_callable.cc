@@ -1,5 +1,5 @@
-// The Timer as a library: a callable timed in this process, the same work as a statement in text timed in a process of its own
-// and counted under Callgrind. Needs no LibTorch; the text needs a compiler, the count Valgrind.
+// The Timer as a library: a callable timed in this process, the same work as a statement in text timed in a process of
+// its own and counted under Callgrind. Needs no LibTorch; the text needs a compiler, the count Valgrind.
 //   text_and_callable [SECONDS]     default 0.2 s for each measurement
 #include <cstdio>
 #include <cstdlib>
@@ -16,13 +16,15 @@ namespace {
 
 void run(double seconds) {
   std::vector<int> numbers(1000, 1);
-  icount::Timer callable([&] { return std::accumulate(numbers.begin(), numbers.end(), 0); }, {.stmt = "accumulate", .label = "callable"});
+  icount::Timer callable([&] { return std::accumulate(numbers.begin(), numbers.end(), 0); },
+                         {.stmt = "accumulate", .label = "callable"});
   std::cout << icount::render_measurement(callable.blocked_autorange({.min_run_time = seconds})) << "\n\n";
 
-  icount::Timer text({.stmt = "icount::keep(numbers); icount::keep(std::accumulate(numbers.begin(), numbers.end(), 0));",
-                      .setup = "std::vector<int> numbers(1000, 1);",
-                      .label = "text",
-                      .torch = false});
+  icount::Timer text(
+      {.stmt = "icount::keep(numbers); icount::keep(std::accumulate(numbers.begin(), numbers.end(), 0));",
+       .setup = "std::vector<int> numbers(1000, 1);",
+       .label = "text",
+       .torch = false});
   std::cout << icount::render_measurement(text.blocked_autorange({.min_run_time = seconds})) << "\n\n"
             << icount::render_callgrind_stats(text.collect_callgrind(10)) << '\n';
 }

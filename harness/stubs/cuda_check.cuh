@@ -1,5 +1,5 @@
-// Failures of the CUDA runtime as exceptions with one line for the user. Read by the other .cuh files of this folder; like them it
-// is embedded into icount and pasted beside generated stubs.
+// Failures of the CUDA runtime as exceptions with one line for the user. Read by the other .cuh files of this folder;
+// like them it is embedded into icount and pasted beside generated stubs.
 #pragma once
 
 #include <cuda_runtime.h>

@@ -23,7 +23,9 @@ struct CudaDeviceFacts {
 };
 
 /// 12040 -> "12.4".
-inline std::string cuda_version_text(int version) { return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10); }
+inline std::string cuda_version_text(int version) {
+  return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
+}
 
 inline int fp32_cores_per_sm(int major, int minor) {
   if (major == 7) return 64;
@@ -49,7 +51,8 @@ inline CudaDeviceFacts load_cuda_device_facts(int device) {
   check_cuda(cudaDeviceGetAttribute(&bus_bits, cudaDevAttrGlobalMemoryBusWidth, device), "reading the memory bus");
   facts.default_sm_clock_hz = clock_khz * 1e3;
   facts.peak_bytes_per_second = 2.0 * memory_khz * 1e3 * bus_bits / 8;  // two transfers a clock
-  facts.peak_fp32_flops = 2.0 * facts.sm_count * fp32_cores_per_sm(facts.sm_major, facts.sm_minor) * facts.default_sm_clock_hz;
+  facts.peak_fp32_flops =
+      2.0 * facts.sm_count * fp32_cores_per_sm(facts.sm_major, facts.sm_minor) * facts.default_sm_clock_hz;
   return facts;
 }
 

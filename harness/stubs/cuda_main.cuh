@@ -40,8 +40,9 @@ inline std::string samples_json(const CudaSamples& s) {
          "\",\"runtime\":\"" + cuda_version_text(d.runtime_version) +
          "\",\"default_sm_clock_hz\":" + json_number(d.default_sm_clock_hz) +
          ",\"peak_bytes_per_second\":" + json_number(d.peak_bytes_per_second) +
-         ",\"peak_fp32_flops\":" + json_number(d.peak_fp32_flops) + ",\"other_users\":[]},\"cold_seconds\":" +
-         json_list(s.cold_seconds) + ",\"cold_launch_seconds\":" + json_list(s.cold_launch_seconds) +
+         ",\"peak_fp32_flops\":" + json_number(d.peak_fp32_flops) +
+         ",\"other_users\":[]},\"cold_seconds\":" + json_list(s.cold_seconds) +
+         ",\"cold_launch_seconds\":" + json_list(s.cold_launch_seconds) +
          ",\"hot_seconds\":" + json_list(s.hot_seconds) +
          ",\"hot_runs_per_batch\":" + std::to_string(s.hot_runs_per_batch) +
          ",\"throttled\":" + std::to_string(s.throttled) + ",\"sm_clock_hz\":" + json_number(s.sm_clock_hz) +
@@ -54,27 +55,37 @@ inline bool read_option(const char* text, CudaMeasureOptions& options) {
   if (!equals) return false;
   const std::string name(text, equals);
   const double value = std::atof(equals + 1);
-  if (name == "min-samples") options.min_samples = static_cast<int>(value);
-  else if (name == "max-samples") options.max_samples = static_cast<int>(value);
-  else if (name == "entropy") options.use_entropy = value != 0;
-  else if (name == "max-noise") options.max_noise = value;
-  else if (name == "min-seconds") options.min_seconds = value;
-  else if (name == "time-out") options.time_out_seconds = value;
-  else if (name == "sync") options.statement_synchronises = value != 0;
-  else return false;
+  if (name == "min-samples")
+    options.min_samples = static_cast<int>(value);
+  else if (name == "max-samples")
+    options.max_samples = static_cast<int>(value);
+  else if (name == "entropy")
+    options.use_entropy = value != 0;
+  else if (name == "max-noise")
+    options.max_noise = value;
+  else if (name == "min-seconds")
+    options.min_seconds = value;
+  else if (name == "time-out")
+    options.time_out_seconds = value;
+  else if (name == "sync")
+    options.statement_synchronises = value != 0;
+  else
+    return false;
   return true;
 }
 
-/// `measure(options)` runs set-up and statement and gives the samples. Exit codes: 0 written, 1 a failure told on stderr
-/// (first line for the user), 2 the stub was called wrongly.
+/// `measure(options)` runs set-up and statement and gives the samples. Exit codes: 0 written, 1 a failure told on
+/// stderr (first line for the user), 2 the stub was called wrongly.
 template <typename Measure>
 int cuda_stub_main(int argc, char** argv, Measure&& measure) {
   CudaMeasureOptions options;
   bool understood = argc >= 2;
   for (int i = 2; i < argc; ++i) understood = read_option(argv[i], options) && understood;
   if (!understood) {
-    std::fprintf(stderr, "usage: %s OUTPUT.json [min-samples=N] [max-samples=N] [entropy=1] [max-noise=R] [min-seconds=S] "
-                 "[time-out=S] [sync=1]\n", argv[0]);
+    std::fprintf(stderr,
+                 "usage: %s OUTPUT.json [min-samples=N] [max-samples=N] [entropy=1] [max-noise=R] [min-seconds=S] "
+                 "[time-out=S] [sync=1]\n",
+                 argv[0]);
     return 2;
   }
   try {

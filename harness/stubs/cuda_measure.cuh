@@ -1,6 +1,7 @@
-// Timing of GPU work, for generated CUDA stubs and for users' own programs (timer/cuda_timer.h): cold samples with the L2
-// cache flushed before each, hot batches, both with the stream blocked until everything is queued, so that only the
-// device's own time lies between two events. Method: nvbench's, see docs/cuda.md. CUDA runtime and standard library only.
+// Timing of GPU work, for generated CUDA stubs and for users' own programs (timer/cuda_timer.h): cold samples with the
+// L2 cache flushed before each, hot batches, both with the stream blocked until everything is queued, so that only the
+// device's own time lies between two events. Method: nvbench's, see docs/cuda.md. CUDA runtime and standard library
+// only.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -23,13 +24,13 @@ namespace icount {
 
 struct CudaMeasureOptions {
   int min_samples = 10;
-  int max_samples = 0;            ///< above 0: exactly so many, no stopping rule
-  bool use_entropy = false;       ///< stop by entropy instead of relative deviation
-  double max_noise = 0.005;       ///< relative deviation at which cold samples are enough
-  double min_seconds = 0.5;       ///< of device time, cold and hot each
-  double time_out_seconds = 15;   ///< wall time of the cold part
+  int max_samples = 0;               ///< above 0: exactly so many, no stopping rule
+  bool use_entropy = false;          ///< stop by entropy instead of relative deviation
+  double max_noise = 0.005;          ///< relative deviation at which cold samples are enough
+  double min_seconds = 0.5;          ///< of device time, cold and hot each
+  double time_out_seconds = 15;      ///< wall time of the cold part
   double throttle_threshold = 0.75;  ///< share of the default SM clock below which a sample is thrown away
-  bool stream_is_sure = false;    ///< whatever the statement queues is on the timed stream (LibTorch's current one is)
+  bool stream_is_sure = false;  ///< whatever the statement queues is on the timed stream (LibTorch's current one is)
   bool statement_synchronises = false;  ///< no blocking kernel: the statement waits for the device itself
 };
 
@@ -39,8 +40,8 @@ struct CudaSamples {
   std::vector<double> cold_launch_seconds;  ///< host time of the same launches
   std::vector<double> hot_seconds;          ///< device time per run, one entry per batch
   std::int64_t hot_runs_per_batch = 0;
-  std::int64_t throttled = 0;               ///< samples thrown away because the clock was below the threshold
-  double sm_clock_hz = 0;                   ///< median over the samples kept; 0 when it can't be read
+  std::int64_t throttled = 0;  ///< samples thrown away because the clock was below the threshold
+  double sm_clock_hz = 0;      ///< median over the samples kept; 0 when it can't be read
   double flush_seconds = 0;
   SampleStop stop = SampleStop::kNone;
 };
@@ -72,7 +73,9 @@ class CudaMeasure {
 
  private:
   using Clock = std::chrono::steady_clock;
-  static double seconds_since(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
+  static double seconds_since(Clock::time_point begin) {
+    return std::chrono::duration<double>(Clock::now() - begin).count();
+  }
 
   /// First run (lazy loading, allocation), and the check that the statement's work really is on our stream.
   void warm_up(CudaWorkbench& bench, const Launch& launch) {
@@ -85,12 +88,14 @@ class CudaMeasure {
     check_cuda(cudaDeviceSynchronize(), "running the statement");
     constexpr double kIdleDeviceSeconds = 100e-6;
     if (seconds_since(begin) > kIdleDeviceSeconds)
-      throw CudaMeasureError("the device is still at work when the timed stream is done: the statement uses another stream; pass "
-                             "`stream` to its launches");
+      throw CudaMeasureError(
+          "the device is still at work when the timed stream is done: the statement uses another stream; pass "
+          "`stream` to its launches");
   }
 
-  /// Kernels too short for the check of the warm-up, on another stream, would leave two events with nothing between them: a
-  /// small number. So where the time is that of an empty stream or little more, the statement is captured once instead of run.
+  /// Kernels too short for the check of the warm-up, on another stream, would leave two events with nothing between
+  /// them: a small number. So where the time is that of an empty stream or little more, the statement is captured once
+  /// instead of run.
   void check_something_was_timed(CudaWorkbench& bench, const Launch& launch) {
     constexpr double kHardlyAnything = 8e-6;
     std::vector<double> cold = samples_.cold_seconds;
@@ -149,7 +154,8 @@ class CudaMeasure {
       double launch_seconds = 0;
       const double seconds = one_cold(bench, launch, launch_seconds);
       const double clock_hz = bench.read_clock_hz();
-      const bool throttled = clock_hz > 0 && clock_hz < options_.throttle_threshold * samples_.device.default_sm_clock_hz;
+      const bool throttled =
+          clock_hz > 0 && clock_hz < options_.throttle_threshold * samples_.device.default_sm_clock_hz;
       const bool late = seconds_since(begin) > options_.time_out_seconds;
       if (throttled) {
         ++samples_.throttled;
@@ -180,7 +186,8 @@ class CudaMeasure {
     return taken >= options_.min_samples ? rule : SampleStop::kNone;
   }
 
-  /// Batches back to back without a flush. Only the first launches are queued while the stream is held: the queue is finite.
+  /// Batches back to back without a flush. Only the first launches are queued while the stream is held: the queue is
+  /// finite.
   void measure_hot(CudaWorkbench& bench, const Launch& launch) {
     std::vector<double> cold = samples_.cold_seconds;
     std::nth_element(cold.begin(), cold.begin() + static_cast<std::ptrdiff_t>(cold.size() / 2), cold.end());

@@ -1,5 +1,6 @@
-// What one measurement holds on the device: a stream that can be blocked from the host, events around the timed work, a buffer that
-// flushes the L2 cache, a reading of the SM clock. Read by cuda_measure.cuh, which decides what is done with it when.
+// What one measurement holds on the device: a stream that can be blocked from the host, events around the timed work, a
+// buffer that flushes the L2 cache, a reading of the SM clock. Read by cuda_measure.cuh, which decides what is done
+// with it when.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -12,7 +13,8 @@
 namespace icount {
 
 /// Spins until the host raises `release` or `limit_ns` have passed; then tells through `timed_out`.
-static __global__ void block_stream_kernel(const volatile int* release, volatile int* timed_out, unsigned long long limit_ns) {
+static __global__ void block_stream_kernel(const volatile int* release, volatile int* timed_out,
+                                           unsigned long long limit_ns) {
   unsigned long long begin, now;
   asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(begin));
   while (*release == 0) {
@@ -78,8 +80,9 @@ class CudaWorkbench {
   void release() { static_cast<volatile int*>(flags_)[0] = 1; }
   void check_not_timed_out() const {
     if (static_cast<volatile int*>(flags_)[1] != 0)
-      throw CudaMeasureError("the statement waited for the device while its stream was held (a deadlock, ended after 5 s): it "
-                             "synchronises; say so with --cuda-sync, or take the synchronisation out of the statement");
+      throw CudaMeasureError(
+          "the statement waited for the device while its stream was held (a deadlock, ended after 5 s): it "
+          "synchronises; say so with --cuda-sync, or take the synchronisation out of the statement");
   }
   void record_begin() { check_cuda(cudaEventRecord(begin_, stream_), "recording an event"); }
   void record_end() { check_cuda(cudaEventRecord(end_, stream_), "recording an event"); }

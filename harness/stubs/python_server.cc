@@ -1,7 +1,8 @@
 // The C++ half of the Python stub server: stub_server.h as a shared library that an interpreter loads. It serves, forks
-// and marks regions; a benchmark is a Python callable that is entered in the child only. Between two jobs the parent runs
-// no Python at all, so its heap stays what it was. Needs no Python header: the few functions of the stable ABI that it
-// calls are looked up in the interpreter. The other half: stub_server.py; what the plan holds: python_compile.py.
+// and marks regions; a benchmark is a Python callable that is entered in the child only. Between two jobs the parent
+// runs no Python at all, so its heap stays what it was. Needs no Python header: the few functions of the stable ABI
+// that it calls are looked up in the interpreter. The other half: stub_server.py; what the plan holds:
+// python_compile.py.
 #include <dlfcn.h>
 #include <stdint.h>
 #include <unistd.h>
@@ -27,12 +28,12 @@ struct Object;  // PyObject
 
 /// What the interpreter offers, by its names in the stable ABI.
 struct Interpreter {
-  Object* (*call)(Object*, ...) = nullptr;                        // PyObject_CallFunctionObjArgs
-  Object* (*make_integer)(long long) = nullptr;                   // PyLong_FromLongLong
-  Object* (*make_bytes)(const char*, ssize_t) = nullptr;          // PyBytes_FromStringAndSize
-  char* (*bytes_of)(Object*) = nullptr;                           // PyBytes_AsString
-  Object* (*make_function)(void*, Object*, Object*) = nullptr;    // PyCFunction_NewEx
-  void (*print_error)() = nullptr;                                // PyErr_Print
+  Object* (*call)(Object*, ...) = nullptr;                      // PyObject_CallFunctionObjArgs
+  Object* (*make_integer)(long long) = nullptr;                 // PyLong_FromLongLong
+  Object* (*make_bytes)(const char*, ssize_t) = nullptr;        // PyBytes_FromStringAndSize
+  char* (*bytes_of)(Object*) = nullptr;                         // PyBytes_AsString
+  Object* (*make_function)(void*, Object*, Object*) = nullptr;  // PyCFunction_NewEx
+  void (*print_error)() = nullptr;                              // PyErr_Print
 };
 
 /// PyMethodDef, as the stable ABI fixes it.
@@ -73,7 +74,8 @@ Object* load_record(int benchmark) {
   if (pread(plan, where, sizeof where, 16 * (benchmark + 2)) != sizeof where) return nullptr;
   Object* record = interpreter.make_bytes(nullptr, static_cast<ssize_t>(where[1]));
   for (uint64_t done = 0; record && done < where[1];) {
-    const ssize_t n = pread(plan, interpreter.bytes_of(record) + done, where[1] - done, static_cast<off_t>(where[0] + done));
+    const ssize_t n =
+        pread(plan, interpreter.bytes_of(record) + done, where[1] - done, static_cast<off_t>(where[0] + done));
     if (n <= 0) return nullptr;
     done += static_cast<uint64_t>(n);
   }
@@ -102,9 +104,10 @@ extern "C" {
 
 /// The builtin function next_phase as a Python object; nullptr when the interpreter lacks what is needed.
 Object* icount_make_next_phase() {
-  const bool found = find(interpreter.call, "PyObject_CallFunctionObjArgs") && find(interpreter.make_integer, "PyLong_FromLongLong") &&
-                     find(interpreter.make_bytes, "PyBytes_FromStringAndSize") && find(interpreter.bytes_of, "PyBytes_AsString") &&
-                     find(interpreter.make_function, "PyCFunction_NewEx") && find(interpreter.print_error, "PyErr_Print");
+  const bool found =
+      find(interpreter.call, "PyObject_CallFunctionObjArgs") && find(interpreter.make_integer, "PyLong_FromLongLong") &&
+      find(interpreter.make_bytes, "PyBytes_FromStringAndSize") && find(interpreter.bytes_of, "PyBytes_AsString") &&
+      find(interpreter.make_function, "PyCFunction_NewEx") && find(interpreter.print_error, "PyErr_Print");
   return found ? interpreter.make_function(&next_phase_definition, nullptr, nullptr) : nullptr;
 }
 
@@ -114,8 +117,8 @@ void icount_threw(const char* text) {
   _exit(1);
 }
 
-/// Serves until the client is gone; never returns. The plan begins with the number of benchmarks; their registrations lie
-/// in static memory, so that the heap is the same for one and for a thousand.
+/// Serves until the client is gone; never returns. The plan begins with the number of benchmarks; their registrations
+/// lie in static memory, so that the heap is the same for one and for a thousand.
 void icount_serve(Object* entry_given, Object* threads_entry_given, int plan_descriptor) {
   entry = entry_given;
   threads_entry = threads_entry_given;

@@ -1,6 +1,6 @@
-// When enough samples were taken: stopping rules over a growing series of durations. Standard library only, C++17: it is
-// compiled into icount, into CUDA stubs and into users' own programs alike. Methods as nvbench names them: "stdrel" and
-// "entropy"; the figures are its defaults.
+// When enough samples were taken: stopping rules over a growing series of durations. Standard library only, C++17: it
+// is compiled into icount, into CUDA stubs and into users' own programs alike. Methods as nvbench names them: "stdrel"
+// and "entropy"; the figures are its defaults.
 #pragma once
 
 #include <algorithm>
@@ -17,12 +17,18 @@ enum class SampleStop { kNone, kRelativeDeviation, kStableNoise, kEntropy, kSamp
 
 inline const char* to_text(SampleStop reason) {
   switch (reason) {
-    case SampleStop::kRelativeDeviation: return "the relative deviation is small enough";
-    case SampleStop::kStableNoise: return "the noise no longer changes";
-    case SampleStop::kEntropy: return "new samples bring nothing new (entropy)";
-    case SampleStop::kSampleCount: return "the number of samples asked for is reached";
-    case SampleStop::kTimeOut: return "time-out before the samples settled";
-    case SampleStop::kNone: break;
+    case SampleStop::kRelativeDeviation:
+      return "the relative deviation is small enough";
+    case SampleStop::kStableNoise:
+      return "the noise no longer changes";
+    case SampleStop::kEntropy:
+      return "new samples bring nothing new (entropy)";
+    case SampleStop::kSampleCount:
+      return "the number of samples asked for is reached";
+    case SampleStop::kTimeOut:
+      return "time-out before the samples settled";
+    case SampleStop::kNone:
+      break;
   }
   return "not ended";
 }

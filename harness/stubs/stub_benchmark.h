@@ -49,8 +49,8 @@ class Context {
   /// Runs in the phase that next() began.
   int64_t count() const { return count_; }
 
-  /// The same in the ancestor's shape (Markers::kToggle): a loop of begin_warmup() runs, then repeats() loops of begin_region()
-  /// runs with the markers around each, then end(). Defined in stub_server.h.
+  /// The same in the ancestor's shape (Markers::kToggle): a loop of begin_warmup() runs, then repeats() loops of
+  /// begin_region() runs with the markers around each, then end(). Defined in stub_server.h.
   int begin_warmup();
   int begin_region();
   int repeats() const;
@@ -64,8 +64,8 @@ class Context {
 
 using Benchmark = void (*)(Context&);
 
-/// A benchmark's place in the program's list. Static objects linked into a list, no heap: what a child measures must not
-/// depend on how many others there are.
+/// A benchmark's place in the program's list. Static objects linked into a list, no heap: what a child measures must
+/// not depend on how many others there are.
 struct Registration {
   Registration(int index_given, const char* label_given, Benchmark run_given)
       : index(index_given), label(label_given), run(run_given), next(first()) {

@@ -1,5 +1,6 @@
-// What a measuring process does between its fork and its end: the phases of a benchmark, the markers around its region, the
-// fork for a second region, a snapshot's beginning (stub_snapshot.h). After stub_line.h; stub_prepare.h and stub_server.h use it.
+// What a measuring process does between its fork and its end: the phases of a benchmark, the markers around its region,
+// the fork for a second region, a snapshot's beginning (stub_snapshot.h). After stub_line.h; stub_prepare.h and
+// stub_server.h use it.
 #pragma once
 
 #include <cxxabi.h>
@@ -63,13 +64,13 @@ struct Job {
 /// What the child is doing; one for the process, so that it is at hand where no argument reaches (atfork, next()).
 struct Progress {
   Job job;
-  pid_t pid = 0;        // of the process that runs the benchmark; another one is a fork of the statement
-  int report = -1;      // the parent reads here
+  pid_t pid = 0;    // of the process that runs the benchmark; another one is a fork of the statement
+  int report = -1;  // the parent reads here
   bool measuring_child = false;
-  bool quiet = false;   // in a session: no word to the parent, which would wake it while time is taken
+  bool quiet = false;  // in a session: no word to the parent, which would wake it while time is taken
   double begun = 0;
   double seconds = 0;
-  int64_t cold_left = 0;  // runs still to be timed one by one
+  int64_t cold_left = 0;   // runs still to be timed one by one
   bool preparing = false;  // up to the region, where a snapshot is taken (stub_prepare.h)
   bool resumed = false;    // in a child that began with a snapshot
 };
@@ -165,8 +166,9 @@ class Region {
     return now.job.warmup > 0;
   }
 
-  /// A pool's workers spin for a while before they sleep, which would be counted as far as it falls into the region. While one
-  /// spins, Valgrind, which runs one thread at a time, lets it have its turn before this one goes on: processor time passes.
+  /// A pool's workers spin for a while before they sleep, which would be counted as far as it falls into the region.
+  /// While one spins, Valgrind, which runs one thread at a time, lets it have its turn before this one goes on:
+  /// processor time passes.
   static void wait_for_idle_threads() {
     constexpr int kMostSleeps = 500;
     constexpr timespec kSleep = {0, 10'000'000};
@@ -178,10 +180,13 @@ class Region {
     }
   }
 
-  /// Of the threads of a tool that keeps them apart, a client request writes the calling one alone; the monitor's command writes all.
+  /// Of the threads of a tool that keeps them apart, a client request writes the calling one alone; the monitor's
+  /// command writes all.
   static void dump(const Progress& now) {
-    if (now.job.per_thread) VALGRIND_MONITOR_COMMAND("dump region");
-    else CALLGRIND_DUMP_STATS;
+    if (now.job.per_thread)
+      VALGRIND_MONITOR_COMMAND("dump region");
+    else
+      CALLGRIND_DUMP_STATS;
   }
 
   static bool enter(Context& context, Progress& now) {
@@ -197,13 +202,15 @@ class Region {
     return true;
   }
 
-  /// Writes one byte of every line of a buffer of its own, so that what the statement touched before is no longer cached.
+  /// Writes one byte of every line of a buffer of its own, so that what the statement touched before is no longer
+  /// cached.
   static void empty_caches(int64_t bytes) {
     constexpr int64_t kLineBytes = 64;
     static char* buffer = nullptr;
     static int64_t size = 0;
     if (size < bytes) {
-      void* memory = mmap(nullptr, static_cast<size_t>(bytes), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+      void* memory =
+          mmap(nullptr, static_cast<size_t>(bytes), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
       if (memory == MAP_FAILED) return;
       buffer = static_cast<char*>(memory);
       size = bytes;
@@ -213,7 +220,8 @@ class Region {
 };
 
 #ifdef ICOUNT_STUB_WARM
-/// Where a preparing process goes on after a snapshot, and how the kernel's side of it was before. On the stack of its loop.
+/// Where a preparing process goes on after a snapshot, and how the kernel's side of it was before. On the stack of its
+/// loop.
 struct Preparation {
   Registers back;
   uintptr_t stack_end;
@@ -226,8 +234,8 @@ inline Preparation*& preparation() {
 
 inline bool waited_for_others();
 
-/// Takes the snapshot and leaves the benchmark for good; comes back in measured children alone, with their own job. There is none
-/// of a process that is more than its memory: one with threads, files left open, processes made.
+/// Takes the snapshot and leaves the benchmark for good; comes back in measured children alone, with their own job.
+/// There is none of a process that is more than its memory: one with threads, files left open, processes made.
 __attribute__((noinline)) inline void keep_state(const Job& job) {
   Preparation& here = *preparation();
   Registers registers;
@@ -237,8 +245,8 @@ __attribute__((noinline)) inline void keep_state(const Job& job) {
   resume_registers(&here.back);
 }
 
-/// Everything but the progress of this child becomes what it was. Its own frame is not part of that: the caller's is, where
-/// compilers may have put what they need again.
+/// Everything but the progress of this child becomes what it was. Its own frame is not part of that: the caller's is,
+/// where compilers may have put what they need again.
 [[noreturn]] __attribute__((noinline)) inline void resume_below(const Snapshot& snapshot) {
   const Progress mine = progress();
   Snapshots::apply(snapshot);
@@ -334,16 +342,20 @@ __attribute__((noinline)) inline bool run_aligned(const Job& job) {
   return run_benchmark(job);
 }
 
-/// Whether this process has made a CUDA context: asked of the driver's library where one is loaded, which costs nothing elsewhere.
+/// Whether this process has made a CUDA context: asked of the driver's library where one is loaded, which costs nothing
+/// elsewhere.
 inline bool has_cuda_context() {
   // dlopen would search the disk for a library that is not loaded.
-  const auto is_driver = [](dl_phdr_info* info, size_t, void*) { return strstr(info->dlpi_name, "/libcuda.so") ? 1 : 0; };
+  const auto is_driver = [](dl_phdr_info* info, size_t, void*) {
+    return strstr(info->dlpi_name, "/libcuda.so") ? 1 : 0;
+  };
   if (dl_iterate_phdr(is_driver, nullptr) == 0) return false;
   void* driver = dlopen("libcuda.so.1", RTLD_LAZY | RTLD_NOLOAD);
   if (!driver) return false;
   const auto count_devices = reinterpret_cast<int (*)(int*)>(dlsym(driver, "cuDeviceGetCount"));
   const auto device_at = reinterpret_cast<int (*)(int*, int)>(dlsym(driver, "cuDeviceGet"));
-  const auto primary_state = reinterpret_cast<int (*)(int, unsigned*, int*)>(dlsym(driver, "cuDevicePrimaryCtxGetState"));
+  const auto primary_state =
+      reinterpret_cast<int (*)(int, unsigned*, int*)>(dlsym(driver, "cuDevicePrimaryCtxGetState"));
   const auto current = reinterpret_cast<int (*)(void**)>(dlsym(driver, "cuCtxGetCurrent"));
   void* context = nullptr;
   if (current && current(&context) == 0 && context) return true;
@@ -387,10 +399,12 @@ inline void become_child(int output, int report_fd) {
 [[noreturn]] inline void run_child(const Job& job) {
   progress().job = job;
   report_phase("setup");
-  if (job.mode == Mode::kCallgrind) CALLGRIND_ZERO_STATS;  // the first part is then set-up and warm-up, not the parent's work
+  if (job.mode == Mode::kCallgrind)
+    CALLGRIND_ZERO_STATS;  // the first part is then set-up and warm-up, not the parent's work
 #ifdef ICOUNT_STUB_WARM
   const bool may_resume = job.mode == Mode::kCallgrind && job.align;
-  if (const Snapshot* snapshot = may_resume ? Snapshots::find(job.benchmark, job.warmup) : nullptr) resume_snapshot(*snapshot);
+  if (const Snapshot* snapshot = may_resume ? Snapshots::find(job.benchmark, job.warmup) : nullptr)
+    resume_snapshot(*snapshot);
 #endif
   if ((job.threads != 1 || job.mode == Mode::kToggle) && !job.sets_threads_late()) ICOUNT_STUB_SET_THREADS(job.threads);
   finish_child(run_aligned(job));

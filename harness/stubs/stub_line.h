@@ -1,5 +1,6 @@
-// The lines of the stub protocol (docs/stub_protocol.md): building, escaping and sending them, taking them out of what a
-// descriptor gives, finding keys in them. In fixed buffers, no heap. First of the server's headers; stub_child.h comes next.
+// The lines of the stub protocol (docs/stub_protocol.md): building, escaping and sending them, taking them out of what
+// a descriptor gives, finding keys in them. In fixed buffers, no heap. First of the server's headers; stub_child.h
+// comes next.
 #pragma once
 
 #include <errno.h>

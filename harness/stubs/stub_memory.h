@@ -1,6 +1,6 @@
-// The program's own memory as a preparing process sees it: which mappings there are, a copy of them, what has changed since, and
-// putting it back, so that it can run benchmarks without a trace (docs/measuring.md, "Warming"). stub_snapshot.h builds on it.
-// Uses no heap and no stdio of its own.
+// The program's own memory as a preparing process sees it: which mappings there are, a copy of them, what has changed
+// since, and putting it back, so that it can run benchmarks without a trace (docs/measuring.md, "Warming").
+// stub_snapshot.h builds on it. Uses no heap and no stdio of its own.
 #pragma once
 
 #if defined(__x86_64__)
@@ -44,7 +44,8 @@ class MemoryMap {
     const int fd = open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
     if (fd < 0) return false;
     size_t used = 0;
-    for (ssize_t n; used < sizeof text_ - 1 && (n = read(fd, text_ + used, sizeof text_ - 1 - used)) > 0;) used += static_cast<size_t>(n);
+    for (ssize_t n; used < sizeof text_ - 1 && (n = read(fd, text_ + used, sizeof text_ - 1 - used)) > 0;)
+      used += static_cast<size_t>(n);
     close(fd);
     text_[used] = 0;
     if (used == sizeof text_ - 1) return false;
@@ -86,7 +87,8 @@ class MemoryMap {
     }
     const uintptr_t here = reinterpret_cast<uintptr_t>(&begin);
     if (at[4] != 'p' || begin >= kValgrindsOwn || (here >= begin && here < end) || count_ == kRegions) return;
-    const int protection = (at[1] == 'r' ? PROT_READ : 0) | (at[2] == 'w' ? PROT_WRITE : 0) | (at[3] == 'x' ? PROT_EXEC : 0);
+    const int protection =
+        (at[1] == 'r' ? PROT_READ : 0) | (at[2] == 'w' ? PROT_WRITE : 0) | (at[3] == 'x' ? PROT_EXEC : 0);
     regions_[count_++] = {begin, end, protection, of_file, nullptr};
   }
 
@@ -96,8 +98,8 @@ class MemoryMap {
   char text_[1 << 20];
 };
 
-/// Which pages a process has written since it was forked, from /proc/self/pagemap: those that it shares with no other process.
-/// Much quicker than comparing all memory; without the file every page counts as written.
+/// Which pages a process has written since it was forked, from /proc/self/pagemap: those that it shares with no other
+/// process. Much quicker than comparing all memory; without the file every page counts as written.
 class WrittenPages {
  public:
   void begin() {
@@ -167,8 +169,9 @@ class alignas(kPage) MemoryKeeper {
     return true;
   }
 
-  /// Calls `take(begin, end, region)` for each piece of memory that was not there before. What the heap grew by is none: Valgrind
-  /// never unmaps what the heap gives back, it clears it, and unmapping it would be fatal when the heap grows again.
+  /// Calls `take(begin, end, region)` for each piece of memory that was not there before. What the heap grew by is
+  /// none: Valgrind never unmaps what the heap gives back, it clears it, and unmapping it would be fatal when the heap
+  /// grows again.
   template <typename Take>
   void for_each_new(Take take) {
     int old = 0;
@@ -176,11 +179,14 @@ class alignas(kPage) MemoryKeeper {
       const MemoryRegion& region = after_.at(i);
       for (uintptr_t at = region.begin; at < region.end;) {
         while (old < before_.count() && before_.at(old).end <= at) ++old;
-        uintptr_t known = old < before_.count() && before_.at(old).begin < region.end ? before_.at(old).begin : region.end;
+        uintptr_t known =
+            old < before_.count() && before_.at(old).begin < region.end ? before_.at(old).begin : region.end;
         uintptr_t known_end = known < region.end ? before_.at(old).end : region.end;
         const uintptr_t heap = heap_end();
-        if (at >= heap && at < heap_top_) known = at, known_end = heap_top_;
-        else if (heap < heap_top_ && heap >= at && heap < known) known = heap, known_end = heap_top_;
+        if (at >= heap && at < heap_top_)
+          known = at, known_end = heap_top_;
+        else if (heap < heap_top_ && heap >= at && heap < known)
+          known = heap, known_end = heap_top_;
         if (known > at) take(at, known, region);
         at = known_end > known ? known_end : region.end;
       }
@@ -211,21 +217,28 @@ class alignas(kPage) MemoryKeeper {
       for (uintptr_t at = region.begin; at < region.end;) {
         while (now < after_.count() && after_.at(now).end <= at) ++now;
         const bool there = now < after_.count() && after_.at(now).begin <= at;
-        if (there && after_.at(now).protection == region.protection) at = after_.at(now).end;
-        else if (!there && at >= heap_end && at < break_) at = this->heap_end();
-        else return false;
+        if (there && after_.at(now).protection == region.protection)
+          at = after_.at(now).end;
+        else if (!there && at >= heap_end && at < break_)
+          at = this->heap_end();
+        else
+          return false;
       }
     }
     return true;
   }
 
-  /// Takes away what was mapped since, puts changed pages back, and the heap's end with them. False when that can't be done.
+  /// Takes away what was mapped since, puts changed pages back, and the heap's end with them. False when that can't be
+  /// done.
   bool put_back() {
     if (!look()) return false;
-    for_each_new([](uintptr_t begin, uintptr_t end, const MemoryRegion&) { munmap(reinterpret_cast<void*>(begin), end - begin); });
+    for_each_new([](uintptr_t begin, uintptr_t end, const MemoryRegion&) {
+      munmap(reinterpret_cast<void*>(begin), end - begin);
+    });
     syscall(SYS_brk, break_);
     if (!is_all_there(break_) && !restore_mappings()) return false;
-    for_each_changed(break_, [](uintptr_t page, const char* copy) { memcpy(reinterpret_cast<char*>(page), copy, kPage); });
+    for_each_changed(break_,
+                     [](uintptr_t page, const char* copy) { memcpy(reinterpret_cast<char*>(page), copy, kPage); });
     return true;
   }
 
@@ -256,7 +269,8 @@ class alignas(kPage) MemoryKeeper {
     if (now && now->protection == protection) return true;
     if (now) return mprotect(reinterpret_cast<void*>(page), kPage, protection) == 0;
     if (page < break_ && is_heap(page)) return true;
-    return mmap(reinterpret_cast<void*>(page), kPage, protection, MAP_PRIVATE | MAP_FIXED | MAP_ANONYMOUS, -1, 0) != MAP_FAILED;
+    return mmap(reinterpret_cast<void*>(page), kPage, protection, MAP_PRIVATE | MAP_FIXED | MAP_ANONYMOUS, -1, 0) !=
+           MAP_FAILED;
   }
 
   /// In the mapping that ended at the heap's end.

@@ -1,7 +1,8 @@
-// Preparing: before instrumentation starts, processes of their own run the set-up and warm-up of benchmarks, one after another,
-// and leave the state after them as snapshots that measured children begin with (docs/measuring.md, "Warming"). They are forked
-// from the server as a measured child is, so that what fork changes (LibTorch's handlers drop its thread pool) is changed there
-// too. A benchmark that ends its process costs only its own snapshot. After stub_child.h, before stub_server.h; x86-64 only.
+// Preparing: before instrumentation starts, processes of their own run the set-up and warm-up of benchmarks, one after
+// another, and leave the state after them as snapshots that measured children begin with (docs/measuring.md,
+// "Warming"). They are forked from the server as a measured child is, so that what fork changes (LibTorch's handlers
+// drop its thread pool) is changed there too. A benchmark that ends its process costs only its own snapshot. After
+// stub_child.h, before stub_server.h; x86-64 only.
 #pragma once
 
 #ifdef ICOUNT_STUB_WARM
@@ -15,7 +16,11 @@ class Preparer {
  public:
   /// Prepares benchmarks share, share + shares, ... of the list in `words`; each gets `limit` seconds (0: no limit).
   Preparer(const char* words, int share, int shares)
-      : words_(words), cursor_(words), share_(share), shares_(shares), warmup_(find_number(words, "warmup", 10)),
+      : words_(words),
+        cursor_(words),
+        share_(share),
+        shares_(shares),
+        warmup_(find_number(words, "warmup", 10)),
         limit_(strtod(find_key(words, "limit", "0"), nullptr)) {
     Snapshots::progress(share_) = share;
     begin();
@@ -77,10 +82,12 @@ class Preparer {
     Snapshots::use_arena(share_);
     if (!keeper.remember()) _exit(2);
     const KernelState before = KernelState::read_own();
-    for (int benchmark; (benchmark = nth(Snapshots::progress(share_))) != kNoBenchmark; Snapshots::progress(share_) += shares_) {
+    for (int benchmark; (benchmark = nth(Snapshots::progress(share_))) != kNoBenchmark;
+         Snapshots::progress(share_) += shares_) {
       if (!find_benchmark(benchmark)) continue;
       prepare_one(benchmark, before);
-      if (count_threads() != 1 || waited_for_others() || !(KernelState::read_own() == before) || !keeper.put_back()) _exit(1);
+      if (count_threads() != 1 || waited_for_others() || !(KernelState::read_own() == before) || !keeper.put_back())
+        _exit(1);
     }
     Snapshots::progress(share_) -= shares_;
     _exit(0);

@@ -1,9 +1,9 @@
 // The stub server for C++: one process that holds all benchmarks of a batch and forks a child per measurement.
-// Protocol and reasons: docs/stub_protocol.md, docs/measuring.md. Compiled into one translation unit of each stub, which
-// may define ICOUNT_STUB_SET_THREADS(n) and ICOUNT_STUB_PREPARE() first (LibTorch's thread setting), or ICOUNT_STUB_NO_MAIN
-// and ICOUNT_STUB_LANGUAGE (python_server.cc); needs the standard library and Valgrind's callgrind.h alone. The parent
-// never touches the heap: children inherit its state, and the count of a benchmark must not depend on what was measured
-// before it. Last of the server's headers, in the order of harness/stub_texts.cc.
+// Protocol and reasons: docs/stub_protocol.md, docs/measuring.md. Compiled into one translation unit of each stub,
+// which may define ICOUNT_STUB_SET_THREADS(n) and ICOUNT_STUB_PREPARE() first (LibTorch's thread setting), or
+// ICOUNT_STUB_NO_MAIN and ICOUNT_STUB_LANGUAGE (python_server.cc); needs the standard library and Valgrind's
+// callgrind.h alone. The parent never touches the heap: children inherit its state, and the count of a benchmark must
+// not depend on what was measured before it. Last of the server's headers, in the order of harness/stub_texts.cc.
 #pragma once
 
 #include <poll.h>
@@ -37,8 +37,8 @@ struct Slot {
   pid_t pid = 0;  // 0: free
   int output = -1;
   int report = -1;
-  double ends_at = 0;   // SIGTERM then; 0: no limit
-  double killed_at = 0; // when we sent SIGTERM
+  double ends_at = 0;    // SIGTERM then; 0: no limit
+  double killed_at = 0;  // when we sent SIGTERM
   bool cancelled = false;
   bool session = false;
   int64_t output_bytes = 0;
@@ -73,7 +73,8 @@ class Server {
     for (Registration* at = Registration::first(); at; at = at->next) benchmarks += at->index >= 0 ? 1 : 0;
     Line& line = reply_line();
     line.add("hello icount-stub 1 pid=%d benchmarks=%d language=" ICOUNT_STUB_LANGUAGE
-             " valgrind=%d features=then,toggle,wall,cold%s cpu=", getpid(), benchmarks, RUNNING_ON_VALGRIND ? 1 : 0, kWarmFeature);
+             " valgrind=%d features=then,toggle,wall,cold%s cpu=",
+             getpid(), benchmarks, RUNNING_ON_VALGRIND ? 1 : 0, kWarmFeature);
     add_cpu_features(line);
     line.send(kReplies);
   }
@@ -272,7 +273,10 @@ class Server {
     for (Registration* at = Registration::first(); at; at = at->next) {
       if (at->index < 0) continue;  // an empty benchmark of the language's own
       ++count;
-      reply_line().add("benchmark %d ", at->index).add_escaped(at->label, static_cast<int>(strlen(at->label))).send(kReplies);
+      reply_line()
+          .add("benchmark %d ", at->index)
+          .add_escaped(at->label, static_cast<int>(strlen(at->label)))
+          .send(kReplies);
     }
     reply_line().add("listed %d", count).send(kReplies);
   }
@@ -335,7 +339,10 @@ class Server {
   }
 
   void refuse(int64_t id, const char* why) {
-    reply_line().add("error job\\x20%" PRId64 ":\\x20", id).add_escaped(why, static_cast<int>(strlen(why))).send(kReplies);
+    reply_line()
+        .add("error job\\x20%" PRId64 ":\\x20", id)
+        .add_escaped(why, static_cast<int>(strlen(why)))
+        .send(kReplies);
   }
 
   void begin_job(const char* words, bool session) {
@@ -384,7 +391,8 @@ class Server {
     slot.reports_used = 0;
   }
 
-  /// What a statement prints in a session goes to the server's log; without a limit a talkative one would fill the disk.
+  /// What a statement prints in a session goes to the server's log; without a limit a talkative one would fill the
+  /// disk.
   static void empty_long_log() {
     constexpr off_t kMost = 1 << 20;
     struct stat log;
@@ -479,11 +487,12 @@ __attribute__((noinline)) void Context::end() { step_ = Region::kEnded; }
 }  // namespace icount_stub
 
 #ifndef ICOUNT_STUB_NO_MAIN
-/// Static objects of the program are never destroyed: parent and children end by _exit. Registering their destructors would
-/// fill libc's tables, which grow on the heap by blocks of 32: the more static objects the neighbours' headers have, the
-/// earlier a statement's own set-up or LibTorch's makes the table grow, and every later address moves. Hidden, so that
-/// shared libraries go on with libc's.
-extern "C" __attribute__((used, visibility("hidden"))) int icount_stub_forget_static_object(void (*)(void*), void*, void*) asm("__cxa_atexit");
+/// Static objects of the program are never destroyed: parent and children end by _exit. Registering their destructors
+/// would fill libc's tables, which grow on the heap by blocks of 32: the more static objects the neighbours' headers
+/// have, the earlier a statement's own set-up or LibTorch's makes the table grow, and every later address moves.
+/// Hidden, so that shared libraries go on with libc's.
+extern "C" __attribute__((used, visibility("hidden"))) int icount_stub_forget_static_object(void (*)(void*), void*,
+                                                                                            void*) asm("__cxa_atexit");
 int icount_stub_forget_static_object(void (*)(void*), void*, void*) { return 0; }
 
 int main(int argc, char** argv) { return icount_stub::run_main(argc, argv); }

@@ -1,15 +1,16 @@
-// Snapshots: the state of a benchmark after its set-up and warm-up, taken by a preparing process before instrumentation starts
-// (stub_prepare.h), and entered by measured children instead of running set-up and warm-up again (docs/measuring.md, "Warming").
-// A snapshot is the pages that differ from those of a fresh child, the stack between its first frame and the benchmark, and the
-// registers. Comes after stub_memory.h, before stub_child.h; x86-64 only, no heap, no stdio.
+// Snapshots: the state of a benchmark after its set-up and warm-up, taken by a preparing process before instrumentation
+// starts (stub_prepare.h), and entered by measured children instead of running set-up and warm-up again
+// (docs/measuring.md, "Warming"). A snapshot is the pages that differ from those of a fresh child, the stack between
+// its first frame and the benchmark, and the registers. Comes after stub_memory.h, before stub_child.h; x86-64 only, no
+// heap, no stdio.
 #pragma once
 
 #ifdef ICOUNT_STUB_WARM
 
 namespace icount_stub {
 
-/// Where snapshots are kept, with room for thousands; memory that is never written costs nothing. Shared by all processes of
-/// the server; each preparing process that runs at the same time has an arena of its own.
+/// Where snapshots are kept, with room for thousands; memory that is never written costs nothing. Shared by all
+/// processes of the server; each preparing process that runs at the same time has an arena of its own.
 constexpr uintptr_t kStore = uintptr_t{0x8} << 32;
 constexpr size_t kArenaBytes = size_t{1} << 30;
 constexpr int kArenas = 4;
@@ -32,12 +33,15 @@ struct Registers {
 
 /// Returns 0; 1 when resume_registers() comes back to it.
 ICOUNT_STUB_NAKED __attribute__((returns_twice)) static int save_registers(Registers*) {
-  asm("movq %rbx, (%rdi)\n movq %rbp, 8(%rdi)\n movq %r12, 16(%rdi)\n movq %r13, 24(%rdi)\n movq %r14, 32(%rdi)\n movq %r15, 40(%rdi)\n"
-      "leaq 8(%rsp), %rdx\n movq %rdx, 48(%rdi)\n movq (%rsp), %rdx\n movq %rdx, 56(%rdi)\n stmxcsr 64(%rdi)\n fnstcw 68(%rdi)\n"
+  asm("movq %rbx, (%rdi)\n movq %rbp, 8(%rdi)\n movq %r12, 16(%rdi)\n movq %r13, 24(%rdi)\n movq %r14, 32(%rdi)\n movq "
+      "%r15, 40(%rdi)\n"
+      "leaq 8(%rsp), %rdx\n movq %rdx, 48(%rdi)\n movq (%rsp), %rdx\n movq %rdx, 56(%rdi)\n stmxcsr 64(%rdi)\n fnstcw "
+      "68(%rdi)\n"
       "xorl %eax, %eax\n ret");
 }
 ICOUNT_STUB_NAKED __attribute__((noreturn)) static void resume_registers(const Registers*) {
-  asm("movq (%rdi), %rbx\n movq 8(%rdi), %rbp\n movq 16(%rdi), %r12\n movq 24(%rdi), %r13\n movq 32(%rdi), %r14\n movq 40(%rdi), %r15\n"
+  asm("movq (%rdi), %rbx\n movq 8(%rdi), %rbp\n movq 16(%rdi), %r12\n movq 24(%rdi), %r13\n movq 32(%rdi), %r14\n movq "
+      "40(%rdi), %r15\n"
       "ldmxcsr 64(%rdi)\n fldcw 68(%rdi)\n movq 48(%rdi), %rsp\n movl $1, %eax\n jmp *56(%rdi)");
 }
 
@@ -86,7 +90,8 @@ struct Snapshot {
   const Snapshot* next;
 };
 
-/// The snapshots of this server. All that changes lies in the store itself: a preparing process's memory is put back after each.
+/// The snapshots of this server. All that changes lies in the store itself: a preparing process's memory is put back
+/// after each.
 class Snapshots {
  public:
   /// In the server, before its first fork for a preparing process.
@@ -139,8 +144,8 @@ class Snapshots {
     }
     for (int i = 0; i < snapshot.mapping_count; ++i)
       if (snapshot.mappings[i].protection != (PROT_READ | PROT_WRITE))
-        mprotect(reinterpret_cast<void*>(snapshot.mappings[i].begin), snapshot.mappings[i].end - snapshot.mappings[i].begin,
-                 snapshot.mappings[i].protection);
+        mprotect(reinterpret_cast<void*>(snapshot.mappings[i].begin),
+                 snapshot.mappings[i].end - snapshot.mappings[i].begin, snapshot.mappings[i].protection);
     memcpy(reinterpret_cast<char*>(snapshot.stack_begin), snapshot.stack, snapshot.stack_end - snapshot.stack_begin);
   }
 
@@ -182,8 +187,9 @@ class Snapshots {
     char* mappings = reserve(sizeof(Snapshot::Mapping) * kMappings);
     if (!snapshot || !stack || !mappings) return "no room is left for its state";
     if (!keeper.look()) return "its memory can't be read";
-    *snapshot = Snapshot{benchmark, warmup, registers, reinterpret_cast<uintptr_t>(sbrk(0)), stack_begin, stack_end, stack,
-                         reinterpret_cast<Snapshot::Mapping*>(mappings), 0, nullptr, head().first};
+    *snapshot = Snapshot{benchmark,   warmup,    registers,   reinterpret_cast<uintptr_t>(sbrk(0)),
+                         stack_begin, stack_end, stack,       reinterpret_cast<Snapshot::Mapping*>(mappings),
+                         0,           nullptr,   head().first};
     memcpy(stack, reinterpret_cast<char*>(stack_begin), stack_end - stack_begin);
     if (const char* failure = keep_mappings(keeper, *snapshot)) return failure;
     snapshot->runs = arena(arena_in_use()) + head().used;
@@ -196,9 +202,12 @@ class Snapshots {
   static const char* keep_mappings(MemoryKeeper& keeper, Snapshot& snapshot) {
     const char* failure = nullptr;
     keeper.for_each_new([&](uintptr_t begin, uintptr_t end, const MemoryRegion& region) {
-      if (region.of_file) failure = "it maps a file";
-      else if (snapshot.mapping_count == kMappings) failure = "it has too many mappings";
-      else snapshot.mappings[snapshot.mapping_count++] = {begin, end, region.protection};
+      if (region.of_file)
+        failure = "it maps a file";
+      else if (snapshot.mapping_count == kMappings)
+        failure = "it has too many mappings";
+      else
+        snapshot.mappings[snapshot.mapping_count++] = {begin, end, region.protection};
     });
     if (!failure && !keeper.is_all_there(snapshot.heap_end)) failure = "it changes mappings that were there before";
     return failure;

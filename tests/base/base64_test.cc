@@ -8,8 +8,13 @@ namespace icount {
 namespace {
 
 TEST(Base64Test, TheExamplesOfTheRfc) {
-  const std::pair<std::string_view, std::string_view> cases[] = {
-      {"", ""}, {"f", "Zg=="}, {"fo", "Zm8="}, {"foo", "Zm9v"}, {"foob", "Zm9vYg=="}, {"fooba", "Zm9vYmE="}, {"foobar", "Zm9vYmFy"}};
+  const std::pair<std::string_view, std::string_view> cases[] = {{"", ""},
+                                                                 {"f", "Zg=="},
+                                                                 {"fo", "Zm8="},
+                                                                 {"foo", "Zm9v"},
+                                                                 {"foob", "Zm9vYg=="},
+                                                                 {"fooba", "Zm9vYmE="},
+                                                                 {"foobar", "Zm9vYmFy"}};
   for (const auto& [plain, text] : cases) {
     EXPECT_EQ(to_base64(plain), text);
     EXPECT_EQ(from_base64(text, "x"), plain);
@@ -23,7 +28,8 @@ TEST(Base64Test, EveryByteSurvives) {
 }
 
 TEST(Base64Test, AnythingElseIsRefused) {
-  for (std::string_view text : {"Zg=", "Z", "Zg==Zg==", "Zm 9", "=m9v", "Zm9\n"}) EXPECT_THROW(from_base64(text, "x"), Error) << text;
+  for (std::string_view text : {"Zg=", "Z", "Zg==Zg==", "Zm 9", "=m9v", "Zm9\n"})
+    EXPECT_THROW(from_base64(text, "x"), Error) << text;
 }
 
 }  // namespace

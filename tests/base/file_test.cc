@@ -45,17 +45,20 @@ TEST(FileTest, CompressedFilesAreReadAsTheirContent) {
   }
   save_file(dir.path() / "packed", compress_zstd(content));
   EXPECT_EQ(load_file(dir.path() / "packed").view(), content);
-  EXPECT_NE(error_of([&] { decompress(compress_zstd(content), "bomb", 1000); }).find("exceeds 1000 bytes"), std::string::npos);
+  EXPECT_NE(error_of([&] { decompress(compress_zstd(content), "bomb", 1000); }).find("exceeds 1000 bytes"),
+            std::string::npos);
   const std::string huge = "tests/testdata/fuzz/compressed/huge_dictionary.xz";  // 64 bytes that ask for 4 GiB
   EXPECT_EQ(error_of([&] { load_file(std::filesystem::path(ICOUNT_SOURCE_DIR) / huge); }),
-            std::string(ICOUNT_SOURCE_DIR) + "/" + huge + ": xz data that needs more than 1073741824 bytes of memory to unpack");
+            std::string(ICOUNT_SOURCE_DIR) + "/" + huge +
+                ": xz data that needs more than 1073741824 bytes of memory to unpack");
 }
 
 TEST(FileTest, MessagesNameTheFileAndTheReason) {
   ScratchDir dir;
   EXPECT_EQ(error_of([] { load_file("/no/such/file"); }), "/no/such/file: cannot read: No such file or directory");
   EXPECT_EQ(error_of([&] { load_file(dir.path()); }), dir.path().string() + ": is a folder, a file was expected");
-  EXPECT_EQ(error_of([&] { save_file(dir.path(), "x"); }), dir.path().string() + ": is a folder, cannot write a file there");
+  EXPECT_EQ(error_of([&] { save_file(dir.path(), "x"); }),
+            dir.path().string() + ": is a folder, cannot write a file there");
   EXPECT_EQ(error_of([&] { save_file(dir.path() / "no" / "a", "x"); }),
             (dir.path() / "no" / "a").string() + ": cannot write: No such file or directory");
 }

@@ -32,8 +32,12 @@ TEST(TextTest, WholeNumbersOnly) {
 TEST(TextTest, TerminalEscapesAreMadeVisible) {
   EXPECT_EQ(escape_for_terminal("a\x1b[31mb\n"), "a\\x1b[31mb\\x0a");
   EXPECT_EQ(escape_for_terminal("\xff\xc3\xa9"), "\\xff\xc3\xa9");
-  EXPECT_EQ(escape_for_terminal("\xe2\x80\xae" "evil"), "\\u{202e}evil");
-  EXPECT_EQ(escape_for_terminal("\xc2\x9b" "31m"), "\\u{9b}31m");
+  EXPECT_EQ(escape_for_terminal("\xe2\x80\xae"
+                                "evil"),
+            "\\u{202e}evil");
+  EXPECT_EQ(escape_for_terminal("\xc2\x9b"
+                                "31m"),
+            "\\u{9b}31m");
 }
 
 TEST(TextTest, LinesStayLinesWhenEscaped) {

@@ -1,5 +1,5 @@
-// Against callgrind_annotate, where it is right, and against Callgrind itself: one deterministic program written with and
-// without compression, addresses and jumps must give the same functions, rows and edges.
+// Against callgrind_annotate, where it is right, and against Callgrind itself: one deterministic program written with
+// and without compression, addresses and jumps must give the same functions, rows and edges.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -103,7 +103,8 @@ std::map<std::string, int64_t> rows_of(const CostGraph& graph) {
   std::map<std::string, int64_t> rows;
   for (size_t i = 0; i < graph.rows.size(); ++i) {
     const int64_t cost = graph.row_self[i * graph.event_count()];
-    if (cost != 0) rows[fmt::format("{}:{}", graph.strings.view(graph.rows[i].file), graph.name(graph.rows[i].function))] += cost;
+    if (cost != 0)
+      rows[fmt::format("{}:{}", graph.strings.view(graph.rows[i].file), graph.name(graph.rows[i].function))] += cost;
   }
   return rows;
 }
@@ -125,14 +126,16 @@ std::string differences(const std::map<std::string, int64_t>& ours, const std::m
 CostGraph read(std::string_view text) { return make_cost_graph(parse_profile(text, "cg.out")); }
 
 TEST_F(AnnotateTest, ExclusiveCostsOfGoldenProfilesAgree) {
-  for (const char* name : {"containers.default", "jumpy.instr-jumps", "recursion.default", "requests.toggle", "weirdnames.default"}) {
+  for (const char* name :
+       {"containers.default", "jumpy.instr-jumps", "recursion.default", "requests.toggle", "weirdnames.default"}) {
     const FileBytes bytes = load_file(testdata(std::string("callgrind/") + name + ".xz"));
     EXPECT_EQ(differences(rows_of(read(bytes.view())), annotate(std::string(bytes.view()))), "") << name;
   }
 }
 
 TEST_F(AnnotateTest, WhatWeWriteIsAccepted) {
-  const FileBytes bytes = load_file(testdata("callgrind/phases.combined.xz"));  // six parts, wrong in annotate as they are
+  const FileBytes bytes =
+      load_file(testdata("callgrind/phases.combined.xz"));  // six parts, wrong in annotate as they are
   const CostGraph graph = read(bytes.view());
   EXPECT_EQ(differences(rows_of(graph), annotate(render_callgrind(graph, "./phases"))), "");
 }
@@ -144,8 +147,12 @@ TEST_F(AnnotateTest, OptionsOfTheWriterChangeNoNumber) {
   EXPECT_TRUE(plain.call_counts.trusted) << plain.call_counts.reason;
   EXPECT_EQ(differences(rows_of(plain), annotate(load_text(dir_.path() / "cg.out"))), "");
   for (const std::vector<std::string>& options :
-       {std::vector<std::string>{"--compress-strings=no"}, {"--compress-pos=no"}, {"--dump-instr=yes"}, {"--collect-jumps=yes"},
-        {"--compress-strings=no", "--compress-pos=no", "--dump-instr=yes", "--collect-jumps=yes"}, {"--dump-instr=yes", "--dump-line=no"}}) {
+       {std::vector<std::string>{"--compress-strings=no"},
+        {"--compress-pos=no"},
+        {"--dump-instr=yes"},
+        {"--collect-jumps=yes"},
+        {"--compress-strings=no", "--compress-pos=no", "--dump-instr=yes", "--collect-jumps=yes"},
+        {"--dump-instr=yes", "--dump-line=no"}}) {
     const std::string text = profile(options);
     const CostGraph other = read(text);
     SCOPED_TRACE(fmt::format("{}", fmt::join(options, " ")));
@@ -188,27 +195,33 @@ TEST_F(AnnotateTest, ContextsFoldIntoTheRunWithoutThem) {
   }
 }
 
-// The truth about a call without recursion stands in the plain profile too: what its edge costs. With contexts deep enough, the
-// frames of the callee below the caller cost just that.
+// The truth about a call without recursion stands in the plain profile too: what its edge costs. With contexts deep
+// enough, the frames of the callee below the caller cost just that.
 TEST_F(AnnotateTest, FramesBelowACallerCostWhatItsCallsCost) {
   compile();
   CostGraph graph = read(profile({"--separate-callers=30"}));
   const auto stacks = take_call_stacks(graph);
   ASSERT_TRUE(stacks.has_value());
-  const StackTree tree = make_stack_tree(*stacks, "Ir", {.max_frames = 1'000'000, .max_depth = 1'000'000, .fold_clones = false});
+  const StackTree tree =
+      make_stack_tree(*stacks, "Ir", {.max_frames = 1'000'000, .max_depth = 1'000'000, .fold_clones = false});
   std::map<std::string, int64_t> below;
   std::set<std::string> recursive;
   for (size_t i = 0; i < tree.frames.size(); ++i) {
     ASSERT_EQ(tree.frames[i].kind, FrameKind::kFunction) << tree.name(i);
-    if (tree.name(i).find("'2") != std::string_view::npos) recursive.insert(std::string(tree.name(i).substr(0, tree.name(i).find("'2"))));
-    if (tree.frames[i].parent != kNoFrame) below[fmt::format("{} > {}", tree.name(tree.frames[i].parent), tree.name(i))] += tree.frames[i].inclusive;
+    if (tree.name(i).find("'2") != std::string_view::npos)
+      recursive.insert(std::string(tree.name(i).substr(0, tree.name(i).find("'2"))));
+    if (tree.frames[i].parent != kNoFrame)
+      below[fmt::format("{} > {}", tree.name(tree.frames[i].parent), tree.name(i))] += tree.frames[i].inclusive;
   }
   EXPECT_TRUE(recursive.contains("fib(int)"));
   std::map<std::string, int64_t> calls;  // by name: two objects may hold functions of one name
-  const auto is_recursive = [&](std::string_view name) { return name.find("'2") != std::string_view::npos || recursive.contains(std::string(name)); };
+  const auto is_recursive = [&](std::string_view name) {
+    return name.find("'2") != std::string_view::npos || recursive.contains(std::string(name));
+  };
   for (size_t e = 0; e < graph.edges.size(); ++e) {
     const std::string_view caller = graph.name(graph.edges[e].caller), callee = graph.name(graph.edges[e].callee);
-    if (!is_recursive(caller) && !is_recursive(callee)) calls[fmt::format("{} > {}", caller, callee)] += graph.inclusive_of(e, 0);
+    if (!is_recursive(caller) && !is_recursive(callee))
+      calls[fmt::format("{} > {}", caller, callee)] += graph.inclusive_of(e, 0);
   }
   EXPECT_GT(calls.size(), 100u);
   for (const auto& [call, cost] : calls) EXPECT_EQ(below[call], cost) << call;

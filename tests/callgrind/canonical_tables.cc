@@ -45,7 +45,8 @@ std::string functions_table(const CostGraph& graph) {
   return joined(rows);
 }
 
-// The golden's rows are keyed by (object, file in force, name): functions of one name whose inline code shares a file are one row.
+// The golden's rows are keyed by (object, file in force, name): functions of one name whose inline code shares a file
+// are one row.
 std::string rows_table(const CostGraph& graph) {
   const size_t events = graph.event_count();
   std::map<std::string, std::vector<int64_t>> sums;
@@ -63,8 +64,8 @@ std::string edges_table(const CostGraph& graph) {
   std::vector<std::string> rows;
   for (size_t i = 0; i < graph.edges.size(); ++i) {
     const Edge& edge = graph.edges[i];
-    rows.push_back(fmt::format("{}\t{}\t{}{}", function_text(graph, edge.caller), function_text(graph, edge.callee), edge.calls,
-                               costs(graph.inclusive, i, graph.event_count())));
+    rows.push_back(fmt::format("{}\t{}\t{}{}", function_text(graph, edge.caller), function_text(graph, edge.callee),
+                               edge.calls, costs(graph.inclusive, i, graph.event_count())));
   }
   return joined(rows);
 }
@@ -73,8 +74,8 @@ std::string lines_table(const CostGraph& graph) {
   std::vector<std::string> rows;
   for (size_t i = 0; i < graph.lines.size(); ++i) {
     const LineRow& line = graph.lines[i];
-    rows.push_back(fmt::format("{}\t{}\t{}{}", function_text(graph, line.function), graph.strings.view(line.file), line.line,
-                               costs(graph.line_self, i, graph.event_count())));
+    rows.push_back(fmt::format("{}\t{}\t{}{}", function_text(graph, line.function), graph.strings.view(line.file),
+                               line.line, costs(graph.line_self, i, graph.event_count())));
   }
   return joined(rows);
 }
@@ -84,8 +85,9 @@ std::string positions_table(const Profile& profile, const ProfilePart& part) {
   std::map<std::string, std::vector<int64_t>> sums;
   for (size_t i = 0; i < part.positions.size(); ++i) {
     const PositionRow& at = part.positions[i];
-    auto& sum = sums[fmt::format("{}\t{}\t{}", triple(profile.strings, profile.functions[at.function], at.file),
-                                 number_or_dash(part.has_addresses, at.address), number_or_dash(part.has_lines, at.line))];
+    auto& sum =
+        sums[fmt::format("{}\t{}\t{}", triple(profile.strings, profile.functions[at.function], at.file),
+                         number_or_dash(part.has_addresses, at.address), number_or_dash(part.has_lines, at.line))];
     sum.resize(events, 0);
     for (size_t e = 0; e < events; ++e) sum[e] += part.position_self[i * events + e];
   }
@@ -100,9 +102,10 @@ std::string jumps_table(const Profile& profile, const ProfilePart& part) {
     auto& sum = sums[fmt::format(
         "{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}", jump.conditional ? "jcnd" : "jump",
         triple(profile.strings, profile.functions[jump.function], profile.functions[jump.function].file),
-        profile.strings.view(jump.file), number_or_dash(part.has_addresses, jump.address), number_or_dash(part.has_lines, jump.line),
-        profile.strings.view(jump.target_file), profile.strings.view(jump.target_function),
-        number_or_dash(part.has_addresses, jump.target_address), number_or_dash(part.has_lines, jump.target_line))];
+        profile.strings.view(jump.file), number_or_dash(part.has_addresses, jump.address),
+        number_or_dash(part.has_lines, jump.line), profile.strings.view(jump.target_file),
+        profile.strings.view(jump.target_function), number_or_dash(part.has_addresses, jump.target_address),
+        number_or_dash(part.has_lines, jump.target_line))];
     sum.first += jump.executed;
     sum.second += jump.followed;
   }
@@ -111,7 +114,9 @@ std::string jumps_table(const Profile& profile, const ProfilePart& part) {
   return joined(rows);
 }
 
-size_t count_lines(const std::string& table) { return static_cast<size_t>(std::count(table.begin(), table.end(), '\n')); }
+size_t count_lines(const std::string& table) {
+  return static_cast<size_t>(std::count(table.begin(), table.end(), '\n'));
+}
 
 void expect_invariants(const CostGraph& graph, size_t exceptions) {
   EXPECT_NO_THROW(check_cost_graph(graph));

@@ -50,7 +50,9 @@ class GoldenProfileTest : public testing::TestWithParam<std::string> {
     profile_ = parse_profile(bytes_.view(), GetParam(), options);
   }
   std::string text(const Json& index) const { return expect_["strings"][index.get<size_t>()].get<std::string>(); }
-  Triple triple(const Json& row, size_t from) const { return {text(row[from]), text(row[from + 1]), text(row[from + 2])}; }
+  Triple triple(const Json& row, size_t from) const {
+    return {text(row[from]), text(row[from + 1]), text(row[from + 2])};
+  }
   std::map<Triple, FunctionIndex> by_triple(const CostGraph& graph) const {
     std::map<Triple, FunctionIndex> found;
     for (FunctionIndex f = 0; f < graph.functions.size(); ++f) found[triple_of(graph, f)] = f;
@@ -180,7 +182,8 @@ TEST_P(GoldenProfileTest, EveryNumberAgrees) {
 
 std::set<std::string> lines_of(const std::string& table) {
   std::set<std::string> lines;
-  for (size_t at = 0, end; (end = table.find('\n', at)) != std::string::npos; at = end + 1) lines.insert(table.substr(at, end - at));
+  for (size_t at = 0, end; (end = table.find('\n', at)) != std::string::npos; at = end + 1)
+    lines.insert(table.substr(at, end - at));
   return lines;
 }
 
@@ -188,7 +191,8 @@ std::set<std::string> lines_of(const std::string& table) {
 size_t differing_lines(const std::string& a, const std::string& b) {
   std::vector<std::string> differing;
   const auto lines_a = lines_of(a), lines_b = lines_of(b);
-  std::set_symmetric_difference(lines_a.begin(), lines_a.end(), lines_b.begin(), lines_b.end(), std::back_inserter(differing));
+  std::set_symmetric_difference(lines_a.begin(), lines_a.end(), lines_b.begin(), lines_b.end(),
+                                std::back_inserter(differing));
   return differing.size();
 }
 
@@ -231,8 +235,9 @@ std::string name_of(const testing::TestParamInfo<std::string>& info) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Files, GoldenProfileTest,
-                         testing::Values("containers.default", "jumpy.instr-jumps", "phases.combined", "recursion.default",
-                                         "requests.toggle", "threads.combined", "weirdnames.default"),
+                         testing::Values("containers.default", "jumpy.instr-jumps", "phases.combined",
+                                         "recursion.default", "requests.toggle", "threads.combined",
+                                         "weirdnames.default"),
                          name_of);
 
 }  // namespace

@@ -29,11 +29,16 @@ class Lottery {
   /// A position: nearly always of the frequent forms.
   std::string position(bool absolute) {
     switch (below(12)) {
-      case 0: return "*";
-      case 1: return absolute ? "7" : "-" + number(3);
-      case 2: return "+" + number(8);
-      case 3: return absolute ? number(5) : "+" + number(2);
-      default: return absolute ? "0" : "+" + number(2);
+      case 0:
+        return "*";
+      case 1:
+        return absolute ? "7" : "-" + number(3);
+      case 2:
+        return "+" + number(8);
+      case 3:
+        return absolute ? number(5) : "+" + number(2);
+      default:
+        return absolute ? "0" : "+" + number(2);
     }
   }
 
@@ -84,16 +89,24 @@ TEST(PlainLinesTest, SourceLinesAddUpTheirInstructions) {
   Lottery lottery;
   for (const char* positions : {"instr line", "bb line", "line", "instr", "instr bb line"}) {
     const size_t kinds = split(positions, ' ').size();
-    std::string text = fmt::format("positions: {}\nevents: Ir\nfn=f\n900000 {}1\n", positions, kinds == 3 ? "0 900 " : kinds == 2 ? "900 " : "");
+    std::string text = fmt::format("positions: {}\nevents: Ir\nfn=f\n900000 {}1\n", positions,
+                                   kinds == 3   ? "0 900 "
+                                   : kinds == 2 ? "900 "
+                                                : "");
     for (int i = 0; i < 3000; ++i) {
-      for (size_t kind = 0; kind < kinds; ++kind) text += (kind + 1 < kinds ? "+2" : lottery.below(3) > 0 ? "*" : lottery.position(false).substr(0, 2)) + std::string(" ");
+      for (size_t kind = 0; kind < kinds; ++kind)
+        text += (kind + 1 < kinds       ? "+2"
+                 : lottery.below(3) > 0 ? "*"
+                                        : lottery.position(false).substr(0, 2)) +
+                std::string(" ");
       text += lottery.number(4) + "\n";
     }
     ParseOptions exactly, lines;
     exactly.keep_positions = lines.keep_lines = true;
     const Profile exact = parse_profile(text, "p", exactly), summed = parse_profile(text, "p", lines);
     std::map<uint64_t, int64_t> costs;
-    for (size_t i = 0; i < summed.parts[0].lines.size(); ++i) costs[summed.parts[0].lines[i].line] += summed.parts[0].line_self[i];
+    for (size_t i = 0; i < summed.parts[0].lines.size(); ++i)
+      costs[summed.parts[0].lines[i].line] += summed.parts[0].line_self[i];
     EXPECT_EQ(costs, costs_by_line(exact.parts[0])) << positions;
     EXPECT_EQ(summed.parts[0].self_lines, 3001) << positions;
     EXPECT_EQ(summed.parts[0].totals, exact.parts[0].totals) << positions;
@@ -112,7 +125,9 @@ TEST(PlainLinesTest, ASourceLinesCostMayBeNegativeOnlyWhereToolsMeasureDifferenc
 
 /// What a profile with this call far from its end, or near it, amounts to.
 std::string call_outcome(std::string_view target, std::string_view cost, bool far) {
-  std::string text = fmt::format("creator: callgrind-3.19.0\npositions: instr line\nevents: Ir\nfn=f\n0x10 1 1\ncfn=g\ncalls=3 {}\n{}\n", target, cost);
+  std::string text = fmt::format(
+      "creator: callgrind-3.19.0\npositions: instr line\nevents: Ir\nfn=f\n0x10 1 1\ncfn=g\ncalls=3 {}\n{}\n", target,
+      cost);
   if (far) text += "#" + std::string(500, '-') + "\n";
   try {
     const ProfilePart part = parse_profile(text, "p").parts.at(0);
@@ -123,11 +138,41 @@ std::string call_outcome(std::string_view target, std::string_view cost, bool fa
 }
 
 TEST(PlainLinesTest, CallsAreReadOrRefusedAlikeFarFromTheEnd) {
-  for (const char* target : {"0x5 1", "0x5 1 ", "0x 1 ", "0xg 1 ", "0x5  1 ", "0x5", "0x5 ", "0x5 x ", "0x5 1x ", "0x5x 1 ", "* *", "+3 +1 ", "-99 1 ", "0x5 -9 ",
-                             "0x1234567812345678 2 ", "0x12345678123456781 2 ", "0x5 123456789012345678901234 ", "0x5 1 junk", "0X5 1 ", "0xAbC 1 ", "5 1 "})
+  for (const char* target : {"0x5 1",
+                             "0x5 1 ",
+                             "0x 1 ",
+                             "0xg 1 ",
+                             "0x5  1 ",
+                             "0x5",
+                             "0x5 ",
+                             "0x5 x ",
+                             "0x5 1x ",
+                             "0x5x 1 ",
+                             "* *",
+                             "+3 +1 ",
+                             "-99 1 ",
+                             "0x5 -9 ",
+                             "0x1234567812345678 2 ",
+                             "0x12345678123456781 2 ",
+                             "0x5 123456789012345678901234 ",
+                             "0x5 1 junk",
+                             "0X5 1 ",
+                             "0xAbC 1 ",
+                             "5 1 "})
     EXPECT_EQ(call_outcome(target, "+7 0 5", true), call_outcome(target, "+7 0 5", false)) << target;
-  for (const char* cost : {"+7 0 5", "* 0 5", "* * 5", "+7 * 5", "+x 0 5", "+7x0 5", "7 0 5", "7x0 5", "+7 0x 5", "*x0 5", "+7 x 5", "+7 + 5", "+7 00 5", "*  0 5", "+7 0  5",
-                           "+70 5", "+ 0 5", "* 0", "+7 0 5 6", "- 0 5", "*+ 5", "-1 0 5", "-99 0 5", "x7 0 5", "0x7 0 5", "+7 0 123456789012345678901"})
+  for (const char* cost : {"+7 0 5",   "* 0 5",
+                           "* * 5",    "+7 * 5",
+                           "+x 0 5",   "+7x0 5",
+                           "7 0 5",    "7x0 5",
+                           "+7 0x 5",  "*x0 5",
+                           "+7 x 5",   "+7 + 5",
+                           "+7 00 5",  "*  0 5",
+                           "+7 0  5",  "+70 5",
+                           "+ 0 5",    "* 0",
+                           "+7 0 5 6", "- 0 5",
+                           "*+ 5",     "-1 0 5",
+                           "-99 0 5",  "x7 0 5",
+                           "0x7 0 5",  "+7 0 123456789012345678901"})
     EXPECT_EQ(call_outcome("0x5 1 ", cost, true), call_outcome("0x5 1 ", cost, false)) << cost;
   EXPECT_EQ(call_outcome("0x5 1 ", "+7 0 5", true), "3 calls for 5, 1 in all");
 }
@@ -139,7 +184,8 @@ TEST(PlainLinesTest, AStepBelowZeroIsFoundInTheMiddleOfABlock) {
     parse_profile(text, "p");
     FAIL();
   } catch (const Error& error) {
-    EXPECT_STREQ(error.what(), "p:17: negative line position: 0 - 1; damaged, or written by the other of the two position rules");
+    EXPECT_STREQ(error.what(),
+                 "p:17: negative line position: 0 - 1; damaged, or written by the other of the two position rules");
   }
 }
 
@@ -160,7 +206,8 @@ TEST(PlainLinesTest, ASumThatOverflowsIsFoundInTheMiddleOfABlock) {
 
 TEST(LimitsTest, HugeIdsAllocateNothing) {
   std::string text = "events: Ir\n";
-  for (int i = 0; i < 64; ++i) text += fmt::format("fn=({}) f{}\nfn=({})\n1 1\n", ~uint64_t{0} >> i, i, ~uint64_t{0} >> i);
+  for (int i = 0; i < 64; ++i)
+    text += fmt::format("fn=({}) f{}\nfn=({})\n1 1\n", ~uint64_t{0} >> i, i, ~uint64_t{0} >> i);
   const Profile profile = parse_profile(text, "p");
   EXPECT_EQ(profile.functions.size(), 64u);
   EXPECT_TRUE(profile.warnings.empty());
@@ -170,7 +217,8 @@ TEST(LimitsTest, AHundredThousandPartsAreRead) {
   std::string text = "events: Ir\n";
   for (int i = 0; i < 1000; ++i) text += fmt::format("fn=(9{}) f{}\n1 1\n", i, i);
   constexpr int kParts = 100000;
-  for (int i = 0; i < kParts; ++i) text += "part: 1\nevents: Ir\nfn=a\ncfn=b\ncalls=0 1\n1 1\ncfn=c\ncalls=0 1\n1 1\n1 1\ntotals: 1\n";
+  for (int i = 0; i < kParts; ++i)
+    text += "part: 1\nevents: Ir\nfn=a\ncfn=b\ncalls=0 1\n1 1\ncfn=c\ncalls=0 1\n1 1\n1 1\ntotals: 1\n";
   const CostGraph graph = make_cost_graph(parse_profile(text, "p"));
   EXPECT_EQ(graph.parts, kParts + 1);
   EXPECT_EQ(graph.totals[0], kParts + 1000);
@@ -179,14 +227,16 @@ TEST(LimitsTest, AHundredThousandPartsAreRead) {
 TEST(LimitsTest, ACallChainTwoHundredThousandDeep) {
   std::string text = "events: Ir\n";
   constexpr int kDepth = 200000;
-  for (int i = 0; i < kDepth; ++i) text += fmt::format("fn=({})\n1 1\ncfn=({})\ncalls=1 1\n1 {}\n", i, i + 1, kDepth - i);
+  for (int i = 0; i < kDepth; ++i)
+    text += fmt::format("fn=({})\n1 1\ncfn=({})\ncalls=1 1\n1 {}\n", i, i + 1, kDepth - i);
   const CostGraph graph = make_cost_graph(parse_profile(text, "p"));
   EXPECT_EQ(make_inclusive_costs(graph).of(0, 0), kDepth + 1);
 }
 
 TEST(LimitsTest, NamesOfMegabytes) {
   const std::string name(10 << 20, 'n');
-  const Profile profile = parse_profile("events: Ir\nfn=(1) " + name + "\n1 1\nfn=(1)\n1 1\nfn=" + name + "\n1 1\n", "p");
+  const Profile profile =
+      parse_profile("events: Ir\nfn=(1) " + name + "\n1 1\nfn=(1)\n1 1\nfn=" + name + "\n1 1\n", "p");
   ASSERT_EQ(profile.functions.size(), 1u);
   EXPECT_EQ(profile.strings.view(profile.functions[0].name).size(), name.size());
 }
@@ -200,7 +250,8 @@ TEST(LimitsTest, CallCostsSaturate) {
 
 TEST(LimitsTest, LongDigitRunsAreNumbersOrRefused) {
   const std::string zeros(100000, '0');
-  EXPECT_EQ(parse_profile("events: Ir\nfn=f\n" + zeros + "7 " + zeros + "5\n+" + zeros + "1 1\n", "p").parts[0].totals[0], 6);
+  EXPECT_EQ(
+      parse_profile("events: Ir\nfn=f\n" + zeros + "7 " + zeros + "5\n+" + zeros + "1 1\n", "p").parts[0].totals[0], 6);
 }
 
 }  // namespace

@@ -34,14 +34,15 @@ std::vector<std::string> positions(const Profile& profile, size_t part = 0) {
 std::vector<std::string> functions(const Profile& profile) {
   std::vector<std::string> rows;
   for (const Function& f : profile.functions)
-    rows.push_back(fmt::format("{}|{}|{}", profile.strings.view(f.object), profile.strings.view(f.file), profile.strings.view(f.name)));
+    rows.push_back(fmt::format("{}|{}|{}", profile.strings.view(f.object), profile.strings.view(f.file),
+                               profile.strings.view(f.name)));
   return rows;
 }
 
 using Texts = std::vector<std::string>;
 
-const std::string kActiveFrame = kCallgrind +
-                                 "fl=(1) a.c\nfn=(5) loop\n18 12\nfi=(2) a.h\ncfn=(6) leaf\ncalls=0 -11\n-14 1222\n+2 2\n+9 5\n";
+const std::string kActiveFrame =
+    kCallgrind + "fl=(1) a.c\nfn=(5) loop\n18 12\nfi=(2) a.h\ncfn=(6) leaf\ncalls=0 -11\n-14 1222\n+2 2\n+9 5\n";
 
 TEST(ParserTest, EmitterRuleIgnoresCallsAndForgetsThePendingFile) {
   const Profile profile = read_all(kActiveFrame);
@@ -69,16 +70,19 @@ TEST(ParserTest, SelfCostCommitsAnInlineFileAndFnEndsIt) {
 }
 
 TEST(ParserTest, AnotherInlineFileAfterACallIsPendingAgain) {
-  EXPECT_EQ(positions(read_all(kCallgrind + "fl=a.c\nfn=f\nfi=a.h\ncfn=g\ncalls=1 1\n1 1\nfi=b.h\n2 2\n")), (Texts{"b.h:2 2"}));
+  EXPECT_EQ(positions(read_all(kCallgrind + "fl=a.c\nfn=f\nfi=a.h\ncfn=g\ncalls=1 1\n1 1\nfi=b.h\n2 2\n")),
+            (Texts{"b.h:2 2"}));
 }
 
 TEST(ParserTest, CalleeInheritsObjectAndCommittedFileForOneCallOnly) {
-  EXPECT_EQ(functions(read_all(kCallgrind + "ob=o\nfl=a.c\nfn=f\ncob=p\ncfi=b.c\ncfn=g\ncalls=1 1\n1 1\ncfn=h\ncalls=1 1\n1 1\n")),
+  EXPECT_EQ(functions(read_all(kCallgrind +
+                               "ob=o\nfl=a.c\nfn=f\ncob=p\ncfi=b.c\ncfn=g\ncalls=1 1\n1 1\ncfn=h\ncalls=1 1\n1 1\n")),
             (Texts{"o|a.c|f", "p|b.c|g", "o|a.c|h"}));
 }
 
 TEST(ParserTest, LinesOfTheCalleeComeInAnyOrder) {
-  EXPECT_EQ(functions(read_all("events: Ir\nfl=a.c\nfn=f\ncfn=g\ncfl=b.c\ncob=p\ncalls=1 1\n1 1\n")), (Texts{"|a.c|f", "p|b.c|g"}));
+  EXPECT_EQ(functions(read_all("events: Ir\nfl=a.c\nfn=f\ncfn=g\ncfl=b.c\ncob=p\ncalls=1 1\n1 1\n")),
+            (Texts{"|a.c|f", "p|b.c|g"}));
 }
 
 TEST(ParserTest, CfnWithoutCallsMeansNothing) {
@@ -120,29 +124,33 @@ TEST(ParserTest, AddrIsAnOldWordForInstrAndLinesMayBeMissing) {
 }
 
 TEST(ParserTest, NamesAreBytesAndIdsAreOnlyIds) {
-  const Profile profile = read_all(kCallgrind +
-                                   "fl=(1) a b#c=d.c\nfn=(2) (7)\n1 1\nfn=(below main)\n1 1\nfn=(3)x\n1 1\nfn= (4)  \t g(int) \n1 1\n"
-                                   "fn=(anonymous namespace)::f\n1 1\nfn=\xff\xfe\n1 1\nfn=(4)\r\n1 1\nfn=()\n1 1\n");
+  const Profile profile =
+      read_all(kCallgrind +
+               "fl=(1) a b#c=d.c\nfn=(2) (7)\n1 1\nfn=(below main)\n1 1\nfn=(3)x\n1 1\nfn= (4)  \t g(int) \n1 1\n"
+               "fn=(anonymous namespace)::f\n1 1\nfn=\xff\xfe\n1 1\nfn=(4)\r\n1 1\nfn=()\n1 1\n");
   EXPECT_EQ(functions(profile),
             (Texts{"|a b#c=d.c|(7)", "|a b#c=d.c|(below main)", "|a b#c=d.c|(3)x", "|a b#c=d.c|g(int) ",
                    "|a b#c=d.c|(anonymous namespace)::f", "|a b#c=d.c|\xff\xfe", "|a b#c=d.c|()"}));
 }
 
 TEST(ParserTest, CompressedContextsAreExpandedOnlyAsAWhole) {
-  const Profile profile = read_all(kCallgrind +
-                                   "fn=(12) f\nfn=(7) g\nfn=(30) (12)'2'(7)\n1 1\nfn=(31) (12)'\n1 1\nfn=(32) (12)'x\n1 1\n"
-                                   "fn=(33) (30)'2\n1 1\nfn=(30)\n2 1\n");
+  const Profile profile =
+      read_all(kCallgrind +
+               "fn=(12) f\nfn=(7) g\nfn=(30) (12)'2'(7)\n1 1\nfn=(31) (12)'\n1 1\nfn=(32) (12)'x\n1 1\n"
+               "fn=(33) (30)'2\n1 1\nfn=(30)\n2 1\n");
   EXPECT_EQ(functions(profile), (Texts{"||f'2'g", "||(12)'", "||(12)'x", "||(30)'2"}));
 }
 
 TEST(ParserTest, IdsHoldForTheWholeFileAndCanBeLargeOrRedefined) {
-  const Profile profile = read_all("events: Ir\nfl=(0) a.c\nfn=(18446744073709551615) big\n1 1\ntotals: 1\nevents: Ir\nfl=(0)\n"
-                                   "fn=(18446744073709551615)\n1 1\nfl=(0) b.c\nfn=(1) other\n1 1\n");
+  const Profile profile = read_all(
+      "events: Ir\nfl=(0) a.c\nfn=(18446744073709551615) big\n1 1\ntotals: 1\nevents: Ir\nfl=(0)\n"
+      "fn=(18446744073709551615)\n1 1\nfl=(0) b.c\nfn=(1) other\n1 1\n");
   EXPECT_EQ(functions(profile), (Texts{"|a.c|big", "|b.c|other"}));
 }
 
 TEST(ParserTest, OneFunctionUnderTwoFilesIsOneWithTwoRows) {
-  const CostGraph graph = make_cost_graph(read_all(kCallgrind + "fl=a.c\nfn=f\n1 1\nfi=a.h\n7 2\nfe=a.c\n2 4\ntotals: 7\n"));
+  const CostGraph graph =
+      make_cost_graph(read_all(kCallgrind + "fl=a.c\nfn=f\n1 1\nfi=a.h\n7 2\nfe=a.c\n2 4\ntotals: 7\n"));
   EXPECT_EQ(graph.functions.size(), 1u);
   EXPECT_EQ(graph.self_of(0, 0), 7);
   EXPECT_EQ(rows_table(graph), "\ta.c\tf\t5\n\ta.h\tf\t2\n");
@@ -150,8 +158,9 @@ TEST(ParserTest, OneFunctionUnderTwoFilesIsOneWithTwoRows) {
 }
 
 TEST(ParserTest, JumpsInBothSpellingsWithTheirTargets) {
-  const Profile profile = read_all(kCallgrind +
-                                   "fl=a.c\nfn=f\n10 1\njump=3 +2\n* \njfi=(9) b.c\njfn=(8) g\njcnd=1/4 7\n11\njcnd=4 1 7\n12 \nfn=(8)\n5 1\n");
+  const Profile profile = read_all(
+      kCallgrind +
+      "fl=a.c\nfn=f\n10 1\njump=3 +2\n* \njfi=(9) b.c\njfn=(8) g\njcnd=1/4 7\n11\njcnd=4 1 7\n12 \nfn=(8)\n5 1\n");
   const auto& jumps = profile.parts[0].jumps;
   ASSERT_EQ(jumps.size(), 3u);
   EXPECT_FALSE(jumps[0].conditional);
@@ -172,7 +181,8 @@ TEST(ParserTest, JumpsInBothSpellingsWithTheirTargets) {
 TEST(ParserTest, PartsHaveTheirOwnHeadersAndShareTheRest) {
   const Profile profile = read_all(
       "version: 1\ncreator: callgrind-3.19.0\npid: 17\ncmd:  ./a b\npart: 1\nthread: 2\n"
-      "desc: Timerange: Basic block 3 - 12\ndesc: Trigger: Client Request: a=b, c # d\npositions: line\nevents: Ir Dr\nsummary: 9 9\n"
+      "desc: Timerange: Basic block 3 - 12\ndesc: Trigger: Client Request: a=b, c # d\npositions: line\nevents: Ir "
+      "Dr\nsummary: 9 9\n"
       "fn=f\n1 5 2\ntotals: 5 2\npart: 2\npositions: instr line\nevents: Dr Ir\nfn=f\n0x1 1 3 4\ntotals: 3 4\n");
   EXPECT_EQ(profile.pid, 17);
   EXPECT_EQ(profile.command, "./a b");
@@ -192,13 +202,15 @@ TEST(ParserTest, PartsHaveTheirOwnHeadersAndShareTheRest) {
 }
 
 TEST(ParserTest, APartsPositionsDefaultToLineAgain) {
-  const Profile profile = read_all("positions: instr line\nevents: Ir\nfn=f\n0x1 1 1\ntotals: 1\nevents: Ir\nfn=f\n7 2\n");
+  const Profile profile =
+      read_all("positions: instr line\nevents: Ir\nfn=f\n0x1 1 1\ntotals: 1\nevents: Ir\nfn=f\n7 2\n");
   EXPECT_FALSE(profile.parts[1].has_addresses);
   EXPECT_EQ(profile.parts[1].positions[0].line, 7u);
 }
 
 TEST(ParserTest, ABodyWithoutHeaderGoesOnAsThePartBefore) {
-  const Profile profile = read_all("positions: instr line\nevents: Ir\nfn=f\n0x1 1 1\ntotals: 1\nfn=f\n0x2 7 2\ntotals: 2\n");
+  const Profile profile =
+      read_all("positions: instr line\nevents: Ir\nfn=f\n0x1 1 1\ntotals: 1\nfn=f\n0x2 7 2\ntotals: 2\n");
   ASSERT_EQ(profile.parts.size(), 2u);
   EXPECT_EQ(profile.parts[1].positions[0].address, 2u);
 }
@@ -213,7 +225,9 @@ TEST(ParserTest, PlainAndOddLinesMixInOneBlock) {
   std::string text = "events: Ir Dr\nfn=f\n";
   int64_t ir = 0, dr = 0;
   for (int i = 1; i <= 300; ++i) {
-    text += i % 7 == 0 ? fmt::format("{}\t{}  0x{:x}\r\n", i, i, i) : i % 3 == 0 ? fmt::format("+1 {}\n", i) : fmt::format("{} {} {} \n", i, i, 1000000000 + i);
+    text += i % 7 == 0   ? fmt::format("{}\t{}  0x{:x}\r\n", i, i, i)
+            : i % 3 == 0 ? fmt::format("+1 {}\n", i)
+                         : fmt::format("{} {} {} \n", i, i, 1000000000 + i);
     ir += i;
     dr += i % 7 == 0 ? i : i % 3 == 0 ? 0 : 1000000000 + i;
   }
@@ -223,14 +237,18 @@ TEST(ParserTest, PlainAndOddLinesMixInOneBlock) {
 }
 
 TEST(ParserTest, CallerThatComesBackHasOneEdgeToEachCallee) {
-  const auto calls = [](const char* caller, const char* callee) { return fmt::format("fn={}\n1 1\ncfn={}\ncalls=1 1\n1 10\n", caller, callee); };
-  const std::string text = "events: Ir\n" + calls("a", "x") + calls("b", "x") + calls("a", "y") + calls("b", "y") + calls("a", "x") + calls("b", "x") + calls("a", "y");
+  const auto calls = [](const char* caller, const char* callee) {
+    return fmt::format("fn={}\n1 1\ncfn={}\ncalls=1 1\n1 10\n", caller, callee);
+  };
+  const std::string text = "events: Ir\n" + calls("a", "x") + calls("b", "x") + calls("a", "y") + calls("b", "y") +
+                           calls("a", "x") + calls("b", "x") + calls("a", "y");
   const Profile profile = parse_profile(text, "p");
   std::string edges;
   for (size_t i = 0; i < profile.parts[0].edges.size(); ++i) {
     const Edge& edge = profile.parts[0].edges[i];
     const auto name = [&](FunctionIndex f) { return profile.strings.view(profile.functions[f].name); };
-    edges += fmt::format("{}{} {} {}, ", name(edge.caller), name(edge.callee), edge.calls, profile.parts[0].inclusive[i]);
+    edges +=
+        fmt::format("{}{} {} {}, ", name(edge.caller), name(edge.callee), edge.calls, profile.parts[0].inclusive[i]);
   }
   EXPECT_EQ(edges, "ax 2 20, bx 2 20, ay 2 20, by 1 10, ");
 }
@@ -257,7 +275,8 @@ TEST(ParserTest, OddLinesAmongCommonOnes) {
 
 TEST(ParserTest, HeadersThatLeaveThingsOut) {
   EXPECT_EQ(parse_profile("positions:\nevents: Ir\nfn=f\n5 1\n", "p").parts[0].totals[0], 1);
-  const Profile two = parse_profile("positions: instr line\nevents: Ir\nfn=f\n0x10 5 1\ntotals: 1\npart: 2\npositions: line\nfn=f\n5 3\n", "p");
+  const Profile two = parse_profile(
+      "positions: instr line\nevents: Ir\nfn=f\n0x10 5 1\ntotals: 1\npart: 2\npositions: line\nfn=f\n5 3\n", "p");
   ASSERT_EQ(two.parts.size(), 2u);
   EXPECT_EQ(two.parts[1].totals[0], 3);
   EXPECT_TRUE(parse_profile("creator: other\nevents: Ir\nfn=f\n5 1\ntotals: 1", "p").warnings.empty());

@@ -21,7 +21,9 @@ namespace {
 /// Everything in a profile, indices and order included, or what was said instead.
 std::string outcome(std::string_view bytes, size_t blocks) {
   std::string text;
-  const auto out = [&](auto&&... values) { ((text += fmt::format("{} ", std::forward<decltype(values)>(values))), ...); };
+  const auto out = [&](auto&&... values) {
+    ((text += fmt::format("{} ", std::forward<decltype(values)>(values))), ...);
+  };
   try {
     ParseOptions options;
     options.blocks = blocks;
@@ -29,12 +31,15 @@ std::string outcome(std::string_view bytes, size_t blocks) {
     for (StringId id = 0; id < profile.strings.size(); ++id) out(profile.strings.view(id), "\n");
     for (const Function& f : profile.functions) out(f.name, f.file, f.object, "\n");
     for (const ProfilePart& part : profile.parts) {
-      out("part", part.number, part.thread, part.has_totals, part.self_lines, part.call_lines, part.zero_calls, fmt::join(part.events, ","));
-      out(fmt::join(part.totals, ","), fmt::join(part.summary, ","), fmt::join(part.row_self, ","), fmt::join(part.inclusive, ","), "\n");
+      out("part", part.number, part.thread, part.has_totals, part.self_lines, part.call_lines, part.zero_calls,
+          fmt::join(part.events, ","));
+      out(fmt::join(part.totals, ","), fmt::join(part.summary, ","), fmt::join(part.row_self, ","),
+          fmt::join(part.inclusive, ","), "\n");
       for (const Row& row : part.rows) out(row.function, row.file, ";");
       for (const Edge& edge : part.edges) out(edge.caller, edge.callee, edge.calls, ";");
     }
-    for (const ProfileWarning& warning : profile.warnings) out("warning", warning.line, warning.count, warning.text, "\n");
+    for (const ProfileWarning& warning : profile.warnings)
+      out("warning", warning.line, warning.count, warning.text, "\n");
   } catch (const Error& error) {
     out("refused:", error.what());
   }
@@ -46,9 +51,12 @@ void expect_same(const std::string& bytes, const std::string& what) {
   for (const size_t blocks : {2, 5, 16}) {
     const std::string together = outcome(bytes, blocks);
     if (together == alone) continue;
-    const auto at = static_cast<size_t>(std::mismatch(alone.begin(), alone.end(), together.begin(), together.end()).first - alone.begin());
+    const auto at = static_cast<size_t>(
+        std::mismatch(alone.begin(), alone.end(), together.begin(), together.end()).first - alone.begin());
     const size_t from = at - std::min(at, size_t{60});
-    ADD_FAILURE() << what << ", " << blocks << " blocks:\n" << alone.substr(from, 200) << "\n-- but --\n" << together.substr(from, 200);
+    ADD_FAILURE() << what << ", " << blocks << " blocks:\n"
+                  << alone.substr(from, 200) << "\n-- but --\n"
+                  << together.substr(from, 200);
   }
 }
 
@@ -63,13 +71,15 @@ std::map<std::string, std::string> all_profiles() {
 
 /// Functions that call each other: names, files and objects are defined in one place and used in many.
 std::string many_functions(int functions, const std::string& cost = "7") {
-  std::string text = "version: 1\ncreator: callgrind-3.19.0\npositions: instr line\nevents: Ir\n\nob=(1) /bin/a\nfl=(1) a.c\n";
+  std::string text =
+      "version: 1\ncreator: callgrind-3.19.0\npositions: instr line\nevents: Ir\n\nob=(1) /bin/a\nfl=(1) a.c\n";
   int64_t total = 0;
   for (int i = 0; i < functions; ++i) {
     text += fmt::format("fn=({0}) f{0}\n0x{1:x} {2} {3}\n+3 * 2\n-1 +1 3\n", i, 4096 + 64 * i, 10 + i, cost);
     if (i % 3 == 0) text += fmt::format("fi=({0}) h{0}.h\n+1 5 4\nfe=(1)\n+2 12 1\n", 2 + i % 5);
     const int callee = (i * 7 + 1) % functions;
-    text += fmt::format("cfn=({0}){1}\ncalls=2 0x1000 10\n* 10 55\n", callee, callee > i ? fmt::format(" f{}", callee) : "");
+    text += fmt::format("cfn=({0}){1}\ncalls=2 0x1000 10\n* 10 55\n", callee,
+                        callee > i ? fmt::format(" f{}", callee) : "");
     total += 5 + (i % 3 == 0 ? 5 : 0);
   }
   return text + (cost == "7" ? fmt::format("totals: {}\n", total + 7 * functions) : "");
@@ -83,7 +93,8 @@ TEST(ReadAheadTest, WholeFiles) {
 
 TEST(ReadAheadTest, FilesCutAtOddPlaces) {
   for (const auto& [name, bytes] : all_profiles())
-    for (size_t i = 1; i < 8; ++i) expect_same(bytes.substr(0, bytes.size() * i / 8 + i), fmt::format("{}, cut at {}/8", name, i));
+    for (size_t i = 1; i < 8; ++i)
+      expect_same(bytes.substr(0, bytes.size() * i / 8 + i), fmt::format("{}, cut at {}/8", name, i));
 }
 
 TEST(ReadAheadTest, DamagedFiles) {
@@ -103,8 +114,11 @@ TEST(ReadAheadTest, NamesThatChange) {
   const std::string whole = many_functions(300);
   expect_same(whole, "plain");
   const size_t middle = whole.find("\nfn=(200)") + 1;
-  for (const char* line : {"fn=(3) other\n0x9000 4 1\n", "fn=(9999)\n0x9000 4 1\n", "fl=(2) new.h\n", "ob=(2) /bin/b\n", "ob=(3)\n", "fn=(20) (3)'2\n0x9000 4 1\n",
-                           "part: 2\nevents: Ir\n", "events: Ir Dr\n", "positions: instr line\nevents: Ir Dr\n", "positions: instr line\nevents: Dr\n", "positions: line\nevents: Ir\n", "something else\n", "desc: x\n", "fn=plain\n0x9000 4 1\n", "+5 3 1\n"}) {
+  for (const char* line :
+       {"fn=(3) other\n0x9000 4 1\n", "fn=(9999)\n0x9000 4 1\n", "fl=(2) new.h\n", "ob=(2) /bin/b\n", "ob=(3)\n",
+        "fn=(20) (3)'2\n0x9000 4 1\n", "part: 2\nevents: Ir\n", "events: Ir Dr\n",
+        "positions: instr line\nevents: Ir Dr\n", "positions: instr line\nevents: Dr\n",
+        "positions: line\nevents: Ir\n", "something else\n", "desc: x\n", "fn=plain\n0x9000 4 1\n", "+5 3 1\n"}) {
     expect_same(std::string(whole).insert(middle, line), line);
     expect_same(std::string(whole).insert(whole.find("\nfn=(5)") + 1, line), line);
   }
@@ -112,8 +126,10 @@ TEST(ReadAheadTest, NamesThatChange) {
 
 TEST(ReadAheadTest, HeadersThatChangeTheRulesJustBeforeABlock) {
   const std::string whole = many_functions(60);
-  for (const char* header : {"creator: another tool\nevents: Ir\n", "positions: line\nevents: Ir\n", "positions: instr\nevents: Ir\n", "positions: instr bb line\nevents: Ir\n"})
-    for (size_t at = whole.find("\nfn=("); at != std::string::npos; at = whole.find("\nfn=(", at + 1)) expect_same(std::string(whole).insert(at + 1, header), header);
+  for (const char* header : {"creator: another tool\nevents: Ir\n", "positions: line\nevents: Ir\n",
+                             "positions: instr\nevents: Ir\n", "positions: instr bb line\nevents: Ir\n"})
+    for (size_t at = whole.find("\nfn=("); at != std::string::npos; at = whole.find("\nfn=(", at + 1))
+      expect_same(std::string(whole).insert(at + 1, header), header);
 }
 
 TEST(ReadAheadTest, FunctionsThatComeTwiceInARow) {
@@ -137,7 +153,8 @@ TEST(ReadAheadTest, FilesNamedByInlineLinesOnly) {
 TEST(ReadAheadTest, SumsThatOverflow) {
   for (const char* cost : {"9223372036854775807", "4611686018427387904", "3074457345618258603"}) {
     std::string text = many_functions(60, "1");
-    for (const char* function : {"\nfn=(50)", "\nfn=(58)"}) text.insert(text.find(function) + 1, fmt::format("fn=(2)\n0x9000 4 {}\n", cost));
+    for (const char* function : {"\nfn=(50)", "\nfn=(58)"})
+      text.insert(text.find(function) + 1, fmt::format("fn=(2)\n0x9000 4 {}\n", cost));
     expect_same(text, cost);
   }
 }
@@ -166,7 +183,8 @@ TEST(ReadAheadTest, BlocksOfAnOrdinaryBodyAreUsable) {
 }
 
 TEST(ReadAheadTest, BlocksAreReadByThePositionsOfTheirPart) {
-  for (const auto& [blocks, lines, columns] : {std::tuple(true, true, " 3 12"), {true, false, " 3"}, {false, false, ""}}) {
+  for (const auto& [blocks, lines, columns] :
+       {std::tuple(true, true, " 3 12"), {true, false, " 3"}, {false, false, ""}}) {
     ProfilePart part;
     part.events = {"Ir"};
     part.has_addresses = true;

@@ -16,7 +16,7 @@ namespace icount {
 namespace {
 
 struct Case {
-  std::string row;   // the table's text
+  std::string row;  // the table's text
   std::string input;
   std::string message;  // whole message for "refuse", warning text for "warn"
 };
@@ -41,9 +41,14 @@ std::vector<Case> refusals() {
   return {
       {"empty file; the process may have called exec or been killed", "",
        "p:1: empty file; the process may have called exec or been killed"},
-      {"no events: line; not a callgrind or cachegrind file; it begins with \"TEXT\"", "--------\n1,234 (100%)  PROGRAM TOTALS\n",
-       "p:1: no events: line; not a callgrind or cachegrind file; it begins with \"--------\\x0a1,234 (100%)  PROGRAM TOTALS\\x0a\""},
-      {"no events: line; not a callgrind or cachegrind file; it begins with \"TEXT\"", std::string("\x7f" "ELF\0\0", 6),
+      {"no events: line; not a callgrind or cachegrind file; it begins with \"TEXT\"",
+       "--------\n1,234 (100%)  PROGRAM TOTALS\n",
+       "p:1: no events: line; not a callgrind or cachegrind file; it begins with \"--------\\x0a1,234 (100%)  PROGRAM "
+       "TOTALS\\x0a\""},
+      {"no events: line; not a callgrind or cachegrind file; it begins with \"TEXT\"",
+       std::string("\x7f"
+                   "ELF\0\0",
+                   6),
        "p:1: no events: line; not a callgrind or cachegrind file; it begins with \"\\x7fELF\\x00\\x00\""},
       {"no events: line; not a callgrind or cachegrind file; it begins with \"TEXT\"", "<!DOCTYPE html>\n<p>",
        "p:1: no events: line; not a callgrind or cachegrind file; it begins with \"<!DOCTYPE html>\\x0a<p>\""},
@@ -59,9 +64,7 @@ std::vector<Case> refusals() {
       {"cost line before events:", "cfn=f\ncalls=1 2\n1 2\nevents: Ir\n", "p:2: cost line before events:"},
       {"cost line before events:", "jump=1 2\n1\nevents: Ir\n", "p:1: cost line before events:"},
       {"events: names no event", "events: \n", "p:1: events: names no event"},
-      {"N events, at most 256 are supported",
-       many_events(257),
-       "p:1: 257 events, at most 256 are supported"},
+      {"N events, at most 256 are supported", many_events(257), "p:1: 257 events, at most 256 are supported"},
       {"event 'NAME' appears twice", "events: Ir Dr Ir\n", "p:1: event 'Ir' appears twice"},
       {"unknown position 'WORD'", "positions: instr column\nevents: Ir\n", "p:1: unknown position 'column'"},
       {"expected N positions", "positions: instr line\nevents: Ir\nfn=f\n0x12\n", "p:4: expected 2 positions"},
@@ -89,7 +92,8 @@ std::vector<Case> refusals() {
       {"cost of EVENT overflows", kFn + "1 9223372036854775808\n", "p:4: cost of Ir overflows"},
       {"cost of EVENT overflows", kFn + "1 9223372036854775807\n1 1\n", "p:5: cost of Ir overflows"},
       {"cost of EVENT overflows", kFn + "1 9223372036854775807\nfn=g\n1 1\n", "p:7: cost of Ir overflows"},
-      {"negative KIND position: BASE - N; damaged, or written by the other of the two position rules", kFn + "5 1\n-6 1\n",
+      {"negative KIND position: BASE - N; damaged, or written by the other of the two position rules",
+       kFn + "5 1\n-6 1\n",
        "p:5: negative line position: 5 - 6; damaged, or written by the other of the two position rules"},
       {"negative KIND position: BASE - N; damaged, or written by the other of the two position rules",
        "positions: instr line\n" + kFn + "0x5 1 1\n-6 * 1\n",
@@ -127,11 +131,14 @@ std::vector<Case> warnings() {
       {"no line end behind the last line; file may be truncated", kHead + "fn=f\n1 2\ntotals: 2",
        "no line end behind the last line; file may be truncated"},
       {"KIND id (N) is never named", kFn + "fn=(14)\n1 2\n", "function id (14) is never named"},
-      {"KIND id (N) is never named", kFn + "fi=(18446744073709551615)\n1 2\n", "file id (18446744073709551615) is never named"},
+      {"KIND id (N) is never named", kFn + "fi=(18446744073709551615)\n1 2\n",
+       "file id (18446744073709551615) is never named"},
       {"KIND id (N) is never named", "events: Ir\nob=(3)\nfn=f\n1 2\n", "object id (3) is never named"},
-      {"KIND id (N) is used before it is named", kFn + "fn=(14)\n1 2\nfn=(14) g\n1 1\n", "function id (14) is used before it is named"},
+      {"KIND id (N) is used before it is named", kFn + "fn=(14)\n1 2\nfn=(14) g\n1 1\n",
+       "function id (14) is used before it is named"},
       {"KIND id (N) redefined", kFn + "fn=(14) g\n1 2\nfn=(14) h\n1 1\n", "function id (14) redefined"},
-      {"N lines not understood, first: LINE", kFn + "1 2\nwhat is this\nkey: x\n", "2 lines not understood, first: what is this"},
+      {"N lines not understood, first: LINE", kFn + "1 2\nwhat is this\nkey: x\n",
+       "2 lines not understood, first: what is this"},
       {"cost outside any function", "events: Ir\n1 2\n2 2\n", "cost outside any function"},
   };
 }
@@ -212,7 +219,8 @@ TEST(VerdictsTest, RefusalsAreTheSameFarFromTheEnd) {
     } catch (const Error& error) {
       text = error.what();
     }
-    EXPECT_EQ(text.substr(text.find(' ') + 1), c.message.substr(c.message.starts_with("p:") ? c.message.find(' ') + 1 : 0));
+    EXPECT_EQ(text.substr(text.find(' ') + 1),
+              c.message.substr(c.message.starts_with("p:") ? c.message.find(' ') + 1 : 0));
   }
 }
 
@@ -245,8 +253,8 @@ TEST(VerdictsTest, ManyUnnamedIdsDoNotFloodTheReport) {
 
 TEST(VerdictsTest, WhatIsSilent) {
   for (const std::string& text :
-       {std::string("events: Ir\r\nfn=f\r\n1 2\r\n"),                        // CRLF, no positions, no creator, no totals
-        std::string("events: Ir\nfn=f\n1 2"),                                 // no LF at the end
+       {std::string("events: Ir\r\nfn=f\r\n1 2\r\n"),  // CRLF, no positions, no creator, no totals
+        std::string("events: Ir\nfn=f\n1 2"),          // no LF at the end
         std::string("version: 0.9.6\nevents: Ir\nsummary: 9\nfn=f\n1 2\n"),  // summary unlike the sum, dotted version
         kFn + "cfn=g\ncalls=0 1\n1 2\n", kFn + "1 2\ntotals: 2\nevents: Ir\nfn=f\n1 2\ntotals: 2\n",
         kFn + "1 2\ntotals=2\n"}) {

@@ -29,7 +29,8 @@ void expect_same(const CostGraph& a, const CostGraph& b) {
 }
 
 TEST(WriterTest, GoldenProfilesComeBackEqualByBothRules) {
-  for (const char* name : {"containers.default", "jumpy.instr-jumps", "phases.combined", "requests.toggle", "weirdnames.default"})
+  for (const char* name :
+       {"containers.default", "jumpy.instr-jumps", "phases.combined", "requests.toggle", "weirdnames.default"})
     for (const bool lines : {false, true}) {
       const FileBytes bytes = load_file(testdata(std::string("callgrind/") + name + ".xz"));
       const CostGraph graph = read(bytes.view(), lines);
@@ -44,7 +45,8 @@ TEST(WriterTest, GoldenProfilesComeBackEqualByBothRules) {
 
 TEST(WriterTest, OddNamesComeBackEqual) {
   const CostGraph graph = read(
-      "creator: x\nevents: A(MB) B\nob=(1) o\nfl=(1) a\r\r\nfn=(2) (7)\n1 -5 2\nfn=(3) (2)'2'(1)x\n1 1\nfn=(9) (44)'2\n1 1\nfn=\n1 1\nfl=\nfn=f\n1 1\n"
+      "creator: x\nevents: A(MB) B\nob=(1) o\nfl=(1) a\r\r\nfn=(2) (7)\n1 -5 2\nfn=(3) (2)'2'(1)x\n1 1\nfn=(9) "
+      "(44)'2\n1 1\nfn=\n1 1\nfl=\nfn=f\n1 1\n"
       "cfn=only called\ncalls=3 1\n1 8 9\n");
   expect_same(graph, read(render_callgrind(graph)));
 }

@@ -6,7 +6,8 @@ namespace icount {
 namespace {
 
 std::string command_with(std::string_view manager, std::string_view package, bool is_root = false) {
-  return install_command(package, [&](std::string_view program) { return program == manager; }, is_root);
+  return install_command(
+      package, [&](std::string_view program) { return program == manager; }, is_root);
 }
 
 TEST(DoctorTest, TheInstallCommandIsTheSystemsOwn) {
@@ -27,8 +28,12 @@ TEST(DoctorTest, ATorchThatWasAskedForAndIsNotThereIsSaid) {
   for (const DoctorFinding& finding : run_doctor(options))
     if (finding.what == "LibTorch" && finding.state == DoctorState::kBad) bad.push_back(finding.details);
   ASSERT_EQ(bad.size(), 2u);
-  EXPECT_EQ(bad[0], "--torch /nowhere/by-option: no LibTorch there (looked for include/torch and lib/libtorch_cpu.so below it)");
-  EXPECT_EQ(bad[1], "ICOUNT_TORCH /nowhere/by-environment: no LibTorch there (looked for include/torch and lib/libtorch_cpu.so below it)");
+  EXPECT_EQ(
+      bad[0],
+      "--torch /nowhere/by-option: no LibTorch there (looked for include/torch and lib/libtorch_cpu.so below it)");
+  EXPECT_EQ(bad[1],
+            "ICOUNT_TORCH /nowhere/by-environment: no LibTorch there (looked for include/torch and lib/libtorch_cpu.so "
+            "below it)");
 }
 
 TEST(DoctorTest, TheSelfCheckKnowsItsAnswer) {

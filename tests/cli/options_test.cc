@@ -10,17 +10,17 @@ namespace {
 using Words = std::vector<std::string>;
 
 constexpr OptionSpec kTable[] = {
-    {"", "", "a heading"},
-    {"top", "N", "rows"},
-    {"format", "text|json", "form"},
-    {"stmt", "CODE", "code", true},
-    {"raw", "", "raw"},
-    {"out,o", "FILE", "file"},
-    {"limit", "SECONDS", "limit"},
+    {"", "", "a heading"}, {"top", "N", "rows"},      {"format", "text|json", "form"}, {"stmt", "CODE", "code", true},
+    {"raw", "", "raw"},    {"out,o", "FILE", "file"}, {"limit", "SECONDS", "limit"},
 };
 
 CommandSpec make_command(bool takes_program = false) {
-  return {.name = "demo", .arguments = "FILE", .options = kTable, .min_arguments = 1, .max_arguments = 1, .takes_program = takes_program};
+  return {.name = "demo",
+          .arguments = "FILE",
+          .options = kTable,
+          .min_arguments = 1,
+          .max_arguments = 1,
+          .takes_program = takes_program};
 }
 
 std::string problems_of(const ParsedOptions& parsed) {
@@ -34,7 +34,8 @@ std::string problems_of(const ParsedOptions& parsed) {
 }
 
 TEST(OptionsTest, ValuesSwitchesAndArguments) {
-  const ParsedOptions parsed = parse_options(make_command(), {"--top", "5", "in.out", "--raw", "--stmt=a", "--stmt", "b", "-o", "f"});
+  const ParsedOptions parsed =
+      parse_options(make_command(), {"--top", "5", "in.out", "--raw", "--stmt=a", "--stmt", "b", "-o", "f"});
   EXPECT_EQ(parsed.integer("top", 9, 0, 10), 5);
   EXPECT_TRUE(parsed.has("raw"));
   EXPECT_EQ(parsed.texts("stmt"), (Words{"a", "b"}));
@@ -45,7 +46,8 @@ TEST(OptionsTest, ValuesSwitchesAndArguments) {
 }
 
 TEST(OptionsTest, EveryProblemIsSaidAtOnce) {
-  const ParsedOptions parsed = parse_options(make_command(), {"--tpo", "--top=x", "--raw=1", "--format", "xml", "--limit", "-1", "--out"});
+  const ParsedOptions parsed =
+      parse_options(make_command(), {"--tpo", "--top=x", "--raw=1", "--format", "xml", "--limit", "-1", "--out"});
   parsed.integer("top", 9, 0, 10);
   parsed.choice("format", {"text", "json"});
   parsed.seconds("limit", 0);
@@ -61,12 +63,15 @@ TEST(OptionsTest, EveryProblemIsSaidAtOnce) {
 
 TEST(OptionsTest, ArgumentsAreCounted) {
   EXPECT_EQ(problems_of(parse_options(make_command(), {})), "FILE missing\nsee 'icount demo --help'");
-  EXPECT_EQ(problems_of(parse_options(make_command(), {"a", "b"})), "unexpected argument 'b'\nsee 'icount demo --help'");
-  EXPECT_EQ(problems_of(parse_options(make_command(), {"a", "--top", "1", "--top", "2"})), "option '--top' is given twice\nsee 'icount demo --help'");
+  EXPECT_EQ(problems_of(parse_options(make_command(), {"a", "b"})),
+            "unexpected argument 'b'\nsee 'icount demo --help'");
+  EXPECT_EQ(problems_of(parse_options(make_command(), {"a", "--top", "1", "--top", "2"})),
+            "option '--top' is given twice\nsee 'icount demo --help'");
 }
 
 TEST(OptionsTest, NamesAreNotGuessedFromTheirBeginning) {
-  EXPECT_EQ(problems_of(parse_options(make_command(), {"a", "--form", "json"})), "unknown option '--form'; did you mean '--format'?\nsee 'icount demo --help'");
+  EXPECT_EQ(problems_of(parse_options(make_command(), {"a", "--form", "json"})),
+            "unknown option '--form'; did you mean '--format'?\nsee 'icount demo --help'");
 }
 
 TEST(OptionsTest, WhatFollowsTheDashesIsTheProgram) {
@@ -83,13 +88,16 @@ TEST(OptionsTest, AValueMayBeginWithADash) {
 }
 
 TEST(OptionsTest, SecondsAndLists) {
-  const auto seconds = [](const char* text) { return parse_options(make_command(), {"a", "--limit", text}).seconds("limit", 7); };
+  const auto seconds = [](const char* text) {
+    return parse_options(make_command(), {"a", "--limit", text}).seconds("limit", 7);
+  };
   EXPECT_EQ(seconds("90"), 90);
   EXPECT_EQ(seconds("1.5s"), 1.5);
   EXPECT_EQ(seconds("500ms"), 0.5);
   EXPECT_EQ(seconds("2m"), 120);
   EXPECT_EQ(seconds("nan"), 7);
-  EXPECT_EQ(parse_options(make_command(), {"a", "--top", "1,2,4"}).integers("top", 1, 8), (std::vector<int64_t>{1, 2, 4}));
+  EXPECT_EQ(parse_options(make_command(), {"a", "--top", "1,2,4"}).integers("top", 1, 8),
+            (std::vector<int64_t>{1, 2, 4}));
   const ParsedOptions bad = parse_options(make_command(), {"a", "--top", "1,,4"});
   bad.integers("top", 1, 8);
   EXPECT_EQ(problems_of(bad), "--top 1,,4: '' is not a whole number between 1 and 8\nsee 'icount demo --help'");

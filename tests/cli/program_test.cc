@@ -22,11 +22,13 @@ TEST(ProgramTest, LinksNoLibTorchAndNoCuda) {
   const ProcessOutcome outcome = run_process(spec);
   ASSERT_TRUE(outcome.ok()) << outcome.errors;
   EXPECT_NE(outcome.output.find("libc.so"), std::string::npos);
-  for (const char* library : {"libtorch", "libc10", "libcuda"}) EXPECT_EQ(outcome.output.find(library), std::string::npos) << outcome.output;
+  for (const char* library : {"libtorch", "libc10", "libcuda"})
+    EXPECT_EQ(outcome.output.find(library), std::string::npos) << outcome.output;
 }
 
 /// What the program prints when standard output is a terminal of `columns`.
-std::string run_on_terminal(unsigned short columns, std::vector<std::string> environment, std::vector<std::string> arguments) {
+std::string run_on_terminal(unsigned short columns, std::vector<std::string> environment,
+                            std::vector<std::string> arguments) {
   winsize size{};
   size.ws_col = columns;
   size.ws_row = 25;
@@ -43,7 +45,8 @@ std::string run_on_terminal(unsigned short columns, std::vector<std::string> env
   }
   std::string output;
   char buffer[4096];
-  for (ssize_t count; (count = ::read(terminal, buffer, sizeof buffer)) > 0;) output.append(buffer, static_cast<size_t>(count));
+  for (ssize_t count; (count = ::read(terminal, buffer, sizeof buffer)) > 0;)
+    output.append(buffer, static_cast<size_t>(count));
   int status = 0;
   ::waitpid(child, &status, 0);
   ::close(terminal);
@@ -69,7 +72,8 @@ std::vector<std::string> diff_of_pair(const char* pair) {
 
 TEST(ProgramTest, KeepsToTheWidthOfTheTerminal) {
   for (const unsigned short columns : {80, 100, 160}) {
-    const std::string text = without_colour(run_on_terminal(columns, {"TERM=xterm"}, diff_of_pair("calc-token-copies")));
+    const std::string text =
+        without_colour(run_on_terminal(columns, {"TERM=xterm"}, diff_of_pair("calc-token-copies")));
     EXPECT_NE(text.find("+15.07%"), std::string::npos);
     for (std::string_view line : split_lines(text)) EXPECT_LE(display_width(line), columns) << line;
   }

@@ -106,6 +106,8 @@ class ScenarioReader {
 
 Scenario parse_scenario(std::string_view text, std::string_view name) { return ScenarioReader(name).read(text); }
 
-bool matches(std::string_view pattern, std::string_view actual) { return lines_match(split_lines(pattern), 0, split_lines(actual), 0); }
+bool matches(std::string_view pattern, std::string_view actual) {
+  return lines_match(split_lines(pattern), 0, split_lines(actual), 0);
+}
 
 }  // namespace icount

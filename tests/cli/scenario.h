@@ -1,4 +1,5 @@
-// One scenario of the command line, as a text file: what is typed, what must come out. tests/cli/usage.test is a short one.
+// One scenario of the command line, as a text file: what is typed, what must come out. tests/cli/usage.test is a short
+// one.
 #pragma once
 
 #include <string>
@@ -9,7 +10,8 @@ namespace icount {
 
 /// One command of a scenario with what it must print.
 struct ScenarioStep {
-  std::string command;  ///< for /bin/sh, in a scratch folder, with icount in PATH, $DATA = tests/testdata, $SUPPORT = tests/support
+  std::string command;  ///< for /bin/sh, in a scratch folder, with icount in PATH, $DATA = tests/testdata, $SUPPORT =
+                        ///< tests/support
   std::string expected_out, expected_err;
   int expected_exit = 0;
   size_t line = 0;
@@ -28,8 +30,8 @@ struct Scenario {
 /// Throws std::runtime_error "NAME:LINE: ..." for a crooked scenario.
 Scenario parse_scenario(std::string_view text, std::string_view name);
 
-/// Whether `actual` is what `pattern` says: "[...]" stands for anything within a line, a line that consists of it for any
-/// number of lines.
+/// Whether `actual` is what `pattern` says: "[...]" stands for anything within a line, a line that consists of it for
+/// any number of lines.
 bool matches(std::string_view pattern, std::string_view actual);
 
 }  // namespace icount

@@ -59,14 +59,19 @@ TEST_P(ScenarioTest, PrintsWhatItShould) {
     const std::string where = file.filename().string() + ":" + std::to_string(step.line) + ": $ " + step.command;
     EXPECT_EQ(outcome.end, ProcessOutcome::End::kExited) << where << ": " << describe_end(outcome);
     EXPECT_EQ(outcome.exit_code, step.expected_exit) << where << "\nstderr:\n" << outcome.errors;
-    EXPECT_TRUE(matches(step.expected_out, outcome.output)) << where << "\n--- expected stdout\n" << step.expected_out << "--- actual\n" << outcome.output;
-    EXPECT_TRUE(matches(step.expected_err, outcome.errors)) << where << "\n--- expected stderr\n" << step.expected_err << "--- actual\n" << outcome.errors;
+    EXPECT_TRUE(matches(step.expected_out, outcome.output)) << where << "\n--- expected stdout\n"
+                                                            << step.expected_out << "--- actual\n"
+                                                            << outcome.output;
+    EXPECT_TRUE(matches(step.expected_err, outcome.errors)) << where << "\n--- expected stderr\n"
+                                                            << step.expected_err << "--- actual\n"
+                                                            << outcome.errors;
   }
 }
 
 INSTANTIATE_TEST_SUITE_P(Cli, ScenarioTest, testing::ValuesIn(scenario_files()), [](const auto& info) {
   std::string name = info.param.stem().string();
-  std::replace_if(name.begin(), name.end(), [](char c) { return !std::isalnum(static_cast<unsigned char>(c)); }, '_');
+  std::replace_if(
+      name.begin(), name.end(), [](char c) { return !std::isalnum(static_cast<unsigned char>(c)); }, '_');
   return name;
 });
 

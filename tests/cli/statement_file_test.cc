@@ -13,7 +13,8 @@ std::string message_of(std::string_view text) {
 }
 
 TEST(StatementFileTest, OneStatementPerLine) {
-  const auto statements = parse_statement_file("// what follows is counted\nauto y = x * w;\n\n  f(\"[a]\");  \n", "s.txt");
+  const auto statements =
+      parse_statement_file("// what follows is counted\nauto y = x * w;\n\n  f(\"[a]\");  \n", "s.txt");
   ASSERT_EQ(statements.size(), 2u);
   EXPECT_EQ(statements[0].stmt, "auto y = x * w;");
   EXPECT_EQ(statements[1].stmt, "f(\"[a]\");");

@@ -72,7 +72,10 @@ TEST(SuiteSinkTest, OtherConditionsAreNotGoneOnWith) {
     FAIL() << "no error";
   } catch (const Error& error) {
     EXPECT_EQ(error.kind(), ErrorKind::kCannotJudge);
-    EXPECT_EQ(std::string(error.what()).find(path + " was begun under other conditions, it can't be gone on with: compiler differs"), 0u) << error.what();
+    EXPECT_EQ(std::string(error.what())
+                  .find(path + " was begun under other conditions, it can't be gone on with: compiler differs"),
+              0u)
+        << error.what();
   }
 }
 
@@ -107,20 +110,25 @@ TEST(SuiteScaleTest, TwoThousandBenchmarksAreReadShownAndCompared) {
   render_diff_set_text(text, diffs, {}, {});
   render_diff_set_markdown(markdown, diffs, {});
   EXPECT_NE(text.str().find("2000 compared, 2000 changed"), std::string::npos);
-  EXPECT_NE(text.str().find("`parse` own cost +10 per call explains 2000 of 2000 changed benchmarks"), std::string::npos) << text.str().substr(text.str().find("Causes that"), 400);
+  EXPECT_NE(text.str().find("`parse` own cost +10 per call explains 2000 of 2000 changed benchmarks"),
+            std::string::npos)
+      << text.str().substr(text.str().find("Causes that"), 400);
   EXPECT_NE(text.str().find("Wall times per run"), std::string::npos);
   EXPECT_NE(text.str().find("+20.0 %  group 0 / benchmark 0 / C++"), std::string::npos);
   EXPECT_EQ(diff_set_to_json(diffs)["wall_times"].size(), 2000u);
 }
 
 TEST(DiffSetTextTest, SharedCausesHaveShortNamesUnlessRawOnesAreAskedFor) {
-  const std::string name = "at::native::DispatchStub<void (*)(at::TensorIteratorBase&, c10::Scalar const&), at::native::add_stub_DECLARE_DISPATCH_type>::operator()(c10::DeviceType)";
+  const std::string name =
+      "at::native::DispatchStub<void (*)(at::TensorIteratorBase&, c10::Scalar const&), "
+      "at::native::add_stub_DECLARE_DISPATCH_type>::operator()(c10::DeviceType)";
   auto file = [&](int64_t own) {
     ResultFile made;
     for (const char* label : {"a", "b"}) {
       Result result;
       result.label = {label};
-      result.graph = std::make_shared<const CostGraph>(GraphBuilder().function("main", 1).function(name, own).calls("main", name, 1, own).graph());
+      result.graph = std::make_shared<const CostGraph>(
+          GraphBuilder().function("main", 1).function(name, own).calls("main", name, 1, own).graph());
       result.counts = {result.graph->totals[0]};
       made.results.push_back(std::move(result));
     }

@@ -1,5 +1,5 @@
-// The CUDA stub as far as a machine without a device can take it: generated, compiled by a real nvcc, refused at run time.
-// With a device the same tests measure.
+// The CUDA stub as far as a machine without a device can take it: generated, compiled by a real nvcc, refused at run
+// time. With a device the same tests measure.
 #include "harness/cuda_stub.h"
 
 #include <gtest/gtest.h>
@@ -61,7 +61,8 @@ TEST(CudaStubTest, MissingCompilerIsAFailureThatSaysWhatToDo) {
     run_cuda_stub(fill_statement(), options, dir.path());
     FAIL() << "no error";
   } catch (const Error& error) {
-    EXPECT_STREQ(error.what(), "no nvcc to compile the CUDA statement with; install the CUDA toolkit or name it with --nvcc");
+    EXPECT_STREQ(error.what(),
+                 "no nvcc to compile the CUDA statement with; install the CUDA toolkit or name it with --nvcc");
   }
 }
 
@@ -71,11 +72,13 @@ TEST(CudaStubTest, LibTorchStatementsRunOnTheTimedStream) {
   args.stmt = "auto y = x + x;";
   EXPECT_TRUE(names_libtorch(args));
   const std::string source = make_cuda_source(args);
-  const size_t guard = source.find("c10::cuda::CUDAStreamGuard icount_guard_(c10::cuda::getStreamFromExternal(stream, ");
+  const size_t guard =
+      source.find("c10::cuda::CUDAStreamGuard icount_guard_(c10::cuda::getStreamFromExternal(stream, ");
   EXPECT_LT(source.find("#include <torch/torch.h>"), source.find(args.setup));
   EXPECT_LT(source.find(args.setup), guard);
   EXPECT_LT(guard, source.find(args.stmt));
-  LibTorch torch{.root = "/t", .include_dirs = {"/t/include"}, .lib_dir = "/t/lib", .version = "2.13.0", .cxx11_abi = false};
+  LibTorch torch{
+      .root = "/t", .include_dirs = {"/t/include"}, .lib_dir = "/t/lib", .version = "2.13.0", .cxx11_abi = false};
   const std::vector<std::string> flags = cuda_compile_flags(args, {.cxxflags = {"-DMINE"}, .torch = torch});
   for (const char* flag : {"-std=c++20", "-D_GLIBCXX_USE_CXX11_ABI=0", "/t/include", "-ltorch_cuda", "-lc10_cuda"})
     EXPECT_NE(std::find(flags.begin(), flags.end(), flag), flags.end()) << flag;
@@ -101,7 +104,9 @@ TEST(CudaStubTest, ALibTorchWithoutCudaIsNamed) {
     run_cuda_stub(args, options, dir.path());
     FAIL() << "no error";
   } catch (const Error& error) {
-    EXPECT_STREQ(error.what(), "the LibTorch 2.13.0 at /opt/libtorch was built without CUDA (it has no libtorch_cuda.so); name one that was with --torch");
+    EXPECT_STREQ(error.what(),
+                 "the LibTorch 2.13.0 at /opt/libtorch was built without CUDA (it has no libtorch_cuda.so); name one "
+                 "that was with --torch");
   }
 }
 

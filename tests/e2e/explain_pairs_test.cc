@@ -16,9 +16,13 @@ struct Pair {
   std::string text;                ///< part of its sentence
 };
 
-BuildSpec build(std::string source, std::vector<std::string> flags) { return {std::move(source), std::move(flags), {}, false, "build"}; }
+BuildSpec build(std::string source, std::vector<std::string> flags) {
+  return {std::move(source), std::move(flags), {}, false, "build"};
+}
 
-BuildSpec stripped(std::string source, std::vector<std::string> flags) { return {std::move(source), std::move(flags), {}, true, "build"}; }
+BuildSpec stripped(std::string source, std::vector<std::string> flags) {
+  return {std::move(source), std::move(flags), {}, true, "build"};
+}
 
 BuildSpec with_tunables(std::string source, std::string tunables) {
   return {std::move(source), {"-O2", "-g"}, {"GLIBC_TUNABLES=" + std::move(tunables)}, false, "build"};
@@ -27,36 +31,131 @@ BuildSpec with_tunables(std::string source, std::string tunables) {
 std::vector<Pair> pairs() {
   using K = CauseKind;
   return {
-      {"CalleeCalledMoreOften", build("lexer.cc", {"-O1", "-g"}), build("lexer.cc", {"-O1", "-g", "-DTWICE"}), K::kCalls, {"lex(", "hash("},
+      {"CalleeCalledMoreOften",
+       build("lexer.cc", {"-O1", "-g"}),
+       build("lexer.cc", {"-O1", "-g", "-DTWICE"}),
+       K::kCalls,
+       {"lex(", "hash("},
        "600 times per call instead of 300"},
-      {"CalleeDearerPerCall", build("lexer.cc", {"-O1", "-g"}), build("lexer.cc", {"-O1", "-g", "-DDEARER"}), K::kOwnCost, {"mix("}, " per call (33,000 calls)"},
-      {"Inlined", build("lexer.cc", {"-O1", "-g"}), build("lexer.cc", {"-O1", "-g", "-DINLINE_MIX"}), K::kInlined, {"hash(", "mix("}, "is now inlined in"},
-      {"NoLongerInlined", build("lexer.cc", {"-O1", "-g", "-DINLINE_MIX"}), build("lexer.cc", {"-O1", "-g"}), K::kInlined, {"hash(", "mix("},
+      {"CalleeDearerPerCall",
+       build("lexer.cc", {"-O1", "-g"}),
+       build("lexer.cc", {"-O1", "-g", "-DDEARER"}),
+       K::kOwnCost,
+       {"mix("},
+       " per call (33,000 calls)"},
+      {"Inlined",
+       build("lexer.cc", {"-O1", "-g"}),
+       build("lexer.cc", {"-O1", "-g", "-DINLINE_MIX"}),
+       K::kInlined,
+       {"hash(", "mix("},
+       "is now inlined in"},
+      {"NoLongerInlined",
+       build("lexer.cc", {"-O1", "-g", "-DINLINE_MIX"}),
+       build("lexer.cc", {"-O1", "-g"}),
+       K::kInlined,
+       {"hash(", "mix("},
        "is no longer inlined in"},
-      {"InlinedWithoutDebugInfo", build("lexer.cc", {"-O1"}), build("lexer.cc", {"-O1", "-DINLINE_MIX"}), K::kInlined, {"hash(", "mix("}, "inlined or merged"},
-      {"NewPath", build("lexer.cc", {"-O1", "-g"}), build("lexer.cc", {"-O1", "-g", "-DCHECKED"}), K::kCalls, {"lex(", "check("}, "now calls"},
-      {"SplitFunction", build("shapes.cc", {"-O2", "-g"}), build("shapes.cc", {"-O2", "-g", "-DSPLIT"}), K::kInlined, {"total(", "scale("}, "split off"},
-      {"DeeperRecursion", build("shapes.cc", {"-O2", "-g"}), build("shapes.cc", {"-O2", "-g", "-DDEEP=8"}), K::kCalls, {"geometry::grow("},
+      {"InlinedWithoutDebugInfo",
+       build("lexer.cc", {"-O1"}),
+       build("lexer.cc", {"-O1", "-DINLINE_MIX"}),
+       K::kInlined,
+       {"hash(", "mix("},
+       "inlined or merged"},
+      {"NewPath",
+       build("lexer.cc", {"-O1", "-g"}),
+       build("lexer.cc", {"-O1", "-g", "-DCHECKED"}),
+       K::kCalls,
+       {"lex(", "check("},
+       "now calls"},
+      {"SplitFunction",
+       build("shapes.cc", {"-O2", "-g"}),
+       build("shapes.cc", {"-O2", "-g", "-DSPLIT"}),
+       K::kInlined,
+       {"total(", "scale("},
+       "split off"},
+      {"DeeperRecursion",
+       build("shapes.cc", {"-O2", "-g"}),
+       build("shapes.cc", {"-O2", "-g", "-DDEEP=8"}),
+       K::kCalls,
+       {"geometry::grow("},
        "511 calls for each from outside instead of 127"},
-      {"DispatchChanged", with_tunables("blocks.c", ""), with_tunables("blocks.c", "glibc.cpu.hwcaps=-AVX2_Usable,-AVX2"), K::kRenamed, {"memchr"},
+      {"DispatchChanged",
+       with_tunables("blocks.c", ""),
+       with_tunables("blocks.c", "glibc.cpu.hwcaps=-AVX2_Usable,-AVX2"),
+       K::kRenamed,
+       {"memchr"},
        "dispatch changed"},
-      {"CloneSuffixChanged", build("clones.cc", {"-O2", "-g"}), build("clones.cc", {"-O2", "-g", "-fno-ipa-cp", "-fno-ipa-sra"}), K::kOwnCost, {"walk("},
+      {"CloneSuffixChanged",
+       build("clones.cc", {"-O2", "-g"}),
+       build("clones.cc", {"-O2", "-g", "-fno-ipa-cp", "-fno-ipa-sra"}),
+       K::kOwnCost,
+       {"walk("},
        "(10 calls)"},
-      {"StrippedAndShifted", stripped("plain.c", {"-O1"}), stripped("plain.c", {"-O1", "-DEARLIER", "-DDEAR"}), K::kOwnCost, {"0x"},
+      {"StrippedAndShifted",
+       stripped("plain.c", {"-O1"}),
+       stripped("plain.c", {"-O1", "-DEARLIER", "-DDEAR"}),
+       K::kOwnCost,
+       {"0x"},
        "-> 146 per call (600 calls)"},
-      {"InsideAnInterpreterLoop", build("machine.cc", {"-O2", "-g"}), build("machine.cc", {"-O2", "-g", "-DSLOW_SHIFT"}), K::kOwnCost, {"op_shift("},
+      {"InsideAnInterpreterLoop",
+       build("machine.cc", {"-O2", "-g"}),
+       build("machine.cc", {"-O2", "-g", "-DSLOW_SHIFT"}),
+       K::kOwnCost,
+       {"op_shift("},
        "per call (6,400 calls)"},
-      {"InterpreterLoopRunsMore", build("machine.cc", {"-O2", "-g"}), build("machine.cc", {"-O2", "-g", "-DMORE_CALLS"}), K::kCalls, {"op_call(", "run("}, ""},
-      {"LambdaRenumberedAndDearer", build("events.cc", {"-O2", "-g"}), build("events.cc", {"-O2", "-g", "-DEXTRA_FIRST", "-DDEAR_THIRD"}), K::kRenamed,
-       {"{lambda(long)#4}", "{lambda(long)#3}"}, "13 -> 121 per call (600 calls)"},
-      {"NumbersByLibrary", build("json.cc", {"-O2", "-g"}), build("json.cc", {"-O2", "-g", "-DSLOW_NUMBERS"}), K::kCalls, {"Reader::number()", "strtod"}, "now calls"},
-      {"KeysCopied", build("json.cc", {"-O2", "-g"}), build("json.cc", {"-O2", "-g", "-DCOPY_STRINGS"}), K::kCalls, {"Reader::object(", "_M_append"}, "now calls"},
-      {"OtherSort", build("words.cc", {"-O2", "-g"}), build("words.cc", {"-O2", "-g", "-DSTABLE"}), K::kCalls, {"order(", "stable_sort"}, "now calls"},
-      {"DearerComparison", build("words.cc", {"-O2", "-g"}), build("words.cc", {"-O2", "-g", "-DBY_LENGTH"}), K::kOwnCost, {"before("}, ""},
-      {"OwnAllocator", build("words.cc", {"-O2", "-g"}), build("words.cc", {"-O2", "-g", "-DOWN_NEW"}), K::kCalls, {"count(", "operator new"}, "no longer calls"},
-      {"ThrownMoreOften", build("orders.cc", {"-O2", "-g"}), build("orders.cc", {"-O2", "-g", "-DBAD=5"}), K::kCalls, {"checked(", "__cxa_throw"},
+      {"InterpreterLoopRunsMore",
+       build("machine.cc", {"-O2", "-g"}),
+       build("machine.cc", {"-O2", "-g", "-DMORE_CALLS"}),
+       K::kCalls,
+       {"op_call(", "run("},
+       ""},
+      {"LambdaRenumberedAndDearer",
+       build("events.cc", {"-O2", "-g"}),
+       build("events.cc", {"-O2", "-g", "-DEXTRA_FIRST", "-DDEAR_THIRD"}),
+       K::kRenamed,
+       {"{lambda(long)#4}", "{lambda(long)#3}"},
+       "13 -> 121 per call (600 calls)"},
+      {"NumbersByLibrary",
+       build("json.cc", {"-O2", "-g"}),
+       build("json.cc", {"-O2", "-g", "-DSLOW_NUMBERS"}),
+       K::kCalls,
+       {"Reader::number()", "strtod"},
+       "now calls"},
+      {"KeysCopied",
+       build("json.cc", {"-O2", "-g"}),
+       build("json.cc", {"-O2", "-g", "-DCOPY_STRINGS"}),
+       K::kCalls,
+       {"Reader::object(", "_M_append"},
+       "now calls"},
+      {"OtherSort",
+       build("words.cc", {"-O2", "-g"}),
+       build("words.cc", {"-O2", "-g", "-DSTABLE"}),
+       K::kCalls,
+       {"order(", "stable_sort"},
+       "now calls"},
+      {"DearerComparison",
+       build("words.cc", {"-O2", "-g"}),
+       build("words.cc", {"-O2", "-g", "-DBY_LENGTH"}),
+       K::kOwnCost,
+       {"before("},
+       ""},
+      {"OwnAllocator",
+       build("words.cc", {"-O2", "-g"}),
+       build("words.cc", {"-O2", "-g", "-DOWN_NEW"}),
+       K::kCalls,
+       {"count(", "operator new"},
+       "no longer calls"},
+      {"ThrownMoreOften",
+       build("orders.cc", {"-O2", "-g"}),
+       build("orders.cc", {"-O2", "-g", "-DBAD=5"}),
+       K::kCalls,
+       {"checked(", "__cxa_throw"},
        "400 times instead of 5"},
-      {"MutualRecursionDeeper", build("orders.cc", {"-O1", "-g"}), build("orders.cc", {"-O1", "-g", "-DNEST=6"}), K::kCalls, {"cluster of Price::"},
+      {"MutualRecursionDeeper",
+       build("orders.cc", {"-O1", "-g"}),
+       build("orders.cc", {"-O1", "-g", "-DNEST=6"}),
+       K::kCalls,
+       {"cluster of Price::"},
        "call each other more often"},
   };
 }
@@ -71,7 +170,8 @@ TEST_P(ExplainPairsTest, NamesTheKnownChangeFirst) {
   ASSERT_FALSE(explanation.causes.empty());
   const Cause& first = explanation.causes.front();
   EXPECT_EQ(to_text(first.kind), to_text(pair.kind)) << first.text;
-  for (const std::string& name : pair.names) EXPECT_NE(all_names(first).find(name), std::string::npos) << name << " in: " << all_names(first);
+  for (const std::string& name : pair.names)
+    EXPECT_NE(all_names(first).find(name), std::string::npos) << name << " in: " << all_names(first);
   EXPECT_NE(first.text.find(pair.text), std::string::npos) << first.text;
 
   const Explanation back = explain(head, base);
@@ -79,15 +179,17 @@ TEST_P(ExplainPairsTest, NamesTheKnownChangeFirst) {
   for (size_t i = 0; i < back.causes.size(); ++i) EXPECT_EQ(back.causes[i].delta, -explanation.causes[i].delta);
 }
 
-INSTANTIATE_TEST_SUITE_P(Pairs, ExplainPairsTest, testing::ValuesIn(pairs()), [](const auto& info) { return info.param.name; });
+INSTANTIATE_TEST_SUITE_P(Pairs, ExplainPairsTest, testing::ValuesIn(pairs()),
+                         [](const auto& info) { return info.param.name; });
 
 TEST(ExplainBuildTest, RenamedNamespaceHasNoCostAndIsSaid) {
   if (const std::string missing = missing_tools(); !missing.empty()) GTEST_SKIP() << missing;
-  const Explanation explanation =
-      explain(count_program(build("shapes.cc", {"-O2", "-g"})), count_program(build("shapes.cc", {"-O2", "-g", "-DNS=solids"})));
+  const Explanation explanation = explain(count_program(build("shapes.cc", {"-O2", "-g"})),
+                                          count_program(build("shapes.cc", {"-O2", "-g", "-DNS=solids"})));
   EXPECT_GE(explanation.renamed, 5);
   ASSERT_FALSE(explanation.notes.empty());
-  EXPECT_NE(explanation.notes[0].find("matched under another name: `geometry` is now `solids`"), std::string::npos) << explanation.notes[0];
+  EXPECT_NE(explanation.notes[0].find("matched under another name: `geometry` is now `solids`"), std::string::npos)
+      << explanation.notes[0];
   for (const Cause& cause : explanation.causes) {
     EXPECT_LE(std::abs(cause.delta), 100) << cause.text;
     if (cause.kind == CauseKind::kRenamed) {
@@ -98,12 +200,14 @@ TEST(ExplainBuildTest, RenamedNamespaceHasNoCostAndIsSaid) {
 
 TEST(ExplainBuildTest, OtherTemplateArgumentIsARename) {
   if (const std::string missing = missing_tools(); !missing.empty()) GTEST_SKIP() << missing;
-  const Explanation explanation =
-      explain(count_program(build("shapes.cc", {"-O2", "-g", "-DT=unsigned"})), count_program(build("shapes.cc", {"-O2", "-g", "-DT=short"})));
+  const Explanation explanation = explain(count_program(build("shapes.cc", {"-O2", "-g", "-DT=unsigned"})),
+                                          count_program(build("shapes.cc", {"-O2", "-g", "-DT=short"})));
   std::string told;
   for (const Cause& cause : explanation.causes)
     if (cause.kind == CauseKind::kRenamed) told += cause.text + "\n";
-  EXPECT_NE(told.find("`geometry::Ring<short>::put(short)` was `geometry::Ring<unsigned int>::put(unsigned int)`"), std::string::npos) << told;
+  EXPECT_NE(told.find("`geometry::Ring<short>::put(short)` was `geometry::Ring<unsigned int>::put(unsigned int)`"),
+            std::string::npos)
+      << told;
 }
 
 TEST(ExplainBuildTest, OtherBuildDirectoryIsNothing) {

@@ -1,5 +1,6 @@
-// The gate as a team lives with it, in a scratch repository with real counts: accepted values on main, a planted regression refused
-// with its cause, accepted, creep caught, the guilty commit found. The CI recipes of examples/ci are what is run.
+// The gate as a team lives with it, in a scratch repository with real counts: accepted values on main, a planted
+// regression refused with its cause, accepted, creep caught, the guilty commit found. The CI recipes of examples/ci are
+// what is run.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -27,13 +28,16 @@ std::string words_h(int scans) {
          "__attribute__((noinline)) inline int count_words(const char* text) {\n"
          "  int words = 0;\n"
          "  asm volatile(\"\");\n"  // so that no compiler takes the call out of the measured loop
-         "  for (int scan = 0; scan < " + std::to_string(scans) + "; ++scan) {\n"
+         "  for (int scan = 0; scan < " +
+         std::to_string(scans) +
+         "; ++scan) {\n"
          "    words = 0;\n"
          "    for (const char* c = text; *c; ++c) words += !is_blank(*c) && (c == text || is_blank(c[-1]));\n"
          "  }\n"
          "  return words;\n"
          "}\n"
-         "__attribute__((noinline)) inline int length(const char* text) { int n = 0; asm volatile(\"\"); while (text[n]) ++n; return n; }\n";
+         "__attribute__((noinline)) inline int length(const char* text) { int n = 0; asm volatile(\"\"); while "
+         "(text[n]) ++n; return n; }\n";
 }
 
 constexpr std::string_view kSuite = R"(name = "words"
@@ -57,9 +61,11 @@ cpp_stmt = "volatile int n = length(\"one two three four five\");"
 
 /// A program of 200 rounds of `work`, each with `steps` further instructions or so.
 std::string tool_c(int steps, int rounds = 200) {
-  return "__attribute__((noinline)) int work(int x) { for (volatile int i = 0; i < " + std::to_string(1000 + steps) + "; ++i) x += i; return x; }\n"
+  return "__attribute__((noinline)) int work(int x) { for (volatile int i = 0; i < " + std::to_string(1000 + steps) +
+         "; ++i) x += i; return x; }\n"
          "__attribute__((noinline)) int check(int x) { for (volatile int i = 0; i < 200; ++i) x ^= i; return x; }\n"
-         "int main() { int x = 0; for (int i = 0; i < " + std::to_string(rounds) + "; ++i) x = work(x); return check(x) == 42; }\n";
+         "int main() { int x = 0; for (int i = 0; i < " +
+         std::to_string(rounds) + "; ++i) x = work(x); return check(x) == 42; }\n";
 }
 
 class GateStoryTest : public testing::Test {
@@ -68,7 +74,8 @@ class GateStoryTest : public testing::Test {
     fs::create_directories(repo());
     fs::create_directories(scratch_.path() / "bin");
     fs::create_symlink(std::string(ICOUNT_BINARY_DIR) + "/icount", scratch_.path() / "bin" / "icount");
-    ok("git init -q -b main . && git config user.name t && git config user.email t@example.org && git config commit.gpgsign false");
+    ok("git init -q -b main . && git config user.name t && git config user.email t@example.org && git config "
+       "commit.gpgsign false");
   }
 
   fs::path repo() const { return scratch_.path() / "repo"; }
@@ -81,7 +88,9 @@ class GateStoryTest : public testing::Test {
   /// A shell command in the repository with icount in PATH; GitHub's variables only when a test sets them.
   ProcessOutcome sh(const std::string& command) const {
     ProcessSpec spec;
-    spec.argv = {"/bin/sh", "-c", "PATH=" + (scratch_.path() / "bin").string() + ":$PATH; export PATH; unset GITHUB_ACTIONS GITHUB_STEP_SUMMARY; " + command};
+    spec.argv = {"/bin/sh", "-c",
+                 "PATH=" + (scratch_.path() / "bin").string() +
+                     ":$PATH; export PATH; unset GITHUB_ACTIONS GITHUB_STEP_SUMMARY; " + command};
     spec.working_dir = repo();
     spec.time_limit = Seconds(280);
     return run_process(spec);
@@ -94,14 +103,20 @@ class GateStoryTest : public testing::Test {
   void commit(const std::string& subject) { ok("git add -A . && git commit -q -m '" + subject + "'"); }
   /// The fifth small step refused from a history, for those who keep no file, and any two of its commits explained.
   void expect_creep_in(const std::string& store) const {
-    const ProcessOutcome by_runs = sh("icount gate head.icount --against " + store + ":main --limit 'percent = 1, creep_percent = 4, creep_runs = 5'");
+    const ProcessOutcome by_runs = sh("icount gate head.icount --against " + store +
+                                      ":main --limit 'percent = 1, creep_percent = 4, creep_runs = 5'");
     EXPECT_EQ(by_runs.exit_code, 3) << by_runs.output << by_runs.errors;
-    EXPECT_NE(by_runs.output.find("over the last 5 runs, in steps each within its own limit: over the limit of 4 %"), std::string::npos) << by_runs.output;
-    EXPECT_NE(by_runs.output.find("own cost of `work`"), std::string::npos) << "the stored graph explains the last step: " << by_runs.output;
+    EXPECT_NE(by_runs.output.find("over the last 5 runs, in steps each within its own limit: over the limit of 4 %"),
+              std::string::npos)
+        << by_runs.output;
+    EXPECT_NE(by_runs.output.find("own cost of `work`"), std::string::npos)
+        << "the stored graph explains the last step: " << by_runs.output;
     const std::string explained = ok("icount diff @HEAD~4 @HEAD~1 --store " + store);
     EXPECT_NE(explained.find("own cost of `work`"), std::string::npos) << explained;
   }
-  bool clean() const { return ok("git status --porcelain --untracked-files=no").empty() && ok("git worktree list | wc -l") == "1"; }
+  bool clean() const {
+    return ok("git status --porcelain --untracked-files=no").empty() && ok("git worktree list | wc -l") == "1";
+  }
 
   ScratchDir scratch_;
 };
@@ -137,7 +152,8 @@ TEST_F(GateStoryTest, APlantedRegressionIsRefusedWithItsCauseThenAcceptedAndPass
 
   const std::string step = workflow_step("Gate");
   ASSERT_NE(step.find("ci/gate.sh"), std::string::npos);
-  const ProcessOutcome refused = sh("export GITHUB_BASE_REF=main GITHUB_ACTIONS=true GITHUB_STEP_SUMMARY=gate.summary; " + step);
+  const ProcessOutcome refused =
+      sh("export GITHUB_BASE_REF=main GITHUB_ACTIONS=true GITHUB_STEP_SUMMARY=gate.summary; " + step);
   EXPECT_EQ(refused.exit_code, 3) << refused.output << refused.errors;
   EXPECT_NE(refused.output.find("::error file=suite.toml,line="), std::string::npos) << refused.output;
   const std::string comment = read("gate.md");
@@ -181,7 +197,10 @@ TEST_F(GateStoryTest, CreepOverFiveSmallStepsIsCaughtAndBisectFindsTheCommit) {
       ok("icount accept head.icount --refresh --expected tool.expected && icount store import head.icount" + remember);
     } else {
       EXPECT_EQ(outcome.exit_code, 3) << outcome.output;
-      EXPECT_NE(outcome.output.find("since it was last accepted on purpose, in steps each within its own limit: over the limit of 4 %"), std::string::npos) << outcome.output;
+      EXPECT_NE(outcome.output.find(
+                    "since it was last accepted on purpose, in steps each within its own limit: over the limit of 4 %"),
+                std::string::npos)
+          << outcome.output;
       expect_creep_in("kept.sqlite");
       if (PostgresqlServer::missing().empty()) {
         const std::string url = PostgresqlServer::shared().new_database();
@@ -218,7 +237,11 @@ TEST_F(GateStoryTest, CreepOverFiveSmallStepsIsCaughtAndBisectFindsTheCommit) {
   EXPECT_NE(unsure.errors.find("every commit that is left was skipped"), std::string::npos) << unsure.errors;
   const ProcessOutcome not_worse = sh("icount bisect --limit 8% HEAD HEAD~2" + bisect_command);
   EXPECT_EQ(not_worse.exit_code, 2);
-  EXPECT_NE(not_worse.errors.find("HEAD~2 is not worse than HEAD: nothing there is over a limit; a smaller --limit finds smaller changes"), std::string::npos) << not_worse.errors;
+  EXPECT_NE(
+      not_worse.errors.find(
+          "HEAD~2 is not worse than HEAD: nothing there is over a limit; a smaller --limit finds smaller changes"),
+      std::string::npos)
+      << not_worse.errors;
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
-// The history with real counts: three commits of a small program are counted and stored, in SQLite and in PostgreSQL, and any two of
-// them are explained a while later, from the store alone.
+// The history with real counts: three commits of a small program are counted and stored, in SQLite and in PostgreSQL,
+// and any two of them are explained a while later, from the store alone.
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -13,7 +13,8 @@ namespace {
 
 std::string source(int rounds, int calls) {
   return "static int work(int n) { volatile int s = 0; for (int i = 0; i < " + std::to_string(rounds) +
-         "; ++i) s += n; return s; }\nint main(void) { int s = 0; for (int i = 0; i < " + std::to_string(calls) + "; ++i) s += work(i); return s == 1; }\n";
+         "; ++i) s += n; return s; }\nint main(void) { int s = 0; for (int i = 0; i < " + std::to_string(calls) +
+         "; ++i) s += work(i); return s == 1; }\n";
 }
 
 class HistoryEndToEnd : public testing::Test {
@@ -30,7 +31,9 @@ class HistoryEndToEnd : public testing::Test {
   /// What a shell line prints, with icount in PATH; the test fails when it fails.
   std::string run(const std::string& line) {
     ProcessSpec spec;
-    spec.argv = {"/bin/sh", "-c", "PATH=\"" ICOUNT_BINARY_DIR ":$PATH\" ICOUNT_CACHE=\"" + (dir_.path() / "cache").string() + "\"; export PATH ICOUNT_CACHE; " + line};
+    spec.argv = {"/bin/sh", "-c",
+                 "PATH=\"" ICOUNT_BINARY_DIR ":$PATH\" ICOUNT_CACHE=\"" + (dir_.path() / "cache").string() +
+                     "\"; export PATH ICOUNT_CACHE; " + line};
     spec.working_dir = dir_.path();
     spec.time_limit = Seconds(120);
     const ProcessOutcome outcome = run_process(spec);
@@ -41,8 +44,9 @@ class HistoryEndToEnd : public testing::Test {
   void commit(const std::string& code, const std::string& subject) {
     save_file(dir_.path() / "calc.c", code);
     const std::string seconds = std::to_string(1700000000 + 100 * ++commits_);
-    run("git add calc.c && GIT_COMMITTER_DATE='" + seconds + " +0000' git commit -q -m '" + subject + "' && cc -O1 -fno-inline -g -o calc calc.c && " +
-        "icount count --out run" + std::to_string(commits_) + ".icount -- ./calc > log && icount store import run" + std::to_string(commits_) +
+    run("git add calc.c && GIT_COMMITTER_DATE='" + seconds + " +0000' git commit -q -m '" + subject +
+        "' && cc -O1 -fno-inline -g -o calc calc.c && " + "icount count --out run" + std::to_string(commits_) +
+        ".icount -- ./calc > log && icount store import run" + std::to_string(commits_) +
         ".icount --commit HEAD >> log");
   }
 

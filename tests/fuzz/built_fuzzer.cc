@@ -1,4 +1,5 @@
-// libFuzzer target of what compilers and measured programs hand us: object files, the lines of a stub server, Valgrind's log.
+// libFuzzer target of what compilers and measured programs hand us: object files, the lines of a stub server,
+// Valgrind's log.
 #include <string>
 
 #include "base/check.h"

@@ -16,7 +16,8 @@ void check_plain(const std::string& plain) {
   ICOUNT_CHECK(plain.size() <= kMaxBytes, "unpacked more than was allowed");
   ICOUNT_CHECK(decompress(compress_gzip(plain), "gzip", kMaxBytes) == plain, "gzip changed the bytes");
   ICOUNT_CHECK(decompress(compress_zstd(plain), "zstd", kMaxBytes) == plain, "zstd changed the bytes");
-  ICOUNT_CHECK(decompress_zstd_from(kBase, compress_zstd_from(kBase, plain), "zstd", kMaxBytes) == plain, "zstd with a base changed the bytes");
+  ICOUNT_CHECK(decompress_zstd_from(kBase, compress_zstd_from(kBase, plain), "zstd", kMaxBytes) == plain,
+               "zstd with a base changed the bytes");
 }
 
 }  // namespace
@@ -24,6 +25,7 @@ void check_plain(const std::string& plain) {
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const std::string_view bytes = as_text(data, size);
   if (const auto plain = accepted([&] { return decompress(bytes, "fuzz", kMaxBytes); })) check_plain(*plain);
-  if (const auto plain = accepted([&] { return decompress_zstd_from(kBase, bytes, "fuzz", kMaxBytes); })) check_plain(*plain);
+  if (const auto plain = accepted([&] { return decompress_zstd_from(kBase, bytes, "fuzz", kMaxBytes); }))
+    check_plain(*plain);
   return 0;
 }

@@ -11,7 +11,9 @@
 
 namespace icount {
 
-inline std::string_view as_text(const uint8_t* data, size_t size) { return {reinterpret_cast<const char*>(data), size}; }
+inline std::string_view as_text(const uint8_t* data, size_t size) {
+  return {reinterpret_cast<const char*>(data), size};
+}
 
 /// What `read` returns; nullopt when it throws an Error, which is in order: most of a fuzzer's inputs must be refused.
 template <typename Read>

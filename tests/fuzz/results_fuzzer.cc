@@ -1,5 +1,5 @@
-// libFuzzer target of saved results and accepted values: any bytes are results or an Error, and what was read is written and
-// read again as the same.
+// libFuzzer target of saved results and accepted values: any bytes are results or an Error, and what was read is
+// written and read again as the same.
 #include <string>
 
 #include "base/check.h"
@@ -34,12 +34,14 @@ void check_results(const ResultFile& file) {
   for (const Result& result : file.results) ask(file, result);
   check_stored(file);
   const std::string written = result_file_text(file);
-  ICOUNT_CHECK(result_file_text(parse_result_file(written, "written").file) == written, "reading again changed a saved result");
+  ICOUNT_CHECK(result_file_text(parse_result_file(written, "written").file) == written,
+               "reading again changed a saved result");
 }
 
 void check_expected(const ExpectedFile& file) {
   const std::string written = expected_file_text(file);
-  ICOUNT_CHECK(expected_file_text(parse_expected_file(written, "written")) == written, "reading again changed an accepted value");
+  ICOUNT_CHECK(expected_file_text(parse_expected_file(written, "written")) == written,
+               "reading again changed an accepted value");
 }
 
 }  // namespace

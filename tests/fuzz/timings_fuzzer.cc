@@ -1,4 +1,5 @@
-// libFuzzer target of timings, ours and other programs': measurement files, Google Benchmark, hyperfine, fuzzer runs, devices.
+// libFuzzer target of timings, ours and other programs': measurement files, Google Benchmark, hyperfine, fuzzer runs,
+// devices.
 #include <string>
 
 #include "base/check.h"
@@ -25,7 +26,8 @@ void check_other_json(const Json& json) {
   if (const auto run = accepted([&] { return fuzz_result_from_json(json, "fuzz"); })) fuzz_result_to_json(*run);
   if (const auto device = accepted([&] { return parse_device_measurement(json, "fuzz"); })) {
     const Json written = to_json(*device);
-    ICOUNT_CHECK(to_json(parse_device_measurement(written, "written")) == written, "reading again changed a device's figures");
+    ICOUNT_CHECK(to_json(parse_device_measurement(written, "written")) == written,
+                 "reading again changed a device's figures");
   }
 }
 
@@ -34,7 +36,8 @@ void check_other_json(const Json& json) {
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const std::string_view text = as_text(data, size);
   if (const auto loaded = accepted([&] { return parse_measurement_file(text, "fuzz"); })) check_measurements(*loaded);
-  if (const auto loaded = accepted([&] { return parse_foreign_measurements(text, "fuzz"); })) check_measurements(*loaded);
+  if (const auto loaded = accepted([&] { return parse_foreign_measurements(text, "fuzz"); }))
+    check_measurements(*loaded);
   if (const auto json = accepted([&] { return parse_json(text, "fuzz"); })) check_other_json(*json);
   return 0;
 }

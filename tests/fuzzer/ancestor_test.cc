@@ -99,8 +99,7 @@ Json parameter_json(const FuzzedParameter& parameter) {
       json["distribution"].push_back(Json::array({shown, probability}));
     }
   } else {
-    json["distribution"] =
-        parameter.distribution.kind() == Distribution::Kind::kUniform ? "uniform" : "loguniform";
+    json["distribution"] = parameter.distribution.kind() == Distribution::Kind::kUniform ? "uniform" : "loguniform";
   }
   return json;
 }
@@ -114,8 +113,7 @@ Json table_json(const FuzzedParameter& parameter) {
             {"strict", parameter.strict},
             {"distribution", Json::array()}};
   for (const auto& [value, probability] : parameter.distribution.entries()) {
-    const Json shown =
-        parameter.name == "density" ? Json(std::get<double>(value)) : Json(std::get<bool>(value));
+    const Json shown = parameter.name == "density" ? Json(std::get<double>(value)) : Json(std::get<bool>(value));
     json["distribution"].push_back(Json::array({shown, probability}));
   }
   return json;

@@ -35,8 +35,8 @@ TEST(CorrectedFuzzerTest, SamplesOfTheIndependentScript) {
 }
 
 TEST(CorrectedFuzzerTest, ASampleDoesNotDependOnWhatWasDrawnBefore) {
-  for (const OpFuzzer op : {OpFuzzer::kUnary, OpFuzzer::kBinary, OpFuzzer::kSpectral, OpFuzzer::kSparseUnary,
-                            OpFuzzer::kSparseBinary}) {
+  for (const OpFuzzer op :
+       {OpFuzzer::kUnary, OpFuzzer::kBinary, OpFuzzer::kSpectral, OpFuzzer::kSparseUnary, OpFuzzer::kSparseBinary}) {
     OpFuzzerOptions options;
     options.size_class = SizeClass::kSmall;
     for (uint64_t seed = 0; seed < 20; ++seed) {
@@ -44,8 +44,7 @@ TEST(CorrectedFuzzerTest, ASampleDoesNotDependOnWhatWasDrawnBefore) {
       const std::vector<Sample> samples = all.take(30);
       Fuzzer backwards(make_op_fuzzer(op, options), seed);
       for (int64_t k = 29; k >= 0; k -= 7)
-        ASSERT_EQ(sample_json(backwards.sample(k)).dump(),
-                  sample_json(samples[static_cast<size_t>(k)]).dump())
+        ASSERT_EQ(sample_json(backwards.sample(k)).dump(), sample_json(samples[static_cast<size_t>(k)]).dump())
             << to_text(op) << ' ' << seed;
     }
   }
@@ -82,16 +81,15 @@ TEST(CorrectedFuzzerTest, SizeClassesHoldTheirLimits) {
                                  {SizeClass::kMedium, 4097, 1 << 20, 256 << 20},
                                  {SizeClass::kLarge, (1 << 20) + 1, 32 << 20, int64_t{2} << 30}};
   for (const ClassLimits& limits : classes)
-    for (const OpFuzzer op : {OpFuzzer::kUnary, OpFuzzer::kBinary, OpFuzzer::kSpectral,
-                              OpFuzzer::kSparseUnary, OpFuzzer::kSparseBinary}) {
+    for (const OpFuzzer op :
+         {OpFuzzer::kUnary, OpFuzzer::kBinary, OpFuzzer::kSpectral, OpFuzzer::kSparseUnary, OpFuzzer::kSparseBinary}) {
       OpFuzzerOptions options;
       options.size_class = limits.size_class;
       options.dtype = DType::kComplex128;
       Fuzzer fuzzer(make_op_fuzzer(op, options), 77);
       for (const Sample& sample : fuzzer.take(300)) {
         ASSERT_GE(tensor_numel(sample.tensors[0]), limits.min_elements);
-        for (const SampleTensor& tensor : sample.tensors)
-          ASSERT_LE(tensor_numel(tensor), limits.max_elements);
+        for (const SampleTensor& tensor : sample.tensors) ASSERT_LE(tensor_numel(tensor), limits.max_elements);
         ASSERT_LE(allocation_bytes(sample), limits.max_bytes) << to_text(op) << ' ' << sample.index;
       }
     }

@@ -31,8 +31,7 @@ double chi_square_limit(size_t categories) {
   return freedom + 6 * std::sqrt(2 * freedom);
 }
 
-std::map<int64_t, int64_t> count_draws(const Distribution& distribution, FuzzMode mode, uint64_t seed,
-                                       int64_t draws) {
+std::map<int64_t, int64_t> count_draws(const Distribution& distribution, FuzzMode mode, uint64_t seed, int64_t draws) {
   std::map<int64_t, int64_t> counts;
   ParameterValue value;
   for (int64_t k = 0; k < draws; ++k) {
@@ -45,8 +44,7 @@ std::map<int64_t, int64_t> count_draws(const Distribution& distribution, FuzzMod
   return counts;
 }
 
-std::map<int64_t, int64_t> count_stream(const Distribution& distribution, FuzzMode mode, int64_t seed,
-                                        int64_t draws) {
+std::map<int64_t, int64_t> count_stream(const Distribution& distribution, FuzzMode mode, int64_t seed, int64_t draws) {
   std::map<int64_t, int64_t> counts;
   ParameterValue value;
   RandomState state = RandomState::numpy(seed);
@@ -60,8 +58,7 @@ std::map<int64_t, int64_t> count_stream(const Distribution& distribution, FuzzMo
 constexpr int64_t kDraws = 4000;
 constexpr int kSeeds = 25;
 
-void expect_spread(const Distribution& distribution, FuzzMode mode,
-                   const std::map<int64_t, double>& probabilities) {
+void expect_spread(const Distribution& distribution, FuzzMode mode, const std::map<int64_t, double>& probabilities) {
   for (int seed = 0; seed < kSeeds; ++seed) {
     const auto indexed = count_draws(distribution, mode, static_cast<uint64_t>(seed), kDraws);
     EXPECT_LT(chi_square(indexed, probabilities, kDraws), chi_square_limit(probabilities.size()))
@@ -159,17 +156,14 @@ TEST(ParameterTest, SenselessTablesAndBoundsAreRefusedWithAReason) {
   expect_usage([] { uniform_parameter("k", int64_t{9}, int64_t{8}); },
                "parameter 'k': the bounds are crossed: minval 9 is above maxval 8");
   EXPECT_NO_THROW(uniform_parameter("k", int64_t{8}, int64_t{8}));
-  expect_usage([] { uniform_parameter("k", 0.0, INFINITY); },
-               "parameter 'k': the bounds 0 and inf must be finite");
+  expect_usage([] { uniform_parameter("k", 0.0, INFINITY); }, "parameter 'k': the bounds 0 and inf must be finite");
   expect_usage([] { log_uniform_parameter("k", int64_t{0}, int64_t{8}); },
                "parameter 'k': minval 0 has no logarithm; a loguniform bound must be above 0");
   EXPECT_NO_THROW(log_uniform_parameter("k", int64_t{1}, int64_t{8}));
-  expect_usage(
-      [] { log_uniform_parameter("k", 3.2, 3.8); },
-      "parameter 'k': no integer lies between minval 3.2 and maxval 3.8, and loguniform draws integers");
-  expect_usage(
-      [] { log_uniform_parameter("k", int64_t{1}, int64_t{1} << 62); },
-      "parameter 'k': maxval 4611686018427387904 is too large for loguniform; it must be below 2^62");
+  expect_usage([] { log_uniform_parameter("k", 3.2, 3.8); },
+               "parameter 'k': no integer lies between minval 3.2 and maxval 3.8, and loguniform draws integers");
+  expect_usage([] { log_uniform_parameter("k", int64_t{1}, int64_t{1} << 62); },
+               "parameter 'k': maxval 4611686018427387904 is too large for loguniform; it must be below 2^62");
   EXPECT_NO_THROW(log_uniform_parameter("k", int64_t{1}, (int64_t{1} << 61)));
   expect_usage([] { uniform_parameter("", int64_t{1}, int64_t{2}); }, "a parameter needs a name");
 }
@@ -177,8 +171,7 @@ TEST(ParameterTest, SenselessTablesAndBoundsAreRefusedWithAReason) {
 TEST(FuzzModeTest, NamesAreReadBack) {
   EXPECT_EQ(parse_fuzz_mode("compatible"), FuzzMode::kCompatible);
   EXPECT_EQ(parse_fuzz_mode(to_text(FuzzMode::kCorrected)), FuzzMode::kCorrected);
-  expect_usage([] { parse_fuzz_mode("fixed"); },
-               "unknown fuzzer mode 'fixed'; there are compatible and corrected");
+  expect_usage([] { parse_fuzz_mode("fixed"); }, "unknown fuzzer mode 'fixed'; there are compatible and corrected");
 }
 
 }  // namespace

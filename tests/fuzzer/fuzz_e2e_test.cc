@@ -38,8 +38,7 @@ TEST(FuzzCommandTest, EqualStatementsCostTheSameAndAResumedRunEqualsTheWholeOne)
   const auto kept = scratch.path() / "run.json";
   const ProcessOutcome whole_run = run_fuzz_command(scratch.path(), {"-o", kept});
   ASSERT_TRUE(whole_run.ok()) << describe_end(whole_run) << whole_run.errors;
-  EXPECT_NE(whole_run.output.find("2 samples of unary corrected small"), std::string::npos)
-      << whole_run.output;
+  EXPECT_NE(whole_run.output.find("2 samples of unary corrected small"), std::string::npos) << whole_run.output;
   const FuzzResult whole = load_run(kept);
   ASSERT_EQ(whole.points.size(), 2u);
   for (const FuzzPoint& point : whole.points) {
@@ -57,8 +56,8 @@ TEST(FuzzCommandTest, EqualStatementsCostTheSameAndAResumedRunEqualsTheWholeOne)
 }
 
 TEST(FuzzCommandTest, AMisspeltStatementIsToldOnce) {
-  const ProcessOutcome wrong = run_process(
-      {.argv = {ICOUNT_BINARY_DIR "/icount", "fuzz", "--samples", "50", "--stmt", "x.nothing()"}});
+  const ProcessOutcome wrong =
+      run_process({.argv = {ICOUNT_BINARY_DIR "/icount", "fuzz", "--samples", "50", "--stmt", "x.nothing()"}});
   EXPECT_EQ(wrong.exit_code, 2);
   EXPECT_NE(wrong.errors.find("the statement does not compile: stmt:1"), std::string::npos) << wrong.errors;
 }

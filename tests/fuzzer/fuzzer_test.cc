@@ -42,8 +42,7 @@ TEST(ParameterAliasTest, ChainsAreFollowedInAnyOrder) {
 TEST(ParameterAliasTest, CyclesAndUnknownTargetsAreNamed) {
   expect_usage(
       [] {
-        Fuzzer(spec_of({alias_parameter("a", "b"), alias_parameter("b", "c"), alias_parameter("c", "b")}), 0)
-            .take(1);
+        Fuzzer(spec_of({alias_parameter("a", "b"), alias_parameter("b", "c"), alias_parameter("c", "b")}), 0).take(1);
       },
       "parameter aliases form a cycle: a -> b -> c -> b");
   expect_usage([] { Fuzzer(spec_of({alias_parameter("a", "a")}), 0).take(1); },
@@ -68,10 +67,7 @@ TEST(FuzzerTest, UnknownAndUnfitSizesAreNamed) {
   expect_usage([] { Fuzzer(spec_of({}, {tensor_of("x", {"q4"})}), 0).take(1); },
                "tensor 'x': size or step 'q4' is neither a number nor a parameter");
   expect_usage(
-      [] {
-        Fuzzer(spec_of({uniform_parameter("a", 0.0, 1.0)}, {tensor_of("x", {"a"})}), std::uint64_t{3})
-            .take(1);
-      },
+      [] { Fuzzer(spec_of({uniform_parameter("a", 0.0, 1.0)}, {tensor_of("x", {"a"})}), std::uint64_t{3}).take(1); },
       [] {
         Fuzzer fuzzer(spec_of({uniform_parameter("a", 0.0, 1.0)}), 3);
         return "tensor 'x': parameter 'a' is " + to_text(fuzzer.sample(0).parameters.at("a")) +
@@ -91,13 +87,12 @@ TEST(FuzzerTest, UnknownAndUnfitSizesAreNamed) {
   FuzzedTensor crossed = tensor_of("x", {int64_t{3}});
   crossed.min_elements = 5;
   crossed.max_elements = 4;
-  expect_usage([&] { Fuzzer(spec_of({}, {crossed}), 0); },
-               "tensor 'x': min_elements 5 is above max_elements 4");
+  expect_usage([&] { Fuzzer(spec_of({}, {crossed}), 0); }, "tensor 'x': min_elements 5 is above max_elements 4");
 }
 
 TEST(FuzzerTest, WhatRejectsMostIsNamedFirst) {
-  FuzzerSpec spec = spec_of(
-      {uniform_parameter("a", int64_t{1}, int64_t{9}), uniform_parameter("b", int64_t{1}, int64_t{9})});
+  FuzzerSpec spec =
+      spec_of({uniform_parameter("a", int64_t{1}, int64_t{9}), uniform_parameter("b", int64_t{1}, int64_t{9})});
   FuzzedTensor tensor = tensor_of("x", {"a"});
   tensor.min_elements = 10;
   spec.tensors.emplace_back(tensor);
@@ -130,8 +125,7 @@ TEST(FuzzerTest, SeedsOfTheCompatibleModeHave32Bits) {
 
 // Each limit accepts the last good value and refuses the first bad one.
 TEST(TensorLimitTest, BothSidesOfEachLimit) {
-  const auto violated = [](FuzzedTensor tensor, std::vector<int64_t> size,
-                           FuzzMode mode = FuzzMode::kCorrected) {
+  const auto violated = [](FuzzedTensor tensor, std::vector<int64_t> size, FuzzMode mode = FuzzMode::kCorrected) {
     return violated_limit(tensor, Extents{size, std::vector<int64_t>(size.size(), 1)}, mode);
   };
   FuzzedTensor tensor = tensor_of("x", {"a"});
@@ -147,8 +141,7 @@ TEST(TensorLimitTest, BothSidesOfEachLimit) {
   tensor.dtype = DType::kComplex64;
   EXPECT_EQ(violated(tensor, {12}), std::nullopt);
   EXPECT_EQ(violated(tensor, {13}), Limit::kMaxAllocationBytes);
-  EXPECT_EQ(violated(tensor, {24}, FuzzMode::kCompatible), std::nullopt)
-      << "the ancestor counts complex numbers half";
+  EXPECT_EQ(violated(tensor, {24}, FuzzMode::kCompatible), std::nullopt) << "the ancestor counts complex numbers half";
   EXPECT_EQ(violated(tensor, {25}, FuzzMode::kCompatible), Limit::kMaxAllocationBytes);
 }
 
@@ -250,9 +243,8 @@ TEST(OpFuzzerTest, SizeClassesAreOfTheCorrectedMode) {
   OpFuzzerOptions options;
   options.mode = FuzzMode::kCompatible;
   options.size_class = SizeClass::kSmall;
-  expect_usage(
-      [&] { make_op_fuzzer(OpFuzzer::kUnary, options); },
-      "size class small is for the corrected mode; the compatible mode has the ancestor's limits only");
+  expect_usage([&] { make_op_fuzzer(OpFuzzer::kUnary, options); },
+               "size class small is for the corrected mode; the compatible mode has the ancestor's limits only");
   expect_usage([] { parse_size_class("tiny"); },
                "unknown size class 'tiny'; there are reference, small, medium and large");
   options = {};
@@ -262,8 +254,7 @@ TEST(OpFuzzerTest, SizeClassesAreOfTheCorrectedMode) {
 }
 
 TEST(ConstraintTest, BothSidesOfEachKind) {
-  ParameterSet values(
-      std::make_shared<const std::vector<std::string>>(std::vector<std::string>{"a", "b", "c"}));
+  ParameterSet values(std::make_shared<const std::vector<std::string>>(std::vector<std::string>{"a", "b", "c"}));
   values.value(0) = int64_t{6};
   values.value(1) = int64_t{7};
   values.value(2) = -7.5;
@@ -280,8 +271,7 @@ TEST(ConstraintTest, BothSidesOfEachKind) {
   EXPECT_FALSE(remainder_is("a", 4, 3).holds(values));
   EXPECT_EQ(product_at_most({"a", "b"}, 41).text, "a * b <= 41");
   expect_usage([&] { remainder_is("a", 0, 3); }, "constraint on 'a': the modulus 0 must be above 0");
-  expect_usage([&] { sum_at_least({"c"}, 3).holds(values); },
-               "parameter 'c' is -7.5, where an integer is needed");
+  expect_usage([&] { sum_at_least({"c"}, 3).holds(values); }, "parameter 'c' is -7.5, where an integer is needed");
   expect_usage([&] { at_most("a", "zz").holds(values); }, "no parameter 'zz'");
 }
 

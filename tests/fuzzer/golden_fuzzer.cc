@@ -85,8 +85,7 @@ FuzzerSpec golden_spec(const Json& input) {
   spec.mode = FuzzMode::kCompatible;
   for (const Json& parameter : input["parameters"]) spec.parameters.push_back(golden_parameter(parameter));
   for (const Json& tensor : input["tensors"]) spec.tensors.push_back(golden_tensor(tensor));
-  for (const Json& constraint : input["constraints"])
-    spec.constraints.push_back(golden_constraint(constraint));
+  for (const Json& constraint : input["constraints"]) spec.constraints.push_back(golden_constraint(constraint));
   return spec;
 }
 

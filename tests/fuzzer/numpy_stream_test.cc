@@ -19,9 +19,8 @@ Json draw(RandomState& state, const Json& call) {
   if (kind == "permutation") return state.permutation(call["size"]);
   if (kind == "randint") {
     // A high of 2^63 fits only unsigned; the last value, high - 1, always fits.
-    const uint64_t past_last = call["high"].is_number_unsigned()
-                                   ? call["high"].get<uint64_t>()
-                                   : static_cast<uint64_t>(call["high"].get<int64_t>());
+    const uint64_t past_last = call["high"].is_number_unsigned() ? call["high"].get<uint64_t>()
+                                                                 : static_cast<uint64_t>(call["high"].get<int64_t>());
     return state.integer(call["low"], static_cast<int64_t>(past_last - 1));
   }
   if (kind == "choice") {

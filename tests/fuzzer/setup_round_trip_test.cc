@@ -50,8 +50,8 @@ FuzzerSpec bounded(OpFuzzer op, OpFuzzerOptions options) {
 
 std::vector<RoundTrip> all_trips() {
   std::vector<RoundTrip> trips;
-  for (const OpFuzzer op : {OpFuzzer::kUnary, OpFuzzer::kBinary, OpFuzzer::kSpectral, OpFuzzer::kSparseUnary,
-                            OpFuzzer::kSparseBinary}) {
+  for (const OpFuzzer op :
+       {OpFuzzer::kUnary, OpFuzzer::kBinary, OpFuzzer::kSpectral, OpFuzzer::kSparseUnary, OpFuzzer::kSparseBinary}) {
     OpFuzzerOptions options;
     options.mode = FuzzMode::kCompatible;
     add_trips(trips, bounded(op, options), 31, 3);
@@ -115,8 +115,7 @@ void expect_lines(const std::string& output, const std::vector<Line>& expected, 
     EXPECT_EQ(lines[i].substr(0, at), expected[i].shape) << i;
     const double sum = std::strtod(std::string(lines[i].substr(at + 1)).c_str(), nullptr);
     const double scale = std::max(1.0, std::abs(expected[i].sum));
-    EXPECT_NEAR(sum, expected[i].sum, (expected[i].gaussian ? 1e-3 : tolerance) * scale)
-        << i << ' ' << lines[i];
+    EXPECT_NEAR(sum, expected[i].sum, (expected[i].gaussian ? 1e-3 : tolerance) * scale) << i << ' ' << lines[i];
   }
 }
 
@@ -205,8 +204,7 @@ TEST(SetupRoundTripTest, PythonSnippetsBuildTheSameTensors) {
   const std::vector<RoundTrip> trips = all_trips();
   std::string source(kPythonHead);
   for (const RoundTrip& trip : trips)
-    source +=
-        make_setup(trip.sample, trip.position, SetupLanguage::kPython) + report_calls(trip.sample, "\n");
+    source += make_setup(trip.sample, trip.position, SetupLanguage::kPython) + report_calls(trip.sample, "\n");
   ProcessSpec run;
   run.argv = {python, "-"};
   run.input = source;

@@ -48,14 +48,13 @@ TEST(SetupSourceTest, DenseCompatibleCopiesAsTheAncestorDoesAndSkipsWhatCameBefo
   advance(position, sample);  // 24 words
   position.skips.back().words += int64_t{3} << 20;
   position.skips.push_back({0, 7, DType::kFloat64});
-  EXPECT_EQ(
-      make_setup(sample, position, SetupLanguage::kCpp),
-      "torch::manual_seed(42);\n"
-      "for (int i = 0; i < 3; ++i) torch::rand({1048576}, torch::kFloat);\n"
-      "torch::rand({24}, torch::kFloat);\n"
-      "torch::randn({7}, torch::kDouble);\n"
-      "torch::Tensor x = torch::rand({4, 6}, torch::kFloat).permute({1, 0}).contiguous().permute({1, 0});\n"
-      "x = x.slice(1, 0, 6, 2);\n");
+  EXPECT_EQ(make_setup(sample, position, SetupLanguage::kCpp),
+            "torch::manual_seed(42);\n"
+            "for (int i = 0; i < 3; ++i) torch::rand({1048576}, torch::kFloat);\n"
+            "torch::rand({24}, torch::kFloat);\n"
+            "torch::randn({7}, torch::kDouble);\n"
+            "torch::Tensor x = torch::rand({4, 6}, torch::kFloat).permute({1, 0}).contiguous().permute({1, 0});\n"
+            "x = x.slice(1, 0, 6, 2);\n");
 }
 
 TEST(SetupSourceTest, IntegersTruthValuesAndHalves) {
@@ -70,8 +69,7 @@ TEST(SetupSourceTest, IntegersTruthValuesAndHalves) {
   };
   EXPECT_EQ(fill_of(DType::kInt64), "torch::Tensor x = torch::randint(1, 127, {5}, torch::kLong);\n");
   EXPECT_EQ(fill_of(DType::kBool), "torch::Tensor x = torch::randint(0, 2, {5}, torch::kBool);\n");
-  EXPECT_EQ(fill_of(DType::kFloat16),
-            "torch::Tensor x = torch::rand({5}, torch::kFloat).to(torch::kHalf);\n");
+  EXPECT_EQ(fill_of(DType::kFloat16), "torch::Tensor x = torch::rand({5}, torch::kFloat).to(torch::kHalf);\n");
   EXPECT_EQ(fill_of(DType::kComplex64), "torch::Tensor x = torch::rand({5}, torch::kComplexFloat);\n");
 }
 
@@ -84,9 +82,8 @@ TEST(SetupSourceTest, WhatCannotBeWrittenIsRefused) {
     make_setup(sample_of(FuzzMode::kCompatible, sparse), {}, SetupLanguage::kCpp);
     FAIL() << "no error";
   } catch (const Error& error) {
-    EXPECT_STREQ(
-        error.what(),
-        "sparse tensor 's': the ancestor has no uncoalesced values of int32; use the corrected mode");
+    EXPECT_STREQ(error.what(),
+                 "sparse tensor 's': the ancestor has no uncoalesced values of int32; use the corrected mode");
   }
   EXPECT_NO_THROW(make_setup(sample_of(FuzzMode::kCorrected, sparse), {}, SetupLanguage::kCpp));
 }
@@ -99,8 +96,7 @@ TEST(SetupSourceTest, ByIndexIsTheSameAsBySample) {
   TorchPosition position;
   advance(position, samples[0]);
   advance(position, samples[1]);
-  EXPECT_EQ(make_setup(fuzzer, 2, SetupLanguage::kPython),
-            make_setup(samples[2], position, SetupLanguage::kPython));
+  EXPECT_EQ(make_setup(fuzzer, 2, SetupLanguage::kPython), make_setup(samples[2], position, SetupLanguage::kPython));
 }
 
 }  // namespace

@@ -52,8 +52,7 @@ TEST(TableFileTest, SaysWhatTheSameSpecificationInCppSays) {
   spec.constraints.push_back(product_at_most({"n", "m"}, 1000));
   Fuzzer expected(spec, 21), actual(parse_fuzzer_table(kUnary, "u.toml"), 21);
   const std::vector<Sample> wanted = expected.take(50), read = actual.take(50);
-  for (size_t k = 0; k < wanted.size(); ++k)
-    ASSERT_EQ(sample_json(read[k]).dump(), sample_json(wanted[k]).dump());
+  for (size_t k = 0; k < wanted.size(); ++k) ASSERT_EQ(sample_json(read[k]).dump(), sample_json(wanted[k]).dump());
   EXPECT_EQ(actual.rejections(), expected.rejections());
 }
 
@@ -94,8 +93,7 @@ TEST(TableFileTest, MistakesAreToldWithTheirLine) {
       {"[[parameters]]\nname = \"a\"\n",
        "t.toml:1: fuzzer table: unknown field 'parameters'; there are mode, max_sample_bytes, parameter, "
        "tensor, constraint"},
-      {"[parameter]\nname = \"a\"\n",
-       "t.toml:1: fuzzer table: 'parameter' must be an array of tables: [[parameter]]"},
+      {"[parameter]\nname = \"a\"\n", "t.toml:1: fuzzer table: 'parameter' must be an array of tables: [[parameter]]"},
       {"\n[[parameter]]\ndistribution = \"uniform\"\n", "t.toml:2: [[parameter]]: field 'name' is missing"},
       {"[[parameter]]\nname = \"a\"\ndistribution = \"gauss\"\nmin = 1\nmax = 2\n",
        "t.toml:3: [[parameter]]: unknown distribution 'gauss'; there are uniform, loguniform, or a table"},
@@ -113,8 +111,7 @@ TEST(TableFileTest, MistakesAreToldWithTheirLine) {
        "[4]\n",
        "t.toml:3: [[parameter]]: there is no parameter 'b'"},
       {"[[tensor]]\nname = \"x\"\nsize = [\"k\"]\n", "t.toml:3: [[tensor]]: there is no parameter 'k'"},
-      {"[[tensor]]\nname = \"x\"\nsize = [4]\ndtype = \"float8\"\n",
-       "t.toml:1: unknown dtype 'float8'; there are "},
+      {"[[tensor]]\nname = \"x\"\nsize = [4]\ndtype = \"float8\"\n", "t.toml:1: unknown dtype 'float8'; there are "},
       {"[[tensor]]\nname = \"x\"\nsize = [4]\nmin_elements = 9\nmax_elements = 8\n",
        "t.toml:1: tensor 'x': min_elements 9 is above max_elements 8"},
       {"[[tensor]]\nname = \"x\"\nsize = [4]\nlayout = \"csr\"\n",
@@ -127,9 +124,9 @@ TEST(TableFileTest, MistakesAreToldWithTheirLine) {
     const std::string error = error_of(ErrorKind::kMalformed, [&] { parse_fuzzer_table(table.text, "t.toml"); });
     EXPECT_EQ(error.substr(0, table.message.size()), table.message) << table.text;
   }
-  const std::string bad_constraint =
-      std::string(tensor) + "[[constraint]]\nkind = \"at_most\"\nof = [\"a\"]\n";
-  EXPECT_EQ(error_of([&] { parse_fuzzer_table(bad_constraint, "t.toml"); }), "t.toml:6: [[constraint]]: 'at_most' needs 2 parameters in 'of', found 1");
+  const std::string bad_constraint = std::string(tensor) + "[[constraint]]\nkind = \"at_most\"\nof = [\"a\"]\n";
+  EXPECT_EQ(error_of([&] { parse_fuzzer_table(bad_constraint, "t.toml"); }),
+            "t.toml:6: [[constraint]]: 'at_most' needs 2 parameters in 'of', found 1");
 }
 
 TEST(TableFileTest, TheTableOfTheDocumentationWorks) {

@@ -19,9 +19,9 @@ constexpr int64_t kLimit = int64_t{8} << 30;
 
 // zlib's CRC-32, a nibble at a time.
 uint32_t crc32_of(const at::Tensor& contiguous) {
-  static constexpr uint32_t kTable[16] = {
-      0x00000000, 0x1db71064, 0x3b6e20c8, 0x26d930ac, 0x76dc4190, 0x6b6b51f4, 0x4db26158, 0x5005713c,
-      0xedb88320, 0xf00f9344, 0xd6d6a3e8, 0xcb61b38c, 0x9b64c2b0, 0x86d3d2d4, 0xa00ae278, 0xbdbdf21c};
+  static constexpr uint32_t kTable[16] = {0x00000000, 0x1db71064, 0x3b6e20c8, 0x26d930ac, 0x76dc4190, 0x6b6b51f4,
+                                          0x4db26158, 0x5005713c, 0xedb88320, 0xf00f9344, 0xd6d6a3e8, 0xcb61b38c,
+                                          0x9b64c2b0, 0x86d3d2d4, 0xa00ae278, 0xbdbdf21c};
   const auto* bytes = static_cast<const unsigned char*>(contiguous.data_ptr());
   const auto size = static_cast<size_t>(contiguous.numel()) * contiguous.element_size();
   uint32_t crc = 0xffffffff;
@@ -161,9 +161,8 @@ TEST(TensorMakerTest, CompatibleSamplesOutOfOrderAreRefused) {
     maker.make(fuzzer.sample(2));
     FAIL() << "no error";
   } catch (const Error& error) {
-    EXPECT_STREQ(
-        error.what(),
-        "sample 2 of the compatible mode cannot be built after 0 samples; build them in order or seek first");
+    EXPECT_STREQ(error.what(),
+                 "sample 2 of the compatible mode cannot be built after 0 samples; build them in order or seek first");
   }
 }
 
@@ -216,8 +215,7 @@ TEST(TensorMakerTest, CorrectedSparseTensorsHoldTheShareTheyClaim) {
         const at::Tensor coalesced = tensors[t].tensor.coalesce();
         EXPECT_EQ(coalesced._nnz(), described.nnz) << "positions are distinct";
         EXPECT_EQ(tensors[t].tensor._nnz(), described.nnz * (described.is_coalesced ? 1 : 2));
-        const double cells =
-            static_cast<double>(described.numel) / static_cast<double>(described.block_elements());
+        const double cells = static_cast<double>(described.numel) / static_cast<double>(described.block_elements());
         EXPECT_GE(static_cast<double>(described.nnz), described.density * cells);
         EXPECT_LT(static_cast<double>(described.nnz), described.density * cells + 1);
       }
@@ -236,8 +234,7 @@ TEST(TensorMakerTest, TooLargeIsRefusedBeforeAllocating) {
     FAIL() << "no error";
   } catch (const Error& error) {
     EXPECT_EQ(error.kind(), ErrorKind::kUsage);
-    EXPECT_NE(std::string(error.what()).find("more than the 4,096 bytes allowed"), std::string::npos)
-        << error.what();
+    EXPECT_NE(std::string(error.what()).find("more than the 4,096 bytes allowed"), std::string::npos) << error.what();
   }
 }
 

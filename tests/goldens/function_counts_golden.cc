@@ -25,8 +25,7 @@ auto contains(std::string part) {
 auto replaces(std::string before, std::string after) {
   return [before, after](std::string_view name) {
     std::string result;
-    for (size_t at; (at = name.find(before)) != std::string_view::npos;
-         name.remove_prefix(at + before.size()))
+    for (size_t at; (at = name.find(before)) != std::string_view::npos; name.remove_prefix(at + before.size()))
       result.append(name.substr(0, at)).append(after);
     return result.append(name);
   };
@@ -105,8 +104,7 @@ void check_chain(const Json& golden) {
 void check_counts_text(const Json& golden) {
   const Json& input = golden.at("input");
   for (const auto& [width, text] : golden.at("expect").at("text").items())
-    EXPECT_EQ(render_counts(counts_in(input), input.value("linewidth", std::stoul(width))),
-              text.get<std::string>());
+    EXPECT_EQ(render_counts(counts_in(input), input.value("linewidth", std::stoul(width))), text.get<std::string>());
 }
 
 void check_callgrind_stats(const Json& golden) {

@@ -43,10 +43,14 @@ const std::map<std::string, GoldenCheck>& checks() {
 /// Kinds that another test program reads, and which.
 const std::map<std::string, std::string>& elsewhere() {
   static const std::map<std::string, std::string> kElsewhere{
-      {"numpy_stream", "fuzzer_test"},     {"op_fuzzer_definition", "fuzzer_test"},
-      {"op_fuzzer", "fuzzer_test"},        {"custom_fuzzer", "fuzzer_test"},
-      {"take_again", "fuzzer_test"},       {"fuzzer_raises", "fuzzer_test"},
-      {"reference_defect", "fuzzer_test"}, {"tensor_values", "fuzzer_test and fuzzer_torch_test"},
+      {"numpy_stream", "fuzzer_test"},
+      {"op_fuzzer_definition", "fuzzer_test"},
+      {"op_fuzzer", "fuzzer_test"},
+      {"custom_fuzzer", "fuzzer_test"},
+      {"take_again", "fuzzer_test"},
+      {"fuzzer_raises", "fuzzer_test"},
+      {"reference_defect", "fuzzer_test"},
+      {"tensor_values", "fuzzer_test and fuzzer_torch_test"},
       {"op_fuzzer_values", "fuzzer_test and fuzzer_torch_test"},
       {"suite_keys", "suite_test"},
   };
@@ -73,8 +77,7 @@ std::vector<Group> load_groups() {
     size_t first = groups.size();
     for (Json& golden : load_cases(file)) {
       std::string kind = golden.at("kind");
-      auto same =
-          std::find_if(groups.begin() + first, groups.end(), [&](const Group& g) { return g.kind == kind; });
+      auto same = std::find_if(groups.begin() + first, groups.end(), [&](const Group& g) { return g.kind == kind; });
       if (same == groups.end()) same = groups.insert(same, {file, kind, {}});
       same->cases.push_back(std::move(golden));
     }

@@ -29,9 +29,8 @@ FunctionCounts counts_of(const Json& rows, bool inclusive, bool truncate_rows) {
 }
 
 Measurement measurement_of(const Json& json) {
-  return Measurement(json.at("number_per_run").get<int64_t>(),
-                     json.at("raw_times").get<std::vector<double>>(), task_spec_of(json.at("task_spec")),
-                     json.value("metadata", Json()));
+  return Measurement(json.at("number_per_run").get<int64_t>(), json.at("raw_times").get<std::vector<double>>(),
+                     task_spec_of(json.at("task_spec")), json.value("metadata", Json()));
 }
 
 }  // namespace icount

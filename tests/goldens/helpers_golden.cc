@@ -47,8 +47,7 @@ void check_cleanup(const Json& golden) {
   const Json& expect = golden.at("expect");
   auto clean = [&] {
     Language language = parse_language(input.at("language").get<std::string>());
-    TaskSpec spec{
-        .stmt = input.at("stmt"), .setup = input.at("setup"), .global_setup = input.at("global_setup")};
+    TaskSpec spec{.stmt = input.at("stmt"), .setup = input.at("setup"), .global_setup = input.at("global_setup")};
     return language == Language::kPython ? clean_python_spec(spec) : clean_cpp_spec(spec);
   };
   if (expect.contains("raises")) {
@@ -78,8 +77,7 @@ void check_task_spec(const Json& golden) {
 
 void check_task_spec_equal(const Json& golden) {
   const Json& input = golden.at("input");
-  EXPECT_EQ(task_spec_of(input.at("a")) == task_spec_of(input.at("b")),
-            golden.at("expect").at("value").get<bool>());
+  EXPECT_EQ(task_spec_of(input.at("a")) == task_spec_of(input.at("b")), golden.at("expect").at("value").get<bool>());
 }
 
 void check_ordered_unique(const Json& golden) {

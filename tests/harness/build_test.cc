@@ -23,7 +23,8 @@ TimerArgs plain(std::string stmt, std::string global_setup = {}) {
 
 class BuildTest : public testing::TestWithParam<const char*> {
  protected:
-  /// Precompiled headers are shared by all tests; what a test builds itself goes to a cache of its own when it counts builds.
+  /// Precompiled headers are shared by all tests; what a test builds itself goes to a cache of its own when it counts
+  /// builds.
   BuildOutcome build(const std::vector<TimerArgs>& statements, const std::vector<std::string>& cxxflags = {}) {
     Toolchain toolchain;
     try {
@@ -90,8 +91,10 @@ TEST_P(BuildTest, QuotedHeadersComeFromIncludeFoldersBeforeTheWorkingDirectory) 
   save_file(here.path() / "twice.h", "#error the one in the working directory\n");
   save_file(here.path() / "once.h", "constexpr int kOnce = 2;\n");
   const WorkingDir inside(here.path());
-  const BuildOutcome outcome = build({plain("static_assert(kTwice + kOnce == 3); std::string s(9, 'x'); icount::keep(s);", "#include \"twice.h\"\n#include \"once.h\"")},
-                                     {"-I", named.path().string()});
+  const BuildOutcome outcome =
+      build({plain("static_assert(kTwice + kOnce == 3); std::string s(9, 'x'); icount::keep(s);",
+                   "#include \"twice.h\"\n#include \"once.h\"")},
+            {"-I", named.path().string()});
   EXPECT_TRUE(outcome.failures.empty()) << outcome.failures[0].details;
 }
 
@@ -107,17 +110,20 @@ TEST_P(BuildTest, AChangedHeaderOfTheUsersIsNoticed) {
   EXPECT_EQ(build(statements, flags).compiled, 1u);
 }
 
-INSTANTIATE_TEST_SUITE_P(Compilers, BuildTest, testing::Values("clang++", "g++"),
-                         [](const auto& info) { return std::string(info.param, info.param[0] == 'g' ? 1 : 5) == "g" ? "gcc" : "clang"; });
+INSTANTIATE_TEST_SUITE_P(Compilers, BuildTest, testing::Values("clang++", "g++"), [](const auto& info) {
+  return std::string(info.param, info.param[0] == 'g' ? 1 : 5) == "g" ? "gcc" : "clang";
+});
 
 TEST(CompilerErrorTest, TheUsersOwnPlaceComesFirst) {
-  EXPECT_EQ(first_compiler_error("In file included from x.h:3:\nx.h:9:1: error: inner\nstmt:2:5: error: outer\n"), "stmt:2:5: outer");
+  EXPECT_EQ(first_compiler_error("In file included from x.h:3:\nx.h:9:1: error: inner\nstmt:2:5: error: outer\n"),
+            "stmt:2:5: outer");
   EXPECT_EQ(first_compiler_error("x.h:9:1: fatal error: no such file\n"), "x.h:9:1: no such file");
   EXPECT_EQ(first_compiler_error(""), "the compiler failed without a message");
   EXPECT_EQ(first_compiler_error("ld.lld: error: undefined symbol: icount_stub_3::f()\n>>> referenced by stmt:4\n"),
             "stmt:4: undefined symbol: f()");
-  EXPECT_EQ(first_compiler_error("/usr/bin/ld: /tmp/x.o: in function `f':\n/icount/stmt:7: undefined reference to `g()'\n"),
-            "stmt:7: undefined reference to `g()'");
+  EXPECT_EQ(
+      first_compiler_error("/usr/bin/ld: /tmp/x.o: in function `f':\n/icount/stmt:7: undefined reference to `g()'\n"),
+      "stmt:7: undefined reference to `g()'");
 }
 
 }  // namespace

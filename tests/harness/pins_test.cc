@@ -61,8 +61,7 @@ TEST(PinsTest, UnknownNamesAreToldTheKnownOnes) {
     parse_pin("cpu");
     ADD_FAILURE();
   } catch (const Error& error) {
-    EXPECT_STREQ(error.what(),
-                 "unknown pin 'cpu'; use env, cwd, argv, aslr, hash-seed, bind-now, aten, libc or stack");
+    EXPECT_STREQ(error.what(), "unknown pin 'cpu'; use env, cwd, argv, aslr, hash-seed, bind-now, aten, libc or stack");
   }
 }
 

@@ -28,7 +28,8 @@ TEST(StubProtocolTest, DamagedEscapesAreAFailure) {
 }
 
 TEST(StubProtocolTest, HelloIsReadAndOtherVersionsAreRefused) {
-  const StubHello hello = parse_hello("hello icount-stub 1 pid=7 benchmarks=95 language=c++ valgrind=1 features=then,wall cpu=avx,avx2 new=1");
+  const StubHello hello = parse_hello(
+      "hello icount-stub 1 pid=7 benchmarks=95 language=c++ valgrind=1 features=then,wall cpu=avx,avx2 new=1");
   EXPECT_EQ(hello.pid, 7);
   EXPECT_EQ(hello.benchmarks, 95);
   EXPECT_TRUE(hello.valgrind);
@@ -39,7 +40,8 @@ TEST(StubProtocolTest, HelloIsReadAndOtherVersionsAreRefused) {
     parse_hello("hello icount-stub 2 pid=7");
     ADD_FAILURE();
   } catch (const Error& error) {
-    EXPECT_STREQ(error.what(), "the stub speaks version 2 of the protocol, this icount version 1; build the stub again");
+    EXPECT_STREQ(error.what(),
+                 "the stub speaks version 2 of the protocol, this icount version 1; build the stub again");
   }
   EXPECT_THROW(parse_hello("Segmentation fault"), Error);
 }
@@ -55,16 +57,19 @@ TEST(StubProtocolTest, JobLinesSayWhatIsNotDefault) {
   job.then = 200;
   job.warmup = 0;
   job.align = false;
-  EXPECT_EQ(make_job_line(job), "job 3 benchmark=empty mode=callgrind number=100 threads=1 limit=2.500 warmup=0 align=0 then=200");
+  EXPECT_EQ(make_job_line(job),
+            "job 3 benchmark=empty mode=callgrind number=100 threads=1 limit=2.500 warmup=0 align=0 then=200");
   job.mode = JobMode::kToggle;
   job.repeats = 4;
   job.then = 0;
-  EXPECT_EQ(make_job_line(job), "job 3 benchmark=empty mode=toggle number=100 threads=1 limit=2.500 warmup=0 align=0 repeats=4");
+  EXPECT_EQ(make_job_line(job),
+            "job 3 benchmark=empty mode=toggle number=100 threads=1 limit=2.500 warmup=0 align=0 repeats=4");
 }
 
 TEST(StubProtocolTest, EndsAreReadAndDescribed) {
-  const JobOutcome outcome = parse_ended(parse_reply(
-      "ended 4 pid=12 status=threw note=std::runtime_error:\\x20no\\x0dline\\x20two phase=region output_bytes=3 output=a\\x0ab"));
+  const JobOutcome outcome =
+      parse_ended(parse_reply("ended 4 pid=12 status=threw note=std::runtime_error:\\x20no\\x0dline\\x20two "
+                              "phase=region output_bytes=3 output=a\\x0ab"));
   EXPECT_EQ(outcome.id, 4);
   EXPECT_EQ(outcome.status, JobStatus::kThrew);
   EXPECT_EQ(outcome.output, "a\nb");

@@ -14,7 +14,8 @@ TimerArgs plain(std::string stmt, std::string setup = {}, std::string global_set
   return args;
 }
 
-std::vector<std::vector<size_t>> units_of(const std::vector<TimerArgs>& statements, const StubPlanOptions& options = {}) {
+std::vector<std::vector<size_t>> units_of(const std::vector<TimerArgs>& statements,
+                                          const StubPlanOptions& options = {}) {
   std::vector<std::vector<size_t>> units;
   for (const StubPlan& plan : plan_stubs(statements, options))
     for (const auto& unit : plan.units) units.push_back(unit);
@@ -53,11 +54,13 @@ TEST(StubSourceTest, StatementsShareUnitsUpToTheSizeAsked) {
 }
 
 TEST(StubSourceTest, PreprocessorLinesHaveAUnitToThemselves) {
-  const std::vector<TimerArgs> statements = {plain("f();"), plain("#define N 10\ng(N);"), plain("h();"), plain("x();", "  # undef N")};
+  const std::vector<TimerArgs> statements = {plain("f();"), plain("#define N 10\ng(N);"), plain("h();"),
+                                             plain("x();", "  # undef N")};
   EXPECT_EQ(units_of(statements), (std::vector<std::vector<size_t>>{{0, 2}, {1}, {3}}));
 }
 
-std::vector<std::vector<std::vector<size_t>>> programs_of(const std::vector<TimerArgs>& statements, const StubPlanOptions& options = {}) {
+std::vector<std::vector<std::vector<size_t>>> programs_of(const std::vector<TimerArgs>& statements,
+                                                          const StubPlanOptions& options = {}) {
   std::vector<std::vector<std::vector<size_t>>> programs;
   for (const StubPlan& plan : plan_stubs(statements, options)) programs.push_back(plan.units);
   return programs;
@@ -65,28 +68,35 @@ std::vector<std::vector<std::vector<size_t>>> programs_of(const std::vector<Time
 
 TEST(StubSourceTest, DifferentDefinitionsNeverShareAProgram) {
   // Two `struct S` in one program would silently become one: the counts of one of them would be the other's.
-  const std::vector<TimerArgs> statements = {plain("S().f();", "", "struct S { void f(); };"), plain("S().f();", "", "struct S { int f(); };"),
-                                             plain("g();"), plain("h();", "", "#include <vector>\n\n # include <torch/script.h>")};
+  const std::vector<TimerArgs> statements = {plain("S().f();", "", "struct S { void f(); };"),
+                                             plain("S().f();", "", "struct S { int f(); };"), plain("g();"),
+                                             plain("h();", "", "#include <vector>\n\n # include <torch/script.h>")};
   EXPECT_EQ(programs_of(statements), (std::vector<std::vector<std::vector<size_t>>>{{{0}}, {{1}}, {{2}, {3}}}));
 }
 
 TEST(StubSourceTest, WhatMayRunBeforeMainIsSharedWithNobodyElse) {
   // Static objects of a header leave their traces on the heap, once for each unit.
-  for (const char* header : {"#include \"mine.h\"", "#include <mine.h>", "#include <mine/all>", "#include HEADER", "static std::string s;"}) {
-    const std::vector<TimerArgs> statements = {plain("a();", "", header), plain("b();"), plain("c();", "", header), plain("#define X\nd();", "", header)};
-    EXPECT_EQ(programs_of(statements), (std::vector<std::vector<std::vector<size_t>>>{{{0, 2}}, {{1}}, {{3}}})) << header;
+  for (const char* header : {"#include \"mine.h\"", "#include <mine.h>", "#include <mine/all>", "#include HEADER",
+                             "static std::string s;"}) {
+    const std::vector<TimerArgs> statements = {plain("a();", "", header), plain("b();"), plain("c();", "", header),
+                                               plain("#define X\nd();", "", header)};
+    EXPECT_EQ(programs_of(statements), (std::vector<std::vector<std::vector<size_t>>>{{{0, 2}}, {{1}}, {{3}}}))
+        << header;
   }
   const std::vector<TimerArgs> many(10, plain("f();", "", "#include \"mine.h\""));
-  EXPECT_EQ(programs_of(many, {.unit_size = 2}), (std::vector<std::vector<std::vector<size_t>>>{{{0, 1, 2, 3, 4, 5, 6, 7}}, {{8, 9}}}));
+  EXPECT_EQ(programs_of(many, {.unit_size = 2}),
+            (std::vector<std::vector<std::vector<size_t>>>{{{0, 1, 2, 3, 4, 5, 6, 7}}, {{8, 9}}}));
 }
 
 TEST(StubSourceTest, HandlersOfExceptionsAreAloneInTheirProgram) {
-  const std::vector<TimerArgs> statements = {plain("a();"), plain("try { b(); }catch(...) {}"), plain("catch_all(); my_catch();"), plain("try { c(); } catch (int) {}")};
+  const std::vector<TimerArgs> statements = {plain("a();"), plain("try { b(); }catch(...) {}"),
+                                             plain("catch_all(); my_catch();"), plain("try { c(); } catch (int) {}")};
   EXPECT_EQ(programs_of(statements), (std::vector<std::vector<std::vector<size_t>>>{{{0, 2}}, {{1}}, {{3}}}));
 }
 
 TEST(StubSourceTest, IsolatedStatementsHaveProgramsOfTheirOwn) {
-  EXPECT_EQ(programs_of({plain("a();"), plain("a();")}, {.isolate = true}), (std::vector<std::vector<std::vector<size_t>>>{{{0}}, {{1}}}));
+  EXPECT_EQ(programs_of({plain("a();"), plain("a();")}, {.isolate = true}),
+            (std::vector<std::vector<std::vector<size_t>>>{{{0}}, {{1}}}));
 }
 
 TEST(StubSourceTest, LibTorchAndPlainStatementsAreDifferentPrograms) {
@@ -102,7 +112,8 @@ TEST(StubSourceTest, LibTorchAndPlainStatementsAreDifferentPrograms) {
 
 TEST(StubSourceTest, NamesOfGeneratedCodeBecomeTheUsers) {
   EXPECT_EQ(plain_function_name("icount_stub_17::icount_statement(icount_stub::Context&)"), "stmt");
-  EXPECT_EQ(plain_function_name("icount_stub_3::icount_statement(icount_stub::Context&)::{lambda(int)#1}::operator()(int) const"),
+  EXPECT_EQ(plain_function_name(
+                "icount_stub_3::icount_statement(icount_stub::Context&)::{lambda(int)#1}::operator()(int) const"),
             "stmt::{lambda(int)#1}::operator()(int) const");
   EXPECT_EQ(plain_function_name("void f<icount_stub_3::S>(icount_stub_3::S)"), "void f<S>(S)");
   EXPECT_EQ(plain_function_name("icount_stub::Context::next()"), "icount_stub::Context::next()");

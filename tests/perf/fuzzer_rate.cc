@@ -25,9 +25,8 @@ void time_op(icount::OpFuzzer op, icount::FuzzMode mode, int64_t samples) {
 
 int main(int argc, char** argv) {
   const int64_t samples = argc > 1 ? std::atoll(argv[1]) : 10000;
-  for (const icount::OpFuzzer op :
-       {icount::OpFuzzer::kUnary, icount::OpFuzzer::kBinary, icount::OpFuzzer::kSpectral,
-        icount::OpFuzzer::kSparseUnary, icount::OpFuzzer::kSparseBinary})
+  for (const icount::OpFuzzer op : {icount::OpFuzzer::kUnary, icount::OpFuzzer::kBinary, icount::OpFuzzer::kSpectral,
+                                    icount::OpFuzzer::kSparseUnary, icount::OpFuzzer::kSparseBinary})
     for (const icount::FuzzMode mode : {icount::FuzzMode::kCompatible, icount::FuzzMode::kCorrected})
       time_op(op, mode, samples);
 }

@@ -1,5 +1,5 @@
-// What timing costs beside what is timed, for scripts/bench timer: blocked_autorange of a statement of about a microsecond,
-// as a callable in this process and as text in a stub server. Prints one line of JSON for each.
+// What timing costs beside what is timed, for scripts/bench timer: blocked_autorange of a statement of about a
+// microsecond, as a callable in this process and as text in a stub server. Prints one line of JSON for each.
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -37,9 +37,12 @@ void measure(const char* name, Timer& timer) {
   const double begin = now();
   const icount::Measurement measurement = icount::blocked_autorange(counted, timer.task_spec(), {});
   const double wall = now() - begin;
-  std::printf("{\"kind\": \"%s\", \"median\": %.9g, \"number\": %lld, \"overhead_of_block\": %.9g, \"wall\": %.9g, \"beside_a_block\": %.9g}\n", name,
-              measurement.median(), static_cast<long long>(measurement.number_per_run()), search.overhead_seconds / search.steps.back().seconds, wall,
-              (wall - counted.timed) / static_cast<double>(counted.blocks));
+  std::printf(
+      "{\"kind\": \"%s\", \"median\": %.9g, \"number\": %lld, \"overhead_of_block\": %.9g, \"wall\": %.9g, "
+      "\"beside_a_block\": %.9g}\n",
+      name, measurement.median(), static_cast<long long>(measurement.number_per_run()),
+      search.overhead_seconds / search.steps.back().seconds, wall,
+      (wall - counted.timed) / static_cast<double>(counted.blocks));
 }
 
 }  // namespace
@@ -51,7 +54,9 @@ int main(int argc, char** argv) {
     for (int i = 0; i < 580; ++i) x = x * 0.999999 + 1e-9;
     return x;
   });
-  Timer text({.stmt = "for (int i = 0; i < 580; ++i) x = x * 0.999999 + 1e-9; icount::keep(x);", .setup = "double x = 1;", .torch = false});
+  Timer text({.stmt = "for (int i = 0; i < 580; ++i) x = x * 0.999999 + 1e-9; icount::keep(x);",
+              .setup = "double x = 1;",
+              .torch = false});
   for (int round = 0; round < rounds; ++round) {
     measure("callable", callable);
     measure("text", text);

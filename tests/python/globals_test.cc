@@ -24,7 +24,8 @@ TEST(GlobalsTest, EachKindIsRead) {
 
 TEST(GlobalsTest, WhatIsNoGlobalIsRefusedInWords) {
   EXPECT_EQ(error_of([] { parse_global("n=5"); }),
-            "'n=5' is no global; write NAME=KIND:VALUE with a kind of int, float, bool, str, bytes (hex), tensor or module (a path)");
+            "'n=5' is no global; write NAME=KIND:VALUE with a kind of int, float, bool, str, bytes (hex), tensor or "
+            "module (a path)");
   EXPECT_EQ(error_of([] { parse_global("n=int:five"); }), "global 'n': 'five' is no integer of 64 bits");
   EXPECT_EQ(error_of([] { parse_global("n=float:nan"); }), "global 'n': 'nan' is no finite number");
   EXPECT_EQ(error_of([] { parse_global("n=bool:1"); }), "global 'n': '1' is no bool (true or false)");
@@ -39,11 +40,13 @@ TEST(GlobalsTest, ANameComesOnce) {
 }
 
 TEST(GlobalsTest, CppDefinitionsComeInOrderEachAfterItsOwnSetup) {
-  const GlobalValue values[] = {CopyIfCallgrind::integer("n", INT64_MIN, "int before = 0;"), CopyIfCallgrind::number("r", 0.1),
-                                CopyIfCallgrind::boolean("on", false), CopyIfCallgrind::bytes("b", std::string("\0\"", 2))};
+  const GlobalValue values[] = {CopyIfCallgrind::integer("n", INT64_MIN, "int before = 0;"),
+                                CopyIfCallgrind::number("r", 0.1), CopyIfCallgrind::boolean("on", false),
+                                CopyIfCallgrind::bytes("b", std::string("\0\"", 2))};
   const CppGlobals cpp = make_cpp_globals(values);
   EXPECT_EQ(cpp.setup,
-            "int before = 0;\nint64_t n = INT64_MIN;\nicount::keep(n);\ndouble r = static_cast<double>(0.1);\nicount::keep(r);\n"
+            "int before = 0;\nint64_t n = INT64_MIN;\nicount::keep(n);\ndouble r = "
+            "static_cast<double>(0.1);\nicount::keep(r);\n"
             "bool on = false;\nicount::keep(on);\nstd::string b = std::string(\"\\000\\042\", 2);\n");
   EXPECT_EQ(cpp.global_setup, "");
 }

@@ -34,7 +34,8 @@ class PythonCountTest : public testing::Test {
   std::vector<int64_t> count(const std::vector<TimerArgs>& statements) {
     std::vector<int64_t> counts;
     for (const CollectResult& result : collect_callgrind(statements, options_)) {
-      EXPECT_EQ(to_text(result.status), "done") << statements[result.index].stmt << ": " << result.error << "\n" << result.details;
+      EXPECT_EQ(to_text(result.status), "done") << statements[result.index].stmt << ": " << result.error << "\n"
+                                                << result.details;
       for (const int64_t repeat : result.counts) counts.push_back(repeat);
     }
     return counts;
@@ -82,7 +83,8 @@ TEST_F(PythonCountTest, TheBaselineIsWhatAnEmptyStatementCosts) {
   EXPECT_EQ(results[1].baseline.totals[0], results[1].baseline_counts[0]);
   EXPECT_GT(results[1].per_run, 20);
   ASSERT_TRUE(results[1].slope.has_value());
-  // The first time that a block of unrolled runs is executed, the interpreter fills its inline caches: a third of so small a statement.
+  // The first time that a block of unrolled runs is executed, the interpreter fills its inline caches: a third of so
+  // small a statement.
   EXPECT_NEAR(results[1].slope->per_run, results[1].per_run, 0.4 * results[1].per_run);
 }
 
@@ -128,8 +130,9 @@ TEST_F(PythonCountTest, GlobalsOfEachPlainKindArrive) {
   args.global_setup =
       "def check(*values):\n"
       "    assert values == (-5, 0.5, True, 'a\\u00e9\"', b'\\x00\\xff'), values\n";
-  args.globals = {CopyIfCallgrind::integer("n", -5), CopyIfCallgrind::number("r", 0.5), CopyIfCallgrind::boolean("on", true),
-                  CopyIfCallgrind::string("s", "a\xc3\xa9\""), CopyIfCallgrind::bytes("b", std::string("\0\xff", 2), "before = 1")};
+  args.globals = {CopyIfCallgrind::integer("n", -5), CopyIfCallgrind::number("r", 0.5),
+                  CopyIfCallgrind::boolean("on", true), CopyIfCallgrind::string("s", "a\xc3\xa9\""),
+                  CopyIfCallgrind::bytes("b", std::string("\0\xff", 2), "before = 1")};
   EXPECT_EQ(count({args}).size(), 1u);
 }
 
@@ -162,7 +165,8 @@ TEST_F(PythonCountTest, WithoutTorchOnlyWhatNamesItIsRefused) {
   EXPECT_TRUE(results[0].notes[0].starts_with("measured without torch, which ")) << results[0].notes[0];
   EXPECT_EQ(to_text(results[1].status), "compile-error");
   EXPECT_TRUE(results[1].error.starts_with("the statement needs torch, which ")) << results[1].error;
-  EXPECT_TRUE(results[1].error.ends_with("can't import: ModuleNotFoundError: No module named 'torch'; name an interpreter that has it with --python"))
+  EXPECT_TRUE(results[1].error.ends_with(
+      "can't import: ModuleNotFoundError: No module named 'torch'; name an interpreter that has it with --python"))
       << results[1].error;
 }
 

@@ -25,8 +25,8 @@ class PythonStubTest : public testing::Test {
     std::vector<size_t> all;
     for (size_t i = 0; i < statements.size(); ++i) all.push_back(i);
     BuildCache cache(scratch_.path() / "cache");
-    return make_python_stub(statements, all, probe_python("python3", false), probe_compiler({.compiler = "g++"}, Environment{}), cache,
-                            {.numbers = {100, 200}});
+    return make_python_stub(statements, all, probe_python("python3", false),
+                            probe_compiler({.compiler = "g++"}, Environment{}), cache, {.numbers = {100, 200}});
   }
 
   ScratchDir scratch_;
@@ -51,13 +51,15 @@ TEST_F(PythonStubTest, WhatIsNoInterpreterIsRefusedInWords) {
   };
   EXPECT_EQ(message_of("python3-that-is-not-there"),
             "no Python interpreter python3-that-is-not-there; is it installed and in PATH? Name one with --python");
-  EXPECT_TRUE(message_of("false").starts_with("cannot use the Python interpreter false: exit status 1")) << message_of("false");
+  EXPECT_TRUE(message_of("false").starts_with("cannot use the Python interpreter false: exit status 1"))
+      << message_of("false");
 }
 
 TEST_F(PythonStubTest, AnOldInterpreterIsRefusedInWords) {
   const auto old = scratch_.path() / "python3.8";
   save_file(old,
-            "#!/bin/sh\necho 'icount {\"implementation\":\"cpython\",\"version\":\"3.8.1\",\"minor\":8,\"build\":\"\",\"executable\":\"x\","
+            "#!/bin/sh\necho 'icount "
+            "{\"implementation\":\"cpython\",\"version\":\"3.8.1\",\"minor\":8,\"build\":\"\",\"executable\":\"x\","
             "\"missing\":\"\",\"torch\":\"\",\"torch_error\":\"\"}'\n");
   std::filesystem::permissions(old, std::filesystem::perms::owner_all);
   try {
@@ -70,8 +72,9 @@ TEST_F(PythonStubTest, AnOldInterpreterIsRefusedInWords) {
 }
 
 TEST_F(PythonStubTest, AStatementThatDoesNotCompileCostsOnlyItself) {
-  const PythonStub stub = make({python_statement("a b"), python_statement("y = x + 1", "x = 1"), python_statement("y", "x = 1\nfor"), python_statement("break"),
-                                python_statement("x = 'a\\n'  # end"), python_statement("\"\"\"a\nb\"\"\"")});
+  const PythonStub stub =
+      make({python_statement("a b"), python_statement("y = x + 1", "x = 1"), python_statement("y", "x = 1\nfor"),
+            python_statement("break"), python_statement("x = 'a\\n'  # end"), python_statement("\"\"\"a\nb\"\"\"")});
   EXPECT_EQ(stub.statements, (std::vector<size_t>{1, 4, 5}));
   ASSERT_EQ(stub.failures.size(), 3u);
   EXPECT_TRUE(stub.failures[0].error.starts_with("stmt:1:3: invalid syntax")) << stub.failures[0].error;
@@ -81,7 +84,9 @@ TEST_F(PythonStubTest, AStatementThatDoesNotCompileCostsOnlyItself) {
 }
 
 TEST_F(PythonStubTest, AGlobalDeclarationMayStandInAnUnrolledStatement) {
-  EXPECT_TRUE(make({python_statement("global total\ntotal = 1"), python_statement("def f():\n    global g\n    g = 1\nf()")}).failures.empty());
+  EXPECT_TRUE(
+      make({python_statement("global total\ntotal = 1"), python_statement("def f():\n    global g\n    g = 1\nf()")})
+          .failures.empty());
 }
 
 TEST_F(PythonStubTest, ThePlanIsTheSameWhoeverElseIsInIt) {
@@ -101,7 +106,8 @@ TEST_F(PythonStubTest, ThePlanIsTheSameWhoeverElseIsInIt) {
 TEST_F(PythonStubTest, AWallClockSessionRunsBlocksOfAnySizeEachAfterItsSetup) {
   BuildCache cache(scratch_.path() / "cache");
   const std::vector<TimerArgs> statements = {
-      python_statement("with open(path, 'a') as file: file.write('run\\n')", "path = '" + (scratch_.path() / "trace").string() + "'\nopen(path, 'a').write('setup\\n')"),
+      python_statement("with open(path, 'a') as file: file.write('run\\n')",
+                       "path = '" + (scratch_.path() / "trace").string() + "'\nopen(path, 'a').write('setup\\n')"),
       python_statement("1 / 0")};
   const size_t members[] = {0, 1};
   const PythonStub stub = make_python_stub(statements, members, probe_python("python3", false),
@@ -136,7 +142,8 @@ TEST_F(PythonStubTest, StatementsOfBothLanguagesAreTimedThroughTheirServers) {
   options.environment = current_environment();
   options.cache_dir = scratch_.path() / "cache";
   options.toolchain.compiler = "g++";
-  const std::vector<TimerArgs> statements = {python_statement("y = x + 1", "x = 1"), cpp, python_statement("a b"), python_statement("undefined_name")};
+  const std::vector<TimerArgs> statements = {python_statement("y = x + 1", "x = 1"), cpp, python_statement("a b"),
+                                             python_statement("undefined_name")};
   const StubTiming timing(statements, options);
   EXPECT_GT(timing.open(0)->run_block(1000), 0);
   EXPECT_GT(timing.open(1)->run_block(1000), 0);
@@ -147,7 +154,9 @@ TEST_F(PythonStubTest, StatementsOfBothLanguagesAreTimedThroughTheirServers) {
     bad->run_block(1);
     FAIL();
   } catch (const Error& error) {
-    EXPECT_NE(std::string(error.what()).find("NameError: name 'undefined_name' is not defined (stmt:1)"), std::string::npos) << error.what();
+    EXPECT_NE(std::string(error.what()).find("NameError: name 'undefined_name' is not defined (stmt:1)"),
+              std::string::npos)
+        << error.what();
   }
 }
 

@@ -49,7 +49,8 @@ class TorchKindsTest : public testing::Test {
     python_ = torch_python();
     if (!python_.empty()) places_.push_back({"the wheel", {.torch_dir = torch_dir()}});
     if (std::filesystem::exists("/usr/include/torch")) places_.push_back({"the system's", {.torch_dir = "/usr"}});
-    if (places_.empty()) GTEST_SKIP() << "no LibTorch: none in ICOUNT_PYTHON's or the build folder's Python, none in /usr";
+    if (places_.empty())
+      GTEST_SKIP() << "no LibTorch: none in ICOUNT_PYTHON's or the build folder's Python, none in /usr";
     options_.environment = current_environment();
     options_.cache_dir = std::filesystem::path(ICOUNT_BINARY_DIR) / "test-cache";
     options_.time_limit = Seconds(120);
@@ -65,7 +66,8 @@ class TorchKindsTest : public testing::Test {
   std::vector<CollectResult> collect(const std::vector<TimerArgs>& statements) {
     std::vector<CollectResult> results = collect_callgrind(statements, options_);
     for (const CollectResult& result : results)
-      EXPECT_EQ(to_text(result.status), "done") << statements[result.index].stmt << ": " << result.error << "\n" << result.details;
+      EXPECT_EQ(to_text(result.status), "done") << statements[result.index].stmt << ": " << result.error << "\n"
+                                                << result.details;
     return results;
   }
 
@@ -93,10 +95,11 @@ class TorchKindsTest : public testing::Test {
 
 TEST_F(TorchKindsTest, TorchScriptSourceAndBackwardAreCountedAndRepeat) {
   const std::vector<TimerArgs> statements = [] {
-    std::vector<TimerArgs> all = {statement(Language::kTorchScript, "y = x * w", kCppTensors),
-                                  statement(Language::kTorchScript, "def model(x, w):\n    return (x * w).sum()\n", kCppLeaf),
-                                  statement(Language::kCpp, "auto y = (x * w).sum();", kCppLeaf),
-                                  statement(Language::kCpp, "auto y = x * w;", kCppTensors)};
+    std::vector<TimerArgs> all = {
+        statement(Language::kTorchScript, "y = x * w", kCppTensors),
+        statement(Language::kTorchScript, "def model(x, w):\n    return (x * w).sum()\n", kCppLeaf),
+        statement(Language::kCpp, "auto y = (x * w).sum();", kCppLeaf),
+        statement(Language::kCpp, "auto y = x * w;", kCppTensors)};
     all[1].backward = all[2].backward = "y";
     all.push_back(all[2]);
     all.back().backward.clear();
@@ -128,7 +131,8 @@ TEST_F(TorchKindsTest, ASavedModuleAndTensorsAreLoadedWithoutAPath) {
   saved.module_path = module;
   TimerArgs trained = saved;
   trained.backward = "y";
-  TimerArgs globals = statement(Language::kCpp, "auto y = m.forward({x.repeat({2, 1}).slice(1, 0, 1)});", "TORCH_CHECK(x.sum().item<float>() == 15);");
+  TimerArgs globals = statement(Language::kCpp, "auto y = m.forward({x.repeat({2, 1}).slice(1, 0, 1)});",
+                                "TORCH_CHECK(x.sum().item<float>() == 15);");
   globals.globals = {CopyIfCallgrind::tensor_file("x", tensor), CopyIfCallgrind::module_file("m", module)};
   for (const Place& place : places_) {
     SCOPED_TRACE(place.name);
@@ -141,7 +145,8 @@ TEST_F(TorchKindsTest, ASavedModuleAndTensorsAreLoadedWithoutAPath) {
 TEST_F(TorchKindsTest, ATorchScriptErrorIsTheStatementsOwn) {
   options_.toolchain = places_[0].toolchain;
   const std::vector<TimerArgs> statements = {statement(Language::kTorchScript, "y = no_such_function(x)", kCppTensors),
-                                             statement(Language::kTorchScript, "pass", ""), statement(Language::kCpp, "auto y = x * w;", kCppTensors)};
+                                             statement(Language::kTorchScript, "pass", ""),
+                                             statement(Language::kCpp, "auto y = x * w;", kCppTensors)};
   const auto results = collect_callgrind(statements, options_);
   EXPECT_EQ(to_text(results[0].status), "threw");
   EXPECT_NE(results[0].error.find("no_such_function"), std::string::npos) << results[0].error;
@@ -158,8 +163,10 @@ TEST_F(TorchKindsTest, PythonWithTorchIsTheSameEverywhere) {
   options_.repeats = 2;
   const ScratchDir dir;
   ASSERT_TRUE(write_files(dir.path()));
-  std::vector<TimerArgs> statements = {statement(Language::kPython, "y = x * w", kPythonTensors), statement(Language::kPython, "y = x.sum()", kPythonTensors),
-                                       statement(Language::kPython, "y = (x * w).sum()", "x = torch.ones((4, 4), requires_grad=True); w = torch.ones((4, 4))"),
+  std::vector<TimerArgs> statements = {statement(Language::kPython, "y = x * w", kPythonTensors),
+                                       statement(Language::kPython, "y = x.sum()", kPythonTensors),
+                                       statement(Language::kPython, "y = (x * w).sum()",
+                                                 "x = torch.ones((4, 4), requires_grad=True); w = torch.ones((4, 4))"),
                                        statement(Language::kPython, "y = m(x[:1, :1])", "assert x.sum().item() == 15")};
   statements[2].backward = "y";
   statements[3].globals = {CopyIfCallgrind::tensor_file("x", (dir.path() / "x.pt").string()),

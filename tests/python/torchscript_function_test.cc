@@ -11,9 +11,12 @@ namespace {
 using Names = std::vector<std::string>;
 
 TEST(TorchScriptFunctionTest, ABodyGetsItsFreeNamesAsParameters) {
-  const TorchScriptFunction function = make_torchscript_function("y = x * w\nz = torch.relu(y, inplace=flag) + x.sum(dim=0)");
+  const TorchScriptFunction function =
+      make_torchscript_function("y = x * w\nz = torch.relu(y, inplace=flag) + x.sum(dim=0)");
   EXPECT_EQ(function.parameters, (Names{"x", "w", "flag"}));
-  EXPECT_EQ(function.source, "def forward(x, w, flag):\n    y = x * w\n    z = torch.relu(y, inplace=flag) + x.sum(dim=0)\n    return z\n");
+  EXPECT_EQ(
+      function.source,
+      "def forward(x, w, flag):\n    y = x * w\n    z = torch.relu(y, inplace=flag) + x.sum(dim=0)\n    return z\n");
   EXPECT_EQ(function.name, "forward");
 }
 
@@ -25,17 +28,21 @@ TEST(TorchScriptFunctionTest, ALastExpressionIsReturned) {
 
 TEST(TorchScriptFunctionTest, NamesInStringsCommentsAttributesAndLoopsAreNotFree) {
   const TorchScriptFunction function = make_torchscript_function(
-      "# a comment with words\nfor i in range(3):\n    x += i\ny: Tensor = x.t() + len('text')\nwhile (y.a ==\n   b):\n    pass");
+      "# a comment with words\nfor i in range(3):\n    x += i\ny: Tensor = x.t() + len('text')\nwhile (y.a ==\n   "
+      "b):\n    pass");
   EXPECT_EQ(function.parameters, (Names{"x", "b"}));
   EXPECT_TRUE(function.source.ends_with("    return y\n")) << function.source;
 }
 
 TEST(TorchScriptFunctionTest, ANamedOutputIsReturned) {
-  EXPECT_EQ(make_torchscript_function("y = x\nz = y", "y").source, "def forward(x):\n    y = x\n    z = y\n    return y\n");
+  EXPECT_EQ(make_torchscript_function("y = x\nz = y", "y").source,
+            "def forward(x):\n    y = x\n    z = y\n    return y\n");
 }
 
 TEST(TorchScriptFunctionTest, ADefinitionIsTakenAsItIs) {
-  const std::string text = "def helper(a: Tensor):\n    return a\n\ndef model(x: Tensor, n: List[int], *, k: int = 3):\n    return helper(x)\n";
+  const std::string text =
+      "def helper(a: Tensor):\n    return a\n\ndef model(x: Tensor, n: List[int], *, k: int = 3):\n    return "
+      "helper(x)\n";
   const TorchScriptFunction function = make_torchscript_function(text);
   EXPECT_EQ(function.source, text);
   EXPECT_EQ(function.name, "model");
@@ -49,7 +56,9 @@ TEST(TorchScriptFunctionTest, NothingToReturnIsAnError) {
     make_torchscript_function("pass");
     FAIL();
   } catch (const Error& error) {
-    EXPECT_STREQ(error.what(), "the TorchScript statement computes nothing that could be returned; end it with an expression or an assignment");
+    EXPECT_STREQ(error.what(),
+                 "the TorchScript statement computes nothing that could be returned; end it with an expression or an "
+                 "assignment");
   }
 }
 
@@ -62,8 +71,11 @@ TEST(TorchScriptFunctionTest, TheStatementIsTheCall) {
   EXPECT_EQ(cpp.language, Language::kCpp);
   EXPECT_EQ(cpp.stmt, "auto icount_output = icount_function({x});");
   EXPECT_TRUE(cpp.setup.starts_with(args.setup + "\n")) << cpp.setup;
-  EXPECT_NE(cpp.setup.find("torch::jit::compile(\"def forward(x):\\012    y = x * x\\012    return y\\012\")"), std::string::npos) << cpp.setup;
-  EXPECT_TRUE(cpp.setup.ends_with("for (int icount_call = 0; icount_call < 3; ++icount_call) { auto icount_output = icount_function({x}); }\n"));
+  EXPECT_NE(cpp.setup.find("torch::jit::compile(\"def forward(x):\\012    y = x * x\\012    return y\\012\")"),
+            std::string::npos)
+      << cpp.setup;
+  EXPECT_TRUE(cpp.setup.ends_with(
+      "for (int icount_call = 0; icount_call < 3; ++icount_call) { auto icount_output = icount_function({x}); }\n"));
   args.backward = "y";
   const TimerArgs trained = make_cpp_of_torchscript(args);
   EXPECT_EQ(trained.stmt, "auto y = icount_function({x}).toTensor();");

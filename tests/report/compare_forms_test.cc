@@ -10,10 +10,9 @@ namespace {
 Measurement timed(double seconds, std::string row, std::string column, Json metadata = nullptr) {
   std::vector<double> times(8, seconds);
   times[0] *= 1.001;
-  return Measurement(
-      1, std::move(times),
-      {.stmt = "s", .label = "L<1>", .sub_label = std::move(row), .description = std::move(column)},
-      std::move(metadata));
+  return Measurement(1, std::move(times),
+                     {.stmt = "s", .label = "L<1>", .sub_label = std::move(row), .description = std::move(column)},
+                     std::move(metadata));
 }
 
 // Head is faster with more instructions in row a: time and counts disagree there.

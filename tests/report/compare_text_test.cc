@@ -10,12 +10,9 @@ Measurement timed(double seconds, TaskSpec spec) {
   return Measurement(1, {seconds, 1.01 * seconds, 0.99 * seconds, seconds}, std::move(spec));
 }
 
-TaskSpec spec(std::string stmt, std::optional<std::string> sub_label,
-              std::optional<std::string> description) {
-  return {.stmt = std::move(stmt),
-          .label = "L",
-          .sub_label = std::move(sub_label),
-          .description = std::move(description)};
+TaskSpec spec(std::string stmt, std::optional<std::string> sub_label, std::optional<std::string> description) {
+  return {
+      .stmt = std::move(stmt), .label = "L", .sub_label = std::move(sub_label), .description = std::move(description)};
 }
 
 TEST(CompareTextTest, PrintsTheAncestorsTable) {
@@ -34,21 +31,20 @@ TEST(CompareTextTest, PrintsTheAncestorsTable) {
 TEST(CompareTextTest, GivesCollidingStatementsRowsOfTheirOwn) {
   Compare compare({timed(1e-6, spec("x + y", "a", "c1")), timed(2e-6, spec("x * y", "a", "c1")),
                    timed(3e-6, spec("x * y", "a", "c2")), timed(4e-6, spec("x + y", "a", "c2"))});
-  EXPECT_EQ(
-      render_compare(compare),
-      "[----------- L -----------]\n"
-      "             |   c1  |   c2\n"
-      "1 threads: ----------------\n"
-      "      a      |  1.0  |  4.0\n"
-      "      a [2]  |  2.0  |  3.0\n"
-      "\n"
-      "Times are in microseconds (us).\n"
-      "Note: row 'a' holds 2 different statements in one column: 'a' is `x + y`, 'a [2]' is `x * y`.\n");
+  EXPECT_EQ(render_compare(compare),
+            "[----------- L -----------]\n"
+            "             |   c1  |   c2\n"
+            "1 threads: ----------------\n"
+            "      a      |  1.0  |  4.0\n"
+            "      a [2]  |  2.0  |  3.0\n"
+            "\n"
+            "Times are in microseconds (us).\n"
+            "Note: row 'a' holds 2 different statements in one column: 'a' is `x + y`, 'a [2]' is `x * y`.\n");
 }
 
 TEST(CompareTextTest, KeepsStatementsOfDifferentColumnsInOneRow) {
-  Compare compare({timed(1e-6, spec("mul_sum(x, y)", "64x64", "mul+sum")),
-                   timed(2e-6, spec("bmm(x, y)", "64x64", "bmm"))});
+  Compare compare(
+      {timed(1e-6, spec("mul_sum(x, y)", "64x64", "mul+sum")), timed(2e-6, spec("bmm(x, y)", "64x64", "bmm"))});
   EXPECT_EQ(render_compare(compare),
             "[------------- L -------------]\n"
             "             |  mul+sum  |  bmm\n"
@@ -59,8 +55,8 @@ TEST(CompareTextTest, KeepsStatementsOfDifferentColumnsInOneRow) {
 }
 
 TEST(CompareTextTest, ShowsNamesOfSeveralLinesOnSeveralRows) {
-  Compare compare({timed(1e-6, spec("auto y = x;\ny.sum();", std::nullopt, "c")),
-                   timed(2e-6, spec("z", std::nullopt, "c"))});
+  Compare compare(
+      {timed(1e-6, spec("auto y = x;\ny.sum();", std::nullopt, "c")), timed(2e-6, spec("z", std::nullopt, "c"))});
   EXPECT_EQ(render_compare(compare),
             "[---------- L ----------]\n"
             "                   |   c \n"
@@ -113,21 +109,20 @@ TEST(CompareTextTest, ShowsPicosecondsBelowOneNanosecond) {
 }
 
 TEST(CompareTextTest, LeavesOutResultsWithoutTimesAndSaysSo) {
-  EXPECT_EQ(
-      render_compare(Compare({Measurement(1, {}, spec("s", "a", "c")), timed(1e-6, spec("s", "b", "c"))})),
-      "[----- L -----]\n"
-      "         |   c \n"
-      "1 threads: ----\n"
-      "      b  |  1.0\n"
-      "\n"
-      "Times are in microseconds (us).\n"
-      "Note: left out, since it has no times: row 'a', column 'c'.\n");
+  EXPECT_EQ(render_compare(Compare({Measurement(1, {}, spec("s", "a", "c")), timed(1e-6, spec("s", "b", "c"))})),
+            "[----- L -----]\n"
+            "         |   c \n"
+            "1 threads: ----\n"
+            "      b  |  1.0\n"
+            "\n"
+            "Times are in microseconds (us).\n"
+            "Note: left out, since it has no times: row 'a', column 'c'.\n");
   EXPECT_EQ(render_compare(Compare()), "");
 }
 
 TEST(CompareTextTest, ColoursAgainstTheBestOfColumnOrRow) {
-  Compare compare({timed(1e-3, spec("s", "a", "c1")), timed(6e-3, spec("s", "b", "c1")),
-                   timed(1.05e-3, spec("s", "b", "c2"))});
+  Compare compare(
+      {timed(1e-3, spec("s", "a", "c1")), timed(6e-3, spec("s", "b", "c1")), timed(1.05e-3, spec("s", "b", "c2"))});
   compare.colorize(Colorize::kRowwise);
   std::string text = render_compare(compare);
   EXPECT_NE(text.find("\33[31m\33[1m6.0\33[0m\33[0m"), std::string::npos) << text;

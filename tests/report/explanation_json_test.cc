@@ -8,21 +8,24 @@ namespace icount {
 namespace {
 
 TEST(ExplanationJsonTest, EveryFieldOfTheContract) {
-  const Json json = explanation_to_json(small_explanation(), {"base.out", "head.out", {{"Ir", 2'886'240, 3'392'940}}, {"a note"}});
+  const Json json =
+      explanation_to_json(small_explanation(), {"base.out", "head.out", {{"Ir", 2'886'240, 3'392'940}}, {"a note"}});
   EXPECT_EQ(json["schema"], (Json{{"name", "icount-diff"}, {"version", 1}}));
   EXPECT_EQ(json["event"], "Ir");
   EXPECT_EQ(json["base"]["total"], 2'886'240);
   EXPECT_EQ(json["head"]["total"], 3'392'940);
   EXPECT_EQ(json["delta"], 506'700);
   EXPECT_EQ(json["notes"], Json{"a note"});
-  EXPECT_EQ(dump_json(json["causes"][1], -1),
-            R"x({"kind":"own-cost","function":"lex","delta":12060,"text":"own cost of `lex` 1,234 -> 1,837 per call (20 calls)"})x");
+  EXPECT_EQ(
+      dump_json(json["causes"][1], -1),
+      R"x({"kind":"own-cost","function":"lex","delta":12060,"text":"own cost of `lex` 1,234 -> 1,837 per call (20 calls)"})x");
   const Json& calls = json["causes"][0];
   EXPECT_EQ(calls["kind"], "calls");
   EXPECT_EQ(calls["callee"], "hash");
   EXPECT_FALSE(calls.contains("function"));
   EXPECT_EQ(calls["delta"].get<int64_t>() + json["causes"][1]["delta"].get<int64_t>(), 506'700);
-  EXPECT_EQ(dump_json(json["functions"][0], -1), R"({"name":"hash","file":"lexer.cc","object":"lexer","base":282000,"head":564000,"delta":282000})");
+  EXPECT_EQ(dump_json(json["functions"][0], -1),
+            R"({"name":"hash","file":"lexer.cc","object":"lexer","base":282000,"head":564000,"delta":282000})");
 }
 
 TEST(ExplanationJsonTest, BytesThatAreNotUtf8BecomeReplacementCharacters) {

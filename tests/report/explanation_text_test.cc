@@ -25,7 +25,8 @@ TEST(ExplanationTextTest, HeadlineCausesAndASumThatAddsUp) {
             "  change   +506,700 Ir  +17.56%\n"
             "\n"
             "    change  of base  cause\n"
-            "  +494,640  +17.14%  `lex(std::vector<Token, std::allocator<Token> >&)` calls `hash` 600 times per call instead of 300 (20 calls)\n"
+            "  +494,640  +17.14%  `lex(std::vector<Token, std::allocator<Token> >&)` calls `hash` 600 times per call "
+            "instead of 300 (20 calls)\n"
             "   +12,060   +0.42%  own cost of `lex` 1,234 -> 1,837 per call (20 calls)\n"
             "  --------  -------\n"
             "  +506,700  +17.56%  in all\n");
@@ -77,7 +78,9 @@ TEST(ExplanationTextTest, EqualSidesHaveNothingToExplain) {
 TEST(ExplanationTextTest, NotesStandAbove) {
   Explanation e = small_explanation();
   e.notes = {"call counts are not trusted: the profile was toggled"};
-  EXPECT_NE(text_of(e).find("+17.56%\n\n  note:  call counts are not trusted: the profile was toggled\n\n"), std::string::npos) << text_of(e);
+  EXPECT_NE(text_of(e).find("+17.56%\n\n  note:  call counts are not trusted: the profile was toggled\n\n"),
+            std::string::npos)
+      << text_of(e);
 }
 
 TEST(ExplanationTextTest, SeveralEventsGetATable) {
@@ -85,12 +88,13 @@ TEST(ExplanationTextTest, SeveralEventsGetATable) {
   ExplanationHeading several = heading();
   several.events.push_back({"Dr", 0, 5});
   render_explanation_text(out, small_explanation(), several, {}, {});
-  EXPECT_TRUE(out.str().starts_with("  base  base.out\n"
-                                    "  head  head.out\n"
-                                    "\n"
-                                    "  event       base       head    change  of base\n"
-                                    "  Ir     2,886,240  3,392,940  +506,700  +17.56%\n"
-                                    "  Dr             0          5        +5      new\n"))
+  EXPECT_TRUE(
+      out.str().starts_with("  base  base.out\n"
+                            "  head  head.out\n"
+                            "\n"
+                            "  event       base       head    change  of base\n"
+                            "  Ir     2,886,240  3,392,940  +506,700  +17.56%\n"
+                            "  Dr             0          5        +5      new\n"))
       << out.str();
 }
 
@@ -105,7 +109,10 @@ TEST(ExplanationTextTest, FunctionsSayUnderWhichNameTheyWere) {
 
 TEST(ExplanationTextTest, AnOpenedClusterShowsItsInsideOutsideTheColumn) {
   Explanation e = small_explanation();
-  e.causes = {{.kind = CauseKind::kCluster, .function = "eval", .delta = 506'700, .text = "the recursive cluster of `eval` and 2 more"}};
+  e.causes = {{.kind = CauseKind::kCluster,
+               .function = "eval",
+               .delta = 506'700,
+               .text = "the recursive cluster of `eval` and 2 more"}};
   for (int i = 0; i < 7; ++i) e.causes[0].inside.push_back(own_cost_cause("f", 100'000 - i, "own cost of `f`"));
   const std::string text = text_of(e);
   EXPECT_NE(text.find("                     of which +100,000: own cost of `f`\n"), std::string::npos) << text;
@@ -129,7 +136,8 @@ TEST(ExplanationMarkdownTest, ATableThatAddsUp) {
             "\n"
             "| change | of base | cause |\n"
             "|---:|---:|---|\n"
-            "| +494,640 | +17.14% | `lex(std::vector<Token, std::allocator<Token> >&)` calls `hash` 600 times per call instead of 300 (20 calls) |\n"
+            "| +494,640 | +17.14% | `lex(std::vector<Token, std::allocator<Token> >&)` calls `hash` 600 times per call "
+            "instead of 300 (20 calls) |\n"
             "| +12,060 | +0.42% | own cost of `lex` 1,234 -&gt; 1,837 per call (20 calls) |\n"
             "| **+506,700** | **+17.56%** | in all |\n");
 }

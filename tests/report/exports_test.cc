@@ -35,7 +35,8 @@ TEST(FoldedTest, TwoColumnsForTwoSides) {
   head.frames.pop_back();
   head.frames[0].inclusive = head.total = 77;
   head.frames[0].self = 17;
-  EXPECT_EQ(render_folded_diff(make_stack_tree_diff(small_tree(), head)), "main 10 17\nmain;a:b 20 20\nmain;a:b;leaf 40 40\nmain;leaf 30 0\n");
+  EXPECT_EQ(render_folded_diff(make_stack_tree_diff(small_tree(), head)),
+            "main 10 17\nmain;a:b 20 20\nmain;a:b;leaf 40 40\nmain;leaf 30 0\n");
 }
 
 TEST(SpeedscopeTest, FramesAreOpenForTheirInclusiveCost) {
@@ -48,25 +49,31 @@ TEST(SpeedscopeTest, FramesAreOpenForTheirInclusiveCost) {
   EXPECT_EQ(profile["endValue"], 100);
   std::string events;
   for (const Json& event : profile["events"])
-    events += event["type"].get<std::string>() + std::to_string(event["frame"].get<int>()) + "@" + std::to_string(event["at"].get<int>()) + " ";
+    events += event["type"].get<std::string>() + std::to_string(event["frame"].get<int>()) + "@" +
+              std::to_string(event["at"].get<int>()) + " ";
   // main's own 10 come last: 60 + 30 for what it calls.
   EXPECT_EQ(events, "O0@0 O1@0 O2@0 C2@40 C1@60 O2@60 C2@90 C0@100 ");
 }
 
 /// The wire format of one field, by hand: key = number << 3 | type (0 varint, 2 bytes).
-std::string field(int number, const std::string& bytes) { return std::string(1, static_cast<char>(number << 3 | 2)) + static_cast<char>(bytes.size()) + bytes; }
+std::string field(int number, const std::string& bytes) {
+  return std::string(1, static_cast<char>(number << 3 | 2)) + static_cast<char>(bytes.size()) + bytes;
+}
 std::string field(int number, char value) { return std::string(1, static_cast<char>(number << 3)) + value; }
 
 TEST(PprofTest, IsTheDocumentedMessage) {
   StackTree tree;
   tree.event = "Ir";
   tree.total = 300;
-  tree.frames = {{tree.strings.intern("f"), tree.strings.intern("f.c"), tree.strings.intern("/p"), kNoFrame, FrameKind::kFunction, 300, 300}};
-  const std::string sample_type = field(1, field(1, '\1') + field(2, '\2'));      // "Ir", "count"
-  const std::string function = field(5, field(1, '\1') + field(2, '\3') + field(3, '\3') + field(4, '\4'));  // id, "f", "f", "f.c"
-  const std::string mapping = field(3, field(1, '\1') + field(5, '\5') + field(7, '\1'));                    // id, "/p", has_functions
-  const std::string location = field(4, field(1, '\1') + field(2, '\1') + field(4, field(1, '\1')));         // id, mapping, line {function}
-  const std::string sample = field(2, field(1, "\1") + field(2, "\xAC\x02"));                                // location 1, value 300
+  tree.frames = {{tree.strings.intern("f"), tree.strings.intern("f.c"), tree.strings.intern("/p"), kNoFrame,
+                  FrameKind::kFunction, 300, 300}};
+  const std::string sample_type = field(1, field(1, '\1') + field(2, '\2'));  // "Ir", "count"
+  const std::string function =
+      field(5, field(1, '\1') + field(2, '\3') + field(3, '\3') + field(4, '\4'));         // id, "f", "f", "f.c"
+  const std::string mapping = field(3, field(1, '\1') + field(5, '\5') + field(7, '\1'));  // id, "/p", has_functions
+  const std::string location =
+      field(4, field(1, '\1') + field(2, '\1') + field(4, field(1, '\1')));    // id, mapping, line {function}
+  const std::string sample = field(2, field(1, "\1") + field(2, "\xAC\x02"));  // location 1, value 300
   std::string strings;
   for (const char* text : {"", "Ir", "count", "f", "f.c", "/p"}) strings += field(6, text);
   EXPECT_EQ(render_pprof({tree}), sample_type + function + mapping + location + sample + field(14, '\1') + strings);

@@ -1,5 +1,5 @@
-// The gate's answer in every form: what is in it, and that names which mean something to Markdown, XML, terminals or CI servers mean
-// nothing there.
+// The gate's answer in every form: what is in it, and that names which mean something to Markdown, XML, terminals or CI
+// servers mean nothing there.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -17,8 +17,15 @@ namespace {
 const std::string kHostile = "a|b `c` <img src=x> &amp; \x1b[31m\n::error::x ]]> **d** \xff\x01";
 
 Finding regressed(std::string benchmark) {
-  return {.kind = FindingKind::kRegressed, .severity = Severity::kRefusal, .benchmark = std::move(benchmark), .measure = Measure{"Ir", "", false}, .base = 1'000, .head = 1'100,
-          .limit = "1 %", .limit_place = "suite.toml:12", .text = "Ir 1,000 -> 1,100, +100 (+10.00 %), over the limit of 1 % (suite.toml:12)"};
+  return {.kind = FindingKind::kRegressed,
+          .severity = Severity::kRefusal,
+          .benchmark = std::move(benchmark),
+          .measure = Measure{"Ir", "", false},
+          .base = 1'000,
+          .head = 1'100,
+          .limit = "1 %",
+          .limit_place = "suite.toml:12",
+          .text = "Ir 1,000 -> 1,100, +100 (+10.00 %), over the limit of 1 % (suite.toml:12)"};
 }
 
 GateReport report_on(const std::string& name) {
@@ -26,11 +33,17 @@ GateReport report_on(const std::string& name) {
   report.subject = "suite.toml";
   report.suite_file = "suite.toml";
   report.judged_against = "main (abc)";
-  report.comparison.benchmarks = {{.key = name, .main_event = "Ir", .state = GateBenchmark::State::kCompared, .values = {{.measure = {"Ir", "", false}, .base = 1'000, .head = 1'100}}},
+  report.comparison.benchmarks = {{.key = name,
+                                   .main_event = "Ir",
+                                   .state = GateBenchmark::State::kCompared,
+                                   .values = {{.measure = {"Ir", "", false}, .base = 1'000, .head = 1'100}}},
                                   {.key = "calm", .main_event = "Ir", .state = GateBenchmark::State::kCompared}};
   report.verdict = {.worst = Severity::kRefusal, .findings = {regressed(name)}, .judged = 2, .changed = 1};
   Explanation explanation{.event = "Ir", .base_total = 1'000, .head_total = 1'100, .delta = 100};
-  explanation.causes = {{.kind = CauseKind::kOwnCost, .function = name, .delta = 100, .text = "`" + std::string("parse") + "` own cost 10 -> 11 per call (100 calls)"}};
+  explanation.causes = {{.kind = CauseKind::kOwnCost,
+                         .function = name,
+                         .delta = 100,
+                         .text = "`" + std::string("parse") + "` own cost 10 -> 11 per call (100 calls)"}};
   report.explanations = {{name, explanation, {.base_name = "main", .head_name = "branch"}}};
   report.advice = "`icount accept head.icount` writes it to suite.expected";
   return report;
@@ -83,7 +96,8 @@ TEST(GateTextTest, HostileNamesStayNames) {
 
 TEST(GateAnnotationsTest, OneCommandPerFindingAtTheLimitsPlace) {
   EXPECT_EQ(gate_annotations(report_on("Math / add")),
-            "::error file=suite.toml,line=12,title=icount%3A regressed::Math / add: Ir 1,000 -> 1,100, +100 (+10.00 %25), over the limit of 1 %25 (suite.toml:12); "
+            "::error file=suite.toml,line=12,title=icount%3A regressed::Math / add: Ir 1,000 -> 1,100, +100 (+10.00 "
+            "%25), over the limit of 1 %25 (suite.toml:12); "
             "most: `parse` own cost 10 -> 11 per call (100 calls)\n");
   GateReport report = report_on("a");
   report.verdict.findings[0].limit_place = "--limit '1%'";
@@ -98,9 +112,14 @@ TEST(GateAnnotationsTest, ANameCannotBeginAnotherCommand) {
 
 TEST(GateJunitTest, OneCasePerBenchmarkWithItsOutcome) {
   GateReport report = report_on(kHostile);
-  report.verdict.findings.push_back({.kind = FindingKind::kDead, .severity = Severity::kFailure, .benchmark = "dead one", .text = "nothing left"});
-  report.verdict.findings.push_back({.kind = FindingKind::kUnjudged, .severity = Severity::kCannotJudge, .benchmark = "other machine", .text = "not measured alike"});
-  report.verdict.findings.push_back({.kind = FindingKind::kUnusedLimit, .severity = Severity::kCannotJudge, .text = "matches nothing"});
+  report.verdict.findings.push_back(
+      {.kind = FindingKind::kDead, .severity = Severity::kFailure, .benchmark = "dead one", .text = "nothing left"});
+  report.verdict.findings.push_back({.kind = FindingKind::kUnjudged,
+                                     .severity = Severity::kCannotJudge,
+                                     .benchmark = "other machine",
+                                     .text = "not measured alike"});
+  report.verdict.findings.push_back(
+      {.kind = FindingKind::kUnusedLimit, .severity = Severity::kCannotJudge, .text = "matches nothing"});
   const std::string text = gate_to_junit(report);
   pugi::xml_document document;
   ASSERT_TRUE(document.load_string(text.c_str())) << text;
@@ -112,8 +131,10 @@ TEST(GateJunitTest, OneCasePerBenchmarkWithItsOutcome) {
   EXPECT_TRUE(suite.find_child_by_attribute("testcase", "name", "calm").first_child().empty());
   for (const pugi::xml_node test : suite.children("testcase"))
     if (!test.child("failure").empty()) {
-      EXPECT_EQ(std::string(test.attribute("name").as_string()).find("a|b `c` <img src=x> &amp; \\x1b"), 0u) << test.attribute("name").as_string();
-      EXPECT_NE(std::string(test.child("failure").text().as_string()).find("+100: `parse` own cost"), std::string::npos);
+      EXPECT_EQ(std::string(test.attribute("name").as_string()).find("a|b `c` <img src=x> &amp; \\x1b"), 0u)
+          << test.attribute("name").as_string();
+      EXPECT_NE(std::string(test.child("failure").text().as_string()).find("+100: `parse` own cost"),
+                std::string::npos);
     }
   EXPECT_EQ(text.find('\x01'), std::string::npos);
 }

@@ -27,7 +27,10 @@ TEST(SparklineTest, TheLastOfEachColumnIsSeen) {
 BenchmarkHistory sample(int runs) {
   BenchmarkHistory history{.key = "Math / \x1b[31madd", .exact = true};
   for (int i = 0; i < runs; ++i) {
-    HistoryRow row{.run = i + 1, .commit = std::string(40, static_cast<char>('a' + i)), .subject = "change " + std::to_string(i), .branch = "main"};
+    HistoryRow row{.run = i + 1,
+                   .commit = std::string(40, static_cast<char>('a' + i)),
+                   .subject = "change " + std::to_string(i),
+                   .branch = "main"};
     row.unix_time = 1700000000 + 86400 * i;
     row.value = i < 3 ? 100.0 : 110.5;
     if (i == 3) {
@@ -60,7 +63,8 @@ TEST(HistoryTextTest, OneBenchmarkRunByRun) {
             "  commit      time (UTC)        branch  per run     step\n"
             "  aaaaaaaaaa  2023-11-14 22:13  main        100           change 0\n"
             "  bbbbbbbbbb  2023-11-15 22:13  main        100           change 1\n"
-            "  #3          2023-11-16 22:13  main        100           change 2; not measured like the one before: valgrind differs\n"
+            "  #3          2023-11-16 22:13  main        100           change 2; not measured like the one before: "
+            "valgrind differs\n"
             "  dddddddddd  2023-11-17 22:13  main     110.50  +10.50%  change 3\n"
             "  eeeeeeeeee  2023-11-18 22:13  main    crashed           change 4\n");
 }

@@ -94,11 +94,13 @@ TEST(ProfileJsonTest, EveryFieldOfTheContract) {
   EXPECT_EQ(json["totals"], (Json{1000, 100}));
   EXPECT_EQ(json["parts"], 1);
   ASSERT_EQ(json["functions"].size(), 3u);
-  EXPECT_EQ(dump_json(json["functions"][1], -1),
-            R"x({"name":"lex(char const*)","file":"lexer.cc","object":"/bin/lexer","calls":3,"self":[300,30],"inclusive":[900,90]})x");
-  EXPECT_EQ(dump_json(json["edges"], -1),
-            R"([{"caller":1,"callee":0,"calls":600,"inclusive":[600,60]},{"caller":1,"callee":1,"calls":1,"inclusive":[450,45]},)"
-            R"({"caller":2,"callee":1,"calls":2,"inclusive":[900,90]}])");
+  EXPECT_EQ(
+      dump_json(json["functions"][1], -1),
+      R"x({"name":"lex(char const*)","file":"lexer.cc","object":"/bin/lexer","calls":3,"self":[300,30],"inclusive":[900,90]})x");
+  EXPECT_EQ(
+      dump_json(json["edges"], -1),
+      R"([{"caller":1,"callee":0,"calls":600,"inclusive":[600,60]},{"caller":1,"callee":1,"calls":1,"inclusive":[450,45]},)"
+      R"({"caller":2,"callee":1,"calls":2,"inclusive":[900,90]}])");
 }
 
 }  // namespace

@@ -12,10 +12,15 @@ ComparedTables many_functions(size_t count) {
   ComparedTables tables;
   for (size_t i = 0; i < count; ++i) {
     const auto cost = static_cast<int64_t>(count - i);
-    tables.functions.push_back({.name = "f" + std::to_string(i), .in_base = true, .in_head = true, .self = {cost, 2 * cost}, .inclusive = {cost, 2 * cost}});
+    tables.functions.push_back({.name = "f" + std::to_string(i),
+                                .in_base = true,
+                                .in_head = true,
+                                .self = {cost, 2 * cost},
+                                .inclusive = {cost, 2 * cost}});
     tables.totals[0] += cost;
     tables.totals[1] += 2 * cost;
-    tables.edges.push_back({.caller = 0, .callee = static_cast<uint32_t>(i), .calls = {1, 2}, .inclusive = {cost, 2 * cost}});
+    tables.edges.push_back(
+        {.caller = 0, .callee = static_cast<uint32_t>(i), .calls = {1, 2}, .inclusive = {cost, 2 * cost}});
   }
   return tables;
 }
@@ -39,13 +44,15 @@ TEST(ReportJsonTest, WhatATableLeavesOutIsSummedUp) {
   EXPECT_EQ(functions["id"].size(), 10u);
   EXPECT_EQ(functions["more"], 40);
   EXPECT_EQ(sum(functions["self"]["base"]) + functions["more_self"]["base"].get<int64_t>(), tables.totals[0]);
-  EXPECT_EQ(sum(functions["self"]["delta"]) + functions["more_self"]["delta"].get<int64_t>(), tables.totals[1] - tables.totals[0]);
+  EXPECT_EQ(sum(functions["self"]["delta"]) + functions["more_self"]["delta"].get<int64_t>(),
+            tables.totals[1] - tables.totals[0]);
   EXPECT_EQ(json["edges"]["caller"].size() + json["edges"]["more"].get<size_t>(), tables.edges.size());
 }
 
 TEST(ReportJsonTest, CausesThatAreLeftOutKeepTheSum) {
   Explanation explanation;
-  for (int64_t delta : {50, -20, 5, 3, 2}) explanation.causes.push_back({.function = "f", .delta = delta, .text = "own cost of `f`"});
+  for (int64_t delta : {50, -20, 5, 3, 2})
+    explanation.causes.push_back({.function = "f", .delta = delta, .text = "own cost of `f`"});
   explanation.delta = 40;
   const Json causes = one_benchmark({.key = "b", .explanation = &explanation}, {.causes = 2})["causes"];
   EXPECT_EQ(causes["list"].size(), 2u);

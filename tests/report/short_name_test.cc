@@ -15,7 +15,8 @@ TEST(ShortNameTest, CollapsesStepByStep) {
 }
 
 TEST(ShortNameTest, StringsAreWrittenAsPeopleDo) {
-  EXPECT_EQ(shorten_name("f(std::__cxx11::basic_string<char, std::char_traits<char>, std::allocator<char> > const&)", Shortening::kInner),
+  EXPECT_EQ(shorten_name("f(std::__cxx11::basic_string<char, std::char_traits<char>, std::allocator<char> > const&)",
+                         Shortening::kInner),
             "f(std::string const&)");
 }
 
@@ -37,7 +38,8 @@ TEST(ShortNameTest, OperatorsAnonymousNamespacesAndShortArgumentsStay) {
 }
 
 TEST(ShortNameTest, CrookedNamesStayAsTheyAre) {
-  for (const char* name : {"a<b", "a>b<c", "f(()", "f(<)>", "x)"}) EXPECT_EQ(shorten_name(name, Shortening::kAll), name);
+  for (const char* name : {"a<b", "a>b<c", "f(()", "f(<)>", "x)"})
+    EXPECT_EQ(shorten_name(name, Shortening::kAll), name);
 }
 
 TEST(ShortNamesTest, OnlyAsFarAsNeeded) {
@@ -61,7 +63,8 @@ TEST(ShortNamesTest, NeverAmbiguous) {
 
 TEST(ShortNamesTest, SentencesCarryTheShortFormOfNamesInBackticks) {
   const ShortNames names({kPush}, 45);
-  EXPECT_EQ(names.in_sentence(std::string("`main` calls `") + kPush + "` twice"), "`main` calls `std::vector<...>::push_back(Node const&)` twice");
+  EXPECT_EQ(names.in_sentence(std::string("`main` calls `") + kPush + "` twice"),
+            "`main` calls `std::vector<...>::push_back(Node const&)` twice");
 }
 
 }  // namespace

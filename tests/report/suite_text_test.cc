@@ -19,8 +19,9 @@ Result result(std::vector<std::string> label, std::vector<int64_t> counts) {
 }
 
 std::vector<Result> sample() {
-  std::vector<Result> all = {result({"Math", "add", "C++"}, {123400, 123400}), result({"Math", "add", "Python"}, {99950, 99960}),
-                             result({"Math", "mul", "C++"}, {}), result({"Empty", "C++"}, {})};
+  std::vector<Result> all = {result({"Math", "add", "C++"}, {123400, 123400}),
+                             result({"Math", "add", "Python"}, {99950, 99960}), result({"Math", "mul", "C++"}, {}),
+                             result({"Empty", "C++"}, {})};
   all[0].slope = 1233.5;
   all[0].fixed = 50;
   all[1].task.num_threads = 2;
@@ -32,8 +33,10 @@ std::vector<Result> sample() {
 }
 
 Measurement measurement(double seconds, Json metadata = nullptr) {
-  return Measurement(1000, {seconds * 999, seconds * 1000, seconds * 1000, seconds * 1000, seconds * 1000, seconds * 1001, seconds * 1000, seconds * 1000}, {},
-                     std::move(metadata));
+  return Measurement(1000,
+                     {seconds * 999, seconds * 1000, seconds * 1000, seconds * 1000, seconds * 1000, seconds * 1001,
+                      seconds * 1000, seconds * 1000},
+                     {}, std::move(metadata));
 }
 
 std::string text(const std::vector<Result>& results, const std::vector<std::optional<Measurement>>& times = {}) {
@@ -97,7 +100,8 @@ TEST(WallTimeTextTest, AChangeIsSureWhenTheIntervalsDoNotTouch) {
   EXPECT_NEAR(change.ratio, 2, 1e-9);
   EXPECT_TRUE(change.sure);
   EXPECT_FALSE(compare_wall_times(measurement(1e-6), measurement(1e-6)).sure);
-  EXPECT_FALSE(compare_wall_times(Measurement(1, {1.0}, {}), Measurement(1, {2.0}, {})).sure) << "one block is no interval";
+  EXPECT_FALSE(compare_wall_times(Measurement(1, {1.0}, {}), Measurement(1, {2.0}, {})).sure)
+      << "one block is no interval";
 }
 
 std::string changes(const std::vector<WallTimePair>& pairs, bool all) {
@@ -120,7 +124,8 @@ TEST(WallTimeTextTest, TheBiggestSureChangeComesFirstAndTheRestIsCounted) {
 TEST(WallTimeTextTest, AnotherProcessorIsSaid) {
   const std::vector<WallTimePair> pairs = {{"a", measurement(1e-6, Json{{"surroundings", {{"cpu_model", "old"}}}}),
                                             measurement(2e-6, Json{{"surroundings", {{"cpu_model", "new"}}}})}};
-  EXPECT_NE(changes(pairs, false).find("timed on different processors (old against new)"), std::string::npos) << changes(pairs, false);
+  EXPECT_NE(changes(pairs, false).find("timed on different processors (old against new)"), std::string::npos)
+      << changes(pairs, false);
 }
 
 }  // namespace

@@ -6,8 +6,10 @@ namespace icount {
 namespace {
 
 TEST(BuildRootsTest, AreFoundByComparingBothSides) {
-  std::vector<std::string_view> base{"/home/a/proj/src/x.cc", "/home/a/proj/src/y.cc", "/home/a/proj/include/x.h", "/usr/include/c++/12/vector", "???"};
-  std::vector<std::string_view> head{"/ci/42/src/x.cc", "/ci/42/src/y.cc", "/ci/42/include/x.h", "/usr/include/c++/12/vector", "???"};
+  std::vector<std::string_view> base{"/home/a/proj/src/x.cc", "/home/a/proj/src/y.cc", "/home/a/proj/include/x.h",
+                                     "/usr/include/c++/12/vector", "???"};
+  std::vector<std::string_view> head{"/ci/42/src/x.cc", "/ci/42/src/y.cc", "/ci/42/include/x.h",
+                                     "/usr/include/c++/12/vector", "???"};
   std::vector<RootPair> roots = find_build_roots(base, head);
   ASSERT_EQ(roots, (std::vector<RootPair>{{"/home/a/proj/", "/ci/42/"}}));
   EXPECT_EQ(to_base_root("/ci/42/src/x.cc", roots), "/home/a/proj/src/x.cc");

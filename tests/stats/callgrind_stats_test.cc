@@ -58,8 +58,8 @@ TEST(CallgrindStatsTest, BetterStandardisationSeesFileFunctionAndObjectApart) {
 }
 
 TEST(CallgrindStatsTest, TwoBuildFoldersOfOneProjectLeaveNoDifference) {
-  CallgrindStats base = stats_of({{8, "/home/a/proj/src/x.cc:f() [/home/a/bin/prog]"},
-                                  {3, "/home/a/proj/src/y.cc:g() [/home/a/bin/prog]"}});
+  CallgrindStats base = stats_of(
+      {{8, "/home/a/proj/src/x.cc:f() [/home/a/bin/prog]"}, {3, "/home/a/proj/src/y.cc:g() [/home/a/bin/prog]"}});
   CallgrindStats head =
       stats_of({{9, "/ci/7/src/x.cc:f() [/ci/7/out/prog]"}, {3, "/ci/7/src/y.cc:g() [/ci/7/out/prog]"}});
   auto [a, b] = standardized_together(base, head);

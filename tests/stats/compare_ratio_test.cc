@@ -11,9 +11,8 @@ namespace {
 Measurement timed(double seconds, double spread, size_t blocks) {
   std::vector<double> times;
   for (size_t i = 0; i < blocks; ++i)
-    times.push_back(
-        seconds *
-        (1 + spread * (2 * static_cast<double>(i * 7 % blocks) / static_cast<double>(blocks - 1) - 1)));
+    times.push_back(seconds *
+                    (1 + spread * (2 * static_cast<double>(i * 7 % blocks) / static_cast<double>(blocks - 1) - 1)));
   return Measurement(1, std::move(times), {});
 }
 

@@ -46,7 +46,8 @@ TEST(DominatorsTest, AgreeWithTheirDefinitionOnRandomGraphs) {
     std::vector<Arc> arcs;
     // Every node but the first is entered by an earlier one, so that node 0 is the only root; the other arcs are free.
     for (uint32_t n = 1; n < nodes; ++n) arcs.push_back({static_cast<uint32_t>(random() % n), n});
-    for (uint32_t i = random() % 20; i > 0 && nodes > 1; --i) arcs.push_back({static_cast<uint32_t>(random() % nodes), 1 + static_cast<uint32_t>(random() % (nodes - 1))});
+    for (uint32_t i = random() % 20; i > 0 && nodes > 1; --i)
+      arcs.push_back({static_cast<uint32_t>(random() % nodes), 1 + static_cast<uint32_t>(random() % (nodes - 1))});
     const Dominators found = find_dominators(nodes, arcs);
     ASSERT_EQ(found.immediate, slow_dominators(nodes, arcs, {0}));
     std::set<uint32_t> seen;

@@ -18,7 +18,9 @@ std::string list(const std::vector<Cause>& causes) {
   return fmt::format("{}", fmt::join(words, ", "));
 }
 
-std::string list(const GraphBuilder& base, const GraphBuilder& head, const ExplainOptions& options = {}) { return list(explain(base.graph(), head.graph(), options).causes); }
+std::string list(const GraphBuilder& base, const GraphBuilder& head, const ExplainOptions& options = {}) {
+  return list(explain(base.graph(), head.graph(), options).causes);
+}
 
 TEST(ExplainCausesTest, OfTwoHalvesTheLargerCauseTakesTheUnit) {
   GraphBuilder base, head;
@@ -39,8 +41,14 @@ TEST(ExplainCausesTest, CallsIntoAGroupAreNotOfIt) {
 TEST(ExplainCausesTest, RoutinesExchangedByDispatchAreNoNoise) {
   GraphBuilder base, head;
   for (auto* graph : {&base, &head}) graph->function("main", 10).in("string.S", "/lib/libc.so.6");
-  base.function("__memcpy_avx_unaligned", 100).function("__strlen_avx2", 50).calls("main", "__memcpy_avx_unaligned", 10).calls("main", "__strlen_avx2", 10);
-  head.function("__memcpy_sse2_unaligned", 300).function("__strlen_sse2", 90).calls("main", "__memcpy_sse2_unaligned", 10).calls("main", "__strlen_sse2", 10);
+  base.function("__memcpy_avx_unaligned", 100)
+      .function("__strlen_avx2", 50)
+      .calls("main", "__memcpy_avx_unaligned", 10)
+      .calls("main", "__strlen_avx2", 10);
+  head.function("__memcpy_sse2_unaligned", 300)
+      .function("__strlen_sse2", 90)
+      .calls("main", "__memcpy_sse2_unaligned", 10)
+      .calls("main", "__strlen_sse2", 10);
   EXPECT_EQ(list(base, head), "renamed 200, renamed 40");
   ExplainOptions untrusted;
   untrusted.calls = CallTrust::kUntrusted;
@@ -63,13 +71,24 @@ TEST(ExplainCausesTest, EitherSideMayLackTrust) {
   base.function("main", 10);
   head.function("main", 10).untrusted("collection was toggled");
   ASSERT_EQ(explain(base.graph(), head.graph()).notes.size(), 1u);
-  EXPECT_EQ(explain(base.graph(), head.graph()).notes[0], "call counts are not trusted (head: collection was toggled): explained by own cost per function in total");
+  EXPECT_EQ(explain(base.graph(), head.graph()).notes[0],
+            "call counts are not trusted (head: collection was toggled): explained by own cost per function in total");
 }
 
 TEST(ExplainCausesTest, EdgesByTheSizeOfTheirChange) {
   GraphBuilder base, head;
-  base.function("f", 10).function("g", 20).function("h", 30).calls("f", "g", 0, 20).calls("f", "h", 0, 90).calls("g", "h", 0, 7);
-  head.function("f", 10).function("g", 20).function("h", 30).calls("f", "g", 0, 25).calls("f", "h", 0, 60).calls("g", "h", 0, 7);
+  base.function("f", 10)
+      .function("g", 20)
+      .function("h", 30)
+      .calls("f", "g", 0, 20)
+      .calls("f", "h", 0, 90)
+      .calls("g", "h", 0, 7);
+  head.function("f", 10)
+      .function("g", 20)
+      .function("h", 30)
+      .calls("f", "g", 0, 25)
+      .calls("f", "h", 0, 60)
+      .calls("g", "h", 0, 7);
   ExplainOptions options;
   options.calls = CallTrust::kUntrusted;
   const std::vector<EdgeChange> edges = explain(base.graph(), head.graph(), options).edges;
@@ -81,9 +100,17 @@ TEST(ExplainCausesTest, EdgesByTheSizeOfTheirChange) {
 TEST(ExplainCausesTest, InsideAClusterAreTheMembersThatChangedTheLargestFirst) {
   GraphBuilder base, head;  // the cluster is not opened: what goes one way in it comes back the other
   base.function("main", 10).function("value", 1270).function("object", 6200).function("array", 800);
-  base.calls("main", "value", 5).calls("value", "object", 155).calls("value", "array", 160).calls("object", "value", 465).calls("array", "value", 800);
+  base.calls("main", "value", 5)
+      .calls("value", "object", 155)
+      .calls("value", "array", 160)
+      .calls("object", "value", 465)
+      .calls("array", "value", 800);
   head.function("main", 10).function("value", 2550).function("object", 12600).function("array", 800);
-  head.calls("main", "value", 5).calls("value", "object", 315).calls("value", "array", 320).calls("object", "value", 945).calls("array", "value", 1600);
+  head.calls("main", "value", 5)
+      .calls("value", "object", 315)
+      .calls("value", "array", 320)
+      .calls("object", "value", 945)
+      .calls("array", "value", 1600);
   const Explanation explanation = explain(base.graph(), head.graph());
   ASSERT_EQ(list(explanation.causes), "cluster 7680");
   EXPECT_EQ(list(explanation.causes[0].inside), "own-cost 6400, own-cost 1280") << "nothing of array";
@@ -92,7 +119,13 @@ TEST(ExplainCausesTest, InsideAClusterAreTheMembersThatChangedTheLargestFirst) {
 
 TEST(ExplainCausesTest, WhatMovesInsideAClusterIsToldOnRequest) {
   const auto pair = [](int64_t even, int64_t odd) {
-    return GraphBuilder().function("main", 10).function("even(int)", even).function("odd(int)", odd).calls("main", "even(int)", 1).calls("even(int)", "odd(int)", 50).calls("odd(int)", "even(int)", 49);
+    return GraphBuilder()
+        .function("main", 10)
+        .function("even(int)", even)
+        .function("odd(int)", odd)
+        .calls("main", "even(int)", 1)
+        .calls("even(int)", "odd(int)", 50)
+        .calls("odd(int)", "even(int)", 49);
   };
   EXPECT_EQ(list(pair(500, 500), pair(900, 100)), "");
   ExplainOptions options;
@@ -102,8 +135,18 @@ TEST(ExplainCausesTest, WhatMovesInsideAClusterIsToldOnRequest) {
 
 TEST(ExplainCausesTest, NoiseCountsInBothDirections) {
   GraphBuilder base, head;
-  base.function("main", 10).function("f", 500).function("g", 500).function("h", 500).function("i", 500).function("ns::k(int)", 500);
-  head.function("main", 10).function("f", 551).function("g", 550).function("h", 450).function("i", 449).function("ns::k(long)", 500);
+  base.function("main", 10)
+      .function("f", 500)
+      .function("g", 500)
+      .function("h", 500)
+      .function("i", 500)
+      .function("ns::k(int)", 500);
+  head.function("main", 10)
+      .function("f", 551)
+      .function("g", 550)
+      .function("h", 450)
+      .function("i", 449)
+      .function("ns::k(long)", 500);
   for (const char* name : {"f", "g", "h", "i"}) {
     base.calls("main", name, 1);
     head.calls("main", name, 1);
@@ -126,7 +169,15 @@ TEST(ExplainCausesTest, FunctionsOfOneNameAreToldApartByTheirFiles) {
   GraphBuilder base, head;
   for (auto* graph : {&base, &head}) {
     const int64_t more = graph == &head ? 100 : 0;
-    graph->function("main", 10).in("a.c").define("init", 100 + more).in("b.c").define("init", 300 + 2 * more).in("a.c").calls("main", "init", 1).in("b.c").calls("main", "init", 1);
+    graph->function("main", 10)
+        .in("a.c")
+        .define("init", 100 + more)
+        .in("b.c")
+        .define("init", 300 + 2 * more)
+        .in("a.c")
+        .calls("main", "init", 1)
+        .in("b.c")
+        .calls("main", "init", 1);
   }
   const Explanation explanation = explain(base.graph(), head.graph());
   ASSERT_EQ(explanation.causes.size(), 2u);

@@ -13,10 +13,13 @@ namespace icount {
 namespace {
 
 bool says_inlined(const Explanation& explanation) {
-  return std::any_of(explanation.causes.begin(), explanation.causes.end(), [](const Cause& cause) { return cause.kind == CauseKind::kInlined; });
+  return std::any_of(explanation.causes.begin(), explanation.causes.end(),
+                     [](const Cause& cause) { return cause.kind == CauseKind::kInlined; });
 }
 
-bool says_inlined(const GraphBuilder& base, const GraphBuilder& head) { return says_inlined(explain(base.graph(), head.graph())); }
+bool says_inlined(const GraphBuilder& base, const GraphBuilder& head) {
+  return says_inlined(explain(base.graph(), head.graph()));
+}
 
 std::string first_text(const GraphBuilder& base, const GraphBuilder& head) {
   const Explanation explanation = explain(base.graph(), head.graph());
@@ -24,7 +27,9 @@ std::string first_text(const GraphBuilder& base, const GraphBuilder& head) {
 }
 
 /// main calls outer ten times.
-GraphBuilder program(int64_t cost_of_outer) { return GraphBuilder().function("main", 100).function("outer", cost_of_outer).calls("main", "outer", 10); }
+GraphBuilder program(int64_t cost_of_outer) {
+  return GraphBuilder().function("main", 100).function("outer", cost_of_outer).calls("main", "outer", 10);
+}
 
 TEST(ExplainInliningTest, TheCallerTakesOverTheCalleesCalls) {
   GraphBuilder base = program(1000), head = program(1400);
@@ -37,7 +42,8 @@ TEST(ExplainInliningTest, TheCallerTakesOverTheCalleesCalls) {
   EXPECT_EQ(explanation.causes[0].inside.size(), 3u);
 }
 
-/// outer calls inner 50 times, which calls work 100 times; main calls inner and work, too. `taken`: calls of work that outer makes instead.
+/// outer calls inner 50 times, which calls work 100 times; main calls inner and work, too. `taken`: calls of work that
+/// outer makes instead.
 struct Taken {
   int64_t lost = 50, taken = 100, own = 1000, had = 0, inner = 500;
   const char* inner_object = "prog";
@@ -54,7 +60,10 @@ GraphBuilder after_taking(const Taken& of) {
   GraphBuilder graph = program(of.own);
   const int64_t left = 100 - of.lost;
   graph.function("work", 90000).in("main.cc", of.inner_object).function("inner", left * of.inner / 50).in("main.cc");
-  graph.calls("outer", "work", of.had + of.taken).calls("main", "inner", 50).calls("inner", "work", 2 * left).calls("main", "work", 700);
+  graph.calls("outer", "work", of.had + of.taken)
+      .calls("main", "inner", 50)
+      .calls("inner", "work", 2 * left)
+      .calls("main", "work", 700);
   return of.lost < 50 ? graph.calls("outer", "inner", 50 - of.lost) : graph;
 }
 
@@ -88,16 +97,32 @@ TEST(ExplainInliningTest, ACallerThatAlsoCallsSomethingNewIsRewritten) {
 TEST(ExplainInliningTest, MostOfWhatTheCalleeDidMustBeTakenOver) {
   // inner costs 100 and calls log and deep, for 45 each of that; outer takes over the calls of log only.
   GraphBuilder base = program(1000), head = program(1000);
-  for (auto* graph : {&base, &head}) graph->calls("main", "log", 50).calls("main", "deep", 50).calls("main", "inner", 50);
-  base.function("inner", 1000).function("log", 6750).function("deep", 6750).calls("outer", "inner", 50).calls("inner", "log", 100).calls("inner", "deep", 100);
-  head.function("inner", 500).function("log", 6750).function("deep", 4500).calls("inner", "log", 50).calls("inner", "deep", 50).calls("outer", "log", 50);
+  for (auto* graph : {&base, &head})
+    graph->calls("main", "log", 50).calls("main", "deep", 50).calls("main", "inner", 50);
+  base.function("inner", 1000)
+      .function("log", 6750)
+      .function("deep", 6750)
+      .calls("outer", "inner", 50)
+      .calls("inner", "log", 100)
+      .calls("inner", "deep", 100);
+  head.function("inner", 500)
+      .function("log", 6750)
+      .function("deep", 4500)
+      .calls("inner", "log", 50)
+      .calls("inner", "deep", 50)
+      .calls("outer", "log", 50);
   EXPECT_FALSE(says_inlined(base, head));
 }
 
 TEST(ExplainInliningTest, ACalleeThatIsAliveIsInlinedWhenSomeOfItsCallsAreTakenOverAndTheCallerGrowsByItsCost) {
   const auto pair = [](bool takes) {
     GraphBuilder base = program(1000), head = program(2500);
-    for (auto* graph : {&base, &head}) graph->function("log", 1000).function("deep", 4000).calls("main", "log", 50).calls("main", "deep", 100).calls("main", "inner", 50);
+    for (auto* graph : {&base, &head})
+      graph->function("log", 1000)
+          .function("deep", 4000)
+          .calls("main", "log", 50)
+          .calls("main", "deep", 100)
+          .calls("main", "inner", 50);
     base.function("inner", 3000).calls("outer", "inner", 50).calls("inner", "log", 50).calls("inner", "deep", 100);
     head.function("inner", 1500).calls("inner", "log", takes ? 25 : 50).calls("inner", "deep", 50);
     return takes ? says_inlined(base, head.calls("outer", "log", 25)) : says_inlined(base, head);
@@ -109,7 +134,12 @@ TEST(ExplainInliningTest, ACalleeThatIsAliveIsInlinedWhenSomeOfItsCallsAreTakenO
 TEST(ExplainInliningTest, ATakenOverCallMayCostNothingAndOneMayBeNewInTheCallee) {
   GraphBuilder base = before_taking({}), head = after_taking({});
   base.function("nop", 0).calls("inner", "nop", 100);
-  head.function("nop", 0).calls("outer", "nop", 50).calls("inner", "nop", 50).function("late", 300).calls("inner", "late", 3).calls("main", "late", 3);
+  head.function("nop", 0)
+      .calls("outer", "nop", 50)
+      .calls("inner", "nop", 50)
+      .function("late", 300)
+      .calls("inner", "late", 3)
+      .calls("main", "late", 3);
   EXPECT_TRUE(says_inlined(base, head));
 }
 
@@ -118,7 +148,9 @@ TEST(ExplainInliningTest, ACallOfNothingThatIsGoneIsNoInlining) {
   base.function("nop", 0).calls("outer", "nop", 10);
   EXPECT_EQ(first_text(base, head), "own cost of `outer` 101 -> 100 per call (10 calls)");
   base.function("inner", 300).calls("outer", "inner", 10);
-  EXPECT_EQ(first_text(base, head), "`outer` now does itself what it called `inner` for (inlined or merged): -10 - 300 = -310 (10 fewer calls of `inner`)");
+  EXPECT_EQ(first_text(base, head),
+            "`outer` now does itself what it called `inner` for (inlined or merged): -10 - 300 = -310 (10 fewer calls "
+            "of `inner`)");
 }
 
 TEST(ExplainInliningTest, TwoCalleesThatMadeTheSameCallsAreOneCause) {
@@ -130,7 +162,8 @@ TEST(ExplainInliningTest, TwoCalleesThatMadeTheSameCallsAreOneCause) {
   ASSERT_EQ(explanation.causes.size(), 1u);
   EXPECT_EQ(explanation.causes[0].delta, -2000);
   EXPECT_EQ(explanation.causes[0].text,
-            "`outer` now does itself what it called `left` and 1 more for (inlined or merged): +2,300 - 4,300 = -2,000 (10 fewer calls of `left`)");
+            "`outer` now does itself what it called `left` and 1 more for (inlined or merged): +2,300 - 4,300 = -2,000 "
+            "(10 fewer calls of `left`)");
   EXPECT_EQ(explanation.causes[0].inside.size(), 4u);
 }
 
@@ -139,14 +172,20 @@ TEST(ExplainInliningTest, TheLargestCalleeIsNamed) {
     GraphBuilder base = program(1000), head = program(1700);
     base.function(large, 500).function(small, 200).calls("outer", large, 10).calls("outer", small, 10);
     const std::string text = first_text(base, head);
-    EXPECT_TRUE(text.starts_with("`outer` now does itself what it called `" + std::string(large) + "` and 1 more for")) << text;
+    EXPECT_TRUE(text.starts_with("`outer` now does itself what it called `" + std::string(large) + "` and 1 more for"))
+        << text;
   }
 }
 
 TEST(ExplainInliningTest, CodeIsInlinedWithWhatItCalledWhenThatIsGoneToo) {
   const auto told = [](int64_t own, bool alive) {
     GraphBuilder base = program(1000), head = program(own);
-    base.function("a", 1000).function("b", 1000).function("c", 2000).calls("outer", "a", 10).calls("a", "b", 10).calls("b", "c", 10);
+    base.function("a", 1000)
+        .function("b", 1000)
+        .function("c", 2000)
+        .calls("outer", "a", 10)
+        .calls("a", "b", 10)
+        .calls("b", "c", 10);
     if (alive) {
       base.function("c", 2000).calls("main", "c", 10);
       head.function("c", 2000).calls("main", "c", 10);
@@ -161,12 +200,19 @@ TEST(ExplainInliningTest, CodeIsInlinedWithWhatItCalledWhenThatIsGoneToo) {
 TEST(ExplainInliningTest, ARecursionThatBecameALoopInItsCallerIsMerged) {
   GraphBuilder base = program(1000), head = program(3000);
   base.function("inner", 2000).calls("outer", "inner", 10).calls("inner", "inner", 10);
-  EXPECT_EQ(first_text(base, head), "`outer` now does itself what it called `inner` for (inlined or merged): +2,000 - 2,000 = 0 (10 fewer calls of `inner`)");
+  EXPECT_EQ(first_text(base, head),
+            "`outer` now does itself what it called `inner` for (inlined or merged): +2,000 - 2,000 = 0 (10 fewer "
+            "calls of `inner`)");
 }
 
 TEST(ExplainInliningTest, ARecursionThatEndsIsNotInlinedInItself) {
   GraphBuilder base, head;
-  base.function("main", 100).function("f", 1000).function("g", 7500).calls("main", "f", 80).calls("f", "f", 20).calls("f", "g", 100);
+  base.function("main", 100)
+      .function("f", 1000)
+      .function("g", 7500)
+      .calls("main", "f", 80)
+      .calls("f", "f", 20)
+      .calls("f", "g", 100);
   head.function("main", 100).function("f", 800).function("g", 7200).calls("main", "f", 80).calls("f", "g", 96);
   EXPECT_FALSE(says_inlined(base, head));
 }
@@ -174,7 +220,8 @@ TEST(ExplainInliningTest, ARecursionThatEndsIsNotInlinedInItself) {
 TEST(ExplainInliningTest, CallsOfSomethingElseAreNotTakenOver) {
   const auto inlined = [](const char* before, const char* after) {
     GraphBuilder base = program(1000), head = program(1000);
-    for (auto* graph : {&base, &head}) graph->function(before, 9000).function(after, 9000).calls("main", before, 50).calls("main", after, 50);
+    for (auto* graph : {&base, &head})
+      graph->function(before, 9000).function(after, 9000).calls("main", before, 50).calls("main", after, 50);
     base.function("inner", 500).calls("outer", "inner", 50).calls("inner", before, 50);
     return says_inlined(base, head.calls("outer", after, 50));
   };
@@ -185,7 +232,12 @@ TEST(ExplainInliningTest, CallsOfSomethingElseAreNotTakenOver) {
 
 TEST(ExplainInliningTest, AnotherLibrarysFunctionIsNotInlined) {
   GraphBuilder base, head;
-  base.in("a.cc", "/bin/a").function("main", 100).function("outer", 1000).in("b.cc", "/lib/b.so").function("inner", 5000).in("a.cc", "/bin/a");
+  base.in("a.cc", "/bin/a")
+      .function("main", 100)
+      .function("outer", 1000)
+      .in("b.cc", "/lib/b.so")
+      .function("inner", 5000)
+      .in("a.cc", "/bin/a");
   head.in("a.cc", "/bin/a").function("main", 100).function("outer", 5000).calls("main", "outer", 10);
   EXPECT_FALSE(says_inlined(base.calls("main", "outer", 10).calls("outer", "inner", 50), head));
 }
@@ -199,7 +251,11 @@ TEST(ExplainInliningTest, ARewrittenCallerProvesNothing) {
 
 TEST(ExplainInliningTest, WhatTheCallerGainsMustMakeUpForTheCalls) {
   GraphBuilder base = program(1000), head = program(1800);
-  base.function("inner", 1000).function("deep", 20000).calls("outer", "inner", 10).calls("inner", "deep", 10).calls("main", "deep", 10);
+  base.function("inner", 1000)
+      .function("deep", 20000)
+      .calls("outer", "inner", 10)
+      .calls("inner", "deep", 10)
+      .calls("main", "deep", 10);
   head.function("deep", 10000).calls("main", "deep", 10);
   EXPECT_FALSE(says_inlined(base, head));
 }
@@ -230,13 +286,19 @@ TEST(ExplainInliningTest, OnlyASmallCalleeMayVanish) {
 }
 
 TEST(ExplainInliningTest, ACallersCostInAllIsItsGainWhereItDoesNotScale) {
-  const auto inlined = [](int64_t calls_before, int64_t before, int64_t calls_after, int64_t after, int64_t cost_of_inner) {
+  const auto inlined = [](int64_t calls_before, int64_t before, int64_t calls_after, int64_t after,
+                          int64_t cost_of_inner) {
     GraphBuilder base, head;
-    base.function("main", 100).function("outer", before).function("inner", cost_of_inner * calls_before).calls("main", "outer", calls_before).calls("outer", "inner", calls_before);
+    base.function("main", 100)
+        .function("outer", before)
+        .function("inner", cost_of_inner * calls_before)
+        .calls("main", "outer", calls_before)
+        .calls("outer", "inner", calls_before);
     head.function("main", 100).function("outer", after).calls("main", "outer", calls_after);
     return says_inlined(base, head);
   };
-  EXPECT_TRUE(inlined(40, 100000, 10, 101100, 100)) << "about the same in all, and 44 more for each of 25 calls on average";
+  EXPECT_TRUE(inlined(40, 100000, 10, 101100, 100))
+      << "about the same in all, and 44 more for each of 25 calls on average";
   EXPECT_FALSE(inlined(40, 100000, 10, 100000, 100));
   EXPECT_FALSE(inlined(40, 100000, 10, 98900, 100));
   EXPECT_TRUE(inlined(10, 1000, 20, 2800, 40)) << "this one scales: 40 more per call";
@@ -245,21 +307,27 @@ TEST(ExplainInliningTest, ACallersCostInAllIsItsGainWhereItDoesNotScale) {
 TEST(ExplainInliningTest, WhatOneCalleeBroughtIsNotCountedForAnother) {
   for (const bool lines_of_other : {true, false}) {
     GraphBuilder base, head;
-    for (auto* graph : {&base, &head}) graph->line("main", "main.cc", 60, 100).line("outer", "main.cc", 50, 1000).calls("main", "outer", 10);
+    for (auto* graph : {&base, &head})
+      graph->line("main", "main.cc", 60, 100).line("outer", "main.cc", 50, 1000).calls("main", "outer", 10);
     base.line("seen", "main.cc", 10, 9000).calls("outer", "seen", 10).calls("outer", "other", 10);
     base.line("other", "main.cc", lines_of_other ? 30 : 0, 8000);
     head.line("outer", "main.cc", 10, 9000);
     const Explanation explanation = explain(base.graph(), head.graph());
     ASSERT_EQ(explanation.causes.size(), 2u);
-    EXPECT_EQ(explanation.causes[0].text, "`outer` no longer calls `other`, once per call before (10 calls of `outer`, 10 of `other`)");
-    EXPECT_EQ(explanation.causes[1].text, "`seen` is now inlined in `outer`: +9,000 - 9,000 = 0 (10 fewer calls of `seen`)");
+    EXPECT_EQ(explanation.causes[0].text,
+              "`outer` no longer calls `other`, once per call before (10 calls of `outer`, 10 of `other`)");
+    EXPECT_EQ(explanation.causes[1].text,
+              "`seen` is now inlined in `outer`: +9,000 - 9,000 = 0 (10 fewer calls of `seen`)");
   }
 }
 
 /// `work` calls nine accessors, each once per call. Optimised, they are inlined and most of them cost nothing any more.
 CostGraph accessors(bool optimised, int64_t work, int64_t step = 4000) {
   GraphBuilder graph;
-  graph.in("/src/a.cc").line("main", "/src/a.cc", 90, work).line("work", "/src/a.cc", 80, work).line("step", "/src/a.cc", 70, step);
+  graph.in("/src/a.cc")
+      .line("main", "/src/a.cc", 90, work)
+      .line("work", "/src/a.cc", 80, work)
+      .line("step", "/src/a.cc", 70, step);
   graph.calls("main", "work", 10).calls("work", "step", 10);
   for (int i = 0; i < 9 && !optimised; ++i) {
     const std::string name = "Box::get" + std::to_string(i);
@@ -271,15 +339,20 @@ CostGraph accessors(bool optimised, int64_t work, int64_t step = 4000) {
 TEST(ExplainInliningTest, WhereAllWasOptimisedSmallFunctionsThatAreGoneAreInlined) {
   const Explanation explanation = explain(accessors(false, 900), accessors(true, 300, 1000));
   ASSERT_GE(explanation.causes.size(), 2u);
-  EXPECT_EQ(explanation.causes[1].text, "`Box::get8` and 8 more are now inlined in `work`: -600 - 576 = -1,176 (10 fewer calls of `Box::get8`)");
+  EXPECT_EQ(explanation.causes[1].text,
+            "`Box::get8` and 8 more are now inlined in `work`: -600 - 576 = -1,176 (10 fewer calls of `Box::get8`)");
   ASSERT_EQ(explanation.notes.size(), 1u);
-  EXPECT_EQ(explanation.notes[0], "9 of the 12 functions of prog in base are gone in head, inlined or optimised away: built with other options?");
-  EXPECT_EQ(explain(accessors(true, 300, 1000), accessors(false, 900)).notes[0],
-            "9 of the 12 functions of prog in head are gone in base, inlined or optimised away: built with other options?");
+  EXPECT_EQ(
+      explanation.notes[0],
+      "9 of the 12 functions of prog in base are gone in head, inlined or optimised away: built with other options?");
+  EXPECT_EQ(
+      explain(accessors(true, 300, 1000), accessors(false, 900)).notes[0],
+      "9 of the 12 functions of prog in head are gone in base, inlined or optimised away: built with other options?");
 }
 
 TEST(ExplainInliningTest, ARunThatDoesLessIsNoOtherBuild) {
-  EXPECT_TRUE(explain(accessors(false, 900), accessors(true, 900)).notes.empty()) << "what still runs costs what it did";
+  EXPECT_TRUE(explain(accessors(false, 900), accessors(true, 900)).notes.empty())
+      << "what still runs costs what it did";
 }
 
 }  // namespace

@@ -54,7 +54,8 @@ TEST_P(ExplainProfilesTest, TheFirstCauseNamesWhatWasChanged) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Pairs, ExplainProfilesTest,
-                         testing::Values("calc-namespace-rename", "calc-token-copies", "records-inlined-escape", "zlib-longer-chains"),
+                         testing::Values("calc-namespace-rename", "calc-token-copies", "records-inlined-escape",
+                                         "zlib-longer-chains"),
                          [](const auto& info) {
                            std::string name = info.param;
                            std::erase(name, '-');
@@ -69,7 +70,8 @@ TEST(ExplainRecordedTest, InliningIsOneCauseWithTheNetCost) {
   EXPECT_EQ(cause.callee, "escape(char, char*)");
   EXPECT_EQ(cause.delta, -10701);
   EXPECT_EQ(cause.text,
-            "`escape(char, char*)` is now inlined in `format[abi:cxx11](std::vector<Record> const&)`: +21,199 - 31,900 = -10,701 "
+            "`escape(char, char*)` is now inlined in `format[abi:cxx11](std::vector<Record> const&)`: +21,199 - 31,900 "
+            "= -10,701 "
             "(2,900 fewer calls of `escape(char, char*)`)");
   ASSERT_EQ(cause.inside.size(), 2u);
 }
@@ -87,7 +89,8 @@ TEST(ExplainRecordedTest, ARenamedNamespaceIsSaidFunctionByFunction) {
 TEST(ExplainRecordedTest, DearerLongestMatchLeadsByFar) {
   const Explanation explanation = load_pair("zlib-longer-chains").explanation;
   EXPECT_EQ(explanation.causes[0].kind, CauseKind::kOwnCost);
-  EXPECT_EQ(explanation.causes[0].text, "own cost of `longest_match` 1,093 -> 1,572 per call (6,542 calls instead of 7,080)");
+  EXPECT_EQ(explanation.causes[0].text,
+            "own cost of `longest_match` 1,093 -> 1,572 per call (6,542 calls instead of 7,080)");
 }
 
 }  // namespace

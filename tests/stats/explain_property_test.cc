@@ -63,7 +63,8 @@ int64_t sum(const std::vector<Cause>& causes) {
 std::vector<std::string> keys(const std::vector<Cause>& causes, int64_t sign) {
   std::vector<std::string> result;
   for (const Cause& cause : causes) {
-    result.push_back(fmt::format("{} {} {} {} {}", to_text(cause.kind), cause.function, cause.caller, cause.callee, sign * cause.delta));
+    result.push_back(fmt::format("{} {} {} {} {}", to_text(cause.kind), cause.function, cause.caller, cause.callee,
+                                 sign * cause.delta));
     for (const std::string& inner : keys(cause.inside, sign)) result.push_back("  " + inner);
   }
   return result;
@@ -119,8 +120,18 @@ TEST(ExplainLimitsTest, CountsBeyondSixtyFourBitsStillAddUp) {
 
 TEST(ExplainLimitsTest, ClustersNearSixtyFourBitsAddUp) {
   GraphBuilder base, head;
-  base.function("main", 7).function("f", 4000000000000000003).function("g", 3).calls("main", "f", 3).calls("f", "g", 7).calls("g", "f", 5);
-  head.function("main", 9).function("f", 4100000000000000011).function("g", 9).calls("main", "f", 7).calls("f", "g", 9).calls("g", "f", 5);
+  base.function("main", 7)
+      .function("f", 4000000000000000003)
+      .function("g", 3)
+      .calls("main", "f", 3)
+      .calls("f", "g", 7)
+      .calls("g", "f", 5);
+  head.function("main", 9)
+      .function("f", 4100000000000000011)
+      .function("g", 9)
+      .calls("main", "f", 7)
+      .calls("f", "g", 9)
+      .calls("g", "f", 5);
   const Explanation explanation = explain(base.graph(), head.graph());
   for (const Cause& cause : explanation.causes) EXPECT_NE(cause.kind, CauseKind::kRest) << cause.delta;
 }

@@ -16,7 +16,9 @@ GraphBuilder lexer() {
   return graph;
 }
 
-std::string first_text(const Explanation& explanation) { return explanation.causes.empty() ? "" : explanation.causes[0].text; }
+std::string first_text(const Explanation& explanation) {
+  return explanation.causes.empty() ? "" : explanation.causes[0].text;
+}
 
 TEST(ExplainTest, DearerLeafIsItsOwnCost) {
   GraphBuilder head = lexer();
@@ -72,16 +74,25 @@ TEST(ExplainTest, NewFunctionIsExplainedByTheCallOnce) {
 TEST(ExplainTest, DeeperRecursionIsOneCause) {
   GraphBuilder base, head;
   base.function("main", 100).function("walk", 1000).function("walk'2", 9000).function("leaf", 500);
-  base.calls("main", "walk", 10).calls("walk", "walk'2", 10).calls("walk'2", "walk'2", 80).calls("walk'2", "leaf", 90).calls("walk", "leaf", 10);
+  base.calls("main", "walk", 10)
+      .calls("walk", "walk'2", 10)
+      .calls("walk'2", "walk'2", 80)
+      .calls("walk'2", "leaf", 90)
+      .calls("walk", "leaf", 10);
   head.function("main", 100).function("walk", 1000).function("walk'2", 19000).function("leaf", 1000);
-  head.calls("main", "walk", 10).calls("walk", "walk'2", 10).calls("walk'2", "walk'2", 180).calls("walk'2", "leaf", 190).calls("walk", "leaf", 10);
+  head.calls("main", "walk", 10)
+      .calls("walk", "walk'2", 10)
+      .calls("walk'2", "walk'2", 180)
+      .calls("walk'2", "leaf", 190)
+      .calls("walk", "leaf", 10);
   const Explanation explanation = explain(base.graph(), head.graph());
   ASSERT_EQ(explanation.causes.size(), 1u);
   EXPECT_EQ(explanation.causes[0].caller, "walk");
   EXPECT_EQ(explanation.causes[0].callee, "walk");
   EXPECT_EQ(explanation.causes[0].delta, 10500);
-  EXPECT_EQ(first_text(explanation),
-            "`walk` calls itself more often: 20 calls for each from outside instead of 10 (200 calls in all instead of 100)");
+  EXPECT_EQ(
+      first_text(explanation),
+      "`walk` calls itself more often: 20 calls for each from outside instead of 10 (200 calls in all instead of 100)");
 }
 
 TEST(ExplainTest, ClonesAndPiecesAreOneFunction) {
@@ -94,12 +105,28 @@ TEST(ExplainTest, ClonesAndPiecesAreOneFunction) {
 
 TEST(ExplainTest, AColdPieceIsNeverCalledAtAnyLevel) {
   GraphBuilder base, head;  // where exceptions land, as Callgrind records it
-  base.function("main", 10).function("check", 1000).function("check [clone .cold]", 10).function("check [clone .cold]'2", 20).function("end_catch", 30);
-  base.calls("main", "check", 1).calls("check", "check [clone .cold]", 1).calls("check [clone .cold]", "check [clone .cold]'2", 1);
-  base.calls("check [clone .cold]'2", "check [clone .cold]'2", 1).calls("check [clone .cold]", "end_catch", 1).calls("check [clone .cold]'2", "end_catch", 2);
-  head.function("main", 10).function("check", 1000).function("check [clone .cold]", 10).function("check [clone .cold]'2", 20).function("end_catch", 6000);
-  head.calls("main", "check", 1).calls("check", "check [clone .cold]", 1).calls("check [clone .cold]", "check [clone .cold]'2", 1);
-  head.calls("check [clone .cold]'2", "check [clone .cold]'2", 598).calls("check [clone .cold]", "end_catch", 1).calls("check [clone .cold]'2", "end_catch", 599);
+  base.function("main", 10)
+      .function("check", 1000)
+      .function("check [clone .cold]", 10)
+      .function("check [clone .cold]'2", 20)
+      .function("end_catch", 30);
+  base.calls("main", "check", 1)
+      .calls("check", "check [clone .cold]", 1)
+      .calls("check [clone .cold]", "check [clone .cold]'2", 1);
+  base.calls("check [clone .cold]'2", "check [clone .cold]'2", 1)
+      .calls("check [clone .cold]", "end_catch", 1)
+      .calls("check [clone .cold]'2", "end_catch", 2);
+  head.function("main", 10)
+      .function("check", 1000)
+      .function("check [clone .cold]", 10)
+      .function("check [clone .cold]'2", 20)
+      .function("end_catch", 6000);
+  head.calls("main", "check", 1)
+      .calls("check", "check [clone .cold]", 1)
+      .calls("check [clone .cold]", "check [clone .cold]'2", 1);
+  head.calls("check [clone .cold]'2", "check [clone .cold]'2", 598)
+      .calls("check [clone .cold]", "end_catch", 1)
+      .calls("check [clone .cold]'2", "end_catch", 599);
   const Explanation explanation = explain(base.graph(), head.graph());
   ASSERT_EQ(explanation.causes.size(), 1u);
   EXPECT_EQ(explanation.causes[0].text, "`check` calls `end_catch` 600 times instead of 3");
@@ -152,13 +179,16 @@ TEST(ExplainTest, AProfileWithoutCallsIsComparedByCostInTotal) {
   for (const bool turned : {false, true}) {
     const Explanation explanation = turned ? explain(head.graph(), base.graph()) : explain(base.graph(), head.graph());
     ASSERT_EQ(explanation.causes.size(), 1u);
-    EXPECT_EQ(explanation.causes[0].text, turned ? "self cost of `f3` 170 -> 100 in total" : "self cost of `f3` 100 -> 170 in total");
-    EXPECT_EQ(explanation.notes[0], std::string("call counts are not trusted (") + (turned ? "head" : "base") + ": it has no calls): explained by own cost per function in total");
+    EXPECT_EQ(explanation.causes[0].text,
+              turned ? "self cost of `f3` 170 -> 100 in total" : "self cost of `f3` 100 -> 170 in total");
+    EXPECT_EQ(explanation.notes[0], std::string("call counts are not trusted (") + (turned ? "head" : "base") +
+                                        ": it has no calls): explained by own cost per function in total");
   }
   GraphBuilder one, more;
   one.function("stmt", 100);
   more.function("stmt", 100).function("f", 50).calls("stmt", "f", 5);
-  EXPECT_EQ(explain(one.graph(), more.graph()).causes[0].kind, CauseKind::kCalls) << "a statement that calls nothing is a profile with calls";
+  EXPECT_EQ(explain(one.graph(), more.graph()).causes[0].kind, CauseKind::kCalls)
+      << "a statement that calls nothing is a profile with calls";
 }
 
 TEST(ExplainTest, UntrustedCountsShowEdges) {
@@ -188,7 +218,8 @@ TEST(ExplainTest, NoiseGroupsFoldWithTheirMembersInside) {
   ASSERT_EQ(explanation.causes[0].inside.size(), 2u);
   EXPECT_EQ(explanation.causes[0].inside[0].delta, 100);
   EXPECT_EQ(first_text(explanation),
-            "allocator: `malloc` calls `_int_malloc` 3 times instead of 2 (10 calls of `malloc`) (+100), and 1 other cause (+20)");
+            "allocator: `malloc` calls `_int_malloc` 3 times instead of 2 (10 calls of `malloc`) (+100), and 1 other "
+            "cause (+20)");
   ExplainOptions options;
   options.fold_groups = false;
   EXPECT_EQ(explain(base.graph(), head.graph(), options).causes.size(), 2u);
@@ -196,9 +227,17 @@ TEST(ExplainTest, NoiseGroupsFoldWithTheirMembersInside) {
 
 TEST(ExplainTest, WhoBindsALibrarysFunctionFirstIsNoise) {
   GraphBuilder base, head;
-  base.function("main", 1000).function("a", 100).function("b", 100).in("dl-runtime.c", "ld-linux-x86-64.so.2").function("_dl_runtime_resolve_xsave", 900);
+  base.function("main", 1000)
+      .function("a", 100)
+      .function("b", 100)
+      .in("dl-runtime.c", "ld-linux-x86-64.so.2")
+      .function("_dl_runtime_resolve_xsave", 900);
   base.calls("main", "a", 1).calls("main", "b", 1).calls("a", "_dl_runtime_resolve_xsave", 1);
-  head.function("main", 1000).function("a", 100).function("b", 100).in("dl-runtime.c", "ld-linux-x86-64.so.2").function("_dl_runtime_resolve_xsave", 1800);
+  head.function("main", 1000)
+      .function("a", 100)
+      .function("b", 100)
+      .in("dl-runtime.c", "ld-linux-x86-64.so.2")
+      .function("_dl_runtime_resolve_xsave", 1800);
   head.calls("main", "a", 1).calls("main", "b", 1).calls("b", "_dl_runtime_resolve_xsave", 2);
   const Explanation explanation = explain(base.graph(), head.graph());
   ASSERT_EQ(explanation.causes.size(), 1u);
@@ -238,8 +277,18 @@ TEST(ExplainTest, RawNamesMatchOnlyWhenEqual) {
 
 TEST(ExplainTest, RawNamesMatchAlsoWhereTheBuildLiesElsewhere) {
   GraphBuilder base, head;
-  base.in("/one/a.cc", "/one/build/prog").function("main", 10).function("f", 100).in("libc.h", "/lib/libc.so.6").function("main", 5).calls("main", "f", 1);
-  head.in("/two/a.cc", "/two/build/prog").function("main", 10).function("f", 130).in("libc.h", "/lib/libc.so.6").function("main", 5).calls("main", "f", 1);
+  base.in("/one/a.cc", "/one/build/prog")
+      .function("main", 10)
+      .function("f", 100)
+      .in("libc.h", "/lib/libc.so.6")
+      .function("main", 5)
+      .calls("main", "f", 1);
+  head.in("/two/a.cc", "/two/build/prog")
+      .function("main", 10)
+      .function("f", 130)
+      .in("libc.h", "/lib/libc.so.6")
+      .function("main", 5)
+      .calls("main", "f", 1);
   ExplainOptions options;
   options.raw_names = true;
   const Explanation explanation = explain(base.graph(), head.graph(), options);
@@ -254,9 +303,11 @@ TEST(ExplainTest, RawNamesAreNeverShortened) {
   head.function("main", 10).function(sort, 100).function(address, 400).calls("main", sort, 1).calls(sort, address, 8);
   ExplainOptions options;
   options.raw_names = true;
-  EXPECT_EQ(explain(base.graph(), head.graph(), options).causes[0].text, "`" + sort + "` calls `" + address + "` in prog 8 times instead of 2");
+  EXPECT_EQ(explain(base.graph(), head.graph(), options).causes[0].text,
+            "`" + sort + "` calls `" + address + "` in prog 8 times instead of 2");
   options.calls = CallTrust::kUntrusted;
-  EXPECT_EQ(explain(base.graph(), head.graph(), options).causes[0].text, "self cost of `" + address + "` 100 -> 400 in total");
+  EXPECT_EQ(explain(base.graph(), head.graph(), options).causes[0].text,
+            "self cost of `" + address + "` 100 -> 400 in total");
 }
 
 TEST(ExplainTest, EventsThatDoNotMeetAreRefused) {

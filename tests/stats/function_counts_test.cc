@@ -72,8 +72,7 @@ TEST(FunctionCountsTest, ProductsAddEqualNamesUnlessAskedNotTo) {
   FunctionCounts counts({{3, "a"}, {4, "a"}}, false);
   EXPECT_EQ((counts * 2).rows(), (Rows{{14, "a"}}));
   EXPECT_EQ(counts.times(int64_t{2}, EqualNames::kLastWins).rows(), (Rows{{8, "a"}}));
-  EXPECT_EQ((FunctionCounts({{7, "a"}, {-7, "b"}, {1, "c"}}, false) * 0.5).rows(),
-            (Rows{{3, "a"}, {-3, "b"}}));
+  EXPECT_EQ((FunctionCounts({{7, "a"}, {-7, "b"}, {1, "c"}}, false) * 0.5).rows(), (Rows{{3, "a"}, {-3, "b"}}));
 }
 
 TEST(FunctionCountsTest, RefuseWhatHasNoMeaning) {
@@ -83,16 +82,16 @@ TEST(FunctionCountsTest, RefuseWhatHasNoMeaning) {
   FunctionCounts huge({{INT64_MAX, "a"}}, false);
   EXPECT_EQ(error_of([&] { huge + exclusive; }), "a sum of function counts overflows 64 bits");
   EXPECT_EQ(error_of([&] { huge * 2; }), "a scaled function count overflows 64 bits");
-  EXPECT_EQ(error_of([&] { huge * 2.0; }),
-            "function count 9223372036854775807 times 2.000000 is no 64-bit count");
+  EXPECT_EQ(error_of([&] { huge * 2.0; }), "function count 9223372036854775807 times 2.000000 is no 64-bit count");
 }
 
 TEST(FunctionCountsTest, DropNoiseGroupsWhenAsked) {
-  FunctionCounts counts(
-      {{9, "a.cc:main [/bin/a]"}, {5, "malloc.c:malloc [/lib/libc.so.6]"}, {4, "arena.c:choose [/l/libjemalloc.so.2]"}, {2, "x.h:hash(int) [/bin/a]"}},
-      false);
-  EXPECT_EQ(counts.without_noise_groups().rows(),
-            (Rows{{9, "a.cc:main [/bin/a]"}, {2, "x.h:hash(int) [/bin/a]"}}));
+  FunctionCounts counts({{9, "a.cc:main [/bin/a]"},
+                         {5, "malloc.c:malloc [/lib/libc.so.6]"},
+                         {4, "arena.c:choose [/l/libjemalloc.so.2]"},
+                         {2, "x.h:hash(int) [/bin/a]"}},
+                        false);
+  EXPECT_EQ(counts.without_noise_groups().rows(), (Rows{{9, "a.cc:main [/bin/a]"}, {2, "x.h:hash(int) [/bin/a]"}}));
 }
 
 }  // namespace

@@ -25,10 +25,13 @@ GateLimit creep(std::string_view allowance) {
   return made;
 }
 
-GateValue value_of(const char* event, int64_t base, int64_t head, int64_t reference) { return {.measure = {event, "", false}, .base = base, .head = head, .reference = reference}; }
+GateValue value_of(const char* event, int64_t base, int64_t head, int64_t reference) {
+  return {.measure = {event, "", false}, .base = base, .head = head, .reference = reference};
+}
 
 GateBenchmark compared(std::string key, std::vector<GateValue> values) {
-  return {.key = std::move(key), .main_event = "Ir", .state = GateBenchmark::State::kCompared, .values = std::move(values)};
+  return {
+      .key = std::move(key), .main_event = "Ir", .state = GateBenchmark::State::kCompared, .values = std::move(values)};
 }
 
 Verdict judge_all(std::vector<GateLimit> limits, std::vector<GateBenchmark> benchmarks) {
@@ -38,7 +41,9 @@ Verdict judge_all(std::vector<GateLimit> limits, std::vector<GateBenchmark> benc
 /// "creep b Ir" of each finding.
 std::vector<std::string> findings(const Verdict& verdict) {
   std::vector<std::string> all;
-  for (const Finding& finding : verdict.findings) all.push_back(std::string(to_text(finding.kind)) + " " + finding.benchmark + " " + (finding.measure ? finding.measure->event : ""));
+  for (const Finding& finding : verdict.findings)
+    all.push_back(std::string(to_text(finding.kind)) + " " + finding.benchmark + " " +
+                  (finding.measure ? finding.measure->event : ""));
   return all;
 }
 
@@ -60,14 +65,17 @@ TEST(GateVerdictTest, AMissingValueIsUnjudgedWhereSomebodyWroteALimit) {
 
 TEST(GateVerdictTest, ARegressionHidesOnlyItsOwnCreep) {
   const GateValue creeps = value_of("Ir", 1'030, 1'035, 1'000), regressed = value_of("Ir", 1'000, 1'500, 1'000);
-  EXPECT_EQ(findings(judge_all({creep("2%")}, {compared("a", {regressed}), compared("b", {creeps})})), (Findings{"regressed a Ir", "creep b Ir"}));
+  EXPECT_EQ(findings(judge_all({creep("2%")}, {compared("a", {regressed}), compared("b", {creeps})})),
+            (Findings{"regressed a Ir", "creep b Ir"}));
   GateLimit writes = limit("1%");
   writes.event = "Dw";
-  EXPECT_EQ(findings(judge_all({creep("2%"), writes}, {compared("a", {value_of("Dw", 1'000, 1'500, 1'000), creeps})})), (Findings{"regressed a Dw", "creep a Ir"}));
+  EXPECT_EQ(findings(judge_all({creep("2%"), writes}, {compared("a", {value_of("Dw", 1'000, 1'500, 1'000), creeps})})),
+            (Findings{"regressed a Dw", "creep a Ir"}));
 }
 
 TEST(GateVerdictTest, CreepIsToldFromWhereItBegan) {
-  EXPECT_EQ(judge_all({creep("2%")}, {compared("a", {value_of("Ir", 1'030, 1'035, 1'000)})}).findings.at(0).base, 1'000);
+  EXPECT_EQ(judge_all({creep("2%")}, {compared("a", {value_of("Ir", 1'030, 1'035, 1'000)})}).findings.at(0).base,
+            1'000);
 }
 
 TEST(GateVerdictTest, AGainInBetweenDoesNotHideSmallSteps) {
@@ -90,7 +98,8 @@ TEST(GateVerdictTest, HistoryIsOfTheMainTotalOnly) {
 }
 
 TEST(GateVerdictTest, SurelyFasterIsANote) {
-  GateValue wall{.measure = {std::string(kWallTime), "", false}, .base = 1'000, .head = 900, .ratio = Interval{0.85, 0.95}};
+  GateValue wall{
+      .measure = {std::string(kWallTime), "", false}, .base = 1'000, .head = 900, .ratio = Interval{0.85, 0.95}};
   GateLimit made = limit("5%");
   made.event = kWallTime;
   const Verdict verdict = judge_all({made}, {compared("a", {wall})});
@@ -112,18 +121,22 @@ TEST(GateVerdictTest, ALimitThatMatchesNothingIsSaidInFull) {
     return verdict.findings.empty() ? std::string() : verdict.findings[0].text;
   };
   EXPECT_EQ(said(made, {value_of("Ir", 5, 5, 5)}),
-            "the limit at suite.toml:3 matches nothing that was measured below `Math`, benchmark `add`, event `Dw`, function `^parse`; it guards nothing");
-  EXPECT_EQ(said(made, {value_of("Dw", 5, 5, 5)}), said(made, {value_of("Ir", 5, 5, 5)})) << "the event's total is no function";
+            "the limit at suite.toml:3 matches nothing that was measured below `Math`, benchmark `add`, event `Dw`, "
+            "function `^parse`; it guards nothing");
+  EXPECT_EQ(said(made, {value_of("Dw", 5, 5, 5)}), said(made, {value_of("Ir", 5, 5, 5)}))
+      << "the event's total is no function";
   EXPECT_EQ(said(made, {}), "") << "without numbers nobody knows";
   GateLimit events = limit("1%");
   events.event = "Dw";
-  EXPECT_EQ(said(events, {{.measure = {"Dw", "parse", false}, .base = 5, .head = 5}}), "the limit at suite.toml:3 matches nothing that was measured, event `Dw`; it guards nothing");
+  EXPECT_EQ(said(events, {{.measure = {"Dw", "parse", false}, .base = 5, .head = 5}}),
+            "the limit at suite.toml:3 matches nothing that was measured, event `Dw`; it guards nothing");
 }
 
 TEST(GateVerdictTest, ASectionIsNoPartOfAnotherLabel) {
   GateLimit made = limit("1%");
   made.section = "Math";
-  EXPECT_EQ(findings(judge_all({made}, {compared("Path / add", {value_of("Ir", 100, 150, 100)})})), Findings{"unused-limit  "});
+  EXPECT_EQ(findings(judge_all({made}, {compared("Path / add", {value_of("Ir", 100, 150, 100)})})),
+            Findings{"unused-limit  "});
 }
 
 TEST(GateVerdictTest, NoLimitOnCreepAsksForNoReference) {
@@ -140,7 +153,9 @@ TEST(AllowanceTest, ASignInFrontIsNoSeparator) {
 }
 
 TEST(GateVerdictTest, WhatGrewFromNothingComesFirstAndUnchangedTotalsAreNotCounted) {
-  const Verdict verdict = judge_all({limit("1%")}, {compared("a", {value_of("Ir", 100, 150, 100)}), compared("b", {value_of("Ir", 0, 5, 0)}), compared("c", {value_of("Ir", 0, 50, 0)}), compared("d", {value_of("Ir", 7, 7, 7)})});
+  const Verdict verdict = judge_all(
+      {limit("1%")}, {compared("a", {value_of("Ir", 100, 150, 100)}), compared("b", {value_of("Ir", 0, 5, 0)}),
+                      compared("c", {value_of("Ir", 0, 50, 0)}), compared("d", {value_of("Ir", 7, 7, 7)})});
   EXPECT_EQ(findings(verdict), (Findings{"regressed c Ir", "regressed b Ir", "regressed a Ir"}));
   EXPECT_EQ(verdict.changed, 3u);
   EXPECT_EQ(verdict.judged, 4u);
@@ -149,7 +164,8 @@ TEST(GateVerdictTest, WhatGrewFromNothingComesFirstAndUnchangedTotalsAreNotCount
 TEST(GateVerdictTest, OwnCostAndCostWithCalleesAreTwoMeasures) {
   GateLimit own = limit("1%");
   own.function = "^parse$";
-  const GateValue own_cost{.measure = {"Ir", "parse", false}, .base = 100, .head = 100}, with_callees{.measure = {"Ir", "parse", true}, .base = 100, .head = 900};
+  const GateValue own_cost{.measure = {"Ir", "parse", false}, .base = 100, .head = 100},
+      with_callees{.measure = {"Ir", "parse", true}, .base = 100, .head = 900};
   EXPECT_TRUE(judge_all({own}, {compared("a", {own_cost, with_callees})}).findings.empty());
 }
 

@@ -21,24 +21,25 @@ TEST_P(NamePartsTest, TakesTheNameApart) {
 
 INSTANTIATE_TEST_SUITE_P(
     Names, NamePartsTest,
-    testing::Values(Row{"main", "main", "", 1}, Row{"fib(int)'2", "fib(int)", "", 2}, Row{"f'17", "f", "", 17},
-                    Row{"f'1", "f'1", "", 1}, Row{"f'02", "f'02", "", 1}, Row{"'2", "'2", "", 1}, Row{"f'", "f'", "", 1},
-                    Row{"f'99999999999", "f'99999999999", "", 1}, Row{"eval.part.4", "eval", ".part.4", 1},
-                    Row{"eval.part.4'2", "eval", ".part.4", 2}, Row{"eval.isra.0.cold", "eval", ".isra.0.cold", 1},
-                    Row{"f.constprop.12.part.3", "f", ".constprop.12.part.3", 1}, Row{"f.cold", "f", ".cold", 1},
-                    Row{"f() [clone .isra.0]", "f()", " [clone .isra.0]", 1},
-                    Row{"f() const [clone .part.0] [clone .cold]'3", "f() const", " [clone .part.0] [clone .cold]", 3},
-                    Row{"f(int) (.cold)", "f(int)", " (.cold)", 1}, Row{"f(int) (.isra.0)", "f(int)", " (.isra.0)", 1},
-                    Row{"operator new[](unsigned long)", "operator new[](unsigned long)", "", 1},
-                    Row{"f[abi:cxx11]", "f[abi:cxx11]", "", 1}, Row{"f._omp_fn.0", "f._omp_fn.0", "", 1},
-                    Row{"f.avx2", "f.avx2", "", 1}, Row{"f [clone .avx2]", "f [clone .avx2]", "", 1},
-                    Row{"counter.1234", "counter.1234", "", 1}, Row{"f.llvm.1234567", "f", ".llvm.1234567", 1},
-                    Row{"printf@@GLIBC_2.2.5", "printf", "@@GLIBC_2.2.5", 1},
-                    Row{"core::fmt::write::h0123456789abcdef", "core::fmt::write", "::h0123456789abcdef", 1},
-                    Row{".cold", ".cold", "", 1}, Row{"", "", "", 1}, Row{"0x00000000000a5c80", "0x00000000000a5c80", "", 1},
-                    Row{"(below main)", "(below main)", "", 1},
-                    Row{"f.lto_priv.0", "f", ".lto_priv.0", 1}, Row{"ns::handler_of_requests", "ns::handler_of_requests", "", 1},
-                    Row{"a::hxyzxyzxyzxyzxyzx", "a::hxyzxyzxyzxyzxyzx", "", 1}, Row{"f@@no version", "f@@no version", "", 1}));
+    testing::Values(
+        Row{"main", "main", "", 1}, Row{"fib(int)'2", "fib(int)", "", 2}, Row{"f'17", "f", "", 17},
+        Row{"f'1", "f'1", "", 1}, Row{"f'02", "f'02", "", 1}, Row{"'2", "'2", "", 1}, Row{"f'", "f'", "", 1},
+        Row{"f'99999999999", "f'99999999999", "", 1}, Row{"eval.part.4", "eval", ".part.4", 1},
+        Row{"eval.part.4'2", "eval", ".part.4", 2}, Row{"eval.isra.0.cold", "eval", ".isra.0.cold", 1},
+        Row{"f.constprop.12.part.3", "f", ".constprop.12.part.3", 1}, Row{"f.cold", "f", ".cold", 1},
+        Row{"f() [clone .isra.0]", "f()", " [clone .isra.0]", 1},
+        Row{"f() const [clone .part.0] [clone .cold]'3", "f() const", " [clone .part.0] [clone .cold]", 3},
+        Row{"f(int) (.cold)", "f(int)", " (.cold)", 1}, Row{"f(int) (.isra.0)", "f(int)", " (.isra.0)", 1},
+        Row{"operator new[](unsigned long)", "operator new[](unsigned long)", "", 1},
+        Row{"f[abi:cxx11]", "f[abi:cxx11]", "", 1}, Row{"f._omp_fn.0", "f._omp_fn.0", "", 1},
+        Row{"f.avx2", "f.avx2", "", 1}, Row{"f [clone .avx2]", "f [clone .avx2]", "", 1},
+        Row{"counter.1234", "counter.1234", "", 1}, Row{"f.llvm.1234567", "f", ".llvm.1234567", 1},
+        Row{"printf@@GLIBC_2.2.5", "printf", "@@GLIBC_2.2.5", 1},
+        Row{"core::fmt::write::h0123456789abcdef", "core::fmt::write", "::h0123456789abcdef", 1},
+        Row{".cold", ".cold", "", 1}, Row{"", "", "", 1}, Row{"0x00000000000a5c80", "0x00000000000a5c80", "", 1},
+        Row{"(below main)", "(below main)", "", 1}, Row{"f.lto_priv.0", "f", ".lto_priv.0", 1},
+        Row{"ns::handler_of_requests", "ns::handler_of_requests", "", 1},
+        Row{"a::hxyzxyzxyzxyzxyzx", "a::hxyzxyzxyzxyzxyzx", "", 1}, Row{"f@@no version", "f@@no version", "", 1}));
 
 TEST(NameContextsTest, SplitsAtApostrophesOutsideBrackets) {
   NameContexts contexts = split_contexts("leaf(char)'2'even(int)'main");
@@ -55,9 +56,11 @@ TEST(NameContextsTest, SplitsAtApostrophesOutsideBrackets) {
 
   contexts = split_contexts("PyInit__operator'f(my_operator)'operator==(A, B)'operators'operator[](int)'main");
   EXPECT_EQ(contexts.function, "PyInit__operator");
-  EXPECT_EQ(contexts.callers, (std::vector<std::string_view>{"f(my_operator)", "operator==(A, B)", "operators", "operator[](int)", "main"}));
+  EXPECT_EQ(contexts.callers, (std::vector<std::string_view>{"f(my_operator)", "operator==(A, B)", "operators",
+                                                             "operator[](int)", "main"}));
 
-  contexts = split_contexts("<Box<dyn Fn()->u32>>::call'main");  // an arrow is no bracket, and closes none that is missing
+  contexts =
+      split_contexts("<Box<dyn Fn()->u32>>::call'main");  // an arrow is no bracket, and closes none that is missing
   EXPECT_EQ(contexts.callers, std::vector<std::string_view>{"main"});
   EXPECT_EQ(split_contexts("12'main").function, "12");
 

@@ -27,9 +27,7 @@ TEST(PythonTextTest, StripRemovesUnicodeWhiteSpaceAndNothingElse) {
   EXPECT_EQ(python_strip(" \xa0 "), "\xa0");
 }
 
-TEST(PythonTextTest, IndentLeavesBlankLinesAlone) {
-  EXPECT_EQ(python_indent("a\n \n\nb", "  "), "  a\n \n\n  b");
-}
+TEST(PythonTextTest, IndentLeavesBlankLinesAlone) { EXPECT_EQ(python_indent("a\n \n\nb", "  "), "  a\n \n\n  b"); }
 
 TEST(PythonTextTest, CenterPutsTheOddBlankWherePythonDoes) {
   EXPECT_EQ(python_center("ab", 5), "  ab ");

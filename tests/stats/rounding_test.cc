@@ -59,7 +59,8 @@ TEST(RoundingTest, ASmallRemainderTakesTheUnitBeforeAnyWholeTermDoes) {
 }
 
 TEST(RoundingTest, WhatIsNoNumberCountsNothingAndWhatIsTooLargeStopsThere) {
-  EXPECT_EQ(round_to_total(std::vector<long double>{std::nanl(""), 5}, 5, in_order(2)).whole, (std::vector<int64_t>{0, 5}));
+  EXPECT_EQ(round_to_total(std::vector<long double>{std::nanl(""), 5}, 5, in_order(2)).whole,
+            (std::vector<int64_t>{0, 5}));
   const RoundedTerms rounded = round_to_total(std::vector<long double>{1e30L, 7}, 7, in_order(2));
   EXPECT_EQ(rounded.whole, (std::vector<int64_t>{4600000000000000000, 7}));
   EXPECT_EQ(rounded.rest, -4600000000000000000);

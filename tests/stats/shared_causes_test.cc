@@ -27,8 +27,7 @@ SharedCauses find_shared_causes(const std::vector<Explanation>& all) {
 
 TEST(SharedCausesTest, ACauseOfSeveralBenchmarksIsToldOnceWithItsShare) {
   std::vector<Explanation> all = {explanation({own_cost("build", 3500, 35), own_cost("other", 500)}),
-                                  explanation({own_cost("build", 7000, 35)}),
-                                  explanation({own_cost("alone", -1000)}),
+                                  explanation({own_cost("build", 7000, 35)}), explanation({own_cost("alone", -1000)}),
                                   explanation({})};
   SharedCauses shared = find_shared_causes(all);
   EXPECT_EQ(shared.compared, 4u);
@@ -45,13 +44,16 @@ TEST(SharedCausesTest, ACauseOfSeveralBenchmarksIsToldOnceWithItsShare) {
 }
 
 TEST(SharedCausesTest, WhatWorksAgainstABenchmarksChangeCountsAgainst) {
-  std::vector<Explanation> all = {explanation({own_cost("a", 100), own_cost("b", -40)}), explanation({own_cost("a", 50), own_cost("b", -10)})};
+  std::vector<Explanation> all = {explanation({own_cost("a", 100), own_cost("b", -40)}),
+                                  explanation({own_cost("a", 50), own_cost("b", -10)})};
   SharedCauses shared = find_shared_causes(all);
   ASSERT_EQ(shared.causes.size(), 2u);
   EXPECT_EQ(shared.causes[0].function, "a");
   EXPECT_DOUBLE_EQ(shared.causes[0].share, 1.5);
   EXPECT_DOUBLE_EQ(shared.causes[1].share, -0.5);
-  EXPECT_EQ(shared_cause_text(shared.causes[1], shared), "`b` own cost has a part in 2 of 2 changed benchmarks, -50 % of the sum (-50, in some against their change)");
+  EXPECT_EQ(
+      shared_cause_text(shared.causes[1], shared),
+      "`b` own cost has a part in 2 of 2 changed benchmarks, -50 % of the sum (-50, in some against their change)");
 }
 
 TEST(SharedCausesTest, BetterAndWorseBenchmarksBothCount) {
@@ -69,7 +71,8 @@ TEST(SharedCausesTest, ThePerCallFigureIsShownOnlyWhenAllAgree) {
   SharedCauses shared = find_shared_causes(all);
   EXPECT_EQ(shared.causes.at(0).change_per_call, std::nullopt);
   EXPECT_EQ(shared.causes.at(1).change_per_call, 2.25);
-  EXPECT_EQ(shared_cause_text(shared.causes[1], shared), "`b` own cost +2.25 per call explains 2 of 2 changed benchmarks, 50 % of the sum (+20)");
+  EXPECT_EQ(shared_cause_text(shared.causes[1], shared),
+            "`b` own cost +2.25 per call explains 2 of 2 changed benchmarks, 50 % of the sum (+20)");
 }
 
 TEST(SharedCausesTest, NoiseAndRoundingAreNoCauses) {
@@ -89,7 +92,8 @@ TEST(SharedCausesTest, CallsAreNamedByBothEnds) {
   calls.delta = 600;
   calls.change_per_call = 300;
   SharedCauses shared = find_shared_causes(std::vector<Explanation>{explanation({calls}), explanation({calls})});
-  EXPECT_EQ(shared_cause_text(shared.causes.at(0), shared), "`lex` calling `hash` +300 per call explains 2 of 2 changed benchmarks, 100 % of the sum (+1,200)");
+  EXPECT_EQ(shared_cause_text(shared.causes.at(0), shared),
+            "`lex` calling `hash` +300 per call explains 2 of 2 changed benchmarks, 100 % of the sum (+1,200)");
 }
 
 TEST(SharedCausesTest, CodeWithoutSymbolsIsOneCauseWhateverItsAddress) {
@@ -100,11 +104,14 @@ TEST(SharedCausesTest, CodeWithoutSymbolsIsOneCauseWhateverItsAddress) {
   calls.delta = 5;
   Cause other = calls;
   other.callee = "0x0000000000200000";
-  SharedCauses shared = find_shared_causes(std::vector<Explanation>{explanation({own_cost("0x0000000000109ca0", 20, 2), own_cost("0x00000000001abcde", 30, 3), calls}),
-                                                                    explanation({own_cost("0x0000000000777777", 50, 5), other})});
+  SharedCauses shared = find_shared_causes(std::vector<Explanation>{
+      explanation({own_cost("0x0000000000109ca0", 20, 2), own_cost("0x00000000001abcde", 30, 3), calls}),
+      explanation({own_cost("0x0000000000777777", 50, 5), other})});
   ASSERT_EQ(shared.causes.size(), 2u);
-  EXPECT_EQ(shared_cause_text(shared.causes[0], shared), "code without symbols own cost explains 2 of 2 changed benchmarks, 91 % of the sum (+100)");
-  EXPECT_EQ(shared_cause_text(shared.causes[1], shared), "`lex` calling code without symbols has a part in 2 of 2 changed benchmarks, 9.1 % of the sum (+10)");
+  EXPECT_EQ(shared_cause_text(shared.causes[0], shared),
+            "code without symbols own cost explains 2 of 2 changed benchmarks, 91 % of the sum (+100)");
+  EXPECT_EQ(shared_cause_text(shared.causes[1], shared),
+            "`lex` calling code without symbols has a part in 2 of 2 changed benchmarks, 9.1 % of the sum (+10)");
 }
 
 TEST(SharedCausesTest, FunctionsThatAreOneLineHaveNoFigurePerCall) {
@@ -132,7 +139,8 @@ TEST(SharedCausesTest, FunctionsThatAreOneLineHaveNoFigurePerCall) {
 
 TEST(SharedCausesTest, FiguresPerCallAgreeWithinHalfAPercent) {
   const auto text = [](std::optional<double> first, std::optional<double> second) {
-    SharedCauses shared = find_shared_causes(std::vector<Explanation>{explanation({own_cost("a", 10, first)}), explanation({own_cost("a", 10, second)})});
+    SharedCauses shared = find_shared_causes(
+        std::vector<Explanation>{explanation({own_cost("a", 10, first)}), explanation({own_cost("a", 10, second)})});
     return shared_cause_subject(shared.causes.at(0));
   };
   EXPECT_EQ(text(200, 200.9), "`a` own cost +200 per call");
@@ -144,18 +152,24 @@ TEST(SharedCausesTest, FiguresPerCallAgreeWithinHalfAPercent) {
 }
 
 TEST(SharedCausesTest, ABenchmarkThatDidNotChangeCountsForNothing) {
-  SharedCauses shared = find_shared_causes(std::vector<Explanation>{explanation({own_cost("a", 100)}), explanation({own_cost("a", -5), own_cost("b", 5)})});
+  SharedCauses shared = find_shared_causes(
+      std::vector<Explanation>{explanation({own_cost("a", 100)}), explanation({own_cost("a", -5), own_cost("b", 5)})});
   ASSERT_EQ(shared.causes.size(), 1u);
-  EXPECT_EQ(shared_cause_text(shared.causes[0], shared), "`a` own cost explains 1 of 1 changed benchmarks, 100 % of the sum (+95)");
-  shared = find_shared_causes(std::vector<Explanation>{explanation({own_cost("a", 5), own_cost("b", -5)}), explanation({own_cost("a", 5), own_cost("b", -5)})});
-  EXPECT_EQ(shared_cause_text(shared.causes.at(0), shared), "`a` own cost has a part in 2 of 0 changed benchmarks, 0.0 % of the sum (+10)");
+  EXPECT_EQ(shared_cause_text(shared.causes[0], shared),
+            "`a` own cost explains 1 of 1 changed benchmarks, 100 % of the sum (+95)");
+  shared = find_shared_causes(std::vector<Explanation>{explanation({own_cost("a", 5), own_cost("b", -5)}),
+                                                       explanation({own_cost("a", 5), own_cost("b", -5)})});
+  EXPECT_EQ(shared_cause_text(shared.causes.at(0), shared),
+            "`a` own cost has a part in 2 of 0 changed benchmarks, 0.0 % of the sum (+10)");
 }
 
 TEST(SharedCausesTest, ThatItWorksAgainstOneBenchmarkIsSaidWhicheverItIs) {
-  const Explanation against = explanation({own_cost("a", -10), own_cost("b", 30)}), with = explanation({own_cost("a", 40)});
+  const Explanation against = explanation({own_cost("a", -10), own_cost("b", 30)}),
+                    with = explanation({own_cost("a", 40)});
   for (const auto& all : {std::vector<Explanation>{against, with}, std::vector<Explanation>{with, against}}) {
     SharedCauses shared = find_shared_causes(all);
-    EXPECT_EQ(shared_cause_text(shared.causes.at(0), shared), "`a` own cost explains 1 of 2 changed benchmarks, 50 % of the sum (+30, in some against their change)");
+    EXPECT_EQ(shared_cause_text(shared.causes.at(0), shared),
+              "`a` own cost explains 1 of 2 changed benchmarks, 50 % of the sum (+30, in some against their change)");
   }
 }
 
@@ -165,10 +179,13 @@ TEST(SharedCausesTest, ByShareThenByTheNumberOfBenchmarks) {
     for (const SharedCause& cause : find_shared_causes(all).causes) names += cause.function;
     return names;
   };
-  EXPECT_EQ(order({explanation({own_cost("a", 30), own_cost("b", -50), own_cost("c", 100)}), explanation({own_cost("a", 30), own_cost("b", -50), own_cost("d", 100)})}), "ba");
-  EXPECT_EQ(order({explanation({own_cost("a", 20), own_cost("b", 10)}), explanation({own_cost("a", 20), own_cost("b", 10)}),
-                   explanation({own_cost("b", 10)}), explanation({own_cost("b", 10)})}),
+  EXPECT_EQ(order({explanation({own_cost("a", 30), own_cost("b", -50), own_cost("c", 100)}),
+                   explanation({own_cost("a", 30), own_cost("b", -50), own_cost("d", 100)})}),
             "ba");
+  EXPECT_EQ(
+      order({explanation({own_cost("a", 20), own_cost("b", 10)}), explanation({own_cost("a", 20), own_cost("b", 10)}),
+             explanation({own_cost("b", 10)}), explanation({own_cost("b", 10)})}),
+      "ba");
 }
 
 TEST(SharedCausesTest, WhatCancelsWithinABenchmarkIsNoCauseOfIt) {

@@ -36,7 +36,8 @@ Lines stacks_of(const CostGraph& contexts) {
 }
 
 TEST(StackContextsTest, ContextsAreKnownByTheCallsNotByApostrophes) {
-  EXPECT_TRUE(has_contexts(GraphBuilder().function("main", 1).function("f'main", 2).calls("main", "f'main", 1, 2).graph()));
+  EXPECT_TRUE(
+      has_contexts(GraphBuilder().function("main", 1).function("f'main", 2).calls("main", "f'main", 1, 2).graph()));
   EXPECT_FALSE(has_contexts(GraphBuilder().function("main", 1).function("f'g", 2).calls("main", "f'g", 1, 2).graph()));
   EXPECT_FALSE(has_contexts(GraphBuilder().function("main", 1).function("f'2", 2).calls("main", "f'2", 1, 2).graph()));
   EXPECT_FALSE(has_contexts(GraphBuilder().function("main'x", 1).graph()));
@@ -85,8 +86,9 @@ TEST(StackContextsTest, DeeperStacksJoinBelowWhatTheyHaveInCommon) {
                                  .calls("a'x", "leaf'a", 1, 50)
                                  .calls("a'y", "leaf'a", 1, 50)
                                  .graph();
-  EXPECT_EQ(stacks_of(contexts), (Lines{"main 1", "main;… deeper stacks joined 0", "main;… deeper stacks joined;a 0", "main;… deeper stacks joined;a;leaf 100",
-                                        "main;y 1", "main;y;a 7", "main;x 1", "main;x;a 5"}));
+  EXPECT_EQ(stacks_of(contexts),
+            (Lines{"main 1", "main;… deeper stacks joined 0", "main;… deeper stacks joined;a 0",
+                   "main;… deeper stacks joined;a;leaf 100", "main;y 1", "main;y;a 7", "main;x 1", "main;x;a 5"}));
 }
 
 // One way to a context that names as many callers as any: its stack is known though it is longer.
@@ -123,7 +125,11 @@ TEST(StackContextsTest, DirectRecursionIsAFrameBelowItself) {
 
 // The region's own callers cost nothing of it and are not in the profile.
 TEST(StackContextsTest, FramesAboveTheRegionAreLeftOut) {
-  const CostGraph contexts = GraphBuilder().function("stmt'run'main", 5).function("add'stmt'run'main", 7).calls("stmt'run'main", "add'stmt'run'main", 1, 7).graph();
+  const CostGraph contexts = GraphBuilder()
+                                 .function("stmt'run'main", 5)
+                                 .function("add'stmt'run'main", 7)
+                                 .calls("stmt'run'main", "add'stmt'run'main", 1, 7)
+                                 .graph();
   EXPECT_EQ(stacks_of(contexts), (Lines{"stmt 5", "stmt;add 7"}));
   // Calls that were active when the region began are in the profile without cost of their callers.
   const CostGraph active = GraphBuilder()
@@ -148,7 +154,8 @@ TEST(StackContextsTest, StacksAreLimitedByCost) {
   }
   const CallStacks stacks = limit_call_stacks(make_call_stacks(builder.graph()), 8);
   check_call_stacks(stacks);
-  EXPECT_EQ(lines_of(make_stack_tree(stacks, {})), (Lines{"main 1", "main;… other 1128", "main;f50 50", "main;f49 49", "main;f48 48"}));
+  EXPECT_EQ(lines_of(make_stack_tree(stacks, {})),
+            (Lines{"main 1", "main;… other 1128", "main;f50 50", "main;f49 49", "main;f48 48"}));
 }
 
 /// A run as a tree of calls, and what Callgrind makes of it with and without contexts.
@@ -192,15 +199,18 @@ class RandomRun {
     return index;
   }
 
-  /// Callgrind's rules: a function that calls itself is not pushed again; the level counts how often it is active, up to 2.
-  std::pair<std::string, int64_t> enter(size_t index, size_t callers, std::vector<int>& stack, std::map<int, int>& active, GraphBuilder& builder) {
+  /// Callgrind's rules: a function that calls itself is not pushed again; the level counts how often it is active, up
+  /// to 2.
+  std::pair<std::string, int64_t> enter(size_t index, size_t callers, std::vector<int>& stack,
+                                        std::map<int, int>& active, GraphBuilder& builder) {
     const Call& call = calls_[index];
     const bool pushed = stack.empty() || stack.back() != call.function;
     if (pushed) stack.push_back(call.function);
     const int level = std::min(2, ++active[call.function]);
     std::string name = "f";
     name += std::to_string(call.function) + (level > 1 ? "'2" : "");
-    for (size_t i = 1; i <= callers && i < stack.size(); ++i) name += "'f" + std::to_string(stack[stack.size() - 1 - i]);
+    for (size_t i = 1; i <= callers && i < stack.size(); ++i)
+      name += "'f" + std::to_string(stack[stack.size() - 1 - i]);
     builder.function(name, call.self);
     int64_t inclusive = call.self;
     for (size_t callee : call.callees) {
@@ -223,11 +233,13 @@ class RandomRun {
 /// Everything of a graph, in an order of its own.
 std::set<std::string> contents(const CostGraph& graph) {
   std::set<std::string> all;
-  for (FunctionIndex f = 0; f < graph.functions.size(); ++f) all.insert(std::string(graph.name(f)) + " " + std::to_string(graph.self_of(f, 0)));
+  for (FunctionIndex f = 0; f < graph.functions.size(); ++f)
+    all.insert(std::string(graph.name(f)) + " " + std::to_string(graph.self_of(f, 0)));
   for (size_t e = 0; e < graph.edges.size(); ++e)
-    all.insert(std::string(graph.name(graph.edges[e].caller)) + " > " + std::string(graph.name(graph.edges[e].callee)) + " " + std::to_string(graph.edges[e].calls) + " " +
-               std::to_string(graph.inclusive[e]));
-  for (size_t r = 0; r < graph.rows.size(); ++r) all.insert("row " + std::string(graph.name(graph.rows[r].function)) + " " + std::to_string(graph.row_self[r]));
+    all.insert(std::string(graph.name(graph.edges[e].caller)) + " > " + std::string(graph.name(graph.edges[e].callee)) +
+               " " + std::to_string(graph.edges[e].calls) + " " + std::to_string(graph.inclusive[e]));
+  for (size_t r = 0; r < graph.rows.size(); ++r)
+    all.insert("row " + std::string(graph.name(graph.rows[r].function)) + " " + std::to_string(graph.row_self[r]));
   return all;
 }
 
@@ -264,7 +276,8 @@ TEST(StackContextsTest, StacksAreTheTruthAsFarAsTheyClaimToBe) {
         ASSERT_EQ(whole, run.truth()) << "seed " << seed;
         ASSERT_EQ(joined, 0);
       }
-      for (const auto& [path, self] : whole) ASSERT_EQ(self, run.truth().at(path)) << path << ", seed " << seed << ", " << callers << " callers";
+      for (const auto& [path, self] : whole)
+        ASSERT_EQ(self, run.truth().at(path)) << path << ", seed " << seed << ", " << callers << " callers";
       joined_frames += joined;
     }
   }

@@ -34,7 +34,8 @@ std::vector<std::string> lines_of(const StackTreeDiff& diff) {
     const StackDiffFrame& frame = diff.frames[i];
     paths.push_back((frame.parent == kNoFrame ? "" : paths[frame.parent] + ";") + std::string(diff.name(i)));
     lines.push_back(paths.back() + " " + std::to_string(frame.base_self) + ">" + std::to_string(frame.head_self) + " " +
-                    std::to_string(frame.base_inclusive) + ">" + std::to_string(frame.head_inclusive) + " " + std::string(to_text(frame.status)));
+                    std::to_string(frame.base_inclusive) + ">" + std::to_string(frame.head_inclusive) + " " +
+                    std::string(to_text(frame.status)));
   }
   return lines;
 }
@@ -78,20 +79,22 @@ TEST(StackTreeTest, DividesTheCostOfASharedFunctionAmongItsCallers) {
   EXPECT_EQ(tree.event, "Ir");
   EXPECT_EQ(tree.total, 160);
   EXPECT_EQ(tree.max_depth, 3u);
-  EXPECT_EQ(lines_of(tree), (Lines{"main 10 160", "main;b 30 105", "main;b;shared 75 75", "main;a 20 45", "main;a;shared 25 25"}));
+  EXPECT_EQ(lines_of(tree),
+            (Lines{"main 10 160", "main;b 30 105", "main;b;shared 75 75", "main;a 20 45", "main;a;shared 25 25"}));
 }
 
 TEST(StackTreeTest, WholeNumbersAddUpWhereSharesDoNot) {
   GraphBuilder builder;
   builder.function("main", 0).function("shared", 1).function("helper", 8).calls("shared", "helper", 1, 8);
-  for (const char* name : {"a", "b", "c"}) builder.function(name, 1).calls("main", name, 1, 4).calls(name, "shared", 1, 3);
+  for (const char* name : {"a", "b", "c"})
+    builder.function(name, 1).calls("main", name, 1, 4).calls(name, "shared", 1, 3);
   const StackTree tree = make_stack_tree(builder.graph(), {});
   check_tree(tree);
   EXPECT_EQ(tree.total, 12);
   std::multiset<int64_t> helper, shared;
   for (size_t i = 0; i < tree.frames.size(); ++i)
     if (tree.name(i) != "main") (tree.name(i) == "helper" ? helper : shared).insert(tree.frames[i].self);
-  EXPECT_EQ(helper, (std::multiset<int64_t>{2, 3, 3}));  // 8/3 each
+  EXPECT_EQ(helper, (std::multiset<int64_t>{2, 3, 3}));           // 8/3 each
   EXPECT_EQ(shared, (std::multiset<int64_t>{0, 0, 1, 1, 1, 1}));  // 1/3 each of shared, and a, b, c
 }
 
@@ -113,8 +116,9 @@ TEST(StackTreeTest, ACircleIsCutByAFrameThatSaysSo) {
                               .calls("odd", "leaf", 5, 100)
                               .graph();
   const StackTree tree = make_stack_tree(graph, {});
-  EXPECT_EQ(lines_of(tree), (Lines{"main 10 200", "main;even 40 190", "main;even;… recursion joined 0 150", "main;even;… recursion joined;odd 50 150",
-                                   "main;even;… recursion joined;odd;leaf 100 100"}));
+  EXPECT_EQ(lines_of(tree),
+            (Lines{"main 10 200", "main;even 40 190", "main;even;… recursion joined 0 150",
+                   "main;even;… recursion joined;odd 50 150", "main;even;… recursion joined;odd;leaf 100 100"}));
   EXPECT_EQ(tree.frames[2].kind, FrameKind::kRecursion);
 }
 
@@ -139,7 +143,8 @@ TEST(StackTreeTest, PiecesOfAFunctionArePartOfItUnlessNamesAreRaw) {
                               .calls("f.isra.0", "f.part.0", 1, 20)
                               .graph();
   EXPECT_EQ(lines_of(make_stack_tree(graph, {})), (Lines{"main 1 31", "main;f 30 30"}));
-  EXPECT_EQ(lines_of(make_stack_tree(graph, {}, {.fold_clones = false})), (Lines{"main 1 31", "main;f.isra.0 10 30", "main;f.isra.0;f.part.0 20 20"}));
+  EXPECT_EQ(lines_of(make_stack_tree(graph, {}, {.fold_clones = false})),
+            (Lines{"main 1 31", "main;f.isra.0 10 30", "main;f.isra.0;f.part.0 20 20"}));
 }
 
 TEST(StackTreeTest, SmallFramesJoinAndNothingIsLost) {
@@ -151,7 +156,8 @@ TEST(StackTreeTest, SmallFramesJoinAndNothingIsLost) {
   }
   const StackTree tree = make_stack_tree(builder.graph(), {}, {.max_frames = 8});
   check_tree(tree);
-  EXPECT_EQ(lines_of(tree), (Lines{"main 50 515", "main;… other 378 378", "main;f30 30 30", "main;f29 29 29", "main;f28 28 28"}));
+  EXPECT_EQ(lines_of(tree),
+            (Lines{"main 50 515", "main;… other 378 378", "main;f30 30 30", "main;f29 29 29", "main;f28 28 28"}));
   EXPECT_EQ(tree.frames[1].kind, FrameKind::kOther);
   const StackTree shares = make_stack_tree(builder.graph(), {}, {.min_share = 29.5 / 515});
   EXPECT_EQ(lines_of(shares), (Lines{"main 50 515", "main;… other 435 435", "main;f30 30 30"}));
@@ -189,7 +195,8 @@ TEST(StackTreeTest, AnEmptyGraphIsAnEmptyTree) {
   EXPECT_EQ(tree.max_depth, 0u);
 }
 
-/// Any graph, consistent or not: edges whose costs have nothing to do with what is below them, circles, no entry at all.
+/// Any graph, consistent or not: edges whose costs have nothing to do with what is below them, circles, no entry at
+/// all.
 CostGraph random_graph(std::mt19937& random, uint32_t functions, uint32_t edges) {
   CostGraph graph;
   graph.events = {"Ir"};
@@ -213,7 +220,8 @@ TEST(StackTreeTest, AnyGraphGivesATreeThatAddsUpToIt) {
   std::mt19937 random(9);
   for (int round = 0; round < 300; ++round) {
     const CostGraph graph = random_graph(random, 1u + round % 20, round % 50);
-    const StackTreeOptions options = {.max_frames = static_cast<size_t>(2 + round * 3), .max_depth = static_cast<size_t>(1 + round % 9)};
+    const StackTreeOptions options = {.max_frames = static_cast<size_t>(2 + round * 3),
+                                      .max_depth = static_cast<size_t>(1 + round % 9)};
     const StackTree tree = make_stack_tree(graph, {}, options);
     check_tree(tree);
     ASSERT_EQ(tree.total, graph.totals[0]);
@@ -233,17 +241,27 @@ TEST(StackTreeTest, ThirtyThousandFunctionsStayBounded) {
 
 TEST(StackTreeDiffTest, JoinsFramesAlongTheirPaths) {
   GraphBuilder base, head;
-  base.function("main", 10).function("parse", 5).function("old", 7).calls("main", "parse", 1, 12).calls("parse", "old", 1, 7);
-  head.function("main", 11).function("parse", 5).function("fresh", 9).calls("main", "parse", 1, 14).calls("parse", "fresh", 1, 9);
+  base.function("main", 10)
+      .function("parse", 5)
+      .function("old", 7)
+      .calls("main", "parse", 1, 12)
+      .calls("parse", "old", 1, 7);
+  head.function("main", 11)
+      .function("parse", 5)
+      .function("fresh", 9)
+      .calls("main", "parse", 1, 14)
+      .calls("parse", "fresh", 1, 9);
   const StackTree a = make_stack_tree(base.graph(), {}), b = make_stack_tree(head.graph(), {});
   const StackTreeDiff diff = make_stack_tree_diff(a, b);
   EXPECT_EQ(diff.base_total, 22);
   EXPECT_EQ(diff.head_total, 25);
   EXPECT_EQ(diff.max_depth, 3u);
   EXPECT_TRUE(diff.approximate);
-  EXPECT_EQ(lines_of(diff), (Lines{"main 10>11 22>25 kept", "main;parse 5>5 12>14 kept", "main;parse;fresh 0>9 0>9 new", "main;parse;old 7>0 7>0 vanished"}));
+  EXPECT_EQ(lines_of(diff), (Lines{"main 10>11 22>25 kept", "main;parse 5>5 12>14 kept", "main;parse;fresh 0>9 0>9 new",
+                                   "main;parse;old 7>0 7>0 vanished"}));
   EXPECT_EQ(lines_of(make_stack_tree_diff(b, a)),
-            (Lines{"main 11>10 25>22 kept", "main;parse 5>5 14>12 kept", "main;parse;fresh 9>0 9>0 vanished", "main;parse;old 0>7 0>7 new"}));
+            (Lines{"main 11>10 25>22 kept", "main;parse 5>5 14>12 kept", "main;parse;fresh 9>0 9>0 vanished",
+                   "main;parse;old 0>7 0>7 new"}));
   EXPECT_EQ(lines_of(make_stack_tree_diff(a, b, {{"old", "fresh"}})),
             (Lines{"main 10>11 22>25 kept", "main;parse 5>5 12>14 kept", "main;parse;fresh 7>9 7>9 kept"}));
 }

@@ -113,8 +113,10 @@ TEST(StepDetectionTest, NoiseIsLearntThroughSteps) {
   EXPECT_NEAR(wobble(noisy(400, {{100, 50}, {200, 9}}, 5)), 1, 0.15);
   EXPECT_EQ(wobble(std::vector<double>{1, 2}), 0);
   EXPECT_EQ(count_noise(std::vector<double>{10, 10, 17, 17}, std::vector<double>{0, 0, 0, 0}), 0);
-  EXPECT_NEAR(count_noise(std::vector<double>{10, 10, 10, 10}, std::vector<double>{0, 4, 0, 4}), 1.7724538509055159, 1e-12);
-  EXPECT_NEAR(count_noise(std::vector<double>{0, 30, 0, 30}, std::vector<double>{1, 0, 0, 0}), 1.4826 * 30 / std::sqrt(2), 1e-9);
+  EXPECT_NEAR(count_noise(std::vector<double>{10, 10, 10, 10}, std::vector<double>{0, 4, 0, 4}), 1.7724538509055159,
+              1e-12);
+  EXPECT_NEAR(count_noise(std::vector<double>{0, 30, 0, 30}, std::vector<double>{1, 0, 0, 0}),
+              1.4826 * 30 / std::sqrt(2), 1e-9);
 }
 
 }  // namespace

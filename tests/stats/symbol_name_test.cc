@@ -46,25 +46,32 @@ TEST(NamesApartTest, ShortNamesThatDifferStayAsTheyAre) {
 TEST(NamesApartTest, OnlyTheTemplateArgumentsThatDifferAreKept) {
   const std::string string = "std::__cxx11::basic_string<char, std::char_traits<char>, std::allocator<char> >";
   const auto map = [&](const std::string& hash) {
-    return "std::__detail::_Map_base<" + string + ", std::pair<" + string + " const, int>, std::equal_to<" + string + " >, " + hash +
-           ", std::__detail::_Mod_range_hashing, std::__detail::_Default_ranged_hash, true>::operator[](" + string + " const&)";
+    return "std::__detail::_Map_base<" + string + ", std::pair<" + string + " const, int>, std::equal_to<" + string +
+           " >, " + hash +
+           ", std::__detail::_Mod_range_hashing, std::__detail::_Default_ranged_hash, true>::operator[](" + string +
+           " const&)";
   };
   EXPECT_EQ(names_apart(map("H"), map("std::hash<" + string + " >")),
-            Names("std::__detail::_Map_base<…, H, …>::operator[]", "std::__detail::_Map_base<…, std::hash<std::string>, …>::operator[]"));
+            Names("std::__detail::_Map_base<…, H, …>::operator[]",
+                  "std::__detail::_Map_base<…, std::hash<std::string>, …>::operator[]"));
 }
 
 TEST(NamesApartTest, LongArgumentsAreTakenApartInTheirTurn) {
   const auto tree = [](const std::string& value) {
-    return "void containers::trees::RedBlackTree<int, containers::detail::Policies<int, " + value + ", containers::detail::Balanced> >::insert_and_rebalance_all(int)";
+    return "void containers::trees::RedBlackTree<int, containers::detail::Policies<int, " + value +
+           ", containers::detail::Balanced> >::insert_and_rebalance_all(int)";
   };
   EXPECT_EQ(names_apart(tree("a::Counted"), tree("a::Plain")),
-            Names("containers::trees::RedBlackTree<…, containers::detail::Policies<…, a::Counted, …>>::insert_and_rebalance_all",
-                  "containers::trees::RedBlackTree<…, containers::detail::Policies<…, a::Plain, …>>::insert_and_rebalance_all"));
+            Names("containers::trees::RedBlackTree<…, containers::detail::Policies<…, a::Counted, "
+                  "…>>::insert_and_rebalance_all",
+                  "containers::trees::RedBlackTree<…, containers::detail::Policies<…, a::Plain, "
+                  "…>>::insert_and_rebalance_all"));
 }
 
 TEST(NamesApartTest, AnOperatorIsNoBracketAndOtherNumbersOfArgumentsAreFine) {
   const std::string tail(100, 'x');
-  EXPECT_EQ(names_apart("bool ns::operator< <int, " + tail + ">(int)", "bool ns::operator< <" + tail + ">(int)"), Names("ns::operator<<int, …>", "ns::operator<<…>"));
+  EXPECT_EQ(names_apart("bool ns::operator< <int, " + tail + ">(int)", "bool ns::operator< <" + tail + ">(int)"),
+            Names("ns::operator<<int, …>", "ns::operator<<…>"));
 }
 
 TEST(NamesApartTest, OtherParametersOnlyLeaveTheNamesWhole) {
@@ -74,14 +81,17 @@ TEST(NamesApartTest, OtherParametersOnlyLeaveTheNamesWhole) {
 
 TEST(SymbolNameTest, ShortNamesForSentences) {
   EXPECT_EQ(short_name("calc::Lexer::advance()"), "calc::Lexer::advance()");
-  EXPECT_EQ(short_name("void std::__cxx11::basic_string<char, std::char_traits<char>, std::allocator<char> >::_M_construct<char*>"
-                       "(char*, char*, std::forward_iterator_tag)"),
-            "std::string::_M_construct<char*>");
+  EXPECT_EQ(
+      short_name(
+          "void std::__cxx11::basic_string<char, std::char_traits<char>, std::allocator<char> >::_M_construct<char*>"
+          "(char*, char*, std::forward_iterator_tag)"),
+      "std::string::_M_construct<char*>");
   EXPECT_EQ(short_name("format[abi:cxx11](std::vector<Record, std::allocator<Record> > const&)"),
             "format[abi:cxx11](std::vector<Record> const&)");
-  EXPECT_EQ(short_name("std::map<int, std::vector<long, std::allocator<long> >, std::less<int>, std::allocator<std::pair<int "
-                       "const, std::vector<long, std::allocator<long> > > > >::operator[](int const&)"),
-            "std::map<int, std::vector<long>>::operator[](int const&)");
+  EXPECT_EQ(
+      short_name("std::map<int, std::vector<long, std::allocator<long> >, std::less<int>, std::allocator<std::pair<int "
+                 "const, std::vector<long, std::allocator<long> > > > >::operator[](int const&)"),
+      "std::map<int, std::vector<long>>::operator[](int const&)");
   EXPECT_EQ(short_name("app::run(std::vector<std::vector<int> >)::{lambda(int, int)#2}::operator()(int, int) const"),
             "app::run::{lambda(int, int)#2}::operator()");
 }

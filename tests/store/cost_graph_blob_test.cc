@@ -18,18 +18,23 @@ namespace {
 std::map<std::string, std::vector<int64_t>> facts(const CostGraph& g) {
   std::map<std::string, std::vector<int64_t>> out;
   const size_t n = g.event_count();
-  const auto name = [&](FunctionIndex f) { return std::string(g.object(f)) + "|" + std::string(g.file(f)) + "|" + std::string(g.name(f)); };
+  const auto name = [&](FunctionIndex f) {
+    return std::string(g.object(f)) + "|" + std::string(g.file(f)) + "|" + std::string(g.name(f));
+  };
   const auto costs = [n](const std::vector<int64_t>& table, size_t i) {
-    return std::vector<int64_t>(table.begin() + static_cast<std::ptrdiff_t>(i * n), table.begin() + static_cast<std::ptrdiff_t>(i * n + n));
+    return std::vector<int64_t>(table.begin() + static_cast<std::ptrdiff_t>(i * n),
+                                table.begin() + static_cast<std::ptrdiff_t>(i * n + n));
   };
   for (FunctionIndex f = 0; f < g.functions.size(); ++f) out["self " + name(f)] = costs(g.self, f);
   for (size_t e = 0; e < g.edges.size(); ++e) {
     auto& fact = out["edge " + name(g.edges[e].caller) + ">" + name(g.edges[e].callee)] = costs(g.inclusive, e);
     fact.push_back(g.edges[e].calls);
   }
-  for (size_t r = 0; r < g.rows.size(); ++r) out["row " + name(g.rows[r].function) + "@" + std::string(g.strings.view(g.rows[r].file))] = costs(g.row_self, r);
+  for (size_t r = 0; r < g.rows.size(); ++r)
+    out["row " + name(g.rows[r].function) + "@" + std::string(g.strings.view(g.rows[r].file))] = costs(g.row_self, r);
   for (size_t l = 0; l < g.lines.size(); ++l)
-    out["line " + name(g.lines[l].function) + "@" + std::string(g.strings.view(g.lines[l].file)) + ":" + std::to_string(g.lines[l].line)] = costs(g.line_self, l);
+    out["line " + name(g.lines[l].function) + "@" + std::string(g.strings.view(g.lines[l].file)) + ":" +
+        std::to_string(g.lines[l].line)] = costs(g.line_self, l);
   out["totals"] = g.totals;
   return out;
 }
@@ -51,7 +56,8 @@ CostGraph shuffled(const CostGraph& g) {
   const auto s = [&](StringId id) { return out.strings.intern(g.strings.view(id)); };
   const size_t n = g.event_count(), last = g.functions.size() - 1;
   const auto copy = [n](std::vector<int64_t>& to, const std::vector<int64_t>& from, size_t i) {
-    to.insert(to.end(), from.begin() + static_cast<std::ptrdiff_t>(i * n), from.begin() + static_cast<std::ptrdiff_t>(i * n + n));
+    to.insert(to.end(), from.begin() + static_cast<std::ptrdiff_t>(i * n),
+              from.begin() + static_cast<std::ptrdiff_t>(i * n + n));
   };
   const auto f = [last](FunctionIndex i) { return static_cast<FunctionIndex>(last - i); };
   for (size_t i = g.functions.size(); i-- > 0;) {

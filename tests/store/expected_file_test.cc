@@ -45,16 +45,23 @@ const std::string kHead = "icount accepted values, version 1\n";
 TEST(ExpectedFileTest, OneSortedLinePerValue) {
   const std::string name = conditions_name(refusing_facts(facts()));
   const std::string text = expected_file_text(example());
-  EXPECT_EQ(text.substr(text.find("\n\n") + 2), "!conditions\t" + name + "\tcpu \\x3d features=avx2\\x09sse\tvalgrind=3.19.0\n\n"
-                                                "Math / add\tIr\t1234567\t1230000\t100\t" + name + "\tvectorised\n\n"
-                                                "Math / add\tIr+@parse(char const*)\t55\t55\t100\t" + name + "\t\n\n"
-                                                "Math / mul\tIr\t9\t9\t1\t" + name + "\t\n");
+  EXPECT_EQ(text.substr(text.find("\n\n") + 2), "!conditions\t" + name +
+                                                    "\tcpu \\x3d features=avx2\\x09sse\tvalgrind=3.19.0\n\n"
+                                                    "Math / add\tIr\t1234567\t1230000\t100\t" +
+                                                    name +
+                                                    "\tvectorised\n\n"
+                                                    "Math / add\tIr+@parse(char const*)\t55\t55\t100\t" +
+                                                    name +
+                                                    "\t\n\n"
+                                                    "Math / mul\tIr\t9\t9\t1\t" +
+                                                    name + "\t\n");
 }
 
 TEST(ExpectedFileTest, EveryNameComesBack) {
   ExpectedFile file = example();
   const std::string name = file.conditions.begin()->first;
-  for (const char* key : {"", "#1", "!conditions", " a ", "tab\there", "line\nbreak\r", "back\\slash \\x41", "<<<<<<< HEAD", "=======", "\x1b[31mred", "a@b+@c", "caf\xc3\xa9 | `x`", "\xff"}) {
+  for (const char* key : {"", "#1", "!conditions", " a ", "tab\there", "line\nbreak\r", "back\\slash \\x41",
+                          "<<<<<<< HEAD", "=======", "\x1b[31mred", "a@b+@c", "caf\xc3\xa9 | `x`", "\xff"}) {
     file.values[{key, {"Ir", "", false}}] = {1, 2, 3, name, key};
     file.values[{key, {"I+@r", key + std::string("f"), true}}] = {4, 5, 6, name, ""};
   }
@@ -68,7 +75,8 @@ TEST(ExpectedFileTest, EveryNameComesBack) {
 TEST(ExpectedFileTest, ConditionsHoldOnlyWhatRefuses) {
   const Fingerprint refusing = refusing_facts(facts());
   ASSERT_EQ(refusing.facts.size(), 2u);
-  EXPECT_EQ(refusing.facts[0].name, "cpu = features") << "by name, so that the order they were found in makes no other conditions";
+  EXPECT_EQ(refusing.facts[0].name, "cpu = features")
+      << "by name, so that the order they were found in makes no other conditions";
   Fingerprint other = facts();
   other.set("compiler", "clang 14", FactClass::kNameOnly);
   EXPECT_EQ(conditions_name(refusing_facts(other)), conditions_name(refusing));
@@ -86,15 +94,20 @@ TEST(ExpectedFileTest, UnusedConditionsAreDropped) {
 TEST(ExpectedFileTest, DamageIsSaidWithItsLine) {
   EXPECT_EQ(failure("something\n"), "s.expected:1: not a file of accepted values; `icount accept` writes one");
   EXPECT_EQ(failure(""), "s.expected:1: not a file of accepted values; `icount accept` writes one");
-  EXPECT_EQ(failure("icount accepted values, version 2\n"), "s.expected:1: version 2 is newer than this icount, which reads version 1; take a newer icount");
+  EXPECT_EQ(failure("icount accepted values, version 2\n"),
+            "s.expected:1: version 2 is newer than this icount, which reads version 1; take a newer icount");
   EXPECT_EQ(failure(kHead + "a\tIr\t1\n"), "s.expected:2: 3 fields between tabs where 7 belong");
-  EXPECT_EQ(failure(kHead + "!conditions\tc\na\tIr\t1x\t1\t1\tc\t\n"), "s.expected:3: the accepted value is '1x', which is no count");
-  EXPECT_EQ(failure(kHead + "!conditions\tc\na\tIr\t-1\t1\t1\tc\t\n"), "s.expected:3: the accepted value is '-1', which is no count");
+  EXPECT_EQ(failure(kHead + "!conditions\tc\na\tIr\t1x\t1\t1\tc\t\n"),
+            "s.expected:3: the accepted value is '1x', which is no count");
+  EXPECT_EQ(failure(kHead + "!conditions\tc\na\tIr\t-1\t1\t1\tc\t\n"),
+            "s.expected:3: the accepted value is '-1', which is no count");
   EXPECT_EQ(failure(kHead + "a\tIr\t1\t1\t0\tc\t\n"), "s.expected:2: the number of runs must be 1 or more");
-  EXPECT_EQ(failure(kHead + "a\tIr\t1\t1\t1\tc\t\n"), "s.expected: 'a' was counted under the conditions c, which the file does not list");
+  EXPECT_EQ(failure(kHead + "a\tIr\t1\t1\t1\tc\t\n"),
+            "s.expected: 'a' was counted under the conditions c, which the file does not list");
   EXPECT_EQ(failure(kHead + "a\\q\tIr\t1\t1\t1\tc\t\n"), "s.expected:2: a backslash that begins no \\xNN in 'a\\q'");
   EXPECT_EQ(failure(kHead + "<<<<<<< HEAD\n"),
-            "s.expected:2: a merge left its conflict marker here; keep one of the lines, or accept the value anew with `icount accept`");
+            "s.expected:2: a merge left its conflict marker here; keep one of the lines, or accept the value anew with "
+            "`icount accept`");
   EXPECT_EQ(failure(kHead + "!conditions\tc\na\tIr\t1\t1\t1\tc\t\na\tIr\t2\t1\t1\tc\t\n"),
             "s.expected:4: a second line for 'a', Ir (a merge that kept both sides?); keep one of them");
 }
@@ -104,7 +117,15 @@ class ExpectedMergeTest : public testing::Test {
  protected:
   ProcessOutcome git(std::vector<std::string> words) {
     ProcessSpec spec;
-    spec.argv = {"git", "-c", "user.name=t", "-c", "user.email=t@example.org", "-c", "init.defaultBranch=main", "-c", "commit.gpgsign=false"};
+    spec.argv = {"git",
+                 "-c",
+                 "user.name=t",
+                 "-c",
+                 "user.email=t@example.org",
+                 "-c",
+                 "init.defaultBranch=main",
+                 "-c",
+                 "commit.gpgsign=false"};
     spec.argv.insert(spec.argv.end(), words.begin(), words.end());
     spec.working_dir = scratch_.path();
     return run_process(spec);

@@ -21,7 +21,8 @@ void HistoryFixture::SetUp() {
 }
 
 StoreUrl HistoryFixture::another_store() {
-  return parse_store_url(postgresql() ? PostgresqlServer::shared().new_database() : (dir_.path() / "other.sqlite").string());
+  return parse_store_url(postgresql() ? PostgresqlServer::shared().new_database()
+                                      : (dir_.path() / "other.sqlite").string());
 }
 
 ResultFile sample_run(int64_t shift, int count) {

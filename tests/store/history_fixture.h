@@ -20,7 +20,9 @@ class HistoryFixture : public testing::TestWithParam<Backend> {
  protected:
   void SetUp() override;
 
-  History open(OpenMode mode = OpenMode::kCreate, int lock_wait_s = 30) { return History(url_, mode, {.lock_wait_s = lock_wait_s}); }
+  History open(OpenMode mode = OpenMode::kCreate, int lock_wait_s = 30) {
+    return History(url_, mode, {.lock_wait_s = lock_wait_s});
+  }
   bool postgresql() const { return GetParam() == Backend::kPostgresql; }
   /// A second, empty store of the same kind.
   StoreUrl another_store();

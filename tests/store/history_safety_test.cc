@@ -35,7 +35,9 @@ TEST_P(HistorySafetyTest, TwoWritersAtOnce) {
   constexpr int kRuns = 8;
   const auto write = [&](char name) {
     History history = open();
-    for (int i = 0; i < kRuns; ++i) history.import(sample_run(i), tag_at(name, 1000 + i, std::string(1, static_cast<char>('A' + i))), std::string(1, name));
+    for (int i = 0; i < kRuns; ++i)
+      history.import(sample_run(i), tag_at(name, 1000 + i, std::string(1, static_cast<char>('A' + i))),
+                     std::string(1, name));
     for (int i = 0; i < kRuns; ++i) {
       RunTag tag = tag_at(name, 1000);
       tag.name = std::to_string(i);
@@ -88,8 +90,10 @@ TEST_P(HistorySafetyTest, ALockedStoreIsSaid) {
     std::this_thread::sleep_for(std::chrono::seconds(60));
   });
   while (!std::filesystem::exists(flag)) std::this_thread::sleep_for(milliseconds(5));
-  const std::string message = error_of([&] { open(OpenMode::kWrite, 1).import(sample_run(1), tag_at('b', 2000), "r"); });
-  EXPECT_TRUE(message.starts_with(url_.text + ": another process is writing it and did not finish in time; try again")) << message;
+  const std::string message =
+      error_of([&] { open(OpenMode::kWrite, 1).import(sample_run(1), tag_at('b', 2000), "r"); });
+  EXPECT_TRUE(message.starts_with(url_.text + ": another process is writing it and did not finish in time; try again"))
+      << message;
   EXPECT_EQ(open(OpenMode::kRead).runs().size(), 1u) << "reading goes on";
   ::kill(holder, SIGKILL);
   ::waitpid(holder, nullptr, 0);
@@ -103,8 +107,10 @@ TEST_P(HistorySafetyTest, NewerTablesAreLeftAlone) {
     Database database(url_, {});
     database.execute(postgresql() ? "UPDATE icount.schema_version SET version = 7" : "PRAGMA user_version = 7");
   }
-  const std::string expected = url_.text + ": its tables have version 7, written by a newer icount; this one knows versions up to 1: update icount, "
-                                           "nothing was changed";
+  const std::string expected =
+      url_.text +
+      ": its tables have version 7, written by a newer icount; this one knows versions up to 1: update icount, "
+      "nothing was changed";
   EXPECT_EQ(error_of([&] { open(OpenMode::kRead); }), expected);
   EXPECT_EQ(error_of([&] { open(OpenMode::kCreate); }), expected);
 }
@@ -120,8 +126,9 @@ TEST_P(HistorySafetyTest, ADamagedTextIsFound) {
   open().import(sample_run(), tag_at('a', 1000), "r");
   {
     Database database(url_, {});
-    database.execute(postgresql() ? "UPDATE icount.blobs SET bytes = set_byte(bytes, 20, get_byte(bytes, 20) # 64) WHERE blob_id = 1"
-                                  : "UPDATE blobs SET bytes = substr(bytes, 1, 40) || x'00' || substr(bytes, 42) WHERE blob_id = 1");
+    database.execute(
+        postgresql() ? "UPDATE icount.blobs SET bytes = set_byte(bytes, 20, get_byte(bytes, 20) # 64) WHERE blob_id = 1"
+                     : "UPDATE blobs SET bytes = substr(bytes, 1, 40) || x'00' || substr(bytes, 42) WHERE blob_id = 1");
   }
   const std::vector<std::string> problems = open(OpenMode::kRead).check();
   ASSERT_FALSE(problems.empty());
@@ -143,9 +150,11 @@ TEST_P(HistorySafetyTest, MissingRowsAreFound) {
   open().import(sample_run(), tag_at('a', 1000), "r");
   {
     Database database(url_, {});
-    database.execute(postgresql() ? "DELETE FROM icount.results WHERE position = 1" : "DELETE FROM results WHERE position = 1");
+    database.execute(postgresql() ? "DELETE FROM icount.results WHERE position = 1"
+                                  : "DELETE FROM results WHERE position = 1");
   }
-  EXPECT_EQ(open(OpenMode::kRead).check(), std::vector<std::string>{url_.text + ": run #1 has 2 of its 3 results; the store is damaged"});
+  EXPECT_EQ(open(OpenMode::kRead).check(),
+            std::vector<std::string>{url_.text + ": run #1 has 2 of its 3 results; the store is damaged"});
 }
 
 INSTANTIATE_TEST_SUITE_P(Sqlite, HistorySafetyTest, testing::Values(Backend::kSqlite));
@@ -161,7 +170,8 @@ TEST_P(SqliteSafetyTest, AFullDiskLosesNothing) {
     const rlimit limit{before + 8192, before + 8192};
     ::setrlimit(RLIMIT_FSIZE, &limit);
     const std::string message = error_of([&] { open().import(sample_run(1, 400), tag_at('b', 2000), "r"); });
-    const std::string expected = url_.text + ": the disk refused (full, a limit on file sizes, or failing); nothing was changed";
+    const std::string expected =
+        url_.text + ": the disk refused (full, a limit on file sizes, or failing); nothing was changed";
     if (!message.starts_with(expected)) throw std::runtime_error(message);
   });
   EXPECT_TRUE(ended_well(writer));
@@ -183,13 +193,15 @@ TEST_P(SqliteSafetyTest, AReadOnlyFolderIsReadAndNotWritten) {
     if (::geteuid() == 0 && ::setuid(65534) != 0) throw std::runtime_error("setuid");  // root may write anywhere
     if (open(OpenMode::kRead).runs().size() != 1) throw std::runtime_error("reading failed");
     const std::string message = error_of([&] { open(OpenMode::kWrite).import(sample_run(1), tag_at('b', 2000), "r"); });
-    if (!message.starts_with(url_.text + ": it, or its folder, is read-only; nothing was changed")) throw std::runtime_error(message);
+    if (!message.starts_with(url_.text + ": it, or its folder, is read-only; nothing was changed"))
+      throw std::runtime_error(message);
     const StoreUrl fresh = parse_store_url((dir_.path() / "sub" / "history.sqlite").string());
     const std::string no_folder = error_of([&] { History(fresh, OpenMode::kCreate); });
     if (no_folder != fresh.text + ": its folder cannot be made: Permission denied") throw std::runtime_error(no_folder);
     const StoreUrl beside = parse_store_url((dir_.path() / "new.sqlite").string());
     const std::string no_file = error_of([&] { History(beside, OpenMode::kCreate); });
-    if (!no_file.starts_with(beside.text + ": cannot be opened: missing, or no permission on it or its folder")) throw std::runtime_error(no_file);
+    if (!no_file.starts_with(beside.text + ": cannot be opened: missing, or no permission on it or its folder"))
+      throw std::runtime_error(no_file);
   });
   EXPECT_TRUE(ended_well(other));
   std::filesystem::permissions(dir_.path(), std::filesystem::perms(0755));
@@ -201,14 +213,18 @@ TEST_P(SqliteSafetyTest, ADamagedFileIsSaid) {
   const auto size = std::filesystem::file_size(url_.path);
   {
     std::fstream file(url_.path, std::ios::in | std::ios::out | std::ios::binary);
-    for (size_t at = 8192; at + 4096 < size; at += 8192) file.seekp(static_cast<std::streamoff>(at)).write(std::string(4096, '\x5a').data(), 4096);
+    for (size_t at = 8192; at + 4096 < size; at += 8192)
+      file.seekp(static_cast<std::streamoff>(at)).write(std::string(4096, '\x5a').data(), 4096);
   }
   const std::string message = error_of([&] { open(OpenMode::kRead).load(1); });
   EXPECT_TRUE(message.starts_with(url_.text + ": ")) << message;
   EXPECT_NE(message, "no error");
   EXPECT_FALSE(open(OpenMode::kRead).check().empty());
-  save_file(url_.path, "this is no database, whatever its name says; but it is long enough to be read as one page of one, maybe");
-  EXPECT_TRUE(error_of([&] { open(OpenMode::kRead); }).starts_with(url_.text + ": it is no SQLite database, or its first page is damaged"));
+  save_file(url_.path,
+            "this is no database, whatever its name says; but it is long enough to be read as one page of one, maybe");
+  EXPECT_TRUE(error_of([&] {
+                open(OpenMode::kRead);
+              }).starts_with(url_.text + ": it is no SQLite database, or its first page is damaged"));
 }
 
 TEST_P(SqliteSafetyTest, AnotherProgramsDatabaseIsLeftAlone) {

@@ -100,7 +100,7 @@ TEST_P(HistoryTest, EqualGraphsAreKeptOnceAndSimilarOnesAsDifferences) {
 
 TEST_P(HistoryTest, ValuesFollowTheCommitsNotTheClocks) {
   History history = open();
-  history.import(sample_run(30), tag_at('c', 500, "b"), "r");   // its clock was behind
+  history.import(sample_run(30), tag_at('c', 500, "b"), "r");  // its clock was behind
   history.import(sample_run(10), tag_at('a', 1000), "r");
   history.import(sample_run(20), tag_at('b', 2000, "a"), "r");
   const BenchmarkSeries series = history.series("group / b1");
@@ -207,7 +207,8 @@ TEST_P(HistoryTest, ADamagedGraphIsRefusedAsAWhole) {
   ResultFile file = sample_run();
   file.results[2].graph.reset();
   file.results[2].graph_blob = "(\xb5/\xfd nonsense";
-  EXPECT_NE(error_of([&] { history.import(file, {}, "r.icount"); }).find("r.icount: graph of 'group / b2'"), std::string::npos);
+  EXPECT_NE(error_of([&] { history.import(file, {}, "r.icount"); }).find("r.icount: graph of 'group / b2'"),
+            std::string::npos);
   EXPECT_TRUE(history.runs().empty());
   EXPECT_TRUE(history.benchmarks().empty());
 }
@@ -243,7 +244,8 @@ TEST(StoreUrlTest, KindsOfStores) {
   EXPECT_EQ(url.connection, "postgresql://me:secret@db.example/x?password=also&a=b");
   EXPECT_EQ(parse_store_url("postgres://db/x").text, "postgres://db/x");
   EXPECT_EQ(error_of([] { parse_store_url("mysql://x"); }),
-            "store 'mysql://x': icount knows no such kind of store; a store is a path, sqlite:PATH or postgresql://USER@HOST/DATABASE");
+            "store 'mysql://x': icount knows no such kind of store; a store is a path, sqlite:PATH or "
+            "postgresql://USER@HOST/DATABASE");
   EXPECT_EQ(error_of([] { parse_store_url("sqlite:"); }),
             "store 'sqlite:': no path; a store is a path, sqlite:PATH or postgresql://USER@HOST/DATABASE");
   EXPECT_EQ(error_of([] { parse_store_url("a\"b"); }), "a\"b: a store's path can't hold a double quote");
@@ -256,7 +258,8 @@ TEST(StoreUrlTest, TheNearestOneIsTaken) {
   EXPECT_EQ(find_store("x.sqlite", "y.sqlite", deep).path, "x.sqlite");
   EXPECT_EQ(find_store("", "y.sqlite", deep).path, "y.sqlite");
   std::filesystem::create_directories(root / ".git");
-  EXPECT_EQ(find_store("", "", deep).path, root / ".icount" / "history.sqlite") << "a new one belongs to the repository";
+  EXPECT_EQ(find_store("", "", deep).path, root / ".icount" / "history.sqlite")
+      << "a new one belongs to the repository";
   std::filesystem::create_directories(root / "a" / ".icount");
   save_file(root / "a" / ".icount" / "history.sqlite", "");
   EXPECT_EQ(find_store("", "", deep).path, root / "a" / ".icount" / "history.sqlite");

@@ -50,13 +50,13 @@ TEST(MeasurementFileTest, ADamagedLineCostsOnlyItself) {
 }
 
 TEST(MeasurementFileTest, RefusesOtherVersionsAndOtherFiles) {
-  EXPECT_EQ(error_of(ErrorKind::kMalformed, [] {
-              parse_measurement_file(R"({"schema":{"name":"icount-measurements","version":2}})", "m.json");
-            }),
-            "m.json:1: version 2 of the format; this icount reads up to 1: use a newer icount");
   EXPECT_EQ(
-      error_of(ErrorKind::kMalformed, [] { parse_measurement_file(R"({"schema":{"name":"other","version":1}})", "m.json"); }),
-      "m.json:1: not a measurement file of icount (no schema \"icount-measurements\")");
+      error_of(ErrorKind::kMalformed,
+               [] { parse_measurement_file(R"({"schema":{"name":"icount-measurements","version":2}})", "m.json"); }),
+      "m.json:1: version 2 of the format; this icount reads up to 1: use a newer icount");
+  EXPECT_EQ(error_of(ErrorKind::kMalformed,
+                     [] { parse_measurement_file(R"({"schema":{"name":"other","version":1}})", "m.json"); }),
+            "m.json:1: not a measurement file of icount (no schema \"icount-measurements\")");
   EXPECT_EQ(error_of(ErrorKind::kMalformed, [] { parse_measurement_file("", "m.json"); }),
             "m.json: empty, not a measurement file");
   EXPECT_EQ(error_of(ErrorKind::kMalformed, [] { parse_foreign_measurements("hello", "x.txt"); }),
@@ -97,31 +97,36 @@ TEST(GoogleBenchmarkTest, RepetitionsBecomeBlocks) {
                                         .description = "base.json",
                                         .num_threads = 2}));
   EXPECT_NEAR(loaded.measurements[1].median(), 2e-6, 1e-18);
-  EXPECT_EQ(loaded.warnings,
-            (std::vector<std::string>{
-                "base.json: 'BM_bad' is left out, since it failed: no file",
-                "base.json: 'BM_only' has only aggregates: its median is taken as a single block"}));
+  EXPECT_EQ(loaded.warnings, (std::vector<std::string>{
+                                 "base.json: 'BM_bad' is left out, since it failed: no file",
+                                 "base.json: 'BM_only' has only aggregates: its median is taken as a single block"}));
 }
 
 TEST(GoogleBenchmarkTest, NamesTheFieldThatIsWrong) {
-  EXPECT_EQ(error_of(ErrorKind::kMalformed, [] {
-              parse_foreign_measurements(
-                  R"({"benchmarks": [{"name": "a", "real_time": 1, "time_unit": "h"}]})", "b.json");
-            }),
+  EXPECT_EQ(error_of(ErrorKind::kMalformed,
+                     [] {
+                       parse_foreign_measurements(
+                           R"({"benchmarks": [{"name": "a", "real_time": 1, "time_unit": "h"}]})", "b.json");
+                     }),
             "b.json: benchmark 0: unknown time unit 'h'");
-  EXPECT_EQ(error_of(ErrorKind::kMalformed, [] { parse_foreign_measurements(R"({"benchmarks": [{"name": "a"}]})", "b.json"); }),
+  EXPECT_EQ(error_of(ErrorKind::kMalformed,
+                     [] { parse_foreign_measurements(R"({"benchmarks": [{"name": "a"}]})", "b.json"); }),
             "b.json: benchmark 0: no field 'real_time'");
   EXPECT_TRUE(error_of(ErrorKind::kMalformed, [] {
-                parse_foreign_measurements(
-                    R"({"benchmarks": [{"name": "a", "real_time": 1, "skipped": "x"}]})", "b.json");
+                parse_foreign_measurements(R"({"benchmarks": [{"name": "a", "real_time": 1, "skipped": "x"}]})",
+                                           "b.json");
               }).starts_with("b.json: a field has an unexpected type: "));
-  EXPECT_EQ(error_of(ErrorKind::kMalformed, [] {
-              parse_foreign_measurements(R"({"benchmarks": [{"name": "a", "real_time": 1, "threads": 4294967297}]})", "b.json");
-            }),
+  EXPECT_EQ(error_of(ErrorKind::kMalformed,
+                     [] {
+                       parse_foreign_measurements(
+                           R"({"benchmarks": [{"name": "a", "real_time": 1, "threads": 4294967297}]})", "b.json");
+                     }),
             "b.json: benchmark 0: field 'threads' is 4294967297");
-  EXPECT_EQ(error_of(ErrorKind::kMalformed, [] {
-              parse_foreign_measurements(R"({"benchmarks": [{"name": "a", "real_time": 1, "iterations": 1e300}]})", "b.json");
-            }),
+  EXPECT_EQ(error_of(ErrorKind::kMalformed,
+                     [] {
+                       parse_foreign_measurements(
+                           R"({"benchmarks": [{"name": "a", "real_time": 1, "iterations": 1e300}]})", "b.json");
+                     }),
             "b.json: benchmark 0: field 'iterations' is no 64-bit whole number");
 }
 
@@ -135,9 +140,8 @@ TEST(HyperfineTest, TimesBecomeBlocksOfOneRun) {
   EXPECT_EQ(loaded.measurements[0].metadata()["parameters"]["n"], "1");
   EXPECT_EQ(loaded.measurements[1].median(), 0.001);
   EXPECT_EQ(loaded.warnings,
-            (std::vector<std::string>{
-                "h.json: some runs of 'sleep 0.1' failed",
-                "h.json: 'true' has no list of times: its median is taken as a single block"}));
+            (std::vector<std::string>{"h.json: some runs of 'sleep 0.1' failed",
+                                      "h.json: 'true' has no list of times: its median is taken as a single block"}));
 }
 
 }  // namespace

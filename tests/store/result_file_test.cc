@@ -147,7 +147,8 @@ TEST(ResultFileTest, ACutOffLastLineCostsOnlyItself) {
     EXPECT_EQ(loaded.file.results.size(), 2u);
     EXPECT_EQ(loaded.good_bytes, last);
     ASSERT_EQ(loaded.warnings.size(), 1u);
-    EXPECT_EQ(loaded.warnings[0], "r.icount:4: the last line was cut off and is left out; the run did not end properly");
+    EXPECT_EQ(loaded.warnings[0],
+              "r.icount:4: the last line was cut off and is left out; the run did not end properly");
   }
 }
 
@@ -165,10 +166,13 @@ TEST(ResultFileTest, DamageIsNamedWithItsLine) {
             "r.icount:1: result format version 2 was written by a newer icount; this one reads up to 1");
   const std::string header = "{\"schema\":{\"name\":\"icount-result\",\"version\":1}}\n";
   EXPECT_EQ(message_of(header + "{\"label\":[\"a\"}\n"), "r.icount:2: record:1:14: not valid JSON");
-  EXPECT_EQ(message_of(header + "{\"label\":[\"a\"],\"counts\":[18446744073709551615]}\n"), "r.icount:2: field 'counts' is no 64-bit whole number");
-  EXPECT_EQ(message_of(header + "{\"label\":[\"a\"],\"number_per_run\":0}\n"), "r.icount:2: field 'number_per_run' is below 1");
+  EXPECT_EQ(message_of(header + "{\"label\":[\"a\"],\"counts\":[18446744073709551615]}\n"),
+            "r.icount:2: field 'counts' is no 64-bit whole number");
+  EXPECT_EQ(message_of(header + "{\"label\":[\"a\"],\"number_per_run\":0}\n"),
+            "r.icount:2: field 'number_per_run' is below 1");
   EXPECT_EQ(message_of(header + "{\"label\":[\"a\"],\"graph\":\"@\"}\n"), "r.icount:2: damaged base64 text");
-  EXPECT_EQ(message_of(header + "{\"label\":[\"a\"]}\n{\"label\":[\"a\"]}\n"), "r.icount: two results are both called 'a'; give them labels that differ");
+  EXPECT_EQ(message_of(header + "{\"label\":[\"a\"]}\n{\"label\":[\"a\"]}\n"),
+            "r.icount: two results are both called 'a'; give them labels that differ");
 }
 
 TEST(ResultFileTest, KnownByItsFirstBytes) {
@@ -233,7 +237,9 @@ TEST(ResultAppenderTest, AnotherValgrindIsNotResumed) {
     FAIL();
   } catch (const Error& error) {
     EXPECT_EQ(error.kind(), ErrorKind::kCannotJudge);
-    EXPECT_EQ(error.what(), path.string() + ": cannot be resumed, it was measured otherwise: valgrind differs: 3.19.0 against 3.22.0");
+    EXPECT_EQ(
+        error.what(),
+        path.string() + ": cannot be resumed, it was measured otherwise: valgrind differs: 3.19.0 against 3.22.0");
   }
 }
 

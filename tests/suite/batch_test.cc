@@ -19,8 +19,10 @@ CollectResult collected(size_t index, CollectStatus status) {
   result.index = index;
   result.status = status;
   result.number_per_run = 100;
-  if (status == CollectStatus::kDone) result.counts.assign(2, 1000);
-  else result.error = "what happened to " + std::to_string(index);
+  if (status == CollectStatus::kDone)
+    result.counts.assign(2, 1000);
+  else
+    result.error = "what happened to " + std::to_string(index);
   return result;
 }
 
@@ -70,7 +72,8 @@ TEST(BatchTest, EachBenchmarkGivesOneResultWithItsKey) {
 }
 
 TEST(BatchTest, AFailureCostsItselfAlone) {
-  FakeCollect fake{[](const std::string& stmt, int) { return stmt == "f1();" ? CollectStatus::kCrashed : CollectStatus::kDone; }};
+  FakeCollect fake{
+      [](const std::string& stmt, int) { return stmt == "f1();" ? CollectStatus::kCrashed : CollectStatus::kDone; }};
   Recorded recorded;
   BatchSummary summary = run_batch(plain_benchmarks(3), recorded.options, std::ref(fake));
   EXPECT_EQ(summary.done, 2u);
@@ -146,7 +149,8 @@ std::vector<Benchmark> one_of_each_language() {
 }
 
 TEST(BatchTest, AMissingToolchainOfOneLanguageFailsThatLanguage) {
-  CollectFunction collect = [](std::span<const TimerArgs> statements, const CollectOptions& options) -> std::vector<CollectResult> {
+  CollectFunction collect = [](std::span<const TimerArgs> statements,
+                               const CollectOptions& options) -> std::vector<CollectResult> {
     if (statements[0].language == Language::kCpp) throw Error(ErrorKind::kTool, "no compiler");
     options.on_result(collected(0, CollectStatus::kDone));
     return {};
@@ -163,7 +167,8 @@ TEST(BatchTest, CppAndPythonRunSideBySideAndShareTheirJobs) {
   // Each waits until the other is there too; one after the other they would wait for ever.
   std::atomic<int> there{0};
   std::atomic<bool> together{true};
-  CollectFunction collect = [&](std::span<const TimerArgs>, const CollectOptions& options) -> std::vector<CollectResult> {
+  CollectFunction collect = [&](std::span<const TimerArgs>,
+                                const CollectOptions& options) -> std::vector<CollectResult> {
     ++there;
     for (int i = 0; there < 2 && i < 2000; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(5));
     if (there < 2 || !options.running) together = false;
@@ -176,7 +181,8 @@ TEST(BatchTest, CppAndPythonRunSideBySideAndShareTheirJobs) {
 }
 
 TEST(BatchTest, AnErrorOfOneSideEndsTheOther) {
-  CollectFunction collect = [](std::span<const TimerArgs> statements, const CollectOptions& options) -> std::vector<CollectResult> {
+  CollectFunction collect = [](std::span<const TimerArgs> statements,
+                               const CollectOptions& options) -> std::vector<CollectResult> {
     if (statements[0].language == Language::kPython) throw Error(ErrorKind::kUsage, "senseless");
     for (int i = 0; !options.cancelled() && i < 2000; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(5));
     EXPECT_TRUE(options.cancelled());
@@ -193,19 +199,23 @@ TEST(BatchTest, WithoutAPythonThatHasTorchItsBenchmarksAreSkippedWithTheReason) 
   FakeCollect fake{[](const std::string&, int) { return CollectStatus::kDone; }};
   Recorded recorded;
   recorded.options.collect.toolchain.python = "/nonexistent/python";
-  BatchSummary summary = run_batch(materialize(Definitions().add("a", stmts), "test"), recorded.options, std::ref(fake));
+  BatchSummary summary =
+      run_batch(materialize(Definitions().add("a", stmts), "test"), recorded.options, std::ref(fake));
   EXPECT_EQ(summary.skipped, 1u);
   EXPECT_EQ(summary.done, 1u);
   EXPECT_EQ(recorded.results.at(0).status, "skipped");
-  EXPECT_NE(recorded.results.at(0).error.find("name a Python that has torch with --python"), std::string::npos) << recorded.results[0].error;
+  EXPECT_NE(recorded.results.at(0).error.find("name a Python that has torch with --python"), std::string::npos)
+      << recorded.results[0].error;
 }
 
 TEST(BatchTest, GraphsCanBeLeftOutForTheCostliestFunctions) {
-  CollectFunction collect = [](std::span<const TimerArgs>, const CollectOptions& options) -> std::vector<CollectResult> {
+  CollectFunction collect = [](std::span<const TimerArgs>,
+                               const CollectOptions& options) -> std::vector<CollectResult> {
     CollectResult result = collected(0, CollectStatus::kDone);
     CostGraph& graph = result.graph;
     graph.events = {"Ir"};
-    for (std::string_view name : {"cheap", "costly"}) graph.functions.push_back({graph.strings.intern(name), kEmptyString, kEmptyString});
+    for (std::string_view name : {"cheap", "costly"})
+      graph.functions.push_back({graph.strings.intern(name), kEmptyString, kEmptyString});
     graph.self = {1, 9};
     graph.totals = {10};
     options.on_result(result);

@@ -98,7 +98,8 @@ timeout_s = 2.5
 [[stmts]]
 label = "a"
 cpp_stmt = "own::f();"
-)", "s.toml", scratch.path());
+)",
+                            "s.toml", scratch.path());
   EXPECT_EQ(suite.name, "own");
   EXPECT_EQ(suite.version, 3);
   EXPECT_EQ(suite.library.include_dirs.at(0), scratch.path() / "include");
@@ -147,9 +148,10 @@ percent = 1
 creep_unlimited = true
 )");
   std::vector<std::string> texts;
-  for (const GateLimit& limit : gate_limits(suite)) texts.push_back(limit.section + ": " + to_text(limit.change) + "; " + to_text(limit.creep) + " at " + limit.place);
-  EXPECT_EQ(texts, (std::vector<std::string>{": 1 %;  at s.toml:9", ": ; none at s.toml:11", "g: 5 %;  at s.toml:4", "g: 6 % and -3;  at s.toml:4",
-                                             "g / a: 7; 9.5 % at s.toml:8"}));
+  for (const GateLimit& limit : gate_limits(suite))
+    texts.push_back(limit.section + ": " + to_text(limit.change) + "; " + to_text(limit.creep) + " at " + limit.place);
+  EXPECT_EQ(texts, (std::vector<std::string>{": 1 %;  at s.toml:9", ": ; none at s.toml:11", "g: 5 %;  at s.toml:4",
+                                             "g: 6 % and -3;  at s.toml:4", "g / a: 7; 9.5 % at s.toml:8"}));
   const GateLimit last = gate_limits(suite).back();
   EXPECT_EQ(last.function, "^f");
   EXPECT_TRUE(last.inclusive);
@@ -174,7 +176,8 @@ cpp_stmt = "f();"
 limits = 5
 )"),
             "6 problems in s.toml:\n"
-            "s.toml:1:1: the limit allows nothing and forbids nothing: give it 'percent', 'absolute', 'creep_percent' or 'creep_absolute'\n"
+            "s.toml:1:1: the limit allows nothing and forbids nothing: give it 'percent', 'absolute', 'creep_percent' "
+            "or 'creep_absolute'\n"
             "s.toml:2:1: [limits] has no field 'percnt', did you mean 'percent'?\n"
             "s.toml:4:11: 'percent' of [limits] is a string, it must be a number\n"
             "s.toml:5:1: 'benchmark' is no regular expression: (: missing ): (\n"
@@ -188,7 +191,8 @@ TEST(DefinitionFileTest, AThreadCountThatNoIntHoldsIsNotCutOff) {
 }
 
 TEST(DefinitionFileTest, EveryMistakeOfAFileIsToldAtOnceWithItsPlace) {
-  EXPECT_EQ(message_of(R"(nam = "x"
+  EXPECT_EQ(
+      message_of(R"(nam = "x"
 [run]
 number = 0
 [[stmts]]
@@ -216,19 +220,19 @@ Python                                   | C++
 x += 1 | x += 1;
 '''
 )"),
-            "11 problems in s.toml:\n"
-            "s.toml:1:1: the suite has no field 'nam', did you mean 'name'?\n"
-            "s.toml:3:10: 'number' of [run] is 0, it must be 1 or more\n"
-            "s.toml:4:1: \"a\": no statement: give a Python or a C++ one, or both\n"
-            "s.toml:6:1: [[stmts]] has no field 'cpp_stm', did you mean 'cpp_stmt'?\n"
-            "s.toml:7:1: \"b\": no statement: give a Python or a C++ one, or both\n"
-            "s.toml:9:12: 'cpp_stmt' of [[stmts]] is a whole number, it must be a string\n"
-            "s.toml:10:9: no set-up is called 'missing', there is no [setup.missing] in this file\n"
-            "s.toml:11:1: \"c\": signature \"f(x) -> y, z\": has more than one output, only one is possible; the form is "
-            "\"f(x, w) -> y\", or \"-> None\"\n"
-            "s.toml:15:1: \"d\": no model: give a Python or a C++ model set-up, or both\n"
-            "s.toml:18:1: \"c\": the label occurs twice, first at s.toml:11:1\n"
-            "s.toml:26:1: side-by-side text: unequal columns, the Python half has 6 columns instead of 40");
+      "11 problems in s.toml:\n"
+      "s.toml:1:1: the suite has no field 'nam', did you mean 'name'?\n"
+      "s.toml:3:10: 'number' of [run] is 0, it must be 1 or more\n"
+      "s.toml:4:1: \"a\": no statement: give a Python or a C++ one, or both\n"
+      "s.toml:6:1: [[stmts]] has no field 'cpp_stm', did you mean 'cpp_stmt'?\n"
+      "s.toml:7:1: \"b\": no statement: give a Python or a C++ one, or both\n"
+      "s.toml:9:12: 'cpp_stmt' of [[stmts]] is a whole number, it must be a string\n"
+      "s.toml:10:9: no set-up is called 'missing', there is no [setup.missing] in this file\n"
+      "s.toml:11:1: \"c\": signature \"f(x) -> y, z\": has more than one output, only one is possible; the form is "
+      "\"f(x, w) -> y\", or \"-> None\"\n"
+      "s.toml:15:1: \"d\": no model: give a Python or a C++ model set-up, or both\n"
+      "s.toml:18:1: \"c\": the label occurs twice, first at s.toml:11:1\n"
+      "s.toml:26:1: side-by-side text: unequal columns, the Python half has 6 columns instead of 40");
 }
 
 TEST(DefinitionFileTest, AKeyGivenTwiceAndBrokenTomlAreReportedWithTheirPlace) {
@@ -238,11 +242,14 @@ TEST(DefinitionFileTest, AKeyGivenTwiceAndBrokenTomlAreReportedWithTheirPlace) {
 
 TEST(DefinitionFileTest, AFieldWithoutAResemblingNameGetsTheList) {
   EXPECT_EQ(message_of("[library]\ncompiler = \"gcc\"\n[[stmts]]\nlabel = \"a\"\ncpp_stmt = \"f();\"\n"),
-            "s.toml:2:1: [library] has no field 'compiler'; it may hold cmake_packages, flags, headers, include_dirs, link_flags, "
+            "s.toml:2:1: [library] has no field 'compiler'; it may hold cmake_packages, flags, headers, include_dirs, "
+            "link_flags, "
             "pkg_config, sources, torch");
 }
 
-TEST(DefinitionFileTest, AnEmptySuiteIsNoSuite) { EXPECT_EQ(message_of("name = \"x\"\n"), "s.toml:1:1: the suite defines no benchmark"); }
+TEST(DefinitionFileTest, AnEmptySuiteIsNoSuite) {
+  EXPECT_EQ(message_of("name = \"x\"\n"), "s.toml:1:1: the suite defines no benchmark");
+}
 
 class IncludeTest : public ::testing::Test {
  protected:
@@ -257,9 +264,12 @@ class IncludeTest : public ::testing::Test {
 
 TEST_F(IncludeTest, DefinitionsOfAnIncludedFileStandUnderTheGroup) {
   std::filesystem::create_directory(scratch_.path() / "sub");
-  write("sub/inner.toml", "name = \"inner\"\n[library]\ntorch = false\ninclude_dirs = \"inc\"\n[[stmts]]\nlabel = \"a\"\ncpp_stmt = \"f();\"\n");
-  auto outer = write("outer.toml",
-                     "[[stmts]]\nlabel = \"first\"\ncpp_stmt = \"f();\"\n[[group]]\nlabel = \"g\"\ninclude = \"sub/inner.toml\"\n");
+  write("sub/inner.toml",
+        "name = \"inner\"\n[library]\ntorch = false\ninclude_dirs = \"inc\"\n[[stmts]]\nlabel = \"a\"\ncpp_stmt = "
+        "\"f();\"\n");
+  auto outer = write(
+      "outer.toml",
+      "[[stmts]]\nlabel = \"first\"\ncpp_stmt = \"f();\"\n[[group]]\nlabel = \"g\"\ninclude = \"sub/inner.toml\"\n");
   Suite suite = load_suite(outer);
   EXPECT_EQ(suite.name, "outer");
   EXPECT_EQ(labels_of(suite), (std::vector<std::string>{"/first", "/g/a"}));
@@ -278,9 +288,9 @@ TEST_F(IncludeTest, CyclesAreNamedWithTheWholeChain) {
   } catch (const Error& error) {
     // Files stand in the order in which the first problem of each was met.
     EXPECT_EQ(std::string(error.what()), "2 problems in " + place("a.toml") + ":\n" + place("c.toml") +
-                                             ":1:11: cyclic include: a.toml -> b.toml -> c.toml -> a.toml\n" + place("a.toml") +
-                                             ":1:11: include \"missing.toml\": " + place("missing.toml") +
-                                             ": cannot read: No such file or directory");
+                                             ":1:11: cyclic include: a.toml -> b.toml -> c.toml -> a.toml\n" +
+                                             place("a.toml") + ":1:11: include \"missing.toml\": " +
+                                             place("missing.toml") + ": cannot read: No such file or directory");
   }
 }
 
@@ -291,13 +301,15 @@ TEST_F(IncludeTest, AFileIncludedTwiceRepeatsItsLabels) {
     load_suite(a);
     FAIL();
   } catch (const Error& error) {
-    EXPECT_EQ(std::string(error.what()), place("b.toml") + ":1:1: \"b\": the label occurs twice, first at " + place("b.toml") + ":1:1");
+    EXPECT_EQ(std::string(error.what()),
+              place("b.toml") + ":1:1: \"b\": the label occurs twice, first at " + place("b.toml") + ":1:1");
   }
 }
 
 TEST(DefinitionFileScaleTest, TwoThousandBenchmarksExpand) {
   std::string text;
-  for (int i = 0; i < 2000; ++i) text += "[[stmts]]\nlabel = [\"g\", \"" + std::to_string(i) + "\"]\ncpp_stmt = \"f();\"\n";
+  for (int i = 0; i < 2000; ++i)
+    text += "[[stmts]]\nlabel = [\"g\", \"" + std::to_string(i) + "\"]\ncpp_stmt = \"f();\"\n";
   EXPECT_EQ(work_order_keys(materialize_suite(parse(text))).size(), 2000u);
 }
 

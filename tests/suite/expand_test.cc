@@ -1,4 +1,5 @@
-// Expansion through the C++ builder: order, set-ups, derived code. The standard set's order is checked in standard_test.
+// Expansion through the C++ builder: order, set-ups, derived code. The standard set's order is checked in
+// standard_test.
 #include "suite/expand.h"
 
 #include "base/error.h"
@@ -45,7 +46,8 @@ TEST(ExpandTest, RuntimeThenAutogradThenLanguageThenThreads) {
   for (std::string runtime : {"Eager", "TorchScript"})
     for (std::string autograd : {"Forward", "Forward + Backward"})
       for (std::string language : {"Python", "C++"})
-        for (std::string threads : {"1", "2"}) expected.push_back(runtime + "|" + autograd + "|" + language + "|" + threads);
+        for (std::string threads : {"1", "2"})
+          expected.push_back(runtime + "|" + autograd + "|" + language + "|" + threads);
   EXPECT_EQ(lines, expected);
 }
 
@@ -68,13 +70,18 @@ TEST(ExpandTest, TheGlobalSetupReachesCppInBothRuntimes) {
 TEST(ExpandTest, TorchScriptComesFromTheDerivedFunctionWithThreeWarmUps) {
   auto benchmarks = expand(product());
   EXPECT_EQ(benchmarks[8].timer_args.stmt, "y = jit_model(x, w)");
-  EXPECT_NE(benchmarks[8].timer_args.setup.find("CompilationUnit(\"def model(x, w):\\n    y = x * w\\n    return y\\n\")"), std::string::npos);
+  EXPECT_NE(
+      benchmarks[8].timer_args.setup.find("CompilationUnit(\"def model(x, w):\\n    y = x * w\\n    return y\\n\")"),
+      std::string::npos);
   EXPECT_TRUE(benchmarks[8].timer_args.setup.ends_with("for _ in range(3):\n    y = jit_model(x, w)"));
   EXPECT_EQ(benchmarks[10].timer_args.stmt,
             "std::vector<torch::jit::IValue> ivalue_inputs = {x, w};\nauto y = jit_model.forward(ivalue_inputs);");
   EXPECT_EQ(benchmarks[14].timer_args.stmt,
-            "std::vector<torch::jit::IValue> ivalue_inputs = {x, w};\nauto y = jit_model.forward(ivalue_inputs);\ny.toTensor().backward();");
-  EXPECT_NE(benchmarks[10].timer_args.setup.find("\"def forward(self, x, w):\\n\"\n    \"    y = x * w\\n\"\n    \"    return y\\n\""), std::string::npos);
+            "std::vector<torch::jit::IValue> ivalue_inputs = {x, w};\nauto y = "
+            "jit_model.forward(ivalue_inputs);\ny.toTensor().backward();");
+  EXPECT_NE(benchmarks[10].timer_args.setup.find(
+                "\"def forward(self, x, w):\\n\"\n    \"    y = x * w\\n\"\n    \"    return y\\n\""),
+            std::string::npos);
   EXPECT_FALSE(benchmarks[10].model) << "LibTorch compiles it, no file is needed";
 }
 
@@ -85,7 +92,8 @@ TEST(ExpandTest, FunctionsOfPythonsFunctionalModuleBecomeOperatorsForLibTorch) {
   const std::string& cpp = benchmarks[10].timer_args.setup;
   EXPECT_NE(cpp.find("y = self.functional_normalize(torch.gelu(x), dim=0)\\n"), std::string::npos) << cpp;
   EXPECT_NE(cpp.find("def functional_normalize(self, input: Tensor"), std::string::npos);
-  EXPECT_NE(benchmarks[8].timer_args.setup.find("torch.nn.functional.gelu(x)"), std::string::npos) << "Python keeps its own words";
+  EXPECT_NE(benchmarks[8].timer_args.setup.find("torch.nn.functional.gelu(x)"), std::string::npos)
+      << "Python keeps its own words";
 }
 
 TEST(ExpandTest, WithoutTorchScriptOnlyEagerIsLeft) {
@@ -124,7 +132,8 @@ TEST(ExpandTest, ModulesShareOneArtifactPerLabel) {
   std::string path = benchmarks[2].model->path.string();
   EXPECT_TRUE(path.starts_with("/models/nn_modules_relu_6-") && path.ends_with(".pt")) << path;
   // The name under which it is loaded is as long wherever the folder lies: a longer one would move the heap.
-  const std::string setup = benchmarks[3].timer_args.setup, opened = "/models" + std::string(250 - path.size() + 1, '/') + path.substr(8);
+  const std::string setup = benchmarks[3].timer_args.setup,
+                    opened = "/models" + std::string(250 - path.size() + 1, '/') + path.substr(8);
   EXPECT_EQ(opened.size(), 250u);
   EXPECT_NE(setup.find("torch::jit::load(\"" + opened + "\")"), std::string::npos) << setup;
   options.model_dir = "/another/folder/for/models";
@@ -150,7 +159,8 @@ TEST(ExpandTest, LabelsOfNestedKeysAreJoinedAndEmptyKeysAddNothing) {
   TimerArgs args;
   args.stmt = "f();";
   auto benchmarks = materialize(
-      Definitions().add("a", Definitions().add(Label{}, Definitions().add(Label{"b", "c"}, args)).add("d", args)), "test");
+      Definitions().add("a", Definitions().add(Label{}, Definitions().add(Label{"b", "c"}, args)).add("d", args)),
+      "test");
   ASSERT_EQ(benchmarks.size(), 2u);
   EXPECT_EQ(benchmarks[0].label, (Label{"a", "b", "c"}));
   EXPECT_EQ(benchmarks[1].label, (Label{"a", "d"}));
@@ -160,8 +170,9 @@ TEST(ExpandTest, KeysEscapeWhatIsNotAscii) {
   TimerArgs args;
   args.stmt = "f();";
   auto benchmarks = materialize(Definitions().add("\xC3\xA9 \"q\" \xF0\x9F\x98\x80\x7F\t", args), "test");
-  EXPECT_EQ(work_order_key(benchmarks[0]),
-            R"({"label": ["\u00e9 \"q\" \ud83d\ude00\u007f\t"], "autolabels": {"runtime": "", "autograd": "", "language": "C++"}, "num_threads": 1})");
+  EXPECT_EQ(
+      work_order_key(benchmarks[0]),
+      R"({"label": ["\u00e9 \"q\" \ud83d\ude00\u007f\t"], "autolabels": {"runtime": "", "autograd": "", "language": "C++"}, "num_threads": 1})");
 }
 
 TEST(ExpandTest, AllMistakesAreToldAtOnce) {
@@ -175,7 +186,11 @@ TEST(ExpandTest, AllMistakesAreToldAtOnce) {
   no_model.py_model_setup = "net = torch.nn.ReLU()";
   GroupedStmts threads = product();
   threads.num_threads = {0, 2, 2};
-  definitions.add("one", no_output).add("two", no_signature).add("three", no_model).add("four", threads).add("four", product());
+  definitions.add("one", no_output)
+      .add("two", no_signature)
+      .add("three", no_model)
+      .add("four", threads)
+      .add("four", product());
   EXPECT_EQ(message_of(definitions),
             "7 problems in test:\n"
             "\"one\": autograd needs a signature with an output, such as \"f(x, w) -> y\"\n"
@@ -190,10 +205,12 @@ TEST(ExpandTest, AllMistakesAreToldAtOnce) {
 TEST(ExpandTest, AMissingModelAndAMissingPythonStatementAreMistakes) {
   GroupedModules modules;
   modules.signature = "f(x) -> y";
-  EXPECT_EQ(message_of(Definitions().add("m", modules)), "\"m\": no model: give a Python or a C++ model set-up, or both");
+  EXPECT_EQ(message_of(Definitions().add("m", modules)),
+            "\"m\": no model: give a Python or a C++ model set-up, or both");
   GroupedStmts stmts = product();
   stmts.py_stmt = "";
-  EXPECT_EQ(message_of(Definitions().add("s", stmts)), "\"s\": torchscript needs a Python statement, the function is derived from it");
+  EXPECT_EQ(message_of(Definitions().add("s", stmts)),
+            "\"s\": torchscript needs a Python statement, the function is derived from it");
 }
 
 }  // namespace

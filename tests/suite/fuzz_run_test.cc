@@ -26,15 +26,13 @@ struct FakeCollect {
   std::function<void(CollectResult&)> change = [](CollectResult&) {};
   size_t stop_after = SIZE_MAX;
 
-  std::vector<CollectResult> operator()(std::span<const TimerArgs> statements,
-                                        const CollectOptions& options) {
+  std::vector<CollectResult> operator()(std::span<const TimerArgs> statements, const CollectOptions& options) {
     asked.assign(statements.begin(), statements.end());
     std::vector<CollectResult> results(statements.size());
     // Completion in another order than submission, as with several children in flight.
     for (size_t i = statements.size(); i-- > 0;) {
       results[i].index = i;
-      results[i].status =
-          statements.size() - i > stop_after ? CollectStatus::kCancelled : CollectStatus::kDone;
+      results[i].status = statements.size() - i > stop_after ? CollectStatus::kCancelled : CollectStatus::kDone;
       results[i].per_run = 100.0 + static_cast<double>(i);
       change(results[i]);
       options.on_result(results[i]);
@@ -174,12 +172,10 @@ TEST(FuzzResultTest, OtherFilesAreRefused) {
     }
   };
   expect_malformed("{}", "f.json: no field 'schema'");
-  expect_malformed(R"({"schema": {"name": "other", "version": 1}})",
-                   "f.json: holds 'other', not a fuzzer run");
+  expect_malformed(R"({"schema": {"name": "other", "version": 1}})", "f.json: holds 'other', not a fuzzer run");
   expect_malformed(R"({"schema": {"name": "icount-fuzz", "version": 2}})",
                    "f.json: version 2 of icount-fuzz; this icount reads up to 1");
-  expect_malformed(R"({"schema": {"name": "icount-fuzz", "version": 1}, "stmt": 3})",
-                   "f.json: no fuzzer run: ");
+  expect_malformed(R"({"schema": {"name": "icount-fuzz", "version": 1}, "stmt": 3})", "f.json: no fuzzer run: ");
 }
 
 }  // namespace

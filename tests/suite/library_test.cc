@@ -1,5 +1,5 @@
-// What a suite takes from the world: packages of pkg-config and CMake, a Python with torch, models that Python scripts. Real
-// packages where they are installed; Python is a script that answers as it would.
+// What a suite takes from the world: packages of pkg-config and CMake, a Python with torch, models that Python scripts.
+// Real packages where they are installed; Python is a script that answers as it would.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -49,7 +49,9 @@ class LibraryTest : public ::testing::Test {
   LibraryFlagsOptions options_;
 };
 
-bool has(const std::vector<std::string>& words, const std::string& word) { return std::find(words.begin(), words.end(), word) != words.end(); }
+bool has(const std::vector<std::string>& words, const std::string& word) {
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
 
 TEST_F(LibraryTest, FlagsStandInTheOrderLibraryPackagesCaller) {
   library_.include_dirs = {"/opt/mine/../mine/include"};
@@ -66,14 +68,19 @@ TEST_F(LibraryTest, APkgConfigPackageGivesItsFlags) {
   if (find_program("pkg-config").empty()) GTEST_SKIP() << "no pkg-config here";
   const fs::path folder = scratch_.path() / "packages";
   fs::create_directories(folder);
-  save_file(folder / "mine.pc", "Name: mine\nDescription: d\nVersion: 1.2\nCflags: -I/opt/mine/include -DMINE=1\nLibs: -L/opt/mine/lib -lmine\n");
+  save_file(
+      folder / "mine.pc",
+      "Name: mine\nDescription: d\nVersion: 1.2\nCflags: -I/opt/mine/include -DMINE=1\nLibs: -L/opt/mine/lib -lmine\n");
   options_.environment.set("PKG_CONFIG_PATH", folder.string());
   library_.pkg_config = {"mine >= 1.0"};
   const ToolchainOptions found = flags();
   EXPECT_TRUE(has(found.cxxflags, "-DMINE=1"));
   EXPECT_TRUE(has(found.link_flags, "-lmine"));
   library_.pkg_config = {"mine >= 9"};
-  EXPECT_EQ(message_of_flags().find("looking for the pkg-config package \"mine >= 9\" of the suite: `pkg-config --cflags"), 0u) << message_of_flags();
+  EXPECT_EQ(
+      message_of_flags().find("looking for the pkg-config package \"mine >= 9\" of the suite: `pkg-config --cflags"),
+      0u)
+      << message_of_flags();
 }
 
 TEST_F(LibraryTest, ARealPkgConfigPackageIsFound) {
@@ -86,8 +93,9 @@ TEST_F(LibraryTest, ARealCmakePackageIsFoundAndAMissingOneNamed) {
   if (find_program("cmake").empty() || find_program("make").empty()) GTEST_SKIP() << "no cmake and make here";
   library_.cmake_packages = {{"fmt", {}, {"fmt::fmt"}}};
   const ToolchainOptions found = flags();
-  EXPECT_TRUE(std::any_of(found.link_flags.begin(), found.link_flags.end(), [](const std::string& word) { return word.find("libfmt") != std::string::npos; }))
-      << "the library itself";
+  EXPECT_TRUE(std::any_of(found.link_flags.begin(), found.link_flags.end(), [](const std::string& word) {
+    return word.find("libfmt") != std::string::npos;
+  })) << "the library itself";
   library_.cmake_packages = {{"NoSuchPackage", {}, {"no::such"}}};
   const std::string message = message_of_flags();
   EXPECT_EQ(message.find("looking for the CMake package \"NoSuchPackage\" of the suite: "), 0u) << message;
@@ -104,7 +112,8 @@ TEST_F(LibraryTest, SourcesBecomeObjectsAndABrokenOneIsNamed) {
   save_file(scratch_.path() / "bad.cc", "int bad() { return nothing; }\n");
   library_.sources = {scratch_.path() / "bad.cc"};
   const std::string message = message_of_flags();
-  EXPECT_EQ(message.find("cannot compile " + (scratch_.path() / "bad.cc").string() + " of the suite's [library]:"), 0u) << message;
+  EXPECT_EQ(message.find("cannot compile " + (scratch_.path() / "bad.cc").string() + " of the suite's [library]:"), 0u)
+      << message;
   EXPECT_NE(message.find("nothing"), std::string::npos);
 }
 
@@ -131,10 +140,14 @@ TEST_F(LibraryTest, ThePythonBesideALibTorchIsTaken) {
 
 TEST_F(LibraryTest, WithoutTorchTheInterpretersOwnWordsAreTheReason) {
   ToolchainOptions toolchain;
-  toolchain.python = program("python3", "echo 'Traceback:' >&2; echo \"ModuleNotFoundError: No module named 'torch'\" >&2; exit 1\n");
+  toolchain.python =
+      program("python3", "echo 'Traceback:' >&2; echo \"ModuleNotFoundError: No module named 'torch'\" >&2; exit 1\n");
   const auto found = probe_python_torch(toolchain, options_.environment);
   ASSERT_TRUE(std::holds_alternative<std::string>(found));
-  EXPECT_EQ(std::get<std::string>(found), toolchain.python + " has no torch (ModuleNotFoundError: No module named 'torch'); name a Python that has one with --python");
+  EXPECT_EQ(
+      std::get<std::string>(found),
+      toolchain.python +
+          " has no torch (ModuleNotFoundError: No module named 'torch'); name a Python that has one with --python");
 }
 
 std::vector<Benchmark> with_models(const std::vector<fs::path>& paths) {
@@ -148,14 +161,16 @@ std::vector<Benchmark> with_models(const std::vector<fs::path>& paths) {
 }
 
 TEST_F(LibraryTest, ModelsThatAreThereNeedNoPythonAndOneFailureIsOnlyItsOwn) {
-  const fs::path there = scratch_.path() / "models/there.pt", bad = scratch_.path() / "models/bad.pt", good = scratch_.path() / "models/good.pt";
+  const fs::path there = scratch_.path() / "models/there.pt", bad = scratch_.path() / "models/bad.pt",
+                 good = scratch_.path() / "models/good.pt";
   fs::create_directories(there.parent_path());
   save_file(there, "");
   EXPECT_TRUE(save_models(with_models({there}), {"/nonexistent/python", ""}, options_.environment).empty());
   // One model's own print must not be mistaken for an answer.
-  const std::string python = program("python3", "cat > '" + (scratch_.path() / "request").string() + "'; echo 'a print of a model'\n" +
-                                                    "echo '{\"target\": \"" + good.string() + "\", \"error\": null}'\n" +
-                                                    "echo '{\"target\": \"" + bad.string() + "\", \"error\": \"RuntimeError: no\"}'\n");
+  const std::string python =
+      program("python3", "cat > '" + (scratch_.path() / "request").string() + "'; echo 'a print of a model'\n" +
+                             "echo '{\"target\": \"" + good.string() + "\", \"error\": null}'\n" +
+                             "echo '{\"target\": \"" + bad.string() + "\", \"error\": \"RuntimeError: no\"}'\n");
   const ModelFailures failures = save_models(with_models({there, bad, good}), {python, ""}, options_.environment);
   EXPECT_EQ(failures, (ModelFailures{{bad, "Python could not script the model: RuntimeError: no"}}));
   const std::string request = load_text(scratch_.path() / "request");
@@ -165,7 +180,9 @@ TEST_F(LibraryTest, ModelsThatAreThereNeedNoPythonAndOneFailureIsOnlyItsOwn) {
 
 TEST_F(LibraryTest, APythonThatDiesFailsTheModelsItDidNotAnswerFor) {
   const fs::path path = scratch_.path() / "models/a.pt";
-  const ModelFailures failures = save_models(with_models({path}), {program("python3", "cat > /dev/null; echo out of memory >&2; exit 3\n"), ""}, options_.environment);
+  const ModelFailures failures =
+      save_models(with_models({path}), {program("python3", "cat > /dev/null; echo out of memory >&2; exit 3\n"), ""},
+                  options_.environment);
   ASSERT_TRUE(failures.contains(path));
   EXPECT_NE(failures.at(path).find("scripting the model: "), std::string::npos) << failures.at(path);
   EXPECT_NE(failures.at(path).find("out of memory"), std::string::npos) << failures.at(path);

@@ -14,7 +14,9 @@ TEST(ParseStmtsTest, SplitsTheColumnsAndKeepsTheLeftOnesTrailingBlanks) {
                                 "x += 1                                   | x += 1;\n"
                                 "                                         |\n"
                                 "y = f(x)                                 |   auto y = f(x);\n");
-  EXPECT_EQ(both.python, "x += 1                                  \n                                        \ny = f(x)                                ");
+  EXPECT_EQ(both.python,
+            "x += 1                                  \n                                        \ny = f(x)              "
+            "                  ");
   EXPECT_EQ(both.cpp, "x += 1;\n\n  auto y = f(x);");
 }
 
@@ -59,12 +61,15 @@ TEST(ParseStmtsTest, HeaderAndSeparatorMustBeWhole) {
   parse_stmts("Python | C++\n--- | ---\nx                                        | y;", problems);
   ASSERT_EQ(problems.size(), 2u);
   EXPECT_EQ(problems[0].text,
-            "side-by-side text: the first line is \"Python | C++\", it must be \"Python\" padded to 40 columns and \" | C++\"");
+            "side-by-side text: the first line is \"Python | C++\", it must be \"Python\" padded to 40 columns and \" "
+            "| C++\"");
   EXPECT_EQ(problems[1].row, 1);
   // The ancestor's check lets a line pass of which either half is right.
   problems.clear();
-  parse_stmts("Python                                   | C++\n---------------------------------------- | --\nx                                        | y;",
-              problems);
+  parse_stmts(
+      "Python                                   | C++\n---------------------------------------- | --\nx                "
+      "                        | y;",
+      problems);
   EXPECT_EQ(problems.size(), 1u);
 }
 
@@ -73,7 +78,8 @@ TEST(ParseStmtsTest, TooFewLinesThrowInTheShortForm) {
     parse_stmts(kHeader);
     FAIL() << "accepted a table without rows";
   } catch (const Error& error) {
-    EXPECT_EQ(std::string(error.what()), "row 1: side-by-side text: at least three lines are needed (header, separator, a row)");
+    EXPECT_EQ(std::string(error.what()),
+              "row 1: side-by-side text: at least three lines are needed (header, separator, a row)");
   }
 }
 

@@ -54,7 +54,8 @@ TEST(PlanTest, ShardsSplitWithoutOverlap) {
 
 TEST(PlanTest, NothingLeftIsAnError) {
   EXPECT_EQ(usage_error({.filter = "div", .languages = {Language::kCpp}}),
-            "nothing to run: of the 12 benchmarks of suite some none is left by the filter \"div\", language c++; `icount suite list` shows "
+            "nothing to run: of the 12 benchmarks of suite some none is left by the filter \"div\", language c++; "
+            "`icount suite list` shows "
             "their names");
 }
 
@@ -65,7 +66,8 @@ TEST(PlanTest, ABadExpressionIsAnError) {
 TEST(PlanTest, ShardTexts) {
   EXPECT_EQ(parse_shard("2/4").index, 2);
   EXPECT_EQ(parse_shard("2/4").count, 4);
-  for (std::string_view bad : {"", "2", "0/4", "5/4", "a/b", "1/2/3", "1/0"}) EXPECT_THROW(parse_shard(bad), Error) << bad;
+  for (std::string_view bad : {"", "2", "0/4", "5/4", "a/b", "1/2/3", "1/0"})
+    EXPECT_THROW(parse_shard(bad), Error) << bad;
 }
 
 TEST(PlanTest, OversizeThreadRequestsAreNamedAllAtOnce) {
@@ -74,8 +76,9 @@ TEST(PlanTest, OversizeThreadRequestsAreNamedAllAtOnce) {
     check_threads(some(), 1);
     FAIL();
   } catch (const Error& error) {
-    EXPECT_TRUE(std::string(error.what()).starts_with(
-        "more threads than the 1 cores there are (leave them out with --filter, or allow more with --cores):\n\"Math / add / Python\" wants 2 threads\n"))
+    EXPECT_TRUE(std::string(error.what())
+                    .starts_with("more threads than the 1 cores there are (leave them out with --filter, or allow more "
+                                 "with --cores):\n\"Math / add / Python\" wants 2 threads\n"))
         << error.what();
   }
 }

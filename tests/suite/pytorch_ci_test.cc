@@ -21,9 +21,10 @@ TEST(PytorchCiTest, AWholeSuiteKeepsItsVersion) {
   std::string md5 = keys_md5(std::vector<std::string>{"k0", "k1"});
   PytorchCi ci = make_pytorch_ci(results, 3, md5, 100, 200);
   EXPECT_TRUE(ci.warnings.empty());
-  EXPECT_EQ(ci.json.dump(), "{\"version\":3,\"md5\":\"" + md5 +
-                                "\",\"start_time\":100,\"end_time\":200,\"values\":{\"k0\":{\"times\":[],\"counts\":[1,2]},"
-                                "\"k1\":{\"times\":[0.1,0.2],\"counts\":[3,4]}}}");
+  EXPECT_EQ(ci.json.dump(),
+            "{\"version\":3,\"md5\":\"" + md5 +
+                "\",\"start_time\":100,\"end_time\":200,\"values\":{\"k0\":{\"times\":[],\"counts\":[1,2]},"
+                "\"k1\":{\"times\":[0.1,0.2],\"counts\":[3,4]}}}");
 }
 
 TEST(PytorchCiTest, AMeasurementFromElsewhereIsRefusedByName) {
@@ -44,8 +45,8 @@ TEST(PytorchCiTest, AMissingBenchmarkMakesItVersionMinusOne) {
   EXPECT_EQ(ci.json["values"].size(), 1u);
   ASSERT_EQ(ci.warnings.size(), 2u);
   EXPECT_EQ(ci.warnings[0], "k1 is left out: ended by signal 11");
-  EXPECT_EQ(ci.warnings[1], "version -1: not the whole suite has counts (keys here: 1, md5 " + keys_md5(std::vector<std::string>{"k0"}) +
-                                ", the suite's is 0123)");
+  EXPECT_EQ(ci.warnings[1], "version -1: not the whole suite has counts (keys here: 1, md5 " +
+                                keys_md5(std::vector<std::string>{"k0"}) + ", the suite's is 0123)");
 }
 
 TEST(SuiteRecordTest, IdentityRoundTrips) {

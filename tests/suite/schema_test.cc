@@ -4,8 +4,8 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/json.h"
-#include "suite/definition_file.h"
 #include "base/toml_value.h"
+#include "suite/definition_file.h"
 #include "support/golden.h"
 
 namespace icount {
@@ -48,25 +48,29 @@ TEST(SchemaTest, KnowsTheFieldsThatTheReaderKnows) {
   for (std::string table : {"group", "stmts", "modules", "variants", "timer_args"}) {
     EXPECT_EQ(fields_of_schema(schema["$defs"][table]), fields_of_reader("[[" + table + "]]\n")) << table;
   }
-  for (std::string table : {"library", "run", "limits"}) EXPECT_EQ(fields_of_schema(schema["$defs"][table]), fields_of_reader("[" + table + "]\n")) << table;
+  for (std::string table : {"library", "run", "limits"})
+    EXPECT_EQ(fields_of_schema(schema["$defs"][table]), fields_of_reader("[" + table + "]\n")) << table;
   EXPECT_EQ(fields_of_schema(schema["$defs"]["setup"]), fields_of_reader("[setup.a]\n"));
 }
 
 /// Whether each key of a suite's tables is one that the schema allows there.
 void check_keys(const Json& schema, const Json& definition, const Json& value, const std::string& path) {
-  if (definition.contains("$ref")) return check_keys(schema, schema["$defs"][definition["$ref"].get<std::string>().substr(8)], value, path);
+  if (definition.contains("$ref"))
+    return check_keys(schema, schema["$defs"][definition["$ref"].get<std::string>().substr(8)], value, path);
   if (value.is_array() && definition.contains("items")) {
     for (const Json& item : value) check_keys(schema, definition["items"], item, path + "[]");
   }
   if (!value.is_object() || !definition.contains("properties")) return;
   for (const auto& [key, field] : value.items()) {
     EXPECT_TRUE(definition["properties"].contains(key)) << path << "." << key;
-    if (definition["properties"].contains(key)) check_keys(schema, definition["properties"][key], field, path + "." + key);
+    if (definition["properties"].contains(key))
+      check_keys(schema, definition["properties"][key], field, path + "." + key);
   }
 }
 
 TEST(SchemaTest, AllowsTheShippedSuites) {
-  for (std::string file : {"/suite/standard.toml", "/examples/run_length/suite.toml", "/examples/torch_ops/suite.toml"}) {
+  for (std::string file :
+       {"/suite/standard.toml", "/examples/run_length/suite.toml", "/examples/torch_ops/suite.toml"}) {
     Problems problems;
     check_keys(load_schema(), load_schema(), to_json(parse_toml(load_text(kRoot + file), file, problems)), file);
     EXPECT_TRUE(problems.empty());

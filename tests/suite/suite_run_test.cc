@@ -55,7 +55,8 @@ cpp_stmt = "std::string text(200, 'x'); icount::keep(text);"
   sort_by_position(all);
   std::vector<std::string> states;
   for (const Result& result : all) states.push_back(result.label[0] + ": " + result.status);
-  EXPECT_EQ(states, (std::vector<std::string>{"good: done", "no such name: compile-error", "crash: crashed", "hang: timed-out", "also good: done"}))
+  EXPECT_EQ(states, (std::vector<std::string>{"good: done", "no such name: compile-error", "crash: crashed",
+                                              "hang: timed-out", "also good: done"}))
       << outcome.output << outcome.errors;
   EXPECT_NE(all[1].error.find("undeclared"), std::string::npos) << all[1].error;
 }
@@ -63,15 +64,20 @@ cpp_stmt = "std::string text(200, 'x'); icount::keep(text);"
 TEST_F(SuiteRunTest, AfterKillNineResumeMeasuresWhatIsMissingAndNothingElse) {
   std::string text = "[library]\ntorch = false\n[run]\nnumber = 10\nrepeats = 1\n";
   for (int i = 0; i < 12; ++i) {
-    text += "[[stmts]]\nlabel = \"" + std::to_string(i) + "\"\ncpp_stmt = \"std::string text(" + std::to_string(100 + i) + ", 'x'); icount::keep(text);\"\n";
+    text += "[[stmts]]\nlabel = \"" + std::to_string(i) + "\"\ncpp_stmt = \"std::string text(" +
+            std::to_string(100 + i) + ", 'x'); icount::keep(text);\"\n";
   }
   fs::path suite = write("suite.toml", text);
   // Killed from inside: a result file that has three lines is the sign.
   ProcessSpec killed;
-  killed.argv = {"/bin/sh", "-c",
+  killed.argv = {"/bin/sh",
+                 "-c",
                  "\"$0\" suite run \"$1\" --out \"$2\" --jobs 1 & pid=$!; "
-                 "while kill -0 $pid 2>/dev/null; do [ -f \"$2\" ] && [ $(wc -l < \"$2\") -ge 4 ] && kill -9 $pid; sleep 0.01; done; wait $pid",
-                 kIcount, suite.string(), out()};
+                 "while kill -0 $pid 2>/dev/null; do [ -f \"$2\" ] && [ $(wc -l < \"$2\") -ge 4 ] && kill -9 $pid; "
+                 "sleep 0.01; done; wait $pid",
+                 kIcount,
+                 suite.string(),
+                 out()};
   killed.time_limit = kLimit;
   run_process(killed);
   const size_t before = load_result_file(out()).file.results.size();
@@ -79,52 +85,68 @@ TEST_F(SuiteRunTest, AfterKillNineResumeMeasuresWhatIsMissingAndNothingElse) {
   ProcessOutcome outcome = icount({"suite", "run", suite.string(), "--out", out(), "--resume"});
   ASSERT_TRUE(outcome.ok()) << outcome.errors;
   EXPECT_EQ(results().size(), 12u);
-  EXPECT_NE(outcome.errors.find("holds " + std::to_string(before) + " of 12 results"), std::string::npos) << outcome.errors;
+  EXPECT_NE(outcome.errors.find("holds " + std::to_string(before) + " of 12 results"), std::string::npos)
+      << outcome.errors;
 }
 
 /// So many benchmarks: number i runs i no-operations after a call of a function that has `own` of them.
 std::string make_generated_suite(int benchmarks, int own) {
-  std::string text = fmt::format("[library]\ntorch = false\n[run]\nnumber = 10\nrepeats = 1\n[setup.s]\n"
-                                 "global_setup = '''__attribute__((noinline)) void called() {{ asm volatile(\".rept {}\\n nop\\n .endr\"); }}'''\n", own);
+  std::string text = fmt::format(
+      "[library]\ntorch = false\n[run]\nnumber = 10\nrepeats = 1\n[setup.s]\n"
+      "global_setup = '''__attribute__((noinline)) void called() {{ asm volatile(\".rept {}\\n nop\\n .endr\"); "
+      "}}'''\n",
+      own);
   for (int i = 0; i < benchmarks; ++i)
-    text += fmt::format("[[stmts]]\nlabel = [\"group {}\", \"case {}\"]\nsetup = \"s\"\n"
-                        "cpp_stmt = '''called(); asm volatile(\".rept {}\\n nop\\n .endr\");'''\n", i % 6, i, i);
+    text += fmt::format(
+        "[[stmts]]\nlabel = [\"group {}\", \"case {}\"]\nsetup = \"s\"\n"
+        "cpp_stmt = '''called(); asm volatile(\".rept {}\\n nop\\n .endr\");'''\n",
+        i % 6, i, i);
   return text;
 }
 
 TEST_F(SuiteRunTest, SixtyGeneratedBenchmarksFromTheSuiteToTheSharedCause) {
   constexpr int kMany = 60;
   const std::string base = out(), head = (scratch_.path() / "head.json").string();
-  const ProcessOutcome run = icount({"suite", "run", write("base.toml", make_generated_suite(kMany, 20)).string(), "--out", base});
+  const ProcessOutcome run =
+      icount({"suite", "run", write("base.toml", make_generated_suite(kMany, 20)).string(), "--out", base});
   ASSERT_TRUE(run.ok()) << run.errors;
   std::vector<Result> all = results();
   sort_by_position(all);
   ASSERT_EQ(all.size(), static_cast<size_t>(kMany));
-  for (int i = 1; i < kMany; ++i) EXPECT_EQ(*all[i].slope - *all[i - 1].slope, 1) << "one no-operation more, benchmark " << i;
-  ASSERT_TRUE(icount({"suite", "run", write("head.toml", make_generated_suite(kMany, 27)).string(), "--out", head}).ok());
+  for (int i = 1; i < kMany; ++i)
+    EXPECT_EQ(*all[i].slope - *all[i - 1].slope, 1) << "one no-operation more, benchmark " << i;
+  ASSERT_TRUE(
+      icount({"suite", "run", write("head.toml", make_generated_suite(kMany, 27)).string(), "--out", head}).ok());
   const ProcessOutcome diff = icount({"diff", base, head});
   ASSERT_TRUE(diff.ok()) << diff.errors;
   EXPECT_NE(diff.output.find("60 compared, 60 changed"), std::string::npos) << diff.output;
-  EXPECT_NE(diff.output.find("own cost +7 per call explains 60 of 60 changed benchmarks"), std::string::npos) << diff.output;
+  EXPECT_NE(diff.output.find("own cost +7 per call explains 60 of 60 changed benchmarks"), std::string::npos)
+      << diff.output;
 }
 
 TEST_F(SuiteRunTest, TheAncestorsCiFormHasEveryKey) {
-  fs::path suite = write("suite.toml", "version = 7\n[library]\ntorch = false\n[run]\nnumber = 10\nrepeats = 2\n[[stmts]]\nlabel = \"a\"\ncpp_stmt = \"std::string text(100, 'x'); icount::keep(text);\"\n");
+  fs::path suite = write("suite.toml",
+                         "version = 7\n[library]\ntorch = false\n[run]\nnumber = 10\nrepeats = 2\n[[stmts]]\nlabel = "
+                         "\"a\"\ncpp_stmt = \"std::string text(100, 'x'); icount::keep(text);\"\n");
   ASSERT_TRUE(icount({"suite", "run", suite.string(), "--out", out()}).ok());
   ProcessOutcome shown = icount({"suite", "show", "--format", "pytorch-ci", out()});
   ASSERT_TRUE(shown.ok()) << shown.errors;
   Json json = parse_json(shown.output, "ci");
   EXPECT_EQ(json["version"], 7);
   EXPECT_GT(json["start_time"], 0);
-  const std::string key = R"({"label": ["a"], "autolabels": {"runtime": "Eager", "autograd": "Forward", "language": "C++"}, "num_threads": 1})";
+  const std::string key =
+      R"({"label": ["a"], "autolabels": {"runtime": "Eager", "autograd": "Forward", "language": "C++"}, "num_threads": 1})";
   ASSERT_TRUE(json["values"].contains(key)) << shown.output;
   EXPECT_EQ(json["values"][key]["counts"].size(), 2u);
 }
 
 TEST_F(SuiteRunTest, AnEmptySelectionIsNoGreenRun) {
-  ProcessOutcome outcome = icount({"suite", "run", kExamples + "run_length/suite.toml", "--filter", "no such benchmark"});
+  ProcessOutcome outcome =
+      icount({"suite", "run", kExamples + "run_length/suite.toml", "--filter", "no such benchmark"});
   EXPECT_EQ(outcome.exit_code, 2);
-  EXPECT_NE(outcome.errors.find("nothing to run: of the 3 benchmarks of suite run_length none is left"), std::string::npos) << outcome.errors;
+  EXPECT_NE(outcome.errors.find("nothing to run: of the 3 benchmarks of suite run_length none is left"),
+            std::string::npos)
+      << outcome.errors;
 }
 
 TEST_F(SuiteRunTest, ABuildMeasuresWithTheFlagsOfItsTargets) {

@@ -9,7 +9,8 @@ namespace {
 using TorchSuiteTest = SuiteRunTest;
 
 TEST_F(TorchSuiteTest, OneOfEachKindRunsOnLibTorch) {
-  ProcessOutcome outcome = icount({"suite", "run", kExamples + "torch_ops/suite.toml", "--language", "c++", "--out", out()});
+  ProcessOutcome outcome =
+      icount({"suite", "run", kExamples + "torch_ops/suite.toml", "--language", "c++", "--out", out()});
   if (outcome.errors.find("no LibTorch found") != std::string::npos) GTEST_SKIP() << outcome.errors;
   ASSERT_TRUE(outcome.ok()) << outcome.output << outcome.errors;
   EXPECT_EQ(results().size(), 9u);

@@ -57,7 +57,8 @@ TEST(VariantsTest, CommentAndBlankLinesKeepTheirPositionAndPairsWithoutCodeGo) {
 }
 
 TEST(VariantsTest, SetupAndGlobalSetupAreRecognisedInAnySpelling) {
-  auto variants = parse("# @Setup\nx = 1\nif x:\n    y = 2\n# @a\nx\n", "// @global setup\n#include <map>\n// @SETUP\nint x = 1;\n// @a\nx;\n");
+  auto variants = parse("# @Setup\nx = 1\nif x:\n    y = 2\n# @a\nx\n",
+                        "// @global setup\n#include <map>\n// @SETUP\nint x = 1;\n// @a\nx;\n");
   ASSERT_EQ(variants.size(), 1u);
   EXPECT_EQ(variants[0].stmts.setup.py_setup, "x = 1\nif x:\n    y = 2");
   EXPECT_EQ(variants[0].stmts.setup.cpp_setup, "int x = 1;");
@@ -90,7 +91,8 @@ TEST(VariantsTest, PythonHasNoGlobalSetup) {
   GroupedVariants blocks;
   blocks.py_block = "# @GLOBAL_SETUP\nimport os\n# @a\nx\n";
   parse_variants(blocks, problems);
-  EXPECT_EQ(problems, std::vector<std::string>{"Python has no global set-up: move the code below \"# @GLOBAL_SETUP\" to \"# @SETUP\""});
+  EXPECT_EQ(problems, std::vector<std::string>{
+                          "Python has no global set-up: move the code below \"# @GLOBAL_SETUP\" to \"# @SETUP\""});
 }
 
 TEST(VariantsTest, BlocksWithoutAStatementAreAMistake) {

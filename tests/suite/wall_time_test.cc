@@ -23,7 +23,8 @@ class ScriptedSource : public TimeSource {
   explicit ScriptedSource(Clock& clock) : clock_(clock) {
     const int now = ++clock_.open;
     int most = clock_.most;
-    while (most < now && !clock_.most.compare_exchange_weak(most, now)) {}
+    while (most < now && !clock_.most.compare_exchange_weak(most, now)) {
+    }
   }
   ~ScriptedSource() override { --clock_.open; }
   double run_block(int64_t number) override { return clock_.seconds * static_cast<double>(number); }
@@ -46,8 +47,12 @@ struct Recorded {
       timed.push_back(i);
       measurements.push_back(m);
     };
-    options.on_failure = [this](size_t i, const std::string& why) { failures.push_back(std::to_string(i) + ": " + why); };
-    options.on_progress = [this](const BatchProgress& now) { progress.push_back(std::to_string(now.done) + " " + now.label); };
+    options.on_failure = [this](size_t i, const std::string& why) {
+      failures.push_back(std::to_string(i) + ": " + why);
+    };
+    options.on_progress = [this](const BatchProgress& now) {
+      progress.push_back(std::to_string(now.done) + " " + now.label);
+    };
   }
 
   WallTimeSummary run(const std::vector<Benchmark>& all) {
@@ -89,7 +94,9 @@ TEST(WallTimeTest, MoreThreadsThanCoresTakeAllCoresInsteadOfWaiting) {
 
 TEST(WallTimeTest, AFullDiskEndsTheRunWithItsOwnError) {
   Recorded recorded;
-  recorded.options.on_time = [](size_t, const Measurement&) { throw Error(ErrorKind::kIo, "out.json: No space left on device"); };
+  recorded.options.on_time = [](size_t, const Measurement&) {
+    throw Error(ErrorKind::kIo, "out.json: No space left on device");
+  };
   try {
     recorded.run(plain_benchmarks(5));
     FAIL() << "no error";
@@ -109,7 +116,8 @@ TEST(WallTimeTest, AnInterruptLeavesTheRest) {
 
 TEST(WallTimeTest, CoresAreTheLastOnesAndThreeAreLeftAlone) {
   EXPECT_EQ(choose_timing_cores({0, 1, 2, 3, 4, 5}, 1), (std::vector<int>{3, 4, 5}));
-  EXPECT_EQ(choose_timing_cores({0, 1, 2, 3, 4, 5}, 4), (std::vector<int>{2, 3, 4, 5})) << "the widest benchmark must fit";
+  EXPECT_EQ(choose_timing_cores({0, 1, 2, 3, 4, 5}, 4), (std::vector<int>{2, 3, 4, 5}))
+      << "the widest benchmark must fit";
   EXPECT_EQ(choose_timing_cores({0, 1}, 1), (std::vector<int>{1}));
   EXPECT_EQ(choose_timing_cores({7}, 8), (std::vector<int>{7}));
 }

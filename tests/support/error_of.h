@@ -33,6 +33,8 @@ inline std::string error_of(ErrorKind kind, const std::function<void()>& work) {
 }
 
 /// That `work` throws an Error{kUsage} of just this message.
-inline void expect_usage(const std::function<void()>& work, const std::string& message) { EXPECT_EQ(error_of(ErrorKind::kUsage, work), message); }
+inline void expect_usage(const std::function<void()>& work, const std::string& message) {
+  EXPECT_EQ(error_of(ErrorKind::kUsage, work), message);
+}
 
 }  // namespace icount

@@ -11,7 +11,8 @@ FunctionIndex GraphBuilder::index_of(std::string_view name) {
 }
 
 FunctionIndex GraphBuilder::add(std::string_view name) {
-  graph_.functions.push_back({graph_.strings.intern(name), graph_.strings.intern(file_), graph_.strings.intern(object_)});
+  graph_.functions.push_back(
+      {graph_.strings.intern(name), graph_.strings.intern(file_), graph_.strings.intern(object_)});
   graph_.self.push_back(0);
   return static_cast<FunctionIndex>(graph_.functions.size() - 1);
 }

@@ -1,4 +1,5 @@
-// Small cost graphs for tests, written down by name: GraphBuilder().function("lex", 20).calls("main", "lex", 20).graph().
+// Small cost graphs for tests, written down by name: GraphBuilder().function("lex", 20).calls("main", "lex",
+// 20).graph().
 #pragma once
 
 #include <string>
@@ -12,7 +13,10 @@ namespace icount {
 /// One event ("Ir" unless told otherwise). Functions come into being when they are first named, with cost 0.
 class GraphBuilder {
  public:
-  explicit GraphBuilder(std::string event = "Ir") { graph_.events = {std::move(event)}; graph_.totals = {0}; }
+  explicit GraphBuilder(std::string event = "Ir") {
+    graph_.events = {std::move(event)};
+    graph_.totals = {0};
+  }
 
   /// A new function in the file and object set last by in(), also when another one has its name. Later uses of the name
   /// mean the one of the current file, else the first.

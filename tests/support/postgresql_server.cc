@@ -41,7 +41,8 @@ pid_t start_process(const std::vector<std::string>& argv, const fs::path& log) {
   const passwd* user = server_user();
   const pid_t pid = ::fork();
   if (pid != 0) return pid;
-  if (user && (::setgroups(0, nullptr) != 0 || ::setgid(user->pw_gid) != 0 || ::setuid(user->pw_uid) != 0)) ::_exit(126);
+  if (user && (::setgroups(0, nullptr) != 0 || ::setgid(user->pw_gid) != 0 || ::setuid(user->pw_uid) != 0))
+    ::_exit(126);
   ::prctl(PR_SET_PDEATHSIG, SIGQUIT);  // after the change of user, which clears it
   const int fd = ::open(log.c_str(), O_WRONLY | O_CREAT | O_APPEND, 0600);
   ::dup2(fd, 1);
@@ -81,9 +82,10 @@ PostgresqlServer& PostgresqlServer::shared() {
 
 PostgresqlServer::PostgresqlServer() : dir_("icount-pg") {
   if (const passwd* user = server_user())
-    if (::chown(dir_.path().c_str(), user->pw_uid, user->pw_gid) != 0) throw std::runtime_error("chown of the server's folder failed");
-  const pid_t initdb = start_process({(programs() / "initdb").string(), "-D", (dir_.path() / "data").string(), "-A", "trust", "-U", "icount", "-E", "UTF8",
-                                      "--locale=C", "--no-sync"},
+    if (::chown(dir_.path().c_str(), user->pw_uid, user->pw_gid) != 0)
+      throw std::runtime_error("chown of the server's folder failed");
+  const pid_t initdb = start_process({(programs() / "initdb").string(), "-D", (dir_.path() / "data").string(), "-A",
+                                      "trust", "-U", "icount", "-E", "UTF8", "--locale=C", "--no-sync"},
                                      dir_.path() / "initdb.log");
   int status = -1;
   ::waitpid(initdb, &status, 0);
@@ -93,9 +95,10 @@ PostgresqlServer::PostgresqlServer() : dir_("icount-pg") {
 
 void PostgresqlServer::start() {
   port_ = free_port();
-  pid_ = start_process({(programs() / "postgres").string(), "-D", (dir_.path() / "data").string(), "-p", std::to_string(port_), "-k", dir_.path().string(), "-c",
-                        "listen_addresses=127.0.0.1", "-c", "fsync=off", "-c", "shared_buffers=16MB"},
-                       dir_.path() / "server.log");
+  pid_ = start_process(
+      {(programs() / "postgres").string(), "-D", (dir_.path() / "data").string(), "-p", std::to_string(port_), "-k",
+       dir_.path().string(), "-c", "listen_addresses=127.0.0.1", "-c", "fsync=off", "-c", "shared_buffers=16MB"},
+      dir_.path() / "server.log");
   for (int tries = 0; tries < 300; ++tries) {
     try {
       Database(parse_store_url(url("postgres", port_)), {});

@@ -1,5 +1,5 @@
-// A PostgreSQL server of the tests' own: a fresh cluster in a temporary folder, on a free port of the loopback address, ended
-// with its owner (and by the kernel when the owner dies without saying so).
+// A PostgreSQL server of the tests' own: a fresh cluster in a temporary folder, on a free port of the loopback address,
+// ended with its owner (and by the kernel when the owner dies without saying so).
 #pragma once
 
 #include <sys/types.h>

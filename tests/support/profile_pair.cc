@@ -14,7 +14,8 @@ namespace {
 void run_or_throw(ProcessSpec spec) {
   spec.time_limit = Seconds(120);
   const ProcessOutcome outcome = run_process(spec);
-  if (!outcome.ok()) throw Error(ErrorKind::kTool, shell_quote(spec.argv) + ": " + describe_end(outcome) + "\n" + outcome.errors);
+  if (!outcome.ok())
+    throw Error(ErrorKind::kTool, shell_quote(spec.argv) + ": " + describe_end(outcome) + "\n" + outcome.errors);
 }
 
 }  // namespace
@@ -46,13 +47,16 @@ CostGraph count_program(const BuildSpec& spec) {
   if (spec.strip) run_or_throw({.argv = {"strip", (folder / "program").string()}});
   const auto profile = folder / "profile.out";
   ProcessSpec count;
-  count.argv = {"valgrind", "-q", "--tool=callgrind", "--callgrind-out-file=" + profile.string(), (folder / "program").string()};
+  count.argv = {"valgrind", "-q", "--tool=callgrind", "--callgrind-out-file=" + profile.string(),
+                (folder / "program").string()};
   count.environment = std::vector<std::string>{"PATH=/usr/bin:/bin"};
   count.environment->insert(count.environment->end(), spec.environment.begin(), spec.environment.end());
   run_or_throw(count);
   return load_graph(profile);
 }
 
-std::string all_names(const Cause& cause) { return cause.function + " " + cause.caller + " " + cause.callee + " " + cause.text; }
+std::string all_names(const Cause& cause) {
+  return cause.function + " " + cause.caller + " " + cause.callee + " " + cause.text;
+}
 
 }  // namespace icount

@@ -20,7 +20,7 @@ struct BuildSpec {
   std::vector<std::string> flags;        ///< of gcc or g++
   std::vector<std::string> environment;  ///< NAME=VALUE beside PATH
   bool strip = false;
-  std::string folder = "build";          ///< name of the folder in which the source is compiled
+  std::string folder = "build";  ///< name of the folder in which the source is compiled
 };
 
 /// What is missing on this machine to build and count programs; empty when nothing is.

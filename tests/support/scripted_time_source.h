@@ -38,8 +38,7 @@ class ScriptedTimeSource : public TimeSource {
 /// Seconds of a block as a function of its number of runs and its index (from 0, empty blocks count too).
 class ModelTimeSource : public TimeSource {
  public:
-  explicit ModelTimeSource(std::function<double(int64_t number, size_t index)> model)
-      : model_(std::move(model)) {}
+  explicit ModelTimeSource(std::function<double(int64_t number, size_t index)> model) : model_(std::move(model)) {}
   double run_block(int64_t number) override { return model_(number, blocks_++); }
   size_t blocks() const { return blocks_; }
 

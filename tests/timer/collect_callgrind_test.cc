@@ -35,13 +35,15 @@ int64_t calls_of(const CostGraph& graph, std::string_view caller, std::string_vi
 }
 
 TEST_F(CollectCallgrindTest, CountsCallsAndNamesAreThoseOfTheStatement) {
-  const auto results = collect_all({make_statement("auto s = std::string(n, 'x'); icount::keep(s);", "int n = 100; icount::keep(n);")},
-                                   make_collect_options());
+  const auto results =
+      collect_all({make_statement("auto s = std::string(n, 'x'); icount::keep(s);", "int n = 100; icount::keep(n);")},
+                  make_collect_options());
   const CollectResult& result = results[0];
   EXPECT_EQ(result.number_per_run, 100);
   ASSERT_EQ(result.counts.size(), 1u);
   EXPECT_EQ(result.counts[0], result.graph.totals[0]);
-  EXPECT_EQ(calls_of(result.graph, "operator new(unsigned long)", "malloc"), 100) << "the warm-up's calls are not in it";
+  EXPECT_EQ(calls_of(result.graph, "operator new(unsigned long)", "malloc"), 100)
+      << "the warm-up's calls are not in it";
   EXPECT_GT(self_of(result.graph, "stmt"), 100);
   EXPECT_TRUE(result.graph.call_counts.trusted) << result.graph.call_counts.reason;
   EXPECT_TRUE(result.prepared) << "set-up and warm-up were run before";
@@ -50,7 +52,8 @@ TEST_F(CollectCallgrindTest, CountsCallsAndNamesAreThoseOfTheStatement) {
 TEST_F(CollectCallgrindTest, TheUsersLinesAreFiledUnderTheirOwnName) {
   CollectOptions options = make_collect_options();
   options.keep_lines = true;
-  const auto results = collect_all({make_statement("i = i * 3 + 1;\ni ^= i >> 3;\nicount::keep(i);", "unsigned i = 7;")}, options);
+  const auto results =
+      collect_all({make_statement("i = i * 3 + 1;\ni ^= i >> 3;\nicount::keep(i);", "unsigned i = 7;")}, options);
   std::set<uint64_t> lines;
   for (const LineRow& row : results[0].graph.lines)
     if (results[0].graph.strings.view(row.file) == "stmt") lines.insert(row.line);
@@ -61,7 +64,8 @@ TEST_F(CollectCallgrindTest, TheUsersLinesAreFiledUnderTheirOwnName) {
 TEST_F(CollectCallgrindTest, RepeatsAreEqualAndTheSlopeLeavesTheMarkers) {
   CollectOptions options = make_collect_options();
   options.repeats = 3;
-  const auto results = collect_all({make_statement("icount::keep(i); i = i * 3 + 1; i ^= i >> 3;", "unsigned i = 7;")}, options);
+  const auto results =
+      collect_all({make_statement("icount::keep(i); i = i * 3 + 1; i ^= i >> 3;", "unsigned i = 7;")}, options);
   const CollectResult& result = results[0];
   EXPECT_EQ(result.counts, std::vector<int64_t>(3, result.counts[0]));
   ASSERT_TRUE(result.slope);
@@ -98,13 +102,15 @@ TEST_F(CollectCallgrindTest, TogglesAgreeButForMarkersAndLoop) {
   for (size_t i = 0; i < statements.size(); ++i) {
     ASSERT_EQ(toggle[i].counts.size(), 2u);
     // The loops are written differently, as the ancestor's is: at most three instructions a run.
-    EXPECT_NEAR(static_cast<double>(toggle[i].counts[0]), static_cast<double>(dump[i].counts[0]), 3 * 100 + 60) << statements[i].stmt;
+    EXPECT_NEAR(static_cast<double>(toggle[i].counts[0]), static_cast<double>(dump[i].counts[0]), 3 * 100 + 60)
+        << statements[i].stmt;
   }
 }
 
 TEST_F(CollectCallgrindTest, DeadStatementsAreErrorsUnlessAllowed) {
   const std::vector<TimerArgs> statements = {make_statement("int a = 1 + 1;"), make_statement(""),
-                                             make_statement("for (int i = 0; i < 3; ++i);"), make_statement("asm volatile(\"nop\\nnop\\nnop\");")};
+                                             make_statement("for (int i = 0; i < 3; ++i);"),
+                                             make_statement("asm volatile(\"nop\\nnop\\nnop\");")};
   CollectOptions options = make_collect_options();
   for (const bool slope : {true, false}) {
     options.slope = slope;
@@ -122,10 +128,12 @@ TEST_F(CollectCallgrindTest, DeadStatementsAreErrorsUnlessAllowed) {
 }
 
 TEST_F(CollectCallgrindTest, WhatIsCountedDoesNotDependOnTheNeighbours) {
-  const TimerArgs wanted = make_statement("std::map<int, int> m; for (int i = 0; i < 9; ++i) m[i] = i; icount::keep(m);");
+  const TimerArgs wanted =
+      make_statement("std::map<int, int> m; for (int i = 0; i < 9; ++i) m[i] = i; icount::keep(m);");
   const auto alone = collect_all({wanted}, make_collect_options());
   std::vector<TimerArgs> many;
-  for (int i = 0; i < 12; ++i) many.push_back(make_statement("std::vector<char> v(" + std::to_string(100 * i + 1) + "); icount::keep(v);"));
+  for (int i = 0; i < 12; ++i)
+    many.push_back(make_statement("std::vector<char> v(" + std::to_string(100 * i + 1) + "); icount::keep(v);"));
   many.push_back(wanted);
   CollectOptions options = make_collect_options();
   options.jobs = 3;
@@ -136,9 +144,11 @@ TEST_F(CollectCallgrindTest, WhatIsCountedDoesNotDependOnTheNeighbours) {
 
 TEST_F(CollectCallgrindTest, WarmingChangesNoCount) {
   std::vector<TimerArgs> statements;
-  for (const char* stmt : {"std::map<int, int> m; for (int i = 0; i < 30; ++i) m[i] = i; icount::keep(m);", "kept.push_back(1); icount::keep(kept);",
-                           "std::ostringstream o; o << 3.25; icount::keep(o);", "static std::vector<int> s; s.push_back(1); icount::keep(s);",
-                           "char* p = new char[300000]; icount::keep(p); *p = 1; delete[] p;", "printf(\"%d\\n\", 3);"})
+  for (const char* stmt :
+       {"std::map<int, int> m; for (int i = 0; i < 30; ++i) m[i] = i; icount::keep(m);",
+        "kept.push_back(1); icount::keep(kept);", "std::ostringstream o; o << 3.25; icount::keep(o);",
+        "static std::vector<int> s; s.push_back(1); icount::keep(s);",
+        "char* p = new char[300000]; icount::keep(p); *p = 1; delete[] p;", "printf(\"%d\\n\", 3);"})
     statements.push_back(make_statement(stmt, "std::vector<int> kept(100);"));
   CollectOptions options = make_collect_options();
   const auto warm = collect_all(statements, options);
@@ -154,10 +164,13 @@ TEST_F(CollectCallgrindTest, WarmingChangesNoCount) {
 
 // LibTorch's handler of forks gives its thread pool up: the first use after a fork makes another one.
 TEST_F(CollectCallgrindTest, WhatAForkChangesIsChangedInTheSnapshotToo) {
-  TimerArgs statement = make_statement("std::map<int, int> m; for (int i = 0; i < runs; ++i) m[i] = i; icount::keep(m);",
-                                       "static const bool installed = pthread_atfork(nullptr, nullptr, [] { ++forks; }) == 0; icount::keep(installed);"
-                                       "const int runs = 10 * std::exchange(forks, 0);");
-  statement.global_setup = "#include <pthread.h>\n#include <utility>\nint forks = 0;\nconst int early = pthread_atfork(nullptr, nullptr, [] { ++forks; });";
+  TimerArgs statement = make_statement(
+      "std::map<int, int> m; for (int i = 0; i < runs; ++i) m[i] = i; icount::keep(m);",
+      "static const bool installed = pthread_atfork(nullptr, nullptr, [] { ++forks; }) == 0; icount::keep(installed);"
+      "const int runs = 10 * std::exchange(forks, 0);");
+  statement.global_setup =
+      "#include <pthread.h>\n#include <utility>\nint forks = 0;\nconst int early = pthread_atfork(nullptr, nullptr, [] "
+      "{ ++forks; });";
   CollectOptions options = make_collect_options();
   const auto warm = collect_all({statement}, options);
   options.warm = false;
@@ -167,12 +180,17 @@ TEST_F(CollectCallgrindTest, WhatAForkChangesIsChangedInTheSnapshotToo) {
 }
 
 TEST_F(CollectCallgrindTest, WhatCantBePreparedCostsItsNeighboursNothing) {
-  const std::vector<const char*> bad = {"abort();", "fork();", "std::thread([] { while (true) sleep(1); }).detach();", "static int n = 0; if (++n > 3) _exit(0);",
-                                        "while (true) icount::keep(first);", "open(\"/dev/null\", O_RDONLY);"};
+  const std::vector<const char*> bad = {"abort();",
+                                        "fork();",
+                                        "std::thread([] { while (true) sleep(1); }).detach();",
+                                        "static int n = 0; if (++n > 3) _exit(0);",
+                                        "while (true) icount::keep(first);",
+                                        "open(\"/dev/null\", O_RDONLY);"};
   std::vector<TimerArgs> statements = {make_statement("std::vector<int> v(50, 1); icount::keep(v);")};
   for (const char* stmt : bad) statements.push_back(make_statement(stmt));
   statements.push_back(statements[0]);
-  for (TimerArgs& statement : statements) statement.global_setup = "#include <fcntl.h>\n#include <thread>\n#include <unistd.h>\nint first = 0;";
+  for (TimerArgs& statement : statements)
+    statement.global_setup = "#include <fcntl.h>\n#include <thread>\n#include <unistd.h>\nint first = 0;";
   CollectOptions options = make_collect_options();
   options.time_limit = Seconds(5);  // for the one that never ends; the others need a fraction of it on an idle machine
   const auto warm = collect_callgrind(statements, options);
@@ -192,7 +210,8 @@ TEST_F(CollectCallgrindTest, WhatCantBePreparedCostsItsNeighboursNothing) {
 }
 
 TEST_F(CollectCallgrindTest, ThreadsAreCountedAsAWhole) {
-  TimerArgs threads = make_statement("std::thread t([&] { for (int i = 0; i < 10000; ++i) asm volatile(\"\"); }); t.join();");
+  TimerArgs threads =
+      make_statement("std::thread t([&] { for (int i = 0; i < 10000; ++i) asm volatile(\"\"); }); t.join();");
   threads.num_threads = 2;
   CollectOptions options = make_collect_options();
   options.number = 2;
@@ -201,7 +220,8 @@ TEST_F(CollectCallgrindTest, ThreadsAreCountedAsAWhole) {
 }
 
 TEST_F(CollectCallgrindTest, ThreadsCanBeToldApart) {
-  TimerArgs threads = make_statement("std::thread t([&] { for (int i = 0; i < 10000; ++i) asm volatile(\"\"); }); t.join();");
+  TimerArgs threads =
+      make_statement("std::thread t([&] { for (int i = 0; i < 10000; ++i) asm volatile(\"\"); }); t.join();");
   threads.num_threads = 2;
   CollectOptions options = make_collect_options();
   options.number = 2;
@@ -211,7 +231,8 @@ TEST_F(CollectCallgrindTest, ThreadsCanBeToldApart) {
   int64_t caller = 0, worker = 0;
   std::string digits = results[0].notes[0];
   std::erase(digits, ',');
-  ASSERT_EQ(std::sscanf(digits.c_str(), "by thread: %ld in the calling thread %ld in thread 2", &caller, &worker), 2) << results[0].notes[0];
+  ASSERT_EQ(std::sscanf(digits.c_str(), "by thread: %ld in the calling thread %ld in thread 2", &caller, &worker), 2)
+      << results[0].notes[0];
   EXPECT_EQ(caller + worker, results[0].counts[0]);
   EXPECT_GT(worker, 2 * 20000);
   EXPECT_LT(caller, 20000) << "it starts the thread and waits";
@@ -230,11 +251,13 @@ TEST_F(CollectCallgrindTest, ResultsComeOneByOneAndInTheOrderGiven) {
 
 TEST_F(CollectCallgrindTest, TheFingerprintTellsWhatWasUsed) {
   CollectOptions options = make_collect_options();
-  const std::vector<TimerArgs> statements = {make_statement("char a[999]; memset(a, 1, n); icount::keep(a);", "size_t n = 999; icount::keep(n);")};
+  const std::vector<TimerArgs> statements = {
+      make_statement("char a[999]; memset(a, 1, n); icount::keep(a);", "size_t n = 999; icount::keep(n);")};
   const auto pinned = collect_all(statements, options);
   options.pins.released = {Pin::kAslr};
   const auto released = collect_all(statements, options);
-  for (const char* name : {"valgrind", "cpu features under Valgrind", "compiler", "libc", "LibTorch", "threads", "routine memset"})
+  for (const char* name :
+       {"valgrind", "cpu features under Valgrind", "compiler", "libc", "LibTorch", "threads", "routine memset"})
     EXPECT_NE(pinned[0].fingerprint.find(name), nullptr) << name;
   EXPECT_EQ(*pinned[0].fingerprint.find("LibTorch"), "none");
   const Comparability answer = comparable(pinned[0].fingerprint, released[0].fingerprint);
@@ -248,7 +271,8 @@ TEST_F(CollectCallgrindTest, CancellingLeavesNoProcessAndNoFolder) {
   std::atomic<int> asked{0};
   CollectOptions options = make_collect_options();
   options.cancelled = [&] { return ++asked > 25; };
-  const auto results = collect_callgrind(std::vector<TimerArgs>{make_statement("while (true) asm volatile(\"\");")}, options);
+  const auto results =
+      collect_callgrind(std::vector<TimerArgs>{make_statement("while (true) asm volatile(\"\");")}, options);
   ::unsetenv("TMPDIR");
   EXPECT_EQ(results[0].status, CollectStatus::kCancelled);
   EXPECT_TRUE(std::filesystem::is_empty(place.path()));

@@ -23,7 +23,8 @@ CollectOptions make_collect_options() {
 std::vector<CollectResult> collect_all(const std::vector<TimerArgs>& statements, const CollectOptions& options) {
   auto results = collect_callgrind(statements, options);
   for (const CollectResult& result : results)
-    EXPECT_EQ(result.status, CollectStatus::kDone) << statements[result.index].stmt << ": " << result.error << "\n" << result.details;
+    EXPECT_EQ(result.status, CollectStatus::kDone) << statements[result.index].stmt << ": " << result.error << "\n"
+                                                   << result.details;
   return results;
 }
 

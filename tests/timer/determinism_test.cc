@@ -21,8 +21,10 @@ struct Change {
 std::vector<Change> make_changes() {
   return {
       {"a second process", [](CollectOptions&) {}},
-      {"1,000 more bytes of environment", [](CollectOptions& o) { o.environment.set("PADDING", std::string(1000, 'x')); }},
-      {"5,000 more bytes of environment", [](CollectOptions& o) { o.environment.set("PADDING", std::string(5000, 'x')); }},
+      {"1,000 more bytes of environment",
+       [](CollectOptions& o) { o.environment.set("PADDING", std::string(1000, 'x')); }},
+      {"5,000 more bytes of environment",
+       [](CollectOptions& o) { o.environment.set("PADDING", std::string(5000, 'x')); }},
       {"an empty environment", [](CollectOptions& o) { o.environment = Environment(); }},
       {"the caller's environment, unpinned, longer by 1,000 bytes",
        [](CollectOptions& o) {
@@ -62,7 +64,8 @@ class Load {
   pid_t pid_;
 };
 
-void expect_equal_everywhere(const std::vector<TimerArgs>& statements, const CollectOptions& options, const std::vector<Change>& changes) {
+void expect_equal_everywhere(const std::vector<TimerArgs>& statements, const CollectOptions& options,
+                             const std::vector<Change>& changes) {
   const auto wanted = first_counts(collect_all(statements, options));
   for (const Change& change : changes) {
     CollectOptions changed = options;
@@ -78,16 +81,21 @@ void expect_equal_everywhere(const std::vector<TimerArgs>& statements, const Col
 TEST(DeterminismTest, PlainStatementsCountTheSameEverywhere) {
   ICOUNT_NEEDS("valgrind");
   std::vector<TimerArgs> statements;
-  for (const char* stmt :
-       {"std::string s(100, 'x'); icount::keep(s);", "std::vector<int> v(1000); icount::keep(v);",
-        "std::map<int, int> m; for (int i = 0; i < 20; ++i) m[i * 7 % 20] = i; icount::keep(m);",
-        "std::unordered_map<std::string, int> m; for (int i = 0; i < 20; ++i) m[std::to_string(i)] = i; icount::keep(m);",
-        "char a[20000], b[20000]; icount::keep(a); memcpy(b, a, sizeof a); icount::keep(b);",
-        "char a[333]; memset(a, n, sizeof a); icount::keep(a); icount::keep(strlen(\"abc\") + n);",
-        "auto v = data; std::sort(v.begin(), v.end()); icount::keep(v);", "std::ostringstream o; o << 3.25 << n; icount::keep(o);",
-        "auto p = std::make_shared<std::vector<int>>(10, n); icount::keep(p);", "icount::keep(n); double d = std::sin(n * 0.5) + std::exp(-n); icount::keep(d);",
-        "std::list<int> l(10, n); l.sort(); icount::keep(l);", "std::function<int()> f = [&] { return n; }; icount::keep(f());"})
-    statements.push_back(make_statement(stmt, "int n = 3; icount::keep(n); std::vector<int> data; for (int i = 0; i < 200; ++i) data.push_back(i * 37 % 200);"));
+  for (const char* stmt : {"std::string s(100, 'x'); icount::keep(s);", "std::vector<int> v(1000); icount::keep(v);",
+                           "std::map<int, int> m; for (int i = 0; i < 20; ++i) m[i * 7 % 20] = i; icount::keep(m);",
+                           "std::unordered_map<std::string, int> m; for (int i = 0; i < 20; ++i) m[std::to_string(i)] "
+                           "= i; icount::keep(m);",
+                           "char a[20000], b[20000]; icount::keep(a); memcpy(b, a, sizeof a); icount::keep(b);",
+                           "char a[333]; memset(a, n, sizeof a); icount::keep(a); icount::keep(strlen(\"abc\") + n);",
+                           "auto v = data; std::sort(v.begin(), v.end()); icount::keep(v);",
+                           "std::ostringstream o; o << 3.25 << n; icount::keep(o);",
+                           "auto p = std::make_shared<std::vector<int>>(10, n); icount::keep(p);",
+                           "icount::keep(n); double d = std::sin(n * 0.5) + std::exp(-n); icount::keep(d);",
+                           "std::list<int> l(10, n); l.sort(); icount::keep(l);",
+                           "std::function<int()> f = [&] { return n; }; icount::keep(f());"})
+    statements.push_back(make_statement(stmt,
+                                        "int n = 3; icount::keep(n); std::vector<int> data; for (int i = 0; i < 200; "
+                                        "++i) data.push_back(i * 37 % 200);"));
   expect_equal_everywhere(statements, make_collect_options(), make_changes());
 }
 
@@ -107,11 +115,13 @@ class TorchDeterminismTest : public testing::Test {
  protected:
   static std::vector<TimerArgs> statements() {
     std::vector<TimerArgs> all;
-    for (const char* stmt : {"auto y = x * w;", "auto y = x + w;", "auto y = torch::mm(x, w);", "auto y = x.sum();", "auto y = x.mean();",
-                             "auto y = torch::empty({4, 4});", "auto y = torch::cat({x, w});", "auto y = torch::softmax(x, 1);",
-                             "auto y = std::get<0>(torch::sort(x));", "auto y = x[2];", "auto y = big * big;",
-                             "auto y = x.max();"})
-      all.push_back(make_statement(stmt, "auto x = torch::ones({4, 4}); auto w = torch::ones({4, 4}); auto big = torch::ones({100, 100});", true));
+    for (const char* stmt :
+         {"auto y = x * w;", "auto y = x + w;", "auto y = torch::mm(x, w);", "auto y = x.sum();", "auto y = x.mean();",
+          "auto y = torch::empty({4, 4});", "auto y = torch::cat({x, w});", "auto y = torch::softmax(x, 1);",
+          "auto y = std::get<0>(torch::sort(x));", "auto y = x[2];", "auto y = big * big;", "auto y = x.max();"})
+      all.push_back(make_statement(
+          stmt, "auto x = torch::ones({4, 4}); auto w = torch::ones({4, 4}); auto big = torch::ones({100, 100});",
+          true));
     return all;
   }
 };
@@ -126,8 +136,11 @@ TEST_F(TorchDeterminismTest, LibTorchStatementsCountTheSameEverywhere) {
     options.toolchain.torch_dir = root;
     options.slope = false;
     auto changes = make_changes();
-    // Each server start costs seconds: the changes that moved a count before the stack was aligned, two in flight, no warming.
-    std::erase_if(changes, [](const Change& c) { return c.name == "a second process" || c.name == "repeats" || c.name == "one in flight"; });
+    // Each server start costs seconds: the changes that moved a count before the stack was aligned, two in flight, no
+    // warming.
+    std::erase_if(changes, [](const Change& c) {
+      return c.name == "a second process" || c.name == "repeats" || c.name == "one in flight";
+    });
     expect_equal_everywhere(statements(), options, changes);
   }
 }
@@ -144,9 +157,14 @@ TEST_F(TorchDeterminismTest, TheAncestorsLoopCountsWhatTheAncestorCounts) {
   options.markers = Markers::kToggle;
   options.pins = no_pins();
   std::erase(options.pins.released, Pin::kStack);  // where it begins is worth 600, there as well
-  const auto result = collect_all({make_statement("auto y = x * w;", "auto x = torch::ones({4, 4}); auto w = torch::ones({4, 4});", true)}, options).at(0);
+  const auto result =
+      collect_all(
+          {make_statement("auto y = x * w;", "auto x = torch::ones({4, 4}); auto w = torch::ones({4, 4});", true)},
+          options)
+          .at(0);
   const Fingerprint& seen = result.fingerprint;
-  if (seen.find("LibTorch")->rfind("2.13.0", 0) != 0 || seen.find("compiler")->find("12.2.0") == std::string::npos || *seen.find("libc") != "93ac61ec5a8eb1396f9fbd350e3169a558528a40" ||
+  if (seen.find("LibTorch")->rfind("2.13.0", 0) != 0 || seen.find("compiler")->find("12.2.0") == std::string::npos ||
+      *seen.find("libc") != "93ac61ec5a8eb1396f9fbd350e3169a558528a40" ||
       *seen.find("cpu features under Valgrind") != "sse4.2,popcnt,avx,avx2,fma,bmi,bmi2")
     GTEST_SKIP() << "recorded with another LibTorch, compiler, libc or processor";
   EXPECT_NEAR(static_cast<double>(result.counts.at(0)), 562098, 56);

@@ -1,6 +1,6 @@
 // Ctrl-C in the middle of counting: nothing of it stays, neither process nor folder.
-#include <gtest/gtest.h>
 #include <fcntl.h>
+#include <gtest/gtest.h>
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -39,7 +39,8 @@ class Running {
   Running(const fs::path& folder, const std::string& stmt) : log_(folder / "log"), scratch_(folder / "tmp") {
     fs::create_directory(scratch_);
     const fs::path cache = make_collect_options().cache_dir;
-    std::vector<std::string> block = {"PATH=/usr/local/bin:/usr/bin:/bin", "TMPDIR=" + scratch_.string(), "ICOUNT_CACHE=" + cache.string()};
+    std::vector<std::string> block = {"PATH=/usr/local/bin:/usr/bin:/bin", "TMPDIR=" + scratch_.string(),
+                                      "ICOUNT_CACHE=" + cache.string()};
     std::vector<char*> entries;
     for (std::string& entry : block) entries.push_back(entry.data());
     entries.push_back(nullptr);
@@ -49,7 +50,8 @@ class Running {
     const int log = ::open(log_.c_str(), O_WRONLY | O_CREAT, 0600);
     ::dup2(log, STDOUT_FILENO);
     ::dup2(log, STDERR_FILENO);
-    ::execle(kProgram, kProgram, "count", "--no-torch", "--stmt", stmt.c_str(), "--stmt", ("int two = 2; icount::keep(two); " + stmt).c_str(), nullptr, entries.data());
+    ::execle(kProgram, kProgram, "count", "--no-torch", "--stmt", stmt.c_str(), "--stmt",
+             ("int two = 2; icount::keep(two); " + stmt).c_str(), nullptr, entries.data());
     ::_exit(127);
   }
   ~Running() {
@@ -62,7 +64,8 @@ class Running {
   bool wait_for(const std::string& words) const {
     for (int i = 0; i < 6000; ++i) {
       if (fs::exists(log_) && load_text(log_).find(words) != std::string::npos) return true;
-      if (::waitid(P_PID, static_cast<id_t>(pid_), &ended_, WEXITED | WNOHANG | WNOWAIT) != 0 || ended_.si_pid == pid_) return false;
+      if (::waitid(P_PID, static_cast<id_t>(pid_), &ended_, WEXITED | WNOHANG | WNOWAIT) != 0 || ended_.si_pid == pid_)
+        return false;
       ::usleep(10000);
     }
     return false;
@@ -96,12 +99,14 @@ class Running {
 TEST(InterruptTest, LeavesNothingBehindWhereverItComes) {
   ICOUNT_NEEDS("valgrind");
   // A text of this process's own, which no cache has.
-  const std::string stmt = "std::string s(" + std::to_string(::getpid()) + ", 'x'); icount::keep(s); if (context_is_slow) for (;;) icount::keep(s);";
+  const std::string stmt = "std::string s(" + std::to_string(::getpid()) +
+                           ", 'x'); icount::keep(s); if (context_is_slow) for (;;) icount::keep(s);";
   struct Moment {
     const char* words;
     int milliseconds;  // after them
   };
-  for (const Moment& moment : {Moment{"compiling", 0}, Moment{"compiling", 300}, Moment{"counting", 0}, Moment{"counting", 150}, Moment{"counting", 1500}}) {
+  for (const Moment& moment : {Moment{"compiling", 0}, Moment{"compiling", 300}, Moment{"counting", 0},
+                               Moment{"counting", 150}, Moment{"counting", 1500}}) {
     SCOPED_TRACE(std::string(moment.words) + " " + std::to_string(moment.milliseconds));
     const ScratchDir folder;
     Running run(folder.path(), "bool context_is_slow = true; icount::keep(context_is_slow); " + stmt);

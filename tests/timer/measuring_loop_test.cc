@@ -43,9 +43,11 @@ TEST(MeasuringLoopTest, FramesThatFollowEachOtherAreOne) {
   CallStacks stacks;
   stacks.events = {"Ir"};
   stacks.totals = {63};
-  const char* names[] = {"icount_stub::advance()", "icount_stub::enter()", "stmt", "icount_stub::next()", "icount_stub::leave()"};
+  const char* names[] = {"icount_stub::advance()", "icount_stub::enter()", "stmt", "icount_stub::next()",
+                         "icount_stub::leave()"};
   for (uint32_t i = 0; i < 5; ++i) {
-    stacks.frames.push_back({stacks.strings.intern(names[i]), stacks.strings.intern("f.h"), kEmptyString, i == 0 ? kNoFrame : i - 1, FrameKind::kFunction});
+    stacks.frames.push_back({stacks.strings.intern(names[i]), stacks.strings.intern("f.h"), kEmptyString,
+                             i == 0 ? kNoFrame : i - 1, FrameKind::kFunction});
     stacks.self.push_back(int64_t{1} << (i == 4 ? 5 : i));
   }
   stacks.totals = {1 + 2 + 4 + 8 + 32};

@@ -12,15 +12,19 @@ namespace {
 std::vector<TimerArgs> make_subjects(bool torch) {
   std::vector<TimerArgs> all;
   if (torch) {
-    for (const char* stmt : {"auto y = x * w;", "x += 1.0;", "auto y = x == w;", "auto y = x.index({torch::indexing::Slice(), 1});",
-                             "auto y = x.clone();", "auto y = torch::empty({1});"})
+    for (const char* stmt :
+         {"auto y = x * w;", "x += 1.0;", "auto y = x == w;", "auto y = x.index({torch::indexing::Slice(), 1});",
+          "auto y = x.clone();", "auto y = torch::empty({1});"})
       all.push_back(make_statement(stmt, "auto x = torch::ones({4, 4}); auto w = torch::ones({4, 4});", true));
     return all;
   }
   for (const char* stmt :
-       {"std::string s(100, 'x'); icount::keep(s);", "std::map<std::string, int> m; m[\"one key\"] = 1; m[\"another, longer key of the map\"] = 2; icount::keep(m);",
-        "try { if (n > 1) throw std::runtime_error(\"thrown\"); } catch (const std::exception& e) { icount::keep(e.what()); }",
-        "const char* words[] = {\"alpha\", \"alphabet\", \"alphabetic order\", \"beta\", \"beta version\", \"gamma\", \"gamma rays are seen\", \"delta\", \"delta wing\"}; icount::keep(words);"
+       {"std::string s(100, 'x'); icount::keep(s);",
+        "std::map<std::string, int> m; m[\"one key\"] = 1; m[\"another, longer key of the map\"] = 2; icount::keep(m);",
+        "try { if (n > 1) throw std::runtime_error(\"thrown\"); } catch (const std::exception& e) { "
+        "icount::keep(e.what()); }",
+        "const char* words[] = {\"alpha\", \"alphabet\", \"alphabetic order\", \"beta\", \"beta version\", \"gamma\", "
+        "\"gamma rays are seen\", \"delta\", \"delta wing\"}; icount::keep(words);"
         "for (int i = 1; i < 9; ++i) { int order = strcmp(words[i - 1], words[i]); icount::keep(order); }",
         "static char from[20000], to[20000]; icount::keep(from); memcpy(to, from, sizeof to); icount::keep(to);",
         "std::ostringstream o; o << 3.25 << \" and \" << n; icount::keep(o);",
@@ -36,8 +40,8 @@ std::vector<TimerArgs> make_neighbours(bool torch, size_t count) {
     std::string stmt = "static std::map<int, std::string> kept;\n";
     for (size_t line = 0; line < 3 + i % 7; ++line) {
       const std::string number = std::to_string(i * 100 + line);
-      stmt += "kept[" + number + "] += \"text " + number + std::string(i % 11 * 40 * line, 'x') + "\"; std::vector<double> v" + number + "(" + number +
-              ", 1.5); icount::keep(v" + number + ");\n";
+      stmt += "kept[" + number + "] += \"text " + number + std::string(i % 11 * 40 * line, 'x') +
+              "\"; std::vector<double> v" + number + "(" + number + ", 1.5); icount::keep(v" + number + ");\n";
     }
     all.push_back(make_statement(stmt, "static char room[1001]; icount::keep(room);", torch));
   }
@@ -53,7 +57,8 @@ std::vector<int64_t> counts_of_last(size_t count, const std::vector<TimerArgs>& 
   return {counts.end() - static_cast<std::ptrdiff_t>(count), counts.end()};
 }
 
-void expect_same(const std::vector<int64_t>& counts, const std::vector<int64_t>& wanted, const std::vector<TimerArgs>& subjects) {
+void expect_same(const std::vector<int64_t>& counts, const std::vector<int64_t>& wanted,
+                 const std::vector<TimerArgs>& subjects) {
   ASSERT_EQ(counts.size(), wanted.size());
   for (size_t i = 0; i < wanted.size(); ++i) EXPECT_EQ(counts[i], wanted[i]) << subjects[i].stmt;
 }
@@ -94,7 +99,8 @@ TEST(TorchNeighboursTest, LibTorchStatementsDoNotSeeThem) {
   all.insert(all.end(), subjects.begin(), subjects.end());
   CollectOptions options = make_collect_options();
   options.toolchain.torch_dir = roots.back();
-  expect_same(counts_of_last(subjects.size(), all, options), counts_of_last(subjects.size(), subjects, options), subjects);
+  expect_same(counts_of_last(subjects.size(), all, options), counts_of_last(subjects.size(), subjects, options),
+              subjects);
 }
 
 }  // namespace

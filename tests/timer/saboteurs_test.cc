@@ -25,11 +25,14 @@ std::vector<Saboteur> make_saboteurs() {
       {"while (true) asm volatile(\"\");", CollectStatus::kTimedOut, "had not ended after 3 s"},
       {"sleep(1000);", CollectStatus::kTimedOut, "had not ended after 3 s"},
       {"fork(); fork();", CollectStatus::kForked, "makes further processes"},
-      {"struct R { static int deep(int n) { volatile char big[4096]; big[n & 7] = 1; return n < 0 ? 0 : deep(n + 1) + big[0]; } }; "
+      {"struct R { static int deep(int n) { volatile char big[4096]; big[n & 7] = 1; return n < 0 ? 0 : deep(n + 1) + "
+       "big[0]; } }; "
        "int n = 1; icount::keep(n); icount::keep(R::deep(n));",
        CollectStatus::kCrashed, "SIGSEGV"},
-      {"asm volatile(\".byte 0x62,0xf1,0x7d,0x48,0xef,0xc0\" ::: \"xmm0\");", CollectStatus::kUnhandledInstruction, "-mno-avx512f"},
-      {"for (int i = 0; i < 10000; ++i) printf(\"%099d\\n\", i); fflush(stdout); throw 3;", CollectStatus::kThrew, "threw int"},
+      {"asm volatile(\".byte 0x62,0xf1,0x7d,0x48,0xef,0xc0\" ::: \"xmm0\");", CollectStatus::kUnhandledInstruction,
+       "-mno-avx512f"},
+      {"for (int i = 0; i < 10000; ++i) printf(\"%099d\\n\", i); fflush(stdout); throw 3;", CollectStatus::kThrew,
+       "threw int"},
   };
 }
 

@@ -46,8 +46,7 @@ TEST(SteadyTimingTest, DropsAndReportsTheColdFirstBlock) {
     return static_cast<double>(number) * (first ? 9e-5 : 1e-5);
   });
   std::vector<double> seen;
-  SteadyOptions options{.min_run_time = 0.5,
-                        .callback = [&](int64_t, double seconds) { seen.push_back(seconds); }};
+  SteadyOptions options{.min_run_time = 0.5, .callback = [&](int64_t, double seconds) { seen.push_back(seconds); }};
   SteadyResult result = time_steadily(source, {}, options);
   ASSERT_TRUE(result.dropped_block);
   EXPECT_NEAR(*result.dropped_block, 9e-5, 1e-9);
@@ -76,9 +75,8 @@ TEST(SteadyTimingTest, DoesNotCallAFastStatementRemoved) {
 }
 
 TEST(SteadyTimingTest, TellsWhenTheClockGoesBackwards) {
-  ModelTimeSource source([](int64_t number, size_t index) {
-    return index % 5 == 4 ? -1.0 : static_cast<double>(number) * 1e-6;
-  });
+  ModelTimeSource source(
+      [](int64_t number, size_t index) { return index % 5 == 4 ? -1.0 : static_cast<double>(number) * 1e-6; });
   SteadyResult result = time_steadily(source, {}, {.min_run_time = 0.01});
   EXPECT_GT(result.odd_blocks, 0u);
   ASSERT_FALSE(result.notes.empty());
@@ -164,7 +162,8 @@ TEST(TimerTest, SetUpRunsBeforeEachBlockAndThreadsAreRestored) {
   int setups = 0, threads = 7;
   std::vector<int> seen;
   const ThreadControl control{[&] { return threads; }, [&](int number) { threads = number; }};
-  Timer timer([&] { seen.push_back(threads); }, {.stmt = "f()", .num_threads = 3}, {.setup = [&] { ++setups; }, .threads = control});
+  Timer timer([&] { seen.push_back(threads); }, {.stmt = "f()", .num_threads = 3},
+              {.setup = [&] { ++setups; }, .threads = control});
   timer.timeit(5);
   EXPECT_EQ(setups, 2);  // the warm-up block and the block
   EXPECT_EQ(seen, std::vector<int>(2 + 5 + 2, 3));
@@ -180,9 +179,11 @@ TEST(TimerTest, ACallableCantBeCountedAndSaysWhatToDo) {
     timer.collect_callgrind();
     ADD_FAILURE() << "no error";
   } catch (const Error& error) {
-    EXPECT_STREQ(error.what(),
-                 "a callable can't be counted: Callgrind has to start the process that runs it, and this one runs already; give the "
-                 "statement as text, Timer({.stmt = \"...\"}), or count a program that runs it: icount count -- PROGRAM");
+    EXPECT_STREQ(
+        error.what(),
+        "a callable can't be counted: Callgrind has to start the process that runs it, and this one runs already; give "
+        "the "
+        "statement as text, Timer({.stmt = \"...\"}), or count a program that runs it: icount count -- PROGRAM");
   }
 }
 

@@ -1,5 +1,5 @@
-// Statements timed through real stub servers, by themselves and behind a Timer: real compiler, no Valgrind. Times are only
-// bounded from one side.
+// Statements timed through real stub servers, by themselves and behind a Timer: real compiler, no Valgrind. Times are
+// only bounded from one side.
 #include "timer/stub_timing.h"
 
 #include <gtest/gtest.h>
@@ -23,7 +23,21 @@ TimerArgs plain(std::string stmt, std::string setup = {}) {
   return args;
 }
 
-enum Statement { kSleeps, kCounts, kReads, kThrows, kExits, kHangs, kRemoved, kForks, kStarts, kPrints, kWanders, kWrites, kDoesNotCompile };
+enum Statement {
+  kSleeps,
+  kCounts,
+  kReads,
+  kThrows,
+  kExits,
+  kHangs,
+  kRemoved,
+  kForks,
+  kStarts,
+  kPrints,
+  kWanders,
+  kWrites,
+  kDoesNotCompile
+};
 
 /// One build for all tests; each opens what it needs.
 class StubTimingTest : public ::testing::Test {
@@ -32,7 +46,8 @@ class StubTimingTest : public ::testing::Test {
     static const std::vector<TimerArgs> all = {
         plain("struct timespec pause = {0, 2000000}; nanosleep(&pause, nullptr);"),
         plain("icount::keep(++n);", "int n = 0;"),
-        plain("for (size_t i = 0; i < data.size(); i += 8) sum += data[i]; icount::keep(sum);", "std::vector<long> data(4096); long sum = 0;"),
+        plain("for (size_t i = 0; i < data.size(); i += 8) sum += data[i]; icount::keep(sum);",
+              "std::vector<long> data(4096); long sum = 0;"),
         plain("throw std::runtime_error(\"no\");"),
         plain("std::exit(0);"),
         plain("for (volatile int i = 0;; i = i + 1) {}"),
@@ -148,7 +163,12 @@ StubTimingOptions in_cache() {
 }
 
 TEST(StatementTimerTest, TimesTextAndSaysWhatItWas) {
-  Timer timer({.stmt = "\n    v.push_back(1); icount::keep(v);", .setup = "std::vector<int> v;", .num_threads = 2, .label = "push", .env = "here", .torch = false},
+  Timer timer({.stmt = "\n    v.push_back(1); icount::keep(v);",
+               .setup = "std::vector<int> v;",
+               .num_threads = 2,
+               .label = "push",
+               .env = "here",
+               .torch = false},
               in_cache());
   const Measurement measurement = timer.timeit(100);
   EXPECT_EQ(measurement.number_per_run(), 100);
@@ -169,14 +189,17 @@ TEST(StatementTimerTest, WhatTheCompilerSaysComesWhenItIsFirstAsked) {
 }
 
 TEST(StatementTimerTest, ATimerLivesOnAfterABlockThatFailed) {
-  Timer timer({.stmt = "if (++runs > 50) throw std::runtime_error(\"tired\");", .setup = "int runs = 0;", .torch = false}, in_cache());
+  Timer timer(
+      {.stmt = "if (++runs > 50) throw std::runtime_error(\"tired\");", .setup = "int runs = 0;", .torch = false},
+      in_cache());
   const std::string error = error_of([&] { timer.timeit(100); });
   EXPECT_NE(error.find("tired"), std::string::npos) << error;
   EXPECT_GT(timer.timeit(10).median(), 0);
 }
 
 TEST(StatementTimerTest, PythonKnowsNoGlobalSetup) {
-  EXPECT_NE(error_of([] { Timer({.stmt = "pass", .global_setup = "int x;", .language = Language::kPython}); }), "no error");
+  EXPECT_NE(error_of([] { Timer({.stmt = "pass", .global_setup = "int x;", .language = Language::kPython}); }),
+            "no error");
 }
 
 }  // namespace

@@ -23,7 +23,8 @@ inline std::string encode(std::string_view text) {
 /// The text that encode() was given.
 inline std::string decode(std::string_view packed) {
   std::string text;
-  for (std::size_t i = 0; i + 1 < packed.size(); i += 2) text.append(static_cast<std::size_t>(packed[i] - '0'), packed[i + 1]);
+  for (std::size_t i = 0; i + 1 < packed.size(); i += 2)
+    text.append(static_cast<std::size_t>(packed[i] - '0'), packed[i + 1]);
   return text;
 }
 
