@@ -1,9 +1,9 @@
-#include "base/base64.h"
+#include "icount/base/base64.h"
 
 #include <array>
 #include <cstdint>
 
-#include "base/error.h"
+#include "icount/base/error.h"
 
 namespace icount {
 namespace {

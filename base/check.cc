@@ -1,4 +1,4 @@
-#include "base/check.h"
+#include "icount/base/check.h"
 
 #include <unistd.h>
 

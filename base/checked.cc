@@ -1,8 +1,8 @@
-#include "base/checked.h"
+#include "icount/base/checked.h"
 
 #include <string>
 
-#include "base/error.h"
+#include "icount/base/error.h"
 
 namespace icount {
 

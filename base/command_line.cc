@@ -1,11 +1,11 @@
-#include "base/command_line.h"
+#include "icount/base/command_line.h"
 
 #include <fmt/format.h>
 
 #include <optional>
 #include <utility>
 
-#include "base/error.h"
+#include "icount/base/error.h"
 
 namespace icount {
 

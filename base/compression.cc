@@ -1,4 +1,4 @@
-#include "base/compression.h"
+#include "icount/base/compression.h"
 
 #include <fmt/format.h>
 #include <lzma.h>
@@ -9,7 +9,7 @@
 #include <bit>
 #include <memory>
 
-#include "base/error.h"
+#include "icount/base/error.h"
 
 namespace icount {
 namespace {

@@ -1,8 +1,8 @@
-#include "base/counted.h"
+#include "icount/base/counted.h"
 
 #include <fmt/format.h>
 
-#include "base/text.h"
+#include "icount/base/text.h"
 
 namespace icount {
 

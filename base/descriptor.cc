@@ -1,4 +1,4 @@
-#include "base/descriptor.h"
+#include "icount/base/descriptor.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -6,7 +6,7 @@
 
 #include <cerrno>
 
-#include "base/error.h"
+#include "icount/base/error.h"
 
 namespace icount {
 

@@ -1,6 +1,6 @@
-#include "base/edge_lines.h"
+#include "icount/base/edge_lines.h"
 
-#include "base/text.h"
+#include "icount/base/text.h"
 
 namespace icount {
 

@@ -1,4 +1,4 @@
-#include "base/error.h"
+#include "icount/base/error.h"
 
 #include <fmt/format.h>
 

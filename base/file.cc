@@ -1,4 +1,4 @@
-#include "base/file.h"
+#include "icount/base/file.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -11,10 +11,10 @@
 #include <cstdlib>
 #include <utility>
 
-#include "base/compression.h"
-#include "base/descriptor.h"
-#include "base/error.h"
-#include "base/text.h"
+#include "icount/base/compression.h"
+#include "icount/base/descriptor.h"
+#include "icount/base/error.h"
+#include "icount/base/text.h"
 
 namespace icount {
 namespace {

@@ -1,4 +1,4 @@
-#include "base/hash.h"
+#include "icount/base/hash.h"
 
 #include <fmt/format.h>
 #include <xxhash.h>

@@ -1,10 +1,10 @@
-#include "base/json.h"
+#include "icount/base/json.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "base/error.h"
+#include "icount/base/error.h"
 
 namespace icount {
 namespace {

@@ -1,8 +1,8 @@
-#include "base/json_number.h"
+#include "icount/base/json_number.h"
 
 #include <fmt/format.h>
 
-#include "base/error.h"
+#include "icount/base/error.h"
 
 namespace icount {
 

@@ -6,7 +6,7 @@
 #include <optional>
 #include <string_view>
 
-#include "base/json.h"
+#include "icount/base/json.h"
 
 namespace icount {
 

@@ -1,10 +1,10 @@
-#include "base/problems.h"
+#include "icount/base/problems.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "base/error.h"
+#include "icount/base/error.h"
 
 namespace icount {
 

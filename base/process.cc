@@ -1,4 +1,4 @@
-#include "base/process.h"
+#include "icount/base/process.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -12,8 +12,8 @@
 #include <cerrno>
 #include <utility>
 
-#include "base/error.h"
-#include "base/spawn.h"
+#include "icount/base/error.h"
+#include "icount/base/spawn.h"
 
 namespace icount {
 namespace {

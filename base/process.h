@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/command_line.h"
+#include "icount/base/command_line.h"
 
 namespace icount {
 

@@ -1,4 +1,4 @@
-#include "base/scratch_dir.h"
+#include "icount/base/scratch_dir.h"
 
 #include <fmt/format.h>
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 #include <system_error>
 #include <utility>
 
-#include "base/error.h"
+#include "icount/base/error.h"
 
 namespace icount {
 

@@ -1,4 +1,4 @@
-#include "base/spawn.h"
+#include "icount/base/spawn.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -9,8 +9,8 @@
 
 #include <cerrno>
 
-#include "base/error.h"
-#include "base/file.h"
+#include "icount/base/error.h"
+#include "icount/base/file.h"
 
 namespace icount {
 namespace {

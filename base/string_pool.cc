@@ -1,11 +1,11 @@
-#include "base/string_pool.h"
+#include "icount/base/string_pool.h"
 
 #include <algorithm>
 #include <cstring>
 #include <limits>
 
-#include "base/check.h"
-#include "base/hash.h"
+#include "icount/base/check.h"
+#include "icount/base/hash.h"
 
 namespace icount {
 namespace {

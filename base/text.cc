@@ -1,11 +1,11 @@
-#include "base/text.h"
+#include "icount/base/text.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <charconv>
 
-#include "base/utf8.h"
+#include "icount/base/utf8.h"
 
 namespace icount {
 namespace {

@@ -1,4 +1,4 @@
-#include "base/text_edits.h"
+#include "icount/base/text_edits.h"
 
 #include <algorithm>
 #include <numeric>

@@ -1,10 +1,10 @@
-#include "base/toml_value.h"
+#include "icount/base/toml_value.h"
 
 #include <toml++/toml.h>
 
 #include <algorithm>
 
-#include "base/text.h"
+#include "icount/base/text.h"
 
 namespace icount {
 namespace {

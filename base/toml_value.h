@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include "base/json.h"
-#include "base/problems.h"
+#include "icount/base/json.h"
+#include "icount/base/problems.h"
 
 namespace icount {
 

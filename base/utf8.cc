@@ -1,4 +1,4 @@
-#include "base/utf8.h"
+#include "icount/base/utf8.h"
 
 #include <algorithm>
 

@@ -4,9 +4,9 @@
 
 #include <cstdlib>
 
-#include "base/file.h"
-#include "callgrind/cost_graph_builder.h"
-#include "callgrind/parser.h"
+#include "icount/base/file.h"
+#include "icount/callgrind/cost_graph_builder.h"
+#include "icount/callgrind/parser.h"
 
 namespace icount {
 namespace {

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "store/history.h"
-#include "store/result_file.h"
+#include "icount/store/history.h"
+#include "icount/store/result_file.h"
 
 namespace {
 

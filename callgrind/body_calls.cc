@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <limits>
 
-#include "callgrind/body_reader.h"
-#include "callgrind/plain_line.h"
-#include "callgrind/scanner.h"
+#include "icount/callgrind/body_reader.h"
+#include "icount/callgrind/plain_line.h"
+#include "icount/callgrind/scanner.h"
 
 // The part of BodyReader that reads calls and jumps: the line that announces a cost line, and that cost line.
 namespace icount {

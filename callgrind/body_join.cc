@@ -1,6 +1,6 @@
 #include <utility>
 
-#include "callgrind/body_reader.h"
+#include "icount/callgrind/body_reader.h"
 
 // The part of BodyReader that reads a block of lines before those in front of it, and joins such a block on.
 namespace icount {

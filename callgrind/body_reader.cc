@@ -1,10 +1,10 @@
-#include "callgrind/body_reader.h"
+#include "icount/callgrind/body_reader.h"
 
 #include <fmt/format.h>
 
-#include "base/check.h"
-#include "callgrind/plain_line.h"
-#include "callgrind/scanner.h"
+#include "icount/base/check.h"
+#include "icount/callgrind/plain_line.h"
+#include "icount/callgrind/scanner.h"
 
 namespace icount {
 namespace {

@@ -9,11 +9,11 @@
 #include <string_view>
 #include <vector>
 
-#include "callgrind/cost_lines.h"
-#include "callgrind/file_state.h"
-#include "callgrind/name_table.h"
-#include "callgrind/parser.h"
-#include "callgrind/part_tables.h"
+#include "icount/callgrind/cost_lines.h"
+#include "icount/callgrind/file_state.h"
+#include "icount/callgrind/name_table.h"
+#include "icount/callgrind/parser.h"
+#include "icount/callgrind/part_tables.h"
 
 namespace icount {
 

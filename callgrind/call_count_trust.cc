@@ -1,4 +1,4 @@
-#include "callgrind/call_count_trust.h"
+#include "icount/callgrind/call_count_trust.h"
 
 #include <fmt/format.h>
 
@@ -6,8 +6,8 @@
 #include <optional>
 #include <string_view>
 
-#include "base/text.h"
-#include "stats/components.h"
+#include "icount/base/text.h"
+#include "icount/callgraph/components.h"
 
 namespace icount {
 namespace {

@@ -3,7 +3,7 @@
 // trusted".
 #pragma once
 
-#include "callgrind/profile.h"
+#include "icount/callgrind/profile.h"
 
 namespace icount {
 

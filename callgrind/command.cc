@@ -1,4 +1,4 @@
-#include "callgrind/command.h"
+#include "icount/callgrind/command.h"
 
 #include <fmt/format.h>
 

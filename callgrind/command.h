@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "callgrind/version.h"
+#include "icount/callgrind/version.h"
 
 namespace icount {
 

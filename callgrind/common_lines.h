@@ -12,7 +12,7 @@
 #include <emmintrin.h>
 #endif
 
-#include "callgrind/plain_line.h"
+#include "icount/callgrind/plain_line.h"
 
 namespace icount {
 

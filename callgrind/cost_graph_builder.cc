@@ -1,12 +1,12 @@
-#include "callgrind/cost_graph_builder.h"
+#include "icount/callgrind/cost_graph_builder.h"
 
 #include <algorithm>
 #include <limits>
 #include <utility>
 
-#include "base/checked.h"
-#include "callgrind/call_count_trust.h"
-#include "callgrind/part_tables.h"
+#include "icount/base/checked.h"
+#include "icount/callgrind/call_count_trust.h"
+#include "icount/callgrind/part_tables.h"
 
 namespace icount {
 namespace {

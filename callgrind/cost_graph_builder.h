@@ -1,8 +1,8 @@
 // Profile -> CostGraph: adds parts and threads up by key and judges whether the call counts can be trusted.
 #pragma once
 
-#include "callgrind/profile.h"
-#include "stats/cost_graph.h"
+#include "icount/callgraph/cost_graph.h"
+#include "icount/callgrind/profile.h"
 
 namespace icount {
 

@@ -1,13 +1,13 @@
-#include "callgrind/cost_lines.h"
+#include "icount/callgrind/cost_lines.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <limits>
 
-#include "callgrind/common_lines.h"
-#include "callgrind/plain_line.h"
-#include "callgrind/scanner.h"
+#include "icount/callgrind/common_lines.h"
+#include "icount/callgrind/plain_line.h"
+#include "icount/callgrind/scanner.h"
 
 namespace icount {
 namespace {

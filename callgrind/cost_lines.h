@@ -7,8 +7,8 @@
 #include <span>
 #include <vector>
 
-#include "callgrind/parse_report.h"
-#include "callgrind/profile.h"
+#include "icount/callgrind/parse_report.h"
+#include "icount/callgrind/profile.h"
 
 namespace icount {
 

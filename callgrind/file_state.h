@@ -2,7 +2,7 @@
 // (docs/callgrind_format.md, "Emitter rule and manual rule"). Used by parser.h only.
 #pragma once
 
-#include "base/string_pool.h"
+#include "icount/base/string_pool.h"
 
 namespace icount {
 

@@ -1,8 +1,8 @@
-#include "callgrind/foreign_input.h"
+#include "icount/callgrind/foreign_input.h"
 
 #include <fmt/format.h>
 
-#include "base/compression.h"
+#include "icount/base/compression.h"
 
 namespace icount {
 namespace {

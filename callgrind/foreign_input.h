@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-#include "callgrind/parse_report.h"
+#include "icount/callgrind/parse_report.h"
 
 namespace icount {
 

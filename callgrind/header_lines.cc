@@ -1,4 +1,4 @@
-#include "callgrind/header_lines.h"
+#include "icount/callgrind/header_lines.h"
 
 #include <fmt/format.h>
 
@@ -6,8 +6,8 @@
 #include <limits>
 #include <string>
 
-#include "base/text.h"
-#include "callgrind/scanner.h"
+#include "icount/base/text.h"
+#include "icount/callgrind/scanner.h"
 
 namespace icount {
 namespace {

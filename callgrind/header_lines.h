@@ -5,8 +5,8 @@
 #include <string_view>
 #include <vector>
 
-#include "callgrind/parse_report.h"
-#include "callgrind/profile.h"
+#include "icount/callgrind/parse_report.h"
+#include "icount/callgrind/profile.h"
 
 namespace icount {
 

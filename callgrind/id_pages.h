@@ -8,7 +8,7 @@
 #include <memory>
 #include <vector>
 
-#include "base/string_pool.h"
+#include "icount/base/string_pool.h"
 
 namespace icount {
 

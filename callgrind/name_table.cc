@@ -1,10 +1,10 @@
-#include "callgrind/name_table.h"
+#include "icount/callgrind/name_table.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "base/text.h"
+#include "icount/base/text.h"
 
 namespace icount {
 namespace {

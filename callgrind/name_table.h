@@ -10,11 +10,11 @@
 #include <unordered_set>
 #include <vector>
 
-#include "base/string_pool.h"
-#include "callgrind/id_pages.h"
-#include "callgrind/parse_report.h"
-#include "callgrind/plain_line.h"
-#include "callgrind/scanner.h"
+#include "icount/base/string_pool.h"
+#include "icount/callgrind/id_pages.h"
+#include "icount/callgrind/parse_report.h"
+#include "icount/callgrind/plain_line.h"
+#include "icount/callgrind/scanner.h"
 
 namespace icount {
 

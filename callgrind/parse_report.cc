@@ -1,4 +1,4 @@
-#include "callgrind/parse_report.h"
+#include "icount/callgrind/parse_report.h"
 
 #include <fmt/format.h>
 
@@ -6,8 +6,8 @@
 #include <functional>
 #include <tuple>
 
-#include "base/error.h"
-#include "base/text.h"
+#include "icount/base/error.h"
+#include "icount/base/text.h"
 
 namespace icount {
 

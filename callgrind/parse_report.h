@@ -9,8 +9,8 @@
 #include <string_view>
 #include <vector>
 
-#include "callgrind/profile.h"
-#include "callgrind/scanner.h"
+#include "icount/callgrind/profile.h"
+#include "icount/callgrind/scanner.h"
 
 namespace icount {
 

@@ -1,4 +1,4 @@
-#include "callgrind/parser.h"
+#include "icount/callgrind/parser.h"
 
 #include <fmt/format.h>
 
@@ -6,13 +6,13 @@
 #include <memory>
 #include <utility>
 
-#include "callgrind/body_reader.h"
-#include "callgrind/foreign_input.h"
-#include "callgrind/header_lines.h"
-#include "callgrind/parse_report.h"
-#include "callgrind/part_sums.h"
-#include "callgrind/read_ahead.h"
-#include "callgrind/scanner.h"
+#include "icount/callgrind/body_reader.h"
+#include "icount/callgrind/foreign_input.h"
+#include "icount/callgrind/header_lines.h"
+#include "icount/callgrind/parse_report.h"
+#include "icount/callgrind/part_sums.h"
+#include "icount/callgrind/read_ahead.h"
+#include "icount/callgrind/scanner.h"
 
 namespace icount {
 namespace {

@@ -6,7 +6,7 @@
 #include <functional>
 #include <string_view>
 
-#include "callgrind/profile.h"
+#include "icount/callgrind/profile.h"
 
 namespace icount {
 

@@ -1,4 +1,4 @@
-#include "callgrind/part_sums.h"
+#include "icount/callgrind/part_sums.h"
 
 #include <fmt/format.h>
 

@@ -1,11 +1,11 @@
-#include "callgrind/part_tables.h"
+#include "icount/callgrind/part_tables.h"
 
 #include <algorithm>
 #include <limits>
 #include <utility>
 
-#include "base/check.h"
-#include "base/checked.h"
+#include "icount/base/check.h"
+#include "icount/base/checked.h"
 
 namespace icount {
 namespace {

@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <span>
 
-#include "callgrind/index_table.h"
-#include "callgrind/profile.h"
+#include "icount/callgrind/index_table.h"
+#include "icount/callgrind/profile.h"
 
 namespace icount {
 

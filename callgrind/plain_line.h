@@ -12,7 +12,7 @@
 #include <emmintrin.h>
 #endif
 
-#include "callgrind/scanner.h"
+#include "icount/callgrind/scanner.h"
 
 namespace icount {
 

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "base/string_pool.h"
-#include "stats/cost_graph.h"
+#include "icount/base/string_pool.h"
+#include "icount/callgraph/cost_graph.h"
 
 namespace icount {
 

@@ -1,4 +1,4 @@
-#include "callgrind/read_ahead.h"
+#include "icount/callgrind/read_ahead.h"
 
 #include <pthread.h>
 #include <sched.h>
@@ -7,7 +7,7 @@
 #include <exception>
 #include <system_error>
 
-#include "callgrind/scanner.h"
+#include "icount/callgrind/scanner.h"
 
 namespace icount {
 namespace {

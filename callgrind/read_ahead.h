@@ -10,9 +10,9 @@
 #include <thread>
 #include <vector>
 
-#include "callgrind/body_reader.h"
-#include "callgrind/parse_report.h"
-#include "callgrind/profile.h"
+#include "icount/callgrind/body_reader.h"
+#include "icount/callgrind/parse_report.h"
+#include "icount/callgrind/profile.h"
 
 namespace icount {
 

@@ -1,13 +1,13 @@
-#include "callgrind/run.h"
+#include "icount/callgrind/run.h"
 
 #include <fmt/format.h>
 
-#include "base/error.h"
-#include "base/file.h"
-#include "base/scratch_dir.h"
-#include "base/text.h"
-#include "callgrind/command.h"
-#include "callgrind/valgrind_log.h"
+#include "icount/base/error.h"
+#include "icount/base/file.h"
+#include "icount/base/scratch_dir.h"
+#include "icount/base/text.h"
+#include "icount/callgrind/command.h"
+#include "icount/callgrind/valgrind_log.h"
 
 namespace icount {
 namespace {

@@ -8,10 +8,10 @@
 #include <string>
 #include <vector>
 
-#include "base/process.h"
-#include "callgrind/parser.h"
-#include "callgrind/profile.h"
-#include "callgrind/version.h"
+#include "icount/base/process.h"
+#include "icount/callgrind/parser.h"
+#include "icount/callgrind/profile.h"
+#include "icount/callgrind/version.h"
 
 namespace icount {
 

@@ -1,4 +1,4 @@
-#include "callgrind/scanner.h"
+#include "icount/callgrind/scanner.h"
 
 #include <limits>
 

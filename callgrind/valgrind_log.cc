@@ -1,8 +1,8 @@
-#include "callgrind/valgrind_log.h"
+#include "icount/callgrind/valgrind_log.h"
 
 #include <fmt/format.h>
 
-#include "base/text.h"
+#include "icount/base/text.h"
 
 namespace icount {
 

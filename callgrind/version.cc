@@ -1,11 +1,11 @@
-#include "callgrind/version.h"
+#include "icount/callgrind/version.h"
 
 #include <fmt/format.h>
 
-#include "base/error.h"
-#include "base/file.h"
-#include "base/process.h"
-#include "base/text.h"
+#include "icount/base/error.h"
+#include "icount/base/file.h"
+#include "icount/base/process.h"
+#include "icount/base/text.h"
 
 namespace icount {
 

@@ -1,14 +1,14 @@
-#include "callgrind/writer.h"
+#include "icount/callgrind/writer.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <iterator>
 
-#include "base/error.h"
-#include "base/text.h"
-#include "callgrind/name_table.h"
-#include "callgrind/scanner.h"
+#include "icount/base/error.h"
+#include "icount/base/text.h"
+#include "icount/callgrind/name_table.h"
+#include "icount/callgrind/scanner.h"
 
 namespace icount {
 namespace {

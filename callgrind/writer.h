@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "stats/cost_graph.h"
+#include "icount/callgraph/cost_graph.h"
 
 namespace icount {
 

@@ -1,15 +1,15 @@
-#include "cli/cli.h"
+#include "icount/cli/cli.h"
 
 #include <fmt/format.h>
 
 #include <new>
 #include <ostream>
 
-#include "base/error.h"
-#include "base/text.h"
-#include "cli/commands.h"
-#include "cli/help.h"
-#include "cli/options.h"
+#include "icount/base/error.h"
+#include "icount/base/text.h"
+#include "icount/cli/commands.h"
+#include "icount/console/help.h"
+#include "icount/console/options.h"
 
 namespace icount {
 namespace {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/command_spec.h"
+#include "icount/console/command_spec.h"
 
 namespace icount {
 

@@ -1,4 +1,4 @@
-#include "cli/command_accept.h"
+#include "icount/cli/command_accept.h"
 
 #include <fmt/format.h>
 
@@ -8,17 +8,17 @@
 #include <ostream>
 #include <set>
 
-#include "base/checked.h"
-#include "base/counted.h"
-#include "base/error.h"
-#include "base/text.h"
-#include "cli/gate_files.h"
-#include "cli/options.h"
-#include "report/explanation_text.h"
-#include "report/table.h"
-#include "stats/gate_values.h"
-#include "store/expected_file.h"
-#include "store/result_file.h"
+#include "icount/base/checked.h"
+#include "icount/base/counted.h"
+#include "icount/base/error.h"
+#include "icount/base/text.h"
+#include "icount/console/options.h"
+#include "icount/gate/gate_files.h"
+#include "icount/report/explanation_text.h"
+#include "icount/report/table.h"
+#include "icount/store/expected_file.h"
+#include "icount/store/result_file.h"
+#include "icount/verdict/gate_values.h"
 
 namespace icount {
 namespace {

@@ -1,7 +1,7 @@
-// `icount accept`: writes accepted values beside the suite. See cli/command_spec.h.
+// `icount accept`: writes accepted values beside the suite. See console/command_spec.h.
 #pragma once
 
-#include "cli/command_spec.h"
+#include "icount/console/command_spec.h"
 
 namespace icount {
 

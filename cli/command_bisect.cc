@@ -1,4 +1,4 @@
-#include "cli/command_bisect.h"
+#include "icount/cli/command_bisect.h"
 
 #include <fmt/format.h>
 
@@ -6,17 +6,17 @@
 #include <map>
 #include <ostream>
 
-#include "base/error.h"
-#include "base/file.h"
-#include "base/scratch_dir.h"
-#include "base/text.h"
-#include "cli/compare_results.h"
-#include "cli/diff_set_text.h"
-#include "cli/gate_comparison.h"
-#include "cli/gate_files.h"
-#include "cli/git_worktree.h"
-#include "cli/options.h"
-#include "store/result_file.h"
+#include "icount/base/error.h"
+#include "icount/base/file.h"
+#include "icount/base/scratch_dir.h"
+#include "icount/base/text.h"
+#include "icount/console/options.h"
+#include "icount/gate/gate_comparison.h"
+#include "icount/gate/gate_files.h"
+#include "icount/gate/git_worktree.h"
+#include "icount/inputs/compare_results.h"
+#include "icount/inputs/diff_set_text.h"
+#include "icount/store/result_file.h"
 
 namespace icount {
 namespace {

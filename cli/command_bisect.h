@@ -1,7 +1,7 @@
-// `icount bisect`: which commit made it dearer, and why. See cli/command_spec.h.
+// `icount bisect`: which commit made it dearer, and why. See console/command_spec.h.
 #pragma once
 
-#include "cli/command_spec.h"
+#include "icount/console/command_spec.h"
 
 namespace icount {
 

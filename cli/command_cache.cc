@@ -1,13 +1,13 @@
-#include "cli/command_cache.h"
+#include "icount/cli/command_cache.h"
 
 #include <fmt/format.h>
 
 #include <ostream>
 
-#include "base/json.h"
-#include "base/text.h"
-#include "cli/options.h"
-#include "harness/build_cache.h"
+#include "icount/base/json.h"
+#include "icount/base/text.h"
+#include "icount/console/options.h"
+#include "icount/harness/build_cache.h"
 
 namespace icount {
 namespace {

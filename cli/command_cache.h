@@ -1,7 +1,7 @@
 // `icount cache info` and `icount cache clear`: what compilers made is kept, and can be looked at and thrown away.
 #pragma once
 
-#include "cli/command_spec.h"
+#include "icount/console/command_spec.h"
 
 namespace icount {
 

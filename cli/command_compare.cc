@@ -1,4 +1,4 @@
-#include "cli/command_compare.h"
+#include "icount/cli/command_compare.h"
 
 #include <fmt/format.h>
 
@@ -6,10 +6,10 @@
 #include <limits>
 #include <ostream>
 
-#include "base/error.h"
-#include "report/compare_forms.h"
-#include "report/compare_text.h"
-#include "store/measurement_file.h"
+#include "icount/base/error.h"
+#include "icount/report/compare_forms.h"
+#include "icount/report/compare_text.h"
+#include "icount/store/measurement_file.h"
 
 namespace icount {
 namespace {

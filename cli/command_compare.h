@@ -1,7 +1,7 @@
 // `icount compare FILE...`: saved timings as the ancestor's tables, with ratios and verdicts on request.
 #pragma once
 
-#include "cli/options.h"
+#include "icount/console/options.h"
 
 namespace icount {
 

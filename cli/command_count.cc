@@ -1,4 +1,4 @@
-#include "cli/command_count.h"
+#include "icount/cli/command_count.h"
 
 #include <fmt/format.h>
 
@@ -6,22 +6,22 @@
 #include <ostream>
 #include <set>
 
-#include "base/command_line.h"
-#include "base/error.h"
-#include "base/text.h"
-#include "cli/compare_results.h"
-#include "cli/count_options.h"
-#include "cli/cuda_fallback.h"
-#include "cli/measure_program.h"
-#include "cli/out_file.h"
-#include "cli/status_line.h"
-#include "harness/lower_statement.h"
-#include "harness/stub_source.h"
-#include "report/device_text.h"
-#include "report/explanation_markdown.h"
-#include "report/results_json.h"
-#include "store/result_file.h"
-#include "suite/collected_result.h"
+#include "icount/base/command_line.h"
+#include "icount/base/error.h"
+#include "icount/base/text.h"
+#include "icount/cli/count_options.h"
+#include "icount/cli/cuda_fallback.h"
+#include "icount/console/out_file.h"
+#include "icount/console/status_line.h"
+#include "icount/harness/lower_statement.h"
+#include "icount/harness/stub_source.h"
+#include "icount/inputs/compare_results.h"
+#include "icount/inputs/measure_program.h"
+#include "icount/report/device_text.h"
+#include "icount/report/explanation_markdown.h"
+#include "icount/report/results_json.h"
+#include "icount/store/result_file.h"
+#include "icount/suite/collected_result.h"
 
 namespace icount {
 namespace {

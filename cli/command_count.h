@@ -1,7 +1,7 @@
 // `icount count`: instructions of statements, or of any program.
 #pragma once
 
-#include "cli/command_spec.h"
+#include "icount/console/command_spec.h"
 
 namespace icount {
 

@@ -1,20 +1,20 @@
-#include "cli/command_diff.h"
+#include "icount/cli/command_diff.h"
 
 #include <fmt/format.h>
 
 #include <optional>
 #include <ostream>
 
-#include "base/error.h"
-#include "base/text.h"
-#include "cli/compare_results.h"
-#include "cli/diff_set_text.h"
-#include "cli/diff_side.h"
-#include "cli/fail_limit.h"
-#include "cli/open_store.h"
-#include "cli/options.h"
-#include "report/explanation_json.h"
-#include "report/explanation_markdown.h"
+#include "icount/base/error.h"
+#include "icount/base/text.h"
+#include "icount/console/options.h"
+#include "icount/inputs/compare_results.h"
+#include "icount/inputs/diff_set_text.h"
+#include "icount/inputs/diff_side.h"
+#include "icount/inputs/fail_limit.h"
+#include "icount/inputs/open_store.h"
+#include "icount/report/explanation_json.h"
+#include "icount/report/explanation_markdown.h"
 
 namespace icount {
 namespace {

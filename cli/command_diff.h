@@ -1,7 +1,7 @@
 // `icount diff BASE HEAD`: the causes of a difference, which add up to it exactly. The main job of icount.
 #pragma once
 
-#include "cli/command_spec.h"
+#include "icount/console/command_spec.h"
 
 namespace icount {
 

@@ -1,12 +1,12 @@
-#include "cli/command_doctor.h"
+#include "icount/cli/command_doctor.h"
 
 #include <algorithm>
 #include <ostream>
 
-#include "base/json.h"
-#include "cli/doctor.h"
-#include "cli/options.h"
-#include "report/table.h"
+#include "icount/base/json.h"
+#include "icount/cli/doctor.h"
+#include "icount/console/options.h"
+#include "icount/report/table.h"
 
 namespace icount {
 namespace {

@@ -1,7 +1,7 @@
 // `icount doctor`: what is here, what is missing, and does it count right?
 #pragma once
 
-#include "cli/command_spec.h"
+#include "icount/console/command_spec.h"
 
 namespace icount {
 

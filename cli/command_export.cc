@@ -1,21 +1,21 @@
-#include "cli/command_export.h"
+#include "icount/cli/command_export.h"
 
 #include <fmt/format.h>
 
 #include <charconv>
 #include <ostream>
 
-#include "base/compression.h"
-#include "base/error.h"
-#include "base/file.h"
-#include "callgrind/writer.h"
-#include "cli/diff_side.h"
-#include "cli/options.h"
-#include "cli/pick_result.h"
-#include "report/folded.h"
-#include "report/pprof.h"
-#include "report/speedscope.h"
-#include "store/result_file.h"
+#include "icount/base/compression.h"
+#include "icount/base/error.h"
+#include "icount/base/file.h"
+#include "icount/callgrind/writer.h"
+#include "icount/console/options.h"
+#include "icount/inputs/diff_side.h"
+#include "icount/inputs/pick_result.h"
+#include "icount/report/folded.h"
+#include "icount/report/pprof.h"
+#include "icount/report/speedscope.h"
+#include "icount/store/result_file.h"
 
 namespace icount {
 namespace {

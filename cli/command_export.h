@@ -2,7 +2,7 @@
 // callgrind/writer.h).
 #pragma once
 
-#include "cli/command_spec.h"
+#include "icount/console/command_spec.h"
 
 namespace icount {
 

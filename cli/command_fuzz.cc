@@ -1,20 +1,20 @@
-#include "cli/command_fuzz.h"
+#include "icount/cli/command_fuzz.h"
 
 #include <fmt/format.h>
 
 #include <ostream>
 
-#include "base/error.h"
-#include "base/file.h"
-#include "cli/free_memory.h"
-#include "cli/fuzz_options.h"
-#include "cli/out_file.h"
-#include "cli/progress_line.h"
-#include "fuzzer/sample_json.h"
-#include "fuzzer/setup_source.h"
-#include "report/fuzz_text.h"
-#include "stats/fuzz_result_json.h"
-#include "suite/fuzz_time.h"
+#include "icount/base/error.h"
+#include "icount/base/file.h"
+#include "icount/cli/free_memory.h"
+#include "icount/cli/fuzz_options.h"
+#include "icount/cli/progress_line.h"
+#include "icount/console/out_file.h"
+#include "icount/fuzzer/sample_json.h"
+#include "icount/fuzzer/setup_source.h"
+#include "icount/report/fuzz_text.h"
+#include "icount/stats/fuzz_result_json.h"
+#include "icount/suite/fuzz_time.h"
 
 namespace icount {
 namespace {

@@ -1,7 +1,7 @@
 // `icount fuzz`: what a statement costs over many drawn inputs, and where two statements differ.
 #pragma once
 
-#include "cli/command_spec.h"
+#include "icount/console/command_spec.h"
 
 namespace icount {
 

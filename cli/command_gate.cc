@@ -1,4 +1,4 @@
-#include "cli/command_gate.h"
+#include "icount/cli/command_gate.h"
 
 #include <fmt/format.h>
 
@@ -10,22 +10,22 @@
 #include <set>
 #include <sstream>
 
-#include "base/command_line.h"
-#include "base/error.h"
-#include "base/file.h"
-#include "base/scratch_dir.h"
-#include "base/text.h"
-#include "cli/cli.h"
-#include "cli/compare_results.h"
-#include "cli/gate_comparison.h"
-#include "cli/gate_files.h"
-#include "cli/gate_measure.h"
-#include "cli/gate_options.h"
-#include "report/gate_json.h"
-#include "report/gate_junit.h"
-#include "report/gate_markdown.h"
-#include "report/gate_text.h"
-#include "stats/shared_causes.h"
+#include "icount/base/command_line.h"
+#include "icount/base/error.h"
+#include "icount/base/file.h"
+#include "icount/base/scratch_dir.h"
+#include "icount/base/text.h"
+#include "icount/cli/cli.h"
+#include "icount/cli/gate_measure.h"
+#include "icount/cli/gate_options.h"
+#include "icount/explain/shared_causes.h"
+#include "icount/gate/gate_comparison.h"
+#include "icount/gate/gate_files.h"
+#include "icount/inputs/compare_results.h"
+#include "icount/report/gate_json.h"
+#include "icount/report/gate_junit.h"
+#include "icount/report/gate_markdown.h"
+#include "icount/report/gate_text.h"
 
 namespace icount {
 namespace {

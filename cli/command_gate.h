@@ -1,7 +1,7 @@
-// `icount gate`: is what changed allowed? See cli/command_spec.h.
+// `icount gate`: is what changed allowed? See console/command_spec.h.
 #pragma once
 
-#include "cli/command_spec.h"
+#include "icount/console/command_spec.h"
 
 namespace icount {
 

@@ -1,4 +1,4 @@
-#include "cli/command_history.h"
+#include "icount/cli/command_history.h"
 
 #include <fmt/format.h>
 
@@ -6,12 +6,12 @@
 #include <chrono>
 #include <ostream>
 
-#include "base/error.h"
-#include "base/text.h"
-#include "cli/history_view.h"
-#include "cli/open_store.h"
-#include "cli/options.h"
-#include "store/run_order.h"
+#include "icount/base/error.h"
+#include "icount/base/text.h"
+#include "icount/cli/history_view.h"
+#include "icount/console/options.h"
+#include "icount/inputs/open_store.h"
+#include "icount/store/run_order.h"
 
 namespace icount {
 namespace {

@@ -1,7 +1,7 @@
 // `icount history`: how benchmarks went over the stored runs, and which commits changed them.
 #pragma once
 
-#include "cli/command_spec.h"
+#include "icount/console/command_spec.h"
 
 namespace icount {
 

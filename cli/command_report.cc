@@ -1,4 +1,4 @@
-#include "cli/command_report.h"
+#include "icount/cli/command_report.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -8,16 +8,16 @@
 #include <limits>
 #include <ostream>
 
-#include "base/error.h"
-#include "base/file.h"
-#include "base/text.h"
-#include "cli/cli.h"
-#include "cli/open_store.h"
-#include "cli/options.h"
-#include "cli/report_benchmarks.h"
-#include "cli/report_input.h"
-#include "report/html_page.h"
-#include "stats/compare.h"
+#include "icount/base/error.h"
+#include "icount/base/file.h"
+#include "icount/base/text.h"
+#include "icount/cli/cli.h"
+#include "icount/console/options.h"
+#include "icount/inputs/open_store.h"
+#include "icount/inputs/report_benchmarks.h"
+#include "icount/inputs/report_input.h"
+#include "icount/report/html_page.h"
+#include "icount/stats/compare.h"
 
 namespace icount {
 namespace {

@@ -1,18 +1,18 @@
-#include "cli/command_show.h"
+#include "icount/cli/command_show.h"
 
 #include <fmt/format.h>
 
 #include <ostream>
 
-#include "base/error.h"
-#include "base/file.h"
-#include "cli/load_profile.h"
-#include "cli/options.h"
-#include "cli/pick_result.h"
-#include "report/profile_json.h"
-#include "report/profile_text.h"
-#include "stats/symbol_name.h"
-#include "store/result_file.h"
+#include "icount/base/error.h"
+#include "icount/base/file.h"
+#include "icount/callgraph/symbol_name.h"
+#include "icount/console/options.h"
+#include "icount/inputs/load_profile.h"
+#include "icount/inputs/pick_result.h"
+#include "icount/report/profile_json.h"
+#include "icount/report/profile_text.h"
+#include "icount/store/result_file.h"
 
 namespace icount {
 namespace {

@@ -1,7 +1,7 @@
 // `icount show FILE`: what one profile or saved result says, as tables or JSON.
 #pragma once
 
-#include "cli/command_spec.h"
+#include "icount/console/command_spec.h"
 
 namespace icount {
 

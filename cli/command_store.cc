@@ -1,4 +1,4 @@
-#include "cli/command_store.h"
+#include "icount/cli/command_store.h"
 
 #include <fmt/format.h>
 
@@ -7,18 +7,18 @@
 #include <filesystem>
 #include <ostream>
 
-#include "base/counted.h"
-#include "base/error.h"
-#include "base/file.h"
-#include "base/text.h"
-#include "cli/git_commit.h"
-#include "cli/open_store.h"
-#include "cli/options.h"
-#include "report/history_text.h"
-#include "report/table.h"
-#include "store/result_file.h"
-#include "store/run_order.h"
-#include "suite/suite_record.h"
+#include "icount/base/counted.h"
+#include "icount/base/error.h"
+#include "icount/base/file.h"
+#include "icount/base/text.h"
+#include "icount/console/options.h"
+#include "icount/inputs/git_commit.h"
+#include "icount/inputs/open_store.h"
+#include "icount/report/history_text.h"
+#include "icount/report/table.h"
+#include "icount/store/result_file.h"
+#include "icount/store/run_order.h"
+#include "icount/suite/suite_record.h"
 
 namespace icount {
 namespace {

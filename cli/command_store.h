@@ -1,7 +1,7 @@
 // `icount store ...`: runs into the history and out of it. Upkeep (gc, check, merge) is in cli/command_store_upkeep.h.
 #pragma once
 
-#include "cli/command_spec.h"
+#include "icount/console/command_spec.h"
 
 namespace icount {
 

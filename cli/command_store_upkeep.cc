@@ -1,13 +1,13 @@
-#include "cli/command_store_upkeep.h"
+#include "icount/cli/command_store_upkeep.h"
 
 #include <fmt/format.h>
 
 #include <ostream>
 
-#include "base/counted.h"
-#include "base/text.h"
-#include "cli/open_store.h"
-#include "cli/options.h"
+#include "icount/base/counted.h"
+#include "icount/base/text.h"
+#include "icount/console/options.h"
+#include "icount/inputs/open_store.h"
 
 namespace icount {
 namespace {

@@ -1,7 +1,7 @@
 // `icount store ...`: upkeep of the history. Runs go in and out in cli/command_store.h.
 #pragma once
 
-#include "cli/command_spec.h"
+#include "icount/console/command_spec.h"
 
 namespace icount {
 

@@ -1,12 +1,12 @@
-#include "cli/command_suite_list.h"
+#include "icount/cli/command_suite_list.h"
 
 #include <fmt/format.h>
 
 #include <ostream>
 
-#include "base/text.h"
-#include "cli/suite_options.h"
-#include "suite/work_order.h"
+#include "icount/base/text.h"
+#include "icount/cli/suite_options.h"
+#include "icount/suite/work_order.h"
 
 namespace icount {
 namespace {

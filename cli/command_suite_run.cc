@@ -1,4 +1,4 @@
-#include "cli/command_suite_run.h"
+#include "icount/cli/command_suite_run.h"
 
 #include <fmt/format.h>
 
@@ -7,17 +7,17 @@
 #include <ostream>
 #include <thread>
 
-#include "base/error.h"
-#include "cli/progress_line.h"
-#include "cli/suite_options.h"
-#include "cli/suite_sink.h"
-#include "cli/suite_times.h"
-#include "harness/build_cache.h"
-#include "report/suite_text.h"
-#include "suite/batch.h"
-#include "suite/library_flags.h"
-#include "suite/suite_record.h"
-#include "suite/wall_time.h"
+#include "icount/base/error.h"
+#include "icount/cli/progress_line.h"
+#include "icount/cli/suite_options.h"
+#include "icount/cli/suite_sink.h"
+#include "icount/harness/build_cache.h"
+#include "icount/inputs/suite_times.h"
+#include "icount/report/suite_text.h"
+#include "icount/suite/batch.h"
+#include "icount/suite/library_flags.h"
+#include "icount/suite/suite_record.h"
+#include "icount/suite/wall_time.h"
 
 namespace icount {
 namespace {

@@ -1,15 +1,15 @@
-#include "cli/command_suite_show.h"
+#include "icount/cli/command_suite_show.h"
 
 #include <algorithm>
 #include <ostream>
 
-#include "base/error.h"
-#include "cli/options.h"
-#include "cli/suite_times.h"
-#include "report/suite_text.h"
-#include "store/result_file.h"
-#include "suite/pytorch_ci.h"
-#include "suite/suite_record.h"
+#include "icount/base/error.h"
+#include "icount/console/options.h"
+#include "icount/inputs/suite_times.h"
+#include "icount/report/suite_text.h"
+#include "icount/store/result_file.h"
+#include "icount/suite/pytorch_ci.h"
+#include "icount/suite/suite_record.h"
 
 namespace icount {
 namespace {

@@ -1,7 +1,7 @@
 // icount suite show: see its help text in the .cc.
 #pragma once
 
-#include "cli/command_spec.h"
+#include "icount/console/command_spec.h"
 
 namespace icount {
 

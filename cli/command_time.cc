@@ -1,22 +1,22 @@
-#include "cli/command_time.h"
+#include "icount/cli/command_time.h"
 
 #include <fmt/format.h>
 
 #include <ostream>
 
-#include "base/error.h"
-#include "base/text.h"
-#include "cli/cuda_fallback.h"
-#include "cli/options.h"
-#include "cli/out_file.h"
-#include "cli/time_options.h"
-#include "cli/time_run.h"
-#include "report/device_text.h"
-#include "store/measurement_file.h"
-#include "timer/autorange.h"
-#include "timer/collect_callgrind.h"
-#include "timer/steady_timing.h"
-#include "timer/stub_timing.h"
+#include "icount/base/error.h"
+#include "icount/base/text.h"
+#include "icount/cli/cuda_fallback.h"
+#include "icount/cli/time_options.h"
+#include "icount/cli/time_run.h"
+#include "icount/console/options.h"
+#include "icount/console/out_file.h"
+#include "icount/report/device_text.h"
+#include "icount/store/measurement_file.h"
+#include "icount/timer/autorange.h"
+#include "icount/timer/collect_callgrind.h"
+#include "icount/timer/steady_timing.h"
+#include "icount/timer/stub_timing.h"
 
 namespace icount {
 namespace {

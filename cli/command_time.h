@@ -1,7 +1,7 @@
 // `icount time`: statements by the wall clock, through native stub servers or on a CUDA device.
 #pragma once
 
-#include "cli/command_spec.h"
+#include "icount/console/command_spec.h"
 
 namespace icount {
 

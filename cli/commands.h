@@ -3,7 +3,7 @@
 
 #include <span>
 
-#include "cli/command_spec.h"
+#include "icount/console/command_spec.h"
 
 namespace icount {
 

@@ -1,13 +1,13 @@
-#include "cli/count_options.h"
+#include "icount/cli/count_options.h"
 
 #include <fmt/format.h>
 
 #include <set>
 
-#include "base/error.h"
-#include "base/file.h"
-#include "cli/statement_file.h"
-#include "harness/globals.h"
+#include "icount/base/error.h"
+#include "icount/base/file.h"
+#include "icount/cli/statement_file.h"
+#include "icount/harness/globals.h"
 
 namespace icount {
 namespace {

@@ -5,11 +5,11 @@
 #include <string>
 #include <vector>
 
-#include "cli/command_spec.h"
-#include "cli/options.h"
-#include "harness/timer_args.h"
-#include "report/results_text.h"
-#include "timer/collect_callgrind.h"
+#include "icount/console/command_spec.h"
+#include "icount/console/options.h"
+#include "icount/harness/timer_args.h"
+#include "icount/report/results_text.h"
+#include "icount/timer/collect_callgrind.h"
 
 namespace icount {
 

@@ -1,11 +1,11 @@
-#include "cli/cuda_fallback.h"
+#include "icount/cli/cuda_fallback.h"
 
 #include <dlfcn.h>
 #include <fmt/format.h>
 
-#include "base/error.h"
-#include "base/scratch_dir.h"
-#include "harness/lower_statement.h"
+#include "icount/base/error.h"
+#include "icount/base/scratch_dir.h"
+#include "icount/harness/lower_statement.h"
 
 namespace icount {
 namespace {

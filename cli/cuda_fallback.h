@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "cli/command_spec.h"
-#include "harness/cuda_stub.h"
-#include "harness/timer_args.h"
-#include "timer/stub_timing.h"
+#include "icount/console/command_spec.h"
+#include "icount/harness/cuda_stub.h"
+#include "icount/harness/timer_args.h"
+#include "icount/timer/stub_timing.h"
 
 namespace icount {
 

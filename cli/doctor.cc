@@ -1,16 +1,16 @@
-#include "cli/doctor.h"
+#include "icount/cli/doctor.h"
 
 #include <fmt/format.h>
 #include <unistd.h>
 
 #include <array>
 
-#include "base/error.h"
-#include "base/file.h"
-#include "base/scratch_dir.h"
-#include "callgrind/version.h"
-#include "harness/build_cache.h"
-#include "timer/collect_callgrind.h"
+#include "icount/base/error.h"
+#include "icount/base/file.h"
+#include "icount/base/scratch_dir.h"
+#include "icount/callgrind/version.h"
+#include "icount/harness/build_cache.h"
+#include "icount/timer/collect_callgrind.h"
 
 namespace icount {
 namespace {

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "harness/environment.h"
-#include "harness/toolchain.h"
+#include "icount/harness/environment.h"
+#include "icount/harness/toolchain.h"
 
 namespace icount {
 

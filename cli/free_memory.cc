@@ -1,4 +1,4 @@
-#include "cli/free_memory.h"
+#include "icount/cli/free_memory.h"
 
 #include <fstream>
 #include <limits>

@@ -1,13 +1,13 @@
-#include "cli/fuzz_options.h"
+#include "icount/cli/fuzz_options.h"
 
 #include <fmt/format.h>
 
-#include "base/error.h"
-#include "base/file.h"
-#include "base/hash.h"
-#include "base/text.h"
-#include "fuzzer/op_fuzzers.h"
-#include "fuzzer/table_file.h"
+#include "icount/base/error.h"
+#include "icount/base/file.h"
+#include "icount/base/hash.h"
+#include "icount/base/text.h"
+#include "icount/fuzzer/op_fuzzers.h"
+#include "icount/fuzzer/table_file.h"
 
 namespace icount {
 namespace {

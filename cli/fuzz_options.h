@@ -4,10 +4,10 @@
 #include <span>
 #include <string>
 
-#include "cli/command_spec.h"
-#include "cli/options.h"
-#include "report/fuzz_text.h"
-#include "suite/fuzz_run.h"
+#include "icount/console/command_spec.h"
+#include "icount/console/options.h"
+#include "icount/report/fuzz_text.h"
+#include "icount/suite/fuzz_run.h"
 
 namespace icount {
 

@@ -1,13 +1,13 @@
-// How the gate comes to results: a suite measured now, or measured in a worktree of another commit. Uses `suite run`,
-// so that both sides are measured as any run is. Called by command_gate.cc.
+// How the gate measures a suite now: through `suite run`, so that it is measured as any run is. Called by
+// command_gate.cc.
 #pragma once
 
 #include <filesystem>
 #include <string>
 #include <vector>
 
-#include "cli/command_spec.h"
-#include "stats/result.h"
+#include "icount/console/command_spec.h"
+#include "icount/stats/result.h"
 
 namespace icount {
 
@@ -20,23 +20,5 @@ std::vector<std::string> passed_words(const ParsedOptions& parsed);
 /// interrupted.
 ResultFile measure_suite(const std::string& suite, const std::vector<std::string>& words,
                          const std::filesystem::path& out, CommandContext& context);
-
-/// What to build and measure of another commit.
-struct BaseBuild {
-  std::string reference;           ///< what git knows the commit by
-  std::string command;             ///< shell command run first, in the worktree's top folder; empty: none
-  std::string suite;               ///< suite file in the user's checkout; empty: the command writes $ICOUNT_OUT
-  std::vector<std::string> words;  ///< passed on to `suite run`
-};
-
-struct BaseResult {
-  std::string name;  ///< "main (1a2b3c4d5e)"
-  ResultFile file;
-};
-
-/// A worktree of the commit, the command, then the result that it wrote to $ICOUNT_OUT, or else the commit's own suite
-/// file. Error{kCannotJudge} when the command fails or the suite is not there; Error{kUsage} when git knows no such
-/// commit.
-BaseResult measure_base(const BaseBuild& build, CommandContext& context);
 
 }  // namespace icount

@@ -1,13 +1,13 @@
-#include "cli/gate_options.h"
+#include "icount/cli/gate_options.h"
 
 #include <fmt/format.h>
 
 #include <utility>
 
-#include "base/text.h"
-#include "cli/gate_files.h"
-#include "cli/gate_measure.h"
-#include "cli/out_file.h"
+#include "icount/base/text.h"
+#include "icount/cli/gate_measure.h"
+#include "icount/console/out_file.h"
+#include "icount/gate/gate_files.h"
 
 namespace icount {
 namespace {

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "cli/command_spec.h"
-#include "cli/gate_base.h"
-#include "cli/options.h"
+#include "icount/console/command_spec.h"
+#include "icount/console/options.h"
+#include "icount/gate/gate_base.h"
 
 namespace icount {
 

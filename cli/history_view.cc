@@ -1,12 +1,12 @@
-#include "cli/history_view.h"
+#include "icount/cli/history_view.h"
 
 #include <algorithm>
 #include <map>
 #include <unordered_map>
 
-#include "stats/fingerprint.h"
-#include "stats/step_detection.h"
-#include "store/run_order.h"
+#include "icount/stats/fingerprint.h"
+#include "icount/store/run_order.h"
+#include "icount/verdict/step_detection.h"
 
 namespace icount {
 namespace {

@@ -4,8 +4,8 @@
 
 #include <vector>
 
-#include "report/history_text.h"
-#include "store/history.h"
+#include "icount/report/history_text.h"
+#include "icount/store/history.h"
 
 namespace icount {
 

@@ -1,5 +1,5 @@
 // icount. What it can do: cli/commands.cc lists the commands, each cli/command_*.cc is one of them, cli/cli.cc finds
-// the one that was asked for and turns failures into messages and exit codes (cli/exit_code.h).
+// the one that was asked for and turns failures into messages and exit codes (console/exit_code.h).
 #include <malloc.h>
 #include <signal.h>
 #include <unistd.h>
@@ -7,8 +7,8 @@
 #include <cerrno>
 #include <iostream>
 
-#include "cli/cli.h"
-#include "cli/interrupt.h"
+#include "icount/cli/cli.h"
+#include "icount/console/interrupt.h"
 
 namespace {
 

@@ -1,6 +1,6 @@
-#include "cli/progress_line.h"
+#include "icount/cli/progress_line.h"
 
-#include "suite/progress_text.h"
+#include "icount/suite/progress_text.h"
 
 namespace icount {
 namespace {

@@ -1,13 +1,13 @@
 // The progress of a suite run: which news are worth a line, and when. Text: suite/progress_text.h; the line itself:
-// cli/status_line.h.
+// console/status_line.h.
 #pragma once
 
 #include <chrono>
 #include <iosfwd>
 #include <string>
 
-#include "cli/status_line.h"
-#include "suite/batch.h"
+#include "icount/console/status_line.h"
+#include "icount/suite/batch.h"
 
 namespace icount {
 

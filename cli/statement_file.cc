@@ -1,12 +1,12 @@
-#include "cli/statement_file.h"
+#include "icount/cli/statement_file.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <set>
 
-#include "base/error.h"
-#include "base/text.h"
+#include "icount/base/error.h"
+#include "icount/base/text.h"
 
 namespace icount {
 namespace {

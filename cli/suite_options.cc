@@ -1,10 +1,10 @@
-#include "cli/suite_options.h"
+#include "icount/cli/suite_options.h"
 
-#include "base/error.h"
-#include "base/text.h"
-#include "suite/definition_file.h"
-#include "suite/suite_record.h"
-#include "suite/work_order.h"
+#include "icount/base/error.h"
+#include "icount/base/text.h"
+#include "icount/suite/definition_file.h"
+#include "icount/suite/suite_record.h"
+#include "icount/suite/work_order.h"
 
 namespace icount {
 

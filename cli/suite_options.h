@@ -4,9 +4,9 @@
 
 #include <vector>
 
-#include "cli/options.h"
-#include "suite/plan.h"
-#include "suite/suite_spec.h"
+#include "icount/console/options.h"
+#include "icount/suite/plan.h"
+#include "icount/suite/suite_spec.h"
 
 namespace icount {
 

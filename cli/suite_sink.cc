@@ -1,13 +1,13 @@
-#include "cli/suite_sink.h"
+#include "icount/cli/suite_sink.h"
 
 #include <fmt/format.h>
 
 #include <ctime>
 
-#include "base/error.h"
-#include "store/measurement_file.h"
-#include "suite/suite_record.h"
-#include "suite/work_order.h"
+#include "icount/base/error.h"
+#include "icount/store/measurement_file.h"
+#include "icount/suite/suite_record.h"
+#include "icount/suite/work_order.h"
 
 namespace icount {
 

@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "stats/measurement.h"
-#include "store/result_file.h"
-#include "suite/expand.h"
+#include "icount/stats/measurement.h"
+#include "icount/store/result_file.h"
+#include "icount/suite/expand.h"
 
 namespace icount {
 

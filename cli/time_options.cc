@@ -1,4 +1,4 @@
-#include "cli/time_options.h"
+#include "icount/cli/time_options.h"
 
 #include <fmt/format.h>
 
@@ -6,8 +6,8 @@
 #include <cmath>
 #include <cstdlib>
 
-#include "base/error.h"
-#include "cli/options.h"
+#include "icount/base/error.h"
+#include "icount/console/options.h"
 
 namespace icount {
 namespace {

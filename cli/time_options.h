@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "cli/command_spec.h"
-#include "harness/timer_args.h"
-#include "stats/task_spec.h"
+#include "icount/console/command_spec.h"
+#include "icount/harness/timer_args.h"
+#include "icount/stats/task_spec.h"
 
 namespace icount {
 

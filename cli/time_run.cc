@@ -1,15 +1,15 @@
-#include "cli/time_run.h"
+#include "icount/cli/time_run.h"
 
 #include <fmt/format.h>
 
 #include <ostream>
 #include <utility>
 
-#include "base/text.h"
-#include "report/compare_text.h"
-#include "report/measurement_text.h"
-#include "stats/compare.h"
-#include "store/measurement_file.h"
+#include "icount/base/text.h"
+#include "icount/report/compare_text.h"
+#include "icount/report/measurement_text.h"
+#include "icount/stats/compare.h"
+#include "icount/store/measurement_file.h"
 
 namespace icount {
 namespace {

@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
-#include "base/json.h"
-#include "cli/time_options.h"
-#include "stats/measurement.h"
-#include "timer/steady_timing.h"
+#include "icount/base/json.h"
+#include "icount/cli/time_options.h"
+#include "icount/stats/measurement.h"
+#include "icount/timer/steady_timing.h"
 
 namespace icount {
 

@@ -19,38 +19,66 @@ if(ICOUNT_BUILD_FUZZERS)  # a fuzzer sees which branches of the libraries its in
   target_compile_options(icount_flags INTERFACE -fsanitize=fuzzer-no-link,float-cast-overflow)
 endif()
 
-# icount_library(FOLDER SOURCES ... HEADERS ... USES folder... PRIVATE lib...)
-# USES names lower folders (docs/layers.txt), PRIVATE third-party libraries whose headers stay out of ours.
+# Headers are included as "icount/FOLDER/file.h", in the tree as after installing: links below the build folder give each
+# folder of docs/layers.txt that prefix, and nothing else of the tree reaches an include path.
+set(ICOUNT_LAYERS ${icount_SOURCE_DIR}/docs/layers.txt)
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${ICOUNT_LAYERS})
+file(STRINGS ${ICOUNT_LAYERS} layer_rows REGEX "^[a-z]")
+file(MAKE_DIRECTORY ${icount_BINARY_DIR}/include/icount)
+foreach(row ${layer_rows})
+  string(REGEX MATCH "^([a-z]+):([a-z ]*)" row "${row}")
+  set(folder ${CMAKE_MATCH_1})
+  separate_arguments(ICOUNT_USES_${folder} UNIX_COMMAND "${CMAKE_MATCH_2}")
+  file(CREATE_LINK ${icount_SOURCE_DIR}/${folder} ${icount_BINARY_DIR}/include/icount/${folder} SYMBOLIC)
+endforeach()
+add_custom_target(lone_headers COMMENT "Every header that has no source file of its own, compiled alone")
+
+# icount_library(FOLDER [EXCEPT file...] [PRIVATE lib...]): the .cc files of a folder as one library, linked to the folders
+# that docs/layers.txt lets it use. PRIVATE: third-party libraries whose headers stay out of ours.
 function(icount_library folder)
-  cmake_parse_arguments(ARG "" "" "SOURCES;HEADERS;USES;PRIVATE;PUBLIC" ${ARGN})
-  add_library(icount_${folder} STATIC ${ARG_SOURCES})
-  add_library(icount::${folder} ALIAS icount_${folder})
-  # A header whose own .cc includes it first (tests/layering_test checks that) compiles alone whenever the .cc compiles;
-  # only the others need a translation unit that holds nothing else.
-  set(lone ${ARG_HEADERS})
-  foreach(source ${ARG_SOURCES})
-    string(REGEX REPLACE "\\.cc$" ".h" header ${source})
-    list(REMOVE_ITEM lone ${header})
-  endforeach()
-  target_sources(icount_${folder} PUBLIC FILE_SET HEADERS BASE_DIRS ${CMAKE_SOURCE_DIR} FILES ${ARG_HEADERS})
-  if(lone)
-    target_sources(icount_${folder} PUBLIC FILE_SET lone_headers TYPE HEADERS BASE_DIRS ${CMAKE_SOURCE_DIR} FILES ${lone})
-    set_target_properties(icount_${folder} PROPERTIES INTERFACE_HEADER_SETS_TO_VERIFY lone_headers VERIFY_INTERFACE_HEADER_SETS ON)
+  cmake_parse_arguments(ARG "" "" "EXCEPT;PRIVATE" ${ARGN})
+  file(GLOB sources CONFIGURE_DEPENDS RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} *.cc)
+  file(GLOB headers CONFIGURE_DEPENDS RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} *.h)
+  if(ARG_EXCEPT)
+    list(REMOVE_ITEM sources ${ARG_EXCEPT})
+    list(REMOVE_ITEM headers ${ARG_EXCEPT})
   endif()
+  add_library(icount_${folder} STATIC ${sources})
+  add_library(icount::${folder} ALIAS icount_${folder})
   set_target_properties(icount_${folder} PROPERTIES POSITION_INDEPENDENT_CODE ON)
-  target_link_libraries(icount_${folder} PUBLIC icount_flags ${ARG_PUBLIC} PRIVATE ${ARG_PRIVATE})
-  foreach(used ${ARG_USES})
+  target_include_directories(icount_${folder} PUBLIC $<BUILD_INTERFACE:${icount_BINARY_DIR}/include>)
+  target_link_libraries(icount_${folder} PUBLIC icount_flags PRIVATE ${ARG_PRIVATE})
+  foreach(used ${ICOUNT_USES_${folder}})
     target_link_libraries(icount_${folder} PUBLIC icount::${used})
   endforeach()
+  # A header whose own .cc includes it first (tests/layering_test checks that) compiles alone whenever the .cc compiles;
+  # only the others need a translation unit that holds nothing else.
+  set(lone "")
+  foreach(header ${headers})
+    string(REGEX REPLACE "\\.h$" ".cc" source ${header})
+    if(NOT source IN_LIST sources)
+      set(unit ${CMAKE_CURRENT_BINARY_DIR}/lone_headers/${source})
+      file(CONFIGURE OUTPUT ${unit} CONTENT "#include \"icount/${folder}/${header}\"\n")
+      list(APPEND lone ${unit})
+    endif()
+  endforeach()
+  if(lone)
+    add_library(icount_${folder}_lone_headers OBJECT EXCLUDE_FROM_ALL ${lone})
+    target_link_libraries(icount_${folder}_lone_headers PRIVATE icount_${folder})
+    add_dependencies(lone_headers icount_${folder}_lone_headers)
+  endif()
 endfunction()
 
-# icount_test(FOLDER SOURCES ... USES folder... [LABELS label...] [PRIVATE lib...] [TOGETHER name pattern...]): one GoogleTest program per
-# folder, named FOLDER_test. ctest runs every test in a process of its own, but those that match the pattern after TOGETHER in one
+# icount_test(FOLDER [SOURCES ...] USES folder... [LABELS label...] [PRIVATE lib...] [TOGETHER name pattern...]): one GoogleTest program
+# named FOLDER_test; without SOURCES it has every .cc of the folder. ctest runs every test in a process of its own, but those that match the pattern after TOGETHER in one
 # process, as one ctest called by the name: they share something dear (a database server).
 function(icount_test name)
   cmake_parse_arguments(ARG "" "" "SOURCES;USES;LABELS;PRIVATE;TOGETHER" ${ARGN})
+  if(NOT ARG_SOURCES)
+    file(GLOB ARG_SOURCES CONFIGURE_DEPENDS RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} *.cc)
+  endif()
   add_executable(${name}_test ${ARG_SOURCES})
-  set_target_properties(${name}_test PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
+  set_target_properties(${name}_test PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${icount_BINARY_DIR}/tests)
   target_link_libraries(${name}_test PRIVATE icount_test_support GTest::gtest_main ${ARG_PRIVATE})
   foreach(used ${ARG_USES})
     target_link_libraries(${name}_test PRIVATE icount::${used})
@@ -65,10 +93,10 @@ function(icount_test name)
     list(POP_FRONT ARG_TOGETHER together)
     list(JOIN ARG_TOGETHER ":" pattern)
     set(filter TEST_FILTER "-${pattern}")
-    add_test(NAME ${together} COMMAND ${name}_test --gtest_filter=${pattern} WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
+    add_test(NAME ${together} COMMAND ${name}_test --gtest_filter=${pattern} WORKING_DIRECTORY ${icount_SOURCE_DIR})
     set_tests_properties(${together} PROPERTIES LABELS "${label}" TIMEOUT 300 SKIP_REGULAR_EXPRESSION "\\[  SKIPPED \\]")
   endif()
   gtest_discover_tests(${name}_test DISCOVERY_MODE PRE_TEST ${filter}
-    WORKING_DIRECTORY ${CMAKE_SOURCE_DIR}
+    WORKING_DIRECTORY ${icount_SOURCE_DIR}
     PROPERTIES LABELS "${label}" TIMEOUT 300)
 endfunction()

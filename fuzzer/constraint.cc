@@ -1,11 +1,11 @@
-#include "fuzzer/constraint.h"
+#include "icount/fuzzer/constraint.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "base/checked.h"
-#include "base/error.h"
-#include "fuzzer/product.h"
+#include "icount/base/checked.h"
+#include "icount/base/error.h"
+#include "icount/fuzzer/product.h"
 
 namespace icount {
 namespace {

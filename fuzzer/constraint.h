@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "fuzzer/parameter_set.h"
+#include "icount/fuzzer/parameter_set.h"
 
 namespace icount {
 

@@ -1,8 +1,8 @@
-#include "fuzzer/dense_layout.h"
+#include "icount/fuzzer/dense_layout.h"
 
 #include <algorithm>
 
-#include "fuzzer/product.h"
+#include "icount/fuzzer/product.h"
 
 namespace icount {
 

@@ -1,11 +1,11 @@
-#include "fuzzer/distribution.h"
+#include "icount/fuzzer/distribution.h"
 
 #include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
 
-#include "base/error.h"
+#include "icount/base/error.h"
 
 namespace icount {
 namespace {

@@ -8,8 +8,8 @@
 #include <variant>
 #include <vector>
 
-#include "fuzzer/parameter_value.h"
-#include "fuzzer/random_state.h"
+#include "icount/fuzzer/parameter_value.h"
+#include "icount/fuzzer/random_state.h"
 
 namespace icount {
 

@@ -1,11 +1,11 @@
-#include "fuzzer/dtype.h"
+#include "icount/fuzzer/dtype.h"
 
 #include <array>
 #include <string>
 
 #include <fmt/format.h>
 
-#include "base/error.h"
+#include "icount/base/error.h"
 
 namespace icount {
 namespace {

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "fuzzer/distribution.h"
+#include "icount/fuzzer/distribution.h"
 
 namespace icount {
 

@@ -1,4 +1,4 @@
-#include "fuzzer/fuzzer.h"
+#include "icount/fuzzer/fuzzer.h"
 
 #include <algorithm>
 #include <limits>
@@ -6,9 +6,9 @@
 
 #include <fmt/format.h>
 
-#include "base/checked.h"
-#include "base/error.h"
-#include "fuzzer/product.h"
+#include "icount/base/checked.h"
+#include "icount/base/error.h"
+#include "icount/fuzzer/product.h"
 
 namespace icount {
 namespace {

@@ -9,9 +9,9 @@
 #include <variant>
 #include <vector>
 
-#include "fuzzer/constraint.h"
-#include "fuzzer/parameter.h"
-#include "fuzzer/sparse_tensor_spec.h"
+#include "icount/fuzzer/constraint.h"
+#include "icount/fuzzer/parameter.h"
+#include "icount/fuzzer/sparse_tensor_spec.h"
 
 namespace icount {
 

@@ -1,4 +1,4 @@
-#include "fuzzer/op_fuzzers.h"
+#include "icount/fuzzer/op_fuzzers.h"
 
 #include <algorithm>
 #include <array>
@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
-#include "base/error.h"
-#include "fuzzer/size_tables.h"
+#include "icount/base/error.h"
+#include "icount/fuzzer/size_tables.h"
 
 namespace icount {
 namespace {

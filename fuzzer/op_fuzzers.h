@@ -6,7 +6,7 @@
 #include <optional>
 #include <string_view>
 
-#include "fuzzer/fuzzer.h"
+#include "icount/fuzzer/fuzzer.h"
 
 namespace icount {
 

@@ -1,8 +1,8 @@
-#include "fuzzer/parameter.h"
+#include "icount/fuzzer/parameter.h"
 
 #include <fmt/format.h>
 
-#include "base/error.h"
+#include "icount/base/error.h"
 
 namespace icount {
 namespace {

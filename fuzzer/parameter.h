@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "fuzzer/distribution.h"
+#include "icount/fuzzer/distribution.h"
 
 namespace icount {
 

@@ -1,10 +1,10 @@
-#include "fuzzer/parameter_set.h"
+#include "icount/fuzzer/parameter_set.h"
 
 #include <algorithm>
 
 #include <fmt/format.h>
 
-#include "base/error.h"
+#include "icount/base/error.h"
 
 namespace icount {
 namespace {

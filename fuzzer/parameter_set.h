@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "fuzzer/parameter_value.h"
+#include "icount/fuzzer/parameter_value.h"
 
 namespace icount {
 

@@ -1,4 +1,4 @@
-#include "fuzzer/parameter_value.h"
+#include "icount/fuzzer/parameter_value.h"
 
 #include <fmt/format.h>
 

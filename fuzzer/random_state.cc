@@ -1,4 +1,4 @@
-#include "fuzzer/random_state.h"
+#include "icount/fuzzer/random_state.h"
 
 #include <algorithm>
 #include <bit>
@@ -8,8 +8,8 @@
 
 #include <fmt/format.h>
 
-#include "base/check.h"
-#include "base/error.h"
+#include "icount/base/check.h"
+#include "icount/base/error.h"
 
 namespace icount {
 namespace {

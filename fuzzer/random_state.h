@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "fuzzer/word_engine.h"
+#include "icount/fuzzer/word_engine.h"
 
 namespace icount {
 

@@ -1,11 +1,11 @@
-#include "fuzzer/sample.h"
+#include "icount/fuzzer/sample.h"
 
 #include <fmt/format.h>
 
-#include "base/checked.h"
-#include "base/error.h"
-#include "base/text.h"
-#include "fuzzer/product.h"
+#include "icount/base/checked.h"
+#include "icount/base/error.h"
+#include "icount/base/text.h"
+#include "icount/fuzzer/product.h"
 
 namespace icount {
 namespace {

@@ -9,8 +9,8 @@
 #include <variant>
 #include <vector>
 
-#include "fuzzer/dtype.h"
-#include "fuzzer/parameter_set.h"
+#include "icount/fuzzer/dtype.h"
+#include "icount/fuzzer/parameter_set.h"
 
 namespace icount {
 

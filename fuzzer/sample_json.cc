@@ -1,4 +1,4 @@
-#include "fuzzer/sample_json.h"
+#include "icount/fuzzer/sample_json.h"
 
 #include <fmt/format.h>
 

@@ -4,8 +4,8 @@
 
 #include <span>
 
-#include "base/json.h"
-#include "fuzzer/fuzzer.h"
+#include "icount/base/json.h"
+#include "icount/fuzzer/fuzzer.h"
 
 namespace icount {
 

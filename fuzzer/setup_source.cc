@@ -1,4 +1,4 @@
-#include "fuzzer/setup_source.h"
+#include "icount/fuzzer/setup_source.h"
 
 #include <algorithm>
 #include <cctype>
@@ -6,11 +6,11 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "base/checked.h"
-#include "base/error.h"
-#include "fuzzer/dense_layout.h"
-#include "fuzzer/product.h"
-#include "fuzzer/setup_syntax.h"
+#include "icount/base/checked.h"
+#include "icount/base/error.h"
+#include "icount/fuzzer/dense_layout.h"
+#include "icount/fuzzer/product.h"
+#include "icount/fuzzer/setup_syntax.h"
 
 namespace icount {
 namespace {

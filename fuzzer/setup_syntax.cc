@@ -1,4 +1,4 @@
-#include "fuzzer/setup_syntax.h"
+#include "icount/fuzzer/setup_syntax.h"
 
 #include <algorithm>
 

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "fuzzer/setup_source.h"
+#include "icount/fuzzer/setup_source.h"
 
 namespace icount {
 

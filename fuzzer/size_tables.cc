@@ -1,4 +1,4 @@
-#include "fuzzer/size_tables.h"
+#include "icount/fuzzer/size_tables.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "fuzzer/sparse_tensor_spec.h"
+#include "icount/fuzzer/sparse_tensor_spec.h"
 
 #include <algorithm>
 #include <cmath>
@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
-#include "base/error.h"
-#include "fuzzer/product.h"
+#include "icount/base/error.h"
+#include "icount/fuzzer/product.h"
 
 namespace icount {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "fuzzer/tensor_spec.h"
+#include "icount/fuzzer/tensor_spec.h"
 
 namespace icount {
 

@@ -1,4 +1,4 @@
-#include "fuzzer/table_fields.h"
+#include "icount/fuzzer/table_fields.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -10,8 +10,8 @@
 #include <string_view>
 #include <vector>
 
-#include "base/error.h"
-#include "base/toml_value.h"
+#include "icount/base/error.h"
+#include "icount/base/toml_value.h"
 
 namespace icount {
 

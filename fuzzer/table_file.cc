@@ -1,11 +1,11 @@
-#include "fuzzer/table_file.h"
+#include "icount/fuzzer/table_file.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "base/file.h"
-#include "fuzzer/table_fields.h"
+#include "icount/base/file.h"
+#include "icount/fuzzer/table_fields.h"
 
 namespace icount {
 namespace {

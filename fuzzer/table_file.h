@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <string_view>
 
-#include "fuzzer/fuzzer.h"
+#include "icount/fuzzer/fuzzer.h"
 
 namespace icount {
 

@@ -1,12 +1,12 @@
-#include "fuzzer/tensor_spec.h"
+#include "icount/fuzzer/tensor_spec.h"
 
 #include <numeric>
 
 #include <fmt/format.h>
 
-#include "base/error.h"
-#include "fuzzer/dense_layout.h"
-#include "fuzzer/product.h"
+#include "icount/base/error.h"
+#include "icount/fuzzer/dense_layout.h"
+#include "icount/fuzzer/product.h"
 
 namespace icount {
 namespace {

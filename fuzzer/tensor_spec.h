@@ -9,7 +9,7 @@
 #include <variant>
 #include <vector>
 
-#include "fuzzer/sample.h"
+#include "icount/fuzzer/sample.h"
 
 namespace icount {
 

@@ -1,4 +1,4 @@
-#include "fuzzer/tensor_torch.h"
+#include "icount/fuzzer/tensor_torch.h"
 
 #include <ATen/CPUGeneratorImpl.h>
 #include <ATen/ops/arange.h>
@@ -14,10 +14,10 @@
 
 #include <fmt/format.h>
 
-#include "base/checked.h"
-#include "base/error.h"
-#include "fuzzer/dense_layout.h"
-#include "fuzzer/product.h"
+#include "icount/base/checked.h"
+#include "icount/base/error.h"
+#include "icount/fuzzer/dense_layout.h"
+#include "icount/fuzzer/product.h"
 
 namespace icount {
 namespace {

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "fuzzer/fuzzer.h"
-#include "fuzzer/torch_position.h"
+#include "icount/fuzzer/fuzzer.h"
+#include "icount/fuzzer/torch_position.h"
 
 namespace icount {
 

@@ -1,7 +1,7 @@
-#include "fuzzer/torch_position.h"
+#include "icount/fuzzer/torch_position.h"
 
-#include "base/checked.h"
-#include "fuzzer/product.h"
+#include "icount/base/checked.h"
+#include "icount/fuzzer/product.h"
 
 namespace icount {
 namespace {

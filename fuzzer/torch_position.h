@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "fuzzer/sample.h"
+#include "icount/fuzzer/sample.h"
 
 namespace icount {
 

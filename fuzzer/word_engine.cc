@@ -1,4 +1,4 @@
-#include "fuzzer/word_engine.h"
+#include "icount/fuzzer/word_engine.h"
 
 namespace icount {
 

@@ -1,4 +1,4 @@
-#include "harness/build.h"
+#include "icount/harness/build.h"
 
 #include <fmt/format.h>
 
@@ -10,10 +10,10 @@
 #include <optional>
 #include <thread>
 
-#include "base/error.h"
-#include "base/text.h"
-#include "harness/compile.h"
-#include "harness/compiler_messages.h"
+#include "icount/base/error.h"
+#include "icount/base/text.h"
+#include "icount/harness/compile.h"
+#include "icount/harness/compiler_messages.h"
 
 namespace icount {
 namespace {

@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
-#include "harness/build_cache.h"
-#include "harness/stub_source.h"
-#include "harness/toolchain.h"
+#include "icount/harness/build_cache.h"
+#include "icount/harness/stub_source.h"
+#include "icount/harness/toolchain.h"
 
 namespace icount {
 

@@ -1,4 +1,4 @@
-#include "harness/build_cache.h"
+#include "icount/harness/build_cache.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -12,8 +12,8 @@
 #include <tuple>
 #include <vector>
 
-#include "base/error.h"
-#include "base/scratch_dir.h"
+#include "icount/base/error.h"
+#include "icount/base/scratch_dir.h"
 
 namespace icount {
 namespace {

@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-#include "harness/environment.h"
+#include "icount/harness/environment.h"
 
 namespace icount {
 

@@ -1,13 +1,13 @@
-#include "harness/build_id.h"
+#include "icount/harness/build_id.h"
 
 #include <elf.h>
 #include <fmt/format.h>
 
 #include <cstring>
 
-#include "base/error.h"
-#include "base/file.h"
-#include "base/hash.h"
+#include "icount/base/error.h"
+#include "icount/base/file.h"
+#include "icount/base/hash.h"
 
 namespace icount {
 namespace {

@@ -1,14 +1,14 @@
-#include "harness/compile.h"
+#include "icount/harness/compile.h"
 
 #include <fmt/format.h>
 
-#include "base/error.h"
-#include "base/file.h"
-#include "base/hash.h"
-#include "base/process.h"
-#include "base/scratch_dir.h"
-#include "base/text.h"
-#include "harness/object_layout.h"
+#include "icount/base/error.h"
+#include "icount/base/file.h"
+#include "icount/base/hash.h"
+#include "icount/base/process.h"
+#include "icount/base/scratch_dir.h"
+#include "icount/base/text.h"
+#include "icount/harness/object_layout.h"
 
 namespace icount {
 namespace {

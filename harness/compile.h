@@ -10,8 +10,8 @@
 #include <string_view>
 #include <vector>
 
-#include "harness/build_cache.h"
-#include "harness/toolchain.h"
+#include "icount/harness/build_cache.h"
+#include "icount/harness/toolchain.h"
 
 namespace icount {
 

@@ -1,11 +1,11 @@
-#include "harness/compiler_messages.h"
+#include "icount/harness/compiler_messages.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "base/text.h"
-#include "harness/stub_source.h"
+#include "icount/base/text.h"
+#include "icount/harness/stub_source.h"
 
 namespace icount {
 namespace {

@@ -1,4 +1,4 @@
-#include "harness/cpp_literal.h"
+#include "icount/harness/cpp_literal.h"
 
 #include <fmt/format.h>
 

@@ -1,18 +1,18 @@
-#include "harness/cuda_stub.h"
+#include "icount/harness/cuda_stub.h"
 
 #include <fmt/format.h>
 
 #include <cctype>
 
-#include "base/edge_lines.h"
-#include "base/error.h"
-#include "base/file.h"
-#include "base/text.h"
 #include "cuda_check_cuh.h"
 #include "cuda_device_facts_cuh.h"
 #include "cuda_main_cuh.h"
 #include "cuda_measure_cuh.h"
 #include "cuda_workbench_cuh.h"
+#include "icount/base/edge_lines.h"
+#include "icount/base/error.h"
+#include "icount/base/file.h"
+#include "icount/base/text.h"
 #include "sample_rules_h.h"
 
 namespace icount {

@@ -9,10 +9,10 @@
 #include <string>
 #include <vector>
 
-#include "base/process.h"
-#include "harness/timer_args.h"
-#include "harness/toolchain.h"
-#include "stats/device_measurement.h"
+#include "icount/base/process.h"
+#include "icount/harness/timer_args.h"
+#include "icount/harness/toolchain.h"
+#include "icount/stats/device_measurement.h"
 
 namespace icount {
 

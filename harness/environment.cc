@@ -1,4 +1,4 @@
-#include "harness/environment.h"
+#include "icount/harness/environment.h"
 
 #include <unistd.h>
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "harness/timer_args.h"
+#include "icount/harness/timer_args.h"
 
 namespace icount {
 

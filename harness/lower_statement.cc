@@ -1,7 +1,7 @@
-#include "harness/lower_statement.h"
+#include "icount/harness/lower_statement.h"
 
-#include "harness/globals.h"
-#include "harness/torchscript_source.h"
+#include "icount/harness/globals.h"
+#include "icount/harness/torchscript_source.h"
 
 namespace icount {
 

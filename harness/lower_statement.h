@@ -2,7 +2,7 @@
 // harness/stub_source, knows set-up and statement alone.
 #pragma once
 
-#include "harness/timer_args.h"
+#include "icount/harness/timer_args.h"
 
 namespace icount {
 

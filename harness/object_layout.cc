@@ -1,4 +1,4 @@
-#include "harness/object_layout.h"
+#include "icount/harness/object_layout.h"
 
 #include <elf.h>
 

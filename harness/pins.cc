@@ -1,10 +1,10 @@
-#include "harness/pins.h"
+#include "icount/harness/pins.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "base/error.h"
+#include "icount/base/error.h"
 
 namespace icount {
 namespace {

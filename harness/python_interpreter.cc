@@ -1,13 +1,13 @@
-#include "harness/python_interpreter.h"
+#include "icount/harness/python_interpreter.h"
 
 #include <fmt/format.h>
 
-#include "base/edge_lines.h"
-#include "base/error.h"
-#include "base/file.h"
-#include "base/json.h"
-#include "base/process.h"
-#include "base/text.h"
+#include "icount/base/edge_lines.h"
+#include "icount/base/error.h"
+#include "icount/base/file.h"
+#include "icount/base/json.h"
+#include "icount/base/process.h"
+#include "icount/base/text.h"
 #include "python_probe_text.h"
 
 namespace icount {

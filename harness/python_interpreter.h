@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/environment.h"
+#include "icount/harness/environment.h"
 
 namespace icount {
 

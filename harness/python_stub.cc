@@ -1,18 +1,18 @@
-#include "harness/python_stub.h"
+#include "icount/harness/python_stub.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "base/error.h"
-#include "base/file.h"
-#include "base/hash.h"
-#include "base/json.h"
-#include "base/process.h"
-#include "base/text.h"
-#include "harness/compiler_messages.h"
-#include "harness/globals.h"
-#include "harness/stub_texts.h"
+#include "icount/base/error.h"
+#include "icount/base/file.h"
+#include "icount/base/hash.h"
+#include "icount/base/json.h"
+#include "icount/base/process.h"
+#include "icount/base/text.h"
+#include "icount/harness/compiler_messages.h"
+#include "icount/harness/globals.h"
+#include "icount/harness/stub_texts.h"
 #include "python_compile_text.h"
 #include "python_server_text.h"
 #include "stub_benchmark_text.h"

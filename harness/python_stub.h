@@ -8,12 +8,12 @@
 #include <string>
 #include <vector>
 
-#include "base/scratch_dir.h"
-#include "harness/build.h"
-#include "harness/build_cache.h"
-#include "harness/python_interpreter.h"
-#include "harness/timer_args.h"
-#include "harness/toolchain.h"
+#include "icount/base/scratch_dir.h"
+#include "icount/harness/build.h"
+#include "icount/harness/build_cache.h"
+#include "icount/harness/python_interpreter.h"
+#include "icount/harness/timer_args.h"
+#include "icount/harness/toolchain.h"
 
 namespace icount {
 

@@ -1,4 +1,4 @@
-#include "harness/stub_client.h"
+#include "icount/harness/stub_client.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -10,11 +10,11 @@
 #include <algorithm>
 #include <cerrno>
 
-#include "base/descriptor.h"
-#include "base/error.h"
-#include "base/file.h"
-#include "base/spawn.h"
-#include "base/text.h"
+#include "icount/base/descriptor.h"
+#include "icount/base/error.h"
+#include "icount/base/file.h"
+#include "icount/base/spawn.h"
+#include "icount/base/text.h"
 
 namespace icount {
 namespace {

@@ -11,9 +11,9 @@
 #include <string_view>
 #include <vector>
 
-#include "base/process.h"
-#include "harness/pins.h"
-#include "harness/stub_protocol.h"
+#include "icount/base/process.h"
+#include "icount/harness/pins.h"
+#include "icount/harness/stub_protocol.h"
 
 namespace icount {
 

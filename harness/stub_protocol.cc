@@ -1,15 +1,15 @@
-#include "harness/stub_protocol.h"
+#include "icount/harness/stub_protocol.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cstdlib>
 
-#include "base/edge_lines.h"
-#include "base/error.h"
-#include "base/hex.h"
-#include "base/process.h"
-#include "base/text.h"
+#include "icount/base/edge_lines.h"
+#include "icount/base/error.h"
+#include "icount/base/hex.h"
+#include "icount/base/process.h"
+#include "icount/base/text.h"
 
 namespace icount {
 namespace {

@@ -1,12 +1,12 @@
-#include "harness/stub_source.h"
+#include "icount/harness/stub_source.h"
 
 #include <fmt/format.h>
 
 #include <map>
 
-#include "base/text.h"
-#include "harness/cpp_literal.h"
-#include "harness/stub_texts.h"
+#include "icount/base/text.h"
+#include "icount/harness/cpp_literal.h"
+#include "icount/harness/stub_texts.h"
 #include "stub_benchmark_text.h"
 
 namespace icount {

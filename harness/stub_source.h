@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "harness/timer_args.h"
+#include "icount/harness/timer_args.h"
 
 namespace icount {
 

@@ -1,9 +1,9 @@
-#include "harness/stub_texts.h"
+#include "icount/harness/stub_texts.h"
 
 #include <string_view>
 #include <utility>
 
-#include "base/text.h"
+#include "icount/base/text.h"
 #include "stub_child_text.h"
 #include "stub_line_text.h"
 #include "stub_memory_text.h"

@@ -1,8 +1,8 @@
-#include "harness/timer_args.h"
+#include "icount/harness/timer_args.h"
 
 #include <fmt/format.h>
 
-#include "base/error.h"
+#include "icount/base/error.h"
 
 namespace icount {
 

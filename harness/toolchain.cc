@@ -1,13 +1,13 @@
-#include "harness/toolchain.h"
+#include "icount/harness/toolchain.h"
 
 #include <fmt/format.h>
 
-#include "base/edge_lines.h"
-#include "base/error.h"
-#include "base/file.h"
-#include "base/process.h"
-#include "base/text.h"
-#include "harness/build_id.h"
+#include "icount/base/edge_lines.h"
+#include "icount/base/error.h"
+#include "icount/base/file.h"
+#include "icount/base/process.h"
+#include "icount/base/text.h"
+#include "icount/harness/build_id.h"
 
 namespace icount {
 namespace {

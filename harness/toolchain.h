@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "harness/environment.h"
+#include "icount/harness/environment.h"
 
 namespace icount {
 

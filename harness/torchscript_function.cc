@@ -1,4 +1,4 @@
-#include "harness/torchscript_function.h"
+#include "icount/harness/torchscript_function.h"
 
 #include <fmt/format.h>
 
@@ -6,9 +6,9 @@
 #include <cstddef>
 #include <set>
 
-#include "base/error.h"
-#include "base/text.h"
-#include "harness/torchscript_lines.h"
+#include "icount/base/error.h"
+#include "icount/base/text.h"
+#include "icount/harness/torchscript_lines.h"
 
 namespace icount {
 namespace {

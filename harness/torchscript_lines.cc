@@ -1,4 +1,4 @@
-#include "harness/torchscript_lines.h"
+#include "icount/harness/torchscript_lines.h"
 
 #include <algorithm>
 #include <cstddef>

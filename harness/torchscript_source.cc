@@ -1,15 +1,15 @@
-#include "harness/torchscript_source.h"
+#include "icount/harness/torchscript_source.h"
 
 #include <fmt/format.h>
 
 #include <string>
 #include <string_view>
 
-#include "base/text.h"
-#include "harness/cpp_literal.h"
-#include "harness/globals.h"
-#include "harness/torchscript_function.h"
-#include "harness/torchscript_lines.h"
+#include "icount/base/text.h"
+#include "icount/harness/cpp_literal.h"
+#include "icount/harness/globals.h"
+#include "icount/harness/torchscript_function.h"
+#include "icount/harness/torchscript_lines.h"
 
 namespace icount {
 namespace {

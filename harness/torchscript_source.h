@@ -3,7 +3,7 @@
 // no TorchScript.
 #pragma once
 
-#include "harness/timer_args.h"
+#include "icount/harness/timer_args.h"
 
 namespace icount {
 

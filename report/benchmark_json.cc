@@ -1,12 +1,12 @@
-#include "report/benchmark_json.h"
+#include "icount/report/benchmark_json.h"
 
 #include <algorithm>
 #include <cstdlib>
 #include <numeric>
 
-#include "base/checked.h"
-#include "base/text.h"
-#include "report/stack_json.h"
+#include "icount/base/checked.h"
+#include "icount/base/text.h"
+#include "icount/report/stack_json.h"
 
 namespace icount {
 namespace {

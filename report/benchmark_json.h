@@ -2,10 +2,10 @@
 // cut to the limits with what was left out summed up. Part of report/report_json.h.
 #pragma once
 
-#include "base/json.h"
-#include "report/report_data.h"
-#include "report/report_limits.h"
-#include "report/report_strings.h"
+#include "icount/base/json.h"
+#include "icount/report/report_data.h"
+#include "icount/report/report_limits.h"
+#include "icount/report/report_strings.h"
 
 namespace icount {
 

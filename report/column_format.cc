@@ -1,4 +1,4 @@
-#include "report/column_format.h"
+#include "icount/report/column_format.h"
 
 #include <fmt/format.h>
 
@@ -6,7 +6,7 @@
 #include <cmath>
 #include <optional>
 
-#include "stats/units.h"
+#include "icount/stats/units.h"
 
 namespace icount {
 namespace {

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "stats/compare.h"
+#include "icount/stats/compare.h"
 
 namespace icount {
 

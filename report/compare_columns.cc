@@ -1,11 +1,11 @@
-#include "report/compare_columns.h"
+#include "icount/report/compare_columns.h"
 
 #include <fmt/format.h>
 
 #include <cmath>
 
-#include "base/text.h"
-#include "stats/units.h"
+#include "icount/base/text.h"
+#include "icount/stats/units.h"
 
 namespace icount {
 namespace {

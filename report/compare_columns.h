@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "stats/compare_ratio.h"
+#include "icount/stats/compare_ratio.h"
 
 namespace icount {
 

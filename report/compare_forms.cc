@@ -1,12 +1,12 @@
-#include "report/compare_forms.h"
+#include "icount/report/compare_forms.h"
 
 #include <fmt/format.h>
 
 #include <sstream>
 
-#include "base/text.h"
-#include "report/column_format.h"
-#include "report/markdown.h"
+#include "icount/base/text.h"
+#include "icount/report/column_format.h"
+#include "icount/report/markdown.h"
 
 namespace icount {
 namespace {

@@ -6,8 +6,8 @@
 #include <string>
 #include <string_view>
 
-#include "report/compare_columns.h"
-#include "stats/compare.h"
+#include "icount/report/compare_columns.h"
+#include "icount/stats/compare.h"
 
 namespace icount {
 

@@ -1,11 +1,11 @@
-#include "report/compare_text.h"
+#include "icount/report/compare_text.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "report/column_format.h"
-#include "stats/python_text.h"
+#include "icount/report/column_format.h"
+#include "icount/stats/python_text.h"
 
 namespace icount {
 namespace {

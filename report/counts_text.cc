@@ -1,9 +1,9 @@
-#include "report/counts_text.h"
+#include "icount/report/counts_text.h"
 
 #include <algorithm>
 #include <vector>
 
-#include "stats/python_text.h"
+#include "icount/stats/python_text.h"
 
 namespace icount {
 namespace {

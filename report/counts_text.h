@@ -5,8 +5,8 @@
 
 #include <string>
 
-#include "stats/callgrind_stats.h"
-#include "stats/function_counts.h"
+#include "icount/stats/callgrind_stats.h"
+#include "icount/stats/function_counts.h"
 
 namespace icount {
 

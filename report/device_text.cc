@@ -1,10 +1,10 @@
-#include "report/device_text.h"
+#include "icount/report/device_text.h"
 
 #include <fmt/format.h>
 
 #include <cmath>
 
-#include "base/text.h"
+#include "icount/base/text.h"
 
 namespace icount {
 namespace {

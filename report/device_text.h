@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "stats/device_measurement.h"
+#include "icount/stats/device_measurement.h"
 
 namespace icount {
 

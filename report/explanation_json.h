@@ -1,8 +1,8 @@
 // The explained difference for programs: schema icount-diff 1, documented in docs/json.md.
 #pragma once
 
-#include "base/json.h"
-#include "report/explanation_text.h"
+#include "icount/base/json.h"
+#include "icount/report/explanation_text.h"
 
 namespace icount {
 

@@ -1,14 +1,14 @@
-#include "report/explanation_markdown.h"
+#include "icount/report/explanation_markdown.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <ostream>
 
-#include "base/checked.h"
-#include "base/counted.h"
-#include "base/text.h"
-#include "report/markdown.h"
+#include "icount/base/checked.h"
+#include "icount/base/counted.h"
+#include "icount/base/text.h"
+#include "icount/report/markdown.h"
 
 namespace icount {
 namespace {

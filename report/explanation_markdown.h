@@ -3,7 +3,7 @@
 
 #include <iosfwd>
 
-#include "report/explanation_text.h"
+#include "icount/report/explanation_text.h"
 
 namespace icount {
 

@@ -1,4 +1,4 @@
-#include "report/explanation_text.h"
+#include "icount/report/explanation_text.h"
 
 #include <fmt/format.h>
 
@@ -7,12 +7,12 @@
 #include <ostream>
 #include <span>
 
-#include "base/checked.h"
-#include "base/counted.h"
-#include "base/text.h"
-#include "report/short_name.h"
-#include "report/table.h"
-#include "stats/symbol_name.h"
+#include "icount/base/checked.h"
+#include "icount/base/counted.h"
+#include "icount/base/text.h"
+#include "icount/callgraph/symbol_name.h"
+#include "icount/report/short_name.h"
+#include "icount/report/table.h"
 
 namespace icount {
 namespace {

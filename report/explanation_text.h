@@ -1,5 +1,5 @@
 // The explained difference of two profiles as text for people: totals, one sentence per cause with its delta, a closing
-// line so that the column adds up. Value: stats/explain.h. Sisters: explanation_markdown.h, explanation_json.h.
+// line so that the column adds up. Value: explain/explain.h. Sisters: explanation_markdown.h, explanation_json.h.
 #pragma once
 
 #include <cstdint>
@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "report/text_style.h"
-#include "stats/explain.h"
+#include "icount/explain/explain.h"
+#include "icount/report/text_style.h"
 
 namespace icount {
 

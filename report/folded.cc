@@ -1,4 +1,4 @@
-#include "report/folded.h"
+#include "icount/report/folded.h"
 
 #include <string_view>
 #include <vector>

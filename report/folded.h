@@ -1,11 +1,11 @@
 // Folded stacks, the text form that flame graph scripts read: one line per stack, "main;parse;lex 1234". Of one tree
-// (stats/stack_tree.h), or of two with a column each, as difffolded.pl makes them.
+// (stacks/stack_tree.h), or of two with a column each, as difffolded.pl makes them.
 #pragma once
 
 #include <string>
 
-#include "stats/stack_tree.h"
-#include "stats/stack_tree_diff.h"
+#include "icount/stacks/stack_tree.h"
+#include "icount/stacks/stack_tree_diff.h"
 
 namespace icount {
 

@@ -1,4 +1,4 @@
-#include "report/fuzz_text.h"
+#include "icount/report/fuzz_text.h"
 
 #include <fmt/format.h>
 
@@ -6,9 +6,9 @@
 #include <cmath>
 #include <ostream>
 
-#include "base/text.h"
-#include "report/scatter.h"
-#include "report/table.h"
+#include "icount/base/text.h"
+#include "icount/report/scatter.h"
+#include "icount/report/table.h"
 
 namespace icount {
 namespace {

@@ -4,8 +4,8 @@
 
 #include <iosfwd>
 
-#include "report/text_style.h"
-#include "stats/fuzz_result.h"
+#include "icount/report/text_style.h"
+#include "icount/stats/fuzz_result.h"
 
 namespace icount {
 

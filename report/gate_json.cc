@@ -1,7 +1,7 @@
-#include "report/gate_json.h"
+#include "icount/report/gate_json.h"
 
-#include "base/text.h"
-#include "report/explanation_json.h"
+#include "icount/base/text.h"
+#include "icount/report/explanation_json.h"
 
 namespace icount {
 namespace {

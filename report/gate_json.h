@@ -2,8 +2,8 @@
 // code-scanning pages.
 #pragma once
 
-#include "base/json.h"
-#include "report/gate_report.h"
+#include "icount/base/json.h"
+#include "icount/report/gate_report.h"
 
 namespace icount {
 

@@ -1,11 +1,11 @@
-#include "report/gate_junit.h"
+#include "icount/report/gate_junit.h"
 
 #include <algorithm>
 #include <pugixml.hpp>
 #include <set>
 #include <sstream>
 
-#include "base/text.h"
+#include "icount/base/text.h"
 
 namespace icount {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "report/gate_report.h"
+#include "icount/report/gate_report.h"
 
 namespace icount {
 

@@ -1,4 +1,4 @@
-#include "report/gate_markdown.h"
+#include "icount/report/gate_markdown.h"
 
 #include <fmt/format.h>
 
@@ -6,10 +6,10 @@
 #include <ostream>
 #include <set>
 
-#include "base/checked.h"
-#include "base/text.h"
-#include "report/explanation_markdown.h"
-#include "report/markdown.h"
+#include "icount/base/checked.h"
+#include "icount/base/text.h"
+#include "icount/report/explanation_markdown.h"
+#include "icount/report/markdown.h"
 
 namespace icount {
 namespace {

@@ -4,7 +4,7 @@
 #include <iosfwd>
 #include <string_view>
 
-#include "report/gate_report.h"
+#include "icount/report/gate_report.h"
 
 namespace icount {
 

@@ -1,4 +1,4 @@
-#include "report/gate_report.h"
+#include "icount/report/gate_report.h"
 
 #include <fmt/format.h>
 

@@ -1,13 +1,13 @@
 // All that the gate has to say, as a value: what every rendering of its answer reads (gate_text, gate_markdown,
-// gate_json, gate_junit). cli/command_gate.cc fills it. Read stats/gate.h first.
+// gate_json, gate_junit). cli/command_gate.cc fills it. Read verdict/gate.h first.
 #pragma once
 
 #include <string>
 #include <vector>
 
-#include "report/explanation_text.h"
-#include "stats/explain.h"
-#include "stats/gate.h"
+#include "icount/explain/explain.h"
+#include "icount/report/explanation_text.h"
+#include "icount/verdict/gate.h"
 
 namespace icount {
 

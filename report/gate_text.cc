@@ -1,12 +1,12 @@
-#include "report/gate_text.h"
+#include "icount/report/gate_text.h"
 
 #include <fmt/format.h>
 
 #include <ostream>
 #include <set>
 
-#include "base/text.h"
-#include "report/table.h"
+#include "icount/base/text.h"
+#include "icount/report/table.h"
 
 namespace icount {
 namespace {

@@ -5,8 +5,8 @@
 #include <iosfwd>
 #include <string>
 
-#include "report/gate_report.h"
-#include "report/text_style.h"
+#include "icount/report/gate_report.h"
+#include "icount/report/text_style.h"
 
 namespace icount {
 

@@ -1,4 +1,4 @@
-#include "report/history_text.h"
+#include "icount/report/history_text.h"
 
 #include <fmt/format.h>
 
@@ -7,12 +7,12 @@
 #include <cmath>
 #include <ostream>
 
-#include "base/counted.h"
-#include "base/text.h"
-#include "report/results_text.h"
-#include "report/sparkline.h"
-#include "report/table.h"
-#include "stats/units.h"
+#include "icount/base/counted.h"
+#include "icount/base/text.h"
+#include "icount/report/results_text.h"
+#include "icount/report/sparkline.h"
+#include "icount/report/table.h"
+#include "icount/stats/units.h"
 
 namespace icount {
 namespace {

@@ -1,6 +1,6 @@
 // The history of one benchmark as a table of its runs, and of many as one line each: values, sparklines, the commits at
 // which they stepped, how noisy they are. Text and JSON. Values come from cli/history_view.h, steps from
-// stats/step_detection.h.
+// verdict/step_detection.h.
 #pragma once
 
 #include <cstdint>
@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "base/json.h"
-#include "report/text_style.h"
+#include "icount/base/json.h"
+#include "icount/report/text_style.h"
 
 namespace icount {
 

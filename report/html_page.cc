@@ -1,10 +1,10 @@
-#include "report/html_page.h"
+#include "icount/report/html_page.h"
 
 #include <fmt/format.h>
 
-#include "base/base64.h"
-#include "base/compression.h"
-#include "base/text.h"
+#include "icount/base/base64.h"
+#include "icount/base/compression.h"
+#include "icount/base/text.h"
 #include "report_script.h"
 #include "report_style.h"
 

@@ -1,9 +1,9 @@
-#include "report/markdown.h"
+#include "icount/report/markdown.h"
 
 #include <algorithm>
 #include <ostream>
 
-#include "base/text.h"
+#include "icount/base/text.h"
 
 namespace icount {
 

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "report/table.h"
+#include "icount/report/table.h"
 
 namespace icount {
 

@@ -1,9 +1,9 @@
-#include "report/measurement_text.h"
+#include "icount/report/measurement_text.h"
 
 #include <fmt/format.h>
 
-#include "stats/python_text.h"
-#include "stats/units.h"
+#include "icount/stats/python_text.h"
+#include "icount/stats/units.h"
 
 namespace icount {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "stats/measurement.h"
+#include "icount/stats/measurement.h"
 
 namespace icount {
 

@@ -1,4 +1,4 @@
-#include "report/plot_json.h"
+#include "icount/report/plot_json.h"
 
 #include <algorithm>
 

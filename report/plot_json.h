@@ -4,9 +4,9 @@
 
 #include <string_view>
 
-#include "base/json.h"
-#include "stats/compare.h"
-#include "stats/fuzz_result.h"
+#include "icount/base/json.h"
+#include "icount/stats/compare.h"
+#include "icount/stats/fuzz_result.h"
 
 namespace icount {
 

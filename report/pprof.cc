@@ -1,11 +1,11 @@
-#include "report/pprof.h"
+#include "icount/report/pprof.h"
 
 #include <cstdint>
 #include <map>
 #include <string_view>
 #include <tuple>
 
-#include "base/utf8.h"
+#include "icount/base/utf8.h"
 
 namespace icount {
 namespace {

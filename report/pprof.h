@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "stats/stack_tree.h"
+#include "icount/stacks/stack_tree.h"
 
 namespace icount {
 

@@ -1,10 +1,10 @@
-#include "report/profile_json.h"
+#include "icount/report/profile_json.h"
 
 #include <algorithm>
 #include <numeric>
 #include <span>
 
-#include "stats/inclusive.h"
+#include "icount/callgraph/inclusive.h"
 
 namespace icount {
 namespace {

@@ -1,8 +1,8 @@
 // `icount show --format json`: every function and edge of a cost graph. Schema: docs/json.md.
 #pragma once
 
-#include "base/json.h"
-#include "stats/cost_graph.h"
+#include "icount/base/json.h"
+#include "icount/callgraph/cost_graph.h"
 
 namespace icount {
 

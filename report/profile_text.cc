@@ -1,17 +1,17 @@
-#include "report/profile_text.h"
+#include "icount/report/profile_text.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <ostream>
 
-#include "base/checked.h"
-#include "base/counted.h"
-#include "base/text.h"
-#include "report/markdown.h"
-#include "report/results_text.h"
-#include "report/short_name.h"
-#include "report/table.h"
+#include "icount/base/checked.h"
+#include "icount/base/counted.h"
+#include "icount/base/text.h"
+#include "icount/report/markdown.h"
+#include "icount/report/results_text.h"
+#include "icount/report/short_name.h"
+#include "icount/report/table.h"
 
 namespace icount {
 namespace {

@@ -1,12 +1,12 @@
 // `icount show` as text and Markdown: what each function, file, object or line of one profile costs, or who calls a
-// function. Tables come from stats/cost_table.h; the JSON form is report/profile_json.h.
+// function. Tables come from callgraph/cost_table.h; the JSON form is report/profile_json.h.
 #pragma once
 
 #include <iosfwd>
 #include <string>
 
-#include "report/text_style.h"
-#include "stats/cost_table.h"
+#include "icount/callgraph/cost_table.h"
+#include "icount/report/text_style.h"
 
 namespace icount {
 

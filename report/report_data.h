@@ -8,13 +8,13 @@
 #include <string>
 #include <vector>
 
-#include "report/explanation_text.h"
-#include "stats/compared_lines.h"
-#include "stats/compared_tables.h"
-#include "stats/explain.h"
-#include "stats/fingerprint.h"
-#include "stats/result.h"
-#include "stats/stack_tree_diff.h"
+#include "icount/explain/compared_lines.h"
+#include "icount/explain/compared_tables.h"
+#include "icount/explain/explain.h"
+#include "icount/report/explanation_text.h"
+#include "icount/stacks/stack_tree_diff.h"
+#include "icount/stats/fingerprint.h"
+#include "icount/stats/result.h"
 
 namespace icount {
 

@@ -1,12 +1,12 @@
-#include "report/report_json.h"
+#include "icount/report/report_json.h"
 
 #include <algorithm>
 #include <cstdlib>
 
-#include "base/checked.h"
-#include "base/text.h"
-#include "report/benchmark_json.h"
-#include "report/plot_json.h"
+#include "icount/base/checked.h"
+#include "icount/base/text.h"
+#include "icount/report/benchmark_json.h"
+#include "icount/report/plot_json.h"
 
 namespace icount {
 namespace {

@@ -5,13 +5,13 @@
 #include <string>
 #include <vector>
 
-#include "base/json.h"
-#include "report/report_data.h"
-#include "report/report_limits.h"
-#include "report/report_strings.h"
-#include "stats/compare.h"
-#include "stats/fuzz_result.h"
-#include "stats/shared_causes.h"
+#include "icount/base/json.h"
+#include "icount/explain/shared_causes.h"
+#include "icount/report/report_data.h"
+#include "icount/report/report_limits.h"
+#include "icount/report/report_strings.h"
+#include "icount/stats/compare.h"
+#include "icount/stats/fuzz_result.h"
 
 namespace icount {
 

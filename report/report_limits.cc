@@ -1,4 +1,4 @@
-#include "report/report_limits.h"
+#include "icount/report/report_limits.h"
 
 #include <algorithm>
 

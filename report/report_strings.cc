@@ -1,9 +1,9 @@
-#include "report/report_strings.h"
+#include "icount/report/report_strings.h"
 
 #include <algorithm>
 
-#include "base/text.h"
-#include "report/short_name.h"
+#include "icount/base/text.h"
+#include "icount/report/short_name.h"
 
 namespace icount {
 

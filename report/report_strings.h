@@ -8,7 +8,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "base/json.h"
+#include "icount/base/json.h"
 
 namespace icount {
 

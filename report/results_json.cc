@@ -1,6 +1,6 @@
-#include "report/results_json.h"
+#include "icount/report/results_json.h"
 
-#include "stats/cost_table.h"
+#include "icount/callgraph/cost_table.h"
 
 namespace icount {
 namespace {

@@ -3,8 +3,8 @@
 
 #include <span>
 
-#include "base/json.h"
-#include "stats/result.h"
+#include "icount/base/json.h"
+#include "icount/stats/result.h"
 
 namespace icount {
 

@@ -1,4 +1,4 @@
-#include "report/results_text.h"
+#include "icount/report/results_text.h"
 
 #include <fmt/format.h>
 
@@ -6,12 +6,12 @@
 #include <cmath>
 #include <ostream>
 
-#include "base/counted.h"
-#include "base/text.h"
-#include "report/markdown.h"
-#include "report/short_name.h"
-#include "report/table.h"
-#include "stats/cost_table.h"
+#include "icount/base/counted.h"
+#include "icount/base/text.h"
+#include "icount/callgraph/cost_table.h"
+#include "icount/report/markdown.h"
+#include "icount/report/short_name.h"
+#include "icount/report/table.h"
 
 namespace icount {
 namespace {

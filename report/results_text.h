@@ -5,8 +5,8 @@
 #include <iosfwd>
 #include <span>
 
-#include "report/text_style.h"
-#include "stats/result.h"
+#include "icount/report/text_style.h"
+#include "icount/stats/result.h"
 
 namespace icount {
 

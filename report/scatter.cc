@@ -1,4 +1,4 @@
-#include "report/scatter.h"
+#include "icount/report/scatter.h"
 
 #include <algorithm>
 #include <cmath>

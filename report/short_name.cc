@@ -1,10 +1,10 @@
-#include "report/short_name.h"
+#include "icount/report/short_name.h"
 
 #include <algorithm>
 #include <array>
 #include <cctype>
 
-#include "base/text.h"
+#include "icount/base/text.h"
 
 namespace icount {
 namespace {

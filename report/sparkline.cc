@@ -1,4 +1,4 @@
-#include "report/sparkline.h"
+#include "icount/report/sparkline.h"
 
 #include <algorithm>
 #include <cmath>

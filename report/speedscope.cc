@@ -1,4 +1,4 @@
-#include "report/speedscope.h"
+#include "icount/report/speedscope.h"
 
 #include <map>
 #include <tuple>

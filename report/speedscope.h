@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "base/json.h"
-#include "stats/stack_tree.h"
+#include "icount/base/json.h"
+#include "icount/stacks/stack_tree.h"
 
 namespace icount {
 

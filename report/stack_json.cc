@@ -1,4 +1,4 @@
-#include "report/stack_json.h"
+#include "icount/report/stack_json.h"
 
 namespace icount {
 

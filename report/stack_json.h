@@ -1,10 +1,10 @@
 // The frames of a differential flame graph as columns of JSON. Part of report/report_json.h; value:
-// stats/stack_tree_diff.h.
+// stacks/stack_tree_diff.h.
 #pragma once
 
-#include "base/json.h"
-#include "report/report_strings.h"
-#include "stats/stack_tree_diff.h"
+#include "icount/base/json.h"
+#include "icount/report/report_strings.h"
+#include "icount/stacks/stack_tree_diff.h"
 
 namespace icount {
 

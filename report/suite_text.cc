@@ -1,4 +1,4 @@
-#include "report/suite_text.h"
+#include "icount/report/suite_text.h"
 
 #include <fmt/format.h>
 
@@ -6,12 +6,12 @@
 #include <cmath>
 #include <ostream>
 
-#include "base/counted.h"
-#include "base/text.h"
-#include "report/markdown.h"
-#include "report/results_text.h"
-#include "report/table.h"
-#include "report/wall_time_text.h"
+#include "icount/base/counted.h"
+#include "icount/base/text.h"
+#include "icount/report/markdown.h"
+#include "icount/report/results_text.h"
+#include "icount/report/table.h"
+#include "icount/report/wall_time_text.h"
 
 namespace icount {
 namespace {

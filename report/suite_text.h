@@ -7,10 +7,10 @@
 #include <span>
 #include <string>
 
-#include "base/json.h"
-#include "report/text_style.h"
-#include "stats/measurement.h"
-#include "stats/result.h"
+#include "icount/base/json.h"
+#include "icount/report/text_style.h"
+#include "icount/stats/measurement.h"
+#include "icount/stats/result.h"
 
 namespace icount {
 

@@ -1,9 +1,9 @@
-#include "report/table.h"
+#include "icount/report/table.h"
 
 #include <algorithm>
 #include <ostream>
 
-#include "base/text.h"
+#include "icount/base/text.h"
 
 namespace icount {
 namespace {

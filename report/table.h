@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "report/text_style.h"
+#include "icount/report/text_style.h"
 
 namespace icount {
 

@@ -1,6 +1,6 @@
-#include "report/text_style.h"
+#include "icount/report/text_style.h"
 
-#include "base/text.h"
+#include "icount/base/text.h"
 
 namespace icount {
 namespace {

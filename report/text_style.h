@@ -1,5 +1,5 @@
-// How text output may look: colour or not, how wide. cli finds it out (cli/terminal.h); everything in report takes it
-// as a parameter. Also the few tones that icount uses, and wrapping that knows about them.
+// How text output may look: colour or not, how wide. cli finds it out (console/terminal.h); everything in report takes
+// it as a parameter. Also the few tones that icount uses, and wrapping that knows about them.
 #pragma once
 
 #include <cstddef>

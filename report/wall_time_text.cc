@@ -1,4 +1,4 @@
-#include "report/wall_time_text.h"
+#include "icount/report/wall_time_text.h"
 
 #include <fmt/format.h>
 
@@ -7,11 +7,11 @@
 #include <ostream>
 #include <vector>
 
-#include "base/text.h"
-#include "report/markdown.h"
-#include "report/table.h"
-#include "stats/median_interval.h"
-#include "stats/units.h"
+#include "icount/base/text.h"
+#include "icount/report/markdown.h"
+#include "icount/report/table.h"
+#include "icount/stats/median_interval.h"
+#include "icount/stats/units.h"
 
 namespace icount {
 namespace {

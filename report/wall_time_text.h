@@ -1,14 +1,14 @@
 // Wall times of a suite's benchmarks as text: one figure for a table, and two runs compared. The counts beside them are
-// report/suite_text.h's and cli/diff_set_text.h's. Values: stats/measurement.h.
+// report/suite_text.h's and inputs/diff_set_text.h's. Values: stats/measurement.h.
 #pragma once
 
 #include <iosfwd>
 #include <span>
 #include <string>
 
-#include "base/json.h"
-#include "report/text_style.h"
-#include "stats/measurement.h"
+#include "icount/base/json.h"
+#include "icount/report/text_style.h"
+#include "icount/stats/measurement.h"
 
 namespace icount {
 

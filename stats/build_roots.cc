@@ -1,10 +1,10 @@
-#include "stats/build_roots.h"
+#include "icount/stats/build_roots.h"
 
 #include <algorithm>
 #include <map>
 #include <set>
 
-#include "stats/name_parts.h"
+#include "icount/callgraph/name_parts.h"
 
 namespace icount {
 namespace {

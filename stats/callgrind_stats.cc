@@ -1,10 +1,10 @@
-#include "stats/callgrind_stats.h"
+#include "icount/stats/callgrind_stats.h"
 
-#include "base/check.h"
-#include "base/error.h"
-#include "stats/build_roots.h"
-#include "stats/inclusive.h"
-#include "stats/name_parts.h"
+#include "icount/base/check.h"
+#include "icount/base/error.h"
+#include "icount/callgraph/inclusive.h"
+#include "icount/callgraph/name_parts.h"
+#include "icount/stats/build_roots.h"
 
 namespace icount {
 namespace {

@@ -10,10 +10,10 @@
 #include <string_view>
 #include <utility>
 
-#include "stats/cost_graph.h"
-#include "stats/function_counts.h"
-#include "stats/name_rules.h"
-#include "stats/task_spec.h"
+#include "icount/callgraph/cost_graph.h"
+#include "icount/stats/function_counts.h"
+#include "icount/stats/name_rules.h"
+#include "icount/stats/task_spec.h"
 
 namespace icount {
 
@@ -85,7 +85,7 @@ std::pair<CallgrindStats, CallgrindStats> standardized_together(const CallgrindS
 
 /// Counts of one event of a graph, under names "file:function [object]", in descending order. A function that
 /// holds the whole total is a row like any other (the ancestor drops it). Inclusive cost is that of
-/// stats/inclusive.h.
+/// callgraph/inclusive.h.
 FunctionCounts make_function_counts(const CostGraph& graph, size_t event, bool inclusive);
 
 }  // namespace icount

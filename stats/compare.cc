@@ -1,11 +1,11 @@
-#include "stats/compare.h"
+#include "icount/stats/compare.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "stats/compare_rows.h"
-#include "stats/python_text.h"
+#include "icount/stats/compare_rows.h"
+#include "icount/stats/python_text.h"
 
 namespace icount {
 namespace {

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "stats/measurement.h"
-#include "stats/units.h"
+#include "icount/stats/measurement.h"
+#include "icount/stats/units.h"
 
 namespace icount {
 

@@ -1,12 +1,12 @@
-#include "stats/compare_ratio.h"
+#include "icount/stats/compare_ratio.h"
 
 #include <algorithm>
 #include <cmath>
 #include <numbers>
 #include <random>
 
-#include "base/check.h"
-#include "stats/quantile.h"
+#include "icount/base/check.h"
+#include "icount/stats/quantile.h"
 
 namespace icount {
 namespace {

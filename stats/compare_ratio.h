@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "stats/compare.h"
-#include "stats/median_interval.h"
+#include "icount/stats/compare.h"
+#include "icount/stats/median_interval.h"
 
 namespace icount {
 

@@ -1,4 +1,4 @@
-#include "stats/compare_rows.h"
+#include "icount/stats/compare_rows.h"
 
 #include <fmt/format.h>
 
@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "stats/python_text.h"
+#include "icount/stats/python_text.h"
 
 namespace icount {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "stats/compare.h"
+#include "icount/stats/compare.h"
 
 namespace icount {
 

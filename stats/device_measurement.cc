@@ -1,4 +1,4 @@
-#include "stats/device_measurement.h"
+#include "icount/stats/device_measurement.h"
 
 #include <fmt/format.h>
 
@@ -6,8 +6,8 @@
 #include <type_traits>
 #include <utility>
 
-#include "base/error.h"
-#include "base/json_number.h"
+#include "icount/base/error.h"
+#include "icount/base/json_number.h"
 
 namespace icount {
 namespace {

@@ -1,10 +1,10 @@
-#include "stats/fingerprint.h"
+#include "icount/stats/fingerprint.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "base/error.h"
+#include "icount/base/error.h"
 
 namespace icount {
 namespace {

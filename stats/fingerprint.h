@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/json.h"
+#include "icount/base/json.h"
 
 namespace icount {
 

@@ -1,13 +1,13 @@
-#include "stats/function_counts.h"
+#include "icount/stats/function_counts.h"
 
 #include <algorithm>
 #include <cmath>
 #include <unordered_map>
 
-#include "base/checked.h"
-#include "base/error.h"
-#include "stats/name_parts.h"
-#include "stats/noise_groups.h"
+#include "icount/base/checked.h"
+#include "icount/base/error.h"
+#include "icount/callgraph/name_parts.h"
+#include "icount/callgraph/noise_groups.h"
 
 namespace icount {
 namespace {

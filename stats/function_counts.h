@@ -61,7 +61,7 @@ class FunctionCounts {
   /// Without CPython's dictionary look-up (dictobject.c:lookdict_unicode...), as the ancestor understands
   /// noise.
   FunctionCounts denoise() const;
-  /// Without every function of a noise group (stats/noise_groups.h).
+  /// Without every function of a noise group (callgraph/noise_groups.h).
   FunctionCounts without_noise_groups() const;
 
   /// Each count times `factor`, exact.

@@ -1,4 +1,4 @@
-#include "stats/fuzz_result.h"
+#include "icount/stats/fuzz_result.h"
 
 #include <fmt/format.h>
 

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "base/json.h"
-#include "stats/power_fit.h"
+#include "icount/base/json.h"
+#include "icount/stats/power_fit.h"
 
 namespace icount {
 

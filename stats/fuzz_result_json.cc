@@ -1,11 +1,11 @@
-#include "stats/fuzz_result_json.h"
+#include "icount/stats/fuzz_result_json.h"
 
 #include <fmt/format.h>
 
 #include <charconv>
 
-#include "base/error.h"
-#include "base/json_number.h"
+#include "icount/base/error.h"
+#include "icount/base/json_number.h"
 
 namespace icount {
 namespace {

@@ -1,7 +1,7 @@
 // A fuzzer run as JSON and back: the machine form of `icount fuzz`, and what an interrupted run goes on from.
 #pragma once
 
-#include "stats/fuzz_result.h"
+#include "icount/stats/fuzz_result.h"
 
 namespace icount {
 

@@ -1,4 +1,4 @@
-#include "stats/measurement.h"
+#include "icount/stats/measurement.h"
 
 #include <fmt/format.h>
 
@@ -6,9 +6,9 @@
 #include <cmath>
 #include <limits>
 
-#include "base/error.h"
-#include "stats/quantile.h"
-#include "stats/units.h"
+#include "icount/base/error.h"
+#include "icount/stats/quantile.h"
+#include "icount/stats/units.h"
 
 namespace icount {
 namespace {

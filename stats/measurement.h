@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "base/json.h"
-#include "stats/task_spec.h"
+#include "icount/base/json.h"
+#include "icount/stats/task_spec.h"
 
 namespace icount {
 

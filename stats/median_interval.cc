@@ -1,4 +1,4 @@
-#include "stats/median_interval.h"
+#include "icount/stats/median_interval.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,9 +1,9 @@
-#include "stats/name_rules.h"
+#include "icount/stats/name_rules.h"
 
 #include <re2/re2.h>
 
-#include "base/check.h"
-#include "base/error.h"
+#include "icount/base/check.h"
+#include "icount/base/error.h"
 
 namespace icount {
 

@@ -1,5 +1,5 @@
 // Rules that rewrite names, as data: an ordered list of regular expressions (RE2 syntax) with what replaces a match.
-// compatible_rules() are the ancestor's five; anyone may make others. Taking a name apart is stats/name_parts.h,
+// compatible_rules() are the ancestor's five; anyone may make others. Taking a name apart is callgraph/name_parts.h,
 // cheaper.
 #pragma once
 

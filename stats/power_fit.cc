@@ -1,4 +1,4 @@
-#include "stats/power_fit.h"
+#include "icount/stats/power_fit.h"
 
 #include <cmath>
 #include <vector>

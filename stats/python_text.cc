@@ -1,4 +1,4 @@
-#include "stats/python_text.h"
+#include "icount/stats/python_text.h"
 
 #include <algorithm>
 #include <optional>

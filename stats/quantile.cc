@@ -1,4 +1,4 @@
-#include "stats/quantile.h"
+#include "icount/stats/quantile.h"
 
 #include <algorithm>
 #include <array>
@@ -6,7 +6,7 @@
 #include <cmath>
 #include <cstdint>
 
-#include "base/check.h"
+#include "icount/base/check.h"
 
 namespace icount {
 namespace {

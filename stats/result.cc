@@ -1,11 +1,11 @@
-#include "stats/result.h"
+#include "icount/stats/result.h"
 
 #include <algorithm>
 #include <set>
 
-#include "base/checked.h"
-#include "base/error.h"
-#include "base/text.h"
+#include "icount/base/checked.h"
+#include "icount/base/error.h"
+#include "icount/base/text.h"
 
 namespace icount {
 namespace {

@@ -1,6 +1,6 @@
 // What icount measured, as a value: one Result per benchmark, a ResultFile for a whole run. `icount count`, the suite
-// and the gate fill it; store/result_file.h writes and reads it; `icount diff` compares two. Read stats/cost_graph.h
-// first.
+// and the gate fill it; store/result_file.h writes and reads it; `icount diff` compares two. Read
+// callgraph/cost_graph.h first.
 #pragma once
 
 #include <cstdint>
@@ -10,9 +10,9 @@
 #include <string_view>
 #include <vector>
 
-#include "stats/call_stacks.h"
-#include "stats/cost_graph.h"
-#include "stats/fingerprint.h"
+#include "icount/callgraph/cost_graph.h"
+#include "icount/stacks/call_stacks.h"
+#include "icount/stats/fingerprint.h"
 
 namespace icount {
 

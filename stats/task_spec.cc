@@ -1,7 +1,7 @@
-#include "stats/task_spec.h"
+#include "icount/stats/task_spec.h"
 
-#include "base/error.h"
-#include "stats/python_text.h"
+#include "icount/base/error.h"
+#include "icount/stats/python_text.h"
 
 namespace icount {
 namespace {

@@ -1,4 +1,4 @@
-#include "stats/units.h"
+#include "icount/stats/units.h"
 
 #include <fmt/format.h>
 
@@ -6,7 +6,7 @@
 #include <cmath>
 #include <cstdlib>
 
-#include "base/error.h"
+#include "icount/base/error.h"
 
 namespace icount {
 namespace {

@@ -1,12 +1,12 @@
-#include "store/blob_table.h"
+#include "icount/store/blob_table.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "base/compression.h"
-#include "base/error.h"
-#include "base/hash.h"
+#include "icount/base/compression.h"
+#include "icount/base/error.h"
+#include "icount/base/hash.h"
 
 namespace icount {
 namespace {

@@ -11,7 +11,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "store/database.h"
+#include "icount/store/database.h"
 
 namespace icount {
 

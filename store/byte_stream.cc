@@ -1,6 +1,6 @@
-#include "store/byte_stream.h"
+#include "icount/store/byte_stream.h"
 
-#include "base/error.h"
+#include "icount/base/error.h"
 
 namespace icount {
 

@@ -1,12 +1,12 @@
-#include "store/call_stacks_blob.h"
+#include "icount/store/call_stacks_blob.h"
 
 #include <numeric>
 #include <vector>
 
-#include "base/compression.h"
-#include "base/error.h"
-#include "store/byte_stream.h"
-#include "store/packed_tables.h"
+#include "icount/base/compression.h"
+#include "icount/base/error.h"
+#include "icount/store/byte_stream.h"
+#include "icount/store/packed_tables.h"
 
 namespace icount {
 namespace {

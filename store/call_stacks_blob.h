@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "stats/call_stacks.h"
+#include "icount/stacks/call_stacks.h"
 
 namespace icount {
 

@@ -1,14 +1,14 @@
-#include "store/cost_graph_blob.h"
+#include "icount/store/cost_graph_blob.h"
 
 #include <algorithm>
 #include <numeric>
 #include <span>
 
-#include "base/compression.h"
-#include "base/error.h"
-#include "base/hash.h"
-#include "store/byte_stream.h"
-#include "store/packed_tables.h"
+#include "icount/base/compression.h"
+#include "icount/base/error.h"
+#include "icount/base/hash.h"
+#include "icount/store/byte_stream.h"
+#include "icount/store/packed_tables.h"
 
 namespace icount {
 namespace {

@@ -1,4 +1,4 @@
-#include "store/database.h"
+#include "icount/store/database.h"
 
 #include <fmt/format.h>
 #include <soci/backend-loader.h>
@@ -13,10 +13,10 @@
 #include <thread>
 #include <vector>
 
-#include "base/check.h"
-#include "base/error.h"
-#include "store/database_failure.h"
-#include "store/hex_bytes.h"
+#include "icount/base/check.h"
+#include "icount/base/error.h"
+#include "icount/store/database_failure.h"
+#include "icount/store/hex_bytes.h"
 
 namespace icount {
 namespace {

@@ -9,8 +9,8 @@
 #include <string>
 #include <string_view>
 
-#include "base/error.h"
-#include "store/store_url.h"
+#include "icount/base/error.h"
+#include "icount/store/store_url.h"
 
 namespace icount {
 

@@ -1,4 +1,4 @@
-#include "store/database_failure.h"
+#include "icount/store/database_failure.h"
 
 #include <fmt/format.h>
 #include <soci/soci.h>
@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "base/text.h"
+#include "icount/base/text.h"
 
 namespace icount {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "base/error.h"
+#include "icount/base/error.h"
 
 namespace icount {
 

@@ -1,4 +1,4 @@
-#include "store/expected_file.h"
+#include "icount/store/expected_file.h"
 
 #include <fmt/format.h>
 
@@ -6,11 +6,11 @@
 #include <array>
 #include <set>
 
-#include "base/error.h"
-#include "base/file.h"
-#include "base/hash.h"
-#include "base/hex.h"
-#include "base/text.h"
+#include "icount/base/error.h"
+#include "icount/base/file.h"
+#include "icount/base/hash.h"
+#include "icount/base/hex.h"
+#include "icount/base/text.h"
 
 namespace icount {
 namespace {

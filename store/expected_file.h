@@ -11,8 +11,8 @@
 #include <utility>
 #include <vector>
 
-#include "stats/fingerprint.h"
-#include "stats/gate_limit.h"
+#include "icount/stats/fingerprint.h"
+#include "icount/verdict/gate_limit.h"
 
 namespace icount {
 

@@ -1,12 +1,12 @@
-#include "store/foreign_measurements.h"
+#include "icount/store/foreign_measurements.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <limits>
 
-#include "base/error.h"
-#include "base/json_number.h"
+#include "icount/base/error.h"
+#include "icount/base/json_number.h"
 
 namespace icount {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <string_view>
 
-#include "store/measurement_file.h"
+#include "icount/store/measurement_file.h"
 
 namespace icount {
 

@@ -1,4 +1,4 @@
-#include "store/hex_bytes.h"
+#include "icount/store/hex_bytes.h"
 
 #include <cstddef>
 

@@ -1,4 +1,4 @@
-#include "store/history.h"
+#include "icount/store/history.h"
 
 #include <fmt/format.h>
 
@@ -6,14 +6,14 @@
 #include <map>
 #include <unordered_map>
 
-#include "base/compression.h"
-#include "base/error.h"
-#include "base/text.h"
-#include "store/cost_graph_blob.h"
-#include "store/history_implementation.h"
-#include "store/history_schema.h"
-#include "store/run_order.h"
-#include "store/stored_run.h"
+#include "icount/base/compression.h"
+#include "icount/base/error.h"
+#include "icount/base/text.h"
+#include "icount/store/cost_graph_blob.h"
+#include "icount/store/history_implementation.h"
+#include "icount/store/history_schema.h"
+#include "icount/store/run_order.h"
+#include "icount/store/stored_run.h"
 
 namespace icount {
 namespace {

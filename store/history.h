@@ -10,8 +10,8 @@
 #include <string_view>
 #include <vector>
 
-#include "stats/result.h"
-#include "store/store_url.h"
+#include "icount/stats/result.h"
+#include "icount/store/store_url.h"
 
 namespace icount {
 

@@ -3,8 +3,8 @@
 
 #include <vector>
 
-#include "store/history.h"
-#include "store/run_table.h"
+#include "icount/store/history.h"
+#include "icount/store/run_table.h"
 
 namespace icount {
 

@@ -1,4 +1,4 @@
-#include "store/history_schema.h"
+#include "icount/store/history_schema.h"
 
 #include <fmt/format.h>
 
@@ -6,9 +6,9 @@
 #include <string>
 #include <utility>
 
-#include "base/error.h"
-#include "base/text.h"
-#include "store/history.h"
+#include "icount/base/error.h"
+#include "icount/base/text.h"
+#include "icount/store/history.h"
 #include "store_schema.h"
 
 namespace icount {

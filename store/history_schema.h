@@ -2,7 +2,7 @@
 // this program. Text: store/schema.sql. Used by store/history.cc.
 #pragma once
 
-#include "store/database.h"
+#include "icount/store/database.h"
 
 namespace icount {
 

@@ -3,9 +3,9 @@
 
 #include <filesystem>
 
-#include "base/error.h"
-#include "store/cost_graph_blob.h"
-#include "store/history_implementation.h"
+#include "icount/base/error.h"
+#include "icount/store/cost_graph_blob.h"
+#include "icount/store/history_implementation.h"
 
 namespace icount {
 namespace {

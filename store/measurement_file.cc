@@ -1,13 +1,13 @@
-#include "store/measurement_file.h"
+#include "icount/store/measurement_file.h"
 
 #include <fmt/format.h>
 
-#include "base/error.h"
-#include "base/file.h"
-#include "base/json_number.h"
-#include "base/text.h"
-#include "store/foreign_measurements.h"
-#include "store/result_file.h"
+#include "icount/base/error.h"
+#include "icount/base/file.h"
+#include "icount/base/json_number.h"
+#include "icount/base/text.h"
+#include "icount/store/foreign_measurements.h"
+#include "icount/store/result_file.h"
 
 namespace icount {
 namespace {

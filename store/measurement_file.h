@@ -10,8 +10,8 @@
 #include <string_view>
 #include <vector>
 
-#include "base/json.h"
-#include "stats/measurement.h"
+#include "icount/base/json.h"
+#include "icount/stats/measurement.h"
 
 namespace icount {
 

@@ -1,10 +1,10 @@
-#include "store/packed_tables.h"
+#include "icount/store/packed_tables.h"
 
 #include <algorithm>
 #include <string>
 #include <utility>
 
-#include "base/text.h"
+#include "icount/base/text.h"
 
 namespace icount {
 

@@ -9,8 +9,8 @@
 #include <string_view>
 #include <vector>
 
-#include "base/string_pool.h"
-#include "store/byte_stream.h"
+#include "icount/base/string_pool.h"
+#include "icount/store/byte_stream.h"
 
 namespace icount {
 

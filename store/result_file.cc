@@ -1,4 +1,4 @@
-#include "store/result_file.h"
+#include "icount/store/result_file.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -8,12 +8,12 @@
 #include <cerrno>
 #include <map>
 
-#include "base/error.h"
-#include "base/file.h"
-#include "base/text.h"
-#include "store/call_stacks_blob.h"
-#include "store/cost_graph_blob.h"
-#include "store/result_record.h"
+#include "icount/base/error.h"
+#include "icount/base/file.h"
+#include "icount/base/text.h"
+#include "icount/store/call_stacks_blob.h"
+#include "icount/store/cost_graph_blob.h"
+#include "icount/store/result_record.h"
 
 namespace icount {
 namespace {

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "stats/result.h"
+#include "icount/stats/result.h"
 
 namespace icount {
 

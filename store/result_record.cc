@@ -1,15 +1,15 @@
-#include "store/result_record.h"
+#include "icount/store/result_record.h"
 
 #include <fmt/format.h>
 
 #include <limits>
 
-#include "base/base64.h"
-#include "base/error.h"
-#include "base/json_number.h"
-#include "store/call_stacks_blob.h"
-#include "store/cost_graph_blob.h"
-#include "store/result_file.h"
+#include "icount/base/base64.h"
+#include "icount/base/error.h"
+#include "icount/base/json_number.h"
+#include "icount/store/call_stacks_blob.h"
+#include "icount/store/cost_graph_blob.h"
+#include "icount/store/result_file.h"
 
 namespace icount {
 namespace {

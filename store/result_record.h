@@ -4,8 +4,8 @@
 
 #include <string_view>
 
-#include "base/json.h"
-#include "stats/result.h"
+#include "icount/base/json.h"
+#include "icount/stats/result.h"
 
 namespace icount {
 

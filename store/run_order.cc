@@ -1,4 +1,4 @@
-#include "store/run_order.h"
+#include "icount/store/run_order.h"
 
 #include <algorithm>
 #include <map>

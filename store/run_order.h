@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "store/history.h"
+#include "icount/store/history.h"
 
 namespace icount {
 

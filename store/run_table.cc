@@ -1,11 +1,11 @@
-#include "store/run_table.h"
+#include "icount/store/run_table.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "base/error.h"
-#include "base/text.h"
+#include "icount/base/error.h"
+#include "icount/base/text.h"
 
 namespace icount {
 namespace {

@@ -7,9 +7,9 @@
 #include <unordered_map>
 #include <vector>
 
-#include "store/blob_table.h"
-#include "store/database.h"
-#include "store/stored_run.h"
+#include "icount/store/blob_table.h"
+#include "icount/store/database.h"
+#include "icount/store/stored_run.h"
 
 namespace icount {
 

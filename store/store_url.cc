@@ -1,8 +1,8 @@
-#include "store/store_url.h"
+#include "icount/store/store_url.h"
 
 #include <fmt/format.h>
 
-#include "base/error.h"
+#include "icount/base/error.h"
 
 namespace icount {
 namespace {

@@ -1,18 +1,18 @@
-#include "store/stored_run.h"
+#include "icount/store/stored_run.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <bit>
 
-#include "base/compression.h"
-#include "base/error.h"
-#include "base/hash.h"
-#include "base/text.h"
-#include "store/cost_graph_blob.h"
-#include "store/measurement_file.h"
-#include "store/result_file.h"
-#include "store/result_record.h"
+#include "icount/base/compression.h"
+#include "icount/base/error.h"
+#include "icount/base/hash.h"
+#include "icount/base/text.h"
+#include "icount/store/cost_graph_blob.h"
+#include "icount/store/measurement_file.h"
+#include "icount/store/result_file.h"
+#include "icount/store/result_record.h"
 
 namespace icount {
 namespace {

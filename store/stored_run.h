@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "store/history.h"
+#include "icount/store/history.h"
 
 namespace icount {
 

@@ -1,6 +1,6 @@
-#include "suite/autolabels.h"
+#include "icount/suite/autolabels.h"
 
-#include "base/check.h"
+#include "icount/base/check.h"
 
 namespace icount {
 

@@ -1,4 +1,4 @@
-#include "suite/batch.h"
+#include "icount/suite/batch.h"
 
 #include <fmt/format.h>
 
@@ -8,12 +8,12 @@
 #include <set>
 #include <thread>
 
-#include "base/error.h"
-#include "suite/collected_result.h"
-#include "suite/model_artifacts.h"
-#include "suite/python_torch.h"
-#include "suite/suite_record.h"
-#include "suite/work_order.h"
+#include "icount/base/error.h"
+#include "icount/suite/collected_result.h"
+#include "icount/suite/model_artifacts.h"
+#include "icount/suite/python_torch.h"
+#include "icount/suite/suite_record.h"
+#include "icount/suite/work_order.h"
 
 namespace icount {
 namespace {

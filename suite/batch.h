@@ -8,10 +8,10 @@
 #include <string>
 #include <vector>
 
-#include "base/process.h"
-#include "stats/result.h"
-#include "suite/expand.h"
-#include "timer/collect_callgrind.h"
+#include "icount/base/process.h"
+#include "icount/stats/result.h"
+#include "icount/suite/expand.h"
+#include "icount/timer/collect_callgrind.h"
 
 namespace icount {
 

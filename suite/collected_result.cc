@@ -1,10 +1,10 @@
-#include "suite/collected_result.h"
+#include "icount/suite/collected_result.h"
 
 #include <algorithm>
 #include <memory>
 #include <utility>
 
-#include "stats/inclusive.h"
+#include "icount/callgraph/inclusive.h"
 
 namespace icount {
 

@@ -3,9 +3,9 @@
 
 #include <vector>
 
-#include "harness/timer_args.h"
-#include "stats/result.h"
-#include "timer/collect_callgrind.h"
+#include "icount/harness/timer_args.h"
+#include "icount/stats/result.h"
+#include "icount/timer/collect_callgrind.h"
 
 namespace icount {
 

@@ -1,9 +1,9 @@
-#include "suite/core_pool.h"
+#include "icount/suite/core_pool.h"
 
 #include <fmt/format.h>
 
-#include "base/check.h"
-#include "base/error.h"
+#include "icount/base/check.h"
+#include "icount/base/error.h"
 
 namespace icount {
 

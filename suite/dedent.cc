@@ -1,6 +1,6 @@
-#include "suite/dedent.h"
+#include "icount/suite/dedent.h"
 
-#include "stats/python_text.h"
+#include "icount/stats/python_text.h"
 
 namespace icount {
 

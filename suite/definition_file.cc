@@ -1,19 +1,19 @@
-#include "suite/definition_file.h"
+#include "icount/suite/definition_file.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <limits>
 
-#include "base/error.h"
-#include "base/file.h"
-#include "suite/dedent.h"
-#include "suite/labels.h"
-#include "suite/library_table.h"
-#include "suite/limits_table.h"
-#include "suite/named_setups.h"
-#include "suite/side_by_side.h"
-#include "suite/table_reader.h"
+#include "icount/base/error.h"
+#include "icount/base/file.h"
+#include "icount/suite/dedent.h"
+#include "icount/suite/labels.h"
+#include "icount/suite/library_table.h"
+#include "icount/suite/limits_table.h"
+#include "icount/suite/named_setups.h"
+#include "icount/suite/side_by_side.h"
+#include "icount/suite/table_reader.h"
 
 namespace icount {
 namespace {

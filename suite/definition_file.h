@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <string>
 
-#include "suite/suite_spec.h"
+#include "icount/suite/suite_spec.h"
 
 namespace icount {
 

@@ -8,8 +8,8 @@
 #include <variant>
 #include <vector>
 
-#include "base/problems.h"
-#include "harness/timer_args.h"
+#include "icount/base/problems.h"
+#include "icount/harness/timer_args.h"
 
 namespace icount {
 

@@ -1,10 +1,10 @@
-#include "suite/expand.h"
+#include "icount/suite/expand.h"
 
 #include <fmt/format.h>
 
-#include "base/hash.h"
-#include "suite/labels.h"
-#include "suite/torchscript.h"
+#include "icount/base/hash.h"
+#include "icount/suite/labels.h"
+#include "icount/suite/torchscript.h"
 
 namespace icount {
 namespace {

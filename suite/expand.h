@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "suite/autolabels.h"
-#include "suite/definitions.h"
+#include "icount/suite/autolabels.h"
+#include "icount/suite/definitions.h"
 
 namespace icount {
 

@@ -1,6 +1,6 @@
-#include "suite/fuzz_compile.h"
+#include "icount/suite/fuzz_compile.h"
 
-#include "harness/build.h"
+#include "icount/harness/build.h"
 
 namespace icount {
 namespace {

@@ -7,8 +7,8 @@
 #include <span>
 #include <string>
 
-#include "harness/timer_args.h"
-#include "timer/collect_callgrind.h"
+#include "icount/harness/timer_args.h"
+#include "icount/timer/collect_callgrind.h"
 
 namespace icount {
 

@@ -1,14 +1,14 @@
-#include "suite/fuzz_run.h"
+#include "icount/suite/fuzz_run.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
 
-#include "base/error.h"
-#include "base/text.h"
-#include "fuzzer/sample_json.h"
-#include "fuzzer/setup_source.h"
+#include "icount/base/error.h"
+#include "icount/base/text.h"
+#include "icount/fuzzer/sample_json.h"
+#include "icount/fuzzer/setup_source.h"
 
 namespace icount {
 namespace {

@@ -8,11 +8,11 @@
 #include <string>
 #include <vector>
 
-#include "fuzzer/fuzzer.h"
-#include "harness/timer_args.h"
-#include "stats/fuzz_result.h"
-#include "suite/batch.h"
-#include "suite/fuzz_compile.h"
+#include "icount/fuzzer/fuzzer.h"
+#include "icount/harness/timer_args.h"
+#include "icount/stats/fuzz_result.h"
+#include "icount/suite/batch.h"
+#include "icount/suite/fuzz_compile.h"
 
 namespace icount {
 

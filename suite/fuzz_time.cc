@@ -1,10 +1,10 @@
-#include "suite/fuzz_time.h"
+#include "icount/suite/fuzz_time.h"
 
 #include <fmt/format.h>
 
-#include "base/error.h"
-#include "timer/autorange.h"
-#include "timer/stub_timing.h"
+#include "icount/base/error.h"
+#include "icount/timer/autorange.h"
+#include "icount/timer/stub_timing.h"
 
 namespace icount {
 namespace {

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "timer/collect_callgrind.h"
+#include "icount/timer/collect_callgrind.h"
 
 namespace icount {
 

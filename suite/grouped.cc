@@ -1,11 +1,11 @@
-#include "suite/grouped.h"
+#include "icount/suite/grouped.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "suite/dedent.h"
-#include "suite/torchscript.h"
+#include "icount/suite/dedent.h"
+#include "icount/suite/torchscript.h"
 
 namespace icount {
 namespace {

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "suite/definitions.h"
-#include "suite/signature.h"
+#include "icount/suite/definitions.h"
+#include "icount/suite/signature.h"
 
 namespace icount {
 

@@ -1,10 +1,10 @@
-#include "suite/labels.h"
+#include "icount/suite/labels.h"
 
 #include <fmt/format.h>
 
 #include <map>
 
-#include "suite/variants.h"
+#include "icount/suite/variants.h"
 
 namespace icount {
 namespace {

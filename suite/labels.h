@@ -6,8 +6,8 @@
 #include <variant>
 #include <vector>
 
-#include "suite/definitions.h"
-#include "suite/grouped.h"
+#include "icount/suite/definitions.h"
+#include "icount/suite/grouped.h"
 
 namespace icount {
 

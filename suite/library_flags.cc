@@ -1,14 +1,14 @@
-#include "suite/library_flags.h"
+#include "icount/suite/library_flags.h"
 
 #include <fmt/format.h>
 
-#include "base/error.h"
-#include "base/file.h"
-#include "base/process.h"
-#include "base/scratch_dir.h"
-#include "base/text.h"
-#include "harness/build_cache.h"
-#include "harness/compile.h"
+#include "icount/base/error.h"
+#include "icount/base/file.h"
+#include "icount/base/process.h"
+#include "icount/base/scratch_dir.h"
+#include "icount/base/text.h"
+#include "icount/harness/build_cache.h"
+#include "icount/harness/compile.h"
 
 namespace icount {
 namespace {

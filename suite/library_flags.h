@@ -5,9 +5,9 @@
 #include <filesystem>
 #include <functional>
 
-#include "harness/environment.h"
-#include "harness/toolchain.h"
-#include "suite/library_spec.h"
+#include "icount/harness/environment.h"
+#include "icount/harness/toolchain.h"
+#include "icount/suite/library_spec.h"
 
 namespace icount {
 

@@ -1,4 +1,4 @@
-#include "suite/library_spec.h"
+#include "icount/suite/library_spec.h"
 
 namespace icount {
 

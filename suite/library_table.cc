@@ -1,4 +1,4 @@
-#include "suite/library_table.h"
+#include "icount/suite/library_table.h"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "suite/table_reader.h"
+#include "icount/suite/table_reader.h"
 
 namespace icount {
 namespace {

@@ -4,8 +4,8 @@
 
 #include <filesystem>
 
-#include "base/toml_value.h"
-#include "suite/library_spec.h"
+#include "icount/base/toml_value.h"
+#include "icount/suite/library_spec.h"
 
 namespace icount {
 

@@ -1,9 +1,9 @@
-#include "suite/limits_table.h"
+#include "icount/suite/limits_table.h"
 
 #include <fmt/format.h>
 
-#include "base/error.h"
-#include "base/text.h"
+#include "icount/base/error.h"
+#include "icount/base/text.h"
 
 namespace icount {
 namespace {

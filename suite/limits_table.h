@@ -4,8 +4,8 @@
 
 #include <string_view>
 
-#include "stats/gate_limit.h"
-#include "suite/table_reader.h"
+#include "icount/suite/table_reader.h"
+#include "icount/verdict/gate_limit.h"
 
 namespace icount {
 

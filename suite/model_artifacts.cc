@@ -1,13 +1,13 @@
-#include "suite/model_artifacts.h"
+#include "icount/suite/model_artifacts.h"
 
 #include <fmt/format.h>
 
-#include "base/error.h"
-#include "base/hash.h"
-#include "base/json.h"
-#include "base/process.h"
-#include "base/scratch_dir.h"
-#include "base/text.h"
+#include "icount/base/error.h"
+#include "icount/base/hash.h"
+#include "icount/base/json.h"
+#include "icount/base/process.h"
+#include "icount/base/scratch_dir.h"
+#include "icount/base/text.h"
 #include "script_models_py.h"
 
 namespace icount {

@@ -8,9 +8,9 @@
 #include <span>
 #include <string>
 
-#include "harness/environment.h"
-#include "suite/expand.h"
-#include "suite/python_torch.h"
+#include "icount/harness/environment.h"
+#include "icount/suite/expand.h"
+#include "icount/suite/python_torch.h"
 
 namespace icount {
 

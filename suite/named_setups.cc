@@ -1,8 +1,8 @@
-#include "suite/named_setups.h"
+#include "icount/suite/named_setups.h"
 
 #include <fmt/format.h>
 
-#include "suite/dedent.h"
+#include "icount/suite/dedent.h"
 
 namespace icount {
 namespace {

@@ -5,8 +5,8 @@
 #include <map>
 #include <string>
 
-#include "suite/definitions.h"
-#include "suite/table_reader.h"
+#include "icount/suite/definitions.h"
+#include "icount/suite/table_reader.h"
 
 namespace icount {
 

@@ -1,11 +1,11 @@
-#include "suite/parse_stmts.h"
+#include "icount/suite/parse_stmts.h"
 
 #include <fmt/format.h>
 
-#include "base/error.h"
-#include "base/problems.h"
-#include "base/text.h"
-#include "suite/dedent.h"
+#include "icount/base/error.h"
+#include "icount/base/problems.h"
+#include "icount/base/text.h"
+#include "icount/suite/dedent.h"
 
 namespace icount {
 namespace {

@@ -1,13 +1,13 @@
-#include "suite/plan.h"
+#include "icount/suite/plan.h"
 
 #include <fmt/format.h>
 #include <re2/re2.h>
 
 #include <algorithm>
 
-#include "base/error.h"
-#include "base/text.h"
-#include "suite/labels.h"
+#include "icount/base/error.h"
+#include "icount/base/text.h"
+#include "icount/suite/labels.h"
 
 namespace icount {
 namespace {

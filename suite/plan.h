@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "suite/expand.h"
+#include "icount/suite/expand.h"
 
 namespace icount {
 

@@ -1,10 +1,10 @@
-#include "suite/progress_text.h"
+#include "icount/suite/progress_text.h"
 
 #include <fmt/format.h>
 
 #include <cmath>
 
-#include "base/text.h"
+#include "icount/base/text.h"
 
 namespace icount {
 namespace {

@@ -5,8 +5,8 @@
 #include <cstddef>
 #include <string>
 
-#include "base/process.h"
-#include "suite/batch.h"
+#include "icount/base/process.h"
+#include "icount/suite/batch.h"
 
 namespace icount {
 

@@ -1,11 +1,11 @@
-#include "suite/python_torch.h"
+#include "icount/suite/python_torch.h"
 
 #include <fmt/format.h>
 
-#include "base/edge_lines.h"
-#include "base/error.h"
-#include "base/process.h"
-#include "base/text.h"
+#include "icount/base/edge_lines.h"
+#include "icount/base/error.h"
+#include "icount/base/process.h"
+#include "icount/base/text.h"
 
 namespace icount {
 namespace {

@@ -1,11 +1,11 @@
-#include "suite/pytorch_ci.h"
+#include "icount/suite/pytorch_ci.h"
 
 #include <fmt/format.h>
 
-#include "base/error.h"
-#include "base/json_number.h"
-#include "suite/suite_record.h"
-#include "suite/work_order.h"
+#include "icount/base/error.h"
+#include "icount/base/json_number.h"
+#include "icount/suite/suite_record.h"
+#include "icount/suite/work_order.h"
 
 namespace icount {
 namespace {

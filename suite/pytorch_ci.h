@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "base/json.h"
-#include "stats/result.h"
+#include "icount/base/json.h"
+#include "icount/stats/result.h"
 
 namespace icount {
 

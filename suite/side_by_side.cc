@@ -1,8 +1,8 @@
-#include "suite/side_by_side.h"
+#include "icount/suite/side_by_side.h"
 
 #include <vector>
 
-#include "suite/parse_stmts.h"
+#include "icount/suite/parse_stmts.h"
 
 namespace icount {
 

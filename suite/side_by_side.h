@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "suite/table_reader.h"
+#include "icount/suite/table_reader.h"
 
 namespace icount {
 

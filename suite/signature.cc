@@ -1,11 +1,11 @@
-#include "suite/signature.h"
+#include "icount/suite/signature.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cctype>
 
-#include "base/text.h"
+#include "icount/base/text.h"
 
 namespace icount {
 namespace {

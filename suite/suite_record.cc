@@ -1,13 +1,13 @@
-#include "suite/suite_record.h"
+#include "icount/suite/suite_record.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <limits>
 
-#include "base/error.h"
-#include "base/json.h"
-#include "base/text.h"
+#include "icount/base/error.h"
+#include "icount/base/json.h"
+#include "icount/base/text.h"
 
 namespace icount {
 

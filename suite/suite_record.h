@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "stats/result.h"
-#include "suite/expand.h"
+#include "icount/stats/result.h"
+#include "icount/suite/expand.h"
 
 namespace icount {
 

@@ -1,8 +1,8 @@
-#include "suite/suite_spec.h"
+#include "icount/suite/suite_spec.h"
 
 #include <algorithm>
 
-#include "suite/labels.h"
+#include "icount/suite/labels.h"
 
 namespace icount {
 

@@ -8,11 +8,11 @@
 #include <string>
 #include <vector>
 
-#include "base/json.h"
-#include "stats/gate_limit.h"
-#include "suite/definitions.h"
-#include "suite/expand.h"
-#include "suite/library_spec.h"
+#include "icount/base/json.h"
+#include "icount/suite/definitions.h"
+#include "icount/suite/expand.h"
+#include "icount/suite/library_spec.h"
+#include "icount/verdict/gate_limit.h"
 
 namespace icount {
 

@@ -1,4 +1,4 @@
-#include "suite/table_reader.h"
+#include "icount/suite/table_reader.h"
 
 #include <fmt/format.h>
 
@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-#include "base/text_edits.h"
+#include "icount/base/text_edits.h"
 
 namespace icount {
 namespace {

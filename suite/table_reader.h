@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/toml_value.h"
+#include "icount/base/toml_value.h"
 
 namespace icount {
 

@@ -1,12 +1,12 @@
-#include "suite/torchscript.h"
+#include "icount/suite/torchscript.h"
 
 #include <fmt/format.h>
 
-#include "base/check.h"
-#include "base/json.h"
-#include "base/text.h"
-#include "base/text_edits.h"
-#include "stats/python_text.h"
+#include "icount/base/check.h"
+#include "icount/base/json.h"
+#include "icount/base/text.h"
+#include "icount/base/text_edits.h"
+#include "icount/stats/python_text.h"
 
 namespace icount {
 namespace {

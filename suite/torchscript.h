@@ -4,8 +4,8 @@
 
 #include <string>
 
-#include "suite/autolabels.h"
-#include "suite/signature.h"
+#include "icount/suite/autolabels.h"
+#include "icount/suite/signature.h"
 
 namespace icount {
 

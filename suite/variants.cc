@@ -1,4 +1,4 @@
-#include "suite/variants.h"
+#include "icount/suite/variants.h"
 
 #include <fmt/format.h>
 
@@ -6,8 +6,8 @@
 #include <cctype>
 #include <map>
 
-#include "base/text.h"
-#include "suite/dedent.h"
+#include "icount/base/text.h"
+#include "icount/suite/dedent.h"
 
 namespace icount {
 namespace {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "suite/definitions.h"
+#include "icount/suite/definitions.h"
 
 namespace icount {
 

@@ -1,4 +1,4 @@
-#include "suite/wall_time.h"
+#include "icount/suite/wall_time.h"
 
 #include <fmt/format.h>
 #include <sched.h>
@@ -9,12 +9,12 @@
 #include <mutex>
 #include <thread>
 
-#include "base/error.h"
-#include "suite/core_pool.h"
-#include "suite/labels.h"
-#include "suite/plan.h"
-#include "suite/python_torch.h"
-#include "timer/steady_timing.h"
+#include "icount/base/error.h"
+#include "icount/suite/core_pool.h"
+#include "icount/suite/labels.h"
+#include "icount/suite/plan.h"
+#include "icount/suite/python_torch.h"
+#include "icount/timer/steady_timing.h"
 
 namespace icount {
 namespace {

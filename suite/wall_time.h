@@ -7,11 +7,11 @@
 #include <string>
 #include <vector>
 
-#include "stats/measurement.h"
-#include "suite/batch.h"
-#include "suite/expand.h"
-#include "timer/stub_timing.h"
-#include "timer/time_source.h"
+#include "icount/stats/measurement.h"
+#include "icount/suite/batch.h"
+#include "icount/suite/expand.h"
+#include "icount/timer/stub_timing.h"
+#include "icount/timer/time_source.h"
 
 namespace icount {
 

@@ -1,12 +1,12 @@
-#include "suite/work_order.h"
+#include "icount/suite/work_order.h"
 
 #include <fmt/format.h>
 #include <openssl/evp.h>
 
 #include <memory>
 
-#include "base/check.h"
-#include "base/json.h"
+#include "icount/base/check.h"
+#include "icount/base/json.h"
 
 namespace icount {
 namespace {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "suite/expand.h"
+#include "icount/suite/expand.h"
 
 namespace icount {
 

@@ -1,12 +1,12 @@
-#include "timer/autorange.h"
+#include "icount/timer/autorange.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 
-#include "base/error.h"
-#include "stats/quantile.h"
+#include "icount/base/error.h"
+#include "icount/stats/quantile.h"
 
 namespace icount {
 namespace {

@@ -7,8 +7,8 @@
 #include <functional>
 #include <vector>
 
-#include "stats/measurement.h"
-#include "timer/time_source.h"
+#include "icount/stats/measurement.h"
+#include "icount/timer/time_source.h"
 
 namespace icount {
 

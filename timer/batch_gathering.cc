@@ -1,14 +1,14 @@
-#include "timer/batch_gathering.h"
+#include "icount/timer/batch_gathering.h"
 
 #include <fmt/format.h>
 
 #include <utility>
 
-#include "base/error.h"
-#include "base/file.h"
-#include "callgrind/valgrind_log.h"
-#include "stats/stack_contexts.h"
-#include "timer/region_parts.h"
+#include "icount/base/error.h"
+#include "icount/base/file.h"
+#include "icount/callgrind/valgrind_log.h"
+#include "icount/stacks/stack_contexts.h"
+#include "icount/timer/region_parts.h"
 
 namespace icount {
 namespace {

@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "harness/stub_client.h"
-#include "timer/batch_result.h"
-#include "timer/collect_batch.h"
+#include "icount/harness/stub_client.h"
+#include "icount/timer/batch_result.h"
+#include "icount/timer/collect_batch.h"
 
 namespace icount {
 

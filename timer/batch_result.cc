@@ -1,11 +1,11 @@
-#include "timer/batch_result.h"
+#include "icount/timer/batch_result.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <numeric>
 
-#include "base/text.h"
+#include "icount/base/text.h"
 
 namespace icount {
 namespace {

@@ -6,11 +6,11 @@
 #include <optional>
 #include <vector>
 
-#include "stats/call_stacks.h"
-#include "stats/cost_graph.h"
-#include "timer/collect_batch.h"
-#include "timer/collect_fingerprint.h"
-#include "timer/region_parts.h"
+#include "icount/callgraph/cost_graph.h"
+#include "icount/stacks/call_stacks.h"
+#include "icount/timer/collect_batch.h"
+#include "icount/timer/collect_fingerprint.h"
+#include "icount/timer/region_parts.h"
 
 namespace icount {
 

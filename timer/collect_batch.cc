@@ -1,4 +1,4 @@
-#include "timer/collect_batch.h"
+#include "icount/timer/collect_batch.h"
 
 #include <fmt/format.h>
 
@@ -7,11 +7,11 @@
 #include <map>
 #include <memory>
 
-#include "base/error.h"
-#include "base/scratch_dir.h"
-#include "callgrind/command.h"
-#include "harness/stub_client.h"
-#include "timer/batch_gathering.h"
+#include "icount/base/error.h"
+#include "icount/base/scratch_dir.h"
+#include "icount/callgrind/command.h"
+#include "icount/harness/stub_client.h"
+#include "icount/timer/batch_gathering.h"
 
 namespace icount {
 namespace {

@@ -1,16 +1,16 @@
-#include "timer/collect_callgrind.h"
+#include "icount/timer/collect_callgrind.h"
 
 #include <fmt/format.h>
 
-#include "base/counted.h"
-#include "base/error.h"
-#include "base/file.h"
-#include "callgrind/version.h"
-#include "harness/build.h"
-#include "harness/lower_statement.h"
-#include "harness/stub_source.h"
-#include "timer/collect_batch.h"
-#include "timer/collect_python.h"
+#include "icount/base/counted.h"
+#include "icount/base/error.h"
+#include "icount/base/file.h"
+#include "icount/callgrind/version.h"
+#include "icount/harness/build.h"
+#include "icount/harness/lower_statement.h"
+#include "icount/harness/stub_source.h"
+#include "icount/timer/collect_batch.h"
+#include "icount/timer/collect_python.h"
 
 namespace icount {
 namespace {

@@ -15,14 +15,14 @@
 #include <string_view>
 #include <vector>
 
-#include "base/process.h"
-#include "harness/environment.h"
-#include "harness/pins.h"
-#include "harness/timer_args.h"
-#include "harness/toolchain.h"
-#include "stats/call_stacks.h"
-#include "stats/cost_graph.h"
-#include "stats/fingerprint.h"
+#include "icount/base/process.h"
+#include "icount/callgraph/cost_graph.h"
+#include "icount/harness/environment.h"
+#include "icount/harness/pins.h"
+#include "icount/harness/timer_args.h"
+#include "icount/harness/toolchain.h"
+#include "icount/stacks/call_stacks.h"
+#include "icount/stats/fingerprint.h"
 
 namespace icount {
 

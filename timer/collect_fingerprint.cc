@@ -1,13 +1,13 @@
-#include "timer/collect_fingerprint.h"
+#include "icount/timer/collect_fingerprint.h"
 
 #include <fmt/format.h>
 
 #include <map>
 #include <set>
 
-#include "base/process.h"
-#include "base/text.h"
-#include "harness/build_id.h"
+#include "icount/base/process.h"
+#include "icount/base/text.h"
+#include "icount/harness/build_id.h"
 
 namespace icount {
 namespace {

@@ -3,12 +3,12 @@
 
 #include <string>
 
-#include "callgrind/version.h"
-#include "harness/pins.h"
-#include "harness/timer_args.h"
-#include "harness/toolchain.h"
-#include "stats/cost_graph.h"
-#include "stats/fingerprint.h"
+#include "icount/callgraph/cost_graph.h"
+#include "icount/callgrind/version.h"
+#include "icount/harness/pins.h"
+#include "icount/harness/timer_args.h"
+#include "icount/harness/toolchain.h"
+#include "icount/stats/fingerprint.h"
 
 namespace icount {
 

@@ -1,12 +1,12 @@
-#include "timer/collect_python.h"
+#include "icount/timer/collect_python.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "base/error.h"
-#include "harness/python_stub.h"
-#include "timer/collect_batch.h"
+#include "icount/base/error.h"
+#include "icount/harness/python_stub.h"
+#include "icount/timer/collect_batch.h"
 
 namespace icount {
 namespace {

@@ -5,11 +5,11 @@
 #include <span>
 #include <vector>
 
-#include "callgrind/version.h"
-#include "harness/build_cache.h"
-#include "harness/timer_args.h"
-#include "harness/toolchain.h"
-#include "timer/collect_callgrind.h"
+#include "icount/callgrind/version.h"
+#include "icount/harness/build_cache.h"
+#include "icount/harness/timer_args.h"
+#include "icount/harness/toolchain.h"
+#include "icount/timer/collect_callgrind.h"
 
 namespace icount {
 

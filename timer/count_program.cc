@@ -1,4 +1,4 @@
-#include "timer/count_program.h"
+#include "icount/timer/count_program.h"
 
 #include <fmt/format.h>
 
@@ -6,20 +6,20 @@
 #include <optional>
 #include <set>
 
-#include "base/command_line.h"
-#include "base/compression.h"
-#include "base/error.h"
-#include "base/file.h"
-#include "base/hash.h"
-#include "base/json.h"
-#include "base/scratch_dir.h"
-#include "base/text.h"
-#include "callgrind/cost_graph_builder.h"
-#include "callgrind/run.h"
-#include "harness/build_cache.h"
-#include "harness/build_id.h"
-#include "stats/stack_contexts.h"
-#include "timer/collect_fingerprint.h"
+#include "icount/base/command_line.h"
+#include "icount/base/compression.h"
+#include "icount/base/error.h"
+#include "icount/base/file.h"
+#include "icount/base/hash.h"
+#include "icount/base/json.h"
+#include "icount/base/scratch_dir.h"
+#include "icount/base/text.h"
+#include "icount/callgrind/cost_graph_builder.h"
+#include "icount/callgrind/run.h"
+#include "icount/harness/build_cache.h"
+#include "icount/harness/build_id.h"
+#include "icount/stacks/stack_contexts.h"
+#include "icount/timer/collect_fingerprint.h"
 
 namespace icount {
 namespace {

@@ -7,7 +7,7 @@
 #include <functional>
 #include <string>
 
-#include "stats/device_measurement.h"
+#include "icount/stats/device_measurement.h"
 
 struct CUstream_st;  // cudaStream_t is a pointer to it; keeps CUDA's headers out of this one
 

@@ -1,6 +1,6 @@
-#include "base/error.h"
-#include "harness/stubs/cuda_measure.cuh"
-#include "timer/cuda_timer.h"
+#include "icount/base/error.h"
+#include "icount/harness/stubs/cuda_measure.cuh"
+#include "icount/timer/cuda_timer.h"
 
 namespace icount {
 namespace {

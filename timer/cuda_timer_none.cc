@@ -1,5 +1,5 @@
-#include "base/error.h"
-#include "timer/cuda_timer.h"
+#include "icount/base/error.h"
+#include "icount/timer/cuda_timer.h"
 
 namespace icount {
 

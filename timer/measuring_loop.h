@@ -2,8 +2,8 @@
 // around it. Used by timer/region_parts after a region's profile is read; totals stay.
 #pragma once
 
-#include "stats/call_stacks.h"
-#include "stats/cost_graph.h"
+#include "icount/callgraph/cost_graph.h"
+#include "icount/stacks/call_stacks.h"
 
 namespace icount {
 

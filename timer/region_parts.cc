@@ -1,4 +1,4 @@
-#include "timer/region_parts.h"
+#include "icount/timer/region_parts.h"
 
 #include <fmt/format.h>
 
@@ -6,13 +6,13 @@
 #include <map>
 #include <system_error>
 
-#include "base/error.h"
-#include "base/file.h"
-#include "base/text.h"
-#include "callgrind/cost_graph_builder.h"
-#include "callgrind/parser.h"
-#include "harness/stub_source.h"
-#include "timer/measuring_loop.h"
+#include "icount/base/error.h"
+#include "icount/base/file.h"
+#include "icount/base/text.h"
+#include "icount/callgrind/cost_graph_builder.h"
+#include "icount/callgrind/parser.h"
+#include "icount/harness/stub_source.h"
+#include "icount/timer/measuring_loop.h"
 
 namespace icount {
 namespace {

@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <filesystem>
 
-#include "stats/call_stacks.h"
-#include "stats/cost_graph.h"
+#include "icount/callgraph/cost_graph.h"
+#include "icount/stacks/call_stacks.h"
 
 namespace icount {
 

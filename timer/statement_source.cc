@@ -1,9 +1,9 @@
-#include "timer/statement_source.h"
+#include "icount/timer/statement_source.h"
 
 #include <fmt/format.h>
 
-#include "base/error.h"
-#include "timer/collect_callgrind.h"
+#include "icount/base/error.h"
+#include "icount/timer/collect_callgrind.h"
 
 namespace icount {
 namespace {

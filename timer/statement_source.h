@@ -5,9 +5,9 @@
 #include <memory>
 #include <vector>
 
-#include "stats/callgrind_stats.h"
-#include "stats/task_spec.h"
-#include "timer/stub_timing.h"
+#include "icount/stats/callgrind_stats.h"
+#include "icount/stats/task_spec.h"
+#include "icount/timer/stub_timing.h"
 
 namespace icount {
 

@@ -1,12 +1,12 @@
-#include "timer/steady_timing.h"
+#include "icount/timer/steady_timing.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "stats/quantile.h"
-#include "stats/units.h"
+#include "icount/stats/quantile.h"
+#include "icount/stats/units.h"
 
 namespace icount {
 namespace {

@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include "stats/median_interval.h"
-#include "timer/autorange.h"
+#include "icount/stats/median_interval.h"
+#include "icount/timer/autorange.h"
 
 namespace icount {
 

@@ -1,4 +1,4 @@
-#include "timer/stub_timing.h"
+#include "icount/timer/stub_timing.h"
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -7,14 +7,14 @@
 #include <chrono>
 #include <utility>
 
-#include "base/error.h"
-#include "base/file.h"
-#include "base/scratch_dir.h"
-#include "base/text.h"
-#include "harness/build.h"
-#include "harness/lower_statement.h"
-#include "harness/python_stub.h"
-#include "harness/stub_source.h"
+#include "icount/base/error.h"
+#include "icount/base/file.h"
+#include "icount/base/scratch_dir.h"
+#include "icount/base/text.h"
+#include "icount/harness/build.h"
+#include "icount/harness/lower_statement.h"
+#include "icount/harness/python_stub.h"
+#include "icount/harness/stub_source.h"
 
 namespace icount {
 namespace {

@@ -12,13 +12,13 @@
 #include <string>
 #include <vector>
 
-#include "base/json.h"
-#include "harness/build_cache.h"
-#include "harness/environment.h"
-#include "harness/stub_client.h"
-#include "harness/timer_args.h"
-#include "harness/toolchain.h"
-#include "timer/time_source.h"
+#include "icount/base/json.h"
+#include "icount/harness/build_cache.h"
+#include "icount/harness/environment.h"
+#include "icount/harness/stub_client.h"
+#include "icount/harness/timer_args.h"
+#include "icount/harness/toolchain.h"
+#include "icount/timer/time_source.h"
 
 namespace icount {
 

@@ -1,9 +1,9 @@
-#include "timer/thread_control.h"
+#include "icount/timer/thread_control.h"
 
 #include <dlfcn.h>
 #include <fmt/format.h>
 
-#include "base/error.h"
+#include "icount/base/error.h"
 
 namespace icount {
 namespace {

@@ -1,9 +1,9 @@
-#include "timer/timer.h"
+#include "icount/timer/timer.h"
 
 #include <chrono>
 
-#include "base/error.h"
-#include "timer/statement_source.h"
+#include "icount/base/error.h"
+#include "icount/timer/statement_source.h"
 
 namespace icount {
 namespace {

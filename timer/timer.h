@@ -13,12 +13,12 @@
 #include <utility>
 #include <vector>
 
-#include "harness/timer_args.h"
-#include "stats/callgrind_stats.h"
-#include "timer/autorange.h"
-#include "timer/do_not_optimize.h"
-#include "timer/steady_timing.h"
-#include "timer/thread_control.h"
+#include "icount/harness/timer_args.h"
+#include "icount/stats/callgrind_stats.h"
+#include "icount/timer/autorange.h"
+#include "icount/timer/do_not_optimize.h"
+#include "icount/timer/steady_timing.h"
+#include "icount/timer/thread_control.h"
 
 namespace icount {
 

@@ -11,12 +11,12 @@
 #include <iostream>
 #include <string>
 
-#include "base/error.h"
-#include "report/compare_text.h"
-#include "report/measurement_text.h"
-#include "stats/compare.h"
-#include "store/measurement_file.h"
-#include "timer/timer.h"
+#include "icount/base/error.h"
+#include "icount/report/compare_text.h"
+#include "icount/report/measurement_text.h"
+#include "icount/stats/compare.h"
+#include "icount/store/measurement_file.h"
+#include "icount/timer/timer.h"
 
 namespace {
 

@@ -7,11 +7,11 @@
 #include <cstdlib>
 #include <vector>
 
-#include "base/error.h"
-#include "fuzzer/fuzzer.h"
-#include "fuzzer/tensor_torch.h"
-#include "suite/fuzz_run.h"
-#include "timer/timer.h"
+#include "icount/base/error.h"
+#include "icount/fuzzer/fuzzer.h"
+#include "icount/fuzzer/tensor_torch.h"
+#include "icount/suite/fuzz_run.h"
+#include "icount/timer/timer.h"
 
 namespace {
 

@@ -12,11 +12,11 @@
 #include <functional>
 #include <vector>
 
-#include "base/error.h"
-#include "fuzzer/op_fuzzers.h"
-#include "fuzzer/tensor_torch.h"
-#include "suite/fuzz_run.h"
-#include "timer/timer.h"
+#include "icount/base/error.h"
+#include "icount/fuzzer/op_fuzzers.h"
+#include "icount/fuzzer/tensor_torch.h"
+#include "icount/suite/fuzz_run.h"
+#include "icount/timer/timer.h"
 
 namespace {
 

@@ -7,10 +7,10 @@
 #include <numeric>
 #include <vector>
 
-#include "base/error.h"
-#include "report/counts_text.h"
-#include "report/measurement_text.h"
-#include "timer/timer.h"
+#include "icount/base/error.h"
+#include "icount/report/counts_text.h"
+#include "icount/report/measurement_text.h"
+#include "icount/timer/timer.h"
 
 namespace {
 

@@ -1,8 +1,8 @@
-#include "base/base64.h"
+#include "icount/base/base64.h"
 
 #include <gtest/gtest.h>
 
-#include "base/error.h"
+#include "icount/base/error.h"
 
 namespace icount {
 namespace {

@@ -1,13 +1,14 @@
-#include "base/file.h"
+#include "icount/base/file.h"
 
 #include <gtest/gtest.h>
 #include <unistd.h>
 
-#include "base/compression.h"
-#include "base/error.h"
-#include "base/process.h"
-#include "base/scratch_dir.h"
+#include "icount/base/compression.h"
+#include "icount/base/error.h"
+#include "icount/base/process.h"
+#include "icount/base/scratch_dir.h"
 #include "support/error_of.h"
+#include "support/places.h"
 
 namespace icount {
 namespace {
@@ -48,9 +49,8 @@ TEST(FileTest, CompressedFilesAreReadAsTheirContent) {
   EXPECT_NE(error_of([&] { decompress(compress_zstd(content), "bomb", 1000); }).find("exceeds 1000 bytes"),
             std::string::npos);
   const std::string huge = "tests/testdata/fuzz/compressed/huge_dictionary.xz";  // 64 bytes that ask for 4 GiB
-  EXPECT_EQ(error_of([&] { load_file(std::filesystem::path(ICOUNT_SOURCE_DIR) / huge); }),
-            std::string(ICOUNT_SOURCE_DIR) + "/" + huge +
-                ": xz data that needs more than 1073741824 bytes of memory to unpack");
+  EXPECT_EQ(error_of([&] { load_file(std::filesystem::path(source_dir()) / huge); }),
+            source_dir() + "/" + huge + ": xz data that needs more than 1073741824 bytes of memory to unpack");
 }
 
 TEST(FileTest, MessagesNameTheFileAndTheReason) {

@@ -1,8 +1,8 @@
-#include "base/hash.h"
+#include "icount/base/hash.h"
 
 #include <gtest/gtest.h>
 
-#include "base/string_pool.h"
+#include "icount/base/string_pool.h"
 
 namespace icount {
 namespace {

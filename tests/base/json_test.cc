@@ -1,9 +1,9 @@
-#include "base/json.h"
+#include "icount/base/json.h"
 
 #include <gtest/gtest.h>
 
-#include "base/error.h"
-#include "base/json_number.h"
+#include "icount/base/error.h"
+#include "icount/base/json_number.h"
 
 namespace icount {
 namespace {

@@ -1,10 +1,10 @@
-#include "base/process.h"
+#include "icount/base/process.h"
 
 #include <gtest/gtest.h>
 #include <signal.h>
 
-#include "base/command_line.h"
-#include "base/error.h"
+#include "icount/base/command_line.h"
+#include "icount/base/error.h"
 
 namespace icount {
 namespace {

@@ -6,16 +6,16 @@
 #include <map>
 #include <set>
 
-#include "base/file.h"
-#include "base/process.h"
-#include "base/scratch_dir.h"
-#include "base/text.h"
-#include "callgrind/canonical_tables.h"
-#include "callgrind/cost_graph_builder.h"
-#include "callgrind/parser.h"
-#include "callgrind/writer.h"
-#include "stats/stack_contexts.h"
-#include "stats/stack_tree.h"
+#include "icount/base/file.h"
+#include "icount/base/process.h"
+#include "icount/base/scratch_dir.h"
+#include "icount/base/text.h"
+#include "icount/callgrind/canonical_tables.h"
+#include "icount/callgrind/cost_graph_builder.h"
+#include "icount/callgrind/parser.h"
+#include "icount/callgrind/writer.h"
+#include "icount/stacks/stack_contexts.h"
+#include "icount/stacks/stack_tree.h"
 #include "support/golden.h"
 
 namespace icount {

@@ -1,10 +1,10 @@
-#include "callgrind/call_count_trust.h"
+#include "icount/callgrind/call_count_trust.h"
 
 #include <gtest/gtest.h>
 
-#include "base/file.h"
-#include "callgrind/cost_graph_builder.h"
-#include "callgrind/parser.h"
+#include "icount/base/file.h"
+#include "icount/callgrind/cost_graph_builder.h"
+#include "icount/callgrind/parser.h"
 #include "support/golden.h"
 
 namespace icount {

@@ -1,4 +1,4 @@
-#include "callgrind/canonical_tables.h"
+#include "icount/callgrind/canonical_tables.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <map>
 
-#include "stats/inclusive.h"
+#include "icount/callgraph/inclusive.h"
 
 namespace icount {
 namespace {

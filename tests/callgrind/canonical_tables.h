@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "callgrind/profile.h"
+#include "icount/callgrind/profile.h"
 
 namespace icount {
 

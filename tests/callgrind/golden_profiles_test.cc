@@ -7,12 +7,12 @@
 #include <map>
 #include <set>
 
-#include "base/file.h"
-#include "base/process.h"
-#include "callgrind/canonical_tables.h"
-#include "callgrind/cost_graph_builder.h"
-#include "callgrind/parser.h"
-#include "stats/inclusive.h"
+#include "icount/base/file.h"
+#include "icount/base/process.h"
+#include "icount/callgraph/inclusive.h"
+#include "icount/callgrind/canonical_tables.h"
+#include "icount/callgrind/cost_graph_builder.h"
+#include "icount/callgrind/parser.h"
 #include "support/golden.h"
 
 namespace icount {

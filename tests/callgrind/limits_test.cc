@@ -5,11 +5,11 @@
 #include <map>
 #include <numeric>
 
-#include "base/error.h"
-#include "base/text.h"
-#include "callgrind/cost_graph_builder.h"
-#include "callgrind/parser.h"
-#include "stats/inclusive.h"
+#include "icount/base/error.h"
+#include "icount/base/text.h"
+#include "icount/callgraph/inclusive.h"
+#include "icount/callgrind/cost_graph_builder.h"
+#include "icount/callgrind/parser.h"
 
 namespace icount {
 namespace {

@@ -1,13 +1,13 @@
-#include "callgrind/parser.h"
+#include "icount/callgrind/parser.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
-#include "base/error.h"
-#include "callgrind/canonical_tables.h"
-#include "callgrind/cost_graph_builder.h"
+#include "icount/base/error.h"
+#include "icount/callgrind/canonical_tables.h"
+#include "icount/callgrind/cost_graph_builder.h"
 
 namespace icount {
 namespace {

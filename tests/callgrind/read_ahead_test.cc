@@ -1,5 +1,5 @@
 // Two threads read a profile as one does: the same tables in the same order, the same warnings, the same refusals.
-#include "callgrind/read_ahead.h"
+#include "icount/callgrind/read_ahead.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -10,9 +10,9 @@
 #include <map>
 #include <utility>
 
-#include "base/error.h"
-#include "base/file.h"
-#include "callgrind/parser.h"
+#include "icount/base/error.h"
+#include "icount/base/file.h"
+#include "icount/callgrind/parser.h"
 #include "support/golden.h"
 
 namespace icount {

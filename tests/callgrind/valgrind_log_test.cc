@@ -1,8 +1,8 @@
-#include "callgrind/valgrind_log.h"
+#include "icount/callgrind/valgrind_log.h"
 
 #include <gtest/gtest.h>
 
-#include "callgrind/version.h"
+#include "icount/callgrind/version.h"
 
 namespace icount {
 namespace {

@@ -6,11 +6,12 @@
 #include <map>
 #include <set>
 
-#include "base/compression.h"
-#include "base/error.h"
-#include "base/file.h"
-#include "base/text.h"
-#include "callgrind/parser.h"
+#include "icount/base/compression.h"
+#include "icount/base/error.h"
+#include "icount/base/file.h"
+#include "icount/base/text.h"
+#include "icount/callgrind/parser.h"
+#include "support/places.h"
 
 namespace icount {
 namespace {
@@ -148,7 +149,7 @@ struct TableRow {
 };
 
 std::vector<TableRow> documented_rows() {
-  const std::string doc = load_text(std::string(ICOUNT_SOURCE_DIR) + "/docs/callgrind_format.md");
+  const std::string doc = load_text(source_dir() + "/docs/callgrind_format.md");
   std::vector<TableRow> rows;
   for (const std::string_view line : split_lines(doc)) {
     const auto cells = split(line, '|');

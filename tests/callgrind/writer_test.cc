@@ -1,12 +1,12 @@
-#include "callgrind/writer.h"
+#include "icount/callgrind/writer.h"
 
 #include <gtest/gtest.h>
 
-#include "base/error.h"
-#include "base/file.h"
-#include "callgrind/canonical_tables.h"
-#include "callgrind/cost_graph_builder.h"
-#include "callgrind/parser.h"
+#include "icount/base/error.h"
+#include "icount/base/file.h"
+#include "icount/callgrind/canonical_tables.h"
+#include "icount/callgrind/cost_graph_builder.h"
+#include "icount/callgrind/parser.h"
 #include "support/golden.h"
 
 namespace icount {

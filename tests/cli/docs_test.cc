@@ -3,16 +3,17 @@
 
 #include <cstdlib>
 
-#include "base/file.h"
-#include "cli/commands.h"
-#include "cli/help.h"
+#include "icount/base/file.h"
+#include "icount/cli/commands.h"
+#include "icount/console/help.h"
 #include "support/golden.h"
+#include "support/places.h"
 
 namespace icount {
 namespace {
 
 void expect_page(const char* page, const std::string& generated) {
-  const auto path = std::filesystem::path(ICOUNT_SOURCE_DIR) / "docs" / page;
+  const auto path = std::filesystem::path(source_dir()) / "docs" / page;
   const char* update = std::getenv("ICOUNT_UPDATE_GOLDEN");
   if (update && std::string_view(update) == "1") save_file(path, generated);
   ASSERT_TRUE(std::filesystem::exists(path)) << path << " is missing; ICOUNT_UPDATE_GOLDEN=1 writes it";

@@ -1,4 +1,4 @@
-#include "cli/doctor.h"
+#include "icount/cli/doctor.h"
 
 #include <gtest/gtest.h>
 

@@ -4,16 +4,17 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/error.h"
-#include "base/file.h"
-#include "base/process.h"
-#include "base/text.h"
+#include "icount/base/error.h"
+#include "icount/base/file.h"
+#include "icount/base/process.h"
+#include "icount/base/text.h"
 #include "support/golden.h"
+#include "support/places.h"
 
 namespace icount {
 namespace {
 
-constexpr const char* kProgram = ICOUNT_BINARY_DIR "/icount";
+const std::string kProgram = binary_dir() + "/icount";
 
 TEST(ProgramTest, LinksNoLibTorchAndNoCuda) {
   if (find_program("ldd").empty()) GTEST_SKIP() << "no ldd on this machine";

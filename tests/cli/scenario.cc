@@ -1,8 +1,8 @@
-#include "cli/scenario.h"
+#include "icount/cli/scenario.h"
 
 #include <stdexcept>
 
-#include "base/text.h"
+#include "icount/base/text.h"
 
 namespace icount {
 namespace {

@@ -4,12 +4,13 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "base/error.h"
-#include "base/file.h"
-#include "base/process.h"
-#include "base/scratch_dir.h"
-#include "cli/scenario.h"
+#include "icount/base/error.h"
+#include "icount/base/file.h"
+#include "icount/base/process.h"
+#include "icount/base/scratch_dir.h"
+#include "icount/cli/scenario.h"
 #include "support/golden.h"
+#include "support/places.h"
 
 namespace icount {
 namespace {
@@ -18,7 +19,7 @@ namespace fs = std::filesystem;
 
 std::vector<fs::path> scenario_files() {
   std::vector<fs::path> files;
-  for (const auto& entry : fs::directory_iterator(fs::path(ICOUNT_SOURCE_DIR) / "tests/cli"))
+  for (const auto& entry : fs::directory_iterator(fs::path(source_dir()) / "tests/cli"))
     if (entry.path().extension() == ".test") files.push_back(entry.path());
   std::sort(files.begin(), files.end());
   return files;
@@ -33,8 +34,8 @@ ProcessOutcome run_step(const ScenarioStep& step, const fs::path& dir) {
   ProcessSpec spec;
   spec.argv = {"/bin/sh", "-c", step.command};
   spec.working_dir = dir;
-  const std::string source = ICOUNT_SOURCE_DIR;
-  spec.environment = std::vector<std::string>{"PATH=" ICOUNT_BINARY_DIR ":/usr/local/bin:/usr/bin:/bin",
+  const std::string source = source_dir();
+  spec.environment = std::vector<std::string>{"PATH=" + binary_dir() + ":/usr/local/bin:/usr/bin:/bin",
                                               "HOME=" + dir.string(),
                                               "ICOUNT_CACHE=" + (dir / "cache").string(),
                                               "LC_ALL=C",

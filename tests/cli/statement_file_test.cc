@@ -1,8 +1,8 @@
-#include "cli/statement_file.h"
+#include "icount/cli/statement_file.h"
 
 #include <gtest/gtest.h>
 
-#include "base/error.h"
+#include "icount/base/error.h"
 #include "support/error_of.h"
 
 namespace icount {

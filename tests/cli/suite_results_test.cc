@@ -4,16 +4,16 @@
 
 #include <sstream>
 
-#include "base/error.h"
-#include "base/scratch_dir.h"
-#include "cli/compare_results.h"
-#include "cli/diff_set_text.h"
-#include "cli/suite_sink.h"
-#include "cli/suite_times.h"
-#include "report/suite_text.h"
-#include "store/measurement_file.h"
-#include "suite/suite_record.h"
-#include "suite/work_order.h"
+#include "icount/base/error.h"
+#include "icount/base/scratch_dir.h"
+#include "icount/cli/suite_sink.h"
+#include "icount/inputs/compare_results.h"
+#include "icount/inputs/diff_set_text.h"
+#include "icount/inputs/suite_times.h"
+#include "icount/report/suite_text.h"
+#include "icount/store/measurement_file.h"
+#include "icount/suite/suite_record.h"
+#include "icount/suite/work_order.h"
 #include "support/graph_builder.h"
 #include "support/plain_benchmarks.h"
 

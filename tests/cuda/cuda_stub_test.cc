@@ -1,13 +1,13 @@
 // The CUDA stub as far as a machine without a device can take it: generated, compiled by a real nvcc, refused at run
 // time. With a device the same tests measure.
-#include "harness/cuda_stub.h"
+#include "icount/harness/cuda_stub.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
-#include "base/error.h"
-#include "base/scratch_dir.h"
+#include "icount/base/error.h"
+#include "icount/base/scratch_dir.h"
 
 namespace icount {
 namespace {

@@ -1,8 +1,8 @@
-#include "timer/cuda_timer.h"
+#include "icount/timer/cuda_timer.h"
 
 #include <gtest/gtest.h>
 
-#include "base/error.h"
+#include "icount/base/error.h"
 
 namespace icount {
 namespace {

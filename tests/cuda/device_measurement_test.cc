@@ -1,8 +1,8 @@
-#include "stats/device_measurement.h"
+#include "icount/stats/device_measurement.h"
 
 #include <gtest/gtest.h>
 
-#include "base/error.h"
+#include "icount/base/error.h"
 
 namespace icount {
 namespace {

@@ -1,4 +1,4 @@
-#include "harness/stubs/sample_rules.h"
+#include "icount/harness/stubs/sample_rules.h"
 
 #include <gtest/gtest.h>
 

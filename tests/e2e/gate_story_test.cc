@@ -7,11 +7,12 @@
 #include <string>
 #include <vector>
 
-#include "base/file.h"
-#include "base/json.h"
-#include "base/process.h"
-#include "base/scratch_dir.h"
-#include "base/text.h"
+#include "icount/base/file.h"
+#include "icount/base/json.h"
+#include "icount/base/process.h"
+#include "icount/base/scratch_dir.h"
+#include "icount/base/text.h"
+#include "support/places.h"
 #include "support/postgresql_server.h"
 
 namespace icount {
@@ -19,7 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const std::string kCi = std::string(ICOUNT_SOURCE_DIR) + "/examples/ci/";
+const std::string kCi = source_dir() + "/examples/ci/";
 
 /// A header that is cheap to compile; `count_words` is what the branch makes dearer.
 std::string words_h(int scans) {
@@ -73,7 +74,7 @@ class GateStoryTest : public testing::Test {
   void SetUp() override {
     fs::create_directories(repo());
     fs::create_directories(scratch_.path() / "bin");
-    fs::create_symlink(std::string(ICOUNT_BINARY_DIR) + "/icount", scratch_.path() / "bin" / "icount");
+    fs::create_symlink(binary_dir() + "/icount", scratch_.path() / "bin" / "icount");
     ok("git init -q -b main . && git config user.name t && git config user.email t@example.org && git config "
        "commit.gpgsign false");
   }

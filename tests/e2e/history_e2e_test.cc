@@ -3,9 +3,10 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
-#include "base/file.h"
-#include "base/process.h"
-#include "base/scratch_dir.h"
+#include "icount/base/file.h"
+#include "icount/base/process.h"
+#include "icount/base/scratch_dir.h"
+#include "support/places.h"
 #include "support/postgresql_server.h"
 
 namespace icount {
@@ -32,7 +33,7 @@ class HistoryEndToEnd : public testing::Test {
   std::string run(const std::string& line) {
     ProcessSpec spec;
     spec.argv = {"/bin/sh", "-c",
-                 "PATH=\"" ICOUNT_BINARY_DIR ":$PATH\" ICOUNT_CACHE=\"" + (dir_.path() / "cache").string() +
+                 "PATH=\"" + binary_dir() + ":$PATH\" ICOUNT_CACHE=\"" + (dir_.path() / "cache").string() +
                      "\"; export PATH ICOUNT_CACHE; " + line};
     spec.working_dir = dir_.path();
     spec.time_limit = Seconds(120);

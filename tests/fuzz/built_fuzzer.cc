@@ -2,10 +2,10 @@
 // Valgrind's log.
 #include <string>
 
-#include "base/check.h"
-#include "callgrind/valgrind_log.h"
-#include "harness/object_layout.h"
-#include "harness/stub_protocol.h"
+#include "icount/base/check.h"
+#include "icount/callgrind/valgrind_log.h"
+#include "icount/harness/object_layout.h"
+#include "icount/harness/stub_protocol.h"
 #include "tests/fuzz/refusing.h"
 
 using namespace icount;

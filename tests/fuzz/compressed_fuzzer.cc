@@ -1,8 +1,8 @@
 // libFuzzer target of the gzip, xz and zstd readers: any bytes are unpacked within a bound or refused.
 #include <string>
 
-#include "base/check.h"
-#include "base/compression.h"
+#include "icount/base/check.h"
+#include "icount/base/compression.h"
 #include "tests/fuzz/refusing.h"
 
 namespace {

@@ -1,7 +1,7 @@
 // libFuzzer target of what people write as TOML: suites, expanded to their benchmarks, and tables of fuzzers.
-#include "fuzzer/table_file.h"
-#include "suite/definition_file.h"
-#include "suite/work_order.h"
+#include "icount/fuzzer/table_file.h"
+#include "icount/suite/definition_file.h"
+#include "icount/suite/work_order.h"
 #include "tests/fuzz/refusing.h"
 
 using namespace icount;

@@ -5,12 +5,12 @@
 #include <string>
 #include <string_view>
 
-#include "base/check.h"
-#include "base/error.h"
-#include "callgrind/cost_graph_builder.h"
-#include "callgrind/parser.h"
-#include "callgrind/writer.h"
-#include "stats/inclusive.h"
+#include "icount/base/check.h"
+#include "icount/base/error.h"
+#include "icount/callgraph/inclusive.h"
+#include "icount/callgrind/cost_graph_builder.h"
+#include "icount/callgrind/parser.h"
+#include "icount/callgrind/writer.h"
 
 namespace {
 

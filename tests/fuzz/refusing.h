@@ -7,7 +7,7 @@
 #include <string_view>
 #include <utility>
 
-#include "base/error.h"
+#include "icount/base/error.h"
 
 namespace icount {
 

@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <string>
 
-#include "base/file.h"
+#include "icount/base/file.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size);
 

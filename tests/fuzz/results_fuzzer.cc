@@ -2,10 +2,10 @@
 // written and read again as the same.
 #include <string>
 
-#include "base/check.h"
-#include "store/expected_file.h"
-#include "store/result_file.h"
-#include "store/stored_run.h"
+#include "icount/base/check.h"
+#include "icount/store/expected_file.h"
+#include "icount/store/result_file.h"
+#include "icount/store/stored_run.h"
 #include "tests/fuzz/refusing.h"
 
 namespace {

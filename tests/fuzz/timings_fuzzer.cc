@@ -2,11 +2,11 @@
 // devices.
 #include <string>
 
-#include "base/check.h"
-#include "stats/device_measurement.h"
-#include "stats/fuzz_result_json.h"
-#include "store/foreign_measurements.h"
-#include "store/measurement_file.h"
+#include "icount/base/check.h"
+#include "icount/stats/device_measurement.h"
+#include "icount/stats/fuzz_result_json.h"
+#include "icount/store/foreign_measurements.h"
+#include "icount/store/measurement_file.h"
 #include "tests/fuzz/refusing.h"
 
 namespace {

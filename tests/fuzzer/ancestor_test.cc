@@ -1,9 +1,9 @@
 // Compatible mode against the samples recorded from the ancestor.
 #include <gtest/gtest.h>
 
-#include "base/error.h"
-#include "fuzzer/golden_fuzzer.h"
-#include "fuzzer/sample_json.h"
+#include "icount/base/error.h"
+#include "icount/fuzzer/golden_fuzzer.h"
+#include "icount/fuzzer/sample_json.h"
 #include "support/golden.h"
 
 namespace icount {

@@ -1,9 +1,9 @@
 // Corrected mode against samples computed by an independent script (tests/testdata/fuzzer/README.md).
 #include <gtest/gtest.h>
 
-#include "base/file.h"
-#include "fuzzer/op_fuzzers.h"
-#include "fuzzer/sample_json.h"
+#include "icount/base/file.h"
+#include "icount/fuzzer/op_fuzzers.h"
+#include "icount/fuzzer/sample_json.h"
 #include "support/golden.h"
 
 namespace icount {

@@ -1,12 +1,12 @@
-#include "fuzzer/distribution.h"
+#include "icount/fuzzer/distribution.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <map>
 
-#include "base/error.h"
-#include "fuzzer/parameter.h"
+#include "icount/base/error.h"
+#include "icount/fuzzer/parameter.h"
 #include "support/error_of.h"
 
 namespace icount {

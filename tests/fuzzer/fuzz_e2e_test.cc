@@ -1,18 +1,19 @@
 // The real thing: icount fuzz builds a stub against LibTorch and counts under Callgrind.
 #include <gtest/gtest.h>
 
-#include "base/file.h"
-#include "base/json.h"
-#include "base/process.h"
-#include "base/scratch_dir.h"
-#include "stats/fuzz_result_json.h"
+#include "icount/base/file.h"
+#include "icount/base/json.h"
+#include "icount/base/process.h"
+#include "icount/base/scratch_dir.h"
+#include "icount/stats/fuzz_result_json.h"
+#include "support/places.h"
 
 namespace icount {
 namespace {
 
 ProcessOutcome run_fuzz_command(const std::filesystem::path& folder, const std::vector<std::string>& more) {
   ProcessSpec spec;
-  spec.argv = {ICOUNT_BINARY_DIR "/icount",
+  spec.argv = {binary_dir() + "/icount",
                "fuzz",
                "--samples",
                "2",
@@ -57,7 +58,7 @@ TEST(FuzzCommandTest, EqualStatementsCostTheSameAndAResumedRunEqualsTheWholeOne)
 
 TEST(FuzzCommandTest, AMisspeltStatementIsToldOnce) {
   const ProcessOutcome wrong =
-      run_process({.argv = {ICOUNT_BINARY_DIR "/icount", "fuzz", "--samples", "50", "--stmt", "x.nothing()"}});
+      run_process({.argv = {binary_dir() + "/icount", "fuzz", "--samples", "50", "--stmt", "x.nothing()"}});
   EXPECT_EQ(wrong.exit_code, 2);
   EXPECT_NE(wrong.errors.find("the statement does not compile: stmt:1"), std::string::npos) << wrong.errors;
 }

@@ -1,13 +1,13 @@
-#include "fuzzer/fuzzer.h"
+#include "icount/fuzzer/fuzzer.h"
 
 #include <gtest/gtest.h>
 
 #include <functional>
 #include <map>
 
-#include "base/error.h"
-#include "fuzzer/op_fuzzers.h"
-#include "fuzzer/product.h"
+#include "icount/base/error.h"
+#include "icount/fuzzer/op_fuzzers.h"
+#include "icount/fuzzer/product.h"
 #include "support/error_of.h"
 
 namespace icount {

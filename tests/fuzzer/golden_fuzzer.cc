@@ -1,7 +1,7 @@
-#include "fuzzer/golden_fuzzer.h"
+#include "icount/fuzzer/golden_fuzzer.h"
 
-#include "base/error.h"
-#include "fuzzer/sample_json.h"
+#include "icount/base/error.h"
+#include "icount/fuzzer/sample_json.h"
 
 namespace icount {
 namespace {

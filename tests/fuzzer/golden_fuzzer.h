@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "base/json.h"
-#include "fuzzer/op_fuzzers.h"
+#include "icount/base/json.h"
+#include "icount/fuzzer/op_fuzzers.h"
 
 namespace icount {
 

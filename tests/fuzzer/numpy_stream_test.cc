@@ -1,10 +1,10 @@
-#include "fuzzer/random_state.h"
+#include "icount/fuzzer/random_state.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "base/error.h"
+#include "icount/base/error.h"
 #include "support/golden.h"
 
 namespace icount {

@@ -9,13 +9,14 @@
 #include <ATen/ops/sum.h>
 #include <ATen/ops/view_as_real.h>
 
-#include "base/file.h"
-#include "base/process.h"
-#include "base/scratch_dir.h"
-#include "base/text.h"
-#include "fuzzer/op_fuzzers.h"
-#include "fuzzer/setup_source.h"
-#include "fuzzer/tensor_torch.h"
+#include "icount/base/file.h"
+#include "icount/base/process.h"
+#include "icount/base/scratch_dir.h"
+#include "icount/base/text.h"
+#include "icount/fuzzer/op_fuzzers.h"
+#include "icount/fuzzer/setup_source.h"
+#include "icount/fuzzer/tensor_torch.h"
+#include "support/places.h"
 
 namespace icount {
 namespace {
@@ -194,7 +195,7 @@ def report(tensor):
 std::string python_with_torch() {
   const char* named = std::getenv("ICOUNT_TORCH_PYTHON");
   if (named && *named) return named;
-  const auto fetched = std::filesystem::path(ICOUNT_SOURCE_DIR) / "build/torch-venv/bin/python";
+  const auto fetched = std::filesystem::path(source_dir()) / "build/torch-venv/bin/python";
   return std::filesystem::exists(fetched) ? fetched.string() : std::string();
 }
 

@@ -1,9 +1,9 @@
-#include "fuzzer/setup_source.h"
+#include "icount/fuzzer/setup_source.h"
 
 #include <gtest/gtest.h>
 
-#include "base/error.h"
-#include "fuzzer/op_fuzzers.h"
+#include "icount/base/error.h"
+#include "icount/fuzzer/op_fuzzers.h"
 
 namespace icount {
 namespace {

@@ -1,12 +1,13 @@
-#include "fuzzer/table_file.h"
+#include "icount/fuzzer/table_file.h"
 
 #include <gtest/gtest.h>
 
-#include "base/error.h"
-#include "base/file.h"
-#include "fuzzer/op_fuzzers.h"
-#include "fuzzer/sample_json.h"
+#include "icount/base/error.h"
+#include "icount/base/file.h"
+#include "icount/fuzzer/op_fuzzers.h"
+#include "icount/fuzzer/sample_json.h"
 #include "support/error_of.h"
+#include "support/places.h"
 
 namespace icount {
 namespace {
@@ -130,7 +131,7 @@ TEST(TableFileTest, MistakesAreToldWithTheirLine) {
 }
 
 TEST(TableFileTest, TheTableOfTheDocumentationWorks) {
-  const std::string text = load_text(std::filesystem::path(ICOUNT_SOURCE_DIR) / "docs/fuzzer.md");
+  const std::string text = load_text(std::filesystem::path(source_dir()) / "docs/fuzzer.md");
   const size_t first = text.find("```toml\n") + 8;
   const std::string table = text.substr(first, text.find("```", first) - first);
   const std::vector<Sample> samples = Fuzzer(parse_fuzzer_table(table, "docs/fuzzer.md"), 1).take(5);

@@ -1,6 +1,6 @@
 // Real tensors against the ancestor's recorded values: checksums over every element, so that nothing can
 // hide.
-#include "fuzzer/tensor_torch.h"
+#include "icount/fuzzer/tensor_torch.h"
 
 #include <ATen/ops/_sparse_coo_tensor_unsafe.h>
 #include <ATen/ops/view_as_real.h>
@@ -8,8 +8,8 @@
 
 #include <cmath>
 
-#include "base/error.h"
-#include "fuzzer/golden_fuzzer.h"
+#include "icount/base/error.h"
+#include "icount/fuzzer/golden_fuzzer.h"
 #include "support/golden.h"
 
 namespace icount {

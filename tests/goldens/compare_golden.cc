@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "goldens/golden_checks.h"
-#include "report/compare_text.h"
+#include "icount/report/compare_text.h"
 
 namespace icount {
 namespace {

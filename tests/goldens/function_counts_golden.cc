@@ -1,10 +1,10 @@
 #include <gtest/gtest.h>
 
-#include "base/error.h"
 #include "goldens/golden_checks.h"
-#include "report/counts_text.h"
-#include "stats/callgrind_stats.h"
-#include "stats/name_rules.h"
+#include "icount/base/error.h"
+#include "icount/report/counts_text.h"
+#include "icount/stats/callgrind_stats.h"
+#include "icount/stats/name_rules.h"
 
 namespace icount {
 namespace {

@@ -5,10 +5,10 @@
 #include <string>
 #include <vector>
 
-#include "base/json.h"
-#include "stats/function_counts.h"
-#include "stats/measurement.h"
-#include "stats/task_spec.h"
+#include "icount/base/json.h"
+#include "icount/stats/function_counts.h"
+#include "icount/stats/measurement.h"
+#include "icount/stats/task_spec.h"
 
 namespace icount {
 

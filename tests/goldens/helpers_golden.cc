@@ -2,10 +2,10 @@
 
 #include <cmath>
 
-#include "base/error.h"
 #include "goldens/golden_checks.h"
-#include "harness/timer_args.h"
-#include "stats/units.h"
+#include "icount/base/error.h"
+#include "icount/harness/timer_args.h"
+#include "icount/stats/units.h"
 
 namespace icount {
 

@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "goldens/golden_checks.h"
-#include "report/measurement_text.h"
+#include "icount/report/measurement_text.h"
 
 namespace icount {
 namespace {

@@ -1,9 +1,9 @@
 #include <gtest/gtest.h>
 
 #include "goldens/golden_checks.h"
-#include "report/measurement_text.h"
+#include "icount/report/measurement_text.h"
+#include "icount/timer/autorange.h"
 #include "support/scripted_time_source.h"
-#include "timer/autorange.h"
 
 namespace icount {
 namespace {

@@ -1,4 +1,4 @@
-#include "harness/build_cache.h"
+#include "icount/harness/build_cache.h"
 
 #include <gtest/gtest.h>
 #include <sys/wait.h>
@@ -7,9 +7,9 @@
 #include <atomic>
 #include <thread>
 
-#include "base/error.h"
-#include "base/file.h"
-#include "base/scratch_dir.h"
+#include "icount/base/error.h"
+#include "icount/base/file.h"
+#include "icount/base/scratch_dir.h"
 
 namespace icount {
 namespace {

@@ -1,12 +1,13 @@
 // Real compilers: what compiles, what does not and whom it costs, and that nothing is compiled twice.
-#include "harness/build.h"
+#include "icount/harness/build.h"
 
 #include <gtest/gtest.h>
 
-#include "base/error.h"
-#include "base/file.h"
-#include "base/scratch_dir.h"
-#include "harness/compiler_messages.h"
+#include "icount/base/error.h"
+#include "icount/base/file.h"
+#include "icount/base/scratch_dir.h"
+#include "icount/harness/compiler_messages.h"
+#include "support/places.h"
 
 namespace icount {
 namespace {
@@ -33,7 +34,7 @@ class BuildTest : public testing::TestWithParam<const char*> {
       return {};
     }
     toolchain.cxxflags = cxxflags;
-    BuildCache cache(fs::path(ICOUNT_BINARY_DIR) / "test-cache");
+    BuildCache cache(fs::path(binary_dir()) / "test-cache");
     const auto plans = plan_stubs(statements);
     EXPECT_EQ(plans.size(), 1u);
     return build_stub(statements, plans[0], toolchain, cache);

@@ -1,9 +1,9 @@
-#include "harness/pins.h"
+#include "icount/harness/pins.h"
 
 #include <gtest/gtest.h>
 
-#include "base/error.h"
-#include "base/file.h"
+#include "icount/base/error.h"
+#include "icount/base/file.h"
 
 namespace icount {
 namespace {

@@ -1,8 +1,8 @@
-#include "harness/stub_protocol.h"
+#include "icount/harness/stub_protocol.h"
 
 #include <gtest/gtest.h>
 
-#include "base/error.h"
+#include "icount/base/error.h"
 
 namespace icount {
 namespace {

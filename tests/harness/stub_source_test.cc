@@ -1,4 +1,4 @@
-#include "harness/stub_source.h"
+#include "icount/harness/stub_source.h"
 
 #include <gtest/gtest.h>
 

@@ -6,7 +6,7 @@
 #include <ctime>
 #include <string>
 
-#include "fuzzer/op_fuzzers.h"
+#include "icount/fuzzer/op_fuzzers.h"
 
 namespace {
 

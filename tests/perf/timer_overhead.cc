@@ -4,7 +4,7 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "timer/timer.h"
+#include "icount/timer/timer.h"
 
 namespace {
 

@@ -1,11 +1,11 @@
-#include "harness/globals.h"
+#include "icount/harness/globals.h"
 
 #include <gtest/gtest.h>
 
-#include "base/error.h"
-#include "base/file.h"
-#include "base/scratch_dir.h"
-#include "harness/lower_statement.h"
+#include "icount/base/error.h"
+#include "icount/base/file.h"
+#include "icount/base/scratch_dir.h"
+#include "icount/harness/lower_statement.h"
 #include "support/error_of.h"
 
 namespace icount {

@@ -3,11 +3,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/file.h"
-#include "base/scratch_dir.h"
-#include "harness/globals.h"
+#include "icount/base/file.h"
+#include "icount/base/scratch_dir.h"
+#include "icount/harness/globals.h"
+#include "icount/timer/collect_callgrind.h"
+#include "support/places.h"
 #include "support/python_statement.h"
-#include "timer/collect_callgrind.h"
 
 namespace icount {
 namespace {
@@ -27,7 +28,7 @@ class PythonCountTest : public testing::Test {
     if (find_program("valgrind").empty()) GTEST_SKIP() << "no valgrind in PATH";
     if (find_program("python3").empty()) GTEST_SKIP() << "no python3 in PATH";
     options_.environment = current_environment();
-    options_.cache_dir = std::filesystem::path(ICOUNT_BINARY_DIR) / "test-cache";
+    options_.cache_dir = std::filesystem::path(binary_dir()) / "test-cache";
     options_.time_limit = Seconds(60);
   }
 

@@ -1,15 +1,15 @@
 // Statements compiled by an interpreter, and an interpreter asked: natively, without Valgrind.
-#include "harness/python_stub.h"
+#include "icount/harness/python_stub.h"
 
 #include <gtest/gtest.h>
 
-#include "base/error.h"
-#include "base/file.h"
-#include "base/process.h"
-#include "harness/globals.h"
-#include "harness/stub_client.h"
+#include "icount/base/error.h"
+#include "icount/base/file.h"
+#include "icount/base/process.h"
+#include "icount/harness/globals.h"
+#include "icount/harness/stub_client.h"
+#include "icount/timer/stub_timing.h"
 #include "support/python_statement.h"
-#include "timer/stub_timing.h"
 
 namespace icount {
 namespace {

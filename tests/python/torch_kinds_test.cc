@@ -5,19 +5,20 @@
 
 #include <cstdlib>
 
-#include "base/error.h"
-#include "base/file.h"
-#include "base/scratch_dir.h"
-#include "harness/globals.h"
-#include "harness/python_interpreter.h"
-#include "timer/collect_callgrind.h"
+#include "icount/base/error.h"
+#include "icount/base/file.h"
+#include "icount/base/scratch_dir.h"
+#include "icount/harness/globals.h"
+#include "icount/harness/python_interpreter.h"
+#include "icount/timer/collect_callgrind.h"
+#include "support/places.h"
 
 namespace icount {
 namespace {
 
 /// The interpreter with torch that these tests use; empty when there is none.
 std::string torch_python() {
-  std::string program = std::string(ICOUNT_BINARY_DIR) + "/torch-venv/bin/python";
+  std::string program = binary_dir() + "/torch-venv/bin/python";
   if (const char* named = std::getenv("ICOUNT_PYTHON")) program = named;
   if (find_program(program).empty()) return {};
   ProcessSpec ask{.argv = {program, "-c", "import torch"}, .time_limit = Seconds(300)};
@@ -52,7 +53,7 @@ class TorchKindsTest : public testing::Test {
     if (places_.empty())
       GTEST_SKIP() << "no LibTorch: none in ICOUNT_PYTHON's or the build folder's Python, none in /usr";
     options_.environment = current_environment();
-    options_.cache_dir = std::filesystem::path(ICOUNT_BINARY_DIR) / "test-cache";
+    options_.cache_dir = std::filesystem::path(binary_dir()) / "test-cache";
     options_.time_limit = Seconds(120);
     options_.number = 20;
   }

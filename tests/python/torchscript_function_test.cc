@@ -1,9 +1,9 @@
-#include "harness/torchscript_function.h"
+#include "icount/harness/torchscript_function.h"
 
 #include <gtest/gtest.h>
 
-#include "base/error.h"
-#include "harness/torchscript_source.h"
+#include "icount/base/error.h"
+#include "icount/harness/torchscript_source.h"
 
 namespace icount {
 namespace {

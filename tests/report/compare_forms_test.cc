@@ -1,8 +1,8 @@
-#include "report/compare_forms.h"
+#include "icount/report/compare_forms.h"
 
 #include <gtest/gtest.h>
 
-#include "report/compare_text.h"
+#include "icount/report/compare_text.h"
 
 namespace icount {
 namespace {

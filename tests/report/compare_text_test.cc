@@ -1,4 +1,4 @@
-#include "report/compare_text.h"
+#include "icount/report/compare_text.h"
 
 #include <gtest/gtest.h>
 

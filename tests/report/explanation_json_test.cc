@@ -1,4 +1,4 @@
-#include "report/explanation_json.h"
+#include "icount/report/explanation_json.h"
 
 #include <gtest/gtest.h>
 

@@ -1,10 +1,10 @@
-#include "report/explanation_text.h"
+#include "icount/report/explanation_text.h"
 
 #include <gtest/gtest.h>
 
 #include <sstream>
 
-#include "report/explanation_markdown.h"
+#include "icount/report/explanation_markdown.h"
 #include "support/small_explanation.h"
 
 namespace icount {

@@ -2,9 +2,9 @@
 
 #include <string>
 
-#include "report/folded.h"
-#include "report/pprof.h"
-#include "report/speedscope.h"
+#include "icount/report/folded.h"
+#include "icount/report/pprof.h"
+#include "icount/report/speedscope.h"
 
 namespace icount {
 namespace {

@@ -1,4 +1,4 @@
-#include "report/fuzz_text.h"
+#include "icount/report/fuzz_text.h"
 
 #include <gtest/gtest.h>
 

@@ -6,10 +6,10 @@
 #include <pugixml.hpp>
 #include <sstream>
 
-#include "report/gate_json.h"
-#include "report/gate_junit.h"
-#include "report/gate_markdown.h"
-#include "report/gate_text.h"
+#include "icount/report/gate_json.h"
+#include "icount/report/gate_junit.h"
+#include "icount/report/gate_markdown.h"
+#include "icount/report/gate_text.h"
 
 namespace icount {
 namespace {

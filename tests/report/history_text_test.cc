@@ -1,10 +1,10 @@
-#include "report/history_text.h"
+#include "icount/report/history_text.h"
 
 #include <gtest/gtest.h>
 
 #include <sstream>
 
-#include "report/sparkline.h"
+#include "icount/report/sparkline.h"
 
 namespace icount {
 namespace {

@@ -1,4 +1,4 @@
-#include "report/markdown.h"
+#include "icount/report/markdown.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "report/measurement_text.h"
+#include "icount/report/measurement_text.h"
 
 #include <gtest/gtest.h>
 

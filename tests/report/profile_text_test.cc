@@ -1,10 +1,10 @@
-#include "report/profile_text.h"
+#include "icount/report/profile_text.h"
 
 #include <gtest/gtest.h>
 
 #include <sstream>
 
-#include "report/profile_json.h"
+#include "icount/report/profile_json.h"
 #include "support/small_graph.h"
 
 namespace icount {

@@ -1,9 +1,9 @@
-#include "report/report_json.h"
+#include "icount/report/report_json.h"
 
 #include <gtest/gtest.h>
 
-#include "base/base64.h"
-#include "report/html_page.h"
+#include "icount/base/base64.h"
+#include "icount/report/html_page.h"
 
 namespace icount {
 namespace {

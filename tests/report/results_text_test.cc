@@ -1,5 +1,5 @@
 // What `icount count` shows of results of known figures.
-#include "report/results_text.h"
+#include "icount/report/results_text.h"
 
 #include <gtest/gtest.h>
 

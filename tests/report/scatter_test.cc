@@ -1,11 +1,11 @@
-#include "report/scatter.h"
+#include "icount/report/scatter.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <vector>
 
-#include "stats/power_fit.h"
+#include "icount/stats/power_fit.h"
 
 namespace icount {
 namespace {

@@ -1,4 +1,4 @@
-#include "report/short_name.h"
+#include "icount/report/short_name.h"
 
 #include <gtest/gtest.h>
 

@@ -1,11 +1,11 @@
 // `icount suite show` and wall times of two runs, as text.
-#include "report/suite_text.h"
+#include "icount/report/suite_text.h"
 
 #include <gtest/gtest.h>
 
 #include <sstream>
 
-#include "report/wall_time_text.h"
+#include "icount/report/wall_time_text.h"
 
 namespace icount {
 namespace {

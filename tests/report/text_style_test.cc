@@ -1,4 +1,4 @@
-#include "report/text_style.h"
+#include "icount/report/text_style.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "stats/build_roots.h"
+#include "icount/stats/build_roots.h"
 
 #include <gtest/gtest.h>
 

@@ -1,8 +1,8 @@
-#include "stats/callgrind_stats.h"
+#include "icount/stats/callgrind_stats.h"
 
 #include <gtest/gtest.h>
 
-#include "base/error.h"
+#include "icount/base/error.h"
 
 namespace icount {
 namespace {

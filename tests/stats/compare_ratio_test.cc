@@ -1,4 +1,4 @@
-#include "stats/compare_ratio.h"
+#include "icount/stats/compare_ratio.h"
 
 #include <gtest/gtest.h>
 

@@ -1,8 +1,8 @@
-#include "stats/fingerprint.h"
+#include "icount/stats/fingerprint.h"
 
 #include <gtest/gtest.h>
 
-#include "base/error.h"
+#include "icount/base/error.h"
 
 namespace icount {
 namespace {

@@ -1,10 +1,10 @@
-#include "stats/function_counts.h"
+#include "icount/stats/function_counts.h"
 
 #include <gtest/gtest.h>
 
 #include <random>
 
-#include "base/error.h"
+#include "icount/base/error.h"
 #include "support/error_of.h"
 
 namespace icount {

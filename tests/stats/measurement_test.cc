@@ -1,13 +1,13 @@
-#include "stats/measurement.h"
+#include "icount/stats/measurement.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <limits>
 
-#include "base/error.h"
-#include "stats/quantile.h"
-#include "stats/units.h"
+#include "icount/base/error.h"
+#include "icount/stats/quantile.h"
+#include "icount/stats/units.h"
 #include "support/error_of.h"
 
 namespace icount {

@@ -1,8 +1,8 @@
-#include "stats/name_rules.h"
+#include "icount/stats/name_rules.h"
 
 #include <gtest/gtest.h>
 
-#include "base/error.h"
+#include "icount/base/error.h"
 #include "support/error_of.h"
 
 namespace icount {

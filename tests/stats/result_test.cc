@@ -1,8 +1,8 @@
-#include "stats/result.h"
+#include "icount/stats/result.h"
 
 #include <gtest/gtest.h>
 
-#include "base/error.h"
+#include "icount/base/error.h"
 
 namespace icount {
 namespace {

@@ -1,13 +1,13 @@
-#include "store/cost_graph_blob.h"
+#include "icount/store/cost_graph_blob.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <map>
 
-#include "base/compression.h"
-#include "base/error.h"
-#include "store/packed_tables.h"
+#include "icount/base/compression.h"
+#include "icount/base/error.h"
+#include "icount/store/packed_tables.h"
 #include "support/error_of.h"
 #include "support/small_graph.h"
 

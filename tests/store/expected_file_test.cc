@@ -1,12 +1,12 @@
 // Accepted values as text: what comes back, what is refused, and that git itself merges two branches' changes.
-#include "store/expected_file.h"
+#include "icount/store/expected_file.h"
 
 #include <gtest/gtest.h>
 
-#include "base/error.h"
-#include "base/file.h"
-#include "base/process.h"
-#include "base/scratch_dir.h"
+#include "icount/base/error.h"
+#include "icount/base/file.h"
+#include "icount/base/process.h"
+#include "icount/base/scratch_dir.h"
 
 namespace icount {
 namespace {

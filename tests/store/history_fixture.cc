@@ -1,11 +1,11 @@
-#include "store/history_fixture.h"
+#include "icount/store/history_fixture.h"
 
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <iostream>
 
-#include "base/error.h"
+#include "icount/base/error.h"
 #include "support/graph_builder.h"
 #include "support/postgresql_server.h"
 

@@ -7,8 +7,8 @@
 #include <functional>
 #include <string>
 
-#include "base/scratch_dir.h"
-#include "store/history.h"
+#include "icount/base/scratch_dir.h"
+#include "icount/store/history.h"
 #include "support/error_of.h"
 
 namespace icount {

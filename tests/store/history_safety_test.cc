@@ -10,10 +10,10 @@
 #include <fstream>
 #include <thread>
 
-#include "base/error.h"
-#include "base/file.h"
-#include "store/database.h"
-#include "store/history_fixture.h"
+#include "icount/base/error.h"
+#include "icount/base/file.h"
+#include "icount/store/database.h"
+#include "icount/store/history_fixture.h"
 #include "support/postgresql_server.h"
 
 namespace icount {

@@ -1,12 +1,12 @@
-#include "store/history.h"
+#include "icount/store/history.h"
 
 #include <gtest/gtest.h>
 
-#include "base/error.h"
-#include "base/file.h"
-#include "store/history_fixture.h"
-#include "store/result_file.h"
-#include "store/run_order.h"
+#include "icount/base/error.h"
+#include "icount/base/file.h"
+#include "icount/store/history_fixture.h"
+#include "icount/store/result_file.h"
+#include "icount/store/run_order.h"
 #include "support/small_graph.h"
 
 namespace icount {

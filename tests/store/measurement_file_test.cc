@@ -1,13 +1,13 @@
-#include "store/measurement_file.h"
+#include "icount/store/measurement_file.h"
 
 #include <gtest/gtest.h>
 
 #include <random>
 
-#include "base/error.h"
-#include "base/file.h"
-#include "base/scratch_dir.h"
-#include "store/foreign_measurements.h"
+#include "icount/base/error.h"
+#include "icount/base/file.h"
+#include "icount/base/scratch_dir.h"
+#include "icount/store/foreign_measurements.h"
 #include "support/error_of.h"
 
 namespace icount {

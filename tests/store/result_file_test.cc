@@ -1,16 +1,16 @@
-#include "store/result_file.h"
+#include "icount/store/result_file.h"
 
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/error.h"
-#include "base/file.h"
-#include "base/json.h"
-#include "base/scratch_dir.h"
-#include "base/text.h"
-#include "store/call_stacks_blob.h"
+#include "icount/base/error.h"
+#include "icount/base/file.h"
+#include "icount/base/json.h"
+#include "icount/base/scratch_dir.h"
+#include "icount/base/text.h"
+#include "icount/store/call_stacks_blob.h"
 #include "support/error_of.h"
 #include "support/small_graph.h"
 

@@ -1,10 +1,10 @@
 // The batch with a scripted collection: no compiler and no Valgrind. The real thing is tested by tests/e2e.
-#include "suite/batch.h"
+#include "icount/suite/batch.h"
 
-#include "base/error.h"
-#include "base/json.h"
-#include "suite/plan.h"
-#include "suite/progress_text.h"
+#include "icount/base/error.h"
+#include "icount/base/json.h"
+#include "icount/suite/plan.h"
+#include "icount/suite/progress_text.h"
 #include "support/plain_benchmarks.h"
 
 #include <atomic>

@@ -1,6 +1,6 @@
-#include "suite/core_pool.h"
+#include "icount/suite/core_pool.h"
 
-#include "base/error.h"
+#include "icount/base/error.h"
 
 namespace icount {
 namespace {

@@ -1,11 +1,11 @@
-#include "suite/definition_file.h"
+#include "icount/suite/definition_file.h"
 
 #include <filesystem>
 
-#include "base/error.h"
-#include "base/file.h"
-#include "base/scratch_dir.h"
-#include "suite/work_order.h"
+#include "icount/base/error.h"
+#include "icount/base/file.h"
+#include "icount/base/scratch_dir.h"
+#include "icount/suite/work_order.h"
 #include "support/error_of.h"
 
 namespace icount {

@@ -1,9 +1,9 @@
 // Expansion through the C++ builder: order, set-ups, derived code. The standard set's order is checked in
 // standard_test.
-#include "suite/expand.h"
+#include "icount/suite/expand.h"
 
-#include "base/error.h"
-#include "suite/work_order.h"
+#include "icount/base/error.h"
+#include "icount/suite/work_order.h"
 #include "support/error_of.h"
 
 namespace icount {

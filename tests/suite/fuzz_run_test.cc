@@ -1,10 +1,10 @@
 // A fuzzer run with a scripted collection: no compiler and no Valgrind.
-#include "suite/fuzz_run.h"
+#include "icount/suite/fuzz_run.h"
 
-#include "base/error.h"
-#include "fuzzer/op_fuzzers.h"
-#include "fuzzer/setup_source.h"
-#include "stats/fuzz_result_json.h"
+#include "icount/base/error.h"
+#include "icount/fuzzer/op_fuzzers.h"
+#include "icount/fuzzer/setup_source.h"
+#include "icount/stats/fuzz_result_json.h"
 
 namespace icount {
 namespace {

@@ -7,15 +7,16 @@
 #include <string>
 #include <vector>
 
-#include "base/file.h"
-#include "base/process.h"
-#include "base/scratch_dir.h"
-#include "store/result_file.h"
+#include "icount/base/file.h"
+#include "icount/base/process.h"
+#include "icount/base/scratch_dir.h"
+#include "icount/store/result_file.h"
+#include "support/places.h"
 
 namespace icount {
 
-inline const std::string kIcount = std::string(ICOUNT_BINARY_DIR) + "/icount";
-inline const std::string kExamples = std::string(ICOUNT_SOURCE_DIR) + "/examples/";
+inline const std::string kIcount = binary_dir() + "/icount";
+inline const std::string kExamples = source_dir() + "/examples/";
 inline constexpr Seconds kLimit{280};
 
 inline ProcessSpec icount_spec(std::vector<std::string> words) {

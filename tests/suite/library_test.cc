@@ -4,12 +4,12 @@
 
 #include <algorithm>
 
-#include "base/error.h"
-#include "base/file.h"
-#include "base/scratch_dir.h"
-#include "suite/library_flags.h"
-#include "suite/model_artifacts.h"
-#include "suite/python_torch.h"
+#include "icount/base/error.h"
+#include "icount/base/file.h"
+#include "icount/base/scratch_dir.h"
+#include "icount/suite/library_flags.h"
+#include "icount/suite/model_artifacts.h"
+#include "icount/suite/python_torch.h"
 
 namespace icount {
 namespace {

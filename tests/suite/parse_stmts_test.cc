@@ -1,6 +1,6 @@
-#include "suite/parse_stmts.h"
+#include "icount/suite/parse_stmts.h"
 
-#include "base/error.h"
+#include "icount/base/error.h"
 
 namespace icount {
 namespace {

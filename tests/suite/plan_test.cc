@@ -1,6 +1,6 @@
-#include "suite/plan.h"
+#include "icount/suite/plan.h"
 
-#include "base/error.h"
+#include "icount/base/error.h"
 
 namespace icount {
 namespace {

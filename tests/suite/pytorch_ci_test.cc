@@ -1,7 +1,7 @@
-#include "suite/pytorch_ci.h"
+#include "icount/suite/pytorch_ci.h"
 
-#include "suite/suite_record.h"
-#include "suite/work_order.h"
+#include "icount/suite/suite_record.h"
+#include "icount/suite/work_order.h"
 #include "support/error_of.h"
 
 namespace icount {

@@ -1,17 +1,18 @@
 // The schema for editors against the reader itself: for each kind of table both know the same fields.
 #include <set>
 
-#include "base/error.h"
-#include "base/file.h"
-#include "base/json.h"
-#include "base/toml_value.h"
-#include "suite/definition_file.h"
+#include "icount/base/error.h"
+#include "icount/base/file.h"
+#include "icount/base/json.h"
+#include "icount/base/toml_value.h"
+#include "icount/suite/definition_file.h"
 #include "support/golden.h"
+#include "support/places.h"
 
 namespace icount {
 namespace {
 
-const std::string kRoot = ICOUNT_SOURCE_DIR;
+const std::string kRoot = source_dir();
 
 Json load_schema() { return parse_json(load_text(kRoot + "/suite/suite.schema.json"), "suite.schema.json"); }
 

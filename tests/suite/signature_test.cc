@@ -1,4 +1,4 @@
-#include "suite/signature.h"
+#include "icount/suite/signature.h"
 
 namespace icount {
 namespace {

@@ -1,8 +1,9 @@
 // The standard set against the ancestor's recorded keys: same benchmarks, same order, same checksum.
-#include "base/json.h"
-#include "suite/definition_file.h"
-#include "suite/work_order.h"
+#include "icount/base/json.h"
+#include "icount/suite/definition_file.h"
+#include "icount/suite/work_order.h"
 #include "support/golden.h"
+#include "support/places.h"
 
 namespace icount {
 namespace {
@@ -11,7 +12,7 @@ class StandardSetTest : public ::testing::TestWithParam<size_t> {};
 
 TEST_P(StandardSetTest, GivesTheRecordedKeysInOrder) {
   Json golden = load_cases("suite.json")[GetParam()];
-  Suite suite = load_suite(std::string(ICOUNT_SOURCE_DIR) + "/suite/standard.toml");
+  Suite suite = load_suite(source_dir() + "/suite/standard.toml");
   ExpandOptions options;
   options.torchscript = golden["input"]["torchscript"];
   std::vector<std::string> keys = work_order_keys(materialize_suite(suite, options));

@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "base/json.h"
+#include "icount/base/json.h"
+#include "icount/suite/suite_record.h"
 #include "icount_program.h"
-#include "suite/suite_record.h"
 
 namespace icount {
 namespace {

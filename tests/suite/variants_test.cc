@@ -1,4 +1,4 @@
-#include "suite/variants.h"
+#include "icount/suite/variants.h"
 
 namespace icount {
 namespace {

@@ -1,12 +1,12 @@
 // Wall times with a scripted clock: which cores, which order, what a failure costs.
-#include "suite/wall_time.h"
+#include "icount/suite/wall_time.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <atomic>
 
-#include "base/error.h"
+#include "icount/base/error.h"
 #include "support/plain_benchmarks.h"
 
 namespace icount {

@@ -6,7 +6,7 @@
 #include <functional>
 #include <string>
 
-#include "base/error.h"
+#include "icount/base/error.h"
 
 namespace icount {
 

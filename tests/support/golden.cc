@@ -2,13 +2,14 @@
 
 #include <cstdlib>
 
-#include "base/error.h"
-#include "base/file.h"
+#include "icount/base/error.h"
+#include "icount/base/file.h"
+#include "support/places.h"
 
 namespace icount {
 
 std::filesystem::path testdata(std::string_view relative) {
-  return std::filesystem::path(ICOUNT_SOURCE_DIR) / "tests/testdata" / relative;
+  return std::filesystem::path(source_dir()) / "tests/testdata" / relative;
 }
 
 std::filesystem::path torch_goldens() {
@@ -24,7 +25,7 @@ Json load_cases(std::string_view file) {
 }
 
 std::string differs_from_golden(std::string_view name, std::string_view actual) {
-  const auto path = std::filesystem::path(ICOUNT_SOURCE_DIR) / "tests/golden" / name;
+  const auto path = std::filesystem::path(source_dir()) / "tests/golden" / name;
   const char* update = std::getenv("ICOUNT_UPDATE_GOLDEN");
   if (update && std::string_view(update) == "1") {
     std::filesystem::create_directories(path.parent_path());

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "base/json.h"
+#include "icount/base/json.h"
 
 namespace icount {
 

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "stats/cost_graph.h"
+#include "icount/callgraph/cost_graph.h"
 
 namespace icount {
 

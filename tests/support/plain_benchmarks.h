@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "suite/expand.h"
+#include "icount/suite/expand.h"
 
 namespace icount {
 

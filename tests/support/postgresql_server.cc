@@ -17,8 +17,8 @@
 #include <thread>
 #include <vector>
 
-#include "base/error.h"
-#include "store/database.h"
+#include "icount/base/error.h"
+#include "icount/store/database.h"
 
 namespace icount {
 namespace {

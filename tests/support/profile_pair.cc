@@ -1,11 +1,11 @@
 #include "support/profile_pair.h"
 
-#include "base/error.h"
-#include "base/file.h"
-#include "base/process.h"
-#include "base/scratch_dir.h"
-#include "callgrind/cost_graph_builder.h"
-#include "callgrind/parser.h"
+#include "icount/base/error.h"
+#include "icount/base/file.h"
+#include "icount/base/process.h"
+#include "icount/base/scratch_dir.h"
+#include "icount/callgrind/cost_graph_builder.h"
+#include "icount/callgrind/parser.h"
 #include "support/golden.h"
 
 namespace icount {

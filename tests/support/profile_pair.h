@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "stats/explain.h"
+#include "icount/explain/explain.h"
 
 namespace icount {
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <utility>
 
-#include "harness/timer_args.h"
+#include "icount/harness/timer_args.h"
 
 namespace icount {
 

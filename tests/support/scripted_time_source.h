@@ -6,7 +6,7 @@
 #include <functional>
 #include <vector>
 
-#include "timer/time_source.h"
+#include "icount/timer/time_source.h"
 
 namespace icount {
 

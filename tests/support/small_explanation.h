@@ -1,7 +1,7 @@
 // The explanation of docs/explaining_diff.md's second row (the lexer computes the hash twice), written by hand.
 #pragma once
 
-#include "stats/explain.h"
+#include "icount/explain/explain.h"
 
 namespace icount {
 

@@ -1,7 +1,7 @@
 // A cost graph small enough to check by hand: main calls lex twice, lex calls hash 600 times and itself once.
 #pragma once
 
-#include "stats/cost_graph.h"
+#include "icount/callgraph/cost_graph.h"
 
 namespace icount {
 

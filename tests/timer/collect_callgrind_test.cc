@@ -1,16 +1,16 @@
 // Statements counted for real: compiler, stub server, Valgrind.
-#include "timer/collect_callgrind.h"
+#include "icount/timer/collect_callgrind.h"
 
 #include <gtest/gtest.h>
 
 #include <atomic>
 #include <set>
 
-#include "base/error.h"
-#include "base/file.h"
-#include "base/process.h"
-#include "base/scratch_dir.h"
-#include "timer/collect_fixture.h"
+#include "icount/base/error.h"
+#include "icount/base/file.h"
+#include "icount/base/process.h"
+#include "icount/base/scratch_dir.h"
+#include "icount/timer/collect_fixture.h"
 
 namespace icount {
 namespace {

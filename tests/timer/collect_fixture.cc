@@ -1,4 +1,5 @@
-#include "timer/collect_fixture.h"
+#include "icount/timer/collect_fixture.h"
+#include "support/places.h"
 
 #include <filesystem>
 
@@ -15,7 +16,7 @@ TimerArgs make_statement(std::string stmt, std::string setup, bool torch) {
 CollectOptions make_collect_options() {
   CollectOptions options;
   options.environment = current_environment();
-  options.cache_dir = std::filesystem::path(ICOUNT_BINARY_DIR) / "test-cache";
+  options.cache_dir = std::filesystem::path(binary_dir()) / "test-cache";
   options.time_limit = Seconds(60);
   return options;
 }
@@ -40,7 +41,7 @@ std::vector<std::string> libtorch_roots() {
   if (fs::exists("/usr/include/torch/csrc/api/include/torch/torch.h")) roots.push_back("/usr");
   const std::string named = current_environment().get("ICOUNT_TORCH").value_or("");
   if (!named.empty()) roots.push_back(named);
-  const fs::path venv = fs::path(ICOUNT_BINARY_DIR) / "torch-venv/lib";
+  const fs::path venv = fs::path(binary_dir()) / "torch-venv/lib";
   std::error_code error;
   if (named.empty() && fs::is_directory(venv, error))
     for (const auto& python : fs::directory_iterator(venv))

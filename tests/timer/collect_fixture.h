@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "timer/collect_callgrind.h"
+#include "icount/timer/collect_callgrind.h"
 
 namespace icount {
 

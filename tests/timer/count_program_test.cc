@@ -1,11 +1,11 @@
-#include "timer/count_program.h"
+#include "icount/timer/count_program.h"
 
 #include <gtest/gtest.h>
 
-#include "base/error.h"
-#include "base/file.h"
-#include "base/scratch_dir.h"
-#include "timer/collect_fixture.h"
+#include "icount/base/error.h"
+#include "icount/base/file.h"
+#include "icount/base/scratch_dir.h"
+#include "icount/timer/collect_fixture.h"
 
 namespace icount {
 namespace {

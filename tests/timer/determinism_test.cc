@@ -7,8 +7,8 @@
 #include <filesystem>
 #include <functional>
 
-#include "base/file.h"
-#include "timer/collect_fixture.h"
+#include "icount/base/file.h"
+#include "icount/timer/collect_fixture.h"
 
 namespace icount {
 namespace {

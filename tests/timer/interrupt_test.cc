@@ -7,16 +7,17 @@
 
 #include <filesystem>
 
-#include "base/file.h"
-#include "base/scratch_dir.h"
-#include "timer/collect_fixture.h"
+#include "icount/base/file.h"
+#include "icount/base/scratch_dir.h"
+#include "icount/timer/collect_fixture.h"
+#include "support/places.h"
 
 namespace icount {
 namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kProgram = ICOUNT_BINARY_DIR "/icount";
+const std::string kProgram = binary_dir() + "/icount";
 
 /// Command lines of the processes that name `folder`.
 std::vector<std::string> processes_that_name(const fs::path& folder) {

@@ -1,4 +1,4 @@
-#include "timer/measuring_loop.h"
+#include "icount/timer/measuring_loop.h"
 
 #include <gtest/gtest.h>
 

@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "base/file.h"
-#include "timer/collect_fixture.h"
+#include "icount/base/file.h"
+#include "icount/timer/collect_fixture.h"
 
 namespace icount {
 namespace {

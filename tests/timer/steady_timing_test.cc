@@ -1,12 +1,12 @@
-#include "timer/steady_timing.h"
+#include "icount/timer/steady_timing.h"
 
 #include <gtest/gtest.h>
 
 #include <limits>
 
-#include "base/error.h"
+#include "icount/base/error.h"
+#include "icount/timer/timer.h"
 #include "support/scripted_time_source.h"
-#include "timer/timer.h"
 
 namespace icount {
 namespace {

@@ -1,15 +1,15 @@
 // Statements timed through real stub servers, by themselves and behind a Timer: real compiler, no Valgrind. Times are
 // only bounded from one side.
-#include "timer/stub_timing.h"
+#include "icount/timer/stub_timing.h"
 
 #include <gtest/gtest.h>
 #include <unistd.h>
 
-#include "base/error.h"
-#include "base/scratch_dir.h"
+#include "icount/base/error.h"
+#include "icount/base/scratch_dir.h"
+#include "icount/timer/steady_timing.h"
+#include "icount/timer/timer.h"
 #include "support/error_of.h"
-#include "timer/steady_timing.h"
-#include "timer/timer.h"
 
 namespace icount {
 namespace {

@@ -1,0 +1,86 @@
+// The cost graph: what one profile (all its parts added up) says about functions and the calls between them. The
+// callgrind reader makes it, explain() compares two of them, result files and the history keep it. Start here.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "icount/base/string_pool.h"
+
+namespace icount {
+
+using FunctionIndex = uint32_t;
+
+/// A function is the triple (object, file of its definition, name); names are kept exactly as the profile has them.
+struct Function {
+  StringId name = kEmptyString;
+  StringId file = kEmptyString;
+  StringId object = kEmptyString;
+};
+
+/// All calls from one function to another, every call site added up. Self edges (recursion) are edges like any other.
+struct Edge {
+  FunctionIndex caller = 0;
+  FunctionIndex callee = 0;
+  int64_t calls = 0;
+};
+
+/// Self cost of one function under one file: code inlined into it from a header has a row under that header.
+struct Row {
+  FunctionIndex function = 0;
+  StringId file = kEmptyString;
+};
+
+/// Self cost of one function on one source line; line 0 is unknown. Present only when the reader was asked for lines.
+struct LineRow {
+  FunctionIndex function = 0;
+  StringId file = kEmptyString;
+  uint64_t line = 0;
+};
+
+/// Whether call counts mean what they say (docs/explaining_diff.md, "When call counts can't be trusted").
+struct CallCounts {
+  bool trusted = true;
+  std::string reason;  ///< one line for the user when not trusted
+};
+
+/// A plain value; every cost table is row-major with events.size() numbers per entry.
+/// Invariants: (object, file, name) occurs once; (caller, callee) occurs once; (function, file) occurs once;
+/// sum of self = sum of row_self (= sum of line_self) = totals, per event; all indices are in range.
+struct CostGraph {
+  std::vector<std::string> events;  ///< at least one, distinct
+  StringPool strings;
+  std::vector<Function> functions;
+  std::vector<int64_t> self;
+  std::vector<Edge> edges;
+  std::vector<int64_t> inclusive;  ///< of edges; sums over call sites saturate at int64
+  std::vector<Row> rows;
+  std::vector<int64_t> row_self;
+  std::vector<LineRow> lines;
+  std::vector<int64_t> line_self;
+  std::vector<int64_t> totals;  ///< per event
+  int64_t parts = 1;            ///< dumps and threads that were added up
+  CallCounts call_counts;
+
+  size_t event_count() const { return events.size(); }
+  /// Column of an event; nullopt when the graph has none of that name.
+  std::optional<size_t> event_index(std::string_view event) const;
+
+  std::string_view name(FunctionIndex f) const { return strings.view(functions[f].name); }
+  std::string_view file(FunctionIndex f) const { return strings.view(functions[f].file); }
+  std::string_view object(FunctionIndex f) const { return strings.view(functions[f].object); }
+  int64_t self_of(FunctionIndex f, size_t event) const { return self[f * events.size() + event]; }
+  int64_t inclusive_of(size_t edge, size_t event) const { return inclusive[edge * events.size() + event]; }
+};
+
+/// Calls that enter each function: the sum over its incoming edges, self edges included; saturating.
+std::vector<int64_t> calls_into(const CostGraph& graph);
+
+/// Throws Error{kMalformed} naming the first broken invariant of the struct; for graphs from files and for tests.
+void check_cost_graph(const CostGraph& graph);
+
+}  // namespace icount

@@ -1,0 +1,191 @@
+#include "icount/callgraph/name_parts.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+
+namespace icount {
+namespace {
+
+// What gcc and clang append to a copy or a piece of one function. The copy's number follows some of them.
+constexpr std::array<std::string_view, 12> kCloneWords = {"isra",     "part",       "constprop", "cold",
+                                                          "lto_priv", "localalias", "llvm",      "clone",
+                                                          "hot",      "unlikely",   "split",     "__uniq"};
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+bool all_digits(std::string_view text) { return !text.empty() && std::all_of(text.begin(), text.end(), is_digit); }
+
+// Length of name without ".word" or ".word.N" at its end; the whole length when there is none.
+size_t without_dotted_tag(std::string_view name) {
+  size_t dot = name.rfind('.');
+  if (dot == std::string_view::npos) return name.size();
+  std::string_view word = name.substr(dot + 1);
+  if (all_digits(word) && dot > 0) {
+    size_t before = name.rfind('.', dot - 1);
+    if (before == std::string_view::npos) return name.size();
+    word = name.substr(before + 1, dot - before - 1);
+    dot = before;
+  }
+  bool known = std::find(kCloneWords.begin(), kCloneWords.end(), word) != kCloneWords.end();
+  return known ? dot : name.size();
+}
+
+// " [clone .isra.0]" of the GNU demangler, " (.cold)" of LLVM's.
+size_t without_bracketed_tag(std::string_view name, std::string_view open, char close) {
+  if (name.empty() || name.back() != close) return name.size();
+  size_t at = name.rfind(open);
+  if (at == std::string_view::npos) return name.size();
+  std::string_view inside = name.substr(at + open.size() - 1, name.size() - at - open.size());
+  return without_dotted_tag(inside) == 0 ? at : name.size();
+}
+
+// "@@GLIBC_2.34": the default version of a symbol.
+size_t without_version(std::string_view name) {
+  size_t at = name.rfind("@@");
+  if (at == std::string_view::npos) return name.size();
+  bool word = std::all_of(name.begin() + at + 2, name.end(), [](char c) {
+    return is_digit(c) || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '_' || c == '.' || c == '+';
+  });
+  return word ? at : name.size();
+}
+
+// "::h0123456789abcdef": the hash that Rust's older mangling adds; it changes with every build.
+size_t without_rust_hash(std::string_view name) {
+  constexpr size_t kLength = 3 + 16;
+  if (name.size() <= kLength || name.substr(name.size() - kLength, 3) != "::h") return name.size();
+  std::string_view digits = name.substr(name.size() - 16);
+  bool hex = std::all_of(digits.begin(), digits.end(), [](char c) { return is_digit(c) || (c >= 'a' && c <= 'f'); });
+  return hex ? name.size() - kLength : name.size();
+}
+
+size_t without_tag(std::string_view name) {
+  if (name.empty()) return 0;
+  switch (name.back()) {
+    case ']':
+      return without_bracketed_tag(name, " [clone .", ']');
+    case ')':
+      return without_bracketed_tag(name, " (.", ')');
+    default:
+      break;
+  }
+  for (auto shorter : {without_dotted_tag(name), without_version(name), without_rust_hash(name)})
+    if (shorter < name.size()) return shorter;
+  return name.size();
+}
+
+// Start of a "'N" suffix with N >= 2 and its N; name.size() when there is none.
+size_t level_at(std::string_view name, int& level) {
+  size_t digits = 0;
+  while (digits < name.size() && is_digit(name[name.size() - 1 - digits])) ++digits;
+  size_t apostrophe = name.size() - digits;
+  if (digits == 0 || apostrophe < 2 || name[apostrophe - 1] != '\'' || name[apostrophe] == '0') return name.size();
+  int value = 0;
+  std::from_chars(name.data() + apostrophe, name.data() + name.size(), value);
+  if (value < 2) return name.size();
+  level = value;
+  return apostrophe - 1;
+}
+
+bool is_operator_char(char c) { return std::string_view("<>()[]=!&|+-*/%^~,").find(c) != std::string_view::npos; }
+
+bool is_name_char(char c) { return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
+
+// PyInit__operator is a name that ends so.
+bool is_word_at(std::string_view name, size_t at, std::string_view word) {
+  if (!name.substr(at).starts_with(word) || (at > 0 && is_name_char(name[at - 1]))) return false;
+  return at + word.size() == name.size() || !is_name_char(name[at + word.size()]);
+}
+
+// Positions of the apostrophes that stand outside all brackets.
+std::vector<size_t> free_apostrophes(std::string_view name) {
+  std::vector<size_t> found;
+  constexpr std::string_view kOperator = "operator";
+  int depth = 0;
+  for (size_t i = 0; i < name.size(); ++i) {
+    if (is_word_at(name, i, kOperator)) {
+      size_t end = i + kOperator.size();
+      // operator<< is no bracket; the parameter list after it is.
+      while (end < name.size() && is_operator_char(name[end]) && name[end] != '(') ++end;
+      i = end - 1;
+      continue;
+    }
+    char c = name[i];
+    if (c == '(' || c == '<' || c == '[' || c == '{')
+      ++depth;
+    else if (c == ')' || c == '>' || c == ']' || c == '}')
+      depth -= depth > 0;
+    else if (c == '\'' && depth == 0 && i > 0)
+      found.push_back(i);
+  }
+  return found;
+}
+
+}  // namespace
+
+NameParts name_parts(std::string_view name) {
+  NameParts parts;
+  std::string_view plain = name.substr(0, level_at(name, parts.level));
+  size_t length = plain.size();
+  for (size_t shorter = without_tag(plain); shorter > 0 && shorter < length;
+       shorter = without_tag(plain.substr(0, length)))
+    length = shorter;
+  parts.base = plain.substr(0, length);
+  parts.tags = plain.substr(length);
+  return parts;
+}
+
+NameContexts split_contexts(std::string_view name) {
+  NameContexts contexts;
+  std::vector<std::string_view> pieces;
+  size_t from = 0;
+  for (size_t at : free_apostrophes(name)) {
+    pieces.push_back(name.substr(from, at - from));
+    from = at + 1;
+  }
+  pieces.push_back(name.substr(from));
+  for (size_t i = 0; i < pieces.size(); ++i) {
+    bool level = all_digits(pieces[i]);
+    std::string_view& owner = contexts.callers.empty() ? contexts.function : contexts.callers.back();
+    if (i == 0)
+      contexts.function = pieces[i];
+    else if (level)  // belongs to the name before it
+      owner = std::string_view(owner.data(), pieces[i].data() + pieces[i].size() - owner.data());
+    else
+      contexts.callers.push_back(pieces[i]);
+  }
+  return contexts;
+}
+
+CountedName split_counted_name(std::string_view name) {
+  CountedName parts;
+  size_t object = name.rfind(" [");
+  if (!name.empty() && name.back() == ']' && object != std::string_view::npos &&
+      !name.substr(object + 2).starts_with("clone ")) {
+    parts.object = name.substr(object + 2, name.size() - object - 3);
+    name = name.substr(0, object);
+  }
+  size_t colon = name.find(':');
+  if (colon == std::string_view::npos || name.substr(colon).starts_with("::")) {
+    parts.function = name;
+    return parts;
+  }
+  parts.file = name.substr(0, colon);
+  parts.function = name.substr(colon + 1);
+  return parts;
+}
+
+std::string join_counted_name(const CountedName& name) {
+  std::string text;
+  if (!name.file.empty()) text.append(name.file).append(":");
+  text.append(name.function);
+  if (!name.object.empty()) text.append(" [").append(name.object).append("]");
+  return text;
+}
+
+std::string_view base_of_path(std::string_view path) {
+  size_t slash = path.rfind('/');
+  return slash == std::string_view::npos ? path : path.substr(slash + 1);
+}
+
+}  // namespace icount

@@ -1,0 +1,50 @@
+// A function name as profiles spell it, taken apart: base name, clone tags of the compiler, recursion level, contexts;
+// and the ancestor's "file:function [object]". Plain scans, fast enough for every name of a large profile. Rewriting
+// by rules is stats/name_rules.h; noise groups are callgraph/noise_groups.h.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace icount {
+
+/// Views into the name that was taken apart. name = base + tags + level suffix.
+struct NameParts {
+  std::string_view base;  ///< without clone tags and level: what two builds of one function share
+  std::string_view tags;  ///< ".isra.0.cold", " [clone .part.0]", "@@GLIBC_2.34", "::h0123456789abcdef"; empty: none
+  int level = 1;          ///< recursion level: 2 for "f'2", 1 for "f"
+};
+
+/// Takes a name apart from its end: the level ('N with N >= 2), then every compiler's tag (kCloneWords in the .cc).
+/// Variants chosen at run time (.avx2, .resolver) and outlined bodies (._omp_fn.0) are functions of their own.
+/// A name that consists of nothing but tags is its own base.
+NameParts name_parts(std::string_view name);
+
+/// name_parts(name).base.
+inline std::string_view canonical_name(std::string_view name) { return name_parts(name).base; }
+
+/// `name'2'caller'caller_of_caller` of --separate-callers, taken apart. Apostrophes inside brackets and in user-made
+/// symbols are part of a name, so this is only done when a profile is known to hold contexts.
+struct NameContexts {
+  std::string_view function;              ///< with its clone tags and, when there is one, its level: "f'2"
+  std::vector<std::string_view> callers;  ///< nearest first
+};
+NameContexts split_contexts(std::string_view name);
+
+/// The ancestor's row "file:function [object]", taken apart at the first ':' and at the last " [...]" that is no
+/// clone tag. A missing part is empty.
+struct CountedName {
+  std::string_view file;
+  std::string_view function;
+  std::string_view object;
+};
+CountedName split_counted_name(std::string_view name);
+
+/// The row's text again: "file:function [object]"; without ':' when file is empty, without " []" when object is.
+std::string join_counted_name(const CountedName& name);
+
+/// "/usr/lib/libc.so.6" -> "libc.so.6"; a text without '/' is returned as it is.
+std::string_view base_of_path(std::string_view path);
+
+}  // namespace icount

@@ -1,0 +1,70 @@
+// What a command of icount is: one row of data (name, help, options, examples) and one function. Parsing, --help, the
+// page docs/commands.md and the list of commands all come from the row. To add a command:
+//   1. cli/command_NAME.h declares `const CommandSpec& NAME_command();`, cli/command_NAME.cc holds its option table, a
+//      struct NameOptions, a function that fills it from ParsedOptions, and the run function (command_show.cc is the
+//      model);
+//   2. add it to the list in cli/commands.cc, in the order of the help;
+//   3. ICOUNT_UPDATE_GOLDEN=1 build/tests/cli_test writes the docs page anew; add tests/cli/*.test scenarios.
+#pragma once
+
+#include <functional>
+#include <iosfwd>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "icount/console/exit_code.h"
+#include "icount/console/terminal.h"
+#include "icount/harness/environment.h"
+
+namespace icount {
+
+class ParsedOptions;
+
+/// One option. `value` is what its argument is called in the help; empty: a switch without argument.
+struct OptionSpec {
+  std::string_view name;  ///< long name without dashes; "out,o" adds the short form -o. Empty: `help` is a heading
+  std::string_view value;
+  std::string_view help;
+  bool repeated = false;           ///< may be given several times
+  std::string_view implicit = {};  ///< the value when the option is given without one; a value then needs "="
+};
+
+/// One example: the command line and what it is good for.
+struct ExampleSpec {
+  std::string_view command;
+  std::string_view purpose;
+};
+
+/// The world as a command may see it.
+struct CommandContext {
+  std::ostream& out;
+  std::ostream& err;
+  Terminal terminal;        ///< of out
+  Terminal error_terminal;  ///< of err
+  Environment environment;
+  std::function<bool()> cancelled;     ///< Ctrl-C was pressed; hand it to everything that starts processes
+  std::vector<std::string> arguments;  ///< the whole command line after "icount", for the record in results
+
+  /// One line for people on err, with the program's name in front: remarks that leave the result valid.
+  void warn(std::string_view text) const;
+};
+
+struct CommandSpec {
+  std::string_view name;         ///< "show"; a command with a subcommand has both words, "suite run"
+  std::string_view summary;      ///< one line for the list of commands
+  std::string_view arguments;    ///< "FILE", "BASE HEAD", "[-- PROGRAM ARGS...]"; empty: none
+  std::string_view description;  ///< paragraphs, separated by empty lines; wrapped when shown
+  std::span<const OptionSpec> options;
+  std::span<const ExampleSpec> examples;
+  size_t min_arguments = 0;
+  size_t max_arguments = 0;
+  bool takes_program = false;  ///< everything after "--" is a program and its arguments
+  ExitCode (*run)(const ParsedOptions& options, CommandContext& context) = nullptr;
+};
+
+/// Every option has this one; not part of the tables.
+inline constexpr OptionSpec kHelpOption = {"help,h", "", "show this help"};
+
+}  // namespace icount

@@ -1,0 +1,158 @@
+#include "icount/console/help.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "icount/base/text.h"
+#include "icount/report/text_style.h"
+
+namespace icount {
+namespace {
+
+constexpr size_t kUsualWidth = 100;
+constexpr size_t kHelpColumn = 28;
+
+/// "--out, -o FILE"
+std::string option_title(const OptionSpec& option) {
+  const auto names = split(option.name, ',');
+  std::string title = "--" + std::string(names[0]);
+  if (names.size() > 1) title += ", -" + std::string(names[1]);
+  if (!option.implicit.empty()) return title + "[=" + std::string(option.value) + "]";
+  if (!option.value.empty()) title += " " + std::string(option.value);
+  return title;
+}
+
+std::string usage_line(const CommandSpec& command) {
+  std::string line = "icount " + std::string(command.name);
+  if (!command.options.empty()) line += " [options]";
+  if (!command.arguments.empty()) line += " " + std::string(command.arguments);
+  return line;
+}
+
+std::string in_table_cell(std::string_view text) {
+  std::string out;
+  for (const char c : text) out += c == '|' ? std::string("\\|") : std::string(1, c);
+  return out;
+}
+
+std::vector<std::string> paragraphs(std::string_view text) {
+  std::vector<std::string> out(1);
+  for (std::string_view line : split_lines(text)) {
+    line = trim(line);
+    if (line.empty()) {
+      out.emplace_back();
+      continue;
+    }
+    if (!out.back().empty()) out.back() += ' ';
+    out.back() += line;
+  }
+  std::erase(out, "");
+  return out;
+}
+
+void add_wrapped(std::string& out, std::string_view text, size_t width) {
+  for (const std::string& line : wrap(text, width)) out += line + "\n";
+}
+
+void add_option(std::string& out, const OptionSpec& option, size_t width) {
+  if (option.name.empty()) {
+    out += "\n" + std::string(option.help) + ":\n";
+    return;
+  }
+  std::string title = "  " + option_title(option);
+  std::string help(option.help);
+  if (option.repeated) help += " (may be repeated)";
+  if (title.size() + 2 > kHelpColumn) {
+    out += title + "\n";
+    title.clear();
+  }
+  for (const std::string& line : wrap(help, width - kHelpColumn)) {
+    title.resize(kHelpColumn, ' ');
+    out += title + line + "\n";
+    title.clear();
+  }
+}
+
+}  // namespace
+
+std::string overview_text(std::span<const CommandSpec* const> commands) {
+  std::string out =
+      "icount counts instructions and explains differences, exactly.\n"
+      "\n"
+      "usage: icount COMMAND [options] [arguments]\n"
+      "\n";
+  size_t widest = 0;
+  for (const CommandSpec* command : commands) widest = std::max(widest, command->name.size());
+  for (const CommandSpec* command : commands)
+    out += fmt::format("  {:{}}   {}\n", command->name, widest, command->summary);
+  out +=
+      "\n"
+      "  icount help COMMAND   what a command does, its options, examples\n"
+      "  icount --version      the version of icount\n";
+  return out;
+}
+
+std::string help_text(const CommandSpec& command, size_t width) {
+  if (width == 0) width = kUsualWidth;
+  width = std::clamp<size_t>(width, 50, 120);
+  std::string out = fmt::format("icount {}: {}\n\nusage: {}\n", command.name, command.summary, usage_line(command));
+  for (const std::string& paragraph : paragraphs(command.description)) {
+    out += "\n";
+    add_wrapped(out, paragraph, width);
+  }
+  if (command.options.empty() || !command.options.front().name.empty()) out += "\noptions:\n";
+  for (const OptionSpec& option : command.options) add_option(out, option, width);
+  add_option(out, kHelpOption, width);
+  if (!command.examples.empty()) out += "\nexamples:\n";
+  for (const ExampleSpec& example : command.examples)
+    out += fmt::format("  {}\n      {}\n", example.command, example.purpose);
+  return out;
+}
+
+std::string commands_page(std::span<const CommandSpec* const> commands) {
+  std::string page =
+      "# Commands\n\n"
+      "Generated from the tables that `icount COMMAND --help` prints (cli/command_*.cc); a test compares the two.\n"
+      "Exit codes: [exit_codes.md](exit_codes.md).\n\n"
+      "| command | what it does |\n|---|---|\n";
+  const auto anchor = [](std::string_view name) {
+    std::string text = "icount-" + std::string(name);
+    std::replace(text.begin(), text.end(), ' ', '-');
+    return text;
+  };
+  for (const CommandSpec* command : commands)
+    page += fmt::format("| [{0}](#{1}) | {2} |\n", command->name, anchor(command->name), command->summary);
+  for (const CommandSpec* command : commands) {
+    page += fmt::format("\n## icount {}\n\n    {}\n", command->name, usage_line(*command));
+    for (const std::string& paragraph : paragraphs(command->description)) page += "\n" + paragraph + "\n";
+    if (!command->options.empty()) page += "\n| option | meaning |\n|---|---|\n";
+    for (const OptionSpec& option : command->options) {
+      const std::string help = in_table_cell(option.help);
+      if (option.name.empty())
+        page += fmt::format("| **{}** | |\n", help);
+      else
+        page += fmt::format("| `{}` | {}{} |\n", in_table_cell(option_title(option)), help,
+                            option.repeated ? " (may be repeated)" : "");
+    }
+    for (const ExampleSpec& example : command->examples)
+      page += fmt::format("\n{}:\n\n    {}\n", example.purpose, example.command);
+  }
+  return page;
+}
+
+std::string exit_codes_page() {
+  std::string page =
+      "# Exit codes\n\n"
+      "Generated from console/exit_code.h; a test compares the two. They hold for every command.\n\n"
+      "| code | name | when |\n|---|---|---|\n";
+  for (const ExitCodeRow& row : kExitCodes)
+    page += fmt::format("| {} | {} | {} |\n", static_cast<int>(row.code), row.name, row.meaning);
+  page +=
+      "\nA run that is stopped by Ctrl-C ends by that signal after its processes and temporary folders are gone (a "
+      "shell shows 130). "
+      "A reader that closes the pipe early (`icount show x | head`) is no failure.\n";
+  return page;
+}
+
+}  // namespace icount

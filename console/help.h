@@ -1,0 +1,23 @@
+// Help for people, from the commands' own tables: on a terminal, and as the page docs/commands.md.
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "icount/console/command_spec.h"
+
+namespace icount {
+
+/// What `icount` alone prints: what it is for, the commands, where to go on.
+std::string overview_text(std::span<const CommandSpec* const> commands);
+
+/// `icount help NAME` and `icount NAME --help`. Width 0 is taken as 100.
+std::string help_text(const CommandSpec& command, size_t width);
+
+/// The page docs/commands.md.
+std::string commands_page(std::span<const CommandSpec* const> commands);
+
+/// The page docs/exit_codes.md.
+std::string exit_codes_page();
+
+}  // namespace icount

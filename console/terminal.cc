@@ -1,0 +1,33 @@
+#include "icount/console/terminal.h"
+
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "icount/base/text.h"
+
+namespace icount {
+namespace {
+
+constexpr size_t kUsualWidth = 80;
+
+size_t width_of(int fd, const Environment& environment) {
+  winsize size{};
+  if (::ioctl(fd, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) return size.ws_col;
+  const auto columns = parse_int64(environment.get("COLUMNS").value_or(""));
+  return columns && *columns > 0 && *columns < 10000 ? static_cast<size_t>(*columns) : kUsualWidth;
+}
+
+}  // namespace
+
+Terminal probe_terminal(int fd, const Environment& environment) {
+  Terminal terminal;
+  terminal.is_terminal = ::isatty(fd) == 1;
+  if (!terminal.is_terminal) return terminal;
+  const bool no_colour =
+      !environment.get("NO_COLOR").value_or("").empty() || environment.get("TERM").value_or("") == "dumb";
+  terminal.style.colour = !no_colour;
+  terminal.style.width = width_of(fd, environment);
+  return terminal;
+}
+
+}  // namespace icount

@@ -1,0 +1,281 @@
+#include "icount/explain/cause_list.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <optional>
+#include <unordered_map>
+#include <utility>
+
+#include "icount/callgraph/noise_groups.h"
+#include "icount/callgraph/symbol_name.h"
+#include "icount/explain/cause_text.h"
+#include "icount/explain/deeper_cluster.h"
+#include "icount/explain/inlining.h"
+#include "icount/explain/node_names.h"
+#include "icount/explain/rounding.h"
+
+namespace icount {
+namespace {
+
+bool matched_silently(MatchedBy by) {
+  return by == MatchedBy::kNothing || by == MatchedBy::kName || by == MatchedBy::kPlace;
+}
+
+class CauseMaker {
+ public:
+  CauseMaker(const JoinedGraph& joined, const OpenedFlow& flow)
+      : flow_(flow),
+        source_{joined,
+                flow.condensed,
+                flow.figures,
+                name_nodes(joined, flow.condensed),
+                name_nodes_again(joined, flow.condensed),
+                find_leading_calls(joined, flow.condensed)},
+        said_(joined.functions.size(), false) {}
+
+  std::vector<GroupedCause> make(int64_t delta) {
+    const std::vector<Term>& terms = flow_.figures.terms;
+    const int64_t rest = round_terms(delta);
+    taken_.assign(terms.size(), false);
+    for (const InliningMove& move : find_inlining_moves(source_.joined, flow_)) add_move(move);
+    for (const DeeperCluster& cluster : find_deeper_clusters(flow_)) add_deeper(cluster);
+    for (uint32_t i = 0; i < terms.size(); ++i)
+      if (!taken_[i] && (whole_[i] != 0 || inside_.contains(i))) causes_.push_back({cause_of(i), group_of(terms[i])});
+    add_silent_renames();
+    if (rest != 0) add_rest(rest);
+    return std::move(causes_);
+  }
+
+ private:
+  /// Rounds all terms to `delta`; own cost of a condensed cluster member by member. Returns what no term carries.
+  int64_t round_terms(int64_t delta) {
+    struct Piece {
+      uint32_t term = 0, member = 0;
+    };
+    std::vector<Piece> pieces;
+    std::vector<long double> values;
+    for (uint32_t i = 0; i < flow_.figures.terms.size(); ++i) {
+      const Term& term = flow_.figures.terms[i];
+      if (!is_cluster(term)) {
+        pieces.push_back({i, TextSource::kNoNode});
+        values.push_back(term.value);
+        continue;
+      }
+      const auto shares = member_terms(source_.joined.flow, flow_, term.index);
+      for (size_t m = 0; m < shares.size(); ++m) {
+        pieces.push_back({i, flow_.condensed.members[term.index][m]});
+        values.push_back(shares[m]);
+      }
+    }
+    const RoundedTerms rounded = round_to_total(values, delta, by_magnitude(values));
+    whole_.assign(flow_.figures.terms.size(), 0);
+    for (size_t i = 0; i < pieces.size(); ++i) {
+      whole_[pieces[i].term] += rounded.whole[i];
+      if (pieces[i].member != TextSource::kNoNode && rounded.whole[i] != 0)
+        inside_[pieces[i].term].emplace_back(pieces[i].member, rounded.whole[i]);
+    }
+    return rounded.rest;
+  }
+
+  bool is_cluster(const Term& term) const {
+    return term.kind == TermKind::kOwnCost && flow_.condensed.members[term.index].size() > 1;
+  }
+
+  /// Terms come by kind and number, which do not depend on the sides, so that a stable sort gives a total order.
+  static std::vector<uint32_t> by_magnitude(const std::vector<long double>& values) {
+    std::vector<uint32_t> order(values.size());
+    std::iota(order.begin(), order.end(), 0);
+    std::stable_sort(order.begin(), order.end(),
+                     [&](uint32_t a, uint32_t b) { return std::abs(values[a]) > std::abs(values[b]); });
+    return order;
+  }
+
+  MatchedBy matched_by(uint32_t node) const {
+    const auto& members = flow_.condensed.members[node];
+    return members.size() == 1 ? source_.joined.functions[members.front()].by : MatchedBy::kName;
+  }
+
+  /// The noise group in which a term happens: that of the function itself, or of the caller. A routine exchanged by
+  /// dispatch is a cause, no noise.
+  std::string_view group_of(const Term& term) {
+    const bool calls = term.kind == TermKind::kCalls;
+    if (calls && binds_a_symbol(flow_.condensed.graph.edges[term.index].callee))
+      return group_of_node(flow_.condensed.graph.edges[term.index].callee);
+    const uint32_t node = calls ? flow_.condensed.graph.edges[term.index].caller : term.index;
+    if (term.kind == TermKind::kOwnCost && !matched_silently(matched_by(node))) return {};
+    if (groups_.empty()) groups_.resize(flow_.condensed.graph.nodes.size());
+    if (!groups_[node]) groups_[node] = group_of_node(node);
+    return *groups_[node];
+  }
+
+  /// Whose call happens to be the first one of a library's function, and pays for its lazy binding, means nothing.
+  bool binds_a_symbol(uint32_t callee) const {
+    const auto& members = flow_.condensed.members[callee];
+    return members.size() == 1 && source_.joined.functions[members.front()].name.starts_with("_dl_runtime_resolve");
+  }
+
+  std::string_view group_of_node(uint32_t node) const {
+    const auto group = [&](uint32_t member) {
+      const JoinedFunction& function = source_.joined.functions[member];
+      return noise_group_of(function.name, function.object);
+    };
+    const auto& members = flow_.condensed.members[node];
+    const std::string_view first = group(members.front());
+    for (uint32_t member : members)
+      if (first.empty() || group(member) != first) return {};
+    return first;
+  }
+
+  /// The terms of one inlining move as one cause; nothing happens when all of them round to nothing.
+  void add_move(const InliningMove& move) {
+    Cause cause;
+    cause.kind = CauseKind::kInlined;
+    const int64_t own = take(move.own_terms, cause), calls = take(move.call_terms, cause);
+    if (cause.inside.empty()) return;
+    cause.delta = own + calls;
+    cause.caller = node_label(source_, move.caller);
+    cause.callee = node_label(source_, flow_.condensed.graph.edges[move.lost_edges.front()].callee);
+    cause.text = inlined_text(source_, move, own, calls);
+    causes_.push_back({std::move(cause), {}});
+  }
+
+  void add_deeper(const DeeperCluster& cluster) {
+    if (std::any_of(cluster.terms.begin(), cluster.terms.end(), [this](uint32_t term) { return taken_[term]; })) return;
+    Cause cause;
+    cause.kind = CauseKind::kCalls;
+    cause.delta = take(cluster.terms, cause);
+    if (cause.inside.empty()) return;
+    cause.caller = cause.callee = deeper_cluster_label(source_, cluster);
+    cause.text = deeper_cluster_text(source_, cluster);
+    causes_.push_back({std::move(cause), {}});
+  }
+
+  int64_t take(const std::vector<uint32_t>& terms, Cause& cause) {
+    int64_t sum = 0;
+    for (uint32_t term : terms) {
+      taken_[term] = true;
+      if (whole_[term] == 0) continue;
+      cause.inside.push_back(cause_of(term));
+      sum += whole_[term];
+    }
+    return sum;
+  }
+
+  Cause cause_of(uint32_t index) {
+    const Term& term = flow_.figures.terms[index];
+    Cause cause;
+    cause.delta = whole_[index];
+    switch (term.kind) {
+      case TermKind::kCalls: {
+        const FlowEdge& edge = flow_.condensed.graph.edges[term.index];
+        cause.kind = CauseKind::kCalls;
+        cause.caller = node_label(source_, edge.caller);
+        cause.callee = node_label(source_, edge.callee);
+        cause.text = calls_text(source_, term.index);
+        cause.change_per_call = change_per_call(&SideFigures::calls_per_call, term.index);
+        break;
+      }
+      case TermKind::kEntry:
+        cause.kind = CauseKind::kEntry;
+        cause.function = node_label(source_, term.index);
+        cause.text = entry_text(source_, term.index);
+        break;
+      case TermKind::kOwnCost:
+        fill_own_cost(cause, term.index);
+        if (is_cluster(term)) add_members(cause, index);
+        break;
+    }
+    return cause;
+  }
+
+  /// Head's figure less base's. What only one side calls has the other's figures, and so no term and no cause.
+  double change_per_call(std::vector<long double> SideFigures::*figure, uint32_t index) const {
+    const auto& [base, head] = source_.figures.sides;
+    return static_cast<double>((head.*figure)[index] - (base.*figure)[index]);
+  }
+
+  void fill_own_cost(Cause& cause, uint32_t node) {
+    cause.function = node_label(source_, node);
+    const auto& members = flow_.condensed.members[node];
+    const bool cluster = members.size() > 1;
+    const bool renamed = !matched_silently(matched_by(node));
+    cause.kind = cluster ? CauseKind::kCluster : renamed ? CauseKind::kRenamed : CauseKind::kOwnCost;
+    cause.text = renamed ? renamed_text(source_, members.front(), node) : own_cost_text(source_, node);
+    if (renamed) said_[members.front()] = true;
+    if (!cluster) cause.change_per_call = change_per_call(&SideFigures::own_cost, node);
+  }
+
+  /// What each member of a condensed cluster contributes.
+  void add_members(Cause& cause, uint32_t term) {
+    const uint32_t node = flow_.figures.terms[term].index;
+    for (const auto& [member, delta] : inside_[term]) {
+      Cause share;
+      share.kind = CauseKind::kOwnCost;
+      share.function = source_.joined.functions[member].name;
+      share.delta = delta;
+      share.text = member_text(source_, node, member);
+      cause.inside.push_back(std::move(share));
+    }
+    sort_causes(cause.inside);
+    if (!cause.inside.empty())
+      cause.text += fmt::format("; most in {}", quoted(source_.joined, cause.inside.front().function));
+  }
+
+  /// A function found under another name is said so even when nothing else changed about it.
+  void add_silent_renames() {
+    for (uint32_t f = 0; f < source_.joined.functions.size(); ++f) {
+      const JoinedFunction& function = source_.joined.functions[f];
+      if (said_[f] || function.by != MatchedBy::kEvidence) continue;
+      Cause cause;
+      cause.kind = CauseKind::kRenamed;
+      cause.function = function.name;
+      cause.text = renamed_text(source_, f, TextSource::kNoNode);
+      causes_.push_back({std::move(cause), {}});
+    }
+  }
+
+  void add_rest(int64_t rest) {
+    Cause cause;
+    cause.kind = CauseKind::kRest;
+    cause.delta = rest;
+    cause.text = "call counts too large to follow: what the other causes do not carry";
+    causes_.push_back({std::move(cause), {}});
+  }
+
+  const OpenedFlow& flow_;
+  TextSource source_;
+  std::vector<bool> said_;      // by function: its other name was told
+  std::vector<int64_t> whole_;  // by term: what it comes to
+  std::unordered_map<uint32_t, std::vector<std::pair<uint32_t, int64_t>>> inside_;  // by term: members of its cluster
+  std::vector<std::optional<std::string_view>> groups_;                             // by node, once asked for
+  std::vector<bool> taken_;                                                         // by term: part of a joined cause
+  std::vector<GroupedCause> causes_;
+};
+
+}  // namespace
+
+std::vector<GroupedCause> make_causes(const JoinedGraph& joined, const OpenedFlow& flow, int64_t delta) {
+  return CauseMaker(joined, flow).make(delta);
+}
+
+std::vector<GroupedCause> make_total_cost_causes(const JoinedGraph& joined) {
+  std::vector<GroupedCause> causes;
+  for (size_t node = 0; node < joined.functions.size(); ++node) {
+    const BothSides& self = joined.flow.nodes[node].self;
+    const bool renamed = !matched_silently(joined.functions[node].by);
+    if (self[0] == self[1] && joined.functions[node].by != MatchedBy::kEvidence) continue;
+    Cause cause;
+    cause.kind = renamed ? CauseKind::kRenamed : CauseKind::kOwnCost;
+    cause.function = joined.functions[node].name;
+    cause.delta = self[1] - self[0];
+    cause.text = total_cost_text(joined, joined.functions[node], self);
+    const std::string_view group = noise_group_of(joined.functions[node].name, joined.functions[node].object);
+    causes.push_back({std::move(cause), renamed ? std::string_view() : group});
+  }
+  return causes;
+}
+
+}  // namespace icount

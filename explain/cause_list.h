@@ -1,0 +1,20 @@
+// From terms to causes: terms are rounded so that they add up, those that tell of one thing are joined, and each cause
+// gets its sentence. The last step of explain(); see docs/explaining_diff.md, "From terms to what a person reads".
+#pragma once
+
+#include <vector>
+
+#include "icount/explain/cluster_opening.h"
+#include "icount/explain/explain.h"
+#include "icount/explain/joined_graph.h"
+#include "icount/explain/noise_fold.h"
+
+namespace icount {
+
+/// Every cause of the change `delta`, in no particular order and with nothing folded; they add up to `delta`.
+std::vector<GroupedCause> make_causes(const JoinedGraph& joined, const OpenedFlow& flow, int64_t delta);
+
+/// Own cost of each function in total, for profiles whose call counts are not trusted.
+std::vector<GroupedCause> make_total_cost_causes(const JoinedGraph& joined);
+
+}  // namespace icount

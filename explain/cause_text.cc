@@ -1,0 +1,278 @@
+#include "icount/explain/cause_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "icount/base/counted.h"
+#include "icount/base/text.h"
+#include "icount/callgraph/name_parts.h"
+#include "icount/callgraph/names_apart.h"
+#include "icount/callgraph/symbol_name.h"
+#include "icount/explain/node_names.h"
+#include "icount/explain/quantity_text.h"
+
+namespace icount {
+namespace {
+
+// Below so many calls per call a sentence gives the counts themselves.
+constexpr long double kRare = 0.01L;
+std::string times(const std::string& count) { return count == "1" ? "once" : count + " times"; }
+
+int64_t calls_at(const TextSource& source, size_t side, uint32_t node) {
+  return static_cast<int64_t>(source.figures.sides[side].calls[node]);
+}
+
+std::string object_of(const TextSource& source, const JoinedFunction& function, size_t side) {
+  return quoted(base_of_path(source.joined.sides[side]->functions[function.folded[side]].object));
+}
+
+/// "`b::f` was `a::f`", names short, but so that they differ.
+std::string head_was_base(const JoinedFunction& function) {
+  if (is_address_name(function.head_name) || is_address_name(function.base_name))
+    return fmt::format("{} was {}", quoted(function.head_name), quoted(function.base_name));
+  const std::string head_called = name_without_parameters(function.head_name),
+                    base_called = name_without_parameters(function.base_name);
+  const bool one_is_cut =
+      short_name(function.head_name) == head_called || short_name(function.base_name) == base_called;
+  if (head_called == base_called && one_is_cut) return fmt::format("`{}` has other parameters", head_called);
+  const auto [head, base] = names_apart(function.head_name, function.base_name);
+  return fmt::format("`{}` was `{}`", head, base);
+}
+
+/// "20 calls", "20 calls instead of 10".
+std::string call_counts(int64_t before, int64_t after) {
+  if (before == after) return counted(after, "call");
+  return fmt::format("{} instead of {}", counted(after, "call"), with_thousands(before));
+}
+
+std::string own_cost_figures(const TextSource& source, uint32_t node) {
+  const auto& [base, head] = source.figures.sides;
+  const BothSides& self = source.condensed.graph.nodes[node].self;
+  const std::string counts = call_counts(calls_at(source, 0, node), calls_at(source, 1, node));
+  if (source.figures.fixed_self[node])
+    return fmt::format("{} -> {} in all ({})", with_thousands(self[0]), with_thousands(self[1]), counts);
+  const auto [before, after] = quantities(base.own_cost[node], head.own_cost[node]);
+  if (base.calls[node] == 1 && head.calls[node] == 1) return fmt::format("{} -> {}", before, after);
+  return fmt::format("{} -> {} per call ({})", before, after, counts);
+}
+
+/// Names of an edge's ends where the sentence has told them before.
+struct NamesAgain {
+  const std::string &caller, &callee;
+};
+
+NamesAgain names_again(const TextSource& source, uint32_t edge) {
+  const FlowEdge& flow = source.condensed.graph.edges[edge];
+  const std::string &caller = source.names_again[flow.caller], &callee = source.names_again[flow.callee];
+  if (caller == callee) return {source.names[flow.caller], source.names[flow.callee]};
+  return {caller, callee};
+}
+
+/// A recursion in numbers that mean something: how many calls one call from outside becomes.
+std::string recursion_text(const TextSource& source, uint32_t edge) {
+  const uint32_t node = source.condensed.graph.edges[edge].caller;
+  const BothSides& inner = source.condensed.graph.edges[edge].calls;
+  const auto per_entry = [&](size_t side) {
+    const long double calls = source.figures.sides[side].calls[node];
+    const long double outer = calls - static_cast<long double>(inner[side]);
+    return outer > 0 ? calls / outer : calls;
+  };
+  const auto [before, after] = quantities(per_entry(0), per_entry(1));
+  const std::string& name = source.names[node];
+  if (inner[0] == 0)
+    return fmt::format("{} now calls itself: {} calls for each from outside ({} calls in all)", name, after,
+                       with_thousands(calls_at(source, 1, node)));
+  if (inner[1] == 0)
+    return fmt::format("{} no longer calls itself: {} calls for each from outside before ({} calls in all)", name,
+                       before, with_thousands(calls_at(source, 0, node)));
+  return fmt::format("{} calls itself {}: {} calls for each from outside instead of {} ({} calls in all instead of {})",
+                     name, per_entry(1) > per_entry(0) ? "more often" : "less often", after, before,
+                     with_thousands(calls_at(source, 1, node)), with_thousands(calls_at(source, 0, node)));
+}
+
+/// "600 times per call", and for rare calls "9 times in 15,223 calls".
+std::string rate(const TextSource& source, uint32_t edge, size_t side) {
+  const FlowEdge& flow = source.condensed.graph.edges[edge];
+  const int64_t callers = calls_at(source, side, flow.caller);
+  const long double per_call = source.figures.sides[side].calls_per_call[edge];
+  if (per_call < kRare)
+    return fmt::format("{} in {}", times(with_thousands(flow.calls[side])), counted(callers, "call"));
+  return times(quantities(per_call, per_call).first) + " per call";
+}
+
+/// A call that only one side has.
+std::string one_sided_text(const TextSource& source, uint32_t edge, size_t side) {
+  const FlowEdge& flow = source.condensed.graph.edges[edge];
+  const std::string &caller = source.names[flow.caller], &callee = source.names[flow.callee];
+  const std::string_view verb = side == 1 ? "now calls" : "no longer calls", before = side == 1 ? "" : " before";
+  const int64_t callers = calls_at(source, side, flow.caller);
+  if (callers == 1)
+    return fmt::format("{} {} {}, {}{}", caller, verb, callee, times(with_thousands(flow.calls[side])), before);
+  const std::string how_often = rate(source, edge, side);
+  if (how_often.ends_with(" calls")) return fmt::format("{} {} {}, {}{}", caller, verb, callee, how_often, before);
+  const NamesAgain again = names_again(source, edge);
+  return fmt::format("{} {} {}, {}{} ({} of {}, {} of {})", caller, verb, callee, how_often, before,
+                     counted(callers, "call"), again.caller, with_thousands(flow.calls[side]), again.callee);
+}
+
+/// Both sides call, but not per call of the caller: in all, or rarely.
+std::string total_calls_text(const TextSource& source, uint32_t edge) {
+  const FlowEdge& flow = source.condensed.graph.edges[edge];
+  const int64_t before = calls_at(source, 0, flow.caller), after = calls_at(source, 1, flow.caller);
+  const std::string& caller = source.names[flow.caller];
+  std::string text = fmt::format("{} calls {} {}{} instead of {}", caller, source.names[flow.callee],
+                                 times(with_thousands(flow.calls[1])),
+                                 source.figures.fixed_calls[edge] ? " in all" : "", with_thousands(flow.calls[0]));
+  const std::string& again = names_again(source, edge).caller;
+  if (before != after)
+    return fmt::format("{} ({} of {} instead of {})", text, counted(after, "call"), again, with_thousands(before));
+  return before == 1 ? text : fmt::format("{} ({} of {})", text, counted(after, "call"), again);
+}
+
+/// Who in a condensed cluster makes (or takes) most of the calls that changed: "; most by `eval`".
+std::string leading_members(const TextSource& source, uint32_t edge) {
+  const FlowEdge& flow = source.condensed.graph.edges[edge];
+  const auto &callers = source.condensed.members[flow.caller], &callees = source.condensed.members[flow.callee];
+  if (callers.size() == 1 && callees.size() == 1) return {};
+  if (source.leading_calls[edge] == TextSource::kNoNode) return {};
+  const FlowEdge* most = &source.joined.flow.edges[source.leading_calls[edge]];
+  std::string text = "; most";
+  if (callees.size() > 1) text += " of " + quoted(source.joined, source.joined.functions[most->callee].name);
+  if (callers.size() > 1) text += " by " + quoted(source.joined, source.joined.functions[most->caller].name);
+  return text;
+}
+
+std::string edge_text(const TextSource& source, uint32_t edge) {
+  const FlowEdge& flow = source.condensed.graph.edges[edge];
+  if (flow.caller == flow.callee) return recursion_text(source, edge);
+  if (flow.calls[0] == 0 || flow.calls[1] == 0) return one_sided_text(source, edge, flow.calls[0] == 0);
+  const std::string &caller = source.names[flow.caller], &callee = source.names[flow.callee];
+  const int64_t callers[2] = {calls_at(source, 0, flow.caller), calls_at(source, 1, flow.caller)};
+  const auto& [base, head] = source.figures.sides;
+  const bool rare = base.calls_per_call[edge] < 1 && head.calls_per_call[edge] < 1;
+  const bool very_rare = base.calls_per_call[edge] < kRare || head.calls_per_call[edge] < kRare;
+  if (source.figures.fixed_calls[edge] || very_rare || (callers[0] == callers[1] && (callers[0] == 1 || rare)))
+    return total_calls_text(source, edge);
+  const auto [before, after] = quantities(base.calls_per_call[edge], head.calls_per_call[edge]);
+  const NamesAgain again = names_again(source, edge);
+  const int64_t more = flow.calls[1] - flow.calls[0];
+  const std::string change =
+      more == 0 ? fmt::format("{} of {}", with_thousands(flow.calls[1]), again.callee)
+                : fmt::format("{} {} of {}", with_thousands(std::abs(more)), more > 0 ? "more" : "fewer", again.callee);
+  const std::string of_caller = callers[0] == callers[1]
+                                    ? fmt::format("{} of {}", counted(callers[1], "call"), again.caller)
+                                    : fmt::format("{} of {} instead of {}", counted(callers[1], "call"), again.caller,
+                                                  with_thousands(callers[0]));
+  return fmt::format("{} calls {} {} per call instead of {} ({}, {})", caller, callee, times(after), before, of_caller,
+                     change);
+}
+
+}  // namespace
+
+std::vector<uint32_t> find_leading_calls(const JoinedGraph& joined, const CondensedFlow& condensed) {
+  std::vector<uint32_t> leading(condensed.graph.edges.size(), TextSource::kNoNode);
+  const auto change = [&](uint32_t e) {
+    const BothSides& calls = joined.flow.edges[e].calls;
+    return std::abs(static_cast<long double>(calls[1]) - static_cast<long double>(calls[0]));
+  };
+  for (uint32_t e = 0; e < joined.flow.edges.size(); ++e) {
+    const uint32_t caller = condensed.node_of[joined.flow.edges[e].caller],
+                   callee = condensed.node_of[joined.flow.edges[e].callee];
+    if (condensed.members[caller].size() == 1 && condensed.members[callee].size() == 1) continue;
+    const auto edges = condensed.graph.edges_of(caller);
+    const auto at = std::lower_bound(edges.begin(), edges.end(), callee,
+                                     [](const FlowEdge& edge, uint32_t node) { return edge.callee < node; });
+    if (at == edges.end() || at->callee != callee) continue;
+    uint32_t& most = leading[static_cast<size_t>(&*at - condensed.graph.edges.data())];
+    if (most == TextSource::kNoNode || change(e) > change(most)) most = e;
+  }
+  return leading;
+}
+
+std::string node_label(const TextSource& source, uint32_t node) {
+  const auto& members = source.condensed.members[node];
+  if (members.size() == 1) return std::string(source.joined.functions[members.front()].name);
+  return fmt::format("cluster of {} and {} more", costliest_of(source.joined, members).name, members.size() - 1);
+}
+
+std::string member_text(const TextSource& source, uint32_t node, uint32_t member) {
+  const auto& [base, head] = source.figures.sides;
+  const BothSides& self = source.joined.flow.nodes[member].self;
+  const std::string name = quoted(source.joined, source.joined.functions[member].name);
+  if (source.figures.fixed_self[node] || base.calls[node] == 0 || head.calls[node] == 0)
+    return fmt::format("own cost of {} {} -> {} in all", name, with_thousands(self[0]), with_thousands(self[1]));
+  const auto [before, after] = quantities(static_cast<long double>(self[0]) / base.calls[node],
+                                          static_cast<long double>(self[1]) / head.calls[node]);
+  return fmt::format("own cost of {} {} -> {} per call into the cluster", name, before, after);
+}
+
+std::string own_cost_text(const TextSource& source, uint32_t node) {
+  return fmt::format("own cost of {} {}", source.names[node], own_cost_figures(source, node));
+}
+
+std::string calls_text(const TextSource& source, uint32_t edge) {
+  return edge_text(source, edge) + leading_members(source, edge);
+}
+
+std::string entry_text(const TextSource& source, uint32_t node) {
+  const BothSides& entries = source.condensed.graph.nodes[node].entries;
+  const std::string& name = source.names[node];
+  if (entries[0] == 0) return fmt::format("{} is now entered from outside the profile", name);
+  if (entries[1] == 0) return fmt::format("{} is no longer entered from outside the profile", name);
+  return fmt::format("{} is entered from outside the profile {} instead of {}", name, times(with_thousands(entries[1])),
+                     with_thousands(entries[0]));
+}
+
+std::string renamed_text(const TextSource& source, uint32_t function, uint32_t node) {
+  const JoinedFunction& renamed = source.joined.functions[function];
+  std::string what;
+  switch (renamed.by) {
+    case MatchedBy::kDispatch:
+      what =
+          fmt::format("dispatch changed: {} runs instead of {}", quoted(renamed.head_name), quoted(renamed.base_name));
+      break;
+    case MatchedBy::kObject:
+      what = fmt::format("{} now comes from {} instead of {}", quoted(renamed.head_name), object_of(source, renamed, 1),
+                         object_of(source, renamed, 0));
+      break;
+    default:
+      what = fmt::format("{} ({})", head_was_base(renamed), renamed.evidence);
+  }
+  const auto& [base, head] = source.figures.sides;
+  if (node == TextSource::kNoNode || base.own_cost[node] == head.own_cost[node]) return what;
+  return fmt::format("{}: own cost {}", what, own_cost_figures(source, node));
+}
+
+std::string inlined_text(const TextSource& source, const InliningMove& move, int64_t own, int64_t calls) {
+  const FlowEdge& first = source.condensed.graph.edges[move.lost_edges.front()];
+  const std::string &caller = source.names[move.caller], &callee = source.names[first.callee];
+  const size_t others = move.lost_edges.size() - 1;
+  const std::string callees = others == 0 ? callee : fmt::format("{} and {} more", callee, others);
+  const std::string_view are = others == 0 ? "is" : "are";
+  std::string what =
+      fmt::format("{} {} {} inlined in {}", callees, are, move.into_caller ? "now" : "no longer", caller);
+  if (!move.into_caller && !move.callee_is_known)
+    what = fmt::format("{} now calls {} for what it did itself (split off or no longer inlined)", caller, callees);
+  if (move.into_caller && !move.callee_is_known)
+    what = fmt::format("{} now does itself what it called {} for (inlined or merged)", caller, callees);
+  const auto signed_part = [](int64_t value) {
+    return fmt::format("{} {}", value < 0 ? "-" : "+", with_thousands(std::abs(value)));
+  };
+  const int64_t head = move.into_caller ? own : calls, tail = move.into_caller ? calls : own;
+  const int64_t count = std::abs(first.calls[1] - first.calls[0]);
+  return fmt::format("{}: {} {} = {} ({} {} of {})", what, with_sign(head), signed_part(tail), with_sign(own + calls),
+                     with_thousands(count),
+                     fmt::format("{} call{}", move.into_caller ? "fewer" : "more", count == 1 ? "" : "s"),
+                     callee == caller ? callee : source.names_again[first.callee]);
+}
+
+std::string total_cost_text(const JoinedGraph& joined, const JoinedFunction& function, BothSides self) {
+  const bool renamed = function.by == MatchedBy::kEvidence || function.by == MatchedBy::kDispatch;
+  const std::string was = renamed ? fmt::format(" (was {})", quoted(function.base_name)) : "";
+  return fmt::format("self cost of {}{} {} -> {} in total", quoted(joined, function.name), was, with_thousands(self[0]),
+                     with_thousands(self[1]));
+}
+
+}  // namespace icount

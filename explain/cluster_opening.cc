@@ -1,0 +1,124 @@
+#include "icount/explain/cluster_opening.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <utility>
+
+namespace icount {
+namespace {
+
+// A cluster is opened when one of this many first terms has to do with it ...
+constexpr size_t kLeadingTerms = 8;
+// ... and that term is at least this part of the largest.
+constexpr long double kLeadingPart = 0.02L;
+
+// Terms cancel when their magnitudes come to so many times their sum.
+constexpr long double kCancelling = 2.5L;
+
+// Each round is a decomposition; a second one finds clusters that came to lead when others were opened.
+constexpr size_t kRounds = 2;
+
+/// Components of the full graph that a node or edge of the condensed graph stands for, when they have several members.
+void note_cluster(const CondensedFlow& condensed, const Components& components, uint32_t node,
+                  std::vector<uint32_t>& found) {
+  if (condensed.members[node].size() > 1) found.push_back(components.of[condensed.members[node].front()]);
+}
+
+std::vector<uint32_t> leading_clusters(const CondensedFlow& condensed, const Decomposition& figures,
+                                       const Components& components) {
+  std::vector<uint32_t> found;
+  std::vector<Term> terms = figures.terms;
+  const size_t leading = std::min(kLeadingTerms, terms.size());
+  std::partial_sort(terms.begin(), terms.begin() + static_cast<std::ptrdiff_t>(leading), terms.end(),
+                    [](const Term& a, const Term& b) { return std::abs(a.value) > std::abs(b.value); });
+  for (size_t i = 0; i < leading; ++i) {
+    if (std::abs(terms[i].value) < kLeadingPart * std::abs(terms[0].value)) break;
+    if (terms[i].kind == TermKind::kCalls) {
+      note_cluster(condensed, components, condensed.graph.edges[terms[i].index].caller, found);
+      note_cluster(condensed, components, condensed.graph.edges[terms[i].index].callee, found);
+    } else {
+      note_cluster(condensed, components, terms[i].index, found);
+    }
+  }
+  return found;
+}
+
+/// Signed sum and sum of magnitudes of an opened cluster's own terms.
+struct Inside {
+  long double net = 0, gross = 0;
+};
+
+/// Opened clusters that are better condensed again.
+std::vector<uint32_t> cancelling_clusters(const OpenedFlow& flow, const Components& components,
+                                          const std::vector<bool>& opened) {
+  const auto cluster_of = [&](uint32_t node) { return components.of[flow.condensed.members[node].front()]; };
+  std::map<uint32_t, Inside> insides;
+  for (const Term& term : flow.figures.terms) {
+    const bool call = term.kind == TermKind::kCalls;
+    const uint32_t cluster = cluster_of(call ? flow.condensed.graph.edges[term.index].callee : term.index);
+    if (!opened[cluster] || (call && cluster_of(flow.condensed.graph.edges[term.index].caller) != cluster)) continue;
+    insides[cluster].net += term.value;
+    insides[cluster].gross += std::abs(term.value);
+  }
+  std::vector<uint32_t> found;
+  for (const auto& [cluster, inside] : insides)
+    if (inside.gross > kCancelling * std::abs(inside.net)) found.push_back(cluster);
+  return found;
+}
+
+OpenedFlow decompose_opened(const FlowGraph& graph, const Components& components, const std::vector<bool>& opened) {
+  OpenedFlow flow;
+  flow.condensed = condense(graph, components, opened);
+  flow.figures = decompose(flow.condensed.graph);
+  return flow;
+}
+
+}  // namespace
+
+bool has_cluster(const FlowGraph& graph, std::span<const uint32_t> nodes) {
+  const Components components = flow_components(graph);
+  return std::any_of(nodes.begin(), nodes.end(),
+                     [&](uint32_t node) { return components.sizes[components.of[node]] > 1; });
+}
+
+OpenedFlow decompose_with_leading_clusters_open(const FlowGraph& graph, std::span<const uint32_t> to_open) {
+  const Components components = flow_components(graph);
+  std::vector<bool> opened(components.count(), false), closed_again(components.count(), false),
+      stays_open(components.count(), false);
+  for (uint32_t node : to_open) opened[components.of[node]] = stays_open[components.of[node]] = true;
+  OpenedFlow flow = decompose_opened(graph, components, opened);
+  // Every round opens one cluster more or closes one for good.
+  for (size_t round = 0; round < kRounds; ++round) {
+    bool changed = false;
+    for (uint32_t cluster : leading_clusters(flow.condensed, flow.figures, components)) {
+      if (closed_again[cluster] || opened[cluster]) continue;
+      opened[cluster] = changed = true;
+    }
+    if (!changed) break;
+    flow = decompose_opened(graph, components, opened);
+    for (uint32_t cluster : cancelling_clusters(flow, components, opened)) {
+      if (stays_open[cluster]) continue;
+      closed_again[cluster] = true;
+      opened[cluster] = false;
+    }
+    if (closed_again != std::vector<bool>(components.count(), false))
+      flow = decompose_opened(graph, components, opened);
+  }
+  return flow;
+}
+
+std::vector<long double> member_terms(const FlowGraph& graph, const OpenedFlow& flow, uint32_t node) {
+  const auto& [base, head] = flow.figures.sides;
+  const bool per_call = !flow.figures.fixed_self[node] && base.calls[node] > 0 && head.calls[node] > 0;
+  std::vector<long double> terms;
+  for (uint32_t member : flow.condensed.members[node]) {
+    const auto self = [&](size_t side) { return static_cast<long double>(graph.nodes[member].self[side]); };
+    terms.push_back(per_call ? (self(1) / head.calls[node] - self(0) / base.calls[node]) *
+                                   ((base.calls[node] + head.calls[node]) / 2)
+                             : self(1) - self(0));
+  }
+  return terms;
+}
+
+}  // namespace icount

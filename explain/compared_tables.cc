@@ -1,0 +1,145 @@
+#include "icount/explain/compared_tables.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <numeric>
+#include <tuple>
+
+#include "icount/base/check.h"
+#include "icount/base/checked.h"
+#include "icount/callgraph/components.h"
+#include "icount/explain/folded_graph.h"
+#include "icount/explain/joined_graph.h"
+#include "icount/explain/match.h"
+
+namespace icount {
+namespace {
+
+/// Inclusive cost of each folded function: that of its component, as callgraph/inclusive.h defines it.
+std::vector<int64_t> inclusive_of(const FoldedGraph& side) {
+  std::vector<Arc> arcs;
+  arcs.reserve(side.edges.size());
+  for (const FoldedEdge& edge : side.edges) arcs.push_back({edge.caller, edge.callee});
+  const Components components = find_components(side.functions.size(), arcs);
+  std::vector<int64_t> cost(components.count(), 0);
+  for (size_t f = 0; f < side.functions.size(); ++f) {
+    int64_t& sum = cost[components.of[f]];
+    sum = saturating_add(sum, side.functions[f].self);
+  }
+  for (const FoldedEdge& edge : side.edges) {
+    int64_t& sum = cost[components.of[edge.caller]];
+    if (components.of[edge.caller] != components.of[edge.callee]) sum = saturating_add(sum, edge.inclusive);
+  }
+  std::vector<int64_t> inclusive(side.functions.size());
+  for (size_t f = 0; f < inclusive.size(); ++f) inclusive[f] = cost[components.of[f]];
+  return inclusive;
+}
+
+std::vector<ComparedFunction> compare_functions(const JoinedGraph& joined) {
+  const std::array<std::vector<int64_t>, 2> inclusive = {inclusive_of(*joined.sides[0]),
+                                                         inclusive_of(*joined.sides[1])};
+  const std::vector<BothSides> calls = calls_of(joined.flow);
+  std::vector<ComparedFunction> functions;
+  functions.reserve(joined.functions.size());
+  for (size_t node = 0; node < joined.functions.size(); ++node) {
+    const JoinedFunction& from = joined.functions[node];
+    ComparedFunction& function = functions.emplace_back();
+    function.name = from.name;
+    function.file = from.file;
+    function.object = from.object;
+    function.in_base = from.folded[0] != kNoFunction;
+    function.in_head = from.folded[1] != kNoFunction;
+    if (function.in_base && function.in_head && from.base_name != from.head_name) function.base_name = from.base_name;
+    function.self = joined.flow.nodes[node].self;
+    function.calls = calls[node];
+    for (size_t side = 0; side < 2; ++side)
+      if (from.folded[side] != kNoFunction) function.inclusive[side] = inclusive[side][from.folded[side]];
+  }
+  return functions;
+}
+
+std::vector<ComparedEdge> compare_edges(const JoinedGraph& joined) {
+  std::vector<ComparedEdge> edges;
+  for (size_t side = 0; side < 2; ++side)
+    for (const FoldedEdge& edge : joined.sides[side]->edges) {
+      ComparedEdge& compared = edges.emplace_back();
+      compared.caller = joined.node_of[side][edge.caller];
+      compared.callee = joined.node_of[side][edge.callee];
+      compared.calls[side] = edge.calls;
+      compared.inclusive[side] = edge.inclusive;
+    }
+  std::sort(edges.begin(), edges.end(), [](const ComparedEdge& a, const ComparedEdge& b) {
+    return std::tie(a.caller, a.callee) < std::tie(b.caller, b.callee);
+  });
+  size_t kept = 0;
+  for (size_t i = 0; i < edges.size(); ++i) {
+    if (kept == 0 ||
+        std::tie(edges[kept - 1].caller, edges[kept - 1].callee) != std::tie(edges[i].caller, edges[i].callee)) {
+      edges[kept++] = edges[i];
+      continue;
+    }
+    for (size_t side = 0; side < 2; ++side) {
+      edges[kept - 1].calls[side] = saturating_add(edges[kept - 1].calls[side], edges[i].calls[side]);
+      edges[kept - 1].inclusive[side] = saturating_add(edges[kept - 1].inclusive[side], edges[i].inclusive[side]);
+    }
+  }
+  edges.resize(kept);
+  return edges;
+}
+
+/// Magnitude of the change first, then the larger figure. Costs are not negative, so neither can overflow.
+std::pair<int64_t, int64_t> weight(const BothSides& cost) {
+  return {std::abs(cost[1] - cost[0]), std::max(cost[0], cost[1])};
+}
+
+void sort_tables(ComparedTables& tables) {
+  std::vector<ComparedFunction>& functions = tables.functions;
+  std::vector<uint32_t> order(functions.size()), place(functions.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::sort(order.begin(), order.end(), [&](uint32_t x, uint32_t y) {
+    const ComparedFunction &a = functions[x], &b = functions[y];
+    if (weight(a.self) != weight(b.self)) return weight(a.self) > weight(b.self);
+    return std::tie(a.name, a.file, a.object, a.base_name) < std::tie(b.name, b.file, b.object, b.base_name);
+  });
+  std::vector<ComparedFunction> sorted;
+  sorted.reserve(functions.size());
+  for (uint32_t i = 0; i < order.size(); ++i) {
+    place[order[i]] = i;
+    sorted.push_back(std::move(functions[order[i]]));
+  }
+  functions = std::move(sorted);
+  for (ComparedEdge& edge : tables.edges) {
+    edge.caller = place[edge.caller];
+    edge.callee = place[edge.callee];
+  }
+  std::sort(tables.edges.begin(), tables.edges.end(), [](const ComparedEdge& a, const ComparedEdge& b) {
+    if (weight(a.inclusive) != weight(b.inclusive)) return weight(a.inclusive) > weight(b.inclusive);
+    return std::tie(a.caller, a.callee) < std::tie(b.caller, b.callee);
+  });
+}
+
+}  // namespace
+
+ComparedTables make_compared_tables(const CostGraph& base, const CostGraph& head, std::string_view event,
+                                    bool raw_names) {
+  ICOUNT_CHECK(base.event_index(event) && head.event_index(event), "both sides have the event");
+  const FoldedGraph folded_base = fold_graph(base, *base.event_index(event), raw_names);
+  const FoldedGraph folded_head = fold_graph(head, *head.event_index(event), raw_names);
+  const JoinedGraph joined =
+      join_graphs(folded_base, folded_head, match_functions(folded_base, folded_head, raw_names));
+  ComparedTables tables;
+  tables.totals = {folded_base.total, folded_head.total};
+  tables.functions = compare_functions(joined);
+  tables.edges = compare_edges(joined);
+  sort_tables(tables);
+  return tables;
+}
+
+CostGraph make_empty_graph(std::string_view event) {
+  CostGraph graph;
+  graph.events = {std::string(event)};
+  graph.totals = {0};
+  return graph;
+}
+
+}  // namespace icount

@@ -1,0 +1,49 @@
+// Every function and call edge of two profiles side by side: self and inclusive cost and calls on both sides. What the
+// report's sortable tables show; explain() says why the figures differ. Read explain/joined_graph.h for how the two are
+// matched.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "icount/callgraph/cost_graph.h"
+#include "icount/explain/flow_graph.h"
+
+namespace icount {
+
+/// One function of either or both sides, recursion levels and clones folded. What a side lacks is 0 there.
+struct ComparedFunction {
+  std::string name, file, object;  ///< head's, or base's where head has none
+  std::string base_name;           ///< set when matched under another name
+  bool in_base = false, in_head = false;
+  BothSides self{};
+  BothSides inclusive{};  ///< of the recursive cluster it is in, as in callgraph/inclusive.h; saturating
+  BothSides calls{};      ///< from other functions and itself, and from outside the profile
+};
+
+/// All calls from one function to another, by index into functions. Inclusive cost of a recursive edge counts nested
+/// calls again.
+struct ComparedEdge {
+  uint32_t caller = 0;
+  uint32_t callee = 0;
+  BothSides calls{};
+  BothSides inclusive{};
+};
+
+/// Functions by magnitude of the change of self cost, then self cost, then name; edges by magnitude of the change of
+/// inclusive cost, then inclusive cost, then (caller, callee). The self costs of a side add up to its total.
+struct ComparedTables {
+  std::vector<ComparedFunction> functions;
+  std::vector<ComparedEdge> edges;
+  BothSides totals{};
+};
+
+/// ICOUNT_CHECKs that both graphs have the event. With `raw_names` only equal names match.
+ComparedTables make_compared_tables(const CostGraph& base, const CostGraph& head, std::string_view event,
+                                    bool raw_names);
+
+/// A graph without functions, with one event: the other side of a table when there is nothing to compare with.
+CostGraph make_empty_graph(std::string_view event);
+
+}  // namespace icount

@@ -1,0 +1,48 @@
+// The structural decomposition: every change of a total split into terms of own cost, calls and entries that add up to
+// it exactly (docs/explaining_diff.md, "The decomposition"). Works on explain/flow_graph.h; knows no names.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "icount/explain/flow_graph.h"
+
+namespace icount {
+
+/// Per-call figures of one side, in the widest type: counts of 1e15 must still come out to the last instruction.
+/// A node that this side does not call has calls 0 and takes the other side's figures.
+struct SideFigures {
+  std::vector<long double> calls;           ///< x: calls of the node
+  std::vector<long double> own_cost;        ///< s: self cost per call
+  std::vector<long double> worth;           ///< v: cost of one call with everything below it that comes with a call
+  std::vector<long double> calls_per_call;  ///< M, by edge: calls of the callee per call of the caller
+};
+
+enum class TermKind : uint8_t { kOwnCost, kCalls, kEntry };
+
+/// One term of the identity; `index` is an edge for kCalls, else a node.
+struct Term {
+  TermKind kind = TermKind::kOwnCost;
+  uint32_t index = 0;
+  long double value = 0;
+};
+
+struct Decomposition {
+  std::array<SideFigures, 2> sides;
+  std::vector<bool> fixed_self;   ///< by node: its self cost does not scale with its calls
+  std::vector<bool> fixed_calls;  ///< by edge: its calls do not scale with the caller's
+  std::vector<long double>
+      further_self;  ///< by node: what a further call costs itself where self cost has a fixed part
+  std::vector<long double> further_calls;  ///< by edge: the same of calls
+  std::vector<Term> terms;                 ///< those that are not zero: by node, by edge, by entry
+};
+
+/// The mean of the base-weighted and the head-weighted identity. What plainly does not scale with the calls of a
+/// function (an initialisation, a loop that runs once per program) is taken in total instead of per call, and where it
+/// grows with the calls all the same, as a fixed part and so much for each further call; the identity stays exact
+/// (docs/explaining_diff.md, "What does not scale"). Swapping the sides negates every term bit for bit. Call counts
+/// beyond 64 bits (saturated sums) leave a residue that no term carries.
+Decomposition decompose(const FlowGraph& graph);
+
+}  // namespace icount

@@ -1,0 +1,30 @@
+// Functions of a recursion that call each other more often, as one cause: the counterpart of "calls itself more often"
+// for clusters that were opened (explain/cluster_opening.h). Used by explain/cause_list.cc as explain/inlining.h is.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "icount/explain/cause_text.h"
+#include "icount/explain/cluster_opening.h"
+
+namespace icount {
+
+/// The calls inside one opened cluster that all moved a little, in one direction: no single one is to blame, the
+/// recursion as a whole went deeper. `terms` are positions in the decomposition's list, `members` nodes of the
+/// condensed graph, the costliest first.
+struct DeeperCluster {
+  std::vector<uint32_t> members;
+  std::vector<uint32_t> terms;
+};
+
+std::vector<DeeperCluster> find_deeper_clusters(const OpenedFlow& flow);
+
+/// "`expr` and 2 more call each other more often: 381 calls for each from outside instead of 189 (3,810 calls in all
+/// instead of 1,890); most where `factor` calls `expr`"
+std::string deeper_cluster_text(const TextSource& source, const DeeperCluster& cluster);
+/// "cluster of expr and 2 more"
+std::string deeper_cluster_label(const TextSource& source, const DeeperCluster& cluster);
+
+}  // namespace icount

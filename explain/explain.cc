@@ -1,0 +1,209 @@
+#include "icount/explain/explain.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <span>
+#include <tuple>
+#include <unordered_map>
+#include <utility>
+
+#include "icount/base/check.h"
+#include "icount/base/checked.h"
+#include "icount/base/error.h"
+#include "icount/callgraph/symbol_name.h"
+#include "icount/explain/cause_list.h"
+#include "icount/explain/cluster_opening.h"
+#include "icount/explain/folded_graph.h"
+#include "icount/explain/joined_graph.h"
+#include "icount/explain/match.h"
+#include "icount/explain/match_notes.h"
+#include "icount/explain/noise_fold.h"
+
+namespace icount {
+namespace {
+
+std::string choose_event(const CostGraph& base, const CostGraph& head, const std::string& wanted) {
+  if (!wanted.empty()) {
+    for (const auto& [side, graph] : {std::pair("base", &base), std::pair("head", &head)})
+      if (!graph->event_index(wanted))
+        throw Error(ErrorKind::kUsage,
+                    fmt::format("event '{}' is not in {}, which has {}", wanted, side, fmt::join(graph->events, ", ")));
+    return wanted;
+  }
+  for (const std::string& event : base.events)
+    if (head.event_index(event)) return event;
+  throw Error(ErrorKind::kCannotJudge, fmt::format("no event in common: base has {}, head has {}",
+                                                   fmt::join(base.events, ", "), fmt::join(head.events, ", ")));
+}
+
+/// A profile of costs alone (Cachegrind's): functions, and not one call.
+bool has_no_calls(const CostGraph& graph) {
+  constexpr size_t kOfOneCall = 8;  // a statement's few functions may be reached without a recorded call
+  return graph.functions.size() >= kOfOneCall && graph.edges.empty();
+}
+
+/// Why the calls can't be trusted; empty when they are.
+std::string distrust(const CostGraph& base, const CostGraph& head, CallTrust trust) {
+  if (trust == CallTrust::kTrusted) return {};
+  if (trust == CallTrust::kUntrusted) return "as asked for";
+  if (!base.call_counts.trusted) return "base: " + base.call_counts.reason;
+  if (!head.call_counts.trusted) return "head: " + head.call_counts.reason;
+  if (has_no_calls(base) && !head.edges.empty()) return "base: it has no calls";
+  if (has_no_calls(head) && !base.edges.empty()) return "head: it has no calls";
+  return {};
+}
+
+std::vector<FunctionChange> changed_functions(const JoinedGraph& joined) {
+  std::vector<FunctionChange> changes;
+  for (size_t node = 0; node < joined.functions.size(); ++node) {
+    const BothSides& self = joined.flow.nodes[node].self;
+    const JoinedFunction& function = joined.functions[node];
+    if (self[0] == self[1]) continue;
+    FunctionChange change{
+        std::string(function.name), std::string(function.file), std::string(function.object), {}, self[0], self[1],
+        self[1] - self[0]};
+    if (!function.base_name.empty() && !function.head_name.empty() && function.base_name != function.head_name)
+      change.base_name = function.base_name;
+    changes.push_back(std::move(change));
+  }
+  std::sort(changes.begin(), changes.end(), [](const FunctionChange& a, const FunctionChange& b) {
+    const int64_t size_a = std::abs(a.delta), size_b = std::abs(b.delta);
+    if (size_a != size_b) return size_a > size_b;
+    return std::tie(a.name, a.file, a.object) < std::tie(b.name, b.file, b.object);
+  });
+  return changes;
+}
+
+/// Change of inclusive cost per edge, over edges of either side.
+std::vector<EdgeChange> changed_edges(const JoinedGraph& joined) {
+  std::unordered_map<uint64_t, BothSides> costs;
+  for (size_t side = 0; side < 2; ++side)
+    for (const FoldedEdge& edge : joined.sides[side]->edges) {
+      const uint64_t key = uint64_t{joined.node_of[side][edge.caller]} << 32 | joined.node_of[side][edge.callee];
+      costs[key][side] = edge.inclusive;
+    }
+  std::vector<EdgeChange> changes;
+  for (const auto& [key, cost] : costs) {
+    if (cost[0] == cost[1]) continue;
+    const auto &caller = joined.functions[key >> 32], &callee = joined.functions[static_cast<uint32_t>(key)];
+    changes.push_back({std::string(caller.name), std::string(callee.name), cost[0], cost[1], cost[1] - cost[0]});
+  }
+  std::sort(changes.begin(), changes.end(), [](const EdgeChange& a, const EdgeChange& b) {
+    const int64_t size_a = std::abs(a.delta), size_b = std::abs(b.delta);
+    if (size_a != size_b) return size_a > size_b;
+    return std::tie(a.caller, a.callee, a.base, a.head) < std::tie(b.caller, b.callee, b.base, b.head);
+  });
+  return changes;
+}
+
+/// Functions called `names`, in full or without parameters.
+std::vector<uint32_t> nodes_to_open(const JoinedGraph& joined, const std::vector<std::string>& names) {
+  std::vector<uint32_t> nodes;
+  for (const std::string& name : names) {
+    const size_t before = nodes.size();
+    for (uint32_t node = 0; node < joined.functions.size(); ++node)
+      if (joined.functions[node].name == name || plain_name(joined.functions[node].name) == name) nodes.push_back(node);
+    if (nodes.size() == before || !has_cluster(joined.flow, std::span(nodes).subspan(before)))
+      throw Error(ErrorKind::kUsage,
+                  fmt::format("'{}' {}", name,
+                              nodes.size() == before ? "is no function of either side"
+                                                     : "is in no cluster of functions that call each other"));
+  }
+  return nodes;
+}
+
+std::vector<GroupedCause> find_causes(const JoinedGraph& joined, bool trusted, const std::vector<uint32_t>& to_open,
+                                      Explanation& explanation) {
+  if (trusted)
+    return make_causes(joined, decompose_with_leading_clusters_open(joined.flow, to_open), explanation.delta);
+  explanation.edges = changed_edges(joined);
+  return make_total_cost_causes(joined);
+}
+
+void mark_noise(std::vector<Cause>& causes, int64_t noise) {
+  for (Cause& cause : causes) {
+    cause.within_noise = noise > 0 && cause.delta >= -noise && cause.delta <= noise;
+    mark_noise(cause.inside, noise);
+  }
+}
+
+__int128 sum_of(const std::vector<Cause>& causes) {
+  __int128 sum = 0;
+  for (const Cause& cause : causes) sum += cause.delta;
+  return sum;
+}
+
+void check_causes(const std::vector<Cause>& causes, int64_t delta) {
+  ICOUNT_CHECK(sum_of(causes) == delta, "causes add up to the change");
+  for (size_t i = 0; i < causes.size(); ++i) {
+    if (i > 0)
+      ICOUNT_CHECK(std::abs(causes[i - 1].delta) >= std::abs(causes[i].delta), "causes are sorted by magnitude");
+    if (!causes[i].inside.empty()) check_causes(causes[i].inside, causes[i].delta);
+  }
+}
+
+}  // namespace
+
+std::string_view to_text(CauseKind kind) {
+  switch (kind) {
+    case CauseKind::kOwnCost:
+      return "own-cost";
+    case CauseKind::kCalls:
+      return "calls";
+    case CauseKind::kEntry:
+      return "entry";
+    case CauseKind::kInlined:
+      return "inlined";
+    case CauseKind::kRenamed:
+      return "renamed";
+    case CauseKind::kCluster:
+      return "cluster";
+    case CauseKind::kGroup:
+      return "group";
+    case CauseKind::kRest:
+      return "rest";
+  }
+  ICOUNT_CHECK(false, "every kind has a name");
+}
+
+Explanation explain(const CostGraph& base, const CostGraph& head, const ExplainOptions& options) {
+  Explanation explanation;
+  explanation.event = choose_event(base, head, options.event);
+  const FoldedGraph folded_base = fold_graph(base, *base.event_index(explanation.event), options.raw_names);
+  const FoldedGraph folded_head = fold_graph(head, *head.event_index(explanation.event), options.raw_names);
+  explanation.base_total = folded_base.total;
+  explanation.head_total = folded_head.total;
+  explanation.delta = checked_sub(folded_head.total, folded_base.total, "the change");
+  JoinedGraph joined =
+      join_graphs(folded_base, folded_head, match_functions(folded_base, folded_head, options.raw_names));
+  joined.raw_names = options.raw_names;
+  const std::string reason = distrust(base, head, options.calls);
+  if (!reason.empty())
+    explanation.notes.push_back(
+        fmt::format("call counts are not trusted ({}): explained by own cost per function in total", reason));
+
+  MatchNotes said = match_notes(joined);
+  explanation.renames_are_summed = said.renames_are_summed;
+  for (std::string& note : said.notes) explanation.notes.push_back(std::move(note));
+  const std::vector<uint32_t> to_open = nodes_to_open(joined, options.open_clusters);
+  std::vector<GroupedCause> causes = find_causes(joined, reason.empty(), to_open, explanation);
+  if (!options.fold_groups)
+    for (GroupedCause& cause : causes) cause.group = {};
+  explanation.causes = fold_noise(std::move(causes));
+  sort_causes(explanation.causes);
+  mark_noise(explanation.causes, options.noise);
+  explanation.functions = changed_functions(joined);
+  for (const JoinedFunction& function : joined.functions) explanation.renamed += function.by == MatchedBy::kEvidence;
+  check_invariants(explanation);
+  return explanation;
+}
+
+void check_invariants(const Explanation& explanation) {
+  ICOUNT_CHECK(explanation.head_total - explanation.base_total == explanation.delta, "the change is head minus base");
+  check_causes(explanation.causes, explanation.delta);
+}
+
+}  // namespace icount

@@ -1,0 +1,93 @@
+// The explaining diff: which causes, exactly, add up to the change between two cost graphs. Method and worked figures:
+// docs/explaining_diff.md. Reads callgraph/cost_graph.h; rendered by report/explanation_text, _markdown and _json.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "icount/callgraph/cost_graph.h"
+
+namespace icount {
+
+/// What kind of cause a line of the explanation is; to_text gives the names used in JSON (own-cost, calls, ...).
+enum class CauseKind {
+  kOwnCost,  ///< one call of the function itself costs more or less
+  kCalls,    ///< caller calls callee more or fewer times per call; carries the worth of all below callee
+  kEntry,    ///< the function is entered from outside the profile more or less often
+  kInlined,  ///< callee is now inlined into caller, or no longer; own cost and edge joined
+  kRenamed,  ///< matched by evidence, not by name; its delta is that of the figures under both names
+  kCluster,  ///< a recursive cluster taken as one node
+  kGroup,    ///< causes inside a noise group (allocator, loader, libc strings, ...) folded into one line
+  kRest,     ///< what only follows from rounding or can't be attributed; 0 in the ordinary case
+};
+std::string_view to_text(CauseKind kind);
+
+/// One cause. `delta` is a whole number of the event; all causes of an Explanation add up to its delta.
+struct Cause {
+  CauseKind kind = CauseKind::kOwnCost;
+  std::string function;  ///< own-cost, entry, renamed, cluster, group
+  std::string caller;    ///< calls, inlined
+  std::string callee;    ///< calls, inlined
+  int64_t delta = 0;
+  std::string text;           ///< one plain sentence with the figures behind it, without the delta
+  bool within_noise = false;  ///< |delta| does not exceed what repeats of one side differ by
+  std::vector<Cause> inside;  ///< members of a group or an opened cluster; they add up to delta
+  /// own-cost: change of the function's own cost per call; calls: change of the calls of the callee per call of the
+  /// caller. Set where both sides have calls to count by; what benchmarks with one cause in common agree in.
+  std::optional<double> change_per_call;
+};
+
+/// Self cost of one matched function on both sides, recursion levels and clones folded.
+struct FunctionChange {
+  std::string name, file, object;  ///< head's, or base's where head has none
+  std::string base_name;           ///< set when matched under another name
+  int64_t base = 0;
+  int64_t head = 0;
+  int64_t delta = 0;
+};
+
+/// Change of inclusive cost of one edge; only filled when call counts can't be trusted (shown, but no causes).
+struct EdgeChange {
+  std::string caller, callee;
+  int64_t base = 0;
+  int64_t head = 0;
+  int64_t delta = 0;
+};
+
+struct Explanation {
+  std::string event;
+  int64_t base_total = 0;
+  int64_t head_total = 0;
+  int64_t delta = 0;                      ///< head_total - base_total = sum over causes
+  std::vector<Cause> causes;              ///< by magnitude, then total order; every one, never cut
+  std::vector<FunctionChange> functions;  ///< every function with a change, by magnitude then name
+  std::vector<EdgeChange> edges;
+  int64_t renamed = 0;              ///< functions matched by evidence
+  bool renames_are_summed = false;  ///< a note tells of all renames in one line
+  std::vector<std::string> notes;   ///< things said above the result ("call counts are not trusted: ...")
+};
+
+enum class CallTrust { kDetect, kTrusted, kUntrusted };
+
+struct ExplainOptions {
+  std::string event;                     ///< empty: the first event that both sides have
+  CallTrust calls = CallTrust::kDetect;  ///< --calls trusted|untrusted
+  bool fold_groups = true;               ///< noise groups into one line each
+  bool raw_names = false;                ///< --raw: names as they are, matched only when equal
+  std::vector<std::string>
+      open_clusters;  ///< functions whose recursive cluster is told by its inside, whatever it cancels
+  int64_t noise = 0;  ///< largest difference between repeats of one side, in the event
+};
+
+/// Error{kCannotJudge} when the graphs have no event in common, Error{kUsage} for an event that a side lacks and for a
+/// name in open_clusters that is in no cluster. Swapping the arguments changes the sign of every delta and nothing
+/// else.
+Explanation explain(const CostGraph& base, const CostGraph& head, const ExplainOptions& options = {});
+
+/// ICOUNT_CHECKs that causes add up to delta, insides to their cause, and that the orders are total. explain() calls
+/// it.
+void check_invariants(const Explanation& explanation);
+
+}  // namespace icount

@@ -1,0 +1,116 @@
+#include "icount/explain/flow_graph.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "icount/base/checked.h"
+
+namespace icount {
+namespace {
+
+constexpr uint32_t kUnseen = std::numeric_limits<uint32_t>::max();
+
+Components components_of_side(const FlowGraph& graph, size_t side) {
+  std::vector<Arc> arcs;
+  for (const FlowEdge& edge : graph.edges)
+    if (edge.calls[side] > 0) arcs.push_back({edge.caller, edge.callee});
+  return find_components(graph.nodes.size(), arcs);
+}
+
+void find_entries_of_side(FlowGraph& graph, size_t side) {
+  const Components parts = components_of_side(graph, side);
+  std::vector<bool> entered(parts.count(), false), calls_others(parts.count(), false);
+  for (const FlowEdge& edge : graph.edges) {
+    if (edge.calls[side] <= 0) continue;
+    const uint32_t from = parts.of[edge.caller], to = parts.of[edge.callee];
+    calls_others[from] = true;
+    if (from != to) entered[to] = true;
+  }
+  const Components::Members members = parts.members();
+  for (uint32_t part = 0; part < parts.count(); ++part) {
+    if (entered[part]) continue;
+    uint32_t root = members.of(part).front();
+    for (uint32_t node : members.of(part))
+      if (graph.nodes[node].self[side] > graph.nodes[root].self[side]) root = node;
+    if (calls_others[part] || graph.nodes[root].self[side] > 0) graph.nodes[root].entries[side] = 1;
+  }
+}
+
+}  // namespace
+
+void index_edges(FlowGraph& graph) {
+  std::vector<uint32_t> starts(graph.nodes.size() + 1, 0);
+  for (const FlowEdge& edge : graph.edges) ++starts[edge.caller + 1];
+  for (size_t i = 0; i < graph.nodes.size(); ++i) starts[i + 1] += starts[i];
+  std::vector<FlowEdge> placed(graph.edges.size());
+  std::vector<uint32_t> next(starts.begin(), starts.end() - 1);
+  for (const FlowEdge& edge : graph.edges) placed[next[edge.caller]++] = edge;
+  graph.edges.clear();
+  graph.first_edge.assign(graph.nodes.size() + 1, 0);
+  for (uint32_t node = 0; node < graph.nodes.size(); ++node) {
+    const auto begin = placed.begin() + starts[node], end = placed.begin() + starts[node + 1];
+    std::sort(begin, end, [](const FlowEdge& a, const FlowEdge& b) { return a.callee < b.callee; });
+    graph.first_edge[node] = static_cast<uint32_t>(graph.edges.size());
+    for (auto edge = begin; edge != end; ++edge) {
+      if (edge == begin || edge->callee != graph.edges.back().callee) {
+        graph.edges.push_back(*edge);
+        continue;
+      }
+      for (size_t side = 0; side < 2; ++side)
+        graph.edges.back().calls[side] = saturating_add(graph.edges.back().calls[side], edge->calls[side]);
+    }
+  }
+  graph.first_edge.back() = static_cast<uint32_t>(graph.edges.size());
+}
+
+Components flow_components(const FlowGraph& graph) {
+  std::vector<Arc> arcs;
+  arcs.reserve(graph.edges.size());
+  for (const FlowEdge& edge : graph.edges) arcs.push_back({edge.caller, edge.callee});
+  return find_components(graph.nodes.size(), arcs);
+}
+
+void find_entries(FlowGraph& graph) {
+  for (FlowNode& node : graph.nodes) node.entries = {0, 0};
+  for (size_t side = 0; side < 2; ++side) find_entries_of_side(graph, side);
+}
+
+CondensedFlow condense(const FlowGraph& graph, const Components& components, const std::vector<bool>& opened) {
+  CondensedFlow condensed;
+  const Components::Members members_of = components.members();
+  condensed.node_of.assign(graph.nodes.size(), kUnseen);
+  for (uint32_t node = 0; node < graph.nodes.size(); ++node) {
+    if (condensed.node_of[node] != kUnseen) continue;
+    const uint32_t component = components.of[node];
+    const auto all = members_of.of(component);
+    const auto members = opened[component] ? std::vector{node} : std::vector(all.begin(), all.end());
+    FlowNode sum;
+    for (uint32_t member : members) {
+      condensed.node_of[member] = static_cast<uint32_t>(condensed.members.size());
+      for (size_t side = 0; side < 2; ++side) {
+        sum.self[side] = checked_add(sum.self[side], graph.nodes[member].self[side], "self cost");
+        sum.entries[side] += graph.nodes[member].entries[side];
+      }
+    }
+    condensed.graph.nodes.push_back(sum);
+    condensed.members.push_back(members);
+  }
+  for (const FlowEdge& edge : graph.edges) {
+    const uint32_t caller = condensed.node_of[edge.caller], callee = condensed.node_of[edge.callee];
+    if (caller != callee || condensed.members[caller].size() == 1)
+      condensed.graph.edges.push_back({caller, callee, edge.calls});
+  }
+  index_edges(condensed.graph);
+  return condensed;
+}
+
+std::vector<BothSides> calls_of(const FlowGraph& graph) {
+  std::vector<BothSides> calls(graph.nodes.size());
+  for (size_t i = 0; i < calls.size(); ++i) calls[i] = graph.nodes[i].entries;
+  for (const FlowEdge& edge : graph.edges)
+    for (size_t side = 0; side < 2; ++side)
+      calls[edge.callee][side] = saturating_add(calls[edge.callee][side], edge.calls[side]);
+  return calls;
+}
+
+}  // namespace icount

@@ -1,0 +1,183 @@
+#include "icount/explain/folded_graph.h"
+
+#include <algorithm>
+#include <tuple>
+
+#include "icount/base/checked.h"
+#include "icount/base/hash.h"
+#include "icount/callgraph/linkage_jumps.h"
+#include "icount/callgraph/name_parts.h"
+
+namespace icount {
+namespace {
+
+/// One function of the cost graph with its name taken apart and the key by which pieces find each other.
+struct Piece {
+  uint64_t key = 0;
+  FunctionIndex function = 0;
+  NameParts parts;
+};
+
+/// Jumped to by its own function, or entered by the unwinder as the landing of an exception; Callgrind takes both for
+/// calls.
+bool is_never_called(std::string_view tags) { return tags.find(".cold") != std::string_view::npos; }
+
+/// .part and .cold hold code of an invocation that began elsewhere; .isra, .constprop and the like are whole functions.
+bool holds_part_of_a_call(std::string_view tags) {
+  return tags.find(".part") != std::string_view::npos || is_never_called(tags);
+}
+
+std::vector<Piece> take_apart(const CostGraph& graph, bool raw_names) {
+  std::vector<Piece> pieces(graph.functions.size());
+  for (FunctionIndex f = 0; f < graph.functions.size(); ++f) {
+    Piece& piece = pieces[f];
+    piece.function = f;
+    piece.parts.base = graph.name(f);
+    if (raw_names) {
+      piece.key = f;
+      continue;
+    }
+    piece.parts = name_parts(graph.name(f));
+    piece.key = hash64(piece.parts.base) * 0x9E3779B97F4A7C15u + graph.functions[f].object;
+  }
+  return pieces;
+}
+
+/// Whether one symbol (same tags, same level) stands in two files: then the files tell two functions apart.
+bool same_symbol_in_two_files(const CostGraph& graph, const Piece* begin, const Piece* end) {
+  for (const Piece* a = begin; a != end; ++a)
+    for (const Piece* b = a + 1; b != end; ++b)
+      if (a->parts.level == b->parts.level && a->parts.tags == b->parts.tags &&
+          graph.functions[a->function].file != graph.functions[b->function].file)
+        return true;
+  return false;
+}
+
+class Folder {
+ public:
+  Folder(const CostGraph& graph, size_t event, bool raw_names) : graph_(graph), raw_(raw_names) {
+    folded_.graph = &graph;
+    folded_.event = event;
+    folded_.total = graph.totals[event];
+    folded_.folded_of.assign(graph.functions.size(), kNoFunction);
+    pieces_ = take_apart(graph, raw_names);
+    if (!raw_names) jumps_ = find_linkage_jumps(graph, event);
+  }
+
+  FoldedGraph fold() {
+    std::vector<Piece> sorted = pieces_;
+    std::erase_if(sorted, [this](const Piece& piece) { return is_jump(piece.function); });
+    // The whole function comes first in its run and gives it its file.
+    std::sort(sorted.begin(), sorted.end(), [](const Piece& a, const Piece& b) {
+      return std::tuple(a.key, a.parts.base.size(), a.parts.tags.size(), a.parts.level, a.function) <
+             std::tuple(b.key, b.parts.base.size(), b.parts.tags.size(), b.parts.level, b.function);
+    });
+    for (size_t begin = 0, end; begin < sorted.size(); begin = end) {
+      end = begin + 1;
+      while (end < sorted.size() && sorted[end].key == sorted[begin].key &&
+             sorted[end].parts.base == sorted[begin].parts.base)
+        ++end;
+      add_run(sorted.data() + begin, sorted.data() + end);
+    }
+    add_jumps();
+    add_edges();
+    return std::move(folded_);
+  }
+
+ private:
+  bool is_jump(FunctionIndex f) const { return !raw_ && jumps_[f] != kNoJump; }
+
+  /// They are the beginning of what they jump to.
+  void add_jumps() {
+    for (FunctionIndex f = 0; f < graph_.functions.size(); ++f) {
+      if (!is_jump(f)) continue;
+      const uint32_t index = folded_.folded_of[jumps_[f]];
+      folded_.folded_of[f] = index;
+      int64_t& self = folded_.functions[index].self;
+      self = checked_add(self, graph_.self_of(f, folded_.event), "self cost");
+    }
+  }
+
+  void add_run(Piece* begin, Piece* end) {
+    if (end - begin == 1 || raw_ || !same_symbol_in_two_files(graph_, begin, end)) return add_function(begin, end);
+    const auto file_of = [this](const Piece& piece) { return graph_.functions[piece.function].file; };
+    std::stable_sort(begin, end, [&](const Piece& a, const Piece& b) { return file_of(a) < file_of(b); });
+    for (Piece* next; begin != end; begin = next) {
+      next = std::find_if(begin, end, [&](const Piece& piece) { return file_of(piece) != file_of(*begin); });
+      add_function(begin, next);
+    }
+  }
+
+  void add_function(const Piece* begin, const Piece* end) {
+    const auto index = static_cast<uint32_t>(folded_.functions.size());
+    folded_.functions.push_back({begin->parts.base, graph_.file(begin->function), graph_.object(begin->function), 0});
+    int64_t& self = folded_.functions.back().self;
+    for (; begin != end; ++begin) {
+      folded_.folded_of[begin->function] = index;
+      self = checked_add(self, graph_.self_of(begin->function, folded_.event), "self cost");
+    }
+  }
+
+  bool is_a_call(const Edge& edge) const {
+    if (is_jump(edge.caller)) return false;
+    if (folded_.folded_of[edge.caller] != folded_.folded_of[edge.callee] || raw_) return true;
+    const std::string_view callee = pieces_[edge.callee].parts.tags;
+    if (is_never_called(callee)) return false;
+    return !holds_part_of_a_call(callee) || callee == pieces_[edge.caller].parts.tags;
+  }
+
+  void add_edges() {
+    const size_t functions = folded_.functions.size();
+    folded_.first_edge.assign(functions + 1, 0);
+    std::vector<uint32_t> kept;
+    kept.reserve(graph_.edges.size());
+    for (uint32_t e = 0; e < graph_.edges.size(); ++e) {
+      if (!is_a_call(graph_.edges[e])) continue;
+      kept.push_back(e);
+      ++folded_.first_edge[folded_.folded_of[graph_.edges[e].caller] + 1];
+    }
+    for (size_t f = 0; f < functions; ++f) folded_.first_edge[f + 1] += folded_.first_edge[f];
+    std::vector<FoldedEdge> placed(kept.size());
+    std::vector<uint32_t> next(folded_.first_edge.begin(), folded_.first_edge.end() - 1);
+    for (uint32_t e : kept) {
+      const Edge& edge = graph_.edges[e];
+      const uint32_t caller = folded_.folded_of[edge.caller];
+      placed[next[caller]++] = {caller, folded_.folded_of[edge.callee], edge.calls,
+                                graph_.inclusive_of(e, folded_.event)};
+    }
+    merge_equal_edges(std::move(placed));
+  }
+
+  void merge_equal_edges(std::vector<FoldedEdge> placed) {
+    std::vector<uint32_t> starts = folded_.first_edge;
+    for (size_t f = 0; f + 1 < starts.size(); ++f) {
+      const auto begin = placed.begin() + starts[f], end = placed.begin() + starts[f + 1];
+      std::sort(begin, end, [](const FoldedEdge& a, const FoldedEdge& b) { return a.callee < b.callee; });
+      folded_.first_edge[f] = static_cast<uint32_t>(folded_.edges.size());
+      for (auto edge = begin; edge != end; ++edge) {
+        if (edge != begin && edge->callee == folded_.edges.back().callee) {
+          FoldedEdge& sum = folded_.edges.back();
+          sum.calls = saturating_add(sum.calls, edge->calls);
+          sum.inclusive = saturating_add(sum.inclusive, edge->inclusive);
+        } else {
+          folded_.edges.push_back(*edge);
+        }
+      }
+    }
+    folded_.first_edge.back() = static_cast<uint32_t>(folded_.edges.size());
+  }
+
+  const CostGraph& graph_;
+  bool raw_;
+  FoldedGraph folded_;
+  std::vector<Piece> pieces_;
+  std::vector<FunctionIndex> jumps_;  ///< empty with raw names
+};
+
+}  // namespace
+
+FoldedGraph fold_graph(const CostGraph& graph, size_t event, bool raw_names) {
+  return Folder(graph, event, raw_names).fold();
+}
+
+}  // namespace icount

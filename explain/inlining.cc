@@ -1,0 +1,242 @@
+#include "icount/explain/inlining.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "icount/explain/inlining_trace.h"
+#include "icount/explain/optimisation_change.h"
+
+namespace icount {
+namespace {
+
+constexpr uint32_t kNoTerm = std::numeric_limits<uint32_t>::max();
+constexpr int kDeepest = 6;  // functions inlined into each other
+
+// A callee of this own cost per call is inlined without being asked for. A call with its arguments costs at most about
+// kCallOverhead; where less than kBareCall is saved, something took the call's place.
+constexpr long double kSmallBody = 60, kCallOverhead = 12, kBareCall = 1.5L;
+// The caller takes over a callee's calls when they are worth this part of the lost calls.
+constexpr long double kTakenOver = 0.5L;
+// New calls below this worth per call (lazy binding, a rare error path) do not mean that a function was rewritten.
+constexpr long double kNewCall = 1;
+// The gain of the caller and the lost calls are within this factor of each other.
+constexpr long double kBalance = 0.3L;
+// An edge counts as lost when it loses at least this part of its calls.
+constexpr long double kLostPart = 0.5L;
+
+/// An edge that lost calls on one side, with what would move if the callee had been inlined.
+struct LostCall {
+  uint32_t edge = 0;
+  long double lost = 0;  ///< calls per call of the caller
+  long double body = 0;  ///< self cost per call of the caller that should turn up inside it
+  Trace trace = Trace::kUnknown;
+  bool whole = false;          ///< all calls of this edge are lost
+  bool same_object = false;    ///< of caller and callee; code of another library is not inlined by the compiler alone
+  bool small = false;          ///< the callee is of the size that compilers inline unasked
+  long double worth = 0;       ///< of the lost calls with all below them, per call of the caller
+  long double taken_over = 0;  ///< worth of the callee's callees that the caller now calls itself, per call
+  bool gone = false;           ///< nobody calls the callee any more
+  std::vector<uint32_t> gained_edges;
+};
+
+class InliningSearch {
+ public:
+  InliningSearch(const JoinedGraph& joined, const OpenedFlow& flow)
+      : trace_(joined, flow),
+        optimised_(find_optimisation_changes(joined)),
+        flow_(flow),
+        graph_(flow.condensed.graph),
+        own_term_(graph_.nodes.size(), kNoTerm),
+        edge_term_(graph_.edges.size(), kNoTerm) {
+    const auto& terms = flow.figures.terms;
+    for (uint32_t i = 0; i < terms.size(); ++i) {
+      if (terms[i].kind == TermKind::kOwnCost) own_term_[terms[i].index] = i;
+      if (terms[i].kind == TermKind::kCalls) edge_term_[terms[i].index] = i;
+    }
+  }
+
+  std::vector<InliningMove> find() {
+    for (uint32_t node = 0; node < graph_.nodes.size(); ++node) look_at(node);
+    return std::move(moves_);
+  }
+
+ private:
+  const SideFigures& side(size_t s) const { return flow_.figures.sides[s]; }
+
+  /// Both directions; the one that moves more wins, since the caller's own cost can't be told apart.
+  void look_at(uint32_t caller) {
+    if (flow_.condensed.members[caller].size() > 1) return;
+    InliningMove best;
+    long double best_weight = 0;
+    for (size_t caller_side = 0; caller_side < 2; ++caller_side) {
+      long double weight = 0;
+      InliningMove move = look_one_way(caller, caller_side, weight);
+      if (weight > best_weight) {
+        best = std::move(move);
+        best_weight = weight;
+      }
+    }
+    if (best_weight > 0) moves_.push_back(std::move(best));
+  }
+
+  /// `from` is the side on which the calls are made, the other one is where the code would be inside the caller.
+  InliningMove look_one_way(uint32_t caller, size_t from, long double& weight) {
+    std::vector<LostCall> lost = lost_calls(caller, from);
+    if (lost.empty()) return {};
+    keep_likely(caller, from, lost);
+    if (lost.empty()) return {};
+    const bool seen =
+        std::any_of(lost.begin(), lost.end(), [](const LostCall& call) { return call.trace == Trace::kSeen; });
+    std::stable_sort(lost.begin(), lost.end(), [](const LostCall& a, const LostCall& b) { return a.body > b.body; });
+    InliningMove move;
+    move.caller = caller;
+    move.into_caller = from == 0;
+    move.callee_is_known = lost.front().trace == Trace::kSeen || !lost.front().gone;
+    if (own_term_[caller] != kNoTerm) move.own_terms.push_back(own_term_[caller]);
+    for (const LostCall& call : lost) {
+      weight += call.body;
+      move.lost_edges.push_back(call.edge);
+      move.call_terms.push_back(edge_term_[call.edge]);
+      for (uint32_t edge : call.gained_edges)
+        if (edge_term_[edge] != kNoTerm &&
+            std::find(move.own_terms.begin(), move.own_terms.end(), edge_term_[edge]) == move.own_terms.end())
+          move.own_terms.push_back(edge_term_[edge]);
+    }
+    if (!seen && !balances(move, lost)) weight = 0;
+    return move;
+  }
+
+  /// Moving code costs about what it did before: without proof by lines, what the caller gained must make up for a good
+  /// part of the lost calls. Only small callees may vanish without a trace.
+  bool balances(const InliningMove& move, const std::vector<LostCall>& lost) const {
+    if (std::all_of(lost.begin(), lost.end(), [](const LostCall& call) { return call.small && call.taken_over == 0; }))
+      return true;
+    const auto sum = [&](const std::vector<uint32_t>& terms) {
+      long double total = 0;
+      for (uint32_t term : terms) total += flow_.figures.terms[term].value;
+      return total;
+    };
+    const long double own = sum(move.own_terms), calls = sum(move.call_terms);
+    return own * calls < 0 && std::abs(own) >= kBalance * std::abs(calls) &&
+           std::abs(own) * kBalance <= std::abs(calls);
+  }
+
+  /// A compiler that inlines whatever is small leaves of much of it not a single line.
+  bool is_optimised_more(uint32_t caller, size_t from) const {
+    return std::any_of(optimised_.begin(), optimised_.end(), [&](const OptimisationChange& change) {
+      return change.less == from && change.objects[from] == trace_.object_of(caller, from);
+    });
+  }
+
+  std::vector<LostCall> lost_calls(uint32_t caller, size_t from) {
+    std::vector<LostCall> lost;
+    for (uint32_t e = graph_.first_edge[caller]; e < graph_.first_edge[caller + 1]; ++e) {
+      const long double before = side(from).calls_per_call[e], after = side(1 - from).calls_per_call[e];
+      const uint32_t callee = graph_.edges[e].callee;
+      if (callee == caller || edge_term_[e] == kNoTerm || before - after < kLostPart * before) continue;
+      LostCall call;
+      call.edge = e;
+      call.lost = before - after;
+      call.gone = side(1 - from).calls[callee] == 0;
+      add_body(call, caller, callee, call.lost, from, 0);
+      call.trace = trace_.look_for(caller, callee, from, call.lost);
+      call.whole = after == 0;
+      call.worth = call.lost * side(from).worth[callee];
+      call.same_object = trace_.object_of(caller, from) == trace_.object_of(callee, from);
+      call.small = side(from).own_cost[callee] <= kSmallBody && side(from).worth[callee] <= 2 * kSmallBody;
+      if (call.small && call.whole && call.gone && call.same_object && is_optimised_more(caller, from))
+        call.trace = Trace::kSeen;
+      lost.push_back(std::move(call));
+    }
+    return lost;
+  }
+
+  /// Self cost of `times` calls of `inlined`, and of what must have been inlined with it: callees that the caller does
+  /// not call instead and that this side no longer calls from there.
+  void add_body(LostCall& call, uint32_t caller, uint32_t inlined, long double times, size_t from, int depth) {
+    call.body += times * side(from).own_cost[inlined];
+    if (depth == kDeepest) return;
+    for (uint32_t e = graph_.first_edge[inlined]; e < graph_.first_edge[inlined + 1]; ++e) {
+      const long double expected = times * side(from).calls_per_call[e];
+      const uint32_t callee = graph_.edges[e].callee;
+      if (expected == 0) continue;
+      const uint32_t own_edge = edge_between(caller, callee);
+      const long double gained =
+          own_edge == kNoTerm ? 0 : side(1 - from).calls_per_call[own_edge] - side(from).calls_per_call[own_edge];
+      if (gained >= expected * 0.9L && gained <= expected * 1.1L) {
+        call.taken_over += expected * side(from).worth[callee];
+        call.gained_edges.push_back(own_edge);
+      } else if (side(1 - from).calls[callee] == 0) {
+        add_body(call, caller, callee, expected, from, depth + 1);
+      }
+    }
+  }
+
+  uint32_t edge_between(uint32_t caller, uint32_t callee) const {
+    const auto begin = graph_.edges.begin() + graph_.first_edge[caller],
+               end = graph_.edges.begin() + graph_.first_edge[caller + 1];
+    const auto at =
+        std::lower_bound(begin, end, callee, [](const FlowEdge& edge, uint32_t node) { return edge.callee < node; });
+    return at == end || at->callee != callee ? kNoTerm : static_cast<uint32_t>(at - graph_.edges.begin());
+  }
+
+  /// Calls whose callee was seen inside the caller stay, and those whose callees the caller now calls itself. The
+  /// others stay together, when the growth of the caller's own cost that is left for them fits their bodies. A caller
+  /// that now calls something else instead has been rewritten; its own cost then proves nothing.
+  void keep_likely(uint32_t caller, size_t from, std::vector<LostCall>& lost) const {
+    const long double gain = trace_.own_gain(caller, from);
+    const bool rewritten = makes_new_calls(caller, from, lost);
+    const auto certain = [&](const LostCall& call) {
+      return call.trace == Trace::kSeen ||
+             (call.whole && call.same_object && !rewritten && call.taken_over > kTakenOver * call.worth &&
+              gain >= -call.lost * kCallOverhead);
+    };
+    std::erase_if(lost, [&](const LostCall& call) {
+      return !certain(call) && (call.trace == Trace::kElsewhere || rewritten || !call.whole || !call.same_object ||
+                                (!call.gone && call.taken_over == 0));
+    });
+    long double seen = 0, open = 0, shrink = 0;
+    bool all_small = true;
+    for (const LostCall& call : lost) {
+      (certain(call) ? seen : open) += call.body;
+      if (certain(call)) continue;
+      shrink += call.lost * kBareCall;
+      all_small = all_small && call.small && call.trace == Trace::kUnknown;
+    }
+    const long double left = gain - std::min(seen, std::max(0.0L, gain));
+    const bool fits = left >= kLeastBody * open && left <= kMostBody * open;
+    // Without lines a small callee that is gone may have vanished in the caller's code, overhead and all.
+    const bool vanished = all_small && gain != 0 && left >= -shrink && left <= kMostBody * open;
+    std::erase_if(lost, [&](const LostCall& call) { return !certain(call) && !fits && !vanished; });
+  }
+
+  /// Whether the side without the lost calls has calls that the other has not and that no lost callee made before.
+  bool makes_new_calls(uint32_t caller, size_t from, const std::vector<LostCall>& lost) const {
+    for (uint32_t e = graph_.first_edge[caller]; e < graph_.first_edge[caller + 1]; ++e) {
+      if (graph_.edges[e].calls[from] > 0 || graph_.edges[e].calls[1 - from] == 0) continue;
+      const auto took_over = [&](const LostCall& call) {
+        return std::find(call.gained_edges.begin(), call.gained_edges.end(), e) != call.gained_edges.end();
+      };
+      const bool matters = side(1 - from).calls_per_call[e] * side(1 - from).worth[graph_.edges[e].callee] > kNewCall;
+      if (matters && std::none_of(lost.begin(), lost.end(), took_over)) return true;
+    }
+    return false;
+  }
+
+  InliningTrace trace_;
+  std::vector<OptimisationChange> optimised_;
+  const OpenedFlow& flow_;
+  const FlowGraph& graph_;
+  std::vector<uint32_t> own_term_, edge_term_;
+  std::vector<InliningMove> moves_;
+};
+
+}  // namespace
+
+std::vector<InliningMove> find_inlining_moves(const JoinedGraph& joined, const OpenedFlow& flow) {
+  return InliningSearch(joined, flow).find();
+}
+
+}  // namespace icount

@@ -1,0 +1,37 @@
+// Two folded graphs as one, by their matches: a flow graph (explain/flow_graph.h) and, node by node, the names behind
+// it. explain() decomposes the flow; texts are made from the names.
+#pragma once
+
+#include <array>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "icount/explain/flow_graph.h"
+#include "icount/explain/match.h"
+
+namespace icount {
+
+/// A function of either or both sides. Names are head's, or base's where head has none (or but an address).
+struct JoinedFunction {
+  std::string_view name, file, object;
+  std::string_view base_name, head_name;  ///< empty on a side that has none
+  std::array<uint32_t, 2> folded = {kNoFunction, kNoFunction};
+  MatchedBy by = MatchedBy::kNothing;
+  std::string evidence;
+  bool name_is_shared = false;  ///< another function is called the same; texts add the file
+};
+
+/// Node i of `flow` is functions[i]. Nodes are in an order that does not depend on which side is base.
+struct JoinedGraph {
+  std::vector<JoinedFunction> functions;
+  FlowGraph flow;
+  std::array<const FoldedGraph*, 2> sides{};
+  std::array<std::vector<uint32_t>, 2> node_of;  ///< folded function of a side -> node
+  bool raw_names = false;                        ///< sentences leave names alone
+};
+
+/// Entries are found, edges sorted. The folded graphs must outlive the result.
+JoinedGraph join_graphs(const FoldedGraph& base, const FoldedGraph& head, std::vector<FunctionMatch> matches);
+
+}  // namespace icount

@@ -1,0 +1,239 @@
+#include "icount/explain/likeness.h"
+
+#include <algorithm>
+#include <cctype>
+#include <iterator>
+#include <string_view>
+#include <unordered_set>
+
+#include "icount/base/checked.h"
+#include "icount/base/hash.h"
+#include "icount/callgraph/name_parts.h"
+#include "icount/callgraph/symbol_name.h"
+
+namespace icount {
+namespace {
+
+// More points for the name than this make it a like one.
+constexpr double kUnlikeName = 1.9;
+constexpr double kLikeName = 2;
+
+// Small functions that do the same are many; without a like name only those that matter are called one.
+constexpr double kSmallestPart = 1e-5;
+
+std::vector<uint64_t> identifiers(std::string_view name) {
+  std::vector<uint64_t> words;
+  const auto is_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
+  for (size_t at = 0; at < name.size();) {
+    size_t end = at;
+    while (end < name.size() && is_word(name[end])) ++end;
+    if (end > at) words.push_back(hash64(name.substr(at, end - at)));
+    at = std::max(end, at + 1);
+  }
+  std::sort(words.begin(), words.end());
+  words.erase(std::unique(words.begin(), words.end()), words.end());
+  return words;
+}
+
+void read_name(const FoldedFunction& function, FunctionTraits& traits) {
+  const std::string_view file = base_of_path(function.file);
+  if (file != "???") traits.file_name = hash64(file);
+  if (is_address_name(function.name)) return;
+  const std::string plain = plain_name(function.name);
+  traits.plain_name = hash64(plain);
+  const std::string_view word = last_word(plain);
+  traits.last_word = hash64(word);
+  if (plain.size() > word.size() + 2)
+    traits.last_two_words = mix_keys(
+        traits.last_word, hash64(last_word(std::string_view(plain).substr(0, plain.size() - word.size() - 2))));
+  traits.words = identifiers(function.name);
+  if (has_lambda_number(function.name)) traits.numberless_name = hash64(without_lambda_numbers(function.name));
+}
+
+void read_lines(const Pairing& pairing, size_t side, TraitsByFunction& traits) {
+  const FoldedGraph& folded = *pairing.sides[side];
+  const CostGraph& graph = *folded.graph;
+  for (const LineRow& row : graph.lines) {
+    const auto open = traits.find(folded.folded_of[row.function]);
+    if (open == traits.end() || row.line == 0 || row.file != graph.functions[row.function].file) continue;
+    if (open->second.line == 0 || row.line < open->second.line) open->second.line = row.line;
+  }
+}
+
+/// Part of the neighbours that both have, 0 to 1, and whether there are any to compare.
+struct Overlap {
+  double part = 0;
+  bool any = false;
+};
+
+Overlap overlap(const Pairing& pairing, const std::vector<Neighbour>& base, const std::vector<Neighbour>& head) {
+  std::vector<uint64_t> left, right, both;
+  for (const Neighbour& neighbour : base) left.push_back(shared_id(pairing, 0, neighbour.function));
+  for (const Neighbour& neighbour : head) right.push_back(shared_id(pairing, 1, neighbour.function));
+  std::sort(left.begin(), left.end());
+  std::sort(right.begin(), right.end());
+  std::set_intersection(left.begin(), left.end(), right.begin(), right.end(), std::back_inserter(both));
+  // Neighbours without a partner (id 0) may yet turn out to be the same: they count half.
+  const double open = static_cast<double>(std::count(both.begin(), both.end(), 0u));
+  const size_t all = std::max(left.size(), right.size());
+  return {all == 0 ? 0 : (static_cast<double>(both.size()) - open / 2) / static_cast<double>(all), all > 0};
+}
+
+double name_points(const FunctionTraits& base, const FunctionTraits& head) {
+  if (base.plain_name == 0 || head.plain_name == 0) return 0;
+  if (base.numberless_name != 0 && base.numberless_name == head.numberless_name) return 4;
+  if (base.plain_name == head.plain_name) return 3;
+  std::vector<uint64_t> both;
+  std::set_intersection(base.words.begin(), base.words.end(), head.words.begin(), head.words.end(),
+                        std::back_inserter(both));
+  const size_t all = std::max(base.words.size(), head.words.size());
+  const double likeness = all == 0 ? 0 : static_cast<double>(both.size()) / static_cast<double>(all);
+  if (base.last_word != head.last_word) return likeness * 2;
+  // Among many methods called `call` it is the class that tells one from the other.
+  const bool frequent = base.is_frequent_word || head.is_frequent_word;
+  return frequent && base.last_two_words != head.last_two_words ? std::min(likeness * 2, kUnlikeName)
+                                                                : 2 + likeness / 2;
+}
+
+/// What the callees cost, and how much of that is in callees which the other side's function has as well.
+struct Work {
+  double all = 0, shared = 0;
+  double shared_part() const { return all == 0 ? 0 : shared / all; }
+};
+
+/// `nameless_count`: whether an open callee without a name is one that the other side lacks. Where two builds meet,
+/// nobody knows.
+Work work_of(const Pairing& pairing, size_t side, TraitsOf function, const std::vector<uint64_t>& others,
+             bool nameless_count) {
+  Work work;
+  for (const Neighbour& callee : function.traits->callees) {
+    if (callee.function == function.function) continue;
+    const uint64_t id = shared_id(pairing, side, callee.function);
+    if (id == 0 && !nameless_count && pairing.is_unnamed(side, callee.function)) continue;
+    work.all += static_cast<double>(callee.inclusive);
+    if (std::binary_search(others.begin(), others.end(), id)) work.shared += static_cast<double>(callee.inclusive);
+  }
+  return work;
+}
+
+std::vector<uint64_t> matched_callees(const Pairing& pairing, size_t side, const FunctionTraits& traits) {
+  std::vector<uint64_t> ids;
+  for (const Neighbour& callee : traits.callees)
+    if (const uint64_t id = shared_id(pairing, side, callee.function); id != 0) ids.push_back(id);
+  std::sort(ids.begin(), ids.end());
+  return ids;
+}
+
+/// Functions that stand in the same place but hand on to other functions are two: a dispatcher of `mul` and one of
+/// `matmul`. Callees that are still open speak against a pair until they are matched themselves, leaves first; where as
+/// many calls cost exactly the same in all (a recursion under a new name), nothing speaks against it.
+bool does_other_work(const Pairing& pairing, TraitsOf base, TraitsOf head) {
+  constexpr double kLeastShared = 0.5;
+  const bool may_be_one_build = pairing.function(0, base.function).object == pairing.function(1, head.function).object;
+  const Work left = work_of(pairing, 0, base, matched_callees(pairing, 1, *head.traits), may_be_one_build);
+  const Work right = work_of(pairing, 1, head, matched_callees(pairing, 0, *base.traits), may_be_one_build);
+  if (left.all == 0 || right.all == 0) return false;
+  if (left.all == right.all && base.traits->calls == head.traits->calls &&
+      base.traits->callees.size() == head.traits->callees.size())
+    return false;
+  return std::max(left.shared_part(), right.shared_part()) < kLeastShared;
+}
+
+/// Words at which functions of several plain names end.
+void mark_frequent_words(TraitsByFunction& traits) {
+  std::unordered_map<uint64_t, uint64_t> name_of_word;
+  std::unordered_set<uint64_t> frequent;
+  for (const auto& [f, trait] : traits)
+    if (trait.last_word != 0 &&
+        name_of_word.try_emplace(trait.last_word, trait.plain_name).first->second != trait.plain_name)
+      frequent.insert(trait.last_word);
+  for (auto& [f, trait] : traits) trait.is_frequent_word = frequent.contains(trait.last_word);
+}
+
+double cost_points(double base, double head) {
+  if (base == head) return 2;
+  const double small = std::min(base, head), large = std::max(base, head);
+  if (small >= 0.95 * large) return 1;
+  if (small >= 0.7 * large) return 0.5;
+  return small * 3 < large ? -1 : 0;
+}
+
+}  // namespace
+
+TraitsByFunction read_traits(const Pairing& pairing, size_t side) {
+  const FoldedGraph& graph = *pairing.sides[side];
+  TraitsByFunction traits;
+  for (uint32_t f : pairing.open(side)) read_name(graph.functions[f], traits[f]);
+  for (const FoldedEdge& edge : graph.edges) {
+    if (const auto callee = traits.find(edge.callee); callee != traits.end()) {
+      callee->second.calls = saturating_add(callee->second.calls, edge.calls);
+      callee->second.callers.push_back({edge.caller, edge.calls, edge.inclusive});
+    }
+    if (const auto caller = traits.find(edge.caller); caller != traits.end())
+      caller->second.callees.push_back({edge.callee, edge.calls, edge.inclusive});
+  }
+  read_lines(pairing, side, traits);
+  mark_frequent_words(traits);
+  return traits;
+}
+
+uint64_t shared_id(const Pairing& pairing, size_t side, uint32_t function) {
+  if (pairing.is_open(side, function)) return 0;
+  return 1 + uint64_t{side == 0 ? function : pairing.partner[1][function]};
+}
+
+bool Likeness::convinces() const {
+  constexpr double kEnough = 5, kEnoughWithoutName = 6.5;
+  if (does_other_work) return false;
+  return name >= kLikeName ? score >= kEnough : score >= kEnoughWithoutName && cost >= 1 && calls >= 1 && matters;
+}
+
+std::string Likeness::words() const {
+  std::vector<std::string_view> found;
+  if (name >= 4) found.push_back("same but for the number of a lambda");
+  if (place >= 2) found.push_back("same file and line");
+  if (callers >= 1.5 && callees >= 1.5) {
+    found.push_back("same callers and callees");
+  } else if (callers >= 1.5) {
+    found.push_back("same callers");
+  } else if (callees >= 1.5) {
+    found.push_back("same callees");
+  }
+  if (cost >= 2) found.push_back("same cost per call");
+  if (calls >= 1) found.push_back("called as often");
+  if (found.empty()) found.push_back("like name");
+  std::string text;
+  for (std::string_view word : found) text.append(text.empty() ? "" : ", ").append(word);
+  return text;
+}
+
+Likeness compare(const Pairing& pairing, TraitsOf base, TraitsOf head) {
+  const FunctionTraits &a = *base.traits, &b = *head.traits;
+  Likeness found;
+  found.name = name_points(a, b);
+  if (a.file_name != 0 && a.file_name == b.file_name) found.place = a.line != 0 && a.line == b.line ? 2.5 : 1;
+  const Overlap callers = overlap(pairing, a.callers, b.callers), callees = overlap(pairing, a.callees, b.callees);
+  found.callers = callers.any ? 2 * callers.part : 0.5;
+  found.callees = callees.any ? 2 * callees.part : 0.5;
+  const auto per_call = [&](size_t side, const TraitsOf& of) {
+    return static_cast<double>(pairing.function(side, of.function).self) /
+           static_cast<double>(std::max<int64_t>(1, of.traits->calls));
+  };
+  found.cost = cost_points(per_call(0, base), per_call(1, head));
+  found.calls = a.calls == b.calls ? 1 : 0;
+  found.score = found.name + found.place + found.callers + found.callees + found.cost + found.calls;
+  const int64_t self = std::max(pairing.function(0, base.function).self, pairing.function(1, head.function).self);
+  found.matters = static_cast<double>(self) >=
+                  kSmallestPart * static_cast<double>(std::max(pairing.sides[0]->total, pairing.sides[1]->total));
+  // Lambdas that kept their number are the likelier pair, unless figures say otherwise.
+  const bool same_name = pairing.function(0, base.function).name == pairing.function(1, head.function).name;
+  if (same_name) found.score += 0.75;
+  constexpr double kSameButForNumber = 4;
+  found.does_other_work = !same_name && found.name < kSameButForNumber && does_other_work(pairing, base, head);
+  // Another source file under a name without scope: two statics more often than one that moved.
+  if (a.file_name != 0 && b.file_name != 0 && a.file_name != b.file_name) found.score -= 1.5;
+  if (pairing.objects.of(0, base.function) != pairing.objects.of(1, head.function)) found.score -= 1;
+  return found;
+}
+
+}  // namespace icount

@@ -1,0 +1,60 @@
+// How much two functions of different names have in common, as a score and in words. The judgement behind
+// explain/match_evidence.h.
+#pragma once
+
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "icount/explain/pairing.h"
+
+namespace icount {
+
+/// A caller or callee with the calls between the two and what they cost with all below.
+struct Neighbour {
+  uint32_t function = 0;
+  int64_t calls = 0, inclusive = 0;
+};
+
+/// What is compared of one function that has no partner yet. Names are hashes; 0 where there is none.
+struct FunctionTraits {
+  uint64_t numberless_name = 0;  ///< only of names that count lambdas
+  uint64_t plain_name = 0, last_word = 0, file_name = 0;
+  uint64_t last_two_words = 0;  ///< class and method: what a method of a frequent name is known by
+  bool is_frequent_word =
+      false;                    ///< open functions of other plain names on this side end with the same word (call, get)
+  uint64_t line = 0;            ///< first line in its own file; 0 without lines
+  std::vector<uint64_t> words;  ///< identifiers of the name, sorted
+  int64_t calls = 0;
+  std::vector<Neighbour> callers, callees;
+};
+using TraitsByFunction = std::unordered_map<uint32_t, FunctionTraits>;
+
+/// Traits of every open function of one side.
+TraitsByFunction read_traits(const Pairing& pairing, size_t side);
+
+/// The same number for a matched function on both sides, 0 for one that is open.
+uint64_t shared_id(const Pairing& pairing, size_t side, uint32_t function);
+
+/// Points by kind of evidence; the sum decides.
+struct Likeness {
+  double name = 0, place = 0, callers = 0, callees = 0, cost = 0, calls = 0;
+  double score = 0;
+  bool matters = false;          ///< its self cost is not negligible in the whole
+  bool does_other_work = false;  ///< most of what each calls, by cost, is nothing that the other calls
+
+  /// Enough to call two functions one: a like name, or else everything around them the same. Never when they do other
+  /// work.
+  bool convinces() const;
+  /// "same callers and callees, same cost per call"
+  std::string words() const;
+};
+
+struct TraitsOf {
+  uint32_t function = 0;
+  const FunctionTraits* traits = nullptr;
+};
+Likeness compare(const Pairing& pairing, TraitsOf base, TraitsOf head);
+
+}  // namespace icount

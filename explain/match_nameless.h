@@ -1,0 +1,15 @@
+// Functions that have a name on one side only: two builds of a library of which one is stripped. What stands in the
+// place of the other is that function: the same caller, as many calls, like work below. A step of explain/match.h.
+#pragma once
+
+#include "icount/explain/pairing.h"
+
+namespace icount {
+
+/// Pairs an open function without a name with an open one that has a name, in objects of different builds, where a
+/// matched caller calls each as often per call of its own, the costliest first, and where what they lead to (the
+/// nearest matched functions below them, by cost) is mostly the same; leaves have to cost about the same per call. From
+/// callers to callees. True when any was found, which may give the other steps something to go on.
+bool match_nameless(Pairing& pairing);
+
+}  // namespace icount

@@ -1,0 +1,25 @@
+// Folds causes inside a noise group (callgraph/noise_groups.h) into one line with its sum. Nothing is dropped: the
+// members stay in the line's `inside`. A cause that reaches into a group from outside (more calls of malloc) is no
+// noise and stays.
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "icount/explain/explain.h"
+
+namespace icount {
+
+/// A cause with the noise group of the function in which it happens; empty: none.
+struct GroupedCause {
+  Cause cause;
+  std::string_view group;
+};
+
+/// By magnitude, then kind, then names: the order of Explanation::causes, also of every inside.
+void sort_causes(std::vector<Cause>& causes);
+
+/// Groups with two causes or more become one CauseKind::kGroup each; the rest is passed through.
+std::vector<Cause> fold_noise(std::vector<GroupedCause> causes);
+
+}  // namespace icount

@@ -1,0 +1,25 @@
+// Objects that one side compiled with more inlining (-O0 against -O2): most of their small functions are gone there,
+// and nearly all others cost something else. Read off the joined graph; explain/inlining.cc believes in more moves
+// then, explain/match_notes.cc says it.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <string_view>
+#include <vector>
+
+#include "icount/explain/joined_graph.h"
+
+namespace icount {
+
+struct OptimisationChange {
+  std::array<std::string_view, 2> objects;  ///< its path on each side
+  size_t less = 0;                          ///< the side that inlines less: 0 base, 1 head
+  size_t gone = 0, all = 0;                 ///< functions of that side that the other has not, and all that it has
+};
+
+/// Every such object, sorted by path. A run that merely does less has fewer functions, too, but those that it has cost
+/// what they did.
+std::vector<OptimisationChange> find_optimisation_changes(const JoinedGraph& joined);
+
+}  // namespace icount

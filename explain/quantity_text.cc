@@ -1,0 +1,53 @@
+#include "icount/explain/quantity_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+
+#include "icount/base/text.h"
+
+namespace icount {
+namespace {
+
+// Further digits tell nobody anything: at most so many to tell two quantities apart, at most so many decimals.
+constexpr int kMostDigits = 4, kMostDecimals = 12;
+
+std::string decimal(long double value, int digits) {
+  const auto whole = static_cast<int64_t>(std::clamp(std::floor(std::abs(value)), 0.0L, 9.2e18L));
+  std::string text =
+      fmt::format("{:.{}f}", static_cast<double>(std::abs(value) - static_cast<long double>(whole)), digits);
+  const bool carried = text[0] == '1';
+  text = with_thousands(whole + carried) + text.substr(1);
+  if (digits > 0) {
+    while (text.back() == '0') text.pop_back();
+    if (text.back() == '.') text.pop_back();
+  }
+  return value < 0 ? "-" + text : text;
+}
+
+/// Decimals that bring a quantity within half a percent.
+int digits_needed(long double value) {
+  long double scale = 1;
+  for (int digits = 0; digits < kMostDecimals; ++digits, scale *= 10)
+    if (std::abs(std::round(value * scale) / scale - value) <= std::abs(value) * 0.005L) return digits;
+  return kMostDecimals;
+}
+
+}  // namespace
+
+std::pair<std::string, std::string> quantities(long double before, long double after) {
+  const auto is_whole = [](long double value) {
+    return std::abs(value) < 1e15L && value == static_cast<long double>(static_cast<int64_t>(value));
+  };
+  if (is_whole(before) && is_whole(after))
+    return {with_thousands(static_cast<int64_t>(before)), with_thousands(static_cast<int64_t>(after))};
+  int digits_before = digits_needed(before), digits_after = digits_needed(after);
+  std::pair texts(decimal(before, digits_before), decimal(after, digits_after));
+  for (int more = 1; texts.first == texts.second && before != after && more <= kMostDigits; ++more)
+    texts = {decimal(before, digits_before + more), decimal(after, digits_after + more)};
+  return texts;
+}
+
+}  // namespace icount

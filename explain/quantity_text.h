@@ -1,0 +1,12 @@
+// Two quantities side by side in a sentence, with no more digits than tell them apart. Used by explain/cause_text.h.
+#pragma once
+
+#include <string>
+#include <utility>
+
+namespace icount {
+
+/// Two quantities with as few digits as tell them apart and come within half a percent: {"6", "14"}, {"16.5", "14"}.
+std::pair<std::string, std::string> quantities(long double before, long double after);
+
+}  // namespace icount

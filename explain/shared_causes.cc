@@ -1,0 +1,163 @@
+#include "icount/explain/shared_causes.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <map>
+#include <tuple>
+
+#include "icount/base/checked.h"
+#include "icount/base/text.h"
+#include "icount/callgraph/symbol_name.h"
+
+namespace icount {
+namespace {
+
+using CauseKey = std::tuple<CauseKind, std::string, std::string, std::string>;
+
+/// Addresses differ between builds and mean nothing to a reader: all code without symbols is one function here.
+std::string shared_name(const std::string& name) { return is_address_name(name) ? std::string(kNoSymbols) : name; }
+
+CauseKey key_of(const Cause& cause) {
+  return {cause.kind, shared_name(cause.function), shared_name(cause.caller), shared_name(cause.callee)};
+}
+
+bool is_fold(const CauseKey& key) {
+  return std::get<1>(key) == kNoSymbols || std::get<2>(key) == kNoSymbols || std::get<3>(key) == kNoSymbols;
+}
+
+int64_t magnitude(int64_t value) { return value == INT64_MIN ? INT64_MAX : std::abs(value); }
+
+/// What one cause does in one benchmark; two lines of one name (functions of two objects) are one.
+struct Effect {
+  int64_t delta = 0;
+  std::optional<double> change_per_call;
+  bool seen = false;
+};
+
+bool nearly_equal(double a, double b) {
+  constexpr double kTolerance = 0.005;  // figures are shown to half a percent
+  return std::abs(a - b) <= kTolerance * std::max({std::abs(a), std::abs(b), 1.0});
+}
+
+std::map<CauseKey, Effect> effects_of(const Explanation& explanation) {
+  std::map<CauseKey, Effect> effects;
+  for (const Cause& cause : explanation.causes) {
+    if (cause.kind == CauseKind::kRest || cause.within_noise) continue;
+    const CauseKey key = key_of(cause);
+    Effect& effect = effects[key];
+    effect.delta = saturating_add(effect.delta, cause.delta);
+    // Calls of different functions are not one figure.
+    effect.change_per_call = effect.seen || is_fold(key) ? std::nullopt : cause.change_per_call;
+    effect.seen = true;
+  }
+  return effects;
+}
+
+/// Adds up one cause over the benchmarks.
+struct Sum {
+  SharedCause cause;
+  double aligned = 0;  ///< contribution in the direction of each benchmark's change
+  bool per_call_agrees = true;
+
+  void add(size_t benchmark, const Effect& effect, int64_t change) {
+    if (cause.benchmarks.empty()) {
+      cause.change_per_call = effect.change_per_call;
+    } else if (!cause.change_per_call || !effect.change_per_call ||
+               !nearly_equal(*cause.change_per_call, *effect.change_per_call)) {
+      per_call_agrees = false;
+    }
+    cause.benchmarks.push_back(benchmark);
+    cause.delta = saturating_add(cause.delta, effect.delta);
+    const bool same_direction = (effect.delta > 0) == (change > 0) && change != 0;
+    const double size = std::abs(static_cast<double>(effect.delta));
+    if (change != 0) aligned += same_direction ? size : -size;
+    cause.opposes = cause.opposes || (change != 0 && !same_direction);
+    if (same_direction && 2 * size >= std::abs(static_cast<double>(change))) ++cause.explains;
+  }
+};
+
+std::string percent(double share) {
+  double value = 100 * share;
+  return std::abs(value) < 10 ? fmt::format("{:.1f} %", value) : fmt::format("{:.0f} %", value);
+}
+
+std::string per_call_text(const SharedCause& cause) {
+  if (!cause.change_per_call) return {};
+  double change = *cause.change_per_call;
+  double whole = std::round(change);
+  if (std::abs(change - whole) < 0.005 && std::abs(whole) < 1e15)
+    return fmt::format(" {} per call", with_sign(static_cast<int64_t>(whole)));
+  return fmt::format(" {:+.2f} per call", change);
+}
+
+std::string quoted(const std::string& name) { return name == kNoSymbols ? name : fmt::format("`{}`", name); }
+
+}  // namespace
+
+SharedCauses find_shared_causes(std::span<const Explanation* const> explanations) {
+  SharedCauses result;
+  result.compared = explanations.size();
+  std::map<CauseKey, Sum> sums;
+  for (size_t i = 0; i < explanations.size(); ++i) {
+    const int64_t change = explanations[i]->delta;
+    if (change != 0) ++result.changed;
+    result.net = saturating_add(result.net, change);
+    result.gross = saturating_add(result.gross, magnitude(change));
+    for (const auto& [key, effect] : effects_of(*explanations[i])) {
+      if (effect.delta == 0) continue;
+      Sum& sum = sums[key];
+      std::tie(sum.cause.kind, sum.cause.function, sum.cause.caller, sum.cause.callee) = key;
+      sum.add(i, effect, change);
+    }
+  }
+  for (auto& [key, sum] : sums) {
+    if (sum.cause.benchmarks.size() < 2) continue;
+    if (!sum.per_call_agrees) sum.cause.change_per_call = std::nullopt;
+    sum.cause.share = result.gross == 0 ? 0 : sum.aligned / static_cast<double>(result.gross);
+    result.causes.push_back(std::move(sum.cause));
+  }
+  // `sums` is ordered by key, so that the stable sort is a total order.
+  std::stable_sort(result.causes.begin(), result.causes.end(), [](const SharedCause& a, const SharedCause& b) {
+    if (std::abs(a.share) != std::abs(b.share)) return std::abs(a.share) > std::abs(b.share);
+    return a.benchmarks.size() > b.benchmarks.size();
+  });
+  return result;
+}
+
+std::string shared_cause_subject(const SharedCause& cause) {
+  switch (cause.kind) {
+    case CauseKind::kOwnCost:
+    case CauseKind::kCluster:
+      return fmt::format("{} own cost{}", quoted(cause.function), per_call_text(cause));
+    case CauseKind::kRenamed:
+      return fmt::format("{} under its new name", quoted(cause.function));
+    case CauseKind::kCalls: {
+      const bool recursion = cause.caller == cause.callee && cause.caller != kNoSymbols;
+      return fmt::format("{} calling {}{}", quoted(cause.caller), recursion ? "itself" : quoted(cause.callee),
+                         per_call_text(cause));
+    }
+    case CauseKind::kInlined:
+      return fmt::format("inlining of {} in {}", quoted(cause.callee), quoted(cause.caller));
+    case CauseKind::kEntry:
+      return fmt::format("entries into {}", quoted(cause.function));
+    case CauseKind::kGroup:
+      return fmt::format("inside the {}", cause.function);
+    case CauseKind::kRest:
+      break;
+  }
+  return "the rest";
+}
+
+std::string shared_cause_text(const SharedCause& cause, const SharedCauses& all) {
+  const std::string what = shared_cause_subject(cause);
+  const std::string reach = cause.explains > 0 ? fmt::format("explains {}", cause.explains)
+                                               : fmt::format("has a part in {}", cause.benchmarks.size());
+  return fmt::format("{} {} of {} changed benchmarks, {} of the sum ({}{})", what, reach, all.changed,
+                     percent(cause.share), with_sign(cause.delta),
+                     cause.opposes ? ", in some against their change" : "");
+}
+
+}  // namespace icount

@@ -1,0 +1,93 @@
+#include "icount/gate/gate_base.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "icount/base/error.h"
+#include "icount/gate/base_build.h"
+#include "icount/gate/gate_files.h"
+#include "icount/store/history.h"
+#include "icount/store/result_file.h"
+
+namespace icount {
+namespace {
+
+BaseSide load_saved(const std::string& path, CommandContext& context) {
+  std::vector<std::string> warnings;
+  BaseSide side{path, load_results_or_timings(path, warnings), {}};
+  for (const std::string& warning : warnings) context.warn(warning);
+  return side;
+}
+
+BaseSide measure_reference(const BaseOptions& options, const std::string& suite, const std::vector<std::string>& words,
+                           CommandContext& context) {
+  BaseResult measured = measure_base({options.reference, options.build, suite, words}, context);
+  return {std::move(measured.name), std::move(measured.file), {}};
+}
+
+/// The newest run with that name, else of that branch, else of that commit; without a name the newest of all.
+std::optional<RunInfo> find_run(History& history, const std::string& name, RunFilter& filter) {
+  if (name.empty()) return history.newest_run(filter);
+  for (const RunFilter& wanted : {RunFilter{.name = name}, RunFilter{.branch = name}, RunFilter{.commit = name}}) {
+    if (std::optional<RunInfo> run = history.newest_run(wanted)) {
+      if (wanted.commit.empty()) filter = wanted;  // a commit's own runs are no history
+      return run;
+    }
+  }
+  return std::nullopt;
+}
+
+/// Values up to and including those of `run`, of the runs that were measured as the last of them was.
+std::vector<int64_t> totals_until(const BenchmarkSeries& series, int64_t run) {
+  std::vector<HistoryPoint> points;
+  for (const HistoryPoint& point : series.points) {
+    if (point.median_count && point.status == "done") points.push_back(point);
+    if (point.run == run) break;
+  }
+  std::vector<int64_t> totals;
+  for (const HistoryPoint& point : points)
+    if (point.fingerprint == points.back().fingerprint && point.number_per_run == points.back().number_per_run)
+      totals.push_back(*point.median_count);
+  return totals;
+}
+
+BaseSide load_stored(const std::string& against, const CommandContext& context) {
+  const auto [store, name] = split_store_name(against);
+  History history(
+      find_store(store, context.environment.get("ICOUNT_STORE").value_or(""), std::filesystem::current_path()),
+      OpenMode::kRead);
+  RunFilter filter;
+  const std::optional<RunInfo> run = find_run(history, name, filter);
+  if (!run)
+    throw Error(ErrorKind::kCannotJudge,
+                fmt::format("{}: {}", history.url().text,
+                            name.empty() ? std::string("holds no run")
+                                         : fmt::format("no run has the name, branch or commit '{}'", name)));
+  const std::string which =
+      run->tag.commit.hash.empty() ? fmt::format("run {}", run->id) : run->tag.commit.hash.substr(0, 10);
+  BaseSide side{fmt::format("{} ({})", name.empty() ? history.url().text : name, which), history.load(run->id), {}};
+  side.history.emplace();
+  for (const BenchmarkSeries& series : history.all_series(filter))
+    (*side.history)[series.key] = totals_until(series, run->id);
+  return side;
+}
+
+}  // namespace
+
+std::pair<std::string, std::string> split_store_name(const std::string& against) {
+  const size_t colon = against.rfind(':');
+  if (colon == std::string::npos || against.find('/', colon) != std::string::npos) return {against, {}};
+  // "sqlite:history" is a store and no name.
+  if (against.substr(0, colon) == "sqlite" || against.substr(0, colon) == "postgresql") return {against, {}};
+  return {against.substr(0, colon), against.substr(colon + 1)};
+}
+
+BaseSide load_base(const BaseOptions& options, const std::string& suite, const std::vector<std::string>& suite_words,
+                   CommandContext& context) {
+  if (!options.baseline.empty()) return load_saved(options.baseline, context);
+  if (!options.reference.empty()) return measure_reference(options, suite, suite_words, context);
+  return load_stored(options.against, context);
+}
+
+}  // namespace icount

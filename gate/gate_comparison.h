@@ -1,0 +1,36 @@
+// Results, accepted values and a base -> the Comparison that verdict/gate.h judges, benchmark by benchmark. No effects:
+// what is read from disk or measured comes in as values. Called by command_gate.cc; read verdict/gate_values.h first.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "icount/stats/result.h"
+#include "icount/store/expected_file.h"
+#include "icount/verdict/gate.h"
+
+namespace icount {
+
+/// What a run is compared with. Accepted values win over the base for counts; wall time and what was never accepted
+/// come from the base.
+struct GateSides {
+  std::string head_name;
+  const ResultFile* head = nullptr;
+  std::string base_name;
+  const ResultFile* base = nullptr;  ///< may be null
+  std::string expected_name;
+  const ExpectedFile* expected = nullptr;  ///< may be null, but not both
+  /// Totals of earlier runs by result_key, oldest first; null: no history at hand.
+  const std::map<std::string, std::vector<int64_t>>* history = nullptr;
+  bool partial = false;  ///< head left benchmarks out on purpose: what it lacks is no finding
+};
+
+Comparison make_comparison(const GateSides& sides, const LimitSet& limits);
+
+/// What differs between the circumstances of head and base and may be the very thing compared; each sentence once.
+std::vector<std::string> differences_of(const GateSides& sides);
+
+}  // namespace icount

@@ -1,0 +1,38 @@
+// Where the gate finds its files: the suite that a result is of, the accepted values beside it, and the limits of both
+// the suite file and the command line. Shared by command_gate.cc, command_accept.cc and command_bisect.cc.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "icount/console/options.h"
+#include "icount/stats/result.h"
+#include "icount/verdict/gate_limit.h"
+
+namespace icount {
+
+/// A saved result; timings (`icount time --out` and what `icount compare` reads) become results with wall time alone.
+/// Error{kMalformed} for anything else. `warnings` grows by what was left out.
+ResultFile load_results_or_timings(const std::string& path, std::vector<std::string>& warnings);
+
+/// Whether the file is one of those, not a suite: it begins as JSON does.
+bool holds_results(const std::string& path);
+
+/// The suite file that measured the results, as it was given then; empty when they are of no suite.
+std::string suite_of(const ResultFile& file);
+
+/// "dir/suite.toml" -> "dir/suite.expected".
+std::filesystem::path expected_beside(const std::filesystem::path& suite);
+
+/// Every --limit as it was given; a crooked one becomes a problem of `parsed`.
+std::vector<std::string> read_limit_options(const ParsedOptions& parsed);
+
+/// Defaults, the suite's (an empty path: none), the command line's. Error{kUsage} for an option that is no limit.
+LimitSet collect_limits(const std::string& suite, const std::vector<std::string>& limit_options);
+
+/// The suite whose limits count for a result: `option` when given ("none": no suite), else what the result says.
+/// Error{kUsage} when that file is not here, so that no limit is lost in silence.
+std::string suite_for_limits(const ResultFile& file, const std::string& option, const std::string& result_name);
+
+}  // namespace icount

@@ -1,0 +1,90 @@
+#include "icount/gate/git_worktree.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "icount/base/error.h"
+#include "icount/base/text.h"
+
+namespace icount {
+namespace {
+
+/// Ours without what git sets in its hooks, which would send every command to the hook's repository.
+std::vector<std::string> environment_without_git() {
+  std::vector<std::string> environment;
+  for (char** entry = environ; *entry; ++entry) {
+    const std::string_view text(*entry);
+    const bool hook = text.starts_with("GIT_DIR=") || text.starts_with("GIT_WORK_TREE=") ||
+                      text.starts_with("GIT_INDEX_FILE=") || text.starts_with("GIT_PREFIX=");
+    if (!hook && !text.starts_with("ICOUNT_OUT=")) environment.emplace_back(text);
+  }
+  return environment;
+}
+
+ProcessOutcome run_git(const std::filesystem::path& folder, const std::vector<std::string>& words) {
+  ProcessSpec spec;
+  spec.argv = {"git"};
+  spec.argv.insert(spec.argv.end(), words.begin(), words.end());
+  spec.working_dir = folder;
+  spec.environment = environment_without_git();
+  return run_process(spec);
+}
+
+}  // namespace
+
+std::string git_output(const std::filesystem::path& folder, const std::vector<std::string>& words) {
+  const ProcessOutcome outcome = run_git(folder, words);
+  if (!outcome.ok())
+    throw Error(ErrorKind::kUsage,
+                fmt::format("git {} in {}: {}", fmt::join(words, " "), folder.empty() ? "." : folder.string(),
+                            trim(outcome.errors).empty() ? describe_end(outcome) : std::string(trim(outcome.errors))));
+  return std::string(trim(outcome.output));
+}
+
+std::string resolve_commit(const std::filesystem::path& folder, const std::string& reference) {
+  const ProcessOutcome outcome =
+      run_git(folder, {"rev-parse", "--verify", "--quiet", "--end-of-options", reference + "^{commit}"});
+  if (outcome.ok()) return std::string(trim(outcome.output));
+  git_output(folder, {"rev-parse", "--git-dir"});  // says it when this is no repository at all
+  throw Error(
+      ErrorKind::kUsage,
+      fmt::format("no commit is called '{}' in this repository (a shallow clone has only the newest: fetch more)",
+                  reference));
+}
+
+GitWorktree::GitWorktree(const std::filesystem::path& inside, const std::string& reference) : scratch_("icount-tree") {
+  repository_ = git_output(inside, {"rev-parse", "--show-toplevel"});
+  path_ = scratch_.path() / "tree";
+  git_output(repository_,
+             {"worktree", "add", "--quiet", "--detach", path_.string(), resolve_commit(inside, reference)});
+}
+
+GitWorktree::~GitWorktree() {
+  try {
+    run_git(repository_, {"worktree", "remove", "--force", path_.string()});
+    std::error_code ignored;
+    std::filesystem::remove_all(path_, ignored);  // what git would not remove, so that prune sees it gone
+    run_git(repository_, {"worktree", "prune"});
+  } catch (const Error&) {
+    // Unwinding already; git prunes a record whose folder is gone by itself later.
+  }
+}
+
+void GitWorktree::checkout(const std::string& commit) {
+  git_output(path_, {"checkout", "--quiet", "--detach", commit});
+}
+
+ProcessOutcome run_user_command(const std::vector<std::string>& argv, const std::filesystem::path& folder,
+                                const std::filesystem::path& out, const std::function<bool()>& cancelled) {
+  ProcessSpec spec;
+  spec.argv = {"/bin/sh", "-c", "exec 1>&2; exec \"$@\"", "icount"};
+  spec.argv.insert(spec.argv.end(), argv.begin(), argv.end());
+  spec.working_dir = folder;
+  spec.environment = environment_without_git();
+  spec.environment->push_back("ICOUNT_OUT=" + out.string());
+  spec.inherit_output = true;
+  spec.cancelled = cancelled;
+  return run_process(spec);
+}
+
+}  // namespace icount

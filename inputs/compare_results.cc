@@ -1,0 +1,184 @@
+#include "icount/inputs/compare_results.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <map>
+
+#include "icount/base/checked.h"
+#include "icount/base/error.h"
+#include "icount/base/text.h"
+#include "icount/store/measurement_file.h"
+#include "icount/store/result_file.h"
+
+namespace icount {
+namespace {
+
+void refuse_failed(const ComparedSide& side) {
+  if (side.result->ok()) return;
+  throw Error(ErrorKind::kCannotJudge,
+              fmt::format("{}: '{}' has no figures to compare with, it failed ({}): {}", side.name,
+                          result_label(*side.result), side.result->status, side.result->error));
+}
+
+/// Differences in how the two were measured: notes, or a refusal.
+std::vector<std::string> judge_circumstances(const ComparedSide& base, const ComparedSide& head, bool force) {
+  const Comparability alike =
+      comparable(full_fingerprint(*base.file, *base.result), full_fingerprint(*head.file, *head.result));
+  std::vector<std::string> refusals = alike.refusals;
+  if (base.result->number_per_run != head.result->number_per_run)
+    refusals.push_back(
+        fmt::format("number of runs differs: {} against {}", base.result->number_per_run, head.result->number_per_run));
+  if (!refusals.empty() && !force)
+    throw Error(ErrorKind::kCannotJudge,
+                fmt::format("{} and {} were not measured alike: {}; --force compares them all the same", base.name,
+                            head.name, fmt::join(refusals, "; ")));
+  std::vector<std::string> notes;
+  for (const std::string& refusal : refusals)
+    notes.push_back("NOT MEASURED ALIKE, compared because of --force: " + refusal);
+  notes.insert(notes.end(), alike.differences.begin(), alike.differences.end());
+  const bool one_unknown =
+      full_fingerprint(*base.file, *base.result).unknown() != full_fingerprint(*head.file, *head.result).unknown();
+  if (alike.unknown && one_unknown)
+    notes.push_back("one side does not say how it was measured, so it is not known whether the two are comparable");
+  return notes;
+}
+
+std::string only_in(std::string_view side, const CostGraph& graph, const CostGraph& other) {
+  std::vector<std::string> events;
+  for (const std::string& event : graph.events)
+    if (!other.event_index(event)) events.push_back(event);
+  return events.empty() ? std::string() : fmt::format("only {} has {}", side, fmt::join(events, ", "));
+}
+
+void compare_graphs(const CostGraph& base, const CostGraph& head, ComparedPair& pair,
+                    const CompareResultsOptions& options) {
+  for (const std::string& event : base.events)
+    if (const auto other = head.event_index(event))
+      pair.heading.events.push_back({event, base.totals[*base.event_index(event)], head.totals[*other]});
+  if (pair.heading.events.empty())
+    throw Error(ErrorKind::kCannotJudge,
+                fmt::format("no event in common: {} has {}, {} has {}", pair.heading.base_name,
+                            fmt::join(base.events, ", "), pair.heading.head_name, fmt::join(head.events, ", ")));
+  for (std::string note : {only_in("base", base, head), only_in("head", head, base)})
+    if (!note.empty()) pair.heading.notes.push_back(std::move(note));
+  pair.explanation = explain(base, head, options.explain);
+}
+
+/// Totals alone: all that can be said without cost graphs.
+void compare_totals(const ComparedSide& base, const ComparedSide& head, ComparedPair& pair,
+                    const CompareResultsOptions& options) {
+  const auto a = median_count(*base.result), b = median_count(*head.result);
+  if (!a || !b)
+    throw Error(ErrorKind::kCannotJudge, fmt::format("{}: '{}' has no counts, nothing to compare with",
+                                                     a ? head.name : base.name, result_label(*base.result)));
+  if (base.result->event != head.result->event)
+    throw Error(ErrorKind::kCannotJudge, fmt::format("no event in common: {} has {}, {} has {}", base.name,
+                                                     base.result->event, head.name, head.result->event));
+  if (!options.explain.event.empty() && options.explain.event != base.result->event)
+    throw Error(ErrorKind::kUsage,
+                fmt::format("no event '{}'; both sides have {}", options.explain.event, base.result->event));
+  Explanation& explanation = pair.explanation;
+  explanation.event = base.result->event;
+  explanation.base_total = *a;
+  explanation.head_total = *b;
+  explanation.delta = checked_sub(*b, *a, "change");
+  pair.heading.events = {{explanation.event, *a, *b}};
+  pair.heading.notes.push_back("no cost graph was kept on both sides, so there is nothing to explain the change by");
+  if (explanation.delta != 0)
+    explanation.causes = {
+        {.kind = CauseKind::kRest, .delta = explanation.delta, .text = "not known: no cost graph was kept"}};
+}
+
+std::optional<WallTimePair> wall_times(const std::string& key, const ComparedSide& base, const ComparedSide& head) {
+  if (base.result->measurement.empty() || head.result->measurement.empty()) return std::nullopt;
+  auto load = [&](const ComparedSide& side) {
+    const std::string place = fmt::format("{}: wall time of {}", side.name, key);
+    return parse_measurement(parse_json(side.result->measurement, place), place);
+  };
+  return WallTimePair{key, load(base), load(head)};
+}
+
+BenchmarkDiff compare_one(const std::string& key, const ComparedSide& base, const ComparedSide& head,
+                          const CompareResultsOptions& options) {
+  BenchmarkDiff diff{.key = key};
+  for (const ComparedSide* side : {&base, &head}) {
+    if (side->result->ok()) continue;
+    diff.state = BenchmarkDiff::State::kFailed;
+    diff.reason = fmt::format("{}: {}: {}", side->name, side->result->status, side->result->error);
+    return diff;
+  }
+  diff.time = wall_times(key, base, head);
+  try {
+    diff.pair = compare_results(base, head, options);
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::kCannotJudge) throw;
+    diff.state = BenchmarkDiff::State::kNotAlike;
+    diff.reason = error.what();
+  }
+  return diff;
+}
+
+int64_t magnitude(const BenchmarkDiff& diff) { return diff.pair ? std::abs(diff.pair->explanation.delta) : 0; }
+
+}  // namespace
+
+std::string_view to_text(BenchmarkDiff::State state) {
+  switch (state) {
+    case BenchmarkDiff::State::kCompared:
+      return "compared";
+    case BenchmarkDiff::State::kNew:
+      return "new";
+    case BenchmarkDiff::State::kVanished:
+      return "vanished";
+    case BenchmarkDiff::State::kFailed:
+      return "failed";
+    case BenchmarkDiff::State::kNotAlike:
+      return "not-alike";
+  }
+  return {};
+}
+
+ComparedPair compare_results(const ComparedSide& base, const ComparedSide& head, const CompareResultsOptions& options) {
+  refuse_failed(base);
+  refuse_failed(head);
+  ComparedPair pair;
+  pair.heading.base_name = base.name;
+  pair.heading.head_name = head.name;
+  pair.heading.notes = judge_circumstances(base, head, options.force);
+  CompareResultsOptions with_noise = options;
+  with_noise.explain.noise = std::max({options.explain.noise, count_spread(*base.result), count_spread(*head.result)});
+  const auto base_graph = unpack_graph(*base.result, base.name), head_graph = unpack_graph(*head.result, head.name);
+  if (base_graph && head_graph)
+    compare_graphs(*base_graph, *head_graph, pair, with_noise);
+  else
+    compare_totals(base, head, pair, with_noise);
+  return pair;
+}
+
+std::vector<BenchmarkDiff> compare_files(const std::string& base_name, const ResultFile& base,
+                                         const std::string& head_name, const ResultFile& head,
+                                         const CompareResultsOptions& options) {
+  std::map<std::string, const Result*> in_head;
+  for (const Result& result : head.results) in_head[result_key(result)] = &result;
+  std::vector<BenchmarkDiff> diffs;
+  for (const Result& result : base.results) {
+    const std::string key = result_key(result);
+    const auto found = in_head.find(key);
+    if (found == in_head.end()) {
+      diffs.push_back({.key = key, .state = BenchmarkDiff::State::kVanished});
+      continue;
+    }
+    diffs.push_back(compare_one(key, {base_name, &base, &result}, {head_name, &head, found->second}, options));
+    in_head.erase(found);
+  }
+  for (const auto& [key, result] : in_head) diffs.push_back({.key = key, .state = BenchmarkDiff::State::kNew});
+  std::sort(diffs.begin(), diffs.end(), [](const BenchmarkDiff& a, const BenchmarkDiff& b) {
+    if (a.state != b.state) return a.state < b.state;
+    return magnitude(a) != magnitude(b) ? magnitude(a) > magnitude(b) : a.key < b.key;
+  });
+  return diffs;
+}
+
+}  // namespace icount

@@ -1,0 +1,192 @@
+#include "icount/inputs/diff_set_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <ostream>
+
+#include "icount/base/counted.h"
+#include "icount/base/text.h"
+#include "icount/explain/shared_causes.h"
+#include "icount/report/explanation_json.h"
+#include "icount/report/explanation_markdown.h"
+#include "icount/report/markdown.h"
+#include "icount/report/short_name.h"
+#include "icount/report/table.h"
+
+namespace icount {
+namespace {
+
+using State = BenchmarkDiff::State;
+
+std::string summary_line(std::span<const BenchmarkDiff> diffs) {
+  size_t changed = 0;
+  std::array<size_t, 5> states{};
+  for (const BenchmarkDiff& diff : diffs) {
+    ++states[static_cast<size_t>(diff.state)];
+    changed += diff.pair && diff.pair->explanation.delta != 0;
+  }
+  std::string line = fmt::format("{} compared, {} changed", states[0], changed);
+  for (size_t i = 1; i < states.size(); ++i)
+    if (states[i] > 0) line += fmt::format(", {} {}", states[i], to_text(static_cast<State>(i)));
+  return line;
+}
+
+/// The explanations to show in full, the biggest changes first.
+std::vector<const BenchmarkDiff*> to_explain(std::span<const BenchmarkDiff> diffs, const ExplanationView& view) {
+  std::vector<const BenchmarkDiff*> chosen;
+  for (const BenchmarkDiff& diff : diffs)
+    if (diff.pair && diff.pair->explanation.delta != 0 && (view.all || chosen.size() < kBenchmarksExplained))
+      chosen.push_back(&diff);
+  return chosen;
+}
+
+/// Shared causes shown unless all are asked for; one that carries less than this share is not worth a line.
+constexpr size_t kSharedCausesShown = 10;
+constexpr double kWorthALine = 0.01;
+
+SharedCauses shared_causes_of(std::span<const BenchmarkDiff> diffs) {
+  std::vector<const Explanation*> explanations;
+  for (const BenchmarkDiff& diff : diffs)
+    if (diff.pair) explanations.push_back(&diff.pair->explanation);
+  return find_shared_causes(explanations);
+}
+
+/// How wide a name in a shared cause may be: its line is read as a sentence, also where nothing else is shortened.
+constexpr size_t kSharedName = 60;
+
+ShortNames short_names(std::span<const SharedCause> causes, const ExplanationView& view) {
+  if (view.raw) return ShortNames({}, 0);
+  std::vector<std::string> names;
+  for (const SharedCause& cause : causes) names.insert(names.end(), {cause.function, cause.caller, cause.callee});
+  return ShortNames(std::move(names), kSharedName);
+}
+
+std::vector<std::string> shared_cause_lines(std::span<const BenchmarkDiff> diffs, const ExplanationView& view) {
+  const SharedCauses shared = shared_causes_of(diffs);
+  size_t shown = 0;
+  while (shown < shared.causes.size() &&
+         (view.all || (shown < kSharedCausesShown && std::abs(shared.causes[shown].share) >= kWorthALine)))
+    ++shown;
+  const std::span<const SharedCause> causes = std::span(shared.causes).first(shown);
+  const ShortNames names = short_names(causes, view);
+  std::vector<std::string> lines;
+  for (const SharedCause& cause : causes) lines.push_back(names.in_sentence(shared_cause_text(cause, shared)));
+  const size_t hidden = shared.causes.size() - shown;
+  if (hidden > 0 && shown > 0)
+    lines.push_back(
+        fmt::format("{}; --all shows {}", counted(hidden, "smaller shared cause"), hidden == 1 ? "it" : "them"));
+  return lines;
+}
+
+Json shared_causes_to_json(std::span<const BenchmarkDiff> diffs) {
+  const SharedCauses shared = shared_causes_of(diffs);
+  Json causes = Json::array();
+  for (const SharedCause& cause : shared.causes) {
+    Json entry = {{"kind", to_text(cause.kind)}};
+    for (const auto& [name, value] : {std::pair("function", &cause.function), std::pair("caller", &cause.caller),
+                                      std::pair("callee", &cause.callee)})
+      if (!value->empty()) entry[name] = *value;
+    entry["benchmarks"] = cause.benchmarks.size();
+    entry["explains"] = cause.explains;
+    entry["delta"] = cause.delta;
+    entry["share"] = cause.share;
+    if (cause.change_per_call) entry["change_per_call"] = *cause.change_per_call;
+    causes.push_back(std::move(entry));
+  }
+  return causes;
+}
+
+std::vector<WallTimePair> wall_times_of(std::span<const BenchmarkDiff> diffs) {
+  std::vector<WallTimePair> pairs;
+  for (const BenchmarkDiff& diff : diffs)
+    if (diff.time) pairs.push_back(*diff.time);
+  return pairs;
+}
+
+}  // namespace
+
+void render_diff_set_text(std::ostream& out, std::span<const BenchmarkDiff> diffs, const ExplanationView& view,
+                          const TextStyle& style) {
+  out << summary_line(diffs) << "\n\n";
+  TextTable table({{"base"}, {"head"}, {"change"}, {"of base"}, {"benchmark", Align::kLeft}});
+  size_t same = 0;
+  for (const BenchmarkDiff& diff : diffs) {
+    if (!diff.pair) {
+      const std::string why = diff.reason.empty() ? std::string() : ": " + diff.reason;
+      table.add_row({{""}, {""}, {std::string(to_text(diff.state)), Tone::kNote}, {""}, {diff.key + why}});
+      continue;
+    }
+    const Explanation& e = diff.pair->explanation;
+    if (e.delta == 0 && !view.all) {
+      ++same;
+      continue;
+    }
+    table.add_row({{with_thousands(e.base_total)},
+                   {with_thousands(e.head_total)},
+                   {with_sign(e.delta), tone_of_change(e.delta)},
+                   {change_percent(e.delta, e.base_total), tone_of_change(e.delta)},
+                   {diff.key}});
+  }
+  if (same > 0)
+    table.add_row(
+        {{""}, {""}, {"0", Tone::kDim}, {""}, {counted(same, "benchmark") + " without a change", Tone::kDim}});
+  table.render(out, style);
+  const std::vector<std::string> shared = shared_cause_lines(diffs, view);
+  if (!shared.empty()) out << '\n' << paint("Causes that several benchmarks share", Tone::kBold, style) << '\n';
+  for (const std::string& line : shared)
+    for (const std::string& part : wrap("  " + escape_for_terminal(line), style.width)) out << part << '\n';
+  render_wall_times_text(out, wall_times_of(diffs), view.all, style);
+  for (const BenchmarkDiff* diff : to_explain(diffs, view)) {
+    out << '\n' << paint(escape_for_terminal(diff->key), Tone::kBold, style) << '\n';
+    render_explanation_text(out, diff->pair->explanation, diff->pair->heading, view, style);
+  }
+}
+
+void render_diff_set_markdown(std::ostream& out, std::span<const BenchmarkDiff> diffs, const ExplanationView& view) {
+  out << summary_line(diffs) << "\n\n";
+  MarkdownTable table({{"benchmark", Align::kLeft}, {"base"}, {"head"}, {"change"}, {"of base"}});
+  for (const BenchmarkDiff& diff : diffs) {
+    if (!diff.pair) {
+      table.add_row(
+          {escape_for_markdown(diff.key), "", "", std::string(to_text(diff.state)), escape_for_markdown(diff.reason)});
+      continue;
+    }
+    const Explanation& e = diff.pair->explanation;
+    table.add_row({escape_for_markdown(diff.key), with_thousands(e.base_total), with_thousands(e.head_total),
+                   with_sign(e.delta), change_percent(e.delta, e.base_total)});
+  }
+  table.render(out);
+  const std::vector<std::string> shared = shared_cause_lines(diffs, view);
+  if (!shared.empty()) out << "\n### Causes that several benchmarks share\n\n";
+  for (const std::string& line : shared) out << "* " << markdown_sentence(line) << '\n';
+  render_wall_times_markdown(out, wall_times_of(diffs), view.all);
+  for (const BenchmarkDiff* diff : to_explain(diffs, view)) {
+    out << "\n### " << escape_for_markdown(diff->key) << "\n\n";
+    render_explanation_markdown(out, diff->pair->explanation, diff->pair->heading, view);
+  }
+}
+
+Json diff_set_to_json(std::span<const BenchmarkDiff> diffs) {
+  Json json;
+  json["schema"] = {{"name", "icount-diff-set"}, {"version", 1}};
+  json["benchmarks"] = Json::array();
+  for (const BenchmarkDiff& diff : diffs) {
+    Json entry;
+    entry["label"] = diff.key;
+    entry["state"] = to_text(diff.state);
+    if (!diff.reason.empty()) entry["reason"] = diff.reason;
+    if (diff.pair) {
+      Json explained = explanation_to_json(diff.pair->explanation, diff.pair->heading);
+      explained.erase("schema");
+      entry.update(explained);
+    }
+    json["benchmarks"].push_back(std::move(entry));
+  }
+  json["shared_causes"] = shared_causes_to_json(diffs);
+  const std::vector<WallTimePair> times = wall_times_of(diffs);
+  if (!times.empty()) json["wall_times"] = wall_times_to_json(times);
+  return json;
+}
+
+}  // namespace icount

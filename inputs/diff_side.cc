@@ -1,0 +1,129 @@
+#include "icount/inputs/diff_side.h"
+
+#include <unistd.h>
+
+#include <filesystem>
+#include <future>
+#include <optional>
+
+#include "icount/base/command_line.h"
+#include "icount/base/error.h"
+#include "icount/base/file.h"
+#include "icount/inputs/load_profile.h"
+#include "icount/inputs/measure_program.h"
+#include "icount/inputs/open_store.h"
+#include "icount/store/result_file.h"
+
+namespace icount {
+namespace {
+
+bool is_program(const std::string& path, std::string_view bytes) {
+  return (bytes.starts_with("\x7f"
+                            "ELF") ||
+          bytes.starts_with("#!")) &&
+         ::access(path.c_str(), X_OK) == 0;
+}
+
+DiffSide profile_side(const std::string& text, std::string_view bytes) {
+  constexpr bool kLines = true;  // an inlining move is proven by the callee's own lines inside its caller
+  LoadedProfile profile = parse_profile_graph(bytes, text, kLines);
+  DiffSide side{.name = text, .warnings = std::move(profile.warnings)};
+  Result& result = side.file.results.emplace_back();
+  result.label = {text};
+  result.event = profile.graph.events.front();
+  result.counts = {profile.graph.totals.front()};
+  result.graph = std::make_shared<const CostGraph>(std::move(profile.graph));
+  result.stacks = std::move(profile.stacks);
+  return side;
+}
+
+DiffSide saved_side(const std::string& text, std::string_view bytes) {
+  LoadedResults loaded = parse_result_file(bytes, text);
+  if (loaded.file.results.empty())
+    throw Error(ErrorKind::kCannotJudge, text + ": holds no result, nothing to compare with");
+  return {.name = text, .saved = true, .warnings = std::move(loaded.warnings), .file = std::move(loaded.file)};
+}
+
+DiffSide measured_side(const std::string& text, const std::vector<std::string>& argv, const DiffSideOptions& options,
+                       CommandContext& context) {
+  DiffSide side{.name = text};
+  MeasureProgramOptions measure;
+  measure.argv = argv;
+  measure.reuse = argv.size() == 1 && !options.fresh;
+  measure.time_limit_s = options.time_limit_s;
+  side.file.results.push_back(measure_program(measure, context));
+  const Result& result = side.file.results.back();
+  if (!result.ok()) throw Error(ErrorKind::kTool, text + ": " + result.error + "; what failed is not compared");
+  return side;
+}
+
+/// "@REF" that is no file: a run of the history.
+bool is_stored(const std::string& text) {
+  std::error_code ignored;
+  return text.starts_with('@') && !std::filesystem::exists(text, ignored);
+}
+
+DiffSide stored_side(const std::string& text, const DiffSideOptions& options, const CommandContext& context) {
+  History history(chosen_store(options.store, context), OpenMode::kRead);
+  const RunInfo run = find_run(history, text);
+  DiffSide side{.name = text, .saved = true, .file = history.load(run.id)};
+  if (side.file.results.empty())
+    throw Error(ErrorKind::kCannotJudge, text + ": holds no result, nothing to compare with");
+  return side;
+}
+
+/// What a file alone tells; nullopt when the side has to be measured. Touches nothing but the file: both sides do this
+/// at once.
+std::optional<DiffSide> read_side(const std::string& text) {
+  std::error_code ignored;
+  if (!std::filesystem::exists(text, ignored)) return std::nullopt;
+  const FileBytes bytes = load_file(text);
+  if (looks_like_result_file(bytes.view())) return saved_side(text, bytes.view());
+  if (is_program(text, bytes.view())) return std::nullopt;
+  return profile_side(text, bytes.view());
+}
+
+DiffSide measure_side(const std::string& text, const DiffSideOptions& options, CommandContext& context) {
+  std::error_code ignored;
+  if (std::filesystem::exists(text, ignored))
+    return measured_side(text, {std::filesystem::absolute(text).string()}, options, context);
+  const bool is_command = text.find_first_of(" \t\n") != std::string::npos;
+  const std::vector<std::string> argv = is_command ? split_command(text) : std::vector{text};
+  if (argv.empty() || text.empty())
+    throw Error(ErrorKind::kUsage, "'" + text +
+                                       "': neither a file nor a command; BASE and HEAD are each a profile, a saved "
+                                       "result, a program or a quoted command line");
+  if (find_program(argv[0]).empty()) {
+    if (!is_command) throw Error(ErrorKind::kIo, text + ": cannot read: No such file or directory");
+    throw Error(ErrorKind::kIo, "'" + text + "': neither a file nor a command; there is no program '" + argv[0] + "'");
+  }
+  return measured_side(text, argv, options, context);
+}
+
+/// What no file alone tells: a stored run, or something to be measured.
+DiffSide fetch_side(const std::string& text, const DiffSideOptions& options, CommandContext& context) {
+  return is_stored(text) ? stored_side(text, options, context) : measure_side(text, options, context);
+}
+
+}  // namespace
+
+DiffSides load_diff_sides(const std::string& base, const std::string& head, const DiffSideOptions& options,
+                          CommandContext& context) {
+  auto reading_head = std::async(std::launch::async, read_side, head);
+  std::optional<DiffSide> base_side = read_side(base);
+  if (!base_side) base_side = fetch_side(base, options, context);
+  std::optional<DiffSide> head_side = reading_head.get();
+  if (!head_side) head_side = fetch_side(head, options, context);
+  for (const DiffSide* side : {&*base_side, &*head_side})
+    for (const std::string& warning : side->warnings) context.warn(warning);
+  return {std::move(*base_side), std::move(*head_side)};
+}
+
+DiffSide load_diff_side(const std::string& text, const DiffSideOptions& options, CommandContext& context) {
+  std::optional<DiffSide> side = read_side(text);
+  if (!side) side = fetch_side(text, options, context);
+  for (const std::string& warning : side->warnings) context.warn(warning);
+  return std::move(*side);
+}
+
+}  // namespace icount

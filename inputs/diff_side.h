@@ -1,0 +1,39 @@
+// What BASE and HEAD of `icount diff` may be: a profile, a saved result, a stored run, an executable, a quoted command
+// line. Each becomes a ResultFile, so that the comparison knows one form only.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "icount/console/command_spec.h"
+#include "icount/stats/result.h"
+
+namespace icount {
+
+struct DiffSide {
+  std::string name;    ///< what the user wrote
+  bool saved = false;  ///< a saved result; else one result with a graph and, for a profile, no fingerprint
+  std::vector<std::string> warnings;  ///< said on err when both sides are read
+  ResultFile file;
+};
+
+struct DiffSideOptions {
+  bool fresh = false;       ///< measure an executable again even when its result is kept
+  double time_limit_s = 0;  ///< for programs; 0: none
+  std::string store;        ///< --store, for sides such as @main (inputs/open_store.h)
+};
+
+struct DiffSides {
+  DiffSide base, head;
+};
+
+/// Reads or measures both. Files are read side by side, programs measured one after the other. Error "NAME: ..." for a
+/// folder, a damaged file, a word that is neither a file nor a program; base's when both fail.
+DiffSides load_diff_sides(const std::string& base, const std::string& head, const DiffSideOptions& options,
+                          CommandContext& context);
+
+/// One side alone; the same errors, warnings said on err.
+DiffSide load_diff_side(const std::string& text, const DiffSideOptions& options, CommandContext& context);
+
+}  // namespace icount

@@ -1,0 +1,68 @@
+#include "icount/inputs/load_profile.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "icount/base/error.h"
+#include "icount/callgrind/cost_graph_builder.h"
+#include "icount/callgrind/parser.h"
+#include "icount/stacks/stack_contexts.h"
+
+namespace icount {
+namespace {
+
+/// Callgrind leaves the file that was asked for empty when it wrote the costs by thread, or before the program ended.
+void refuse_emptied(std::string_view name) {
+  for (const std::string_view suffix : {"-01", ".1", ".1-01"}) {
+    const std::string other = fmt::format("{}{}", name, suffix);
+    std::error_code ignored;
+    if (std::filesystem::exists(other, ignored))
+      throw Error(ErrorKind::kMalformed,
+                  fmt::format("{}: empty; this run's costs are in {}{}: give that file", name, other,
+                              suffix == ".1" ? " (a dump before the end)"
+                                             : " (--separate-threads=yes: a file for each thread)"));
+  }
+}
+
+LoadedProfile parse_with(std::string_view bytes, std::string_view name, const ParseOptions& options) {
+  if (bytes.empty()) refuse_emptied(name);
+  Profile profile = parse_profile(bytes, name, options);
+  LoadedProfile loaded;
+  loaded.command = profile.command;
+  for (const ProfileWarning& warning : profile.warnings) {
+    const std::string times = warning.count > 1 ? fmt::format(" ({} times)", warning.count) : std::string();
+    loaded.warnings.push_back(fmt::format("{}:{}: {}{}", name, warning.line, warning.text, times));
+  }
+  loaded.graph = in_context(name, [&] { return make_cost_graph(std::move(profile)); });
+  if (auto stacks = take_call_stacks(loaded.graph))
+    loaded.stacks = std::make_shared<const CallStacks>(std::move(*stacks));
+  return loaded;
+}
+
+}  // namespace
+
+LoadedProfile parse_profile_graph(std::string_view bytes, std::string_view name, bool keep_lines) {
+  ParseOptions options;
+  options.keep_lines = keep_lines;
+  return parse_with(bytes, name, options);
+}
+
+LoadedProfile parse_profile_graph(const FileBytes& file, std::string_view name, bool keep_lines) {
+  ParseOptions options;
+  options.keep_lines = keep_lines;
+  options.consumed = [&file](std::string_view piece) {
+    const auto begin = static_cast<size_t>(piece.data() - file.view().data());
+    file.release_memory(begin, begin + piece.size());
+  };
+  return parse_with(file.view(), name, options);
+}
+
+size_t find_event(const CostGraph& graph, std::string_view event, std::string_view name) {
+  if (event.empty()) return 0;
+  if (const auto column = graph.event_index(event)) return *column;
+  throw Error(ErrorKind::kUsage,
+              fmt::format("{}: no event '{}'; it has {}", name, event, fmt::join(graph.events, ", ")));
+}
+
+}  // namespace icount

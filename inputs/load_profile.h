@@ -1,0 +1,31 @@
+// A profile file -> cost graph, with the parser's warnings as lines for people. Used by show and diff.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "icount/base/file.h"
+#include "icount/callgraph/cost_graph.h"
+#include "icount/stacks/call_stacks.h"
+
+namespace icount {
+
+struct LoadedProfile {
+  CostGraph graph;                           ///< without contexts, whether the file has them or not
+  std::shared_ptr<const CallStacks> stacks;  ///< of a file with contexts (--separate-callers); else null
+  std::string command;                       ///< what was profiled; empty when the file does not say
+  std::vector<std::string> warnings;         ///< "FILE:LINE: text"
+};
+
+/// `bytes` as callgrind.out (callgrind/parser.h). Error{kMalformed} "NAME:LINE: ...".
+LoadedProfile parse_profile_graph(std::string_view bytes, std::string_view name, bool keep_lines = false);
+/// The same, giving the file's memory back as it is read.
+LoadedProfile parse_profile_graph(const FileBytes& file, std::string_view name, bool keep_lines = false);
+
+/// Column of `event`, or the first one when it is empty. Error{kUsage} that lists the events otherwise.
+size_t find_event(const CostGraph& graph, std::string_view event, std::string_view name);
+
+}  // namespace icount

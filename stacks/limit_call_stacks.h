@@ -1,0 +1,14 @@
+// Call stacks cut to a size that results can keep. Read stacks/call_stacks.h first.
+#pragma once
+
+#include <cstddef>
+
+#include "icount/stacks/call_stacks.h"
+
+namespace icount {
+
+/// Keeps the costliest frames (by the first event); others join in a frame "… other" of their caller. At most
+/// max_frames remain.
+CallStacks limit_call_stacks(CallStacks stacks, size_t max_frames);
+
+}  // namespace icount

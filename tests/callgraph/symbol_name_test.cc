@@ -1,0 +1,131 @@
+#include "icount/callgraph/symbol_name.h"
+
+#include "icount/callgraph/names_apart.h"
+
+#include <gtest/gtest.h>
+
+namespace icount {
+namespace {
+
+TEST(SymbolNameTest, AddressNames) {
+  EXPECT_TRUE(is_address_name("0x0000000000109ca0"));
+  EXPECT_TRUE(is_address_name("0x00109ca0"));
+  EXPECT_TRUE(is_address_name("0x0000000000109ca0 [PLT]"));
+  EXPECT_FALSE(is_address_name("0xbeef"));
+  EXPECT_FALSE(is_address_name("0x00109ca0a"));
+  EXPECT_FALSE(is_address_name("0x0000000000109ca0_helper"));
+  EXPECT_FALSE(is_address_name("main"));
+  EXPECT_EQ(address_of_name("0x0000000000109ca0"), 0x109ca0u);
+  EXPECT_EQ(address_of_name("main"), 0u);
+}
+
+TEST(SymbolNameTest, PlainNameDropsArgumentsParametersAndReturnTypes) {
+  EXPECT_EQ(plain_name("void ns::Foo<int, bar<3> >::bar<long>(int, char*) const"), "ns::Foo::bar");
+  EXPECT_EQ(plain_name("deflate_slow"), "deflate_slow");
+  EXPECT_EQ(plain_name("format[abi:cxx11](std::vector<Record, std::allocator<Record> > const&)"), "format");
+  EXPECT_EQ(plain_name("std::vector<int, std::allocator<int> >::operator[](unsigned long)"), "std::vector::operator[]");
+  EXPECT_EQ(plain_name("(anonymous namespace)::step(int)"), "(anonymous namespace)::step");
+  EXPECT_EQ(plain_name("std::ostream& std::operator<< <char>(std::ostream&, char const*)"), "std::operator<<");
+  EXPECT_EQ(plain_name("bool ns::operator< <int>(ns::P<int> const&)"), "ns::operator<");
+  EXPECT_EQ(plain_name("bool gnu::operator!=<int const*, std::vector<int> >(int, int)"), "gnu::operator!=");
+  EXPECT_EQ(plain_name("ns::P::operator()(int) const"), "ns::P::operator()");
+  EXPECT_EQ(plain_name("ns::P::operator->() const"), "ns::P::operator->");
+  EXPECT_EQ(plain_name("operator new(unsigned long)"), "operator new");
+  EXPECT_EQ(plain_name("unsigned long ns::count<int>(int)"), "ns::count");
+  EXPECT_EQ(plain_name("my_operator<int>(int)"), "my_operator");
+  EXPECT_EQ(plain_name("f<decltype (a->b)>(int)"), "f");
+  EXPECT_EQ(plain_name("A::f(int) const::{lambda(int)#1}::operator()(int) const"), "A::f::{lambda(int)#}::operator()");
+}
+
+using Names = std::pair<std::string, std::string>;
+
+TEST(NamesApartTest, ShortNamesThatDifferStayAsTheyAre) {
+  EXPECT_EQ(names_apart("b::f(int)", "a::f(int)"), Names("b::f(int)", "a::f(int)"));
+}
+
+TEST(NamesApartTest, OnlyTheTemplateArgumentsThatDifferAreKept) {
+  const std::string string = "std::__cxx11::basic_string<char, std::char_traits<char>, std::allocator<char> >";
+  const auto map = [&](const std::string& hash) {
+    return "std::__detail::_Map_base<" + string + ", std::pair<" + string + " const, int>, std::equal_to<" + string +
+           " >, " + hash +
+           ", std::__detail::_Mod_range_hashing, std::__detail::_Default_ranged_hash, true>::operator[](" + string +
+           " const&)";
+  };
+  EXPECT_EQ(names_apart(map("H"), map("std::hash<" + string + " >")),
+            Names("std::__detail::_Map_base<…, H, …>::operator[]",
+                  "std::__detail::_Map_base<…, std::hash<std::string>, …>::operator[]"));
+}
+
+TEST(NamesApartTest, LongArgumentsAreTakenApartInTheirTurn) {
+  const auto tree = [](const std::string& value) {
+    return "void containers::trees::RedBlackTree<int, containers::detail::Policies<int, " + value +
+           ", containers::detail::Balanced> >::insert_and_rebalance_all(int)";
+  };
+  EXPECT_EQ(names_apart(tree("a::Counted"), tree("a::Plain")),
+            Names("containers::trees::RedBlackTree<…, containers::detail::Policies<…, a::Counted, "
+                  "…>>::insert_and_rebalance_all",
+                  "containers::trees::RedBlackTree<…, containers::detail::Policies<…, a::Plain, "
+                  "…>>::insert_and_rebalance_all"));
+}
+
+TEST(NamesApartTest, AnOperatorIsNoBracketAndOtherNumbersOfArgumentsAreFine) {
+  const std::string tail(100, 'x');
+  EXPECT_EQ(names_apart("bool ns::operator< <int, " + tail + ">(int)", "bool ns::operator< <" + tail + ">(int)"),
+            Names("ns::operator<<int, …>", "ns::operator<<…>"));
+}
+
+TEST(NamesApartTest, OtherParametersOnlyLeaveTheNamesWhole) {
+  const std::string a = "f(" + std::string(90, 'a') + ")", b = "f(" + std::string(90, 'b') + ")";
+  EXPECT_EQ(names_apart(a, b), Names(a, b));
+}
+
+TEST(SymbolNameTest, ShortNamesForSentences) {
+  EXPECT_EQ(short_name("calc::Lexer::advance()"), "calc::Lexer::advance()");
+  EXPECT_EQ(
+      short_name(
+          "void std::__cxx11::basic_string<char, std::char_traits<char>, std::allocator<char> >::_M_construct<char*>"
+          "(char*, char*, std::forward_iterator_tag)"),
+      "std::string::_M_construct<char*>");
+  EXPECT_EQ(short_name("format[abi:cxx11](std::vector<Record, std::allocator<Record> > const&)"),
+            "format[abi:cxx11](std::vector<Record> const&)");
+  EXPECT_EQ(
+      short_name("std::map<int, std::vector<long, std::allocator<long> >, std::less<int>, std::allocator<std::pair<int "
+                 "const, std::vector<long, std::allocator<long> > > > >::operator[](int const&)"),
+      "std::map<int, std::vector<long>>::operator[](int const&)");
+  EXPECT_EQ(short_name("app::run(std::vector<std::vector<int> >)::{lambda(int, int)#2}::operator()(int, int) const"),
+            "app::run::{lambda(int, int)#2}::operator()");
+}
+
+TEST(SymbolNameTest, LambdasLoseTheirNumber) {
+  EXPECT_EQ(plain_name("main::{lambda(int)#2}::operator()(int) const"), "main::{lambda(int)#}::operator()");
+  EXPECT_EQ(plain_name("run(int)::{lambda()#1}::operator()() const"), "run::{lambda()#}::operator()");
+  EXPECT_EQ(plain_name("main::$_12::operator()() const"), "main::$_::operator()");
+  EXPECT_EQ(plain_name("main::'lambda0'(int)::operator()(int) const"), "main::'lambda'::operator()");
+}
+
+TEST(SymbolNameTest, UnbalancedNamesEnd) {
+  EXPECT_EQ(plain_name("f<int"), "f");
+  EXPECT_EQ(plain_name("f("), "f");
+  EXPECT_EQ(plain_name("{lambda"), "{lambda");
+}
+
+TEST(SymbolNameTest, LastWord) {
+  EXPECT_EQ(last_word("ns::Foo::bar"), "bar");
+  EXPECT_EQ(last_word("main"), "main");
+  EXPECT_EQ(last_word("main::{lambda(std::string)#}"), "{lambda(std::string)#}");
+}
+
+TEST(SymbolNameTest, DispatchedRoutines) {
+  EXPECT_EQ(dispatched_routine("__memcpy_avx_unaligned_erms"), "memcpy");
+  EXPECT_EQ(dispatched_routine("__f_avx2"), "") << "a letter is no routine";
+  EXPECT_EQ(dispatched_routine("__memcpy_sse2_unaligned"), "memcpy");
+  EXPECT_EQ(dispatched_routine("__strchr_avx2"), "strchr");
+  EXPECT_EQ(dispatched_routine("__strcasecmp_l_evex"), "strcasecmp_l");
+  EXPECT_EQ(dispatched_routine("__sin_fma"), "sin");
+  EXPECT_EQ(dispatched_routine("__memset_erms"), "memset");
+  EXPECT_EQ(dispatched_routine("__libc_start_main"), "");
+  EXPECT_EQ(dispatched_routine("memcpy_avx"), "");
+}
+
+}  // namespace
+}  // namespace icount

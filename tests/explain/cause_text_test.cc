@@ -1,0 +1,155 @@
+// The sentences of causes: calls that begin, end, are rare or recur, entries, and code that is split off.
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "icount/explain/explain.h"
+#include "support/graph_builder.h"
+
+namespace icount {
+namespace {
+
+std::string first_text(const GraphBuilder& base, const GraphBuilder& head) {
+  const Explanation explanation = explain(base.graph(), head.graph());
+  return explanation.causes.empty() ? "" : explanation.causes[0].text;
+}
+
+/// main calls f so often, f calls g so often; a call of g costs 100.
+GraphBuilder chain(int64_t calls_of_f, int64_t calls_of_g) {
+  GraphBuilder graph;
+  graph.function("main", 10).function("f", 10 * calls_of_f).calls("main", "f", calls_of_f);
+  return calls_of_g > 0 ? graph.function("g", 100 * calls_of_g).calls("f", "g", calls_of_g) : graph;
+}
+
+TEST(CauseTextTest, CallsThatOneSideHas) {
+  EXPECT_EQ(first_text(chain(20, 0), chain(20, 40)),
+            "`f` now calls `g`, 2 times per call (20 calls of `f`, 40 of `g`)");
+  EXPECT_EQ(first_text(chain(20, 20), chain(20, 0)),
+            "`f` no longer calls `g`, once per call before (20 calls of `f`, 20 of `g`)");
+  EXPECT_EQ(first_text(chain(1000, 0), chain(1000, 5)), "`f` now calls `g`, 5 times in 1,000 calls");
+  EXPECT_EQ(first_text(chain(1000, 1), chain(1000, 0)), "`f` no longer calls `g`, once in 1,000 calls before");
+  EXPECT_EQ(first_text(chain(1, 0), chain(1, 3)), "`f` now calls `g`, 3 times");
+}
+
+TEST(CauseTextTest, CallsThatBothSidesHave) {
+  EXPECT_EQ(first_text(chain(20, 80), chain(20, 40)),
+            "`f` calls `g` 2 times per call instead of 4 (20 calls of `f`, 40 fewer of `g`)");
+  EXPECT_EQ(first_text(chain(10, 5), chain(10, 8)), "`f` calls `g` 8 times instead of 5 (10 calls of `f`)")
+      << "not once per call";
+  EXPECT_EQ(first_text(chain(10, 15), chain(10, 8)),
+            "`f` calls `g` 0.8 times per call instead of 1.5 (10 calls of `f`, 7 fewer of `g`)");
+}
+
+TEST(CauseTextTest, CallsThatDoNotScale) {
+  GraphBuilder base = chain(1000, 10), head = chain(10, 14);
+  std::string all;
+  for (const Cause& cause : explain(base.graph(), head.graph()).causes) all += cause.text + "\n";
+  EXPECT_EQ(all,
+            "`main` calls `f` 10 times instead of 1,000\n`f` calls `g` 14 times in all instead of 10 (10 calls of `f` "
+            "instead of 1,000)\n");
+}
+
+TEST(CauseTextTest, RecursionThatBeginsEndsAndChanges) {
+  const auto recursion = [](int64_t inner) {
+    GraphBuilder graph;
+    graph.function("main", 10).function("f", 100 * (10 + inner)).calls("main", "f", 10);
+    return inner > 0 ? graph.calls("f", "f", inner) : graph;
+  };
+  EXPECT_EQ(first_text(recursion(0), recursion(10)),
+            "`f` now calls itself: 2 calls for each from outside (20 calls in all)");
+  EXPECT_EQ(first_text(recursion(10), recursion(0)),
+            "`f` no longer calls itself: 2 calls for each from outside before (20 calls in all)");
+  EXPECT_EQ(first_text(recursion(40), recursion(10)),
+            "`f` calls itself less often: 2 calls for each from outside instead of 5 (20 calls in all instead of 50)");
+  GraphBuilder base, head;  // what nobody calls is entered once, also when it calls itself
+  EXPECT_EQ(
+      first_text(base.function("f", 1000).calls("f", "f", 9), head.function("f", 2000).calls("f", "f", 19)),
+      "`f` calls itself more often: 20 calls for each from outside instead of 10 (20 calls in all instead of 10)");
+}
+
+TEST(CauseTextTest, EntriesFromOutside) {
+  const auto text = [](const GraphBuilder& base, const GraphBuilder& head) {
+    for (const Cause& cause : explain(base.graph(), head.graph()).causes)
+      if (cause.kind == CauseKind::kEntry) return cause.text;
+    return std::string();
+  };
+  GraphBuilder called, alone;
+  called.function("main", 10).function("worker", 500).calls("main", "worker", 1);
+  alone.function("main", 10).function("worker", 500);
+  EXPECT_EQ(text(called, alone), "`worker` is now entered from outside the profile");
+  EXPECT_EQ(text(alone, called), "`worker` is no longer entered from outside the profile");
+}
+
+TEST(CauseTextTest, CodeThatIsSplitOff) {
+  GraphBuilder base, head;
+  base.function("main", 100).function("outer", 990).calls("main", "outer", 10);
+  head.function("main", 100)
+      .function("outer", 1000)
+      .function("inner", 500)
+      .calls("main", "outer", 10)
+      .calls("outer", "inner", 50);
+  EXPECT_EQ(first_text(base, head),
+            "`outer` now calls `inner` for what it did itself (split off or no longer inlined): +500 + 10 = +510 (50 "
+            "more calls of `inner`)");
+}
+
+struct Costs {
+  int64_t op_call = 900, loop = 5000, elsewhere = 1000, logs = 10;
+};
+
+/// An interpreter: loop calls op_call, which calls loop and log.
+GraphBuilder interpreter(const Costs& costs) {
+  GraphBuilder graph;
+  graph.function("main", 10)
+      .function("loop", costs.loop)
+      .function("op_call", costs.op_call)
+      .function("elsewhere", costs.elsewhere)
+      .function("log", 20 * costs.logs);
+  graph.calls("main", "loop", 2)
+      .calls("loop", "op_call", 30)
+      .calls("op_call", "loop", 30)
+      .calls("main", "elsewhere", 10);
+  return graph.calls("op_call", "log", costs.logs);
+}
+
+std::string texts(const GraphBuilder& base, const GraphBuilder& head, const ExplainOptions& options = {}) {
+  std::string all;
+  for (const Cause& cause : explain(base.graph(), head.graph(), options).causes) all += cause.text + "\n";
+  return all;
+}
+
+TEST(ClusterOpeningTest, ALeadingClusterIsToldByItsInside) {
+  EXPECT_EQ(
+      texts(interpreter({}), interpreter({.op_call = 2100, .elsewhere = 9000})),
+      "own cost of `elsewhere` 100 -> 900 per call (10 calls)\nown cost of `op_call` 30 -> 70 per call (30 calls)\n");
+  EXPECT_EQ(texts(interpreter({}), interpreter({.op_call = 2100, .loop = 4700})),
+            "own cost of `op_call` 30 -> 70 per call (30 calls)\nown cost of `loop` 156 -> 147 per call (32 calls)\n");
+  EXPECT_EQ(texts(interpreter({}), interpreter({.logs = 70})),
+            "`op_call` calls `log` 2.33 times per call instead of 0.333 (30 calls of `op_call`, 60 more of `log`)\n");
+}
+
+TEST(ClusterOpeningTest, OneThatHardlyMattersIsNot) {
+  EXPECT_EQ(
+      texts(interpreter({}), interpreter({.op_call = 2100, .elsewhere = 900000})),
+      "own cost of `elsewhere` 100 -> 90,000 per call (10 calls)\n"
+      "own cost of the recursive cluster of `loop` and 1 more 2,950 -> 3,550 per call (2 calls); most in `op_call`\n");
+}
+
+TEST(ClusterOpeningTest, OneThatWasAskedForStaysOpenWhenAnotherIsOpened) {
+  const auto two = [](int64_t even, int64_t odd, int64_t op_call) {
+    GraphBuilder graph = interpreter({.op_call = op_call});
+    return graph.function("even", even)
+        .function("odd", odd)
+        .calls("main", "even", 1)
+        .calls("even", "odd", 50)
+        .calls("odd", "even", 49);
+  };
+  ExplainOptions options;
+  options.open_clusters = {"odd"};
+  const std::string all = texts(two(500, 500, 900), two(900, 100, 2100), options);
+  EXPECT_NE(all.find("own cost of `even`"), std::string::npos) << all;
+  EXPECT_NE(all.find("own cost of `odd`"), std::string::npos) << all;
+}
+
+}  // namespace
+}  // namespace icount

@@ -1,0 +1,242 @@
+// Recursive clusters, and figures that do not scale with calls.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "icount/base/error.h"
+#include "icount/explain/explain.h"
+#include "support/graph_builder.h"
+
+namespace icount {
+namespace {
+
+TEST(ExplainClusterTest, OneDearerMemberIsNamedThroughTheCluster) {
+  GraphBuilder base, head;
+  for (auto* graph : {&base, &head}) {
+    graph->function("main", 10).function("loop", 5000).function("op_add", 700).function("op_call", 900);
+    graph->calls("main", "loop", 2)
+        .calls("loop", "op_add", 70)
+        .calls("loop", "op_call", 30)
+        .calls("op_call", "loop", 30);
+  }
+  head.function("op_add", 2100);
+  const Explanation explanation = explain(base.graph(), head.graph());
+  ASSERT_EQ(explanation.causes.size(), 1u);
+  EXPECT_EQ(explanation.causes[0].text, "own cost of `op_add` 10 -> 40 per call (70 calls)");
+}
+
+TEST(ExplainClusterTest, AClusterWhoseInsideCancelsStaysOneCauseWithItsMembers) {
+  GraphBuilder base, head;
+  base.function("main", 10).function("value", 1270).function("object", 6200).function("array", 800);
+  base.calls("main", "value", 5)
+      .calls("value", "object", 155)
+      .calls("value", "array", 160)
+      .calls("object", "value", 465)
+      .calls("array", "value", 800);
+  head.function("main", 10).function("value", 2550).function("object", 12600).function("array", 1600);
+  head.calls("main", "value", 5)
+      .calls("value", "object", 315)
+      .calls("value", "array", 320)
+      .calls("object", "value", 945)
+      .calls("array", "value", 1600);
+  const Explanation explanation = explain(base.graph(), head.graph());
+  ASSERT_EQ(explanation.causes.size(), 1u);
+  const Cause& cause = explanation.causes[0];
+  EXPECT_EQ(cause.kind, CauseKind::kCluster);
+  EXPECT_EQ(cause.function, "cluster of object and 2 more");
+  EXPECT_EQ(cause.delta, 8480);
+  EXPECT_EQ(
+      cause.text,
+      "own cost of the recursive cluster of `object` and 2 more 1,654 -> 3,350 per call (5 calls); most in `object`");
+  ASSERT_EQ(cause.inside.size(), 3u);
+  EXPECT_EQ(cause.inside[0].delta, 6400);
+  EXPECT_EQ(cause.inside[0].text, "own cost of `object` 1,240 -> 2,520 per call into the cluster");
+}
+
+TEST(ExplainScaleTest, AThousandLevelsOfRecursionBelongToTheCallThatEntersThem) {
+  GraphBuilder base, head;
+  base.function("main", 10).function("f", 1000).calls("main", "f", 1).calls("f", "f", 999);
+  head.function("main", 10).function("f", 2000).calls("main", "f", 2).calls("f", "f", 1998);
+  const Explanation explanation = explain(base.graph(), head.graph());
+  ASSERT_EQ(explanation.causes.size(), 1u);
+  EXPECT_EQ(explanation.causes[0].text, "`main` calls `f` 2 times instead of 1");
+  EXPECT_EQ(explanation.causes[0].delta, 1000);
+}
+
+TEST(ExplainScaleTest, AnInitialisationIsNoMatterOfCalls) {
+  GraphBuilder base, head;
+  base.function("main", 10)
+      .function("get", 1000)
+      .function("init", 50000)
+      .calls("main", "get", 1000)
+      .calls("get", "init", 1);
+  head.function("main", 10)
+      .function("get", 10)
+      .function("init", 50000)
+      .calls("main", "get", 10)
+      .calls("get", "init", 1);
+  const Explanation explanation = explain(base.graph(), head.graph());
+  ASSERT_EQ(explanation.causes.size(), 1u);
+  EXPECT_EQ(explanation.causes[0].delta, -990);
+  EXPECT_EQ(explanation.causes[0].text, "`main` calls `get` 10 times instead of 1,000");
+}
+
+TEST(ExplainScaleTest, ALoopThatRunsOnceInAllIsTakenInTotal) {
+  GraphBuilder base, head;
+  base.function("main", 10).function("execute", 500000).calls("main", "execute", 1);
+  head.function("main", 10).function("execute", 480000).calls("main", "execute", 40);
+  const Explanation explanation = explain(base.graph(), head.graph());
+  ASSERT_EQ(explanation.causes.size(), 1u);
+  EXPECT_EQ(explanation.causes[0].delta, -20000);
+  EXPECT_EQ(explanation.causes[0].text, "own cost of `execute` 500,000 -> 480,000 in all (40 calls instead of 1)");
+}
+
+TEST(ExplainScaleTest, WhatAFixedCostGrowsByWithItsCallsFollowsFromTheCalls) {
+  GraphBuilder base, head;  // an interpreter's loop, which a sort now enters for every comparison
+  base.function("main", 10)
+      .function("execute", 500000)
+      .function("sort", 1000)
+      .calls("main", "execute", 1)
+      .calls("main", "sort", 100);
+  head.function("main", 10)
+      .function("execute", 900000)
+      .function("sort", 1000)
+      .calls("main", "execute", 1)
+      .calls("main", "sort", 100)
+      .calls("sort", "execute", 4000);
+  const Explanation explanation = explain(base.graph(), head.graph());
+  ASSERT_EQ(explanation.causes.size(), 1u);
+  EXPECT_EQ(explanation.causes[0].delta, 400000);
+  EXPECT_EQ(explanation.causes[0].text,
+            "`sort` now calls `execute`, 40 times per call (100 calls of `sort`, 4,000 of `execute`)");
+}
+
+TEST(ExplainScaleTest, CallsThatAreMadeFirstAndForEachFurtherCallFollow) {
+  GraphBuilder base,
+      head;  // `find` sorts its table by 1,000 calls of `less` once and looks into it by 5 more each time
+  base.function("main", 10)
+      .function("find", 40)
+      .function("less", 10200)
+      .calls("main", "find", 4)
+      .calls("find", "less", 1020);
+  head.function("main", 10)
+      .function("find", 6000)
+      .function("less", 40000)
+      .calls("main", "find", 600)
+      .calls("find", "less", 4000);
+  const Explanation explanation = explain(base.graph(), head.graph());
+  ASSERT_EQ(explanation.causes.size(), 1u);
+  EXPECT_EQ(explanation.causes[0].text, "`main` calls `find` 600 times instead of 4");
+}
+
+TEST(ExplainScaleTest, RareCallsAreCounted) {
+  GraphBuilder base, head;
+  base.function("main", 10)
+      .function("push", 10000)
+      .function("grow", 4000)
+      .calls("main", "push", 1000)
+      .calls("push", "grow", 8);
+  head.function("main", 10)
+      .function("push", 10000)
+      .function("grow", 1000)
+      .calls("main", "push", 1000)
+      .calls("push", "grow", 2);
+  const Explanation explanation = explain(base.graph(), head.graph());
+  ASSERT_EQ(explanation.causes.size(), 1u);
+  EXPECT_EQ(explanation.causes[0].text, "`push` calls `grow` 2 times instead of 8 (1,000 calls of `push`)");
+}
+
+TEST(ExplainClusterTest, FunctionsThatCallEachOtherMoreDeeplyAreOneCause) {
+  const auto parser = [](int64_t nested) {
+    GraphBuilder graph;  // expr calls term twice, term calls factor, one factor of each two calls expr again
+    const int64_t exprs = 10 + nested, factors = 2 * exprs;
+    graph.function("main", 10)
+        .function("expr", 50 * exprs)
+        .function("term", 40 * factors)
+        .function("factor", 20 * factors);
+    return graph.calls("main", "expr", 10, 100)
+        .calls("expr", "term", factors, 100)
+        .calls("term", "factor", factors, 100)
+        .calls("factor", "expr", nested, 100)
+        .graph();
+  };
+  const Explanation explanation = explain(parser(310), parser(630));
+  ASSERT_EQ(explanation.causes.size(), 1u);
+  EXPECT_EQ(explanation.causes[0].text,
+            "`term` and 2 more call each other more often: 320 calls for each from outside instead of 160 (3,200 calls "
+            "in all instead of 1,600); "
+            "most where `factor` calls `expr`");
+  EXPECT_EQ(explanation.causes[0].caller, "cluster of term and 2 more");
+  EXPECT_EQ(explanation.causes[0].callee, "cluster of term and 2 more");
+}
+
+TEST(ExplainClusterTest, ASecondMentionIsShort) {
+  GraphBuilder base, head;
+  const std::string caller = "store::count_clients(std::vector<Order, std::allocator<Order> > const&)";
+  base.function("main", 10).function(caller, 500).function("even", 500).function("odd", 500).calls("main", caller, 5);
+  base.calls(caller, "even", 10).calls("even", "odd", 20).calls("odd", "even", 10);
+  head.function("main", 10).function(caller, 500).function("even", 1500).function("odd", 1500).calls("main", caller, 5);
+  head.calls(caller, "even", 30).calls("even", "odd", 60).calls("odd", "even", 30);
+  EXPECT_EQ(explain(base.graph(), head.graph()).causes[0].text,
+            "`store::count_clients(std::vector<Order> const&)` calls `even` 6 times per call instead of 2 (5 calls of "
+            "`store::count_clients`, 20 more of `even`)");
+}
+
+TEST(ExplainClusterTest, AVeryLongNameIsMentionedAgainByItsLastWord) {
+  const auto graph = [](int64_t calls) {
+    const std::string caller = "torch::jit::(anonymous namespace)::DifferentiableGraphOp::operator()(int)";
+    const std::string callee =
+        "torch::jit::(anonymous namespace)::DifferentiableGraphBackward::addInputVariable(at::Tensor)";
+    return GraphBuilder()
+        .function("main", 10)
+        .function(caller, 500)
+        .function(callee, 50 * calls)
+        .calls("main", caller, 5)
+        .calls(caller, callee, calls)
+        .graph();
+  };
+  EXPECT_EQ(explain(graph(10), graph(30)).causes[0].text,
+            "`torch::jit::(anonymous namespace)::DifferentiableGraphOp::operator()` calls "
+            "`torch::jit::(anonymous namespace)::DifferentiableGraphBackward::addInputVariable` 6 times per call "
+            "instead of 2 "
+            "(5 calls of `torch::jit::(anonymous namespace)::DifferentiableGraphOp::operator()`, 20 more of "
+            "`addInputVariable`)");
+}
+
+TEST(ExplainClusterTest, AClusterIsOpenedOnRequestAlthoughItCancels) {
+  GraphBuilder base, head;
+  base.function("main", 10)
+      .function("even", 500)
+      .function("odd", 500)
+      .calls("main", "even", 1, 1000)
+      .calls("even", "odd", 50, 900)
+      .calls("odd", "even", 49, 900);
+  head.function("main", 10)
+      .function("even", 900)
+      .function("odd", 100)
+      .calls("main", "even", 1, 1000)
+      .calls("even", "odd", 50, 900)
+      .calls("odd", "even", 49, 900);
+  ExplainOptions options;
+  for (const Cause& cause : explain(base.graph(), head.graph(), options).causes)
+    EXPECT_NE(cause.kind, CauseKind::kOwnCost) << cause.text;
+  options.open_clusters = {"odd"};
+  const Explanation opened = explain(base.graph(), head.graph(), options);
+  ASSERT_EQ(opened.causes.size(), 2u);
+  for (const Cause& cause : opened.causes) EXPECT_EQ(cause.kind, CauseKind::kOwnCost);
+  EXPECT_EQ(opened.causes[0].delta, -opened.causes[1].delta);
+  for (const auto& [name, text] : {std::pair("main", "'main' is in no cluster of functions that call each other"),
+                                   std::pair("evn", "'evn' is no function of either side")}) {
+    options.open_clusters = {name};
+    try {
+      explain(base.graph(), head.graph(), options);
+      FAIL() << name;
+    } catch (const Error& error) {
+      EXPECT_STREQ(error.what(), text);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace icount

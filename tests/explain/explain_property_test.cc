@@ -1,0 +1,149 @@
+// What must hold for any two cost graphs: causes add up, swapping the sides changes signs and nothing else.
+#include <gtest/gtest.h>
+
+#include <fmt/format.h>
+
+#include <random>
+
+#include "icount/explain/explain.h"
+#include "support/graph_builder.h"
+
+namespace icount {
+namespace {
+
+struct Shape {
+  int functions = 30;
+  int edges = 90;
+  double cyclic = 0.2;       ///< part of the edges that may go backwards
+  double not_counted = 0.1;  ///< part of the edges with calls=0
+  double changed = 0.5;      ///< part of figures that differ between the sides
+};
+
+class RandomPair {
+ public:
+  RandomPair(uint64_t seed, Shape shape) : random_(seed), shape_(shape) {}
+
+  std::pair<CostGraph, CostGraph> make() {
+    GraphBuilder base, head;
+    for (int f = 0; f < shape_.functions; ++f) {
+      const int64_t self = chance(0.1) ? 0 : number(100000);
+      const int side = chance(0.15) ? number(2) : 2;  // some functions are on one side only
+      if (side != 1) base.function(name(f), self);
+      if (side != 0) head.function(name(f), chance(shape_.changed) ? number(100000) : self);
+    }
+    for (int e = 0; e < shape_.edges; ++e) add_edge(base, head);
+    return {base.graph(), head.graph()};
+  }
+
+ private:
+  void add_edge(GraphBuilder& base, GraphBuilder& head) {
+    int caller = static_cast<int>(number(shape_.functions)), callee = static_cast<int>(number(shape_.functions));
+    if (caller > callee && !chance(shape_.cyclic)) std::swap(caller, callee);
+    const int64_t calls = chance(shape_.not_counted) ? 0 : 1 + number(1000);
+    const int side = chance(0.2) ? static_cast<int>(number(2)) : 2;
+    if (side != 1) base.calls(name(caller), name(callee), calls, number(1000));
+    if (side != 0) head.calls(name(caller), name(callee), chance(shape_.changed) ? number(1000) : calls, number(1000));
+  }
+
+  static std::string name(int f) { return f % 7 == 3 ? fmt::format("ns::f{}(int)", f) : fmt::format("f{}", f); }
+  bool chance(double p) { return std::uniform_real_distribution<>(0, 1)(random_) < p; }
+  int64_t number(int64_t below) { return std::uniform_int_distribution<int64_t>(0, below - 1)(random_); }
+
+  std::mt19937_64 random_;
+  Shape shape_;
+};
+
+int64_t sum(const std::vector<Cause>& causes) {
+  int64_t total = 0;
+  for (const Cause& cause : causes) total += cause.delta;
+  return total;
+}
+
+/// Key of a cause that both directions share; a renamed function goes by head's name and is left out here.
+std::vector<std::string> keys(const std::vector<Cause>& causes, int64_t sign) {
+  std::vector<std::string> result;
+  for (const Cause& cause : causes) {
+    result.push_back(fmt::format("{} {} {} {} {}", to_text(cause.kind), cause.function, cause.caller, cause.callee,
+                                 sign * cause.delta));
+    for (const std::string& inner : keys(cause.inside, sign)) result.push_back("  " + inner);
+  }
+  return result;
+}
+
+class ExplainPropertyTest : public testing::TestWithParam<int> {};
+
+TEST_P(ExplainPropertyTest, CausesAddUpAndSwappingNegatesThem) {
+  const auto seed = static_cast<uint64_t>(GetParam());
+  Shape shape;
+  shape.functions = 5 + GetParam() % 60;
+  shape.edges = shape.functions * (1 + GetParam() % 4);
+  shape.cyclic = GetParam() % 3 == 0 ? 0 : 0.3;
+  const auto [base, head] = RandomPair(seed, shape).make();
+  const Explanation forth = explain(base, head), back = explain(head, base);
+  EXPECT_EQ(forth.delta, head.totals[0] - base.totals[0]);
+  EXPECT_EQ(sum(forth.causes), forth.delta);
+  for (const Cause& cause : forth.causes) {
+    if (!cause.inside.empty()) {
+      EXPECT_EQ(sum(cause.inside), cause.delta) << cause.text;
+    }
+    EXPECT_NE(cause.kind, CauseKind::kRest) << cause.delta;
+    EXPECT_TRUE(cause.delta != 0 || cause.kind == CauseKind::kRenamed || !cause.inside.empty()) << cause.text;
+  }
+  EXPECT_EQ(keys(forth.causes, 1), keys(back.causes, -1)) << "seed " << seed;
+}
+
+TEST_P(ExplainPropertyTest, AGraphAgainstItselfHasNoCause) {
+  const auto [base, head] = RandomPair(static_cast<uint64_t>(GetParam()) + 1000, Shape{}).make();
+  EXPECT_TRUE(explain(base, base).causes.empty());
+  EXPECT_TRUE(explain(head, head).functions.empty());
+}
+
+TEST_P(ExplainPropertyTest, UntrustedCountsAddUpToo) {
+  const auto [base, head] = RandomPair(static_cast<uint64_t>(GetParam()), Shape{}).make();
+  ExplainOptions options;
+  options.calls = CallTrust::kUntrusted;
+  const Explanation forth = explain(base, head, options), back = explain(head, base, options);
+  EXPECT_EQ(sum(forth.causes), head.totals[0] - base.totals[0]);
+  EXPECT_EQ(keys(forth.causes, 1), keys(back.causes, -1));
+}
+
+INSTANTIATE_TEST_SUITE_P(Seeds, ExplainPropertyTest, testing::Range(0, 120));
+
+TEST(ExplainLimitsTest, CountsBeyondSixtyFourBitsStillAddUp) {
+  constexpr int64_t kHuge = INT64_MAX;
+  GraphBuilder base, head;
+  base.function("f", 1000).function("g", 5).calls("f", "f", kHuge).calls("g", "f", kHuge).calls("f", "g", kHuge);
+  head.function("f", 2000).function("g", 7).calls("f", "f", kHuge).calls("g", "f", 3).calls("f", "g", 1);
+  const Explanation explanation = explain(base.graph(), head.graph());
+  EXPECT_EQ(sum(explanation.causes), 1002);
+}
+
+TEST(ExplainLimitsTest, ClustersNearSixtyFourBitsAddUp) {
+  GraphBuilder base, head;
+  base.function("main", 7)
+      .function("f", 4000000000000000003)
+      .function("g", 3)
+      .calls("main", "f", 3)
+      .calls("f", "g", 7)
+      .calls("g", "f", 5);
+  head.function("main", 9)
+      .function("f", 4100000000000000011)
+      .function("g", 9)
+      .calls("main", "f", 7)
+      .calls("f", "g", 9)
+      .calls("g", "f", 5);
+  const Explanation explanation = explain(base.graph(), head.graph());
+  for (const Cause& cause : explanation.causes) EXPECT_NE(cause.kind, CauseKind::kRest) << cause.delta;
+}
+
+TEST(ExplainLimitsTest, TotalsNearSixtyFourBitsAddUp) {
+  GraphBuilder base, head;
+  base.function("main", 7).function("f", 4000000000000000003).function("g", 3).calls("main", "f", 3).calls("f", "g", 7);
+  head.function("main", 9).function("f", 4100000000000000011).function("g", 9).calls("main", "f", 7).calls("f", "g", 9);
+  const Explanation explanation = explain(base.graph(), head.graph());
+  EXPECT_EQ(sum(explanation.causes), 100000000000000016);
+  for (const Cause& cause : explanation.causes) EXPECT_NE(cause.kind, CauseKind::kRest) << cause.delta;
+}
+
+}  // namespace
+}  // namespace icount

@@ -1,0 +1,336 @@
+#include "icount/explain/explain.h"
+
+#include <gtest/gtest.h>
+
+#include "icount/base/error.h"
+#include "support/graph_builder.h"
+
+namespace icount {
+namespace {
+
+/// The lexer of docs/explaining_diff.md: 20 calls of lex with 300 words each, hash by a leaf mix.
+GraphBuilder lexer() {
+  GraphBuilder graph;
+  graph.function("main", 91600).function("lex", 2300000).function("hash", 283320).function("mix", 211320);
+  graph.calls("main", "lex", 20).calls("lex", "hash", 6000).calls("hash", "mix", 35220);
+  return graph;
+}
+
+std::string first_text(const Explanation& explanation) {
+  return explanation.causes.empty() ? "" : explanation.causes[0].text;
+}
+
+TEST(ExplainTest, DearerLeafIsItsOwnCost) {
+  GraphBuilder head = lexer();
+  head.function("mix", 281760);
+  const Explanation explanation = explain(lexer().graph(), head.graph());
+  ASSERT_EQ(explanation.causes.size(), 1u);
+  EXPECT_EQ(explanation.causes[0].kind, CauseKind::kOwnCost);
+  EXPECT_EQ(explanation.causes[0].function, "mix");
+  EXPECT_EQ(explanation.causes[0].delta, 281760);
+  EXPECT_EQ(explanation.causes[0].text, "own cost of `mix` 6 -> 14 per call (35,220 calls)");
+  EXPECT_EQ(explanation.causes[0].change_per_call, 8);
+}
+
+TEST(ExplainTest, HashComputedTwiceIsOneCallAndTheCallersOwnCost) {
+  GraphBuilder head;
+  head.function("main", 91600).function("lex", 2312060).function("hash", 566640).function("mix", 422640);
+  head.calls("main", "lex", 20).calls("lex", "hash", 12000).calls("hash", "mix", 70440);
+  const Explanation explanation = explain(lexer().graph(), head.graph());
+  EXPECT_EQ(explanation.base_total, 2886240);
+  EXPECT_EQ(explanation.head_total, 3392940);
+  EXPECT_EQ(explanation.delta, 506700);
+  ASSERT_EQ(explanation.causes.size(), 2u);
+  EXPECT_EQ(explanation.causes[0].kind, CauseKind::kCalls);
+  EXPECT_EQ(explanation.causes[0].caller, "lex");
+  EXPECT_EQ(explanation.causes[0].callee, "hash");
+  EXPECT_EQ(explanation.causes[0].delta, 494640);
+  EXPECT_EQ(explanation.causes[0].text,
+            "`lex` calls `hash` 600 times per call instead of 300 (20 calls of `lex`, 6,000 more of `hash`)");
+  EXPECT_EQ(explanation.causes[0].change_per_call, 300);
+  EXPECT_EQ(explanation.causes[1].function, "lex");
+  EXPECT_EQ(explanation.causes[1].delta, 12060);
+}
+
+TEST(ExplainTest, SwappingMirrorsTheText) {
+  GraphBuilder head = lexer();
+  head.function("mix", 281760);
+  const Explanation explanation = explain(head.graph(), lexer().graph());
+  EXPECT_EQ(explanation.causes[0].delta, -281760);
+  EXPECT_EQ(explanation.causes[0].text, "own cost of `mix` 14 -> 6 per call (35,220 calls)");
+}
+
+TEST(ExplainTest, NewFunctionIsExplainedByTheCallOnce) {
+  GraphBuilder head = lexer();
+  head.function("check", 4000).function("deep", 6000).calls("lex", "check", 40).calls("check", "deep", 80);
+  const Explanation explanation = explain(lexer().graph(), head.graph());
+  ASSERT_EQ(explanation.causes.size(), 1u);
+  EXPECT_EQ(explanation.causes[0].kind, CauseKind::kCalls);
+  EXPECT_EQ(explanation.causes[0].callee, "check");
+  EXPECT_EQ(explanation.causes[0].delta, 10000);
+  EXPECT_EQ(first_text(explanation), "`lex` now calls `check`, 2 times per call (20 calls of `lex`, 40 of `check`)");
+}
+
+TEST(ExplainTest, DeeperRecursionIsOneCause) {
+  GraphBuilder base, head;
+  base.function("main", 100).function("walk", 1000).function("walk'2", 9000).function("leaf", 500);
+  base.calls("main", "walk", 10)
+      .calls("walk", "walk'2", 10)
+      .calls("walk'2", "walk'2", 80)
+      .calls("walk'2", "leaf", 90)
+      .calls("walk", "leaf", 10);
+  head.function("main", 100).function("walk", 1000).function("walk'2", 19000).function("leaf", 1000);
+  head.calls("main", "walk", 10)
+      .calls("walk", "walk'2", 10)
+      .calls("walk'2", "walk'2", 180)
+      .calls("walk'2", "leaf", 190)
+      .calls("walk", "leaf", 10);
+  const Explanation explanation = explain(base.graph(), head.graph());
+  ASSERT_EQ(explanation.causes.size(), 1u);
+  EXPECT_EQ(explanation.causes[0].caller, "walk");
+  EXPECT_EQ(explanation.causes[0].callee, "walk");
+  EXPECT_EQ(explanation.causes[0].delta, 10500);
+  EXPECT_EQ(
+      first_text(explanation),
+      "`walk` calls itself more often: 20 calls for each from outside instead of 10 (200 calls in all instead of 100)");
+}
+
+TEST(ExplainTest, ClonesAndPiecesAreOneFunction) {
+  GraphBuilder base, head;
+  base.function("main", 10).function("f", 1000).calls("main", "f", 10);
+  head.function("main", 10).function("f.constprop.0", 600).function("f.constprop.0.part.0", 400);
+  head.calls("main", "f.constprop.0", 10).calls("f.constprop.0", "f.constprop.0.part.0", 10);
+  EXPECT_TRUE(explain(base.graph(), head.graph()).causes.empty());
+}
+
+TEST(ExplainTest, AColdPieceIsNeverCalledAtAnyLevel) {
+  GraphBuilder base, head;  // where exceptions land, as Callgrind records it
+  base.function("main", 10)
+      .function("check", 1000)
+      .function("check [clone .cold]", 10)
+      .function("check [clone .cold]'2", 20)
+      .function("end_catch", 30);
+  base.calls("main", "check", 1)
+      .calls("check", "check [clone .cold]", 1)
+      .calls("check [clone .cold]", "check [clone .cold]'2", 1);
+  base.calls("check [clone .cold]'2", "check [clone .cold]'2", 1)
+      .calls("check [clone .cold]", "end_catch", 1)
+      .calls("check [clone .cold]'2", "end_catch", 2);
+  head.function("main", 10)
+      .function("check", 1000)
+      .function("check [clone .cold]", 10)
+      .function("check [clone .cold]'2", 20)
+      .function("end_catch", 6000);
+  head.calls("main", "check", 1)
+      .calls("check", "check [clone .cold]", 1)
+      .calls("check [clone .cold]", "check [clone .cold]'2", 1);
+  head.calls("check [clone .cold]'2", "check [clone .cold]'2", 598)
+      .calls("check [clone .cold]", "end_catch", 1)
+      .calls("check [clone .cold]'2", "end_catch", 599);
+  const Explanation explanation = explain(base.graph(), head.graph());
+  ASSERT_EQ(explanation.causes.size(), 1u);
+  EXPECT_EQ(explanation.causes[0].text, "`check` calls `end_catch` 600 times instead of 3");
+}
+
+TEST(ExplainTest, OtherBuildDirectoryIsNothing) {
+  GraphBuilder base, head;
+  base.in("/a/src/x.cc", "/a/build/prog").function("main", 10).function("f", 1000).calls("main", "f", 10);
+  head.in("/longer/b/src/x.cc", "/longer/b/build/prog").function("main", 10).function("f", 1000).calls("main", "f", 10);
+  const Explanation explanation = explain(base.graph(), head.graph());
+  EXPECT_TRUE(explanation.causes.empty());
+  EXPECT_TRUE(explanation.functions.empty());
+  EXPECT_EQ(explanation.renamed, 0);
+}
+
+TEST(ExplainTest, StaticsOfOneNameStayApart) {
+  GraphBuilder base, head;
+  for (auto* graph : {&base, &head}) {
+    graph->function("main", 10).in("a.c").define("init", 100).in("b.c").define("init", 300).in("main.cc");
+  }
+  base.in("a.c").calls("main", "init", 1).in("b.c").calls("main", "init", 1);
+  head.in("a.c").calls("main", "init", 1).in("b.c").calls("main", "init", 3).function("init", 600);
+  const Explanation explanation = explain(base.graph(), head.graph());
+  ASSERT_EQ(explanation.causes.size(), 1u);
+  EXPECT_EQ(first_text(explanation), "`main` calls `init` (b.c) 3 times instead of 1");
+}
+
+TEST(ExplainTest, UntrustedCountsFallBackToTotals) {
+  GraphBuilder base = lexer(), head = lexer();
+  base.untrusted("collection was toggled");
+  head.function("mix", 500);
+  const Explanation explanation = explain(base.graph(), head.graph());
+  ASSERT_EQ(explanation.causes.size(), 1u);
+  EXPECT_EQ(first_text(explanation), "self cost of `mix` 211,320 -> 211,820 in total");
+  ASSERT_EQ(explanation.notes.size(), 1u);
+  EXPECT_EQ(explanation.notes[0],
+            "call counts are not trusted (base: collection was toggled): explained by own cost per function in total");
+  ExplainOptions options;
+  options.calls = CallTrust::kTrusted;
+  EXPECT_TRUE(explain(base.graph(), head.graph(), options).notes.empty());
+}
+
+TEST(ExplainTest, AProfileWithoutCallsIsComparedByCostInTotal) {
+  GraphBuilder base, head;
+  for (int i = 0; i < 8; ++i) {
+    const std::string name = "f" + std::to_string(i);
+    base.function(name, 100);
+    head.function(name, i == 3 ? 170 : 100).calls("f0", name, 1);
+  }
+  for (const bool turned : {false, true}) {
+    const Explanation explanation = turned ? explain(head.graph(), base.graph()) : explain(base.graph(), head.graph());
+    ASSERT_EQ(explanation.causes.size(), 1u);
+    EXPECT_EQ(explanation.causes[0].text,
+              turned ? "self cost of `f3` 170 -> 100 in total" : "self cost of `f3` 100 -> 170 in total");
+    EXPECT_EQ(explanation.notes[0], std::string("call counts are not trusted (") + (turned ? "head" : "base") +
+                                        ": it has no calls): explained by own cost per function in total");
+  }
+  GraphBuilder one, more;
+  one.function("stmt", 100);
+  more.function("stmt", 100).function("f", 50).calls("stmt", "f", 5);
+  EXPECT_EQ(explain(one.graph(), more.graph()).causes[0].kind, CauseKind::kCalls)
+      << "a statement that calls nothing is a profile with calls";
+}
+
+TEST(ExplainTest, UntrustedCountsShowEdges) {
+  GraphBuilder base, head;
+  base.function("f", 10).function("g", 20).calls("f", "g", 0, 20);
+  head.function("f", 10).function("g", 25).calls("f", "g", 0, 25);
+  ExplainOptions options;
+  options.calls = CallTrust::kUntrusted;
+  const Explanation explanation = explain(base.graph(), head.graph(), options);
+  ASSERT_EQ(explanation.edges.size(), 1u);
+  EXPECT_EQ(explanation.edges[0].caller, "f");
+  EXPECT_EQ(explanation.edges[0].callee, "g");
+  EXPECT_EQ(explanation.edges[0].delta, 5);
+}
+
+TEST(ExplainTest, NoiseGroupsFoldWithTheirMembersInside) {
+  GraphBuilder base, head;
+  base.function("main", 10).in("malloc.c", "/lib/libc.so.6").function("malloc", 100).function("_int_malloc", 200);
+  base.calls("main", "malloc", 10).calls("malloc", "_int_malloc", 2);
+  head.function("main", 10).in("malloc.c", "/lib/libc.so.6").function("malloc", 120).function("_int_malloc", 300);
+  head.calls("main", "malloc", 10).calls("malloc", "_int_malloc", 3);
+  const Explanation explanation = explain(base.graph(), head.graph());
+  ASSERT_EQ(explanation.causes.size(), 1u);
+  EXPECT_EQ(explanation.causes[0].kind, CauseKind::kGroup);
+  EXPECT_EQ(explanation.causes[0].function, "allocator");
+  EXPECT_EQ(explanation.causes[0].delta, 120);
+  ASSERT_EQ(explanation.causes[0].inside.size(), 2u);
+  EXPECT_EQ(explanation.causes[0].inside[0].delta, 100);
+  EXPECT_EQ(first_text(explanation),
+            "allocator: `malloc` calls `_int_malloc` 3 times instead of 2 (10 calls of `malloc`) (+100), and 1 other "
+            "cause (+20)");
+  ExplainOptions options;
+  options.fold_groups = false;
+  EXPECT_EQ(explain(base.graph(), head.graph(), options).causes.size(), 2u);
+}
+
+TEST(ExplainTest, WhoBindsALibrarysFunctionFirstIsNoise) {
+  GraphBuilder base, head;
+  base.function("main", 1000)
+      .function("a", 100)
+      .function("b", 100)
+      .in("dl-runtime.c", "ld-linux-x86-64.so.2")
+      .function("_dl_runtime_resolve_xsave", 900);
+  base.calls("main", "a", 1).calls("main", "b", 1).calls("a", "_dl_runtime_resolve_xsave", 1);
+  head.function("main", 1000)
+      .function("a", 100)
+      .function("b", 100)
+      .in("dl-runtime.c", "ld-linux-x86-64.so.2")
+      .function("_dl_runtime_resolve_xsave", 1800);
+  head.calls("main", "a", 1).calls("main", "b", 1).calls("b", "_dl_runtime_resolve_xsave", 2);
+  const Explanation explanation = explain(base.graph(), head.graph());
+  ASSERT_EQ(explanation.causes.size(), 1u);
+  EXPECT_EQ(explanation.causes[0].kind, CauseKind::kGroup);
+  EXPECT_EQ(explanation.causes[0].function, "dynamic loader");
+  EXPECT_EQ(explanation.causes[0].delta, 900);
+}
+
+TEST(ExplainTest, MoreCallsOfMallocAreNoNoise) {
+  GraphBuilder base, head;
+  base.function("main", 10).in("malloc.c", "/lib/libc.so.6").function("malloc", 100).calls("main", "malloc", 10);
+  head.function("main", 10).in("malloc.c", "/lib/libc.so.6").function("malloc", 200).calls("main", "malloc", 20);
+  const Explanation explanation = explain(base.graph(), head.graph());
+  ASSERT_EQ(explanation.causes.size(), 1u);
+  EXPECT_EQ(explanation.causes[0].kind, CauseKind::kCalls);
+}
+
+TEST(ExplainTest, CausesWithinTheNoiseAreMarked) {
+  GraphBuilder head = lexer();
+  head.function("mix", 50).function("lex", 400);
+  ExplainOptions options;
+  options.noise = 50;
+  const Explanation explanation = explain(lexer().graph(), head.graph(), options);
+  ASSERT_EQ(explanation.causes.size(), 2u);
+  EXPECT_FALSE(explanation.causes[0].within_noise);
+  EXPECT_TRUE(explanation.causes[1].within_noise);
+}
+
+TEST(ExplainTest, RawNamesMatchOnlyWhenEqual) {
+  GraphBuilder base, head;
+  base.function("f.isra.0", 10);
+  head.function("f", 10);
+  ExplainOptions options;
+  options.raw_names = true;
+  EXPECT_EQ(explain(base.graph(), head.graph(), options).causes.size(), 2u);
+}
+
+TEST(ExplainTest, RawNamesMatchAlsoWhereTheBuildLiesElsewhere) {
+  GraphBuilder base, head;
+  base.in("/one/a.cc", "/one/build/prog")
+      .function("main", 10)
+      .function("f", 100)
+      .in("libc.h", "/lib/libc.so.6")
+      .function("main", 5)
+      .calls("main", "f", 1);
+  head.in("/two/a.cc", "/two/build/prog")
+      .function("main", 10)
+      .function("f", 130)
+      .in("libc.h", "/lib/libc.so.6")
+      .function("main", 5)
+      .calls("main", "f", 1);
+  ExplainOptions options;
+  options.raw_names = true;
+  const Explanation explanation = explain(base.graph(), head.graph(), options);
+  ASSERT_EQ(explanation.causes.size(), 1u);
+  EXPECT_EQ(explanation.causes[0].text, "own cost of `f` 100 -> 130");
+}
+
+TEST(ExplainTest, RawNamesAreNeverShortened) {
+  const std::string sort = "sort(std::vector<Order, std::allocator<Order> >&)", address = "0x0000000000001140";
+  GraphBuilder base, head;
+  base.function("main", 10).function(sort, 100).function(address, 100).calls("main", sort, 1).calls(sort, address, 2);
+  head.function("main", 10).function(sort, 100).function(address, 400).calls("main", sort, 1).calls(sort, address, 8);
+  ExplainOptions options;
+  options.raw_names = true;
+  EXPECT_EQ(explain(base.graph(), head.graph(), options).causes[0].text,
+            "`" + sort + "` calls `" + address + "` in prog 8 times instead of 2");
+  options.calls = CallTrust::kUntrusted;
+  EXPECT_EQ(explain(base.graph(), head.graph(), options).causes[0].text,
+            "self cost of `" + address + "` 100 -> 400 in total");
+}
+
+TEST(ExplainTest, EventsThatDoNotMeetAreRefused) {
+  GraphBuilder base("Ir"), head("Cycles");
+  base.function("f", 1);
+  head.function("f", 1);
+  try {
+    explain(base.graph(), head.graph());
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::kCannotJudge);
+    EXPECT_STREQ(error.what(), "no event in common: base has Ir, head has Cycles");
+  }
+  ExplainOptions options;
+  options.event = "Bcm";
+  try {
+    explain(base.graph(), base.graph(), options);
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::kUsage);
+    EXPECT_STREQ(error.what(), "event 'Bcm' is not in base, which has Ir");
+  }
+}
+
+}  // namespace
+}  // namespace icount

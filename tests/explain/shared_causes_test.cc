@@ -1,0 +1,229 @@
+#include "icount/explain/shared_causes.h"
+
+namespace icount {
+namespace {
+
+Cause own_cost(const std::string& function, int64_t delta, std::optional<double> per_call = std::nullopt) {
+  Cause cause;
+  cause.kind = CauseKind::kOwnCost;
+  cause.function = function;
+  cause.delta = delta;
+  cause.change_per_call = per_call;
+  return cause;
+}
+
+Explanation explanation(std::vector<Cause> causes) {
+  Explanation result;
+  for (const Cause& cause : causes) result.delta += cause.delta;
+  result.causes = std::move(causes);
+  return result;
+}
+
+SharedCauses find_shared_causes(const std::vector<Explanation>& all) {
+  std::vector<const Explanation*> pointers;
+  for (const Explanation& one : all) pointers.push_back(&one);
+  return icount::find_shared_causes(pointers);
+}
+
+TEST(SharedCausesTest, ACauseOfSeveralBenchmarksIsToldOnceWithItsShare) {
+  std::vector<Explanation> all = {explanation({own_cost("build", 3500, 35), own_cost("other", 500)}),
+                                  explanation({own_cost("build", 7000, 35)}), explanation({own_cost("alone", -1000)}),
+                                  explanation({})};
+  SharedCauses shared = find_shared_causes(all);
+  EXPECT_EQ(shared.compared, 4u);
+  EXPECT_EQ(shared.changed, 3u);
+  EXPECT_EQ(shared.net, 10000);
+  EXPECT_EQ(shared.gross, 12000);
+  ASSERT_EQ(shared.causes.size(), 1u) << "what occurs once is that benchmark's own business";
+  EXPECT_EQ(shared.causes[0].benchmarks, (std::vector<size_t>{0, 1}));
+  EXPECT_EQ(shared.causes[0].explains, 2);
+  EXPECT_EQ(shared.causes[0].delta, 10500);
+  EXPECT_DOUBLE_EQ(shared.causes[0].share, 10500.0 / 12000);
+  EXPECT_EQ(shared_cause_text(shared.causes[0], shared),
+            "`build` own cost +35 per call explains 2 of 3 changed benchmarks, 88 % of the sum (+10,500)");
+}
+
+TEST(SharedCausesTest, WhatWorksAgainstABenchmarksChangeCountsAgainst) {
+  std::vector<Explanation> all = {explanation({own_cost("a", 100), own_cost("b", -40)}),
+                                  explanation({own_cost("a", 50), own_cost("b", -10)})};
+  SharedCauses shared = find_shared_causes(all);
+  ASSERT_EQ(shared.causes.size(), 2u);
+  EXPECT_EQ(shared.causes[0].function, "a");
+  EXPECT_DOUBLE_EQ(shared.causes[0].share, 1.5);
+  EXPECT_DOUBLE_EQ(shared.causes[1].share, -0.5);
+  EXPECT_EQ(
+      shared_cause_text(shared.causes[1], shared),
+      "`b` own cost has a part in 2 of 2 changed benchmarks, -50 % of the sum (-50, in some against their change)");
+}
+
+TEST(SharedCausesTest, BetterAndWorseBenchmarksBothCount) {
+  std::vector<Explanation> all = {explanation({own_cost("a", 100)}), explanation({own_cost("a", -100)})};
+  SharedCauses shared = find_shared_causes(all);
+  EXPECT_EQ(shared.net, 0);
+  EXPECT_EQ(shared.gross, 200);
+  EXPECT_EQ(shared.causes.at(0).explains, 2);
+  EXPECT_DOUBLE_EQ(shared.causes[0].share, 1);
+}
+
+TEST(SharedCausesTest, ThePerCallFigureIsShownOnlyWhenAllAgree) {
+  std::vector<Explanation> all = {explanation({own_cost("a", 10, 1), own_cost("b", 10, 2.25)}),
+                                  explanation({own_cost("a", 10, 2), own_cost("b", 10, 2.25)})};
+  SharedCauses shared = find_shared_causes(all);
+  EXPECT_EQ(shared.causes.at(0).change_per_call, std::nullopt);
+  EXPECT_EQ(shared.causes.at(1).change_per_call, 2.25);
+  EXPECT_EQ(shared_cause_text(shared.causes[1], shared),
+            "`b` own cost +2.25 per call explains 2 of 2 changed benchmarks, 50 % of the sum (+20)");
+}
+
+TEST(SharedCausesTest, NoiseAndRoundingAreNoCauses) {
+  Cause noisy = own_cost("a", 10);
+  noisy.within_noise = true;
+  Cause rest = own_cost("", 3);
+  rest.kind = CauseKind::kRest;
+  std::vector<Explanation> all = {explanation({noisy, rest}), explanation({noisy, rest})};
+  EXPECT_TRUE(find_shared_causes(all).causes.empty());
+}
+
+TEST(SharedCausesTest, CallsAreNamedByBothEnds) {
+  Cause calls;
+  calls.kind = CauseKind::kCalls;
+  calls.caller = "lex";
+  calls.callee = "hash";
+  calls.delta = 600;
+  calls.change_per_call = 300;
+  SharedCauses shared = find_shared_causes(std::vector<Explanation>{explanation({calls}), explanation({calls})});
+  EXPECT_EQ(shared_cause_text(shared.causes.at(0), shared),
+            "`lex` calling `hash` +300 per call explains 2 of 2 changed benchmarks, 100 % of the sum (+1,200)");
+}
+
+TEST(SharedCausesTest, CodeWithoutSymbolsIsOneCauseWhateverItsAddress) {
+  Cause calls;
+  calls.kind = CauseKind::kCalls;
+  calls.caller = "lex";
+  calls.callee = "0x0000000000109ca0";
+  calls.delta = 5;
+  Cause other = calls;
+  other.callee = "0x0000000000200000";
+  SharedCauses shared = find_shared_causes(std::vector<Explanation>{
+      explanation({own_cost("0x0000000000109ca0", 20, 2), own_cost("0x00000000001abcde", 30, 3), calls}),
+      explanation({own_cost("0x0000000000777777", 50, 5), other})});
+  ASSERT_EQ(shared.causes.size(), 2u);
+  EXPECT_EQ(shared_cause_text(shared.causes[0], shared),
+            "code without symbols own cost explains 2 of 2 changed benchmarks, 91 % of the sum (+100)");
+  EXPECT_EQ(shared_cause_text(shared.causes[1], shared),
+            "`lex` calling code without symbols has a part in 2 of 2 changed benchmarks, 9.1 % of the sum (+10)");
+}
+
+TEST(SharedCausesTest, FunctionsThatAreOneLineHaveNoFigurePerCall) {
+  const auto text = [](const std::vector<Cause>& causes) {
+    SharedCauses shared = find_shared_causes(std::vector<Explanation>{explanation(causes), explanation(causes)});
+    return shared_cause_subject(shared.causes.at(0));
+  };
+  const auto calls = [](const std::string& caller, const std::string& callee) {
+    Cause cause;
+    cause.kind = CauseKind::kCalls;
+    cause.caller = caller;
+    cause.callee = callee;
+    cause.delta = 20;
+    cause.change_per_call = 2;
+    return cause;
+  };
+  const std::string nameless = "0x0000000000109ca0";
+  EXPECT_EQ(text({own_cost(nameless, 20, 2)}), "code without symbols own cost");
+  EXPECT_EQ(text({calls(nameless, "f")}), "code without symbols calling `f`");
+  EXPECT_EQ(text({calls("f", nameless)}), "`f` calling code without symbols");
+  EXPECT_EQ(text({calls("f", "f")}), "`f` calling itself +2 per call");
+  EXPECT_EQ(text({calls(nameless, nameless)}), "code without symbols calling code without symbols");
+  EXPECT_EQ(text({own_cost("of two objects", 20, 2), own_cost("of two objects", 30, 3)}), "`of two objects` own cost");
+}
+
+TEST(SharedCausesTest, FiguresPerCallAgreeWithinHalfAPercent) {
+  const auto text = [](std::optional<double> first, std::optional<double> second) {
+    SharedCauses shared = find_shared_causes(
+        std::vector<Explanation>{explanation({own_cost("a", 10, first)}), explanation({own_cost("a", 10, second)})});
+    return shared_cause_subject(shared.causes.at(0));
+  };
+  EXPECT_EQ(text(200, 200.9), "`a` own cost +200 per call");
+  EXPECT_EQ(text(200, 202), "`a` own cost");
+  EXPECT_EQ(text(0.101, 0.104), "`a` own cost +0.10 per call") << "half a percent of a call";
+  EXPECT_EQ(text(0.001, std::nullopt), "`a` own cost");
+  EXPECT_EQ(text(std::nullopt, 0.001), "`a` own cost");
+  EXPECT_EQ(text(1e19, 1e19), "`a` own cost +10000000000000000000.00 per call");
+}
+
+TEST(SharedCausesTest, ABenchmarkThatDidNotChangeCountsForNothing) {
+  SharedCauses shared = find_shared_causes(
+      std::vector<Explanation>{explanation({own_cost("a", 100)}), explanation({own_cost("a", -5), own_cost("b", 5)})});
+  ASSERT_EQ(shared.causes.size(), 1u);
+  EXPECT_EQ(shared_cause_text(shared.causes[0], shared),
+            "`a` own cost explains 1 of 1 changed benchmarks, 100 % of the sum (+95)");
+  shared = find_shared_causes(std::vector<Explanation>{explanation({own_cost("a", 5), own_cost("b", -5)}),
+                                                       explanation({own_cost("a", 5), own_cost("b", -5)})});
+  EXPECT_EQ(shared_cause_text(shared.causes.at(0), shared),
+            "`a` own cost has a part in 2 of 0 changed benchmarks, 0.0 % of the sum (+10)");
+}
+
+TEST(SharedCausesTest, ThatItWorksAgainstOneBenchmarkIsSaidWhicheverItIs) {
+  const Explanation against = explanation({own_cost("a", -10), own_cost("b", 30)}),
+                    with = explanation({own_cost("a", 40)});
+  for (const auto& all : {std::vector<Explanation>{against, with}, std::vector<Explanation>{with, against}}) {
+    SharedCauses shared = find_shared_causes(all);
+    EXPECT_EQ(shared_cause_text(shared.causes.at(0), shared),
+              "`a` own cost explains 1 of 2 changed benchmarks, 50 % of the sum (+30, in some against their change)");
+  }
+}
+
+TEST(SharedCausesTest, ByShareThenByTheNumberOfBenchmarks) {
+  const auto order = [](const std::vector<Explanation>& all) {
+    std::string names;
+    for (const SharedCause& cause : find_shared_causes(all).causes) names += cause.function;
+    return names;
+  };
+  EXPECT_EQ(order({explanation({own_cost("a", 30), own_cost("b", -50), own_cost("c", 100)}),
+                   explanation({own_cost("a", 30), own_cost("b", -50), own_cost("d", 100)})}),
+            "ba");
+  EXPECT_EQ(
+      order({explanation({own_cost("a", 20), own_cost("b", 10)}), explanation({own_cost("a", 20), own_cost("b", 10)}),
+             explanation({own_cost("b", 10)}), explanation({own_cost("b", 10)})}),
+      "ba");
+}
+
+TEST(SharedCausesTest, WhatCancelsWithinABenchmarkIsNoCauseOfIt) {
+  const Explanation cancels = explanation({own_cost("a", 10), own_cost("a", -10), own_cost("b", 1)});
+  EXPECT_EQ(find_shared_causes(std::vector<Explanation>{cancels, cancels}).causes.size(), 1u);
+}
+
+TEST(SharedCausesTest, EveryKindOfCauseHasItsSentence) {
+  const auto subject = [](CauseKind kind) {
+    SharedCause cause;
+    cause.kind = kind;
+    cause.function = "f";
+    cause.caller = "outer";
+    cause.callee = "inner";
+    return shared_cause_subject(cause);
+  };
+  EXPECT_EQ(subject(CauseKind::kCluster), "`f` own cost");
+  EXPECT_EQ(subject(CauseKind::kRenamed), "`f` under its new name");
+  EXPECT_EQ(subject(CauseKind::kInlined), "inlining of `inner` in `outer`");
+  EXPECT_EQ(subject(CauseKind::kEntry), "entries into `f`");
+  EXPECT_EQ(subject(CauseKind::kGroup), "inside the f");
+}
+
+TEST(SharedCausesTest, TheSmallestNumberHasAMagnitude) {
+  Explanation least = explanation({own_cost("a", -1)});
+  least.delta = INT64_MIN;
+  EXPECT_EQ(find_shared_causes(std::vector<Explanation>{least}).gross, INT64_MAX);
+}
+
+TEST(SharedCausesTest, TwoThousandBenchmarksWithTwoHundredCausesEach) {
+  std::vector<Explanation> all;
+  for (int i = 0; i < 2000; ++i) {
+    std::vector<Cause> causes;
+    for (int j = 0; j < 200; ++j) causes.push_back(own_cost("function " + std::to_string(j * 7 + i % 7), 1 + j));
+    all.push_back(explanation(std::move(causes)));
+  }
+  EXPECT_EQ(find_shared_causes(all).causes.size(), 1400u);
+}
+
+}  // namespace
+}  // namespace icount

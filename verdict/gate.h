@@ -1,0 +1,101 @@
+// The gate: numbers of both sides and the limits -> findings and one verdict. A function of values;
+// gate/gate_comparison.h makes the Comparison from files, report/gate_* render the Verdict. Limits:
+// verdict/gate_limit.h. In words: docs/gate.md.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "icount/stats/median_interval.h"
+#include "icount/verdict/gate_limit.h"
+
+namespace icount {
+
+/// One number on both sides.
+struct GateValue {
+  Measure measure;
+  std::optional<int64_t> base;  ///< what head is compared with; nullopt: not known, see `unknown`
+  std::optional<int64_t> head;
+  std::optional<int64_t> reference;  ///< the value when it was last set on purpose; what creep is counted from
+  std::optional<Interval> ratio;     ///< wall time only: the interval of head's median over base's
+  int64_t spread = 0;                ///< what repeats of one side differ by at most
+  std::string unknown;               ///< why there is no base or no interval: "wall time needs ..."
+};
+
+/// What became of one benchmark.
+struct GateBenchmark {
+  enum class State {
+    kCompared,
+    kNew,         ///< nothing to compare with
+    kVanished,    ///< only the base has it
+    kFailed,      ///< head has no number
+    kDead,        ///< head measured nothing: the compiler removed the statement
+    kBaseFailed,  ///< base has no number
+    kNotAlike,    ///< measured under other conditions
+  };
+  std::string key;         ///< result_key
+  std::string main_event;  ///< the event it was counted in
+  State state = State::kCompared;
+  std::string reason;  ///< for people, one line, for all but compared
+  std::vector<GateValue> values;
+  /// Totals of main_event in the latest runs, oldest first, without head; nullopt: no history at hand.
+  std::optional<std::vector<int64_t>> history;
+};
+
+struct Comparison {
+  std::string base_name, head_name;
+  std::vector<GateBenchmark> benchmarks;
+  bool partial = false;  ///< some benchmarks were left out on purpose: limits that match nothing are no finding
+};
+
+enum class FindingKind { kRegressed, kCreep, kVanished, kFailed, kDead, kNew, kUnjudged, kUnusedLimit, kImproved };
+/// "regressed", "creep", ..., as in JSON.
+std::string_view to_text(FindingKind kind);
+
+/// What a finding does to the verdict, gravest last.
+enum class Severity {
+  kNote,         ///< said, nothing more
+  kCannotJudge,  ///< exit code 125 unless something graver is there
+  kFailure,      ///< exit code 1
+  kRefusal,      ///< exit code 3
+};
+std::string_view to_text(Severity severity);
+
+struct Finding {
+  FindingKind kind = FindingKind::kRegressed;
+  Severity severity = Severity::kNote;
+  std::string benchmark;              ///< key; empty for a limit that matches nothing
+  std::optional<Measure> measure;     ///< which number; absent where the whole benchmark is meant
+  std::optional<int64_t> base, head;  ///< for creep, base is what the sum is counted from
+  std::string limit;                  ///< to_text of the allowance
+  std::string limit_place;
+  std::string text;  ///< one plain sentence without the benchmark's name; names between backticks
+};
+
+/// How findings that are no number are taken.
+struct GatePolicy {
+  Severity new_benchmark = Severity::kRefusal;
+  Severity vanished = Severity::kRefusal;
+};
+
+struct Verdict {
+  Severity worst = Severity::kNote;  ///< kNote: passed
+  std::vector<Finding> findings;     ///< gravest first, then by kind, size of the change, name
+  size_t judged = 0;                 ///< benchmarks that were compared
+  size_t changed = 0;                ///< of them, with another total in their main event
+};
+
+/// Rules, each with its place in docs/gate.md:
+/// regressed: head exceeds the change allowance of the limit that counts. A demanded improvement not reached is one.
+/// creep: reference to head exceeds the creep allowance (twice the change's when no limit gives one); with creep_runs,
+/// the sum of those steps of the last runs that did
+///   not exceed the change allowance themselves (a step that did was judged, and accepted, on its own).
+/// wall time: regressed only when the whole interval lies beyond the limit; a demanded improvement must hold for the
+/// whole interval. improved: a gain of more than the limit, a note: accept it, so that losing it again is a regression.
+/// unjudged: a limit that somebody wrote (not a default) has no number to judge. unused: its patterns match nothing.
+Verdict judge(const Comparison& comparison, const LimitSet& limits, const GatePolicy& policy = {});
+
+}  // namespace icount
