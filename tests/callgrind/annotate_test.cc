@@ -10,7 +10,7 @@
 #include "icount/base/process.h"
 #include "icount/base/scratch_dir.h"
 #include "icount/base/text.h"
-#include "icount/callgrind/canonical_tables.h"
+#include "callgrind/canonical_tables.h"
 #include "icount/callgrind/cost_graph_builder.h"
 #include "icount/callgrind/parser.h"
 #include "icount/callgrind/writer.h"

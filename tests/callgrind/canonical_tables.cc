@@ -1,4 +1,4 @@
-#include "icount/callgrind/canonical_tables.h"
+#include "callgrind/canonical_tables.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

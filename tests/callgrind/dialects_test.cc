@@ -1,7 +1,7 @@
 // Files as other generators write them (docs/callgrind_format.md); each text keeps the oddities of its tool.
 #include <gtest/gtest.h>
 
-#include "icount/callgrind/canonical_tables.h"
+#include "callgrind/canonical_tables.h"
 #include "icount/callgrind/cost_graph_builder.h"
 #include "icount/callgrind/parser.h"
 

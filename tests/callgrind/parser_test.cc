@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "icount/base/error.h"
-#include "icount/callgrind/canonical_tables.h"
+#include "callgrind/canonical_tables.h"
 #include "icount/callgrind/cost_graph_builder.h"
 
 namespace icount {

@@ -4,7 +4,7 @@
 
 #include "icount/base/error.h"
 #include "icount/base/file.h"
-#include "icount/callgrind/canonical_tables.h"
+#include "callgrind/canonical_tables.h"
 #include "icount/callgrind/cost_graph_builder.h"
 #include "icount/callgrind/parser.h"
 #include "support/golden.h"

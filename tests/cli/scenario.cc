@@ -1,4 +1,4 @@
-#include "icount/cli/scenario.h"
+#include "cli/scenario.h"
 
 #include <stdexcept>
 

@@ -8,7 +8,7 @@
 #include "icount/base/file.h"
 #include "icount/base/process.h"
 #include "icount/base/scratch_dir.h"
-#include "icount/cli/scenario.h"
+#include "cli/scenario.h"
 #include "support/golden.h"
 #include "support/places.h"
 

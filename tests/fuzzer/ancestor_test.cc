@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "icount/base/error.h"
-#include "icount/fuzzer/golden_fuzzer.h"
+#include "fuzzer/golden_fuzzer.h"
 #include "icount/fuzzer/sample_json.h"
 #include "support/golden.h"
 

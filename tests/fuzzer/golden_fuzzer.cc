@@ -1,4 +1,4 @@
-#include "icount/fuzzer/golden_fuzzer.h"
+#include "fuzzer/golden_fuzzer.h"
 
 #include "icount/base/error.h"
 #include "icount/fuzzer/sample_json.h"

@@ -9,7 +9,7 @@
 #include <cmath>
 
 #include "icount/base/error.h"
-#include "icount/fuzzer/golden_fuzzer.h"
+#include "fuzzer/golden_fuzzer.h"
 #include "support/golden.h"
 
 namespace icount {

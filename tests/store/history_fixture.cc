@@ -1,4 +1,4 @@
-#include "icount/store/history_fixture.h"
+#include "store/history_fixture.h"
 
 #include <sys/wait.h>
 #include <unistd.h>

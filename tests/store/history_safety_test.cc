@@ -13,7 +13,7 @@
 #include "icount/base/error.h"
 #include "icount/base/file.h"
 #include "icount/store/database.h"
-#include "icount/store/history_fixture.h"
+#include "store/history_fixture.h"
 #include "support/postgresql_server.h"
 
 namespace icount {

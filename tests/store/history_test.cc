@@ -4,7 +4,7 @@
 
 #include "icount/base/error.h"
 #include "icount/base/file.h"
-#include "icount/store/history_fixture.h"
+#include "store/history_fixture.h"
 #include "icount/store/result_file.h"
 #include "icount/store/run_order.h"
 #include "support/small_graph.h"

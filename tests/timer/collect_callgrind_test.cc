@@ -10,7 +10,7 @@
 #include "icount/base/file.h"
 #include "icount/base/process.h"
 #include "icount/base/scratch_dir.h"
-#include "icount/timer/collect_fixture.h"
+#include "timer/collect_fixture.h"
 
 namespace icount {
 namespace {

@@ -1,4 +1,4 @@
-#include "icount/timer/collect_fixture.h"
+#include "timer/collect_fixture.h"
 #include "support/places.h"
 
 #include <filesystem>

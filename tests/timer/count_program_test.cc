@@ -5,7 +5,7 @@
 #include "icount/base/error.h"
 #include "icount/base/file.h"
 #include "icount/base/scratch_dir.h"
-#include "icount/timer/collect_fixture.h"
+#include "timer/collect_fixture.h"
 
 namespace icount {
 namespace {

@@ -8,7 +8,7 @@
 #include <functional>
 
 #include "icount/base/file.h"
-#include "icount/timer/collect_fixture.h"
+#include "timer/collect_fixture.h"
 
 namespace icount {
 namespace {

@@ -9,7 +9,7 @@
 
 #include "icount/base/file.h"
 #include "icount/base/scratch_dir.h"
-#include "icount/timer/collect_fixture.h"
+#include "timer/collect_fixture.h"
 #include "support/places.h"
 
 namespace icount {

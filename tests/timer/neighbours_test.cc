@@ -4,7 +4,7 @@
 #include <string>
 
 #include "icount/base/file.h"
-#include "icount/timer/collect_fixture.h"
+#include "timer/collect_fixture.h"
 
 namespace icount {
 namespace {
