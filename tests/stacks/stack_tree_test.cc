@@ -11,8 +11,8 @@
 #include "icount/base/error.h"
 #include "icount/stacks/approximate_stacks.h"
 #include "icount/stacks/stack_tree_diff.h"
-#include "tests/support/graph_builder.h"
-#include "tests/support/small_graph.h"
+#include "support/graph_builder.h"
+#include "support/small_graph.h"
 
 namespace icount {
 namespace {
