@@ -110,7 +110,7 @@ TEST(LayeringTest, ThirdPartyLibrariesStayAtHome) {
       {"nlohmann/", {"base"}},
       {"re2/", {"stats", "verdict", "suite"}},
       {"Eigen/", {"explain"}},
-      {"boost/", {"cli"}},
+      {"boost/", {"console"}},
       {"toml++/", {"base"}},
       {"soci/", {"store"}},
       {"valgrind/", {"callgrind"}},

@@ -36,12 +36,12 @@ std::string run_on_terminal(unsigned short columns, std::vector<std::string> env
   int terminal = -1;
   const pid_t child = ::forkpty(&terminal, nullptr, nullptr, &size);
   if (child == 0) {
-    std::vector<char*> argv = {const_cast<char*>(kProgram)}, block;
+    std::vector<char*> argv = {const_cast<char*>(kProgram.c_str())}, block;
     for (std::string& argument : arguments) argv.push_back(argument.data());
     for (std::string& entry : environment) block.push_back(entry.data());
     argv.push_back(nullptr);
     block.push_back(nullptr);
-    ::execve(kProgram, argv.data(), block.data());
+    ::execve(kProgram.c_str(), argv.data(), block.data());
     ::_exit(127);
   }
   std::string output;

@@ -2,11 +2,11 @@
 // Valgrind's log.
 #include <string>
 
+#include "fuzz/refusing.h"
 #include "icount/base/check.h"
 #include "icount/callgrind/valgrind_log.h"
 #include "icount/harness/object_layout.h"
 #include "icount/harness/stub_protocol.h"
-#include "tests/fuzz/refusing.h"
 
 using namespace icount;
 

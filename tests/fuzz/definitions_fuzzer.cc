@@ -1,8 +1,8 @@
 // libFuzzer target of what people write as TOML: suites, expanded to their benchmarks, and tables of fuzzers.
+#include "fuzz/refusing.h"
 #include "icount/fuzzer/table_file.h"
 #include "icount/suite/definition_file.h"
 #include "icount/suite/work_order.h"
-#include "tests/fuzz/refusing.h"
 
 using namespace icount;
 

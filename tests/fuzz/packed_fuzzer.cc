@@ -2,11 +2,11 @@
 // and in the history. The zstd layer is put on here, because no fuzzer gets through one.
 #include <string>
 
+#include "fuzz/refusing.h"
 #include "icount/base/check.h"
 #include "icount/base/compression.h"
 #include "icount/store/call_stacks_blob.h"
 #include "icount/store/cost_graph_blob.h"
-#include "tests/fuzz/refusing.h"
 
 namespace {
 

@@ -2,11 +2,11 @@
 // written and read again as the same.
 #include <string>
 
+#include "fuzz/refusing.h"
 #include "icount/base/check.h"
 #include "icount/store/expected_file.h"
 #include "icount/store/result_file.h"
 #include "icount/store/stored_run.h"
-#include "tests/fuzz/refusing.h"
 
 namespace {
 

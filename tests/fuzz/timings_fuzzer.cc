@@ -2,12 +2,12 @@
 // devices.
 #include <string>
 
+#include "fuzz/refusing.h"
 #include "icount/base/check.h"
 #include "icount/stats/device_measurement.h"
 #include "icount/stats/fuzz_result_json.h"
 #include "icount/store/foreign_measurements.h"
 #include "icount/store/measurement_file.h"
-#include "tests/fuzz/refusing.h"
 
 namespace {
 

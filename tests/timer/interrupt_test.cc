@@ -9,8 +9,8 @@
 
 #include "icount/base/file.h"
 #include "icount/base/scratch_dir.h"
-#include "timer/collect_fixture.h"
 #include "support/places.h"
+#include "timer/collect_fixture.h"
 
 namespace icount {
 namespace {
@@ -51,7 +51,7 @@ class Running {
     const int log = ::open(log_.c_str(), O_WRONLY | O_CREAT, 0600);
     ::dup2(log, STDOUT_FILENO);
     ::dup2(log, STDERR_FILENO);
-    ::execle(kProgram, kProgram, "count", "--no-torch", "--stmt", stmt.c_str(), "--stmt",
+    ::execle(kProgram.c_str(), kProgram.c_str(), "count", "--no-torch", "--stmt", stmt.c_str(), "--stmt",
              ("int two = 2; icount::keep(two); " + stmt).c_str(), nullptr, entries.data());
     ::_exit(127);
   }
