@@ -1,0 +1,101 @@
+// Results, accepted values and histories of earlier versions: read, shown, judged and explained unchanged. Data and the
+// answers of the icount that made it: tests/testdata/compatibility.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+
+#include "icount/base/error.h"
+#include "icount/base/file.h"
+#include "icount/base/json.h"
+#include "icount/base/process.h"
+#include "icount/base/scratch_dir.h"
+#include "icount/base/text.h"
+#include "support/places.h"
+
+namespace icount {
+namespace {
+
+namespace fs = std::filesystem;
+
+fs::path data_folder() { return fs::path(source_dir()) / "tests/testdata/compatibility"; }
+
+std::vector<std::string> versions() {
+  std::vector<std::string> names;
+  for (const auto& entry : fs::directory_iterator(data_folder()))
+    if (entry.is_directory()) names.push_back(entry.path().filename().string());
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+/// Sentences, and lists of them: their words may change.
+bool is_wording(const std::string& field) {
+  static const std::set<std::string> fields = {"text", "reason", "notes", "shared_causes", "limit"};
+  return fields.contains(field);
+}
+
+/// Every field of `then` is in `now` with the same value; what `now` has besides is new.
+void expect_kept(const Json& then, const Json& now, const std::string& place) {
+  if (then.is_number() && now.is_number()) {
+    EXPECT_EQ(then.get<double>(), now.get<double>()) << place;
+  } else if (then.is_object() && now.is_object()) {
+    for (const auto& [field, value] : then.items()) {
+      if (is_wording(field)) continue;
+      ASSERT_TRUE(now.contains(field)) << place << " lacks " << field;
+      expect_kept(value, now[field], place + "." + field);
+    }
+  } else if (then.is_array() && now.is_array()) {
+    ASSERT_EQ(then.size(), now.size()) << place << ": " << now.dump(1);
+    for (size_t i = 0; i < then.size(); ++i) expect_kept(then[i], now[i], place + "[" + std::to_string(i) + "]");
+  } else {
+    EXPECT_EQ(then, now) << place;
+  }
+}
+
+/// `exported` is a result file: its lines are compared as JSON, field by field.
+void expect_same_answer(const std::string& name, const std::string& then, const std::string& now) {
+  if (name.ends_with(".json")) return expect_kept(parse_json(then, name), parse_json(now, name), name);
+  if (!then.starts_with('{')) {
+    EXPECT_EQ(then, now) << name;
+    return;
+  }
+  const auto old_lines = split_lines(then), new_lines = split_lines(now);
+  ASSERT_EQ(old_lines.size(), new_lines.size()) << name;
+  for (size_t i = 0; i < old_lines.size(); ++i)
+    expect_kept(parse_json(old_lines[i], name), parse_json(new_lines[i], name), name + ":" + std::to_string(i + 1));
+}
+
+class CompatibilityTest : public testing::TestWithParam<std::string> {};
+
+TEST_P(CompatibilityTest, FilesAreReadShownJudgedAndExplainedAsThen) {
+  const ScratchDir scratch;
+  const fs::path folder = scratch.path() / "files";
+  fs::copy(data_folder() / GetParam(), folder, fs::copy_options::recursive);
+  size_t asked = 0;
+  const std::string commands = load_text(folder / "commands");
+  for (const std::string_view line : split_lines(commands)) {
+    if (line.empty() || line.starts_with('#')) continue;
+    const auto words = split(line, ' ');
+    ASSERT_GT(words.size(), 2u) << line;
+    const std::string name(words[0]), arguments(line.substr(words[0].size() + words[1].size() + 2));
+    ProcessSpec spec;
+    spec.argv = {"/bin/sh", "-c", "\"" + binary_dir() + "/icount\" " + arguments};
+    spec.working_dir = folder;
+    spec.time_limit = Seconds(600);
+    const ProcessOutcome outcome = run_process(spec);
+    EXPECT_EQ(std::to_string(outcome.exit_code), words[1]) << line << "\n" << outcome.output << outcome.errors;
+    const fs::path written = folder / "answer";
+    const std::string answer = fs::exists(written) ? load_text(written) : outcome.output;
+    fs::remove(written);
+    SCOPED_TRACE(std::string(line) + "\n" + outcome.errors);
+    expect_same_answer(name, load_text(folder / "expected" / name), answer);
+    ++asked;
+  }
+  EXPECT_GE(asked, 10u);
+}
+
+INSTANTIATE_TEST_SUITE_P(Versions, CompatibilityTest, testing::ValuesIn(versions()),
+                         [](const auto& info) { return "Commit" + info.param; });
+
+}  // namespace
+}  // namespace icount
