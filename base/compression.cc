@@ -81,16 +81,25 @@ std::string decompress_zstd(std::string_view bytes, std::string_view name, size_
   std::unique_ptr<ZSTD_DStream, size_t (*)(ZSTD_DStream*)> stream(ZSTD_createDStream(), ZSTD_freeDStream);
   std::string out, chunk(kChunkBytes, '\0');
   ZSTD_inBuffer in{bytes.data(), bytes.size(), 0};
-  size_t pending = 1;
-  bool output_full = true;
-  while (in.pos < in.size || output_full) {
+  while (true) {
     ZSTD_outBuffer piece{chunk.data(), chunk.size(), 0};
-    pending = ZSTD_decompressStream(stream.get(), &piece, &in);
+    const size_t pending = ZSTD_decompressStream(stream.get(), &piece, &in);
     if (ZSTD_isError(pending)) fail(name, fmt::format("damaged zstd data ({})", ZSTD_getErrorName(pending)));
     append_bounded(out, chunk, piece.pos, max_bytes, name);
-    output_full = piece.pos == chunk.size();
+    if (in.pos < in.size) continue;
+    // Asked again behind its end, a frame that filled the chunk would look as if another one were to come.
+    if (pending == 0) return out;
+    if (piece.pos < piece.size) fail(name, "truncated zstd data");
   }
-  if (pending != 0) fail(name, "truncated zstd data");
+}
+
+/// One frame with its size and, against damage that still unpacks, a checksum.
+std::string compress_frame(ZSTD_CCtx* context, std::string_view bytes) {
+  ZSTD_CCtx_setParameter(context, ZSTD_c_checksumFlag, 1);
+  std::string out(ZSTD_compressBound(bytes.size()), '\0');
+  const size_t n = ZSTD_compress2(context, out.data(), out.size(), bytes.data(), bytes.size());
+  if (ZSTD_isError(n)) throw Error(ErrorKind::kIo, fmt::format("zstd: {}", ZSTD_getErrorName(n)));
+  out.resize(n);
   return out;
 }
 
@@ -142,11 +151,9 @@ std::string compress_gzip(std::string_view bytes) {
 }
 
 std::string compress_zstd(std::string_view bytes, int level) {
-  std::string out(ZSTD_compressBound(bytes.size()), '\0');
-  const size_t n = ZSTD_compress(out.data(), out.size(), bytes.data(), bytes.size(), level);
-  if (ZSTD_isError(n)) throw Error(ErrorKind::kIo, fmt::format("zstd: {}", ZSTD_getErrorName(n)));
-  out.resize(n);
-  return out;
+  std::unique_ptr<ZSTD_CCtx, size_t (*)(ZSTD_CCtx*)> context(ZSTD_createCCtx(), ZSTD_freeCCtx);
+  ZSTD_CCtx_setParameter(context.get(), ZSTD_c_compressionLevel, level);
+  return compress_frame(context.get(), bytes);
 }
 
 std::string compress_zlib(std::string_view bytes) {
@@ -167,11 +174,7 @@ std::string compress_zstd_from(std::string_view base, std::string_view bytes, in
   ZSTD_CCtx_setParameter(context.get(), ZSTD_c_compressionLevel, level);
   ZSTD_CCtx_setParameter(context.get(), ZSTD_c_windowLog, window);
   ZSTD_CCtx_refPrefix(context.get(), base.data(), base.size());
-  std::string out(ZSTD_compressBound(bytes.size()), '\0');
-  const size_t n = ZSTD_compress2(context.get(), out.data(), out.size(), bytes.data(), bytes.size());
-  if (ZSTD_isError(n)) throw Error(ErrorKind::kIo, fmt::format("zstd: {}", ZSTD_getErrorName(n)));
-  out.resize(n);
-  return out;
+  return compress_frame(context.get(), bytes);
 }
 
 std::string decompress_zstd_from(std::string_view base, std::string_view bytes, std::string_view name,
