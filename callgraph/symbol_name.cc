@@ -5,6 +5,7 @@
 #include <charconv>
 
 #include "icount/base/text_edits.h"
+#include "icount/callgraph/name_brackets.h"
 
 namespace icount {
 namespace {
@@ -17,16 +18,13 @@ constexpr std::array<std::string_view, 14> kVariantWords = {"_sse",  "_ssse",   
                                                             "_erms", "_generic", "_c",    "_sse2_bsf", "_bmi",
                                                             "_rtm",  "_power",   "_neon", "_sve"};
 
-// Longest first, so that a template argument list behind "operator!=" is not taken for a part of it.
-constexpr auto kOperators =
-    std::to_array<std::string_view>({"<=>", "<<=", ">>=", "->*", "()", "[]", "<<", ">>", "<=", ">=", "->", "==", "!=",
-                                     "&&",  "||",  "++",  "--",  "+=", "-=", "*=", "/=", "%=", "^=", "&=", "|=", "<",
-                                     ">",   "=",   "!",   "+",   "-",  "*",  "/",  "%",  "^",  "&",  "|",  "~",  ","});
+bool is_word(char c) { return is_digit(c) || c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
-/// Reads a demangled name from left to right and keeps what names the function.
+/// Reads a demangled name from left to right and keeps what names the function. Every step goes forward.
 class PlainNameReader {
  public:
-  PlainNameReader(std::string_view name, bool keep_arguments) : name_(name), keep_arguments_(keep_arguments) {}
+  PlainNameReader(std::string_view name, bool keep_arguments)
+      : name_(name), brackets_(name), keep_arguments_(keep_arguments), last_list_(last_parameters()) {}
 
   std::string read() {
     while (at_ < name_.size() && !done_) step();
@@ -35,26 +33,19 @@ class PlainNameReader {
 
  private:
   void step() {
-    const char c = name_[at_];
-    if (rest().starts_with("operator") && at_word_start()) return copy_operator();
+    if (const size_t length = operator_length(name_, at_); length > 0) return copy_operator(length);
     if (rest().starts_with("(anonymous namespace)")) return copy(21);
-    switch (c) {
-      case '<': {
-        const size_t begin = at_;
-        skip_balanced('<', '>');
-        if (keep_arguments_) out_ += name_.substr(begin, at_ - begin);
-        return;
-      }
+    switch (name_[at_]) {
+      case '<':
+        return read_angle();
       case '(':
-        return skip_parameters();
+        return read_parentheses();
       case '[':
-        return skip_balanced('[', ']');
+        return read_square();
       case '{':
         return copy_braces();
-      case ' ':  // what stood before was a return type
-        out_.clear();
-        ++at_;
-        return;
+      case ' ':
+        return read_space();
       case '$':  // clang's lambdas
       case '\'':
         return copy_without_number();
@@ -64,63 +55,125 @@ class PlainNameReader {
   }
 
   std::string_view rest() const { return name_.substr(at_); }
-  bool at_word_start() const { return at_ == 0 || !is_word(name_[at_ - 1]); }
-  static bool is_word(char c) { return is_digit(c) || c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+  bool follows_word() const { return !out_.empty() && (is_word(out_.back()) || out_.back() == '>'); }
+  bool follows_scope() const { return out_.ends_with("::"); }
+
+  /// Where the last parenthesis outside other brackets opens: what stands before a space before it may be a type.
+  size_t last_parameters() const {
+    size_t last = 0;
+    for (size_t i = 0; i < name_.size(); ++i) {
+      const size_t end = brackets_.end_of(i);
+      if (end == NameBrackets::kNone) continue;
+      if (name_[i] == '(') last = i;
+      i = end - 1;
+    }
+    return last;
+  }
 
   void copy(size_t count) {
     out_ += name_.substr(at_, count);
     at_ += count;
   }
+  void copy_to(size_t end) { copy(end - at_); }
 
   /// operator(), operator<<, operator new[], operator bool: the symbol belongs to the name.
-  void copy_operator() {
-    copy(8);
-    if (rest().starts_with(" ")) {  // operator new, operator delete, conversions
-      const size_t end = std::min(name_.find('(', at_), name_.size());
-      return copy(end - at_);
-    }
-    for (std::string_view symbol : kOperators) {
-      if (!rest().starts_with(symbol)) continue;
-      copy(symbol.size());
-      break;
+  void copy_operator(size_t length) {
+    constexpr size_t kWord = 8;
+    copy(length);
+    if (length == kWord && rest().starts_with(" ")) {  // operator new, operator delete, conversions
+      size_t end = at_;
+      while (end < name_.size() && name_[end] != '(')
+        end = name_[end] == '<' && brackets_.end_of(end) != NameBrackets::kNone ? brackets_.end_of(end) : end + 1;
+      return copy_to(std::min(end, name_.size()));
     }
     if (rest().starts_with(" <")) ++at_;
   }
 
-  void skip_balanced(char open, char close) {
-    size_t depth = 0;
-    for (; at_ < name_.size(); ++at_) {
-      if (name_[at_] == open) ++depth;
-      const bool arrow = name_[at_] == '>' && at_ > 0 && name_[at_ - 1] == '-';
-      if (name_[at_] == close && !arrow && --depth == 0) break;
+  /// Template arguments, or what Rust puts before a method: "<Vec<T> as Clone>::clone", "str::<impl str>::len".
+  void read_angle() {
+    const size_t end = brackets_.end_of(at_);
+    if (end == NameBrackets::kNone) return copy(1);
+    const bool names_a_type = out_.empty() || (follows_scope() && rest().starts_with("<impl "));
+    if (names_a_type) return copy_type(end);
+    if (keep_arguments_) return copy_to(end);
+    if (follows_scope()) out_.resize(out_.size() - 2);  // "collect::<Vec<u8>>"
+    at_ = end;
+  }
+
+  /// "<Vec<T> as Clone>" -> "<Vec as Clone>".
+  void copy_type(size_t end) {
+    if (keep_arguments_) return copy_to(end);
+    copy(1);
+    while (at_ < end) {
+      const size_t arguments_end = name_[at_] == '<' ? brackets_.end_of(at_) : NameBrackets::kNone;
+      if (arguments_end != NameBrackets::kNone && is_word(out_.back())) {
+        at_ = arguments_end;
+      } else {
+        copy(1);
+      }
     }
-    if (at_ < name_.size()) ++at_;
   }
 
   /// A parameter list ends the name unless something local to that function follows: "main(int)::local".
-  void skip_parameters() {
-    skip_balanced('(', ')');
-    if (rest().starts_with(" const::")) at_ += 6;
+  void read_parentheses() {
+    const size_t end = brackets_.end_of(at_);
+    if (end == NameBrackets::kNone) return copy(1);
+    const bool is_receiver = out_.ends_with('.'), is_name = out_.empty();  // Go's "(*T).Method", "(below main)"
+    if (is_receiver || is_name) return copy_to(end);
+    const bool is_argument_list = out_.ends_with('!');  // D's "map!(f).map"
+    if (is_argument_list && keep_arguments_) return copy_to(end);
+    at_ = end;
+    if (is_argument_list) return;
+    if (at_ <= last_list_ && is_part_of_type()) return;  // "decltype(auto) f(int)"
+    skip_qualifiers();
     if (!rest().starts_with("::")) done_ = true;
+  }
+
+  bool is_part_of_type() const { return rest().size() > 1 && rest()[0] == ' ' && out_ == "decltype"; }
+
+  void skip_qualifiers() {
+    for (bool any = true; any;) {
+      any = false;
+      for (std::string_view word : {" const", " volatile", " &&", " &"}) {
+        if (!rest().starts_with(word)) continue;
+        at_ += word.size();
+        any = true;
+      }
+    }
+  }
+
+  /// "[abi:cxx11]", Go's type arguments; elsewhere, as in "-[Text length]", a bracket is a part of the name.
+  void read_square() {
+    const size_t end = brackets_.end_of(at_);
+    if (end == NameBrackets::kNone) return copy(1);
+    const bool is_tag = rest().starts_with("[abi:");
+    if (!is_tag && (keep_arguments_ || !follows_word())) return copy_to(end);
+    at_ = end;
+  }
+
+  /// What stands before the space before the parameters was a return type.
+  void read_space() {
+    if (at_ > last_list_) return copy(1);
+    out_.clear();
+    ++at_;
   }
 
   /// "{lambda(int)#2}" -> "{lambda(int)#}".
   void copy_braces() {
-    size_t depth = 0;
-    for (; at_ < name_.size(); ++at_) {
-      const char c = name_[at_];
-      if (c == '{') ++depth;
-      out_ += c;
-      if (c == '}' && --depth == 0) break;
-      while (c == '#' && !keep_arguments_ && at_ + 1 < name_.size() && is_digit(name_[at_ + 1])) ++at_;
+    const size_t end = brackets_.end_of(at_);
+    if (end == NameBrackets::kNone) return copy(1);
+    while (at_ < end) {
+      const bool counts = name_[at_] == '#' && !keep_arguments_;
+      copy(1);
+      while (counts && at_ < end && is_digit(name_[at_])) ++at_;
     }
-    if (at_ < name_.size()) ++at_;
   }
 
   /// clang's "$_0" and "'lambda0'".
   void copy_without_number() {
+    const bool counts = rest().starts_with("$_") || rest().starts_with("'lambda") || rest().starts_with("'unnamed");
     copy(1);
-    if (keep_arguments_) return;
+    if (!counts || keep_arguments_) return;
     while (at_ < name_.size() && (is_word(name_[at_]))) {
       if (!is_digit(name_[at_])) out_ += name_[at_];
       ++at_;
@@ -128,7 +181,9 @@ class PlainNameReader {
   }
 
   std::string_view name_;
+  NameBrackets brackets_;
   bool keep_arguments_;
+  size_t last_list_;
   size_t at_ = 0;
   bool done_ = false;
   std::string out_;
@@ -137,13 +192,25 @@ class PlainNameReader {
 // Names up to this length are shown whole; longer ones keep template arguments up to the second.
 constexpr size_t kShortName = 60, kLongestName = 90;
 
-/// Removes every template argument that begins with `argument`, up to its closing bracket.
-void drop_argument(std::string& text, std::string_view argument) {
-  for (size_t at = text.find(argument); at != std::string::npos; at = text.find(argument, at)) {
-    size_t end = at + argument.size();
-    for (size_t depth = 1; end < text.size() && depth > 0; ++end) depth += (text[end] == '<') - (text[end] == '>');
-    text.erase(at, end - at);
+/// Without the template arguments that say what is so anyway: default allocators, comparisons and deleters.
+std::string without_default_arguments(std::string_view name) {
+  constexpr std::array<std::string_view, 4> kDefaults = {", std::allocator<", ", std::less<", ", std::default_delete<",
+                                                         ", std::char_traits<"};
+  const NameBrackets brackets(name);
+  std::string text;
+  text.reserve(name.size());
+  for (size_t i = 0; i < name.size();) {
+    size_t end = NameBrackets::kNone;
+    for (std::string_view argument : kDefaults)
+      if (i > 0 && name[i] == ',' && name.substr(i).starts_with(argument))
+        end = brackets.end_of(i + argument.size() - 1);
+    if (end == NameBrackets::kNone) {
+      text += name[i++];
+    } else {
+      i = end;
+    }
   }
+  return text;
 }
 
 }  // namespace
@@ -187,9 +254,7 @@ std::string with_common_types_short(std::string_view name) {
     replace_all(text, "std::basic_string<char, std::char_traits<char>, std::allocator<char> >", "std::string");
     replace_all(text, "std::basic_string_view<char, std::char_traits<char> >", "std::string_view");
     replace_all(text, "std::__cxx11::", "std::");
-    for (std::string_view argument :
-         {", std::allocator<", ", std::less<", ", std::default_delete<", ", std::char_traits<"})
-      drop_argument(text, argument);
+    text = without_default_arguments(text);
     replace_all(text, "> >", ">>");
     replace_all(text, " >", ">");
   }
@@ -206,11 +271,14 @@ std::string short_name(std::string_view name) {
 }
 
 std::string_view last_word(std::string_view plain) {
+  // Angle brackets are those of operators, but for the type that Rust puts first: "<Vec as Clone>::clone".
+  const std::string_view opening = plain.starts_with('<') ? "{(<" : "{(",
+                         closing = plain.starts_with('<') ? "})>" : "})";
   size_t depth = 0;
   for (size_t i = plain.size(); i-- > 0;) {
     const char c = plain[i];
-    if (c == '}' || c == ')') ++depth;
-    if ((c == '{' || c == '(') && depth > 0) --depth;
+    if (closing.find(c) != std::string_view::npos) ++depth;
+    if (opening.find(c) != std::string_view::npos && depth > 0) --depth;
     if (c == ':' && depth == 0 && i > 0 && plain[i - 1] == ':') return plain.substr(i + 1);
   }
   return plain;

@@ -55,10 +55,14 @@ void pair_namesakes(Pairing& pairing, std::vector<uint32_t> base, std::vector<ui
 /// "make[abi:cxx11](int)" -> "make(int)": the compiler's mark of a type that is used, which a change of that type
 /// brings or takes away.
 std::string without_abi_tags(std::string_view name) {
-  std::string text(name);
-  for (size_t at = text.find("[abi:"); at != std::string::npos; at = text.find("[abi:", at))
-    text.erase(at, text.find(']', at) + 1 - at);
-  return text;
+  std::string text;
+  for (size_t tag; (tag = name.find("[abi:")) != std::string_view::npos;) {
+    const size_t end = name.find(']', tag);
+    if (end == std::string_view::npos) break;
+    text.append(name.substr(0, tag));
+    name.remove_prefix(end + 1);
+  }
+  return text.append(name);
 }
 
 bool is_source_file(std::string_view file) {

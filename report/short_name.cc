@@ -1,29 +1,14 @@
 #include "icount/report/short_name.h"
 
 #include <algorithm>
-#include <array>
-#include <cctype>
 
 #include "icount/base/text.h"
+#include "icount/callgraph/name_brackets.h"
 
 namespace icount {
 namespace {
 
 constexpr size_t kWorthKeeping = 3;  // "..." is no shorter than what it would stand for
-
-bool is_identifier_char(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
-
-/// Length of "operator" and the symbol behind it when `name` has one at `at`; 0 otherwise.
-size_t operator_length(std::string_view name, size_t at) {
-  constexpr std::string_view kWord = "operator";
-  if (name.substr(at, kWord.size()) != kWord || (at > 0 && is_identifier_char(name[at - 1]))) return 0;
-  const std::string_view rest = name.substr(at + kWord.size());
-  constexpr std::array<std::string_view, 12> kSymbols = {"<=>", "<<=", ">>=", "->*", "()", "->",
-                                                         "<<",  ">>",  "<=",  ">=",  "<",  ">"};
-  for (std::string_view symbol : kSymbols)
-    if (rest.starts_with(symbol)) return kWord.size() + symbol.size();
-  return 0;
-}
 
 /// Walks over a name once and drops what lies inside the brackets that are to be collapsed.
 class Collapser {
@@ -33,7 +18,7 @@ class Collapser {
   /// The collapsed name; the name itself when its brackets don't match.
   std::string run() {
     for (size_t at = 0; at < name_.size();) {
-      if (const size_t length = operator_length(name_, at)) {
+      if (const size_t length = operator_length(name_, at); length > 0) {
         out_.append(name_, at, length);
         at += length;
         continue;
@@ -67,7 +52,14 @@ class Collapser {
     return true;
   }
 
+  /// Rust's "<Vec<T> as Clone>::clone" and Go's "(*T).Method" begin with what names the type.
+  bool is_part_of_the_name(char kind) const {
+    if (!open_.empty()) return false;
+    return kind == '<' ? out_ == "<" : out_ == "(" || out_.ends_with(".(");
+  }
+
   bool collapses(char kind) const {
+    if (is_part_of_the_name(kind)) return false;
     if (kind == '<')
       return shortening_ >= Shortening::kTemplates || (shortening_ == Shortening::kInner && templates_ > 0);
     return shortening_ == Shortening::kAll && open_.empty();

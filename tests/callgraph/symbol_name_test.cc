@@ -103,10 +103,39 @@ TEST(SymbolNameTest, LambdasLoseTheirNumber) {
   EXPECT_EQ(plain_name("main::'lambda0'(int)::operator()(int) const"), "main::'lambda'::operator()");
 }
 
-TEST(SymbolNameTest, UnbalancedNamesEnd) {
-  EXPECT_EQ(plain_name("f<int"), "f");
-  EXPECT_EQ(plain_name("f("), "f");
+TEST(SymbolNameTest, ABracketWithoutItsPartnerIsAPartOfTheName) {
+  EXPECT_EQ(plain_name("f<int"), "f<int");
+  EXPECT_EQ(plain_name("f("), "f(");
   EXPECT_EQ(plain_name("{lambda"), "{lambda");
+  EXPECT_EQ(plain_name("Pool<((16)>(8)), false>::Free(void*)"), "Pool::Free");
+}
+
+TEST(SymbolNameTest, ParenthesesThatHoldNoParametersStay) {
+  EXPECT_EQ(plain_name("example.com/x/renderer/html.(*Renderer).RawWrite"),
+            "example.com/x/renderer/html.(*Renderer).RawWrite");
+  EXPECT_EQ(short_name("github.com/somebody/some-markdown/extension/renderer/html.(*Renderer).RawWrite"),
+            "github.com/somebody/some-markdown/extension/renderer/html.(*Renderer).RawWrite");
+  EXPECT_EQ(plain_name("bytes.(*Buffer).grow"), "bytes.(*Buffer).grow");
+  EXPECT_EQ(plain_name("slices.SortFunc[go.shape.[]int,go.shape.int]"), "slices.SortFunc");
+  EXPECT_EQ(name_without_parameters("slices.Max[go.shape.int]"), "slices.Max[go.shape.int]");
+  EXPECT_EQ(plain_name("(below main)"), "(below main)");
+  EXPECT_EQ(plain_name("ns::Less::operator()(int, int) const"), "ns::Less::operator()");
+  EXPECT_EQ(plain_name("decltype(auto) ns::visit<int>(int)"), "ns::visit");
+  EXPECT_EQ(plain_name("ns::P::operator std::function<void (int)>() const"),
+            "ns::P::operator std::function<void (int)>");
+  EXPECT_EQ(plain_name("-[Text length]"), "-[Text length]");
+  EXPECT_EQ(plain_name("std.algorithm.map!(f).map(int[])"), "std.algorithm.map!.map");
+}
+
+TEST(SymbolNameTest, RustNamesKeepTheTypeBeforeTheMethod) {
+  EXPECT_EQ(plain_name("<alloc::vec::Vec<T,A> as core::clone::Clone>::clone"),
+            "<alloc::vec::Vec as core::clone::Clone>::clone");
+  EXPECT_EQ(plain_name("<alloc::raw_vec::RawVec<T>>::grow::<alloc::alloc::Global>"), "<alloc::raw_vec::RawVec>::grow");
+  EXPECT_EQ(plain_name("core::str::<impl str>::trim"), "core::str::<impl str>::trim");
+  EXPECT_EQ(plain_name("<std::sync::once::Once>::call_once::<f::{closure#0}>::{closure#1}"),
+            "<std::sync::once::Once>::call_once::{closure#}");
+  EXPECT_EQ(last_word("<std::io::Stdout as std::io::Write>::write_all"), "write_all");
+  EXPECT_EQ(last_word("<std::io::Stdout as std::io::Write>"), "<std::io::Stdout as std::io::Write>");
 }
 
 TEST(SymbolNameTest, LastWord) {

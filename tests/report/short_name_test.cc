@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "support/hostile_names.h"
+
 namespace icount {
 namespace {
 
@@ -35,6 +37,25 @@ TEST(ShortNameTest, OperatorsAnonymousNamespacesAndShortArgumentsStay) {
       {"", ""},
   };
   for (const auto& [full, expected] : cases) EXPECT_EQ(shorten_name(full, Shortening::kAll), expected);
+}
+
+TEST(ShortNameTest, WhatNamesTheTypeOfAMethodStays) {
+  EXPECT_EQ(shorten_name("html.(*Renderer).RawWrite", Shortening::kAll), "html.(*Renderer).RawWrite");
+  EXPECT_EQ(shorten_name("<alloc::Vec<Long> as core::Clone>::clone", Shortening::kTemplates),
+            "<alloc::Vec<...> as core::Clone>::clone");
+}
+
+TEST(ShortNameTest, AnyNameIsShortened) {
+  for (const std::string& name : hostile_names(10'000, 5))
+    EXPECT_EQ(shorten_name(name, Shortening::kAll).empty(), name.empty());
+  for (const std::string& name : long_hostile_names()) EXPECT_FALSE(shorten_name(name, Shortening::kAll).empty());
+}
+
+TEST(ShortNamesTest, AnyNamesKeepTheirDifferences) {
+  const std::vector<std::string> names = hostile_names(2'000, 6);
+  const ShortNames shown(names, 20);
+  std::map<std::string, std::string> full;
+  for (const std::string& name : names) EXPECT_EQ(full.try_emplace(shown.of(name), name).first->second, name);
 }
 
 TEST(ShortNameTest, CrookedNamesStayAsTheyAre) {
