@@ -1,0 +1,114 @@
+// How good the explanations are, for scripts/bench explain: runs `icount diff --format json` over every pair with a
+// known cause, both ways round, and prints one line per pair and the totals; with a second binary its totals, too.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <exception>
+
+#include "support/known_cause.h"
+
+namespace {
+
+using namespace icount;
+
+struct Totals {
+  size_t pairs = 0, right = 0, among_three = 0, exact = 0, antisymmetric = 0;
+  std::vector<double> edge_errors, gross;
+};
+
+/// Of a sorted list; 0 for an empty one.
+double median(const std::vector<double>& sorted) {
+  if (sorted.empty()) return 0;
+  const size_t middle = sorted.size() / 2;
+  return sorted.size() % 2 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+}
+
+std::string_view describe_place(size_t place) {
+  static constexpr std::string_view texts[] = {"no", "right", "second", "third"};
+  return texts[place];
+}
+
+void add(Totals& totals, const Judgement& judgement, bool antisymmetric) {
+  ++totals.pairs;
+  totals.right += judgement.place == 1;
+  totals.among_three += judgement.place != 0;
+  totals.exact += judgement.sum_exact;
+  totals.antisymmetric += antisymmetric;
+  totals.edge_errors.insert(totals.edge_errors.end(), judgement.edge_errors.begin(), judgement.edge_errors.end());
+  if (judgement.gross > 0) totals.gross.push_back(judgement.gross);
+}
+
+void print_pair(const KnownCause& known, const Judgement& judgement, bool antisymmetric) {
+  std::string edges;
+  for (const double error : judgement.edge_errors) edges += fmt::format(" {:.1f}", 100 * error);
+  fmt::print("{:42} {:7} {:6.2f} {:>16} {}{}{}\n", known.name, describe_place(judgement.place), judgement.gross,
+             edges.empty() ? "-" : edges, judgement.first.substr(0, 150), judgement.sum_exact ? "" : "  SUM NOT EXACT",
+             antisymmetric ? "" : "  NOT ANTISYMMETRIC");
+}
+
+void print_totals(std::string_view title, Totals totals) {
+  std::sort(totals.edge_errors.begin(), totals.edge_errors.end());
+  std::sort(totals.gross.begin(), totals.gross.end());
+  const auto beyond =
+      std::count_if(totals.edge_errors.begin(), totals.edge_errors.end(), [](double e) { return e > 0.2; });
+  fmt::print(
+      "{:22} right {} of {}, among the first three {}; edge error {:.1f} % in the median, beyond 20 % {} of {}; "
+      "gross {:.2f} in the median, {:.2f} at worst; sums exact {}, antisymmetric {}\n",
+      title, totals.right, totals.pairs, totals.among_three, 100 * median(totals.edge_errors), beyond,
+      totals.edge_errors.size(), median(totals.gross), totals.gross.empty() ? 0 : totals.gross.back(), totals.exact,
+      totals.antisymmetric);
+}
+
+/// Of one folder; prints its pairs when told to.
+Totals judge_folder(const std::string& icount, const std::string& folder, bool print) {
+  Totals totals;
+  for (const KnownCause& known : load_known_causes(folder)) {
+    const Json there = explanation_of(icount, known);
+    const bool antisymmetric = is_antisymmetric(there, explanation_of(icount, known, true));
+    const Judgement judgement = judge(there, known);
+    if (print) print_pair(known, judgement, antisymmetric);
+    add(totals, judgement, antisymmetric);
+  }
+  return totals;
+}
+
+void merge(Totals& all, const Totals& part) {
+  all.pairs += part.pairs;
+  all.right += part.right;
+  all.among_three += part.among_three;
+  all.exact += part.exact;
+  all.antisymmetric += part.antisymmetric;
+  all.edge_errors.insert(all.edge_errors.end(), part.edge_errors.begin(), part.edge_errors.end());
+  all.gross.insert(all.gross.end(), part.gross.begin(), part.gross.end());
+}
+
+/// Everything about one binary: its pairs, when asked for, and a line for each folder and for all.
+void judge_binary(const std::string& icount, bool print) {
+  fmt::print("{}\n", icount);
+  if (print) fmt::print("{:42} {:7} {:>6} {:>16} {}\n", "pair", "first", "gross", "edge error %", "first cause");
+  Totals all;
+  std::vector<std::pair<std::string, Totals>> folders;
+  for (const std::string& folder : known_cause_folders()) {
+    folders.emplace_back(folder, judge_folder(icount, folder, print));
+    merge(all, folders.back().second);
+  }
+  for (const auto& [folder, totals] : folders) print_totals(folder, totals);
+  print_totals("all", all);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc < 2) {
+    fmt::print(stderr, "usage: explain_quality ICOUNT [OTHER_ICOUNT]\n");
+    return 2;
+  }
+  try {
+    if (argc > 2) judge_binary(argv[2], true);
+    judge_binary(argv[1], true);
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "error: {}\n", error.what());
+    return 1;
+  }
+}

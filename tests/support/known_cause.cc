@@ -1,0 +1,214 @@
+#include "support/known_cause.h"
+
+#include <fmt/format.h>
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <set>
+
+#include "icount/base/error.h"
+#include "icount/base/file.h"
+#include "icount/base/process.h"
+#include "support/golden.h"
+
+namespace icount {
+namespace {
+
+constexpr double kTolerance = 0.1;  // of the true change
+
+std::string text_or_empty(const Json& object, std::string_view key) {
+  const auto found = object.find(key);
+  return found == object.end() ? std::string() : plain_function_name(found->get<std::string>());
+}
+
+RightAnswer parse_answer(const Json& json) {
+  RightAnswer answer;
+  answer.function = text_or_empty(json, "function");
+  answer.caller = text_or_empty(json, "caller");
+  answer.callee = text_or_empty(json, "callee");
+  answer.whole = json.value("whole", false);
+  if (json.contains("nothing")) answer.nothing = json["nothing"].get<int64_t>();
+  answer.delta = json.value("delta", int64_t{0});
+  return answer;
+}
+
+/// `edges` where the pair has it, else the calls of `expected_edges` that only one side makes.
+std::vector<OneSidedEdge> parse_edges(const Json& json, const std::string& name) {
+  std::vector<OneSidedEdge> edges;
+  if (json.contains("edges")) {
+    for (const Json& edge : json["edges"])
+      edges.push_back({text_or_empty(edge, "caller"), text_or_empty(edge, "callee"), edge["delta"].get<int64_t>()});
+    return edges;
+  }
+  const auto number = [](const Json& value) { return value.is_null() ? int64_t{0} : value.get<int64_t>(); };
+  for (const Json& edge : json_field(json, "expected_edges", name)) {
+    if (number(edge["calls_base"]) != 0 && number(edge["calls_head"]) != 0) continue;
+    edges.push_back({text_or_empty(edge, "caller"), text_or_empty(edge, "callee"),
+                     number(edge["inclusive_head"]) - number(edge["inclusive_base"])});
+  }
+  return edges;
+}
+
+KnownCause load_known_cause(const std::filesystem::path& folder) {
+  const auto own = folder / "cause.json";
+  const auto truth = std::filesystem::exists(own) ? own : testdata("pairs2") / folder.filename() / "cause.json";
+  const Json json = parse_json(load_file(truth).view(), truth.string());
+  KnownCause known;
+  known.name = folder.parent_path().filename().string() + "/" + folder.filename().string();
+  known.base = folder / "base.xz";
+  known.head = folder / "head.xz";
+  for (const Json& answer : json_field(json, "right", truth.string())) known.right.push_back(parse_answer(answer));
+  known.edges = parse_edges(json, truth.string());
+  return known;
+}
+
+int64_t delta_of(const Json& cause) { return cause["delta"].get<int64_t>(); }
+
+bool is_edge(const Json& cause, std::string_view caller, std::string_view callee) {
+  return text_or_empty(cause, "caller") == caller && text_or_empty(cause, "callee") == callee;
+}
+
+/// A kind that stands for the sum of many: a group, or one that came after the first eight.
+bool is_headed_sum(const Json& cause) {
+  static const std::set<std::string> single = {"own-cost", "calls", "entry", "inlined", "renamed", "cluster", "rest"};
+  return !single.contains(cause["kind"].get<std::string>());
+}
+
+bool names_the_answer(const Json& cause, const RightAnswer& answer) {
+  if (answer.whole) return is_headed_sum(cause);
+  const std::string function = text_or_empty(cause, "function");
+  const std::string caller = text_or_empty(cause, "caller");
+  const std::string callee = text_or_empty(cause, "callee");
+  if (!answer.function.empty()) return function == answer.function || (caller.empty() && callee == answer.function);
+  return caller == answer.caller && callee == answer.callee;
+}
+
+bool is_right(const Json& cause, const RightAnswer& answer) {
+  if (answer.nothing) return false;  // said by the whole list
+  const auto error = std::abs(static_cast<double>(delta_of(cause) - answer.delta));
+  return names_the_answer(cause, answer) && error <= kTolerance * std::abs(static_cast<double>(answer.delta));
+}
+
+size_t place_of_right(const Json& causes, const KnownCause& known) {
+  for (const RightAnswer& answer : known.right)
+    if (answer.nothing)
+      return std::all_of(causes.begin(), causes.end(),
+                         [&](const Json& cause) { return std::abs(delta_of(cause)) <= *answer.nothing; });
+  for (size_t i = 0; i < std::min<size_t>(3, causes.size()); ++i)
+    for (const RightAnswer& answer : known.right)
+      if (is_right(causes[i], answer)) return i + 1;
+  return 0;
+}
+
+/// What the causes say about one edge, wherever it stands; nothing when they do not name it.
+std::optional<int64_t> printed_change(const Json& causes, const OneSidedEdge& edge) {
+  std::optional<int64_t> sum;
+  for (const Json& cause : causes) {
+    std::optional<int64_t> said;
+    if (cause["kind"] == "calls" && is_edge(cause, edge.caller, edge.callee)) said = delta_of(cause);
+    if (!said && cause.contains("inside")) said = printed_change(cause["inside"], edge);
+    if (!said && cause["kind"] == "inlined" && is_edge(cause, edge.caller, edge.callee)) said = delta_of(cause);
+    if (said) sum = sum.value_or(0) + *said;
+  }
+  return sum;
+}
+
+bool adds_up(const Json& causes, int64_t delta) {
+  int64_t sum = 0;
+  for (const Json& cause : causes) {
+    sum += delta_of(cause);
+    if (cause.contains("inside") && !adds_up(cause["inside"], delta_of(cause))) return false;
+  }
+  return sum == delta;
+}
+
+std::string in_few_words(const Json& cause) {
+  std::string name = text_or_empty(cause, "function");
+  if (cause.contains("caller")) name = text_or_empty(cause, "caller") + " -> " + text_or_empty(cause, "callee");
+  return fmt::format("{} {} {:+}", cause["kind"].get<std::string>(), name, delta_of(cause));
+}
+
+/// Cuts `end` and what follows it off, where only `tail` characters follow.
+bool cut_suffix(std::string& name, std::string_view start, std::string_view tail) {
+  const size_t at = name.rfind(start);
+  if (at == std::string::npos || at == 0) return false;
+  if (name.find_first_not_of(tail, at + start.size()) != std::string::npos) return false;
+  name.resize(at);
+  return true;
+}
+
+}  // namespace
+
+std::string plain_function_name(std::string_view name) {
+  std::string plain(name);
+  if (plain.starts_with("cluster of ")) {
+    plain.erase(0, std::string_view("cluster of ").size());
+    if (const size_t at = plain.rfind(" and "); at != std::string::npos && plain.ends_with(" more")) plain.resize(at);
+  }
+  constexpr std::string_view digits = "0123456789";
+  constexpr std::array<std::string_view, 5> clones = {".isra.", ".constprop.", ".part.", ".lto_priv.", ".cold"};
+  if (const size_t at = plain.find(" [clone "); at != std::string::npos) plain.resize(at);
+  if (const size_t at = plain.find("@GLIBC"); at != std::string::npos && at > 0) plain.resize(at);
+  if (plain.ends_with('@')) plain.pop_back();
+  for (bool cut = true; cut;) {
+    cut = cut_suffix(plain, "'", digits);
+    for (const std::string_view clone : clones) cut = cut_suffix(plain, clone, digits) || cut;
+  }
+  return plain;
+}
+
+std::vector<std::string> known_cause_folders() {
+  std::vector<std::string> folders;
+  for (const char* name : {"pairs", "pairs2", "pairs3", "contexts"})
+    if (std::filesystem::is_directory(testdata(name))) folders.emplace_back(name);
+  return folders;
+}
+
+std::vector<KnownCause> load_known_causes(std::string_view folder) {
+  std::vector<KnownCause> known;
+  for (const auto& entry : std::filesystem::directory_iterator(testdata(folder)))
+    if (std::filesystem::exists(entry.path() / "base.xz")) known.push_back(load_known_cause(entry.path()));
+  std::sort(known.begin(), known.end(), [](const auto& a, const auto& b) { return a.name < b.name; });
+  return known;
+}
+
+Json explanation_of(const std::string& icount, const KnownCause& known, bool swapped) {
+  const auto& first = swapped ? known.head : known.base;
+  const auto& second = swapped ? known.base : known.head;
+  ProcessSpec spec;
+  spec.argv = {icount, "diff", "--format", "json", first.string(), second.string()};
+  spec.max_output_bytes = size_t{1} << 28;
+  const ProcessOutcome outcome = run_process(spec);
+  if (!outcome.ok())
+    throw Error(ErrorKind::kTool,
+                fmt::format("{}: {}\n{}", shell_quote(spec.argv), describe_end(outcome), outcome.errors));
+  return parse_json(outcome.output, "the output of " + icount);
+}
+
+Judgement judge(const Json& explanation, const KnownCause& known) {
+  const Json& causes = explanation["causes"];
+  Judgement judgement;
+  judgement.place = place_of_right(causes, known);
+  if (!causes.empty()) judgement.first = in_few_words(causes[0]);
+  for (const OneSidedEdge& edge : known.edges) {
+    const auto printed = printed_change(causes, edge);
+    const auto error = static_cast<double>(printed.value_or(0) - edge.delta);
+    judgement.edge_errors.push_back(printed ? std::abs(error / static_cast<double>(edge.delta)) : 1.0);
+  }
+  double gross = 0;
+  for (const Json& cause : causes) gross += std::abs(static_cast<double>(delta_of(cause)));
+  const auto change = explanation["delta"].get<int64_t>();
+  if (change != 0) judgement.gross = gross / std::abs(static_cast<double>(change));
+  judgement.sum_exact = adds_up(causes, change);
+  return judgement;
+}
+
+bool is_antisymmetric(const Json& there, const Json& back) {
+  const Json &causes = there["causes"], &reversed = back["causes"];
+  if (causes.size() != reversed.size()) return false;
+  for (size_t i = 0; i < causes.size(); ++i)
+    if (causes[i]["kind"] != reversed[i]["kind"] || delta_of(causes[i]) != -delta_of(reversed[i])) return false;
+  return true;
+}
+
+}  // namespace icount

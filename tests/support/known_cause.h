@@ -1,0 +1,66 @@
+// The known cause of a pair of profiles (cause.json of tests/testdata/pairs*), and how near an explanation comes to it.
+// Judges the fields of the JSON form (kind, function, caller, callee, delta), never the sentences; used by
+// tests/e2e/known_causes_test.cc and, through tests/perf/explain_quality.cc, by scripts/bench explain.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "icount/base/json.h"
+
+namespace icount {
+
+/// One answer that is right as the first cause. Exactly one of function, caller with callee, whole and nothing is set.
+struct RightAnswer {
+  std::string function;            ///< named by a cause of its own, or a headed sum of all its callers
+  std::string caller, callee;      ///< an edge
+  bool whole = false;              ///< one sum of many members that names no function (other optimisation flags)
+  std::optional<int64_t> nothing;  ///< right is only that no cause exceeds this
+  int64_t delta = 0;               ///< true change; a cause within 10 % of it is right
+};
+
+/// A call that only one side makes, with the change of its inclusive cost as recorded.
+struct OneSidedEdge {
+  std::string caller, callee;
+  int64_t delta = 0;
+};
+
+struct KnownCause {
+  std::string name;  ///< FOLDER/PAIR
+  std::filesystem::path base, head;
+  std::vector<RightAnswer> right;
+  std::vector<OneSidedEdge> edges;
+};
+
+/// What an explanation is worth.
+struct Judgement {
+  size_t place = 0;                 ///< 1: the first cause is right; 2 or 3: that cause is; 0: none of these
+  std::string first;                ///< the first cause in few words, empty without one
+  std::vector<double> edge_errors;  ///< per OneSidedEdge: |printed - recorded| / |recorded|; 1 where it is not printed
+  double gross = 0;                 ///< sum of magnitudes over |change|; 0 when nothing changed
+  bool sum_exact = false;           ///< causes add up to the change, and members to their cause
+};
+
+/// Every pair below tests/testdata/FOLDER, by name. A folder without cause.json takes that of the same name in
+/// tests/testdata/pairs2 (contexts does).
+std::vector<KnownCause> load_known_causes(std::string_view folder);
+
+/// The folders that hold pairs.
+std::vector<std::string> known_cause_folders();
+
+/// What `ICOUNT diff --format json` says of the pair, or of its sides swapped. Error{kTool} when it fails.
+Json explanation_of(const std::string& icount, const KnownCause& known, bool swapped = false);
+
+/// `explanation` is that of explanation_of, not swapped.
+Judgement judge(const Json& explanation, const KnownCause& known);
+
+/// Whether the second is the first with every sign changed, in the same order.
+bool is_antisymmetric(const Json& there, const Json& back);
+
+/// Without recursion level, clone suffixes and symbol version, and the first member's name for a cluster.
+std::string plain_function_name(std::string_view name);
+
+}  // namespace icount
