@@ -7,12 +7,21 @@
 #include "icount/base/scratch_dir.h"
 #include "icount/base/text.h"
 #include "icount/callgrind/command.h"
+#include "icount/callgrind/own_profile.h"
 #include "icount/callgrind/valgrind_log.h"
 
 namespace icount {
 namespace {
 
 namespace fs = std::filesystem;
+
+/// Callgrind writes when the program ends, also by a signal that it sent itself; of a process that others kill nothing
+/// may be left but what it dumped before.
+LastPart last_part_after(const ProcessOutcome& outcome) {
+  constexpr int kKill = 9;
+  const bool killed = outcome.end == ProcessOutcome::End::kSignalled && outcome.signal == kKill;
+  return killed ? LastPart::kAny : LastPart::kProgramsEnd;
+}
 
 }  // namespace
 
@@ -58,8 +67,9 @@ CallgrindRun run_callgrind(const CallgrindRunSpec& spec, const Valgrind& valgrin
   const bool stopped =
       run.outcome.end == ProcessOutcome::End::kTimedOut || run.outcome.end == ProcessOutcome::End::kCancelled;
   if (stopped || !fs::exists(written)) return run;
-  run.profile = parse_profile(load_file(written).view(), written.string(), spec.parse);
-  if (!spec.keep.empty()) fs::copy_file(written, spec.keep, fs::copy_options::overwrite_existing);
+  const FileBytes bytes = load_file(written);
+  run.profile = parse_own_profile(bytes.view(), written, spec.parse, last_part_after(run.outcome));
+  if (!spec.keep.empty()) save_file(spec.keep, bytes.view());
   return run;
 }
 

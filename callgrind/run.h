@@ -37,8 +37,8 @@ struct CallgrindRun {
   std::string unhandled_instruction;  ///< one line for the user when that is how it ended
 };
 
-/// Error{kTool} when the program can't be started, Error{kMalformed} when its profile can't be read. A failing program
-/// is a value.
+/// Error{kTool} when the program can't be started, Error{kIo} when its profile is not whole (callgrind/own_profile.h).
+/// A failing program is a value.
 CallgrindRun run_callgrind(const CallgrindRunSpec& spec, const Valgrind& valgrind);
 
 }  // namespace icount

@@ -27,6 +27,8 @@ int main(int argc, char** argv) {
   std::ios::sync_with_stdio(false);
   // A closed pipe is the reader's decision ("icount show x | head"), not a failure.
   ::signal(SIGPIPE, SIG_IGN);
+  // A file that may not grow (ulimit -f) is a failed write with a message, as on a full disk.
+  ::signal(SIGXFSZ, SIG_IGN);
   icount::catch_interrupts();
 
   const icount::Environment environment = icount::current_environment();

@@ -2,15 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <map>
 #include <system_error>
 
-#include "icount/base/error.h"
 #include "icount/base/file.h"
-#include "icount/base/text.h"
 #include "icount/callgrind/cost_graph_builder.h"
-#include "icount/callgrind/parser.h"
+#include "icount/callgrind/own_profile.h"
 #include "icount/harness/stub_source.h"
 #include "icount/timer/measuring_loop.h"
 
@@ -19,8 +16,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Of a client request, and of the monitor's command of harness/stubs/stub_child.h.
-constexpr std::string_view kTriggers[] = {"Client Request", "dump region"};
 constexpr int kMostThreads = 500;  // Valgrind's own limit
 
 fs::path part_path(const fs::path& dir, int pid, int part) { return dir / fmt::format("cg.{}.{}", pid, part); }
@@ -37,18 +32,11 @@ std::vector<std::pair<int, fs::path>> find_thread_files(const fs::path& dir, int
   return files;
 }
 
-bool is_of_a_marker(const ProfilePart& part) {
-  return std::any_of(std::begin(kTriggers), std::end(kTriggers),
-                     [&](std::string_view trigger) { return part.trigger.find(trigger) != std::string::npos; });
-}
-
-int64_t load_total(const fs::path& path) {
-  const FileBytes bytes = load_file(path);
-  constexpr std::string_view kKey = "\ntotals: ";
-  const size_t at = bytes.view().rfind(kKey);
-  if (at == std::string_view::npos) return 0;
-  const std::string_view rest = bytes.view().substr(at + kKey.size());
-  return parse_int64(rest.substr(0, rest.find_first_of(" \n"))).value_or(0);
+/// Never empty: a part that was asked for and is not there could not be written.
+std::vector<std::pair<int, fs::path>> require_thread_files(const fs::path& dir, int pid, int part) {
+  auto files = find_thread_files(dir, pid, part);
+  if (files.empty()) fail_incomplete(part_path(dir, pid, part), "it was not written");
+  return files;
 }
 
 /// "/icount/stmt" -> "stmt": the folder that harness/compile gives to generated code.
@@ -91,26 +79,29 @@ class PlainNames {
 }  // namespace
 
 CostGraph load_region(const fs::path& dir, int pid, int part, bool keep_lines) {
-  const auto files = find_thread_files(dir, pid, part);
-  const fs::path path = files.empty() ? part_path(dir, pid, part) : files[0].second;
+  const auto files = require_thread_files(dir, pid, part);
+  const fs::path& path = files[0].second;
   ParseOptions options;
   options.keep_lines = keep_lines;
+  const auto parse = [&](std::string_view bytes) {
+    return parse_own_profile(bytes, path, options, LastPart::kOfAClientWish, part);
+  };
   std::string all;  // threads one behind the other, as --combine-dumps writes them
   if (files.size() > 1)
-    for (const auto& [thread, file] : files) all += load_text(file);
-  Profile profile = all.empty() ? parse_profile(load_file(path).view(), path.string(), options)
-                                : parse_profile(all, path.string(), options);
-  if (profile.parts.size() != std::max<size_t>(1, files.size()) ||
-      !std::all_of(profile.parts.begin(), profile.parts.end(), is_of_a_marker))
-    throw Error(ErrorKind::kMalformed,
-                fmt::format("{}: not written at the end of the measured region (its trigger is \"{}\")", path.string(),
-                            profile.parts.empty() ? "" : profile.parts[0].trigger));
+    for (const auto& [thread, file] : files) {
+      parse_own_total(load_file(file).view(), file);  // whole by itself: the next header would hide what it lacks
+      all += load_text(file);
+    }
+  Profile profile = parse(all.empty() ? load_file(path).view() : all);
+  if (profile.parts.size() != files.size())
+    fail_incomplete(path, fmt::format("{} parts in {} files", profile.parts.size(), files.size()));
   return make_cost_graph(std::move(profile));
 }
 
 std::vector<ThreadTotal> load_thread_totals(const fs::path& dir, int pid, int part) {
   std::vector<ThreadTotal> totals;
-  for (const auto& [thread, file] : find_thread_files(dir, pid, part)) totals.push_back({thread, load_total(file)});
+  for (const auto& [thread, file] : require_thread_files(dir, pid, part))
+    totals.push_back({thread, parse_own_total(load_file(file).view(), file)});
   return totals;
 }
 

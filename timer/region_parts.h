@@ -10,8 +10,8 @@
 
 namespace icount {
 
-/// DIR/cg.PID.PART, read only when its trigger is a client request. Error{kMalformed} naming the file otherwise: a
-/// process that crashes or exits leaves complete looking files too.
+/// DIR/cg.PID.PART as a graph. Error{kIo} naming the file when it is not there, not whole, or was not written by a
+/// marker (callgrind/own_profile.h): a process that crashes or exits leaves complete looking files too.
 CostGraph load_region(const std::filesystem::path& dir, int pid, int part, bool keep_lines);
 
 /// What one thread counted; the calling thread is number 1.
@@ -21,10 +21,10 @@ struct ThreadTotal {
 };
 
 /// Of each thread that wrote such a part, in order; with --separate-threads=yes there are parts DIR/cg.PID.PART-THREAD,
-/// which the other functions add up.
+/// which the other functions add up. Error{kIo} when there is none, or one is not whole.
 std::vector<ThreadTotal> load_thread_totals(const std::filesystem::path& dir, int pid, int part);
 
-/// First event's total of such a part, without building a graph; 0 when there is no such file.
+/// First event's total of such a part, without building a graph. Error{kIo} when it is not there or not whole.
 int64_t load_region_total(const std::filesystem::path& dir, int pid, int part);
 
 /// Names of generated code as people know them: function "stmt" in files "stmt" and "setup", object "stub"; our own

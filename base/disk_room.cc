@@ -1,0 +1,23 @@
+#include "icount/base/disk_room.h"
+
+#include <fmt/format.h>
+#include <sys/resource.h>
+#include <sys/statvfs.h>
+
+namespace icount {
+
+std::string describe_room(const std::filesystem::path& folder) {
+  std::error_code ignored;
+  std::filesystem::path place = std::filesystem::absolute(folder, ignored);
+  struct statvfs disk {};
+  while (::statvfs(place.c_str(), &disk) != 0 && place.has_relative_path()) place = place.parent_path();
+  const double free_bytes = static_cast<double>(disk.f_bavail) * static_cast<double>(disk.f_frsize);
+  std::string text = fmt::format("{} has {:.1f} MB free", place.string(), free_bytes / 1e6);
+  if (disk.f_files > 0 && disk.f_favail == 0) text += ", no free inode";
+  struct rlimit limit {};
+  if (::getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
+    text += fmt::format(", and no file may pass {} bytes (ulimit -f)", limit.rlim_cur);
+  return text;
+}
+
+}  // namespace icount
