@@ -10,10 +10,12 @@
 #include "icount/base/file.h"
 #include "icount/base/scratch_dir.h"
 #include "icount/base/text.h"
+#include "icount/cli/gate_options.h"
 #include "icount/console/options.h"
 #include "icount/gate/gate_comparison.h"
 #include "icount/gate/gate_files.h"
 #include "icount/gate/git_worktree.h"
+#include "icount/harness/build_cache.h"
 #include "icount/inputs/compare_results.h"
 #include "icount/inputs/diff_set_text.h"
 #include "icount/store/result_file.h"
@@ -99,7 +101,11 @@ class CommitResults {
 
 Verdict judge_commit(const ResultFile& good, const ResultFile& commit, const std::string& good_name,
                      const LimitSet& limits) {
-  const GateSides sides{.head_name = "commit", .head = &commit, .base_name = good_name, .base = &good, .partial = true};
+  const GateSides sides{.head_name = "commit",
+                        .head = &commit,
+                        .base_name = good_name,
+                        .base = &good,
+                        .selected = [](const std::string&) { return false; }};
   return judge(make_comparison(sides, limits), limits, {.new_benchmark = Severity::kNote, .vanished = Severity::kNote});
 }
 
@@ -183,7 +189,7 @@ ExitCode run_bisect(const ParsedOptions& parsed, CommandContext& context) {
   const BisectOptions options = read_options(parsed);
   const LimitSet limits = collect_limits(options.suite, options.limits);
   const std::string good = resolve_commit(".", options.good), bad = resolve_commit(".", options.bad);
-  GitWorktree tree(".", bad);
+  GitWorktree tree(".", bad, default_cache_dir(context.environment) / "worktrees");
   CommitResults results(tree, options, context);
   const ResultFile& good_result = results.of(good, options.good);
   check_ends(options, judge_commit(good_result, results.of(bad, options.bad), options.good, limits));

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <map>
@@ -13,10 +14,9 @@
 #include "icount/base/command_line.h"
 #include "icount/base/error.h"
 #include "icount/base/file.h"
-#include "icount/base/scratch_dir.h"
 #include "icount/base/text.h"
 #include "icount/cli/cli.h"
-#include "icount/cli/gate_measure.h"
+#include "icount/cli/gate_case.h"
 #include "icount/cli/gate_options.h"
 #include "icount/explain/shared_causes.h"
 #include "icount/gate/gate_comparison.h"
@@ -41,91 +41,8 @@ constexpr ExampleSpec kExamples[] = {
     {"icount gate suite.toml --against .icount/history.sqlite:main", "against the newest stored run of main"},
 };
 
-/// Head, and where everything about it stands.
-struct Head {
-  ResultFile file;
-  std::string suite;  ///< whose limits count; empty: none
-  std::string expected;
-  bool partial = false;
-};
-
-Head load_head(const GateOptions& options, CommandContext& context) {
-  Head head;
-  if (holds_results(options.subject)) {
-    std::vector<std::string> warnings;
-    head.file = load_results_or_timings(options.subject, warnings);
-    for (const std::string& warning : warnings) context.warn(warning);
-    head.suite = suite_for_limits(head.file, options.suite, options.subject);
-  } else {
-    head.suite = options.subject;
-    collect_limits(head.suite, options.limits);  // crooked ones are said before the measuring
-    ScratchDir scratch("icount-gate");
-    const fs::path out = options.out.empty() ? scratch.path() / "head.icount" : fs::path(options.out);
-    head.file = measure_suite(head.suite, options.suite_words, out, context);
-    head.partial = options.partial;
-  }
-  if (head.file.results.empty())
-    throw Error(ErrorKind::kCannotJudge, fmt::format("{}: holds no result to judge", options.subject));
-  head.expected = options.expected;
-  if (head.expected.empty() && !options.no_expected && !head.suite.empty() && fs::exists(expected_beside(head.suite)))
-    head.expected = expected_beside(head.suite).string();
-  return head;
-}
-
-/// What the verdict's numbers were compared with, and what explains them.
-struct Sides {
-  std::optional<ExpectedFile> expected;
-  std::optional<BaseSide> base;
-};
-
-struct Judgement {
-  Comparison comparison;
-  Verdict verdict;
-};
-
-GateSides make_sides(const GateOptions& options, const Head& head, const Sides& sides) {
-  GateSides made{
-      .head_name = options.subject, .head = &head.file, .expected_name = head.expected, .partial = head.partial};
-  if (sides.expected) made.expected = &*sides.expected;
-  if (sides.base) {
-    made.base_name = sides.base->name;
-    made.base = &sides.base->file;
-    if (sides.base->history) made.history = &*sides.base->history;
-  }
-  return made;
-}
-
-Judgement judge_sides(const GateOptions& options, const Head& head, const Sides& sides, const LimitSet& limits) {
-  // Where accepted values are kept, a new benchmark has to be accepted; against a base it is simply new there.
-  GatePolicy policy{.new_benchmark = sides.expected ? Severity::kRefusal : Severity::kNote};
-  for (const std::string& kind : options.allowed)
-    (kind == "new" ? policy.new_benchmark : policy.vanished) = Severity::kNote;
-  Judgement made;
-  made.comparison = make_comparison(make_sides(options, head, sides), limits);
-  made.verdict = judge(made.comparison, limits, policy);
-  return made;
-}
-
-Sides load_sides(const GateOptions& options, const Head& head, const LimitSet& limits, CommandContext& context) {
-  Sides sides;
-  if (!head.expected.empty()) sides.expected = load_expected_file(head.expected);
-  if (!sides.expected && !options.base.given())
-    throw Error(ErrorKind::kCannotJudge, fmt::format("{}: nothing to compare with: {}. `icount accept` writes accepted "
-                                                     "values; --baseline, --base-ref or --against name a base",
-                                                     options.subject,
-                                                     head.suite.empty() || options.no_expected
-                                                         ? std::string("no --expected FILE")
-                                                         : fmt::format("no {}", expected_beside(head.suite).string())));
-  if (!options.base.given()) return sides;
-  // Measuring another commit is dear; with accepted values it is only needed when there is something to explain.
-  const bool on_demand = sides.expected && !options.base.reference.empty();
-  if (on_demand && judge_sides(options, head, sides, limits).verdict.worst == Severity::kNote) return sides;
-  sides.base = load_base(options.base, head.suite, options.suite_words, context);
-  return sides;
-}
-
 /// Explanations of all changed benchmarks, for the causes they share; those with a finding are kept.
-void add_explanations(const GateOptions& options, const Head& head, const BaseSide& base, GateReport& report) {
+void add_explanations(const GateOptions& options, const GateHead& head, const BaseSide& base, GateReport& report) {
   const std::vector<BenchmarkDiff> diffs = compare_files(base.name, base.file, options.subject, head.file, {});
   std::vector<const Explanation*> all;
   std::map<std::string, const BenchmarkDiff*> by_key;
@@ -147,7 +64,7 @@ void add_explanations(const GateOptions& options, const Head& head, const BaseSi
 }
 
 /// The command that makes what was refused the new accepted value.
-std::string advice_for(const GateOptions& options, const Head& head, const Verdict& verdict) {
+std::string advice_for(const GateOptions& options, const GateHead& head, const Verdict& verdict) {
   if (head.expected.empty()) return {};
   std::set<std::string> keys;
   bool vanished = false;
@@ -170,18 +87,23 @@ std::string advice_for(const GateOptions& options, const Head& head, const Verdi
   return fmt::format("`{}` writes it to {}", shell_quote(words), head.expected);
 }
 
-GateReport make_report(const GateOptions& options, const Head& head, const Sides& sides, const LimitSet& limits) {
+GateReport make_report(const GateOptions& options, const GateHead& head, const GateBases& bases,
+                       const LimitSet& limits) {
   GateReport report;
-  Judgement judged = judge_sides(options, head, sides, limits);
+  Judgement judged = judge_sides(options, head, bases, limits);
   report.subject = options.subject;
   report.suite_file = head.suite;
-  report.judged_against = sides.expected ? fmt::format("the accepted values in {}", head.expected) : sides.base->name;
-  if (sides.expected && sides.base) report.judged_against += fmt::format(" (causes: against {})", sides.base->name);
+  report.judged_against = bases.expected ? fmt::format("the accepted values in {}", head.expected) : bases.base->name;
+  const bool absent = bases.base && !bases.base->absent.empty();
+  if (bases.expected && bases.base && !absent)
+    report.judged_against += fmt::format(" (causes: against {})", bases.base->name);
   report.comparison = std::move(judged.comparison);
   report.verdict = std::move(judged.verdict);
   report.advice = advice_for(options, head, report.verdict);
-  report.notes = differences_of(make_sides(options, head, sides));
-  if (sides.base) add_explanations(options, head, *sides.base, report);
+  report.notes = differences_of(make_sides(options, head, bases));
+  if (absent)
+    report.notes.push_back(fmt::format("{} has no {}: there are no causes", bases.base->name, bases.base->absent));
+  if (bases.base) add_explanations(options, head, *bases.base, report);
   return report;
 }
 
@@ -214,10 +136,12 @@ ExitCode exit_code_of(Severity worst) {
 
 ExitCode run_gate(const ParsedOptions& parsed, CommandContext& context) {
   const GateOptions options = read_gate_options(parsed);
-  const Head head = load_head(options, context);
+  GateHead head = open_head(options, context);
   const LimitSet limits = collect_limits(head.suite, options.limits);
-  const Sides sides = load_sides(options, head, limits, context);
-  const GateReport report = make_report(options, head, sides, limits);
+  GateBases bases = open_bases(options, head, context);
+  measure_head(options, head, context);
+  complete_bases(options, head, limits, bases, context);
+  const GateReport report = make_report(options, head, bases, limits);
   write_answers(report, options, context);
   return exit_code_of(report.verdict.worst);
 }

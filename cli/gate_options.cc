@@ -4,10 +4,10 @@
 
 #include <utility>
 
+#include "icount/base/error.h"
 #include "icount/base/text.h"
-#include "icount/cli/gate_measure.h"
 #include "icount/console/out_file.h"
-#include "icount/gate/gate_files.h"
+#include "icount/suite/limits_table.h"
 
 namespace icount {
 namespace {
@@ -41,7 +41,8 @@ constexpr OptionSpec kOwnOptions[] = {
     {"sarif", "FILE", "write it as SARIF"},
     {"annotations", "", "also print GitHub workflow commands"},
     {"out,o", "FILE", "keep the results of the SUITE here"},
-    {"", "", "how the SUITE is measured (see `icount suite run`)"},
+    {"", "",
+     "which benchmarks (--filter and --language of a RESULT, too), how a SUITE is measured (`icount suite run`)"},
 };
 
 void read_limits(const ParsedOptions& parsed, GateOptions& options) {
@@ -55,10 +56,23 @@ void read_limits(const ParsedOptions& parsed, GateOptions& options) {
 
 }  // namespace
 
+std::vector<std::string> read_limit_options(const ParsedOptions& parsed) {
+  std::vector<std::string> limits = parsed.texts("limit");
+  for (const std::string& limit : limits) {
+    try {
+      parse_limit_option(limit);
+    } catch (const Error& error) {
+      parsed.problem(error.what());
+    }
+  }
+  return limits;
+}
+
 std::span<const OptionSpec> gate_option_table() {
   static const std::vector<OptionSpec> table = [] {
     std::vector<OptionSpec> all(std::begin(kOwnOptions), std::end(kOwnOptions));
-    all.insert(all.end(), suite_run_pass_options().begin(), suite_run_pass_options().end());
+    for (const OptionSpec& row : suite_measuring_options())
+      if (!row.name.empty()) all.push_back(row);
     return all;
   }();
   return table;
@@ -86,8 +100,9 @@ GateOptions read_gate_options(const ParsedOptions& parsed) {
       parsed.problem(fmt::format("--{} {}: {}", name, *target, *reason));
   }
   options.annotations = parsed.has("annotations");
-  options.suite_words = passed_words(parsed);
-  options.partial = parsed.has("filter") || parsed.has("language") || parsed.has("shard");
+  options.measuring = read_suite_measuring_options(parsed);
+  for (const OptionSpec& row : suite_measuring_options())
+    if (!row.name.empty() && parsed.has(row.name)) options.measuring_given.emplace_back(row.name);
   parsed.check();
   return options;
 }

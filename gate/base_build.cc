@@ -12,8 +12,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-fs::path folder_of(const fs::path& file) { return file.has_parent_path() ? file.parent_path() : fs::path("."); }
-
 /// Empty outside of a repository.
 std::string git_toplevel(const fs::path& folder) {
   try {
@@ -28,42 +26,39 @@ fs::path path_in_repository(const fs::path& suite) {
   return fs::path(git_output(folder_of(suite), {"rev-parse", "--show-prefix"})) / suite.filename();
 }
 
+/// Another working folder as long as the object lives.
+class WorkingFolder {
+ public:
+  explicit WorkingFolder(const fs::path& folder) : before_(fs::current_path()) { fs::current_path(folder); }
+  WorkingFolder(const WorkingFolder&) = delete;
+  ~WorkingFolder() {
+    std::error_code ignored;  // gone meanwhile: there is nowhere to go back to
+    fs::current_path(before_, ignored);
+  }
+
+ private:
+  fs::path before_;
+};
+
 /// The commit's own suite, measured from the folder of the worktree that corresponds to ours: relative paths and quoted
-/// includes then mean that commit's files. A process of its own, because the working folder belongs to the whole
-/// process.
-void run_suite_there(const BaseBuild& build, const fs::path& tree, const fs::path& out, const std::string& name,
-                     CommandContext& context) {
-  if (build.suite.empty())
-    throw Error(ErrorKind::kCannotJudge,
-                fmt::format("{} has no result: --build must write one to $ICOUNT_OUT where no suite is known", name));
-  const fs::path suite = path_in_repository(build.suite);
-  if (!fs::exists(tree / suite))
-    throw Error(ErrorKind::kCannotJudge,
-                fmt::format("{} has no {} (every benchmark is new there)", name, suite.string()));
+/// includes then mean that commit's files.
+ResultFile measure_suite_there(const BaseBuild& build, const fs::path& tree, const fs::path& suite, const fs::path& out,
+                               const std::string& name) {
   const bool same_repository =
       git_output(folder_of(build.suite), {"rev-parse", "--show-toplevel"}) == git_toplevel(".");
-  const fs::path folder =
+  const fs::path wanted =
       same_repository ? tree / git_output(".", {"rev-parse", "--show-prefix"}) : (tree / suite).parent_path();
-  std::vector<std::string> argv = {
-      "/bin/sh", "-c", "exec \"$@\" >/dev/null", "icount", fs::read_symlink("/proc/self/exe").string(), "suite", "run"};
-  argv.insert(argv.end(), build.words.begin(), build.words.end());
-  argv.push_back("--out=" + out.string());
-  argv.push_back(fs::relative(tree / suite, fs::exists(folder) ? folder : tree).string());
-  const ProcessOutcome outcome = run_user_command(argv, fs::exists(folder) ? folder : tree, "", context.cancelled);
-  if (context.cancelled && context.cancelled()) throw Error(ErrorKind::kTool, "interrupted");
-  // 1: some benchmarks failed, the others are there.
-  const bool measured = outcome.end == ProcessOutcome::End::kExited &&
-                        (outcome.exit_code == 0 || outcome.exit_code == 1) && fs::exists(out);
-  if (!measured)
-    throw Error(ErrorKind::kCannotJudge,
-                fmt::format("{}: {} could not be measured: {}", name, suite.string(), describe_end(outcome)));
+  const fs::path folder = fs::exists(wanted) ? wanted : tree;
+  const WorkingFolder there(folder);
+  return in_context(fmt::format("measuring {} at {}", suite.string(), name),
+                    [&] { return build.measure(fs::relative(tree / suite, folder).string(), out); });
 }
 
 }  // namespace
 
 BaseResult measure_base(const BaseBuild& build, CommandContext& context) {
   const fs::path inside = build.suite.empty() ? fs::path(".") : folder_of(build.suite);
-  GitWorktree tree(inside, build.reference);
+  GitWorktree tree(inside, build.reference, build.worktrees);
   ScratchDir scratch("icount-base");
   const fs::path out = scratch.path() / "base.icount";
   BaseResult base;
@@ -76,8 +71,19 @@ BaseResult measure_base(const BaseBuild& build, CommandContext& context) {
       throw Error(ErrorKind::kCannotJudge,
                   fmt::format("--build at {}: {}: {}", base.name, build.command, describe_end(outcome)));
   }
-  if (!fs::exists(out)) run_suite_there(build, tree.path(), out, base.name, context);
-  base.file = load_result_file(out).file;
+  if (fs::exists(out)) {
+    base.file = load_result_file(out).file;
+    return base;
+  }
+  if (build.suite.empty())
+    throw Error(
+        ErrorKind::kCannotJudge,
+        fmt::format("{} has no result: --build must write one to $ICOUNT_OUT where no suite is known", base.name));
+  const fs::path suite = path_in_repository(build.suite);
+  if (fs::exists(tree.path() / suite))
+    base.file = measure_suite_there(build, tree.path(), suite, out, base.name);
+  else
+    base.absent = suite.string();
   return base;
 }
 

@@ -3,30 +3,36 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <string>
-#include <vector>
 
 #include "icount/console/command_spec.h"
 #include "icount/stats/result.h"
 
 namespace icount {
 
+/// Measures a suite file as head was measured, relative paths meaning the working folder's, and writes the result file
+/// `out`.
+using MeasureSuite = std::function<ResultFile(const std::string& suite, const std::filesystem::path& out)>;
+
 /// What to build and measure of another commit.
 struct BaseBuild {
-  std::string reference;           ///< what git knows the commit by
-  std::string command;             ///< shell command run first, in the worktree's top folder; empty: none
-  std::string suite;               ///< suite file in the user's checkout; empty: the command writes $ICOUNT_OUT
-  std::vector<std::string> words;  ///< passed on to `suite run`
+  std::string reference;  ///< what git knows the commit by
+  std::string command;    ///< shell command run first, in the worktree's top folder; empty: none
+  std::string suite;      ///< suite file in the user's checkout; empty: the command writes $ICOUNT_OUT
+  MeasureSuite measure;
+  std::filesystem::path worktrees;  ///< where worktrees of this user are made (gate/git_worktree.h)
 };
 
 struct BaseResult {
   std::string name;  ///< "main (1a2b3c4d5e)"
   ResultFile file;
+  std::string absent;  ///< the suite, where the commit does not have it: then there is no result
 };
 
 /// A worktree of the commit, the command, then the result that it wrote to $ICOUNT_OUT, or else the commit's own suite
-/// file. Error{kCannotJudge} when the command fails or the suite is not there; Error{kUsage} when git knows no such
-/// commit.
+/// file. Error{kCannotJudge} when the command fails or the suite can't be measured; Error{kUsage} when git knows no
+/// such commit.
 BaseResult measure_base(const BaseBuild& build, CommandContext& context);
 
 }  // namespace icount

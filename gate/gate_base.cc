@@ -5,8 +5,8 @@
 #include <filesystem>
 
 #include "icount/base/error.h"
-#include "icount/gate/base_build.h"
 #include "icount/gate/gate_files.h"
+#include "icount/gate/git_worktree.h"
 #include "icount/store/history.h"
 #include "icount/store/result_file.h"
 
@@ -14,16 +14,9 @@ namespace icount {
 namespace {
 
 BaseSide load_saved(const std::string& path, CommandContext& context) {
-  std::vector<std::string> warnings;
-  BaseSide side{path, load_results_or_timings(path, warnings), {}};
-  for (const std::string& warning : warnings) context.warn(warning);
-  return side;
-}
-
-BaseSide measure_reference(const BaseOptions& options, const std::string& suite, const std::vector<std::string>& words,
-                           CommandContext& context) {
-  BaseResult measured = measure_base({options.reference, options.build, suite, words}, context);
-  return {std::move(measured.name), std::move(measured.file), {}};
+  MeasuredFile measured = load_measured(path);
+  for (const std::string& warning : measured.warnings) context.warn(warning);
+  return {.name = path, .file = std::move(measured.file), .is_profile = measured.is_profile};
 }
 
 /// The newest run with that name, else of that branch, else of that commit; without a name the newest of all.
@@ -66,7 +59,8 @@ BaseSide load_stored(const std::string& against, const CommandContext& context) 
                                          : fmt::format("no run has the name, branch or commit '{}'", name)));
   const std::string which =
       run->tag.commit.hash.empty() ? fmt::format("run {}", run->id) : run->tag.commit.hash.substr(0, 10);
-  BaseSide side{fmt::format("{} ({})", name.empty() ? history.url().text : name, which), history.load(run->id), {}};
+  BaseSide side{.name = fmt::format("{} ({})", name.empty() ? history.url().text : name, which),
+                .file = history.load(run->id)};
   side.history.emplace();
   for (const BenchmarkSeries& series : history.all_series(filter))
     (*side.history)[series.key] = totals_until(series, run->id);
@@ -83,11 +77,20 @@ std::pair<std::string, std::string> split_store_name(const std::string& against)
   return {against.substr(0, colon), against.substr(colon + 1)};
 }
 
-BaseSide load_base(const BaseOptions& options, const std::string& suite, const std::vector<std::string>& suite_words,
-                   CommandContext& context) {
-  if (!options.baseline.empty()) return load_saved(options.baseline, context);
-  if (!options.reference.empty()) return measure_reference(options, suite, suite_words, context);
-  return load_stored(options.against, context);
+BaseSide load_kept_base(const BaseOptions& options, CommandContext& context) {
+  return options.baseline.empty() ? load_stored(options.against, context) : load_saved(options.baseline, context);
+}
+
+void check_reference(const BaseOptions& options, const std::string& suite) {
+  in_context("--base-ref " + options.reference, [&] {
+    return resolve_commit(suite.empty() ? std::filesystem::path(".") : folder_of(suite), options.reference);
+  });
+}
+
+BaseSide measure_reference(const BaseOptions& options, const std::string& suite, const MeasureSuite& measure,
+                           const std::filesystem::path& worktrees, CommandContext& context) {
+  BaseResult measured = measure_base({options.reference, options.build, suite, measure, worktrees}, context);
+  return {.name = std::move(measured.name), .file = std::move(measured.file), .absent = std::move(measured.absent)};
 }
 
 }  // namespace icount

@@ -2,12 +2,14 @@
 // Called by command_gate.cc.
 #pragma once
 
+#include <filesystem>
 #include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "icount/console/command_spec.h"
+#include "icount/gate/base_build.h"
 #include "icount/stats/result.h"
 
 namespace icount {
@@ -25,6 +27,8 @@ struct BaseOptions {
 struct BaseSide {
   std::string name;
   ResultFile file;
+  bool is_profile = false;  ///< a callgrind.out file
+  std::string absent;       ///< the suite file that the measured commit does not have; `file` is then empty
   /// Totals of the history's runs up to the base, oldest first, by result_key; only from a history.
   std::optional<std::map<std::string, std::vector<int64_t>>> history;
 };
@@ -32,8 +36,16 @@ struct BaseSide {
 /// "STORE:NAME" -> both; the part behind the last ':' is a name unless it has a slash. "STORE" -> no name.
 std::pair<std::string, std::string> split_store_name(const std::string& against);
 
-/// `suite`: the suite of head, measured for a reference. Error{kCannotJudge} when a history has no such run.
-BaseSide load_base(const BaseOptions& options, const std::string& suite, const std::vector<std::string>& suite_words,
-                   CommandContext& context);
+/// A base that is there: a saved result or a run of a history. Error{kCannotJudge} when a history has no such run.
+BaseSide load_kept_base(const BaseOptions& options, CommandContext& context);
+
+/// Error{kUsage} when git knows no commit options.reference where `suite` is (empty: here); asked before head is
+/// measured.
+void check_reference(const BaseOptions& options, const std::string& suite);
+
+/// The base that options.reference names: the commit's own `suite` (empty: none), measured by `measure` in a worktree
+/// below `worktrees`.
+BaseSide measure_reference(const BaseOptions& options, const std::string& suite, const MeasureSuite& measure,
+                           const std::filesystem::path& worktrees, CommandContext& context);
 
 }  // namespace icount

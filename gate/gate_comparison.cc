@@ -37,7 +37,7 @@ class Comparer {
   Comparison compare() {
     Comparison comparison{.base_name = sides_.expected ? sides_.expected_name : sides_.base_name,
                           .head_name = sides_.head_name,
-                          .partial = sides_.partial};
+                          .partial = bool(sides_.selected)};
     std::set<std::string> seen;
     for (const Result& result : sides_.head->results) {
       const std::string key = result_key(result);
@@ -46,7 +46,7 @@ class Comparer {
       if (result.status == "skipped" && !base_.contains(key) && !expected_.contains(key)) continue;
       comparison.benchmarks.push_back(compare_result(result));
     }
-    if (!sides_.partial) add_vanished(seen, comparison);
+    add_vanished(seen, comparison);
     return comparison;
   }
 
@@ -222,16 +222,20 @@ class Comparer {
     benchmark.values.push_back(std::move(value));
   }
 
+  bool is_missing(const std::string& key, const std::set<std::string>& seen) const {
+    return !seen.contains(key) && (!sides_.selected || sides_.selected(key));
+  }
+
   void add_vanished(const std::set<std::string>& seen, Comparison& comparison) const {
     std::map<std::string, std::string> gone;
     for (const auto& [key, lines] : expected_)
-      if (!seen.contains(key))
+      if (is_missing(key, seen))
         gone[key] =
             fmt::format("{} has a value for it, but it was not measured; `icount accept --drop-missing` takes it out",
                         sides_.expected_name);
     if (!sides_.expected)
       for (const auto& [key, result] : base_)
-        if (!seen.contains(key)) gone[key] = fmt::format("{} has it, but it was not measured", sides_.base_name);
+        if (is_missing(key, seen)) gone[key] = fmt::format("{} has it, but it was not measured", sides_.base_name);
     for (auto& [key, reason] : gone)
       comparison.benchmarks.push_back({.key = key, .state = State::kVanished, .reason = std::move(reason)});
   }

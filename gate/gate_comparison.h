@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <set>
 #include <string>
@@ -25,7 +26,9 @@ struct GateSides {
   const ExpectedFile* expected = nullptr;  ///< may be null, but not both
   /// Totals of earlier runs by result_key, oldest first; null: no history at hand.
   const std::map<std::string, std::vector<int64_t>>* history = nullptr;
-  bool partial = false;  ///< head left benchmarks out on purpose: what it lacks is no finding
+  /// Whether the benchmark of this key was meant to be in head: what it left out on purpose has not vanished. Empty:
+  /// every one was.
+  std::function<bool(const std::string& key)> selected;
 };
 
 Comparison make_comparison(const GateSides& sides, const LimitSet& limits);

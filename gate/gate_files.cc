@@ -2,9 +2,11 @@
 
 #include <fmt/format.h>
 
+#include "icount/base/compression.h"
 #include "icount/base/error.h"
 #include "icount/base/file.h"
 #include "icount/base/text.h"
+#include "icount/inputs/load_profile.h"
 #include "icount/store/measurement_file.h"
 #include "icount/store/result_file.h"
 #include "icount/suite/definition_file.h"
@@ -27,29 +29,55 @@ Result timing_as_result(const Measurement& timing) {
   return result;
 }
 
+/// No suite's TOML begins so. Compressed profiles are known by their compression.
+bool begins_as_profile(std::string_view bytes) {
+  const std::string_view start = trim(bytes.substr(0, 200));
+  for (const std::string_view first :
+       {"# callgrind format", "version:", "creator:", "pid:", "cmd:", "desc:", "positions:", "events:"})
+    if (start.starts_with(first)) return true;
+  return false;
+}
+
+/// Named by its command line, as `icount count -- PROGRAM` names a program.
+MeasuredFile profile_as_results(const FileBytes& bytes, const std::string& path) {
+  constexpr bool kLines = true;  // an inlining move is proven by the callee's own lines inside its caller
+  LoadedProfile profile = parse_profile_graph(bytes.view(), path, kLines);
+  Result result;
+  result.task.program = {profile.command.empty() ? "profile" : profile.command};
+  result.event = profile.graph.events.front();
+  result.counts = {profile.graph.totals.front()};
+  result.graph = std::make_shared<const CostGraph>(std::move(profile.graph));
+  result.stacks = std::move(profile.stacks);
+  MeasuredFile measured{.is_profile = true, .warnings = std::move(profile.warnings)};
+  measured.file.results.push_back(std::move(result));
+  return measured;
+}
+
 }  // namespace
 
-bool holds_results(const std::string& path) {
+bool is_measured(const std::string& path) {
   const FileBytes bytes = load_file(path);
+  if (detect_compression(bytes.view()) != Compression::kNone || begins_as_profile(bytes.view())) return true;
   const std::string_view start = trim(bytes.view().substr(0, 200));
   // A suite's TOML may begin with '[', but then a name follows, not JSON's value.
   return start.starts_with('{') || (start.starts_with('[') && start.find_first_of("{]", 1) != std::string_view::npos &&
                                     trim(start.substr(1)).starts_with('{'));
 }
 
-ResultFile load_results_or_timings(const std::string& path, std::vector<std::string>& warnings) {
+MeasuredFile load_measured(const std::string& path) {
   const FileBytes bytes = load_file(path);
   if (looks_like_result_file(bytes.view())) {
     LoadedResults loaded = parse_result_file(bytes.view(), path);
-    warnings.insert(warnings.end(), loaded.warnings.begin(), loaded.warnings.end());
-    return std::move(loaded.file);
+    return {.file = std::move(loaded.file), .warnings = std::move(loaded.warnings)};
   }
+  if (detect_compression(bytes.view()) != Compression::kNone || begins_as_profile(bytes.view()))
+    return profile_as_results(bytes, path);
   const LoadedMeasurements timings = load_measurements(path);
-  warnings.insert(warnings.end(), timings.warnings.begin(), timings.warnings.end());
-  ResultFile file;
-  for (const Measurement& timing : merge(timings.measurements)) file.results.push_back(timing_as_result(timing));
-  check_result_keys(file, path);
-  return file;
+  MeasuredFile measured{.warnings = timings.warnings};
+  for (const Measurement& timing : merge(timings.measurements))
+    measured.file.results.push_back(timing_as_result(timing));
+  check_result_keys(measured.file, path);
+  return measured;
 }
 
 std::string suite_of(const ResultFile& file) {
@@ -60,18 +88,6 @@ std::string suite_of(const ResultFile& file) {
 
 std::filesystem::path expected_beside(const std::filesystem::path& suite) {
   return std::filesystem::path(suite).replace_extension(".expected");
-}
-
-std::vector<std::string> read_limit_options(const ParsedOptions& parsed) {
-  std::vector<std::string> limits = parsed.texts("limit");
-  for (const std::string& limit : limits) {
-    try {
-      parse_limit_option(limit);
-    } catch (const Error& error) {
-      parsed.problem(error.what());
-    }
-  }
-  return limits;
 }
 
 LimitSet collect_limits(const std::string& suite, const std::vector<std::string>& limit_options) {

@@ -6,27 +6,29 @@
 #include <string>
 #include <vector>
 
-#include "icount/console/options.h"
 #include "icount/stats/result.h"
 #include "icount/verdict/gate_limit.h"
 
 namespace icount {
 
-/// A saved result; timings (`icount time --out` and what `icount compare` reads) become results with wall time alone.
-/// Error{kMalformed} for anything else. `warnings` grows by what was left out.
-ResultFile load_results_or_timings(const std::string& path, std::vector<std::string>& warnings);
+struct MeasuredFile {
+  ResultFile file;
+  bool is_profile = false;            ///< one result without a fingerprint, named by the profile's command line
+  std::vector<std::string> warnings;  ///< what was left out
+};
 
-/// Whether the file is one of those, not a suite: it begins as JSON does.
-bool holds_results(const std::string& path);
+/// A saved result; timings (`icount time --out` and what `icount compare` reads) become results with wall time alone; a
+/// callgrind.out file becomes one result. Error{kMalformed} for anything else.
+MeasuredFile load_measured(const std::string& path);
+
+/// Whether the file is one of those, not a suite: it begins as JSON or a profile does.
+bool is_measured(const std::string& path);
 
 /// The suite file that measured the results, as it was given then; empty when they are of no suite.
 std::string suite_of(const ResultFile& file);
 
 /// "dir/suite.toml" -> "dir/suite.expected".
 std::filesystem::path expected_beside(const std::filesystem::path& suite);
-
-/// Every --limit as it was given; a crooked one becomes a problem of `parsed`.
-std::vector<std::string> read_limit_options(const ParsedOptions& parsed);
 
 /// Defaults, the suite's (an empty path: none), the command line's. Error{kUsage} for an option that is no limit.
 LimitSet collect_limits(const std::string& suite, const std::vector<std::string>& limit_options);

@@ -1,13 +1,21 @@
 #include "icount/gate/git_worktree.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/file.h>
 #include <unistd.h>
 
+#include <cerrno>
+#include <cstring>
+
 #include "icount/base/error.h"
+#include "icount/base/hash.h"
 #include "icount/base/text.h"
 
 namespace icount {
 namespace {
+
+namespace fs = std::filesystem;
 
 /// Ours without what git sets in its hooks, which would send every command to the hook's repository.
 std::vector<std::string> environment_without_git() {
@@ -52,22 +60,55 @@ std::string resolve_commit(const std::filesystem::path& folder, const std::strin
                   reference));
 }
 
-GitWorktree::GitWorktree(const std::filesystem::path& inside, const std::string& reference) : scratch_("icount-tree") {
-  repository_ = git_output(inside, {"rev-parse", "--show-toplevel"});
-  path_ = scratch_.path() / "tree";
-  git_output(repository_,
-             {"worktree", "add", "--quiet", "--detach", path_.string(), resolve_commit(inside, reference)});
+fs::path folder_of(const fs::path& file) { return file.has_parent_path() ? file.parent_path() : fs::path("."); }
+
+GitWorktree::GitWorktree(const fs::path& inside, const std::string& reference, const fs::path& home)
+    : repository_(git_output(inside, {"rev-parse", "--show-toplevel"})) {
+  const std::string commit = resolve_commit(inside, reference);
+  take_slot(home);
+  try {
+    remove();
+    git_output(repository_, {"worktree", "add", "--quiet", "--detach", path_.string(), commit});
+  } catch (...) {
+    ::close(lock_);
+    throw;
+  }
 }
 
 GitWorktree::~GitWorktree() {
   try {
-    run_git(repository_, {"worktree", "remove", "--force", path_.string()});
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);  // what git would not remove, so that prune sees it gone
-    run_git(repository_, {"worktree", "prune"});
+    remove();
   } catch (const Error&) {
     // Unwinding already; git prunes a record whose folder is gone by itself later.
   }
+  ::close(lock_);
+}
+
+void GitWorktree::take_slot(const fs::path& home) {
+  const fs::path slots = fs::absolute(home) / content_hash(repository_.string()).substr(0, 16);
+  for (int number = 0;; ++number) {
+    const fs::path slot = slots / fmt::format("{}", number);
+    std::error_code error;
+    fs::create_directories(slot, error);
+    if (error)
+      throw Error(ErrorKind::kIo, fmt::format("cannot make a folder for another commit's files, {}: {}; set "
+                                              "ICOUNT_CACHE to a folder that can be written",
+                                              slot.string(), error.message()));
+    lock_ = ::open((slot / "lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+    if (lock_ < 0)
+      throw Error(ErrorKind::kIo, fmt::format("cannot write {}: {}", (slot / "lock").string(), std::strerror(errno)));
+    path_ = slot / "tree";
+    // A file system without locks: as if it were free.
+    if (::flock(lock_, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) return;
+    ::close(lock_);
+  }
+}
+
+void GitWorktree::remove() {
+  if (fs::exists(path_)) run_git(repository_, {"worktree", "remove", "--force", path_.string()});
+  std::error_code ignored;
+  fs::remove_all(path_, ignored);  // what git would not remove, so that prune sees it gone
+  run_git(repository_, {"worktree", "prune"});
 }
 
 void GitWorktree::checkout(const std::string& commit) {

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "icount/base/process.h"
-#include "icount/base/scratch_dir.h"
 
 namespace icount {
 
@@ -17,11 +16,16 @@ std::string git_output(const std::filesystem::path& folder, const std::vector<st
 /// Full hash of a commit; Error{kUsage} that names the reference when there is none.
 std::string resolve_commit(const std::filesystem::path& folder, const std::string& reference);
 
-/// A detached worktree below the system's temporary folder; gone, with git's record of it, when this object dies.
+/// The folder that `file` is in, "." for a bare name.
+std::filesystem::path folder_of(const std::filesystem::path& file);
+
+/// A detached worktree; gone, with git's record of it, when this object dies. Its path is the same whenever the
+/// repository has one, so that what was compiled in it before is found in the build cache again: compilers see it.
 class GitWorktree {
  public:
-  /// `inside`: any folder of the repository.
-  GitWorktree(const std::filesystem::path& inside, const std::string& reference);
+  /// `inside`: any folder of the repository. The worktree is `home`/HASH/N/tree, HASH of the repository's path, N the
+  /// first number that no other process uses. What a killed process left there is taken away first.
+  GitWorktree(const std::filesystem::path& inside, const std::string& reference, const std::filesystem::path& home);
   GitWorktree(const GitWorktree&) = delete;
   ~GitWorktree();
 
@@ -29,9 +33,12 @@ class GitWorktree {
   void checkout(const std::string& commit);
 
  private:
-  ScratchDir scratch_;
+  void take_slot(const std::filesystem::path& home);
+  void remove();
+
   std::filesystem::path repository_;
   std::filesystem::path path_;
+  int lock_ = -1;  ///< descriptor of the lock on the slot
 };
 
 /// Runs `command` with /bin/sh in `folder` with ICOUNT_OUT set to `out`; output goes where ours goes (stdout to

@@ -26,6 +26,20 @@ std::string describe(const PlanOptions& options) {
 
 }  // namespace
 
+struct NameFilter::Compiled {
+  explicit Compiled(const std::string& pattern) : regex(pattern, RE2::Quiet) {}
+  RE2 regex;
+};
+
+NameFilter::NameFilter(const std::string& pattern) : compiled_(std::make_unique<Compiled>(pattern)) {
+  if (!compiled_->regex.ok())
+    throw Error(ErrorKind::kUsage,
+                fmt::format("the filter \"{}\" is no regular expression: {}", pattern, compiled_->regex.error()));
+}
+NameFilter::~NameFilter() = default;
+
+bool NameFilter::matches(std::string_view name) const { return RE2::PartialMatch(name, compiled_->regex); }
+
 Shard parse_shard(std::string_view text) {
   size_t slash = text.find('/');
   std::optional<int64_t> index, count;
@@ -48,21 +62,15 @@ std::string benchmark_name(const Benchmark& benchmark) {
 
 std::vector<Benchmark> select_benchmarks(std::span<const Benchmark> benchmarks, const PlanOptions& options,
                                          std::string_view suite_name) {
-  RE2::Options quiet;
-  quiet.set_log_errors(false);
-  RE2 filter(options.filter, quiet);
-  if (!filter.ok()) {
-    throw Error(ErrorKind::kUsage,
-                fmt::format("the filter \"{}\" is no regular expression: {}", options.filter, filter.error()));
-  }
+  const NameFilter filter(options.filter);
   std::vector<Benchmark> selected;
   int position = 0;
   for (const Benchmark& benchmark : benchmarks) {
     if (!has_language(options.languages, benchmark.timer_args.language)) continue;
-    if (!RE2::PartialMatch(benchmark_name(benchmark), filter)) continue;
+    if (!filter.matches(benchmark_name(benchmark))) continue;
     if (position++ % options.shard.count == options.shard.index - 1) selected.push_back(benchmark);
   }
-  if (!selected.empty()) return selected;
+  if (!selected.empty() || options.may_be_empty) return selected;
   throw Error(
       ErrorKind::kUsage,
       fmt::format(

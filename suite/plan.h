@@ -2,6 +2,7 @@
 // and suite/batch.h.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -25,6 +26,22 @@ struct PlanOptions {
   std::string filter;               ///< RE2, searched in benchmark_name(); empty: all
   std::vector<Language> languages;  ///< empty: all
   Shard shard;
+  bool may_be_empty = false;  ///< nothing left is no error: another commit's suite may lack what is asked for
+
+  bool restricts() const { return !filter.empty() || !languages.empty() || shard.count > 1; }
+};
+
+/// PlanOptions::filter compiled.
+class NameFilter {
+ public:
+  /// Error{kUsage} for a text that is no regular expression.
+  explicit NameFilter(const std::string& pattern);
+  ~NameFilter();
+  bool matches(std::string_view name) const;
+
+ private:
+  struct Compiled;
+  std::unique_ptr<Compiled> compiled_;
 };
 
 /// "Pointwise / Math / add / Case:  0 / C++ [2 threads]": what filters match and people read. Unique within a suite.

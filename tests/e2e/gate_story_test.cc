@@ -179,6 +179,36 @@ TEST_F(GateStoryTest, APlantedRegressionIsRefusedWithItsCauseThenAcceptedAndPass
   EXPECT_EQ(passed.output.find("passed: 2 compared, 0 changed"), 0u) << passed.output;
 }
 
+TEST_F(GateStoryTest, ANewSuitePassesWhenNewIsAllowedAndTheBaseIsCompiledOnce) {
+  write("words.h", words_h(1));
+  commit("words, no suite");
+  write("suite.toml", kSuite);
+  commit("suite");
+  const ProcessOutcome refused = sh("icount gate suite.toml --base-ref HEAD~1");
+  EXPECT_EQ(refused.exit_code, 125) << refused.output;
+  EXPECT_NE(refused.errors.find("has no suite.toml, every benchmark is new there; --allow new lets a new suite pass"),
+            std::string::npos)
+      << refused.errors;
+  for (const char* base : {" --base-ref HEAD~1", ""}) {
+    const ProcessOutcome passed = sh(std::string("icount gate suite.toml --allow new --out head.icount") + base);
+    EXPECT_TRUE(passed.ok()) << passed.output << passed.errors;
+    EXPECT_EQ(passed.output.find("passed: 2 new, 0 compared, 0 changed"), 0u) << passed.output;
+  }
+  // Accepted in the same branch: judged by that, and what is refused has no base to explain it.
+  ok("icount accept head.icount");
+  write("words.h", words_h(3));
+  const ProcessOutcome regressed = sh("icount gate suite.toml --base-ref HEAD~1");
+  EXPECT_EQ(regressed.exit_code, 3) << regressed.output << regressed.errors;
+  EXPECT_NE(regressed.output.find(" has no suite.toml: there are no causes"), std::string::npos) << regressed.output;
+
+  // The base's worktree has one path: the second gate finds everything compiled.
+  const std::string gate =
+      "icount gate suite.toml --no-expected --base-ref HEAD >/dev/null; icount cache info --format json";
+  const int64_t entries = parse_json(ok(gate), "cache")["entries"];
+  EXPECT_EQ(parse_json(ok(gate), "cache")["entries"], entries);
+  EXPECT_EQ(ok("git worktree list | wc -l"), "1");
+}
+
 TEST_F(GateStoryTest, CreepOverFiveSmallStepsIsCaughtAndBisectFindsTheCommit) {
   const std::string count = "cc -O1 -g -o tool tool.c && icount count --out ";
   write(".gitignore", "tool\n*.icount\nkept.sqlite*\n");

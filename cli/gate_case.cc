@@ -1,0 +1,175 @@
+#include "icount/cli/gate_case.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "icount/base/error.h"
+#include "icount/base/scratch_dir.h"
+#include "icount/cli/run_suite.h"
+#include "icount/gate/gate_files.h"
+#include "icount/harness/build_cache.h"
+#include "icount/store/result_file.h"
+
+namespace icount {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Of the options that say how a suite is measured, those that choose benchmarks choose among results, too.
+void check_measuring_options(const GateOptions& options) {
+  std::vector<std::string> others;
+  for (const std::string& name : options.measuring_given)
+    if (name != "filter" && name != "language") others.push_back("--" + name);
+  if (!others.empty())
+    throw Error(ErrorKind::kUsage, fmt::format("{} is measured already: {} {} a SUITE", options.subject,
+                                               fmt::join(others, ", "), others.size() == 1 ? "is for" : "are for"));
+}
+
+void select_results(const PlanOptions& plan, const std::string& name, ResultFile& file) {
+  if (!plan.restricts()) return;
+  const NameFilter filter(plan.filter);
+  const auto is_meant = [&](const Result& result) {
+    return (plan.languages.empty() ||
+            std::any_of(plan.languages.begin(), plan.languages.end(),
+                        [&](Language language) { return result.task.language == to_text(language); })) &&
+           filter.matches(result_key(result));
+  };
+  std::erase_if(file.results, [&](const Result& result) { return !is_meant(result); });
+  if (file.results.empty())
+    throw Error(ErrorKind::kUsage, fmt::format("{}: --filter and --language leave no result", name));
+}
+
+ResultFile measure_suite(SuiteRunOptions measuring, const std::string& suite, const fs::path& out,
+                         CommandContext& context) {
+  measuring.file = suite;
+  measuring.out = out.string();
+  if (run_suite(measuring, context).cancelled) throw Error(ErrorKind::kTool, "interrupted");
+  return load_result_file(out).file;
+}
+
+/// Whether a benchmark that only the other side has was asked for. Its name alone does not tell its language or shard.
+bool was_selected(const GateOptions& options, const std::string& key) {
+  const PlanOptions& plan = options.measuring.plan;
+  const bool by_name = plan.languages.empty() && plan.shard.count == 1 && options.measuring.expand.torchscript;
+  return by_name && NameFilter(plan.filter).matches(key);
+}
+
+/// A path that the user gave, for use in another folder.
+void make_absolute(std::string& path) {
+  if (path.find('/') != std::string::npos || fs::is_directory(path)) path = fs::absolute(path).string();
+}
+
+BaseSide measure_base_side(const GateOptions& options, const GateHead& head, CommandContext& context) {
+  SuiteRunOptions measuring = options.measuring;
+  measuring.plan.may_be_empty = true;
+  for (std::string* path : {&measuring.toolchain.compiler, &measuring.toolchain.torch_dir, &measuring.toolchain.python})
+    make_absolute(*path);
+  const MeasureSuite measure = [&](const std::string& suite, const fs::path& out) {
+    return measure_suite(measuring, suite, out, context);
+  };
+  return measure_reference(options.base, head.suite, measure, default_cache_dir(context.environment) / "worktrees",
+                           context);
+}
+
+/// Two profiles are compared whatever their command lines were, as `icount diff` does.
+void pair_profiles(const GateHead& head, BaseSide& base) {
+  if (head.is_profile && base.is_profile) base.file.results[0].task = head.file.results[0].task;
+}
+
+}  // namespace
+
+GateHead open_head(const GateOptions& options, CommandContext& context) {
+  GateHead head{.to_measure = !is_measured(options.subject)};
+  if (head.to_measure) {
+    head.suite = options.subject;
+  } else {
+    check_measuring_options(options);
+    MeasuredFile measured = load_measured(options.subject);
+    for (const std::string& warning : measured.warnings) context.warn(warning);
+    head.file = std::move(measured.file);
+    head.is_profile = measured.is_profile;
+    if (head.file.results.empty())
+      throw Error(ErrorKind::kCannotJudge, fmt::format("{}: holds no result to judge", options.subject));
+    head.suite = suite_for_limits(head.file, options.suite, options.subject);
+    select_results(options.measuring.plan, options.subject, head.file);
+  }
+  head.expected = options.expected;
+  if (head.expected.empty() && !options.no_expected && !head.suite.empty() && fs::exists(expected_beside(head.suite)))
+    head.expected = expected_beside(head.suite).string();
+  return head;
+}
+
+GateBases open_bases(const GateOptions& options, const GateHead& head, CommandContext& context) {
+  GateBases bases;
+  if (!head.expected.empty()) bases.expected = load_expected_file(head.expected);
+  if (!options.base.reference.empty())
+    check_reference(options.base, head.suite);
+  else if (options.base.given())
+    bases.base = load_kept_base(options.base, context);
+  const bool suite_may_be_new = !head.suite.empty() && !options.no_expected && allows(options, "new");
+  if (bases.expected || options.base.given() || suite_may_be_new) return bases;
+  throw Error(ErrorKind::kCannotJudge,
+              fmt::format("{}: nothing to compare with: {}. `icount accept` writes accepted values; --baseline, "
+                          "--base-ref or --against name a base{}",
+                          options.subject,
+                          head.suite.empty() || options.no_expected
+                              ? std::string("no --expected FILE")
+                              : fmt::format("no {}", expected_beside(head.suite).string()),
+                          head.suite.empty() || options.no_expected ? "" : "; --allow new is for a new suite"));
+}
+
+void measure_head(const GateOptions& options, GateHead& head, CommandContext& context) {
+  if (!head.to_measure) return;
+  ScratchDir scratch("icount-gate");
+  head.file = measure_suite(options.measuring, head.suite,
+                            options.out.empty() ? scratch.path() / "head.icount" : fs::path(options.out), context);
+  if (head.file.results.empty())
+    throw Error(ErrorKind::kCannotJudge, fmt::format("{}: holds no result to judge", options.subject));
+}
+
+void complete_bases(const GateOptions& options, const GateHead& head, const LimitSet& limits, GateBases& bases,
+                    CommandContext& context) {
+  if (!options.base.reference.empty() &&
+      (!bases.expected || judge_sides(options, head, bases, limits).verdict.worst != Severity::kNote))
+    bases.base = measure_base_side(options, head, context);
+  // A suite without anything to compare with is new.
+  if (!bases.base && !bases.expected) bases.base = BaseSide{.name = "nothing", .absent = head.suite};
+  if (!bases.base) return;
+  pair_profiles(head, *bases.base);
+  if (!bases.base->absent.empty() && !bases.expected && !allows(options, "new"))
+    throw Error(ErrorKind::kCannotJudge,
+                fmt::format("{} has no {}, every benchmark is new there; --allow new lets a new suite pass",
+                            bases.base->name, bases.base->absent));
+}
+
+bool allows(const GateOptions& options, std::string_view kind) {
+  return std::find(options.allowed.begin(), options.allowed.end(), kind) != options.allowed.end();
+}
+
+GateSides make_sides(const GateOptions& options, const GateHead& head, const GateBases& bases) {
+  GateSides made{.head_name = options.subject, .head = &head.file, .expected_name = head.expected};
+  if (options.restricts()) made.selected = [&options](const std::string& key) { return was_selected(options, key); };
+  if (bases.expected) made.expected = &*bases.expected;
+  if (bases.base) {
+    made.base_name = bases.base->name;
+    made.base = &bases.base->file;
+    if (bases.base->history) made.history = &*bases.base->history;
+  }
+  return made;
+}
+
+Judgement judge_sides(const GateOptions& options, const GateHead& head, const GateBases& bases,
+                      const LimitSet& limits) {
+  // Where accepted values are kept, a new benchmark has to be accepted; against a base it is simply new there.
+  GatePolicy policy{.new_benchmark = bases.expected ? Severity::kRefusal : Severity::kNote};
+  for (const std::string& kind : options.allowed)
+    (kind == "new" ? policy.new_benchmark : policy.vanished) = Severity::kNote;
+  Judgement made;
+  made.comparison = make_comparison(make_sides(options, head, bases), limits);
+  made.verdict = judge(made.comparison, limits, policy);
+  return made;
+}
+
+}  // namespace icount

@@ -1,0 +1,113 @@
+#include "icount/cli/run_suite.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <ostream>
+
+#include "icount/base/text.h"
+#include "icount/cli/progress_line.h"
+#include "icount/cli/suite_options.h"
+#include "icount/cli/suite_sink.h"
+#include "icount/harness/build_cache.h"
+#include "icount/suite/batch.h"
+#include "icount/suite/library_flags.h"
+#include "icount/suite/suite_record.h"
+#include "icount/suite/wall_time.h"
+
+namespace icount {
+namespace {
+
+constexpr int64_t kDefaultNumber = 100;
+constexpr int64_t kDefaultRepeats = 2;
+constexpr int64_t kDefaultRetries = 1;
+constexpr double kDefaultTimeout = 60;
+
+/// Command line before suite file before default.
+CollectOptions collect_options(const SuiteRunOptions& options, const Suite& suite, const CommandContext& context) {
+  CollectOptions collect;
+  collect.number = options.settings.number.value_or(suite.run.number.value_or(kDefaultNumber));
+  collect.repeats = static_cast<int>(options.settings.repeats.value_or(suite.run.repeats.value_or(kDefaultRepeats)));
+  collect.time_limit = Seconds(options.settings.timeout_s.value_or(suite.run.timeout_s.value_or(kDefaultTimeout)));
+  collect.jobs = options.jobs;
+  collect.allow_dead = options.allow_dead;
+  collect.warm = options.warm;
+  collect.stacks = options.stacks;
+  collect.environment = context.environment;
+  collect.cache_dir = default_cache_dir(context.environment);
+  collect.cancelled = context.cancelled;
+  collect.toolchain =
+      add_library_flags(suite.library, {options.toolchain, context.environment, collect.cache_dir, context.cancelled});
+  return collect;
+}
+
+ResultFile make_header(const CommandContext& context, const std::string& identity, size_t planned) {
+  ResultFile header;
+  header.command = fmt::format("icount {}", shell_quote(context.arguments));
+  header.planned = static_cast<int64_t>(planned);
+  header.fingerprint.set(kSuiteFact, identity, FactClass::kNameOnly);
+  return header;
+}
+
+BatchSummary measure(const std::vector<Benchmark>& benchmarks, const SuiteRunOptions& options, const Suite& suite,
+                     const CollectOptions& collect, SuiteSink& sink, CommandContext& context) {
+  if (benchmarks.empty()) return {};
+  ProgressLine progress(context.err, context.error_terminal);
+  BatchOptions batch;
+  batch.collect = collect;
+  batch.retries = static_cast<int>(options.settings.retries.value_or(suite.run.retries.value_or(kDefaultRetries)));
+  batch.keep_graphs = options.keep_graphs;
+  batch.cancelled = context.cancelled;
+  batch.on_result = [&](const Result& result) { sink.take(result); };
+  batch.on_progress = [&](const BatchProgress& now) { progress.show(now); };
+  return run_batch(benchmarks, batch);
+}
+
+WallTimeSummary measure_times(const std::vector<Benchmark>& benchmarks, const SuiteRunOptions& options,
+                              const CollectOptions& collect, SuiteSink& sink, CommandContext& context) {
+  WallTimeOptions wall;
+  wall.timing.toolchain = collect.toolchain;
+  wall.timing.environment = collect.environment;
+  wall.timing.cache_dir = collect.cache_dir;
+  wall.timing.block_limit = collect.time_limit;
+  wall.timing.cancelled = context.cancelled;
+  wall.min_run_time = options.min_run_time;
+  int widest = 1;
+  for (const Benchmark& benchmark : benchmarks) widest = std::max(widest, benchmark.timer_args.num_threads);
+  wall.cores = choose_timing_cores(probe_allowed_cores(), widest);
+  ProgressLine progress(context.err, context.error_terminal);
+  std::vector<std::string> failures;
+  wall.on_time = [&](size_t i, const Measurement& measurement) { sink.take_time(benchmarks[i], measurement); };
+  wall.on_failure = [&](size_t i, const std::string& why) {
+    failures.push_back(fmt::format("no wall time of {}: {}", benchmark_name(benchmarks[i]), why));
+  };
+  wall.on_progress = [&](const BatchProgress& now) { progress.show(now); };
+  const WallTimeSummary summary = run_wall_times(benchmarks, wall);
+  progress.clear();
+  for (const std::string& failure : failures) context.warn(failure);
+  return summary;
+}
+
+}  // namespace
+
+SuiteRun run_suite(const SuiteRunOptions& options, CommandContext& context) {
+  ExpandOptions expand = options.expand;
+  expand.model_dir = default_cache_dir(context.environment) / "models";
+  expand.model_identity = options.toolchain.torch_dir + '\n' + options.toolchain.python;
+  const LoadedSuite loaded = load_suite_benchmarks(options.file, expand);
+  std::vector<Benchmark> selected = select_benchmarks(loaded.benchmarks, options.plan, loaded.suite.name);
+  check_threads(selected, options.cores);
+  SuiteSink sink({options.out, options.file, options.resume}, make_header(context, loaded.identity, selected.size()));
+  if (sink.resumed() > 0)
+    context.warn(fmt::format("{} holds {} of {} results, going on", options.out, sink.resumed(), selected.size()));
+  const CollectOptions collect = collect_options(options, loaded.suite, context);
+  const BatchSummary summary = measure(sink.missing(selected), options, loaded.suite, collect, sink, context);
+  WallTimeSummary times;
+  if (options.wall_time && !summary.cancelled)
+    times = measure_times(sink.untimed(selected), options, collect, sink, context);
+  return {.results = sink.take_results(),
+          .failed = summary.failed + times.failed,
+          .cancelled = summary.cancelled || times.cancelled};
+}
+
+}  // namespace icount

@@ -1,0 +1,77 @@
+#include "icount/cli/suite_run_options.h"
+
+#include <algorithm>
+#include <optional>
+#include <thread>
+
+#include "icount/cli/suite_options.h"
+
+namespace icount {
+namespace {
+
+constexpr OptionSpec kMeasuringOptions[] = {
+    {"", "", "which benchmarks"},
+    {"filter", "REGEX", "only benchmarks whose name contains a match (RE2); `icount suite list` shows the names"},
+    {"language", "LANG", "only c++, torchscript or python; may be repeated or a list with commas", true},
+    {"shard", "I/N", "only part I of N equal parts, for several machines"},
+    {"no-torchscript", "", "leave out TorchScript variants"},
+    {"", "", "how they are measured"},
+    {"number", "N", "runs in one count (default: the suite's, else 100)"},
+    {"repeats", "N", "counts of each benchmark, every one in a fresh process (default: the suite's, else 2)"},
+    {"timeout", "TIME", "limit for one count, such as 90 or 2m (default: the suite's, else 60 s)"},
+    {"retries", "N", "further attempts for what timed out or lost its server (default: the suite's, else 1)"},
+    {"jobs", "N", "counts in flight (default: the number of cores)"},
+    {"no-warm", "",
+     "run set-up and warm-up for every count anew: slower, and the counts are the same (docs/measuring.md)"},
+    {"stacks", "N",
+     "record call stacks, N callers with every function (1 to 64): for flame graphs and `icount export`; counts stay "
+     "the same"},
+    {"allow-dead", "", "count statements of which the compiler left nothing, instead of failing them"},
+    {"cores", "N", "largest number of threads that a benchmark may ask for (default: the number of cores)"},
+    {"wall-time", "", "also take wall times, after the counts: natively, on cores of their own"},
+    {"min-run-time", "TIME", "of all blocks of one wall time (default 0.2 s)"},
+    {"", "", "what they are built with"},
+    {"torch", "DIR", "the LibTorch to measure (default: ICOUNT_TORCH, the active Python's, the system's)"},
+    {"python", "PROGRAM",
+     "the Python for Python statements and for scripting modules (default: the one beside --torch, else python3)"},
+    {"compiler", "PROGRAM", "the C++ compiler (default: clang++ where there is one, else g++)"},
+    {"cxxflag", "FLAG", "a further flag for the compiler", true},
+    {"link-flag", "FLAG", "a further flag or library for the linker", true},
+};
+
+constexpr double kNoTimeout = 0;
+constexpr int64_t kMost = 1'000'000'000;
+
+std::optional<int64_t> optional_integer(const ParsedOptions& parsed, std::string_view name, int64_t least) {
+  if (!parsed.has(name)) return std::nullopt;
+  return parsed.integer(name, least, least, kMost);
+}
+
+}  // namespace
+
+std::span<const OptionSpec> suite_measuring_options() { return kMeasuringOptions; }
+
+SuiteRunOptions read_suite_measuring_options(const ParsedOptions& parsed) {
+  SuiteRunOptions options;
+  options.plan = read_plan_options(parsed);
+  options.settings = {optional_integer(parsed, "number", 1), optional_integer(parsed, "repeats", 1), std::nullopt,
+                      optional_integer(parsed, "retries", 0)};
+  if (parsed.has("timeout")) options.settings.timeout_s = parsed.seconds("timeout", kNoTimeout);
+  options.expand.torchscript = !parsed.has("no-torchscript");
+  options.toolchain.torch_dir = parsed.text("torch");
+  options.toolchain.python = parsed.text("python");
+  options.toolchain.compiler = parsed.text("compiler");
+  options.toolchain.cxxflags = parsed.texts("cxxflag");
+  options.toolchain.link_flags = parsed.texts("link-flag");
+  options.warm = !parsed.has("no-warm");
+  options.stacks = static_cast<int>(parsed.integer("stacks", 0, 1, 64));
+  options.wall_time = parsed.has("wall-time");
+  options.min_run_time = parsed.seconds("min-run-time", SuiteRunOptions::kDefaultMinRunTime);
+  options.allow_dead = parsed.has("allow-dead");
+  const int cores = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+  options.jobs = static_cast<int>(parsed.integer("jobs", cores, 1, 1024));
+  options.cores = static_cast<int>(parsed.integer("cores", cores, 1, 1'000'000));
+  return options;
+}
+
+}  // namespace icount
