@@ -1,6 +1,7 @@
 #include "icount/cli/command_gate.h"
 
 #include <fmt/format.h>
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <cmath>
@@ -87,6 +88,31 @@ std::string advice_for(const GateOptions& options, const GateHead& head, const V
   return fmt::format("`{}` writes it to {}", shell_quote(words), head.expected);
 }
 
+std::string hostname(const GateOptions& options, const Environment& environment) {
+  for (const std::string& name :
+       {options.hostname, environment.get("ICOUNT_HOSTNAME").value_or(""), environment.get("HOSTNAME").value_or("")})
+    if (!name.empty()) return name;
+  return "localhost";
+}
+
+/// When the first result was measured; where no result says so, when the file was written.
+int64_t measured_at(const Comparison& comparison, const std::string& subject) {
+  int64_t first = 0;
+  for (const GateBenchmark& benchmark : comparison.benchmarks)
+    if (benchmark.unix_time > 0 && (first == 0 || benchmark.unix_time < first)) first = benchmark.unix_time;
+  struct stat status {};
+  return first > 0 || ::stat(subject.c_str(), &status) != 0 ? first : static_cast<int64_t>(status.st_mtime);
+}
+
+/// Where benchmarks are defined, for the answers that point there.
+void add_places(const GateOptions& options, GateReport& report) {
+  if (report.suite_file.empty() || !(options.annotations || !options.sarif.empty())) return;
+  const std::map<std::string, Place> places = load_benchmark_places(report.suite_file);
+  for (GateBenchmark& benchmark : report.comparison.benchmarks)
+    if (const auto found = places.find(benchmark.key); found != places.end())
+      benchmark.place = to_text(Place{found->second.file, found->second.line, 0});
+}
+
 GateReport make_report(const GateOptions& options, const GateHead& head, const GateBases& bases,
                        const LimitSet& limits) {
   GateReport report;
@@ -99,6 +125,8 @@ GateReport make_report(const GateOptions& options, const GateHead& head, const G
     report.judged_against += fmt::format(" (causes: against {})", bases.base->name);
   report.comparison = std::move(judged.comparison);
   report.verdict = std::move(judged.verdict);
+  report.unix_time = measured_at(report.comparison, options.subject);
+  add_places(options, report);
   report.advice = advice_for(options, head, report.verdict);
   report.notes = differences_of(make_sides(options, head, bases));
   if (absent)
@@ -141,7 +169,8 @@ ExitCode run_gate(const ParsedOptions& parsed, CommandContext& context) {
   GateBases bases = open_bases(options, head, context);
   measure_head(options, head, context);
   complete_bases(options, head, limits, bases, context);
-  const GateReport report = make_report(options, head, bases, limits);
+  GateReport report = make_report(options, head, bases, limits);
+  report.hostname = hostname(options, context.environment);
   write_answers(report, options, context);
   return exit_code_of(report.verdict.worst);
 }

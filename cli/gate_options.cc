@@ -37,6 +37,7 @@ constexpr OptionSpec kOwnOptions[] = {
     {"", "", "the answer"},
     {"markdown", "FILE", "write it as a comment for a pull request"},
     {"junit", "FILE", "write it as JUnit XML"},
+    {"hostname", "NAME", "the machine's name in JUnit (default: ICOUNT_HOSTNAME, else HOSTNAME, else localhost)"},
     {"json", "FILE", "write it as JSON (docs/json.md)"},
     {"sarif", "FILE", "write it as SARIF"},
     {"annotations", "", "also print GitHub workflow commands"},
@@ -99,6 +100,7 @@ GateOptions read_gate_options(const ParsedOptions& parsed) {
     if (const auto reason = why_not_writable(*target))
       parsed.problem(fmt::format("--{} {}: {}", name, *target, *reason));
   }
+  options.hostname = parsed.text("hostname");
   options.annotations = parsed.has("annotations");
   options.measuring = read_suite_measuring_options(parsed);
   for (const OptionSpec& row : suite_measuring_options())

@@ -21,6 +21,7 @@ struct GateOptions {
   std::vector<std::string> limits;                ///< every --limit as it was given
   std::vector<std::string> allowed;               ///< "new", "vanished"
   std::string markdown, junit, json, sarif, out;  ///< files; empty: not asked for
+  std::string hostname;                           ///< for JUnit; empty: the environment's
   bool annotations = false;
   SuiteRunOptions measuring;                 ///< how a SUITE is measured, without file and out
   std::vector<std::string> measuring_given;  ///< which options of it were given, without dashes

@@ -6,10 +6,12 @@
 #include <cmath>
 #include <memory>
 
+#include "icount/base/checked.h"
 #include "icount/base/error.h"
 #include "icount/stats/compare_ratio.h"
 #include "icount/store/measurement_file.h"
 #include "icount/store/result_file.h"
+#include "icount/suite/suite_record.h"
 #include "icount/verdict/gate_values.h"
 
 namespace icount {
@@ -52,7 +54,10 @@ class Comparer {
 
  private:
   GateBenchmark compare_result(const Result& head) {
-    GateBenchmark benchmark{.key = result_key(head), .main_event = head.event};
+    GateBenchmark benchmark{.key = result_key(head),
+                            .main_event = head.event,
+                            .number_per_run = head.number_per_run,
+                            .unix_time = parse_record(head.extra).unix_time};
     if (!head.ok()) {
       benchmark.state = head.status == "dead"      ? State::kDead
                         : head.status == "skipped" ? State::kNotAlike
@@ -199,7 +204,8 @@ class Comparer {
       if (!value.base || !value.head)
         value.unknown = fmt::format("{} does not know it (no cost graph was kept?)",
                                     value.base ? sides_.head_name : sides_.base_name);
-      if (measure == Measure{head.event, {}, false}) value.spread = std::max(count_spread(head), count_spread(*base));
+      if (measure == Measure{head.event, {}, false})
+        value.spread = checked_add(count_spread(head), count_spread(*base), "both spreads");
       benchmark.values.push_back(value);
     }
   }

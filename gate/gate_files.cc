@@ -11,6 +11,7 @@
 #include "icount/store/result_file.h"
 #include "icount/suite/definition_file.h"
 #include "icount/suite/limits_table.h"
+#include "icount/suite/plan.h"
 #include "icount/suite/suite_record.h"
 
 namespace icount {
@@ -84,6 +85,13 @@ std::string suite_of(const ResultFile& file) {
   for (const Result& result : file.results)
     if (std::string suite = parse_record(result.extra).file; !suite.empty()) return suite;
   return {};
+}
+
+std::map<std::string, Place> load_benchmark_places(const std::string& suite) {
+  std::map<std::string, Place> places;
+  for (const Benchmark& benchmark : materialize_suite(load_suite(suite)))
+    places.emplace(benchmark_name(benchmark), benchmark.place);
+  return places;
 }
 
 std::filesystem::path expected_beside(const std::filesystem::path& suite) {

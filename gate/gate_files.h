@@ -3,9 +3,11 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <string>
 #include <vector>
 
+#include "icount/base/problems.h"
 #include "icount/stats/result.h"
 #include "icount/verdict/gate_limit.h"
 
@@ -26,6 +28,9 @@ bool is_measured(const std::string& path);
 
 /// The suite file that measured the results, as it was given then; empty when they are of no suite.
 std::string suite_of(const ResultFile& file);
+
+/// Where each benchmark of a suite file is defined, by result_key.
+std::map<std::string, Place> load_benchmark_places(const std::string& suite);
 
 /// "dir/suite.toml" -> "dir/suite.expected".
 std::filesystem::path expected_beside(const std::filesystem::path& suite);

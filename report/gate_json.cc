@@ -1,6 +1,5 @@
 #include "icount/report/gate_json.h"
 
-#include "icount/base/text.h"
 #include "icount/report/explanation_json.h"
 
 namespace icount {
@@ -28,14 +27,7 @@ std::string_view sarif_level(const Finding& finding) {
 }
 
 Json sarif_location(const Finding& finding, const GateReport& report) {
-  std::string file = report.suite_file;
-  int64_t line = 1;
-  const size_t colon = finding.limit_place.rfind(':');
-  if (colon != std::string::npos && !finding.limit_place.starts_with("--"))
-    if (const auto number = parse_int64(std::string_view(finding.limit_place).substr(colon + 1))) {
-      file = finding.limit_place.substr(0, colon);
-      line = *number;
-    }
+  const auto [file, line] = place_of(report, finding);
   return {{"physicalLocation", {{"artifactLocation", {{"uri", file}}}, {"region", {{"startLine", line}}}}}};
 }
 
@@ -53,13 +45,14 @@ Json gate_to_json(const GateReport& report) {
   for (const Finding& finding : report.verdict.findings) json["findings"].push_back(finding_to_json(finding));
   json["benchmarks"] = Json::array();
   for (const GateBenchmark& benchmark : report.comparison.benchmarks) {
-    Json entry = {{"label", benchmark.key}, {"values", Json::array()}};
+    Json entry = {{"label", benchmark.key}, {"number_per_run", benchmark.number_per_run}, {"values", Json::array()}};
     for (const GateValue& value : benchmark.values) {
       Json number = {{"event", value.measure.event}};
       if (!value.measure.function.empty()) number["function"] = value.measure.function;
       number["base"] = value.base ? Json(*value.base) : Json(nullptr);
       number["head"] = value.head ? Json(*value.head) : Json(nullptr);
       if (value.reference) number["reference"] = *value.reference;
+      if (value.spread > 0) number["spread"] = value.spread;
       if (value.ratio) number["ratio"] = {value.ratio->low, value.ratio->high};
       entry["values"].push_back(std::move(number));
     }

@@ -1,9 +1,14 @@
 #include "icount/report/gate_junit.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <chrono>
+#include <map>
 #include <pugixml.hpp>
 #include <set>
 #include <sstream>
+#include <vector>
 
 #include "icount/base/text.h"
 
@@ -45,10 +50,33 @@ std::string body_of(const Finding& finding, const GateReport& report) {
   return body;
 }
 
-void add_case(pugi::xml_node suite, const std::string& name, const GateReport& report) {
+/// ISO 8601 without a zone, as JUnit has it; UTC.
+std::string timestamp(int64_t unix_time) {
+  const std::chrono::sys_seconds time{std::chrono::seconds(unix_time)};
+  const auto day = std::chrono::floor<std::chrono::days>(time);
+  const std::chrono::year_month_day date(day);
+  const std::chrono::hh_mm_ss clock(time - day);
+  return fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}", static_cast<int>(date.year()),
+                     static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()), clock.hours().count(),
+                     clock.minutes().count(), clock.seconds().count());
+}
+
+/// Seconds from the result before it (of the first: none), by name: what each added to the time of the whole.
+std::map<std::string, int64_t> seconds_taken(const GateReport& report) {
+  std::vector<std::pair<int64_t, std::string>> finished;
+  for (const GateBenchmark& benchmark : report.comparison.benchmarks)
+    if (benchmark.unix_time > 0) finished.emplace_back(benchmark.unix_time, benchmark.key);
+  std::sort(finished.begin(), finished.end());
+  std::map<std::string, int64_t> taken;
+  for (size_t i = 1; i < finished.size(); ++i) taken[finished[i].second] = finished[i].first - finished[i - 1].first;
+  return taken;
+}
+
+void add_case(pugi::xml_node suite, const std::string& name, int64_t seconds, const GateReport& report) {
   pugi::xml_node test = suite.append_child("testcase");
   set(test, "classname", "icount");
   set(test, "name", name.empty() ? "limits" : name);
+  set(test, "time", fmt::format("{}", seconds));
   // Findings are sorted, the gravest first; JUnit knows one outcome per case.
   bool first = true;
   for (const Finding& finding : report.verdict.findings) {
@@ -79,12 +107,18 @@ std::string gate_to_junit(const GateReport& report) {
   std::set<std::string> names;
   for (const GateBenchmark& benchmark : report.comparison.benchmarks) names.insert(benchmark.key);
   for (const Finding& finding : report.verdict.findings) names.insert(finding.benchmark);
-  for (const std::string& name : names) add_case(suite, name, report);
+  std::map<std::string, int64_t> seconds = seconds_taken(report);
+  int64_t total = 0;
+  for (const auto& [name, taken] : seconds) total += taken;
+  for (const std::string& name : names) add_case(suite, name, seconds[name], report);
   const auto cases = suite.children("testcase");
   suite.append_attribute("tests").set_value(static_cast<unsigned long long>(std::distance(cases.begin(), cases.end())));
   suite.append_attribute("failures").set_value(static_cast<unsigned long long>(count(suite, "failure")));
   suite.append_attribute("errors").set_value(static_cast<unsigned long long>(count(suite, "error")));
   suite.append_attribute("skipped").set_value(static_cast<unsigned long long>(count(suite, "skipped")));
+  set(suite, "time", fmt::format("{}", total));
+  set(suite, "timestamp", timestamp(report.unix_time));
+  set(suite, "hostname", report.hostname);
   std::ostringstream out;
   document.save(out, "  ");
   return out.str();

@@ -3,8 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <functional>
+#include <map>
 #include <ostream>
-#include <set>
+#include <vector>
 
 #include "icount/base/checked.h"
 #include "icount/base/text.h"
@@ -15,11 +18,9 @@ namespace icount {
 namespace {
 
 constexpr size_t kMostRows = 12;
-constexpr size_t kCausesUnfolded = 3;  ///< per benchmark
-constexpr size_t kExplainedUnfolded = 3;
+constexpr size_t kCausesUnfolded = 9;  ///< over all benchmarks
 constexpr size_t kExplainedFolded = 20;
 constexpr size_t kSharedShown = 5;
-constexpr double kWorthALine = 0.05;  ///< of the benchmark's change
 
 std::string_view heading_of(const Verdict& verdict) {
   switch (verdict.worst) {
@@ -35,10 +36,51 @@ std::string_view heading_of(const Verdict& verdict) {
   return {};
 }
 
-void add_finding(MarkdownTable& table, const Finding& finding) {
-  std::string change, of_base;
+/// "12,340" or "583.90": a total as a cost of one run.
+std::string per_run_text(int64_t total, int64_t number) {
+  if (number <= 1 || total % number == 0) return with_thousands(total / std::max<int64_t>(number, 1));
+  const auto cents = std::llround(100.0L * static_cast<long double>(total) / static_cast<long double>(number));
+  return fmt::format("{}{}.{:02}", cents < 0 && cents > -100 ? "-" : "", with_thousands(cents / 100),
+                     std::abs(cents % 100));
+}
+
+/// The comment's tables and lists, with names as readers know them.
+class CommentWriter {
+ public:
+  CommentWriter(std::ostream& out, const GateReport& report) : out_(out), report_(report), names_(short_names(report)) {
+    for (const GateBenchmark& benchmark : report.comparison.benchmarks) runs_[benchmark.key] = benchmark.number_per_run;
+  }
+
+  void render_findings() const;
+  void render_why() const;
+  void render_folded() const;
+
+ private:
+  std::string name_of(const std::string& key) const {
+    const auto found = names_.find(key);
+    return escape_for_markdown(found == names_.end() ? key : found->second);
+  }
+  int64_t runs_of(const Finding& finding) const {
+    const auto found = runs_.find(finding.benchmark);
+    // Wall times are of one run already.
+    return found == runs_.end() || (finding.measure && finding.measure->event == kWallTime) ? 1 : found->second;
+  }
+  void add_finding(MarkdownTable& table, const Finding& finding) const;
+  void render_causes_of(const GateExplanation& explained, int64_t least) const;
+
+  std::ostream& out_;
+  const GateReport& report_;
+  std::map<std::string, std::string> names_;
+  std::map<std::string, int64_t> runs_;
+};
+
+void CommentWriter::add_finding(MarkdownTable& table, const Finding& finding) const {
+  std::string per_run, runs, change, of_base;
   if (finding.base && finding.head) {
+    const int64_t number = runs_of(finding);
     const int64_t delta = checked_sub(*finding.head, *finding.base, "change");
+    per_run = fmt::format("{} → {}", per_run_text(*finding.base, number), per_run_text(*finding.head, number));
+    runs = with_thousands(number);
     change = with_sign(delta);
     of_base = change_percent(delta, *finding.base);
   }
@@ -46,76 +88,99 @@ void add_finding(MarkdownTable& table, const Finding& finding) {
   if (finding.measure && !finding.measure->function.empty())
     what = markdown_code(finding.measure->function) + (finding.measure->inclusive ? " with what it calls" : "");
   if (finding.kind == FindingKind::kUnjudged && finding.measure) what = markdown_sentence(finding.text);
-  table.add_row({std::string(to_text(finding.kind)), escape_for_markdown(finding.benchmark), what, change,
+  table.add_row({std::string(to_text(finding.kind)), name_of(finding.benchmark), what, per_run, runs, change,
                  escape_for_markdown(of_base), escape_for_markdown(finding.limit)});
 }
 
 MarkdownTable findings_table() {
-  return MarkdownTable(
-      {{"", Align::kLeft}, {"benchmark", Align::kLeft}, {"what", Align::kLeft}, {"change"}, {"of base"}, {"limit"}});
+  return MarkdownTable({{"", Align::kLeft},
+                        {"benchmark", Align::kLeft},
+                        {"what", Align::kLeft},
+                        {"per run"},
+                        {"runs"},
+                        {"change of all runs"},
+                        {"of base"},
+                        {"limit"}});
 }
 
 /// Those that need action first, as the verdict sorts them; what does not fit is folded.
-void render_findings(std::ostream& out, const Verdict& verdict) {
-  if (verdict.findings.empty()) return;
-  const auto rows = static_cast<size_t>(std::count_if(verdict.findings.begin(), verdict.findings.end(), needs_action));
+void CommentWriter::render_findings() const {
+  const std::vector<Finding>& findings = report_.verdict.findings;
+  if (findings.empty()) return;
+  const auto rows = static_cast<size_t>(std::count_if(findings.begin(), findings.end(), needs_action));
   const size_t open = std::min(rows, kMostRows);
   if (open > 0) {
     MarkdownTable table = findings_table();
-    for (size_t i = 0; i < open; ++i) add_finding(table, verdict.findings[i]);
-    table.render(out);
-    out << '\n';
+    for (size_t i = 0; i < open; ++i) add_finding(table, findings[i]);
+    table.render(out_);
+    out_ << '\n';
   }
-  if (open == verdict.findings.size()) return;
-  out << fmt::format("<details><summary>{} more</summary>\n\n", verdict.findings.size() - open);
+  if (open == findings.size()) return;
+  out_ << fmt::format("<details><summary>{} more</summary>\n\n", findings.size() - open);
   MarkdownTable table = findings_table();
-  for (size_t i = open; i < verdict.findings.size(); ++i) add_finding(table, verdict.findings[i]);
-  table.render(out);
-  out << "\n</details>\n\n";
+  for (size_t i = open; i < findings.size(); ++i) add_finding(table, findings[i]);
+  table.render(out_);
+  out_ << "\n</details>\n\n";
 }
 
-void render_causes_of(std::ostream& out, const GateExplanation& explained) {
+/// Causes of at least that size.
+void CommentWriter::render_causes_of(const GateExplanation& explained, int64_t least) const {
   const Explanation& explanation = explained.explanation;
-  out << "- " << escape_for_markdown(explained.key) << ' ' << change_percent(explanation.delta, explanation.base_total)
-      << '\n';
+  out_ << "- " << name_of(explained.key) << ' ' << change_percent(explanation.delta, explanation.base_total) << '\n';
+  for (const Cause& cause : explanation.causes)
+    if (cause.delta != 0 && std::abs(cause.delta) >= least)
+      out_ << "  - " << with_sign(cause.delta) << ": " << markdown_sentence(cause.text) << '\n';
+}
+
+/// The size of the smallest cause to show: of all benchmarks together the largest ones, so that none that is left out
+/// is larger than one that is shown.
+int64_t smallest_shown(const std::vector<GateExplanation>& explanations) {
+  std::vector<int64_t> sizes;
+  for (const GateExplanation& explained : explanations)
+    for (const Cause& cause : explained.explanation.causes)
+      if (cause.delta != 0) sizes.push_back(std::abs(cause.delta));
+  if (sizes.size() <= kCausesUnfolded) return 0;
+  std::sort(sizes.begin(), sizes.end(), std::greater<>());
+  const int64_t first_hidden = sizes[kCausesUnfolded];
+  // Equal ones are shown or left out together, so that order decides nothing.
+  return sizes[0] == first_hidden ? first_hidden : first_hidden + 1;
+}
+
+void CommentWriter::render_why() const {
+  if (report_.explanations.empty()) return;
+  out_ << "**Why**\n\n";
+  for (size_t i = 0; i < std::min(report_.shared_causes.size(), kSharedShown); ++i)
+    out_ << "- " << markdown_sentence(report_.shared_causes[i]) << '\n';
+  const int64_t least = smallest_shown(report_.explanations);
   size_t shown = 0;
-  for (const Cause& cause : explanation.causes) {
-    if (shown == kCausesUnfolded ||
-        static_cast<double>(std::abs(cause.delta)) < kWorthALine * static_cast<double>(std::abs(explanation.delta)))
-      break;
-    out << "  - " << with_sign(cause.delta) << ": " << markdown_sentence(cause.text) << '\n';
-    ++shown;
+  for (const GateExplanation& explained : report_.explanations) {
+    const std::vector<Cause>& causes = explained.explanation.causes;
+    const bool any = std::any_of(causes.begin(), causes.end(), [&](const Cause& cause) {
+      return cause.delta != 0 && std::abs(cause.delta) >= least;
+    });
+    if (any && shown++ < kMostRows) render_causes_of(explained, least);
   }
+  out_ << '\n';
 }
 
-void render_why(std::ostream& out, const GateReport& report) {
-  if (report.explanations.empty()) return;
-  out << "**Why**\n\n";
-  for (size_t i = 0; i < std::min(report.shared_causes.size(), kSharedShown); ++i)
-    out << "- " << markdown_sentence(report.shared_causes[i]) << '\n';
-  for (size_t i = 0; i < std::min(report.explanations.size(), kExplainedUnfolded); ++i)
-    render_causes_of(out, report.explanations[i]);
-  out << '\n';
-}
-
-void render_folded(std::ostream& out, const GateReport& report) {
-  if (!report.notes.empty()) {
-    out << "<details><summary>What differs between the two sides</summary>\n\n";
-    for (const std::string& note : report.notes) out << "- " << markdown_sentence(note) << '\n';
-    out << "\n</details>\n\n";
+void CommentWriter::render_folded() const {
+  if (!report_.notes.empty()) {
+    out_ << "<details><summary>What differs between the two sides</summary>\n\n";
+    for (const std::string& note : report_.notes) out_ << "- " << markdown_sentence(note) << '\n';
+    out_ << "\n</details>\n\n";
   }
-  if (report.explanations.empty()) return;
-  out << "<details><summary>All causes</summary>\n\n";
-  const size_t shown = std::min(report.explanations.size(), kExplainedFolded);
+  if (report_.explanations.empty()) return;
+  out_ << "<details><summary>All causes</summary>\n\n";
+  const size_t shown = std::min(report_.explanations.size(), kExplainedFolded);
   for (size_t i = 0; i < shown; ++i) {
-    const GateExplanation& explained = report.explanations[i];
-    out << "#### " << escape_for_markdown(explained.key) << "\n\n";
-    render_explanation_markdown(out, explained.explanation, explained.heading, {});
-    out << '\n';
+    const GateExplanation& explained = report_.explanations[i];
+    out_ << "#### " << name_of(explained.key) << "\n\n";
+    render_explanation_markdown(out_, explained.explanation, explained.heading, {});
+    out_ << '\n';
   }
-  if (shown < report.explanations.size())
-    out << fmt::format("and {} more benchmarks\n\n", report.explanations.size() - shown);
-  out << "</details>\n\n";
+  if (shown < report_.explanations.size())
+    out_ << fmt::format("and {} more benchmarks\n\n", report_.explanations.size() - shown);
+  out_ << "</details>\n\n";
 }
 
 }  // namespace
@@ -125,10 +190,11 @@ void render_gate_markdown(std::ostream& out, const GateReport& report) {
   out << kGateMarker << "\n### " << heading_of(report.verdict) << "\n\n";
   out << escape_for_markdown(line.substr(line.find(": ") + 2)) << "; " << markdown_code(report.subject) << " against "
       << escape_for_markdown(report.judged_against) << "\n\n";
-  render_findings(out, report.verdict);
-  render_why(out, report);
+  const CommentWriter writer(out, report);
+  writer.render_findings();
+  writer.render_why();
   if (!report.advice.empty()) out << "If this is meant: " << markdown_sentence(report.advice) << "\n\n";
-  render_folded(out, report);
+  writer.render_folded();
 }
 
 }  // namespace icount

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <map>
 
+#include "icount/base/text.h"
+
 namespace icount {
 
 std::string verdict_line(const GateReport& report) {
@@ -38,6 +40,37 @@ const GateExplanation* explanation_of(const GateReport& report, const Finding& f
   const auto found = std::find_if(report.explanations.begin(), report.explanations.end(),
                                   [&](const GateExplanation& e) { return e.key == finding.benchmark; });
   return found == report.explanations.end() ? nullptr : &*found;
+}
+
+std::pair<std::string, int64_t> place_of(const GateReport& report, const Finding& finding) {
+  std::string place = finding.limit_place;
+  for (const GateBenchmark& benchmark : report.comparison.benchmarks)
+    if (!finding.benchmark.empty() && benchmark.key == finding.benchmark && !benchmark.place.empty())
+      place = benchmark.place;
+  const size_t colon = place.rfind(':');
+  if (colon != std::string::npos && !place.starts_with("--"))
+    if (const auto line = parse_int64(std::string_view(place).substr(colon + 1)))
+      return {place.substr(0, colon), *line};
+  return {report.suite_file, 1};
+}
+
+std::map<std::string, std::string> short_names(const GateReport& report) {
+  std::map<std::string, std::string> names;
+  std::map<std::string, size_t> uses;
+  for (const GateBenchmark& benchmark : report.comparison.benchmarks) {
+    std::string& name = names[benchmark.key] = benchmark.key;
+    const size_t threads = std::min(name.rfind(" ["), name.size());
+    for (const std::string_view language : {" / C++", " / Python"}) {
+      if (threads <= language.size() || name.compare(threads - language.size(), language.size(), language) != 0)
+        continue;
+      name.erase(threads - language.size(), language.size());
+      break;
+    }
+    ++uses[name];
+  }
+  for (auto& [key, name] : names)
+    if (uses[name] > 1) name = key;
+  return names;
 }
 
 bool needs_action(const Finding& finding) { return finding.severity != Severity::kNote; }

@@ -2,7 +2,10 @@
 // gate_json, gate_junit). cli/command_gate.cc fills it. Read verdict/gate.h first.
 #pragma once
 
+#include <cstdint>
+#include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "icount/explain/explain.h"
@@ -21,6 +24,8 @@ struct GateExplanation {
 struct GateReport {
   std::string subject;         ///< the suite or result that was judged, as the user wrote it
   std::string suite_file;      ///< where annotations that have no better place point; may be empty
+  std::string hostname;        ///< of the machine that answers for this, for JUnit
+  int64_t unix_time = 0;       ///< when it was measured, seconds, for JUnit
   std::string judged_against;  ///< "the accepted values in suite.expected"
   Comparison comparison;
   Verdict verdict;
@@ -39,6 +44,12 @@ std::string finding_line(const Finding& finding);
 
 /// The explanation for a finding's benchmark; null when there is none.
 const GateExplanation* explanation_of(const GateReport& report, const Finding& finding);
+
+/// File and line that a finding is about: its benchmark's definition, else its limit's, else line 1 of the suite file.
+std::pair<std::string, int64_t> place_of(const GateReport& report, const Finding& finding);
+
+/// Names of all benchmarks for a reader, by key: without the language where the name alone tells it apart.
+std::map<std::string, std::string> short_names(const GateReport& report);
 
 /// What a finding is for a reader who has to act: everything but notes.
 bool needs_action(const Finding& finding);

@@ -71,15 +71,6 @@ std::string escape_command(std::string_view text, bool property) {
   return out;
 }
 
-/// "suite.toml:12" as its two parts; line 1 of the suite file for limits that stand elsewhere.
-std::pair<std::string, int64_t> place_of(const Finding& finding, const GateReport& report) {
-  const size_t colon = finding.limit_place.rfind(':');
-  if (colon != std::string::npos && !finding.limit_place.starts_with("--"))
-    if (const auto line = parse_int64(std::string_view(finding.limit_place).substr(colon + 1)))
-      return {finding.limit_place.substr(0, colon), *line};
-  return {report.suite_file, 1};
-}
-
 }  // namespace
 
 void render_gate_text(std::ostream& out, const GateReport& report, const TextStyle& style) {
@@ -95,7 +86,7 @@ void render_gate_text(std::ostream& out, const GateReport& report, const TextSty
 std::string gate_annotations(const GateReport& report) {
   std::string out;
   for (const Finding& finding : report.verdict.findings) {
-    const auto [file, line] = place_of(finding, report);
+    const auto [file, line] = place_of(report, finding);
     std::string properties =
         fmt::format("title={}", escape_command(fmt::format("icount: {}", to_text(finding.kind)), true));
     if (!file.empty()) properties = fmt::format("file={},line={},{}", escape_command(file, true), line, properties);

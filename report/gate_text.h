@@ -13,8 +13,9 @@ namespace icount {
 /// Verdict, findings, causes of the gravest, what to do. Safe for any name.
 void render_gate_text(std::ostream& out, const GateReport& report, const TextStyle& style);
 
-/// GitHub's "::error file=...,line=...,title=...::message", one line per finding (notes as ::notice), at the limit's
-/// place in the suite file or at the suite file. Names can't end a command or begin another one.
+/// GitHub's "::error file=...,line=...,title=...::message", one line per finding (notes as ::notice), at the
+/// benchmark's line in the suite file, else the limit's, else the suite file. Names can't end a command or begin
+/// another one.
 std::string gate_annotations(const GateReport& report);
 
 }  // namespace icount

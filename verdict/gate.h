@@ -21,8 +21,8 @@ struct GateValue {
   std::optional<int64_t> head;
   std::optional<int64_t> reference;  ///< the value when it was last set on purpose; what creep is counted from
   std::optional<Interval> ratio;     ///< wall time only: the interval of head's median over base's
-  int64_t spread = 0;                ///< what repeats of one side differ by at most
-  std::string unknown;               ///< why there is no base or no interval: "wall time needs ..."
+  int64_t spread = 0;   ///< what the repeats of base differ by and those of head, added: allowed beside the limit
+  std::string unknown;  ///< why there is no base or no interval: "wall time needs ..."
 };
 
 /// What became of one benchmark.
@@ -39,7 +39,10 @@ struct GateBenchmark {
   std::string key;         ///< result_key
   std::string main_event;  ///< the event it was counted in
   State state = State::kCompared;
-  std::string reason;  ///< for people, one line, for all but compared
+  std::string reason;          ///< for people, one line, for all but compared
+  int64_t number_per_run = 1;  ///< runs in the counted region, of which the values are totals
+  int64_t unix_time = 0;       ///< when head was measured, seconds; 0: unknown
+  std::string place;           ///< of its definition, "suite.toml:12"; empty: unknown
   std::vector<GateValue> values;
   /// Totals of main_event in the latest runs, oldest first, without head; nullopt: no history at hand.
   std::optional<std::vector<int64_t>> history;
@@ -89,6 +92,8 @@ struct Verdict {
 };
 
 /// Rules, each with its place in docs/gate.md:
+/// spread: where repeats differ, a change must exceed its limit by more than GateValue::spread, and so must creep and a
+/// gain: what chance alone can do is neither.
 /// regressed: head exceeds the change allowance of the limit that counts. A demanded improvement not reached is one.
 /// creep: reference to head exceeds the creep allowance (twice the change's when no limit gives one); with creep_runs,
 /// the sum of those steps of the last runs that did

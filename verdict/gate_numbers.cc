@@ -66,8 +66,13 @@ class BenchmarkJudge {
     const int64_t delta = checked_sub(*value.head, from, "change");
     std::string text = fmt::format("{} {} -> {}, {} ({})", to_text(value.measure), with_thousands(from),
                                    with_thousands(*value.head), with_sign(delta), percent_of(delta, from));
-    if (value.spread > 0) text += fmt::format(", repeats differ by {}", with_thousands(value.spread));
+    if (value.spread > 0) text += fmt::format(", repeats of both sides differ by {}", with_thousands(value.spread));
     return text;
+  }
+
+  /// `to` exceeds the allowance even when it is taken as much smaller as the repeats differ.
+  static bool surely_exceeds(const Allowance& allowance, int64_t from, int64_t to, int64_t spread) {
+    return exceeds(allowance, from, checked_sub(to, spread, "value less its spread"));
   }
 
   void judge_change(const GateValue& value) {
@@ -75,11 +80,11 @@ class BenchmarkJudge {
     if (!limit || limit->change.unlimited) return;
     const Allowance& allowance = limit->change;
     if (!value.base || !value.head) return unjudged(value, *limit, allowance, value.unknown);
-    if (exceeds(allowance, *value.base, *value.head)) {
+    if (surely_exceeds(allowance, *value.base, *value.head, value.spread)) {
       const std::string_view how = demands(allowance) ? "short of" : "over";
       add(FindingKind::kRegressed, Severity::kRefusal, value, *limit, allowance,
           fmt::format("{}, {} {}", step(value, *value.base), how, limit_words(*limit, allowance)));
-    } else if (!demands(allowance) && exceeds(allowance, *value.head, *value.base)) {
+    } else if (!demands(allowance) && surely_exceeds(allowance, *value.head, *value.base, value.spread)) {
       add(FindingKind::kImproved, Severity::kNote, value, *limit, allowance, step(value, *value.base));
     }
   }
@@ -104,7 +109,8 @@ class BenchmarkJudge {
 
   void judge_creep_since(const GateValue& value, const GateLimit& limit, const Allowance& allowance) {
     // A change over its own limit is said once, as that.
-    if (already_regressed(value.measure) || !exceeds(allowance, *value.reference, *value.head)) return;
+    if (already_regressed(value.measure) || !surely_exceeds(allowance, *value.reference, *value.head, value.spread))
+      return;
     add_creep(value, limit, allowance, *value.reference,
               fmt::format("{} since it was last accepted on purpose, in steps each within its own limit: over {}",
                           step(value, *value.reference), limit_words(limit, allowance)));
@@ -128,7 +134,7 @@ class BenchmarkJudge {
       if (!judged_alone) sum = checked_add(sum, checked_sub(window[i], window[i - 1], "step"), "sum of steps");
     }
     const int64_t from = checked_sub(*value.head, sum, "start of the window");
-    if (!exceeds(limit.creep, from, *value.head)) return;
+    if (!surely_exceeds(limit.creep, from, *value.head, value.spread)) return;
     add_creep(value, limit, limit.creep, from,
               fmt::format("{} over the last {} runs, in steps each within its own limit: over {}", step(value, from),
                           runs, limit_words(limit, limit.creep)));

@@ -61,13 +61,57 @@ TEST(GateMarkdownTest, IsShortAndBeginsWithTheMarker) {
             "<!-- icount gate -->\n"
             "### ❌ icount: refused\n\n"
             "1 regressed, 2 compared, 1 changed; `suite.toml` against main (abc)\n\n"
-            "|  | benchmark | what | change | of base | limit |\n"
-            "|---|---|---|---:|---:|---:|\n"
-            "| regressed | Math / add | Ir | +100 | +10.00% | 1 % |\n\n"
+            "|  | benchmark | what | per run | runs | change of all runs | of base | limit |\n"
+            "|---|---|---|---:|---:|---:|---:|---:|\n"
+            "| regressed | Math / add | Ir | 1,000 → 1,100 | 1 | +100 | +10.00% | 1 % |\n\n"
             "**Why**\n\n"
             "- Math / add +10.00%\n"
             "  - +100: `parse` own cost 10 -&gt; 11 per call (100 calls)\n\n"
             "If this is meant: `icount accept head.icount` writes it to suite.expected\n\n");
+}
+
+TEST(GateMarkdownTest, ShowsTheCostOfOneRun) {
+  GateReport report = report_on("Math / add");
+  report.comparison.benchmarks[0].number_per_run = 30;
+  EXPECT_NE(markdown(report).find("| Ir | 33.33 → 36.67 | 30 | +100 | +10.00% |"), std::string::npos)
+      << markdown(report);
+}
+
+TEST(GateMarkdownTest, NamesALanguageOnlyWhereItTellsBenchmarksApart) {
+  GateReport report = report_on("Math / add / C++");
+  EXPECT_NE(markdown(report).find("| regressed | Math / add | Ir |"), std::string::npos) << markdown(report);
+  EXPECT_NE(markdown(report).find("- Math / add +10.00%"), std::string::npos) << markdown(report);
+  report.comparison.benchmarks.push_back({.key = "Math / add / Python"});
+  EXPECT_NE(markdown(report).find("| regressed | Math / add / C++ | Ir |"), std::string::npos) << markdown(report);
+  report.comparison.benchmarks.pop_back();
+  report.comparison.benchmarks.push_back({.key = "Math / add / C++ [2 threads]"});
+  EXPECT_EQ(short_names(report)["Math / add / C++ [2 threads]"], "Math / add [2 threads]");
+}
+
+/// Causes of the given sizes for a benchmark, the largest first as always.
+GateExplanation explained(const std::string& key, const std::vector<int64_t>& sizes) {
+  Explanation explanation{.event = "Ir", .base_total = 100'000};
+  for (const int64_t size : sizes) {
+    explanation.causes.push_back({.kind = CauseKind::kOwnCost,
+                                  .function = "f",
+                                  .delta = size,
+                                  .text = key + " changed by " + std::to_string(size)});
+    explanation.delta += size;
+  }
+  return {key, explanation, {}};
+}
+
+TEST(GateMarkdownTest, HidesNoCauseLargerThanOneItShows) {
+  GateReport report = report_on("a");
+  report.explanations = {explained("a", {9'000, 5'000, 4'000, 3'000, 300, 200}), explained("b", {40, 30}),
+                         explained("c", {8'000, -7'000, 6'000, 50}), explained("d", {2'500, 10})};
+  const std::string text = markdown(report);
+  const std::string why = text.substr(0, text.find("<details>"));
+  for (const char* shown : {"a changed by 3000", "c changed by 6000", "d changed by 2500", "c changed by -7000"})
+    EXPECT_NE(why.find(shown), std::string::npos) << shown << "\n" << why;
+  EXPECT_NE(why.find("a changed by 300\n"), std::string::npos) << "the ninth\n" << why;
+  for (const char* hidden : {"changed by 200", "b changed", "changed by 50\n", "changed by 10\n"})
+    EXPECT_EQ(why.find(hidden), std::string::npos) << hidden << "\n" << why;
 }
 
 TEST(GateMarkdownTest, FoldsWhatIsTooMuch) {
@@ -102,6 +146,8 @@ TEST(GateAnnotationsTest, OneCommandPerFindingAtTheLimitsPlace) {
   GateReport report = report_on("a");
   report.verdict.findings[0].limit_place = "--limit '1%'";
   EXPECT_EQ(gate_annotations(report).find("::error file=suite.toml,line=1,"), 0u);
+  report.comparison.benchmarks[0].place = "more.toml:34";
+  EXPECT_EQ(gate_annotations(report).find("::error file=more.toml,line=34,"), 0u) << "where the benchmark is defined";
 }
 
 TEST(GateAnnotationsTest, ANameCannotBeginAnotherCommand) {
@@ -137,6 +183,22 @@ TEST(GateJunitTest, OneCasePerBenchmarkWithItsOutcome) {
                 std::string::npos);
     }
   EXPECT_EQ(text.find('\x01'), std::string::npos);
+}
+
+TEST(GateJunitTest, SaysWhenWhereAndHowLong) {
+  GateReport report = report_on("slow");
+  report.hostname = "builder";
+  report.unix_time = 1'700'000'000;
+  report.comparison.benchmarks[0].unix_time = 1'700'000'007;
+  report.comparison.benchmarks[1].unix_time = 1'700'000'000;
+  pugi::xml_document document;
+  ASSERT_TRUE(document.load_string(gate_to_junit(report).c_str()));
+  const pugi::xml_node suite = document.child("testsuites").child("testsuite");
+  EXPECT_STREQ(suite.attribute("hostname").as_string(), "builder");
+  EXPECT_STREQ(suite.attribute("timestamp").as_string(), "2023-11-14T22:13:20");
+  EXPECT_STREQ(suite.attribute("time").as_string(), "7");
+  EXPECT_STREQ(suite.find_child_by_attribute("testcase", "name", "slow").attribute("time").as_string(), "7");
+  EXPECT_STREQ(suite.find_child_by_attribute("testcase", "name", "calm").attribute("time").as_string(), "0");
 }
 
 TEST(GateJsonTest, HoldsVerdictFindingsAndCauses) {

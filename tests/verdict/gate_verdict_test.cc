@@ -49,11 +49,25 @@ std::vector<std::string> findings(const Verdict& verdict) {
 
 using Findings = std::vector<std::string>;
 
-TEST(GateVerdictTest, RepeatsThatDifferAreSaid) {
+TEST(GateVerdictTest, RepeatsThatDifferAreSaidAndAllowedBesideTheLimit) {
   GateValue value = value_of("Ir", 1'000, 1'100, 1'000);
-  value.spread = 1'234;
+  value.spread = 89;
   EXPECT_EQ(judge_all({limit("1%")}, {compared("a", {value})}).findings.at(0).text,
-            "Ir 1,000 -> 1,100, +100 (+10.00 %), repeats differ by 1,234, over the limit of 1 % (suite.toml:3)");
+            "Ir 1,000 -> 1,100, +100 (+10.00 %), repeats of both sides differ by 89, over the limit of 1 % "
+            "(suite.toml:3)");
+  value.spread = 90;
+  EXPECT_TRUE(judge_all({limit("1%")}, {compared("a", {value})}).findings.empty()) << "10 more than chance can do";
+}
+
+TEST(GateVerdictTest, ASpreadIsNoGainAndNoCreep) {
+  GateValue gain = value_of("Ir", 1'000, 950, 1'000);
+  EXPECT_EQ(findings(judge_all({limit("1%")}, {compared("a", {gain})})), Findings{"improved a Ir"});
+  gain.spread = 45;
+  EXPECT_TRUE(judge_all({limit("1%")}, {compared("a", {gain})}).findings.empty());
+  GateValue creeps = value_of("Ir", 1'030, 1'035, 1'000);
+  EXPECT_EQ(findings(judge_all({creep("2%")}, {compared("b", {creeps})})), Findings{"creep b Ir"});
+  creeps.spread = 15;
+  EXPECT_TRUE(judge_all({creep("2%")}, {compared("b", {creeps})}).findings.empty());
 }
 
 TEST(GateVerdictTest, AMissingValueIsUnjudgedWhereSomebodyWroteALimit) {
