@@ -60,7 +60,7 @@ class CauseMaker {
     for (uint32_t i = 0; i < flow_.figures.terms.size(); ++i) {
       const Term& term = flow_.figures.terms[i];
       if (!is_cluster(term)) {
-        pieces.push_back({i, TextSource::kNoNode});
+        pieces.push_back({i, SentenceSource::kNoNode});
         values.push_back(term.value);
         continue;
       }
@@ -74,7 +74,7 @@ class CauseMaker {
     whole_.assign(flow_.figures.terms.size(), 0);
     for (size_t i = 0; i < pieces.size(); ++i) {
       whole_[pieces[i].term] += rounded.whole[i];
-      if (pieces[i].member != TextSource::kNoNode && rounded.whole[i] != 0)
+      if (pieces[i].member != SentenceSource::kNoNode && rounded.whole[i] != 0)
         inside_[pieces[i].term].emplace_back(pieces[i].member, rounded.whole[i]);
     }
     return rounded.rest;
@@ -203,7 +203,7 @@ class CauseMaker {
     const bool cluster = members.size() > 1;
     const bool renamed = !matched_silently(matched_by(node));
     cause.kind = cluster ? CauseKind::kCluster : renamed ? CauseKind::kRenamed : CauseKind::kOwnCost;
-    cause.text = renamed ? renamed_text(source_, members.front(), node) : own_cost_text(source_, node);
+    cause.text = renamed ? renamed_text(source_, members.front(), node) : self_cost_text(source_, node);
     if (renamed) said_[members.front()] = true;
     if (!cluster) cause.change_per_call = change_per_call(&SideFigures::own_cost, node);
   }
@@ -221,7 +221,7 @@ class CauseMaker {
     }
     sort_causes(cause.inside);
     if (!cause.inside.empty())
-      cause.text += fmt::format("; most in {}", quoted(source_.joined, cause.inside.front().function));
+      cause.text += fmt::format("; mostly in {}", quoted(source_.joined, cause.inside.front().function));
   }
 
   /// A function found under another name is said so even when nothing else changed about it.
@@ -232,7 +232,7 @@ class CauseMaker {
       Cause cause;
       cause.kind = CauseKind::kRenamed;
       cause.function = function.name;
-      cause.text = renamed_text(source_, f, TextSource::kNoNode);
+      cause.text = renamed_text(source_, f, SentenceSource::kNoNode);
       causes_.push_back({std::move(cause), {}});
     }
   }
@@ -241,12 +241,12 @@ class CauseMaker {
     Cause cause;
     cause.kind = CauseKind::kRest;
     cause.delta = rest;
-    cause.text = "call counts too large to follow: what the other causes do not carry";
+    cause.text = "call counts exceed 64 bits: what the other causes leave unexplained";
     causes_.push_back({std::move(cause), {}});
   }
 
   const OpenedFlow& flow_;
-  TextSource source_;
+  SentenceSource source_;
   std::vector<bool> said_;      // by function: its other name was told
   std::vector<int64_t> whole_;  // by term: what it comes to
   std::unordered_map<uint32_t, std::vector<std::pair<uint32_t, int64_t>>> inside_;  // by term: members of its cluster

@@ -16,15 +16,13 @@
 namespace icount {
 namespace {
 
-// Below so many calls per call a sentence gives the counts themselves.
-constexpr long double kRare = 0.01L;
 std::string times(const std::string& count) { return count == "1" ? "once" : count + " times"; }
 
-int64_t calls_at(const TextSource& source, size_t side, uint32_t node) {
+int64_t calls_at(const SentenceSource& source, size_t side, uint32_t node) {
   return static_cast<int64_t>(source.figures.sides[side].calls[node]);
 }
 
-std::string object_of(const TextSource& source, const JoinedFunction& function, size_t side) {
+std::string object_of(const SentenceSource& source, const JoinedFunction& function, size_t side) {
   return quoted(base_of_path(source.joined.sides[side]->functions[function.folded[side]].object));
 }
 
@@ -36,7 +34,7 @@ std::string head_was_base(const JoinedFunction& function) {
                     base_called = name_without_parameters(function.base_name);
   const bool one_is_cut =
       short_name(function.head_name) == head_called || short_name(function.base_name) == base_called;
-  if (head_called == base_called && one_is_cut) return fmt::format("`{}` has other parameters", head_called);
+  if (head_called == base_called && one_is_cut) return fmt::format("`{}` changed its signature", head_called);
   const auto [head, base] = names_apart(function.head_name, function.base_name);
   return fmt::format("`{}` was `{}`", head, base);
 }
@@ -47,15 +45,16 @@ std::string call_counts(int64_t before, int64_t after) {
   return fmt::format("{} instead of {}", counted(after, "call"), with_thousands(before));
 }
 
-std::string own_cost_figures(const TextSource& source, uint32_t node) {
+std::string self_cost_figures(const SentenceSource& source, uint32_t node) {
   const auto& [base, head] = source.figures.sides;
   const BothSides& self = source.condensed.graph.nodes[node].self;
   const std::string counts = call_counts(calls_at(source, 0, node), calls_at(source, 1, node));
   if (source.figures.fixed_self[node])
-    return fmt::format("{} -> {} in all ({})", with_thousands(self[0]), with_thousands(self[1]), counts);
+    return fmt::format("{} -> {} in total ({})", with_thousands(self[0]), with_thousands(self[1]), counts);
   const auto [before, after] = quantities(base.own_cost[node], head.own_cost[node]);
   if (base.calls[node] == 1 && head.calls[node] == 1) return fmt::format("{} -> {}", before, after);
-  return fmt::format("{} -> {} per call ({})", before, after, counts);
+  const std::string_view into = source.condensed.members[node].size() > 1 ? " into the cycle" : "";
+  return fmt::format("{} -> {} per call{} ({})", before, after, into, counts);
 }
 
 /// Names of an edge's ends where the sentence has told them before.
@@ -63,7 +62,7 @@ struct NamesAgain {
   const std::string &caller, &callee;
 };
 
-NamesAgain names_again(const TextSource& source, uint32_t edge) {
+NamesAgain names_again(const SentenceSource& source, uint32_t edge) {
   const FlowEdge& flow = source.condensed.graph.edges[edge];
   const std::string &caller = source.names_again[flow.caller], &callee = source.names_again[flow.callee];
   if (caller == callee) return {source.names[flow.caller], source.names[flow.callee]};
@@ -71,7 +70,7 @@ NamesAgain names_again(const TextSource& source, uint32_t edge) {
 }
 
 /// A recursion in numbers that mean something: how many calls one call from outside becomes.
-std::string recursion_text(const TextSource& source, uint32_t edge) {
+std::string recursion_text(const SentenceSource& source, uint32_t edge) {
   const uint32_t node = source.condensed.graph.edges[edge].caller;
   const BothSides& inner = source.condensed.graph.edges[edge].calls;
   const auto per_entry = [&](size_t side) {
@@ -81,80 +80,105 @@ std::string recursion_text(const TextSource& source, uint32_t edge) {
   };
   const auto [before, after] = quantities(per_entry(0), per_entry(1));
   const std::string& name = source.names[node];
+  const std::string in_total_before = with_thousands(calls_at(source, 0, node)),
+                    in_total_after = with_thousands(calls_at(source, 1, node));
   if (inner[0] == 0)
-    return fmt::format("{} now calls itself: {} calls for each from outside ({} calls in all)", name, after,
-                       with_thousands(calls_at(source, 1, node)));
+    return fmt::format("{} now calls itself: {} calls per external call ({} calls in total)", name, after,
+                       in_total_after);
   if (inner[1] == 0)
-    return fmt::format("{} no longer calls itself: {} calls for each from outside before ({} calls in all)", name,
-                       before, with_thousands(calls_at(source, 0, node)));
-  return fmt::format("{} calls itself {}: {} calls for each from outside instead of {} ({} calls in all instead of {})",
-                     name, per_entry(1) > per_entry(0) ? "more often" : "less often", after, before,
-                     with_thousands(calls_at(source, 1, node)), with_thousands(calls_at(source, 0, node)));
+    return fmt::format("{} no longer calls itself (was {} calls per external call, {} calls in total)", name, before,
+                       in_total_before);
+  return fmt::format("{} calls itself {}: {} calls per external call, was {} ({} calls in total, was {})", name,
+                     per_entry(1) > per_entry(0) ? "more often" : "less often", after, before, in_total_after,
+                     in_total_before);
 }
 
-/// "600 times per call", and for rare calls "9 times in 15,223 calls".
-std::string rate(const TextSource& source, uint32_t edge, size_t side) {
+/// "600 times per call"; below once per call the counts themselves: "9 times in 15,223 calls".
+std::string rate(const SentenceSource& source, uint32_t edge, size_t side) {
   const FlowEdge& flow = source.condensed.graph.edges[edge];
   const int64_t callers = calls_at(source, side, flow.caller);
   const long double per_call = source.figures.sides[side].calls_per_call[edge];
-  if (per_call < kRare)
-    return fmt::format("{} in {}", times(with_thousands(flow.calls[side])), counted(callers, "call"));
+  if (per_call < 1) return fmt::format("{} in {}", times(with_thousands(flow.calls[side])), counted(callers, "call"));
   return times(quantities(per_call, per_call).first) + " per call";
 }
 
-/// A call that only one side has.
-std::string one_sided_text(const TextSource& source, uint32_t edge, size_t side) {
+/// A call that only one side has: "`f` now calls `g` once per call (...)", "`f` no longer calls `g` (was once per
+/// call, ...)".
+std::string one_sided_text(const SentenceSource& source, uint32_t edge, size_t side) {
   const FlowEdge& flow = source.condensed.graph.edges[edge];
   const std::string &caller = source.names[flow.caller], &callee = source.names[flow.callee];
-  const std::string_view verb = side == 1 ? "now calls" : "no longer calls", before = side == 1 ? "" : " before";
   const int64_t callers = calls_at(source, side, flow.caller);
-  if (callers == 1)
-    return fmt::format("{} {} {}, {}{}", caller, verb, callee, times(with_thousands(flow.calls[side])), before);
-  const std::string how_often = rate(source, edge, side);
-  if (how_often.ends_with(" calls")) return fmt::format("{} {} {}, {}{}", caller, verb, callee, how_often, before);
-  const NamesAgain again = names_again(source, edge);
-  return fmt::format("{} {} {}, {}{} ({} of {}, {} of {})", caller, verb, callee, how_often, before,
-                     counted(callers, "call"), again.caller, with_thousands(flow.calls[side]), again.callee);
+  const std::string how_often = callers == 1 ? times(with_thousands(flow.calls[side])) : rate(source, edge, side);
+  std::string counts;
+  if (how_often.ends_with(" per call")) {
+    const NamesAgain again = names_again(source, edge);
+    counts = fmt::format("{} of {}, {} of {}", counted(callers, "call"), again.caller, with_thousands(flow.calls[side]),
+                         again.callee);
+  }
+  if (side == 0)
+    return fmt::format("{} no longer calls {} (was {}{}{})", caller, callee, how_often, counts.empty() ? "" : ", ",
+                       counts);
+  const std::string text = fmt::format("{} now calls {} {}", caller, callee, how_often);
+  return counts.empty() ? text : fmt::format("{} ({})", text, counts);
 }
 
-/// Both sides call, but not per call of the caller: in all, or rarely.
-std::string total_calls_text(const TextSource& source, uint32_t edge) {
+/// Both sides call, but not per call of the caller: in total, or rarely.
+std::string total_calls_text(const SentenceSource& source, uint32_t edge) {
   const FlowEdge& flow = source.condensed.graph.edges[edge];
   const int64_t before = calls_at(source, 0, flow.caller), after = calls_at(source, 1, flow.caller);
   const std::string& caller = source.names[flow.caller];
   std::string text = fmt::format("{} calls {} {}{} instead of {}", caller, source.names[flow.callee],
                                  times(with_thousands(flow.calls[1])),
-                                 source.figures.fixed_calls[edge] ? " in all" : "", with_thousands(flow.calls[0]));
+                                 source.figures.fixed_calls[edge] ? " in total" : "", with_thousands(flow.calls[0]));
   const std::string& again = names_again(source, edge).caller;
   if (before != after)
     return fmt::format("{} ({} of {} instead of {})", text, counted(after, "call"), again, with_thousands(before));
   return before == 1 ? text : fmt::format("{} ({} of {})", text, counted(after, "call"), again);
 }
 
-/// Who in a condensed cluster makes (or takes) most of the calls that changed: "; most by `eval`".
-std::string leading_members(const TextSource& source, uint32_t edge) {
+/// Fewer than one call per call on either side, and the counts moved the other way than the rate: "`f` calls `g` 33
+/// times per 100 calls instead of 27".
+std::string rare_rate_text(const SentenceSource& source, uint32_t edge) {
+  const FlowEdge& flow = source.condensed.graph.edges[edge];
+  const auto& [base, head] = source.figures.sides;
+  long double scale = 100;
+  while (std::min(base.calls_per_call[edge], head.calls_per_call[edge]) * scale < 1) scale *= 10;
+  const auto [before, after] = quantities(base.calls_per_call[edge] * scale, head.calls_per_call[edge] * scale);
+  const std::string& again = names_again(source, edge).caller;
+  return fmt::format("{} calls {} {} per {} calls instead of {} ({} of {} instead of {})", source.names[flow.caller],
+                     source.names[flow.callee], times(after), with_thousands(static_cast<int64_t>(scale)), before,
+                     counted(calls_at(source, 1, flow.caller), "call"), again,
+                     with_thousands(calls_at(source, 0, flow.caller)));
+}
+
+/// Which function of a cycle makes (or takes) most of the calls that changed: "; mostly by `eval`".
+std::string leading_members(const SentenceSource& source, uint32_t edge) {
   const FlowEdge& flow = source.condensed.graph.edges[edge];
   const auto &callers = source.condensed.members[flow.caller], &callees = source.condensed.members[flow.callee];
   if (callers.size() == 1 && callees.size() == 1) return {};
-  if (source.leading_calls[edge] == TextSource::kNoNode) return {};
+  if (source.leading_calls[edge] == SentenceSource::kNoNode) return {};
   const FlowEdge* most = &source.joined.flow.edges[source.leading_calls[edge]];
-  std::string text = "; most";
-  if (callees.size() > 1) text += " of " + quoted(source.joined, source.joined.functions[most->callee].name);
+  std::string text = "; mostly";
+  if (callees.size() > 1) text += " calls of " + quoted(source.joined, source.joined.functions[most->callee].name);
   if (callers.size() > 1) text += " by " + quoted(source.joined, source.joined.functions[most->caller].name);
   return text;
 }
 
-std::string edge_text(const TextSource& source, uint32_t edge) {
+std::string edge_text(const SentenceSource& source, uint32_t edge) {
   const FlowEdge& flow = source.condensed.graph.edges[edge];
   if (flow.caller == flow.callee) return recursion_text(source, edge);
   if (flow.calls[0] == 0 || flow.calls[1] == 0) return one_sided_text(source, edge, flow.calls[0] == 0);
   const std::string &caller = source.names[flow.caller], &callee = source.names[flow.callee];
   const int64_t callers[2] = {calls_at(source, 0, flow.caller), calls_at(source, 1, flow.caller)};
   const auto& [base, head] = source.figures.sides;
-  const bool rare = base.calls_per_call[edge] < 1 && head.calls_per_call[edge] < 1;
-  const bool very_rare = base.calls_per_call[edge] < kRare || head.calls_per_call[edge] < kRare;
-  if (source.figures.fixed_calls[edge] || very_rare || (callers[0] == callers[1] && (callers[0] == 1 || rare)))
+  const bool below_once = base.calls_per_call[edge] < 1 || head.calls_per_call[edge] < 1;
+  const bool counts_go_the_same_way =
+      callers[0] == callers[1] ||
+      (flow.calls[1] > flow.calls[0]) == (head.calls_per_call[edge] > base.calls_per_call[edge]);
+  if (source.figures.fixed_calls[edge] || (below_once && counts_go_the_same_way) ||
+      (callers[0] == callers[1] && callers[0] == 1))
     return total_calls_text(source, edge);
+  if (below_once) return rare_rate_text(source, edge);
   const auto [before, after] = quantities(base.calls_per_call[edge], head.calls_per_call[edge]);
   const NamesAgain again = names_again(source, edge);
   const int64_t more = flow.calls[1] - flow.calls[0];
@@ -172,7 +196,7 @@ std::string edge_text(const TextSource& source, uint32_t edge) {
 }  // namespace
 
 std::vector<uint32_t> find_leading_calls(const JoinedGraph& joined, const CondensedFlow& condensed) {
-  std::vector<uint32_t> leading(condensed.graph.edges.size(), TextSource::kNoNode);
+  std::vector<uint32_t> leading(condensed.graph.edges.size(), SentenceSource::kNoNode);
   const auto change = [&](uint32_t e) {
     const BothSides& calls = joined.flow.edges[e].calls;
     return std::abs(static_cast<long double>(calls[1]) - static_cast<long double>(calls[0]));
@@ -186,37 +210,37 @@ std::vector<uint32_t> find_leading_calls(const JoinedGraph& joined, const Conden
                                      [](const FlowEdge& edge, uint32_t node) { return edge.callee < node; });
     if (at == edges.end() || at->callee != callee) continue;
     uint32_t& most = leading[static_cast<size_t>(&*at - condensed.graph.edges.data())];
-    if (most == TextSource::kNoNode || change(e) > change(most)) most = e;
+    if (most == SentenceSource::kNoNode || change(e) > change(most)) most = e;
   }
   return leading;
 }
 
-std::string node_label(const TextSource& source, uint32_t node) {
+std::string node_label(const SentenceSource& source, uint32_t node) {
   const auto& members = source.condensed.members[node];
   if (members.size() == 1) return std::string(source.joined.functions[members.front()].name);
-  return fmt::format("cluster of {} and {} more", costliest_of(source.joined, members).name, members.size() - 1);
+  return fmt::format("cycle of {} and {} more", most_expensive_of(source.joined, members).name, members.size() - 1);
 }
 
-std::string member_text(const TextSource& source, uint32_t node, uint32_t member) {
+std::string member_text(const SentenceSource& source, uint32_t node, uint32_t member) {
   const auto& [base, head] = source.figures.sides;
   const BothSides& self = source.joined.flow.nodes[member].self;
   const std::string name = quoted(source.joined, source.joined.functions[member].name);
   if (source.figures.fixed_self[node] || base.calls[node] == 0 || head.calls[node] == 0)
-    return fmt::format("own cost of {} {} -> {} in all", name, with_thousands(self[0]), with_thousands(self[1]));
+    return fmt::format("self cost of {}: {} -> {} in total", name, with_thousands(self[0]), with_thousands(self[1]));
   const auto [before, after] = quantities(static_cast<long double>(self[0]) / base.calls[node],
                                           static_cast<long double>(self[1]) / head.calls[node]);
-  return fmt::format("own cost of {} {} -> {} per call into the cluster", name, before, after);
+  return fmt::format("self cost of {}: {} -> {} per call into the cycle", name, before, after);
 }
 
-std::string own_cost_text(const TextSource& source, uint32_t node) {
-  return fmt::format("own cost of {} {}", source.names[node], own_cost_figures(source, node));
+std::string self_cost_text(const SentenceSource& source, uint32_t node) {
+  return fmt::format("self cost of {}: {}", source.names[node], self_cost_figures(source, node));
 }
 
-std::string calls_text(const TextSource& source, uint32_t edge) {
+std::string calls_text(const SentenceSource& source, uint32_t edge) {
   return edge_text(source, edge) + leading_members(source, edge);
 }
 
-std::string entry_text(const TextSource& source, uint32_t node) {
+std::string entry_text(const SentenceSource& source, uint32_t node) {
   const BothSides& entries = source.condensed.graph.nodes[node].entries;
   const std::string& name = source.names[node];
   if (entries[0] == 0) return fmt::format("{} is now entered from outside the profile", name);
@@ -225,7 +249,7 @@ std::string entry_text(const TextSource& source, uint32_t node) {
                      with_thousands(entries[0]));
 }
 
-std::string renamed_text(const TextSource& source, uint32_t function, uint32_t node) {
+std::string renamed_text(const SentenceSource& source, uint32_t function, uint32_t node) {
   const JoinedFunction& renamed = source.joined.functions[function];
   std::string what;
   switch (renamed.by) {
@@ -241,22 +265,22 @@ std::string renamed_text(const TextSource& source, uint32_t function, uint32_t n
       what = fmt::format("{} ({})", head_was_base(renamed), renamed.evidence);
   }
   const auto& [base, head] = source.figures.sides;
-  if (node == TextSource::kNoNode || base.own_cost[node] == head.own_cost[node]) return what;
-  return fmt::format("{}: own cost {}", what, own_cost_figures(source, node));
+  if (node == SentenceSource::kNoNode || base.own_cost[node] == head.own_cost[node]) return what;
+  return fmt::format("{}: self cost {}", what, self_cost_figures(source, node));
 }
 
-std::string inlined_text(const TextSource& source, const InliningMove& move, int64_t own, int64_t calls) {
+std::string inlined_text(const SentenceSource& source, const InliningMove& move, int64_t own, int64_t calls) {
   const FlowEdge& first = source.condensed.graph.edges[move.lost_edges.front()];
   const std::string &caller = source.names[move.caller], &callee = source.names[first.callee];
   const size_t others = move.lost_edges.size() - 1;
   const std::string callees = others == 0 ? callee : fmt::format("{} and {} more", callee, others);
   const std::string_view are = others == 0 ? "is" : "are";
   std::string what =
-      fmt::format("{} {} {} inlined in {}", callees, are, move.into_caller ? "now" : "no longer", caller);
+      fmt::format("{} {} {} inlined into {}", callees, are, move.into_caller ? "now" : "no longer", caller);
   if (!move.into_caller && !move.callee_is_known)
-    what = fmt::format("{} now calls {} for what it did itself (split off or no longer inlined)", caller, callees);
+    what = fmt::format("{} now calls {} for work that it did itself (split off or no longer inlined)", caller, callees);
   if (move.into_caller && !move.callee_is_known)
-    what = fmt::format("{} now does itself what it called {} for (inlined or merged)", caller, callees);
+    what = fmt::format("{} now does the work of {} itself (inlined or merged)", caller, callees);
   const auto signed_part = [](int64_t value) {
     return fmt::format("{} {}", value < 0 ? "-" : "+", with_thousands(std::abs(value)));
   };
@@ -271,8 +295,8 @@ std::string inlined_text(const TextSource& source, const InliningMove& move, int
 std::string total_cost_text(const JoinedGraph& joined, const JoinedFunction& function, BothSides self) {
   const bool renamed = function.by == MatchedBy::kEvidence || function.by == MatchedBy::kDispatch;
   const std::string was = renamed ? fmt::format(" (was {})", quoted(function.base_name)) : "";
-  return fmt::format("self cost of {}{} {} -> {} in total", quoted(joined, function.name), was, with_thousands(self[0]),
-                     with_thousands(self[1]));
+  return fmt::format("self cost of {}{}: {} -> {} in total", quoted(joined, function.name), was,
+                     with_thousands(self[0]), with_thousands(self[1]));
 }
 
 }  // namespace icount

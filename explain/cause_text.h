@@ -13,36 +13,36 @@
 namespace icount {
 
 /// What the texts are made from. Node and edge numbers below are those of `condensed.graph`.
-struct TextSource {
+struct SentenceSource {
   const JoinedGraph& joined;
   const CondensedFlow& condensed;
   const Decomposition& figures;
   std::vector<std::string> names;        ///< by node: its name in a sentence (explain/node_names.h)
   std::vector<std::string> names_again;  ///< by node: its name where the sentence has told it before
-  std::vector<uint32_t> leading_calls;   ///< by edge that touches a cluster: the joined graph's edge that changed most
+  std::vector<uint32_t> leading_calls;   ///< by edge that touches a cycle: the joined graph's edge that changed most
   static constexpr uint32_t kNoNode = ~uint32_t{0};
 };
 
-/// For every edge from or to a condensed cluster, which call between two functions changed most; kNoNode for others.
+/// For every edge from or to a condensed cycle, which call between two functions changed most; kNoNode for others.
 std::vector<uint32_t> find_leading_calls(const JoinedGraph& joined, const CondensedFlow& condensed);
-/// The name of a node for a field: "eval", "cluster of eval and 6 more".
-std::string node_label(const TextSource& source, uint32_t node);
+/// The name of a node for a field: "eval", "cycle of eval and 6 more".
+std::string node_label(const SentenceSource& source, uint32_t node);
 
-/// "own cost of `mix` 6 -> 14 per call (35,220 calls)"
-std::string own_cost_text(const TextSource& source, uint32_t node);
+/// "self cost of `mix`: 6 -> 14 per call (35,220 calls)"
+std::string self_cost_text(const SentenceSource& source, uint32_t node);
 /// "`lex` calls `hash` 600 times per call instead of 300 (20 calls of `lex`, 6,000 more of `hash`)"
-std::string calls_text(const TextSource& source, uint32_t edge);
+std::string calls_text(const SentenceSource& source, uint32_t edge);
 /// "`main` is entered from outside 2 times instead of once"
-std::string entry_text(const TextSource& source, uint32_t node);
-/// "`b::f` was `a::f` (same callers and callees): own cost 6 -> 14 per call (35,220 calls)". `function` is one of the
-/// joined graph, `node` its node when its own cost is to be told as well, else kNoNode.
-std::string renamed_text(const TextSource& source, uint32_t function, uint32_t node);
-/// "`mix` is now inlined in `hash`: +24,000 - 35,220 = -11,220 (6,000 calls of `mix` gone)"; `own` is what the caller's
-/// own terms come to, `calls` what the calls' terms do.
-std::string inlined_text(const TextSource& source, const InliningMove& move, int64_t own, int64_t calls);
-/// A member of a condensed cluster: "own cost of `eval` 33,284 -> 66,000 per call into the cluster"
-std::string member_text(const TextSource& source, uint32_t node, uint32_t member);
-/// "self cost of `mix` 211,320 -> 493,080 in total", for profiles whose call counts are not trusted.
+std::string entry_text(const SentenceSource& source, uint32_t node);
+/// "`b::f` was `a::f` (same callers and callees): self cost 6 -> 14 per call (35,220 calls)". `function` is one of the
+/// joined graph, `node` its node when its self cost is to be told as well, else kNoNode.
+std::string renamed_text(const SentenceSource& source, uint32_t function, uint32_t node);
+/// "`mix` is now inlined into `hash`: +24,000 - 35,220 = -11,220 (6,000 calls of `mix` gone)"; `own` is what the
+/// caller's own terms come to, `calls` what the calls' terms do.
+std::string inlined_text(const SentenceSource& source, const InliningMove& move, int64_t own, int64_t calls);
+/// A member of a condensed cycle: "self cost of `eval`: 33,284 -> 66,000 per call into the cycle"
+std::string member_text(const SentenceSource& source, uint32_t node, uint32_t member);
+/// "self cost of `mix`: 211,320 -> 493,080 in total", for profiles whose call counts are not trusted.
 std::string total_cost_text(const JoinedGraph& joined, const JoinedFunction& function, BothSides self);
 
 }  // namespace icount

@@ -57,7 +57,7 @@ struct Calls {
   }
 };
 
-Calls calls_of(const TextSource& source, const DeeperCluster& cluster, size_t side) {
+Calls calls_of(const SentenceSource& source, const DeeperCluster& cluster, size_t side) {
   const auto is_member = [&](uint32_t node) {
     return std::find(cluster.members.begin(), cluster.members.end(), node) != cluster.members.end();
   };
@@ -104,7 +104,7 @@ std::vector<DeeperCluster> find_deeper_clusters(const OpenedFlow& flow) {
   return found;
 }
 
-std::string deeper_cluster_text(const TextSource& source, const DeeperCluster& cluster) {
+std::string deeper_cluster_text(const SentenceSource& source, const DeeperCluster& cluster) {
   const size_t others = cluster.members.size() - 1;
   const std::string& first = source.names[cluster.members.front()];
   const std::string who = others == 1 ? fmt::format("{} and {}", first, source.names[cluster.members.back()])
@@ -113,15 +113,14 @@ std::string deeper_cluster_text(const TextSource& source, const DeeperCluster& c
   const auto [before, after] = quantities(base.for_each(), head.for_each());
   const FlowEdge& most = source.condensed.graph.edges[source.figures.terms[cluster.terms.front()].index];
   return fmt::format(
-      "{} call each other {}: {} calls for each from outside instead of {} ({} calls in all instead of {}); most where "
-      "{} calls {}",
+      "{} call each other {}: {} calls per external call, was {} ({} calls in total, was {}); mostly where {} calls {}",
       who, head.for_each() > base.for_each() ? "more often" : "less often", after, before,
       with_thousands(head.in_all()), with_thousands(base.in_all()), source.names_again[most.caller],
       source.names_again[most.callee]);
 }
 
-std::string deeper_cluster_label(const TextSource& source, const DeeperCluster& cluster) {
-  return fmt::format("cluster of {} and {} more", node_label(source, cluster.members.front()),
+std::string deeper_cluster_label(const SentenceSource& source, const DeeperCluster& cluster) {
+  return fmt::format("cycle of {} and {} more", node_label(source, cluster.members.front()),
                      cluster.members.size() - 1);
 }
 

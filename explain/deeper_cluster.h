@@ -23,8 +23,8 @@ std::vector<DeeperCluster> find_deeper_clusters(const OpenedFlow& flow);
 
 /// "`expr` and 2 more call each other more often: 381 calls for each from outside instead of 189 (3,810 calls in all
 /// instead of 1,890); most where `factor` calls `expr`"
-std::string deeper_cluster_text(const TextSource& source, const DeeperCluster& cluster);
-/// "cluster of expr and 2 more"
-std::string deeper_cluster_label(const TextSource& source, const DeeperCluster& cluster);
+std::string deeper_cluster_text(const SentenceSource& source, const DeeperCluster& cluster);
+/// "cycle of expr and 2 more"
+std::string deeper_cluster_label(const SentenceSource& source, const DeeperCluster& cluster);
 
 }  // namespace icount

@@ -109,8 +109,8 @@ std::vector<uint32_t> nodes_to_open(const JoinedGraph& joined, const std::vector
     if (nodes.size() == before || !has_cluster(joined.flow, std::span(nodes).subspan(before)))
       throw Error(ErrorKind::kUsage,
                   fmt::format("'{}' {}", name,
-                              nodes.size() == before ? "is no function of either side"
-                                                     : "is in no cluster of functions that call each other"));
+                              nodes.size() == before ? "is not a function of base or head"
+                                                     : "is in no cycle (functions that call each other)"));
   }
   return nodes;
 }
@@ -183,7 +183,7 @@ Explanation explain(const CostGraph& base, const CostGraph& head, const ExplainO
   const std::string reason = distrust(base, head, options.calls);
   if (!reason.empty())
     explanation.notes.push_back(
-        fmt::format("call counts are not trusted ({}): explained by own cost per function in total", reason));
+        fmt::format("call counts are not trusted ({}): explained by the self cost of each function", reason));
 
   MatchNotes said = match_notes(joined);
   explanation.renames_are_summed = said.renames_are_summed;

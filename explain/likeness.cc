@@ -190,7 +190,7 @@ bool Likeness::convinces() const {
 
 std::string Likeness::words() const {
   std::vector<std::string_view> found;
-  if (name >= 4) found.push_back("same but for the number of a lambda");
+  if (name >= 4) found.push_back("same except for the number of a lambda");
   if (place >= 2) found.push_back("same file and line");
   if (callers >= 1.5 && callees >= 1.5) {
     found.push_back("same callers and callees");
@@ -200,8 +200,8 @@ std::string Likeness::words() const {
     found.push_back("same callees");
   }
   if (cost >= 2) found.push_back("same cost per call");
-  if (calls >= 1) found.push_back("called as often");
-  if (found.empty()) found.push_back("like name");
+  if (calls >= 1) found.push_back("same number of calls");
+  if (found.empty()) found.push_back("similar name");
   std::string text;
   for (std::string_view word : found) text.append(text.empty() ? "" : ", ").append(word);
   return text;

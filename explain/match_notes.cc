@@ -134,20 +134,20 @@ MatchNotes match_notes(const JoinedGraph& joined) {
   note_moves(joined, notes);
   for (const OptimisationChange& change : find_optimisation_changes(joined))
     notes.push_back(fmt::format(
-        "{} of the {} functions of {} in {} are gone in {}, inlined or optimised away: built with other options?",
+        "{} of the {} functions of {} in {} are gone in {}, inlined or optimized away: built with other options?",
         change.gone, change.all, base_of_path(change.objects[change.less]), change.less == 0 ? "base" : "head",
         change.less == 0 ? "head" : "base"));
   if (dispatched > 0)
     notes.push_back(fmt::format(
-        "{} of the C library run{} as another variant: the two sides were not measured on like processors or settings",
+        "{} of the C library run{} as another variant: base and head were measured on different processors or settings",
         functions(dispatched), dispatched == 1 ? "s" : ""));
   if (nameless > 0)
-    notes.push_back(fmt::format(
-        "{} with a name on one side only matched by callers, number of calls and the work below", functions(nameless)));
+    notes.push_back(fmt::format("{} with a symbol on one side only matched by callers, number of calls and callees",
+                                functions(nameless)));
   const auto total = static_cast<long double>(std::max(joined.sides[0]->total, joined.sides[1]->total));
   if (moved > 0 && moved_cost >= kWorthANote * total)
     notes.push_back(
-        fmt::format("{} without a name matched by place and figures, their addresses differ", functions(moved)));
+        fmt::format("{} without a symbol matched by position and figures; their addresses differ", functions(moved)));
   return said;
 }
 

@@ -40,7 +40,7 @@ std::string quoted(const JoinedGraph& joined, std::string_view name) {
   return joined.raw_names ? fmt::format("`{}`", name) : quoted(name);
 }
 
-const JoinedFunction& costliest_of(const JoinedGraph& joined, const std::vector<uint32_t>& members) {
+const JoinedFunction& most_expensive_of(const JoinedGraph& joined, const std::vector<uint32_t>& members) {
   const auto weight = [&](uint32_t member) {
     const BothSides& self = joined.flow.nodes[member].self;
     return static_cast<long double>(self[0]) + static_cast<long double>(self[1]);
@@ -54,10 +54,10 @@ std::vector<std::string> name_nodes(const JoinedGraph& joined, const CondensedFl
   names.reserve(condensed.members.size());
   for (const auto& members : condensed.members) {
     const JoinedFunction& function =
-        members.size() == 1 ? joined.functions[members.front()] : costliest_of(joined, members);
+        members.size() == 1 ? joined.functions[members.front()] : most_expensive_of(joined, members);
     if (members.size() > 1) {
-      names.push_back(
-          fmt::format("the recursive cluster of {} and {} more", quoted(joined, function.name), members.size() - 1));
+      names.push_back(fmt::format("the cycle of {} and {} more (functions that call each other)",
+                                  quoted(joined, function.name), members.size() - 1));
     } else if (is_address_name(function.name)) {
       names.push_back(unnamed(joined, function));
     } else if (function.name_is_shared) {
@@ -73,7 +73,7 @@ std::vector<std::string> name_nodes_again(const JoinedGraph& joined, const Conde
   std::vector<std::string> names;
   names.reserve(condensed.members.size());
   for (const auto& members : condensed.members)
-    names.push_back(members.size() > 1 ? "the cluster" : quoted_again(joined, joined.functions[members.front()].name));
+    names.push_back(members.size() > 1 ? "the cycle" : quoted_again(joined, joined.functions[members.front()].name));
   return names;
 }
 

@@ -1,4 +1,4 @@
-// What functions and condensed clusters are called in an explanation's sentences. Used by explain/cause_text.h.
+// What functions and condensed cycles are called in an explanation's sentences. Used by explain/cause_text.h.
 #pragma once
 
 #include <string>
@@ -15,10 +15,11 @@ std::string quoted(std::string_view name);
 /// The same, or the name as it is where the graph asks for raw names.
 std::string quoted(const JoinedGraph& joined, std::string_view name);
 /// The member with the most self cost on both sides.
-const JoinedFunction& costliest_of(const JoinedGraph& joined, const std::vector<uint32_t>& members);
-/// Name of every node for sentences: a function in backticks, or "the recursive cluster of `eval` and 6 more".
+const JoinedFunction& most_expensive_of(const JoinedGraph& joined, const std::vector<uint32_t>& members);
+/// Name of every node for sentences: a function in backticks, or "the cycle of `eval` and 6 more (functions that call
+/// each other)".
 std::vector<std::string> name_nodes(const JoinedGraph& joined, const CondensedFlow& condensed);
-/// The same for a second mention in one sentence: "the cluster", an address without its object, a long name without
+/// The same for a second mention in one sentence: "the cycle", an address without its object, a long name without
 /// parameters and template arguments, a very long one without its scope.
 std::vector<std::string> name_nodes_again(const JoinedGraph& joined, const CondensedFlow& condensed);
 

@@ -131,7 +131,7 @@ std::string shared_cause_subject(const SharedCause& cause) {
   switch (cause.kind) {
     case CauseKind::kOwnCost:
     case CauseKind::kCluster:
-      return fmt::format("{} own cost{}", quoted(cause.function), per_call_text(cause));
+      return fmt::format("self cost of {}{}", quoted(cause.function), per_call_text(cause));
     case CauseKind::kRenamed:
       return fmt::format("{} under its new name", quoted(cause.function));
     case CauseKind::kCalls: {

@@ -45,11 +45,11 @@ struct SharedCauses {
 /// the number of causes. Sums saturate at int64.
 SharedCauses find_shared_causes(std::span<const Explanation* const> explanations);
 
-/// What the cause is, without its effect: "`TensorIterator::build` own cost +35 per call".
+/// What the cause is, without its effect: "self cost of `TensorIterator::build` +35 per call".
 std::string shared_cause_subject(const SharedCause& cause);
 
-/// "`TensorIterator::build` own cost +35 per call explains 41 of 57 changed benchmarks, 92 % of the sum (+12,345)"; a
-/// cause that opposes says so after the figure.
+/// "self cost of `TensorIterator::build` +35 per call explains 41 of 57 changed benchmarks, 92 % of the sum (+12,345)";
+/// a cause that opposes says so after the figure.
 std::string shared_cause_text(const SharedCause& cause, const SharedCauses& all);
 
 }  // namespace icount

@@ -46,7 +46,7 @@ void render_causes(std::ostream& out, const Explanation& explanation, const Expl
     table.add_row(
         {with_sign(left), change_percent(left, explanation.base_total), counted(hidden, "smaller cause") + ", net"});
   table.add_row({"**" + with_sign(explanation.delta) + "**",
-                 "**" + change_percent(explanation.delta, explanation.base_total) + "**", "in all"});
+                 "**" + change_percent(explanation.delta, explanation.base_total) + "**", "total"});
   table.render(out);
 }
 

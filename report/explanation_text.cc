@@ -147,14 +147,14 @@ void render_causes(std::ostream& out, const Explanation& explanation, size_t sho
   table.add_rule();
   table.add_row({change_cell(explanation.delta),
                  {change_percent(explanation.delta, explanation.base_total), Tone::kDim},
-                 {"in all", Tone::kDim}});
+                 {"total", Tone::kDim}});
   table.render(out, style);
 }
 
 void render_functions(std::ostream& out, const Explanation& explanation, const ShortNames& names,
                       const ExplanationView& view, const TextStyle& style) {
   if (!view.functions) return;
-  out << "\nself cost by function (symptoms; the causes are above)\n\n";
+  out << "\nself cost by function (effects; the causes are above)\n\n";
   TextTable table({{"base"}, {"head"}, {"change"}, {"function", Align::kLeft}});
   const size_t limit = view.all ? explanation.functions.size() : view.top > 0 ? view.top : kFunctionsShown;
   const size_t shown = std::min(limit, explanation.functions.size());
@@ -181,7 +181,8 @@ void render_functions(std::ostream& out, const Explanation& explanation, const S
 void render_edges(std::ostream& out, const Explanation& explanation, const ShortNames& names,
                   const ExplanationView& view, const TextStyle& style) {
   if (explanation.edges.empty()) return;
-  out << "\ninclusive cost by call (no causes, because call counts are not trusted; these overlap)\n\n";
+  out << "\ninclusive cost by caller and callee (call counts are not trusted, so these are not causes; they "
+         "overlap)\n\n";
   TextTable table({{"base"}, {"head"}, {"change"}, {"call", Align::kLeft}});
   const size_t shown =
       view.all ? explanation.edges.size() : std::min(view.top > 0 ? view.top : kEdgesShown, explanation.edges.size());

@@ -36,7 +36,7 @@ function causeRows(benchmark, steps, box) {
   const widest = Math.max(...steps.map((step) => formatChange(step.delta).length), formatChange(at).length);
   box.style.setProperty("--delta-width", widest + 1 + "ch");
   return [rows, el("div.cause.total", {}, el("span.cause-delta" + toneClass(at), {}, formatChange(at)), el("span.cause-percent", {}, formatPercent(at, benchmark.base)),
-    waterfallBar(0, at, place), el("span.cause-text", {}, "in all"))];
+    waterfallBar(0, at, place), el("span.cause-text", {}, "total"))];
 }
 
 function causeRow(step, benchmark, place) {

@@ -110,7 +110,7 @@ TEST(SuiteScaleTest, TwoThousandBenchmarksAreReadShownAndCompared) {
   render_diff_set_text(text, diffs, {}, {});
   render_diff_set_markdown(markdown, diffs, {});
   EXPECT_NE(text.str().find("2000 compared, 2000 changed"), std::string::npos);
-  EXPECT_NE(text.str().find("`parse` own cost +10 per call explains 2000 of 2000 changed benchmarks"),
+  EXPECT_NE(text.str().find("self cost of `parse` +10 per call explains 2000 of 2000 changed benchmarks"),
             std::string::npos)
       << text.str().substr(text.str().find("Causes that"), 400);
   EXPECT_NE(text.str().find("Wall times per run"), std::string::npos);
@@ -138,9 +138,10 @@ TEST(DiffSetTextTest, SharedCausesHaveShortNamesUnlessRawOnesAreAskedFor) {
   const std::vector<BenchmarkDiff> diffs = compare_files("base", base, "head", head, {});
   std::ostringstream brief, raw;
   render_diff_set_text(brief, diffs, {}, {});
-  EXPECT_NE(brief.str().find("  `at::native::DispatchStub<...>::operator()("), std::string::npos) << brief.str();
+  EXPECT_NE(brief.str().find("  self cost of `at::native::DispatchStub<...>::operator()("), std::string::npos)
+      << brief.str();
   render_diff_set_text(raw, diffs, {.raw = true}, {});
-  EXPECT_NE(raw.str().find("  `" + name + "` own cost"), std::string::npos) << raw.str();
+  EXPECT_NE(raw.str().find("  self cost of `" + name + "`"), std::string::npos) << raw.str();
 }
 
 }  // namespace

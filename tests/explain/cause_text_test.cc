@@ -22,13 +22,12 @@ GraphBuilder chain(int64_t calls_of_f, int64_t calls_of_g) {
 }
 
 TEST(CauseTextTest, CallsThatOneSideHas) {
-  EXPECT_EQ(first_text(chain(20, 0), chain(20, 40)),
-            "`f` now calls `g`, 2 times per call (20 calls of `f`, 40 of `g`)");
+  EXPECT_EQ(first_text(chain(20, 0), chain(20, 40)), "`f` now calls `g` 2 times per call (20 calls of `f`, 40 of `g`)");
   EXPECT_EQ(first_text(chain(20, 20), chain(20, 0)),
-            "`f` no longer calls `g`, once per call before (20 calls of `f`, 20 of `g`)");
-  EXPECT_EQ(first_text(chain(1000, 0), chain(1000, 5)), "`f` now calls `g`, 5 times in 1,000 calls");
-  EXPECT_EQ(first_text(chain(1000, 1), chain(1000, 0)), "`f` no longer calls `g`, once in 1,000 calls before");
-  EXPECT_EQ(first_text(chain(1, 0), chain(1, 3)), "`f` now calls `g`, 3 times");
+            "`f` no longer calls `g` (was once per call, 20 calls of `f`, 20 of `g`)");
+  EXPECT_EQ(first_text(chain(1000, 0), chain(1000, 5)), "`f` now calls `g` 5 times in 1,000 calls");
+  EXPECT_EQ(first_text(chain(1000, 1), chain(1000, 0)), "`f` no longer calls `g` (was once in 1,000 calls)");
+  EXPECT_EQ(first_text(chain(1, 0), chain(1, 3)), "`f` now calls `g` 3 times");
 }
 
 TEST(CauseTextTest, CallsThatBothSidesHave) {
@@ -36,17 +35,17 @@ TEST(CauseTextTest, CallsThatBothSidesHave) {
             "`f` calls `g` 2 times per call instead of 4 (20 calls of `f`, 40 fewer of `g`)");
   EXPECT_EQ(first_text(chain(10, 5), chain(10, 8)), "`f` calls `g` 8 times instead of 5 (10 calls of `f`)")
       << "not once per call";
-  EXPECT_EQ(first_text(chain(10, 15), chain(10, 8)),
-            "`f` calls `g` 0.8 times per call instead of 1.5 (10 calls of `f`, 7 fewer of `g`)");
+  EXPECT_EQ(first_text(chain(10, 15), chain(10, 8)), "`f` calls `g` 8 times instead of 15 (10 calls of `f`)");
 }
 
 TEST(CauseTextTest, CallsThatDoNotScale) {
   GraphBuilder base = chain(1000, 10), head = chain(10, 14);
   std::string all;
   for (const Cause& cause : explain(base.graph(), head.graph()).causes) all += cause.text + "\n";
-  EXPECT_EQ(all,
-            "`main` calls `f` 10 times instead of 1,000\n`f` calls `g` 14 times in all instead of 10 (10 calls of `f` "
-            "instead of 1,000)\n");
+  EXPECT_EQ(
+      all,
+      "`main` calls `f` 10 times instead of 1,000\n`f` calls `g` 14 times in total instead of 10 (10 calls of `f` "
+      "instead of 1,000)\n");
 }
 
 TEST(CauseTextTest, RecursionThatBeginsEndsAndChanges) {
@@ -56,15 +55,14 @@ TEST(CauseTextTest, RecursionThatBeginsEndsAndChanges) {
     return inner > 0 ? graph.calls("f", "f", inner) : graph;
   };
   EXPECT_EQ(first_text(recursion(0), recursion(10)),
-            "`f` now calls itself: 2 calls for each from outside (20 calls in all)");
+            "`f` now calls itself: 2 calls per external call (20 calls in total)");
   EXPECT_EQ(first_text(recursion(10), recursion(0)),
-            "`f` no longer calls itself: 2 calls for each from outside before (20 calls in all)");
+            "`f` no longer calls itself (was 2 calls per external call, 20 calls in total)");
   EXPECT_EQ(first_text(recursion(40), recursion(10)),
-            "`f` calls itself less often: 2 calls for each from outside instead of 5 (20 calls in all instead of 50)");
+            "`f` calls itself less often: 2 calls per external call, was 5 (20 calls in total, was 50)");
   GraphBuilder base, head;  // what nobody calls is entered once, also when it calls itself
-  EXPECT_EQ(
-      first_text(base.function("f", 1000).calls("f", "f", 9), head.function("f", 2000).calls("f", "f", 19)),
-      "`f` calls itself more often: 20 calls for each from outside instead of 10 (20 calls in all instead of 10)");
+  EXPECT_EQ(first_text(base.function("f", 1000).calls("f", "f", 9), head.function("f", 2000).calls("f", "f", 19)),
+            "`f` calls itself more often: 20 calls per external call, was 10 (20 calls in total, was 10)");
 }
 
 TEST(CauseTextTest, EntriesFromOutside) {
@@ -88,9 +86,10 @@ TEST(CauseTextTest, CodeThatIsSplitOff) {
       .function("inner", 500)
       .calls("main", "outer", 10)
       .calls("outer", "inner", 50);
-  EXPECT_EQ(first_text(base, head),
-            "`outer` now calls `inner` for what it did itself (split off or no longer inlined): +500 + 10 = +510 (50 "
-            "more calls of `inner`)");
+  EXPECT_EQ(
+      first_text(base, head),
+      "`outer` now calls `inner` for work that it did itself (split off or no longer inlined): +500 + 10 = +510 (50 "
+      "more calls of `inner`)");
 }
 
 struct Costs {
@@ -119,20 +118,21 @@ std::string texts(const GraphBuilder& base, const GraphBuilder& head, const Expl
 }
 
 TEST(ClusterOpeningTest, ALeadingClusterIsToldByItsInside) {
+  EXPECT_EQ(texts(interpreter({}), interpreter({.op_call = 2100, .elsewhere = 9000})),
+            "self cost of `elsewhere`: 100 -> 900 per call (10 calls)\nself cost of `op_call`: 30 -> 70 per call (30 "
+            "calls)\n");
   EXPECT_EQ(
-      texts(interpreter({}), interpreter({.op_call = 2100, .elsewhere = 9000})),
-      "own cost of `elsewhere` 100 -> 900 per call (10 calls)\nown cost of `op_call` 30 -> 70 per call (30 calls)\n");
-  EXPECT_EQ(texts(interpreter({}), interpreter({.op_call = 2100, .loop = 4700})),
-            "own cost of `op_call` 30 -> 70 per call (30 calls)\nown cost of `loop` 156 -> 147 per call (32 calls)\n");
+      texts(interpreter({}), interpreter({.op_call = 2100, .loop = 4700})),
+      "self cost of `op_call`: 30 -> 70 per call (30 calls)\nself cost of `loop`: 156 -> 147 per call (32 calls)\n");
   EXPECT_EQ(texts(interpreter({}), interpreter({.logs = 70})),
-            "`op_call` calls `log` 2.33 times per call instead of 0.333 (30 calls of `op_call`, 60 more of `log`)\n");
+            "`op_call` calls `log` 70 times instead of 10 (30 calls of `op_call`)\n");
 }
 
 TEST(ClusterOpeningTest, OneThatHardlyMattersIsNot) {
-  EXPECT_EQ(
-      texts(interpreter({}), interpreter({.op_call = 2100, .elsewhere = 900000})),
-      "own cost of `elsewhere` 100 -> 90,000 per call (10 calls)\n"
-      "own cost of the recursive cluster of `loop` and 1 more 2,950 -> 3,550 per call (2 calls); most in `op_call`\n");
+  EXPECT_EQ(texts(interpreter({}), interpreter({.op_call = 2100, .elsewhere = 900000})),
+            "self cost of `elsewhere`: 100 -> 90,000 per call (10 calls)\n"
+            "self cost of the cycle of `loop` and 1 more (functions that call each other): 2,950 -> 3,550 per call "
+            "into the cycle (2 calls); mostly in `op_call`\n");
 }
 
 TEST(ClusterOpeningTest, OneThatWasAskedForStaysOpenWhenAnotherIsOpened) {
@@ -147,8 +147,8 @@ TEST(ClusterOpeningTest, OneThatWasAskedForStaysOpenWhenAnotherIsOpened) {
   ExplainOptions options;
   options.open_clusters = {"odd"};
   const std::string all = texts(two(500, 500, 900), two(900, 100, 2100), options);
-  EXPECT_NE(all.find("own cost of `even`"), std::string::npos) << all;
-  EXPECT_NE(all.find("own cost of `odd`"), std::string::npos) << all;
+  EXPECT_NE(all.find("self cost of `even`"), std::string::npos) << all;
+  EXPECT_NE(all.find("self cost of `odd`"), std::string::npos) << all;
 }
 
 }  // namespace

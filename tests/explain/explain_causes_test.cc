@@ -63,7 +63,7 @@ TEST(ExplainCausesTest, WithoutCallCountsEveryFunctionThatChangedIsACause) {
   options.calls = CallTrust::kUntrusted;
   const Explanation explanation = explain(base.graph(), head.graph(), options);
   EXPECT_EQ(list(explanation.causes), "own-cost 30, own-cost -7, own-cost 5, renamed 0");
-  EXPECT_EQ(explanation.causes[0].text, "self cost of `fresh` 0 -> 30 in total");
+  EXPECT_EQ(explanation.causes[0].text, "self cost of `fresh`: 0 -> 30 in total");
 }
 
 TEST(ExplainCausesTest, EitherSideMayLackTrust) {
@@ -72,7 +72,7 @@ TEST(ExplainCausesTest, EitherSideMayLackTrust) {
   head.function("main", 10).untrusted("collection was toggled");
   ASSERT_EQ(explain(base.graph(), head.graph()).notes.size(), 1u);
   EXPECT_EQ(explain(base.graph(), head.graph()).notes[0],
-            "call counts are not trusted (head: collection was toggled): explained by own cost per function in total");
+            "call counts are not trusted (head: collection was toggled): explained by the self cost of each function");
 }
 
 TEST(ExplainCausesTest, EdgesByTheSizeOfTheirChange) {
@@ -181,8 +181,8 @@ TEST(ExplainCausesTest, FunctionsOfOneNameAreToldApartByTheirFiles) {
   }
   const Explanation explanation = explain(base.graph(), head.graph());
   ASSERT_EQ(explanation.causes.size(), 2u);
-  EXPECT_EQ(explanation.causes[0].text, "own cost of `init` (b.c) 300 -> 500");
-  EXPECT_EQ(explanation.causes[1].text, "own cost of `init` (a.c) 100 -> 200");
+  EXPECT_EQ(explanation.causes[0].text, "self cost of `init` (b.c): 300 -> 500");
+  EXPECT_EQ(explanation.causes[1].text, "self cost of `init` (a.c): 100 -> 200");
 }
 
 }  // namespace

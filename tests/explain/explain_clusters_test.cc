@@ -23,7 +23,7 @@ TEST(ExplainClusterTest, OneDearerMemberIsNamedThroughTheCluster) {
   head.function("op_add", 2100);
   const Explanation explanation = explain(base.graph(), head.graph());
   ASSERT_EQ(explanation.causes.size(), 1u);
-  EXPECT_EQ(explanation.causes[0].text, "own cost of `op_add` 10 -> 40 per call (70 calls)");
+  EXPECT_EQ(explanation.causes[0].text, "self cost of `op_add`: 10 -> 40 per call (70 calls)");
 }
 
 TEST(ExplainClusterTest, AClusterWhoseInsideCancelsStaysOneCauseWithItsMembers) {
@@ -44,14 +44,14 @@ TEST(ExplainClusterTest, AClusterWhoseInsideCancelsStaysOneCauseWithItsMembers) 
   ASSERT_EQ(explanation.causes.size(), 1u);
   const Cause& cause = explanation.causes[0];
   EXPECT_EQ(cause.kind, CauseKind::kCluster);
-  EXPECT_EQ(cause.function, "cluster of object and 2 more");
+  EXPECT_EQ(cause.function, "cycle of object and 2 more");
   EXPECT_EQ(cause.delta, 8480);
-  EXPECT_EQ(
-      cause.text,
-      "own cost of the recursive cluster of `object` and 2 more 1,654 -> 3,350 per call (5 calls); most in `object`");
+  EXPECT_EQ(cause.text,
+            "self cost of the cycle of `object` and 2 more (functions that call each other): 1,654 -> 3,350 per call "
+            "into the cycle (5 calls); mostly in `object`");
   ASSERT_EQ(cause.inside.size(), 3u);
   EXPECT_EQ(cause.inside[0].delta, 6400);
-  EXPECT_EQ(cause.inside[0].text, "own cost of `object` 1,240 -> 2,520 per call into the cluster");
+  EXPECT_EQ(cause.inside[0].text, "self cost of `object`: 1,240 -> 2,520 per call into the cycle");
 }
 
 TEST(ExplainScaleTest, AThousandLevelsOfRecursionBelongToTheCallThatEntersThem) {
@@ -89,7 +89,7 @@ TEST(ExplainScaleTest, ALoopThatRunsOnceInAllIsTakenInTotal) {
   const Explanation explanation = explain(base.graph(), head.graph());
   ASSERT_EQ(explanation.causes.size(), 1u);
   EXPECT_EQ(explanation.causes[0].delta, -20000);
-  EXPECT_EQ(explanation.causes[0].text, "own cost of `execute` 500,000 -> 480,000 in all (40 calls instead of 1)");
+  EXPECT_EQ(explanation.causes[0].text, "self cost of `execute`: 500,000 -> 480,000 in total (40 calls instead of 1)");
 }
 
 TEST(ExplainScaleTest, WhatAFixedCostGrowsByWithItsCallsFollowsFromTheCalls) {
@@ -109,7 +109,7 @@ TEST(ExplainScaleTest, WhatAFixedCostGrowsByWithItsCallsFollowsFromTheCalls) {
   ASSERT_EQ(explanation.causes.size(), 1u);
   EXPECT_EQ(explanation.causes[0].delta, 400000);
   EXPECT_EQ(explanation.causes[0].text,
-            "`sort` now calls `execute`, 40 times per call (100 calls of `sort`, 4,000 of `execute`)");
+            "`sort` now calls `execute` 40 times per call (100 calls of `sort`, 4,000 of `execute`)");
 }
 
 TEST(ExplainScaleTest, CallsThatAreMadeFirstAndForEachFurtherCallFollow) {
@@ -164,11 +164,10 @@ TEST(ExplainClusterTest, FunctionsThatCallEachOtherMoreDeeplyAreOneCause) {
   const Explanation explanation = explain(parser(310), parser(630));
   ASSERT_EQ(explanation.causes.size(), 1u);
   EXPECT_EQ(explanation.causes[0].text,
-            "`term` and 2 more call each other more often: 320 calls for each from outside instead of 160 (3,200 calls "
-            "in all instead of 1,600); "
-            "most where `factor` calls `expr`");
-  EXPECT_EQ(explanation.causes[0].caller, "cluster of term and 2 more");
-  EXPECT_EQ(explanation.causes[0].callee, "cluster of term and 2 more");
+            "`term` and 2 more call each other more often: 320 calls per external call, was 160 (3,200 calls "
+            "in total, was 1,600); mostly where `factor` calls `expr`");
+  EXPECT_EQ(explanation.causes[0].caller, "cycle of term and 2 more");
+  EXPECT_EQ(explanation.causes[0].callee, "cycle of term and 2 more");
 }
 
 TEST(ExplainClusterTest, ASecondMentionIsShort) {
@@ -226,8 +225,8 @@ TEST(ExplainClusterTest, AClusterIsOpenedOnRequestAlthoughItCancels) {
   ASSERT_EQ(opened.causes.size(), 2u);
   for (const Cause& cause : opened.causes) EXPECT_EQ(cause.kind, CauseKind::kOwnCost);
   EXPECT_EQ(opened.causes[0].delta, -opened.causes[1].delta);
-  for (const auto& [name, text] : {std::pair("main", "'main' is in no cluster of functions that call each other"),
-                                   std::pair("evn", "'evn' is no function of either side")}) {
+  for (const auto& [name, text] : {std::pair("main", "'main' is in no cycle (functions that call each other)"),
+                                   std::pair("evn", "'evn' is not a function of base or head")}) {
     options.open_clusters = {name};
     try {
       explain(base.graph(), head.graph(), options);

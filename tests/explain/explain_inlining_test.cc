@@ -71,7 +71,7 @@ TEST(ExplainInliningTest, WhatTakingOverTheCallsProves) {
   const auto inlined = [](const Taken& of) { return says_inlined(before_taking(of), after_taking(of)); };
   EXPECT_TRUE(inlined({}));
   const std::string text = first_text(before_taking({}), after_taking({}));
-  EXPECT_TRUE(text.starts_with("`inner` is now inlined in `outer`: ")) << "inner is called elsewhere, too: " << text;
+  EXPECT_TRUE(text.starts_with("`inner` is now inlined into `outer`: ")) << "inner is called elsewhere, too: " << text;
   EXPECT_TRUE(inlined({.had = 100})) << "to the calls that outer made itself";
   EXPECT_TRUE(inlined({.own = 750})) << "outer saves the overhead of its calls";
   EXPECT_FALSE(inlined({.taken = 60})) << "three of five calls";
@@ -146,10 +146,10 @@ TEST(ExplainInliningTest, ATakenOverCallMayCostNothingAndOneMayBeNewInTheCallee)
 TEST(ExplainInliningTest, ACallOfNothingThatIsGoneIsNoInlining) {
   GraphBuilder base = program(1010), head = program(1000);
   base.function("nop", 0).calls("outer", "nop", 10);
-  EXPECT_EQ(first_text(base, head), "own cost of `outer` 101 -> 100 per call (10 calls)");
+  EXPECT_EQ(first_text(base, head), "self cost of `outer`: 101 -> 100 per call (10 calls)");
   base.function("inner", 300).calls("outer", "inner", 10);
   EXPECT_EQ(first_text(base, head),
-            "`outer` now does itself what it called `inner` for (inlined or merged): -10 - 300 = -310 (10 fewer calls "
+            "`outer` now does the work of `inner` itself (inlined or merged): -10 - 300 = -310 (10 fewer calls "
             "of `inner`)");
 }
 
@@ -162,7 +162,7 @@ TEST(ExplainInliningTest, TwoCalleesThatMadeTheSameCallsAreOneCause) {
   ASSERT_EQ(explanation.causes.size(), 1u);
   EXPECT_EQ(explanation.causes[0].delta, -2000);
   EXPECT_EQ(explanation.causes[0].text,
-            "`outer` now does itself what it called `left` and 1 more for (inlined or merged): +2,300 - 4,300 = -2,000 "
+            "`outer` now does the work of `left` and 1 more itself (inlined or merged): +2,300 - 4,300 = -2,000 "
             "(10 fewer calls of `left`)");
   EXPECT_EQ(explanation.causes[0].inside.size(), 4u);
 }
@@ -172,7 +172,7 @@ TEST(ExplainInliningTest, TheLargestCalleeIsNamed) {
     GraphBuilder base = program(1000), head = program(1700);
     base.function(large, 500).function(small, 200).calls("outer", large, 10).calls("outer", small, 10);
     const std::string text = first_text(base, head);
-    EXPECT_TRUE(text.starts_with("`outer` now does itself what it called `" + std::string(large) + "` and 1 more for"))
+    EXPECT_TRUE(text.starts_with("`outer` now does the work of `" + std::string(large) + "` and 1 more itself"))
         << text;
   }
 }
@@ -201,7 +201,7 @@ TEST(ExplainInliningTest, ARecursionThatBecameALoopInItsCallerIsMerged) {
   GraphBuilder base = program(1000), head = program(3000);
   base.function("inner", 2000).calls("outer", "inner", 10).calls("inner", "inner", 10);
   EXPECT_EQ(first_text(base, head),
-            "`outer` now does itself what it called `inner` for (inlined or merged): +2,000 - 2,000 = 0 (10 fewer "
+            "`outer` now does the work of `inner` itself (inlined or merged): +2,000 - 2,000 = 0 (10 fewer "
             "calls of `inner`)");
 }
 
@@ -315,9 +315,9 @@ TEST(ExplainInliningTest, WhatOneCalleeBroughtIsNotCountedForAnother) {
     const Explanation explanation = explain(base.graph(), head.graph());
     ASSERT_EQ(explanation.causes.size(), 2u);
     EXPECT_EQ(explanation.causes[0].text,
-              "`outer` no longer calls `other`, once per call before (10 calls of `outer`, 10 of `other`)");
+              "`outer` no longer calls `other` (was once per call, 10 calls of `outer`, 10 of `other`)");
     EXPECT_EQ(explanation.causes[1].text,
-              "`seen` is now inlined in `outer`: +9,000 - 9,000 = 0 (10 fewer calls of `seen`)");
+              "`seen` is now inlined into `outer`: +9,000 - 9,000 = 0 (10 fewer calls of `seen`)");
   }
 }
 
@@ -340,14 +340,14 @@ TEST(ExplainInliningTest, WhereAllWasOptimisedSmallFunctionsThatAreGoneAreInline
   const Explanation explanation = explain(accessors(false, 900), accessors(true, 300, 1000));
   ASSERT_GE(explanation.causes.size(), 2u);
   EXPECT_EQ(explanation.causes[1].text,
-            "`Box::get8` and 8 more are now inlined in `work`: -600 - 576 = -1,176 (10 fewer calls of `Box::get8`)");
+            "`Box::get8` and 8 more are now inlined into `work`: -600 - 576 = -1,176 (10 fewer calls of `Box::get8`)");
   ASSERT_EQ(explanation.notes.size(), 1u);
   EXPECT_EQ(
       explanation.notes[0],
-      "9 of the 12 functions of prog in base are gone in head, inlined or optimised away: built with other options?");
+      "9 of the 12 functions of prog in base are gone in head, inlined or optimized away: built with other options?");
   EXPECT_EQ(
       explain(accessors(true, 300, 1000), accessors(false, 900)).notes[0],
-      "9 of the 12 functions of prog in head are gone in base, inlined or optimised away: built with other options?");
+      "9 of the 12 functions of prog in head are gone in base, inlined or optimized away: built with other options?");
 }
 
 TEST(ExplainInliningTest, ARunThatDoesLessIsNoOtherBuild) {

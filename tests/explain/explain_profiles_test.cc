@@ -69,10 +69,11 @@ TEST(ExplainRecordedTest, InliningIsOneCauseWithTheNetCost) {
   EXPECT_EQ(cause.kind, CauseKind::kInlined);
   EXPECT_EQ(cause.callee, "escape(char, char*)");
   EXPECT_EQ(cause.delta, -10701);
-  EXPECT_EQ(cause.text,
-            "`escape(char, char*)` is now inlined in `format[abi:cxx11](std::vector<Record> const&)`: +21,199 - 31,900 "
-            "= -10,701 "
-            "(2,900 fewer calls of `escape(char, char*)`)");
+  EXPECT_EQ(
+      cause.text,
+      "`escape(char, char*)` is now inlined into `format[abi:cxx11](std::vector<Record> const&)`: +21,199 - 31,900 "
+      "= -10,701 "
+      "(2,900 fewer calls of `escape(char, char*)`)");
   ASSERT_EQ(cause.inside.size(), 2u);
 }
 
@@ -90,7 +91,7 @@ TEST(ExplainRecordedTest, DearerLongestMatchLeadsByFar) {
   const Explanation explanation = load_pair("zlib-longer-chains").explanation;
   EXPECT_EQ(explanation.causes[0].kind, CauseKind::kOwnCost);
   EXPECT_EQ(explanation.causes[0].text,
-            "own cost of `longest_match` 1,093 -> 1,572 per call (6,542 calls instead of 7,080)");
+            "self cost of `longest_match`: 1,093 -> 1,572 per call (6,542 calls instead of 7,080)");
 }
 
 }  // namespace

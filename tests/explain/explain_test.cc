@@ -28,7 +28,7 @@ TEST(ExplainTest, DearerLeafIsItsOwnCost) {
   EXPECT_EQ(explanation.causes[0].kind, CauseKind::kOwnCost);
   EXPECT_EQ(explanation.causes[0].function, "mix");
   EXPECT_EQ(explanation.causes[0].delta, 281760);
-  EXPECT_EQ(explanation.causes[0].text, "own cost of `mix` 6 -> 14 per call (35,220 calls)");
+  EXPECT_EQ(explanation.causes[0].text, "self cost of `mix`: 6 -> 14 per call (35,220 calls)");
   EXPECT_EQ(explanation.causes[0].change_per_call, 8);
 }
 
@@ -57,7 +57,7 @@ TEST(ExplainTest, SwappingMirrorsTheText) {
   head.function("mix", 281760);
   const Explanation explanation = explain(head.graph(), lexer().graph());
   EXPECT_EQ(explanation.causes[0].delta, -281760);
-  EXPECT_EQ(explanation.causes[0].text, "own cost of `mix` 14 -> 6 per call (35,220 calls)");
+  EXPECT_EQ(explanation.causes[0].text, "self cost of `mix`: 14 -> 6 per call (35,220 calls)");
 }
 
 TEST(ExplainTest, NewFunctionIsExplainedByTheCallOnce) {
@@ -68,7 +68,7 @@ TEST(ExplainTest, NewFunctionIsExplainedByTheCallOnce) {
   EXPECT_EQ(explanation.causes[0].kind, CauseKind::kCalls);
   EXPECT_EQ(explanation.causes[0].callee, "check");
   EXPECT_EQ(explanation.causes[0].delta, 10000);
-  EXPECT_EQ(first_text(explanation), "`lex` now calls `check`, 2 times per call (20 calls of `lex`, 40 of `check`)");
+  EXPECT_EQ(first_text(explanation), "`lex` now calls `check` 2 times per call (20 calls of `lex`, 40 of `check`)");
 }
 
 TEST(ExplainTest, DeeperRecursionIsOneCause) {
@@ -90,9 +90,8 @@ TEST(ExplainTest, DeeperRecursionIsOneCause) {
   EXPECT_EQ(explanation.causes[0].caller, "walk");
   EXPECT_EQ(explanation.causes[0].callee, "walk");
   EXPECT_EQ(explanation.causes[0].delta, 10500);
-  EXPECT_EQ(
-      first_text(explanation),
-      "`walk` calls itself more often: 20 calls for each from outside instead of 10 (200 calls in all instead of 100)");
+  EXPECT_EQ(first_text(explanation),
+            "`walk` calls itself more often: 20 calls per external call, was 10 (200 calls in total, was 100)");
 }
 
 TEST(ExplainTest, ClonesAndPiecesAreOneFunction) {
@@ -160,10 +159,10 @@ TEST(ExplainTest, UntrustedCountsFallBackToTotals) {
   head.function("mix", 500);
   const Explanation explanation = explain(base.graph(), head.graph());
   ASSERT_EQ(explanation.causes.size(), 1u);
-  EXPECT_EQ(first_text(explanation), "self cost of `mix` 211,320 -> 211,820 in total");
+  EXPECT_EQ(first_text(explanation), "self cost of `mix`: 211,320 -> 211,820 in total");
   ASSERT_EQ(explanation.notes.size(), 1u);
   EXPECT_EQ(explanation.notes[0],
-            "call counts are not trusted (base: collection was toggled): explained by own cost per function in total");
+            "call counts are not trusted (base: collection was toggled): explained by the self cost of each function");
   ExplainOptions options;
   options.calls = CallTrust::kTrusted;
   EXPECT_TRUE(explain(base.graph(), head.graph(), options).notes.empty());
@@ -180,9 +179,9 @@ TEST(ExplainTest, AProfileWithoutCallsIsComparedByCostInTotal) {
     const Explanation explanation = turned ? explain(head.graph(), base.graph()) : explain(base.graph(), head.graph());
     ASSERT_EQ(explanation.causes.size(), 1u);
     EXPECT_EQ(explanation.causes[0].text,
-              turned ? "self cost of `f3` 170 -> 100 in total" : "self cost of `f3` 100 -> 170 in total");
+              turned ? "self cost of `f3`: 170 -> 100 in total" : "self cost of `f3`: 100 -> 170 in total");
     EXPECT_EQ(explanation.notes[0], std::string("call counts are not trusted (") + (turned ? "head" : "base") +
-                                        ": it has no calls): explained by own cost per function in total");
+                                        ": it has no calls): explained by the self cost of each function");
   }
   GraphBuilder one, more;
   one.function("stmt", 100);
@@ -293,7 +292,7 @@ TEST(ExplainTest, RawNamesMatchAlsoWhereTheBuildLiesElsewhere) {
   options.raw_names = true;
   const Explanation explanation = explain(base.graph(), head.graph(), options);
   ASSERT_EQ(explanation.causes.size(), 1u);
-  EXPECT_EQ(explanation.causes[0].text, "own cost of `f` 100 -> 130");
+  EXPECT_EQ(explanation.causes[0].text, "self cost of `f`: 100 -> 130");
 }
 
 TEST(ExplainTest, RawNamesAreNeverShortened) {
@@ -307,7 +306,7 @@ TEST(ExplainTest, RawNamesAreNeverShortened) {
             "`" + sort + "` calls `" + address + "` in prog 8 times instead of 2");
   options.calls = CallTrust::kUntrusted;
   EXPECT_EQ(explain(base.graph(), head.graph(), options).causes[0].text,
-            "self cost of `" + address + "` 100 -> 400 in total");
+            "self cost of `" + address + "`: 100 -> 400 in total");
 }
 
 TEST(ExplainTest, EventsThatDoNotMeetAreRefused) {

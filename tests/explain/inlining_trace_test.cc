@@ -50,13 +50,13 @@ TEST(InliningTraceTest, LinesOfTheCalleeInsideTheCallerProveIt) {
   EXPECT_EQ(cause.caller, "format");
   EXPECT_EQ(cause.callee, "escape");
   EXPECT_EQ(cause.delta, -1200);
-  EXPECT_EQ(cause.text, "`escape` is now inlined in `format`: +2,000 - 3,200 = -1,200 (100 fewer calls of `escape`)");
+  EXPECT_EQ(cause.text, "`escape` is now inlined into `format`: +2,000 - 3,200 = -1,200 (100 fewer calls of `escape`)");
   EXPECT_EQ(cause.inside.size(), 2u);
   const Explanation back = explain(head.graph(), separate().graph());
   ASSERT_EQ(back.causes.size(), 1u);
   EXPECT_EQ(back.causes[0].delta, 1200);
   EXPECT_EQ(back.causes[0].text,
-            "`escape` is no longer inlined in `format`: +3,200 - 2,000 = +1,200 (100 more calls of `escape`)");
+            "`escape` is no longer inlined into `format`: +3,200 - 2,000 = +1,200 (100 more calls of `escape`)");
 }
 
 TEST(InliningTraceTest, LinesShiftAsTheNearestFunctionDoes) {
@@ -122,7 +122,7 @@ TEST(InliningTraceTest, ACallThatWasTakenOutIsNotInlined) {
   ASSERT_EQ(explanation.causes.size(), 2u);
   EXPECT_EQ(explanation.causes[0].kind, CauseKind::kCalls);
   EXPECT_EQ(explanation.causes[0].text,
-            "`format` no longer calls `escape`, 10 times per call before (10 calls of `format`, 100 of `escape`)");
+            "`format` no longer calls `escape` (was 10 times per call, 10 calls of `format`, 100 of `escape`)");
 }
 
 TEST(InliningTraceTest, AHeadersLineThatManyUseIsNoProof) {
@@ -212,7 +212,7 @@ TEST(InliningTraceTest, RowsUnderTheCalleesFileAreEvidence) {
   const Explanation explanation = explain(base.graph(), head.graph());
   ASSERT_EQ(explanation.causes.size(), 1u);
   EXPECT_EQ(explanation.causes[0].text,
-            "`tiny` is now inlined in `user`: +500 - 800 = -300 (200 fewer calls of `tiny`)");
+            "`tiny` is now inlined into `user`: +500 - 800 = -300 (200 fewer calls of `tiny`)");
 }
 
 TEST(InliningTraceTest, HowMuchMustBeSeenUnderTheCalleesFile) {

@@ -54,12 +54,12 @@ CostGraph program(const std::vector<Code>& codes) {
   return graph.graph();
 }
 
-/// How the renamed functions are known, one by one: "same callers, called as often"; empty where none is.
+/// How the renamed functions are known, one by one: "same callers, same number of calls"; empty where none is.
 std::string evidence(const std::vector<Code>& base, const std::vector<Code>& head) {
   std::vector<std::string> all;
   for (const Cause& cause : explain(program(base), program(head)).causes) {
     if (cause.kind != CauseKind::kRenamed) continue;
-    const size_t end = cause.text.rfind("): own cost"), begin = cause.text.find("` (") + 3;
+    const size_t end = cause.text.rfind("): self cost"), begin = cause.text.find("` (") + 3;
     all.push_back(cause.text.substr(begin, (end == std::string::npos ? cause.text.size() - 1 : end) - begin));
   }
   std::sort(all.begin(), all.end());
@@ -69,15 +69,16 @@ std::string evidence(const std::vector<Code>& base, const std::vector<Code>& hea
 bool is_renamed(const Code& base, const Code& head) { return !evidence({base}, {head}).empty(); }
 
 TEST(MatchEvidenceTest, WithoutALikeNameAllFiguresMustAgree) {
-  EXPECT_EQ(evidence({{.name = "alpha"}}, {{.name = "omega"}}), "same callers, same cost per call, called as often");
+  EXPECT_EQ(evidence({{.name = "alpha"}}, {{.name = "omega"}}),
+            "same callers, same cost per call, same number of calls");
   EXPECT_EQ(evidence({{.name = "alpha", .callers = {}, .callees = {{"r", 0}}}},
                      {{.name = "omega", .callers = {}, .callees = {{"r", 0}}}}),
-            "same callees, same cost per call, called as often");
+            "same callees, same cost per call, same number of calls");
   EXPECT_EQ(evidence({{.name = "alpha", .callees = {{"r", 0}}}}, {{.name = "omega", .callees = {{"r", 0}}}}),
-            "same callers and callees, same cost per call, called as often");
+            "same callers and callees, same cost per call, same number of calls");
   EXPECT_EQ(
       evidence({{.name = "alpha", .callees = {{"r", 0}}}}, {{.name = "omega", .cost = 960, .callees = {{"r", 0}}}}),
-      "same callers and callees, called as often");
+      "same callers and callees, same number of calls");
   EXPECT_FALSE(is_renamed({.name = "alpha"}, {.name = "omega", .cost = 960}));
   EXPECT_FALSE(is_renamed({.name = "alpha"}, {.name = "omega", .calls = 11, .cost = 1100}));
   EXPECT_FALSE(is_renamed({.name = "alpha"}, {.name = "omega", .file = "b.cc"}));
@@ -89,7 +90,7 @@ TEST(MatchEvidenceTest, WithoutALikeNameAllFiguresMustAgree) {
 TEST(MatchEvidenceTest, TheSameLineIsAPlace) {
   const Code base{.name = "alpha", .lines = {10, 14, 0}};
   EXPECT_EQ(evidence({base}, {{.name = "omega", .cost = 960, .lines = {10, 19}}}),
-            "same file and line, same callers, called as often");
+            "same file and line, same callers, same number of calls");
   EXPECT_EQ(evidence({base}, {{.name = "omega", .cost = 960, .lines = {11, 14}}}), "");
   EXPECT_EQ(evidence({base}, {{.name = "omega", .file = "b.cc", .cost = 960, .lines = {10, 14}}}), "");
   Code other = base;
@@ -113,7 +114,7 @@ TEST(MatchEvidenceTest, TheSameLineIsAPlace) {
 
 TEST(MatchEvidenceTest, ALikeNameNeedsLess) {
   const Code base{.name = "ns::run(int)", .callers = {"p"}};
-  EXPECT_EQ(evidence({base}, {{.name = "ns::run(long)", .calls = 11, .cost = 825, .callers = {"q"}}}), "like name");
+  EXPECT_EQ(evidence({base}, {{.name = "ns::run(long)", .calls = 11, .cost = 825, .callers = {"q"}}}), "similar name");
   EXPECT_FALSE(is_renamed(base, {.name = "ns::run(long)", .calls = 11, .cost = 600, .callers = {"q"}}));
   EXPECT_TRUE(is_renamed(base, {.name = "ns::run(long)", .cost = 500, .callers = {"q"}}));
   EXPECT_FALSE(is_renamed(base, {.name = "ns::run(long)", .cost = 300, .callers = {"q"}}))
@@ -147,7 +148,7 @@ TEST(MatchEvidenceTest, OfAMethodThatManyClassesHaveTheClassMustAgree) {
     return evidence({{.name = base}, other}, {{.name = head, .cost = 600}});
   };
   EXPECT_EQ(renamed("ns::Page::call(int)", "ns::Sheet::call(int)"), "");
-  EXPECT_EQ(renamed("ns::Page::call(int)", "ns::Page::call(long)"), "same callers, called as often");
+  EXPECT_EQ(renamed("ns::Page::call(int)", "ns::Page::call(long)"), "same callers, same number of calls");
   EXPECT_EQ(renamed("ns::Page::call(int)", "ns::Page::in::call(int)"), "");
   EXPECT_EQ(renamed("a::b::call(int)", "b::a::call(int)"), "") << "the same words, another class";
 }
@@ -160,7 +161,7 @@ TEST(MatchEvidenceTest, FunctionsWithOtherWorkBelowAreTwo) {
   EXPECT_TRUE(renamed({{"r", 60}, {"s", 40}}, {{"r", 90}, {"t", 160}}, 10)) << "60 % of the first one's work";
   EXPECT_TRUE(renamed({{"r", 40}, {"s", 60}}, {{"r", 150}, {"t", 100}}, 10)) << "60 % of the second one's";
   EXPECT_FALSE(renamed({{"r", 40}, {"s", 60}}, {{"r", 100}, {"t", 150}}, 10));
-  EXPECT_TRUE(renamed({{"r", 100}}, {{"t", 100}}, 10)) << "as many calls cost the same in all";
+  EXPECT_TRUE(renamed({{"r", 100}}, {{"t", 100}}, 10)) << "as many calls cost the same in total";
   EXPECT_FALSE(renamed({{"r", 100}}, {{"t", 101}}, 10));
   EXPECT_FALSE(renamed({{"r", 100}}, {{"t", 100}}, 11));
   EXPECT_FALSE(renamed({{"r", 100}}, {{"s", 50}, {"t", 50}}, 10));
@@ -194,7 +195,7 @@ TEST(MatchEvidenceTest, NeighboursThatAreOpenThemselvesCountHalf) {
             "");
   EXPECT_EQ(evidence({{.name = "alpha", .callees = {{"below", 0}}}, below},
                      {{.name = "omega", .callees = {{"beneath", 0}}}, other}),
-            "same callers, same cost per call, called as often");
+            "same callers, same cost per call, same number of calls");
 }
 
 TEST(MatchEvidenceTest, LambdasAreKnownByAllButTheirNumber) {
@@ -202,7 +203,7 @@ TEST(MatchEvidenceTest, LambdasAreKnownByAllButTheirNumber) {
                     second = "draw(int)::{lambda(long)#2}::operator()(long) const";
   EXPECT_EQ(
       evidence({{.name = first, .callees = {{"r", 100}}}}, {{.name = second, .cost = 700, .callees = {{"s", 150}}}}),
-      "same but for the number of a lambda, same callers, called as often")
+      "same except for the number of a lambda, same callers, same number of calls")
       << "whatever it calls";
   const Explanation same =
       explain(program({{.name = first}, {.name = second}}), program({{.name = second}, {.name = first}}));
@@ -295,7 +296,7 @@ TEST(MatchEvidenceTest, FunctionsAreMetByACallerOrACalleeThatBothHave) {
       other{.name = "drive_all", .file = "d.cc", .calls = 900, .cost = 77};
   EXPECT_EQ(evidence({{.name = "ns::Ring::put()", .callers = {"begin"}}, driver},
                      {{.name = "ns::Ring::get()", .callers = {"drive_all"}}, other}),
-            "same cost per call, called as often")
+            "same cost per call, same number of calls")
       << "met by their figures";
 }
 

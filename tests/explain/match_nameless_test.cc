@@ -1,4 +1,4 @@
-// A function with a name on one side only, objects that go by two names, jumps through linkage tables, and what notes
+// A function with a symbol on one side only, objects that go by two names, jumps through linkage tables, and what notes
 // say of matching.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -168,8 +168,8 @@ CostGraph through_table(bool jumps, int64_t cost_of_g, int64_t per_jump = 1) {
 TEST(LinkageJumpTest, AJumpThroughALinkageTableBelongsToWhatItReaches) {
   const Explanation explanation = explain(through_table(true, 800), through_table(false, 2800));
   ASSERT_EQ(explanation.causes.size(), 2u);
-  EXPECT_EQ(explanation.causes[0].text, "own cost of `g` 41 -> 140 per call (20 calls)");
-  EXPECT_EQ(explanation.causes[1].text, "own cost of `f` 51 -> 50 per call (10 calls)");
+  EXPECT_EQ(explanation.causes[0].text, "self cost of `g`: 41 -> 140 per call (20 calls)");
+  EXPECT_EQ(explanation.causes[1].text, "self cost of `f`: 51 -> 50 per call (10 calls)");
   EXPECT_EQ(explanation.causes[0].delta + explanation.causes[1].delta, explanation.delta);
 }
 
@@ -276,8 +276,8 @@ TEST(MatchNotesTest, OtherNotes) {
       .function("__strlen_sse2", 300)
       .calls("main", "__strlen_sse2", 20);
   EXPECT_EQ(explain(base.graph(), head.graph()).notes,
-            std::vector<std::string>{"1 function of the C library runs as another variant: the two sides were not "
-                                     "measured on like processors or settings"});
+            std::vector<std::string>{"1 function of the C library runs as another variant: base and head were "
+                                     "measured on different processors or settings"});
   GraphBuilder outside, moved;
   outside.function("main", 10).in("???", "???").function(at(0x109ca0), 30).calls("main", at(0x109ca0), 1);
   moved.function("main", 10).in("???", "???").function(at(0x109c80), 30).calls("main", at(0x109c80), 1);
@@ -286,7 +286,7 @@ TEST(MatchNotesTest, OtherNotes) {
                                    library("/new/libops.so.2", {{"inner()", 60, {{"zero", 90}}}}));
   EXPECT_EQ(read.notes,
             std::vector<std::string>{
-                "1 function with a name on one side only matched by callers, number of calls and the work below"});
+                "1 function with a symbol on one side only matched by callers, number of calls and callees"});
 }
 
 }  // namespace

@@ -40,7 +40,7 @@ TEST(SharedCausesTest, ACauseOfSeveralBenchmarksIsToldOnceWithItsShare) {
   EXPECT_EQ(shared.causes[0].delta, 10500);
   EXPECT_DOUBLE_EQ(shared.causes[0].share, 10500.0 / 12000);
   EXPECT_EQ(shared_cause_text(shared.causes[0], shared),
-            "`build` own cost +35 per call explains 2 of 3 changed benchmarks, 88 % of the sum (+10,500)");
+            "self cost of `build` +35 per call explains 2 of 3 changed benchmarks, 88 % of the sum (+10,500)");
 }
 
 TEST(SharedCausesTest, WhatWorksAgainstABenchmarksChangeCountsAgainst) {
@@ -53,7 +53,7 @@ TEST(SharedCausesTest, WhatWorksAgainstABenchmarksChangeCountsAgainst) {
   EXPECT_DOUBLE_EQ(shared.causes[1].share, -0.5);
   EXPECT_EQ(
       shared_cause_text(shared.causes[1], shared),
-      "`b` own cost has a part in 2 of 2 changed benchmarks, -50 % of the sum (-50, in some against their change)");
+      "self cost of `b` has a part in 2 of 2 changed benchmarks, -50 % of the sum (-50, in some against their change)");
 }
 
 TEST(SharedCausesTest, BetterAndWorseBenchmarksBothCount) {
@@ -72,7 +72,7 @@ TEST(SharedCausesTest, ThePerCallFigureIsShownOnlyWhenAllAgree) {
   EXPECT_EQ(shared.causes.at(0).change_per_call, std::nullopt);
   EXPECT_EQ(shared.causes.at(1).change_per_call, 2.25);
   EXPECT_EQ(shared_cause_text(shared.causes[1], shared),
-            "`b` own cost +2.25 per call explains 2 of 2 changed benchmarks, 50 % of the sum (+20)");
+            "self cost of `b` +2.25 per call explains 2 of 2 changed benchmarks, 50 % of the sum (+20)");
 }
 
 TEST(SharedCausesTest, NoiseAndRoundingAreNoCauses) {
@@ -109,7 +109,7 @@ TEST(SharedCausesTest, CodeWithoutSymbolsIsOneCauseWhateverItsAddress) {
       explanation({own_cost("0x0000000000777777", 50, 5), other})});
   ASSERT_EQ(shared.causes.size(), 2u);
   EXPECT_EQ(shared_cause_text(shared.causes[0], shared),
-            "code without symbols own cost explains 2 of 2 changed benchmarks, 91 % of the sum (+100)");
+            "self cost of code without symbols explains 2 of 2 changed benchmarks, 91 % of the sum (+100)");
   EXPECT_EQ(shared_cause_text(shared.causes[1], shared),
             "`lex` calling code without symbols has a part in 2 of 2 changed benchmarks, 9.1 % of the sum (+10)");
 }
@@ -129,12 +129,13 @@ TEST(SharedCausesTest, FunctionsThatAreOneLineHaveNoFigurePerCall) {
     return cause;
   };
   const std::string nameless = "0x0000000000109ca0";
-  EXPECT_EQ(text({own_cost(nameless, 20, 2)}), "code without symbols own cost");
+  EXPECT_EQ(text({own_cost(nameless, 20, 2)}), "self cost of code without symbols");
   EXPECT_EQ(text({calls(nameless, "f")}), "code without symbols calling `f`");
   EXPECT_EQ(text({calls("f", nameless)}), "`f` calling code without symbols");
   EXPECT_EQ(text({calls("f", "f")}), "`f` calling itself +2 per call");
   EXPECT_EQ(text({calls(nameless, nameless)}), "code without symbols calling code without symbols");
-  EXPECT_EQ(text({own_cost("of two objects", 20, 2), own_cost("of two objects", 30, 3)}), "`of two objects` own cost");
+  EXPECT_EQ(text({own_cost("of two objects", 20, 2), own_cost("of two objects", 30, 3)}),
+            "self cost of `of two objects`");
 }
 
 TEST(SharedCausesTest, FiguresPerCallAgreeWithinHalfAPercent) {
@@ -143,12 +144,12 @@ TEST(SharedCausesTest, FiguresPerCallAgreeWithinHalfAPercent) {
         std::vector<Explanation>{explanation({own_cost("a", 10, first)}), explanation({own_cost("a", 10, second)})});
     return shared_cause_subject(shared.causes.at(0));
   };
-  EXPECT_EQ(text(200, 200.9), "`a` own cost +200 per call");
-  EXPECT_EQ(text(200, 202), "`a` own cost");
-  EXPECT_EQ(text(0.101, 0.104), "`a` own cost +0.10 per call") << "half a percent of a call";
-  EXPECT_EQ(text(0.001, std::nullopt), "`a` own cost");
-  EXPECT_EQ(text(std::nullopt, 0.001), "`a` own cost");
-  EXPECT_EQ(text(1e19, 1e19), "`a` own cost +10000000000000000000.00 per call");
+  EXPECT_EQ(text(200, 200.9), "self cost of `a` +200 per call");
+  EXPECT_EQ(text(200, 202), "self cost of `a`");
+  EXPECT_EQ(text(0.101, 0.104), "self cost of `a` +0.10 per call") << "half a percent of a call";
+  EXPECT_EQ(text(0.001, std::nullopt), "self cost of `a`");
+  EXPECT_EQ(text(std::nullopt, 0.001), "self cost of `a`");
+  EXPECT_EQ(text(1e19, 1e19), "self cost of `a` +10000000000000000000.00 per call");
 }
 
 TEST(SharedCausesTest, ABenchmarkThatDidNotChangeCountsForNothing) {
@@ -156,11 +157,11 @@ TEST(SharedCausesTest, ABenchmarkThatDidNotChangeCountsForNothing) {
       std::vector<Explanation>{explanation({own_cost("a", 100)}), explanation({own_cost("a", -5), own_cost("b", 5)})});
   ASSERT_EQ(shared.causes.size(), 1u);
   EXPECT_EQ(shared_cause_text(shared.causes[0], shared),
-            "`a` own cost explains 1 of 1 changed benchmarks, 100 % of the sum (+95)");
+            "self cost of `a` explains 1 of 1 changed benchmarks, 100 % of the sum (+95)");
   shared = find_shared_causes(std::vector<Explanation>{explanation({own_cost("a", 5), own_cost("b", -5)}),
                                                        explanation({own_cost("a", 5), own_cost("b", -5)})});
   EXPECT_EQ(shared_cause_text(shared.causes.at(0), shared),
-            "`a` own cost has a part in 2 of 0 changed benchmarks, 0.0 % of the sum (+10)");
+            "self cost of `a` has a part in 2 of 0 changed benchmarks, 0.0 % of the sum (+10)");
 }
 
 TEST(SharedCausesTest, ThatItWorksAgainstOneBenchmarkIsSaidWhicheverItIs) {
@@ -168,8 +169,9 @@ TEST(SharedCausesTest, ThatItWorksAgainstOneBenchmarkIsSaidWhicheverItIs) {
                     with = explanation({own_cost("a", 40)});
   for (const auto& all : {std::vector<Explanation>{against, with}, std::vector<Explanation>{with, against}}) {
     SharedCauses shared = find_shared_causes(all);
-    EXPECT_EQ(shared_cause_text(shared.causes.at(0), shared),
-              "`a` own cost explains 1 of 2 changed benchmarks, 50 % of the sum (+30, in some against their change)");
+    EXPECT_EQ(
+        shared_cause_text(shared.causes.at(0), shared),
+        "self cost of `a` explains 1 of 2 changed benchmarks, 50 % of the sum (+30, in some against their change)");
   }
 }
 
@@ -202,7 +204,7 @@ TEST(SharedCausesTest, EveryKindOfCauseHasItsSentence) {
     cause.callee = "inner";
     return shared_cause_subject(cause);
   };
-  EXPECT_EQ(subject(CauseKind::kCluster), "`f` own cost");
+  EXPECT_EQ(subject(CauseKind::kCluster), "self cost of `f`");
   EXPECT_EQ(subject(CauseKind::kRenamed), "`f` under its new name");
   EXPECT_EQ(subject(CauseKind::kInlined), "inlining of `inner` in `outer`");
   EXPECT_EQ(subject(CauseKind::kEntry), "entries into `f`");

@@ -18,7 +18,7 @@ TEST(ExplanationJsonTest, EveryFieldOfTheContract) {
   EXPECT_EQ(json["notes"], Json{"a note"});
   EXPECT_EQ(
       dump_json(json["causes"][1], -1),
-      R"x({"kind":"own-cost","function":"lex","delta":12060,"text":"own cost of `lex` 1,234 -> 1,837 per call (20 calls)"})x");
+      R"x({"kind":"own-cost","function":"lex","delta":12060,"text":"self cost of `lex`: 1,234 -> 1,837 per call (20 calls)"})x");
   const Json& calls = json["causes"][0];
   EXPECT_EQ(calls["kind"], "calls");
   EXPECT_EQ(calls["callee"], "hash");

@@ -27,9 +27,9 @@ TEST(ExplanationTextTest, HeadlineCausesAndASumThatAddsUp) {
             "    change  of base  cause\n"
             "  +494,640  +17.14%  `lex(std::vector<Token, std::allocator<Token> >&)` calls `hash` 600 times per call "
             "instead of 300 (20 calls)\n"
-            "   +12,060   +0.42%  own cost of `lex` 1,234 -> 1,837 per call (20 calls)\n"
+            "   +12,060   +0.42%  self cost of `lex`: 1,234 -> 1,837 per call (20 calls)\n"
             "  --------  -------\n"
-            "  +506,700  +17.56%  in all\n");
+            "  +506,700  +17.56%  total\n");
 }
 
 TEST(ExplanationTextTest, WrapsAndShortensOnATerminal) {
@@ -41,16 +41,16 @@ TEST(ExplanationTextTest, WrapsAndShortensOnATerminal) {
             "    change  of base  cause\n"
             "  +494,640  +17.14%  `lex(std::vector<...>&)` calls `hash` 600\n"
             "                     times per call instead of 300 (20 calls)\n"
-            "   +12,060   +0.42%  own cost of `lex` 1,234 -> 1,837 per call\n"
+            "   +12,060   +0.42%  self cost of `lex`: 1,234 -> 1,837 per call\n"
             "                     (20 calls)\n"
             "  --------  -------\n"
-            "  +506,700  +17.56%  in all\n");
+            "  +506,700  +17.56%  total\n");
 }
 
 TEST(ExplanationTextTest, TheRestIsOneLineWithItsNetSum) {
   Explanation e = small_explanation();
-  e.causes = {own_cost_cause("a", 600'000, "own cost of `a`"), own_cost_cause("b", -95'000, "own cost of `b`"),
-              own_cost_cause("c", 2'000, "own cost of `c`"), own_cost_cause("d", -300, "own cost of `d`")};
+  e.causes = {own_cost_cause("a", 600'000, "self cost of `a`"), own_cost_cause("b", -95'000, "self cost of `b`"),
+              own_cost_cause("c", 2'000, "self cost of `c`"), own_cost_cause("d", -300, "self cost of `d`")};
   EXPECT_EQ(causes_to_show(e, {}), 2u);
   EXPECT_EQ(causes_to_show(e, {.top = 1}), 1u);
   EXPECT_EQ(causes_to_show(e, {.all = true}), 4u);
@@ -112,10 +112,10 @@ TEST(ExplanationTextTest, AnOpenedClusterShowsItsInsideOutsideTheColumn) {
   e.causes = {{.kind = CauseKind::kCluster,
                .function = "eval",
                .delta = 506'700,
-               .text = "the recursive cluster of `eval` and 2 more"}};
-  for (int i = 0; i < 7; ++i) e.causes[0].inside.push_back(own_cost_cause("f", 100'000 - i, "own cost of `f`"));
+               .text = "the cycle of `eval` and 2 more (functions that call each other)"}};
+  for (int i = 0; i < 7; ++i) e.causes[0].inside.push_back(own_cost_cause("f", 100'000 - i, "self cost of `f`"));
   const std::string text = text_of(e);
-  EXPECT_NE(text.find("                     of which +100,000: own cost of `f`\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("                     of which +100,000: self cost of `f`\n"), std::string::npos) << text;
   EXPECT_NE(text.find("                     of which +6,710: 2 smaller ones\n"), std::string::npos) << text;
 }
 
@@ -138,8 +138,8 @@ TEST(ExplanationMarkdownTest, ATableThatAddsUp) {
             "|---:|---:|---|\n"
             "| +494,640 | +17.14% | `lex(std::vector<Token, std::allocator<Token> >&)` calls `hash` 600 times per call "
             "instead of 300 (20 calls) |\n"
-            "| +12,060 | +0.42% | own cost of `lex` 1,234 -&gt; 1,837 per call (20 calls) |\n"
-            "| **+506,700** | **+17.56%** | in all |\n");
+            "| +12,060 | +0.42% | self cost of `lex`: 1,234 -&gt; 1,837 per call (20 calls) |\n"
+            "| **+506,700** | **+17.56%** | total |\n");
 }
 
 }  // namespace

@@ -43,7 +43,7 @@ GateReport report_on(const std::string& name) {
   explanation.causes = {{.kind = CauseKind::kOwnCost,
                          .function = name,
                          .delta = 100,
-                         .text = "`" + std::string("parse") + "` own cost 10 -> 11 per call (100 calls)"}};
+                         .text = "self cost of `" + std::string("parse") + "`: 10 -> 11 per call (100 calls)"}};
   report.explanations = {{name, explanation, {.base_name = "main", .head_name = "branch"}}};
   report.advice = "`icount accept head.icount` writes it to suite.expected";
   return report;
@@ -66,7 +66,7 @@ TEST(GateMarkdownTest, IsShortAndBeginsWithTheMarker) {
             "| regressed | Math / add | Ir | 1,000 → 1,100 | 1 | +100 | +10.00% | 1 % |\n\n"
             "**Why**\n\n"
             "- Math / add +10.00%\n"
-            "  - +100: `parse` own cost 10 -&gt; 11 per call (100 calls)\n\n"
+            "  - +100: self cost of `parse`: 10 -&gt; 11 per call (100 calls)\n\n"
             "If this is meant: `icount accept head.icount` writes it to suite.expected\n\n");
 }
 
@@ -142,7 +142,7 @@ TEST(GateAnnotationsTest, OneCommandPerFindingAtTheLimitsPlace) {
   EXPECT_EQ(gate_annotations(report_on("Math / add")),
             "::error file=suite.toml,line=12,title=icount%3A regressed::Math / add: Ir 1,000 -> 1,100, +100 (+10.00 "
             "%25), over the limit of 1 %25 (suite.toml:12); "
-            "most: `parse` own cost 10 -> 11 per call (100 calls)\n");
+            "most: self cost of `parse`: 10 -> 11 per call (100 calls)\n");
   GateReport report = report_on("a");
   report.verdict.findings[0].limit_place = "--limit '1%'";
   EXPECT_EQ(gate_annotations(report).find("::error file=suite.toml,line=1,"), 0u);
@@ -179,7 +179,7 @@ TEST(GateJunitTest, OneCasePerBenchmarkWithItsOutcome) {
     if (!test.child("failure").empty()) {
       EXPECT_EQ(std::string(test.attribute("name").as_string()).find("a|b `c` <img src=x> &amp; \\x1b"), 0u)
           << test.attribute("name").as_string();
-      EXPECT_NE(std::string(test.child("failure").text().as_string()).find("+100: `parse` own cost"),
+      EXPECT_NE(std::string(test.child("failure").text().as_string()).find("+100: self cost of `parse`"),
                 std::string::npos);
     }
   EXPECT_EQ(text.find('\x01'), std::string::npos);

@@ -20,7 +20,7 @@ TEST(MarkdownTest, CodeHoldsBackticksAndBars) {
 }
 
 TEST(MarkdownTest, NamesOfASentenceAreCode) {
-  EXPECT_EQ(markdown_sentence("own cost of `vector<int>` 6 -> 14"), "own cost of `vector<int>` 6 -&gt; 14");
+  EXPECT_EQ(markdown_sentence("self cost of `vector<int>`: 6 -> 14"), "self cost of `vector<int>`: 6 -&gt; 14");
   EXPECT_EQ(markdown_sentence("one ` alone"), "one \\` alone");
 }
 

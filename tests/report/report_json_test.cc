@@ -52,7 +52,7 @@ TEST(ReportJsonTest, WhatATableLeavesOutIsSummedUp) {
 TEST(ReportJsonTest, CausesThatAreLeftOutKeepTheSum) {
   Explanation explanation;
   for (int64_t delta : {50, -20, 5, 3, 2})
-    explanation.causes.push_back({.function = "f", .delta = delta, .text = "own cost of `f`"});
+    explanation.causes.push_back({.function = "f", .delta = delta, .text = "self cost of `f`"});
   explanation.delta = 40;
   const Json causes = one_benchmark({.key = "b", .explanation = &explanation}, {.causes = 2})["causes"];
   EXPECT_EQ(causes["list"].size(), 2u);
@@ -62,7 +62,7 @@ TEST(ReportJsonTest, CausesThatAreLeftOutKeepTheSum) {
 
 TEST(ReportJsonTest, HugeNamesAreCutInTheMiddle) {
   Explanation explanation;
-  explanation.causes.push_back({.delta = 1, .text = "own cost of `" + std::string(100'000, 'x') + "`"});
+  explanation.causes.push_back({.delta = 1, .text = "self cost of `" + std::string(100'000, 'x') + "`"});
   explanation.delta = 1;
   const Json json = one_benchmark({.key = "b", .explanation = &explanation});
   EXPECT_LT(json["causes"]["list"][0]["text"].get<std::string>().size(), 2'100u);

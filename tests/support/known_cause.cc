@@ -141,8 +141,8 @@ bool cut_suffix(std::string& name, std::string_view start, std::string_view tail
 
 std::string plain_function_name(std::string_view name) {
   std::string plain(name);
-  if (plain.starts_with("cluster of ")) {
-    plain.erase(0, std::string_view("cluster of ").size());
+  if (plain.starts_with("cycle of ")) {
+    plain.erase(0, std::string_view("cycle of ").size());
     if (const size_t at = plain.rfind(" and "); at != std::string::npos && plain.ends_with(" more")) plain.resize(at);
   }
   constexpr std::string_view digits = "0123456789";

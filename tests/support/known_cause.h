@@ -60,7 +60,7 @@ Judgement judge(const Json& explanation, const KnownCause& known);
 /// Whether the second is the first with every sign changed, in the same order.
 bool is_antisymmetric(const Json& there, const Json& back);
 
-/// Without recursion level, clone suffixes and symbol version, and the first member's name for a cluster.
+/// Without recursion level, clone suffixes and symbol version, and the first member's name for a cycle.
 std::string plain_function_name(std::string_view name);
 
 }  // namespace icount

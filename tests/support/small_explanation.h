@@ -21,7 +21,7 @@ inline Explanation small_explanation() {
                       .delta = 494'640,
                       .text = "`lex(std::vector<Token, std::allocator<Token> >&)` calls `hash` 600 times per call "
                               "instead of 300 (20 calls)"});
-  e.causes.push_back(own_cost_cause("lex", 12'060, "own cost of `lex` 1,234 -> 1,837 per call (20 calls)"));
+  e.causes.push_back(own_cost_cause("lex", 12'060, "self cost of `lex`: 1,234 -> 1,837 per call (20 calls)"));
   e.functions.push_back(
       {.name = "hash", .file = "lexer.cc", .object = "lexer", .base = 282'000, .head = 564'000, .delta = 282'000});
   e.functions.push_back({.name = "lex",
