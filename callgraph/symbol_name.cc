@@ -23,8 +23,12 @@ bool is_word(char c) { return is_digit(c) || c == '_' || (c >= 'a' && c <= 'z') 
 /// Reads a demangled name from left to right and keeps what names the function. Every step goes forward.
 class PlainNameReader {
  public:
-  PlainNameReader(std::string_view name, bool keep_arguments)
-      : name_(name), brackets_(name), keep_arguments_(keep_arguments), last_list_(last_parameters()) {}
+  PlainNameReader(std::string_view name, bool keep_arguments, bool keep_numbers)
+      : name_(name),
+        brackets_(name),
+        keep_arguments_(keep_arguments),
+        keep_numbers_(keep_numbers),
+        last_list_(last_parameters()) {}
 
   std::string read() {
     while (at_ < name_.size() && !done_) step();
@@ -163,7 +167,7 @@ class PlainNameReader {
     const size_t end = brackets_.end_of(at_);
     if (end == NameBrackets::kNone) return copy(1);
     while (at_ < end) {
-      const bool counts = name_[at_] == '#' && !keep_arguments_;
+      const bool counts = name_[at_] == '#' && !keep_numbers_;
       copy(1);
       while (counts && at_ < end && is_digit(name_[at_])) ++at_;
     }
@@ -173,7 +177,7 @@ class PlainNameReader {
   void copy_without_number() {
     const bool counts = rest().starts_with("$_") || rest().starts_with("'lambda") || rest().starts_with("'unnamed");
     copy(1);
-    if (!counts || keep_arguments_) return;
+    if (!counts || keep_numbers_) return;
     while (at_ < name_.size() && (is_word(name_[at_]))) {
       if (!is_digit(name_[at_])) out_ += name_[at_];
       ++at_;
@@ -182,7 +186,7 @@ class PlainNameReader {
 
   std::string_view name_;
   NameBrackets brackets_;
-  bool keep_arguments_;
+  bool keep_arguments_, keep_numbers_;  ///< template arguments; the numbers of lambdas
   size_t last_list_;
   size_t at_ = 0;
   bool done_ = false;
@@ -243,9 +247,9 @@ std::string without_lambda_numbers(std::string_view name) {
   return out;
 }
 
-std::string plain_name(std::string_view name) { return PlainNameReader(name, false).read(); }
+std::string plain_name(std::string_view name) { return PlainNameReader(name, false, false).read(); }
 
-std::string name_without_parameters(std::string_view name) { return PlainNameReader(name, true).read(); }
+std::string name_without_parameters(std::string_view name) { return PlainNameReader(name, true, true).read(); }
 
 std::string with_common_types_short(std::string_view name) {
   std::string text(name);
@@ -266,7 +270,7 @@ std::string short_name(std::string_view name) {
   if (text.size() <= kShortName) return text;
   std::string shorter = name_without_parameters(text);
   if (shorter.size() <= kLongestName && !shorter.empty()) return shorter;
-  shorter = plain_name(text);
+  shorter = PlainNameReader(text, false, true).read();
   return shorter.empty() ? text : shorter;
 }
 

@@ -27,14 +27,7 @@ bool matched_silently(MatchedBy by) {
 class CauseMaker {
  public:
   CauseMaker(const JoinedGraph& joined, const OpenedFlow& flow)
-      : flow_(flow),
-        source_{joined,
-                flow.condensed,
-                flow.figures,
-                name_nodes(joined, flow.condensed),
-                name_nodes_again(joined, flow.condensed),
-                find_leading_calls(joined, flow.condensed)},
-        said_(joined.functions.size(), false) {}
+      : flow_(flow), source_(make_sentence_source(joined, flow)), said_(joined.functions.size(), false) {}
 
   std::vector<GroupedCause> make(int64_t delta) {
     const std::vector<Term>& terms = flow_.figures.terms;

@@ -159,8 +159,8 @@ std::string leading_members(const SentenceSource& source, uint32_t edge) {
   if (source.leading_calls[edge] == SentenceSource::kNoNode) return {};
   const FlowEdge* most = &source.joined.flow.edges[source.leading_calls[edge]];
   std::string text = "; mostly";
-  if (callees.size() > 1) text += " calls of " + quoted(source.joined, source.joined.functions[most->callee].name);
-  if (callers.size() > 1) text += " by " + quoted(source.joined, source.joined.functions[most->caller].name);
+  if (callees.size() > 1) text += " calls of " + source.function_names[most->callee];
+  if (callers.size() > 1) text += " by " + source.function_names[most->caller];
   return text;
 }
 
@@ -195,6 +195,18 @@ std::string edge_text(const SentenceSource& source, uint32_t edge) {
 
 }  // namespace
 
+SentenceSource make_sentence_source(const JoinedGraph& joined, const OpenedFlow& flow) {
+  std::vector<std::string> function_names = name_functions(joined);
+  std::vector<std::string> names = name_nodes(joined, flow.condensed, function_names);
+  return {joined,
+          flow.condensed,
+          flow.figures,
+          std::move(function_names),
+          std::move(names),
+          name_nodes_again(joined, flow.condensed),
+          find_leading_calls(joined, flow.condensed)};
+}
+
 std::vector<uint32_t> find_leading_calls(const JoinedGraph& joined, const CondensedFlow& condensed) {
   std::vector<uint32_t> leading(condensed.graph.edges.size(), SentenceSource::kNoNode);
   const auto change = [&](uint32_t e) {
@@ -218,13 +230,14 @@ std::vector<uint32_t> find_leading_calls(const JoinedGraph& joined, const Conden
 std::string node_label(const SentenceSource& source, uint32_t node) {
   const auto& members = source.condensed.members[node];
   if (members.size() == 1) return std::string(source.joined.functions[members.front()].name);
-  return fmt::format("cycle of {} and {} more", most_expensive_of(source.joined, members).name, members.size() - 1);
+  return fmt::format("cycle of {} and {} more", source.joined.functions[most_expensive_of(source.joined, members)].name,
+                     members.size() - 1);
 }
 
 std::string member_text(const SentenceSource& source, uint32_t node, uint32_t member) {
   const auto& [base, head] = source.figures.sides;
   const BothSides& self = source.joined.flow.nodes[member].self;
-  const std::string name = quoted(source.joined, source.joined.functions[member].name);
+  const std::string& name = source.function_names[member];
   if (source.figures.fixed_self[node] || base.calls[node] == 0 || head.calls[node] == 0)
     return fmt::format("self cost of {}: {} -> {} in total", name, with_thousands(self[0]), with_thousands(self[1]));
   const auto [before, after] = quantities(static_cast<long double>(self[0]) / base.calls[node],

@@ -17,12 +17,14 @@ struct SentenceSource {
   const JoinedGraph& joined;
   const CondensedFlow& condensed;
   const Decomposition& figures;
-  std::vector<std::string> names;        ///< by node: its name in a sentence (explain/node_names.h)
-  std::vector<std::string> names_again;  ///< by node: its name where the sentence has told it before
-  std::vector<uint32_t> leading_calls;   ///< by edge that touches a cycle: the joined graph's edge that changed most
+  std::vector<std::string> function_names;  ///< by function of the joined graph: its name in a sentence
+  std::vector<std::string> names;           ///< by node: its name in a sentence (explain/node_names.h)
+  std::vector<std::string> names_again;     ///< by node: its name where the sentence has told it before
+  std::vector<uint32_t> leading_calls;      ///< by edge that touches a cycle: the joined graph's edge that changed most
   static constexpr uint32_t kNoNode = ~uint32_t{0};
 };
 
+SentenceSource make_sentence_source(const JoinedGraph& joined, const OpenedFlow& flow);
 /// For every edge from or to a condensed cycle, which call between two functions changed most; kNoNode for others.
 std::vector<uint32_t> find_leading_calls(const JoinedGraph& joined, const CondensedFlow& condensed);
 /// The name of a node for a field: "eval", "cycle of eval and 6 more".

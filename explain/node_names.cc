@@ -3,7 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
+#include <set>
 
+#include "icount/callgraph/distinct_names.h"
 #include "icount/callgraph/name_parts.h"
 #include "icount/callgraph/symbol_name.h"
 
@@ -30,6 +33,70 @@ std::string quoted_again(const JoinedGraph& joined, std::string_view name) {
   return says_nothing ? fmt::format("`{}`", plain.empty() ? name : plain) : fmt::format("`{}`", last);
 }
 
+/// By function: whether anything about it changed, so that a sentence may name it.
+std::vector<bool> find_changed(const FlowGraph& flow) {
+  std::vector<bool> changed;
+  for (const FlowNode& node : flow.nodes)
+    changed.push_back(node.self[0] != node.self[1] || node.entries[0] != node.entries[1]);
+  for (const FlowEdge& edge : flow.edges)
+    if (edge.calls[0] != edge.calls[1]) changed[edge.caller] = changed[edge.callee] = true;
+  return changed;
+}
+
+std::vector<std::string> raw_names(const JoinedGraph& joined) {
+  std::vector<std::string> names;
+  for (const JoinedFunction& function : joined.functions) names.emplace_back(function.name);
+  return names;
+}
+
+/// Functions that no sentence names need not be told apart from those that are.
+std::vector<std::string> short_names(const JoinedGraph& joined) {
+  const std::vector<bool> changed = find_changed(joined.flow);
+  std::vector<std::string_view> mentioned;
+  for (size_t f = 0; f < changed.size(); ++f)
+    if (changed[f]) mentioned.push_back(joined.functions[f].name);
+  std::vector<std::string> distinct = distinct_names(mentioned), names(changed.size());
+  for (size_t f = 0, at = 0; f < changed.size(); ++f)
+    names[f] = changed[f] ? std::move(distinct[at++]) : short_name(joined.functions[f].name);
+  return names;
+}
+
+/// "src/init.c" of "/build/1/src/init.c".
+std::string_view file_in_folder(std::string_view path) {
+  const size_t file = path.rfind('/');
+  if (file == std::string_view::npos || file == 0) return path;
+  const size_t folder = path.rfind('/', file - 1);
+  return folder == std::string_view::npos ? path : path.substr(folder + 1);
+}
+
+/// What may tell functions of one name apart, plainest first: file, its folder, library, the whole path, the side.
+std::vector<std::string> places_of(const JoinedFunction& function) {
+  const std::string_view side = function.base_name.empty() ? ", head" : function.head_name.empty() ? ", base" : "";
+  return {std::string(base_of_path(function.file)), std::string(file_in_folder(function.file)),
+          std::string(base_of_path(function.object)), std::string(function.file),
+          fmt::format("{}, {}{}", function.file, function.object, side)};
+}
+
+/// "`init` (b.c)": where several functions have the same name, where each of them is.
+void add_places(const JoinedGraph& joined, std::vector<std::string>& names) {
+  std::map<std::string_view, std::vector<uint32_t>> shared;
+  for (uint32_t f = 0; f < names.size(); ++f)
+    if (joined.functions[f].name_is_shared && !is_address_name(joined.functions[f].name))
+      shared[joined.functions[f].name].push_back(f);
+  for (const auto& [name, functions] : shared) {
+    std::vector<std::vector<std::string>> places;
+    for (uint32_t f : functions) places.push_back(places_of(joined.functions[f]));
+    const auto tells_apart = [&](size_t level) {
+      std::set<std::string_view> seen;
+      for (const auto& of_one : places) seen.insert(of_one[level]);
+      return seen.size() == places.size();
+    };
+    size_t level = 0;
+    while (level + 1 < places.front().size() && !tells_apart(level)) ++level;
+    for (size_t i = 0; i < functions.size(); ++i) names[functions[i]] += fmt::format(" ({})", places[i][level]);
+  }
+}
+
 }  // namespace
 
 std::string quoted(std::string_view name) {
@@ -40,32 +107,34 @@ std::string quoted(const JoinedGraph& joined, std::string_view name) {
   return joined.raw_names ? fmt::format("`{}`", name) : quoted(name);
 }
 
-const JoinedFunction& most_expensive_of(const JoinedGraph& joined, const std::vector<uint32_t>& members) {
+uint32_t most_expensive_of(const JoinedGraph& joined, const std::vector<uint32_t>& members) {
   const auto weight = [&](uint32_t member) {
     const BothSides& self = joined.flow.nodes[member].self;
     return static_cast<long double>(self[0]) + static_cast<long double>(self[1]);
   };
   const auto lighter = [&](uint32_t a, uint32_t b) { return weight(a) < weight(b); };
-  return joined.functions[*std::max_element(members.begin(), members.end(), lighter)];
+  return *std::max_element(members.begin(), members.end(), lighter);
 }
 
-std::vector<std::string> name_nodes(const JoinedGraph& joined, const CondensedFlow& condensed) {
+std::vector<std::string> name_functions(const JoinedGraph& joined) {
+  std::vector<std::string> names = joined.raw_names ? raw_names(joined) : short_names(joined);
+  for (uint32_t f = 0; f < names.size(); ++f) {
+    const JoinedFunction& function = joined.functions[f];
+    names[f] = is_address_name(function.name) ? unnamed(joined, function) : fmt::format("`{}`", names[f]);
+  }
+  add_places(joined, names);
+  return names;
+}
+
+std::vector<std::string> name_nodes(const JoinedGraph& joined, const CondensedFlow& condensed,
+                                    const std::vector<std::string>& function_names) {
   std::vector<std::string> names;
   names.reserve(condensed.members.size());
-  for (const auto& members : condensed.members) {
-    const JoinedFunction& function =
-        members.size() == 1 ? joined.functions[members.front()] : most_expensive_of(joined, members);
-    if (members.size() > 1) {
-      names.push_back(fmt::format("the cycle of {} and {} more (functions that call each other)",
-                                  quoted(joined, function.name), members.size() - 1));
-    } else if (is_address_name(function.name)) {
-      names.push_back(unnamed(joined, function));
-    } else if (function.name_is_shared) {
-      names.push_back(fmt::format("{} ({})", quoted(joined, function.name), base_of_path(function.file)));
-    } else {
-      names.push_back(quoted(joined, function.name));
-    }
-  }
+  for (const auto& members : condensed.members)
+    names.push_back(members.size() == 1
+                        ? function_names[members.front()]
+                        : fmt::format("the cycle of {} and {} more (functions that call each other)",
+                                      function_names[most_expensive_of(joined, members)], members.size() - 1));
   return names;
 }
 

@@ -94,6 +94,9 @@ TEST(SymbolNameTest, ShortNamesForSentences) {
       "std::map<int, std::vector<long>>::operator[](int const&)");
   EXPECT_EQ(short_name("app::run(std::vector<std::vector<int> >)::{lambda(int, int)#2}::operator()(int, int) const"),
             "app::run::{lambda(int, int)#2}::operator()");
+  const std::string arguments = "<" + std::string(90, 'T') + ">";
+  EXPECT_EQ(short_name("app::run" + arguments + "(int)::{lambda(int)#2}::_FUN(int)"),
+            "app::run::{lambda(int)#2}::_FUN");
 }
 
 TEST(SymbolNameTest, LambdasLoseTheirNumber) {

@@ -384,5 +384,33 @@ TEST(ExplainMatchingTest, AMethodNameThatManyClassesHaveMakesNoRename) {
   EXPECT_EQ(explain(base.graph(), head.graph()).renamed, 0);
 }
 
+TEST(ExplainMatchingTest, TwoFunctionsNeverLookTheSame) {
+  const auto thunk = [](const std::string& signature) {
+    return "pybind11::cpp_function::initialize<at::Tensor (*&)(" + signature + "), at::Tensor, " + signature +
+           ", pybind11::name>(at::Tensor (*&)(" + signature + "), pybind11::name const&)::{lambda(pybind11::detail::" +
+           "function_call&)#1}::_FUN(pybind11::detail::function_call&)";
+  };
+  GraphBuilder base, head;
+  base.function("main", 10)
+      .function(thunk("at::Tensor, at::Tensor"), 12'700)
+      .function(thunk("int"), 500)
+      .calls("main", thunk("at::Tensor, at::Tensor"), 100)
+      .calls("main", thunk("int"), 10);
+  head.function("main", 2'910)
+      .function(thunk("long"), 10'000)
+      .function(thunk("int"), 500)
+      .calls("main", thunk("long"), 1)
+      .calls("main", thunk("int"), 10);
+  const Explanation explanation = explain(base.graph(), head.graph());
+  const std::string before = "pybind11::cpp_function::initialize<at::Tensor (*&)(",
+                    after = ", …>::{lambda(pybind11::detail::function_call&)#1}::_FUN`";
+  ASSERT_EQ(explanation.causes.size(), 3u);
+  EXPECT_TRUE(explanation.causes[0].text.starts_with(
+      "`main` no longer calls `" + before + "at::Tensor, at::Tensor), at::Tensor, at::Tensor, at::Tensor" + after))
+      << explanation.causes[0].text;
+  EXPECT_TRUE(explanation.causes[1].text.starts_with("`main` now calls `" + before + "long), at::Tensor, long" + after))
+      << explanation.causes[1].text;
+}
+
 }  // namespace
 }  // namespace icount
