@@ -390,26 +390,22 @@ TEST(ExplainMatchingTest, TwoFunctionsNeverLookTheSame) {
            ", pybind11::name>(at::Tensor (*&)(" + signature + "), pybind11::name const&)::{lambda(pybind11::detail::" +
            "function_call&)#1}::_FUN(pybind11::detail::function_call&)";
   };
-  GraphBuilder base, head;
-  base.function("main", 10)
-      .function(thunk("at::Tensor, at::Tensor"), 12'700)
-      .function(thunk("int"), 500)
-      .calls("main", thunk("at::Tensor, at::Tensor"), 100)
-      .calls("main", thunk("int"), 10);
-  head.function("main", 2'910)
-      .function(thunk("long"), 10'000)
-      .function(thunk("int"), 500)
-      .calls("main", thunk("long"), 1)
-      .calls("main", thunk("int"), 10);
-  const Explanation explanation = explain(base.graph(), head.graph());
-  const std::string before = "pybind11::cpp_function::initialize<at::Tensor (*&)(",
-                    after = ", …>::{lambda(pybind11::detail::function_call&)#1}::_FUN`";
+  const std::string by_value = thunk("at::Tensor, at::Tensor"), by_long = thunk("long");
+  const auto program = [&](int64_t self, int64_t first, int64_t second) {
+    GraphBuilder graph;
+    graph.function("main", self).function(by_value, 127 * first).function(by_long, 100 * second);
+    return graph.calls("main", by_value, first).calls("main", by_long, second).graph();
+  };
+  const Explanation explanation = explain(program(100, 101, 1), program(3'000, 1, 101));
+  const std::string before = "`main` calls `pybind11::cpp_function::initialize<at::Tensor (*&)(",
+                    after = ", …>::{lambda(pybind11::detail::function_call&)#1}::_FUN` ";
   ASSERT_EQ(explanation.causes.size(), 3u);
-  EXPECT_TRUE(explanation.causes[0].text.starts_with(
-      "`main` no longer calls `" + before + "at::Tensor, at::Tensor), at::Tensor, at::Tensor, at::Tensor" + after))
-      << explanation.causes[0].text;
-  EXPECT_TRUE(explanation.causes[1].text.starts_with("`main` now calls `" + before + "long), at::Tensor, long" + after))
-      << explanation.causes[1].text;
+  EXPECT_EQ(explanation.causes[0].delta, -12'700);
+  EXPECT_EQ(explanation.causes[0].text,
+            before + "at::Tensor, at::Tensor), at::Tensor, at::Tensor, at::Tensor" + after + "once instead of 101");
+  EXPECT_EQ(explanation.causes[1].delta, 10'000);
+  EXPECT_EQ(explanation.causes[1].text, before + "long), at::Tensor, long" + after + "101 times instead of 1");
+  EXPECT_EQ(explanation.causes[2].delta, 2'900);
 }
 
 }  // namespace
