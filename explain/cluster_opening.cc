@@ -13,8 +13,10 @@ constexpr size_t kLeadingTerms = 8;
 // ... and that term is at least this part of the largest.
 constexpr long double kLeadingPart = 0.02L;
 
-// Terms cancel when their magnitudes come to so many times their sum.
+// Terms cancel when their magnitudes come to so many times their sum ...
 constexpr long double kCancelling = 2.5L;
+// ... or when calls go both ways: the lesser direction is more than this part of the greater.
+constexpr long double kBothWays = 0.2L;
 
 // Each round is a decomposition; a second one finds clusters that came to lead when others were opened.
 constexpr size_t kRounds = 2;
@@ -44,9 +46,14 @@ std::vector<uint32_t> leading_clusters(const CondensedFlow& condensed, const Dec
   return found;
 }
 
-/// Signed sum and sum of magnitudes of an opened cluster's own terms.
+/// Signed sum and sum of magnitudes of an opened cluster's own terms, and its calls' terms by their direction.
 struct Inside {
-  long double net = 0, gross = 0;
+  long double net = 0, gross = 0, more_calls = 0, fewer_calls = 0;
+
+  bool cancels() const {
+    return gross > kCancelling * std::abs(net) ||
+           std::min(more_calls, fewer_calls) > kBothWays * std::max(more_calls, fewer_calls);
+  }
 };
 
 /// Opened clusters that are better condensed again.
@@ -60,16 +67,18 @@ std::vector<uint32_t> cancelling_clusters(const OpenedFlow& flow, const Componen
     if (!opened[cluster] || (call && cluster_of(flow.condensed.graph.edges[term.index].caller) != cluster)) continue;
     insides[cluster].net += term.value;
     insides[cluster].gross += std::abs(term.value);
+    if (call) (term.value > 0 ? insides[cluster].more_calls : insides[cluster].fewer_calls) += std::abs(term.value);
   }
   std::vector<uint32_t> found;
   for (const auto& [cluster, inside] : insides)
-    if (inside.gross > kCancelling * std::abs(inside.net)) found.push_back(cluster);
+    if (inside.cancels()) found.push_back(cluster);
   return found;
 }
 
 OpenedFlow decompose_opened(const FlowGraph& graph, const Components& components, const std::vector<bool>& opened) {
   OpenedFlow flow;
   flow.condensed = condense(graph, components, opened);
+  flow.moves = join_call_moves(flow.condensed.graph);
   flow.figures = decompose(flow.condensed.graph);
   return flow;
 }
@@ -114,9 +123,9 @@ std::vector<long double> member_terms(const FlowGraph& graph, const OpenedFlow& 
   std::vector<long double> terms;
   for (uint32_t member : flow.condensed.members[node]) {
     const auto self = [&](size_t side) { return static_cast<long double>(graph.nodes[member].self[side]); };
-    terms.push_back(per_call ? (self(1) / head.calls[node] - self(0) / base.calls[node]) *
-                                   ((base.calls[node] + head.calls[node]) / 2)
-                             : self(1) - self(0));
+    terms.push_back(per_call
+                        ? (self(1) / head.calls[node] - self(0) / base.calls[node]) * flow.figures.common_calls[node]
+                        : self(1) - self(0));
   }
   return terms;
 }

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "icount/explain/call_moves.h"
 #include "icount/explain/decompose.h"
 #include "icount/explain/flow_graph.h"
 
@@ -13,6 +14,7 @@ namespace icount {
 /// A decomposition with the graph that its nodes and edges are numbered in.
 struct OpenedFlow {
   CondensedFlow condensed;
+  std::vector<CallMove> moves;  ///< booked on the condensed graph
   Decomposition figures;
 };
 

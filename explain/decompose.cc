@@ -1,121 +1,15 @@
 #include "icount/explain/decompose.h"
 
-#include <Eigen/Dense>
-#include <Eigen/Sparse>
-#include <Eigen/SparseLU>
 #include <algorithm>
 #include <cmath>
+
+#include "icount/explain/flow_solver.h"
 
 namespace icount {
 namespace {
 
-// Below this many functions a dense solve is faster than setting up a sparse one.
-constexpr size_t kDenseLimit = 48;
-
 // By this factor a total must be steadier than its average to be taken as independent of the calls.
 constexpr long double kFixed = 4;
-
-// One entry among all the calls that 64 bits can count.
-constexpr long double kSmallestEntry = 1e-19L;
-
-/// Solves v = s + M v for one side, components callee first.
-class WorthSolver {
- public:
-  WorthSolver(const FlowGraph& graph, const Components& components, const Decomposition& fixed, SideFigures& side)
-      : graph_(graph), components_(components), fixed_(fixed), side_(side), place_(graph.nodes.size(), 0) {}
-
-  void solve() {
-    side_.worth.assign(graph_.nodes.size(), 0);
-    const Components::Members all = components_.members();
-    for (uint32_t component = 0; component < components_.count(); ++component) {
-      const auto members = all.of(component);
-      if (members.size() == 1) {
-        solve_one(members.front());
-      } else {
-        solve_cluster(members);
-      }
-    }
-  }
-
- private:
-  /// s + sum of M v over callees that are solved already, those outside the component.
-  long double outside_worth(uint32_t node) const {
-    long double sum = fixed_.fixed_self[node] ? fixed_.further_self[node] : side_.own_cost[node];
-    for (uint32_t e = graph_.first_edge[node]; e < graph_.first_edge[node + 1]; ++e) {
-      const uint32_t callee = graph_.edges[e].callee;
-      if (components_.of[callee] != components_.of[node]) sum += scaling_calls(e) * side_.worth[callee];
-    }
-    return sum;
-  }
-
-  /// M of an edge: what scales with the caller's calls.
-  long double scaling_calls(uint32_t edge) const {
-    return fixed_.fixed_calls[edge] ? fixed_.further_calls[edge] : side_.calls_per_call[edge];
-  }
-
-  void solve_one(uint32_t node) {
-    long double recursion = 0;
-    for (uint32_t e = graph_.first_edge[node]; e < graph_.first_edge[node + 1]; ++e)
-      if (graph_.edges[e].callee == node) recursion = scaling_calls(e);
-    // Every recursion is entered at least once, so that m <= 1 - 1/x; only saturated counts come below the limit.
-    side_.worth[node] = outside_worth(node) / std::max(1 - recursion, kSmallestEntry);
-  }
-
-  void solve_cluster(std::span<const uint32_t> members) {
-    const auto size = static_cast<Eigen::Index>(members.size());
-    Eigen::VectorXd right(size);
-    std::vector<Eigen::Triplet<double>> entries;
-    for (size_t i = 0; i < members.size(); ++i) place_[members[i]] = static_cast<Eigen::Index>(i);
-    for (uint32_t node : members) {
-      side_.worth[node] = outside_worth(node);
-      right(place_[node]) = static_cast<double>(side_.worth[node]);
-      entries.emplace_back(place_[node], place_[node], 1.0);
-      for (uint32_t e = graph_.first_edge[node]; e < graph_.first_edge[node + 1]; ++e)
-        if (is_inside(node, e))
-          entries.emplace_back(place_[node], place_[graph_.edges[e].callee], -static_cast<double>(scaling_calls(e)));
-    }
-    Eigen::SparseMatrix<double> matrix(size, size);
-    matrix.setFromTriplets(entries.begin(), entries.end());
-    if (static_cast<size_t>(size) <= kDenseLimit) {
-      const Eigen::PartialPivLU<Eigen::MatrixXd> lu{Eigen::MatrixXd(matrix)};
-      return refine(members, lu, right);
-    }
-    const Eigen::SparseLU<Eigen::SparseMatrix<double>> lu(matrix);
-    // I - M of an entered cluster is regular. With saturated counts it may not be: the worths then stay without
-    // recursion.
-    if (lu.info() == Eigen::Success) refine(members, lu, right);
-  }
-
-  bool is_inside(uint32_t node, uint32_t edge) const {
-    return components_.of[graph_.edges[edge].callee] == components_.of[node] && scaling_calls(edge) != 0;
-  }
-
-  /// Solves in double and corrects twice by the residual in long double. worth holds the right side at first.
-  template <typename Lu>
-  void refine(std::span<const uint32_t> members, const Lu& lu, Eigen::VectorXd right) {
-    std::vector<long double> solution(members.size(), 0), wanted(members.size());
-    for (size_t i = 0; i < members.size(); ++i) wanted[i] = side_.worth[members[i]];
-    for (int round = 0; round < 3; ++round) {
-      const Eigen::VectorXd step = lu.solve(right);
-      if (!step.allFinite()) return;
-      for (size_t i = 0; i < members.size(); ++i) solution[i] += step(static_cast<Eigen::Index>(i));
-      for (size_t i = 0; i < members.size(); ++i) {
-        long double residual = wanted[i] - solution[i];
-        for (uint32_t e = graph_.first_edge[members[i]]; e < graph_.first_edge[members[i] + 1]; ++e)
-          if (is_inside(members[i], e))
-            residual += scaling_calls(e) * solution[static_cast<size_t>(place_[graph_.edges[e].callee])];
-        right(static_cast<Eigen::Index>(i)) = static_cast<double>(residual);
-      }
-    }
-    for (size_t i = 0; i < members.size(); ++i) side_.worth[members[i]] = solution[i];
-  }
-
-  const FlowGraph& graph_;
-  const Components& components_;
-  const Decomposition& fixed_;
-  SideFigures& side_;
-  std::vector<Eigen::Index> place_;
-};
 
 SideFigures per_call_figures(const FlowGraph& graph, const std::vector<BothSides>& calls, size_t side) {
   SideFigures figures;
@@ -171,26 +65,85 @@ void find_fixed(const FlowGraph& graph, Decomposition& result) {
   }
 }
 
-long double own_cost_term(const FlowGraph& graph, const Decomposition& result, uint32_t node) {
-  const auto& [base, head] = result.sides;
-  if (!result.fixed_self[node])
-    return (head.own_cost[node] - base.own_cost[node]) * ((base.calls[node] + head.calls[node]) / 2);
-  return result.further_self[node] == 0 ? difference(graph.nodes[node].self) : 0;
-}
+/// A call that comes from outside the table: an entry, or a call that does not scale with its caller's.
+struct FlowSource {
+  uint32_t node = 0;
+  std::array<long double, 2> calls{};
+  TermKind kind = TermKind::kEntry;
+  uint32_t index = 0;
+};
 
-long double calls_term(const FlowGraph& graph, const Decomposition& result, uint32_t edge) {
-  const auto& [base, head] = result.sides;
-  const uint32_t caller = graph.edges[edge].caller, callee = graph.edges[edge].callee;
-  if (result.fixed_calls[edge])
-    return result.further_calls[edge] == 0
-               ? difference(graph.edges[edge].calls) * ((base.worth[callee] + head.worth[callee]) / 2)
-               : 0;
-  const long double weight = head.calls[caller] * base.worth[callee] + base.calls[caller] * head.worth[callee];
-  return (head.calls_per_call[edge] - base.calls_per_call[edge]) * weight / 2;
+/// The table that the identity is about: what scales, per call, and what comes from outside.
+struct FlowTable {
+  std::array<std::vector<long double>, 2> own, rates;
+  std::vector<FlowSource> sources;
+};
+
+/// Figures with their fixed parts taken out: of self cost they are constants, which no call carries, and of calls they
+/// are sources.
+FlowTable scaling_table(const FlowGraph& graph, const Decomposition& figures) {
+  FlowTable table;
+  for (size_t side = 0; side < 2; ++side) {
+    table.own[side] = figures.sides[side].own_cost;
+    table.rates[side] = figures.sides[side].calls_per_call;
+    for (size_t i = 0; i < graph.nodes.size(); ++i)
+      if (figures.fixed_self[i]) table.own[side][i] = figures.further_self[i];
+    for (size_t e = 0; e < graph.edges.size(); ++e)
+      if (figures.fixed_calls[e]) table.rates[side][e] = figures.further_calls[e];
+  }
+  for (uint32_t i = 0; i < graph.nodes.size(); ++i) {
+    const BothSides& entries = graph.nodes[i].entries;
+    if (entries != BothSides{})
+      table.sources.push_back(
+          {i, {static_cast<long double>(entries[0]), static_cast<long double>(entries[1])}, TermKind::kEntry, i});
+  }
+  for (uint32_t e = 0; e < graph.edges.size(); ++e) {
+    if (!figures.fixed_calls[e]) continue;
+    const FlowEdge& edge = graph.edges[e];
+    std::array<long double, 2> fixed{};
+    for (size_t side = 0; side < 2; ++side)
+      fixed[side] = static_cast<long double>(edge.calls[side]) -
+                    figures.further_calls[e] * figures.sides[side].calls[edge.caller];
+    // With a part for each further call both sides have the same constant, but for the last bit.
+    if (figures.further_calls[e] != 0) fixed[0] = fixed[1] = (fixed[0] + fixed[1]) / 2;
+    table.sources.push_back({edge.callee, fixed, TermKind::kCalls, e});
+  }
+  return table;
 }
 
 void add_term(std::vector<Term>& terms, TermKind kind, size_t index, long double value) {
   if (value != 0) terms.push_back({kind, static_cast<uint32_t>(index), value});
+}
+
+/// x_c = r_c + M_c' x_c, with the lesser of both sides for every call.
+void find_common_calls(const FlowSolver& solver, const FlowTable& table, Decomposition& result) {
+  std::vector<long double> entries(table.own[0].size(), 0), rates(table.rates[0].size());
+  for (const FlowSource& source : table.sources) entries[source.node] += std::min(source.calls[0], source.calls[1]);
+  for (size_t e = 0; e < rates.size(); ++e) rates[e] = std::min(table.rates[0][e], table.rates[1][e]);
+  result.common_calls = solver.calls(entries, rates);
+}
+
+/// What calls beyond the common ones come to: head's at head's worth less base's at base's.
+long double beyond_common(const std::array<long double, 2>& calls, const Decomposition& result, uint32_t callee) {
+  const long double common = std::min(calls[0], calls[1]);
+  return (calls[1] - common) * result.sides[1].worth[callee] - (calls[0] - common) * result.sides[0].worth[callee];
+}
+
+void add_terms(const FlowGraph& graph, const FlowTable& table, Decomposition& result) {
+  std::vector<long double> of_edge(graph.edges.size(), 0), of_entry(graph.nodes.size(), 0);
+  for (const FlowSource& source : table.sources)
+    (source.kind == TermKind::kCalls ? of_edge : of_entry)[source.index] +=
+        beyond_common(source.calls, result, source.node);
+  for (uint32_t i = 0; i < graph.nodes.size(); ++i) {
+    long double own = result.common_calls[i] * (table.own[1][i] - table.own[0][i]);
+    if (result.fixed_self[i] && result.further_self[i] == 0) own += difference(graph.nodes[i].self);
+    add_term(result.terms, TermKind::kOwnCost, i, own);
+  }
+  for (uint32_t e = 0; e < graph.edges.size(); ++e)
+    add_term(result.terms, TermKind::kCalls, e,
+             of_edge[e] + result.common_calls[graph.edges[e].caller] *
+                              beyond_common({table.rates[0][e], table.rates[1][e]}, result, graph.edges[e].callee));
+  for (uint32_t i = 0; i < graph.nodes.size(); ++i) add_term(result.terms, TermKind::kEntry, i, of_entry[i]);
 }
 
 }  // namespace
@@ -201,15 +154,11 @@ Decomposition decompose(const FlowGraph& graph) {
   Decomposition result;
   for (size_t side = 0; side < 2; ++side) result.sides[side] = per_call_figures(graph, calls, side);
   find_fixed(graph, result);
-  for (size_t side = 0; side < 2; ++side) WorthSolver(graph, components, result, result.sides[side]).solve();
-  const auto& [base, head] = result.sides;
-  for (uint32_t i = 0; i < graph.nodes.size(); ++i)
-    add_term(result.terms, TermKind::kOwnCost, i, own_cost_term(graph, result, i));
-  for (uint32_t e = 0; e < graph.edges.size(); ++e)
-    add_term(result.terms, TermKind::kCalls, e, calls_term(graph, result, e));
-  for (size_t i = 0; i < graph.nodes.size(); ++i)
-    add_term(result.terms, TermKind::kEntry, i,
-             difference(graph.nodes[i].entries) * ((base.worth[i] + head.worth[i]) / 2));
+  const FlowTable table = scaling_table(graph, result);
+  const FlowSolver solver(graph, components);
+  for (size_t side = 0; side < 2; ++side) result.sides[side].worth = solver.worth(table.own[side], table.rates[side]);
+  find_common_calls(solver, table, result);
+  add_terms(graph, table, result);
   return result;
 }
 

@@ -1,5 +1,5 @@
 // The structural decomposition: every change of a total split into terms of own cost, calls and entries that add up to
-// it exactly (docs/explaining_diff.md, "The decomposition"). Works on explain/flow_graph.h; knows no names.
+// it exactly (docs/explaining_diff.md, "The identity"). Works on explain/flow_graph.h; knows no names.
 #pragma once
 
 #include <array>
@@ -30,15 +30,17 @@ struct Term {
 
 struct Decomposition {
   std::array<SideFigures, 2> sides;
-  std::vector<bool> fixed_self;   ///< by node: its self cost does not scale with its calls
-  std::vector<bool> fixed_calls;  ///< by edge: its calls do not scale with the caller's
+  std::vector<long double> common_calls;  ///< by node: x_c, calls that both sides make; what own cost counts by
+  std::vector<bool> fixed_self;           ///< by node: its self cost does not scale with its calls
+  std::vector<bool> fixed_calls;          ///< by edge: its calls do not scale with the caller's
   std::vector<long double>
       further_self;  ///< by node: what a further call costs itself where self cost has a fixed part
   std::vector<long double> further_calls;  ///< by edge: the same of calls
   std::vector<Term> terms;                 ///< those that are not zero: by node, by edge, by entry
 };
 
-/// The mean of the base-weighted and the head-weighted identity. What plainly does not scale with the calls of a
+/// The identity of common flow: own cost counts by the calls that both sides make, calls that are gone at what they
+/// were worth, new ones at what they are worth. What plainly does not scale with the calls of a
 /// function (an initialisation, a loop that runs once per program) is taken in total instead of per call, and where it
 /// grows with the calls all the same, as a fixed part and so much for each further call; the identity stays exact
 /// (docs/explaining_diff.md, "What does not scale"). Swapping the sides negates every term bit for bit. Call counts

@@ -17,6 +17,9 @@ Components components_of_side(const FlowGraph& graph, size_t side) {
   return find_components(graph.nodes.size(), arcs);
 }
 
+/// The root of a part is chosen by both sides' costs: the same one on both, where both have the part.
+__int128 cost_on_both(const FlowNode& node) { return static_cast<__int128>(node.self[0]) + node.self[1]; }
+
 void find_entries_of_side(FlowGraph& graph, size_t side) {
   const Components parts = components_of_side(graph, side);
   std::vector<bool> entered(parts.count(), false), calls_others(parts.count(), false);
@@ -29,10 +32,13 @@ void find_entries_of_side(FlowGraph& graph, size_t side) {
   const Components::Members members = parts.members();
   for (uint32_t part = 0; part < parts.count(); ++part) {
     if (entered[part]) continue;
-    uint32_t root = members.of(part).front();
-    for (uint32_t node : members.of(part))
-      if (graph.nodes[node].self[side] > graph.nodes[root].self[side]) root = node;
-    if (calls_others[part] || graph.nodes[root].self[side] > 0) graph.nodes[root].entries[side] = 1;
+    const auto of_part = members.of(part);
+    const uint32_t root = *std::max_element(of_part.begin(), of_part.end(), [&](uint32_t a, uint32_t b) {
+      return cost_on_both(graph.nodes[a]) < cost_on_both(graph.nodes[b]);
+    });
+    const bool has_cost =
+        std::any_of(of_part.begin(), of_part.end(), [&](uint32_t node) { return graph.nodes[node].self[side] > 0; });
+    if (calls_others[part] || has_cost) graph.nodes[root].entries[side] = 1;
   }
 }
 

@@ -44,7 +44,8 @@ void index_edges(FlowGraph& graph);
 Components flow_components(const FlowGraph& graph);
 
 /// Fills FlowNode::entries: 1 for the root of every part that has cost or calls others and that no call from another
-/// part reaches, on each side. The root of a part of several functions is its costliest, the first among equals.
+/// part reaches, on each side. The root of a part of several functions is the one that costs most on both sides
+/// together, the first among equals, so that both sides begin at the same.
 void find_entries(FlowGraph& graph);
 
 /// A graph in which every recursive cluster that is not in `opened` is one node.

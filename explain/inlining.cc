@@ -23,20 +23,17 @@ constexpr long double kTakenOver = 0.5L;
 constexpr long double kNewCall = 1;
 // The gain of the caller and the lost calls are within this factor of each other.
 constexpr long double kBalance = 0.3L;
-// An edge counts as lost when it loses at least this part of its calls.
-constexpr long double kLostPart = 0.5L;
-
-/// An edge that lost calls on one side, with what would move if the callee had been inlined.
+/// An edge that one side has not, with what would move if the callee had been inlined.
 struct LostCall {
   uint32_t edge = 0;
   long double lost = 0;  ///< calls per call of the caller
   long double body = 0;  ///< self cost per call of the caller that should turn up inside it
   Trace trace = Trace::kUnknown;
-  bool whole = false;          ///< all calls of this edge are lost
   bool same_object = false;    ///< of caller and callee; code of another library is not inlined by the compiler alone
   bool small = false;          ///< the callee is of the size that compilers inline unasked
   long double worth = 0;       ///< of the lost calls with all below them, per call of the caller
   long double taken_over = 0;  ///< worth of the callee's callees that the caller now calls itself, per call
+  bool vanishes = false;       ///< the other side inlines small functions throughout
   bool gone = false;           ///< nobody calls the callee any more
   std::vector<uint32_t> gained_edges;
 };
@@ -104,23 +101,50 @@ class InliningSearch {
             std::find(move.own_terms.begin(), move.own_terms.end(), edge_term_[edge]) == move.own_terms.end())
           move.own_terms.push_back(edge_term_[edge]);
     }
-    if (!seen && !balances(move, lost)) weight = 0;
+    if (!leaves_little(caller, from, lost) && !balances(move, seen, fits_bodies(caller, from, lost))) weight = 0;
     return move;
   }
 
-  /// Moving code costs about what it did before: without proof by lines, what the caller gained must make up for a good
-  /// part of the lost calls. Only small callees may vanish without a trace.
-  bool balances(const InliningMove& move, const std::vector<LostCall>& lost) const {
-    if (std::all_of(lost.begin(), lost.end(), [](const LostCall& call) { return call.small && call.taken_over == 0; }))
-      return true;
+  /// Only small callees that nobody calls any more, or whose calls the caller makes itself, may vanish without a trace,
+  /// overhead and all; of a body that costs more than a call does a part must show.
+  bool leaves_little(uint32_t caller, size_t from, const std::vector<LostCall>& lost) const {
+    const long double gain = trace_.own_gain(caller, from);
+    long double must_show = 0, taken_over = 0, worth = 0;
+    bool all_vanish = true;
+    for (const LostCall& call : lost) {
+      const bool may_vanish = call.taken_over > 0 ? call.body <= call.lost * kSmallBody : call.small && call.gone;
+      if (!may_vanish) return false;
+      all_vanish = all_vanish && call.vanishes;
+      must_show += kLeastBody * call.body - kCallOverhead * call.lost;
+      taken_over += call.taken_over;
+      worth += call.worth;
+    }
+    if (taken_over > 0 && (gain <= -taken_over || gain * kBalance > worth)) return false;
+    return all_vanish || gain >= must_show;
+  }
+
+  /// Where calls were taken over the caller's own gain is compared with the bodies alone.
+  bool fits_bodies(uint32_t caller, size_t from, const std::vector<LostCall>& lost) const {
+    long double bodies = 0, taken_over = 0;
+    for (const LostCall& call : lost) {
+      bodies += call.body;
+      taken_over += call.taken_over;
+    }
+    const long double gain = trace_.own_gain(caller, from);
+    return taken_over > 0 && gain >= kLeastBody * bodies && gain <= kMostBody * bodies;
+  }
+
+  /// Moving code costs about what it did before: what the caller gained makes up for a good part of the lost calls, and
+  /// even with proof by lines the two do not go the same way.
+  bool balances(const InliningMove& move, bool seen, bool fits) const {
     const auto sum = [&](const std::vector<uint32_t>& terms) {
       long double total = 0;
       for (uint32_t term : terms) total += flow_.figures.terms[term].value;
       return total;
     };
     const long double own = sum(move.own_terms), calls = sum(move.call_terms);
-    return own * calls < 0 && std::abs(own) >= kBalance * std::abs(calls) &&
-           std::abs(own) * kBalance <= std::abs(calls);
+    if (own * calls >= 0) return false;
+    return seen || fits || (std::abs(own) >= kBalance * std::abs(calls) && std::abs(own) * kBalance <= std::abs(calls));
   }
 
   /// A compiler that inlines whatever is small leaves of much of it not a single line.
@@ -135,22 +159,38 @@ class InliningSearch {
     for (uint32_t e = graph_.first_edge[caller]; e < graph_.first_edge[caller + 1]; ++e) {
       const long double before = side(from).calls_per_call[e], after = side(1 - from).calls_per_call[e];
       const uint32_t callee = graph_.edges[e].callee;
-      if (callee == caller || edge_term_[e] == kNoTerm || before - after < kLostPart * before) continue;
+      if (callee == caller || edge_term_[e] == kNoTerm || before == 0 || after > 0) continue;
       LostCall call;
       call.edge = e;
       call.lost = before - after;
       call.gone = side(1 - from).calls[callee] == 0;
       add_body(call, caller, callee, call.lost, from, 0);
       call.trace = trace_.look_for(caller, callee, from, call.lost);
-      call.whole = after == 0;
       call.worth = call.lost * side(from).worth[callee];
+      add_moved_calls(call, caller, from);
       call.same_object = trace_.object_of(caller, from) == trace_.object_of(callee, from);
-      call.small = side(from).own_cost[callee] <= kSmallBody && side(from).worth[callee] <= 2 * kSmallBody;
-      if (call.small && call.whole && call.gone && call.same_object && is_optimised_more(caller, from))
+      call.small = side(from).own_cost[callee] <= kSmallBody && call.worth <= call.lost * 2 * kSmallBody;
+      if (call.small && call.gone && call.same_object && is_optimised_more(caller, from)) {
         call.trace = Trace::kSeen;
+        call.vanishes = true;
+      }
       lost.push_back(std::move(call));
     }
     return lost;
+  }
+
+  /// What the lost calls' callees were called for and the caller calls itself now has been put right before
+  /// (explain/call_moves.h).
+  void add_moved_calls(LostCall& call, uint32_t caller, size_t from) const {
+    const auto of_edge = [](const CallMove& move, uint32_t edge) { return move.through < edge; };
+    for (auto move = std::lower_bound(flow_.moves.begin(), flow_.moves.end(), call.edge, of_edge);
+         move != flow_.moves.end() && move->through == call.edge; ++move) {
+      if (move->side != from) continue;
+      const long double worth =
+          static_cast<long double>(move->calls) / side(from).calls[caller] * side(from).worth[move->callee];
+      call.worth += worth;
+      call.taken_over += worth;
+    }
   }
 
   /// Self cost of `times` calls of `inlined`, and of what must have been inlined with it: callees that the caller does
@@ -190,25 +230,28 @@ class InliningSearch {
     const bool rewritten = makes_new_calls(caller, from, lost);
     const auto certain = [&](const LostCall& call) {
       return call.trace == Trace::kSeen ||
-             (call.whole && call.same_object && !rewritten && call.taken_over > kTakenOver * call.worth &&
+             (call.same_object && !rewritten && call.taken_over > kTakenOver * call.worth &&
               gain >= -call.lost * kCallOverhead);
     };
     std::erase_if(lost, [&](const LostCall& call) {
-      return !certain(call) && (call.trace == Trace::kElsewhere || rewritten || !call.whole || !call.same_object ||
+      return !certain(call) && (call.trace == Trace::kElsewhere || rewritten || !call.same_object ||
                                 (!call.gone && call.taken_over == 0));
     });
-    long double seen = 0, open = 0, shrink = 0;
+    long double seen = 0, open = 0, shrink = 0, overhead = 0;
     bool all_small = true;
     for (const LostCall& call : lost) {
       (certain(call) ? seen : open) += call.body;
       if (certain(call)) continue;
       shrink += call.lost * kBareCall;
+      overhead += call.lost * kCallOverhead;
       all_small = all_small && call.small && call.trace == Trace::kUnknown;
     }
     const long double left = gain - std::min(seen, std::max(0.0L, gain));
     const bool fits = left >= kLeastBody * open && left <= kMostBody * open;
-    // Without lines a small callee that is gone may have vanished in the caller's code, overhead and all.
-    const bool vanished = all_small && gain != 0 && left >= -shrink && left <= kMostBody * open;
+    // Without lines a small callee that is gone may have vanished in the caller's code, overhead and all; what is left
+    // of a body that costs more than a call does must show.
+    const bool vanished =
+        all_small && gain != 0 && left >= std::max(-shrink, kLeastBody * open - overhead) && left <= kMostBody * open;
     std::erase_if(lost, [&](const LostCall& call) { return !certain(call) && !fits && !vanished; });
   }
 

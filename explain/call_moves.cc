@@ -1,0 +1,94 @@
+#include "icount/explain/call_moves.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace icount {
+namespace {
+
+constexpr uint32_t kNoEdge = std::numeric_limits<uint32_t>::max();
+constexpr int kDeepest = 8;  // functions of one side that lie between caller and callee
+
+// Between functions of both sides a call has moved when what one lost is what the other gained, to this part.
+constexpr long double kSameCalls = 0.5L;
+
+class MoveSearch {
+ public:
+  explicit MoveSearch(FlowGraph& graph)
+      : graph_(graph), calls_(calls_of(graph)), direct_(graph.nodes.size(), kNoEdge) {}
+
+  std::vector<CallMove> join() {
+    for (uint32_t caller = 0; caller < graph_.nodes.size(); ++caller) {
+      if (calls_[caller][0] == 0 || calls_[caller][1] == 0) continue;
+      for_edges(caller, [&](uint32_t e) { direct_[graph_.edges[e].callee] = e; });
+      for_edges(caller, [&](uint32_t e) {
+        const uint32_t between = graph_.edges[e].callee;
+        if (between == caller) return;
+        for (size_t side = 0; side < 2; ++side)
+          if (graph_.edges[e].calls[side] > 0)
+            look_through(caller, e, between, static_cast<long double>(graph_.edges[e].calls[side]), side, 0);
+      });
+      for_edges(caller, [&](uint32_t e) { direct_[graph_.edges[e].callee] = kNoEdge; });
+    }
+    return std::move(moves_);
+  }
+
+ private:
+  template <typename Visit>
+  void for_edges(uint32_t node, Visit visit) {
+    for (uint32_t e = graph_.first_edge[node]; e < graph_.first_edge[node + 1]; ++e) visit(e);
+  }
+
+  bool is_one_sided(uint32_t node, size_t side) const { return calls_[node][1 - side] == 0; }
+
+  /// Calls of `edge` that `side` makes more than the other does per call of the caller, in calls of `side`.
+  long double surplus(uint32_t edge, size_t side) const {
+    const uint32_t caller = graph_.edges[edge].caller;
+    const auto of = [&](size_t s) { return static_cast<long double>(graph_.edges[edge].calls[s]); };
+    if (is_one_sided(caller, side)) return of(side);
+    return of(side) - of(1 - side) * static_cast<long double>(calls_[caller][side]) /
+                          static_cast<long double>(calls_[caller][1 - side]);
+  }
+
+  /// `flow` calls of `between` come from `caller` by way of edge `through`; what they call is compared with what the
+  /// caller calls itself on the other side.
+  void look_through(uint32_t caller, uint32_t through, uint32_t between, long double flow, size_t side, int depth) {
+    const auto calls = static_cast<long double>(calls_[between][side]);
+    if (calls <= 0) return;
+    const bool one_sided = is_one_sided(between, side);
+    for_edges(between, [&](uint32_t e) {
+      const FlowEdge& edge = graph_.edges[e];
+      if (edge.callee == between || edge.callee == caller || edge.calls[side] == 0) return;
+      if (direct_[edge.callee] != kNoEdge) try_move(through, e, flow / calls, side, one_sided);
+      if (one_sided && is_one_sided(edge.callee, side) && depth < kDeepest)
+        look_through(caller, through, edge.callee, flow * static_cast<long double>(edge.calls[side]) / calls, side,
+                     depth + 1);
+    });
+  }
+
+  void try_move(uint32_t through, uint32_t lost_edge, long double share, size_t side, bool one_sided) {
+    const uint32_t direct = direct_[graph_.edges[lost_edge].callee];
+    const long double lost = surplus(lost_edge, side), gained = -surplus(direct, side);
+    if (lost <= 0 || gained <= 0) return;
+    // Between functions of both sides all must come from this caller; a few calls from elsewhere do not matter.
+    const long double through_here = one_sided ? lost * std::min(share, 1.0L) : share < kSameCalls ? 0 : lost;
+    const auto moved = static_cast<int64_t>(std::floor(std::min(through_here, gained) + 0.5L));
+    if (moved <= 0 || (!one_sided && static_cast<long double>(moved) < kSameCalls * std::max(lost, gained))) return;
+    const int64_t calls = std::min(moved, graph_.edges[lost_edge].calls[side]);
+    graph_.edges[lost_edge].calls[side] -= calls;
+    graph_.edges[direct].calls[side] += calls;
+    moves_.push_back({through, graph_.edges[lost_edge].callee, direct, side, calls});
+  }
+
+  FlowGraph& graph_;
+  const std::vector<BothSides> calls_;
+  std::vector<uint32_t> direct_;  ///< by callee: the edge from the caller that is looked at
+  std::vector<CallMove> moves_;
+};
+
+}  // namespace
+
+std::vector<CallMove> join_call_moves(FlowGraph& graph) { return MoveSearch(graph).join(); }
+
+}  // namespace icount
