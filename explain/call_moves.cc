@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "icount/base/checked.h"
+
 namespace icount {
 namespace {
 
@@ -25,6 +27,7 @@ class MoveSearch {
       for_edges(caller, [&](uint32_t e) {
         const uint32_t between = graph_.edges[e].callee;
         if (between == caller) return;
+        way_.assign(1, e);
         for (size_t side = 0; side < 2; ++side)
           if (graph_.edges[e].calls[side] > 0)
             look_through(caller, e, between, static_cast<long double>(graph_.edges[e].calls[side]), side, 0);
@@ -61,9 +64,11 @@ class MoveSearch {
       const FlowEdge& edge = graph_.edges[e];
       if (edge.callee == between || edge.callee == caller || edge.calls[side] == 0) return;
       if (direct_[edge.callee] != kNoEdge) try_move(through, e, flow / calls, side, one_sided);
-      if (one_sided && is_one_sided(edge.callee, side) && depth < kDeepest)
-        look_through(caller, through, edge.callee, flow * static_cast<long double>(edge.calls[side]) / calls, side,
-                     depth + 1);
+      if (!one_sided || !is_one_sided(edge.callee, side) || depth == kDeepest) return;
+      way_.push_back(e);
+      look_through(caller, through, edge.callee, flow * static_cast<long double>(edge.calls[side]) / calls, side,
+                   depth + 1);
+      way_.pop_back();
     });
   }
 
@@ -76,12 +81,28 @@ class MoveSearch {
     const auto moved = static_cast<int64_t>(std::floor(std::min(through_here, gained) + 0.5L));
     if (moved <= 0 || (!one_sided && static_cast<long double>(moved) < kSameCalls * std::max(lost, gained))) return;
     const int64_t calls = std::min(moved, graph_.edges[lost_edge].calls[side]);
-    graph_.edges[lost_edge].calls[side] -= calls;
-    graph_.edges[direct].calls[side] += calls;
+    FlowEdge &from = graph_.edges[lost_edge], &to = graph_.edges[direct];
+    const auto cost =
+        static_cast<int64_t>(static_cast<long double>(from.inclusive[side]) * static_cast<long double>(calls) /
+                             static_cast<long double>(from.calls[side]));
+    from.calls[side] -= calls;
+    from.inclusive[side] -= cost;
+    to.calls[side] += calls;
+    to.inclusive[side] = saturating_add(to.inclusive[side], cost);
+    book_way(cost, side);
     moves_.push_back({through, graph_.edges[lost_edge].callee, direct, side, calls});
   }
 
+  /// The functions on the way cost so much less with all below them.
+  void book_way(int64_t cost, size_t side) {
+    for (const uint32_t e : way_) {
+      int64_t& inclusive = graph_.edges[e].inclusive[side];
+      inclusive -= std::min(cost, inclusive);
+    }
+  }
+
   FlowGraph& graph_;
+  std::vector<uint32_t> way_;  ///< edges from the caller to the function that is looked through
   const std::vector<BothSides> calls_;
   std::vector<uint32_t> direct_;  ///< by callee: the edge from the caller that is looked at
   std::vector<CallMove> moves_;

@@ -57,7 +57,7 @@ class CauseMaker {
         values.push_back(term.value);
         continue;
       }
-      const auto shares = member_terms(source_.joined.flow, flow_, term.index);
+      const auto shares = member_terms(source_.joined.flow, flow_, term);
       for (size_t m = 0; m < shares.size(); ++m) {
         pieces.push_back({i, flow_.condensed.members[term.index][m]});
         values.push_back(shares[m]);

@@ -117,15 +117,24 @@ OpenedFlow decompose_with_leading_clusters_open(const FlowGraph& graph, std::spa
   return flow;
 }
 
-std::vector<long double> member_terms(const FlowGraph& graph, const OpenedFlow& flow, uint32_t node) {
+std::vector<long double> member_terms(const FlowGraph& graph, const OpenedFlow& flow, const Term& term) {
+  const uint32_t node = term.index;
   const auto& [base, head] = flow.figures.sides;
-  const bool per_call = !flow.figures.fixed_self[node] && base.calls[node] > 0 && head.calls[node] > 0;
+  const bool fixed = flow.figures.fixed_self[node];
+  const bool in_parts = fixed && flow.figures.further_self[node] != 0;
+  const FlowNode& whole = flow.condensed.graph.nodes[node];
   std::vector<long double> terms;
   for (uint32_t member : flow.condensed.members[node]) {
     const auto self = [&](size_t side) { return static_cast<long double>(graph.nodes[member].self[side]); };
-    terms.push_back(per_call
-                        ? (self(1) / head.calls[node] - self(0) / base.calls[node]) * flow.figures.common_calls[node]
-                        : self(1) - self(0));
+    if (in_parts) {
+      terms.push_back(term.value * (self(0) + self(1)) /
+                      (static_cast<long double>(whole.self[0]) + static_cast<long double>(whole.self[1])));
+    } else if (fixed) {
+      terms.push_back(self(1) - self(0));
+    } else {
+      const auto& calls = flow.figures.own_cost_calls;
+      terms.push_back(self(1) / head.calls[node] * calls[1][node] - self(0) / base.calls[node] * calls[0][node]);
+    }
   }
   return terms;
 }

@@ -28,7 +28,8 @@ OpenedFlow decompose_with_leading_clusters_open(const FlowGraph& graph, std::spa
 bool has_cluster(const FlowGraph& graph, std::span<const uint32_t> nodes);
 
 /// The own-cost term of a condensed cluster split among its members, in their order: what each costs itself per call
-/// that enters the cluster (or in total, when the cluster's self cost does not scale). Adds up to the term.
-std::vector<long double> member_terms(const FlowGraph& graph, const OpenedFlow& flow, uint32_t node);
+/// that enters the cluster (or in total, when the cluster's self cost does not scale). `term` is that term; adds up to
+/// it.
+std::vector<long double> member_terms(const FlowGraph& graph, const OpenedFlow& flow, const Term& term);
 
 }  // namespace icount

@@ -2,14 +2,21 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
-#include "icount/explain/flow_solver.h"
+#include "icount/explain/caller_split.h"
+#include "icount/explain/flow_table.h"
 
 namespace icount {
 namespace {
 
 // By this factor a total must be steadier than its average to be taken as independent of the calls.
 constexpr long double kFixed = 4;
+
+// So many functions are tried split by caller beside those that call nothing; each trial is a solve.
+constexpr size_t kTried = 24;
+// A split may add this little to the sum of magnitudes: it tells a call's cost more truly.
+constexpr long double kNoWorse = 1.005L;
 
 SideFigures per_call_figures(const FlowGraph& graph, const std::vector<BothSides>& calls, size_t side) {
   SideFigures figures;
@@ -65,24 +72,18 @@ void find_fixed(const FlowGraph& graph, Decomposition& result) {
   }
 }
 
-/// A call that comes from outside the table: an entry, or a call that does not scale with its caller's.
-struct FlowSource {
-  uint32_t node = 0;
-  std::array<long double, 2> calls{};
-  TermKind kind = TermKind::kEntry;
-  uint32_t index = 0;
-};
-
-/// The table that the identity is about: what scales, per call, and what comes from outside.
-struct FlowTable {
-  std::array<std::vector<long double>, 2> own, rates;
-  std::vector<FlowSource> sources;
-};
-
 /// Figures with their fixed parts taken out: of self cost they are constants, which no call carries, and of calls they
 /// are sources.
 FlowTable scaling_table(const FlowGraph& graph, const Decomposition& figures) {
   FlowTable table;
+  table.shape.nodes.resize(graph.nodes.size());
+  table.shape.edges = graph.edges;
+  table.shape.first_edge = graph.first_edge;
+  table.node_of.resize(graph.nodes.size());
+  std::iota(table.node_of.begin(), table.node_of.end(), 0);
+  table.edge_of.resize(graph.edges.size());
+  std::iota(table.edge_of.begin(), table.edge_of.end(), 0);
+  table.caller_edge.assign(graph.nodes.size(), FlowTable::kAllCallers);
   for (size_t side = 0; side < 2; ++side) {
     table.own[side] = figures.sides[side].own_cost;
     table.rates[side] = figures.sides[side].calls_per_call;
@@ -115,35 +116,104 @@ void add_term(std::vector<Term>& terms, TermKind kind, size_t index, long double
   if (value != 0) terms.push_back({kind, static_cast<uint32_t>(index), value});
 }
 
-/// x_c = r_c + M_c' x_c, with the lesser of both sides for every call.
-void find_common_calls(const FlowSolver& solver, const FlowTable& table, Decomposition& result) {
-  std::vector<long double> entries(table.own[0].size(), 0), rates(table.rates[0].size());
-  for (const FlowSource& source : table.sources) entries[source.node] += std::min(source.calls[0], source.calls[1]);
-  for (size_t e = 0; e < rates.size(); ++e) rates[e] = std::min(table.rates[0][e], table.rates[1][e]);
-  result.common_calls = solver.calls(entries, rates);
+/// Own cost by node of the graph; what does not scale at all is its own term.
+std::vector<long double> own_terms(const FlowGraph& graph, const FlowTable& table, const FlowTerms& terms,
+                                   const Decomposition& figures) {
+  std::vector<long double> own(graph.nodes.size(), 0);
+  for (uint32_t i = 0; i < graph.nodes.size(); ++i)
+    if (figures.fixed_self[i] && figures.further_self[i] == 0) own[i] = difference(graph.nodes[i].self);
+  for (uint32_t i = 0; i < terms.own.size(); ++i) own[table.node_of[i]] += terms.own[i];
+  return own;
 }
 
-/// What calls beyond the common ones come to: head's at head's worth less base's at base's.
-long double beyond_common(const std::array<long double, 2>& calls, const Decomposition& result, uint32_t callee) {
-  const long double common = std::min(calls[0], calls[1]);
-  return (calls[1] - common) * result.sides[1].worth[callee] - (calls[0] - common) * result.sides[0].worth[callee];
+/// Sum of magnitudes of all terms.
+long double gross_of(const FlowGraph& graph, const FlowTable& table, const FlowTerms& terms,
+                     const Decomposition& figures) {
+  long double gross = 0;
+  for (const long double value : own_terms(graph, table, terms, figures)) gross += std::abs(value);
+  for (const long double value : terms.calls) gross += std::abs(value);
+  for (const long double value : terms.entry) gross += std::abs(value);
+  return gross;
 }
 
-void add_terms(const FlowGraph& graph, const FlowTable& table, Decomposition& result) {
-  std::vector<long double> of_edge(graph.edges.size(), 0), of_entry(graph.nodes.size(), 0);
-  for (const FlowSource& source : table.sources)
-    (source.kind == TermKind::kCalls ? of_edge : of_entry)[source.index] +=
-        beyond_common(source.calls, result, source.node);
-  for (uint32_t i = 0; i < graph.nodes.size(); ++i) {
-    long double own = result.common_calls[i] * (table.own[1][i] - table.own[0][i]);
-    if (result.fixed_self[i] && result.further_self[i] == 0) own += difference(graph.nodes[i].self);
-    add_term(result.terms, TermKind::kOwnCost, i, own);
+/// A table with its solution and its terms.
+struct Solved {
+  FlowTable table;
+  FlowSolution solution;
+  FlowTerms terms;
+  long double gross = 0;
+};
+
+Solved solve_split(const FlowGraph& graph, const FlowTable& whole, const std::vector<bool>& split,
+                   const Decomposition& figures) {
+  Solved solved;
+  solved.table = split_by_callers(graph, whole, split);
+  solved.solution = solve(solved.table);
+  solved.terms = terms_of(solved.table, solved.solution, graph);
+  solved.gross = gross_of(graph, solved.table, solved.terms, figures);
+  return solved;
+}
+
+bool is_leaf(const FlowGraph& graph, uint32_t node) { return graph.edges_of(node).empty(); }
+
+/// Functions whose calls' recorded costs changed otherwise than the average says, by how much, the most first.
+std::vector<uint32_t> misjudged(const FlowGraph& graph, const std::vector<bool>& can_split,
+                                const Decomposition& figures) {
+  std::vector<long double> missed(graph.nodes.size(), 0);
+  for (const FlowEdge& edge : graph.edges) {
+    if (!can_split[edge.callee] || is_leaf(graph, edge.callee)) continue;
+    const auto change = [&](auto of) { return of(size_t{1}) - of(size_t{0}); };
+    const long double recorded = difference(edge.inclusive),
+                      average = change([&](size_t side) {
+                        return static_cast<long double>(edge.calls[side]) * figures.sides[side].worth[edge.callee];
+                      });
+    missed[edge.callee] += std::abs(recorded - average);
   }
-  for (uint32_t e = 0; e < graph.edges.size(); ++e)
-    add_term(result.terms, TermKind::kCalls, e,
-             of_edge[e] + result.common_calls[graph.edges[e].caller] *
-                              beyond_common({table.rates[0][e], table.rates[1][e]}, result, graph.edges[e].callee));
-  for (uint32_t i = 0; i < graph.nodes.size(); ++i) add_term(result.terms, TermKind::kEntry, i, of_entry[i]);
+  std::vector<uint32_t> nodes;
+  for (uint32_t i = 0; i < missed.size(); ++i)
+    if (missed[i] >= 1) nodes.push_back(i);
+  std::stable_sort(nodes.begin(), nodes.end(), [&](uint32_t a, uint32_t b) { return missed[a] > missed[b]; });
+  return nodes;
+}
+
+Solved split_where_it_helps(const FlowGraph& graph, const Components& components, const FlowTable& whole,
+                            const Decomposition& figures) {
+  const std::vector<bool> can_split = splittable(graph, components);
+  std::vector<bool> split(graph.nodes.size(), false);
+  for (uint32_t i = 0; i < split.size(); ++i) split[i] = can_split[i] && is_leaf(graph, i);
+  Solved best = solve_split(graph, whole, split, figures);
+  std::vector<uint32_t> candidates = misjudged(graph, can_split, figures);
+  candidates.resize(std::min(candidates.size(), kTried));
+  for (const uint32_t node : candidates) {
+    split[node] = true;
+    Solved tried = solve_split(graph, whole, split, figures);
+    if (tried.gross <= best.gross * kNoWorse) {
+      best = std::move(tried);
+    } else {
+      split[node] = false;
+    }
+  }
+  return best;
+}
+
+void add_terms(const FlowGraph& graph, const Solved& solved, Decomposition& result) {
+  const std::vector<long double> own = own_terms(graph, solved.table, solved.terms, result);
+  for (uint32_t i = 0; i < own.size(); ++i) add_term(result.terms, TermKind::kOwnCost, i, own[i]);
+  for (uint32_t e = 0; e < graph.edges.size(); ++e) add_term(result.terms, TermKind::kCalls, e, solved.terms.calls[e]);
+  for (uint32_t i = 0; i < graph.nodes.size(); ++i) add_term(result.terms, TermKind::kEntry, i, solved.terms.entry[i]);
+  result.common_calls.assign(graph.nodes.size(), 0);
+  for (auto& calls : result.own_cost_calls) calls.assign(graph.nodes.size(), 0);
+  for (uint32_t i = 0; i < solved.table.node_of.size(); ++i) {
+    const uint32_t node = solved.table.node_of[i];
+    result.common_calls[node] += solved.solution.common_calls[i];
+    for (size_t side = 0; side < 2; ++side)
+      result.own_cost_calls[side][node] += solved.solution.common_calls[i] * solved.table.prices[side][i];
+    if (solved.table.caller_edge[i] == FlowTable::kAllCallers || solved.terms.own[i] == 0) continue;
+    result.caller_shares.push_back({solved.table.caller_edge[i],
+                                    solved.solution.common_calls[i],
+                                    {solved.table.own[0][i], solved.table.own[1][i]},
+                                    solved.terms.own[i]});
+  }
 }
 
 }  // namespace
@@ -155,10 +225,9 @@ Decomposition decompose(const FlowGraph& graph) {
   for (size_t side = 0; side < 2; ++side) result.sides[side] = per_call_figures(graph, calls, side);
   find_fixed(graph, result);
   const FlowTable table = scaling_table(graph, result);
-  const FlowSolver solver(graph, components);
-  for (size_t side = 0; side < 2; ++side) result.sides[side].worth = solver.worth(table.own[side], table.rates[side]);
-  find_common_calls(solver, table, result);
-  add_terms(graph, table, result);
+  FlowSolution average = solve(table);
+  for (size_t side = 0; side < 2; ++side) result.sides[side].worth = std::move(average.worth[side]);
+  add_terms(graph, split_where_it_helps(graph, components, table, result), result);
   return result;
 }
 

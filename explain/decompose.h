@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "icount/explain/flow_graph.h"
+#include "icount/explain/flow_table.h"
 
 namespace icount {
 
@@ -19,8 +20,6 @@ struct SideFigures {
   std::vector<long double> calls_per_call;  ///< M, by edge: calls of the callee per call of the caller
 };
 
-enum class TermKind : uint8_t { kOwnCost, kCalls, kEntry };
-
 /// One term of the identity; `index` is an edge for kCalls, else a node.
 struct Term {
   TermKind kind = TermKind::kOwnCost;
@@ -28,14 +27,27 @@ struct Term {
   long double value = 0;
 };
 
+/// What one caller's calls of a split function contribute to its own-cost term.
+struct CallerShare {
+  uint32_t edge = 0;  ///< the caller's calls of it
+  long double common_calls = 0;
+  std::array<long double, 2> own_cost{};  ///< per call
+  long double value = 0;
+};
+
 struct Decomposition {
   std::array<SideFigures, 2> sides;
   std::vector<long double> common_calls;  ///< by node: x_c, calls that both sides make; what own cost counts by
-  std::vector<bool> fixed_self;           ///< by node: its self cost does not scale with its calls
-  std::vector<bool> fixed_calls;          ///< by edge: its calls do not scale with the caller's
+  /// By side and node: the common calls, each counted by what it costs on that side as a part of the average; own
+  /// cost's term is s1 times head's less s0 times base's. Both equal common_calls where no caller's calls are told
+  /// apart.
+  std::array<std::vector<long double>, 2> own_cost_calls;
+  std::vector<bool> fixed_self;   ///< by node: its self cost does not scale with its calls
+  std::vector<bool> fixed_calls;  ///< by edge: its calls do not scale with the caller's
   std::vector<long double>
       further_self;  ///< by node: what a further call costs itself where self cost has a fixed part
   std::vector<long double> further_calls;  ///< by edge: the same of calls
+  std::vector<CallerShare> caller_shares;  ///< of split functions that changed, by callee
   std::vector<Term> terms;                 ///< those that are not zero: by node, by edge, by entry
 };
 

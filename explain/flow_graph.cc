@@ -62,8 +62,11 @@ void index_edges(FlowGraph& graph) {
         graph.edges.push_back(*edge);
         continue;
       }
-      for (size_t side = 0; side < 2; ++side)
-        graph.edges.back().calls[side] = saturating_add(graph.edges.back().calls[side], edge->calls[side]);
+      FlowEdge& sum = graph.edges.back();
+      for (size_t side = 0; side < 2; ++side) {
+        sum.calls[side] = saturating_add(sum.calls[side], edge->calls[side]);
+        sum.inclusive[side] = saturating_add(sum.inclusive[side], edge->inclusive[side]);
+      }
     }
   }
   graph.first_edge.back() = static_cast<uint32_t>(graph.edges.size());
@@ -104,7 +107,7 @@ CondensedFlow condense(const FlowGraph& graph, const Components& components, con
   for (const FlowEdge& edge : graph.edges) {
     const uint32_t caller = condensed.node_of[edge.caller], callee = condensed.node_of[edge.callee];
     if (caller != callee || condensed.members[caller].size() == 1)
-      condensed.graph.edges.push_back({caller, callee, edge.calls});
+      condensed.graph.edges.push_back({caller, callee, edge.calls, edge.inclusive});
   }
   index_edges(condensed.graph);
   return condensed;

@@ -23,6 +23,7 @@ struct FlowEdge {
   uint32_t caller = 0;
   uint32_t callee = 0;
   BothSides calls{};
+  BothSides inclusive{};  ///< what these calls cost with all below them, as recorded
 };
 
 /// Edges are sorted by (caller, callee) and occur once. Nothing here may depend on which side is called base, so that

@@ -86,8 +86,9 @@ JoinedGraph join_graphs(const FoldedGraph& base, const FoldedGraph& head, std::v
   for (size_t side = 0; side < 2; ++side) {
     const auto& node_of = joined.node_of[side];
     for (const FoldedEdge& edge : joined.sides[side]->edges) {
-      FlowEdge flow{node_of[edge.caller], node_of[edge.callee], {}};
+      FlowEdge flow{node_of[edge.caller], node_of[edge.callee], {}, {}};
       flow.calls[side] = edge.calls;
+      flow.inclusive[side] = edge.inclusive;
       joined.flow.edges.push_back(flow);
     }
   }

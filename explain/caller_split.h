@@ -1,0 +1,25 @@
+// Functions split by caller: what a call costs depends on who calls, and every edge's inclusive cost is recorded. A
+// split function has one node for each caller, whose own cost and calls are its share of the function's, in proportion
+// to what the edge costs; for a function that calls nothing that is no assumption. Makes a finer explain/flow_table.h.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "icount/explain/flow_table.h"
+
+namespace icount {
+
+/// By node of the graph: whether its edges' recorded costs tell what a call costs by caller. It has two callers or
+/// more, is neither entered from outside nor recursive, and each side's counted calls have a cost.
+std::vector<bool> splittable(const FlowGraph& graph, const Components& components);
+
+/// `whole` is the table of the graph itself (a node for a node); `split` says which nodes are split, all splittable.
+FlowTable split_by_callers(const FlowGraph& graph, const FlowTable& whole, const std::vector<bool>& split);
+
+/// By edge of the graph and side: what a call of it costs, as a part of what a call of the callee costs on average. 1
+/// where the callee is not split; the other side's where the edge has no calls.
+using CallerPrices = std::array<std::vector<long double>, 2>;
+CallerPrices caller_prices(const FlowGraph& graph, const std::vector<bool>& split);
+
+}  // namespace icount

@@ -1,0 +1,53 @@
+// The table that the identity of docs/explaining_diff.md is about: own cost and calls per call on both sides, and the
+// calls that come from outside. Its functions may be finer than those of the flow graph it was made of: split by caller
+// (explain/caller_split.h). Solved and turned into terms by explain/decompose.h.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "icount/explain/flow_graph.h"
+
+namespace icount {
+
+enum class TermKind : uint8_t { kOwnCost, kCalls, kEntry };
+
+/// Calls that scale with no caller's: entries (`index` is the graph's node), and calls of an edge that both sides make
+/// as often whatever the caller does (`index` is the graph's edge).
+struct FlowSource {
+  uint32_t node = 0;  ///< of the table
+  std::array<long double, 2> calls{};
+  TermKind kind = TermKind::kEntry;
+  uint32_t index = 0;
+};
+
+struct FlowTable {
+  FlowGraph shape;                    ///< the edges' ends; figures of its own it has none
+  std::vector<uint32_t> node_of;      ///< node of the table -> node of the graph
+  std::vector<uint32_t> edge_of;      ///< edge of the table -> edge of the graph
+  std::vector<uint32_t> caller_edge;  ///< node of the table -> the graph's edge by which it is called, or kAllCallers
+  std::array<std::vector<long double>, 2> prices;  ///< by node: its part of the average cost per call of the function
+  std::array<std::vector<long double>, 2> own, rates;  ///< s by node and M by edge, without what does not scale
+  std::vector<FlowSource> sources;
+
+  static constexpr uint32_t kAllCallers = ~uint32_t{0};
+};
+
+/// What follows from a table: worths of both sides and the calls that both make.
+struct FlowSolution {
+  std::array<std::vector<long double>, 2> worth;
+  std::vector<long double> common_calls;
+};
+FlowSolution solve(const FlowTable& table);
+
+/// Terms of own cost by node of the table and of calls and entries by edge and node of the graph; with the constants
+/// that a table leaves out they add up to the change.
+struct FlowTerms {
+  std::vector<long double> own;    ///< by node of the table
+  std::vector<long double> calls;  ///< by edge of the graph
+  std::vector<long double> entry;  ///< by node of the graph
+};
+FlowTerms terms_of(const FlowTable& table, const FlowSolution& solution, const FlowGraph& graph);
+
+}  // namespace icount
