@@ -55,6 +55,12 @@ class OpenBrackets {
   std::array<size_t, kOpening.size()> count_{};
 };
 
+std::string_view trimmed(std::string_view text) {
+  while (text.starts_with(' ')) text.remove_prefix(1);
+  while (text.ends_with(' ')) text.remove_suffix(1);
+  return text;
+}
+
 }  // namespace
 
 size_t operator_length(std::string_view name, size_t at) {
@@ -90,6 +96,37 @@ NameBrackets::NameBrackets(std::string_view name) {
     const bool closes = kind != kAngle || (open.is_last(kAngle) && name[i - 1] != '-');
     if (closes) end_of_[open.pop(kind)] = static_cast<uint32_t>(i + 1);
   }
+}
+
+std::vector<std::string_view> split_arguments(std::string_view name, const NameBrackets& brackets, size_t open) {
+  std::vector<std::string_view> arguments;
+  const size_t end = brackets.end_of(open);
+  size_t from = open + 1;
+  for (size_t i = from; i < end;) {
+    if (name[i] == ',' || i + 1 == end) {
+      arguments.push_back(trimmed(name.substr(from, i - from)));
+      from = i + 1;
+    }
+    const size_t inner_end = brackets.end_of(i);
+    i = inner_end == NameBrackets::kNone ? i + 1 : inner_end;
+  }
+  return arguments;
+}
+
+std::vector<std::string_view> template_arguments(std::string_view name) {
+  const NameBrackets brackets(name);
+  std::vector<std::string_view> all;
+  for (size_t i = 0; i < name.size();) {
+    const size_t end = brackets.end_of(i);
+    if (end == NameBrackets::kNone) {
+      ++i;
+      continue;
+    }
+    if (name[i] == '<')
+      for (std::string_view argument : split_arguments(name, brackets, i)) all.push_back(argument);
+    i = end;
+  }
+  return all;
 }
 
 }  // namespace icount

@@ -30,4 +30,12 @@ class NameBrackets {
   std::vector<uint32_t> end_of_;  ///< by position, 0 where nothing opens; empty for a name without brackets
 };
 
+/// The arguments between the bracket at `open`, which has a partner, and that partner, split at its own commas and
+/// trimmed: {"int", "std::pair<A, B>"}. "<>" has one, which is empty.
+std::vector<std::string_view> split_arguments(std::string_view name, const NameBrackets& brackets, size_t open);
+
+/// Every template argument of a function's name, its scopes' too, in their order and not taken apart further:
+/// "a::F<int>::g<B<char>, 0>(long)" has int, B<char> and 0.
+std::vector<std::string_view> template_arguments(std::string_view name);
+
 }  // namespace icount

@@ -27,26 +27,9 @@ struct ArgumentList {
   size_t end = 0;  ///< behind the closing bracket
 };
 
-std::string_view trimmed(std::string_view text) {
-  while (text.starts_with(' ')) text.remove_prefix(1);
-  while (text.ends_with(' ')) text.remove_suffix(1);
-  return text;
-}
-
 /// `open` is the place of a bracket that has a partner.
 ArgumentList read_arguments(std::string_view text, const NameBrackets& brackets, size_t open) {
-  ArgumentList list;
-  list.end = brackets.end_of(open);
-  size_t from = open + 1;
-  for (size_t i = from; i < list.end;) {
-    if (text[i] == ',' || i + 1 == list.end) {
-      list.arguments.push_back(trimmed(text.substr(from, i - from)));
-      from = i + 1;
-    }
-    const size_t inner_end = brackets.end_of(i);
-    i = inner_end == NameBrackets::kNone ? i + 1 : inner_end;
-  }
-  return list;
+  return {split_arguments(text, brackets, open), brackets.end_of(open)};
 }
 
 std::pair<std::string, std::string> only_differing(std::string_view a, std::string_view b, int depth);

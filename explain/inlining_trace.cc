@@ -70,7 +70,7 @@ Trace InliningTrace::trace_in_lines(uint32_t caller, const std::vector<LineCost>
 
 /// How much more a call of the caller costs on that line of the callee, on the side that does not call it.
 long double InliningTrace::growth_on_line(uint32_t caller, const LineCost& line, size_t from) {
-  const uint64_t there = line.line + static_cast<uint64_t>(shift_of(line, from));
+  const uint64_t there = line.line + static_cast<uint64_t>(shifts_.of(line.file, line.line, from));
   return cost_at(caller, {line.file, there, 0}, 1 - from) / side(1 - from).calls[caller] -
          cost_at(caller, line, from) / side(from).calls[caller];
 }
@@ -103,24 +103,9 @@ void InliningTrace::read_sources() {
   for (const FoldedGraph* graph : joined_.sides) sources_.emplace_back(*graph);
   for (const JoinedFunction& function : joined_.functions) {
     if (function.folded[0] == kNoFunction || function.folded[1] == kNoFunction) continue;
-    const LineSpan base = sources_[0].span(function.folded[0]), head = sources_[1].span(function.folded[1]);
-    const std::string_view file = base_of_path(joined_.sides[0]->functions[function.folded[0]].file);
-    if (base.first == 0 || head.first == 0 ||
-        file != base_of_path(joined_.sides[1]->functions[function.folded[1]].file))
-      continue;
-    const auto shift = static_cast<int64_t>(head.first - base.first);
-    if (shift != static_cast<int64_t>(head.last - base.last)) continue;  // edited, or inlined code of this file came in
-    shifts_[0][file][base.first] = shift;
-    shifts_[1][file][head.first] = -shift;
+    const auto file = [&](size_t s) { return base_of_path(joined_.sides[s]->functions[function.folded[s]].file); };
+    shifts_.add(file(0), sources_[0].span(function.folded[0]), file(1), sources_[1].span(function.folded[1]));
   }
-}
-
-/// Where a line of one side lies on the other: moved as the nearest function above is that both have, or the one below.
-int64_t InliningTrace::shift_of(const LineCost& line, size_t from) const {
-  const auto of_file = shifts_[from].find(line.file);
-  if (of_file == shifts_[from].end()) return 0;
-  const auto after = of_file->second.upper_bound(line.line);
-  return after == of_file->second.begin() ? after->second : std::prev(after)->second;
 }
 
 }  // namespace icount

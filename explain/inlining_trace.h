@@ -5,12 +5,12 @@
 #include <array>
 #include <cstdint>
 #include <limits>
-#include <map>
 #include <string_view>
 #include <vector>
 
 #include "icount/explain/cluster_opening.h"
 #include "icount/explain/joined_graph.h"
+#include "icount/explain/line_shifts.h"
 #include "icount/explain/source_lines.h"
 
 namespace icount {
@@ -56,13 +56,12 @@ class InliningTrace {
   long double growth_on_line(uint32_t caller, const LineCost& line, size_t from);
   long double cost_at(uint32_t caller, const LineCost& line, size_t s);
   void read_sources();
-  int64_t shift_of(const LineCost& line, size_t from) const;
 
   const JoinedGraph& joined_;
   const OpenedFlow& flow_;
   const FlowGraph& graph_;
   std::vector<SourceLines> sources_;
-  std::array<std::map<std::string_view, std::map<uint64_t, int64_t>>, 2> shifts_;
+  LineShifts shifts_;
   std::array<uint32_t, 2> lines_caller_ = {kNoNode, kNoNode};
   std::array<std::vector<LineCost>, 2> caller_lines_;
 };

@@ -4,10 +4,12 @@
 #include <cctype>
 #include <iterator>
 #include <string_view>
+#include <tuple>
 #include <unordered_set>
 
 #include "icount/base/checked.h"
 #include "icount/base/hash.h"
+#include "icount/callgraph/name_brackets.h"
 #include "icount/callgraph/name_parts.h"
 #include "icount/callgraph/symbol_name.h"
 
@@ -17,6 +19,8 @@ namespace {
 // More points for the name than this make it a like one.
 constexpr double kUnlikeName = 1.9;
 constexpr double kLikeName = 2;
+// The same but for template arguments, parameters and the numbers of lambdas.
+constexpr double kSameName = 3;
 
 // Small functions that do the same are many; without a like name only those that matter are called one.
 constexpr double kSmallestPart = 1e-5;
@@ -35,9 +39,25 @@ std::vector<uint64_t> identifiers(std::string_view name) {
   return words;
 }
 
+/// "outer" of "ns::outer::{lambda(int)#}::operator()" and of "ns::outer::{lambda(int)#}::_FUN".
+std::string_view owner_of_lambda(std::string_view plain) {
+  bool inside = false;
+  while (!plain.empty()) {
+    const std::string_view word = last_word(plain);
+    const bool is_lambda = word.starts_with('{') || word.starts_with("$_") || word.starts_with('\'');
+    if (inside && !is_lambda) return word;
+    inside |= is_lambda;
+    plain.remove_suffix(std::min(plain.size(), word.size() + 2));
+  }
+  return {};
+}
+
 void read_name(const FoldedFunction& function, FunctionTraits& traits) {
   const std::string_view file = base_of_path(function.file);
-  if (file != "???") traits.file_name = hash64(file);
+  if (file != "???" && !file.empty()) {
+    traits.file = file;
+    traits.file_name = hash64(file);
+  }
   if (is_address_name(function.name)) return;
   const std::string plain = plain_name(function.name);
   traits.plain_name = hash64(plain);
@@ -47,17 +67,36 @@ void read_name(const FoldedFunction& function, FunctionTraits& traits) {
     traits.last_two_words = mix_keys(
         traits.last_word, hash64(last_word(std::string_view(plain).substr(0, plain.size() - word.size() - 2))));
   traits.words = identifiers(function.name);
-  if (has_lambda_number(function.name)) traits.numberless_name = hash64(without_lambda_numbers(function.name));
+  for (std::string_view argument : template_arguments(function.name)) traits.arguments.push_back(hash64(argument));
+  if (!has_lambda_number(function.name)) return;
+  traits.numberless_name = hash64(without_lambda_numbers(function.name));
+  if (const std::string_view owner = owner_of_lambda(plain); !owner.empty()) traits.owner = hash64(owner);
 }
 
 void read_lines(const Pairing& pairing, size_t side, TraitsByFunction& traits) {
-  const FoldedGraph& folded = *pairing.sides[side];
-  const CostGraph& graph = *folded.graph;
-  for (const LineRow& row : graph.lines) {
-    const auto open = traits.find(folded.folded_of[row.function]);
-    if (open == traits.end() || row.line == 0 || row.file != graph.functions[row.function].file) continue;
-    if (open->second.line == 0 || row.line < open->second.line) open->second.line = row.line;
+  const std::vector<LineSpan> spans = line_spans(*pairing.sides[side]);
+  for (auto& [f, trait] : traits) trait.line = spans[f].first;
+}
+
+/// How much two lists of template arguments have in common. Where one only has further ones, more than where arguments
+/// were exchanged.
+double argument_likeness(const std::vector<uint64_t>& base, const std::vector<uint64_t>& head) {
+  const size_t most = std::max(base.size(), head.size()), least = std::min(base.size(), head.size());
+  if (most == 0) return 1;
+  constexpr size_t kMostArguments = 64;
+  if (most > kMostArguments) return base == head ? 1 : 0;
+  std::vector<size_t> common(head.size() + 1, 0);  // longest common subsequence
+  for (uint64_t argument : base) {
+    size_t diagonal = 0;
+    for (size_t h = 0; h < head.size(); ++h) {
+      const size_t above = common[h + 1];
+      common[h + 1] = argument == head[h] ? diagonal + 1 : std::max(above, common[h]);
+      diagonal = above;
+    }
   }
+  const double part = static_cast<double>(common.back()) / static_cast<double>(most);
+  constexpr double kOnlyFurther = 0.5;
+  return least > 0 && common.back() == least ? kOnlyFurther + part * (1 - kOnlyFurther) : part;
 }
 
 /// Part of the neighbours that both have, 0 to 1, and whether there are any to compare.
@@ -88,6 +127,7 @@ double name_points(const FunctionTraits& base, const FunctionTraits& head) {
                         std::back_inserter(both));
   const size_t all = std::max(base.words.size(), head.words.size());
   const double likeness = all == 0 ? 0 : static_cast<double>(both.size()) / static_cast<double>(all);
+  if (base.owner != head.owner) return std::min(likeness * 2, kUnlikeName);
   if (base.last_word != head.last_word) return likeness * 2;
   // Among many methods called `call` it is the class that tells one from the other.
   const bool frequent = base.is_frequent_word || head.is_frequent_word;
@@ -129,7 +169,7 @@ std::vector<uint64_t> matched_callees(const Pairing& pairing, size_t side, const
 /// many calls cost exactly the same in all (a recursion under a new name), nothing speaks against it.
 bool does_other_work(const Pairing& pairing, TraitsOf base, TraitsOf head) {
   constexpr double kLeastShared = 0.5;
-  const bool may_be_one_build = pairing.function(0, base.function).object == pairing.function(1, head.function).object;
+  const bool may_be_one_build = pairing.may_be_one_build(base.function, head.function);
   const Work left = work_of(pairing, 0, base, matched_callees(pairing, 1, *head.traits), may_be_one_build);
   const Work right = work_of(pairing, 1, head, matched_callees(pairing, 0, *base.traits), may_be_one_build);
   if (left.all == 0 || right.all == 0) return false;
@@ -158,6 +198,21 @@ double cost_points(double base, double head) {
   return small * 3 < large ? -1 : 0;
 }
 
+void compare_places(const LineShifts& shifts, const FunctionTraits& base, const FunctionTraits& head,
+                    Likeness& likeness) {
+  const bool known = base.file_name != 0 && head.file_name != 0, lines = base.line != 0 && head.line != 0;
+  if (!known) return;
+  if (base.file_name != head.file_name) {
+    likeness.contradicts_lines = lines;
+    return;
+  }
+  likeness.place = 1;
+  if (!lines) return;
+  const LineShifts::Place place = shifts.compare(base.file, base.line, head.line);
+  if (place == LineShifts::Place::kSame) likeness.place = 2.5;
+  likeness.contradicts_lines = place == LineShifts::Place::kAnother;
+}
+
 }  // namespace
 
 TraitsByFunction read_traits(const Pairing& pairing, size_t side) {
@@ -184,14 +239,24 @@ uint64_t shared_id(const Pairing& pairing, size_t side, uint32_t function) {
 
 bool Likeness::convinces() const {
   constexpr double kEnough = 5, kEnoughWithoutName = 6.5;
-  if (does_other_work) return false;
-  return name >= kLikeName ? score >= kEnough : score >= kEnoughWithoutName && cost >= 1 && calls >= 1 && matters;
+  if (does_other_work || is_another_lambda) return false;
+  if (name >= kLikeName) return score >= kEnough;
+  return score >= kEnoughWithoutName && cost >= 1 && calls >= 1 && matters && !contradicts_lines;
+}
+
+bool Likeness::is_better_than(const Likeness& other) const {
+  const auto order = [](const Likeness& of) {
+    const int name = of.name >= kSameName ? 2 : of.name >= kLikeName ? 1 : 0;
+    return std::tuple(name, name == 2 ? of.arguments : 0, name > 0 && !of.contradicts_lines, name > 0 ? of.place : 0,
+                      of.score);
+  };
+  return order(*this) > order(other);
 }
 
 std::string Likeness::words() const {
   std::vector<std::string_view> found;
   if (name >= 4) found.push_back("same except for the number of a lambda");
-  if (place >= 2) found.push_back("same file and line");
+  if (place >= 2) found.push_back("same place in the file");
   if (callers >= 1.5 && callees >= 1.5) {
     found.push_back("same callers and callees");
   } else if (callers >= 1.5) {
@@ -207,11 +272,22 @@ std::string Likeness::words() const {
   return text;
 }
 
-Likeness compare(const Pairing& pairing, TraitsOf base, TraitsOf head) {
+LineShifts find_line_shifts(const Pairing& pairing) {
+  LineShifts shifts;
+  const std::array<std::vector<LineSpan>, 2> spans = {line_spans(*pairing.sides[0]), line_spans(*pairing.sides[1])};
+  for (const FunctionMatch& pair : pairing.pairs)
+    shifts.add(base_of_path(pairing.function(0, pair.base).file), spans[0][pair.base],
+               base_of_path(pairing.function(1, pair.head).file), spans[1][pair.head]);
+  return shifts;
+}
+
+Likeness compare(const Pairing& pairing, const LineShifts& shifts, TraitsOf base, TraitsOf head) {
   const FunctionTraits &a = *base.traits, &b = *head.traits;
   Likeness found;
   found.name = name_points(a, b);
-  if (a.file_name != 0 && a.file_name == b.file_name) found.place = a.line != 0 && a.line == b.line ? 2.5 : 1;
+  found.arguments = argument_likeness(a.arguments, b.arguments);
+  found.is_another_lambda = a.owner != b.owner && a.owner != 0 && b.owner != 0 && found.name < kLikeName;
+  compare_places(shifts, a, b, found);
   const Overlap callers = overlap(pairing, a.callers, b.callers), callees = overlap(pairing, a.callees, b.callees);
   found.callers = callers.any ? 2 * callers.part : 0.5;
   found.callees = callees.any ? 2 * callees.part : 0.5;

@@ -3,10 +3,12 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <utility>
 #include <vector>
 
+#include "icount/explain/line_shifts.h"
 #include "icount/explain/pairing.h"
 
 namespace icount {
@@ -22,10 +24,13 @@ struct FunctionTraits {
   uint64_t numberless_name = 0;  ///< only of names that count lambdas
   uint64_t plain_name = 0, last_word = 0, file_name = 0;
   uint64_t last_two_words = 0;  ///< class and method: what a method of a frequent name is known by
+  uint64_t owner = 0;           ///< of a lambda: the word of the function that it is written in
   bool is_frequent_word =
       false;                    ///< open functions of other plain names on this side end with the same word (call, get)
   uint64_t line = 0;            ///< first line in its own file; 0 without lines
+  std::string_view file;        ///< its file's name; empty where that is not known
   std::vector<uint64_t> words;  ///< identifiers of the name, sorted
+  std::vector<uint64_t> arguments;  ///< template arguments in their order
   int64_t calls = 0;
   std::vector<Neighbour> callers, callees;
 };
@@ -37,16 +42,22 @@ TraitsByFunction read_traits(const Pairing& pairing, size_t side);
 /// The same number for a matched function on both sides, 0 for one that is open.
 uint64_t shared_id(const Pairing& pairing, size_t side, uint32_t function);
 
-/// Points by kind of evidence; the sum decides.
+/// Points by kind of evidence; their sum says whether two functions are one, their order which of several pairs is.
 struct Likeness {
   double name = 0, place = 0, callers = 0, callees = 0, cost = 0, calls = 0;
   double score = 0;
-  bool matters = false;          ///< its self cost is not negligible in the whole
-  bool does_other_work = false;  ///< most of what each calls, by cost, is nothing that the other calls
+  double arguments = 0;            ///< part of the template arguments that both have, 0 to 1
+  bool contradicts_lines = false;  ///< it lies on lines to which the other one can't have moved
+  bool is_another_lambda = false;  ///< lambdas of two functions
+  bool matters = false;            ///< its self cost is not negligible in the whole
+  bool does_other_work = false;    ///< most of what each calls, by cost, is nothing that the other calls
 
   /// Enough to call two functions one: a like name, or else everything around them the same. Never when they do other
-  /// work.
+  /// work, nor under another name against what the lines say.
   bool convinces() const;
+  /// Whether this pair is the better one of two that convince: name, then template arguments, then lines, then callees
+  /// and figures.
+  bool is_better_than(const Likeness& other) const;
   /// "same callers and callees, same cost per call"
   std::string words() const;
 };
@@ -55,6 +66,10 @@ struct TraitsOf {
   uint32_t function = 0;
   const FunctionTraits* traits = nullptr;
 };
-Likeness compare(const Pairing& pairing, TraitsOf base, TraitsOf head);
+/// `shifts` tells where lines lie on the other side.
+Likeness compare(const Pairing& pairing, const LineShifts& shifts, TraitsOf base, TraitsOf head);
+
+/// Of the functions that are matched already.
+LineShifts find_line_shifts(const Pairing& pairing);
 
 }  // namespace icount

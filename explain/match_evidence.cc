@@ -26,7 +26,9 @@ struct Candidate {
 class EvidenceMatcher {
  public:
   explicit EvidenceMatcher(Pairing& pairing)
-      : pairing_(pairing), traits_{read_traits(pairing, 0), read_traits(pairing, 1)} {}
+      : pairing_(pairing),
+        traits_{read_traits(pairing, 0), read_traits(pairing, 1)},
+        shifts_(find_line_shifts(pairing)) {}
 
   void match() {
     for (int round = 0; round < kRounds; ++round)
@@ -47,7 +49,10 @@ class EvidenceMatcher {
     });
     collect(base, head, [this](size_t side, uint32_t f) { return figures(side, f); });
     collect(base, head, [this](size_t side, uint32_t f) {
-      return traits(side, f).line == 0 ? 0 : mix_keys(traits(side, f).file_name, traits(side, f).line);
+      const FunctionTraits& of = traits(side, f);
+      if (of.line == 0) return uint64_t{0};
+      const int64_t moved = side == 0 ? shifts_.of(of.file, of.line, 0) : 0;
+      return mix_keys(of.file_name, of.line + static_cast<uint64_t>(moved));
     });
     collect(base, head, [this](size_t side, uint32_t f) { return neighbour_key(side, f, false); });
     collect(base, head, [this](size_t side, uint32_t f) { return neighbour_key(side, f, true); });
@@ -107,11 +112,11 @@ class EvidenceMatcher {
     });
     candidates_.erase(last, candidates_.end());
     for (Candidate& candidate : candidates_)
-      candidate.likeness =
-          compare(pairing_, {candidate.base, &traits(0, candidate.base)}, {candidate.head, &traits(1, candidate.head)});
+      candidate.likeness = compare(pairing_, shifts_, {candidate.base, &traits(0, candidate.base)},
+                                   {candidate.head, &traits(1, candidate.head)});
     std::erase_if(candidates_, [](const Candidate& candidate) { return !candidate.likeness.convinces(); });
     std::stable_sort(candidates_.begin(), candidates_.end(),
-                     [](const Candidate& a, const Candidate& b) { return a.likeness.score > b.likeness.score; });
+                     [](const Candidate& a, const Candidate& b) { return a.likeness.is_better_than(b.likeness); });
     bool any = false;
     for (const Candidate& candidate : candidates_) {
       if (!pairing_.is_open(0, candidate.base) || !pairing_.is_open(1, candidate.head)) continue;
@@ -131,6 +136,7 @@ class EvidenceMatcher {
 
   Pairing& pairing_;
   std::array<TraitsByFunction, 2> traits_;
+  LineShifts shifts_;
   std::vector<Candidate> candidates_;
 };
 

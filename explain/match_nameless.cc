@@ -90,8 +90,7 @@ class NamelessMatcher {
   bool may_be_one(uint32_t base, uint32_t head) const {
     if (pairing_.is_unnamed(0, base) == pairing_.is_unnamed(1, head)) return false;
     if (pairing_.objects.of(0, base) != pairing_.objects.of(1, head)) return false;
-    if (pairing_.function(0, base).object == pairing_.function(1, head).object)
-      return false;  // one build has one table of symbols
+    if (pairing_.may_be_one_build(base, head)) return false;  // one build has one table of symbols
     return do_like_work(base, head);
   }
 

@@ -109,7 +109,7 @@ class PlaceMatcher {
     const bool nearly_all = 5 * equal.addresses >= 4 * std::min(base.size(), head.size());
     if (!nearly_all && 2 * equal.agreeing < equal.addresses) return false;
     const std::string_view object = pairing_.function(0, base[0]).object;  // "???" is code of several
-    if (!object.starts_with('/') || object != pairing_.function(1, head[0]).object) return false;
+    if (!object.starts_with('/') || !pairing_.may_be_one_build(base[0], head[0])) return false;
     size_t behind = 0;
     bool differed = false;
     for (size_t b = 0, h = 0; b < base.size() && h < head.size();) {
@@ -126,8 +126,7 @@ class PlaceMatcher {
   /// are then the same, and some function does the same, or the object lies where it lay.
   bool is_same_build(const Places& base, const Places& head, Equal equal) const {
     const bool nearly_all = 5 * equal.addresses >= 4 * std::min(base.size(), head.size());
-    return nearly_all &&
-           (equal.agreeing > 0 || pairing_.function(0, base[0]).object == pairing_.function(1, head[0]).object);
+    return nearly_all && (equal.agreeing > 0 || pairing_.may_be_one_build(base[0], head[0]));
   }
 
   /// Equal addresses held; what is left on both sides pairs when it does the same.

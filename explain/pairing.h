@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <set>
 #include <span>
 #include <utility>
 #include <vector>
@@ -21,6 +22,7 @@ struct Pairing {
   std::array<std::vector<uint32_t>, 2> partner;  ///< by function: partner on the other side or kNoFunction
   std::array<std::vector<bool>, 2> unnamed;
   std::vector<FunctionMatch> pairs;
+  std::set<ObjectClass> stripped_on_one_side;  ///< nearly all functions have a name there, hardly any here
   std::vector<ObjectClass>
       one_build;  ///< objects of which both sides ran the same build: other name or address, other function
 
@@ -30,6 +32,11 @@ struct Pairing {
   bool is_unnamed(size_t side, uint32_t f) const { return unnamed[side][f]; }
   bool is_of_one_build(size_t side, uint32_t f) const {
     return std::find(one_build.begin(), one_build.end(), objects.of(side, f)) != one_build.end();
+  }
+  /// Whether both may come from one build of one object: the same path, unless it was stripped in place (or was
+  /// stripped before), which shows in how many of its functions have a name.
+  bool may_be_one_build(uint32_t base, uint32_t head) const {
+    return function(0, base).object == function(1, head).object && !stripped_on_one_side.contains(objects.of(0, base));
   }
   const FoldedFunction& function(size_t side, uint32_t f) const { return sides[side]->functions[f]; }
   bool is_open(size_t side, uint32_t f) const { return partner[side][f] == kNoFunction; }

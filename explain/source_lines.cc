@@ -23,16 +23,21 @@ void group_by_function(const FoldedGraph& folded, const std::vector<Entry>& entr
 
 }  // namespace
 
-SourceLines::SourceLines(const FoldedGraph& side) : folded_(&side), spans_(side.functions.size()) {
+std::vector<LineSpan> line_spans(const FoldedGraph& side) {
   const CostGraph& graph = *side.graph;
-  group_by_function(side, graph.rows, row_starts_, rows_);
-  group_by_function(side, graph.lines, line_starts_, lines_);
+  std::vector<LineSpan> spans(side.functions.size());
   for (const LineRow& row : graph.lines) {
     if (row.line == 0 || row.file != graph.functions[row.function].file) continue;
-    LineSpan& span = spans_[side.folded_of[row.function]];
+    LineSpan& span = spans[side.folded_of[row.function]];
     span.first = span.first == 0 ? row.line : std::min(span.first, row.line);
     span.last = std::max(span.last, row.line);
   }
+  return spans;
+}
+
+SourceLines::SourceLines(const FoldedGraph& side) : folded_(&side), spans_(line_spans(side)) {
+  group_by_function(side, side.graph->rows, row_starts_, rows_);
+  group_by_function(side, side.graph->lines, line_starts_, lines_);
 }
 
 int64_t SourceLines::cost_in_file(uint32_t function, std::string_view file_name) const {

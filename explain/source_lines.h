@@ -16,6 +16,9 @@ struct LineSpan {
   uint64_t last = 0;
 };
 
+/// By folded function.
+std::vector<LineSpan> line_spans(const FoldedGraph& side);
+
 struct LineCost {
   std::string_view file;
   uint64_t line = 0;

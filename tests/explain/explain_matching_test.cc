@@ -408,5 +408,29 @@ TEST(ExplainMatchingTest, TwoFunctionsNeverLookTheSame) {
   EXPECT_EQ(explanation.causes[2].delta, 2'900);
 }
 
+/// A library of ten functions at one path, all with their names, or stripped but for what it exports.
+CostGraph library_at_one_path(bool stripped, int64_t cost_of_kernel) {
+  GraphBuilder graph;
+  graph.in("main.cc", "/bin/prog").function("main", 100).in("???", "/lib/libops.so");
+  const auto name = [&](const std::string& called, int number) {
+    return stripped ? fmt::format("0x{:016x}", 0x1000 + 0x40 * number) : called;
+  };
+  graph.function("ops_mul", 500).calls("main", "ops_mul", 10, 20'000);
+  const std::string kernel = name("mul_kernel(float*)", 0);
+  graph.function(kernel, cost_of_kernel * 30).calls("ops_mul", kernel, 30, 30 * cost_of_kernel);
+  for (int i = 1; i < 9; ++i) {
+    const std::string helper = name(fmt::format("helper_{}()", i), i);
+    graph.function(helper, 100 * i).calls("ops_mul", helper, 40 + i, 100 * i);
+  }
+  return graph.graph();
+}
+
+TEST(ExplainMatchingTest, ALibraryStrippedInPlaceIsReadByTheNamesOfTheOther) {
+  const Explanation explanation = explain(library_at_one_path(false, 100), library_at_one_path(true, 150));
+  ASSERT_EQ(explanation.causes.size(), 1u);
+  EXPECT_EQ(explanation.causes[0].text, "self cost of `mul_kernel(float*)`: 100 -> 150 per call (30 calls)");
+  EXPECT_TRUE(says(explanation.notes, "9 functions with a symbol on one side only"));
+}
+
 }  // namespace
 }  // namespace icount

@@ -90,7 +90,7 @@ TEST(MatchEvidenceTest, WithoutALikeNameAllFiguresMustAgree) {
 TEST(MatchEvidenceTest, TheSameLineIsAPlace) {
   const Code base{.name = "alpha", .lines = {10, 14, 0}};
   EXPECT_EQ(evidence({base}, {{.name = "omega", .cost = 960, .lines = {10, 19}}}),
-            "same file and line, same callers, same number of calls");
+            "same place in the file, same callers, same number of calls");
   EXPECT_EQ(evidence({base}, {{.name = "omega", .cost = 960, .lines = {11, 14}}}), "");
   EXPECT_EQ(evidence({base}, {{.name = "omega", .file = "b.cc", .cost = 960, .lines = {10, 14}}}), "");
   Code other = base;
@@ -298,6 +298,68 @@ TEST(MatchEvidenceTest, FunctionsAreMetByACallerOrACalleeThatBothHave) {
                      {{.name = "ns::Ring::get()", .callers = {"drive_all"}}, other}),
             "same cost per call, same number of calls")
       << "met by their figures";
+}
+
+/// "head was base" of every renamed function, by short name.
+std::vector<std::string> renames(const std::vector<Code>& base, const std::vector<Code>& head) {
+  std::vector<std::string> found;
+  for (const FunctionChange& change : explain(program(base), program(head)).functions)
+    if (!change.base_name.empty()) found.push_back(change.name + " was " + change.base_name);
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
+TEST(MatchEvidenceTest, TemplateArgumentsDecideBeforeFigures) {
+  const std::string before = "app::out<char> write<char, app::out<char> >(app::out<char>, app::view)",
+                    after = "app::out<char> write<char, app::out<char>, 0>(app::out<char>, app::view)",
+                    other = "app::out<char> write<bool, app::sink<char> >(app::sink<char>, app::view)";
+  // The other overload is new, and called as often and as expensive as the function was.
+  EXPECT_EQ(renames({{.name = before, .calls = 20, .cost = 2000}},
+                    {{.name = after, .calls = 30, .cost = 3300}, {.name = other, .calls = 20, .cost = 2001}}),
+            std::vector<std::string>{after + " was " + before});
+}
+
+TEST(MatchEvidenceTest, LinesDecideBeforeFigures) {
+  const std::string before = "scan<int>(long)", after = "scan<long>(long)", other = "scan<short>(long)";
+  EXPECT_EQ(renames({{.name = before, .calls = 20, .cost = 2000, .lines = {50, 60}},
+                     {.name = "above", .lines = {10, 20}},
+                     {.name = "below", .lines = {90, 95}}},
+                    {{.name = after, .calls = 30, .cost = 3300, .lines = {54, 64}},
+                     {.name = other, .calls = 20, .cost = 2001, .lines = {71, 80}},
+                     {.name = "above", .lines = {14, 24}},
+                     {.name = "below", .lines = {120, 125}}}),
+            std::vector<std::string>{after + " was " + before})
+      << "four lines were written above all of them";
+}
+
+TEST(MatchEvidenceTest, AnotherNameIsNoneThatLinesContradict) {
+  const auto renamed = [](uint64_t line) {
+    const auto sides = std::pair(program({{.name = "alpha", .lines = {50, 60}},
+                                          {.name = "above", .lines = {10, 20}},
+                                          {.name = "below", .lines = {90, 95}}}),
+                                 program({{.name = "omega", .lines = {line, line + 10}},
+                                          {.name = "above", .lines = {10, 20}},
+                                          {.name = "below", .lines = {100, 105}}}));
+    return explain(sides.first, sides.second).renamed == 1;
+  };
+  EXPECT_TRUE(renamed(50));
+  EXPECT_TRUE(renamed(60)) << "as the function below";
+  EXPECT_TRUE(renamed(55)) << "between the two";
+  EXPECT_FALSE(renamed(70)) << "below what moved by ten lines";
+  EXPECT_FALSE(renamed(30));
+}
+
+TEST(MatchEvidenceTest, ALambdaIsThatOfItsFunction) {
+  const std::string first =
+                        "fmt::for_each_codepoint(fmt::view)::{lambda(char const*)#1}::operator()(char const*) const",
+                    second =
+                        "fmt::handler::on_text(char const*)::{lambda(char const*)#1}::operator()(char const*) const";
+  EXPECT_EQ(renames({{.name = first}}, {{.name = second, .cost = 1001}}), std::vector<std::string>{});
+  const std::string third = "fmt::each(fmt::view)::{lambda(char const*)#1}::operator()(char const*) const";
+  EXPECT_EQ(renames({{.name = first}}, {{.name = third, .cost = 1001}}), std::vector<std::string>{});
+  const std::string moved = "v2::for_each_codepoint(fmt::view)::{lambda(char const*)#1}::operator()(char const*) const";
+  EXPECT_EQ(renames({{.name = first}}, {{.name = moved, .cost = 1001}}),
+            std::vector<std::string>{moved + " was " + first});
 }
 
 }  // namespace
