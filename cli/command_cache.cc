@@ -17,10 +17,10 @@ constexpr OptionSpec kOptions[] = {
 };
 
 constexpr ExampleSpec kInfoExamples[] = {
-    {"icount cache info", "where is the cache, and how large?"},
+    {"icount cache info", "the location and size of the cache"},
 };
 constexpr ExampleSpec kClearExamples[] = {
-    {"icount cache clear", "the next count compiles everything anew"},
+    {"icount cache clear", "empty the cache"},
 };
 
 std::string megabytes(int64_t bytes) { return fmt::format("{:.1f} MB", static_cast<double>(bytes) / 1e6); }
@@ -62,13 +62,12 @@ ExitCode run_clear(const ParsedOptions& parsed, CommandContext& context) { retur
 const CommandSpec& cache_info_command() {
   static const CommandSpec spec = {
       .name = "cache info",
-      .summary = "where compiled stubs are kept, and how much that is",
+      .summary = "show the location and size of the cache of compiled stubs",
       .description =
-          "Compiled statements, precompiled headers and counts of whole programs are kept under a hash of everything "
-          "that went into them, so that the "
-          "same command again compiles nothing. The folder is ICOUNT_CACHE, else XDG_CACHE_HOME/icount, else "
-          "~/.cache/icount; beyond its bound what was "
-          "used longest ago goes first.",
+          "The cache holds compiled statements, precompiled headers and counts of whole programs, each under a hash of "
+          "everything it was made from, so that the same command does not compile twice. The folder is ICOUNT_CACHE, "
+          "else XDG_CACHE_HOME/icount, else ~/.cache/icount. When the cache is full, the least recently used entries "
+          "are removed first.",
       .options = kOptions,
       .examples = kInfoExamples,
       .run = run_info,
@@ -79,10 +78,10 @@ const CommandSpec& cache_info_command() {
 const CommandSpec& cache_clear_command() {
   static const CommandSpec spec = {
       .name = "cache clear",
-      .summary = "throw away everything that is kept",
+      .summary = "empty the cache",
       .description =
-          "Nothing is lost but time: the next count compiles its statements and headers again. Other icount processes "
-          "may go on working meanwhile.",
+          "Clearing the cache is safe, even while other icount processes run: the next count compiles its statements "
+          "and headers again.",
       .options = kOptions,
       .examples = kClearExamples,
       .run = run_clear,

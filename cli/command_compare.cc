@@ -15,23 +15,25 @@ namespace icount {
 namespace {
 
 constexpr OptionSpec kOptions[] = {
-    {"trim", "", "show only figures that mean something, by the spread of the blocks"},
+    {"trim", "", "show only significant figures, estimated from the spread of the blocks"},
     {"colorize", "rowwise|columnwise",
-     "colour against the best of each column, or of each row; also into a pipe and with NO_COLOR, since it was asked "
-     "for",
-     false, "columnwise"},
+     "colour each time relative to the best of its column, or of its row; also in a pipe, and despite NO_COLOR", false,
+     "columnwise"},
     {"highlight-warnings", "", "mark times whose blocks differ by 10 % or more"},
     {"base", "COLUMN", "add the ratio of every other column to this one, with a 95 % interval and a verdict"},
     {"format", "text|markdown|html|csv", "form of the output (default text)"},
     {"seed", "N", "seed of the bootstrap behind --base (default 1)"},
-    {"compatible", "", "the ancestor's bytes, also where it loses colliding results or shows less than 1 ns as 0.0 s"},
+    {"compatible", "",
+     "byte for byte as torch.utils.benchmark prints it, even where that drops results or shows less than 1 ns as 0.0 "
+     "s"},
 };
 
 constexpr ExampleSpec kExamples[] = {
     {"icount compare base.json head.json", "one table per label, a column per description"},
     {"icount compare --base main main.json branch.json", "faster, slower, same, or can't tell"},
-    {"icount compare --trim --colorize=rowwise --highlight-warnings sizes.json", "the ancestor's switches"},
-    {"icount compare before.json after.json", "works on Google Benchmark's and hyperfine's JSON, too"},
+    {"icount compare --trim --colorize=rowwise --highlight-warnings sizes.json",
+     "the switches of torch.utils.benchmark"},
+    {"icount compare before.json after.json", "also reads the JSON of Google Benchmark and hyperfine"},
 };
 
 enum class Form { kText, kMarkdown, kHtml, kCsv };
@@ -141,17 +143,14 @@ ExitCode run_compare(const ParsedOptions& parsed, CommandContext& context) {
 const CommandSpec& compare_command() {
   static const CommandSpec command = {
       .name = "compare",
-      .summary = "put saved timings into tables: rows by name, columns by description",
+      .summary = "show saved timings as tables: rows by name, columns by description",
       .arguments = "FILE...",
       .description =
-          "Each FILE holds timings: what icount time saved with --out, or JSON of Google Benchmark "
-          "(--benchmark_out) or hyperfine "
-          "(--export-json), whose file name becomes the column. Replicates of one task are joined. A row is "
-          "a thread count, an environment and a "
-          "name; a table has all results of one label.\n\n"
-          "Nothing is lost silently: different statements that fall into one cell get rows of their own, and "
-          "notes below the table "
-          "say what was done. A file that cannot be read is named and the others are shown (exit code 1).",
+          "Each FILE holds timings: what icount time saved with --out, or JSON of Google Benchmark (--benchmark_out) "
+          "or hyperfine (--export-json), whose file name becomes the column. Replicates of one task are joined. A row "
+          "is a thread count, an environment and a name; a table has all results of one label.\n\nDifferent statements "
+          "that would share a cell get separate rows, and a note below the table says so. A file that cannot be read "
+          "is reported, and the others are shown (exit code 1).",
       .options = kOptions,
       .examples = kExamples,
       .min_arguments = 1,

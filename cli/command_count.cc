@@ -28,13 +28,13 @@ namespace {
 
 constexpr ExampleSpec kExamples[] = {
     {"icount count --setup 'auto x = torch::ones({4, 4});' --stmt 'auto y = x * x;'",
-     "what a LibTorch statement costs"},
+     "the cost of a LibTorch statement"},
     {"icount count --no-torch --setup 'std::string s(100, 0);' --stmt 'icount::keep(s.find(1));'",
-     "a plain C++ statement; keep() saves an unused result from the optimiser"},
+     "a plain C++ statement; keep() stops the compiler from removing an unused result"},
     {"icount count --setup 'auto x = torch::ones({4, 4});' --stmt 'auto y = x + x;' --stmt 'auto y = x * 2;' --explain",
-     "two ways to write it, and why one costs more"},
+     "two ways to write the same thing, and why one costs more"},
     {"icount count --global x=tensor:input.pt --global n=int:3 --stmt 'auto y = x * n;'",
-     "values handed to the statement: copies, as the tensor was saved by LibTorch"},
+     "values for the statement: a tensor that LibTorch saved, and an integer"},
     {"icount count --stmt 'auto y = torch::ones({8});' --torch /opt/libtorch-2.1 --torch /opt/libtorch-2.2",
      "one statement on two LibTorchs"},
     {"icount count --out base.icount -- ./calc 1+1", "any program, saved for a later diff"},
@@ -245,18 +245,18 @@ ExitCode run_count(const ParsedOptions& parsed, CommandContext& context) {
 const CommandSpec& count_command() {
   static const CommandSpec command = {
       .name = "count",
-      .summary = "count the instructions of statements, or of any program",
+      .summary = "count the instructions of statements or of a whole program",
       .arguments = "[-- PROGRAM ARGS...]",
       .description =
-          "Each statement is compiled into a stub (kept, so that the same command again compiles nothing) and run "
-          "under Callgrind, which counts only the statement: --number runs "
-          "of it, after a warm-up. The same statement gives the same count in every repeat, process and folder, "
-          "because environment, address space and CPU dispatch are held "
-          "still; --release-pin lets go of one of them.\n\n"
-          "\"per run\" is the count divided by the number of runs, \"slope\" what one further run costs, without what "
-          "is paid once. A statement whose result is unused may be "
-          "removed by the compiler, which icount reports as dead: wrap the result in icount::keep(...).\n\n"
-          "With -- PROGRAM ARGS the whole program is counted; what it prints goes to standard error.",
+          "Counts are in Ir (instructions read): the number of instructions that the CPU executed, as Valgrind's "
+          "Callgrind counts them.\n\nicount compiles each statement into a small program, a stub, and runs it under "
+          "Callgrind. Only the statement is counted: --number runs of it, after a warm-up. The same statement gives "
+          "the same count in every repeat, process and folder, because icount pins the environment, the address space "
+          "and the CPU dispatch (--release-pin unpins one of them). Stubs are cached: the same command compiles only "
+          "once.\n\n\"per run\" is the count divided by the number of runs. \"slope\" is the marginal cost of one more "
+          "run, without what is paid only once. When a statement's result is unused, the compiler may optimize the "
+          "statement away, and icount reports it as dead: wrap the result in icount::keep(...).\n\nWith -- PROGRAM "
+          "ARGS icount counts the whole program. The program's own output goes to standard error.",
       .options = count_option_table(),
       .examples = kExamples,
       .takes_program = true,

@@ -22,25 +22,24 @@ namespace {
 constexpr OptionSpec kOptions[] = {
     {"", "", "what is compared"},
     {"event", "EVENT", "the event to explain (default: the first that both sides have)"},
-    {"calls", "trusted|untrusted",
-     "take call counts as they are, or not at all (default: found out from the profiles)"},
-    {"force", "", "compare what was not measured alike; the output says so"},
-    {"raw", "", "match names only when they are equal, show them in full"},
-    {"open-cluster", "NAME", "tell the inside of the recursive cluster that NAME is in, also where it cancels out"},
-    {"fresh", "", "measure an executable again even when its result is kept"},
+    {"calls", "trusted|untrusted", "whether to use the call counts of the profiles (default: detected)"},
+    {"force", "", "compare results even if they were measured under different conditions; the output says so"},
+    {"raw", "", "match only equal names, and print them in full"},
+    {"open-cluster", "NAME", "break down the cycle that contains NAME, even where its causes cancel out"},
+    {"fresh", "", "measure an executable again even if its result is cached"},
     {"timeout", "SECONDS", "stop a program that runs longer (default: no limit)"},
     kStoreOption,
     {"", "", "what is shown"},
     {"top", "N", "show N causes; 0 shows all (default: until 95 % of the gross change is covered, at most 30)"},
     {"all", "", "show every cause, and what groups of causes are made of"},
-    {"functions", "", "also a table of self costs by function"},
+    {"functions", "", "also print a table of self costs by function"},
     {"format", "text|markdown|json", "form of the output (default text; JSON always has every cause)"},
     {"", "", "exit code"},
-    {"fail-over", "P%|N", "exit with 3 when head costs more than base by over P per cent or N"},
+    {"fail-over", "P%|N", "exit with code 3 when head costs more than P percent, or more than N Ir, above base"},
 };
 
 constexpr ExampleSpec kExamples[] = {
-    {"icount diff callgrind.out.1234 callgrind.out.5678", "why the second run cost more or less than the first"},
+    {"icount diff callgrind.out.1234 callgrind.out.5678", "why the second run cost more, or less, than the first"},
     {"icount diff ./calc-old ./calc-new", "run two programs under Callgrind and explain the difference"},
     {"icount diff './calc 1+1' './calc 1+1+1'", "the same program, two inputs"},
     {"icount diff @v1.2 @HEAD", "two commits whose runs were stored with `icount store import`"},
@@ -152,18 +151,15 @@ ExitCode run_diff(const ParsedOptions& parsed, CommandContext& context) {
 const CommandSpec& diff_command() {
   static const CommandSpec command = {
       .name = "diff",
-      .summary = "explain the difference between two profiles, results or programs by causes that add up",
+      .summary = "explain the difference between two profiles, results or programs: causes that add up",
       .arguments = "BASE HEAD",
       .description =
           "BASE and HEAD may each be a callgrind.out file (plain, .gz, .xz or .zst), a result saved with --out, a run "
           "of the history (@REF: a commit, a branch, a run's name or #ID, see `icount store export`), an executable "
-          "(run under Callgrind; its result "
-          "is kept, and used again as long as the executable does not change) or a quoted command line.\n\n"
-          "Each line is one cause: a function whose own code got dearer or cheaper per call, a call that happens more "
-          "or less often (with everything "
-          "below it), a function inlined or renamed. What merely follows from a cause has no line of its own, and the "
-          "lines add up to the change to the last "
-          "instruction.",
+          "(run under Callgrind; the result is cached until the executable changes) or a quoted command line.\n\nEach "
+          "line is one cause: a function whose self cost per call changed, a call that happens more or less often "
+          "(with everything below it), or a function that was inlined or renamed. Knock-on effects have no line of "
+          "their own. The lines add up to the change, to the last instruction (Ir).",
       .options = kOptions,
       .examples = kExamples,
       .min_arguments = 2,

@@ -12,15 +12,15 @@ namespace icount {
 namespace {
 
 constexpr OptionSpec kOptions[] = {
-    {"torch", "DIR", "a LibTorch to look at besides those that are found"},
+    {"torch", "DIR", "an additional LibTorch to check"},
     {"compiler", "PROGRAM", "the C++ compiler to check"},
-    {"no-self-check", "", "only look, compile and count nothing"},
+    {"no-self-check", "", "do not compile and count the test statement"},
     {"format", "text|json", "form of the output (default text)"},
 };
 
 constexpr ExampleSpec kExamples[] = {
-    {"icount doctor", "why does a count not work here?"},
-    {"icount doctor --torch /opt/libtorch", "is this LibTorch usable?"},
+    {"icount doctor", "find out why counting fails on this machine"},
+    {"icount doctor --torch /opt/libtorch", "check one LibTorch"},
 };
 
 Tone tone_of(DoctorState state) {
@@ -77,13 +77,12 @@ ExitCode run(const ParsedOptions& parsed, CommandContext& context) {
 const CommandSpec& doctor_command() {
   static const CommandSpec command = {
       .name = "doctor",
-      .summary = "say what is installed, what is missing and how to get it, and check that counting works",
+      .summary = "check what is installed, say how to install what is missing, and test that counting works",
       .arguments = "",
       .description =
           "Looks for Valgrind, C++ compilers and every LibTorch (--torch, ICOUNT_TORCH, an active Python's torch, the "
-          "system's), then compiles and counts a statement whose "
-          "cost is known; that takes about ten seconds the first time. Exit code 1 when something is missing that "
-          "counting needs.",
+          "system's), then compiles and counts a statement whose cost is known, which takes about ten seconds the "
+          "first time. The exit code is 1 when something that counting needs is missing.",
       .options = kOptions,
       .examples = kExamples,
       .run = run,

@@ -21,24 +21,23 @@ namespace icount {
 namespace {
 
 constexpr OptionSpec kOptions[] = {
-    {"to", "folded|speedscope|pprof|callgrind", "the format; has to be given"},
+    {"to", "folded|speedscope|pprof|callgrind", "the output format (required)"},
     {"out,o", "FILE", "write here instead of to standard output"},
     {"event", "EVENT", "the event to export (default: the first; pprof and callgrind: all)"},
-    {"benchmark", "LABEL", "which result of a saved file with several"},
-    {"frames", "N", "frames to tell apart; the costliest are, the others join in frames \"… other\" (default 20000)"},
-    {"min-share", "P%", "join frames that cost less than this share of the total as well (default 0)"},
-    {"raw", "", "names as they are: compiler clones (f.isra.0) stay apart"},
+    {"benchmark", "LABEL", "which result to use, where a saved file holds several"},
+    {"frames", "N", "keep the N most expensive frames; the others are merged into frames \"… other\" (default 20000)"},
+    {"min-share", "P%", "also merge frames that cost less than this share of the total (default 0)"},
+    {"raw", "", "do not merge compiler clones (f.isra.0) with their function"},
 };
 
 constexpr ExampleSpec kExamples[] = {
     {"icount export run.icount --to folded | flamegraph.pl > run.svg",
-     "a flame graph; counted with --stacks its stacks are real"},
+     "a flame graph; exact if the run was counted with --stacks"},
     {"icount export base.icount head.icount --to folded | flamegraph.pl > diff.svg", "a differential one"},
     {"icount export run.icount --to speedscope -o run.speedscope.json", "for https://www.speedscope.app"},
     {"icount export suite.icount --benchmark 'Math / add' --to pprof -o add.pb.gz",
      "one benchmark of a suite, for go tool pprof"},
-    {"icount export cg.out.xz --to callgrind -o cg.out",
-     "parts and threads added up in one plain file for KCachegrind"},
+    {"icount export cg.out.xz --to callgrind -o cg.out", "all parts and threads in one plain file, for KCachegrind"},
 };
 
 enum class Target { kFolded, kSpeedscope, kPprof, kCallgrind };
@@ -190,14 +189,10 @@ const CommandSpec& export_command() {
       .arguments = "FILE [HEAD]",
       .description =
           "FILE is a callgrind.out file, a result saved with --out (--benchmark chooses one of several), an executable "
-          "or a quoted command line. With "
-          "HEAD the two are compared: folded stacks get two columns, speedscope two profiles, pprof head minus "
-          "base.\n\n"
-          "Stacks are real where contexts were recorded: `icount count --stacks N`, `icount suite run --stacks N`, or "
-          "a profile of "
-          "callgrind --separate-callers=N. Else they are guessed: what a function costs is divided among its callers, "
-          "and a line on standard error "
-          "says so.",
+          "or a quoted command line. With HEAD the two are compared: folded stacks get two columns, speedscope two "
+          "profiles, pprof head minus base.\n\nStacks are exact where they were recorded: by `icount count --stacks "
+          "N`, `icount suite run --stacks N` or callgrind's --separate-callers=N. Otherwise icount approximates them "
+          "by dividing the cost of a function among its callers, and says so on standard error.",
       .options = kOptions,
       .examples = kExamples,
       .min_arguments = 1,

@@ -21,12 +21,11 @@ namespace {
 
 constexpr ExampleSpec kExamples[] = {
     {"icount fuzz --op binary --stmt 'torch::add(x, y)'",
-     "how the instructions of add grow with size, best and worst shapes"},
+     "how the instructions of add grow with size, and the cheapest and most expensive shapes"},
     {"icount fuzz --op binary --stmt 'x + y' --against 'torch::add(y, x)' --samples 200",
-     "on which inputs the two differ"},
+     "the inputs on which two statements differ"},
     {"icount fuzz --op spectral --samples 3 --emit c++", "the set-ups of three samples, for a stub"},
-    {"icount fuzz --stmt 'x.sin()' --samples 500 -o sin.json --resume sin.json",
-     "may be interrupted and started again"},
+    {"icount fuzz --stmt 'x.sin()' --samples 500 -o sin.json --resume sin.json", "can be interrupted and continued"},
 };
 
 void emit_samples(const FuzzOptions& options, std::ostream& out) {
@@ -114,16 +113,14 @@ ExitCode run_fuzz_command(const ParsedOptions& parsed, CommandContext& context) 
 const CommandSpec& fuzz_command() {
   static const CommandSpec command = {
       .name = "fuzz",
-      .summary = "what a statement costs over many drawn inputs, and where two statements differ",
+      .summary = "measure a statement on many random inputs, and find where two statements differ",
       .arguments = "",
       .description =
-          "Draws inputs (sizes, strides, layouts, sparsity), builds all of them into one stub, and counts "
-          "the instructions of the statement on "
-          "each. Shows how the cost grows with the number of elements, the cheapest and the costliest "
-          "inputs, and with --against those on which "
-          "the two statements differ most.\n\n"
-          "The same seed gives the same inputs everywhere. docs/fuzzer.md explains the two modes and the "
-          "form of a table.",
+          "Draws random inputs (sizes, strides, layouts, sparsity), builds all of them into one stub, and counts the "
+          "instructions of the statement on each. Shows how the cost grows with the number of elements, the cheapest "
+          "and the most expensive inputs, and with --against the inputs on which the two statements differ "
+          "most.\n\nThe same seed gives the same inputs everywhere. docs/fuzzer.md explains the two modes and the "
+          "format of a table.",
       .options = fuzz_option_table(),
       .examples = kExamples,
       .run = run_fuzz_command,

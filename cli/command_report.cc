@@ -23,22 +23,21 @@ namespace icount {
 namespace {
 
 constexpr OptionSpec kOptions[] = {
-    {"out,o", "FILE", "the page to write (needed); a file that is there is replaced as a whole or not at all"},
+    {"out,o", "FILE", "the page to write (required); an existing file is replaced only when the page is complete"},
     {"title", "TEXT", "heading of the page (default: what is compared)"},
     {"", "", "what is compared"},
     {"event", "EVENT", "the event to explain (default: the first that both sides have)"},
-    {"calls", "trusted|untrusted",
-     "take call counts as they are, or not at all (default: found out from the profiles)"},
-    {"force", "", "compare what was not measured alike; the page says so"},
-    {"raw", "", "match names only when they are equal"},
-    {"fresh", "", "measure an executable again even when its result is kept"},
+    {"calls", "trusted|untrusted", "whether to use the call counts of the profiles (default: detected)"},
+    {"force", "", "compare results even if they were measured under different conditions; the page says so"},
+    {"raw", "", "match only equal names"},
+    {"fresh", "", "measure an executable again even if its result is cached"},
     {"timeout", "SECONDS", "stop a program that runs longer (default: no limit)"},
     kStoreOption,
 };
 
 constexpr ExampleSpec kExamples[] = {
     {"icount report main.icount branch.icount -o report.html",
-     "the change, its causes and where they lie, to look at in a browser"},
+     "the change, its causes and their place in the program, for a browser"},
     {"icount report callgrind.out.1234 callgrind.out.5678 -o why.html", "the same for two profiles"},
     {"icount report v1.icount v2.icount v3.icount -o history.html", "also every benchmark's history over the files"},
     {"icount report @main head.icount --store .icount/history.sqlite -o page.html",
@@ -168,18 +167,16 @@ ExitCode run_report(const ParsedOptions& parsed, CommandContext& context) {
 const CommandSpec& report_command() {
   static const CommandSpec command = {
       .name = "report",
-      .summary = "one self-contained HTML file: causes, tables, a differential flame graph, plots",
+      .summary = "write one self-contained HTML file: causes, tables, a differential flame graph, plots",
       .arguments = "FILE...",
       .description =
           "FILE may be anything `icount diff` takes (a profile, a saved result, an executable, a quoted command line), "
-          "what `icount fuzz` or `icount time` "
-          "saved with --out, and JSON of Google Benchmark or hyperfine. One result is shown by itself, of two the "
-          "second is compared with the first; with "
-          "more the last two are compared and all make a history, in the order given; with --store the history is the "
-          "store's. Fuzzer runs and timings become plots.\n\n"
-          "The page needs no network and works from the disk, so it can be attached to a review. Figures are those of "
-          "`icount diff`: causes add up to the "
-          "change, and what a table leaves out is summed up in its last row.",
+          "what `icount fuzz` or `icount time` saved with --out, and JSON of Google Benchmark or hyperfine. One result "
+          "is shown by itself. Of two, the second is compared with the first. Of more, the last two are compared, and "
+          "all of them form a history in the given order (with --store, the history is the store's). Fuzzer runs and "
+          "timings become plots.\n\nThe page is one file and needs no network, so it can be attached to a review. Its "
+          "figures are those of `icount diff`: causes add up to the change, and the last row of a table sums up what "
+          "the table leaves out.",
       .options = kOptions,
       .examples = kExamples,
       .min_arguments = 1,

@@ -18,22 +18,22 @@ namespace icount {
 namespace {
 
 constexpr OptionSpec kOptions[] = {
-    {"inclusive", "", "sort by inclusive cost: a function with everything it calls, right also under recursion"},
+    {"inclusive", "", "sort by inclusive cost: a function and everything it calls; correct for recursive calls too"},
     {"by", "function|file|object|line", "what one row is (default function)"},
     {"callers", "NAME", "who calls NAME, how often and what the calls cost; parameters may be left out"},
     {"callees", "NAME", "whom NAME calls, how often and what the calls cost"},
     {"top", "N", "rows to show; 0 shows all (default 25; JSON always has all)"},
     {"event", "EVENT", "the event to show and sort by (default: the file's first)"},
-    {"label", "LABEL", "which result of a saved file with several"},
+    {"label", "LABEL", "which result to use, where a saved file holds several"},
     {"format", "text|markdown|json", "form of the output (default text)"},
-    {"raw", "", "names and paths as the file has them, never shortened"},
+    {"raw", "", "print names and paths as they are in the file, never shortened"},
 };
 
 constexpr ExampleSpec kExamples[] = {
-    {"icount show callgrind.out.1234", "the costliest functions of a profile"},
-    {"icount show --inclusive --top 10 callgrind.out.1234", "the ten functions below which most of the cost lies"},
-    {"icount show --callers malloc callgrind.out.1234", "who calls malloc, and what that costs"},
-    {"icount show --format json run.xz | jq .totals", "everything, for programs"},
+    {"icount show callgrind.out.1234", "the most expensive functions of a profile"},
+    {"icount show --inclusive --top 10 callgrind.out.1234", "the ten functions with the highest inclusive cost"},
+    {"icount show --callers malloc callgrind.out.1234", "the callers of malloc, and the cost of their calls"},
+    {"icount show --format json run.xz | jq .totals", "everything, for another program to read"},
 };
 
 enum class Format { kText, kMarkdown, kJson };
@@ -136,16 +136,15 @@ ExitCode run_show(const ParsedOptions& parsed, CommandContext& context) {
 const CommandSpec& show_command() {
   static const CommandSpec command = {
       .name = "show",
-      .summary = "show what a profile says: costs by function, file, object or line; callers and callees",
+      .summary = "show a profile: costs by function, file, object or line; callers and callees",
       .arguments = "FILE",
       .description =
           "FILE is a callgrind.out file (plain or compressed with gzip, xz or zstd) or a result that icount saved with "
-          "--out. All parts and "
-          "threads in the file are added up.\n\n"
-          "Self cost is what a function's own instructions cost; it adds up to the total. Inclusive cost has "
-          "everything below it; functions "
-          "that call each other in a circle share the cost of the whole cycle, and the row says so; of the calls "
-          "inside a cycle only their number means something.",
+          "--out. All parts and threads in the file are added up.\n\nCosts are in Ir (instructions read): Callgrind's "
+          "count of executed instructions. Self cost is what a function's own instructions cost; all self costs add up "
+          "to the total. Inclusive cost also contains everything the function calls. Functions that call each other "
+          "form a cycle and share its inclusive cost; their rows say so. Calls inside a cycle have a number but no "
+          "cost of their own.",
       .options = kOptions,
       .examples = kExamples,
       .min_arguments = 1,

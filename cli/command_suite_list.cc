@@ -12,9 +12,9 @@ namespace icount {
 namespace {
 
 constexpr OptionSpec kOptions[] = {
-    {"keys", "", "the work-order keys instead of the names, one a line: the ancestor's JSON, byte for byte"},
+    {"keys", "", "print the work-order keys instead of the names, one per line: byte for byte PyTorch's JSON"},
     {"filter", "REGEX", "only benchmarks whose name contains a match (RE2)"},
-    {"language", "LANG", "only c++, torchscript or python; may be repeated or a list with commas", true},
+    {"language", "LANG", "only c++, torchscript or python; a list with commas is allowed", true},
     {"shard", "I/N", "only part I of N equal parts"},
     {"no-torchscript", "", "leave out TorchScript variants"},
 };
@@ -22,8 +22,8 @@ constexpr OptionSpec kOptions[] = {
 constexpr ExampleSpec kExamples[] = {
     {"icount suite list suite/standard.toml", "the names of the standard set's benchmarks"},
     {"icount suite list suite/standard.toml --keys | md5sum",
-     "(over the lines; the recorded checksum has no line ends)"},
-    {"icount suite list my.toml --filter 'parse|lex'", "what a filter would run"},
+     "a checksum over the keys (PyTorch's recorded one leaves out the line ends)"},
+    {"icount suite list my.toml --filter 'parse|lex'", "the benchmarks that a filter selects"},
 };
 
 ExitCode run_suite_list(const ParsedOptions& parsed, CommandContext& context) {
@@ -47,10 +47,9 @@ const CommandSpec& suite_list_command() {
       .summary = "list the benchmarks of a suite file",
       .arguments = "FILE",
       .description =
-          "FILE is a suite in TOML (docs/suite.md). Nothing is compiled or run. Every problem of the file is told at "
-          "once, with its line.\n\n"
-          "Names are what --filter searches: the label, then TorchScript and Forward + Backward where they apply, then "
-          "the language.",
+          "FILE is a suite in TOML (docs/suite.md). Nothing is compiled or run. All problems of the file are reported "
+          "together, each with its line.\n\n--filter searches the names: the label, then TorchScript and Forward + "
+          "Backward where they apply, then the language.",
       .options = kOptions,
       .examples = kExamples,
       .min_arguments = 1,

@@ -19,11 +19,11 @@ constexpr OptionSpec kOwnOptions[] = {
 };
 
 constexpr ExampleSpec kExamples[] = {
-    {"icount suite run suite/standard.toml --out a.json", "the standard set on the LibTorch that is found"},
+    {"icount suite run suite/standard.toml --out a.json", "the standard set, with the LibTorch that is found"},
     {"icount suite run suite/standard.toml --torch ~/libtorch --out b.json",
-     "the same on another build; `icount diff a.json b.json` compares them"},
-    {"icount suite run suite/standard.toml --out a.json --resume", "go on after an interrupt"},
-    {"icount suite run my.toml --filter 'parse' --repeats 5", "some benchmarks, results only shown"},
+     "the same with another build; `icount diff a.json b.json` compares the two"},
+    {"icount suite run suite/standard.toml --out a.json --resume", "continue after an interruption"},
+    {"icount suite run my.toml --filter 'parse' --repeats 5", "some benchmarks, without saving the results"},
 };
 
 SuiteRunOptions read_options(const ParsedOptions& parsed) {

@@ -16,12 +16,12 @@ namespace {
 
 constexpr OptionSpec kOptions[] = {
     {"format", "text|markdown|json|pytorch-ci",
-     "form of the output; pytorch-ci is what the ancestor's CI writes (default text)"},
+     "form of the output; pytorch-ci is the file that PyTorch's CI writes (default text)"},
 };
 
 constexpr ExampleSpec kExamples[] = {
     {"icount suite show standard.json", "the results, grouped like their labels"},
-    {"icount suite show --format pytorch-ci standard.json > ci.json", "for programs that read the ancestor's files"},
+    {"icount suite show --format pytorch-ci standard.json > ci.json", "for programs that read PyTorch's files"},
 };
 
 void show_pytorch_ci(const ResultFile& file, CommandContext& context) {
@@ -72,12 +72,10 @@ const CommandSpec& suite_show_command() {
       .summary = "show the results of a suite, grouped like their labels",
       .arguments = "FILE",
       .description =
-          "FILE is what `icount suite run --out` wrote; an unfinished one will do. Per run is the count of the median "
-          "repeat over its runs, "
-          "slope the cost of one further run (from counts over n and 2n runs), fixed what does not grow with the "
-          "number of runs, spread "
-          "the difference between the repeats; wall time, where one was taken, is the median. `icount diff A B` "
-          "compares two such files, "
+          "FILE is what `icount suite run --out` wrote, finished or not. The columns: \"per run\" is the count of the "
+          "median repeat divided by its runs; \"slope\" is the marginal cost of one more run (from counts over n and "
+          "2n runs); \"fixed\" is what does not grow with the number of runs; \"spread\" is the difference between the "
+          "repeats; \"wall time\", where it was measured, is the median. `icount diff A B` compares two such files, "
           "`icount show --label` opens one result.",
       .options = kOptions,
       .examples = kExamples,

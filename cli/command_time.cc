@@ -26,14 +26,14 @@ constexpr ExampleSpec kExamples[] = {
      "one statement with one and two threads"},
     {"icount time --no-torch --setup 'std::vector<int> v(1000);' --stmt 'std::vector<int> w = v; icount::keep(w);' "
      "--ci 1%",
-     "until the median is sure to one per cent"},
+     "until the 95 % interval of the median is within 1 %"},
     {"icount time --setup 'auto x = torch::rand({100});' --stmt 'x.sum();' --against 'x.mean();'",
-     "two statements in turns, and their ratio"},
+     "two statements, interleaved, and their ratio"},
     {"icount time --instructions --no-torch --setup 'std::string s(100, 0);' --stmt 'icount::keep(s.find(1));'",
-     "instructions beside the time"},
+     "instruction counts beside the times"},
     {"icount time --stmt 'auto y = x * w;' --setup '...' --description new --out new.json && icount compare old.json "
      "new.json",
-     "for a table"},
+     "save timings, then compare them in a table"},
 };
 
 SteadyOptions steady_options(const TimeOptions& options) {
@@ -218,17 +218,14 @@ ExitCode run_time(const ParsedOptions& parsed, CommandContext& context) {
 const CommandSpec& time_command() {
   static const CommandSpec command = {
       .name = "time",
-      .summary = "time statements by the wall clock, on the CPU or a CUDA device",
+      .summary = "measure the wall time of statements, on the CPU or a CUDA device",
       .arguments = "",
       .description =
           "Each statement is compiled into a stub and runs natively in a process of its own: set-up, a warm-up run, "
-          "then a block of runs "
-          "whose length is searched as the ancestor's blocked_autorange searches it. Blocks are taken until the time "
-          "asked for is reached, "
-          "or until the median is as sure as --ci asks. The first, cold block is dropped and told.\n\n"
-          "A statement whose time does not grow with the number of runs was taken away by the compiler; that is said. "
-          "Use its result, as "
-          "with icount::keep(y).",
+          "then blocks of runs. The block length is chosen like torch.utils.benchmark's blocked_autorange does. icount "
+          "takes blocks until --min-run-time is reached, or until the median is within the --ci interval. The first, "
+          "cold block is discarded and reported.\n\nicount reports a statement whose time does not grow with the "
+          "number of runs: the compiler optimized it away. Use the statement's result, as in icount::keep(y).",
       .options = time_option_table(),
       .examples = kExamples,
       .run = run_time,

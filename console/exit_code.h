@@ -23,17 +23,15 @@ struct ExitCodeRow {
 };
 
 inline constexpr std::array<ExitCodeRow, 5> kExitCodes = {{
-    {ExitCode::kOk, "ok", "everything that was asked for was done"},
+    {ExitCode::kOk, "ok", "success"},
     {ExitCode::kFailure, "failure",
      "something failed: a file cannot be read or is damaged, a tool is missing, one of several statements failed (the "
-     "others are "
-     "still printed), the counted program failed (its own code is shown)"},
-    {ExitCode::kUsage, "usage",
-     "the request makes no sense: an unknown command, option or event, a value out of range"},
-    {ExitCode::kOverLimit, "over a limit",
-     "measured and judged: a limit that was asked for (`--fail-over`) is exceeded"},
+     "others are still printed), or the counted program failed (its own exit code is shown)"},
+    {ExitCode::kUsage, "usage", "invalid command line: an unknown command, option or event, or a value out of range"},
+    {ExitCode::kOverLimit, "over a limit", "a limit is exceeded: `--fail-over`, or a limit of `icount gate`"},
     {ExitCode::kCannotJudge, "cannot be judged",
-     "not measured alike, no event in common, nothing to compare with; `git bisect run` skips such a commit"},
+     "measured under different conditions, no event in common, or nothing to compare with; `git bisect run` skips such "
+     "a commit"},
 }};
 
 /// The code for a failure that reached the top.

@@ -78,18 +78,16 @@ void add_option(std::string& out, const OptionSpec& option, size_t width) {
 
 std::string overview_text(std::span<const CommandSpec* const> commands) {
   std::string out =
-      "icount counts instructions and explains differences, exactly.\n"
-      "\n"
-      "usage: icount COMMAND [options] [arguments]\n"
-      "\n";
+      "icount counts the instructions that a program executes and explains, exactly, why two counts differ.\n\nusage: "
+      "icount COMMAND [options] [arguments]\n\n";
   size_t widest = 0;
   for (const CommandSpec* command : commands) widest = std::max(widest, command->name.size());
   for (const CommandSpec* command : commands)
     out += fmt::format("  {:{}}   {}\n", command->name, widest, command->summary);
   out +=
-      "\n"
-      "  icount help COMMAND   what a command does, its options, examples\n"
-      "  icount --version      the version of icount\n";
+      "\nCounts are in Ir, \"instructions read\": the number of instructions that the CPU executed, as "
+      "Valgrind's\nCallgrind counts them. docs/glossary.md explains the other terms.\n\n  icount help COMMAND   what a "
+      "command does, its options, examples\n  icount --version      the version of icount\n";
   return out;
 }
 
@@ -112,10 +110,9 @@ std::string help_text(const CommandSpec& command, size_t width) {
 
 std::string commands_page(std::span<const CommandSpec* const> commands) {
   std::string page =
-      "# Commands\n\n"
-      "Generated from the tables that `icount COMMAND --help` prints (cli/command_*.cc); a test compares the two.\n"
-      "Exit codes: [exit_codes.md](exit_codes.md).\n\n"
-      "| command | what it does |\n|---|---|\n";
+      "# Commands\n\nThis page is generated: it is what `icount COMMAND --help` prints (cli/command_*.cc).\nExit "
+      "codes: [exit_codes.md](exit_codes.md). Terms: [glossary.md](glossary.md).\n\n| command | what it does "
+      "|\n|---|---|\n";
   const auto anchor = [](std::string_view name) {
     std::string text = "icount-" + std::string(name);
     std::replace(text.begin(), text.end(), ' ', '-');
@@ -143,15 +140,13 @@ std::string commands_page(std::span<const CommandSpec* const> commands) {
 
 std::string exit_codes_page() {
   std::string page =
-      "# Exit codes\n\n"
-      "Generated from console/exit_code.h; a test compares the two. They hold for every command.\n\n"
-      "| code | name | when |\n|---|---|---|\n";
+      "# Exit codes\n\nEvery command uses these exit codes. (Generated from console/exit_code.h.)\n\n| code | name | "
+      "when |\n|---|---|---|\n";
   for (const ExitCodeRow& row : kExitCodes)
     page += fmt::format("| {} | {} | {} |\n", static_cast<int>(row.code), row.name, row.meaning);
   page +=
-      "\nA run that is stopped by Ctrl-C ends by that signal after its processes and temporary folders are gone (a "
-      "shell shows 130). "
-      "A reader that closes the pipe early (`icount show x | head`) is no failure.\n";
+      "\nAfter Ctrl-C icount ends its child processes, removes its temporary folders, and exits by that signal (a "
+      "shell shows 130). A reader that closes the pipe early (`icount show x | head`) is not a failure.\n";
   return page;
 }
 
