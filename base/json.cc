@@ -54,7 +54,7 @@ Json parse_json(std::string_view text, std::string_view name) {
   } catch (const Json::parse_error& error) {
     fail_at(text, error.byte > 0 ? error.byte - 1 : 0, name, "not valid JSON");
   } catch (const Json::out_of_range&) {
-    throw Error(ErrorKind::kMalformed, fmt::format("{}: holds a number that no double holds", name));
+    throw Error(ErrorKind::kMalformed, fmt::format("{}: a number is out of range for double", name));
   }
 }
 

@@ -14,7 +14,7 @@ std::optional<int64_t> json_whole_number(const Json& value) {
 
 int64_t json_whole_number_field(const Json& object, std::string_view key, std::string_view name) {
   const std::optional<int64_t> number = json_whole_number(json_field(object, key, name));
-  if (!number) throw Error(ErrorKind::kMalformed, fmt::format("{}: field '{}' is no 64-bit whole number", name, key));
+  if (!number) throw Error(ErrorKind::kMalformed, fmt::format("{}: field '{}' is not a 64-bit integer", name, key));
   return *number;
 }
 

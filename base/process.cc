@@ -170,7 +170,7 @@ std::string describe_end(const ProcessOutcome& outcome) {
     case ProcessOutcome::End::kSignalled:
       return fmt::format("killed by signal {} ({})", outcome.signal, signal_name(outcome.signal));
     case ProcessOutcome::End::kTimedOut:
-      return fmt::format("no end after {:.3g} s, stopped", outcome.wall.count());
+      return fmt::format("did not finish within {:.3g} s and was stopped", outcome.wall.count());
     case ProcessOutcome::End::kCancelled:
       return "interrupted";
   }

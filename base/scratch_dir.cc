@@ -15,10 +15,8 @@ ScratchDir::ScratchDir(std::string_view prefix, std::filesystem::path root) {
   if (root.empty()) root = std::filesystem::temp_directory_path();
   std::string pattern = (root / fmt::format("{}.XXXXXX", prefix)).string();
   if (!::mkdtemp(pattern.data()))
-    throw Error(ErrorKind::kIo,
-                fmt::format("cannot make a temporary folder in {}: {}; set TMPDIR to a folder that can be "
-                            "written",
-                            root.string(), errno_text(errno)));
+    throw Error(ErrorKind::kIo, fmt::format("cannot make a temporary folder in {}: {}; set TMPDIR to a writable folder",
+                                            root.string(), errno_text(errno)));
   path_ = pattern;
 }
 

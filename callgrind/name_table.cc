@@ -136,7 +136,7 @@ std::string NameTable::expand(std::string_view text, const char* at) {
     result += plain ? strings_.view(look_up(static_cast<uint64_t>(*id), at)) : piece;
     if (result.size() > kLongestExpansion) report_.fail(at, "function name longer than 1 MiB after expanding its ids");
   }
-  if (result.size() > expansion_budget_) report_.fail(at, "names with expanded ids are too long in all");
+  if (result.size() > expansion_budget_) report_.fail(at, "names with expanded ids are too long in total");
   expansion_budget_ -= result.size();
   return result;
 }

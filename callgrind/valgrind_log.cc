@@ -29,11 +29,11 @@ std::optional<UnhandledInstruction> find_unhandled_instruction(std::string_view 
 std::string describe(const UnhandledInstruction& instruction) {
   if (instruction.avx512)
     return fmt::format(
-        "the code contains AVX-512 instructions, which Valgrind does not know ({}); compile it with -mno-avx512f or "
+        "the code contains AVX-512 instructions, which Valgrind does not support ({}); compile it with -mno-avx512f or "
         "-march=x86-64-v3",
         instruction.bytes);
   return fmt::format(
-      "Valgrind does not know an instruction of the code ({}); compile it for a plainer processor: -march=x86-64-v3",
+      "Valgrind does not support an instruction in the code ({}); compile it for an older processor: -march=x86-64-v3",
       instruction.bytes);
 }
 

@@ -116,7 +116,7 @@ class Writer {
     if (name.find('\n') != std::string_view::npos || (!name.empty() && is_blank(name[0])))
       throw Error(ErrorKind::kMalformed,
                   fmt::format("cannot write the name '{}' as callgrind.out: it {}", escape_for_terminal(name),
-                              is_blank(name[0]) ? "begins with a blank" : "holds a line feed"));
+                              is_blank(name[0]) ? "begins with a space" : "contains a line feed"));
     text_ += word;
     text_ += '=';
     if (!name.empty()) append("({})", first_id_ + id);

@@ -47,7 +47,7 @@ ExitCode run(const ParsedOptions& parsed, CommandContext& context, bool clears) 
   }
   const std::string folder = escape_for_terminal(cache.root().string());
   if (clears)
-    context.out << fmt::format("{}: {} entries thrown away, {} freed\n", folder, info.entries, megabytes(info.bytes));
+    context.out << fmt::format("{}: {} entries removed, {} freed\n", folder, info.entries, megabytes(info.bytes));
   else
     context.out << fmt::format("{}: {} entries, {} of at most {}\n", folder, info.entries, megabytes(info.bytes),
                                megabytes(info.max_bytes));

@@ -182,7 +182,7 @@ Result fall_back(const TimerArgs& statement, const CountOptions& options, Comman
   Result result = make_failed_result(statement, kOnDevice, {});
   result.error = describe_no_count(result_key(result));
   context.err << "icount: " << escape_for_terminal(result.error)
-              << (options.fallback ? "; wall-clock figures instead\n" : "\n");
+              << (options.fallback ? "; reporting wall-clock times instead\n" : "\n");
   if (!options.fallback) return result;
   CudaStubOptions cuda;
   cuda.nvcc = options.nvcc;

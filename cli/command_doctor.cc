@@ -66,8 +66,8 @@ ExitCode run(const ParsedOptions& parsed, CommandContext& context) {
     context.out << dump_json(to_json(findings)) << '\n';
   } else {
     render_text(context.out, findings, context.terminal.style);
-    context.out << (bad ? "\nsomething that counting needs is missing; the arrows say what to do\n"
-                        : "\neverything that counting needs is here\n");
+    context.out << (bad ? "\nsomething that counting needs is missing; the lines with an arrow say what to do\n"
+                        : "\neverything that counting needs is installed\n");
   }
   return bad ? ExitCode::kFailure : ExitCode::kOk;
 }

@@ -75,9 +75,9 @@ ExportOptions read_options(const ParsedOptions& parsed) {
     for (const char* one : {"frames", "min-share", "raw", "event"})
       if (parsed.has(one))
         parsed.problem(
-            fmt::format("--{} is about call stacks, and a callgrind.out file holds all functions and events", one));
+            fmt::format("--{} applies to call stacks; a callgrind.out file holds all functions and events", one));
     if (options.files.size() > 1)
-      parsed.problem("a callgrind.out file holds one side; export BASE and HEAD one by one");
+      parsed.problem("a callgrind.out file holds one side; export BASE and HEAD separately");
   }
   parsed.check();
   return options;
@@ -100,7 +100,7 @@ struct Side {
 Side load_side(const std::string& name, const ExportOptions& options, CommandContext& context) {
   const DiffSide file = load_diff_side(name, {}, context);
   if (!file.saved && !options.benchmark.empty())
-    throw Error(ErrorKind::kUsage, name + ": --benchmark is for saved results, this is none");
+    throw Error(ErrorKind::kUsage, name + ": --benchmark applies to saved results, and this file is not one");
   const Result& result = pick_result(file.file, options.benchmark, {.file = name, .option = "benchmark"});
   Side side{.name = name, .label = file.saved ? result_label(result) : std::string()};
   side.graph = unpack_graph(result, name);
@@ -111,7 +111,7 @@ Side load_side(const std::string& name, const ExportOptions& options, CommandCon
   if (!side.stacks && options.target != Target::kCallgrind)
     context.warn(
         name +
-        ": has no recorded call stacks, so they are guessed from the calls; count with --stacks 10 for real ones");
+        ": has no recorded call stacks; they are approximated from the calls (count with --stacks 10 to record them)");
   return side;
 }
 

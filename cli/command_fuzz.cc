@@ -60,7 +60,7 @@ std::vector<FuzzPoint> load_known(const FuzzOptions& options) {
   const std::string difference = unlike(there, here);
   if (!difference.empty())
     throw Error(ErrorKind::kUsage,
-                fmt::format("{}: cannot go on with this run: {}; start a new file", options.resume, difference));
+                fmt::format("{}: cannot resume this run: {}; start a new file", options.resume, difference));
   return std::move(there.points);
 }
 
@@ -104,7 +104,7 @@ ExitCode run_fuzz_command(const ParsedOptions& parsed, CommandContext& context) 
   const bool complete = static_cast<int64_t>(result.points.size()) == options.run.samples;
   if (!complete)
     context.warn(fmt::format("interrupted after {} of {} samples{}", result.points.size(), options.run.samples,
-                             options.out.empty() ? "" : fmt::format("; --resume {} goes on", options.out)));
+                             options.out.empty() ? "" : fmt::format("; continue with --resume {}", options.out)));
   return complete && failed_points(result) == 0 ? ExitCode::kOk : ExitCode::kFailure;
 }
 

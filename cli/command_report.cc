@@ -57,7 +57,7 @@ struct ReportOptions {
 ReportOptions read_options(const ParsedOptions& parsed) {
   ReportOptions options;
   options.out = parsed.text("out");
-  if (options.out.empty()) parsed.problem("-o FILE is needed: a page is nothing for a terminal");
+  if (options.out.empty()) parsed.problem("-o FILE is required: the page is not written to the terminal");
   options.title = parsed.text("title");
   options.compare.explain.event = parsed.text("event");
   if (parsed.has("calls"))

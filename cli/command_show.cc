@@ -61,7 +61,7 @@ ShowOptions read_options(const ParsedOptions& parsed) {
     if (parsed.has(one) && parsed.text(one).empty()) parsed.problem(fmt::format("--{} needs a name", one));
     for (const char* other : {"by", "inclusive"}) parsed.excludes(one, other);
     if (parsed.has(one) && options.format != Format::kText)
-      parsed.problem(fmt::format("--{} has no other format than text; --format json has all edges", one));
+      parsed.problem(fmt::format("--{} prints text only; --format json has all edges", one));
   }
   if (options.table.table.inclusive && options.table.table.by != GroupBy::kFunction)
     parsed.problem("--inclusive works by function only: a file or a line has no calls of its own");
@@ -84,7 +84,8 @@ LoadedProfile load(const ShowOptions& options) {
   const FileBytes bytes = load_file(options.file);
   if (looks_like_result_file(bytes.view())) return load_saved(bytes.view(), options);
   if (!options.label.empty())
-    throw Error(ErrorKind::kUsage, fmt::format("{}: --label is for saved results, this is a profile", options.file));
+    throw Error(ErrorKind::kUsage,
+                fmt::format("{}: --label applies to saved results, but this is a profile", options.file));
   return parse_profile_graph(bytes, options.file, options.table.table.by == GroupBy::kLine);
 }
 
@@ -106,7 +107,7 @@ void show_calls(const CostGraph& graph, const ShowOptions& options, const Comman
     render_calls_text(context.out, graph, found[i], callers, options.table, context.terminal.style);
   }
   if (found.size() > kMostFunctions)
-    context.warn(fmt::format("'{}' fits {} functions, the {} with the most self cost are shown", name, found.size(),
+    context.warn(fmt::format("'{}' matches {} functions; showing the {} with the highest self cost", name, found.size(),
                              kMostFunctions));
 }
 

@@ -44,7 +44,7 @@ ExitCode run_suite_run(const ParsedOptions& parsed, CommandContext& context) {
   if (run.cancelled) {
     context.warn(options.out.empty()
                      ? "interrupted"
-                     : fmt::format("interrupted; the same command with --resume goes on with {}", options.out));
+                     : fmt::format("interrupted; repeat the command with --resume to continue {}", options.out));
     return ExitCode::kFailure;
   }
   return run.failed > 0 ? ExitCode::kFailure : ExitCode::kOk;

@@ -128,7 +128,7 @@ void check_distinct(const ParsedOptions& parsed, const std::vector<TimerArgs>& s
   std::set<std::tuple<std::vector<std::string>, std::string, int>> seen;
   for (const TimerArgs& args : statements)
     if (!seen.insert({args.label, args.label.empty() ? args.stmt : std::string(), args.num_threads}).second)
-      parsed.problem(fmt::format("the statement '{}' is there twice; --repeats counts it several times",
+      parsed.problem(fmt::format("the statement '{}' is given twice; use --repeats to count it several times",
                                  args.label.empty() ? args.stmt : args.label.back()));
 }
 
@@ -168,7 +168,7 @@ void check_program_options(const ParsedOptions& parsed) {
         "backward",  "num-threads", "number",   "markers",      "allow-dead", "isolate",  "per-thread",
         "no-warm",   "torch",       "no-torch", "compiler",     "nvcc",       "cxxflag",  "link",
         "emit-stub", "explain",     "device",   "no-fallback"})
-    if (parsed.has(name)) parsed.problem(fmt::format("--{} is about statements, and a program is counted", name));
+    if (parsed.has(name)) parsed.problem(fmt::format("--{} applies to statements, not to a program", name));
 }
 
 }  // namespace

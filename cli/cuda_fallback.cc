@@ -31,9 +31,8 @@ CudaOutcome time_on_cuda(TimerArgs statement, CudaStubOptions options, const Too
                          const CommandContext& context) {
   if (statement.language == Language::kPython)
     return {std::nullopt,
-            "a Python statement can't be timed with device events: let it wait for the device itself "
-            "(torch.cuda.synchronize()) and "
-            "use icount time --cuda-sync",
+            "a Python statement cannot be timed with device events: call torch.cuda.synchronize() in it and use icount "
+            "time --cuda-sync",
             {}};
   options.cancelled = context.cancelled;
   try {
@@ -52,8 +51,7 @@ CudaOutcome time_on_cuda(TimerArgs statement, CudaStubOptions options, const Too
 }
 
 std::string describe_no_count(const std::string& label) {
-  return fmt::format("{}: no instruction count: its work is done by a CUDA device, where Valgrind counts nothing",
-                     label);
+  return fmt::format("{}: no instruction count: a CUDA device does its work, which Valgrind cannot count", label);
 }
 
 }  // namespace icount

@@ -64,10 +64,10 @@ DoctorFinding probe_clang_finding() {
   if (!find_program("clang++").empty()) {
     const bool lld = !find_program("ld.lld").empty();
     return {"clang++ and lld", lld ? DoctorState::kGood : DoctorState::kOptional,
-            lld ? "both here" : "clang++ without lld", lld ? "" : remedy_for("lld")};
+            lld ? "both installed" : "clang++ without lld", lld ? "" : remedy_for("lld")};
   }
   return {"clang++ and lld", DoctorState::kOptional,
-          "not here; LibTorch statements compile about five times faster with them", remedy_for("clang lld")};
+          "not installed; LibTorch statements compile about five times faster with them", remedy_for("clang lld")};
 }
 
 /// A folder that was asked for and holds no LibTorch: every statement would fail by it, whatever else is installed.
@@ -116,7 +116,7 @@ DoctorFinding probe_cache_finding(const DoctorOptions& options) {
         fmt::format("{}, {} MB of at most {}", dir.string(), cache.info().bytes >> 20, cache.info().max_bytes >> 20),
         ""};
   } catch (const Error& error) {
-    return {"cache", DoctorState::kBad, error.what(), "set ICOUNT_CACHE to a folder that can be written"};
+    return {"cache", DoctorState::kBad, error.what(), "set ICOUNT_CACHE to a writable folder"};
   }
 }
 

@@ -69,12 +69,13 @@ Source read_source(const ParsedOptions& parsed) {
   const std::string name = parsed.text("op", "unary");
   if (const auto op = parse_op_fuzzer(name)) return op_source(parsed, *op);
   if (!name.ends_with(".toml"))
-    throw Error(ErrorKind::kUsage, fmt::format("unknown op '{}'; there are unary, binary, spectral, "
-                                               "sparse-unary, sparse-binary, or a file *.toml",
-                                               name));
+    throw Error(
+        ErrorKind::kUsage,
+        fmt::format("unknown op '{}'; use unary, binary, spectral, sparse-unary, sparse-binary, or a file *.toml",
+                    name));
   for (const char* option : {"size-class", "mode", "dtype"})
     if (parsed.has(option))
-      throw Error(ErrorKind::kUsage, fmt::format("--{} is for the ready-made ops; {} says it itself", option, name));
+      throw Error(ErrorKind::kUsage, fmt::format("--{} applies to the built-in ops; {} sets it itself", option, name));
   return {load_fuzzer_table(name), fmt::format("{} {}", name, content_hash(load_text(name)).substr(0, 12)), 10};
 }
 
@@ -105,7 +106,7 @@ FuzzOptions read_fuzz_options(const ParsedOptions& parsed, const CommandContext&
   options.run.stmt = parsed.text("stmt");
   options.run.against = parsed.text("against");
   if (options.emit == FuzzEmit::kMeasure && trim(options.run.stmt).empty())
-    parsed.problem("--stmt is needed: the statement to measure");
+    parsed.problem("--stmt is required: the statement to measure");
   options.run.samples = parsed.integer("samples", 50, 1, 10'000'000);
   options.run.seed = static_cast<uint64_t>(parsed.integer("seed", 0, 0, INT64_MAX));
   options.text.top = static_cast<size_t>(parsed.integer("top", 10, 0, 1'000'000));

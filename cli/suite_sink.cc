@@ -68,7 +68,7 @@ void SuiteSink::check_alike(const Result& result) const {
   std::vector<std::string> why = answer.refusals;
   why.insert(why.end(), answer.differences.begin(), answer.differences.end());
   if (why.empty()) return;
-  throw Error(ErrorKind::kCannotJudge, fmt::format("{} was begun under other conditions, it can't be gone on with: {}",
+  throw Error(ErrorKind::kCannotJudge, fmt::format("cannot resume {}: it was measured under different conditions: {}",
                                                    options_.path, fmt::join(why, "; ")));
 }
 

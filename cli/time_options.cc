@@ -101,7 +101,7 @@ void read_statements(const ParsedOptions& parsed, TimeOptions& options) {
   std::vector<std::string> texts = parsed.texts("stmt");
   if (texts.empty()) parsed.problem("no statement: give one with --stmt 'TEXT'");
   if (options.paired) {
-    if (texts.size() > 1) parsed.problem("--against compares with one --stmt, several were given");
+    if (texts.size() > 1) parsed.problem("--against compares with one --stmt, but several were given");
     texts.push_back(parsed.text("against"));
   }
   TimerArgs args;
@@ -165,7 +165,7 @@ TimeOptions read_time_options(const ParsedOptions& parsed) {
   parsed.excludes("torch", "no-torch");
   if (options.cuda)
     for (const char* other : {"against", "adaptive", "number", "ci", "pin", "cold", "instructions", "out"})
-      if (parsed.has(other)) parsed.problem(fmt::format("--{} does not go with --device cuda", other));
+      if (parsed.has(other)) parsed.problem(fmt::format("--{} cannot be combined with --device cuda", other));
   read_statements(parsed, options);
   return options;
 }

@@ -142,7 +142,7 @@ void ParsedOptions::check_argument_count(const CommandSpec& command) {
   if (arguments_.size() > command.max_arguments) {
     const std::string& first = arguments_[command.max_arguments];
     problem(command.takes_program
-                ? fmt::format("unexpected argument '{}'; a program to count goes behind --: icount {} -- {} ...", first,
+                ? fmt::format("unexpected argument '{}'; put a program to count after --: icount {} -- {} ...", first,
                               command.name, first)
                 : fmt::format("unexpected argument '{}'", first));
   }
@@ -219,7 +219,7 @@ size_t ParsedOptions::choice(std::string_view name, std::initializer_list<std::s
 }
 
 void ParsedOptions::excludes(std::string_view one, std::string_view other) const {
-  if (has(one) && has(other)) problem(fmt::format("--{} and --{} exclude each other", one, other));
+  if (has(one) && has(other)) problem(fmt::format("--{} and --{} cannot be combined", one, other));
 }
 
 void ParsedOptions::check() const {

@@ -49,7 +49,7 @@ void check_table(const std::vector<Distribution::Entry>& entries) {
     if (!(probability >= 0) || !std::isfinite(probability))
       fail(fmt::format("the probability of {} is {}; it must be a number from 0 to 1", to_text(value), probability));
     for (size_t j = 0; j < i; ++j)
-      if (entries[j].first == value) fail(fmt::format("the value {} stands twice in the table", to_text(value)));
+      if (entries[j].first == value) fail(fmt::format("the value {} appears twice in the table", to_text(value)));
   }
   const double sum = kahan_sum(entries);
   if (!(std::abs(sum - 1.0) <= kTableTolerance)) fail(fmt::format("the probabilities add up to {}, not to 1", sum));
@@ -62,7 +62,7 @@ std::string_view to_text(FuzzMode mode) { return mode == FuzzMode::kCompatible ?
 FuzzMode parse_fuzz_mode(std::string_view text) {
   if (text == "compatible") return FuzzMode::kCompatible;
   if (text == "corrected") return FuzzMode::kCorrected;
-  throw Error(ErrorKind::kUsage, fmt::format("unknown fuzzer mode '{}'; there are compatible and corrected", text));
+  throw Error(ErrorKind::kUsage, fmt::format("unknown fuzzer mode '{}'; use compatible or corrected", text));
 }
 
 Distribution::Distribution(Kind kind, Bound low, Bound high) : kind_(kind), low_(low), high_(high) {}

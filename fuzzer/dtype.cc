@@ -49,7 +49,7 @@ DType parse_dtype(std::string_view text) {
     if (candidate.name == name) return candidate.dtype;
     known += (known.empty() ? "" : ", ") + std::string(candidate.name);
   }
-  throw Error(ErrorKind::kUsage, fmt::format("unknown dtype '{}'; there are {}", text, known));
+  throw Error(ErrorKind::kUsage, fmt::format("unknown dtype '{}'; known: {}", text, known));
 }
 
 bool is_complex(DType dtype) { return dtype == DType::kComplex64 || dtype == DType::kComplex128; }

@@ -81,7 +81,7 @@ std::vector<Sample> Fuzzer::take(int64_t n) {
 }
 
 Sample Fuzzer::sample(int64_t k) {
-  if (k < 0) throw Error(ErrorKind::kUsage, fmt::format("there is no sample {}; samples count from 0", k));
+  if (k < 0) throw Error(ErrorKind::kUsage, fmt::format("no sample {}; sample indices start at 0", k));
   if (spec_.mode == FuzzMode::kCorrected) return draw_indexed(k);
   RandomState state = RandomState::numpy(static_cast<int64_t>(seed_));
   const int64_t torch_seed = state.integer(0, std::numeric_limits<int64_t>::max());

@@ -201,15 +201,14 @@ std::optional<OpFuzzer> parse_op_fuzzer(std::string_view text) {
 SizeClass parse_size_class(std::string_view text) {
   const auto found = std::find(kClassNames.begin(), kClassNames.end(), text);
   if (found != kClassNames.end()) return static_cast<SizeClass>(found - kClassNames.begin());
-  throw Error(ErrorKind::kUsage,
-              fmt::format("unknown size class '{}'; there are reference, small, medium and large", text));
+  throw Error(ErrorKind::kUsage, fmt::format("unknown size class '{}'; use reference, small, medium or large", text));
 }
 
 FuzzerSpec make_op_fuzzer(OpFuzzer op, const OpFuzzerOptions& options) {
   if (options.mode == FuzzMode::kCompatible && options.size_class != SizeClass::kReference)
     throw Error(
         ErrorKind::kUsage,
-        fmt::format("size class {} is for the corrected mode; the compatible mode has the ancestor's limits only",
+        fmt::format("size class {} is for the corrected mode; the compatible mode uses torch.utils.benchmark's limits",
                     to_text(options.size_class)));
   if (!(options.probability_regular >= 0 && options.probability_regular <= 1))
     throw Error(ErrorKind::kUsage,

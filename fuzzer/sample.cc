@@ -84,9 +84,10 @@ void check_buildable(const Sample& sample) {
     const auto* sparse = std::get_if<SparseTensor>(&tensor);
     if (!sparse) continue;
     if (!is_complex(sparse->dtype) && (is_continuous(sparse->dtype) || sparse->is_coalesced)) continue;
-    throw Error(ErrorKind::kUsage,
-                fmt::format("sparse tensor '{}': the ancestor has no {} values of {}; use the corrected mode",
-                            sparse->name, sparse->is_coalesced ? "coalesced" : "uncoalesced", to_text(sparse->dtype)));
+    throw Error(
+        ErrorKind::kUsage,
+        fmt::format("sparse tensor '{}': torch.utils.benchmark makes no {} values of {}; use the corrected mode",
+                    sparse->name, sparse->is_coalesced ? "coalesced" : "uncoalesced", to_text(sparse->dtype)));
   }
 }
 

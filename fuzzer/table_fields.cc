@@ -23,7 +23,7 @@ void TableFields::fail_at_table(std::string_view text) const {
 void TableFields::allow_only(std::initializer_list<std::string_view> known) const {
   for (const TomlField& field : table_.fields)
     if (std::find(known.begin(), known.end(), field.key) == known.end())
-      fail(field.value, fmt::format("unknown field '{}'; there are {}", field.key, fmt::join(known, ", ")));
+      fail(field.value, fmt::format("unknown field '{}'; known: {}", field.key, fmt::join(known, ", ")));
 }
 
 const TomlValue* TableFields::find(std::string_view key) const {

@@ -25,7 +25,7 @@ ParameterValue read_value(const TableFields& fields, const TomlValue& value) {
   if (value.kind == Kind::kString) return value.text;
   const bool alias = value.kind == Kind::kTable && value.fields.size() == 1 && value.fields[0].key == "alias" &&
                      value.fields[0].value.kind == Kind::kString;
-  if (!alias) fields.fail(value, "a value is a number, a truth value, a word or {alias = \"name\"}");
+  if (!alias) fields.fail(value, "a value must be a number, true or false, a string, or {alias = \"name\"}");
   return ParameterAlias{value.fields[0].value.text};
 }
 
@@ -53,7 +53,7 @@ FuzzedParameter read_parameter(const TableFields& fields) {
   const std::string kind = fields.text("distribution");
   if (kind != "uniform" && kind != "loguniform")
     fields.fail(fields.get("distribution"),
-                fmt::format("unknown distribution '{}'; there are uniform, loguniform, or a table", kind));
+                fmt::format("unknown distribution '{}'; use uniform, loguniform, or a table", kind));
   const Bound low = read_bound(fields, "min"), high = read_bound(fields, "max");
   return fields.at_place([&] {
     return kind == "uniform" ? uniform_parameter(name, low, high, strict)
@@ -98,7 +98,7 @@ TensorSpec read_tensor(const TableFields& fields) {
     return tensor;
   }
   if (layout != "sparse")
-    fields.fail(fields.get("layout"), fmt::format("unknown layout '{}'; there are dense and sparse", layout));
+    fields.fail(fields.get("layout"), fmt::format("unknown layout '{}'; use dense or sparse", layout));
   fields.allow_only(
       {"name", "layout", "size", "min_elements", "max_elements", "dim", "dtype", "sparse_dim", "density", "coalesced"});
   FuzzedSparseTensor tensor;
@@ -129,7 +129,7 @@ Constraint read_constraint(const TableFields& fields) {
   if (kind != "at_most" && kind != "less_than")
     fields.fail(
         fields.get("kind"),
-        fmt::format("unknown kind '{}'; there are at_most, less_than, product_at_most, sum_at_least, remainder", kind));
+        fmt::format("unknown kind '{}'; use at_most, less_than, product_at_most, sum_at_least or remainder", kind));
   need(2);
   return kind == "at_most" ? at_most(names[0], names[1]) : less_than(names[0], names[1]);
 }

@@ -61,7 +61,7 @@ void resolve_extents(const FuzzedTensor& spec, const ParameterSet& parameters, E
   if (!spec.dim_parameter.empty()) {
     const int64_t wanted = parameters.integer(spec.dim_parameter);
     if (wanted < 0 || wanted > 64)
-      fail(spec, fmt::format("{} dimensions asked for by '{}'; 0 to 64 are possible", wanted, spec.dim_parameter));
+      fail(spec, fmt::format("{} dimensions requested by '{}'; 0 to 64 are allowed", wanted, spec.dim_parameter));
     dim = static_cast<size_t>(wanted);
   }
   extents.size.resize(dim);

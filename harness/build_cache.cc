@@ -78,7 +78,7 @@ fs::path default_cache_dir(const Environment& environment) {
   if (const auto xdg = environment.get("XDG_CACHE_HOME"); xdg && !xdg->empty()) return fs::path(*xdg) / "icount";
   if (const auto home = environment.get("HOME"); home && !home->empty()) return fs::path(*home) / ".cache/icount";
   throw Error(ErrorKind::kUsage,
-              "no place for the build cache: neither HOME nor XDG_CACHE_HOME is set; set ICOUNT_CACHE to a folder");
+              "no folder for the build cache: neither HOME nor XDG_CACHE_HOME is set; set ICOUNT_CACHE to a folder");
 }
 
 BuildCache::BuildCache(fs::path root, int64_t max_bytes) : root_(std::move(root)), max_bytes_(max_bytes) {
@@ -87,7 +87,7 @@ BuildCache::BuildCache(fs::path root, int64_t max_bytes) : root_(std::move(root)
     fs::create_directories(root_ / folder, error);
     if (error)
       throw Error(ErrorKind::kIo,
-                  fmt::format("cannot make the build cache {}: {}; set ICOUNT_CACHE to a folder that can be written",
+                  fmt::format("cannot make the build cache {}: {}; set ICOUNT_CACHE to a writable folder",
                               root_.string(), error.message()));
   }
   root_ = fs::absolute(root_);

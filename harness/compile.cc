@@ -156,7 +156,7 @@ void StubCompiler::prepare(const std::string& prelude, const std::function<void(
   std::string message;
   const auto entry = cache_.get(key, [&](const fs::path& folder) {
     if (say)
-      say(fmt::format("building the precompiled header of {} with {} (once; it makes every later statement cheap)",
+      say(fmt::format("building the precompiled header of {} with {} (once; later statements compile faster)",
                       toolchain_.torch ? "LibTorch " + toolchain_.torch->version : "the standard library",
                       toolchain_.compiler.version));
     std::vector<std::string> argv = command(false);

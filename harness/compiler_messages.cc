@@ -79,7 +79,7 @@ std::string first_compiler_error(std::string_view message) {
     if (first.empty()) first = error;
   }
   if (first.starts_with("icount-generated:"))
-    return "stmt: the text does not end where it should; are its braces, quotes and comments closed? (" + first + ")";
+    return "stmt: unexpected end of the text; are its braces, quotes and comments closed? (" + first + ")";
   if (std::string unlinked = unlinked_symbol(message); !unlinked.empty()) return unlinked;
   if (!first.empty()) return first;
   for (const std::string_view line : split_lines(message))

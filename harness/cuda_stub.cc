@@ -54,14 +54,12 @@ std::vector<std::string> probe_other_users() {
 }
 
 void check_torch(const CudaStubOptions& options) {
-  if (!options.torch) throw Error(ErrorKind::kTool, "the CUDA statement uses LibTorch, and no LibTorch was given");
+  if (!options.torch) throw Error(ErrorKind::kTool, "the CUDA statement uses LibTorch, but no LibTorch was given");
   std::error_code ignored;
   if (!std::filesystem::exists(options.torch->lib_dir / "libtorch_cuda.so", ignored))
-    throw Error(
-        ErrorKind::kTool,
-        fmt::format(
-            "the LibTorch {} at {} was built without CUDA (it has no libtorch_cuda.so); name one that was with --torch",
-            options.torch->version, options.torch->root.string()));
+    throw Error(ErrorKind::kTool, fmt::format("the LibTorch {} at {} was built without CUDA (it has no "
+                                              "libtorch_cuda.so); use --torch to name one built with CUDA",
+                                              options.torch->version, options.torch->root.string()));
 }
 
 /// The stub with every header that it includes.

@@ -51,7 +51,7 @@ std::string parse_hex(std::string_view text, std::string_view name) {
     const int low = i + 1 < text.size() ? hex_value(text[i + 1]) : -1;
     if (high < 0 || low < 0)
       throw Error(ErrorKind::kUsage,
-                  fmt::format("global '{}': bytes are given as pairs of hex digits, not '{}'", name, text));
+                  fmt::format("global '{}': bytes must be pairs of hex digits, not '{}'", name, text));
     bytes += static_cast<char>(high * 16 + low);
   }
   return bytes;
@@ -62,9 +62,9 @@ bool is_file(Kind kind) { return kind == Kind::kTensorFile || kind == Kind::kMod
 void check_value(const GlobalValue& global) {
   auto refuse = [&](std::string_view wanted) {
     throw Error(ErrorKind::kUsage,
-                fmt::format("global '{}': '{}' is no {}", global.name, escape_for_terminal(global.value), wanted));
+                fmt::format("global '{}': '{}' is not a {}", global.name, escape_for_terminal(global.value), wanted));
   };
-  if (global.kind == Kind::kInteger && !parse_int64(global.value)) refuse("integer of 64 bits");
+  if (global.kind == Kind::kInteger && !parse_int64(global.value)) refuse("64-bit integer");
   if (global.kind == Kind::kNumber && !is_number(global.value)) refuse("finite number");
   if (global.kind == Kind::kBool && global.value != "true" && global.value != "false") refuse("bool (true or false)");
 }
@@ -170,17 +170,16 @@ GlobalValue parse_global(std::string_view text) {
       return global;
     }
   }
-  throw Error(ErrorKind::kUsage,
-              fmt::format("'{}' is no global; write NAME=KIND:VALUE with a kind of int, float, bool, str, bytes (hex), "
-                          "tensor or module (a path)",
-                          escape_for_terminal(text)));
+  throw Error(ErrorKind::kUsage, fmt::format("'{}' is not a global; write NAME=KIND:VALUE with a kind of int, float, "
+                                             "bool, str, bytes (hex), tensor or module (a path)",
+                                             escape_for_terminal(text)));
 }
 
 void check_globals(std::span<const GlobalValue> globals) {
   std::set<std::string_view> names;
   for (const GlobalValue& global : globals) {
     if (!is_identifier(global.name))
-      throw Error(ErrorKind::kUsage, fmt::format("'{}' is no name for a global; use letters, digits and _",
+      throw Error(ErrorKind::kUsage, fmt::format("'{}' is not a valid name for a global; use letters, digits and _",
                                                  escape_for_terminal(global.name)));
     if (!names.insert(global.name).second)
       throw Error(ErrorKind::kUsage, fmt::format("the global '{}' is given twice", global.name));

@@ -25,7 +25,7 @@ Json find_answer(const std::string& program, const ProcessOutcome& outcome) {
       if (line.starts_with(kMark)) return parse_json(line.substr(kMark.size()), "the answer of " + program);
   const std::string words = last_line(outcome.errors);
   throw Error(ErrorKind::kTool, fmt::format("cannot use the Python interpreter {}: {}{}", program,
-                                            describe_end(outcome), words.empty() ? "" : "; it said: " + words));
+                                            describe_end(outcome), words.empty() ? "" : "; its output: " + words));
 }
 
 std::string text_of(const Json& answer, std::string_view key) {

@@ -50,7 +50,7 @@ StubClient::StubClient(StubServerSpec spec) : spec_(std::move(spec)) {
   Pipe::close_end(replies.write_end);
   try {
     const auto line = read_line(Clock::now() + std::chrono::duration_cast<Clock::duration>(spec_.start_limit));
-    if (!line) lose(fmt::format("said nothing for {:g} s", spec_.start_limit.count()));
+    if (!line) lose(fmt::format("no answer for {:g} s", spec_.start_limit.count()));
     hello_ = parse_hello(*line);
   } catch (const StubServerLost& lost) {
     stop();
@@ -105,7 +105,7 @@ void StubClient::lose(const std::string& why) {
     const bool from_child = line.starts_with("==") && !line.starts_with(own);
     if (!from_child && !trim(line).empty()) words = trim(line);
   }
-  throw StubServerLost(words.empty() ? why : fmt::format("{}; the last it said: {}", why, words));
+  throw StubServerLost(words.empty() ? why : fmt::format("{}; its last output: {}", why, words));
 }
 
 std::string StubClient::describe_own_end() {
@@ -116,12 +116,12 @@ std::string StubClient::describe_own_end() {
     ::usleep(1000);
     status = -1;
   }
-  if (status == -1) return "it fell silent";
+  if (status == -1) return "it stopped responding";
   for (const int group : child_groups_) ::kill(-group, SIGKILL);
   pid_ = -1;
   return WIFSIGNALED(status)
              ? fmt::format("it was killed by signal {} ({})", WTERMSIG(status), signal_name(WTERMSIG(status)))
-             : fmt::format("it ended by itself with status {}", WEXITSTATUS(status));
+             : fmt::format("it exited with status {}", WEXITSTATUS(status));
 }
 
 void StubClient::send(const std::string& line) {

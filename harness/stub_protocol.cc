@@ -97,7 +97,7 @@ StubReply parse_reply(std::string_view line) {
 StubHello parse_hello(std::string_view line) {
   const StubReply reply = parse_reply(line);
   if (reply.verb != "hello" || reply.words.size() < 2 || reply.words[0] != "icount-stub")
-    throw Error(ErrorKind::kTool, fmt::format("this is no stub server: it said \"{}\"", escape_for_terminal(line)));
+    throw Error(ErrorKind::kTool, fmt::format("not a stub server: it answered \"{}\"", escape_for_terminal(line)));
   StubHello hello;
   hello.version = static_cast<int>(parse_int64(reply.words[1]).value_or(0));
   if (hello.version != kStubProtocolVersion)
@@ -157,15 +157,15 @@ std::string describe_job_end(const JobOutcome& outcome, double limit_seconds) {
     case JobStatus::kSignal:
       return fmt::format("ended by signal {} ({}){}", outcome.signal, signal_name(outcome.signal), where);
     case JobStatus::kExited:
-      if (outcome.note == "returned") return "returned out of the measured loop; a statement must not hold a return";
+      if (outcome.note == "returned") return "returned out of the measured loop; a statement must not contain a return";
       return fmt::format("called exit with status {}{}", outcome.code, where);
     case JobStatus::kTimeout:
-      return fmt::format("had not ended after {:g} s and was stopped{}; --timeout sets the limit", limit_seconds,
+      return fmt::format("did not finish within {:g} s and was stopped{}; --timeout sets the limit", limit_seconds,
                          where);
     case JobStatus::kCancelled:
       return "interrupted";
     case JobStatus::kForked:
-      return first_line(outcome.note) + ", whose work no count holds";
+      return first_line(outcome.note) + ", whose work is not counted";
   }
   return {};
 }

@@ -18,8 +18,8 @@ namespace {
 void refuse_failed(const ComparedSide& side) {
   if (side.result->ok()) return;
   throw Error(ErrorKind::kCannotJudge,
-              fmt::format("{}: '{}' has no figures to compare with, it failed ({}): {}", side.name,
-                          result_label(*side.result), side.result->status, side.result->error));
+              fmt::format("{}: nothing to compare: '{}' failed ({}): {}", side.name, result_label(*side.result),
+                          side.result->status, side.result->error));
 }
 
 /// Differences in how the two were measured: notes, or a refusal.
@@ -31,17 +31,18 @@ std::vector<std::string> judge_circumstances(const ComparedSide& base, const Com
     refusals.push_back(
         fmt::format("number of runs differs: {} against {}", base.result->number_per_run, head.result->number_per_run));
   if (!refusals.empty() && !force)
-    throw Error(ErrorKind::kCannotJudge,
-                fmt::format("{} and {} were not measured alike: {}; --force compares them all the same", base.name,
-                            head.name, fmt::join(refusals, "; ")));
+    throw Error(
+        ErrorKind::kCannotJudge,
+        fmt::format("{} and {} were measured under different conditions: {}; pass --force to compare them anyway",
+                    base.name, head.name, fmt::join(refusals, "; ")));
   std::vector<std::string> notes;
   for (const std::string& refusal : refusals)
-    notes.push_back("NOT MEASURED ALIKE, compared because of --force: " + refusal);
+    notes.push_back("MEASURED UNDER DIFFERENT CONDITIONS, compared because of --force: " + refusal);
   notes.insert(notes.end(), alike.differences.begin(), alike.differences.end());
   const bool one_unknown =
       full_fingerprint(*base.file, *base.result).unknown() != full_fingerprint(*head.file, *head.result).unknown();
   if (alike.unknown && one_unknown)
-    notes.push_back("one side does not say how it was measured, so it is not known whether the two are comparable");
+    notes.push_back("one side does not record how it was measured; the two may not be comparable");
   return notes;
 }
 
@@ -71,8 +72,8 @@ void compare_totals(const ComparedSide& base, const ComparedSide& head, Compared
                     const CompareResultsOptions& options) {
   const auto a = median_count(*base.result), b = median_count(*head.result);
   if (!a || !b)
-    throw Error(ErrorKind::kCannotJudge, fmt::format("{}: '{}' has no counts, nothing to compare with",
-                                                     a ? head.name : base.name, result_label(*base.result)));
+    throw Error(ErrorKind::kCannotJudge, fmt::format("{}: '{}' has no counts to compare", a ? head.name : base.name,
+                                                     result_label(*base.result)));
   if (base.result->event != head.result->event)
     throw Error(ErrorKind::kCannotJudge, fmt::format("no event in common: {} has {}, {} has {}", base.name,
                                                      base.result->event, head.name, head.result->event));
@@ -85,10 +86,10 @@ void compare_totals(const ComparedSide& base, const ComparedSide& head, Compared
   explanation.head_total = *b;
   explanation.delta = checked_sub(*b, *a, "change");
   pair.heading.events = {{explanation.event, *a, *b}};
-  pair.heading.notes.push_back("no cost graph was kept on both sides, so there is nothing to explain the change by");
+  pair.heading.notes.push_back("the change cannot be explained: not both sides were saved with their cost graph");
   if (explanation.delta != 0)
     explanation.causes = {
-        {.kind = CauseKind::kRest, .delta = explanation.delta, .text = "not known: no cost graph was kept"}};
+        {.kind = CauseKind::kRest, .delta = explanation.delta, .text = "unknown: saved without a cost graph"}};
 }
 
 std::optional<WallTimePair> wall_times(const std::string& key, const ComparedSide& base, const ComparedSide& head) {

@@ -39,8 +39,7 @@ DiffSide profile_side(const std::string& text, std::string_view bytes) {
 
 DiffSide saved_side(const std::string& text, std::string_view bytes) {
   LoadedResults loaded = parse_result_file(bytes, text);
-  if (loaded.file.results.empty())
-    throw Error(ErrorKind::kCannotJudge, text + ": holds no result, nothing to compare with");
+  if (loaded.file.results.empty()) throw Error(ErrorKind::kCannotJudge, text + ": contains no result to compare");
   return {.name = text, .saved = true, .warnings = std::move(loaded.warnings), .file = std::move(loaded.file)};
 }
 
@@ -53,7 +52,7 @@ DiffSide measured_side(const std::string& text, const std::vector<std::string>& 
   measure.time_limit_s = options.time_limit_s;
   side.file.results.push_back(measure_program(measure, context));
   const Result& result = side.file.results.back();
-  if (!result.ok()) throw Error(ErrorKind::kTool, text + ": " + result.error + "; what failed is not compared");
+  if (!result.ok()) throw Error(ErrorKind::kTool, text + ": " + result.error + "; failed benchmarks are not compared");
   return side;
 }
 
@@ -67,8 +66,7 @@ DiffSide stored_side(const std::string& text, const DiffSideOptions& options, co
   History history(chosen_store(options.store, context), OpenMode::kRead);
   const RunInfo run = find_run(history, text);
   DiffSide side{.name = text, .saved = true, .file = history.load(run.id)};
-  if (side.file.results.empty())
-    throw Error(ErrorKind::kCannotJudge, text + ": holds no result, nothing to compare with");
+  if (side.file.results.empty()) throw Error(ErrorKind::kCannotJudge, text + ": contains no result to compare");
   return side;
 }
 

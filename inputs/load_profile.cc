@@ -19,7 +19,7 @@ void refuse_emptied(std::string_view name) {
     std::error_code ignored;
     if (std::filesystem::exists(other, ignored))
       throw Error(ErrorKind::kMalformed,
-                  fmt::format("{}: empty; this run's costs are in {}{}: give that file", name, other,
+                  fmt::format("{}: empty; the costs of this run are in {}{}: pass that file instead", name, other,
                               suffix == ".1" ? " (a dump before the end)"
                                              : " (--separate-threads=yes: a file for each thread)"));
   }

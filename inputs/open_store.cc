@@ -25,9 +25,9 @@ std::optional<RunInfo> newest_of_commit(History& history, const std::string& pre
   std::set<std::string> hashes;
   for (const RunInfo& run : runs) hashes.insert(run.tag.commit.hash);
   if (hashes.size() > 1)
-    throw Error(ErrorKind::kUsage,
-                fmt::format("@{}: means {} commits of {}: {} and {}; write more of the hash", prefix, hashes.size(),
-                            history.url().text, short_hash(*hashes.begin()), short_hash(*std::next(hashes.begin()))));
+    throw Error(ErrorKind::kUsage, fmt::format("@{}: ambiguous, {} commits in {} match: {} and {}; use a longer hash",
+                                               prefix, hashes.size(), history.url().text, short_hash(*hashes.begin()),
+                                               short_hash(*std::next(hashes.begin()))));
   return runs.empty() ? std::nullopt : std::optional(runs.back());
 }
 

@@ -50,10 +50,10 @@ std::string render_device_measurement(const DeviceMeasurement& m) {
   out += fmt::format("  stopped because {}; SM clock {:.0f} MHz of {:.0f} MHz\n", m.stop_reason, m.sm_clock_hz / 1e6,
                      d.default_sm_clock_hz / 1e6);
   if (m.throttled > 0)
-    out += fmt::format("  WARNING: {} samples were thrown away because the device was throttled\n",
+    out += fmt::format("  WARNING: {} samples were discarded because the device was throttled\n",
                        with_thousands(m.throttled));
   for (const std::string& user : d.other_users)
-    out += fmt::format("  WARNING: another process held the device meanwhile: {}\n", escape_for_terminal(user));
+    out += fmt::format("  WARNING: another process used the device at the same time: {}\n", escape_for_terminal(user));
   return out;
 }
 

@@ -119,7 +119,7 @@ class FuzzText {
       return rows("by cost per element, cheapest first", order);
     const auto top = static_cast<std::ptrdiff_t>(options_.top);
     rows("cheapest per element", {order.begin(), order.begin() + top});
-    rows("costliest per element", {order.rbegin(), order.rbegin() + top});
+    rows("most expensive per element", {order.rbegin(), order.rbegin() + top});
   }
 
   void rows(std::string_view title, const std::vector<size_t>& order) {

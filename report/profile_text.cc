@@ -246,7 +246,7 @@ void render_calls_text(std::ostream& out, const CostGraph& graph, FunctionIndex 
   if (!place.empty()) out << "  " << paint(escape_for_terminal(place), Tone::kDim, style);
   out << fmt::format("\nself cost {} {}\n\n", with_thousands(graph.self_of(function, event)), graph.events[event]);
   if (rows.empty()) {
-    out << (callers ? "  (nobody calls it)\n" : "  (it calls nobody)\n");
+    out << (callers ? "  (no callers)\n" : "  (no callees)\n");
     return;
   }
   TextTable table({{graph.events[event] + " inclusive"},

@@ -93,7 +93,7 @@ void render_one(std::ostream& out, const Result& result, const ResultsView& view
     remarks.add_row({{result.status, Tone::kWorse},
                      {!result.task.program.empty() ? result.error
                       : result.counts.empty()      ? "no count"
-                                                   : "the figures above are no result"}});
+                                                   : "the figures above are not a result"}});
   for (const std::string& note : result.notes) remarks.add_row({{"note:", Tone::kNote}, {note}});
   remarks.render(out, style);
   if (!result.counts.empty()) render_functions(out, result, view, style);

@@ -60,9 +60,10 @@ FunctionCounts CallgrindStats::delta(const CallgrindStats& other, bool inclusive
   if (same || unequal == UnequalRuns::kIgnore) return stats(inclusive) - other.stats(inclusive);
   if (unequal == UnequalRuns::kScale)
     return stats(inclusive) - rescaled(other.stats(inclusive), number_per_run(), other.number_per_run());
-  throw Error(ErrorKind::kCannotJudge, "delta of counts for " + std::to_string(number_per_run()) + " runs and for " +
-                                           std::to_string(other.number_per_run()) +
-                                           " runs: count both sides alike, or ask for scaled counts");
+  throw Error(ErrorKind::kCannotJudge,
+              "delta of counts for " + std::to_string(number_per_run()) + " runs and for " +
+                  std::to_string(other.number_per_run()) +
+                  " runs: use the same number of runs on both sides, or request scaled counts");
 }
 
 CallgrindStats CallgrindStats::rewritten(const std::function<FunctionCounts(const FunctionCounts&)>& rewrite) const {

@@ -41,7 +41,7 @@ void choose_unit(CompareTable& table, CompareMode mode) {
 void drop_empty_results(CompareTable& table) {
   std::erase_if(table.results, [&](const Measurement& result) {
     if (!result.raw_times().empty()) return false;
-    table.notes.push_back(fmt::format("left out, since it has no times: row '{}', column '{}'",
+    table.notes.push_back(fmt::format("left out because it has no times: row '{}', column '{}'",
                                       task_row_name(result.task_spec()), column_key(result)));
     return true;
   });

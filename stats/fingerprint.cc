@@ -62,7 +62,7 @@ Json to_json(const Fingerprint& fingerprint) {
 
 Fingerprint parse_fingerprint(const Json& json, std::string_view name) {
   if (!json.is_array())
-    throw Error(ErrorKind::kMalformed, fmt::format("{}: the fingerprint is not a list of facts", name));
+    throw Error(ErrorKind::kMalformed, fmt::format("{}: the fingerprint is not a list of entries", name));
   Fingerprint fingerprint;
   for (const Json& entry : json) {
     const Json& fact = json_field(entry, "name", name);
@@ -71,11 +71,11 @@ Fingerprint parse_fingerprint(const Json& json, std::string_view name) {
     if (!fact.is_string() || !value.is_string() || (kind != "refuse" && kind != "name"))
       throw Error(
           ErrorKind::kMalformed,
-          fmt::format("{}: a fact of the fingerprint needs texts \"name\" and \"value\" and the class refuse or name",
+          fmt::format("{}: a fingerprint entry needs the strings \"name\" and \"value\", and the class refuse or name",
                       name));
     if (fingerprint.find(fact.get<std::string>()))
       throw Error(ErrorKind::kMalformed,
-                  fmt::format("{}: the fact '{}' is there twice", name, fact.get<std::string>()));
+                  fmt::format("{}: the fingerprint entry '{}' appears twice", name, fact.get<std::string>()));
     fingerprint.set(fact.get<std::string>(), value.get<std::string>(),
                     kind == "refuse" ? FactClass::kRefuse : FactClass::kNameOnly);
   }

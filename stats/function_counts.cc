@@ -128,7 +128,7 @@ FunctionCounts FunctionCounts::times(double factor, EqualNames names) const {
     double product = std::trunc(static_cast<double>(count) * factor);
     if (!(product >= -0x1p63 && product < 0x1p63))
       throw Error(ErrorKind::kUsage, "function count " + std::to_string(count) + " times " + std::to_string(factor) +
-                                         " is no 64-bit count");
+                                         " is not a 64-bit count");
     return static_cast<int64_t>(product);
   });
 }

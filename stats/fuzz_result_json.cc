@@ -51,7 +51,7 @@ uint64_t seed_from(const std::string& text, std::string_view name) {
   uint64_t seed = 0;
   const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), seed);
   if (problem != std::errc() || end != text.data() + text.size())
-    throw Error(ErrorKind::kMalformed, fmt::format("{}: seed '{}' is no number", name, text));
+    throw Error(ErrorKind::kMalformed, fmt::format("{}: seed '{}' is not a number", name, text));
   return seed;
 }
 
@@ -112,7 +112,7 @@ FuzzResult fuzz_result_from_json(const Json& json, std::string_view name) {
   try {
     return result_from(json, name);
   } catch (const Json::exception& error) {
-    throw Error(ErrorKind::kMalformed, fmt::format("{}: no fuzzer run: {}", name, error.what()));
+    throw Error(ErrorKind::kMalformed, fmt::format("{}: not a fuzzer run: {}", name, error.what()));
   }
 }
 

@@ -95,7 +95,7 @@ void check_result_keys(const ResultFile& file, std::string_view name) {
     std::string key = result_key(result);
     if (!seen.insert(key).second)
       throw Error(ErrorKind::kMalformed,
-                  std::string(name) + ": two results are both called '" + key + "'; give them labels that differ");
+                  std::string(name) + ": two results share the name '" + key + "'; give them labels that differ");
   }
 }
 

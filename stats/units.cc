@@ -65,7 +65,7 @@ std::string_view unit_to_english(std::string_view unit) {
   if (unit == "us") return "microsecond";
   if (unit == "ms") return "millisecond";
   if (unit == "s") return "second";
-  throw Error(ErrorKind::kUsage, fmt::format("no time unit is called '{}': ps, ns, us, ms or s", unit));
+  throw Error(ErrorKind::kUsage, fmt::format("unknown time unit '{}'; use ps, ns, us, ms or s", unit));
 }
 
 double trim_sigfig(double value, int figures) {

@@ -17,7 +17,7 @@ namespace {
 
 double number_field(const Json& json, std::string_view key, std::string_view place) {
   const Json& value = json_field(json, key, place);
-  if (!value.is_number()) fail(place, fmt::format("field '{}' is no number", key));
+  if (!value.is_number()) fail(place, fmt::format("field '{}' is not a number", key));
   return value.get<double>();
 }
 
@@ -71,7 +71,7 @@ class GoogleBenchmarkReader {
     if (is_aggregate && text_or(row, "aggregate_name", "") != "median") return;
     if (row.value("error_occurred", false) || row.value("skipped", false)) {
       std::string why = text_or(row, "error_message", text_or(row, "skip_message", "no reason given"));
-      warnings_.push_back(fmt::format("{}: '{}' is left out, since it failed: {}", name_, run_name, why));
+      warnings_.push_back(fmt::format("{}: '{}' is left out because it failed: {}", name_, run_name, why));
       return;
     }
     add(row, run_name, is_aggregate, place);
@@ -131,7 +131,7 @@ Measurement hyperfine_measurement(const Json& row, std::string_view name, const 
   std::vector<double> times;
   if (row.contains("times") && row["times"].is_array()) {
     for (const Json& time : row["times"]) {
-      if (!time.is_number()) fail(place, fmt::format("time {} is no number", times.size()));
+      if (!time.is_number()) fail(place, fmt::format("time {} is not a number", times.size()));
       times.push_back(time.get<double>());
     }
   } else {
@@ -148,10 +148,10 @@ Measurement hyperfine_measurement(const Json& row, std::string_view name, const 
 
 LoadedMeasurements parse_google_benchmark(const Json& json, std::string_view name) {
   const Json& rows = json_field(json, "benchmarks", name);
-  if (!rows.is_array()) fail(name, "field 'benchmarks' is no list");
+  if (!rows.is_array()) fail(name, "field 'benchmarks' is not a list");
   GoogleBenchmarkReader reader(json, name);
   for (size_t i = 0; i < rows.size(); ++i) {
-    if (!rows[i].is_object()) fail(name, fmt::format("benchmark {} is no object", i));
+    if (!rows[i].is_object()) fail(name, fmt::format("benchmark {} is not an object", i));
     reader.read(rows[i], i);
   }
   return std::move(reader).finish();
@@ -159,7 +159,7 @@ LoadedMeasurements parse_google_benchmark(const Json& json, std::string_view nam
 
 LoadedMeasurements parse_hyperfine(const Json& json, std::string_view name) {
   const Json& rows = json_field(json, "results", name);
-  if (!rows.is_array()) fail(name, "field 'results' is no list");
+  if (!rows.is_array()) fail(name, "field 'results' is not a list");
   LoadedMeasurements loaded;
   for (size_t i = 0; i < rows.size(); ++i) {
     std::string place = fmt::format("{}: result {}", name, i);

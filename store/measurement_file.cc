@@ -22,7 +22,7 @@ Json optional_json(const std::optional<std::string>& text) { return text ? Json(
 
 std::string text_field(const Json& json, std::string_view key, std::string_view place) {
   const Json& value = json_field(json, key, place);
-  if (!value.is_string()) fail(place, fmt::format("field '{}' is no text", key));
+  if (!value.is_string()) fail(place, fmt::format("field '{}' is not a string", key));
   return value.get<std::string>();
 }
 
@@ -102,10 +102,10 @@ Measurement parse_measurement(const Json& json, std::string_view place) {
   TaskSpec spec = parse_task_spec(json_field(json, "task_spec", place), place);
   int64_t number = json_whole_number_field(json, "number_per_run", place);
   const Json& times = json_field(json, "raw_times", place);
-  if (!times.is_array()) fail(place, "field 'raw_times' is no list");
+  if (!times.is_array()) fail(place, "field 'raw_times' is not a list");
   std::vector<double> raw_times;
   for (const Json& time : times) {
-    if (!time.is_number()) fail(place, fmt::format("time {} is no number", raw_times.size()));
+    if (!time.is_number()) fail(place, fmt::format("time {} is not a number", raw_times.size()));
     raw_times.push_back(time.get<double>());
   }
   try {

@@ -79,7 +79,7 @@ LoadedResults parse_result_file(std::string_view bytes, std::string_view name) {
     at = whole ? line_end + 1 : bytes.size();
     loaded.good_bytes = at;
   }
-  if (line_number == 0) throw Error(ErrorKind::kMalformed, fmt::format("{}: empty file, no saved result", name));
+  if (line_number == 0) throw Error(ErrorKind::kMalformed, fmt::format("{}: empty file, not a saved result", name));
   check_result_keys(loaded.file, name);
   const auto have = static_cast<int64_t>(loaded.file.results.size());
   if (have < loaded.file.planned)
@@ -152,7 +152,7 @@ void ResultAppender::resume(const ResultFile& header) {
   const Comparability same = comparable(loaded.file.fingerprint, header.fingerprint);
   if (!same.comparable() || !same.differences.empty())
     throw Error(ErrorKind::kCannotJudge,
-                fmt::format("{}: cannot be resumed, it was measured otherwise: {}", path_.string(),
+                fmt::format("{}: cannot be resumed: it was measured under different conditions: {}", path_.string(),
                             same.comparable() ? same.differences.front() : same.refusals.front()));
   if (::ftruncate(fd_, static_cast<off_t>(loaded.good_bytes)) != 0) fail_io(path_, "cannot be shortened");
   resumed_ = std::move(loaded.file);

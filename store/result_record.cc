@@ -30,7 +30,7 @@ class Fields {
   std::string text(const char* key, std::string_view otherwise = {}) const {
     const Json* value = find(key);
     if (!value) return std::string(otherwise);
-    if (!value->is_string()) fail(fmt::format("field '{}' is no text", key));
+    if (!value->is_string()) fail(fmt::format("field '{}' is not a string", key));
     return value->get<std::string>();
   }
   int64_t integer(const char* key, int64_t otherwise) const {
@@ -40,20 +40,20 @@ class Fields {
   std::optional<double> number(const char* key) const {
     const Json* value = find(key);
     if (!value || value->is_null()) return std::nullopt;
-    if (!value->is_number()) fail(fmt::format("field '{}' is no number", key));
+    if (!value->is_number()) fail(fmt::format("field '{}' is not a number", key));
     return value->get<double>();
   }
   template <typename Visit>
   void each(const char* key, Visit visit) const {
     const Json* value = find(key);
     if (!value) return;
-    if (!value->is_array()) fail(fmt::format("field '{}' is no list", key));
+    if (!value->is_array()) fail(fmt::format("field '{}' is not a list", key));
     for (const Json& entry : *value) visit(entry);
   }
   std::vector<std::string> texts(const char* key) const {
     std::vector<std::string> out;
     each(key, [&](const Json& entry) {
-      if (!entry.is_string()) fail(fmt::format("field '{}' holds something else than text", key));
+      if (!entry.is_string()) fail(fmt::format("field '{}' holds something other than a string", key));
       out.push_back(entry.get<std::string>());
     });
     return out;
@@ -64,7 +64,7 @@ class Fields {
   }
   int64_t as_integer(const Json& value, const char* key) const {
     const std::optional<int64_t> number = json_whole_number(value);
-    if (!number) fail(fmt::format("field '{}' is no 64-bit whole number", key));
+    if (!number) fail(fmt::format("field '{}' is not a 64-bit integer", key));
     return *number;
   }
   [[noreturn]] void fail(const std::string& what) const {

@@ -15,7 +15,8 @@ Allowance read_allowance(TableReader& table, const std::string& prefix) {
     allowance.absolute = absolute->integer;
   allowance.unlimited = table.flag(prefix + "unlimited");
   if (allowance.unlimited && (allowance.percent || allowance.absolute))
-    table.problem(table.place(), fmt::format("'{}unlimited' and a limit beside it: one of them must go", prefix));
+    table.problem(table.place(),
+                  fmt::format("'{}unlimited' conflicts with the limit beside it; remove one of them", prefix));
   return allowance;
 }
 

@@ -43,7 +43,7 @@ GroupedSetup NamedSetups::whole_setup(TableReader& table, const GroupedSetup& ou
     auto found = setups_.find(name);
     if (found == setups_.end()) {
       table.problem(table.find("setup")->place,
-                    fmt::format("no set-up is called '{}', there is no [setup.{}] in this file", name, name));
+                    fmt::format("unknown set-up '{}': this file has no [setup.{}]", name, name));
     } else {
       append(setup, found->second);
     }

@@ -74,7 +74,7 @@ std::vector<Benchmark> select_benchmarks(std::span<const Benchmark> benchmarks, 
   throw Error(
       ErrorKind::kUsage,
       fmt::format(
-          "nothing to run: of the {} benchmarks of suite {} none is left by {}; `icount suite list` shows their names",
+          "nothing to run: of the {} benchmarks of suite {} none passes {}; `icount suite list` shows their names",
           benchmarks.size(), suite_name, describe(options)));
 }
 
@@ -86,11 +86,9 @@ void check_threads(std::span<const Benchmark> benchmarks, int cores) {
       lines.push_back(fmt::format("\"{}\" wants {} threads", to_text(benchmark.timer_args.label), threads));
   }
   if (lines.empty()) return;
-  throw Error(
-      ErrorKind::kUsage,
-      fmt::format(
-          "more threads than the {} cores there are (leave them out with --filter, or allow more with --cores):\n{}",
-          cores, fmt::join(lines, "\n")));
+  throw Error(ErrorKind::kUsage, fmt::format("more threads than the {} available cores (leave these benchmarks out "
+                                             "with --filter, or allow more with --cores):\n{}",
+                                             cores, fmt::join(lines, "\n")));
 }
 
 }  // namespace icount

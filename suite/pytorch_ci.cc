@@ -22,7 +22,7 @@ Json times_of(const Result& result) {
   const auto number = static_cast<double>(json_whole_number_field(measurement, "number_per_run", place));
   for (const Json& time : measurement["raw_times"]) {
     if (!time.is_number())
-      throw Error(ErrorKind::kMalformed, fmt::format("{}: time {} is no number", place, times.size()));
+      throw Error(ErrorKind::kMalformed, fmt::format("{}: time {} is not a number", place, times.size()));
     times.push_back(time.get<double>() / number);
   }
   return times;
@@ -38,8 +38,8 @@ PytorchCi make_pytorch_ci(std::span<const Result> results, int64_t version, cons
   for (const Result& result : results) {
     SuiteRecord record = parse_record(result.extra);
     if (record.key.empty() || !result.ok()) {
-      ci.warnings.push_back(
-          fmt::format("{} is left out: {}", result_key(result), result.ok() ? "it is of no suite" : result.error));
+      ci.warnings.push_back(fmt::format("{} is left out: {}", result_key(result),
+                                        result.ok() ? "it is not part of a suite" : result.error));
       continue;
     }
     keys.push_back(record.key);

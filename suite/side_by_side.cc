@@ -10,7 +10,7 @@ void read_side_by_side(TableReader& table, std::string& python, std::string& cpp
   const TomlValue* value = table.find("side_by_side", TomlValue::Kind::kString);
   if (!value) return;
   if (!python.empty() || !cpp.empty())
-    table.problem(value->place, "'side_by_side' holds both languages, the single texts must go");
+    table.problem(value->place, "'side_by_side' holds both languages; remove the separate texts");
   std::vector<RowProblem> rows;
   SideBySide both = parse_stmts(value->text, rows);
   for (const RowProblem& row : rows) {

@@ -71,7 +71,7 @@ void BatchGathering::take(const StubJob& job, const JobOutcome& outcome) {
       else
         end_badly(job, outcome);
     } catch (const Error& error) {
-      end(statement, CollectStatus::kCrashed, fmt::format("no count of it: {}", error.what()), outcome.output);
+      end(statement, CollectStatus::kCrashed, fmt::format("it could not be counted: {}", error.what()), outcome.output);
     }
   }
   keep_or_remove(job, outcome);

@@ -82,7 +82,7 @@ void note_conditions(const CollectBatch& batch, const BatchConditions& condition
   add_routines(result.graph, result.fingerprint);
   if (conditions.measuring.aslr_refused)
     result.notes.push_back(
-        "address space randomisation could not be switched off here (a container refuses it); recorded");
+        "address space randomization could not be disabled (does the container refuse it?); the result records this");
   if (const std::string broken = find_broken_pin(result.graph, batch.options.pins); !broken.empty())
     result.notes.push_back(broken);
 }
@@ -92,15 +92,15 @@ void judge_dead(const CollectBatch& batch, CollectResult& result) {
   const int64_t count = result.counts[result.median_repeat];
   if (batch.server.interpreted) {
     if (count == result.marker_count)
-      result.notes.push_back("nothing is left of the statement: it costs what an empty one costs");
+      result.notes.push_back("the compiler optimized the statement away: it costs as much as an empty one");
     return;
   }
   const double runs = static_cast<double>(result.number_per_run);
   const double per_run = result.slope ? result.slope->per_run : static_cast<double>(count - result.marker_count) / runs;
   if (per_run > kEmptyLoop) return;
   const std::string text = fmt::format(
-      "nothing is left of the statement: {:g} instructions a run, the compiler took it away; "
-      "use its result, as with icount::keep(y), or allow it with --allow-dead",
+      "the compiler optimized the statement away ({:g} instructions per run); use its result, as in icount::keep(y), "
+      "or pass --allow-dead",
       per_run);
   if (batch.options.allow_dead) {
     result.notes.push_back(text);

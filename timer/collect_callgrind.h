@@ -36,7 +36,7 @@ enum class CollectStatus {
   kExited,   ///< exit() or a return out of the statement
   kTimedOut,
   kUnhandledInstruction,  ///< Valgrind does not know an instruction (AVX-512)
-  kForked,                ///< the statement made processes, whose work no count holds
+  kForked,                ///< the statement made processes, whose work is not counted
   kServerLost,            ///< the whole server died or fell silent
   kCancelled,
 };

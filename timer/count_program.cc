@@ -109,7 +109,7 @@ class ProgramCounter {
         run.outcome.end == ProcessOutcome::End::kTimedOut || run.outcome.end == ProcessOutcome::End::kCancelled;
     if (stopped || !run.profile)
       throw Error(ErrorKind::kTool,
-                  fmt::format("no count of {}: {}{}{}", shell_quote(argv_), describe_end(run.outcome),
+                  fmt::format("cannot count {}: {}{}{}", shell_quote(argv_), describe_end(run.outcome),
                               run.outcome.end == ProcessOutcome::End::kTimedOut ? "; --timeout sets the limit" : "",
                               run.unhandled_instruction.empty() ? "" : "; " + run.unhandled_instruction));
     ProgramCount result;
@@ -126,7 +126,7 @@ class ProgramCounter {
     add_routines(result.graph, result.fingerprint);
     if (result.outcome.aslr_refused)
       result.notes.push_back(
-          "address space randomisation could not be switched off here (a container refuses it); recorded");
+          "address space randomization could not be disabled (does the container refuse it?); the result records this");
     if (const std::string broken = find_broken_pin(result.graph, pins_); !broken.empty())
       result.notes.push_back(broken);
   }

@@ -36,8 +36,8 @@ DeviceFacts device_facts(const CudaDeviceFacts& facts) {
 std::string probe_cuda() {
   int count = 0;
   const cudaError_t status = cudaGetDeviceCount(&count);
-  if (status != cudaSuccess) return std::string("no CUDA device can be used here: ") + cudaGetErrorString(status);
-  return count > 0 ? std::string() : std::string("no CUDA device can be used here: the driver lists none");
+  if (status != cudaSuccess) return std::string("no usable CUDA device: ") + cudaGetErrorString(status);
+  return count > 0 ? std::string() : std::string("no usable CUDA device: the driver lists none");
 }
 
 DeviceMeasurement CudaTimer::measure(const std::function<void(CudaStream)>& launch) const {

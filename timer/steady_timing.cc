@@ -85,19 +85,19 @@ std::string explain_stop(const SteadyResult& result, const BlockSeries& series, 
   std::string width = result.interval ? fmt::format("{:.2f} %", relative_width(*result.interval) * 100) : "unknown";
   switch (result.reason) {
     case StopReason::kInterval:
-      return fmt::format("the median's 95 % interval is {} wide, within the {:g} % asked for, after {} blocks", width,
+      return fmt::format("the median's 95 % interval is {} wide, within the requested {:g} %, after {} blocks", width,
                          *options.ci * 100, blocks);
     case StopReason::kMinRunTime:
-      return fmt::format("{} of blocks were asked for and taken, {} blocks", seconds_text(options.min_run_time),
-                         blocks);
+      return fmt::format("blocks of {} in total were requested and taken: {} blocks",
+                         seconds_text(options.min_run_time), blocks);
     case StopReason::kMaxRunTime:
-      return fmt::format("{} are used up after {} blocks; the median's 95 % interval is {} wide{}",
+      return fmt::format("{} were used up after {} blocks; the median's 95 % interval is {} wide{}",
                          seconds_text(options.max_run_time), blocks, width,
-                         options.ci ? fmt::format(", {:g} % were asked for", *options.ci * 100) : "");
+                         options.ci ? fmt::format(", {:g} % was requested", *options.ci * 100) : "");
     case StopReason::kRemoved:
       break;
   }
-  return fmt::format("blocks take no longer with more runs ({} for {} runs): the optimiser removed the statement",
+  return fmt::format("blocks take no longer with more runs ({} for {} runs): the compiler optimized the statement away",
                      seconds_text(series.search().steps.back().seconds), series.search().number);
 }
 
@@ -112,7 +112,7 @@ SteadyResult finish(const BlockSeries& series, const TaskSpec& spec, StopReason 
     result.notes.push_back(result.why + "; use its result, or wrap it in do_not_optimize");
   if (result.odd_blocks > 0)
     result.notes.push_back(
-        fmt::format("the clock said zero or less for {} of {} blocks: it is too coarse or went backwards",
+        fmt::format("the clock read zero or less for {} of {} blocks: it is too coarse or went backwards",
                     result.odd_blocks, series.blocks().size() + result.dropped_block.has_value()));
   return result;
 }

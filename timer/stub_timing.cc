@@ -26,7 +26,7 @@ class StubTimeSource : public TimeSource {
       : folder_(std::move(folder)), options_(options), client_(std::move(spec)) {
     if (options.cold_bytes > 0 && !client_.hello().has("cold"))
       throw Error(ErrorKind::kUsage,
-                  fmt::format("cold runs are not to be had for {} statements", client_.hello().language));
+                  fmt::format("cold runs are not supported for {} statements", client_.hello().language));
   }
 
   void begin(int64_t benchmark, int threads) { client_.begin_session(benchmark, threads, limit()); }
@@ -40,15 +40,14 @@ class StubTimeSource : public TimeSource {
       const double seconds = client_.run_block(number, 1, limit(), options_.cold_bytes, another);
       if (!client_.session_device().empty() && !options_.waits_for_device)
         throw Error(ErrorKind::kUsage,
-                    "the statement uses a CUDA device, and this clock does not wait for it: time it with --device "
-                    "cuda, or, when "
-                    "the statement waits for the device itself, say so with --cuda-sync");
+                    "the statement uses a CUDA device, and this clock does not wait for it: use --device cuda, or "
+                    "--cuda-sync if the statement itself waits for the device");
       return seconds;
     } catch (const StubServerLost& lost) {
       if (std::chrono::steady_clock::now() - begin < limit()) throw Error(ErrorKind::kTool, lost.what());
-      throw Error(
-          ErrorKind::kTool,
-          fmt::format("a block had not ended after {:g} s and was stopped; --timeout sets the limit", limit().count()));
+      throw Error(ErrorKind::kTool,
+                  fmt::format("a block did not finish within {:g} s and was stopped; --timeout sets the limit",
+                              limit().count()));
     }
   }
 

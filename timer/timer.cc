@@ -86,11 +86,10 @@ CallgrindStats Timer::collect_callgrind(int64_t number) { return std::move(colle
 
 std::vector<CallgrindStats> Timer::collect_callgrind(int64_t number, int repeats) {
   if (!statement_)
-    throw Error(
-        ErrorKind::kUsage,
-        "a callable can't be counted: Callgrind has to start the process that runs it, and this one runs already; give "
-        "the "
-        "statement as text, Timer({.stmt = \"...\"}), or count a program that runs it: icount count -- PROGRAM");
+    throw Error(ErrorKind::kUsage,
+                "a callable can't be counted: Callgrind must start the process that runs it, and this process is "
+                "already running; give the statement as text, Timer({.stmt = \"...\"}), or count a program that runs "
+                "it: icount count -- PROGRAM");
   return statement_->collect(spec_, number, repeats);
 }
 

@@ -55,7 +55,7 @@ class CudaMeasure {
     int count = 0;
     const cudaError_t status = cudaGetDeviceCount(&count);
     if (status != cudaSuccess || count == 0)
-      throw CudaMeasureError(std::string("no CUDA device can be used here: ") +
+      throw CudaMeasureError(std::string("no usable CUDA device: ") +
                              (status == cudaSuccess ? "the driver lists none" : cudaGetErrorString(status)));
     int device = 0;
     check_cuda(cudaGetDevice(&device), "asking for the current device");
@@ -172,7 +172,7 @@ class CudaMeasure {
       samples_.stop = look(options_.use_entropy ? entropy.look() : deviation.look(), late);
     }
     if (samples_.cold_seconds.empty())
-      throw CudaMeasureError("every sample was thrown away: the SM clock stays below " +
+      throw CudaMeasureError("every sample was discarded: the SM clock stays below " +
                              std::to_string(static_cast<int>(options_.throttle_threshold * 100)) +
                              " % of its default (throttled by heat, power or another user of the device)");
     std::nth_element(clocks.begin(), clocks.begin() + static_cast<std::ptrdiff_t>(clocks.size() / 2), clocks.end());

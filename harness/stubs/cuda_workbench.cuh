@@ -82,7 +82,7 @@ class CudaWorkbench {
     if (static_cast<volatile int*>(flags_)[1] != 0)
       throw CudaMeasureError(
           "the statement waited for the device while its stream was held (a deadlock, ended after 5 s): it "
-          "synchronises; say so with --cuda-sync, or take the synchronisation out of the statement");
+          "synchronizes; pass --cuda-sync, or remove the synchronization from the statement");
   }
   void record_begin() { check_cuda(cudaEventRecord(begin_, stream_), "recording an event"); }
   void record_end() { check_cuda(cudaEventRecord(end_, stream_), "recording an event"); }

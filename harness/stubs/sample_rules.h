@@ -22,7 +22,7 @@ inline const char* to_text(SampleStop reason) {
     case SampleStop::kStableNoise:
       return "the noise no longer changes";
     case SampleStop::kEntropy:
-      return "new samples bring nothing new (entropy)";
+      return "new samples add no information (entropy)";
     case SampleStop::kSampleCount:
       return "the number of samples asked for is reached";
     case SampleStop::kTimeOut:

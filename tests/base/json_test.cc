@@ -33,7 +33,7 @@ TEST(JsonTest, RefusesWhatOtherPartsCantHold) {
   EXPECT_EQ(refusal_of("\n " + nested(201)), "x.json:2:202: nested more than 200 deep");
   EXPECT_EQ(refusal_of("\"" + std::string(300, '[') + "\\\"" + std::string(300, '{') + "\\\\\""), "accepted");
   EXPECT_EQ(refusal_of("[\"a\", " + nested(200) + "]"), "x.json:1:206: nested more than 200 deep");
-  EXPECT_EQ(refusal_of("[1e999]"), "x.json: holds a number that no double holds");
+  EXPECT_EQ(refusal_of("[1e999]"), "x.json: a number is out of range for double");
 }
 
 TEST(JsonTest, WholeNumbersAreNeverCutOff) {
@@ -46,7 +46,7 @@ TEST(JsonTest, WholeNumbersAreNeverCutOff) {
     json_whole_number_field(parse_json("{\"a\": 1e3}", "x"), "a", "x.json");
     FAIL() << "no error";
   } catch (const Error& error) {
-    EXPECT_STREQ(error.what(), "x.json: field 'a' is no 64-bit whole number");
+    EXPECT_STREQ(error.what(), "x.json: field 'a' is not a 64-bit integer");
   }
 }
 

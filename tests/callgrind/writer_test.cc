@@ -2,9 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include "callgrind/canonical_tables.h"
 #include "icount/base/error.h"
 #include "icount/base/file.h"
-#include "callgrind/canonical_tables.h"
 #include "icount/callgrind/cost_graph_builder.h"
 #include "icount/callgrind/parser.h"
 #include "support/golden.h"
@@ -58,7 +58,7 @@ TEST(WriterTest, WhatTheFormatCannotHoldIsRefused) {
     render_callgrind(graph);
     ADD_FAILURE();
   } catch (const Error& error) {
-    EXPECT_STREQ(error.what(), "cannot write the name 'two\\x0alines' as callgrind.out: it holds a line feed");
+    EXPECT_STREQ(error.what(), "cannot write the name 'two\\x0alines' as callgrind.out: it contains a line feed");
   }
 }
 

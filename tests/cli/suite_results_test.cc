@@ -72,8 +72,7 @@ TEST(SuiteSinkTest, OtherConditionsAreNotGoneOnWith) {
     FAIL() << "no error";
   } catch (const Error& error) {
     EXPECT_EQ(error.kind(), ErrorKind::kCannotJudge);
-    EXPECT_EQ(std::string(error.what())
-                  .find(path + " was begun under other conditions, it can't be gone on with: compiler differs"),
+    EXPECT_EQ(std::string(error.what()).find(path + ": it was measured under different conditions: compiler differs"),
               0u)
         << error.what();
   }

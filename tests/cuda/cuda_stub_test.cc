@@ -36,7 +36,7 @@ TEST(CudaStubTest, CompilesAndMeasuresOrSaysThatThereIsNoDevice) {
   ScratchDir dir;
   const CudaOutcome outcome = run_cuda_stub(fill_statement(), {}, dir.path());
   if (!outcome.measurement) {
-    EXPECT_EQ(outcome.error.find("no CUDA device can be used here: "), 0u) << outcome.error << outcome.details;
+    EXPECT_EQ(outcome.error.find("no usable CUDA device: "), 0u) << outcome.error << outcome.details;
     return;
   }
   EXPECT_GE(outcome.measurement->cold_seconds.size(), 10u);
@@ -105,8 +105,8 @@ TEST(CudaStubTest, ALibTorchWithoutCudaIsNamed) {
     FAIL() << "no error";
   } catch (const Error& error) {
     EXPECT_STREQ(error.what(),
-                 "the LibTorch 2.13.0 at /opt/libtorch was built without CUDA (it has no libtorch_cuda.so); name one "
-                 "that was with --torch");
+                 "the LibTorch 2.13.0 at /opt/libtorch was built without CUDA (it has no libtorch_cuda.so); use "
+                 "--torch to name one built with CUDA");
   }
 }
 

@@ -152,7 +152,7 @@ TEST(ParameterTest, SenselessTablesAndBoundsAreRefusedWithAReason) {
       [] {
         table_parameter("a", {{int64_t{3}, 0.5}, {int64_t{3}, 0.5}});
       },
-      "parameter 'a': the value 3 stands twice in the table");
+      "parameter 'a': the value 3 appears twice in the table");
   expect_usage([] { uniform_parameter("k", int64_t{9}, int64_t{8}); },
                "parameter 'k': the bounds are crossed: minval 9 is above maxval 8");
   EXPECT_NO_THROW(uniform_parameter("k", int64_t{8}, int64_t{8}));
@@ -171,7 +171,7 @@ TEST(ParameterTest, SenselessTablesAndBoundsAreRefusedWithAReason) {
 TEST(FuzzModeTest, NamesAreReadBack) {
   EXPECT_EQ(parse_fuzz_mode("compatible"), FuzzMode::kCompatible);
   EXPECT_EQ(parse_fuzz_mode(to_text(FuzzMode::kCorrected)), FuzzMode::kCorrected);
-  expect_usage([] { parse_fuzz_mode("fixed"); }, "unknown fuzzer mode 'fixed'; there are compatible and corrected");
+  expect_usage([] { parse_fuzz_mode("fixed"); }, "unknown fuzzer mode 'fixed'; use compatible or corrected");
 }
 
 }  // namespace

@@ -244,9 +244,8 @@ TEST(OpFuzzerTest, SizeClassesAreOfTheCorrectedMode) {
   options.mode = FuzzMode::kCompatible;
   options.size_class = SizeClass::kSmall;
   expect_usage([&] { make_op_fuzzer(OpFuzzer::kUnary, options); },
-               "size class small is for the corrected mode; the compatible mode has the ancestor's limits only");
-  expect_usage([] { parse_size_class("tiny"); },
-               "unknown size class 'tiny'; there are reference, small, medium and large");
+               "size class small is for the corrected mode; the compatible mode uses torch.utils.benchmark's limits");
+  expect_usage([] { parse_size_class("tiny"); }, "unknown size class 'tiny'; use reference, small, medium or large");
   options = {};
   options.probability_regular = -0.1;
   expect_usage([&] { make_op_fuzzer(OpFuzzer::kSpectral, options); },
@@ -281,9 +280,8 @@ TEST(DTypeTest, NamesAndSizes) {
   EXPECT_EQ(element_bytes(DType::kComplex64, FuzzMode::kCompatible), 4);
   EXPECT_EQ(element_bytes(DType::kBool, FuzzMode::kCompatible), 1);
   expect_usage([] { parse_dtype("float8"); },
-               "unknown dtype 'float8'; there are bool, uint8, int8, int16, int32, int64, float16, bfloat16, "
-               "float32, float64, complex64, "
-               "complex128");
+               "unknown dtype 'float8'; known: bool, uint8, int8, int16, int32, int64, float16, bfloat16, float32, "
+               "float64, complex64, complex128");
 }
 
 TEST(SampleTest, TooLargeForTheMachineIsToldWithShapes) {

@@ -82,8 +82,9 @@ TEST(SetupSourceTest, WhatCannotBeWrittenIsRefused) {
     make_setup(sample_of(FuzzMode::kCompatible, sparse), {}, SetupLanguage::kCpp);
     FAIL() << "no error";
   } catch (const Error& error) {
-    EXPECT_STREQ(error.what(),
-                 "sparse tensor 's': the ancestor has no uncoalesced values of int32; use the corrected mode");
+    EXPECT_STREQ(
+        error.what(),
+        "sparse tensor 's': torch.utils.benchmark makes no uncoalesced values of int32; use the corrected mode");
   }
   EXPECT_NO_THROW(make_setup(sample_of(FuzzMode::kCorrected, sparse), {}, SetupLanguage::kCpp));
 }

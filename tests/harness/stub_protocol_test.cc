@@ -79,7 +79,7 @@ TEST(StubProtocolTest, EndsAreReadAndDescribed) {
   EXPECT_EQ(describe_job_end(parse_ended(parse_reply("ended 4 status=exited code=0 phase=warmup")), 60),
             "called exit with status 0 in the warm-up");
   EXPECT_EQ(describe_job_end(parse_ended(parse_reply("ended 4 status=timeout signal=15 phase=region")), 2.5),
-            "had not ended after 2.5 s and was stopped in the measured region; --timeout sets the limit");
+            "did not finish within 2.5 s and was stopped in the measured region; --timeout sets the limit");
   EXPECT_THROW(parse_ended(parse_reply("ended 4 status=odd")), Error);
 }
 

@@ -24,13 +24,14 @@ TEST(GlobalsTest, EachKindIsRead) {
 
 TEST(GlobalsTest, WhatIsNoGlobalIsRefusedInWords) {
   EXPECT_EQ(error_of([] { parse_global("n=5"); }),
-            "'n=5' is no global; write NAME=KIND:VALUE with a kind of int, float, bool, str, bytes (hex), tensor or "
+            "'n=5' is not a global; write NAME=KIND:VALUE with a kind of int, float, bool, str, bytes (hex), tensor or "
             "module (a path)");
-  EXPECT_EQ(error_of([] { parse_global("n=int:five"); }), "global 'n': 'five' is no integer of 64 bits");
+  EXPECT_EQ(error_of([] { parse_global("n=int:five"); }), "global 'n': 'five' is no 64-bit integer");
   EXPECT_EQ(error_of([] { parse_global("n=float:nan"); }), "global 'n': 'nan' is no finite number");
   EXPECT_EQ(error_of([] { parse_global("n=bool:1"); }), "global 'n': '1' is no bool (true or false)");
-  EXPECT_EQ(error_of([] { parse_global("n=bytes:0"); }), "global 'n': bytes are given as pairs of hex digits, not '0'");
-  EXPECT_EQ(error_of([] { parse_global("1n=int:0"); }), "'1n' is no name for a global; use letters, digits and _");
+  EXPECT_EQ(error_of([] { parse_global("n=bytes:0"); }), "global 'n': bytes must be pairs of hex digits, not '0'");
+  EXPECT_EQ(error_of([] { parse_global("1n=int:0"); }),
+            "'1n' is not a valid name for a global; use letters, digits and _");
   EXPECT_NE(error_of([] { parse_global("x=tensor:/nowhere/x.pt"); }).find("global 'x': "), std::string::npos);
 }
 

@@ -110,13 +110,8 @@ TEST(CompareTextTest, ShowsPicosecondsBelowOneNanosecond) {
 
 TEST(CompareTextTest, LeavesOutResultsWithoutTimesAndSaysSo) {
   EXPECT_EQ(render_compare(Compare({Measurement(1, {}, spec("s", "a", "c")), timed(1e-6, spec("s", "b", "c"))})),
-            "[----- L -----]\n"
-            "         |   c \n"
-            "1 threads: ----\n"
-            "      b  |  1.0\n"
-            "\n"
-            "Times are in microseconds (us).\n"
-            "Note: left out, since it has no times: row 'a', column 'c'.\n");
+            "[----- L -----]\n         |   c \n1 threads: ----\n      b  |  1.0\n\nTimes are in microseconds "
+            "(us).\nNote: left out because it has no times: row 'a', column 'c'.\n");
   EXPECT_EQ(render_compare(Compare()), "");
 }
 

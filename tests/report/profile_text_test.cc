@@ -61,16 +61,9 @@ TEST(ProfileTextTest, CallersAndCallees) {
   render_calls_text(out, graph, 1, true, {}, {});
   render_calls_text(out, graph, 2, false, {}, {});
   EXPECT_EQ(out.str(),
-            "callers of lex(char const*)  lexer.cc, lexer\n"
-            "self cost 300 Ir\n"
-            "\n"
-            "  Ir inclusive   share  calls  per call  caller\n"
-            "           900  90.00%      2       450  main\n"
-            "             -       -      1         -  lex(char const*)  (in a cycle)\n"
-            "callees of hash  lexer.cc, lexer\n"
-            "self cost 600 Ir\n"
-            "\n"
-            "  (it calls nobody)\n");
+            "callers of lex(char const*)  lexer.cc, lexer\nself cost 300 Ir\n\n  Ir inclusive   share  calls  per call "
+            " caller\n           900  90.00%      2       450  main\n             -       -      1         -  lex(char "
+            "const*)  (in a cycle)\ncallees of hash  lexer.cc, lexer\nself cost 600 Ir\n\n  (no callees)\n");
 }
 
 TEST(ProfileTextTest, MarkdownIsATable) {

@@ -30,7 +30,8 @@ TEST(CallgrindStatsTest, DeltaOfUnequalRunsIsRefusedOrScaledButNeverSilent) {
   CallgrindStats ten = stats_of({{1000, "f"}, {10, "g"}}, 10);
   CallgrindStats three = stats_of({{299, "f"}, {4, "h"}}, 3);
   EXPECT_EQ(delta_error(ten, three),
-            "delta of counts for 10 runs and for 3 runs: count both sides alike, or ask for scaled counts");
+            "delta of counts for 10 runs and for 3 runs: use the same number of runs on both sides, or request scaled "
+            "counts");
   // 299 * 10 / 3 = 996.67 and 4 * 10 / 3 = 13.33, each rounded.
   EXPECT_EQ(ten.delta(three, false, UnequalRuns::kScale).rows(), (Rows{{10, "g"}, {3, "f"}, {-13, "h"}}));
   EXPECT_EQ(ten.delta(three, false, UnequalRuns::kIgnore).rows(), (Rows{{701, "f"}, {10, "g"}, {-4, "h"}}));

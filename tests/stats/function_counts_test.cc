@@ -82,7 +82,7 @@ TEST(FunctionCountsTest, RefuseWhatHasNoMeaning) {
   FunctionCounts huge({{INT64_MAX, "a"}}, false);
   EXPECT_EQ(error_of([&] { huge + exclusive; }), "a sum of function counts overflows 64 bits");
   EXPECT_EQ(error_of([&] { huge * 2; }), "a scaled function count overflows 64 bits");
-  EXPECT_EQ(error_of([&] { huge * 2.0; }), "function count 9223372036854775807 times 2.000000 is no 64-bit count");
+  EXPECT_EQ(error_of([&] { huge * 2.0; }), "function count 9223372036854775807 times 2.000000 is not a 64-bit count");
 }
 
 TEST(FunctionCountsTest, DropNoiseGroupsWhenAsked) {

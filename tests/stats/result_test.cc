@@ -60,7 +60,7 @@ TEST(ResultTest, TwoResultsOfOneNameAreRefused) {
     check_result_keys(file, "r.icount");
     FAIL();
   } catch (const Error& error) {
-    EXPECT_STREQ(error.what(), "r.icount: two results are both called 'add'; give them labels that differ");
+    EXPECT_STREQ(error.what(), "r.icount: two results share the name 'add'; give them labels that differ");
   }
 }
 

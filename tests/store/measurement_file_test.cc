@@ -98,7 +98,7 @@ TEST(GoogleBenchmarkTest, RepetitionsBecomeBlocks) {
                                         .num_threads = 2}));
   EXPECT_NEAR(loaded.measurements[1].median(), 2e-6, 1e-18);
   EXPECT_EQ(loaded.warnings, (std::vector<std::string>{
-                                 "base.json: 'BM_bad' is left out, since it failed: no file",
+                                 "base.json: 'BM_bad' is left out because it failed: no file",
                                  "base.json: 'BM_only' has only aggregates: its median is taken as a single block"}));
 }
 
@@ -127,7 +127,7 @@ TEST(GoogleBenchmarkTest, NamesTheFieldThatIsWrong) {
                        parse_foreign_measurements(
                            R"({"benchmarks": [{"name": "a", "real_time": 1, "iterations": 1e300}]})", "b.json");
                      }),
-            "b.json: benchmark 0: field 'iterations' is no 64-bit whole number");
+            "b.json: benchmark 0: field 'iterations' is not a 64-bit integer");
 }
 
 TEST(HyperfineTest, TimesBecomeBlocksOfOneRun) {

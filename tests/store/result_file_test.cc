@@ -160,19 +160,19 @@ TEST(ResultFileTest, FewerResultsThanPlannedIsSaid) {
 }
 
 TEST(ResultFileTest, DamageIsNamedWithItsLine) {
-  EXPECT_EQ(message_of(""), "r.icount: empty file, no saved result");
+  EXPECT_EQ(message_of(""), "r.icount: empty file, not a saved result");
   EXPECT_EQ(message_of("{\"a\":1}\n"), "r.icount:1: not a saved result of icount (no schema \"icount-result\")");
   EXPECT_EQ(message_of("{\"schema\":{\"name\":\"icount-result\",\"version\":2}}\n"),
             "r.icount:1: result format version 2 was written by a newer icount; this one reads up to 1");
   const std::string header = "{\"schema\":{\"name\":\"icount-result\",\"version\":1}}\n";
   EXPECT_EQ(message_of(header + "{\"label\":[\"a\"}\n"), "r.icount:2: record:1:14: not valid JSON");
   EXPECT_EQ(message_of(header + "{\"label\":[\"a\"],\"counts\":[18446744073709551615]}\n"),
-            "r.icount:2: field 'counts' is no 64-bit whole number");
+            "r.icount:2: field 'counts' is not a 64-bit integer");
   EXPECT_EQ(message_of(header + "{\"label\":[\"a\"],\"number_per_run\":0}\n"),
             "r.icount:2: field 'number_per_run' is below 1");
   EXPECT_EQ(message_of(header + "{\"label\":[\"a\"],\"graph\":\"@\"}\n"), "r.icount:2: damaged base64 text");
   EXPECT_EQ(message_of(header + "{\"label\":[\"a\"]}\n{\"label\":[\"a\"]}\n"),
-            "r.icount: two results are both called 'a'; give them labels that differ");
+            "r.icount: two results share the name 'a'; give them labels that differ");
 }
 
 TEST(ResultFileTest, KnownByItsFirstBytes) {
@@ -239,7 +239,8 @@ TEST(ResultAppenderTest, AnotherValgrindIsNotResumed) {
     EXPECT_EQ(error.kind(), ErrorKind::kCannotJudge);
     EXPECT_EQ(
         error.what(),
-        path.string() + ": cannot be resumed, it was measured otherwise: valgrind differs: 3.19.0 against 3.22.0");
+        path.string() +
+            ": cannot be resumed: it was measured under different conditions: valgrind differs: 3.19.0 against 3.22.0");
   }
 }
 

@@ -175,7 +175,7 @@ TEST(FuzzResultTest, OtherFilesAreRefused) {
   expect_malformed(R"({"schema": {"name": "other", "version": 1}})", "f.json: holds 'other', not a fuzzer run");
   expect_malformed(R"({"schema": {"name": "icount-fuzz", "version": 2}})",
                    "f.json: version 2 of icount-fuzz; this icount reads up to 1");
-  expect_malformed(R"({"schema": {"name": "icount-fuzz", "version": 1}, "stmt": 3})", "f.json: no fuzzer run: ");
+  expect_malformed(R"({"schema": {"name": "icount-fuzz", "version": 1}, "stmt": 3})", "f.json: not a fuzzer run: ");
 }
 
 }  // namespace

@@ -54,13 +54,12 @@ TEST(PlanTest, ShardsSplitWithoutOverlap) {
 
 TEST(PlanTest, NothingLeftIsAnError) {
   EXPECT_EQ(usage_error({.filter = "div", .languages = {Language::kCpp}}),
-            "nothing to run: of the 12 benchmarks of suite some none is left by the filter \"div\", language c++; "
-            "`icount suite list` shows "
-            "their names");
+            "nothing to run: of the 12 benchmarks of suite some none passes the filter \"div\", language c++; `icount "
+            "suite list` shows their names");
 }
 
 TEST(PlanTest, ABadExpressionIsAnError) {
-  EXPECT_EQ(usage_error({.filter = "a("}), "the filter \"a(\" is no regular expression: missing ): a(");
+  EXPECT_EQ(usage_error({.filter = "a("}), "the filter \"a(\" is not a regular expression: missing ): a(");
 }
 
 TEST(PlanTest, ShardTexts) {

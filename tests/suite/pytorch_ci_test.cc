@@ -31,9 +31,9 @@ TEST(PytorchCiTest, AMeasurementFromElsewhereIsRefusedByName) {
   std::vector<Result> results = {result("k0", 0, {1, 2})};
   results[0].measurement = R"({"number_per_run": "10", "raw_times": [1.0]})";
   EXPECT_EQ(error_of([&] { make_pytorch_ci(results, 3, "", 0, 0); }),
-            "measurement of k0: field 'number_per_run' is no 64-bit whole number");
+            "measurement of k0: field 'number_per_run' is not a 64-bit integer");
   results[0].measurement = R"({"number_per_run": 10, "raw_times": [1.0, "2"]})";
-  EXPECT_EQ(error_of([&] { make_pytorch_ci(results, 3, "", 0, 0); }), "measurement of k0: time 1 is no number");
+  EXPECT_EQ(error_of([&] { make_pytorch_ci(results, 3, "", 0, 0); }), "measurement of k0: time 1 is not a number");
 }
 
 TEST(PytorchCiTest, AMissingBenchmarkMakesItVersionMinusOne) {

@@ -22,8 +22,8 @@ std::vector<Saboteur> make_saboteurs() {
       {"abort();", CollectStatus::kCrashed, "SIGABRT"},
       {"static int runs = 0; if (++runs > 15) exit(0); icount::keep(runs);", CollectStatus::kExited,
        "called exit with status 0 in the measured region"},
-      {"while (true) asm volatile(\"\");", CollectStatus::kTimedOut, "had not ended after 3 s"},
-      {"sleep(1000);", CollectStatus::kTimedOut, "had not ended after 3 s"},
+      {"while (true) asm volatile(\"\");", CollectStatus::kTimedOut, "did not finish within 3 s"},
+      {"sleep(1000);", CollectStatus::kTimedOut, "did not finish within 3 s"},
       {"fork(); fork();", CollectStatus::kForked, "makes further processes"},
       {"struct R { static int deep(int n) { volatile char big[4096]; big[n & 7] = 1; return n < 0 ? 0 : deep(n + 1) + "
        "big[0]; } }; "

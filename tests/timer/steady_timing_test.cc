@@ -25,7 +25,7 @@ TEST(SteadyTimingTest, StopsWhenTheIntervalIsNarrowEnough) {
   EXPECT_EQ(result.reason, StopReason::kInterval);
   ASSERT_TRUE(result.interval);
   EXPECT_LT((result.interval->high - result.interval->low) / result.measurement.median(), 0.0101);
-  EXPECT_NE(result.why.find("within the 1 % asked for, after "), std::string::npos) << result.why;
+  EXPECT_NE(result.why.find("within the requested 1 %, after "), std::string::npos) << result.why;
   EXPECT_NEAR(result.measurement.median(), 1e-6, 1e-8);
 }
 
@@ -33,8 +33,8 @@ TEST(SteadyTimingTest, SaysWhenTimeRanOutBeforeTheFigureWasSure) {
   ModelTimeSource source = noisy(1e-6, 0.5);
   SteadyResult result = time_steadily(source, {}, {.ci = 0.001, .min_run_time = 0.01, .max_run_time = 0.1});
   EXPECT_EQ(result.reason, StopReason::kMaxRunTime);
-  EXPECT_TRUE(result.why.starts_with("100.00 ms are used up after ")) << result.why;
-  EXPECT_TRUE(result.why.ends_with(", 0.1 % were asked for")) << result.why;
+  EXPECT_TRUE(result.why.starts_with("100.00 ms were used up after ")) << result.why;
+  EXPECT_TRUE(result.why.ends_with(", 0.1 % was requested")) << result.why;
 }
 
 TEST(SteadyTimingTest, DropsAndReportsTheColdFirstBlock) {
@@ -64,9 +64,8 @@ TEST(SteadyTimingTest, NoticesAStatementThatTheOptimiserRemoved) {
   EXPECT_EQ(result.measurement.raw_times().size(), 5u);
   ASSERT_EQ(result.notes.size(), 1u);
   EXPECT_EQ(result.notes[0],
-            "blocks take no longer with more runs (30.00 ns for 1000000000 runs): the optimiser removed the "
-            "statement; use its "
-            "result, or wrap it in do_not_optimize");
+            "blocks take no longer with more runs (30.00 ns for 1000000000 runs): the compiler optimized the statement "
+            "away; use its result, or wrap it in do_not_optimize");
 }
 
 TEST(SteadyTimingTest, DoesNotCallAFastStatementRemoved) {
@@ -179,11 +178,10 @@ TEST(TimerTest, ACallableCantBeCountedAndSaysWhatToDo) {
     timer.collect_callgrind();
     ADD_FAILURE() << "no error";
   } catch (const Error& error) {
-    EXPECT_STREQ(
-        error.what(),
-        "a callable can't be counted: Callgrind has to start the process that runs it, and this one runs already; give "
-        "the "
-        "statement as text, Timer({.stmt = \"...\"}), or count a program that runs it: icount count -- PROGRAM");
+    EXPECT_STREQ(error.what(),
+                 "a callable can't be counted: Callgrind must start the process that runs it, and this process is "
+                 "already running; give the statement as text, Timer({.stmt = \"...\"}), or count a program that runs "
+                 "it: icount count -- PROGRAM");
   }
 }
 
