@@ -78,7 +78,7 @@ std::string render_html_page(std::string_view title, const Json& data) {
   if (packed) text = to_base64(compress_zlib(text));
   std::string page = head_of(title);
   page +=
-      "<body>\n<noscript>This report is drawn by the script inside it; please allow scripts for this "
+      "<body>\n<noscript>This report is drawn by a script inside the page; please allow scripts for this "
       "file.</noscript>\n<div id=\"app\"></div>\n";
   page += fmt::format("<script type=\"application/json\" id=\"data\" data-form=\"{}\">", packed ? "deflate" : "json");
   page += text;

@@ -1,4 +1,4 @@
-// torch::add over random shapes, sorted by time per element: the ancestor's fuzzing example.
+// torch::add over random shapes, sorted by time per element: PyTorch's fuzzing example.
 //   fuzz_add [SAMPLES [SECONDS_PER_SAMPLE]]      default 250 samples, 0.1 s each
 #include <ATen/ops/add.h>
 

@@ -1,4 +1,4 @@
-// One operator over two dtypes on the same shapes, by relative difference: the ancestor's op_benchmark. The
+// One operator over two dtypes on the same shapes, by relative difference: PyTorch's op_benchmark. The
 // same seed gives the same sizes, steps and layouts for both.
 //   fuzz_dtypes [SAMPLES [SECONDS_PER_SAMPLE]]      default 100 samples, 0.05 s each
 #include <ATen/ops/add.h>

@@ -40,7 +40,7 @@ function makeTask(b) {
   add("language", task.language);
   add("threads", String(task.threads));
   add("runs per count", formatCount(task.runs));
-  if (task.slope !== undefined) add("cost of one further run", formatCount(task.slope));
+  if (task.slope !== undefined) add("marginal cost of one more run", formatCount(task.slope));
   if (task.fixed !== undefined) add("cost that does not grow with runs", formatCount(task.fixed));
   add("spread over " + plural(task.repeats, "repeat"), task.repeats > 1 ? formatCount(task.spread) : "");
   add("details", task.details && el("pre", {}, task.details));

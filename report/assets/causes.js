@@ -5,7 +5,7 @@ const CAUSES_FIRST = 12;
 function makeCauses(benchmark) {
   if (!benchmark.causes) return null;
   const {list, more, more_delta: moreDelta} = benchmark.causes;
-  if (!list.length) return el("section.card", {}, el("h3", {}, "Why"), el("p.muted", {}, benchmark.delta ? "Nothing is known about the causes." : benchmark.functions ? "Nothing changed: every function costs what it did." : "No change in total."));
+  if (!list.length) return el("section.card", {}, el("h3", {}, "Why"), el("p.muted", {}, benchmark.delta ? "No causes are known." : benchmark.functions ? "No change: every function costs the same as before." : "No change in total."));
   const steps = list.map((cause) => ({cause, delta: cause.delta}));
   if (more) steps.push({text: plural(more, "smaller cause") + ", net", delta: moreDelta, quiet: true});
   const box = el("div.waterfall");

@@ -59,5 +59,5 @@ function headOf(column, i) { return column.base[i] + column.delta[i]; }
 const VERDICTS = {
   more: {word: "costs more", many: "cost more", tone: "more"}, less: {word: "costs less", many: "cost less", tone: "less"}, noise: {word: "within noise", tone: "quiet"},
   same: {word: "unchanged", tone: "quiet"}, measured: {word: "measured", tone: "quiet"}, new: {word: "new", tone: "note"},
-  vanished: {word: "vanished", tone: "note"}, failed: {word: "failed", tone: "bad"}, "not-alike": {word: "not measured alike", tone: "bad"},
+  vanished: {word: "vanished", tone: "note"}, failed: {word: "failed", tone: "bad"}, "not-alike": {word: "measured under different conditions", tone: "bad"},
 };

@@ -1,7 +1,7 @@
 // The tree behind the flame graph: costs of both sides per frame, where each frame lies for a chosen width, and searching.
 // Frame 0 is the whole benchmark; parents come before their children.
 
-const WIDTHS = [["max", "Both", "wide as the larger side: new and vanished frames are both there"], ["base", "Base", "wide as on the base side"], ["head", "Head", "wide as on the head side"]];
+const WIDTHS = [["max", "Both", "as wide as the larger side: shows both new and vanished frames"], ["base", "Base", "as wide as in base"], ["head", "Head", "as wide as in head"]];
 
 class FlameTree {
   constructor(benchmark) {

@@ -28,9 +28,9 @@ class FlameView {
 
   makeTitle() {
     const {flame} = this.benchmark;
-    return [el("h3", {}, "Where ", el("span.muted", {}, this.tree.compared ? "flame graph of both sides, coloured by what each frame with all below it costs more or less" : "flame graph"),
+    return [el("h3", {}, "Where ", el("span.muted", {}, this.tree.compared ? "flame graph of both sides, coloured by the change of each frame's inclusive cost" : "flame graph"),
       flame.approximate ? [" ", el("span.tag.approximate", {}, "approximate")] : null),
-      flame.approximate ? el("p.muted.small", {}, "No call stacks were recorded, so a function's cost is divided among its callers in proportion to the cost of their calls. Counting with --stacks N records true stacks.") : null];
+      flame.approximate ? el("p.muted.small", {}, "No call stacks were recorded, so a function's cost is divided among its callers in proportion to the cost of their calls. Count with --stacks N to record exact stacks.") : null];
   }
 
   makeTools() {
@@ -39,13 +39,13 @@ class FlameView {
     this.found = el("span.flame-found", {"aria-live": "polite"});
     return el("div.flame-tools", {},
       this.tree.compared ? [el("span.tool", {}, el("span.muted", {}, "width"), segmented("Width", WIDTHS, this.width, (width) => this.setWidth(width))),
-        el("span.tool", {}, el("span.muted", {}, "colour"), segmented("Colour", [["total", "of the change", "how much of the whole change lies in the frame"], ["own", "of the frame", "how much the frame itself changed; full colour from half of its cost on"]], "total",
+        el("span.tool", {}, el("span.muted", {}, "colour"), segmented("Colour", [["total", "of the change", "how much of the whole change lies in the frame"], ["own", "of the frame", "how much the frame itself changed; full colour at half of its cost or more"]], "total",
           (measure) => { this.measure = measure; this.paintSoon(); }))] : null,
       this.searchField, this.found);
   }
 
   makeLegend() {
-    if (!this.tree.compared) return el("p.muted.small", {}, "Colours tell libraries apart. Click a frame to zoom, Escape to zoom out.");
+    if (!this.tree.compared) return el("p.muted.small", {}, "Each colour is a library. Click a frame to zoom, Escape to zoom out.");
     const swatch = (status, text) => el("span.key", {}, el("span.swatch.hatch-" + status, {"aria-hidden": "true"}), text);
     return el("div.flame-legend", {}, el("span.key", {}, "costs less", el("span.gradient", {"aria-hidden": "true"}), "costs more"), swatch("new", "+ new frame"), swatch("vanished", "\u2212 vanished frame"),
       el("span.muted", {}, "frames add up to " + formatCount(this.tree.base[0]) + " and " + formatCount(this.tree.head[0]) + " " + (this.benchmark.event || "")));

@@ -34,7 +34,7 @@ function makePlots(report) {
 
 function emptyNote(report) {
   if (report.benchmarks.length || report.fuzz.length || report.timings.length) return null;
-  return el("p.empty-report", {}, "There is nothing in this result: no benchmark was measured.");
+  return el("p.empty-report", {}, "This result is empty: no benchmark was measured.");
 }
 
 function makeFooter(report) {

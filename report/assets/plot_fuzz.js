@@ -31,7 +31,7 @@ function costPlot(run, measured, format) {
     const [lowX, highX] = rangeOf(measured.map((i) => points.elements[i])), [lowY, highY] = rangeOf(costs);
     const x = makeScale("log", lowX / 1.2, highX * 1.2, box.left, box.right), y = makeScale("log", lowY / 1.3, highY * 1.3, box.bottom, box.top);
     const fitLine = (fit, name) => fit ? svg("path.fit.line-" + name, {d: [lowX, highX].map((at, i) => (i ? "L" : "M") + x(at) + " " + Math.max(box.top, Math.min(box.bottom, y(fit.factor * at ** fit.exponent)))).join("")}) : null;
-    return [drawAxes(box, x, y, {x: formatCompact, y: format, xTitle: "elements of all tensors together", yTitle: run.unit + " per run"}),
+    return [drawAxes(box, x, y, {x: formatCompact, y: format, xTitle: "elements of all tensors in total", yTitle: run.unit + " per run"}),
       fitLine(run.fit, "series-a"), fitLine(run.fit_against, "series-b"),
       measured.map((i) => [plot.mark(x(points.elements[i]), y(points.cost[i]), 0, sampleTip(run, i, format), 3.5), points.against[i] > 0 ? plot.mark(x(points.elements[i]), y(points.against[i]), 1, sampleTip(run, i, format), 3.5) : null])];
   }});
@@ -43,7 +43,7 @@ function ratioPlot(run, compared) {
     const box = {left: 74, right: width - 16, top: 26, bottom: height - 44}, [low, high] = rangeOf(compared.map(ratio)), [lowX, highX] = rangeOf(compared.map((i) => points.elements[i]));
     const x = makeScale("log", lowX / 1.2, highX * 1.2, box.left, box.right), y = makeScale("log", Math.min(low, 1) / 1.05, Math.max(high, 1) * 1.05, box.bottom, box.top);
     if (y.ticks.length < 4) y.ticks = linearTicks(y.low, y.high, 4).filter((tick) => tick > 0);
-    return [drawAxes(box, x, y, {x: formatCompact, y: (tick) => trimZeros(tick.toPrecision(3)) + "×", xTitle: "elements of all tensors together", yTitle: "cost of second / cost of first"}),
+    return [drawAxes(box, x, y, {x: formatCompact, y: (tick) => trimZeros(tick.toPrecision(3)) + "×", xTitle: "elements of all tensors in total", yTitle: "cost of second / cost of first"}),
       svg("line.one", {x1: box.left, x2: box.right, y1: y(1), y2: y(1)}),
       compared.map((i) => plot.mark(x(points.elements[i]), y(ratio(i)), ratio(i) >= 1 ? 1 : 0, sampleTip(run, i, format), 3.5))];
   }});

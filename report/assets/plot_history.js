@@ -17,7 +17,7 @@ function drawHistory(report, points, width, height, plot) {
   const most = Math.floor((box.right - box.left) / Math.max(1, x.ticks.length) / 7);
   const line = points.map((point, i) => (i ? "L" : "M") + x(point.i) + " " + y(point.value)).join("");
   const before = (i) => (i > 0 ? points[i].value - points[i - 1].value : 0);
-  return [drawAxes(box, x, y, {x: (i) => cutMiddle(baseName(report.history[i]), Math.max(6, most)), y: formatCompact, yTitle: "per run; the axis does not begin at 0"}),
+  return [drawAxes(box, x, y, {x: (i) => cutMiddle(baseName(report.history[i]), Math.max(6, most)), y: formatCompact, yTitle: "per run; the axis does not start at 0"}),
     svg("path.line-series-a", {d: line}),
     points.map((point, i) => plot.mark(x(point.i), y(point.value), 0, () => [el("div.tip-name", {}, cutMiddle(point.name, 300)), formatCount(Math.round(point.value * 100) / 100), " ",
       before(i) ? el("b" + toneClass(before(i)), {}, formatPercent(before(i), points[i - 1].value)) : null], 4.5))];

@@ -13,7 +13,7 @@ function makeTimings(table) {
   if (!lanes.length) return null;
   const counted = lanes.some((lane) => lane.cell.instructions !== undefined);
   const plot = new Plot({label: "wall times", height: (width) => timingHeight(lanes, width), draw: (width, height, self) => drawTimings(table, lanes, counted, width, height, self)});
-  return el("section.card.timings", {}, el("h3", {}, "Wall time ", el("span.muted", {}, (table.label ? cutMiddle(table.label, 120) + ", " : "") + "seconds per run" + (counted ? ", instructions beside it" : ""))),
+  return el("section.card.timings", {}, el("h3", {}, "Wall time ", el("span.muted", {}, (table.label ? cutMiddle(table.label, 120) + ", " : "") + "seconds per run" + (counted ? ", with instruction counts" : ""))),
     table.columns.length > 1 ? seriesKey(table.columns.map((column, i) => [cutMiddle(column || "time", 80), i])) : null, plot.node, timingTable(table, lanes, counted), makeNotes(table.notes));
 }
 
@@ -62,7 +62,7 @@ function timingTable(table, lanes, counted) {
     {title: "statement", value: (lane) => lanes.indexOf(lane), cell: (lane) => [el("div", {}, cutMiddle(lane.name || "(no name)", 120)), table.columns.length > 1 ? el("div.where", {}, cutMiddle(table.columns[lane.column] || "", 80)) : null]},
     {title: "median", numeric: true, value: (lane) => lane.cell.median, cell: (lane) => formatSeconds(lane.cell.median)},
     {title: "quartiles", numeric: true, room: "wide", value: (lane) => lane.cell.p75 - lane.cell.p25, cell: (lane) => formatSeconds(lane.cell.p25) + " – " + formatSeconds(lane.cell.p75)}];
-  if (table.columns.length > 1) columns.push({title: "against the best", numeric: true, value: (lane) => lane.cell.median / best.get(lane.row), cell: (lane) => (lane.cell.median === best.get(lane.row) ? "best" : (lane.cell.median / best.get(lane.row)).toFixed(2) + "×")});
+  if (table.columns.length > 1) columns.push({title: "relative to the best", numeric: true, value: (lane) => lane.cell.median / best.get(lane.row), cell: (lane) => (lane.cell.median === best.get(lane.row) ? "best" : (lane.cell.median / best.get(lane.row)).toFixed(2) + "×")});
   if (counted) columns.push({title: "instructions", numeric: true, room: "wide", value: (lane) => lane.cell.instructions || 0, cell: (lane) => (lane.cell.instructions === undefined ? "" : formatCount(Math.round(lane.cell.instructions)))});
   return new SortTable({label: "Wall times", columns, rows: lanes, sortBy: 0, text: (lane) => lane.name}).node;
 }

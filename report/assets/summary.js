@@ -63,7 +63,7 @@ function makeSharedCauses(report) {
   // What another cause takes back (a call that only changed its name) explains nothing.
   const causes = report.shared.filter((cause) => cause.share >= 0.02).slice(0, 5), changed = report.benchmarks.filter((b) => b.compared && b.delta);
   if (!causes.length) return null;
-  return el("section.card", {}, el("h2", {}, "What they have in common ", el("span.muted", {}, "causes with a part in several of the " + plural(changed.length, "changed benchmark"))),
+  return el("section.card", {}, el("h2", {}, "What they have in common ", el("span.muted", {}, "causes that occur in several of the " + plural(changed.length, "changed benchmark"))),
     el("ul.shared", {}, causes.map((cause) => el("li", {},
       el("span.reach", {}, "in " + formatCount(cause.benchmarks) + " of " + formatCount(changed.length), shareBar(cause, changed.length)),
       el("div", {}, el("div", {}, sentence(cause.subject)), el("div.effect", {}, effectOf(cause, changed[0].event)))))));
@@ -73,8 +73,8 @@ function makeSharedCauses(report) {
 function effectOf(cause, event) {
   const among = cause.explains === cause.benchmarks ? "each of them" : formatCount(cause.explains) + " of them";
   const main = cause.explains ? "at least half of the change in " + among : "less than half of the change in each of them";
-  const beyond = cause.opposes ? ", counted against itself where a benchmark's change goes the other way" : cause.share > 1 ? ", of which other causes take back what is above 100 %" : "";
-  const share = el("span", {title: "its parts in the direction of each benchmark's change, over the sizes of all changes added up"}, formatShare(cause.share) + " of all changes" + beyond);
+  const beyond = cause.opposes ? ", minus its part where a benchmark's change has the opposite sign" : cause.share > 1 ? "; other causes cancel what exceeds 100 %" : "";
+  const share = el("span", {title: "its contribution in the direction of each benchmark's change, divided by the sum of the sizes of all changes"}, formatShare(cause.share) + " of all changes" + beyond);
   return [main + " · ", el("span" + toneClass(cause.delta), {}, formatChange(cause.delta) + " " + event), " over all of them · ", share];
 }
 

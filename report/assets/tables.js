@@ -63,12 +63,12 @@ function functionTable(benchmark, onfunction) {
   const nameColumn = {title: "function", value: (i) => names.nameOf(table.id[i]), cell: (i) => functionCell(benchmark, i, table.id[i], onfunction)};
   const columns = [nameColumn,
     ...pairColumns(benchmark, "self", table.self, "cost of the function's own code", true, true),
-    ...pairColumns(benchmark, "with callees", table.inclusive, "cost of the function and all it calls; members of a recursive cycle share the cycle's", true),
-    ...pairColumns(benchmark, "calls", table.calls, "how often it is called")];
+    ...pairColumns(benchmark, "with callees", table.inclusive, "cost of the function and everything it calls; members of a cycle share the cost of the cycle", true),
+    ...pairColumns(benchmark, "calls", table.calls, "number of calls")];
   const made = new SortTable({
     label: "Functions", columns, rows, sortBy: benchmark.compared ? 3 : 1,
     text: (i) => names.nameOf(table.id[i]) + " " + names.fileOf(table.id[i]) + " " + names.objectOf(table.id[i]),
-    footer: () => table.more ? el("tr", {}, el("td", {}, plural(table.more, "further function") + ", self cost in sum"), moreCells(benchmark, table)) : null,
+    footer: () => table.more ? el("tr", {}, el("td", {}, plural(table.more, "further function") + ", total self cost"), moreCells(benchmark, table)) : null,
   });
   made.changed = (i) => table.self.delta[i] !== 0 || table.inclusive.delta[i] !== 0 || table.calls.delta[i] !== 0;
   return made;
@@ -87,8 +87,8 @@ function edgeTable(benchmark) {
   const columns = [
     {title: "caller", value: (i) => name(table.caller[i]), cell: (i) => nameNode(name(table.caller[i]))},
     {title: "callee", value: (i) => name(table.callee[i]), cell: (i) => [el("span.muted", {}, "→ "), nameNode(name(table.callee[i]))]},
-    ...pairColumns(benchmark, "calls", table.calls, "how often caller calls callee"),
-    ...pairColumns(benchmark, "cost", table.inclusive, "cost of these calls with all below them; recursive calls count again", true, true)];
+    ...pairColumns(benchmark, "calls", table.calls, "number of these calls"),
+    ...pairColumns(benchmark, "cost", table.inclusive, "inclusive cost of these calls; recursive calls count again", true, true)];
   const made = new SortTable({
     label: "Calls", columns, rows, sortBy: benchmark.compared ? 7 : 3, text: (i) => name(table.caller[i]) + " " + name(table.callee[i]),
     footer: () => table.more ? el("tr", {}, el("td.muted", {colSpan: columns.length}, plural(table.more, "further call") + " not shown")) : null,

@@ -1,4 +1,4 @@
-// Light, dark or as the system has it; and the colours that drawings need, read from the style sheet.
+// Light, dark or same as the system; and the colours that drawings need, read from the style sheet.
 
 let themeListeners = [];
 
@@ -47,7 +47,7 @@ function luminance(rgb) {
 function inkOn(rgb) { return luminance(rgb) > 0.179 ? "#000000" : "#ffffff"; }
 
 function themeSwitch() {
-  const control = segmented("Theme", [["auto", "Auto", "as the system has it"], ["light", "Light"], ["dark", "Dark"]], "auto", setTheme);
+  const control = segmented("Theme", [["auto", "Auto", "same as the system"], ["light", "Light"], ["dark", "Dark"]], "auto", setTheme);
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => { if (!document.documentElement.dataset.theme) setTheme("auto"); });
   return control;
 }

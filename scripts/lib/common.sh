@@ -3,6 +3,23 @@
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 started_at=$SECONDS
 
+# part NAME: a heading, and the beginning of a part whose time parts_report prints.
+part_names=()
+part_starts=()
+part() {
+  part_names+=("$*")
+  part_starts+=("$SECONDS")
+  say "$*"
+}
+parts_report() {
+  local i end
+  for i in "${!part_names[@]}"; do
+    end=${part_starts[$((i + 1))]:-$SECONDS}
+    awk -v seconds=$((end - part_starts[i])) -v name="${part_names[$i]}" 'BEGIN { printf "%6.1f min  %s\n", seconds / 60, name }'
+  done
+  awk -v seconds=$((SECONDS - started_at)) 'BEGIN { printf "%6.1f min  in total\n", seconds / 60 }'
+}
+
 say() { printf '\033[1m== %s\033[0m  (%d s)\n' "$*" $((SECONDS - started_at)) | strip_colour_unless_tty; }
 strip_colour_unless_tty() { if [ -t 1 ]; then cat; else sed 's/\x1b\[[0-9;]*m//g'; fi; }
 fail() { printf 'error: %s\n' "$*" >&2; exit 1; }
@@ -12,7 +29,8 @@ build_packages=(g++ cmake ninja-build pkg-config valgrind libboost-program-optio
   nlohmann-json3-dev libeigen3-dev zlib1g-dev liblzma-dev libzstd-dev libxxhash-dev libtomlplusplus-dev libssl-dev libpugixml-dev
   libsoci-dev libsqlite3-dev)
 torch_packages=(clang lld libtorch-dev)
-test_packages=(libclang-rt-14-dev protobuf-compiler python3 python3-venv python3-dev xz-utils gzip zstd git chromium fonts-dejavu-core postgresql)
+test_packages=(libclang-rt-14-dev protobuf-compiler python3 python3-venv python3-dev xz-utils gzip zstd git chromium fonts-dejavu-core postgresql
+  clang-format)
 
 # install_packages PACKAGE...: installs the missing ones with apt as root or through sudo; elsewhere names them and stops.
 install_packages() {

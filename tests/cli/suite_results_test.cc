@@ -72,7 +72,8 @@ TEST(SuiteSinkTest, OtherConditionsAreNotGoneOnWith) {
     FAIL() << "no error";
   } catch (const Error& error) {
     EXPECT_EQ(error.kind(), ErrorKind::kCannotJudge);
-    EXPECT_EQ(std::string(error.what()).find(path + ": it was measured under different conditions: compiler differs"),
+    EXPECT_EQ(std::string(error.what())
+                  .find("cannot resume " + path + ": it was measured under different conditions: compiler differs"),
               0u)
         << error.what();
   }

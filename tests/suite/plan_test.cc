@@ -76,8 +76,8 @@ TEST(PlanTest, OversizeThreadRequestsAreNamedAllAtOnce) {
     FAIL();
   } catch (const Error& error) {
     EXPECT_TRUE(std::string(error.what())
-                    .starts_with("more threads than the 1 cores there are (leave them out with --filter, or allow more "
-                                 "with --cores):\n\"Math / add / Python\" wants 2 threads\n"))
+                    .starts_with("more threads than the 1 available cores (leave these benchmarks out with --filter, "
+                                 "or allow more with --cores):\n\"Math / add / Python\" wants 2 threads\n"))
         << error.what();
   }
 }
