@@ -12,10 +12,11 @@ namespace icount {
 namespace {
 
 constexpr OptionSpec kOwnOptions[] = {
-    {"", "", "what becomes of the results"},
-    {"out,o", "FILE", "write each result here as it comes"},
-    {"resume", "", "go on with an unfinished FILE of --out: measure only what it lacks"},
-    {"no-graphs", "", "keep the costliest functions instead of whole cost graphs; `icount diff` can then not explain"},
+    {"", "", "output"},
+    {"out,o", "FILE", "write each result to this file as soon as it is measured"},
+    {"resume", "", "continue an unfinished --out FILE: measure only what is missing"},
+    {"no-graphs", "",
+     "save only the most expensive functions instead of whole cost graphs; `icount diff` then cannot explain changes"},
 };
 
 constexpr ExampleSpec kExamples[] = {
@@ -64,15 +65,12 @@ const CommandSpec& suite_run_command() {
       .arguments = "FILE",
       .description =
           "FILE is a suite in TOML (docs/suite.md); suite/standard.toml is the standard set for LibTorch. All "
-          "benchmarks of a language share one "
-          "server under Valgrind, each count is a fork of it. A benchmark that does not compile, crashes or hangs "
-          "costs itself alone and is "
-          "listed with its own message; the exit code is then 1.\n\n"
-          "With --out each result is on the disk as soon as it is there: after an interrupt or a crash the same "
-          "command with --resume goes on.\n\n"
-          "Options given here win over the suite's [run] section. Python statements and modules that only Python can "
-          "script need a Python "
-          "with torch; without one they are skipped and listed.",
+          "benchmarks of a language share one server process under Valgrind; each count is a fork of it. A benchmark "
+          "that does not compile, crashes or hangs does not affect the others: it is listed with its own message, and "
+          "the exit code is 1.\n\nWith --out each result is saved as soon as it is measured. After an interruption or "
+          "a crash, add --resume to the same command to continue.\n\nOptions override the suite's [run] section. "
+          "Python statements, and modules that only Python can script, need a Python with torch; without one they are "
+          "skipped and listed.",
       .options = table,
       .examples = kExamples,
       .min_arguments = 1,

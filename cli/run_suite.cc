@@ -99,7 +99,8 @@ SuiteRun run_suite(const SuiteRunOptions& options, CommandContext& context) {
   check_threads(selected, options.cores);
   SuiteSink sink({options.out, options.file, options.resume}, make_header(context, loaded.identity, selected.size()));
   if (sink.resumed() > 0)
-    context.warn(fmt::format("{} holds {} of {} results, going on", options.out, sink.resumed(), selected.size()));
+    context.warn(
+        fmt::format("{} holds {} of {} results; measuring the rest", options.out, sink.resumed(), selected.size()));
   const CollectOptions collect = collect_options(options, loaded.suite, context);
   const BatchSummary summary = measure(sink.missing(selected), options, loaded.suite, collect, sink, context);
   WallTimeSummary times;

@@ -34,7 +34,7 @@ struct NameFilter::Compiled {
 NameFilter::NameFilter(const std::string& pattern) : compiled_(std::make_unique<Compiled>(pattern)) {
   if (!compiled_->regex.ok())
     throw Error(ErrorKind::kUsage,
-                fmt::format("the filter \"{}\" is no regular expression: {}", pattern, compiled_->regex.error()));
+                fmt::format("the filter \"{}\" is not a regular expression: {}", pattern, compiled_->regex.error()));
 }
 NameFilter::~NameFilter() = default;
 

@@ -56,7 +56,7 @@ Pattern compile(const std::string& pattern, std::string_view what, const GateLim
   options.set_log_errors(false);
   auto compiled = std::make_unique<RE2>(pattern, options);
   if (!compiled->ok())
-    problems += limit.place + ": '" + std::string(what) + "' is no regular expression: " + pattern + ": " +
+    problems += limit.place + ": '" + std::string(what) + "' is not a regular expression: " + pattern + ": " +
                 compiled->error() + "\n";
   return compiled;
 }

@@ -178,7 +178,7 @@ limits = 5
             "6 problems in s.toml:\ns.toml:1:1: the limit allows nothing and forbids nothing: give it 'percent', "
             "'absolute', 'creep_percent' or 'creep_absolute'\ns.toml:2:1: [limits] has no field 'percnt', did you mean "
             "'percent'?\ns.toml:4:11: 'percent' of [limits] is a string, it must be a number\ns.toml:5:1: 'benchmark' "
-            "is no regular expression: (: missing ): (\ns.toml:8:1: 'unlimited' conflicts with the limit beside it; "
+            "is not a regular expression: (: missing ): (\ns.toml:8:1: 'unlimited' conflicts with the limit beside it; "
             "remove one of them\ns.toml:14:10: 'limits' of [[stmts]] must be written as tables, [[limits]]");
 }
 

@@ -294,11 +294,10 @@ TEST(LimitSetTest, EveryCrookedLimitIsSaidAtOnce) {
     FAIL();
   } catch (const Error& error) {
     EXPECT_EQ(std::string(error.what()),
-              "suite.toml:3: 'benchmark' is no regular expression: (: missing ): (\n"
-              "suite.toml:3: 'function' is no regular expression: *: no argument for repetition operator: *\n"
-              "suite.toml:3: the limit allows nothing and forbids nothing: give it 'percent', 'absolute', "
-              "'creep_percent' or 'creep_absolute'\n"
-              "suite.toml:3: 'creep_runs' belongs to 'creep_percent' or 'creep_absolute'");
+              "suite.toml:3: 'benchmark' is not a regular expression: (: missing ): (\nsuite.toml:3: 'function' is not "
+              "a regular expression: *: no argument for repetition operator: *\nsuite.toml:3: the limit allows nothing "
+              "and forbids nothing: give it 'percent', 'absolute', 'creep_percent' or 'creep_absolute'\nsuite.toml:3: "
+              "'creep_runs' belongs to 'creep_percent' or 'creep_absolute'");
   }
 }
 
