@@ -4,12 +4,14 @@
 
 #include <new>
 #include <ostream>
+#include <sstream>
 
 #include "icount/base/error.h"
 #include "icount/base/text.h"
 #include "icount/cli/commands.h"
 #include "icount/console/help.h"
 #include "icount/console/options.h"
+#include "icount/console/paths_option.h"
 
 namespace icount {
 namespace {
@@ -77,6 +79,23 @@ ExitCode show_help(Words words, CommandContext& context) {
   return ExitCode::kOk;
 }
 
+/// Runs the command and prints what it wrote with the reader's own folders shortened (--paths).
+ExitCode run_with_short_paths(const CommandSpec& command, const ParsedOptions& options, CommandContext& context) {
+  const ReaderPaths paths = probe_reader_paths(options, context.environment);
+  std::ostringstream written;
+  CommandContext inner{
+      written,           context.err,      context.terminal, context.error_terminal, context.environment,
+      context.cancelled, context.arguments};
+  try {
+    const ExitCode code = command.run(options, inner);
+    context.out << paths.shorten(written.view());
+    return code;
+  } catch (...) {
+    context.out << paths.shorten(written.view());
+    throw;
+  }
+}
+
 ExitCode dispatch(CommandContext& context) {
   Words words = context.arguments;
   if (words.empty()) {
@@ -94,7 +113,7 @@ ExitCode dispatch(CommandContext& context) {
   if (!command) fail_unknown_command(asked);
   const ParsedOptions options = parse_options(*command, words);
   if (options.help()) return show_help(asked, context);
-  return command->run(options, context);
+  return has_paths_option(*command) ? run_with_short_paths(*command, options, context) : command->run(options, context);
 }
 
 }  // namespace

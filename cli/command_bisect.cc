@@ -35,7 +35,7 @@ constexpr OptionSpec kOptions[] = {
 
 constexpr ExampleSpec kExamples[] = {
     {"icount bisect v1.2 main -- sh -c 'make -s && icount count --out $ICOUNT_OUT -- ./calc 1+1'",
-     "which commit since v1.2 made the program dearer, and why"},
+     "the commit since v1.2 that introduced a regression, and why"},
     {"icount bisect --limit 0.2% HEAD~20 HEAD -- sh -c 'icount suite run suite.toml --out $ICOUNT_OUT'",
      "the same for a suite"},
 };
@@ -213,7 +213,7 @@ ExitCode run_bisect(const ParsedOptions& parsed, CommandContext& context) {
 const CommandSpec& bisect_command() {
   static const CommandSpec command = {
       .name = "bisect",
-      .summary = "find the commit that made something dearer, and explain it against its parent",
+      .summary = "find the commit that introduced a regression, and explain it against its parent",
       .arguments = "GOOD BAD -- COMMAND ARGS...",
       .description =
           "COMMAND builds and counts the commit it is run in and writes the result to the file that $ICOUNT_OUT names "

@@ -8,6 +8,7 @@
 #include "icount/base/error.h"
 #include "icount/base/text.h"
 #include "icount/console/options.h"
+#include "icount/console/paths_option.h"
 #include "icount/inputs/compare_results.h"
 #include "icount/inputs/diff_set_text.h"
 #include "icount/inputs/diff_side.h"
@@ -34,6 +35,7 @@ constexpr OptionSpec kOptions[] = {
     {"all", "", "show every cause, and what groups of causes are made of"},
     {"functions", "", "also print a table of self costs by function"},
     {"format", "text|markdown|json", "form of the output (default text; JSON always has every cause)"},
+    kPathsOption,
     {"", "", "exit code"},
     {"fail-over", "P%|N", "exit with code 3 when head costs more than P percent, or more than N Ir, above base"},
 };

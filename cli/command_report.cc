@@ -13,6 +13,7 @@
 #include "icount/base/text.h"
 #include "icount/cli/cli.h"
 #include "icount/console/options.h"
+#include "icount/console/paths_option.h"
 #include "icount/inputs/open_store.h"
 #include "icount/inputs/report_benchmarks.h"
 #include "icount/inputs/report_input.h"
@@ -29,6 +30,7 @@ constexpr OptionSpec kOptions[] = {
     {"event", "EVENT", "the event to explain (default: the first that both sides have)"},
     {"calls", "trusted|untrusted", "whether to use the call counts of the profiles (default: detected)"},
     {"force", "", "compare results even if they were measured under different conditions; the page says so"},
+    kPathsOption,
     {"raw", "", "match only equal names"},
     {"fresh", "", "measure an executable again even if its result is cached"},
     {"timeout", "SECONDS", "stop a program that runs longer (default: no limit)"},
@@ -155,7 +157,9 @@ ExitCode run_report(const ParsedOptions& parsed, CommandContext& context) {
   if (sources.head.file) add_report_benchmarks(report, sources);
   for (const auto& [name, result] : input.fuzz) report.add_fuzz(name, result);
   if (!input.timings.empty()) report.add_timings(make_compare_tables(input.timings, CompareMode::kMended));
-  const std::string page = render_html_page(head.title, report.json());
+  Json data = report.json();
+  shorten_paths(data, probe_reader_paths(parsed, context.environment));
+  const std::string page = render_html_page(head.title, data);
   save_file(options.out, page);
   context.out << fmt::format("{}: {} bytes; open it in a browser\n", escape_for_terminal(options.out),
                              with_thousands(static_cast<int64_t>(page.size())));

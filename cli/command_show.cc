@@ -8,6 +8,7 @@
 #include "icount/base/file.h"
 #include "icount/callgraph/symbol_name.h"
 #include "icount/console/options.h"
+#include "icount/console/paths_option.h"
 #include "icount/inputs/load_profile.h"
 #include "icount/inputs/pick_result.h"
 #include "icount/report/profile_json.h"
@@ -26,6 +27,7 @@ constexpr OptionSpec kOptions[] = {
     {"event", "EVENT", "the event to show and sort by (default: the file's first)"},
     {"label", "LABEL", "which result to use, where a saved file holds several"},
     {"format", "text|markdown|json", "form of the output (default text)"},
+    kPathsOption,
     {"raw", "", "print names and paths as they are in the file, never shortened"},
 };
 

@@ -64,7 +64,7 @@ ExitCode run_gc(const ParsedOptions& parsed, CommandContext& context) {
   History history(chosen_store(parsed.text("store"), context), OpenMode::kWrite);
   const int64_t before = history.size().file_bytes;
   const int64_t gone = history.gc();
-  context.out << fmt::format("{}: {} that no run uses thrown away, {} before, {} now\n", name_of(history),
+  context.out << fmt::format("{}: removed {} that no run uses; {} before, {} now\n", name_of(history),
                              counted(gone, "text"), megabytes(before), megabytes(history.size().file_bytes));
   return ExitCode::kOk;
 }

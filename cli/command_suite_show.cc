@@ -5,6 +5,7 @@
 
 #include "icount/base/error.h"
 #include "icount/console/options.h"
+#include "icount/console/paths_option.h"
 #include "icount/inputs/suite_times.h"
 #include "icount/report/suite_text.h"
 #include "icount/store/result_file.h"
@@ -17,6 +18,7 @@ namespace {
 constexpr OptionSpec kOptions[] = {
     {"format", "text|markdown|json|pytorch-ci",
      "form of the output; pytorch-ci is the file that PyTorch's CI writes (default text)"},
+    kPathsOption,
 };
 
 constexpr ExampleSpec kExamples[] = {

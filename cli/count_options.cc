@@ -7,6 +7,7 @@
 #include "icount/base/error.h"
 #include "icount/base/file.h"
 #include "icount/cli/statement_file.h"
+#include "icount/console/paths_option.h"
 #include "icount/harness/globals.h"
 
 namespace icount {
@@ -64,6 +65,7 @@ constexpr OptionSpec kOptions[] = {
     {"top", "N", "functions to show for each statement; 0 shows all (default 10)"},
     {"format", "text|markdown|json", "form of the output (default text)"},
     {"raw", "", "print names in full, never shortened"},
+    kPathsOption,
     {"out,o", "FILE", "save the whole result, cost graphs included; `icount diff` and `icount show` read it"},
 };
 

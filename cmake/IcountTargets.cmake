@@ -31,6 +31,7 @@ foreach(row ${layer_rows})
   separate_arguments(ICOUNT_USES_${folder} UNIX_COMMAND "${CMAKE_MATCH_2}")
   file(CREATE_LINK ${icount_SOURCE_DIR}/${folder} ${icount_BINARY_DIR}/include/icount/${folder} SYMBOLIC)
 endforeach()
+file(CREATE_LINK ${icount_SOURCE_DIR}/include/icount/icount.h ${icount_BINARY_DIR}/include/icount/icount.h SYMBOLIC)
 add_custom_target(lone_headers COMMENT "Every header that has no source file of its own, compiled alone")
 
 # icount_library(FOLDER [EXCEPT file...] [PRIVATE lib...]): the .cc files of a folder as one library, linked to the folders

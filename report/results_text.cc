@@ -80,7 +80,8 @@ void render_functions(std::ostream& out, const Result& result, const ResultsView
     table.add_row(cells(functions[i].self, with_thousands(functions[i].inclusive), short_names.of(functions[i].name),
                         Tone::kPlain));
   if (shown < functions.size())
-    table.add_row(cells(rest, "", counted(static_cast<int64_t>(functions.size() - shown), "more function"), Tone::kDim));
+    table.add_row(
+        cells(rest, "", counted(static_cast<int64_t>(functions.size() - shown), "more function"), Tone::kDim));
   out << '\n';
   table.render(out, style);
 }

@@ -66,7 +66,7 @@ class Reader {
     if (lines_.empty() || !lines_[0].starts_with(kFirstLine))
       fail("not a file of accepted values; `icount accept` writes one");
     const auto version = parse_int64(trim(lines_[0].substr(kFirstLine.size())));
-    if (!version || *version < 1) fail("the version is no number");
+    if (!version || *version < 1) fail("the version is not a number");
     if (*version > kExpectedFormatVersion)
       fail(fmt::format("version {} is newer than this icount, which reads version {}; take a newer icount", *version,
                        kExpectedFormatVersion));

@@ -83,7 +83,7 @@ History::Implementation::Implementation(const StoreUrl& url, OpenMode mode, cons
   prepare_history_schema(database, mode == OpenMode::kCreate);
 }
 
-ImportOutcome History::Implementation::import(const StoredRun& run, const TextSource& text_of) {
+ImportOutcome History::Implementation::import(const StoredRun& run, const FingerprintTexts& text_of) {
   Transaction transaction(database, Transaction::Kind::kWrite);
   RunTable table(database);
   if (const auto id = table.find(run.identity))

@@ -10,7 +10,7 @@ namespace icount {
 
 struct History::Implementation {
   Implementation(const StoreUrl& url, OpenMode mode, const OpenOptions& options);
-  ImportOutcome import(const StoredRun& run, const TextSource& text_of);
+  ImportOutcome import(const StoredRun& run, const FingerprintTexts& text_of);
   std::vector<RunInfo> all_runs();
 
   Database database;

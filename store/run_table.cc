@@ -34,7 +34,7 @@ std::optional<int64_t> RunTable::find(std::string_view identity) {
   return find_id(database_, "SELECT run_id FROM runs WHERE identity = :identity", identity);
 }
 
-ImportOutcome RunTable::add(const StoredRun& run, const TextSource& text_of) {
+ImportOutcome RunTable::add(const StoredRun& run, const FingerprintTexts& text_of) {
   ImportOutcome outcome{.added = true, .results = static_cast<int64_t>(run.results.size())};
   outcome.run = next_id(database_, "run_id", "runs");
   const std::optional<int64_t> commit =
@@ -91,7 +91,7 @@ int64_t RunTable::add_commit(const CommitInfo& commit) {
   return id;
 }
 
-int64_t RunTable::add_fingerprint(const std::string& identity, const TextSource& text_of) {
+int64_t RunTable::add_fingerprint(const std::string& identity, const FingerprintTexts& text_of) {
   if (const auto found = fingerprint_ids_.find(identity); found != fingerprint_ids_.end()) return found->second;
   std::optional<int64_t> id =
       find_id(database_, "SELECT fingerprint_id FROM fingerprints WHERE identity = :identity", identity);
@@ -144,7 +144,8 @@ std::vector<int64_t> RunTable::recent_bases(int64_t benchmark, std::string_view 
   return bases;
 }
 
-void RunTable::add_results(int64_t run_id, const StoredRun& run, const TextSource& text_of, ImportOutcome& outcome) {
+void RunTable::add_results(int64_t run_id, const StoredRun& run, const FingerprintTexts& text_of,
+                           ImportOutcome& outcome) {
   std::unordered_map<std::string, int64_t> benchmarks = benchmark_ids(run);
   std::vector<std::string> wanted;
   for (const StoredResult& result : run.results) {

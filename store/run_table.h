@@ -14,7 +14,7 @@
 namespace icount {
 
 /// The text behind a content hash that the store lacks.
-using TextSource = std::function<std::string(const std::string& identity)>;
+using FingerprintTexts = std::function<std::string(const std::string& identity)>;
 
 class RunTable {
  public:
@@ -23,7 +23,7 @@ class RunTable {
   /// The id of the run with that identity.
   std::optional<int64_t> find(std::string_view identity);
   /// Adds a run; inside a write transaction. `text_of` is asked for texts that are not there.
-  ImportOutcome add(const StoredRun& run, const TextSource& text_of);
+  ImportOutcome add(const StoredRun& run, const FingerprintTexts& text_of);
   /// The run without its tag and texts. Error{kMalformed} when rows are missing.
   StoredRun read(int64_t run);
   /// Texts of a run by content hash, those of read().
@@ -33,8 +33,8 @@ class RunTable {
 
  private:
   int64_t add_commit(const CommitInfo& commit);
-  int64_t add_fingerprint(const std::string& identity, const TextSource& text_of);
-  void add_results(int64_t run_id, const StoredRun& run, const TextSource& text_of, ImportOutcome& outcome);
+  int64_t add_fingerprint(const std::string& identity, const FingerprintTexts& text_of);
+  void add_results(int64_t run_id, const StoredRun& run, const FingerprintTexts& text_of, ImportOutcome& outcome);
   std::unordered_map<std::string, int64_t> benchmark_ids(const StoredRun& run);
   std::vector<int64_t> recent_bases(int64_t benchmark, std::string_view column);
 

@@ -228,6 +228,6 @@ class Batch {
 
 }  // namespace
 
-void run_batch(const CollectBatch& batch, std::vector<CollectResult>& results) { Batch(batch, results).run(); }
+void run_collect_batch(const CollectBatch& batch, std::vector<CollectResult>& results) { Batch(batch, results).run(); }
 
 }  // namespace icount

@@ -35,6 +35,6 @@ struct CollectBatch {
 
 /// Measures every member and stores its result at results[member]; calls options.on_result for each. When cancelled,
 /// what is left is kCancelled. Error{kTool} when the server can't be started at all.
-void run_batch(const CollectBatch& batch, std::vector<CollectResult>& results);
+void run_collect_batch(const CollectBatch& batch, std::vector<CollectResult>& results);
 
 }  // namespace icount

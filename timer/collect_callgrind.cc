@@ -116,7 +116,7 @@ class Collection {
     say(options_, CollectProgress::Stage::kMeasure, "counting " + counted(built.statements.size(), "statement"),
         built.statements.size());
     const ServerProgram server{.program = {built.executable.string()}, .object = built.executable.string()};
-    run_batch({statements_, built.statements, server, toolchain, valgrind_, options_}, results_);
+    run_collect_batch({statements_, built.statements, server, toolchain, valgrind_, options_}, results_);
   }
 
   void keep_source(const StubPlan& plan) const {

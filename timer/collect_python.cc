@@ -64,7 +64,8 @@ class PythonCollector {
     if (torch) server.facts.push_back({"LibTorch", python_.torch_version, FactClass::kNameOnly});
     Toolchain toolchain;
     toolchain.compiler = collection_.compiler;
-    run_batch({collection_.statements, stub.statements, server, toolchain, collection_.valgrind, options_}, results_);
+    run_collect_batch({collection_.statements, stub.statements, server, toolchain, collection_.valgrind, options_},
+                      results_);
   }
 
   void say(const std::string& text, const Members& members) const {

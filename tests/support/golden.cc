@@ -25,7 +25,7 @@ Json load_cases(std::string_view file) {
 }
 
 std::string differs_from_golden(std::string_view name, std::string_view actual) {
-  const auto path = std::filesystem::path(source_dir()) / "tests/golden" / name;
+  const auto path = std::filesystem::path(source_dir()) / "tests/testdata/golden" / name;
   const char* update = std::getenv("ICOUNT_UPDATE_GOLDEN");
   if (update && std::string_view(update) == "1") {
     std::filesystem::create_directories(path.parent_path());

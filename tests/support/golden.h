@@ -12,13 +12,14 @@ namespace icount {
 /// The project's folder tests/testdata.
 std::filesystem::path testdata(std::string_view relative = {});
 
-/// Where the ancestor's recorded cases lie: $ICOUNT_GOLDENS, else tests/testdata/torch.
+/// Where the recorded cases of torch.utils.benchmark lie: $ICOUNT_GOLDENS, else tests/testdata/torch.
 std::filesystem::path torch_goldens();
 
 /// The array of cases in torch_goldens()/file (or file.xz); an Error when it is missing.
 Json load_cases(std::string_view file);
 
-/// Compares with tests/golden/NAME; ICOUNT_UPDATE_GOLDEN=1 rewrites the file instead. Empty when equal, else a message.
+/// Compares with tests/testdata/golden/NAME; ICOUNT_UPDATE_GOLDEN=1 rewrites the file instead. Empty when equal, else a
+/// message.
 std::string differs_from_golden(std::string_view name, std::string_view actual);
 
 }  // namespace icount
