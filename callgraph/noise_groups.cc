@@ -70,6 +70,44 @@ constexpr auto kRules = std::to_array<NoiseRule>({
     {kAllocator, "*", "libjemalloc*"},
     {kAllocator, "*", "libtcmalloc*"},
     {kAllocator, "*", "libmimalloc*"},
+    {kAllocator, "*", "libsystem_malloc*"},  // macOS
+    {kAllocator, "tiny_malloc*"},
+    {kAllocator, "tiny_free*"},
+    {kAllocator, "tiny_size*"},
+    {kAllocator, "small_malloc_from_free_list*"},
+    {kAllocator, "small_malloc_should_clear*"},
+    {kAllocator, "small_free_*"},
+    {kAllocator, "szone_*"},
+    {kAllocator, "nanov2_*"},
+    {kAllocator, "nano_malloc*"},
+    {kAllocator, "_nano_malloc*"},
+    {kAllocator, "malloc_zone_*"},
+    {kAllocator, "_malloc_zone_*"},
+    {kAllocator, "default_zone_*"},
+    {kAllocator, "tc_malloc*"},  // tcmalloc, linked into the program
+    {kAllocator, "tc_free*"},
+    {kAllocator, "tc_calloc*"},
+    {kAllocator, "tc_realloc*"},
+    {kAllocator, "tc_memalign*"},
+    {kAllocator, "tc_new*"},
+    {kAllocator, "tc_delete*"},
+    {kAllocator, "tcmalloc::*"},
+    {kAllocator, "void* tcmalloc::*"},
+    {kAllocator, "TCMalloc*"},
+    {kAllocator, "je_*"},  // jemalloc
+    {kAllocator, "_rjem_*"},
+    {kAllocator, "jemalloc_*"},
+    {kAllocator, "mi_malloc*"},  // mimalloc
+    {kAllocator, "mi_calloc*"},
+    {kAllocator, "mi_zalloc*"},
+    {kAllocator, "mi_realloc*"},
+    {kAllocator, "mi_free*"},
+    {kAllocator, "mi_new*"},
+    {kAllocator, "mi_heap_*"},
+    {kAllocator, "mi_page_*"},
+    {kAllocator, "mi_segment_*"},
+    {kAllocator, "mi_arena_*"},
+    {kAllocator, "_mi_*"},
     {kAllocator, "_PyObject_Malloc"},
     {kAllocator, "_PyObject_Free"},
     {kAllocator, "_PyObject_Realloc"},
@@ -210,6 +248,10 @@ const std::array<RuleList, 256>& rules_by_first_character() {
 }  // namespace
 
 std::span<const NoiseRule> noise_rules() { return kRules; }
+
+bool is_libc_string_routine(std::string_view name, std::string_view object) {
+  return noise_group_of(name, object) == kStrings;
+}
 
 bool matches_glob(std::string_view text, std::string_view glob) {
   size_t t = 0, g = 0, star = std::string_view::npos, resume = 0;

@@ -23,6 +23,9 @@ std::span<const NoiseRule> noise_rules();
 /// `object` a whole path.
 std::string_view noise_group_of(std::string_view name, std::string_view object);
 
+/// Whether the function is of the group "libc strings": a routine of which the C library picks a variant at run time.
+bool is_libc_string_routine(std::string_view name, std::string_view object);
+
 /// Whether `text` fits `glob`; '*' is the only special character.
 bool matches_glob(std::string_view text, std::string_view glob);
 

@@ -55,7 +55,7 @@ void add_explanations(const GateOptions& options, const GateHead& head, const Ba
   constexpr double kWorthALine = 0.05;
   const SharedCauses shared = find_shared_causes(all);
   for (const SharedCause& cause : shared.causes)
-    if (std::abs(cause.share) >= kWorthALine) report.shared_causes.push_back(shared_cause_text(cause, shared));
+    if (cause.share >= kWorthALine) report.shared_causes.push_back(shared_cause_text(cause, shared));
   std::set<std::string> taken;
   for (const Finding& finding : report.verdict.findings) {
     const auto found = by_key.find(finding.benchmark);

@@ -176,6 +176,7 @@ std::string edge_text(const SentenceSource& source, uint32_t edge) {
       callers[0] == callers[1] ||
       (flow.calls[1] > flow.calls[0]) == (head.calls_per_call[edge] > base.calls_per_call[edge]);
   if (source.figures.fixed_calls[edge] || (below_once && counts_go_the_same_way) ||
+      (callers[0] == callers[1] && !(is_whole(base.calls_per_call[edge]) && is_whole(head.calls_per_call[edge]))) ||
       (callers[0] == callers[1] && callers[0] == 1))
     return total_calls_text(source, edge);
   if (below_once) return rare_rate_text(source, edge);

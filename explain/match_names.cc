@@ -77,46 +77,70 @@ bool may_be_two_statics(const FoldedFunction& a, const FoldedFunction& b) {
          base_of_path(a.file) != base_of_path(b.file);
 }
 
-}  // namespace
+/// Key of a function that a pass leaves to later ones.
+constexpr uint64_t kNoKey = 0;
 
-void match_by_name(Pairing& pairing) {
-  const auto named = [&](size_t side, uint32_t f) {
-    return !pairing.is_unnamed(side, f) && !has_lambda_number(pairing.function(side, f).name);
+/// What is matched by its name: neither an address nor a lambda, whose number shifts when another is written above it.
+bool is_named(const Pairing& pairing, size_t side, uint32_t f) {
+  return !pairing.is_unnamed(side, f) && !has_lambda_number(pairing.function(side, f).name);
+}
+
+uint64_t key_in_object(const Pairing& pairing, size_t side, uint32_t f) {
+  return mix_keys(name_key(pairing, side, f), pairing.objects.of(side, f));
+}
+
+/// The same name, file name and object.
+void match_in_file(Pairing& pairing) {
+  const auto key = [&](size_t side, uint32_t f) {
+    if (!is_named(pairing, side, f)) return kNoKey;
+    return mix_keys(key_in_object(pairing, side, f), hash64(base_of_path(pairing.function(side, f).file)));
   };
-  const auto in_file = [&](size_t side, uint32_t f) {
-    if (!named(side, f)) return uint64_t{0};
-    return mix_keys(mix_keys(name_key(pairing, side, f), hash64(base_of_path(pairing.function(side, f).file))),
-                    pairing.objects.of(side, f));
-  };
-  for (auto& [base, head] : equal_keys(pairing.open(0), pairing.open(1), in_file))
+  for (auto& [base, head] : equal_keys(pairing.open(0), pairing.open(1), key))
     pair_namesakes(pairing, std::move(base), std::move(head));
+}
 
-  const auto in_object = [&](size_t side, uint32_t f) {
-    return named(side, f) ? mix_keys(name_key(pairing, side, f), pairing.objects.of(side, f)) : uint64_t{0};
+/// The same name and object, in another file.
+void match_in_object(Pairing& pairing) {
+  const auto key = [&](size_t side, uint32_t f) {
+    return is_named(pairing, side, f) ? key_in_object(pairing, side, f) : kNoKey;
   };
-  for (auto& [base, head] : equal_keys(pairing.open(0), pairing.open(1), in_object)) {
+  for (auto& [base, head] : equal_keys(pairing.open(0), pairing.open(1), key)) {
     const bool statics = base.size() == 1 && head.size() == 1 &&
                          may_be_two_statics(pairing.function(0, base[0]), pairing.function(1, head[0]));
     if (!statics) pair_namesakes(pairing, std::move(base), std::move(head));
   }
+}
 
-  const auto untagged = [&](size_t side, uint32_t f) {
-    return named(side, f)
-               ? mix_keys(hash64(without_abi_tags(pairing.function(side, f).name)), pairing.objects.of(side, f))
-               : uint64_t{0};
+/// The same but for "[abi:cxx11]".
+void match_without_abi_tags(Pairing& pairing) {
+  const auto key = [&](size_t side, uint32_t f) {
+    if (!is_named(pairing, side, f)) return kNoKey;
+    return mix_keys(hash64(without_abi_tags(pairing.function(side, f).name)), pairing.objects.of(side, f));
   };
-  for (const auto& [base, head] : equal_keys(pairing.open(0), pairing.open(1), untagged))
+  for (const auto& [base, head] : equal_keys(pairing.open(0), pairing.open(1), key))
     if (base.size() == 1 && head.size() == 1 && pairing.function(0, base[0]).name != pairing.function(1, head[0]).name)
       pairing.add(base[0], head[0], MatchedBy::kName);
+}
 
-  const auto anywhere = [&](size_t side, uint32_t f) {
+/// The same name in another object.
+void match_anywhere(Pairing& pairing) {
+  const auto key = [&](size_t side, uint32_t f) {
     const std::string_view name = pairing.function(side, f).name;
     const bool everywhere = std::find(kInEveryObject.begin(), kInEveryObject.end(), name) != kInEveryObject.end();
-    return everywhere || !named(side, f) ? uint64_t{0} : name_key(pairing, side, f);
+    return everywhere || !is_named(pairing, side, f) ? kNoKey : name_key(pairing, side, f);
   };
-  for (const auto& [base, head] : equal_keys(pairing.open(0), pairing.open(1), anywhere))
+  for (const auto& [base, head] : equal_keys(pairing.open(0), pairing.open(1), key))
     if (base.size() == 1 && head.size() == 1 && pairing.objects.of(0, base[0]) != pairing.objects.of(1, head[0]))
       pairing.add(base[0], head[0], MatchedBy::kObject);
+}
+
+}  // namespace
+
+void match_by_name(Pairing& pairing) {
+  match_in_file(pairing);
+  match_in_object(pairing);
+  match_without_abi_tags(pairing);
+  match_anywhere(pairing);
 }
 
 void match_by_raw_name(Pairing& pairing) {
@@ -127,9 +151,7 @@ void match_by_raw_name(Pairing& pairing) {
   for (const auto& [base, head] : equal_keys(pairing.open(0), pairing.open(1), key))
     pairing.add(base[0], head[0], MatchedBy::kName);
   // Another folder is no other function; names stay as they are.
-  const auto in_object = [&](size_t side, uint32_t f) {
-    return mix_keys(name_key(pairing, side, f), pairing.objects.of(side, f));
-  };
+  const auto in_object = [&](size_t side, uint32_t f) { return key_in_object(pairing, side, f); };
   const auto in_file = [&](size_t side, uint32_t f) {
     return mix_keys(in_object(side, f), hash64(base_of_path(pairing.function(side, f).file)));
   };
@@ -145,7 +167,7 @@ void match_by_dispatch(Pairing& pairing) {
     const std::string_view routine = dispatched_routine(function.name);
     if (!routine.empty()) return mix_keys(hash64(routine), pairing.objects.of(side, f));
     // The variant for any processor may go by the routine's own name.
-    if (noise_group_of(function.name, function.object) != "libc strings") return uint64_t{0};
+    if (!is_libc_string_routine(function.name, function.object)) return kNoKey;
     return mix_keys(hash64(function.name), pairing.objects.of(side, f));
   };
   for (auto& [base, head] : equal_keys(pairing.open(0), pairing.open(1), key)) {

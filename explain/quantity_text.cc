@@ -37,10 +37,11 @@ int digits_needed(long double value) {
 
 }  // namespace
 
+bool is_whole(long double value) {
+  return std::abs(value) < 1e15L && value == static_cast<long double>(static_cast<int64_t>(value));
+}
+
 std::pair<std::string, std::string> quantities(long double before, long double after) {
-  const auto is_whole = [](long double value) {
-    return std::abs(value) < 1e15L && value == static_cast<long double>(static_cast<int64_t>(value));
-  };
   if (is_whole(before) && is_whole(after))
     return {with_thousands(static_cast<int64_t>(before)), with_thousands(static_cast<int64_t>(after))};
   int digits_before = digits_needed(before), digits_after = digits_needed(after);

@@ -6,6 +6,9 @@
 
 namespace icount {
 
+/// Whether a quantity has no decimals.
+bool is_whole(long double value);
+
 /// Two quantities with as few digits as tell them apart and come within half a percent: {"6", "14"}, {"16.5", "14"}.
 std::pair<std::string, std::string> quantities(long double before, long double after);
 

@@ -71,6 +71,9 @@ struct Sum {
     }
     cause.benchmarks.push_back(benchmark);
     cause.delta = saturating_add(cause.delta, effect.delta);
+    int64_t& part = effect.delta > 0 ? cause.raised : cause.lowered;
+    part = saturating_add(part, effect.delta);
+    ++(effect.delta > 0 ? cause.raised_in : cause.lowered_in);
     const bool same_direction = (effect.delta > 0) == (change > 0) && change != 0;
     const double size = std::abs(static_cast<double>(effect.delta));
     if (change != 0) aligned += same_direction ? size : -size;
@@ -121,7 +124,8 @@ SharedCauses find_shared_causes(std::span<const Explanation* const> explanations
   }
   // `sums` is ordered by key, so that the stable sort is a total order.
   std::stable_sort(result.causes.begin(), result.causes.end(), [](const SharedCause& a, const SharedCause& b) {
-    if (std::abs(a.share) != std::abs(b.share)) return std::abs(a.share) > std::abs(b.share);
+    if ((a.explains > 0) != (b.explains > 0)) return a.explains > 0;
+    if (a.share != b.share) return a.share > b.share;
     return a.benchmarks.size() > b.benchmarks.size();
   });
   return result;
@@ -152,12 +156,18 @@ std::string shared_cause_subject(const SharedCause& cause) {
 }
 
 std::string shared_cause_text(const SharedCause& cause, const SharedCauses& all) {
-  const std::string what = shared_cause_subject(cause);
-  const std::string reach = cause.explains > 0 ? fmt::format("explains {}", cause.explains)
-                                               : fmt::format("has a part in {}", cause.benchmarks.size());
-  return fmt::format("{} {} of {} changed benchmarks, {} of the sum ({}{})", what, reach, all.changed,
-                     percent(cause.share), with_sign(cause.delta),
-                     cause.opposes ? ", in some against their change" : "");
+  const size_t count = cause.benchmarks.size();
+  std::string text = shared_cause_subject(cause) + ": ";
+  if (cause.raised_in > 0 && cause.lowered_in > 0)
+    text += fmt::format("net {} ({} in {}, {} in {})", with_sign(cause.delta), with_sign(cause.raised), cause.raised_in,
+                        with_sign(cause.lowered), cause.lowered_in);
+  else
+    text += with_sign(cause.delta);
+  if (all.changed == 0) return text + fmt::format(" in {} benchmarks whose totals did not change", count);
+  text += fmt::format(" in {} of {} changed benchmarks, the main cause in {}", std::min(count, all.changed),
+                      all.changed, cause.explains == 0 ? "none" : std::to_string(cause.explains));
+  if (cause.opposes) return text + "; in some it works against the change";
+  return cause.share > 0 && cause.share <= 1 ? text + fmt::format("; {} of all changes", percent(cause.share)) : text;
 }
 
 }  // namespace icount

@@ -23,10 +23,12 @@ struct SharedCause {
   std::string function;  ///< as in Cause, or kNoSymbols
   std::string caller;
   std::string callee;
-  std::vector<size_t> benchmarks;  ///< numbers of the explanations it occurs in, ascending
-  int64_t explains = 0;            ///< in how many of them it is at least half of the change, in the same direction
-  int64_t delta = 0;               ///< its sum over all of them
-  double share = 0;                ///< of the whole change, see SharedCauses::gross
+  std::vector<size_t> benchmarks;   ///< numbers of the explanations it occurs in, ascending
+  int64_t explains = 0;             ///< in how many of them it is at least half of the change, in the same direction
+  int64_t delta = 0;                ///< its sum over all of them
+  double share = 0;                 ///< of the whole change, see SharedCauses::gross
+  int64_t raised = 0, lowered = 0;  ///< sums of its positive and of its negative effects; delta is both
+  size_t raised_in = 0, lowered_in = 0;  ///< in how many benchmarks
   bool opposes = false;  ///< in some benchmark it goes against the change, so that share is less than delta over gross
   std::optional<double> change_per_call;  ///< when it is the same everywhere
 };
@@ -36,8 +38,9 @@ struct SharedCauses {
   size_t changed = 0;   ///< of them with a change
   int64_t net = 0;      ///< sum of all changes
   int64_t gross = 0;    ///< sum of the changes' magnitudes; a benchmark that got better counts as one that got worse
-  std::vector<SharedCause>
-      causes;  ///< every cause that occurs in two benchmarks or more, by magnitude of share, then total order
+  /// Every cause that occurs in two benchmarks or more. Those that are the main cause of some benchmark come first,
+  /// then by share, what works against the changes last; a total order.
+  std::vector<SharedCause> causes;
 };
 
 /// `share` of a cause is what it contributes in the direction of each benchmark's change, over `gross`; the shares of
@@ -48,8 +51,8 @@ SharedCauses find_shared_causes(std::span<const Explanation* const> explanations
 /// What the cause is, without its effect: "self cost of `TensorIterator::build` +35 per call".
 std::string shared_cause_subject(const SharedCause& cause);
 
-/// "self cost of `TensorIterator::build` +35 per call explains 41 of 57 changed benchmarks, 92 % of the sum (+12,345)";
-/// a cause that opposes says so after the figure.
+/// "self cost of `TensorIterator::build` +35 per call: +12,345 in 41 of 57 changed benchmarks, the main cause in 40; 92
+/// % of all changes". Where it raises some and lowers others, both sums beside the net one.
 std::string shared_cause_text(const SharedCause& cause, const SharedCauses& all);
 
 }  // namespace icount

@@ -64,16 +64,14 @@ ShortNames short_names(std::span<const SharedCause> causes, const ExplanationVie
 
 std::vector<std::string> shared_cause_lines(std::span<const BenchmarkDiff> diffs, const ExplanationView& view) {
   const SharedCauses shared = shared_causes_of(diffs);
-  size_t shown = 0;
-  while (shown < shared.causes.size() &&
-         (view.all || (shown < kSharedCausesShown && std::abs(shared.causes[shown].share) >= kWorthALine)))
-    ++shown;
-  const std::span<const SharedCause> causes = std::span(shared.causes).first(shown);
+  std::vector<SharedCause> causes;
+  for (const SharedCause& cause : shared.causes)
+    if (view.all || (causes.size() < kSharedCausesShown && cause.share >= kWorthALine)) causes.push_back(cause);
   const ShortNames names = short_names(causes, view);
   std::vector<std::string> lines;
   for (const SharedCause& cause : causes) lines.push_back(names.in_sentence(shared_cause_text(cause, shared)));
-  const size_t hidden = shared.causes.size() - shown;
-  if (hidden > 0 && shown > 0)
+  const size_t hidden = shared.causes.size() - causes.size();
+  if (hidden > 0 && !causes.empty())
     lines.push_back(
         fmt::format("{}; --all shows {}", counted(hidden, "smaller shared cause"), hidden == 1 ? "it" : "them"));
   return lines;
