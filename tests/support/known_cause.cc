@@ -50,8 +50,9 @@ std::vector<OneSidedEdge> parse_edges(const Json& json, const std::string& name)
 }
 
 KnownCause load_known_cause(const std::filesystem::path& folder) {
-  const auto own = folder / "cause.json";
-  const auto truth = std::filesystem::exists(own) ? own : testdata("pairs2") / folder.filename() / "cause.json";
+  auto truth = folder / "cause.json";
+  for (const char* other : {"pairs2", "pairs3"})
+    if (!std::filesystem::exists(truth)) truth = testdata(other) / folder.filename() / "cause.json";
   const Json json = parse_json(load_file(truth).view(), truth.string());
   KnownCause known;
   known.name = folder.parent_path().filename().string() + "/" + folder.filename().string();
@@ -159,7 +160,7 @@ std::string plain_function_name(std::string_view name) {
 
 std::vector<std::string> known_cause_folders() {
   std::vector<std::string> folders;
-  for (const char* name : {"pairs", "pairs2", "pairs3", "contexts"})
+  for (const char* name : {"pairs", "pairs2", "pairs3", "contexts", "contexts3"})
     if (std::filesystem::is_directory(testdata(name))) folders.emplace_back(name);
   return folders;
 }

@@ -44,8 +44,8 @@ struct Judgement {
   bool sum_exact = false;           ///< causes add up to the change, and members to their cause
 };
 
-/// Every pair below tests/testdata/FOLDER, by name. A folder without cause.json takes that of the same name in
-/// tests/testdata/pairs2 (contexts does).
+/// Every pair below tests/testdata/FOLDER, by name. A folder without cause.json (contexts, contexts3) takes that of
+/// the same name in pairs2 or pairs3.
 std::vector<KnownCause> load_known_causes(std::string_view folder);
 
 /// The folders that hold pairs.
