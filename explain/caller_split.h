@@ -11,7 +11,8 @@
 namespace icount {
 
 /// By node of the graph: whether its edges' recorded costs tell what a call costs by caller. It has two callers or
-/// more, is neither entered from outside nor recursive, and each side's counted calls have a cost.
+/// more that pay different prices, is neither entered from outside nor recursive, and each side's counted calls have a
+/// cost.
 std::vector<bool> splittable(const FlowGraph& graph, const Components& components);
 
 /// `whole` is the table of the graph itself (a node for a node); `split` says which nodes are split, all splittable.

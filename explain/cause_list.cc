@@ -20,8 +20,48 @@
 namespace icount {
 namespace {
 
+// One caller's part of a routine's change is told when it is this part of the whole change, and when what a call costs
+// changed by that part at least.
+constexpr long double kCallersPart = 0.01L, kOtherArguments = 0.05L;
+// Functions of groups that lie between a call and what it is worth.
+constexpr int kDeepestGroup = 6;
+
 bool matched_silently(MatchedBy by) {
   return by == MatchedBy::kNothing || by == MatchedBy::kName || by == MatchedBy::kPlace;
+}
+
+/// The noise group that all members are in; empty where they are not in one.
+std::string_view group_of_members(const JoinedGraph& joined, const std::vector<uint32_t>& members) {
+  const auto group = [&](uint32_t member) {
+    return noise_group_of(joined.functions[member].name, joined.functions[member].object);
+  };
+  const std::string_view first = group(members.front());
+  for (uint32_t member : members)
+    if (first.empty() || group(member) != first) return {};
+  return first;
+}
+
+/// What a library's routine that calls nothing costs is up to its caller's arguments: where one caller's calls changed
+/// what they cost the change is told with that caller's calls.
+void tell_by_caller(const JoinedGraph& joined, OpenedFlow& flow, int64_t delta) {
+  const FlowGraph& graph = flow.condensed.graph;
+  std::vector<Term>& terms = flow.figures.terms;
+  const auto term_of = [&](TermKind kind, uint32_t index) -> Term& {
+    for (Term& term : terms)
+      if (term.kind == kind && term.index == index) return term;
+    return terms.emplace_back(Term{kind, index, 0});
+  };
+  for (const CallerShare& share : flow.figures.caller_shares) {
+    const uint32_t node = graph.edges[share.edge].callee;
+    const long double before = share.own_cost[0], after = share.own_cost[1];
+    if (std::abs(share.value) < kCallersPart * std::abs(static_cast<long double>(delta)) ||
+        std::abs(after - before) < kOtherArguments * std::max(before, after) || !graph.edges_of(node).empty() ||
+        group_of_members(joined, flow.condensed.members[node]).empty())
+      continue;
+    term_of(TermKind::kOwnCost, node).value -= share.value;
+    term_of(TermKind::kCalls, share.edge).value += share.value;
+    flow.figures.joined_prices[share.edge] = share.own_cost;
+  }
 }
 
 class CauseMaker {
@@ -98,6 +138,7 @@ class CauseMaker {
     if (calls && binds_a_symbol(flow_.condensed.graph.edges[term.index].callee))
       return group_of_node(flow_.condensed.graph.edges[term.index].callee);
     const uint32_t node = calls ? flow_.condensed.graph.edges[term.index].caller : term.index;
+    if (calls && !is_inside_groups(flow_.condensed.graph.edges[term.index].callee)) return {};
     if (term.kind == TermKind::kOwnCost && !matched_silently(matched_by(node))) return {};
     if (groups_.empty()) groups_.resize(flow_.condensed.graph.nodes.size());
     if (!groups_[node]) groups_[node] = group_of_node(node);
@@ -110,16 +151,28 @@ class CauseMaker {
     return members.size() == 1 && source_.joined.functions[members.front()].name.starts_with("_dl_runtime_resolve");
   }
 
+  /// Whether most of what a call is worth lies in groups: pthread_once calls anything.
+  bool is_inside_groups(uint32_t node) {
+    long double worth = 0, inside = 0;
+    for (const SideFigures& side : flow_.figures.sides) {
+      worth += side.worth[node];
+      inside += worth_in_groups(side, node, kDeepestGroup);
+    }
+    return inside >= worth / 2;
+  }
+
+  long double worth_in_groups(const SideFigures& side, uint32_t node, int depth) {
+    if (depth == 0 || group_of_node(node).empty()) return 0;
+    long double worth = side.own_cost[node];
+    const FlowGraph& graph = flow_.condensed.graph;
+    for (uint32_t e = graph.first_edge[node]; e < graph.first_edge[node + 1]; ++e)
+      if (graph.edges[e].callee != node && side.calls_per_call[e] > 0)
+        worth += side.calls_per_call[e] * worth_in_groups(side, graph.edges[e].callee, depth - 1);
+    return worth;
+  }
+
   std::string_view group_of_node(uint32_t node) const {
-    const auto group = [&](uint32_t member) {
-      const JoinedFunction& function = source_.joined.functions[member];
-      return noise_group_of(function.name, function.object);
-    };
-    const auto& members = flow_.condensed.members[node];
-    const std::string_view first = group(members.front());
-    for (uint32_t member : members)
-      if (first.empty() || group(member) != first) return {};
-    return first;
+    return group_of_members(source_.joined, flow_.condensed.members[node]);
   }
 
   /// The terms of one inlining move as one cause; nothing happens when all of them round to nothing.
@@ -250,7 +303,8 @@ class CauseMaker {
 
 }  // namespace
 
-std::vector<GroupedCause> make_causes(const JoinedGraph& joined, const OpenedFlow& flow, int64_t delta) {
+std::vector<GroupedCause> make_causes(const JoinedGraph& joined, OpenedFlow flow, int64_t delta) {
+  tell_by_caller(joined, flow, delta);
   return CauseMaker(joined, flow).make(delta);
 }
 

@@ -12,7 +12,7 @@
 namespace icount {
 
 /// Every cause of the change `delta`, in no particular order and with nothing folded; they add up to `delta`.
-std::vector<GroupedCause> make_causes(const JoinedGraph& joined, const OpenedFlow& flow, int64_t delta);
+std::vector<GroupedCause> make_causes(const JoinedGraph& joined, OpenedFlow flow, int64_t delta);
 
 /// Own cost of each function in total, for profiles whose call counts are not trusted.
 std::vector<GroupedCause> make_total_cost_causes(const JoinedGraph& joined);

@@ -251,7 +251,15 @@ std::string self_cost_text(const SentenceSource& source, uint32_t node) {
 }
 
 std::string calls_text(const SentenceSource& source, uint32_t edge) {
-  return edge_text(source, edge) + leading_members(source, edge);
+  const FlowEdge& flow = source.condensed.graph.edges[edge];
+  const auto& [base, head] = source.figures.joined_prices[edge];
+  if (base == 0 && head == 0) return edge_text(source, edge) + leading_members(source, edge);
+  const auto [before, after] = quantities(base, head);
+  if (flow.calls[0] == flow.calls[1])
+    return fmt::format("calls of {} by {} cost {} each instead of {} ({})", source.names[flow.callee],
+                       source.names[flow.caller], after, before, counted(flow.calls[1], "call"));
+  return fmt::format("{}{}; a call costs {} instead of {}", edge_text(source, edge), leading_members(source, edge),
+                     after, before);
 }
 
 std::string entry_text(const SentenceSource& source, uint32_t node) {

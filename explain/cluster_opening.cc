@@ -79,7 +79,7 @@ OpenedFlow decompose_opened(const FlowGraph& graph, const Components& components
   OpenedFlow flow;
   flow.condensed = condense(graph, components, opened);
   flow.moves = join_call_moves(flow.condensed.graph);
-  flow.figures = decompose(flow.condensed.graph);
+  flow.figures = decompose(flow.condensed.graph, false);
   return flow;
 }
 
@@ -114,6 +114,7 @@ OpenedFlow decompose_with_leading_clusters_open(const FlowGraph& graph, std::spa
     if (closed_again != std::vector<bool>(components.count(), false))
       flow = decompose_opened(graph, components, opened);
   }
+  flow.figures = decompose(flow.condensed.graph);
   return flow;
 }
 

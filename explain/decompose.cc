@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "icount/explain/call_detours.h"
 #include "icount/explain/caller_split.h"
 #include "icount/explain/flow_table.h"
 
@@ -12,11 +13,20 @@ namespace {
 
 // By this factor a total must be steadier than its average to be taken as independent of the calls.
 constexpr long double kFixed = 4;
+// Where the calls changed by less than this factor nothing shows what scales with them.
+constexpr long double kOtherCalls = 1.25L;
 
 // So many functions are tried split by caller beside those that call nothing; each trial is a solve.
-constexpr size_t kTried = 24;
+constexpr size_t kTried = 16, kTriedOfMany = 4, kManyEdges = 10000;
+// What a split could tell is at least this part of all that is told.
+constexpr long double kMatters = 0.005L;
 // A split may add this little to the sum of magnitudes: it tells a call's cost more truly.
 constexpr long double kNoWorse = 1.005L;
+
+// Calls that cost the same to this part have not changed; those beyond the other part have.
+constexpr long double kSamePrice = 0.001L, kOtherPrice = 0.01L;
+// What a call costs changed against the number of calls by so much of it, and by no more.
+constexpr long double kMixed = 0.05L, kMostMixed = 0.75L;
 
 SideFigures per_call_figures(const FlowGraph& graph, const std::vector<BothSides>& calls, size_t side) {
   SideFigures figures;
@@ -60,6 +70,8 @@ void find_fixed(const FlowGraph& graph, Decomposition& result) {
   result.further_calls.assign(graph.edges.size(), 0);
   for (uint32_t node = 0; node < graph.nodes.size(); ++node) {
     if (base.calls[node] == 0 || head.calls[node] == 0) continue;
+    if (std::max(base.calls[node], head.calls[node]) < kOtherCalls * std::min(base.calls[node], head.calls[node]))
+      continue;
     const long double mean_calls = (base.calls[node] + head.calls[node]) / 2,
                       more_calls = head.calls[node] - base.calls[node];
     result.fixed_self[node] = is_fixed(graph.nodes[node].self, head.own_cost[node] - base.own_cost[node], mean_calls);
@@ -73,9 +85,13 @@ void find_fixed(const FlowGraph& graph, Decomposition& result) {
 }
 
 /// Figures with their fixed parts taken out: of self cost they are constants, which no call carries, and of calls they
-/// are sources.
-FlowTable scaling_table(const FlowGraph& graph, const Decomposition& figures) {
+/// are sources. A split function's callers tell which calls are dear; it has no fixed parts.
+FlowTable scaling_table(const FlowGraph& graph, const Components& components, const Decomposition& figures,
+                        const std::vector<bool>& split) {
+  const auto fixed_self = [&](uint32_t node) { return figures.fixed_self[node] && !split[node]; };
+  const auto fixed_calls = [&](uint32_t e) { return figures.fixed_calls[e] && !split[graph.edges[e].caller]; };
   FlowTable table;
+  table.components = components;
   table.shape.nodes.resize(graph.nodes.size());
   table.shape.edges = graph.edges;
   table.shape.first_edge = graph.first_edge;
@@ -87,10 +103,10 @@ FlowTable scaling_table(const FlowGraph& graph, const Decomposition& figures) {
   for (size_t side = 0; side < 2; ++side) {
     table.own[side] = figures.sides[side].own_cost;
     table.rates[side] = figures.sides[side].calls_per_call;
-    for (size_t i = 0; i < graph.nodes.size(); ++i)
-      if (figures.fixed_self[i]) table.own[side][i] = figures.further_self[i];
-    for (size_t e = 0; e < graph.edges.size(); ++e)
-      if (figures.fixed_calls[e]) table.rates[side][e] = figures.further_calls[e];
+    for (uint32_t i = 0; i < graph.nodes.size(); ++i)
+      if (fixed_self(i)) table.own[side][i] = figures.further_self[i];
+    for (uint32_t e = 0; e < graph.edges.size(); ++e)
+      if (fixed_calls(e)) table.rates[side][e] = figures.further_calls[e];
   }
   for (uint32_t i = 0; i < graph.nodes.size(); ++i) {
     const BothSides& entries = graph.nodes[i].entries;
@@ -99,7 +115,7 @@ FlowTable scaling_table(const FlowGraph& graph, const Decomposition& figures) {
           {i, {static_cast<long double>(entries[0]), static_cast<long double>(entries[1])}, TermKind::kEntry, i});
   }
   for (uint32_t e = 0; e < graph.edges.size(); ++e) {
-    if (!figures.fixed_calls[e]) continue;
+    if (!fixed_calls(e)) continue;
     const FlowEdge& edge = graph.edges[e];
     std::array<long double, 2> fixed{};
     for (size_t side = 0; side < 2; ++side)
@@ -118,39 +134,80 @@ void add_term(std::vector<Term>& terms, TermKind kind, size_t index, long double
 
 /// Own cost by node of the graph; what does not scale at all is its own term.
 std::vector<long double> own_terms(const FlowGraph& graph, const FlowTable& table, const FlowTerms& terms,
-                                   const Decomposition& figures) {
+                                   const std::vector<bool>& split, const Decomposition& figures) {
   std::vector<long double> own(graph.nodes.size(), 0);
   for (uint32_t i = 0; i < graph.nodes.size(); ++i)
-    if (figures.fixed_self[i] && figures.further_self[i] == 0) own[i] = difference(graph.nodes[i].self);
+    if (figures.fixed_self[i] && figures.further_self[i] == 0 && !split[i]) own[i] = difference(graph.nodes[i].self);
   for (uint32_t i = 0; i < terms.own.size(); ++i) own[table.node_of[i]] += terms.own[i];
   return own;
 }
 
 /// Sum of magnitudes of all terms.
 long double gross_of(const FlowGraph& graph, const FlowTable& table, const FlowTerms& terms,
-                     const Decomposition& figures) {
+                     const std::vector<bool>& split, const Decomposition& figures) {
   long double gross = 0;
-  for (const long double value : own_terms(graph, table, terms, figures)) gross += std::abs(value);
+  for (const long double value : own_terms(graph, table, terms, split, figures)) gross += std::abs(value);
   for (const long double value : terms.calls) gross += std::abs(value);
   for (const long double value : terms.entry) gross += std::abs(value);
   return gross;
 }
 
+/// Changes of what a call costs that are no news below it.
+///
+/// A function is split in proportion; where one caller's calls changed what they cost and another's did not, the split
+/// makes terms for the other that cancel: as a whole they come to next to nothing. And where an edge has more calls
+/// that are cheaper each, or fewer that are dearer, others than before are made: it is one change, of the edge.
+TellingPlaces places_to_tell(const FlowGraph& graph, const FlowTable& table, const FlowSolution& solution,
+                             const FlowTerms& terms) {
+  TellingPlaces told(table.node_of.size(), Told::kBelow);
+  const auto change = [&](uint32_t i) { return solution.worth[1][i] - solution.worth[0][i]; };
+  const auto costs_the_same = [&](uint32_t i, long double part) {
+    const FlowEdge& edge = graph.edges[table.caller_edge[i]];
+    if (edge.calls[0] <= 0 || edge.calls[1] <= 0) return false;
+    const auto price = [&](size_t side) {
+      return static_cast<long double>(edge.inclusive[side]) / static_cast<long double>(edge.calls[side]);
+    };
+    return std::abs(price(1) - price(0)) <= part * std::max(price(0), price(1));
+  };
+  std::vector<bool> differs(graph.nodes.size(), false);
+  for (uint32_t i = 0; i < told.size(); ++i)
+    if (table.is_split[i] && !costs_the_same(i, kOtherPrice)) differs[table.node_of[i]] = true;
+  for (uint32_t i = 0; i < told.size(); ++i) {
+    const uint32_t by = table.caller_edge[i];
+    if (by == FlowTable::kAllCallers) continue;
+    if (table.is_split[i] && differs[table.node_of[i]] && costs_the_same(i, kSamePrice)) told[i] = Told::kWithCalls;
+    const long double calls = terms.calls[by], price = solution.common_calls[i] * change(i);
+    const BothSides& counts = graph.edges[by].calls;
+    if (counts[0] > 0 && counts[1] > 0 && calls * price < 0 && std::abs(price) >= kMixed * std::abs(calls) &&
+        std::abs(price) <= kMostMixed * std::abs(calls))
+      told[i] = Told::kWithCalls;
+  }
+  return told;
+}
+
 /// A table with its solution and its terms.
 struct Solved {
+  std::vector<bool> split;
   FlowTable table;
   FlowSolution solution;
+  TellingPlaces told;
   FlowTerms terms;
   long double gross = 0;
 };
 
-Solved solve_split(const FlowGraph& graph, const FlowTable& whole, const std::vector<bool>& split,
+Solved solve_split(const FlowGraph& graph, const Components& components, const std::vector<bool>& split,
                    const Decomposition& figures) {
   Solved solved;
-  solved.table = split_by_callers(graph, whole, split);
+  solved.split = split;
+  solved.table = split_by_callers(graph, scaling_table(graph, components, figures, split), split);
   solved.solution = solve(solved.table);
-  solved.terms = terms_of(solved.table, solved.solution, graph);
-  solved.gross = gross_of(graph, solved.table, solved.terms, figures);
+  solved.table.detours = find_detours(graph, solved.table, solved.solution);
+  if (!solved.table.detours.empty()) solve_common_calls(solved.table, solved.solution);
+  const TellingPlaces below(solved.table.node_of.size(), Told::kBelow);
+  solved.terms = terms_of(solved.table, solved.solution, graph, below);
+  solved.told = places_to_tell(graph, solved.table, solved.solution, solved.terms);
+  if (solved.told != below) solved.terms = terms_of(solved.table, solved.solution, graph, solved.told);
+  solved.gross = gross_of(graph, solved.table, solved.terms, split, figures);
   return solved;
 }
 
@@ -158,7 +215,7 @@ bool is_leaf(const FlowGraph& graph, uint32_t node) { return graph.edges_of(node
 
 /// Functions whose calls' recorded costs changed otherwise than the average says, by how much, the most first.
 std::vector<uint32_t> misjudged(const FlowGraph& graph, const std::vector<bool>& can_split,
-                                const Decomposition& figures) {
+                                const Decomposition& figures, long double least) {
   std::vector<long double> missed(graph.nodes.size(), 0);
   for (const FlowEdge& edge : graph.edges) {
     if (!can_split[edge.callee] || is_leaf(graph, edge.callee)) continue;
@@ -171,22 +228,21 @@ std::vector<uint32_t> misjudged(const FlowGraph& graph, const std::vector<bool>&
   }
   std::vector<uint32_t> nodes;
   for (uint32_t i = 0; i < missed.size(); ++i)
-    if (missed[i] >= 1) nodes.push_back(i);
+    if (missed[i] >= least) nodes.push_back(i);
   std::stable_sort(nodes.begin(), nodes.end(), [&](uint32_t a, uint32_t b) { return missed[a] > missed[b]; });
   return nodes;
 }
 
-Solved split_where_it_helps(const FlowGraph& graph, const Components& components, const FlowTable& whole,
-                            const Decomposition& figures) {
+Solved split_where_it_helps(const FlowGraph& graph, const Components& components, const Decomposition& figures) {
   const std::vector<bool> can_split = splittable(graph, components);
   std::vector<bool> split(graph.nodes.size(), false);
   for (uint32_t i = 0; i < split.size(); ++i) split[i] = can_split[i] && is_leaf(graph, i);
-  Solved best = solve_split(graph, whole, split, figures);
-  std::vector<uint32_t> candidates = misjudged(graph, can_split, figures);
-  candidates.resize(std::min(candidates.size(), kTried));
+  Solved best = solve_split(graph, components, split, figures);
+  std::vector<uint32_t> candidates = misjudged(graph, can_split, figures, std::max(1.0L, kMatters * best.gross));
+  candidates.resize(std::min(candidates.size(), graph.edges.size() > kManyEdges ? kTriedOfMany : kTried));
   for (const uint32_t node : candidates) {
     split[node] = true;
-    Solved tried = solve_split(graph, whole, split, figures);
+    Solved tried = solve_split(graph, components, split, figures);
     if (tried.gross <= best.gross * kNoWorse) {
       best = std::move(tried);
     } else {
@@ -197,20 +253,25 @@ Solved split_where_it_helps(const FlowGraph& graph, const Components& components
 }
 
 void add_terms(const FlowGraph& graph, const Solved& solved, Decomposition& result) {
-  const std::vector<long double> own = own_terms(graph, solved.table, solved.terms, result);
+  const std::vector<long double> own = own_terms(graph, solved.table, solved.terms, solved.split, result);
   for (uint32_t i = 0; i < own.size(); ++i) add_term(result.terms, TermKind::kOwnCost, i, own[i]);
   for (uint32_t e = 0; e < graph.edges.size(); ++e) add_term(result.terms, TermKind::kCalls, e, solved.terms.calls[e]);
   for (uint32_t i = 0; i < graph.nodes.size(); ++i) add_term(result.terms, TermKind::kEntry, i, solved.terms.entry[i]);
   result.common_calls.assign(graph.nodes.size(), 0);
+  result.joined_prices.assign(graph.edges.size(), {0, 0});
   for (auto& calls : result.own_cost_calls) calls.assign(graph.nodes.size(), 0);
   for (uint32_t i = 0; i < solved.table.node_of.size(); ++i) {
     const uint32_t node = solved.table.node_of[i];
-    result.common_calls[node] += solved.solution.common_calls[i];
+    result.common_calls[node] += solved.terms.common_calls[i];
     for (size_t side = 0; side < 2; ++side)
-      result.own_cost_calls[side][node] += solved.solution.common_calls[i] * solved.table.prices[side][i];
-    if (solved.table.caller_edge[i] == FlowTable::kAllCallers || solved.terms.own[i] == 0) continue;
+      if (solved.told[i] == Told::kBelow)
+        result.own_cost_calls[side][node] += solved.terms.common_calls[i] * solved.table.prices[side][i];
+    if (solved.told[i] == Told::kWithCalls)
+      for (size_t side = 0; side < 2; ++side)
+        result.joined_prices[solved.table.caller_edge[i]][side] = solved.solution.worth[side][i];
+    if (!solved.table.is_split[i] || solved.terms.own[i] == 0) continue;
     result.caller_shares.push_back({solved.table.caller_edge[i],
-                                    solved.solution.common_calls[i],
+                                    solved.terms.common_calls[i],
                                     {solved.table.own[0][i], solved.table.own[1][i]},
                                     solved.terms.own[i]});
   }
@@ -218,16 +279,22 @@ void add_terms(const FlowGraph& graph, const Solved& solved, Decomposition& resu
 
 }  // namespace
 
-Decomposition decompose(const FlowGraph& graph) {
+Decomposition decompose(const FlowGraph& graph, bool by_callers) {
   const Components components = flow_components(graph);
   const std::vector<BothSides> calls = calls_of(graph);
   Decomposition result;
   for (size_t side = 0; side < 2; ++side) result.sides[side] = per_call_figures(graph, calls, side);
   find_fixed(graph, result);
-  const FlowTable table = scaling_table(graph, result);
-  FlowSolution average = solve(table);
+  const std::vector<bool> none(graph.nodes.size(), false);
+  FlowSolution average = solve(scaling_table(graph, components, result, none));
   for (size_t side = 0; side < 2; ++side) result.sides[side].worth = std::move(average.worth[side]);
-  add_terms(graph, split_where_it_helps(graph, components, table, result), result);
+  const Solved solved =
+      by_callers ? split_where_it_helps(graph, components, result) : solve_split(graph, components, none, result);
+  for (uint32_t i = 0; i < graph.nodes.size(); ++i)
+    if (solved.split[i]) result.fixed_self[i] = false;
+  for (uint32_t e = 0; e < graph.edges.size(); ++e)
+    if (solved.split[graph.edges[e].caller]) result.fixed_calls[e] = false;
+  add_terms(graph, solved, result);
   return result;
 }
 

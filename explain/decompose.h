@@ -47,6 +47,8 @@ struct Decomposition {
   std::vector<long double>
       further_self;  ///< by node: what a further call costs itself where self cost has a fixed part
   std::vector<long double> further_calls;  ///< by edge: the same of calls
+  /// By edge: what a call of it costs with all below, on both sides, where the term of its calls tells of both; else 0.
+  std::vector<std::array<long double, 2>> joined_prices;
   std::vector<CallerShare> caller_shares;  ///< of split functions that changed, by callee
   std::vector<Term> terms;                 ///< those that are not zero: by node, by edge, by entry
 };
@@ -56,7 +58,8 @@ struct Decomposition {
 /// function (an initialisation, a loop that runs once per program) is taken in total instead of per call, and where it
 /// grows with the calls all the same, as a fixed part and so much for each further call; the identity stays exact
 /// (docs/explaining_diff.md, "What does not scale"). Swapping the sides negates every term bit for bit. Call counts
-/// beyond 64 bits (saturated sums) leave a residue that no term carries.
-Decomposition decompose(const FlowGraph& graph);
+/// beyond 64 bits (saturated sums) leave a residue that no term carries. `by_callers`: what a call costs is told by
+/// caller where that keeps the terms small (explain/caller_split.h); else it is the average, in a fraction of the time.
+Decomposition decompose(const FlowGraph& graph, bool by_callers = true);
 
 }  // namespace icount

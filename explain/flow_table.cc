@@ -13,35 +13,63 @@ long double beyond_common(const std::array<long double, 2>& calls, const FlowSol
   return (calls[1] - common) * solution.worth[1][callee] - (calls[0] - common) * solution.worth[0][callee];
 }
 
-}  // namespace
-
-FlowSolution solve(const FlowTable& table) {
-  const Components components = flow_components(table.shape);
-  const FlowSolver solver(table.shape, components);
-  FlowSolution solution;
-  for (size_t side = 0; side < 2; ++side) solution.worth[side] = solver.worth(table.own[side], table.rates[side]);
-  // x_c = r_c + M_c' x_c, with the lesser of both sides for every call.
+/// x_c = r_c + M_c' x_c, with the lesser of both sides for every call. What is told as a whole passes nothing on.
+std::vector<long double> common_calls(const FlowTable& table, const FlowSolver& solver, const TellingPlaces& told) {
   std::vector<long double> entries(table.own[0].size(), 0), rates(table.rates[0].size());
   for (const FlowSource& source : table.sources) entries[source.node] += std::min(source.calls[0], source.calls[1]);
-  for (size_t e = 0; e < rates.size(); ++e) rates[e] = std::min(table.rates[0][e], table.rates[1][e]);
-  solution.common_calls = solver.calls(entries, rates);
+  for (const FlowDetour& detour : table.detours) entries[detour.node] += detour.calls;
+  for (size_t e = 0; e < rates.size(); ++e)
+    rates[e] = told.empty() || told[table.shape.edges[e].caller] == Told::kBelow
+                   ? std::min(table.rates[0][e], table.rates[1][e])
+                   : 0;
+  return solver.calls(entries, rates);
+}
+
+}  // namespace
+
+void solve_common_calls(const FlowTable& table, FlowSolution& solution) {
+  solution.common_calls = common_calls(table, FlowSolver(table.shape, table.components), {});
+}
+
+FlowSolution solve(const FlowTable& table) {
+  const FlowSolver solver(table.shape, table.components);
+  FlowSolution solution;
+  for (size_t side = 0; side < 2; ++side) solution.worth[side] = solver.worth(table.own[side], table.rates[side]);
+  solution.common_calls = common_calls(table, solver, {});
   return solution;
 }
 
-FlowTerms terms_of(const FlowTable& table, const FlowSolution& solution, const FlowGraph& graph) {
+FlowTerms terms_of(const FlowTable& table, const FlowSolution& solution, const FlowGraph& graph,
+                   const TellingPlaces& told) {
   FlowTerms terms;
-  terms.own.resize(table.own[0].size());
+  terms.own.assign(table.own[0].size(), 0);
   terms.calls.assign(graph.edges.size(), 0);
   terms.entry.assign(graph.nodes.size(), 0);
+  terms.common_calls = solution.common_calls;
+  if (std::any_of(told.begin(), told.end(), [](Told where) { return where != Told::kBelow; }))
+    terms.common_calls = common_calls(table, FlowSolver(table.shape, table.components), told);
   for (const FlowSource& source : table.sources)
     (source.kind == TermKind::kCalls ? terms.calls : terms.entry)[source.index] +=
         beyond_common(source.calls, solution, source.node);
-  for (uint32_t i = 0; i < terms.own.size(); ++i)
-    terms.own[i] = solution.common_calls[i] * (table.own[1][i] - table.own[0][i]);
-  for (uint32_t e = 0; e < table.edge_of.size(); ++e)
-    terms.calls[table.edge_of[e]] +=
-        solution.common_calls[table.shape.edges[e].caller] *
-        beyond_common({table.rates[0][e], table.rates[1][e]}, solution, table.shape.edges[e].callee);
+  for (const FlowDetour& detour : table.detours) {
+    const auto worth = [&](size_t side) {
+      return (side == 1 ? -1 : 1) * detour.calls * solution.worth[side][detour.node];
+    };
+    terms.calls[detour.through] += worth(detour.side);
+    terms.calls[detour.direct] += worth(1 - detour.side);
+  }
+  for (uint32_t i = 0; i < terms.own.size(); ++i) {
+    const long double change = solution.worth[1][i] - solution.worth[0][i];
+    if (told[i] == Told::kBelow) terms.own[i] = terms.common_calls[i] * (table.own[1][i] - table.own[0][i]);
+    if (told[i] == Told::kWithCalls) terms.calls[table.caller_edge[i]] += terms.common_calls[i] * change;
+  }
+  for (uint32_t e = 0; e < table.edge_of.size(); ++e) {
+    const uint32_t caller = table.shape.edges[e].caller;
+    if (told[caller] == Told::kBelow)
+      terms.calls[table.edge_of[e]] +=
+          terms.common_calls[caller] *
+          beyond_common({table.rates[0][e], table.rates[1][e]}, solution, table.shape.edges[e].callee);
+  }
   return terms;
 }
 

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "icount/callgraph/components.h"
 #include "icount/explain/flow_graph.h"
 
 namespace icount {
@@ -22,14 +23,26 @@ struct FlowSource {
   uint32_t index = 0;
 };
 
+/// `calls` calls of a node that its caller makes through edge `through` on `side` and by edge `direct` on the other:
+/// they are common to both. Edges are the graph's.
+struct FlowDetour {
+  uint32_t node = 0;
+  uint32_t through = 0, direct = 0;
+  size_t side = 0;
+  long double calls = 0;
+};
+
 struct FlowTable {
   FlowGraph shape;                    ///< the edges' ends; figures of its own it has none
+  Components components;              ///< of the shape
   std::vector<uint32_t> node_of;      ///< node of the table -> node of the graph
   std::vector<uint32_t> edge_of;      ///< edge of the table -> edge of the graph
+  std::vector<bool> is_split;         ///< by node of the table: it stands for one caller's calls of several
   std::vector<uint32_t> caller_edge;  ///< node of the table -> the graph's edge by which it is called, or kAllCallers
   std::array<std::vector<long double>, 2> prices;  ///< by node: its part of the average cost per call of the function
   std::array<std::vector<long double>, 2> own, rates;  ///< s by node and M by edge, without what does not scale
   std::vector<FlowSource> sources;
+  std::vector<FlowDetour> detours;
 
   static constexpr uint32_t kAllCallers = ~uint32_t{0};
 };
@@ -40,14 +53,24 @@ struct FlowSolution {
   std::vector<long double> common_calls;
 };
 FlowSolution solve(const FlowTable& table);
+/// Anew, after detours were added to the table.
+void solve_common_calls(const FlowTable& table, FlowSolution& solution);
+
+/// Where the change of what a call costs is told: below it, term by term, or as a whole.
+enum class Told : uint8_t { kBelow, kWithCalls };
+
+/// By node of the table. A node that is told as a whole passes its change on to nothing below.
+using TellingPlaces = std::vector<Told>;
 
 /// Terms of own cost by node of the table and of calls and entries by edge and node of the graph; with the constants
-/// that a table leaves out they add up to the change.
+/// that a table leaves out they add up to the change, wherever it is told. kWithCalls needs a node of one caller.
 struct FlowTerms {
-  std::vector<long double> own;    ///< by node of the table
-  std::vector<long double> calls;  ///< by edge of the graph
-  std::vector<long double> entry;  ///< by node of the graph
+  std::vector<long double> own;           ///< by node of the table
+  std::vector<long double> calls;         ///< by edge of the graph
+  std::vector<long double> entry;         ///< by node of the graph
+  std::vector<long double> common_calls;  ///< by node of the table: those whose change is told below or here
 };
-FlowTerms terms_of(const FlowTable& table, const FlowSolution& solution, const FlowGraph& graph);
+FlowTerms terms_of(const FlowTable& table, const FlowSolution& solution, const FlowGraph& graph,
+                   const TellingPlaces& told);
 
 }  // namespace icount
