@@ -23,6 +23,8 @@ namespace {
 // One caller's part of a routine's change is told when it is this part of the whole change, and when what a call costs
 // changed by that part at least.
 constexpr long double kCallersPart = 0.01L, kOtherArguments = 0.05L;
+// The group below which the whole program runs; what it calls is told by others.
+constexpr std::string_view kLoader = "dynamic loader";
 // Functions of groups that lie between a call and what it is worth.
 constexpr int kDeepestGroup = 6;
 
@@ -138,10 +140,12 @@ class CauseMaker {
     if (calls && binds_a_symbol(flow_.condensed.graph.edges[term.index].callee))
       return group_of_node(flow_.condensed.graph.edges[term.index].callee);
     const uint32_t node = calls ? flow_.condensed.graph.edges[term.index].caller : term.index;
-    if (calls && !is_inside_groups(flow_.condensed.graph.edges[term.index].callee)) return {};
     if (term.kind == TermKind::kOwnCost && !matched_silently(matched_by(node))) return {};
     if (groups_.empty()) groups_.resize(flow_.condensed.graph.nodes.size());
     if (!groups_[node]) groups_[node] = group_of_node(node);
+    if (calls && !groups_[node]->empty() && *groups_[node] != kLoader &&
+        !is_inside_groups(flow_.condensed.graph.edges[term.index].callee))
+      return {};
     return *groups_[node];
   }
 

@@ -23,6 +23,9 @@ constexpr long double kMatters = 0.005L;
 // A split may add this little to the sum of magnitudes: it tells a call's cost more truly.
 constexpr long double kNoWorse = 1.005L;
 
+// Calls per call that differ by no more than this part are as before.
+constexpr long double kSameRate = 0.01L, kFiction = 3;
+
 // Calls that cost the same to this part have not changed; those beyond the other part have.
 constexpr long double kSamePrice = 0.001L, kOtherPrice = 0.01L;
 // What a call costs changed against the number of calls by so much of it, and by no more.
@@ -142,12 +145,17 @@ std::vector<long double> own_terms(const FlowGraph& graph, const FlowTable& tabl
   return own;
 }
 
-/// Sum of magnitudes of all terms.
+/// Sum of magnitudes of all terms. Calls that are made as often as before and have a term all the same, because their
+/// caller's price changed, count more: the proportional split made them up.
 long double gross_of(const FlowGraph& graph, const FlowTable& table, const FlowTerms& terms,
                      const std::vector<bool>& split, const Decomposition& figures) {
   long double gross = 0;
   for (const long double value : own_terms(graph, table, terms, split, figures)) gross += std::abs(value);
-  for (const long double value : terms.calls) gross += std::abs(value);
+  for (uint32_t e = 0; e < terms.calls.size(); ++e) {
+    const long double base = figures.sides[0].calls_per_call[e], head = figures.sides[1].calls_per_call[e];
+    const bool as_before = std::abs(head - base) <= kSameRate * std::max(base, head);
+    gross += std::abs(terms.calls[e]) * (as_before ? kFiction : 1);
+  }
   for (const long double value : terms.entry) gross += std::abs(value);
   return gross;
 }
