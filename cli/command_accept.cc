@@ -12,13 +12,14 @@
 #include "icount/base/counted.h"
 #include "icount/base/error.h"
 #include "icount/base/text.h"
+#include "icount/cli/gate_options.h"
 #include "icount/console/options.h"
+#include "icount/gate/accepter.h"
 #include "icount/gate/gate_files.h"
 #include "icount/report/explanation_text.h"
 #include "icount/report/table.h"
 #include "icount/store/expected_file.h"
 #include "icount/store/result_file.h"
-#include "icount/verdict/gate_values.h"
 
 namespace icount {
 namespace {
@@ -31,6 +32,7 @@ constexpr OptionSpec kOptions[] = {
     {"refresh", "",
      "only follow small changes: creep goes on being counted from where a person last accepted; for a bot on the main "
      "branch"},
+    {"limit", "LIMIT", "with --refresh: a limit as `icount gate --limit` was given it", true},
     {"drop-missing", "", "also take out benchmarks that RESULT does not have"},
     {"suite", "FILE",
      "the suite whose [limits] say which further numbers to keep (default: the one RESULT was measured with; none: no "
@@ -45,7 +47,7 @@ constexpr ExampleSpec kExamples[] = {
 
 struct AcceptOptions {
   std::string result, expected, why, suite;
-  std::vector<std::string> labels;
+  std::vector<std::string> labels, limits;
   bool refresh = false;
   bool drop_missing = false;
 };
@@ -60,6 +62,7 @@ AcceptOptions read_options(const ParsedOptions& parsed) {
   options.expected = parsed.text("expected");
   options.why = parsed.text("why");
   options.suite = parsed.text("suite");
+  options.limits = read_limit_options(parsed);
   options.refresh = parsed.has("refresh");
   options.drop_missing = parsed.has("drop-missing");
   parsed.excludes("refresh", "why");
@@ -91,76 +94,7 @@ void check_labels(const AcceptOptions& options, const ResultFile& file, const Ex
   if (!problems.empty()) throw Error(ErrorKind::kUsage, std::string(trim(problems)));
 }
 
-/// What changed in the file, for the person.
-struct Change {
-  std::string name;
-  std::optional<int64_t> before, after;
-};
-
-class Accepter {
- public:
-  Accepter(const AcceptOptions& options, const LimitSet& limits, ExpectedFile& expected)
-      : options_(options), limits_(limits), expected_(expected) {}
-
-  void accept(const ResultFile& file, const Result& result) {
-    const std::string key = result_key(result);
-    const Fingerprint facts = refusing_facts(full_fingerprint(file, result));
-    const std::string conditions = conditions_name(facts);
-    expected_.conditions[conditions] = facts;
-    const auto graph = unpack_graph(result, options_.result);
-    std::set<Measure> kept;
-    for (const MeasuredValue& value : values_for_limits(result, graph.get(), limits_)) {
-      kept.insert(value.measure);
-      take(key, value, result.number_per_run, conditions);
-    }
-    drop(key, kept);
-  }
-
-  /// Takes every line of the benchmark out that is not in `kept`.
-  void drop(const std::string& key, const std::set<Measure>& kept) {
-    for (auto line = expected_.values.begin(); line != expected_.values.end();) {
-      if (line->first.first != key || kept.contains(line->first.second)) {
-        ++line;
-        continue;
-      }
-      changes_.push_back({name_of(line->first), line->second.accepted, {}});
-      line = expected_.values.erase(line);
-    }
-  }
-
-  const std::vector<Change>& changes() const { return changes_; }
-
- private:
-  static std::string name_of(const ExpectedKey& key) { return fmt::format("{}: {}", key.first, to_text(key.second)); }
-
-  void take(const std::string& key, const MeasuredValue& value, int64_t number_per_run, const std::string& conditions) {
-    const ExpectedKey place{key, value.measure};
-    const auto found = expected_.values.find(place);
-    if (found == expected_.values.end()) {
-      expected_.values[place] = {value.value, value.value, number_per_run, conditions, options_.why};
-      changes_.push_back({name_of(place), {}, value.value});
-      return;
-    }
-    ExpectedValue& line = found->second;
-    const bool comparable = line.number_per_run == number_per_run && line.conditions == conditions;
-    if (line.accepted != value.value || !comparable) changes_.push_back({name_of(place), line.accepted, value.value});
-    // A refresh follows; only a gain lowers what creep is counted from. Under other conditions there is nothing to go
-    // on from.
-    if (!options_.refresh || !comparable) line.reference = value.value;
-    line.reference = std::min(line.reference, value.value);
-    if (!options_.refresh && (line.accepted != value.value || !options_.why.empty())) line.why = options_.why;
-    line.accepted = value.value;
-    line.number_per_run = number_per_run;
-    line.conditions = conditions;
-  }
-
-  const AcceptOptions& options_;
-  const LimitSet& limits_;
-  ExpectedFile& expected_;
-  std::vector<Change> changes_;
-};
-
-void render_changes(std::ostream& out, const std::vector<Change>& changes, const std::string& file,
+void render_changes(std::ostream& out, const std::vector<AcceptedChange>& changes, const std::string& file,
                     const TextStyle& style) {
   if (changes.empty()) {
     out << escape_for_terminal(file) << ": nothing changed\n";
@@ -168,7 +102,7 @@ void render_changes(std::ostream& out, const std::vector<Change>& changes, const
   }
   out << escape_for_terminal(fmt::format("{}: {} changed", file, counted(changes.size(), "value"))) << "\n\n";
   TextTable table({{"accepted before"}, {"now"}, {"change"}, {"", Align::kLeft}});
-  for (const Change& change : changes) {
+  for (const AcceptedChange& change : changes) {
     std::string of_before = change.before ? "dropped" : "new";
     Tone tone = Tone::kNote;
     if (change.before && change.after) {
@@ -182,6 +116,20 @@ void render_changes(std::ostream& out, const std::vector<Change>& changes, const
                    {change.name}});
   }
   table.render(out, style);
+}
+
+/// Says what a refresh must not take over and gives the exit code; nullopt when there is nothing of the kind.
+std::optional<ExitCode> refuse_refresh(const AcceptOptions& options, ResultFile file, const ExpectedFile& expected,
+                                       const fs::path& path, const LimitSet& limits, const CommandContext& context) {
+  if (!options.refresh) return std::nullopt;
+  std::erase_if(file.results, [&](const Result& result) { return !is_meant(result_key(result), options.labels); });
+  const std::vector<Finding> refused = refused_by_refresh(file, options.result, expected, path.string(), limits);
+  if (refused.empty()) return std::nullopt;
+  context.out << escape_for_terminal(path.string())
+              << ": nothing written; --refresh takes over only what the gate lets pass\n\n";
+  for (const Finding& finding : refused)
+    context.out << escape_for_terminal(fmt::format("  {}: {}", finding.benchmark, finding.text)) << '\n';
+  return refused[0].kind == FindingKind::kRegressed ? ExitCode::kOverLimit : ExitCode::kCannotJudge;
 }
 
 fs::path expected_path(const AcceptOptions& options, const ResultFile& file) {
@@ -199,10 +147,11 @@ ExitCode run_accept(const ParsedOptions& parsed, CommandContext& context) {
   const LoadedResults loaded = load_result_file(options.result);
   for (const std::string& warning : loaded.warnings) context.warn(warning);
   const fs::path path = expected_path(options, loaded.file);
-  const LimitSet limits = collect_limits(suite_for_limits(loaded.file, options.suite, options.result), {});
+  const LimitSet limits = collect_limits(suite_for_limits(loaded.file, options.suite, options.result), options.limits);
   ExpectedFile expected = fs::exists(path) ? load_expected_file(path) : ExpectedFile();
   check_labels(options, loaded.file, expected);
-  Accepter accepter(options, limits, expected);
+  if (const auto refused = refuse_refresh(options, loaded.file, expected, path, limits, context)) return *refused;
+  Accepter accepter({options.result, options.why, options.refresh}, limits, expected);
   std::set<std::string> there;
   size_t failed = 0;
   for (const Result& result : loaded.file.results) {
@@ -242,8 +191,9 @@ const CommandSpec& accept_command() {
           "different benchmarks merge (docs/gate.md). Without LABEL every benchmark of RESULT is taken; a LABEL is a "
           "benchmark's name, or the beginning of "
           "it up to a ' / '.\n\n"
-          "An acceptance is on purpose: creep is counted anew from it. --refresh only follows changes that the gate "
-          "let pass.",
+          "An acceptance is on purpose: creep is counted anew from it. --refresh only follows changes within each "
+          "benchmark's limit; when one is above, or measured or built otherwise, nothing is written (exit code 3 or "
+          "125).",
       .options = kOptions,
       .examples = kExamples,
       .min_arguments = 1,

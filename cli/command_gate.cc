@@ -60,7 +60,8 @@ void add_explanations(const GateOptions& options, const GateHead& head, const Ba
   for (const Finding& finding : report.verdict.findings) {
     const auto found = by_key.find(finding.benchmark);
     if (!finding.measure || found == by_key.end() || !taken.insert(finding.benchmark).second) continue;
-    report.explanations.push_back({finding.benchmark, found->second->pair->explanation, found->second->pair->heading});
+    const ComparedPair& pair = *found->second->pair;
+    report.explanations.push_back({finding.benchmark, pair.explanation, without_notes(pair.heading, report.notes)});
   }
 }
 

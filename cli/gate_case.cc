@@ -150,6 +150,7 @@ bool allows(const GateOptions& options, std::string_view kind) {
 
 GateSides make_sides(const GateOptions& options, const GateHead& head, const GateBases& bases) {
   GateSides made{.head_name = options.subject, .head = &head.file, .expected_name = head.expected};
+  made.allow_other_build = allows(options, "compiler");
   if (options.restricts()) made.selected = [&options](const std::string& key) { return was_selected(options, key); };
   if (bases.expected) made.expected = &*bases.expected;
   if (bases.base) {
@@ -164,8 +165,8 @@ Judgement judge_sides(const GateOptions& options, const GateHead& head, const Ga
                       const LimitSet& limits) {
   // Where accepted values are kept, a new benchmark has to be accepted; against a base it is simply new there.
   GatePolicy policy{.new_benchmark = bases.expected ? Severity::kRefusal : Severity::kNote};
-  for (const std::string& kind : options.allowed)
-    (kind == "new" ? policy.new_benchmark : policy.vanished) = Severity::kNote;
+  if (allows(options, "new")) policy.new_benchmark = Severity::kNote;
+  if (allows(options, "vanished")) policy.vanished = Severity::kNote;
   Judgement made;
   made.comparison = make_comparison(make_sides(options, head, bases), limits);
   made.verdict = judge(made.comparison, limits, policy);

@@ -32,7 +32,10 @@ constexpr OptionSpec kOwnOptions[] = {
      true},
     {"suite", "FILE",
      "for a RESULT: the suite whose [limits] count (default: the one it was measured with; none: no suite)"},
-    {"allow", "new|vanished", "accept a benchmark without a base, or one that is gone, with a note", true},
+    {"allow", "new|vanished|compiler",
+     "accept a benchmark without a base, or one that is gone, with a note; compare with accepted values of another "
+     "compiler or other flags",
+     true},
     {"", "", "the answer"},
     {"markdown", "FILE", "write it as a comment for a pull request"},
     {"junit", "FILE", "write it as JUnit XML"},
@@ -50,8 +53,8 @@ void read_limits(const ParsedOptions& parsed, GateOptions& options) {
   for (const std::string& list : parsed.texts("allow"))
     for (const std::string_view kind : split(list, ',')) options.allowed.emplace_back(kind);
   for (const std::string& kind : options.allowed)
-    if (kind != "new" && kind != "vanished")
-      parsed.problem(fmt::format("--allow {}: new or vanished can be allowed", kind));
+    if (kind != "new" && kind != "vanished" && kind != "compiler")
+      parsed.problem(fmt::format("--allow {}: new, vanished or compiler can be allowed", kind));
 }
 
 }  // namespace

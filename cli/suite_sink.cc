@@ -49,6 +49,7 @@ void SuiteSink::take(Result result) {
   record.unix_time = static_cast<int64_t>(std::time(nullptr));
   record.file = options_.suite_file;
   result.extra = record_text(record);
+  name_folders(result.fingerprint, options_.folders);
   check_alike(result);
   if (appender_) appender_->append(result);
   remember(std::move(result));

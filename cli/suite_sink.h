@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "icount/stats/flag_paths.h"
 #include "icount/stats/measurement.h"
 #include "icount/store/result_file.h"
 #include "icount/suite/expand.h"
@@ -14,9 +15,10 @@
 namespace icount {
 
 struct SuiteSinkOptions {
-  std::string path;        ///< of the result file; empty: nothing is written
-  std::string suite_file;  ///< kept with each result
-  bool resume = false;     ///< go on with an unfinished file; otherwise it is replaced
+  std::string path;                  ///< of the result file; empty: nothing is written
+  std::string suite_file;            ///< kept with each result
+  bool resume = false;               ///< go on with an unfinished file; otherwise it is replaced
+  std::vector<NamedFolder> folders;  ///< what recorded flags name instead of spelling it out
 };
 
 class SuiteSink {

@@ -106,7 +106,8 @@ class Comparer {
     }
     add_gone_functions(lines->second, measured, benchmark);
     fill_from_base(head, base, benchmark);
-    if (!benchmark.values.empty()) benchmark.values[0].spread = count_spread(head);
+    if (!benchmark.values.empty())
+      benchmark.values[0].spread = checked_add(count_spread(head), total->spread, "both spreads");
   }
 
   static const ExpectedValue* find_expected(const std::vector<const Expected*>& lines, const Measure& measure) {
@@ -116,14 +117,16 @@ class Comparer {
   }
 
   std::string refusal(const Result& head, const ExpectedValue& total) const {
-    Fingerprint now = refusing_facts(full_fingerprint(*sides_.head, head));
-    const Comparability alike = comparable(sides_.expected->conditions.at(total.conditions), now);
+    const Comparability alike =
+        comparable_to_accepted(sides_.expected->conditions.at(total.conditions), full_fingerprint(*sides_.head, head));
     std::vector<std::string> refusals = alike.refusals;
     if (total.number_per_run != head.number_per_run)
       refusals.push_back(
           fmt::format("number of runs differs: {} against {}", total.number_per_run, head.number_per_run));
-    if (refusals.empty()) return {};
-    return fmt::format("not measured as its accepted value was: {}", fmt::join(refusals, "; "));
+    if (!refusals.empty()) return fmt::format("not measured as its accepted value was: {}", fmt::join(refusals, "; "));
+    if (alike.differences.empty() || sides_.allow_other_build) return {};
+    return fmt::format("not built as its accepted value was: {}; --allow compiler compares all the same",
+                       fmt::join(alike.differences, "; "));
   }
 
   /// A function without a line had no cost when others of its benchmark were accepted; without any such line it is not
@@ -256,16 +259,27 @@ class Comparer {
 
 Comparison make_comparison(const GateSides& sides, const LimitSet& limits) { return Comparer(sides, limits).compare(); }
 
+Comparability comparable_to_accepted(const Fingerprint& accepted, const Fingerprint& now) {
+  return comparable(accepted, accepted_facts(now));
+}
+
 std::vector<std::string> differences_of(const GateSides& sides) {
   std::vector<std::string> notes;
-  if (!sides.base) return notes;
+  const auto add = [&](const std::vector<std::string>& differences) {
+    for (const std::string& difference : differences)
+      if (std::find(notes.begin(), notes.end(), difference) == notes.end()) notes.push_back(difference);
+  };
   const auto base = by_key(sides.base);
   for (const Result& head : sides.head->results) {
-    const auto found = base.find(result_key(head));
-    if (found == base.end()) continue;
-    for (std::string& difference :
-         comparable(full_fingerprint(*sides.base, *found->second), full_fingerprint(*sides.head, head)).differences)
-      if (std::find(notes.begin(), notes.end(), difference) == notes.end()) notes.push_back(std::move(difference));
+    if (!head.ok()) continue;
+    const Fingerprint now = full_fingerprint(*sides.head, head);
+    if (sides.expected) {
+      const auto accepted = sides.expected->values.find({result_key(head), {head.event, {}, false}});
+      if (accepted != sides.expected->values.end())
+        add(comparable_to_accepted(sides.expected->conditions.at(accepted->second.conditions), now).differences);
+    }
+    if (const auto found = base.find(result_key(head)); found != base.end())
+      add(comparable(full_fingerprint(*sides.base, *found->second), now).differences);
   }
   return notes;
 }

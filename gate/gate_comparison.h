@@ -26,6 +26,7 @@ struct GateSides {
   const ExpectedFile* expected = nullptr;  ///< may be null, but not both
   /// Totals of earlier runs by result_key, oldest first; null: no history at hand.
   const std::map<std::string, std::vector<int64_t>>* history = nullptr;
+  bool allow_other_build = false;  ///< compare with accepted values of another compiler or other flags all the same
   /// Whether the benchmark of this key was meant to be in head: what it left out on purpose has not vanished. Empty:
   /// every one was.
   std::function<bool(const std::string& key)> selected;
@@ -33,7 +34,12 @@ struct GateSides {
 
 Comparison make_comparison(const GateSides& sides, const LimitSet& limits);
 
-/// What differs between the circumstances of head and base and may be the very thing compared; each sentence once.
+/// Why counts of a result can't be compared with accepted ones of these accepted_facts; each in plain words. What only
+/// its build has otherwise is among `differences`.
+Comparability comparable_to_accepted(const Fingerprint& accepted, const Fingerprint& now);
+
+/// What differs between the circumstances of head and what it is compared with and may be the very thing compared; each
+/// sentence once.
 std::vector<std::string> differences_of(const GateSides& sides);
 
 }  // namespace icount

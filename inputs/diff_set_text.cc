@@ -95,6 +95,20 @@ Json shared_causes_to_json(std::span<const BenchmarkDiff> diffs) {
   return causes;
 }
 
+/// What the heading of every compared benchmark notes: said once, above the table.
+std::vector<std::string> common_notes(std::span<const BenchmarkDiff> diffs) {
+  std::vector<std::string> common;
+  size_t compared = 0;
+  for (const BenchmarkDiff& diff : diffs) {
+    if (!diff.pair) continue;
+    const std::vector<std::string>& notes = diff.pair->heading.notes;
+    if (compared++ == 0) common = notes;
+    std::erase_if(common,
+                  [&](const std::string& note) { return std::find(notes.begin(), notes.end(), note) == notes.end(); });
+  }
+  return compared > 1 ? common : std::vector<std::string>();
+}
+
 std::vector<WallTimePair> wall_times_of(std::span<const BenchmarkDiff> diffs) {
   std::vector<WallTimePair> pairs;
   for (const BenchmarkDiff& diff : diffs)
@@ -107,6 +121,11 @@ std::vector<WallTimePair> wall_times_of(std::span<const BenchmarkDiff> diffs) {
 void render_diff_set_text(std::ostream& out, std::span<const BenchmarkDiff> diffs, const ExplanationView& view,
                           const TextStyle& style) {
   out << summary_line(diffs) << "\n\n";
+  const std::vector<std::string> notes = common_notes(diffs);
+  TextTable note_table({{"", Align::kLeft}, {"", Align::kLeft}});
+  for (const std::string& note : notes) note_table.add_row({{"note:", Tone::kNote}, {note}});
+  note_table.render(out, style);
+  if (!notes.empty()) out << '\n';
   TextTable table({{"base"}, {"head"}, {"change"}, {"of base"}, {"benchmark", Align::kLeft}});
   size_t same = 0;
   for (const BenchmarkDiff& diff : diffs) {
@@ -137,12 +156,15 @@ void render_diff_set_text(std::ostream& out, std::span<const BenchmarkDiff> diff
   render_wall_times_text(out, wall_times_of(diffs), view.all, style);
   for (const BenchmarkDiff* diff : to_explain(diffs, view)) {
     out << '\n' << paint(escape_for_terminal(diff->key), Tone::kBold, style) << '\n';
-    render_explanation_text(out, diff->pair->explanation, diff->pair->heading, view, style);
+    render_explanation_text(out, diff->pair->explanation, without_notes(diff->pair->heading, notes), view, style);
   }
 }
 
 void render_diff_set_markdown(std::ostream& out, std::span<const BenchmarkDiff> diffs, const ExplanationView& view) {
   out << summary_line(diffs) << "\n\n";
+  const std::vector<std::string> notes = common_notes(diffs);
+  for (const std::string& note : notes) out << "* " << markdown_sentence(note) << '\n';
+  if (!notes.empty()) out << '\n';
   MarkdownTable table({{"benchmark", Align::kLeft}, {"base"}, {"head"}, {"change"}, {"of base"}});
   for (const BenchmarkDiff& diff : diffs) {
     if (!diff.pair) {
@@ -161,7 +183,7 @@ void render_diff_set_markdown(std::ostream& out, std::span<const BenchmarkDiff> 
   render_wall_times_markdown(out, wall_times_of(diffs), view.all);
   for (const BenchmarkDiff* diff : to_explain(diffs, view)) {
     out << "\n### " << escape_for_markdown(diff->key) << "\n\n";
-    render_explanation_markdown(out, diff->pair->explanation, diff->pair->heading, view);
+    render_explanation_markdown(out, diff->pair->explanation, without_notes(diff->pair->heading, notes), view);
   }
 }
 

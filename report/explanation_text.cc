@@ -200,6 +200,12 @@ void render_edges(std::ostream& out, const Explanation& explanation, const Short
 
 }  // namespace
 
+ExplanationHeading without_notes(ExplanationHeading heading, const std::vector<std::string>& said) {
+  std::erase_if(heading.notes,
+                [&](const std::string& note) { return std::find(said.begin(), said.end(), note) != said.end(); });
+  return heading;
+}
+
 size_t causes_that_count(const Explanation& explanation) {
   const auto without_cost = [](const Cause& cause) { return cause.kind == CauseKind::kRenamed && cause.delta == 0; };
   return static_cast<size_t>(std::find_if(explanation.causes.begin(), explanation.causes.end(), without_cost) -

@@ -26,6 +26,9 @@ struct ExplanationHeading {
   std::vector<std::string> notes;   ///< said above the causes, before the explanation's own notes
 };
 
+/// The heading without notes that were said for all benchmarks already.
+ExplanationHeading without_notes(ExplanationHeading heading, const std::vector<std::string>& said);
+
 struct ExplanationView {
   size_t top = 0;          ///< causes to show; 0: until 95 % of the gross change is covered, at most kUsualCauses
   bool all = false;        ///< every cause, the members of groups too

@@ -51,6 +51,7 @@ class CommentWriter {
     for (const GateBenchmark& benchmark : report.comparison.benchmarks) runs_[benchmark.key] = benchmark.number_per_run;
   }
 
+  void render_notes() const;
   void render_findings() const;
   void render_why() const;
   void render_folded() const;
@@ -65,7 +66,7 @@ class CommentWriter {
     // Wall times are of one run already.
     return found == runs_.end() || (finding.measure && finding.measure->event == kWallTime) ? 1 : found->second;
   }
-  void add_finding(MarkdownTable& table, const Finding& finding) const;
+  void add_finding(MarkdownTable& table, const FindingLine& line) const;
   void render_causes_of(const GateExplanation& explained, int64_t least) const;
 
   std::ostream& out_;
@@ -74,7 +75,8 @@ class CommentWriter {
   std::map<std::string, int64_t> runs_;
 };
 
-void CommentWriter::add_finding(MarkdownTable& table, const Finding& finding) const {
+void CommentWriter::add_finding(MarkdownTable& table, const FindingLine& line) const {
+  const Finding& finding = *line.finding;
   std::string per_run, runs, change, of_base;
   if (finding.base && finding.head) {
     const int64_t number = runs_of(finding);
@@ -88,7 +90,7 @@ void CommentWriter::add_finding(MarkdownTable& table, const Finding& finding) co
   if (finding.measure && !finding.measure->function.empty())
     what = markdown_code(finding.measure->function) + (finding.measure->inclusive ? " with what it calls" : "");
   if (finding.kind == FindingKind::kUnjudged && finding.measure) what = markdown_sentence(finding.text);
-  table.add_row({std::string(to_text(finding.kind)), name_of(finding.benchmark), what, per_run, runs, change,
+  table.add_row({std::string(to_text(finding.kind)), name_of(line.benchmarks), what, per_run, runs, change,
                  escape_for_markdown(of_base), escape_for_markdown(finding.limit)});
 }
 
@@ -103,11 +105,22 @@ MarkdownTable findings_table() {
                         {"limit"}});
 }
 
+/// What differs between the two sides comes before what follows from it; only a long list is folded.
+void CommentWriter::render_notes() const {
+  constexpr size_t kNotesUnfolded = 3;
+  if (report_.notes.empty()) return;
+  const bool folded = report_.notes.size() > kNotesUnfolded;
+  if (folded) out_ << "<details><summary>What differs between the two sides</summary>\n\n";
+  for (const std::string& note : report_.notes) out_ << "- " << markdown_sentence(note) << '\n';
+  out_ << (folded ? "\n</details>\n\n" : "\n");
+}
+
 /// Those that need action first, as the verdict sorts them; what does not fit is folded.
 void CommentWriter::render_findings() const {
-  const std::vector<Finding>& findings = report_.verdict.findings;
+  const std::vector<FindingLine> findings = group_findings(report_);
   if (findings.empty()) return;
-  const auto rows = static_cast<size_t>(std::count_if(findings.begin(), findings.end(), needs_action));
+  const auto rows = static_cast<size_t>(std::count_if(
+      findings.begin(), findings.end(), [](const FindingLine& line) { return needs_action(*line.finding); }));
   const size_t open = std::min(rows, kMostRows);
   if (open > 0) {
     MarkdownTable table = findings_table();
@@ -164,11 +177,6 @@ void CommentWriter::render_why() const {
 }
 
 void CommentWriter::render_folded() const {
-  if (!report_.notes.empty()) {
-    out_ << "<details><summary>What differs between the two sides</summary>\n\n";
-    for (const std::string& note : report_.notes) out_ << "- " << markdown_sentence(note) << '\n';
-    out_ << "\n</details>\n\n";
-  }
   if (report_.explanations.empty()) return;
   out_ << "<details><summary>All causes</summary>\n\n";
   const size_t shown = std::min(report_.explanations.size(), kExplainedFolded);
@@ -191,6 +199,7 @@ void render_gate_markdown(std::ostream& out, const GateReport& report) {
   out << escape_for_markdown(line.substr(line.find(": ") + 2)) << "; " << markdown_code(report.subject) << " against "
       << escape_for_markdown(report.judged_against) << "\n\n";
   const CommentWriter writer(out, report);
+  writer.render_notes();
   writer.render_findings();
   writer.render_why();
   if (!report.advice.empty()) out << "If this is meant: " << markdown_sentence(report.advice) << "\n\n";

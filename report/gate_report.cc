@@ -42,6 +42,33 @@ const GateExplanation* explanation_of(const GateReport& report, const Finding& f
   return found == report.explanations.end() ? nullptr : &*found;
 }
 
+std::vector<FindingLine> group_findings(const GateReport& report) {
+  constexpr size_t kNamed = 3;
+  std::map<std::string, std::vector<std::string>> alike;
+  const auto is_of_all = [](const Finding& finding) {
+    return finding.kind == FindingKind::kUnjudged && !finding.measure && !finding.benchmark.empty();
+  };
+  for (const Finding& finding : report.verdict.findings)
+    if (is_of_all(finding)) alike[finding.text].push_back(finding.benchmark);
+  std::vector<FindingLine> lines;
+  for (const Finding& finding : report.verdict.findings) {
+    const std::vector<std::string> names = is_of_all(finding) ? alike.at(finding.text) : std::vector<std::string>();
+    if (names.size() < 2) {
+      lines.push_back({&finding, finding.benchmark});
+    } else if (names.front() == finding.benchmark) {
+      const std::vector<std::string> first(names.begin(),
+                                           names.begin() + static_cast<ptrdiff_t>(std::min(kNamed, names.size())));
+      std::string text = fmt::format("{}", fmt::join(first, ", "));
+      if (names.size() == report.comparison.benchmarks.size())
+        text = fmt::format("all {} benchmarks", names.size());
+      else if (names.size() > first.size())
+        text += fmt::format(" and {} more", names.size() - first.size());
+      lines.push_back({&finding, std::move(text)});
+    }
+  }
+  return lines;
+}
+
 std::pair<std::string, int64_t> place_of(const GateReport& report, const Finding& finding) {
   std::string place = finding.limit_place;
   for (const GateBenchmark& benchmark : report.comparison.benchmarks)

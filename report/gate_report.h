@@ -45,6 +45,14 @@ std::string finding_line(const Finding& finding);
 /// The explanation for a finding's benchmark; null when there is none.
 const GateExplanation* explanation_of(const GateReport& report, const Finding& finding);
 
+/// Findings that say one and the same of several benchmarks (they were all measured otherwise) as one line: the first
+/// of them, and a line for all. The others stand alone. In the order of the findings.
+struct FindingLine {
+  const Finding* finding = nullptr;
+  std::string benchmarks;  ///< "Math / add", "all 95 benchmarks", "a, b, c and 4 more"; empty: a limit
+};
+std::vector<FindingLine> group_findings(const GateReport& report);
+
 /// File and line that a finding is about: its benchmark's definition, else its limit's, else line 1 of the suite file.
 std::pair<std::string, int64_t> place_of(const GateReport& report, const Finding& finding);
 

@@ -28,15 +28,17 @@ Tone tone_of(const Verdict& verdict) {
   return Tone::kWorse;
 }
 
-void render_findings(std::ostream& out, const Verdict& verdict, const TextStyle& style) {
-  if (verdict.findings.empty()) return;
+void render_findings(std::ostream& out, const GateReport& report, const TextStyle& style) {
+  if (report.verdict.findings.empty()) return;
   out << '\n';
   TextTable table({{"", Align::kLeft}, {"", Align::kLeft}});
-  for (const Finding& finding : verdict.findings)
-    table.add_row({{std::string(to_text(finding.kind)), finding.kind == FindingKind::kImproved ? Tone::kBetter
-                                                        : needs_action(finding)                ? Tone::kWorse
-                                                                                               : Tone::kNote},
-                   {finding_line(finding)}});
+  for (const auto& [finding, benchmarks] : group_findings(report)) {
+    const Tone tone = finding->kind == FindingKind::kImproved ? Tone::kBetter
+                      : needs_action(*finding)                ? Tone::kWorse
+                                                              : Tone::kNote;
+    table.add_row({{std::string(to_text(finding->kind)), tone},
+                   {benchmarks.empty() ? finding->text : fmt::format("{}: {}", benchmarks, finding->text)}});
+  }
   table.render(out, style);
 }
 
@@ -76,8 +78,8 @@ std::string escape_command(std::string_view text, bool property) {
 void render_gate_text(std::ostream& out, const GateReport& report, const TextStyle& style) {
   out << paint(verdict_line(report), tone_of(report.verdict), style) << '\n';
   out << escape_for_terminal(fmt::format("{} against {}", report.subject, report.judged_against)) << '\n';
-  render_findings(out, report.verdict, style);
   render_lines(out, "Notes", report.notes, style);
+  render_findings(out, report, style);
   render_lines(out, "Causes that several benchmarks share", report.shared_causes, style);
   render_explanations(out, report, style);
   if (!report.advice.empty()) render_lines(out, "If this is meant", {report.advice}, style);

@@ -11,6 +11,7 @@
 #include "icount/base/hash.h"
 #include "icount/base/hex.h"
 #include "icount/base/text.h"
+#include "icount/stats/flag_paths.h"
 
 namespace icount {
 namespace {
@@ -20,7 +21,11 @@ constexpr std::string_view kExplanation =
     "# Written by `icount accept`, read by `icount gate`. One line per benchmark, fields between tabs: name, what is "
     "counted,\n"
     "# accepted value, value when it was last accepted on purpose, runs in the region, conditions, why.\n";
+constexpr std::string_view kExplanationOfTwo =
+    "# accepted value~what its repeats differed by, value when it was last accepted on purpose, runs in the region, "
+    "conditions, why.\n";
 constexpr std::string_view kConditions = "!conditions";
+constexpr std::string_view kBuild = "!build";
 constexpr size_t kFields = 7;
 
 /// What begins something else than a benchmark's line: comments, conditions, git's conflict markers.
@@ -81,27 +86,30 @@ class Reader {
             "a merge left its conflict marker here; keep one of the lines, or accept the value anew with `icount "
             "accept`");
     const auto fields = split(line, '\t');
-    if (fields[0] == kConditions) return read_conditions(fields);
+    if (fields[0] == kConditions) return read_facts(fields, FactClass::kRefuse);
+    if (fields[0] == kBuild) return read_facts(fields, FactClass::kNameOnly);
     if (fields.size() != kFields) fail(fmt::format("{} fields between tabs where {} belong", fields.size(), kFields));
     ExpectedKey key{unescape(fields[0]), read_measure(fields[1])};
-    ExpectedValue value{read_count(fields[2], "accepted value"), read_count(fields[3], "reference value"),
-                        read_count(fields[4], "number of runs"), std::string(fields[5]), unescape(fields[6])};
+    const size_t tilde = std::min(fields[2].find('~'), fields[2].size());
+    ExpectedValue value{read_count(fields[2].substr(0, tilde), "accepted value"),
+                        read_count(fields[3], "reference value"), read_count(fields[4], "number of runs"),
+                        std::string(fields[5]), unescape(fields[6])};
+    if (tilde < fields[2].size()) value.spread = read_count(fields[2].substr(tilde + 1), "spread");
     if (value.number_per_run < 1) fail("the number of runs must be 1 or more");
     if (const auto [there, fresh] = file_.values.emplace(key, value); !fresh)
       fail(fmt::format("a second line for '{}', {} (a merge that kept both sides?); keep one of them", key.first,
                        to_text(key.second)));
   }
 
-  /// !conditions TAB name TAB fact=value TAB fact=value ...
-  void read_conditions(const std::vector<std::string_view>& fields) {
-    if (fields.size() < 2) fail("conditions without a name");
-    Fingerprint facts;
+  /// !conditions TAB name TAB fact=value TAB fact=value ..., and !build in the same form.
+  void read_facts(const std::vector<std::string_view>& fields, FactClass fact_class) {
+    if (fields.size() < 2) fail(fmt::format("{} without a name", fields[0].substr(1)));
+    Fingerprint& facts = file_.conditions[std::string(fields[1])];
     for (size_t i = 2; i < fields.size(); ++i) {
       const size_t equals = fields[i].find('=');
       if (equals == std::string_view::npos) fail(fmt::format("'{}' is no NAME=VALUE", fields[i]));
-      facts.set(unescape(fields[i].substr(0, equals)), unescape(fields[i].substr(equals + 1)), FactClass::kRefuse);
+      facts.set(unescape(fields[i].substr(0, equals)), unescape(fields[i].substr(equals + 1)), fact_class);
     }
-    file_.conditions.emplace(fields[1], std::move(facts));
   }
 
   Measure read_measure(std::string_view field) const {
@@ -146,36 +154,65 @@ std::string measure_field(const Measure& measure) {
   return escape(measure.event, "@+") + (measure.inclusive ? "+@" : "@") + escape(measure.function);
 }
 
-std::string conditions_line(const std::string& name, const Fingerprint& facts) {
-  std::string line = std::string(kConditions) + "\t" + name;
-  for (const Fact& fact : facts.facts) line += "\t" + escape(fact.name, "=") + "=" + escape(fact.value);
+std::string facts_line(std::string_view mark, const std::string& name, const Fingerprint& facts, FactClass fact_class) {
+  std::string line = std::string(mark) + "\t" + name;
+  for (const Fact& fact : facts.facts)
+    if (fact.fact_class == fact_class) line += "\t" + escape(fact.name, "=") + "=" + escape(fact.value);
   return line + "\n";
+}
+
+bool has_build(const Fingerprint& facts) {
+  return std::any_of(facts.facts.begin(), facts.facts.end(),
+                     [](const Fact& fact) { return fact.fact_class == FactClass::kNameOnly; });
+}
+
+/// One line, or two with what is known of the build.
+std::string conditions_lines(const std::string& name, const Fingerprint& facts) {
+  std::string lines = facts_line(kConditions, name, facts, FactClass::kRefuse);
+  if (has_build(facts)) lines += facts_line(kBuild, name, facts, FactClass::kNameOnly);
+  return lines;
+}
+
+bool needs_version_two(const ExpectedFile& file) {
+  return std::any_of(file.values.begin(), file.values.end(), [&](const auto& entry) {
+    const auto facts = file.conditions.find(entry.second.conditions);
+    return entry.second.spread > 0 || (facts != file.conditions.end() && has_build(facts->second));
+  });
 }
 
 }  // namespace
 
-Fingerprint refusing_facts(const Fingerprint& fingerprint) {
-  Fingerprint refusing;
+Fingerprint accepted_facts(const Fingerprint& fingerprint) {
+  const auto by_name = [](const Fact& a, const Fact& b) { return a.name < b.name; };
+  Fingerprint accepted;
   for (const Fact& fact : fingerprint.facts)
-    if (fact.fact_class == FactClass::kRefuse) refusing.facts.push_back(fact);
-  std::sort(refusing.facts.begin(), refusing.facts.end(), [](const Fact& a, const Fact& b) { return a.name < b.name; });
-  return refusing;
+    if (fact.fact_class == FactClass::kRefuse) accepted.facts.push_back(fact);
+  std::sort(accepted.facts.begin(), accepted.facts.end(), by_name);
+  Fingerprint build = build_facts(fingerprint);
+  std::erase_if(build.facts, [](const Fact& fact) { return fact.fact_class == FactClass::kRefuse; });
+  std::sort(build.facts.begin(), build.facts.end(), by_name);
+  accepted.facts.insert(accepted.facts.end(), build.facts.begin(), build.facts.end());
+  return accepted;
 }
 
-std::string conditions_name(const Fingerprint& refusing) {
-  return content_hash(conditions_line("", refusing)).substr(0, 8);
+std::string conditions_name(const Fingerprint& accepted) {
+  return content_hash(conditions_lines("", accepted)).substr(0, 8);
 }
 
 std::string expected_file_text(const ExpectedFile& file) {
   std::set<std::string> used;
   for (const auto& [key, value] : file.values) used.insert(value.conditions);
-  std::string text = fmt::format("{}{}\n{}", kFirstLine, kExpectedFormatVersion, kExplanation);
+  const bool two = needs_version_two(file);
+  const size_t third_line = kExplanation.rfind("# ");
+  std::string text = fmt::format("{}{}\n{}{}", kFirstLine, two ? 2 : 1, kExplanation.substr(0, third_line),
+                                 two ? kExplanationOfTwo : kExplanation.substr(third_line));
   for (const auto& [name, facts] : file.conditions)
-    if (used.contains(name)) text += "\n" + conditions_line(name, facts);
+    if (used.contains(name)) text += "\n" + conditions_lines(name, facts);
   // The blank line is what git needs between two changed lines to merge them by itself.
   for (const auto& [key, value] : file.values)
-    text += fmt::format("\n{}\t{}\t{}\t{}\t{}\t{}\t{}\n", escape(key.first), measure_field(key.second), value.accepted,
-                        value.reference, value.number_per_run, value.conditions, escape(value.why));
+    text += fmt::format("\n{}\t{}\t{}{}\t{}\t{}\t{}\t{}\n", escape(key.first), measure_field(key.second),
+                        value.accepted, value.spread > 0 ? fmt::format("~{}", value.spread) : "", value.reference,
+                        value.number_per_run, value.conditions, escape(value.why));
   return text;
 }
 

@@ -16,8 +16,9 @@
 
 namespace icount {
 
-/// Newest version of the format that this program reads, and the one it writes.
-inline constexpr int kExpectedFormatVersion = 1;
+/// Newest version of the format that this program reads. Version 2 added builds and spreads; a file that needs neither
+/// is written as version 1.
+inline constexpr int kExpectedFormatVersion = 2;
 
 /// One accepted number of one benchmark.
 struct ExpectedValue {
@@ -26,6 +27,7 @@ struct ExpectedValue {
   int64_t number_per_run = 1;  ///< runs in the counted region; another number is not comparable
   std::string conditions;      ///< name of the ExpectedFile::conditions it was counted under
   std::string why;             ///< of the person; may be empty
+  int64_t spread = 0;          ///< largest less smallest of the accepted repeats
   bool operator==(const ExpectedValue&) const = default;
 };
 
@@ -33,14 +35,15 @@ struct ExpectedValue {
 using ExpectedKey = std::pair<std::string, Measure>;
 
 struct ExpectedFile {
-  std::map<std::string, Fingerprint> conditions;  ///< name -> its refusing facts; see conditions_name
+  std::map<std::string, Fingerprint> conditions;  ///< name -> accepted_facts of what was counted; see conditions_name
   std::map<ExpectedKey, ExpectedValue> values;
 };
 
-/// The facts that make two counts incomparable when they differ, in the order of their names.
-Fingerprint refusing_facts(const Fingerprint& fingerprint);
+/// Of a result's facts those that are kept with its accepted values, in the order of their names: those that make two
+/// counts incomparable when they differ, then those of its build (stats/flag_paths.h), of class kNameOnly.
+Fingerprint accepted_facts(const Fingerprint& fingerprint);
 /// A short name that equal facts share: 8 hex digits.
-std::string conditions_name(const Fingerprint& refusing);
+std::string conditions_name(const Fingerprint& accepted);
 
 /// Sorted by key, each value on a line of its own; conditions that no value uses are left out. Equal values give equal
 /// bytes.

@@ -27,6 +27,25 @@ std::pair<std::string, std::string> take_apart(std::string_view name) {
   return {};
 }
 
+/// "c++20" of "-std=c++20", the last of several; empty: the compiler's own.
+std::string standard_of(const std::vector<std::string>& flags) {
+  std::string standard;
+  for (const std::string& flag : flags)
+    if (flag.starts_with("-std=")) standard = flag.substr(5);
+  return standard;
+}
+
+/// "-O2 -DNDEBUG": how far the code is optimised, and whether it checks itself.
+std::string build_type_of(const std::vector<std::string>& flags) {
+  std::string optimisation = "-O0";
+  bool unchecked = false;
+  for (const std::string& flag : flags) {
+    if (flag.starts_with("-O")) optimisation = flag;
+    if (flag == "-DNDEBUG" || flag.starts_with("-DNDEBUG=") || flag == "-UNDEBUG") unchecked = flag[1] == 'D';
+  }
+  return unchecked ? optimisation + " -DNDEBUG" : optimisation;
+}
+
 }  // namespace
 
 std::string load_libc_identity() {
@@ -50,6 +69,9 @@ Fingerprint make_fingerprint(const TimerArgs& args, int64_t number, const Toolch
   facts.set("pins", conditions.pins.to_text() + (conditions.aslr_refused ? ", but aslr was refused" : ""),
             FactClass::kRefuse);
   facts.set("compiler", toolchain.compiler.version, FactClass::kNameOnly);
+  const std::vector<std::string> flags = toolchain.compile_flags();
+  facts.set("standard", standard_of(flags), FactClass::kNameOnly);
+  facts.set("build type", build_type_of(flags), FactClass::kNameOnly);
   facts.set("flags", shell_quote(toolchain.cxxflags), FactClass::kNameOnly);
   facts.set("link flags", shell_quote(toolchain.link_flags), FactClass::kNameOnly);
   facts.set("libc", load_libc_identity(), FactClass::kNameOnly);

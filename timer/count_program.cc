@@ -18,6 +18,7 @@
 #include "icount/callgrind/run.h"
 #include "icount/harness/build_cache.h"
 #include "icount/harness/build_id.h"
+#include "icount/harness/compiler_record.h"
 #include "icount/stacks/stack_contexts.h"
 #include "icount/timer/collect_fingerprint.h"
 
@@ -33,12 +34,17 @@ Pins program_pins(Pins pins) {
   return pins;
 }
 
-Fingerprint make_program_fingerprint(const Valgrind& valgrind, const Pins& pins, bool aslr_refused) {
+/// `program` as it was given: what made it is read from it.
+Fingerprint make_program_fingerprint(const std::string& program, const Valgrind& valgrind, const Pins& pins,
+                                     bool aslr_refused) {
   Fingerprint facts;
   facts.set("language", "program", FactClass::kRefuse);
   facts.set("valgrind", valgrind.version, FactClass::kRefuse);
   facts.set("pins", pins.to_text() + (aslr_refused ? ", but aslr was refused" : ""), FactClass::kRefuse);
   facts.set("libc", load_libc_identity(), FactClass::kNameOnly);
+  const CompilerRecord record = load_compiler_record(find_program(program));
+  if (!record.compilers.empty()) facts.set("compiler", record.compilers, FactClass::kNameOnly);
+  if (!record.options.empty()) facts.set("flags", record.options, FactClass::kNameOnly);
   return facts;
 }
 
@@ -122,7 +128,7 @@ class ProgramCounter {
   }
 
   void finish(ProgramCount& result) const {
-    result.fingerprint = make_program_fingerprint(valgrind_, pins_, result.outcome.aslr_refused);
+    result.fingerprint = make_program_fingerprint(argv_[0], valgrind_, pins_, result.outcome.aslr_refused);
     add_routines(result.graph, result.fingerprint);
     if (result.outcome.aslr_refused)
       result.notes.push_back(

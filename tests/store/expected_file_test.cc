@@ -21,7 +21,7 @@ Fingerprint facts() {
 
 ExpectedFile example() {
   ExpectedFile file;
-  const Fingerprint refusing = refusing_facts(facts());
+  const Fingerprint refusing = accepted_facts(facts());
   const std::string name = conditions_name(refusing);
   file.conditions[name] = refusing;
   file.values[{"Math / add", {"Ir", "", false}}] = {1'234'567, 1'230'000, 100, name, "vectorised"};
@@ -43,10 +43,13 @@ std::string failure(const std::string& text) {
 const std::string kHead = "icount accepted values, version 1\n";
 
 TEST(ExpectedFileTest, OneSortedLinePerValue) {
-  const std::string name = conditions_name(refusing_facts(facts()));
+  const std::string name = conditions_name(accepted_facts(facts()));
   const std::string text = expected_file_text(example());
   EXPECT_EQ(text.substr(text.find("\n\n") + 2), "!conditions\t" + name +
-                                                    "\tcpu \\x3d features=avx2\\x09sse\tvalgrind=3.19.0\n\n"
+                                                    "\tcpu \\x3d features=avx2\\x09sse\tvalgrind=3.19.0\n"
+                                                    "!build\t" +
+                                                    name +
+                                                    "\tcompiler=g++ 12\n\n"
                                                     "Math / add\tIr\t1234567\t1230000\t100\t" +
                                                     name +
                                                     "\tvectorised\n\n"
@@ -72,17 +75,37 @@ TEST(ExpectedFileTest, EveryNameComesBack) {
   EXPECT_EQ(text.find('\x1b'), std::string::npos) << "a reviewer's terminal stays as it was";
 }
 
-TEST(ExpectedFileTest, ConditionsHoldOnlyWhatRefuses) {
-  const Fingerprint refusing = refusing_facts(facts());
-  ASSERT_EQ(refusing.facts.size(), 2u);
+TEST(ExpectedFileTest, ConditionsHoldWhatRefusesAndTheBuild) {
+  Fingerprint with_libc = facts();
+  with_libc.set("libc", "abc", FactClass::kNameOnly);
+  const Fingerprint refusing = accepted_facts(with_libc);
+  ASSERT_EQ(refusing.facts.size(), 3u);
+  EXPECT_EQ(refusing.facts[2].name, "compiler");
   EXPECT_EQ(refusing.facts[0].name, "cpu = features")
       << "by name, so that the order they were found in makes no other conditions";
   Fingerprint other = facts();
   other.set("compiler", "clang 14", FactClass::kNameOnly);
-  EXPECT_EQ(conditions_name(refusing_facts(other)), conditions_name(refusing));
+  EXPECT_NE(conditions_name(accepted_facts(other)), conditions_name(refusing));
+  other = facts();
   other.set("valgrind", "3.20.0", FactClass::kRefuse);
-  EXPECT_NE(conditions_name(refusing_facts(other)), conditions_name(refusing));
+  EXPECT_NE(conditions_name(accepted_facts(other)), conditions_name(refusing));
   EXPECT_EQ(conditions_name(refusing).size(), 8u);
+}
+
+TEST(ExpectedFileTest, WhatVersionOneCanHoldIsWrittenAsVersionOne) {
+  EXPECT_EQ(expected_file_text(example()).find("icount accepted values, version 2\n"), 0u) << "it holds a compiler";
+  ExpectedFile file;
+  Fingerprint facts;
+  facts.set("valgrind", "3.19.0", FactClass::kRefuse);
+  const std::string name = conditions_name(facts);
+  file.conditions[name] = facts;
+  file.values[{"a", {"Ir", "", false}}] = {1'000, 1'000, 1, name, ""};
+  EXPECT_EQ(expected_file_text(file).find(kHead), 0u);
+  file.values.begin()->second.spread = 51;
+  const std::string text = expected_file_text(file);
+  EXPECT_EQ(text.find("icount accepted values, version 2\n"), 0u);
+  EXPECT_NE(text.find("\na\tIr\t1000~51\t1000\t1\t"), std::string::npos) << text;
+  EXPECT_EQ(parse_expected_file(text, "x").values, file.values);
 }
 
 TEST(ExpectedFileTest, UnusedConditionsAreDropped) {
@@ -94,8 +117,8 @@ TEST(ExpectedFileTest, UnusedConditionsAreDropped) {
 TEST(ExpectedFileTest, DamageIsSaidWithItsLine) {
   EXPECT_EQ(failure("something\n"), "s.expected:1: not a file of accepted values; `icount accept` writes one");
   EXPECT_EQ(failure(""), "s.expected:1: not a file of accepted values; `icount accept` writes one");
-  EXPECT_EQ(failure("icount accepted values, version 2\n"),
-            "s.expected:1: version 2 is newer than this icount, which reads version 1; take a newer icount");
+  EXPECT_EQ(failure("icount accepted values, version 3\n"),
+            "s.expected:1: version 3 is newer than this icount, which reads version 2; take a newer icount");
   EXPECT_EQ(failure(kHead + "a\tIr\t1\n"), "s.expected:2: 3 fields between tabs where 7 belong");
   EXPECT_EQ(failure(kHead + "!conditions\tc\na\tIr\t1x\t1\t1\tc\t\n"),
             "s.expected:3: the accepted value is '1x', which is no count");

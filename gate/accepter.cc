@@ -1,0 +1,86 @@
+#include "icount/gate/accepter.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "icount/gate/gate_comparison.h"
+#include "icount/store/result_file.h"
+
+namespace icount {
+namespace {
+
+std::string name_of(const ExpectedKey& key) { return fmt::format("{}: {}", key.first, to_text(key.second)); }
+
+}  // namespace
+
+void Accepter::accept(const ResultFile& file, const Result& result) {
+  const std::string key = result_key(result);
+  Measured measured{full_fingerprint(file, result), {}, result.number_per_run, count_spread(result)};
+  const Fingerprint facts = accepted_facts(measured.facts);
+  measured.conditions = conditions_name(facts);
+  expected_.conditions[measured.conditions] = facts;
+  const auto graph = unpack_graph(result, rules_.result_name);
+  std::set<Measure> kept;
+  for (const MeasuredValue& value : values_for_limits(result, graph.get(), limits_)) {
+    kept.insert(value.measure);
+    take(key, value, measured);
+  }
+  drop(key, kept);
+}
+
+void Accepter::drop(const std::string& key, const std::set<Measure>& kept) {
+  for (auto line = expected_.values.begin(); line != expected_.values.end();) {
+    if (line->first.first != key || kept.contains(line->first.second)) {
+      ++line;
+      continue;
+    }
+    changes_.push_back({name_of(line->first), line->second.accepted, {}});
+    line = expected_.values.erase(line);
+  }
+}
+
+void Accepter::take(const std::string& key, const MeasuredValue& value, const Measured& measured) {
+  const int64_t spread = value.measure.function.empty() ? measured.spread : 0;
+  const ExpectedKey place{key, value.measure};
+  const auto found = expected_.values.find(place);
+  if (found == expected_.values.end()) {
+    expected_.values[place] = {value.value,         value.value, measured.number_per_run,
+                               measured.conditions, rules_.why,  spread};
+    changes_.push_back({name_of(place), {}, value.value});
+    return;
+  }
+  ExpectedValue& line = found->second;
+  const Comparability alike = comparable_to_accepted(expected_.conditions.at(line.conditions), measured.facts);
+  const bool comparable =
+      line.number_per_run == measured.number_per_run && alike.comparable() && alike.differences.empty();
+  if (line.accepted != value.value || !comparable) changes_.push_back({name_of(place), line.accepted, value.value});
+  // A refresh follows; only a gain lowers what creep is counted from. Under other conditions there is nothing to go
+  // on from.
+  if (!rules_.refresh || !comparable) line.reference = value.value;
+  line.reference = std::min(line.reference, value.value);
+  if (!rules_.refresh && (line.accepted != value.value || !rules_.why.empty())) line.why = rules_.why;
+  line.accepted = value.value;
+  line.number_per_run = measured.number_per_run;
+  line.conditions = measured.conditions;
+  line.spread = spread;
+}
+
+std::vector<Finding> refused_by_refresh(const ResultFile& file, const std::string& result_name,
+                                        const ExpectedFile& expected, const std::string& expected_name,
+                                        const LimitSet& limits) {
+  const GateSides sides{.head_name = result_name,
+                        .head = &file,
+                        .expected_name = expected_name,
+                        .expected = &expected,
+                        .selected = [](const std::string&) { return false; }};
+  Verdict verdict =
+      judge(make_comparison(sides, limits), limits, {.new_benchmark = Severity::kNote, .vanished = Severity::kNote});
+  // A limit without a number has nothing to refresh; a benchmark that was measured otherwise has.
+  std::erase_if(verdict.findings, [](const Finding& finding) {
+    return finding.kind != FindingKind::kRegressed && (finding.kind != FindingKind::kUnjudged || finding.measure);
+  });
+  return std::move(verdict.findings);
+}
+
+}  // namespace icount

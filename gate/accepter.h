@@ -1,0 +1,65 @@
+// Results -> accepted values: what `icount accept` writes down, and what it refuses to take over without a person. On
+// values; cli/command_accept.cc reads and writes the files. Read store/expected_file.h first.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "icount/stats/result.h"
+#include "icount/store/expected_file.h"
+#include "icount/verdict/gate.h"
+#include "icount/verdict/gate_values.h"
+
+namespace icount {
+
+/// What changed in the file of accepted values, for the person.
+struct AcceptedChange {
+  std::string name;  ///< "Math / add: Ir"
+  std::optional<int64_t> before, after;
+};
+
+struct AcceptRules {
+  std::string result_name;  ///< stands for the results in messages
+  std::string why;          ///< kept beside each value; empty: what is there stays
+  bool refresh = false;     ///< the reference stays, unless the value fell below it
+};
+
+class Accepter {
+ public:
+  /// `limits` say which numbers beside the totals are kept. Both references must outlive the object.
+  Accepter(AcceptRules rules, const LimitSet& limits, ExpectedFile& expected)
+      : rules_(std::move(rules)), limits_(limits), expected_(expected) {}
+
+  /// Writes down a result of `file` that has counts; lines of the benchmark that it has no number for go.
+  void accept(const ResultFile& file, const Result& result);
+  /// Takes every line of the benchmark out that is not in `kept`.
+  void drop(const std::string& key, const std::set<Measure>& kept);
+  /// So far, in the order they were made.
+  const std::vector<AcceptedChange>& changes() const { return changes_; }
+
+ private:
+  /// How a result was measured.
+  struct Measured {
+    Fingerprint facts;
+    std::string conditions;
+    int64_t number_per_run = 1;
+    int64_t spread = 0;  ///< of the total
+  };
+  void take(const std::string& key, const MeasuredValue& value, const Measured& measured);
+
+  AcceptRules rules_;
+  const LimitSet& limits_;
+  ExpectedFile& expected_;
+  std::vector<AcceptedChange> changes_;
+};
+
+/// What a refresh must not take over: values above their limits first, then benchmarks that were measured or built
+/// otherwise than the accepted ones. Empty: everything may be taken over; what is new may.
+std::vector<Finding> refused_by_refresh(const ResultFile& file, const std::string& result_name,
+                                        const ExpectedFile& expected, const std::string& expected_name,
+                                        const LimitSet& limits);
+
+}  // namespace icount

@@ -1,0 +1,19 @@
+// What an executable says about its making: compilers leave their version in the section .comment, and, where there is
+// debug information, their options beside it. Recorded with counts of programs (timer/count_program.cc).
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+namespace icount {
+
+struct CompilerRecord {
+  std::string compilers;  ///< "GCC: (Debian 12.2.0-14) 12.2.0", several sorted and joined by ", "
+  std::string options;    ///< "GNU C++17 12.2.0 -O2 -g", several sorted and joined by "; "
+};
+
+/// Fields are empty where the file does not say (stripped, no ELF file, not readable, compressed debug information),
+/// and `options` also where more than eight kinds are named, as a program linked of many static libraries has them.
+CompilerRecord load_compiler_record(const std::filesystem::path& elf_file);
+
+}  // namespace icount

@@ -1,0 +1,73 @@
+#include "icount/stats/flag_paths.h"
+
+#include <algorithm>
+#include <array>
+
+namespace icount {
+namespace {
+
+constexpr std::array<std::string_view, 2> kFlagFacts = {"flags", "link flags"};
+constexpr std::array<std::string_view, 5> kBuildFacts = {"compiler", "standard", "build type", "flags", "link flags"};
+
+constexpr std::string_view kDelimiters = " '\"=,:;";
+
+bool ends_component(std::string_view flags, size_t at) {
+  return at >= flags.size() || flags[at] == '/' || kDelimiters.find(flags[at]) != std::string_view::npos;
+}
+
+/// The first '/' behind a delimiter begins a path, whatever flag stands in front of it: "-I/x", "-Wl,-rpath,/x".
+bool begins_path(std::string_view flags, size_t at) {
+  while (at > 0 && kDelimiters.find(flags[at - 1]) == std::string_view::npos)
+    if (flags[--at] == '/') return false;
+  return true;
+}
+
+size_t end_of_component(std::string_view flags, size_t at) {
+  if (at < flags.size() && flags[at] == '/') ++at;
+  while (!ends_component(flags, at)) ++at;
+  return at;
+}
+
+}  // namespace
+
+std::string with_named_folders(std::string_view flags, const std::vector<NamedFolder>& folders) {
+  std::vector<NamedFolder> longest_first = folders;
+  std::sort(longest_first.begin(), longest_first.end(), [](const NamedFolder& a, const NamedFolder& b) {
+    return a.path.size() != b.path.size() ? a.path.size() > b.path.size() : a.path < b.path;
+  });
+  std::string named;
+  for (size_t at = 0; at < flags.size();) {
+    const auto fits = [&](const NamedFolder& folder) {
+      return !folder.path.empty() && flags.substr(at).starts_with(folder.path) &&
+             ends_component(flags, at + folder.path.size());
+    };
+    const auto folder = flags[at] == '/' && begins_path(flags, at)
+                            ? std::find_if(longest_first.begin(), longest_first.end(), fits)
+                            : longest_first.end();
+    if (folder == longest_first.end()) {
+      named += flags[at++];
+      continue;
+    }
+    named += folder->name;
+    at += folder->path.size();
+    for (size_t i = 0; i < folder->passed_over; ++i) at = end_of_component(flags, at);
+  }
+  return named;
+}
+
+void name_folders(Fingerprint& fingerprint, const std::vector<NamedFolder>& folders) {
+  for (Fact& fact : fingerprint.facts)
+    if (std::find(kFlagFacts.begin(), kFlagFacts.end(), fact.name) != kFlagFacts.end())
+      fact.value = with_named_folders(fact.value, folders);
+}
+
+Fingerprint build_facts(const Fingerprint& fingerprint) {
+  Fingerprint facts;
+  const std::string* language = fingerprint.find("language");
+  if (language && *language == "python") return facts;
+  for (const Fact& fact : fingerprint.facts)
+    if (std::find(kBuildFacts.begin(), kBuildFacts.end(), fact.name) != kBuildFacts.end()) facts.facts.push_back(fact);
+  return facts;
+}
+
+}  // namespace icount
