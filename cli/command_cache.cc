@@ -66,8 +66,8 @@ const CommandSpec& cache_info_command() {
       .description =
           "The cache holds compiled statements, precompiled headers and counts of whole programs, each under a hash of "
           "everything it was made from, so that the same command does not compile twice. The folder is ICOUNT_CACHE, "
-          "else XDG_CACHE_HOME/icount, else ~/.cache/icount. When the cache is full, the least recently used entries "
-          "are removed first.",
+          "else XDG_CACHE_HOME/icount, else ~/.cache/icount. Entries that were not used for 30 days are removed; "
+          "when the cache is full, the least recently used ones go first.",
       .options = kOptions,
       .examples = kInfoExamples,
       .run = run_info,

@@ -31,8 +31,24 @@ std::optional<RunInfo> find_run(History& history, const std::string& name, RunFi
   return std::nullopt;
 }
 
+/// Which of a history's fingerprints can be compared; each pair is asked once.
+class Alikeness {
+ public:
+  explicit Alikeness(History& history) : history_(history) {}
+  bool operator()(int64_t one, int64_t other) {
+    if (one == other) return true;
+    const auto [found, fresh] = known_.try_emplace({one, other}, false);
+    if (fresh) found->second = comparable(history_.fingerprint(one), history_.fingerprint(other)).comparable();
+    return found->second;
+  }
+
+ private:
+  History& history_;
+  std::map<std::pair<int64_t, int64_t>, bool> known_;
+};
+
 /// Values up to and including those of `run`, of the runs that were measured as the last of them was.
-std::vector<int64_t> totals_until(const BenchmarkSeries& series, int64_t run) {
+std::vector<int64_t> totals_until(const BenchmarkSeries& series, int64_t run, Alikeness& alike) {
   std::vector<HistoryPoint> points;
   for (const HistoryPoint& point : series.points) {
     if (point.median_count && point.status == "done") points.push_back(point);
@@ -40,7 +56,7 @@ std::vector<int64_t> totals_until(const BenchmarkSeries& series, int64_t run) {
   }
   std::vector<int64_t> totals;
   for (const HistoryPoint& point : points)
-    if (point.fingerprint == points.back().fingerprint && point.number_per_run == points.back().number_per_run)
+    if (alike(point.fingerprint, points.back().fingerprint) && point.number_per_run == points.back().number_per_run)
       totals.push_back(*point.median_count);
   return totals;
 }
@@ -62,8 +78,9 @@ BaseSide load_stored(const std::string& against, const CommandContext& context) 
   BaseSide side{.name = fmt::format("{} ({})", name.empty() ? history.url().text : name, which),
                 .file = history.load(run->id)};
   side.history.emplace();
+  Alikeness alike(history);
   for (const BenchmarkSeries& series : history.all_series(filter))
-    (*side.history)[series.key] = totals_until(series, run->id);
+    (*side.history)[series.key] = totals_until(series, run->id, alike);
   return side;
 }
 

@@ -152,18 +152,21 @@ BuildCache::Info BuildCache::clear() {
 }
 
 void BuildCache::evict() {
-  Info now = info();
-  if (now.bytes <= max_bytes_) return;
-  // Called at the end of our own use. Only when nobody else works with entries: the exclusive lock is refused while
-  // another user holds the shared one.
-  if (in_use_ >= 0 && ::flock(in_use_, LOCK_EX | LOCK_NB) != 0) return;
   auto entries = list_entries(root_);
   std::sort(entries.begin(), entries.end(),
             [](const Entry& a, const Entry& b) { return std::tie(a.used, a.path) < std::tie(b.used, b.path); });
+  int64_t bytes = 0;
+  for (const Entry& entry : entries) bytes += entry.bytes;
+  const auto oldest_kept = fs::file_time_type::clock::now() - kMostUnused;
+  const auto has_to_go = [&](const Entry& entry) { return bytes > max_bytes_ || entry.used < oldest_kept; };
+  if (entries.empty() || !has_to_go(entries.front())) return;
+  // Called at the end of our own use. Only when nobody else works with entries: the exclusive lock is refused while
+  // another user holds the shared one.
+  if (in_use_ >= 0 && ::flock(in_use_, LOCK_EX | LOCK_NB) != 0) return;
   for (const Entry& entry : entries) {
-    if (now.bytes <= max_bytes_) break;
+    if (!has_to_go(entry)) break;
     drop(entry.path.filename().string());
-    now.bytes -= entry.bytes;
+    bytes -= entry.bytes;
   }
 }
 

@@ -2,6 +2,7 @@
 // everything that decides the content, never time stamps. Safe for several processes at once; bounded in size.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -19,9 +20,12 @@ std::filesystem::path default_cache_dir(const Environment& environment);
 class BuildCache {
  public:
   static constexpr int64_t kDefaultMaxBytes = int64_t{4} << 30;
+  /// What nobody used for so long goes, however small the cache is.
+  static constexpr std::chrono::hours kMostUnused{30 * 24};
 
   /// Makes the folder when it is missing. Error{kIo} naming it and ICOUNT_CACHE when that fails. While the object lives
-  /// no other process evicts entries; its end evicts what was used longest ago when the bound is passed.
+  /// no other process evicts entries; its end evicts what was not used for kMostUnused, and what was used
+  /// longest ago when the bound is passed.
   explicit BuildCache(std::filesystem::path root, int64_t max_bytes = kDefaultMaxBytes);
   ~BuildCache();
   BuildCache(const BuildCache&) = delete;

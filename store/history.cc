@@ -12,6 +12,7 @@
 #include "icount/store/cost_graph_blob.h"
 #include "icount/store/history_implementation.h"
 #include "icount/store/history_schema.h"
+#include "icount/store/rows.h"
 #include "icount/store/run_order.h"
 #include "icount/store/stored_run.h"
 
@@ -20,19 +21,24 @@ namespace {
 
 constexpr int kFastZstdLevel = 1;  // a graph on its way to unpack_graph
 
-RunInfo read_run(const Statement& row) {
-  RunInfo info{.id = row.integer(0)};
-  info.tag.branch = row.text(1);
-  info.tag.name = row.text(2);
-  info.tag.unix_time = row.integer(3);
-  info.command = row.text(4);
-  info.results = row.integer(5);
-  if (row.is_null(6)) return info;
-  info.tag.commit.hash = row.text(6);
-  if (!row.text(7).empty())
-    for (const std::string_view parent : split(row.text(7), ' ')) info.tag.commit.parents.emplace_back(parent);
-  info.tag.commit.unix_time = row.integer(8);
-  info.tag.commit.subject = row.text(9);
+using RunRows = Rows<int64_t, std::string, std::string, int64_t, std::string, int64_t, std::optional<std::string>,
+                     std::optional<std::string>, std::optional<int64_t>, std::optional<std::string>>;
+constexpr std::string_view kRunQuery =
+    "SELECT r.run_id, r.branch, r.name, r.unix_time, r.command, r.results, c.hash, c.parents, c.unix_time, c.subject "
+    "FROM runs r LEFT JOIN commits c ON c.commit_id = r.commit_id";
+
+RunInfo read_run(const RunRows::Row& row) {
+  const auto& [id, branch, name, unix_time, command, results, hash, parents, commit_time, subject] = row;
+  RunInfo info{.id = id, .command = command, .results = results};
+  info.tag.branch = branch;
+  info.tag.name = name;
+  info.tag.unix_time = unix_time;
+  if (!hash) return info;
+  info.tag.commit.hash = *hash;
+  if (parents && !parents->empty())
+    for (const std::string_view parent : split(*parents, ' ')) info.tag.commit.parents.emplace_back(parent);
+  info.tag.commit.unix_time = commit_time.value_or(0);
+  info.tag.commit.subject = subject.value_or("");
   return info;
 }
 
@@ -42,17 +48,18 @@ bool passes(const RunInfo& run, const RunFilter& filter) {
          time_of(run.tag) >= filter.since_time;
 }
 
-constexpr std::string_view kPointColumns =
-    "run_id, status, median_count, spread, number_per_run, wall_median_s, fingerprint_id";
+using PointRows =
+    Rows<int64_t, int64_t, std::string, std::optional<int64_t>, int64_t, int64_t, std::optional<double>, int64_t>;
+constexpr std::string_view kPointQuery =
+    "SELECT benchmark_id, run_id, status, median_count, spread, number_per_run, wall_median_s, fingerprint_id "
+    "FROM results";
 
-HistoryPoint read_point(const Statement& row) {
-  HistoryPoint point{
-      .run = row.integer(0), .status = row.text(1), .median_count = row.optional_integer(2), .spread = row.integer(3)};
-  point.number_per_run = row.integer(4);
-  if (!row.is_null(5)) point.wall_median_s = row.real(5);
-  point.fingerprint = row.integer(6);
-  return point;
+HistoryPoint read_point(const PointRows::Row& row) {
+  const auto& [benchmark, run, status, median_count, spread, number_per_run, wall_median_s, fingerprint] = row;
+  return {run, status, median_count, spread, number_per_run, wall_median_s, fingerprint};
 }
+
+int64_t run_of(const PointRows::Row& row) { return std::get<1>(row); }
 
 /// Place of each run in the order of history; runs that were not asked for have none.
 class RunPlaces {
@@ -94,14 +101,9 @@ ImportOutcome History::Implementation::import(const StoredRun& run, const Finger
 }
 
 std::vector<RunInfo> History::Implementation::all_runs() {
-  Statement rows(database,
-                 "SELECT r.run_id, r.branch, r.name, r.unix_time, r.command, r.results, c.hash, c.parents, "
-                 "c.unix_time, c.subject FROM runs r "
-                 "LEFT JOIN commits c ON c.commit_id = r.commit_id",
-                 "", "ittitittit");
-  rows.run();
+  RunRows rows(database, kRunQuery);
   std::vector<RunInfo> runs;
-  while (rows.next()) runs.push_back(read_run(rows));
+  while (const auto row = rows.next()) runs.push_back(read_run(*row));
   return in_history_order(std::move(runs));
 }
 
@@ -159,10 +161,9 @@ ResultFile History::load(int64_t run) {
 }
 
 std::vector<std::string> History::benchmarks() {
-  Statement rows(implementation_->database, "SELECT key FROM benchmarks", "", "t");
-  rows.run();
+  Rows<std::string> rows(implementation_->database, "SELECT key FROM benchmarks");
   std::vector<std::string> keys;
-  while (rows.next()) keys.push_back(rows.text(0));
+  while (const auto row = rows.next()) keys.push_back(std::get<0>(*row));
   std::sort(keys.begin(), keys.end());  // not by the database, whose order depends on its collation
   return keys;
 }
@@ -170,14 +171,12 @@ std::vector<std::string> History::benchmarks() {
 BenchmarkSeries History::series(std::string_view key, const RunFilter& filter) {
   const RunPlaces places(runs(filter));
   BenchmarkSeries series{.key = std::string(key)};
-  Statement rows(
+  PointRows rows(
       implementation_->database,
-      fmt::format("SELECT {} FROM results WHERE benchmark_id = (SELECT benchmark_id FROM benchmarks WHERE key = :key)",
-                  kPointColumns),
-      "t", "itiiiri");
-  rows.set(0, storable_text(key)).run();
-  while (rows.next())
-    if (places.contains(rows.integer(0))) series.points.push_back(read_point(rows));
+      fmt::format("{} WHERE benchmark_id = (SELECT benchmark_id FROM benchmarks WHERE key = :key)", kPointQuery),
+      std::string(storable_text(key)));
+  while (const auto row = rows.next())
+    if (places.contains(run_of(*row))) series.points.push_back(read_point(*row));
   places.sort(series.points);
   return series;
 }
@@ -185,16 +184,13 @@ BenchmarkSeries History::series(std::string_view key, const RunFilter& filter) {
 std::vector<BenchmarkSeries> History::all_series(const RunFilter& filter) {
   const RunPlaces places(runs(filter));
   std::map<int64_t, BenchmarkSeries> by_id;
-  Statement rows(implementation_->database,
-                 fmt::format("SELECT {}, benchmark_id FROM results WHERE run_id >= :oldest", kPointColumns), "i",
-                 "itiiirii");
-  rows.set(0, places.smallest_id()).run();
-  while (rows.next())
-    if (places.contains(rows.integer(0))) by_id[rows.integer(7)].points.push_back(read_point(rows));
-  Statement names(implementation_->database, "SELECT benchmark_id, key FROM benchmarks", "", "it");
-  names.run();
-  while (names.next())
-    if (const auto found = by_id.find(names.integer(0)); found != by_id.end()) found->second.key = names.text(1);
+  PointRows rows(implementation_->database, fmt::format("{} WHERE run_id >= :oldest", kPointQuery),
+                 places.smallest_id());
+  while (const auto row = rows.next())
+    if (places.contains(run_of(*row))) by_id[std::get<0>(*row)].points.push_back(read_point(*row));
+  Rows<int64_t, std::string> names(implementation_->database, "SELECT benchmark_id, key FROM benchmarks");
+  while (const auto name = names.next())
+    if (const auto found = by_id.find(std::get<0>(*name)); found != by_id.end()) found->second.key = std::get<1>(*name);
   std::vector<BenchmarkSeries> all;
   for (auto& [id, series] : by_id) {
     places.sort(series.points);
@@ -205,10 +201,10 @@ std::vector<BenchmarkSeries> History::all_series(const RunFilter& filter) {
 }
 
 Fingerprint History::fingerprint(int64_t id) {
-  Statement rows(implementation_->database, "SELECT facts FROM fingerprints WHERE fingerprint_id = :id", "i", "t");
-  rows.set(0, id).run();
+  Rows<std::string> rows(implementation_->database, "SELECT facts FROM fingerprints WHERE fingerprint_id = :id", id);
   std::optional<Fingerprint> fingerprint;
-  while (rows.next()) fingerprint = parse_fingerprint(parse_json(rows.text(0), url().text), url().text);
+  while (const auto row = rows.next())
+    fingerprint = parse_fingerprint(parse_json(std::get<0>(*row), url().text), url().text);
   if (!fingerprint)
     implementation_->database.fail(ErrorKind::kMalformed,
                                    fmt::format("fingerprint {} is missing; the store is damaged", id));

@@ -33,6 +33,18 @@ TEST(BuildCacheTest, MakesAnEntryOnceAndFindsItAgain) {
   EXPECT_EQ(made, 1);
 }
 
+TEST(BuildCacheTest, WhatWasLongUnusedGoes) {
+  const ScratchDir root;
+  {
+    BuildCache cache(root.path());
+    for (const char* key : {"old", "new"}) cache.get(key, [](const fs::path& folder) { return fill(folder, "x"); });
+    fs::last_write_time(root.path() / "entries/old", fs::file_time_type::clock::now() - std::chrono::hours(24 * 31));
+  }
+  BuildCache cache(root.path());
+  EXPECT_FALSE(cache.find("old"));
+  EXPECT_TRUE(cache.find("new"));
+}
+
 TEST(BuildCacheTest, AFailedBuildLeavesNothing) {
   const ScratchDir root;
   BuildCache cache(root.path());
