@@ -1,16 +1,20 @@
 // How good the explanations are, for scripts/bench explain: runs `icount diff --format json` over every pair with a
-// known cause, both ways round, and prints one line per pair and the totals; with a second binary its totals, too.
+// known cause, both ways round, and prints one line per pair and the totals; with a second binary those of both, and
+// what differs.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cstdio>
 #include <exception>
+#include <map>
 
 #include "support/known_cause.h"
 
 namespace {
 
 using namespace icount;
+
+using Places = std::map<std::string, size_t>;  // of the right cause, by pair
 
 struct Totals {
   size_t pairs = 0, right = 0, among_three = 0, exact = 0, antisymmetric = 0;
@@ -60,14 +64,15 @@ void print_totals(std::string_view title, Totals totals) {
       totals.antisymmetric);
 }
 
-/// Of one folder; prints its pairs when told to.
-Totals judge_folder(const std::string& icount, const std::string& folder, bool print) {
+/// Of one folder; prints its pairs.
+Totals judge_folder(const std::string& icount, const std::string& folder, Places& places) {
   Totals totals;
   for (const KnownCause& known : load_known_causes(folder)) {
     const Json there = explanation_of(icount, known);
     const bool antisymmetric = is_antisymmetric(there, explanation_of(icount, known, true));
     const Judgement judgement = judge(there, known);
-    if (print) print_pair(known, judgement, antisymmetric);
+    print_pair(known, judgement, antisymmetric);
+    places[known.name] = judgement.place;
     add(totals, judgement, antisymmetric);
   }
   return totals;
@@ -83,18 +88,27 @@ void merge(Totals& all, const Totals& part) {
   all.gross.insert(all.gross.end(), part.gross.begin(), part.gross.end());
 }
 
-/// Everything about one binary: its pairs, when asked for, and a line for each folder and for all.
-void judge_binary(const std::string& icount, bool print) {
-  fmt::print("{}\n", icount);
-  if (print) fmt::print("{:42} {:7} {:>6} {:>16} {}\n", "pair", "first", "gross", "edge error %", "first cause");
+/// Everything about one binary: its pairs, and a line for each folder and for all.
+Places judge_binary(const std::string& icount) {
+  fmt::print("{}\n{:42} {:7} {:>6} {:>16} {}\n", icount, "pair", "first", "gross", "edge error %", "first cause");
   Totals all;
+  Places places;
   std::vector<std::pair<std::string, Totals>> folders;
   for (const std::string& folder : known_cause_folders()) {
-    folders.emplace_back(folder, judge_folder(icount, folder, print));
+    folders.emplace_back(folder, judge_folder(icount, folder, places));
     merge(all, folders.back().second);
   }
   for (const auto& [folder, totals] : folders) print_totals(folder, totals);
   print_totals("all", all);
+  return places;
+}
+
+/// The pairs that are better or worse in the second.
+void print_differences(const Places& before, const Places& after) {
+  for (const auto& [name, place] : after)
+    if (const size_t was = before.at(name); was != place)
+      fmt::print("{:6} {}: {} -> {}\n", (place == 0 || (was != 0 && was < place)) ? "worse" : "better", name,
+                 describe_place(was), describe_place(place));
 }
 
 }  // namespace
@@ -105,8 +119,9 @@ int main(int argc, char** argv) {
     return 2;
   }
   try {
-    if (argc > 2) judge_binary(argv[2], true);
-    judge_binary(argv[1], true);
+    const Places before = argc > 2 ? judge_binary(argv[2]) : Places();
+    const Places after = judge_binary(argv[1]);
+    if (argc > 2) print_differences(before, after);
   } catch (const std::exception& error) {
     fmt::print(stderr, "error: {}\n", error.what());
     return 1;
