@@ -30,10 +30,10 @@ constexpr OptionSpec kOptions[] = {
     {"expected", "FILE", "the file of accepted values (default: the suite file's name with .expected)"},
     {"why", "TEXT", "the reason, kept beside the value"},
     {"refresh", "",
-     "only follow small changes: creep goes on being counted from where a person last accepted; for a bot on the main "
-     "branch"},
-    {"limit", "LIMIT", "with --refresh: a limit as `icount gate --limit` was given it", true},
-    {"drop-missing", "", "also take out benchmarks that RESULT does not have"},
+     "update values that are within their limits; cumulative regressions are still counted from the last plain accept; "
+     "for a bot on the main branch"},
+    {"limit", "LIMIT", "with --refresh: the same --limit that `icount gate` was given", true},
+    {"drop-missing", "", "also remove benchmarks that RESULT does not have"},
     {"suite", "FILE",
      "the suite whose [limits] say which further numbers to keep (default: the one RESULT was measured with; none: no "
      "suite)"},
@@ -42,7 +42,7 @@ constexpr OptionSpec kOptions[] = {
 constexpr ExampleSpec kExamples[] = {
     {"icount accept head.icount", "everything in the result is as it should be from now on"},
     {"icount accept head.icount 'Math / add' --why 'checks its input now'", "one benchmark, or all below a label"},
-    {"icount accept main.icount --refresh", "after a merge: follow what passed the gate"},
+    {"icount accept main.icount --refresh", "after a merge: update to what passed the gate"},
 };
 
 struct AcceptOptions {
@@ -126,7 +126,7 @@ std::optional<ExitCode> refuse_refresh(const AcceptOptions& options, ResultFile 
   const std::vector<Finding> refused = refused_by_refresh(file, options.result, expected, path.string(), limits);
   if (refused.empty()) return std::nullopt;
   context.out << escape_for_terminal(path.string())
-              << ": nothing written; --refresh takes over only what the gate lets pass\n\n";
+              << ": nothing written; --refresh accepts only what the gate lets pass\n\n";
   for (const Finding& finding : refused)
     context.out << escape_for_terminal(fmt::format("  {}: {}", finding.benchmark, finding.text)) << '\n';
   return refused[0].kind == FindingKind::kRegressed ? ExitCode::kOverLimit : ExitCode::kCannotJudge;
@@ -191,9 +191,9 @@ const CommandSpec& accept_command() {
           "different benchmarks merge (docs/gate.md). Without LABEL every benchmark of RESULT is taken; a LABEL is a "
           "benchmark's name, or the beginning of "
           "it up to a ' / '.\n\n"
-          "An acceptance is on purpose: creep is counted anew from it. --refresh only follows changes within each "
-          "benchmark's limit; when one is above, or measured or built otherwise, nothing is written (exit code 3 or "
-          "125).",
+          "A plain accept is deliberate: cumulative regressions are counted from it. --refresh updates only values "
+          "within their limits. If one is above its limit, nothing is written and the exit code is 3; if one was "
+          "measured or built differently, 125.",
       .options = kOptions,
       .examples = kExamples,
       .min_arguments = 1,

@@ -157,7 +157,7 @@ std::string find_first_bad(const GitWorktree& tree, const std::string& good, con
   throw Error(ErrorKind::kTool, fmt::format("git bisect run: {}", describe_end(outcome)));
 }
 
-/// Ends the bisection, however it went; the worktree goes away anyway, but git keeps its record until then.
+/// Ends the bisection, however it went; the worktree is removed anyway, but git keeps its record until then.
 class BisectReset {
  public:
   explicit BisectReset(const fs::path& folder) : folder_(folder) {}

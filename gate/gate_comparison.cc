@@ -123,9 +123,10 @@ class Comparer {
     if (total.number_per_run != head.number_per_run)
       refusals.push_back(
           fmt::format("number of runs differs: {} against {}", total.number_per_run, head.number_per_run));
-    if (!refusals.empty()) return fmt::format("not measured as its accepted value was: {}", fmt::join(refusals, "; "));
+    if (!refusals.empty())
+      return fmt::format("measured differently from its accepted value: {}", fmt::join(refusals, "; "));
     if (alike.differences.empty() || sides_.allow_other_build) return {};
-    return fmt::format("not built as its accepted value was: {}; --allow compiler compares all the same",
+    return fmt::format("built differently from its accepted value: {}; --allow compiler compares anyway",
                        fmt::join(alike.differences, "; "));
   }
 

@@ -77,7 +77,7 @@ void add_case(pugi::xml_node suite, const std::string& name, int64_t seconds, co
   set(test, "classname", "icount");
   set(test, "name", name.empty() ? "limits" : name);
   set(test, "time", fmt::format("{}", seconds));
-  // Findings are sorted, the gravest first; JUnit knows one outcome per case.
+  // Findings are sorted, the most severe first; JUnit knows one outcome per case.
   bool first = true;
   for (const Finding& finding : report.verdict.findings) {
     if (finding.benchmark != name) continue;

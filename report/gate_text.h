@@ -10,7 +10,7 @@
 
 namespace icount {
 
-/// Verdict, findings, causes of the gravest, what to do. Safe for any name.
+/// Verdict, findings, causes of the most severe, what to do. Safe for any name.
 void render_gate_text(std::ostream& out, const GateReport& report, const TextStyle& style);
 
 /// GitHub's "::error file=...,line=...,title=...::message", one line per finding (notes as ::notice), at the

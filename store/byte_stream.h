@@ -1,5 +1,5 @@
 // Variable-length numbers and strings in a byte buffer: the alphabet of store/cost_graph_blob. Reading never runs past
-// the end: a short or crooked buffer is an Error{kMalformed}.
+// the end: a short or malformed buffer is an Error{kMalformed}.
 #pragma once
 
 #include <cstdint>

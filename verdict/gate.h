@@ -58,10 +58,10 @@ enum class FindingKind { kRegressed, kCreep, kVanished, kFailed, kDead, kNew, kU
 /// "regressed", "creep", ..., as in JSON.
 std::string_view to_text(FindingKind kind);
 
-/// What a finding does to the verdict, gravest last.
+/// What a finding does to the verdict, most severe last.
 enum class Severity {
   kNote,         ///< said, nothing more
-  kCannotJudge,  ///< exit code 125 unless something graver is there
+  kCannotJudge,  ///< exit code 125 unless something more severe is there
   kFailure,      ///< exit code 1
   kRefusal,      ///< exit code 3
 };
@@ -86,7 +86,7 @@ struct GatePolicy {
 
 struct Verdict {
   Severity worst = Severity::kNote;  ///< kNote: passed
-  std::vector<Finding> findings;     ///< gravest first, then by kind, size of the change, name
+  std::vector<Finding> findings;     ///< most severe first, then by kind, size of the change, name
   size_t judged = 0;                 ///< benchmarks that were compared
   size_t changed = 0;                ///< of them, with another total in their main event
 };
@@ -100,7 +100,7 @@ struct Verdict {
 ///   not exceed the change allowance themselves (a step that did was judged, and accepted, on its own).
 /// wall time: regressed only when the whole interval lies beyond the limit; a demanded improvement must hold for the
 /// whole interval. improved: a gain of more than the limit, a note: accept it, so that losing it again is a regression.
-/// unjudged: a limit that somebody wrote (not a default) has no number to judge. unused: its patterns match nothing.
+/// unjudged: an explicit limit (not a default) has no number to judge. unused: its patterns match nothing.
 Verdict judge(const Comparison& comparison, const LimitSet& limits, const GatePolicy& policy = {});
 
 }  // namespace icount

@@ -7,7 +7,7 @@
 namespace icount {
 
 /// Appends what there is to say about each of the benchmark's values to `verdict.findings`, in no order of weight. A
-/// value over its own limit is not told as creep once more. Throws Error{kMalformed} where figures leave int64.
+/// value over its own limit is not reported as creep, too. Throws Error{kMalformed} where figures leave int64.
 void judge_numbers(const GateBenchmark& benchmark, const LimitSet& limits, Verdict& verdict);
 
 }  // namespace icount

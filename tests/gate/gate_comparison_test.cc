@@ -1,0 +1,96 @@
+// Results and accepted values side by side: spreads, builds, what was left out on purpose; and what accepting writes.
+#include "icount/gate/gate_comparison.h"
+
+#include <gtest/gtest.h>
+
+#include "icount/gate/accepter.h"
+
+namespace icount {
+namespace {
+
+Result result(std::string label, std::vector<int64_t> counts) {
+  Result made;
+  made.label = {std::move(label)};
+  made.counts = std::move(counts);
+  made.number_per_run = 10;
+  return made;
+}
+
+ResultFile file_of(std::vector<Result> results, std::string_view compiler = "g++ 12") {
+  ResultFile file;
+  file.results = std::move(results);
+  file.fingerprint.set("valgrind", "3.19.0", FactClass::kRefuse);
+  file.fingerprint.set("compiler", compiler, FactClass::kNameOnly);
+  return file;
+}
+
+ExpectedFile accepted(const ResultFile& file) {
+  ExpectedFile expected;
+  const LimitSet limits(default_limits());
+  Accepter accepter({"base", "", false}, limits, expected);
+  for (const Result& one : file.results) accepter.accept(file, one);
+  return expected;
+}
+
+Comparison compare(const ResultFile& head, const ExpectedFile& expected) {
+  return make_comparison({.head = &head, .expected_name = "s.expected", .expected = &expected},
+                         LimitSet(default_limits()));
+}
+
+TEST(GateComparisonTest, TheSpreadsOfBothSidesAreAdded) {
+  const ResultFile base = file_of({result("a", {1'000, 1'051, 1'000})}),
+                   head = file_of({result("a", {1'010, 1'010, 1'030})});
+  EXPECT_EQ(compare(head, accepted(base)).benchmarks.at(0).values.at(0).spread, 71) << "accepted values keep theirs";
+  const Comparison against_base =
+      make_comparison({.head = &head, .base_name = "base", .base = &base}, LimitSet(default_limits()));
+  EXPECT_EQ(against_base.benchmarks.at(0).values.at(0).spread, 71);
+}
+
+TEST(GateComparisonTest, AnotherCompilerIsNotComparedUnlessAllowed) {
+  const ExpectedFile expected = accepted(file_of({result("a", {1'000})}));
+  const ResultFile head = file_of({result("a", {900})}, "clang 14");
+  GateSides sides{.head = &head, .expected_name = "s.expected", .expected = &expected};
+  EXPECT_EQ(make_comparison(sides, LimitSet(default_limits())).benchmarks.at(0).state, GateBenchmark::State::kNotAlike);
+  sides.allow_other_build = true;
+  EXPECT_EQ(make_comparison(sides, LimitSet(default_limits())).benchmarks.at(0).state, GateBenchmark::State::kCompared);
+  EXPECT_EQ(differences_of(sides), std::vector<std::string>{"compiler differs: g++ 12 against clang 14"});
+}
+
+TEST(GateComparisonTest, AcceptedValuesWithoutABuildAreComparedWithAnyCompiler) {
+  ExpectedFile expected = accepted(file_of({result("a", {1'000})}));
+  for (auto& [name, facts] : expected.conditions)
+    std::erase_if(facts.facts, [](const Fact& fact) { return fact.name == "compiler"; });
+  const ResultFile head = file_of({result("a", {1'000})}, "clang 14");
+  EXPECT_EQ(compare(head, expected).benchmarks.at(0).state, GateBenchmark::State::kCompared);
+}
+
+TEST(GateComparisonTest, OnlyWhatWasMeantToBeMeasuredCanVanish) {
+  const ExpectedFile expected = accepted(file_of({result("a", {1}), result("b", {2}), result("c", {3})}));
+  const ResultFile head = file_of({result("a", {1})});
+  const GateSides sides{
+      .head = &head, .expected_name = "s.expected", .expected = &expected, .selected = [](const std::string& key) {
+        return key != "c";
+      }};
+  const Comparison comparison = make_comparison(sides, LimitSet(default_limits()));
+  ASSERT_EQ(comparison.benchmarks.size(), 2u);
+  EXPECT_EQ(comparison.benchmarks[1].key, "b");
+  EXPECT_EQ(comparison.benchmarks[1].state, GateBenchmark::State::kVanished);
+}
+
+TEST(AccepterTest, ARefreshRefusesWhatIsAboveItsLimitOrBuiltDifferently) {
+  const ExpectedFile expected = accepted(file_of({result("a", {1'000}), result("b", {1'000})}));
+  const LimitSet limits(default_limits());
+  const auto refused = [&](const ResultFile& file) {
+    std::vector<std::string> names;
+    for (const Finding& finding : refused_by_refresh(file, "head", expected, "s.expected", limits))
+      names.push_back(finding.benchmark + " " + std::string(to_text(finding.kind)));
+    return names;
+  };
+  using Names = std::vector<std::string>;
+  EXPECT_EQ(refused(file_of({result("a", {1'010}), result("b", {500}), result("new", {7})})), Names());
+  EXPECT_EQ(refused(file_of({result("a", {1'011}), result("b", {1'000})})), Names{"a regressed"});
+  EXPECT_EQ(refused(file_of({result("a", {1'000})}, "clang 14")), Names{"a unjudged"});
+}
+
+}  // namespace
+}  // namespace icount
