@@ -18,7 +18,7 @@ using Places = std::map<std::string, size_t>;  // of the right cause, by pair
 
 struct Totals {
   size_t pairs = 0, right = 0, among_three = 0, exact = 0, antisymmetric = 0;
-  std::vector<double> edge_errors, gross;
+  std::vector<double> edge_errors, both_sides_errors, gross;
 };
 
 /// Of a sorted list; 0 for an empty one.
@@ -40,6 +40,7 @@ void add(Totals& totals, const Judgement& judgement, bool antisymmetric) {
   totals.exact += judgement.sum_exact;
   totals.antisymmetric += antisymmetric;
   totals.edge_errors.insert(totals.edge_errors.end(), judgement.edge_errors.begin(), judgement.edge_errors.end());
+  if (judgement.both_sides_error) totals.both_sides_errors.push_back(*judgement.both_sides_error);
   if (judgement.gross > 0) totals.gross.push_back(judgement.gross);
 }
 
@@ -51,17 +52,22 @@ void print_pair(const KnownCause& known, const Judgement& judgement, bool antisy
              antisymmetric ? "" : "  NOT ANTISYMMETRIC");
 }
 
+/// "1.2 % in the median, beyond 20 % 3 of 30"
+std::string describe_errors(std::vector<double> errors) {
+  if (errors.empty()) return "none";
+  std::sort(errors.begin(), errors.end());
+  const auto beyond = std::count_if(errors.begin(), errors.end(), [](double error) { return error > 0.2; });
+  return fmt::format("{:.1f} % in the median, beyond 20 % {} of {}", 100 * median(errors), beyond, errors.size());
+}
+
 void print_totals(std::string_view title, Totals totals) {
-  std::sort(totals.edge_errors.begin(), totals.edge_errors.end());
   std::sort(totals.gross.begin(), totals.gross.end());
-  const auto beyond =
-      std::count_if(totals.edge_errors.begin(), totals.edge_errors.end(), [](double e) { return e > 0.2; });
   fmt::print(
-      "{:22} right {} of {}, among the first three {}; edge error {:.1f} % in the median, beyond 20 % {} of {}; "
+      "{:10} right {} of {}, among the first three {}; edges of one side {}; edges of both sides {}; "
       "gross {:.2f} in the median, {:.2f} at worst; sums exact {}, antisymmetric {}\n",
-      title, totals.right, totals.pairs, totals.among_three, 100 * median(totals.edge_errors), beyond,
-      totals.edge_errors.size(), median(totals.gross), totals.gross.empty() ? 0 : totals.gross.back(), totals.exact,
-      totals.antisymmetric);
+      title, totals.right, totals.pairs, totals.among_three, describe_errors(totals.edge_errors),
+      describe_errors(totals.both_sides_errors), median(totals.gross), totals.gross.empty() ? 0 : totals.gross.back(),
+      totals.exact, totals.antisymmetric);
 }
 
 /// Of one folder; prints its pairs.
@@ -85,6 +91,8 @@ void merge(Totals& all, const Totals& part) {
   all.exact += part.exact;
   all.antisymmetric += part.antisymmetric;
   all.edge_errors.insert(all.edge_errors.end(), part.edge_errors.begin(), part.edge_errors.end());
+  all.both_sides_errors.insert(all.both_sides_errors.end(), part.both_sides_errors.begin(),
+                               part.both_sides_errors.end());
   all.gross.insert(all.gross.end(), part.gross.begin(), part.gross.end());
 }
 

@@ -33,8 +33,8 @@ RightAnswer parse_answer(const Json& json) {
 }
 
 /// `edges` where the pair has it, else the calls of `expected_edges` that only one side makes.
-std::vector<OneSidedEdge> parse_edges(const Json& json, const std::string& name) {
-  std::vector<OneSidedEdge> edges;
+std::vector<KnownEdge> parse_edges(const Json& json, const std::string& name) {
+  std::vector<KnownEdge> edges;
   if (json.contains("edges")) {
     for (const Json& edge : json["edges"])
       edges.push_back({text_or_empty(edge, "caller"), text_or_empty(edge, "callee"), edge["delta"].get<int64_t>()});
@@ -49,6 +49,18 @@ std::vector<OneSidedEdge> parse_edges(const Json& json, const std::string& name)
   return edges;
 }
 
+/// The first right answer, where it is a call that both sides make.
+std::optional<KnownEdge> parse_both_sides(const Json& json, const std::vector<RightAnswer>& right) {
+  if (right.empty() || right[0].caller.empty()) return std::nullopt;
+  for (const Json& edge : json["expected_edges"]) {
+    const bool both = edge["calls_base"].is_number() && edge["calls_base"] != 0 && edge["calls_head"].is_number() &&
+                      edge["calls_head"] != 0;
+    if (both && text_or_empty(edge, "caller") == right[0].caller && text_or_empty(edge, "callee") == right[0].callee)
+      return KnownEdge{right[0].caller, right[0].callee, right[0].delta};
+  }
+  return std::nullopt;
+}
+
 KnownCause load_known_cause(const std::filesystem::path& folder) {
   auto truth = folder / "cause.json";
   for (const char* other : {"pairs2", "pairs3"})
@@ -60,6 +72,7 @@ KnownCause load_known_cause(const std::filesystem::path& folder) {
   known.head = folder / "head.xz";
   for (const Json& answer : json_field(json, "right", truth.string())) known.right.push_back(parse_answer(answer));
   known.edges = parse_edges(json, truth.string());
+  known.both_sides = parse_both_sides(json, known.right);
   return known;
 }
 
@@ -102,7 +115,7 @@ size_t place_of_right(const Json& causes, const KnownCause& known) {
 }
 
 /// What the causes say about one edge, wherever it stands; nothing when they do not name it.
-std::optional<int64_t> printed_change(const Json& causes, const OneSidedEdge& edge) {
+std::optional<int64_t> printed_change(const Json& causes, const KnownEdge& edge) {
   std::optional<int64_t> sum;
   for (const Json& cause : causes) {
     std::optional<int64_t> said;
@@ -112,6 +125,12 @@ std::optional<int64_t> printed_change(const Json& causes, const OneSidedEdge& ed
     if (said) sum = sum.value_or(0) + *said;
   }
   return sum;
+}
+
+/// 1 where the causes do not name the edge.
+double error_of_printed(const Json& causes, const KnownEdge& edge) {
+  const auto printed = printed_change(causes, edge);
+  return printed ? std::abs(static_cast<double>(*printed - edge.delta) / static_cast<double>(edge.delta)) : 1.0;
 }
 
 bool adds_up(const Json& causes, int64_t delta) {
@@ -191,11 +210,8 @@ Judgement judge(const Json& explanation, const KnownCause& known) {
   Judgement judgement;
   judgement.place = place_of_right(causes, known);
   if (!causes.empty()) judgement.first = in_few_words(causes[0]);
-  for (const OneSidedEdge& edge : known.edges) {
-    const auto printed = printed_change(causes, edge);
-    const auto error = static_cast<double>(printed.value_or(0) - edge.delta);
-    judgement.edge_errors.push_back(printed ? std::abs(error / static_cast<double>(edge.delta)) : 1.0);
-  }
+  for (const KnownEdge& edge : known.edges) judgement.edge_errors.push_back(error_of_printed(causes, edge));
+  if (known.both_sides) judgement.both_sides_error = error_of_printed(causes, *known.both_sides);
   double gross = 0;
   for (const Json& cause : causes) gross += std::abs(static_cast<double>(delta_of(cause)));
   const auto change = explanation["delta"].get<int64_t>();

@@ -22,8 +22,8 @@ struct RightAnswer {
   int64_t delta = 0;               ///< true change; a cause within 10 % of it is right
 };
 
-/// A call that only one side makes, with the change of its inclusive cost as recorded.
-struct OneSidedEdge {
+/// A call with the change of its inclusive cost as recorded.
+struct KnownEdge {
   std::string caller, callee;
   int64_t delta = 0;
 };
@@ -32,16 +32,19 @@ struct KnownCause {
   std::string name;  ///< FOLDER/PAIR
   std::filesystem::path base, head;
   std::vector<RightAnswer> right;
-  std::vector<OneSidedEdge> edges;
+  std::vector<KnownEdge> edges;         ///< calls that only one side makes
+  std::optional<KnownEdge> both_sides;  ///< the first of `right`, where it is a call that both sides make
 };
 
 /// What an explanation is worth.
 struct Judgement {
-  size_t place = 0;                 ///< 1: the first cause is right; 2 or 3: that cause is; 0: none of these
-  std::string first;                ///< the first cause in few words, empty without one
-  std::vector<double> edge_errors;  ///< per OneSidedEdge: |printed - recorded| / |recorded|; 1 where it is not printed
-  double gross = 0;                 ///< sum of magnitudes over |change|; 0 when nothing changed
-  bool sum_exact = false;           ///< causes add up to the change, and members to their cause
+  size_t place = 0;   ///< 1: the first cause is right; 2 or 3: that cause is; 0: none of these
+  std::string first;  ///< the first cause in few words, empty without one
+  std::vector<double>
+      edge_errors;  ///< per one-sided edge: |printed - recorded| / |recorded|; 1 where it is not printed
+  std::optional<double> both_sides_error;  ///< the same for KnownCause::both_sides: its calls and their price together
+  double gross = 0;                        ///< sum of magnitudes over |change|; 0 when nothing changed
+  bool sum_exact = false;                  ///< causes add up to the change, and members to their cause
 };
 
 /// Every pair below tests/testdata/FOLDER, by name. A folder without cause.json (contexts, contexts3) takes that of
