@@ -70,6 +70,9 @@ function(icount_library folder)
   endif()
 endfunction()
 
+# Seconds after which ctest calls a test hung. On a busy machine a test takes many times what it takes alone.
+set(ICOUNT_TEST_TIMEOUT 1800)
+
 # icount_test(FOLDER [SOURCES ...] USES folder... [LABELS label...] [PRIVATE lib...] [TOGETHER name pattern...]): one GoogleTest program
 # named FOLDER_test; without SOURCES it has every .cc of the folder. ctest runs every test in a process of its own, but those that match the pattern after TOGETHER in one
 # process, as one ctest called by the name: they share something dear (a database server).
@@ -95,9 +98,9 @@ function(icount_test name)
     list(JOIN ARG_TOGETHER ":" pattern)
     set(filter TEST_FILTER "-${pattern}")
     add_test(NAME ${together} COMMAND ${name}_test --gtest_filter=${pattern} WORKING_DIRECTORY ${icount_SOURCE_DIR})
-    set_tests_properties(${together} PROPERTIES LABELS "${label}" TIMEOUT 300 SKIP_REGULAR_EXPRESSION "\\[  SKIPPED \\]")
+    set_tests_properties(${together} PROPERTIES LABELS "${label}" TIMEOUT ${ICOUNT_TEST_TIMEOUT} SKIP_REGULAR_EXPRESSION "\\[  SKIPPED \\]")
   endif()
   gtest_discover_tests(${name}_test DISCOVERY_MODE PRE_TEST ${filter}
     WORKING_DIRECTORY ${icount_SOURCE_DIR}
-    PROPERTIES LABELS "${label}" TIMEOUT 300)
+    PROPERTIES LABELS "${label}" TIMEOUT ${ICOUNT_TEST_TIMEOUT})
 endfunction()

@@ -48,7 +48,7 @@ fs::path build_library(const Compiler& compiler, BuildCache& cache) {
     save_file(dir / "stub_benchmark.h", stub_benchmark_text());
     save_file(dir / "stub_server.h", make_stub_server_text());
     save_file(dir / "python_server.cc", python_server_text());
-    const ProcessOutcome outcome = run_process({.argv = library_command(compiler, dir), .time_limit = Seconds(120)});
+    const ProcessOutcome outcome = run_process({.argv = library_command(compiler, dir), .time_limit = Seconds(600)});
     message = outcome.errors;
     return outcome.ok();
   });

@@ -53,7 +53,7 @@ class AnnotateTest : public testing::Test {
     spec.argv = argv;
     spec.working_dir = folder;
     spec.environment = {"PATH=/usr/bin:/bin", "LC_ALL=C"};
-    spec.time_limit = Seconds(120);
+    spec.time_limit = Seconds(1200);
     const ProcessOutcome outcome = run_process(spec);
     EXPECT_TRUE(outcome.end == ProcessOutcome::End::kExited && outcome.exit_code <= 1) << outcome.errors;
     return outcome.output;

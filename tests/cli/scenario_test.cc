@@ -41,7 +41,7 @@ ProcessOutcome run_step(const ScenarioStep& step, const fs::path& dir) {
                                               "LC_ALL=C",
                                               "DATA=" + source + "/tests/testdata",
                                               "SUPPORT=" + source + "/tests/support"};
-  spec.time_limit = Seconds(120);
+  spec.time_limit = Seconds(1200);
   return run_process(spec);
 }
 

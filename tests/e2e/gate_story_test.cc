@@ -93,7 +93,7 @@ class GateStoryTest : public testing::Test {
                  "PATH=" + (scratch_.path() / "bin").string() +
                      ":$PATH; export PATH; unset GITHUB_ACTIONS GITHUB_STEP_SUMMARY; " + command};
     spec.working_dir = repo();
-    spec.time_limit = Seconds(280);
+    spec.time_limit = Seconds(1500);
     return run_process(spec);
   }
   std::string ok(const std::string& command) const {

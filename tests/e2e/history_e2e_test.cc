@@ -36,7 +36,7 @@ class HistoryEndToEnd : public testing::Test {
                  "PATH=\"" + binary_dir() + ":$PATH\" ICOUNT_CACHE=\"" + (dir_.path() / "cache").string() +
                      "\"; export PATH ICOUNT_CACHE; " + line};
     spec.working_dir = dir_.path();
-    spec.time_limit = Seconds(120);
+    spec.time_limit = Seconds(1200);
     const ProcessOutcome outcome = run_process(spec);
     EXPECT_TRUE(outcome.ok()) << line << '\n' << describe_end(outcome) << '\n' << outcome.errors;
     return outcome.output;

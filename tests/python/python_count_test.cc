@@ -29,7 +29,7 @@ class PythonCountTest : public testing::Test {
     if (find_program("python3").empty()) GTEST_SKIP() << "no python3 in PATH";
     options_.environment = current_environment();
     options_.cache_dir = std::filesystem::path(binary_dir()) / "test-cache";
-    options_.time_limit = Seconds(60);
+    options_.time_limit = Seconds(600);
   }
 
   std::vector<int64_t> count(const std::vector<TimerArgs>& statements) {

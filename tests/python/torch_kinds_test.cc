@@ -21,7 +21,7 @@ std::string torch_python() {
   std::string program = binary_dir() + "/torch-venv/bin/python";
   if (const char* named = std::getenv("ICOUNT_PYTHON")) program = named;
   if (find_program(program).empty()) return {};
-  ProcessSpec ask{.argv = {program, "-c", "import torch"}, .time_limit = Seconds(300)};
+  ProcessSpec ask{.argv = {program, "-c", "import torch"}, .time_limit = Seconds(1200)};
   return run_process(ask).ok() ? program : std::string();
 }
 
@@ -54,7 +54,7 @@ class TorchKindsTest : public testing::Test {
       GTEST_SKIP() << "no LibTorch: none in ICOUNT_PYTHON's or the build folder's Python, none in /usr";
     options_.environment = current_environment();
     options_.cache_dir = std::filesystem::path(binary_dir()) / "test-cache";
-    options_.time_limit = Seconds(120);
+    options_.time_limit = Seconds(1200);
     options_.number = 20;
   }
 

@@ -12,7 +12,7 @@ namespace icount {
 namespace {
 
 void run_or_throw(ProcessSpec spec) {
-  spec.time_limit = Seconds(120);
+  spec.time_limit = Seconds(1200);
   const ProcessOutcome outcome = run_process(spec);
   if (!outcome.ok())
     throw Error(ErrorKind::kTool, shell_quote(spec.argv) + ": " + describe_end(outcome) + "\n" + outcome.errors);

@@ -17,7 +17,7 @@ CollectOptions make_collect_options() {
   CollectOptions options;
   options.environment = current_environment();
   options.cache_dir = std::filesystem::path(binary_dir()) / "test-cache";
-  options.time_limit = Seconds(60);
+  options.time_limit = Seconds(600);
   return options;
 }
 
