@@ -4,6 +4,11 @@
 #include <sys/resource.h>
 #include <sys/statvfs.h>
 
+#include <cerrno>
+
+#include "icount/base/error.h"
+#include "icount/base/text.h"
+
 namespace icount {
 
 std::string describe_room(const std::filesystem::path& folder) {
@@ -18,6 +23,14 @@ std::string describe_room(const std::filesystem::path& folder) {
   if (::getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
     text += fmt::format(", and no file may pass {} bytes (ulimit -f)", limit.rlim_cur);
   return text;
+}
+
+std::string find_want_of_room(std::string_view message) {
+  const std::string words[] = {errno_text(ENOSPC), errno_text(EDQUOT), errno_text(EFBIG), "SIGXFSZ"};
+  for (const std::string_view line : split_lines(message))
+    for (const std::string& word : words)
+      if (line.find(word) != std::string_view::npos) return std::string(trim(line));
+  return {};
 }
 
 }  // namespace icount

@@ -44,6 +44,20 @@ void write_all(int fd, std::string_view bytes, const std::filesystem::path& path
   }
 }
 
+mode_t new_file_mode() {
+  const mode_t mask = ::umask(0);
+  ::umask(mask);
+  return 0666 & ~mask;
+}
+
+/// Where the link `path` leads, also when nothing is there yet; `path` itself when it is none.
+std::filesystem::path end_of_link(const std::filesystem::path& path) {
+  std::error_code ignored;
+  if (!std::filesystem::is_symlink(path, ignored)) return path;
+  if (std::filesystem::exists(path, ignored)) return std::filesystem::canonical(path, ignored);
+  return path.parent_path() / std::filesystem::read_symlink(path, ignored);
+}
+
 int open_for_reading(const std::filesystem::path& path, struct stat& status) {
   const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (fd < 0) fail(path, fmt::format("cannot read: {}", errno_text(errno)));
@@ -89,13 +103,10 @@ void FileBytes::release_memory(size_t begin, size_t end) const {
   if (map_ && whole_pages > first) ::madvise(const_cast<char*>(map_) + first, whole_pages - first, MADV_DONTNEED);
 }
 
-FileBytes load_file(const std::filesystem::path& path) {
+FileBytes map_file(const std::filesystem::path& path) {
   struct stat status;
   const Descriptor fd(open_for_reading(path, status));
-  if (!S_ISREG(status.st_mode) || status.st_size == 0) {
-    const std::string bytes = read_all(fd.get(), path);
-    return FileBytes(decompress(bytes, path.string()));
-  }
+  if (!S_ISREG(status.st_mode) || status.st_size == 0) return FileBytes(read_all(fd.get(), path));
   FileBytes file;
   const auto size = static_cast<size_t>(status.st_size);
   void* map = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, fd.get(), 0);
@@ -103,6 +114,11 @@ FileBytes load_file(const std::filesystem::path& path) {
   ::madvise(map, size, MADV_SEQUENTIAL);
   file.map_ = static_cast<const char*>(map);
   file.map_size_ = size;
+  return file;
+}
+
+FileBytes load_file(const std::filesystem::path& path) {
+  FileBytes file = map_file(path);
   if (detect_compression(file.view()) == Compression::kNone) return file;
   return FileBytes(decompress(file.view(), path.string()));
 }
@@ -115,6 +131,7 @@ std::string load_text(const std::filesystem::path& path) {
 
 void save_file(const std::filesystem::path& path, std::string_view bytes) {
   struct stat status;
+  mode_t mode = new_file_mode();
   if (::stat(path.c_str(), &status) == 0) {
     if (S_ISDIR(status.st_mode)) fail(path, "is a folder, cannot write a file there");
     if (!S_ISREG(status.st_mode)) {
@@ -122,18 +139,18 @@ void save_file(const std::filesystem::path& path, std::string_view bytes) {
       if (fd.get() < 0) fail(path, fmt::format("cannot write: {}", errno_text(errno)));
       return write_all(fd.get(), bytes, path);
     }
+    mode = status.st_mode & 07777;
   }
-  std::string temporary = path.string() + ".XXXXXX";
+  const std::filesystem::path target = end_of_link(path);
+  std::string temporary = target.string() + ".XXXXXX";
   const int raw = ::mkostemp(temporary.data(), O_CLOEXEC);
   if (raw < 0) fail(path, fmt::format("cannot write: {}", errno_text(errno)));
   try {
     const Descriptor fd(raw);
     write_all(fd.get(), bytes, path);
-    const mode_t mask = ::umask(0);
-    ::umask(mask);
-    ::fchmod(fd.get(), 0666 & ~mask);
+    ::fchmod(fd.get(), mode);
     if (::fsync(fd.get()) != 0) fail(path, fmt::format("cannot write: {}", errno_text(errno)));
-    if (::rename(temporary.c_str(), path.c_str()) != 0)
+    if (::rename(temporary.c_str(), target.c_str()) != 0)
       fail(path, fmt::format("cannot replace: {}", errno_text(errno)));
   } catch (...) {
     ::unlink(temporary.c_str());

@@ -24,13 +24,16 @@ class FileBytes {
   std::string_view view() const { return map_ ? std::string_view(map_, map_size_) : std::string_view(owned_); }
 
  private:
-  friend FileBytes load_file(const std::filesystem::path& path);
+  friend FileBytes map_file(const std::filesystem::path& path);
   void unmap();
 
   std::string owned_;
   const char* map_ = nullptr;
   size_t map_size_ = 0;
 };
+
+/// The bytes of `path` as they are. Error{kIo} as load_file's.
+FileBytes map_file(const std::filesystem::path& path);
 
 /// The plain content of `path`; gzip, xz and zstd are unpacked (base/compression.h). "-" is no special name.
 /// Error{kIo} "PATH: No such file or directory", "PATH: is a folder"; Error{kMalformed} for damaged compressed data.

@@ -1,43 +1,109 @@
 #include "icount/base/scratch_dir.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <stdlib.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <cerrno>
-#include <system_error>
 #include <utility>
 
+#include "icount/base/descriptor.h"
 #include "icount/base/error.h"
 
 namespace icount {
+namespace {
 
-ScratchDir::ScratchDir(std::string_view prefix, std::filesystem::path root) {
-  if (root.empty()) root = std::filesystem::temp_directory_path();
-  std::string pattern = (root / fmt::format("{}.XXXXXX", prefix)).string();
+namespace fs = std::filesystem;
+
+constexpr const char* kOwner = ".owner";
+constexpr std::string_view kSuffix = ".XXXXXX";
+
+/// A locked file in the folder, which has its name only once it is locked; -1 where there are no locks.
+int make_owner(const fs::path& folder) {
+  const fs::path fresh = folder / ".owner.new";
+  const int fd = ::open(fresh.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+  if (fd < 0) return -1;
+  if (::flock(fd, LOCK_EX | LOCK_NB) == 0 && ::rename(fresh.c_str(), (folder / kOwner).c_str()) == 0) return fd;
+  ::unlink(fresh.c_str());
+  ::close(fd);
+  return -1;
+}
+
+/// Ours, and its owner's file is there and free. One that is let go at this moment has none any more.
+bool is_abandoned(const fs::path& folder, const Descriptor& owner) {
+  struct stat status {};
+  return owner.get() >= 0 && ::lstat(folder.c_str(), &status) == 0 && S_ISDIR(status.st_mode) &&
+         status.st_uid == ::geteuid() && ::flock(owner.get(), LOCK_EX | LOCK_NB) == 0 &&
+         ::fstat(owner.get(), &status) == 0 && status.st_nlink > 0;
+}
+
+void sweep(const fs::path& root, std::string_view prefix) {
+  std::error_code error;
+  for (auto it = fs::directory_iterator(root, error); !error && it != fs::directory_iterator(); it.increment(error)) {
+    const std::string name = it->path().filename().string();
+    if (name.size() != prefix.size() + kSuffix.size() || !name.starts_with(prefix) || name[prefix.size()] != '.')
+      continue;
+    const Descriptor owner(::open((it->path() / kOwner).c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW));
+    std::error_code ignored;
+    if (is_abandoned(it->path(), owner)) fs::remove_all(it->path(), ignored);
+  }
+}
+
+}  // namespace
+
+ScratchDir::ScratchDir(std::string_view prefix, fs::path root) {
+  if (root.empty()) root = fs::temp_directory_path();
+  sweep(root, prefix);
+  std::string pattern = (root / fmt::format("{}{}", prefix, kSuffix)).string();
   if (!::mkdtemp(pattern.data()))
     throw Error(ErrorKind::kIo, fmt::format("cannot make a temporary folder in {}: {}; set TMPDIR to a writable folder",
                                             root.string(), errno_text(errno)));
   path_ = pattern;
+  owner_ = make_owner(path_);
 }
 
-ScratchDir::ScratchDir(ScratchDir&& other) noexcept : path_(std::exchange(other.path_, {})) {}
+ScratchDir::ScratchDir(ScratchDir&& other) noexcept
+    : path_(std::exchange(other.path_, {})), owner_(std::exchange(other.owner_, -1)) {}
 
 ScratchDir& ScratchDir::operator=(ScratchDir&& other) noexcept {
   if (this != &other) {
     remove();
     path_ = std::exchange(other.path_, {});
+    owner_ = std::exchange(other.owner_, -1);
   }
   return *this;
 }
 
 ScratchDir::~ScratchDir() { remove(); }
 
-std::filesystem::path ScratchDir::release() { return std::exchange(path_, {}); }
+fs::path ScratchDir::release() {
+  disown(path_);
+  return std::exchange(path_, {});
+}
+
+std::error_code ScratchDir::release_as(const fs::path& path) {
+  std::error_code error;
+  fs::rename(path_, path, error);
+  if (error) return error;
+  disown(path);
+  path_.clear();
+  return {};
+}
+
+void ScratchDir::disown(const fs::path& folder) {
+  if (owner_ < 0) return;
+  ::unlink((folder / kOwner).c_str());
+  ::close(std::exchange(owner_, -1));
+}
 
 void ScratchDir::remove() {
   if (path_.empty()) return;
   std::error_code ignored;  // a folder that cannot be removed must not turn a result into a failure
-  std::filesystem::remove_all(path_, ignored);
+  fs::remove_all(path_, ignored);
+  if (owner_ >= 0) ::close(std::exchange(owner_, -1));
 }
 
 }  // namespace icount

@@ -73,6 +73,26 @@ class Converter {
   const std::string& name_;
 };
 
+/// The first line with a key of more parts than anybody writes; 0 when there is none. The library walks "a.b.c" by
+/// recursion, and a key of sixty kilobytes ends its stack.
+int64_t find_deep_key(std::string_view text) {
+  constexpr std::ptrdiff_t kMostParts = 100;
+  int64_t number = 0;
+  for (const std::string_view line : split_lines(text)) {
+    ++number;
+    const std::string_view key = line.substr(0, std::min(line.find('='), line.find('#')));
+    if (std::count(key.begin(), key.end(), '.') > kMostParts && key.find("...") == std::string_view::npos)
+      return number;
+  }
+  return 0;
+}
+
+TomlValue empty_table() {
+  TomlValue empty;
+  empty.kind = TomlValue::Kind::kTable;
+  return empty;
+}
+
 }  // namespace
 
 std::string_view to_text(TomlValue::Kind kind) {
@@ -96,15 +116,19 @@ std::string_view to_text(TomlValue::Kind kind) {
 }
 
 TomlValue parse_toml(std::string_view text, const std::string& name, Problems& problems) {
+  if (const int64_t line = find_deep_key(text); line > 0) {
+    problems.add({name, line, 1}, "a key of more than 100 parts");
+    return empty_table();
+  }
   try {
     return Converter(text, name).convert(toml::parse(text, name));
   } catch (const toml::parse_error& error) {
     const auto& begin = error.source().begin;
     problems.add({name, static_cast<int64_t>(begin.line), static_cast<int64_t>(begin.column)}, error.description());
-    TomlValue empty;
-    empty.kind = TomlValue::Kind::kTable;
-    return empty;
+  } catch (const std::exception& error) {  // whatever else the library throws
+    problems.add({name, 1, 1}, error.what());
   }
+  return empty_table();
 }
 
 Json to_json(const TomlValue& value) {

@@ -1,6 +1,8 @@
 #include "icount/base/file.h"
 
 #include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "icount/base/compression.h"
@@ -19,7 +21,23 @@ TEST(FileTest, SavedBytesComeBackAndNoTemporaryStays) {
   save_file(path, "old");
   save_file(path, std::string("new\0bytes", 9));
   EXPECT_EQ(load_file(path).view(), std::string_view("new\0bytes", 9));
-  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(dir.path()), {}), 1);
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(dir.path()), {}), 2) << "it, and the folder's owner";
+}
+
+TEST(FileTest, ALinkStaysALinkAndAModeStays) {
+  namespace fs = std::filesystem;
+  const ScratchDir dir;
+  fs::create_directory(dir.path() / "there");
+  save_file(dir.path() / "there/a", "old");
+  fs::permissions(dir.path() / "there/a", fs::perms::owner_read | fs::perms::owner_write);
+  fs::create_symlink("there/a", dir.path() / "link");
+  save_file(dir.path() / "link", "new");
+  EXPECT_TRUE(fs::is_symlink(dir.path() / "link"));
+  EXPECT_EQ(load_text(dir.path() / "there/a"), "new");
+  EXPECT_EQ(fs::status(dir.path() / "there/a").permissions(), fs::perms::owner_read | fs::perms::owner_write);
+  fs::create_symlink("there/b", dir.path() / "dangling");
+  save_file(dir.path() / "dangling", "made");
+  EXPECT_EQ(load_text(dir.path() / "there/b"), "made");
 }
 
 TEST(FileTest, EmptyFileIsEmpty) {
@@ -74,6 +92,48 @@ TEST(FileTest, ScratchFolderGoesAwayUnlessReleased) {
   EXPECT_FALSE(std::filesystem::exists(gone));
   EXPECT_TRUE(std::filesystem::exists(kept));
   std::filesystem::remove_all(kept);
+}
+
+/// The rest of a killed process: the folder of a child that never came to its end.
+std::filesystem::path abandon(const std::filesystem::path& root) {
+  const pid_t child = ::fork();
+  if (child == 0) {
+    const ScratchDir dir("icount", root);
+    save_file(dir.path() / "f", "x");
+    ::kill(::getpid(), SIGKILL);
+  }
+  ::waitpid(child, nullptr, 0);
+  for (const auto& entry : std::filesystem::directory_iterator(root))
+    if (entry.is_directory()) return entry.path();
+  return {};
+}
+
+TEST(FileTest, AFolderWhoseOwnerWasKilledIsSweptByTheNext) {
+  const ScratchDir root;
+  const auto left = abandon(root.path());
+  EXPECT_TRUE(std::filesystem::exists(left / "f"));
+  { const ScratchDir other("icount-other", root.path()); }
+  EXPECT_TRUE(std::filesystem::exists(left)) << "another kind of folder";
+  const ScratchDir mine("icount", root.path());
+  EXPECT_FALSE(std::filesystem::exists(left));
+  const ScratchDir second("icount", root.path());
+  EXPECT_TRUE(std::filesystem::exists(mine.path())) << "its owner lives";
+}
+
+TEST(FileTest, OnlyFoldersWithAnOwnersFileAreSwept) {
+  const ScratchDir root;
+  std::filesystem::create_directories(root.path() / "icount.abcdef");
+  std::filesystem::path released, kept;
+  {
+    ScratchDir a("icount", root.path()), b("icount", root.path());
+    released = a.release();
+    ASSERT_FALSE(b.release_as(root.path() / "icount.ghijkl"));
+    EXPECT_TRUE(b.release_as(root.path() / "no" / "such"));
+  }
+  const ScratchDir next("icount", root.path());
+  EXPECT_TRUE(std::filesystem::exists(root.path() / "icount.abcdef"));
+  EXPECT_TRUE(std::filesystem::is_empty(root.path() / "icount.ghijkl"));
+  EXPECT_TRUE(std::filesystem::is_empty(released));
 }
 
 TEST(FileTest, ProgramsAreFoundInPathOnly) {

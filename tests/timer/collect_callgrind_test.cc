@@ -266,8 +266,10 @@ TEST_F(CollectCallgrindTest, TheFingerprintTellsWhatWasUsed) {
 }
 
 TEST_F(CollectCallgrindTest, CancellingLeavesNoProcessAndNoFolder) {
-  const ScratchDir place;
-  ASSERT_EQ(::setenv("TMPDIR", place.path().c_str(), 1), 0);
+  const ScratchDir folder;
+  const std::filesystem::path place = folder.path() / "tmp";
+  std::filesystem::create_directory(place);
+  ASSERT_EQ(::setenv("TMPDIR", place.c_str(), 1), 0);
   std::atomic<int> asked{0};
   CollectOptions options = make_collect_options();
   options.cancelled = [&] { return ++asked > 25; };
@@ -275,9 +277,9 @@ TEST_F(CollectCallgrindTest, CancellingLeavesNoProcessAndNoFolder) {
       collect_callgrind(std::vector<TimerArgs>{make_statement("while (true) asm volatile(\"\");")}, options);
   ::unsetenv("TMPDIR");
   EXPECT_EQ(results[0].status, CollectStatus::kCancelled);
-  EXPECT_TRUE(std::filesystem::is_empty(place.path()));
+  EXPECT_TRUE(std::filesystem::is_empty(place));
   const ProcessOutcome left = run_process({.argv = {"ps", "-eo", "args"}});
-  EXPECT_EQ(left.output.find(place.path().string()), std::string::npos) << left.output;
+  EXPECT_EQ(left.output.find(place.string()), std::string::npos) << left.output;
 }
 
 TEST_F(CollectCallgrindTest, SenselessOptionsAreRefused) {
