@@ -14,6 +14,7 @@
 
 #include "icount/base/error.h"
 #include "icount/base/scratch_dir.h"
+#include "icount/harness/cache_entry.h"
 
 namespace icount {
 namespace {
@@ -69,7 +70,32 @@ std::vector<Entry> list_entries(const fs::path& root) {
   return entries;
 }
 
+/// What lies below the root besides entries: models that a suite scripted, and the whole programs of versions that kept
+/// them apart.
+constexpr const char* kBesideEntries[] = {"models", "programs"};
+
+/// A model or an entry each.
+int64_t count_files_beside(const fs::path& folder) {
+  int64_t count = 0;
+  std::error_code error;
+  const fs::path entries = fs::is_directory(folder / "entries", error) ? folder / "entries" : folder;
+  for (auto it = fs::directory_iterator(entries, error); !error && it != fs::directory_iterator(); it.increment(error))
+    count += it->path().extension() != ".sum";
+  return count;
+}
+
 void touch(const fs::path& path) { ::utimensat(AT_FDCWD, path.c_str(), nullptr, 0); }
+
+/// Programs of the cache are run: whoever may write it decides what we do. The superuser may use any, for containers
+/// mount the caches of others.
+void refuse_foreign_cache(const fs::path& root) {
+  struct stat status {};
+  if (::stat(root.c_str(), &status) != 0 || status.st_uid == ::geteuid() || ::geteuid() == 0) return;
+  throw Error(ErrorKind::kIo,
+              fmt::format("the build cache {} belongs to another user, whose programs would be run from it; set "
+                          "ICOUNT_CACHE to a folder of your own",
+                          root.string()));
+}
 
 }  // namespace
 
@@ -91,6 +117,7 @@ BuildCache::BuildCache(fs::path root, int64_t max_bytes) : root_(std::move(root)
                               root_.string(), error.message()));
   }
   root_ = fs::absolute(root_);
+  refuse_foreign_cache(root_);
   in_use_ = ::open((root_ / "locks/in_use").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
   while (in_use_ >= 0 && ::flock(in_use_, LOCK_SH) != 0 && errno == EINTR) {
   }
@@ -107,8 +134,24 @@ std::optional<fs::path> BuildCache::find(std::string_view key) {
   const fs::path path = entry_path(key);
   std::error_code error;
   if (!fs::is_directory(path, error)) return std::nullopt;
+  if (!is_intact(key, path)) {
+    drop(key);
+    return std::nullopt;
+  }
   touch(path);
   return path;
+}
+
+/// Looked into once for each key: entries never change.
+bool BuildCache::is_intact(std::string_view key, const fs::path& path) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (intact_.contains(std::string(key))) return true;
+  }
+  if (!is_intact_entry(path)) return false;
+  const std::lock_guard lock(mutex_);
+  intact_.emplace(key);
+  return true;
 }
 
 std::optional<fs::path> BuildCache::get(std::string_view key, const std::function<bool(const fs::path&)>& make) {
@@ -118,22 +161,31 @@ std::optional<fs::path> BuildCache::get(std::string_view key, const std::functio
   if (auto there = find(key)) return there;  // made while we waited
   ScratchDir fresh("entry", root_ / "new");
   if (!make(fresh.path())) return std::nullopt;
+  seal_entry(fresh.path());
+  drop(key);  // what is no folder, or no entry
   const fs::path path = entry_path(key);
-  std::error_code error;
-  fs::rename(fresh.path(), path, error);
-  if (error && !fs::is_directory(path))
+  std::error_code error = fresh.release_as(path);
+  if (error && !is_intact(key, path))
     throw Error(ErrorKind::kIo, fmt::format("cannot keep a build in {}: {}", path.string(), error.message()));
-  if (!error) fresh.release();
   fs::remove(lock_path, error);
   return path;
 }
 
 void BuildCache::drop(std::string_view key) {
-  std::error_code error;
   const fs::path path = entry_path(key);
+  {
+    const std::lock_guard lock(mutex_);
+    intact_.erase(std::string(key));
+  }
+  throw_away(path);
+}
+
+/// At once for everybody else; then the bytes go.
+void BuildCache::throw_away(const fs::path& path) const {
+  std::error_code error;
   if (!fs::exists(path, error)) return;
-  ScratchDir grave("entry", root_ / "new");
-  fs::rename(path, grave.path() / "dropped", error);  // at once for everybody else; the bytes go with `grave`
+  const ScratchDir grave("entry", root_ / "new");
+  fs::rename(path, grave.path() / "dropped", error);
 }
 
 BuildCache::Info BuildCache::info() const {
@@ -142,12 +194,17 @@ BuildCache::Info BuildCache::info() const {
     ++info.entries;
     info.bytes += entry.bytes;
   }
+  for (const char* folder : kBesideEntries) {
+    info.entries += count_files_beside(root_ / folder);
+    info.bytes += folder_bytes(root_ / folder);
+  }
   return info;
 }
 
 BuildCache::Info BuildCache::clear() {
   const Info before = info();
   for (const Entry& entry : list_entries(root_)) drop(entry.path.filename().string());
+  for (const char* folder : kBesideEntries) throw_away(root_ / folder);
   return before;
 }
 

@@ -6,7 +6,9 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <mutex>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -31,7 +33,8 @@ class BuildCache {
   BuildCache(const BuildCache&) = delete;
   BuildCache& operator=(const BuildCache&) = delete;
 
-  /// The folder of an entry, marked as just used; nullopt when there is none.
+  /// The folder of an entry, marked as just used; nullopt when there is none. An entry that is not what was made any
+  /// more (harness/cache_entry.h) is thrown away: there is none.
   std::optional<std::filesystem::path> find(std::string_view key);
 
   /// The entry of `key`; when there is none, `make` fills a fresh folder, which then becomes the entry as a whole or,
@@ -49,18 +52,22 @@ class BuildCache {
     int64_t max_bytes = 0;
   };
   Info info() const;
-  /// Removes every entry; returns what was there. Entries in use by another process stay usable until it has opened
-  /// them.
+  /// Removes every entry and every model beside them; returns what was there. Entries in use by another process stay
+  /// usable until it has opened them.
   Info clear();
   const std::filesystem::path& root() const { return root_; }
 
  private:
   std::filesystem::path entry_path(std::string_view key) const;
+  bool is_intact(std::string_view key, const std::filesystem::path& path);
+  void throw_away(const std::filesystem::path& path) const;
   void evict();
 
   std::filesystem::path root_;
   int64_t max_bytes_;
   int in_use_ = -1;  // descriptor of the lock that keeps others from evicting
+  std::mutex mutex_;
+  std::set<std::string> intact_;  // keys of entries that were looked into
 };
 
 }  // namespace icount

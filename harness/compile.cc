@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "icount/base/disk_room.h"
 #include "icount/base/error.h"
 #include "icount/base/file.h"
 #include "icount/base/hash.h"
@@ -126,6 +127,10 @@ bool StubCompiler::run(std::vector<std::string> argv, std::string& message) cons
   if (outcome.end != ProcessOutcome::End::kExited)
     message = fmt::format("the compiler {} ended with {}\n{}", toolchain_.compiler.path.string(), describe_end(outcome),
                           message);
+  if (const std::string words = outcome.ok() ? std::string() : find_want_of_room(message); !words.empty())
+    throw Error(ErrorKind::kIo,
+                fmt::format("{} could not write what it made: {}; {}, {}", toolchain_.compiler.path.string(), words,
+                            describe_room(cache_.root()), describe_room(fs::temp_directory_path())));
   return outcome.ok();
 }
 

@@ -18,7 +18,7 @@ ProgramCountOptions make_options(const MeasureProgramOptions& options, CommandCo
   count.cancelled = context.cancelled;
   count.stacks = options.stacks;
   count.keep_lines = true;  // a later diff proves inlining moves by lines
-  if (options.reuse) count.cache_dir = default_cache_dir(context.environment) / "programs";
+  if (options.reuse) count.cache_dir = default_cache_dir(context.environment);
   return count;
 }
 

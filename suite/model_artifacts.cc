@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "icount/base/error.h"
+#include "icount/base/file.h"
 #include "icount/base/hash.h"
 #include "icount/base/json.h"
 #include "icount/base/process.h"
@@ -17,12 +18,20 @@ namespace fs = std::filesystem;
 
 constexpr Seconds kScriptLimit{300};
 
+/// Beside a model: its hash, so that one that was not written to its end is made again.
+fs::path sum_path(const fs::path& model) { return model.string() + ".sum"; }
+
+bool is_whole(const fs::path& model) {
+  std::error_code ignored;
+  return fs::exists(model, ignored) && fs::exists(sum_path(model), ignored) &&
+         load_text(sum_path(model)) == content_hash(map_file(model).view());
+}
+
 /// The models that are not there yet, each once.
 std::map<fs::path, const ModelArtifact*> missing_models(std::span<const Benchmark> benchmarks) {
   std::map<fs::path, const ModelArtifact*> missing;
   for (const Benchmark& benchmark : benchmarks) {
-    if (benchmark.model && !fs::exists(benchmark.model->path))
-      missing.emplace(benchmark.model->path, &*benchmark.model);
+    if (benchmark.model && !is_whole(benchmark.model->path)) missing.emplace(benchmark.model->path, &*benchmark.model);
   }
   return missing;
 }
@@ -42,10 +51,12 @@ void read_answers(std::string_view output, ModelFailures& failures) {
     Json answer = parse_json(line, "answer of script_models.py");
     auto failure = failures.find(fs::path(answer["target"].get<std::string>()));
     if (failure == failures.end()) continue;
-    if (answer["error"].is_null())
+    if (answer["error"].is_null()) {
+      save_file(sum_path(failure->first), content_hash(map_file(failure->first).view()));
       failures.erase(failure);
-    else
+    } else {
       failure->second = "Python could not script the model: " + answer["error"].get<std::string>();
+    }
   }
 }
 

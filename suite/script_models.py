@@ -22,6 +22,8 @@ def save(model):
     spec.loader.exec_module(module)
     scripted = torch.jit.script(module.model)
     scripted.save(model["target"] + ".part")
+    with open(model["target"] + ".part", "rb") as file:
+        os.fsync(file.fileno())
     os.replace(model["target"] + ".part", model["target"])
 
 

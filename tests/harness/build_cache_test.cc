@@ -126,10 +126,94 @@ TEST(BuildCacheTest, InfoCountsAndClearEmpties) {
   BuildCache cache(root.path(), 1000);
   cache.get("a", [](const fs::path& folder) { return fill(folder, "12345"); });
   EXPECT_EQ(cache.info().entries, 1);
-  EXPECT_EQ(cache.info().bytes, 5);
+  EXPECT_GT(cache.info().bytes, 5) << "the entry's list of files counts, too";
   EXPECT_EQ(cache.info().max_bytes, 1000);
   EXPECT_EQ(cache.clear().entries, 1);
   EXPECT_EQ(cache.info().entries, 0);
+}
+
+TEST(BuildCacheTest, ClearSeesWhatLiesBesideTheEntries) {
+  const ScratchDir root;
+  BuildCache cache(root.path());
+  cache.get("a", [](const fs::path& folder) { return fill(folder, "12345"); });
+  fs::create_directories(root.path() / "models");
+  save_file(root.path() / "models/m.pt", "model");
+  save_file(root.path() / "models/m.pt.sum", "hash");
+  fs::create_directories(root.path() / "programs/entries/k");
+  save_file(root.path() / "programs/entries/k/profile.zst", "profile");
+  EXPECT_EQ(cache.info().entries, 3);
+  EXPECT_EQ(cache.clear().entries, 3);
+  EXPECT_EQ(cache.info().entries, 0);
+  EXPECT_EQ(cache.info().bytes, 0);
+}
+
+/// Every way in which the files of an entry can be other than they were made.
+TEST(BuildCacheTest, ADamagedEntryIsMadeAgain) {
+  using Damage = std::function<void(const fs::path& entry)>;
+  const std::pair<const char*, Damage> damages[] = {
+      {"emptied", [](const fs::path& entry) { fs::resize_file(entry / "file", 0); }},
+      {"shorter", [](const fs::path& entry) { fs::resize_file(entry / "file", 3); }},
+      {"longer", [](const fs::path& entry) { fs::resize_file(entry / "file", 4096); }},
+      {"one byte changed", [](const fs::path& entry) { save_file(entry / "file", "maXe 1"); }},
+      {"a file gone", [](const fs::path& entry) { fs::remove(entry / "file"); }},
+      {"no list", [](const fs::path& entry) { fs::remove(entry / "files"); }},
+      {"list cut", [](const fs::path& entry) { fs::resize_file(entry / "files", fs::file_size(entry / "files") / 2); }},
+      {"list cut at a line",
+       [](const fs::path& entry) { fs::resize_file(entry / "files", fs::file_size(entry / "files") - 4); }},
+      {"an empty folder",
+       [](const fs::path& entry) {
+         fs::remove_all(entry);
+         fs::create_directory(entry);
+       }},
+      {"a file for a folder",
+       [](const fs::path& entry) {
+         fs::remove_all(entry);
+         save_file(entry, "x");
+       }},
+  };
+  for (const auto& [name, damage] : damages) {
+    const ScratchDir root;
+    int made = 0;
+    const auto make = [&](const fs::path& folder) { return fill(folder, "made " + std::to_string(++made)); };
+    const fs::path entry = *BuildCache(root.path()).get("k", make);
+    damage(entry);
+    BuildCache cache(root.path());
+    const auto again = cache.get("k", make);
+    ASSERT_TRUE(again) << name;
+    EXPECT_EQ(load_text(*again / "file"), "made 2") << name;
+    EXPECT_EQ(load_text(*BuildCache(root.path()).get("k", make) / "file"), "made 2") << name << ": healed for good";
+  }
+}
+
+TEST(BuildCacheTest, WhatLaterRunsPutBesideTheFilesDoesNotMatter) {
+  const ScratchDir root;
+  const fs::path entry = *BuildCache(root.path()).get("k", [](const fs::path& folder) { return fill(folder, "x"); });
+  save_file(entry / "server.pyc", "made by an interpreter");
+  EXPECT_TRUE(BuildCache(root.path()).find("k"));
+}
+
+TEST(BuildCacheTest, TheCacheOfAnotherUserIsRefused) {
+  if (::geteuid() != 0) GTEST_SKIP() << "only the superuser can be two users";
+  const ScratchDir dir;
+  fs::permissions(dir.path(), fs::perms::all);
+  { BuildCache mine(dir.path() / "cache"); }
+  for (const char* folder : {"cache", "cache/entries", "cache/locks", "cache/new"})
+    fs::permissions(dir.path() / folder, fs::perms::all);
+  const pid_t child = ::fork();
+  if (child == 0) {
+    int refused = 1;
+    if (::seteuid(65534) == 0) {
+      try {
+        BuildCache other(dir.path() / "cache");
+      } catch (const Error& error) {
+        refused = std::string(error.what()).find("belongs to another user") == std::string::npos;
+      }
+    }
+    ::_exit(refused);
+  }
+  int status = 1;
+  ASSERT_EQ(::waitpid(child, &status, 0), child);
+  EXPECT_EQ(status, 0);
 }
 
 TEST(BuildCacheTest, ItsPlaceFollowsTheEnvironment) {
