@@ -55,6 +55,7 @@ CallgrindRun run_callgrind(const CallgrindRunSpec& spec, const Valgrind& valgrin
   CallgrindRun run;
   run.outcome = run_process(process);
   const std::string messages = fs::exists(log) ? load_text(log) : std::string();
+  run.unread_debug_information = describe_unread_debug_information(messages);
   if (run.outcome.end == ProcessOutcome::End::kSignalled && run.outcome.signal == 4)
     if (const auto unknown = find_unhandled_instruction(messages, run.outcome.pid))
       run.unhandled_instruction = describe(*unknown);

@@ -37,4 +37,12 @@ std::string describe(const UnhandledInstruction& instruction) {
       instruction.bytes);
 }
 
+std::string describe_unread_debug_information(std::string_view log) {
+  for (const std::string_view words : {"unhandled dwarf2 abbrev form code", "when reading debug info"})
+    if (log.find(words) != std::string_view::npos)
+      return "Valgrind could not read all debug information (a DWARF version that it does not know): the counts are "
+             "right, source lines are missing; compile with -gdwarf-4 to have them";
+  return {};
+}
+
 }  // namespace icount

@@ -22,4 +22,8 @@ std::optional<UnhandledInstruction> find_unhandled_instruction(std::string_view 
 /// One line for the user with the flag that avoids it.
 std::string describe(const UnhandledInstruction& instruction);
 
+/// A remark when Valgrind said that it could not read some object's debug information; empty otherwise. The counts are
+/// right then, source lines are missing (clang 14 writes DWARF 5, which Valgrind 3.19 reads in part).
+std::string describe_unread_debug_information(std::string_view log);
+
 }  // namespace icount

@@ -15,6 +15,7 @@
 #include "icount/base/scratch_dir.h"
 #include "icount/base/text.h"
 #include "icount/callgrind/cost_graph_builder.h"
+#include "icount/callgrind/own_profile.h"
 #include "icount/callgrind/run.h"
 #include "icount/harness/build_cache.h"
 #include "icount/harness/build_id.h"
@@ -76,7 +77,7 @@ class ProgramCounter {
     if (options_.cache_dir.empty() || !options_.keep_profile.empty()) return measure({});
     BuildCache cache(options_.cache_dir);
     const std::string key = make_key();
-    if (auto known = load(cache, key)) return *known;
+    if (auto known = load_intact(cache, key)) return *known;
     const ScratchDir folder;
     const fs::path raw = folder.path() / "profile";
     ProgramCount result = measure(raw);
@@ -124,6 +125,7 @@ class ProgramCounter {
     if (options_.stacks > 0) result.stacks = take_call_stacks(result.graph);
     finish(result);
     if (!run.unhandled_instruction.empty()) result.notes.push_back(run.unhandled_instruction);
+    if (!run.unread_debug_information.empty()) result.notes.push_back(run.unread_debug_information);
     return result;
   }
 
@@ -135,6 +137,16 @@ class ProgramCounter {
           "address space randomization could not be disabled (does the container refuse it?); the result records this");
     if (const std::string broken = find_broken_pin(result.graph, pins_); !broken.empty())
       result.notes.push_back(broken);
+  }
+
+  /// An entry of another form is none.
+  std::optional<ProgramCount> load_intact(BuildCache& cache, const std::string& key) const {
+    try {
+      return load(cache, key);
+    } catch (const Error&) {
+      cache.drop(key);
+      return std::nullopt;
+    }
   }
 
   std::optional<ProgramCount> load(BuildCache& cache, const std::string& key) const {
@@ -150,7 +162,7 @@ class ProgramCounter {
     ProgramCount result;
     result.from_cache = true;
     result.outcome.aslr_refused = load_text(*entry / "aslr") == "refused";
-    result.graph = make_cost_graph(parse_profile(load_file(path).view(), path.string(), parse));
+    result.graph = make_cost_graph(parse_own_profile(load_file(path).view(), path, parse, LastPart::kProgramsEnd));
     if (options_.stacks > 0) result.stacks = take_call_stacks(result.graph);
     finish(result);
     return result;

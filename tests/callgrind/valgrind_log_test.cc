@@ -47,5 +47,11 @@ TEST(ValgrindLogTest, VersionsAreRead) {
   EXPECT_FALSE(parse_valgrind_version("valgrind-"));
 }
 
+TEST(ValgrindLogTest, DebugInformationThatWasNotReadIsARemark) {
+  EXPECT_EQ(describe_unread_debug_information("==7== Callgrind\n"), "");
+  EXPECT_NE(describe_unread_debug_information("### unhandled dwarf2 abbrev form code 0x25\n").find("-gdwarf-4"),
+            std::string::npos);
+}
+
 }  // namespace
 }  // namespace icount
