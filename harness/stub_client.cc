@@ -21,6 +21,8 @@ namespace {
 
 constexpr int kPollMilliseconds = 100;
 constexpr int64_t kSessionId = 0;
+/// Of a line: a job's end with all the output that is kept of it takes a hundredth.
+constexpr size_t kMostLineBytes = size_t{16} << 20;
 
 }  // namespace
 
@@ -147,10 +149,23 @@ std::optional<std::string> StubClient::read_line(Clock::time_point until) {
       char bytes[1 << 16];
       const ssize_t n = ::read(replies_, bytes, sizeof bytes);
       if (n > 0) buffer_.append(bytes, static_cast<size_t>(n));
+      if (buffer_.size() > kMostLineBytes && buffer_.find('\n') == std::string::npos)
+        lose("it sent a line without an end");
       if (n == 0) lose(describe_own_end());
     } else if (Clock::now() >= until) {
       return std::nullopt;
     }
+  }
+}
+
+/// What can't be read says nothing about which job it belongs to: the server is given up, and a new one asked for each
+/// job in flight alone.
+template <typename Parse>
+auto StubClient::understand(Parse&& parse) -> decltype(parse()) {
+  try {
+    return parse();
+  } catch (const Error& error) {
+    lose(error.what());
   }
 }
 
@@ -167,13 +182,17 @@ StubReply StubClient::expect(const std::vector<std::string>& verbs, Seconds limi
   while (true) {
     const auto line = read_line(until);
     if (!line) lose(fmt::format("it did not answer for {:g} s", limit.count()));
-    StubReply reply = parse_reply(*line);
+    StubReply reply = understand([&] { return parse_reply(*line); });
     note_reply(reply);
     if (reply.verb == "error")
-      throw Error(ErrorKind::kTool,
-                  fmt::format("the stub server refused: {}", reply.words.empty() ? *line : reply.words.back()));
+      lose(fmt::format("it refused: {}", escape_for_terminal(reply.words.empty() ? *line : reply.words.back())));
     if (std::find(verbs.begin(), verbs.end(), reply.verb) != verbs.end()) return reply;
   }
+}
+
+JobOutcome StubClient::take_ended(Seconds limit) {
+  const StubReply reply = expect({"ended"}, limit);
+  return understand([&] { return parse_ended(reply); });
 }
 
 void StubClient::start_instrumentation(Seconds limit) {
@@ -200,7 +219,7 @@ void StubClient::submit(const StubJob& job) {
 }
 
 JobOutcome StubClient::wait_ended(Seconds limit) {
-  JobOutcome outcome = parse_ended(expect({"ended"}, limit));
+  JobOutcome outcome = take_ended(limit);
   in_flight_.erase(outcome.id);
   return outcome;
 }
@@ -211,7 +230,7 @@ void StubClient::begin_session(int64_t benchmark, int threads, Seconds limit) {
   begun_block_.clear();
   send(fmt::format("session {} benchmark={} threads={}", kSessionId, benchmark, threads));
   const StubReply reply = expect({"ready", "ended"}, limit);
-  if (reply.verb == "ended") session_end_ = parse_ended(reply);
+  if (reply.verb == "ended") session_end_ = understand([&] { return parse_ended(reply); });
 }
 
 double StubClient::run_block(int64_t number, int64_t warmup, Seconds limit, int64_t cold_bytes, bool another) {
@@ -230,7 +249,7 @@ double StubClient::finish_block(Seconds limit) {
   begun_block_.clear();
   const StubReply reply = expect({"seconds", "ended"}, limit);
   if (reply.verb == "ended") {
-    session_end_ = parse_ended(reply);
+    session_end_ = understand([&] { return parse_ended(reply); });
     throw StubServerLost(describe_job_end(*session_end_, limit.count()));
   }
   if (reply.words.size() < 3) lose("it answered without a time");
@@ -248,7 +267,7 @@ JobOutcome StubClient::end_session() {
   }
   if (!session_end_) {
     send("end");
-    session_end_ = parse_ended(expect({"ended"}, Seconds(20)));
+    session_end_ = take_ended(Seconds(20));
   }
   JobOutcome outcome = *session_end_;
   session_end_.reset();

@@ -80,6 +80,10 @@ class StubClient {
   /// Reads the answer of the block that runs.
   double finish_block(Seconds limit);
   StubReply expect(const std::vector<std::string>& verbs, Seconds limit);
+  JobOutcome take_ended(Seconds limit);
+  /// parse(); a line that it can't read is a lost server.
+  template <typename Parse>
+  auto understand(Parse&& parse) -> decltype(parse());
   void note_reply(const StubReply& reply);
   /// Reaps a server that closed its end.
   std::string describe_own_end();

@@ -81,5 +81,25 @@ TEST(SaboteursTest, AKilledServerIsStartedAgainForTheOthers) {
   }
 }
 
+TEST(SaboteursTest, ADamagedLineOfTheProtocolCostsItsStatementAlone) {
+  ICOUNT_NEEDS("valgrind");
+  std::vector<TimerArgs> statements(4, make_statement("std::vector<int> v(50, 1); icount::keep(v);"));
+  statements[1].stmt =
+      "std::string path = \"/proc/\" + std::to_string(getppid()) + \"/fd/4\"; int f = open(path.c_str(), O_WRONLY); "
+      "int n = write(f, \"ended 1 \\\\x status=done\\n\", 22); icount::keep(n); close(f);";
+  for (TimerArgs& statement : statements)
+    statement.global_setup = "#include <fcntl.h>\n#include <unistd.h>\n#include <string>";
+  const auto results = collect_callgrind(statements, make_collect_options());
+  ASSERT_EQ(results.size(), 4u);
+  for (const CollectResult& result : results) {
+    if (result.index == 1) {
+      EXPECT_EQ(result.status, CollectStatus::kServerLost) << result.error;
+      EXPECT_NE(result.error.find("damaged line"), std::string::npos) << result.error;
+    } else {
+      EXPECT_EQ(result.status, CollectStatus::kDone) << result.index << ": " << result.error;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace icount
