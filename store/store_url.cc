@@ -2,7 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cctype>
+
 #include "icount/base/error.h"
+#include "icount/base/hex.h"
+#include "icount/base/text.h"
 
 namespace icount {
 namespace {
@@ -11,20 +16,71 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view kHint = "a store is a path, sqlite:PATH or postgresql://USER@HOST/DATABASE";
 
-/// "postgresql://user:secret@host/db" with *** for the secret, which must not get into logs.
-std::string mask_password(std::string_view url) {
-  const size_t start = url.find("://") + 3;
-  const size_t authority_end = std::min(url.find_first_of("/?", start), url.size());
-  const size_t at = url.substr(0, authority_end).rfind('@');
-  const size_t colon = url.find(':', start);
-  std::string masked(url);
-  if (at != std::string_view::npos && colon < at) masked.replace(colon + 1, at - colon - 1, "***");
-  const size_t key = masked.find("password=");
-  if (key != std::string::npos) {
-    const size_t value = key + std::string_view("password=").size();
-    masked.replace(value, std::min(masked.find('&', value), masked.size()) - value, "***");
+constexpr std::string_view kPostgresql = "postgresql://";
+constexpr std::string_view kPercent =
+    "; in a URL each of the characters @ : / ? # % of a name or password is written %40, %3A, %2F, %3F, %23, %25";
+
+/// What may be seen of a URL's parameters; everything else may be a secret (password, sslpassword, passfile).
+constexpr std::string_view kHarmless[] = {
+    "host",    "hostaddr",         "port",      "dbname", "user", "connect_timeout", "sslmode",
+    "options", "application_name", "gssencmode"};
+
+/// Nothing of the URL is shown: which of its characters are the password's can't be told.
+[[noreturn]] void refuse_url(std::string_view why) {
+  throw Error(ErrorKind::kUsage, fmt::format("store {}***: {}{}", kPostgresql, why, kPercent));
+}
+
+bool is_percent_encoded(std::string_view text) {
+  for (size_t i = 0; i < text.size(); ++i) {
+    const bool token =
+        text[i] != '%' || (i + 2 < text.size() && hex_value(text[i + 1]) >= 0 && hex_value(text[i + 2]) >= 0);
+    if (!token || text[i] == '@' || text[i] == ':' || static_cast<unsigned char>(text[i]) <= ' ') return false;
+  }
+  return true;
+}
+
+/// "user:secret@" -> "user:***@"; what may be read in another way than this one is refused.
+std::string mask_user(std::string_view user) {
+  const size_t colon = std::min(user.find(':'), user.size());
+  const std::string_view password = user.substr(std::min(colon + 1, user.size()));
+  if (!is_percent_encoded(user.substr(0, colon)) || !is_percent_encoded(password))
+    refuse_url("its user or password holds characters that mean something in a URL");
+  return std::string(user.substr(0, colon)) + (colon < user.size() ? ":***@" : "@");
+}
+
+std::string mask_parameters(std::string_view parameters) {
+  std::string masked;
+  for (const std::string_view parameter : split(parameters, '&')) {
+    const size_t equals = parameter.find('=');
+    const std::string_view key = parameter.substr(0, equals);
+    const bool shown = std::find(std::begin(kHarmless), std::end(kHarmless), key) != std::end(kHarmless);
+    masked += fmt::format("{}{}", masked.empty() ? '?' : '&', shown ? parameter : std::string(key) + "=***");
   }
   return masked;
+}
+
+/// "postgresql://user:secret@host/db?sslpassword=secret" with *** for secrets, which must not get into logs.
+std::string mask_secrets(std::string_view url) {
+  const std::string_view rest = url.substr(url.find("://") + 3);
+  const size_t question = std::min(rest.find('?'), rest.size());
+  const size_t authority_end = std::min(rest.find_first_of("/?#"), rest.size());
+  const size_t at = rest.find('@');
+  std::string masked(url.substr(0, url.size() - rest.size()));
+  if (at != std::string_view::npos && at > authority_end && at < rest.size())
+    refuse_url("an @ stands behind its server's name");
+  const size_t host = at == std::string_view::npos ? 0 : at + 1;
+  if (rest.find('@', host) != std::string_view::npos) refuse_url("it holds a second @");
+  if (host > 0) masked += mask_user(rest.substr(0, at));
+  masked += rest.substr(host, question - host);
+  return question < rest.size() ? masked + mask_parameters(rest.substr(question + 1)) : masked;
+}
+
+/// What looks like a server's address in another spelling, and may hold a password.
+bool may_hold_password(std::string_view text) {
+  std::string lower(text);
+  std::transform(lower.begin(), lower.end(), lower.begin(), [](unsigned char c) { return std::tolower(c); });
+  return lower.find("://") != std::string::npos || lower.find("password=") != std::string::npos ||
+         (lower.starts_with("postgres") && lower.find(':') != std::string::npos);
 }
 
 StoreUrl sqlite_at(const fs::path& path) {
@@ -46,13 +102,16 @@ fs::path nearest_folder_with(const fs::path& start, const fs::path& name) {
 
 StoreUrl parse_store_url(std::string_view text) {
   if (text.starts_with("postgresql://") || text.starts_with("postgres://"))
-    return {.postgresql = true, .text = mask_password(text), .connection = std::string(text)};
+    return {.postgresql = true, .text = mask_secrets(text), .connection = std::string(text)};
   std::string_view path = text;
   if (path.starts_with("sqlite:")) path.remove_prefix(std::string_view("sqlite:").size());
   if (path.starts_with("//")) path.remove_prefix(2);
   if (path.empty()) throw Error(ErrorKind::kUsage, fmt::format("store '{}': no path; {}", text, kHint));
-  if (path.find("://") != std::string_view::npos)
-    throw Error(ErrorKind::kUsage, fmt::format("store '{}': icount knows no such kind of store; {}", text, kHint));
+  if (may_hold_password(path))
+    throw Error(ErrorKind::kUsage,
+                fmt::format("store '{}***': icount knows no such kind of store (the rest is hidden, it may hold a "
+                            "password); {}",
+                            text.substr(0, text.find_first_of(":=")), kHint));
   return sqlite_at(path);
 }
 
