@@ -9,6 +9,7 @@
 
 #include "icount/cli/cli.h"
 #include "icount/console/interrupt.h"
+#include "icount/console/lost_mapping.h"
 
 namespace {
 
@@ -30,6 +31,7 @@ int main(int argc, char** argv) {
   // A file that may not grow (ulimit -f) is a failed write with a message, as on a full disk.
   ::signal(SIGXFSZ, SIG_IGN);
   icount::catch_interrupts();
+  icount::explain_lost_mappings();
 
   const icount::Environment environment = icount::current_environment();
   icount::CommandContext context{

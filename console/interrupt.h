@@ -3,10 +3,12 @@
 
 namespace icount {
 
-/// From now on the first SIGINT, SIGTERM or SIGHUP is only remembered; a second one ends the program at once.
+/// From now on the first SIGINT, SIGTERM or SIGHUP is remembered for whoever asks interrupted(); when nobody does so
+/// within two seconds, it ends the program as if it had not been caught: a program that neither asks nor waits for its
+/// processes computes, and has nothing to clean away. A second signal ends the program at once.
 void catch_interrupts();
 
-/// Whether one has come.
+/// Whether one has come. Whoever learns so cleans up and comes to an end.
 bool interrupted();
 
 /// Ends the program by the remembered signal, so that the caller sees what a caller expects; returns when there was
