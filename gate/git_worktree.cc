@@ -31,7 +31,8 @@ std::vector<std::string> environment_without_git() {
 
 ProcessOutcome run_git(const std::filesystem::path& folder, const std::vector<std::string>& words) {
   ProcessSpec spec;
-  spec.argv = {"git"};
+  // The commits of a pull request are checked out here: nothing of the repository is run by that.
+  spec.argv = {"git", "-c", "core.hooksPath=/dev/null", "-c", "core.fsmonitor=false"};
   spec.argv.insert(spec.argv.end(), words.begin(), words.end());
   spec.working_dir = folder;
   spec.environment = environment_without_git();
