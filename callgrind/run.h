@@ -34,7 +34,7 @@ struct CallgrindRun {
   ProcessOutcome outcome;
   std::optional<Profile>
       profile;  ///< all parts; nullopt when the program was stopped, or ended before Callgrind could write
-  std::string unhandled_instruction;  ///< one line for the user when that is how it ended
+  std::string unhandled_instruction;     ///< one line for the user when that is how it ended
   std::string unread_debug_information;  ///< a remark of callgrind/valgrind_log; empty: all was read
 };
 

@@ -4,8 +4,8 @@
 
 namespace icount {
 
-/// From now on such a read ends the program with exit code 1 and "icount: PATH: became shorter while it was read, or its
-/// disk failed; ...".
+/// From now on such a read ends the program with exit code 1 and "icount: PATH: became shorter while it was read, or
+/// its disk failed; ...".
 void explain_lost_mappings();
 
 }  // namespace icount

@@ -6,11 +6,11 @@
 #include <map>
 #include <set>
 
+#include "callgrind/canonical_tables.h"
 #include "icount/base/file.h"
 #include "icount/base/process.h"
 #include "icount/base/scratch_dir.h"
 #include "icount/base/text.h"
-#include "callgrind/canonical_tables.h"
 #include "icount/callgrind/cost_graph_builder.h"
 #include "icount/callgrind/parser.h"
 #include "icount/callgrind/writer.h"

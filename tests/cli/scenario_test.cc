@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "cli/scenario.h"
 #include "icount/base/error.h"
 #include "icount/base/file.h"
 #include "icount/base/process.h"
 #include "icount/base/scratch_dir.h"
-#include "cli/scenario.h"
 #include "support/golden.h"
 #include "support/places.h"
 
