@@ -9,8 +9,10 @@
 #include <unordered_map>
 #include <utility>
 
+#include "icount/callgraph/name_parts.h"
 #include "icount/callgraph/noise_groups.h"
 #include "icount/callgraph/symbol_name.h"
+#include "icount/explain/cause_places.h"
 #include "icount/explain/cause_text.h"
 #include "icount/explain/deeper_cluster.h"
 #include "icount/explain/inlining.h"
@@ -69,9 +71,13 @@ void tell_by_caller(const JoinedGraph& joined, OpenedFlow& flow, int64_t delta) 
 class CauseMaker {
  public:
   CauseMaker(const JoinedGraph& joined, const OpenedFlow& flow)
-      : flow_(flow), source_(make_sentence_source(joined, flow)), said_(joined.functions.size(), false) {}
+      : flow_(flow),
+        source_(make_sentence_source(joined, flow)),
+        places_(joined),
+        said_(joined.functions.size(), false) {}
 
   std::vector<GroupedCause> make(int64_t delta) {
+    change_ = delta;
     const std::vector<Term>& terms = flow_.figures.terms;
     const int64_t rest = round_terms(delta);
     taken_.assign(terms.size(), false);
@@ -189,6 +195,7 @@ class CauseMaker {
     cause.caller = node_label(source_, move.caller);
     cause.callee = node_label(source_, flow_.condensed.graph.edges[move.lost_edges.front()].callee);
     cause.text = inlined_text(source_, move, own, calls);
+    set_place(cause, move.caller);
     causes_.push_back({std::move(cause), {}});
   }
 
@@ -226,12 +233,14 @@ class CauseMaker {
         cause.callee = node_label(source_, edge.callee);
         cause.text = calls_text(source_, term.index);
         cause.change_per_call = change_per_call(&SideFigures::calls_per_call, term.index);
+        set_place(cause, edge.caller);
         break;
       }
       case TermKind::kEntry:
         cause.kind = CauseKind::kEntry;
         cause.function = node_label(source_, term.index);
         cause.text = entry_text(source_, term.index);
+        set_place(cause, term.index);
         break;
       case TermKind::kOwnCost:
         fill_own_cost(cause, term.index);
@@ -256,6 +265,34 @@ class CauseMaker {
     cause.text = renamed ? renamed_text(source_, members.front(), node) : self_cost_text(source_, node);
     if (renamed) said_[members.front()] = true;
     if (!cluster) cause.change_per_call = change_per_call(&SideFigures::own_cost, node);
+    set_place(cause, node);
+    if (!cluster && leads(cause.delta)) add_changed_lines(cause, node);
+  }
+
+  /// Where the function of a node begins; of a cycle, its most expensive one.
+  void set_place(Cause& cause, uint32_t node) {
+    const auto& members = flow_.condensed.members[node];
+    const SourcePlace place =
+        places_.of_function(members.size() == 1 ? members.front() : most_expensive_of(source_.joined, members));
+    cause.file = place.file;
+    cause.line = place.line;
+  }
+
+  /// Lines are looked at only where the cause is a hundredth of the change or more: there are thousands of causes.
+  bool leads(int64_t delta) const {
+    return 100 * std::abs(static_cast<long double>(delta)) >= std::abs(static_cast<long double>(change_));
+  }
+
+  /// The line or the few lines that carry the change, where there are such.
+  void add_changed_lines(Cause& cause, uint32_t node) {
+    const auto& [base, head] = flow_.figures.sides;
+    const bool in_total = flow_.figures.fixed_self[node] || base.calls[node] == 0 || head.calls[node] == 0;
+    const std::array<long double, 2> scale = {in_total ? 1 : 1 / base.calls[node], in_total ? 1 : 1 / head.calls[node]};
+    const auto lines = places_.changed_lines(flow_.condensed.members[node].front(), scale);
+    if (!lines) return;
+    cause.text += changed_lines_text(*lines, cause.delta);
+    cause.line = lines->lines.front();
+    if (base_of_path(cause.file) != lines->file) cause.file = lines->file;
   }
 
   /// What each member of a condensed cluster contributes.
@@ -297,6 +334,8 @@ class CauseMaker {
 
   const OpenedFlow& flow_;
   SentenceSource source_;
+  CausePlaces places_;
+  int64_t change_ = 0;          // of the total
   std::vector<bool> said_;      // by function: its other name was told
   std::vector<int64_t> whole_;  // by term: what it comes to
   std::unordered_map<uint32_t, std::vector<std::pair<uint32_t, int64_t>>> inside_;  // by term: members of its cluster

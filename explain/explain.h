@@ -31,6 +31,8 @@ struct Cause {
   std::string caller;    ///< calls, inlined
   std::string callee;    ///< calls, inlined
   int64_t delta = 0;
+  std::string file;           ///< of the function (of a call: of the caller), as the profile has it; empty: not known
+  uint64_t line = 0;          ///< the line that carries most of a change of self cost, else where the function begins
   std::string text;           ///< one plain sentence with the figures behind it, without the delta
   bool within_noise = false;  ///< |delta| does not exceed what repeats of one side differ by
   std::vector<Cause> inside;  ///< members of a group or an opened cluster; they add up to delta

@@ -12,6 +12,8 @@ Json cause_to_json(const Cause& cause) {
     json["callee"] = cause.callee;
   }
   json["delta"] = cause.delta;
+  if (!cause.file.empty()) json["file"] = cause.file;
+  if (cause.line != 0) json["line"] = cause.line;
   json["text"] = cause.text;
   if (cause.within_noise) json["within_noise"] = true;
   for (const Cause& member : cause.inside) json["inside"].push_back(cause_to_json(member));

@@ -6,10 +6,12 @@
 #include <cmath>
 #include <ostream>
 #include <span>
+#include <tuple>
 
 #include "icount/base/checked.h"
 #include "icount/base/counted.h"
 #include "icount/base/text.h"
+#include "icount/callgraph/name_parts.h"
 #include "icount/callgraph/symbol_name.h"
 #include "icount/report/short_name.h"
 #include "icount/report/table.h"
@@ -51,29 +53,62 @@ Cell change_cell(int64_t delta, bool dim = false) {
   return {with_sign(delta), dim ? Tone::kDim : tone_of_change(delta)};
 }
 
+/// "Ir = instructions executed", for events that are no plain words.
+std::string meaning_of(std::string_view event) { return event == "Ir" ? "  (Ir = instructions executed)" : ""; }
+
+std::string sentence(const Cause& cause, const ShortNames& names) {
+  return names.in_sentence(cause.text) + (cause.within_noise ? " (within noise)" : "");
+}
+
+/// " (lexer.cc:12)"; empty where the file is not known and where the sentence says it.
+std::string place_of(const Cause& cause) {
+  if (cause.file.empty()) return {};
+  const std::string_view file = base_of_path(cause.file);
+  const std::string place = cause.line == 0 ? std::string(file) : fmt::format("{}:{}", file, cause.line);
+  return cause.text.find(place) == std::string::npos ? fmt::format(" ({})", place) : std::string();
+}
+
+/// What stands below the first cause, and how to see more.
+std::string rest_of(const Explanation& explanation, size_t shown, const ExplanationView& view) {
+  const size_t count = causes_that_count(explanation);
+  std::string text = count == 1 ? "no other cause" : counted(count - 1, "other cause");
+  if (shown < count) text += fmt::format(", {} of them below", shown - 1);
+  std::vector<std::string> options;
+  if (shown < count) options.push_back("--all shows every cause");
+  if (!view.functions) options.push_back("--functions shows the self cost of every function");
+  for (const std::string& option : options) text += "; " + option;
+  return text;
+}
+
+/// The answer in three lines: the change, its first cause with its place, and where the rest is.
+void render_answer(std::ostream& out, const Explanation& explanation, size_t shown, const ShortNames& names,
+                   const ExplanationView& view, const TextStyle& style) {
+  const std::string percent = explanation.delta == 0 ? std::string("no change in total")
+                                                     : change_percent(explanation.delta, explanation.base_total);
+  TextTable table({{"", Align::kLeft}, {"", Align::kLeft}});
+  table.add_row({{"change", Tone::kDim},
+                 {fmt::format("{} {}  {}{}", with_sign(explanation.delta), explanation.event, percent,
+                              meaning_of(explanation.event)),
+                  tone_of_change(explanation.delta)}});
+  if (causes_that_count(explanation) > 0) {
+    const Cause& first = explanation.causes.front();
+    table.add_row({{"cause", Tone::kDim},
+                   {fmt::format("{}: {}{}", with_sign(first.delta), sentence(first, names), place_of(first))}});
+    table.add_row({{"more", Tone::kDim}, {rest_of(explanation, shown, view), Tone::kDim}});
+  }
+  table.render(out, style);
+  out << '\n';
+}
+
 void render_totals(std::ostream& out, const Explanation& explanation, const ExplanationHeading& heading,
                    const TextStyle& style) {
   const bool several = heading.events.size() > 1;
-  if (!several) {
-    TextTable table({{"", Align::kLeft}, {""}, {"", Align::kLeft}});
-    table.add_row({{"base", Tone::kDim},
-                   {with_thousands(explanation.base_total) + " " + explanation.event},
-                   {heading.base_name}});
-    table.add_row({{"head", Tone::kDim},
-                   {with_thousands(explanation.head_total) + " " + explanation.event},
-                   {heading.head_name}});
-    const std::string percent = explanation.delta == 0 ? std::string("no change in total")
-                                                       : change_percent(explanation.delta, explanation.base_total);
-    table.add_row({{"change", Tone::kDim},
-                   {with_sign(explanation.delta) + " " + explanation.event, tone_of_change(explanation.delta)},
-                   {percent, tone_of_change(explanation.delta)}});
-    table.render(out, style);
-    return;
-  }
-  TextTable names({{"", Align::kLeft}, {"", Align::kLeft}});
-  names.add_row({{"base", Tone::kDim}, {heading.base_name}});
-  names.add_row({{"head", Tone::kDim}, {heading.head_name}});
-  names.render(out, style);
+  TextTable sides({{"", Align::kLeft}, {""}, {"", Align::kLeft}});
+  for (const auto& [side, total, name] : {std::tuple("base", explanation.base_total, &heading.base_name),
+                                          std::tuple("head", explanation.head_total, &heading.head_name)})
+    sides.add_row({{side, Tone::kDim}, {with_thousands(total) + " " + explanation.event}, {*name}});
+  sides.render(out, style);
+  if (!several) return;
   out << '\n';
   TextTable table({{"event", Align::kLeft}, {"base"}, {"head"}, {"change"}, {"of base"}});
   for (const EventTotals& totals : heading.events) {
@@ -99,10 +134,6 @@ void render_notes(std::ostream& out, const Explanation& explanation, const Expla
   TextTable table({{"", Align::kLeft}, {"", Align::kLeft}});
   for (const std::string& note : notes) table.add_row({{"note:", Tone::kNote}, {note}});
   table.render(out, style);
-}
-
-std::string sentence(const Cause& cause, const ShortNames& names) {
-  return names.in_sentence(cause.text) + (cause.within_noise ? " (within noise)" : "");
 }
 
 /// What an opened cluster or group is made of, without numbers in the column that adds up.
@@ -249,6 +280,7 @@ void render_explanation_text(std::ostream& out, const Explanation& explanation, 
                              const ExplanationView& view, const TextStyle& style) {
   const size_t shown = causes_to_show(explanation, view);
   const ShortNames names = short_names(explanation, shown, view, style);
+  render_answer(out, explanation, shown, names, view, style);
   render_totals(out, explanation, heading, style);
   render_notes(out, explanation, heading, names, style);
   render_causes(out, explanation, shown, names, view, style);

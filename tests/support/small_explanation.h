@@ -19,6 +19,8 @@ inline Explanation small_explanation() {
                       .caller = "lex(std::vector<Token, std::allocator<Token> >&)",
                       .callee = "hash",
                       .delta = 494'640,
+                      .file = "src/lexer.cc",
+                      .line = 12,
                       .text = "`lex(std::vector<Token, std::allocator<Token> >&)` calls `hash` 600 times per call "
                               "instead of 300 (20 calls)"});
   e.causes.push_back(own_cost_cause("lex", 12'060, "self cost of `lex`: 1,234 -> 1,837 per call (20 calls)"));
