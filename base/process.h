@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "icount/base/command_line.h"
+#include "icount/base/process_tree.h"
 
 namespace icount {
 
@@ -23,10 +24,12 @@ struct ProcessSpec {
   std::optional<std::vector<std::string>> environment;  ///< complete block of NAME=VALUE; nullopt: ours
   std::filesystem::path working_dir;                    ///< empty: ours
   std::string input;                                    ///< fed to standard input, then closed
+  std::filesystem::path input_file;                     ///< non-empty: standard input is this file, `input` is not used
   Seconds time_limit{0};                      ///< 0: none; then SIGTERM to the group, a second of grace, SIGKILL
   size_t max_output_bytes = size_t{1} << 24;  ///< per stream; more is read and dropped, the tail is kept
   bool disable_aslr = false;                  ///< personality(ADDR_NO_RANDOMIZE); see ProcessOutcome::aslr_refused
   bool inherit_output = false;                ///< the child writes to our stdout and stderr, nothing is captured
+  std::optional<TreeWatch> watch;             ///< watch it and what it starts (base/process_tree.h)
   std::function<bool()> cancelled;            ///< asked ten times a second; true ends the group as a time-out does
 };
 
@@ -34,7 +37,7 @@ struct ProcessSpec {
 struct ProcessOutcome {
   enum class End { kExited, kSignalled, kTimedOut, kCancelled };
   End end = End::kExited;
-  int pid = 0;        ///< of the program, for files named after it
+  int pid = 0;        ///< of the program, for files named after it; of a watched one the events tell it
   int exit_code = 0;  ///< when kExited
   int signal = 0;     ///< when kSignalled
   std::string output;

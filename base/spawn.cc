@@ -9,6 +9,7 @@
 
 #include <cerrno>
 
+#include "icount/base/descriptor.h"
 #include "icount/base/error.h"
 #include "icount/base/file.h"
 
@@ -23,6 +24,7 @@ struct ChildPlan {
   std::vector<char*> argv;
   std::vector<char*> environment;
   std::vector<int> parked;
+  int events = -1;  // the log of a watched tree
 };
 
 ChildPlan make_plan(const SpawnSpec& spec) {
@@ -54,6 +56,27 @@ void place_descriptors(ChildPlan& plan) {
   for (size_t i = 0; i < wanted.size(); ++i) ::dup2(plan.parked[i], wanted[i].second);
 }
 
+/// Goes on in a child of its own while this process watches that one.
+void start_watched(const ChildPlan& plan) {
+  int go[2];
+  if (::pipe2(go, O_CLOEXEC) != 0) return;
+  const pid_t program = ::fork();
+  if (program < 0) ::_exit(127);
+  if (program > 0) {
+    // Nothing but the log stays open here: the program's pipes must end when the program closes them.
+    const int log = ::fcntl(plan.events, F_DUPFD, 2 * kParkedDescriptors);
+    const int go_end = ::dup2(go[1], log + 1);
+    ::close_range(0, static_cast<unsigned>(log) - 1, 0);
+    ::close_range(static_cast<unsigned>(go_end) + 1, ~0U, 0);
+    watch_process_tree(program, go_end, log, plan.spec.watch->file_prefix.c_str());
+  }
+  char letter;
+  while (::read(go[0], &letter, 1) < 0 && errno == EINTR) {
+  }
+  ::close(go[0]);
+  ::close(go[1]);
+}
+
 /// Runs in the child between fork and exec: async-signal-safe calls only.
 [[noreturn]] void become(ChildPlan& plan, int report) {
   ::setpgid(0, 0);
@@ -75,6 +98,7 @@ void place_descriptors(ChildPlan& plan) {
     tell(2);
     ::_exit(127);
   }
+  if (plan.spec.watch) start_watched(plan);
   ::execve(plan.program.c_str(), plan.argv.data(), plan.spec.environment ? plan.environment.data() : environ);
   tell(3);
   ::_exit(127);
@@ -103,6 +127,11 @@ void Pipe::close_end(int& fd) {
 Spawned spawn(const SpawnSpec& spec) {
   ChildPlan plan = make_plan(spec);
   Pipe report;
+  const Descriptor events(
+      spec.watch ? ::open(spec.watch->events.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600) : -1);
+  if (spec.watch && events.get() < 0)
+    throw Error(ErrorKind::kIo, fmt::format("cannot open {}: {}", spec.watch->events.string(), errno_text(errno)));
+  plan.events = events.get();
   Spawned spawned;
   spawned.pid = ::fork();
   if (spawned.pid < 0) throw Error(ErrorKind::kIo, fmt::format("cannot start {}: {}", spec.argv[0], errno_text(errno)));

@@ -10,6 +10,8 @@
 #include <utility>
 #include <vector>
 
+#include "icount/base/process_tree.h"
+
 namespace icount {
 
 /// What to start and what it inherits.
@@ -20,10 +22,11 @@ struct SpawnSpec {
   std::vector<std::pair<int, int>>
       descriptors;  ///< {ours, the child's number}; everything else should be close-on-exec
   bool disable_aslr = false;
+  std::optional<TreeWatch> watch;  ///< watch it and what it starts (base/process_tree.h)
 };
 
 struct Spawned {
-  pid_t pid = -1;             ///< leader of a process group of its own
+  pid_t pid = -1;             ///< leader of a process group of its own; with `watch` a process that ends as it does
   bool aslr_refused = false;  ///< disable_aslr was asked for and the system said no
 };
 

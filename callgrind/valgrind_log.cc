@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "icount/base/text.h"
 
 namespace icount {
@@ -24,6 +26,18 @@ std::optional<UnhandledInstruction> find_unhandled_instruction(std::string_view 
     return UnhandledInstruction{std::string(found), std::string(where), found.starts_with("0x62")};
   }
   return std::nullopt;
+}
+
+std::vector<std::string> find_refused_programs(std::string_view log) {
+  constexpr std::string_view kRefused = "Can't execute setuid/setgid/setcap executable: ";
+  std::vector<std::string> programs;
+  for (const std::string_view line : split_lines(log)) {
+    const size_t at = line.find(kRefused);
+    if (at == std::string_view::npos) continue;
+    std::string program(trim(line.substr(at + kRefused.size())));
+    if (std::find(programs.begin(), programs.end(), program) == programs.end()) programs.push_back(std::move(program));
+  }
+  return programs;
 }
 
 std::string describe(const UnhandledInstruction& instruction) {

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace icount {
 
@@ -18,6 +19,9 @@ struct UnhandledInstruction {
 /// What the log says about process `pid`; nullopt when it met no such instruction (an `ud2` of the program's own is
 /// none).
 std::optional<UnhandledInstruction> find_unhandled_instruction(std::string_view log, int pid);
+
+/// Programs that Valgrind refused to start because they are setuid, setgid or have capabilities; each once, in order.
+std::vector<std::string> find_refused_programs(std::string_view log);
 
 /// One line for the user with the flag that avoids it.
 std::string describe(const UnhandledInstruction& instruction);

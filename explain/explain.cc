@@ -163,6 +163,8 @@ std::string_view to_text(CauseKind kind) {
       return "cluster";
     case CauseKind::kGroup:
       return "group";
+    case CauseKind::kProcess:
+      return "process";
     case CauseKind::kRest:
       return "rest";
   }

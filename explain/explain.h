@@ -20,6 +20,7 @@ enum class CauseKind {
   kRenamed,  ///< matched by evidence, not by name; its delta is that of the figures under both names
   kCluster,  ///< a recursive cluster taken as one node
   kGroup,    ///< causes inside a noise group (allocator, loader, libc strings, ...) folded into one line
+  kProcess,  ///< a whole process that only one side has (explain/explain_processes.h)
   kRest,     ///< what only follows from rounding or can't be attributed; 0 in the ordinary case
 };
 std::string_view to_text(CauseKind kind);
@@ -27,7 +28,7 @@ std::string_view to_text(CauseKind kind);
 /// One cause. `delta` is a whole number of the event; all causes of an Explanation add up to its delta.
 struct Cause {
   CauseKind kind = CauseKind::kOwnCost;
-  std::string function;  ///< own-cost, entry, renamed, cluster, group
+  std::string function;  ///< own-cost, entry, renamed, cluster, group; process: its key
   std::string caller;    ///< calls, inlined
   std::string callee;    ///< calls, inlined
   int64_t delta = 0;

@@ -149,6 +149,8 @@ std::string shared_cause_subject(const SharedCause& cause) {
       return fmt::format("entries into {}", quoted(cause.function));
     case CauseKind::kGroup:
       return fmt::format("inside the {}", cause.function);
+    case CauseKind::kProcess:
+      return fmt::format("process {}", cause.function);
     case CauseKind::kRest:
       break;
   }

@@ -1,0 +1,207 @@
+#include "icount/base/process_tree.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/ptrace.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <set>
+
+#include "icount/base/error.h"
+
+namespace icount {
+namespace {
+
+constexpr size_t kMostText = 1 << 16;  // of a program's name and command line; the rest is left out
+
+/// What stands before the text of each event in the log.
+struct EventHead {
+  int32_t kind, pid, value, kept;
+  uint32_t program_size, argv_size;
+};
+
+void write_all(int fd, const char* bytes, size_t size) {
+  while (size > 0) {
+    const ssize_t n = ::write(fd, bytes, size);
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) return;  // a full disk: the log ends here, and its reader misses the end of the first process
+    bytes += n;
+    size -= static_cast<size_t>(n);
+  }
+}
+
+/// Reads as much of /proc/PID/NAME as fits.
+size_t read_proc(pid_t pid, const char* name, char* buffer, size_t size) {
+  char path[64];
+  ::snprintf(path, sizeof path, "/proc/%d/%s", pid, name);
+  const int fd = ::open(path, O_RDONLY | O_CLOEXEC);
+  if (fd < 0) return 0;
+  size_t have = 0;
+  while (have < size) {
+    const ssize_t n = ::read(fd, buffer + have, size - have);
+    if (n <= 0) break;
+    have += static_cast<size_t>(n);
+  }
+  ::close(fd);
+  return have;
+}
+
+/// The process that a thread belongs to; the thread itself when that cannot be read.
+pid_t process_of(pid_t thread) {
+  char text[4096];
+  const size_t size = read_proc(thread, "status", text, sizeof text - 1);
+  text[size] = 0;
+  const char* line = ::strstr(text, "\nTgid:");
+  return line ? static_cast<pid_t>(::atoi(line + 6)) : thread;
+}
+
+/// Follows the tree. Runs in the child of a process that may have threads: glibc keeps malloc usable there.
+class Watcher {
+ public:
+  Watcher(pid_t root, int events, const char* file_prefix) : root_(root), events_(events), prefix_(file_prefix) {}
+
+  /// The wait status of the first process.
+  int watch(int go) {
+    constexpr long kWhat = PTRACE_O_TRACEFORK | PTRACE_O_TRACEVFORK | PTRACE_O_TRACECLONE | PTRACE_O_TRACEEXEC;
+    if (::ptrace(PTRACE_SEIZE, root_, nullptr, kWhat) != 0) tell(ProcessEvent::Kind::kUnwatched, root_, errno, 0);
+    known_.insert(root_);
+    processes_.insert(root_);
+    write_all(go, "g", 1);
+    ::close(go);
+    while (true) {
+      int status = 0;
+      const pid_t thread = ::waitpid(-1, &status, __WALL);
+      if (thread < 0 && errno == EINTR) continue;
+      if (thread < 0) return 0;
+      if (WIFSTOPPED(status)) {
+        take_stop(thread, status);
+        continue;
+      }
+      known_.erase(thread);
+      if (processes_.erase(thread) == 0) continue;  // a thread
+      tell(ProcessEvent::Kind::kEnded, thread, status, keep_file(thread));
+      if (thread == root_) return status;
+    }
+  }
+
+ private:
+  static void go_on(pid_t thread, int signal) { ::ptrace(PTRACE_CONT, thread, nullptr, static_cast<long>(signal)); }
+
+  void take_stop(pid_t thread, int status) {
+    const int event = status >> 16;
+    const int number = WSTOPSIG(status);
+    if (event == PTRACE_EVENT_FORK || event == PTRACE_EVENT_VFORK || event == PTRACE_EVENT_CLONE) {
+      unsigned long created = 0;
+      ::ptrace(PTRACE_GETEVENTMSG, thread, nullptr, &created);
+      take_new(thread, static_cast<pid_t>(created));
+      go_on(thread, 0);
+    } else if (event == PTRACE_EVENT_EXEC) {
+      take_exec(thread);
+      go_on(thread, 0);
+    } else if (event == PTRACE_EVENT_STOP && number != SIGTRAP) {
+      ::ptrace(PTRACE_LISTEN, thread, nullptr, nullptr);  // stopped by a signal, until SIGCONT
+    } else if (event == PTRACE_EVENT_STOP && !known_.contains(thread)) {
+      early_.insert(thread);  // it waits until its maker's event has been told: the log stays in order
+    } else {
+      go_on(thread, event == 0 ? number : 0);
+    }
+  }
+
+  void take_new(pid_t maker, pid_t created) {
+    known_.insert(created);
+    if (process_of(created) == created) {
+      processes_.insert(created);
+      tell(ProcessEvent::Kind::kForked, process_of(maker), created, 0);
+    }
+    if (early_.erase(created) != 0) go_on(created, 0);
+  }
+
+  void take_exec(pid_t pid) {
+    char path[64];
+    ::snprintf(path, sizeof path, "/proc/%d/exe", pid);
+    const ssize_t program_size = ::readlink(path, text_, 4096);
+    const size_t start = program_size > 0 ? static_cast<size_t>(program_size) : 0;
+    const size_t size = read_proc(pid, "cmdline", text_ + start, sizeof text_ - start);
+    tell(ProcessEvent::Kind::kExecuted, pid, 0, keep_file(pid), start, size);
+  }
+
+  int keep_file(pid_t pid) {
+    char from[4096], to[4096];
+    ::snprintf(from, sizeof from, "%s%d", prefix_, pid);
+    ::snprintf(to, sizeof to, "%s%d.%d", prefix_, pid, kept_ + 1);
+    return ::rename(from, to) == 0 ? ++kept_ : 0;
+  }
+
+  void tell(ProcessEvent::Kind kind, pid_t pid, int value, int kept, size_t program_size = 0, size_t argv_size = 0) {
+    const EventHead head{static_cast<int32_t>(kind),      pid, value, kept, static_cast<uint32_t>(program_size),
+                         static_cast<uint32_t>(argv_size)};
+    write_all(events_, reinterpret_cast<const char*>(&head), sizeof head);
+    write_all(events_, text_, program_size + argv_size);
+  }
+
+  pid_t root_;
+  int events_;
+  const char* prefix_;
+  int kept_ = 0;
+  std::set<pid_t> known_, early_, processes_;  // threads that were told of; those that stopped before; processes
+  char text_[kMostText];
+};
+
+/// Ends as `status` says, without a core dump of its own.
+[[noreturn]] void end_as(int status) {
+  if (WIFSIGNALED(status)) {
+    const rlimit none{0, 0};
+    ::setrlimit(RLIMIT_CORE, &none);
+    ::signal(WTERMSIG(status), SIG_DFL);
+    ::raise(WTERMSIG(status));
+    ::_exit(128 + WTERMSIG(status));
+  }
+  ::_exit(WEXITSTATUS(status));
+}
+
+std::vector<std::string> split_arguments(std::string_view bytes) {
+  std::vector<std::string> argv;
+  while (!bytes.empty()) {
+    const size_t end = std::min(bytes.find('\0'), bytes.size());
+    argv.emplace_back(bytes.substr(0, end));
+    bytes.remove_prefix(std::min(end + 1, bytes.size()));
+  }
+  return argv;
+}
+
+}  // namespace
+
+void watch_process_tree(pid_t root, int go, int events, const char* file_prefix) {
+  for (const int number : {SIGINT, SIGTERM, SIGPIPE, SIGQUIT, SIGHUP}) ::signal(number, SIG_IGN);
+  end_as(Watcher(root, events, file_prefix).watch(go));
+}
+
+std::vector<ProcessEvent> read_process_events(std::string_view bytes) {
+  std::vector<ProcessEvent> events;
+  EventHead head;
+  while (bytes.size() >= sizeof head) {
+    std::memcpy(&head, bytes.data(), sizeof head);
+    if (head.kind < 0 || head.kind > static_cast<int32_t>(ProcessEvent::Kind::kEnded) ||
+        head.program_size > kMostText || head.argv_size > kMostText)
+      throw Error(ErrorKind::kMalformed, "the log of a process tree holds an event of no known kind");
+    const size_t size = sizeof head + head.program_size + head.argv_size;
+    if (bytes.size() < size) break;
+    ProcessEvent event{static_cast<ProcessEvent::Kind>(head.kind), head.pid, head.value, head.kept, {}, {}};
+    event.program = bytes.substr(sizeof head, head.program_size);
+    event.argv = split_arguments(bytes.substr(sizeof head + head.program_size, head.argv_size));
+    events.push_back(std::move(event));
+    bytes.remove_prefix(size);
+  }
+  return events;
+}
+
+}  // namespace icount

@@ -1,0 +1,115 @@
+#include "icount/base/process_tree.h"
+
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+
+#include <map>
+
+#include "icount/base/error.h"
+#include "icount/base/file.h"
+#include "icount/base/process.h"
+#include "icount/base/scratch_dir.h"
+
+namespace icount {
+namespace {
+
+struct Watched {
+  ProcessOutcome outcome;
+  std::vector<ProcessEvent> events;
+};
+
+Watched watch(const std::string& script, const ScratchDir& folder, double limit_s = 60) {
+  ProcessSpec spec;
+  spec.argv = {"sh", "-c", script};
+  spec.time_limit = Seconds(limit_s);
+  spec.working_dir = folder.path();
+  spec.watch = TreeWatch{folder.path() / "events", (folder.path() / "out.").string()};
+  Watched watched;
+  watched.outcome = run_process(spec);
+  watched.events = read_process_events(load_text(folder.path() / "events"));
+  return watched;
+}
+
+bool refused(const Watched& watched) {
+  return !watched.events.empty() && watched.events[0].kind == ProcessEvent::Kind::kUnwatched;
+}
+
+/// Wait status by the last word of the command line that a process ended as.
+std::map<std::string, int> ends_of(const Watched& watched) {
+  std::map<pid_t, std::string> word;
+  std::map<std::string, int> ends;
+  for (const ProcessEvent& event : watched.events) {
+    if (event.kind == ProcessEvent::Kind::kExecuted) word[event.pid] = event.argv.back();
+    if (event.kind == ProcessEvent::Kind::kEnded) ends[word[event.pid]] = event.value;
+  }
+  return ends;
+}
+
+TEST(ProcessTreeTest, TellsWhoStartedWhatAndHowItEnded) {
+  const ScratchDir folder;
+  const Watched watched = watch("sh -c 'exit 3' one; sh -c 'kill -SEGV $$' two; (exec sleep 0.0); exit 5", folder);
+  EXPECT_EQ(watched.outcome.exit_code, 5);
+  if (refused(watched)) GTEST_SKIP() << "this system refuses to trace";
+  const std::map<std::string, int> ends = ends_of(watched);
+  EXPECT_EQ(WEXITSTATUS(ends.at("one")), 3);
+  EXPECT_EQ(WTERMSIG(ends.at("two")), SIGSEGV);
+  EXPECT_EQ(ends.at("0.0"), 0);
+  std::map<pid_t, pid_t> maker;
+  for (const ProcessEvent& event : watched.events) {
+    if (event.kind == ProcessEvent::Kind::kForked) maker[event.value] = event.pid;
+    if (event.pid != watched.events[0].pid) EXPECT_TRUE(maker.contains(event.pid)) << "told of before it was made";
+  }
+  EXPECT_EQ(maker.size(), 3u);
+}
+
+TEST(ProcessTreeTest, AFilePerProcessIsKeptFromTheNextProgramAndTheEnd) {
+  const ScratchDir folder;
+  const Watched watched = watch("echo a >out.$$; exec sh -c 'echo b >>out.$$; exec true'", folder);
+  if (refused(watched)) GTEST_SKIP() << "this system refuses to trace";
+  const std::string pid = std::to_string(watched.events[0].pid);
+  EXPECT_EQ(load_text(folder.path() / ("out." + pid + ".1")), "a\n");
+  EXPECT_EQ(load_text(folder.path() / ("out." + pid + ".2")), "b\n");
+  EXPECT_EQ(watched.events.back().kept, 0);
+}
+
+TEST(ProcessTreeTest, ASignalADaemonAndAStoppedProcessAreAsWithoutAWatcher) {
+  const ScratchDir folder;
+  EXPECT_EQ(watch("kill -TERM $$", folder).outcome.signal, SIGTERM);
+  const Watched left = watch("sleep 5 >/dev/null 2>&1 & exit 0", folder);
+  EXPECT_TRUE(left.outcome.ok());
+  EXPECT_LT(left.outcome.wall.count(), 4) << "what outlives the program is not waited for";
+  const Watched stopped = watch("sh -c 'kill -STOP $$; exit 4' & sleep 0.3; kill -CONT $!; wait $!", folder);
+  EXPECT_EQ(stopped.outcome.exit_code, 4);
+}
+
+TEST(ProcessTreeTest, TheTimeLimitEndsTheTree) {
+  const ScratchDir folder;
+  const Watched late = watch("sh -c 'while true; do sleep 0.1; done'; true", folder, 0.3);
+  EXPECT_EQ(late.outcome.end, ProcessOutcome::End::kTimedOut);
+  EXPECT_LT(late.outcome.wall.count(), 20);
+}
+
+TEST(ProcessTreeTest, InputReachesTheProgramAndItsEndToo) {
+  const ScratchDir folder;
+  ProcessSpec spec;
+  spec.argv = {"sh", "-c", "wc -c"};
+  spec.input = std::string(200000, 'i');
+  spec.watch = TreeWatch{folder.path() / "events", (folder.path() / "out.").string()};
+  EXPECT_EQ(run_process(spec).output, "200000\n");
+  spec.argv = {"/no/such/program"};
+  EXPECT_THROW(run_process(spec), Error);
+  spec.argv = {"sh", "-c", "true"};
+  spec.watch->events = "/no/such/folder/events";
+  EXPECT_THROW(run_process(spec), Error);
+}
+
+TEST(ProcessTreeTest, ALogThatIsCutOffIsReadAsFarAsItGoes) {
+  const ScratchDir folder;
+  watch("true", folder);
+  const std::string bytes = load_text(folder.path() / "events");
+  EXPECT_LT(read_process_events(bytes.substr(0, bytes.size() - 1)).size(), read_process_events(bytes).size());
+  EXPECT_THROW(read_process_events(std::string(100, '\xff')), Error);
+}
+
+}  // namespace
+}  // namespace icount

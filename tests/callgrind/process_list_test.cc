@@ -1,0 +1,86 @@
+#include "icount/callgrind/process_list.h"
+
+#include <gtest/gtest.h>
+
+#include "icount/callgrind/part_choice.h"
+
+namespace icount {
+namespace {
+
+using Kind = ProcessEvent::Kind;
+
+ProcessEvent forked(pid_t parent, pid_t child) { return {Kind::kForked, parent, child, 0, {}, {}}; }
+ProcessEvent ended(pid_t pid, int kept, int status = 0) { return {Kind::kEnded, pid, status, kept, {}, {}}; }
+ProcessEvent launcher(pid_t pid, int kept, std::string program) {
+  return {
+      Kind::kExecuted, pid, 0, kept, "/usr/bin/valgrind.bin", {"valgrind", "--tool=callgrind", "-q", program, "-x"}};
+}
+ProcessEvent tool(pid_t pid, std::string program) {
+  return {Kind::kExecuted, pid, 0, 0, "/lib/valgrind/callgrind-amd64-linux", {"v", "--tool=callgrind", program, "-x"}};
+}
+
+TEST(ProcessListTest, AProcessIsOneWhateverItRunsAndIdsMayComeAgain) {
+  const std::vector<ProcessEvent> events = {
+      launcher(10, 0, "sh"), tool(10, "sh"), forked(10, 20), launcher(20, 1, "cc"), tool(20, "cc"), forked(20, 30),
+      ended(30, 2),          ended(20, 3),   forked(10, 30), ended(30, 4, 9),       ended(10, 5)};
+  const std::vector<ListedProcess> list = list_processes(events);
+  ASSERT_EQ(list.size(), 4u);
+  EXPECT_EQ(list[0].argv, (std::vector<std::string>{"sh", "-x"}));
+  EXPECT_EQ(list[0].kept, (std::vector<int>{5}));
+  EXPECT_EQ(list[1].argv[0], "cc");
+  EXPECT_EQ(list[1].kept, (std::vector<int>{1, 3})) << "the piece before the other program, and that program";
+  EXPECT_TRUE(list[1].is_copy);
+  EXPECT_EQ(list[2].parent, 1);
+  EXPECT_EQ(list[2].parent_file, 1u) << "a copy of what its parent ran second";
+  EXPECT_EQ(list[2].kept, (std::vector<int>{2}));
+  EXPECT_EQ(list[3].parent, 0);
+  EXPECT_EQ(list[3].kept, (std::vector<int>{4}));
+  EXPECT_EQ(list[3].status, 9);
+}
+
+TEST(ProcessListTest, WhatOutlivesTheProgramOrIsNotFollowedSaysSo) {
+  const std::vector<ProcessEvent> events = {tool(10, "sh"), forked(10, 20),
+                                            forked(10, 21), {Kind::kExecuted, 21, 0, 1, "/bin/su", {"su"}},
+                                            ended(21, 0),   ended(10, 2)};
+  const std::vector<ListedProcess> list = list_processes(events);
+  ASSERT_EQ(list.size(), 3u);
+  EXPECT_FALSE(list[1].status);
+  EXPECT_FALSE(list[2].followed);
+  EXPECT_EQ(list[2].argv, (std::vector<std::string>{"su"}));
+  EXPECT_EQ(list[2].kept, (std::vector<int>{1}));
+}
+
+TEST(ProcessListTest, WhereTracingIsRefusedTheFirstProcessIsLeft) {
+  const std::vector<ProcessEvent> events = {{Kind::kUnwatched, 10, 1, 0, {}, {}}, ended(10, 1)};
+  const std::vector<ListedProcess> list = list_processes(events);
+  ASSERT_EQ(list.size(), 1u);
+  EXPECT_EQ(list[0].kept, (std::vector<int>{1}));
+  EXPECT_TRUE(list_processes({}).empty());
+}
+
+ProfilePart part(std::string trigger, int64_t last_block) {
+  ProfilePart made;
+  made.trigger = std::move(trigger);
+  made.last_block = last_block;
+  return made;
+}
+
+TEST(PartChoiceTest, PartsWithinNestedFunctionsAreKept) {
+  Profile profile;
+  for (const char* trigger : {"--dump-before=f", "--dump-before=g", "--dump-before=_Fork", "--dump-after=g",
+                              "--dump-after=f", "Program termination"})
+    profile.parts.push_back(part(trigger, 10 * static_cast<int64_t>(profile.parts.size() + 1)));
+  EXPECT_EQ(depth_at(profile, 5, 0), 0);
+  EXPECT_EQ(depth_at(profile, 30, 0), 2);
+  EXPECT_EQ(depth_at(profile, 60, 0), 0);
+  keep_within(profile, 0);
+  ASSERT_EQ(profile.parts.size(), 4u);
+  EXPECT_EQ(profile.parts[0].trigger, "--dump-before=g");
+  EXPECT_EQ(profile.parts[3].trigger, "--dump-after=f");
+  EXPECT_EQ(within_options({"f", "ns::*"}),
+            (std::vector<std::string>{"--dump-before=f", "--dump-after=f", "--dump-before=f(*", "--dump-after=f(*",
+                                      "--dump-before=ns::*", "--dump-after=ns::*"}));
+}
+
+}  // namespace
+}  // namespace icount
