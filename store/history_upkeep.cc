@@ -3,6 +3,7 @@
 
 #include <filesystem>
 
+#include "icount/base/counted.h"
 #include "icount/base/error.h"
 #include "icount/store/cost_graph_blob.h"
 #include "icount/store/history_implementation.h"
@@ -42,6 +43,37 @@ void check_blobs(Database& database, std::vector<std::string>& problems) {
     } catch (const Error& error) {
       problems.push_back(error.what());
     }
+  }
+}
+
+/// A column that holds the key of another table's row.
+struct Reference {
+  std::string_view table, column, to, key;
+};
+
+constexpr Reference kReferences[] = {
+    {"blobs", "base_id", "blobs", "blob_id"},
+    {"runs", "commit_id", "commits", "commit_id"},
+    {"runs", "fingerprint_id", "fingerprints", "fingerprint_id"},
+    {"results", "benchmark_id", "benchmarks", "benchmark_id"},
+    {"results", "run_id", "runs", "run_id"},
+    {"results", "record_id", "blobs", "blob_id"},
+    {"results", "graph_id", "blobs", "blob_id"},
+    {"results", "fingerprint_id", "fingerprints", "fingerprint_id"},
+};
+
+/// Rows whose other half is gone: a result without its graph would be read as one that never had any.
+void check_references(Database& database, std::vector<std::string>& problems) {
+  for (const Reference& reference : kReferences) {
+    const int64_t lost = database
+                             .integer(fmt::format("SELECT count(*) FROM {0} WHERE {1} IS NOT NULL AND {1} NOT IN "
+                                                  "(SELECT {3} FROM {2})",
+                                                  reference.table, reference.column, reference.to, reference.key))
+                             .value_or(0);
+    if (lost > 0)
+      problems.push_back(fmt::format("{}: {} of {} lack their row of {} ({}); the store is damaged",
+                                     database.url().text, counted(static_cast<size_t>(lost), "row"), reference.table,
+                                     reference.to, reference.column));
   }
 }
 
@@ -96,6 +128,7 @@ std::vector<std::string> History::check() {
   try {
     check_pages(database, problems);
     check_blobs(database, problems);
+    check_references(database, problems);
     for (const RunInfo& info : runs()) {
       try {
         load(info.id);

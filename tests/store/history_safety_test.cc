@@ -157,6 +157,19 @@ TEST_P(HistorySafetyTest, MissingRowsAreFound) {
             std::vector<std::string>{url_.text + ": run #1 has 2 of its 3 results; the store is damaged"});
 }
 
+TEST_P(HistorySafetyTest, GraphsThatAreGoneAreFound) {
+  open().import(sample_run(), tag_at('a', 1000), "r");
+  ASSERT_EQ(open(OpenMode::kRead).check(), std::vector<std::string>{});
+  {
+    Database database(url_, {});
+    database.execute(postgresql() ? "DELETE FROM icount.blobs WHERE blob_id IN (SELECT graph_id FROM icount.results)"
+                                  : "DELETE FROM blobs WHERE blob_id IN (SELECT graph_id FROM results)");
+  }
+  std::string all;
+  for (const std::string& problem : open(OpenMode::kRead).check()) all += problem + "\n";
+  EXPECT_NE(all.find("of results lack their row of blobs (graph_id); the store is damaged"), std::string::npos) << all;
+}
+
 INSTANTIATE_TEST_SUITE_P(Sqlite, HistorySafetyTest, testing::Values(Backend::kSqlite));
 INSTANTIATE_TEST_SUITE_P(Postgresql, HistorySafetyTest, testing::Values(Backend::kPostgresql));
 
