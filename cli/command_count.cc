@@ -13,6 +13,7 @@
 #include "icount/cli/cuda_fallback.h"
 #include "icount/console/out_file.h"
 #include "icount/console/status_line.h"
+#include "icount/harness/libtorch_needs.h"
 #include "icount/harness/lower_statement.h"
 #include "icount/harness/stub_source.h"
 #include "icount/inputs/compare_results.h"
@@ -29,7 +30,7 @@ namespace {
 constexpr ExampleSpec kExamples[] = {
     {"icount count --setup 'auto x = torch::ones({4, 4});' --stmt 'auto y = x * x;'",
      "the cost of a LibTorch statement"},
-    {"icount count --no-torch --setup 'std::string s(100, 0);' --stmt 'icount::keep(s.find(1));'",
+    {"icount count --setup 'std::string s(100, 0);' --stmt 'icount::keep(s.find(1));'",
      "a plain C++ statement; keep() stops the compiler from removing an unused result"},
     {"icount count --setup 'auto x = torch::ones({4, 4});' --stmt 'auto y = x + x;' --stmt 'auto y = x * 2;' --explain",
      "two ways to write the same thing, and why one costs more"},
@@ -168,6 +169,7 @@ std::vector<TimerArgs> take_cuda_statements(CountOptions& options, const Command
   native.toolchain = options.collect.toolchain;
   if (!options.torch_dirs.empty()) native.toolchain.torch_dir = options.torch_dirs[0];
   native.environment = context.environment;
+  native.torch_as_needed = options.collect.torch_as_needed;
   native.block_limit = options.collect.time_limit;
   native.cancelled = context.cancelled;
   const std::vector<bool> on_cuda = find_cuda_statements(options.statements, native);
@@ -215,6 +217,8 @@ ExitCode run_count(const ParsedOptions& parsed, CommandContext& context) {
   if (options.emit_stub) {
     std::vector<TimerArgs> statements;
     for (const TimerArgs& args : options.statements) statements.push_back(make_cpp_statement(args));
+    if (options.collect.torch_as_needed)
+      LibTorchNeeds().decide(statements, options.collect.toolchain, context.environment);
     context.out << make_whole_stub(statements);
     return ExitCode::kOk;
   }
@@ -255,8 +259,10 @@ const CommandSpec& count_command() {
           "and the CPU dispatch (--release-pin unpins one of them). Stubs are cached: the same command compiles only "
           "once.\n\n\"per run\" is the count divided by the number of runs. \"slope\" is the marginal cost of one more "
           "run, without what is paid only once. When a statement's result is unused, the compiler may optimize the "
-          "statement away, and icount reports it as dead: wrap the result in icount::keep(...).\n\nWith -- PROGRAM "
-          "ARGS icount counts the whole program. The program's own output goes to standard error.",
+          "statement away, and icount reports it as dead: wrap the result in icount::keep(...). The compiler may also "
+          "compute in advance what has constant inputs: put them into variables, and hide their values with "
+          "icount::keep(variable) in the set-up.\n\nWith -- PROGRAM ARGS icount counts the whole program. The "
+          "program's own output goes to standard error.",
       .options = count_option_table(),
       .examples = kExamples,
       .takes_program = true,

@@ -24,12 +24,12 @@ namespace {
 constexpr ExampleSpec kExamples[] = {
     {"icount time --setup 'auto x = torch::ones({64, 64});' --stmt 'auto y = x + x;' --num-threads 1,2",
      "one statement with one and two threads"},
-    {"icount time --no-torch --setup 'std::vector<int> v(1000);' --stmt 'std::vector<int> w = v; icount::keep(w);' "
+    {"icount time --setup 'std::vector<int> v(1000);' --stmt 'std::vector<int> w = v; icount::keep(w);' "
      "--ci 1%",
      "until the 95 % interval of the median is within 1 %"},
     {"icount time --setup 'auto x = torch::rand({100});' --stmt 'x.sum();' --against 'x.mean();'",
      "two statements, interleaved, and their ratio"},
-    {"icount time --instructions --no-torch --setup 'std::string s(100, 0);' --stmt 'icount::keep(s.find(1));'",
+    {"icount time --instructions --setup 'std::string s(100, 0);' --stmt 'icount::keep(s.find(1));'",
      "instruction counts beside the times"},
     {"icount time --stmt 'auto y = x * w;' --setup '...' --description new --out new.json && icount compare old.json "
      "new.json",
@@ -44,8 +44,11 @@ SteadyOptions steady_options(const TimeOptions& options) {
   return steady;
 }
 
-Timed take(SteadyResult result) {
+/// A removed statement is a failure, as it is for `icount count`; its figures are shown all the same.
+Timed take(SteadyResult result, const TimeOptions& options) {
   Timed timed;
+  if (result.reason == StopReason::kRemoved && !options.allow_dead)
+    timed.error = result.why + "; use its result, as in icount::keep(y), or pass --allow-dead";
   timed.measurement = std::move(result.measurement);
   timed.notes = std::move(result.notes);
   timed.notes.insert(timed.notes.begin(), result.why);
@@ -65,7 +68,7 @@ Timed time_one(TimeSource& source, const TaskSpec& spec, const TimeOptions& opti
     timed.measurement = adaptive_autorange(source, spec, adaptive);
     return timed;
   }
-  return take(time_steadily(source, spec, steady_options(options)));
+  return take(time_steadily(source, spec, steady_options(options)), options);
 }
 
 ToolchainOptions toolchain_options(const TimeOptions& options) {
@@ -73,6 +76,7 @@ ToolchainOptions toolchain_options(const TimeOptions& options) {
   toolchain.compiler = options.compiler;
   toolchain.torch_dir = options.torch_dir;
   toolchain.python = options.python;
+  toolchain.python_path = options.python_path;
   toolchain.cxxflags = options.cxxflags;
   toolchain.link_flags = options.link_flags;
   return toolchain;
@@ -82,6 +86,7 @@ StubTimingOptions stub_options(const TimeOptions& options, const CommandContext&
   StubTimingOptions stub;
   stub.toolchain = toolchain_options(options);
   stub.environment = context.environment;
+  stub.torch_as_needed = options.torch_dir.empty();
   stub.block_limit = Seconds(options.block_limit);
   stub.pin_core = options.pin_core;
   stub.cold_bytes = options.cold ? probe_cold_bytes() : 0;
@@ -102,8 +107,8 @@ TimeRun time_on_cpu(const TimeOptions& options, const CommandContext& context) {
   if (options.paired && run.timed[0].error.empty() && run.timed[1].error.empty()) {
     const auto a = timing.open(0), b = timing.open(1);
     run.paired = time_paired(*a, options.specs[0], *b, options.specs[1], steady_options(options));
-    run.timed[0] = take(run.paired->a);
-    run.timed[1] = take(run.paired->b);
+    run.timed[0] = take(run.paired->a, options);
+    run.timed[1] = take(run.paired->b, options);
     return run;
   }
   for (size_t i = 0; i < options.statements.size(); ++i) {
@@ -130,7 +135,8 @@ void count_instructions(const TimeOptions& options, const CommandContext& contex
   }
   if (members.empty()) return;
   CollectOptions collect;
-  collect.slope = false;
+  collect.allow_dead = options.allow_dead;
+  collect.torch_as_needed = options.torch_dir.empty();
   collect.toolchain = toolchain_options(options);
   collect.environment = context.environment;
   collect.cancelled = context.cancelled;
@@ -224,8 +230,9 @@ const CommandSpec& time_command() {
           "Each statement is compiled into a stub and runs natively in a process of its own: set-up, a warm-up run, "
           "then blocks of runs. The block length is chosen like torch.utils.benchmark's blocked_autorange does. icount "
           "takes blocks until --min-run-time is reached, or until the median is within the --ci interval. The first, "
-          "cold block is discarded and reported.\n\nicount reports a statement whose time does not grow with the "
-          "number of runs: the compiler optimized it away. Use the statement's result, as in icount::keep(y).",
+          "cold block is discarded and reported.\n\nA statement whose time does not grow with the number "
+          "of runs was optimized away by the compiler. That is a failure, as in `icount count`, unless --allow-dead is "
+          "given. Use the statement's result, as in icount::keep(y).",
       .options = time_option_table(),
       .examples = kExamples,
       .run = run_time,

@@ -51,9 +51,15 @@ constexpr OptionSpec kOptions[] = {
     {"no-fallback", "", "fail when there is no instruction count, instead of reporting wall-clock times"},
     {"", "", "how it is built"},
     {"torch", "DIR",
-     "LibTorch to build with; given twice, icount counts each statement with both and explains the difference", true},
+     "LibTorch to build with: its folder, or a virtual environment with torch; given twice, icount counts each "
+     "statement with both and explains the difference",
+     true},
     {"python", "PROGRAM", "interpreter of Python statements (default: the active environment's, else python3)"},
-    {"no-torch", "", "plain C++, without LibTorch's headers and libraries"},
+    {"python-path", "DIR",
+     "folder from which Python statements import, searched before the folders of PYTHONPATH "
+     "(docs/python_statements.md)",
+     true},
+    {"no-torch", "", "never build with LibTorch; statements that do not name it are built without it anyway"},
     {"compiler", "PROGRAM", "C++ compiler (default: clang++ where there is one, else g++)"},
     {"nvcc", "PROGRAM", "CUDA compiler of statements on a device"},
     {"cxxflag", "FLAG", "flag for the compiler, after icount's own", true},
@@ -159,6 +165,8 @@ void read_collect(const ParsedOptions& parsed, CollectOptions& collect) {
   read_pins(parsed, collect.pins);
   collect.toolchain.compiler = parsed.text("compiler");
   collect.toolchain.python = parsed.text("python");
+  collect.toolchain.python_path = parsed.texts("python-path");
+  collect.torch_as_needed = !parsed.has("torch");
   collect.toolchain.cxxflags = parsed.texts("cxxflag");
   collect.toolchain.link_flags = parsed.texts("link");
 }
@@ -166,10 +174,10 @@ void read_collect(const ParsedOptions& parsed, CollectOptions& collect) {
 /// A program is built already and is run as it is: what is about statements has no meaning for it.
 void check_program_options(const ParsedOptions& parsed) {
   for (const char* name :
-       {"stmt",      "file",        "setup",    "global-setup", "global",     "language", "python",
-        "backward",  "num-threads", "number",   "markers",      "allow-dead", "isolate",  "per-thread",
-        "no-warm",   "torch",       "no-torch", "compiler",     "nvcc",       "cxxflag",  "link",
-        "emit-stub", "explain",     "device",   "no-fallback"})
+       {"stmt",        "file",      "setup",       "global-setup", "global",     "language",   "python",
+        "python-path", "backward",  "num-threads", "number",       "markers",    "allow-dead", "isolate",
+        "per-thread",  "no-warm",   "torch",       "no-torch",     "compiler",   "nvcc",       "cxxflag",
+        "link",        "emit-stub", "explain",     "device",       "no-fallback"})
     if (parsed.has(name)) parsed.problem(fmt::format("--{} applies to statements, not to a program", name));
 }
 

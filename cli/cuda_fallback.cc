@@ -5,6 +5,7 @@
 
 #include "icount/base/error.h"
 #include "icount/base/scratch_dir.h"
+#include "icount/harness/libtorch_needs.h"
 #include "icount/harness/lower_statement.h"
 
 namespace icount {

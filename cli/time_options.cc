@@ -46,13 +46,15 @@ constexpr OptionSpec kOptions[] = {
      "the statement waits for the CUDA device itself; without this, icount refuses to time a statement that uses a "
      "device, except with --device cuda"},
     {"torch", "DIR", "the LibTorch to use; with --device cuda a statement that names torch:: or at:: uses it, too"},
-    {"no-torch", "", "plain C++, no LibTorch"},
+    {"no-torch", "", "never build with LibTorch; statements that do not name it are built without it anyway"},
     {"python", "PROGRAM", "interpreter of Python statements"},
+    {"python-path", "DIR", "folder from which Python statements import", true},
     {"compiler", "PROGRAM", "C++ compiler"},
     {"nvcc", "PROGRAM", "CUDA compiler"},
     {"cxxflag", "FLAG", "additional flag for the compiler", true},
     {"link", "FLAG", "additional flag for the linker", true},
     {"", "", "What comes out"},
+    {"allow-dead", "", "warn instead of failing when the compiler optimized a statement away"},
     {"instructions", "",
      "also count each statement's instructions under Callgrind; `icount compare` shows them beside the times"},
     {"out", "FILE", "save the measurements for `icount compare`"},
@@ -144,6 +146,7 @@ TimeOptions read_time_options(const ParsedOptions& parsed) {
   options.ci = read_interval(parsed);
   if (parsed.has("pin")) options.pin_core = static_cast<int>(parsed.integer("pin", 0, 0, 1 << 20));
   options.cold = parsed.has("cold");
+  options.allow_dead = parsed.has("allow-dead");
   options.instructions = parsed.has("instructions");
   options.entropy = parsed.has("entropy");
   options.cuda_sync = parsed.has("cuda-sync");
@@ -151,6 +154,7 @@ TimeOptions read_time_options(const ParsedOptions& parsed) {
   options.flops = read_number(parsed, "flops");
   options.torch_dir = parsed.text("torch");
   options.python = parsed.text("python");
+  options.python_path = parsed.texts("python-path");
   options.compiler = parsed.text("compiler");
   options.nvcc = parsed.text("nvcc");
   options.cxxflags = parsed.texts("cxxflag");

@@ -27,6 +27,7 @@ struct TimeOptions {
   std::optional<double> ci;  ///< relative width of the interval to stop at
   std::optional<int> pin_core;
   bool cold = false;
+  bool allow_dead = false;    ///< a removed statement is a remark
   bool instructions = false;  ///< also counted under Callgrind
   bool cuda = false;
   bool entropy = false;
@@ -34,7 +35,7 @@ struct TimeOptions {
   double bytes_moved = 0, flops = 0;
   double block_limit = 120;
   std::string torch_dir, python, compiler, nvcc;
-  std::vector<std::string> cxxflags, link_flags;
+  std::vector<std::string> cxxflags, link_flags, python_path;
   std::string out;
   bool json = false;
 };

@@ -9,6 +9,7 @@
 #include "icount/base/checked.h"
 #include "icount/base/error.h"
 #include "icount/stats/compare_ratio.h"
+#include "icount/stats/marginal_cost.h"
 #include "icount/store/measurement_file.h"
 #include "icount/store/result_file.h"
 #include "icount/suite/suite_record.h"
@@ -208,8 +209,13 @@ class Comparer {
       if (!value.base || !value.head)
         value.unknown = fmt::format("{} does not know it (no cost graph was kept?)",
                                     value.base ? sides_.head_name : sides_.base_name);
-      if (measure == Measure{head.event, {}, false})
+      if (measure == Measure{head.event, {}, false}) {
         value.spread = checked_add(count_spread(head), count_spread(*base), "both spreads");
+        if (const auto marginal = marginal_pair(*base, head)) {  // said by differences_of
+          value.base = marginal->base_count;
+          value.head = marginal->head_count;
+        }
+      }
       benchmark.values.push_back(value);
     }
   }
@@ -279,8 +285,14 @@ std::vector<std::string> differences_of(const GateSides& sides) {
       if (accepted != sides.expected->values.end())
         add(comparable_to_accepted(sides.expected->conditions.at(accepted->second.conditions), now).differences);
     }
-    if (const auto found = base.find(result_key(head)); found != base.end())
-      add(comparable(full_fingerprint(*sides.base, *found->second), now).differences);
+    const auto found = base.find(result_key(head));
+    if (found == base.end()) continue;
+    if (found->second->ok() && marginal_pair(*found->second, head) && !sides.expected)
+      add(
+          {fmt::format("{}: the cost per run depends on the number of runs, so the marginal cost per run (the slope, "
+                       "times {} runs) is judged, not the count",
+                       result_key(head), head.number_per_run)});
+    add(comparable(full_fingerprint(*sides.base, *found->second), now).differences);
   }
   return notes;
 }

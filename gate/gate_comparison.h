@@ -39,7 +39,7 @@ Comparison make_comparison(const GateSides& sides, const LimitSet& limits);
 Comparability comparable_to_accepted(const Fingerprint& accepted, const Fingerprint& now);
 
 /// What differs between the circumstances of head and what it is compared with and may be the very thing compared; each
-/// sentence once.
+/// sentence once; and which benchmarks are judged by their marginal cost per run (stats/marginal_cost.h).
 std::vector<std::string> differences_of(const GateSides& sides);
 
 }  // namespace icount

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <cctype>
-
 #include "cuda_check_cuh.h"
 #include "cuda_device_facts_cuh.h"
 #include "cuda_main_cuh.h"
@@ -84,19 +82,6 @@ ProcessOutcome compile_stub(const std::filesystem::path& nvcc, const TimerArgs& 
 }
 
 }  // namespace
-
-bool names_libtorch(const TimerArgs& args) {
-  const auto names = [](std::string_view text, std::string_view name) {
-    for (size_t at = text.find(name); at != std::string_view::npos; at = text.find(name, at + 1)) {
-      const unsigned char before = at == 0 ? ' ' : static_cast<unsigned char>(text[at - 1]);
-      if (!std::isalnum(before) && before != '_') return true;
-    }
-    return false;
-  };
-  for (const std::string* text : {&args.stmt, &args.setup, &args.global_setup})
-    if (names(*text, "torch::") || names(*text, "at::")) return true;
-  return false;
-}
 
 std::string make_cuda_source(const TimerArgs& args) {
   std::string source = "#include \"cuda_main.cuh\"\n";

@@ -40,10 +40,6 @@ struct CudaOutcome {
   std::string details;  ///< the compiler's message or the program's output
 };
 
-/// Whether the statement's texts name LibTorch (torch:: or at::); on a device that decides between plain CUDA C++ and
-/// LibTorch.
-bool names_libtorch(const TimerArgs& args);
-
 /// The program's text. The statement sees what set-up declares and `cudaStream_t stream`, on which it has to queue its
 /// work; with args.torch that stream is LibTorch's current one, so its operators need not be told. Nothing is
 /// substituted inside the user's text; #line leads messages back to it.

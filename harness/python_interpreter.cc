@@ -1,6 +1,7 @@
 #include "icount/harness/python_interpreter.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "icount/base/edge_lines.h"
 #include "icount/base/error.h"
@@ -46,7 +47,7 @@ std::string choose_python(const std::string& asked, const Environment& environme
   return "python3";
 }
 
-PythonInterpreter probe_python(const std::string& program, bool with_torch) {
+PythonInterpreter probe_python(const std::string& program, bool with_torch, const std::vector<std::string>& path) {
   if (find_program(program).empty())
     throw Error(ErrorKind::kTool,
                 fmt::format("no Python interpreter {}; is it installed and in PATH? Name one with --python", program));
@@ -54,6 +55,7 @@ PythonInterpreter probe_python(const std::string& program, bool with_torch) {
   spec.argv = {program, "-s", "-c", std::string(python_probe_text())};
   if (with_torch) spec.argv.push_back("--torch");
   spec.working_dir = "/";
+  if (!path.empty()) spec.argv.insert(spec.argv.begin(), {"env", fmt::format("PYTHONPATH={}", fmt::join(path, ":"))});
   spec.time_limit = kImportLimit;
   const Json answer = find_answer(program, run_process(spec));
 

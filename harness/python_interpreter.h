@@ -26,9 +26,9 @@ struct PythonInterpreter {
 /// Which interpreter is meant: `asked` (--python), else that of the active virtual environment, else python3.
 std::string choose_python(const std::string& asked, const Environment& environment);
 
-/// Runs `program` and asks it. Imports torch when `with_torch` (seconds). Error{kTool} naming the interpreter when it
-/// does not run, is no CPython, is older than 3.9 or lacks ctypes. A torch that can't be imported is no error here:
-/// torch_error says why.
-PythonInterpreter probe_python(const std::string& program, bool with_torch);
+/// Runs `program` and asks it. Imports torch when `with_torch` (seconds), from the folders of `path`, too. Error{kTool}
+/// naming the interpreter when it does not run, is no CPython, is older than 3.9 or lacks ctypes. A torch that can't be
+/// imported is no error here: torch_error says why.
+PythonInterpreter probe_python(const std::string& program, bool with_torch, const std::vector<std::string>& path = {});
 
 }  // namespace icount

@@ -42,11 +42,11 @@ std::vector<std::string> library_command(const Compiler& compiler, const fs::pat
 fs::path build_library(const Compiler& compiler, BuildCache& cache) {
   const std::string identity =
       fmt::format("python server\n{}\n{}\n{}{}{}", compiler.version, shell_quote(library_command(compiler, "/")),
-                  stub_benchmark_text(), make_stub_server_text(), python_server_text());
+                  stub_benchmark_text(), make_stub_text("stub_server.h"), python_server_text());
   std::string message;
   const auto entry = cache.get(content_hash(identity), [&](const fs::path& dir) {
     save_file(dir / "stub_benchmark.h", stub_benchmark_text());
-    save_file(dir / "stub_server.h", make_stub_server_text());
+    save_file(dir / "stub_server.h", make_stub_text("stub_server.h"));
     save_file(dir / "python_server.cc", python_server_text());
     const ProcessOutcome outcome = run_process({.argv = library_command(compiler, dir), .time_limit = Seconds(600)});
     message = outcome.errors;
@@ -101,7 +101,8 @@ Json to_json(const GlobalValue& global) {
 /// A request with one entry for each statement, so that numbers are theirs; those of other servers stay empty.
 Json make_request(std::span<const TimerArgs> statements, std::span<const size_t> members,
                   const PythonStubOptions& options) {
-  Json request = {{"numbers", options.numbers}, {"statements", Json::array()}};
+  Json request = {
+      {"number", options.number}, {"path", options.path}, {"here", options.here}, {"statements", Json::array()}};
   for (size_t i = 0; i < statements.size(); ++i) {
     const bool is_member = std::find(members.begin(), members.end(), i) != members.end();
     if (!is_member) {
@@ -120,7 +121,8 @@ Json make_request(std::span<const TimerArgs> statements, std::span<const size_t>
   return request;
 }
 
-std::vector<BuildFailure> compile_plan(const PythonInterpreter& python, const Json& request, const fs::path& plan) {
+/// Writes the plan; fills in what did not compile and the folders that are searched.
+void compile_plan(const PythonInterpreter& python, const Json& request, const fs::path& plan, PythonStub& stub) {
   ProcessSpec spec;
   spec.argv = {python.path.string()};
   for (const std::string& flag : python.flags()) spec.argv.push_back(flag);
@@ -134,12 +136,12 @@ std::vector<BuildFailure> compile_plan(const PythonInterpreter& python, const Js
   if (!outcome.ok())
     throw Error(ErrorKind::kTool, fmt::format("{} could not compile the statements: {}\n{}", python.path.string(),
                                               describe_end(outcome), outcome.errors));
-  std::vector<BuildFailure> failures;
-  const Json answer = parse_json(outcome.output, "the answer of python_compile.py");
-  for (const Json& failure : json_field(answer, "failures", "the answer of python_compile.py"))
-    failures.push_back({failure.at("statement").get<size_t>(), failure.at("error").get<std::string>(),
-                        failure.at("details").get<std::string>()});
-  return failures;
+  constexpr std::string_view kName = "the answer of python_compile.py";
+  const Json answer = parse_json(outcome.output, kName);
+  for (const Json& failure : json_field(answer, "failures", kName))
+    stub.failures.push_back({failure.at("statement").get<size_t>(), failure.at("error").get<std::string>(),
+                             failure.at("details").get<std::string>()});
+  stub.folders = json_field(answer, "folders", kName).get<std::vector<std::string>>();
 }
 
 bool is_name_byte(char c) {
@@ -185,6 +187,21 @@ std::string describe_missing_torch(const PythonInterpreter& python) {
       python.path.string(), python.version, python.torch_error);
 }
 
+std::vector<std::string> python_path(const ToolchainOptions& options, const Environment& environment) {
+  std::vector<std::string> folders;
+  for (const std::string& folder : options.python_path) {
+    std::error_code error;
+    if (!fs::is_directory(folder, error))
+      throw Error(ErrorKind::kUsage, fmt::format("--python-path {}: no such folder", folder));
+    folders.push_back(fs::absolute(folder).string());
+  }
+  const std::string path = environment.get("PYTHONPATH").value_or("");
+  for (const std::string_view folder : split(path, ':'))
+    if (std::error_code error; !folder.empty() && fs::exists(folder, error))
+      folders.push_back(fs::absolute(folder).string());
+  return folders;
+}
+
 PythonStub make_python_stub(std::span<const TimerArgs> statements, std::span<const size_t> members,
                             const PythonInterpreter& python, const Compiler& compiler, BuildCache& cache,
                             const PythonStubOptions& options) {
@@ -192,7 +209,7 @@ PythonStub make_python_stub(std::span<const TimerArgs> statements, std::span<con
   for (const size_t member : members) check_globals(statements[member].globals);
   const fs::path library = build_library(compiler, cache);
   const fs::path folder = stub.folder.path();
-  stub.failures = compile_plan(python, make_request(statements, members, options), folder / "plan");
+  compile_plan(python, make_request(statements, members, options), folder / "plan", stub);
   save_file(folder / "stub_server.py", stub_server_py_text());
   for (const size_t member : members)
     if (std::none_of(stub.failures.begin(), stub.failures.end(),

@@ -11,6 +11,7 @@
 #include "icount/base/scratch_dir.h"
 #include "icount/harness/build.h"
 #include "icount/harness/build_cache.h"
+#include "icount/harness/environment.h"
 #include "icount/harness/python_interpreter.h"
 #include "icount/harness/timer_args.h"
 #include "icount/harness/toolchain.h"
@@ -18,8 +19,10 @@
 namespace icount {
 
 struct PythonStubOptions {
-  std::vector<int64_t> numbers;  ///< runs of the regions to come: each gets an unrolled block of its own
-  bool torch = false;            ///< the server imports torch, and statements find it by that name
+  int64_t number = 0;  ///< runs of the regions to come, which share one unrolled block; 0: any number, in a loop
+  bool torch = false;  ///< the server imports torch, and statements find it by that name
+  std::vector<std::string> path;  ///< folders that statements import from, before the interpreter's own (python_path())
+  std::string here;  ///< the caller's working directory: searched after `path` when a statement imports what lies there
 };
 
 /// A server and the statements in it; statement i is its benchmark i. Owns the folder that the server reads.
@@ -30,8 +33,13 @@ struct PythonStub {
   std::vector<std::string> program;  ///< the interpreter and its arguments, without --icount-serve
   std::vector<size_t> statements;
   std::vector<BuildFailure> failures;
-  std::string library;  ///< path of the server's compiled half, an object in profiles
+  std::vector<std::string> folders;  ///< of PythonStubOptions::path and ::here, those that are searched
+  std::string library;               ///< path of the server's compiled half, an object in profiles
 };
+
+/// --python-path, then the folders of PYTHONPATH, all absolute. Error{kUsage} for a folder of --python-path that is not
+/// there; those of PYTHONPATH may be missing, as for Python.
+std::vector<std::string> python_path(const ToolchainOptions& options, const Environment& environment);
 
 /// Compiles `members` of `statements`. A statement that does not compile is a failure in its own words
 /// ("stmt:1:3: invalid syntax"). Error{kTool} when the server's own parts do not compile; errors of check_globals.

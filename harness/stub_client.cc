@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <utility>
 
 #include "icount/base/descriptor.h"
 #include "icount/base/error.h"
@@ -184,6 +185,10 @@ StubReply StubClient::expect(const std::vector<std::string>& verbs, Seconds limi
     if (!line) lose(fmt::format("it did not answer for {:g} s", limit.count()));
     StubReply reply = understand([&] { return parse_reply(*line); });
     note_reply(reply);
+    if (reply.verb == "object" && !reply.words.empty()) {
+      objects_[parse_int64(reply.words[0]).value_or(-1)].push_back(parse_object(reply));
+      continue;
+    }
     if (reply.verb == "error")
       lose(fmt::format("it refused: {}", escape_for_terminal(reply.words.empty() ? *line : reply.words.back())));
     if (std::find(verbs.begin(), verbs.end(), reply.verb) != verbs.end()) return reply;
@@ -221,6 +226,7 @@ void StubClient::submit(const StubJob& job) {
 JobOutcome StubClient::wait_ended(Seconds limit) {
   JobOutcome outcome = take_ended(limit);
   in_flight_.erase(outcome.id);
+  if (const auto objects = objects_.extract(outcome.id)) outcome.objects = std::move(objects.mapped());
   return outcome;
 }
 
@@ -228,8 +234,9 @@ void StubClient::begin_session(int64_t benchmark, int threads, Seconds limit) {
   session_end_.reset();
   session_device_.clear();
   begun_block_.clear();
-  send(fmt::format("session {} benchmark={} threads={}", kSessionId, benchmark, threads));
+  send(fmt::format("session {} benchmark={} threads={} objects=1", kSessionId, benchmark, threads));
   const StubReply reply = expect({"ready", "ended"}, limit);
+  session_objects_ = std::exchange(objects_[kSessionId], {});
   if (reply.verb == "ended") session_end_ = understand([&] { return parse_ended(reply); });
 }
 

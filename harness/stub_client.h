@@ -5,6 +5,7 @@
 #include <chrono>
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -68,6 +69,8 @@ class StubClient {
   /// "cuda" once a block of this session was seen to have made a context there; empty otherwise.
   const std::string& session_device() const { return session_device_; }
   JobOutcome end_session();
+  /// What was loaded in the session's child when it began (servers with the feature "objects").
+  const std::vector<LoadedObject>& session_objects() const { return session_objects_; }
 
   /// Tail of the log, at most `bytes`.
   std::string log_tail(size_t bytes = 4000) const;
@@ -101,6 +104,8 @@ class StubClient {
   std::set<int> child_groups_;
   std::optional<JobOutcome> session_end_;
   std::string session_device_;
+  std::vector<LoadedObject> session_objects_;
+  std::map<int64_t, std::vector<LoadedObject>> objects_;  ///< of jobs that have not ended
   std::string begun_block_;  ///< request of a block that was begun before it was wanted; empty: none
 };
 

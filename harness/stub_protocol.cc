@@ -115,6 +115,13 @@ StubHello parse_hello(std::string_view line) {
   return hello;
 }
 
+LoadedObject parse_object(const StubReply& reply) {
+  LoadedObject object;
+  if (reply.words.size() > 1 && reply.words[1] != "-") object.build_id = reply.words[1];
+  if (reply.words.size() > 2) object.path = reply.words[2];
+  return object;
+}
+
 JobOutcome parse_ended(const StubReply& reply) {
   JobOutcome outcome;
   outcome.id = reply.words.empty() ? -1 : parse_int64(reply.words[0]).value_or(-1);
@@ -129,6 +136,7 @@ JobOutcome parse_ended(const StubReply& reply) {
   outcome.seconds = std::strtod(key_or(reply, "seconds", "0").c_str(), nullptr);
   outcome.device = key_or(reply, "device", "");
   outcome.prepared = number_or(reply, "prepared", 0) != 0;
+  outcome.stray_bytes = number_or(reply, "stray_bytes", 0);
   return outcome;
 }
 
@@ -139,6 +147,7 @@ std::string make_job_line(const StubJob& job) {
   if (job.warmup >= 0) line += fmt::format(" warmup={}", job.warmup);
   if (!job.align) line += " align=0";
   if (job.per_thread) line += " per_thread=1";
+  if (job.objects) line += " objects=1";
   if (job.then > 0) line += fmt::format(" then={}", job.then);
   if (job.mode == JobMode::kToggle) line += fmt::format(" repeats={}", job.repeats);
   return line;
@@ -158,6 +167,12 @@ std::string describe_job_end(const JobOutcome& outcome, double limit_seconds) {
       return fmt::format("ended by signal {} ({}){}", outcome.signal, signal_name(outcome.signal), where);
     case JobStatus::kExited:
       if (outcome.note == "returned") return "returned out of the measured loop; a statement must not contain a return";
+      if (outcome.code == 0 && outcome.stray_bytes > 0)
+        return fmt::format(
+            "ended without its last report{}: the statement wrote {} bytes to a file descriptor of icount's; write "
+            "only to "
+            "descriptors that the statement opened",
+            where, outcome.stray_bytes);
       return fmt::format("called exit with status {}{}", outcome.code, where);
     case JobStatus::kTimeout:
       return fmt::format("did not finish within {:g} s and was stopped{}; --timeout sets the limit", limit_seconds,

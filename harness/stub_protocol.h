@@ -31,10 +31,17 @@ struct StubJob {
   double limit_seconds = 0;
   bool per_thread = false;  ///< a part for every thread at each marker; wants --separate-threads=yes
   bool align = true;        ///< the child's stack begins at a multiple of 64 kB
+  bool objects = false;     ///< also say which shared objects are loaded at the job's end
 };
 
 /// How the server says a child ended.
 enum class JobStatus { kDone, kThrew, kSignal, kExited, kTimeout, kCancelled, kForked };
+
+/// A shared object of a measured process.
+struct LoadedObject {
+  std::string path;      ///< as the loader has it
+  std::string build_id;  ///< in hex, as it lies in memory; empty: it has none
+};
 
 struct JobOutcome {
   int64_t id = 0;
@@ -46,9 +53,11 @@ struct JobOutcome {
   std::string phase;   ///< setup, warmup, region, end
   std::string output;  ///< tail of what it printed
   int64_t output_bytes = 0;
-  double seconds = 0;     ///< wall mode
-  std::string device;     ///< "cuda" when a dry or wall run made a context there; empty otherwise
-  bool prepared = false;  ///< it began with a snapshot, not with its set-up
+  double seconds = 0;                 ///< wall mode
+  std::string device;                 ///< "cuda" when a dry or wall run made a context there; empty otherwise
+  bool prepared = false;              ///< it began with a snapshot, not with its set-up
+  int64_t stray_bytes = 0;            ///< that the statement wrote to the descriptor of its reports
+  std::vector<LoadedObject> objects;  ///< when StubJob::objects asked for them
 };
 
 struct StubHello {
@@ -78,6 +87,9 @@ StubReply parse_reply(std::string_view line);
 
 /// Error{kTool} when the line is no hello or speaks another version of the protocol.
 StubHello parse_hello(std::string_view line);
+
+/// From a reply with the verb "object".
+LoadedObject parse_object(const StubReply& reply);
 
 /// From a reply with the verb "ended"; Error{kTool} for an unknown status.
 JobOutcome parse_ended(const StubReply& reply);

@@ -197,7 +197,7 @@ std::string make_stub_main(bool torch) {
         "#define ICOUNT_STUB_PREPARE() at::set_num_threads(1)\n"
         "#define ICOUNT_STUB_SET_THREADS(n) at::set_num_threads(n)\n";
   out += "#line 1 \"stub_benchmark.h\"\n" + without_pragma_once(stub_benchmark_text());
-  return out + make_stub_server_text();
+  return out + make_stub_text("stub_main.h");
 }
 
 std::string make_stub_prelude(bool torch) {
@@ -224,7 +224,7 @@ std::string make_whole_stub(std::span<const TimerArgs> statements) {
     out +=
         "#define ICOUNT_STUB_PREPARE() at::set_num_threads(1)\n"
         "#define ICOUNT_STUB_SET_THREADS(n) at::set_num_threads(n)\n";
-  return out + make_stub_server_text();
+  return out + make_stub_text("stub_main.h");
 }
 
 std::string plain_function_name(std::string_view name) {

@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <system_error>
+
 #include "icount/base/edge_lines.h"
 #include "icount/base/error.h"
 #include "icount/base/file.h"
@@ -73,9 +76,26 @@ fs::path find_lib_dir(const fs::path& root) {
   return {};
 }
 
-/// The LibTorch whose root is `root`, or its "torch" or "libtorch" folder; nullopt when there is none.
-std::optional<LibTorch> try_libtorch(const fs::path& given, std::string_view found_by) {
-  for (const fs::path& root : {given, given / "torch", given / "libtorch"}) {
+/// Where a LibTorch may lie below a folder that the user names: the folder itself, its "torch" or "libtorch", the torch
+/// package of a virtual environment.
+std::vector<fs::path> possible_roots(const fs::path& given) {
+  std::vector<fs::path> roots = {given, given / "torch", given / "libtorch"};
+  std::vector<fs::path> packages;
+  for (const char* lib : {"lib", "lib64"}) {
+    std::error_code error;
+    for (const auto& entry : fs::directory_iterator(given / lib, error))
+      if (entry.path().filename().string().starts_with("python3"))
+        packages.push_back(entry.path() / "site-packages/torch");
+  }
+  std::sort(packages.begin(), packages.end());
+  roots.insert(roots.end(), packages.begin(), packages.end());
+  return roots;
+}
+
+/// The LibTorch at one of `folder`'s possible_roots; nullopt when there is none. The measured process has another
+/// working directory, so all paths become absolute.
+std::optional<LibTorch> try_libtorch(const fs::path& folder, std::string_view found_by) {
+  for (const fs::path& root : possible_roots(fs::absolute(folder))) {
     LibTorch torch;
     torch.root = root;
     torch.lib_dir = find_lib_dir(root);
@@ -110,6 +130,40 @@ std::string active_python(const ToolchainOptions& options, const Environment& en
   for (const char* name : {"VIRTUAL_ENV", "CONDA_PREFIX"})
     if (const auto root = environment.get(name); root && !root->empty()) return *root + "/bin/python";
   return "python3";
+}
+
+/// "-I . -Isn" as the flags that were meant: "-I.", "-Isn". Empty for one flag, blanks in its value or not.
+std::vector<std::string> split_joined_flags(std::string_view flag) {
+  const size_t blank = flag.find(' ');
+  if (!flag.starts_with('-') || blank == std::string_view::npos) return {};
+  const std::string_view first = flag.substr(0, blank);
+  const bool wants_value = first == "-I" || first == "-L" || first == "-l" || first == "-D" || first == "-U";
+  const bool is_whole = first.find_first_of("=\"'") == std::string_view::npos && !wants_value;
+  if (!wants_value && !(is_whole && trim(flag.substr(blank)).starts_with('-'))) return {};
+  std::vector<std::string> flags;
+  bool open = false;  // the last one waits for its value
+  for (const std::string_view word : split(flag, ' ')) {
+    if (word.empty()) continue;
+    if (open)
+      flags.back() += word;
+    else
+      flags.emplace_back(word);
+    open = !open && word.size() == 2 && std::string_view("ILlDU").find(word[1]) != std::string_view::npos;
+  }
+  return flags;
+}
+
+void check_flags(const std::vector<std::string>& flags, std::string_view option) {
+  for (const std::string& flag : flags) {
+    std::string single;
+    for (const std::string& one : split_joined_flags(flag)) single += fmt::format(" {} {}", option, shell_quote({one}));
+    if (!single.empty())
+      throw Error(
+          ErrorKind::kUsage,
+          fmt::format("{} '{}' is one flag with a blank inside, which the compiler takes as one word; pass each flag "
+                      "separately:{}",
+                      option, flag, single));
+  }
 }
 
 }  // namespace
@@ -150,9 +204,10 @@ LibTorch probe_libtorch(const ToolchainOptions& options, const Environment& envi
        {std::pair<std::string, std::string_view>{options.torch_dir, "--torch"}, {named, "ICOUNT_TORCH"}}) {
     if (root.empty()) continue;
     if (auto torch = try_libtorch(root, by)) return *torch;
-    throw Error(
-        ErrorKind::kTool,
-        fmt::format("{} {}: no LibTorch there (looked for include/torch and lib/libtorch_cpu.so below it)", by, root));
+    throw Error(ErrorKind::kTool,
+                fmt::format("{} {}: no LibTorch there (looked for include/torch and lib/libtorch_cpu.so in it, and for "
+                            "the torch package of a virtual environment)",
+                            by, root));
   }
   const auto found = probe_libtorches(options, environment);
   if (!found.empty()) return found.front();
@@ -189,8 +244,9 @@ std::vector<std::string> Toolchain::linker_flags() const {
   if (compiler.has_lld) flags.push_back("-fuse-ld=lld");
   if (torch) {
     const std::string dir = torch->lib_dir.string();
-    flags.insert(flags.end(), {"-Wl,--no-as-needed", "-L" + dir, "-Wl,-rpath," + dir, "-ltorch", "-ltorch_cpu", "-lc10",
-                               "-Wl,--as-needed"});
+    // The old tag (RPATH): the loader asks it before LD_LIBRARY_PATH, which may name another LibTorch.
+    flags.insert(flags.end(), {"-Wl,--no-as-needed", "-L" + dir, "-Wl,--disable-new-dtags,-rpath," + dir, "-ltorch",
+                               "-ltorch_cpu", "-lc10", "-Wl,--as-needed"});
   }
   flags.push_back("-pthread");
   flags.insert(flags.end(), link_flags.begin(), link_flags.end());
@@ -204,6 +260,18 @@ std::string Toolchain::identity() const {
         fmt::format("torch {} {} {} abi {}\n", torch->version, torch->build_id, torch->root.string(), torch->cxx11_abi);
   text += "flags " + shell_quote(compile_flags()) + "\nlink " + shell_quote(linker_flags()) + "\n";
   return text;
+}
+
+Toolchain find_toolchain(const ToolchainOptions& options, const Compiler& compiler, bool torch,
+                         const Environment& environment) {
+  check_flags(options.cxxflags, "--cxxflag");
+  check_flags(options.link_flags, "--link");
+  Toolchain toolchain;
+  toolchain.compiler = compiler;
+  if (torch) toolchain.torch = probe_libtorch(options, environment);
+  toolchain.cxxflags = options.cxxflags;
+  toolchain.link_flags = options.link_flags;
+  return toolchain;
 }
 
 }  // namespace icount

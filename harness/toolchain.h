@@ -34,9 +34,11 @@ struct LibTorch {
 
 /// What the user asked for; empty fields are found.
 struct ToolchainOptions {
-  std::string compiler;   ///< path or name; empty: clang++ where there is one, else g++
-  std::string torch_dir;  ///< --torch DIR: a LibTorch root, or a folder that holds one
-  std::string python;     ///< interpreter asked for its torch; empty: python3 of an active virtual environment
+  std::string compiler;  ///< path or name; empty: clang++ where there is one, else g++
+  std::string
+      torch_dir;  ///< --torch DIR: a LibTorch root, a folder that holds one, or a virtual environment with torch
+  std::vector<std::string> python_path;  ///< --python-path: folders that Python statements import from
+  std::string python;  ///< interpreter asked for its torch; empty: python3 of an active virtual environment
   std::vector<std::string> cxxflags;    ///< after our own, so that they win
   std::vector<std::string> link_flags;  ///< after the objects: -lfoo, /path/libfoo.a
 };
@@ -65,5 +67,10 @@ struct Toolchain {
   /// Compiler version, LibTorch identity and flags in one text: part of every cache key.
   std::string identity() const;
 };
+
+/// The toolchain that `options` ask for, with their LibTorch when `torch`. Error{kUsage} for a flag that is several in
+/// one word ("-I . -Isn"), naming each; errors of probe_libtorch.
+Toolchain find_toolchain(const ToolchainOptions& options, const Compiler& compiler, bool torch,
+                         const Environment& environment);
 
 }  // namespace icount

@@ -9,6 +9,8 @@
 #include "icount/base/checked.h"
 #include "icount/base/error.h"
 #include "icount/base/text.h"
+#include "icount/report/results_text.h"
+#include "icount/stats/marginal_cost.h"
 #include "icount/store/measurement_file.h"
 #include "icount/store/result_file.h"
 
@@ -44,6 +46,15 @@ std::vector<std::string> judge_circumstances(const ComparedSide& base, const Com
   if (alike.unknown && one_unknown)
     notes.push_back("one side does not record how it was measured; the two may not be comparable");
   return notes;
+}
+
+std::string describe(const MarginalPair& marginal) {
+  const double change = marginal.base == 0 ? 0 : 100 * (marginal.head - marginal.base) / marginal.base;
+  return fmt::format(
+      "the cost per run depends on the number of runs; compare the marginal cost per run (the slope), {} -> {} "
+      "({:+.1f} "
+      "%): the counts also contain what only the first runs cost",
+      quantity_text(marginal.base), quantity_text(marginal.head), change);
 }
 
 std::string only_in(std::string_view side, const CostGraph& graph, const CostGraph& other) {
@@ -148,6 +159,8 @@ ComparedPair compare_results(const ComparedSide& base, const ComparedSide& head,
   pair.heading.base_name = base.name;
   pair.heading.head_name = head.name;
   pair.heading.notes = judge_circumstances(base, head, options.force);
+  if (const auto marginal = marginal_pair(*base.result, *head.result))
+    pair.heading.notes.push_back(describe(*marginal));
   CompareResultsOptions with_noise = options;
   with_noise.explain.noise = std::max({options.explain.noise, count_spread(*base.result), count_spread(*head.result)});
   const auto base_graph = unpack_graph(*base.result, base.name), head_graph = unpack_graph(*head.result, head.name);

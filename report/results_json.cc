@@ -1,6 +1,8 @@
 #include "icount/report/results_json.h"
 
 #include "icount/callgraph/cost_table.h"
+#include "icount/report/spread_text.h"
+#include "icount/stats/marginal_cost.h"
 
 namespace icount {
 namespace {
@@ -36,6 +38,8 @@ Json result_to_json(const Result& result) {
   json["per_run"] = number(per_run(result));
   json["slope"] = number(result.slope);
   json["fixed"] = number(result.fixed);
+  json["depends_on_number"] = depends_on_number(result);
+  if (!result.counts.empty()) json["spread"] = spread_to_json(result);
   if (!result.extra.empty()) json["extra"] = parse_json(result.extra, "a result's extra data");
   json["functions"] = functions_to_json(result);
   json["fingerprint"] = to_json(result.fingerprint);

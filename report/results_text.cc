@@ -11,7 +11,9 @@
 #include "icount/callgraph/cost_table.h"
 #include "icount/report/markdown.h"
 #include "icount/report/short_name.h"
+#include "icount/report/spread_text.h"
 #include "icount/report/table.h"
+#include "icount/stats/marginal_cost.h"
 
 namespace icount {
 namespace {
@@ -32,10 +34,20 @@ std::string runs_text(const Result& result) {
   const int64_t spread = count_spread(result);
   if (!text.empty()) text += ", ";
   text += fmt::format("{} repeats", result.counts.size());
-  return text + (spread == 0 ? ", all equal" : fmt::format(" that differ by up to {}", with_thousands(spread)));
+  return text + (spread == 0 ? ", all equal" : ", the count " + describe_spread(result));
+}
+
+/// A count that could move says so.
+std::string single_text(const Result& result) {
+  const bool single = result.counts.size() < 2 && result.task.num_threads > 1;
+  return single ? "; with threads in parallel it may vary: --repeats shows by how much" : "";
 }
 
 std::string slope_text(const Result& result) {
+  if (depends_on_number(result))
+    return fmt::format("for each further run: the first {} runs cost {} {}; compare this figure",
+                       with_thousands(result.number_per_run), quantity_text(std::abs(*result.fixed)),
+                       *result.fixed > 0 ? "more" : "less");
   if (*result.fixed >= 0) return fmt::format("for each further run, {} fixed", quantity_text(*result.fixed));
   return fmt::format("for each further run: runs {} to {} cost more than those before",
                      with_thousands(result.number_per_run + 1), with_thousands(2 * result.number_per_run));
@@ -43,12 +55,18 @@ std::string slope_text(const Result& result) {
 
 void render_figures(std::ostream& out, const Result& result, const TextStyle& style) {
   TextTable table({{"", Align::kLeft}, {""}, {"", Align::kLeft}});
-  table.add_row(
-      {{"count", Tone::kDim}, {with_thousands(*median_count(result)) + " " + result.event}, {runs_text(result)}});
+  table.add_row({{"count", Tone::kDim},
+                 {with_thousands(*median_count(result)) + " " + result.event},
+                 {runs_text(result) + single_text(result)}});
+  const bool marginal = depends_on_number(result);
   if (result.number_per_run > 1)
-    table.add_row({{"per run", Tone::kDim}, {quantity_text(*per_run(result)) + " " + result.event, Tone::kBold}, {""}});
+    table.add_row({{"per run", Tone::kDim},
+                   {quantity_text(*per_run(result)) + " " + result.event, marginal ? Tone::kPlain : Tone::kBold},
+                   {""}});
   if (result.slope && result.fixed)
-    table.add_row({{"slope", Tone::kDim}, {quantity_text(*result.slope) + " " + result.event}, {slope_text(result)}});
+    table.add_row({{"slope", Tone::kDim},
+                   {quantity_text(*result.slope) + " " + result.event, marginal ? Tone::kBold : Tone::kPlain},
+                   {slope_text(result)}});
   table.render(out, style);
 }
 

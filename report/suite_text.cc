@@ -10,8 +10,10 @@
 #include "icount/base/text.h"
 #include "icount/report/markdown.h"
 #include "icount/report/results_text.h"
+#include "icount/report/spread_text.h"
 #include "icount/report/table.h"
 #include "icount/report/wall_time_text.h"
+#include "icount/stats/marginal_cost.h"
 
 namespace icount {
 namespace {
@@ -155,6 +157,8 @@ Json suite_to_json(std::span<const Result> results) {
     if (auto value = per_run(result)) entry["per_run"] = *value;
     if (result.slope) entry["slope"] = *result.slope;
     if (result.fixed) entry["fixed"] = *result.fixed;
+    entry["depends_on_number"] = depends_on_number(result);
+    if (!result.counts.empty()) entry["spread"] = spread_to_json(result);
     if (!result.measurement.empty()) entry["measurement"] = parse_json(result.measurement, "measurement");
     list.push_back(std::move(entry));
   }

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "icount/base/error.h"
+#include "icount/stats/stub_fact.h"
 
 namespace icount {
 namespace {
@@ -16,8 +17,19 @@ std::string describe(const std::string* value) {
 
 void note_difference(const Fact& fact, const std::string* base, const std::string* head, Comparability& result) {
   auto& sentences = fact.fact_class == FactClass::kRefuse ? result.refusals : result.differences;
+  if (fact.name == kStubFact) {
+    const std::string first = "1";
+    sentences.push_back(
+        fmt::format("stub differs: {} against {}: two versions of icount counted this statement, and icount's own code "
+                    "around it changed between them; count the base again with this icount",
+                    base ? *base : first, head ? *head : first));
+    return;
+  }
   sentences.push_back(fmt::format("{} differs: {} against {}", fact.name, describe(base), describe(head)));
 }
+
+/// Whether a fact that one side lacks is a difference.
+bool is_said_when_missing(const Fact& fact) { return fact.fact_class == FactClass::kRefuse || fact.name == kStubFact; }
 
 }  // namespace
 
@@ -42,12 +54,11 @@ Comparability comparable(const Fingerprint& base, const Fingerprint& head) {
   if (result.unknown) return result;
   for (const Fact& fact : base.facts) {
     const std::string* other = head.find(fact.name);
-    if (!other && fact.fact_class == FactClass::kNameOnly) continue;
+    if (!other && !is_said_when_missing(fact)) continue;
     if (!other || *other != fact.value) note_difference(fact, &fact.value, other, result);
   }
   for (const Fact& fact : head.facts)
-    if (!base.find(fact.name) && fact.fact_class == FactClass::kRefuse)
-      note_difference(fact, nullptr, &fact.value, result);
+    if (!base.find(fact.name) && is_said_when_missing(fact)) note_difference(fact, nullptr, &fact.value, result);
   return result;
 }
 

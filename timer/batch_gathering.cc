@@ -42,7 +42,7 @@ CollectStatus status_of(JobStatus status) {
 
 BatchGathering::BatchGathering(const CollectBatch& plan, std::filesystem::path folder,
                                std::vector<CollectResult>& results)
-    : plan_(plan), options_(plan.options), folder_(std::move(folder)), results_(results) {
+    : plan_(plan), options_(plan.options), folder_(std::move(folder)), results_(results), objects_(plan.toolchain) {
   conditions_.measuring.valgrind = plan.valgrind;
   conditions_.measuring.pins = plan.options.pins;
   conditions_.measuring.markers = toggling() ? "toggle" : options_.per_thread ? "dump of each thread" : "dump";
@@ -66,7 +66,9 @@ void BatchGathering::take(const StubJob& job, const JobOutcome& outcome) {
   Gathered& gathered = gathered_[statement];
   if (!gathered.ended) {
     try {
-      if (outcome.status == JobStatus::kDone)
+      if (const std::string other = objects_.find_other(outcome.objects); !other.empty())
+        end(statement, CollectStatus::kWrongLibrary, other, outcome.output);
+      else if (outcome.status == JobStatus::kDone)
         gather(job, outcome, gathered);
       else
         end_badly(job, outcome);
@@ -100,6 +102,8 @@ void BatchGathering::gather(const StubJob& job, const JobOutcome& outcome, Gathe
   }
   if (job.then > 0) regions.second_count = load_region_total(folder_, outcome.pid, kSecondRegion);
   regions.prepared = outcome.prepared;
+  if (job.objects) regions.objects = outcome.objects;
+  regions.stray_bytes += outcome.stray_bytes;
   if (options_.per_thread && !toggling() && regions.thread_counts.empty())
     regions.thread_counts = load_thread_totals(folder_, outcome.pid, kRegion);
   if (regions.setup_count == 0 && !toggling() && !outcome.prepared)
@@ -136,9 +140,12 @@ void BatchGathering::end_all_open(CollectStatus status, const std::string& error
 
 void BatchGathering::end_well(size_t statement, Gathered& gathered) {
   CollectResult& result = results_[statement];
+  const std::vector<LoadedObject> objects = std::move(gathered.regions.objects);
   conclude(std::move(gathered.regions), plan_, conditions_, result);
   result.fingerprint =
       make_fingerprint(plan_.statements[statement], options_.number, plan_.toolchain, conditions_.measuring);
+  add_loaded_objects(objects, result.fingerprint);
+  add_stub_version(result.graph, result.fingerprint);
   note_conditions(plan_, conditions_, result);
   judge_dead(plan_, result);
   give_out(statement);

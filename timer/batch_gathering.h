@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "icount/harness/object_check.h"
 #include "icount/harness/stub_client.h"
 #include "icount/timer/batch_result.h"
 #include "icount/timer/collect_batch.h"
@@ -60,6 +61,7 @@ class BatchGathering {
   std::vector<CollectResult>& results_;
   std::map<size_t, Gathered> gathered_;
   BatchConditions conditions_;
+  ObjectCheck objects_;
 };
 
 }  // namespace icount

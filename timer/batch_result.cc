@@ -6,12 +6,19 @@
 #include <numeric>
 
 #include "icount/base/text.h"
+#include "icount/harness/constant_inputs.h"
 
 namespace icount {
 namespace {
 
-/// A loop without a body costs two instructions a run.
+/// A loop without a body costs two instructions a run. Compilers remove such a loop unless something in it must stay
+/// (icount::keep), and then may unroll it, by eight at the most.
 constexpr double kEmptyLoop = 2;
+constexpr double kLeastOfLoop = kEmptyLoop / 16;
+/// A region costs up to so many instructions more than the empty one, without any run.
+constexpr int64_t kMostOfLoop = 8;
+/// A statement that does more than this for each run is not asked whether it was worked out beforehand.
+constexpr double kAlmostNothing = 64;
 
 int64_t total_of(const CostGraph& graph) { return graph.totals.empty() ? 0 : graph.totals[0]; }
 
@@ -19,7 +26,6 @@ int64_t total_of(const CostGraph& graph) { return graph.totals.empty() ? 0 : gra
 /// there than the empty one: those by which the count exceeds a multiple of n, if that is less than half an instruction
 /// a run.
 int64_t without_markers(int64_t count, int64_t marker_count, int64_t runs) {
-  constexpr int64_t kMostOfLoop = 8;
   const int64_t inner = count - marker_count;
   const int64_t rest = inner % runs;
   return inner > 0 && rest <= kMostOfLoop && 2 * rest < runs ? inner - rest : inner;
@@ -44,6 +50,41 @@ std::string describe_threads(const std::vector<ThreadTotal>& threads) {
         fmt::format("{} {} in {}", text.back() == ':' ? "" : ",", with_thousands(thread.count),
                     thread.thread == 1 ? std::string("the calling thread") : fmt::format("thread {}", thread.thread));
   return text;
+}
+
+void end_dead(const CollectBatch& batch, CollectResult& result) {
+  const std::string text =
+      "the compiler optimized the statement away: its count does not grow with the number of runs; use its result, as "
+      "in "
+      "icount::keep(y), and hide constant inputs, as in icount::keep(x) in the set-up, or pass --allow-dead";
+  if (batch.options.allow_dead) {
+    result.notes.push_back(text);
+  } else {
+    result.status = CollectStatus::kDead;
+    result.error = text;
+  }
+}
+
+bool calls_anything(const CostGraph& graph) {
+  return std::any_of(graph.edges.begin(), graph.edges.end(), [&](const Edge& edge) {
+    return edge.calls > 0 && graph.name(edge.caller) == "stmt" && graph.name(edge.callee) != "stmt";
+  });
+}
+
+/// What the compiler may have worked out before the loop or before the program ran.
+void note_constants(const TimerArgs& args, double per_run, CollectResult& result) {
+  if (per_run <= kEmptyLoop)
+    result.notes.push_back(fmt::format(
+        "{:g} instructions per run are the loop alone: the compiler computes the statement's value once, before "
+        "the loop; icount::keep(x) of an input x in the statement makes every run compute it",
+        per_run));
+  else if (const std::string call = find_call_of_constants(args.stmt, args.setup);
+           !call.empty() && !calls_anything(result.graph))
+    result.notes.push_back(fmt::format(
+        "the inputs of {} are constants and no call is left: the compiler may have computed it in advance; to "
+        "count it with unknown inputs, put them into variables and hide their values with icount::keep(x) in "
+        "the set-up",
+        call));
 }
 
 size_t find_median(const std::vector<int64_t>& counts) {
@@ -71,6 +112,11 @@ void conclude(GatheredRegions regions, const CollectBatch& batch, const BatchCon
   }
   result.setup_count = regions.setup_count;
   if (!regions.thread_counts.empty()) result.notes.push_back(describe_threads(regions.thread_counts));
+  if (regions.stray_bytes > 0)
+    result.notes.push_back(fmt::format(
+        "the statement wrote {} bytes to a file descriptor that it did not open: icount's, who hears of the "
+        "measurement there",
+        with_thousands(regions.stray_bytes)));
   result.prepared = regions.prepared;
   result.per_run =
       static_cast<double>(result.counts[result.median_repeat]) / static_cast<double>(result.number_per_run);
@@ -96,18 +142,11 @@ void judge_dead(const CollectBatch& batch, CollectResult& result) {
     return;
   }
   const double runs = static_cast<double>(result.number_per_run);
-  const double per_run = result.slope ? result.slope->per_run : static_cast<double>(count - result.marker_count) / runs;
-  if (per_run > kEmptyLoop) return;
-  const std::string text = fmt::format(
-      "the compiler optimized the statement away ({:g} instructions per run); use its result, as in icount::keep(y), "
-      "or pass --allow-dead",
-      per_run);
-  if (batch.options.allow_dead) {
-    result.notes.push_back(text);
-  } else {
-    result.status = CollectStatus::kDead;
-    result.error = text;
-  }
+  const int64_t inner = std::max<int64_t>(0, count - result.marker_count - kMostOfLoop);
+  const double per_run = result.slope ? result.slope->per_run : static_cast<double>(inner) / runs;
+  if (per_run < kLeastOfLoop) return end_dead(batch, result);
+  const TimerArgs& args = batch.statements[result.index];
+  if (args.language == Language::kCpp && per_run <= kAlmostNothing) note_constants(args, per_run, result);
 }
 
 }  // namespace icount

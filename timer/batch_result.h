@@ -21,6 +21,8 @@ struct GatheredRegions {
   int64_t setup_count = 0;
   int64_t second_count = -1;  ///< of n more runs behind those of the first repeat; -1: not asked for
   bool prepared = false;
+  std::vector<LoadedObject> objects;       ///< loaded at the end of the first repeat
+  int64_t stray_bytes = 0;                 ///< that the statement wrote to a descriptor of ours
   std::vector<ThreadTotal> thread_counts;  ///< of the first repeat; empty: threads were not kept apart
 };
 
@@ -39,7 +41,9 @@ void conclude(GatheredRegions regions, const CollectBatch& batch, const BatchCon
 /// Adds what the profile says about the conditions: routines to the fingerprint, pins that don't hold to the notes.
 void note_conditions(const CollectBatch& batch, const BatchConditions& conditions, CollectResult& result);
 
-/// Sets the status: kDone, or kDead when nothing is left of the statement and that is not allowed.
+/// Sets the status: kDone, or kDead when the count does not grow with the number of runs and that is not allowed. Says
+/// what else the compiler may have worked out beforehand: a statement of which the loop alone is left, a call of
+/// constants that left no call.
 void judge_dead(const CollectBatch& batch, CollectResult& result);
 
 }  // namespace icount

@@ -64,6 +64,7 @@ class Batch {
         planned.job.per_thread = options_.per_thread && !toggling();
         planned.job.align = options_.pins.holds(Pin::kStack);
         planned.job.limit_seconds = options_.time_limit.count();
+        planned.job.objects = repeat == 0;
         queue_.push_back(planned);
       }
       gathering_.expect(member, jobs);

@@ -2,11 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "icount/base/counted.h"
 #include "icount/base/error.h"
 #include "icount/base/file.h"
 #include "icount/callgrind/version.h"
 #include "icount/harness/build.h"
+#include "icount/harness/libtorch_needs.h"
 #include "icount/harness/lower_statement.h"
 #include "icount/harness/stub_source.h"
 #include "icount/timer/collect_batch.h"
@@ -15,9 +18,9 @@
 namespace icount {
 namespace {
 
-constexpr std::string_view kStatusNames[] = {"done",    "dead",        "compile-error", "threw",
-                                             "crashed", "exited",      "timed-out",     "unhandled-instruction",
-                                             "forked",  "server-lost", "cancelled"};
+constexpr std::string_view kStatusNames[] = {"done",    "dead",          "compile-error", "threw",
+                                             "crashed", "exited",        "timed-out",     "unhandled-instruction",
+                                             "forked",  "wrong-library", "server-lost",   "cancelled"};
 
 void check_options(const CollectOptions& options) {
   auto refuse = [](std::string_view what, int64_t value) {
@@ -32,15 +35,6 @@ void say(const CollectOptions& options, CollectProgress::Stage stage, const std:
   if (options.on_progress) options.on_progress({stage, text, 0, total});
 }
 
-Toolchain find_toolchain(const CollectOptions& options, const Compiler& compiler, bool torch) {
-  Toolchain toolchain;
-  toolchain.compiler = compiler;
-  if (torch) toolchain.torch = probe_libtorch(options.toolchain, options.environment);
-  toolchain.cxxflags = options.toolchain.cxxflags;
-  toolchain.link_flags = options.toolchain.link_flags;
-  return toolchain;
-}
-
 class Collection {
  public:
   Collection(std::span<const TimerArgs> statements, const CollectOptions& options)
@@ -51,20 +45,29 @@ class Collection {
         results_(statements.size()) {
     for (size_t i = 0; i < results_.size(); ++i) results_[i].index = i;
     for (size_t i = 0; i < statements.size(); ++i) lower(statements[i], i);
+    if (options.torch_as_needed) needs_.decide(statements_, options.toolchain, options.environment);
   }
 
   std::vector<CollectResult> run() {
+    measure_where([&](size_t member) { return results_[member].error.empty(); });
+    const std::vector<size_t> again = needs_.take_second_builds();
+    for (const size_t member : again) statements_[member].torch = true;
+    const auto is_again = [&](size_t member) { return std::binary_search(again.begin(), again.end(), member); };
+    if (!again.empty()) measure_where(is_again);
+    return std::move(results_);
+  }
+
+ private:
+  void measure_where(const std::function<bool(size_t)>& wanted) {
     for (StubPlan& plan : plan_stubs(statements_, {.isolate = options_.isolate})) {
-      for (auto& unit : plan.units) std::erase_if(unit, [&](size_t member) { return !results_[member].error.empty(); });
+      for (auto& unit : plan.units) std::erase_if(unit, [&](size_t member) { return !wanted(member); });
       std::erase_if(plan.units, [](const auto& unit) { return unit.empty(); });
       if (plan.units.empty()) continue;
       const bool python = statements_[plan.units[0][0]].language == Language::kPython;
       python ? measure_python(plan) : measure(plan);
     }
-    return std::move(results_);
   }
 
- private:
   /// TorchScript and globals become C++; the language stays, for it is part of the fingerprint.
   void lower(const TimerArgs& args, size_t index) {
     TimerArgs lowered = args;
@@ -87,7 +90,7 @@ class Collection {
 
   const Toolchain& toolchain_for(bool torch) {
     auto& toolchain = toolchains_[torch ? 1 : 0];
-    if (!toolchain) toolchain = find_toolchain(options_, compiler_, torch);
+    if (!toolchain) toolchain = find_toolchain(options_.toolchain, compiler_, torch, options_.environment);
     return *toolchain;
   }
 
@@ -109,8 +112,11 @@ class Collection {
         for (const size_t member : unit) fail(member, CollectStatus::kCancelled, "interrupted", {});
       return;
     }
-    for (const BuildFailure& failure : built.failures)
-      fail(failure.statement, CollectStatus::kCompileError, failure.error, failure.details);
+    for (const BuildFailure& failure : built.failures) {
+      if (needs_.wants_second_build(failure.statement, failure.details)) continue;
+      const std::string missing = needs_.explain_failure(failure.statement, failure.details);
+      fail(failure.statement, CollectStatus::kCompileError, missing.empty() ? failure.error : missing, failure.details);
+    }
     keep_source(plan);
     if (built.statements.empty()) return;
     say(options_, CollectProgress::Stage::kMeasure, "counting " + counted(built.statements.size(), "statement"),
@@ -135,6 +141,7 @@ class Collection {
   }
 
   std::vector<TimerArgs> statements_;
+  LibTorchNeeds needs_;
   const CollectOptions& options_;
   Valgrind valgrind_;
   Compiler compiler_;

@@ -37,11 +37,12 @@ enum class CollectStatus {
   kTimedOut,
   kUnhandledInstruction,  ///< Valgrind does not know an instruction (AVX-512)
   kForked,                ///< the statement made processes, whose work is not counted
+  kWrongLibrary,          ///< the process loaded another library than it was built with
   kServerLost,            ///< the whole server died or fell silent
   kCancelled,
 };
 /// "done", "dead", "compile-error", "threw", "crashed", "exited", "timed-out", "unhandled-instruction", "forked",
-/// "server-lost", "cancelled": the names in JSON.
+/// "wrong-library", "server-lost", "cancelled": the names in JSON.
 std::string_view to_text(CollectStatus status);
 
 /// How the region is marked (docs/measuring.md).
@@ -103,7 +104,10 @@ struct CollectOptions {
   Seconds time_limit{60};   ///< per child, under Valgrind; 0: none
   bool slope = true;        ///< also count 2n runs: fixed and per-run cost, and sure detection of dead code
   bool allow_dead = false;  ///< dead statements are kDone with a note
-  bool isolate = false;     ///< a program and a server of its own for every statement
+  /// A statement that names nothing of LibTorch is built without it, and with it when a compile shows that it is
+  /// needed; false: TimerArgs::torch decides.
+  bool torch_as_needed = false;
+  bool isolate = false;  ///< a program and a server of its own for every statement
   bool warm = true;  ///< set-up and warm-up run once, before instrumentation; counts are the same (docs/measuring.md)
   Markers markers = Markers::kDump;
   bool per_thread =

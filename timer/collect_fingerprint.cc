@@ -8,6 +8,8 @@
 #include "icount/base/process.h"
 #include "icount/base/text.h"
 #include "icount/harness/build_id.h"
+#include "icount/harness/object_check.h"
+#include "icount/stats/stub_fact.h"
 
 namespace icount {
 namespace {
@@ -80,6 +82,22 @@ Fingerprint make_fingerprint(const TimerArgs& args, int64_t number, const Toolch
   if (torch && conditions.pins.holds(Pin::kAtenCapability))
     facts.set("ATEN_CPU_CAPABILITY", std::string(probe_aten_capability()), FactClass::kNameOnly);
   return facts;
+}
+
+void add_stub_version(const CostGraph& graph, Fingerprint& fingerprint) {
+  const std::string* language = fingerprint.find("language");
+  if (language && *language == to_text(Language::kPython)) return fingerprint.set(kStubFact, "2", FactClass::kRefuse);
+  for (FunctionIndex f = 0; f < graph.functions.size(); ++f)
+    if (graph.name(f).starts_with("_Unwind_Find_FDE")) return fingerprint.set(kStubFact, "2", FactClass::kNameOnly);
+}
+
+void add_loaded_objects(std::span<const LoadedObject> objects, Fingerprint& fingerprint) {
+  if (const std::string libc = loaded_build_id(objects, "libc.so.6"); !libc.empty())
+    fingerprint.set("libc", libc, FactClass::kNameOnly);
+  const std::string torch = loaded_build_id(objects, "libtorch_cpu.so");
+  const std::string* language = fingerprint.find("language");
+  if (!torch.empty() && language && *language == to_text(Language::kPython))
+    fingerprint.set("LibTorch build", torch, FactClass::kNameOnly);
 }
 
 void add_routines(const CostGraph& graph, Fingerprint& fingerprint) {

@@ -1,11 +1,13 @@
 // Facts of a measurement for its fingerprint: what was used to build and run it, and what its profile shows.
 #pragma once
 
+#include <span>
 #include <string>
 
 #include "icount/callgraph/cost_graph.h"
 #include "icount/callgrind/version.h"
 #include "icount/harness/pins.h"
+#include "icount/harness/stub_protocol.h"
 #include "icount/harness/timer_args.h"
 #include "icount/harness/toolchain.h"
 #include "icount/stats/fingerprint.h"
@@ -25,8 +27,17 @@ struct MeasuringConditions {
 Fingerprint make_fingerprint(const TimerArgs& args, int64_t number, const Toolchain& toolchain,
                              const MeasuringConditions& conditions);
 
+/// The version of the stub's code where it is not 1: raised when the same statement counts otherwise than it did with
+/// the icount before. Python statements: 2 since the warm-up runs the counted copies. C++ ones that throw: 2, for the
+/// unwinder's search goes through the stub's functions (1 %, so it is said and compared). Results that do not say have
+/// version 1 (stats/stub_fact.h).
+void add_stub_version(const CostGraph& graph, Fingerprint& fingerprint);
+
 /// Build id of the system's libc; "unknown" when it is not in a usual place.
 std::string load_libc_identity();
+
+/// What was really loaded: the build id of libc, and of LibTorch where the interpreter chose it.
+void add_loaded_objects(std::span<const LoadedObject> objects, Fingerprint& fingerprint);
 
 /// Adds "routine NAME" = VARIANT for each routine of libc that the profile shows in a variant for some processor
 /// (__memcpy_avx_unaligned -> memcpy: avx_unaligned) and the variant of LibTorch's kernels.

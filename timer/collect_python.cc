@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 
 #include "icount/base/error.h"
 #include "icount/harness/python_stub.h"
@@ -13,6 +14,14 @@ namespace {
 
 using Members = std::vector<size_t>;
 
+/// The working directory is ".", wherever it lies.
+std::string describe_folders(const std::vector<std::string>& folders) {
+  const std::string here = std::filesystem::current_path().string();
+  std::string text;
+  for (const std::string& folder : folders) text += (text.empty() ? "" : ":") + (folder == here ? "." : folder);
+  return text;
+}
+
 class PythonCollector {
  public:
   PythonCollector(const PythonCollection& collection, std::vector<CollectResult>& results)
@@ -22,7 +31,8 @@ class PythonCollector {
     const auto& statements = collection_.statements;
     const bool any_torch =
         std::any_of(members.begin(), members.end(), [&](size_t member) { return wants_torch(statements[member]); });
-    python_ = probe_python(choose_python(options_.toolchain.python, options_.environment), any_torch);
+    path_ = python_path(options_.toolchain, options_.environment);
+    python_ = probe_python(choose_python(options_.toolchain.python, options_.environment), any_torch, path_);
     const TorchSplit split = split_by_torch(statements, members, python_);
     for (const size_t member : split.refused) fail(member, describe_missing_torch(python_), {});
     for (const size_t member : split.without)
@@ -49,8 +59,10 @@ class PythonCollector {
                     torch ? " with torch " + python_.torch_version : std::string()),
         members);
     PythonStubOptions stub_options;
-    stub_options.numbers = {options_.number};
+    stub_options.number = options_.number;
     stub_options.torch = torch;
+    stub_options.path = path_;
+    stub_options.here = std::filesystem::current_path().string();
     const PythonStub stub = make_python_stub(collection_.statements, members, python_, collection_.compiler,
                                              collection_.cache, stub_options);
     for (const BuildFailure& failure : stub.failures) fail(failure.statement, failure.error, failure.details);
@@ -62,6 +74,8 @@ class PythonCollector {
     ServerProgram server{stub.prefix, stub.program, stub.library, true, {}};
     server.facts.push_back({"Python", python_.build, FactClass::kNameOnly});
     if (torch) server.facts.push_back({"LibTorch", python_.torch_version, FactClass::kNameOnly});
+    if (!stub.folders.empty())
+      server.facts.push_back({"Python path", describe_folders(stub.folders), FactClass::kNameOnly});
     Toolchain toolchain;
     toolchain.compiler = collection_.compiler;
     run_collect_batch({collection_.statements, stub.statements, server, toolchain, collection_.valgrind, options_},
@@ -76,6 +90,7 @@ class PythonCollector {
   const CollectOptions& options_;
   std::vector<CollectResult>& results_;
   PythonInterpreter python_;
+  std::vector<std::string> path_;
 };
 
 }  // namespace

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <numeric>
 #include <utility>
 
 #include "icount/base/error.h"
@@ -13,6 +14,7 @@
 #include "icount/base/text.h"
 #include "icount/harness/build.h"
 #include "icount/harness/lower_statement.h"
+#include "icount/harness/object_check.h"
 #include "icount/harness/python_stub.h"
 #include "icount/harness/stub_source.h"
 
@@ -29,7 +31,11 @@ class StubTimeSource : public TimeSource {
                   fmt::format("cold runs are not supported for {} statements", client_.hello().language));
   }
 
-  void begin(int64_t benchmark, int threads) { client_.begin_session(benchmark, threads, limit()); }
+  void begin(int64_t benchmark, int threads, const Toolchain& toolchain) {
+    client_.begin_session(benchmark, threads, limit());
+    const std::string other = ObjectCheck(toolchain).find_other(client_.session_objects());
+    if (!other.empty()) throw Error(ErrorKind::kTool, other);
+  }
 
   void expect_another() override { another_ = true; }
 
@@ -110,8 +116,25 @@ void StubTiming::lower() {
 
 void StubTiming::build() {
   lower();
+  if (options_.torch_as_needed) needs_.decide(statements_, options_.toolchain, options_.environment);
+  std::vector<size_t> members(statements_.size());
+  std::iota(members.begin(), members.end(), size_t{0});
+  build_members(members);
+  const std::vector<size_t> again = needs_.take_second_builds();
+  for (const size_t member : again) {
+    statements_[member].torch = true;
+    failures_[member].reset();
+  }
+  if (!again.empty()) build_members(again);
+}
+
+/// `members` in rising order.
+void StubTiming::build_members(const std::vector<size_t>& members) {
+  const auto is_left_out = [&](size_t member) {
+    return failures_[member] || !std::binary_search(members.begin(), members.end(), member);
+  };
   for (StubPlan& plan : plan_stubs(statements_)) {
-    for (auto& unit : plan.units) std::erase_if(unit, [&](size_t member) { return failures_[member].has_value(); });
+    for (auto& unit : plan.units) std::erase_if(unit, is_left_out);
     std::erase_if(plan.units, [](const auto& unit) { return unit.empty(); });
     if (plan.units.empty()) continue;
     const bool python = statements_[plan.units[0][0]].language == Language::kPython;
@@ -123,17 +146,18 @@ void StubTiming::build_cpp(const StubPlan& plan) {
   BuildOptions build;
   build.on_progress = options_.on_progress;
   build.cancelled = options_.cancelled;
-  Toolchain toolchain;
-  toolchain.compiler = probe_compiler(options_.toolchain, options_.environment);
-  if (plan.torch) toolchain.torch = probe_libtorch(options_.toolchain, options_.environment);
-  toolchain.cxxflags = options_.toolchain.cxxflags;
-  toolchain.link_flags = options_.toolchain.link_flags;
+  const Toolchain toolchain = find_toolchain(
+      options_.toolchain, probe_compiler(options_.toolchain, options_.environment), plan.torch, options_.environment);
   if (options_.on_progress) options_.on_progress("compiling");
   const BuildOutcome built = build_stub(statements_, plan, toolchain, cache_, build);
-  for (const BuildFailure& failure : built.failures)
-    failures_[failure.statement] = TimingFailure{"compile-error", failure.error, failure.details};
+  for (const BuildFailure& failure : built.failures) {
+    const std::string missing = needs_.explain_failure(failure.statement, failure.details);
+    needs_.wants_second_build(failure.statement, failure.details);
+    failures_[failure.statement] =
+        TimingFailure{"compile-error", missing.empty() ? failure.error : missing, failure.details};
+  }
   for (const size_t statement : built.statements)
-    programs_[statement] = Program{{}, {built.executable.string()}, static_cast<int64_t>(statement)};
+    programs_[statement] = Program{{}, {built.executable.string()}, static_cast<int64_t>(statement), toolchain};
 }
 
 void StubTiming::build_python(const StubPlan& plan) {
@@ -141,8 +165,9 @@ void StubTiming::build_python(const StubPlan& plan) {
   for (const auto& unit : plan.units) members.insert(members.end(), unit.begin(), unit.end());
   const bool any_torch =
       std::any_of(members.begin(), members.end(), [&](size_t member) { return wants_torch(statements_[member]); });
+  const std::vector<std::string> path = python_path(options_.toolchain, options_.environment);
   const PythonInterpreter python =
-      probe_python(choose_python(options_.toolchain.python, options_.environment), any_torch);
+      probe_python(choose_python(options_.toolchain.python, options_.environment), any_torch, path);
   const Compiler compiler = probe_compiler(options_.toolchain, options_.environment);
   const TorchSplit split = split_by_torch(statements_, members, python);
   for (const size_t member : split.refused)
@@ -150,11 +175,13 @@ void StubTiming::build_python(const StubPlan& plan) {
   for (const bool torch : {false, true}) {
     const std::vector<size_t>& group = torch ? split.with : split.without;
     if (group.empty()) continue;
-    PythonStub stub = make_python_stub(statements_, group, python, compiler, cache_, {.numbers = {}, .torch = torch});
+    const PythonStubOptions stub_options{
+        .torch = torch, .path = path, .here = std::filesystem::current_path().string()};
+    PythonStub stub = make_python_stub(statements_, group, python, compiler, cache_, stub_options);
     for (const BuildFailure& failure : stub.failures)
       failures_[failure.statement] = TimingFailure{"compile-error", failure.error, failure.details};
     for (const size_t statement : stub.statements)
-      programs_[statement] = Program{stub.prefix, stub.program, static_cast<int64_t>(statement)};
+      programs_[statement] = Program{stub.prefix, stub.program, static_cast<int64_t>(statement), {}};
     keep_.push_back(std::make_shared<PythonStub>(std::move(stub)));
   }
 }
@@ -170,7 +197,7 @@ std::unique_ptr<TimeSource> StubTiming::open(size_t statement) const {
   ScratchDir folder;
   StubServerSpec spec = server_of(*program, folder.path());
   auto source = std::make_unique<StubTimeSource>(std::move(folder), std::move(spec), options_);
-  source->begin(program->benchmark, statements_[statement].num_threads);
+  source->begin(program->benchmark, statements_[statement].num_threads, program->toolchain);
   return source;
 }
 

@@ -15,6 +15,7 @@
 #include "icount/base/json.h"
 #include "icount/harness/build_cache.h"
 #include "icount/harness/environment.h"
+#include "icount/harness/libtorch_needs.h"
 #include "icount/harness/stub_client.h"
 #include "icount/harness/timer_args.h"
 #include "icount/harness/toolchain.h"
@@ -32,7 +33,8 @@ struct StubTimingOptions {
   std::optional<int> pin_core;      ///< the statement runs on this core alone
   bool waits_for_device =
       false;  ///< a statement that uses a CUDA device waits for it itself; otherwise such a one is an error
-  int64_t cold_bytes = 0;  ///< above 0: so many bytes are walked through before each run
+  bool torch_as_needed = false;  ///< as for collect_callgrind
+  int64_t cold_bytes = 0;        ///< above 0: so many bytes are walked through before each run
   std::function<void(const std::string&)> on_progress;
   std::function<bool()> cancelled;
 };
@@ -66,10 +68,12 @@ class StubTiming {
   struct Program {
     std::vector<std::string> prefix, command;
     int64_t benchmark = 0;
+    Toolchain toolchain;  ///< empty for Python
   };
   StubServerSpec server_of(const Program& program, const std::filesystem::path& folder) const;
   void build();
   void lower();
+  void build_members(const std::vector<size_t>& members);
   void build_cpp(const StubPlan& plan);
   void build_python(const StubPlan& plan);
 
@@ -79,6 +83,7 @@ class StubTiming {
   std::vector<std::optional<Program>> programs_;
   std::vector<std::optional<TimingFailure>> failures_;
   std::vector<std::shared_ptr<void>> keep_;  // folders that servers read
+  LibTorchNeeds needs_;
 };
 
 /// What the machine was like: {"core", "governor", "load", "cpus", "cpu_model"}, as far as it can be read. For the

@@ -1,26 +1,30 @@
 # Statements -> plan: compiles Python statements to code objects, outside Valgrind, with the interpreter that will run
 # them. Reads JSON on standard input, writes the plan to the path given, says on standard output (JSON) what did not
-# compile. The plan: number of benchmarks, 0, then (offset, size) of the empty benchmark and of each other one (64-bit
-# little endian), then the records, marshalled: (setup_offset, global_code, code, globals). Needs Python 3.9.
+# compile and which folders statements import from. The plan: number of benchmarks, runs in one loop of a block (0: a
+# block is a loop of single runs), (offset, size) of the folders, then of the empty benchmark and of each other one
+# (64-bit little endian), then the folders, each ended by NUL (the current
+# one begins with "here:"), and the records, marshalled: (setup_offset, global_code,
+# code, globals). Needs Python 3.9.
 import ast
 import base64
 import json
+import importlib.machinery
 import marshal
+import os
 import struct
 import sys
 
 UNIT = 100  # the ancestor's: a loop of unrolled hundreds, the remainder after it
 
-# Everything between two calls of _icount_next() is the region: its cost without the statement is the baseline.
+# Everything between two calls of _icount_next() is the region: its cost without the statement is the baseline. Warm-up
+# and region are the same block, for the interpreter (3.11 and later) adapts each instruction of it by itself. Its first
+# version does so only in code that has jumped back eight times: the loop in front of all.
 FRAME = """
 def _icount_benchmark(_icount_next):
+    for _icount_i in range(16): pass
     while True:
         _icount_n = _icount_next()
-        if _icount_n >= 0:
-            pass
-        elif _icount_n > -9223372036854775808:
-            for _icount_i in range(-_icount_n): pass
-        else:
+        if _icount_n < 0:
             break
 """
 
@@ -52,32 +56,22 @@ class GlobalNames(ast.NodeTransformer):
     visit_FunctionDef = visit_AsyncFunctionDef = visit_ClassDef = visit_Lambda = visit_inner_scope
 
 
-def repeat(statement, number):
-    loops, rest = divmod(number, UNIT)
-    if loops == 1:  # a single loop is flattened
-        loops, rest = 0, number
-    block = []
-    if loops:
-        loop = parse("for _icount_i in range(%d): pass" % loops, "stmt")[0]
-        loop.body = statement * UNIT
-        block.append(loop)
-    return block + statement * rest
+def loop_of(statements):
+    loop = parse("for _icount_i in range(_icount_n): pass", "stmt")[0]
+    loop.body = statements
+    return loop
 
 
-def choose(statement, numbers):
-    """if _icount_n == A: its unrolled block, elif ..., else a plain loop for a number that was not foreseen."""
-    loop = parse("for _icount_i in range(_icount_n): pass", "stmt")
-    loop[0].body = statement
-    chain = loop
-    for number in reversed(numbers):
-        branch = parse("if _icount_n == %d: pass" % number, "stmt")
-        branch[0].body = repeat(statement, number)
-        branch[0].orelse = chain
-        chain = branch
-    return chain
+def make_block(statement, number):
+    """(block, runs in one loop of it). Number 0: any number of runs, told by _icount_n."""
+    if not number:
+        return [loop_of(statement)], 0
+    if number < 2 * UNIT:  # a single loop is flattened
+        return statement * number, number
+    return [loop_of(statement * UNIT)] + statement * (number % UNIT), UNIT
 
 
-def compile_benchmark(setup, statement, numbers):
+def compile_benchmark(setup, statement, number):
     """(setup_offset, code): lines of set-up are numbered after those of the statement, for they share one code object."""
     lines = max([1] + [node.end_lineno for node in statement])
     hoist = GlobalNames()
@@ -85,11 +79,9 @@ def compile_benchmark(setup, statement, numbers):
     statement = [hoist.visit(node) for node in statement] or parse("pass", "stmt")
     frame = ast.parse(FRAME, "stmt")
     function = frame.body[0]
-    loop = function.body[0]
-    warmup = loop.body[1].orelse[0]
-    warmup.body[0].body = statement
-    loop.body[1].body = choose(statement, numbers)
-    function.body = ([ast.copy_location(ast.Global(names=hoist.names), loop)] if hoist.names else []) + holder.body + [loop]
+    ticks, loop = function.body
+    loop.body += make_block(statement, number)[0]
+    function.body = [ticks] + ([ast.copy_location(ast.Global(names=hoist.names), loop)] if hoist.names else []) + holder.body + [loop]
     module = compile(ast.fix_missing_locations(frame), "stmt", "exec", dont_inherit=True)
     return lines, next(code for code in module.co_consts if hasattr(code, "co_code"))
 
@@ -112,7 +104,7 @@ def load_value(kind, text, path):
     return data if kind == "bytes" else data.decode("utf-8", "surrogateescape")
 
 
-def make_record(item, numbers):
+def make_record(item, number):
     values = tuple(
         (value["name"], value["kind"], load_value(value["kind"], value["value"], value.get("path")),
          compile_text(value["setup"], "globals"))
@@ -124,7 +116,7 @@ def make_record(item, numbers):
     check_alone(statement or parse("pass", "stmt"), "stmt")
     if item["backward"]:
         statement = statement + parse(item["backward"] + ".backward()", "stmt")
-    offset, code = compile_benchmark(setup, statement, numbers)
+    offset, code = compile_benchmark(setup, statement, number)
     # Version 2 writes values alone; later ones also note which objects happened to be shared while compiling.
     return marshal.dumps((offset, global_code, code, values), 2)
 
@@ -141,28 +133,66 @@ def describe(error):
     return "%s: %s" % (place, error.msg), details
 
 
+def imported_names(text):
+    """Top-level modules that a text imports, or may import by a name in a string."""
+    names = set()
+    try:
+        nodes = list(ast.walk(ast.parse(text)))
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return names
+    for node in nodes:
+        if isinstance(node, ast.Import):
+            names.update(alias.name.split(".")[0] for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and not node.level:
+            names.add(node.module.split(".")[0])
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str) and "import" in text:
+            names.add(node.value.split(".")[0])
+    return names
+
+
+def find_here(request):
+    """The current folder when a statement imports what lies there; else an empty text."""
+    here = request["here"]
+    if here and here not in request["path"]:
+        names = set()
+        for item in request["statements"]:
+            if item is not None:
+                for text in (item["stmt"], item["setup"], item["global_setup"], *(v["setup"] for v in item["globals"])):
+                    names |= imported_names(text)
+        finder = importlib.machinery.PathFinder
+        names -= set(sys.builtin_module_names)
+        names -= getattr(sys, "stdlib_module_names", frozenset())
+        if any(name.isidentifier() and finder.find_spec(name, [here]) for name in names):
+            return here
+    return ""
+
+
 def main():
     request = json.load(sys.stdin)
+    number = request["number"]
     empty = {"stmt": "pass", "setup": "", "global_setup": "", "backward": "", "globals": []}
-    records, failures = [make_record(empty, request["numbers"])], []
+    records, failures = [make_record(empty, number)], []
     for index, item in enumerate(request["statements"]):
         if item is None:  # another server's
             records.append(b"")
             continue
         try:
-            records.append(make_record(item, request["numbers"]))
+            records.append(make_record(item, number))
         except (SyntaxError, ValueError, TypeError, OSError, RecursionError, MemoryError, OverflowError) as error:
             line, details = describe(error)
             records.append(b"")
             failures.append({"statement": index, "error": line, "details": details})
-    offset = 16 + 16 * len(records)
+    here = find_here(request)
+    folders = request["path"] + ["here:" + here] * bool(here)
+    parts = [b"".join(os.fsencode(folder) + b"\0" for folder in folders)] + records
+    offset = 16 + 16 * len(parts)
     with open(sys.argv[1], "wb") as plan:
-        plan.write(struct.pack("<QQ", len(records) - 1, 0))
-        for record in records:
-            plan.write(struct.pack("<QQ", offset, len(record)))
-            offset += len(record)
-        plan.write(b"".join(records))
-    json.dump({"failures": failures}, sys.stdout)
+        plan.write(struct.pack("<QQ", len(records) - 1, make_block([], number)[1]))
+        for part in parts:
+            plan.write(struct.pack("<QQ", offset, len(part)))
+            offset += len(part)
+        plan.write(b"".join(parts))
+    json.dump({"failures": failures, "folders": request["path"] + [here] * bool(here)}, sys.stdout)
 
 
 main()

@@ -4,7 +4,10 @@
 // that it calls are looked up in the interpreter. The other half: stub_server.py; what the plan holds:
 // python_compile.py.
 #include <dlfcn.h>
+#include <fcntl.h>
+#include <signal.h>
 #include <stdint.h>
+#include <string.h>
 #include <unistd.h>
 
 #include <new>
@@ -14,7 +17,6 @@ void set_threads(int threads);
 }  // namespace
 
 #define ICOUNT_STUB_LANGUAGE "python"
-#define ICOUNT_STUB_NO_MAIN
 #define ICOUNT_STUB_SET_THREADS(n) set_threads(n)
 #include "stub_benchmark.h"
 #include "stub_server.h"
@@ -45,25 +47,37 @@ struct MethodDefinition {
 };
 constexpr int kNoArguments = 4;  // METH_NOARGS
 
-constexpr long long kEnded = INT64_MIN;  // python_compile.py compares with it
+constexpr long long kEnded = -1;  // python_compile.py ends at what is below 0
 constexpr uint64_t kMostBenchmarks = 65536;
+constexpr off_t kFoldersEntry = 16;  // in the plan; the benchmarks' entries follow, that of the empty one first
+/// How often the warm-up runs the very block that is counted. The interpreter adapts an instruction when it meets it
+/// for the second time, at the latest.
+constexpr int kWarmPasses = 2;
 
 Interpreter interpreter;
 Object* entry = nullptr;          // called in the child with the benchmark's record
 Object* threads_entry = nullptr;  // called in the child with a number of threads other than 1
 int plan = -1;
+int64_t unit = 0;  // runs in one loop of a block; 0: blocks are loops of single runs
 Context* current = nullptr;
+int passes_left = 0;  // of the warm-up
 
-/// The Python callable that leads through the phases: runs to make now (0 is a region too), negative in the warm-up,
-/// kEnded at the end.
+/// The Python callable that leads through the phases: loops of the block to make now, kEnded at the end. A block that
+/// was made for one number of runs is warmed up as a whole.
 Object* next_phase(Object*, Object*) {
+  if (passes_left > 0) {
+    --passes_left;
+    return interpreter.make_integer(1);
+  }
   // The server says why it ends here; a region full of processes would only take long.
   const bool warmed_up = icount_stub::Region::step(*current) == icount_stub::Region::kWarmedUp;
   if (warmed_up && icount_stub::waited_for_others()) return interpreter.make_integer(kEnded);
-  const bool more = current->next();
-  if (!more) return interpreter.make_integer(kEnded);
-  const bool measured = icount_stub::Region::step(*current) == icount_stub::Region::kInRegion;
-  return interpreter.make_integer(measured ? current->count() : -current->count());
+  if (!current->next()) return interpreter.make_integer(kEnded);
+  if (unit == 0) return interpreter.make_integer(current->count());
+  if (icount_stub::Region::step(*current) == icount_stub::Region::kInRegion)
+    return interpreter.make_integer(current->count() / unit);
+  passes_left = kWarmPasses - 1;
+  return interpreter.make_integer(1);
 }
 MethodDefinition next_phase_definition{"next_phase", &next_phase, kNoArguments, nullptr};
 
@@ -71,7 +85,7 @@ MethodDefinition next_phase_definition{"next_phase", &next_phase, kNoArguments, 
 /// neighbours must leave no trace in its heap.
 Object* load_record(int benchmark) {
   uint64_t where[2];
-  if (pread(plan, where, sizeof where, 16 * (benchmark + 2)) != sizeof where) return nullptr;
+  if (pread(plan, where, sizeof where, kFoldersEntry + 16 * (benchmark + 2)) != sizeof where) return nullptr;
   Object* record = interpreter.make_bytes(nullptr, static_cast<ssize_t>(where[1]));
   for (uint64_t done = 0; record && done < where[1];) {
     const ssize_t n =
@@ -84,8 +98,17 @@ Object* load_record(int benchmark) {
 
 void run_python(Context& context) {
   current = &context;
+  passes_left = 0;
   Object* record = load_record(icount_stub::progress().job.benchmark);
   if (!record || !interpreter.call(entry, record, nullptr)) interpreter.print_error();
+}
+
+/// A process that the statement made has ended: subprocess forks by vfork, which no handler sees, and a whole block of
+/// them would take long. In the server itself this is the end of a child.
+void end_with_others(int) {
+  if (!icount_stub::progress().measuring_child) return;
+  icount_stub::report("forked the statement makes further processes");
+  _exit(1);
 }
 
 void set_threads(int threads) {
@@ -111,6 +134,29 @@ Object* icount_make_next_phase() {
   return found ? interpreter.make_function(&next_phase_definition, nullptr, nullptr) : nullptr;
 }
 
+/// Opens the folders of the plan as the descriptors `first` and following; returns twice their number, and one more
+/// when the last is the current folder. What can't be opened is left out, as Python does.
+int icount_open_folders(int plan_descriptor, int first) {
+  static char names[1 << 16];
+  uint64_t where[2];
+  if (pread(plan_descriptor, where, sizeof where, kFoldersEntry) != sizeof where || where[1] >= sizeof names) return 0;
+  if (pread(plan_descriptor, names, where[1], static_cast<off_t>(where[0])) != static_cast<ssize_t>(where[1])) return 0;
+  static const char kHere[] = "here:";
+  int count = 0, here = 0;
+  for (const char* name = names; name < names + where[1]; name += strlen(name) + 1) {
+    const bool is_here = strncmp(name, kHere, sizeof kHere - 1) == 0;
+    const int folder = open(is_here ? name + sizeof kHere - 1 : name, O_RDONLY);
+    if (folder < 0) continue;
+    here = is_here ? 1 : 0;
+    if (folder != first + count) {
+      dup2(folder, first + count);
+      close(folder);
+    }
+    ++count;
+  }
+  return 2 * count + here;
+}
+
 /// For the child: an exception left the statement. Ends the process.
 void icount_threw(const char* text) {
   icount_stub::report("threw %s", text);
@@ -123,8 +169,14 @@ void icount_serve(Object* entry_given, Object* threads_entry_given, int plan_des
   entry = entry_given;
   threads_entry = threads_entry_given;
   plan = plan_descriptor;
-  uint64_t count = 0;
-  if (pread(plan, &count, sizeof count, 0) != sizeof count || count > kMostBenchmarks) _exit(2);
+  uint64_t head[2];  // number of benchmarks, unit
+  if (pread(plan, head, sizeof head, 0) != sizeof head || head[0] > kMostBenchmarks) _exit(2);
+  const uint64_t count = head[0];
+  unit = static_cast<int64_t>(head[1]);
+  struct sigaction action = {};
+  action.sa_handler = &end_with_others;
+  action.sa_flags = SA_RESTART | SA_NOCLDSTOP;
+  sigaction(SIGCHLD, &action, nullptr);
   alignas(Registration) static char storage[(kMostBenchmarks + 1) * sizeof(Registration)];
   for (uint64_t i = count + 1; i-- > 0;)  // the first is the empty one, number -1
     new (storage + i * sizeof(Registration)) Registration(static_cast<int>(i) - 1, "python", &run_python);

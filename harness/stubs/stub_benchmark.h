@@ -1,5 +1,5 @@
 // What a generated translation unit needs: the shape of a benchmark, its registration, and icount::keep for statements
-// whose result is unused. Compiled into stubs only; the server that runs benchmarks is stub_server.h.
+// whose result is unused. Compiled into stubs only; the server that runs benchmarks is stub_server.h, and needs this.
 #pragma once
 
 #include <cstdint>
@@ -44,13 +44,13 @@ namespace icount_stub {
 /// so that the statement stands in the text once and is compiled once for warm-up and region.
 class Context {
  public:
-  /// Ends the phase before and begins the next one; false when there is none. Defined in stub_server.h.
+  /// Ends the phase before and begins the next one; false when there is none. Defined in stub_region.h.
   bool next();
   /// Runs in the phase that next() began.
   int64_t count() const { return count_; }
 
   /// The same in the ancestor's shape (Markers::kToggle): a loop of begin_warmup() runs, then repeats() loops of
-  /// begin_region() runs with the markers around each, then end(). Defined in stub_server.h.
+  /// begin_region() runs with the markers around each, then end(). Defined in stub_region.h.
   int begin_warmup();
   int begin_region();
   int repeats() const;

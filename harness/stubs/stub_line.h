@@ -1,6 +1,5 @@
 // The lines of the stub protocol (docs/stub_protocol.md): building, escaping and sending them, taking them out of what
-// a descriptor gives, finding keys in them. In fixed buffers, no heap. First of the server's headers; stub_child.h
-// comes next.
+// a descriptor gives, finding keys in them. In fixed buffers, no heap.
 #pragma once
 
 #include <errno.h>

@@ -1,13 +1,27 @@
 // Preparing: before instrumentation starts, processes of their own run the set-up and warm-up of benchmarks, one after
 // another, and leave the state after them as snapshots that measured children begin with (docs/measuring.md,
 // "Warming"). They are forked from the server as a measured child is, so that what fork changes (LibTorch's handlers
-// drop its thread pool) is changed there too. A benchmark that ends its process costs only its own snapshot. After
-// stub_child.h, before stub_server.h; x86-64 only.
+// drop its thread pool) is changed there too. A benchmark that ends its process costs only its own snapshot. x86-64
+// only.
 #pragma once
 
-#ifdef ICOUNT_STUB_WARM
+#include <fcntl.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
-#include <poll.h>
+#include "stub_child.h"
+#include "stub_forks.h"
+#include "stub_job.h"
+#include "stub_line.h"
+#include "stub_memory.h"
+#include "stub_progress.h"
+#include "stub_resume.h"
+#include "stub_snapshot.h"
+
+#ifdef ICOUNT_STUB_WARM
 
 namespace icount_stub {
 

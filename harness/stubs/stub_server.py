@@ -1,7 +1,8 @@
 # The Python half of the Python stub server. Started by harness/python_stub as
 #     python [-P] -s -B -c BOOTSTRAP [--torch] --icount-serve
 # with three open descriptors: this text (5), the library made of python_server.cc (6), the plan made by
-# python_compile.py (7). Descriptors, because a path would lie in the heap and move counts. Needs Python 3.9.
+# python_compile.py (7). Descriptors, because a path would lie in the heap and move counts; the folders that statements
+# import from are descriptors, too, from 8 on. Needs Python 3.9.
 import sys
 
 # Without -P (before 3.11) the first entry is the working directory, whose content must not matter.
@@ -9,12 +10,14 @@ sys.path[:] = [entry for entry in sys.path if entry]
 
 import ctypes
 import gc
+import importlib.machinery
 import io
 import marshal
 import os
 import types
 
-LIBRARY, PLAN = 6, 7
+LIBRARY, PLAN, FOLDERS = 6, 7, 8
+OPEN_FOLDER = "/proc/self/fd/%d"
 TEXT_NAMES = ("stmt", "setup", "global_setup", "globals")
 
 
@@ -92,15 +95,40 @@ def run(record):
     sys.stdout.flush()
 
 
-if "--torch" in sys.argv:
-    import torch
+class SourceOfNow(importlib.machinery.SourceFileLoader):
+    """Compiles a module anew: whether a .pyc lies beside it must not matter to the heap."""
 
-    torch.set_num_threads(1)
+    def path_stats(self, path):
+        raise OSError
+
+
+def find_in_folder(path):
+    if not path.startswith(OPEN_FOLDER[:-2]):
+        raise ImportError
+    machinery = importlib.machinery
+    return machinery.FileFinder(path, (machinery.ExtensionFileLoader, machinery.EXTENSION_SUFFIXES),
+                                (SourceOfNow, machinery.SOURCE_SUFFIXES))
+
 
 library = ctypes.PyDLL("/proc/self/fd/%d" % LIBRARY)
 library.icount_make_next_phase.restype = ctypes.py_object
 library.icount_serve.argtypes = [ctypes.py_object, ctypes.py_object, ctypes.c_int]
 library.icount_threw.argtypes = [ctypes.c_char_p]
+folders, here = divmod(library.icount_open_folders(PLAN, FOLDERS), 2)
+if folders:
+    sys.path_hooks.insert(0, find_in_folder)
+    opened = [OPEN_FOLDER % (FOLDERS + i) for i in range(folders)]
+    if here:  # behind the standard library, which a stray file of such a name must not hide, before what is installed
+        packages = [i for i, entry in enumerate(sys.path) if entry.endswith("-packages")]
+        at = packages[0] if packages else len(sys.path)
+        sys.path[at:at] = [opened.pop()]
+    sys.path[:0] = opened
+
+if "--torch" in sys.argv:
+    import torch
+
+    torch.set_num_threads(1)
+
 next_phase = library.icount_make_next_phase()
 
 # Everything alive now belongs to all children: no collection looks at it again.

@@ -1,9 +1,18 @@
 // Snapshots: the state of a benchmark after its set-up and warm-up, taken by a preparing process before instrumentation
 // starts (stub_prepare.h), and entered by measured children instead of running set-up and warm-up again
 // (docs/measuring.md, "Warming"). A snapshot is the pages that differ from those of a fresh child, the stack between
-// its first frame and the benchmark, and the registers. Comes after stub_memory.h, before stub_child.h; x86-64 only, no
-// heap, no stdio.
+// its first frame and the benchmark, and the registers. x86-64 only, no heap, no stdio.
 #pragma once
+
+#include <fcntl.h>
+#include <signal.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "stub_memory.h"
 
 #ifdef ICOUNT_STUB_WARM
 

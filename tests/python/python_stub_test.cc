@@ -26,7 +26,7 @@ class PythonStubTest : public testing::Test {
     for (size_t i = 0; i < statements.size(); ++i) all.push_back(i);
     BuildCache cache(scratch_.path() / "cache");
     return make_python_stub(statements, all, probe_python("python3", false),
-                            probe_compiler({.compiler = "g++"}, Environment{}), cache, {.numbers = {100, 200}});
+                            probe_compiler({.compiler = "g++"}, Environment{}), cache, {.number = 100});
   }
 
   ScratchDir scratch_;

@@ -52,6 +52,21 @@ TEST(FingerprintTest, ARoutineThatOnlyOneSideUsedIsNoDifference) {
   EXPECT_TRUE(comparable(sample(), head).differences.empty());
 }
 
+TEST(FingerprintTest, AnotherStubIsSaidWithWhatToDoAlsoWhereOneSideIsOfAnEarlierIcount) {
+  Fingerprint head = sample();
+  head.set("stub", "2", FactClass::kRefuse);
+  const std::string text =
+      "stub differs: 1 against 2: two versions of icount counted this statement, and icount's own code around it "
+      "changed "
+      "between them; count the base again with this icount";
+  EXPECT_EQ(comparable(sample(), head).refusals, std::vector<std::string>{text});
+  EXPECT_TRUE(comparable(head, head).comparable());
+  EXPECT_EQ(comparable(head, sample()).refusals.size(), 1u);
+  head.set("stub", "2", FactClass::kNameOnly);
+  EXPECT_EQ(comparable(sample(), head).differences, std::vector<std::string>{text});
+  EXPECT_EQ(comparable(head, sample()).differences.size(), 1u);
+}
+
 TEST(FingerprintTest, WithoutAFingerprintNothingIsRefused) {
   const Comparability result = comparable(sample(), {});
   EXPECT_TRUE(result.unknown);

@@ -4,12 +4,14 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <filesystem>
 #include <set>
 
 #include "icount/base/error.h"
 #include "icount/base/file.h"
 #include "icount/base/process.h"
 #include "icount/base/scratch_dir.h"
+#include "icount/harness/globals.h"
 #include "timer/collect_fixture.h"
 
 namespace icount {
@@ -125,6 +127,78 @@ TEST_F(CollectCallgrindTest, DeadStatementsAreErrorsUnlessAllowed) {
   const auto allowed = collect_callgrind(statements, options);
   EXPECT_EQ(allowed[0].status, CollectStatus::kDone);
   EXPECT_EQ(allowed[0].notes.size(), 1u);
+}
+
+TEST_F(CollectCallgrindTest, CheapStatementsThatLiveAreNotDead) {
+  TimerArgs handed_in = make_statement("icount::keep(n * 2);");
+  handed_in.globals = {CopyIfCallgrind::integer("n", 5)};
+  const std::vector<TimerArgs> statements = {
+      handed_in, make_statement("asm volatile(\"\" ::: \"memory\");"),
+      make_statement("icount::keep(std::to_string(123456789));"),
+      make_statement("icount::keep(std::to_string(n));", "int n = 123456789; icount::keep(n);"),
+      make_statement("int a = 1 + 1;")};
+  CollectOptions options = make_collect_options();
+  for (const int64_t number : {1, 10, 100, 1000}) {
+    options.number = number;
+    const auto results = collect_callgrind(statements, options);
+    for (size_t i = 0; i < 4; ++i)
+      EXPECT_EQ(results[i].status, CollectStatus::kDone) << number << " " << statements[i].stmt << results[i].error;
+    EXPECT_EQ(results[4].status, CollectStatus::kDead) << number;
+    if (number < 100) continue;
+    ASSERT_EQ(results[0].notes.size(), 1u);
+    EXPECT_NE(results[0].notes[0].find("2 instructions per run are the loop alone"), std::string::npos);
+    EXPECT_EQ(results[3].notes, std::vector<std::string>{});
+  }
+}
+
+TEST_F(CollectCallgrindTest, WhatWasLoadedIsRecordedAndAnotherLibraryIsRefused) {
+  const ScratchDir scratch;
+  const auto build = [&](const std::string& folder, const std::string& value) {
+    const auto dir = scratch.path() / folder;
+    std::filesystem::create_directories(dir);
+    save_file(dir / "foo.cc", "extern \"C\" int foo() { return " + value + "; }");
+    const ProcessOutcome outcome =
+        run_process({.argv = {"g++", "-shared", "-fPIC", "-Wl,--build-id=sha1", (dir / "foo.cc").string(), "-o",
+                              (dir / "libfoo.so").string()}});
+    ASSERT_TRUE(outcome.ok()) << outcome.errors;
+  };
+  build("asked", "1");
+  build("other", "2");
+  CollectOptions options = make_collect_options();
+  options.toolchain.link_flags = {"-L" + (scratch.path() / "asked").string(), "-lfoo"};
+  TimerArgs args = make_statement("int n = foo(); icount::keep(n);");
+  args.global_setup = "extern \"C\" int foo();";
+  options.environment.set("LD_LIBRARY_PATH", (scratch.path() / "other").string());
+  const auto refused = collect_callgrind(std::vector{args}, options);
+  EXPECT_EQ(to_text(refused[0].status), "wrong-library");
+  EXPECT_NE(refused[0].error.find("asked/libfoo.so was asked for"), std::string::npos) << refused[0].error;
+  options.environment.set("LD_LIBRARY_PATH", (scratch.path() / "asked").string());
+  const auto right = collect_all({args}, options);
+  ASSERT_NE(right[0].fingerprint.find("libc"), nullptr);
+  EXPECT_EQ(right[0].fingerprint.find("libc")->size(), 40u) << "the build id of what was loaded";
+}
+
+TEST_F(CollectCallgrindTest, LibTorchIsBuiltInWhenSomethingNamesIt) {
+  CollectOptions options = make_collect_options();
+  options.torch_as_needed = true;
+  options.toolchain.torch_dir = "/no/libtorch/there";
+  const std::vector<TimerArgs> plain = {make_statement("std::string s(100, 'x'); icount::keep(s);", {}, true),
+                                        make_statement("int y = ;", {}, true)};
+  const auto results = collect_callgrind(plain, options);
+  EXPECT_EQ(results[0].status, CollectStatus::kDone) << results[0].error;
+  EXPECT_EQ(*results[0].fingerprint.find("LibTorch"), "none");
+  EXPECT_EQ(results[1].status, CollectStatus::kCompileError);
+  EXPECT_NE(results[1].error.find("expected expression"), std::string::npos) << results[1].error;
+}
+
+TEST_F(CollectCallgrindTest, WhatAStatementWritesToItsReportsIsSaid) {
+  const std::string write_everywhere =
+      "static int runs = 0; if (++runs == 1) for (int fd = 3; fd < 64; ++fd) dprintf(fd, \"%020000d\\n\", 1);";
+  TimerArgs args = make_statement(write_everywhere);
+  args.global_setup = "#include <stdio.h>";
+  const auto results = collect_all({args}, make_collect_options());
+  ASSERT_FALSE(results[0].notes.empty());
+  EXPECT_NE(results[0].notes[0].find("to a file descriptor that it did not open"), std::string::npos);
 }
 
 TEST_F(CollectCallgrindTest, WhatIsCountedDoesNotDependOnTheNeighbours) {

@@ -1,0 +1,110 @@
+// What a measured child has said in its reports (stub_progress.h), taken line by line as it comes: nothing is kept but
+// the last of each kind, so that no amount of them is too much.
+#pragma once
+
+#include <stdint.h>
+#include <string.h>
+
+#include <initializer_list>
+
+namespace icount_stub {
+
+class Reports {
+ public:
+  void clear() {
+    done = prepared = returned = threw = forked = false;
+    phase[0] = seconds[0] = device[0] = note[0] = 0;
+    stray_bytes_ = 0;
+    used_ = 0;
+    too_long_ = false;
+  }
+
+  /// Takes what was read from the pipe; on_object(rest of the line) is called for each object reported.
+  template <typename OnObject>
+  void take(const char* bytes, int size, OnObject&& on_object) {
+    for (int at = 0; at < size;) {
+      const char* end = static_cast<const char*>(memchr(bytes + at, '\n', static_cast<size_t>(size - at)));
+      const int length = end ? static_cast<int>(end - bytes) - at : size - at;
+      add(bytes + at, length);
+      at += length;
+      if (!end) break;
+      ++at;
+      end_line(on_object);
+    }
+  }
+
+  /// Bytes in the pipe that are no report: the statement wrote to it.
+  int64_t stray_bytes() const { return stray_bytes_ + used_; }
+
+  bool done = false;
+  bool prepared = false;
+  bool returned = false;
+  bool threw = false;
+  bool forked = false;
+  char phase[16] = "";
+  char seconds[48] = "";
+  char device[16] = "";
+  char note[6000] = "";  // of `threw` or `forked`
+
+ private:
+  void add(const char* bytes, int length) {
+    const int room = static_cast<int>(sizeof line_) - 1 - used_;
+    if (length > room || too_long_) {
+      stray_bytes_ += too_long_ ? length : used_ + length;
+      too_long_ = true;
+      used_ = 0;
+      return;
+    }
+    memcpy(line_ + used_, bytes, static_cast<size_t>(length));
+    used_ += length;
+  }
+
+  template <typename OnObject>
+  void end_line(OnObject&& on_object) {
+    line_[used_] = 0;
+    if (too_long_)
+      ++stray_bytes_;
+    else if (!understand(on_object))
+      stray_bytes_ += used_ + 1;
+    used_ = 0;
+    too_long_ = false;
+  }
+
+  template <typename OnObject>
+  bool understand(OnObject&& on_object) {
+    if (strlen(line_) != static_cast<size_t>(used_)) return false;
+    if (const char* rest = after("phase ")) return keep(rest, phase);
+    if (const char* rest = after("seconds ")) return keep(rest, seconds);
+    if (const char* rest = after("device ")) return keep(rest, device);
+    if (const char* rest = after("object ")) return on_object(rest), true;
+    if (const char* rest = after("threw ")) return threw = true, forked || keep(rest, note);
+    if (const char* rest = after("forked ")) return forked = keep(rest, note);
+    for (const auto& [word, flag] : {Flag{"done", &done}, Flag{"prepared", &prepared}, Flag{"returned", &returned}})
+      if (strcmp(line_, word) == 0) return *flag = true;
+    return false;
+  }
+
+  struct Flag {
+    const char* word;
+    bool* flag;
+  };
+
+  /// The rest of the line when it begins so; nullptr otherwise.
+  const char* after(const char* verb) const {
+    const size_t length = strlen(verb);
+    return strncmp(line_, verb, length) == 0 ? line_ + length : nullptr;
+  }
+  template <size_t kSize>
+  static bool keep(const char* text, char (&to)[kSize]) {
+    if (strlen(text) >= kSize) return false;
+    strcpy(to, text);
+    return true;
+  }
+
+  char line_[6100];
+  int used_ = 0;
+  bool too_long_ = false;
+  int64_t stray_bytes_ = 0;
+};
+
+}  // namespace icount_stub

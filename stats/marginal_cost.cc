@@ -1,0 +1,27 @@
+#include "icount/stats/marginal_cost.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace icount {
+namespace {
+
+constexpr double kShare = 0.01;
+constexpr double kMostOfMarkers = 2000;
+
+}  // namespace
+
+bool depends_on_number(const Result& result) {
+  const auto count = median_count(result);
+  if (!count || !result.fixed || !result.slope || result.number_per_run < 2) return false;
+  return std::abs(*result.fixed) > std::max(kMostOfMarkers, kShare * static_cast<double>(*count));
+}
+
+std::optional<MarginalPair> marginal_pair(const Result& base, const Result& head) {
+  const bool depends = depends_on_number(base) || depends_on_number(head);
+  if (!depends || !base.slope || !head.slope || base.number_per_run != head.number_per_run) return std::nullopt;
+  const double runs = static_cast<double>(base.number_per_run);
+  return MarginalPair{*base.slope, *head.slope, std::llround(*base.slope * runs), std::llround(*head.slope * runs)};
+}
+
+}  // namespace icount
