@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <ostream>
 #include <set>
 
@@ -11,6 +12,7 @@
 #include "icount/base/text.h"
 #include "icount/cli/count_options.h"
 #include "icount/cli/cuda_fallback.h"
+#include "icount/cli/named_folders.h"
 #include "icount/console/out_file.h"
 #include "icount/console/status_line.h"
 #include "icount/harness/libtorch_needs.h"
@@ -212,6 +214,14 @@ bool is_success(const Result& result, const CountOptions& options) {
   return result.ok() || (result.status == kOnDevice && options.fallback);
 }
 
+/// Where the flags of the command line look for headers.
+std::vector<std::filesystem::path> include_folders(const CountOptions& options) {
+  std::vector<std::filesystem::path> folders;
+  for (const std::string& flag : options.collect.toolchain.cxxflags)
+    if (flag.starts_with("-I/")) folders.emplace_back(flag.substr(2));
+  return folders;
+}
+
 ExitCode run_count(const ParsedOptions& parsed, CommandContext& context) {
   CountOptions options = read_count_options(parsed);
   if (options.emit_stub) {
@@ -238,6 +248,8 @@ ExitCode run_count(const ParsedOptions& parsed, CommandContext& context) {
                                   [&](const Result& result) { return is_success(result, options); });
   if (!options.out_file.empty() && (counted > 0 || !on_cuda.empty())) {
     ResultFile saved = file;
+    const std::vector<NamedFolder> folders = probe_named_folders({"."}, include_folders(options), context.environment);
+    for (Result& result : saved.results) name_folders(result.fingerprint, folders);
     share_fingerprint(saved);
     save_result_file(options.out_file, saved);
   }

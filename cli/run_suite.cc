@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <ostream>
 
-#include "icount/base/file.h"
 #include "icount/base/text.h"
+#include "icount/cli/named_folders.h"
 #include "icount/cli/progress_line.h"
 #include "icount/cli/suite_options.h"
 #include "icount/cli/suite_sink.h"
@@ -91,47 +91,7 @@ WallTimeSummary measure_times(const std::vector<Benchmark>& benchmarks, const Su
   return summary;
 }
 
-/// The top of the checkout or worktree that `folder` is in, else `folder`.
-fs::path source_folder(const fs::path& folder) {
-  const fs::path start = fs::absolute(folder).lexically_normal();
-  for (fs::path at = start; at.has_relative_path(); at = at.parent_path()) {
-    std::error_code ignored;
-    if (fs::exists(at / ".git", ignored)) return at;
-  }
-  return start.has_filename() ? start : start.parent_path();
-}
-
-/// The folder below which `path` lies and which CMake made for sources below one of `sources`; empty when there is
-/// none.
-fs::path build_folder(const fs::path& path, const std::vector<NamedFolder>& sources) {
-  for (fs::path at = path; at.has_relative_path(); at = at.parent_path()) {
-    const fs::path cache = at / "CMakeCache.txt";
-    std::error_code ignored;
-    if (!fs::exists(cache, ignored)) continue;
-    const std::string text = load_text(cache);
-    for (const NamedFolder& source : sources) {
-      const std::string home = "\nCMAKE_HOME_DIRECTORY:INTERNAL=" + source.path;
-      const size_t found = text.find(home);
-      if (found != std::string::npos && (text[found + home.size()] == '\n' || text[found + home.size()] == '/'))
-        return at;
-    }
-    return {};
-  }
-  return {};
-}
-
-/// Where things lay, not what they were: the checkout of the suite and of the working folder, builds of it, our cache.
-std::vector<NamedFolder> folders_of(const SuiteRunOptions& options, const Suite& suite, const CommandContext& context) {
-  const fs::path file(options.file);
-  std::vector<NamedFolder> folders;
-  for (const fs::path& folder : {source_folder(file.has_parent_path() ? file.parent_path() : "."), source_folder(".")})
-    folders.push_back({folder.string(), "<source>"});
-  for (const fs::path& include : suite.library.include_dirs)
-    if (const fs::path build = build_folder(fs::absolute(include).lexically_normal(), folders); !build.empty())
-      folders.push_back({build.string(), "<build>"});
-  folders.push_back({(default_cache_dir(context.environment) / "entries").string(), "<cache>", 1});
-  return folders;
-}
+fs::path folder_of_suite(const fs::path& file) { return file.has_parent_path() ? file.parent_path() : fs::path("."); }
 
 }  // namespace
 
@@ -142,7 +102,9 @@ SuiteRun run_suite(const SuiteRunOptions& options, CommandContext& context) {
   const LoadedSuite loaded = load_suite_benchmarks(options.file, expand);
   std::vector<Benchmark> selected = select_benchmarks(loaded.benchmarks, options.plan, loaded.suite.name);
   check_threads(selected, options.cores);
-  SuiteSink sink({options.out, options.file, options.resume, folders_of(options, loaded.suite, context)},
+  SuiteSink sink({options.out, options.file, options.resume,
+                  probe_named_folders({folder_of_suite(options.file), "."}, loaded.suite.library.include_dirs,
+                                      context.environment)},
                  make_header(context, loaded.identity, selected.size()));
   if (sink.resumed() > 0)
     context.warn(

@@ -25,7 +25,8 @@ void note_difference(const Fact& fact, const std::string* base, const std::strin
                     base ? *base : first, head ? *head : first));
     return;
   }
-  sentences.push_back(fmt::format("{} differs: {} against {}", fact.name, describe(base), describe(head)));
+  const std::string_view verb = fact.name.ends_with('s') ? "differ" : "differs";  // "flags", "pins", "threads"
+  sentences.push_back(fmt::format("{} {}: {} against {}", fact.name, verb, describe(base), describe(head)));
 }
 
 /// Whether a fact that one side lacks is a difference.

@@ -42,8 +42,8 @@ TEST(FingerprintTest, NamesWhatMayBeTheVeryThingCompared) {
 TEST(FingerprintTest, AFactThatRefusesAndIsMissingRefuses) {
   Fingerprint head = sample();
   head.set("pins", "all", FactClass::kRefuse);
-  EXPECT_EQ(comparable(sample(), head).refusals, std::vector<std::string>{"pins differs: not recorded against all"});
-  EXPECT_EQ(comparable(head, sample()).refusals, std::vector<std::string>{"pins differs: all against not recorded"});
+  EXPECT_EQ(comparable(sample(), head).refusals, std::vector<std::string>{"pins differ: not recorded against all"});
+  EXPECT_EQ(comparable(head, sample()).refusals, std::vector<std::string>{"pins differ: all against not recorded"});
 }
 
 TEST(FingerprintTest, ARoutineThatOnlyOneSideUsedIsNoDifference) {

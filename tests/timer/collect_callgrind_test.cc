@@ -336,7 +336,7 @@ TEST_F(CollectCallgrindTest, TheFingerprintTellsWhatWasUsed) {
   EXPECT_EQ(*pinned[0].fingerprint.find("LibTorch"), "none");
   const Comparability answer = comparable(pinned[0].fingerprint, released[0].fingerprint);
   ASSERT_EQ(answer.refusals.size(), 1u);
-  EXPECT_EQ(answer.refusals[0].rfind("pins differs: all", 0), 0u) << answer.refusals[0];
+  EXPECT_EQ(answer.refusals[0].rfind("pins differ: all", 0), 0u) << answer.refusals[0];
 }
 
 TEST_F(CollectCallgrindTest, CancellingLeavesNoProcessAndNoFolder) {
