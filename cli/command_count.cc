@@ -10,9 +10,8 @@
 #include "icount/base/command_line.h"
 #include "icount/base/error.h"
 #include "icount/base/text.h"
+#include "icount/cli/count_on_device.h"
 #include "icount/cli/count_options.h"
-#include "icount/cli/cuda_fallback.h"
-#include "icount/cli/named_folders.h"
 #include "icount/console/out_file.h"
 #include "icount/console/status_line.h"
 #include "icount/harness/libtorch_needs.h"
@@ -20,7 +19,6 @@
 #include "icount/harness/stub_source.h"
 #include "icount/inputs/compare_results.h"
 #include "icount/inputs/measure_program.h"
-#include "icount/report/device_text.h"
 #include "icount/report/explanation_markdown.h"
 #include "icount/report/results_json.h"
 #include "icount/store/result_file.h"
@@ -42,8 +40,6 @@ constexpr ExampleSpec kExamples[] = {
      "one statement on two LibTorchs"},
     {"icount count --out base.icount -- ./calc 1+1", "any program, saved for a later diff"},
 };
-
-constexpr std::string_view kOnDevice = "on-device";  // status of what has no count because a device does the work
 
 std::string progress_words(const CollectProgress& progress) {
   if (progress.total < 2 || progress.stage == CollectProgress::Stage::kHeader) return progress.text;
@@ -164,51 +160,6 @@ void show(const CountOptions& options, const ResultFile& file, CommandContext& c
   if (options.explain) explain_differences(options, file, context);
 }
 
-/// Takes the statements out whose work a CUDA device does: all of them with --device cuda, else those that are seen to.
-std::vector<TimerArgs> take_cuda_statements(CountOptions& options, const CommandContext& context) {
-  if (options.on_cuda) return std::exchange(options.statements, {});
-  StubTimingOptions native;
-  native.toolchain = options.collect.toolchain;
-  if (!options.torch_dirs.empty()) native.toolchain.torch_dir = options.torch_dirs[0];
-  native.environment = context.environment;
-  native.torch_as_needed = options.collect.torch_as_needed;
-  native.block_limit = options.collect.time_limit;
-  native.cancelled = context.cancelled;
-  const std::vector<bool> on_cuda = find_cuda_statements(options.statements, native);
-  std::vector<TimerArgs> taken, left;
-  for (size_t i = 0; i < on_cuda.size(); ++i) (on_cuda[i] ? taken : left).push_back(options.statements[i]);
-  options.statements = std::move(left);
-  return taken;
-}
-
-/// A result without counts that says why, with the device's figures where they can be had; they are shown, too.
-Result fall_back(const TimerArgs& statement, const CountOptions& options, CommandContext& context) {
-  Result result = make_failed_result(statement, kOnDevice, {});
-  result.error = describe_no_count(result_key(result));
-  context.err << "icount: " << escape_for_terminal(result.error)
-              << (options.fallback ? "; reporting wall-clock times instead\n" : "\n");
-  if (!options.fallback) return result;
-  CudaStubOptions cuda;
-  cuda.nvcc = options.nvcc;
-  cuda.cxxflags = options.collect.toolchain.cxxflags;
-  cuda.link_flags = options.collect.toolchain.link_flags;
-  ToolchainOptions toolchain = options.collect.toolchain;
-  if (!options.torch_dirs.empty()) toolchain.torch_dir = options.torch_dirs[0];
-  const CudaOutcome outcome = time_on_cuda(statement, cuda, toolchain, context);
-  if (outcome.measurement) {
-    result.extra = dump_json(Json{{"device_measurement", to_json(*outcome.measurement)}});
-    if (options.format != CountFormat::kJson)
-      context.out << escape_for_terminal(result_key(result)) << '\n'
-                  << render_device_measurement(*outcome.measurement) << '\n';
-    return result;
-  }
-  result.status = "device-failed";
-  result.error = outcome.error;
-  result.details = outcome.details;
-  report_failures({result}, context);
-  return result;
-}
-
 /// Wall-clock figures in place of a count are what was promised, unless --no-fallback refused them.
 bool is_success(const Result& result, const CountOptions& options) {
   return result.ok() || (result.status == kOnDevice && options.fallback);
@@ -242,7 +193,10 @@ ExitCode run_count(const ParsedOptions& parsed, CommandContext& context) {
                                      [](const Result& result) { return !result.counts.empty(); });
   const bool is_json = options.format == CountFormat::kJson;
   if (!is_json && (counted > 0 || file.results.size() > 1)) show(options, file, context);
-  for (const TimerArgs& statement : on_cuda) file.results.push_back(fall_back(statement, options, context));
+  for (const TimerArgs& statement : on_cuda) {
+    file.results.push_back(measure_on_device(statement, options, context));
+    if (file.results.back().status == kDeviceFailed) report_failures({file.results.back()}, context);
+  }
   if (is_json) show(options, file, context);
   const bool all_ok = std::all_of(file.results.begin(), file.results.end(),
                                   [&](const Result& result) { return is_success(result, options); });

@@ -11,6 +11,7 @@
 #include "icount/console/paths_option.h"
 #include "icount/inputs/load_profile.h"
 #include "icount/inputs/pick_result.h"
+#include "icount/report/calls_text.h"
 #include "icount/report/profile_json.h"
 #include "icount/report/profile_text.h"
 #include "icount/store/result_file.h"

@@ -9,6 +9,7 @@
 #include "icount/base/counted.h"
 #include "icount/base/text.h"
 #include "icount/report/markdown.h"
+#include "icount/report/profile_cells.h"
 #include "icount/report/results_text.h"
 #include "icount/report/short_name.h"
 #include "icount/report/table.h"
@@ -16,45 +17,23 @@
 namespace icount {
 namespace {
 
-constexpr std::string_view kUnknown = "???";
 constexpr size_t kNarrow = 100;        // below, the share of inclusive cost is left out
 constexpr size_t kLeastForPlace = 56;  // columns that the function needs to have its file shown beside it
 constexpr size_t kWidestName = 70;
-
-std::string base_of(std::string_view path, bool raw) {
-  const size_t slash = path.rfind('/');
-  return std::string(raw || slash == std::string_view::npos ? path : path.substr(slash + 1));
-}
-
-/// "dl-lookup.c, ld-linux-x86-64.so.2"; what is not known is left out.
-std::string place_of(std::string_view file, std::string_view object, bool raw) {
-  std::string place;
-  for (std::string_view path : {file, object}) {
-    if (path.empty() || path == kUnknown) continue;
-    if (!place.empty()) place += ", ";
-    place += base_of(path, raw);
-  }
-  return place;
-}
 
 std::string name_of(const CostRow& row, GroupBy by, bool raw) {
   switch (by) {
     case GroupBy::kFunction:
       return row.name.empty() ? "(no function)" : std::string(row.name);
     case GroupBy::kFile:
-      return row.file.empty() || row.file == kUnknown ? "(file not known)" : std::string(row.file);
+      return row.file.empty() || row.file == kUnknownPlace ? "(file not known)" : std::string(row.file);
     case GroupBy::kObject:
-      return row.object.empty() || row.object == kUnknown ? "(object not known)" : std::string(row.object);
+      return row.object.empty() || row.object == kUnknownPlace ? "(object not known)" : std::string(row.object);
     case GroupBy::kLine:
       break;
   }
   const std::string line = row.line == 0 ? "?" : std::to_string(row.line);
   return fmt::format("{}:{}", base_of(row.file, raw), line);
-}
-
-std::string percent_of(int64_t part, int64_t total) {
-  if (total == 0) return "-";
-  return fmt::format("{:.2f}%", 100.0 * static_cast<double>(part) / static_cast<double>(total));
 }
 
 /// A table in plain strings, for both forms of output.
@@ -231,53 +210,6 @@ void render_profile_markdown(std::ostream& out, const CostGraph& graph, const Pr
     table.add_row(std::move(cells));
   }
   table.render(out);
-}
-
-void render_calls_text(std::ostream& out, const CostGraph& graph, FunctionIndex function, bool callers,
-                       const ProfileTextOptions& options, const TextStyle& style) {
-  const size_t event = options.table.event;
-  const std::vector<CallRow> rows = make_call_table(graph, function, callers, event);
-  const std::string name(graph.name(function));
-  std::vector<std::string> shown_names = {name};
-  for (const CallRow& row : rows) shown_names.emplace_back(graph.name(row.other));
-  const ShortNames names(shown_names, options.raw ? 0 : style.width == 0 ? 0 : std::max<size_t>(style.width, 60) - 45);
-  const std::string place = place_of(graph.file(function), graph.object(function), options.raw);
-  out << (callers ? "callers of " : "callees of ") << paint(escape_for_terminal(names.of(name)), Tone::kBold, style);
-  if (!place.empty()) out << "  " << paint(escape_for_terminal(place), Tone::kDim, style);
-  out << fmt::format("\nself cost {} {}\n\n", with_thousands(graph.self_of(function, event)), graph.events[event]);
-  if (rows.empty()) {
-    out << (callers ? "  (no callers)\n" : "  (no callees)\n");
-    return;
-  }
-  TextTable table({{graph.events[event] + " inclusive"},
-                   {"share"},
-                   {"calls"},
-                   {"per call"},
-                   {callers ? "caller" : "callee", Align::kLeft}});
-  size_t shown = 0;
-  for (const CallRow& row : rows) {
-    if (options.top > 0 && shown == options.top) break;
-    ++shown;
-    const int64_t cost = row.inclusive[event];
-    if (row.in_cycle) {
-      table.add_row({{"-"},
-                     {"-"},
-                     {with_thousands(row.calls)},
-                     {"-"},
-                     {names.of(std::string(graph.name(row.other))) + "  (in a cycle)"}});
-      continue;
-    }
-    const std::string per_call =
-        row.calls == 0 ? "-" : quantity_text(static_cast<double>(cost) / static_cast<double>(row.calls));
-    table.add_row({{with_thousands(cost)},
-                   {percent_of(cost, graph.totals[event])},
-                   {with_thousands(row.calls)},
-                   {per_call},
-                   {names.of(std::string(graph.name(row.other)))}});
-  }
-  if (shown < rows.size())
-    table.add_row({{""}, {""}, {""}, {""}, {fmt::format("{} more", rows.size() - shown), Tone::kDim}});
-  table.render(out, style);
 }
 
 }  // namespace icount

@@ -1,5 +1,5 @@
-// `icount show` as text and Markdown: what each function, file, object or line of one profile costs, or who calls a
-// function. Tables come from callgraph/cost_table.h; the JSON form is report/profile_json.h.
+// `icount show` as text and Markdown: what each function, file, object or line of one profile costs. Callers and
+// callees: calls_text.h. Tables come from callgraph/cost_table.h; the JSON form is report/profile_json.h.
 #pragma once
 
 #include <iosfwd>
@@ -29,9 +29,5 @@ void render_profile_text(std::ostream& out, const CostGraph& graph, const Profil
 /// The same as a Markdown table.
 void render_profile_markdown(std::ostream& out, const CostGraph& graph, const ProfileHeading& heading,
                              const ProfileTextOptions& options);
-
-/// One section: the callers (or callees) of a function with calls, inclusive cost and cost per call.
-void render_calls_text(std::ostream& out, const CostGraph& graph, FunctionIndex function, bool callers,
-                       const ProfileTextOptions& options, const TextStyle& style);
 
 }  // namespace icount
