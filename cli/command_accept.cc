@@ -29,7 +29,7 @@ namespace fs = std::filesystem;
 
 constexpr OptionSpec kOptions[] = {
     {"expected", "FILE", "the file of accepted values (default: the suite file's name with .expected)"},
-    {"why", "TEXT", "the reason, kept beside the value"},
+    {"why", "TEXT", "the reason, stored with the value"},
     {"refresh", "",
      "update values that are within their limits; cumulative regressions are still counted from the last plain accept; "
      "for a bot on the main branch"},
@@ -137,9 +137,7 @@ fs::path expected_path(const AcceptOptions& options, const ResultFile& file) {
   if (!options.expected.empty()) return options.expected;
   const std::string suite = options.suite.empty() || options.suite == "none" ? suite_of(file) : options.suite;
   if (suite.empty())
-    throw Error(
-        ErrorKind::kUsage,
-        fmt::format("{} is of no suite, so there is no default place: --expected FILE names one", options.result));
+    throw Error(ErrorKind::kUsage, fmt::format("{} is not from a suite; pass --expected FILE", options.result));
   return expected_beside(suite);
 }
 
@@ -185,7 +183,7 @@ ExitCode run_accept(const ParsedOptions& parsed, CommandContext& context) {
 const CommandSpec& accept_command() {
   static const CommandSpec command = {
       .name = "accept",
-      .summary = "write a result's counts down as the accepted values that the gate compares with",
+      .summary = "save the counts of a result as the accepted values that the gate compares with",
       .arguments = "RESULT [LABEL...]",
       .description =
           "Writes one line per benchmark to a text file that is kept in the repository, so that a reviewer sees the "

@@ -56,7 +56,7 @@ BisectOptions read_options(const ParsedOptions& parsed) {
   options.limits = read_limit_options(parsed);
   options.command = parsed.program();
   if (options.command.empty())
-    parsed.problem("what builds and counts a commit is missing: -- COMMAND that writes a result to $ICOUNT_OUT");
+    parsed.problem("no command to build and count a commit: pass -- COMMAND, which writes a result to $ICOUNT_OUT");
   parsed.check();
   return options;
 }

@@ -21,7 +21,7 @@ namespace icount {
 namespace {
 
 constexpr OptionSpec kOptions[] = {
-    {"", "", "what is compared"},
+    {"", "", "what to compare"},
     {"event", "EVENT", "the event to explain (default: the first that both sides have)"},
     {"calls", "trusted|untrusted", "whether to use the call counts of the profiles (default: detected)"},
     {"force", "", "compare results even if they were measured under different conditions; the output says so"},
@@ -30,7 +30,7 @@ constexpr OptionSpec kOptions[] = {
     {"fresh", "", "measure an executable again even if its result is cached"},
     {"timeout", "SECONDS", "stop a program that runs longer (default: no limit)"},
     kStoreOption,
-    {"", "", "what is shown"},
+    {"", "", "what to show"},
     {"top", "N", "show N causes; 0 shows all (default: until 95 % of the gross change is covered, at most 30)"},
     {"all", "", "show every cause, and what groups of causes are made of"},
     {"functions", "", "also print a table of self costs by function"},

@@ -20,13 +20,14 @@ constexpr OptionSpec kOptions[] = {
     {"", "", "which runs"},
     kStoreOption,
     {"branch", "NAME", "only runs of this branch"},
-    {"name", "NAME", "only runs filed under this name"},
+    {"name", "NAME", "only runs stored under this name"},
     {"since", "REF|DATE", "only runs from this one on: a run as @REF, or a day such as 2026-01-31"},
     {"last", "N", "only the newest N runs; 0 for all (default 200)"},
-    {"", "", "what is shown"},
+    {"", "", "what to show"},
     {"metric", "counts|wall", "counts per run of the statement, or wall-clock times (default counts)"},
     {"rows", "N",
-     "of one benchmark: the newest N runs beside those that stepped; of several: N steps; 0 for all (default 20)"},
+     "one benchmark: show the newest N runs and those with a step; several benchmarks: show N steps; 0 shows all "
+     "(default 20)"},
     {"format", "text|json", "form of the output (default text; JSON always has every run)"},
 };
 
@@ -108,7 +109,7 @@ ExitCode run_history(const ParsedOptions& parsed, CommandContext& context) {
 const CommandSpec& history_command() {
   static const CommandSpec command = {
       .name = "history",
-      .summary = "show how benchmarks went over the stored runs, and which commits changed them",
+      .summary = "show the trends of benchmarks over the stored runs, and the commits that changed them",
       .arguments = "[LABEL]",
       .description =
           "LABEL is a benchmark's whole label, or a part of several. Runs are in the order of their commits. Where the "

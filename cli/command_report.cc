@@ -26,7 +26,7 @@ namespace {
 constexpr OptionSpec kOptions[] = {
     {"out,o", "FILE", "the page to write (required); an existing file is replaced only when the page is complete"},
     {"title", "TEXT", "heading of the page (default: what is compared)"},
-    {"", "", "what is compared"},
+    {"", "", "what to compare"},
     {"event", "EVENT", "the event to explain (default: the first that both sides have)"},
     {"calls", "trusted|untrusted", "whether to use the call counts of the profiles (default: detected)"},
     {"force", "", "compare results even if they were measured under different conditions; the page says so"},

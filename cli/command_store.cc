@@ -25,14 +25,14 @@ namespace {
 
 constexpr OptionSpec kImportOptions[] = {
     kStoreOption,
-    {"commit", "REV", "the commit that was measured: what git makes of it here (HEAD, a tag), else a hash"},
+    {"commit", "REV", "the commit that was measured: HEAD, a tag or any other git revision, or a full hash"},
     {"branch", "NAME", "its branch (default: with --commit, the one checked out here)"},
-    {"name", "NAME", "what the run is filed under, \"nightly\" for example"},
-    {"time", "SECONDS", "when it was measured, Unix time (default: what the results say, else the file's own time)"},
+    {"name", "NAME", "a name for the run, for example \"nightly\""},
+    {"time", "SECONDS", "time of the measurement, Unix time (default: from the results, else the time of the file)"},
 };
 
 constexpr ExampleSpec kImportExamples[] = {
-    {"icount store import results.json --commit HEAD", "keep a run under the commit that is checked out"},
+    {"icount store import results.json --commit HEAD", "store a run under the checked-out commit"},
     {"icount store import results.json --commit HEAD --store postgresql://ci@db.example/bench", "the team's history"},
 };
 
@@ -48,13 +48,13 @@ constexpr ExampleSpec kExportExamples[] = {
 constexpr OptionSpec kRunsOptions[] = {
     kStoreOption,
     {"branch", "NAME", "only runs of this branch"},
-    {"name", "NAME", "only runs filed under this name"},
+    {"name", "NAME", "only runs stored under this name"},
     {"last", "N", "only the newest N; 0 for all (default 40)"},
     {"format", "text|json", "form of the output (default text)"},
 };
 
 constexpr ExampleSpec kRunsExamples[] = {
-    {"icount store runs --last 10", "what was stored lately"},
+    {"icount store runs --last 10", "the runs stored last"},
 };
 
 constexpr int64_t kMost = 1'000'000'000'000;
@@ -83,7 +83,7 @@ CommitInfo named_commit(const std::string& revision) {
   // A hash in full needs no repository here: results may be collected on another machine.
   if (is_full_hash(revision)) return {.hash = revision};
   throw Error(ErrorKind::kUsage,
-              fmt::format("--commit {}: git knows no such commit here, and it is no hash in full (40 or 64 hex digits)",
+              fmt::format("--commit {}: git does not know this commit, and it is not a full hash (40 or 64 hex digits)",
                           revision));
 }
 
@@ -189,15 +189,14 @@ ExitCode run_runs(const ParsedOptions& parsed, CommandContext& context) {
 const CommandSpec& store_import_command() {
   static const CommandSpec command = {
       .name = "store import",
-      .summary = "put saved results into the history",
+      .summary = "import saved results into the history",
       .arguments = "FILE...",
       .description =
           "The history keeps every count, every wall-clock sample and every cost graph, so that any two runs can be "
-          "explained later; what did not change "
-          "is kept once. The store is made when there is none: .icount/history.sqlite in the repository's top folder. "
-          "The same results under the same commit and name "
-          "are taken once, so an import may be repeated. Each file goes in whole or not at all, also when several "
-          "processes import at once or one is killed.",
+          "explained later; unchanged data is stored once. If there is no store, it is created: .icount/history.sqlite "
+          "in the repository's top folder. Importing the same results under the same commit and name again has no "
+          "effect. Each file is imported completely or not at all, even when several processes import at once or one "
+          "is killed.",
       .options = kImportOptions,
       .examples = kImportExamples,
       .min_arguments = 1,
@@ -213,9 +212,9 @@ const CommandSpec& store_export_command() {
       .summary = "write a stored run as a result file",
       .arguments = "RUN",
       .description =
-          "RUN is @REF or @REF:NAME. REF is #ID, a commit (at least four characters of its hash, or what git makes of "
-          "it here: HEAD~1, a tag), a branch or "
-          "a run's name; where several runs are meant, the newest is taken. NAME restricts to runs filed under it.",
+          "RUN is @REF or @REF:NAME. REF is #ID, a commit (at least four characters of its hash, or a git revision: "
+          "HEAD~1, a tag), a branch or a run's name; of several matching runs the newest is taken. NAME selects runs "
+          "stored under that name.",
       .options = kExportOptions,
       .examples = kExportExamples,
       .min_arguments = 1,

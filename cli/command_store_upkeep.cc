@@ -15,17 +15,17 @@ namespace {
 constexpr OptionSpec kOptions[] = {kStoreOption};
 
 constexpr ExampleSpec kMergeExamples[] = {
-    {"icount store merge other/.icount/history.sqlite", "take over what another machine measured"},
+    {"icount store merge other/.icount/history.sqlite", "import what another machine measured"},
     {"icount store merge .icount/history.sqlite --store postgresql://ci@db.example/bench", "from a file to a server"},
 };
 constexpr ExampleSpec kDropExamples[] = {
-    {"icount store drop @#17 @#18", "two runs go; `icount store gc` frees what only they used"},
+    {"icount store drop @#17 @#18", "delete two runs; `icount store gc` then frees their data"},
 };
 constexpr ExampleSpec kGcExamples[] = {
     {"icount store gc", "after `icount store drop`"},
 };
 constexpr ExampleSpec kCheckExamples[] = {
-    {"icount store check", "is everything there, and is it what was put in?"},
+    {"icount store check", "check the whole store"},
 };
 
 std::string name_of(const History& history) { return escape_for_terminal(history.url().text); }
@@ -37,7 +37,7 @@ ExitCode run_merge(const ParsedOptions& parsed, CommandContext& context) {
   History history(chosen_store(parsed.text("store"), context), OpenMode::kCreate);
   const size_t had = history.runs().size();
   const MergeOutcome merged = history.merge(other);
-  context.out << fmt::format("{}: {} taken over from {}, which made {} of {}\n", name_of(history),
+  context.out << fmt::format("{}: {} imported from {}: {} now, {} before\n", name_of(history),
                              counted(merged.added, "run"), name_of(other), counted(history.runs().size(), "run"), had);
   for (const std::string& problem : merged.unreadable)
     context.err << "icount: error: left out: " << escape_for_terminal(problem) << '\n';
@@ -93,12 +93,12 @@ ExitCode run_check(const ParsedOptions& parsed, CommandContext& context) {
 const CommandSpec& store_merge_command() {
   static const CommandSpec command = {
       .name = "store merge",
-      .summary = "take over the runs of another history",
+      .summary = "import the runs of another history",
       .arguments = "OTHER",
       .description =
-          "OTHER is a path, sqlite:PATH or postgresql://...; it is only read. Runs that are in both are kept once. "
-          "Also the way from one kind of store to the "
-          "other, and from a damaged store to a new one: runs that can't be read are named and left out (exit code 1).",
+          "OTHER is a path, sqlite:PATH or postgresql://...; it is only read. Runs that are in both are kept once. Use "
+          "this also to move between SQLite and PostgreSQL, or from a damaged store to a new one: unreadable runs are "
+          "reported and left out (exit code 1).",
       .options = kOptions,
       .examples = kMergeExamples,
       .min_arguments = 1,
@@ -111,11 +111,11 @@ const CommandSpec& store_merge_command() {
 const CommandSpec& store_drop_command() {
   static const CommandSpec command = {
       .name = "store drop",
-      .summary = "take runs out of the history",
+      .summary = "delete runs from the history",
       .arguments = "RUN...",
       .description =
-          "RUN is @REF as `icount store export` has it. All of them go or none; what only they used stays in the file "
-          "until `icount store gc`.",
+          "RUN is @REF as `icount store export` has it. All are deleted, or none. Data that only they used stays in "
+          "the file until `icount store gc`.",
       .options = kOptions,
       .examples = kDropExamples,
       .min_arguments = 1,
@@ -128,10 +128,10 @@ const CommandSpec& store_drop_command() {
 const CommandSpec& store_gc_command() {
   static const CommandSpec command = {
       .name = "store gc",
-      .summary = "throw away what no stored run uses",
+      .summary = "remove data that no stored run uses",
       .description =
-          "Records and cost graphs that no run points at go, and the file shrinks. No run is touched. SQLite needs as "
-          "much free room as the file is large.",
+          "Removes records and cost graphs that no run uses, and shrinks the file. Runs are not changed. SQLite needs "
+          "as much free disk space as the file is large.",
       .options = kOptions,
       .examples = kGcExamples,
       .run = run_gc,
@@ -142,7 +142,7 @@ const CommandSpec& store_gc_command() {
 const CommandSpec& store_check_command() {
   static const CommandSpec command = {
       .name = "store check",
-      .summary = "read the whole history and say what is wrong with it",
+      .summary = "read the whole history and report damage",
       .description =
           "Every page, every record, every cost graph (against its content hash) and every run is read. Exit code 1 "
           "when anything is damaged.",

@@ -16,7 +16,7 @@ namespace {
 constexpr int64_t kMostRuns = 1'000'000'000;
 
 constexpr OptionSpec kOptions[] = {
-    {"", "", "what is counted"},
+    {"", "", "what to count"},
     {"stmt", "CODE", "statement to count; the first one is what --explain compares the others with", true},
     {"file", "FILE", "statements from a file: one per line, or sections headed by [label] lines"},
     {"setup", "CODE", "runs before the statement, not counted"},
@@ -28,7 +28,7 @@ constexpr OptionSpec kOptions[] = {
     {"language", "c++|torchscript|python", "language of the statements (default c++)"},
     {"backward", "OUT", "also call OUT.backward(), counted with the statement; OUT is a variable of it"},
     {"num-threads", "N,...", "threads of LibTorch; several numbers: count with each (default 1)"},
-    {"", "", "how it is counted"},
+    {"", "", "how to count"},
     {"number", "N", "runs of the statement in the counted region (default 100)"},
     {"repeats", "N", "counts to take, each in a fresh process (default 1)"},
     {"markers", "dump|toggle",
@@ -49,7 +49,7 @@ constexpr OptionSpec kOptions[] = {
      "where the statement does its work; with cuda, given or detected, icount reports the device's wall-clock times "
      "instead of a count (docs/cuda.md)"},
     {"no-fallback", "", "fail when there is no instruction count, instead of reporting wall-clock times"},
-    {"", "", "how it is built"},
+    {"", "", "how to build"},
     {"torch", "DIR",
      "LibTorch to build with: its folder, or a virtual environment with torch; given twice, icount counts each "
      "statement with both and explains the difference",
@@ -66,7 +66,7 @@ constexpr OptionSpec kOptions[] = {
     {"link", "FLAG", "flag for the linker, after the objects: -lfoo, /path/libfoo.a", true},
     {"emit-stub", "", "print the generated program and do nothing else"},
     {"keep", "DIR", "keep the stub's source and the raw profiles there"},
-    {"", "", "what is shown"},
+    {"", "", "what to show"},
     {"explain", "", "explain how each further statement differs from the first"},
     {"top", "N", "functions to show for each statement; 0 shows all (default 10)"},
     {"format", "text|markdown|json", "form of the output (default text)"},

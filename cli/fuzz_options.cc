@@ -24,7 +24,7 @@ constexpr OptionSpec kOptions[] = {
      "compatible draws exactly the samples of torch.utils.benchmark; corrected fixes its errors (docs/fuzzer.md) "
      "(default corrected)"},
     {"dtype", "DTYPE", "float32, int64, complex64, ... (default the op's)"},
-    {"", "", "Measuring"},
+    {"", "", "measuring"},
     {"time", "", "measure wall time instead of instructions (needs no Valgrind; one sample at a time)"},
     {"number", "N", "runs per measurement (default 100, 10 or 1 by size class)"},
     {"language", "c++|python", "language of the statements (default c++)"},
@@ -33,7 +33,7 @@ constexpr OptionSpec kOptions[] = {
     {"compiler", "PROGRAM", "the compiler to use"},
     {"jobs", "N", "children in flight (default 2)"},
     {"timeout", "TIME", "limit for one measurement, under Valgrind (default 60s)"},
-    {"", "", "Output"},
+    {"", "", "output"},
     {"emit", "json|c++|python",
      "print the parameters of the samples, or the set-up code that builds them, and measure nothing"},
     {"top", "N", "rows at each end; 0 shows all (default 10)"},

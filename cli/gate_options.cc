@@ -13,19 +13,19 @@ namespace icount {
 namespace {
 
 constexpr OptionSpec kOwnOptions[] = {
-    {"", "", "what is compared with"},
+    {"", "", "what to compare with"},
     {"expected", "FILE", "accepted values (default: the suite file's name with .expected, when it is there)"},
-    {"no-expected", "", "leave accepted values aside, judge by the base"},
+    {"no-expected", "", "ignore accepted values, compare with the base"},
     {"baseline", "FILE", "base: a saved result"},
     {"base-ref", "GITREF",
-     "base: that commit, built and measured now in a git worktree (with accepted values: only when there is something "
-     "to explain)"},
+     "base: that commit, built and measured in a git worktree (with accepted values: only when there is a change to "
+     "explain)"},
     {"build", "CMD",
      "with --base-ref: shell command run first in the worktree's top folder; a result it writes to $ICOUNT_OUT is the "
      "base"},
     {"against", "STORE[:NAME]",
-     "base: the newest run of a history with that name, branch or commit; also says what earlier runs were"},
-    {"", "", "what is allowed"},
+     "base: the newest run of a history with that name, branch or commit; its earlier runs are used for creep"},
+    {"", "", "what to allow"},
     {"limit", "LIMIT",
      "1%, 100, 1%+100 (both must be exceeded) or none, for all; or fields as in [limits]: 'percent = 1, benchmark = "
      "\"Math\"'",

@@ -83,7 +83,7 @@ Distribution Distribution::log_uniform(Bound low, Bound high) {
   made.first_ = static_cast<int64_t>(std::ceil(low_number));
   made.last_ = static_cast<int64_t>(std::floor(high_number));
   if (made.first_ > made.last_)
-    fail(fmt::format("no integer lies between minval {} and maxval {}, and loguniform draws integers", bound_text(low),
+    fail(fmt::format("no integer is between minval {} and maxval {}, and loguniform draws integers", bound_text(low),
                      bound_text(high)));
   made.log_low_ = std::log2(low_number);
   made.log_high_ = std::log2(high_number);

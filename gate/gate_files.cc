@@ -111,8 +111,8 @@ std::string suite_for_limits(const ResultFile& file, const std::string& option, 
   if (!option.empty()) return option;
   std::string suite = suite_of(file);
   if (!suite.empty() && !std::filesystem::exists(suite))
-    throw Error(ErrorKind::kUsage, fmt::format("{} was measured with {}, which is not here: --suite FILE says where "
-                                               "its limits are, --suite none goes without",
+    throw Error(ErrorKind::kUsage, fmt::format("{} was measured with {}, which is not found: pass --suite FILE for its "
+                                               "limits, or --suite none to ignore them",
                                                result_name, suite));
   return suite;
 }

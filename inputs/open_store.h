@@ -14,7 +14,7 @@ namespace icount {
 inline constexpr OptionSpec kStoreOption = {
     "store", "URL",
     "the history: a path, sqlite:PATH or postgresql://... (default: ICOUNT_STORE, else the nearest "
-    ".icount/history.sqlite from here upward)"};
+    ".icount/history.sqlite in this folder and its parents)"};
 
 /// The store that --store means here.
 StoreUrl chosen_store(const std::string& given, const CommandContext& context);

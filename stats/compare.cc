@@ -56,7 +56,7 @@ void note_odd_names(CompareTable& table) {
   if (table.shows_envs && any_result([](const Measurement& m) { return !m.task_spec().env; }))
     table.notes.push_back(fmt::format("results without an env are marked '({})'", kNoEnv));
   if (any_result([](const Measurement& m) { return has_several_lines(task_row_name(m.task_spec())); }))
-    table.notes.push_back("names of several lines take several rows; their figures are beside the first");
+    table.notes.push_back("multi-line names take several rows; their figures are on the first");
   auto spans_lines = [](const std::optional<std::string>& text) { return text && has_several_lines(*text); };
   if (spans_lines(table.label) || any_result([&](const Measurement& m) {
         return spans_lines(m.task_spec().description) || spans_lines(m.task_spec().env);

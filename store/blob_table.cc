@@ -116,7 +116,8 @@ const std::string& BlobTable::keep_base(int64_t id, std::string plain) {
 
 std::string BlobTable::checked(const Row& row, std::string plain) const {
   if (content_hash(plain) != row.identity)
-    database_.fail(ErrorKind::kMalformed, fmt::format("blob {} is not what was stored; the store is damaged", row.id));
+    database_.fail(ErrorKind::kMalformed,
+                   fmt::format("blob {} differs from what was stored; the store is damaged", row.id));
   return plain;
 }
 

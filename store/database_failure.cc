@@ -26,7 +26,7 @@ std::string_view sqlite_advice(int code) {
     case SQLITE_IOERR:
       return "the disk refused (full, a limit on file sizes, or failing); nothing was changed";
     case SQLITE_CORRUPT:
-      return "it is damaged; `icount store check` says more, a backup or a merge of other copies brings it back";
+      return "it is damaged; `icount store check` reports details, and a backup or a merge of other copies restores it";
     case SQLITE_NOTADB:
       return "it is no SQLite database, or its first page is damaged";
     default:

@@ -82,9 +82,7 @@ class Reader {
     if (trim(line).empty() || line.starts_with('#')) return;
     for (const std::string_view mark : {"<<<<<<<", "=======", ">>>>>>>", "|||||||"})
       if (line.starts_with(mark))
-        fail(
-            "a merge left its conflict marker here; keep one of the lines, or accept the value anew with `icount "
-            "accept`");
+        fail("unresolved merge conflict; keep one of the lines, or accept the value again with `icount accept`");
     const auto fields = split(line, '\t');
     if (fields[0] == kConditions) return read_facts(fields, FactClass::kRefuse);
     if (fields[0] == kBuild) return read_facts(fields, FactClass::kNameOnly);
@@ -123,7 +121,7 @@ class Reader {
 
   int64_t read_count(std::string_view field, std::string_view what) const {
     const auto count = parse_int64(field);
-    if (!count || *count < 0) fail(fmt::format("the {} is '{}', which is no count", what, field));
+    if (!count || *count < 0) fail(fmt::format("the {} is '{}', which is not a count", what, field));
     return *count;
   }
 

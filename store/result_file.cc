@@ -35,7 +35,7 @@ class LateMeasurements {
     const auto found = key.is_string() ? index_.find(key.get<std::string>()) : index_.end();
     if (found == index_.end())
       throw Error(ErrorKind::kMalformed,
-                  fmt::format("{}: a measurement of {}, of which there is no result above", place, dump_json(key, -1)));
+                  fmt::format("{}: a measurement of {}, which has no result above", place, dump_json(key, -1)));
     file_.results[found->second].measurement = dump_json(json_field(line, "measurement", place), -1);
     return true;
   }

@@ -137,7 +137,7 @@ Result join_stored_result(const StoredResult& stored, std::string_view record, s
   if (!stored.counts.empty())
     for (const std::string_view word : split(stored.counts, ' ')) {
       const std::optional<int64_t> count = parse_int64(word);
-      if (!count) throw Error(ErrorKind::kMalformed, fmt::format("{}: '{}' is no count", place, word));
+      if (!count) throw Error(ErrorKind::kMalformed, fmt::format("{}: '{}' is not a count", place, word));
       counts.push_back(*count);
     }
   if (const auto measurement = json.find("measurement");

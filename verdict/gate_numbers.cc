@@ -96,7 +96,7 @@ class BenchmarkJudge {
     if (limit->creep_runs) return judge_creep_of_runs(value, *limit);
     if (!value.reference || !value.head)
       return unjudged(value, *limit, limit->creep,
-                      "nothing says when it was last set on purpose (that is in the file of accepted values)");
+                      "unknown when it was last accepted on purpose (the file of accepted values records that)");
     judge_creep_since(value, *limit, limit->creep);
   }
 

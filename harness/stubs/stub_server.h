@@ -187,7 +187,7 @@ class Server {
       if (candidate.is_free()) slot = &candidate;
     int output[2], report_pipe[2];
     if (!slot || (!session && pipe2(output, O_CLOEXEC) != 0)) return refuse(job.id, "too many children in flight");
-    if (pipe2(report_pipe, O_CLOEXEC) != 0) return refuse(job.id, "no pipe to be had");
+    if (pipe2(report_pipe, O_CLOEXEC) != 0) return refuse(job.id, "cannot create a pipe");
     if (session) output[0] = output[1] = -1;
     const pid_t child = fork();
     if (child < 0) return refuse(job.id, strerror(errno));

@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
-#include "icount/base/error.h"
 #include "callgrind/canonical_tables.h"
+#include "icount/base/error.h"
 #include "icount/callgrind/cost_graph_builder.h"
 
 namespace icount {

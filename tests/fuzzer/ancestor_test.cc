@@ -1,8 +1,8 @@
 // Compatible mode against the samples recorded from the ancestor.
 #include <gtest/gtest.h>
 
-#include "icount/base/error.h"
 #include "fuzzer/golden_fuzzer.h"
+#include "icount/base/error.h"
 #include "icount/fuzzer/sample_json.h"
 #include "support/golden.h"
 

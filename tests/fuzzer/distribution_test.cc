@@ -161,7 +161,7 @@ TEST(ParameterTest, SenselessTablesAndBoundsAreRefusedWithAReason) {
                "parameter 'k': minval 0 has no logarithm; a loguniform bound must be above 0");
   EXPECT_NO_THROW(log_uniform_parameter("k", int64_t{1}, int64_t{8}));
   expect_usage([] { log_uniform_parameter("k", 3.2, 3.8); },
-               "parameter 'k': no integer lies between minval 3.2 and maxval 3.8, and loguniform draws integers");
+               "parameter 'k': no integer is between minval 3.2 and maxval 3.8, and loguniform draws integers");
   expect_usage([] { log_uniform_parameter("k", int64_t{1}, int64_t{1} << 62); },
                "parameter 'k': maxval 4611686018427387904 is too large for loguniform; it must be below 2^62");
   EXPECT_NO_THROW(log_uniform_parameter("k", int64_t{1}, (int64_t{1} << 61)));

@@ -8,8 +8,8 @@
 
 #include <cmath>
 
-#include "icount/base/error.h"
 #include "fuzzer/golden_fuzzer.h"
+#include "icount/base/error.h"
 #include "support/golden.h"
 
 namespace icount {

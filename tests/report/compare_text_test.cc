@@ -58,15 +58,9 @@ TEST(CompareTextTest, ShowsNamesOfSeveralLinesOnSeveralRows) {
   Compare compare(
       {timed(1e-6, spec("auto y = x;\ny.sum();", std::nullopt, "c")), timed(2e-6, spec("z", std::nullopt, "c"))});
   EXPECT_EQ(render_compare(compare),
-            "[---------- L ----------]\n"
-            "                   |   c \n"
-            "1 threads: --------------\n"
-            "      auto y = x;  |  1.0\n"
-            "      y.sum();\n"
-            "      z            |  2.0\n"
-            "\n"
-            "Times are in microseconds (us).\n"
-            "Note: names of several lines take several rows; their figures are beside the first.\n");
+            "[---------- L ----------]\n                   |   c \n1 threads: --------------\n      auto y = x;  |  "
+            "1.0\n      y.sum();\n      z            |  2.0\n\nTimes are in microseconds (us).\nNote: multi-line names "
+            "take several rows; their figures are on the first.\n");
 }
 
 TEST(CompareTextTest, WidensTheTableToItsLabel) {

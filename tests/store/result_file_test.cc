@@ -215,7 +215,7 @@ TEST(ResultAppenderTest, AMeasurementThatComesLaterBelongsToItsResult) {
   EXPECT_EQ(loaded.results[0].measurement, R"({"raw_times":[0.5]})");
   EXPECT_EQ(loaded.results[1].measurement, "");
   EXPECT_EQ(message_of(load_text(path) + "{\"measurement_of\":\"nobody\",\"measurement\":{}}\n"),
-            "r.icount:5: a measurement of \"nobody\", of which there is no result above");
+            "r.icount:5: a measurement of \"nobody\", which has no result above");
 }
 
 TEST(ResultAppenderTest, NothingOfTheUsersIsOverwrittenUnasked) {
