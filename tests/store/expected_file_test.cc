@@ -196,7 +196,7 @@ TEST_F(ExpectedMergeTest, TheSameBenchmarkOnBothIsAConflictThatIsNamed) {
   left.values[key(4)].accepted = 1;
   right.values[key(4)].accepted = 2;
   ASSERT_FALSE(merge(ten(), left, right).ok());
-  EXPECT_NE(failure(load_text(path())).find("a merge left its conflict marker here"), std::string::npos);
+  EXPECT_NE(failure(load_text(path())).find("unresolved merge conflict"), std::string::npos);
 }
 
 TEST_F(ExpectedMergeTest, WithTheUnionDriverNewBenchmarksInOnePlaceMergeToo) {
