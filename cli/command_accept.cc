@@ -41,7 +41,7 @@ constexpr OptionSpec kOptions[] = {
 };
 
 constexpr ExampleSpec kExamples[] = {
-    {"icount accept head.icount", "everything in the result is as it should be from now on"},
+    {"icount accept head.icount", "accept all benchmarks of a result"},
     {"icount accept head.icount 'Math / add' --why 'checks its input now'", "one benchmark, or all below a label"},
     {"icount accept main.icount --refresh", "after a merge: update to what passed the gate"},
 };
@@ -186,14 +186,12 @@ const CommandSpec& accept_command() {
       .summary = "save the counts of a result as the accepted values that the gate compares with",
       .arguments = "RESULT [LABEL...]",
       .description =
-          "Writes one line per benchmark to a text file that is kept in the repository, so that a reviewer sees the "
-          "change of a number in the diff and branches that touch "
-          "different benchmarks merge (docs/gate.md). Without LABEL every benchmark of RESULT is taken; a LABEL is a "
-          "benchmark's name, or the beginning of "
-          "it up to a ' / '.\n\n"
-          "A plain accept is deliberate: cumulative regressions are counted from it. --refresh updates only values "
-          "within their limits. If one is above its limit, nothing is written and the exit code is 3; if one was "
-          "measured or built differently, 125.",
+          "Writes one line per benchmark to a text file in the repository, so that a reviewer sees changed numbers in "
+          "the diff, and branches that change different benchmarks merge without conflicts (docs/gate.md). Without "
+          "LABEL all benchmarks of RESULT are accepted; a LABEL is a benchmark's name, or its beginning up to a ' / "
+          "'.\n\nA plain accept is deliberate: cumulative regressions are counted from it. --refresh updates only "
+          "values within their limits. If one is above its limit, nothing is written and the exit code is 3; if one "
+          "was measured or built differently, 125.",
       .options = kOptions,
       .examples = kExamples,
       .min_arguments = 1,

@@ -36,7 +36,7 @@ constexpr OptionSpec kOwnOptions[] = {
      "accept a benchmark without a base, or one that is gone, with a note; compare with accepted values of another "
      "compiler or other flags",
      true},
-    {"", "", "the answer"},
+    {"", "", "output"},
     {"markdown", "FILE", "write it as a comment for a pull request"},
     {"junit", "FILE", "write it as JUnit XML"},
     {"hostname", "NAME", "the machine's name in JUnit (default: ICOUNT_HOSTNAME, else HOSTNAME, else localhost)"},

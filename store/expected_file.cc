@@ -86,7 +86,7 @@ class Reader {
     const auto fields = split(line, '\t');
     if (fields[0] == kConditions) return read_facts(fields, FactClass::kRefuse);
     if (fields[0] == kBuild) return read_facts(fields, FactClass::kNameOnly);
-    if (fields.size() != kFields) fail(fmt::format("{} fields between tabs where {} belong", fields.size(), kFields));
+    if (fields.size() != kFields) fail(fmt::format("{} tab-separated fields, expected {}", fields.size(), kFields));
     ExpectedKey key{unescape(fields[0]), read_measure(fields[1])};
     const size_t tilde = std::min(fields[2].find('~'), fields[2].size());
     ExpectedValue value{read_count(fields[2].substr(0, tilde), "accepted value"),
@@ -105,7 +105,7 @@ class Reader {
     Fingerprint& facts = file_.conditions[std::string(fields[1])];
     for (size_t i = 2; i < fields.size(); ++i) {
       const size_t equals = fields[i].find('=');
-      if (equals == std::string_view::npos) fail(fmt::format("'{}' is no NAME=VALUE", fields[i]));
+      if (equals == std::string_view::npos) fail(fmt::format("'{}' is not NAME=VALUE", fields[i]));
       facts.set(unescape(fields[i].substr(0, equals)), unescape(fields[i].substr(equals + 1)), fact_class);
     }
   }

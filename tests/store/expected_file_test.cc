@@ -64,7 +64,8 @@ TEST(ExpectedFileTest, EveryNameComesBack) {
   ExpectedFile file = example();
   const std::string name = file.conditions.begin()->first;
   for (const char* key : {"", "#1", "!conditions", " a ", "tab\there", "line\nbreak\r", "back\\slash \\x41",
-                          "    file.values[{key, {"Ir", "", false}}] = {1, 2, 3, name, key};
+                          "<<<<<<< HEAD", "=======", "\x1b[31mred", "a@b+@c", "caf\xc3\xa9 | `x`", "\xff"}) {
+    file.values[{key, {"Ir", "", false}}] = {1, 2, 3, name, key};
     file.values[{key, {"I+@r", key + std::string("f"), true}}] = {4, 5, 6, name, ""};
   }
   const std::string text = expected_file_text(file);
@@ -116,10 +117,9 @@ TEST(ExpectedFileTest, UnusedConditionsAreDropped) {
 TEST(ExpectedFileTest, DamageIsSaidWithItsLine) {
   EXPECT_EQ(failure("something\n"), "s.expected:1: not a file of accepted values; `icount accept` writes one");
   EXPECT_EQ(failure(""), "s.expected:1: not a file of accepted values; `icount accept` writes one");
-<<<<<<< HEAD
   EXPECT_EQ(failure("icount accepted values, version 3\n"),
             "s.expected:1: version 3 is newer than this icount, which reads version 2; take a newer icount");
-  EXPECT_EQ(failure(kHead + "a\tIr\t1\n"), "s.expected:2: 3 fields between tabs where 7 belong");
+  EXPECT_EQ(failure(kHead + "a\tIr\t1\n"), "s.expected:2: 3 tab-separated fields, expected 7");
   EXPECT_EQ(failure(kHead + "!conditions\tc\na\tIr\t1x\t1\t1\tc\t\n"),
             "s.expected:3: the accepted value is '1x', which is not a count");
   EXPECT_EQ(failure(kHead + "!conditions\tc\na\tIr\t-1\t1\t1\tc\t\n"),
