@@ -53,7 +53,7 @@ constexpr OptionSpec kOptions[] = {
     {"nvcc", "PROGRAM", "CUDA compiler"},
     {"cxxflag", "FLAG", "additional flag for the compiler", true},
     {"link", "FLAG", "additional flag for the linker", true},
-    {"", "", "What comes out"},
+    {"", "", "output"},
     {"allow-dead", "", "warn instead of failing when the compiler optimized a statement away"},
     {"instructions", "",
      "also count each statement's instructions under Callgrind; `icount compare` shows them beside the times"},
