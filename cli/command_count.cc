@@ -12,6 +12,7 @@
 #include "icount/base/text.h"
 #include "icount/cli/count_on_device.h"
 #include "icount/cli/count_options.h"
+#include "icount/cli/named_folders.h"
 #include "icount/console/out_file.h"
 #include "icount/console/status_line.h"
 #include "icount/harness/libtorch_needs.h"
