@@ -10,6 +10,7 @@
 #include "icount/base/error.h"
 #include "icount/stats/compare_ratio.h"
 #include "icount/stats/marginal_cost.h"
+#include "icount/stats/stub_fact.h"
 #include "icount/store/measurement_file.h"
 #include "icount/store/result_file.h"
 #include "icount/suite/suite_record.h"
@@ -28,6 +29,16 @@ std::map<std::string, const Result*> by_key(const ResultFile* file) {
   if (file)
     for (const Result& result : file->results) all[result_key(result)] = &result;
   return all;
+}
+
+/// nullopt as well for results of an icount whose stubs had no version yet: they are judged as they were then, by their
+/// counts.
+std::optional<MarginalPair> judged_marginal(const GateSides& sides, const Result& base, const Result& head) {
+  const auto has_version = [](const ResultFile& file, const Result& result) {
+    return full_fingerprint(file, result).find(kStubFact) != nullptr;
+  };
+  if (!has_version(*sides.base, base) || !has_version(*sides.head, head)) return std::nullopt;
+  return marginal_pair(base, head);
 }
 
 class Comparer {
@@ -211,7 +222,7 @@ class Comparer {
                                     value.base ? sides_.head_name : sides_.base_name);
       if (measure == Measure{head.event, {}, false}) {
         value.spread = checked_add(count_spread(head), count_spread(*base), "both spreads");
-        if (const auto marginal = marginal_pair(*base, head)) {  // said by differences_of
+        if (const auto marginal = judged_marginal(sides_, *base, head)) {  // said by differences_of
           value.base = marginal->base_count;
           value.head = marginal->head_count;
         }
@@ -287,7 +298,7 @@ std::vector<std::string> differences_of(const GateSides& sides) {
     }
     const auto found = base.find(result_key(head));
     if (found == base.end()) continue;
-    if (found->second->ok() && marginal_pair(*found->second, head) && !sides.expected)
+    if (found->second->ok() && !sides.expected && judged_marginal(sides, *found->second, head))
       add(
           {fmt::format("{}: the cost per run depends on the number of runs, so the marginal cost per run (the slope, "
                        "times {} runs) is judged, not the count",

@@ -28,12 +28,12 @@ TEST(DoctorTest, ATorchThatWasAskedForAndIsNotThereIsSaid) {
   for (const DoctorFinding& finding : run_doctor(options))
     if (finding.what == "LibTorch" && finding.state == DoctorState::kBad) bad.push_back(finding.details);
   ASSERT_EQ(bad.size(), 2u);
-  EXPECT_EQ(
-      bad[0],
-      "--torch /nowhere/by-option: no LibTorch there (looked for include/torch and lib/libtorch_cpu.so below it)");
+  EXPECT_EQ(bad[0],
+            "--torch /nowhere/by-option: no LibTorch there (looked for include/torch and lib/libtorch_cpu.so in it, "
+            "and for the torch package of a virtual environment)");
   EXPECT_EQ(bad[1],
             "ICOUNT_TORCH /nowhere/by-environment: no LibTorch there (looked for include/torch and lib/libtorch_cpu.so "
-            "below it)");
+            "in it, and for the torch package of a virtual environment)");
 }
 
 TEST(DoctorTest, TheSelfCheckKnowsItsAnswer) {

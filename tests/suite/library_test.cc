@@ -6,6 +6,7 @@
 
 #include "icount/base/error.h"
 #include "icount/base/file.h"
+#include "icount/base/hash.h"
 #include "icount/base/scratch_dir.h"
 #include "icount/suite/library_flags.h"
 #include "icount/suite/model_artifacts.h"
@@ -164,7 +165,8 @@ TEST_F(LibraryTest, ModelsThatAreThereNeedNoPythonAndOneFailureIsOnlyItsOwn) {
   const fs::path there = scratch_.path() / "models/there.pt", bad = scratch_.path() / "models/bad.pt",
                  good = scratch_.path() / "models/good.pt";
   fs::create_directories(there.parent_path());
-  save_file(there, "");
+  save_file(there, "a saved model");
+  save_file(there.string() + ".sum", content_hash("a saved model"));
   EXPECT_TRUE(save_models(with_models({there}), {"/nonexistent/python", ""}, options_.environment).empty());
   // One model's own print must not be mistaken for an answer.
   const std::string python =
