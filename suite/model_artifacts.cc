@@ -51,11 +51,13 @@ void read_answers(std::string_view output, ModelFailures& failures) {
     Json answer = parse_json(line, "answer of script_models.py");
     auto failure = failures.find(fs::path(answer["target"].get<std::string>()));
     if (failure == failures.end()) continue;
-    if (answer["error"].is_null()) {
+    if (!answer["error"].is_null()) {
+      failure->second = "Python could not script the model: " + answer["error"].get<std::string>();
+    } else if (!fs::exists(failure->first)) {
+      failure->second = "Python said that it scripted the model, and did not write " + failure->first.string();
+    } else {
       save_file(sum_path(failure->first), content_hash(map_file(failure->first).view()));
       failures.erase(failure);
-    } else {
-      failure->second = "Python could not script the model: " + answer["error"].get<std::string>();
     }
   }
 }

@@ -171,8 +171,9 @@ TEST_F(LibraryTest, ModelsThatAreThereNeedNoPythonAndOneFailureIsOnlyItsOwn) {
   // One model's own print must not be mistaken for an answer.
   const std::string python =
       program("python3", "cat > '" + (scratch_.path() / "request").string() + "'; echo 'a print of a model'\n" +
-                             "echo '{\"target\": \"" + good.string() + "\", \"error\": null}'\n" +
-                             "echo '{\"target\": \"" + bad.string() + "\", \"error\": \"RuntimeError: no\"}'\n");
+                             "echo model > '" + good.string() + "'\n" + "echo '{\"target\": \"" + good.string() +
+                             "\", \"error\": null}'\n" + "echo '{\"target\": \"" + bad.string() +
+                             "\", \"error\": \"RuntimeError: no\"}'\n");
   const ModelFailures failures = save_models(with_models({there, bad, good}), {python, ""}, options_.environment);
   EXPECT_EQ(failures, (ModelFailures{{bad, "Python could not script the model: RuntimeError: no"}}));
   const std::string request = load_text(scratch_.path() / "request");
