@@ -191,16 +191,6 @@ TEST_F(CollectCallgrindTest, LibTorchIsBuiltInWhenSomethingNamesIt) {
   EXPECT_NE(results[1].error.find("expected expression"), std::string::npos) << results[1].error;
 }
 
-TEST_F(CollectCallgrindTest, WhatAStatementWritesToItsReportsIsSaid) {
-  const std::string write_everywhere =
-      "static int runs = 0; if (++runs == 1) for (int fd = 3; fd < 64; ++fd) dprintf(fd, \"%020000d\\n\", 1);";
-  TimerArgs args = make_statement(write_everywhere);
-  args.global_setup = "#include <stdio.h>";
-  const auto results = collect_all({args}, make_collect_options());
-  ASSERT_FALSE(results[0].notes.empty());
-  EXPECT_NE(results[0].notes[0].find("to a file descriptor that it did not open"), std::string::npos);
-}
-
 TEST_F(CollectCallgrindTest, WhatIsCountedDoesNotDependOnTheNeighbours) {
   const TimerArgs wanted =
       make_statement("std::map<int, int> m; for (int i = 0; i < 9; ++i) m[i] = i; icount::keep(m);");
