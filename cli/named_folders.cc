@@ -10,18 +10,19 @@ namespace fs = std::filesystem;
 
 /// The top of the checkout or worktree that `folder` is in, else `folder`.
 fs::path source_folder(const fs::path& folder) {
-  const fs::path start = fs::absolute(folder).lexically_normal();
+  fs::path start = fs::absolute(folder).lexically_normal();
+  if (!start.has_filename()) start = start.parent_path();  // "." is normalised to "FOLDER/"
   for (fs::path at = start; at.has_relative_path(); at = at.parent_path()) {
     std::error_code ignored;
     if (fs::exists(at / ".git", ignored)) return at;
   }
-  return start.has_filename() ? start : start.parent_path();
+  return start;
 }
 
 /// The folder below which `path` lies and which CMake made for sources below one of `sources`; empty when there is
 /// none.
 fs::path build_folder(const fs::path& path, const std::vector<NamedFolder>& sources) {
-  for (fs::path at = path; at.has_relative_path(); at = at.parent_path()) {
+  for (fs::path at = path.has_filename() ? path : path.parent_path(); at.has_relative_path(); at = at.parent_path()) {
     const fs::path cache = at / "CMakeCache.txt";
     std::error_code ignored;
     if (!fs::exists(cache, ignored)) continue;

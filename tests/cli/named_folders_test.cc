@@ -22,7 +22,7 @@ TEST(NamedFoldersTest, CheckoutBuildAndCacheAreNamed) {
   save_file(other / "CMakeCache.txt", "# CMake\nCMAKE_HOME_DIRECTORY:INTERNAL=/another\n");
   Environment environment;
   environment.set("ICOUNT_CACHE", "/cache");
-  const auto folders = probe_named_folders({source / "suites"}, {build / "generated", other}, environment);
+  const auto folders = probe_named_folders({source / "suites" / "."}, {build / "generated", other}, environment);
   const std::string flags = "-I" + source.string() + "/include -I" + build.string() + "/generated -I" + other.string() +
                             " /cache/entries/0a1b/x.o";
   EXPECT_EQ(with_named_folders(flags, folders),
