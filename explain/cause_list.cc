@@ -9,14 +9,17 @@
 #include <unordered_map>
 #include <utility>
 
+#include "icount/base/checked.h"
 #include "icount/callgraph/name_parts.h"
 #include "icount/callgraph/noise_groups.h"
 #include "icount/callgraph/symbol_name.h"
 #include "icount/explain/cause_places.h"
 #include "icount/explain/cause_text.h"
 #include "icount/explain/deeper_cluster.h"
+#include "icount/explain/headed_sums.h"
 #include "icount/explain/inlining.h"
 #include "icount/explain/node_names.h"
+#include "icount/explain/optimisation_change.h"
 #include "icount/explain/rounding.h"
 
 namespace icount {
@@ -83,8 +86,12 @@ class CauseMaker {
     taken_.assign(terms.size(), false);
     for (const InliningMove& move : find_inlining_moves(source_.joined, flow_)) add_move(move);
     for (const DeeperCluster& cluster : find_deeper_clusters(flow_)) add_deeper(cluster);
+    for (const HeadedSum& sum : find_longer_loops(flow_, taken_)) add_sum(sum, longer_loop_text(source_, sum));
+    for (const HeadedSum& sum : find_shared_callees(flow_, taken_)) add_sum(sum, shared_callee_text(source_, sum));
     for (uint32_t i = 0; i < terms.size(); ++i)
-      if (!taken_[i] && (whole_[i] != 0 || inside_.contains(i))) causes_.push_back({cause_of(i), group_of(terms[i])});
+      if (!taken_[i] && (whole_[i] != 0 || inside_.contains(i)))
+        causes_.push_back({cause_of(i), group_of(terms[i]), objects_of(terms[i])});
+    for (const OtherBuild& build : find_other_builds(source_.joined)) add_build(build);
     add_silent_renames();
     if (rest != 0) add_rest(rest);
     return std::move(causes_);
@@ -196,7 +203,56 @@ class CauseMaker {
     cause.callee = node_label(source_, flow_.condensed.graph.edges[move.lost_edges.front()].callee);
     cause.text = inlined_text(source_, move, own, calls);
     set_place(cause, move.caller);
-    causes_.push_back({std::move(cause), {}});
+    causes_.push_back({std::move(cause), {}, objects_of(move.caller)});
+  }
+
+  void add_sum(const HeadedSum& sum, std::string text) {
+    Cause cause;
+    cause.kind = CauseKind::kSum;
+    cause.delta = take(sum.terms, cause);
+    if (cause.inside.empty()) return;
+    cause.function = node_label(source_, sum.node);
+    cause.text = std::move(text);
+    set_place(cause, sum.node);
+    causes_.push_back({std::move(cause), {}, objects_of(sum.node)});
+  }
+
+  /// Where one object was built differently and most happens in it, all that changed is its doing.
+  void add_build(const OtherBuild& build) {
+    int64_t inside = 0, all = 0;
+    for (const GroupedCause& grouped : causes_) {
+      const int64_t size = std::abs(grouped.cause.delta);
+      all = saturating_add(all, size);
+      if (grouped.objects[0] == build.objects[0] || grouped.objects[1] == build.objects[1])
+        inside = saturating_add(inside, size);
+    }
+    if (causes_.empty() || inside < all / 2) return;
+    Cause cause;
+    cause.kind = CauseKind::kSum;
+    for (GroupedCause& grouped : causes_) {
+      cause.delta += grouped.cause.delta;
+      cause.inside.push_back(std::move(grouped.cause));
+    }
+    causes_.clear();
+    cause.function = base_of_path(build.objects[1]);
+    cause.text = fmt::format(
+        "`{}` was built differently (options, compiler or version): {} of {} functions have another self cost, {} more "
+        "are only in base and {} only in head",
+        cause.function, build.changed, build.common, build.alone[0], build.alone[1]);
+    causes_.push_back({std::move(cause), {}, {}});
+  }
+
+  std::array<std::string_view, 2> objects_of(uint32_t node) const {
+    std::array<std::string_view, 2> objects;
+    const JoinedFunction& function = source_.joined.functions[flow_.condensed.members[node].front()];
+    for (size_t side = 0; side < 2; ++side)
+      if (function.folded[side] != kNoFunction)
+        objects[side] = source_.joined.sides[side]->functions[function.folded[side]].object;
+    return objects;
+  }
+
+  std::array<std::string_view, 2> objects_of(const Term& term) const {
+    return objects_of(term.kind == TermKind::kCalls ? flow_.condensed.graph.edges[term.index].caller : term.index);
   }
 
   void add_deeper(const DeeperCluster& cluster) {
@@ -207,7 +263,7 @@ class CauseMaker {
     if (cause.inside.empty()) return;
     cause.caller = cause.callee = deeper_cluster_label(source_, cluster);
     cause.text = deeper_cluster_text(source_, cluster);
-    causes_.push_back({std::move(cause), {}});
+    causes_.push_back({std::move(cause), {}, objects_of(cluster.members.front())});
   }
 
   int64_t take(const std::vector<uint32_t>& terms, Cause& cause) {
@@ -320,7 +376,7 @@ class CauseMaker {
       cause.kind = CauseKind::kRenamed;
       cause.function = function.name;
       cause.text = renamed_text(source_, f, SentenceSource::kNoNode);
-      causes_.push_back({std::move(cause), {}});
+      causes_.push_back({std::move(cause), {}, {}});
     }
   }
 
@@ -329,7 +385,7 @@ class CauseMaker {
     cause.kind = CauseKind::kRest;
     cause.delta = rest;
     cause.text = "call counts exceed 64 bits: what the other causes leave unexplained";
-    causes_.push_back({std::move(cause), {}});
+    causes_.push_back({std::move(cause), {}, {}});
   }
 
   const OpenedFlow& flow_;
@@ -363,7 +419,7 @@ std::vector<GroupedCause> make_total_cost_causes(const JoinedGraph& joined) {
     cause.delta = self[1] - self[0];
     cause.text = total_cost_text(joined, joined.functions[node], self);
     const std::string_view group = noise_group_of(joined.functions[node].name, joined.functions[node].object);
-    causes.push_back({std::move(cause), renamed ? std::string_view() : group});
+    causes.push_back({std::move(cause), renamed ? std::string_view() : group, {}});
   }
   return causes;
 }

@@ -165,6 +165,8 @@ std::string_view to_text(CauseKind kind) {
       return "group";
     case CauseKind::kProcess:
       return "process";
+    case CauseKind::kSum:
+      return "sum";
     case CauseKind::kRest:
       return "rest";
   }

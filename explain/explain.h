@@ -21,6 +21,7 @@ enum class CauseKind {
   kCluster,  ///< a recursive cluster taken as one node
   kGroup,    ///< causes inside a noise group (allocator, loader, libc strings, ...) folded into one line
   kProcess,  ///< a whole process that only one side has (explain/explain_processes.h)
+  kSum,      ///< what many share: a callee of many callers, a loop that runs longer, an object built differently
   kRest,     ///< what only follows from rounding or can't be attributed; 0 in the ordinary case
 };
 std::string_view to_text(CauseKind kind);

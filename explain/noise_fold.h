@@ -3,6 +3,7 @@
 // noise and stays.
 #pragma once
 
+#include <array>
 #include <string_view>
 #include <vector>
 
@@ -14,6 +15,7 @@ namespace icount {
 struct GroupedCause {
   Cause cause;
   std::string_view group;
+  std::array<std::string_view, 2> objects;  ///< in which it happens on each side; empty: in none, or in several
 };
 
 /// By magnitude, then kind, then names: the order of Explanation::causes, also of every inside.

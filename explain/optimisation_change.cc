@@ -11,6 +11,9 @@ namespace {
 constexpr size_t kFewestGone = 8, kGoneForEachNew = 4;
 // Parts of the functions: gone ones of all, and of those that both sides have the ones with another cost per call.
 constexpr double kGone = 0.5, kChanged = 0.75;
+// Of so many common functions at least, this part has another cost per call where the object was built differently.
+constexpr size_t kFewestCommon = 10;
+constexpr double kOtherBuild = 0.5;
 // Another cost per call differs by more than this part.
 constexpr double kOtherCost = 0.02;
 
@@ -36,14 +39,12 @@ bool inlines_less(const Functions& functions, size_t side) {
          static_cast<double>(functions.changed) >= kChanged * static_cast<double>(functions.common);
 }
 
-}  // namespace
-
-std::vector<OptimisationChange> find_optimisation_changes(const JoinedGraph& joined) {
+/// By object, which goes by its path in base, or in head where base has nothing of it.
+std::map<std::string_view, Functions> functions_of(const JoinedGraph& joined) {
   const auto object_of = [&](const JoinedFunction& function, size_t side) {
     return joined.sides[side]->functions[function.folded[side]].object;
   };
   const auto is_on = [](const JoinedFunction& function, size_t side) { return function.folded[side] != kNoFunction; };
-  // An object goes by its path in base, or in head where base has nothing of it.
   std::map<std::string_view, std::string_view> in_base;
   for (const JoinedFunction& function : joined.functions)
     if (is_on(function, 0) && is_on(function, 1)) in_base.try_emplace(object_of(function, 1), object_of(function, 0));
@@ -65,11 +66,26 @@ std::vector<OptimisationChange> find_optimisation_changes(const JoinedGraph& joi
       ++functions.alone[base ? 0 : 1];
     }
   }
+  return by_object;
+}
+
+}  // namespace
+
+std::vector<OptimisationChange> find_optimisation_changes(const JoinedGraph& joined) {
   std::vector<OptimisationChange> found;
-  for (const auto& [object, functions] : by_object)
+  for (const auto& [object, functions] : functions_of(joined))
     for (size_t side = 0; side < 2; ++side)
       if (inlines_less(functions, side))
         found.push_back({functions.objects, side, functions.alone[side], functions.alone[side] + functions.common});
+  return found;
+}
+
+std::vector<OtherBuild> find_other_builds(const JoinedGraph& joined) {
+  std::vector<OtherBuild> found;
+  for (const auto& [object, functions] : functions_of(joined))
+    if (functions.common >= kFewestCommon &&
+        static_cast<double>(functions.changed) >= kOtherBuild * static_cast<double>(functions.common))
+      found.push_back({functions.objects, functions.alone, functions.common, functions.changed});
   return found;
 }
 

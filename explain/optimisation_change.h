@@ -22,4 +22,15 @@ struct OptimisationChange {
 /// what they did.
 std::vector<OptimisationChange> find_optimisation_changes(const JoinedGraph& joined);
 
+/// An object that was compiled with other options, by another compiler or from another version: of the functions that
+/// both sides have most cost something else per call. A change of code or of input moves a few of them.
+struct OtherBuild {
+  std::array<std::string_view, 2> objects;  ///< its path on each side
+  std::array<size_t, 2> alone{};            ///< functions that only base and only head has
+  size_t common = 0, changed = 0;           ///< functions that both have, and those of them with another self cost
+};
+
+/// Every such object, sorted by path.
+std::vector<OtherBuild> find_other_builds(const JoinedGraph& joined);
+
 }  // namespace icount
