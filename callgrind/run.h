@@ -1,5 +1,5 @@
-// Any program under Callgrind, to its end: how it ended and the profile it left. For stubs, which hold many
-// benchmarks, see harness/stub_client.
+// Any program under Callgrind, to its end, and the programs that it starts: how each ended and the profiles it left.
+// For stubs, which hold many benchmarks, see harness/stub_client.
 #pragma once
 
 #include <filesystem>
@@ -19,27 +19,47 @@ struct CallgrindRunSpec {
   std::vector<std::string> argv;                        ///< the program and its arguments; looked up in our PATH
   std::optional<std::vector<std::string>> environment;  ///< nullopt: ours
   std::filesystem::path working_dir;                    ///< empty: ours
+  std::filesystem::path input_file;                     ///< its standard input; empty: an empty one
   bool disable_aslr = false;
-  bool follow_children = false;  ///< programs it starts are profiled too; the profile stays that of the first
-  bool inherit_output = false;   ///< the program writes to our standard output and error
-  bool collect_at_start = true;  ///< false: the program's own toggles decide
-  int callers = 0;               ///< contexts of so many callers (callgrind/command.h)
+  bool follow_children = true;      ///< programs that it starts run under Callgrind, too; forked copies do in any case
+  bool inherit_output = false;      ///< the program writes to our standard output and error
+  bool instrument_at_start = true;  ///< false: the program's own CALLGRIND_START_INSTRUMENTATION decides
+  bool separate_threads = false;
+  std::vector<std::string> within;  ///< dumps at the calls of these functions (callgrind/part_choice.h)
+  int callers = 0;                  ///< contexts of so many callers (callgrind/command.h)
   Seconds time_limit{0};
-  ParseOptions parse;
-  std::filesystem::path keep;  ///< non-empty: the raw profile is copied there
   std::function<bool()> cancelled;
+};
+
+/// One process of the program: what it ran last and everything that it cost.
+struct ProcessProfile {
+  std::vector<std::string> argv;
+  int parent = -1;  ///< index of who forked it; -1: the program itself
+  enum class End { kExited, kSignalled, kOutlived } end = End::kExited;
+  int code = 0;  ///< exit status or signal
+  /// Of each program that it ran, one after the other; a forked copy's first begins at its fork.
+  std::vector<Profile> programs;
+  bool is_copy = false;  ///< programs[0] is a copy of programs[copied_from] of the parent
+  size_t copied_from = 0;
+  std::string not_counted;  ///< why it has no programs, or not all of them; empty: it is counted as a whole
 };
 
 struct CallgrindRun {
   ProcessOutcome outcome;
-  std::optional<Profile>
-      profile;  ///< all parts; nullopt when the program was stopped, or ended before Callgrind could write
-  std::string unhandled_instruction;     ///< one line for the user when that is how it ended
-  std::string unread_debug_information;  ///< a remark of callgrind/valgrind_log; empty: all was read
+  std::vector<ProcessProfile> processes;  ///< the program, then what it started, each before its own; empty when it was
+                                          ///< stopped, or ended before Callgrind could write
+  std::string unhandled_instruction;      ///< one line for the user when that is how it ended
+  std::string unread_debug_information;   ///< a remark of callgrind/valgrind_log; empty: all was read
+  std::vector<std::string> notes;         ///< what could not be followed
 };
 
-/// Error{kTool} when the program can't be started, Error{kIo} when its profile is not whole (callgrind/own_profile.h).
-/// A failing program is a value.
-CallgrindRun run_callgrind(const CallgrindRunSpec& spec, const Valgrind& valgrind);
+/// Leaves the files that Callgrind and the watcher wrote in `folder`, which is empty before. Error{kTool} when the
+/// program can't be started, Error{kIo} when a profile is not whole (callgrind/own_profile.h). A failing program is a
+/// value.
+CallgrindRun run_callgrind(const CallgrindRunSpec& spec, const Valgrind& valgrind, const std::filesystem::path& folder,
+                           const ParseOptions& parse);
+
+/// The processes and notes of an earlier run from the files that it left; they may be compressed.
+CallgrindRun load_callgrind_run(const std::filesystem::path& folder, const ParseOptions& parse);
 
 }  // namespace icount

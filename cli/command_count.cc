@@ -91,7 +91,17 @@ std::vector<Result> measure(const CountOptions& options, CommandContext& context
     program.repeats = options.collect.repeats;
     program.pins = options.collect.pins;
     program.stacks = options.collect.stacks;
-    return {measure_program(program, context)};
+    program.children = options.children;
+    program.per_thread = options.collect.per_thread;
+    program.within = options.within;
+    program.only_marked = options.only_marked;
+    ProgramInputOptions input = options.input;
+    input.time_limit_s = program.time_limit_s;
+    input.cancelled = context.cancelled;
+    input.say = [&](const std::string& text) { context.warn(text); };
+    const ProgramInput spooled(input);
+    program.input_file = spooled.path().string();
+    return measure_program(program, context);
   }
   if (options.torch_dirs.size() < 2)
     return collect(options, options.torch_dirs.empty() ? std::string() : options.torch_dirs[0], {}, context);
@@ -228,8 +238,11 @@ const CommandSpec& count_command() {
           "run, without what is paid only once. When a statement's result is unused, the compiler may optimize the "
           "statement away, and icount reports it as dead: wrap the result in icount::keep(...). The compiler may also "
           "compute in advance what has constant inputs: put them into variables, and hide their values with "
-          "icount::keep(variable) in the set-up.\n\nWith -- PROGRAM ARGS icount counts the whole program. The "
-          "program's own output goes to standard error.",
+          "icount::keep(variable) in the set-up.\n\nWith -- PROGRAM ARGS icount counts the whole program with every "
+          "process that it starts. Th"
+          "e program's own output goes to standard error. The program reads icount's standard input, unless tha"
+          "t is a terminal: icount reads it to its end first, so that every repeat gets the same bytes. Regions"
+          " that the program names itself with CALLGRIND_DUMP_STATS_AT(\"NAME\") become results of their own.",
       .options = count_option_table(),
       .examples = kExamples,
       .takes_program = true,

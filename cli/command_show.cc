@@ -12,6 +12,7 @@
 #include "icount/inputs/load_profile.h"
 #include "icount/inputs/pick_result.h"
 #include "icount/report/calls_text.h"
+#include "icount/report/processes_text.h"
 #include "icount/report/profile_json.h"
 #include "icount/report/profile_text.h"
 #include "icount/store/result_file.h"
@@ -72,24 +73,30 @@ ShowOptions read_options(const ParsedOptions& parsed) {
   return options;
 }
 
-/// The one graph of a saved result that was asked for.
-LoadedProfile load_saved(std::string_view bytes, const ShowOptions& options) {
+/// What `show` speaks about: a profile, and the processes where it is a saved result of a program that started others.
+struct Shown {
+  LoadedProfile profile;
+  Result processes;
+};
+
+/// The one result of a saved file that was asked for.
+Shown load_saved(std::string_view bytes, const ShowOptions& options) {
   LoadedResults loaded = parse_result_file(bytes, options.file);
   const Result& result = pick_result(loaded.file, options.label, {.file = options.file, .option = "label"});
   const auto graph = unpack_graph(result, options.file);
   if (!graph)
     throw Error(ErrorKind::kMalformed, fmt::format("{}: '{}' has no cost graph{}", options.file, result_key(result),
                                                    result.error.empty() ? "" : "; it failed: " + result.error));
-  return {.graph = *graph, .command = result_label(result), .warnings = loaded.warnings};
+  return {{.graph = *graph, .command = result_label(result), .warnings = loaded.warnings}, result};
 }
 
-LoadedProfile load(const ShowOptions& options) {
+Shown load(const ShowOptions& options) {
   const FileBytes bytes = load_file(options.file);
   if (looks_like_result_file(bytes.view())) return load_saved(bytes.view(), options);
   if (!options.label.empty())
     throw Error(ErrorKind::kUsage,
                 fmt::format("{}: --label applies to saved results, but this is a profile", options.file));
-  return parse_profile_graph(bytes, options.file, options.table.table.by == GroupBy::kLine);
+  return {parse_profile_graph(bytes, options.file, options.table.table.by == GroupBy::kLine), {}};
 }
 
 void show_calls(const CostGraph& graph, const ShowOptions& options, const CommandContext& context) {
@@ -116,7 +123,8 @@ void show_calls(const CostGraph& graph, const ShowOptions& options, const Comman
 
 ExitCode run_show(const ParsedOptions& parsed, CommandContext& context) {
   ShowOptions options = read_options(parsed);
-  const LoadedProfile profile = load(options);
+  const Shown shown = load(options);
+  const LoadedProfile& profile = shown.profile;
   for (const std::string& warning : profile.warnings) context.warn(warning);
   options.table.table.event = find_event(profile.graph, options.event, options.file);
   if (options.table.table.by == GroupBy::kLine && profile.graph.lines.empty())
@@ -124,14 +132,19 @@ ExitCode run_show(const ParsedOptions& parsed, CommandContext& context) {
         ErrorKind::kUsage,
         fmt::format("{}: has no line numbers; profile with --dump-line=yes and debug information (-g)", options.file));
   const ProfileHeading heading{options.file, profile.command};
-  if (options.format == Format::kJson)
-    context.out << dump_json(profile_to_json(profile.graph)) << '\n';
-  else if (options.format == Format::kMarkdown)
+  if (options.format == Format::kJson) {
+    Json json = profile_to_json(profile.graph);
+    if (!shown.processes.processes.empty()) json["processes"] = processes_to_json(shown.processes);
+    context.out << dump_json(json) << '\n';
+  } else if (options.format == Format::kMarkdown) {
     render_profile_markdown(context.out, profile.graph, heading, options.table);
-  else if (!options.callers.empty() || !options.callees.empty())
+    render_processes_markdown(context.out, shown.processes);
+  } else if (!options.callers.empty() || !options.callees.empty()) {
     show_calls(profile.graph, options, context);
-  else
+  } else {
     render_profile_text(context.out, profile.graph, heading, options.table, context.terminal.style);
+    render_processes_text(context.out, shown.processes, options.table.raw, context.terminal.style);
+  }
   return ExitCode::kOk;
 }
 

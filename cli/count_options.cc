@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <limits>
 #include <set>
 
 #include "icount/base/error.h"
@@ -49,6 +50,14 @@ constexpr OptionSpec kOptions[] = {
      "where the statement does its work; with cuda, given or detected, icount reports the device's wall-clock times "
      "instead of a count (docs/cuda.md)"},
     {"no-fallback", "", "fail when there is no instruction count, instead of reporting wall-clock times"},
+    {"", "", "how to count a program"},
+    {"children", "sum|split|none",
+     "processes that the program starts: add them up and list each, make each a result, or leave them out (default "
+     "sum)"},
+    {"stdin", "FILE", "standard input of the program (default: icount's own, unless that is a terminal)"},
+    {"stdin-limit", "BYTES", "most bytes of standard input to keep for it (default 1073741824)"},
+    {"within", "FUNCTION", "count only calls of this function, with everything called from there; * and ? match", true},
+    {"only-marked", "", "count only between CALLGRIND_START_INSTRUMENTATION and CALLGRIND_STOP_INSTRUMENTATION"},
     {"", "", "how to build"},
     {"torch", "DIR",
      "LibTorch to build with: its folder, or a virtual environment with torch; given twice, icount counts each "
@@ -173,12 +182,26 @@ void read_collect(const ParsedOptions& parsed, CollectOptions& collect) {
 
 /// A program is built already and is run as it is: what is about statements has no meaning for it.
 void check_program_options(const ParsedOptions& parsed) {
-  for (const char* name :
-       {"stmt",        "file",      "setup",       "global-setup", "global",     "language",   "python",
-        "python-path", "backward",  "num-threads", "number",       "markers",    "allow-dead", "isolate",
-        "per-thread",  "no-warm",   "torch",       "no-torch",     "compiler",   "nvcc",       "cxxflag",
-        "link",        "emit-stub", "explain",     "device",       "no-fallback"})
+  for (const char* name : {"stmt",        "file",     "setup",       "global-setup", "global",  "language",   "python",
+                           "python-path", "backward", "num-threads", "number",       "markers", "allow-dead", "isolate",
+                           "no-warm",     "torch",    "no-torch",    "compiler",     "nvcc",    "cxxflag",    "link",
+                           "emit-stub",   "explain",  "device",      "no-fallback"})
     if (parsed.has(name)) parsed.problem(fmt::format("--{} applies to statements, not to a program", name));
+}
+
+void read_program_options(const ParsedOptions& parsed, CountOptions& options) {
+  options.children = static_cast<Children>(parsed.choice("children", {"sum", "split", "none"}));
+  options.within = parsed.texts("within");
+  for (const std::string& function : options.within)
+    if (function.empty()) parsed.problem("--within needs the name of a function");
+  options.only_marked = parsed.has("only-marked");
+  options.input.file = parsed.text("stdin");
+  if (parsed.has("stdin") && options.input.file.empty()) parsed.problem("--stdin needs a file name");
+  options.input.limit = parsed.integer("stdin-limit", options.input.limit, 0, std::numeric_limits<int64_t>::max());
+  if (!options.program.empty()) return;
+  for (const char* name : {"children", "stdin", "stdin-limit", "within", "only-marked"})
+    if (parsed.has(name))
+      parsed.problem(fmt::format("--{} applies to a program (icount count -- PROGRAM), not to statements", name));
 }
 
 }  // namespace
@@ -195,6 +218,7 @@ CountOptions read_count_options(const ParsedOptions& parsed) {
   options.out_file = parsed.text("out");
   if (parsed.has("out") && options.out_file.empty()) parsed.problem("--out needs a file name");
   read_collect(parsed, options.collect);
+  read_program_options(parsed, options);
   if (!options.program.empty()) {
     check_program_options(parsed);
     if (!parsed.has("timeout")) options.collect.time_limit = Seconds(0);

@@ -8,6 +8,7 @@
 #include "icount/console/command_spec.h"
 #include "icount/console/options.h"
 #include "icount/harness/timer_args.h"
+#include "icount/inputs/measure_program.h"
 #include "icount/report/results_text.h"
 #include "icount/timer/collect_callgrind.h"
 
@@ -18,6 +19,10 @@ enum class CountFormat { kText, kMarkdown, kJson };
 struct CountOptions {
   std::vector<TimerArgs> statements;    ///< one per statement and thread count; empty when a program is counted
   std::vector<std::string> program;     ///< of `-- PROGRAM ARGS`
+  Children children = Children::kSum;   ///< of a program
+  std::vector<std::string> within;      ///< of a program: count only within these functions
+  bool only_marked = false;             ///< of a program: count only what it marks itself
+  ProgramInputOptions input;            ///< of a program: file and limit
   std::vector<std::string> torch_dirs;  ///< every --torch
   CollectOptions collect;               ///< torch_dir, environment and the callbacks are set by the command
   bool on_cuda = false;                 ///< --device cuda: nothing can be counted, the wall clock is fallen back on

@@ -9,6 +9,8 @@
 #include "icount/base/checked.h"
 #include "icount/base/error.h"
 #include "icount/base/text.h"
+#include "icount/explain/explain_processes.h"
+#include "icount/report/processes_text.h"
 #include "icount/report/results_text.h"
 #include "icount/stats/marginal_cost.h"
 #include "icount/store/measurement_file.h"
@@ -64,8 +66,40 @@ std::string only_in(std::string_view side, const CostGraph& graph, const CostGra
   return events.empty() ? std::string() : fmt::format("only {} has {}", side, fmt::join(events, ", "));
 }
 
-void compare_graphs(const CostGraph& base, const CostGraph& head, ComparedPair& pair,
-                    const CompareResultsOptions& options) {
+/// The processes of one side that were counted; the program itself has the same key on both sides, whatever it is
+/// called.
+struct SideProcesses {
+  std::vector<std::shared_ptr<const CostGraph>> owned;
+  std::vector<ProcessGraph> graphs;
+};
+
+SideProcesses processes_of(const ComparedSide& side, const std::shared_ptr<const CostGraph>& whole) {
+  constexpr const char* kProgram = "the program itself";
+  SideProcesses found;
+  const std::vector<std::string> keys = process_keys(*side.result);
+  for (size_t i = 0; i < keys.size(); ++i) {
+    std::shared_ptr<const CostGraph> graph = unpack_graph(side.result->processes[i], side.name);
+    if (!graph) continue;
+    found.graphs.push_back({i == 0 ? kProgram : keys[i], graph.get()});
+    found.owned.push_back(std::move(graph));
+  }
+  if (keys.empty()) found.graphs.push_back({kProgram, whole.get()});
+  return found;
+}
+
+/// Process by process where a side has several and both sides' are known.
+std::optional<Explanation> explain_by_process(const ComparedSide& base, const ComparedSide& head,
+                                              const std::shared_ptr<const CostGraph>& base_graph,
+                                              const std::shared_ptr<const CostGraph>& head_graph,
+                                              const ExplainOptions& options) {
+  if (base.result->processes.empty() && head.result->processes.empty()) return std::nullopt;
+  const SideProcesses a = processes_of(base, base_graph), b = processes_of(head, head_graph);
+  if (a.graphs.empty() || b.graphs.empty() || a.graphs[0].key != b.graphs[0].key) return std::nullopt;
+  return explain_processes(a.graphs, b.graphs, options);
+}
+
+/// What both have in common; Error{kCannotJudge} when that is nothing.
+void compare_graphs(const CostGraph& base, const CostGraph& head, ComparedPair& pair) {
   for (const std::string& event : base.events)
     if (const auto other = head.event_index(event))
       pair.heading.events.push_back({event, base.totals[*base.event_index(event)], head.totals[*other]});
@@ -75,7 +109,6 @@ void compare_graphs(const CostGraph& base, const CostGraph& head, ComparedPair& 
                             fmt::join(base.events, ", "), pair.heading.head_name, fmt::join(head.events, ", ")));
   for (std::string note : {only_in("base", base, head), only_in("head", head, base)})
     if (!note.empty()) pair.heading.notes.push_back(std::move(note));
-  pair.explanation = explain(base, head, options.explain);
 }
 
 /// Totals alone: all that can be said without cost graphs.
@@ -164,10 +197,15 @@ ComparedPair compare_results(const ComparedSide& base, const ComparedSide& head,
   CompareResultsOptions with_noise = options;
   with_noise.explain.noise = std::max({options.explain.noise, count_spread(*base.result), count_spread(*head.result)});
   const auto base_graph = unpack_graph(*base.result, base.name), head_graph = unpack_graph(*head.result, head.name);
-  if (base_graph && head_graph)
-    compare_graphs(*base_graph, *head_graph, pair, with_noise);
-  else
+  if (base_graph && head_graph) {
+    compare_graphs(*base_graph, *head_graph, pair);
+    std::optional<Explanation> by_process = explain_by_process(base, head, base_graph, head_graph, with_noise.explain);
+    for (std::string& line : process_change_lines(*base.result, *head.result))
+      pair.heading.notes.push_back(std::move(line));
+    pair.explanation = by_process ? std::move(*by_process) : explain(*base_graph, *head_graph, with_noise.explain);
+  } else {
     compare_totals(base, head, pair, with_noise);
+  }
   return pair;
 }
 

@@ -50,9 +50,9 @@ DiffSide measured_side(const std::string& text, const std::vector<std::string>& 
   measure.argv = argv;
   measure.reuse = argv.size() == 1 && !options.fresh;
   measure.time_limit_s = options.time_limit_s;
-  side.file.results.push_back(measure_program(measure, context));
-  const Result& result = side.file.results.back();
-  if (!result.ok()) throw Error(ErrorKind::kTool, text + ": " + result.error + "; failed benchmarks are not compared");
+  side.file.results = measure_program(measure, context);
+  for (const Result& result : side.file.results)
+    if (!result.ok()) throw Error(ErrorKind::kTool, text + ": " + result.error + "; failed benchmarks are not compared");
   return side;
 }
 

@@ -1,4 +1,4 @@
-// A program run under Callgrind from start to end -> Result with cost graph. `count -- PROGRAM` and `diff` use it.
+// A program run under Callgrind from start to end -> Results with cost graphs. `count -- PROGRAM` and `diff` use it.
 #pragma once
 
 #include <string>
@@ -6,22 +6,35 @@
 
 #include "icount/console/command_spec.h"
 #include "icount/harness/pins.h"
+#include "icount/inputs/program_input.h"
 #include "icount/stats/result.h"
 
 namespace icount {
+
+/// What becomes of the processes that the program starts (--children).
+enum class Children {
+  kSum,    ///< one count of all, and a part per process
+  kSplit,  ///< a result per process
+  kNone    ///< they run uncounted; a note says that there were some
+};
 
 struct MeasureProgramOptions {
   std::vector<std::string> argv;
   bool reuse = false;       ///< take the kept result of an executable with the same content, keep a new one
   double time_limit_s = 0;  ///< 0: none
   int repeats = 1;
-  int stacks = 0;            ///< callers to record with every function; 0: no call stacks
-  std::string keep_profile;  ///< non-empty: the raw callgrind.out is copied there
+  int stacks = 0;  ///< callers to record with every function; 0: no call stacks
+  Children children = Children::kSum;
+  bool per_thread = false;
+  std::vector<std::string> within;  ///< count only within these functions
+  bool only_marked = false;         ///< count only what the program marks with START and STOP
+  std::string input_file;           ///< standard input; empty: an empty one
   Pins pins;
 };
 
-/// The result, whose status says how the program ended; only a missing Valgrind or a full disk is an Error. What the
-/// program prints goes to context.err, so that icount's own output stays clean.
-Result measure_program(const MeasureProgramOptions& options, CommandContext& context);
+/// One result, whose status says how the program ended; more when the program named regions or `children` splits it.
+/// Only a program that left no profile, a missing Valgrind or a full disk is an Error. What the program prints goes to
+/// context.err, so that icount's own output stays clean.
+std::vector<Result> measure_program(const MeasureProgramOptions& options, CommandContext& context);
 
 }  // namespace icount

@@ -6,6 +6,7 @@
 
 #include "icount/base/checked.h"
 #include "icount/base/text.h"
+#include "icount/report/processes_text.h"
 #include "icount/report/stack_json.h"
 
 namespace icount {
@@ -196,6 +197,7 @@ Json notes_of(const ReportBenchmark& benchmark) {
     if (const std::string renames = renames_note(*benchmark.explanation); !renames.empty())
       notes.push_back(readable(renames));
   if (benchmark.head) add(benchmark.head->notes);
+  if (benchmark.head) add(process_lines(*benchmark.head));
   return notes;
 }
 

@@ -1,6 +1,7 @@
 #include "icount/report/results_json.h"
 
 #include "icount/callgraph/cost_table.h"
+#include "icount/report/processes_text.h"
 #include "icount/report/spread_text.h"
 #include "icount/stats/marginal_cost.h"
 
@@ -34,6 +35,7 @@ Json result_to_json(const Result& result) {
   json["event"] = result.event;
   json["number_per_run"] = result.number_per_run;
   json["counts"] = result.counts;
+  if (!result.processes.empty()) json["processes"] = processes_to_json(result);
   const auto number = [](const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); };
   json["per_run"] = number(per_run(result));
   json["slope"] = number(result.slope);

@@ -10,6 +10,7 @@
 #include "icount/base/text.h"
 #include "icount/callgraph/cost_table.h"
 #include "icount/report/markdown.h"
+#include "icount/report/processes_text.h"
 #include "icount/report/short_name.h"
 #include "icount/report/spread_text.h"
 #include "icount/report/table.h"
@@ -115,7 +116,9 @@ void render_one(std::ostream& out, const Result& result, const ResultsView& view
                                                    : "the figures above are not a result"}});
   for (const std::string& note : result.notes) remarks.add_row({{"note:", Tone::kNote}, {note}});
   remarks.render(out, style);
-  if (!result.counts.empty()) render_functions(out, result, view, style);
+  if (result.counts.empty()) return;
+  render_processes_text(out, result, view.raw, style);
+  render_functions(out, result, view, style);
 }
 
 void render_overview(std::ostream& out, std::span<const Result> results, const TextStyle& style) {
@@ -178,6 +181,7 @@ void render_results_markdown(std::ostream& out, std::span<const Result> results,
   }
   table.render(out);
   for (const Result& result : results) {
+    render_processes_markdown(out, result);
     const std::vector<TopFunction> functions = functions_of(result);
     if (functions.empty()) continue;
     out << "\n<details><summary>Functions of " << escape_for_markdown(result_key(result)) << "</summary>\n\n";

@@ -1,6 +1,7 @@
 #include "icount/stats/result.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "icount/base/checked.h"
@@ -31,10 +32,10 @@ std::string joined(const std::vector<std::string>& parts, std::string_view separ
   return out;
 }
 
-std::vector<int64_t> sorted_counts(const Result& result) {
-  std::vector<int64_t> counts = result.counts;
+std::optional<int64_t> lower_median(std::vector<int64_t> counts) {
+  if (counts.empty()) return std::nullopt;
   std::sort(counts.begin(), counts.end());
-  return counts;
+  return counts[(counts.size() - 1) / 2];
 }
 
 }  // namespace
@@ -50,10 +51,19 @@ std::string result_key(const Result& result) {
   return key;
 }
 
-std::optional<int64_t> median_count(const Result& result) {
-  if (result.counts.empty()) return std::nullopt;
-  return sorted_counts(result)[(result.counts.size() - 1) / 2];
+std::vector<std::string> process_keys(const Result& result) {
+  std::map<std::string, int> seen;
+  std::vector<std::string> keys;
+  for (const ResultProcess& process : result.processes) {
+    const int number = ++seen[process.command];
+    keys.push_back(number == 1 ? process.command : process.command + " #" + std::to_string(number));
+  }
+  return keys;
 }
+
+std::optional<int64_t> median_count(const Result& result) { return lower_median(result.counts); }
+
+std::optional<int64_t> median_count(const ResultProcess& process) { return lower_median(process.counts); }
 
 int64_t count_spread(const Result& result) {
   if (result.counts.size() < 2) return 0;

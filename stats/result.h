@@ -35,6 +35,17 @@ struct TopFunction {
   bool operator==(const TopFunction&) const = default;
 };
 
+/// One process of a program that consisted of several: what it ran and what that cost.
+struct ResultProcess {
+  std::string command;            ///< file name of the program that it ran last
+  std::vector<std::string> argv;  ///< that program's command line
+  int64_t order = 0;              ///< 0: the program itself; then what it started, each before its own children
+  std::string status = "done";    ///< done, "exit status 3", "killed by signal 11 (SIGSEGV)", "outlived the program"
+  std::vector<int64_t> counts;    ///< one per repeat, 0 where it was not there; empty: it could not be counted
+  std::shared_ptr<const CostGraph> graph;  ///< as Result::graph, of this process alone
+  std::string graph_blob;                  ///< as Result::graph_blob
+};
+
 /// One benchmark's result, failed ones included. Counts are of the whole measured region of one repeat, in `event`.
 struct Result {
   std::vector<std::string> label;  ///< path, ["Pointwise", "Math", "add"]; joined by result_label()
@@ -46,16 +57,18 @@ struct Result {
                       ///< no count; the device's figures are in extra), device-failed (nor could it be timed there)
   std::string error;  ///< for people, one line; empty when done
   std::string event = "Ir";
-  int64_t number_per_run = 1;      ///< how often the statement ran in the region; 1 for a program
-  std::vector<int64_t> counts;     ///< one per repeat
-  std::optional<double> fixed;     ///< cost of the region that does not grow with the number of runs
-  std::optional<double> slope;     ///< cost of one further run
-  std::vector<TopFunction> top;    ///< only when there is no graph
-  std::vector<std::string> notes;  ///< things to say beside the figures, a pin that was refused for example
-  std::string details;             ///< the compiler's whole message, or the tail of the output
-  Fingerprint fingerprint;         ///< what this result adds to the file's fingerprint, or has otherwise
-  std::string measurement;         ///< wall time: the JSON text of store/measurement_file.h; empty: none
-  std::string extra;               ///< JSON object text of whatever a producer wants kept; empty: none
+  int64_t number_per_run = 1;            ///< how often the statement ran in the region; 1 for a program
+  std::vector<int64_t> counts;           ///< one per repeat
+  std::optional<double> fixed;           ///< cost of the region that does not grow with the number of runs
+  std::optional<double> slope;           ///< cost of one further run
+  std::vector<TopFunction> top;          ///< only when there is no graph
+  std::vector<std::string> notes;        ///< things to say beside the figures, a pin that was refused for example
+  std::string details;                   ///< the compiler's whole message, or the tail of the output
+  std::vector<ResultProcess> processes;  ///< of a program that started others, itself first; else empty. Their counts
+                                         ///< add up to `counts`
+  Fingerprint fingerprint;               ///< what this result adds to the file's fingerprint, or has otherwise
+  std::string measurement;               ///< wall time: the JSON text of store/measurement_file.h; empty: none
+  std::string extra;                     ///< JSON object text of whatever a producer wants kept; empty: none
 
   /// The cost graph of the repeat with the (lower) median count; null when none was kept or it is not unpacked yet.
   std::shared_ptr<const CostGraph> graph;
@@ -69,6 +82,10 @@ struct Result {
 
   bool ok() const { return status == "done"; }
 };
+
+/// "cc1plus", or "cc1plus #2" for the second process of that command, in their order: what processes of two results are
+/// matched by. One for each process of the result.
+std::vector<std::string> process_keys(const Result& result);
 
 /// All results of one run, in the order they were measured.
 struct ResultFile {
@@ -86,6 +103,7 @@ std::string result_key(const Result& result);
 
 /// The (lower) median over the repeats; nullopt without counts.
 std::optional<int64_t> median_count(const Result& result);
+std::optional<int64_t> median_count(const ResultProcess& process);
 
 /// Largest minus smallest count over the repeats; 0 for fewer than two.
 int64_t count_spread(const Result& result);

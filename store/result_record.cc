@@ -113,6 +113,28 @@ ResultTask task_from_json(const Json& json, std::string_view place) {
   return task;
 }
 
+Json process_to_json(const ResultProcess& process) {
+  Json json{{"command", process.command}, {"argv", process.argv}, {"order", process.order}, {"status", process.status}};
+  json["counts"] = process.counts;
+  if (!process.graph_blob.empty())
+    json["graph"] = to_base64(process.graph_blob);
+  else if (process.graph)
+    json["graph"] = to_base64(encode_cost_graph(*process.graph));
+  return json;
+}
+
+ResultProcess process_from_json(const Json& json, std::string_view place) {
+  const Fields fields(json, place);
+  ResultProcess process;
+  process.command = fields.text("command");
+  process.argv = fields.texts("argv");
+  process.order = fields.integer("order", 0);
+  process.status = fields.text("status", "done");
+  fields.each("counts", [&](const Json& entry) { process.counts.push_back(fields.as_integer(entry, "counts")); });
+  if (const std::string graph = fields.text("graph"); !graph.empty()) process.graph_blob = from_base64(graph, place);
+  return process;
+}
+
 }  // namespace
 
 Json header_to_json(const ResultFile& file) {
@@ -155,6 +177,7 @@ Json result_to_json(const Result& result) {
   if (result.slope) json["slope"] = *result.slope;
   for (const TopFunction& f : result.top)
     json["top"].push_back({{"name", f.name}, {"self", f.self}, {"inclusive", f.inclusive}});
+  for (const ResultProcess& process : result.processes) json["processes"].push_back(process_to_json(process));
   if (!result.notes.empty()) json["notes"] = result.notes;
   if (!result.fingerprint.unknown()) json["fingerprint"] = to_json(result.fingerprint);
   set_nested(json, "measurement", result.measurement);
@@ -188,6 +211,7 @@ Result result_from_json(const Json& json, std::string_view place) {
     const Fields top(entry, place);
     result.top.push_back({top.text("name"), top.integer("self", 0), top.integer("inclusive", 0)});
   });
+  fields.each("processes", [&](const Json& entry) { result.processes.push_back(process_from_json(entry, place)); });
   result.notes = fields.texts("notes");
   if (const Json* fingerprint = fields.find("fingerprint")) result.fingerprint = parse_fingerprint(*fingerprint, place);
   result.measurement = fields.nested("measurement");

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <set>
 
@@ -14,8 +15,9 @@
 #include "icount/base/json.h"
 #include "icount/base/scratch_dir.h"
 #include "icount/base/text.h"
+#include "icount/callgraph/graph_sum.h"
 #include "icount/callgrind/cost_graph_builder.h"
-#include "icount/callgrind/own_profile.h"
+#include "icount/callgrind/part_choice.h"
 #include "icount/callgrind/run.h"
 #include "icount/harness/build_cache.h"
 #include "icount/harness/build_id.h"
@@ -68,20 +70,52 @@ bool objects_hold(std::string_view lines) {
   return true;
 }
 
+/// How a process ended, as a result says it.
+std::string status_of(const ProcessProfile& process) {
+  if (process.end == ProcessProfile::End::kOutlived) return "outlived the program";
+  if (process.end == ProcessProfile::End::kSignalled)
+    return fmt::format("killed by signal {} ({})", process.code, signal_name(process.code));
+  return process.code == 0 ? "done" : fmt::format("exit status {}", process.code);
+}
+
+/// All programs that one process ran. What dumps in their midst took from the calls that were active is given back.
+CostGraph make_process_graph(std::vector<Profile> programs) {
+  constexpr std::string_view kAsked = "--dump-";  // by icount, not by the program itself
+  std::vector<CostGraph> graphs;
+  for (Profile& profile : programs) {
+    const bool has_dumps = std::any_of(profile.parts.begin(), profile.parts.end(),
+                                       [&](const ProfilePart& part) { return part.trigger.starts_with(kAsked); });
+    graphs.push_back(make_cost_graph(std::move(profile)));
+    if (has_dumps) complete_inclusive(graphs.back());
+  }
+  if (graphs.size() == 1) return std::move(graphs[0]);
+  std::vector<const CostGraph*> all;
+  for (const CostGraph& graph : graphs) all.push_back(&graph);
+  return sum_graphs(all);
+}
+
+CostGraph sum_of(const std::vector<CountedProcess>& processes) {
+  std::vector<const CostGraph*> graphs;
+  for (const CountedProcess& process : processes)
+    if (!process.graph.events.empty()) graphs.push_back(&process.graph);
+  return graphs.size() == 1 ? *graphs[0] : sum_graphs(graphs);
+}
+
 class ProgramCounter {
  public:
   ProgramCounter(const std::vector<std::string>& argv, const ProgramCountOptions& options)
-      : argv_(argv), options_(options), valgrind_(probe_valgrind()), pins_(program_pins(options.pins)) {}
+      : argv_(argv), options_(options), valgrind_(probe_valgrind()), pins_(program_pins(options.pins)) {
+    parse_.keep_lines = options.keep_lines;
+  }
 
   ProgramCount count() {
-    if (options_.cache_dir.empty() || !options_.keep_profile.empty()) return measure({});
+    const ScratchDir folder;
+    if (options_.cache_dir.empty()) return measure(folder.path());
     BuildCache cache(options_.cache_dir);
     const std::string key = make_key();
     if (auto known = load_intact(cache, key)) return *known;
-    const ScratchDir folder;
-    const fs::path raw = folder.path() / "profile";
-    ProgramCount result = measure(raw);
-    if (result.outcome.ok()) keep(cache, key, raw, result);
+    ProgramCount result = measure(folder.path());
+    if (result.outcome.ok()) keep(cache, key, folder.path(), result);
     return result;
   }
 
@@ -89,16 +123,19 @@ class ProgramCounter {
   std::string make_key() const {
     const fs::path program = find_program(argv_.at(0));
     std::string text =
-        fmt::format("icount-program-1\n{}\n{}\n{}\n{}\n{}\n", shell_quote(argv_), load_file_identity(program),
+        fmt::format("icount-program-2\n{}\n{}\n{}\n{}\n{}\n", shell_quote(argv_), load_file_identity(program),
                     content_hash(load_file(program).view()), valgrind_.version, pins_.to_text());
     if (!pins_.holds(Pin::kEnvironment))
       for (const std::string& entry : options_.environment.block()) text += entry + "\n";
     text += fs::current_path().string() + (options_.follow_children ? " children" : "");
     if (options_.stacks > 0) text += fmt::format(" stacks {}", options_.stacks);
+    if (!options_.input_file.empty()) text += " input " + content_hash(load_text(options_.input_file));
+    for (const std::string& function : options_.within) text += " within " + function;
+    if (options_.only_marked) text += " marked";
     return content_hash(text);
   }
 
-  ProgramCount measure(const fs::path& raw) {
+  ProgramCount measure(const fs::path& folder) {
     const PinnedSurroundings surroundings = apply_pins(pins_, options_.environment);
     CallgrindRunSpec spec;
     spec.argv = argv_;
@@ -106,37 +143,152 @@ class ProgramCounter {
     spec.disable_aslr = surroundings.disable_aslr;
     spec.follow_children = options_.follow_children;
     spec.callers = options_.stacks;
+    spec.separate_threads = options_.per_thread;
+    spec.within = options_.within;
+    spec.instrument_at_start = !options_.only_marked;
+    spec.input_file = options_.input_file;
     spec.inherit_output = options_.inherit_output;
     spec.time_limit = options_.time_limit;
-    spec.parse.keep_lines = options_.keep_lines;
-    spec.keep = raw.empty() ? options_.keep_profile : raw;
     spec.cancelled = options_.cancelled;
-    CallgrindRun run = run_callgrind(spec, valgrind_);
-    const bool stopped =
-        run.outcome.end == ProcessOutcome::End::kTimedOut || run.outcome.end == ProcessOutcome::End::kCancelled;
-    if (stopped || !run.profile)
+    CallgrindRun run = run_callgrind(spec, valgrind_, folder, parse_);
+    if (run.processes.empty())
       throw Error(ErrorKind::kTool,
                   fmt::format("cannot count {}: {}{}{}", shell_quote(argv_), describe_end(run.outcome),
                               run.outcome.end == ProcessOutcome::End::kTimedOut ? "; --timeout sets the limit" : "",
                               run.unhandled_instruction.empty() ? "" : "; " + run.unhandled_instruction));
+    return make_result(std::move(run));
+  }
+
+  ProgramCount make_result(CallgrindRun run) const {
     ProgramCount result;
     result.outcome = run.outcome;
-    result.graph = make_cost_graph(std::move(*run.profile));
-    if (options_.stacks > 0) result.stacks = take_call_stacks(result.graph);
-    finish(result);
+    result.notes = std::move(run.notes);
     if (!run.unhandled_instruction.empty()) result.notes.push_back(run.unhandled_instruction);
     if (!run.unread_debug_information.empty()) result.notes.push_back(run.unread_debug_information);
+    if (run.processes[0].argv.empty()) run.processes[0].argv = argv_;
+    take_regions(run, result);
+    if (!options_.within.empty()) keep_calls_within(run);
+    if (options_.per_thread) tell_threads(run, result);
+    for (ProcessProfile& process : run.processes) {
+      CountedProcess counted{std::move(process.argv), process.parent, status_of(process), process.not_counted, {}};
+      if (!process.programs.empty()) counted.graph = make_process_graph(std::move(process.programs));
+      result.processes.push_back(std::move(counted));
+    }
+    result.graph = options_.follow_children ? sum_of(result.processes) : result.processes[0].graph;
+    if (result.graph.events.empty())
+      throw Error(ErrorKind::kTool, fmt::format("cannot count {}: it left no profile", shell_quote(argv_)));
+    if (options_.stacks > 0) take_stacks(result);
+    add_process_notes(result);
+    finish(result);
     return result;
+  }
+
+  /// A note with the part of each thread, for every process that has several. Callgrind's dumps are of the calling
+  /// thread alone then, so that a copy keeps what the other threads had counted before the fork: it can't be counted.
+  static void tell_threads(CallgrindRun& run, ProgramCount& result) {
+    std::vector<bool> threaded;
+    for (ProcessProfile& process : run.processes) {
+      std::map<int64_t, int64_t> by_thread;
+      for (const Profile& profile : process.programs)
+        for (const ProfilePart& part : profile.parts) by_thread[part.thread] += part.totals.at(0);
+      std::erase_if(by_thread, [](const auto& thread) { return thread.second == 0; });
+      const bool is_first = threaded.empty();
+      threaded.push_back(by_thread.size() > 1);
+      if (process.is_copy && threaded[static_cast<size_t>(process.parent)]) {
+        process.programs.erase(process.programs.begin());
+        process.not_counted = "with --per-thread a copy of a process with threads cannot be told from its parent";
+      } else if (by_thread.size() > 1) {
+        std::string note = is_first ? "by thread:" : fmt::format("by thread of {}:", shell_quote(process.argv));
+        for (const auto& [thread, cost] : by_thread)
+          note +=
+              fmt::format("{} {} in {}", note.ends_with(':') ? "" : ",", with_thousands(cost),
+                          thread == by_thread.begin()->first ? "the main thread" : fmt::format("thread {}", thread));
+        result.notes.push_back(std::move(note));
+      }
+    }
+  }
+
+  /// Regions that any of the processes named.
+  static void take_regions(const CallgrindRun& run, ProgramCount& result) {
+    std::map<std::string, std::vector<CostGraph>> found;
+    for (const ProcessProfile& process : run.processes)
+      for (const Profile& profile : process.programs)
+        for (auto& [name, graph] : named_regions(profile))
+          if (graph.totals.at(0) != 0) found[name].push_back(std::move(graph));  // not instrumented there
+    for (auto& [name, graphs] : found) {
+      std::vector<const CostGraph*> all;
+      for (const CostGraph& graph : graphs) all.push_back(&graph);
+      result.regions.push_back({name, sum_graphs(all)});
+    }
+  }
+
+  /// Takes out what no function of --within was active in.
+  void keep_calls_within(CallgrindRun& run) const {
+    std::vector<std::vector<int64_t>> depths;  // at the begin of each process's programs
+    for (const ProcessProfile& process : run.processes) {
+      std::vector<int64_t>& own = depths.emplace_back(process.programs.size(), 0);
+      if (!process.is_copy || own.empty() || process.programs[0].parts.empty()) continue;
+      const auto parent = static_cast<size_t>(process.parent);
+      if (process.copied_from >= run.processes[parent].programs.size()) continue;
+      own[0] = depth_at(run.processes[parent].programs[process.copied_from], process.programs[0].parts[0].first_block,
+                        depths[parent][process.copied_from]);
+    }
+    bool any = false;
+    for (size_t p = 0; p < run.processes.size(); ++p)
+      for (size_t i = 0; i < run.processes[p].programs.size(); ++i) {
+        Profile& profile = run.processes[p].programs[i];
+        keep_within(profile, depths[p][i]);
+        any |= !profile.parts.empty();
+      }
+    if (!any)
+      throw Error(ErrorKind::kTool,
+                  fmt::format("cannot count {}: it calls no function {}; --within takes names as the profile has them, "
+                              "with * and ?",
+                              shell_quote(argv_), shell_quote(options_.within)));
+    for (ProcessProfile& process : run.processes)
+      std::erase_if(process.programs, [](const Profile& profile) { return profile.parts.empty(); });
+  }
+
+  /// What is part of the program and not of its count.
+  void add_process_notes(ProgramCount& result) const {
+    if (!options_.follow_children && result.processes.size() > 1)
+      result.notes.push_back(fmt::format("it started {} more process{}, which --children none leaves out of the count",
+                                         result.processes.size() - 1, result.processes.size() == 2 ? "" : "es"));
+    for (const CountedProcess& process : result.processes) {
+      if (process.not_counted.empty()) continue;
+      const bool is_first = &process == &result.processes.front();
+      if (!options_.follow_children && !is_first) continue;
+      result.notes.push_back(fmt::format("{} is not counted{}: {}", shell_quote(process.argv),
+                                         process.graph.events.empty() ? "" : " as a whole", process.not_counted));
+    }
+  }
+
+  /// Graphs keep functions without contexts; the stacks are those of all processes together.
+  void take_stacks(ProgramCount& result) const {
+    result.stacks = take_call_stacks(result.graph);
+    for (CountedProcess& process : result.processes)
+      if (!process.graph.events.empty()) take_call_stacks(process.graph);
   }
 
   void finish(ProgramCount& result) const {
     result.fingerprint = make_program_fingerprint(argv_[0], valgrind_, pins_, result.outcome.aslr_refused);
+    result.fingerprint.set("processes", options_.follow_children ? "all" : "the first",
+                           result.processes.size() > 1 ? FactClass::kRefuse : FactClass::kNameOnly);
+    if (!options_.input_file.empty()) result.fingerprint.set("stdin", describe_input(), FactClass::kNameOnly);
+    if (options_.per_thread) result.fingerprint.set("markers", "by thread", FactClass::kRefuse);
+    if (!options_.within.empty()) result.fingerprint.set("within", shell_quote(options_.within), FactClass::kRefuse);
+    if (options_.only_marked) result.fingerprint.set("regions", "marked by the program", FactClass::kRefuse);
     add_routines(result.graph, result.fingerprint);
     if (result.outcome.aslr_refused)
       result.notes.push_back(
           "address space randomization could not be disabled (does the container refuse it?); the result records this");
     if (const std::string broken = find_broken_pin(result.graph, pins_); !broken.empty())
       result.notes.push_back(broken);
+  }
+
+  std::string describe_input() const {
+    const std::string bytes = load_text(options_.input_file);
+    return fmt::format("{} bytes, {}", bytes.size(), content_hash(bytes));
   }
 
   /// An entry of another form is none.
@@ -156,21 +308,22 @@ class ProgramCounter {
       cache.drop(key);
       return std::nullopt;
     }
-    ParseOptions parse;
-    parse.keep_lines = options_.keep_lines;
-    const fs::path path = *entry / "profile.zst";
-    ProgramCount result;
+    CallgrindRun run = load_callgrind_run(*entry / "run", parse_);
+    if (run.processes.empty()) {
+      cache.drop(key);
+      return std::nullopt;
+    }
+    run.outcome.aslr_refused = load_text(*entry / "aslr") == "refused";
+    ProgramCount result = make_result(std::move(run));
     result.from_cache = true;
-    result.outcome.aslr_refused = load_text(*entry / "aslr") == "refused";
-    result.graph = make_cost_graph(parse_own_profile(load_file(path).view(), path, parse, LastPart::kProgramsEnd));
-    if (options_.stacks > 0) result.stacks = take_call_stacks(result.graph);
-    finish(result);
     return result;
   }
 
-  void keep(BuildCache& cache, const std::string& key, const fs::path& raw, const ProgramCount& result) const {
+  void keep(BuildCache& cache, const std::string& key, const fs::path& files, const ProgramCount& result) const {
     cache.get(key, [&](const fs::path& folder) {
-      save_file(folder / "profile.zst", compress_zstd(load_text(raw)));
+      fs::create_directory(folder / "run");
+      for (const auto& file : fs::directory_iterator(files))
+        save_file(folder / "run" / file.path().filename(), compress_zstd(load_text(file.path())));
       save_file(folder / "objects", objects_of(result.graph));
       save_file(folder / "aslr", result.outcome.aslr_refused ? "refused" : "off");
       return true;
@@ -181,6 +334,7 @@ class ProgramCounter {
   const ProgramCountOptions& options_;
   Valgrind valgrind_;
   Pins pins_;
+  ParseOptions parse_;
 };
 
 }  // namespace

@@ -1,5 +1,6 @@
-// `icount count -- PROGRAM ARGS` and an executable as a side of `icount diff`: one whole program under Callgrind with
-// its surroundings pinned, and a cache of such counts by content. Reads callgrind/run.h, harness/pins.h.
+// `icount count -- PROGRAM ARGS` and an executable as a side of `icount diff`: one whole program and what it starts
+// under Callgrind with its surroundings pinned, and a cache of such counts by content. Reads callgrind/run.h,
+// harness/pins.h.
 #pragma once
 
 #include <filesystem>
@@ -22,21 +23,41 @@ struct ProgramCountOptions {
   Environment environment;  ///< the caller's block
   Seconds time_limit{0};
   bool keep_lines = false;
-  bool follow_children = false;
-  int stacks = 0;                      ///< callers to record with every function; 0: no call stacks
-  bool inherit_output = false;         ///< the program's output goes to our own
-  std::filesystem::path keep_profile;  ///< non-empty: the raw callgrind.out is copied there; no cache then
+  bool follow_children = true;       ///< count what the program starts, too
+  int stacks = 0;                    ///< callers to record with every function; 0: no call stacks
+  bool per_thread = false;           ///< a note with the part of each thread
+  bool inherit_output = false;       ///< the program's output goes to our own
+  std::filesystem::path input_file;  ///< the program's standard input; empty: an empty one
+  std::vector<std::string> within;   ///< count only within these functions (patterns) and what they call
+  bool only_marked = false;          ///< count only between CALLGRIND_START_INSTRUMENTATION and its STOP
   std::filesystem::path
-      cache_dir;  ///< non-empty: the profile is kept there, and reused while the program, its arguments, its
+      cache_dir;  ///< non-empty: the profiles are kept there, and reused while the program, its arguments, its
                   ///< libraries and everything in the fingerprint are the same. What it reads is not looked at.
   std::function<bool()> cancelled;
+};
+
+/// One process of the program, the program itself among them.
+struct CountedProcess {
+  std::vector<std::string> argv;  ///< of the last program that it ran
+  int parent = -1;                ///< index of who forked it; -1: the program itself
+  std::string status;             ///< "done", "exit status 3", "killed by signal 11 (SIGSEGV)", "outlived the program"
+  std::string not_counted;        ///< why its graph is empty or lacks a part; empty: it is counted as a whole
+  CostGraph graph;                ///< without events where nothing was counted
+};
+
+/// A region that the program marked itself: CALLGRIND_DUMP_STATS_AT("name").
+struct CountedRegion {
+  std::string name;
+  CostGraph graph;
 };
 
 struct ProgramCount {
   ProcessOutcome outcome;  ///< of the run; of the first run when from_cache
   bool from_cache = false;
-  CostGraph graph;
-  std::optional<CallStacks> stacks;  ///< with ProgramCountOptions::stacks
+  std::vector<CountedProcess> processes;  ///< the program first, then what it started, each before its own
+  CostGraph graph;  ///< of all processes together; of the program alone when children are not followed
+  std::vector<CountedRegion> regions;  ///< in order of first sight; what the program itself marked with a name
+  std::optional<CallStacks> stacks;    ///< with ProgramCountOptions::stacks
   Fingerprint fingerprint;
   std::vector<std::string> notes;
 };

@@ -265,5 +265,24 @@ TEST(ResultAppenderTest, AFullDiskIsAnError) {
   EXPECT_THROW(ResultAppender("/dev/full", {}, ResultAppender::Existing::kReplace), Error);
 }
 
+TEST(ResultFileTest, ProcessesOfAProgramSurvive) {
+  ResultFile file = sample_file();
+  Result& program = file.results[0];
+  program.task.program = {"sh", "-c", "./prog"};
+  program.counts = {30, 31};
+  program.processes.resize(2);
+  program.processes[0] = {"sh", {"sh", "-c", "./prog"}, 0, "done", {10, 10}, program.graph, {}};
+  program.processes[1] = {"prog", {"./prog"}, 1, "exit status 3", {20, 21}, program.graph, {}};
+  const Result loaded = parse_result_file(result_file_text(file), "f").file.results.at(0);
+  ASSERT_EQ(loaded.processes.size(), 2u);
+  EXPECT_EQ(process_keys(loaded), (std::vector<std::string>{"sh", "prog"}));
+  EXPECT_EQ(loaded.processes[1].argv, (std::vector<std::string>{"./prog"}));
+  EXPECT_EQ(loaded.processes[1].order, 1);
+  EXPECT_EQ(loaded.processes[1].status, "exit status 3");
+  EXPECT_EQ(loaded.processes[1].counts, (std::vector<int64_t>{20, 21}));
+  EXPECT_EQ(unpack_graph(loaded.processes[1], "f")->totals, program.graph->totals);
+  EXPECT_TRUE(parse_result_file(result_file_text(sample_file()), "f").file.results.at(0).processes.empty());
+}
+
 }  // namespace
 }  // namespace icount

@@ -1,0 +1,246 @@
+// What a program starts is counted with it: by every way to start something, each instruction once.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+
+#include "icount/base/file.h"
+#include "icount/base/scratch_dir.h"
+#include "icount/timer/count_program.h"
+#include "timer/collect_fixture.h"
+
+namespace icount {
+namespace {
+
+constexpr const char* kSource = R"(
+#define _GNU_SOURCE
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+extern char** environ;
+static volatile long sum;
+__attribute__((noinline)) void parent_loop(long n) { for (long i = 0; i < n; ++i) sum += i; }
+__attribute__((noinline)) void child_loop(long n) { for (long i = 0; i < n; ++i) sum += i; }
+static void wait_all(void) { while (wait(0) > 0) {} }
+int main(int argc, char** argv) {
+  const char* mode = argv[1];
+  char* leaf[] = {argv[0], "leaf", 0};
+  if (!strcmp(mode, "leaf")) { child_loop(1000); return 0; }
+  parent_loop(1000000);
+  if (!strcmp(mode, "fork")) {
+    if (fork() == 0) { child_loop(1000); exit(3); }
+  } else if (!strcmp(mode, "levels")) {
+    for (int level = 0; level < 3; ++level) {
+      if (fork() != 0) { wait_all(); _exit(0); }
+      child_loop(1000);
+    }
+  } else if (!strcmp(mode, "exec")) {
+    if (fork() == 0) { child_loop(500); execv(argv[0], leaf); }
+  } else if (!strcmp(mode, "vfork")) {
+    if (vfork() == 0) { execv(argv[0], leaf); _exit(1); }
+  } else if (!strcmp(mode, "spawn")) {
+    pid_t pid; posix_spawn(&pid, argv[0], 0, 0, leaf, environ);
+  } else if (!strcmp(mode, "twice")) {
+    char* again[] = {argv[0], "becomes", 0};
+    if (fork() == 0) execv(argv[0], again);
+  } else if (!strcmp(mode, "becomes")) {
+    execv(argv[0], leaf);
+  } else if (!strcmp(mode, "killed")) {
+    if (fork() == 0) { child_loop(1000); kill(getpid(), SIGTERM); }
+    pid_t paused = fork();
+    if (paused == 0) { for (;;) pause(); }
+    kill(paused, SIGKILL);
+  } else if (!strcmp(mode, "daemon")) {
+    if (fork() == 0) { if (fork() == 0) { setsid(); close(0); close(1); close(2); sleep(3); } _exit(0); }
+  } else if (!strcmp(mode, "many")) {
+    for (int i = 0; i < 3; ++i) if (fork() == 0) { child_loop(1000 * (i + 1)); _exit(0); }
+  }
+  wait_all();
+  parent_loop(10);
+  return 0;
+}
+)";
+
+class ProgramChildrenTest : public testing::Test {
+ protected:
+  /// The program is compiled once for all tests.
+  static void SetUpTestSuite() {
+    if (find_program("valgrind").empty() || find_program("gcc").empty()) return;
+    folder_ = new ScratchDir;
+    save_file(folder_->path() / "p.c", kSource);
+    ProcessSpec compiler;
+    compiler.argv = {"gcc", "-O1", "-g", "-o", program(), (folder_->path() / "p.c").string()};
+    ASSERT_TRUE(run_process(compiler).ok());
+    const CostGraph leaf = count({program(), "leaf"}).graph;
+    leaf_total_ = leaf.totals.at(0);
+    leaf_loop_ = self_of(leaf, "child_loop");
+  }
+  static void TearDownTestSuite() {
+    delete folder_;
+    folder_ = nullptr;
+  }
+  void SetUp() override {
+    ICOUNT_NEEDS("valgrind");
+    ICOUNT_NEEDS("gcc");
+  }
+
+  static std::string program() { return (folder_->path() / "p").string(); }
+
+  static ProgramCount count(const std::vector<std::string>& argv, bool children = true) {
+    ProgramCountOptions options;
+    options.environment = current_environment();
+    options.follow_children = children;
+    ProgramCount result = count_program(argv, options);
+    int64_t sum = 0;
+    for (const CountedProcess& process : result.processes)
+      if (!process.graph.events.empty()) sum += process.graph.totals.at(0);
+    EXPECT_EQ(result.graph.totals.at(0), children ? sum : result.processes[0].graph.totals.at(0));
+    return result;
+  }
+  static ProgramCount count_mode(const std::string& mode) { return count({program(), mode}); }
+
+  static int64_t self_of(const CostGraph& graph, std::string_view name) {
+    int64_t self = 0;
+    for (FunctionIndex f = 0; f < graph.functions.size(); ++f)
+      if (graph.name(f) == name) self += graph.self_of(f, 0);
+    return self;
+  }
+
+  /// What the loops cost: 5 instructions a turn with one compiler, another number with the next.
+  static int64_t loop_cost(int64_t turns) { return leaf_loop_ / 1000 * turns; }
+  static void expect_near(int64_t value, int64_t wanted) { EXPECT_NEAR(value, wanted, 0.01 * wanted + 100); }
+
+  inline static ScratchDir* folder_ = nullptr;
+  inline static int64_t leaf_total_ = 0, leaf_loop_ = 0;
+};
+
+TEST_F(ProgramChildrenTest, AForkedChildIsCountedFromItsForkOn) {
+  const ProgramCount counted = count_mode("fork");
+  ASSERT_EQ(counted.processes.size(), 2u);
+  expect_near(self_of(counted.graph, "parent_loop"), loop_cost(1000010));
+  expect_near(self_of(counted.graph, "child_loop"), loop_cost(1000));
+  EXPECT_EQ(self_of(counted.processes[1].graph, "parent_loop"), 0);
+  EXPECT_LT(counted.processes[1].graph.totals.at(0), loop_cost(1000) + 5000);
+  EXPECT_EQ(counted.processes[1].status, "exit status 3");
+  EXPECT_EQ(counted.processes[1].parent, 0);
+  EXPECT_TRUE(counted.outcome.ok()) << "the parent's exit status decides";
+  // What was active at the fork has its whole inclusive cost, though Callgrind wrote a part there.
+  const CostGraph& graph = counted.processes[0].graph;
+  int64_t into_main = 0;
+  for (size_t e = 0; e < graph.edges.size(); ++e)
+    if (graph.name(graph.edges[e].callee) == "main") into_main += graph.inclusive_of(e, 0);
+  EXPECT_GT(into_main, loop_cost(1000010));
+  EXPECT_LE(into_main, graph.totals.at(0));
+}
+
+TEST_F(ProgramChildrenTest, EveryLevelOfForksHasItsOwnPart) {
+  const ProgramCount counted = count_mode("levels");
+  ASSERT_EQ(counted.processes.size(), 4u);
+  expect_near(self_of(counted.graph, "parent_loop"), loop_cost(1000010));
+  expect_near(self_of(counted.graph, "child_loop"), loop_cost(3000));
+  for (int i = 1; i < 4; ++i) {
+    EXPECT_EQ(counted.processes[i].parent, i - 1);
+    expect_near(self_of(counted.processes[i].graph, "child_loop"), loop_cost(1000));
+  }
+}
+
+TEST_F(ProgramChildrenTest, WhateverWayItIsStartedTheOtherProgramIsCounted) {
+  for (const char* mode : {"exec", "vfork", "spawn", "twice"}) {
+    const ProgramCount counted = count_mode(mode);
+    ASSERT_EQ(counted.processes.size(), 2u) << mode;
+    const CountedProcess& child = counted.processes[1];
+    EXPECT_EQ(child.argv, (std::vector<std::string>{program(), "leaf"})) << mode;
+    EXPECT_EQ(child.status, "done") << mode;
+    EXPECT_EQ(child.not_counted, "") << mode;
+    EXPECT_GT(child.graph.totals.at(0), leaf_total_) << mode << ": with the piece between fork and exec";
+    const bool twice = std::string_view(mode) == "twice", own_loop = std::string_view(mode) == "exec";
+    expect_near(self_of(child.graph, "child_loop"), loop_cost(own_loop ? 1500 : 1000));
+    expect_near(self_of(counted.graph, "parent_loop"), loop_cost(twice ? 2000010 : 1000010));
+  }
+}
+
+TEST_F(ProgramChildrenTest, AProgramThatBecomesAnotherIsBoth) {
+  const ProgramCount counted = count_mode("becomes");
+  ASSERT_EQ(counted.processes.size(), 1u);
+  expect_near(self_of(counted.graph, "parent_loop"), loop_cost(1000000));
+  expect_near(self_of(counted.graph, "child_loop"), loop_cost(1000));
+}
+
+TEST_F(ProgramChildrenTest, AShellAndAScriptAreTheirCommandsToo) {
+  const ProgramCount shell = count({"sh", "-c", program() + " leaf; " + program() + " fork; true"});
+  ASSERT_EQ(shell.processes.size(), 4u);
+  EXPECT_EQ(shell.processes[1].argv.back(), "leaf");
+  EXPECT_EQ(shell.processes[3].parent, 2);
+  expect_near(self_of(shell.graph, "child_loop"), loop_cost(2000));
+  const auto script = folder_->path() / "script";
+  save_file(script, "#!/bin/sh\nset -e\n" + program() + " leaf\nexec " + program() + " leaf\n");
+  std::filesystem::permissions(script, std::filesystem::perms::owner_all);
+  const ProgramCount scripted = count({script.string()});
+  EXPECT_EQ(scripted.processes.size(), 2u);
+  expect_near(self_of(scripted.graph, "child_loop"), loop_cost(2000));
+}
+
+TEST_F(ProgramChildrenTest, OrderAndCountsAreTheSameInEveryRun) {
+  const ProgramCount a = count_mode("many"), b = count_mode("many");
+  ASSERT_EQ(a.processes.size(), 4u);
+  ASSERT_EQ(b.processes.size(), 4u);
+  for (size_t i = 0; i < 4; ++i) {
+    EXPECT_EQ(a.processes[i].graph.totals, b.processes[i].graph.totals);
+    if (i > 0) expect_near(self_of(a.processes[i].graph, "child_loop"), loop_cost(1000 * static_cast<int64_t>(i)));
+  }
+}
+
+TEST_F(ProgramChildrenTest, AChildThatIsKilledIsNamedAndADaemonIsNotWaitedFor) {
+  const ProgramCount killed = count_mode("killed");
+  ASSERT_EQ(killed.processes.size(), 3u);
+  EXPECT_EQ(killed.processes[1].status, "killed by signal 15 (SIGTERM)");
+  expect_near(self_of(killed.processes[1].graph, "child_loop"), loop_cost(1000));
+  EXPECT_EQ(killed.processes[2].status, "killed by signal 9 (SIGKILL)");
+  EXPECT_FALSE(killed.processes[2].not_counted.empty());
+  EXPECT_TRUE(killed.outcome.ok());
+  const ProgramCount daemon = count_mode("daemon");
+  ASSERT_EQ(daemon.processes.size(), 3u);
+  EXPECT_EQ(daemon.processes[2].status, "outlived the program");
+  EXPECT_TRUE(std::any_of(daemon.notes.begin(), daemon.notes.end(), [](const std::string& note) {
+    return note.find("it outlived the program") != std::string::npos;
+  }));
+}
+
+TEST_F(ProgramChildrenTest, WithoutChildrenTheCountIsTheProgramsAndSaysThatThereWereSome) {
+  const ProgramCount all = count({"sh", "-c", program() + " leaf; true"});
+  const ProgramCount alone = count({"sh", "-c", program() + " leaf; true"}, false);
+  EXPECT_EQ(alone.graph.totals, all.processes[0].graph.totals);
+  ASSERT_FALSE(alone.notes.empty());
+  EXPECT_NE(alone.notes[0].find("it started 1 more process"), std::string::npos) << alone.notes[0];
+  EXPECT_FALSE(comparable(alone.fingerprint, all.fingerprint).comparable());
+}
+
+TEST_F(ProgramChildrenTest, ASetuidProgramIsNamed) {
+  const auto setuid = folder_->path() / "setuid";
+  std::filesystem::copy_file(program(), setuid);
+  std::filesystem::permissions(setuid, std::filesystem::perms::owner_all | std::filesystem::perms::set_uid);
+  const ProgramCount counted = count({"sh", "-c", setuid.string() + " leaf; true"});
+  EXPECT_TRUE(std::any_of(counted.notes.begin(), counted.notes.end(), [&](const std::string& note) {
+    return note.find(setuid.string() + " is setuid") != std::string::npos;
+  }));
+}
+
+TEST_F(ProgramChildrenTest, TheCacheKeepsTheChildren) {
+  ProgramCountOptions options;
+  options.environment = current_environment();
+  options.cache_dir = folder_->path() / "cache";
+  const ProgramCount first = count_program({program(), "exec"}, options);
+  const ProgramCount second = count_program({program(), "exec"}, options);
+  EXPECT_FALSE(first.from_cache);
+  EXPECT_TRUE(second.from_cache);
+  ASSERT_EQ(second.processes.size(), 2u);
+  EXPECT_EQ(first.graph.totals, second.graph.totals);
+  EXPECT_EQ(first.processes[1].graph.totals, second.processes[1].graph.totals);
+}
+
+}  // namespace
+}  // namespace icount
