@@ -36,6 +36,7 @@ CollectOptions collect_options(const SuiteRunOptions& options, const Suite& suit
   collect.allow_dead = options.allow_dead;
   collect.warm = options.warm;
   collect.stacks = options.stacks;
+  collect.keep_lines = options.keep_graphs;  // later diffs name lines and prove inlining moves by them
   collect.environment = context.environment;
   collect.cache_dir = default_cache_dir(context.environment);
   collect.cancelled = context.cancelled;

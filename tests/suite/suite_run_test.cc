@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <set>
+
 #include "icount/base/json.h"
 #include "icount/suite/suite_record.h"
 #include "icount_program.h"
@@ -59,6 +61,44 @@ cpp_stmt = "std::string text(200, 'x'); icount::keep(text);"
                                               "hang: timed-out", "also good: done"}))
       << outcome.output << outcome.errors;
   EXPECT_NE(all[1].error.find("undeclared"), std::string::npos) << all[1].error;
+}
+
+TEST_F(SuiteRunTest, SavedResultsKeepLinesSoThatADiffNamesThem) {
+  const auto run = [&](const std::string& name, int runs) {
+    const std::string suite = fmt::format(R"(
+[library]
+torch = false
+[run]
+number = 10
+repeats = 1
+[[stmts]]
+label = "sum"
+cpp_stmt = '''
+unsigned sum = 7;
+for (unsigned i = 0; i < 100; ++i) {{ sum = sum * 3 + i; icount::keep(sum); }}
+for (unsigned i = 0; i < {}; ++i) {{ sum = sum * 5 + i; icount::keep(sum); }}
+'''
+)",
+                                          runs);
+    const std::string results = (scratch_.path() / (name + ".icount")).string();
+    const ProcessOutcome outcome = icount({"suite", "run", write(name + ".toml", suite).string(), "--out", results});
+    EXPECT_TRUE(outcome.ok()) << outcome.errors;
+    return results;
+  };
+  const std::string base = run("base", 100), head = run("head", 900);
+  const std::vector<Result> saved = load_result_file(base).file.results;
+  ASSERT_EQ(saved.size(), 1u);
+  const auto graph = unpack_graph(saved[0], base);
+  ASSERT_TRUE(graph);
+  std::set<uint64_t> lines;
+  for (const LineRow& row : graph->lines)
+    if (graph->strings.view(row.file) == "stmt") lines.insert(row.line);
+  EXPECT_TRUE(lines.contains(2) && lines.contains(3)) << lines.size() << " lines of the statement";
+  int64_t sum = 0;
+  for (size_t i = 0; i < graph->line_self.size(); i += graph->event_count()) sum += graph->line_self[i];
+  EXPECT_EQ(sum, saved[0].counts[0]) << "lines add up to the count";
+  const ProcessOutcome diff = icount({"diff", base, head});
+  EXPECT_NE(diff.output.find("of it on line stmt:3"), std::string::npos) << diff.output << diff.errors;
 }
 
 TEST_F(SuiteRunTest, AfterKillNineResumeMeasuresWhatIsMissingAndNothingElse) {
