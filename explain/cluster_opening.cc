@@ -17,6 +17,8 @@ constexpr long double kLeadingPart = 0.02L;
 constexpr long double kCancelling = 2.5L;
 // ... or when calls go both ways: the lesser direction is more than this part of the greater.
 constexpr long double kBothWays = 0.2L;
+// ... or when the calls that enter take back this part of them.
+constexpr long double kMadeUpFor = 0.8L;
 
 // Each round is a decomposition; a second one finds clusters that came to lead when others were opened.
 constexpr size_t kRounds = 2;
@@ -46,13 +48,20 @@ std::vector<uint32_t> leading_clusters(const CondensedFlow& condensed, const Dec
   return found;
 }
 
-/// Signed sum and sum of magnitudes of an opened cluster's own terms, and its calls' terms by their direction.
+/// Signed sum and sum of magnitudes of an opened cluster's own terms, its calls' terms by their direction, and the
+/// terms of the calls that enter it.
 struct Inside {
-  long double net = 0, gross = 0, more_calls = 0, fewer_calls = 0;
+  long double net = 0, gross = 0, more_calls = 0, fewer_calls = 0, entering = 0;
 
   bool cancels() const {
     return gross > kCancelling * std::abs(net) ||
-           std::min(more_calls, fewer_calls) > kBothWays * std::max(more_calls, fewer_calls);
+           std::min(more_calls, fewer_calls) > kBothWays * std::max(more_calls, fewer_calls) || is_made_up_for();
+  }
+
+  /// It is entered more often and goes less deep each time, or the other way round: the work that it does is the same.
+  bool is_made_up_for() const {
+    return net * entering < 0 &&
+           std::min(std::abs(net), std::abs(entering)) > kMadeUpFor * std::max(std::abs(net), std::abs(entering));
   }
 };
 
@@ -64,7 +73,11 @@ std::vector<uint32_t> cancelling_clusters(const OpenedFlow& flow, const Componen
   for (const Term& term : flow.figures.terms) {
     const bool call = term.kind == TermKind::kCalls;
     const uint32_t cluster = cluster_of(call ? flow.condensed.graph.edges[term.index].callee : term.index);
-    if (!opened[cluster] || (call && cluster_of(flow.condensed.graph.edges[term.index].caller) != cluster)) continue;
+    if (!opened[cluster]) continue;
+    if (call && cluster_of(flow.condensed.graph.edges[term.index].caller) != cluster) {
+      insides[cluster].entering += term.value;
+      continue;
+    }
     insides[cluster].net += term.value;
     insides[cluster].gross += std::abs(term.value);
     if (call) (term.value > 0 ? insides[cluster].more_calls : insides[cluster].fewer_calls) += std::abs(term.value);
