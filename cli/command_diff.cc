@@ -7,6 +7,7 @@
 
 #include "icount/base/error.h"
 #include "icount/base/text.h"
+#include "icount/cli/name_options.h"
 #include "icount/console/options.h"
 #include "icount/console/paths_option.h"
 #include "icount/inputs/compare_results.h"
@@ -26,6 +27,10 @@ constexpr OptionSpec kOptions[] = {
     {"calls", "trusted|untrusted", "whether to use the call counts of the profiles (default: detected)"},
     {"force", "", "compare results even if they were measured under different conditions; the output says so"},
     {"raw", "", "match only equal names, and print them in full"},
+    {"rename", "OLD=NEW",
+     "the last resort when functions are not matched: rewrite the function names of both sides before matching; OLD is "
+     "a regular expression (RE2) and every match becomes NEW, where \\1 is its first group; \\= is a '=' in OLD",
+     true},
     {"open-cluster", "NAME", "break down the cycle that contains NAME, even where its causes cancel out"},
     {"fresh", "", "measure an executable again even if its result is cached"},
     {"timeout", "SECONDS", "stop a program that runs longer (default: no limit)"},
@@ -45,6 +50,7 @@ constexpr ExampleSpec kExamples[] = {
     {"icount diff ./calc-old ./calc-new", "run two programs under Callgrind and explain the difference"},
     {"icount diff './calc 1+1' './calc 1+1+1'", "the same program, two inputs"},
     {"icount diff @v1.2 @HEAD", "two commits whose runs were stored with `icount store import`"},
+    {"icount diff --rename '^v1::=v2::' base.icount head.icount", "functions moved to another namespace in between"},
     {"icount diff --fail-over 0.5% main.icount branch.icount",
      "a gate: exit code 3 when the branch costs over 0.5 % more"},
 };
@@ -71,6 +77,7 @@ DiffOptions read_options(const ParsedOptions& parsed) {
     options.compare.explain.calls =
         parsed.choice("calls", {"trusted", "untrusted"}) == 0 ? CallTrust::kTrusted : CallTrust::kUntrusted;
   options.compare.explain.raw_names = parsed.has("raw");
+  options.compare.rename = read_name_rules(parsed, "rename");
   if (parsed.has("open-cluster")) options.compare.explain.open_clusters = {parsed.text("open-cluster")};
   options.compare.force = parsed.has("force");
   options.side.fresh = parsed.has("fresh");

@@ -9,6 +9,7 @@
 #include "icount/base/checked.h"
 #include "icount/base/error.h"
 #include "icount/base/text.h"
+#include "icount/callgraph/rename_functions.h"
 #include "icount/explain/explain_processes.h"
 #include "icount/report/processes_text.h"
 #include "icount/report/results_text.h"
@@ -66,6 +67,23 @@ std::string only_in(std::string_view side, const CostGraph& graph, const CostGra
   return events.empty() ? std::string() : fmt::format("only {} has {}", side, fmt::join(events, ", "));
 }
 
+/// What rewriting the names of both sides did, for people.
+std::string describe(const NameRules& rules, size_t in_base, size_t in_head) {
+  std::vector<std::string> titles;
+  for (const NameRule& rule : rules.rules()) titles.push_back(rule.title);
+  return fmt::format("function names were rewritten before matching ({}): {} in base, {} in head",
+                     fmt::join(titles, ", "), in_base, in_head);
+}
+
+/// The graph with its names rewritten where there are rules; adds to `renamed` how many functions that changed.
+std::shared_ptr<const CostGraph> with_names_by(const std::optional<NameRules>& rules,
+                                               std::shared_ptr<const CostGraph> graph, size_t& renamed) {
+  if (!graph || !rules) return graph;
+  auto copy = std::make_shared<CostGraph>(*graph);
+  renamed += rename_functions(*copy, [&](std::string_view function) { return rules->apply(function); });
+  return copy;
+}
+
 /// The processes of one side that were counted; the program itself has the same key on both sides, whatever it is
 /// called.
 struct SideProcesses {
@@ -73,12 +91,15 @@ struct SideProcesses {
   std::vector<ProcessGraph> graphs;
 };
 
-SideProcesses processes_of(const ComparedSide& side, const std::shared_ptr<const CostGraph>& whole) {
+SideProcesses processes_of(const ComparedSide& side, const std::shared_ptr<const CostGraph>& whole,
+                           const std::optional<NameRules>& rules) {
   constexpr const char* kProgram = "the program itself";
+  size_t renamed = 0;  // said for the whole, which they add up to
   SideProcesses found;
   const std::vector<std::string> keys = process_keys(*side.result);
   for (size_t i = 0; i < keys.size(); ++i) {
-    std::shared_ptr<const CostGraph> graph = unpack_graph(side.result->processes[i], side.name);
+    std::shared_ptr<const CostGraph> graph =
+        with_names_by(rules, unpack_graph(side.result->processes[i], side.name), renamed);
     if (!graph) continue;
     found.graphs.push_back({i == 0 ? kProgram : keys[i], graph.get()});
     found.owned.push_back(std::move(graph));
@@ -91,11 +112,12 @@ SideProcesses processes_of(const ComparedSide& side, const std::shared_ptr<const
 std::optional<Explanation> explain_by_process(const ComparedSide& base, const ComparedSide& head,
                                               const std::shared_ptr<const CostGraph>& base_graph,
                                               const std::shared_ptr<const CostGraph>& head_graph,
-                                              const ExplainOptions& options) {
+                                              const CompareResultsOptions& options) {
   if (base.result->processes.empty() && head.result->processes.empty()) return std::nullopt;
-  const SideProcesses a = processes_of(base, base_graph), b = processes_of(head, head_graph);
+  const SideProcesses a = processes_of(base, base_graph, options.rename),
+                      b = processes_of(head, head_graph, options.rename);
   if (a.graphs.empty() || b.graphs.empty() || a.graphs[0].key != b.graphs[0].key) return std::nullopt;
-  return explain_processes(a.graphs, b.graphs, options);
+  return explain_processes(a.graphs, b.graphs, options.explain);
 }
 
 /// What both have in common; Error{kCannotJudge} when that is nothing.
@@ -196,10 +218,13 @@ ComparedPair compare_results(const ComparedSide& base, const ComparedSide& head,
     pair.heading.notes.push_back(describe(*marginal));
   CompareResultsOptions with_noise = options;
   with_noise.explain.noise = std::max({options.explain.noise, count_spread(*base.result), count_spread(*head.result)});
-  const auto base_graph = unpack_graph(*base.result, base.name), head_graph = unpack_graph(*head.result, head.name);
+  size_t in_base = 0, in_head = 0;
+  const auto base_graph = with_names_by(options.rename, unpack_graph(*base.result, base.name), in_base);
+  const auto head_graph = with_names_by(options.rename, unpack_graph(*head.result, head.name), in_head);
   if (base_graph && head_graph) {
     compare_graphs(*base_graph, *head_graph, pair);
-    std::optional<Explanation> by_process = explain_by_process(base, head, base_graph, head_graph, with_noise.explain);
+    if (options.rename) pair.heading.notes.push_back(describe(*options.rename, in_base, in_head));
+    std::optional<Explanation> by_process = explain_by_process(base, head, base_graph, head_graph, with_noise);
     for (std::string& line : process_change_lines(*base.result, *head.result))
       pair.heading.notes.push_back(std::move(line));
     pair.explanation = by_process ? std::move(*by_process) : explain(*base_graph, *head_graph, with_noise.explain);

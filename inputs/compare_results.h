@@ -9,13 +9,15 @@
 #include "icount/explain/explain.h"
 #include "icount/report/explanation_text.h"
 #include "icount/report/wall_time_text.h"
+#include "icount/stats/name_rules.h"
 #include "icount/stats/result.h"
 
 namespace icount {
 
 struct CompareResultsOptions {
   ExplainOptions explain;
-  bool force = false;  ///< compare what was not measured alike, and say so
+  bool force = false;               ///< compare what was not measured alike, and say so
+  std::optional<NameRules> rename;  ///< rewrites names on both sides before they are matched; a note says so
 };
 
 /// One benchmark's result on one side, with what is needed to speak about it.
