@@ -19,6 +19,7 @@
 #include "icount/cli/cli.h"
 #include "icount/cli/gate_case.h"
 #include "icount/cli/gate_options.h"
+#include "icount/console/paths_option.h"
 #include "icount/explain/shared_causes.h"
 #include "icount/gate/gate_comparison.h"
 #include "icount/gate/gate_files.h"
@@ -136,16 +137,22 @@ GateReport make_report(const GateOptions& options, const GateHead& head, const G
   return report;
 }
 
-void write_answers(const GateReport& report, const GateOptions& options, CommandContext& context) {
+/// Paths in SARIF stay as they are: viewers open the files that it names.
+void write_answers(const GateReport& report, const GateOptions& options, const ReaderPaths& paths,
+                   CommandContext& context) {
   render_gate_text(context.out, report, context.terminal.style);
   if (options.annotations) context.out << '\n' << gate_annotations(report);
   if (!options.markdown.empty()) {
     std::ostringstream text;
     render_gate_markdown(text, report);
-    save_file(options.markdown, text.str());
+    save_file(options.markdown, paths.shorten(text.view()));
   }
-  if (!options.junit.empty()) save_file(options.junit, gate_to_junit(report));
-  if (!options.json.empty()) save_file(options.json, dump_json(gate_to_json(report)) + "\n");
+  if (!options.junit.empty()) save_file(options.junit, paths.shorten(gate_to_junit(report)));
+  if (!options.json.empty()) {
+    Json json = gate_to_json(report);
+    shorten_paths(json, paths);
+    save_file(options.json, dump_json(json) + "\n");
+  }
   if (!options.sarif.empty()) save_file(options.sarif, dump_json(gate_to_sarif(report, icount_version())) + "\n");
 }
 
@@ -172,7 +179,7 @@ ExitCode run_gate(const ParsedOptions& parsed, CommandContext& context) {
   complete_bases(options, head, limits, bases, context);
   GateReport report = make_report(options, head, bases, limits);
   report.hostname = hostname(options, context.environment);
-  write_answers(report, options, context);
+  write_answers(report, options, probe_reader_paths(parsed, context.environment), context);
   return exit_code_of(report.verdict.worst);
 }
 

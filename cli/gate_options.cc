@@ -7,6 +7,7 @@
 #include "icount/base/error.h"
 #include "icount/base/text.h"
 #include "icount/console/out_file.h"
+#include "icount/console/paths_option.h"
 #include "icount/suite/limits_table.h"
 
 namespace icount {
@@ -43,6 +44,7 @@ constexpr OptionSpec kOwnOptions[] = {
     {"json", "FILE", "write it as JSON (docs/json.md)"},
     {"sarif", "FILE", "write it as SARIF"},
     {"annotations", "", "also print GitHub workflow commands"},
+    kPathsOption,
     {"out,o", "FILE", "keep the results of the SUITE here"},
     {"", "",
      "which benchmarks (--filter and --language of a RESULT, too), how a SUITE is measured (`icount suite run`)"},
