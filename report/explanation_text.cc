@@ -72,7 +72,7 @@ std::string place_of(const Cause& cause) {
 std::string rest_of(const Explanation& explanation, size_t shown, const ExplanationView& view) {
   const size_t count = causes_that_count(explanation);
   std::string text = count == 1 ? "no other cause" : counted(count - 1, "other cause");
-  if (shown < count) text += fmt::format(", {} of them below", shown - 1);
+  if (shown > 1 && shown < count) text += fmt::format(", {} of them below", shown - 1);
   std::vector<std::string> options;
   if (shown < count) options.push_back("--all shows every cause");
   if (!view.functions) options.push_back("--functions shows the self cost of every function");
