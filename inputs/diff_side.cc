@@ -52,7 +52,8 @@ DiffSide measured_side(const std::string& text, const std::vector<std::string>& 
   measure.time_limit_s = options.time_limit_s;
   side.file.results = measure_program(measure, context);
   for (const Result& result : side.file.results)
-    if (!result.ok()) throw Error(ErrorKind::kTool, text + ": " + result.error + "; failed benchmarks are not compared");
+    if (!result.ok())
+      throw Error(ErrorKind::kTool, text + ": " + result.error + "; failed benchmarks are not compared");
   return side;
 }
 
