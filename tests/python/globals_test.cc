@@ -26,9 +26,9 @@ TEST(GlobalsTest, WhatIsNoGlobalIsRefusedInWords) {
   EXPECT_EQ(error_of([] { parse_global("n=5"); }),
             "'n=5' is not a global; write NAME=KIND:VALUE with a kind of int, float, bool, str, bytes (hex), tensor or "
             "module (a path)");
-  EXPECT_EQ(error_of([] { parse_global("n=int:five"); }), "global 'n': 'five' is no 64-bit integer");
-  EXPECT_EQ(error_of([] { parse_global("n=float:nan"); }), "global 'n': 'nan' is no finite number");
-  EXPECT_EQ(error_of([] { parse_global("n=bool:1"); }), "global 'n': '1' is no bool (true or false)");
+  EXPECT_EQ(error_of([] { parse_global("n=int:five"); }), "global 'n': 'five' is not a 64-bit integer");
+  EXPECT_EQ(error_of([] { parse_global("n=float:nan"); }), "global 'n': 'nan' is not a finite number");
+  EXPECT_EQ(error_of([] { parse_global("n=bool:1"); }), "global 'n': '1' is not a bool (true or false)");
   EXPECT_EQ(error_of([] { parse_global("n=bytes:0"); }), "global 'n': bytes must be pairs of hex digits, not '0'");
   EXPECT_EQ(error_of([] { parse_global("1n=int:0"); }),
             "'1n' is not a valid name for a global; use letters, digits and _");
