@@ -159,7 +159,7 @@ class Checks:
         for b in compared:
             shown = seen[b["label"]]
             self.expect(shown["totals"], [count(b["base"]["total"]), count(b["head"]["total"]), change(b["delta"])], b["label"] + ": totals")
-            self.expect(shown["causes"][:5], [change(cause["delta"]) for cause in b["causes"]][:5], b["label"] + ": deltas of the first causes")
+            self.expect(shown["causes"][:5], [change(cause["delta"]) for cause in b["causes"] if cause["delta"]][:5], b["label"] + ": deltas of the first causes")
             self.expect(shown["causeSum"], b["delta"], b["label"] + ": the causes shown add up")
             moved = [abs(number(text)) for text in shown["functions"][:10] if text != "0"]  # equal ones stand in any order
             self.expect(moved, [abs(function["delta"]) for function in b["functions"]][:10], b["label"] + ": functions by change of self cost")
