@@ -2,7 +2,8 @@
 
 add_library(icount_flags INTERFACE)
 target_compile_features(icount_flags INTERFACE cxx_std_20)
-target_compile_options(icount_flags INTERFACE -Wall -Wextra -Wno-missing-field-initializers)
+# -pthread for all: a library that asks for it (re2 does) would not take headers precompiled without.
+target_compile_options(icount_flags INTERFACE -pthread -Wall -Wextra -Wno-missing-field-initializers)
 if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
   target_compile_options(icount_flags INTERFACE -Wno-restrict)  # false positives of g++ 12 in std::string
 endif()
@@ -52,6 +53,9 @@ function(icount_library folder)
   foreach(used ${ICOUNT_USES_${folder}})
     target_link_libraries(icount_${folder} PUBLIC icount::${used})
   endforeach()
+  if(ICOUNT_PRECOMPILE)
+    target_precompile_headers(icount_${folder} REUSE_FROM icount_precompiled)
+  endif()
   # A header whose own .cc includes it first (tests/layering_test checks that) compiles alone whenever the .cc compiles;
   # only the others need a translation unit that holds nothing else.
   set(lone "")
@@ -100,7 +104,8 @@ function(icount_test name)
     add_test(NAME ${together} COMMAND ${name}_test --gtest_filter=${pattern} WORKING_DIRECTORY ${icount_SOURCE_DIR})
     set_tests_properties(${together} PROPERTIES LABELS "${label}" TIMEOUT ${ICOUNT_TEST_TIMEOUT} SKIP_REGULAR_EXPRESSION "\\[  SKIPPED \\]")
   endif()
-  gtest_discover_tests(${name}_test DISCOVERY_MODE PRE_TEST ${filter}
+  # Listing the tests of a program that links LibTorch reads hundreds of megabytes from a cold disk.
+  gtest_discover_tests(${name}_test DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 600 ${filter}
     WORKING_DIRECTORY ${icount_SOURCE_DIR}
     PROPERTIES LABELS "${label}" TIMEOUT ${ICOUNT_TEST_TIMEOUT})
 endfunction()

@@ -14,6 +14,9 @@ constexpr double kGone = 0.5, kChanged = 0.75;
 // Of so many common functions at least, this part has another cost per call where the object was built differently.
 constexpr size_t kFewestCommon = 10;
 constexpr double kOtherBuild = 0.5;
+// Options inline or split off functions, so that mostly one side has some of its own. Where both have more than this
+// part of the common ones for themselves the source is another: a sum of it all would hide what changed.
+constexpr double kOtherCode = 0.25;
 // Another cost per call differs by more than this part.
 constexpr double kOtherCost = 0.02;
 
@@ -82,10 +85,12 @@ std::vector<OptimisationChange> find_optimisation_changes(const JoinedGraph& joi
 
 std::vector<OtherBuild> find_other_builds(const JoinedGraph& joined) {
   std::vector<OtherBuild> found;
-  for (const auto& [object, functions] : functions_of(joined))
-    if (functions.common >= kFewestCommon &&
-        static_cast<double>(functions.changed) >= kOtherBuild * static_cast<double>(functions.common))
+  for (const auto& [object, functions] : functions_of(joined)) {
+    const auto common = static_cast<double>(functions.common);
+    if (functions.common >= kFewestCommon && static_cast<double>(functions.changed) >= kOtherBuild * common &&
+        static_cast<double>(std::min(functions.alone[0], functions.alone[1])) <= kOtherCode * common)
       found.push_back({functions.objects, functions.alone, functions.common, functions.changed});
+  }
   return found;
 }
 
