@@ -34,11 +34,15 @@ std::map<std::string, Namesakes> find_namesakes(const std::unordered_map<std::st
 std::vector<std::string> told_apart(const Namesakes& names) {
   std::vector<std::string> texts(names.size());
   if (names.size() <= kMostCompared) {
+    const std::vector<NameForms> forms(names.begin(), names.end());
+    const auto keep_longer = [&](size_t name, std::string text) {
+      if (text.size() > texts[name].size()) texts[name] = std::move(text);
+    };
     for (size_t i = 0; i < names.size(); ++i)
-      for (size_t j = 0; j < names.size(); ++j) {
-        if (i == j) continue;
-        std::string text = names_apart(names[i], names[j]).first;
-        if (text.size() > texts[i].size()) texts[i] = std::move(text);
+      for (size_t j = i + 1; j < names.size(); ++j) {
+        auto [first, second] = names_apart(forms[i], forms[j]);
+        keep_longer(i, std::move(first));
+        keep_longer(j, std::move(second));
       }
   }
   const auto all_differ = [&] { return std::set(texts.begin(), texts.end()).size() == texts.size(); };

@@ -1,6 +1,7 @@
 #include "icount/callgraph/name_brackets.h"
 
 #include <array>
+#include <cstdint>
 
 namespace icount {
 namespace {
@@ -20,6 +21,26 @@ bool opens_arguments(std::string_view symbol, std::string_view behind) {
 }
 
 constexpr std::string_view kOpening = "<([{", kClosing = ">)]}";
+
+/// What a character may be: every name of a profile is read character by character.
+enum class Role : uint8_t { kOther, kOpens, kCloses, kBeginsOperator };
+
+struct CharacterRole {
+  Role role = Role::kOther;
+  uint8_t kind = 0;  ///< which of kOpening or kClosing
+};
+
+constexpr std::array<CharacterRole, 256> character_roles() {
+  std::array<CharacterRole, 256> roles{};
+  for (uint8_t kind = 0; kind < kOpening.size(); ++kind) {
+    roles[static_cast<unsigned char>(kOpening[kind])] = {Role::kOpens, kind};
+    roles[static_cast<unsigned char>(kClosing[kind])] = {Role::kCloses, kind};
+  }
+  roles['o'] = {Role::kBeginsOperator, 0};
+  return roles;
+}
+
+constexpr std::array<CharacterRole, 256> kRoles = character_roles();
 
 /// Brackets that are open so far.
 class OpenBrackets {
@@ -82,17 +103,18 @@ NameBrackets::NameBrackets(std::string_view name) {
   end_of_.assign(name.size(), 0);
   OpenBrackets open;
   for (size_t i = 0; i < name.size(); ++i) {
-    if (name[i] == 'o')
-      if (const size_t length = operator_length(name, i); length > 0) {
-        i += length - 1;
-        continue;
-      }
-    if (const size_t kind = kOpening.find(name[i]); kind != std::string_view::npos) {
+    const auto [role, kind] = kRoles[static_cast<unsigned char>(name[i])];
+    if (role == Role::kOther) continue;
+    if (role == Role::kBeginsOperator) {
+      if (i + 1 < name.size() && name[i + 1] == 'p')
+        if (const size_t length = operator_length(name, i); length > 0) i += length - 1;
+      continue;
+    }
+    if (role == Role::kOpens) {
       open.push(kind, static_cast<uint32_t>(i));
       continue;
     }
-    const size_t kind = kClosing.find(name[i]);
-    if (kind == std::string_view::npos || !open.has(kind)) continue;
+    if (!open.has(kind)) continue;
     const bool closes = kind != kAngle || (open.is_last(kAngle) && name[i - 1] != '-');
     if (closes) end_of_[open.pop(kind)] = static_cast<uint32_t>(i + 1);
   }

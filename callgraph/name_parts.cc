@@ -34,8 +34,9 @@ size_t without_dotted_tag(std::string_view name) {
 // " [clone .isra.0]" of the GNU demangler, " (.cold)" of LLVM's.
 size_t without_bracketed_tag(std::string_view name, std::string_view open, char close) {
   if (name.empty() || name.back() != close) return name.size();
-  size_t at = name.rfind(open);
-  if (at == std::string_view::npos) return name.size();
+  // A tag holds no bracket, so that the last one is its own.
+  size_t at = name.rfind(open[1]);
+  if (at == std::string_view::npos || at == 0 || !name.substr(--at).starts_with(open)) return name.size();
   std::string_view inside = name.substr(at + open.size() - 1, name.size() - at - open.size());
   return without_dotted_tag(inside) == 0 ? at : name.size();
 }

@@ -75,14 +75,22 @@ std::pair<std::string, std::string> only_differing(std::string_view a, std::stri
 
 }  // namespace
 
-std::pair<std::string, std::string> names_apart(std::string_view a, std::string_view b) {
-  std::pair names(short_name(a), short_name(b));
-  if (names.first != names.second) return names;
-  const std::string without_a = name_without_parameters(a), without_b = name_without_parameters(b);
-  if (without_a == without_b) return {std::string(a), std::string(b)};
-  names = only_differing(with_common_types_short(without_a), with_common_types_short(without_b), 0);
-  if (names.first == names.second) return {std::string(a), std::string(b)};
+NameForms::NameForms(std::string_view name)
+    : whole(name),
+      shorter(short_name(name)),
+      called(name_without_parameters(name)),
+      bare(with_common_types_short(called)) {}
+
+std::pair<std::string, std::string> names_apart(const NameForms& a, const NameForms& b) {
+  if (a.shorter != b.shorter) return {a.shorter, b.shorter};
+  if (a.called == b.called) return {std::string(a.whole), std::string(b.whole)};
+  std::pair names = only_differing(a.bare, b.bare, 0);
+  if (names.first == names.second) return {std::string(a.whole), std::string(b.whole)};
   return names;
+}
+
+std::pair<std::string, std::string> names_apart(std::string_view a, std::string_view b) {
+  return names_apart(NameForms(a), NameForms(b));
 }
 
 }  // namespace icount

@@ -37,13 +37,14 @@ class PlainNameReader {
 
  private:
   void step() {
-    if (const size_t length = operator_length(name_, at_); length > 0) return copy_operator(length);
-    if (rest().starts_with("(anonymous namespace)")) return copy(21);
     switch (name_[at_]) {
+      case 'o':
+        if (const size_t length = operator_length(name_, at_); length > 0) return copy_operator(length);
+        return copy(1);
       case '<':
         return read_angle();
       case '(':
-        return read_parentheses();
+        return rest().starts_with("(anonymous namespace)") ? copy(21) : read_parentheses();
       case '[':
         return read_square();
       case '{':

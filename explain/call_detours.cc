@@ -1,39 +1,56 @@
 #include "icount/explain/call_detours.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace icount {
 namespace {
 
+constexpr uint32_t kNoEdge = std::numeric_limits<uint32_t>::max();
+
 class DetourSearch {
  public:
   DetourSearch(const FlowGraph& graph, const FlowTable& table, const FlowSolution& solution)
-      : graph_(graph), calls_(calls_of(graph)), surplus_(graph.edges.size(), 0), target_(graph.edges.size(), 0) {
-    for (uint32_t e = 0; e < table.edge_of.size(); ++e) {
-      const long double common = solution.common_calls[table.shape.edges[e].caller];
-      surplus_[table.edge_of[e]] += common * (table.rates[1][e] - table.rates[0][e]);
-      target_[table.edge_of[e]] = table.shape.edges[e].callee;
-    }
+      : graph_(graph),
+        calls_(calls_of(graph)),
+        surplus_(graph.edges.size(), 0),
+        target_(graph.edges.size(), 0),
+        direct_(graph.nodes.size(), kNoEdge) {
+    for (uint32_t node = 0; node < table.shape.nodes(); ++node)
+      for (uint32_t e = table.shape.first_edge[node]; e < table.shape.first_edge[node + 1]; ++e) {
+        surplus_[table.edge_of[e]] += solution.common_calls[node] * (table.rates[1][e] - table.rates[0][e]);
+        target_[table.edge_of[e]] = table.shape.callee[e];
+      }
   }
 
   std::vector<FlowDetour> find() {
-    for (uint32_t caller = 0; caller < graph_.nodes.size(); ++caller)
-      for (uint32_t through = graph_.first_edge[caller]; through < graph_.first_edge[caller + 1]; ++through)
-        if (surplus_[through] != 0 && graph_.edges[through].callee != caller) look_through(caller, through);
+    for (uint32_t caller = 0; caller < graph_.nodes.size(); ++caller) {
+      const uint32_t first = graph_.first_edge[caller], end = graph_.first_edge[caller + 1];
+      if (!has_more_and_fewer(first, end)) continue;
+      for (uint32_t e = first; e < end; ++e)
+        if (surplus_[e] != 0 && graph_.edges[e].callee != caller) direct_[graph_.edges[e].callee] = e;
+      for (uint32_t through = first; through < end; ++through)
+        if (surplus_[through] != 0 && graph_.edges[through].callee != caller) look_through(through);
+      for (uint32_t e = first; e < end; ++e) direct_[graph_.edges[e].callee] = kNoEdge;
+    }
     return std::move(found_);
   }
 
  private:
-  /// Both lists of callees are sorted.
-  void look_through(uint32_t caller, uint32_t through) {
+  bool has_more_and_fewer(uint32_t first, uint32_t end) const {
+    bool more = false, fewer = false;
+    for (uint32_t e = first; e < end; ++e) {
+      more = more || surplus_[e] > 0;
+      fewer = fewer || surplus_[e] < 0;
+    }
+    return more && fewer;
+  }
+
+  void look_through(uint32_t through) {
     const uint32_t between = graph_.edges[through].callee;
-    uint32_t direct = graph_.first_edge[caller];
-    const uint32_t end = graph_.first_edge[caller + 1];
     for (uint32_t e = graph_.first_edge[between]; e < graph_.first_edge[between + 1]; ++e) {
-      const uint32_t callee = graph_.edges[e].callee;
-      while (direct < end && graph_.edges[direct].callee < callee) ++direct;
-      if (direct == end) return;
-      if (graph_.edges[direct].callee == callee && callee != caller && callee != between) add(through, e, direct);
+      const uint32_t direct = direct_[graph_.edges[e].callee];
+      if (direct != kNoEdge && graph_.edges[e].callee != between) add(through, e, direct);
     }
   }
 
@@ -54,6 +71,7 @@ class DetourSearch {
   std::vector<long double>
       surplus_;                   ///< by edge of the graph: head's calls less base's, over the caller's common calls
   std::vector<uint32_t> target_;  ///< by edge of the graph: the table's node that it calls
+  std::vector<uint32_t> direct_;  ///< by callee: the edge from the caller that is looked at, where its calls changed
   std::vector<FlowDetour> found_;
 };
 

@@ -1,6 +1,7 @@
 #include "icount/explain/call_moves.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -15,6 +16,9 @@ constexpr int kDeepest = 8;  // functions of one side that lie between caller an
 // Between functions of both sides a call has moved when what one lost is what the other gained, to this part.
 constexpr long double kSameCalls = 0.5L;
 
+// Fewer calls than this round to none.
+constexpr long double kHalfACall = 0.5L;
+
 class MoveSearch {
  public:
   explicit MoveSearch(FlowGraph& graph)
@@ -23,13 +27,14 @@ class MoveSearch {
   std::vector<CallMove> join() {
     for (uint32_t caller = 0; caller < graph_.nodes.size(); ++caller) {
       if (calls_[caller][0] == 0 || calls_[caller][1] == 0) continue;
-      for_edges(caller, [&](uint32_t e) { direct_[graph_.edges[e].callee] = e; });
+      const std::array<bool, 2> gains = note_gains(caller);
+      if (!gains[0] && !gains[1]) continue;
       for_edges(caller, [&](uint32_t e) {
         const uint32_t between = graph_.edges[e].callee;
         if (between == caller) return;
         way_.assign(1, e);
         for (size_t side = 0; side < 2; ++side)
-          if (graph_.edges[e].calls[side] > 0)
+          if (gains[side] && graph_.edges[e].calls[side] > 0)
             look_through(caller, e, between, static_cast<long double>(graph_.edges[e].calls[side]), side, 0);
       });
       for_edges(caller, [&](uint32_t e) { direct_[graph_.edges[e].callee] = kNoEdge; });
@@ -38,6 +43,20 @@ class MoveSearch {
   }
 
  private:
+  /// Notes the caller's calls that the other side makes more of; by side, whether there are any. Booking moves makes
+  /// no more of them.
+  std::array<bool, 2> note_gains(uint32_t caller) {
+    std::array<bool, 2> gains{};
+    for_edges(caller, [&](uint32_t e) {
+      for (size_t side = 0; side < 2; ++side) {
+        if (-surplus(e, side) < kHalfACall) continue;
+        direct_[graph_.edges[e].callee] = e;
+        gains[side] = true;
+      }
+    });
+    return gains;
+  }
+
   template <typename Visit>
   void for_edges(uint32_t node, Visit visit) {
     for (uint32_t e = graph_.first_edge[node]; e < graph_.first_edge[node + 1]; ++e) visit(e);
@@ -60,6 +79,8 @@ class MoveSearch {
     const auto calls = static_cast<long double>(calls_[between][side]);
     if (calls <= 0) return;
     const bool one_sided = is_one_sided(between, side);
+    // Between functions of both sides all must come from this caller; a few calls from elsewhere do not matter.
+    if (!one_sided && flow < kSameCalls * calls) return;
     for_edges(between, [&](uint32_t e) {
       const FlowEdge& edge = graph_.edges[e];
       if (edge.callee == between || edge.callee == caller || edge.calls[side] == 0) return;
@@ -76,9 +97,8 @@ class MoveSearch {
     const uint32_t direct = direct_[graph_.edges[lost_edge].callee];
     const long double lost = surplus(lost_edge, side), gained = -surplus(direct, side);
     if (lost <= 0 || gained <= 0) return;
-    // Between functions of both sides all must come from this caller; a few calls from elsewhere do not matter.
-    const long double through_here = one_sided ? lost * std::min(share, 1.0L) : share < kSameCalls ? 0 : lost;
-    const auto moved = static_cast<int64_t>(std::floor(std::min(through_here, gained) + 0.5L));
+    const long double through_here = one_sided ? lost * std::min(share, 1.0L) : lost;
+    const auto moved = static_cast<int64_t>(std::floor(std::min(through_here, gained) + kHalfACall));
     if (moved <= 0 || (!one_sided && static_cast<long double>(moved) < kSameCalls * std::max(lost, gained))) return;
     const int64_t calls = std::min(moved, graph_.edges[lost_edge].calls[side]);
     FlowEdge &from = graph_.edges[lost_edge], &to = graph_.edges[direct];

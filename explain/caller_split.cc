@@ -59,23 +59,43 @@ std::vector<uint32_t> only_edges(const FlowGraph& graph) {
 }
 
 /// Components of the table, callee first as the graph's are; the nodes of a split function do not reach each other.
-Components split_components(const Components& whole, const std::vector<std::vector<uint32_t>>& nodes_of) {
+/// `node_of` gives the function of each node of the table.
+Components split_components(const Components& whole, const std::vector<uint32_t>& node_of) {
   Components split;
-  size_t count = 0;
-  for (const auto& nodes : nodes_of) count += nodes.size();
-  split.of.resize(count);
-  const Components::Members all = whole.members();
-  for (uint32_t component = 0; component < whole.count(); ++component) {
-    const auto members = all.of(component);
-    if (members.size() > 1) split.sizes.push_back(0);
-    for (const uint32_t member : members)
-      for (const uint32_t node : nodes_of[member]) {
-        if (members.size() == 1) split.sizes.push_back(0);
-        split.of[node] = static_cast<uint32_t>(split.sizes.size() - 1);
-        ++split.sizes.back();
-      }
+  split.of.resize(node_of.size());
+  std::vector<uint32_t> first(whole.count() + 1, 0);
+  for (const uint32_t node : node_of) {
+    const uint32_t component = whole.of[node];
+    first[component + 1] = whole.sizes[component] > 1 ? 1 : first[component + 1] + 1;
+  }
+  for (size_t component = 0; component < whole.count(); ++component) first[component + 1] += first[component];
+  split.sizes.assign(first.back(), 0);
+  for (size_t i = 0; i < node_of.size(); ++i) {
+    const uint32_t component = whole.of[node_of[i]];
+    split.of[i] = whole.sizes[component] > 1 ? first[component] : first[component]++;
+    ++split.sizes[split.of[i]];
   }
   return split;
+}
+
+/// The edges of each node are those of its function; what it calls is told by `target`, by edge of the graph.
+void add_edges(const FlowGraph& graph, const FlowTable& whole, const std::vector<uint32_t>& target, FlowTable& table) {
+  size_t edges = 0;
+  for (const uint32_t node : table.node_of) edges += graph.edges_of(node).size();
+  table.shape.first_edge.reserve(table.node_of.size() + 1);
+  table.shape.callee.reserve(edges);
+  table.edge_of.reserve(edges);
+  for (auto& rates : table.rates) rates.reserve(edges);
+  table.shape.first_edge.push_back(0);
+  for (uint32_t i = 0; i < table.node_of.size(); ++i) {
+    const uint32_t node = table.node_of[i];
+    for (uint32_t e = graph.first_edge[node]; e < graph.first_edge[node + 1]; ++e) {
+      table.shape.callee.push_back(target[e]);
+      table.edge_of.push_back(e);
+      for (size_t side = 0; side < 2; ++side) table.rates[side].push_back(whole.rates[side][e] * table.prices[side][i]);
+    }
+    table.shape.first_edge.push_back(static_cast<uint32_t>(table.shape.callee.size()));
+  }
 }
 
 /// Those of `nodes` whose callers pay different prices on either side.
@@ -103,14 +123,14 @@ std::vector<bool> splittable(const FlowGraph& graph, const Components& component
   return with_other_prices(graph, found);
 }
 
-CallerPrices caller_prices(const FlowGraph& graph, const std::vector<bool>& split) {
+CallerPrices caller_prices(const FlowGraph& graph, const std::vector<bool>& of) {
   const std::vector<Incoming> incoming = incoming_of(graph);
   CallerPrices prices;
   for (size_t side = 0; side < 2; ++side) {
     prices[side].assign(graph.edges.size(), 1);
     for (uint32_t e = 0; e < graph.edges.size(); ++e) {
       const FlowEdge& edge = graph.edges[e];
-      if (!split[edge.callee]) continue;
+      if (!of[edge.callee]) continue;
       const size_t from = edge.calls[side] > 0 ? side : 1 - side;
       if (edge.calls[from] <= 0) continue;
       const Incoming& all = incoming[edge.callee];
@@ -121,15 +141,14 @@ CallerPrices caller_prices(const FlowGraph& graph, const std::vector<bool>& spli
   return prices;
 }
 
-FlowTable split_by_callers(const FlowGraph& graph, const FlowTable& whole, const std::vector<bool>& split) {
-  const CallerPrices prices = caller_prices(graph, split);
+FlowTable split_by_callers(const FlowGraph& graph, const FlowTable& whole, const std::vector<bool>& split,
+                           const CallerPrices& prices) {
   FlowTable table;
   // The nodes: one for each, or one for each edge that enters it.
-  std::vector<std::vector<uint32_t>> nodes_of(graph.nodes.size());
+  std::vector<uint32_t> first_of(graph.nodes.size(), 0);
   std::vector<uint32_t> target(graph.edges.size());
   const std::vector<uint32_t> only_edge = only_edges(graph);
   const auto add = [&](uint32_t node, uint32_t edge) {
-    nodes_of[node].push_back(static_cast<uint32_t>(table.node_of.size()));
     table.node_of.push_back(node);
     table.is_split.push_back(edge != FlowTable::kAllCallers);
     table.caller_edge.push_back(edge == FlowTable::kAllCallers ? only_edge[node] : edge);
@@ -137,30 +156,19 @@ FlowTable split_by_callers(const FlowGraph& graph, const FlowTable& whole, const
       table.prices[side].push_back(edge == FlowTable::kAllCallers ? 1 : prices[side][edge]);
       table.own[side].push_back(whole.own[side][node] * table.prices[side].back());
     }
-    return nodes_of[node].back();
+    return static_cast<uint32_t>(table.node_of.size() - 1);
   };
   for (uint32_t node = 0; node < graph.nodes.size(); ++node)
-    if (!split[node]) add(node, FlowTable::kAllCallers);
+    if (!split[node]) first_of[node] = add(node, FlowTable::kAllCallers);
   for (uint32_t e = 0; e < graph.edges.size(); ++e) {
     const uint32_t callee = graph.edges[e].callee;
-    target[e] = split[callee] ? add(callee, e) : nodes_of[callee].front();
+    target[e] = split[callee] ? add(callee, e) : first_of[callee];
   }
-  table.shape.nodes.resize(table.node_of.size());
-  table.shape.first_edge.push_back(0);
-  for (const uint32_t node : table.node_of) {
-    const auto caller = static_cast<uint32_t>(table.shape.first_edge.size() - 1);
-    for (uint32_t e = graph.first_edge[node]; e < graph.first_edge[node + 1]; ++e) {
-      table.shape.edges.push_back({.caller = caller, .callee = target[e]});
-      table.edge_of.push_back(e);
-      for (size_t side = 0; side < 2; ++side)
-        table.rates[side].push_back(whole.rates[side][e] * table.prices[side][caller]);
-    }
-    table.shape.first_edge.push_back(static_cast<uint32_t>(table.shape.edges.size()));
-  }
-  table.components = split_components(whole.components, nodes_of);
+  add_edges(graph, whole, target, table);
+  table.components = split_components(whole.components, table.node_of);
   table.sources = whole.sources;
   for (FlowSource& source : table.sources)
-    source.node = source.kind == TermKind::kCalls ? target[source.index] : nodes_of[source.index].front();
+    source.node = source.kind == TermKind::kCalls ? target[source.index] : first_of[source.index];
   return table;
 }
 

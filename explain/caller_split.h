@@ -15,12 +15,14 @@ namespace icount {
 /// cost.
 std::vector<bool> splittable(const FlowGraph& graph, const Components& components);
 
-/// `whole` is the table of the graph itself (a node for a node); `split` says which nodes are split, all splittable.
-FlowTable split_by_callers(const FlowGraph& graph, const FlowTable& whole, const std::vector<bool>& split);
-
 /// By edge of the graph and side: what a call of it costs, as a part of what a call of the callee costs on average. 1
-/// where the callee is not split; the other side's where the edge has no calls.
+/// where `of` does not hold of the callee; the other side's where the edge has no calls.
 using CallerPrices = std::array<std::vector<long double>, 2>;
-CallerPrices caller_prices(const FlowGraph& graph, const std::vector<bool>& split);
+CallerPrices caller_prices(const FlowGraph& graph, const std::vector<bool>& of);
+
+/// `whole` is the table of the graph itself (a node for a node); `split` says which nodes are split, all splittable;
+/// `prices` are those of all splittable nodes.
+FlowTable split_by_callers(const FlowGraph& graph, const FlowTable& whole, const std::vector<bool>& split,
+                           const CallerPrices& prices);
 
 }  // namespace icount

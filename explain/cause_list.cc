@@ -154,12 +154,11 @@ class CauseMaker {
       return group_of_node(flow_.condensed.graph.edges[term.index].callee);
     const uint32_t node = calls ? flow_.condensed.graph.edges[term.index].caller : term.index;
     if (term.kind == TermKind::kOwnCost && !matched_silently(matched_by(node))) return {};
-    if (groups_.empty()) groups_.resize(flow_.condensed.graph.nodes.size());
-    if (!groups_[node]) groups_[node] = group_of_node(node);
-    if (calls && !groups_[node]->empty() && *groups_[node] != kLoader &&
+    const std::string_view group = group_of_node(node);
+    if (calls && !group.empty() && group != kLoader &&
         !is_inside_groups(flow_.condensed.graph.edges[term.index].callee))
       return {};
-    return *groups_[node];
+    return group;
   }
 
   /// Whose call happens to be the first one of a library's function, and pays for its lazy binding, means nothing.
@@ -188,8 +187,10 @@ class CauseMaker {
     return worth;
   }
 
-  std::string_view group_of_node(uint32_t node) const {
-    return group_of_members(source_.joined, flow_.condensed.members[node]);
+  std::string_view group_of_node(uint32_t node) {
+    if (groups_.empty()) groups_.resize(flow_.condensed.graph.nodes.size());
+    if (!groups_[node]) groups_[node] = group_of_members(source_.joined, flow_.condensed.members[node]);
+    return *groups_[node];
   }
 
   /// The terms of one inlining move as one cause; nothing happens when all of them round to nothing.
@@ -327,9 +328,7 @@ class CauseMaker {
 
   /// Where the function of a node begins; of a cycle, its most expensive one.
   void set_place(Cause& cause, uint32_t node) {
-    const auto& members = flow_.condensed.members[node];
-    const SourcePlace place =
-        places_.of_function(members.size() == 1 ? members.front() : most_expensive_of(source_.joined, members));
+    const SourcePlace place = places_.of_function(source_.leaders[node]);
     cause.file = place.file;
     cause.line = place.line;
   }

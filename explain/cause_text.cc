@@ -198,11 +198,13 @@ std::string edge_text(const SentenceSource& source, uint32_t edge) {
 
 SentenceSource make_sentence_source(const JoinedGraph& joined, const OpenedFlow& flow) {
   std::vector<std::string> function_names = name_functions(joined);
-  std::vector<std::string> names = name_nodes(joined, flow.condensed, function_names);
+  std::vector<uint32_t> leaders = leaders_of(joined, flow.condensed);
+  std::vector<std::string> names = name_nodes(flow.condensed, leaders, function_names);
   return {joined,
           flow.condensed,
           flow.figures,
           std::move(function_names),
+          std::move(leaders),
           std::move(names),
           name_nodes_again(joined, flow.condensed),
           find_leading_calls(joined, flow.condensed)};
@@ -231,8 +233,7 @@ std::vector<uint32_t> find_leading_calls(const JoinedGraph& joined, const Conden
 std::string node_label(const SentenceSource& source, uint32_t node) {
   const auto& members = source.condensed.members[node];
   if (members.size() == 1) return std::string(source.joined.functions[members.front()].name);
-  return fmt::format("cycle of {} and {} more", source.joined.functions[most_expensive_of(source.joined, members)].name,
-                     members.size() - 1);
+  return fmt::format("cycle of {} and {} more", source.joined.functions[source.leaders[node]].name, members.size() - 1);
 }
 
 std::string member_text(const SentenceSource& source, uint32_t node, uint32_t member) {

@@ -18,6 +18,7 @@ struct SentenceSource {
   const CondensedFlow& condensed;
   const Decomposition& figures;
   std::vector<std::string> function_names;  ///< by function of the joined graph: its name in a sentence
+  std::vector<uint32_t> leaders;            ///< by node: its function; of a cycle, the most expensive one
   std::vector<std::string> names;           ///< by node: its name in a sentence (explain/node_names.h)
   std::vector<std::string> names_again;     ///< by node: its name where the sentence has told it before
   std::vector<uint32_t> leading_calls;      ///< by edge that touches a cycle: the joined graph's edge that changed most

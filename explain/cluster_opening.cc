@@ -88,11 +88,12 @@ std::vector<uint32_t> cancelling_clusters(const OpenedFlow& flow, const Componen
   return found;
 }
 
-OpenedFlow decompose_opened(const FlowGraph& graph, const Components& components, const std::vector<bool>& opened) {
+OpenedFlow decompose_opened(const FlowGraph& graph, const Components& components, const std::vector<bool>& opened,
+                            ClusterFactors& factors) {
   OpenedFlow flow;
   flow.condensed = condense(graph, components, opened);
   flow.moves = join_call_moves(flow.condensed.graph);
-  flow.figures = decompose(flow.condensed.graph, false);
+  flow.figures = decompose_on_average(flow.condensed.graph, factors);
   return flow;
 }
 
@@ -109,7 +110,8 @@ OpenedFlow decompose_with_leading_clusters_open(const FlowGraph& graph, std::spa
   std::vector<bool> opened(components.count(), false), closed_again(components.count(), false),
       stays_open(components.count(), false);
   for (uint32_t node : to_open) opened[components.of[node]] = stays_open[components.of[node]] = true;
-  OpenedFlow flow = decompose_opened(graph, components, opened);
+  ClusterFactors factors;
+  OpenedFlow flow = decompose_opened(graph, components, opened, factors);
   // Every round opens one cluster more or closes one for good.
   for (size_t round = 0; round < kRounds; ++round) {
     bool changed = false;
@@ -118,16 +120,16 @@ OpenedFlow decompose_with_leading_clusters_open(const FlowGraph& graph, std::spa
       opened[cluster] = changed = true;
     }
     if (!changed) break;
-    flow = decompose_opened(graph, components, opened);
+    flow = decompose_opened(graph, components, opened, factors);
     for (uint32_t cluster : cancelling_clusters(flow, components, opened)) {
       if (stays_open[cluster]) continue;
       closed_again[cluster] = true;
       opened[cluster] = false;
     }
     if (closed_again != std::vector<bool>(components.count(), false))
-      flow = decompose_opened(graph, components, opened);
+      flow = decompose_opened(graph, components, opened, factors);
   }
-  flow.figures = decompose(flow.condensed.graph);
+  flow.figures = decompose_by_callers(flow.condensed.graph, std::move(flow.figures), factors);
   return flow;
 }
 

@@ -95,9 +95,9 @@ FlowTable scaling_table(const FlowGraph& graph, const Components& components, co
   const auto fixed_calls = [&](uint32_t e) { return figures.fixed_calls[e] && !split[graph.edges[e].caller]; };
   FlowTable table;
   table.components = components;
-  table.shape.nodes.resize(graph.nodes.size());
-  table.shape.edges = graph.edges;
   table.shape.first_edge = graph.first_edge;
+  table.shape.callee.reserve(graph.edges.size());
+  for (const FlowEdge& edge : graph.edges) table.shape.callee.push_back(edge.callee);
   table.node_of.resize(graph.nodes.size());
   std::iota(table.node_of.begin(), table.node_of.end(), 0);
   table.edge_of.resize(graph.edges.size());
@@ -203,18 +203,25 @@ struct Solved {
   long double gross = 0;
 };
 
-Solved solve_split(const FlowGraph& graph, const Components& components, const std::vector<bool>& split,
-                   const Decomposition& figures) {
+/// `split` are functions whose callers' `prices` are known.
+FlowTable split_table(const FlowGraph& graph, const Components& components, const std::vector<bool>& split,
+                      const CallerPrices& prices, const Decomposition& figures) {
+  return split_by_callers(graph, scaling_table(graph, components, figures, split), split, prices);
+}
+
+Solved solve_table(const FlowGraph& graph, FlowTable table, const std::vector<bool>& split,
+                   const Decomposition& figures, ClusterFactors& factors) {
   Solved solved;
   solved.split = split;
-  solved.table = split_by_callers(graph, scaling_table(graph, components, figures, split), split);
-  solved.solution = solve(solved.table);
+  solved.table = std::move(table);
+  const FlowSolver solver(solved.table.shape, solved.table.components, factors);
+  solved.solution = solve(solved.table, solver);
   solved.table.detours = find_detours(graph, solved.table, solved.solution);
-  if (!solved.table.detours.empty()) solve_common_calls(solved.table, solved.solution);
+  if (!solved.table.detours.empty()) solve_common_calls(solved.table, solver, solved.solution);
   const TellingPlaces below(solved.table.node_of.size(), Told::kBelow);
-  solved.terms = terms_of(solved.table, solved.solution, graph, below);
+  solved.terms = terms_of(solved.table, solver, solved.solution, graph, below);
   solved.told = places_to_tell(graph, solved.table, solved.solution, solved.terms);
-  if (solved.told != below) solved.terms = terms_of(solved.table, solved.solution, graph, solved.told);
+  if (solved.told != below) solved.terms = terms_of(solved.table, solver, solved.solution, graph, solved.told);
   solved.gross = gross_of(graph, solved.table, solved.terms, split, figures);
   return solved;
 }
@@ -241,16 +248,21 @@ std::vector<uint32_t> misjudged(const FlowGraph& graph, const std::vector<bool>&
   return nodes;
 }
 
-Solved split_where_it_helps(const FlowGraph& graph, const Components& components, const Decomposition& figures) {
+Solved split_where_it_helps(const FlowGraph& graph, const Components& components, const Decomposition& figures,
+                            ClusterFactors& factors) {
   const std::vector<bool> can_split = splittable(graph, components);
   std::vector<bool> split(graph.nodes.size(), false);
   for (uint32_t i = 0; i < split.size(); ++i) split[i] = can_split[i] && is_leaf(graph, i);
-  Solved best = solve_split(graph, components, split, figures);
+  const CallerPrices prices = caller_prices(graph, can_split);
+  const auto solve = [&] {
+    return solve_table(graph, split_table(graph, components, split, prices, figures), split, figures, factors);
+  };
+  Solved best = solve();
   std::vector<uint32_t> candidates = misjudged(graph, can_split, figures, std::max(1.0L, kMatters * best.gross));
   candidates.resize(std::min(candidates.size(), graph.edges.size() > kManyEdges ? kTriedOfMany : kTried));
   for (const uint32_t node : candidates) {
     split[node] = true;
-    Solved tried = solve_split(graph, components, split, figures);
+    Solved tried = solve();
     if (tried.gross <= best.gross * kNoWorse) {
       best = std::move(tried);
     } else {
@@ -261,11 +273,13 @@ Solved split_where_it_helps(const FlowGraph& graph, const Components& components
 }
 
 void add_terms(const FlowGraph& graph, const Solved& solved, Decomposition& result) {
+  result.terms.clear();
   const std::vector<long double> own = own_terms(graph, solved.table, solved.terms, solved.split, result);
   for (uint32_t i = 0; i < own.size(); ++i) add_term(result.terms, TermKind::kOwnCost, i, own[i]);
   for (uint32_t e = 0; e < graph.edges.size(); ++e) add_term(result.terms, TermKind::kCalls, e, solved.terms.calls[e]);
   for (uint32_t i = 0; i < graph.nodes.size(); ++i) add_term(result.terms, TermKind::kEntry, i, solved.terms.entry[i]);
   result.common_calls.assign(graph.nodes.size(), 0);
+  result.caller_shares.clear();
   result.joined_prices.assign(graph.edges.size(), {0, 0});
   for (auto& calls : result.own_cost_calls) calls.assign(graph.nodes.size(), 0);
   for (uint32_t i = 0; i < solved.table.node_of.size(); ++i) {
@@ -287,17 +301,22 @@ void add_terms(const FlowGraph& graph, const Solved& solved, Decomposition& resu
 
 }  // namespace
 
-Decomposition decompose(const FlowGraph& graph, bool by_callers) {
+Decomposition decompose_on_average(const FlowGraph& graph, ClusterFactors& factors) {
   const Components components = flow_components(graph);
   const std::vector<BothSides> calls = calls_of(graph);
   Decomposition result;
   for (size_t side = 0; side < 2; ++side) result.sides[side] = per_call_figures(graph, calls, side);
   find_fixed(graph, result);
   const std::vector<bool> none(graph.nodes.size(), false);
-  FlowSolution average = solve(scaling_table(graph, components, result, none));
-  for (size_t side = 0; side < 2; ++side) result.sides[side].worth = std::move(average.worth[side]);
-  const Solved solved =
-      by_callers ? split_where_it_helps(graph, components, result) : solve_split(graph, components, none, result);
+  Solved solved = solve_table(graph, split_table(graph, components, none, {}, result), none, result, factors);
+  add_terms(graph, solved, result);
+  for (size_t side = 0; side < 2; ++side) result.sides[side].worth = std::move(solved.solution.worth[side]);
+  return result;
+}
+
+Decomposition decompose_by_callers(const FlowGraph& graph, Decomposition average, ClusterFactors& factors) {
+  Decomposition result = std::move(average);
+  const Solved solved = split_where_it_helps(graph, flow_components(graph), result, factors);
   for (uint32_t i = 0; i < graph.nodes.size(); ++i)
     if (solved.split[i]) result.fixed_self[i] = false;
   for (uint32_t e = 0; e < graph.edges.size(); ++e)

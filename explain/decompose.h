@@ -58,8 +58,12 @@ struct Decomposition {
 /// function (an initialisation, a loop that runs once per program) is taken in total instead of per call, and where it
 /// grows with the calls all the same, as a fixed part and so much for each further call; the identity stays exact
 /// (docs/explaining_diff.md, "What does not scale"). Swapping the sides negates every term bit for bit. Call counts
-/// beyond 64 bits (saturated sums) leave a residue that no term carries. `by_callers`: what a call costs is told by
-/// caller where that keeps the terms small (explain/caller_split.h); else it is the average, in a fraction of the time.
-Decomposition decompose(const FlowGraph& graph, bool by_callers = true);
+/// beyond 64 bits (saturated sums) leave a residue that no term carries. What a call costs is an average over callers.
+/// `factors` keeps what a decomposition of the same graph with other clusters opened needs again.
+Decomposition decompose_on_average(const FlowGraph& graph, ClusterFactors& factors);
+
+/// `average` of the same graph, with what a call costs told by caller where that keeps the terms small
+/// (explain/caller_split.h).
+Decomposition decompose_by_callers(const FlowGraph& graph, Decomposition average, ClusterFactors& factors);
 
 }  // namespace icount

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "icount/explain/flow_solver.h"
-
 namespace icount {
 namespace {
 
@@ -18,36 +16,36 @@ std::vector<long double> common_calls(const FlowTable& table, const FlowSolver& 
   std::vector<long double> entries(table.own[0].size(), 0), rates(table.rates[0].size());
   for (const FlowSource& source : table.sources) entries[source.node] += std::min(source.calls[0], source.calls[1]);
   for (const FlowDetour& detour : table.detours) entries[detour.node] += detour.calls;
-  for (size_t e = 0; e < rates.size(); ++e)
-    rates[e] = told.empty() || told[table.shape.edges[e].caller] == Told::kBelow
-                   ? std::min(table.rates[0][e], table.rates[1][e])
-                   : 0;
+  for (uint32_t node = 0; node < table.shape.nodes(); ++node) {
+    const bool passes_on = told.empty() || told[node] == Told::kBelow;
+    for (uint32_t e = table.shape.first_edge[node]; e < table.shape.first_edge[node + 1]; ++e)
+      rates[e] = passes_on ? std::min(table.rates[0][e], table.rates[1][e]) : 0;
+  }
   return solver.calls(entries, rates);
 }
 
 }  // namespace
 
-void solve_common_calls(const FlowTable& table, FlowSolution& solution) {
-  solution.common_calls = common_calls(table, FlowSolver(table.shape, table.components), {});
+void solve_common_calls(const FlowTable& table, const FlowSolver& solver, FlowSolution& solution) {
+  solution.common_calls = common_calls(table, solver, {});
 }
 
-FlowSolution solve(const FlowTable& table) {
-  const FlowSolver solver(table.shape, table.components);
+FlowSolution solve(const FlowTable& table, const FlowSolver& solver) {
   FlowSolution solution;
   for (size_t side = 0; side < 2; ++side) solution.worth[side] = solver.worth(table.own[side], table.rates[side]);
   solution.common_calls = common_calls(table, solver, {});
   return solution;
 }
 
-FlowTerms terms_of(const FlowTable& table, const FlowSolution& solution, const FlowGraph& graph,
-                   const TellingPlaces& told) {
+FlowTerms terms_of(const FlowTable& table, const FlowSolver& solver, const FlowSolution& solution,
+                   const FlowGraph& graph, const TellingPlaces& told) {
   FlowTerms terms;
   terms.own.assign(table.own[0].size(), 0);
   terms.calls.assign(graph.edges.size(), 0);
   terms.entry.assign(graph.nodes.size(), 0);
   terms.common_calls = solution.common_calls;
   if (std::any_of(told.begin(), told.end(), [](Told where) { return where != Told::kBelow; }))
-    terms.common_calls = common_calls(table, FlowSolver(table.shape, table.components), told);
+    terms.common_calls = common_calls(table, solver, told);
   for (const FlowSource& source : table.sources)
     (source.kind == TermKind::kCalls ? terms.calls : terms.entry)[source.index] +=
         beyond_common(source.calls, solution, source.node);
@@ -63,12 +61,12 @@ FlowTerms terms_of(const FlowTable& table, const FlowSolution& solution, const F
     if (told[i] == Told::kBelow) terms.own[i] = terms.common_calls[i] * (table.own[1][i] - table.own[0][i]);
     if (told[i] == Told::kWithCalls) terms.calls[table.caller_edge[i]] += terms.common_calls[i] * change;
   }
-  for (uint32_t e = 0; e < table.edge_of.size(); ++e) {
-    const uint32_t caller = table.shape.edges[e].caller;
-    if (told[caller] == Told::kBelow)
+  for (uint32_t caller = 0; caller < table.shape.nodes(); ++caller) {
+    if (told[caller] != Told::kBelow) continue;
+    for (uint32_t e = table.shape.first_edge[caller]; e < table.shape.first_edge[caller + 1]; ++e)
       terms.calls[table.edge_of[e]] +=
           terms.common_calls[caller] *
-          beyond_common({table.rates[0][e], table.rates[1][e]}, solution, table.shape.edges[e].callee);
+          beyond_common({table.rates[0][e], table.rates[1][e]}, solution, table.shape.callee[e]);
   }
   return terms;
 }

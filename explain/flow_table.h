@@ -9,6 +9,7 @@
 
 #include "icount/callgraph/components.h"
 #include "icount/explain/flow_graph.h"
+#include "icount/explain/flow_solver.h"
 
 namespace icount {
 
@@ -33,7 +34,7 @@ struct FlowDetour {
 };
 
 struct FlowTable {
-  FlowGraph shape;                    ///< the edges' ends; figures of its own it has none
+  FlowShape shape;
   Components components;              ///< of the shape
   std::vector<uint32_t> node_of;      ///< node of the table -> node of the graph
   std::vector<uint32_t> edge_of;      ///< edge of the table -> edge of the graph
@@ -52,9 +53,10 @@ struct FlowSolution {
   std::array<std::vector<long double>, 2> worth;
   std::vector<long double> common_calls;
 };
-FlowSolution solve(const FlowTable& table);
+/// Here and below `solver` is the one of the table's shape and components.
+FlowSolution solve(const FlowTable& table, const FlowSolver& solver);
 /// Anew, after detours were added to the table.
-void solve_common_calls(const FlowTable& table, FlowSolution& solution);
+void solve_common_calls(const FlowTable& table, const FlowSolver& solver, FlowSolution& solution);
 
 /// Where the change of what a call costs is told: below it, term by term, or as a whole.
 enum class Told : uint8_t { kBelow, kWithCalls };
@@ -70,7 +72,7 @@ struct FlowTerms {
   std::vector<long double> entry;         ///< by node of the graph
   std::vector<long double> common_calls;  ///< by node of the table: those whose change is told below or here
 };
-FlowTerms terms_of(const FlowTable& table, const FlowSolution& solution, const FlowGraph& graph,
-                   const TellingPlaces& told);
+FlowTerms terms_of(const FlowTable& table, const FlowSolver& solver, const FlowSolution& solution,
+                   const FlowGraph& graph, const TellingPlaces& told);
 
 }  // namespace icount

@@ -166,7 +166,8 @@ void match_by_dispatch(Pairing& pairing) {
     const FoldedFunction& function = pairing.function(side, f);
     const std::string_view routine = dispatched_routine(function.name);
     if (!routine.empty()) return mix_keys(hash64(routine), pairing.objects.of(side, f));
-    // The variant for any processor may go by the routine's own name.
+    // The variant for any processor may go by the routine's own name, which is one of C.
+    if (function.name.find_first_of("(<: ") != std::string_view::npos) return kNoKey;
     if (!is_libc_string_routine(function.name, function.object)) return kNoKey;
     return mix_keys(hash64(function.name), pairing.objects.of(side, f));
   };

@@ -107,13 +107,17 @@ std::string quoted(const JoinedGraph& joined, std::string_view name) {
   return joined.raw_names ? fmt::format("`{}`", name) : quoted(name);
 }
 
-uint32_t most_expensive_of(const JoinedGraph& joined, const std::vector<uint32_t>& members) {
+std::vector<uint32_t> leaders_of(const JoinedGraph& joined, const CondensedFlow& condensed) {
   const auto weight = [&](uint32_t member) {
     const BothSides& self = joined.flow.nodes[member].self;
     return static_cast<long double>(self[0]) + static_cast<long double>(self[1]);
   };
   const auto lighter = [&](uint32_t a, uint32_t b) { return weight(a) < weight(b); };
-  return *std::max_element(members.begin(), members.end(), lighter);
+  std::vector<uint32_t> leaders;
+  leaders.reserve(condensed.members.size());
+  for (const auto& members : condensed.members)
+    leaders.push_back(*std::max_element(members.begin(), members.end(), lighter));
+  return leaders;
 }
 
 std::vector<std::string> name_functions(const JoinedGraph& joined) {
@@ -126,15 +130,17 @@ std::vector<std::string> name_functions(const JoinedGraph& joined) {
   return names;
 }
 
-std::vector<std::string> name_nodes(const JoinedGraph& joined, const CondensedFlow& condensed,
+std::vector<std::string> name_nodes(const CondensedFlow& condensed, const std::vector<uint32_t>& leaders,
                                     const std::vector<std::string>& function_names) {
   std::vector<std::string> names;
   names.reserve(condensed.members.size());
-  for (const auto& members : condensed.members)
-    names.push_back(members.size() == 1
-                        ? function_names[members.front()]
-                        : fmt::format("the cycle of {} and {} more (functions that call each other)",
-                                      function_names[most_expensive_of(joined, members)], members.size() - 1));
+  for (size_t node = 0; node < condensed.members.size(); ++node) {
+    const std::string& leader = function_names[leaders[node]];
+    const size_t others = condensed.members[node].size() - 1;
+    names.push_back(others == 0
+                        ? leader
+                        : fmt::format("the cycle of {} and {} more (functions that call each other)", leader, others));
+  }
   return names;
 }
 

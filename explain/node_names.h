@@ -14,14 +14,14 @@ namespace icount {
 std::string quoted(std::string_view name);
 /// The same, or the name as it is where the graph asks for raw names.
 std::string quoted(const JoinedGraph& joined, std::string_view name);
-/// The member with the most self cost on both sides.
-uint32_t most_expensive_of(const JoinedGraph& joined, const std::vector<uint32_t>& members);
+/// By node its function; of a cycle the one with the most self cost on both sides.
+std::vector<uint32_t> leaders_of(const JoinedGraph& joined, const CondensedFlow& condensed);
 /// Name of every function for sentences, in backticks: short, but no two that changed look the same. An address comes
 /// with its object, a name that several have with its file.
 std::vector<std::string> name_functions(const JoinedGraph& joined);
 /// Name of every node for sentences: that of its function, or "the cycle of `eval` and 6 more (functions that call each
 /// other)".
-std::vector<std::string> name_nodes(const JoinedGraph& joined, const CondensedFlow& condensed,
+std::vector<std::string> name_nodes(const CondensedFlow& condensed, const std::vector<uint32_t>& leaders,
                                     const std::vector<std::string>& function_names);
 /// The same for a second mention in one sentence: "the cycle", an address without its object, a long name without
 /// parameters and template arguments, a very long one without its scope.
