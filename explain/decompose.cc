@@ -308,7 +308,13 @@ Decomposition decompose_on_average(const FlowGraph& graph, ClusterFactors& facto
   for (size_t side = 0; side < 2; ++side) result.sides[side] = per_call_figures(graph, calls, side);
   find_fixed(graph, result);
   const std::vector<bool> none(graph.nodes.size(), false);
-  Solved solved = solve_table(graph, split_table(graph, components, none, {}, result), none, result, factors);
+  Solved solved;
+  solved.split = none;
+  solved.table = split_table(graph, components, none, {}, result);
+  solved.told.assign(graph.nodes.size(), Told::kBelow);
+  const FlowSolver solver(solved.table.shape, solved.table.components, factors);
+  solved.solution = solve(solved.table, solver);
+  solved.terms = terms_of(solved.table, solver, solved.solution, graph, solved.told);
   add_terms(graph, solved, result);
   for (size_t side = 0; side < 2; ++side) result.sides[side].worth = std::move(solved.solution.worth[side]);
   return result;
