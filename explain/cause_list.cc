@@ -18,6 +18,7 @@
 #include "icount/explain/deeper_cluster.h"
 #include "icount/explain/headed_sums.h"
 #include "icount/explain/inlining.h"
+#include "icount/explain/link_time.h"
 #include "icount/explain/node_names.h"
 #include "icount/explain/optimisation_change.h"
 #include "icount/explain/rounding.h"
@@ -84,14 +85,18 @@ class CauseMaker {
     const std::vector<Term>& terms = flow_.figures.terms;
     const int64_t rest = round_terms(delta);
     taken_.assign(terms.size(), false);
-    for (const InliningMove& move : find_inlining_moves(source_.joined, flow_)) add_move(move);
+    const std::vector<InliningMove> moves = find_inlining_moves(source_.joined, flow_);
+    for (const InliningMove& move : moves) add_move(move);
     for (const DeeperCluster& cluster : find_deeper_clusters(flow_)) add_deeper(cluster);
+    if (const auto sum = find_longer_work(flow_, taken_, delta)) add_sum(*sum, longer_work_text(source_, *sum));
     for (const HeadedSum& sum : find_longer_loops(flow_, taken_)) add_sum(sum, longer_loop_text(source_, sum));
     for (const HeadedSum& sum : find_shared_callees(flow_, taken_)) add_sum(sum, shared_callee_text(source_, sum));
     for (uint32_t i = 0; i < terms.size(); ++i)
       if (!taken_[i] && (whole_[i] != 0 || inside_.contains(i)))
         causes_.push_back({cause_of(i), group_of(terms[i]), objects_of(terms[i])});
-    for (const OtherBuild& build : find_other_builds(source_.joined)) add_build(build);
+    for (const OtherBuild& build : find_other_builds(source_.joined)) add_build(build.objects, other_build_text(build));
+    for (const LinkTimeBuild& build : find_link_time_builds(source_.joined, flow_, moves))
+      add_build(build.objects, link_time_text(build));
     add_silent_renames();
     if (rest != 0) add_rest(rest);
     return std::move(causes_);
@@ -219,13 +224,12 @@ class CauseMaker {
   }
 
   /// Where one object was built differently and most happens in it, all that changed is its doing.
-  void add_build(const OtherBuild& build) {
+  void add_build(const std::array<std::string_view, 2>& objects, std::string text) {
     int64_t inside = 0, all = 0;
     for (const GroupedCause& grouped : causes_) {
       const int64_t size = std::abs(grouped.cause.delta);
       all = saturating_add(all, size);
-      if (grouped.objects[0] == build.objects[0] || grouped.objects[1] == build.objects[1])
-        inside = saturating_add(inside, size);
+      if (grouped.objects[0] == objects[0] || grouped.objects[1] == objects[1]) inside = saturating_add(inside, size);
     }
     if (causes_.empty() || inside < all / 2) return;
     Cause cause;
@@ -235,12 +239,23 @@ class CauseMaker {
       cause.inside.push_back(std::move(grouped.cause));
     }
     causes_.clear();
-    cause.function = base_of_path(build.objects[1]);
-    cause.text = fmt::format(
+    cause.function = base_of_path(objects[1]);
+    cause.text = std::move(text);
+    causes_.push_back({std::move(cause), {}, {}});
+  }
+
+  static std::string other_build_text(const OtherBuild& build) {
+    return fmt::format(
         "`{}` was built differently (options, compiler or version): {} of {} functions have another self cost, {} more "
         "are only in base and {} only in head",
-        cause.function, build.changed, build.common, build.alone[0], build.alone[1]);
-    causes_.push_back({std::move(cause), {}, {}});
+        base_of_path(build.objects[1]), build.changed, build.common, build.alone[0], build.alone[1]);
+  }
+
+  static std::string link_time_text(const LinkTimeBuild& build) {
+    return fmt::format(
+        "`{}` was built with{} link-time optimisation: {} functions are {} inlined into functions of other files",
+        base_of_path(build.objects[1]), build.side == 1 ? "" : "out", build.functions,
+        build.side == 1 ? "now" : "no longer");
   }
 
   std::array<std::string_view, 2> objects_of(uint32_t node) const {

@@ -30,6 +30,12 @@ long double largest_term(const OpenedFlow& flow) {
   return largest;
 }
 
+long double value_of(const OpenedFlow& flow, const HeadedSum& sum) {
+  long double value = 0;
+  for (const uint32_t i : sum.terms) value += flow.figures.terms[i].value;
+  return value;
+}
+
 /// A term that may be of a loop, with the factor by which its figure changed.
 struct Scaled {
   uint32_t term = 0;
@@ -61,7 +67,124 @@ std::vector<Scaled> scaled_terms(const OpenedFlow& flow, const std::vector<uint3
   return scaled;
 }
 
+/// Whether the same callers call `base` on the base side as often as `head` on the head side.
+bool takes_the_place(const OpenedFlow& flow, const HeadedSum& base, const HeadedSum& head) {
+  const auto edge = [&](uint32_t i) -> const FlowEdge& {
+    return flow.condensed.graph.edges[flow.figures.terms[i].index];
+  };
+  if (base.terms.size() != head.terms.size()) return false;
+  for (size_t i = 0; i < base.terms.size(); ++i) {
+    const FlowEdge &was = edge(base.terms[i]), &is = edge(head.terms[i]);
+    if (was.caller != is.caller || was.calls[0] != is.calls[1] || was.calls[0] == 0) return false;
+  }
+  return true;
+}
+
+/// One callee lost and another gained by the same callers are one sum, of head's.
+void join_replaced(const OpenedFlow& flow, std::vector<HeadedSum>& sums) {
+  for (size_t head = 0; head < sums.size(); ++head)
+    for (size_t base = 0; base < sums.size(); ++base) {
+      if (base == head || !takes_the_place(flow, sums[base], sums[head])) continue;
+      sums[head].instead_of = sums[base].node;
+      sums[head].terms.insert(sums[head].terms.end(), sums[base].terms.begin(), sums[base].terms.end());
+      sums.erase(sums.begin() + static_cast<std::ptrdiff_t>(base));
+      return join_replaced(flow, sums);
+    }
+}
+
+/// Looks for the function below which all became more by one factor.
+class LongerWorkSearch {
+ public:
+  LongerWorkSearch(const OpenedFlow& flow, const std::vector<bool>& taken, long double change)
+      : flow_(flow), taken_(taken), graph_(flow.condensed.graph), change_(change) {}
+
+  std::optional<HeadedSum> find() {
+    if (change_ == 0 || largest_term(flow_) >= kMostByOne * std::abs(change_)) return std::nullopt;
+    const std::optional<uint32_t> top = deepest_with_most();
+    if (!top) return std::nullopt;
+    mark_below(*top);
+    if (!is_in_proportion()) return std::nullopt;
+    HeadedSum sum{*top, {}};
+    for (uint32_t i = 0; i < flow_.figures.terms.size(); ++i) {
+      const Term& term = flow_.figures.terms[i];
+      if (!taken_[i] && term.kind != TermKind::kEntry &&
+          below_[term.kind == TermKind::kCalls ? graph_.edges[term.index].caller : term.index])
+        sum.terms.push_back(i);
+    }
+    return sum;
+  }
+
+ private:
+  bool has_most(const BothSides& costs) const {
+    return (static_cast<long double>(costs[1]) - static_cast<long double>(costs[0])) / change_ >= kOfAll;
+  }
+
+  /// From a function that is entered from outside down the calls that both sides make as often and that have nearly all
+  /// of the change.
+  std::optional<uint32_t> deepest_with_most() const {
+    std::optional<uint32_t> top;
+    for (uint32_t node = 0; node < graph_.nodes.size() && !top; ++node)
+      if (graph_.nodes[node].entries == BothSides{1, 1}) top = node;
+    std::vector<bool> seen(graph_.nodes.size(), false);
+    for (bool deeper = top.has_value(); deeper;) {
+      seen[*top] = true;
+      deeper = false;
+      for (const FlowEdge& edge : graph_.edges_of(*top)) {
+        if (edge.calls[0] != edge.calls[1] || edge.calls[0] == 0 || seen[edge.callee] || !has_most(edge.inclusive))
+          continue;
+        top = edge.callee;
+        deeper = true;
+        break;
+      }
+    }
+    return top;
+  }
+
+  void mark_below(uint32_t top) {
+    below_.assign(graph_.nodes.size(), false);
+    std::vector<uint32_t> open{top};
+    below_[top] = true;
+    while (!open.empty()) {
+      const uint32_t node = open.back();
+      open.pop_back();
+      for (const FlowEdge& edge : graph_.edges_of(node)) {
+        if (below_[edge.callee]) continue;
+        below_[edge.callee] = true;
+        open.push_back(edge.callee);
+      }
+    }
+  }
+
+  bool is_in_proportion() const {
+    std::vector<Scaled> scaled;
+    long double all = 0, together = 0;
+    for (uint32_t node = 0; node < graph_.nodes.size(); ++node) {
+      const auto [base, head] = graph_.nodes[node].self;
+      const long double weight = std::abs(static_cast<long double>(head) - static_cast<long double>(base));
+      if (!below_[node] || weight == 0) continue;
+      all += weight;
+      if (base > 0 && head > 0)
+        scaled.push_back(
+            {node, std::log(static_cast<long double>(head)) - std::log(static_cast<long double>(base)), weight});
+    }
+    const long double factor = median_factor(scaled);
+    for (const Scaled& one : scaled) together += std::abs(one.factor - factor) <= kSameFactor ? one.weight : 0;
+    return scaled.size() >= kFewestTerms && std::abs(factor) >= std::log(kLeastFactor) && together >= kOfAll * all &&
+           all >= kOfAll * std::abs(change_);
+  }
+
+  const OpenedFlow& flow_;
+  const std::vector<bool>& taken_;
+  const FlowGraph& graph_;
+  const long double change_;
+  std::vector<bool> below_;
+};
+
 }  // namespace
+
+std::optional<HeadedSum> find_longer_work(const OpenedFlow& flow, const std::vector<bool>& taken, int64_t change) {
+  return LongerWorkSearch(flow, taken, static_cast<long double>(change)).find();
+}
 
 std::vector<HeadedSum> find_shared_callees(const OpenedFlow& flow, const std::vector<bool>& taken) {
   const FlowGraph& graph = flow.condensed.graph;
@@ -73,7 +196,6 @@ std::vector<HeadedSum> find_shared_callees(const OpenedFlow& flow, const std::ve
     if (edge.caller == edge.callee || (edge.calls[0] == 0) == (edge.calls[1] == 0)) continue;
     by_callee[{edge.callee, edge.calls[0] == 0}].push_back(i);
   }
-  const long double least = kMatters * largest_term(flow);
   std::vector<HeadedSum> found;
   for (auto& [key, terms] : by_callee) {
     long double sum = 0, largest = 0;
@@ -81,9 +203,12 @@ std::vector<HeadedSum> find_shared_callees(const OpenedFlow& flow, const std::ve
       sum += flow.figures.terms[i].value;
       largest = std::max(largest, std::abs(flow.figures.terms[i].value));
     }
-    if (terms.size() >= kFewestCallers && largest < kMostByOne * std::abs(sum) && std::abs(sum) >= least)
+    if (terms.size() >= kFewestCallers && largest < kMostByOne * std::abs(sum))
       found.push_back({key.first, std::move(terms)});
   }
+  join_replaced(flow, found);
+  const long double least = kMatters * largest_term(flow);
+  std::erase_if(found, [&](const HeadedSum& sum) { return std::abs(value_of(flow, sum)) < least; });
   return found;
 }
 
@@ -120,10 +245,36 @@ std::vector<HeadedSum> find_longer_loops(const OpenedFlow& flow, const std::vect
   return found;
 }
 
+namespace {
+
+std::string replaced_callee_text(const SentenceSource& source, const HeadedSum& sum) {
+  const FlowEdge* most = nullptr;
+  int64_t calls = 0;
+  for (const uint32_t i : sum.terms) {
+    const FlowEdge& edge = source.condensed.graph.edges[source.figures.terms[i].index];
+    if (edge.callee != sum.node) continue;
+    calls += edge.calls[1];
+    if (most == nullptr || edge.calls[1] > most->calls[1]) most = &edge;
+  }
+  return fmt::format("{} takes the place of {} in {} functions ({}), most often in {}", source.names[sum.node],
+                     source.names[sum.instead_of], sum.terms.size() / 2, counted(calls, "call"),
+                     source.names[most->caller]);
+}
+
+}  // namespace
+
+std::string longer_work_text(const SentenceSource& source, const HeadedSum& sum) {
+  const auto worth = [&](size_t side) { return source.figures.sides[side].worth[sum.node]; };
+  const long double factor = worth(1) / worth(0);
+  return fmt::format("{} does {} times the work: it and all below it cost {} in proportion", source.names[sum.node],
+                     quantities(factor, factor).first, factor > 1 ? "more" : "less");
+}
+
 std::string shared_callee_text(const SentenceSource& source, const HeadedSum& sum) {
   const auto edge_of = [&](uint32_t i) -> const FlowEdge& {
     return source.condensed.graph.edges[source.figures.terms[i].index];
   };
+  if (sum.instead_of != SentenceSource::kNoNode) return replaced_callee_text(source, sum);
   const bool gained = edge_of(sum.terms.front()).calls[0] == 0;
   int64_t calls = 0;
   const FlowEdge* most = &edge_of(sum.terms.front());

@@ -59,7 +59,10 @@ void read_name(const FoldedFunction& function, FunctionTraits& traits) {
     traits.file_name = hash64(file);
   }
   if (is_address_name(function.name)) return;
-  const std::string plain = plain_name(function.name);
+  // gcc names a file's static initialisation after the file's first symbol, mangled.
+  constexpr std::string_view kInitialisation = "_GLOBAL__sub_I_";
+  const std::string plain(function.name.starts_with(kInitialisation) ? std::string(kInitialisation)
+                                                                     : plain_name(function.name));
   traits.plain_name = hash64(plain);
   const std::string_view word = last_word(plain);
   traits.last_word = hash64(word);

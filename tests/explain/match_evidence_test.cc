@@ -142,6 +142,15 @@ TEST(MatchEvidenceTest, WhichNamesAreAlike) {
       << "a word counts once";
 }
 
+TEST(MatchEvidenceTest, TheStaticInitialisationOfAFileIsNamedAfterItsFirstSymbol) {
+  const Code base{.name = "_GLOBAL__sub_I__ZN4pugi15xml_writer_fileC2EPv", .calls = 1, .cost = 100},
+      head{.name = "_GLOBAL__sub_I__ZN4pugj15xml_writer_fileC2EPv", .calls = 1, .cost = 60};
+  EXPECT_TRUE(is_renamed(base, head));
+  Code of_another_file = head;
+  of_another_file.file = "b.cc";
+  EXPECT_FALSE(is_renamed(base, of_another_file));
+}
+
 TEST(MatchEvidenceTest, OfAMethodThatManyClassesHaveTheClassMustAgree) {
   const Code other{.name = "ns::Other::call(int)", .file = "b.cc", .calls = 3, .cost = 50, .callers = {"q"}};
   const auto renamed = [&](const char* base, const char* head) {

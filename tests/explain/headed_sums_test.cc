@@ -1,0 +1,142 @@
+// What many share is one cause with its members inside: explain/headed_sums.h, explain/link_time.h.
+#include <gtest/gtest.h>
+
+#include <fmt/format.h>
+
+#include "icount/explain/explain.h"
+#include "support/graph_builder.h"
+
+namespace icount {
+namespace {
+
+/// Four functions that main calls ten times each, and that call `callee`, the first of them once more than the others.
+CostGraph four_callers(const std::string& callee, int64_t cost_of_callee) {
+  GraphBuilder graph;
+  graph.function("main", 100);
+  for (int f = 0; f < 4; ++f) {
+    const std::string caller = fmt::format("f{}", f);
+    graph.function(caller, 1000);
+    const int64_t calls = f == 0 ? 11 : 10;
+    graph.calls("main", caller, 10, 1000 + (callee.empty() ? 0 : calls * cost_of_callee));
+    if (!callee.empty()) graph.calls(caller, callee, calls, calls * cost_of_callee);
+  }
+  if (!callee.empty()) graph.function(callee, 41 * cost_of_callee);
+  return graph.graph();
+}
+
+TEST(HeadedSumsTest, ACalleeThatManyGainIsOneCause) {
+  const Explanation found = explain(four_callers("", 0), four_callers("lock", 50), {});
+  ASSERT_EQ(found.causes.size(), 1u);
+  EXPECT_EQ(found.causes[0].kind, CauseKind::kSum);
+  EXPECT_EQ(found.causes[0].function, "lock");
+  EXPECT_EQ(found.causes[0].delta, 2050);
+  EXPECT_EQ(found.causes[0].inside.size(), 4u);
+  EXPECT_EQ(found.causes[0].text, "`lock` is now called by 4 functions (41 calls), most often by `f0`");
+}
+
+TEST(HeadedSumsTest, ACalleeThatTakesAnothersPlaceIsOneCause) {
+  // Other costs and callees, so that the one is no other name of the other.
+  CostGraph base = four_callers("spin", 5000), head = four_callers("wait_in_kernel", 50);
+  const Explanation found = explain(base, head, {});
+  ASSERT_EQ(found.causes.size(), 1u);
+  EXPECT_EQ(found.causes[0].kind, CauseKind::kSum);
+  EXPECT_EQ(found.causes[0].delta, 41 * (50 - 5000));
+  EXPECT_EQ(found.causes[0].inside.size(), 8u);
+  EXPECT_EQ(found.causes[0].text,
+            "`wait_in_kernel` takes the place of `spin` in 4 functions (41 calls), most often in `f0`");
+  const Explanation swapped = explain(head, base, {});
+  ASSERT_EQ(swapped.causes.size(), 1u);
+  EXPECT_EQ(swapped.causes[0].delta, 41 * (5000 - 50));
+}
+
+/// main calls `render` once, whose six parts work `sections` times.
+CostGraph rendered(int64_t sections, int64_t extra_of_last = 0) {
+  GraphBuilder graph;
+  graph.function("main", 500).function("render", 100 * sections);
+  int64_t below = 100 * sections;
+  for (int part = 0; part < 6; ++part) {
+    const std::string name = fmt::format("part{}", part);
+    const int64_t self = sections * (1000 + 10 * part) + (part == 5 ? extra_of_last : 0);
+    graph.function(name, self);
+    // Each part is called once and loops inside, so that no number of calls says it.
+    graph.calls("render", name, 1, self);
+    below += self;
+  }
+  graph.calls("main", "render", 1, below);
+  return graph.graph();
+}
+
+TEST(HeadedSumsTest, AllThatIsBelowOneFunctionInProportionIsOneCause) {
+  const Explanation found = explain(rendered(40), rendered(80), {});
+  ASSERT_EQ(found.causes.size(), 1u);
+  EXPECT_EQ(found.causes[0].kind, CauseKind::kSum);
+  EXPECT_EQ(found.causes[0].function, "render");
+  EXPECT_EQ(found.causes[0].delta, found.delta);
+  EXPECT_EQ(found.causes[0].inside.size(), 7u);
+  EXPECT_EQ(found.causes[0].text, "`render` does 2 times the work: it and all below it cost more in proportion");
+}
+
+TEST(HeadedSumsTest, WhatIsNotInProportionIsNoLongerInput) {
+  const Explanation found = explain(rendered(40), rendered(80, 200000), {});
+  ASSERT_GT(found.causes.size(), 1u);
+  EXPECT_EQ(found.causes[0].function, "part5");
+}
+
+TEST(HeadedSumsTest, OneCauseThatSaysItAllNeedsNoSum) {
+  const auto program = [](int64_t calls) {
+    return GraphBuilder()
+        .function("main", 500)
+        .function("step", 100 * calls)
+        .calls("main", "step", calls, 100 * calls)
+        .graph();
+  };
+  const Explanation found = explain(program(40), program(80), {});
+  ASSERT_FALSE(found.causes.empty());
+  EXPECT_EQ(found.causes[0].kind, CauseKind::kCalls);
+}
+
+/// `callers` functions of one file that each call a helper of another file, or have it inlined: its rows are theirs.
+CostGraph two_files(int helpers, const std::string& helpers_file, bool inlined) {
+  GraphBuilder graph;
+  graph.in("main.c");
+  graph.line("main", "main.c", 1000, 500);
+  for (int i = 0; i < helpers; ++i) {
+    const std::string caller = fmt::format("parse{}", i), helper = fmt::format("scan{}", i);
+    const int64_t line = 100 * i + 10;
+    graph.in("main.c");
+    graph.line(caller, "main.c", static_cast<uint64_t>(line), 2000);
+    if (inlined) {
+      graph.line(caller, helpers_file, static_cast<uint64_t>(line), 900);
+    } else {
+      graph.in(helpers_file);
+      graph.line(helper, helpers_file, static_cast<uint64_t>(line), 1000);
+      graph.calls(caller, helper, 10, 1000);
+    }
+    graph.calls("main", caller, 10, inlined ? 2900 : 3000);
+  }
+  return graph.graph();
+}
+
+TEST(HeadedSumsTest, InliningAcrossSourceFilesIsLinkTimeOptimisation) {
+  const Explanation found = explain(two_files(5, "scanner.c", false), two_files(5, "scanner.c", true), {});
+  ASSERT_EQ(found.causes.size(), 1u);
+  EXPECT_EQ(found.causes[0].kind, CauseKind::kSum);
+  EXPECT_EQ(found.causes[0].delta, -500);
+  EXPECT_EQ(found.causes[0].text,
+            "`prog` was built with link-time optimisation: 5 functions are now inlined into functions of other files");
+  const Explanation swapped = explain(two_files(5, "scanner.c", true), two_files(5, "scanner.c", false), {});
+  ASSERT_EQ(swapped.causes.size(), 1u);
+  EXPECT_EQ(
+      swapped.causes[0].text,
+      "`prog` was built without link-time optimisation: 5 functions are no longer inlined into functions of other "
+      "files");
+}
+
+TEST(HeadedSumsTest, AnyCompilerInlinesFunctionsOfHeaders) {
+  const Explanation found = explain(two_files(5, "scanner.h", false), two_files(5, "scanner.h", true), {});
+  ASSERT_GT(found.causes.size(), 1u);
+  EXPECT_EQ(found.causes[0].kind, CauseKind::kInlined);
+}
+
+}  // namespace
+}  // namespace icount
