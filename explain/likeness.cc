@@ -59,9 +59,9 @@ void read_name(const FoldedFunction& function, FunctionTraits& traits) {
     traits.file_name = hash64(file);
   }
   if (is_address_name(function.name)) return;
-  // gcc names a file's static initialisation after the file's first symbol, mangled.
+  // gcc names a file's static initialisation after the file's first symbol, mangled: it is known by the file.
   constexpr std::string_view kInitialisation = "_GLOBAL__sub_I_";
-  const std::string plain(function.name.starts_with(kInitialisation) ? std::string(kInitialisation)
+  const std::string plain(function.name.starts_with(kInitialisation) ? std::string(kInitialisation).append(file)
                                                                      : plain_name(function.name));
   traits.plain_name = hash64(plain);
   const std::string_view word = last_word(plain);
