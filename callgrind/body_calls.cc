@@ -56,7 +56,13 @@ const char* BodyReader::read_calls(const char* p, const char* end) {
     p = skip_blanks(p);
     call_count_ = read_count(p);
   }
-  p = skip_blanks(costs_.skip_target(p, end, emitter_rule_));
+  if (options_.code) {
+    Positions target;
+    p = skip_blanks(costs_.read_target(p, target, emitter_rule_));
+    call_target_ = costs_.address(target);
+  } else {
+    p = skip_blanks(costs_.skip_target(p, end, emitter_rule_));
+  }
   awaited_ = Awaited::kCall;
   return *p == '\n' ? p + 1 : report_.find_line_end(p, end) + 1;
 }
@@ -88,13 +94,16 @@ const char* BodyReader::read_jump(const char* p, const char* end, bool condition
 
 const char* BodyReader::read_call_cost(const char* p, const char* end) {
   const FunctionIndex caller = current_function(p);
-  // By the emitter rule nobody asks where a call was made: it moves no base.
-  const char* const next = emitter_rule_ ? costs_.read_costs_only(p, end) : costs_.read_line(p, end);
+  // By the emitter rule a call moves no base; where it was made matters inside functions only.
+  const char* const next = emitter_rule_ && !options_.code ? costs_.read_costs_only(p, end) : costs_.read_line(p, end);
   files_.use_for_call_site();
   const FunctionIndex callee =
       tables_.find_function({callee_.name, callee_.has_file ? callee_.file : files_.target_file(),
                              callee_.has_object ? callee_.object : object_});
   tables_.add_call(caller, callee, held_at_int64(call_count_), costs_.costs());
+  if (options_.code)
+    options_.code->add_call(profile_, caller,
+                            {costs_.address(costs_.positions()), callee, call_target_, held_at_int64(call_count_)});
   ProfilePart& part = tables_.part();
   ++part.call_lines;
   if (call_count_ == 0) ++part.zero_calls;
@@ -102,6 +111,14 @@ const char* BodyReader::read_call_cost(const char* p, const char* end) {
   callee_ = {};
   awaited_ = Awaited::kNothing;
   return next;
+}
+
+void BodyReader::tell_jump() {
+  const FunctionIndex to = jump_target_.has_name
+                               ? tables_.find_function({jump_.target_function, jump_.target_file, object_})
+                               : jump_.function;
+  options_.code->add_jump(profile_, jump_.function,
+                          {jump_.address, to, jump_.target_address, held_at_int64(jump_.followed)});
 }
 
 const char* BodyReader::read_jump_source(const char* p, const char* end) {
@@ -114,6 +131,7 @@ const char* BodyReader::read_jump_source(const char* p, const char* end) {
   jump_.target_file = jump_target_.has_file ? jump_target_.file : files_.target_file();
   jump_.target_function = jump_target_.has_name ? jump_target_.name : profile_.functions[function].name;
   if (options_.keep_jumps) tables_.part().jumps.push_back(jump_);
+  if (options_.code) tell_jump();
   if (!emitter_rule_) costs_.move_base();
   jump_target_ = {};
   awaited_ = Awaited::kNothing;

@@ -31,6 +31,7 @@ BodyReader::BodyReader(Profile& profile, ParseReport& report, const ParseOptions
 void BodyReader::start(bool emitter_rule, bool negative_costs) {
   emitter_rule_ = emitter_rule;
   costs_.start_part(tables_.part(), negative_costs);
+  if (options_.code) options_.code->start_part(tables_.part());
 }
 
 void BodyReader::end() {
@@ -143,9 +144,10 @@ const char* BodyReader::read_costs(const char* p, const char* end) {
 const char* BodyReader::read_self_costs(const char* p, const char* end) {
   const FunctionIndex function = current_function(p);
   const StringId file = files_.commit_for_self_cost();
+  const bool one_by_one = options_.keep_positions || is_looked_into(function);
   while (p != end && starts_cost_line(*p)) {
     const char* const from = p;
-    if (!options_.keep_positions)
+    if (!one_by_one)
       p = options_.keep_lines
               ? read_source_line(p, end, function, file)
               : costs_.add_plain_lines(p, end, tables_.find_row_costs(function, file), tables_.part().self_lines);
@@ -182,6 +184,7 @@ const char* BodyReader::read_odd_self_line(const char* p, const char* end, Funct
     part.positions.push_back({function, file, costs_.address(at), costs_.block(at), costs_.line(at)});
     part.position_self.insert(part.position_self.end(), costs.begin(), costs.end());
   }
+  if (is_looked_into(function)) options_.code->add_row(function, file, costs_.address(at), costs_.line(at), costs);
   costs_.move_base();
   ++part.self_lines;
   return next;

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "icount/callgrind/code_collector.h"
 #include "icount/callgrind/cost_lines.h"
 #include "icount/callgrind/file_state.h"
 #include "icount/callgrind/name_table.h"
@@ -93,11 +94,16 @@ class BodyReader {
   /// The function whose lines come now.
   FunctionIndex current_function(const char* at) { return function_ != kNoFunction ? function_ : open_function(at); }
   FunctionIndex open_function(const char* at);
+  /// Whether rows by address, jumps and call sites of a function are asked for.
+  bool is_looked_into(FunctionIndex function) const {
+    return options_.code && options_.code->wants(profile_, function);
+  }
   const char* read_self_costs(const char* p, const char* end);
   const char* read_source_line(const char* p, const char* end, FunctionIndex function, StringId file);
   const char* read_odd_self_line(const char* p, const char* end, FunctionIndex function, StringId file);
   const char* read_call_cost(const char* p, const char* end);
   const char* read_jump_source(const char* p, const char* end);
+  void tell_jump();
   uint64_t read_count(const char*& p) const;
 
   Profile& profile_;
@@ -119,7 +125,7 @@ class BodyReader {
 
   Target callee_, jump_target_;
   Awaited awaited_ = Awaited::kNothing;
-  uint64_t call_count_ = 0;
+  uint64_t call_count_ = 0, call_target_ = 0;  // the address is known where insides are asked for
   JumpRow jump_;
 };
 

@@ -107,7 +107,7 @@ const char* Parser::join_block(const char* p) {
 
 /// The lines behind this piece, as far as they are like those of Callgrind's own bodies.
 void Parser::start_reading_ahead() {
-  const bool sums_only = !options_.keep_lines && !options_.keep_positions && !options_.keep_jumps;
+  const bool sums_only = !options_.keep_lines && !options_.keep_positions && !options_.keep_jumps && !options_.code;
   if (ahead_ || options_.blocks == 1 || !sums_only || !profile_.emitter_rule || piece_end_ == lines_end_) return;
   ahead_ = std::make_unique<ReadAhead>(std::string_view(piece_end_, static_cast<size_t>(lines_end_ - piece_end_)),
                                        part(), options_);

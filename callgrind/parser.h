@@ -10,6 +10,8 @@
 
 namespace icount {
 
+class CodeCollector;  // callgrind/code_collector.h
+
 /// How positions and inline files are read (docs/callgrind_format.md, "emitter rule and manual rule").
 enum class PositionRule { kByCreator, kEmitter, kManual };
 
@@ -18,6 +20,7 @@ struct ParseOptions {
   bool keep_lines = false;      ///< fill CostGraph::lines
   bool keep_positions = false;  ///< fill ProfilePart::positions (addresses and lines one by one)
   bool keep_jumps = false;
+  CodeCollector* code = nullptr;  ///< is told what happens inside the functions that it wants
   /// Told now and then, by either thread, which piece of the text was read for good (unless an error must count lines).
   std::function<void(std::string_view piece)> consumed;
   /// Blocks to cut the text into, of which a second thread reads all but the first ahead; the result is the same. 1:

@@ -32,6 +32,11 @@ constexpr OptionSpec kOptions[] = {
      "a regular expression (RE2) and every match becomes NEW, where \\1 is its first group; \\= is a '=' in OLD",
      true},
     {"open-cluster", "NAME", "break down the cycle that contains NAME, even where its causes cancel out"},
+    {"open", "FUNCTION",
+     "list FUNCTION side by side, loop by loop and line by line; for profiles with --dump-instr=yes "
+     "--collect-jumps=yes",
+     true},
+    {"no-open", "", "explain by functions alone; do not look into the leading ones"},
     {"fresh", "", "measure an executable again even if its result is cached"},
     {"timeout", "SECONDS", "stop a program that runs longer (default: no limit)"},
     kStoreOption,
@@ -79,6 +84,8 @@ DiffOptions read_options(const ParsedOptions& parsed) {
   options.compare.explain.raw_names = parsed.has("raw");
   options.compare.rename = read_name_rules(parsed, "rename");
   if (parsed.has("open-cluster")) options.compare.explain.open_clusters = {parsed.text("open-cluster")};
+  options.compare.explain.open_functions = !parsed.has("no-open");
+  options.compare.explain.list_functions = parsed.texts("open");
   options.compare.force = parsed.has("force");
   options.side.fresh = parsed.has("fresh");
   options.side.store = parsed.text("store");
@@ -114,8 +121,9 @@ ExitCode judge(const Explanation& explanation, const std::string& label, const D
 }
 
 ExitCode diff_pair(const DiffSide& base, const DiffSide& head, const DiffOptions& options, CommandContext& context) {
-  const ComparedPair pair = compare_results({base.name, &base.file, &base.file.results[0]},
-                                            {head.name, &head.file, &head.file.results[0]}, options.compare);
+  const ComparedPair pair =
+      compare_results({base.name, &base.file, &base.file.results[0], base.code.get()},
+                      {head.name, &head.file, &head.file.results[0], head.code.get()}, options.compare);
   if (options.format == Format::kJson)
     context.out << dump_json(explanation_to_json(pair.explanation, pair.heading)) << '\n';
   else if (options.format == Format::kMarkdown)

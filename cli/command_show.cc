@@ -10,7 +10,9 @@
 #include "icount/console/options.h"
 #include "icount/console/paths_option.h"
 #include "icount/inputs/load_profile.h"
+#include "icount/inputs/load_shape.h"
 #include "icount/inputs/pick_result.h"
+#include "icount/report/blocks_text.h"
 #include "icount/report/calls_text.h"
 #include "icount/report/processes_text.h"
 #include "icount/report/profile_json.h"
@@ -25,6 +27,9 @@ constexpr OptionSpec kOptions[] = {
     {"by", "function|file|object|line", "what one row is (default function)"},
     {"callers", "NAME", "who calls NAME, how often and what the calls cost; parameters may be left out"},
     {"callees", "NAME", "whom NAME calls, how often and what the calls cost"},
+    {"blocks", "NAME",
+     "the blocks and loops of NAME: executions, iterations per entry, lines; for profiles with --dump-instr=yes "
+     "--collect-jumps=yes"},
     {"top", "N", "rows to show; 0 shows all (default 25; JSON always has all)"},
     {"event", "EVENT", "the event to show and sort by (default: the file's first)"},
     {"label", "LABEL", "which result to use, where a saved file holds several"},
@@ -37,13 +42,14 @@ constexpr ExampleSpec kExamples[] = {
     {"icount show callgrind.out.1234", "the most expensive functions of a profile"},
     {"icount show --inclusive --top 10 callgrind.out.1234", "the ten functions with the highest inclusive cost"},
     {"icount show --callers malloc callgrind.out.1234", "the callers of malloc, and the cost of their calls"},
+    {"icount show --blocks longest_match callgrind.out.1234", "the loops of a function and how often they iterate"},
     {"icount show --format json run.xz | jq .totals", "everything, for another program to read"},
 };
 
 enum class Format { kText, kMarkdown, kJson };
 
 struct ShowOptions {
-  std::string file, event, label, callers, callees;
+  std::string file, event, label, callers, callees, blocks;
   Format format = Format::kText;
   ProfileTextOptions table;
 };
@@ -55,12 +61,17 @@ ShowOptions read_options(const ParsedOptions& parsed) {
   options.label = parsed.text("label");
   options.callers = parsed.text("callers");
   options.callees = parsed.text("callees");
+  options.blocks = parsed.text("blocks");
   options.format = static_cast<Format>(parsed.choice("format", {"text", "markdown", "json"}));
   options.table.table.by = static_cast<GroupBy>(parsed.choice("by", {"function", "file", "object", "line"}));
   options.table.table.inclusive = parsed.has("inclusive");
   options.table.top = static_cast<size_t>(parsed.integer("top", 25, 0, 1'000'000'000));
   options.table.raw = parsed.has("raw");
   parsed.excludes("callers", "callees");
+  for (const char* other : {"callers", "callees", "by", "inclusive"}) parsed.excludes("blocks", other);
+  if (parsed.has("blocks") && options.blocks.empty()) parsed.problem("--blocks needs a name");
+  if (parsed.has("blocks") && options.format == Format::kMarkdown)
+    parsed.problem("--blocks prints text or JSON, not Markdown");
   for (const char* one : {"callers", "callees"}) {
     if (parsed.has(one) && parsed.text(one).empty()) parsed.problem(fmt::format("--{} needs a name", one));
     for (const char* other : {"by", "inclusive"}) parsed.excludes(one, other);
@@ -99,19 +110,24 @@ Shown load(const ShowOptions& options) {
   return {parse_profile_graph(bytes, options.file, options.table.table.by == GroupBy::kLine), {}};
 }
 
+/// The functions that a name means. Error{kUsage} with the nearest name when there is none.
+std::vector<FunctionIndex> find_named(const CostGraph& graph, const std::string& name, const ShowOptions& options) {
+  std::vector<FunctionIndex> found = find_functions(graph, name, options.table.table.event);
+  if (!found.empty()) return found;
+  std::vector<std::string> names;
+  for (FunctionIndex f = 0; f < graph.functions.size(); ++f)
+    names.insert(names.end(), {std::string(graph.name(f)), plain_name(graph.name(f))});
+  const std::string near = nearest(name, names);
+  throw Error(ErrorKind::kUsage, fmt::format("{}: no function '{}'{}", options.file, name,
+                                             near.empty() ? "" : "; did you mean '" + near + "'?"));
+}
+
+constexpr size_t kMostFunctions = 10;
+
 void show_calls(const CostGraph& graph, const ShowOptions& options, const CommandContext& context) {
-  constexpr size_t kMostFunctions = 10;
   const bool callers = !options.callers.empty();
   const std::string& name = callers ? options.callers : options.callees;
-  const std::vector<FunctionIndex> found = find_functions(graph, name, options.table.table.event);
-  if (found.empty()) {
-    std::vector<std::string> names;
-    for (FunctionIndex f = 0; f < graph.functions.size(); ++f)
-      names.insert(names.end(), {std::string(graph.name(f)), plain_name(graph.name(f))});
-    const std::string near = nearest(name, names);
-    throw Error(ErrorKind::kUsage, fmt::format("{}: no function '{}'{}", options.file, name,
-                                               near.empty() ? "" : "; did you mean '" + near + "'?"));
-  }
+  const std::vector<FunctionIndex> found = find_named(graph, name, options);
   for (size_t i = 0; i < found.size() && i < kMostFunctions; ++i) {
     if (i > 0) context.out << '\n';
     render_calls_text(context.out, graph, found[i], callers, options.table, context.terminal.style);
@@ -121,8 +137,36 @@ void show_calls(const CostGraph& graph, const ShowOptions& options, const Comman
                              kMostFunctions));
 }
 
+ExitCode show_blocks(ShowOptions options, CommandContext& context) {
+  const FileBytes bytes = load_file(options.file);
+  if (looks_like_result_file(bytes.view()))
+    throw Error(ErrorKind::kUsage,
+                fmt::format("{}: a saved result does not keep addresses; --blocks needs the profile", options.file));
+  const LoadedProfile profile = parse_profile_graph(bytes, options.file);
+  for (const std::string& warning : profile.warnings) context.warn(warning);
+  options.table.table.event = find_event(profile.graph, options.event, options.file);
+  const std::vector<FunctionIndex> found = find_named(profile.graph, options.blocks, options);
+  std::vector<ShownShape> shapes = load_shapes(bytes, options.file, profile, options.table.table.event, found);
+  if (options.format == Format::kJson) {
+    context.out << dump_json(blocks_to_json(shapes.front())) << '\n';
+    if (shapes.size() > 1)
+      context.warn(fmt::format("'{}' matches {} functions; showing the one with the highest self cost", options.blocks,
+                               shapes.size()));
+    return ExitCode::kOk;
+  }
+  for (size_t i = 0; i < shapes.size() && i < kMostFunctions; ++i) {
+    if (i > 0) context.out << '\n';
+    render_blocks_text(context.out, shapes[i], options.table.raw, context.terminal.style);
+  }
+  if (shapes.size() > kMostFunctions)
+    context.warn(fmt::format("'{}' matches {} functions; showing the {} with the highest self cost", options.blocks,
+                             shapes.size(), kMostFunctions));
+  return ExitCode::kOk;
+}
+
 ExitCode run_show(const ParsedOptions& parsed, CommandContext& context) {
   ShowOptions options = read_options(parsed);
+  if (!options.blocks.empty()) return show_blocks(std::move(options), context);
   const Shown shown = load(options);
   const LoadedProfile& profile = shown.profile;
   for (const std::string& warning : profile.warnings) context.warn(warning);

@@ -80,7 +80,7 @@ class CauseMaker {
         places_(joined),
         said_(joined.functions.size(), false) {}
 
-  std::vector<GroupedCause> make(int64_t delta) {
+  std::vector<GroupedCause> make(int64_t delta, const CauseOpener& open) {
     change_ = delta;
     const std::vector<Term>& terms = flow_.figures.terms;
     const int64_t rest = round_terms(delta);
@@ -89,11 +89,13 @@ class CauseMaker {
     for (const InliningMove& move : moves) add_move(move);
     for (const DeeperCluster& cluster : find_deeper_clusters(flow_)) add_deeper(cluster);
     if (const auto sum = find_longer_work(flow_, taken_, delta)) add_sum(*sum, longer_work_text(source_, *sum));
-    for (const HeadedSum& sum : find_longer_loops(flow_, taken_)) add_sum(sum, longer_loop_text(source_, sum));
+    for (const HeadedSum& sum : find_longer_loops(flow_, taken_))
+      add_sum(sum, longer_loop_text(source_, sum), sum.node);
     for (const HeadedSum& sum : find_shared_callees(flow_, taken_)) add_sum(sum, shared_callee_text(source_, sum));
     for (uint32_t i = 0; i < terms.size(); ++i)
       if (!taken_[i] && (whole_[i] != 0 || inside_.contains(i)))
-        causes_.push_back({cause_of(i), group_of(terms[i]), objects_of(terms[i])});
+        causes_.push_back({cause_of(i), group_of(terms[i]), objects_of(terms[i]), node_of(terms[i])});
+    if (open) open(flow_, causes_);
     for (const OtherBuild& build : find_other_builds(source_.joined)) add_build(build.objects, other_build_text(build));
     for (const LinkTimeBuild& build : find_link_time_builds(source_.joined, flow_, moves))
       add_build(build.objects, link_time_text(build));
@@ -212,7 +214,8 @@ class CauseMaker {
     causes_.push_back({std::move(cause), {}, objects_of(move.caller)});
   }
 
-  void add_sum(const HeadedSum& sum, std::string text) {
+  /// `of`: the function that all of its terms are about.
+  void add_sum(const HeadedSum& sum, std::string text, uint32_t of = GroupedCause::kNoNode) {
     Cause cause;
     cause.kind = CauseKind::kSum;
     cause.delta = take(sum.terms, cause);
@@ -220,7 +223,20 @@ class CauseMaker {
     cause.function = node_label(source_, sum.node);
     cause.text = std::move(text);
     set_place(cause, sum.node);
-    causes_.push_back({std::move(cause), {}, objects_of(sum.node)});
+    causes_.push_back({std::move(cause), {}, objects_of(sum.node), of});
+  }
+
+  /// The function of whose own cost or calls a term tells.
+  uint32_t node_of(const Term& term) const {
+    switch (term.kind) {
+      case TermKind::kOwnCost:
+        return term.index;
+      case TermKind::kCalls:
+        return flow_.condensed.graph.edges[term.index].caller;
+      case TermKind::kEntry:
+        break;
+    }
+    return GroupedCause::kNoNode;
   }
 
   /// Where one object was built differently and most happens in it, all that changed is its doing.
@@ -416,9 +432,10 @@ class CauseMaker {
 
 }  // namespace
 
-std::vector<GroupedCause> make_causes(const JoinedGraph& joined, OpenedFlow flow, int64_t delta) {
+std::vector<GroupedCause> make_causes(const JoinedGraph& joined, OpenedFlow flow, int64_t delta,
+                                      const CauseOpener& open) {
   tell_by_caller(joined, flow, delta);
-  return CauseMaker(joined, flow).make(delta);
+  return CauseMaker(joined, flow).make(delta, open);
 }
 
 std::vector<GroupedCause> make_total_cost_causes(const JoinedGraph& joined) {

@@ -17,6 +17,7 @@
 #include "icount/explain/cause_list.h"
 #include "icount/explain/cluster_opening.h"
 #include "icount/explain/folded_graph.h"
+#include "icount/explain/function_opening.h"
 #include "icount/explain/joined_graph.h"
 #include "icount/explain/match.h"
 #include "icount/explain/match_notes.h"
@@ -99,26 +100,56 @@ std::vector<EdgeChange> changed_edges(const JoinedGraph& joined) {
   return changes;
 }
 
-/// Functions called `names`, in full or without parameters.
+/// Functions called `name`, in full or without parameters.
+std::vector<uint32_t> nodes_called(const JoinedGraph& joined, const std::string& name) {
+  std::vector<uint32_t> nodes;
+  for (uint32_t node = 0; node < joined.functions.size(); ++node)
+    if (joined.functions[node].name == name || plain_name(joined.functions[node].name) == name) nodes.push_back(node);
+  return nodes;
+}
+
+/// Those in cycles that are to be broken down.
 std::vector<uint32_t> nodes_to_open(const JoinedGraph& joined, const std::vector<std::string>& names) {
   std::vector<uint32_t> nodes;
   for (const std::string& name : names) {
-    const size_t before = nodes.size();
-    for (uint32_t node = 0; node < joined.functions.size(); ++node)
-      if (joined.functions[node].name == name || plain_name(joined.functions[node].name) == name) nodes.push_back(node);
-    if (nodes.size() == before || !has_cluster(joined.flow, std::span(nodes).subspan(before)))
-      throw Error(ErrorKind::kUsage,
-                  fmt::format("'{}' {}", name,
-                              nodes.size() == before ? "is not a function of base or head"
-                                                     : "is in no cycle (functions that call each other)"));
+    const std::vector<uint32_t> found = nodes_called(joined, name);
+    nodes.insert(nodes.end(), found.begin(), found.end());
+    if (!has_cluster(joined.flow, found))
+      throw Error(ErrorKind::kUsage, fmt::format("'{}' {}", name,
+                                                 found.empty() ? "is not a function of base or head"
+                                                               : "is in no cycle (functions that call each other)"));
   }
   return nodes;
 }
 
-std::vector<GroupedCause> find_causes(const JoinedGraph& joined, bool trusted, const std::vector<uint32_t>& to_open,
+/// Functions called `names`, in full or without parameters.
+std::vector<uint32_t> nodes_to_list(const JoinedGraph& joined, const std::vector<std::string>& names) {
+  std::vector<uint32_t> nodes;
+  for (const std::string& name : names) {
+    const std::vector<uint32_t> found = nodes_called(joined, name);
+    if (found.empty()) throw Error(ErrorKind::kUsage, fmt::format("'{}' is not a function of base or head", name));
+    nodes.insert(nodes.end(), found.begin(), found.end());
+  }
+  return nodes;
+}
+
+std::vector<GroupedCause> find_causes(const JoinedGraph& joined, bool trusted, const ExplainOptions& options,
                                       Explanation& explanation) {
-  if (trusted)
-    return make_causes(joined, decompose_with_leading_clusters_open(joined.flow, to_open), explanation.delta);
+  const std::vector<uint32_t> to_open = nodes_to_open(joined, options.open_clusters),
+                              to_list = nodes_to_list(joined, options.list_functions);
+  if (trusted) {
+    OpenedFlow flow = decompose_with_leading_clusters_open(joined.flow, to_open);
+    if (!options.code[0] || !options.code[1]) return make_causes(joined, std::move(flow), explanation.delta);
+    FunctionOpener opener(joined, options.code, to_list);
+    std::vector<GroupedCause> causes = make_causes(joined, std::move(flow), explanation.delta,
+                                                   [&](const OpenedFlow& opened, std::vector<GroupedCause>& found) {
+                                                     if (options.open_functions) opener.open(opened, found);
+                                                     opener.list(opened);
+                                                   });
+    for (std::string& note : opener.notes) explanation.notes.push_back(std::move(note));
+    explanation.listings = std::move(opener.listings);
+    return causes;
+  }
   explanation.edges = changed_edges(joined);
   return make_total_cost_causes(joined);
 }
@@ -157,6 +188,16 @@ std::string_view to_text(CauseKind kind) {
       return "entry";
     case CauseKind::kInlined:
       return "inlined";
+    case CauseKind::kIterations:
+      return "iterations";
+    case CauseKind::kIterationCost:
+      return "iteration-cost";
+    case CauseKind::kLoopEntry:
+      return "loop-entry";
+    case CauseKind::kBranch:
+      return "branch";
+    case CauseKind::kReshaped:
+      return "reshaped";
     case CauseKind::kRenamed:
       return "renamed";
     case CauseKind::kCluster:
@@ -192,8 +233,7 @@ Explanation explain(const CostGraph& base, const CostGraph& head, const ExplainO
   MatchNotes said = match_notes(joined);
   explanation.renames_are_summed = said.renames_are_summed;
   for (std::string& note : said.notes) explanation.notes.push_back(std::move(note));
-  const std::vector<uint32_t> to_open = nodes_to_open(joined, options.open_clusters);
-  std::vector<GroupedCause> causes = find_causes(joined, reason.empty(), to_open, explanation);
+  std::vector<GroupedCause> causes = find_causes(joined, reason.empty(), options, explanation);
   if (!options.fold_groups)
     for (GroupedCause& cause : causes) cause.group = {};
   explanation.causes = fold_noise(std::move(causes));

@@ -2,29 +2,54 @@
 // docs/explaining_diff.md. Reads callgraph/cost_graph.h; rendered by report/explanation_text, _markdown and _json.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "icount/callgraph/cost_graph.h"
+#include "icount/explain/function_listing.h"
 
 namespace icount {
 
+struct ProfileCode;  // callgraph/function_code.h
+
 /// What kind of cause a line of the explanation is; to_text gives the names used in JSON (own-cost, calls, ...).
 enum class CauseKind {
-  kOwnCost,  ///< one call of the function itself costs more or less
-  kCalls,    ///< caller calls callee more or fewer times per call; carries the worth of all below callee
-  kEntry,    ///< the function is entered from outside the profile more or less often
-  kInlined,  ///< callee is now inlined into caller, or no longer; own cost and edge joined
-  kRenamed,  ///< matched by evidence, not by name; its delta is that of the figures under both names
-  kCluster,  ///< a recursive cluster taken as one node
-  kGroup,    ///< causes inside a noise group (allocator, loader, libc strings, ...) folded into one line
-  kProcess,  ///< a whole process that only one side has (explain/explain_processes.h)
-  kSum,      ///< what many share: a callee of many callers, a loop that runs longer, an object built differently
-  kRest,     ///< what only follows from rounding or can't be attributed; 0 in the ordinary case
+  kOwnCost,        ///< one call of the function itself costs more or less
+  kCalls,          ///< caller calls callee more or fewer times per call; carries the worth of all below callee
+  kEntry,          ///< the function is entered from outside the profile more or less often
+  kInlined,        ///< callee is now inlined into caller, or no longer; own cost and edge joined
+  kIterations,     ///< a loop of the function iterates more or fewer times per entry
+  kIterationCost,  ///< one iteration of a loop costs more or less
+  kLoopEntry,      ///< a loop is entered more or less often
+  kBranch,         ///< control goes another way more or less often
+  kReshaped,       ///< a loop was unrolled, vectorised and the like: told per entry
+  kRenamed,        ///< matched by evidence, not by name; its delta is that of the figures under both names
+  kCluster,        ///< a recursive cluster taken as one node
+  kGroup,          ///< causes inside a noise group (allocator, loader, libc strings, ...) folded into one line
+  kProcess,        ///< a whole process that only one side has (explain/explain_processes.h)
+  kSum,            ///< what many share: a callee of many callers, a loop that runs longer, an object built differently
+  kRest,           ///< what only follows from rounding or can't be attributed; 0 in the ordinary case
 };
 std::string_view to_text(CauseKind kind);
+
+/// A loop in a cause. Lines are those of its branches and call sites, 0 where none is known; the address is head's, or
+/// base's where head has no such loop.
+struct CauseLoop {
+  std::string file;
+  uint64_t first_line = 0, last_line = 0;
+  uint64_t address = 0;
+  int depth = 1;  ///< 1 for an outermost loop
+};
+
+/// What a source line costs per call or per iteration.
+struct CauseLine {
+  std::string file;
+  uint64_t line = 0;
+  double base = 0, head = 0;
+};
 
 /// One cause. `delta` is a whole number of the event; all causes of an Explanation add up to its delta.
 struct Cause {
@@ -41,6 +66,11 @@ struct Cause {
   /// own-cost: change of the function's own cost per call; calls: change of the calls of the callee per call of the
   /// caller. Set where both sides have calls to count by; what benchmarks with one cause in common agree in.
   std::optional<double> change_per_call;
+  // Of causes inside a function (docs/inside_functions.md):
+  std::optional<CauseLoop> loop;
+  std::optional<std::array<int64_t, 2>> entries;     ///< of the loop, base and head
+  std::optional<std::array<int64_t, 2>> iterations;  ///< of the loop in all, base and head
+  std::vector<CauseLine> lines;                      ///< that changed, the most first
 };
 
 /// Self cost of one matched function on both sides, recursion levels and clones folded.
@@ -68,9 +98,10 @@ struct Explanation {
   std::vector<Cause> causes;              ///< by magnitude, then total order; every one, never cut
   std::vector<FunctionChange> functions;  ///< every function with a change, by magnitude then name
   std::vector<EdgeChange> edges;
-  int64_t renamed = 0;              ///< functions matched by evidence
-  bool renames_are_summed = false;  ///< a note tells of all renames in one line
-  std::vector<std::string> notes;   ///< things said above the result ("call counts are not trusted: ...")
+  int64_t renamed = 0;                    ///< functions matched by evidence
+  bool renames_are_summed = false;        ///< a note tells of all renames in one line
+  std::vector<FunctionListing> listings;  ///< of ExplainOptions::list_functions
+  std::vector<std::string> notes;         ///< things said above the result ("call counts are not trusted: ...")
 };
 
 enum class CallTrust { kDetect, kTrusted, kUntrusted };
@@ -82,12 +113,15 @@ struct ExplainOptions {
   bool raw_names = false;                ///< --raw: names as they are, matched only when equal
   std::vector<std::string>
       open_clusters;  ///< functions whose recursive cluster is told by its inside, whatever it cancels
-  int64_t noise = 0;  ///< largest difference between repeats of one side, in the event
+  std::array<const ProfileCode*, 2> code{};  ///< base's and head's, where recorded: leading functions are opened
+  bool open_functions = true;
+  std::vector<std::string> list_functions;  ///< functions to list side by side
+  int64_t noise = 0;                        ///< largest difference between repeats of one side, in the event
 };
 
 /// Error{kCannotJudge} when the graphs have no event in common, Error{kUsage} for an event that a side lacks and for a
-/// name in open_clusters that is in no cluster. Swapping the arguments changes the sign of every delta and nothing
-/// else.
+/// name in open_clusters that is in no cluster or in list_functions that is no function. Swapping the arguments changes
+/// the sign of every delta and nothing else.
 Explanation explain(const CostGraph& base, const CostGraph& head, const ExplainOptions& options = {});
 
 /// ICOUNT_CHECKs that causes add up to delta, insides to their cause, and that the orders are total. explain() calls

@@ -121,9 +121,7 @@ class Folder {
   bool is_a_call(const Edge& edge) const {
     if (is_jump(edge.caller)) return false;
     if (folded_.folded_of[edge.caller] != folded_.folded_of[edge.callee] || raw_) return true;
-    const std::string_view callee = pieces_[edge.callee].parts.tags;
-    if (is_never_called(callee)) return false;
-    return !holds_part_of_a_call(callee) || callee == pieces_[edge.caller].parts.tags;
+    return begins_invocation(pieces_[edge.caller].parts.tags, pieces_[edge.callee].parts.tags);
   }
 
   void add_edges() {
@@ -175,6 +173,11 @@ class Folder {
 };
 
 }  // namespace
+
+bool begins_invocation(std::string_view caller_tags, std::string_view callee_tags) {
+  if (is_never_called(callee_tags)) return false;
+  return !holds_part_of_a_call(callee_tags) || callee_tags == caller_tags;
+}
 
 FoldedGraph fold_graph(const CostGraph& graph, size_t event, bool raw_names) {
   return Folder(graph, event, raw_names).fold();

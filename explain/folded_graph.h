@@ -39,6 +39,10 @@ struct FoldedGraph {
   int64_t total = 0;
 };
 
+/// Whether a call from one piece of a function to another, by their clone tags, is a call of the whole function; else
+/// it is a step within one invocation (`f` -> `f.part.0`).
+bool begins_invocation(std::string_view caller_tags, std::string_view callee_tags);
+
 /// Functions of one object and one canonical name are one function, unless two of them have the same symbol in
 /// different files (statics): then one per file. A call from a piece to another piece of the same invocation
 /// (`f` -> `f.part.0`) is dropped, a call of the whole function (`f` -> `f'2`) becomes a self edge.

@@ -16,6 +16,9 @@ struct GroupedCause {
   Cause cause;
   std::string_view group;
   std::array<std::string_view, 2> objects;  ///< in which it happens on each side; empty: in none, or in several
+  /// The node of the condensed graph of which this tells own cost or calls and nothing else; else kNoNode.
+  uint32_t node = kNoNode;
+  static constexpr uint32_t kNoNode = ~uint32_t{0};
 };
 
 /// By magnitude, then kind, then names: the order of Explanation::causes, also of every inside.

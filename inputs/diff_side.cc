@@ -9,6 +9,7 @@
 #include "icount/base/command_line.h"
 #include "icount/base/error.h"
 #include "icount/base/file.h"
+#include "icount/callgrind/code_reader.h"
 #include "icount/inputs/load_profile.h"
 #include "icount/inputs/measure_program.h"
 #include "icount/inputs/open_store.h"
@@ -24,10 +25,16 @@ bool is_program(const std::string& path, std::string_view bytes) {
          ::access(path.c_str(), X_OK) == 0;
 }
 
-DiffSide profile_side(const std::string& text, std::string_view bytes) {
+// Functions are looked into from this part of all cost on.
+constexpr double kCostlyPart = 0.001;
+
+DiffSide profile_side(const std::string& text, const FileBytes& bytes) {
   constexpr bool kLines = true;  // an inlining move is proven by the callee's own lines inside its caller
-  LoadedProfile profile = parse_profile_graph(bytes, text, kLines);
+  LoadedProfile profile = parse_profile_graph(bytes.view(), text, kLines);
   DiffSide side{.name = text, .warnings = std::move(profile.warnings)};
+  if (ProfileCode code = read_inside(bytes, text, profile, costly_functions(profile.graph, kCostlyPart));
+      !code.functions.empty())
+    side.code = std::make_shared<const ProfileCode>(std::move(code));
   Result& result = side.file.results.emplace_back();
   result.label = {text};
   result.event = profile.graph.events.front();
@@ -79,7 +86,7 @@ std::optional<DiffSide> read_side(const std::string& text) {
   const FileBytes bytes = load_file(text);
   if (looks_like_result_file(bytes.view())) return saved_side(text, bytes.view());
   if (is_program(text, bytes.view())) return std::nullopt;
-  return profile_side(text, bytes.view());
+  return profile_side(text, bytes);
 }
 
 DiffSide measure_side(const std::string& text, const DiffSideOptions& options, CommandContext& context) {

@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "icount/base/error.h"
+#include "icount/callgrind/code_reader.h"
 #include "icount/callgrind/cost_graph_builder.h"
 #include "icount/callgrind/parser.h"
 #include "icount/stacks/stack_contexts.h"
@@ -34,10 +35,18 @@ LoadedProfile parse_with(std::string_view bytes, std::string_view name, const Pa
     const std::string times = warning.count > 1 ? fmt::format(" ({} times)", warning.count) : std::string();
     loaded.warnings.push_back(fmt::format("{}:{}: {}{}", name, warning.line, warning.text, times));
   }
+  loaded.has_addresses = profile.emitter_rule;
+  for (const ProfilePart& part : profile.parts) loaded.has_addresses = loaded.has_addresses && part.has_addresses;
   loaded.graph = in_context(name, [&] { return make_cost_graph(std::move(profile)); });
   if (auto stacks = take_call_stacks(loaded.graph))
     loaded.stacks = std::make_shared<const CallStacks>(std::move(*stacks));
   return loaded;
+}
+
+/// A mapped file's memory of what was read.
+void give_back(const FileBytes& file, std::string_view piece) {
+  const auto begin = static_cast<size_t>(piece.data() - file.view().data());
+  file.release_memory(begin, begin + piece.size());
 }
 
 }  // namespace
@@ -51,11 +60,15 @@ LoadedProfile parse_profile_graph(std::string_view bytes, std::string_view name,
 LoadedProfile parse_profile_graph(const FileBytes& file, std::string_view name, bool keep_lines) {
   ParseOptions options;
   options.keep_lines = keep_lines;
-  options.consumed = [&file](std::string_view piece) {
-    const auto begin = static_cast<size_t>(piece.data() - file.view().data());
-    file.release_memory(begin, begin + piece.size());
-  };
+  options.consumed = [&file](std::string_view piece) { give_back(file, piece); };
   return parse_with(file.view(), name, options);
+}
+
+ProfileCode read_inside(const FileBytes& file, std::string_view name, const LoadedProfile& profile,
+                        std::span<const FunctionIndex> functions) {
+  if (!profile.has_addresses || profile.stacks) return {};
+  return read_code(file.view(), name, profile.graph, functions,
+                   [&file](std::string_view piece) { give_back(file, piece); });
 }
 
 size_t find_event(const CostGraph& graph, std::string_view event, std::string_view name) {

@@ -3,18 +3,21 @@
 
 #include <filesystem>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "icount/base/file.h"
 #include "icount/callgraph/cost_graph.h"
+#include "icount/callgraph/function_code.h"
 #include "icount/stacks/call_stacks.h"
 
 namespace icount {
 
 struct LoadedProfile {
   CostGraph graph;                           ///< without contexts, whether the file has them or not
+  bool has_addresses = false;                ///< read_inside finds what happens inside functions
   std::shared_ptr<const CallStacks> stacks;  ///< of a file with contexts (--separate-callers); else null
   std::string command;                       ///< what was profiled; empty when the file does not say
   std::vector<std::string> warnings;         ///< "FILE:LINE: text"
@@ -24,6 +27,11 @@ struct LoadedProfile {
 LoadedProfile parse_profile_graph(std::string_view bytes, std::string_view name, bool keep_lines = false);
 /// The same, giving the file's memory back as it is read.
 LoadedProfile parse_profile_graph(const FileBytes& file, std::string_view name, bool keep_lines = false);
+
+/// What `profile` recorded inside `functions`, and inside their other pieces: a second read of the same bytes
+/// (callgrind/code_reader.h). Empty where the profile has no addresses or has contexts.
+ProfileCode read_inside(const FileBytes& file, std::string_view name, const LoadedProfile& profile,
+                        std::span<const FunctionIndex> functions);
 
 /// Column of `event`, or the first one when it is empty. Error{kUsage} that lists the events otherwise.
 size_t find_event(const CostGraph& graph, std::string_view event, std::string_view name);

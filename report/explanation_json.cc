@@ -1,7 +1,25 @@
 #include "icount/report/explanation_json.h"
 
+#include <fmt/format.h>
+
+#include "icount/report/listing_text.h"
+
 namespace icount {
 namespace {
+
+/// What only causes inside a function have.
+void add_inside(const Cause& cause, Json& json) {
+  if (cause.loop)
+    json["loop"] = {{"file", cause.loop->file},
+                    {"first_line", cause.loop->first_line},
+                    {"last_line", cause.loop->last_line},
+                    {"address", fmt::format("{:#x}", cause.loop->address)},
+                    {"depth", cause.loop->depth}};
+  if (cause.entries) json["entries"] = *cause.entries;
+  if (cause.iterations) json["iterations"] = *cause.iterations;
+  for (const CauseLine& line : cause.lines)
+    json["lines"].push_back({{"file", line.file}, {"line", line.line}, {"base", line.base}, {"head", line.head}});
+}
 
 Json cause_to_json(const Cause& cause) {
   Json json;
@@ -15,6 +33,7 @@ Json cause_to_json(const Cause& cause) {
   if (!cause.file.empty()) json["file"] = cause.file;
   if (cause.line != 0) json["line"] = cause.line;
   json["text"] = cause.text;
+  add_inside(cause, json);
   if (cause.within_noise) json["within_noise"] = true;
   for (const Cause& member : cause.inside) json["inside"].push_back(cause_to_json(member));
   return json;
@@ -51,6 +70,7 @@ Json explanation_to_json(const Explanation& explanation, const ExplanationHeadin
   for (const Cause& cause : explanation.causes) json["causes"].push_back(cause_to_json(cause));
   json["functions"] = Json::array();
   for (const FunctionChange& change : explanation.functions) json["functions"].push_back(function_to_json(change));
+  for (const FunctionListing& listing : explanation.listings) json["listings"].push_back(listing_to_json(listing));
   json["edges"] = Json::array();
   for (const EdgeChange& edge : explanation.edges)
     json["edges"].push_back({{"caller", edge.caller},

@@ -8,6 +8,7 @@
 #include "icount/base/checked.h"
 #include "icount/base/counted.h"
 #include "icount/base/text.h"
+#include "icount/report/listing_text.h"
 #include "icount/report/markdown.h"
 
 namespace icount {
@@ -80,6 +81,7 @@ void render_explanation_markdown(std::ostream& out, const Explanation& explanati
   for (const std::string& note : notes) out << "- note: " << markdown_sentence(note) << '\n';
   if (!notes.empty()) out << '\n';
   render_causes(out, explanation, view);
+  for (const FunctionListing& listing : explanation.listings) render_listing_markdown(out, listing);
   render_functions(out, explanation, view);
 }
 

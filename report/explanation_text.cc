@@ -13,6 +13,7 @@
 #include "icount/base/text.h"
 #include "icount/callgraph/name_parts.h"
 #include "icount/callgraph/symbol_name.h"
+#include "icount/report/listing_text.h"
 #include "icount/report/short_name.h"
 #include "icount/report/table.h"
 
@@ -284,6 +285,7 @@ void render_explanation_text(std::ostream& out, const Explanation& explanation, 
   render_totals(out, explanation, heading, style);
   render_notes(out, explanation, heading, names, style);
   render_causes(out, explanation, shown, names, view, style);
+  for (const FunctionListing& listing : explanation.listings) render_listing_text(out, listing, style);
   render_functions(out, explanation, names, view, style);
   render_edges(out, explanation, names, view, style);
 }

@@ -1,0 +1,77 @@
+#include "icount/callgraph/function_code.h"
+
+#include <algorithm>
+#include <numeric>
+#include <tuple>
+
+#include "icount/base/checked.h"
+
+namespace icount {
+namespace {
+
+/// Sorts by `key` and adds `count` of equal ones up.
+template <typename Place, typename Key, typename Count>
+void add_up(std::vector<Place>& places, Key key, Count Place::*count) {
+  std::sort(places.begin(), places.end(), [&](const Place& a, const Place& b) { return key(a) < key(b); });
+  size_t kept = 0;
+  for (size_t i = 0; i < places.size(); ++i) {
+    if (kept > 0 && key(places[kept - 1]) == key(places[i]))
+      places[kept - 1].*count = saturating_add(places[kept - 1].*count, places[i].*count);
+    else
+      places[kept++] = places[i];
+  }
+  places.resize(kept);
+  places.shrink_to_fit();
+}
+
+/// Rows with their costs. An address has one line: the first one by number, whichever way it was reached.
+void add_up_rows(FunctionCode& code, size_t events) {
+  std::vector<uint32_t> order(code.rows.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) {
+    const CodeRow &left = code.rows[a], &right = code.rows[b];
+    return std::tie(left.address, left.file, left.line, a) < std::tie(right.address, right.file, right.line, b);
+  });
+  std::vector<CodeRow> rows;
+  std::vector<int64_t> self;
+  for (const uint32_t i : order) {
+    const CodeRow& row = code.rows[i];
+    if (rows.empty() || rows.back().address != row.address) {
+      rows.push_back(row);
+      self.insert(self.end(), code.self.begin() + static_cast<std::ptrdiff_t>(i * events),
+                  code.self.begin() + static_cast<std::ptrdiff_t>((i + 1) * events));
+      continue;
+    }
+    if (rows.back().line == 0) {
+      rows.back().file = row.file;
+      rows.back().line = row.line;
+    }
+    rows.back().executions = saturating_add(rows.back().executions, row.executions);
+    for (size_t e = 0; e < events; ++e) {
+      int64_t& sum = self[self.size() - events + e];
+      sum = saturating_add(sum, code.self[i * events + e]);
+    }
+  }
+  code.rows = std::move(rows);
+  code.self = std::move(self);
+}
+
+}  // namespace
+
+void add_up_places(FunctionCode& code, size_t events) {
+  add_up_rows(code, events);
+  add_up(
+      code.jumps, [](const CodeJump& j) { return std::tuple(j.from, j.to_function, j.to); }, &CodeJump::followed);
+  add_up(
+      code.calls, [](const CodeCall& c) { return std::tuple(c.from, c.callee, c.to); }, &CodeCall::calls);
+  add_up(
+      code.entries, [](const CodeEntry& e) { return std::tuple(e.to, e.from_function, e.by_jump); }, &CodeEntry::times);
+}
+
+const FunctionCode* find_code(const ProfileCode& code, FunctionIndex function) {
+  const auto at = std::lower_bound(code.functions.begin(), code.functions.end(), function,
+                                   [](const FunctionCode& one, FunctionIndex wanted) { return one.function < wanted; });
+  return at != code.functions.end() && at->function == function ? &*at : nullptr;
+}
+
+}  // namespace icount

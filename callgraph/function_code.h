@@ -1,0 +1,70 @@
+// What a profile recorded inside functions: executions by address, jumps and call sites, as Callgrind writes them with
+// --dump-instr=yes --collect-jumps=yes. The callgrind reader fills it for chosen functions (callgrind/code_reader.h);
+// shapes/ makes blocks and loops of it. Kept beside a cost graph (callgraph/cost_graph.h), whose indices it uses.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "icount/callgraph/cost_graph.h"
+
+namespace icount {
+
+/// A function that the cost graph does not have: the target of a jump that costs nothing there.
+inline constexpr FunctionIndex kUnknownFunction = ~FunctionIndex{0};
+
+/// One instruction; line 0 is unknown.
+struct CodeRow {
+  uint64_t address = 0;
+  uint32_t file = 0;  ///< index into ProfileCode::files
+  uint64_t line = 0;
+  int64_t executions = 0;  ///< Ir; a repeated instruction counts each repetition
+};
+
+/// Jumps that were followed. Those to another function are no calls: the other function goes on in this one's place.
+struct CodeJump {
+  uint64_t from = 0;
+  FunctionIndex to_function = 0;
+  uint64_t to = 0;
+  int64_t followed = 0;
+};
+
+struct CodeCall {
+  uint64_t from = 0;
+  FunctionIndex callee = 0;
+  uint64_t to = 0;
+  int64_t calls = 0;
+};
+
+/// Control that comes from another function, by a call or by a jump that is none.
+struct CodeEntry {
+  uint64_t to = 0;
+  FunctionIndex from_function = 0;
+  bool by_jump = false;
+  int64_t times = 0;
+};
+
+/// All that was recorded inside one function of the cost graph, sorted by address, each place once.
+struct FunctionCode {
+  FunctionIndex function = 0;
+  std::vector<CodeRow> rows;
+  std::vector<int64_t> self;  ///< row-major, a number per event of the cost graph
+  std::vector<CodeJump> jumps;
+  std::vector<CodeCall> calls;
+  std::vector<CodeEntry> entries;
+};
+
+struct ProfileCode {
+  std::vector<std::string> files;       ///< as the profile has them
+  std::vector<FunctionCode> functions;  ///< by function
+};
+
+/// Sorts by address and adds up what has one place. Sums saturate; a function whose sums did has contradictions, and
+/// its shape stays closed.
+void add_up_places(FunctionCode& code, size_t events);
+
+/// The code of a function; nullptr where it was not kept.
+const FunctionCode* find_code(const ProfileCode& code, FunctionIndex function);
+
+}  // namespace icount

@@ -1,0 +1,45 @@
+// The terms of an opened function's graph as causes with one sentence each: loops that iterate more often, iterations
+// that cost more, branches that go another way. Between explain/inside_graph.h and explain/function_opening.h.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "icount/explain/explain.h"
+#include "icount/explain/inside_graph.h"
+
+namespace icount {
+
+/// What the sentences are made from. Names are in backticks.
+struct InsideSource {
+  const OpenedFunction& opened;
+  const InsideGraph& graph;
+  const InsideFigures& figures;
+  std::string function;                    ///< its name in a sentence
+  std::string function_field;              ///< and for Cause::function
+  std::vector<std::string> callees;        ///< by number of the callee: its name in a sentence
+  std::vector<std::string> callee_fields;  ///< and for Cause::callee
+  std::vector<std::string> loops;          ///< loop_names
+  std::string file;                        ///< of the function, as the profile has it
+  uint64_t line = 0;
+  bool in_total = false;  ///< figures are of the whole program instead of per call
+};
+
+struct InsideCause {
+  long double value = 0;
+  Cause cause;  ///< without its delta
+};
+
+/// Every term that is not nothing, those of one branch as one; in an order that does not depend on which side is base.
+std::vector<InsideCause> make_inside_causes(const InsideSource& source);
+
+/// What a region's lines cost per time that it is run, by line of the head (or of the base where head has none); its
+/// last tests left out.
+std::vector<CauseLine> lines_of_region(const OpenedFunction& opened, uint32_t region,
+                                       const std::array<long double, 2>& times);
+
+/// By region: "loop at scan.c:9-11"; loops that share their lines are told apart by depth or address. Empty for the
+/// body.
+std::vector<std::string> loop_names(const OpenedFunction& opened);
+
+}  // namespace icount

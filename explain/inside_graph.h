@@ -1,0 +1,66 @@
+// The inside of an opened function as a flow graph: its body, two nodes for each loop, blocks where branches are told,
+// and its callees as leaves of known worth. The same identity as the whole explanation's (explain/flow_table.h), on a
+// graph without cycles; terms add up to what the function's own terms do. See docs/inside_functions.md, "The identity".
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "icount/explain/flow_graph.h"
+#include "icount/explain/opened_function.h"
+
+namespace icount {
+
+enum class InsideKind : uint8_t {
+  kBody,       ///< the function outside its loops
+  kEntry,      ///< a loop, once per entry: its last test, and all of a reshaped one
+  kIteration,  ///< a loop, once per iteration
+  kBlock,      ///< a block of a body or a loop whose branches are told
+  kCallee,
+};
+
+struct InsideNode {
+  InsideKind kind = InsideKind::kBody;
+  uint32_t number = 0;  ///< of the region, the block or the callee (a node of the condensed graph)
+  BothSides self{};
+};
+
+struct InsideEdge {
+  uint32_t from = 0, to = 0;
+  BothSides times{};
+  bool is_share = false;  ///< where control goes next: shares of one node add up to one
+};
+
+struct InsideGraph {
+  std::vector<InsideNode> nodes;  ///< 0 is the body
+  std::vector<InsideEdge> edges;  ///< by (from, to), each once
+};
+
+/// A function's callees and what the whole graph says of them: calls by both sides, and what one call is worth.
+struct InsideCallee {
+  uint32_t node = 0;
+  BothSides calls{};
+  std::array<long double, 2> worth{};
+};
+
+/// `of_callee`: by side and folded function, a node of the condensed graph or kNoFunction. `told_by_branches`: regions.
+/// What the shapes lack of `self` and of the callees' calls belongs to the body.
+InsideGraph make_inside_graph(const OpenedFunction& opened, const CalleeNodes& of_callee, const BothSides& self,
+                              const std::vector<InsideCallee>& callees, const std::set<uint32_t>& told_by_branches);
+
+/// Per-call figures and terms of a graph. `terms` are by node (own cost; none of callees) and by edge.
+struct InsideFigures {
+  std::array<std::vector<long double>, 2> times, own_cost, worth, rates;  ///< by node; rates by edge
+  std::vector<long double> node_terms, edge_terms;
+  bool has_cycle = false;  ///< the two sides nest loops the other way round: no figures
+};
+
+/// `calls` of the function on both sides, of which `common_calls` are both's.
+InsideFigures solve_inside(const InsideGraph& graph, const std::vector<InsideCallee>& callees,
+                           const std::array<long double, 2>& calls, long double common_calls);
+
+}  // namespace icount

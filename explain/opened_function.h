@@ -1,0 +1,72 @@
+// One function on both sides of a comparison, opened: its blocks and loops, and which loop of base is which of head.
+// Made from shapes/function_shape.h; explain/inside_graph.h makes a flow graph of it. See docs/inside_functions.md.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "icount/callgraph/function_code.h"
+#include "icount/explain/flow_graph.h"
+#include "icount/explain/folded_graph.h"
+#include "icount/shapes/function_shape.h"
+#include "icount/shapes/loop_place.h"
+
+namespace icount {
+
+/// A line by file (without folders) and number.
+using LineKey = std::pair<std::string_view, uint64_t>;
+
+/// The function's body (number 0) or a loop, as both sides have it. A side may lack it, or have several loops for it: a
+/// loop that was split, or false nests of one loop of the source.
+struct Region {
+  std::array<std::vector<uint32_t>, 2> loops;  ///< by side: loops of its shape, the outermost first
+  std::array<uint32_t, 2> parent{};            ///< by side: the region around it
+  bool reshaped = false;                       ///< unrolled, vectorised and the like: told per entry
+  BothSides entries{}, iterations{};
+
+  bool on_both() const { return !loops[0].empty() && !loops[1].empty(); }
+};
+
+/// By side and folded function: the number that both sides know it by (its node of the joined graph).
+using CalleeNodes = std::array<std::vector<uint32_t>, 2>;
+
+struct OpenedFunction {
+  std::array<FunctionShape, 2> shapes;
+  std::array<const ProfileCode*, 2> code{};
+  std::array<uint64_t, 2> shifts{};  ///< subtracted from the addresses of a side
+  std::string_view file;
+  bool same_code = false;       ///< blocks correspond one to one, by number
+  std::vector<Region> regions;  ///< an outer one before those inside it
+  std::array<std::vector<uint32_t>, 2> region_of_loop;
+  std::map<LineKey, LineKey> lines;  ///< base -> head
+  std::string closed;                ///< why it can't be opened; then the rest is empty
+
+  uint32_t region_of(size_t side, uint32_t block) const {
+    const uint32_t loop = shapes[side].blocks[block].loop;
+    return loop == kNoLoop ? 0 : region_of_loop[side][loop];
+  }
+  LineKey line_of(size_t side, const Instruction& one) const;
+  bool is_knot(uint32_t region) const;
+  /// Self cost of the header's passes that end the loop: no iterations.
+  int64_t last_tests(size_t side, uint32_t region, int64_t figure_of_header) const;
+  /// The header of a side's region, where passes may end it; kNoLoop where there is none.
+  uint32_t header_of(size_t side, uint32_t region) const;
+  /// In the head, or in the base where head has no such loop.
+  LoopPlace place_of(uint32_t region) const;
+};
+
+OpenedFunction open_function(const std::array<const FoldedGraph*, 2>& sides,
+                             const std::array<const ProfileCode*, 2>& code, const std::array<uint32_t, 2>& functions,
+                             const CalleeNodes& callees);
+
+/// Loops of a side that are one loop of the source with the one around them (its top was duplicated for a `continue` or
+/// by jump threading).
+std::set<uint32_t> same_source_nests(const OpenedFunction& opened, size_t side);
+
+}  // namespace icount

@@ -1,0 +1,44 @@
+#include "icount/inputs/load_shape.h"
+
+#include <algorithm>
+
+#include "icount/explain/code_pieces.h"
+
+namespace icount {
+namespace {
+
+std::string why_unknown(const LoadedProfile& profile) {
+  if (profile.stacks) return "the profile has contexts (--separate-callers)";
+  return std::string(profile.has_addresses ? "the profile has no jumps" : "the profile has no addresses") +
+         "; profile with --dump-instr=yes --collect-jumps=yes";
+}
+
+}  // namespace
+
+std::vector<ShownShape> load_shapes(const FileBytes& file, std::string_view name, const LoadedProfile& profile,
+                                    size_t event, std::span<const FunctionIndex> functions) {
+  const ProfileCode code = read_inside(file, name, profile, functions);
+  const FoldedGraph folded = fold_graph(profile.graph, event, false);
+  std::vector<uint32_t> chosen;
+  for (const FunctionIndex f : functions)
+    if (std::find(chosen.begin(), chosen.end(), folded.folded_of[f]) == chosen.end())
+      chosen.push_back(folded.folded_of[f]);
+  const auto self = [&](uint32_t function) { return folded.functions[function].self; };
+  std::stable_sort(chosen.begin(), chosen.end(), [&](uint32_t a, uint32_t b) { return self(a) > self(b); });
+  std::vector<ShownShape> shapes;
+  for (const uint32_t function : chosen) {
+    const FoldedFunction& of = folded.functions[function];
+    ShownShape shown{.name = std::string(of.name),
+                     .file = std::string(of.file),
+                     .object = std::string(of.object),
+                     .event = profile.graph.events[event],
+                     .self = of.self,
+                     .shape = make_shape(flow_of_function(folded, code, function)),
+                     .files = code.files};
+    if (code.functions.empty()) shown.shape.closed = why_unknown(profile);
+    shapes.push_back(std::move(shown));
+  }
+  return shapes;
+}
+
+}  // namespace icount

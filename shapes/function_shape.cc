@@ -1,0 +1,293 @@
+#include "icount/shapes/function_shape.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <utility>
+
+#include "icount/base/checked.h"
+#include "icount/callgraph/components.h"
+
+namespace icount {
+namespace {
+
+// Beyond these a function stays closed: nobody reads its listing, and each level of nesting is a search of its own.
+constexpr size_t kMostBlocks = 200'000;
+constexpr int kDeepest = 48;
+
+void close(FunctionShape& shape, std::string reason) {
+  shape = {};
+  shape.closed = std::move(reason);
+}
+
+void add_edges(FunctionShape& shape) {
+  std::vector<uint32_t> block_of(shape.flow.instructions.size());
+  for (uint32_t b = 0; b < shape.blocks.size(); ++b)
+    for (uint32_t i = shape.blocks[b].first; i < shape.blocks[b].end; ++i) block_of[i] = b;
+  std::vector<ShapeEdge> edges;
+  for (const FlowJump& jump : shape.flow.jumps)
+    edges.push_back({block_of[jump.from], block_of[jump.to], jump.followed});
+  for (uint32_t i = 0; i + 1 < block_of.size(); ++i)
+    if (const int64_t falls = shape.flow.instructions[i].falls; falls > 0 && block_of[i] != block_of[i + 1])
+      edges.push_back({block_of[i], block_of[i + 1], falls});
+  std::sort(edges.begin(), edges.end(),
+            [](const ShapeEdge& a, const ShapeEdge& b) { return std::pair(a.from, a.to) < std::pair(b.from, b.to); });
+  for (const ShapeEdge& edge : edges) {
+    if (!shape.edges.empty() && shape.edges.back().from == edge.from && shape.edges.back().to == edge.to)
+      shape.edges.back().times = saturating_add(shape.edges.back().times, edge.times);
+    else
+      shape.edges.push_back(edge);
+  }
+}
+
+/// The edges that leave and that reach each block, so that a loop is looked at without the rest of the function.
+class EdgeIndex {
+ public:
+  EdgeIndex(std::span<const ShapeEdge> edges, size_t blocks)
+      : edges_(edges), first_out_(blocks + 1, 0), first_in_(blocks + 1, 0), by_target_(edges.size()) {
+    for (const ShapeEdge& edge : edges) {
+      ++first_out_[edge.from + 1];
+      ++first_in_[edge.to + 1];
+    }
+    for (size_t b = 0; b < blocks; ++b) {
+      first_out_[b + 1] += first_out_[b];
+      first_in_[b + 1] += first_in_[b];
+    }
+    std::vector<uint32_t> next = first_in_;
+    for (uint32_t e = 0; e < edges.size(); ++e) by_target_[next[edges[e].to]++] = e;
+  }
+
+  /// `edges` are sorted by their source.
+  std::span<const ShapeEdge> out_of(uint32_t block) const {
+    return edges_.subspan(first_out_[block], first_out_[block + 1] - first_out_[block]);
+  }
+  /// By index.
+  std::span<const uint32_t> into(uint32_t block) const {
+    return std::span(by_target_).subspan(first_in_[block], first_in_[block + 1] - first_in_[block]);
+  }
+  const ShapeEdge& edge(uint32_t e) const { return edges_[e]; }
+
+ private:
+  std::span<const ShapeEdge> edges_;
+  std::vector<uint32_t> first_out_, first_in_, by_target_;
+};
+
+/// The edges of both sides with their sums, and the search for loops on them.
+class LoopFinder {
+ public:
+  LoopFinder(const FunctionShape& one, const FunctionShape& other) : inside_(one.blocks.size(), 0) {
+    const bool alone = &one == &other;
+    for (const ShapeEdge& edge : one.edges) weights_[{edge.from, edge.to}] = edge.times;
+    for (const ShapeBlock& block : one.blocks) entered_.push_back(block.entered);
+    if (!alone) {
+      for (const ShapeEdge& edge : other.edges) {
+        int64_t& weight = weights_[{edge.from, edge.to}];
+        weight = saturating_add(weight, edge.times);
+      }
+      for (size_t b = 0; b < entered_.size(); ++b) entered_[b] = saturating_add(entered_[b], other.blocks[b].entered);
+    }
+    for (const auto& [ends, weight] : weights_) edges_.push_back({ends.first, ends.second, weight});
+    index_.emplace(edges_, one.blocks.size());
+  }
+
+  /// False when they nest too deep.
+  bool find() {
+    std::vector<uint32_t> all(inside_.size());
+    for (uint32_t b = 0; b < all.size(); ++b) all[b] = b;
+    search(all, kNoLoop);
+    for (uint32_t at = 0; at < loops_.size(); ++at) {  // grows while it is walked
+      if (loops_[at].knot) continue;
+      if (loops_[at].depth == kDeepest) return false;
+      const std::vector<uint32_t> blocks = loops_[at].blocks;
+      search(blocks, at);
+    }
+    return true;
+  }
+
+  std::vector<ShapeLoop> take() { return std::move(loops_); }
+
+ private:
+  /// Components among `blocks` without the edges into the parent's header.
+  void search(const std::vector<uint32_t>& blocks, uint32_t parent) {
+    const uint32_t cut = parent == kNoLoop ? kNoLoop : loops_[parent].header;
+    for (uint32_t i = 0; i < blocks.size(); ++i) inside_[blocks[i]] = i + 1;
+    std::vector<Arc> arcs;
+    std::vector<bool> repeats(blocks.size(), false);
+    for (uint32_t i = 0; i < blocks.size(); ++i)
+      for (const ShapeEdge& edge : index_->out_of(blocks[i])) {
+        const uint32_t to = edge.to;
+        if (inside_[to] == 0 || to == cut) continue;
+        arcs.push_back({i, inside_[to] - 1});
+        if (to == blocks[i]) repeats[i] = true;
+      }
+    const Components components = find_components(blocks.size(), arcs);
+    const Components::Members members = components.members();
+    std::vector<std::vector<uint32_t>> found;
+    for (uint32_t c = 0; c < components.count(); ++c) {
+      const auto of = members.of(c);
+      if (of.size() == 1 && !repeats[of[0]]) continue;
+      std::vector<uint32_t> loop;
+      for (const uint32_t i : of) loop.push_back(blocks[i]);
+      found.push_back(std::move(loop));
+    }
+    for (const uint32_t block : blocks) inside_[block] = 0;
+    std::sort(found.begin(), found.end());  // by the first block's address
+    for (std::vector<uint32_t>& loop : found) add_loop(std::move(loop), parent);
+  }
+
+  void add_loop(std::vector<uint32_t> blocks, uint32_t parent) {
+    for (const uint32_t block : blocks) inside_[block] = 1;
+    std::map<uint32_t, int64_t> into;
+    for (const uint32_t block : blocks)
+      if (entered_[block] > 0) into[block] = entered_[block];
+    for (const uint32_t block : blocks)
+      for (const uint32_t e : index_->into(block))
+        if (inside_[edges_[e].from] == 0) into[block] = saturating_add(into[block], edges_[e].times);
+    for (const uint32_t block : blocks) inside_[block] = 0;
+    ShapeLoop loop;
+    loop.header = blocks.front();
+    int64_t all = 0, most = -1;
+    for (const auto& [block, times] : into) {
+      all = saturating_add(all, times);
+      if (times <= most) continue;
+      most = times;
+      loop.header = block;
+    }
+    loop.blocks = std::move(blocks);
+    loop.parent = parent;
+    loop.depth = parent == kNoLoop ? 1 : loops_[parent].depth + 1;
+    loop.irreducible = into.size() > 1;
+    loop.knot = into.size() > 2 && static_cast<double>(most) < 0.9 * static_cast<double>(all);
+    loops_.push_back(std::move(loop));
+  }
+
+  std::map<std::pair<uint32_t, uint32_t>, int64_t> weights_;
+  std::vector<ShapeEdge> edges_;
+  std::optional<EdgeIndex> index_;
+  std::vector<int64_t> entered_;  // by block
+  std::vector<uint32_t> inside_;  // by block, while one set is looked at
+  std::vector<ShapeLoop> loops_;
+};
+
+/// The figures of a side's loops.
+class LoopCounter {
+ public:
+  explicit LoopCounter(FunctionShape& shape)
+      : shape_(shape), index_(shape.edges, shape.blocks.size()), inside_(shape.blocks.size(), false) {}
+
+  void count() {
+    for (uint32_t i = 0; i < shape_.loops.size(); ++i) {
+      for (const uint32_t block : shape_.loops[i].blocks) shape_.blocks[block].loop = i;
+      count(shape_.loops[i]);
+    }
+  }
+
+ private:
+  void count(ShapeLoop& loop) {
+    for (const uint32_t block : loop.blocks) inside_[block] = true;
+    const ShapeBlock& header = shape_.blocks[loop.header];
+    int64_t exits = header.left, turns = 0;
+    bool repeats = false;
+    for (const uint32_t block : loop.blocks) {
+      loop.entries = saturating_add(loop.entries, shape_.blocks[block].entered);
+      for (const uint32_t e : index_.into(block))
+        if (!inside_[index_.edge(e).from]) loop.entries = saturating_add(loop.entries, index_.edge(e).times);
+      if (index_.out_of(block).size() > 2) turns = saturating_add(turns, shape_.blocks[block].executions);
+    }
+    for (const uint32_t e : index_.into(loop.header))
+      if (inside_[index_.edge(e).from]) loop.back = saturating_add(loop.back, index_.edge(e).times);
+    for (const ShapeEdge& edge : index_.out_of(loop.header)) {
+      if (!inside_[edge.to]) exits = saturating_add(exits, edge.times);
+      if (edge.to == loop.header) repeats = true;
+    }
+    for (const uint32_t block : loop.blocks) inside_[block] = false;
+    loop.heads = header.executions;
+    loop.head_exits = repeats || loop.blocks.size() == 1 ? 0 : std::min(exits, loop.heads);
+    loop.iterations = loop.heads - loop.head_exits;
+    if (!loop.knot) return;
+    loop.head_exits = 0;
+    loop.iterations = turns > 0 ? turns : loop.entries;
+  }
+
+  FunctionShape& shape_;
+  EdgeIndex index_;
+  std::vector<bool> inside_;
+};
+
+}  // namespace
+
+bool FunctionShape::is_inside(uint32_t block, uint32_t loop) const {
+  for (uint32_t at = blocks[block].loop; at != kNoLoop; at = loops[at].parent)
+    if (at == loop) return true;
+  return false;
+}
+
+std::vector<uint64_t> block_starts(const CodeFlow& flow) {
+  const auto& all = flow.instructions;
+  std::vector<bool> starts(all.size(), false);
+  for (const FlowJump& jump : flow.jumps) {
+    starts[jump.to] = true;
+    if (jump.from + size_t{1} < all.size()) starts[jump.from + 1] = true;
+  }
+  for (size_t i = 0; i < all.size(); ++i)
+    if (i == 0 || all[i].entered > 0 || all[i].executions != all[i - 1].executions ||
+        all[i - 1].falls != all[i].executions)
+      starts[i] = true;
+  std::vector<uint64_t> addresses;
+  for (size_t i = 0; i < all.size(); ++i)
+    if (starts[i]) addresses.push_back(all[i].address);
+  return addresses;
+}
+
+FunctionShape make_blocks(CodeFlow flow, std::span<const uint64_t> starts) {
+  FunctionShape shape;
+  if (!flow.closed.empty()) {
+    shape.closed = flow.closed;
+    return shape;
+  }
+  if (starts.size() > kMostBlocks) {
+    close(shape, "it has more than 200,000 blocks");
+    return shape;
+  }
+  shape.flow = std::move(flow);
+  const auto& all = shape.flow.instructions;
+  uint32_t next = 0;
+  for (size_t b = 0; b < starts.size(); ++b) {
+    ShapeBlock block{.first = next, .address = starts[b]};
+    for (; next < all.size() && (b + 1 == starts.size() || all[next].address < starts[b + 1]); ++next) {
+      const Instruction& one = all[next];
+      if (next == block.first) block.executions = one.executions;
+      block.self = saturating_add(block.self, one.self);
+      block.entered = saturating_add(block.entered, saturating_add(one.entered, one.arrived));
+      block.left = saturating_add(block.left, one.left);
+    }
+    block.end = next;
+    shape.blocks.push_back(block);
+  }
+  add_edges(shape);
+  return shape;
+}
+
+void find_loops(FunctionShape& one, FunctionShape& other) {
+  if (!one.closed.empty() || !other.closed.empty()) return;
+  LoopFinder finder(one, other);
+  if (!finder.find()) {
+    for (FunctionShape* shape : {&one, &other}) close(*shape, "its loops are nested too deep");
+    return;
+  }
+  one.loops = finder.take();
+  if (&other != &one) {
+    other.loops = one.loops;
+    LoopCounter(other).count();
+  }
+  LoopCounter(one).count();
+}
+
+FunctionShape make_shape(CodeFlow flow) {
+  const std::vector<uint64_t> starts = block_starts(flow);
+  FunctionShape shape = make_blocks(std::move(flow), starts);
+  find_loops(shape, shape);
+  return shape;
+}
+
+}  // namespace icount

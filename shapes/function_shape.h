@@ -1,0 +1,69 @@
+// The control-flow graph of one function from counts alone: blocks, edges with exact counts, loops. No disassembler:
+// what was not executed is not there. Made from shapes/code_flow.h; told by `icount show --blocks` and by explain/.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "icount/shapes/code_flow.h"
+
+namespace icount {
+
+inline constexpr uint32_t kNoLoop = ~uint32_t{0};
+
+struct ShapeEdge {
+  uint32_t from = 0, to = 0;  ///< blocks
+  int64_t times = 0;
+};
+
+/// Instructions [first, end) of the flow, one after the other. Where two flows share their starts a side may have none.
+struct ShapeBlock {
+  uint32_t first = 0, end = 0;
+  uint64_t address = 0;  ///< where it starts
+  int64_t executions = 0;
+  int64_t self = 0;
+  int64_t entered = 0;  ///< from outside the function, and from nowhere
+  int64_t left = 0;
+  uint32_t loop = kNoLoop;  ///< the innermost
+};
+
+struct ShapeLoop {
+  uint32_t header = 0;           ///< the block that most entries come through
+  std::vector<uint32_t> blocks;  ///< ascending, nested loops' included
+  uint32_t parent = kNoLoop;
+  int depth = 1;             ///< 1 for an outermost loop
+  bool irreducible = false;  ///< it has a second entry; still one loop, whose entries are all edges into it
+  bool knot = false;         ///< three entries or more, none with 90 % of them: an interpreter's dispatch
+  int64_t entries = 0;
+  int64_t heads = 0;       ///< executions of the header
+  int64_t back = 0;        ///< edges from inside to the header
+  int64_t head_exits = 0;  ///< passes that leave from the header: tests that ended the loop, no iterations
+  int64_t iterations = 0;  ///< heads - head_exits; of a knot, executions of its blocks with three successors or more
+};
+
+struct FunctionShape {
+  CodeFlow flow;
+  std::vector<ShapeBlock> blocks;  ///< by address
+  std::vector<ShapeEdge> edges;    ///< by (from, to), each once
+  std::vector<ShapeLoop> loops;    ///< an outer loop before those inside it
+  std::string closed;              ///< why the function can't be opened; then all lists are empty
+
+  bool is_inside(uint32_t block, uint32_t loop) const;
+};
+
+/// Where blocks begin.
+std::vector<uint64_t> block_starts(const CodeFlow& flow);
+
+/// With blocks that begin at `starts` (ascending; those of block_starts among them) and no loops yet.
+FunctionShape make_blocks(CodeFlow flow, std::span<const uint64_t> starts);
+
+/// Natural loops, outermost first, by what both shapes together have as edges; both have equal starts, and get equal
+/// loops. Give the same shape twice for one alone. Closed when loops nest too deep to be searched.
+void find_loops(FunctionShape& one, FunctionShape& other);
+
+/// Blocks and loops of one function.
+FunctionShape make_shape(CodeFlow flow);
+
+}  // namespace icount

@@ -1,0 +1,103 @@
+// Real pairs whose change lies inside a function (tests/testdata/inside): the first cause names the function, the
+// lines, the kind and the figures, and the causes add up whichever side is base.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "icount/base/file.h"
+#include "icount/base/json.h"
+#include "icount/explain/explain.h"
+#include "support/golden.h"
+#include "support/random_code.h"
+
+namespace icount {
+namespace {
+
+Json expected_of(const std::string& name) {
+  const auto path = testdata("inside") / "expected.json";
+  return parse_json(load_text(path), path.string()).at(name);
+}
+
+CodedProfile side(const std::string& name, const std::string& which) {
+  return load_coded((testdata("inside") / (name + "." + which + ".xz")).string());
+}
+
+Explanation explain_pair(const CodedProfile& base, const CodedProfile& head) {
+  ExplainOptions options;
+  options.code = {&base.code, &head.code};
+  return explain(base.graph, head.graph, options);
+}
+
+class InsidePairsTest : public testing::TestWithParam<const char*> {
+ protected:
+  Json expected_ = expected_of(GetParam());
+  CodedProfile base_ = side(GetParam(), "base"), head_ = side(GetParam(), "head");
+  Explanation explanation_ = explain_pair(base_, head_);
+};
+
+TEST_P(InsidePairsTest, TheFirstCauseSaysWhatWasChanged) {
+  ASSERT_FALSE(explanation_.causes.empty());
+  const Cause& first = explanation_.causes.front();
+  const Json& wanted = expected_["first"];
+  EXPECT_EQ(to_text(first.kind), wanted["about"].get<std::string>()) << first.text;
+  EXPECT_NE((first.function + first.caller).find(wanted["function"].get<std::string>()), std::string::npos)
+      << first.text;
+  if (!wanted["lines"].is_null() && first.kind != CauseKind::kInlined) {
+    ASSERT_TRUE(first.loop) << first.text;
+    const bool branch = first.kind == CauseKind::kBranch;
+    EXPECT_GE(branch ? first.line : first.loop->first_line, wanted["lines"][0].get<uint64_t>());
+    EXPECT_LE(branch ? first.line : first.loop->last_line, wanted["lines"][1].get<uint64_t>());
+  }
+  if (wanted.contains("figures")) {
+    for (const Json& figure : wanted["figures"])
+      EXPECT_NE(first.text.find(figure.get<std::string>()), std::string::npos) << first.text;
+  }
+  // Common flow moves a little against the mean of both sides, by which the figures were found.
+  const double delta = wanted["delta"].get<double>();
+  if (first.kind != CauseKind::kInlined) {
+    EXPECT_NEAR(static_cast<double>(first.delta), delta, 0.06 * std::abs(delta)) << first.text;
+  }
+}
+
+TEST_P(InsidePairsTest, CausesAddUpAndSwappingNegatesThem) {
+  EXPECT_EQ(explanation_.base_total, expected_["total"][0].get<int64_t>());
+  EXPECT_EQ(explanation_.head_total, expected_["total"][1].get<int64_t>());
+  const Explanation back = explain_pair(head_, base_);
+  const auto deltas = [](const Explanation& of, int64_t sign) {
+    std::vector<int64_t> all;
+    for (const Cause& cause : of.causes) all.push_back(sign * cause.delta);
+    std::sort(all.begin(), all.end());
+    return all;
+  };
+  EXPECT_EQ(deltas(explanation_, 1), deltas(back, -1));
+}
+
+INSTANTIATE_TEST_SUITE_P(Goldens, InsidePairsTest,
+                         testing::Values("iterate", "branch", "twice", "check", "inline", "unroll", "stripped-input",
+                                         "zlib-chains"),
+                         [](const auto& info) {
+                           std::string name = info.param;
+                           std::replace(name.begin(), name.end(), '-', '_');
+                           return name;
+                         });
+
+TEST(InsideListing, ColumnsAddUp) {
+  const CodedProfile base = side("zlib-chains", "base"), head = side("zlib-chains", "head");
+  ExplainOptions options;
+  options.code = {&base.code, &head.code};
+  options.list_functions = {"longest_match"};
+  const Explanation explanation = explain(base.graph, head.graph, options);
+  ASSERT_EQ(explanation.listings.size(), 1u);
+  const FunctionListing& listing = explanation.listings.front();
+  ASSERT_EQ(listing.closed, "");
+  std::array<int64_t, 2> lines{};
+  for (const ListingRow& row : listing.rows)
+    for (size_t s = 0; s < 2; ++s)
+      if (row.line != 0 || row.label == "no line") lines[s] += row.total[s];
+  EXPECT_EQ(listing.rows.front().total, (std::array<int64_t, 2>{7'738'270, lines[1]}));
+  EXPECT_EQ(lines[0], 7'738'270);
+}
+
+}  // namespace
+}  // namespace icount

@@ -1,0 +1,100 @@
+// What must hold for any two runs of any code: what is said inside a function comes to what was said of it as a whole,
+// and swapping the sides changes signs and nothing else.
+#include <gtest/gtest.h>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "icount/explain/explain.h"
+#include "support/random_code.h"
+
+namespace icount {
+namespace {
+
+std::vector<std::string> keys(const std::vector<Cause>& causes, int64_t sign) {
+  std::vector<std::string> result;
+  for (const Cause& cause : causes) {
+    result.push_back(fmt::format("{} {} {} {} {}", to_text(cause.kind), cause.function, cause.caller, cause.callee,
+                                 sign * cause.delta));
+  }
+  std::sort(result.begin(), result.end());
+  return result;
+}
+
+int64_t sum(const std::vector<Cause>& causes) {
+  int64_t total = 0;
+  for (const Cause& cause : causes) total += cause.delta;
+  return total;
+}
+
+Explanation explain_coded(const CodedProfile& base, const CodedProfile& head, bool open) {
+  ExplainOptions options;
+  options.code = {&base.code, &head.code};
+  options.open_functions = open;
+  return explain(base.graph, head.graph, options);
+}
+
+void expect_the_same_without_opening(const CodedProfile& base, const CodedProfile& head) {
+  const Explanation open = explain_coded(base, head, true), closed = explain_coded(base, head, false);
+  EXPECT_EQ(sum(open.causes), sum(closed.causes));
+  EXPECT_EQ(open.delta, head.graph.totals[0] - base.graph.totals[0]);
+  // What is said of other functions stays as it was.
+  for (const Cause& cause : closed.causes) {
+    if (cause.function == "f" || cause.caller == "f" || cause.kind == CauseKind::kSum) continue;
+    EXPECT_TRUE(std::any_of(open.causes.begin(), open.causes.end(), [&](const Cause& other) {
+      return other.text == cause.text && other.delta == cause.delta;
+    })) << cause.text;
+  }
+  const Explanation back = explain_coded(head, base, true);
+  EXPECT_EQ(keys(open.causes, 1), keys(back.causes, -1));
+}
+
+bool is_inside(const Explanation& explanation) {
+  return std::any_of(explanation.causes.begin(), explanation.causes.end(),
+                     [](const Cause& cause) { return cause.loop || cause.kind == CauseKind::kBranch; });
+}
+
+class InsidePropertyTest : public testing::TestWithParam<int> {};
+
+TEST_P(InsidePropertyTest, TheSameCodeRunOtherwise) {
+  RandomCode how;
+  how.code_seed = static_cast<uint64_t>(GetParam());
+  how.blocks = 3 + GetParam() % 40;
+  const CodedProfile base = read_coded(random_profile(how));
+  how.walk_seed = 7;
+  how.taken = 0.35 + 0.05 * (GetParam() % 7);
+  how.entries = 10 + GetParam() % 30;
+  const CodedProfile head = read_coded(random_profile(how));
+  expect_the_same_without_opening(base, head);
+}
+
+TEST_P(InsidePropertyTest, OtherCode) {
+  RandomCode how;
+  how.code_seed = static_cast<uint64_t>(GetParam());
+  how.blocks = 3 + GetParam() % 25;
+  const CodedProfile base = read_coded(random_profile(how));
+  how.code_seed += 1000;
+  how.blocks = 3 + GetParam() % 31;
+  how.first_line = 8 + GetParam() % 5;
+  const CodedProfile head = read_coded(random_profile(how));
+  expect_the_same_without_opening(base, head);
+}
+
+INSTANTIATE_TEST_SUITE_P(Seeds, InsidePropertyTest, testing::Range(0, 150));
+
+TEST(InsideProperty, MostRunsOfTheSameCodeAreToldInside) {
+  int inside = 0;
+  for (int seed = 0; seed < 60; ++seed) {
+    RandomCode how;
+    how.code_seed = static_cast<uint64_t>(seed);
+    how.blocks = 20;
+    const CodedProfile base = read_coded(random_profile(how));
+    how.taken = 0.4;
+    inside += is_inside(explain_coded(base, read_coded(random_profile(how)), true));
+  }
+  EXPECT_GT(inside, 40);
+}
+
+}  // namespace
+}  // namespace icount
