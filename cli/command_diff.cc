@@ -32,11 +32,6 @@ constexpr OptionSpec kOptions[] = {
      "a regular expression (RE2) and every match becomes NEW, where \\1 is its first group; \\= is a '=' in OLD",
      true},
     {"open-cluster", "NAME", "break down the cycle that contains NAME, even where its causes cancel out"},
-    {"open", "FUNCTION",
-     "list FUNCTION side by side, loop by loop and line by line; for profiles with --dump-instr=yes "
-     "--collect-jumps=yes",
-     true},
-    {"no-open", "", "explain by functions alone; do not look into the leading ones"},
     {"fresh", "", "measure an executable again even if its result is cached"},
     {"timeout", "SECONDS", "stop a program that runs longer (default: no limit)"},
     kStoreOption,
@@ -44,6 +39,11 @@ constexpr OptionSpec kOptions[] = {
     {"top", "N", "show N causes; 0 shows all (default: until 95 % of the gross change is covered, at most 30)"},
     {"all", "", "show every cause, and what groups of causes are made of"},
     {"functions", "", "also print a table of self costs by function"},
+    {"open", "FUNCTION",
+     "list FUNCTION side by side, loop by loop and line by line; for profiles with --dump-instr=yes "
+     "--collect-jumps=yes",
+     true},
+    {"no-open", "", "explain by functions alone; do not look into the leading ones"},
     {"format", "text|markdown|json", "form of the output (default text; JSON always has every cause)"},
     kPathsOption,
     {"", "", "exit code"},
@@ -54,6 +54,7 @@ constexpr ExampleSpec kExamples[] = {
     {"icount diff callgrind.out.1234 callgrind.out.5678", "why the second run cost more, or less, than the first"},
     {"icount diff ./calc-old ./calc-new", "run two programs under Callgrind and explain the difference"},
     {"icount diff './calc 1+1' './calc 1+1+1'", "the same program, two inputs"},
+    {"icount diff --open longest_match base.out head.out", "one function side by side, loop by loop and line by line"},
     {"icount diff @v1.2 @HEAD", "two commits whose runs were stored with `icount store import`"},
     {"icount diff --rename '^v1::=v2::' base.icount head.icount", "functions moved to another namespace in between"},
     {"icount diff --fail-over 0.5% main.icount branch.icount",
@@ -176,7 +177,10 @@ const CommandSpec& diff_command() {
           "(run under Callgrind; the result is cached until the executable changes) or a quoted command line.\n\nEach "
           "line is one cause: a function whose self cost per call changed, a call that happens more or less often "
           "(with everything below it), or a function that was inlined or renamed. Knock-on effects have no line of "
-          "their own. The lines add up to the change, to the last instruction (Ir).",
+          "their own. The lines add up to the change, to the last instruction (Ir).\n\nProfiles recorded with "
+          "--dump-instr=yes --collect-jumps=yes are also explained inside the functions that lead: a loop that "
+          "iterates "
+          "more often, an iteration that costs more, a branch that goes another way.",
       .options = kOptions,
       .examples = kExamples,
       .min_arguments = 2,

@@ -20,7 +20,7 @@ std::string label_of(const ListingRow& row) {
 /// Rates that differ are told apart.
 std::pair<std::string, std::string> rates(const ListingRow& row) {
   std::pair<std::string, std::string> texts{quantity_text(row.per[0]), quantity_text(row.per[1])};
-  for (int digits = 2; texts.first == texts.second && row.per[0] != row.per[1] && digits < 7; ++digits)
+  for (int digits = 2; texts.first == texts.second && row.per[0] != row.per[1] && digits < 5; ++digits)
     texts = {fmt::format("{:.{}f}", row.per[0], digits), fmt::format("{:.{}f}", row.per[1], digits)};
   return texts;
 }
