@@ -3,15 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string_view>
 
-#include "icount/callgraph/graph_sum.h"
-#include "icount/callgrind/cost_graph_builder.h"
 #include "icount/callgrind/forked_profile.h"
 
 namespace icount {
 namespace {
 
-constexpr std::string_view kBefore = "--dump-before=", kAfter = "--dump-after=", kNamed = "Client Request: ";
+constexpr std::string_view kBefore = "--dump-before=", kAfter = "--dump-after=";
 
 /// How the dump at the end of a part changes the number of chosen functions that are active.
 int64_t depth_change(const ProfilePart& part) {
@@ -50,20 +49,6 @@ void keep_within(Profile& profile, int64_t depth) {
     depth = std::max<int64_t>(depth + depth_change(part), 0);
     return outside;
   });
-}
-
-std::map<std::string, CostGraph> named_regions(const Profile& profile) {
-  std::map<std::string, std::vector<CostGraph>> parts;
-  for (size_t i = 0; i < profile.parts.size(); ++i)
-    if (const std::string& trigger = profile.parts[i].trigger; trigger.starts_with(kNamed))
-      parts[trigger.substr(kNamed.size())].push_back(make_part_graph(profile, i));
-  std::map<std::string, CostGraph> regions;
-  for (auto& [name, graphs] : parts) {
-    std::vector<const CostGraph*> all;
-    for (const CostGraph& graph : graphs) all.push_back(&graph);
-    complete_inclusive(regions[name] = sum_graphs(all));
-  }
-  return regions;
 }
 
 }  // namespace icount

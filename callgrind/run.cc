@@ -36,6 +36,7 @@ CallgrindOptions callgrind_options(const CallgrindRunSpec& spec, const fs::path&
   callgrind.extra = {"--combine-dumps=yes", fmt::format("--log-file={}%p", (folder / kLogPrefix).string())};
   for (const std::string_view function : kLeavingFunctions)
     callgrind.extra.push_back(fmt::format("--dump-before={}", function));
+  for (const std::string& option : spec.options) callgrind.extra.push_back(option);
   if (spec.separate_threads) callgrind.extra.push_back("--separate-threads=yes");
   for (std::string& option : within_options(spec.within)) callgrind.extra.push_back(std::move(option));
   return callgrind;

@@ -25,8 +25,9 @@ struct CallgrindRunSpec {
   bool inherit_output = false;      ///< the program writes to our standard output and error
   bool instrument_at_start = true;  ///< false: the program's own CALLGRIND_START_INSTRUMENTATION decides
   bool separate_threads = false;
-  std::vector<std::string> within;  ///< dumps at the calls of these functions (callgrind/part_choice.h)
-  int callers = 0;                  ///< contexts of so many callers (callgrind/command.h)
+  std::vector<std::string> within;   ///< dumps at the calls of these functions (callgrind/part_choice.h)
+  int callers = 0;                   ///< contexts of so many callers (callgrind/command.h)
+  std::vector<std::string> options;  ///< further options of Callgrind (callgrind/user_options.h)
   Seconds time_limit{0};
   std::function<bool()> cancelled;
 };

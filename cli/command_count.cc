@@ -95,6 +95,9 @@ std::vector<Result> measure(const CountOptions& options, CommandContext& context
     program.per_thread = options.collect.per_thread;
     program.within = options.within;
     program.only_marked = options.only_marked;
+    program.label = options.label;
+    program.memory = options.memory;
+    program.callgrind_options = options.collect.callgrind_options;
     ProgramInputOptions input = options.input;
     input.time_limit_s = program.time_limit_s;
     input.cancelled = context.cancelled;

@@ -2,11 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <limits>
 #include <optional>
 #include <ostream>
+#include <tuple>
 
 #include "icount/base/error.h"
 #include "icount/base/text.h"
+#include "icount/cli/diff_refs.h"
 #include "icount/cli/name_options.h"
 #include "icount/console/options.h"
 #include "icount/console/paths_option.h"
@@ -33,6 +36,11 @@ constexpr OptionSpec kOptions[] = {
      true},
     {"open-cluster", "NAME", "break down the cycle that contains NAME, even where its causes cancel out"},
     {"fresh", "", "measure an executable again even if its result is cached"},
+    {"base-ref", "COMMIT",
+     "measure PROGRAM or --suite at this commit, in a worktree; head is --head-ref or the working tree"},
+    {"head-ref", "COMMIT", "measure head at this commit (default: the working tree)"},
+    {"build", "CMD", "with --base-ref: shell command that builds a commit, run in its top folder"},
+    {"suite", "FILE", "with --base-ref: the suite to measure, instead of PROGRAM"},
     {"timeout", "SECONDS", "stop a program that runs longer (default: no limit)"},
     kStoreOption,
     {"", "", "what to show"},
@@ -56,6 +64,8 @@ constexpr ExampleSpec kExamples[] = {
     {"icount diff './calc 1+1' './calc 1+1+1'", "the same program, two inputs"},
     {"icount diff --open longest_match base.out head.out", "one function side by side, loop by loop and line by line"},
     {"icount diff @v1.2 @HEAD", "two commits whose runs were stored with `icount store import`"},
+    {"icount diff --base-ref main --build 'make -s' -- ./calc 1+1", "a program at main and as it is now, and why"},
+    {"icount diff --base-ref v1.1 --head-ref v1.2 --suite suite.toml", "a suite at two commits"},
     {"icount diff --rename '^v1::=v2::' base.icount head.icount", "functions moved to another namespace in between"},
     {"icount diff --fail-over 0.5% main.icount branch.icount",
      "a gate: exit code 3 when the branch costs over 0.5 % more"},
@@ -65,6 +75,7 @@ enum class Format { kText, kMarkdown, kJson };
 
 struct DiffOptions {
   std::string base, head;
+  DiffRefsOptions refs;  ///< base_ref is empty: base and head are named
   CompareResultsOptions compare;
   DiffSideOptions side;
   ExplanationView view;
@@ -72,12 +83,34 @@ struct DiffOptions {
   std::optional<FailLimit> limit;
 };
 
+void read_sides(const ParsedOptions& parsed, DiffOptions& options) {
+  options.refs = {parsed.text("base-ref"), parsed.text("head-ref"), parsed.text("build"),
+                  parsed.text("suite"),    parsed.program(),        parsed.seconds("timeout", 0)};
+  if (parsed.has("base-ref")) {
+    if (options.refs.base_ref.empty()) parsed.problem("--base-ref needs a commit");
+    if (!parsed.arguments().empty())
+      parsed.problem("--base-ref replaces BASE and HEAD: give -- PROGRAM or --suite FILE");
+    if (options.refs.suite.empty() == options.refs.program.empty())
+      parsed.problem("--base-ref needs one of -- PROGRAM ARGS and --suite FILE");
+    return;
+  }
+  for (const char* name : {"head-ref", "build", "suite"})
+    if (parsed.has(name)) parsed.problem(fmt::format("--{} is for --base-ref", name));
+  std::vector<std::string> sides = parsed.arguments();
+  sides.insert(sides.end(), parsed.program().begin(), parsed.program().end());  // "--" ends the options
+  if (sides.size() == 2) std::tie(options.base, options.head) = std::pair(sides[0], sides[1]);
+  if (sides.size() == 2 || parsed.has_unknown()) return;
+  if (sides.size() > 2)
+    parsed.problem(fmt::format("unexpected argument '{}'", sides[2]));
+  else if (sides.empty())
+    parsed.problem("BASE HEAD missing");
+  else
+    parsed.problem(fmt::format("BASE HEAD needed, but only '{}' given", sides[0]));
+}
+
 DiffOptions read_options(const ParsedOptions& parsed) {
   DiffOptions options;
-  if (parsed.arguments().size() == 2) {
-    options.base = parsed.arguments()[0];
-    options.head = parsed.arguments()[1];
-  }
+  read_sides(parsed, options);
   options.compare.explain.event = parsed.text("event");
   if (parsed.has("calls"))
     options.compare.explain.calls =
@@ -159,7 +192,9 @@ ExitCode diff_set(const DiffSide& base, const DiffSide& head, const DiffOptions&
 
 ExitCode run_diff(const ParsedOptions& parsed, CommandContext& context) {
   const DiffOptions options = read_options(parsed);
-  const auto [base, head] = load_diff_sides(options.base, options.head, options.side, context);
+  const auto [base, head] = options.refs.base_ref.empty()
+                                ? load_diff_sides(options.base, options.head, options.side, context)
+                                : measure_refs(options.refs, context);
   const bool single = base.file.results.size() == 1 && head.file.results.size() == 1;
   return single ? diff_pair(base, head, options, context) : diff_set(base, head, options, context);
 }
@@ -170,7 +205,7 @@ const CommandSpec& diff_command() {
   static const CommandSpec command = {
       .name = "diff",
       .summary = "explain the difference between two profiles, results or programs: causes that add up",
-      .arguments = "BASE HEAD",
+      .arguments = "BASE HEAD | --base-ref COMMIT -- PROGRAM ARGS...",
       .description =
           "BASE and HEAD may each be a callgrind.out file (plain, .gz, .xz or .zst), a result saved with --out, a run "
           "of the history (@REF: a commit, a branch, a run's name or #ID, see `icount store export`), an executable "
@@ -183,8 +218,8 @@ const CommandSpec& diff_command() {
           "more often, an iteration that costs more, a branch that goes another way.",
       .options = kOptions,
       .examples = kExamples,
-      .min_arguments = 2,
-      .max_arguments = 2,
+      .max_arguments = std::numeric_limits<size_t>::max(),  // counted by read_sides
+      .takes_program = true,
       .run = run_diff,
   };
   return command;

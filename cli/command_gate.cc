@@ -17,6 +17,7 @@
 #include "icount/base/file.h"
 #include "icount/base/text.h"
 #include "icount/cli/cli.h"
+#include "icount/cli/event_options.h"
 #include "icount/cli/gate_case.h"
 #include "icount/cli/gate_options.h"
 #include "icount/console/paths_option.h"
@@ -171,9 +172,10 @@ ExitCode exit_code_of(Severity worst) {
 }
 
 ExitCode run_gate(const ParsedOptions& parsed, CommandContext& context) {
-  const GateOptions options = read_gate_options(parsed);
+  GateOptions options = read_gate_options(parsed);
   GateHead head = open_head(options, context);
   const LimitSet limits = collect_limits(head.suite, options.limits);
+  add_events_of(limits, options.measuring.callgrind_options, options.measuring.memory);
   GateBases bases = open_bases(options, head, context);
   measure_head(options, head, context);
   complete_bases(options, head, limits, bases, context);

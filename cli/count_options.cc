@@ -7,6 +7,8 @@
 
 #include "icount/base/error.h"
 #include "icount/base/file.h"
+#include "icount/base/text.h"
+#include "icount/cli/event_options.h"
 #include "icount/cli/statement_file.h"
 #include "icount/console/paths_option.h"
 #include "icount/harness/globals.h"
@@ -50,6 +52,11 @@ constexpr OptionSpec kOptions[] = {
      "where the statement does its work; with cuda, given or detected, icount reports the device's wall-clock times "
      "instead of a count (docs/cuda.md)"},
     {"no-fallback", "", "fail when there is no instruction count, instead of reporting wall-clock times"},
+    {"", "", "what to count beside instructions"},
+    kEventsOption,
+    kCacheOption,
+    kSyscallsOption,
+    kCallgrindOption,
     {"", "", "how to count a program"},
     {"children", "sum|split|none",
      "processes that the program starts: add them up and list each, make each a result, or leave them out (default "
@@ -57,6 +64,7 @@ constexpr OptionSpec kOptions[] = {
     {"stdin", "FILE", "standard input of the program (default: icount's own, unless that is a terminal)"},
     {"stdin-limit", "BYTES", "most bytes of standard input to keep for it (default 1073741824)"},
     {"within", "FUNCTION", "count only calls of this function, with everything called from there; * and ? match", true},
+    {"memory", "", "also measure bytes allocated and the peak, by Valgrind's DHAT, in a run of its own"},
     {"only-marked", "", "count only between CALLGRIND_START_INSTRUMENTATION and CALLGRIND_STOP_INSTRUMENTATION"},
     {"", "", "how to build"},
     {"torch", "DIR",
@@ -76,6 +84,7 @@ constexpr OptionSpec kOptions[] = {
     {"emit-stub", "", "print the generated program and do nothing else"},
     {"keep", "DIR", "keep the stub's source and the raw profiles there"},
     {"", "", "what to show"},
+    {"label", "NAME", "name of the result in tables, results and comparisons; given again: a further part of it", true},
     {"explain", "", "explain how each further statement differs from the first"},
     {"top", "N", "functions to show for each statement; 0 shows all (default 10)"},
     {"format", "text|markdown|json", "form of the output (default text)"},
@@ -168,6 +177,7 @@ void read_collect(const ParsedOptions& parsed, CollectOptions& collect) {
   collect.isolate = parsed.has("isolate");
   collect.per_thread = parsed.has("per-thread");
   collect.stacks = static_cast<int>(parsed.integer("stacks", 0, 1, 64));
+  collect.callgrind_options = read_event_options(parsed);
   collect.warm = !parsed.has("no-warm");
   collect.markers = parsed.choice("markers", {"dump", "toggle"}) == 0 ? Markers::kDump : Markers::kToggle;
   collect.keep_dir = parsed.text("keep");
@@ -195,11 +205,12 @@ void read_program_options(const ParsedOptions& parsed, CountOptions& options) {
   for (const std::string& function : options.within)
     if (function.empty()) parsed.problem("--within needs the name of a function");
   options.only_marked = parsed.has("only-marked");
+  options.memory = parsed.has("memory");
   options.input.file = parsed.text("stdin");
   if (parsed.has("stdin") && options.input.file.empty()) parsed.problem("--stdin needs a file name");
   options.input.limit = parsed.integer("stdin-limit", options.input.limit, 0, std::numeric_limits<int64_t>::max());
   if (!options.program.empty()) return;
-  for (const char* name : {"children", "stdin", "stdin-limit", "within", "only-marked"})
+  for (const char* name : {"children", "stdin", "stdin-limit", "within", "only-marked", "memory"})
     if (parsed.has(name))
       parsed.problem(fmt::format("--{} applies to a program (icount count -- PROGRAM), not to statements", name));
 }
@@ -218,6 +229,9 @@ CountOptions read_count_options(const ParsedOptions& parsed) {
   options.out_file = parsed.text("out");
   if (parsed.has("out") && options.out_file.empty()) parsed.problem("--out needs a file name");
   read_collect(parsed, options.collect);
+  options.label = parsed.texts("label");
+  for (const std::string& part : options.label)
+    if (trim(part).empty()) parsed.problem("--label needs a text");
   read_program_options(parsed, options);
   if (!options.program.empty()) {
     check_program_options(parsed);
@@ -240,6 +254,9 @@ CountOptions read_count_options(const ParsedOptions& parsed) {
   options.emit_stub = parsed.has("emit-stub");
   options.explain = parsed.has("explain") || options.torch_dirs.size() > 1;
   options.statements = make_statements(parsed, language);
+  if (!options.label.empty() && options.statements.size() > 1)
+    parsed.problem("--label names one result; several statements are named in a file (--file)");
+  if (!options.label.empty() && options.statements.size() == 1) options.statements[0].label = options.label;
   check_distinct(parsed, options.statements);
   if (options.explain && options.statements.size() < 2 && options.torch_dirs.size() < 2)
     parsed.problem("--explain needs at least two statements");

@@ -22,8 +22,10 @@ struct CountOptions {
   Children children = Children::kSum;   ///< of a program
   std::vector<std::string> within;      ///< of a program: count only within these functions
   bool only_marked = false;             ///< of a program: count only what it marks itself
+  bool memory = false;                  ///< of a program: bytes and peak, too
   ProgramInputOptions input;            ///< of a program: file and limit
   std::vector<std::string> torch_dirs;  ///< every --torch
+  std::vector<std::string> label;       ///< of the only result; empty: the statement or the program's command line
   CollectOptions collect;               ///< torch_dir, environment and the callbacks are set by the command
   bool on_cuda = false;                 ///< --device cuda: nothing can be counted, the wall clock is fallen back on
   std::string nvcc;      ///< for statements on a device; empty: the one in PATH or the toolkit's usual place

@@ -5,11 +5,14 @@
 #include <algorithm>
 #include <ostream>
 
+#include "icount/base/counted.h"
+#include "icount/base/error.h"
 #include "icount/base/text.h"
 #include "icount/cli/named_folders.h"
 #include "icount/cli/progress_line.h"
 #include "icount/cli/suite_options.h"
 #include "icount/cli/suite_sink.h"
+#include "icount/gate/git_worktree.h"
 #include "icount/harness/build_cache.h"
 #include "icount/suite/batch.h"
 #include "icount/suite/library_flags.h"
@@ -36,6 +39,7 @@ CollectOptions collect_options(const SuiteRunOptions& options, const Suite& suit
   collect.allow_dead = options.allow_dead;
   collect.warm = options.warm;
   collect.stacks = options.stacks;
+  collect.callgrind_options = options.callgrind_options;
   collect.keep_lines = options.keep_graphs;  // later diffs name lines and prove inlining moves by them
   collect.environment = context.environment;
   collect.cache_dir = default_cache_dir(context.environment);
@@ -61,6 +65,7 @@ BatchSummary measure(const std::vector<Benchmark>& benchmarks, const SuiteRunOpt
   batch.collect = collect;
   batch.retries = static_cast<int>(options.settings.retries.value_or(suite.run.retries.value_or(kDefaultRetries)));
   batch.keep_graphs = options.keep_graphs;
+  batch.memory = options.memory;
   batch.cancelled = context.cancelled;
   batch.on_result = [&](const Result& result) { sink.take(result); };
   batch.on_progress = [&](const BatchProgress& now) { progress.show(now); };
@@ -94,6 +99,26 @@ WallTimeSummary measure_times(const std::vector<Benchmark>& benchmarks, const Su
 
 fs::path folder_of_suite(const fs::path& file) { return file.has_parent_path() ? file.parent_path() : fs::path("."); }
 
+/// What the suite wants to be built before its programs are run.
+void run_build(const Suite& suite, const CommandContext& context) {
+  for (const BuildStep& step : suite.build) {
+    const ProcessOutcome outcome =
+        run_user_command({"/bin/sh", "-c", step.command}, step.folder, {}, context.cancelled);
+    if (context.cancelled && context.cancelled()) throw Error(ErrorKind::kTool, "interrupted");
+    if (!outcome.ok())
+      throw Error(ErrorKind::kTool,
+                  fmt::format("suite {}: build = \"{}\": {}", suite.name, step.command, describe_end(outcome)));
+  }
+}
+
+std::vector<Benchmark> without_programs(std::vector<Benchmark> benchmarks, const CommandContext& context) {
+  const auto programs = std::erase_if(benchmarks, [](const Benchmark& benchmark) { return bool(benchmark.program); });
+  if (programs > 0)
+    context.warn(fmt::format("no wall time of {}: --wall-time is for statements",
+                             counted(static_cast<int64_t>(programs), "program")));
+  return benchmarks;
+}
+
 }  // namespace
 
 SuiteRun run_suite(const SuiteRunOptions& options, CommandContext& context) {
@@ -110,11 +135,14 @@ SuiteRun run_suite(const SuiteRunOptions& options, CommandContext& context) {
   if (sink.resumed() > 0)
     context.warn(
         fmt::format("{} holds {} of {} results; measuring the rest", options.out, sink.resumed(), selected.size()));
+  const std::vector<Benchmark> missing = sink.missing(selected);
+  if (std::any_of(missing.begin(), missing.end(), [](const Benchmark& benchmark) { return benchmark.program; }))
+    run_build(loaded.suite, context);
   const CollectOptions collect = collect_options(options, loaded.suite, context);
-  const BatchSummary summary = measure(sink.missing(selected), options, loaded.suite, collect, sink, context);
+  const BatchSummary summary = measure(missing, options, loaded.suite, collect, sink, context);
   WallTimeSummary times;
   if (options.wall_time && !summary.cancelled)
-    times = measure_times(sink.untimed(selected), options, collect, sink, context);
+    times = measure_times(without_programs(sink.untimed(selected), context), options, collect, sink, context);
   return {.results = sink.take_results(),
           .failed = summary.failed + times.failed,
           .cancelled = summary.cancelled || times.cancelled};

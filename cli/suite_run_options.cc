@@ -4,6 +4,7 @@
 #include <optional>
 #include <thread>
 
+#include "icount/cli/event_options.h"
 #include "icount/cli/suite_options.h"
 
 namespace icount {
@@ -25,6 +26,11 @@ constexpr OptionSpec kMeasuringOptions[] = {
     {"stacks", "N",
      "record call stacks of N callers (1 to 64) for flame graphs and `icount export`; counts stay the same"},
     {"allow-dead", "", "count statements that the compiler optimized away, instead of failing them"},
+    kEventsOption,
+    kCacheOption,
+    kSyscallsOption,
+    kCallgrindOption,
+    {"memory", "", "also measure bytes allocated and the peak of programs, by Valgrind's DHAT, in a run of its own"},
     {"cores", "N", "largest number of threads that a benchmark may ask for (default: the number of cores)"},
     {"wall-time", "", "also measure wall times after the counts: natively, on separate cores"},
     {"min-run-time", "TIME", "total length of the blocks of one wall time (default 0.2 s)"},
@@ -49,8 +55,14 @@ std::optional<int64_t> optional_integer(const ParsedOptions& parsed, std::string
 
 std::span<const OptionSpec> suite_measuring_options() { return kMeasuringOptions; }
 
-SuiteRunOptions read_suite_measuring_options(const ParsedOptions& parsed) {
+SuiteRunOptions default_suite_run_options() {
   SuiteRunOptions options;
+  options.cores = options.jobs = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+  return options;
+}
+
+SuiteRunOptions read_suite_measuring_options(const ParsedOptions& parsed) {
+  SuiteRunOptions options = default_suite_run_options();
   options.plan = read_plan_options(parsed);
   options.settings = {optional_integer(parsed, "number", 1), optional_integer(parsed, "repeats", 1), std::nullopt,
                       optional_integer(parsed, "retries", 0)};
@@ -63,12 +75,13 @@ SuiteRunOptions read_suite_measuring_options(const ParsedOptions& parsed) {
   options.toolchain.link_flags = parsed.texts("link-flag");
   options.warm = !parsed.has("no-warm");
   options.stacks = static_cast<int>(parsed.integer("stacks", 0, 1, 64));
+  options.memory = parsed.has("memory");
+  options.callgrind_options = read_event_options(parsed);
   options.wall_time = parsed.has("wall-time");
   options.min_run_time = parsed.seconds("min-run-time", SuiteRunOptions::kDefaultMinRunTime);
   options.allow_dead = parsed.has("allow-dead");
-  const int cores = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
-  options.jobs = static_cast<int>(parsed.integer("jobs", cores, 1, 1024));
-  options.cores = static_cast<int>(parsed.integer("cores", cores, 1, 1'000'000));
+  options.jobs = static_cast<int>(parsed.integer("jobs", options.jobs, 1, 1024));
+  options.cores = static_cast<int>(parsed.integer("cores", options.cores, 1, 1'000'000));
   return options;
 }
 

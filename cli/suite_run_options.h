@@ -28,6 +28,8 @@ struct SuiteRunOptions {
   bool allow_dead = false;
   bool warm = true;
   int stacks = 0;
+  std::vector<std::string> callgrind_options;  ///< further events and the like (callgrind/user_options.h)
+  bool memory = false;                         ///< bytes and peak of programs
   bool wall_time = false;
   double min_run_time = kDefaultMinRunTime;  ///< seconds
   int jobs = 1;
@@ -36,6 +38,9 @@ struct SuiteRunOptions {
 
 /// Rows for a command's own table: which benchmarks, how they are measured, what they are built with.
 std::span<const OptionSpec> suite_measuring_options();
+
+/// What they say when none of them is given.
+SuiteRunOptions default_suite_run_options();
 
 /// What those rows say; `file`, `out`, `resume` and `keep_graphs` are the command's to fill. Notes problems on
 /// `parsed`.

@@ -32,7 +32,9 @@ foreach(row ${layer_rows})
   separate_arguments(ICOUNT_USES_${folder} UNIX_COMMAND "${CMAKE_MATCH_2}")
   file(CREATE_LINK ${icount_SOURCE_DIR}/${folder} ${icount_BINARY_DIR}/include/icount/${folder} SYMBOLIC)
 endforeach()
-file(CREATE_LINK ${icount_SOURCE_DIR}/include/icount/icount.h ${icount_BINARY_DIR}/include/icount/icount.h SYMBOLIC)
+foreach(header icount region)
+  file(CREATE_LINK ${icount_SOURCE_DIR}/include/icount/${header}.h ${icount_BINARY_DIR}/include/icount/${header}.h SYMBOLIC)
+endforeach()
 add_custom_target(lone_headers COMMENT "Every header that has no source file of its own, compiled alone")
 
 # icount_library(FOLDER [EXCEPT file...] [PRIVATE lib...]): the .cc files of a folder as one library, linked to the folders

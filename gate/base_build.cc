@@ -26,20 +26,6 @@ fs::path path_in_repository(const fs::path& suite) {
   return fs::path(git_output(folder_of(suite), {"rev-parse", "--show-prefix"})) / suite.filename();
 }
 
-/// Another working folder as long as the object lives.
-class WorkingFolder {
- public:
-  explicit WorkingFolder(const fs::path& folder) : before_(fs::current_path()) { fs::current_path(folder); }
-  WorkingFolder(const WorkingFolder&) = delete;
-  ~WorkingFolder() {
-    std::error_code ignored;  // gone meanwhile: there is nowhere to go back to
-    fs::current_path(before_, ignored);
-  }
-
- private:
-  fs::path before_;
-};
-
 /// The commit's own suite, measured from the folder of the worktree that corresponds to ours: relative paths and quoted
 /// includes then mean that commit's files.
 ResultFile measure_suite_there(const BaseBuild& build, const fs::path& tree, const fs::path& suite, const fs::path& out,
@@ -56,21 +42,33 @@ ResultFile measure_suite_there(const BaseBuild& build, const fs::path& tree, con
 
 }  // namespace
 
+void run_build_command(const std::string& command, const fs::path& folder, const fs::path& out,
+                       const std::string& where, const CommandContext& context) {
+  if (command.empty()) return;
+  const ProcessOutcome outcome = run_user_command({"/bin/sh", "-c", command}, folder, out, context.cancelled);
+  if (context.cancelled && context.cancelled()) throw Error(ErrorKind::kTool, "interrupted");
+  if (!outcome.ok())
+    throw Error(ErrorKind::kCannotJudge, fmt::format("--build at {}: {}: {}", where, command, describe_end(outcome)));
+}
+
+WorkingFolder::WorkingFolder(const fs::path& folder) : before_(fs::current_path()) { fs::current_path(folder); }
+
+WorkingFolder::~WorkingFolder() {
+  std::error_code ignored;  // gone meanwhile: there is nowhere to go back to
+  fs::current_path(before_, ignored);
+}
+
 BaseResult measure_base(const BaseBuild& build, CommandContext& context) {
   const fs::path inside = build.suite.empty() ? fs::path(".") : folder_of(build.suite);
-  GitWorktree tree(inside, build.reference, build.worktrees);
+  return measure_in_worktree(GitWorktree(inside, build.reference, build.worktrees), build, context);
+}
+
+BaseResult measure_in_worktree(const GitWorktree& tree, const BaseBuild& build, CommandContext& context) {
   ScratchDir scratch("icount-base");
   const fs::path out = scratch.path() / "base.icount";
   BaseResult base;
   base.name = fmt::format("{} ({})", build.reference, resolve_commit(tree.path(), "HEAD").substr(0, 10));
-  if (!build.command.empty()) {
-    const ProcessOutcome outcome =
-        run_user_command({"/bin/sh", "-c", build.command}, tree.path(), out, context.cancelled);
-    if (context.cancelled && context.cancelled()) throw Error(ErrorKind::kTool, "interrupted");
-    if (!outcome.ok())
-      throw Error(ErrorKind::kCannotJudge,
-                  fmt::format("--build at {}: {}: {}", base.name, build.command, describe_end(outcome)));
-  }
+  run_build_command(build.command, tree.path(), out, base.name, context);
   if (fs::exists(out)) {
     base.file = load_result_file(out).file;
     return base;

@@ -30,6 +30,27 @@ struct BaseResult {
   std::string absent;  ///< the suite, where the commit does not have it: then there is no result
 };
 
+class GitWorktree;
+
+/// The same in a worktree that stands at the commit already; what was built in it before is there still.
+BaseResult measure_in_worktree(const GitWorktree& tree, const BaseBuild& build, CommandContext& context);
+
+/// `command` in `folder` with ICOUNT_OUT set to `out`; nothing for an empty command. Error{kCannotJudge} naming `where`
+/// when it fails.
+void run_build_command(const std::string& command, const std::filesystem::path& folder,
+                       const std::filesystem::path& out, const std::string& where, const CommandContext& context);
+
+/// Another working folder as long as the object lives.
+class WorkingFolder {
+ public:
+  explicit WorkingFolder(const std::filesystem::path& folder);
+  WorkingFolder(const WorkingFolder&) = delete;
+  ~WorkingFolder();
+
+ private:
+  std::filesystem::path before_;
+};
+
 /// A worktree of the commit, the command, then the result that it wrote to $ICOUNT_OUT, or else the commit's own suite
 /// file. Error{kCannotJudge} when the command fails or the suite can't be measured; Error{kUsage} when git knows no
 /// such commit.

@@ -8,8 +8,10 @@
 
 #include "icount/base/checked.h"
 #include "icount/base/error.h"
+#include "icount/callgraph/derived_events.h"
 #include "icount/stats/compare_ratio.h"
 #include "icount/stats/marginal_cost.h"
+#include "icount/stats/result_figures.h"
 #include "icount/stats/stub_fact.h"
 #include "icount/store/measurement_file.h"
 #include "icount/store/result_file.h"
@@ -218,8 +220,9 @@ class Comparer {
       if (!value.head && function && head_graph) value.head = 0;
       if (!value.base && function && base_graph) value.base = 0;
       if (!value.base || !value.head)
-        value.unknown = fmt::format("{} does not know it (no cost graph was kept?)",
-                                    value.base ? sides_.head_name : sides_.base_name);
+        value.unknown = fmt::format(
+            "{} does not know it ({})", value.base ? sides_.head_name : sides_.base_name,
+            function || measure.event == head.event ? "no cost graph was kept?" : unmeasured(measure.event));
       if (measure == Measure{head.event, {}, false}) {
         value.spread = checked_add(count_spread(head), count_spread(*base), "both spreads");
         if (const auto marginal = judged_marginal(sides_, *base, head)) {  // said by differences_of
@@ -229,6 +232,14 @@ class Comparer {
       }
       benchmark.values.push_back(value);
     }
+  }
+
+  /// What would have measured an event.
+  static std::string_view unmeasured(const std::string& event) {
+    if (is_memory_event(event)) return "--memory measures it, for programs";
+    const NeededEvents needed = needed_events(event);
+    if (needed.cache || needed.branch) return "--events cache,branch measures it";
+    return needed.syscalls ? "--syscalls measures it" : "no cost graph was kept?";
   }
 
   void add_wall_time(const Result& head, const Result* base, GateBenchmark& benchmark) const {

@@ -9,7 +9,9 @@
 #include "icount/base/checked.h"
 #include "icount/base/error.h"
 #include "icount/base/text.h"
+#include "icount/callgraph/derived_events.h"
 #include "icount/callgraph/rename_functions.h"
+#include "icount/explain/allocation_changes.h"
 #include "icount/explain/explain_processes.h"
 #include "icount/report/processes_text.h"
 #include "icount/report/results_text.h"
@@ -129,6 +131,10 @@ void compare_graphs(const CostGraph& base, const CostGraph& head, ComparedPair& 
     throw Error(ErrorKind::kCannotJudge,
                 fmt::format("no event in common: {} has {}, {} has {}", pair.heading.base_name,
                             fmt::join(base.events, ", "), pair.heading.head_name, fmt::join(head.events, ", ")));
+  for (const DerivedEvent& derived : derived_events()) {
+    const auto before = derived_total(derived, base), now = derived_total(derived, head);
+    if (before && now) pair.heading.events.push_back({std::string(derived.name) + " (model)", *before, *now});
+  }
   for (std::string note : {only_in("base", base, head), only_in("head", head, base)})
     if (!note.empty()) pair.heading.notes.push_back(std::move(note));
 }
@@ -227,6 +233,8 @@ ComparedPair compare_results(const ComparedSide& base, const ComparedSide& head,
     if (options.rename) pair.heading.notes.push_back(describe(*options.rename, in_base, in_head));
     std::optional<Explanation> by_process = explain_by_process(base, head, base_graph, head_graph, with_noise);
     for (std::string& line : process_change_lines(*base.result, *head.result))
+      pair.heading.notes.push_back(std::move(line));
+    for (std::string& line : allocation_changes(*base_graph, *head_graph, base.result->number_per_run))
       pair.heading.notes.push_back(std::move(line));
     pair.explanation = by_process ? std::move(*by_process) : explain(*base_graph, *head_graph, with_noise.explain);
   } else {

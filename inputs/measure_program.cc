@@ -2,12 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "icount/base/text.h"
 #include "icount/harness/build_cache.h"
-#include "icount/inputs/process_results.h"
 #include "icount/timer/count_program.h"
+#include "icount/timer/process_results.h"
+#include "icount/timer/program_memory.h"
+#include "icount/timer/program_results.h"
 
 namespace icount {
 namespace {
@@ -25,6 +25,8 @@ ProgramCountOptions make_options(const MeasureProgramOptions& options, CommandCo
   count.within = options.within;
   count.only_marked = options.only_marked;
   count.input_file = options.input_file;
+  count.callgrind_options = options.callgrind_options;
+  count.working_dir = options.working_dir;
   count.keep_lines = true;  // a later diff proves inlining moves by lines
   if (options.reuse) count.cache_dir = default_cache_dir(context.environment);
   return count;
@@ -38,40 +40,33 @@ void pass_output(const ProcessOutcome& outcome, CommandContext& context) {
   context.err << outcome.output << outcome.errors;
 }
 
-void add_count(Result& result, const ProgramCount& counted) {
-  result.event = counted.graph.events.front();
-  result.counts.push_back(counted.graph.totals.front());
-  if (counted.outcome.ok()) return;
-  result.status = counted.outcome.end == ProcessOutcome::End::kExited     ? "exited"
-                  : counted.outcome.end == ProcessOutcome::End::kTimedOut ? "timed-out"
-                                                                          : "crashed";
-  result.error = describe_end(counted.outcome);
-}
-
 }  // namespace
 
 std::vector<Result> measure_program(const MeasureProgramOptions& options, CommandContext& context) {
-  Result result;
-  result.task.program = options.argv;
-  result.task.language = "program";
   std::vector<ProgramCount> counted;
-  for (int repeat = 0; repeat < options.repeats && result.ok(); ++repeat) {
+  for (int repeat = 0; repeat < options.repeats; ++repeat) {
     counted.push_back(count_program(options.argv, make_options(options, context)));
     pass_output(counted.back().outcome, context);
-    add_count(result, counted.back());
+    if (!counted.back().outcome.ok()) break;
   }
-  const int64_t median = *median_count(result);
-  const size_t chosen =
-      static_cast<size_t>(std::find(result.counts.begin(), result.counts.end(), median) - result.counts.begin());
-  result.fingerprint = counted[chosen].fingerprint;
-  result.notes = counted[chosen].notes;
-  if (options.children != Children::kNone) add_processes(result, counted, chosen);
-  std::vector<Result> regions = region_results(result, counted, chosen);
-  result.graph = std::make_shared<const CostGraph>(std::move(counted[chosen].graph));
-  if (counted[chosen].stacks) result.stacks = std::make_shared<const CallStacks>(std::move(*counted[chosen].stacks));
-  if (!regions.empty()) return regions;
-  if (options.children == Children::kSplit && !result.processes.empty()) return split_processes(result);
-  return {std::move(result)};
+  ProgramResults results = make_program_results(options.argv, std::move(counted), options.children != Children::kNone);
+  if (options.memory && results.whole.ok()) {
+    Result& measured = results.regions.empty() ? results.whole : results.regions[0];
+    const MemoryUse memory = measure_memory(options.argv, make_options(options, context));
+    if (results.regions.empty())
+      add_memory_figures(memory, measured);
+    else
+      measured.notes.push_back(fmt::format("the whole program allocates {} bytes, at most {} at a time",
+                                           with_thousands(memory.bytes), with_thousands(memory.peak_bytes)));
+    if (results.whole.processes.size() > 1)
+      measured.notes.push_back("--memory is of the first process alone, and of its heap");
+  }
+  for (Result& region : results.regions)
+    region.label.insert(region.label.begin(), options.label.begin(), options.label.end());
+  results.whole.label = options.label;
+  if (!results.regions.empty()) return std::move(results.regions);
+  if (options.children == Children::kSplit && !results.whole.processes.empty()) return split_processes(results.whole);
+  return {std::move(results.whole)};
 }
 
 }  // namespace icount

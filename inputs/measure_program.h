@@ -20,15 +20,19 @@ enum class Children {
 
 struct MeasureProgramOptions {
   std::vector<std::string> argv;
-  bool reuse = false;       ///< take the kept result of an executable with the same content, keep a new one
-  double time_limit_s = 0;  ///< 0: none
+  std::vector<std::string> label;  ///< of the result; empty: its command line
+  std::string working_dir;         ///< empty: ours
+  bool reuse = false;              ///< take the kept result of an executable with the same content, keep a new one
+  double time_limit_s = 0;         ///< 0: none
   int repeats = 1;
   int stacks = 0;  ///< callers to record with every function; 0: no call stacks
   Children children = Children::kSum;
   bool per_thread = false;
-  std::vector<std::string> within;  ///< count only within these functions
-  bool only_marked = false;         ///< count only what the program marks with START and STOP
-  std::string input_file;           ///< standard input; empty: an empty one
+  std::vector<std::string> within;             ///< count only within these functions
+  bool only_marked = false;                    ///< count only what the program marks with START and STOP
+  std::string input_file;                      ///< standard input; empty: an empty one
+  bool memory = false;                         ///< bytes and peak, too (timer/program_memory.h)
+  std::vector<std::string> callgrind_options;  ///< further events and the like
   Pins pins;
 };
 

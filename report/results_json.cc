@@ -3,6 +3,7 @@
 #include "icount/callgraph/cost_table.h"
 #include "icount/report/processes_text.h"
 #include "icount/report/spread_text.h"
+#include "icount/stats/event_total.h"
 #include "icount/stats/marginal_cost.h"
 
 namespace icount {
@@ -35,6 +36,12 @@ Json result_to_json(const Result& result) {
   json["event"] = result.event;
   json["number_per_run"] = result.number_per_run;
   json["counts"] = result.counts;
+  if (result.entries > 0) json["entries"] = result.entries;
+  for (const FurtherEvent& event : further_events(result, result.graph.get())) {
+    if (find_figure(result, event.name)) json[event.name] = event.total;
+    json["events"][event.name] = event.total;
+    if (!event.model.empty()) json["models"][event.name] = event.model;
+  }
   if (!result.processes.empty()) json["processes"] = processes_to_json(result);
   const auto number = [](const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); };
   json["per_run"] = number(per_run(result));

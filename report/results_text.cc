@@ -8,12 +8,14 @@
 
 #include "icount/base/counted.h"
 #include "icount/base/text.h"
+#include "icount/callgraph/allocations.h"
 #include "icount/callgraph/cost_table.h"
 #include "icount/report/markdown.h"
 #include "icount/report/processes_text.h"
 #include "icount/report/short_name.h"
 #include "icount/report/spread_text.h"
 #include "icount/report/table.h"
+#include "icount/stats/event_total.h"
 #include "icount/stats/marginal_cost.h"
 
 namespace icount {
@@ -54,11 +56,31 @@ std::string slope_text(const Result& result) {
                      with_thousands(result.number_per_run + 1), with_thousands(2 * result.number_per_run));
 }
 
+bool allocates(const Result& result) {
+  return find_figure(result, kAllocations).value_or(0) != 0 || find_figure(result, kFrees).value_or(0) != 0;
+}
+
+/// "3 per run, 300 frees"; "model: Ir + 10 I1mr + ...".
+std::string further_text(const FurtherEvent& event, const Result& result) {
+  std::string text;
+  if (result.number_per_run > 1)
+    text = quantity_text(static_cast<double>(event.total) / static_cast<double>(result.number_per_run)) + " per run";
+  const auto add = [&](const std::string& more) { text += (text.empty() ? "" : ", ") + more; };
+  if (event.name == kAllocations) add(counted(find_figure(result, kFrees).value_or(0), "free"));
+  if (!event.model.empty()) add("model: " + event.model);
+  return text;
+}
+
 void render_figures(std::ostream& out, const Result& result, const TextStyle& style) {
   TextTable table({{"", Align::kLeft}, {""}, {"", Align::kLeft}});
   table.add_row({{"count", Tone::kDim},
                  {with_thousands(*median_count(result)) + " " + result.event},
                  {runs_text(result) + single_text(result)}});
+  if (result.entries > 0)
+    table.add_row({{"entries", Tone::kDim},
+                   {with_thousands(result.entries)},
+                   {quantity_text(static_cast<double>(*median_count(result)) / static_cast<double>(result.entries)) +
+                    " " + result.event + " each"}});
   const bool marginal = depends_on_number(result);
   if (result.number_per_run > 1)
     table.add_row({{"per run", Tone::kDim},
@@ -68,6 +90,10 @@ void render_figures(std::ostream& out, const Result& result, const TextStyle& st
     table.add_row({{"slope", Tone::kDim},
                    {quantity_text(*result.slope) + " " + result.event, marginal ? Tone::kBold : Tone::kPlain},
                    {slope_text(result)}});
+  for (const FurtherEvent& event : further_events(result, result.graph.get())) {
+    if (event.name == kFrees || (event.name == kAllocations && !allocates(result))) continue;
+    table.add_row({{event.name, Tone::kDim}, {with_thousands(event.total)}, {further_text(event, result)}});
+  }
   table.render(out, style);
 }
 

@@ -8,6 +8,7 @@
 
 #include "icount/base/counted.h"
 #include "icount/base/text.h"
+#include "icount/callgraph/allocations.h"
 #include "icount/report/markdown.h"
 #include "icount/report/results_text.h"
 #include "icount/report/spread_text.h"
@@ -48,13 +49,25 @@ std::string spread_text(const Result& result) {
   return result.counts.size() < 2 ? "" : with_thousands(count_spread(result));
 }
 
-std::vector<Cell> figures_of(const Result& result, const Measurement* time) {
+/// Whether the column of allocations is there: when a benchmark allocates.
+bool has_allocations(std::span<const Result> results) {
+  return std::any_of(results.begin(), results.end(),
+                     [](const Result& result) { return find_figure(result, kAllocations).value_or(0) != 0; });
+}
+
+std::string allocations_text(const Result& result) {
+  const auto total = find_figure(result, kAllocations);
+  return total ? figure(static_cast<double>(*total) / static_cast<double>(result.number_per_run)) : std::string();
+}
+
+std::vector<Cell> figures_of(const Result& result, const Measurement* time, bool allocations) {
   if (!result.ok()) return {{result.status, result.status == "skipped" ? Tone::kDim : Tone::kWorse}};
   const bool spread = count_spread(result) != 0;
   std::vector<Cell> cells = {{figure(per_run(result))},
                              {figure(result.slope)},
                              {fixed_text(result)},
                              {spread_text(result), spread ? Tone::kNote : Tone::kPlain}};
+  if (allocations) cells.push_back({allocations_text(result)});
   if (time) cells.push_back({wall_time_text(*time), time->has_warnings() ? Tone::kNote : Tone::kPlain});
   return cells;
 }
@@ -63,8 +76,9 @@ std::vector<Cell> figures_of(const Result& result, const Measurement* time) {
 const Measurement* time_of(SuiteTimes times, size_t i) { return i < times.size() && times[i] ? &*times[i] : nullptr; }
 
 /// The column of times is there when one was taken.
-std::vector<Column> columns_for(SuiteTimes times) {
+std::vector<Column> columns_for(SuiteTimes times, bool allocations) {
   std::vector<Column> columns = {{"benchmark", Align::kLeft}, {"per run"}, {"slope"}, {"fixed"}, {"spread"}};
+  if (allocations) columns.push_back({"allocs"});
   if (std::any_of(times.begin(), times.end(), [](const auto& time) { return time.has_value(); }))
     columns.push_back({"wall time"});
   return columns;
@@ -83,13 +97,13 @@ void render_failures(std::ostream& out, std::span<const Result> results, const T
   }
 }
 
-std::vector<std::string> markdown_cells(const Result& result, const Measurement* time) {
+std::vector<std::string> markdown_cells(const Result& result, const Measurement* time, bool allocations) {
   std::vector<std::string> cells = {escape_for_markdown(result_key(result))};
   if (!result.ok()) {
     cells.push_back(escape_for_markdown(result.status));
     return cells;
   }
-  for (const Cell& cell : figures_of(result, time)) cells.push_back(cell.text);
+  for (const Cell& cell : figures_of(result, time, allocations)) cells.push_back(cell.text);
   return cells;
 }
 
@@ -110,7 +124,8 @@ std::string suite_totals(std::span<const Result> results) {
 }
 
 void render_suite_text(std::ostream& out, std::span<const Result> results, SuiteTimes times, const TextStyle& style) {
-  TextTable table(columns_for(times));
+  const bool allocations = has_allocations(results);
+  TextTable table(columns_for(times, allocations));
   std::vector<std::string> above;
   for (size_t i = 0; i < results.size(); ++i) {
     const Result& result = results[i];
@@ -121,7 +136,7 @@ void render_suite_text(std::ostream& out, std::span<const Result> results, Suite
     for (size_t depth = shared; depth < headings.size(); ++depth)
       table.add_row({{std::string(2 * depth, ' ') + headings[depth], Tone::kBold}});
     std::vector<Cell> row = {{std::string(2 * headings.size(), ' ') + task_name(result, headings.size())}};
-    for (Cell& cell : figures_of(result, time_of(times, i))) row.push_back(std::move(cell));
+    for (Cell& cell : figures_of(result, time_of(times, i), allocations)) row.push_back(std::move(cell));
     table.add_row(std::move(row));
     above = std::move(headings);
   }
@@ -132,8 +147,9 @@ void render_suite_text(std::ostream& out, std::span<const Result> results, Suite
 }
 
 void render_suite_markdown(std::ostream& out, std::span<const Result> results, SuiteTimes times) {
-  MarkdownTable table(columns_for(times));
-  for (size_t i = 0; i < results.size(); ++i) table.add_row(markdown_cells(results[i], time_of(times, i)));
+  const bool allocations = has_allocations(results);
+  MarkdownTable table(columns_for(times, allocations));
+  for (size_t i = 0; i < results.size(); ++i) table.add_row(markdown_cells(results[i], time_of(times, i), allocations));
   table.render(out);
   out << '\n';
   for (const Result& result : results) {

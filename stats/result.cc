@@ -65,6 +65,12 @@ std::optional<int64_t> median_count(const Result& result) { return lower_median(
 
 std::optional<int64_t> median_count(const ResultProcess& process) { return lower_median(process.counts); }
 
+std::optional<int64_t> find_figure(const Result& result, std::string_view name) {
+  for (const ResultFigure& figure : result.figures)
+    if (figure.name == name) return figure.total;
+  return std::nullopt;
+}
+
 int64_t count_spread(const Result& result) {
   if (result.counts.size() < 2) return 0;
   const auto [low, high] = std::minmax_element(result.counts.begin(), result.counts.end());

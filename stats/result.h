@@ -35,6 +35,14 @@ struct TopFunction {
   bool operator==(const TopFunction&) const = default;
 };
 
+/// A further total of the measured region, beside `counts`: "allocations", "frees" (callgraph/allocations.h), bytes of
+/// memory. Of the same repeat as the graph.
+struct ResultFigure {
+  std::string name;
+  int64_t total = 0;
+  bool operator==(const ResultFigure&) const = default;
+};
+
 /// One process of a program that consisted of several: what it ran and what that cost.
 struct ResultProcess {
   std::string command;            ///< file name of the program that it ran last
@@ -61,6 +69,8 @@ struct Result {
   std::vector<int64_t> counts;           ///< one per repeat
   std::optional<double> fixed;           ///< cost of the region that does not grow with the number of runs
   std::optional<double> slope;           ///< cost of one further run
+  int64_t entries = 0;                   ///< of a region that a program named: how often it was begun; 0: no region
+  std::vector<ResultFigure> figures;     ///< further totals, each name once
   std::vector<TopFunction> top;          ///< only when there is no graph
   std::vector<std::string> notes;        ///< things to say beside the figures, a pin that was refused for example
   std::string details;                   ///< the compiler's whole message, or the tail of the output
@@ -104,6 +114,9 @@ std::string result_key(const Result& result);
 /// The (lower) median over the repeats; nullopt without counts.
 std::optional<int64_t> median_count(const Result& result);
 std::optional<int64_t> median_count(const ResultProcess& process);
+
+/// The total of that name; nullopt where the result has none.
+std::optional<int64_t> find_figure(const Result& result, std::string_view name);
 
 /// Largest minus smallest count over the repeats; 0 for fewer than two.
 int64_t count_spread(const Result& result);

@@ -175,6 +175,8 @@ Json result_to_json(const Result& result) {
   json["counts"] = result.counts;
   if (result.fixed) json["fixed"] = *result.fixed;
   if (result.slope) json["slope"] = *result.slope;
+  if (result.entries > 0) json["entries"] = result.entries;
+  for (const ResultFigure& figure : result.figures) json["figures"][figure.name] = figure.total;
   for (const TopFunction& f : result.top)
     json["top"].push_back({{"name", f.name}, {"self", f.self}, {"inclusive", f.inclusive}});
   for (const ResultProcess& process : result.processes) json["processes"].push_back(process_to_json(process));
@@ -193,6 +195,13 @@ Json result_to_json(const Result& result) {
   return json;
 }
 
+std::vector<ResultFigure> figures_from_json(const Json& json, const Fields& fields) {
+  if (!json.is_object()) fields.fail("field 'figures' is no object");
+  std::vector<ResultFigure> figures;
+  for (const auto& [name, total] : json.items()) figures.push_back({name, fields.as_integer(total, "figures")});
+  return figures;
+}
+
 Result result_from_json(const Json& json, std::string_view place) {
   const Fields fields(json, place);
   Result result;
@@ -207,6 +216,8 @@ Result result_from_json(const Json& json, std::string_view place) {
   fields.each("counts", [&](const Json& entry) { result.counts.push_back(fields.as_integer(entry, "counts")); });
   result.fixed = fields.number("fixed");
   result.slope = fields.number("slope");
+  result.entries = fields.integer("entries", 0);
+  if (const Json* figures = fields.find("figures")) result.figures = figures_from_json(*figures, fields);
   fields.each("top", [&](const Json& entry) {
     const Fields top(entry, place);
     result.top.push_back({top.text("name"), top.integer("self", 0), top.integer("inclusive", 0)});

@@ -34,6 +34,8 @@ std::string_view to_text(AutoLanguage language) {
       return "Python";
     case AutoLanguage::kCpp:
       return "C++";
+    case AutoLanguage::kProgram:
+      return "program";
   }
   ICOUNT_CHECK(false, "unknown AutoLanguage");
 }

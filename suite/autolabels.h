@@ -1,5 +1,5 @@
 // The labels that expansion itself gives a benchmark: how it runs (eager or TorchScript), with or without backward, and
-// in which of the ancestor's two languages. They are part of a benchmark's key.
+// in which language. They are part of a benchmark's key.
 #pragma once
 
 #include <string_view>
@@ -8,7 +8,7 @@ namespace icount {
 
 enum class RuntimeMode { kEager, kJit, kExplicit };
 enum class AutogradMode { kForward, kForwardBackward, kExplicit };
-enum class AutoLanguage { kPython, kCpp };
+enum class AutoLanguage { kPython, kCpp, kProgram };
 
 struct AutoLabels {
   RuntimeMode runtime = RuntimeMode::kEager;
@@ -21,7 +21,7 @@ struct AutoLabels {
 std::string_view to_text(RuntimeMode mode);
 /// "Forward", "Forward + Backward", "".
 std::string_view to_text(AutogradMode mode);
-/// "Python", "C++".
+/// "Python", "C++", "program".
 std::string_view to_text(AutoLanguage language);
 
 }  // namespace icount

@@ -12,6 +12,7 @@
 #include "icount/suite/collected_result.h"
 #include "icount/suite/model_artifacts.h"
 #include "icount/suite/python_torch.h"
+#include "icount/suite/run_programs.h"
 #include "icount/suite/suite_record.h"
 #include "icount/suite/work_order.h"
 
@@ -42,9 +43,11 @@ class BatchRun {
 
   BatchSummary run() {
     const std::vector<size_t> runnable = prepare();
-    std::vector<size_t> python, others;
-    for (size_t i : runnable) (is_python(benchmarks_[i]) ? python : others).push_back(i);
+    std::vector<size_t> python, others, programs;
+    for (size_t i : runnable)
+      (benchmarks_[i].program ? programs : is_python(benchmarks_[i]) ? python : others).push_back(i);
     run_side_by_side(others, python);
+    run_whole_programs(programs);
     if (tool_failure_ && summary_.done + summary_.failed == 0) std::rethrow_exception(tool_failure_);
     for (const auto& [index, message] : held_back_)
       emit(index, make_failed_result(benchmarks_[index].timer_args, "tool-failed", message));
@@ -74,6 +77,18 @@ class BatchRun {
     }
     rethrow_sink_failure();
     if (other_failure_) std::rethrow_exception(other_failure_);
+  }
+
+  /// After the statements, so that --jobs is what runs at any time.
+  void run_whole_programs(const std::vector<size_t>& programs) {
+    if (programs.empty() || stopped()) return;
+    RunProgramsOptions run;
+    run.collect = options_.collect;
+    run.memory = options_.memory;
+    run.on_result = [&](size_t index, Result result) { emit(index, std::move(result)); };
+    run.stopped = [this] { return stopped(); };
+    run_programs(benchmarks_, programs, run);
+    rethrow_sink_failure();
   }
 
   /// No exception leaves a thread; it ends the other group too.

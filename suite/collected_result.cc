@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "icount/callgraph/inclusive.h"
+#include "icount/stats/result_figures.h"
 
 namespace icount {
 
@@ -38,6 +39,7 @@ Result make_result(const TimerArgs& args, CollectResult collected) {
   result.fingerprint = std::move(collected.fingerprint);
   if (!collected.graph.functions.empty()) result.graph = std::make_shared<const CostGraph>(std::move(collected.graph));
   if (collected.stacks) result.stacks = std::make_shared<const CallStacks>(std::move(*collected.stacks));
+  add_figures(result);
   return result;
 }
 

@@ -12,6 +12,7 @@
 #include "icount/suite/library_table.h"
 #include "icount/suite/limits_table.h"
 #include "icount/suite/named_setups.h"
+#include "icount/suite/program_table.h"
 #include "icount/suite/side_by_side.h"
 #include "icount/suite/table_reader.h"
 
@@ -44,6 +45,7 @@ class FileReader {
   void read_modules(const TomlValue& table, const Scope& scope, Definitions& into);
   void read_variants(const TomlValue& table, const Scope& scope, Definitions& into);
   void read_timer_args(const TomlValue& table, const Scope& scope, Definitions& into);
+  void read_programs(const TomlValue& table, const Scope& scope, Definitions& into);
   void read_includes(TableReader& table, const Scope& scope, Definitions& into);
   void include(const std::string& file, const Place& place, const Scope& scope, Definitions& into);
   std::string include_cycle(const fs::path& path) const;
@@ -78,6 +80,7 @@ void FileReader::read_head(TableReader& top) {
   std::string name = top.text("name");
   std::string description = top.text("description");
   int64_t version = top.integer("version", 0).value_or(0);
+  for (const std::string& command : top.texts("build")) suite_.build.push_back({command, folder_});
   if (parent_) return;  // an included file lends its definitions, not its name
   if (!name.empty()) suite_.name = name;
   suite_.description = description;
@@ -98,11 +101,10 @@ void FileReader::read_members(TableReader& table, const Scope& scope, Definition
     const TomlValue* table;
     Read read;
   };
-  const std::pair<std::string_view, Read> kinds[] = {{"group", &FileReader::read_group},
-                                                     {"stmts", &FileReader::read_stmts},
-                                                     {"modules", &FileReader::read_modules},
-                                                     {"variants", &FileReader::read_variants},
-                                                     {"timer_args", &FileReader::read_timer_args}};
+  const std::pair<std::string_view, Read> kinds[] = {
+      {"group", &FileReader::read_group},           {"stmts", &FileReader::read_stmts},
+      {"modules", &FileReader::read_modules},       {"variants", &FileReader::read_variants},
+      {"timer_args", &FileReader::read_timer_args}, {"programs", &FileReader::read_programs}};
   std::vector<Member> members;
   for (const auto& [key, read] : kinds) {
     for (const TomlValue* member : table.tables(key)) members.push_back({member, read});
@@ -202,6 +204,15 @@ void FileReader::read_timer_args(const TomlValue& table, const Scope& scope, Def
   reader.finish();
   if (args.stmt.empty()) args.stmt = ";";  // the missing field was reported; don't say it twice
   into.add(key, std::move(args), table.place);
+}
+
+void FileReader::read_programs(const TomlValue& table, const Scope& scope, Definitions& into) {
+  TableReader reader(table, "[[programs]]", problems_);
+  Label key = read_label(reader);
+  GroupedPrograms programs = read_program_table(reader, folder_);
+  read_limits(reader, joined(scope.label, key));
+  reader.finish();
+  into.add(key, std::move(programs), table.place);
 }
 
 void FileReader::read_includes(TableReader& table, const Scope& scope, Definitions& into) {

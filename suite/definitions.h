@@ -10,6 +10,7 @@
 
 #include "icount/base/problems.h"
 #include "icount/harness/timer_args.h"
+#include "icount/suite/program_task.h"
 
 namespace icount {
 
@@ -67,7 +68,7 @@ struct Definitions {
   Definitions& add(std::string key, Value&& value, Place place = {});
 };
 
-using Definition = std::variant<TimerArgs, GroupedStmts, GroupedModules, GroupedVariants, Definitions>;
+using Definition = std::variant<TimerArgs, GroupedStmts, GroupedModules, GroupedVariants, GroupedPrograms, Definitions>;
 
 struct Entry {
   Label key;

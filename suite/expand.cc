@@ -120,9 +120,15 @@ Benchmark pass_through(const FlatDefinition& flat, const TimerArgs& timer_args) 
   return {.label = flat.label, .autolabels = labels, .timer_args = timer_args, .place = flat.place};
 }
 
+Benchmark program_benchmark(const FlatDefinition& flat, const ProgramTask& program) {
+  const AutoLabels labels{RuntimeMode::kExplicit, AutogradMode::kExplicit, AutoLanguage::kProgram};
+  return {.label = flat.label, .autolabels = labels, .program = program, .place = flat.place};
+}
+
 /// What reports show for the benchmark: its label and the autolabels that are no default.
 Label shown_label(const Benchmark& benchmark) {
   Label label = benchmark.label;
+  if (benchmark.program) return label;
   if (benchmark.autolabels.runtime == RuntimeMode::kJit) label.emplace_back(to_text(RuntimeMode::kJit));
   if (benchmark.autolabels.autograd == AutogradMode::kForwardBackward)
     label.emplace_back(to_text(AutogradMode::kForwardBackward));
@@ -139,6 +145,8 @@ std::vector<Benchmark> materialize(const Definitions& definitions, const ExpandO
   for (const FlatDefinition& entry : flat) {
     if (const auto* timer_args = std::get_if<TimerArgs>(&entry.value)) {
       result.push_back(pass_through(entry, *timer_args));
+    } else if (const auto* program = std::get_if<ProgramTask>(&entry.value)) {
+      result.push_back(program_benchmark(entry, *program));
     } else {
       Expander(entry, std::get<GroupedBenchmark>(entry.value), options).expand_into(result);
     }

@@ -28,6 +28,7 @@ struct Benchmark {
   AutoLabels autolabels;
   TimerArgs timer_args;  ///< its `label` is filled with ours and the autolabels that say something
   std::optional<ModelArtifact> model;
+  std::optional<ProgramTask> program;  ///< then timer_args holds nothing but the label
   Place place;
   size_t position = 0;  ///< in the whole suite, from 0
 };

@@ -4,6 +4,7 @@
 
 #include <map>
 
+#include "icount/suite/program_expansion.h"
 #include "icount/suite/variants.h"
 
 namespace icount {
@@ -48,6 +49,13 @@ class Flattener {
     }
   }
 
+  void visit(const GroupedPrograms& programs, const Label& label, const Place& place) {
+    std::vector<std::string> problems;
+    std::vector<ExpandedProgram> expanded = expand_programs(programs, label, problems);
+    report(problems, label, place);
+    for (ExpandedProgram& program : expanded) push(program.label, std::move(program.task), place);
+  }
+
   template <typename Grouped>
   void visit(const Grouped& grouped, const Label& label, const Place& place) {
     std::vector<std::string> problems;
@@ -56,7 +64,7 @@ class Flattener {
     push(label, std::move(benchmark), place);
   }
 
-  void push(const Label& label, std::variant<TimerArgs, GroupedBenchmark> value, const Place& place) {
+  void push(const Label& label, std::variant<TimerArgs, GroupedBenchmark, ProgramTask> value, const Place& place) {
     if (label.empty()) problems_.add(place, "a benchmark without a label");
     auto [first, is_new] = places_.emplace(label, place);
     if (!is_new) {

@@ -66,6 +66,7 @@ std::vector<Benchmark> select_benchmarks(std::span<const Benchmark> benchmarks, 
   std::vector<Benchmark> selected;
   int position = 0;
   for (const Benchmark& benchmark : benchmarks) {
+    if (benchmark.program && !options.languages.empty()) continue;
     if (!has_language(options.languages, benchmark.timer_args.language)) continue;
     if (!filter.matches(benchmark_name(benchmark))) continue;
     if (position++ % options.shard.count == options.shard.index - 1) selected.push_back(benchmark);

@@ -24,7 +24,7 @@ Shard parse_shard(std::string_view text);
 
 struct PlanOptions {
   std::string filter;               ///< RE2, searched in benchmark_name(); empty: all
-  std::vector<Language> languages;  ///< empty: all
+  std::vector<Language> languages;  ///< empty: all, programs too
   Shard shard;
   bool may_be_empty = false;  ///< nothing left is no error: another commit's suite may lack what is asked for
 

@@ -32,6 +32,12 @@ struct LimitsSection {
   GateLimit limit;  ///< what it means
 };
 
+/// Run once before programs are measured: /bin/sh -c COMMAND in FOLDER.
+struct BuildStep {
+  std::string command;
+  std::filesystem::path folder;  ///< of the file that asks for it; empty: the working folder
+};
+
 struct Suite {
   std::string name;
   int64_t version = 0;  ///< raised by its author when results stop being comparable
@@ -39,6 +45,7 @@ struct Suite {
   Definitions definitions;
   LibrarySpec library;
   RunSettings run;
+  std::vector<BuildStep> build;
   std::vector<LimitsSection> limits;
   std::vector<std::filesystem::path> files;  ///< the suite's own and those it includes
 };

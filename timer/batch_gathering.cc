@@ -6,6 +6,7 @@
 
 #include "icount/base/error.h"
 #include "icount/base/file.h"
+#include "icount/callgrind/user_options.h"
 #include "icount/callgrind/valgrind_log.h"
 #include "icount/stacks/stack_contexts.h"
 #include "icount/timer/region_parts.h"
@@ -144,6 +145,7 @@ void BatchGathering::end_well(size_t statement, Gathered& gathered) {
   conclude(std::move(gathered.regions), plan_, conditions_, result);
   result.fingerprint =
       make_fingerprint(plan_.statements[statement], options_.number, plan_.toolchain, conditions_.measuring);
+  add_option_facts(options_.callgrind_options, result.fingerprint);
   add_loaded_objects(objects, result.fingerprint);
   add_stub_version(result.graph, result.fingerprint);
   note_conditions(plan_, conditions_, result);

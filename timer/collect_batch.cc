@@ -111,7 +111,8 @@ class Batch {
     callgrind.instrument_at_start = false;
     callgrind.collect_at_start = !toggling();
     callgrind.callers = options_.stacks;
-    if (options_.per_thread && !toggling()) callgrind.extra = {"--separate-threads=yes"};
+    callgrind.extra = options_.callgrind_options;
+    if (options_.per_thread && !toggling()) callgrind.extra.emplace_back("--separate-threads=yes");
     StubServerSpec spec;
     spec.launcher = plan_.server.prefix;
     const auto valgrind = make_callgrind_command(plan_.valgrind, callgrind);

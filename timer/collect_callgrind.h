@@ -112,8 +112,9 @@ struct CollectOptions {
   Markers markers = Markers::kDump;
   bool per_thread =
       false;  ///< a note says what each thread counted; other markers, so not comparable with counts without
-  bool keep_lines = false;  ///< fill CostGraph::lines
-  int stacks = 0;           ///< callers to record with every function; 0: no call stacks
+  bool keep_lines = false;                     ///< fill CostGraph::lines
+  int stacks = 0;                              ///< callers to record with every function; 0: no call stacks
+  std::vector<std::string> callgrind_options;  ///< further events and the like (callgrind/user_options.h)
   Pins pins;
   ToolchainOptions toolchain;
   Environment environment;          ///< the caller's block; cli passes current_environment()

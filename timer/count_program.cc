@@ -19,6 +19,7 @@
 #include "icount/callgrind/cost_graph_builder.h"
 #include "icount/callgrind/part_choice.h"
 #include "icount/callgrind/run.h"
+#include "icount/callgrind/user_options.h"
 #include "icount/harness/build_cache.h"
 #include "icount/harness/build_id.h"
 #include "icount/harness/compiler_record.h"
@@ -101,6 +102,13 @@ CostGraph sum_of(const std::vector<CountedProcess>& processes) {
   return graphs.size() == 1 ? *graphs[0] : sum_graphs(graphs);
 }
 
+/// "; valgrind: Unknown option: --x" where Valgrind did not begin.
+std::string refused_option(std::string_view errors) {
+  for (const std::string_view line : split_lines(errors))
+    if (line.starts_with("valgrind: ")) return fmt::format("; {}", line);
+  return {};
+}
+
 class ProgramCounter {
  public:
   ProgramCounter(const std::vector<std::string>& argv, const ProgramCountOptions& options)
@@ -132,13 +140,18 @@ class ProgramCounter {
     if (!options_.input_file.empty()) text += " input " + content_hash(load_text(options_.input_file));
     for (const std::string& function : options_.within) text += " within " + function;
     if (options_.only_marked) text += " marked";
+    for (const std::string& option : options_.callgrind_options) text += " option " + option;
+    for (const std::string& entry : options_.extra_environment) text += " set " + entry;
+    text += " in " + options_.working_dir.string();
     return content_hash(text);
   }
 
   ProgramCount measure(const fs::path& folder) {
-    const PinnedSurroundings surroundings = apply_pins(pins_, options_.environment);
+    const PinnedSurroundings surroundings = apply_pins(pins_, options_.environment, options_.extra_environment);
     CallgrindRunSpec spec;
     spec.argv = argv_;
+    spec.working_dir = options_.working_dir;
+    spec.options = options_.callgrind_options;
     spec.environment = surroundings.environment.block();
     spec.disable_aslr = surroundings.disable_aslr;
     spec.follow_children = options_.follow_children;
@@ -155,7 +168,8 @@ class ProgramCounter {
       throw Error(ErrorKind::kTool,
                   fmt::format("cannot count {}: {}{}{}", shell_quote(argv_), describe_end(run.outcome),
                               run.outcome.end == ProcessOutcome::End::kTimedOut ? "; --timeout sets the limit" : "",
-                              run.unhandled_instruction.empty() ? "" : "; " + run.unhandled_instruction));
+                              run.unhandled_instruction.empty() ? refused_option(run.outcome.errors)
+                                                                : "; " + run.unhandled_instruction));
     return make_result(std::move(run));
   }
 
@@ -166,7 +180,7 @@ class ProgramCounter {
     if (!run.unhandled_instruction.empty()) result.notes.push_back(run.unhandled_instruction);
     if (!run.unread_debug_information.empty()) result.notes.push_back(run.unread_debug_information);
     if (run.processes[0].argv.empty()) run.processes[0].argv = argv_;
-    take_regions(run, result);
+    result.regions = find_program_regions(run);
     if (!options_.within.empty()) keep_calls_within(run);
     if (options_.per_thread) tell_threads(run, result);
     for (ProcessProfile& process : run.processes) {
@@ -205,20 +219,6 @@ class ProgramCounter {
                           thread == by_thread.begin()->first ? "the main thread" : fmt::format("thread {}", thread));
         result.notes.push_back(std::move(note));
       }
-    }
-  }
-
-  /// Regions that any of the processes named.
-  static void take_regions(const CallgrindRun& run, ProgramCount& result) {
-    std::map<std::string, std::vector<CostGraph>> found;
-    for (const ProcessProfile& process : run.processes)
-      for (const Profile& profile : process.programs)
-        for (auto& [name, graph] : named_regions(profile))
-          if (graph.totals.at(0) != 0) found[name].push_back(std::move(graph));  // not instrumented there
-    for (auto& [name, graphs] : found) {
-      std::vector<const CostGraph*> all;
-      for (const CostGraph& graph : graphs) all.push_back(&graph);
-      result.regions.push_back({name, sum_graphs(all)});
     }
   }
 
@@ -275,6 +275,9 @@ class ProgramCounter {
     result.fingerprint.set("processes", options_.follow_children ? "all" : "the first",
                            result.processes.size() > 1 ? FactClass::kRefuse : FactClass::kNameOnly);
     if (!options_.input_file.empty()) result.fingerprint.set("stdin", describe_input(), FactClass::kNameOnly);
+    if (!options_.extra_environment.empty())
+      result.fingerprint.set("environment", shell_quote(options_.extra_environment), FactClass::kRefuse);
+    add_option_facts(options_.callgrind_options, result.fingerprint);
     if (options_.per_thread) result.fingerprint.set("markers", "by thread", FactClass::kRefuse);
     if (!options_.within.empty()) result.fingerprint.set("within", shell_quote(options_.within), FactClass::kRefuse);
     if (options_.only_marked) result.fingerprint.set("regions", "marked by the program", FactClass::kRefuse);
@@ -341,7 +344,12 @@ class ProgramCounter {
 
 ProgramCount count_program(const std::vector<std::string>& argv, const ProgramCountOptions& options) {
   if (argv.empty()) throw Error(ErrorKind::kUsage, "no program given");
-  return ProgramCounter(argv, options).count();
+  if (options.working_dir.empty() || argv[0].find('/') == std::string::npos)
+    return ProgramCounter(argv, options).count();
+  std::vector<std::string> there = argv;
+  there[0] = (options.working_dir / argv[0]).lexically_normal().string();
+  if (there[0].find('/') == std::string::npos) there[0] = "./" + there[0];
+  return ProgramCounter(there, options).count();
 }
 
 }  // namespace icount

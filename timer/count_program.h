@@ -15,12 +15,16 @@
 #include "icount/harness/pins.h"
 #include "icount/stacks/call_stacks.h"
 #include "icount/stats/fingerprint.h"
+#include "icount/timer/program_regions.h"
 
 namespace icount {
 
 struct ProgramCountOptions {
   Pins pins;                ///< cwd, argv and stack are never pinned for a program: they are what was asked for
   Environment environment;  ///< the caller's block
+  std::vector<std::string> extra_environment;  ///< "NAME=VALUE", set last
+  std::filesystem::path working_dir;           ///< empty: ours; a relative name of the program is looked up there
+  std::vector<std::string> callgrind_options;  ///< further events and the like (callgrind/user_options.h)
   Seconds time_limit{0};
   bool keep_lines = false;
   bool follow_children = true;       ///< count what the program starts, too
@@ -45,19 +49,13 @@ struct CountedProcess {
   CostGraph graph;                ///< without events where nothing was counted
 };
 
-/// A region that the program marked itself: CALLGRIND_DUMP_STATS_AT("name").
-struct CountedRegion {
-  std::string name;
-  CostGraph graph;
-};
-
 struct ProgramCount {
   ProcessOutcome outcome;  ///< of the run; of the first run when from_cache
   bool from_cache = false;
   std::vector<CountedProcess> processes;  ///< the program first, then what it started, each before its own
-  CostGraph graph;  ///< of all processes together; of the program alone when children are not followed
-  std::vector<CountedRegion> regions;  ///< in order of first sight; what the program itself marked with a name
-  std::optional<CallStacks> stacks;    ///< with ProgramCountOptions::stacks
+  CostGraph graph;                   ///< of all processes together; of the program alone when children are not followed
+  ProgramRegions regions;            ///< what the program itself marked with a name
+  std::optional<CallStacks> stacks;  ///< with ProgramCountOptions::stacks
   Fingerprint fingerprint;
   std::vector<std::string> notes;
 };

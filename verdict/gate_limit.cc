@@ -9,6 +9,7 @@
 #include "icount/base/checked.h"
 #include "icount/base/error.h"
 #include "icount/base/text.h"
+#include "icount/callgraph/derived_events.h"
 
 namespace icount {
 namespace {
@@ -133,7 +134,7 @@ std::vector<GateLimit> default_limits() {
 
 std::string to_text(const Measure& measure) {
   if (measure.event == kWallTime) return "wall time";
-  if (measure.function.empty()) return measure.event;
+  if (measure.function.empty()) return measure.event + (find_derived_event(measure.event) ? " (model)" : "");
   return measure.event + " of `" + measure.function + "`" + (measure.inclusive ? " with what it calls" : "");
 }
 

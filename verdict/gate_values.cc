@@ -5,6 +5,7 @@
 
 #include "icount/base/checked.h"
 #include "icount/callgraph/inclusive.h"
+#include "icount/stats/event_total.h"
 
 namespace icount {
 namespace {
@@ -31,15 +32,14 @@ std::vector<MeasuredValue> values_for_limits(const Result& result, const CostGra
   std::vector<MeasuredValue> all;
   const Measure main{result.event, {}, false};
   if (const auto median = median_count(result)) all.push_back({main, *median});
-  if (!graph) return all;
   Values values;
   for (const GateLimit* limit : limits.beyond_totals(result_key(result))) {
-    const auto event = graph->event_index(limit->event.empty() ? result.event : limit->event);
-    if (!event) continue;
-    if (limit->function.empty())
-      values[{graph->events[*event], {}, false}] = graph->totals[*event];
-    else
+    const std::string& name = limit->event.empty() ? result.event : limit->event;
+    if (limit->function.empty()) {
+      if (const auto total = event_total(result, graph, name)) values[{name, {}, false}] = *total;
+    } else if (const auto event = graph ? graph->event_index(name) : std::nullopt) {
       add_functions(*limit, *graph, *event, limits, values);
+    }
   }
   values.erase(main);
   for (const auto& [measure, value] : values) all.push_back({measure, value});

@@ -19,8 +19,9 @@ struct MeasuredValue {
 };
 
 /// The total of the result's own event first (median over the repeats), then what limits beyond totals ask for, sorted:
-/// totals of other events, and every function that a limit's pattern matches, its costs under several files and objects
-/// added up. `graph` may be null: then only the total. Wall time is not among them.
+/// totals of other events (stats/event_total.h: derived ones and allocations, too), and every function that a limit's
+/// pattern matches, its costs under several files and objects added up. `graph` may be null: then only totals that the
+/// result knows without. Wall time is not among them.
 std::vector<MeasuredValue> values_for_limits(const Result& result, const CostGraph* graph, const LimitSet& limits);
 
 }  // namespace icount

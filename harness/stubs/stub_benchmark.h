@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <type_traits>
 
+#ifndef ICOUNT_HAS_KEEP  // also in icount/region.h, which a user's header may have included before
+#define ICOUNT_HAS_KEEP
 namespace icount {
 
 /// Makes the compiler believe that `value` is read, so that a statement whose result is unused is not optimised away.
@@ -34,6 +36,7 @@ inline __attribute__((always_inline)) void keep(T& value) {
 }
 
 }  // namespace icount
+#endif
 
 namespace icount_stub {
 

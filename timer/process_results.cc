@@ -1,4 +1,4 @@
-#include "icount/inputs/process_results.h"
+#include "icount/timer/process_results.h"
 
 #include <fmt/format.h>
 
@@ -36,9 +36,9 @@ std::map<std::pair<std::string, int>, int64_t> counts_of(const ProgramCount& rep
 }
 
 const CountedRegion* find_region(const ProgramCount& repeat, const std::string& name) {
-  const auto found = std::find_if(repeat.regions.begin(), repeat.regions.end(),
+  const auto found = std::find_if(repeat.regions.regions.begin(), repeat.regions.regions.end(),
                                   [&](const CountedRegion& region) { return region.name == name; });
-  return found == repeat.regions.end() ? nullptr : &*found;
+  return found == repeat.regions.regions.end() ? nullptr : &*found;
 }
 
 }  // namespace
@@ -69,8 +69,7 @@ void add_processes(Result& result, std::vector<ProgramCount>& repeats, size_t ch
 
 std::vector<Result> region_results(const Result& whole, std::vector<ProgramCount>& repeats, size_t chosen) {
   std::vector<Result> results;
-  int64_t outside = repeats[chosen].graph.totals.front();
-  for (CountedRegion& region : repeats[chosen].regions) {
+  for (CountedRegion& region : repeats[chosen].regions.regions) {
     Result result;
     result.label = {region.name};
     result.task = whole.task;
@@ -81,12 +80,14 @@ std::vector<Result> region_results(const Result& whole, std::vector<ProgramCount
     for (const ProgramCount& repeat : repeats)
       if (const CountedRegion* same = &repeat == &repeats[chosen] ? &region : find_region(repeat, region.name))
         result.counts.push_back(same->graph.totals.front());
-    outside -= region.graph.totals.front();
+    result.entries = region.entries;
     result.graph = std::make_shared<const CostGraph>(std::move(region.graph));
     results.push_back(std::move(result));
   }
   if (results.empty()) return results;
+  const int64_t outside = repeats[chosen].graph.totals.front() - repeats[chosen].regions.inside;
   results[0].notes = whole.notes;
+  for (const std::string& note : repeats[chosen].regions.notes) results[0].notes.push_back(note);
   results[0].notes.push_back(
       fmt::format("outside of the regions that it names the program runs {} instructions", with_thousands(outside)));
   return results;

@@ -1,5 +1,5 @@
 // The processes and named regions of a counted program, as parts of its result or as results of their own. Between
-// timer/count_program and stats/result.h; used by inputs/measure_program.
+// timer/count_program and stats/result.h; used by timer/program_results.
 #pragma once
 
 #include <vector>

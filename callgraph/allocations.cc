@@ -1,0 +1,192 @@
+#include "icount/callgraph/allocations.h"
+
+#include <array>
+
+#include "icount/base/checked.h"
+#include "icount/callgraph/name_parts.h"
+#include "icount/callgraph/noise_groups.h"
+
+namespace icount {
+namespace {
+
+struct EntryRule {
+  std::string_view allocator;
+  AllocatorEntry entry;
+  std::string_view name;  // glob
+};
+
+constexpr AllocatorEntry kA = AllocatorEntry::kAllocates, kF = AllocatorEntry::kFrees;
+
+constexpr auto kRules = std::to_array<EntryRule>({
+    {"C", kA, "malloc"},
+    {"C", kA, "calloc"},
+    {"C", kA, "realloc"},
+    {"C", kA, "reallocarray"},
+    {"C", kA, "memalign"},
+    {"C", kA, "aligned_alloc"},
+    {"C", kA, "posix_memalign"},
+    {"C", kA, "__posix_memalign"},
+    {"C", kA, "valloc"},
+    {"C", kA, "pvalloc"},
+    {"C", kA, "__libc_malloc"},
+    {"C", kA, "__libc_calloc"},
+    {"C", kA, "__libc_realloc"},
+    {"C", kA, "__libc_reallocarray"},
+    {"C", kA, "__libc_memalign"},
+    {"C", kA, "__libc_valloc"},
+    {"C", kA, "__libc_pvalloc"},
+    {"C", kF, "free"},
+    {"C", kF, "cfree"},
+    {"C", kF, "free_sized"},
+    {"C", kF, "free_aligned_sized"},
+    {"C", kF, "__libc_free"},
+    {"C++", kA, "operator new(*"},
+    {"C++", kA, "operator new[](*"},
+    {"C++", kA, "_Znw*"},
+    {"C++", kA, "_Zna*"},
+    {"C++", kF, "operator delete(*"},
+    {"C++", kF, "operator delete[](*"},
+    {"C++", kF, "_Zdl*"},
+    {"C++", kF, "_Zda*"},
+    {"tcmalloc", kA, "tc_malloc*"},
+    {"tcmalloc", kA, "tc_calloc"},
+    {"tcmalloc", kA, "tc_realloc"},
+    {"tcmalloc", kA, "tc_memalign"},
+    {"tcmalloc", kA, "tc_posix_memalign"},
+    {"tcmalloc", kA, "tc_valloc"},
+    {"tcmalloc", kA, "tc_pvalloc"},
+    {"tcmalloc", kA, "tc_new*"},
+    {"tcmalloc", kA, "TCMallocInternalMalloc*"},
+    {"tcmalloc", kA, "TCMallocInternalCalloc"},
+    {"tcmalloc", kA, "TCMallocInternalRealloc"},
+    {"tcmalloc", kA, "TCMallocInternalNew*"},
+    {"tcmalloc", kF, "tc_free*"},
+    {"tcmalloc", kF, "tc_cfree"},
+    {"tcmalloc", kF, "tc_delete*"},
+    {"tcmalloc", kF, "TCMallocInternalFree*"},
+    {"tcmalloc", kF, "TCMallocInternalDelete*"},
+    {"jemalloc", kA, "je_malloc"},
+    {"jemalloc", kA, "je_calloc"},
+    {"jemalloc", kA, "je_realloc"},
+    {"jemalloc", kA, "je_aligned_alloc"},
+    {"jemalloc", kA, "je_posix_memalign"},
+    {"jemalloc", kA, "je_memalign"},
+    {"jemalloc", kA, "je_mallocx"},
+    {"jemalloc", kA, "je_rallocx"},
+    {"jemalloc", kF, "je_free*"},
+    {"jemalloc", kF, "je_dallocx"},
+    {"jemalloc", kF, "je_sdallocx"},
+    {"jemalloc", kA, "_rjem_malloc*"},
+    {"jemalloc", kA, "_rjem_calloc"},
+    {"jemalloc", kA, "_rjem_realloc"},
+    {"jemalloc", kA, "_rjem_rallocx"},
+    {"jemalloc", kA, "_rjem_aligned_alloc"},
+    {"jemalloc", kF, "_rjem_free*"},
+    {"jemalloc", kF, "_rjem_dallocx"},
+    {"jemalloc", kF, "_rjem_sdallocx"},
+    {"jemalloc", kA, "mallocx"},
+    {"jemalloc", kA, "rallocx"},
+    {"jemalloc", kF, "dallocx"},
+    {"jemalloc", kF, "sdallocx"},
+    {"mimalloc", kA, "mi_malloc"},
+    {"mimalloc", kA, "mi_malloc_small"},
+    {"mimalloc", kA, "mi_malloc_aligned*"},
+    {"mimalloc", kA, "mi_calloc*"},
+    {"mimalloc", kA, "mi_mallocn"},
+    {"mimalloc", kA, "mi_zalloc*"},
+    {"mimalloc", kA, "mi_realloc*"},
+    {"mimalloc", kA, "mi_rezalloc*"},
+    {"mimalloc", kA, "mi_recalloc*"},
+    {"mimalloc", kA, "mi_posix_memalign"},
+    {"mimalloc", kA, "mi_memalign"},
+    {"mimalloc", kA, "mi_aligned_alloc"},
+    {"mimalloc", kA, "mi_new*"},
+    {"mimalloc", kA, "mi_heap_malloc*"},
+    {"mimalloc", kA, "mi_heap_zalloc*"},
+    {"mimalloc", kA, "mi_heap_calloc*"},
+    {"mimalloc", kA, "mi_heap_realloc*"},
+    {"mimalloc", kF, "mi_free*"},
+    {"mimalloc", kF, "mi_cfree"},
+    {"c10", kA, "c10::alloc_cpu(*"},
+    {"c10", kF, "c10::free_cpu(*"},
+    {"CPython", kA, "PyObject_Malloc"},
+    {"CPython", kA, "PyObject_Calloc"},
+    {"CPython", kA, "PyObject_Realloc"},
+    {"CPython", kA, "_PyObject_Malloc*"},
+    {"CPython", kA, "_PyObject_Calloc*"},
+    {"CPython", kA, "_PyObject_Realloc*"},
+    {"CPython", kA, "PyMem_*alloc"},
+    {"CPython", kF, "PyObject_Free"},
+    {"CPython", kF, "_PyObject_Free*"},
+    {"CPython", kF, "PyMem_Free"},
+    {"CPython", kF, "PyMem_RawFree"},
+});
+
+const EntryRule* rule_of(std::string_view name) {
+  const std::string_view plain = canonical_name(name);
+  for (const EntryRule& rule : kRules)
+    if (plain.starts_with(rule.name.front()) && matches_glob(plain, rule.name)) return &rule;
+  return nullptr;
+}
+
+/// What an allocator is made of, its entries among them: a call from there is not from outside.
+bool is_allocator(const CostGraph& graph, FunctionIndex f) {
+  return noise_group_of(graph.name(f), graph.object(f)) == "allocator" || rule_of(graph.name(f)) != nullptr;
+}
+
+/// Callgrind's names for code without symbols.
+bool is_nameless(std::string_view name) { return name.starts_with("0x") || name.starts_with("???"); }
+
+/// A shared one exports its allocator by name, stripped or not.
+bool is_c_library(std::string_view object) {
+  const std::string_view file = base_of_path(object);
+  return file.starts_with("libc.so") || file.starts_with("libc-2.") || file.starts_with("ld-musl-");
+}
+
+}  // namespace
+
+AllocatorEntry allocator_entry_of(std::string_view name) {
+  const EntryRule* rule = rule_of(name);
+  return rule ? rule->entry : AllocatorEntry::kNone;
+}
+
+std::string_view allocator_of(std::string_view name) {
+  const EntryRule* rule = rule_of(name);
+  return rule ? rule->allocator : std::string_view();
+}
+
+std::vector<AllocationCounts> allocations_by_caller(const CostGraph& graph) {
+  const size_t count = graph.functions.size();
+  std::vector<AllocatorEntry> entries(count);
+  std::vector<bool> inside(count);
+  for (FunctionIndex f = 0; f < count; ++f) {
+    entries[f] = allocator_entry_of(graph.name(f));
+    inside[f] = is_allocator(graph, f);
+  }
+  std::vector<AllocationCounts> by_caller(count);
+  for (const Edge& edge : graph.edges) {
+    if (entries[edge.callee] == AllocatorEntry::kNone || inside[edge.caller]) continue;
+    AllocationCounts& counts = by_caller[edge.caller];
+    int64_t& calls = entries[edge.callee] == AllocatorEntry::kAllocates ? counts.allocations : counts.frees;
+    calls = saturating_add(calls, edge.calls);
+  }
+  return by_caller;
+}
+
+std::optional<AllocationCounts> count_allocations(const CostGraph& graph) {
+  if (!graph.call_counts.trusted) return std::nullopt;
+  bool has_named_allocator = false, has_nameless = false;
+  for (FunctionIndex f = 0; f < graph.functions.size(); ++f) {
+    has_named_allocator |= allocator_entry_of(graph.name(f)) != AllocatorEntry::kNone || is_c_library(graph.object(f));
+    has_nameless |= is_nameless(graph.name(f));
+  }
+  if (!has_named_allocator && has_nameless) return std::nullopt;
+  AllocationCounts sum;
+  for (const AllocationCounts& counts : allocations_by_caller(graph)) {
+    sum.allocations = saturating_add(sum.allocations, counts.allocations);
+    sum.frees = saturating_add(sum.frees, counts.frees);
+  }
+  return sum;
+}
+
+}  // namespace icount

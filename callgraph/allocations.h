@@ -1,0 +1,44 @@
+// How often a program asks an allocator for memory and gives it back, from the call edges that every profile has: calls
+// that enter the allocator from outside of it. Read cost_graph.h first; suite/collected_result.h and
+// inputs/measure_program put the figures into results.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "icount/callgraph/cost_graph.h"
+
+namespace icount {
+
+/// What a function does for who calls it from outside of the allocator.
+enum class AllocatorEntry { kNone, kAllocates, kFrees };
+
+/// By name (clone tags and a recursion level are ignored): malloc, calloc, realloc and the aligned forms, all forms of
+/// operator new and delete, the entries of tcmalloc, jemalloc, mimalloc and CPython, and LibTorch's c10::alloc_cpu.
+/// Reallocation allocates. Members (`T::operator new`) are functions like any other.
+AllocatorEntry allocator_entry_of(std::string_view name);
+
+/// Name of the allocator that an entry belongs to: "C", "C++", "tcmalloc", "jemalloc", "mimalloc", "c10", "CPython";
+/// empty for other functions.
+std::string_view allocator_of(std::string_view name);
+
+/// The names of the events that these figures are in results and in limits.
+inline constexpr std::string_view kAllocations = "allocations", kFrees = "frees";
+
+/// Outermost calls: `operator new` calling `malloc` is one. free(NULL) is a call like any other.
+struct AllocationCounts {
+  int64_t allocations = 0;
+  int64_t frees = 0;
+  bool operator==(const AllocationCounts&) const = default;
+};
+
+/// nullopt where they can't be known: call counts that can't be trusted, and code without symbols in a graph in which
+/// no allocator has a name (a stripped static program).
+std::optional<AllocationCounts> count_allocations(const CostGraph& graph);
+
+/// The same by the function that calls the allocator, one entry per function of the graph.
+std::vector<AllocationCounts> allocations_by_caller(const CostGraph& graph);
+
+}  // namespace icount

@@ -1,0 +1,130 @@
+#include "icount/cli/diff_refs.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <optional>
+
+#include "icount/base/error.h"
+#include "icount/base/scratch_dir.h"
+#include "icount/cli/run_suite.h"
+#include "icount/console/status_line.h"
+#include "icount/gate/base_build.h"
+#include "icount/gate/git_worktree.h"
+#include "icount/harness/build_cache.h"
+#include "icount/inputs/measure_program.h"
+#include "icount/store/result_file.h"
+
+namespace icount {
+namespace {
+
+namespace fs = std::filesystem;
+
+class RefsMeasurer {
+ public:
+  RefsMeasurer(const DiffRefsOptions& options, CommandContext& context)
+      : options_(options),
+        context_(context),
+        inside_(options.suite.empty() ? fs::path(".") : folder_of(options.suite)),
+        top_(git_output(inside_, {"rev-parse", "--show-toplevel"})) {}
+
+  DiffSides measure() {
+    resolve_commit(inside_, options_.base_ref);
+    if (!options_.head_ref.empty()) resolve_commit(inside_, options_.head_ref);
+    check_program();
+    DiffSides sides;
+    {
+      GitWorktree tree(inside_, options_.base_ref, default_cache_dir(context_.environment) / "worktrees");
+      sides.base = measure_commit(tree, options_.base_ref);
+      if (!options_.head_ref.empty()) {
+        tree.checkout(resolve_commit(inside_, options_.head_ref));  // what is built in it is reused
+        sides.head = measure_commit(tree, options_.head_ref);
+        return sides;
+      }
+    }
+    sides.head = measure_working_tree();
+    return sides;
+  }
+
+ private:
+  /// Such a program would be the same on both sides.
+  void check_program() const {
+    if (options_.program.empty() || !fs::path(options_.program[0]).is_absolute()) return;
+    const fs::path program = fs::weakly_canonical(options_.program[0]);
+    if (program.lexically_relative(fs::weakly_canonical(top_)).string().starts_with("..")) return;
+    throw Error(ErrorKind::kUsage,
+                fmt::format("{} is a file of the working tree, not of a commit: name it relative to this folder",
+                            options_.program[0]));
+  }
+
+  DiffSide measure_commit(const GitWorktree& tree, const std::string& reference) {
+    StatusLine progress(context_.err, context_.error_terminal);
+    progress.say(fmt::format("building and measuring {}", reference));
+    if (options_.program.empty()) {
+      const MeasureSuite measure = [&](const std::string& suite, const fs::path& out) {
+        return measure_suite(suite, out);
+      };
+      BaseResult measured =
+          measure_in_worktree(tree, {reference, options_.build, options_.suite, measure, {}}, context_);
+      if (!measured.absent.empty())
+        throw Error(ErrorKind::kCannotJudge, fmt::format("{} has no {}", measured.name, measured.absent));
+      return make_side(measured.name, std::move(measured.file));
+    }
+    const std::string name = fmt::format("{} ({})", reference, resolve_commit(tree.path(), "HEAD").substr(0, 10));
+    run_build_command(options_.build, tree.path(), {}, name, context_);
+    return measure_program_in(tree.path() / git_output(".", {"rev-parse", "--show-prefix"}), name);
+  }
+
+  DiffSide measure_working_tree() {
+    const std::string name = "working tree";
+    ScratchDir scratch("icount-head");
+    const fs::path out = scratch.path() / "head.icount";
+    run_build_command(options_.build, top_, out, name, context_);
+    if (fs::exists(out)) return make_side(name, load_result_file(out).file);
+    return options_.program.empty() ? make_side(name, measure_suite(options_.suite, out))
+                                    : measure_program_in({}, name);
+  }
+
+  ResultFile measure_suite(const std::string& suite, const fs::path& out) {
+    SuiteRunOptions measuring = default_suite_run_options();
+    measuring.file = suite;
+    measuring.out = out.string();
+    if (run_suite(measuring, context_).cancelled) throw Error(ErrorKind::kTool, "interrupted");
+    return load_result_file(out).file;
+  }
+
+  DiffSide measure_program_in(const fs::path& folder, const std::string& name) {
+    const fs::path program = options_.program[0];
+    if (program.is_relative() && program.has_parent_path() && !fs::exists(folder / program))
+      throw Error(ErrorKind::kCannotJudge,
+                  fmt::format("{} has no program {}; --build CMD makes it, in the top folder", name, program.string()));
+    MeasureProgramOptions measure;
+    measure.argv = options_.program;
+    measure.working_dir = folder.string();
+    measure.time_limit_s = options_.time_limit_s;
+    ResultFile file;
+    file.results = in_context("at " + name, [&] { return measure_program(measure, context_); });
+    for (const Result& result : file.results)
+      if (!result.ok())
+        throw Error(ErrorKind::kTool, fmt::format("at {}: {}: {}; failed benchmarks are not compared", name,
+                                                  result_key(result), result.error));
+    return make_side(name, std::move(file));
+  }
+
+  static DiffSide make_side(const std::string& name, ResultFile file) {
+    if (file.results.empty()) throw Error(ErrorKind::kCannotJudge, name + ": contains no result to compare");
+    return {.name = name, .saved = true, .file = std::move(file)};
+  }
+
+  const DiffRefsOptions& options_;
+  CommandContext& context_;
+  fs::path inside_, top_;
+};
+
+}  // namespace
+
+DiffSides measure_refs(const DiffRefsOptions& options, CommandContext& context) {
+  return RefsMeasurer(options, context).measure();
+}
+
+}  // namespace icount

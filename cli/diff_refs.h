@@ -1,0 +1,27 @@
+// `icount diff --base-ref A [--head-ref B]`: a program or a suite at two commits, built and measured in a worktree;
+// head may be the working tree. gate/base_build.h does the work for a commit; cli/command_diff.cc compares.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "icount/console/command_spec.h"
+#include "icount/inputs/diff_side.h"
+
+namespace icount {
+
+struct DiffRefsOptions {
+  std::string base_ref;
+  std::string head_ref;              ///< empty: the working tree
+  std::string build;                 ///< shell command run first, in the top folder; empty: none
+  std::string suite;                 ///< a suite file; else
+  std::vector<std::string> program;  ///< a command line; a relative program is that of the commit
+  double time_limit_s = 0;           ///< for programs; 0: none
+};
+
+/// Both sides. Error{kUsage} for an unknown commit and for a program that is named by an absolute path inside of the
+/// repository; Error{kCannotJudge} when a build fails or a commit has no such program or suite; Error{kTool} when the
+/// program fails.
+DiffSides measure_refs(const DiffRefsOptions& options, CommandContext& context);
+
+}  // namespace icount

@@ -1,0 +1,110 @@
+#include "icount/suite/program_table.h"
+
+#include <fmt/format.h>
+#include <glob.h>
+
+#include <algorithm>
+
+namespace icount {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// The files that fit `pattern` below `folder`, by name and relative to it.
+std::vector<std::string> find_files(const std::string& pattern, const fs::path& folder) {
+  const std::string whole = (folder / pattern).string();
+  glob_t found{};
+  std::vector<std::string> files;
+  if (::glob(whole.c_str(), GLOB_ERR, nullptr, &found) == 0)
+    for (size_t i = 0; i < found.gl_pathc; ++i) {
+      const fs::path file = found.gl_pathv[i];
+      files.push_back(fs::path(pattern).is_absolute() || folder.empty() ? file.string()
+                                                                        : file.lexically_relative(folder).string());
+    }
+  ::globfree(&found);
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+std::string value_text(const TomlValue& value) {
+  if (value.kind == TomlValue::Kind::kInteger) return std::to_string(value.integer);
+  if (value.kind == TomlValue::Kind::kNumber) return fmt::format("{}", value.number);
+  if (value.kind == TomlValue::Kind::kBool) return value.boolean ? "true" : "false";
+  return value.text;
+}
+
+bool is_plain(const TomlValue& value) {
+  return value.kind == TomlValue::Kind::kString || value.kind == TomlValue::Kind::kInteger ||
+         value.kind == TomlValue::Kind::kNumber || value.kind == TomlValue::Kind::kBool;
+}
+
+std::vector<std::string> values_of(TableReader& table, const std::string& name, const TomlValue& value) {
+  std::vector<std::string> values;
+  const std::vector<TomlValue> lone = {value};
+  for (const TomlValue& item : value.kind == TomlValue::Kind::kArray ? value.items : lone) {
+    if (!is_plain(item))
+      table.problem(item.place, fmt::format("a value of the parameter \"{}\" is {}, not text or a number", name,
+                                            to_text(item.kind)));
+    values.push_back(value_text(item));
+  }
+  std::vector<std::string> sorted = values;
+  std::sort(sorted.begin(), sorted.end());
+  if (const auto twice = std::adjacent_find(sorted.begin(), sorted.end()); twice != sorted.end())
+    table.problem(value.place, fmt::format("the parameter \"{}\" has the value {} twice", name, *twice));
+  return values;
+}
+
+void read_parameters(TableReader& table, const fs::path& folder, std::vector<ProgramParameter>& parameters) {
+  if (const TomlValue* sizes = table.find("sizes")) parameters.push_back({"size", values_of(table, "size", *sizes)});
+  std::vector<std::string> files;
+  for (const std::string& pattern : table.texts("files")) {
+    const std::vector<std::string> found = find_files(pattern, folder);
+    if (found.empty())
+      table.problem(table.find("files")->place,
+                    fmt::format("no file fits \"{}\" (looked for in {})", pattern,
+                                folder.empty() ? std::string("the working folder") : folder.string()));
+    for (const std::string& file : found)
+      if (std::find(files.begin(), files.end(), file) == files.end()) files.push_back(file);
+  }
+  if (!files.empty()) parameters.push_back({"file", std::move(files)});
+  if (const TomlValue* own = table.find("parameters", TomlValue::Kind::kTable))
+    for (const TomlField& field : own->fields) {
+      if (std::any_of(parameters.begin(), parameters.end(),
+                      [&](const ProgramParameter& parameter) { return parameter.name == field.key; }))
+        table.problem(field.place, fmt::format("the parameter \"{}\" is given twice", field.key));
+      parameters.push_back({field.key, values_of(table, field.key, field.value)});
+    }
+}
+
+void read_environment(TableReader& table, std::vector<std::string>& environment) {
+  const TomlValue* own = table.find("environment", TomlValue::Kind::kTable);
+  if (!own) return;
+  for (const TomlField& field : own->fields) {
+    if (!is_plain(field.value) || field.key.empty() || field.key.find('=') != std::string::npos)
+      table.problem(field.place, fmt::format("\"{}\" is no variable of the environment with a text", field.key));
+    environment.push_back(field.key + "=" + value_text(field.value));
+  }
+}
+
+}  // namespace
+
+GroupedPrograms read_program_table(TableReader& table, const fs::path& folder) {
+  GroupedPrograms programs;
+  ProgramRun& run = programs.run;
+  if (const TomlValue* command = table.find("command"); command && command->kind == TomlValue::Kind::kString)
+    table.problem(command->place, "'command' is a list: [\"./program\", \"argument\"]");
+  else
+    run.command = table.texts("command");
+  run.input = table.text("input");
+  read_environment(table, run.environment);
+  run.folder = folder;
+  if (const std::string there = table.text("folder"); !there.empty()) run.folder = folder / there;
+  run.exit_code = static_cast<int>(table.integer("exit_code", 0, 255).value_or(0));
+  run.within = table.texts("within");
+  run.timeout_s = table.positive_number("timeout_s");
+  programs.regions = table.texts("regions");
+  read_parameters(table, folder, programs.parameters);
+  return programs;
+}
+
+}  // namespace icount

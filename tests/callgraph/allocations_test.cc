@@ -1,0 +1,91 @@
+#include "icount/callgraph/allocations.h"
+
+#include <gtest/gtest.h>
+
+#include "support/graph_builder.h"
+
+namespace icount {
+namespace {
+
+TEST(AllocationsTest, OnlyCallsFromOutsideOfTheAllocatorCount) {
+  const CostGraph graph =
+      GraphBuilder()
+          .calls("main", "operator new(unsigned long)", 3)
+          .calls("operator new(unsigned long)", "malloc", 3)
+          .calls("malloc", "_int_malloc", 2)
+          .calls("main", "malloc", 5)
+          .calls("f", "operator new[](unsigned long, std::align_val_t)", 2)
+          .calls("operator new[](unsigned long, std::align_val_t)", "operator new(unsigned long)", 2)
+          .calls("f", "realloc", 1)
+          .calls("realloc", "malloc", 1)
+          .calls("main", "operator delete(void*, unsigned long)", 3)
+          .calls("operator delete(void*, unsigned long)", "operator delete(void*)", 3)
+          .calls("operator delete(void*)", "free", 3)
+          .calls("f", "free", 4)
+          .graph();
+  EXPECT_EQ(count_allocations(graph), (AllocationCounts{3 + 5 + 2 + 1, 3 + 4}));
+  const std::vector<AllocationCounts> by_caller = allocations_by_caller(graph);
+  for (FunctionIndex f = 0; f < graph.functions.size(); ++f) {
+    if (graph.name(f) == "main") EXPECT_EQ(by_caller[f], (AllocationCounts{8, 3}));
+    if (graph.name(f) == "f") EXPECT_EQ(by_caller[f], (AllocationCounts{3, 4}));
+    if (graph.name(f) == "malloc") EXPECT_EQ(by_caller[f], (AllocationCounts{0, 0}));
+  }
+}
+
+TEST(AllocationsTest, NamesOfAllocators) {
+  for (const char* name : {"malloc",
+                           "calloc",
+                           "reallocarray",
+                           "posix_memalign",
+                           "aligned_alloc",
+                           "memalign",
+                           "valloc",
+                           "operator new(unsigned long)",
+                           "operator new(unsigned long, std::nothrow_t const&)",
+                           "operator new[](unsigned long)",
+                           "_Znwm",
+                           "tc_new",
+                           "tc_malloc_skip_new_handler",
+                           "je_malloc",
+                           "mallocx",
+                           "mi_malloc",
+                           "mi_heap_malloc_aligned_at",
+                           "c10::alloc_cpu(unsigned long)",
+                           "PyObject_Malloc",
+                           "malloc'2"})
+    EXPECT_EQ(allocator_entry_of(name), AllocatorEntry::kAllocates) << name;
+  for (const char* name :
+       {"free", "cfree", "operator delete(void*)", "operator delete[](void*, unsigned long)", "_ZdlPv",
+        "tc_delete_sized", "sdallocx", "mi_free_size", "c10::free_cpu(void*)", "PyMem_Free"})
+    EXPECT_EQ(allocator_entry_of(name), AllocatorEntry::kFrees) << name;
+  for (const char* name : {"main", "Pool::operator new(unsigned long)", "malloc_usable_size", "_int_malloc", "my_free",
+                           "freeaddrinfo", "malloc_stats", "mallopt"})
+    EXPECT_EQ(allocator_entry_of(name), AllocatorEntry::kNone) << name;
+  EXPECT_EQ(allocator_of("c10::alloc_cpu(unsigned long)"), "c10");
+  EXPECT_EQ(allocator_of("je_malloc"), "jemalloc");
+}
+
+TEST(AllocationsTest, AnAllocatorInsideOfAnotherIsNotCountedTwice) {
+  const CostGraph graph = GraphBuilder()
+                              .calls("at::empty", "c10::alloc_cpu(unsigned long)", 7)
+                              .calls("c10::alloc_cpu(unsigned long)", "posix_memalign", 7)
+                              .graph();
+  EXPECT_EQ(count_allocations(graph), (AllocationCounts{7, 0}));
+}
+
+TEST(AllocationsTest, UnknownIsNotNone) {
+  EXPECT_EQ(count_allocations(GraphBuilder().function("main", 5).graph()), (AllocationCounts{0, 0}));
+  EXPECT_FALSE(count_allocations(GraphBuilder().calls("main", "malloc", 5).untrusted("why").graph()));
+  EXPECT_FALSE(count_allocations(GraphBuilder().calls("main", "0x0000000000401136", 5).graph()))
+      << "a stripped static program has an allocator without a name";
+  EXPECT_EQ(count_allocations(GraphBuilder()
+                                  .calls("main", "0x0000000000401136", 5)
+                                  .in("x.c", "/lib/x86_64-linux-gnu/libc.so.6")
+                                  .calls("main", "strlen", 1)
+                                  .graph()),
+            (AllocationCounts{0, 0}))
+      << "a shared C library exports its allocator's names";
+}
+
+}  // namespace
+}  // namespace icount

@@ -1,0 +1,81 @@
+#include "icount/callgrind/named_regions.h"
+
+#include <gtest/gtest.h>
+
+#include "icount/callgrind/parser.h"
+
+namespace icount {
+namespace {
+
+/// A profile of one function, whose parts cost 1, 10, 100, ... and end with these triggers.
+Profile profile_of(const std::vector<std::string>& triggers) {
+  std::string text = "# callgrind format\nversion: 1\ncreator: callgrind-3.19.0\npid: 1\ncmd: ./x\n";
+  int64_t cost = 1;
+  for (size_t i = 0; i < triggers.size(); ++i, cost *= 10)
+    text += "part: " + std::to_string(i + 1) + "\n\n\ndesc: Timerange: Basic block " + std::to_string(10 * i) + " - " +
+            std::to_string(10 * i + 10) + "\ndesc: Trigger: " + triggers[i] +
+            "\n\npositions: line\nevents: Ir\nsummary: " + std::to_string(cost) + "\n\nfl=a.c\nfn=f\n1 " +
+            std::to_string(cost) + "\n\ntotals: " + std::to_string(cost) + "\n";
+  return parse_profile(text, "p");
+}
+
+std::string begin(const std::string& name) { return "Client Request: icount-region+ " + name; }
+std::string end(const std::string& name) { return "Client Request: icount-region- " + name; }
+const std::string kBetween = "Client Request: icount-region/";
+const std::string kProgramsEnd = "Program termination";
+
+int64_t cost_of(const NamedRegions& found, const std::string& name) {
+  return found.regions.at(name).graph.totals.at(0);
+}
+
+TEST(NamedRegionsTest, NestedOnesCountForBothAndAreInsideOnce) {
+  const NamedRegions found =
+      find_named_regions(profile_of({begin("a"), begin("b"), end("b"), end("a"), begin("b"), end("b"), kProgramsEnd}));
+  EXPECT_EQ(cost_of(found, "a"), 10 + 100 + 1000);
+  EXPECT_EQ(cost_of(found, "b"), 100 + 100000);
+  EXPECT_EQ(found.regions.at("a").entries, 1);
+  EXPECT_EQ(found.regions.at("b").entries, 2);
+  EXPECT_EQ(found.inside, 10 + 100 + 1000 + 100000);
+  EXPECT_EQ(found.unmatched, 0);
+  EXPECT_TRUE(found.open.depth.empty());
+}
+
+TEST(NamedRegionsTest, ARegionInsideOfItselfCountsItsCostOnce) {
+  const NamedRegions found = find_named_regions(profile_of({begin("a"), begin("a"), end("a"), end("a"), kProgramsEnd}));
+  EXPECT_EQ(cost_of(found, "a"), 10 + 100 + 1000);
+  EXPECT_EQ(found.regions.at("a").entries, 2);
+}
+
+TEST(NamedRegionsTest, WhatItTakesToWriteAMarkerIsInNoRegion) {
+  const NamedRegions found =
+      find_named_regions(profile_of({begin("a"), kBetween, begin("b"), kBetween, end("b"), end("a"), kProgramsEnd}));
+  EXPECT_EQ(cost_of(found, "a"), 10 + 1000 + 100000);
+  EXPECT_EQ(cost_of(found, "b"), 1000);
+}
+
+TEST(NamedRegionsTest, AnEndWithoutABeginIsCountedAndOneWithoutAnEndGoesOn) {
+  const NamedRegions found = find_named_regions(profile_of({end("a"), begin("b"), kProgramsEnd}));
+  EXPECT_EQ(found.unmatched, 1);
+  EXPECT_EQ(cost_of(found, "b"), 100);
+  EXPECT_EQ(found.open.depth.at("b"), 1);
+}
+
+TEST(NamedRegionsTest, AProgramsOwnNamesAreTheCostSinceTheDumpBefore) {
+  const NamedRegions found = find_named_regions(
+      profile_of({"Client Request: step", begin("a"), "Client Request: step", end("a"), kProgramsEnd}));
+  EXPECT_EQ(cost_of(found, "step"), 1 + 100);
+  EXPECT_EQ(found.regions.at("step").entries, 2);
+  EXPECT_EQ(cost_of(found, "a"), 100 + 1000);
+  EXPECT_EQ(found.inside, 1 + 100 + 1000);
+}
+
+TEST(NamedRegionsTest, ACopyBeginsInTheRegionsOfItsParent) {
+  const Profile parent = profile_of({begin("a"), "--dump-before=_Fork", end("a"), kProgramsEnd});
+  const OpenRegions open = open_regions_at(parent, 20);
+  EXPECT_EQ(open.depth.at("a"), 1);
+  EXPECT_TRUE(open_regions_at(parent, 30).depth.empty());
+  EXPECT_EQ(cost_of(find_named_regions(profile_of({end("a"), kProgramsEnd}), open), "a"), 1);
+}
+
+}  // namespace
+}  // namespace icount
