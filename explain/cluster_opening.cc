@@ -20,6 +20,9 @@ constexpr long double kBothWays = 0.2L;
 // ... or when the calls that enter take back this part of them.
 constexpr long double kMadeUpFor = 0.8L;
 
+// Solving a cluster takes up to the third power of its functions: larger ones stay one node, whose terms are as exact.
+constexpr size_t kLargestOpened = 2000;
+
 // Each round is a decomposition; a second one finds clusters that came to lead when others were opened.
 constexpr size_t kRounds = 2;
 
@@ -99,11 +102,14 @@ OpenedFlow decompose_opened(const FlowGraph& graph, const Components& components
 
 }  // namespace
 
-bool has_cluster(const FlowGraph& graph, std::span<const uint32_t> nodes) {
+size_t largest_cluster_of(const FlowGraph& graph, std::span<const uint32_t> nodes) {
   const Components components = flow_components(graph);
-  return std::any_of(nodes.begin(), nodes.end(),
-                     [&](uint32_t node) { return components.sizes[components.of[node]] > 1; });
+  size_t largest = 1;
+  for (const uint32_t node : nodes) largest = std::max<size_t>(largest, components.sizes[components.of[node]]);
+  return largest;
 }
+
+size_t largest_opened_cluster() { return kLargestOpened; }
 
 OpenedFlow decompose_with_leading_clusters_open(const FlowGraph& graph, std::span<const uint32_t> to_open) {
   const Components components = flow_components(graph);
@@ -116,7 +122,7 @@ OpenedFlow decompose_with_leading_clusters_open(const FlowGraph& graph, std::spa
   for (size_t round = 0; round < kRounds; ++round) {
     bool changed = false;
     for (uint32_t cluster : leading_clusters(flow.condensed, flow.figures, components)) {
-      if (closed_again[cluster] || opened[cluster]) continue;
+      if (closed_again[cluster] || opened[cluster] || components.sizes[cluster] > kLargestOpened) continue;
       opened[cluster] = changed = true;
     }
     if (!changed) break;

@@ -24,8 +24,10 @@ struct OpenedFlow {
 /// clusters of the nodes `to_open` are opened in any case and stay so.
 OpenedFlow decompose_with_leading_clusters_open(const FlowGraph& graph, std::span<const uint32_t> to_open = {});
 
-/// Whether one of the nodes is in a cluster of several.
-bool has_cluster(const FlowGraph& graph, std::span<const uint32_t> nodes);
+/// Functions of the largest cluster that one of the nodes is in; 1 where none is in a cluster of several.
+size_t largest_cluster_of(const FlowGraph& graph, std::span<const uint32_t> nodes);
+/// Clusters of more functions stay one node.
+size_t largest_opened_cluster();
 
 /// The own-cost term of a condensed cluster split among its members, in their order: what each costs itself per call
 /// that enters the cluster (or in total, when the cluster's self cost does not scale). `term` is that term; adds up to

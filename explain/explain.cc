@@ -13,6 +13,7 @@
 #include "icount/base/check.h"
 #include "icount/base/checked.h"
 #include "icount/base/error.h"
+#include "icount/base/text.h"
 #include "icount/callgraph/symbol_name.h"
 #include "icount/explain/cause_list.h"
 #include "icount/explain/cluster_opening.h"
@@ -114,10 +115,15 @@ std::vector<uint32_t> nodes_to_open(const JoinedGraph& joined, const std::vector
   for (const std::string& name : names) {
     const std::vector<uint32_t> found = nodes_called(joined, name);
     nodes.insert(nodes.end(), found.begin(), found.end());
-    if (!has_cluster(joined.flow, found))
-      throw Error(ErrorKind::kUsage, fmt::format("'{}' {}", name,
-                                                 found.empty() ? "is not a function of base or head"
-                                                               : "is in no cycle (functions that call each other)"));
+    if (found.empty()) throw Error(ErrorKind::kUsage, fmt::format("'{}' is not a function of base or head", name));
+    const size_t functions = largest_cluster_of(joined.flow, found);
+    if (functions == 1)
+      throw Error(ErrorKind::kUsage, fmt::format("'{}' is in no cycle (functions that call each other)", name));
+    if (functions > largest_opened_cluster())
+      throw Error(ErrorKind::kUsage,
+                  fmt::format("the cycle of '{}' has {} functions: cycles of up to {} are broken down; without "
+                              "--open-cluster it is explained as one cause",
+                              name, with_thousands(functions), with_thousands(largest_opened_cluster())));
   }
   return nodes;
 }

@@ -237,5 +237,45 @@ TEST(ExplainClusterTest, AClusterIsOpenedOnRequestAlthoughItCancels) {
   }
 }
 
+/// A ring of functions of which each also calls one further on.
+CostGraph ring(uint32_t functions, int64_t more) {
+  CostGraph graph;
+  graph.events = {"Ir"};
+  graph.totals = {0};
+  const StringId file = graph.strings.intern("ring.c"), object = graph.strings.intern("prog");
+  for (uint32_t f = 0; f < functions; ++f) {
+    const int64_t self = 100 + (f % 3 == 0 ? more : 0);
+    graph.functions.push_back({graph.strings.intern(fmt::format("f{}", f)), file, object});
+    graph.self.push_back(self);
+    graph.totals[0] += self;
+    for (const uint32_t further : {1, 17}) {
+      graph.edges.push_back({f, (f + further) % functions, 1 + (f % 5 == 0 ? more : 0)});
+      graph.inclusive.push_back(10);
+    }
+  }
+  return graph;
+}
+
+TEST(ExplainClustersTest, ACycleThatIsTooLargeToSolveStaysOneCauseAndTheSumIsExact) {
+  constexpr uint32_t kFunctions = 20000;
+  const CostGraph base = ring(kFunctions, 0), head = ring(kFunctions, 3);
+  const Explanation found = explain(base, head, {});
+  EXPECT_EQ(found.delta, 3 * ((kFunctions + 2) / 3));
+  int64_t sum = 0;
+  for (const Cause& cause : found.causes) sum += cause.delta;
+  EXPECT_EQ(sum, found.delta);
+  ExplainOptions options;
+  options.open_clusters = {"f1"};
+  try {
+    explain(base, head, options);
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_STREQ(
+        error.what(),
+        "the cycle of 'f1' has 20,000 functions: cycles of up to 2,000 are broken down; without --open-cluster "
+        "it is explained as one cause");
+  }
+}
+
 }  // namespace
 }  // namespace icount
