@@ -123,6 +123,12 @@ std::vector<bool> splittable(const FlowGraph& graph, const Components& component
   return with_other_prices(graph, found);
 }
 
+std::vector<bool> has_consistent_costs(const FlowGraph& graph) {
+  std::vector<bool> found;
+  for (const Incoming& of : incoming_of(graph)) found.push_back(of.is_told);
+  return found;
+}
+
 CallerPrices caller_prices(const FlowGraph& graph, const std::vector<bool>& of) {
   const std::vector<Incoming> incoming = incoming_of(graph);
   CallerPrices prices;

@@ -15,6 +15,10 @@ namespace icount {
 /// cost.
 std::vector<bool> splittable(const FlowGraph& graph, const Components& components);
 
+/// By node of the graph: whether its calls' recorded costs come to its own cost and that of its calls, and each side's
+/// counted calls have a cost.
+std::vector<bool> has_consistent_costs(const FlowGraph& graph);
+
 /// By edge of the graph and side: what a call of it costs, as a part of what a call of the callee costs on average. 1
 /// where `of` does not hold of the callee; the other side's where the edge has no calls.
 using CallerPrices = std::array<std::vector<long double>, 2>;

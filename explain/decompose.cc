@@ -7,6 +7,7 @@
 #include "icount/explain/call_detours.h"
 #include "icount/explain/caller_split.h"
 #include "icount/explain/flow_table.h"
+#include "icount/explain/recorded_calls.h"
 
 namespace icount {
 namespace {
@@ -217,7 +218,10 @@ Solved solve_table(const FlowGraph& graph, FlowTable table, const std::vector<bo
   const FlowSolver solver(solved.table.shape, solved.table.components, factors);
   solved.solution = solve(solved.table, solver);
   solved.table.detours = find_detours(graph, solved.table, solved.solution);
-  if (!solved.table.detours.empty()) solve_common_calls(solved.table, solver, solved.solution);
+  if (price_recorded_calls(graph, solver, solved.solution, solved.table))
+    solved.solution = solve(solved.table, solver);
+  else if (!solved.table.detours.empty())
+    solve_common_calls(solved.table, solver, solved.solution);
   const TellingPlaces below(solved.table.node_of.size(), Told::kBelow);
   solved.terms = terms_of(solved.table, solver, solved.solution, graph, below);
   solved.told = places_to_tell(graph, solved.table, solved.solution, solved.terms);
@@ -285,9 +289,12 @@ void add_terms(const FlowGraph& graph, const Solved& solved, Decomposition& resu
   for (uint32_t i = 0; i < solved.table.node_of.size(); ++i) {
     const uint32_t node = solved.table.node_of[i];
     result.common_calls[node] += solved.terms.common_calls[i];
-    for (size_t side = 0; side < 2; ++side)
-      if (solved.told[i] == Told::kBelow)
-        result.own_cost_calls[side][node] += solved.terms.common_calls[i] * solved.table.prices[side][i];
+    for (size_t side = 0; side < 2; ++side) {
+      const long double average = result.sides[side].own_cost[node];
+      const long double part =
+          average > 0 && !result.fixed_self[node] ? solved.table.own[side][i] / average : solved.table.prices[side][i];
+      if (solved.told[i] == Told::kBelow) result.own_cost_calls[side][node] += solved.terms.common_calls[i] * part;
+    }
     if (solved.told[i] == Told::kWithCalls)
       for (size_t side = 0; side < 2; ++side)
         result.joined_prices[solved.table.caller_edge[i]][side] = solved.solution.worth[side][i];

@@ -32,7 +32,12 @@ void solve_common_calls(const FlowTable& table, const FlowSolver& solver, FlowSo
 
 FlowSolution solve(const FlowTable& table, const FlowSolver& solver) {
   FlowSolution solution;
-  for (size_t side = 0; side < 2; ++side) solution.worth[side] = solver.worth(table.own[side], table.rates[side]);
+  for (size_t side = 0; side < 2; ++side) {
+    std::vector<long double> own = table.own[side];
+    for (const RecordedCalls& calls : table.recorded)
+      if (calls.side == side) own[calls.caller] += calls.cost_per_call;
+    solution.worth[side] = solver.worth(own, table.rates[side]);
+  }
   solution.common_calls = common_calls(table, solver, {});
   return solution;
 }
@@ -56,6 +61,10 @@ FlowTerms terms_of(const FlowTable& table, const FlowSolver& solver, const FlowS
     terms.calls[detour.through] += worth(detour.side);
     terms.calls[detour.direct] += worth(1 - detour.side);
   }
+  for (const RecordedCalls& calls : table.recorded)
+    if (told[calls.caller] == Told::kBelow)
+      terms.calls[table.edge_of[calls.edge]] +=
+          (calls.side == 1 ? 1 : -1) * terms.common_calls[calls.caller] * calls.cost_per_call;
   for (uint32_t i = 0; i < terms.own.size(); ++i) {
     const long double change = solution.worth[1][i] - solution.worth[0][i];
     if (told[i] == Told::kBelow) terms.own[i] = terms.common_calls[i] * (table.own[1][i] - table.own[0][i]);

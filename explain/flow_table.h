@@ -33,6 +33,14 @@ struct FlowDetour {
   long double calls = 0;
 };
 
+/// Calls that one side alone makes, at their recorded cost: a part of what a call of the caller costs there, with a
+/// term of its own. The edge has no rate.
+struct RecordedCalls {
+  uint32_t edge = 0, caller = 0;  ///< of the table
+  size_t side = 0;
+  long double cost_per_call = 0;  ///< of the caller
+};
+
 struct FlowTable {
   FlowShape shape;
   Components components;              ///< of the shape
@@ -44,6 +52,7 @@ struct FlowTable {
   std::array<std::vector<long double>, 2> own, rates;  ///< s by node and M by edge, without what does not scale
   std::vector<FlowSource> sources;
   std::vector<FlowDetour> detours;
+  std::vector<RecordedCalls> recorded;
 
   static constexpr uint32_t kAllCallers = ~uint32_t{0};
 };
@@ -55,7 +64,7 @@ struct FlowSolution {
 };
 /// Here and below `solver` is the one of the table's shape and components.
 FlowSolution solve(const FlowTable& table, const FlowSolver& solver);
-/// Anew, after detours were added to the table.
+/// Anew, after detours were added to the table; solve() after calls were priced as recorded.
 void solve_common_calls(const FlowTable& table, const FlowSolver& solver, FlowSolution& solution);
 
 /// Where the change of what a call costs is told: below it, term by term, or as a whole.

@@ -1,0 +1,136 @@
+#include "icount/explain/recorded_calls.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "icount/explain/caller_split.h"
+
+namespace icount {
+namespace {
+
+// A recorded cost that is the average's to this part needs no telling apart.
+constexpr long double kSameCost = 0.01L;
+// Shared work below one call costs up to so many times its average; more says that something else is wrong.
+constexpr long double kMostDear = 20;
+// Calls that come by other ways are at least this part of a function's calls; the rest is rounding.
+constexpr long double kSomeCalls = 1e-12L;
+// Calls are left out one by one until nothing contradicts the rest.
+constexpr int kMostRounds = 8;
+
+/// A call that only one side makes, as an edge of the table.
+struct Candidate {
+  uint32_t edge = 0, caller = 0;
+  long double price = 0;   ///< recorded, of a call
+  long double dearer = 1;  ///< what shared work below costs, as a part of its average
+};
+
+class Pricing {
+ public:
+  Pricing(const FlowSolver& solver, FlowTable& table, size_t side, std::vector<Candidate> candidates)
+      : solver_(solver), table_(table), side_(side), candidates_(std::move(candidates)) {}
+
+  /// Whether any are left; they are priced in the table then.
+  bool apply() {
+    for (int round = 0; round < kMostRounds && !candidates_.empty(); ++round) {
+      find_flows();
+      if (!drop_implausible() && !drop_contradicting()) {
+        write();
+        return true;
+      }
+    }
+    return false;
+  }
+
+ private:
+  const std::vector<long double>& rates() const { return table_.rates[side_]; }
+  uint32_t callee_of(const Candidate& candidate) const { return table_.shape.callee[candidate.edge]; }
+  bool is_shared(uint32_t node) const { return rest_[node] > kSomeCalls * calls_[node]; }
+
+  void find_flows() {
+    std::vector<long double> entries(table_.own[0].size(), 0), others = rates();
+    for (const FlowSource& source : table_.sources) entries[source.node] += source.calls[side_];
+    for (const Candidate& candidate : candidates_) others[candidate.edge] = 0;
+    calls_ = solver_.calls(entries, rates());
+    rest_ = solver_.calls(entries, others);
+    std::vector<long double> shared = table_.own[side_], alone = shared;
+    for (uint32_t i = 0; i < shared.size(); ++i) (is_shared(i) ? alone : shared)[i] = 0;
+    const std::vector<long double> shared_worth = solver_.worth(shared, rates()),
+                                   alone_worth = solver_.worth(alone, rates());
+    for (Candidate& candidate : candidates_) {
+      const long double below = shared_worth[callee_of(candidate)];
+      candidate.dearer = below > 0 ? (candidate.price - alone_worth[callee_of(candidate)]) / below : -1;
+    }
+  }
+
+  bool drop_implausible() {
+    return std::erase_if(candidates_, [](const Candidate& one) { return one.dearer < 0 || one.dearer > kMostDear; }) >
+           0;
+  }
+
+  /// No function may have less than no cost left.
+  bool drop_contradicting() {
+    std::vector<long double> entries(calls_.size(), 0);
+    for (const Candidate& candidate : candidates_)
+      entries[callee_of(candidate)] += rest_[candidate.caller] * rates()[candidate.edge] * candidate.dearer;
+    taken_ = solver_.calls(entries, rates());
+    for (uint32_t i = 0; i < taken_.size(); ++i) {
+      if (!is_shared(i) || table_.own[side_][i] == 0 || taken_[i] <= calls_[i]) continue;
+      const auto dearest = std::max_element(candidates_.begin(), candidates_.end(),
+                                            [](const Candidate& a, const Candidate& b) { return a.dearer < b.dearer; });
+      candidates_.erase(dearest);
+      return true;
+    }
+    return false;
+  }
+
+  void write() {
+    for (uint32_t i = 0; i < taken_.size(); ++i)
+      if (is_shared(i) && taken_[i] > 0) table_.own[side_][i] *= (calls_[i] - taken_[i]) / rest_[i];
+    // What is called by these calls alone has no other; its figures are no matter.
+    for (const Candidate& candidate : candidates_) {
+      long double& rate = table_.rates[side_][candidate.edge];
+      table_.recorded.push_back({candidate.edge, candidate.caller, side_, rate * candidate.price});
+      rate = 0;
+    }
+  }
+
+  const FlowSolver& solver_;
+  FlowTable& table_;
+  const size_t side_;
+  std::vector<Candidate> candidates_;
+  std::vector<long double> calls_, rest_;  ///< by node: all calls of the side, and those by other ways
+  std::vector<long double> taken_;         ///< by node: calls by the candidates, weighed by what they cost
+};
+
+}  // namespace
+
+bool price_recorded_calls(const FlowGraph& graph, const FlowSolver& solver, const FlowSolution& solution,
+                          FlowTable& table) {
+  std::vector<bool> usable = has_consistent_costs(graph);
+  std::vector<bool> excluded(graph.edges.size(), false);
+  for (const FlowSource& source : table.sources)
+    if (source.kind == TermKind::kCalls) excluded[source.index] = true;
+  for (const FlowDetour& detour : table.detours) excluded[detour.through] = excluded[detour.direct] = true;
+  std::array<std::vector<Candidate>, 2> candidates;
+  for (uint32_t caller = 0; caller < table.shape.nodes(); ++caller) {
+    if (solution.common_calls[caller] <= 0) continue;
+    for (uint32_t e = table.shape.first_edge[caller]; e < table.shape.first_edge[caller + 1]; ++e) {
+      const FlowEdge& edge = graph.edges[table.edge_of[e]];
+      if ((edge.calls[0] > 0) == (edge.calls[1] > 0) || excluded[table.edge_of[e]] || !usable[edge.callee] ||
+          table.components.of[caller] == table.components.of[table.shape.callee[e]])
+        continue;
+      const size_t side = edge.calls[1] > 0 ? 1 : 0;
+      if (edge.inclusive[side] <= 0 || table.rates[side][e] <= 0) continue;
+      const long double price =
+          static_cast<long double>(edge.inclusive[side]) / static_cast<long double>(edge.calls[side]);
+      const long double average = solution.worth[side][table.shape.callee[e]];
+      if (std::abs(price - average) > kSameCost * std::max(price, average))
+        candidates[side].push_back({e, caller, price, 1});
+    }
+  }
+  bool any = false;
+  for (size_t side = 0; side < 2; ++side) any |= Pricing(solver, table, side, std::move(candidates[side])).apply();
+  return any;
+}
+
+}  // namespace icount

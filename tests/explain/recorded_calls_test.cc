@@ -1,0 +1,111 @@
+// What a call cost for whom: recorded costs of calls that one side makes (explain/recorded_calls.h), functions told by
+// caller (explain/caller_split.h), detours (explain/call_detours.h), calls whose number and price changed together.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "icount/explain/explain.h"
+#include "support/graph_builder.h"
+
+namespace icount {
+namespace {
+
+const Cause* calls_of(const Explanation& explanation, const std::string& caller, const std::string& callee) {
+  for (const Cause& cause : explanation.causes)
+    if (cause.kind == CauseKind::kCalls && cause.caller == caller && cause.callee == callee) return &cause;
+  return nullptr;
+}
+
+int64_t sum_of(const Explanation& explanation) {
+  int64_t sum = 0;
+  for (const Cause& cause : explanation.causes) sum += cause.delta;
+  return sum;
+}
+
+/// `work` takes 1,000 blocks that lie ready, 10 each; a new `copy` takes 100, for which `refill` has to work. `take`
+/// calls itself, so that it is not split by caller.
+CostGraph blocks(bool with_copy, int64_t recorded = 500 + 100 * 10 + 100 * 90) {
+  GraphBuilder graph;
+  graph.function("main", 100).function("work", 5000).function("take", 10 * (with_copy ? 1100 : 1000));
+  graph.calls("main", "work", 10, 15000).calls("work", "take", 1000, 10000).calls("take", "take", 0, 0);
+  if (!with_copy) return graph.graph();
+  graph.function("copy", 500).function("refill", 9000);
+  graph.calls("main", "copy", 1, recorded).calls("copy", "take", 100, 10000).calls("take", "refill", 100, 9000);
+  return graph.graph();
+}
+
+TEST(RecordedCallsTest, ACallOfOneSideCostsWhatWasRecordedForIt) {
+  const Explanation found = explain(blocks(false), blocks(true), {});
+  const Cause* copy = calls_of(found, "main", "copy");
+  ASSERT_NE(copy, nullptr);
+  EXPECT_EQ(copy->delta, 10500);
+  EXPECT_EQ(sum_of(found), found.delta);
+  const Explanation swapped = explain(blocks(true), blocks(false), {});
+  ASSERT_NE(calls_of(swapped, "main", "copy"), nullptr);
+  EXPECT_EQ(calls_of(swapped, "main", "copy")->delta, -10500);
+}
+
+TEST(RecordedCallsTest, ACostThatContradictsWhatLiesBelowIsNotUsed) {
+  const Explanation found = explain(blocks(false), blocks(true, 900000), {});
+  const Cause* copy = calls_of(found, "main", "copy");
+  ASSERT_NE(copy, nullptr);
+  EXPECT_LT(copy->delta, 20000);
+  EXPECT_EQ(sum_of(found), found.delta);
+}
+
+TEST(RecordedCallsTest, CallsWithoutACostAreAnAverage) {
+  const Explanation found = explain(blocks(false), blocks(true, 0), {});
+  EXPECT_NE(calls_of(found, "main", "copy"), nullptr);
+  EXPECT_EQ(sum_of(found), found.delta);
+}
+
+TEST(CallerSplitTest, ALeafCostsWhatEachCallerPays) {
+  // `copy` moves long texts for one caller and short ones for another; only the first one's calls are gone.
+  const auto program = [](bool with_long) {
+    GraphBuilder graph;
+    graph.function("main", 100).function("log", 100).function("copy", 500 + (with_long ? 20000 : 0));
+    graph.calls("main", "log", 1, 600).calls("log", "copy", 100, 500);
+    if (with_long) graph.calls("main", "copy", 10, 20000);
+    return graph.graph();
+  };
+  const Explanation found = explain(program(true), program(false), {});
+  ASSERT_EQ(found.causes.size(), 1u);
+  EXPECT_EQ(found.causes[0].callee, "copy");
+  EXPECT_EQ(found.causes[0].delta, -20000);
+}
+
+TEST(CallDetoursTest, CallsByWayOfAFunctionOfBothSidesAreNoLossAndGain) {
+  // main calls check instead of find in 50 of 100 cases, and every call of check calls find.
+  const auto program = [](int64_t checks) {
+    GraphBuilder graph;
+    graph.function("main", 100).function("check", 10 * checks).function("find", 100 * 1000);
+    graph.calls("main", "check", checks, 1010 * checks).calls("check", "find", checks, 1000 * checks);
+    graph.calls("main", "find", 100 - checks, 1000 * (100 - checks));
+    return graph.graph();
+  };
+  const Explanation found = explain(program(20), program(70), {});
+  EXPECT_EQ(found.delta, 500);
+  for (const Cause& cause : found.causes) EXPECT_LE(std::abs(cause.delta), 500) << cause.text;
+}
+
+TEST(PriceJoinsTest, FewerCallsThatCostMoreEachAreOneCause) {
+  // 300 of 450 numbers are no longer read by `scan`; those that are left are the long ones.
+  const auto program = [](int64_t calls, int64_t cost, int64_t digits) {
+    GraphBuilder graph;
+    graph.function("main", 100).function("scan", calls * 100).function("digit", digits * 10).function("other", 5000);
+    graph.calls("main", "scan", calls, cost).calls("scan", "digit", digits, digits * 10);
+    graph.calls("main", "other", 1, 5000 + 100).calls("other", "digit", 10, 100);
+    graph.function("digit", 100);
+    return graph.graph();
+  };
+  const Explanation found =
+      explain(program(450, 450 * 100 + 4500 * 10, 4500), program(150, 150 * 100 + 1900 * 10, 1900), {});
+  const Cause* scan = calls_of(found, "main", "scan");
+  ASSERT_NE(scan, nullptr);
+  EXPECT_EQ(scan->delta, 34000 - 90000);
+  EXPECT_NE(scan->text.find("a call costs 227 instead of 200"), std::string::npos) << scan->text;
+  EXPECT_EQ(found.causes.front().delta, scan->delta);
+}
+
+}  // namespace
+}  // namespace icount
