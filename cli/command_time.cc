@@ -6,6 +6,7 @@
 
 #include "icount/base/error.h"
 #include "icount/base/text.h"
+#include "icount/callgraph/allocations.h"
 #include "icount/cli/cuda_fallback.h"
 #include "icount/cli/time_options.h"
 #include "icount/cli/time_run.h"
@@ -143,10 +144,13 @@ void count_instructions(const TimeOptions& options, const CommandContext& contex
   try {
     for (const CollectResult& counted : collect_callgrind(statements, collect)) {
       Timed& timed = run.timed[members[counted.index]];
-      if (counted.status == CollectStatus::kDone)
+      if (counted.status == CollectStatus::kDone) {
         timed.instructions = counted.per_run;
-      else
+        if (const auto counts = count_allocations(counted.graph); counts && counted.number_per_run > 0)
+          timed.allocations = static_cast<double>(counts->allocations) / static_cast<double>(counted.number_per_run);
+      } else {
         timed.error = "timed, but its instructions were not counted: " + counted.error;
+      }
     }
   } catch (const Error& error) {
     if (context.cancelled && context.cancelled()) throw;

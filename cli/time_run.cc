@@ -30,6 +30,7 @@ Measurement with_metadata(const Timed& timed, const Json& surroundings) {
   const Measurement& m = *timed.measurement;
   Json metadata{{"surroundings", surroundings}};
   if (timed.instructions) metadata["instructions_per_run"] = *timed.instructions;
+  if (timed.allocations) metadata["allocations_per_run"] = *timed.allocations;
   return Measurement(m.number_per_run(), m.raw_times(), m.task_spec(), std::move(metadata));
 }
 
@@ -40,6 +41,8 @@ void render_time_run(std::ostream& out, const TimeRun& run, const TimeOptions& o
     if (!timed.measurement) continue;
     out << escape_lines_for_terminal(render_measurement(*timed.measurement)) << '\n';
     if (timed.instructions) out << fmt::format("  {:.7g} instructions per run\n", *timed.instructions);
+    if (timed.allocations.value_or(0) != 0)
+      out << fmt::format("  {:.7g} allocation{} per run\n", *timed.allocations, *timed.allocations == 1 ? "" : "s");
     for (const std::string& note : timed.notes) out << "  " << escape_for_terminal(note) << '\n';
     out << '\n';
     all.push_back(with_metadata(timed, run.surroundings));
@@ -63,6 +66,7 @@ Json time_run_to_json(const TimeRun& run, const TimeOptions& options) {
       item["median_seconds"] = timed.measurement->median();
       item["iqr_seconds"] = timed.measurement->iqr();
       if (timed.instructions) item["instructions_per_run"] = *timed.instructions;
+      if (timed.allocations) item["allocations_per_run"] = *timed.allocations;
       item["measurement"] = to_json(*timed.measurement);
     }
     item["notes"] = timed.notes;

@@ -18,6 +18,7 @@ namespace icount {
 struct Timed {
   std::optional<Measurement> measurement;
   std::optional<double> instructions;  ///< per run, when asked for
+  std::optional<double> allocations;   ///< per run, where instructions were counted and it is known
   std::vector<std::string> notes;
   std::string error;
 };

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "icount/base/text.h"
@@ -36,6 +37,24 @@ bool disagrees(const CompareTable& table, const RatioTable& ratios, size_t row, 
   double counts = *head / *base;
   return (time->verdict == RatioVerdict::kFaster && counts > 1 + kMoved) ||
          (time->verdict == RatioVerdict::kSlower && counts < 1 - kMoved);
+}
+
+/// None where nothing allocates.
+void add_allocation_columns(const CompareTable& table, std::vector<ExtraColumn>& columns) {
+  if (std::none_of(table.allocations.begin(), table.allocations.end(),
+                   [](const std::optional<double>& count) { return count.value_or(0) != 0; }))
+    return;
+  for (size_t column = 0; column < table.columns.size(); ++column) {
+    ExtraColumn extra{.title = "allocations, " + table.columns[column]};
+    bool any = false;
+    for (const CompareRow& row : table.rows) {
+      const std::optional<size_t>& result = row.cells[column];
+      const std::optional<double> count = result ? table.allocations[*result] : std::nullopt;
+      any = any || count;
+      extra.cells.push_back(count ? count_text(*count) : "");
+    }
+    if (any) columns.push_back(std::move(extra));
+  }
 }
 
 }  // namespace
@@ -75,6 +94,7 @@ std::vector<ExtraColumn> make_count_columns(const CompareTable& table, const Rat
     }
     if (any) columns.push_back(std::move(extra));
   }
+  add_allocation_columns(table, columns);
   return columns;
 }
 

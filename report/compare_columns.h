@@ -22,8 +22,9 @@ std::vector<std::string> legends_of(std::span<const ExtraColumn> columns);
 /// "head / base": "1.23 [1.20, 1.26] slower", one column for each but the base.
 std::vector<ExtraColumn> make_ratio_columns(const CompareTable& table, const RatioTable& ratios);
 
-/// Instructions per run of each column that has any. With ratios, a count that moved against its time (more
-/// instructions but faster, or the other way round, both by more than 1 %) gets the mark kDisagrees.
+/// Instructions per run of each column that has any, then allocations per run where something allocates. With ratios, a
+/// count that moved against its time (more instructions but faster, or the other way round, both by more than 1 %) gets
+/// the mark kDisagrees.
 std::vector<ExtraColumn> make_count_columns(const CompareTable& table, const RatioTable* ratios);
 
 inline constexpr std::string_view kDisagrees = " (!)";

@@ -83,15 +83,17 @@ CompareTable make_table(std::optional<std::string> label, std::vector<Measuremen
 }
 
 // Merging drops metadata, so the counts are taken from the replicates; the last one that has a count wins.
-void attach_instructions(CompareTable& table, std::span<const Measurement> replicates) {
-  table.instructions.resize(table.results.size());
+std::vector<std::optional<double>> figures_of(const CompareTable& table, std::span<const Measurement> replicates,
+                                              const char* name) {
+  std::vector<std::optional<double>> figures(table.results.size());
   for (const Measurement& replicate : replicates) {
     if (!replicate.metadata().is_object()) continue;
-    auto count = replicate.metadata().find("instructions_per_run");
+    auto count = replicate.metadata().find(name);
     if (count == replicate.metadata().end() || !count->is_number()) continue;
     for (size_t i = 0; i < table.results.size(); ++i)
-      if (table.results[i].task_spec() == replicate.task_spec()) table.instructions[i] = count->get<double>();
+      if (table.results[i].task_spec() == replicate.task_spec()) figures[i] = count->get<double>();
   }
+  return figures;
 }
 
 }  // namespace
@@ -146,7 +148,8 @@ std::vector<CompareTable> make_compare_tables(std::span<const Measurement> resul
   std::vector<CompareTable> tables;
   for (size_t i = 0; i < labels.size(); ++i) {
     tables.push_back(make_table(labels[i], std::move(groups[i]), mode));
-    attach_instructions(tables.back(), results);
+    tables.back().instructions = figures_of(tables.back(), results, "instructions_per_run");
+    tables.back().allocations = figures_of(tables.back(), results, "allocations_per_run");
   }
   return tables;
 }

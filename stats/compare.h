@@ -50,6 +50,7 @@ struct CompareTable {
   std::vector<Measurement> results;
   /// Per result: instructions per run, when a replicate's metadata has "instructions_per_run".
   std::vector<std::optional<double>> instructions;
+  std::vector<std::optional<double>> allocations;  ///< the same of "allocations_per_run"
   std::vector<std::string> columns;
   std::vector<CompareRow> rows;
   bool shows_envs = false;

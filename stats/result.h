@@ -59,10 +59,11 @@ struct Result {
   std::vector<std::string> label;  ///< path, ["Pointwise", "Math", "add"]; joined by result_label()
   ResultTask task;
   std::string status =
-      "done";         ///< done, or what kept it from that: compile-error, threw, crashed, exited, timed-out, dead,
-                      ///< unhandled-instruction, forked, server-lost, cancelled (timer/collect_callgrind.h), skipped,
-                      ///< tool-failed (nothing of its toolchain could be run), on-device (a CUDA device does the work:
-                      ///< no count; the device's figures are in extra), device-failed (nor could it be timed there)
+      "done";  ///< done, or what kept it from that: compile-error, threw, crashed, exited, timed-out, dead,
+               ///< unhandled-instruction, forked, server-lost, cancelled (timer/collect_callgrind.h), skipped,
+               ///< tool-failed (nothing of its toolchain could be run), no-region (suite/run_programs.h), on-device (a
+               ///< CUDA device does the work: no count; the device's figures are in extra), device-failed (nor could it
+               ///< be timed there)
   std::string error;  ///< for people, one line; empty when done
   std::string event = "Ir";
   int64_t number_per_run = 1;            ///< how often the statement ran in the region; 1 for a program

@@ -49,6 +49,22 @@ TEST(CompareFormsTest, TextHasRatiosAndCountsBesideTheTimes) {
             "(!) Instructions and time moved in opposite directions.\n");
 }
 
+TEST(CompareFormsTest, AllocationsHaveColumnsWhereSomethingAllocates) {
+  const auto titles = [](int base, int head) {
+    const std::vector<Measurement> results{
+        timed(2e-3, "a", "base", {{"instructions_per_run", 1000}, {"allocations_per_run", base}}),
+        timed(1e-3, "a", "head", {{"instructions_per_run", 1000}, {"allocations_per_run", head}})};
+    std::vector<std::string> all;
+    for (const ExtraColumn& column :
+         make_count_columns(make_compare_tables(results, CompareMode::kMended).at(0), nullptr))
+      all.push_back(column.title + " = " + column.cells.at(0));
+    return all;
+  };
+  EXPECT_EQ(titles(0, 3), (std::vector<std::string>{"instructions, base = 1,000", "instructions, head = 1,000",
+                                                    "allocations, base = 0", "allocations, head = 3"}));
+  EXPECT_EQ(titles(0, 0).size(), 2u);
+}
+
 TEST(CompareFormsTest, MarkdownSurvivesAnyName) {
   Table t;
   EXPECT_EQ(render_compare_markdown(t.table, {}, t.extras()),
