@@ -3,6 +3,7 @@
 #include <array>
 
 #include "icount/cli/command_accept.h"
+#include "icount/cli/command_bench.h"
 #include "icount/cli/command_bisect.h"
 #include "icount/cli/command_cache.h"
 #include "icount/cli/command_compare.h"
@@ -27,13 +28,13 @@ namespace icount {
 std::span<const CommandSpec* const> all_commands() {
   // In the order of the help: the main job first.
   static const std::array commands = {
-      &count_command(),       &diff_command(),        &show_command(),         &export_command(),
-      &time_command(),        &compare_command(),     &report_command(),       &suite_list_command(),
-      &suite_run_command(),   &suite_show_command(),  &gate_command(),         &accept_command(),
-      &bisect_command(),      &history_command(),     &store_import_command(), &store_export_command(),
-      &store_runs_command(),  &store_merge_command(), &store_drop_command(),   &store_gc_command(),
-      &store_check_command(), &fuzz_command(),        &doctor_command(),       &cache_info_command(),
-      &cache_clear_command(),
+      &count_command(),        &bench_command(),       &diff_command(),        &show_command(),
+      &export_command(),       &time_command(),        &compare_command(),     &report_command(),
+      &suite_list_command(),   &suite_run_command(),   &suite_show_command(),  &gate_command(),
+      &accept_command(),       &bisect_command(),      &history_command(),     &store_import_command(),
+      &store_export_command(), &store_runs_command(),  &store_merge_command(), &store_drop_command(),
+      &store_gc_command(),     &store_check_command(), &fuzz_command(),        &doctor_command(),
+      &cache_info_command(),   &cache_clear_command(),
   };
   return commands;
 }

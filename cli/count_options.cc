@@ -9,6 +9,7 @@
 #include "icount/base/file.h"
 #include "icount/base/text.h"
 #include "icount/cli/event_options.h"
+#include "icount/cli/pins_option.h"
 #include "icount/cli/statement_file.h"
 #include "icount/console/paths_option.h"
 #include "icount/harness/globals.h"
@@ -156,16 +157,6 @@ void check_distinct(const ParsedOptions& parsed, const std::vector<TimerArgs>& s
     if (!seen.insert({args.label, args.label.empty() ? args.stmt : std::string(), args.num_threads}).second)
       parsed.problem(fmt::format("the statement '{}' is given twice; use --repeats to count it several times",
                                  args.label.empty() ? args.stmt : args.label.back()));
-}
-
-void read_pins(const ParsedOptions& parsed, Pins& pins) {
-  for (const std::string& name : parsed.texts("release-pin")) {
-    try {
-      pins.released.push_back(parse_pin(name));
-    } catch (const Error& error) {
-      parsed.problem(fmt::format("--release-pin: {}", error.what()));
-    }
-  }
 }
 
 void read_collect(const ParsedOptions& parsed, CollectOptions& collect) {

@@ -55,8 +55,10 @@ std::vector<SourceFile> load_sources() {
   return sources;
 }
 
-/// Generated stubs are built outside icount: their headers know LibTorch, print, and include nothing of ours.
-bool is_stub(const SourceFile& source) { return source.path.starts_with("harness/stubs/"); }
+/// Generated stubs and hooks are built outside icount: their headers know LibTorch, print, and include nothing of ours.
+bool is_stub(const SourceFile& source) {
+  return source.path.starts_with("harness/stubs/") || source.path.starts_with("harness/hooks/");
+}
 
 /// What stands between the quotes or angle brackets of an include line, our own headers without the prefix that all of
 /// them have; empty for other lines.

@@ -1,0 +1,152 @@
+// Which call of a case is measured with how many iterations, and the markers around its region. A case is run three
+// times: with one iteration to warm up, with two, and with many; the last two give the slope.
+#pragma once
+
+#include <valgrind/callgrind.h>
+
+#include "bench_log.h"
+
+namespace icount_hooks {
+
+enum Step : long { kWarmUp = 0, kFew = 1, kMany = 2 };
+
+/// The cases as they come; one thread runs them all.
+class Cases {
+ public:
+  static Cases& all() {
+    static Cases cases;
+    return cases;
+  }
+
+  void begin_case(const char* name = nullptr, unsigned long size = 0) {
+    ++index_;
+    calls_ = 0;
+    many_ = 0;
+    Line line;
+    line.text("case").number(index_);
+    if (name) line.hex(name, size);
+    line.send();
+  }
+
+  long index() const { return index_; }
+
+  /// The framework runs the case with `given` iterations. Returns true for the first call of a case that is measured.
+  bool note_call(long given) {
+    measuring_ = false;
+    iterations_ = 1;
+    shown_ = 1;
+    if (calls_ == 0) given_ = given;
+    // More than at first: the framework waits for a time to pass.
+    if (given > given_) shown_ = kEnough;
+    return calls_++ == 0 && index_ >= 0 && plan().is_measured(index_);
+  }
+
+  /// How many iterations the step has; the next region is its.
+  long begin_step(long step) {
+    const long limit = Plan::find(plan().limits, plan().limit_count, index_, given_ > 1 ? given_ : 0);
+    step_ = step;
+    measuring_ = true;
+    shown_ = 1;
+    iterations_ = step == kWarmUp ? 1 : step == kFew ? kFewIterations : plan().once > 0 ? plan().once : many_;
+    if (limit > 0 && iterations_ > limit) iterations_ = limit;
+    if (limit > 1 && step == kFew && iterations_ == limit) --iterations_;
+    if (iterations_ < 1) iterations_ = 1;
+    return iterations_;
+  }
+
+  /// Where each call of the framework is one step: the iterations of this call.
+  long begin_call(long given) {
+    const long call = calls_;
+    note_call(given);
+    if (index_ < 0 || !plan().is_measured(index_)) return 1;
+    const long calls = Plan::find(plan().calls, plan().call_count, index_, 3);
+    const long step = plan().once > 0 ? kMany : (calls < 3 ? kFew : kWarmUp) + call;
+    if (plan().once > 0 ? call > 0 : step > kMany) return 1;
+    return begin_step(step);
+  }
+
+  /// A call that is none of the cases.
+  void pass() {
+    measuring_ = false;
+    iterations_ = 1;
+  }
+
+  bool measuring() const { return measuring_; }
+  bool in_region() const { return in_region_ && current_process() == process_; }
+  long iterations() const { return iterations_; }
+  /// What the framework is to believe: as many in every call, or so many that it stops.
+  long shown_iterations() const { return shown_; }
+  /// The framework made more of them than asked for (KeepRunningBatch).
+  void ran(long asked, long further) {
+    iterations_ = asked;
+    further_ = further;
+  }
+
+  /// Called last before the code to be counted.
+  __attribute__((always_inline)) void enter() {
+    if (!measuring_) return;
+    in_region_ = true;
+    CALLGRIND_ZERO_STATS;
+  }
+
+  /// Called first behind it.
+  __attribute__((always_inline)) void leave() {
+    if (!in_region()) return;
+    CALLGRIND_DUMP_STATS;
+    in_region_ = false;
+    measuring_ = false;
+    ++parts_;
+  }
+
+  /// Reports the region that leave() ended, and decides on the next one.
+  void report() {
+    const long runs = iterations_ + further_;
+    further_ = 0;
+    Line().text("part").number(index_).number(step_).number(runs).number(parts_).send();
+    if (step_ == kMany) return;
+    many_ = runs / iterations_ * (plan().number > 0 ? plan().number : number_for(last_total() / runs));
+  }
+
+ private:
+  /// So that a case takes about half a second.
+  static long number_for(long cost) { return cost <= 200'000 ? 100 : cost <= 2'000'000 ? 10 : 3; }
+
+  /// The "totals:" line at the end of the part just written.
+  long last_total() const {
+    Line path;
+    path.text(plan().folder).text("/cg.");
+    char digits[64];
+    const int file = open(part_path(digits, path), O_RDONLY | O_CLOEXEC);
+    if (file < 0) return 0;
+    char tail[160];
+    const long size = lseek(file, 0, SEEK_END);
+    const long from = size > static_cast<long>(sizeof(tail)) - 1 ? size - static_cast<long>(sizeof(tail)) + 1 : 0;
+    lseek(file, from, SEEK_SET);
+    const long got = read(file, tail, sizeof(tail) - 1);
+    close(file);
+    if (got <= 0) return 0;
+    tail[got] = 0;
+    const char* found = strstr(tail, "totals: ");
+    return found ? strtol(found + 8, nullptr, 10) : 0;
+  }
+
+  const char* part_path(char* digits, Line& path) const {
+    // Line::number puts a blank in front, which no file name has.
+    Line process, part;
+    process.number(process_);
+    part.number(parts_);
+    strcpy(digits, process.c_str() + 1);
+    path.text(digits).text(".");
+    strcpy(digits, part.c_str() + 1);
+    return path.text(digits).c_str();
+  }
+
+  static constexpr long kFewIterations = 2;  // compilers often make the first round of a loop a code of its own
+  static constexpr long kEnough = 1'000'000'000'000;
+
+  long index_ = -1, calls_ = 0, given_ = 1, shown_ = 1, step_ = 0, iterations_ = 1, further_ = 0, many_ = 0, parts_ = 0;
+  bool measuring_ = false, in_region_ = false;
+  int process_ = current_process();
+};
+
+}  // namespace icount_hooks

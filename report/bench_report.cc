@@ -1,0 +1,117 @@
+#include "icount/report/bench_report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <ostream>
+
+#include "icount/base/counted.h"
+#include "icount/base/text.h"
+#include "icount/report/markdown.h"
+#include "icount/report/results_json.h"
+#include "icount/report/table.h"
+
+namespace icount {
+namespace {
+
+/// "items 64, bytes 256": the case's counters for one iteration.
+std::string counters_text(const Result& result) {
+  if (result.extra.empty()) return {};
+  const Json extra = parse_json(result.extra, "a result's extra data");
+  std::string text = extra.value("case_label", std::string());
+  const auto counters = extra.find("counters");
+  if (counters == extra.end()) return text;
+  for (const auto& [name, value] : counters->items())
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", name, quantity_text(value.get<double>()));
+  return text;
+}
+
+/// What one iteration costs: the slope, or the count where there is only one region.
+std::string cost_text(const Result& result) { return quantity_text(result.slope ? *result.slope : *per_run(result)); }
+
+std::string complexity_text(const BenchComplexity& complexity) {
+  return fmt::format("{} {} ({:.2f} % rms)", quantity_text(complexity.coefficient), complexity.big_o,
+                     100 * complexity.rms);
+}
+
+void render_cases(std::ostream& out, const BenchCount& count, const TextStyle& style) {
+  const bool has_counters = std::any_of(count.results.begin(), count.results.end(),
+                                        [](const Result& result) { return !counters_text(result).empty(); });
+  const bool has_spread = std::any_of(count.results.begin(), count.results.end(),
+                                      [](const Result& result) { return result.counts.size() > 1; });
+  std::vector<Column> columns = {{"per iteration"}, {"fixed"}, {"iterations"}};
+  if (has_spread) columns.push_back({"spread"});
+  if (has_counters) columns.push_back({"counters", Align::kLeft});
+  columns.push_back({"case", Align::kLeft});
+  TextTable table(std::move(columns));
+  for (const Result& result : count.results) {
+    const bool counted = !result.counts.empty();
+    std::vector<Cell> row = {counted ? Cell{cost_text(result)} : Cell{result.status, Tone::kWorse},
+                             {counted ? fixed_text(result) : ""},
+                             {counted ? with_thousands(result.number_per_run) : ""}};
+    if (has_spread) row.push_back({counted ? with_thousands(count_spread(result)) : ""});
+    if (has_counters) row.push_back({counters_text(result)});
+    row.push_back({result_key(result)});
+    table.add_row(std::move(row));
+  }
+  table.render(out, style);
+}
+
+}  // namespace
+
+void render_bench_text(std::ostream& out, const BenchCount& count, const ResultsView& view, const TextStyle& style) {
+  if (!count.results.empty()) render_cases(out, count, style);
+  if (!count.complexities.empty()) {
+    out << '\n';
+    TextTable table({{"complexity of instructions"}, {"family", Align::kLeft}});
+    for (const BenchComplexity& one : count.complexities) table.add_row({{complexity_text(one)}, {one.label}});
+    table.render(out, style);
+  }
+  if (!count.refused.empty()) {
+    out << '\n';
+    TextTable table({{"not counted", Align::kLeft}, {"", Align::kLeft}});
+    for (const RefusedCase& one : count.refused) table.add_row({{one.label, Tone::kNote}, {one.reason}});
+    table.render(out, style);
+  }
+  if (view.top == 0) return;
+  for (const Result& result : count.results) {
+    if (result.counts.empty()) continue;
+    out << '\n';
+    render_results_text(out, std::span(&result, 1), view, style);
+  }
+}
+
+void render_bench_markdown(std::ostream& out, const BenchCount& count) {
+  MarkdownTable table(
+      {{"case", Align::kLeft}, {"per iteration"}, {"fixed"}, {"iterations"}, {"counters", Align::kLeft}});
+  for (const Result& result : count.results) {
+    if (result.counts.empty())
+      table.add_row({markdown_code(result_key(result)), escape_for_markdown(result.status), "", "",
+                     escape_for_markdown(result.error)});
+    else
+      table.add_row({markdown_code(result_key(result)), cost_text(result), fixed_text(result),
+                     with_thousands(result.number_per_run), escape_for_markdown(counters_text(result))});
+  }
+  table.render(out);
+  for (const BenchComplexity& one : count.complexities)
+    out << "\n" << markdown_code(one.label) << " grows as " << escape_for_markdown(complexity_text(one)) << "\n";
+  for (const RefusedCase& one : count.refused)
+    out << "\nNot counted: " << markdown_code(one.label) << ": " << escape_for_markdown(one.reason) << "\n";
+}
+
+Json bench_to_json(const BenchCount& count) {
+  Json json = results_to_json(count.results);
+  json["schema"] = {{"name", "icount-bench"}, {"version", 1}};
+  json["framework"] = count.framework;
+  json["refused"] = Json::array();
+  for (const RefusedCase& one : count.refused)
+    json["refused"].push_back({{"label", one.label}, {"reason", one.reason}});
+  json["complexities"] = Json::array();
+  for (const BenchComplexity& one : count.complexities)
+    json["complexities"].push_back(
+        {{"label", one.label}, {"big_o", one.big_o}, {"coefficient", one.coefficient}, {"rms", one.rms}});
+  if (!count.notes.empty()) json["notes"] = count.notes;
+  return json;
+}
+
+}  // namespace icount

@@ -1,0 +1,207 @@
+// Benchmark binaries as they are, counted: every form that a framework knows, cases that fail, binaries that are none.
+#include "icount/timer/count_bench.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <map>
+
+#include "icount/base/error.h"
+#include "icount/base/file.h"
+#include "icount/base/scratch_dir.h"
+#include "support/places.h"
+#include "timer/collect_fixture.h"
+
+namespace icount {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// `source` of tests/testdata/programs compiled once for all tests; empty where the library is not installed.
+const fs::path& build_program(const std::string& source, const std::vector<std::string>& flags) {
+  static const ScratchDir folder;
+  static std::map<std::string, fs::path> built;
+  const auto [at, fresh] = built.emplace(source, fs::path());
+  if (!fresh) return at->second;
+  const fs::path program = folder.path() / fs::path(source).stem();
+  std::vector<std::string> argv = {"g++", "-O2",           "-g", source_dir() + "/tests/testdata/programs/" + source,
+                                   "-o",  program.string()};
+  argv.insert(argv.end(), flags.begin(), flags.end());
+  if (run_process({.argv = argv}).ok()) at->second = program;
+  return at->second;
+}
+
+class CountBenchTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    ICOUNT_NEEDS("valgrind");
+    binary_ = build_program("google_cases.cc", {"-lbenchmark", "-lpthread"});
+    if (binary_.empty()) GTEST_SKIP() << "no Google Benchmark here";
+  }
+  BenchOptions options(std::vector<std::string> arguments = {}) const {
+    BenchOptions options;
+    options.argv = {binary_.string()};
+    options.argv.insert(options.argv.end(), arguments.begin(), arguments.end());
+    options.environment = current_environment();
+    options.time_limit = Seconds(600);
+    return options;
+  }
+
+  fs::path binary_;
+};
+
+const Result& find(const BenchCount& count, const std::string& label) {
+  for (const Result& result : count.results)
+    if (result_label(result) == label) return result;
+  throw Error(ErrorKind::kMalformed, "no case " + label);
+}
+
+double slope(const BenchCount& count, const std::string& label) { return find(count, label).slope.value_or(-1); }
+
+std::map<std::string, std::vector<int64_t>> counts_of(const BenchCount& count) {
+  std::map<std::string, std::vector<int64_t>> counts;
+  for (const Result& result : count.results) counts[result_label(result)] = result.counts;
+  return counts;
+}
+
+TEST_F(CountBenchTest, EveryFormOfGoogleBenchmarkIsCountedPerIteration) {
+  const BenchCount count = count_bench(options());
+  EXPECT_EQ(count.framework, "google-benchmark");
+  ASSERT_EQ(count.results.size(), 22u);
+  for (const Result& result : count.results) EXPECT_TRUE(result.ok()) << result_label(result) << result.error;
+  const double loop = slope(count, "BM_nops<10>") - 10;  // what the range-for itself costs
+  EXPECT_GE(loop, 1);
+  EXPECT_LE(loop, 4);
+  EXPECT_EQ(slope(count, "BM_nops<110>"), loop + 110);
+  EXPECT_NEAR(slope(count, "odd/name<with>,all:kinds (of) [signs]"), loop + 90, 0.5);
+  EXPECT_NEAR(slope(count, "BM_nops<20>/repeats:1"), loop + 20, 0.5);
+  EXPECT_NEAR(slope(count, "BM_nops<30>/repeats:2"), loop + 30, 0.5);
+  EXPECT_NEAR(slope(count, "BM_nops<40>/repeats:5"), loop + 40, 0.5);
+  EXPECT_NEAR(slope(count, "BM_nops<60>/iterations:7"), loop + 60, 0.5);
+  EXPECT_NEAR(slope(count, "BM_nops<80>/min_time:0.010"), loop + 80, 0.5);
+  EXPECT_NEAR(slope(count, "BM_keep_running"), loop + 110, 4);
+  EXPECT_NEAR(slope(count, "BM_batch"), 100, 2);   // 800 nops for 8 iterations
+  EXPECT_NEAR(slope(count, "BM_pause"), 110, 20);  // not the 2,000 nops and the vector
+  EXPECT_NEAR(slope(count, "lambda/3") - slope(count, "lambda/2"), slope(count, "lambda/2") - slope(count, "lambda/1"),
+              0.5);
+  EXPECT_EQ(find(count, "BM_nops<60>/iterations:7").number_per_run, 7);
+  EXPECT_EQ(find(count, "BM_nops<50>/iterations:1").number_per_run, 1);
+  EXPECT_FALSE(find(count, "BM_nops<50>/iterations:1").slope);
+  EXPECT_GT(slope(count, "Filled/copy/1000"), slope(count, "Filled/copy/64"));
+  EXPECT_GT(slope(count, "BM_captured/long_text"), 100);
+  ASSERT_EQ(count.refused.size(), 1u);
+  EXPECT_EQ(count.refused[0].label, "BM_nops<70>/threads:2");
+  EXPECT_NE(count.refused[0].reason.find("2 threads"), std::string::npos);
+  const Json extra = parse_json(find(count, "Filled/copy/1000").extra, "extra");
+  EXPECT_EQ(extra["counters"].dump(), R"({"depth":7.0,"items":1000.0,"rate":12.0})");
+  ASSERT_EQ(count.complexities.size(), 1u);
+  EXPECT_EQ(count.complexities[0].label, "BM_linear");
+  EXPECT_EQ(count.complexities[0].big_o, "N");
+  EXPECT_NEAR(count.complexities[0].coefficient, 53, 2);
+}
+
+TEST_F(CountBenchTest, CountsAreTheSameInAnyFolderAndAlone) {
+  BenchOptions some = options();
+  some.filter = "copy/64|captured|linear/16$|nops<110>";
+  const auto first = counts_of(count_bench(some));
+  some.repeats = 2;
+  const BenchCount twice = count_bench(some);
+  for (const Result& result : twice.results) EXPECT_EQ(count_spread(result), 0) << result_label(result);
+  const ScratchDir folder("icount-a-longer-name-than-the-first");
+  fs::copy_file(binary_, folder.path() / "moved");
+  some.argv[0] = (folder.path() / "moved").string();
+  some.repeats = 1;
+  some.environment.set("SOME_VARIABLE_THAT_IS_NOT_THERE_OTHERWISE", std::string(1000, 'x'));
+  EXPECT_EQ(counts_of(count_bench(some)), first);
+  some.isolate = true;
+  const BenchCount alone = count_bench(some);
+  for (const Result& result : alone.results) EXPECT_EQ(result.slope, find(twice, result_label(result)).slope);
+}
+
+TEST_F(CountBenchTest, TheGraphHoldsTheCaseAndNothingAroundIt) {
+  BenchOptions one = options();
+  one.filter = "^BM_pause$";
+  const BenchCount count = count_bench(one);
+  const CostGraph& graph = *count.results.at(0).graph;
+  check_cost_graph(graph);
+  EXPECT_EQ(graph.totals[0], count.results[0].counts[0]);
+  for (FunctionIndex f = 0; f < graph.functions.size(); ++f) {
+    EXPECT_EQ(graph.object(f).find("bench_hooks"), std::string::npos);
+    EXPECT_NE(graph.name(f), "main");
+    EXPECT_EQ(graph.name(f).find("operator new"), std::string::npos) << "the vector is made while the timing pauses";
+  }
+}
+
+TEST_F(CountBenchTest, ACaseThatFailsCostsItselfAlone) {
+  const auto check = [&](const std::string& option, const std::string& label, const std::string& status,
+                         const std::string& error, double limit) {
+    BenchOptions some = options({option});
+    some.filter = "BM_nops<1?10>$|lambda/1|" + label;
+    some.time_limit = Seconds(limit);
+    const BenchCount count = count_bench(some);
+    ASSERT_EQ(count.results.size(), 4u) << option;
+    EXPECT_EQ(find(count, label).status, status);
+    EXPECT_NE(find(count, label).error.find(error), std::string::npos) << find(count, label).error;
+    EXPECT_TRUE(find(count, label).counts.empty());
+    EXPECT_TRUE(find(count, "lambda/1").ok()) << "it comes behind the case that fails";
+    EXPECT_TRUE(find(count, "BM_nops<110>").ok());
+  };
+  check("--crash", "crash", "crashed", "SIGSEGV", 600);
+  check("--exit", "exit", "exited", "ended in this case", 600);
+  check("--skip", "skip", "failed", "nothing to do", 600);
+  check("--hang", "hang", "timed-out", "--timeout", 20);
+}
+
+TEST_F(CountBenchTest, ExpensiveCasesRunLessOften) {
+  BenchOptions some = options({"--costly"});
+  some.filter = "costly|BM_nops<110>";
+  const BenchCount count = count_bench(some);
+  EXPECT_EQ(find(count, "costly").number_per_run, 10);
+  EXPECT_EQ(find(count, "BM_nops<110>").number_per_run, 100);
+  some.number = 4;
+  EXPECT_EQ(find(count_bench(some), "costly").number_per_run, 4);
+}
+
+TEST_F(CountBenchTest, OutputOfItsOwnAndEqualNamesDoNotConfuse) {
+  BenchOptions some = options({"--chatter", "--duplicate"});
+  some.filter = "BM_nops<10>$";
+  const BenchCount count = count_bench(some);
+  ASSERT_EQ(count.results.size(), 2u);
+  EXPECT_EQ(result_label(count.results[1]), "BM_nops<10> #2");
+  EXPECT_NEAR(*count.results[1].slope - *count.results[0].slope, 5, 0.5);
+}
+
+TEST_F(CountBenchTest, WhatCannotBeCountedIsSaidInALine) {
+  const auto error_of = [&](const BenchOptions& asked) {
+    try {
+      count_bench(asked);
+    } catch (const Error& error) {
+      return fmt::format("{} {}", static_cast<int>(error.kind()), error.what());
+    }
+    return std::string("no error");
+  };
+  const auto expect = [&](const BenchOptions& asked, ErrorKind kind, const std::string& words) {
+    const std::string error = error_of(asked);
+    EXPECT_EQ(error.rfind(std::to_string(static_cast<int>(kind)), 0), 0u) << error;
+    EXPECT_NE(error.find(words), std::string::npos) << error;
+    EXPECT_EQ(error.find('\n'), std::string::npos) << error;
+  };
+  BenchOptions asked = options();
+  asked.filter = "no such case";
+  expect(asked, ErrorKind::kUsage, "matches --filter no such case");
+  expect(options({"--needs-a-value"}), ErrorKind::kTool, "go behind --");
+  asked = options();
+  asked.argv = {"true"};
+  expect(asked, ErrorKind::kCannotJudge, "no benchmark framework");
+  asked.argv = {"/no/such/binary"};
+  expect(asked, ErrorKind::kTool, "no such program");
+  const ScratchDir folder;
+  const fs::path script = folder.path() / "script";
+  save_file(script, "#!/bin/sh\n");
+  fs::permissions(script, fs::perms::owner_all);
+  asked.argv = {script.string()};
+  expect(asked, ErrorKind::kMalformed, "not a 64-bit ELF executable");
+}
+
+}  // namespace
+}  // namespace icount

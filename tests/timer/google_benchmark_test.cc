@@ -1,0 +1,67 @@
+#include "icount/timer/google_benchmark.h"
+
+#include <gtest/gtest.h>
+
+namespace icount {
+namespace {
+
+TEST(GoogleBenchmarkTest, ANameSaysWhatTheCaseAsksFor) {
+  const GoogleCase one = parse_google_name("BM_x<a/b>/8/size:64/iterations:10/repeats:2/real_time/threads:4");
+  EXPECT_EQ(one.threads, 4);
+  EXPECT_EQ(one.iterations, 10);
+  EXPECT_EQ(one.repetitions, 2);
+  const GoogleCase plain = parse_google_name("BM_threads:x/threads");
+  EXPECT_EQ(plain.threads, 1);
+  EXPECT_EQ(plain.iterations, 0);
+}
+
+TEST(GoogleBenchmarkTest, AnExactFilterEscapesWhatARegularExpressionReads) {
+  const std::string names[] = {"BM_a<int>/8", "odd (x) [y].z|w"};
+  EXPECT_EQ(exact_filter(names), "^(BM_a<int>/8|odd [(]x[)] [[]y.[.]z[|]w)$");
+}
+
+/// Two runs of one iteration each of a case, as version 1.7.1 writes them; counters in between.
+std::string two_runs(const std::string& first, const std::string& second) {
+  const auto run = [](int repetition, const std::string& times) {
+    return R"({"name": "BM_x/8", "family_index": 0, "per_family_instance_index": 0, "run_name": "BM_x/8",
+      "run_type": "iteration", "repetitions": 3, "repetition_index": )" +
+           std::to_string(repetition) + R"(, "threads": 1, "iterations": 1, "time_unit": "ns", )" + times + "}";
+  };
+  return R"({"context": {}, "benchmarks": [)" + run(0, first) + "," + run(1, second) + R"(,
+    {"name": "BM_x_BigO", "run_name": "BM_x", "run_type": "aggregate", "aggregate_name": "BigO", "big_o": "NlgN"}]})";
+}
+
+TEST(GoogleBenchmarkTest, RatesBecomeAmountsPerIteration) {
+  const auto reports = parse_google_reports(
+      two_runs(R"("real_time": 5e3, "cpu_time": 4e3, "items_per_second": 16e6, "bytes_per_second": 1e9, "fixed": 3.5,
+                  "by_real_time": 2e5, "noise": 17)",
+               R"("real_time": 9e3, "cpu_time": 8e3, "items_per_second": 8e6, "bytes_per_second": 5e8, "fixed": 3.5,
+                  "by_real_time": 1.1111111111111111e5, "noise": 18)"));
+  ASSERT_TRUE(reports);
+  ASSERT_EQ(reports->cases.size(), 1u);
+  std::string text;
+  for (const GoogleCounter& counter : reports->cases[0].counters)
+    text += counter.name + "=" + std::to_string(counter.value) + " ";
+  EXPECT_EQ(text, "items=64.000000 bytes=4000.000000 fixed=3.500000 by_real_time=1.000000 ");
+  EXPECT_EQ(reports->big_o.at("BM_x"), "NlgN");
+}
+
+TEST(GoogleBenchmarkTest, ErrorsAndSkippedCasesAreSaid) {
+  const auto reports = parse_google_reports(R"({"benchmarks": [
+    {"name": "a", "family_index": 0, "run_name": "a", "run_type": "iteration", "error_occurred": true,
+     "error_message": "no data"},
+    {"name": "b", "family_index": 1, "run_name": "b", "run_type": "iteration", "skipped": true,
+     "skip_message": "not here"}]})");
+  ASSERT_TRUE(reports);
+  EXPECT_EQ(reports->cases.at(0).error, "no data");
+  EXPECT_EQ(reports->cases.at(1).skipped, "not here");
+}
+
+TEST(GoogleBenchmarkTest, AFileThatIsNotWholeIsNone) {
+  EXPECT_FALSE(parse_google_reports(""));
+  EXPECT_FALSE(parse_google_reports("{\"benchmarks\": [{\"name\": \"a\""));
+  EXPECT_FALSE(parse_google_reports("[1]"));
+}
+
+}  // namespace
+}  // namespace icount

@@ -1,0 +1,134 @@
+#include "icount/timer/bench_run.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <system_error>
+
+#include "icount/base/file.h"
+#include "icount/base/text.h"
+#include "icount/callgraph/cut_graph.h"
+#include "icount/callgrind/command.h"
+#include "icount/callgrind/valgrind_log.h"
+#include "icount/timer/region_parts.h"
+
+namespace icount {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view kHooksFile = "bench_hooks.so";
+
+std::string decode_hex(std::string_view hex) {
+  const auto digit = [](char c) { return c <= '9' ? c - '0' : c - 'a' + 10; };
+  std::string text;
+  for (size_t i = 0; i + 1 < hex.size(); i += 2) text += static_cast<char>(digit(hex[i]) * 16 + digit(hex[i + 1]));
+  return text;
+}
+
+/// The numbers behind a line's first word.
+std::vector<int64_t> numbers_of(const std::vector<std::string_view>& words) {
+  std::vector<int64_t> numbers;
+  for (size_t i = 1; i < words.size(); ++i) numbers.push_back(parse_int64(words[i]).value_or(0));
+  return numbers;
+}
+
+void read_event(std::string_view line, BenchRun& run) {
+  const std::vector<std::string_view> words = split(line, ' ');
+  if (words[0] == "layout") run.unknown_layout = true;
+  if (words[0] == "case") {
+    run.cases.emplace_back();
+    if (words.size() > 2) run.cases.back().name = decode_hex(words[2]);
+    return;
+  }
+  const std::vector<int64_t> numbers = numbers_of(words);
+  if (numbers.empty() || numbers[0] < 0 || static_cast<size_t>(numbers[0]) >= run.cases.size()) return;
+  BenchCaseRun& one = run.cases[static_cast<size_t>(numbers[0])];
+  if (words[0] == "part" && numbers.size() == 4 && numbers[1] >= 0 && numbers[1] <= 2)
+    one.parts.push_back({static_cast<BenchPart::Step>(numbers[1]), numbers[2], static_cast<int>(numbers[3])});
+  if (words[0] == "complexity" && numbers.size() == 2) one.complexity_n = numbers[1];
+}
+
+/// Looks into the events while the binary runs: a case that takes too long ends the run.
+class CaseClock {
+ public:
+  CaseClock(fs::path events, Seconds limit) : events_(std::move(events)), limit_(limit) {}
+
+  bool expired() {
+    if (limit_.count() <= 0) return false;
+    std::error_code error;
+    const auto size = fs::file_size(events_, error);
+    if (!error && size != size_) {
+      size_ = size;
+      const std::string text = load_text(events_);
+      const std::vector<std::string_view> lines = split_lines(text);
+      const auto cases =
+          std::count_if(lines.begin(), lines.end(), [](std::string_view line) { return line.starts_with("case "); });
+      if (cases != cases_) {
+        cases_ = cases;
+        began_ = Clock::now();
+      }
+    }
+    return expired_ = expired_ || Clock::now() - began_ > limit_;
+  }
+  bool has_expired() const { return expired_; }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  fs::path events_;
+  Seconds limit_;
+  uintmax_t size_ = 0;
+  std::ptrdiff_t cases_ = 0;
+  Clock::time_point began_ = Clock::now();
+  bool expired_ = false;
+};
+
+std::string load_if_there(const fs::path& path) {
+  std::error_code error;
+  return fs::exists(path, error) ? load_text(path) : std::string();
+}
+
+}  // namespace
+
+const BenchPart* BenchCaseRun::find(BenchPart::Step step) const {
+  const auto found = std::find_if(parts.begin(), parts.end(), [&](const BenchPart& part) { return part.step == step; });
+  return found == parts.end() ? nullptr : &*found;
+}
+
+BenchRun run_bench(const BenchRunSpec& spec, const Valgrind& valgrind, const fs::path& folder) {
+  save_file(folder / "plan", spec.plan);
+  save_file(folder / kBenchOutFile, "");
+  const PinnedSurroundings surroundings = apply_pins(
+      spec.pins, spec.environment, {"LD_PRELOAD=" + spec.hooks.string(), "ICOUNT_BENCH_DIR=" + folder.string()});
+  CallgrindOptions callgrind;
+  callgrind.out_file = folder / "cg.%p";
+  callgrind.instrument_at_start = false;  // the hooks switch it on at main
+  callgrind.extra = {fmt::format("--log-file={}", (folder / "log").string())};
+  ProcessSpec process;
+  process.argv = make_callgrind_command(valgrind, callgrind);
+  process.argv.insert(process.argv.end(), spec.argv.begin(), spec.argv.end());
+  process.environment = surroundings.environment.block();
+  process.disable_aslr = surroundings.disable_aslr;
+  CaseClock clock(folder / "events", spec.case_limit);
+  process.cancelled = [&] { return clock.expired() || (spec.cancelled && spec.cancelled()); };
+
+  BenchRun run;
+  run.outcome = run_process(process);
+  run.case_timed_out = clock.has_expired() && run.outcome.end == ProcessOutcome::End::kCancelled;
+  const std::string events = load_if_there(folder / "events");
+  for (const std::string_view line : split_lines(events)) read_event(line, run);
+  if (run.outcome.end == ProcessOutcome::End::kSignalled && run.outcome.signal == 4)
+    if (const auto unknown = find_unhandled_instruction(load_if_there(folder / "log"), run.outcome.pid))
+      run.unhandled_instruction = describe(*unknown);
+  return run;
+}
+
+CostGraph load_bench_region(const fs::path& folder, const BenchRun& run, const BenchPart& part) {
+  CostGraph graph = load_region(folder, run.outcome.pid, part.part, true);
+  remove_functions(graph, [&](FunctionIndex f) { return graph.object(f).ends_with(kHooksFile); });
+  remove_outer_callers(graph);
+  return graph;
+}
+
+}  // namespace icount

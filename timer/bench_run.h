@@ -1,0 +1,65 @@
+// One run of a benchmark binary under Callgrind with the hooks of harness/bench_hooks: which cases began, and which
+// parts of the profile hold their regions. timer/count_bench plans the runs and reads the parts.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "icount/base/process.h"
+#include "icount/callgraph/cost_graph.h"
+#include "icount/callgrind/version.h"
+#include "icount/harness/environment.h"
+#include "icount/harness/pins.h"
+
+namespace icount {
+
+struct BenchRunSpec {
+  std::vector<std::string> argv;  ///< the binary, with a path, and all its arguments
+  std::filesystem::path hooks;    ///< the library of build_bench_hooks
+  std::string plan;               ///< lines for the hooks (docs/bench.md, "Files of a run")
+  Pins pins;
+  Environment environment;
+  Seconds case_limit{0};  ///< for one case, and for what comes before the first; 0: none
+  std::function<bool()> cancelled;
+};
+
+/// A region that was counted to its end.
+struct BenchPart {
+  enum class Step { kWarmUp = 0, kFew = 1, kMany = 2 };
+  Step step = Step::kWarmUp;
+  int64_t iterations = 0;
+  int part = 0;  ///< of the profile
+};
+
+/// A case that began, in the order of the binary.
+struct BenchCaseRun {
+  std::string name;  ///< as a hook saw it; empty where none does
+  std::vector<BenchPart> parts;
+  int64_t complexity_n = 0;  ///< what the case called SetComplexityN with; 0: it did not
+  const BenchPart* find(BenchPart::Step step) const;
+};
+
+struct BenchRun {
+  ProcessOutcome outcome;
+  std::vector<BenchCaseRun> cases;
+  bool case_timed_out = false;        ///< the last case took longer than case_limit
+  bool unknown_layout = false;        ///< the framework's objects are not what the hooks know
+  std::string unhandled_instruction;  ///< one line for the user when that is how it ended
+};
+
+/// The file in a run's folder that the binary reaches as kBenchOutPath: its name is as long in every folder.
+inline constexpr const char* kBenchOutFile = "out";
+inline constexpr const char* kBenchOutPath = "/proc/self/fd/200";
+
+/// Runs it in the current folder; leaves its files in `folder`, which is empty before. A failing binary is a value.
+/// Error{kTool} when it can't be started.
+BenchRun run_bench(const BenchRunSpec& spec, const Valgrind& valgrind, const std::filesystem::path& folder);
+
+/// What a region cost in the benchmark itself: without the hooks' own functions and without those that were active
+/// around the region. Error{kIo} when the part is not whole.
+CostGraph load_bench_region(const std::filesystem::path& folder, const BenchRun& run, const BenchPart& part);
+
+}  // namespace icount

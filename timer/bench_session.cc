@@ -1,0 +1,156 @@
+#include "icount/timer/bench_session.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "icount/base/command_line.h"
+#include "icount/base/error.h"
+#include "icount/base/text.h"
+#include "icount/harness/bench_hooks.h"
+#include "icount/harness/build_cache.h"
+#include "icount/harness/compiler_record.h"
+#include "icount/timer/collect_fingerprint.h"
+
+namespace icount {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// The binary keeps its folder and its arguments: they are what was asked for.
+Pins bench_pins(Pins pins) {
+  for (const Pin pin : {Pin::kWorkingDir, Pin::kArgv})
+    if (pins.holds(pin)) pins.released.push_back(pin);
+  return pins;
+}
+
+void add_slope(Result& result, const BenchRegion& few, const BenchRegion& many) {
+  if (many.iterations <= few.iterations) return;
+  const auto difference = static_cast<double>(many.graph.totals[0] - few.graph.totals[0]);
+  result.slope = difference / static_cast<double>(many.iterations - few.iterations);
+  result.fixed = static_cast<double>(many.graph.totals[0]) - *result.slope * static_cast<double>(many.iterations);
+}
+
+/// Index of the repeat with the (lower) median count.
+size_t median_of(const std::vector<int64_t>& counts) {
+  std::vector<int64_t> sorted = counts;
+  std::sort(sorted.begin(), sorted.end());
+  const int64_t median = sorted[(sorted.size() - 1) / 2];
+  return static_cast<size_t>(std::find(counts.begin(), counts.end(), median) - counts.begin());
+}
+
+}  // namespace
+
+BenchSession::BenchSession(const BenchOptions& options, BenchFramework framework, bool is_stripped)
+    : options_(options),
+      framework_(framework),
+      is_stripped_(is_stripped),
+      valgrind_(probe_valgrind()),
+      pins_(bench_pins(options.pins)),
+      binary_(fs::absolute(find_program(options.argv.at(0)))) {
+  BuildCache cache(default_cache_dir(options.environment));
+  hooks_ = build_bench_hooks(probe_compiler(options.toolchain, options.environment), cache);
+}
+
+std::string BenchSession::command_text() const { return shell_quote(options_.argv); }
+
+BenchRun BenchSession::run(const std::vector<std::string>& arguments, const std::string& plan, const fs::path& folder) {
+  BenchRunSpec spec;
+  spec.argv = {binary_.string()};
+  spec.argv.insert(spec.argv.end(), options_.argv.begin() + 1, options_.argv.end());
+  spec.argv.insert(spec.argv.end(), arguments.begin(), arguments.end());
+  spec.hooks = hooks_;
+  spec.plan = plan;
+  if (options_.number > 0) spec.plan += fmt::format("number {}\n", options_.number);
+  spec.pins = pins_;
+  spec.environment = options_.environment;
+  spec.case_limit = options_.time_limit;
+  spec.cancelled = options_.cancelled;
+  BenchRun run = run_bench(spec, valgrind_, folder);
+  if (run.outcome.end == ProcessOutcome::End::kCancelled && !run.case_timed_out)
+    throw Error(ErrorKind::kTool, fmt::format("counting {} was interrupted", command_text()));
+  aslr_refused_ |= run.outcome.aslr_refused;
+  return run;
+}
+
+ProcessOutcome BenchSession::run_natively(const std::vector<std::string>& arguments) const {
+  const PinnedSurroundings surroundings = apply_pins(pins_, options_.environment);
+  ProcessSpec process;
+  process.argv = {binary_.string()};
+  process.argv.insert(process.argv.end(), options_.argv.begin() + 1, options_.argv.end());
+  process.argv.insert(process.argv.end(), arguments.begin(), arguments.end());
+  process.environment = surroundings.environment.block();
+  process.time_limit = options_.time_limit;
+  process.cancelled = options_.cancelled;
+  return run_process(process);
+}
+
+void BenchSession::take_regions(const fs::path& folder, const BenchRun& run, const BenchCaseRun& one,
+                                MeasuredCase& measured) const {
+  using Step = BenchPart::Step;
+  const auto take = [&](Step step, std::optional<BenchRegion>& region) {
+    if (const BenchPart* part = one.find(step)) region = {part->iterations, load_bench_region(folder, run, *part)};
+  };
+  take(Step::kFew, measured.few);
+  take(Step::kMany, measured.many);
+}
+
+Result BenchSession::make_result(const std::string& label, std::vector<MeasuredCase> repeats, Json extra) const {
+  Result result;
+  result.label = {label};
+  result.task.stmt = label;
+  result.task.language = to_text(framework_);
+  for (const MeasuredCase& repeat : repeats) {
+    if (repeat.status != "done" && result.ok()) {
+      result.status = repeat.status;
+      result.error = repeat.error;
+    }
+    if (repeat.many) result.counts.push_back(repeat.many->graph.totals[0]);
+  }
+  if (!result.ok()) result.counts.clear();
+  if (result.counts.empty()) {
+    if (result.ok()) {
+      result.status = "failed";
+      result.error = "it ended without running its loop";
+    }
+    result.extra = dump_json(extra, -1);
+    return result;
+  }
+  MeasuredCase& chosen = repeats[median_of(result.counts)];
+  result.event = chosen.many->graph.events.front();
+  result.number_per_run = chosen.many->iterations;
+  if (chosen.few) add_slope(result, *chosen.few, *chosen.many);
+  result.fingerprint = make_fingerprint(chosen.many->graph, chosen.many->iterations);
+  result.graph = std::make_shared<const CostGraph>(std::move(chosen.many->graph));
+  if (aslr_refused_)
+    result.notes.push_back(
+        "address space randomization could not be disabled (does the container refuse it?); the result records this");
+  result.extra = dump_json(extra, -1);
+  return result;
+}
+
+Fingerprint BenchSession::make_fingerprint(const CostGraph& graph, int64_t iterations) const {
+  Fingerprint facts;
+  facts.set("language", to_text(framework_), FactClass::kRefuse);
+  facts.set("valgrind", valgrind_.version, FactClass::kRefuse);
+  facts.set("pins", pins_.to_text() + (aslr_refused_ ? ", but aslr was refused" : ""), FactClass::kRefuse);
+  facts.set("hooks", std::to_string(kBenchHooksVersion), FactClass::kRefuse);
+  facts.set("number", std::to_string(iterations), FactClass::kRefuse);
+  facts.set("libc", load_libc_identity(), FactClass::kNameOnly);
+  const CompilerRecord record = load_compiler_record(binary_);
+  if (!record.compilers.empty()) facts.set("compiler", record.compilers, FactClass::kNameOnly);
+  if (!record.options.empty()) facts.set("flags", record.options, FactClass::kNameOnly);
+  add_routines(graph, facts);
+  return facts;
+}
+
+std::pair<std::string, std::string> BenchSession::describe_failure(const BenchRun& run, const BenchOptions& options) {
+  if (run.case_timed_out)
+    return {"timed-out",
+            fmt::format("no end after {} s; --timeout sets the limit for one case", options.time_limit.count())};
+  if (!run.unhandled_instruction.empty()) return {"unhandled-instruction", run.unhandled_instruction};
+  if (run.outcome.end == ProcessOutcome::End::kSignalled) return {"crashed", describe_end(run.outcome)};
+  return {"exited", fmt::format("the binary ended in this case with {}", describe_end(run.outcome))};
+}
+
+}  // namespace icount

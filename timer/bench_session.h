@@ -1,0 +1,75 @@
+// What all runs of one benchmark binary share, and how a measured case becomes a Result. Between timer/bench_run and
+// the files that know a framework (timer/count_google).
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "icount/base/json.h"
+#include "icount/timer/bench_run.h"
+#include "icount/timer/count_bench.h"
+
+namespace icount {
+
+/// A region's cost.
+struct BenchRegion {
+  int64_t iterations = 0;
+  CostGraph graph;
+};
+
+/// One repeat of one case: few and many iterations.
+struct MeasuredCase {
+  std::optional<BenchRegion> few;
+  std::optional<BenchRegion> many;
+  std::string status = "done";
+  std::string error;
+
+  void fail(std::string with_status, std::string with_error) {
+    status = std::move(with_status);
+    error = std::move(with_error);
+  }
+};
+
+class BenchSession {
+ public:
+  /// Compiles the hooks. Error{kTool} without Valgrind or a compiler.
+  BenchSession(const BenchOptions& options, BenchFramework framework, bool is_stripped);
+
+  /// The binary with further arguments and a plan for the hooks.
+  BenchRun run(const std::vector<std::string>& arguments, const std::string& plan, const std::filesystem::path& folder);
+  /// The binary natively, for what it lists.
+  ProcessOutcome run_natively(const std::vector<std::string>& arguments) const;
+
+  /// The regions of a case that were counted.
+  void take_regions(const std::filesystem::path& folder, const BenchRun& run, const BenchCaseRun& one,
+                    MeasuredCase& measured) const;
+
+  /// All repeats of one case as a Result; `extra` is added to its extra data.
+  Result make_result(const std::string& label, std::vector<MeasuredCase> repeats, Json extra) const;
+
+  const BenchOptions& options() const { return options_; }
+  BenchFramework framework() const { return framework_; }
+  /// Functions of the binary itself cannot be hooked.
+  bool is_stripped() const { return is_stripped_; }
+  /// "./x --size 3", for messages.
+  std::string command_text() const;
+
+  /// How a run ended that did not come to the end of its cases: status and one line.
+  static std::pair<std::string, std::string> describe_failure(const BenchRun& run, const BenchOptions& options);
+
+ private:
+  Fingerprint make_fingerprint(const CostGraph& graph, int64_t iterations) const;
+
+  const BenchOptions& options_;
+  BenchFramework framework_;
+  bool is_stripped_;
+  Valgrind valgrind_;
+  Pins pins_;
+  std::filesystem::path binary_;
+  std::filesystem::path hooks_;
+  bool aslr_refused_ = false;
+};
+
+}  // namespace icount

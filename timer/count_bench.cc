@@ -1,0 +1,37 @@
+#include "icount/timer/count_bench.h"
+
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "icount/base/error.h"
+#include "icount/base/file.h"
+#include "icount/timer/bench_session.h"
+#include "icount/timer/count_google.h"
+
+namespace icount {
+
+BenchCount count_bench(const BenchOptions& options) {
+  if (options.argv.empty()) throw Error(ErrorKind::kUsage, "no benchmark binary given");
+  const std::filesystem::path binary = find_program(options.argv[0]);
+  if (binary.empty())
+    throw Error(ErrorKind::kTool, fmt::format("cannot count {}: no such program, or not executable", options.argv[0]));
+  BenchCount count;
+  const ElfSymbols symbols = load_elf_symbols(binary);
+  const BenchFramework framework = find_framework(symbols, binary);
+  count.framework = to_text(framework);
+  BenchSession session(options, framework, symbols.is_stripped);
+  switch (framework) {
+    case BenchFramework::kGoogleBenchmark:
+      count_google(session, count);
+      break;
+    case BenchFramework::kCatch2:
+    case BenchFramework::kNanobench:
+    case BenchFramework::kFunctions:
+      throw Error(ErrorKind::kCannotJudge,
+                  fmt::format("cannot count {}: cases of {} cannot be counted yet", options.argv[0], count.framework));
+  }
+  return count;
+}
+
+}  // namespace icount

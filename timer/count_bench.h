@@ -1,0 +1,38 @@
+// `icount bench`: a benchmark binary as it is -> a Result for each of its cases. Finds the framework, plans runs of the
+// binary with hooks (timer/bench_run), starts again behind a case that crashes or hangs. cli and suite call it.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "icount/base/process.h"
+#include "icount/harness/bench_framework.h"
+#include "icount/harness/environment.h"
+#include "icount/harness/pins.h"
+#include "icount/harness/toolchain.h"
+#include "icount/stats/bench_count.h"
+
+namespace icount {
+
+struct BenchOptions {
+  std::vector<std::string> argv;  ///< the binary and the user's own arguments
+  std::string filter;             ///< regular expression of the framework, on the names of cases; empty: all
+  std::string functions;          ///< a pattern of functions without parameters, in place of a framework's cases
+  int64_t number = 0;             ///< iterations of the larger region, at least 3; 0: 100, or fewer for costly cases
+  int repeats = 1;
+  bool isolate = false;   ///< a process for each case
+  Seconds time_limit{0};  ///< for one case; 0: none
+  Pins pins;
+  Environment environment;
+  ToolchainOptions toolchain;  ///< whose compiler makes the hooks
+  std::function<bool()> cancelled;
+  std::function<void(const std::string&)> say;  ///< what is being done
+};
+
+/// Error{kCannotJudge} when the binary has no known framework or none of its hooks fired, Error{kTool} when it fails
+/// before its first case, Error{kUsage} when no case matches the filter, Error{kMalformed} for no ELF executable.
+BenchCount count_bench(const BenchOptions& options);
+
+}  // namespace icount

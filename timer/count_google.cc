@@ -1,0 +1,229 @@
+#include "icount/timer/count_google.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <deque>
+#include <map>
+
+#include "icount/base/error.h"
+#include "icount/base/file.h"
+#include "icount/base/scratch_dir.h"
+#include "icount/base/text.h"
+#include "icount/timer/bench_complexity.h"
+#include "icount/timer/google_benchmark.h"
+
+namespace icount {
+namespace {
+
+/// Cases that one process measures, as indices into the list of all.
+struct Job {
+  std::vector<size_t> cases;
+  int64_t once = 0;     ///< above 0: one region of so many iterations
+  bool inside = false;  ///< the hooks call the user's functions themselves
+};
+
+/// What is known of a case beside its cost.
+struct CaseFacts {
+  GoogleReport report;
+  int64_t complexity_n = 0;
+};
+
+class GoogleCounting {
+ public:
+  GoogleCounting(BenchSession& session, BenchCount& count) : session_(session), count_(count) {}
+
+  void count() {
+    list_cases();
+    facts_.resize(cases_.size());
+    repeats_.resize(cases_.size());
+    for (int repeat = 0; repeat < session_.options().repeats; ++repeat) measure_once();
+    make_results();
+  }
+
+ private:
+  std::string list_output(const std::string& filter) const {
+    std::vector<std::string> arguments = {"--benchmark_list_tests=true"};
+    if (!filter.empty()) arguments.push_back("--benchmark_filter=" + filter);
+    const ProcessOutcome outcome = session_.run_natively(arguments);
+    if (outcome.ok()) return outcome.output;
+    const std::string said = std::string(trim(outcome.errors.empty() ? outcome.output : outcome.errors));
+    throw Error(ErrorKind::kTool,
+                fmt::format("cannot list the cases of {} with --benchmark_list_tests: {}{}; arguments that it needs go "
+                            "behind --",
+                            session_.command_text(), describe_end(outcome),
+                            said.empty() ? "" : ": " + escape_for_terminal(split_lines(said).front())));
+  }
+
+  /// The cases; what the binary itself prints, it prints too when no case is listed.
+  void list_cases() {
+    const std::string none[] = {"icount: no case has this name"};
+    std::map<std::string, int> own_lines;
+    const std::string own = list_output(exact_filter(none));
+    for (const std::string_view line : split_lines(own)) ++own_lines[std::string(line)];
+    const std::string listed = list_output(session_.options().filter);
+    for (GoogleCase& one : parse_google_list(listed)) {
+      if (const auto found = own_lines.find(one.name); found != own_lines.end() && found->second-- > 0) continue;
+      if (one.threads > 1)
+        count_.refused.push_back(
+            {one.name, fmt::format("it runs on {} threads, whose order changes the count; count it with one thread",
+                                   one.threads)});
+      else
+        cases_.push_back(std::move(one));
+    }
+    if (!cases_.empty() || !count_.refused.empty()) return;
+    if (!session_.options().filter.empty())
+      throw Error(ErrorKind::kUsage,
+                  fmt::format("no case of {} matches --filter {}", session_.command_text(), session_.options().filter));
+    throw Error(ErrorKind::kCannotJudge, fmt::format("{} lists no case", session_.command_text()));
+  }
+
+  void measure_once() {
+    for (auto& repeat : repeats_) repeat.emplace_back();
+    std::deque<Job> jobs = first_jobs();
+    while (!jobs.empty()) {
+      const Job job = std::move(jobs.front());
+      jobs.pop_front();
+      for (Job& next : measure(job)) jobs.push_back(std::move(next));
+    }
+  }
+
+  std::deque<Job> first_jobs() const {
+    std::deque<Job> jobs;
+    std::map<std::string, size_t> by_name;  // cases of one name cannot be told apart by a filter
+    for (size_t i = 0; i < cases_.size(); ++i) {
+      const std::string key = session_.options().isolate ? cases_[i].name : std::string();
+      const auto [at, fresh] = by_name.emplace(key, jobs.size());
+      if (fresh) jobs.push_back({.inside = !session_.is_stripped()});
+      jobs[at->second].cases.push_back(i);
+    }
+    return jobs;
+  }
+
+  std::string filter_of(const Job& job) const {
+    if (job.cases.size() == cases_.size() && count_.refused.empty()) return session_.options().filter;
+    std::vector<std::string> names;
+    for (const size_t one : job.cases)
+      if (std::find(names.begin(), names.end(), cases_[one].name) == names.end()) names.push_back(cases_[one].name);
+    return exact_filter(names);
+  }
+
+  std::string plan_of(const Job& job) const {
+    std::string plan;
+    if (job.inside) plan += "inside 1\n";
+    if (job.once > 0) plan += fmt::format("once {}\n", job.once);
+    for (size_t i = 0; i < job.cases.size(); ++i) {
+      const GoogleCase& one = cases_[job.cases[i]];
+      if (!job.inside && one.repetitions > 0 && one.repetitions < 3)
+        plan += fmt::format("calls {} {}\n", i, one.repetitions);
+      if (one.iterations > 0) plan += fmt::format("limit {} {}\n", i, one.iterations);
+    }
+    return plan;
+  }
+
+  /// Returns what is left to do.
+  std::vector<Job> measure(const Job& job) {
+    const ScratchDir folder("icount-bench");
+    // Two: what differs between them in the report is no amount (timer/google_benchmark.h).
+    const int repetitions = job.inside ? 2 : 3;
+    const BenchRun run =
+        session_.run(google_run_arguments(filter_of(job), kBenchOutPath, repetitions), plan_of(job), folder.path());
+    const auto reports = parse_google_reports(load_text(folder.path() / kBenchOutFile));
+    check_hooks(run, job, reports);
+    std::vector<Job> rest;
+    for (size_t i = 0; i < run.cases.size(); ++i) {
+      const size_t index = job.cases[i];
+      MeasuredCase& measured = repeats_[index].back();
+      session_.take_regions(folder.path(), run, run.cases[i], measured);
+      if (reports) facts_[index].report = reports->cases[i];
+      if (reports && !reports->cases[i].error.empty()) measured.fail("failed", reports->cases[i].error);
+      if (reports && !reports->cases[i].skipped.empty()) measured.fail("skipped", reports->cases[i].skipped);
+      if (run.cases[i].complexity_n > 0) facts_[index].complexity_n = run.cases[i].complexity_n;
+      const bool is_open = !measured.many && measured.status == "done" && (reports || i + 1 < run.cases.size());
+      if (is_open && !measured.few && job.inside) rest.push_back({.cases = {index}});
+      if (!measured.many && job.once == 0 && measured.few && measured.status == "done")
+        rest.push_back(
+            {.cases = {index}, .once = iterations_for(measured.few->graph.totals[0] / measured.few->iterations)});
+    }
+    if (reports) big_o_.insert(reports->big_o.begin(), reports->big_o.end());
+    if (reports && run.outcome.ok()) return rest;
+    if (reports) {
+      count_.notes.push_back(fmt::format("the binary ended with {} behind its last case", describe_end(run.outcome)));
+      return rest;
+    }
+    const auto [status, error] = BenchSession::describe_failure(run, session_.options());
+    repeats_[job.cases[run.cases.size() - 1]].back().fail(status, error);
+    Job others{
+        {job.cases.begin() + static_cast<std::ptrdiff_t>(run.cases.size()), job.cases.end()}, job.once, job.inside};
+    if (!others.cases.empty()) rest.push_back(std::move(others));
+    return rest;
+  }
+
+  /// Whether what the hooks saw can be believed.
+  void check_hooks(const BenchRun& run, const Job& job, const std::optional<GoogleReports>& reports) const {
+    const auto refuse = [&](const std::string& what) {
+      throw Error(ErrorKind::kCannotJudge, fmt::format("cannot count {}: {}", session_.command_text(), what));
+    };
+    if (run.unknown_layout) refuse("its version of Google Benchmark is not one that icount knows (1.5 to 1.9)");
+    if (run.cases.empty() && !run.outcome.ok()) {
+      const auto lines = split_lines(trim(run.outcome.errors));
+      throw Error(ErrorKind::kTool,
+                  fmt::format("cannot count {}: it ended before its first case: {}{}", session_.command_text(),
+                              BenchSession::describe_failure(run, session_.options()).second,
+                              lines.empty() ? "" : ": " + escape_for_terminal(lines.back())));
+    }
+    if (run.cases.empty())
+      refuse("no hook of Google Benchmark fired; link it with a shared libbenchmark, or without -s, strip and -flto");
+    if (run.cases.size() > job.cases.size() || (reports && reports->cases.size() != run.cases.size()))
+      refuse(fmt::format("{} cases began, {} were listed and {} reported; --isolate may tell them apart",
+                         run.cases.size(), job.cases.size(), reports ? reports->cases.size() : 0));
+    for (size_t i = 0; reports && i < run.cases.size(); ++i)
+      if (reports->cases[i].name != cases_[job.cases[i]].name)
+        refuse(fmt::format("it lists {} and runs {} in that place", cases_[job.cases[i]].name, reports->cases[i].name));
+  }
+
+  /// As the hooks choose (harness/hooks/bench_region.h).
+  int64_t iterations_for(int64_t cost) const {
+    if (session_.options().number > 0) return session_.options().number;
+    return cost <= 200'000 ? 100 : cost <= 2'000'000 ? 10 : 3;
+  }
+
+  void make_results() {
+    std::map<std::string, int> seen;
+    std::vector<ComplexityPoint> points;
+    for (size_t i = 0; i < cases_.size(); ++i) {
+      const int number = ++seen[cases_[i].name];
+      const std::string label = number == 1 ? cases_[i].name : fmt::format("{} #{}", cases_[i].name, number);
+      Json extra = Json::object();
+      const GoogleReport& report = facts_[i].report;
+      if (!report.label.empty()) extra["case_label"] = report.label;
+      for (const GoogleCounter& counter : report.counters) extra["counters"][counter.name] = counter.value;
+      count_.results.push_back(session_.make_result(label, std::move(repeats_[i]), std::move(extra)));
+      const Result& result = count_.results.back();
+      if (facts_[i].complexity_n > 0 && result.slope)
+        points.push_back({cases_[i].name, static_cast<double>(facts_[i].complexity_n), *result.slope});
+    }
+    for (const auto& [family, big_o] : big_o_) add_complexity(family, points);
+  }
+
+  void add_complexity(const std::string& family, const std::vector<ComplexityPoint>& points) {
+    std::vector<ComplexityPoint> own;
+    for (const ComplexityPoint& point : points)
+      if (point.name == family || point.name.starts_with(family + "/")) own.push_back(point);
+    if (const auto fit = fit_complexity(own))
+      count_.complexities.push_back({family, fit->big_o, fit->coefficient, fit->rms});
+  }
+
+  BenchSession& session_;
+  BenchCount& count_;
+  std::vector<GoogleCase> cases_;
+  std::vector<CaseFacts> facts_;
+  std::vector<std::vector<MeasuredCase>> repeats_;
+  std::map<std::string, std::string> big_o_;
+};
+
+}  // namespace
+
+void count_google(BenchSession& session, BenchCount& count) { GoogleCounting(session, count).count(); }
+
+}  // namespace icount

@@ -1,0 +1,11 @@
+// Counts the cases of a binary with Google Benchmark. Used by timer/count_bench.
+#pragma once
+
+#include "icount/timer/bench_session.h"
+
+namespace icount {
+
+/// Fills results, refused cases (more than one thread) and complexities. Errors of count_bench.
+void count_google(BenchSession& session, BenchCount& count);
+
+}  // namespace icount

@@ -1,0 +1,56 @@
+// What icount says to a binary with Google Benchmark and reads from it: the list of cases, arguments of a run, and the
+// JSON file that the library writes. Used by timer/count_google.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace icount {
+
+/// One case, from its name: "BM_x/64/iterations:10/repeats:2/threads:4".
+struct GoogleCase {
+  std::string name;
+  int64_t threads = 1;
+  int64_t iterations = 0;   ///< fixed by the case; 0: not
+  int64_t repetitions = 0;  ///< fixed by the case; 0: not
+};
+GoogleCase parse_google_name(std::string_view name);
+
+/// The names that --benchmark_list_tests printed, one per line; lines that can be none (empty ones) are left out.
+std::vector<GoogleCase> parse_google_list(std::string_view output);
+
+/// A regular expression that matches these names and no others.
+std::string exact_filter(std::span<const std::string> names);
+
+/// Arguments that make the library run every case so many times, with one iteration, and write its report.
+std::vector<std::string> google_run_arguments(std::string_view filter, std::string_view out_path, int repetitions);
+
+/// A counter of the case, for one iteration.
+struct GoogleCounter {
+  std::string name;
+  double value = 0;
+};
+
+/// What the library said about one case.
+struct GoogleReport {
+  std::string name;
+  std::string label;
+  std::string error;                    ///< SkipWithError's text
+  std::string skipped;                  ///< SkipWithMessage's text
+  std::vector<GoogleCounter> counters;  ///< those per second are amounts per iteration: items, bytes
+};
+
+struct GoogleReports {
+  std::vector<GoogleReport> cases;           ///< in the order they ran
+  std::map<std::string, std::string> big_o;  ///< run name -> "N", "lgN", "(1)" as the library found by time
+};
+
+/// Reads the library's JSON. nullopt when it is not whole: the binary did not come to its end.
+std::optional<GoogleReports> parse_google_reports(std::string_view json);
+
+}  // namespace icount
