@@ -10,6 +10,7 @@
 #include "icount/harness/bench_hooks.h"
 #include "icount/harness/build_cache.h"
 #include "icount/harness/compiler_record.h"
+#include "icount/stats/result_figures.h"
 #include "icount/timer/collect_fingerprint.h"
 
 namespace icount {
@@ -122,6 +123,7 @@ Result BenchSession::make_result(const std::string& label, std::vector<MeasuredC
   if (chosen.few) add_slope(result, *chosen.few, *chosen.many);
   result.fingerprint = make_fingerprint(chosen.many->graph, chosen.many->iterations);
   result.graph = std::make_shared<const CostGraph>(std::move(chosen.many->graph));
+  add_figures(result);
   if (aslr_refused_)
     result.notes.push_back(
         "address space randomization could not be disabled (does the container refuse it?); the result records this");

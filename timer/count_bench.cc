@@ -8,6 +8,7 @@
 #include "icount/base/file.h"
 #include "icount/timer/bench_session.h"
 #include "icount/timer/count_google.h"
+#include "icount/timer/count_hooked.h"
 
 namespace icount {
 
@@ -18,7 +19,13 @@ BenchCount count_bench(const BenchOptions& options) {
     throw Error(ErrorKind::kTool, fmt::format("cannot count {}: no such program, or not executable", options.argv[0]));
   BenchCount count;
   const ElfSymbols symbols = load_elf_symbols(binary);
-  const BenchFramework framework = find_framework(symbols, binary);
+  if (!options.functions.empty() && symbols.is_static)
+    throw Error(ErrorKind::kCannotJudge,
+                fmt::format("cannot count {}: it is a static program, into which no hooks can be loaded; link it "
+                            "without -static",
+                            options.argv[0]));
+  const BenchFramework framework =
+      options.functions.empty() ? find_framework(symbols, binary) : BenchFramework::kFunctions;
   count.framework = to_text(framework);
   BenchSession session(options, framework, symbols.is_stripped);
   switch (framework) {
@@ -26,10 +33,14 @@ BenchCount count_bench(const BenchOptions& options) {
       count_google(session, count);
       break;
     case BenchFramework::kCatch2:
+      count_catch2(session, count);
+      break;
     case BenchFramework::kNanobench:
+      count_nanobench(session, count);
+      break;
     case BenchFramework::kFunctions:
-      throw Error(ErrorKind::kCannotJudge,
-                  fmt::format("cannot count {}: cases of {} cannot be counted yet", options.argv[0], count.framework));
+      count_functions(session, symbols, count);
+      break;
   }
   return count;
 }

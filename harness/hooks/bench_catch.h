@@ -32,11 +32,11 @@ inline void call_catch(OrigFn original, void* benchmark, void* meter, long given
     state.is_new = true;
     Cases::all().begin_case();
   }
-  if (state.is_new) {
+  if (plan().is_skipped(Cases::all().index())) return;
+  if (state.is_new && plan().is_measured(Cases::all().index())) {
     state.is_new = false;
     for (int step = kWarmUp; step <= kMany; ++step) {
-      const long iterations = Cases::all().begin_call(1);
-      if (!Cases::all().measuring()) break;
+      const long iterations = Cases::all().begin_step(step);
       Cases::all().enter();
       call_original(original, benchmark, meter, iterations);
       Cases::all().leave();

@@ -21,10 +21,9 @@ inline bool run_functions() {
     const auto function = reinterpret_cast<void (*)()>(base + static_cast<uintptr_t>(plan().functions[i]));
     Cases& cases = Cases::all();
     cases.begin_case();
-    if (plan().is_skipped(i)) continue;
+    if (plan().is_skipped(i) || !plan().is_measured(i)) continue;
     for (int step = kWarmUp; step <= kMany; ++step) {
-      const long iterations = cases.begin_call(1);
-      if (!cases.measuring()) break;
+      const long iterations = cases.begin_step(step);
       cases.enter();
       for (long n = 0; n < iterations; ++n) function();
       cases.leave();

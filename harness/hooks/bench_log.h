@@ -28,6 +28,7 @@ struct Plan {
   long number = 0;    ///< iterations of the larger region; 0: chosen by the cost of one
   long once = 0;      ///< above 0: one region of so many iterations per case
   long only = -1;     ///< the only case that is measured; -1: all
+  long from = 0;      ///< cases before this one were measured by another process
   long inside = 0;    ///< 1: all steps of a case in one call of the framework
   char folder[4096];  ///< ends without a slash
   struct PerCase {
@@ -45,7 +46,7 @@ struct Plan {
       if (list[i].index == index) return list[i].value;
     return otherwise;
   }
-  bool is_measured(long index) const { return only < 0 || only == index; }
+  bool is_measured(long index) const { return index >= from && (only < 0 || only == index); }
   bool is_skipped(long index) const { return find(skipped, skip_count, index, 0) != 0; }
 };
 
@@ -111,6 +112,7 @@ inline void read_plan_line(const char* word, const long* numbers, int count) {
   if (!strcmp(word, "number")) to.number = numbers[0];
   if (!strcmp(word, "once")) to.once = numbers[0];
   if (!strcmp(word, "inside")) to.inside = numbers[0];
+  if (!strcmp(word, "from")) to.from = numbers[0];
   if (!strcmp(word, "only")) to.only = numbers[0];
   if (!strcmp(word, "calls")) add(to.calls, to.call_count);
   if (!strcmp(word, "limit")) add(to.limits, to.limit_count);
