@@ -24,6 +24,9 @@ constexpr long double kMatters = 0.005L;
 // A split may add this little to the sum of magnitudes: it tells a call's cost more truly.
 constexpr long double kNoWorse = 1.005L;
 
+// A recorded cost is used where the average misses it by this part of all that is told.
+constexpr long double kWorthPricing = 0.001L;
+
 // Calls per call that differ by no more than this part are as before.
 constexpr long double kSameRate = 0.01L, kFiction = 3;
 
@@ -210,6 +213,15 @@ FlowTable split_table(const FlowGraph& graph, const Components& components, cons
   return split_by_callers(graph, scaling_table(graph, components, figures, split), split, prices);
 }
 
+/// Terms and their gross, of a table with its solution.
+void find_terms(const FlowGraph& graph, const FlowSolver& solver, const Decomposition& figures, Solved& solved) {
+  const TellingPlaces below(solved.table.node_of.size(), Told::kBelow);
+  solved.terms = terms_of(solved.table, solver, solved.solution, graph, below);
+  solved.told = places_to_tell(graph, solved.table, solved.solution, solved.terms);
+  if (solved.told != below) solved.terms = terms_of(solved.table, solver, solved.solution, graph, solved.told);
+  solved.gross = gross_of(graph, solved.table, solved.terms, solved.split, figures);
+}
+
 Solved solve_table(const FlowGraph& graph, FlowTable table, const std::vector<bool>& split,
                    const Decomposition& figures, ClusterFactors& factors) {
   Solved solved;
@@ -218,16 +230,17 @@ Solved solve_table(const FlowGraph& graph, FlowTable table, const std::vector<bo
   const FlowSolver solver(solved.table.shape, solved.table.components, factors);
   solved.solution = solve(solved.table, solver);
   solved.table.detours = find_detours(graph, solved.table, solved.solution);
-  if (price_recorded_calls(graph, solver, solved.solution, solved.table))
-    solved.solution = solve(solved.table, solver);
-  else if (!solved.table.detours.empty())
-    solve_common_calls(solved.table, solver, solved.solution);
-  const TellingPlaces below(solved.table.node_of.size(), Told::kBelow);
-  solved.terms = terms_of(solved.table, solver, solved.solution, graph, below);
-  solved.told = places_to_tell(graph, solved.table, solved.solution, solved.terms);
-  if (solved.told != below) solved.terms = terms_of(solved.table, solver, solved.solution, graph, solved.told);
-  solved.gross = gross_of(graph, solved.table, solved.terms, split, figures);
+  if (!solved.table.detours.empty()) solve_common_calls(solved.table, solver, solved.solution);
+  find_terms(graph, solver, figures, solved);
   return solved;
+}
+
+/// The same with calls that one side makes at their recorded cost.
+void price_as_recorded(const FlowGraph& graph, const Decomposition& figures, ClusterFactors& factors, Solved& solved) {
+  const FlowSolver solver(solved.table.shape, solved.table.components, factors);
+  if (!price_recorded_calls(graph, solver, solved.solution, kWorthPricing * solved.gross, solved.table)) return;
+  solved.solution = solve(solved.table, solver);
+  find_terms(graph, solver, figures, solved);
 }
 
 bool is_leaf(const FlowGraph& graph, uint32_t node) { return graph.edges_of(node).empty(); }
@@ -273,6 +286,7 @@ Solved split_where_it_helps(const FlowGraph& graph, const Components& components
       split[node] = false;
     }
   }
+  price_as_recorded(graph, figures, factors, best);
   return best;
 }
 

@@ -105,7 +105,7 @@ class Pricing {
 }  // namespace
 
 bool price_recorded_calls(const FlowGraph& graph, const FlowSolver& solver, const FlowSolution& solution,
-                          FlowTable& table) {
+                          long double least, FlowTable& table) {
   std::vector<bool> usable = has_consistent_costs(graph);
   std::vector<bool> excluded(graph.edges.size(), false);
   for (const FlowSource& source : table.sources)
@@ -124,7 +124,9 @@ bool price_recorded_calls(const FlowGraph& graph, const FlowSolver& solver, cons
       const long double price =
           static_cast<long double>(edge.inclusive[side]) / static_cast<long double>(edge.calls[side]);
       const long double average = solution.worth[side][table.shape.callee[e]];
-      if (std::abs(price - average) > kSameCost * std::max(price, average))
+      const long double missed = std::abs(price - average);
+      if (missed > kSameCost * std::max(price, average) &&
+          missed * table.rates[side][e] * solution.common_calls[caller] >= least)
         candidates[side].push_back({e, caller, price, 1});
     }
   }

@@ -12,7 +12,8 @@ namespace icount {
 /// that others call, too, is taken out of these functions' own cost, so that the rest costs what is left. Each side's
 /// total stays what it is. `solution` is the table's; to be solved anew where this returns true. Calls that take part
 /// in a detour, within a cycle, or with a cost that contradicts what lies below stay as they are.
+/// Calls that the average misses by less than `least` stay, too.
 bool price_recorded_calls(const FlowGraph& graph, const FlowSolver& solver, const FlowSolution& solution,
-                          FlowTable& table);
+                          long double least, FlowTable& table);
 
 }  // namespace icount
