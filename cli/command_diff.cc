@@ -39,7 +39,9 @@ constexpr OptionSpec kOptions[] = {
     {"base-ref", "COMMIT",
      "measure PROGRAM or --suite at this commit, in a worktree; head is --head-ref or the working tree"},
     {"head-ref", "COMMIT", "measure head at this commit (default: the working tree)"},
-    {"build", "CMD", "with --base-ref: shell command that builds a commit, run in its top folder"},
+    {"build", "CMD",
+     "with --base-ref: shell command that builds a commit, run in its top folder; a result that it writes to "
+     "$ICOUNT_OUT is compared in place of PROGRAM or --suite"},
     {"suite", "FILE", "with --base-ref: the suite to measure, instead of PROGRAM"},
     {"timeout", "SECONDS", "stop a program that runs longer (default: no limit)"},
     kStoreOption,
@@ -90,8 +92,11 @@ void read_sides(const ParsedOptions& parsed, DiffOptions& options) {
     if (options.refs.base_ref.empty()) parsed.problem("--base-ref needs a commit");
     if (!parsed.arguments().empty())
       parsed.problem("--base-ref replaces BASE and HEAD: give -- PROGRAM or --suite FILE");
-    if (options.refs.suite.empty() == options.refs.program.empty())
-      parsed.problem("--base-ref needs one of -- PROGRAM ARGS and --suite FILE");
+    const bool has_subject = !options.refs.suite.empty() || !options.refs.program.empty();
+    if (!has_subject && options.refs.build.empty())
+      parsed.problem("--base-ref needs -- PROGRAM ARGS, --suite FILE, or a --build that writes $ICOUNT_OUT");
+    if (!options.refs.suite.empty() && !options.refs.program.empty())
+      parsed.problem("--base-ref takes one of -- PROGRAM ARGS and --suite FILE");
     return;
   }
   for (const char* name : {"head-ref", "build", "suite"})

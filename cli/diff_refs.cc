@@ -71,7 +71,10 @@ class RefsMeasurer {
       return make_side(measured.name, std::move(measured.file));
     }
     const std::string name = fmt::format("{} ({})", reference, resolve_commit(tree.path(), "HEAD").substr(0, 10));
-    run_build_command(options_.build, tree.path(), {}, name, context_);
+    ScratchDir scratch("icount-base");
+    const fs::path out = scratch.path() / "base.icount";
+    run_build_command(options_.build, tree.path(), out, name, context_);
+    if (fs::exists(out)) return make_side(name, load_result_file(out).file);
     return measure_program_in(tree.path() / git_output(".", {"rev-parse", "--show-prefix"}), name);
   }
 
@@ -81,6 +84,9 @@ class RefsMeasurer {
     const fs::path out = scratch.path() / "head.icount";
     run_build_command(options_.build, top_, out, name, context_);
     if (fs::exists(out)) return make_side(name, load_result_file(out).file);
+    if (options_.program.empty() && options_.suite.empty())
+      throw Error(ErrorKind::kCannotJudge,
+                  fmt::format("{} has no result: --build must write one to $ICOUNT_OUT", name));
     return options_.program.empty() ? make_side(name, measure_suite(options_.suite, out))
                                     : measure_program_in({}, name);
   }

@@ -124,9 +124,24 @@ void render_totals(std::ostream& out, const Explanation& explanation, const Expl
   table.render(out, style);
 }
 
+/// The notes with the names that stand in them made short, as those of causes are.
+std::vector<std::string> readable_notes(const std::vector<std::string>& notes, const ExplanationView& view,
+                                        const TextStyle& style) {
+  std::vector<std::string> names;
+  for (const std::string& note : notes) {
+    const std::vector<std::string_view> pieces = split(note, '`');
+    for (size_t i = 1; i + 1 < pieces.size(); i += 2) names.emplace_back(pieces[i]);
+  }
+  constexpr size_t kLongestName = 60;
+  const ShortNames short_names(std::move(names), view.raw || style.width == 0 ? 0 : kLongestName);
+  std::vector<std::string> readable;
+  for (const std::string& note : notes) readable.push_back(short_names.in_sentence(note));
+  return readable;
+}
+
 void render_notes(std::ostream& out, const Explanation& explanation, const ExplanationHeading& heading,
-                  const ShortNames& names, const TextStyle& style) {
-  std::vector<std::string> notes = heading.notes;
+                  const ShortNames& names, const ExplanationView& view, const TextStyle& style) {
+  std::vector<std::string> notes = readable_notes(heading.notes, view, style);
   notes.insert(notes.end(), explanation.notes.begin(), explanation.notes.end());
   if (const std::string renames = renames_note(explanation); !renames.empty())
     notes.push_back(names.in_sentence(renames));
@@ -283,7 +298,7 @@ void render_explanation_text(std::ostream& out, const Explanation& explanation, 
   const ShortNames names = short_names(explanation, shown, view, style);
   render_answer(out, explanation, shown, names, view, style);
   render_totals(out, explanation, heading, style);
-  render_notes(out, explanation, heading, names, style);
+  render_notes(out, explanation, heading, names, view, style);
   render_causes(out, explanation, shown, names, view, style);
   for (const FunctionListing& listing : explanation.listings) render_listing_text(out, listing, style);
   render_functions(out, explanation, names, view, style);
