@@ -43,6 +43,7 @@ constexpr OptionSpec kOptions[] = {
      "with --base-ref: shell command that builds a commit, run in its top folder; a result that it writes to "
      "$ICOUNT_OUT is compared in place of PROGRAM or --suite"},
     {"suite", "FILE", "with --base-ref: the suite to measure, instead of PROGRAM"},
+    {"bench", "BINARY", "with --base-ref: the benchmark binary to count (`icount bench`); its arguments follow --"},
     {"timeout", "SECONDS", "stop a program that runs longer (default: no limit)"},
     kStoreOption,
     {"", "", "what to show"},
@@ -86,20 +87,22 @@ struct DiffOptions {
 };
 
 void read_sides(const ParsedOptions& parsed, DiffOptions& options) {
-  options.refs = {parsed.text("base-ref"), parsed.text("head-ref"), parsed.text("build"),
-                  parsed.text("suite"),    parsed.program(),        parsed.seconds("timeout", 0)};
+  options.refs = {parsed.text("base-ref"), parsed.text("head-ref"), parsed.text("build"),        parsed.text("suite"),
+                  parsed.text("bench"),    parsed.program(),        parsed.seconds("timeout", 0)};
   if (parsed.has("base-ref")) {
     if (options.refs.base_ref.empty()) parsed.problem("--base-ref needs a commit");
     if (!parsed.arguments().empty())
       parsed.problem("--base-ref replaces BASE and HEAD: give -- PROGRAM or --suite FILE");
-    const bool has_subject = !options.refs.suite.empty() || !options.refs.program.empty();
-    if (!has_subject && options.refs.build.empty())
-      parsed.problem("--base-ref needs -- PROGRAM ARGS, --suite FILE, or a --build that writes $ICOUNT_OUT");
-    if (!options.refs.suite.empty() && !options.refs.program.empty())
-      parsed.problem("--base-ref takes one of -- PROGRAM ARGS and --suite FILE");
+    const bool has_program = !options.refs.program.empty(), has_suite = !options.refs.suite.empty(),
+               has_bench = !options.refs.bench.empty();
+    if (!has_program && !has_suite && !has_bench && options.refs.build.empty())
+      parsed.problem(
+          "--base-ref needs -- PROGRAM ARGS, --bench BINARY, --suite FILE, or a --build that writes $ICOUNT_OUT");
+    if (has_suite && (has_program || has_bench))
+      parsed.problem("--base-ref takes one of -- PROGRAM ARGS, --bench BINARY and --suite FILE");
     return;
   }
-  for (const char* name : {"head-ref", "build", "suite"})
+  for (const char* name : {"head-ref", "build", "suite", "bench"})
     if (parsed.has(name)) parsed.problem(fmt::format("--{} is for --base-ref", name));
   std::vector<std::string> sides = parsed.arguments();
   sides.insert(sides.end(), parsed.program().begin(), parsed.program().end());  // "--" ends the options

@@ -14,6 +14,7 @@
 #include "icount/harness/build_cache.h"
 #include "icount/inputs/measure_program.h"
 #include "icount/store/result_file.h"
+#include "icount/timer/count_bench.h"
 
 namespace icount {
 namespace {
@@ -49,18 +50,21 @@ class RefsMeasurer {
  private:
   /// Such a program would be the same on both sides.
   void check_program() const {
-    if (options_.program.empty() || !fs::path(options_.program[0]).is_absolute()) return;
-    const fs::path program = fs::weakly_canonical(options_.program[0]);
+    const std::string named = !options_.bench.empty()    ? options_.bench
+                              : options_.program.empty() ? std::string()
+                                                         : options_.program[0];
+    if (!fs::path(named).is_absolute()) return;
+    const fs::path program = fs::weakly_canonical(named);
     if (program.lexically_relative(fs::weakly_canonical(top_)).string().starts_with("..")) return;
-    throw Error(ErrorKind::kUsage,
-                fmt::format("{} is a file of the working tree, not of a commit: name it relative to this folder",
-                            options_.program[0]));
+    throw Error(
+        ErrorKind::kUsage,
+        fmt::format("{} is a file of the working tree, not of a commit: name it relative to this folder", named));
   }
 
   DiffSide measure_commit(const GitWorktree& tree, const std::string& reference) {
     StatusLine progress(context_.err, context_.error_terminal);
     progress.say(fmt::format("building and measuring {}", reference));
-    if (options_.program.empty()) {
+    if (options_.program.empty() && options_.bench.empty()) {
       const MeasureSuite measure = [&](const std::string& suite, const fs::path& out) {
         return measure_suite(suite, out);
       };
@@ -84,6 +88,7 @@ class RefsMeasurer {
     const fs::path out = scratch.path() / "head.icount";
     run_build_command(options_.build, top_, out, name, context_);
     if (fs::exists(out)) return make_side(name, load_result_file(out).file);
+    if (!options_.bench.empty()) return measure_program_in({}, name);
     if (options_.program.empty() && options_.suite.empty())
       throw Error(ErrorKind::kCannotJudge,
                   fmt::format("{} has no result: --build must write one to $ICOUNT_OUT", name));
@@ -100,10 +105,11 @@ class RefsMeasurer {
   }
 
   DiffSide measure_program_in(const fs::path& folder, const std::string& name) {
-    const fs::path program = options_.program[0];
+    const fs::path program = options_.bench.empty() ? options_.program[0] : options_.bench;
     if (program.is_relative() && program.has_parent_path() && !fs::exists(folder / program))
       throw Error(ErrorKind::kCannotJudge,
                   fmt::format("{} has no program {}; --build CMD makes it, in the top folder", name, program.string()));
+    if (!options_.bench.empty()) return measure_bench_in(folder, name);
     MeasureProgramOptions measure;
     measure.argv = options_.program;
     measure.working_dir = folder.string();
@@ -114,6 +120,22 @@ class RefsMeasurer {
       if (!result.ok())
         throw Error(ErrorKind::kTool, fmt::format("at {}: {}: {}; failed benchmarks are not compared", name,
                                                   result_key(result), result.error));
+    return make_side(name, std::move(file));
+  }
+
+  /// Cases that fail are listed by the comparison; a binary in which nothing could be counted is an Error.
+  DiffSide measure_bench_in(const fs::path& folder, const std::string& name) {
+    const WorkingFolder there(folder.empty() ? fs::path(".") : folder);
+    BenchOptions bench;
+    bench.argv = {options_.bench};
+    bench.argv.insert(bench.argv.end(), options_.program.begin(), options_.program.end());
+    bench.time_limit = Seconds(options_.time_limit_s);
+    bench.environment = context_.environment;
+    bench.cancelled = context_.cancelled;
+    BenchCount count = in_context("at " + name, [&] { return count_bench(bench); });
+    for (const std::string& note : count.notes) context_.warn(note);
+    ResultFile file;
+    file.results = std::move(count.results);
     return make_side(name, std::move(file));
   }
 
