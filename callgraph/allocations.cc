@@ -158,14 +158,16 @@ std::string_view allocator_of(std::string_view name) {
 std::vector<AllocationCounts> allocations_by_caller(const CostGraph& graph) {
   const size_t count = graph.functions.size();
   std::vector<AllocatorEntry> entries(count);
-  std::vector<bool> inside(count);
-  for (FunctionIndex f = 0; f < count; ++f) {
-    entries[f] = allocator_entry_of(graph.name(f));
-    inside[f] = is_allocator(graph, f);
-  }
+  for (FunctionIndex f = 0; f < count; ++f) entries[f] = allocator_entry_of(graph.name(f));
+  // Only of callers of an allocator it matters whether they are a part of it.
+  std::vector<std::optional<bool>> inside(count);
+  const auto is_inside = [&](FunctionIndex f) {
+    if (!inside[f]) inside[f] = is_allocator(graph, f);
+    return *inside[f];
+  };
   std::vector<AllocationCounts> by_caller(count);
   for (const Edge& edge : graph.edges) {
-    if (entries[edge.callee] == AllocatorEntry::kNone || inside[edge.caller]) continue;
+    if (entries[edge.callee] == AllocatorEntry::kNone || is_inside(edge.caller)) continue;
     AllocationCounts& counts = by_caller[edge.caller];
     int64_t& calls = entries[edge.callee] == AllocatorEntry::kAllocates ? counts.allocations : counts.frees;
     calls = saturating_add(calls, edge.calls);
