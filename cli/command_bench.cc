@@ -22,6 +22,8 @@ namespace {
 
 constexpr OptionSpec kOptions[] = {
     {"filter", "REGEX", "count only the cases whose name this matches"},
+    {"case", "PATTERN",
+     "count the binary's functions without parameters that match (* and ?), in place of a framework's cases"},
     {"number", "N",
      "iterations of the larger of two regions, at least 3 (default 100; 10 or 3 where an iteration is expensive)"},
     {"repeats", "N", "counts to take of each case, each in a fresh process (default 1)"},
@@ -41,6 +43,9 @@ constexpr ExampleSpec kExamples[] = {
     {"icount bench build/my_benchmark --out base.icount", "every case of a Google Benchmark binary, saved"},
     {"icount bench build/my_benchmark --filter 'BM_parse'", "some of them"},
     {"icount bench build/my_benchmark -- --data corpus.txt", "a binary that needs arguments"},
+    {"icount bench build/tests -- '[!benchmark]'",
+     "the benchmarks of a Catch2 binary, whose tests of this tag are hidden"},
+    {"icount bench build/my_program --case 'bench_*'", "functions without parameters, called in place of main"},
 };
 
 enum class Format { kText, kMarkdown, kJson };
@@ -57,6 +62,8 @@ BenchCommandOptions read_options(const ParsedOptions& parsed) {
   options.bench.argv = parsed.arguments();
   for (const std::string& word : parsed.program()) options.bench.argv.push_back(word);
   options.bench.filter = parsed.text("filter");
+  options.bench.functions = parsed.text("case");
+  if (parsed.has("case") && options.bench.functions.empty()) parsed.problem("--case needs a pattern");
   options.bench.number = parsed.has("number") ? parsed.integer("number", 100, 3, 1'000'000'000) : 0;
   options.bench.repeats = static_cast<int>(parsed.integer("repeats", 1, 1, 100'000));
   options.bench.isolate = parsed.has("isolate");
@@ -126,7 +133,8 @@ const CommandSpec& bench_command() {
       .arguments = "BINARY [-- ARGS...]",
       .description =
           "Counts the instructions of one iteration for every case of a benchmark binary as it is: without editing or "
-          "rebuilding it. icount knows Google Benchmark, shared or static.\n\nEach case runs three times in one "
+          "rebuilding it. icount knows Google Benchmark, Catch2 and nanobench. With --case it calls plain "
+          "functions.\n\nEach case runs three times in one "
           "process under Callgrind: with one iteration to warm up, with two, and with many. \"per iteration\" is "
           "what a further iteration costs, \"fixed\" what does not grow with their number. What runs between "
           "PauseTiming and ResumeTiming is not counted. Cases with several threads are not counted, and icount says "

@@ -29,6 +29,13 @@ std::string counters_text(const Result& result) {
 /// What one iteration costs: the slope, or the count where there is only one region.
 std::string cost_text(const Result& result) { return quantity_text(result.slope ? *result.slope : *per_run(result)); }
 
+/// Allocations of one iteration; empty where they are not known.
+std::string allocations_text(const Result& result) {
+  const auto total = find_figure(result, "allocations");
+  return total ? quantity_text(static_cast<double>(*total) / static_cast<double>(result.number_per_run))
+               : std::string();
+}
+
 std::string complexity_text(const BenchComplexity& complexity) {
   return fmt::format("{} {} ({:.2f} % rms)", quantity_text(complexity.coefficient), complexity.big_o,
                      100 * complexity.rms);
@@ -39,7 +46,11 @@ void render_cases(std::ostream& out, const BenchCount& count, const TextStyle& s
                                         [](const Result& result) { return !counters_text(result).empty(); });
   const bool has_spread = std::any_of(count.results.begin(), count.results.end(),
                                       [](const Result& result) { return result.counts.size() > 1; });
+  const bool has_allocations = std::any_of(count.results.begin(), count.results.end(), [](const Result& result) {
+    return find_figure(result, "allocations").value_or(0) != 0;
+  });
   std::vector<Column> columns = {{"per iteration"}, {"fixed"}, {"iterations"}};
+  if (has_allocations) columns.push_back({"allocations"});
   if (has_spread) columns.push_back({"spread"});
   if (has_counters) columns.push_back({"counters", Align::kLeft});
   columns.push_back({"case", Align::kLeft});
@@ -49,6 +60,7 @@ void render_cases(std::ostream& out, const BenchCount& count, const TextStyle& s
     std::vector<Cell> row = {counted ? Cell{cost_text(result)} : Cell{result.status, Tone::kWorse},
                              {counted ? fixed_text(result) : ""},
                              {counted ? with_thousands(result.number_per_run) : ""}};
+    if (has_allocations) row.push_back({allocations_text(result)});
     if (has_spread) row.push_back({counted ? with_thousands(count_spread(result)) : ""});
     if (has_counters) row.push_back({counters_text(result)});
     row.push_back({result_key(result)});

@@ -171,6 +171,33 @@ TEST_F(CountBenchTest, OutputOfItsOwnAndEqualNamesDoNotConfuse) {
   EXPECT_NEAR(*count.results[1].slope - *count.results[0].slope, 5, 0.5);
 }
 
+TEST_F(CountBenchTest, PlainFunctionsAreCalledInPlaceOfMain) {
+  BenchOptions some = options();
+  some.argv = {build_program("plain_functions.cc", {}).string()};
+  ASSERT_FALSE(some.argv[0].empty());
+  some.functions = "*bench_*";
+  const BenchCount count = count_bench(some);
+  EXPECT_EQ(count.framework, "functions");
+  ASSERT_EQ(count.results.size(), 4u) << "one of the five has a parameter";
+  EXPECT_EQ(slope(count, "bench_hundred_and_ten") - slope(count, "bench_ten"), 100);
+  EXPECT_EQ(find(count, "bench_crash").status, "crashed");
+  EXPECT_TRUE(find(count, "text::bench_copy").ok()) << "it is called behind the one that crashes";
+  some.functions = "no_such_*";
+  EXPECT_THROW(count_bench(some), Error);
+}
+
+TEST_F(CountBenchTest, CasesOfCatch2AreCountedUnderTheNamesOfTheirTests) {
+  BenchOptions some = options();
+  some.argv = {build_program("catch_cases.cc", {}).string()};
+  if (some.argv[0].empty()) GTEST_SKIP() << "no Catch2 version 2 here";
+  const BenchCount count = count_bench(some);
+  EXPECT_EQ(count.framework, "catch2");
+  ASSERT_EQ(count.results.size(), 5u);
+  EXPECT_EQ(slope(count, "bodies of <nops> / a hundred & ten") - slope(count, "bodies of <nops> / ten"), 100);
+  EXPECT_NEAR(slope(count, "bodies of <nops> / prepared"), 60, 5) << "not what comes before measure()";
+  EXPECT_GT(slope(count, "of a template - double / string"), 50);
+}
+
 TEST_F(CountBenchTest, WhatCannotBeCountedIsSaidInALine) {
   const auto error_of = [&](const BenchOptions& asked) {
     try {
