@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -12,6 +13,8 @@
 #include "icount/base/string_pool.h"
 
 namespace icount {
+
+struct ProfileCode;  // callgraph/function_code.h
 
 using FunctionIndex = uint32_t;
 
@@ -65,6 +68,8 @@ struct CostGraph {
   std::vector<int64_t> totals;  ///< per event
   int64_t parts = 1;            ///< dumps and threads that were added up
   CallCounts call_counts;
+  /// What happens inside the functions that cost most, with indices of this graph; null where it was not recorded.
+  std::shared_ptr<const ProfileCode> code;
 
   size_t event_count() const { return events.size(); }
   /// Column of an event; nullopt when the graph has none of that name.

@@ -1,6 +1,7 @@
 #include "icount/callgraph/function_code.h"
 
 #include <algorithm>
+#include <map>
 #include <numeric>
 #include <tuple>
 
@@ -66,6 +67,29 @@ void add_up_places(FunctionCode& code, size_t events) {
       code.calls, [](const CodeCall& c) { return std::tuple(c.from, c.callee, c.to); }, &CodeCall::calls);
   add_up(
       code.entries, [](const CodeEntry& e) { return std::tuple(e.to, e.from_function, e.by_jump); }, &CodeEntry::times);
+}
+
+void sort_functions(ProfileCode& code) {
+  std::sort(code.functions.begin(), code.functions.end(),
+            [](const FunctionCode& a, const FunctionCode& b) { return a.function < b.function; });
+}
+
+ProfileCode renumber_functions(const ProfileCode& code, const std::vector<FunctionIndex>& renumbered) {
+  const auto number = [&](FunctionIndex f) { return f < renumbered.size() ? renumbered[f] : kUnknownFunction; };
+  std::map<FunctionIndex, int> meant;
+  for (const FunctionIndex f : renumbered) ++meant[f];
+  ProfileCode result{code.events, code.files, {}};
+  for (const FunctionCode& one : code.functions) {
+    if (number(one.function) == kUnknownFunction || meant[number(one.function)] > 1) continue;
+    FunctionCode& other = result.functions.emplace_back(one);
+    other.function = number(one.function);
+    for (CodeJump& jump : other.jumps) jump.to_function = number(jump.to_function);
+    for (CodeCall& call : other.calls) call.callee = number(call.callee);
+    for (CodeEntry& entry : other.entries) entry.from_function = number(entry.from_function);
+    add_up_places(other, code.events);
+  }
+  sort_functions(result);
+  return result;
 }
 
 const FunctionCode* find_code(const ProfileCode& code, FunctionIndex function) {

@@ -56,6 +56,7 @@ struct FunctionCode {
 };
 
 struct ProfileCode {
+  size_t events = 1;                    ///< of the cost graph
   std::vector<std::string> files;       ///< as the profile has them
   std::vector<FunctionCode> functions;  ///< by function
 };
@@ -63,6 +64,13 @@ struct ProfileCode {
 /// Sorts by address and adds up what has one place. Sums saturate; a function whose sums did has contradictions, and
 /// its shape stays closed.
 void add_up_places(FunctionCode& code, size_t events);
+
+/// Sorts the functions.
+void sort_functions(ProfileCode& code);
+
+/// The same with function f called renumbered[f]; kUnknownFunction, or a number that two functions get, leaves out the
+/// code of them, but not calls and jumps to them.
+ProfileCode renumber_functions(const ProfileCode& code, const std::vector<FunctionIndex>& renumbered);
 
 /// The code of a function; nullptr where it was not kept.
 const FunctionCode* find_code(const ProfileCode& code, FunctionIndex function);

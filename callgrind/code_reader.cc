@@ -42,17 +42,17 @@ std::vector<FunctionIndex> map_functions(const Profile& profile, const CostGraph
 }
 
 /// Gives the files of the rows numbers of their own.
-void take_files(const Profile& profile, ProfileCode& code) {
+void take_files(const StringPool& strings, ProfileCode& code) {
   std::map<std::string_view, uint32_t> number_of;
   for (const FunctionCode& function : code.functions)
-    for (const CodeRow& row : function.rows) number_of.emplace(profile.strings.view(row.file), 0);
+    for (const CodeRow& row : function.rows) number_of.emplace(strings.view(row.file), 0);
   uint32_t next = 0;
   for (auto& [file, number] : number_of) {
     number = next++;
     code.files.emplace_back(file);
   }
   for (FunctionCode& function : code.functions)
-    for (CodeRow& row : function.rows) row.file = number_of.at(profile.strings.view(row.file));
+    for (CodeRow& row : function.rows) row.file = number_of.at(strings.view(row.file));
 }
 
 }  // namespace
@@ -71,12 +71,36 @@ std::vector<FunctionIndex> costly_functions(const CostGraph& graph, double part)
   return costly;
 }
 
+std::shared_ptr<const ProfileCode> take_code(const std::vector<FunctionCode>& insides, const CostGraph& graph) {
+  if (insides.empty()) return nullptr;
+  const size_t events = graph.event_count();
+  std::vector<bool> costly(graph.functions.size(), false);
+  for (const FunctionIndex f : costly_functions(graph, kCostlyPart)) costly[f] = true;
+  auto code = std::make_shared<ProfileCode>();
+  code->events = events;
+  for (const FunctionCode& one : insides) {
+    if (one.function >= costly.size() || !costly[one.function] || one.self.size() != one.rows.size() * events) continue;
+    int64_t self = 0;
+    for (size_t r = 0; r < one.rows.size(); ++r) self = saturating_add(self, one.self[r * events]);
+    if (self != graph.self_of(one.function, 0)) continue;
+    FunctionCode& kept = code->functions.emplace_back(one);
+    const auto known = [&](FunctionIndex& f) { f = f < graph.functions.size() ? f : kUnknownFunction; };
+    for (CodeJump& jump : kept.jumps) known(jump.to_function);
+    for (CodeCall& call : kept.calls) known(call.callee);
+    for (CodeEntry& entry : kept.entries) known(entry.from_function);
+  }
+  if (code->functions.empty()) return nullptr;
+  sort_functions(*code);
+  take_files(graph.strings, *code);
+  return code;
+}
+
 ProfileCode read_code(std::string_view bytes, std::string_view name, const CostGraph& graph,
                       std::span<const FunctionIndex> functions,
                       const std::function<void(std::string_view piece)>& consumed) {
   std::unordered_set<uint64_t> keys;
   for (const FunctionIndex f : functions) keys.insert(key_of(graph, f));
-  ProfileCode code;
+  ProfileCode code{.events = graph.event_count()};
   if (keys.empty()) return code;
   CodeCollector collector(
       [&](std::string_view function, std::string_view object) { return keys.contains(key_of(function, object)); });
@@ -94,9 +118,8 @@ ProfileCode read_code(std::string_view bytes, std::string_view name, const CostG
     for (CodeEntry& entry : function.entries) entry.from_function = map[entry.from_function];
     code.functions.push_back(std::move(function));
   }
-  std::sort(code.functions.begin(), code.functions.end(),
-            [](const FunctionCode& a, const FunctionCode& b) { return a.function < b.function; });
-  take_files(profile, code);
+  sort_functions(code);
+  take_files(profile.strings, code);
   return code;
 }
 

@@ -21,6 +21,7 @@ std::vector<std::string> make_callgrind_command(const Valgrind& valgrind, const 
       fmt::format("--trace-children={}", yes_no(options.follow_children)),
       fmt::format("--callgrind-out-file={}", options.out_file.string()),
   };
+  if (options.collect_jumps) argv.push_back("--collect-jumps=yes");
   if (options.callers > 0) argv.push_back(fmt::format("--separate-callers={}", options.callers));
   argv.insert(argv.end(), options.extra.begin(), options.extra.end());
   return argv;

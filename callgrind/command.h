@@ -14,6 +14,7 @@ struct CallgrindOptions {
   bool instrument_at_start = true;  ///< false: the program asks for it (stub servers)
   bool collect_at_start = true;     ///< false: the program toggles (the ancestor's markers)
   bool follow_children = false;     ///< also programs that it starts (exec)
+  bool collect_jumps = false;       ///< jumps between instructions: what happens inside functions
   int callers = 0;                  ///< contexts: each function once for every chain of so many callers; 0: none
   std::vector<std::string> extra;   ///< after all others
 };

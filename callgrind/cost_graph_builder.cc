@@ -6,6 +6,7 @@
 
 #include "icount/base/checked.h"
 #include "icount/callgrind/call_count_trust.h"
+#include "icount/callgrind/code_reader.h"
 #include "icount/callgrind/part_tables.h"
 
 namespace icount {
@@ -97,6 +98,7 @@ CostGraph make_cost_graph(Profile profile) {
   graph.functions = std::move(profile.functions);
   graph.strings = std::move(profile.strings);
   add_rows_up(graph);
+  graph.code = take_code(profile.code, graph);
   return graph;
 }
 

@@ -245,7 +245,13 @@ void Parser::finish() {
 }  // namespace
 
 Profile parse_profile(std::string_view bytes, std::string_view name, const ParseOptions& options) {
-  return Parser(bytes, name, options).run();
+  if (!options.keep_insides) return Parser(bytes, name, options).run();
+  CodeCollector collector([](std::string_view, std::string_view) { return true; });
+  ParseOptions collecting = options;
+  collecting.code = &collector;
+  Profile profile = Parser(bytes, name, collecting).run();
+  profile.code = collector.take();
+  return profile;
 }
 
 }  // namespace icount

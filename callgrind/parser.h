@@ -20,6 +20,7 @@ struct ParseOptions {
   bool keep_lines = false;      ///< fill CostGraph::lines
   bool keep_positions = false;  ///< fill ProfilePart::positions (addresses and lines one by one)
   bool keep_jumps = false;
+  bool keep_insides = false;      ///< fill Profile::code, of all functions
   CodeCollector* code = nullptr;  ///< is told what happens inside the functions that it wants
   /// Told now and then, by either thread, which piece of the text was read for good (unless an error must count lines).
   std::function<void(std::string_view piece)> consumed;

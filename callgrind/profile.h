@@ -8,6 +8,7 @@
 
 #include "icount/base/string_pool.h"
 #include "icount/callgraph/cost_graph.h"
+#include "icount/callgraph/function_code.h"
 
 namespace icount {
 
@@ -79,6 +80,7 @@ struct Profile {
   std::vector<Function> functions;  ///< of all parts, in order of first cost or call; each triple once
   std::vector<ProfilePart> parts;
   std::vector<ProfileWarning> warnings;  ///< by line
+  std::vector<FunctionCode> code;        ///< only with ParseOptions::keep_insides; its files are StringIds
 };
 
 }  // namespace icount

@@ -32,6 +32,7 @@ CallgrindOptions callgrind_options(const CallgrindRunSpec& spec, const fs::path&
   callgrind.instrument_at_start = spec.instrument_at_start;
   callgrind.follow_children = spec.follow_children;
   callgrind.callers = spec.callers;
+  callgrind.collect_jumps = spec.collect_jumps;
   // Dumps that the program asks for and the rest at its end in one file: their sum is the program.
   callgrind.extra = {"--combine-dumps=yes", fmt::format("--log-file={}%p", (folder / kLogPrefix).string())};
   for (const std::string_view function : kLeavingFunctions)

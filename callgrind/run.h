@@ -28,6 +28,7 @@ struct CallgrindRunSpec {
   std::vector<std::string> within;   ///< dumps at the calls of these functions (callgrind/part_choice.h)
   int callers = 0;                   ///< contexts of so many callers (callgrind/command.h)
   std::vector<std::string> options;  ///< further options of Callgrind (callgrind/user_options.h)
+  bool collect_jumps = false;        ///< record what happens inside functions
   Seconds time_limit{0};
   std::function<bool()> cancelled;
 };

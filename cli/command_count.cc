@@ -91,6 +91,7 @@ std::vector<Result> measure(const CountOptions& options, CommandContext& context
     program.repeats = options.collect.repeats;
     program.pins = options.collect.pins;
     program.stacks = options.collect.stacks;
+    program.jumps = options.collect.keep_insides;
     program.children = options.children;
     program.per_thread = options.collect.per_thread;
     program.within = options.within;

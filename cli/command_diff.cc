@@ -163,9 +163,8 @@ ExitCode judge(const Explanation& explanation, const std::string& label, const D
 }
 
 ExitCode diff_pair(const DiffSide& base, const DiffSide& head, const DiffOptions& options, CommandContext& context) {
-  const ComparedPair pair =
-      compare_results({base.name, &base.file, &base.file.results[0], base.code.get()},
-                      {head.name, &head.file, &head.file.results[0], head.code.get()}, options.compare);
+  const ComparedPair pair = compare_results({base.name, &base.file, &base.file.results[0]},
+                                            {head.name, &head.file, &head.file.results[0]}, options.compare);
   if (options.format == Format::kJson)
     context.out << dump_json(explanation_to_json(pair.explanation, pair.heading)) << '\n';
   else if (options.format == Format::kMarkdown)

@@ -137,16 +137,21 @@ void show_calls(const CostGraph& graph, const ShowOptions& options, const Comman
                              kMostFunctions));
 }
 
-ExitCode show_blocks(ShowOptions options, CommandContext& context) {
+/// The shapes of the functions that --blocks names.
+std::vector<ShownShape> load_blocks(ShowOptions& options, const CommandContext& context) {
   const FileBytes bytes = load_file(options.file);
-  if (looks_like_result_file(bytes.view()))
-    throw Error(ErrorKind::kUsage,
-                fmt::format("{}: a saved result does not keep addresses; --blocks needs the profile", options.file));
-  const LoadedProfile profile = parse_profile_graph(bytes, options.file);
+  const bool saved = looks_like_result_file(bytes.view());
+  const LoadedProfile profile =
+      saved ? load_saved(bytes.view(), options).profile : parse_profile_graph(bytes, options.file);
   for (const std::string& warning : profile.warnings) context.warn(warning);
   options.table.table.event = find_event(profile.graph, options.event, options.file);
   const std::vector<FunctionIndex> found = find_named(profile.graph, options.blocks, options);
-  std::vector<ShownShape> shapes = load_shapes(bytes, options.file, profile, options.table.table.event, found);
+  return saved ? make_shapes(profile.graph, options.table.table.event, found)
+               : load_shapes(bytes, options.file, profile, options.table.table.event, found);
+}
+
+ExitCode show_blocks(ShowOptions options, CommandContext& context) {
+  const std::vector<ShownShape> shapes = load_blocks(options, context);
   if (options.format == Format::kJson) {
     context.out << dump_json(blocks_to_json(shapes.front())) << '\n';
     if (shapes.size() > 1)

@@ -8,6 +8,7 @@ namespace icount {
 
 CodeFlow flow_of_function(const FoldedGraph& side, const ProfileCode& code, uint32_t function, uint64_t shift) {
   const CostGraph& graph = *side.graph;
+  if (code.events != graph.event_count()) return {.closed = "its costs are of other events"};
   const std::string_view object = side.functions[function].object;
   std::vector<const FunctionCode*> pieces;
   for (const FunctionCode& piece : code.functions)

@@ -145,8 +145,10 @@ std::vector<GroupedCause> find_causes(const JoinedGraph& joined, bool trusted, c
                               to_list = nodes_to_list(joined, options.list_functions);
   if (trusted) {
     OpenedFlow flow = decompose_with_leading_clusters_open(joined.flow, to_open);
-    if (!options.code[0] || !options.code[1]) return make_causes(joined, std::move(flow), explanation.delta);
-    FunctionOpener opener(joined, options.code, to_list);
+    const std::array<const ProfileCode*, 2> code = {joined.sides[0]->graph->code.get(),
+                                                    joined.sides[1]->graph->code.get()};
+    if (!code[0] || !code[1]) return make_causes(joined, std::move(flow), explanation.delta);
+    FunctionOpener opener(joined, code, to_list);
     std::vector<GroupedCause> causes = make_causes(joined, std::move(flow), explanation.delta,
                                                    [&](const OpenedFlow& opened, std::vector<GroupedCause>& found) {
                                                      if (options.open_functions) opener.open(opened, found);

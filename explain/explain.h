@@ -13,8 +13,6 @@
 
 namespace icount {
 
-struct ProfileCode;  // callgraph/function_code.h
-
 /// What kind of cause a line of the explanation is; to_text gives the names used in JSON (own-cost, calls, ...).
 enum class CauseKind {
   kOwnCost,        ///< one call of the function itself costs more or less
@@ -112,9 +110,8 @@ struct ExplainOptions {
   bool fold_groups = true;               ///< noise groups into one line each
   bool raw_names = false;                ///< --raw: names as they are, matched only when equal
   std::vector<std::string>
-      open_clusters;  ///< functions whose recursive cluster is told by its inside, whatever it cancels
-  std::array<const ProfileCode*, 2> code{};  ///< base's and head's, where recorded: leading functions are opened
-  bool open_functions = true;
+      open_clusters;           ///< functions whose recursive cluster is told by its inside, whatever it cancels
+  bool open_functions = true;  ///< look into leading functions, where both graphs have CostGraph::code
   std::vector<std::string> list_functions;  ///< functions to list side by side
   int64_t noise = 0;                        ///< largest difference between repeats of one side, in the event
 };

@@ -223,7 +223,6 @@ ComparedPair compare_results(const ComparedSide& base, const ComparedSide& head,
   if (const auto marginal = marginal_pair(*base.result, *head.result))
     pair.heading.notes.push_back(describe(*marginal));
   CompareResultsOptions with_noise = options;
-  with_noise.explain.code = {base.code, head.code};
   with_noise.explain.noise = std::max({options.explain.noise, count_spread(*base.result), count_spread(*head.result)});
   size_t in_base = 0, in_head = 0;
   const auto base_graph = with_names_by(options.rename, unpack_graph(*base.result, base.name), in_base);

@@ -25,7 +25,6 @@ struct ComparedSide {
   std::string name;  ///< of the file or program
   const ResultFile* file = nullptr;
   const Result* result = nullptr;
-  const ProfileCode* code = nullptr;  ///< what happens inside functions of the result's graph, where known
 };
 
 struct ComparedPair {

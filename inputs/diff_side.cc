@@ -25,16 +25,13 @@ bool is_program(const std::string& path, std::string_view bytes) {
          ::access(path.c_str(), X_OK) == 0;
 }
 
-// Functions are looked into from this part of all cost on.
-constexpr double kCostlyPart = 0.001;
-
 DiffSide profile_side(const std::string& text, const FileBytes& bytes) {
   constexpr bool kLines = true;  // an inlining move is proven by the callee's own lines inside its caller
   LoadedProfile profile = parse_profile_graph(bytes.view(), text, kLines);
   DiffSide side{.name = text, .warnings = std::move(profile.warnings)};
   if (ProfileCode code = read_inside(bytes, text, profile, costly_functions(profile.graph, kCostlyPart));
       !code.functions.empty())
-    side.code = std::make_shared<const ProfileCode>(std::move(code));
+    profile.graph.code = std::make_shared<const ProfileCode>(std::move(code));
   Result& result = side.file.results.emplace_back();
   result.label = {text};
   result.event = profile.graph.events.front();

@@ -2,12 +2,10 @@
 // line. Each becomes a ResultFile, so that the comparison knows one form only.
 #pragma once
 
-#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "icount/callgraph/function_code.h"
 #include "icount/console/command_spec.h"
 #include "icount/stats/result.h"
 
@@ -18,7 +16,6 @@ struct DiffSide {
   bool saved = false;  ///< a saved result; else one result with a graph and, for a profile, no fingerprint
   std::vector<std::string> warnings;  ///< said on err when both sides are read
   ResultFile file;
-  std::shared_ptr<const ProfileCode> code;  ///< of a profile with addresses and jumps: what happens inside functions
 };
 
 struct DiffSideOptions {

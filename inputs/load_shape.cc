@@ -13,12 +13,9 @@ std::string why_unknown(const LoadedProfile& profile) {
          "; profile with --dump-instr=yes --collect-jumps=yes";
 }
 
-}  // namespace
-
-std::vector<ShownShape> load_shapes(const FileBytes& file, std::string_view name, const LoadedProfile& profile,
-                                    size_t event, std::span<const FunctionIndex> functions) {
-  const ProfileCode code = read_inside(file, name, profile, functions);
-  const FoldedGraph folded = fold_graph(profile.graph, event, false);
+std::vector<ShownShape> shapes_of(const CostGraph& graph, const ProfileCode& code, size_t event,
+                                  std::span<const FunctionIndex> functions, const std::string& unknown) {
+  const FoldedGraph folded = fold_graph(graph, event, false);
   std::vector<uint32_t> chosen;
   for (const FunctionIndex f : functions)
     if (std::find(chosen.begin(), chosen.end(), folded.folded_of[f]) == chosen.end())
@@ -31,14 +28,26 @@ std::vector<ShownShape> load_shapes(const FileBytes& file, std::string_view name
     ShownShape shown{.name = std::string(of.name),
                      .file = std::string(of.file),
                      .object = std::string(of.object),
-                     .event = profile.graph.events[event],
+                     .event = graph.events[event],
                      .self = of.self,
                      .shape = make_shape(flow_of_function(folded, code, function)),
                      .files = code.files};
-    if (code.functions.empty()) shown.shape.closed = why_unknown(profile);
+    if (code.functions.empty()) shown.shape.closed = unknown;
     shapes.push_back(std::move(shown));
   }
   return shapes;
+}
+
+}  // namespace
+
+std::vector<ShownShape> load_shapes(const FileBytes& file, std::string_view name, const LoadedProfile& profile,
+                                    size_t event, std::span<const FunctionIndex> functions) {
+  return shapes_of(profile.graph, read_inside(file, name, profile, functions), event, functions, why_unknown(profile));
+}
+
+std::vector<ShownShape> make_shapes(const CostGraph& graph, size_t event, std::span<const FunctionIndex> functions) {
+  return shapes_of(graph, graph.code ? *graph.code : ProfileCode(), event, functions,
+                   "the result was saved without what happens inside functions");
 }
 
 }  // namespace icount

@@ -16,4 +16,7 @@ namespace icount {
 std::vector<ShownShape> load_shapes(const FileBytes& file, std::string_view name, const LoadedProfile& profile,
                                     size_t event, std::span<const FunctionIndex> functions);
 
+/// The same of a saved result, which keeps the insides of functions of a thousandth of the cost and more.
+std::vector<ShownShape> make_shapes(const CostGraph& graph, size_t event, std::span<const FunctionIndex> functions);
+
 }  // namespace icount

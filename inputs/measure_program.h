@@ -33,6 +33,7 @@ struct MeasureProgramOptions {
   std::string input_file;                      ///< standard input; empty: an empty one
   bool memory = false;                         ///< bytes and peak, too (timer/program_memory.h)
   std::vector<std::string> callgrind_options;  ///< further events and the like
+  bool jumps = true;                           ///< record what happens inside functions
   Pins pins;
 };
 

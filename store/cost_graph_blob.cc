@@ -1,6 +1,7 @@
 #include "icount/store/cost_graph_blob.h"
 
 #include <algorithm>
+#include <memory>
 #include <numeric>
 #include <span>
 
@@ -8,6 +9,7 @@
 #include "icount/base/error.h"
 #include "icount/base/hash.h"
 #include "icount/store/byte_stream.h"
+#include "icount/store/function_code_blob.h"
 #include "icount/store/packed_tables.h"
 
 namespace icount {
@@ -114,6 +116,7 @@ std::string canonical_bytes(const CostGraph& graph) {
   put_column(out, order.lines, [&](uint32_t i) { return number(graph.lines[i].file); });
   for (const uint32_t i : order.lines) out.put_unsigned(graph.lines[i].line);
   put_costs(out, order.lines, graph.line_self, events);
+  if (graph.code) put_function_code(out, renumber_functions(*graph.code, order.function_position));
   return out.take();
 }
 
@@ -183,6 +186,9 @@ CostGraph parse_cost_graph_bytes(std::string_view bytes, std::string_view name) 
   take_functions(in, graph, strings);
   take_edges(in, graph);
   take_rows(in, graph, strings);
+  if (!in.at_end())  // in results before insides were kept, and without jumps, nothing follows
+    graph.code =
+        std::make_shared<const ProfileCode>(take_function_code(in, graph.functions.size(), graph.event_count()));
   if (!in.at_end()) in.fail("bytes are left over after the graph");
   in_context(name, [&] { check_cost_graph(graph); });
   return graph;

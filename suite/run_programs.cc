@@ -73,6 +73,7 @@ class ProgramRunner {
     count.working_dir = run.folder;
     count.time_limit = run.timeout_s ? Seconds(*run.timeout_s) : collect.time_limit;
     count.keep_lines = collect.keep_lines;
+    count.keep_insides = collect.keep_insides;
     count.stacks = collect.stacks;
     count.callgrind_options = collect.callgrind_options;
     count.within = run.within;

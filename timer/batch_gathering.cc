@@ -54,12 +54,19 @@ void BatchGathering::take_markers(const StubJob& job, const JobOutcome& outcome)
   conditions_.marker_count = load_region_total(folder_, outcome.pid, part);
   if (plan_.server.interpreted) {
     CostGraph& baseline = conditions_.baseline;
-    baseline = load_region(folder_, outcome.pid, part, options_.keep_lines);
+    baseline = load_region(folder_, outcome.pid, part, parse_options());
     if (options_.stacks > 0) take_call_stacks(baseline);
     use_plain_names(baseline, plan_.server.object);
   }
   if (job.then > 0) conditions_.second_marker_count = load_region_total(folder_, outcome.pid, kSecondRegion);
   remove_parts(folder_, outcome.pid, kSecondRegion);
+}
+
+ParseOptions BatchGathering::parse_options() const {
+  ParseOptions parse;
+  parse.keep_lines = options_.keep_lines;
+  parse.keep_insides = options_.keep_insides && options_.stacks == 0;
+  return parse;
 }
 
 void BatchGathering::take(const StubJob& job, const JobOutcome& outcome) {
@@ -95,7 +102,7 @@ void BatchGathering::gather(const StubJob& job, const JobOutcome& outcome, Gathe
   GatheredRegions& regions = gathered.regions;
   const int parts = toggling() ? options_.repeats : 1;
   for (int repeat = 0; repeat < parts; ++repeat) {
-    regions.graphs.push_back(load_region(folder_, outcome.pid, toggling() ? repeat + 1 : kRegion, options_.keep_lines));
+    regions.graphs.push_back(load_region(folder_, outcome.pid, toggling() ? repeat + 1 : kRegion, parse_options()));
     regions.stacks.emplace_back();
     if (options_.stacks > 0) regions.stacks.back() = take_call_stacks(regions.graphs.back());
     use_plain_names(regions.graphs.back(), plan_.server.object);

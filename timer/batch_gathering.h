@@ -41,6 +41,7 @@ class BatchGathering {
   void end_all_open(CollectStatus status, const std::string& error);
 
  private:
+  ParseOptions parse_options() const;
   /// What has come of a statement so far.
   struct Gathered {
     GatheredRegions regions;

@@ -111,6 +111,7 @@ class Batch {
     callgrind.instrument_at_start = false;
     callgrind.collect_at_start = !toggling();
     callgrind.callers = options_.stacks;
+    callgrind.collect_jumps = options_.keep_insides && options_.stacks == 0;
     callgrind.extra = options_.callgrind_options;
     if (options_.per_thread && !toggling()) callgrind.extra.emplace_back("--separate-threads=yes");
     StubServerSpec spec;

@@ -115,6 +115,7 @@ struct CollectOptions {
   bool keep_lines = false;                     ///< fill CostGraph::lines
   int stacks = 0;                              ///< callers to record with every function; 0: no call stacks
   std::vector<std::string> callgrind_options;  ///< further events and the like (callgrind/user_options.h)
+  bool keep_insides = false;                   ///< record jumps and fill CostGraph::code; not with stacks
   Pins pins;
   ToolchainOptions toolchain;
   Environment environment;          ///< the caller's block; cli passes current_environment()

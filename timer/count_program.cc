@@ -114,6 +114,7 @@ class ProgramCounter {
   ProgramCounter(const std::vector<std::string>& argv, const ProgramCountOptions& options)
       : argv_(argv), options_(options), valgrind_(probe_valgrind()), pins_(program_pins(options.pins)) {
     parse_.keep_lines = options.keep_lines;
+    parse_.keep_insides = options.keep_insides && options.stacks == 0;
   }
 
   ProgramCount count() {
@@ -139,6 +140,7 @@ class ProgramCounter {
     if (options_.stacks > 0) text += fmt::format(" stacks {}", options_.stacks);
     if (!options_.input_file.empty()) text += " input " + content_hash(load_text(options_.input_file));
     for (const std::string& function : options_.within) text += " within " + function;
+    if (parse_.keep_insides) text += " insides";
     if (options_.only_marked) text += " marked";
     for (const std::string& option : options_.callgrind_options) text += " option " + option;
     for (const std::string& entry : options_.extra_environment) text += " set " + entry;
@@ -156,6 +158,7 @@ class ProgramCounter {
     spec.disable_aslr = surroundings.disable_aslr;
     spec.follow_children = options_.follow_children;
     spec.callers = options_.stacks;
+    spec.collect_jumps = parse_.keep_insides;
     spec.separate_threads = options_.per_thread;
     spec.within = options_.within;
     spec.instrument_at_start = !options_.only_marked;

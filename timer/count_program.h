@@ -27,6 +27,7 @@ struct ProgramCountOptions {
   std::vector<std::string> callgrind_options;  ///< further events and the like (callgrind/user_options.h)
   Seconds time_limit{0};
   bool keep_lines = false;
+  bool keep_insides = false;         ///< record jumps and fill CostGraph::code; not with stacks
   bool follow_children = true;       ///< count what the program starts, too
   int stacks = 0;                    ///< callers to record with every function; 0: no call stacks
   bool per_thread = false;           ///< a note with the part of each thread

@@ -1,7 +1,10 @@
 #include "icount/timer/measuring_loop.h"
 
 #include <map>
+#include <memory>
 #include <tuple>
+
+#include "icount/callgraph/function_code.h"
 
 namespace icount {
 namespace {
@@ -85,6 +88,7 @@ void fold_measuring_loop(CostGraph& graph) {
     renumbered.push_back(becomes);
   }
   if (loop == kNone) return;
+  if (graph.code) graph.code = std::make_shared<const ProfileCode>(renumber_functions(*graph.code, renumbered));
   functions[loop].name = graph.strings.intern(kName);
   functions[loop].file = kEmptyString;
   graph.functions = std::move(functions);

@@ -78,11 +78,9 @@ class PlainNames {
 
 }  // namespace
 
-CostGraph load_region(const fs::path& dir, int pid, int part, bool keep_lines) {
+CostGraph load_region(const fs::path& dir, int pid, int part, const ParseOptions& options) {
   const auto files = require_thread_files(dir, pid, part);
   const fs::path& path = files[0].second;
-  ParseOptions options;
-  options.keep_lines = keep_lines;
   const auto parse = [&](std::string_view bytes) {
     return parse_own_profile(bytes, path, options, LastPart::kOfAClientWish, part);
   };

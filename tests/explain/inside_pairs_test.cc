@@ -25,7 +25,6 @@ CodedProfile side(const std::string& name, const std::string& which) {
 
 Explanation explain_pair(const CodedProfile& base, const CodedProfile& head) {
   ExplainOptions options;
-  options.code = {&base.code, &head.code};
   return explain(base.graph, head.graph, options);
 }
 
@@ -85,7 +84,6 @@ INSTANTIATE_TEST_SUITE_P(Goldens, InsidePairsTest,
 TEST(InsideListing, ColumnsAddUp) {
   const CodedProfile base = side("zlib-chains", "base"), head = side("zlib-chains", "head");
   ExplainOptions options;
-  options.code = {&base.code, &head.code};
   options.list_functions = {"longest_match"};
   const Explanation explanation = explain(base.graph, head.graph, options);
   ASSERT_EQ(explanation.listings.size(), 1u);

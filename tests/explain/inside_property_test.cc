@@ -30,7 +30,6 @@ int64_t sum(const std::vector<Cause>& causes) {
 
 Explanation explain_coded(const CodedProfile& base, const CodedProfile& head, bool open) {
   ExplainOptions options;
-  options.code = {&base.code, &head.code};
   options.open_functions = open;
   return explain(base.graph, head.graph, options);
 }

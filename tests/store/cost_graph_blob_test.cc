@@ -7,6 +7,7 @@
 
 #include "icount/base/compression.h"
 #include "icount/base/error.h"
+#include "icount/callgraph/function_code.h"
 #include "icount/store/packed_tables.h"
 #include "support/error_of.h"
 #include "support/small_graph.h"
@@ -89,6 +90,68 @@ TEST(CostGraphBlobTest, EverythingComesBack) {
   EXPECT_EQ(back.parts, 3);
   EXPECT_FALSE(back.call_counts.trusted);
   EXPECT_EQ(back.call_counts.reason, graph.call_counts.reason);
+}
+
+/// Code of functions 1 and 0 that calls and jumps to and fro, and to a function that the graph does not have.
+std::shared_ptr<const ProfileCode> some_code(size_t events) {
+  auto code = std::make_shared<ProfileCode>();
+  code->events = events;
+  code->files = {"a.cc", "b.h"};
+  for (const FunctionIndex f : {0u, 1u}) {
+    FunctionCode& one = code->functions.emplace_back();
+    one.function = f;
+    one.rows = {{0x1000, 1, 7, 3}, {0xffffffffffff0000, 0, 0, 1'000'000'007}};
+    one.self.assign(2 * events, 5);
+    one.jumps = {{0x1000, 1 - f, 0x2000, 2}, {0x1000, kUnknownFunction, 0x10, 1}};
+    one.calls = {{0x1000, 1 - f, 0x3000, 4}};
+    one.entries = {{0x1000, 1 - f, true, 2}, {0x1000, kUnknownFunction, false, 9}};
+    add_up_places(one, events);
+  }
+  return code;
+}
+
+TEST(CostGraphBlobTest, WhatHappensInsideFunctionsComesBack) {
+  CostGraph graph = graph_with_lines();
+  graph.code = some_code(graph.event_count());
+  const std::string blob = encode_cost_graph(graph);
+  const CostGraph back = decode_cost_graph(blob, "blob");
+  ASSERT_TRUE(back.code);
+  EXPECT_EQ(encode_cost_graph(back), blob);
+  EXPECT_EQ(back.code->events, graph.event_count());
+  EXPECT_EQ(back.code->files, graph.code->files);
+  ASSERT_EQ(back.code->functions.size(), 2u);
+  for (const FunctionCode& one : graph.code->functions) {
+    FunctionIndex there = 0;
+    while (back.name(there) != graph.name(one.function)) ++there;
+    const FunctionCode* const found = find_code(*back.code, there);
+    ASSERT_TRUE(found);
+    EXPECT_EQ(found->self, one.self);
+    ASSERT_EQ(found->rows.size(), 2u);
+    EXPECT_EQ(found->rows[1].address, 0xffffffffffff0000);
+    EXPECT_EQ(found->rows[1].executions, 1'000'000'007);
+    EXPECT_EQ(found->rows[0].line, 7u);
+    ASSERT_EQ(found->jumps.size(), 2u);
+    EXPECT_EQ(back.name(found->calls.at(0).callee), graph.name(one.calls[0].callee));
+    EXPECT_EQ(found->entries.size(), 2u);
+    EXPECT_EQ(found->entries.back().from_function, kUnknownFunction);
+  }
+}
+
+TEST(CostGraphBlobTest, DamagedInsidesAreRefusedOrRead) {
+  CostGraph graph = graph_with_lines();
+  const size_t without = cost_graph_bytes(graph).size();
+  graph.code = some_code(graph.event_count());
+  const std::string bytes = cost_graph_bytes(graph);
+  for (size_t cut = without + 1; cut < bytes.size(); ++cut)
+    EXPECT_THROW(parse_cost_graph_bytes(std::string_view(bytes).substr(0, cut), "cut"), Error) << cut;
+  for (size_t at = without; at < bytes.size(); ++at) {
+    std::string damaged = bytes;
+    damaged[at] = static_cast<char>(damaged[at] ^ 0x5a);
+    try {
+      parse_cost_graph_bytes(damaged, "damaged");
+    } catch (const Error&) {
+    }
+  }
 }
 
 TEST(CostGraphBlobTest, EqualGraphsGiveEqualBytesInAnyOrder) {

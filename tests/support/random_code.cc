@@ -21,6 +21,7 @@ CodedProfile read_with(std::string_view text, double part) {
   CodedProfile read{make_cost_graph(parse_profile(text, "p", options)), {}};
   std::vector<FunctionIndex> functions = costly_functions(read.graph, part);
   read.code = read_code(text, "p", read.graph, functions);
+  read.graph.code = std::make_shared<const ProfileCode>(read.code);
   return read;
 }
 

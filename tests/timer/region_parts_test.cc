@@ -19,14 +19,14 @@ std::string make_part(int part, int count, std::string_view trigger = "Client Re
 TEST(RegionPartsTest, APartIsReadWithItsTotal) {
   const ScratchDir dir;
   save_file(dir.path() / "cg.7.2", make_part(2, 40));
-  EXPECT_EQ(load_region(dir.path(), 7, 2, false).totals.at(0), 40);
+  EXPECT_EQ(load_region(dir.path(), 7, 2, {}).totals.at(0), 40);
   EXPECT_EQ(load_region_total(dir.path(), 7, 2), 40);
 }
 
 TEST(RegionPartsTest, APartThatCouldNotBeWrittenIsNoZero) {
   const ScratchDir dir;
   for (const auto& load : {std::function<void()>([&] { load_region_total(dir.path(), 7, 2); }),
-                           std::function<void()>([&] { load_region(dir.path(), 7, 2, false); })})
+                           std::function<void()>([&] { load_region(dir.path(), 7, 2, {}); })})
     EXPECT_NE(error_of(ErrorKind::kIo, load).find("cg.7.2: not the whole profile: it was not written"),
               std::string::npos);
 }
@@ -36,7 +36,7 @@ TEST(RegionPartsTest, APartCutOffAnywhereIsRefused) {
   const std::string whole = make_part(2, 40);
   for (size_t length = 0; length < whole.size(); ++length) {
     save_file(dir.path() / "cg.7.2", whole.substr(0, length));
-    EXPECT_NE(error_of(ErrorKind::kIo, [&] { load_region(dir.path(), 7, 2, false); }), "no error") << length;
+    EXPECT_NE(error_of(ErrorKind::kIo, [&] { load_region(dir.path(), 7, 2, {}); }), "no error") << length;
     EXPECT_NE(error_of(ErrorKind::kIo, [&] { load_region_total(dir.path(), 7, 2); }), "no error") << length;
   }
 }
@@ -45,17 +45,17 @@ TEST(RegionPartsTest, ThreadsAreWholeOneByOne) {
   const ScratchDir dir;
   save_file(dir.path() / "cg.7.2-01", make_part(2, 40, "dump region"));
   save_file(dir.path() / "cg.7.2-02", make_part(2, 2, "dump region"));
-  EXPECT_EQ(load_region(dir.path(), 7, 2, false).totals.at(0), 42);
+  EXPECT_EQ(load_region(dir.path(), 7, 2, {}).totals.at(0), 42);
   EXPECT_EQ(load_region_total(dir.path(), 7, 2), 42);
   const std::string first = make_part(2, 40, "dump region");
   save_file(dir.path() / "cg.7.2-01", first.substr(0, first.size() - 12));  // its totals: line is gone
-  EXPECT_NE(error_of(ErrorKind::kIo, [&] { load_region(dir.path(), 7, 2, false); }), "no error");
+  EXPECT_NE(error_of(ErrorKind::kIo, [&] { load_region(dir.path(), 7, 2, {}); }), "no error");
 }
 
 TEST(RegionPartsTest, ThePartOfAnEndIsNoRegion) {
   const ScratchDir dir;
   save_file(dir.path() / "cg.7.2", make_part(2, 40, "Program termination"));
-  EXPECT_NE(error_of([&] { load_region(dir.path(), 7, 2, false); }), "no error");
+  EXPECT_NE(error_of([&] { load_region(dir.path(), 7, 2, {}); }), "no error");
 }
 
 }  // namespace
