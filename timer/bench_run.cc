@@ -125,7 +125,9 @@ BenchRun run_bench(const BenchRunSpec& spec, const Valgrind& valgrind, const fs:
 }
 
 CostGraph load_bench_region(const fs::path& folder, const BenchRun& run, const BenchPart& part) {
-  CostGraph graph = load_region(folder, run.outcome.pid, part.part, true);
+  ParseOptions parse;
+  parse.keep_lines = true;
+  CostGraph graph = load_region(folder, run.outcome.pid, part.part, parse);
   remove_functions(graph, [&](FunctionIndex f) { return graph.object(f).ends_with(kHooksFile); });
   remove_outer_callers(graph);
   return graph;
