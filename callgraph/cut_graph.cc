@@ -28,6 +28,7 @@ void keep_entries(std::vector<T>& rows, std::vector<int64_t>& costs, size_t even
 
 /// Leaves the functions that `stays` names.
 void keep_functions(CostGraph& graph, const std::vector<bool>& stays) {
+  graph.code = nullptr;  // its indices are those of before
   const size_t events = graph.event_count();
   std::vector<FunctionIndex> number(graph.functions.size(), kGone);
   FunctionIndex next = 0;
