@@ -119,8 +119,8 @@ ExitCode run_bench_command(const ParsedOptions& parsed, CommandContext& context)
                                   [](const Result& result) { return result.ok() || result.status == "skipped"; });
   const bool any = std::any_of(count.results.begin(), count.results.end(),
                                [](const Result& result) { return !result.counts.empty(); });
-  if (!options.out_file.empty() && any) save(options.out_file, std::move(count.results), context);
-  if (count.results.empty()) return ExitCode::kCannotJudge;
+  if (!options.out_file.empty() && any) save(options.out_file, count.results, context);
+  if (count.results.empty()) return ExitCode::kCannotJudge;  // every case was refused
   return all_ok ? ExitCode::kOk : ExitCode::kFailure;
 }
 

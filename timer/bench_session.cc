@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <system_error>
 
 #include "icount/base/command_line.h"
 #include "icount/base/error.h"
@@ -42,13 +43,19 @@ size_t median_of(const std::vector<int64_t>& counts) {
 
 }  // namespace
 
+fs::path find_binary(const std::string& name) {
+  std::error_code error;
+  const bool is_file = name.find('/') == std::string::npos && fs::is_regular_file(name, error);
+  return find_program(is_file ? "./" + name : name);
+}
+
 BenchSession::BenchSession(const BenchOptions& options, BenchFramework framework, bool is_stripped)
     : options_(options),
       framework_(framework),
       is_stripped_(is_stripped),
       valgrind_(probe_valgrind()),
       pins_(bench_pins(options.pins)),
-      binary_(fs::absolute(find_program(options.argv.at(0)))) {
+      binary_(fs::absolute(find_binary(options.argv.at(0)))) {
   BuildCache cache(default_cache_dir(options.environment));
   hooks_ = build_bench_hooks(probe_compiler(options.toolchain, options.environment), cache);
 }

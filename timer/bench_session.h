@@ -32,6 +32,9 @@ struct MeasuredCase {
   }
 };
 
+/// The executable that `name` means: a file of that name, else a program in PATH; empty when there is none.
+std::filesystem::path find_binary(const std::string& name);
+
 class BenchSession {
  public:
   /// Compiles the hooks. Error{kTool} without Valgrind or a compiler.

@@ -5,7 +5,6 @@
 #include <memory>
 
 #include "icount/base/error.h"
-#include "icount/base/file.h"
 #include "icount/timer/bench_session.h"
 #include "icount/timer/count_google.h"
 #include "icount/timer/count_hooked.h"
@@ -14,7 +13,7 @@ namespace icount {
 
 BenchCount count_bench(const BenchOptions& options) {
   if (options.argv.empty()) throw Error(ErrorKind::kUsage, "no benchmark binary given");
-  const std::filesystem::path binary = find_program(options.argv[0]);
+  const std::filesystem::path binary = find_binary(options.argv[0]);
   if (binary.empty())
     throw Error(ErrorKind::kTool, fmt::format("cannot count {}: no such program, or not executable", options.argv[0]));
   BenchCount count;
