@@ -237,8 +237,10 @@ class InsideSolver {
     auto& worth = figures_.worth[side];
     worth = figures_.own_cost[side];
     for (auto at = order.rbegin(); at != order.rend(); ++at) {
-      if (graph_.nodes[*at].kind == InsideKind::kCallee)
-        worth[*at] = callees_.at(graph_.nodes[*at].number)->worth[side];
+      // A callee that the whole graph does not have as one, because its calls are booked elsewhere, has no edges here.
+      if (const auto callee = callees_.find(graph_.nodes[*at].number);
+          graph_.nodes[*at].kind == InsideKind::kCallee && callee != callees_.end())
+        worth[*at] = callee->second->worth[side];
       for (const uint32_t e : out_[*at]) worth[*at] += figures_.rates[side][e] * worth[graph_.edges[e].to];
     }
   }
