@@ -14,6 +14,7 @@
 #include "icount/base/compression.h"
 #include "icount/base/descriptor.h"
 #include "icount/base/error.h"
+#include "icount/base/program_paths.h"
 #include "icount/base/text.h"
 
 namespace icount {
@@ -160,11 +161,7 @@ void save_file(const std::filesystem::path& path, std::string_view bytes) {
 
 std::filesystem::path find_program(std::string_view program) {
   if (program.empty()) return {};
-  if (program.find('/') != std::string_view::npos)
-    return ::access(std::string(program).c_str(), X_OK) == 0 ? std::filesystem::path(program) : std::filesystem::path();
-  const char* path = std::getenv("PATH");
-  for (std::string_view folder : split(path ? path : "/usr/bin:/bin", ':')) {
-    auto candidate = std::filesystem::path(folder.empty() ? "." : folder) / program;
+  for (const std::filesystem::path& candidate : possible_programs(program)) {
     struct stat status;
     if (::stat(candidate.c_str(), &status) == 0 && S_ISREG(status.st_mode) && ::access(candidate.c_str(), X_OK) == 0)
       return candidate;

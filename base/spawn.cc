@@ -12,6 +12,7 @@
 #include "icount/base/descriptor.h"
 #include "icount/base/error.h"
 #include "icount/base/file.h"
+#include "icount/base/program_paths.h"
 
 namespace icount {
 namespace {
@@ -32,7 +33,7 @@ ChildPlan make_plan(const SpawnSpec& spec) {
   ChildPlan plan{spec, find_program(spec.argv[0]).string(), {}, {}, std::vector<int>(spec.descriptors.size(), -1)};
   if (plan.program.empty())
     throw Error(ErrorKind::kTool,
-                fmt::format("cannot start {}: no such program; is it installed and in PATH?", spec.argv[0]));
+                fmt::format("cannot start {}: {}", spec.argv[0], describe_missing_program(spec.argv[0])));
   for (const auto& word : spec.argv) plan.argv.push_back(const_cast<char*>(word.c_str()));
   plan.argv.push_back(nullptr);
   if (spec.environment) {

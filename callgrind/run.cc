@@ -9,9 +9,11 @@
 
 #include "icount/base/error.h"
 #include "icount/base/file.h"
+#include "icount/base/program_paths.h"
 #include "icount/base/text.h"
 #include "icount/callgrind/command.h"
 #include "icount/callgrind/forked_profile.h"
+#include "icount/callgrind/launcher.h"
 #include "icount/callgrind/own_profile.h"
 #include "icount/callgrind/part_choice.h"
 #include "icount/callgrind/process_list.h"
@@ -58,6 +60,11 @@ std::string load_logs(const fs::path& folder) {
   std::string text;
   for (const fs::path& file : files) text += load_file(file).view();
   return text;
+}
+
+bool has_pwd(const std::vector<std::string>& environment) {
+  return std::any_of(environment.begin(), environment.end(),
+                     [](const std::string& entry) { return entry.starts_with("PWD="); });
 }
 
 class RunReader {
@@ -167,10 +174,17 @@ CallgrindRun run_callgrind(const CallgrindRunSpec& spec, const Valgrind& valgrin
   const fs::path program = find_program(spec.argv[0]);
   if (program.empty())
     throw Error(ErrorKind::kTool,
-                fmt::format("cannot start {}: no such program; is it installed and in PATH?", spec.argv[0]));
+                fmt::format("cannot start {}: {}", spec.argv[0], describe_missing_program(spec.argv[0])));
   ProcessSpec process;
   process.argv = make_callgrind_command(valgrind, callgrind_options(spec, folder));
-  process.argv.push_back(fs::absolute(program).string());
+  if (spec.environment && !has_pwd(*spec.environment)) {
+    const std::vector<std::string> launcher = load_launcher(valgrind.path);
+    process.argv.erase(process.argv.begin());
+    process.argv.insert(process.argv.begin(), launcher.begin(), launcher.end());
+  }
+  // A program that is named by its way from here sees that way, and counts the same wherever "here" is.
+  const bool has_folder = spec.argv[0].find('/') != std::string::npos && spec.working_dir.empty();
+  process.argv.push_back(has_folder ? spec.argv[0] : fs::absolute(program).string());
   process.argv.insert(process.argv.end(), spec.argv.begin() + 1, spec.argv.end());
   process.environment = spec.environment;
   process.working_dir = spec.working_dir;

@@ -9,6 +9,7 @@
 #include "icount/base/command_line.h"
 #include "icount/base/error.h"
 #include "icount/base/file.h"
+#include "icount/base/program_paths.h"
 #include "icount/callgrind/code_reader.h"
 #include "icount/inputs/load_profile.h"
 #include "icount/inputs/measure_program.h"
@@ -88,8 +89,10 @@ std::optional<DiffSide> read_side(const std::string& text) {
 
 DiffSide measure_side(const std::string& text, const DiffSideOptions& options, CommandContext& context) {
   std::error_code ignored;
-  if (std::filesystem::exists(text, ignored))
-    return measured_side(text, {std::filesystem::absolute(text).string()}, options, context);
+  if (std::filesystem::exists(text, ignored)) {
+    const std::string program = text.find('/') == std::string::npos ? "./" + text : text;
+    return measured_side(text, {program}, options, context);
+  }
   const bool is_command = text.find_first_of(" \t\n") != std::string::npos;
   const std::vector<std::string> argv = is_command ? split_command(text) : std::vector{text};
   if (argv.empty() || text.empty())
@@ -98,7 +101,8 @@ DiffSide measure_side(const std::string& text, const DiffSideOptions& options, C
                                        "result, a program or a quoted command line");
   if (find_program(argv[0]).empty()) {
     if (!is_command) throw Error(ErrorKind::kIo, text + ": cannot read: No such file or directory");
-    throw Error(ErrorKind::kIo, "'" + text + "': neither a file nor a command; there is no program '" + argv[0] + "'");
+    throw Error(ErrorKind::kIo,
+                "'" + text + "': neither a file nor a command; " + argv[0] + ": " + describe_missing_program(argv[0]));
   }
   return measured_side(text, argv, options, context);
 }

@@ -13,6 +13,7 @@
 #include "icount/base/file.h"
 #include "icount/base/hash.h"
 #include "icount/base/json.h"
+#include "icount/base/program_paths.h"
 #include "icount/base/scratch_dir.h"
 #include "icount/base/text.h"
 #include "icount/callgraph/graph_sum.h"
@@ -131,8 +132,11 @@ class ProgramCounter {
  private:
   std::string make_key() const {
     const fs::path program = find_program(argv_.at(0));
+    if (program.empty())
+      throw Error(ErrorKind::kTool,
+                  fmt::format("cannot start {}: {}", argv_.at(0), describe_missing_program(argv_.at(0))));
     std::string text =
-        fmt::format("icount-program-2\n{}\n{}\n{}\n{}\n{}\n", shell_quote(argv_), load_file_identity(program),
+        fmt::format("icount-program-3\n{}\n{}\n{}\n{}\n{}\n", shell_quote(argv_), load_file_identity(program),
                     content_hash(load_file(program).view()), valgrind_.version, pins_.to_text());
     if (!pins_.holds(Pin::kEnvironment))
       for (const std::string& entry : options_.environment.block()) text += entry + "\n";

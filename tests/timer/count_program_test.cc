@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <set>
+
 #include "icount/base/error.h"
 #include "icount/base/file.h"
 #include "icount/base/scratch_dir.h"
@@ -27,6 +29,22 @@ TEST_F(CountProgramTest, CountsAWholeProgramTheSameTwice) {
   EXPECT_GT(a.graph.totals.at(0), 10000);
   EXPECT_EQ(a.graph.totals, b.graph.totals);
   EXPECT_TRUE(comparable(a.fingerprint, b.fingerprint).comparable());
+}
+
+TEST_F(CountProgramTest, TheFolderIsNotInTheCount) {
+  const ScratchDir scratch;
+  const auto before = std::filesystem::current_path();
+  std::set<std::vector<int64_t>> counts;
+  // One character more moves every string behind it; string routines take another way where one begins at a multiple of
+  // four.
+  for (const std::string folder : {"a", "ab", "abc", "abcd"}) {
+    std::filesystem::create_directory(scratch.path() / folder);
+    std::filesystem::current_path(scratch.path() / folder);
+    std::filesystem::copy_file(find_program("true"), "program");
+    counts.insert(count_program({"./program"}, options()).graph.totals);
+  }
+  std::filesystem::current_path(before);
+  EXPECT_EQ(counts.size(), 1u);
 }
 
 TEST_F(CountProgramTest, AFailingProgramIsAValue) {

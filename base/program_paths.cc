@@ -1,0 +1,38 @@
+#include "icount/base/program_paths.h"
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+
+#include <cerrno>
+#include <cstdlib>
+
+#include "icount/base/error.h"
+#include "icount/base/text.h"
+
+namespace icount {
+
+std::vector<std::filesystem::path> possible_programs(std::string_view program) {
+  if (program.find('/') != std::string_view::npos) return {program};
+  std::vector<std::filesystem::path> paths;
+  const char* path = std::getenv("PATH");
+  for (const std::string_view folder : split(path ? path : "/usr/bin:/bin", ':'))
+    paths.push_back(std::filesystem::path(folder.empty() ? "." : folder) / program);
+  return paths;
+}
+
+std::string describe_missing_program(std::string_view program) {
+  const bool has_folder = program.find('/') != std::string_view::npos;
+  for (const std::filesystem::path& candidate : possible_programs(program)) {
+    struct stat status;
+    if (::stat(candidate.c_str(), &status) != 0) {
+      if (has_folder && errno != ENOENT) return errno_text(errno);
+      continue;
+    }
+    if (has_folder && S_ISDIR(status.st_mode)) return "it is a folder";
+    if (S_ISREG(status.st_mode))
+      return fmt::format("{} is not executable; chmod +x makes it so", has_folder ? "it" : candidate.string());
+  }
+  return has_folder ? "no such file" : "no such program; is it installed and in PATH?";
+}
+
+}  // namespace icount

@@ -1,0 +1,18 @@
+// Where a program that is named on a command line may lie, and why it is not there. base/file.h finds it.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace icount {
+
+/// `program` itself when it has a slash, else that name in each folder of PATH, in this order.
+std::vector<std::filesystem::path> possible_programs(std::string_view program);
+
+/// Why find_program found none: "no such program; is it installed and in PATH?", "no such file", "it is a folder",
+/// "it is not executable; chmod +x makes it so", or what the system says of the path.
+std::string describe_missing_program(std::string_view program);
+
+}  // namespace icount
