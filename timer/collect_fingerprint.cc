@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cstdlib>
 #include <map>
 #include <set>
 
@@ -13,6 +14,9 @@
 
 namespace icount {
 namespace {
+
+/// Runs of a Python statement from which on a block is a loop (harness/stubs/python_compile.py).
+constexpr int64_t kLeastLoopedRuns = 200;
 
 /// "memcpy", "avx_unaligned" from "__memcpy_avx_unaligned"; an empty variant for names of another form.
 std::pair<std::string, std::string> take_apart(std::string_view name) {
@@ -86,7 +90,11 @@ Fingerprint make_fingerprint(const TimerArgs& args, int64_t number, const Toolch
 
 void add_stub_version(const CostGraph& graph, Fingerprint& fingerprint) {
   const std::string* language = fingerprint.find("language");
-  if (language && *language == to_text(Language::kPython)) return fingerprint.set(kStubFact, "2", FactClass::kRefuse);
+  if (language && *language == to_text(Language::kPython)) {
+    const std::string* runs = fingerprint.find("runs per count");
+    const bool loops = runs && std::strtoll(runs->c_str(), nullptr, 10) >= kLeastLoopedRuns;
+    return fingerprint.set(kStubFact, loops ? "3" : "2", FactClass::kRefuse);
+  }
   for (FunctionIndex f = 0; f < graph.functions.size(); ++f)
     if (graph.name(f).starts_with("_Unwind_Find_FDE")) return fingerprint.set(kStubFact, "2", FactClass::kNameOnly);
 }

@@ -28,7 +28,8 @@ Fingerprint make_fingerprint(const TimerArgs& args, int64_t number, const Toolch
                              const MeasuringConditions& conditions);
 
 /// The version of the stub's code where it is not 1: raised when the same statement counts otherwise than it did with
-/// the icount before. Python statements: 2 since the warm-up runs the counted copies. C++ ones that throw: 2, for the
+/// the icount before. Python statements: 2 since the warm-up runs the counted copies, 3 for 200 runs and more since the
+/// warm-up of their loop ends between two moments at which the interpreter adapts code. C++ ones that throw: 2, for the
 /// unwinder's search goes through the stub's functions (1 %, so it is said and compared). Results that do not say have
 /// version 1 (stats/stub_fact.h).
 void add_stub_version(const CostGraph& graph, Fingerprint& fingerprint);

@@ -1,10 +1,9 @@
 # Statements -> plan: compiles Python statements to code objects, outside Valgrind, with the interpreter that will run
 # them. Reads JSON on standard input, writes the plan to the path given, says on standard output (JSON) what did not
 # compile and which folders statements import from. The plan: number of benchmarks, runs in one loop of a block (0: a
-# block is a loop of single runs), (offset, size) of the folders, then of the empty benchmark and of each other one
-# (64-bit little endian), then the folders, each ended by NUL (the current
-# one begins with "here:"), and the records, marshalled: (setup_offset, global_code,
-# code, globals). Needs Python 3.9.
+# block is a loop of single runs), loops of a block, (offset, size) of the folders, then of the empty benchmark and of
+# each other one (64-bit little endian), then the folders, each ended by NUL (the current one begins with "here:"), and
+# the records, marshalled: (setup_offset, global_code, code, globals). Needs Python 3.9.
 import ast
 import base64
 import json
@@ -185,9 +184,10 @@ def main():
     here = find_here(request)
     folders = request["path"] + ["here:" + here] * bool(here)
     parts = [b"".join(os.fsencode(folder) + b"\0" for folder in folders)] + records
-    offset = 16 + 16 * len(parts)
+    offset = 24 + 16 * len(parts)
+    unit = make_block([], number)[1]
     with open(sys.argv[1], "wb") as plan:
-        plan.write(struct.pack("<QQ", len(records) - 1, make_block([], number)[1]))
+        plan.write(struct.pack("<QQQ", len(records) - 1, unit, number // unit if unit else 0))
         for part in parts:
             plan.write(struct.pack("<QQ", offset, len(part)))
             offset += len(part)

@@ -49,16 +49,27 @@ constexpr int kNoArguments = 4;  // METH_NOARGS
 
 constexpr long long kEnded = -1;  // python_compile.py ends at what is below 0
 constexpr uint64_t kMostBenchmarks = 65536;
-constexpr off_t kFoldersEntry = 16;  // in the plan; the benchmarks' entries follow, that of the empty one first
+constexpr off_t kFoldersEntry = 24;  // in the plan; the benchmarks' entries follow, that of the empty one first
 /// How often the warm-up runs the very block that is counted. The interpreter adapts an instruction when it meets it
 /// for the second time, at the latest.
 constexpr int kWarmPasses = 2;
+
+/// Loops of the block in each pass. An instruction that the interpreter can't adapt it tries again after 2^k runs of
+/// it, less or more some (3.11: the runs 5, 12, 27, 58), which costs some hundred instructions in each unrolled copy.
+/// So many loops come first that both regions of `loops` loops fit between two such moments.
+constexpr int64_t loops_of_pass(int64_t loops) {
+  if (loops < 2) return 1;
+  int64_t power = 8, exponent = 3;
+  for (; power - exponent - 5 <= 2 * loops; power *= 2) ++exponent;
+  return (power + 4) / kWarmPasses;
+}
 
 Interpreter interpreter;
 Object* entry = nullptr;          // called in the child with the benchmark's record
 Object* threads_entry = nullptr;  // called in the child with a number of threads other than 1
 int plan = -1;
-int64_t unit = 0;  // runs in one loop of a block; 0: blocks are loops of single runs
+int64_t unit = 0;   // runs in one loop of a block; 0: blocks are loops of single runs
+int64_t loops = 0;  // of a counted block
 Context* current = nullptr;
 int passes_left = 0;  // of the warm-up
 
@@ -67,7 +78,7 @@ int passes_left = 0;  // of the warm-up
 Object* next_phase(Object*, Object*) {
   if (passes_left > 0) {
     --passes_left;
-    return interpreter.make_integer(1);
+    return interpreter.make_integer(loops_of_pass(loops));
   }
   // The server says why it ends here; a region full of processes would only take long.
   const bool warmed_up = icount_stub::Region::step(*current) == icount_stub::Region::kWarmedUp;
@@ -77,7 +88,7 @@ Object* next_phase(Object*, Object*) {
   if (icount_stub::Region::step(*current) == icount_stub::Region::kInRegion)
     return interpreter.make_integer(current->count() / unit);
   passes_left = kWarmPasses - 1;
-  return interpreter.make_integer(1);
+  return interpreter.make_integer(loops_of_pass(loops));
 }
 MethodDefinition next_phase_definition{"next_phase", &next_phase, kNoArguments, nullptr};
 
@@ -169,10 +180,11 @@ void icount_serve(Object* entry_given, Object* threads_entry_given, int plan_des
   entry = entry_given;
   threads_entry = threads_entry_given;
   plan = plan_descriptor;
-  uint64_t head[2];  // number of benchmarks, unit
+  uint64_t head[3];  // number of benchmarks, unit, loops
   if (pread(plan, head, sizeof head, 0) != sizeof head || head[0] > kMostBenchmarks) _exit(2);
   const uint64_t count = head[0];
   unit = static_cast<int64_t>(head[1]);
+  loops = static_cast<int64_t>(head[2]);
   struct sigaction action = {};
   action.sa_handler = &end_with_others;
   action.sa_flags = SA_RESTART | SA_NOCLDSTOP;

@@ -97,7 +97,9 @@ TEST_F(PythonCountTest, TheWarmUpRunsTheCopiesThatAreCounted) {
   // 383).
   const std::vector<TimerArgs> statements = {python_statement("math.sqrt(2)", "import math"),
                                              python_statement("y = d['k'] + x.real", "d = {'k': 1}\nx = 2.5")};
-  for (const int64_t number : {1, 7, 100}) {
+  // 250: a loop of two hundreds and a remainder. The + of an int and a float, and .real, are what the interpreter tries
+  // to adapt again and again; that happens between regions.
+  for (const int64_t number : {1, 7, 100, 250}) {
     options_.number = number;
     for (const CollectResult& result : collect_callgrind(statements, options_)) {
       ASSERT_EQ(result.status, CollectStatus::kDone) << result.error;
@@ -105,7 +107,7 @@ TEST_F(PythonCountTest, TheWarmUpRunsTheCopiesThatAreCounted) {
       const double without_markers = result.per_run - static_cast<double>(result.marker_count) / runs;
       EXPECT_NEAR(result.slope->per_run, without_markers, 0.02 * without_markers + 40 / runs)
           << number << " runs of " << statements[result.index].stmt;
-      EXPECT_EQ(*result.fingerprint.find("stub"), "2");
+      EXPECT_EQ(*result.fingerprint.find("stub"), number < 200 ? "2" : "3");
     }
   }
 }
