@@ -12,6 +12,7 @@
 #include "icount/base/text.h"
 #include "icount/cli/count_on_device.h"
 #include "icount/cli/count_options.h"
+#include "icount/cli/name_options.h"
 #include "icount/cli/named_folders.h"
 #include "icount/console/out_file.h"
 #include "icount/console/status_line.h"
@@ -163,15 +164,24 @@ void explain_differences(const CountOptions& options, const ResultFile& file, Co
   }
 }
 
+/// What is shown of results with --transform; what is saved keeps its names.
+std::vector<Result> with_shown_names(std::vector<Result> results, const std::optional<NameRules>& rules) {
+  if (!rules) return results;
+  for (Result& result : results)
+    if (result.graph) result.graph = std::make_shared<const CostGraph>(transformed(*result.graph, *rules));
+  return results;
+}
+
 void show(const CountOptions& options, const ResultFile& file, CommandContext& context) {
+  const std::vector<Result> shown = with_shown_names(file.results, options.transform);
   if (options.format == CountFormat::kJson) {
-    context.out << dump_json(results_to_json(file.results)) << '\n';
+    context.out << dump_json(results_to_json(shown, options.view.filter)) << '\n';
     return;
   }
   if (options.format == CountFormat::kMarkdown)
-    render_results_markdown(context.out, file.results, options.view);
+    render_results_markdown(context.out, shown, options.view);
   else
-    render_results_text(context.out, file.results, options.view, context.terminal.style);
+    render_results_text(context.out, shown, options.view, context.terminal.style);
   if (options.explain) explain_differences(options, file, context);
 }
 

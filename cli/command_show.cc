@@ -2,11 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <optional>
 #include <ostream>
 
 #include "icount/base/error.h"
 #include "icount/base/file.h"
 #include "icount/callgraph/symbol_name.h"
+#include "icount/cli/name_options.h"
 #include "icount/console/options.h"
 #include "icount/console/paths_option.h"
 #include "icount/inputs/load_profile.h"
@@ -32,6 +34,9 @@ constexpr OptionSpec kOptions[] = {
      "--collect-jumps=yes"},
     {"top", "N", "rows to show; 0 shows all (default 25; JSON always has all)"},
     {"event", "EVENT", "the event to show and sort by (default: the file's first)"},
+    kTransformOption,
+    kFilterOption,
+    kDenoiseOption,
     {"label", "LABEL", "which result to use, where a saved file holds several"},
     {"format", "text|markdown|json", "form of the output (default text)"},
     kPathsOption,
@@ -52,6 +57,7 @@ struct ShowOptions {
   std::string file, event, label, callers, callees, blocks;
   Format format = Format::kText;
   ProfileTextOptions table;
+  std::optional<NameRules> transform;
 };
 
 ShowOptions read_options(const ParsedOptions& parsed) {
@@ -67,14 +73,19 @@ ShowOptions read_options(const ParsedOptions& parsed) {
   options.table.table.inclusive = parsed.has("inclusive");
   options.table.top = static_cast<size_t>(parsed.integer("top", 25, 0, 1'000'000'000));
   options.table.raw = parsed.has("raw");
+  options.transform = read_name_rules(parsed, "transform");
+  options.table.filter = read_function_filter(parsed);
+  if (!options.table.filter.keeps_all() && options.table.table.by != GroupBy::kFunction)
+    parsed.problem("--filter and --denoise work by function only");
   parsed.excludes("callers", "callees");
-  for (const char* other : {"callers", "callees", "by", "inclusive"}) parsed.excludes("blocks", other);
+  for (const char* other : {"callers", "callees", "by", "inclusive", "transform", "filter", "denoise"})
+    parsed.excludes("blocks", other);
   if (parsed.has("blocks") && options.blocks.empty()) parsed.problem("--blocks needs a name");
   if (parsed.has("blocks") && options.format == Format::kMarkdown)
     parsed.problem("--blocks prints text or JSON, not Markdown");
   for (const char* one : {"callers", "callees"}) {
     if (parsed.has(one) && parsed.text(one).empty()) parsed.problem(fmt::format("--{} needs a name", one));
-    for (const char* other : {"by", "inclusive"}) parsed.excludes(one, other);
+    for (const char* other : {"by", "inclusive", "filter", "denoise"}) parsed.excludes(one, other);
     if (parsed.has(one) && options.format != Format::kText)
       parsed.problem(fmt::format("--{} prints text only; --format json has all edges", one));
   }
@@ -172,7 +183,8 @@ ExitCode show_blocks(ShowOptions options, CommandContext& context) {
 ExitCode run_show(const ParsedOptions& parsed, CommandContext& context) {
   ShowOptions options = read_options(parsed);
   if (!options.blocks.empty()) return show_blocks(std::move(options), context);
-  const Shown shown = load(options);
+  Shown shown = load(options);
+  if (options.transform) shown.profile.graph = transformed(shown.profile.graph, *options.transform);
   const LoadedProfile& profile = shown.profile;
   for (const std::string& warning : profile.warnings) context.warn(warning);
   options.table.table.event = find_event(profile.graph, options.event, options.file);
@@ -182,7 +194,7 @@ ExitCode run_show(const ParsedOptions& parsed, CommandContext& context) {
         fmt::format("{}: has no line numbers; profile with --dump-line=yes and debug information (-g)", options.file));
   const ProfileHeading heading{options.file, profile.command};
   if (options.format == Format::kJson) {
-    Json json = profile_to_json(profile.graph);
+    Json json = profile_to_json(profile.graph, options.table.filter);
     if (!shown.processes.processes.empty()) json["processes"] = processes_to_json(shown.processes);
     context.out << dump_json(json) << '\n';
   } else if (options.format == Format::kMarkdown) {

@@ -9,6 +9,7 @@
 #include "icount/base/file.h"
 #include "icount/base/text.h"
 #include "icount/cli/event_options.h"
+#include "icount/cli/name_options.h"
 #include "icount/cli/pins_option.h"
 #include "icount/cli/statement_file.h"
 #include "icount/console/paths_option.h"
@@ -90,6 +91,9 @@ constexpr OptionSpec kOptions[] = {
     {"label", "NAME", "name of the result in tables, results and comparisons; given again: a further part of it", true},
     {"explain", "", "explain how each further statement differs from the first"},
     {"top", "N", "functions to show for each statement; 0 shows all (default 10)"},
+    kTransformOption,
+    kFilterOption,
+    kDenoiseOption,
     {"format", "text|markdown|json", "form of the output (default text)"},
     {"raw", "", "print names in full, never shortened"},
     kPathsOption,
@@ -219,6 +223,8 @@ CountOptions read_count_options(const ParsedOptions& parsed) {
   options.format = static_cast<CountFormat>(parsed.choice("format", {"text", "markdown", "json"}));
   options.view.top = static_cast<size_t>(parsed.integer("top", 10, 0, kMostRuns));
   options.view.raw = parsed.has("raw");
+  options.view.filter = read_function_filter(parsed);
+  options.transform = read_name_rules(parsed, "transform");
   options.nvcc = parsed.text("nvcc");
   options.out_file = parsed.text("out");
   if (parsed.has("out") && options.out_file.empty()) parsed.problem("--out needs a file name");

@@ -1,6 +1,7 @@
 // The options of `icount count`: table, struct, and how one becomes the other. Used by cli/command_count.cc.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -10,6 +11,7 @@
 #include "icount/harness/timer_args.h"
 #include "icount/inputs/measure_program.h"
 #include "icount/report/results_text.h"
+#include "icount/stats/name_rules.h"
 #include "icount/timer/collect_callgrind.h"
 
 namespace icount {
@@ -34,6 +36,7 @@ struct CountOptions {
   bool explain = false;
   CountFormat format = CountFormat::kText;
   ResultsView view;
+  std::optional<NameRules> transform;  ///< of what is shown; the saved result keeps its names
   std::string out_file;
 };
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "icount/base/error.h"
+#include "icount/callgraph/rename_functions.h"
 
 namespace icount {
 namespace {
@@ -49,6 +50,21 @@ std::optional<NameRules> read_name_rules(const ParsedOptions& parsed, std::strin
   }
   if (rules.empty() || !all_good) return std::nullopt;
   return NameRules(std::move(rules));
+}
+
+FunctionFilter read_function_filter(const ParsedOptions& parsed) {
+  try {
+    return {parsed.texts("filter"), parsed.has("denoise")};
+  } catch (const Error& error) {
+    parsed.problem(fmt::format("--filter: {}", error.what()));
+    return {};
+  }
+}
+
+CostGraph transformed(const CostGraph& graph, const NameRules& rules) {
+  CostGraph copy = graph;
+  rename_functions(copy, [&](std::string_view name) { return rules.apply(name); });
+  return copy;
 }
 
 }  // namespace icount

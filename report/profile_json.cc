@@ -46,10 +46,14 @@ Json functions_to_json(const CostGraph& graph, std::span<const FunctionIndex> or
 }
 
 Json edges_to_json(const CostGraph& graph, std::span<const FunctionIndex> order) {
-  std::vector<uint32_t> position(order.size());
+  constexpr uint32_t kLeftOut = ~uint32_t{0};
+  std::vector<uint32_t> position(graph.functions.size(), kLeftOut);
   for (uint32_t i = 0; i < order.size(); ++i) position[order[i]] = i;
   std::vector<size_t> edges(graph.edges.size());
   std::iota(edges.begin(), edges.end(), size_t{0});
+  std::erase_if(edges, [&](size_t e) {
+    return position[graph.edges[e].caller] == kLeftOut || position[graph.edges[e].callee] == kLeftOut;
+  });
   const auto key = [&](size_t e) {
     return std::pair{position[graph.edges[e].caller], position[graph.edges[e].callee]};
   };
@@ -68,8 +72,15 @@ Json edges_to_json(const CostGraph& graph, std::span<const FunctionIndex> order)
 
 }  // namespace
 
-Json profile_to_json(const CostGraph& graph) {
-  const std::vector<FunctionIndex> order = functions_in_order(graph);
+Json profile_to_json(const CostGraph& graph, const FunctionFilter& filter) {
+  std::vector<FunctionIndex> order = functions_in_order(graph);
+  std::vector<int64_t> left_out(graph.event_count(), 0);
+  if (!filter.keeps_all())
+    std::erase_if(order, [&](FunctionIndex f) {
+      if (filter.keeps(graph.file(f), graph.name(f))) return false;
+      for (size_t e = 0; e < left_out.size(); ++e) left_out[e] += graph.self_of(f, e);
+      return true;
+    });
   Json json;
   json["schema"] = {{"name", "icount-profile"}, {"version", 1}};
   json["events"] = graph.events;
@@ -78,6 +89,8 @@ Json profile_to_json(const CostGraph& graph) {
   json["call_counts"] = {{"trusted", graph.call_counts.trusted}, {"reason", graph.call_counts.reason}};
   json["functions"] = functions_to_json(graph, order);
   json["edges"] = edges_to_json(graph, order);
+  if (!filter.keeps_all())
+    json["left_out"] = {{"functions", graph.functions.size() - order.size()}, {"self", left_out}};
   return json;
 }
 

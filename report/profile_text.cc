@@ -40,9 +40,8 @@ std::string name_of(const CostRow& row, GroupBy by, bool raw) {
 struct Sheet {
   std::vector<Column> columns;
   std::vector<std::vector<std::string>> rows;
-  std::vector<std::string> names, places;  ///< of each row; the last column is made of them
-  std::string rest;                        ///< what the last row (the rest) is called; empty: there is no rest
-  std::vector<std::string> rest_cells;
+  std::vector<std::string> names, places;       ///< of each row; the last column is made of them
+  std::vector<std::vector<std::string>> rests;  ///< rows below them: what is not shown
 };
 
 std::string_view title_of(GroupBy by) {
@@ -93,11 +92,31 @@ std::vector<Column> columns_of(const CostGraph& graph, const CostTableOptions& t
   return columns;
 }
 
+/// The rows that the filter keeps; what it leaves out is added to `left_out`.
+CostTableTop make_filtered_top(const CostGraph& graph, const ProfileTextOptions& options, CostTableTop& left_out) {
+  if (options.filter.keeps_all() || options.table.by != GroupBy::kFunction)
+    return make_cost_table_top(graph, options.table, options.top);
+  const size_t event = options.table.event;
+  CostTableTop top;
+  for (CostRow& row : make_cost_table(graph, options.table)) {
+    if ((options.table.inclusive ? row.inclusive : row.self)[event] == 0) continue;
+    CostTableTop& side = options.filter.keeps(row.file, row.name) ? top : left_out;
+    if (&side == &top && (options.top == 0 || top.rows.size() < options.top)) {
+      top.rows.push_back(std::move(row));
+      continue;
+    }
+    ++side.more;
+    side.more_self = checked_add(side.more_self, row.self[event], "self cost");
+  }
+  return top;
+}
+
 Sheet make_sheet(const CostGraph& graph, const ProfileTextOptions& options, bool wide) {
   const CostTableOptions& table = options.table;
   Sheet sheet;
   sheet.columns = columns_of(graph, table, wide);
-  const CostTableTop top = make_cost_table_top(graph, table, options.top);
+  CostTableTop left_out;
+  const CostTableTop top = make_filtered_top(graph, options, left_out);
   for (const CostRow& row : top.rows) {
     sheet.rows.push_back(cells_of(row, graph, table, wide));
     sheet.names.push_back(name_of(row, table.by, options.raw));
@@ -107,12 +126,18 @@ Sheet make_sheet(const CostGraph& graph, const ProfileTextOptions& options, bool
     if (row.cycle_size > 1) place += fmt::format("{}[cycle of {}]", place.empty() ? "" : " ", row.cycle_size);
     sheet.places.push_back(std::move(place));
   }
-  if (top.more > 0) {
-    sheet.rest = counted(top.more, fmt::format("more {}", title_of(table.by)));
+  const auto add_rest = [&](const CostTableTop& rest, std::string title) {
+    if (rest.more == 0) return;
     // Inclusive costs overlap, so only self costs have a rest.
+    std::vector<std::string> cells;
     if (!table.inclusive)
-      sheet.rest_cells = {with_thousands(top.more_self), percent_of(top.more_self, graph.totals[table.event])};
-  }
+      cells = {with_thousands(rest.more_self), percent_of(rest.more_self, graph.totals[table.event])};
+    cells.resize(sheet.columns.size() - 1);
+    cells.push_back(std::move(title));
+    sheet.rests.push_back(std::move(cells));
+  };
+  add_rest(top, counted(top.more, fmt::format("more {}", title_of(table.by))));
+  add_rest(left_out, counted(left_out.more, "function") + " left out");
   return sheet;
 }
 
@@ -181,14 +206,9 @@ void render_profile_text(std::ostream& out, const CostGraph& graph, const Profil
     cells.push_back({last[i]});
     table.add_row(std::move(cells));
   }
-  if (!sheet.rest.empty()) {
-    std::vector<std::string> rest = sheet.rest_cells;
-    rest.resize(sheet.columns.size() - 1);
-    rest.push_back(sheet.rest);
-    table.add_row(as_cells(rest, Tone::kDim));
-  }
+  for (const auto& rest : sheet.rests) table.add_row(as_cells(rest, Tone::kDim));
   table.render(out, style);
-  if (sheet.rows.empty()) out << "  (no cost recorded)\n";
+  if (sheet.rows.empty() && sheet.rests.empty()) out << "  (no cost recorded)\n";
 }
 
 void render_profile_markdown(std::ostream& out, const CostGraph& graph, const ProfileHeading& heading,
@@ -203,12 +223,7 @@ void render_profile_markdown(std::ostream& out, const CostGraph& graph, const Pr
                     (sheet.places[i].empty() ? "" : " " + escape_for_markdown(sheet.places[i])));
     table.add_row(std::move(cells));
   }
-  if (!sheet.rest.empty()) {
-    std::vector<std::string> cells = sheet.rest_cells;
-    cells.resize(sheet.columns.size() - 1);
-    cells.push_back(sheet.rest);
-    table.add_row(std::move(cells));
-  }
+  for (const auto& rest : sheet.rests) table.add_row(rest);
   table.render(out);
 }
 

@@ -7,6 +7,7 @@
 
 #include "icount/callgraph/cost_table.h"
 #include "icount/report/text_style.h"
+#include "icount/stats/function_filter.h"
 
 namespace icount {
 
@@ -18,8 +19,9 @@ struct ProfileHeading {
 
 struct ProfileTextOptions {
   CostTableOptions table;
-  size_t top = 25;   ///< rows; 0: all
-  bool raw = false;  ///< names and paths as they are
+  size_t top = 25;        ///< rows; 0: all
+  bool raw = false;       ///< names and paths as they are
+  FunctionFilter filter;  ///< by function only
 };
 
 /// The heading, the rows, a line for the rest, so that the column of self costs adds up to the total.

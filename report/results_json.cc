@@ -9,20 +9,29 @@
 namespace icount {
 namespace {
 
-Json functions_to_json(const Result& result) {
+/// Adds "functions", and "left_out" where there is a filter.
+void add_functions(const Result& result, const FunctionFilter& filter, Json& json) {
   Json list = Json::array();
-  const auto add = [&](std::string_view name, int64_t self, int64_t inclusive) {
-    list.push_back({{"name", name}, {"self", self}, {"inclusive", inclusive}});
+  int64_t left_out = 0, left_out_self = 0;
+  const auto add = [&](std::string_view file, std::string_view name, int64_t self, int64_t inclusive) {
+    if (filter.keeps(file, name)) {
+      list.push_back({{"name", name}, {"self", self}, {"inclusive", inclusive}});
+    } else {
+      ++left_out;
+      left_out_self += self;
+    }
   };
   if (result.graph) {
-    for (const CostRow& row : make_cost_table(*result.graph, {})) add(row.name, row.self[0], row.inclusive[0]);
+    for (const CostRow& row : make_cost_table(*result.graph, {}))
+      add(row.file, row.name, row.self[0], row.inclusive[0]);
   } else {
-    for (const TopFunction& top : result.top) add(top.name, top.self, top.inclusive);
+    for (const TopFunction& top : result.top) add({}, top.name, top.self, top.inclusive);
   }
-  return list;
+  json["functions"] = std::move(list);
+  if (!filter.keeps_all()) json["left_out"] = {{"functions", left_out}, {"self", left_out_self}};
 }
 
-Json result_to_json(const Result& result) {
+Json result_to_json(const Result& result, const FunctionFilter& filter) {
   Json json;
   json["label"] = result_label(result);
   json["stmt"] = result.task.stmt;
@@ -50,18 +59,18 @@ Json result_to_json(const Result& result) {
   json["depends_on_number"] = depends_on_number(result);
   if (!result.counts.empty()) json["spread"] = spread_to_json(result);
   if (!result.extra.empty()) json["extra"] = parse_json(result.extra, "a result's extra data");
-  json["functions"] = functions_to_json(result);
+  add_functions(result, filter, json);
   json["fingerprint"] = to_json(result.fingerprint);
   return json;
 }
 
 }  // namespace
 
-Json results_to_json(std::span<const Result> results) {
+Json results_to_json(std::span<const Result> results, const FunctionFilter& filter) {
   Json json;
   json["schema"] = {{"name", "icount-count"}, {"version", 1}};
   json["results"] = Json::array();
-  for (const Result& result : results) json["results"].push_back(result_to_json(result));
+  for (const Result& result : results) json["results"].push_back(result_to_json(result, filter));
   return json;
 }
 

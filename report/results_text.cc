@@ -21,13 +21,27 @@
 namespace icount {
 namespace {
 
-/// Rows of functions from the graph, or the few that were kept without one.
-std::vector<TopFunction> functions_of(const Result& result) {
-  if (!result.graph) return result.top;
-  std::vector<TopFunction> functions;
-  for (const CostRow& row : make_cost_table(*result.graph, {}))
-    if (row.self[0] != 0) functions.push_back({std::string(row.name), row.self[0], row.inclusive[0]});
-  return functions;
+/// Rows of functions from the graph, or the few that were kept without one; and what the filter left out.
+struct FunctionTable {
+  std::vector<TopFunction> rows;
+  int64_t left_out = 0;
+  int64_t left_out_self = 0;
+};
+
+FunctionTable functions_of(const Result& result, const FunctionFilter& filter) {
+  FunctionTable table;
+  const auto add = [&](std::string_view file, TopFunction function) {
+    if (filter.keeps(file, function.name)) return table.rows.push_back(std::move(function));
+    ++table.left_out;
+    table.left_out_self += function.self;
+  };
+  if (result.graph) {
+    for (const CostRow& row : make_cost_table(*result.graph, {}))
+      if (row.self[0] != 0) add(row.file, {std::string(row.name), row.self[0], row.inclusive[0]});
+  } else {
+    for (const TopFunction& function : result.top) add({}, function);
+  }
+  return table;
 }
 
 std::string runs_text(const Result& result) {
@@ -98,8 +112,9 @@ void render_figures(std::ostream& out, const Result& result, const TextStyle& st
 }
 
 void render_functions(std::ostream& out, const Result& result, const ResultsView& view, const TextStyle& style) {
-  const std::vector<TopFunction> functions = functions_of(result);
-  if (functions.empty()) return;
+  const FunctionTable all = functions_of(result, view.filter);
+  const std::vector<TopFunction>& functions = all.rows;
+  if (functions.empty() && all.left_out == 0) return;
   const auto count = static_cast<double>(*median_count(result));
   const size_t shown = view.top == 0 ? functions.size() : std::min(view.top, functions.size());
   std::vector<std::string> names;
@@ -127,6 +142,8 @@ void render_functions(std::ostream& out, const Result& result, const ResultsView
   if (shown < functions.size())
     table.add_row(
         cells(rest, "", counted(static_cast<int64_t>(functions.size() - shown), "more function"), Tone::kDim));
+  if (all.left_out > 0)
+    table.add_row(cells(all.left_out_self, "", counted(all.left_out, "function") + " left out", Tone::kDim));
   out << '\n';
   table.render(out, style);
 }
@@ -208,7 +225,7 @@ void render_results_markdown(std::ostream& out, std::span<const Result> results,
   table.render(out);
   for (const Result& result : results) {
     render_processes_markdown(out, result);
-    const std::vector<TopFunction> functions = functions_of(result);
+    const std::vector<TopFunction> functions = functions_of(result, view.filter).rows;
     if (functions.empty()) continue;
     out << "\n<details><summary>Functions of " << escape_for_markdown(result_key(result)) << "</summary>\n\n";
     MarkdownTable top({{"self"}, {"inclusive"}, {"function", Align::kLeft}});

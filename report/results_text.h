@@ -6,6 +6,7 @@
 #include <span>
 
 #include "icount/report/text_style.h"
+#include "icount/stats/function_filter.h"
 #include "icount/stats/result.h"
 
 namespace icount {
@@ -13,6 +14,7 @@ namespace icount {
 struct ResultsView {
   size_t top = 10;   ///< functions per result; 0: all
   bool raw = false;  ///< names as they are
+  FunctionFilter filter;
 };
 
 /// One block per result; before them a table when there are several. Failed ones have their status and error.

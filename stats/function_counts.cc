@@ -8,6 +8,7 @@
 #include "icount/base/error.h"
 #include "icount/callgraph/name_parts.h"
 #include "icount/callgraph/noise_groups.h"
+#include "icount/stats/function_filter.h"
 
 namespace icount {
 namespace {
@@ -107,8 +108,7 @@ FunctionCounts FunctionCounts::transform(const std::function<std::string(std::st
 }
 
 FunctionCounts FunctionCounts::denoise() const {
-  return filter(
-      [](std::string_view name) { return name.find("dictobject.c:lookdict_unicode") == std::string_view::npos; });
+  return filter([](std::string_view name) { return !is_ancestors_noise(name); });
 }
 
 FunctionCounts FunctionCounts::without_noise_groups() const {

@@ -5,6 +5,8 @@
 
 #include <sstream>
 
+#include "icount/report/results_json.h"
+
 namespace icount {
 namespace {
 
@@ -41,6 +43,27 @@ TEST(ResultsTextTest, WhereLaterRunsCostMoreThereIsNoFixedPart) {
       "  per run  21,160.13 Ir\n"
       "  slope    22,363.43 Ir  for each further run: the first 100 runs cost 120,330 less; compare this figure\n");
   EXPECT_EQ(fixed_text(grows), "-");
+}
+
+TEST(ResultsTextTest, WhatAFilterLeavesOutIsSaid) {
+  Result result = make_result("f();", {1'000}, 10);
+  result.number_per_run = 1;
+  result.slope.reset();
+  result.fixed.reset();
+  result.top = {{"lex", 600, 900}, {"hash", 300, 300}, {"main", 100, 1'000}};
+  std::ostringstream out;
+  render_results_text(out, std::vector{result}, {.filter = FunctionFilter({"^lex"}, false)}, {});
+  EXPECT_EQ(out.str(),
+            "f();\n"
+            "  count  1,000 Ir  1 run\n"
+            "\n"
+            "  self   share  inclusive  function\n"
+            "   600  60.00%        900  lex\n"
+            "   400  40.00%             2 functions left out\n");
+  const Json json = results_to_json(std::vector{result}, FunctionFilter({"^lex"}, false));
+  EXPECT_EQ(json["results"][0]["functions"].size(), 1u);
+  EXPECT_EQ(json["results"][0]["left_out"], (Json{{"functions", 2}, {"self", 400}}));
+  EXPECT_FALSE(results_to_json(std::vector{result})["results"][0].contains("left_out"));
 }
 
 TEST(ResultsTextTest, SeveralResultsBeginWithATable) {
