@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "icount/gate/gate_comparison.h"
+#include "icount/stats/marginal_cost.h"
 #include "icount/store/result_file.h"
 
 namespace icount {
@@ -16,14 +17,17 @@ std::string name_of(const ExpectedKey& key) { return fmt::format("{}: {}", key.f
 
 void Accepter::accept(const ResultFile& file, const Result& result) {
   const std::string key = result_key(result);
-  Measured measured{full_fingerprint(file, result), {}, result.number_per_run, count_spread(result)};
+  Measured measured{full_fingerprint(file, result), {}, result.number_per_run, count_spread(result),
+                    {result.event, {}, false},      {}};
+  if (depends_on_number(result)) measured.marginal = marginal_count(result);
   const Fingerprint facts = accepted_facts(measured.facts);
   measured.conditions = conditions_name(facts);
   expected_.conditions[measured.conditions] = facts;
   const auto graph = unpack_graph(result, rules_.result_name);
   std::set<Measure> kept;
-  for (const MeasuredValue& value : values_for_limits(result, graph.get(), limits_)) {
+  for (MeasuredValue value : values_for_limits(result, graph.get(), limits_)) {
     kept.insert(value.measure);
+    if (measured.marginal && value.measure == measured.total) value.value = *measured.marginal;
     take(key, value, measured);
   }
   drop(key, kept);
@@ -42,18 +46,19 @@ void Accepter::drop(const std::string& key, const std::set<Measure>& kept) {
 
 void Accepter::take(const std::string& key, const MeasuredValue& value, const Measured& measured) {
   const int64_t spread = value.measure.function.empty() ? measured.spread : 0;
+  const bool marginal = measured.marginal && value.measure == measured.total;
   const ExpectedKey place{key, value.measure};
   const auto found = expected_.values.find(place);
   if (found == expected_.values.end()) {
-    expected_.values[place] = {value.value,         value.value, measured.number_per_run,
-                               measured.conditions, rules_.why,  spread};
+    expected_.values[place] = {value.value, value.value, measured.number_per_run, measured.conditions, rules_.why,
+                               spread,      marginal};
     changes_.push_back({name_of(place), {}, value.value});
     return;
   }
   ExpectedValue& line = found->second;
   const Comparability alike = comparable_to_accepted(expected_.conditions.at(line.conditions), measured.facts);
-  const bool comparable =
-      line.number_per_run == measured.number_per_run && alike.comparable() && alike.differences.empty();
+  const bool comparable = line.number_per_run == measured.number_per_run && line.marginal == marginal &&
+                          alike.comparable() && alike.differences.empty();
   if (line.accepted != value.value || !comparable) changes_.push_back({name_of(place), line.accepted, value.value});
   // A refresh follows; only a gain lowers what creep is counted from. Under other conditions there is nothing to go
   // on from.
@@ -64,6 +69,7 @@ void Accepter::take(const std::string& key, const MeasuredValue& value, const Me
   line.number_per_run = measured.number_per_run;
   line.conditions = measured.conditions;
   line.spread = spread;
+  line.marginal = marginal;
 }
 
 std::vector<Finding> refused_by_refresh(const ResultFile& file, const std::string& result_name,

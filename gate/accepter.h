@@ -47,6 +47,8 @@ class Accepter {
     std::string conditions;
     int64_t number_per_run = 1;
     int64_t spread = 0;  ///< of the total
+    Measure total;
+    std::optional<int64_t> marginal;  ///< stands for the total where the cost per run depends on the number of runs
   };
   void take(const std::string& key, const MeasuredValue& value, const Measured& measured);
 

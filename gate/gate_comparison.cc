@@ -33,11 +33,12 @@ std::map<std::string, const Result*> by_key(const ResultFile* file) {
   return all;
 }
 
-/// nullopt as well for results of an icount whose stubs had no version yet: they are judged as they were then, by their
-/// counts.
+/// nullopt as well for results of an icount that neither gave its stubs a version nor recorded how it built them: they
+/// are judged as they were then, by their counts.
 std::optional<MarginalPair> judged_marginal(const GateSides& sides, const Result& base, const Result& head) {
   const auto has_version = [](const ResultFile& file, const Result& result) {
-    return full_fingerprint(file, result).find(kStubFact) != nullptr;
+    const Fingerprint facts = full_fingerprint(file, result);
+    return facts.find(kStubFact) || facts.find("standard");
   };
   if (!has_version(*sides.base, base) || !has_version(*sides.head, head)) return std::nullopt;
   return marginal_pair(base, head);
@@ -112,6 +113,11 @@ class Comparer {
                  fmt::format("no accepted value for {} in {}, only for {}", head.event, sides_.expected_name,
                              to_text(lines->second[0]->first.second)));
     if (std::string why = refusal(head, *total); !why.empty()) return set(benchmark, State::kNotAlike, std::move(why));
+    if (total->marginal && !head.slope)
+      return set(benchmark, State::kNotAlike,
+                 fmt::format("{} has what a further run costs, and this result has no slope; measure it with this "
+                             "icount, or accept it anew",
+                             sides_.expected_name));
     const auto graph = unpack_graph(head, sides_.head_name);
     std::set<Measure> measured;
     for (const MeasuredValue& value : values_for_limits(head, graph.get(), limits_)) {
@@ -120,8 +126,17 @@ class Comparer {
     }
     add_gone_functions(lines->second, measured, benchmark);
     fill_from_base(head, base, benchmark);
-    if (!benchmark.values.empty())
-      benchmark.values[0].spread = checked_add(count_spread(head), total->spread, "both spreads");
+    if (benchmark.values.empty()) return;
+    benchmark.values[0].spread = checked_add(count_spread(head), total->spread, "both spreads");
+    if (total->marginal) take_marginal(*marginal_count(head), benchmark.values[0].head, benchmark);
+  }
+
+  /// Puts what a further run costs in the place of a count; the history's counts keep their steps and follow.
+  static void take_marginal(int64_t marginal, std::optional<int64_t>& count, GateBenchmark& benchmark) {
+    const int64_t shift = checked_sub(marginal, *count, "a marginal cost");
+    count = marginal;
+    if (benchmark.history)
+      for (int64_t& earlier : *benchmark.history) earlier = checked_add(earlier, shift, "a marginal cost");
   }
 
   static const ExpectedValue* find_expected(const std::vector<const Expected*>& lines, const Measure& measure) {
@@ -226,7 +241,7 @@ class Comparer {
       if (measure == Measure{head.event, {}, false}) {
         value.spread = checked_add(count_spread(head), count_spread(*base), "both spreads");
         if (const auto marginal = judged_marginal(sides_, *base, head)) {  // said by differences_of
-          value.base = marginal->base_count;
+          take_marginal(marginal->base_count, value.base, benchmark);
           value.head = marginal->head_count;
         }
       }
@@ -302,18 +317,22 @@ std::vector<std::string> differences_of(const GateSides& sides) {
   for (const Result& head : sides.head->results) {
     if (!head.ok()) continue;
     const Fingerprint now = full_fingerprint(*sides.head, head);
-    if (sides.expected) {
-      const auto accepted = sides.expected->values.find({result_key(head), {head.event, {}, false}});
-      if (accepted != sides.expected->values.end())
-        add(comparable_to_accepted(sides.expected->conditions.at(accepted->second.conditions), now).differences);
-    }
-    const auto found = base.find(result_key(head));
-    if (found == base.end()) continue;
-    if (found->second->ok() && !sides.expected && judged_marginal(sides, *found->second, head))
+    const auto note_marginal = [&] {
       add(
           {fmt::format("{}: the cost per run depends on the number of runs, so the marginal cost per run (the slope, "
                        "times {} runs) is judged, not the count",
                        result_key(head), head.number_per_run)});
+    };
+    if (sides.expected) {
+      const auto accepted = sides.expected->values.find({result_key(head), {head.event, {}, false}});
+      if (accepted != sides.expected->values.end()) {
+        add(comparable_to_accepted(sides.expected->conditions.at(accepted->second.conditions), now).differences);
+        if (accepted->second.marginal) note_marginal();
+      }
+    }
+    const auto found = base.find(result_key(head));
+    if (found == base.end()) continue;
+    if (found->second->ok() && !sides.expected && judged_marginal(sides, *found->second, head)) note_marginal();
     add(comparable(full_fingerprint(*sides.base, *found->second), now).differences);
   }
   return notes;

@@ -15,6 +15,9 @@ namespace icount {
 /// region. False without a slope.
 bool depends_on_number(const Result& result);
 
+/// The marginal cost of a run times the number of runs, rounded: on the scale of the count. nullopt without a slope.
+std::optional<int64_t> marginal_count(const Result& result);
+
 /// What is compared of two results of one benchmark when the cost per run of either depends on the number of runs.
 struct MarginalPair {
   double base = 0;  ///< cost of one further run

@@ -24,6 +24,11 @@ constexpr std::string_view kExplanation =
 constexpr std::string_view kExplanationOfTwo =
     "# accepted value~what its repeats differed by, value when it was last accepted on purpose, runs in the region, "
     "conditions, why.\n";
+constexpr std::string_view kExplanationOfThree =
+    "# accepted value (* after what a further run costs, times the runs)~what its repeats differed by, value when it "
+    "was\n"
+    "# last accepted on purpose, runs in the region, conditions, why.\n";
+constexpr char kMarginalMark = '*';
 constexpr std::string_view kConditions = "!conditions";
 constexpr std::string_view kBuild = "!build";
 constexpr size_t kFields = 7;
@@ -89,10 +94,13 @@ class Reader {
     if (fields.size() != kFields) fail(fmt::format("{} tab-separated fields, expected {}", fields.size(), kFields));
     ExpectedKey key{unescape(fields[0]), read_measure(fields[1])};
     const size_t tilde = std::min(fields[2].find('~'), fields[2].size());
-    ExpectedValue value{read_count(fields[2].substr(0, tilde), "accepted value"),
-                        read_count(fields[3], "reference value"), read_count(fields[4], "number of runs"),
-                        std::string(fields[5]), unescape(fields[6])};
+    std::string_view accepted = fields[2].substr(0, tilde);
+    const bool marginal = accepted.ends_with(kMarginalMark);
+    if (marginal) accepted.remove_suffix(1);
+    ExpectedValue value{read_count(accepted, "accepted value"), read_count(fields[3], "reference value"),
+                        read_count(fields[4], "number of runs"), std::string(fields[5]), unescape(fields[6])};
     if (tilde < fields[2].size()) value.spread = read_count(fields[2].substr(tilde + 1), "spread");
+    value.marginal = marginal;
     if (value.number_per_run < 1) fail("the number of runs must be 1 or more");
     if (const auto [there, fresh] = file_.values.emplace(key, value); !fresh)
       fail(fmt::format("a second line for '{}', {} (a merge that kept both sides?); keep one of them", key.first,
@@ -171,11 +179,15 @@ std::string conditions_lines(const std::string& name, const Fingerprint& facts) 
   return lines;
 }
 
-bool needs_version_two(const ExpectedFile& file) {
-  return std::any_of(file.values.begin(), file.values.end(), [&](const auto& entry) {
+/// The oldest version that holds all of `file`.
+int needed_version(const ExpectedFile& file) {
+  const auto is_marginal = [](const auto& entry) { return entry.second.marginal; };
+  if (std::any_of(file.values.begin(), file.values.end(), is_marginal)) return 3;
+  const bool two = std::any_of(file.values.begin(), file.values.end(), [&](const auto& entry) {
     const auto facts = file.conditions.find(entry.second.conditions);
     return entry.second.spread > 0 || (facts != file.conditions.end() && has_build(facts->second));
   });
+  return two ? 2 : 1;
 }
 
 }  // namespace
@@ -200,17 +212,19 @@ std::string conditions_name(const Fingerprint& accepted) {
 std::string expected_file_text(const ExpectedFile& file) {
   std::set<std::string> used;
   for (const auto& [key, value] : file.values) used.insert(value.conditions);
-  const bool two = needs_version_two(file);
+  const int version = needed_version(file);
   const size_t third_line = kExplanation.rfind("# ");
-  std::string text = fmt::format("{}{}\n{}{}", kFirstLine, two ? 2 : 1, kExplanation.substr(0, third_line),
-                                 two ? kExplanationOfTwo : kExplanation.substr(third_line));
+  const std::string_view third[] = {kExplanation.substr(third_line), kExplanationOfTwo, kExplanationOfThree};
+  std::string text =
+      fmt::format("{}{}\n{}{}", kFirstLine, version, kExplanation.substr(0, third_line), third[version - 1]);
   for (const auto& [name, facts] : file.conditions)
     if (used.contains(name)) text += "\n" + conditions_lines(name, facts);
   // The blank line is what git needs between two changed lines to merge them by itself.
   for (const auto& [key, value] : file.values)
-    text += fmt::format("\n{}\t{}\t{}{}\t{}\t{}\t{}\t{}\n", escape(key.first), measure_field(key.second),
-                        value.accepted, value.spread > 0 ? fmt::format("~{}", value.spread) : "", value.reference,
-                        value.number_per_run, value.conditions, escape(value.why));
+    text +=
+        fmt::format("\n{}\t{}\t{}{}{}\t{}\t{}\t{}\t{}\n", escape(key.first), measure_field(key.second), value.accepted,
+                    value.marginal ? "*" : "", value.spread > 0 ? fmt::format("~{}", value.spread) : "",
+                    value.reference, value.number_per_run, value.conditions, escape(value.why));
   return text;
 }
 

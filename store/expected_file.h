@@ -16,9 +16,9 @@
 
 namespace icount {
 
-/// Newest version of the format that this program reads. Version 2 added builds and spreads; a file that needs neither
-/// is written as version 1.
-inline constexpr int kExpectedFormatVersion = 2;
+/// Newest version of the format that this program reads. Version 2 added builds and spreads, version 3 marginal costs; a
+/// file is written as the oldest version that can hold it.
+inline constexpr int kExpectedFormatVersion = 3;
 
 /// One accepted number of one benchmark.
 struct ExpectedValue {
@@ -28,6 +28,7 @@ struct ExpectedValue {
   std::string conditions;      ///< name of the ExpectedFile::conditions it was counted under
   std::string why;             ///< of the person; may be empty
   int64_t spread = 0;          ///< largest less smallest of the accepted repeats
+  bool marginal = false;       ///< not counts but what a further run costs times number_per_run (stats/marginal_cost.h)
   bool operator==(const ExpectedValue&) const = default;
 };
 

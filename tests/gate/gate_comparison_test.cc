@@ -46,6 +46,63 @@ TEST(GateComparisonTest, TheSpreadsOfBothSidesAreAdded) {
   EXPECT_EQ(against_base.benchmarks.at(0).values.at(0).spread, 71);
 }
 
+/// 10 runs whose first ones cost more.
+Result warming(int64_t count, double slope) {
+  Result made = result("a", {count});
+  made.slope = slope;
+  made.fixed = static_cast<double>(count) - 10 * slope;
+  return made;
+}
+
+TEST(GateComparisonTest, WhereACostPerRunDependsOnTheNumberTheSlopeIsAcceptedAndJudged) {
+  const ExpectedFile expected = accepted(file_of({warming(16'000, 1'000)}));
+  const ExpectedValue& line = expected.values.begin()->second;
+  EXPECT_EQ(line.accepted, 10'000);
+  EXPECT_TRUE(line.marginal);
+  // The count falls, what a further run costs grows by 10 %.
+  const ResultFile head = file_of({warming(15'000, 1'100)});
+  const GateValue value = compare(head, expected).benchmarks.at(0).values.at(0);
+  EXPECT_EQ(value.base, 10'000);
+  EXPECT_EQ(value.head, 11'000);
+  const GateSides sides{.head = &head, .expected_name = "s.expected", .expected = &expected};
+  ASSERT_EQ(differences_of(sides).size(), 1u);
+  EXPECT_NE(differences_of(sides)[0].find("the slope, times 10 runs) is judged"), std::string::npos);
+  // Without a slope there is nothing to judge.
+  EXPECT_EQ(compare(file_of({result("a", {10'000})}), expected).benchmarks.at(0).state,
+            GateBenchmark::State::kNotAlike);
+}
+
+TEST(GateComparisonTest, ValuesThatWereAcceptedAsCountsAreJudgedAsCounts) {
+  ExpectedFile expected = accepted(file_of({warming(16'000, 1'000)}));
+  ExpectedValue& line = expected.values.begin()->second;
+  line.accepted = line.reference = 16'000;
+  line.marginal = false;
+  EXPECT_EQ(compare(file_of({warming(15'000, 1'100)}), expected).benchmarks.at(0).values.at(0).head, 15'000);
+}
+
+TEST(GateComparisonTest, AgainstABaseTheSlopeIsJudgedOfStatementsInCppToo) {
+  ResultFile base = file_of({warming(16'000, 1'000)}), head = file_of({warming(15'000, 1'100)});
+  const auto judged = [&] {
+    return make_comparison({.head = &head, .base_name = "base", .base = &base}, LimitSet(default_limits()))
+        .benchmarks.at(0)
+        .values.at(0)
+        .head;
+  };
+  EXPECT_EQ(judged(), 15'000) << "results of an icount that did not record how it built";
+  for (ResultFile* file : {&base, &head}) file->fingerprint.set("standard", "c++20", FactClass::kNameOnly);
+  EXPECT_EQ(judged(), 11'000);
+}
+
+TEST(AccepterTest, AReferenceInCountsEndsWhereTheSlopeIsAccepted) {
+  ExpectedFile expected = accepted(file_of({result("a", {16'000})}));
+  const LimitSet limits(default_limits());
+  const ResultFile head = file_of({warming(16'100, 1'000)});
+  Accepter accepter({"head", "", true}, limits, expected);
+  accepter.accept(head, head.results[0]);
+  EXPECT_EQ(expected.values.begin()->second.reference, 10'000);
+  EXPECT_TRUE(expected.values.begin()->second.marginal);
+}
+
 TEST(GateComparisonTest, AnotherCompilerIsNotComparedUnlessAllowed) {
   const ExpectedFile expected = accepted(file_of({result("a", {1'000})}));
   const ResultFile head = file_of({result("a", {900})}, "clang 14");

@@ -42,6 +42,17 @@ std::string failure(const std::string& text) {
 
 const std::string kHead = "icount accepted values, version 1\n";
 
+TEST(ExpectedFileTest, AMarginalCostIsMarkedAndNeedsVersionThree) {
+  ExpectedFile file = example();
+  ExpectedValue& value = file.values.at({"Math / mul", {"Ir", "", false}});
+  value.marginal = true;
+  value.spread = 2;
+  const std::string text = expected_file_text(file);
+  EXPECT_TRUE(text.starts_with("icount accepted values, version 3\n"));
+  EXPECT_NE(text.find("\nMath / mul\tIr\t9*~2\t9\t1\t"), std::string::npos) << text;
+  EXPECT_EQ(parse_expected_file(text, "s.expected").values, file.values);
+}
+
 TEST(ExpectedFileTest, OneSortedLinePerValue) {
   const std::string name = conditions_name(accepted_facts(facts()));
   const std::string text = expected_file_text(example());
@@ -117,8 +128,8 @@ TEST(ExpectedFileTest, UnusedConditionsAreDropped) {
 TEST(ExpectedFileTest, DamageIsSaidWithItsLine) {
   EXPECT_EQ(failure("something\n"), "s.expected:1: not a file of accepted values; `icount accept` writes one");
   EXPECT_EQ(failure(""), "s.expected:1: not a file of accepted values; `icount accept` writes one");
-  EXPECT_EQ(failure("icount accepted values, version 3\n"),
-            "s.expected:1: version 3 is newer than this icount, which reads version 2; take a newer icount");
+  EXPECT_EQ(failure("icount accepted values, version 4\n"),
+            "s.expected:1: version 4 is newer than this icount, which reads version 3; take a newer icount");
   EXPECT_EQ(failure(kHead + "a\tIr\t1\n"), "s.expected:2: 3 tab-separated fields, expected 7");
   EXPECT_EQ(failure(kHead + "!conditions\tc\na\tIr\t1x\t1\t1\tc\t\n"),
             "s.expected:3: the accepted value is '1x', which is not a count");
