@@ -120,13 +120,21 @@ std::vector<Benchmark> without_programs(std::vector<Benchmark> benchmarks, const
   return benchmarks;
 }
 
+/// A LibTorch that was asked for by name is built in, whatever the suite says.
+void build_with_torch(LoadedSuite& loaded) {
+  loaded.suite.library.torch = true;
+  for (Benchmark& benchmark : loaded.benchmarks)
+    if (!benchmark.program && benchmark.timer_args.language != Language::kPython) benchmark.timer_args.torch = true;
+}
+
 }  // namespace
 
 SuiteRun run_suite(const SuiteRunOptions& options, CommandContext& context) {
   ExpandOptions expand = options.expand;
   expand.model_dir = default_cache_dir(context.environment) / "models";
   expand.model_identity = options.toolchain.torch_dir + '\n' + options.toolchain.python;
-  const LoadedSuite loaded = load_suite_benchmarks(options.file, expand);
+  LoadedSuite loaded = load_suite_benchmarks(options.file, expand);
+  if (!options.toolchain.torch_dir.empty()) build_with_torch(loaded);
   std::vector<Benchmark> selected = select_benchmarks(loaded.benchmarks, options.plan, loaded.suite.name);
   check_threads(selected, options.cores);
   SuiteSink sink({options.out, options.file, options.resume,

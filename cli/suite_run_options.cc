@@ -37,9 +37,15 @@ constexpr OptionSpec kMeasuringOptions[] = {
     {"wall-time", "", "also measure wall times after the counts: natively, on separate cores"},
     {"min-run-time", "TIME", "total length of the blocks of one wall time (default 0.2 s)"},
     {"", "", "how to build"},
-    {"torch", "DIR", "the LibTorch to measure (default: ICOUNT_TORCH, the active Python's, the system's)"},
+    {"torch", "DIR",
+     "the LibTorch to measure: its folder, or a virtual environment with torch (default: ICOUNT_TORCH, the active "
+     "Python's, the system's); also builds with it what the suite would build without"},
     {"python", "PROGRAM",
      "the Python for Python statements and for scripting modules (default: the one beside --torch, else python3)"},
+    {"python-path", "DIR",
+     "folder from which Python statements import, searched before the folders of PYTHONPATH "
+     "(docs/python_statements.md)",
+     true},
     {"compiler", "PROGRAM", "the C++ compiler (default: clang++ where there is one, else g++)"},
     {"cxxflag", "FLAG", "additional flag for the compiler", true},
     {"link-flag", "FLAG", "additional flag or library for the linker", true},
@@ -72,6 +78,7 @@ SuiteRunOptions read_suite_measuring_options(const ParsedOptions& parsed) {
   options.expand.torchscript = !parsed.has("no-torchscript");
   options.toolchain.torch_dir = parsed.text("torch");
   options.toolchain.python = parsed.text("python");
+  options.toolchain.python_path = parsed.texts("python-path");
   options.toolchain.compiler = parsed.text("compiler");
   options.toolchain.cxxflags = parsed.texts("cxxflag");
   options.toolchain.link_flags = parsed.texts("link-flag");

@@ -14,8 +14,10 @@ namespace fs = std::filesystem;
 
 constexpr Seconds kProbeLimit{60};  // importing torch takes seconds on a cold disk
 
-/// VENV/bin/python3 for VENV/lib/pythonX.Y/site-packages/torch; empty when there is none.
+/// VENV/bin/python3 for VENV itself and for VENV/lib/pythonX.Y/site-packages/torch; empty when there is none.
 std::string python_beside(const fs::path& torch_dir) {
+  if (fs::exists(torch_dir / "pyvenv.cfg") && fs::exists(torch_dir / "bin/python3"))
+    return (torch_dir / "bin/python3").string();
   for (fs::path dir = torch_dir; dir.has_relative_path(); dir = dir.parent_path()) {
     if (dir.filename() != "lib") continue;
     fs::path python = dir.parent_path() / "bin/python3";

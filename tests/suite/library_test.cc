@@ -137,6 +137,12 @@ TEST_F(LibraryTest, ThePythonBesideALibTorchIsTaken) {
   const auto found = probe_python_torch(toolchain, options_.environment);
   ASSERT_TRUE(std::holds_alternative<PythonTorch>(found)) << std::get<std::string>(found);
   EXPECT_EQ(std::get<PythonTorch>(found).python, "beside");
+  // The virtual environment itself, as --torch takes it.
+  save_file(scratch_.path() / "venv/pyvenv.cfg", "");
+  toolchain.torch_dir = (scratch_.path() / "venv").string();
+  const auto found_in = probe_python_torch(toolchain, options_.environment);
+  ASSERT_TRUE(std::holds_alternative<PythonTorch>(found_in)) << std::get<std::string>(found_in);
+  EXPECT_EQ(std::get<PythonTorch>(found_in).python, "beside");
 }
 
 TEST_F(LibraryTest, WithoutTorchTheInterpretersOwnWordsAreTheReason) {

@@ -26,6 +26,29 @@ TEST_F(SuiteRunTest, TheHeaderOnlyExampleIsCountedWithoutSpread) {
   }
 }
 
+TEST_F(SuiteRunTest, FoldersOfPythonAndATorchAskedForByNameAreAsInCount) {
+  const fs::path suite = write("suite.toml", R"(
+[library]
+torch = false
+[[stmts]]
+label = "python"
+py_stmt = "y = found_in_a_folder.value"
+py_setup = "import found_in_a_folder"
+cpp_stmt = "std::string text(100, 'x'); icount::keep(text);"
+)");
+  fs::create_directory(scratch_.path() / "modules");
+  write("modules/found_in_a_folder.py", "value = 1\n");
+  const std::string folder = (scratch_.path() / "modules").string();
+  const ProcessOutcome outcome = icount({"suite", "run", suite.string(), "--language", "python", "--python-path",
+                                         folder, "--repeats", "1", "--out", out()});
+  ASSERT_TRUE(outcome.ok()) << outcome.output << outcome.errors;
+  // No folder of that name: it would have been built in.
+  const ProcessOutcome torch = icount({"suite", "run", suite.string(), "--language", "c++", "--torch", folder, "--out",
+                                       (scratch_.path() / "torch.icount").string()});
+  EXPECT_NE((torch.output + torch.errors).find("LibTorch"), std::string::npos) << torch.output << torch.errors;
+  EXPECT_FALSE(torch.ok());
+}
+
 TEST_F(SuiteRunTest, BrokenBenchmarksCostThemselvesAlone) {
   fs::path suite = write("suite.toml", R"(
 [library]
