@@ -56,18 +56,40 @@ Timed take(SteadyResult result, const TimeOptions& options) {
   return timed;
 }
 
-Timed time_one(TimeSource& source, const TaskSpec& spec, const TimeOptions& options) {
+/// Why there is nothing to time; nullopt as well for one that fails after more runs than were asked for: it is there.
+std::optional<std::string> find_removed(TimeSource& source, const TimeOptions& options, const CommandContext& context) {
+  if (options.cold) return std::nullopt;  // each run walks through a cache first: millions would not end
+  try {
+    return probe_removed(source);
+  } catch (const Error&) {
+    if (context.cancelled && context.cancelled()) throw;
+    return std::nullopt;
+  }
+}
+
+/// The same for timings that search no number of runs.
+Timed take(Measurement measurement, const std::optional<std::string>& removed, const TimeOptions& options) {
   Timed timed;
+  timed.measurement = std::move(measurement);
+  if (!removed) return timed;
+  timed.notes.push_back(*removed);
+  if (!options.allow_dead) timed.error = *removed + "; use its result, as in icount::keep(y), or pass --allow-dead";
+  return timed;
+}
+
+Timed time_one(TimeSource& source, const TaskSpec& spec, const TimeOptions& options, const CommandContext& context) {
+  constexpr int64_t kRunsOfNothing = 1'000'000;
   if (options.method == TimeMethod::kTimeit) {
-    timed.measurement = timeit(source, spec, options.number);
-    return timed;
+    Measurement measurement = timeit(source, spec, options.number);
+    return take(std::move(measurement), find_removed(source, options, context), options);
   }
   if (options.method == TimeMethod::kAdaptive) {
     AdaptiveOptions adaptive;
     adaptive.min_run_time = options.min_run_time;
     adaptive.max_run_time = options.max_run_time;
-    timed.measurement = adaptive_autorange(source, spec, adaptive);
-    return timed;
+    const auto removed = find_removed(source, options, context);  // blocks of nothing never have a length
+    return take(removed ? timeit(source, spec, kRunsOfNothing) : adaptive_autorange(source, spec, adaptive), removed,
+                options);
   }
   return take(time_steadily(source, spec, steady_options(options)), options);
 }
@@ -116,7 +138,7 @@ TimeRun time_on_cpu(const TimeOptions& options, const CommandContext& context) {
     if (!run.timed[i].error.empty()) continue;
     try {
       const auto source = timing.open(i);
-      run.timed[i] = time_one(*source, options.specs[i], options);
+      run.timed[i] = time_one(*source, options.specs[i], options, context);
     } catch (const Error& error) {
       if (context.cancelled && context.cancelled()) throw;
       run.timed[i].error = error.what();

@@ -80,6 +80,11 @@ std::optional<StopReason> reason_to_stop(const BlockSeries& series, const Steady
   return std::nullopt;
 }
 
+std::string removed_text(double seconds, int64_t number) {
+  return fmt::format("blocks take no longer with more runs ({} for {} runs): the compiler optimized the statement away",
+                     seconds_text(seconds), number);
+}
+
 std::string explain_stop(const SteadyResult& result, const BlockSeries& series, const SteadyOptions& options) {
   size_t blocks = series.blocks().size();
   std::string width = result.interval ? fmt::format("{:.2f} %", relative_width(*result.interval) * 100) : "unknown";
@@ -97,8 +102,7 @@ std::string explain_stop(const SteadyResult& result, const BlockSeries& series, 
     case StopReason::kRemoved:
       break;
   }
-  return fmt::format("blocks take no longer with more runs ({} for {} runs): the compiler optimized the statement away",
-                     seconds_text(series.search().steps.back().seconds), series.search().number);
+  return removed_text(series.search().steps.back().seconds, series.search().number);
 }
 
 SteadyResult finish(const BlockSeries& series, const TaskSpec& spec, StopReason reason, const SteadyOptions& options) {
@@ -160,9 +164,24 @@ bool is_removed(const BlockSizeSearch& search) {
   return last < 2 * earlier;
 }
 
+std::optional<std::string> probe_removed(TimeSource& source) {
+  constexpr double kThere = 1e-3;  // seconds; a million runs of one instruction take a third of it
+  const auto block = [&](int64_t number) { return std::max(source.run_block(number), kLeastBlockSeconds); };
+  // The shortest of some: another process may take the core during any of them.
+  const auto shortest = [&](int64_t number) { return std::min({block(number), block(number), block(number)}); };
+  for (int64_t number = 1; number < kTellingRuns; number *= 10)
+    if (block(number) > kThere) return std::nullopt;
+  const double seconds = shortest(kTellingRuns);
+  if (seconds > kThere) return std::nullopt;
+  const double longer = shortest(100 * kTellingRuns);
+  if (longer >= 2 * seconds) return std::nullopt;
+  return removed_text(longer, 100 * kTellingRuns);
+}
+
 SteadyResult time_steadily(TimeSource& source, const TaskSpec& spec, const SteadyOptions& options) {
   BlockSeries series(source, options);
-  if (is_removed(series.search())) {
+  // A search that another process disturbed is asked again.
+  if (is_removed(series.search()) || (series.search().number >= kTellingRuns && probe_removed(source))) {
     while (series.blocks().size() < kRemovedBlocks) series.take();
     return finish(series, spec, StopReason::kRemoved, options);
   }

@@ -47,6 +47,10 @@ SteadyResult time_steadily(TimeSource& source, const TaskSpec& spec, const Stead
 /// million runs or more. False when the search ended too early to tell.
 bool is_removed(const BlockSizeSearch& search);
 
+/// The same asked of a source by blocks of its own, for timings that search no block size: why a statement is taken to
+/// be removed, in one sentence with its figures. nullopt for one that is there, after some milliseconds.
+std::optional<std::string> probe_removed(TimeSource& source);
+
 /// Two statements timed in turns, A B B A, in blocks of about equal length.
 struct PairedResult {
   SteadyResult a, b;

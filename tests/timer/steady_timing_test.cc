@@ -68,6 +68,22 @@ TEST(SteadyTimingTest, NoticesAStatementThatTheOptimiserRemoved) {
             "away; use its result, or wrap it in do_not_optimize");
 }
 
+TEST(SteadyTimingTest, ASourceIsAskedWhetherItsStatementWasRemoved) {
+  ModelTimeSource gone([](int64_t, size_t) { return 3e-8; });
+  EXPECT_EQ(probe_removed(gone),
+            "blocks take no longer with more runs (30.00 ns for 100000000 runs): the compiler optimized the statement "
+            "away");
+  int64_t most = 0;
+  ModelTimeSource there([&](int64_t number, size_t) {
+    most = std::max(most, number);
+    return static_cast<double>(number) * 1e-6;
+  });
+  EXPECT_FALSE(probe_removed(there));
+  EXPECT_LE(most, 10'000) << "some milliseconds are enough";
+  ModelTimeSource fast = noisy(3e-10, 0.01);
+  EXPECT_FALSE(probe_removed(fast));
+}
+
 TEST(SteadyTimingTest, DoesNotCallAFastStatementRemoved) {
   ModelTimeSource source = noisy(3e-10, 0.01);
   EXPECT_EQ(time_steadily(source, {}).reason, StopReason::kMinRunTime);
