@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "icount/base/error.h"
+#include "icount/stats/flag_paths.h"
 #include "icount/stats/stub_fact.h"
 
 namespace icount {
@@ -32,6 +33,15 @@ void note_difference(const Fact& fact, const std::string* base, const std::strin
 /// Whether a fact that one side lacks is a difference.
 bool is_said_when_missing(const Fact& fact) { return fact.fact_class == FactClass::kRefuse || fact.name == kStubFact; }
 
+/// Whether two values of a fact say the same. Results that do not say their standard are from before folders were named
+/// in flags.
+bool are_same(const Fact& fact, const std::string& head_value, const Fingerprint& base, const Fingerprint& head) {
+  if (fact.value == head_value) return true;
+  if (!holds_flags(fact.name)) return false;
+  return (!base.find("standard") && differ_by_folders_only(fact.value, head_value)) ||
+         (!head.find("standard") && differ_by_folders_only(head_value, fact.value));
+}
+
 }  // namespace
 
 void Fingerprint::set(std::string_view name, std::string_view value, FactClass fact_class) {
@@ -56,7 +66,7 @@ Comparability comparable(const Fingerprint& base, const Fingerprint& head) {
   for (const Fact& fact : base.facts) {
     const std::string* other = head.find(fact.name);
     if (!other && !is_said_when_missing(fact)) continue;
-    if (!other || *other != fact.value) note_difference(fact, &fact.value, other, result);
+    if (!other || !are_same(fact, *other, base, head)) note_difference(fact, &fact.value, other, result);
   }
   for (const Fact& fact : head.facts)
     if (!base.find(fact.name) && is_said_when_missing(fact)) note_difference(fact, nullptr, &fact.value, result);

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
+
+#include "icount/base/text.h"
 
 namespace icount {
 namespace {
@@ -28,7 +31,37 @@ size_t end_of_component(std::string_view flags, size_t at) {
   return at;
 }
 
+/// What stands in front of a word's path, and the path: from its first '/' or '<' on.
+std::pair<std::string_view, std::string_view> split_at_path(std::string_view word) {
+  const size_t at = std::min(word.find_first_of("/<"), word.size());
+  return {word.substr(0, at), word.substr(at)};
+}
+
+bool is_temporary(std::string_view path) { return path.starts_with("/tmp/") || path.starts_with("/var/tmp/"); }
+
+bool is_same_but_for_folder(std::string_view spelt_out, std::string_view other) {
+  const auto [flag, path] = split_at_path(spelt_out);
+  const auto [other_flag, other_path] = split_at_path(other);
+  if (flag != other_flag || path.empty() || other_path.empty()) return false;
+  if (other_path[0] == '<') {
+    const std::string_view below = other_path.substr(std::min(other_path.find('>') + 1, other_path.size()));
+    return path[0] == '/' && path.ends_with(below);
+  }
+  if (!is_temporary(path) || !is_temporary(other_path)) return false;
+  return path.substr(path.rfind('/')) == other_path.substr(other_path.rfind('/'));
+}
+
 }  // namespace
+
+bool holds_flags(std::string_view name) {
+  return std::find(kFlagFacts.begin(), kFlagFacts.end(), name) != kFlagFacts.end();
+}
+
+bool differ_by_folders_only(std::string_view spelt_out, std::string_view other) {
+  const auto words = split(spelt_out, ' '), other_words = split(other, ' ');
+  return std::equal(words.begin(), words.end(), other_words.begin(), other_words.end(),
+                    [](std::string_view a, std::string_view b) { return a == b || is_same_but_for_folder(a, b); });
+}
 
 std::string with_named_folders(std::string_view flags, const std::vector<NamedFolder>& folders) {
   std::vector<NamedFolder> longest_first = folders;
@@ -57,8 +90,7 @@ std::string with_named_folders(std::string_view flags, const std::vector<NamedFo
 
 void name_folders(Fingerprint& fingerprint, const std::vector<NamedFolder>& folders) {
   for (Fact& fact : fingerprint.facts)
-    if (std::find(kFlagFacts.begin(), kFlagFacts.end(), fact.name) != kFlagFacts.end())
-      fact.value = with_named_folders(fact.value, folders);
+    if (holds_flags(fact.name)) fact.value = with_named_folders(fact.value, folders);
 }
 
 Fingerprint build_facts(const Fingerprint& fingerprint) {

@@ -67,6 +67,18 @@ TEST(FingerprintTest, AnotherStubIsSaidWithWhatToDoAlsoWhereOneSideIsOfAnEarlier
   EXPECT_EQ(comparable(head, sample()).differences.size(), 1u);
 }
 
+TEST(FingerprintTest, FoldersOfResultsFromBeforeTheyWereNamedAreNoDifference) {
+  Fingerprint earlier, now;
+  earlier.set("flags", "-I/home/u/p/include", FactClass::kNameOnly);
+  now.set("flags", "-I<source>/include", FactClass::kNameOnly);
+  EXPECT_TRUE(comparable(earlier, now).differences.empty());
+  EXPECT_TRUE(comparable(now, earlier).differences.empty());
+  // A result that names folders spells out only what is none of them.
+  earlier.set("standard", "c++20", FactClass::kNameOnly);
+  now.set("standard", "c++20", FactClass::kNameOnly);
+  EXPECT_EQ(comparable(earlier, now).differences.size(), 1u);
+}
+
 TEST(FingerprintTest, WithoutAFingerprintNothingIsRefused) {
   const Comparability result = comparable(sample(), {});
   EXPECT_TRUE(result.unknown);

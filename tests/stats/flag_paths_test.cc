@@ -29,6 +29,18 @@ TEST(FlagPathsTest, OtherPathsStay) {
   EXPECT_EQ(with_named_folders("-I/x", {}), "-I/x");
 }
 
+TEST(FlagPathsTest, FlagsOfEarlierResultsDifferByFoldersOnly) {
+  EXPECT_TRUE(differ_by_folders_only("-O2 -I/home/u/p/include", "-O2 -I<source>/include"));
+  EXPECT_TRUE(differ_by_folders_only("-I/tmp/icount-a1/tree/include", "-I/tmp/icount-b2/tree/include"));
+  EXPECT_TRUE(differ_by_folders_only("-I/home/u/p", "-I<source>"));
+  EXPECT_FALSE(differ_by_folders_only("-O2 -I/home/u/p/include", "-O3 -I<source>/include"));
+  EXPECT_FALSE(differ_by_folders_only("-I/home/u/p/include", "-I<source>/other"));
+  EXPECT_FALSE(differ_by_folders_only("-I/opt/lib1/include", "-I/opt/lib2/include"));
+  EXPECT_FALSE(differ_by_folders_only("-I/tmp/a/include", "-L/tmp/b/include"));
+  EXPECT_FALSE(differ_by_folders_only("-I/tmp/a/include", "-I/tmp/b/include -DX"));
+  EXPECT_FALSE(differ_by_folders_only("-O2", "-O3"));
+}
+
 TEST(FlagPathsTest, BuildFactsAreThoseOfCompiledStatements) {
   Fingerprint facts;
   facts.set("language", "c++", FactClass::kRefuse);
