@@ -84,8 +84,8 @@ ExitCode run_with_short_paths(const CommandSpec& command, const ParsedOptions& o
   const ReaderPaths paths = probe_reader_paths(options, context.environment);
   std::ostringstream written;
   CommandContext inner{
-      written,           context.err,      context.terminal, context.error_terminal, context.environment,
-      context.cancelled, context.arguments};
+      written,           context.err,       context.terminal, context.error_terminal, context.environment,
+      context.cancelled, context.arguments, context.program};
   try {
     const ExitCode code = command.run(options, inner);
     context.out << paths.shorten(written.view());

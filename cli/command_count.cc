@@ -14,6 +14,7 @@
 #include "icount/cli/count_options.h"
 #include "icount/cli/name_options.h"
 #include "icount/cli/named_folders.h"
+#include "icount/cli/server_option.h"
 #include "icount/console/out_file.h"
 #include "icount/console/status_line.h"
 #include "icount/harness/libtorch_needs.h"
@@ -69,6 +70,7 @@ std::vector<Result> collect(const CountOptions& options, const std::string& torc
   collect.toolchain.torch_dir = torch_dir;
   collect.keep_lines = true;  // --explain and later diffs prove inlining moves by lines
   collect.environment = context.environment;
+  collect.server = make_server_use(options.no_server, true, context);
   collect.cancelled = context.cancelled;
   collect.on_progress = [&](const CollectProgress& now) { progress.say(progress_words(now)); };
   std::vector<CollectResult> collected = collect_callgrind(options.statements, collect);

@@ -5,6 +5,7 @@
 #include <ostream>
 
 #include "icount/cli/run_suite.h"
+#include "icount/cli/server_option.h"
 #include "icount/inputs/suite_times.h"
 #include "icount/report/suite_text.h"
 
@@ -12,6 +13,7 @@ namespace icount {
 namespace {
 
 constexpr OptionSpec kOwnOptions[] = {
+    kNoServerOption,
     {"", "", "output"},
     {"out,o", "FILE", "write each result to this file as soon as it is measured"},
     {"resume", "", "continue an unfinished --out FILE: measure only what is missing"},
@@ -32,6 +34,7 @@ SuiteRunOptions read_options(const ParsedOptions& parsed) {
   if (!parsed.arguments().empty()) options.file = parsed.arguments()[0];
   options.out = parsed.text("out");
   options.resume = parsed.has("resume");
+  options.finds_server = !parsed.has("no-server");
   options.keep_graphs = !parsed.has("no-graphs");
   if (options.resume && options.out.empty()) parsed.problem("--resume needs the unfinished file as --out");
   parsed.check();

@@ -15,6 +15,7 @@
 #include "icount/cli/command_gate.h"
 #include "icount/cli/command_history.h"
 #include "icount/cli/command_report.h"
+#include "icount/cli/command_server.h"
 #include "icount/cli/command_show.h"
 #include "icount/cli/command_store.h"
 #include "icount/cli/command_store_upkeep.h"
@@ -28,13 +29,14 @@ namespace icount {
 std::span<const CommandSpec* const> all_commands() {
   // In the order of the help: the main job first.
   static const std::array commands = {
-      &count_command(),        &bench_command(),       &diff_command(),        &show_command(),
-      &export_command(),       &time_command(),        &compare_command(),     &report_command(),
-      &suite_list_command(),   &suite_run_command(),   &suite_show_command(),  &gate_command(),
-      &accept_command(),       &bisect_command(),      &history_command(),     &store_import_command(),
-      &store_export_command(), &store_runs_command(),  &store_merge_command(), &store_drop_command(),
-      &store_gc_command(),     &store_check_command(), &fuzz_command(),        &doctor_command(),
-      &cache_info_command(),   &cache_clear_command(),
+      &count_command(),        &bench_command(),       &diff_command(),          &show_command(),
+      &export_command(),       &time_command(),        &compare_command(),       &report_command(),
+      &suite_list_command(),   &suite_run_command(),   &suite_show_command(),    &gate_command(),
+      &accept_command(),       &bisect_command(),      &history_command(),       &store_import_command(),
+      &store_export_command(), &store_runs_command(),  &store_merge_command(),   &store_drop_command(),
+      &store_gc_command(),     &store_check_command(), &fuzz_command(),          &doctor_command(),
+      &cache_info_command(),   &cache_clear_command(), &server_status_command(), &server_stop_command(),
+      &server_run_command(),
   };
   return commands;
 }

@@ -11,6 +11,7 @@
 #include "icount/cli/event_options.h"
 #include "icount/cli/name_options.h"
 #include "icount/cli/pins_option.h"
+#include "icount/cli/server_option.h"
 #include "icount/cli/statement_file.h"
 #include "icount/console/paths_option.h"
 #include "icount/harness/globals.h"
@@ -50,6 +51,7 @@ constexpr OptionSpec kOptions[] = {
      "also show the count of each thread; uses other markers, so compare such counts only with each other"},
     {"isolate", "", "build a separate program and start a separate server for every statement"},
     {"no-warm", "", "repeat set-up and warm-up for every count: slower, with the same counts (docs/measuring.md)"},
+    kNoServerOption,
     {"release-pin", "NAME",
      "unpin one part of the environment: env, cwd, argv, aslr, hash-seed, bind-now, aten, libc, stack", true},
     {"device", "cpu|cuda",
@@ -190,10 +192,11 @@ void read_collect(const ParsedOptions& parsed, CollectOptions& collect) {
 
 /// A program is built already and is run as it is: what is about statements has no meaning for it.
 void check_program_options(const ParsedOptions& parsed) {
-  for (const char* name : {"stmt",        "file",     "setup",       "global-setup", "global",  "language",   "python",
-                           "python-path", "backward", "num-threads", "number",       "markers", "allow-dead", "isolate",
-                           "no-warm",     "torch",    "no-torch",    "compiler",     "nvcc",    "cxxflag",    "link",
-                           "emit-stub",   "explain",  "device",      "no-fallback"})
+  for (const char* name :
+       {"stmt",        "file",     "setup",       "global-setup", "global",   "language",   "python",
+        "python-path", "backward", "num-threads", "number",       "markers",  "allow-dead", "isolate",
+        "no-warm",     "torch",    "no-torch",    "compiler",     "nvcc",     "cxxflag",    "link",
+        "emit-stub",   "explain",  "device",      "no-fallback",  "no-server"})
     if (parsed.has(name)) parsed.problem(fmt::format("--{} applies to statements, not to a program", name));
 }
 
@@ -252,6 +255,7 @@ CountOptions read_count_options(const ParsedOptions& parsed) {
   options.on_cuda = parsed.choice("device", {"cpu", "cuda"}) == 1;
   options.fallback = !parsed.has("no-fallback");
   options.emit_stub = parsed.has("emit-stub");
+  options.no_server = parsed.has("no-server");
   options.explain = parsed.has("explain") || options.torch_dirs.size() > 1;
   options.statements = make_statements(parsed, language);
   if (!options.label.empty() && options.statements.size() > 1)

@@ -34,6 +34,7 @@ struct CountOptions {
   bool fallback = true;  ///< off with --no-fallback: no count is a failure
   bool emit_stub = false;
   bool explain = false;
+  bool no_server = false;
   CountFormat format = CountFormat::kText;
   ResultsView view;
   std::optional<NameRules> transform;  ///< of what is shown; the saved result keeps its names

@@ -10,6 +10,7 @@
 #include "icount/base/scratch_dir.h"
 #include "icount/callgrind/version.h"
 #include "icount/harness/build_cache.h"
+#include "icount/harness/session_client.h"
 #include "icount/timer/collect_callgrind.h"
 
 namespace icount {
@@ -120,6 +121,35 @@ DoctorFinding probe_cache_finding(const DoctorOptions& options) {
   }
 }
 
+/// Servers that stay warm (docs/server.md). Sockets of killed ones are removed: nobody listens at them. Nothing when
+/// there are neither.
+std::vector<DoctorFinding> probe_server_findings(const DoctorOptions& options) {
+  const std::filesystem::path folder = session_folder(options.environment, default_cache_dir(options.environment));
+  const RunningSessions sessions = find_sessions(folder);
+  std::vector<DoctorFinding> findings;
+  if (!sessions.running.empty())
+    findings.push_back({"servers", DoctorState::kGood,
+                        fmt::format("{} running; 'icount server status' lists what runs", sessions.running.size()),
+                        ""});
+  for (const std::filesystem::path& socket : sessions.stale) {
+    remove_stale_session(socket);
+    std::error_code error;
+    const bool removed = !std::filesystem::exists(socket, error);
+    findings.push_back({"servers", removed ? DoctorState::kGood : DoctorState::kOptional,
+                        fmt::format("{}: no server listens at this socket; {}", socket.string(),
+                                    removed ? "removed" : "it could not be removed"),
+                        ""});
+  }
+  if (std::filesystem::exists(folder)) {
+    try {
+      make_session_folder(folder);
+    } catch (const Error& error) {
+      findings.push_back({"servers", DoctorState::kOptional, error.what(), ""});
+    }
+  }
+  return findings;
+}
+
 DoctorFinding check_chain(const DoctorOptions& options) {
   TimerArgs args;
   args.torch = false;
@@ -183,6 +213,8 @@ std::vector<DoctorFinding> run_doctor(const DoctorOptions& options) {
                                          probe_clang_finding()};
   for (DoctorFinding& finding : probe_torch_findings(options)) findings.push_back(std::move(finding));
   findings.push_back(probe_cache_finding(options));
+  if (findings.back().state == DoctorState::kGood)
+    for (DoctorFinding& finding : probe_server_findings(options)) findings.push_back(std::move(finding));
   bool can_count = true;
   for (const DoctorFinding& finding : findings) can_count = can_count && finding.state != DoctorState::kBad;
   if (options.self_check && can_count) findings.push_back(check_chain(options));

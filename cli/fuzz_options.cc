@@ -6,6 +6,7 @@
 #include "icount/base/file.h"
 #include "icount/base/hash.h"
 #include "icount/base/text.h"
+#include "icount/cli/server_option.h"
 #include "icount/fuzzer/op_fuzzers.h"
 #include "icount/fuzzer/table_file.h"
 
@@ -33,6 +34,7 @@ constexpr OptionSpec kOptions[] = {
     {"compiler", "PROGRAM", "the compiler to use"},
     {"jobs", "N", "children in flight (default 2)"},
     {"timeout", "TIME", "limit for one measurement, under Valgrind (default 60s)"},
+    kNoServerOption,
     {"", "", "output"},
     {"emit", "json|c++|python",
      "print the parameters of the samples, or the set-up code that builds them, and measure nothing"},
@@ -87,6 +89,7 @@ void read_measuring(const ParsedOptions& parsed, int64_t default_runs, const Com
   run.collect.toolchain.torch_dir = parsed.text("torch");
   run.collect.toolchain.compiler = parsed.text("compiler");
   run.collect.environment = context.environment;
+  run.collect.server = make_server_use(parsed.has("no-server"), false, context);
   run.unit = parsed.has("time") ? FuzzUnit::kSeconds : FuzzUnit::kInstructions;
   run.language = parsed.choice("language", {"c++", "python"}) == 0 ? Language::kCpp : Language::kPython;
   run.global_setup = parsed.text("global-setup");

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <filesystem>
 #include <iostream>
 
 #include "icount/cli/cli.h"
@@ -19,6 +20,12 @@ void keep_freed_memory() {
   ::mallopt(M_MMAP_THRESHOLD, 32 << 20);
   ::mallopt(M_TRIM_THRESHOLD, 256 << 20);
   ::mallopt(M_TOP_PAD, 4 << 20);
+}
+
+/// This program's file; empty where the system does not tell.
+std::filesystem::path own_program() {
+  std::error_code error;
+  return std::filesystem::read_symlink("/proc/self/exe", error);
 }
 
 }  // namespace
@@ -42,6 +49,7 @@ int main(int argc, char** argv) {
       .environment = environment,
       .cancelled = icount::interrupted,
       .arguments = {argv + 1, argv + argc},
+      .program = own_program(),
   };
   errno = 0;
   const icount::ExitCode code = icount::run_icount(context);

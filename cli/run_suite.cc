@@ -10,6 +10,7 @@
 #include "icount/base/text.h"
 #include "icount/cli/named_folders.h"
 #include "icount/cli/progress_line.h"
+#include "icount/cli/server_option.h"
 #include "icount/cli/suite_options.h"
 #include "icount/cli/suite_sink.h"
 #include "icount/gate/git_worktree.h"
@@ -38,6 +39,7 @@ CollectOptions collect_options(const SuiteRunOptions& options, const Suite& suit
   collect.jobs = options.jobs;
   collect.allow_dead = options.allow_dead;
   collect.warm = options.warm;
+  collect.server = make_server_use(!options.finds_server, false, context);
   collect.stacks = options.stacks;
   collect.callgrind_options = options.callgrind_options;
   collect.keep_insides = options.keep_graphs && options.jumps;

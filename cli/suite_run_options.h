@@ -27,6 +27,7 @@ struct SuiteRunOptions {
   bool keep_graphs = true;
   bool allow_dead = false;
   bool warm = true;
+  bool finds_server = false;  ///< a server that runs already may count (docs/server.md)
   int stacks = 0;
   std::vector<std::string> callgrind_options;  ///< further events and the like (callgrind/user_options.h)
   bool memory = false;                         ///< bytes and peak of programs

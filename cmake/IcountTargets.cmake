@@ -104,10 +104,10 @@ function(icount_test name)
     list(JOIN ARG_TOGETHER ":" pattern)
     set(filter TEST_FILTER "-${pattern}")
     add_test(NAME ${together} COMMAND ${name}_test --gtest_filter=${pattern} WORKING_DIRECTORY ${icount_SOURCE_DIR})
-    set_tests_properties(${together} PROPERTIES LABELS "${label}" TIMEOUT ${ICOUNT_TEST_TIMEOUT} SKIP_REGULAR_EXPRESSION "\\[  SKIPPED \\]")
+    set_tests_properties(${together} PROPERTIES ENVIRONMENT "ICOUNT_SERVER=off" LABELS "${label}" TIMEOUT ${ICOUNT_TEST_TIMEOUT} SKIP_REGULAR_EXPRESSION "\\[  SKIPPED \\]")
   endif()
   # Listing the tests of a program that links LibTorch reads hundreds of megabytes from a cold disk.
   gtest_discover_tests(${name}_test DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 600 ${filter}
     WORKING_DIRECTORY ${icount_SOURCE_DIR}
-    PROPERTIES LABELS "${label}" TIMEOUT ${ICOUNT_TEST_TIMEOUT})
+    PROPERTIES ENVIRONMENT "ICOUNT_SERVER=off" LABELS "${label}" TIMEOUT ${ICOUNT_TEST_TIMEOUT})
 endfunction()

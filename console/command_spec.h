@@ -7,6 +7,7 @@
 //   3. ICOUNT_UPDATE_GOLDEN=1 build/tests/cli_test writes the docs page anew; add tests/cli/*.test scenarios.
 #pragma once
 
+#include <filesystem>
 #include <functional>
 #include <iosfwd>
 #include <span>
@@ -46,6 +47,7 @@ struct CommandContext {
   Environment environment;
   std::function<bool()> cancelled;     ///< Ctrl-C was pressed; hand it to everything that starts processes
   std::vector<std::string> arguments;  ///< the whole command line after "icount", for the record in results
+  std::filesystem::path program = {};  ///< icount itself, to start servers with; empty: none is started
 
   /// One line for people on err, with the program's name in front: remarks that leave the result valid.
   void warn(std::string_view text) const;

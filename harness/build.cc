@@ -192,4 +192,14 @@ BuildOutcome build_stub(std::span<const TimerArgs> statements, const StubPlan& p
   return outcome;
 }
 
+std::filesystem::path build_server_program(const Toolchain& toolchain, BuildCache& cache, const BuildOptions& options) {
+  StubCompiler compiler(toolchain, cache, options.cancelled);
+  const CompileOutcome main = compile_main(compiler, toolchain.torch.has_value());
+  const CompileOutcome program = compiler.link(std::span(&main, 1));
+  if (!program.ok())
+    throw Error(ErrorKind::kTool, fmt::format("cannot link the stub server: {}\n{}",
+                                              first_compiler_error(program.message), program.message));
+  return program.file;
+}
+
 }  // namespace icount

@@ -43,4 +43,9 @@ struct BuildOptions {
 BuildOutcome build_stub(std::span<const TimerArgs> statements, const StubPlan& plan, const Toolchain& toolchain,
                         BuildCache& cache, const BuildOptions& options = {});
 
+/// The program of a server without statements, for one that loads them later (docs/server.md). Error{kTool} when it
+/// does not build.
+std::filesystem::path build_server_program(const Toolchain& toolchain, BuildCache& cache,
+                                           const BuildOptions& options = {});
+
 }  // namespace icount

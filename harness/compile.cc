@@ -200,7 +200,7 @@ std::optional<fs::path> StubCompiler::find_object(const std::string& key) {
 CompileOutcome StubCompiler::compile(std::string_view text, bool with_prelude) {
   CompileOutcome outcome;
   outcome.key =
-      content_hash(fmt::format("{}object\n{}{}\n{}\n{}", kForm, toolchain_.identity(),
+      content_hash(fmt::format("{}object, weak definitions hidden\n{}{}\n{}\n{}", kForm, toolchain_.identity(),
                                place_of(text, toolchain_.cxxflags), with_prelude ? prelude_key_ : "no prelude", text));
   if (const auto object = find_object(outcome.key)) {
     outcome.file = *object;
@@ -214,7 +214,8 @@ CompileOutcome StubCompiler::compile(std::string_view text, bool with_prelude) {
     const auto source = source_arguments(folder, text);
     argv.insert(argv.end(), source.begin(), source.end());
     if (!run(argv, outcome.message)) return false;
-    if (with_prelude) save_file(folder / "unit.o", align_data_to_pages(load_text(folder / "unit.o")));
+    if (with_prelude)
+      save_file(folder / "unit.o", hide_weak_definitions(align_data_to_pages(load_text(folder / "unit.o"))));
     save_file(folder / "inputs", inputs_of(folder / "unit.d"));
     fs::remove(folder / "unit.cc");
     return true;

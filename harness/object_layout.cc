@@ -2,6 +2,7 @@
 
 #include <elf.h>
 
+#include <algorithm>
 #include <cstring>
 
 namespace icount {
@@ -20,6 +21,43 @@ bool is_data(std::string_view name) {
 /// g++ has the literals of each function in a section of their own (".rodata.FUNCTION.str1.1"), clang all in one.
 bool is_of_one_function(std::string_view name) { return name.find(".str", 1) > std::string_view(".rodata").size(); }
 
+/// The section headers of an object file; none of what is no relocatable 64-bit ELF file.
+class Sections {
+ public:
+  explicit Sections(std::string& object) : object_(object) {
+    if (object.size() < sizeof header_) return;
+    std::memcpy(&header_, object.data(), sizeof header_);
+    const bool known = std::memcmp(header_.e_ident, ELFMAG, SELFMAG) == 0 && header_.e_ident[EI_CLASS] == ELFCLASS64 &&
+                       header_.e_type == ET_REL && header_.e_shentsize == sizeof(Elf64_Shdr);
+    if (!known || header_.e_shoff > object.size()) return;
+    // With many sections (each function has its own) both numbers stand in the first section's header.
+    const uint64_t count = header_.e_shnum != 0 ? header_.e_shnum : at(0).sh_size;
+    count_ = std::min(count, (object.size() - header_.e_shoff) / sizeof(Elf64_Shdr));
+    names_ = at(header_.e_shstrndx != SHN_XINDEX ? header_.e_shstrndx : at(0).sh_link);
+  }
+
+  uint64_t count() const { return count_; }
+  Elf64_Shdr at(uint64_t index) const {
+    Elf64_Shdr section{};
+    const uint64_t place = header_.e_shoff + index * sizeof section;
+    if (place + sizeof section <= object_.size()) std::memcpy(&section, object_.data() + place, sizeof section);
+    return section;
+  }
+  void set(uint64_t index, const Elf64_Shdr& section) {
+    std::memcpy(object_.data() + header_.e_shoff + index * sizeof section, &section, sizeof section);
+  }
+  std::string_view name(const Elf64_Shdr& section) const {
+    const uint64_t place = names_.sh_offset + section.sh_name;
+    return place < object_.size() ? std::string_view(object_.c_str() + place) : std::string_view();
+  }
+
+ private:
+  std::string& object_;
+  Elf64_Ehdr header_{};
+  Elf64_Shdr names_{};
+  uint64_t count_ = 0;
+};
+
 void align(Elf64_Shdr& section, std::string_view name) {
   const bool merged = (section.sh_flags & SHF_MERGE) != 0, strings = (section.sh_flags & SHF_STRINGS) != 0;
   if (merged && !strings) return;  // numbers of 4 to 32 bytes, which lie at a multiple of their size
@@ -34,31 +72,36 @@ void align(Elf64_Shdr& section, std::string_view name) {
 }  // namespace
 
 std::string align_data_to_pages(std::string object) {
-  Elf64_Ehdr header;
-  if (object.size() < sizeof header) return object;
-  std::memcpy(&header, object.data(), sizeof header);
-  const bool known = std::memcmp(header.e_ident, ELFMAG, SELFMAG) == 0 && header.e_ident[EI_CLASS] == ELFCLASS64 &&
-                     header.e_type == ET_REL && header.e_shentsize == sizeof(Elf64_Shdr);
-  if (!known || header.e_shoff > object.size()) return object;
-  const auto section_at = [&](uint64_t index) {
-    Elf64_Shdr section{};
-    const uint64_t at = header.e_shoff + index * sizeof section;
-    if (at + sizeof section <= object.size()) std::memcpy(&section, object.data() + at, sizeof section);
-    return section;
-  };
-  // With many sections (each function has its own) both numbers stand in the first section's header.
-  const uint64_t count = header.e_shnum != 0 ? header.e_shnum : section_at(0).sh_size;
-  const Elf64_Shdr names = section_at(header.e_shstrndx != SHN_XINDEX ? header.e_shstrndx : section_at(0).sh_link);
-  for (uint64_t i = 1; i < count && header.e_shoff + (i + 1) * sizeof(Elf64_Shdr) <= object.size(); ++i) {
-    Elf64_Shdr section = section_at(i);
-    const uint64_t name_at = names.sh_offset + section.sh_name;
-    if ((section.sh_flags & SHF_ALLOC) == 0 || (section.sh_flags & kLeftAlone) != 0 || section.sh_size == 0 ||
-        name_at >= object.size())
-      continue;
-    const std::string_view name(object.c_str() + name_at);
+  Sections sections(object);
+  for (uint64_t i = 1; i < sections.count(); ++i) {
+    Elf64_Shdr section = sections.at(i);
+    if ((section.sh_flags & SHF_ALLOC) == 0 || (section.sh_flags & kLeftAlone) != 0 || section.sh_size == 0) continue;
+    const std::string_view name = sections.name(section);
     if (!is_data(name)) continue;
     align(section, name);
-    std::memcpy(object.data() + header.e_shoff + i * sizeof section, &section, sizeof section);
+    sections.set(i, section);
+  }
+  return object;
+}
+
+std::string hide_weak_definitions(std::string object) {
+  Sections sections(object);
+  for (uint64_t i = 1; i < sections.count(); ++i) {
+    const Elf64_Shdr table = sections.at(i);
+    if (table.sh_type != SHT_SYMTAB || table.sh_entsize != sizeof(Elf64_Sym)) continue;
+    for (uint64_t at = table.sh_offset, end = at + table.sh_size;
+         at + sizeof(Elf64_Sym) <= end && at + sizeof(Elf64_Sym) <= object.size(); at += sizeof(Elf64_Sym)) {
+      Elf64_Sym symbol;
+      std::memcpy(&symbol, object.data() + at, sizeof symbol);
+      const bool weak =
+          ELF64_ST_BIND(symbol.st_info) == STB_WEAK && ELF64_ST_VISIBILITY(symbol.st_other) == STV_DEFAULT;
+      if (!weak || symbol.st_shndx == SHN_UNDEF || symbol.st_shndx >= SHN_LORESERVE) continue;
+      const Elf64_Shdr home = sections.at(symbol.st_shndx);
+      const bool constant = (home.sh_flags & SHF_WRITE) == 0 || sections.name(home).starts_with(".data.rel.ro");
+      if (!constant || (home.sh_flags & SHF_TLS) != 0) continue;
+      symbol.st_other = static_cast<unsigned char>((symbol.st_other & ~3) | STV_HIDDEN);
+      std::memcpy(object.data() + at, &symbol, sizeof symbol);
+    }
   }
   return object;
 }

@@ -14,4 +14,10 @@ namespace icount {
 /// file comes back unchanged.
 std::string align_data_to_pages(std::string object);
 
+/// The object file with its weak functions and constants (templates, inline functions, vtables) hidden: a library that
+/// has the same ones goes on with its own. Exported, the program's come first, and what LibTorch costs would depend on
+/// which of them the program's statements happen to use. Variables stay as they are: there must be one of each. What is
+/// not a relocatable 64-bit ELF file comes back unchanged.
+std::string hide_weak_definitions(std::string object);
+
 }  // namespace icount

@@ -228,6 +228,7 @@ PythonStub make_python_stub(std::span<const TimerArgs> statements, std::span<con
   stub.program.insert(stub.program.end(), {"-c", "exec(compile(open(5).read(), 'stub_server.py', 'exec'))"});
   if (options.torch) stub.program.push_back("--torch");
   stub.library = library.string();
+  stub.server_identity = content_hash(stub_server_py_text());
   return stub;
 }
 

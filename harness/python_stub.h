@@ -34,6 +34,7 @@ struct PythonStub {
   std::vector<size_t> statements;
   std::vector<BuildFailure> failures;
   std::vector<std::string> folders;  ///< of PythonStubOptions::path and ::here, those that are searched
+  std::string server_identity;       ///< a hash of the server's text
   std::string library;               ///< path of the server's compiled half, an object in profiles
 };
 

@@ -64,6 +64,26 @@ StubClient::StubClient(StubServerSpec spec) : spec_(std::move(spec)) {
   }
 }
 
+StubClient::StubClient(const StubConnection& connection, std::function<bool()> cancelled) {
+  ::signal(SIGPIPE, SIG_IGN);
+  spec_.log = connection.folder / "log";
+  spec_.cancelled = std::move(cancelled);
+  aslr_refused_ = connection.aslr_refused;
+  requests_ = connection.descriptor;
+  replies_ = ::fcntl(connection.descriptor, F_DUPFD_CLOEXEC, 0);
+  try {
+    const auto line = read_line(Clock::now() + std::chrono::duration_cast<Clock::duration>(spec_.start_limit));
+    if (!line) lose("it sends no hello");
+    hello_ = parse_hello(*line);
+  } catch (const StubServerLost& lost) {
+    stop();
+    throw Error(ErrorKind::kTool, lost.what());
+  } catch (...) {
+    stop();
+    throw;
+  }
+}
+
 StubClient::~StubClient() { stop(); }
 
 void StubClient::stop() {
@@ -101,6 +121,7 @@ std::string StubClient::log_tail(size_t bytes) const {
 }
 
 void StubClient::lose(const std::string& why) {
+  if (pid_ < 0) throw StubServerLost(why);  // its log tells of others as well
   const std::string own = fmt::format("=={}==", pid_);
   const std::string log = log_tail();
   std::string words;
@@ -112,6 +133,7 @@ void StubClient::lose(const std::string& why) {
 }
 
 std::string StubClient::describe_own_end() {
+  if (pid_ < 0) return "it ended";
   int status = 0;
   for (int i = 0; i < 100; ++i) {
     const pid_t done = ::waitpid(pid_, &status, WNOHANG);
@@ -157,6 +179,18 @@ std::optional<std::string> StubClient::read_line(Clock::time_point until) {
       return std::nullopt;
     }
   }
+}
+
+std::vector<std::string> StubClient::take_lines() {
+  char bytes[1 << 16];
+  const ssize_t n = ::read(replies_, bytes, sizeof bytes);
+  if (n == 0) lose(describe_own_end());
+  if (n > 0) buffer_.append(bytes, static_cast<size_t>(n));
+  std::vector<std::string> lines;
+  for (size_t end; (end = buffer_.find('\n')) != std::string::npos; buffer_.erase(0, end + 1))
+    lines.push_back(buffer_.substr(0, end));
+  if (buffer_.size() > kMostLineBytes) lose("it sent a line without an end");
+  return lines;
 }
 
 /// What can't be read says nothing about which job it belongs to: the server is given up, and a new one asked for each

@@ -28,6 +28,14 @@ struct StubServerSpec {
   std::function<bool()> cancelled;  ///< asked ten times a second while waiting
 };
 
+/// A server that runs already, at the other end of a socket (harness/session_client.h).
+struct StubConnection {
+  int descriptor = -1;           ///< becomes the StubClient's
+  int server_pid = 0;            ///< of the process that holds the server
+  std::filesystem::path folder;  ///< where its children write their profiles; its log is there, too
+  bool aslr_refused = false;
+};
+
 /// The server died, fell silent or spoke nonsense: everything in flight is lost, a new server may be started.
 class StubServerLost : public std::runtime_error {
  public:
@@ -39,6 +47,9 @@ class StubClient {
  public:
   /// Starts the server and reads its hello. Error{kTool} with the tail of its output when it does not come up.
   explicit StubClient(StubServerSpec spec);
+  /// Talks with a server that runs already, with instrumentation on; its end closes the connection alone. Error{kTool}
+  /// when it sends no hello.
+  StubClient(const StubConnection& connection, std::function<bool()> cancelled);
   ~StubClient();
   StubClient(const StubClient&) = delete;
   StubClient& operator=(const StubClient&) = delete;
@@ -71,6 +82,13 @@ class StubClient {
   JobOutcome end_session();
   /// What was loaded in the session's child when it began (servers with the feature "objects").
   const std::vector<LoadedObject>& session_objects() const { return session_objects_; }
+
+  /// For who passes lines on (harness/session_server): one line out; what has come, as whole lines, read once without
+  /// waiting; the descriptor to wait at. StubServerLost when the server ended.
+  void forward(const std::string& line) { send(line); }
+  std::vector<std::string> take_lines();
+  int reply_descriptor() const { return replies_; }
+  pid_t pid() const { return pid_; }
 
   /// Tail of the log, at most `bytes`.
   std::string log_tail(size_t bytes = 4000) const;

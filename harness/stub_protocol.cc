@@ -46,7 +46,8 @@ std::string_view to_text(JobMode mode) {
 }
 
 JobStatus parse_status(const std::string& text) {
-  constexpr std::string_view kNames[] = {"done", "threw", "signal", "exited", "timeout", "cancelled", "forked"};
+  constexpr std::string_view kNames[] = {"done",    "threw",     "signal", "exited",
+                                         "timeout", "cancelled", "forked", "unfit"};
   for (size_t i = 0; i < std::size(kNames); ++i)
     if (text == kNames[i]) return static_cast<JobStatus>(i);
   throw Error(ErrorKind::kTool, fmt::format("the stub server sent an unknown status '{}'", text));
@@ -149,6 +150,7 @@ std::string make_job_line(const StubJob& job) {
   if (job.per_thread) line += " per_thread=1";
   if (job.objects) line += " objects=1";
   if (job.then > 0) line += fmt::format(" then={}", job.then);
+  if (!job.program.empty()) line += " program=" + escape_word(job.program);
   if (job.mode == JobMode::kToggle) line += fmt::format(" repeats={}", job.repeats);
   return line;
 }
@@ -181,6 +183,8 @@ std::string describe_job_end(const JobOutcome& outcome, double limit_seconds) {
       return "interrupted";
     case JobStatus::kForked:
       return first_line(outcome.note) + ", whose work is not counted";
+    case JobStatus::kUnfit:
+      return first_line(outcome.note);
   }
   return {};
 }

@@ -31,11 +31,12 @@ struct StubJob {
   double limit_seconds = 0;
   bool per_thread = false;  ///< a part for every thread at each marker; wants --separate-threads=yes
   bool align = true;        ///< the child's stack begins at a multiple of 64 kB
+  std::string program{};    ///< a file that holds the benchmark, when the server itself does not (feature "load")
   bool objects = false;     ///< also say which shared objects are loaded at the job's end
 };
 
 /// How the server says a child ended.
-enum class JobStatus { kDone, kThrew, kSignal, kExited, kTimeout, kCancelled, kForked };
+enum class JobStatus { kDone, kThrew, kSignal, kExited, kTimeout, kCancelled, kForked, kUnfit };
 
 /// A shared object of a measured process.
 struct LoadedObject {

@@ -35,6 +35,8 @@ CollectStatus status_of(JobStatus status) {
       return CollectStatus::kCancelled;
     case JobStatus::kForked:
       return CollectStatus::kForked;
+    case JobStatus::kUnfit:
+      break;
   }
   return CollectStatus::kServerLost;
 }
@@ -43,7 +45,12 @@ CollectStatus status_of(JobStatus status) {
 
 BatchGathering::BatchGathering(const CollectBatch& plan, std::filesystem::path folder,
                                std::vector<CollectResult>& results)
-    : plan_(plan), options_(plan.options), folder_(std::move(folder)), results_(results), objects_(plan.toolchain) {
+    : plan_(plan),
+      options_(plan.options),
+      folder_(std::move(folder)),
+      object_(plan.server.object),
+      results_(results),
+      objects_(plan.toolchain) {
   conditions_.measuring.valgrind = plan.valgrind;
   conditions_.measuring.pins = plan.options.pins;
   conditions_.measuring.markers = toggling() ? "toggle" : options_.per_thread ? "dump of each thread" : "dump";
@@ -56,7 +63,7 @@ void BatchGathering::take_markers(const StubJob& job, const JobOutcome& outcome)
     CostGraph& baseline = conditions_.baseline;
     baseline = load_region(folder_, outcome.pid, part, parse_options());
     if (options_.stacks > 0) take_call_stacks(baseline);
-    use_plain_names(baseline, plan_.server.object);
+    use_plain_names(baseline, object_);
   }
   if (job.then > 0) conditions_.second_marker_count = load_region_total(folder_, outcome.pid, kSecondRegion);
   remove_parts(folder_, outcome.pid, kSecondRegion);
@@ -105,8 +112,8 @@ void BatchGathering::gather(const StubJob& job, const JobOutcome& outcome, Gathe
     regions.graphs.push_back(load_region(folder_, outcome.pid, toggling() ? repeat + 1 : kRegion, parse_options()));
     regions.stacks.emplace_back();
     if (options_.stacks > 0) regions.stacks.back() = take_call_stacks(regions.graphs.back());
-    use_plain_names(regions.graphs.back(), plan_.server.object);
-    if (regions.stacks.back()) use_plain_names(*regions.stacks.back(), plan_.server.object);
+    use_plain_names(regions.graphs.back(), object_);
+    if (regions.stacks.back()) use_plain_names(*regions.stacks.back(), object_);
   }
   if (job.then > 0) regions.second_count = load_region_total(folder_, outcome.pid, kSecondRegion);
   regions.prepared = outcome.prepared;
@@ -114,10 +121,21 @@ void BatchGathering::gather(const StubJob& job, const JobOutcome& outcome, Gathe
   regions.stray_bytes += outcome.stray_bytes;
   if (options_.per_thread && !toggling() && regions.thread_counts.empty())
     regions.thread_counts = load_thread_totals(folder_, outcome.pid, kRegion);
-  if (regions.setup_count == 0 && !toggling() && !outcome.prepared)
+  if (regions.setup_count == 0 && !toggling() && !outcome.prepared && !hides_setup_counts_)
     regions.setup_count = load_region_total(folder_, outcome.pid, 1);
   if (--gathered.missing == 0) end_well(static_cast<size_t>(job.benchmark), gathered);
 }
+
+bool BatchGathering::shows_exception(const JobOutcome& outcome) const {
+  for (int part = 1; part <= kSecondRegion; ++part) {
+    const fs::path path = folder_ / fmt::format("cg.{}.{}", outcome.pid, part);
+    std::error_code error;
+    if (fs::exists(path, error) && map_file(path).view().find("_Unwind_") != std::string_view::npos) return true;
+  }
+  return false;
+}
+
+void BatchGathering::drop(const JobOutcome& outcome) const { remove_parts(folder_, outcome.pid, kSecondRegion); }
 
 void BatchGathering::end_badly(const StubJob& job, const JobOutcome& outcome) {
   CollectStatus status = status_of(outcome.status);

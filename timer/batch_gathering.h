@@ -21,6 +21,18 @@ class BatchGathering {
   /// statement.
   BatchGathering(const CollectBatch& plan, std::filesystem::path folder, std::vector<CollectResult>& results);
 
+  /// Where the children of the next jobs write, and the path under which their profiles have the stub.
+  void use_server(std::filesystem::path folder, std::string object) {
+    folder_ = std::move(folder);
+    object_ = std::move(object);
+  }
+  /// The jobs to come are those of a server that stays warm: what their set-ups cost is not told, as with snapshots.
+  void hide_setup_counts(bool hide) { hides_setup_counts_ = hide; }
+  /// Whether an exception went through the frames of this job's process.
+  bool shows_exception(const JobOutcome& outcome) const;
+  /// Removes what the job's process wrote.
+  void drop(const JobOutcome& outcome) const;
+
   /// What holds for all statements of the server.
   BatchConditions& conditions() { return conditions_; }
 
@@ -59,10 +71,12 @@ class BatchGathering {
   const CollectBatch& plan_;
   const CollectOptions& options_;
   std::filesystem::path folder_;
+  std::string object_;
   std::vector<CollectResult>& results_;
   std::map<size_t, Gathered> gathered_;
   BatchConditions conditions_;
   ObjectCheck objects_;
+  bool hides_setup_counts_ = false;
 };
 
 }  // namespace icount

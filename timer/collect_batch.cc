@@ -9,15 +9,14 @@
 
 #include "icount/base/error.h"
 #include "icount/base/scratch_dir.h"
-#include "icount/callgrind/command.h"
 #include "icount/harness/stub_client.h"
 #include "icount/timer/batch_gathering.h"
+#include "icount/timer/server_launch.h"
+#include "icount/timer/warm_server.h"
 
 namespace icount {
 namespace {
 
-// Ten seconds of work with LibTorch under Python; on a machine that others use as well, many times that.
-constexpr Seconds kServerStartLimit{600};
 constexpr int kAttempts = 2;          // of a job whose server was lost
 constexpr Seconds kServerMargin{30};  // beyond a job's own limit, before a silent server counts as lost
 constexpr int64_t kWarmUp = 10;       // runs before the region, at most
@@ -33,14 +32,22 @@ struct PlannedJob {
 class Batch {
  public:
   Batch(const CollectBatch& plan, std::vector<CollectResult>& results)
-      : plan_(plan), options_(plan.options), folder_("icount"), gathering_(plan, folder_.path(), results) {}
+      : plan_(plan),
+        options_(plan.options),
+        folder_("icount"),
+        gathering_(plan, folder_.path(), results),
+        results_(results),
+        warm_(plan.server.warm.has_value()) {}
 
   ~Batch() { forget_in_flight(); }
 
   void run() {
     plan_jobs();
     try {
-      while (!queue_.empty()) serve();
+      while (!queue_.empty() || !cold_.empty()) {
+        if (queue_.empty()) leave_warm_server();
+        serve();
+      }
     } catch (const Error&) {
       if (!options_.cancelled || !options_.cancelled()) throw;
       gathering_.end_all_open(CollectStatus::kCancelled, "interrupted");
@@ -76,7 +83,7 @@ class Batch {
     forget_in_flight();
     try {
       start_server();
-      measure_markers();
+      if (!measure_markers()) return server_.reset();
       while (!queue_.empty() || !in_flight_.empty()) {
         while (may_submit()) submit_next();
         if (in_flight_.empty()) break;
@@ -85,7 +92,10 @@ class Batch {
       server_.reset();
     } catch (const StubServerLost& lost) {
       server_.reset();
-      retry_lost(lost.what());
+      if (warm_)
+        give_up_warm_server(fmt::format("the server was lost in the middle of the count: {}", lost.what()));
+      else
+        retry_lost(lost.what());
     } catch (...) {
       server_.reset();
       throw;
@@ -106,33 +116,75 @@ class Batch {
   }
 
   void start_server() {
-    CallgrindOptions callgrind;
-    callgrind.out_file = folder_.path() / "cg.%p";
-    callgrind.instrument_at_start = false;
-    callgrind.collect_at_start = !toggling();
-    callgrind.callers = options_.stacks;
-    callgrind.collect_jumps = options_.keep_insides && options_.stacks == 0;
-    callgrind.extra = options_.callgrind_options;
-    if (options_.per_thread && !toggling()) callgrind.extra.emplace_back("--separate-threads=yes");
-    StubServerSpec spec;
-    spec.launcher = plan_.server.prefix;
-    const auto valgrind = make_callgrind_command(plan_.valgrind, callgrind);
-    spec.launcher.insert(spec.launcher.end(), valgrind.begin(), valgrind.end());
-    spec.program = plan_.server.program;
-    spec.log = folder_.path() / "log";
-    spec.cancelled = options_.cancelled;
-    spec.start_limit = kServerStartLimit;
-    std::vector<std::string> waiting;
-    // With the fixed block always: a count must not depend on whether a neighbour has threads.
-    if (any_threads() || options_.pins.holds(Pin::kEnvironment))
-      waiting = {"OMP_WAIT_POLICY=passive", "GOMP_SPINCOUNT=0"};
-    spec.surroundings = apply_pins(options_.pins, options_.environment, waiting);
-    server_ = std::make_unique<StubClient>(std::move(spec));
+    if (warm_ && find_warm()) return;
+    server_ = std::make_unique<StubClient>(make_server_spec(plan_.server.prefix, plan_.server.program, plan_.valgrind,
+                                                            options_, any_threads(), folder_.path()));
+    note_server();
+    if (options_.warm && !preparing_lost_ && !prepare()) return start_server();
+    server_->start_instrumentation();
+  }
+
+  void note_server() {
     if (!server_->hello().valgrind) throw Error(ErrorKind::kTool, "the stub server does not run under Valgrind");
     gathering_.conditions().measuring.aslr_refused = server_->aslr_refused();
     gathering_.conditions().measuring.cpu_features = server_->hello().cpu;
-    if (options_.warm && !preparing_lost_ && !prepare()) return start_server();
-    server_->start_instrumentation();
+  }
+
+  /// A server that stays warm; false when there is none, and the batch starts its own.
+  bool find_warm() {
+    std::string why;
+    auto found = find_warm_server(*plan_.server.warm, plan_.valgrind, options_, why);
+    if (!found) {
+      warm_ = false;
+      if (!why.empty())
+        for (const PlannedJob& planned : queue_) note_cold(planned.statement(), why);
+      return false;
+    }
+    server_ = std::move(found->client);
+    const bool interpreted = plan_.server.interpreted;  // the plan is no object
+    gathering_.use_server(found->folder, interpreted ? plan_.server.object : plan_.server.file);
+    gathering_.hide_setup_counts(options_.warm);
+    note_server();
+    return true;
+  }
+
+  void leave_warm_server() {
+    warm_ = false;
+    gathering_.use_server(folder_.path(), plan_.server.object);
+    gathering_.hide_setup_counts(false);
+    queue_.swap(cold_);
+  }
+
+  /// All that is not counted yet is counted in a server of this batch's own.
+  void give_up_warm_server(const std::string& why) {
+    for (const auto& [id, planned] : in_flight_) queue_.push_back(planned);
+    forget_in_flight();
+    for (; !queue_.empty(); queue_.pop_front()) count_cold(queue_.front(), why);
+  }
+
+  void count_cold(PlannedJob planned, const std::string& why) {
+    if (gathering_.has_ended(planned.statement())) return;
+    planned.attempts = 0;
+    planned.job.program.clear();
+    cold_.push_back(planned);
+    note_cold(planned.statement(), why);
+  }
+
+  void note_cold(size_t statement, const std::string& why) {
+    const std::string note = fmt::format("counted in a process of its own, not in the running server: {}", why);
+    std::vector<std::string>& notes = results_[statement].notes;
+    if (std::find(notes.begin(), notes.end(), note) == notes.end()) notes.push_back(note);
+  }
+
+  /// Why this end says less than one in a process of the statement's own would; empty: it says as much. The unwinder
+  /// does not know a program that came later: an exception that passes through it ends the process.
+  std::string reason_for_cold(const JobOutcome& outcome) const {
+    if (outcome.status == JobStatus::kUnfit) return outcome.note;
+    if (plan_.server.interpreted) return {};
+    if (outcome.status == JobStatus::kSignal || outcome.status == JobStatus::kThrew)
+      return "it ended by a signal or an exception";
+    if (outcome.status == JobStatus::kDone && gathering_.shows_exception(outcome)) return "it throws an exception";
+    return {};
   }
 
   /// Has the server keep the state of the statements after set-up and warm-up. False when a statement took the server
@@ -159,8 +211,9 @@ class Batch {
                        [&](size_t member) { return plan_.statements[member].num_threads > 1; });
   }
 
-  /// The empty region, once per server: what the markers themselves cost.
-  void measure_markers() {
+  /// The empty region, once per server: what the markers themselves cost. False when a server that runs already can't
+  /// load the program; its jobs wait for another one.
+  bool measure_markers() {
     StubJob job;
     job.id = next_id_++;
     job.benchmark = kEmptyBenchmark;
@@ -169,12 +222,20 @@ class Batch {
     job.then = options_.slope && !toggling() ? options_.number : 0;
     job.per_thread = options_.per_thread && !toggling();
     job.limit_seconds = options_.time_limit.count();
+    if (warm_) job.program = plan_.server.file;
     server_->submit(job);
     const JobOutcome outcome = server_->wait_ended(patience());
+    if (warm_ && outcome.status != JobStatus::kDone) {
+      const std::string why = describe_job_end(outcome, job.limit_seconds);
+      gathering_.drop(outcome);
+      for (; !queue_.empty(); queue_.pop_front()) count_cold(queue_.front(), why);
+      return false;
+    }
     if (outcome.status != JobStatus::kDone)
       throw Error(ErrorKind::kTool, fmt::format("an empty region could not be measured: it {}",
                                                 describe_job_end(outcome, job.limit_seconds)));
     gathering_.take_markers(job, outcome);
+    return true;
   }
 
   void submit_next() {
@@ -182,6 +243,7 @@ class Batch {
     queue_.pop_front();
     if (gathering_.has_ended(planned.statement())) return;  // an earlier repeat failed
     planned.job.id = next_id_++;
+    if (warm_) planned.job.program = plan_.server.file;
     ++planned.attempts;
     server_->submit(planned.job);
     in_flight_[planned.job.id] = planned;
@@ -215,6 +277,10 @@ class Batch {
     const PlannedJob planned = at->second;
     in_flight_.erase(at);
     note_running(-1);
+    if (const std::string why = warm_ ? reason_for_cold(outcome) : std::string(); !why.empty()) {
+      gathering_.drop(outcome);
+      return count_cold(planned, why);
+    }
     gathering_.take(planned.job, outcome);
   }
 
@@ -222,8 +288,11 @@ class Batch {
   const CollectOptions& options_;
   ScratchDir folder_;
   BatchGathering gathering_;
+  std::vector<CollectResult>& results_;
+  bool warm_;  ///< measures in a server that stays warm
   std::unique_ptr<StubClient> server_;
   std::deque<PlannedJob> queue_;
+  std::deque<PlannedJob> cold_;  ///< what the warm server could not count
   std::map<int64_t, PlannedJob> in_flight_;
   int64_t next_id_ = 1;
   bool preparing_lost_ = false;

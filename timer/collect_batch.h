@@ -11,16 +11,19 @@
 #include "icount/harness/timer_args.h"
 #include "icount/harness/toolchain.h"
 #include "icount/timer/collect_callgrind.h"
+#include "icount/timer/warm_server.h"
 
 namespace icount {
 
 /// The server that a batch is measured in.
 struct ServerProgram {
-  std::vector<std::string> prefix;   ///< before Valgrind's command; empty: nothing
-  std::vector<std::string> program;  ///< the stub, or an interpreter and its arguments
-  std::string object;                ///< path of the object that is ours: "stub" in results
-  bool interpreted = false;          ///< Python: a baseline is taken, and nothing is ever optimised away
-  std::vector<Fact> facts;           ///< beyond those of the toolchain
+  std::vector<std::string> prefix;        ///< before Valgrind's command; empty: nothing
+  std::vector<std::string> program;       ///< the stub, or an interpreter and its arguments
+  std::string object;                     ///< path of the object that is ours: "stub" in results
+  bool interpreted = false;               ///< Python: a baseline is taken, and nothing is ever optimised away
+  std::vector<Fact> facts;                ///< beyond those of the toolchain
+  std::optional<WarmServerProgram> warm;  ///< a server that may run already; absent: one of this batch alone
+  std::string file;                       ///< what that one loads: the stub, or the plan of an interpreter
 };
 
 /// What a batch measures; statement i is benchmark i of the program.

@@ -14,6 +14,7 @@
 #include "icount/harness/stub_source.h"
 #include "icount/timer/collect_batch.h"
 #include "icount/timer/collect_python.h"
+#include "icount/timer/warm_server.h"
 
 namespace icount {
 namespace {
@@ -121,8 +122,28 @@ class Collection {
     if (built.statements.empty()) return;
     say(options_, CollectProgress::Stage::kMeasure, "counting " + counted(built.statements.size(), "statement"),
         built.statements.size());
-    const ServerProgram server{.program = {built.executable.string()}, .object = built.executable.string()};
+    ServerProgram server{.program = {built.executable.string()}, .object = built.executable.string()};
+    server.file = std::filesystem::canonical(built.executable).string();
+    if ((plan.torch || options_.server.plain) &&
+        may_use_warm_server(options_, built.statements.size() * static_cast<size_t>(options_.repeats)))
+      server.warm = make_warm_program(toolchain, build);
     run_collect_batch({statements_, built.statements, server, toolchain, valgrind_, options_}, results_);
+  }
+
+  /// The same server without statements: only what was built without the user's flags is the same for all.
+  WarmServerProgram make_warm_program(Toolchain toolchain, const BuildOptions& build) {
+    toolchain.cxxflags.clear();
+    toolchain.link_flags.clear();
+    const std::string program = std::filesystem::canonical(build_server_program(toolchain, cache_, build)).string();
+    WarmServerProgram warm;
+    warm.program = {program};
+    warm.identity = fmt::format("program {}\n{}", program, toolchain.identity());
+    warm.description = toolchain.torch ? "LibTorch " + toolchain.torch->version : "plain C++";
+    warm.watched = {program};
+    if (toolchain.torch)
+      for (const char* library : {"libtorch_cpu.so", "libtorch.so", "libc10.so"})
+        warm.watched.push_back(toolchain.torch->lib_dir / library);
+    return warm;
   }
 
   void keep_source(const StubPlan& plan) const {

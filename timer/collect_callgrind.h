@@ -23,6 +23,7 @@
 #include "icount/harness/toolchain.h"
 #include "icount/stacks/call_stacks.h"
 #include "icount/stats/fingerprint.h"
+#include "icount/timer/server_use.h"
 
 namespace icount {
 
@@ -116,6 +117,7 @@ struct CollectOptions {
   int stacks = 0;                              ///< callers to record with every function; 0: no call stacks
   std::vector<std::string> callgrind_options;  ///< further events and the like (callgrind/user_options.h)
   bool keep_insides = false;                   ///< record jumps and fill CostGraph::code; not with stacks
+  ServerUse server;
   Pins pins;
   ToolchainOptions toolchain;
   Environment environment;          ///< the caller's block; cli passes current_environment()

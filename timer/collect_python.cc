@@ -4,10 +4,12 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <optional>
 
 #include "icount/base/error.h"
 #include "icount/harness/python_stub.h"
 #include "icount/timer/collect_batch.h"
+#include "icount/timer/warm_server.h"
 
 namespace icount {
 namespace {
@@ -78,8 +80,31 @@ class PythonCollector {
       server.facts.push_back({"Python path", describe_folders(stub.folders), FactClass::kNameOnly});
     Toolchain toolchain;
     toolchain.compiler = collection_.compiler;
+    server.file = (stub.folder.path() / "plan").string();
+    std::optional<PythonStub> empty;
+    if (may_use_warm_server(options_, stub.statements.size() * static_cast<size_t>(options_.repeats)) &&
+        stub.folders.empty())
+      server.warm = make_warm_program(stub, torch, empty);
     run_collect_batch({collection_.statements, stub.statements, server, toolchain, collection_.valgrind, options_},
                       results_);
+  }
+
+  /// The same server with a plan of no statements, which `empty` keeps until it has started.
+  WarmServerProgram make_warm_program(const PythonStub& stub, bool torch, std::optional<PythonStub>& empty) {
+    WarmServerProgram warm;
+    warm.program = stub.program;
+    warm.identity = fmt::format("python {} {}\ntorch {}\nlibrary {}\nserver {}\n", python_.path.string(), python_.build,
+                                torch ? python_.torch_version : "none", stub.library, stub.server_identity);
+    warm.description =
+        fmt::format("Python {}{}", python_.version, torch ? " with torch " + python_.torch_version : std::string());
+    warm.watched = {python_.path, stub.library};
+    warm.make_prefix = [this, torch, &empty] {
+      PythonStubOptions none;
+      none.torch = torch;
+      empty = make_python_stub({}, {}, python_, collection_.compiler, collection_.cache, none);
+      return empty->prefix;
+    };
+    return warm;
   }
 
   void say(const std::string& text, const Members& members) const {

@@ -1,5 +1,6 @@
 #include "icount/timer/measuring_loop.h"
 
+#include <algorithm>
 #include <map>
 #include <memory>
 #include <tuple>
@@ -10,8 +11,10 @@ namespace icount {
 namespace {
 
 constexpr std::string_view kName = "(measuring loop)";
+constexpr std::string_view kStatement = "stmt";
+constexpr std::string_view kLoopFile = "icount-generated";
 
-bool is_ours(std::string_view name) { return name.starts_with("icount_stub::"); }
+bool is_ours(std::string_view name) { return name.starts_with("icount_stub::") || name == "icount_stub_image_entry"; }
 
 void add_row(std::vector<int64_t>& to, size_t at, const std::vector<int64_t>& from, size_t row, size_t width) {
   if (to.size() < (at + 1) * width) to.resize((at + 1) * width);
@@ -71,10 +74,44 @@ void renumber(CostGraph& graph, const std::vector<FunctionIndex>& renumbered, Fu
            [](const LineRow& row) { return std::tuple(row.function, row.file, row.line); });
 }
 
+constexpr FunctionIndex kNone = 0xffffffff;
+
+/// The statement that was entered before the region began: nobody calls it, or no times. A child that begins with a
+/// snapshot returns into it, which Callgrind takes for a call. kNone when there is none.
+FunctionIndex find_entered_statement(const CostGraph& graph) {
+  std::vector<bool> called(graph.functions.size());
+  for (const Edge& edge : graph.edges)
+    if (edge.caller != edge.callee && edge.calls > 0) called[edge.callee] = true;
+  for (FunctionIndex f = 0; f < graph.functions.size(); ++f)
+    if (!called[f] && graph.name(f) == kStatement) return f;
+  return kNone;
+}
+
+/// One call of the statement by the loop, and the statement under the file of the loop in it: as it is with a snapshot.
+void enter_statement(CostGraph& graph, FunctionIndex loop, FunctionIndex statement) {
+  const size_t width = graph.event_count();
+  std::vector<int64_t> inclusive(graph.self.begin() + static_cast<std::ptrdiff_t>(statement * width),
+                                 graph.self.begin() + static_cast<std::ptrdiff_t>((statement + 1) * width));
+  for (size_t i = 0; i < graph.edges.size(); ++i)
+    if (graph.edges[i].caller == statement && graph.edges[i].callee != statement)
+      add_row(inclusive, 0, graph.inclusive, i, width);
+  size_t call = 0;
+  while (call < graph.edges.size() && (graph.edges[call].caller != loop || graph.edges[call].callee != statement))
+    ++call;
+  if (call == graph.edges.size()) {
+    graph.edges.push_back({loop, statement, 0});
+    graph.inclusive.resize(graph.inclusive.size() + width);
+  }
+  graph.edges[call].calls = 1;
+  std::copy(inclusive.begin(), inclusive.end(), graph.inclusive.begin() + static_cast<std::ptrdiff_t>(call * width));
+  for (const Row& row : graph.rows)
+    if (row.function == statement && graph.strings.view(row.file) == kLoopFile)
+      graph.functions[statement].file = row.file;
+}
+
 }  // namespace
 
 void fold_measuring_loop(CostGraph& graph) {
-  constexpr FunctionIndex kNone = 0xffffffff;
   FunctionIndex loop = kNone;
   std::vector<Function> functions;
   std::vector<int64_t> self;
@@ -91,9 +128,11 @@ void fold_measuring_loop(CostGraph& graph) {
   if (graph.code) graph.code = std::make_shared<const ProfileCode>(renumber_functions(*graph.code, renumbered));
   functions[loop].name = graph.strings.intern(kName);
   functions[loop].file = kEmptyString;
+  const FunctionIndex entered = find_entered_statement(graph);
   graph.functions = std::move(functions);
   graph.self = std::move(self);
   renumber(graph, renumbered, loop);
+  if (entered != kNone) enter_statement(graph, loop, renumbered[entered]);
 }
 
 void fold_measuring_loop(CallStacks& stacks) {

@@ -8,7 +8,8 @@
 namespace icount {
 
 /// Every function of the stub server ("icount_stub::...") as one function "(measuring loop)" without a file that
-/// nobody calls. A graph without any stays as it is.
+/// nobody calls, and which calls the statement: also where the profile begins within the statement. A graph without any
+/// stays as it is.
 void fold_measuring_loop(CostGraph& graph);
 
 /// The same for frames: those that follow each other become one.

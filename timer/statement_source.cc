@@ -55,6 +55,8 @@ std::vector<CallgrindStats> StatementSource::collect(const TaskSpec& spec, int64
   collect.environment = options_.environment;
   collect.cache_dir = options_.cache_dir;
   collect.cancelled = options_.cancelled;
+  collect.server = options_.server.value_or(ServerUse{});
+  if (!options_.server && session_use(options_.environment) != SessionUse::kOff) collect.server.use = SessionUse::kFind;
   // Tables are wanted of each repeat, and a batch keeps one graph for each statement: so each repeat is a statement.
   const std::vector<TimerArgs> copies(static_cast<size_t>(repeats), args_);
   std::vector<CallgrindStats> stats;

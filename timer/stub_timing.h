@@ -19,6 +19,7 @@
 #include "icount/harness/stub_client.h"
 #include "icount/harness/timer_args.h"
 #include "icount/harness/toolchain.h"
+#include "icount/timer/server_use.h"
 #include "icount/timer/time_source.h"
 
 namespace icount {
@@ -33,8 +34,9 @@ struct StubTimingOptions {
   std::optional<int> pin_core;      ///< the statement runs on this core alone
   bool waits_for_device =
       false;  ///< a statement that uses a CUDA device waits for it itself; otherwise such a one is an error
-  bool torch_as_needed = false;  ///< as for collect_callgrind
-  int64_t cold_bytes = 0;        ///< above 0: so many bytes are walked through before each run
+  bool torch_as_needed = false;     ///< as for collect_callgrind
+  std::optional<ServerUse> server;  ///< for counts; absent: one that runs is found, unless ICOUNT_SERVER says off
+  int64_t cold_bytes = 0;           ///< above 0: so many bytes are walked through before each run
   std::function<void(const std::string&)> on_progress;
   std::function<bool()> cancelled;
 };

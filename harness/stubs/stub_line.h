@@ -107,6 +107,22 @@ inline int64_t find_number(const char* words, const char* key, int64_t otherwise
   const char* value = find_key(words, key, nullptr);
   return value ? strtoll(value, nullptr, 10) : otherwise;
 }
+/// A word as it was before it was escaped, ended by NUL. False when it does not fit.
+inline bool unescape_word(const char* word, char* to, size_t size) {
+  size_t used = 0;
+  for (; *word && *word != ' '; ++used) {
+    if (used + 1 >= size) return false;
+    if (word[0] == '\\' && word[1] == 'x' && word[2] && word[3]) {
+      const char digits[3] = {word[2], word[3], 0};
+      to[used] = static_cast<char>(strtol(digits, nullptr, 16));
+      word += 4;
+    } else {
+      to[used] = *word++;
+    }
+  }
+  to[used] = 0;
+  return true;
+}
 inline bool value_is(const char* value, const char* word) {
   const size_t length = strlen(word);
   return strncmp(value, word, length) == 0 && (value[length] == 0 || value[length] == ' ');

@@ -11,6 +11,7 @@
 
 #include "stub_benchmark.h"
 #include "stub_child.h"
+#include "stub_image.h"
 #include "stub_progress.h"
 #include "stub_server.h"
 
@@ -69,5 +70,22 @@ inline int run_main(int argc, char** argv) {
 extern "C" __attribute__((used, visibility("hidden"))) int icount_stub_forget_static_object(void (*)(void*), void*,
                                                                                             void*) asm("__cxa_atexit");
 int icount_stub_forget_static_object(void (*)(void*), void*, void*) { return 0; }
+
+#ifdef ICOUNT_STUB_LOADS
+/// Where a child of another server enters this program (stub_image.h).
+extern "C" __attribute__((used, visibility("hidden"))) void icount_stub_image_entry(const icount_stub::Job* asked,
+                                                                                    int report) {
+  icount_stub::Progress& now = icount_stub::progress();
+  now.pid = getpid();
+  now.report = report;
+  now.measuring_child = true;
+  icount_stub::Job job = *asked;
+  job.registration = icount_stub::find_benchmark(job.benchmark);
+  if (job.benchmark == icount_stub::kEmptyBenchmark || job.registration) icount_stub::run_child(job);
+  icount_stub::report("unfit its program has no such statement");
+  _exit(3);
+}
+ICOUNT_STUB_ENTRY_NOTE(icount_stub_image_entry);
+#endif
 
 int main(int argc, char** argv) { return icount_stub::run_main(argc, argv); }

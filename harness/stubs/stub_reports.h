@@ -12,7 +12,7 @@ namespace icount_stub {
 class Reports {
  public:
   void clear() {
-    done = prepared = returned = threw = forked = false;
+    done = prepared = returned = threw = forked = unfit = false;
     phase[0] = seconds[0] = device[0] = note[0] = 0;
     stray_bytes_ = 0;
     used_ = 0;
@@ -41,10 +41,11 @@ class Reports {
   bool returned = false;
   bool threw = false;
   bool forked = false;
+  bool unfit = false;
   char phase[16] = "";
   char seconds[48] = "";
   char device[16] = "";
-  char note[6000] = "";  // of `threw` or `forked`
+  char note[6000] = "";  // of `threw`, `forked` or `unfit`
 
  private:
   void add(const char* bytes, int length) {
@@ -79,6 +80,7 @@ class Reports {
     if (const char* rest = after("object ")) return on_object(rest), true;
     if (const char* rest = after("threw ")) return threw = true, forked || keep(rest, note);
     if (const char* rest = after("forked ")) return forked = keep(rest, note);
+    if (const char* rest = after("unfit ")) return unfit = keep(rest, note);
     for (const auto& [word, flag] : {Flag{"done", &done}, Flag{"prepared", &prepared}, Flag{"returned", &returned}})
       if (strcmp(line_, word) == 0) return *flag = true;
     return false;

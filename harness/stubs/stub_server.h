@@ -23,6 +23,7 @@
 #include "stub_child.h"
 #include "stub_cpu.h"
 #include "stub_forks.h"
+#include "stub_image.h"
 #include "stub_job.h"
 #include "stub_line.h"
 #include "stub_memory.h"
@@ -35,6 +36,11 @@
 #define ICOUNT_STUB_LANGUAGE "c++"
 #endif
 
+// A unit that enters later programs in another way (python_server.cc) defines this first.
+#if !defined(ICOUNT_STUB_RUN_PROGRAM) && defined(ICOUNT_STUB_LOADS)
+#define ICOUNT_STUB_RUN_PROGRAM(job, path) run_image(job, path)
+#endif
+
 namespace icount_stub {
 
 constexpr int kSlots = 64;  // children in flight
@@ -42,6 +48,11 @@ constexpr int kSlots = 64;  // children in flight
 constexpr const char* kWarmFeature = ",prepare";
 #else
 constexpr const char* kWarmFeature = "";
+#endif
+#ifdef ICOUNT_STUB_RUN_PROGRAM
+constexpr const char* kLoadFeature = ",load";
+#else
+constexpr const char* kLoadFeature = "";
 #endif
 
 class Server {
@@ -69,8 +80,8 @@ class Server {
     for (Registration* at = Registration::first(); at; at = at->next) benchmarks += at->index >= 0 ? 1 : 0;
     Line& line = reply_line();
     line.add("hello icount-stub 1 pid=%d benchmarks=%d language=" ICOUNT_STUB_LANGUAGE
-             " valgrind=%d features=then,toggle,wall,cold,objects%s cpu=",
-             getpid(), benchmarks, RUNNING_ON_VALGRIND ? 1 : 0, kWarmFeature);
+             " valgrind=%d features=then,toggle,wall,cold,objects%s%s cpu=",
+             getpid(), benchmarks, RUNNING_ON_VALGRIND ? 1 : 0, kWarmFeature, kLoadFeature);
     add_cpu_features(line);
     line.send(kReplies);
   }
@@ -180,8 +191,11 @@ class Server {
 
   void begin_job(const char* words, bool session) {
     Job job = parse_job(words);
+    static char program[4096];  // of a benchmark that this server does not hold itself; empty: it does
+    if (!unescape_word(find_key(words, "program", ""), program, sizeof program))
+      return refuse(job.id, "the program's path is too long");
     job.registration = find_benchmark(job.benchmark);
-    if (job.benchmark != kEmptyBenchmark && !job.registration) return refuse(job.id, "no such benchmark");
+    if (job.benchmark != kEmptyBenchmark && !job.registration && !*program) return refuse(job.id, "no such benchmark");
     Slot* slot = nullptr;
     for (Slot& candidate : slots_)
       if (candidate.is_free()) slot = &candidate;
@@ -199,6 +213,9 @@ class Server {
       if (session) run_session(job);
       close(kRequests);
       close(kReplies);
+#ifdef ICOUNT_STUB_RUN_PROGRAM
+      if (*program) ICOUNT_STUB_RUN_PROGRAM(job, program);
+#endif
       run_child(job);
     }
     setpgid(child, child);

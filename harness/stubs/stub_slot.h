@@ -128,12 +128,14 @@ class Slot {
   void tell_end(int status) const {
     Line& line = reply_line();
     line.add("ended %" PRId64 " pid=%d", job_.id, static_cast<int>(pid_));
-    const char* note = reports_.forked || reports_.threw ? reports_.note : nullptr;
+    const char* note = reports_.forked || reports_.threw || reports_.unfit ? reports_.note : nullptr;
     if (cancelled_ || killed_at_ > 0) note = nullptr;
     if (cancelled_) {
       line.add(" status=cancelled");
     } else if (killed_at_ > 0) {
       line.add(" status=timeout signal=%d", WIFSIGNALED(status) ? WTERMSIG(status) : 0);
+    } else if (reports_.unfit) {
+      line.add(" status=unfit");
     } else if (reports_.forked) {
       line.add(" status=forked");
     } else if (reports_.threw) {

@@ -1,6 +1,8 @@
 # Shared by the scripts: what they say while they work, and how they install what is missing. Sourced, not run.
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+# What the scripts count leaves no process behind.
+export ICOUNT_SERVER=${ICOUNT_SERVER:-off}
 started_at=$SECONDS
 
 # part NAME: a heading, and the beginning of a part whose time parts_report prints.

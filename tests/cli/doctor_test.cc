@@ -1,6 +1,11 @@
 #include "icount/cli/doctor.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
+
+#include "icount/base/scratch_dir.h"
+#include "icount/base/unix_socket.h"
+#include "icount/harness/session_spec.h"
 
 namespace icount {
 namespace {
@@ -34,6 +39,22 @@ TEST(DoctorTest, ATorchThatWasAskedForAndIsNotThereIsSaid) {
   EXPECT_EQ(bad[1],
             "ICOUNT_TORCH /nowhere/by-environment: no LibTorch there (looked for include/torch and lib/libtorch_cpu.so "
             "in it, and for the torch package of a virtual environment)");
+}
+
+TEST(DoctorTest, SocketsOfServersThatWereKilledAreToldOfAndRemoved) {
+  const ScratchDir scratch;
+  DoctorOptions options;
+  options.environment = Environment(
+      {"PATH=/usr/bin:/bin", "HOME=" + scratch.path().string(), "XDG_RUNTIME_DIR=" + scratch.path().string()});
+  options.self_check = false;
+  const std::filesystem::path folder = scratch.path() / "icount", socket = folder / "0123.socket";
+  make_session_folder(folder);
+  ::close(listen_at(socket));
+  std::vector<std::string> told;
+  for (const DoctorFinding& finding : run_doctor(options))
+    if (finding.what == "servers") told.push_back(finding.details);
+  EXPECT_EQ(told, std::vector<std::string>{socket.string() + ": no server listens at this socket; removed"});
+  EXPECT_TRUE(std::filesystem::is_empty(folder));
 }
 
 TEST(DoctorTest, TheSelfCheckKnowsItsAnswer) {

@@ -39,6 +39,30 @@ TEST(MeasuringLoopTest, OurFunctionsAreOneThatCallsTheStatement) {
   EXPECT_EQ(graph.lines.size(), 3u);
 }
 
+TEST(MeasuringLoopTest, AStatementThatWasEnteredBeforeTheRegionIsCalledByTheLoop) {
+  CostGraph graph = GraphBuilder()
+                        .in("stmt", "stub")
+                        .line("stmt", "stmt", 1, 300)
+                        .line("stmt", "icount-generated", 1, 20)
+                        .in("stub_server.h", "stub")
+                        .line("icount_stub::Context::next()", "stub_server.h", 9, 11)
+                        .line("icount_stub_image_entry", "stub_main.h", 9, 0)
+                        .in("malloc.c", "libc.so")
+                        .line("malloc", "malloc.c", 5, 4000)
+                        .calls("stmt", "malloc", 100, 4000)
+                        .calls("stmt", "icount_stub::Context::next()", 1, 11)
+                        .graph();
+  fold_measuring_loop(graph);
+  check_cost_graph(graph);
+  ASSERT_EQ(graph.functions.size(), 3u);
+  EXPECT_EQ(graph.file(0), "icount-generated");
+  ASSERT_EQ(graph.edges.size(), 2u);
+  EXPECT_EQ(graph.name(graph.edges[1].caller), "(measuring loop)");
+  EXPECT_EQ(graph.name(graph.edges[1].callee), "stmt");
+  EXPECT_EQ(graph.edges[1].calls, 1);
+  EXPECT_EQ(graph.inclusive_of(1, 0), 4320);
+}
+
 TEST(MeasuringLoopTest, FramesThatFollowEachOtherAreOne) {
   CallStacks stacks;
   stacks.events = {"Ir"};

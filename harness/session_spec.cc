@@ -1,0 +1,121 @@
+#include "icount/harness/session_spec.h"
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+
+#include "icount/base/error.h"
+#include "icount/base/json.h"
+
+namespace icount {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view kExtension = ".socket";
+constexpr std::string_view kName = "the description of a server";
+
+std::vector<std::string> texts(const Json& json, std::string_view key) {
+  return json_field(json, key, kName).get<std::vector<std::string>>();
+}
+std::string text(const Json& json, std::string_view key) { return json_field(json, key, kName).get<std::string>(); }
+
+}  // namespace
+
+std::string session_spec_to_text(const SessionSpec& spec) {
+  Json watched = Json::array();
+  for (const fs::path& file : spec.watched) watched.push_back(file.string());
+  const Json json = {{"key", spec.key},
+                     {"description", spec.description},
+                     {"socket", spec.socket.string()},
+                     {"launcher", spec.launcher},
+                     {"program", spec.program},
+                     {"environment", spec.environment},
+                     {"working_dir", spec.working_dir.string()},
+                     {"disable_aslr", spec.disable_aslr},
+                     {"watched", std::move(watched)},
+                     {"idle_seconds", spec.idle_seconds}};
+  return dump_json(json, -1);
+}
+
+SessionSpec parse_session_spec(std::string_view given) {
+  const Json json = parse_json(given, kName);
+  try {
+    SessionSpec spec;
+    spec.key = text(json, "key");
+    spec.description = text(json, "description");
+    spec.socket = text(json, "socket");
+    spec.launcher = texts(json, "launcher");
+    spec.program = texts(json, "program");
+    spec.environment = texts(json, "environment");
+    spec.working_dir = text(json, "working_dir");
+    spec.disable_aslr = json_field(json, "disable_aslr", kName).get<bool>();
+    for (const std::string& file : texts(json, "watched")) spec.watched.emplace_back(file);
+    spec.idle_seconds = json_field(json, "idle_seconds", kName).get<double>();
+    return spec;
+  } catch (const Json::exception& error) {
+    throw Error(ErrorKind::kMalformed, fmt::format("{}: {}", kName, error.what()));
+  }
+}
+
+fs::path session_folder(const Environment& environment, const fs::path& cache_dir) {
+  const std::string runtime = environment.get("XDG_RUNTIME_DIR").value_or("");
+  return runtime.starts_with('/') ? fs::path(runtime) / "icount" : cache_dir / "run";
+}
+
+fs::path session_socket(const fs::path& folder, std::string_view key) {
+  return folder / fmt::format("{}{}", key, kExtension);
+}
+
+void make_session_folder(const fs::path& folder) {
+  std::error_code error;
+  fs::create_directories(folder.parent_path(), error);
+  if (::mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST)
+    throw Error(ErrorKind::kIo, fmt::format("cannot make the folder {}: {}", folder.string(), errno_text(errno)));
+  struct stat status {};
+  if (::lstat(folder.c_str(), &status) != 0 || !S_ISDIR(status.st_mode))
+    throw Error(ErrorKind::kIo, fmt::format("{} is no folder", folder.string()));
+  if (status.st_uid != ::geteuid())
+    throw Error(ErrorKind::kIo,
+                fmt::format("the folder {} belongs to user {}, not to this one", folder.string(), status.st_uid));
+  if ((status.st_mode & 077) != 0)
+    throw Error(ErrorKind::kIo, fmt::format("the folder {} is open to others (mode {:04o}); chmod 700 it",
+                                            folder.string(), status.st_mode & 07777));
+}
+
+std::vector<fs::path> list_session_sockets(const fs::path& folder) {
+  std::vector<fs::path> sockets;
+  std::error_code error;
+  for (auto it = fs::directory_iterator(folder, error); !error && it != fs::directory_iterator(); it.increment(error))
+    if (it->path().extension() == kExtension) sockets.push_back(it->path());
+  std::sort(sockets.begin(), sockets.end());
+  return sockets;
+}
+
+SessionUse session_use(const Environment& environment) {
+  const std::string word = environment.get("ICOUNT_SERVER").value_or("");
+  if (word == "off") return SessionUse::kOff;
+  if (word == "find") return SessionUse::kFind;
+  if (word == "on") return SessionUse::kStart;
+  if (!word.empty())
+    throw Error(ErrorKind::kUsage, fmt::format("ICOUNT_SERVER is '{}'; it must be on, find or off", word));
+  const std::string ci = environment.get("CI").value_or("");
+  return ci.empty() || ci == "0" || ci == "false" ? SessionUse::kStart : SessionUse::kOff;
+}
+
+double session_idle_seconds(const Environment& environment) {
+  constexpr double kDefault = 300;
+  const std::string word = environment.get("ICOUNT_SERVER_IDLE").value_or("");
+  if (word.empty()) return kDefault;
+  char* end = nullptr;
+  const double seconds = std::strtod(word.c_str(), &end);
+  if (*end != 0 || !(seconds > 0) || seconds > 1e9)
+    throw Error(ErrorKind::kUsage, fmt::format("ICOUNT_SERVER_IDLE is '{}'; it must be a number of seconds", word));
+  return seconds;
+}
+
+}  // namespace icount
