@@ -156,14 +156,19 @@ void StubCompiler::prepare(const std::string& prelude, const std::function<void(
     return true;
   });
   prelude_ = *prelude_entry / "prelude.h";
-  if (toolchain_.compiler.kind != Compiler::Kind::kClang) return;
+  say_ = say;
+}
+
+void StubCompiler::precompile() {
+  const std::lock_guard lock(header_mutex_);
+  if (toolchain_.compiler.kind != Compiler::Kind::kClang || !header_.empty()) return;
   const std::string key = content_hash(std::string(kForm) + "header\n" + prelude_key_ + toolchain_.identity());
   std::string message;
   const auto entry = cache_.get(key, [&](const fs::path& folder) {
-    if (say)
-      say(fmt::format("building the precompiled header of {} with {} (once; later statements compile faster)",
-                      toolchain_.torch ? "LibTorch " + toolchain_.torch->version : "the standard library",
-                      toolchain_.compiler.version));
+    if (say_)
+      say_(fmt::format("building the precompiled header of {} with {} (once; later statements compile faster)",
+                       toolchain_.torch ? "LibTorch " + toolchain_.torch->version : "the standard library",
+                       toolchain_.compiler.version));
     std::vector<std::string> argv = command(false);
     argv.insert(argv.end(), {"-x", "c++-header", "-fpch-instantiate-templates", "-Xclang", "-fno-pch-timestamp",
                              prelude_.string(), "-o", (folder / "prelude.pch").string()});
@@ -208,6 +213,7 @@ CompileOutcome StubCompiler::compile(std::string_view text, bool with_prelude) {
     return outcome;
   }
   const auto entry = cache_.get(outcome.key, [&](const fs::path& folder) {
+    if (with_prelude) precompile();
     std::vector<std::string> argv = command(with_prelude);
     argv.insert(argv.end(),
                 {"-MD", "-MF", (folder / "unit.d").string(), "-MT", "unit", "-c", "-o", (folder / "unit.o").string()});
@@ -225,6 +231,7 @@ CompileOutcome StubCompiler::compile(std::string_view text, bool with_prelude) {
 }
 
 std::string StubCompiler::check(std::string_view text) {
+  precompile();
   std::vector<std::string> argv = command(true);
   argv.insert(argv.end(), {"-fsyntax-only",
                            toolchain_.compiler.kind == Compiler::Kind::kClang ? "-ferror-limit=0" : "-fmax-errors=0"});

@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <mutex>
 #include <optional>
 #include <span>
 #include <string>
@@ -30,7 +31,8 @@ class StubCompiler {
  public:
   StubCompiler(const Toolchain& toolchain, BuildCache& cache, std::function<bool()> cancelled);
 
-  /// Writes the prelude and, with clang, precompiles it (announced through `say` when it has to be built).
+  /// Writes the prelude. With clang it is precompiled when a compiler first runs (announced through `say` when it has to
+  /// be built): what comes from the cache needs no header, which is long to read.
   void prepare(const std::string& prelude, const std::function<void(const std::string&)>& say);
 
   /// `with_prelude` is false for the unit with main(). What the text includes outside the system's and LibTorch's
@@ -42,6 +44,7 @@ class StubCompiler {
 
  private:
   std::vector<std::string> command(bool with_prelude) const;
+  void precompile();
   std::optional<std::filesystem::path> find_object(const std::string& key);
   bool is_users_file(const std::filesystem::path& path) const;
   std::string inputs_of(const std::filesystem::path& depfile) const;
@@ -54,6 +57,8 @@ class StubCompiler {
   std::string prelude_key_;
   std::filesystem::path prelude_;
   std::filesystem::path header_;  ///< precompiled; empty: the prelude is included as text
+  std::function<void(const std::string&)> say_;
+  std::mutex header_mutex_;
 };
 
 }  // namespace icount

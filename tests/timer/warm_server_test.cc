@@ -286,7 +286,7 @@ TEST_F(WarmServerTest, ARuntimeFolderThatCannotBeWrittenIsSaid) {
   EXPECT_NE(note_of(result).find("cannot make the folder /proc/self/icount"), std::string::npos) << note_of(result);
 }
 
-/// LibTorch statements that differ in what they use of it; all of suite/standard.toml: scripts/check-all server.
+/// LibTorch statements that differ in what they use of it.
 TEST_F(WarmServerTest, LibTorchCountsTheSame) {
   const std::vector<TimerArgs> statements = {
       make_statement("auto y = x + x;", "auto x = torch::ones({4, 4});", true),
