@@ -16,8 +16,8 @@
 
 namespace icount {
 
-/// Newest version of the format that this program reads. Version 2 added builds and spreads, version 3 marginal costs; a
-/// file is written as the oldest version that can hold it.
+/// Newest version of the format that this program reads. Version 2 added builds and spreads, version 3 marginal costs;
+/// a file is written as the oldest version that can hold it.
 inline constexpr int kExpectedFormatVersion = 3;
 
 /// One accepted number of one benchmark.
