@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 
@@ -158,8 +159,13 @@ class LongerWorkSearch {
   bool is_in_proportion() const {
     std::vector<Scaled> scaled;
     long double all = 0, together = 0;
+    std::array<long double, 2> work{};
     for (uint32_t node = 0; node < graph_.nodes.size(); ++node) {
       const auto [base, head] = graph_.nodes[node].self;
+      if (below_[node]) {
+        work[0] += static_cast<long double>(base);
+        work[1] += static_cast<long double>(head);
+      }
       const long double weight = std::abs(static_cast<long double>(head) - static_cast<long double>(base));
       if (!below_[node] || weight == 0) continue;
       all += weight;
@@ -168,6 +174,9 @@ class LongerWorkSearch {
             {node, std::log(static_cast<long double>(head)) - std::log(static_cast<long double>(base)), weight});
     }
     const long double factor = median_factor(scaled);
+    // Where much of the work stayed as it was, only a part of it has more to do.
+    if (work[0] <= 0 || work[1] <= 0 || std::abs(std::log(work[1]) - std::log(work[0]) - factor) > kSameFactor)
+      return false;
     for (const Scaled& one : scaled) together += std::abs(one.factor - factor) <= kSameFactor ? one.weight : 0;
     return scaled.size() >= kFewestTerms && std::abs(factor) >= std::log(kLeastFactor) && together >= kOfAll * all &&
            all >= kOfAll * std::abs(change_);
