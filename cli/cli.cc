@@ -120,11 +120,6 @@ ExitCode dispatch(CommandContext& context) {
 
 std::string_view icount_version() { return ICOUNT_VERSION; }
 
-void CommandContext::warn(std::string_view text) const {
-  for (std::string_view line : split_lines(text))
-    err << paint("icount:", Tone::kNote, error_terminal.style) << " warning: " << escape_for_terminal(line) << '\n';
-}
-
 ExitCode run_icount(CommandContext& context) {
   ExitCode code = ExitCode::kFailure;
   try {
