@@ -1,5 +1,5 @@
 // A function name as profiles spell it, taken apart: base name, clone tags of the compiler, recursion level, contexts;
-// and the ancestor's "file:function [object]". Plain scans, fast enough for every name of a large profile. Rewriting
+// and PyTorch's "file:function [object]". Plain scans, fast enough for every name of a large profile. Rewriting
 // by rules is stats/name_rules.h; noise groups are callgraph/noise_groups.h.
 #pragma once
 
@@ -32,7 +32,7 @@ struct NameContexts {
 };
 NameContexts split_contexts(std::string_view name);
 
-/// The ancestor's row "file:function [object]", taken apart at the first ':' and at the last " [...]" that is no
+/// PyTorch's row "file:function [object]", taken apart at the first ':' and at the last " [...]" that is no
 /// clone tag. A missing part is empty.
 struct CountedName {
   std::string_view file;

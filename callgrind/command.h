@@ -12,7 +12,7 @@ namespace icount {
 struct CallgrindOptions {
   std::filesystem::path out_file;   ///< with %p for the process id where several write
   bool instrument_at_start = true;  ///< false: the program asks for it (stub servers)
-  bool collect_at_start = true;     ///< false: the program toggles (the ancestor's markers)
+  bool collect_at_start = true;     ///< false: the program toggles (PyTorch's markers)
   bool follow_children = false;     ///< also programs that it starts (exec)
   bool collect_jumps = false;       ///< jumps between instructions: what happens inside functions
   int callers = 0;                  ///< contexts: each function once for every chain of so many callers; 0: none

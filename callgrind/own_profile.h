@@ -16,7 +16,7 @@ namespace icount {
 enum class LastPart {
   kAny,            ///< the process may have been killed behind any of its dumps
   kProgramsEnd,    ///< Callgrind's own dump when the program ends
-  kOfAClientWish,  ///< a client request or the monitor's command
+  kClientRequest,  ///< a client request or the monitor's command
 };
 
 /// `bytes` of `path` as a profile. Error{kIo} naming the file, what is missing and the room on its disk: unless it ends

@@ -52,7 +52,7 @@ CompareCommandOptions read_options(const ParsedOptions& parsed) {
   if (parsed.has("colorize"))
     options.show.colorize =
         parsed.choice("colorize", {"columnwise", "rowwise"}) == 1 ? Colorize::kRowwise : Colorize::kColumnwise;
-  if (parsed.has("compatible")) options.show.mode = CompareMode::kAncestor;
+  if (parsed.has("compatible")) options.show.mode = CompareMode::kCompatible;
   options.form = static_cast<Form>(parsed.choice("format", {"text", "markdown", "html", "csv"}));
   options.base = parsed.text("base");
   options.ratio.seed = static_cast<uint64_t>(parsed.integer("seed", 1, 0, std::numeric_limits<int64_t>::max()));
@@ -85,7 +85,7 @@ std::string render(const CompareTable& table, const CompareCommandOptions& optio
   if (options.form == Form::kCsv) return render_compare_csv(table, base);
   std::vector<ExtraColumn> extras;
   if (ratios) extras = make_ratio_columns(table, *ratios);
-  if (options.show.mode != CompareMode::kAncestor)
+  if (options.show.mode != CompareMode::kCompatible)
     for (ExtraColumn& column : make_count_columns(table, base)) extras.push_back(std::move(column));
   switch (options.form) {
     case Form::kMarkdown:

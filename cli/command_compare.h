@@ -1,4 +1,4 @@
-// `icount compare FILE...`: saved timings as the ancestor's tables, with ratios and verdicts on request.
+// `icount compare FILE...`: saved timings as PyTorch's tables, with ratios and verdicts on request.
 #pragma once
 
 #include "icount/console/options.h"

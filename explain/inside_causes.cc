@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "icount/base/text.h"
+#include "icount/callgraph/name_parts.h"
 #include "icount/explain/quantity_text.h"
 
 namespace icount {
@@ -191,18 +192,13 @@ class CauseWriter {
       if (line.line == 0) return;  // part of it has no lines
       const auto [amount, same] = quantities(std::abs(change(line)), std::abs(change(line)));
       const std::string place =
-          line.file == base_file() ? std::to_string(line.line) : fmt::format("{}:{}", line.file, line.line);
+          line.file == base_of_path(source_.file) ? std::to_string(line.line) : fmt::format("{}:{}", line.file, line.line);
       text += fmt::format("{} {} {}{}", named == 0 ? ": line" : ",", place, change(line) > 0 ? "+" : "-", amount);
       ++named;
     }
     cause.text += text;
-    if (!cause.lines.empty() && cause.lines.front().line != 0 && cause.lines.front().file == base_file())
+    if (!cause.lines.empty() && cause.lines.front().line != 0 && cause.lines.front().file == base_of_path(source_.file))
       cause.line = cause.lines.front().line;
-  }
-
-  std::string_view base_file() const {
-    const size_t slash = source_.file.rfind('/');
-    return std::string_view(source_.file).substr(slash == std::string::npos ? 0 : slash + 1);
   }
 
   Cause edge_cause(uint32_t e) const {
@@ -344,7 +340,7 @@ class CauseWriter {
   std::string target_text(uint32_t to) const {
     if (node(to).kind == InsideKind::kEntry) return "the " + source_.loops[node(to).number];
     const LineKey line = line_at(node(to).number, false);
-    if (line.second != 0 && line.first == base_file()) return fmt::format("line {}", line.second);
+    if (line.second != 0 && line.first == base_of_path(source_.file)) return fmt::format("line {}", line.second);
     return place_text(node(to).number, false);
   }
 

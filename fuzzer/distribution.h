@@ -27,7 +27,7 @@ FuzzMode parse_fuzz_mode(std::string_view text);
 /// 1 and 1.0 differ: an integer distribution needs two integers.
 using Bound = std::variant<int64_t, double>;
 
-/// A probability table's tolerance, numpy's own: what is accepted here can be drawn (the ancestor accepts
+/// A probability table's tolerance, numpy's own: what is accepted here can be drawn (PyTorch accepts
 /// 1e-5 and fails later).
 inline constexpr double kTableTolerance = 1.4901161193847656e-08;
 

@@ -31,7 +31,7 @@ DType parse_dtype(std::string_view text);
 /// The constant's name in C++: "kFloat" in torch::kFloat (spellings that LibTorch 1.13 knows too).
 std::string_view cpp_name(DType dtype);
 
-/// Bytes of one element. Compatible: complex numbers count half their size, as in the ancestor.
+/// Bytes of one element. Compatible: complex numbers count half their size, as in PyTorch.
 int64_t element_bytes(DType dtype, FuzzMode mode);
 
 /// float16 and bfloat16 are filled in single precision and rounded: what LibTorch 2 does inside and 1.13 does

@@ -1,5 +1,5 @@
 // Draws samples: parameters, checked against constraints and tensor limits, and the layout of each tensor.
-// The ancestor's Fuzzer, without allocating anything. Read docs/fuzzer.md for the two modes,
+// PyTorch's Fuzzer, without allocating anything. Read docs/fuzzer.md for the two modes,
 // fuzzer/op_fuzzers.h for ready-made ones.
 #pragma once
 
@@ -39,7 +39,7 @@ class Fuzzer {
   std::vector<Sample> take(int64_t n);
 
   /// Sample k of what take(k + 1) yields. Corrected: draws this sample only. Compatible: draws 0..k, since
-  /// the ancestor's stream has no other way to k.
+  /// PyTorch's stream has no other way to k.
   Sample sample(int64_t k);
 
   const FuzzerSpec& spec() const { return spec_; }

@@ -140,7 +140,7 @@ class SpecBuilder {
       for (int64_t power = ranges_.first_size; power <= ranges_.last_size; power *= 2) powers.push_back(power);
       return equally_likely(powers);
     }
-    // The ancestor leaves out its own lower end, 16, which is regular.
+    // PyTorch leaves out its own lower end, 16, which is regular.
     if (options_.mode == FuzzMode::kCompatible)
       return equally_likely(regular_sizes(ranges_.first_size + 1, ranges_.last_size));
     return log_spread(regular_sizes(ranges_.first_size, ranges_.last_size), ranges_.last_size);
@@ -166,7 +166,7 @@ FuzzerSpec make_dense(OpFuzzer op, const OpFuzzerOptions& options) {
   }
   if (!spectral) builder.add_random_value();
   builder.add_dense("x", "k", x_steps, true);
-  // The ancestor draws y's steps and then cuts y by x's.
+  // PyTorch draws y's steps and then cuts y by x's.
   if (op == OpFuzzer::kBinary)
     builder.add_dense("y", "y_k", options.mode == FuzzMode::kCompatible ? x_steps : "y_step_", false);
   return builder.finish();

@@ -1,5 +1,5 @@
 // The five ready-made fuzzers: shapes, steps and sparsity for unary, binary, spectral, sparse unary and
-// sparse binary operators. Compatible: the ancestor's definitions. Corrected: with the defects of
+// sparse binary operators. Compatible: PyTorch's definitions. Corrected: with the defects of
 // docs/fuzzer.md mended and size classes.
 #pragma once
 
@@ -18,7 +18,7 @@ std::string_view to_text(OpFuzzer op);
 std::optional<OpFuzzer> parse_op_fuzzer(std::string_view text);
 
 /// How many elements the tensors have. kSmall: 1 to 4 Ki, all tensors of a sample within 1 MiB. kMedium:
-/// above that to 1 Mi, 256 MiB. kLarge: above that to 32 Mi, 2 GiB. kReference: the ancestor's 4 Ki to 32 Mi,
+/// above that to 1 Mi, 256 MiB. kLarge: above that to 32 Mi, 2 GiB. kReference: PyTorch's 4 Ki to 32 Mi,
 /// 2 GiB per tensor.
 enum class SizeClass { kReference, kSmall, kMedium, kLarge };
 

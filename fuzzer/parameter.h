@@ -1,4 +1,4 @@
-// A named source of values: the ancestor's FuzzedParameter. A list of them, in draw order, is the first half
+// A named source of values: PyTorch's FuzzedParameter. A list of them, in draw order, is the first half
 // of a fuzzer (fuzzer/fuzzer.h); tensors refer to their names.
 #pragma once
 

@@ -75,7 +75,7 @@ int64_t allocation_bytes(const Sample& sample);
 /// 8,589,934,592 bytes allowed; ..." when the sample is larger than `limit_bytes`.
 void check_fits(const Sample& sample, int64_t limit_bytes);
 
-/// Error{kUsage} for what the ancestor cannot build: in compatible mode, sparse tensors of complex numbers,
+/// Error{kUsage} for what PyTorch cannot build: in compatible mode, sparse tensors of complex numbers,
 /// and of integers when they are not coalesced (their second half is Gaussian).
 void check_buildable(const Sample& sample);
 

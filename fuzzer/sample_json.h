@@ -1,5 +1,5 @@
 // Samples as JSON, for scripts and for repeating one elsewhere: parameters by name in declaration order,
-// tensors with the properties the ancestor reports.
+// tensors with the properties PyTorch reports.
 #pragma once
 
 #include <span>

@@ -93,7 +93,7 @@ class SetupWriter {
     define(tensor.name, sparse + (tensor.is_coalesced ? ".coalesce()" : ""));
   }
 
-  // Uniform in each dimension, in single precision, as the ancestor: positions can repeat.
+  // Uniform in each dimension, in single precision, as PyTorch: positions can repeat.
   void write_compatible_indices(const SparseTensor& tensor, const std::string& indices) {
     const std::vector<int64_t> sparse_size(tensor.size.begin(), tensor.size.begin() + tensor.sparse_dim);
     define(indices,

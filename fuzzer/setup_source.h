@@ -13,7 +13,7 @@ enum class SetupLanguage { kCpp, kPython };
 
 /// Statements that seed the generator, draw what `position` says, and define one variable per tensor, named
 /// as it is. Works with LibTorch 1.13 to 2.x. Error{kUsage} for a tensor name that is no identifier, and in
-/// compatible mode for sparse tensors the ancestor cannot build (integers or complex numbers that are not
+/// compatible mode for sparse tensors PyTorch cannot build (integers or complex numbers that are not
 /// coalesced).
 std::string make_setup(const Sample& sample, const TorchPosition& position, SetupLanguage language);
 

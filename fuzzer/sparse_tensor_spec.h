@@ -1,4 +1,4 @@
-// Sparse COO tensors to draw: the ancestor's FuzzedSparseTensor. Limits work as for dense tensors
+// Sparse COO tensors to draw: PyTorch's FuzzedSparseTensor. Limits work as for dense tensors
 // (fuzzer/tensor_spec.h); density, sparse dimensions and coalescing come from parameters.
 #pragma once
 
@@ -16,7 +16,7 @@ struct FuzzedSparseTensor {
 };
 
 /// Compatible: reads the parameters "density", "coalesced" and (when sparse_dim is given) "sparse_dim"
-/// whatever the names above are, and nnz = ceil(sum of sizes * density), both as in the ancestor. Corrected:
+/// whatever the names above are, and nnz = ceil(sum of sizes * density), both as in PyTorch. Corrected:
 /// the parameters named above, and nnz = ceil(product of the sparse sizes * density), so that density is the
 /// stored share of all elements. Error{kUsage} for a density outside [0, 1] or a sparse_dim below 1
 /// (compatible: below 0).

@@ -107,7 +107,7 @@ DenseTensor draw_dense(const FuzzedTensor& spec, const Extents& extents, RandomS
   std::iota(tensor.order.begin(), tensor.order.end(), 0);
   const double drawn = state.random_sample();
   const double p = spec.probability_contiguous;
-  // The ancestor's > keeps a tensor contiguous for a draw of exactly p, so that p = 0 would not mean never.
+  // PyTorch's > keeps a tensor contiguous for a draw of exactly p, so that p = 0 would not mean never.
   const bool permuted = mode == FuzzMode::kCompatible ? drawn > p : drawn >= p;
   std::vector<int64_t> strides = row_major_strides(tensor.allocation);
   if (permuted && tensor.order.size() > 1) {

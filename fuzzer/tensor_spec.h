@@ -1,4 +1,4 @@
-// Which tensor to make from a sample's parameters: the ancestor's FuzzedTensor. Sizes and steps are integers
+// Which tensor to make from a sample's parameters: PyTorch's FuzzedTensor. Sizes and steps are integers
 // or names of parameters; limits decide whether a candidate is accepted; the layout is drawn after
 // acceptance.
 #pragma once

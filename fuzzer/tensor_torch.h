@@ -26,9 +26,9 @@ class TensorMaker {
   /// allocated.
   explicit TensorMaker(int64_t limit_bytes);
 
-  /// Corrected samples: any, in any order. Compatible samples: 0, 1, 2, ... in order, as the ancestor builds
+  /// Corrected samples: any, in any order. Compatible samples: 0, 1, 2, ... in order, as PyTorch builds
   /// them; or any, after seek(). Error{kUsage} for a sample that does not fit, for a compatible sample out of
-  /// order, and for sparse tensors the ancestor cannot build; Error{kTool} with LibTorch's words when it
+  /// order, and for sparse tensors PyTorch cannot build; Error{kTool} with LibTorch's words when it
   /// fails.
   std::vector<NamedTensor> make(const Sample& sample);
 

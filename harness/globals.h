@@ -1,4 +1,4 @@
-// Globals: named values handed to a statement (docs/python_statements.md). The ancestor's CopyIfCallgrind: what is
+// Globals: named values handed to a statement (docs/python_statements.md). PyTorch's CopyIfCallgrind: what is
 // measured is a copy, so whoever hands over a value says so by building one of these. Pure but for the files that
 // tensors and modules are in. Python receives them in the plan (harness/python_stub), C++ as set-up text made here.
 #pragma once

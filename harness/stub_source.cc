@@ -89,8 +89,8 @@ void add_loop(std::string& out, const TimerArgs& args, size_t index, TextNames n
   out += "}\n";
 }
 
-/// As the ancestor's compiler sees it: the statement twice, and the markers between the loops instead of in a function.
-void add_ancestor_loop(std::string& out, const TimerArgs& args, size_t index, TextNames names) {
+/// As PyTorch's compiler sees it: the statement twice, and the markers between the loops instead of in a function.
+void add_toggle_loop(std::string& out, const TimerArgs& args, size_t index, TextNames names) {
   out +=
       "for (int icount_run_ = 0, icount_runs_ = icount_context_.begin_warmup(); icount_run_ < icount_runs_; "
       "++icount_run_) {\n";
@@ -110,7 +110,7 @@ void add_benchmark(std::string& out, const TimerArgs& args, size_t index, TextNa
       "namespace {}{} {{\n#line 1 \"{}\"\nstatic void icount_statement(icount_stub::Context& icount_context_) {{\n",
       kNamespace, index, text_name("stmt", index, names));
   paste(out, args.setup, text_name("setup", index, names));
-  args.ancestor_loop ? add_ancestor_loop(out, args, index, names) : add_loop(out, args, index, names);
+  args.toggle_loop ? add_toggle_loop(out, args, index, names) : add_loop(out, args, index, names);
   // A namespace is allowed in a namespace only: unbalanced braces of a statement are an error here, and are not
   // balanced by those of a neighbour.
   out += fmt::format(
@@ -182,7 +182,7 @@ std::string make_stub_unit(std::span<const TimerArgs> statements, std::span<cons
   std::string out;
   if (!members.empty() && !statements[members[0]].global_setup.empty())
     paste(out, statements[members[0]].global_setup, text_name("global_setup", members[0], names));
-  if (!members.empty() && statements[members[0]].ancestor_loop)
+  if (!members.empty() && statements[members[0]].toggle_loop)
     out += std::string("#include <valgrind/callgrind.h>\n") +
            (statements[members[0]].torch ? "#include <c10/util/irange.h>\n" : "");
   for (const size_t index : members) add_benchmark(out, statements[index], index, names);

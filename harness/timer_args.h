@@ -1,4 +1,4 @@
-// What to measure: a statement with its set-up, as text. The ancestor's TimerArgs and the fields that icount adds. The
+// What to measure: a statement with its set-up, as text. PyTorch's TimerArgs and the fields that icount adds. The
 // suite makes these from definitions, the command line from options; harness/stub_source.h turns them into a program.
 #pragma once
 
@@ -23,7 +23,7 @@ struct GlobalValue {
   Kind kind = Kind::kString;
   std::string name;
   std::string value;  ///< text of a number, the bytes of a string, or a path
-  std::string setup;  ///< run before the value is loaded (the ancestor's CopyIfCallgrind setup)
+  std::string setup;  ///< run before the value is loaded (PyTorch's CopyIfCallgrind setup)
 };
 
 struct TimerArgs {
@@ -32,10 +32,10 @@ struct TimerArgs {
   std::string global_setup;  ///< file scope (C++) or module scope (Python)
   Language language = Language::kCpp;
   int num_threads = 1;
-  bool torch = true;           ///< false: plain C++, no LibTorch header or library
-  bool ancestor_loop = false;  ///< C++: warm-up and region as two loops with the ancestor's markers (Markers::kToggle)
-  std::string backward;        ///< name of the output to call backward() on after the statement; empty: none
-  std::string module_path;     ///< TorchScript: a saved .pt to load; empty: the statement is source text
+  bool torch = true;         ///< false: plain C++, no LibTorch header or library
+  bool toggle_loop = false;  ///< C++: warm-up and region as two loops with PyTorch's markers (Markers::kToggle)
+  std::string backward;      ///< name of the output to call backward() on after the statement; empty: none
+  std::string module_path;   ///< TorchScript: a saved .pt to load; empty: the statement is source text
   std::vector<GlobalValue> globals;
   std::vector<std::string> label;  ///< path of label parts, ["Pointwise", "Math", "add"]; for people and reports
 };

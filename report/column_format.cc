@@ -34,7 +34,7 @@ ColumnFormat::ColumnFormat(const CompareTable& table, size_t column, const Compa
     warns_ = warns_ || (options.highlight_warnings && cell->has_warnings());
   }
   decimals_ = trim_ ? fewest_decimals.value_or(1) : 1;
-  // Below one unit this can be negative; the ancestor's format then takes the minus for a flag and what
+  // Below one unit this can be negative; PyTorch's format then takes the minus for a flag and what
   // follows for the width.
   width_ = std::abs(most_digits.value_or(1) + decimals_ + (decimals_ > 0));
 }

@@ -1,5 +1,5 @@
-// Compare as the ancestor prints it, byte for byte, ANSI codes included (CompareMode::kAncestor); in kMended
-// the same table, but nothing that the ancestor would lose is lost, and notes below the table say what was
+// Compare as PyTorch prints it, byte for byte, ANSI codes included (CompareMode::kCompatible); in kMended
+// the same table, but nothing that PyTorch would lose is lost, and notes below the table say what was
 // done.
 #pragma once
 

@@ -12,7 +12,7 @@ constexpr size_t kLeastNameWidth = 40;
 constexpr size_t kRowsAtEachEnd = 9;
 constexpr std::string_view kEllipsis = " ... ";
 
-// The sign of a negative count is counted twice, as the ancestor does.
+// The sign of a negative count is counted twice, as PyTorch does.
 size_t count_width(const FunctionCounts& counts) {
   size_t width = 0;
   for (const FunctionCount& row : counts) width = std::max(width, std::to_string(row.count).size() + (row.count < 0));

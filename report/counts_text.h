@@ -1,4 +1,4 @@
-// FunctionCounts and CallgrindStats as the ancestor prints them, byte for byte, without the first line (class
+// FunctionCounts and CallgrindStats as PyTorch prints them, byte for byte, without the first line (class
 // and object address). Cli and library users print these; the explaining diff has its own text in
 // report/explanation_text.h.
 #pragma once

@@ -8,13 +8,13 @@
 namespace icount {
 namespace {
 
-// Lines that hold this word are dropped, since the ancestor's own first lines carry it.
+// Lines that hold this word are dropped, since PyTorch's own first lines carry it.
 constexpr std::string_view kSkippedLine = "MEASUREMENT_REPR_SKIP_LINE";
 
 TimeUnit unit_of(const Measurement& measurement, TimeText style) {
   double median = measurement.median();
   TimeUnit fine = select_fine_unit(median);
-  return style == TimeText::kAncestor && fine.name == "ps" ? TimeUnit{"s", 1.0} : fine;
+  return style == TimeText::kCompatible && fine.name == "ps" ? TimeUnit{"s", 1.0} : fine;
 }
 
 std::string figures(const Measurement& measurement, TimeText style) {

@@ -1,4 +1,4 @@
-// The instruction counts of one task: the ancestor's CallgrindStats, immutable, with its four tables of
+// The instruction counts of one task: PyTorch's CallgrindStats, immutable, with its four tables of
 // FunctionCounts. Made from a cost graph here or read from a result file; printed by report/counts_text.h.
 // Read function_counts.h first.
 #pragma once
@@ -21,7 +21,7 @@ namespace icount {
 enum class UnequalRuns {
   kRefuse,  ///< Error{kCannotJudge} naming both numbers
   kScale,   ///< other's counts are brought to this side's number of runs, each rounded to the nearest
-  kIgnore   ///< subtracts the raw counts, as the ancestor does
+  kIgnore   ///< subtracts the raw counts, as PyTorch does
 };
 
 class CallgrindStats {
@@ -53,7 +53,7 @@ class CallgrindStats {
     return inclusive ? parts_.stmt_inclusive : parts_.stmt_exclusive;
   }
 
-  /// Instructions of all runs: the sum of the exclusive table, without the ancestor's noise when asked.
+  /// Instructions of all runs: the sum of the exclusive table, without PyTorch's noise when asked.
   int64_t counts(bool denoise = false) const;
   /// counts() / number_per_run, for people.
   double counts_per_run() const;
@@ -62,7 +62,7 @@ class CallgrindStats {
   FunctionCounts delta(const CallgrindStats& other, bool inclusive = false,
                        UnequalRuns unequal = UnequalRuns::kRefuse) const;
 
-  /// The ancestor's as_standardized: compatible_rules() over whole names, equal names added up after every
+  /// PyTorch's as_standardized: compatible_rules() over whole names, equal names added up after every
   /// rule; the kept profile text is dropped.
   CallgrindStats as_standardized() const;
   /// The better form: `rules` see the file alone, the object keeps its file name only, the function stays
@@ -84,7 +84,7 @@ const NameRules& standard_file_rules();
 std::pair<CallgrindStats, CallgrindStats> standardized_together(const CallgrindStats& base, const CallgrindStats& head);
 
 /// Counts of one event of a graph, under names "file:function [object]", in descending order. A function that
-/// holds the whole total is a row like any other (the ancestor drops it). Inclusive cost is that of
+/// holds the whole total is a row like any other (PyTorch drops it). Inclusive cost is that of
 /// callgraph/inclusive.h.
 FunctionCounts make_function_counts(const CostGraph& graph, size_t event, bool inclusive);
 

@@ -10,7 +10,7 @@
 namespace icount {
 namespace {
 
-// Which rows open a block of threads and which show their env. As the ancestor starts each block with
+// Which rows open a block of threads and which show their env. As PyTorch starts each block with
 // a prior env of "", an env of "" there is not shown.
 void mark_blocks(CompareTable& table) {
   std::vector<std::optional<std::string>> envs;
@@ -34,7 +34,7 @@ void choose_unit(CompareTable& table, CompareMode mode) {
   for (const Measurement& result : table.results)
     if (result.median() > 0 && (smallest == 0 || result.median() < smallest)) smallest = result.median();
   table.unit = select_fine_unit(smallest);
-  if (mode == CompareMode::kAncestor && table.unit.name == "ps") table.unit = {"s", 1.0};
+  if (mode == CompareMode::kCompatible && table.unit.name == "ps") table.unit = {"s", 1.0};
 }
 
 // A result without times has no median and no place in a table.
@@ -78,7 +78,7 @@ CompareTable make_table(std::optional<std::string> label, std::vector<Measuremen
   fill_compare_rows(table, mode);
   mark_blocks(table);
   note_odd_names(table);
-  if (mode == CompareMode::kAncestor) table.notes.clear();
+  if (mode == CompareMode::kCompatible) table.notes.clear();
   return table;
 }
 

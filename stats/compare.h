@@ -1,4 +1,4 @@
-// Many Measurements as tables: the ancestor's Compare. Here is the model (which results, which rows and
+// Many Measurements as tables: PyTorch's Compare. Here is the model (which results, which rows and
 // columns, what is in which cell, what was lost or mended on the way); report/compare_text.h, _markdown, _csv
 // and _html render it.
 #pragma once
@@ -13,10 +13,10 @@
 
 namespace icount {
 
-/// What happens where the ancestor loses or breaks something; where it does not, both give the same table.
+/// What happens where PyTorch loses or breaks something; where it does not, both give the same table.
 enum class CompareMode {
-  kMended,   ///< nothing is lost: colliding results get rows of their own, odd names and units are shown right
-  kAncestor  ///< the ancestor's bytes: of colliding results the last one wins, below 1 ns the unit is s
+  kMended,     ///< nothing is lost: colliding results get rows of their own, odd names and units are shown right
+  kCompatible  ///< PyTorch's bytes: of colliding results the last one wins, below 1 ns the unit is s
 };
 
 enum class Colorize { kNone, kColumnwise, kRowwise };
@@ -54,7 +54,7 @@ struct CompareTable {
   std::vector<std::string> columns;
   std::vector<CompareRow> rows;
   bool shows_envs = false;
-  std::vector<std::string> notes;  ///< what was done where the ancestor would have lost something; kMended only
+  std::vector<std::string> notes;  ///< what was done where PyTorch would have lost something; kMended only
 
   const Measurement* cell(size_t row, size_t column) const;
   /// Smallest median of a column within one thread block; nullopt when the column is empty there.
@@ -91,7 +91,7 @@ class Compare {
 /// What Compare::tables does, as a function.
 std::vector<CompareTable> make_compare_tables(std::span<const Measurement> results, CompareMode mode);
 
-/// How a time stands against the best of its column or row: the ancestor's limits for colours.
+/// How a time stands against the best of its column or row: PyTorch's limits for colours.
 enum class CellRank {
   kBest,  ///< within 1 % or 100 ns of the best
   kGood,  ///< within 10 %

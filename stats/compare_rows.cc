@@ -36,7 +36,7 @@ class RowPlacer {
   }
 
   void place(size_t result, size_t column) {
-    if (mode_ == CompareMode::kAncestor) {
+    if (mode_ == CompareMode::kCompatible) {
       variants_[0][column] = result;
       return;
     }
@@ -112,7 +112,7 @@ void fill_compare_rows(CompareTable& table, CompareMode mode) {
   std::vector<RowKey> keys;
   for (const Measurement& result : table.results) keys.push_back(row_key(result));
   keys = ordered_unique(keys);
-  // An absent env comes before every other; the ancestor can't order it at all.
+  // An absent env comes before every other; PyTorch can't order it at all.
   std::stable_sort(keys.begin(), keys.end(), [](const RowKey& a, const RowKey& b) {
     return std::tie(std::get<0>(a), std::get<1>(a)) < std::tie(std::get<0>(b), std::get<1>(b));
   });

@@ -108,7 +108,7 @@ FunctionCounts FunctionCounts::transform(const std::function<std::string(std::st
 }
 
 FunctionCounts FunctionCounts::denoise() const {
-  return filter([](std::string_view name) { return !is_ancestors_noise(name); });
+  return filter([](std::string_view name) { return !is_pytorch_noise(name); });
 }
 
 FunctionCounts FunctionCounts::without_noise_groups() const {

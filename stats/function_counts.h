@@ -1,4 +1,4 @@
-// Counts per function as an ordered list, and the algebra on such lists: the ancestor's FunctionCount and
+// Counts per function as an ordered list, and the algebra on such lists: PyTorch's FunctionCount and
 // FunctionCounts. CallgrindStats (stats/callgrind_stats.h) holds four of them; report/counts_text.h prints
 // them.
 #pragma once
@@ -23,7 +23,7 @@ struct FunctionCount {
 /// What operator* does with rows of equal name.
 enum class EqualNames {
   kAdded,    ///< their scaled counts are added up, as every other operation does
-  kLastWins  ///< the ancestor's: only the last row of a name is kept
+  kLastWins  ///< PyTorch's: only the last row of a name is kept
 };
 
 /// An immutable list. Results of arithmetic and transform are in descending order (equal counts: names
@@ -58,7 +58,7 @@ class FunctionCounts {
   FunctionCounts filter(const std::function<bool(std::string_view)>& fits) const;
   /// Every name rewritten; rows whose names become equal are added up.
   FunctionCounts transform(const std::function<std::string(std::string_view)>& rewrite) const;
-  /// Without CPython's dictionary look-up (dictobject.c:lookdict_unicode...), as the ancestor understands
+  /// Without CPython's dictionary look-up (dictobject.c:lookdict_unicode...), as PyTorch understands
   /// noise.
   FunctionCounts denoise() const;
   /// Without every function of a noise group (callgraph/noise_groups.h).

@@ -9,7 +9,7 @@
 
 namespace icount {
 
-bool is_ancestors_noise(std::string_view counted_name) {
+bool is_pytorch_noise(std::string_view counted_name) {
   return counted_name.find("dictobject.c:lookdict_unicode") != std::string_view::npos;
 }
 
@@ -33,7 +33,7 @@ FunctionFilter::FunctionFilter(const std::vector<std::string>& patterns, bool de
 }
 
 bool FunctionFilter::keeps(std::string_view file, std::string_view name) const {
-  if (denoise_ && is_ancestors_noise(fmt::format("{}:{}", file, name))) return false;
+  if (denoise_ && is_pytorch_noise(fmt::format("{}:{}", file, name))) return false;
   return !patterns_ || std::any_of(patterns_->all.begin(), patterns_->all.end(), [&](const auto& pattern) {
     return RE2::PartialMatch(re2::StringPiece(name.data(), name.size()), *pattern);
   });

@@ -9,8 +9,8 @@
 
 namespace icount {
 
-/// Whether `counted_name` ("file:function") is CPython's dictionary look-up, all that the ancestor takes for noise.
-bool is_ancestors_noise(std::string_view counted_name);
+/// Whether `counted_name` ("file:function") is CPython's dictionary look-up, all that PyTorch takes for noise.
+bool is_pytorch_noise(std::string_view counted_name);
 
 /// Immutable; cheap to copy.
 class FunctionFilter {
@@ -18,7 +18,7 @@ class FunctionFilter {
   /// Keeps every function.
   FunctionFilter() = default;
   /// Keeps functions in whose name one of `patterns` (RE2; bytes) is found, all where there is none; with `denoise`
-  /// without is_ancestors_noise. Error{kUsage} with RE2's message for a pattern that it does not accept.
+  /// without is_pytorch_noise. Error{kUsage} with RE2's message for a pattern that it does not accept.
   FunctionFilter(const std::vector<std::string>& patterns, bool denoise);
 
   bool keeps_all() const { return !patterns_ && !denoise_; }

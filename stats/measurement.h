@@ -1,5 +1,5 @@
-// A timing result: how long blocks of runs of one task took, and the statistics of that, bit for bit the
-// ancestor's. The timer makes them, store/ keeps them, stats/compare.h puts them into tables,
+// A timing result: how long blocks of runs of one task took, and the statistics of that, bit for bit
+// PyTorch's. The timer makes them, store/ keeps them, stats/compare.h puts them into tables,
 // report/measurement_text.h prints one.
 #pragma once
 
@@ -36,7 +36,7 @@ class Measurement {
   double p75() const { return p75_; }
   /// p75 - p25.
   double iqr() const { return p75_ - p25_; }
-  /// iqr / median; 0 when both are 0, infinite when only the median is (the ancestor fails there).
+  /// iqr / median; 0 when both are 0, infinite when only the median is (PyTorch fails there).
   double relative_iqr() const;
   /// relative_iqr() < threshold.
   bool meets_confidence(double threshold = 0.1) const { return relative_iqr() < threshold; }

@@ -1,5 +1,5 @@
 // Rules that rewrite names, as data: an ordered list of regular expressions (RE2 syntax) with what replaces a match.
-// compatible_rules() are the ancestor's five; anyone may make others. Taking a name apart is callgraph/name_parts.h,
+// compatible_rules() are PyTorch's five; anyone may make others. Taking a name apart is callgraph/name_parts.h,
 // cheaper.
 #pragma once
 
@@ -36,7 +36,7 @@ class NameRules {
   std::shared_ptr<const Compiled> compiled_;
 };
 
-/// The five rules of the ancestor's as_standardized, with its traps: they see the whole text "file:function [object]",
+/// The five rules of PyTorch's as_standardized, with its traps: they see the whole text "file:function [object]",
 /// so the third and fourth fire inside object paths and the fifth removes clone tags too.
 const NameRules& compatible_rules();
 

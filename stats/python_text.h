@@ -1,4 +1,4 @@
-// Text operations with exactly Python's meaning, which the ancestor's texts are made of: dedent, splitlines,
+// Text operations with exactly Python's meaning, which PyTorch's texts are made of: dedent, splitlines,
 // strip, indent, center. Widths count code points; what white space and line ends are is Unicode's business,
 // not the locale's.
 #pragma once

@@ -1,4 +1,4 @@
-// Order statistics and the mean with the ancestor's arithmetic, bit for bit (docs/measurement_statistics.md).
+// Order statistics and the mean with PyTorch's arithmetic, bit for bit (docs/measurement_statistics.md).
 // Measurement is made of these; the gates' own statistics are elsewhere.
 #pragma once
 

@@ -1,4 +1,4 @@
-// What was measured, as a value: the ancestor's TaskSpec with its eight fields and the texts made of them.
+// What was measured, as a value: PyTorch's TaskSpec with its eight fields and the texts made of them.
 // Measurements and CallgrindStats carry one; Compare groups by it. The recipe that runs is
 // harness/timer_args.h.
 #pragma once
@@ -24,7 +24,7 @@ struct TaskSpec {
   auto operator<=>(const TaskSpec&) const = default;
 };
 
-/// A statement or set-up as the ancestor keeps it: dedented, one leading line break dropped, white space at
+/// A statement or set-up as PyTorch keeps it: dedented, one leading line break dropped, white space at
 /// the end gone.
 std::string clean_statement(std::string_view text);
 

@@ -31,7 +31,7 @@ bool holds_in_float32(double seconds) {
 }  // namespace
 
 float log10_float32(double value) {
-  // log10f of glibc 2.36 differs from this for a few values next to powers of ten; the ancestor agrees with
+  // log10f of glibc 2.36 differs from this for a few values next to powers of ten; PyTorch agrees with
   // this.
   return static_cast<float>(std::log10(static_cast<double>(static_cast<float>(value))));
 }

@@ -1,4 +1,4 @@
-// Units of time and significant figures, rounded through float32 exactly as the ancestor does
+// Units of time and significant figures, rounded through float32 exactly as PyTorch does
 // (docs/measurement_statistics.md). Measurement and Compare print with these.
 #pragma once
 

@@ -1,5 +1,5 @@
 // Code in definitions may be indented with the text around it. Python's rules (stats/python_text.h), because
-// definitions hold Python as well and the ancestor's texts must come out the same.
+// definitions hold Python as well and PyTorch's texts must come out the same.
 #pragma once
 
 #include <string>

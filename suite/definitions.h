@@ -1,4 +1,4 @@
-// What a suite is made of, as its author writes it: the ancestor's GroupedStmts, GroupedModules, GroupedVariants and
+// What a suite is made of, as its author writes it: PyTorch's GroupedStmts, GroupedModules, GroupedVariants and
 // plain TimerArgs in a nested map of labels. Built in C++ or read from TOML (suite/definition_file.h); suite/labels.h
 // flattens it, suite/expand.h makes runnable benchmarks of it. Start here.
 #pragma once

@@ -1,4 +1,4 @@
-// Expansion (the ancestor's materialize): definitions become the list of benchmarks to run, each with its own
+// Expansion (PyTorch's materialize): definitions become the list of benchmarks to run, each with its own
 // statement, set-up and labels, in an order that is part of the suite's identity. After suite/labels.h; next is
 // suite/work_order.h.
 #pragma once
@@ -22,7 +22,7 @@ struct ModelArtifact {
   bool operator==(const ModelArtifact&) const = default;
 };
 
-/// One benchmark: what the ancestor calls (label, AutoLabels, TimerArgs).
+/// One benchmark: what PyTorch calls (label, AutoLabels, TimerArgs).
 struct Benchmark {
   Label label;
   AutoLabels autolabels;
@@ -34,7 +34,7 @@ struct Benchmark {
 };
 
 struct ExpandOptions {
-  bool torchscript = true;          ///< false: no TorchScript variants at all (the ancestor's later 147 cases)
+  bool torchscript = true;          ///< false: no TorchScript variants at all (PyTorch's later 147 cases)
   std::filesystem::path model_dir;  ///< where artifacts are to lie
   std::string model_identity;       ///< what else a saved module depends on (the torch of the Python that saves it)
 };

@@ -1,4 +1,4 @@
-// The ancestor's CI output: one JSON object with version, checksum, times and, under each work-order key, wall times
+// PyTorch's CI output: one JSON object with version, checksum, times and, under each work-order key, wall times
 // and counts. What read its files reads ours.
 #pragma once
 
@@ -17,8 +17,8 @@ struct PytorchCi {
   std::vector<std::string> warnings;  ///< why the version is -1; benchmarks without counts
 };
 
-/// From a suite's results, in the suite's order. `md5` is over their keys; `version` is the suite's, or -1 (the
-/// ancestor's mark for "not comparable") when keys of the suite are missing, that is when `md5` is not `suite_md5`.
+/// From a suite's results, in the suite's order. `md5` is over their keys; `version` is the suite's, or -1
+/// (PyTorch's mark for "not comparable") when keys of the suite are missing, that is when `md5` is not `suite_md5`.
 /// Counts are totals for all runs of a repeat, as there. Start and end are Unix seconds, 0 when unknown.
 PytorchCi make_pytorch_ci(std::span<const Result> results, int64_t version, const std::string& suite_md5,
                           int64_t start_time, int64_t end_time);

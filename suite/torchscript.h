@@ -21,7 +21,7 @@ std::string model_invocation(const Signature& signature, const AutoLabels& label
 std::string backward_call(const std::string& output, const AutoLabels& labels);
 
 /// C++: compiles `function` (torchscript_function) with LibTorch's own compiler into `jit_model`, saved to memory and
-/// loaded again as the ancestor's artifact is, because a loaded module runs other code than a fresh one. That compiler
+/// loaded again as PyTorch's artifact is, because a loaded module runs other code than a fresh one. That compiler
 /// has operators only: torch.nn.functional.NAME becomes the operator torch.NAME, and normalize, which is none, is given
 /// along.
 std::string cpp_compiled_model(const std::string& function);

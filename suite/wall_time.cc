@@ -19,7 +19,7 @@
 namespace icount {
 namespace {
 
-constexpr int kCoresLeftAlone = 3;  // as the ancestor leaves them, for the system and for us
+constexpr int kCoresLeftAlone = 3;  // as PyTorch leaves them, for the system and for us
 
 /// The calling thread, and what it starts, runs on these cores alone. False where that is refused.
 bool pin_thread(const std::vector<int>& cores) {

@@ -1,5 +1,5 @@
 // Work-order keys: the text that names a benchmark across runs, machines and tools, and the checksum over all keys of a
-// suite. Byte for byte the ancestor's, so that its recorded results can be set beside ours.
+// suite. Byte for byte PyTorch's, so that its recorded results can be set beside ours.
 #pragma once
 
 #include <span>

@@ -16,7 +16,7 @@ constexpr int64_t kMaxBlockSize = 2147483647;
 constexpr double kAdaptiveSearchSeconds = 0.05;
 constexpr size_t kLeastAdaptiveBlocks = 4;
 
-// Median of five empty blocks through float32, which is how the ancestor's comparison sees it.
+// Median of five empty blocks through float32, which is how PyTorch's comparison sees it.
 double empty_block_seconds(TimeSource& source) {
   std::array<float, 5> times;
   for (float& time : times) time = static_cast<float>(time_block(source, 0));

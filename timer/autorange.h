@@ -1,4 +1,4 @@
-// How many runs, how many blocks: the ancestor's timeit, block-size search and both autorange loops, exactly
+// How many runs, how many blocks: PyTorch's timeit, block-size search and both autorange loops, exactly
 // (float32 steps included; docs/measurement_statistics.md). What icount adds to them is in
 // timer/steady_timing.h.
 #pragma once

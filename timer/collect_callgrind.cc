@@ -75,7 +75,7 @@ class Collection {
     try {
       lowered = make_cpp_statement(args);
       lowered.language = args.language;
-      lowered.ancestor_loop = options_.markers == Markers::kToggle;
+      lowered.toggle_loop = options_.markers == Markers::kToggle;
     } catch (const Error& error) {
       fail(index, CollectStatus::kCompileError, error.what(), {});
     }

@@ -1,4 +1,4 @@
-// The ancestor's collect_callgrind for many statements at once: builds stubs, serves them under Callgrind from one
+// PyTorch's collect_callgrind for many statements at once: builds stubs, serves them under Callgrind from one
 // server start, forks a child per measurement, and hands back counts, cost graphs and what went wrong, as values.
 // The flow: harness/stub_source -> harness/build -> harness/stub_client -> callgrind/parser. Reads
 // harness/timer_args.h.
@@ -49,7 +49,7 @@ std::string_view to_text(CollectStatus status);
 /// How the region is marked (docs/measuring.md).
 enum class Markers {
   kDump,    ///< DUMP, loop, DUMP; the second part; call counts are right
-  kToggle,  ///< the ancestor's way: TOGGLE, loop, TOGGLE, DUMP, repeats in one process
+  kToggle,  ///< PyTorch's way: TOGGLE, loop, TOGGLE, DUMP, repeats in one process
 };
 
 /// What came of one statement. Counts are of `event` (Ir).
@@ -75,7 +75,7 @@ struct CollectResult {
   };
   std::optional<Slope> slope;
   int64_t marker_count = 0;  ///< what an empty region costs (the markers' own instructions), included in counts
-  /// Python: what the same block costs with an empty statement (the ancestor's baseline), and its graph. Empty
+  /// Python: what the same block costs with an empty statement (PyTorch's baseline), and its graph. Empty
   /// otherwise.
   std::vector<int64_t> baseline_counts;
   CostGraph baseline;

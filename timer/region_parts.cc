@@ -82,7 +82,7 @@ CostGraph load_region(const fs::path& dir, int pid, int part, const ParseOptions
   const auto files = require_thread_files(dir, pid, part);
   const fs::path& path = files[0].second;
   const auto parse = [&](std::string_view bytes) {
-    return parse_own_profile(bytes, path, options, LastPart::kOfAClientWish, part);
+    return parse_own_profile(bytes, path, options, LastPart::kClientRequest, part);
   };
   std::string all;  // threads one behind the other, as --combine-dumps writes them
   if (files.size() > 1)

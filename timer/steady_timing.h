@@ -1,4 +1,4 @@
-// Timing until the figure is as sure as was asked for, and why it ended: what icount adds to the ancestor's
+// Timing until the figure is as sure as was asked for, and why it ended: what icount adds to PyTorch's
 // loops (timer/autorange.h). The cold first block is dropped and told, a statement that is not there is
 // noticed, two statements can be timed in turns so that drift hits both.
 #pragma once

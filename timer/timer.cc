@@ -31,7 +31,7 @@ std::unique_ptr<StatementSource> source_of(const TimerTask& task, const TaskSpec
 double CallableTimeSource::run_block(int64_t number) {
   using Clock = std::chrono::steady_clock;
   if (setup_) setup_();
-  loop_(1);  // a warm-up outside the clock, as the ancestor's compiled loop does
+  loop_(1);  // a warm-up outside the clock, as PyTorch's compiled loop does
   Clock::time_point start = Clock::now();
   loop_(number);
   return std::chrono::duration<double>(Clock::now() - start).count();

@@ -1,4 +1,4 @@
-// The Timer: one task, timed in the ways of the ancestor's Timer. Over a callable it needs no compiler and no process;
+// The Timer: one task, timed in the ways of PyTorch's Timer. Over a callable it needs no compiler and no process;
 // over a statement as text it builds a stub, times it in a process of its own, and can count its instructions, too;
 // over any other TimeSource it is the same. Loops: timer/autorange.h, timer/steady_timing.h; statements:
 // timer/stub_timing.h.
@@ -25,7 +25,7 @@ namespace icount {
 struct StubTimingOptions;
 class StatementSource;
 
-/// A statement as text, under the names that the ancestor's Timer gives its arguments.
+/// A statement as text, under the names that PyTorch's Timer gives its arguments.
 struct TimerTask {
   std::string stmt;
   std::string setup = {};         ///< runs before each block, outside the timed part
@@ -78,7 +78,7 @@ class Timer {
   Measurement timeit(int64_t number = 1'000'000);
   Measurement blocked_autorange(const BlockedOptions& options = {});
   Measurement adaptive_autorange(const AdaptiveOptions& options = {});
-  /// Beyond the ancestor: until the median's interval is narrow enough, with the reason why it stopped.
+  /// Beyond PyTorch: until the median's interval is narrow enough, with the reason why it stopped.
   SteadyResult time_steadily(const SteadyOptions& options = {});
 
   /// Instructions of `number` runs, counted under Callgrind. Statements as text only: Error{kUsage} for a callable,

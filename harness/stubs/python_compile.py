@@ -13,7 +13,7 @@ import os
 import struct
 import sys
 
-UNIT = 100  # the ancestor's: a loop of unrolled hundreds, the remainder after it
+UNIT = 100  # PyTorch's: a loop of unrolled hundreds, the remainder after it
 
 # Everything between two calls of _icount_next() is the region: its cost without the statement is the baseline. Warm-up
 # and region are the same block, for the interpreter (3.11 and later) adapts each instruction of it by itself. Its first

@@ -52,7 +52,7 @@ class Context {
   /// Runs in the phase that next() began.
   int64_t count() const { return count_; }
 
-  /// The same in the ancestor's shape (Markers::kToggle): a loop of begin_warmup() runs, then repeats() loops of
+  /// The same in PyTorch's shape (Markers::kToggle): a loop of begin_warmup() runs, then repeats() loops of
   /// begin_region() runs with the markers around each, then end(). Defined in stub_region.h.
   int begin_warmup();
   int begin_region();

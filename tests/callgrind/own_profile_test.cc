@@ -29,7 +29,7 @@ Profile parse(std::string_view bytes, LastPart last = LastPart::kProgramsEnd, in
 
 TEST(OwnProfileTest, AWholeOneIsRead) {
   EXPECT_EQ(parse(make_file()).parts.size(), 3u);
-  EXPECT_EQ(parse(std::string(kHead) + make_part(2, "Client Request"), LastPart::kOfAClientWish, 2).parts.size(), 1u);
+  EXPECT_EQ(parse(std::string(kHead) + make_part(2, "Client Request"), LastPart::kClientRequest, 2).parts.size(), 1u);
   EXPECT_EQ(parse_own_total(make_file(), "/tmp/cg.7"), 15);
   EXPECT_EQ(parse_own_total("x\n\ntotals: 15 99\n", "/tmp/cg.7"), 15);
 }
@@ -64,7 +64,7 @@ TEST(OwnProfileTest, APartThatIsMissingIsNoticed) {
   EXPECT_NE(error_of([&] { parse(head + make_part(2, "Program termination")); }), "no error");
   EXPECT_NE(error_of([&] { parse(head + make_part(1, "Client Request")); }).find("was written for \"Client Request\""),
             std::string::npos);
-  EXPECT_NE(error_of([&] { parse(head + make_part(1, "Program termination"), LastPart::kOfAClientWish); }), "no error");
+  EXPECT_NE(error_of([&] { parse(head + make_part(1, "Program termination"), LastPart::kClientRequest); }), "no error");
   EXPECT_EQ(parse(head + make_part(1, "Client Request"), LastPart::kAny).parts.size(), 1u);
 }
 

@@ -129,7 +129,7 @@ FuzzedParameter table_of(double first, double second) {
   return table_parameter("a", {{int64_t{1}, first}, {int64_t{2}, second}});
 }
 
-// The ancestor's check has its sign inverted; every limit here is tried on both sides.
+// PyTorch's check has its sign inverted; every limit here is tried on both sides.
 TEST(ParameterTest, ProbabilitiesMustAddUpFromBothSides) {
   EXPECT_NO_THROW(table_of(0.5, 0.5));
   EXPECT_NO_THROW(table_of(0.5, 0.5 + 1e-8));

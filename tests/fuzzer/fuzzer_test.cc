@@ -141,7 +141,7 @@ TEST(TensorLimitTest, BothSidesOfEachLimit) {
   tensor.dtype = DType::kComplex64;
   EXPECT_EQ(violated(tensor, {12}), std::nullopt);
   EXPECT_EQ(violated(tensor, {13}), Limit::kMaxAllocationBytes);
-  EXPECT_EQ(violated(tensor, {24}, FuzzMode::kCompatible), std::nullopt) << "the ancestor counts complex numbers half";
+  EXPECT_EQ(violated(tensor, {24}, FuzzMode::kCompatible), std::nullopt) << "PyTorch counts complex numbers half";
   EXPECT_EQ(violated(tensor, {25}, FuzzMode::kCompatible), Limit::kMaxAllocationBytes);
 }
 

@@ -37,7 +37,7 @@ void add_trips(std::vector<RoundTrip>& trips, FuzzerSpec spec, uint64_t seed, in
   }
 }
 
-// Few elements, so that building each is cheap: the ancestor's fuzzers with other limits.
+// Few elements, so that building each is cheap: PyTorch's fuzzers with other limits.
 FuzzerSpec bounded(OpFuzzer op, OpFuzzerOptions options) {
   FuzzerSpec spec = make_op_fuzzer(op, options);
   for (TensorSpec& tensor : spec.tensors) {

@@ -42,7 +42,7 @@ TEST(SetupSourceTest, DenseCorrected) {
             "x = x[:, ::2]\n");
 }
 
-TEST(SetupSourceTest, DenseCompatibleCopiesAsTheAncestorDoesAndSkipsWhatCameBefore) {
+TEST(SetupSourceTest, DenseCompatibleCopiesAsPyTorchDoesAndSkipsWhatCameBefore) {
   const Sample sample = sample_of(FuzzMode::kCompatible, strided_tensor());
   TorchPosition position;
   advance(position, sample);  // 24 words

@@ -1,4 +1,4 @@
-// Real tensors against the ancestor's recorded values: checksums over every element, so that nothing can
+// Real tensors against PyTorch's recorded values: checksums over every element, so that nothing can
 // hide.
 #include "icount/fuzzer/tensor_torch.h"
 
@@ -100,7 +100,7 @@ void expect_as_described(const at::Tensor& tensor, const SampleTensor& described
   EXPECT_EQ(tensor.is_coalesced(), sparse.is_coalesced);
 }
 
-TEST(TensorMakerTest, ValuesOfTheAncestor) {
+TEST(TensorMakerTest, ValuesOfPyTorch) {
   int checked = 0;
   for (const Json& golden : load_cases("fuzzer.json")) {
     const bool is_op = golden["kind"] == "op_fuzzer_values";
@@ -238,7 +238,7 @@ TEST(TensorMakerTest, TooLargeIsRefusedBeforeAllocating) {
   }
 }
 
-// The ancestor fails inside LibTorch on these; here the first is refused with a reason and the second works.
+// PyTorch fails inside LibTorch on these; here the first is refused with a reason and the second works.
 TEST(TensorMakerTest, DefectsOfTheReferenceInConstructors) {
   int seen = 0;
   for (const Json& golden : load_cases("fuzzer.json")) {

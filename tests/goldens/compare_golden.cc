@@ -28,8 +28,8 @@ Compare compare_of(const Json& input, CompareMode mode) {
 
 void check_compare(const Json& golden) {
   std::string expect = golden.at("expect").at("text");
-  EXPECT_EQ(render_compare(compare_of(golden.at("input"), CompareMode::kAncestor)), expect);
-  // The mended form is the same table wherever the ancestor loses nothing; where it does, a note says so.
+  EXPECT_EQ(render_compare(compare_of(golden.at("input"), CompareMode::kCompatible)), expect);
+  // The mended form is the same table wherever PyTorch loses nothing; where it does, a note says so.
   std::string mended = render_compare(compare_of(golden.at("input"), CompareMode::kMended));
   if (mended.find("\nNote: ") == std::string::npos) {
     EXPECT_EQ(mended, expect);

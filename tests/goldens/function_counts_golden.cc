@@ -31,7 +31,7 @@ auto replaces(std::string before, std::string after) {
   };
 }
 
-// The ancestor keeps only the last of equal names when it multiplies.
+// PyTorch keeps only the last of equal names when it multiplies.
 FunctionCounts product(const FunctionCounts& counts, const Json& factor) {
   return factor.is_number_integer() ? counts.times(factor.get<int64_t>(), EqualNames::kLastWins)
                                     : counts.times(factor.get<double>(), EqualNames::kLastWins);

@@ -1,4 +1,4 @@
-// Every recorded case of the ancestor: walks all *.json below the goldens' folder and hands each case to the
+// Every recorded case of PyTorch: walks all *.json below the goldens' folder and hands each case to the
 // check of its kind. Kinds that no check covers are skipped by name, so that other sets of the same form show
 // what is missing.
 #include <gtest/gtest.h>
@@ -115,7 +115,7 @@ std::vector<size_t> group_indices() {
   return indices;
 }
 
-INSTANTIATE_TEST_SUITE_P(Ancestor, GoldenKindTest, testing::ValuesIn(group_indices()), [](const auto& info) {
+INSTANTIATE_TEST_SUITE_P(PyTorch, GoldenKindTest, testing::ValuesIn(group_indices()), [](const auto& info) {
   std::string name = groups()[info.param].file + "_" + groups()[info.param].kind;
   std::replace_if(
       name.begin(), name.end(), [](char c) { return !isalnum(static_cast<unsigned char>(c)); }, '_');

@@ -28,7 +28,7 @@ void check_trim_sigfig(const Json& golden) {
     EXPECT_EQ(trimmed, golden.at("expect").at("value").get<double>());
     return;
   }
-  // Where the ancestor fails, what comes out is still the number to that many figures (or what no float32 can
+  // Where PyTorch fails, what comes out is still the number to that many figures (or what no float32 can
   // hold).
   EXPECT_LE(std::fabs(trimmed - value), std::fabs(value) * std::pow(10, 1 - figures) / 2 * 1.00001);
 }

@@ -8,7 +8,7 @@
 namespace icount {
 namespace {
 
-// What the ancestor raises for, icount answers; only what it answers must be the same.
+// What PyTorch raises for, icount answers; only what it answers must be the same.
 void expect_value(double actual, const Json& expect, const char* name) {
   EXPECT_TRUE(std::isfinite(actual)) << name;
   if (expect.at(name).contains("value")) {
@@ -32,7 +32,7 @@ void check_measurement(const Json& golden) {
     EXPECT_EQ(measurement.meets_confidence(row.at(0)), row.at(1).get<bool>()) << row;
   EXPECT_EQ(task_title(measurement.task_spec()), expect.at("title").get<std::string>());
   EXPECT_EQ(task_row_name(measurement.task_spec()), expect.at("as_row_name").get<std::string>());
-  EXPECT_EQ(render_measurement(measurement, TimeText::kAncestor), expect.at("text").get<std::string>());
+  EXPECT_EQ(render_measurement(measurement, TimeText::kCompatible), expect.at("text").get<std::string>());
 }
 
 void check_measurement_raises(const Json& golden) {

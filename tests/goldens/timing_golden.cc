@@ -61,7 +61,7 @@ void check_timing_loop(const Json& golden) {
   EXPECT_EQ(total, expect.at("total").get<double>());
   EXPECT_EQ(measurement.significant_figures(), expect.at("significant_figures").get<int>());
   EXPECT_EQ(measurement.has_warnings(), expect.at("has_warnings").get<bool>());
-  EXPECT_EQ(render_measurement(measurement, TimeText::kAncestor), expect.at("text").get<std::string>());
+  EXPECT_EQ(render_measurement(measurement, TimeText::kCompatible), expect.at("text").get<std::string>());
   if (expect.contains("callback_calls")) {
     EXPECT_EQ(calls, expect.at("callback_calls").get<Calls>());
   }

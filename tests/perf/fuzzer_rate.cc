@@ -1,5 +1,5 @@
 // How many samples per second each ready-made fuzzer draws, without tensors: scripts/bench fuzzer runs this
-// and compares it with the ancestor's rate. CPU time, so that a busy machine counts less. One JSON object per
+// and compares it with PyTorch's rate. CPU time, so that a busy machine counts less. One JSON object per
 // line: {"op", "mode", "samples", "seconds"}.
 #include <cstdio>
 #include <cstdlib>

@@ -5,7 +5,7 @@
 namespace icount {
 namespace {
 
-// Four blocks around `seconds`, as in the ancestor's own examples.
+// Four blocks around `seconds`, as in PyTorch's own examples.
 Measurement timed(double seconds, TaskSpec spec) {
   return Measurement(1, {seconds, 1.01 * seconds, 0.99 * seconds, seconds}, std::move(spec));
 }
@@ -15,7 +15,7 @@ TaskSpec spec(std::string stmt, std::optional<std::string> sub_label, std::optio
       .stmt = std::move(stmt), .label = "L", .sub_label = std::move(sub_label), .description = std::move(description)};
 }
 
-TEST(CompareTextTest, PrintsTheAncestorsTable) {
+TEST(CompareTextTest, PrintsPyTorchsTable) {
   Compare compare({timed(1e-6, spec("s", "a", "c1")), timed(1234.5e-6, spec("s", "a", "c2")),
                    timed(7.3e-6, spec("s", "bb", "c1"))});
   EXPECT_EQ(render_compare(compare),

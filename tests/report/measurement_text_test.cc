@@ -10,12 +10,12 @@ TEST(MeasurementTextTest, ShowsPicosecondsBelowOneNanosecond) {
   EXPECT_EQ(render_measurement(tiny),
             "x\n  Median: 350.00 ps\n  IQR:    0.00 ps (350.00 to 350.00)\n  4 measurements, 1000 runs per "
             "measurement, 1 thread");
-  EXPECT_EQ(render_measurement(tiny, TimeText::kAncestor),
+  EXPECT_EQ(render_measurement(tiny, TimeText::kCompatible),
             "x\n  Median: 0.00 s\n  IQR:    0.00 s (0.00 to 0.00)\n  4 measurements, 1000 runs per "
             "measurement, 1 thread");
 }
 
-TEST(MeasurementTextTest, SaysWhatThereIsWhereTheAncestorFails) {
+TEST(MeasurementTextTest, SaysWhatThereIsWherePyTorchFails) {
   EXPECT_EQ(render_measurement(Measurement(1, {}, {.stmt = "x"})), "x\n  No measurements");
   EXPECT_EQ(render_measurement(Measurement(1, {0, 0}, {.stmt = "x"})),
             "x\n  Median: 0.00 ns\n  2 measurements, 1 runs per measurement, 1 thread");

@@ -21,7 +21,7 @@ TEST(FunctionFilterTest, OnePatternFoundAnywhereInTheNameIsEnough) {
   EXPECT_FALSE(filter.keeps("lex::file", "parse"));
 }
 
-TEST(FunctionFilterTest, DenoiseLeavesOutWhatTheAncestorDoes) {
+TEST(FunctionFilterTest, DenoiseLeavesOutWhatPyTorchDoes) {
   const FunctionFilter filter({}, true);
   EXPECT_FALSE(filter.keeps("Objects/dictobject.c", "lookdict_unicode"));
   EXPECT_FALSE(filter.keeps("dictobject.c", "lookdict_unicode_nodummy"));

@@ -30,7 +30,7 @@ TEST(MeasurementTest, StatisticsArePerRunAndHandChecked) {
   EXPECT_TRUE(measurement.meets_confidence(0.67));
 }
 
-TEST(MeasurementTest, AnswersWhereTheAncestorFails) {
+TEST(MeasurementTest, AnswersWherePyTorchFails) {
   Measurement none(1, {}, {});
   EXPECT_EQ(none.median(), -1);
   EXPECT_EQ(none.significant_figures(), 1);

@@ -31,7 +31,7 @@ TEST(NameRulesTest, NameTheRuleThatIsWrong) {
             "parenthesized subexpressions.");
 }
 
-TEST(CompatibleRulesTest, AreTheFiveOfTheAncestor) {
+TEST(CompatibleRulesTest, AreTheFiveOfPyTorch) {
   ASSERT_EQ(compatible_rules().size(), 5u);
   EXPECT_EQ(compatible_rules().apply("/home/x/pytorch/build/../aten/A.cpp:at::add() [/l/libtorch.so]"),
             "build/../aten/A.cpp:at::add()");

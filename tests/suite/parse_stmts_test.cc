@@ -64,7 +64,7 @@ TEST(ParseStmtsTest, HeaderAndSeparatorMustBeWhole) {
             "side-by-side text: the first line is \"Python | C++\", it must be \"Python\" padded to 40 columns and \" "
             "| C++\"");
   EXPECT_EQ(problems[1].row, 1);
-  // The ancestor's check lets a line pass of which either half is right.
+  // PyTorch's check lets a line pass of which either half is right.
   problems.clear();
   parse_stmts(
       "Python                                   | C++\n---------------------------------------- | --\nx                "

@@ -1,4 +1,4 @@
-// The standard set against the ancestor's recorded keys: same benchmarks, same order, same checksum.
+// The standard set against PyTorch's recorded keys: same benchmarks, same order, same checksum.
 #include "icount/base/json.h"
 #include "icount/suite/definition_file.h"
 #include "icount/suite/work_order.h"

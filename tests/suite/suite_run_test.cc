@@ -187,7 +187,7 @@ TEST_F(SuiteRunTest, SixtyGeneratedBenchmarksFromTheSuiteToTheSharedCause) {
       << diff.output;
 }
 
-TEST_F(SuiteRunTest, TheAncestorsCiFormHasEveryKey) {
+TEST_F(SuiteRunTest, PyTorchsCiFormHasEveryKey) {
   fs::path suite = write("suite.toml",
                          "version = 7\n[library]\ntorch = false\n[run]\nnumber = 10\nrepeats = 2\n[[stmts]]\nlabel = "
                          "\"a\"\ncpp_stmt = \"std::string text(100, 'x'); icount::keep(text);\"\n");

@@ -103,7 +103,7 @@ TEST_F(CollectCallgrindTest, TogglesAgreeButForMarkersAndLoop) {
   const auto toggle = collect_all(statements, options);
   for (size_t i = 0; i < statements.size(); ++i) {
     ASSERT_EQ(toggle[i].counts.size(), 2u);
-    // The loops are written differently, as the ancestor's is: at most three instructions a run.
+    // The loops are written differently, as PyTorch's is: at most three instructions a run.
     EXPECT_NEAR(static_cast<double>(toggle[i].counts[0]), static_cast<double>(dump[i].counts[0]), 3 * 100 + 60)
         << statements[i].stmt;
   }

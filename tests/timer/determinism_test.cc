@@ -146,7 +146,7 @@ TEST_F(TorchDeterminismTest, LibTorchStatementsCountTheSameEverywhere) {
 }
 
 // What torch.utils.benchmark 2.13 says of it, measured with this libc, compiler and LibTorch: 562,098.
-TEST_F(TorchDeterminismTest, TheAncestorsLoopCountsWhatTheAncestorCounts) {
+TEST_F(TorchDeterminismTest, PyTorchsLoopCountsWhatPyTorchCounts) {
   ICOUNT_NEEDS("valgrind");
   ICOUNT_NEEDS("g++");
   const auto roots = libtorch_roots();

@@ -1,4 +1,4 @@
-// Compatible mode against the samples recorded from the ancestor.
+// Compatible mode against the samples recorded from PyTorch.
 #include <gtest/gtest.h>
 
 #include "fuzzer/golden_fuzzer.h"
@@ -39,7 +39,7 @@ void expect_samples(Fuzzer& fuzzer, int64_t n, const Json& expected) {
   EXPECT_EQ(fuzzer.rejection_rate(), expected["rejection_rate"]);
 }
 
-TEST(AncestorFuzzerTest, OpFuzzerSamples) {
+TEST(CompatibleFuzzerTest, OpFuzzerSamples) {
   for (const std::string kind : {"op_fuzzer", "op_fuzzer_values"})
     for (const Json& golden : cases_of(kind)) {
       SCOPED_TRACE(golden["name"]);
@@ -48,7 +48,7 @@ TEST(AncestorFuzzerTest, OpFuzzerSamples) {
     }
 }
 
-TEST(AncestorFuzzerTest, CustomFuzzerSamples) {
+TEST(CompatibleFuzzerTest, CustomFuzzerSamples) {
   for (const std::string kind : {"custom_fuzzer", "tensor_values"})
     for (const Json& golden : cases_of(kind)) {
       SCOPED_TRACE(golden["name"]);
@@ -57,7 +57,7 @@ TEST(AncestorFuzzerTest, CustomFuzzerSamples) {
     }
 }
 
-TEST(AncestorFuzzerTest, EachTakeRestartsAndCountersGoOn) {
+TEST(CompatibleFuzzerTest, EachTakeRestartsAndCountersGoOn) {
   for (const Json& golden : cases_of("take_again")) {
     SCOPED_TRACE(golden["name"]);
     Fuzzer fuzzer(golden_spec(golden["input"]), golden["input"]["seed"]);
@@ -67,7 +67,7 @@ TEST(AncestorFuzzerTest, EachTakeRestartsAndCountersGoOn) {
   }
 }
 
-TEST(AncestorFuzzerTest, WhatTheAncestorRefusesIsRefused) {
+TEST(CompatibleFuzzerTest, WhatPyTorchRefusesIsRefused) {
   for (const Json& golden : cases_of("fuzzer_raises")) {
     SCOPED_TRACE(golden["name"]);
     const Json& input = golden["input"];
@@ -142,7 +142,7 @@ Json tensor_json(const TensorSpec& spec) {
               {"dtype", "torch." + std::string(to_text(tensor.dtype))}};
 }
 
-TEST(AncestorFuzzerTest, OpFuzzerDefinitions) {
+TEST(CompatibleFuzzerTest, OpFuzzerDefinitions) {
   for (const Json& golden : cases_of("op_fuzzer_definition")) {
     SCOPED_TRACE(golden["name"]);
     const FuzzerSpec spec = golden_op_fuzzer(golden["input"]);
@@ -158,7 +158,7 @@ TEST(AncestorFuzzerTest, OpFuzzerDefinitions) {
 
 // The recorded defects: what 2.13 refuses by mistake works here, what it accepts and then fails on is refused
 // at once. The two of LibTorch's constructors are in tensor_torch_test.cc.
-TEST(AncestorFuzzerTest, DefectsOfTheReference) {
+TEST(CompatibleFuzzerTest, DefectsOfTheReference) {
   int seen = 0;
   for (const Json& golden : cases_of("reference_defect")) {
     SCOPED_TRACE(golden["name"]);
