@@ -191,8 +191,8 @@ class CauseWriter {
       if (named == kNamedLines || std::abs(change(line)) < kNamedPart * std::abs(change(cause.lines.front()))) break;
       if (line.line == 0) return;  // part of it has no lines
       const auto [amount, same] = quantities(std::abs(change(line)), std::abs(change(line)));
-      const std::string place =
-          line.file == base_of_path(source_.file) ? std::to_string(line.line) : fmt::format("{}:{}", line.file, line.line);
+      const std::string place = line.file == base_of_path(source_.file) ? std::to_string(line.line)
+                                                                        : fmt::format("{}:{}", line.file, line.line);
       text += fmt::format("{} {} {}{}", named == 0 ? ": line" : ",", place, change(line) > 0 ? "+" : "-", amount);
       ++named;
     }
