@@ -17,6 +17,7 @@
 #include "icount/inputs/diff_set_text.h"
 #include "icount/inputs/diff_side.h"
 #include "icount/inputs/fail_limit.h"
+#include "icount/inputs/listing_sources.h"
 #include "icount/inputs/open_store.h"
 #include "icount/report/explanation_json.h"
 #include "icount/report/explanation_markdown.h"
@@ -55,6 +56,7 @@ constexpr OptionSpec kOptions[] = {
      "--collect-jumps=yes",
      true},
     {"no-open", "", "explain by functions alone; do not look into the leading ones"},
+    kNoSourceOption,
     {"format", "text|markdown|json", "form of the output (default text; JSON always has every cause)"},
     kPathsOption,
     {"", "", "exit code"},
@@ -83,6 +85,7 @@ struct DiffOptions {
   DiffSideOptions side;
   ExplanationView view;
   Format format = Format::kText;
+  bool with_source = true;  ///< beside listed functions
   std::optional<FailLimit> limit;
 };
 
@@ -128,6 +131,7 @@ DiffOptions read_options(const ParsedOptions& parsed) {
   if (parsed.has("open-cluster")) options.compare.explain.open_clusters = {parsed.text("open-cluster")};
   options.compare.explain.open_functions = !parsed.has("no-open");
   options.compare.explain.list_functions = parsed.texts("open");
+  options.with_source = !parsed.has("no-source");
   options.compare.force = parsed.has("force");
   options.side.fresh = parsed.has("fresh");
   options.side.store = parsed.text("store");
@@ -163,8 +167,9 @@ ExitCode judge(const Explanation& explanation, const std::string& label, const D
 }
 
 ExitCode diff_pair(const DiffSide& base, const DiffSide& head, const DiffOptions& options, CommandContext& context) {
-  const ComparedPair pair = compare_results({base.name, &base.file, &base.file.results[0]},
-                                            {head.name, &head.file, &head.file.results[0]}, options.compare);
+  ComparedPair pair = compare_results({base.name, &base.file, &base.file.results[0]},
+                                      {head.name, &head.file, &head.file.results[0]}, options.compare);
+  if (options.with_source) load_listing_sources(pair.explanation.listings, {base.name, head.name});
   if (options.format == Format::kJson)
     context.out << dump_json(explanation_to_json(pair.explanation, pair.heading)) << '\n';
   else if (options.format == Format::kMarkdown)
@@ -175,7 +180,9 @@ ExitCode diff_pair(const DiffSide& base, const DiffSide& head, const DiffOptions
 }
 
 ExitCode diff_set(const DiffSide& base, const DiffSide& head, const DiffOptions& options, CommandContext& context) {
-  const std::vector<BenchmarkDiff> diffs = compare_files(base.name, base.file, head.name, head.file, options.compare);
+  std::vector<BenchmarkDiff> diffs = compare_files(base.name, base.file, head.name, head.file, options.compare);
+  for (BenchmarkDiff& diff : diffs)
+    if (diff.pair && options.with_source) load_listing_sources(diff.pair->explanation.listings, {base.name, head.name});
   ExitCode code = ExitCode::kCannotJudge;
   std::string reason = "no benchmark in common";
   for (const BenchmarkDiff& diff : diffs) {

@@ -14,6 +14,7 @@
 #include "icount/cli/cli.h"
 #include "icount/console/options.h"
 #include "icount/console/paths_option.h"
+#include "icount/inputs/listing_sources.h"
 #include "icount/inputs/open_store.h"
 #include "icount/inputs/report_benchmarks.h"
 #include "icount/inputs/report_input.h"
@@ -32,6 +33,7 @@ constexpr OptionSpec kOptions[] = {
     {"force", "", "compare results even if they were measured under different conditions; the page says so"},
     kPathsOption,
     {"raw", "", "match only equal names"},
+    kNoSourceOption,
     {"fresh", "", "measure an executable again even if its result is cached"},
     {"timeout", "SECONDS", "stop a program that runs longer (default: no limit)"},
     kStoreOption,
@@ -52,6 +54,7 @@ constexpr size_t kNewestRuns = 200;  // more points than that are closer togethe
 struct ReportOptions {
   std::string out, title;
   bool has_history = false;  ///< a store was named
+  bool with_source = true;   ///< inside the functions that lead
   CompareResultsOptions compare;
   DiffSideOptions side;
 };
@@ -66,6 +69,8 @@ ReportOptions read_options(const ParsedOptions& parsed) {
     options.compare.explain.calls =
         parsed.choice("calls", {"trusted", "untrusted"}) == 0 ? CallTrust::kTrusted : CallTrust::kUntrusted;
   options.compare.explain.raw_names = parsed.has("raw");
+  options.compare.explain.list_opened = true;
+  options.with_source = !parsed.has("no-source");
   options.compare.force = parsed.has("force");
   options.side.fresh = parsed.has("fresh");
   options.side.store = parsed.text("store");
@@ -148,6 +153,7 @@ ExitCode run_report(const ParsedOptions& parsed, CommandContext& context) {
   const ReportOptions options = read_options(parsed);
   const ReportInput input = load_report_input(parsed.arguments(), options.side, context);
   ReportSources sources = sources_of(input, options.compare);
+  sources.with_source = options.with_source;
   if (options.has_history) {
     History history(chosen_store(options.side.store, context), OpenMode::kRead);
     sources.history = load_report_history(history);

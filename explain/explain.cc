@@ -148,7 +148,7 @@ std::vector<GroupedCause> find_causes(const JoinedGraph& joined, bool trusted, c
     const std::array<const ProfileCode*, 2> code = {joined.sides[0]->graph->code.get(),
                                                     joined.sides[1]->graph->code.get()};
     if (!code[0] || !code[1]) return make_causes(joined, std::move(flow), explanation.delta);
-    FunctionOpener opener(joined, code, to_list);
+    FunctionOpener opener(joined, code, to_list, options.list_opened);
     std::vector<GroupedCause> causes = make_causes(joined, std::move(flow), explanation.delta,
                                                    [&](const OpenedFlow& opened, std::vector<GroupedCause>& found) {
                                                      if (options.open_functions) opener.open(opened, found);

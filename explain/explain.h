@@ -98,7 +98,7 @@ struct Explanation {
   std::vector<EdgeChange> edges;
   int64_t renamed = 0;                    ///< functions matched by evidence
   bool renames_are_summed = false;        ///< a note tells of all renames in one line
-  std::vector<FunctionListing> listings;  ///< of ExplainOptions::list_functions
+  std::vector<FunctionListing> listings;  ///< of ExplainOptions::list_functions and list_opened
   std::vector<std::string> notes;         ///< things said above the result ("call counts are not trusted: ...")
 };
 
@@ -113,6 +113,7 @@ struct ExplainOptions {
       open_clusters;           ///< functions whose recursive cluster is told by its inside, whatever it cancels
   bool open_functions = true;  ///< look into leading functions, where both graphs have CostGraph::code
   std::vector<std::string> list_functions;  ///< functions to list side by side
+  bool list_opened = false;                 ///< also those that were looked into
   int64_t noise = 0;                        ///< largest difference between repeats of one side, in the event
 };
 

@@ -283,6 +283,8 @@ void FunctionOpener::open(const OpenedFlow& flow, std::vector<GroupedCause>& cau
     std::vector<InsideCause> found = make_inside_causes(inside);
     if (found.empty() || says_no_more(found)) continue;
     exchange(causes, node, round_causes(std::move(found), opening.sum_of_terms(), delta));
+    if (list_opened_ && std::find(list_.begin(), list_.end(), opening.function()) == list_.end())
+      list_.push_back(opening.function());
   }
 }
 
@@ -295,7 +297,7 @@ void FunctionOpener::list(const OpenedFlow& flow) {
     const FoldedIds& folded = joined_.functions[function].folded;
     const std::string name(joined_.functions[function].name);
     if (!has_code(joined_, code_, folded)) {
-      listings.push_back({name, {}, "not both profiles recorded addresses and jumps inside it"});
+      listings.push_back({.function = name, .closed = "not both profiles recorded addresses and jumps inside it"});
       continue;
     }
     const OpenedFunction opened = open_function(joined_.sides, code_, folded, of_callee);

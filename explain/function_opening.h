@@ -16,9 +16,11 @@ namespace icount {
 
 class FunctionOpener {
  public:
-  /// All must outlive it. `list`: nodes of the joined graph to list side by side.
-  FunctionOpener(const JoinedGraph& joined, const std::array<const ProfileCode*, 2>& code, std::vector<uint32_t> list)
-      : joined_(joined), code_(code), list_(std::move(list)) {}
+  /// All must outlive it. `list`: nodes of the joined graph to list side by side; `list_opened`: also those that open()
+  /// opens.
+  FunctionOpener(const JoinedGraph& joined, const std::array<const ProfileCode*, 2>& code, std::vector<uint32_t> list,
+                 bool list_opened)
+      : joined_(joined), code_(code), list_(std::move(list)), list_opened_(list_opened) {}
 
   /// Exchanges the causes of up to 16 functions, those with a cause of at least a hundredth of the largest, for causes
   /// inside them that add up to what they were.
@@ -34,6 +36,7 @@ class FunctionOpener {
   const JoinedGraph& joined_;
   std::array<const ProfileCode*, 2> code_;
   std::vector<uint32_t> list_;
+  bool list_opened_;
 };
 
 }  // namespace icount

@@ -1,7 +1,9 @@
 #include "icount/explain/inside_listing.h"
 
+#include <algorithm>
 #include <map>
 
+#include "icount/callgraph/name_parts.h"
 #include "icount/explain/inside_causes.h"
 
 namespace icount {
@@ -17,12 +19,13 @@ class ListingMaker {
     BothSides known{};
     for (size_t side = 0; side < 2; ++side)
       for (const ShapeBlock& block : opened_.shapes[side].blocks) known[side] += block.self;
-    add(0, "self cost per call", self, calls);
+    add_cost(0, "self cost per call", self, calls);
     add(1, "calls", calls, {1, 1});
-    if (known != self) add(1, "without an address", {self[0] - known[0], self[1] - known[1]}, calls);
-    add(1, opened_.regions.size() > 1 ? "outside its loops" : "own lines", own_of(0), calls);
+    if (known != self) add_cost(1, "without an address", {self[0] - known[0], self[1] - known[1]}, calls);
+    add_cost(1, opened_.regions.size() > 1 ? "outside its loops" : "own lines", own_of(0), calls);
     add_lines(2, 0, calls);
     add_loops(1, 0, calls);
+    add_whole_lines();
     return std::move(listing_);
   }
 
@@ -37,6 +40,21 @@ class ListingMaker {
     listing_.rows.push_back(std::move(row));
   }
 
+  void add_cost(int indent, std::string label, const BothSides& total, const BothSides& per) {
+    add(indent, std::move(label), total, per);
+    listing_.rows.back().is_cost = true;
+  }
+
+  ListedPlace place_of(size_t side, const Instruction& one) const {
+    return {opened_.code[side]->files[one.file], one.line};
+  }
+
+  /// A line's row: what it comes to in one region.
+  struct RegionLine {
+    BothSides self{}, executions{};
+    std::array<ListedPlace, 2> places;
+  };
+
   BothSides own_of(uint32_t region) const {
     BothSides own{};
     for (size_t side = 0; side < 2; ++side)
@@ -46,7 +64,7 @@ class ListingMaker {
   }
 
   void add_lines(int indent, uint32_t region, const BothSides& per) {
-    std::map<LineKey, BothSides> lines;
+    std::map<std::pair<LineKey, bool>, RegionLine> lines;  // and whether the line is only base's
     std::map<std::string, BothSides> calls;
     for (size_t side = 0; side < 2; ++side) {
       const FunctionShape& shape = opened_.shapes[side];
@@ -57,9 +75,14 @@ class ListingMaker {
         for (uint32_t i = block.first; i < block.end; ++i) {
           const Instruction& one = shape.flow.instructions[i];
           LineKey key = opened_.line_of(side, one);
-          if (const auto there = opened_.lines.find(key); side == 0 && there != opened_.lines.end())
-            key = there->second;
-          lines[key][side] += one.self;
+          const auto there = opened_.lines.find(key);
+          const bool unmatched = side == 0 && there == opened_.lines.end();
+          if (side == 0 && !unmatched) key = there->second;
+          RegionLine& line = lines[{key, unmatched && !opened_.same_code && key.second != 0}];
+          line.self[side] += one.self;
+          line.executions[side] = std::max(line.executions[side], one.executions);
+          const ListedPlace place = place_of(side, one);
+          if (line.places[side].line == 0 || place.line < line.places[side].line) line.places[side] = place;
         }
         while (call != shape.flow.calls.end() && call->from < block.first) ++call;
         for (; call != shape.flow.calls.end() && call->from < block.end; ++call)
@@ -67,11 +90,15 @@ class ListingMaker {
             calls[callee_names_[of_callee_[side][call->callee]]][side] += call->calls;
       }
     }
-    for (const auto& [key, total] : lines) {
-      add(indent, key.second == 0 ? "no line" : "", total, per);
+    for (auto& [line_and_side, line] : lines) {
+      const LineKey& key = line_and_side.first;
+      add_cost(indent, key.second == 0 ? "no line" : "", line.self, per);
+      ListingRow& row = listing_.rows.back();
+      row.executions = line.executions;
       if (key.second == 0) continue;
-      listing_.rows.back().file = key.first;
-      listing_.rows.back().line = key.second;
+      row.file = key.first;
+      row.line = key.second;
+      row.places = std::move(line.places);
     }
     for (const auto& [name, times] : calls) add(indent, "calls " + name, times, per);
   }
@@ -83,10 +110,51 @@ class ListingMaker {
       if ((region.loops[1].empty() ? region.parent[0] : region.parent[1]) != around) continue;
       add(indent, loops_[r] + ": entered", region.entries, per);
       add(indent + 1, "iterations per entry", region.iterations, region.entries);
-      add(indent + 1, "self cost per iteration", own_of(r), region.iterations);
+      add_cost(indent + 1, "self cost per iteration", own_of(r), region.iterations);
       add_lines(indent + 2, r, region.iterations);
       add_loops(indent + 1, r, region.iterations);
     }
+  }
+
+  /// Lines of the whole function side by side, and its loops.
+  void add_whole_lines() {
+    std::array<std::map<LineKey, ListedLine>, 2> whole;
+    for (size_t side = 0; side < 2; ++side)
+      for (const Instruction& one : opened_.shapes[side].flow.instructions) {
+        if (one.line == 0) continue;
+        ListedLine& line = whole[side][opened_.line_of(side, one)];
+        line.place = place_of(side, one);
+        line.executions = std::max(line.executions, one.executions);
+        line.self += one.self;
+      }
+    for (const auto& [base, head] : opened_.lines) {
+      const auto in_base = whole[0].find(base), in_head = whole[1].find(head);
+      if (in_base != whole[0].end() && in_head != whole[1].end())
+        listing_.same_lines.emplace_back(in_base->second.place, in_head->second.place);
+    }
+    for (size_t side = 0; side < 2; ++side)
+      for (auto& [key, line] : whole[side]) listing_.lines[side].push_back(std::move(line));
+    for (uint32_t r = 1; r < opened_.regions.size(); ++r) {
+      const Region& region = opened_.regions[r];
+      const LoopPlace place = opened_.place_of(r);
+      listing_.loops.push_back({.file = std::string(base_of_path(place.file)),
+                                .first_line = place.first_line,
+                                .last_line = place.last_line,
+                                .depth = depth_of(r),
+                                .in_head = !region.loops[1].empty(),
+                                .entries = region.entries,
+                                .iterations = region.iterations,
+                                .self = own_of(r)});
+    }
+  }
+
+  int depth_of(uint32_t region) const {
+    int depth = 0;
+    for (; region != 0; ++depth) {
+      const Region& at = opened_.regions[region];
+      region = at.loops[1].empty() ? at.parent[0] : at.parent[1];
+    }
+    return depth;
   }
 
   const OpenedFunction& opened_;
@@ -101,7 +169,7 @@ class ListingMaker {
 FunctionListing make_listing(const OpenedFunction& opened, const std::string& function, const BothSides& calls,
                              const BothSides& self, const CalleeNodes& of_callee,
                              const std::vector<std::string>& callee_names) {
-  if (!opened.closed.empty()) return {function, {}, opened.closed};
+  if (!opened.closed.empty()) return {.function = function, .closed = opened.closed};
   return ListingMaker(opened, of_callee, callee_names).make(function, calls, self);
 }
 

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "icount/explain/shared_causes.h"
+#include "icount/inputs/listing_sources.h"
 #include "icount/store/result_file.h"
 
 namespace icount {
@@ -161,7 +162,9 @@ void add_pairs(Adder& adder, ReportJson& report, const ReportSources& sources) {
         compare_files(sources.base.name, *sources.base.file, sources.head.name, *sources.head.file, sources.compare);
   }
   const ByKey base = index_results(sources.base.file), head = index_results(sources.head.file);
-  for (const BenchmarkDiff& diff : diffs) {
+  for (BenchmarkDiff& diff : diffs) {
+    if (diff.pair && sources.with_source)
+      load_listing_sources(diff.pair->explanation.listings, {sources.base.name, sources.head.name});
     ReportBenchmark benchmark{.key = diff.key, .reason = diff.reason};
     benchmark.base = single ? &sources.base.file->results[0] : find(base, diff.key);
     benchmark.head = single ? &sources.head.file->results[0] : find(head, diff.key);

@@ -31,6 +31,7 @@ struct ReportSources {
   ReportPoint base, head;
   ReportHistory history;
   CompareResultsOptions compare;
+  bool with_source = true;  ///< the text of listed functions, from the disk
 };
 
 /// Adds every benchmark of either side, compared ones by magnitude of change, and the causes that several have in

@@ -6,6 +6,7 @@
 
 #include "icount/base/checked.h"
 #include "icount/base/text.h"
+#include "icount/report/annotated_json.h"
 #include "icount/report/processes_text.h"
 #include "icount/report/stack_json.h"
 
@@ -220,6 +221,8 @@ Json benchmark_to_json(const ReportBenchmark& benchmark, const ReportLimits& lim
     const std::vector<Cause> causes(explanation.causes.begin(),
                                     explanation.causes.begin() + static_cast<ptrdiff_t>(count));
     json["causes"] = causes_to_json(causes, limits.causes, explanation.delta);
+    if (Json inside = listings_to_page_json(explanation.listings, limits); !inside.empty())
+      json["inside"] = std::move(inside);
   }
   if (benchmark.heading && benchmark.heading->events.size() > 1)
     for (const EventTotals& totals : benchmark.heading->events)

@@ -18,6 +18,8 @@ ReportLimits report_limits(size_t benchmarks) {
       .edges = share(30'000, benchmarks, 20, 30'000),
       .frames = share(120'000, benchmarks, 60, 30'000),
       .lines = share(10'000, benchmarks, 10, 2'000),
+      .opened = share(100, benchmarks, 1, 16),
+      .source_lines = share(6'000, benchmarks, 12, 150),
   };
 }
 

@@ -13,6 +13,8 @@ struct ReportLimits {
   size_t edges = 30'000;
   size_t frames = 30'000;
   size_t lines = 2'000;
+  size_t opened = 16;         ///< functions with their source
+  size_t source_lines = 150;  ///< executed lines of each of their files
 };
 
 /// The limits for a page of that many benchmarks.

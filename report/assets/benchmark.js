@@ -8,7 +8,7 @@ function makeBenchmark(report, benchmark) {
     flame.node.scrollIntoView({block: "center"});
   };
   return el("article.benchmark-view", {}, benchmarkHead(report, benchmark), makeNotes(benchmark.notes), benchmark.reason ? el("p.reason", {}, benchmark.reason) : null,
-    makeCauses(benchmark), makeHistory(report, benchmark), flame && flame.node, makeTables(benchmark, flame && find), makeTask(benchmark), makeCircumstances(report, factsOf(report, benchmark), "How it was measured"));
+    makeCauses(benchmark), makeInside(benchmark), makeHistory(report, benchmark), flame && flame.node, makeTables(benchmark, flame && find), makeTask(benchmark), makeCircumstances(report, factsOf(report, benchmark), "How it was measured"));
 }
 
 function benchmarkHead(report, b) {

@@ -7,6 +7,7 @@ ICOUNT_LIBTORCH_RESULTS="BASE:HEAD" names results of one suite with two LibTorch
 
 import argparse
 import json
+import lzma
 import os
 import pathlib
 import subprocess
@@ -91,6 +92,38 @@ class Checks:
         self.check_sorting(page, told)
         self.check_flame(page, told)
         self.finish(page, "pair")
+
+    def check_inside(self):
+        """Annotated source: folded, made when asked for, inert, with figures that add up; side by side where both sides' texts differ."""
+        hostile = "  /* </script><script>alert(1)</script> */"
+        scan = (self.source / "tests/testdata/inside/scan.c").read_text().splitlines()
+        texts = {"base": scan, "head": scan[:9] + [hostile] + scan[9:]}
+        profiles = {}
+        for side, lines in texts.items():
+            folder = self.folder / f"inside-{side}"
+            folder.mkdir()
+            profile = lzma.decompress((self.source / f"tests/testdata/inside/iterate.{side}.xz").read_bytes()).replace(b"/build/scan.c", b"scan.c")
+            profiles[side] = folder / "profile.out"
+            profiles[side].write_bytes(profile)
+            (folder / "scan.c").write_text("\n".join(lines) + "\n")
+            os.utime(folder / "scan.c", (1e9, 1e9))
+        page = self.show(self.report("inside.html", profiles["base"], profiles["head"]))
+        self.expect(self.shown(page, ".source"), [], "no source before it is asked for")
+        page.ask("[...document.querySelectorAll('.inside-function')].find((node) => node.textContent.includes('scan')).open = true")
+        page.frame()
+        self.expect(page.ask("document.querySelectorAll('.source.split').length"), 1, "both sides' texts differ: side by side")
+        code = self.shown(page, ".source td.code")
+        self.expect_true(hostile in code and "    if (p[i] < limit)" in code, "the source stands there as text")
+        self.expect(self.shown(page, ".source-loop"), ["loop at lines 9–11: entered 1,000 times, 40 → 60 iterations per entry, 40,000 → 60,000 in all"], "loops")
+        costs = page.ask("[...document.querySelectorAll('.source tbody tr')].map((row) => [...row.cells].map((cell) => cell.textContent))")
+        for at, wanted in ((2, 299178), (6, 443816)):
+            self.expect(sum(number(row[at]) for row in costs if len(row) > at and row[at]), wanted, "self cost of the lines")
+        self.finish(page, "inside")
+        bare = self.show(self.report("inside-bare.html", "--no-source", profiles["base"], profiles["head"]))
+        bare.ask("document.querySelectorAll('.inside-function').forEach((node) => { node.open = true; })")
+        bare.frame()
+        self.expect("".join(self.shown(bare, ".source code")), "", "--no-source")
+        self.finish(bare, "inside-bare")
 
     def check_sorting(self, page, told):
         column = "[...document.querySelectorAll('.tables tbody tr')].map((row) => row.cells[3].querySelector('.change-cell').firstChild.textContent)"

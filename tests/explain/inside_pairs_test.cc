@@ -72,6 +72,32 @@ TEST_P(InsidePairsTest, CausesAddUpAndSwappingNegatesThem) {
   EXPECT_EQ(deltas(explanation_, 1), deltas(back, -1));
 }
 
+TEST_P(InsidePairsTest, ColumnsOfTheListingAddUpToTheChangeOfTheFunction) {
+  ExplainOptions options;
+  options.list_opened = true;
+  const Explanation explanation = explain(base_.graph, head_.graph, options);
+  EXPECT_EQ(explanation.listings.empty(), expected_["first"]["about"] == "inlined");
+  for (const FunctionListing& listing : explanation.listings) {
+    std::array<int64_t, 2> parts{}, leaves{}, lines{}, known = listing.rows.front().total;
+    for (const ListingRow& row : listing.rows)
+      for (size_t s = 0; s < 2 && row.is_cost && row.indent > 0; ++s) {
+        const bool is_leaf = row.line != 0 || row.label == "no line";
+        (is_leaf ? leaves : parts)[s] += row.total[s];
+        if (row.label == "no line" || row.label == "without an address") known[s] -= row.total[s];
+        if (row.label == "without an address") leaves[s] += row.total[s];
+      }
+    EXPECT_EQ(parts, listing.rows.front().total) << listing.function;
+    EXPECT_EQ(leaves, listing.rows.front().total) << listing.function;
+    for (size_t s = 0; s < 2; ++s)
+      for (const ListedLine& line : listing.lines[s]) lines[s] += line.self;
+    EXPECT_EQ(lines, known) << listing.function;
+    const auto change = std::find_if(explanation.functions.begin(), explanation.functions.end(),
+                                     [&](const FunctionChange& one) { return one.name == listing.function; });
+    if (change == explanation.functions.end()) continue;  // no change in self cost
+    EXPECT_EQ((std::array{change->base, change->head}), listing.rows.front().total) << listing.function;
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Goldens, InsidePairsTest,
                          testing::Values("iterate", "branch", "twice", "check", "inline", "unroll", "stripped-input",
                                          "zlib-chains"),

@@ -1,0 +1,195 @@
+#include "icount/inputs/listing_sources.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <set>
+
+#include "icount/base/error.h"
+#include "icount/base/file.h"
+#include "icount/base/text.h"
+
+namespace icount {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::array<std::string_view, 2> kSideNames = {"base", "head"};
+constexpr uint64_t kContext = 2;      // lines around those that were executed
+constexpr uint64_t kSmallGap = 6;     // so many lines between two are shown, too
+constexpr size_t kLongestLine = 300;  // code points; what is longer was generated
+constexpr uint64_t kTabWidth = 4;
+constexpr uintmax_t kLargestSource = 64'000'000;
+constexpr size_t kNamedFiles = 3;
+
+std::optional<fs::file_time_type> time_of(const fs::path& path) {
+  std::error_code error;
+  if (!fs::is_regular_file(path, error)) return std::nullopt;
+  const auto time = fs::last_write_time(path, error);
+  return error ? std::nullopt : std::optional(time);
+}
+
+/// A source file as it is now.
+struct SourceFile {
+  fs::path path;
+  fs::file_time_type changed;
+  std::vector<std::string> lines;
+};
+
+std::string readable_line(std::string_view line) {
+  std::string plain;
+  for (const char c : line) {
+    if (c == '\t')
+      plain.append(kTabWidth - plain.size() % kTabWidth, ' ');
+    else if (c != '\r' && c != '\f')
+      plain += c;
+  }
+  plain = escape_for_terminal(plain);
+  return display_width(plain) > kLongestLine ? shorten_middle(plain, kLongestLine) : plain;
+}
+
+/// A line on which nothing can be executed.
+bool has_no_code(std::string_view line) {
+  const std::string_view text = trim(line);
+  return text.empty() || text.starts_with("//");
+}
+
+class SourceLoader {
+ public:
+  explicit SourceLoader(const std::array<std::string, 2>& sides) : sides_(sides) {
+    for (size_t side = 0; side < 2; ++side) recorded_[side] = time_of(sides[side]);
+  }
+
+  void load(FunctionListing& listing) {
+    std::array<std::map<std::string, std::set<uint64_t>>, 2> wanted;
+    for (size_t side = 0; side < 2; ++side)
+      for (const ListedLine& line : listing.lines[side]) wanted[side][line.place.file].insert(line.place.line);
+    std::set<std::string> missing;
+    for (size_t side = 0; side < 2; ++side)
+      for (const auto& [file, lines] : wanted[side]) {
+        const SourceFile* source = find(file, side);
+        if (!source) {
+          missing.insert(file);
+          continue;
+        }
+        if (!is_wanted(listing, *source, side, wanted[1 - side], lines)) continue;
+        add_excerpts(listing, file, *source, side, lines);
+      }
+    if (!missing.empty()) listing.source_notes.push_back(missing_note(missing));
+    std::sort(listing.source_notes.begin(), listing.source_notes.end());
+    listing.source_notes.erase(std::unique(listing.source_notes.begin(), listing.source_notes.end()),
+                               listing.source_notes.end());
+  }
+
+ private:
+  using LinesByFile = std::map<std::string, std::set<uint64_t>>;
+
+  /// Null where there is none.
+  const SourceFile* find(const std::string& file, size_t side) {
+    if (file.empty() || file == "???") return nullptr;
+    std::vector<fs::path> places{file};
+    if (fs::path(file).is_relative() && recorded_[side])
+      places.insert(places.begin(), fs::path(sides_[side]).parent_path() / file);
+    for (const fs::path& place : places)
+      if (const SourceFile* found = read(place)) return found;
+    return nullptr;
+  }
+
+  const SourceFile* read(const fs::path& path) {
+    const auto [at, fresh] = files_.try_emplace(path.string());
+    if (!fresh) return at->second ? &*at->second : nullptr;
+    std::error_code error;
+    const auto changed = time_of(path);
+    if (!changed || fs::file_size(path, error) > kLargestSource || error) return nullptr;
+    std::string text;
+    try {
+      text = load_text(path);
+    } catch (const Error&) {
+      return nullptr;  // not readable is not found
+    }
+    if (text.find('\0') != std::string::npos) return nullptr;
+    SourceFile source{.path = path, .changed = *changed, .lines = {}};
+    for (const std::string_view line : split_lines(text)) source.lines.emplace_back(line);
+    at->second = std::move(source);
+    return &*at->second;
+  }
+
+  bool is_newer(const SourceFile& source, size_t side) const {
+    return recorded_[side] && source.changed > *recorded_[side];
+  }
+
+  /// Whether this file's text may stand beside a side's lines; says why not, and what is in doubt.
+  bool is_wanted(FunctionListing& listing, const SourceFile& source, size_t side, const LinesByFile& others,
+                 const std::set<uint64_t>& lines) const {
+    for (const uint64_t line : lines) {
+      const bool missing = line > source.lines.size();
+      if (!missing && !has_no_code(source.lines[line - 1])) continue;
+      listing.source_notes.push_back(fmt::format(
+          "the source {} does not fit {}: its line {} was executed, but {}; its text is left out", source.path.string(),
+          kSideNames[side], line, missing ? "the file is shorter" : "there is no code on it"));
+      return false;
+    }
+    if (!is_newer(source, side)) return true;
+    const bool of_both =
+        std::any_of(others.begin(), others.end(),
+                    [&](const auto& other) {
+                      const auto found = files_.find(other.first);
+                      return found != files_.end() && found->second && found->second->path == source.path;
+                    }) ||
+        others.contains(source.path.string());
+    if (of_both && !is_newer(source, 1 - side)) {
+      listing.source_notes.push_back(
+          fmt::format("the source {} was changed after {} was recorded: its text is shown for {} only",
+                      source.path.string(), kSideNames[side], kSideNames[1 - side]));
+      return false;
+    }
+    listing.source_notes.push_back(
+        fmt::format("the source {} was changed after {} was recorded: its text may not be what was run",
+                    source.path.string(), kSideNames[side]));
+    return true;
+  }
+
+  static void add_excerpts(FunctionListing& listing, const std::string& file, const SourceFile& source, size_t side,
+                           const std::set<uint64_t>& lines) {
+    const auto count = static_cast<uint64_t>(source.lines.size());
+    uint64_t shown = 0;  // the last line that is
+    for (const uint64_t line : lines) {
+      const uint64_t from = line > kContext ? line - kContext : 1, to = std::min(line + kContext, count);
+      std::vector<SourceExcerpt>& excerpts = listing.sources[side];
+      if (shown == 0 || from > shown + kSmallGap) {
+        excerpts.push_back({.file = file, .first_line = from, .lines = {}});
+        shown = from - 1;
+      }
+      for (; shown < to; ++shown) excerpts.back().lines.push_back(readable_line(source.lines[shown]));
+    }
+  }
+
+  static std::string missing_note(const std::set<std::string>& missing) {
+    std::vector<std::string> names;
+    for (const std::string& file : missing) {
+      if (names.size() == kNamedFiles) break;
+      names.push_back(file);
+    }
+    const size_t more = missing.size() - names.size();
+    return fmt::format("no source text of {}{}: not found", fmt::join(names, ", "),
+                       more == 0 ? std::string() : fmt::format(" and {} more", more));
+  }
+
+  std::array<std::string, 2> sides_;
+  std::array<std::optional<fs::file_time_type>, 2> recorded_;
+  std::map<std::string, std::optional<SourceFile>> files_;  // by path; nothing where there is no such text
+};
+
+}  // namespace
+
+void load_listing_sources(std::vector<FunctionListing>& listings, const std::array<std::string, 2>& sides) {
+  SourceLoader loader(sides);
+  for (FunctionListing& listing : listings) loader.load(listing);
+}
+
+}  // namespace icount

@@ -1,0 +1,22 @@
+// The source text of listed functions (explain/function_listing.h), read from the disk: of the lines that were executed
+// and a few around them. `icount diff --open` and `icount report` use it, unless --no-source forbids it.
+#pragma once
+
+#include <array>
+#include <string>
+#include <vector>
+
+#include "icount/console/options.h"
+#include "icount/explain/function_listing.h"
+
+namespace icount {
+
+inline constexpr OptionSpec kNoSourceOption = {"no-source", "", "leave source text out; only files and line numbers"};
+
+/// Fills sources and source_notes. `sides`: base and head as the user named them; where that is a file, it says when the
+/// side was recorded, and relative names are looked up in its folder, else in the current one. A file whose executed
+/// lines are blank, comments or missing is not the one that was recorded: its text is left out. A file that was changed
+/// after a side was recorded is said to be in doubt, and where it fits the other side it is shown for that one only.
+void load_listing_sources(std::vector<FunctionListing>& listings, const std::array<std::string, 2>& sides);
+
+}  // namespace icount
