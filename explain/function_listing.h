@@ -26,8 +26,8 @@ struct ListingRow {
   uint64_t line = 0;  ///< 0 for others
   std::array<double, 2> per{};
   std::array<int64_t, 2> total{};
-  bool is_cost = false;                 ///< totals are of the event; else they are numbers of calls, entries, iterations
-  std::array<ListedPlace, 2> places;    ///< of a line's row
+  bool is_cost = false;               ///< totals are of the event; else they are numbers of calls, entries, iterations
+  std::array<ListedPlace, 2> places;  ///< of a line's row
   std::array<int64_t, 2> executions{};  ///< of a line's row: the most that an instruction of it was executed there
 };
 
@@ -57,12 +57,12 @@ struct SourceExcerpt {
 struct FunctionListing {
   std::string function;
   std::vector<ListingRow> rows;
-  std::string closed;  ///< why there are no rows; else empty
-  std::array<std::vector<ListedLine>, 2> lines;                  ///< by file and line, each once
-  std::vector<std::pair<ListedPlace, ListedPlace>> same_lines;   ///< of base and head, that are one line, by base's
-  std::vector<ListedLoop> loops;                                 ///< an outer one before those inside it
-  std::array<std::vector<SourceExcerpt>, 2> sources;             ///< by side, what was found of its lines' sources
-  std::vector<std::string> source_notes;                         ///< which sources are missing or in doubt, and why
+  std::string closed;                                           ///< why there are no rows; else empty
+  std::array<std::vector<ListedLine>, 2> lines;                 ///< by file and line, each once
+  std::vector<std::pair<ListedPlace, ListedPlace>> same_lines;  ///< of base and head, that are one line, by base's
+  std::vector<ListedLoop> loops;                                ///< an outer one before those inside it
+  std::array<std::vector<SourceExcerpt>, 2> sources;            ///< by side, what was found of its lines' sources
+  std::vector<std::string> source_notes;                        ///< which sources are missing or in doubt, and why
 };
 
 }  // namespace icount
