@@ -18,7 +18,9 @@ class Profile:
 
     def __init__(self, text):
         self.self_cost, self.calls, self.inclusive = collections.Counter(), collections.Counter(), collections.Counter()
+        self.object_of = {}
         names, function, callee, call = {}, None, None, None
+        objects, ob, cob = {}, "", ""
 
         def name(field):
             numbered = re.match(r"\((\d+)\)(?: (.*))?$", field)
@@ -28,11 +30,24 @@ class Profile:
                 names[numbered[1]] = plain(numbered[2])
             return names[numbered[1]]
 
+        def object(field):
+            numbered = re.match(r"\((\d+)\)(?: (.*))?$", field)
+            if numbered and numbered[2] is not None:
+                objects[numbered[1]] = numbered[2]
+            return objects[numbered[1]] if numbered else field
+
         for line in text.splitlines():
-            if line.startswith("fn="):
+            if line.startswith("ob="):
+                ob = cob = object(line[3:])
+            elif line.startswith("cob="):
+                cob = object(line[4:])
+            elif line.startswith("fn="):
                 function = name(line[3:])
+                self.object_of[function] = ob
             elif line.startswith("cfn="):
                 callee = name(line[4:])
+                self.object_of.setdefault(callee, cob)
+                cob = ob
             elif line.startswith("calls="):
                 call = int(line[6:].split()[0])
             elif function and re.match(r"[0-9+*-]", line):
@@ -60,6 +75,13 @@ class Profile:
         if len(found) > 1:
             sys.exit(f"the name {pattern} fits {len(found)} functions: {found[:8]}")
         return found[0]
+
+
+def allocator_cost(profile, objects):
+    """What allocators cost themselves: the libraries' functions, and the C library's malloc."""
+    of_c = {"malloc", "free", "calloc", "realloc", "_int_malloc", "_int_free", "malloc_consolidate", "unlink_chunk", "sysmalloc", "ptmalloc_init"}
+    inside = lambda name: name in of_c or any(part in profile.object_of.get(name, "") for part in objects)
+    return sum(cost for name, cost in profile.self_cost.items() if inside(name))
 
 
 def changed_edges(base, head):
@@ -99,6 +121,8 @@ def answer_with_figures(answer, base, head):
     elif "caller" in full:
         edge = full["caller"], full["callee"]
         full["delta"] = head.inclusive[edge] - base.inclusive[edge]
+    elif answer.get("measure") == "allocators":
+        full["delta"] = allocator_cost(head, answer["of"]) - allocator_cost(base, answer["of"])
     elif answer.get("measure") == "callers":
         called = [name for one in answer.get("of", [full["function"]]) if (name := base.resolve(one, head))]
         full["delta"] = sum(change for edge, change in changed_edges(base, head) if edge[1] in called and edge[0] not in called)
