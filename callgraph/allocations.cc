@@ -122,16 +122,29 @@ constexpr auto kRules = std::to_array<EntryRule>({
     {"CPython", kF, "PyMem_RawFree"},
 });
 
+/// Rules by the first character of the names that they fit: all functions of a profile are asked for.
+const std::array<std::vector<const EntryRule*>, 256>& rules_by_first_character() {
+  static const auto kIndex = [] {
+    std::array<std::vector<const EntryRule*>, 256> index;
+    for (const EntryRule& rule : kRules) index[static_cast<unsigned char>(rule.name.front())].push_back(&rule);
+    return index;
+  }();
+  return kIndex;
+}
+
 const EntryRule* rule_of(std::string_view name) {
+  if (name.empty()) return nullptr;
+  const auto& rules = rules_by_first_character()[static_cast<unsigned char>(name.front())];
+  if (rules.empty()) return nullptr;
   const std::string_view plain = canonical_name(name);
-  for (const EntryRule& rule : kRules)
-    if (plain.starts_with(rule.name.front()) && matches_glob(plain, rule.name)) return &rule;
+  for (const EntryRule* rule : rules)
+    if (matches_glob(plain, rule->name)) return rule;
   return nullptr;
 }
 
 /// What an allocator is made of, its entries among them: a call from there is not from outside.
 bool is_allocator(const CostGraph& graph, FunctionIndex f) {
-  return noise_group_of(graph.name(f), graph.object(f)) == "allocator" || rule_of(graph.name(f)) != nullptr;
+  return noise_group_of(graph.name(f), graph.object(f)) == kAllocatorGroup || rule_of(graph.name(f)) != nullptr;
 }
 
 /// Callgrind's names for code without symbols.
@@ -153,6 +166,38 @@ AllocatorEntry allocator_entry_of(std::string_view name) {
 std::string_view allocator_of(std::string_view name) {
   const EntryRule* rule = rule_of(name);
   return rule ? rule->allocator : std::string_view();
+}
+
+std::string_view allocator_library_of(std::string_view name, std::string_view object) {
+  struct LibraryRule {
+    std::string_view library, name, object;
+  };
+  static constexpr std::string_view kC = "the C library's malloc";
+  static constexpr auto kLibraries = std::to_array<LibraryRule>({
+      {"jemalloc", "*", "libjemalloc*"},
+      {"tcmalloc", "*", "libtcmalloc*"},
+      {"mimalloc", "*", "libmimalloc*"},
+      {"macOS's malloc", "*", "libsystem_malloc*"},
+      {kC, "*", "libc.so*"},
+      {kC, "*", "libc-2.*"},
+      {kC, "*", "ld-musl-*"},
+      {"jemalloc", "je_*", "*"},
+      {"jemalloc", "_rjem_*", "*"},
+      {"tcmalloc", "tc_*", "*"},
+      {"tcmalloc", "*tcmalloc::*", "*"},
+      {"tcmalloc", "TCMalloc*", "*"},
+      {"mimalloc", "mi_*", "*"},
+      {"mimalloc", "_mi_*", "*"},
+      {kC, "_int_*", "*"},
+      {kC, "unlink_chunk*", "*"},
+      {kC, "sysmalloc*", "*"},
+      {kC, "malloc_consolidate", "*"},
+  });
+  if (noise_group_of(name, object) != kAllocatorGroup) return {};
+  const std::string_view file = base_of_path(object);
+  for (const LibraryRule& rule : kLibraries)
+    if (matches_glob(name, rule.name) && matches_glob(file, rule.object)) return rule.library;
+  return {};
 }
 
 std::vector<AllocationCounts> allocations_by_caller(const CostGraph& graph) {

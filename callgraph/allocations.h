@@ -24,6 +24,11 @@ AllocatorEntry allocator_entry_of(std::string_view name);
 /// empty for other functions.
 std::string_view allocator_of(std::string_view name);
 
+/// The library whose allocator a function is part of, by name and object, entries and insides: "the C library's
+/// malloc", "jemalloc", "tcmalloc", "mimalloc", "macOS's malloc". Empty for other functions, and for those that ask
+/// another allocator for memory (operator new of the C++ library, CPython's).
+std::string_view allocator_library_of(std::string_view name, std::string_view object);
+
 /// The names of the events that these figures are in results and in limits.
 inline constexpr std::string_view kAllocations = "allocations", kFrees = "frees";
 

@@ -8,7 +8,7 @@
 namespace icount {
 namespace {
 
-constexpr std::string_view kAllocator = "allocator";
+constexpr std::string_view kAllocator = kAllocatorGroup;
 constexpr std::string_view kLoader = "dynamic loader";
 constexpr std::string_view kStrings = "libc strings";
 constexpr std::string_view kLocks = "locks";

@@ -16,6 +16,8 @@ struct NoiseRule {
   std::string_view object = {};
 };
 
+inline constexpr std::string_view kAllocatorGroup = "allocator";
+
 /// All rules, grouped. Groups: "allocator", "dynamic loader", "libc strings", "locks", "hashing".
 std::span<const NoiseRule> noise_rules();
 

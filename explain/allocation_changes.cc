@@ -6,6 +6,8 @@
 #include <cmath>
 #include <cstdlib>
 #include <map>
+#include <string_view>
+#include <unordered_set>
 
 #include "icount/base/checked.h"
 #include "icount/base/text.h"
@@ -27,12 +29,22 @@ struct ChangedCaller {
   int64_t delta() const { return head.allocations - base.allocations; }
 };
 
-std::map<std::string, Caller> callers_of(const CostGraph& graph) {
-  const std::vector<AllocationCounts> counts = allocations_by_caller(graph);
+using Names = std::unordered_set<std::string_view>;
+
+/// Functions that allocate.
+void add_names(const CostGraph& graph, const std::vector<AllocationCounts>& counts, Names& names) {
+  for (FunctionIndex f = 0; f < graph.functions.size(); ++f)
+    if (counts[f].allocations != 0) names.insert(canonical_name(graph.name(f)));
+}
+
+std::map<std::string_view, Caller> callers_of(const CostGraph& graph, const std::vector<AllocationCounts>& counts,
+                                              const Names& names) {
   const std::vector<int64_t> entries = calls_into(graph);
-  std::map<std::string, Caller> callers;
+  std::map<std::string_view, Caller> callers;
   for (FunctionIndex f = 0; f < graph.functions.size(); ++f) {
-    Caller& caller = callers[std::string(canonical_name(graph.name(f)))];
+    const std::string_view name = canonical_name(graph.name(f));
+    if (!names.contains(name)) continue;
+    Caller& caller = callers[name];
     caller.allocations = saturating_add(caller.allocations, counts[f].allocations);
     caller.entries = saturating_add(caller.entries, entries[f]);
   }
@@ -40,9 +52,13 @@ std::map<std::string, Caller> callers_of(const CostGraph& graph) {
 }
 
 std::vector<ChangedCaller> changed_callers(const CostGraph& base, const CostGraph& head) {
-  std::map<std::string, ChangedCaller> all;
-  for (const auto& [name, caller] : callers_of(base)) all[name].base = caller;
-  for (const auto& [name, caller] : callers_of(head)) all[name].head = caller;
+  const std::vector<AllocationCounts> before = allocations_by_caller(base), now = allocations_by_caller(head);
+  Names names;
+  add_names(base, before, names);
+  add_names(head, now, names);
+  std::map<std::string_view, ChangedCaller> all;
+  for (const auto& [name, caller] : callers_of(base, before, names)) all[name].base = caller;
+  for (const auto& [name, caller] : callers_of(head, now, names)) all[name].head = caller;
   std::vector<ChangedCaller> changed;
   for (auto& [name, caller] : all) {
     caller.name = name;
