@@ -66,7 +66,14 @@ void ObjectPairs::pair_leftovers(const FoldedGraph& base, const FoldedGraph& hea
   const SharedNames shared = shared_names(base, head, left, right);
   std::vector<std::tuple<int64_t, std::string_view, std::string_view>> order;
   for (const auto& [objects, names] : shared) order.emplace_back(-names, objects.first, objects.second);
-  std::sort(order.begin(), order.end());
+  // Equal numbers go by the two names, whichever side they are on.
+  std::sort(order.begin(), order.end(), [](const auto& a, const auto& b) {
+    const auto key = [](const auto& of) {
+      const auto& [names, left_name, right_name] = of;
+      return std::tuple(names, std::min(left_name, right_name), std::max(left_name, right_name));
+    };
+    return key(a) < key(b);
+  });
   std::set<std::string_view> used_base, used_head;
   for (const auto& [names, base_object, head_object] : order) {
     if (used_base.contains(base_object) || used_head.contains(head_object)) continue;

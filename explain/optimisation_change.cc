@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <utility>
+
+#include "icount/explain/object_pairs.h"
 
 namespace icount {
 namespace {
@@ -42,26 +45,20 @@ bool inlines_less(const Functions& functions, size_t side) {
          static_cast<double>(functions.changed) >= kChanged * static_cast<double>(functions.common);
 }
 
-/// By object, which goes by its path in base, or in head where base has nothing of it.
-std::map<std::string_view, Functions> functions_of(const JoinedGraph& joined) {
-  const auto object_of = [&](const JoinedFunction& function, size_t side) {
-    return joined.sides[side]->functions[function.folded[side]].object;
-  };
-  const auto is_on = [](const JoinedFunction& function, size_t side) { return function.folded[side] != kNoFunction; };
-  std::map<std::string_view, std::string_view> in_base;
-  for (const JoinedFunction& function : joined.functions)
-    if (is_on(function, 0) && is_on(function, 1)) in_base.try_emplace(object_of(function, 1), object_of(function, 0));
+/// By object (explain/object_pairs.h), in an order that does not depend on the sides. A function that comes from
+/// another library on the other side says nothing about either.
+std::vector<Functions> functions_of(const JoinedGraph& joined) {
+  const ObjectPairs pairs(*joined.sides[0], *joined.sides[1]);
   const std::vector<BothSides> calls = calls_of(joined.flow);
-  std::map<std::string_view, Functions> by_object;
+  std::map<ObjectClass, Functions> by_object;
   for (size_t i = 0; i < joined.functions.size(); ++i) {
-    const JoinedFunction& function = joined.functions[i];
-    const bool base = is_on(function, 0), head = is_on(function, 1);
-    std::string_view object = object_of(function, base ? 0 : 1);
-    if (!base)
-      if (const auto at = in_base.find(object); at != in_base.end()) object = at->second;
-    Functions& functions = by_object[object];
-    if (base) functions.objects[0] = object_of(function, 0);
-    if (head) functions.objects[1] = object_of(function, 1);
+    const auto& folded = joined.functions[i].folded;
+    const auto object = [&](size_t side) { return pairs.of(side, folded[side]); };
+    const bool base = folded[0] != kNoFunction, head = folded[1] != kNoFunction;
+    if (base && head && object(0) != object(1)) continue;
+    Functions& functions = by_object[object(base ? 0 : 1)];
+    for (size_t side = 0; side < 2; ++side)
+      if (folded[side] != kNoFunction) functions.objects[side] = joined.sides[side]->functions[folded[side]].object;
     if (base && head) {
       ++functions.common;
       functions.changed += costs_something_else(joined.flow.nodes[i], calls[i]);
@@ -69,14 +66,22 @@ std::map<std::string_view, Functions> functions_of(const JoinedGraph& joined) {
       ++functions.alone[base ? 0 : 1];
     }
   }
-  return by_object;
+  std::vector<Functions> all;
+  for (const auto& [object, functions] : by_object) all.push_back(functions);
+  std::sort(all.begin(), all.end(), [](const Functions& a, const Functions& b) {
+    const auto key = [](const Functions& of) {
+      return std::pair(std::min(of.objects[0], of.objects[1]), std::max(of.objects[0], of.objects[1]));
+    };
+    return key(a) < key(b);
+  });
+  return all;
 }
 
 }  // namespace
 
 std::vector<OptimisationChange> find_optimisation_changes(const JoinedGraph& joined) {
   std::vector<OptimisationChange> found;
-  for (const auto& [object, functions] : functions_of(joined))
+  for (const Functions& functions : functions_of(joined))
     for (size_t side = 0; side < 2; ++side)
       if (inlines_less(functions, side))
         found.push_back({functions.objects, side, functions.alone[side], functions.alone[side] + functions.common});
@@ -85,7 +90,7 @@ std::vector<OptimisationChange> find_optimisation_changes(const JoinedGraph& joi
 
 std::vector<OtherBuild> find_other_builds(const JoinedGraph& joined) {
   std::vector<OtherBuild> found;
-  for (const auto& [object, functions] : functions_of(joined)) {
+  for (const Functions& functions : functions_of(joined)) {
     const auto common = static_cast<double>(functions.common);
     if (functions.common >= kFewestCommon && static_cast<double>(functions.changed) >= kOtherBuild * common &&
         static_cast<double>(std::min(functions.alone[0], functions.alone[1])) <= kOtherCode * common)
