@@ -1,17 +1,21 @@
 #include "icount/explain/call_detours.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 namespace icount {
 namespace {
 
 constexpr uint32_t kNoEdge = std::numeric_limits<uint32_t>::max();
+// This part of what a new call costs must be made by the longer way.
+constexpr long double kWorthJoining = 0.25L;
 
 class DetourSearch {
  public:
   DetourSearch(const FlowGraph& graph, const FlowTable& table, const FlowSolution& solution)
       : graph_(graph),
+        solution_(solution),
         calls_(calls_of(graph)),
         surplus_(graph.edges.size(), 0),
         target_(graph.edges.size(), 0),
@@ -61,12 +65,20 @@ class DetourSearch {
     if (calls == 0) return;
     const long double rate = static_cast<long double>(graph_.edges[last].calls[side]) / static_cast<long double>(calls);
     const long double common = std::min(std::abs(surplus_[through]) * rate, std::abs(surplus_[direct]));
-    if (common <= 0) return;
+    if (common <= 0 || is_little_of_a_new_call(through, direct, common, side)) return;
     found_.push_back({target_[direct], through, direct, side, common});
     surplus_[direct] += surplus_[direct] > 0 ? -common : common;
   }
 
+  /// A call that one side alone makes is told as it was recorded unless much of what it costs is as before.
+  bool is_little_of_a_new_call(uint32_t through, uint32_t direct, long double common, size_t side) const {
+    if (graph_.edges[through].calls[1 - side] != 0) return false;
+    const auto& worth = solution_.worth[side];
+    return common * worth[target_[direct]] < kWorthJoining * std::abs(surplus_[through]) * worth[target_[through]];
+  }
+
   const FlowGraph& graph_;
+  const FlowSolution& solution_;
   const std::vector<BothSides> calls_;
   std::vector<long double>
       surplus_;                   ///< by edge of the graph: head's calls less base's, over the caller's common calls

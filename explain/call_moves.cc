@@ -16,6 +16,9 @@ constexpr int kDeepest = 8;  // functions of one side that lie between caller an
 // Between functions of both sides a call has moved when what one lost is what the other gained, to this part.
 constexpr long double kSameCalls = 0.5L;
 
+// Where less than this part of what a new call costs has moved, the call is told as it was recorded.
+constexpr long double kWorthMoving = 0.25L;
+
 // Fewer calls than this round to none.
 constexpr long double kHalfACall = 0.5L;
 
@@ -33,9 +36,17 @@ class MoveSearch {
         const uint32_t between = graph_.edges[e].callee;
         if (between == caller) return;
         way_.assign(1, e);
-        for (size_t side = 0; side < 2; ++side)
-          if (gains[side] && graph_.edges[e].calls[side] > 0)
-            look_through(caller, e, between, static_cast<long double>(graph_.edges[e].calls[side]), side, 0);
+        for (size_t side = 0; side < 2; ++side) {
+          if (!gains[side] || graph_.edges[e].calls[side] == 0) continue;
+          const auto calls = static_cast<long double>(graph_.edges[e].calls[side]);
+          would_move_ = 0;
+          only_asks_ = true;
+          look_through(caller, e, between, calls, side, 0);
+          only_asks_ = false;
+          const auto cost = static_cast<long double>(graph_.edges[e].inclusive[side]);
+          if (!is_one_sided(between, side) || would_move_ >= kWorthMoving * cost)
+            look_through(caller, e, between, calls, side, 0);
+        }
       });
       for_edges(caller, [&](uint32_t e) { direct_[graph_.edges[e].callee] = kNoEdge; });
     }
@@ -105,6 +116,10 @@ class MoveSearch {
     const auto cost =
         static_cast<int64_t>(static_cast<long double>(from.inclusive[side]) * static_cast<long double>(calls) /
                              static_cast<long double>(from.calls[side]));
+    if (only_asks_) {
+      would_move_ += static_cast<long double>(cost);
+      return;
+    }
     from.calls[side] -= calls;
     from.inclusive[side] -= cost;
     to.calls[side] += calls;
@@ -126,6 +141,8 @@ class MoveSearch {
   const std::vector<BothSides> calls_;
   std::vector<uint32_t> direct_;  ///< by callee: the edge from the caller that is looked at
   std::vector<CallMove> moves_;
+  bool only_asks_ = false;      ///< nothing is booked
+  long double would_move_ = 0;  ///< what the moves that were asked for come to
 };
 
 }  // namespace

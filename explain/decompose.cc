@@ -32,6 +32,8 @@ constexpr long double kSameRate = 0.01L, kFiction = 3;
 
 // Calls that cost the same to this part have not changed; those beyond the other part have.
 constexpr long double kSamePrice = 0.001L, kOtherPrice = 0.01L;
+// Shares of a split function that differ by no more than this part are one.
+constexpr long double kSameShare = 0.02L;
 // What a call costs changed against the number of calls by so much of it, and by no more.
 constexpr long double kMixed = 0.05L, kMostMixed = 0.75L;
 
@@ -187,7 +189,11 @@ TellingPlaces places_to_tell(const FlowGraph& graph, const FlowTable& table, con
   for (uint32_t i = 0; i < told.size(); ++i) {
     const uint32_t by = table.caller_edge[i];
     if (by == FlowTable::kAllCallers) continue;
-    if (table.is_split[i] && differs[table.node_of[i]] && costs_the_same(i, kSamePrice)) told[i] = Told::kWithCalls;
+    // A caller with the same share on both sides has no terms that the split made up.
+    const auto [less, more] = std::minmax(table.prices[0][i], table.prices[1][i]);
+    const bool is_shared_alike = more - less <= kSameShare * more;
+    if (table.is_split[i] && !is_shared_alike && differs[table.node_of[i]] && costs_the_same(i, kSamePrice))
+      told[i] = Told::kWithCalls;
     const long double calls = terms.calls[by], price = solution.common_calls[i] * change(i);
     const BothSides& counts = graph.edges[by].calls;
     if (counts[0] > 0 && counts[1] > 0 && calls * price < 0 && std::abs(price) >= kMixed * std::abs(calls) &&

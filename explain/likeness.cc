@@ -21,6 +21,10 @@ constexpr double kUnlikeName = 1.9;
 constexpr double kLikeName = 2;
 // The same but for template arguments, parameters and the numbers of lambdas.
 constexpr double kSameName = 3;
+// Points for lines that lie where the other function's lie, moved as their neighbours.
+constexpr double kSamePlace = 2.5;
+// Callers that are the same but for rounding.
+constexpr double kSameCallers = 0.99;
 
 // Small functions that do the same are many; without a like name only those that matter are called one.
 constexpr double kSmallestPart = 1e-5;
@@ -243,9 +247,12 @@ uint64_t shared_id(const Pairing& pairing, size_t side, uint32_t function) {
 }
 
 bool Likeness::convinces() const {
-  constexpr double kEnough = 5, kEnoughWithoutName = 6.5;
+  constexpr double kEnough = 5, kEnoughWithoutName = 6.5, kEnoughInItsPlace = 5.5;
   if (does_other_work || is_another_lambda) return false;
   if (name >= kLikeName) return score >= kEnough;
+  // On the same lines, called by the same functions as often: it was renamed and changed.
+  const bool is_in_its_place = place >= kSamePlace && callers >= 2 * kSameCallers && calls >= 1;
+  if (is_in_its_place && score >= kEnoughInItsPlace && matters) return true;
   return score >= kEnoughWithoutName && cost >= 1 && calls >= 1 && matters && !contradicts_lines;
 }
 
@@ -310,7 +317,12 @@ Likeness compare(const Pairing& pairing, const LineShifts& shifts, TraitsOf base
   const bool same_name = pairing.function(0, base.function).name == pairing.function(1, head.function).name;
   if (same_name) found.score += 0.75;
   constexpr double kSameButForNumber = 4;
-  found.does_other_work = !same_name && found.name < kSameButForNumber && does_other_work(pairing, base, head);
+  // Under another signature (a parameter of another type) a function may do everything by other means, but not on other
+  // lines.
+  const bool is_called_alike = found.calls > 0 && callers.any && callers.part >= kSameCallers;
+  found.does_other_work = !same_name && found.name < kSameButForNumber &&
+                          !(found.name >= kSameName && found.place >= kSamePlace && is_called_alike) &&
+                          does_other_work(pairing, base, head);
   // Another source file under a name without scope: two statics more often than one that moved.
   if (a.file_name != 0 && b.file_name != 0 && a.file_name != b.file_name) found.score -= 1.5;
   if (pairing.objects.of(0, base.function) != pairing.objects.of(1, head.function)) found.score -= 1;

@@ -97,7 +97,11 @@ TEST(MatchEvidenceTest, TheSameLineIsAPlace) {
   other.name = "omega";
   other.cost = 60 * 10;
   other.callees = {{"r", 0}};
-  EXPECT_EQ(evidence({{.name = "alpha", .callees = {{"r", 0}}, .lines = {10}}}, {other}), "") << "another cost";
+  EXPECT_EQ(evidence({{.name = "alpha", .callees = {{"r", 0}}, .lines = {10}}}, {other}),
+            "same place in the file, same callers and callees, same number of calls")
+      << "another cost: renamed and changed";
+  other.calls = 11;
+  EXPECT_EQ(evidence({{.name = "alpha", .callees = {{"r", 0}}, .lines = {10}}}, {other}), "");
   GraphBuilder with_header;  // code of a header inside does not begin the function
   with_header.in("a.cc", "/bin/prog")
       .line("main", "main.cc", 0, 1000)
