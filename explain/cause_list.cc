@@ -4,73 +4,24 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
-#include <optional>
-#include <unordered_map>
 #include <utility>
 
-#include "icount/base/checked.h"
 #include "icount/callgraph/name_parts.h"
 #include "icount/callgraph/noise_groups.h"
-#include "icount/callgraph/symbol_name.h"
+#include "icount/explain/allocator_change.h"
 #include "icount/explain/cause_places.h"
 #include "icount/explain/cause_text.h"
+#include "icount/explain/container_change.h"
 #include "icount/explain/deeper_cluster.h"
 #include "icount/explain/headed_sums.h"
 #include "icount/explain/inlining.h"
-#include "icount/explain/link_time.h"
 #include "icount/explain/node_names.h"
-#include "icount/explain/optimisation_change.h"
-#include "icount/explain/rounding.h"
+#include "icount/explain/term_groups.h"
+#include "icount/explain/whole_objects.h"
+#include "icount/explain/whole_terms.h"
 
 namespace icount {
 namespace {
-
-// One caller's part of a routine's change is told when it is this part of the whole change, and when what a call costs
-// changed by that part at least.
-constexpr long double kCallersPart = 0.01L, kOtherArguments = 0.05L;
-// The group below which the whole program runs; what it calls is told by others.
-constexpr std::string_view kLoader = "dynamic loader";
-// Functions of groups that lie between a call and what it is worth.
-constexpr int kDeepestGroup = 6;
-
-bool matched_silently(MatchedBy by) {
-  return by == MatchedBy::kNothing || by == MatchedBy::kName || by == MatchedBy::kPlace;
-}
-
-/// The noise group that all members are in; empty where they are not in one.
-std::string_view group_of_members(const JoinedGraph& joined, const std::vector<uint32_t>& members) {
-  const auto group = [&](uint32_t member) {
-    return noise_group_of(joined.functions[member].name, joined.functions[member].object);
-  };
-  const std::string_view first = group(members.front());
-  for (uint32_t member : members)
-    if (first.empty() || group(member) != first) return {};
-  return first;
-}
-
-/// What a library's routine that calls nothing costs is up to its caller's arguments: where one caller's calls changed
-/// what they cost the change is told with that caller's calls.
-void tell_by_caller(const JoinedGraph& joined, OpenedFlow& flow, int64_t delta) {
-  const FlowGraph& graph = flow.condensed.graph;
-  std::vector<Term>& terms = flow.figures.terms;
-  const auto term_of = [&](TermKind kind, uint32_t index) -> Term& {
-    for (Term& term : terms)
-      if (term.kind == kind && term.index == index) return term;
-    return terms.emplace_back(Term{kind, index, 0});
-  };
-  for (const CallerShare& share : flow.figures.caller_shares) {
-    const uint32_t node = graph.edges[share.edge].callee;
-    const long double before = share.own_cost[0], after = share.own_cost[1];
-    if (std::abs(share.value) < kCallersPart * std::abs(static_cast<long double>(delta)) ||
-        std::abs(after - before) < kOtherArguments * std::max(before, after) || !graph.edges_of(node).empty() ||
-        group_of_members(joined, flow.condensed.members[node]).empty())
-      continue;
-    term_of(TermKind::kOwnCost, node).value -= share.value;
-    term_of(TermKind::kCalls, share.edge).value += share.value;
-    flow.figures.joined_prices[share.edge] = share.own_cost;
-  }
-}
 
 class CauseMaker {
  public:
@@ -78,130 +29,63 @@ class CauseMaker {
       : flow_(flow),
         source_(make_sentence_source(joined, flow)),
         places_(joined),
-        said_(joined.functions.size(), false) {}
+        said_(joined.functions.size(), false),
+        groups_(joined, flow) {}
 
   std::vector<GroupedCause> make(int64_t delta, const CauseOpener& open) {
     change_ = delta;
     const std::vector<Term>& terms = flow_.figures.terms;
-    const int64_t rest = round_terms(delta);
+    terms_ = make_whole_terms(source_.joined, flow_, delta);
     taken_.assign(terms.size(), false);
+    if (const auto change = find_allocator_change(source_.joined, flow_, taken_))
+      add_replacement(change->terms, "allocator", allocator_change_text(*change));
+    for (const ContainerChange& change : find_container_changes(source_.joined, flow_, taken_))
+      add_replacement(change.terms, change.containers[1], container_change_text(source_, change), change.users.front());
     const std::vector<InliningMove> moves = find_inlining_moves(source_.joined, flow_);
     for (const InliningMove& move : moves) add_move(move);
     for (const DeeperCluster& cluster : find_deeper_clusters(flow_)) add_deeper(cluster);
     if (const auto sum = find_longer_work(flow_, taken_, delta)) add_sum(*sum, longer_work_text(source_, *sum));
     for (const HeadedSum& sum : find_longer_loops(flow_, taken_))
       add_sum(sum, longer_loop_text(source_, sum), sum.node);
+    for (const HeadedSum& sum : find_grown_recursions(flow_, taken_))
+      add_sum(sum, grown_recursion_text(source_, sum), sum.node);
     for (const HeadedSum& sum : find_shared_callees(flow_, taken_)) add_sum(sum, shared_callee_text(source_, sum));
     for (uint32_t i = 0; i < terms.size(); ++i)
-      if (!taken_[i] && (whole_[i] != 0 || inside_.contains(i)))
-        causes_.push_back({cause_of(i), group_of(terms[i]), objects_of(terms[i]), node_of(terms[i])});
+      if (!taken_[i] && (terms_.whole[i] != 0 || terms_.inside.contains(i)))
+        causes_.push_back({cause_of(i), groups_.of_term(terms[i]), objects_of(terms[i]), node_of(terms[i])});
     if (open) open(flow_, causes_);
-    for (const OtherBuild& build : find_other_builds(source_.joined)) add_build(build.objects, other_build_text(build));
-    for (const LinkTimeBuild& build : find_link_time_builds(source_.joined, flow_, moves))
-      add_build(build.objects, link_time_text(build));
+    join_other_builds(source_.joined, flow_, moves, causes_);
     add_silent_renames();
-    if (rest != 0) add_rest(rest);
+    if (terms_.rest != 0) add_rest(terms_.rest);
     return std::move(causes_);
   }
 
  private:
-  /// Rounds all terms to `delta`; own cost of a condensed cluster member by member. Returns what no term carries.
-  int64_t round_terms(int64_t delta) {
-    struct Piece {
-      uint32_t term = 0, member = 0;
-    };
-    std::vector<Piece> pieces;
-    std::vector<long double> values;
-    for (uint32_t i = 0; i < flow_.figures.terms.size(); ++i) {
-      const Term& term = flow_.figures.terms[i];
-      if (!is_cluster(term)) {
-        pieces.push_back({i, SentenceSource::kNoNode});
-        values.push_back(term.value);
-        continue;
-      }
-      const auto shares = member_terms(source_.joined.flow, flow_, term);
-      for (size_t m = 0; m < shares.size(); ++m) {
-        pieces.push_back({i, flow_.condensed.members[term.index][m]});
-        values.push_back(shares[m]);
-      }
-    }
-    const RoundedTerms rounded = round_to_total(values, delta, by_magnitude(values));
-    whole_.assign(flow_.figures.terms.size(), 0);
-    for (size_t i = 0; i < pieces.size(); ++i) {
-      whole_[pieces[i].term] += rounded.whole[i];
-      if (pieces[i].member != SentenceSource::kNoNode && rounded.whole[i] != 0)
-        inside_[pieces[i].term].emplace_back(pieces[i].member, rounded.whole[i]);
-    }
-    return rounded.rest;
-  }
-
-  bool is_cluster(const Term& term) const {
-    return term.kind == TermKind::kOwnCost && flow_.condensed.members[term.index].size() > 1;
-  }
-
-  /// Terms come by kind and number, which do not depend on the sides, so that a stable sort gives a total order.
-  static std::vector<uint32_t> by_magnitude(const std::vector<long double>& values) {
-    std::vector<uint32_t> order(values.size());
-    std::iota(order.begin(), order.end(), 0);
-    std::stable_sort(order.begin(), order.end(),
-                     [&](uint32_t a, uint32_t b) { return std::abs(values[a]) > std::abs(values[b]); });
-    return order;
-  }
-
   MatchedBy matched_by(uint32_t node) const {
     const auto& members = flow_.condensed.members[node];
     return members.size() == 1 ? source_.joined.functions[members.front()].by : MatchedBy::kName;
   }
 
-  /// The noise group in which a term happens: that of the function itself, or of the caller. A routine exchanged by
-  /// dispatch is a cause, no noise.
-  std::string_view group_of(const Term& term) {
-    const bool calls = term.kind == TermKind::kCalls;
-    if (calls && binds_a_symbol(flow_.condensed.graph.edges[term.index].callee))
-      return group_of_node(flow_.condensed.graph.edges[term.index].callee);
-    const uint32_t node = calls ? flow_.condensed.graph.edges[term.index].caller : term.index;
-    if (term.kind == TermKind::kOwnCost && !matched_silently(matched_by(node))) return {};
-    const std::string_view group = group_of_node(node);
-    if (calls && !group.empty() && group != kLoader &&
-        !is_inside_groups(flow_.condensed.graph.edges[term.index].callee))
-      return {};
-    return group;
+  bool is_taken(const std::vector<uint32_t>& terms) const {
+    return std::any_of(terms.begin(), terms.end(), [this](uint32_t term) { return taken_[term]; });
   }
 
-  /// Whose call happens to be the first one of a library's function, and pays for its lazy binding, means nothing.
-  bool binds_a_symbol(uint32_t callee) const {
-    const auto& members = flow_.condensed.members[callee];
-    return members.size() == 1 && source_.joined.functions[members.front()].name.starts_with("_dl_runtime_resolve");
-  }
-
-  /// Whether most of what a call is worth lies in groups: pthread_once calls anything.
-  bool is_inside_groups(uint32_t node) {
-    long double worth = 0, inside = 0;
-    for (const SideFigures& side : flow_.figures.sides) {
-      worth += side.worth[node];
-      inside += worth_in_groups(side, node, kDeepestGroup);
-    }
-    return inside >= worth / 2;
-  }
-
-  long double worth_in_groups(const SideFigures& side, uint32_t node, int depth) {
-    if (depth == 0 || group_of_node(node).empty()) return 0;
-    long double worth = side.own_cost[node];
-    const FlowGraph& graph = flow_.condensed.graph;
-    for (uint32_t e = graph.first_edge[node]; e < graph.first_edge[node + 1]; ++e)
-      if (graph.edges[e].callee != node && side.calls_per_call[e] > 0)
-        worth += side.calls_per_call[e] * worth_in_groups(side, graph.edges[e].callee, depth - 1);
-    return worth;
-  }
-
-  std::string_view group_of_node(uint32_t node) {
-    if (groups_.empty()) groups_.resize(flow_.condensed.graph.nodes.size());
-    if (!groups_[node]) groups_[node] = group_of_members(source_.joined, flow_.condensed.members[node]);
-    return *groups_[node];
+  /// What took another's place: `what` is head's. `user`: the function that exchanged them, where that is one.
+  void add_replacement(const std::vector<uint32_t>& terms, std::string_view what, std::string text,
+                       uint32_t user = GroupedCause::kNoNode) {
+    Cause cause;
+    cause.kind = CauseKind::kSum;
+    cause.delta = take(terms, cause);
+    if (cause.inside.empty()) return;
+    cause.function = what;
+    cause.text = std::move(text);
+    if (user != GroupedCause::kNoNode) set_place(cause, user);
+    causes_.push_back({std::move(cause), {}, {}});
   }
 
   /// The terms of one inlining move as one cause; nothing happens when all of them round to nothing.
   void add_move(const InliningMove& move) {
+    if (is_taken(move.own_terms) || is_taken(move.call_terms)) return;
     Cause cause;
     cause.kind = CauseKind::kInlined;
     const int64_t own = take(move.own_terms, cause), calls = take(move.call_terms, cause);
@@ -239,41 +123,6 @@ class CauseMaker {
     return GroupedCause::kNoNode;
   }
 
-  /// Where one object was built differently and most happens in it, all that changed is its doing.
-  void add_build(const std::array<std::string_view, 2>& objects, std::string text) {
-    int64_t inside = 0, all = 0;
-    for (const GroupedCause& grouped : causes_) {
-      const int64_t size = std::abs(grouped.cause.delta);
-      all = saturating_add(all, size);
-      if (grouped.objects[0] == objects[0] || grouped.objects[1] == objects[1]) inside = saturating_add(inside, size);
-    }
-    if (causes_.empty() || inside < all / 2) return;
-    Cause cause;
-    cause.kind = CauseKind::kSum;
-    for (GroupedCause& grouped : causes_) {
-      cause.delta += grouped.cause.delta;
-      cause.inside.push_back(std::move(grouped.cause));
-    }
-    causes_.clear();
-    cause.function = base_of_path(objects[1]);
-    cause.text = std::move(text);
-    causes_.push_back({std::move(cause), {}, {}});
-  }
-
-  static std::string other_build_text(const OtherBuild& build) {
-    return fmt::format(
-        "`{}` was built differently (options, compiler or version): {} of {} functions have another self cost, {} more "
-        "are only in base and {} only in head",
-        base_of_path(build.objects[1]), build.changed, build.common, build.alone[0], build.alone[1]);
-  }
-
-  static std::string link_time_text(const LinkTimeBuild& build) {
-    return fmt::format(
-        "`{}` was built with{} link-time optimisation: {} functions are {} inlined into functions of other files",
-        base_of_path(build.objects[1]), build.side == 1 ? "" : "out", build.functions,
-        build.side == 1 ? "now" : "no longer");
-  }
-
   std::array<std::string_view, 2> objects_of(uint32_t node) const {
     std::array<std::string_view, 2> objects;
     const JoinedFunction& function = source_.joined.functions[flow_.condensed.members[node].front()];
@@ -288,7 +137,7 @@ class CauseMaker {
   }
 
   void add_deeper(const DeeperCluster& cluster) {
-    if (std::any_of(cluster.terms.begin(), cluster.terms.end(), [this](uint32_t term) { return taken_[term]; })) return;
+    if (is_taken(cluster.terms)) return;
     Cause cause;
     cause.kind = CauseKind::kCalls;
     cause.delta = take(cluster.terms, cause);
@@ -302,9 +151,9 @@ class CauseMaker {
     int64_t sum = 0;
     for (uint32_t term : terms) {
       taken_[term] = true;
-      if (whole_[term] == 0) continue;
+      if (terms_.whole[term] == 0) continue;
       cause.inside.push_back(cause_of(term));
-      sum += whole_[term];
+      sum += terms_.whole[term];
     }
     return sum;
   }
@@ -312,7 +161,7 @@ class CauseMaker {
   Cause cause_of(uint32_t index) {
     const Term& term = flow_.figures.terms[index];
     Cause cause;
-    cause.delta = whole_[index];
+    cause.delta = terms_.whole[index];
     switch (term.kind) {
       case TermKind::kCalls: {
         const FlowEdge& edge = flow_.condensed.graph.edges[term.index];
@@ -332,7 +181,7 @@ class CauseMaker {
         break;
       case TermKind::kOwnCost:
         fill_own_cost(cause, term.index);
-        if (is_cluster(term)) add_members(cause, index);
+        if (is_of_cluster(flow_, term)) add_members(cause, index);
         break;
     }
     return cause;
@@ -384,7 +233,7 @@ class CauseMaker {
   /// What each member of a condensed cluster contributes.
   void add_members(Cause& cause, uint32_t term) {
     const uint32_t node = flow_.figures.terms[term].index;
-    for (const auto& [member, delta] : inside_[term]) {
+    for (const auto& [member, delta] : terms_.inside[term]) {
       Cause share;
       share.kind = CauseKind::kOwnCost;
       share.function = source_.joined.functions[member].name;
@@ -421,12 +270,11 @@ class CauseMaker {
   const OpenedFlow& flow_;
   SentenceSource source_;
   CausePlaces places_;
-  int64_t change_ = 0;          // of the total
-  std::vector<bool> said_;      // by function: its other name was told
-  std::vector<int64_t> whole_;  // by term: what it comes to
-  std::unordered_map<uint32_t, std::vector<std::pair<uint32_t, int64_t>>> inside_;  // by term: members of its cluster
-  std::vector<std::optional<std::string_view>> groups_;                             // by node, once asked for
-  std::vector<bool> taken_;                                                         // by term: part of a joined cause
+  int64_t change_ = 0;      // of the total
+  std::vector<bool> said_;  // by function: its other name was told
+  WholeTerms terms_;
+  TermGroups groups_;
+  std::vector<bool> taken_;  // by term: part of a joined cause
   std::vector<GroupedCause> causes_;
 };
 

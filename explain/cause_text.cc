@@ -164,12 +164,24 @@ std::string leading_members(const SentenceSource& source, uint32_t edge) {
   return text;
 }
 
+/// As many calls as before, by as many calls of the caller: what they cost is another part of what all calls of the
+/// callee cost.
+std::string as_often_text(const SentenceSource& source, uint32_t edge) {
+  const FlowEdge& flow = source.condensed.graph.edges[edge];
+  const auto term = std::find_if(source.figures.terms.begin(), source.figures.terms.end(),
+                                 [&](const Term& of) { return of.kind == TermKind::kCalls && of.index == edge; });
+  const bool costs_more = term != source.figures.terms.end() && term->value > 0;
+  return fmt::format("calls of {} by {} cost {} than before ({} on both sides)", source.names[flow.callee],
+                     source.names[flow.caller], costs_more ? "more" : "less", counted(flow.calls[1], "call"));
+}
+
 std::string edge_text(const SentenceSource& source, uint32_t edge) {
   const FlowEdge& flow = source.condensed.graph.edges[edge];
   if (flow.caller == flow.callee) return recursion_text(source, edge);
   if (flow.calls[0] == 0 || flow.calls[1] == 0) return one_sided_text(source, edge, flow.calls[0] == 0);
   const std::string &caller = source.names[flow.caller], &callee = source.names[flow.callee];
   const int64_t callers[2] = {calls_at(source, 0, flow.caller), calls_at(source, 1, flow.caller)};
+  if (flow.calls[0] == flow.calls[1] && callers[0] == callers[1]) return as_often_text(source, edge);
   const auto& [base, head] = source.figures.sides;
   const bool below_once = base.calls_per_call[edge] < 1 || head.calls_per_call[edge] < 1;
   const bool counts_go_the_same_way =

@@ -25,6 +25,12 @@ constexpr long double kMatters = 0.2L;
 constexpr long double kLeastFactor = 1.1L, kSameFactor = 0.12L, kOfAll = 0.9L;
 constexpr size_t kFewestTerms = 4;
 
+// Calls that one side makes so many times as often as the other, which hardly makes any.
+constexpr int64_t kFarMoreCalls = 10;
+
+// Of a recursion's sum its own cost and its calls of itself are each this part at least; else one of them says it.
+constexpr long double kBothMatter = 0.1L;
+
 long double largest_term(const OpenedFlow& flow) {
   long double largest = 0;
   for (const Term& term : flow.figures.terms) largest = std::max(largest, std::abs(term.value));
@@ -202,8 +208,9 @@ std::vector<HeadedSum> find_shared_callees(const OpenedFlow& flow, const std::ve
     const Term& term = flow.figures.terms[i];
     if (taken[i] || term.kind != TermKind::kCalls) continue;
     const FlowEdge& edge = graph.edges[term.index];
-    if (edge.caller == edge.callee || (edge.calls[0] == 0) == (edge.calls[1] == 0)) continue;
-    by_callee[{edge.callee, edge.calls[0] == 0}].push_back(i);
+    const auto [fewer, more] = std::minmax(edge.calls[0], edge.calls[1]);
+    if (edge.caller == edge.callee || more == 0 || fewer > more / kFarMoreCalls) continue;
+    by_callee[{edge.callee, edge.calls[0] < edge.calls[1]}].push_back(i);
   }
   std::vector<HeadedSum> found;
   for (auto& [key, terms] : by_callee) {
@@ -218,6 +225,29 @@ std::vector<HeadedSum> find_shared_callees(const OpenedFlow& flow, const std::ve
   join_replaced(flow, found);
   const long double least = kMatters * largest_term(flow);
   std::erase_if(found, [&](const HeadedSum& sum) { return std::abs(value_of(flow, sum)) < least; });
+  return found;
+}
+
+std::vector<HeadedSum> find_grown_recursions(const OpenedFlow& flow, const std::vector<bool>& taken) {
+  const FlowGraph& graph = flow.condensed.graph;
+  std::map<uint32_t, std::vector<uint32_t>> by_node;
+  for (uint32_t i = 0; i < flow.figures.terms.size(); ++i) {
+    const Term& term = flow.figures.terms[i];
+    if (taken[i] || term.kind == TermKind::kEntry) continue;
+    if (term.kind == TermKind::kOwnCost && flow.condensed.members[term.index].size() == 1)
+      by_node[term.index].push_back(i);
+    if (term.kind == TermKind::kCalls && graph.edges[term.index].caller == graph.edges[term.index].callee)
+      by_node[graph.edges[term.index].caller].push_back(i);
+  }
+  const long double least = kMatters * largest_term(flow);
+  std::vector<HeadedSum> found;
+  for (auto& [node, terms] : by_node) {
+    if (terms.size() != 2) continue;
+    const long double first = flow.figures.terms[terms[0]].value, second = flow.figures.terms[terms[1]].value;
+    const long double sum = std::abs(first + second);
+    if (first * second > 0 && sum >= least && std::min(std::abs(first), std::abs(second)) >= kBothMatter * sum)
+      found.push_back({node, std::move(terms)});
+  }
   return found;
 }
 
@@ -284,17 +314,35 @@ std::string shared_callee_text(const SentenceSource& source, const HeadedSum& su
     return source.condensed.graph.edges[source.figures.terms[i].index];
   };
   if (sum.instead_of != SentenceSource::kNoNode) return replaced_callee_text(source, sum);
-  const bool gained = edge_of(sum.terms.front()).calls[0] == 0;
-  int64_t calls = 0;
+  const bool gained = edge_of(sum.terms.front()).calls[0] < edge_of(sum.terms.front()).calls[1];
+  int64_t calls = 0, others = 0;
   const FlowEdge* most = &edge_of(sum.terms.front());
   for (const uint32_t i : sum.terms) {
     const FlowEdge& edge = edge_of(i);
     calls += edge.calls[gained ? 1 : 0];
+    others += edge.calls[gained ? 0 : 1];
     if (edge.calls[gained ? 1 : 0] > most->calls[gained ? 1 : 0]) most = &edge;
   }
+  if (others > 0)
+    return fmt::format("{} is called far {} often by {} functions ({} instead of {}), most often by {}",
+                       source.names[sum.node], gained ? "more" : "less", sum.terms.size(),
+                       counted(gained ? calls : others, "call"), with_thousands(gained ? others : calls),
+                       source.names[most->caller]);
   return fmt::format("{} is {} by {} functions ({}), most often by {}", source.names[sum.node],
                      gained ? "now called" : "no longer called", sum.terms.size(), counted(calls, "call"),
                      source.names[most->caller]);
+}
+
+std::string grown_recursion_text(const SentenceSource& source, const HeadedSum& sum) {
+  const auto& [base, head] = source.figures.sides;
+  const bool more = head.own_cost[sum.node] > base.own_cost[sum.node];
+  const auto [before, after] = quantities(base.own_cost[sum.node], head.own_cost[sum.node]);
+  const auto calls = [](const SideFigures& side, uint32_t node) {
+    return static_cast<int64_t>(std::llround(side.calls[node]));
+  };
+  return fmt::format("{} calls itself {} often and costs {} each time: {} instead of {}, self cost {} -> {} per call",
+                     source.names[sum.node], more ? "more" : "less", more ? "more" : "less",
+                     counted(calls(head, sum.node), "call"), with_thousands(calls(base, sum.node)), before, after);
 }
 
 std::string longer_loop_text(const SentenceSource& source, const HeadedSum& sum) {

@@ -24,9 +24,13 @@ struct HeadedSum {
 /// longer. The deepest such function; nothing where one term says it, or where it is not nearly the whole change.
 std::optional<HeadedSum> find_longer_work(const OpenedFlow& flow, const std::vector<bool>& taken, int64_t change);
 
-/// Functions that three callers or more call on one side only, none of them for most of the sum. Where the same callers
-/// called another one as often on the other side, that is in the same sum: head's function stands in for base's.
+/// Functions that three callers or more call on one side only, or ten times as often there, none of them for most of
+/// the sum. Where the same callers called another one as often on the other side, that is in the same sum: head's
+/// function stands in for base's.
 std::vector<HeadedSum> find_shared_callees(const OpenedFlow& flow, const std::vector<bool>& taken);
+
+/// Functions that call themselves more often and cost more themselves, or both less: a recursion that grew.
+std::vector<HeadedSum> find_grown_recursions(const OpenedFlow& flow, const std::vector<bool>& taken);
 
 /// Functions called as often as before whose self cost and calls nearly all changed by one factor.
 std::vector<HeadedSum> find_longer_loops(const OpenedFlow& flow, const std::vector<bool>& taken);
@@ -34,6 +38,8 @@ std::vector<HeadedSum> find_longer_loops(const OpenedFlow& flow, const std::vect
 /// "`lock` is now called by 21 functions (5,687 calls), most often by `unbind`"
 /// or "`lock` takes the place of `spin` in 21 functions (5,687 calls), most often in `unbind`"
 std::string shared_callee_text(const SentenceSource& source, const HeadedSum& sum);
+/// "`sort` calls itself more often and costs more each time: 601 calls instead of 401, self cost 21 -> 430 per call"
+std::string grown_recursion_text(const SentenceSource& source, const HeadedSum& sum);
 /// "`render` does 2.01 times the work: it and all below it cost more in proportion"
 std::string longer_work_text(const SentenceSource& source, const HeadedSum& sum);
 /// "`run` does the same 1.83 times as often: self cost 2,498,231 -> 4,579,701, and 19 calls in proportion"

@@ -1,0 +1,63 @@
+#include "icount/explain/whole_objects.h"
+
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <string>
+#include <utility>
+
+#include "icount/base/checked.h"
+#include "icount/callgraph/name_parts.h"
+#include "icount/explain/link_time.h"
+#include "icount/explain/optimisation_change.h"
+
+namespace icount {
+namespace {
+
+/// Where most happens in the object, all that changed is its doing.
+void join_in_object(const std::array<std::string_view, 2>& objects, std::string text,
+                    std::vector<GroupedCause>& causes) {
+  int64_t inside = 0, all = 0;
+  for (const GroupedCause& grouped : causes) {
+    const int64_t size = std::abs(grouped.cause.delta);
+    all = saturating_add(all, size);
+    if (grouped.objects[0] == objects[0] || grouped.objects[1] == objects[1]) inside = saturating_add(inside, size);
+  }
+  if (causes.empty() || inside < all / 2) return;
+  Cause cause;
+  cause.kind = CauseKind::kSum;
+  for (GroupedCause& grouped : causes) {
+    cause.delta += grouped.cause.delta;
+    cause.inside.push_back(std::move(grouped.cause));
+  }
+  causes.clear();
+  cause.function = base_of_path(objects[1]);
+  cause.text = std::move(text);
+  causes.push_back({std::move(cause), {}, {}});
+}
+
+std::string other_build_text(const OtherBuild& build) {
+  return fmt::format(
+      "`{}` was built differently (options, compiler or version): {} of {} functions have another self cost, {} more "
+      "are only in base and {} only in head",
+      base_of_path(build.objects[1]), build.changed, build.common, build.alone[0], build.alone[1]);
+}
+
+std::string link_time_text(const LinkTimeBuild& build) {
+  return fmt::format(
+      "`{}` was built with{} link-time optimisation: {} functions are {} inlined into functions of other files",
+      base_of_path(build.objects[1]), build.side == 1 ? "" : "out", build.functions,
+      build.side == 1 ? "now" : "no longer");
+}
+
+}  // namespace
+
+void join_other_builds(const JoinedGraph& joined, const OpenedFlow& flow, const std::vector<InliningMove>& moves,
+                       std::vector<GroupedCause>& causes) {
+  for (const OtherBuild& build : find_other_builds(joined))
+    join_in_object(build.objects, other_build_text(build), causes);
+  for (const LinkTimeBuild& build : find_link_time_builds(joined, flow, moves))
+    join_in_object(build.objects, link_time_text(build), causes);
+}
+
+}  // namespace icount
