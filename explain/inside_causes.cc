@@ -206,6 +206,13 @@ class CauseWriter {
     const auto [base, head] = quantities(source_.figures.rates[0][e], source_.figures.rates[1][e]);
     if (node(edge.to).kind == InsideKind::kCallee) return call_cause(e, base, head);
     if (node(edge.to).kind == InsideKind::kEntry) return loop_entry_cause(e, base, head);
+    if (node(edge.to).kind == InsideKind::kBlock) {  // nothing that was recorded leads there
+      Cause cause = new_cause(CauseKind::kBranch, region_of(node(edge.to)));
+      cause.text = fmt::format("the code at {} in {} is reached {} {} instead of {}, by no recorded way",
+                               place_text(node(edge.to).number, false), source_.function, times_text(head),
+                               source_.in_total ? "in total" : "per call", base);
+      return cause;
+    }
     const uint32_t region = node(edge.to).number;
     Cause cause = new_cause(CauseKind::kIterations, region);
     cause.text = fmt::format("{} {} {} per entry instead of {} ({})", the_loop(region),

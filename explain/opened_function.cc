@@ -139,7 +139,8 @@ void make_common_regions(OpenedFunction& opened) {
 /// For every line of base the line of head that its instructions have there.
 void map_lines_by_address(OpenedFunction& opened) {
   for (const Instruction& one : opened.shapes[0].flow.instructions)
-    if (const Instruction* const other = find_instruction(opened.shapes[1].flow, one.address))
+    if (const Instruction* const other = find_instruction(opened.shapes[1].flow, one.address);
+        other && one.line != 0 && other->line != 0)
       opened.lines[opened.line_of(0, one)] = opened.line_of(1, *other);
 }
 
