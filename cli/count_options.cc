@@ -29,6 +29,7 @@ constexpr OptionSpec kOptions[] = {
     {"global-setup", "CODE", "file scope of the stub: #include lines, functions, types"},
     {"global", "NAME=KIND:VALUE",
      "pass a copy of a value to the statements: n=int:5, r=float:0.5, on=bool:true, s=str:TEXT, b=bytes:00ff, "
+     "b=file:FILE, "
      "x=tensor:FILE, m=module:FILE",
      true},
     {"language", "c++|torchscript|python", "language of the statements (default c++)"},

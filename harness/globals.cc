@@ -22,9 +22,11 @@ struct KindName {
   std::string_view name;
   Kind kind;
 };
-constexpr KindName kKindNames[] = {
-    {"int", Kind::kInteger}, {"float", Kind::kNumber},      {"bool", Kind::kBool},        {"str", Kind::kString},
-    {"bytes", Kind::kBytes}, {"tensor", Kind::kTensorFile}, {"module", Kind::kModuleFile}};
+constexpr std::string_view kBytesOfFile = "file";
+constexpr KindName kKindNames[] = {{"int", Kind::kInteger},       {"float", Kind::kNumber},
+                                   {"bool", Kind::kBool},         {"str", Kind::kString},
+                                   {"bytes", Kind::kBytes},       {kBytesOfFile, Kind::kBytes},
+                                   {"tensor", Kind::kTensorFile}, {"module", Kind::kModuleFile}};
 
 GlobalValue make(Kind kind, std::string name, std::string value, std::string setup) {
   return {kind, std::move(name), std::move(value), std::move(setup)};
@@ -165,14 +167,18 @@ GlobalValue parse_global(std::string_view text) {
     for (const auto& [name, kind] : kKindNames) {
       if (name != kind_name) continue;
       GlobalValue global = make(kind, std::string(text.substr(0, equals)), std::string(text.substr(colon + 1)), {});
-      if (kind == Kind::kBytes) global.value = parse_hex(global.value, global.name);
+      if (name == kBytesOfFile)
+        global.value = in_context(fmt::format("global '{}'", global.name), [&] { return load_text(global.value); });
+      else if (kind == Kind::kBytes)
+        global.value = parse_hex(global.value, global.name);
       check_globals({&global, 1});
       return global;
     }
   }
-  throw Error(ErrorKind::kUsage, fmt::format("'{}' is not a global; write NAME=KIND:VALUE with a kind of int, float, "
-                                             "bool, str, bytes (hex), tensor or module (a path)",
-                                             escape_for_terminal(text)));
+  throw Error(ErrorKind::kUsage,
+              fmt::format("'{}' is not a global; write NAME=KIND:VALUE with a kind of int, float, "
+                          "bool, str, bytes (hex), file (bytes, from a path), tensor or module (a path)",
+                          escape_for_terminal(text)));
 }
 
 void check_globals(std::span<const GlobalValue> globals) {

@@ -28,8 +28,8 @@ class CopyIfCallgrind {
   static GlobalValue module_file(std::string name, std::string path, std::string setup = {});
 };
 
-/// "n=int:5", "r=float:0.5", "on=bool:true", "s=str:text", "b=bytes:00ff" (hex), "x=tensor:PATH", "m=module:PATH".
-/// Error{kUsage} quoting `text` and naming the kinds for anything else.
+/// "n=int:5", "r=float:0.5", "on=bool:true", "s=str:text", "b=bytes:00ff" (hex), "b=file:PATH" (the bytes of a file),
+/// "x=tensor:PATH", "m=module:PATH". Error{kUsage} quoting `text` and naming the kinds for anything else.
 GlobalValue parse_global(std::string_view text);
 
 /// Error{kUsage} for a name that is no identifier or comes twice, a number that is none, a bool other than true and

@@ -34,6 +34,34 @@ torch_packages=(clang lld libtorch-dev)
 test_packages=(libbenchmark-dev catch2 libclang-rt-14-dev protobuf-compiler python3 python3-venv python3-dev xz-utils gzip zstd git chromium fonts-dejavu-core postgresql
   clang-format)
 
+# What the Python package is built and tested with (PyPI names).
+python_packages=(nanobind cloudpickle pytest)
+
+# make_python_venv FOLDER PACKAGE...: a virtual environment with the packages, and torch where scripts/test has installed it; one
+# that is there is kept. False, with a word, where the packages can't be had.
+make_python_venv() {
+  local venv=$1
+  shift
+  if [ -f "$venv/ready" ]; then return 0; fi
+  rm -rf "$venv"
+  if python3 -m venv "$venv" && "$venv/bin/pip" install -q --no-input "$@"; then
+    [ ! -f "$root/build/torch-venv/ready" ] ||
+      "$root/build/torch-venv/bin/python" -c 'import site; print(site.getsitepackages()[0])' >"$("$venv/bin/python" -c 'import site; print(site.getsitepackages()[0])')/torch_venv.pth"
+    touch "$venv/ready"
+  else
+    rm -rf "$venv"
+    echo "note: $* can't be installed here; the Python package is not tested"
+    return 1
+  fi
+}
+
+# build_python VENV: the package as build/python/icount, for that environment's interpreter.
+build_python() {
+  cmake -S "$root" -B "$root/build" -DICOUNT_BUILD_PYTHON=ON -DPython_EXECUTABLE="$1/bin/python" >/dev/null
+  ninja -C "$root/build" icount icount_python
+  echo "$root/build/python" >"$("$1/bin/python" -c 'import site; print(site.getsitepackages()[0])')/icount_build.pth"
+}
+
 # install_packages PACKAGE...: installs the missing ones with apt as root or through sudo; elsewhere names them and stops.
 install_packages() {
   local missing=() package

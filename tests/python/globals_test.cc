@@ -22,10 +22,23 @@ TEST(GlobalsTest, EachKindIsRead) {
   EXPECT_EQ(parse_global("b=bytes:00fF").value, std::string("\0\xff", 2));
 }
 
+TEST(GlobalsTest, AFileGivesItsBytes) {
+  ScratchDir dir;
+  const auto path = dir.path() / "values";
+  const std::string bytes("a\0\xff\n", 4);
+  save_file(path, bytes);
+  const GlobalValue global = parse_global("b=file:" + path.string());
+  EXPECT_EQ(global.kind, Kind::kBytes);
+  EXPECT_EQ(global.value, bytes);
+  EXPECT_EQ(error_of([] { parse_global("b=file:/nowhere/values"); }),
+            "global 'b': /nowhere/values: cannot read: No such file or directory");
+}
+
 TEST(GlobalsTest, WhatIsNoGlobalIsRefusedInWords) {
-  EXPECT_EQ(error_of([] { parse_global("n=5"); }),
-            "'n=5' is not a global; write NAME=KIND:VALUE with a kind of int, float, bool, str, bytes (hex), tensor or "
-            "module (a path)");
+  EXPECT_EQ(
+      error_of([] { parse_global("n=5"); }),
+      "'n=5' is not a global; write NAME=KIND:VALUE with a kind of int, float, bool, str, bytes (hex), file (bytes, "
+      "from a path), tensor or module (a path)");
   EXPECT_EQ(error_of([] { parse_global("n=int:five"); }), "global 'n': 'five' is not a 64-bit integer");
   EXPECT_EQ(error_of([] { parse_global("n=float:nan"); }), "global 'n': 'nan' is not a finite number");
   EXPECT_EQ(error_of([] { parse_global("n=bool:1"); }), "global 'n': '1' is not a bool (true or false)");

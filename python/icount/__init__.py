@@ -1,0 +1,43 @@
+"""icount: instruction counts of Python and C++ statements, exact over runs.
+
+    from icount import torch_benchmark as benchmark    # instead of: from torch.utils import benchmark
+
+`icount.torch_benchmark` has the names of `torch.utils.benchmark`. `python -m icount` is the command line,
+`pytest --icount` counts the benchmarks of a test suite, and `%load_ext icount` brings %icount and %%icount.
+docs/python.md has the rest.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from icount._core import Result
+
+__version__ = "0.1.0"
+__all__ = ["CountWarning", "__version__", "find_program", "load_results"]
+
+
+class CountWarning(UserWarning):
+    """A remark of the icount program about a count that is valid all the same."""
+
+
+def find_program() -> str:
+    """Path of the icount program: ICOUNT, else beside the package, else in PATH. OSError when there is none."""
+    from icount.program import find_program as find
+
+    return find()
+
+
+def load_results(path: str) -> list[Result]:
+    """The benchmarks of a file that `icount count --out`, `icount suite run` or `pytest --icount` saved."""
+    from icount._core import load_results as load
+
+    return load(path)
+
+
+def load_ipython_extension(shell: Any) -> None:
+    """%load_ext icount."""
+    from icount.magics import IcountMagics
+
+    shell.register_magics(IcountMagics)

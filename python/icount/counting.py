@@ -1,0 +1,137 @@
+"""One statement counted by the icount program: its arguments, its result file, what went wrong in words."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import os
+import sys
+import tempfile
+import warnings
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from icount import CountWarning
+from icount.program import ProgramRun, run_program
+from icount.shipping import VALUES_NAME, Shipment
+
+if TYPE_CHECKING:
+    from icount._core import Result
+
+
+class CountFailure(OSError):
+    """The statement could not be counted; the text says why. `status` is the program's word, "threw" for example."""
+
+    def __init__(self, message: str, status: str = "") -> None:
+        super().__init__(message)
+        self.status = status
+
+
+@dataclasses.dataclass(frozen=True)
+class CountTask:
+    """What to count: the options of `icount count`."""
+
+    stmt: str
+    setup: str = ""
+    global_setup: str = ""
+    language: str = "python"
+    number: int = 100
+    num_threads: int = 1
+    label: tuple[str, ...] = ()
+    shipment: Shipment = Shipment()
+    allow_dead: bool = False
+    warns: bool = True
+    """Whether remarks of the program become CountWarnings."""
+    server: str = ""
+    """"on": a warm server, also where CI is set; empty: as ICOUNT_SERVER says."""
+
+
+def count(task: CountTask, out_file: str, keep_folder: str | None = None) -> Result:
+    """Counts, saves the result in `out_file`, and hands it back. CountFailure when there is no count.
+
+    With `keep_folder` the profile is kept there; such counts use no warm server.
+    """
+    from icount._core import load_results
+
+    with tempfile.TemporaryDirectory(prefix="icount-") as folder:
+        run = run_program([*_arguments(task, folder, keep_folder), "--out", out_file, "--format", "json"],
+                          _environment(task))
+    _check(run)
+    result = load_results(out_file)[0]
+    for note in result.notes if task.warns else ():
+        warnings.warn(note, CountWarning, stacklevel=5)
+    return result
+
+
+def _environment(task: CountTask) -> dict[str, str]:
+    """Without PYTHONPATH, whose folders would keep the count from a server that runs: those that the statement imports
+    from are named by the shipment. A text that imports by a name it makes up keeps it."""
+    texts = (task.stmt, task.setup)
+    keeps = any("import_module" in text or "__import__" in text for text in texts)
+    environment = {name: value for name, value in os.environ.items() if keeps or name != "PYTHONPATH"}
+    if task.server:
+        environment.setdefault("ICOUNT_SERVER", task.server)
+    return environment
+
+
+def _arguments(task: CountTask, folder: str, keep_folder: str | None) -> list[str]:
+    shipment = task.shipment
+    global_setup = task.global_setup + shipment.loader
+    arguments = ["count", "--language", task.language, "--number", str(task.number), "--num-threads", str(task.num_threads)]
+    if task.language == "python":
+        arguments += ["--python", sys.executable]
+        if shipment.needs_torch:
+            global_setup = "import torch\n" + global_setup
+    elif (torch := find_torch()) is not None:
+        arguments += ["--torch", torch]
+    if shipment.data:
+        values = os.path.join(folder, "values")
+        with open(values, "wb") as file:
+            file.write(shipment.data)
+        arguments += ["--global", f"{VALUES_NAME}=file:{values}"]
+    for path in shipment.folders:
+        arguments += ["--python-path", path]
+    if global_setup:
+        arguments += ["--global-setup", global_setup]
+    if task.allow_dead:
+        arguments.append("--allow-dead")
+    if keep_folder is not None:
+        arguments += ["--keep", keep_folder, "--no-server"]
+    for part in task.label:
+        arguments += ["--label", part]
+    return [*arguments, "--setup", task.setup, "--stmt", task.stmt]
+
+
+def find_torch() -> str | None:
+    """The folder of the torch that this interpreter imports; torch is not imported for it."""
+    import importlib.util
+
+    spec = importlib.util.find_spec("torch")
+    return os.path.dirname(spec.origin) if spec is not None and spec.origin else None
+
+
+def _check(run: ProgramRun) -> None:
+    if run.exit_code == 0:
+        return
+    if run.exit_code in (-2, 130):
+        raise KeyboardInterrupt
+    results = _results_of(run.output)
+    if not results:
+        raise CountFailure(describe_failure(run))
+    failed = results[0]
+    text = str(failed["error"] or failed["status"])
+    details = str(failed.get("details") or "")
+    raise CountFailure(f"{text}\n{details}" if details else text, str(failed["status"]))
+
+
+def _results_of(output: str) -> Sequence[dict[str, object]]:
+    try:
+        results = json.loads(output)["results"]
+    except (ValueError, KeyError, TypeError):
+        return []
+    return results if isinstance(results, list) else []
+
+
+def describe_failure(run: ProgramRun) -> str:
+    """What the program said; an end without a word is named as such."""
+    return run.message().strip() or f"icount ended with exit status {run.exit_code} and said nothing"

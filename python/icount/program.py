@@ -1,0 +1,71 @@
+"""The icount program as a process: where it is, and one run of it with what it said."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+import shutil
+import signal
+import subprocess
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+_SECONDS_TO_END = 5.0
+
+
+def _is_program(path: str) -> bool:
+    return os.path.isfile(path) and os.access(path, os.X_OK)
+
+
+def find_program() -> str:
+    """Path of the icount program: ICOUNT, else beside the package, else in PATH. OSError when there is none."""
+    named = os.environ.get("ICOUNT")
+    if named:
+        if _is_program(named):
+            return named
+        raise FileNotFoundError(f"ICOUNT names '{named}', which is no program; name the icount program or unset ICOUNT")
+    beside = Path(__file__).parent / "bin" / "icount"
+    found = str(beside) if _is_program(str(beside)) else shutil.which("icount")
+    if found is None:
+        raise FileNotFoundError(
+            f"the icount program is neither at {beside} nor in PATH; install icount-bench with its program, "
+            "or set ICOUNT to the path of one")
+    return found
+
+
+@dataclasses.dataclass(frozen=True)
+class ProgramRun:
+    """How a run of the program ended, and both its streams."""
+
+    exit_code: int
+    output: str
+    messages: str
+
+    def message(self) -> str:
+        """What the program said on standard error, without the lines that tell progress."""
+        lines = [line.removeprefix("icount: ") for line in self.messages.splitlines()]
+        told = [line for line in lines if not line.startswith(("starting ", "building ", "counting "))]
+        return "\n".join(told or lines)
+
+
+def run_program(arguments: Sequence[str], environment: Mapping[str, str] | None = None) -> ProgramRun:
+    """Runs icount to its end. An interrupt (Ctrl-C, a cell that is stopped) ends it, too, and is raised again."""
+    process = subprocess.Popen(
+        [find_program(), *arguments], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        text=True, encoding="utf-8", errors="replace", env=None if environment is None else dict(environment))
+    with process:
+        try:
+            output, messages = process.communicate()
+        except BaseException:
+            _end(process)
+            raise
+    return ProgramRun(process.returncode, output, messages)
+
+
+def _end(process: subprocess.Popen[str]) -> None:
+    """The first signal lets it cancel what it counts and remove its files."""
+    process.send_signal(signal.SIGINT)
+    try:
+        process.wait(_SECONDS_TO_END)
+    except subprocess.TimeoutExpired:
+        process.kill()

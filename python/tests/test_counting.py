@@ -1,0 +1,81 @@
+"""Counts under Callgrind, without torch."""
+
+import shutil
+
+import pytest
+
+from icount import torch_benchmark as benchmark
+from icount import load_results
+
+pytest_plugins = ["pytester"]
+needs_valgrind = pytest.mark.skipif(shutil.which("valgrind") is None, reason="there is no Valgrind here")
+
+
+def fibonacci(n):
+    return n if n < 2 else fibonacci(n - 1) + fibonacci(n - 2)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def warm_server(tmp_path_factory):
+    """One server for all counts of this file, which ends soon after it."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("ICOUNT_SERVER", "on")
+        patch.setenv("ICOUNT_SERVER_IDLE", "30")
+        yield
+
+
+@needs_valgrind
+def test_counts_repeat_and_have_a_baseline():
+    timer = benchmark.Timer("sorted(x)", globals={"x": [3, 1, 2] * 10})
+    first, second = timer.collect_callgrind(10, repeats=2)
+    assert first.counts() == second.counts() > 10_000
+    assert 0 < first.baseline_exclusive_stats.sum() < 2_000
+    assert list(first.delta(second)) == []
+    assert any("list_sort" in row.function for row in first.stats())
+
+
+@needs_valgrind
+def test_a_session_function_is_counted_and_an_exception_is_the_users_own():
+    counted = benchmark.Timer("f(n)", globals={"f": fibonacci, "n": 3}).collect_callgrind(10, collect_baseline=False)
+    assert counted.counts() > 1_000 and len(counted.baseline_exclusive_stats) == 0
+    with pytest.raises(ZeroDivisionError):
+        benchmark.Timer("1 / n", globals={"n": 0}).collect_callgrind()
+
+
+@needs_valgrind
+def test_what_ends_badly_only_there_is_said():
+    stmt = "os.getppid() == parent or 1 / 0"
+    with pytest.raises(OSError, match="Failed to collect callgrind profile:\n.*ZeroDivisionError"):
+        benchmark.Timer(stmt, "import os", globals={"parent": __import__("os").getppid()}).collect_callgrind(2)
+
+
+SUITE = """
+import pytest
+
+def fib(n):
+    return n if n < 2 else fib(n - 1) + fib(n - 2)
+
+@pytest.mark.parametrize("n", [3, 5])
+def test_fib(benchmark, n):
+    assert benchmark(fib, n) in (2, 5)
+
+def test_pedantic(benchmark):
+    assert benchmark.pedantic(sorted, args=([2, 1],), rounds=3) == [1, 2]
+
+def test_refused(benchmark, tmp_path):
+    file = open(tmp_path / "x", "w")
+    benchmark(lambda: file.write("x"))
+"""
+
+
+@needs_valgrind
+def test_the_plugin_counts_a_suite_unmodified(pytester):
+    pytester.makepyfile(test_suite=SUITE)
+    result = pytester.runpytest_subprocess("-p", "icount.pytest_plugin", "--icount", "--icount-out=c.icount",
+                                           "--icount-number=10")
+    result.assert_outcomes(passed=3, failed=1)
+    result.stdout.fnmatch_lines(["*test_refused can't be counted: *`_function`*"])
+    counted = {one.label: one.slope for one in load_results(str(pytester.path / "c.icount"))}
+    assert list(counted) == ["test_suite.py / test_fib[3]",
+                             "test_suite.py / test_fib[5]", "test_suite.py / test_pedantic"]
+    assert counted["test_suite.py / test_fib[5]"] > 2 * counted["test_suite.py / test_fib[3]"] > 0

@@ -1,0 +1,58 @@
+"""What of this session a counted process gets."""
+
+import pickle
+import sys
+import threading
+import types
+
+import pytest
+
+from icount import shipping
+
+
+def test_only_what_the_texts_use_is_sent():
+    shipment = shipping.pack("f(a)", "pass", {"a": 1, "unused": open(__file__), "f": abs})
+    main, values = pickle.loads(shipment.data)
+    assert (main, values) == ({}, {"a": 1, "f": abs})
+
+
+def test_what_the_setup_makes_is_not_sent():
+    assert shipping.pack("x + 1", "x = 2", {"x": object()}).data == b""
+
+
+def test_functions_of_a_session_are_sent_whole(monkeypatch):
+    main = types.ModuleType("__main__")
+    exec("import math\nk = 2\nclass Point:\n    def __init__(self, x): self.x = x\n"
+         "def f(p):\n    return math.sqrt(p.x) * k", main.__dict__)
+    monkeypatch.setitem(sys.modules, "__main__", main)
+    shipment = shipping.pack("f(Point(4))", "from __main__ import f, Point", {})
+    del main.f, main.k
+    of_main, _ = pickle.loads(shipment.data)
+    assert of_main["f"](of_main["Point"](4)) == 4
+    assert of_main["f"].__code__.co_filename == "session"
+
+
+def test_closures_are_sent():
+    def outer(k):
+        return lambda x: x * k
+
+    _, values = pickle.loads(shipping.pack("f(2)", "pass", {"f": outer(3)}).data)
+    assert values["f"](2) == 6
+
+
+def test_what_cannot_be_sent_is_refused_by_name():
+    with pytest.raises(ValueError, match="can't hand over the global `lock` \\(lock\\)"):
+        shipping.pack("lock.acquire()", "pass", {"lock": threading.Lock()})
+
+
+def test_folders_of_modules_that_the_interpreter_would_not_find(tmp_path, monkeypatch):
+    (tmp_path / "my_module.py").write_text("def f(): return 1\ndef g(): return lock\n")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    import my_module
+
+    sent = shipping.pack("f()", "pass", {"f": my_module.f})  # whole, for a warm server can't import from there
+    assert sent.folders == () and b"my_module" not in pickle.loads(sent.data)[1]["f"].__code__.co_filename.encode()
+    my_module.lock = threading.Lock()
+    assert shipping.pack("g()", "pass", {"g": my_module.g}).folders == (str(tmp_path.resolve()),)
+    assert shipping.pack("my_module.f()", "import my_module", {}).folders == (str(tmp_path.resolve()),)
+    assert shipping.pack("json.dumps(1)", "import json", {}).folders == ()
