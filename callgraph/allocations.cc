@@ -193,10 +193,13 @@ std::string_view allocator_library_of(std::string_view name, std::string_view ob
       {kC, "sysmalloc*", "*"},
       {kC, "malloc_consolidate", "*"},
   });
-  if (noise_group_of(name, object) != kAllocatorGroup) return {};
   const std::string_view file = base_of_path(object);
+  const auto fits = [](std::string_view text, std::string_view glob) {
+    return glob == "*" || ((glob.front() == '*' || text.starts_with(glob.front())) && matches_glob(text, glob));
+  };
   for (const LibraryRule& rule : kLibraries)
-    if (matches_glob(name, rule.name) && matches_glob(file, rule.object)) return rule.library;
+    if (fits(file, rule.object) && fits(name, rule.name))
+      return noise_group_of(name, object) == kAllocatorGroup ? rule.library : std::string_view();
   return {};
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 
 #include "icount/callgraph/noise_groups.h"
 #include "icount/callgraph/symbol_name.h"
@@ -120,7 +121,7 @@ class ContainerSearch {
         if (const auto user = weight_of.find(at); user != weight_of.end()) user->second += std::abs(term.value);
       }
       if (change.terms.size() < 2 || weight < kMatters * largest) continue;
-      for (const uint32_t term : change.terms) used_[term] = true;
+      used_.insert(change.terms.begin(), change.terms.end());
       change.users = users;
       std::stable_sort(change.users.begin(), change.users.end(),
                        [&](uint32_t a, uint32_t b) { return weight_of[a] > weight_of[b]; });
@@ -137,13 +138,13 @@ class ContainerSearch {
   std::map<Containers, std::vector<uint32_t>> users_by_change() const {
     std::map<Containers, std::vector<uint32_t>> users;
     for (uint32_t node = 0; node < graph().nodes.size(); ++node) {
-      std::map<Containers, bool> seen;
-      for (const FlowEdge& lost : graph().edges_of(node))
-        for (const FlowEdge& gained : graph().edges_of(node)) {
-          const Containers change = {containers_[0][lost.callee], containers_[1][gained.callee]};
-          if (!change[0].empty() && !change[1].empty() && change[0] != change[1]) seen[change] = true;
-        }
-      for (const auto& [change, is_seen] : seen) users[change].push_back(node);
+      std::array<std::set<std::string_view>, 2> called;
+      for (const FlowEdge& edge : graph().edges_of(node))
+        for (size_t side = 0; side < 2; ++side)
+          if (!containers_[side][edge.callee].empty()) called[side].insert(containers_[side][edge.callee]);
+      for (const std::string_view lost : called[0])
+        for (const std::string_view gained : called[1])
+          if (lost != gained) users[{lost, gained}].push_back(node);
     }
     return users;
   }
@@ -185,7 +186,7 @@ class ContainerSearch {
   const OpenedFlow& flow_;
   const std::vector<bool>& taken_;
   const std::array<std::vector<std::string_view>, 2> containers_;  ///< by side and node; empty for what both sides have
-  std::map<uint32_t, bool> used_;                                  ///< terms of an earlier change
+  std::set<uint32_t> used_;                                        ///< terms of an earlier change
 };
 
 }  // namespace
