@@ -36,7 +36,8 @@ CallgrindOptions callgrind_options(const CallgrindRunSpec& spec, const fs::path&
   callgrind.callers = spec.callers;
   callgrind.collect_jumps = spec.collect_jumps;
   // Dumps that the program asks for and the rest at its end in one file: their sum is the program.
-  callgrind.extra = {"--combine-dumps=yes", fmt::format("--log-file={}%p", (folder / kLogPrefix).string())};
+  // -v -v makes it log requests that take something out of the count.
+  callgrind.extra = {"-v", "-v", "--combine-dumps=yes", fmt::format("--log-file={}%p", (folder / kLogPrefix).string())};
   for (const std::string_view function : kLeavingFunctions)
     callgrind.extra.push_back(fmt::format("--dump-before={}", function));
   for (const std::string& option : spec.options) callgrind.extra.push_back(option);
@@ -60,6 +61,16 @@ std::string load_logs(const fs::path& folder) {
   std::string text;
   for (const fs::path& file : files) text += load_file(file).view();
   return text;
+}
+
+/// What Valgrind's launcher said, each line once: some come on stderr and in the log.
+std::string launchers_words(const std::string& text) {
+  std::string words;
+  std::set<std::string_view> seen;
+  for (const std::string_view line : split_lines(text))
+    if (line.starts_with("valgrind: ") && seen.insert(line).second)
+      words += fmt::format("{}{}", words.empty() ? "" : "; ", line);
+  return words.empty() ? std::string(trim(text)) : words;
 }
 
 bool has_pwd(const std::vector<std::string>& environment) {
@@ -105,8 +116,7 @@ class RunReader {
         continue;
       }
       const bool is_last = i + 1 == listed.kept.size() && listed.followed;
-      Profile profile =
-          parse_own_profile(bytes.view(), path, parse_, is_last ? last_part_after(process) : LastPart::kAny);
+      Profile profile = parse_whole(bytes.view(), path, is_last ? last_part_after(process) : LastPart::kAny);
       const bool is_copy = i == 0 && listed.is_copy;
       if (is_copy && !begins_at_fork(profile, listed, before, all)) {
         process.not_counted = "it began as a copy of its parent by other means than the C library's";
@@ -118,6 +128,17 @@ class RunReader {
     }
     if (!listed.followed) process.not_counted = "it does not run under Callgrind";
     return process;
+  }
+
+  /// A profile that is not whole is a failure that says what Valgrind said about it.
+  Profile parse_whole(std::string_view bytes, const fs::path& path, LastPart last) const {
+    try {
+      return parse_own_profile(bytes, path, parse_, last);
+    } catch (const Error& error) {
+      const std::string reason = find_valgrinds_reason(load_logs(folder_));
+      if (reason.empty()) throw;
+      throw Error(error.kind(), fmt::format("{}; Valgrind says: {}", error.what(), reason));
+    }
   }
 
   /// Whether its counts begin where the parent stood when it forked, and no other copy began there.
@@ -141,14 +162,20 @@ class RunReader {
   }
 
   void add_notes(CallgrindRun& run) const {
-    if (!watched() && others_ran())
+    const std::string log = load_logs(folder_);
+    run.requests = find_counting_requests(log);
+    if (!watched() && others_ran()) {
+      run.not_followed.push_back("all that it starts");
       run.notes.push_back(
           fmt::format("what the program starts is not counted: this system does not let it be watched (ptrace: {})",
                       errno_text(events_[0].value)));
-    for (const std::string& program : find_refused_programs(load_logs(folder_)))
+    }
+    for (const std::string& program : find_refused_programs(log)) {
+      run.not_followed.push_back(fs::path(program).filename().string());
       run.notes.push_back(fmt::format(
           "{} is setuid or setgid: Valgrind cannot run it, and the program was told that it may not be started",
           program));
+    }
   }
 
   /// Files of other processes than the first.
@@ -210,8 +237,8 @@ CallgrindRun run_callgrind(const CallgrindRunSpec& spec, const Valgrind& valgrin
   reader.read(run);
   // "valgrind: PROGRAM: Permission denied" and the like: it never ran.
   if (run.processes.empty() && run.outcome.end == ProcessOutcome::End::kExited && run.outcome.exit_code > 125)
-    throw Error(ErrorKind::kTool,
-                fmt::format("cannot run {} under Valgrind: {}", spec.argv[0], trim(messages + run.outcome.errors)));
+    throw Error(ErrorKind::kTool, fmt::format("cannot run {} under Valgrind: {}", spec.argv[0],
+                                              launchers_words(messages + run.outcome.errors)));
   return run;
 }
 

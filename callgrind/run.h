@@ -11,6 +11,7 @@
 #include "icount/base/process.h"
 #include "icount/callgrind/parser.h"
 #include "icount/callgrind/profile.h"
+#include "icount/callgrind/valgrind_log.h"
 #include "icount/callgrind/version.h"
 
 namespace icount {
@@ -53,6 +54,8 @@ struct CallgrindRun {
   std::string unhandled_instruction;      ///< one line for the user when that is how it ended
   std::string unread_debug_information;   ///< a remark of callgrind/valgrind_log; empty: all was read
   std::vector<std::string> notes;         ///< what could not be followed
+  std::vector<std::string> not_followed;  ///< the same as names: a program that Valgrind refused, "what it starts"
+  CountingRequests requests;              ///< what the program itself took out of its count
 };
 
 /// Leaves the files that Callgrind and the watcher wrote in `folder`, which is empty before. Error{kTool} when the

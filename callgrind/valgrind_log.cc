@@ -40,6 +40,24 @@ std::vector<std::string> find_refused_programs(std::string_view log) {
   return programs;
 }
 
+CountingRequests find_counting_requests(std::string_view log) {
+  return {.zeroed = log.find("--   Zeroing costs...") != std::string_view::npos,
+          .switched_off = log.find("-- Client Request: instrumentation switched OFF") != std::string_view::npos};
+}
+
+std::string find_valgrinds_reason(std::string_view log) {
+  for (std::string_view line : split_lines(log)) {
+    if (line.starts_with("==")) line.remove_prefix(std::min(line.size(), line.find("== ") + 3));
+    line = trim(line);
+    for (const std::string_view words :
+         {"Unsupported clone() flags", "Valgrind's memory management: out of memory", "Error: can not open",
+          "Cannot create log file", "the 'impossible' happened", "Assertion '"})
+      if (const size_t at = line.find(words); at != std::string_view::npos)
+        return std::string(line.ends_with(':') ? line.substr(0, line.size() - 1) : line);
+  }
+  return {};
+}
+
 std::string describe(const UnhandledInstruction& instruction) {
   if (instruction.avx512)
     return fmt::format(

@@ -23,6 +23,18 @@ std::optional<UnhandledInstruction> find_unhandled_instruction(std::string_view 
 /// Programs that Valgrind refused to start because they are setuid, setgid or have capabilities; each once, in order.
 std::vector<std::string> find_refused_programs(std::string_view log);
 
+/// What a program asked of Callgrind that takes something out of its count.
+struct CountingRequests {
+  bool zeroed = false;        ///< CALLGRIND_ZERO_STATS: what ran before is not counted
+  bool switched_off = false;  ///< CALLGRIND_STOP_INSTRUMENTATION: what ran from there to the next START is not counted
+};
+
+/// Of all processes in the log, which must have been written with -v -v.
+CountingRequests find_counting_requests(std::string_view log);
+
+/// Valgrind's own words for why it gave a process up or could not write its profile; empty when it said nothing.
+std::string find_valgrinds_reason(std::string_view log);
+
 /// One line for the user with the flag that avoids it.
 std::string describe(const UnhandledInstruction& instruction);
 

@@ -6,13 +6,14 @@
 
 #include "icount/base/error.h"
 #include "icount/stats/flag_paths.h"
+#include "icount/stats/program_facts.h"
 #include "icount/stats/stub_fact.h"
 
 namespace icount {
 namespace {
 
-std::string describe(const std::string* value) {
-  if (!value) return "not recorded";
+std::string describe(std::string_view name, const std::string* value) {
+  if (!value) return name == kUncountedFact || name == kRequestsFact ? "none" : "not recorded";
   return value->empty() ? "none" : *value;
 }
 
@@ -27,7 +28,8 @@ void note_difference(const Fact& fact, const std::string* base, const std::strin
     return;
   }
   const std::string_view verb = fact.name.ends_with('s') ? "differ" : "differs";  // "flags", "pins", "threads"
-  sentences.push_back(fmt::format("{} {}: {} against {}", fact.name, verb, describe(base), describe(head)));
+  sentences.push_back(
+      fmt::format("{} {}: {} against {}", fact.name, verb, describe(fact.name, base), describe(fact.name, head)));
 }
 
 /// Whether a fact that one side lacks is a difference.

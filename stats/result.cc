@@ -1,5 +1,7 @@
 #include "icount/stats/result.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
 #include <set>
@@ -7,6 +9,7 @@
 #include "icount/base/checked.h"
 #include "icount/base/error.h"
 #include "icount/base/text.h"
+#include "icount/stats/program_facts.h"
 
 namespace icount {
 namespace {
@@ -86,6 +89,13 @@ std::optional<double> per_run(const Result& result) {
 Fingerprint full_fingerprint(const ResultFile& file, const Result& result) {
   Fingerprint full = file.fingerprint;
   for (const Fact& fact : result.fingerprint.facts) full.set(fact.name, fact.value, fact.fact_class);
+  if (full.find(kUncountedFact)) return full;
+  // Results from before this fact say it by processes without counts.
+  std::vector<std::string> uncounted;
+  for (const ResultProcess& process : result.processes)
+    if (process.counts.empty()) uncounted.push_back(process.command);
+  std::sort(uncounted.begin(), uncounted.end());
+  if (!uncounted.empty()) full.set(kUncountedFact, fmt::format("{}", fmt::join(uncounted, ", ")), FactClass::kRefuse);
   return full;
 }
 

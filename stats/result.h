@@ -125,7 +125,8 @@ int64_t count_spread(const Result& result);
 /// median_count / number_per_run as a plain double, for display and JSON; nullopt without counts.
 std::optional<double> per_run(const Result& result);
 
-/// The file's circumstances with the result's own on top.
+/// The file's circumstances with the result's own on top; with the fact kUncountedFact for results from before it whose
+/// processes have no counts.
 Fingerprint full_fingerprint(const ResultFile& file, const Result& result);
 
 /// Moves the facts that all results share from them to file.fingerprint.

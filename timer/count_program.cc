@@ -26,6 +26,7 @@
 #include "icount/harness/compiler_record.h"
 #include "icount/stacks/stack_contexts.h"
 #include "icount/timer/collect_fingerprint.h"
+#include "icount/timer/count_gaps.h"
 
 namespace icount {
 namespace {
@@ -136,7 +137,7 @@ class ProgramCounter {
       throw Error(ErrorKind::kTool,
                   fmt::format("cannot start {}: {}", argv_.at(0), describe_missing_program(argv_.at(0))));
     std::string text =
-        fmt::format("icount-program-3\n{}\n{}\n{}\n{}\n{}\n", shell_quote(argv_), load_file_identity(program),
+        fmt::format("icount-program-4\n{}\n{}\n{}\n{}\n{}\n", shell_quote(argv_), load_file_identity(program),
                     content_hash(load_file(program).view()), valgrind_.version, pins_.to_text());
     if (!pins_.holds(Pin::kEnvironment))
       for (const std::string& entry : options_.environment.block()) text += entry + "\n";
@@ -184,6 +185,8 @@ class ProgramCounter {
     ProgramCount result;
     result.outcome = run.outcome;
     result.notes = std::move(run.notes);
+    result.not_followed = std::move(run.not_followed);
+    result.requests = run.requests;
     if (!run.unhandled_instruction.empty()) result.notes.push_back(run.unhandled_instruction);
     if (!run.unread_debug_information.empty()) result.notes.push_back(run.unread_debug_information);
     if (run.processes[0].argv.empty()) run.processes[0].argv = argv_;
@@ -199,7 +202,7 @@ class ProgramCounter {
     if (result.graph.events.empty())
       throw Error(ErrorKind::kTool, fmt::format("cannot count {}: it left no profile", shell_quote(argv_)));
     if (options_.stacks > 0) take_stacks(result);
-    add_process_notes(result);
+    add_gap_notes(options_, result);
     finish(result);
     return result;
   }
@@ -256,20 +259,6 @@ class ProgramCounter {
       std::erase_if(process.programs, [](const Profile& profile) { return profile.parts.empty(); });
   }
 
-  /// What is part of the program and not of its count.
-  void add_process_notes(ProgramCount& result) const {
-    if (!options_.follow_children && result.processes.size() > 1)
-      result.notes.push_back(fmt::format("it started {} more process{}, which --children none leaves out of the count",
-                                         result.processes.size() - 1, result.processes.size() == 2 ? "" : "es"));
-    for (const CountedProcess& process : result.processes) {
-      if (process.not_counted.empty()) continue;
-      const bool is_first = &process == &result.processes.front();
-      if (!options_.follow_children && !is_first) continue;
-      result.notes.push_back(fmt::format("{} is not counted{}: {}", shell_quote(process.argv),
-                                         process.graph.events.empty() ? "" : " as a whole", process.not_counted));
-    }
-  }
-
   /// Graphs keep functions without contexts; the stacks are those of all processes together.
   void take_stacks(ProgramCount& result) const {
     result.stacks = take_call_stacks(result.graph);
@@ -281,6 +270,7 @@ class ProgramCounter {
     result.fingerprint = make_program_fingerprint(argv_[0], valgrind_, pins_, result.outcome.aslr_refused);
     result.fingerprint.set("processes", options_.follow_children ? "all" : "the first",
                            result.processes.size() > 1 ? FactClass::kRefuse : FactClass::kNameOnly);
+    add_gap_facts(options_, result);
     if (!options_.input_file.empty()) result.fingerprint.set("stdin", describe_input(), FactClass::kNameOnly);
     if (!options_.extra_environment.empty())
       result.fingerprint.set("environment", shell_quote(options_.extra_environment), FactClass::kRefuse);

@@ -11,6 +11,7 @@
 
 #include "icount/base/process.h"
 #include "icount/callgraph/cost_graph.h"
+#include "icount/callgrind/valgrind_log.h"
 #include "icount/harness/environment.h"
 #include "icount/harness/pins.h"
 #include "icount/stacks/call_stacks.h"
@@ -59,6 +60,8 @@ struct ProgramCount {
   std::optional<CallStacks> stacks;  ///< with ProgramCountOptions::stacks
   Fingerprint fingerprint;
   std::vector<std::string> notes;
+  std::vector<std::string> not_followed;  ///< as CallgrindRun::not_followed
+  CountingRequests requests;              ///< as CallgrindRun::requests
 };
 
 /// Error{kTool} when the program can't be started, was stopped or left no profile. A program that fails by itself (exit

@@ -53,5 +53,21 @@ TEST(ValgrindLogTest, DebugInformationThatWasNotReadIsARemark) {
             std::string::npos);
 }
 
+TEST(ValgrindLogTest, WhatAProgramTakesOutOfItsCountIsFound) {
+  const CountingRequests none = find_counting_requests("--7-- Start dumping at BB 5 (Prg.Term.)...\n");
+  EXPECT_FALSE(none.zeroed || none.switched_off);
+  EXPECT_TRUE(find_counting_requests("--7--   Zeroing costs...\n--7--   ...done\n").zeroed);
+  EXPECT_TRUE(find_counting_requests("--7-- Client Request: instrumentation switched OFF\n").switched_off);
+  EXPECT_FALSE(find_counting_requests("--7-- Client Request: instrumentation switched ON\n").switched_off);
+}
+
+TEST(ValgrindLogTest, ValgrindsReasonIsOneLineWithoutItsPrefix) {
+  EXPECT_EQ(find_valgrinds_reason("==7== Callgrind\n--7-- Dumping done.\n"), "");
+  EXPECT_EQ(find_valgrinds_reason("==7== Unsupported clone() flags: 0x111\n==7==\n"),
+            "Unsupported clone() flags: 0x111");
+  EXPECT_EQ(find_valgrinds_reason("==7== \n==7==     Valgrind's memory management: out of memory:\n"),
+            "Valgrind's memory management: out of memory");
+}
+
 }  // namespace
 }  // namespace icount

@@ -64,5 +64,21 @@ TEST(ResultTest, TwoResultsOfOneNameAreRefused) {
   }
 }
 
+TEST(ResultTest, AProcessWithoutCountsIsAFactOfOlderResultsToo) {
+  ResultFile file;
+  Result whole, lacking;
+  whole.processes = {{.command = "sh", .counts = {5}}, {.command = "cc1", .counts = {7}}};
+  lacking.processes = {{.command = "sh", .counts = {5}}, {.command = "cc1"}};
+  whole.fingerprint.set("valgrind", "3.19.0", FactClass::kRefuse);
+  lacking.fingerprint = whole.fingerprint;
+  const Fingerprint base = full_fingerprint(file, whole), head = full_fingerprint(file, lacking);
+  EXPECT_FALSE(base.find("uncounted processes"));
+  EXPECT_TRUE(comparable(base, base).comparable());
+  EXPECT_TRUE(comparable(head, head).comparable());
+  const Comparability alike = comparable(base, head);
+  ASSERT_EQ(alike.refusals.size(), 1u);
+  EXPECT_EQ(alike.refusals[0], "uncounted processes differ: none against cc1");
+}
+
 }  // namespace
 }  // namespace icount

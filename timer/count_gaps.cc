@@ -1,0 +1,63 @@
+#include "icount/timer/count_gaps.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "icount/base/command_line.h"
+#include "icount/base/text.h"
+#include "icount/stats/program_facts.h"
+
+namespace icount {
+namespace {
+
+/// Processes whose work should be in the count and is not, or not as a whole.
+std::vector<const CountedProcess*> uncounted(const ProgramCountOptions& options, const ProgramCount& result) {
+  std::vector<const CountedProcess*> found;
+  for (const CountedProcess& process : result.processes) {
+    const bool left_out = !options.follow_children && &process != &result.processes.front();
+    if (!process.not_counted.empty() && !left_out) found.push_back(&process);
+  }
+  return found;
+}
+
+void set_list(std::string_view fact, const std::vector<std::string>& names, Fingerprint& fingerprint) {
+  if (!names.empty()) fingerprint.set(fact, fmt::format("{}", fmt::join(names, ", ")), FactClass::kRefuse);
+}
+
+/// --only-marked means what a program switches off.
+bool is_switched_off(const ProgramCountOptions& options, const ProgramCount& result) {
+  return result.requests.switched_off && !options.only_marked;
+}
+
+}  // namespace
+
+void add_gap_notes(const ProgramCountOptions& options, ProgramCount& result) {
+  if (!options.follow_children && result.processes.size() > 1)
+    result.notes.push_back(fmt::format("it started {} more process{}, which --children none leaves out of the count",
+                                       result.processes.size() - 1, result.processes.size() == 2 ? "" : "es"));
+  for (const CountedProcess* process : uncounted(options, result))
+    result.notes.push_back(fmt::format("{} is not counted{}: {}", shell_quote(process->argv),
+                                       process->graph.events.empty() ? "" : " as a whole", process->not_counted));
+  if (is_switched_off(options, result))
+    result.notes.push_back(
+        "the program switches counting off (CALLGRIND_STOP_INSTRUMENTATION): what runs from there to its next "
+        "CALLGRIND_START_INSTRUMENTATION is not in the count; --only-marked counts what runs between START and STOP");
+  if (result.requests.zeroed)
+    result.notes.push_back(
+        "the program sets its counts to zero (CALLGRIND_ZERO_STATS): what runs before is not in the count");
+}
+
+void add_gap_facts(const ProgramCountOptions& options, ProgramCount& result) {
+  std::vector<std::string> names = result.not_followed;
+  for (const CountedProcess* process : uncounted(options, result))
+    names.push_back(process->argv.empty() ? "?" : std::filesystem::path(process->argv[0]).filename().string());
+  std::sort(names.begin(), names.end());
+  set_list(kUncountedFact, names, result.fingerprint);
+  std::vector<std::string> requests;
+  if (is_switched_off(options, result)) requests.emplace_back("stop");
+  if (result.requests.zeroed) requests.emplace_back("zero");
+  set_list(kRequestsFact, requests, result.fingerprint);
+}
+
+}  // namespace icount
