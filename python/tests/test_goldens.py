@@ -155,6 +155,36 @@ def make_fuzzer(given):
     return benchmark.Fuzzer(parameters, [kind(**one) for kind, one in zip(kinds, tensors)], seed=given["seed"])
 
 
+def check_layouts(case, fuzzer):
+    samples = fuzzer._native.take(case["input"]["n"])
+    for expected, sample in zip(case["expect"]["samples"], samples):
+        assert list(map(list, sample.parameters.items())) == expected["params"], case["name"]
+        for layout in sample.tensors:
+            told = expected["tensors"][layout["name"]]
+            assert layout["size"] == told["size"], case["name"]
+            assert layout.get("order") == told.get("order") and layout.get("steps") == told.get("steps"), case["name"]
+
+
+def test_op_fuzzers_draw_as_pytorch_does():
+    torch = pytest.importorskip("torch")
+    from icount.torch_benchmark.op_fuzzers import binary, sparse_binary, sparse_unary, spectral, unary
+
+    kinds = {"unary": unary.UnaryOpFuzzer, "binary": binary.BinaryOpFuzzer, "spectral": spectral.SpectralOpFuzzer,
+             "sparse_unary": sparse_unary.UnaryOpSparseFuzzer, "sparse_binary": sparse_binary.BinaryOpSparseFuzzer}
+    for case in cases("fuzzer.json", "op_fuzzer"):
+        given = case["input"]
+        more = {name: given[name] for name in ("probability_regular",) if name in given}
+        if "dtype" in given:
+            more["dtype"] = getattr(torch, given["dtype"])
+        check_layouts(case, kinds[given["fuzzer"]](seed=given["seed"], **more))
+
+
+def test_fuzzers_of_your_own_draw_as_pytorch_does():
+    for case in cases("fuzzer.json", "custom_fuzzer"):
+        if not case["input"]["constraints"]:
+            check_layouts(case, make_fuzzer(case["input"]))
+
+
 def test_fuzzed_tensors_have_the_values_of_pytorch():
     pytest.importorskip("torch")
     for case in cases("fuzzer.json", "tensor_values"):

@@ -95,3 +95,27 @@ def test_a_missing_program_is_named(monkeypatch):
     monkeypatch.setenv("ICOUNT", "/nowhere/icount")
     with pytest.raises(OSError, match="ICOUNT names '/nowhere/icount', which is no program"):
         benchmark.Timer("1").collect_callgrind()
+
+
+def test_results_of_pytorch_are_taken_as_they_are():
+    pytest.importorskip("torch")
+    from torch.utils import benchmark as pytorch
+
+    theirs = pickle.loads(pickle.dumps(pytorch.Timer("1 + 1", description="d").timeit(10)))
+    assert str(benchmark.Compare([theirs])) == str(pytorch.Compare([theirs]))
+    table = pytorch.FunctionCounts((pytorch.FunctionCount(2, "a.c:f"),), False)
+    assert (make_stats().stats() - table)[0] == (5, "a.c:f")
+
+
+def test_a_table_of_a_fuzzer_may_hold_any_value():
+    marker = object()
+    fuzzer = benchmark.Fuzzer([benchmark.FuzzedParameter("a", distribution={marker: 1.0})], [], seed=0)
+    pytest.importorskip("torch")
+    assert [params for _, _, params in fuzzer.take(1)] == [{"a": marker}]
+
+
+def test_constraints_are_asked():
+    pytest.importorskip("torch")
+    fuzzer = benchmark.Fuzzer([benchmark.FuzzedParameter("n", 1, 10, "uniform")], [],
+                              constraints=[lambda params: params["n"] > 5], seed=0)
+    assert all(params["n"] > 5 for _, _, params in fuzzer.take(5)) and fuzzer.rejection_rate > 0
