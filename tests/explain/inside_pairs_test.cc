@@ -107,6 +107,49 @@ INSTANTIATE_TEST_SUITE_P(Goldens, InsidePairsTest,
                            return name;
                          });
 
+/// A handful of scripts/check-insides' pairs, whose truth stands in tests/testdata/inside_pairs/pairs.toml.
+class InsideOwnPairsTest : public testing::TestWithParam<const char*> {};
+
+TEST_P(InsideOwnPairsTest, TheFirstCauseSaysWhatWasChangedAndSumsAreExact) {
+  const auto path = testdata("inside_pairs") / "profiles" / (GetParam() + std::string(".json"));
+  const Json truth = parse_json(load_text(path), path.string());
+  const auto load = [&](const std::string& which) {
+    return load_coded((path.parent_path() / (GetParam() + ("." + which) + ".xz")).string());
+  };
+  const CodedProfile base = load("base"), head = load("head");
+  const Explanation explanation = explain_pair(base, head);
+  EXPECT_EQ(Json({explanation.base_total, explanation.head_total}), truth["total"]);
+  ASSERT_FALSE(explanation.causes.empty());
+  const Cause& first = explanation.causes.front();
+  const auto any_of = [&](const char* field, auto&& holds) {
+    return std::any_of(truth[field].begin(), truth[field].end(),
+                       [&](const Json& one) { return holds(one.get<std::string>()); });
+  };
+  EXPECT_TRUE(any_of("kinds", [&](const std::string& kind) { return kind == to_text(first.kind); })) << first.text;
+  EXPECT_TRUE(any_of("function", [&](const std::string& name) {
+    return first.text.find("`" + name + "`") != std::string::npos || first.function.find(name) != std::string::npos;
+  })) << first.text;
+  if (!truth["lines"].is_null()) {
+    const bool branch = first.kind == CauseKind::kBranch;
+    ASSERT_TRUE(branch || first.loop) << first.text;
+    EXPECT_GE(branch ? first.line : first.loop->first_line, truth["lines"][0].get<uint64_t>()) << first.text;
+    EXPECT_LE(branch ? first.line : first.loop->last_line, truth["lines"][1].get<uint64_t>()) << first.text;
+  }
+  if (!truth["figures"].is_null())
+    for (const Json& figure : truth["figures"])
+      EXPECT_NE(first.text.find(" " + figure.get<std::string>() + " "), std::string::npos) << first.text;
+}
+
+INSTANTIATE_TEST_SUITE_P(Goldens, InsideOwnPairsTest,
+                         testing::Values("escape@gcc-O2", "fill@clang-O2", "list@clang-O2-stripped", "mix@gcc-O2",
+                                         "run@rustc-O", "words@gcc-O1"),
+                         [](const auto& info) {
+                           std::string name = info.param;
+                           std::replace_if(
+                               name.begin(), name.end(), [](char c) { return c == '@' || c == '-'; }, '_');
+                           return name;
+                         });
+
 TEST(InsideListing, ColumnsAddUp) {
   const CodedProfile base = side("zlib-chains", "base"), head = side("zlib-chains", "head");
   ExplainOptions options;
