@@ -143,6 +143,16 @@ std::string shared_cause_subject(const SharedCause& cause) {
       return fmt::format("{} calling {}{}", quoted(cause.caller), recursion ? "itself" : quoted(cause.callee),
                          per_call_text(cause));
     }
+    case CauseKind::kIterations:
+      return fmt::format("iterations of loops in {}", quoted(cause.function));
+    case CauseKind::kIterationCost:
+      return fmt::format("cost of one iteration of loops in {}", quoted(cause.function));
+    case CauseKind::kLoopEntry:
+      return fmt::format("entries of loops in {}", quoted(cause.function));
+    case CauseKind::kBranch:
+      return fmt::format("ways taken at branches in {}", quoted(cause.function));
+    case CauseKind::kReshaped:
+      return fmt::format("loops unrolled or vectorised otherwise in {}", quoted(cause.function));
     case CauseKind::kInlined:
       return fmt::format("inlining of {} in {}", quoted(cause.callee), quoted(cause.caller));
     case CauseKind::kEntry:

@@ -216,6 +216,11 @@ TEST(SharedCausesTest, EveryKindOfCauseHasItsSentence) {
   EXPECT_EQ(subject(CauseKind::kInlined), "inlining of `inner` in `outer`");
   EXPECT_EQ(subject(CauseKind::kEntry), "entries into `f`");
   EXPECT_EQ(subject(CauseKind::kGroup), "inside the f");
+  EXPECT_EQ(subject(CauseKind::kIterations), "iterations of loops in `f`");
+  EXPECT_EQ(subject(CauseKind::kIterationCost), "cost of one iteration of loops in `f`");
+  EXPECT_EQ(subject(CauseKind::kLoopEntry), "entries of loops in `f`");
+  EXPECT_EQ(subject(CauseKind::kBranch), "ways taken at branches in `f`");
+  EXPECT_EQ(subject(CauseKind::kReshaped), "loops unrolled or vectorised otherwise in `f`");
 }
 
 TEST(SharedCausesTest, TheSmallestNumberHasAMagnitude) {
