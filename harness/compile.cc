@@ -9,6 +9,7 @@
 #include "icount/base/process.h"
 #include "icount/base/scratch_dir.h"
 #include "icount/base/text.h"
+#include "icount/harness/build_id.h"
 #include "icount/harness/object_layout.h"
 
 namespace icount {
@@ -97,13 +98,16 @@ std::vector<std::string> source_arguments(const fs::path& folder, std::string_vi
   return {fmt::format("-fdebug-prefix-map={}=/icount", folder.string()), "-x", "c++", source.string()};
 }
 
-/// Libraries and objects named on the link line count by content: "/x/libfoo.a", and "-lfoo" in a "-L" folder.
+/// Libraries and objects named on the link line count by content: "/x/libfoo.a", and "-lfoo" in a "-L" folder. A shared
+/// library counts by its build id where it has one: LibTorch's are hundreds of megabytes, which every count would read.
 std::string link_inputs(const std::vector<std::string>& flags) {
   std::string out;
   std::vector<fs::path> folders;
   auto add = [&out](const fs::path& path) {
     std::error_code error;
-    if (fs::is_regular_file(path, error)) out += hash_file(path) + " " + path.string() + "\n";
+    if (!fs::is_regular_file(path, error)) return;
+    const bool shared = path.extension() == ".so";
+    out += (shared ? load_file_identity(path) : hash_file(path)) + " " + path.string() + "\n";
   };
   for (const std::string& flag : flags) {
     if (flag.starts_with("-L")) folders.push_back(flag.substr(2));
