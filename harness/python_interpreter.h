@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "icount/harness/build_cache.h"
 #include "icount/harness/environment.h"
 
 namespace icount {
@@ -26,9 +27,11 @@ struct PythonInterpreter {
 /// Which interpreter is meant: `asked` (--python), else that of the active virtual environment, else python3.
 std::string choose_python(const std::string& asked, const Environment& environment);
 
-/// Runs `program` and asks it. Imports torch when `with_torch` (seconds), from the folders of `path`, too. Error{kTool}
-/// naming the interpreter when it does not run, is no CPython, is older than 3.9 or lacks ctypes. A torch that can't be
-/// imported is no error here: torch_error says why.
-PythonInterpreter probe_python(const std::string& program, bool with_torch, const std::vector<std::string>& path = {});
+/// Runs `program` and asks it. Imports torch when `with_torch` (seconds), from the folders of `path`, too; with a
+/// `cache`, only when no torch of the same files, folders and environment was imported before. Error{kTool} naming the
+/// interpreter when it does not run, is no CPython, is older than 3.9 or lacks ctypes. A torch that can't be imported
+/// is no error here: torch_error says why.
+PythonInterpreter probe_python(const std::string& program, bool with_torch, const std::vector<std::string>& path = {},
+                               BuildCache* cache = nullptr);
 
 }  // namespace icount

@@ -34,7 +34,8 @@ class PythonCollector {
     const bool any_torch =
         std::any_of(members.begin(), members.end(), [&](size_t member) { return wants_torch(statements[member]); });
     path_ = python_path(options_.toolchain, options_.environment);
-    python_ = probe_python(choose_python(options_.toolchain.python, options_.environment), any_torch, path_);
+    python_ = probe_python(choose_python(options_.toolchain.python, options_.environment), any_torch, path_,
+                           &collection_.cache);
     const TorchSplit split = split_by_torch(statements, members, python_);
     for (const size_t member : split.refused) fail(member, describe_missing_torch(python_), {});
     for (const size_t member : split.without)

@@ -167,7 +167,7 @@ void StubTiming::build_python(const StubPlan& plan) {
       std::any_of(members.begin(), members.end(), [&](size_t member) { return wants_torch(statements_[member]); });
   const std::vector<std::string> path = python_path(options_.toolchain, options_.environment);
   const PythonInterpreter python =
-      probe_python(choose_python(options_.toolchain.python, options_.environment), any_torch, path);
+      probe_python(choose_python(options_.toolchain.python, options_.environment), any_torch, path, &cache_);
   const Compiler compiler = probe_compiler(options_.toolchain, options_.environment);
   const TorchSplit split = split_by_torch(statements_, members, python);
   for (const size_t member : split.refused)

@@ -71,6 +71,33 @@ TEST_F(PythonStubTest, AnOldInterpreterIsRefusedInWords) {
   }
 }
 
+/// A torch of a line that tells when it is imported.
+TEST_F(PythonStubTest, TorchIsImportedOnceForEachStateOfItsFiles) {
+  const auto folder = scratch_.path() / "packages", log = scratch_.path() / "imports";
+  std::filesystem::create_directories(folder / "torch/lib");
+  const std::string text = "open('" + log.string() + "', 'a').write('x')\n__version__ = ";
+  save_file(folder / "torch/__init__.py", text + "'7.1'\n");
+  BuildCache cache(scratch_.path() / "cache");
+  const std::vector<std::string> path = {folder.string()};
+  const auto version = [&] { return probe_python("python3", true, path, &cache).torch_version; };
+  EXPECT_EQ(version(), "7.1");
+  EXPECT_EQ(version(), "7.1");
+  EXPECT_EQ(load_text(log), "x");
+  save_file(folder / "torch/__init__.py", text + "'7.2.0'\n");
+  EXPECT_EQ(version(), "7.2.0") << "another version";
+  save_file(folder / "torch/lib/libtorch_cpu.so", "x");
+  EXPECT_EQ(version(), "7.2.0");
+  EXPECT_EQ(load_text(log), "xxx") << "another library";
+  save_file(folder / "torch/__init__.py", "import no_such_module\n");
+  for (int i = 0; i < 2; ++i)
+    EXPECT_EQ(probe_python("python3", true, path, &cache).torch_error,
+              "ModuleNotFoundError: No module named 'no_such_module'");
+  save_file(folder / "no_such_module.py", "");
+  EXPECT_EQ(probe_python("python3", true, path, &cache).torch_error,
+            "AttributeError: module 'torch' has no attribute '__version__'")
+      << "what can't be imported is asked again";
+}
+
 TEST_F(PythonStubTest, AStatementThatDoesNotCompileCostsOnlyItself) {
   const PythonStub stub =
       make({python_statement("a b"), python_statement("y = x + 1", "x = 1"), python_statement("y", "x = 1\nfor"),
