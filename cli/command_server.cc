@@ -12,7 +12,7 @@
 #include "icount/console/options.h"
 #include "icount/harness/build_cache.h"
 #include "icount/harness/session_client.h"
-#include "icount/harness/session_server.h"
+#include "icount/harness/session_process.h"
 #include "icount/report/table.h"
 
 namespace icount {

@@ -1,196 +1,39 @@
 #include "icount/harness/stub_client.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <poll.h>
-#include <signal.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <utility>
 
-#include "icount/base/descriptor.h"
 #include "icount/base/error.h"
-#include "icount/base/file.h"
-#include "icount/base/spawn.h"
 #include "icount/base/text.h"
 
 namespace icount {
 namespace {
 
-constexpr int kPollMilliseconds = 100;
 constexpr int64_t kSessionId = 0;
-/// Of a line: a job's end with all the output that is kept of it takes a hundredth.
-constexpr size_t kMostLineBytes = size_t{16} << 20;
 
 }  // namespace
 
-StubClient::StubClient(StubServerSpec spec) : spec_(std::move(spec)) {
-  ::signal(SIGPIPE, SIG_IGN);
-  Pipe requests, replies;
-  const Descriptor nothing = open_descriptor("/dev/null", O_RDONLY);
-  const Descriptor log = open_descriptor(spec_.log, O_WRONLY | O_CREAT | O_APPEND);
-  SpawnSpec child;
-  child.argv = spec_.launcher;
-  child.argv.insert(child.argv.end(), spec_.program.begin(), spec_.program.end());
-  child.argv.push_back("--icount-serve");
-  child.environment = spec_.surroundings.environment.block();
-  child.working_dir = spec_.surroundings.working_dir;
-  child.disable_aslr = spec_.surroundings.disable_aslr;
-  child.descriptors = {{nothing.get(), STDIN_FILENO},
-                       {log.get(), STDOUT_FILENO},
-                       {log.get(), STDERR_FILENO},
-                       {requests.read_end, kStubRequestDescriptor},
-                       {replies.write_end, kStubReplyDescriptor}};
-  const Spawned spawned = spawn(child);
-  pid_ = spawned.pid;
-  aslr_refused_ = spawned.aslr_refused;
-  std::swap(requests_, requests.write_end);
-  std::swap(replies_, replies.read_end);
-  Pipe::close_end(requests.read_end);
-  Pipe::close_end(replies.write_end);
+StubClient::StubClient(StubServerSpec spec) : channel_(std::move(spec)) {
+  const Seconds limit = channel_.spec().start_limit;
+  read_hello("the stub server did not start: ", fmt::format("no answer for {:g} s", limit.count()));
+}
+
+StubClient::StubClient(const StubConnection& connection, std::function<bool()> cancelled)
+    : channel_(connection, std::move(cancelled)) {
+  read_hello("", "it sends no hello");
+}
+
+void StubClient::read_hello(const std::string& failure, const std::string& silence) {
   try {
-    const auto line = read_line(Clock::now() + std::chrono::duration_cast<Clock::duration>(spec_.start_limit));
-    if (!line) lose(fmt::format("no answer for {:g} s", spec_.start_limit.count()));
+    const auto line =
+        channel_.read_line(Clock::now() + std::chrono::duration_cast<Clock::duration>(channel_.spec().start_limit));
+    if (!line) channel_.lose(silence);
     hello_ = parse_hello(*line);
   } catch (const StubServerLost& lost) {
-    stop();
-    throw Error(ErrorKind::kTool, fmt::format("the stub server did not start: {}", lost.what()));
-  } catch (...) {
-    stop();
-    throw;
+    throw Error(ErrorKind::kTool, failure + lost.what());
   }
-}
-
-StubClient::StubClient(const StubConnection& connection, std::function<bool()> cancelled) {
-  ::signal(SIGPIPE, SIG_IGN);
-  spec_.log = connection.folder / "log";
-  spec_.cancelled = std::move(cancelled);
-  aslr_refused_ = connection.aslr_refused;
-  requests_ = connection.descriptor;
-  replies_ = ::fcntl(connection.descriptor, F_DUPFD_CLOEXEC, 0);
-  try {
-    const auto line = read_line(Clock::now() + std::chrono::duration_cast<Clock::duration>(spec_.start_limit));
-    if (!line) lose("it sends no hello");
-    hello_ = parse_hello(*line);
-  } catch (const StubServerLost& lost) {
-    stop();
-    throw Error(ErrorKind::kTool, lost.what());
-  } catch (...) {
-    stop();
-    throw;
-  }
-}
-
-StubClient::~StubClient() { stop(); }
-
-void StubClient::stop() {
-  if (pid_ < 0) {  // already reaped
-    Pipe::close_end(requests_);
-    Pipe::close_end(replies_);
-    return;
-  }
-  for (const int group : child_groups_) ::kill(-group, SIGKILL);
-  static constexpr std::string_view kQuit = "quit\n";
-  [[maybe_unused]] const auto sent = ::write(requests_, kQuit.data(), kQuit.size());
-  Pipe::close_end(requests_);
-  // Its end takes milliseconds; a server that hangs gets no more than a tenth of a second.
-  for (int i = 0; i < 100 && ::waitpid(pid_, nullptr, WNOHANG) == 0; ++i) {
-    if (i == 99) {
-      ::kill(-pid_, SIGKILL);
-      ::waitpid(pid_, nullptr, 0);
-    } else {
-      ::usleep(1000);
-    }
-  }
-  ::kill(-pid_, SIGKILL);
-  Pipe::close_end(replies_);
-  pid_ = -1;
-}
-
-std::string StubClient::log_tail(size_t bytes) const {
-  try {
-    std::string text = load_text(spec_.log);
-    if (text.size() > bytes) text.erase(0, text.find('\n', text.size() - bytes));
-    return text;
-  } catch (const Error&) {
-    return {};
-  }
-}
-
-void StubClient::lose(const std::string& why) {
-  if (pid_ < 0) throw StubServerLost(why);  // its log tells of others as well
-  const std::string own = fmt::format("=={}==", pid_);
-  const std::string log = log_tail();
-  std::string words;
-  for (const std::string_view line : split_lines(log)) {
-    const bool from_child = line.starts_with("==") && !line.starts_with(own);
-    if (!from_child && !trim(line).empty()) words = trim(line);
-  }
-  throw StubServerLost(words.empty() ? why : fmt::format("{}; its last output: {}", why, words));
-}
-
-std::string StubClient::describe_own_end() {
-  if (pid_ < 0) return "it ended";
-  int status = 0;
-  for (int i = 0; i < 100; ++i) {
-    const pid_t done = ::waitpid(pid_, &status, WNOHANG);
-    if (done == pid_) break;
-    ::usleep(1000);
-    status = -1;
-  }
-  if (status == -1) return "it stopped responding";
-  for (const int group : child_groups_) ::kill(-group, SIGKILL);
-  pid_ = -1;
-  return WIFSIGNALED(status)
-             ? fmt::format("it was killed by signal {} ({})", WTERMSIG(status), signal_name(WTERMSIG(status)))
-             : fmt::format("it exited with status {}", WEXITSTATUS(status));
-}
-
-void StubClient::send(const std::string& line) {
-  const std::string bytes = line + "\n";
-  for (size_t at = 0; at < bytes.size();) {
-    const ssize_t n = ::write(requests_, bytes.data() + at, bytes.size() - at);
-    if (n < 0 && errno != EINTR) lose("it is gone");
-    if (n > 0) at += static_cast<size_t>(n);
-  }
-}
-
-std::optional<std::string> StubClient::read_line(Clock::time_point until) {
-  while (true) {
-    const size_t end = buffer_.find('\n');
-    if (end != std::string::npos) {
-      std::string line = buffer_.substr(0, end);
-      buffer_.erase(0, end + 1);
-      return line;
-    }
-    if (spec_.cancelled && spec_.cancelled()) throw Error(ErrorKind::kTool, "interrupted");
-    pollfd entry{replies_, POLLIN, 0};
-    if (::poll(&entry, 1, kPollMilliseconds) > 0) {
-      char bytes[1 << 16];
-      const ssize_t n = ::read(replies_, bytes, sizeof bytes);
-      if (n > 0) buffer_.append(bytes, static_cast<size_t>(n));
-      if (buffer_.size() > kMostLineBytes && buffer_.find('\n') == std::string::npos)
-        lose("it sent a line without an end");
-      if (n == 0) lose(describe_own_end());
-    } else if (Clock::now() >= until) {
-      return std::nullopt;
-    }
-  }
-}
-
-std::vector<std::string> StubClient::take_lines() {
-  char bytes[1 << 16];
-  const ssize_t n = ::read(replies_, bytes, sizeof bytes);
-  if (n == 0) lose(describe_own_end());
-  if (n > 0) buffer_.append(bytes, static_cast<size_t>(n));
-  std::vector<std::string> lines;
-  for (size_t end; (end = buffer_.find('\n')) != std::string::npos; buffer_.erase(0, end + 1))
-    lines.push_back(buffer_.substr(0, end));
-  if (buffer_.size() > kMostLineBytes) lose("it sent a line without an end");
-  return lines;
 }
 
 /// What can't be read says nothing about which job it belongs to: the server is given up, and a new one asked for each
@@ -200,23 +43,23 @@ auto StubClient::understand(Parse&& parse) -> decltype(parse()) {
   try {
     return parse();
   } catch (const Error& error) {
-    lose(error.what());
+    channel_.lose(error.what());
   }
 }
 
 void StubClient::note_reply(const StubReply& reply) {
   const auto pid = reply.keys.find("pid");
   const int group = pid == reply.keys.end() ? 0 : static_cast<int>(parse_int64(pid->second).value_or(0));
-  if (reply.verb == "began" && group > 1) child_groups_.insert(group);
-  if (reply.verb == "ended") child_groups_.erase(group);
+  if (reply.verb == "began" && group > 1) channel_.note_child(group);
+  if (reply.verb == "ended") channel_.forget_child(group);
 }
 
 StubReply StubClient::expect(const std::vector<std::string>& verbs, Seconds limit) {
   const auto until =
       limit.count() > 0 ? Clock::now() + std::chrono::duration_cast<Clock::duration>(limit) : Clock::time_point::max();
   while (true) {
-    const auto line = read_line(until);
-    if (!line) lose(fmt::format("it did not answer for {:g} s", limit.count()));
+    const auto line = channel_.read_line(until);
+    if (!line) channel_.lose(fmt::format("it did not answer for {:g} s", limit.count()));
     StubReply reply = understand([&] { return parse_reply(*line); });
     note_reply(reply);
     if (reply.verb == "object" && !reply.words.empty()) {
@@ -224,7 +67,8 @@ StubReply StubClient::expect(const std::vector<std::string>& verbs, Seconds limi
       continue;
     }
     if (reply.verb == "error")
-      lose(fmt::format("it refused: {}", escape_for_terminal(reply.words.empty() ? *line : reply.words.back())));
+      channel_.lose(
+          fmt::format("it refused: {}", escape_for_terminal(reply.words.empty() ? *line : reply.words.back())));
     if (std::find(verbs.begin(), verbs.end(), reply.verb) != verbs.end()) return reply;
   }
 }
@@ -235,7 +79,7 @@ JobOutcome StubClient::take_ended(Seconds limit) {
 }
 
 void StubClient::start_instrumentation(Seconds limit) {
-  send("start");
+  channel_.send("start");
   expect({"started"}, limit);
 }
 
@@ -245,7 +89,7 @@ void StubClient::prepare(const std::vector<int64_t>& benchmarks, int64_t warmup,
     std::string line = "prepare";
     const size_t first = at;
     for (; at < benchmarks.size() && line.size() < kMostBytes; ++at) line += fmt::format(" {}", benchmarks[at]);
-    send(fmt::format("{} warmup={} limit={:.3f} jobs={}", line, warmup, limit.count(), jobs));
+    channel_.send(fmt::format("{} warmup={} limit={:.3f} jobs={}", line, warmup, limit.count(), jobs));
     // The server stops what takes too long; this is for a server that hangs itself.
     const double all = static_cast<double>(at - first) * limit.count();
     expect({"prepared"}, Seconds(limit.count() > 0 ? all + 60 : 0));
@@ -253,7 +97,7 @@ void StubClient::prepare(const std::vector<int64_t>& benchmarks, int64_t warmup,
 }
 
 void StubClient::submit(const StubJob& job) {
-  send(make_job_line(job));
+  channel_.send(make_job_line(job));
   in_flight_.insert(job.id);
 }
 
@@ -268,7 +112,7 @@ void StubClient::begin_session(int64_t benchmark, int threads, Seconds limit) {
   session_end_.reset();
   session_device_.clear();
   begun_block_.clear();
-  send(fmt::format("session {} benchmark={} threads={} objects=1", kSessionId, benchmark, threads));
+  channel_.send(fmt::format("session {} benchmark={} threads={} objects=1", kSessionId, benchmark, threads));
   const StubReply reply = expect({"ready", "ended"}, limit);
   session_objects_ = std::exchange(objects_[kSessionId], {});
   if (reply.verb == "ended") session_end_ = understand([&] { return parse_ended(reply); });
@@ -278,9 +122,9 @@ double StubClient::run_block(int64_t number, int64_t warmup, Seconds limit, int6
   if (session_end_) throw StubServerLost("the session has ended");
   const std::string request = fmt::format("run {} warmup={} cold={}", number, warmup, cold_bytes);
   if (!begun_block_.empty() && begun_block_ != request) finish_block(limit);
-  if (begun_block_.empty()) send(request);
+  if (begun_block_.empty()) channel_.send(request);
   begun_block_ = request;
-  if (another) send(request);
+  if (another) channel_.send(request);
   const double seconds = finish_block(limit);
   if (another) begun_block_ = request;
   return seconds;
@@ -293,7 +137,7 @@ double StubClient::finish_block(Seconds limit) {
     session_end_ = understand([&] { return parse_ended(reply); });
     throw StubServerLost(describe_job_end(*session_end_, limit.count()));
   }
-  if (reply.words.size() < 3) lose("it answered without a time");
+  if (reply.words.size() < 3) channel_.lose("it answered without a time");
   if (const auto device = reply.keys.find("device"); device != reply.keys.end()) session_device_ = device->second;
   return std::strtod(reply.words[2].c_str(), nullptr);
 }
@@ -307,7 +151,7 @@ JobOutcome StubClient::end_session() {
     }
   }
   if (!session_end_) {
-    send("end");
+    channel_.send("end");
     session_end_ = take_ended(Seconds(20));
   }
   JobOutcome outcome = *session_end_;

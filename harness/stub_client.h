@@ -13,34 +13,10 @@
 #include <vector>
 
 #include "icount/base/process.h"
-#include "icount/harness/pins.h"
+#include "icount/harness/stub_channel.h"
 #include "icount/harness/stub_protocol.h"
 
 namespace icount {
-
-/// How to start a server.
-struct StubServerSpec {
-  std::vector<std::string> launcher;  ///< "valgrind --tool=callgrind ..."; empty: natively
-  std::vector<std::string> program;   ///< the stub, or an interpreter and its server script; --icount-serve is added
-  PinnedSurroundings surroundings;
-  std::filesystem::path log;        ///< the server's own output and Valgrind's messages go there
-  Seconds start_limit{120};         ///< until its hello
-  std::function<bool()> cancelled;  ///< asked ten times a second while waiting
-};
-
-/// A server that runs already, at the other end of a socket (harness/session_client.h).
-struct StubConnection {
-  int descriptor = -1;           ///< becomes the StubClient's
-  int server_pid = 0;            ///< of the process that holds the server
-  std::filesystem::path folder;  ///< where its children write their profiles; its log is there, too
-  bool aslr_refused = false;
-};
-
-/// The server died, fell silent or spoke nonsense: everything in flight is lost, a new server may be started.
-class StubServerLost : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
-};
 
 /// One running server. Its end kills the server and every child.
 class StubClient {
@@ -50,12 +26,11 @@ class StubClient {
   /// Talks with a server that runs already, with instrumentation on; its end closes the connection alone. Error{kTool}
   /// when it sends no hello.
   StubClient(const StubConnection& connection, std::function<bool()> cancelled);
-  ~StubClient();
   StubClient(const StubClient&) = delete;
   StubClient& operator=(const StubClient&) = delete;
 
   const StubHello& hello() const { return hello_; }
-  bool aslr_refused() const { return aslr_refused_; }
+  bool aslr_refused() const { return channel_.aslr_refused(); }
 
   /// Switches instrumentation on, once. StubServerLost when the server does not answer within `limit`.
   void start_instrumentation(Seconds limit = Seconds(120));
@@ -85,19 +60,15 @@ class StubClient {
 
   /// For who passes lines on (harness/session_server): one line out; what has come, as whole lines, read once without
   /// waiting; the descriptor to wait at. StubServerLost when the server ended.
-  void forward(const std::string& line) { send(line); }
-  std::vector<std::string> take_lines();
-  int reply_descriptor() const { return replies_; }
-  pid_t pid() const { return pid_; }
-
-  /// Tail of the log, at most `bytes`.
-  std::string log_tail(size_t bytes = 4000) const;
+  void forward(const std::string& line) { channel_.send(line); }
+  std::vector<std::string> take_lines() { return channel_.take_lines(); }
+  int reply_descriptor() const { return channel_.reply_descriptor(); }
+  pid_t pid() const { return channel_.pid(); }
 
  private:
-  using Clock = std::chrono::steady_clock;
-  void send(const std::string& line);
-  /// The next line; nullopt when the time is up.
-  std::optional<std::string> read_line(Clock::time_point until);
+  using Clock = StubChannel::Clock;
+  /// Error{kTool} with `failure` in front when none comes; `silence`: why not, when the time is up.
+  void read_hello(const std::string& failure, const std::string& silence);
   /// Reads the answer of the block that runs.
   double finish_block(Seconds limit);
   StubReply expect(const std::vector<std::string>& verbs, Seconds limit);
@@ -106,20 +77,10 @@ class StubClient {
   template <typename Parse>
   auto understand(Parse&& parse) -> decltype(parse());
   void note_reply(const StubReply& reply);
-  /// Reaps a server that closed its end.
-  std::string describe_own_end();
-  [[noreturn]] void lose(const std::string& why);
-  void stop();
 
-  StubServerSpec spec_;
+  StubChannel channel_;
   StubHello hello_;
-  bool aslr_refused_ = false;
-  pid_t pid_ = -1;
-  int requests_ = -1;
-  int replies_ = -1;
-  std::string buffer_;
   std::set<int64_t> in_flight_;
-  std::set<int> child_groups_;
   std::optional<JobOutcome> session_end_;
   std::string session_device_;
   std::vector<LoadedObject> session_objects_;
