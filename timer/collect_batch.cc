@@ -171,7 +171,7 @@ class Batch {
   }
 
   void note_cold(size_t statement, const std::string& why) {
-    const std::string note = fmt::format("counted in a process of its own, not in the running server: {}", why);
+    const std::string note = cold_start_note(why);
     std::vector<std::string>& notes = results_[statement].notes;
     if (std::find(notes.begin(), notes.end(), note) == notes.end()) notes.push_back(note);
   }
@@ -211,8 +211,8 @@ class Batch {
                        [&](size_t member) { return plan_.statements[member].num_threads > 1; });
   }
 
-  /// The empty region, once per server: what the markers themselves cost. False when a server that runs already can't
-  /// load the program; its jobs wait for another one.
+  /// The empty region, once per server: what the markers themselves cost. A server that runs already counts the first
+  /// statements beside it; false when it can't load the program, whose jobs then wait for another one.
   bool measure_markers() {
     StubJob job;
     job.id = next_id_++;
@@ -224,17 +224,21 @@ class Batch {
     job.limit_seconds = options_.time_limit.count();
     if (warm_) job.program = plan_.server.file;
     server_->submit(job);
-    const JobOutcome outcome = server_->wait_ended(patience());
+    while (warm_ && may_submit()) submit_next();
+    std::vector<JobOutcome> earlier;  // need what the markers cost
+    JobOutcome outcome = server_->wait_ended(patience());
+    for (; outcome.id != job.id; outcome = server_->wait_ended(patience())) earlier.push_back(outcome);
     if (warm_ && outcome.status != JobStatus::kDone) {
-      const std::string why = describe_job_end(outcome, job.limit_seconds);
       gathering_.drop(outcome);
-      for (; !queue_.empty(); queue_.pop_front()) count_cold(queue_.front(), why);
+      for (const JobOutcome& one : earlier) gathering_.drop(one);
+      give_up_warm_server(describe_job_end(outcome, job.limit_seconds));
       return false;
     }
     if (outcome.status != JobStatus::kDone)
       throw Error(ErrorKind::kTool, fmt::format("an empty region could not be measured: it {}",
                                                 describe_job_end(outcome, job.limit_seconds)));
     gathering_.take_markers(job, outcome);
+    for (const JobOutcome& one : earlier) take(one);
     return true;
   }
 

@@ -83,9 +83,12 @@ class PythonCollector {
     toolchain.compiler = collection_.compiler;
     server.file = (stub.folder.path() / "plan").string();
     std::optional<PythonStub> empty;
-    if (may_use_warm_server(options_, stub.statements.size() * static_cast<size_t>(options_.repeats)) &&
-        stub.folders.empty())
-      server.warm = make_warm_program(stub, torch, empty);
+    if (may_use_warm_server(options_, stub.statements.size() * static_cast<size_t>(options_.repeats))) {
+      if (stub.folders.empty()) server.warm = make_warm_program(stub, torch, empty);
+      const std::string note = cold_start_note("it imports from " + describe_folders(stub.folders));
+      for (const size_t member : stub.statements)
+        if (!stub.folders.empty()) results_[member].notes.push_back(note);
+    }
     run_collect_batch({collection_.statements, stub.statements, server, toolchain, collection_.valgrind, options_},
                       results_);
   }

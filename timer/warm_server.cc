@@ -72,6 +72,10 @@ bool may_use_warm_server(const CollectOptions& options, size_t children) {
          !options.isolate && children <= kMostChildren;
 }
 
+std::string cold_start_note(const std::string& why) {
+  return fmt::format("counted in a process of its own, not in the running server: {}", why);
+}
+
 std::optional<WarmServer> find_warm_server(const WarmServerProgram& program, const Valgrind& valgrind,
                                            const CollectOptions& options, std::string& why) {
   const bool may_start = options.server.use == SessionUse::kStart && !options.server.start_command.empty();

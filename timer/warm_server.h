@@ -34,6 +34,9 @@ struct WarmServer {
 /// of their own is quicker, which keeps the state after set-ups.
 bool may_use_warm_server(const CollectOptions& options, size_t children);
 
+/// The note of a result that such a server could have counted and did not.
+std::string cold_start_note(const std::string& why);
+
 /// The server of this program and these options, started when options.server allows that. nullopt when there is none;
 /// `why` then says what is wrong, and is empty when nothing is. Error{kTool} "interrupted" when cancelled.
 std::optional<WarmServer> find_warm_server(const WarmServerProgram& program, const Valgrind& valgrind,
