@@ -4,7 +4,9 @@
 #include "icount/timer/warm_server.h"
 
 #include <gtest/gtest.h>
+#include <sched.h>
 #include <signal.h>
+#include <sys/mount.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -17,7 +19,9 @@
 #include "icount/base/file.h"
 #include "icount/base/scratch_dir.h"
 #include "icount/base/unix_socket.h"
+#include "icount/harness/build.h"
 #include "icount/harness/session_client.h"
+#include "icount/timer/statement_source.h"
 #include "support/places.h"
 #include "timer/collect_fixture.h"
 
@@ -61,6 +65,13 @@ class WarmServerTest : public testing::Test {
     return collect_callgrind(std::span(&statement, 1), options).at(0);
   }
   CollectResult count(const TimerArgs& statement) const { return count(statement, warm_); }
+  /// The program of a server of plain C++ that holds no statement.
+  std::string build_plain_server() const {
+    BuildCache cache(warm_.cache_dir);
+    const Toolchain toolchain =
+        find_toolchain(warm_.toolchain, probe_compiler(warm_.toolchain, warm_.environment), false, warm_.environment);
+    return build_server_program(toolchain, cache, {}).string();
+  }
   static std::string note_of(const CollectResult& result) {
     for (const std::string& note : result.notes)
       if (note.starts_with("counted in a process of its own")) return note;
@@ -286,23 +297,85 @@ TEST_F(WarmServerTest, ARuntimeFolderThatCannotBeWrittenIsSaid) {
   EXPECT_NE(note_of(result).find("cannot make the folder /proc/self/icount"), std::string::npos) << note_of(result);
 }
 
-/// LibTorch statements that differ in what they use of it.
-TEST_F(WarmServerTest, LibTorchCountsTheSame) {
-  const std::vector<TimerArgs> statements = {
-      make_statement("auto y = x + x;", "auto x = torch::ones({4, 4});", true),
-      make_statement("auto y = torch::softmax(x, 1);", "torch::manual_seed(1); auto x = torch::rand({4, 4});", true),
-      make_statement("auto y = std::get<0>(x.sort());", "torch::manual_seed(1); auto x = torch::rand({16});", true),
-      make_statement("auto y = (x * 2).sum(); y.backward();", "auto x = torch::ones({4}, torch::requires_grad());",
-                     true),
-      make_statement("auto y = x.max();", "torch::manual_seed(1); auto x = torch::rand({4, 4});", true)};
-  for (const std::string& root : libtorch_roots()) {
-    cold_.toolchain.torch_dir = warm_.toolchain.torch_dir = root;
-    const std::vector<CollectResult> cold = collect_all(statements, cold_), warm = collect_all(statements, warm_);
-    for (size_t i = 0; i < statements.size(); ++i) {
-      EXPECT_EQ(warm[i].counts, cold[i].counts) << root << ": " << statements[i].stmt;
-      EXPECT_EQ(note_of(warm[i]), "") << statements[i].stmt;
-    }
+/// One full of files, as a quota or a small disk leaves it: room for the folder and so many files in it.
+TEST_F(WarmServerTest, AFullRuntimeFolderIsSaidAndNothingIsLeftInIt) {
+  if (::geteuid() != 0 || ::unshare(CLONE_NEWNS) != 0 || ::mount("none", "/", nullptr, MS_REC | MS_PRIVATE, nullptr))
+    GTEST_SKIP() << "needs the right to mount";
+  for (const int files : {1, 2}) {
+    const ScratchDir small;
+    const std::string room = "size=64k,nr_inodes=" + std::to_string(1 + files);
+    ASSERT_EQ(::mount("tmpfs", small.path().c_str(), "tmpfs", 0, room.c_str()), 0);
+    warm_.environment.set("XDG_RUNTIME_DIR", small.path().string());
+    const CollectResult result = count(make_statement("asm volatile(\"nop\");"));
+    EXPECT_EQ(result.status, CollectStatus::kDone);
+    EXPECT_NE(note_of(result).find("No space left on device"), std::string::npos) << note_of(result);
+    EXPECT_TRUE(fs::is_empty(small.path() / "icount")) << files;
+    ::umount2(small.path().c_str(), MNT_DETACH);
   }
+}
+
+TEST_F(WarmServerTest, ASetUpThatComesBeforeTheLibrariesIsCountedCold) {
+  TimerArgs statement = make_statement("icount::keep(early);");
+  statement.global_setup =
+      "static int early;\nstatic void set_early(int, char**, char**) { early = 4; }\n"
+      "__attribute__((section(\".preinit_array\"), used)) static void (*const first)(int, char**, char**) = set_early;";
+  const CollectResult warm = count(statement), cold = count(statement, cold_);
+  EXPECT_EQ(warm.counts, cold.counts);
+  EXPECT_NE(note_of(warm).find("its global set-up has to run before that of the libraries"), std::string::npos)
+      << note_of(warm);
+}
+
+TEST_F(WarmServerTest, TheTimerFindsARunningServer) {
+  const TimerArgs statement = make_statement("std::vector<int> v(50, 1); icount::keep(v);");
+  const int64_t cold = count(statement, cold_).counts.at(0);
+  count(statement);
+  const int64_t before = servers().at(0).counted;
+  StubTimingOptions options;
+  options.toolchain = warm_.toolchain;
+  options.environment = warm_.environment;
+  options.cache_dir = warm_.cache_dir;
+  options.server = warm_.server;
+  options.server->use = SessionUse::kFind;
+  const auto stats = StatementSource(statement, options).collect({.stmt = statement.stmt}, 10, 2);
+  ASSERT_EQ(stats.size(), 2u);
+  for (const CallgrindStats& one : stats) EXPECT_EQ(one.counts(), cold);
+  EXPECT_GE(servers().at(0).counted, before + 2);
+}
+
+TEST_F(WarmServerTest, ItEndsWhenOneOfItsFilesChanges) {
+  const ScratchDir scratch;
+  const fs::path watched = scratch.path() / "libtorch_cpu.so";
+  for (const bool removed : {false, true}) {
+    save_file(watched, "a library");
+    SessionSpec spec;
+    spec.key = "0123456789abcdef";
+    spec.socket = session_socket(folder(), spec.key);
+    spec.program = {build_plain_server()};
+    spec.launcher = {find_program("valgrind").string(), "-q", "--tool=callgrind", "--instr-atstart=no",
+                     "--callgrind-out-file=/dev/null"};
+    spec.environment = {"PATH=/usr/bin:/bin"};
+    spec.working_dir = scratch.path();
+    spec.watched = {watched};
+    start_session(warm_.server.start_command, spec);
+    const auto connection = connect_session(spec.socket, Seconds(300), {});
+    ASSERT_TRUE(connection.has_value());
+    ::close(connection->descriptor);
+    ASSERT_EQ(servers().size(), 1u);
+    removed ? fs::remove(watched), void() : save_file(watched, "another library");
+    EXPECT_TRUE(soon([&] { return servers().empty(); })) << removed;
+  }
+}
+
+/// A LibTorch statement here and one in the running server; scripts/check-all compares the whole standard set.
+TEST_F(WarmServerTest, LibTorchCountsTheSame) {
+  const std::vector<TimerArgs> statements = {make_statement(
+      "auto y = (x * 2).sum(); y.backward();", "auto x = torch::ones({4}, torch::requires_grad());", true)};
+  const std::vector<std::string> roots = libtorch_roots();
+  if (roots.empty()) GTEST_SKIP() << "no LibTorch here";
+  cold_.toolchain.torch_dir = warm_.toolchain.torch_dir = roots.front();
+  const std::vector<CollectResult> cold = collect_all(statements, cold_), warm = collect_all(statements, warm_);
+  EXPECT_EQ(warm[0].counts, cold[0].counts);
+  EXPECT_EQ(note_of(warm[0]), "");
 }
 
 }  // namespace
