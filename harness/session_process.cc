@@ -64,10 +64,10 @@ void run_session_server(const SessionSpec& spec, const std::function<void()>& re
     make_room(spec.socket.parent_path());
     const Descriptor listening(listen_at(spec.socket));
     ready();
-    serve_session(spec, listening.get());
-    // Before the connections close: who sees that may start another one in this place.
-    ::unlink(spec.socket.c_str());
-    ::unlink(lock_file.c_str());
+    serve_session(spec, listening.get(), [&] {
+      ::unlink(spec.socket.c_str());
+      ::unlink(lock_file.c_str());
+    });
   } catch (...) {
     ::unlink(lock_file.c_str());
     throw;

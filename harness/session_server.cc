@@ -242,6 +242,10 @@ class SessionServer {
 
 }  // namespace
 
-void serve_session(const SessionSpec& spec, int listening) { SessionServer(spec, listening).run(); }
+void serve_session(const SessionSpec& spec, int listening, const std::function<void()>& leave) {
+  SessionServer server(spec, listening);
+  server.run();
+  leave();
+}
 
 }  // namespace icount

@@ -3,11 +3,14 @@
 // changed. harness/session_process is the process around it. The lines: docs/server.md.
 #pragma once
 
+#include <functional>
+
 #include "icount/harness/session_spec.h"
 
 namespace icount {
 
-/// Serves the clients that connect at `listening` until the server's end.
-void serve_session(const SessionSpec& spec, int listening);
+/// Serves the clients that connect at `listening` until the server's end. `leave` is called before their connections
+/// close: who sees that may start another server in this place.
+void serve_session(const SessionSpec& spec, int listening, const std::function<void()>& leave);
 
 }  // namespace icount
