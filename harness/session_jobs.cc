@@ -31,7 +31,7 @@ std::optional<NumberedLine> take_apart(std::string_view line) {
 }  // namespace
 
 std::string SessionJobs::submit(int client, int64_t id, std::string_view words) {
-  jobs_[next_] = {client, id};
+  jobs_[next_] = {client, id, words.find(" benchmark=empty") == std::string_view::npos};
   return fmt::format("job {}{}", next_++, words);
 }
 
@@ -80,7 +80,7 @@ std::optional<SessionJobs::Answer> SessionJobs::take_reply(const std::string& li
   if (verb == "ended") {
     const JobOutcome outcome = parse_ended(parse_reply(line));
     answer.pid = outcome.pid;
-    answer.done = outcome.status == JobStatus::kDone;
+    answer.done = outcome.status == JobStatus::kDone && job->second.of_statement;
   }
   if (answer.ended) jobs_.erase(job);
   return answer;

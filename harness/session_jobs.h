@@ -23,7 +23,7 @@ class SessionJobs {
     std::string line;
     int64_t pid = 0;     ///< of the child, when it ended
     bool ended = false;  ///< the job is over
-    bool done = false;   ///< and was counted
+    bool done = false;   ///< and counted a statement: the empty region is none
   };
   std::optional<Answer> take_reply(const std::string& line);
 
@@ -40,6 +40,7 @@ class SessionJobs {
   struct Job {
     int client = -1;
     int64_t id = 0;  ///< the client's
+    bool of_statement = true;
   };
   std::string submit(int client, int64_t id, std::string_view words);
 

@@ -77,5 +77,16 @@ TEST(SessionJobsTest, NonsenseIsNoRequest) {
     EXPECT_FALSE(jobs.take_reply(line)) << line;
 }
 
+TEST(SessionJobsTest, TheEmptyRegionIsNoStatement) {
+  SessionJobs jobs;
+  jobs.take_request(1, "job 5 benchmark=empty mode=callgrind");
+  jobs.take_request(1, "job 6 benchmark=0 mode=callgrind");
+  const auto empty = jobs.take_reply("ended 1 pid=55 status=done");
+  const auto statement = jobs.take_reply("ended 2 pid=56 status=done");
+  ASSERT_TRUE(empty && statement);
+  EXPECT_TRUE(empty->ended && !empty->done);
+  EXPECT_TRUE(statement->ended && statement->done);
+}
+
 }  // namespace
 }  // namespace icount
