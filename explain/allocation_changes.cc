@@ -13,6 +13,7 @@
 #include "icount/base/text.h"
 #include "icount/callgraph/allocations.h"
 #include "icount/callgraph/name_parts.h"
+#include "icount/callgraph/symbol_name.h"
 
 namespace icount {
 namespace {
@@ -61,7 +62,7 @@ std::vector<ChangedCaller> changed_callers(const CostGraph& base, const CostGrap
   for (const auto& [name, caller] : callers_of(head, now, names)) all[name].head = caller;
   std::vector<ChangedCaller> changed;
   for (auto& [name, caller] : all) {
-    caller.name = name;
+    caller.name = short_name(name);
     if (caller.delta() != 0) changed.push_back(std::move(caller));
   }
   std::stable_sort(changed.begin(), changed.end(), [](const ChangedCaller& a, const ChangedCaller& b) {
@@ -84,6 +85,11 @@ std::string sentence(const ChangedCaller& caller) {
   if (caller.base.allocations == 0)
     return fmt::format("`{}` now allocates {}{}", caller.name, times(rate_text(caller.head)), per_call);
   if (caller.head.allocations == 0) return fmt::format("`{}` no longer allocates", caller.name);
+  const bool is_rare = caller.base.allocations < caller.base.entries || caller.head.allocations < caller.head.entries;
+  if (by_call && is_rare)
+    return fmt::format("`{}` allocates {} instead of {} ({} calls instead of {})", caller.name,
+                       times(with_thousands(caller.head.allocations)), with_thousands(caller.base.allocations),
+                       with_thousands(caller.head.entries), with_thousands(caller.base.entries));
   const std::string before = rate_text(caller.base), now = rate_text(caller.head);
   if (by_call && before == now)
     return fmt::format("`{}` is called {} times instead of {} and allocates {} per call", caller.name,

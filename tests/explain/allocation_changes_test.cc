@@ -33,6 +33,13 @@ TEST(AllocationChangesTest, MoreCallsAndMorePerCallAreToldApart) {
             std::string::npos);
 }
 
+TEST(AllocationChangesTest, FewerThanOneForEachCallAreCounted) {
+  const CostGraph base = program(700).calls("parse", "malloc", 341).graph();
+  EXPECT_EQ(allocation_changes(base, program(690).calls("parse", "malloc", 337).graph()).at(0),
+            "allocations 341 -> 337, frees unchanged: `parse` allocates 337 times instead of 341 (690 calls instead of "
+            "700)");
+}
+
 TEST(AllocationChangesTest, NothingChangedOrNotKnownSaysNothing) {
   const CostGraph base = program(10).calls("parse", "malloc", 20).graph();
   EXPECT_TRUE(allocation_changes(base, base).empty());
