@@ -12,7 +12,7 @@ namespace icount {
 
 /// What replaces `valgrind`, argv[0] of a command: the same script with PWD and OLDPWD unset before it executes
 /// Valgrind. `script` is what the file `valgrind` begins with. {valgrind} for anything but a script of /bin/sh that
-/// ends with `exec $0.bin "$@"`: an executable adds nothing to the environment.
+/// ends with `exec $0.bin "$@"`, $0.bin quoted or not: an executable adds nothing to the environment.
 std::vector<std::string> make_launcher(const std::filesystem::path& valgrind, std::string_view script);
 
 /// The same, of the file's own text.

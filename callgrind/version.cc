@@ -29,7 +29,7 @@ Valgrind probe_valgrind(std::string_view program) {
     throw Error(ErrorKind::kTool,
                 fmt::format("{} --version: {}, output \"{}\"; is it a working Valgrind?", path.string(),
                             describe_end(outcome), escape_for_terminal(trim(outcome.output + outcome.errors))));
-  return {path, *version};
+  return {path, *version, false};
 }
 
 }  // namespace icount

@@ -10,7 +10,8 @@ namespace icount {
 
 struct Valgrind {
   std::filesystem::path path;
-  std::string version;  ///< "3.19.0"
+  std::string version;      ///< "3.19.0"
+  bool is_carried = false;  ///< installed beside icount (callgrind/carried_valgrind.h)
 };
 
 /// "3.19.0" from "valgrind-3.19.0" (a suffix such as ".GIT" is kept); nullopt for anything else.

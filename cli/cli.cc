@@ -8,10 +8,13 @@
 
 #include "icount/base/error.h"
 #include "icount/base/text.h"
+#include "icount/callgrind/carried_valgrind.h"
 #include "icount/cli/commands.h"
+#include "icount/cli/version_text.h"
 #include "icount/console/help.h"
 #include "icount/console/options.h"
 #include "icount/console/paths_option.h"
+#include "icount/console/valgrind_option.h"
 
 namespace icount {
 namespace {
@@ -103,7 +106,7 @@ ExitCode dispatch(CommandContext& context) {
     return ExitCode::kUsage;
   }
   if (words[0] == "--version" || words[0] == "version") {
-    context.out << "icount " << icount_version() << '\n';
+    context.out << probe_version_text(context.environment);
     return ExitCode::kOk;
   }
   if (words[0] == "help" || words[0] == "--help" || words[0] == "-h")
@@ -113,12 +116,12 @@ ExitCode dispatch(CommandContext& context) {
   if (!command) fail_unknown_command(asked);
   const ParsedOptions options = parse_options(*command, words);
   if (options.help()) return show_help(asked, context);
+  if (has_valgrind_option(*command) && options.has("valgrind"))
+    context.environment.set(kValgrindVariable, options.text("valgrind"));
   return has_paths_option(*command) ? run_with_short_paths(*command, options, context) : command->run(options, context);
 }
 
 }  // namespace
-
-std::string_view icount_version() { return ICOUNT_VERSION; }
 
 ExitCode run_icount(CommandContext& context) {
   ExitCode code = ExitCode::kFailure;

@@ -8,9 +8,6 @@
 
 namespace icount {
 
-/// The version of this build, "0.1.0".
-std::string_view icount_version();
-
 /// Runs the command that context.arguments name and gives the exit code. Failures become lines on context.err, escaped
 /// for terminals; nothing is thrown.
 ExitCode run_icount(CommandContext& context);

@@ -13,6 +13,7 @@
 #include "icount/console/out_file.h"
 #include "icount/console/paths_option.h"
 #include "icount/console/status_line.h"
+#include "icount/console/valgrind_option.h"
 #include "icount/report/bench_report.h"
 #include "icount/store/result_file.h"
 #include "icount/timer/count_bench.h"
@@ -30,6 +31,7 @@ constexpr OptionSpec kOptions[] = {
     {"isolate", "", "a process for each case"},
     {"timeout", "SECONDS", "limit for one case, under Valgrind (default 60; 0: none)"},
     {"release-pin", "NAME", "unpin one part of the environment: env, aslr, hash-seed, bind-now, aten, libc", true},
+    kValgrindOption,
     {"compiler", "PROGRAM", "C++ compiler for the hooks (default: clang++ where there is one, else g++)"},
     {"", "", "what to show"},
     {"top", "N", "functions to show for each case (default 0: the table of cases alone)"},

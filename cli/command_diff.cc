@@ -13,6 +13,7 @@
 #include "icount/cli/name_options.h"
 #include "icount/console/options.h"
 #include "icount/console/paths_option.h"
+#include "icount/console/valgrind_option.h"
 #include "icount/inputs/compare_results.h"
 #include "icount/inputs/diff_set_text.h"
 #include "icount/inputs/diff_side.h"
@@ -58,6 +59,7 @@ constexpr OptionSpec kOptions[] = {
     {"no-open", "", "explain by functions alone; do not look into the leading ones"},
     kNoSourceOption,
     {"format", "text|markdown|json", "form of the output (default text; JSON always has every cause)"},
+    kValgrindOption,
     kPathsOption,
     {"", "", "exit code"},
     {"fail-over", "P%|N", "exit with code 3 when head costs more than P percent, or more than N Ir, above base"},

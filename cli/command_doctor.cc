@@ -6,6 +6,7 @@
 #include "icount/base/json.h"
 #include "icount/cli/doctor.h"
 #include "icount/console/options.h"
+#include "icount/console/valgrind_option.h"
 #include "icount/report/table.h"
 
 namespace icount {
@@ -13,6 +14,7 @@ namespace {
 
 constexpr OptionSpec kOptions[] = {
     {"torch", "DIR", "an additional LibTorch to check"},
+    kValgrindOption,
     {"compiler", "PROGRAM", "the C++ compiler to check"},
     {"no-self-check", "", "do not compile and count the test statement"},
     {"format", "text|json", "form of the output (default text)"},

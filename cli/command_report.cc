@@ -11,7 +11,7 @@
 #include "icount/base/error.h"
 #include "icount/base/file.h"
 #include "icount/base/text.h"
-#include "icount/cli/cli.h"
+#include "icount/cli/version_text.h"
 #include "icount/console/options.h"
 #include "icount/console/paths_option.h"
 #include "icount/inputs/listing_sources.h"

@@ -14,6 +14,7 @@
 #include "icount/cli/server_option.h"
 #include "icount/cli/statement_file.h"
 #include "icount/console/paths_option.h"
+#include "icount/console/valgrind_option.h"
 #include "icount/harness/globals.h"
 
 namespace icount {
@@ -84,6 +85,7 @@ constexpr OptionSpec kOptions[] = {
      "(docs/python_statements.md)",
      true},
     {"no-torch", "", "never build with LibTorch; statements that do not name it are built without it anyway"},
+    kValgrindOption,
     {"compiler", "PROGRAM", "C++ compiler (default: clang++ where there is one, else g++)"},
     {"nvcc", "PROGRAM", "CUDA compiler of statements on a device"},
     {"cxxflag", "FLAG", "flag for the compiler, after icount's own", true},

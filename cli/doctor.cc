@@ -8,7 +8,7 @@
 #include "icount/base/error.h"
 #include "icount/base/file.h"
 #include "icount/base/scratch_dir.h"
-#include "icount/callgrind/version.h"
+#include "icount/callgrind/carried_valgrind.h"
 #include "icount/harness/build_cache.h"
 #include "icount/harness/session_client.h"
 #include "icount/timer/collect_callgrind.h"
@@ -42,10 +42,15 @@ std::string remedy_for(std::string_view package) {
       package, [](std::string_view program) { return !find_program(program).empty(); }, ::geteuid() == 0);
 }
 
-DoctorFinding probe_valgrind_finding() {
+DoctorFinding probe_valgrind_finding(const DoctorOptions& options) {
   try {
-    const Valgrind valgrind = probe_valgrind();
-    return {"Valgrind", DoctorState::kGood, fmt::format("{} ({})", valgrind.version, valgrind.path.string()), ""};
+    const std::string asked = options.environment.get(kValgrindVariable).value_or("");
+    const Valgrind valgrind = choose_valgrind(asked);
+    const std::string_view which = valgrind.is_carried                  ? "carried along"
+                                   : asked.empty() || asked == "system" ? "the system's"
+                                                                        : "named by --valgrind or ICOUNT_VALGRIND";
+    return {"Valgrind", DoctorState::kGood, fmt::format("{}, {} ({})", valgrind.version, which, valgrind.path.string()),
+            ""};
   } catch (const Error& error) {
     return {"Valgrind", DoctorState::kBad, error.what(), remedy_for("valgrind")};
   }
@@ -209,7 +214,7 @@ DoctorFinding judge_self_check(double slope, double seconds) {
 }
 
 std::vector<DoctorFinding> run_doctor(const DoctorOptions& options) {
-  std::vector<DoctorFinding> findings = {probe_valgrind_finding(), probe_compiler_finding(options),
+  std::vector<DoctorFinding> findings = {probe_valgrind_finding(options), probe_compiler_finding(options),
                                          probe_clang_finding()};
   for (DoctorFinding& finding : probe_torch_findings(options)) findings.push_back(std::move(finding));
   findings.push_back(probe_cache_finding(options));

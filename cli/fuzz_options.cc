@@ -7,6 +7,7 @@
 #include "icount/base/hash.h"
 #include "icount/base/text.h"
 #include "icount/cli/server_option.h"
+#include "icount/console/valgrind_option.h"
 #include "icount/fuzzer/op_fuzzers.h"
 #include "icount/fuzzer/table_file.h"
 
@@ -31,6 +32,7 @@ constexpr OptionSpec kOptions[] = {
     {"language", "c++|python", "language of the statements (default c++)"},
     {"global-setup", "TEXT", "code at file or module scope: #include lines, functions, imports"},
     {"torch", "DIR", "the LibTorch to use"},
+    kValgrindOption,
     {"compiler", "PROGRAM", "the compiler to use"},
     {"jobs", "N", "children in flight (default 2)"},
     {"timeout", "TIME", "limit for one measurement, under Valgrind (default 60s)"},

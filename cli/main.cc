@@ -5,9 +5,9 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <filesystem>
 #include <iostream>
 
+#include "icount/base/own_program.h"
 #include "icount/cli/cli.h"
 #include "icount/console/interrupt.h"
 #include "icount/console/lost_mapping.h"
@@ -20,12 +20,6 @@ void keep_freed_memory() {
   ::mallopt(M_MMAP_THRESHOLD, 32 << 20);
   ::mallopt(M_TRIM_THRESHOLD, 256 << 20);
   ::mallopt(M_TOP_PAD, 4 << 20);
-}
-
-/// This program's file; empty where the system does not tell.
-std::filesystem::path own_program() {
-  std::error_code error;
-  return std::filesystem::read_symlink("/proc/self/exe", error);
 }
 
 }  // namespace
@@ -49,7 +43,7 @@ int main(int argc, char** argv) {
       .environment = environment,
       .cancelled = icount::interrupted,
       .arguments = {argv + 1, argv + argc},
-      .program = own_program(),
+      .program = icount::own_program(),
   };
   errno = 0;
   const icount::ExitCode code = icount::run_icount(context);

@@ -8,6 +8,7 @@
 
 #include "icount/base/error.h"
 #include "icount/console/options.h"
+#include "icount/console/valgrind_option.h"
 
 namespace icount {
 namespace {
@@ -49,6 +50,7 @@ constexpr OptionSpec kOptions[] = {
     {"no-torch", "", "never build with LibTorch; statements that do not name it are built without it anyway"},
     {"python", "PROGRAM", "interpreter of Python statements"},
     {"python-path", "DIR", "folder from which Python statements import", true},
+    kValgrindOption,
     {"compiler", "PROGRAM", "C++ compiler"},
     {"nvcc", "PROGRAM", "CUDA compiler"},
     {"cxxflag", "FLAG", "additional flag for the compiler", true},

@@ -8,6 +8,7 @@
 #include "icount/base/edge_lines.h"
 #include "icount/base/error.h"
 #include "icount/base/file.h"
+#include "icount/base/own_program.h"
 #include "icount/base/process.h"
 #include "icount/base/text.h"
 #include "icount/harness/build_id.h"
@@ -132,6 +133,15 @@ std::string active_python(const ToolchainOptions& options, const Environment& en
   return "python3";
 }
 
+/// Those that were installed with icount, where the system has none.
+fs::path find_valgrind_headers() {
+  std::error_code error;
+  for (const char* folder : {"/usr/include", "/usr/local/include"})
+    if (fs::exists(fs::path(folder) / "valgrind/callgrind.h", error)) return {};
+  const fs::path carried = own_program().parent_path().parent_path() / "libexec/icount/valgrind/include";
+  return fs::exists(carried / "valgrind/callgrind.h", error) ? carried : fs::path();
+}
+
 /// "-I . -Isn" as the flags that were meant: "-I.", "-Isn". Empty for one flag, blanks in its value or not.
 std::vector<std::string> split_joined_flags(std::string_view flag) {
   const size_t blank = flag.find(' ');
@@ -235,6 +245,7 @@ std::vector<std::string> Toolchain::compile_flags() const {
     for (const fs::path& dir : torch->include_dirs)
       if (dir != "/usr/include") flags.insert(flags.end(), {"-isystem", dir.string()});
   }
+  if (!valgrind_headers.empty()) flags.insert(flags.end(), {"-idirafter", valgrind_headers.string()});
   flags.insert(flags.end(), cxxflags.begin(), cxxflags.end());
   return flags;
 }
@@ -271,6 +282,7 @@ Toolchain find_toolchain(const ToolchainOptions& options, const Compiler& compil
   if (torch) toolchain.torch = probe_libtorch(options, environment);
   toolchain.cxxflags = options.cxxflags;
   toolchain.link_flags = options.link_flags;
+  toolchain.valgrind_headers = find_valgrind_headers();
   return toolchain;
 }
 

@@ -59,6 +59,7 @@ struct Toolchain {
   std::optional<LibTorch> torch;      ///< nullopt: plain C++
   std::vector<std::string> cxxflags;  ///< the user's
   std::vector<std::string> link_flags;
+  std::filesystem::path valgrind_headers = {};  ///< searched last; empty where the system has valgrind/callgrind.h
 
   /// Flags for every compilation, the user's last.
   std::vector<std::string> compile_flags() const;

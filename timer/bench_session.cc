@@ -8,6 +8,7 @@
 #include "icount/base/command_line.h"
 #include "icount/base/error.h"
 #include "icount/base/text.h"
+#include "icount/callgrind/carried_valgrind.h"
 #include "icount/harness/bench_hooks.h"
 #include "icount/harness/build_cache.h"
 #include "icount/harness/compiler_record.h"
@@ -53,7 +54,7 @@ BenchSession::BenchSession(const BenchOptions& options, BenchFramework framework
     : options_(options),
       framework_(framework),
       is_stripped_(is_stripped),
-      valgrind_(probe_valgrind()),
+      valgrind_(choose_valgrind(options.environment.get(kValgrindVariable).value_or(""))),
       pins_(bench_pins(options.pins)),
       binary_(fs::absolute(find_binary(options.argv.at(0)))) {
   BuildCache cache(default_cache_dir(options.environment));

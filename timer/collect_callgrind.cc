@@ -7,7 +7,7 @@
 #include "icount/base/counted.h"
 #include "icount/base/error.h"
 #include "icount/base/file.h"
-#include "icount/callgrind/version.h"
+#include "icount/callgrind/carried_valgrind.h"
 #include "icount/harness/build.h"
 #include "icount/harness/libtorch_needs.h"
 #include "icount/harness/lower_statement.h"
@@ -40,7 +40,7 @@ class Collection {
  public:
   Collection(std::span<const TimerArgs> statements, const CollectOptions& options)
       : options_(options),
-        valgrind_(probe_valgrind()),
+        valgrind_(choose_valgrind(options.environment.get(kValgrindVariable).value_or(""))),
         compiler_(probe_compiler(options.toolchain, options.environment)),
         cache_(options.cache_dir.empty() ? default_cache_dir(options.environment) : options.cache_dir),
         results_(statements.size()) {

@@ -17,6 +17,7 @@
 #include "icount/base/scratch_dir.h"
 #include "icount/base/text.h"
 #include "icount/callgraph/graph_sum.h"
+#include "icount/callgrind/carried_valgrind.h"
 #include "icount/callgrind/cost_graph_builder.h"
 #include "icount/callgrind/part_choice.h"
 #include "icount/callgrind/run.h"
@@ -45,7 +46,8 @@ Fingerprint make_program_fingerprint(const std::string& program, const Valgrind&
                                      bool aslr_refused) {
   Fingerprint facts;
   facts.set("language", "program", FactClass::kRefuse);
-  facts.set("valgrind", valgrind.version, FactClass::kRefuse);
+  // The loader reads variables whose values name Valgrind's folder: another folder, another count.
+  facts.set("valgrind", valgrind.version + (valgrind.is_carried ? ", carried along" : ""), FactClass::kRefuse);
   facts.set("pins", pins.to_text() + (aslr_refused ? ", but aslr was refused" : ""), FactClass::kRefuse);
   facts.set("libc", load_libc_identity(), FactClass::kNameOnly);
   const CompilerRecord record = load_compiler_record(find_program(program));
@@ -114,7 +116,10 @@ std::string refused_option(std::string_view errors) {
 class ProgramCounter {
  public:
   ProgramCounter(const std::vector<std::string>& argv, const ProgramCountOptions& options)
-      : argv_(argv), options_(options), valgrind_(probe_valgrind()), pins_(program_pins(options.pins)) {
+      : argv_(argv),
+        options_(options),
+        valgrind_(choose_valgrind(options.environment.get(kValgrindVariable).value_or(""))),
+        pins_(program_pins(options.pins)) {
     parse_.keep_lines = options.keep_lines;
     parse_.keep_insides = options.keep_insides && options.stacks == 0;
   }

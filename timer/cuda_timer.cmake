@@ -1,6 +1,6 @@
 # icount::cuda_timer, a library of its own so that nothing else ever links the CUDA runtime: the real one where a CUDA
 # compiler is found (ICOUNT_WITH_CUDA=AUTO), one that says why not elsewhere.
-set(ICOUNT_WITH_CUDA AUTO CACHE STRING "Build the CUDA timer: AUTO, ON or OFF")
+set(ICOUNT_WITH_CUDA ${ICOUNT_AUTO} CACHE STRING "Build the CUDA timer: AUTO, ON or OFF")
 set_property(CACHE ICOUNT_WITH_CUDA PROPERTY STRINGS AUTO ON OFF)
 
 if(ICOUNT_WITH_CUDA)

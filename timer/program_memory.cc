@@ -11,6 +11,7 @@
 #include "icount/base/file.h"
 #include "icount/base/json.h"
 #include "icount/base/scratch_dir.h"
+#include "icount/callgrind/carried_valgrind.h"
 #include "icount/stats/result_figures.h"
 #include "icount/timer/program_results.h"
 
@@ -30,7 +31,11 @@ ProcessSpec dhat_process(const std::vector<std::string>& argv, const ProgramCoun
                          const fs::path& out) {
   const PinnedSurroundings surroundings = apply_pins(options.pins, options.environment, options.extra_environment);
   ProcessSpec process;
-  process.argv = {probe_valgrind().path.string(),   "--command-line-only=yes", "-q", "--vgdb=no", "--tool=dhat",
+  process.argv = {choose_valgrind(options.environment.get(kValgrindVariable).value_or("")).path.string(),
+                  "--command-line-only=yes",
+                  "-q",
+                  "--vgdb=no",
+                  "--tool=dhat",
                   "--dhat-out-file=" + out.string()};
   const bool is_there = argv[0].find('/') != std::string::npos;
   const fs::path program = is_there ? options.working_dir / argv[0] : find_program(argv[0]);

@@ -26,6 +26,8 @@ std::vector<fs::path> valgrind_files(const Valgrind& valgrind) {
   std::error_code error;
   const fs::path program = fs::canonical(valgrind.path, error);
   std::vector<fs::path> files = {error ? valgrind.path : program};
+  const fs::path beside = files[0].parent_path() / "callgrind-amd64-linux";
+  if (fs::exists(beside, error)) files.push_back(beside);
   for (const char* folder : {"libexec/valgrind", "lib/valgrind", "lib64/valgrind", "lib/x86_64-linux-gnu/valgrind"})
     for (const fs::path& prefix : {files[0].parent_path().parent_path(), fs::path("/usr")}) {
       const fs::path tool = prefix / folder / "callgrind-amd64-linux";

@@ -12,6 +12,8 @@ TEST(LauncherTest, AShellScriptLosesItsFolderBeforeItExecutesValgrind) {
             (Words{"/bin/sh", "-e", "-c", "#!/bin/sh -e\nexport A=1\nunset PWD OLDPWD\nexec $0.bin \"$@\"",
                    "/usr/bin/valgrind"}));
   EXPECT_EQ(make_launcher("/v", "#!/bin/sh\nexec $0.bin \"$@\"")[1], "-c");
+  EXPECT_EQ(make_launcher("/v", "#!/bin/sh\nexec \"$0.bin\" \"$@\"")[2],
+            "#!/bin/sh\nunset PWD OLDPWD\nexec \"$0.bin\" \"$@\"");
 }
 
 TEST(LauncherTest, WhatIsNoSuchScriptIsStartedAsItIs) {
