@@ -13,41 +13,9 @@ namespace {
 constexpr size_t kUsualWidth = 100;
 constexpr size_t kHelpColumn = 28;
 
-/// "--out, -o FILE"
-std::string option_title(const OptionSpec& option) {
-  const auto names = split(option.name, ',');
-  std::string title = "--" + std::string(names[0]);
-  if (names.size() > 1) title += ", -" + std::string(names[1]);
-  if (!option.implicit.empty()) return title + "[=" + std::string(option.value) + "]";
-  if (!option.value.empty()) title += " " + std::string(option.value);
-  return title;
-}
-
-std::string usage_line(const CommandSpec& command) {
-  std::string line = "icount " + std::string(command.name);
-  if (!command.options.empty()) line += " [options]";
-  if (!command.arguments.empty()) line += " " + std::string(command.arguments);
-  return line;
-}
-
 std::string in_table_cell(std::string_view text) {
   std::string out;
   for (const char c : text) out += c == '|' ? std::string("\\|") : std::string(1, c);
-  return out;
-}
-
-std::vector<std::string> paragraphs(std::string_view text) {
-  std::vector<std::string> out(1);
-  for (std::string_view line : split_lines(text)) {
-    line = trim(line);
-    if (line.empty()) {
-      out.emplace_back();
-      continue;
-    }
-    if (!out.back().empty()) out.back() += ' ';
-    out.back() += line;
-  }
-  std::erase(out, "");
   return out;
 }
 
@@ -76,6 +44,37 @@ void add_option(std::string& out, const OptionSpec& option, size_t width) {
 
 }  // namespace
 
+std::string option_title(const OptionSpec& option) {
+  const auto names = split(option.name, ',');
+  std::string title = "--" + std::string(names[0]);
+  if (names.size() > 1) title += ", -" + std::string(names[1]);
+  if (!option.implicit.empty()) return title + "[=" + std::string(option.value) + "]";
+  if (!option.value.empty()) title += " " + std::string(option.value);
+  return title;
+}
+
+std::string usage_line(const CommandSpec& command) {
+  std::string line = "icount " + std::string(command.name);
+  if (!command.options.empty()) line += " [options]";
+  if (!command.arguments.empty()) line += " " + std::string(command.arguments);
+  return line;
+}
+
+std::vector<std::string> description_paragraphs(const CommandSpec& command) {
+  std::vector<std::string> out(1);
+  for (std::string_view line : split_lines(command.description)) {
+    line = trim(line);
+    if (line.empty()) {
+      out.emplace_back();
+      continue;
+    }
+    if (!out.back().empty()) out.back() += ' ';
+    out.back() += line;
+  }
+  std::erase(out, "");
+  return out;
+}
+
 std::string overview_text(std::span<const CommandSpec* const> commands) {
   std::string out =
       "icount counts the instructions that a program executes and explains, exactly, why two counts differ.\n\nusage: "
@@ -95,7 +94,7 @@ std::string help_text(const CommandSpec& command, size_t width) {
   if (width == 0) width = kUsualWidth;
   width = std::clamp<size_t>(width, 50, 120);
   std::string out = fmt::format("icount {}: {}\n\nusage: {}\n", command.name, command.summary, usage_line(command));
-  for (const std::string& paragraph : paragraphs(command.description)) {
+  for (const std::string& paragraph : description_paragraphs(command)) {
     out += "\n";
     add_wrapped(out, paragraph, width);
   }
@@ -122,7 +121,7 @@ std::string commands_page(std::span<const CommandSpec* const> commands) {
     page += fmt::format("| [{0}](#{1}) | {2} |\n", command->name, anchor(command->name), command->summary);
   for (const CommandSpec* command : commands) {
     page += fmt::format("\n## icount {}\n\n    {}\n", command->name, usage_line(*command));
-    for (const std::string& paragraph : paragraphs(command->description)) page += "\n" + paragraph + "\n";
+    for (const std::string& paragraph : description_paragraphs(*command)) page += "\n" + paragraph + "\n";
     if (!command->options.empty()) page += "\n| option | meaning |\n|---|---|\n";
     for (const OptionSpec& option : command->options) {
       const std::string help = in_table_cell(option.help);
