@@ -8,6 +8,7 @@
 #include "icount/base/text.h"
 #include "icount/store/foreign_measurements.h"
 #include "icount/store/result_file.h"
+#include "icount/store/task_spec_json.h"
 
 namespace icount {
 namespace {
@@ -18,31 +19,10 @@ constexpr std::string_view kSchemaName = "icount-measurements";
   throw Error(ErrorKind::kMalformed, fmt::format("{}: {}", place, what));
 }
 
-Json optional_json(const std::optional<std::string>& text) { return text ? Json(*text) : Json(nullptr); }
-
 std::string text_field(const Json& json, std::string_view key, std::string_view place) {
   const Json& value = json_field(json, key, place);
   if (!value.is_string()) fail(place, fmt::format("field '{}' is not a string", key));
   return value.get<std::string>();
-}
-
-std::optional<std::string> optional_field(const Json& json, std::string_view key, std::string_view place) {
-  return json_field(json, key, place).is_null() ? std::nullopt : std::optional(text_field(json, key, place));
-}
-
-TaskSpec parse_task_spec(const Json& json, std::string_view place) {
-  TaskSpec spec;
-  spec.stmt = text_field(json, "stmt", place);
-  spec.setup = text_field(json, "setup", place);
-  spec.global_setup = text_field(json, "global_setup", place);
-  spec.label = optional_field(json, "label", place);
-  spec.sub_label = optional_field(json, "sub_label", place);
-  spec.description = optional_field(json, "description", place);
-  spec.env = optional_field(json, "env", place);
-  int64_t threads = json_whole_number_field(json, "num_threads", place);
-  if (threads < 1 || threads > 1'000'000) fail(place, fmt::format("field 'num_threads' is {}", threads));
-  spec.num_threads = static_cast<int>(threads);
-  return spec;
 }
 
 void check_header(std::string_view line, std::string_view name) {
@@ -82,16 +62,8 @@ bool looks_like_measurement_file(std::string_view bytes) {
 }  // namespace
 
 Json to_json(const Measurement& measurement) {
-  const TaskSpec& spec = measurement.task_spec();
   Json json;
-  json["task_spec"] = {{"stmt", spec.stmt},
-                       {"setup", spec.setup},
-                       {"global_setup", spec.global_setup},
-                       {"label", optional_json(spec.label)},
-                       {"sub_label", optional_json(spec.sub_label)},
-                       {"description", optional_json(spec.description)},
-                       {"env", optional_json(spec.env)},
-                       {"num_threads", spec.num_threads}};
+  json["task_spec"] = to_json(measurement.task_spec());
   json["number_per_run"] = measurement.number_per_run();
   json["raw_times"] = measurement.raw_times();
   json["metadata"] = measurement.metadata();

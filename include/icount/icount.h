@@ -7,6 +7,7 @@
 //   parse_profile, make_cost_graph   callgrind/parser.h, callgrind/cost_graph_builder.h
 //   explain, Explanation             explain/explain.h
 //   Fuzzer, make_op_fuzzer           fuzzer/fuzzer.h, fuzzer/op_fuzzers.h
+//   save_callgrind_stats, load_...   store/callgrind_stats_file.h; saved timings: store/measurement_file.h
 //   render_...                       report/
 //   Error                            base/error.h: what all of them throw
 // Each of these headers can also be included by itself, as "icount/ROOM/file.h".
@@ -28,5 +29,7 @@
 #include "icount/stats/compare.h"
 #include "icount/stats/function_counts.h"
 #include "icount/stats/measurement.h"
+#include "icount/store/callgrind_stats_file.h"
+#include "icount/store/measurement_file.h"
 #include "icount/timer/do_not_optimize.h"
 #include "icount/timer/timer.h"
