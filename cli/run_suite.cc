@@ -15,6 +15,7 @@
 #include "icount/cli/suite_sink.h"
 #include "icount/gate/git_worktree.h"
 #include "icount/harness/build_cache.h"
+#include "icount/store/result_file.h"
 #include "icount/suite/batch.h"
 #include "icount/suite/library_flags.h"
 #include "icount/suite/suite_record.h"
@@ -52,8 +53,33 @@ CollectOptions collect_options(const SuiteRunOptions& options, const Suite& suit
   return collect;
 }
 
-ResultFile make_header(const CommandContext& context, const std::string& identity, size_t planned) {
+/// What every benchmark cost in an earlier run: all its repeats, and what comes before them.
+std::map<std::string, double> load_costs(const std::string& file) {
+  constexpr double kBesides = 1e6;  // starting a child, reading its profile: instructions that no count has
+  std::map<std::string, double> costs;
+  for (const Result& result : load_result_file(file).file.results) {
+    double cost = kBesides;
+    for (const int64_t count : result.counts) cost += static_cast<double>(count);
+    costs[result_key(result)] = cost;
+  }
+  if (costs.empty()) throw Error(ErrorKind::kUsage, fmt::format("--balance {}: it holds no results", file));
+  return costs;
+}
+
+/// What all shards of this run measure together; nullopt where there are none.
+std::optional<ShardOf> shard_of(const std::vector<Benchmark>& benchmarks, PlanOptions plan, const std::string& suite) {
+  if (plan.shard.count == 1) return std::nullopt;
+  ShardOf shard{plan.shard.index, plan.shard.count, {}};
+  plan.shard = {};
+  for (const Benchmark& benchmark : select_benchmarks(benchmarks, plan, suite))
+    shard.plan.push_back({static_cast<int64_t>(benchmark.position), benchmark_name(benchmark)});
+  return shard;
+}
+
+ResultFile make_header(const CommandContext& context, const std::string& identity, size_t planned,
+                       std::optional<ShardOf> shard) {
   ResultFile header;
+  header.shard = std::move(shard);
   header.command = fmt::format("icount {}", shell_quote(context.arguments));
   header.planned = static_cast<int64_t>(planned);
   header.fingerprint.set(kSuiteFact, identity, FactClass::kNameOnly);
@@ -137,12 +163,15 @@ SuiteRun run_suite(const SuiteRunOptions& options, CommandContext& context) {
   expand.model_identity = options.toolchain.torch_dir + '\n' + options.toolchain.python;
   LoadedSuite loaded = load_suite_benchmarks(options.file, expand);
   if (!options.toolchain.torch_dir.empty()) build_with_torch(loaded);
-  std::vector<Benchmark> selected = select_benchmarks(loaded.benchmarks, options.plan, loaded.suite.name);
+  PlanOptions plan = options.plan;
+  if (!options.balance.empty()) plan.shard.costs = load_costs(options.balance);
+  std::vector<Benchmark> selected = select_benchmarks(loaded.benchmarks, plan, loaded.suite.name);
   check_threads(selected, options.cores);
   SuiteSink sink({options.out, options.file, options.resume,
                   probe_named_folders({folder_of_suite(options.file), "."}, loaded.suite.library.include_dirs,
                                       context.environment)},
-                 make_header(context, loaded.identity, selected.size()));
+                 make_header(context, loaded.identity, selected.size(),
+                             shard_of(loaded.benchmarks, options.plan, loaded.suite.name)));
   if (sink.resumed() > 0)
     context.warn(
         fmt::format("{} holds {} of {} results; measuring the rest", options.out, sink.resumed(), selected.size()));

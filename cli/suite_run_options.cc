@@ -6,6 +6,7 @@
 
 #include "icount/cli/event_options.h"
 #include "icount/cli/suite_options.h"
+#include "icount/console/valgrind_option.h"
 
 namespace icount {
 namespace {
@@ -14,7 +15,8 @@ constexpr OptionSpec kMeasuringOptions[] = {
     {"", "", "which benchmarks"},
     {"filter", "REGEX", "only benchmarks whose name contains a match (RE2); `icount suite list` shows the names"},
     {"language", "LANG", "only c++, torchscript or python; a list with commas is allowed", true},
-    {"shard", "I/N", "only part I of N equal parts, for several machines"},
+    {"shard", "I/N", "only part I of N equal parts, for several machines; `icount suite merge` joins their files"},
+    {"balance", "FILE", "with --shard: parts that cost about the same, by the counts in this earlier result"},
     {"no-torchscript", "", "leave out TorchScript variants"},
     {"", "", "how to measure"},
     {"number", "N", "runs in one count (default: the suite's, else 100)"},
@@ -46,6 +48,7 @@ constexpr OptionSpec kMeasuringOptions[] = {
      "folder from which Python statements import, searched before the folders of PYTHONPATH "
      "(docs/python_statements.md)",
      true},
+    kValgrindOption,
     {"compiler", "PROGRAM", "the C++ compiler (default: clang++ where there is one, else g++)"},
     {"cxxflag", "FLAG", "additional flag for the compiler", true},
     {"link-flag", "FLAG", "additional flag or library for the linker", true},
@@ -72,6 +75,8 @@ SuiteRunOptions default_suite_run_options() {
 SuiteRunOptions read_suite_measuring_options(const ParsedOptions& parsed) {
   SuiteRunOptions options = default_suite_run_options();
   options.plan = read_plan_options(parsed);
+  options.balance = parsed.text("balance");
+  if (!options.balance.empty() && !parsed.has("shard")) parsed.problem("--balance needs --shard");
   options.settings = {optional_integer(parsed, "number", 1), optional_integer(parsed, "repeats", 1), std::nullopt,
                       optional_integer(parsed, "retries", 0)};
   if (parsed.has("timeout")) options.settings.timeout_s = parsed.seconds("timeout", kNoTimeout);

@@ -19,6 +19,7 @@ struct SuiteRunOptions {
 
   std::string file;      ///< the suite
   PlanOptions plan;      ///< which of its benchmarks
+  std::string balance;   ///< an earlier result whose counts make shards that cost about the same; empty: none
   RunSettings settings;  ///< the command line's; the suite's and the defaults fill what is absent
   ExpandOptions expand;
   ToolchainOptions toolchain;

@@ -98,12 +98,26 @@ struct Result {
 /// matched by. One for each process of the result.
 std::vector<std::string> process_keys(const Result& result);
 
+/// A benchmark that a run meant to measure.
+struct PlannedBenchmark {
+  int64_t position = 0;  ///< in the suite's order
+  std::string name;      ///< as result_key() of its result
+  bool operator==(const PlannedBenchmark&) const = default;
+};
+
+/// Which part of a bigger run a file holds, and the whole of it: what `icount suite merge` checks.
+struct ShardOf {
+  int64_t index = 1, count = 1;
+  std::vector<PlannedBenchmark> plan;  ///< of all shards together
+};
+
 /// All results of one run, in the order they were measured.
 struct ResultFile {
   std::string command;      ///< the command line that made it, for people
   int64_t planned = 0;      ///< how many results the run meant to write; 0: not said
   Fingerprint fingerprint;  ///< circumstances that all results share
   std::vector<Result> results;
+  std::optional<ShardOf> shard = {};  ///< of a run with --shard
 };
 
 /// The parts of the label joined by " / "; the statement (or the program) on one line when there is no label.

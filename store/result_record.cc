@@ -84,6 +84,24 @@ void set_nested(Json& object, const char* key, const std::string& json_text) {
   if (!json_text.empty()) object[key] = parse_json(json_text, key);
 }
 
+/// {"index": 1, "count": 4, "plan": [[position, "name"], ...]}.
+Json shard_to_json(const ShardOf& shard) {
+  Json plan = Json::array();
+  for (const PlannedBenchmark& benchmark : shard.plan) plan.push_back({benchmark.position, benchmark.name});
+  return {{"index", shard.index}, {"count", shard.count}, {"plan", plan}};
+}
+
+ShardOf shard_from_json(const Json& json, std::string_view place) {
+  const Fields fields(json, place);
+  ShardOf shard{fields.integer("index", 1), fields.integer("count", 1), {}};
+  fields.each("plan", [&](const Json& entry) {
+    if (!entry.is_array() || entry.size() != 2 || !entry[1].is_string())
+      fields.fail("field 'plan' of the shard holds something other than [position, name]");
+    shard.plan.push_back({fields.as_integer(entry[0], "plan"), entry[1].get<std::string>()});
+  });
+  return shard;
+}
+
 Json task_to_json(const ResultTask& task) {
   Json json = Json::object();
   set_text(json, "stmt", task.stmt);
@@ -143,6 +161,7 @@ Json header_to_json(const ResultFile& file) {
   set_text(json, "command", file.command);
   if (file.planned > 0) json["planned"] = file.planned;
   if (!file.fingerprint.unknown()) json["fingerprint"] = to_json(file.fingerprint);
+  if (file.shard) json["shard"] = shard_to_json(*file.shard);
   return json;
 }
 
@@ -160,6 +179,7 @@ ResultFile header_from_json(const Json& json, std::string_view place) {
   file.command = fields.text("command");
   file.planned = fields.integer("planned", 0);
   if (const Json* fingerprint = fields.find("fingerprint")) file.fingerprint = parse_fingerprint(*fingerprint, place);
+  if (const Json* shard = fields.find("shard")) file.shard = shard_from_json(*shard, place);
   return file;
 }
 

@@ -4,6 +4,7 @@
 #include <re2/re2.h>
 
 #include <algorithm>
+#include <set>
 
 #include "icount/base/error.h"
 #include "icount/base/text.h"
@@ -22,6 +23,53 @@ std::string describe(const PlanOptions& options) {
   for (Language language : options.languages) parts.push_back(fmt::format("language {}", to_text(language)));
   if (options.shard.count > 1) parts.push_back(fmt::format("shard {}/{}", options.shard.index, options.shard.count));
   return fmt::format("{}", fmt::join(parts, ", "));
+}
+
+/// What the benchmarks cost in an earlier run; the (lower) median for those that were not in it.
+std::vector<double> recorded_costs(const std::vector<Benchmark>& benchmarks,
+                                   const std::map<std::string, double>& costs) {
+  std::vector<double> known;
+  for (const auto& [name, cost] : costs) known.push_back(cost);
+  std::sort(known.begin(), known.end());
+  const double median = known[(known.size() - 1) / 2];
+  std::vector<double> result;
+  for (const Benchmark& benchmark : benchmarks) {
+    const auto found = costs.find(benchmark_name(benchmark));
+    result.push_back(found == costs.end() ? median : found->second);
+  }
+  return result;
+}
+
+/// The shard of each benchmark, from 0. With costs the most expensive one goes first, to the shard that has least so
+/// far: the same answer on every machine.
+std::vector<int> shards_of(const std::vector<Benchmark>& benchmarks, const Shard& shard) {
+  std::vector<int> chosen(benchmarks.size());
+  if (shard.costs.empty()) {
+    for (size_t i = 0; i < chosen.size(); ++i) chosen[i] = static_cast<int>(i % static_cast<size_t>(shard.count));
+    return chosen;
+  }
+  const std::vector<double> costs = recorded_costs(benchmarks, shard.costs);
+  std::vector<size_t> order(benchmarks.size());
+  for (size_t i = 0; i < order.size(); ++i) order[i] = i;
+  std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) { return costs[a] > costs[b]; });
+  std::set<std::pair<double, int>> loads;
+  for (int i = 0; i < shard.count; ++i) loads.emplace(0, i);
+  for (const size_t i : order) {
+    const auto [load, least] = *loads.begin();
+    loads.erase(loads.begin());
+    loads.emplace(load + costs[i], least);
+    chosen[i] = least;
+  }
+  return chosen;
+}
+
+std::vector<Benchmark> take_shard(std::vector<Benchmark> benchmarks, const Shard& shard) {
+  if (shard.count == 1) return benchmarks;
+  const std::vector<int> chosen = shards_of(benchmarks, shard);
+  std::vector<Benchmark> taken;
+  for (size_t i = 0; i < chosen.size(); ++i)
+    if (chosen[i] == shard.index - 1) taken.push_back(std::move(benchmarks[i]));
+  return taken;
 }
 
 }  // namespace
@@ -49,7 +97,7 @@ Shard parse_shard(std::string_view text) {
   }
   constexpr int64_t kMost = 1'000'000;
   if (index && count && *index >= 1 && *index <= *count && *count <= kMost)
-    return {static_cast<int>(*index), static_cast<int>(*count)};
+    return {static_cast<int>(*index), static_cast<int>(*count), {}};
   throw Error(ErrorKind::kUsage,
               fmt::format("shard \"{}\": the form is INDEX/COUNT with INDEX from 1 to COUNT, such as 2/4", text));
 }
@@ -64,13 +112,13 @@ std::vector<Benchmark> select_benchmarks(std::span<const Benchmark> benchmarks, 
                                          std::string_view suite_name) {
   const NameFilter filter(options.filter);
   std::vector<Benchmark> selected;
-  int position = 0;
   for (const Benchmark& benchmark : benchmarks) {
     if (benchmark.program && !options.languages.empty()) continue;
     if (!has_language(options.languages, benchmark.timer_args.language)) continue;
     if (!filter.matches(benchmark_name(benchmark))) continue;
-    if (position++ % options.shard.count == options.shard.index - 1) selected.push_back(benchmark);
+    selected.push_back(benchmark);
   }
+  selected = take_shard(std::move(selected), options.shard);
   if (!selected.empty() || options.may_be_empty) return selected;
   throw Error(
       ErrorKind::kUsage,

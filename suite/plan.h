@@ -2,6 +2,7 @@
 // and suite/batch.h.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -13,10 +14,14 @@
 
 namespace icount {
 
-/// Part `index` (from 1) of `count` parts of a run that is spread over machines: every count-th benchmark.
+/// Part `index` (from 1) of `count` parts of a run that is spread over machines: every count-th benchmark, or parts
+/// that cost about the same.
 struct Shard {
   int index = 1;
   int count = 1;
+  /// What each benchmark cost in an earlier run, by benchmark_name(); one that is not there is taken to cost as much as
+  /// the (lower) median one. Empty: every count-th benchmark.
+  std::map<std::string, double> costs = {};
 };
 
 /// "2/4"; Error{kUsage} that shows the form for anything else.
