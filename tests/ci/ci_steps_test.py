@@ -1,0 +1,182 @@
+#!/usr/bin/env python3
+"""Runs the steps of ci/action, ci/comment and ci/gitlab as their systems would.  ci_steps_test.py SOURCE ICOUNT"""
+import http.server
+import io
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tarfile
+import tempfile
+import threading
+import unittest
+import zipfile
+
+SOURCE, ICOUNT = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2])
+SUITE = """name = "words"
+[run]
+repeats = 1
+[library]
+torch = false
+headers = ["words.h"]
+include_dirs = "."
+[[stmts]]
+label = "count"
+cpp_setup = 'std::string text(200, 97);'
+cpp_stmt = "icount::keep(count_words(text));"
+"""
+
+
+def words_h(scans):
+    return f"""#pragma once
+#include <string>
+inline int count_words(const std::string& text) {{
+  int words = 0;
+  for (int scan = 0; scan < {scans}; ++scan)
+    for (char c : text) words += c == ' ';
+  return words;
+}}
+"""
+
+
+class FakeServer(http.server.BaseHTTPRequestHandler):
+    """GitHub's and GitLab's answers, and what was posted."""
+
+    posted = []
+    comments = []
+    artifact = b""
+    sha = ""
+
+    def answer(self, body, kind="application/json"):
+        self.send_response(200)
+        self.send_header("Content-Type", kind)
+        self.end_headers()
+        self.wfile.write(body)
+
+    def do_GET(self):
+        path = self.path.split("?")[0]
+        if path.endswith("/artifacts"):
+            url = f"http://127.0.0.1:{self.server.server_port}/zip"
+            self.answer(json.dumps({"artifacts": [{"name": "icount", "archive_download_url": url}]}).encode())
+        elif path == "/zip":
+            self.answer(FakeServer.artifact, "application/zip")
+        elif path.endswith("/pulls"):
+            assert "head=fork%3Abranch" in self.path, self.path
+            self.answer(json.dumps([{"number": 7, "head": {"sha": FakeServer.sha}}]).encode())
+        else:
+            self.answer(json.dumps(FakeServer.comments).encode())
+
+    def do_POST(self):
+        FakeServer.posted.append((self.command, self.path, self.rfile.read(int(self.headers["Content-Length"])).decode()))
+        self.answer(b"{}")
+
+    do_PATCH = do_POST
+
+    def log_message(self, *arguments):
+        pass
+
+
+def steps(path):
+    """The `run` lines of a composite action."""
+    return re.findall(r"^\s+run: (.*)$", path.read_text(), re.M)
+
+
+def gitlab_script(path):
+    script = path.read_text().split("script:\n")[1].split("  artifacts:")[0]
+    return "\n".join(line.strip()[2:] for line in script.splitlines() if line.strip().startswith("- "))
+
+
+class CiSteps(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.scratch = tempfile.TemporaryDirectory()
+        cls.work = pathlib.Path(cls.scratch.name)
+        cls.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), FakeServer)
+        threading.Thread(target=cls.server.serve_forever, daemon=True).start()
+        cls.url = f"http://127.0.0.1:{cls.server.server_port}"
+        cls.env = dict(os.environ, ICOUNT_CACHE=str(cls.work / "cache"), GITHUB_API_URL=cls.url, GITHUB_TOKEN="secret",
+                       GITHUB_REPOSITORY="own/repo", RUNNER_TEMP=str(cls.work / "temp"), GITHUB_PATH=str(cls.work / "path"),
+                       GITHUB_STEP_SUMMARY=str(cls.work / "summary"), GIT_AUTHOR_NAME="t", GIT_AUTHOR_EMAIL="t@t",
+                       GIT_COMMITTER_NAME="t", GIT_COMMITTER_EMAIL="t@t", GITHUB_ACTIONS="true")
+        cls.package = cls.work / "icount-0-linux.tar.gz"
+        with tarfile.open(cls.package, "w:gz") as tar:
+            tar.add(ICOUNT, "icount-0-linux/bin/icount")
+        cls.repo = cls.work / "repo"
+        cls.repo.mkdir()
+        cls.write("suite.toml", SUITE)
+        cls.write("words.h", words_h(1))
+        cls.write(".gitignore", "icount-gate/\nhead.icount\ngate.*\nmain.icount\n")
+        cls.sh("git init -q -b main && git add . && git commit -q -m words")
+        cls.sh("git update-ref refs/remotes/origin/main main && git checkout -q -b branch")
+        cls.write("words.h", words_h(3))
+        cls.sh("git commit -q -a -m 'scan thrice'")
+        FakeServer.sha = cls.sh("git rev-parse HEAD").stdout.strip()
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.server.shutdown()
+        cls.scratch.cleanup()
+
+    @classmethod
+    def write(cls, name, text):
+        (cls.repo / name).write_text(text)
+
+    @classmethod
+    def sh(cls, command, code=0, **env):
+        done = subprocess.run(["bash", "-c", command], cwd=cls.repo, env=dict(cls.env, **env), capture_output=True, text=True)
+        if code is not None:
+            assert done.returncode == code, f"{command}: {done.returncode}\n{done.stdout}\n{done.stderr}"
+        return done
+
+    def test_1_action_installs_gates_and_keeps_the_comment(self):
+        install, gate = steps(SOURCE / "ci/action/action.yml")
+        action = str(SOURCE / "ci/action")
+        bad = self.sh(install, None, GITHUB_ACTION_PATH=action, ICOUNT_PACKAGE=str(self.package), ICOUNT_PACKAGE_SHA256="0" * 64)
+        self.assertNotEqual(bad.returncode, 0)
+        self.sh(install, GITHUB_ACTION_PATH=action, ICOUNT_PACKAGE=str(self.package))
+        path = (self.work / "path").read_text().strip() + ":" + self.env["PATH"]
+        done = self.sh(gate, 3, GITHUB_ACTION_PATH=action, PATH=path, ICOUNT_SUITE="suite.toml", ICOUNT_BASE_REF="origin/main")
+        self.assertIn("::error", done.stdout)
+        text = (self.repo / "icount-gate/gate.md").read_text()
+        self.assertTrue(text.startswith("<!-- icount gate -->"), text)
+        self.assertEqual((self.work / "summary").read_text(), text)
+        self.assertTrue((self.repo / "icount-gate/head.icount").exists())
+
+    def test_2_comment_is_posted_then_changed(self):
+        text = (self.repo / "icount-gate/gate.md").read_text()
+        packed = io.BytesIO()
+        with zipfile.ZipFile(packed, "w") as files:
+            files.writestr("gate.md", text)
+        FakeServer.artifact = packed.getvalue()
+        event = self.work / "event.json"
+        run = {"id": 1, "head_sha": FakeServer.sha, "head_branch": "branch", "head_repository": {"owner": {"login": "fork"}}}
+        event.write_text(json.dumps({"workflow_run": run}))
+        (step,) = steps(SOURCE / "ci/comment/action.yml")
+        env = {"GITHUB_ACTION_PATH": str(SOURCE / "ci/comment"), "GITHUB_EVENT_PATH": str(event), "ICOUNT_ARTIFACT": "icount"}
+        self.sh(step, **env)
+        self.assertEqual(FakeServer.posted[-1][:2], ("POST", "/repos/own/repo/issues/7/comments"))
+        self.assertEqual(json.loads(FakeServer.posted[-1][2])["body"], text)
+        FakeServer.comments = [{"id": 5, "body": "<!-- icount gate --> old", "user": {"type": "User"}},
+                               {"id": 6, "body": "<!-- icount gate --> old", "user": {"type": "Bot"}}]
+        self.sh(step, **env)
+        self.assertEqual(FakeServer.posted[-1][:2], ("PATCH", "/repos/own/repo/issues/comments/6"))
+        posted = len(FakeServer.posted)
+        event.write_text(json.dumps({"workflow_run": dict(run, head_sha="0" * 40)}))
+        self.assertIn("no open pull request", self.sh(step, **env).stdout)
+        self.assertEqual(len(FakeServer.posted), posted)
+
+    def test_3_gitlab_job(self):
+        script = gitlab_script(SOURCE / "ci/gitlab/icount.gitlab-ci.yml")
+        self.assertIn("icount gate", script)
+        self.sh("git clone -q --bare . ../origin.git && git remote add origin ../origin.git")
+        path = f"{ICOUNT.parent}:{self.env['PATH']}"
+        self.sh(script, 3, PATH=path, ICOUNT_SUITE="suite.toml", CI_MERGE_REQUEST_TARGET_BRANCH_NAME="main", ICOUNT_TOKEN="t",
+                CI_API_V4_URL=self.url, CI_PROJECT_ID="1", CI_MERGE_REQUEST_IID="2")
+        self.assertEqual(FakeServer.posted[-1][1], "/projects/1/merge_requests/2/notes")
+        self.assertIn("icount gate", FakeServer.posted[-1][2])
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])
