@@ -1,9 +1,11 @@
 #include "icount/callgraph/cut_graph.h"
 
 #include <algorithm>
+#include <memory>
 #include <vector>
 
 #include "icount/base/checked.h"
+#include "icount/callgraph/function_code.h"
 
 namespace icount {
 namespace {
@@ -28,7 +30,6 @@ void keep_entries(std::vector<T>& rows, std::vector<int64_t>& costs, size_t even
 
 /// Leaves the functions that `stays` names.
 void keep_functions(CostGraph& graph, const std::vector<bool>& stays) {
-  graph.code = nullptr;  // its indices are those of before
   const size_t events = graph.event_count();
   std::vector<FunctionIndex> number(graph.functions.size(), kGone);
   FunctionIndex next = 0;
@@ -49,6 +50,7 @@ void keep_functions(CostGraph& graph, const std::vector<bool>& stays) {
   const auto renumber = [&](auto& row) { return (row.function = number[row.function]) != kGone; };
   keep_entries(graph.rows, graph.row_self, events, renumber);
   if (!graph.lines.empty()) keep_entries(graph.lines, graph.line_self, events, renumber);
+  if (graph.code) graph.code = std::make_shared<const ProfileCode>(renumber_functions(*graph.code, number));
 }
 
 }  // namespace

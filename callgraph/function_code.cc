@@ -78,7 +78,7 @@ ProfileCode renumber_functions(const ProfileCode& code, const std::vector<Functi
   const auto number = [&](FunctionIndex f) { return f < renumbered.size() ? renumbered[f] : kUnknownFunction; };
   std::map<FunctionIndex, int> meant;
   for (const FunctionIndex f : renumbered) ++meant[f];
-  ProfileCode result{code.events, code.files, {}};
+  ProfileCode result{code.events, code.files, {}, code.inlined, code.objects};
   for (const FunctionCode& one : code.functions) {
     if (number(one.function) == kUnknownFunction || meant[number(one.function)] > 1) continue;
     FunctionCode& other = result.functions.emplace_back(one);
@@ -96,6 +96,12 @@ const FunctionCode* find_code(const ProfileCode& code, FunctionIndex function) {
   const auto at = std::lower_bound(code.functions.begin(), code.functions.end(), function,
                                    [](const FunctionCode& one, FunctionIndex wanted) { return one.function < wanted; });
   return at != code.functions.end() && at->function == function ? &*at : nullptr;
+}
+
+const CodeObject* find_object(const ProfileCode& code, std::string_view name) {
+  const auto at = std::find_if(code.objects.begin(), code.objects.end(),
+                               [&](const CodeObject& object) { return object.name == name; });
+  return at == code.objects.end() ? nullptr : &*at;
 }
 
 }  // namespace icount

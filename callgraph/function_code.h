@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "icount/callgraph/cost_graph.h"
@@ -20,6 +21,7 @@ struct CodeRow {
   uint32_t file = 0;  ///< index into ProfileCode::files
   uint64_t line = 0;
   int64_t executions = 0;  ///< Ir; a repeated instruction counts each repetition
+  uint32_t inlined = 0;  ///< 1 + index into ProfileCode::inlined: the innermost; 0: the function's own, or not known
 };
 
 /// Jumps that were followed. Those to another function are no calls: the other function goes on in this one's place.
@@ -55,10 +57,31 @@ struct FunctionCode {
   std::vector<CodeEntry> entries;
 };
 
+/// A function's code inside another one, at one place of the source, as the debug information of its object has it.
+struct InlinedCode {
+  std::string name;        ///< as a profile has it where the object knows its symbol, else its name alone
+  uint32_t file = 0;       ///< of its declaration: index into ProfileCode::files
+  uint64_t line = 0;       ///< of its declaration; 0: unknown
+  uint64_t call_line = 0;  ///< of the call that it stands for; 0: unknown
+  uint32_t outer = 0;  ///< 1 + index of the inlined function around it, which comes before it; 0: the function itself
+};
+
+/// An object file that was at hand when its code was recorded.
+struct CodeObject {
+  std::string name;        ///< as the cost graph has it
+  std::string path;        ///< where the file lay
+  std::string identity;    ///< build id, or a hash (harness/build_id.h)
+  uint64_t load_bias = 0;  ///< what is added to the object's own addresses
+  std::string producer;    ///< compiler and options of most of its code (DW_AT_producer); empty: not known
+  bool has_names = false;  ///< its rows say which inlined function they belong to
+};
+
 struct ProfileCode {
   size_t events = 1;                    ///< of the cost graph
   std::vector<std::string> files;       ///< as the profile has them
   std::vector<FunctionCode> functions;  ///< by function
+  std::vector<InlinedCode> inlined;
+  std::vector<CodeObject> objects;  ///< by name
 };
 
 /// Sorts by address and adds up what has one place. Sums saturate; a function whose sums did has contradictions, and
@@ -74,5 +97,8 @@ ProfileCode renumber_functions(const ProfileCode& code, const std::vector<Functi
 
 /// The code of a function; nullptr where it was not kept.
 const FunctionCode* find_code(const ProfileCode& code, FunctionIndex function);
+
+/// An object by the name that the cost graph has for it; nullptr where nothing is known of it.
+const CodeObject* find_object(const ProfileCode& code, std::string_view name);
 
 }  // namespace icount

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "icount/base/checked.h"
+#include "icount/callgraph/code_sum.h"
 #include "icount/callgraph/components.h"
 
 namespace icount {
@@ -73,9 +74,13 @@ class GraphSum {
     add_checked(sum_.totals.data(), graph.totals.data());
     sum_.parts += graph.parts;
     if (sum_.call_counts.trusted) sum_.call_counts = graph.call_counts;
+    parts_.push_back({&graph, std::move(index)});
   }
 
-  CostGraph take() { return std::move(sum_); }
+  CostGraph take() {
+    sum_.code = sum_code(parts_, sum_);
+    return std::move(sum_);
+  }
 
  private:
   StringId text(const CostGraph& graph, StringId id) { return sum_.strings.intern(graph.strings.view(id)); }
@@ -86,6 +91,7 @@ class GraphSum {
   }
 
   CostGraph sum_;
+  std::vector<CodeOfPart> parts_;
   std::vector<size_t> columns_;  // of the sum, for each event of the graph that is added
   using Triple = std::tuple<StringId, StringId, StringId>;
   size_t width() const { return sum_.events.size(); }

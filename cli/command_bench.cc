@@ -29,6 +29,8 @@ constexpr OptionSpec kOptions[] = {
      "iterations of the larger of two regions, at least 3 (default 100; 10 or 3 where an iteration is expensive)"},
     {"repeats", "N", "counts to take of each case, each in a fresh process (default 1)"},
     {"isolate", "", "a process for each case"},
+    {"no-jumps", "",
+     "do not record jumps: a few percent faster, but what happens inside functions stays unknown to later diffs"},
     {"timeout", "SECONDS", "limit for one case, under Valgrind (default 60; 0: none)"},
     {"release-pin", "NAME", "unpin one part of the environment: env, aslr, hash-seed, bind-now, aten, libc", true},
     kValgrindOption,
@@ -69,6 +71,7 @@ BenchCommandOptions read_options(const ParsedOptions& parsed) {
   options.bench.number = parsed.has("number") ? parsed.integer("number", 100, 3, 1'000'000'000) : 0;
   options.bench.repeats = static_cast<int>(parsed.integer("repeats", 1, 1, 100'000));
   options.bench.isolate = parsed.has("isolate");
+  options.bench.jumps = !parsed.has("no-jumps");
   options.bench.time_limit = Seconds(parsed.seconds("timeout", 60));
   options.bench.toolchain.compiler = parsed.text("compiler");
   read_pins(parsed, options.bench.pins);

@@ -11,9 +11,11 @@
 #include "icount/cli/name_options.h"
 #include "icount/console/options.h"
 #include "icount/console/paths_option.h"
+#include "icount/inputs/load_asm.h"
 #include "icount/inputs/load_profile.h"
 #include "icount/inputs/load_shape.h"
 #include "icount/inputs/pick_result.h"
+#include "icount/report/asm_text.h"
 #include "icount/report/blocks_text.h"
 #include "icount/report/calls_text.h"
 #include "icount/report/processes_text.h"
@@ -32,6 +34,8 @@ constexpr OptionSpec kOptions[] = {
     {"blocks", "NAME",
      "the blocks and loops of NAME: executions, iterations per entry, lines; for profiles with --dump-instr=yes "
      "--collect-jumps=yes"},
+    {"asm", "NAME",
+     "the instructions of NAME with their executions, where its object file is still the build that was counted"},
     {"top", "N", "rows to show; 0 shows all (default 25; JSON always has all)"},
     {"event", "EVENT", "the event to show and sort by (default: the file's first)"},
     kTransformOption,
@@ -48,13 +52,14 @@ constexpr ExampleSpec kExamples[] = {
     {"icount show --inclusive --top 10 callgrind.out.1234", "the ten functions with the highest inclusive cost"},
     {"icount show --callers malloc callgrind.out.1234", "the callers of malloc, and the cost of their calls"},
     {"icount show --blocks longest_match callgrind.out.1234", "the loops of a function and how often they iterate"},
+    {"icount show --asm longest_match callgrind.out.1234", "its instructions, each with its executions"},
     {"icount show --format json run.xz | jq .totals", "everything, for another program to read"},
 };
 
 enum class Format { kText, kMarkdown, kJson };
 
 struct ShowOptions {
-  std::string file, event, label, callers, callees, blocks;
+  std::string file, event, label, callers, callees, blocks, assembly;
   Format format = Format::kText;
   ProfileTextOptions table;
   std::optional<NameRules> transform;
@@ -68,6 +73,7 @@ ShowOptions read_options(const ParsedOptions& parsed) {
   options.callers = parsed.text("callers");
   options.callees = parsed.text("callees");
   options.blocks = parsed.text("blocks");
+  options.assembly = parsed.text("asm");
   options.format = static_cast<Format>(parsed.choice("format", {"text", "markdown", "json"}));
   options.table.table.by = static_cast<GroupBy>(parsed.choice("by", {"function", "file", "object", "line"}));
   options.table.table.inclusive = parsed.has("inclusive");
@@ -78,11 +84,14 @@ ShowOptions read_options(const ParsedOptions& parsed) {
   if (!options.table.filter.keeps_all() && options.table.table.by != GroupBy::kFunction)
     parsed.problem("--filter and --denoise work by function only");
   parsed.excludes("callers", "callees");
-  for (const char* other : {"callers", "callees", "by", "inclusive", "transform", "filter", "denoise"})
-    parsed.excludes("blocks", other);
-  if (parsed.has("blocks") && options.blocks.empty()) parsed.problem("--blocks needs a name");
-  if (parsed.has("blocks") && options.format == Format::kMarkdown)
-    parsed.problem("--blocks prints text or JSON, not Markdown");
+  parsed.excludes("blocks", "asm");
+  for (const char* inside : {"blocks", "asm"}) {
+    for (const char* other : {"callers", "callees", "by", "inclusive", "transform", "filter", "denoise"})
+      parsed.excludes(inside, other);
+    if (parsed.has(inside) && parsed.text(inside).empty()) parsed.problem(fmt::format("--{} needs a name", inside));
+    if (parsed.has(inside) && options.format == Format::kMarkdown)
+      parsed.problem(fmt::format("--{} prints text or JSON, not Markdown", inside));
+  }
   for (const char* one : {"callers", "callees"}) {
     if (parsed.has(one) && parsed.text(one).empty()) parsed.problem(fmt::format("--{} needs a name", one));
     for (const char* other : {"by", "inclusive", "filter", "denoise"}) parsed.excludes(one, other);
@@ -135,6 +144,10 @@ std::vector<FunctionIndex> find_named(const CostGraph& graph, const std::string&
 
 constexpr size_t kMostFunctions = 10;
 
+void warn_of_many(const CommandContext& context, const std::string& name, size_t found, std::string_view shown) {
+  context.warn(fmt::format("'{}' matches {} functions; showing the {} with the highest self cost", name, found, shown));
+}
+
 void show_calls(const CostGraph& graph, const ShowOptions& options, const CommandContext& context) {
   const bool callers = !options.callers.empty();
   const std::string& name = callers ? options.callers : options.callees;
@@ -143,46 +156,42 @@ void show_calls(const CostGraph& graph, const ShowOptions& options, const Comman
     if (i > 0) context.out << '\n';
     render_calls_text(context.out, graph, found[i], callers, options.table, context.terminal.style);
   }
-  if (found.size() > kMostFunctions)
-    context.warn(fmt::format("'{}' matches {} functions; showing the {} with the highest self cost", name, found.size(),
-                             kMostFunctions));
+  if (found.size() > kMostFunctions) warn_of_many(context, name, found.size(), std::to_string(kMostFunctions));
 }
 
-/// The shapes of the functions that --blocks names.
-std::vector<ShownShape> load_blocks(ShowOptions& options, const CommandContext& context) {
+/// What is known inside the functions called `name`: `of_profile` and `of_result` make it, `to_json` and `render` put
+/// it out.
+template <typename OfProfile, typename OfResult, typename ToJson, typename Render>
+ExitCode show_insides(ShowOptions options, const std::string& name, CommandContext& context, OfProfile of_profile,
+                      OfResult of_result, ToJson to_json, Render render) {
   const FileBytes bytes = load_file(options.file);
   const bool saved = looks_like_result_file(bytes.view());
   const LoadedProfile profile =
       saved ? load_saved(bytes.view(), options).profile : parse_profile_graph(bytes, options.file);
   for (const std::string& warning : profile.warnings) context.warn(warning);
-  options.table.table.event = find_event(profile.graph, options.event, options.file);
-  const std::vector<FunctionIndex> found = find_named(profile.graph, options.blocks, options);
-  return saved ? make_shapes(profile.graph, options.table.table.event, found)
-               : load_shapes(bytes, options.file, profile, options.table.table.event, found);
-}
-
-ExitCode show_blocks(ShowOptions options, CommandContext& context) {
-  const std::vector<ShownShape> shapes = load_blocks(options, context);
+  const size_t event = options.table.table.event = find_event(profile.graph, options.event, options.file);
+  const std::vector<FunctionIndex> found = find_named(profile.graph, name, options);
+  const auto insides =
+      saved ? of_result(profile.graph, event, found) : of_profile(bytes, options.file, profile, event, found);
   if (options.format == Format::kJson) {
-    context.out << dump_json(blocks_to_json(shapes.front())) << '\n';
-    if (shapes.size() > 1)
-      context.warn(fmt::format("'{}' matches {} functions; showing the one with the highest self cost", options.blocks,
-                               shapes.size()));
+    context.out << dump_json(to_json(insides.front())) << '\n';
+    if (insides.size() > 1) warn_of_many(context, name, insides.size(), "one");
     return ExitCode::kOk;
   }
-  for (size_t i = 0; i < shapes.size() && i < kMostFunctions; ++i) {
+  for (size_t i = 0; i < insides.size() && i < kMostFunctions; ++i) {
     if (i > 0) context.out << '\n';
-    render_blocks_text(context.out, shapes[i], options.table.raw, context.terminal.style);
+    render(context.out, insides[i], options.table.raw, context.terminal.style);
   }
-  if (shapes.size() > kMostFunctions)
-    context.warn(fmt::format("'{}' matches {} functions; showing the {} with the highest self cost", options.blocks,
-                             shapes.size(), kMostFunctions));
+  if (insides.size() > kMostFunctions) warn_of_many(context, name, insides.size(), std::to_string(kMostFunctions));
   return ExitCode::kOk;
 }
 
 ExitCode run_show(const ParsedOptions& parsed, CommandContext& context) {
   ShowOptions options = read_options(parsed);
-  if (!options.blocks.empty()) return show_blocks(std::move(options), context);
+  if (!options.blocks.empty())
+    return show_insides(options, options.blocks, context, load_shapes, make_shapes, blocks_to_json, render_blocks_text);
+  if (!options.assembly.empty())
+    return show_insides(options, options.assembly, context, load_asm, make_asm, asm_to_json, render_asm_text);
   Shown shown = load(options);
   if (options.transform) shown.profile.graph = transformed(shown.profile.graph, *options.transform);
   const LoadedProfile& profile = shown.profile;

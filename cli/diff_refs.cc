@@ -100,6 +100,7 @@ class RefsMeasurer {
     SuiteRunOptions measuring = default_suite_run_options();
     measuring.file = suite;
     measuring.out = out.string();
+    measuring.jumps = options_.jumps;
     if (run_suite(measuring, context_).cancelled) throw Error(ErrorKind::kTool, "interrupted");
     return load_result_file(out).file;
   }
@@ -114,6 +115,7 @@ class RefsMeasurer {
     measure.argv = options_.program;
     measure.working_dir = folder.string();
     measure.time_limit_s = options_.time_limit_s;
+    measure.jumps = options_.jumps;
     ResultFile file;
     file.results = in_context("at " + name, [&] { return measure_program(measure, context_); });
     for (const Result& result : file.results)
@@ -132,6 +134,7 @@ class RefsMeasurer {
     bench.time_limit = Seconds(options_.time_limit_s);
     bench.environment = context_.environment;
     bench.cancelled = context_.cancelled;
+    bench.jumps = options_.jumps;
     BenchCount count = in_context("at " + name, [&] { return count_bench(bench); });
     for (const std::string& note : count.notes) context_.warn(note);
     ResultFile file;

@@ -19,6 +19,7 @@ struct DiffRefsOptions {
   std::vector<std::string> program;  ///< a command line; a relative program is that of the commit. With neither,
                                      ///< `build` writes a result to $ICOUNT_OUT
   double time_limit_s = 0;           ///< for programs; 0: none
+  bool jumps = true;                 ///< record what happens inside functions
 };
 
 /// Both sides. Error{kUsage} for an unknown commit and for a program that is named by an absolute path inside of the

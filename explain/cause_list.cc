@@ -96,6 +96,8 @@ class CauseMaker {
     cause.text = inlined_text(source_, move, own, calls);
     set_place(cause, move.caller);
     causes_.push_back({std::move(cause), {}, objects_of(move.caller)});
+    causes_.back().inlined_into = move.caller;
+    causes_.back().inlined_on = move.into_caller ? 1 : 0;
   }
 
   /// `of`: the function that all of its terms are about.

@@ -47,6 +47,14 @@ struct CauseLine {
   std::string file;
   uint64_t line = 0;
   double base = 0, head = 0;
+  std::string inlined;  ///< the inlined function that the line's code belongs to; empty: none, or not known
+};
+
+/// An inlined function, by its object's debug information.
+struct CauseInlined {
+  std::string name;
+  std::string file;   ///< of its declaration, without folders
+  uint64_t line = 0;  ///< 0: unknown
 };
 
 /// One cause. `delta` is a whole number of the event; all causes of an Explanation add up to its delta.
@@ -69,6 +77,7 @@ struct Cause {
   std::optional<std::array<int64_t, 2>> entries;     ///< of the loop, base and head
   std::optional<std::array<int64_t, 2>> iterations;  ///< of the loop in all, base and head
   std::vector<CauseLine> lines;                      ///< that changed, the most first
+  std::optional<CauseInlined> inlined;               ///< the code is of this function, inlined into `function`
 };
 
 /// Self cost of one matched function on both sides, recursion levels and clones folded.

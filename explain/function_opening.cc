@@ -11,9 +11,10 @@
 #include <set>
 
 #include "icount/explain/cause_text.h"
+#include "icount/explain/inlined_loop.h"
 #include "icount/explain/inside_causes.h"
-#include "icount/explain/inside_graph.h"
 #include "icount/explain/inside_listing.h"
+#include "icount/explain/inside_opening.h"
 #include "icount/explain/opened_function.h"
 #include "icount/explain/rounding.h"
 
@@ -23,13 +24,6 @@ namespace {
 // A function is opened when one of its causes is at least this part of the largest; so many at most.
 constexpr int64_t kLeadingPart = 100;
 constexpr size_t kMostOpened = 16;
-// What is found inside must come to what the function's terms do, but for what callers are told apart for.
-constexpr long double kLeastRatio = 0.75L, kMostRatio = 1.3L;
-// Branches are told where they do not cancel and a few of them make most of it up.
-constexpr long double kCancelling = 2.5L, kMostOfIt = 0.8L;
-constexpr size_t kFewBranches = 6;
-
-using FoldedIds = std::array<uint32_t, 2>;
 
 bool has_code(const JoinedGraph& joined, const std::array<const ProfileCode*, 2>& code, const FoldedIds& folded) {
   for (size_t side = 0; side < 2; ++side) {
@@ -42,139 +36,6 @@ bool has_code(const JoinedGraph& joined, const std::array<const ProfileCode*, 2>
   }
   return true;
 }
-
-/// One function being opened in a flow.
-class Opening {
- public:
-  Opening(const JoinedGraph& joined, const OpenedFlow& flow, const CalleeNodes& of_callee, uint32_t node)
-      : flow_(flow), of_callee_(of_callee), node_(node) {
-    const FlowGraph& graph = flow.condensed.graph;
-    self_ = graph.nodes[node].self;
-    for (const FlowEdge& edge : graph.edges_of(node))
-      callees_.push_back({edge.callee,
-                          edge.calls,
-                          {flow.figures.sides[0].worth[edge.callee], flow.figures.sides[1].worth[edge.callee]}});
-    function_ = flow.condensed.members[node].front();
-    folded_ = joined.functions[function_].folded;
-  }
-
-  uint32_t function() const { return function_; }
-  const FoldedIds& folded() const { return folded_; }
-  const OpenedFunction& opened() const { return opened_; }
-  void open(const JoinedGraph& joined, const std::array<const ProfileCode*, 2>& code) {
-    opened_ = open_function(joined.sides, code, folded_, of_callee_);
-  }
-
-  /// Chooses what is told by branches and solves, so that terms come to about `delta`; false when they do not.
-  bool solve(int64_t delta) {
-    for (const bool in_total : ways()) {
-      in_total_ = in_total;
-      told_.clear();
-      if (opened_.same_code) choose_branches();
-      solve_with(told_);
-      if (figures_.has_cycle) return false;
-      const long double sum = sum_of_terms();
-      const auto wanted = static_cast<long double>(delta);
-      if (std::abs(sum - wanted) <= 2 || (sum != 0 && wanted / sum >= kLeastRatio && wanted / sum <= kMostRatio))
-        return !blows_up(sum);
-    }
-    return false;
-  }
-
-  long double sum_of_terms() const {
-    return std::accumulate(figures_.node_terms.begin(), figures_.node_terms.end(), 0.0L) +
-           std::accumulate(figures_.edge_terms.begin(), figures_.edge_terms.end(), 0.0L);
-  }
-
-  const InsideGraph& graph() const { return graph_; }
-  const InsideFigures& figures() const { return figures_; }
-  bool in_total() const { return in_total_; }
-
- private:
-  /// Per call, and where something does not scale with the calls in total.
-  std::vector<bool> ways() const {
-    if (flow_.figures.fixed_self[node_]) return {true, false};
-    return {false, true};
-  }
-
-  void solve_with(const std::set<uint32_t>& told) {
-    graph_ = make_inside_graph(opened_, of_callee_, self_, callees_, told);
-    const auto& sides = flow_.figures.sides;
-    if (in_total_)
-      figures_ = solve_inside(graph_, callees_, {1, 1}, 1);
-    else
-      figures_ = solve_inside(graph_, callees_, {sides[0].calls[node_], sides[1].calls[node_]},
-                              flow_.figures.common_calls[node_]);
-  }
-
-  bool has_one_way_in(uint32_t region) const {
-    for (size_t side = 0; side < 2; ++side)
-      for (const uint32_t loop : opened_.regions[region].loops[side])
-        if (opened_.shapes[side].loops[loop].irreducible) return false;
-    return true;
-  }
-
-  void choose_branches() {
-    std::set<uint32_t> all;
-    for (uint32_t r = 0; r < opened_.regions.size(); ++r)
-      if (has_one_way_in(r)) all.insert(r);
-    solve_with(all);
-    if (figures_.has_cycle) return;
-    std::map<uint32_t, std::map<uint32_t, long double>> by_region;  // by node
-    for (uint32_t n = 0; n < graph_.nodes.size(); ++n)
-      if (graph_.nodes[n].kind == InsideKind::kBlock)
-        by_region[opened_.region_of(0, graph_.nodes[n].number)][n] += figures_.node_terms[n];
-    for (uint32_t e = 0; e < graph_.edges.size(); ++e) {
-      const InsideNode& from = graph_.nodes[graph_.edges[e].from];
-      if (from.kind == InsideKind::kBlock)
-        by_region[opened_.region_of(0, from.number)][graph_.edges[e].from] += figures_.edge_terms[e];
-      else if (graph_.edges[e].is_share)
-        by_region[region_around(from)][graph_.edges[e].from] += figures_.edge_terms[e];
-    }
-    for (const auto& [region, parts] : by_region)
-      if (all.contains(region) && is_simple(parts)) told_.insert(region);
-  }
-
-  uint32_t region_around(const InsideNode& from) const {
-    if (from.kind == InsideKind::kEntry) return opened_.regions[from.number].parent[1];
-    return from.kind == InsideKind::kBody ? 0 : from.number;
-  }
-
-  static bool is_simple(const std::map<uint32_t, long double>& parts) {
-    long double net = 0, gross = 0, few = 0;
-    std::vector<long double> sizes;
-    for (const auto& [node, value] : parts) {
-      net += value;
-      gross += std::abs(value);
-      sizes.push_back(std::abs(value));
-    }
-    std::sort(sizes.rbegin(), sizes.rend());
-    for (size_t i = 0; i < sizes.size() && i < kFewBranches; ++i) few += sizes[i];
-    return gross > 0 && gross <= kCancelling * std::abs(net) && few >= kMostOfIt * gross;
-  }
-
-  /// A recursive function whose inside cancels is better told as one.
-  bool blows_up(long double sum) const {
-    if (std::none_of(callees_.begin(), callees_.end(), [this](const InsideCallee& one) { return one.node == node_; }))
-      return false;
-    long double gross = 0;
-    for (const long double value : figures_.node_terms) gross += std::abs(value);
-    for (const long double value : figures_.edge_terms) gross += std::abs(value);
-    return gross > kCancelling * std::abs(sum);
-  }
-
-  const OpenedFlow& flow_;
-  const CalleeNodes& of_callee_;
-  uint32_t node_, function_ = 0;
-  FoldedIds folded_{};
-  BothSides self_{};
-  std::vector<InsideCallee> callees_;
-  OpenedFunction opened_;
-  std::set<uint32_t> told_;
-  InsideGraph graph_;
-  InsideFigures figures_;
-  bool in_total_ = false;
-};
 
 /// By side and folded function: its node of the condensed graph.
 CalleeNodes nodes_of_callees(const JoinedGraph& joined, const OpenedFlow& flow) {
@@ -211,10 +72,11 @@ std::vector<std::pair<uint32_t, int64_t>> leading_nodes(const std::vector<Groupe
   return nodes;
 }
 
-/// Only own cost and calls of the body: no more than was said before.
+/// Only own cost and calls of the body, and no inlined function: no more than was said before.
 bool says_no_more(const std::vector<InsideCause>& causes) {
-  return std::all_of(causes.begin(), causes.end(),
-                     [](const InsideCause& one) { return !one.cause.loop && one.cause.kind != CauseKind::kBranch; });
+  return std::all_of(causes.begin(), causes.end(), [](const InsideCause& one) {
+    return !one.cause.loop && !one.cause.inlined && one.cause.kind != CauseKind::kBranch;
+  });
 }
 
 /// The causes, rounded so that they come to `delta`; those of nothing are left out.
@@ -259,9 +121,10 @@ void FunctionOpener::open(const OpenedFlow& flow, std::vector<GroupedCause>& cau
       fields.push_back(node_label(names(), n));
     return fields;
   };
+  place_inlined(flow, causes, names);
   for (const auto& [node, delta] : leading_nodes(causes)) {
     if (flow.condensed.members[node].size() != 1) continue;
-    Opening opening(joined_, flow, of_callee, node);
+    InsideOpening opening(joined_, flow, of_callee, node);
     if (!has_code(joined_, code_, opening.folded())) continue;
     opening.open(joined_, code_);
     if (!opening.opened().closed.empty()) {
@@ -285,6 +148,21 @@ void FunctionOpener::open(const OpenedFlow& flow, std::vector<GroupedCause>& cau
     exchange(causes, node, round_causes(std::move(found), opening.sum_of_terms(), delta));
     if (list_opened_ && std::find(list_.begin(), list_.end(), opening.function()) == list_.end())
       list_.push_back(opening.function());
+  }
+}
+
+void FunctionOpener::place_inlined(const OpenedFlow& flow, std::vector<GroupedCause>& causes,
+                                   const std::function<const SentenceSource&()>& names) const {
+  int64_t largest = 0;
+  for (const GroupedCause& grouped : causes) largest = std::max(largest, std::abs(grouped.cause.delta));
+  for (GroupedCause& grouped : causes) {
+    const uint32_t node = grouped.inlined_into;
+    if (node == GroupedCause::kNoNode || std::abs(grouped.cause.delta) < largest / kLeadingPart) continue;
+    const size_t side = grouped.inlined_on;
+    const uint32_t caller = joined_.functions[flow.condensed.members[node].front()].folded[side];
+    if (caller == kNoFunction) continue;
+    if (const auto loop = find_inlined_loop(*joined_.sides[side], *code_[side], caller, grouped.cause.callee))
+      tell_inlined_loop(grouped.cause, *loop, names().names[node]);
   }
 }
 

@@ -3,10 +3,12 @@
 #pragma once
 
 #include <array>
+#include <functional>
 #include <string>
 #include <vector>
 
 #include "icount/callgraph/function_code.h"
+#include "icount/explain/cause_text.h"
 #include "icount/explain/cluster_opening.h"
 #include "icount/explain/function_listing.h"
 #include "icount/explain/joined_graph.h"
@@ -33,6 +35,10 @@ class FunctionOpener {
   std::vector<FunctionListing> listings;
 
  private:
+  /// Tells inlining moves with the loop that the code is in, where debug information says so.
+  void place_inlined(const OpenedFlow& flow, std::vector<GroupedCause>& causes,
+                     const std::function<const SentenceSource&()>& names) const;
+
   const JoinedGraph& joined_;
   std::array<const ProfileCode*, 2> code_;
   std::vector<uint32_t> list_;

@@ -4,6 +4,8 @@
 #include <iterator>
 #include <tuple>
 
+#include "icount/base/checked.h"
+#include "icount/callgraph/function_code.h"
 #include "icount/callgraph/name_parts.h"
 
 namespace icount {
@@ -11,6 +13,8 @@ namespace {
 
 // So much of the body must be seen at its lines inside the caller.
 constexpr long double kTrace = 0.02L;
+// Of a callee that costs no more per call nothing may be left in the caller's code.
+constexpr long double kMayVanish = 12;
 
 }  // namespace
 
@@ -23,8 +27,14 @@ long double InliningTrace::own_gain(uint32_t caller, size_t from) const {
 Trace InliningTrace::look_for(uint32_t caller, uint32_t callee, size_t from, long double times) {
   const uint32_t inner = folded(callee, from), outer_from = folded(caller, from), outer_to = folded(caller, 1 - from);
   if (inner == kNoFunction || outer_from == kNoFunction || outer_to == kNoFunction) return Trace::kUnknown;
-  read_sources();
   const long double body = times * side(from).own_cost[callee];
+  const std::string_view name = joined_.sides[from]->functions[inner].name;
+  const auto there = inlined_cost(caller, name, 1 - from), here = inlined_cost(caller, name, from);
+  if (there && here) {
+    if (*there - *here > body * kTrace) return Trace::kSeen;
+    if (side(from).own_cost[callee] > kMayVanish) return Trace::kElsewhere;
+  }
+  read_sources();
   const std::vector<LineCost> lines = sources_[from].lines_of(inner);
   const std::string_view file = base_of_path(joined_.sides[from]->functions[inner].file);
   if (!lines.empty() && sources_[1 - from].has_lines())
@@ -36,6 +46,28 @@ Trace InliningTrace::look_for(uint32_t caller, uint32_t callee, size_t from, lon
       static_cast<long double>(had) / side(from).calls[caller];
   const bool seen = had == 0 ? grown > body * kTrace : grown >= body * kLeastBody && gain_fits(caller, from, body);
   return seen ? Trace::kSeen : Trace::kNotSeen;
+}
+
+std::optional<long double> InliningTrace::inlined_cost(uint32_t caller, std::string_view callee, size_t s) {
+  const FoldedGraph& graph = *joined_.sides[s];
+  const ProfileCode* const code = graph.graph->code.get();
+  if (!code || code->objects.empty() || code->events != graph.graph->event_count() || side(s).calls[caller] <= 0)
+    return std::nullopt;
+  const uint32_t function = folded(caller, s);
+  if (!inlined_names_[s]) inlined_names_[s].emplace(*code);
+  const std::vector<bool> inside = inlined_names_[s]->inside(callee);
+  int64_t cost = 0;
+  bool known = false;
+  for (const FunctionCode& piece : code->functions) {
+    if (graph.folded_of[piece.function] != function) continue;
+    const CodeObject* const object = find_object(*code, graph.graph->object(piece.function));
+    if (!object || !object->has_names) return std::nullopt;
+    known = true;
+    for (size_t r = 0; r < piece.rows.size(); ++r)
+      if (inside[piece.rows[r].inlined]) cost = saturating_add(cost, piece.self[r * code->events + graph.event]);
+  }
+  if (!known) return std::nullopt;
+  return static_cast<long double>(cost) / side(s).calls[caller];
 }
 
 bool InliningTrace::gain_fits(uint32_t caller, size_t from, long double body) const {

@@ -1,14 +1,17 @@
-// What a caller's own cost says about code inlined into it: the callee's source lines, or its file, seen inside the
-// caller. Used by explain/inlining.cc; the numbers are per call of the caller.
+// What a caller's own cost says about code inlined into it: code that debug information knows as the callee's, the
+// callee's source lines, or its file, seen inside the caller. Used by explain/inlining.cc; the numbers are per call of
+// the caller.
 #pragma once
 
 #include <array>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <string_view>
 #include <vector>
 
 #include "icount/explain/cluster_opening.h"
+#include "icount/explain/inlined_code.h"
 #include "icount/explain/joined_graph.h"
 #include "icount/explain/line_shifts.h"
 #include "icount/explain/source_lines.h"
@@ -51,6 +54,9 @@ class InliningTrace {
 
   const SideFigures& side(size_t s) const { return flow_.figures.sides[s]; }
   uint32_t folded(uint32_t node, size_t s) const;
+  /// Self cost per call of the caller of code that is the callee's, by debug information; nullopt where it is not known
+  /// whose code the caller's is.
+  std::optional<long double> inlined_cost(uint32_t caller, std::string_view callee, size_t s);
   bool gain_fits(uint32_t caller, size_t from, long double body) const;
   Trace trace_in_lines(uint32_t caller, const std::vector<LineCost>& lines, size_t from, const Body& body);
   long double growth_on_line(uint32_t caller, const LineCost& line, size_t from);
@@ -60,6 +66,7 @@ class InliningTrace {
   const JoinedGraph& joined_;
   const OpenedFlow& flow_;
   const FlowGraph& graph_;
+  std::array<std::optional<InlinedNames>, 2> inlined_names_;
   std::vector<SourceLines> sources_;
   LineShifts shifts_;
   std::array<uint32_t, 2> lines_caller_ = {kNoNode, kNoNode};

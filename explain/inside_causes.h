@@ -6,7 +6,8 @@
 #include <vector>
 
 #include "icount/explain/explain.h"
-#include "icount/explain/inside_graph.h"
+#include "icount/explain/inside_solver.h"
+#include "icount/explain/region_lines.h"
 
 namespace icount {
 
@@ -32,14 +33,5 @@ struct InsideCause {
 
 /// Every term that is not nothing, those of one branch as one; in an order that does not depend on which side is base.
 std::vector<InsideCause> make_inside_causes(const InsideSource& source);
-
-/// What a region's lines cost per time that it is run, by line of the head (or of the base where head has none); its
-/// last tests left out.
-std::vector<CauseLine> lines_of_region(const OpenedFunction& opened, uint32_t region,
-                                       const std::array<long double, 2>& times);
-
-/// By region: "loop at scan.c:9-11"; loops that share their lines are told apart by depth or address. Empty for the
-/// body.
-std::vector<std::string> loop_names(const OpenedFunction& opened);
 
 }  // namespace icount

@@ -52,15 +52,4 @@ struct InsideCallee {
 InsideGraph make_inside_graph(const OpenedFunction& opened, const CalleeNodes& of_callee, const BothSides& self,
                               const std::vector<InsideCallee>& callees, const std::set<uint32_t>& told_by_branches);
 
-/// Per-call figures and terms of a graph. `terms` are by node (own cost; none of callees) and by edge.
-struct InsideFigures {
-  std::array<std::vector<long double>, 2> times, own_cost, worth, rates;  ///< by node; rates by edge
-  std::vector<long double> node_terms, edge_terms;
-  bool has_cycle = false;  ///< the two sides nest loops the other way round: no figures
-};
-
-/// `calls` of the function on both sides, of which `common_calls` are both's.
-InsideFigures solve_inside(const InsideGraph& graph, const std::vector<InsideCallee>& callees,
-                           const std::array<long double, 2>& calls, long double common_calls);
-
 }  // namespace icount

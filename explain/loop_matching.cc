@@ -6,25 +6,25 @@
 #include <set>
 #include <tuple>
 
+#include "icount/explain/inlined_code.h"
 #include "icount/explain/line_alignment.h"
 
 namespace icount {
 namespace {
 
 // What speaks for two loops being one, and how much is needed; with lines and without.
-constexpr double kLines = 6, kCallees = 2, kOtherCallees = -0.5, kDepth = 0.5, kOrder = 0.5, kFigures = 0.7,
-                 kCost = 0.6;
+constexpr double kLines = 6, kCallees = 2, kOtherCallees = -0.5, kInlined = 2.5, kDepth = 0.5, kOrder = 0.5,
+                 kFigures = 0.7, kCost = 0.6;
 constexpr double kEnough = 2.5, kEnoughWithoutLines = 1.6;
 // A loop without a counterpart whose lines are so much those of a matched one beside it is a piece of that one.
 constexpr double kSameLines = 0.5;
-// A reshaped loop has so many times fewer iterations, each so many times dearer, with calls that differ by no more.
-constexpr long double kFewer = 1.8L, kDearer = 1.25L, kSameCalls = 0.02L;
 // More loops than this are not compared with one another.
 constexpr size_t kMostLoops = 500;
 
 struct LoopFacts {
   std::set<LineKey> lines;  // of base as the lines of head that they are
   std::set<uint32_t> callees;
+  std::string_view inlined;  // the inlined function that it is written in; empty: the function itself, or not known
   double cost = 0, order = 0;
 };
 
@@ -73,6 +73,9 @@ class LoopMatcher {
     const FunctionShape& shape = opened_.shapes[side];
     for (const ShapeLoop& loop : shape.loops) {
       LoopFacts& facts = facts_[side].emplace_back();
+      const auto number = static_cast<uint32_t>(facts_[side].size() - 1);
+      if (const uint32_t inlined = inlined_around(shape, number, *opened_.code[side]))
+        facts.inlined = opened_.code[side]->inlined[inlined - 1].name;
       for (const uint32_t b : loop.blocks) {
         const ShapeBlock& block = shape.blocks[b];
         facts.cost += static_cast<double>(block.self);
@@ -116,8 +119,9 @@ class LoopMatcher {
     double score = 0;
     if (with_lines_) {
       const double common = jaccard(p.lines, q.lines);
-      if (common == 0) return std::nullopt;
-      score += kLines * common;
+      const bool is_same_function = !p.inlined.empty() && p.inlined == q.inlined;
+      if (common == 0 && !is_same_function) return std::nullopt;
+      score += kLines * common + (is_same_function ? kInlined : 0);
     }
     if (!p.callees.empty() || !q.callees.empty()) score += kCallees * jaccard(p.callees, q.callees) + kOtherCallees;
     if (l.depth == m.depth) score += kDepth;
@@ -235,96 +239,10 @@ size_t first_side(const OpenedFunction& opened) {
   return key(1) < key(0) ? 1 : 0;
 }
 
-/// Calls per entry of the region, loops in it included.
-std::map<uint32_t, long double> calls_per_entry(const OpenedFunction& opened, const CalleeNodes& callees, size_t side,
-                                                uint32_t region) {
-  const FunctionShape& shape = opened.shapes[side];
-  std::map<uint32_t, long double> calls;
-  for (const uint32_t l : opened.regions[region].loops[side])
-    for (const uint32_t b : shape.loops[l].blocks) {
-      const ShapeBlock& block = shape.blocks[b];
-      auto call = std::lower_bound(shape.flow.calls.begin(), shape.flow.calls.end(), block.first,
-                                   [](const FlowCall& one, uint32_t from) { return one.from < from; });
-      for (; call != shape.flow.calls.end() && call->from < block.end; ++call)
-        if (call->callee < callees[side].size())
-          calls[callees[side][call->callee]] +=
-              static_cast<long double>(call->calls) /
-              static_cast<long double>(std::max<int64_t>(opened.regions[region].entries[side], 1));
-    }
-  return calls;
-}
-
-long double own_per_iteration(const OpenedFunction& opened, size_t side, uint32_t region) {
-  long double own = 0;
-  for (uint32_t b = 0; b < opened.shapes[side].blocks.size(); ++b)
-    if (opened.region_of(side, b) == region) own += static_cast<long double>(opened.shapes[side].blocks[b].self);
-  return own / static_cast<long double>(std::max<int64_t>(opened.regions[region].iterations[side], 1));
-}
-
-/// Tested at the top by one compiler, at the bottom by another: passes that leave from the header are turns on those
-/// sides where that makes the turns per entry agree best.
-void choose_turns(OpenedFunction& opened, uint32_t region) {
-  Region& of = opened.regions[region];
-  struct Choice {
-    std::array<bool, 2> with{};
-    double distance = 0;
-  };
-  std::optional<Choice> best;
-  std::array<ShapeLoop*, 2> tops{};
-  for (size_t side = 0; side < 2; ++side) tops[side] = &opened.shapes[side].loops[of.loops[side].front()];
-  for (const std::array<bool, 2> with : {std::array{false, false}, {true, true}, {false, true}, {true, false}}) {
-    std::array<double, 2> turns{};
-    bool possible = true;
-    for (size_t side = 0; side < 2; ++side) {
-      if (with[side] && tops[side]->head_exits == 0) possible = false;
-      turns[side] = ratio(with[side] ? tops[side]->heads : tops[side]->iterations, tops[side]->entries);
-    }
-    if (!possible || std::min(turns[0], turns[1]) <= 0) continue;
-    const double distance = std::max(turns[0], turns[1]) / std::min(turns[0], turns[1]);
-    if (!best || distance < best->distance - 1e-9) best = {with, distance};
-  }
-  if (!best) return;
-  for (size_t side = 0; side < 2; ++side) {
-    if (!best->with[side]) continue;
-    of.iterations[side] += tops[side]->head_exits;
-    tops[side]->iterations = tops[side]->heads;
-    tops[side]->head_exits = 0;
-  }
-}
-
-bool is_reshaped(const OpenedFunction& opened, const CalleeNodes& callees, uint32_t region) {
-  const Region& of = opened.regions[region];
-  std::array<long double, 2> turns{}, own{};
-  for (size_t side = 0; side < 2; ++side) {
-    turns[side] = static_cast<long double>(of.iterations[side]) /
-                  static_cast<long double>(std::max<int64_t>(of.entries[side], 1));
-    own[side] = own_per_iteration(opened, side, region);
-  }
-  const size_t dear = turns[0] > turns[1] ? 1 : 0;
-  if (turns[dear] <= 0 || turns[1 - dear] < kFewer * turns[dear] || own[dear] < kDearer * own[1 - dear]) return false;
-  const auto base = calls_per_entry(opened, callees, 0, region), head = calls_per_entry(opened, callees, 1, region);
-  const auto agree = [](const auto& a, const auto& b) {
-    return std::all_of(a.begin(), a.end(), [&](const auto& one) {
-      const auto other = b.find(one.first);
-      return other != b.end() &&
-             std::abs(one.second - other->second) <= kSameCalls * std::max(one.second, other->second);
-    });
-  };
-  return agree(base, head) && agree(head, base);
-}
-
 }  // namespace
 
 void match_loops(OpenedFunction& opened, const CalleeNodes& callees) {
   LoopMatcher(opened, callees, first_side(opened)).match();
-}
-
-void find_reshaped(OpenedFunction& opened, const CalleeNodes& callees) {
-  for (uint32_t r = 1; r < opened.regions.size(); ++r) {
-    if (!opened.regions[r].on_both() || opened.is_knot(r)) continue;
-    choose_turns(opened, r);
-    opened.regions[r].reshaped = is_reshaped(opened, callees, r);
-  }
 }
 
 }  // namespace icount

@@ -10,8 +10,4 @@ namespace icount {
 /// `callees` as in open_function.
 void match_loops(OpenedFunction& opened, const CalleeNodes& callees);
 
-/// Marks regions that have several times fewer and dearer iterations with the same calls: unrolled, vectorised, or no
-/// longer. Chooses per side whether passes that leave from the header are turns, so that turns agree best.
-void find_reshaped(OpenedFunction& opened, const CalleeNodes& callees);
-
 }  // namespace icount

@@ -13,6 +13,7 @@
 #include "icount/callgraph/name_parts.h"
 #include "icount/callgraph/symbol_name.h"
 #include "icount/explain/optimisation_change.h"
+#include "icount/explain/producer_change.h"
 
 namespace icount {
 namespace {
@@ -132,11 +133,13 @@ MatchNotes match_notes(const JoinedGraph& joined) {
     notes.push_back(std::move(note));
   }
   note_moves(joined, notes);
-  for (const OptimisationChange& change : find_optimisation_changes(joined))
+  for (const OptimisationChange& change : find_optimisation_changes(joined)) {
+    const std::string producers = producer_change(joined, change.objects);
     notes.push_back(fmt::format(
-        "{} of the {} functions of {} in {} are gone in {}, inlined or optimized away: built with other options?",
+        "{} of the {} functions of {} in {} are gone in {}, inlined or optimized away: built with other options{}",
         change.gone, change.all, base_of_path(change.objects[change.less]), change.less == 0 ? "base" : "head",
-        change.less == 0 ? "head" : "base"));
+        change.less == 0 ? "head" : "base", producers.empty() ? "?" : fmt::format(" ({})", producers)));
+  }
   if (dispatched > 0)
     notes.push_back(fmt::format(
         "{} of the C library run{} as another variant: base and head were measured on different processors or settings",

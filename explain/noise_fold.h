@@ -19,6 +19,9 @@ struct GroupedCause {
   /// The node of the condensed graph of which this tells own cost or calls and nothing else; else kNoNode.
   uint32_t node = kNoNode;
   static constexpr uint32_t kNoNode = ~uint32_t{0};
+  /// Of an inlining move: the node that has the callee's code inside it, and the side on which it has.
+  uint32_t inlined_into = kNoNode;
+  size_t inlined_on = 1;
 };
 
 /// By magnitude, then kind, then names: the order of Explanation::causes, also of every inside.

@@ -7,13 +7,13 @@
 #include "icount/base/checked.h"
 #include "icount/callgraph/name_parts.h"
 #include "icount/explain/code_pieces.h"
+#include "icount/explain/inlined_code.h"
 #include "icount/explain/loop_matching.h"
+#include "icount/explain/reshaped_loops.h"
+#include "icount/explain/same_code.h"
 
 namespace icount {
 namespace {
-
-// So much of the smaller side's code must lie at the same places.
-constexpr double kCommonCode = 0.5;
 
 /// Where the function is entered most.
 uint64_t entry_address(const CodeFlow& flow) {
@@ -21,81 +21,6 @@ uint64_t entry_address(const CodeFlow& flow) {
   for (const Instruction& one : flow.instructions)
     if (one.entered > entry->entered) entry = &one;
   return entry->address;
-}
-
-const Instruction* find_instruction(const CodeFlow& flow, uint64_t address) {
-  const auto found = std::lower_bound(flow.instructions.begin(), flow.instructions.end(), address,
-                                      [](const Instruction& one, uint64_t wanted) { return one.address < wanted; });
-  return found != flow.instructions.end() && found->address == address ? &*found : nullptr;
-}
-
-/// Where an instruction falls through to; nothing where it does not, or is the last.
-std::optional<uint64_t> next_address(const CodeFlow& flow, const Instruction& one) {
-  const Instruction* const next = &one + 1;
-  if (one.falls == 0 || next == flow.instructions.data() + flow.instructions.size()) return std::nullopt;
-  return next->address;
-}
-
-/// Targets of the instructions that jump to one place only.
-std::map<uint64_t, uint64_t> single_targets(const CodeFlow& flow) {
-  std::map<uint64_t, uint64_t> targets;
-  for (size_t j = 0; j < flow.jumps.size(); ++j) {
-    const uint32_t from = flow.jumps[j].from;
-    const bool several =
-        (j > 0 && flow.jumps[j - 1].from == from) || (j + 1 < flow.jumps.size() && flow.jumps[j + 1].from == from);
-    if (!several) targets[flow.instructions[from].address] = flow.instructions[flow.jumps[j].to].address;
-  }
-  return targets;
-}
-
-/// Whether an instruction of `other` begins inside one of `flow`.
-bool begins_inside(const CodeFlow& flow, const CodeFlow& other) {
-  for (const Instruction& one : flow.instructions) {
-    const auto next = next_address(flow, one);
-    if (!next) continue;
-    const auto found = std::upper_bound(other.instructions.begin(), other.instructions.end(), one.address,
-                                        [](uint64_t wanted, const Instruction& each) { return wanted < each.address; });
-    if (found != other.instructions.end() && found->address < *next) return true;
-  }
-  return false;
-}
-
-bool is_same_code(const CodeFlow& a, const CodeFlow& b) {
-  size_t common = 0;
-  for (const Instruction& one : a.instructions) {
-    const Instruction* const other = find_instruction(b, one.address);
-    if (!other) continue;
-    ++common;
-    const auto here = next_address(a, one), there = next_address(b, *other);
-    if (here && there && *here != *there) return false;
-  }
-  if (static_cast<double>(common) <
-      kCommonCode * static_cast<double>(std::min(a.instructions.size(), b.instructions.size())))
-    return false;
-  if (begins_inside(a, b) || begins_inside(b, a)) return false;
-  const auto targets = single_targets(a), others = single_targets(b);
-  return std::all_of(targets.begin(), targets.end(), [&](const auto& jump) {
-    const auto other = others.find(jump.first);
-    return other == others.end() || other->second == jump.second;
-  });
-}
-
-/// Where blocks begin on either side; a block is run by a side as a whole or not at all.
-std::vector<uint64_t> common_starts(const CodeFlow& a, const CodeFlow& b) {
-  const std::vector<uint64_t> of_a = block_starts(a), of_b = block_starts(b);
-  std::set<uint64_t> starts(of_a.begin(), of_a.end());
-  starts.insert(of_b.begin(), of_b.end());
-  std::map<uint64_t, int> sides;
-  for (const Instruction& one : a.instructions) sides[one.address] |= 1;
-  for (const Instruction& one : b.instructions) sides[one.address] |= 2;
-  int before = 0;
-  uint64_t last = 0;
-  for (const auto& [address, present] : sides) {
-    if (present != before || address - last > kLongestInstruction) starts.insert(address);
-    before = present;
-    last = address;
-  }
-  return {starts.begin(), starts.end()};
 }
 
 /// What one side's region comes to: the most entries of a loop in it, and all of its iterations.
@@ -198,15 +123,25 @@ LoopPlace OpenedFunction::place_of(uint32_t region) const {
   }
   const auto counts = [&](std::string_view of, uint64_t line) { return of_both.contains({of, line}); };
   using Counts = std::function<bool(std::string_view, uint64_t)>;
+  const auto inlined = inlined_of(region);
   // A loop that the head did not run has its lines in the base.
   const auto place_on = [&](size_t of) {
-    return loop_place(shapes[of], regions[region].loops[of].front(), code[of]->files, file,
+    return loop_place(shapes[of], regions[region].loops[of].front(), code[of]->files, inlined ? inlined->file : file,
                       of_both.empty() ? Counts() : Counts(counts));
   };
   LoopPlace place = place_on(side);
   if (place.first_line == 0 && side == 1 && !regions[region].loops[0].empty() && same_code) place = place_on(0);
   place.address += shifts[side];
   return place;
+}
+
+std::optional<CauseInlined> OpenedFunction::inlined_of(uint32_t region) const {
+  if (region == 0) return std::nullopt;
+  const size_t side = regions[region].loops[1].empty() ? 0 : 1;
+  const uint32_t inlined = inlined_around(shapes[side], regions[region].loops[side].front(), *code[side]);
+  if (inlined == 0) return std::nullopt;
+  const InlinedCode& one = code[side]->inlined[inlined - 1];
+  return CauseInlined{one.name, std::string(base_of_path(code[side]->files[one.file])), one.line};
 }
 
 std::set<uint32_t> same_source_nests(const OpenedFunction& opened, size_t side) {
@@ -250,6 +185,11 @@ OpenedFunction open_function(const std::array<const FoldedGraph*, 2>& sides,
   OpenedFunction opened;
   opened.code = code;
   opened.file = sides[1]->functions[functions[1]].file;
+  opened.has_names = true;
+  for (size_t side = 0; side < 2; ++side) {
+    const CodeObject* const object = find_object(*code[side], sides[side]->functions[functions[side]].object);
+    opened.has_names = opened.has_names && object && object->has_names;
+  }
   std::array<CodeFlow, 2> flows = {flow_of_function(*sides[0], *code[0], functions[0]),
                                    flow_of_function(*sides[1], *code[1], functions[1])};
   for (const CodeFlow& flow : flows)

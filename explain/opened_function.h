@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -12,6 +13,7 @@
 #include <vector>
 
 #include "icount/callgraph/function_code.h"
+#include "icount/explain/explain.h"
 #include "icount/explain/flow_graph.h"
 #include "icount/explain/folded_graph.h"
 #include "icount/shapes/function_shape.h"
@@ -42,6 +44,7 @@ struct OpenedFunction {
   std::array<uint64_t, 2> shifts{};  ///< subtracted from the addresses of a side
   std::string_view file;
   bool same_code = false;       ///< blocks correspond one to one, by number
+  bool has_names = false;       ///< both sides know which inlined functions its code is of
   std::vector<Region> regions;  ///< an outer one before those inside it
   std::array<std::vector<uint32_t>, 2> region_of_loop;
   std::map<LineKey, LineKey> lines;  ///< base -> head
@@ -59,6 +62,8 @@ struct OpenedFunction {
   uint32_t header_of(size_t side, uint32_t region) const;
   /// In the head, or in the base where head has no such loop.
   LoopPlace place_of(uint32_t region) const;
+  /// The inlined function that such a loop is written in; nothing where it is the function itself, or not known.
+  std::optional<CauseInlined> inlined_of(uint32_t region) const;
 };
 
 OpenedFunction open_function(const std::array<const FoldedGraph*, 2>& sides,

@@ -10,6 +10,7 @@
 #include "icount/callgraph/name_parts.h"
 #include "icount/explain/link_time.h"
 #include "icount/explain/optimisation_change.h"
+#include "icount/explain/producer_change.h"
 
 namespace icount {
 namespace {
@@ -36,11 +37,13 @@ void join_in_object(const std::array<std::string_view, 2>& objects, std::string 
   causes.push_back({std::move(cause), {}, {}});
 }
 
-std::string other_build_text(const OtherBuild& build) {
+/// `producers`: what debug information says about it.
+std::string other_build_text(const OtherBuild& build, const std::string& producers) {
   return fmt::format(
-      "`{}` was built differently (options, compiler or version): {} of {} functions have another self cost, {} more "
-      "are only in base and {} only in head",
-      base_of_path(build.objects[1]), build.changed, build.common, build.alone[0], build.alone[1]);
+      "`{}` was built differently ({}): {} of {} functions have another self cost, {} more are only in base and {} "
+      "only in head",
+      base_of_path(build.objects[1]), producers.empty() ? "options, compiler or version" : producers, build.changed,
+      build.common, build.alone[0], build.alone[1]);
 }
 
 std::string link_time_text(const LinkTimeBuild& build) {
@@ -55,7 +58,7 @@ std::string link_time_text(const LinkTimeBuild& build) {
 void join_other_builds(const JoinedGraph& joined, const OpenedFlow& flow, const std::vector<InliningMove>& moves,
                        std::vector<GroupedCause>& causes) {
   for (const OtherBuild& build : find_other_builds(joined))
-    join_in_object(build.objects, other_build_text(build), causes);
+    join_in_object(build.objects, other_build_text(build, producer_change(joined, build.objects)), causes);
   for (const LinkTimeBuild& build : find_link_time_builds(joined, flow, moves))
     join_in_object(build.objects, link_time_text(build), causes);
 }

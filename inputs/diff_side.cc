@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <future>
 #include <optional>
+#include <system_error>
 
 #include "icount/base/command_line.h"
 #include "icount/base/error.h"
@@ -14,6 +15,7 @@
 #include "icount/inputs/load_profile.h"
 #include "icount/inputs/measure_program.h"
 #include "icount/inputs/open_store.h"
+#include "icount/objects/name_code.h"
 #include "icount/store/result_file.h"
 
 namespace icount {
@@ -33,6 +35,9 @@ DiffSide profile_side(const std::string& text, const FileBytes& bytes) {
   if (ProfileCode code = read_inside(bytes, text, profile, costly_functions(profile.graph, kCostlyPart));
       !code.functions.empty())
     profile.graph.code = std::make_shared<const ProfileCode>(std::move(code));
+  std::error_code error;
+  if (const auto written = std::filesystem::last_write_time(text, error); profile.graph.code && !error)
+    CodeNamer().name(profile.graph, written);
   Result& result = side.file.results.emplace_back();
   result.label = {text};
   result.event = profile.graph.events.front();
@@ -55,6 +60,7 @@ DiffSide measured_side(const std::string& text, const std::vector<std::string>& 
   measure.argv = argv;
   measure.reuse = argv.size() == 1 && !options.fresh;
   measure.time_limit_s = options.time_limit_s;
+  measure.jumps = options.jumps;
   side.file.results = measure_program(measure, context);
   for (const Result& result : side.file.results)
     if (!result.ok())

@@ -21,6 +21,7 @@ struct DiffSide {
 struct DiffSideOptions {
   bool fresh = false;       ///< measure an executable again even when its result is kept
   double time_limit_s = 0;  ///< for programs; 0: none
+  bool jumps = true;        ///< record what happens inside functions of what is measured
   std::string store;        ///< --store, for sides such as @main (inputs/open_store.h)
 };
 

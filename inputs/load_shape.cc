@@ -7,23 +7,11 @@
 namespace icount {
 namespace {
 
-std::string why_unknown(const LoadedProfile& profile) {
-  if (profile.stacks) return "the profile has contexts (--separate-callers)";
-  return std::string(profile.has_addresses ? "the profile has no jumps" : "the profile has no addresses") +
-         "; profile with --dump-instr=yes --collect-jumps=yes";
-}
-
 std::vector<ShownShape> shapes_of(const CostGraph& graph, const ProfileCode& code, size_t event,
                                   std::span<const FunctionIndex> functions, const std::string& unknown) {
   const FoldedGraph folded = fold_graph(graph, event, false);
-  std::vector<uint32_t> chosen;
-  for (const FunctionIndex f : functions)
-    if (std::find(chosen.begin(), chosen.end(), folded.folded_of[f]) == chosen.end())
-      chosen.push_back(folded.folded_of[f]);
-  const auto self = [&](uint32_t function) { return folded.functions[function].self; };
-  std::stable_sort(chosen.begin(), chosen.end(), [&](uint32_t a, uint32_t b) { return self(a) > self(b); });
   std::vector<ShownShape> shapes;
-  for (const uint32_t function : chosen) {
+  for (const uint32_t function : chosen_functions(folded, functions)) {
     const FoldedFunction& of = folded.functions[function];
     ShownShape shown{.name = std::string(of.name),
                      .file = std::string(of.file),
@@ -40,14 +28,30 @@ std::vector<ShownShape> shapes_of(const CostGraph& graph, const ProfileCode& cod
 
 }  // namespace
 
+std::string why_no_insides(const LoadedProfile& profile) {
+  if (profile.stacks) return "the profile has contexts (--separate-callers)";
+  return std::string(profile.has_addresses ? "the profile has no jumps" : "the profile has no addresses") +
+         "; profile with --dump-instr=yes --collect-jumps=yes";
+}
+
+std::vector<uint32_t> chosen_functions(const FoldedGraph& folded, std::span<const FunctionIndex> functions) {
+  std::vector<uint32_t> chosen;
+  for (const FunctionIndex f : functions)
+    if (std::find(chosen.begin(), chosen.end(), folded.folded_of[f]) == chosen.end())
+      chosen.push_back(folded.folded_of[f]);
+  const auto self = [&](uint32_t function) { return folded.functions[function].self; };
+  std::stable_sort(chosen.begin(), chosen.end(), [&](uint32_t a, uint32_t b) { return self(a) > self(b); });
+  return chosen;
+}
+
 std::vector<ShownShape> load_shapes(const FileBytes& file, std::string_view name, const LoadedProfile& profile,
                                     size_t event, std::span<const FunctionIndex> functions) {
-  return shapes_of(profile.graph, read_inside(file, name, profile, functions), event, functions, why_unknown(profile));
+  return shapes_of(profile.graph, read_inside(file, name, profile, functions), event, functions,
+                   why_no_insides(profile));
 }
 
 std::vector<ShownShape> make_shapes(const CostGraph& graph, size_t event, std::span<const FunctionIndex> functions) {
-  return shapes_of(graph, graph.code ? *graph.code : ProfileCode(), event, functions,
-                   "the result was saved without what happens inside functions");
+  return shapes_of(graph, graph.code ? *graph.code : ProfileCode(), event, functions, kSavedWithoutInsides);
 }
 
 }  // namespace icount

@@ -2,14 +2,27 @@
 #pragma once
 
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
 #include "icount/base/file.h"
+#include "icount/explain/folded_graph.h"
 #include "icount/inputs/load_profile.h"
 #include "icount/report/blocks_text.h"
 
 namespace icount {
+
+/// Why a profile says nothing about the inside of any function.
+std::string why_no_insides(const LoadedProfile& profile);
+/// The same of a saved result.
+inline constexpr const char* kSavedWithoutInsides = "the result was saved without what happens inside functions";
+/// And about the inside of one that it does not keep.
+inline constexpr const char* kTooCheapToKeep =
+    "results keep what happens inside functions of a thousandth of the cost and more; it costs less";
+
+/// The folded functions that `functions` are pieces of, by self cost, the most first.
+std::vector<uint32_t> chosen_functions(const FoldedGraph& folded, std::span<const FunctionIndex> functions);
 
 /// Of `functions` of the profile and of all their pieces; a function whose inside is not known has a closed shape. By
 /// self cost, the most first.

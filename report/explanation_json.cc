@@ -17,8 +17,13 @@ void add_inside(const Cause& cause, Json& json) {
                     {"depth", cause.loop->depth}};
   if (cause.entries) json["entries"] = *cause.entries;
   if (cause.iterations) json["iterations"] = *cause.iterations;
-  for (const CauseLine& line : cause.lines)
-    json["lines"].push_back({{"file", line.file}, {"line", line.line}, {"base", line.base}, {"head", line.head}});
+  for (const CauseLine& line : cause.lines) {
+    Json& row = json["lines"].emplace_back();
+    row = {{"file", line.file}, {"line", line.line}, {"base", line.base}, {"head", line.head}};
+    if (!line.inlined.empty()) row["inlined"] = line.inlined;
+  }
+  if (cause.inlined)
+    json["inlined"] = {{"name", cause.inlined->name}, {"file", cause.inlined->file}, {"line", cause.inlined->line}};
 }
 
 Json cause_to_json(const Cause& cause) {

@@ -60,6 +60,7 @@ class FlowMaker {
         const CodeRow& row = piece->rows[r];
         flow_.instructions.push_back({.address = row.address - shift_,
                                       .file = row.file,
+                                      .inlined = row.inlined,
                                       .line = row.line,
                                       .executions = row.executions,
                                       .self = piece->self[r * events_ + event_]});
@@ -215,6 +216,9 @@ class FlowMaker {
       over[i - 1] -= falls;
       missing[i] -= falls;
     }
+    for (size_t i = 0; i < size(); ++i)
+      at(i).returns = over[i] > 0 && at(i).falls == 0 && out_[i] == 0 && away_[i] == 0;
+    for (const FlowCall& call : flow_.calls) at(call.from).returns = false;
     for (size_t i = 0; i < size(); ++i) {
       at(i).arrived = missing[i];
       at(i).left = over[i] + std::min(away_[i], at(i).executions - out_[i]);

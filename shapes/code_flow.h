@@ -15,14 +15,16 @@ namespace icount {
 
 struct Instruction {
   uint64_t address = 0;
-  uint32_t file = 0;  ///< index into ProfileCode::files
-  uint64_t line = 0;  ///< 0: unknown
+  uint32_t file = 0;     ///< index into ProfileCode::files
+  uint32_t inlined = 0;  ///< as CodeRow::inlined
+  uint64_t line = 0;     ///< 0: unknown
   int64_t executions = 0;
-  int64_t self = 0;     ///< of the event that is looked at
-  int64_t entered = 0;  ///< by calls, and by jumps from other functions
-  int64_t arrived = 0;  ///< from nowhere: an exception, longjmp, a signal, a part that began here
-  int64_t left = 0;     ///< by return or jump to another function, an exception, a part that ended here
-  int64_t falls = 0;    ///< on to the next instruction of the list
+  int64_t self = 0;      ///< of the event that is looked at
+  int64_t entered = 0;   ///< by calls, and by jumps from other functions
+  int64_t arrived = 0;   ///< from nowhere: an exception, longjmp, a signal, a part that began here
+  int64_t left = 0;      ///< by return or jump to another function, an exception, a part that ended here
+  int64_t falls = 0;     ///< on to the next instruction of the list
+  bool returns = false;  ///< it leaves by neither a jump nor a call, each time: nothing can fall through it
 };
 
 /// Jumps followed inside the function, by index of the instructions.

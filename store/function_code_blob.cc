@@ -1,5 +1,6 @@
 #include "icount/store/function_code_blob.h"
 
+#include <initializer_list>
 #include <utility>
 
 namespace icount {
@@ -73,6 +74,61 @@ void take_rows(ByteReader& in, FunctionCode& code, size_t files, size_t events) 
   }
 }
 
+/// Behind the functions: what object files said. Rows of a function that follow each other mostly agree.
+void put_names(ByteWriter& out, const ProfileCode& code) {
+  out.put_unsigned(code.objects.size());
+  for (const CodeObject& object : code.objects) {
+    for (const std::string* text : {&object.name, &object.path, &object.identity, &object.producer})
+      out.put_text(*text);
+    out.put_signed(static_cast<int64_t>(object.load_bias));
+    out.put_unsigned(object.has_names ? 1 : 0);
+  }
+  out.put_unsigned(code.inlined.size());
+  for (const InlinedCode& one : code.inlined) {
+    out.put_text(one.name);
+    out.put_unsigned(one.file);
+    out.put_unsigned(one.line);
+    out.put_unsigned(one.call_line);
+    out.put_unsigned(one.outer);
+  }
+  for (const FunctionCode& function : code.functions) {
+    int64_t above = 0;
+    for (const CodeRow& row : function.rows) {
+      out.put_signed(int64_t{row.inlined} - above);
+      above = row.inlined;
+    }
+  }
+}
+
+void take_names(ByteReader& in, ProfileCode& code) {
+  code.objects.resize(in.take_count(6));
+  for (CodeObject& object : code.objects) {
+    for (std::string* text : {&object.name, &object.path, &object.identity, &object.producer}) *text = in.take_text();
+    object.load_bias = static_cast<uint64_t>(in.take_signed());
+    object.has_names = in.take_unsigned() != 0;
+  }
+  code.inlined.resize(in.take_count(5));
+  for (size_t i = 0; i < code.inlined.size(); ++i) {
+    InlinedCode& one = code.inlined[i];
+    one.name = in.take_text();
+    const uint64_t file = in.take_unsigned();
+    one.line = in.take_unsigned();
+    one.call_line = in.take_unsigned();
+    const uint64_t outer = in.take_unsigned();
+    if (file >= code.files.size() || outer > i) in.fail("an index is out of range");
+    one.file = static_cast<uint32_t>(file);
+    one.outer = static_cast<uint32_t>(outer);
+  }
+  for (FunctionCode& function : code.functions) {
+    int64_t above = 0;
+    for (CodeRow& row : function.rows) {
+      above = add(in, above, in.take_signed());
+      if (above < 0 || static_cast<uint64_t>(above) > code.inlined.size()) in.fail("an index is out of range");
+      row.inlined = static_cast<uint32_t>(above);
+    }
+  }
+}
+
 }  // namespace
 
 void put_function_code(ByteWriter& out, const ProfileCode& code) {
@@ -104,6 +160,7 @@ void put_function_code(ByteWriter& out, const ProfileCode& code) {
       out.put_signed(entry.times);
     }
   }
+  if (!code.objects.empty()) put_names(out, code);
 }
 
 ProfileCode take_function_code(ByteReader& in, size_t functions, size_t events) {
@@ -141,6 +198,7 @@ ProfileCode take_function_code(ByteReader& in, size_t functions, size_t events) 
       entry.times = take_times(in);
     }
   }
+  if (!in.at_end()) take_names(in, code);  // results before object files were looked at end here
   sort_functions(code);
   return code;
 }

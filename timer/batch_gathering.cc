@@ -112,6 +112,7 @@ void BatchGathering::gather(const StubJob& job, const JobOutcome& outcome, Gathe
     regions.graphs.push_back(load_region(folder_, outcome.pid, toggling() ? repeat + 1 : kRegion, parse_options()));
     regions.stacks.emplace_back();
     if (options_.stacks > 0) regions.stacks.back() = take_call_stacks(regions.graphs.back());
+    namer_.name(regions.graphs.back());
     use_plain_names(regions.graphs.back(), object_);
     if (regions.stacks.back()) use_plain_names(*regions.stacks.back(), object_);
   }

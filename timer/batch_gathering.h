@@ -10,6 +10,7 @@
 
 #include "icount/harness/object_check.h"
 #include "icount/harness/stub_client.h"
+#include "icount/objects/name_code.h"
 #include "icount/timer/batch_result.h"
 #include "icount/timer/collect_batch.h"
 
@@ -76,6 +77,7 @@ class BatchGathering {
   std::map<size_t, Gathered> gathered_;
   BatchConditions conditions_;
   ObjectCheck objects_;
+  CodeNamer namer_;
   bool hides_setup_counts_ = false;
 };
 

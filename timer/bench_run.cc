@@ -103,6 +103,7 @@ BenchRun run_bench(const BenchRunSpec& spec, const Valgrind& valgrind, const fs:
       spec.pins, spec.environment, {"LD_PRELOAD=" + spec.hooks.string(), "ICOUNT_BENCH_DIR=" + folder.string()});
   CallgrindOptions callgrind;
   callgrind.out_file = folder / "cg.%p";
+  callgrind.collect_jumps = spec.jumps;
   callgrind.instrument_at_start = false;  // the hooks switch it on at main
   callgrind.extra = {fmt::format("--log-file={}", (folder / "log").string())};
   ProcessSpec process;
@@ -127,6 +128,7 @@ BenchRun run_bench(const BenchRunSpec& spec, const Valgrind& valgrind, const fs:
 CostGraph load_bench_region(const fs::path& folder, const BenchRun& run, const BenchPart& part) {
   ParseOptions parse;
   parse.keep_lines = true;
+  parse.keep_insides = true;  // of a profile without jumps nothing is kept
   CostGraph graph = load_region(folder, run.outcome.pid, part.part, parse);
   remove_functions(graph, [&](FunctionIndex f) { return graph.object(f).ends_with(kHooksFile); });
   remove_outer_callers(graph);

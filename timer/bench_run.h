@@ -22,6 +22,7 @@ struct BenchRunSpec {
   std::string plan;               ///< lines for the hooks (docs/bench.md, "Files of a run")
   Pins pins;
   Environment environment;
+  bool jumps = true;      ///< record what happens inside functions
   Seconds case_limit{0};  ///< for one case, and for what comes before the first; 0: none
   std::function<bool()> cancelled;
 };

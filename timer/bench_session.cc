@@ -12,6 +12,7 @@
 #include "icount/harness/bench_hooks.h"
 #include "icount/harness/build_cache.h"
 #include "icount/harness/compiler_record.h"
+#include "icount/objects/name_code.h"
 #include "icount/stats/result_figures.h"
 #include "icount/timer/collect_fingerprint.h"
 
@@ -72,6 +73,7 @@ BenchRun BenchSession::run(const std::vector<std::string>& arguments, const std:
   spec.plan = plan;
   if (options_.number > 0) spec.plan += fmt::format("number {}\n", options_.number);
   spec.pins = pins_;
+  spec.jumps = options_.jumps;
   spec.environment = options_.environment;
   spec.case_limit = options_.time_limit;
   spec.cancelled = options_.cancelled;
@@ -130,6 +132,7 @@ Result BenchSession::make_result(const std::string& label, std::vector<MeasuredC
   result.number_per_run = chosen.many->iterations;
   if (chosen.few) add_slope(result, *chosen.few, *chosen.many);
   result.fingerprint = make_fingerprint(chosen.many->graph, chosen.many->iterations);
+  CodeNamer().name(chosen.many->graph);
   result.graph = std::make_shared<const CostGraph>(std::move(chosen.many->graph));
   add_figures(result);
   if (aslr_refused_)

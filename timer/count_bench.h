@@ -23,6 +23,7 @@ struct BenchOptions {
   int64_t number = 0;             ///< iterations of the larger region, at least 3; 0: 100, or fewer for costly cases
   int repeats = 1;
   bool isolate = false;   ///< a process for each case
+  bool jumps = true;      ///< record what happens inside functions
   Seconds time_limit{0};  ///< for one case; 0: none
   Pins pins;
   Environment environment;

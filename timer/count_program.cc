@@ -25,6 +25,7 @@
 #include "icount/harness/build_cache.h"
 #include "icount/harness/build_id.h"
 #include "icount/harness/compiler_record.h"
+#include "icount/objects/name_code.h"
 #include "icount/stacks/stack_contexts.h"
 #include "icount/timer/collect_fingerprint.h"
 #include "icount/timer/count_gaps.h"
@@ -198,9 +199,13 @@ class ProgramCounter {
     result.regions = find_program_regions(run);
     if (!options_.within.empty()) keep_calls_within(run);
     if (options_.per_thread) tell_threads(run, result);
+    CodeNamer namer;
     for (ProcessProfile& process : run.processes) {
       CountedProcess counted{std::move(process.argv), process.parent, status_of(process), process.not_counted, {}};
-      if (!process.programs.empty()) counted.graph = make_process_graph(std::move(process.programs));
+      if (!process.programs.empty()) {
+        counted.graph = make_process_graph(std::move(process.programs));
+        namer.name(counted.graph);
+      }
       result.processes.push_back(std::move(counted));
     }
     result.graph = options_.follow_children ? sum_of(result.processes) : result.processes[0].graph;

@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <map>
+#include <memory>
 #include <system_error>
 
 #include "icount/base/file.h"
+#include "icount/callgraph/function_code.h"
 #include "icount/callgrind/cost_graph_builder.h"
 #include "icount/callgrind/own_profile.h"
 #include "icount/harness/stub_source.h"
@@ -16,6 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr std::string_view kStub = "stub";
 constexpr int kMostThreads = 500;  // Valgrind's own limit
 
 fs::path part_path(const fs::path& dir, int pid, int part) { return dir / fmt::format("cg.{}.{}", pid, part); }
@@ -58,9 +61,8 @@ class PlainNames {
   void use(Named& named) {
     named.name = renamed(names_, named.name, [](const std::string& name) { return plain_function_name(name); });
     named.file = file(named.file);
-    named.object = renamed(objects_, named.object, [this](const std::string& name) {
-      return name == executable_ ? std::string("stub") : name;
-    });
+    named.object = renamed(objects_, named.object,
+                           [this](const std::string& name) { return name == executable_ ? std::string(kStub) : name; });
   }
 
  private:
@@ -114,6 +116,12 @@ void use_plain_names(CostGraph& graph, const fs::path& executable) {
   for (Function& function : graph.functions) names.use(function);
   for (Row& row : graph.rows) row.file = names.file(row.file);
   for (LineRow& row : graph.lines) row.file = names.file(row.file);
+  if (graph.code && find_object(*graph.code, executable.string())) {
+    auto code = std::make_shared<ProfileCode>(*graph.code);
+    for (CodeObject& object : code->objects)
+      if (object.name == executable) object.name = kStub;
+    graph.code = std::move(code);
+  }
   fold_measuring_loop(graph);
 }
 

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <memory>
 
 #include "icount/explain/explain.h"
 #include "support/random_code.h"
@@ -54,6 +55,20 @@ bool is_inside(const Explanation& explanation) {
                      [](const Cause& cause) { return cause.loop || cause.kind == CauseKind::kBranch; });
 }
 
+/// As if debug information had inlined functions there: nested, next to each other, by line.
+CodedProfile with_inlined(CodedProfile profile, uint64_t seed) {
+  auto code = std::make_shared<ProfileCode>(*profile.graph.code);
+  code->inlined = {{"a", 0, 3, 10, 0}, {"b", 0, 5, 12, 1}, {"c", 0, 7, 14, 2}, {"d", 0, 9, 16, 0}, {"b", 0, 5, 18, 4}};
+  for (FunctionCode& one : code->functions) {
+    const std::string object(profile.graph.object(one.function));
+    if (!find_object(*code, object)) code->objects.push_back({object, object, "", 0, "", true});
+    for (CodeRow& row : one.rows)
+      row.inlined = static_cast<uint32_t>((row.line * 7 + seed) / 3 % (code->inlined.size() + 1));
+  }
+  profile.graph.code = std::move(code);
+  return profile;
+}
+
 class InsidePropertyTest : public testing::TestWithParam<int> {};
 
 TEST_P(InsidePropertyTest, TheSameCodeRunOtherwise) {
@@ -66,6 +81,8 @@ TEST_P(InsidePropertyTest, TheSameCodeRunOtherwise) {
   how.entries = 10 + GetParam() % 30;
   const CodedProfile head = read_coded(random_profile(how));
   expect_the_same_without_opening(base, head);
+  const auto seed = static_cast<uint64_t>(GetParam());
+  expect_the_same_without_opening(with_inlined(base, seed), with_inlined(head, seed));
 }
 
 TEST_P(InsidePropertyTest, OtherCode) {
@@ -78,6 +95,8 @@ TEST_P(InsidePropertyTest, OtherCode) {
   how.first_line = 8 + GetParam() % 5;
   const CodedProfile head = read_coded(random_profile(how));
   expect_the_same_without_opening(base, head);
+  const auto seed = static_cast<uint64_t>(GetParam());
+  expect_the_same_without_opening(with_inlined(base, seed), with_inlined(head, seed + 1));
 }
 
 INSTANTIATE_TEST_SUITE_P(Seeds, InsidePropertyTest, testing::Range(0, 150));

@@ -137,6 +137,63 @@ TEST(CostGraphBlobTest, WhatHappensInsideFunctionsComesBack) {
   }
 }
 
+/// As object files named it when it was counted.
+std::shared_ptr<const ProfileCode> some_named_code(size_t events) {
+  auto code = std::make_shared<ProfileCode>(*some_code(events));
+  code->objects = {{"/bin/x", "/bin/x", "ab12", 0x108000, "GNU C17 12.2.0 -O2", true},
+                   {"stub", "/tmp/x", "", 0, "", false}};
+  code->inlined = {{"outer(int)", 1, 4, 9, 0}, {"inner", 0, 7, 5, 1}};
+  code->functions[0].rows[0].inlined = 2;
+  code->functions[1].rows[1].inlined = 1;
+  return code;
+}
+
+TEST(CostGraphBlobTest, NamesOfInlinedFunctionsComeBack) {
+  CostGraph graph = graph_with_lines();
+  graph.code = some_named_code(graph.event_count());
+  const std::string blob = encode_cost_graph(graph);
+  const CostGraph back = decode_cost_graph(blob, "blob");
+  EXPECT_EQ(encode_cost_graph(back), blob);
+  ASSERT_TRUE(back.code);
+  ASSERT_EQ(back.code->objects.size(), 2u);
+  EXPECT_EQ(back.code->objects[0].identity, "ab12");
+  EXPECT_EQ(back.code->objects[0].load_bias, 0x108000u);
+  EXPECT_EQ(back.code->objects[0].producer, "GNU C17 12.2.0 -O2");
+  EXPECT_TRUE(back.code->objects[0].has_names);
+  ASSERT_EQ(back.code->inlined.size(), 2u);
+  EXPECT_EQ(back.code->inlined[1].name, "inner");
+  EXPECT_EQ(back.code->inlined[1].outer, 1u);
+  EXPECT_EQ(back.code->inlined[0].call_line, 9u);
+  for (const FunctionCode& one : graph.code->functions) {
+    FunctionIndex there = 0;
+    while (back.name(there) != graph.name(one.function)) ++there;
+    EXPECT_EQ(find_code(*back.code, there)->rows[0].inlined, one.rows[0].inlined);
+    EXPECT_EQ(find_code(*back.code, there)->rows[1].inlined, one.rows[1].inlined);
+  }
+}
+
+TEST(CostGraphBlobTest, DamagedNamesAreRefusedOrRead) {
+  CostGraph graph = graph_with_lines();
+  graph.code = some_code(graph.event_count());
+  const size_t without = cost_graph_bytes(graph).size();
+  graph.code = some_named_code(graph.event_count());
+  const std::string bytes = cost_graph_bytes(graph);
+  EXPECT_NO_THROW(parse_cost_graph_bytes(std::string_view(bytes).substr(0, without), "as earlier versions wrote it"));
+  for (size_t cut = without + 1; cut < bytes.size(); ++cut)
+    EXPECT_THROW(parse_cost_graph_bytes(std::string_view(bytes).substr(0, cut), "cut"), Error) << cut;
+  for (size_t at = without; at < bytes.size(); ++at)
+    for (const int change : {0x5a, 0xff, 1}) {
+      std::string damaged = bytes;
+      damaged[at] = static_cast<char>(damaged[at] ^ change);
+      try {
+        const CostGraph read = parse_cost_graph_bytes(damaged, "damaged");
+        for (const FunctionCode& one : read.code->functions)
+          for (const CodeRow& row : one.rows) ASSERT_LE(row.inlined, read.code->inlined.size());
+      } catch (const Error&) {
+      }
+    }
+}
+
 TEST(CostGraphBlobTest, DamagedInsidesAreRefusedOrRead) {
   CostGraph graph = graph_with_lines();
   const size_t without = cost_graph_bytes(graph).size();

@@ -44,6 +44,7 @@ std::vector<Change> make_changes() {
       {"three in flight", [](CollectOptions& o) { o.jobs = 3; }},
       {"repeats", [](CollectOptions& o) { o.repeats = 2; }},
       {"not warmed", [](CollectOptions& o) { o.warm = false; }},
+      {"addresses and jumps recorded", [](CollectOptions& o) { o.keep_insides = true; }},
   };
 }
 

@@ -1,0 +1,161 @@
+#include "icount/explain/inlined_code.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <utility>
+
+#include "icount/base/checked.h"
+#include "icount/callgraph/name_parts.h"
+#include "icount/callgraph/symbol_name.h"
+#include "icount/explain/region_lines.h"
+
+namespace icount {
+namespace {
+
+// A loop is written in the function that nearly all of its executions are in: compilers move code of others into it.
+constexpr double kNearlyAll = 0.9;
+// An inlined function is told apart when its own part of the change is at least this; parts that cancel are not.
+constexpr long double kToldPart = 0.1L, kCancellingParts = 2.5L;
+
+using Path = std::vector<std::string_view>;
+
+/// Names from the outermost inlined function inwards.
+Path path_of(const ProfileCode& code, uint32_t inlined) {
+  Path path;
+  for (uint32_t at = inlined; at != 0; at = code.inlined[at - 1].outer) path.push_back(code.inlined[at - 1].name);
+  std::reverse(path.begin(), path.end());
+  return path;
+}
+
+/// What is inlined along one path: its cost alone.
+struct PathCost {
+  std::array<long double, 2> cost{};
+  long double change() const { return cost[1] - cost[0]; }
+};
+using CostByPath = std::map<Path, PathCost>;
+
+CostByPath costs_of_region(const OpenedFunction& opened, uint32_t region, const std::array<long double, 2>& times) {
+  CostByPath costs;
+  costs[{}];
+  for (size_t side = 0; side < 2; ++side) {
+    const FunctionShape& shape = opened.shapes[side];
+    std::map<uint32_t, PathCost*> known;
+    for (uint32_t b = 0; b < shape.blocks.size(); ++b) {
+      if (opened.region_of(side, b) != region) continue;
+      const long double part = iteration_part(opened, side, region, b);
+      for (uint32_t i = shape.blocks[b].first; i < shape.blocks[b].end; ++i) {
+        const Instruction& one = shape.flow.instructions[i];
+        PathCost*& at = known[one.inlined];
+        if (!at) at = &costs[path_of(*opened.code[side], one.inlined)];
+        at->cost[side] += static_cast<long double>(one.self) * part / times[side];
+      }
+    }
+  }
+  return costs;
+}
+
+/// Gives what is too small to be told to the function around it, the deepest first.
+void fold_small_parts(CostByPath& costs) {
+  long double gross = 0;
+  for (const auto& [path, cost] : costs) gross += std::abs(cost.change());
+  std::vector<Path> order;
+  for (const auto& [path, cost] : costs)
+    if (!path.empty()) order.push_back(path);
+  std::stable_sort(order.begin(), order.end(), [](const Path& a, const Path& b) { return a.size() > b.size(); });
+  for (size_t i = 0; i < order.size(); ++i) {  // grows while it is walked
+    const PathCost cost = costs.at(order[i]);
+    if (std::abs(cost.change()) >= kToldPart * gross && cost.change() != 0) continue;
+    Path around = order[i];
+    around.pop_back();
+    const auto [at, fresh] = costs.try_emplace(around);
+    if (fresh) order.push_back(around);
+    for (size_t side = 0; side < 2; ++side) at->second.cost[side] += cost.cost[side];
+    costs.erase(order[i]);
+  }
+}
+
+/// By name, as the head has it or else the base.
+CauseInlined function_called(const OpenedFunction& opened, std::string_view name) {
+  for (const size_t side : {size_t{1}, size_t{0}})
+    for (const InlinedCode& one : opened.code[side]->inlined)
+      if (one.name == name) return {one.name, std::string(base_of_path(opened.code[side]->files[one.file])), one.line};
+  return {std::string(name), {}, 0};
+}
+
+/// A symbol's name has its parameters.
+bool has_symbol(std::string_view name) { return name.find('(') != std::string_view::npos; }
+
+}  // namespace
+
+InlinedNames::InlinedNames(const ProfileCode& code) : code_(code) {
+  for (uint32_t i = 0; i < code.inlined.size(); ++i) {
+    const std::string name(canonical_name(code.inlined[i].name));
+    by_symbol_[name].push_back(i);
+    if (!has_symbol(name)) by_last_word_[std::string(last_word(plain_name(name)))].push_back(i);
+  }
+}
+
+std::vector<bool> InlinedNames::inside(std::string_view name) const {
+  std::vector<bool> inside(code_.inlined.size() + 1, false);
+  const auto add = [&](const auto& known, const std::string& key) {
+    if (const auto found = known.find(key); found != known.end())
+      for (const uint32_t i : found->second) inside[i + 1] = true;
+  };
+  const std::string canonical(canonical_name(name));
+  add(by_symbol_, canonical);
+  add(by_last_word_, std::string(last_word(plain_name(canonical))));
+  for (uint32_t i = 0; i < code_.inlined.size(); ++i)
+    if (inside[code_.inlined[i].outer]) inside[i + 1] = true;
+  return inside;
+}
+
+uint32_t inlined_around(const FunctionShape& shape, uint32_t loop, const ProfileCode& code) {
+  int64_t all = 0;
+  std::map<uint32_t, int64_t> inside;  // by inlined function, those inside of it included
+  for (const uint32_t b : shape.loops[loop].blocks)
+    for (uint32_t i = shape.blocks[b].first; i < shape.blocks[b].end; ++i) {
+      const Instruction& one = shape.flow.instructions[i];
+      all = saturating_add(all, one.executions);
+      for (uint32_t at = one.inlined; at != 0; at = code.inlined[at - 1].outer)
+        inside[at] = saturating_add(inside[at], one.executions);
+    }
+  uint32_t around = 0;  // an inner one has a higher number than those around it
+  for (const auto& [number, executions] : inside)
+    if (static_cast<double>(executions) >= kNearlyAll * static_cast<double>(all)) around = number;
+  return around;
+}
+
+std::vector<InlinedPart> split_by_inlined(const OpenedFunction& opened, uint32_t region,
+                                          const std::array<long double, 2>& times,
+                                          const std::array<long double, 2>& own_cost) {
+  if (!opened.has_names || times[0] <= 0 || times[1] <= 0) return {};
+  CostByPath costs = costs_of_region(opened, region, times);
+  fold_small_parts(costs);
+  if (costs.size() < 2) return {};
+  std::array<long double, 2> told{};
+  long double gross = 0;
+  for (const auto& [path, cost] : costs) {
+    if (path.empty()) continue;
+    gross += std::abs(cost.change());
+    for (size_t side = 0; side < 2; ++side) told[side] += cost.cost[side];
+  }
+  // What has no address is of the rest.
+  PathCost& rest = costs.at({});
+  for (size_t side = 0; side < 2; ++side) rest.cost[side] = own_cost[side] - told[side];
+  gross += std::abs(rest.change());
+  if (gross > kCancellingParts * std::abs(own_cost[1] - own_cost[0])) return {};
+  std::vector<CauseLine> lines = lines_of_region(opened, region, times);
+  std::vector<InlinedPart> parts;
+  for (const auto& [path, cost] : costs) {
+    InlinedPart& part = parts.emplace_back();
+    part.path = path;
+    part.cost = cost.cost;
+    if (!path.empty()) part.function = function_called(opened, path.back());
+    for (const CauseLine& line : lines)
+      if (line.inlined == part.function.name) part.lines.push_back(line);
+  }
+  return parts;
+}
+
+}  // namespace icount

@@ -1,0 +1,45 @@
+// What the parts of an opened function are called in sentences, and what every cause inside it has. Between
+// explain/inside_graph.h and the files that make causes of its terms (inside_causes, own_cost_causes).
+#pragma once
+
+#include <string>
+#include <utility>
+
+#include "icount/explain/explain.h"
+#include "icount/explain/inside_causes.h"
+
+namespace icount {
+
+class InsideNames {
+ public:
+  explicit InsideNames(const InsideSource& source) : source_(source) {}
+
+  const InsideSource& source() const { return source_; }
+  const OpenedFunction& opened() const { return source_.opened; }
+  const InsideNode& node(uint32_t n) const { return source_.graph.nodes[n]; }
+  long double times(size_t side, uint32_t n) const { return source_.figures.times[side][n]; }
+
+  /// The region of a body, a loop or a block.
+  uint32_t region_of(const InsideNode& one) const;
+  /// The region around one.
+  uint32_t parent_of(uint32_t region) const;
+
+  /// With its function and place, and the loop's figures where the region is one.
+  Cause new_cause(CauseKind kind, uint32_t region) const;
+
+  /// "the loop at scan.c:9-11 in `scan`".
+  std::string the_loop(uint32_t region) const;
+  /// "1,000 calls", "in total".
+  std::string calls(uint32_t n) const;
+  /// "each iteration of the loop at lex.cc:19 in `lex`", and what the rate is per.
+  std::pair<std::string, std::string> who(uint32_t n) const;
+  /// "scan.c:9" of a block's last or first instruction.
+  std::string place_text(uint32_t block, bool last) const;
+  /// Where a branch goes: "line 9", "the loop at scan.c:9-11".
+  std::string target_text(uint32_t to) const;
+
+ protected:
+  const InsideSource& source_;
+};
+
+}  // namespace icount

@@ -1,0 +1,18 @@
+// How often and how much, in the sentences of causes inside a function (explain/inside_causes).
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace icount {
+
+/// "once", "twice", "3 times".
+std::string times_text(const std::string& quantity);
+
+/// "1,000 entries", "7,080 -> 6,542 entries".
+std::string counts_text(long double base, long double head, std::string_view one, std::string_view many);
+
+/// "33 %", "1.6 %": as many digits as come within a twentieth of it, or of what is left to 100 %.
+std::string percent_text(long double share);
+
+}  // namespace icount

@@ -1,0 +1,141 @@
+#include "icount/inputs/load_asm.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <optional>
+#include <system_error>
+
+#include "icount/base/error.h"
+#include "icount/callgraph/name_parts.h"
+#include "icount/callgrind/code_reader.h"
+#include "icount/explain/code_pieces.h"
+#include "icount/harness/build_id.h"
+#include "icount/inputs/load_shape.h"
+#include "icount/objects/disassembly.h"
+#include "icount/objects/name_code.h"
+
+namespace icount {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Why the object of a profile says nothing of it.
+std::string why_left_out(const std::string& path, fs::file_time_type recorded) {
+  std::error_code error;
+  if (!path.starts_with('/')) return "its code is in no object file";
+  const auto changed = fs::last_write_time(path, error);
+  if (error) return fmt::format("{}: {}", path, error.message());
+  if (changed > recorded) return path + " was changed after the profile was written: it may be another build";
+  return path + " does not fit the profile: no function lies at its symbol, or other lines are at its addresses";
+}
+
+class AsmMaker {
+ public:
+  AsmMaker(const CostGraph& graph, size_t event, std::optional<fs::file_time_type> recorded)
+      : graph_(graph), event_(event), recorded_(recorded), folded_(fold_graph(graph, event, false)) {}
+
+  std::vector<ShownAssembly> make(std::span<const FunctionIndex> functions, const std::string& unknown) {
+    std::vector<ShownAssembly> all;
+    for (const uint32_t function : chosen_functions(folded_, functions)) {
+      const FoldedFunction& of = folded_.functions[function];
+      ShownAssembly shown{.name = std::string(of.name),
+                          .file = std::string(of.file),
+                          .object = std::string(of.object),
+                          .event = graph_.events[event_],
+                          .self = of.self};
+      if (!graph_.code || graph_.code->functions.empty())
+        shown.closed = unknown;
+      else
+        fill(function, shown);
+      all.push_back(std::move(shown));
+    }
+    return all;
+  }
+
+ private:
+  void fill(uint32_t function, ShownAssembly& shown) const {
+    const CodeFlow flow = flow_of_function(folded_, *graph_.code, function);
+    if (!flow.closed.empty()) {
+      shown.closed = recorded_ || has_code(function) ? flow.closed : kTooCheapToKeep;
+      return;
+    }
+    const CodeObject* const object = find_object(*graph_.code, shown.object);
+    if (shown.closed = why_unknown(object, shown.object); !shown.closed.empty()) return;
+    std::map<uint64_t, const Instruction*> executed;
+    std::vector<uint64_t> addresses;
+    for (const Instruction& one : flow.instructions) {
+      addresses.push_back(one.address - object->load_bias);
+      executed[addresses.back()] = &one;
+    }
+    try {
+      for (MachineInstruction& one : disassemble(object->path, addresses)) {
+        ShownInstruction& row = shown.instructions.emplace_back();
+        row.address = one.address;
+        row.text = std::move(one.text);
+        if (one.wanted) add_figures(*executed.at(one.address), row);
+      }
+    } catch (const Error& error) {
+      shown.closed = error.what();
+    }
+  }
+
+  bool has_code(uint32_t function) const {
+    return std::any_of(graph_.code->functions.begin(), graph_.code->functions.end(),
+                       [&](const FunctionCode& one) { return folded_.folded_of[one.function] == function; });
+  }
+
+  void add_figures(const Instruction& one, ShownInstruction& row) const {
+    row.executions = one.executions;
+    row.self = one.self;
+    row.line = one.line;
+    if (one.line != 0) row.file = base_of_path(graph_.code->files[one.file]);
+    if (one.inlined != 0) row.inlined = graph_.code->inlined[one.inlined - 1].name;
+  }
+
+  std::string why_unknown(const CodeObject* object, const std::string& name) const {
+    if (!object)
+      return recorded_ ? why_left_out(name, *recorded_)
+                       : fmt::format(
+                             "the result does not say which build of {} it counted: it has no symbols of these "
+                             "functions, or the result was saved by an earlier icount",
+                             name);
+    if (recorded_) return {};
+    std::error_code error;
+    if (!fs::exists(object->path, error)) return fmt::format("{}: No such file or directory", object->path);
+    const std::string identity = load_file_identity(object->path);
+    if (identity == object->identity) return {};
+    return fmt::format("{} is another build: its build id is {}, that of the one counted {}", object->path, identity,
+                       object->identity);
+  }
+
+  const CostGraph& graph_;
+  size_t event_;
+  std::optional<fs::file_time_type> recorded_;  ///< when a profile was written; empty for a result
+  FoldedGraph folded_;
+};
+
+}  // namespace
+
+std::vector<ShownAssembly> load_asm(const FileBytes& file, std::string_view name, const LoadedProfile& profile,
+                                    size_t event, std::span<const FunctionIndex> functions) {
+  CostGraph graph = profile.graph;
+  // Where an object lay is told by all functions that it has.
+  std::vector<FunctionIndex> costly = costly_functions(graph, kCostlyPart);
+  costly.insert(costly.end(), functions.begin(), functions.end());
+  graph.code = std::make_shared<const ProfileCode>(read_inside(file, name, profile, costly));
+  std::error_code error;
+  auto recorded = fs::last_write_time(fs::path(name), error);
+  if (error) recorded = fs::file_time_type::max();
+  CodeNamer().name(graph, recorded);
+  return AsmMaker(graph, event, recorded).make(functions, why_no_insides(profile));
+}
+
+std::vector<ShownAssembly> make_asm(const CostGraph& graph, size_t event, std::span<const FunctionIndex> functions) {
+  return AsmMaker(graph, event, std::nullopt).make(functions, kSavedWithoutInsides);
+}
+
+}  // namespace icount

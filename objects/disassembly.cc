@@ -1,0 +1,121 @@
+#include "icount/objects/disassembly.h"
+
+#include <capstone/capstone.h>
+#include <elf.h>
+
+#include <algorithm>
+#include <cstring>
+#include <iterator>
+#include <optional>
+#include <utility>
+
+#include "icount/base/error.h"
+#include "icount/base/file.h"
+
+namespace icount {
+namespace {
+
+constexpr uint64_t kWidestGap = 4096;
+
+/// The parts of an ELF file that are loaded to be run.
+class CodeBytes {
+ public:
+  explicit CodeBytes(const std::filesystem::path& path) : file_(map_file(path)) {
+    const auto header = read<Elf64_Ehdr>(0);
+    if (!header || std::memcmp(header->e_ident, ELFMAG, SELFMAG) != 0 || header->e_ident[EI_CLASS] != ELFCLASS64)
+      throw Error(ErrorKind::kMalformed, path.string() + ": not a 64-bit ELF file");
+    machine_ = header->e_machine;
+    for (uint64_t i = 0; i < header->e_phnum; ++i) {
+      const auto segment = read<Elf64_Phdr>(header->e_phoff + i * sizeof(Elf64_Phdr));
+      if (segment && segment->p_type == PT_LOAD && (segment->p_flags & PF_X) != 0) segments_.push_back(*segment);
+    }
+  }
+
+  uint16_t machine() const { return machine_; }
+
+  /// From an address to the end of its segment; empty where the file has nothing.
+  std::string_view from(uint64_t address) const {
+    for (const Elf64_Phdr& segment : segments_) {
+      if (address < segment.p_vaddr || address - segment.p_vaddr >= segment.p_filesz) continue;
+      const uint64_t inside = address - segment.p_vaddr, at = segment.p_offset + inside;
+      if (at < segment.p_offset || at >= file_.view().size()) return {};
+      return file_.view().substr(at, segment.p_filesz - inside);
+    }
+    return {};
+  }
+
+ private:
+  template <typename T>
+  std::optional<T> read(uint64_t at) const {
+    const std::string_view bytes = file_.view();
+    if (at > bytes.size() || bytes.size() - at < sizeof(T)) return std::nullopt;
+    T value;
+    std::memcpy(&value, bytes.data() + at, sizeof(T));
+    return value;
+  }
+
+  FileBytes file_;
+  uint16_t machine_ = 0;
+  std::vector<Elf64_Phdr> segments_;
+};
+
+class Disassembler {
+ public:
+  Disassembler(uint16_t machine, const std::filesystem::path& path) {
+    const bool is_arm = machine == EM_AARCH64;
+    const cs_err error =
+        machine != EM_X86_64 && !is_arm
+            ? CS_ERR_ARCH
+            : cs_open(is_arm ? CS_ARCH_ARM64 : CS_ARCH_X86, is_arm ? CS_MODE_LITTLE_ENDIAN : CS_MODE_64, &handle_);
+    if (error != CS_ERR_OK)
+      throw Error(ErrorKind::kMalformed, path.string() + ": code of a processor that icount cannot disassemble");
+    if (!is_arm) cs_option(handle_, CS_OPT_SYNTAX, CS_OPT_SYNTAX_ATT);  // as objdump prints it
+    one_ = cs_malloc(handle_);
+  }
+  Disassembler(const Disassembler&) = delete;
+  Disassembler& operator=(const Disassembler&) = delete;
+  ~Disassembler() {
+    if (one_) cs_free(one_, 1);
+    if (handle_) cs_close(&handle_);
+  }
+
+  /// Text and length; length 0 where the bytes are no instruction.
+  std::pair<std::string, uint64_t> read(std::string_view bytes, uint64_t address) {
+    const auto* code = reinterpret_cast<const uint8_t*>(bytes.data());
+    size_t size = bytes.size();
+    if (size == 0 || !cs_disasm_iter(handle_, &code, &size, &address, one_)) return {"(bad)", 0};
+    std::string text = one_->mnemonic;
+    if (one_->op_str[0] != '\0') text += std::string(" ") + one_->op_str;
+    return {text, one_->size};
+  }
+
+ private:
+  csh handle_ = 0;
+  cs_insn* one_ = nullptr;
+};
+
+}  // namespace
+
+std::vector<MachineInstruction> disassemble(const std::filesystem::path& object, std::span<const uint64_t> addresses) {
+  const CodeBytes code(object);
+  Disassembler reader(code.machine(), object);
+  std::vector<MachineInstruction> all;
+  for (size_t i = 0; i < addresses.size(); ++i) {
+    auto [text, length] = reader.read(code.from(addresses[i]), addresses[i]);
+    all.push_back({addresses[i], std::move(text), true});
+    if (length == 0 || i + 1 == addresses.size() || addresses[i + 1] - addresses[i] > kWidestGap) continue;
+    std::vector<MachineInstruction> between;
+    uint64_t at = addresses[i] + length;
+    while (at < addresses[i + 1]) {
+      auto [next, size] = reader.read(code.from(at), at);
+      if (size == 0) break;
+      between.push_back({at, std::move(next), false});
+      at += size;
+    }
+    if (at == addresses[i + 1])
+      all.insert(all.end(), std::make_move_iterator(between.begin()), std::make_move_iterator(between.end()));
+  }
+  return all;
+}
+
+}  // namespace icount

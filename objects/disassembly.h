@@ -1,0 +1,23 @@
+// The instructions of an object file as text, by their addresses: what `icount show --asm` prints beside executions.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace icount {
+
+struct MachineInstruction {
+  uint64_t address = 0;  ///< in the object
+  std::string text;      ///< "movq %rax, (%rdi)"; "(bad)" where the bytes are no instruction that is known
+  bool wanted = false;   ///< its address was asked for; else it lies between two that were
+};
+
+/// The instructions at `addresses` (ascending, the object's own), and those between two of them where one leads on to
+/// the other and they lie at most 4,096 bytes apart. Error{kIo} for a file that can't be read, Error{kMalformed} for
+/// one that is no ELF file of a known processor.
+std::vector<MachineInstruction> disassemble(const std::filesystem::path& object, std::span<const uint64_t> addresses);
+
+}  // namespace icount

@@ -1,0 +1,210 @@
+#include "icount/objects/inlined_functions.h"
+
+#include <dwarf.h>
+#include <elfutils/libdw.h>
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <tuple>
+#include <utility>
+
+#include "icount/harness/build_id.h"
+#include "icount/harness/elf_symbols.h"
+
+namespace icount {
+namespace {
+
+// Damaged information may lead in circles; what exceeds these has no names.
+constexpr size_t kMostEntries = 20'000'000, kMostAssignments = 100'000'000;
+constexpr int kDeepest = 200;
+
+/// An open Dwarf with its file; empty where there is none.
+class DwarfFile {
+ public:
+  explicit DwarfFile(const std::filesystem::path& path) {
+    elf_version(EV_CURRENT);
+    file_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    if (file_ >= 0) dwarf_ = dwarf_begin(file_, DWARF_C_READ);
+  }
+  DwarfFile(const DwarfFile&) = delete;
+  DwarfFile& operator=(const DwarfFile&) = delete;
+  ~DwarfFile() {
+    if (dwarf_) dwarf_end(dwarf_);
+    if (file_ >= 0) ::close(file_);
+  }
+  Dwarf* get() const { return dwarf_; }
+
+ private:
+  int file_ = -1;
+  Dwarf* dwarf_ = nullptr;
+};
+
+/// Where distributions keep the debug information of a build.
+std::filesystem::path separate_file(const std::filesystem::path& object) {
+  const std::string id = load_build_id(object);
+  if (id.size() < 3) return {};
+  return std::filesystem::path("/usr/lib/debug/.build-id") / id.substr(0, 2) / (id.substr(2) + ".debug");
+}
+
+std::string text_of(Dwarf_Die* entry, unsigned attribute) {
+  Dwarf_Attribute found;
+  const char* text = nullptr;
+  if (dwarf_attr_integrate(entry, attribute, &found)) text = dwarf_formstring(&found);
+  return text ? text : "";
+}
+
+std::string name_of(Dwarf_Die* entry) {
+  for (const unsigned attribute : {DW_AT_linkage_name, DW_AT_MIPS_linkage_name})
+    if (const std::string symbol = text_of(entry, attribute); !symbol.empty()) return demangle(symbol);
+  return text_of(entry, DW_AT_name);
+}
+
+class NameReader {
+ public:
+  NameReader(Dwarf* dwarf, std::span<const uint64_t> addresses) : dwarf_(dwarf), addresses_(addresses) {
+    names_.inlined_at.assign(addresses.size(), 0);
+    names_.lines.resize(addresses.size());
+  }
+
+  std::optional<DebugNames> read() {
+    Dwarf_CU* unit = nullptr;
+    Dwarf_Die top, split;
+    uint8_t kind = 0;
+    while (fits_ && dwarf_get_units(dwarf_, unit, &unit, nullptr, &kind, &top, &split) == 0) {
+      const size_t covered = read_lines(&top);
+      if (covered == 0) continue;
+      producers_[text_of(&top, DW_AT_producer)] += covered;
+      walk_unit(kind == DW_UT_skeleton && dwarf_tag(&split) == DW_TAG_compile_unit ? &split : &top, 0);
+    }
+    if (!fits_ || producers_.empty()) return std::nullopt;
+    names_.producer = std::max_element(producers_.begin(), producers_.end(), [](const auto& a, const auto& b) {
+                        return a.second < b.second;
+                      })->first;
+    return std::move(names_);
+  }
+
+ private:
+  using Range = std::pair<size_t, size_t>;  // of addresses_
+
+  /// Wanted addresses that an entry's code has, a range for each of its parts that has any.
+  std::vector<Range> ranges_of(Dwarf_Die* entry) {
+    std::vector<Range> ranges;
+    Dwarf_Addr base = 0, begin = 0, end = 0;
+    for (ptrdiff_t at = 0; (at = dwarf_ranges(entry, at, &base, &begin, &end)) > 0;) {
+      if (!count_entry()) break;
+      if (begin >= end) continue;
+      const auto first = std::lower_bound(addresses_.begin(), addresses_.end(), begin);
+      const auto last = std::lower_bound(first, addresses_.end(), end);
+      if (first != last)
+        ranges.emplace_back(static_cast<size_t>(first - addresses_.begin()),
+                            static_cast<size_t>(last - addresses_.begin()));
+    }
+    return ranges;
+  }
+
+  /// Returns how many addresses the unit covers.
+  size_t read_lines(Dwarf_Die* unit) {
+    size_t covered = 0;
+    for (const auto& [first, end] : ranges_of(unit))
+      for (size_t i = first; i < end && count_assignment(); ++i) {
+        ++covered;
+        Dwarf_Line* const line = dwarf_getsrc_die(unit, addresses_[i]);
+        int number = 0;
+        if (!line || dwarf_lineno(line, &number) != 0 || number <= 0) continue;
+        const char* const file = dwarf_linesrc(line, nullptr, nullptr);
+        if (!file) continue;
+        const auto [at, fresh] = files_.try_emplace(file, static_cast<uint32_t>(names_.files.size()));
+        if (fresh) names_.files.emplace_back(file);
+        names_.lines[i] = {at->second, static_cast<uint64_t>(number)};
+      }
+    return covered;
+  }
+
+  void walk_unit(Dwarf_Die* around, int depth) {
+    Dwarf_Die entry;
+    if (depth > kDeepest || dwarf_child(around, &entry) != 0) return;
+    do {
+      if (!count_entry()) return;
+      const int tag = dwarf_tag(&entry);
+      if (tag == DW_TAG_subprogram) {
+        if (!ranges_of(&entry).empty()) walk_code(&entry, 0, depth);
+      } else if (tag == DW_TAG_namespace || tag == DW_TAG_module) {
+        walk_unit(&entry, depth + 1);
+      }
+    } while (dwarf_siblingof(&entry, &entry) == 0);
+  }
+
+  void walk_code(Dwarf_Die* around, uint32_t outer, int depth) {
+    Dwarf_Die entry;
+    if (depth > kDeepest || dwarf_child(around, &entry) != 0) return;
+    do {
+      if (!count_entry()) return;
+      switch (dwarf_tag(&entry)) {
+        case DW_TAG_inlined_subroutine: {
+          const std::vector<Range> ranges = ranges_of(&entry);
+          if (ranges.empty()) break;
+          const uint32_t number = number_of(&entry, outer);
+          for (const auto& [first, end] : ranges)
+            for (size_t i = first; i < end && count_assignment(); ++i) names_.inlined_at[i] = number;
+          walk_code(&entry, number, depth + 1);
+          break;
+        }
+        case DW_TAG_lexical_block:
+        case DW_TAG_try_block:
+        case DW_TAG_catch_block:
+          walk_code(&entry, outer, depth + 1);
+          break;
+        case DW_TAG_subprogram:
+          if (!ranges_of(&entry).empty()) walk_code(&entry, 0, depth + 1);
+          break;
+        default:
+          break;
+      }
+    } while (dwarf_siblingof(&entry, &entry) == 0);
+  }
+
+  uint32_t number_of(Dwarf_Die* entry, uint32_t outer) {
+    InlinedFunction one{.name = name_of(entry), .outer = outer};
+    if (one.name.empty()) return outer;
+    if (const char* const file = dwarf_decl_file(entry)) one.file = file;
+    int line = 0;
+    if (dwarf_decl_line(entry, &line) == 0 && line > 0) one.line = static_cast<uint64_t>(line);
+    Dwarf_Attribute call;
+    Dwarf_Word call_line = 0;
+    if (dwarf_attr(entry, DW_AT_call_line, &call) && dwarf_formudata(&call, &call_line) == 0) one.call_line = call_line;
+    const auto key = std::tuple(one.name, one.file, one.line, one.call_line, outer);
+    const auto [at, fresh] = numbers_.try_emplace(key, static_cast<uint32_t>(names_.inlined.size() + 1));
+    if (fresh) names_.inlined.push_back(std::move(one));
+    return at->second;
+  }
+
+  bool count_entry() { return fits_ = fits_ && ++entries_ <= kMostEntries; }
+  bool count_assignment() { return fits_ = fits_ && ++assignments_ <= kMostAssignments; }
+
+  Dwarf* dwarf_;
+  std::span<const uint64_t> addresses_;
+  DebugNames names_;
+  std::map<std::string, size_t> producers_;  // with their addresses
+  std::map<std::tuple<std::string, std::string, uint64_t, uint64_t, uint32_t>, uint32_t> numbers_;
+  std::map<std::string, uint32_t> files_;
+  size_t entries_ = 0, assignments_ = 0;
+  bool fits_ = true;
+};
+
+}  // namespace
+
+std::optional<DebugNames> load_debug_names(const std::filesystem::path& object, std::span<const uint64_t> addresses) {
+  for (const bool separate : {false, true}) {
+    const std::filesystem::path path = separate ? separate_file(object) : object;
+    if (path.empty()) continue;
+    const DwarfFile file(path);
+    if (!file.get()) continue;
+    if (auto names = NameReader(file.get(), addresses).read()) return names;
+  }
+  return std::nullopt;
+}
+
+}  // namespace icount

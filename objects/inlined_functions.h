@@ -1,0 +1,40 @@
+// Which inlined function every address of an object belongs to, as its debug information (DWARF, read by libdw) has it.
+// objects/name_code.h puts the names beside a profile's code.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace icount {
+
+/// A function's code inside another one, at one place of the source.
+struct InlinedFunction {
+  std::string name;        ///< demangled where the symbol is known: "ns::f(int)"; else its name alone: "f"
+  std::string file;        ///< of its declaration; empty: unknown
+  uint64_t line = 0;       ///< of its declaration; 0: unknown
+  uint64_t call_line = 0;  ///< of the call that it stands for; 0: unknown
+  uint32_t outer = 0;      ///< 1 + index of the inlined function around it, which comes before it; 0: none
+};
+
+struct AddressLine {
+  uint32_t file = 0;  ///< index into DebugNames::files
+  uint64_t line = 0;  ///< 0: unknown
+};
+
+struct DebugNames {
+  std::vector<InlinedFunction> inlined;
+  std::vector<uint32_t> inlined_at;  ///< by address: 1 + index of the innermost; 0: none
+  std::vector<AddressLine> lines;    ///< by address
+  std::vector<std::string> files;    ///< of `lines`
+  std::string producer;              ///< compiler and options of the unit that has most of the addresses
+};
+
+/// `addresses` are ascending and the object's own. nullopt where there is no debug information of them, in the file or
+/// below /usr/lib/debug, and where it is damaged.
+std::optional<DebugNames> load_debug_names(const std::filesystem::path& object, std::span<const uint64_t> addresses);
+
+}  // namespace icount
