@@ -115,6 +115,7 @@ void CodeNamer::name(CostGraph& graph, std::optional<fs::file_time_type> recorde
     std::error_code error;
     const auto changed = fs::last_write_time(object, error);
     if (error || (recorded && changed > *recorded)) continue;
+    if (!fs::is_regular_file(object, error)) continue;  // a profile may name a pipe
     name_object(graph, *code, object, recorded.has_value());
   }
   graph.code = std::move(code);
