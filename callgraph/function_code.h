@@ -21,7 +21,7 @@ struct CodeRow {
   uint32_t file = 0;  ///< index into ProfileCode::files
   uint64_t line = 0;
   int64_t executions = 0;  ///< Ir; a repeated instruction counts each repetition
-  uint32_t inlined = 0;  ///< 1 + index into ProfileCode::inlined: the innermost; 0: the function's own, or not known
+  uint32_t inlined = 0;    ///< 1 + index into ProfileCode::inlined: the innermost; 0: the function's own, or not known
 };
 
 /// Jumps that were followed. Those to another function are no calls: the other function goes on in this one's place.
