@@ -14,6 +14,7 @@ import dataclasses
 import functools
 import importlib.util
 import io
+import marshal
 import os
 import pickle
 import subprocess
@@ -24,9 +25,26 @@ from typing import Any
 
 VALUES_NAME = "_icount_values"
 
+# Functions without a closure are made by these few lines there: importing cloudpickle under Valgrind takes seconds.
+_SESSION_MODULE = "icount_session"
+_SESSION_TEXT = """\
+import builtins, marshal, types
+namespaces = {}
+def make_function(code, namespace):
+    scope = namespaces.setdefault(namespace, {"__builtins__": builtins, "__name__": "session"})
+    return types.FunctionType(marshal.loads(code), scope)
+def fill_function(function, state):
+    scope, function.__name__, function.__qualname__, function.__defaults__, function.__kwdefaults__, more = state
+    function.__globals__.update(scope)
+    function.__dict__.update(more)
+"""
+
 # Runs in the counted process at module scope, before the set-up.
 _LOADER = f"""\
-import pickle as _icount_pickle, sys as _icount_sys
+import sys as _icount_sys, types as _icount_types
+_icount_sys.modules["{_SESSION_MODULE}"] = _icount_types.ModuleType("{_SESSION_MODULE}")
+exec({_SESSION_TEXT!r}, vars(_icount_sys.modules["{_SESSION_MODULE}"]))
+import _pickle as _icount_pickle
 _icount_main, {VALUES_NAME} = _icount_pickle.loads({VALUES_NAME})
 vars(_icount_sys.modules["__main__"]).update(_icount_main)
 globals().update({VALUES_NAME})
@@ -138,16 +156,67 @@ def _refusal(name: str, value: object, reason: object) -> ValueError:
         f"{reason}. Make it in `setup`, or leave it out of `globals`.")
 
 
+@functools.cache
+def _session() -> types.ModuleType:
+    """The module of _SESSION_TEXT; its functions are named in pickles, and stand in the loader for the other side."""
+    module = types.ModuleType(_SESSION_MODULE)
+    exec(_SESSION_TEXT, vars(module))
+    for value in list(vars(module).values()):
+        if isinstance(value, types.FunctionType):
+            value.__module__ = _SESSION_MODULE
+    sys.modules[_SESSION_MODULE] = module
+    return module
+
+
+def _nameless(code: types.CodeType) -> types.CodeType:
+    """Without where it was defined: a folder or the number of a cell must not move a count."""
+    consts = tuple(_nameless(const) if isinstance(const, types.CodeType) else const for const in code.co_consts)
+    return code.replace(co_filename="session", co_consts=consts)
+
+
+def _global_names(code: types.CodeType) -> set[str]:
+    names = set(code.co_names)
+    for const in code.co_consts:
+        if isinstance(const, types.CodeType):
+            names |= _global_names(const)
+    return names
+
+
+def _reduce_function(function: types.FunctionType, namespaces: dict[int, int]) -> tuple[Any, ...]:
+    scope = function.__globals__
+    used = {name: scope[name] for name in sorted(_global_names(function.__code__)) if name in scope}
+    namespace = namespaces.setdefault(id(scope), len(namespaces))
+    state = (used, function.__name__, function.__qualname__, function.__defaults__, function.__kwdefaults__,
+             dict(function.__dict__))
+    session = _session()
+    code = marshal.dumps(_nameless(function.__code__), 2)
+    return session.make_function, (code, namespace), state, None, None, session.fill_function
+
+
 def _pickle(values: object, by_value: Iterable[types.ModuleType], modules: set[str]) -> bytes:
     import cloudpickle
 
+    whole = {"__main__", *(module.__name__ for module in by_value)}
+    namespaces: dict[int, int] = {}
+
+    def is_sent_whole(function: types.FunctionType) -> bool:
+        module = function.__module__ or ""
+        found: Any = sys.modules.get(module)
+        for part in function.__qualname__.split("."):
+            found = getattr(found, part, None)
+        return found is not function or module.partition(".")[0] in whole
+
     class Pickler(cloudpickle.CloudPickler):  # type: ignore[misc]
-        """Notes which modules the copy will import, and leaves out where functions were defined: a folder or the number
-        of a cell must not move a count."""
+        """Notes which modules the copy will import."""
 
         def reducer_override(self, obj: Any) -> Any:
             if isinstance(obj, types.CodeType) and obj.co_filename != "session":
-                return cloudpickle.CloudPickler.dispatch_table[types.CodeType](obj.replace(co_filename="session"))
+                return cloudpickle.CloudPickler.dispatch_table[types.CodeType](_nameless(obj))
+            if isinstance(obj, types.FunctionType):
+                if obj.__module__ == _SESSION_MODULE:
+                    return NotImplemented  # by name
+                if not obj.__closure__ and is_sent_whole(obj):
+                    return _reduce_function(obj, namespaces)
             if isinstance(obj, types.ModuleType):
                 modules.add(obj.__name__)
             elif isinstance(obj, (type, types.FunctionType, types.BuiltinFunctionType)):
@@ -160,8 +229,10 @@ def _pickle(values: object, by_value: Iterable[types.ModuleType], modules: set[s
     try:
         with io.BytesIO() as file:
             Pickler(file, protocol=4).dump(values)
-            modules.add("cloudpickle")
-            return file.getvalue()
+            data = file.getvalue()
+            if b"cloudpickle" in data:
+                modules.add("cloudpickle")
+            return data
     finally:
         for module in registered:
             cloudpickle.unregister_pickle_by_value(module)
@@ -207,7 +278,7 @@ def pack(stmt: str, setup: str, values: Mapping[str, Any], before: Iterable[str]
     of_main = {name: main[name] for name in sorted(_names_of_main(texts)) if name in main}
     modules = _imported_modules(texts)
     data = _pickle_all(of_main, used, modules) if used or of_main else b""
-    tops = {module.partition(".")[0] for module in modules}
+    tops = {module.partition(".")[0] for module in modules} - {_SESSION_MODULE}
     folders = sorted({folder for folder in map(_folder_of, tops - {"__main__"}) if folder is not None})
     needs_torch = "torch" in tops or "torch" in names_in(*texts)
     loader = "".join(f"{text}\n" for text in before) + (_LOADER if data else "")

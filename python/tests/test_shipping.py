@@ -32,6 +32,21 @@ def test_functions_of_a_session_are_sent_whole(monkeypatch):
     assert of_main["f"].__code__.co_filename == "session"
 
 
+def even(n):
+    return n == 0 or odd(n - 1)
+
+
+def odd(n):
+    return n != 0 and even(n - 1)
+
+
+def test_functions_without_a_closure_need_no_cloudpickle_there():
+    data = shipping.pack("f(4)", "pass", {"f": even}).data
+    assert b"cloudpickle" not in data
+    copy = pickle.loads(data)[1]["f"]
+    assert copy(4) and not copy(3) and copy.__globals__ is not even.__globals__
+
+
 def test_closures_are_sent():
     def outer(k):
         return lambda x: x * k
