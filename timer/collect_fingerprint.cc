@@ -95,6 +95,8 @@ void add_stub_version(const CostGraph& graph, Fingerprint& fingerprint) {
     const bool loops = runs && std::strtoll(runs->c_str(), nullptr, 10) >= kLeastLoopedRuns;
     return fingerprint.set(kStubFact, loops ? "3" : "2", FactClass::kRefuse);
   }
+  const std::string* torch = fingerprint.find("LibTorch");
+  if (torch && *torch != "none") return fingerprint.set(kStubFact, "3", FactClass::kNameOnly);
   for (FunctionIndex f = 0; f < graph.functions.size(); ++f)
     if (graph.name(f).starts_with("_Unwind_Find_FDE")) return fingerprint.set(kStubFact, "2", FactClass::kNameOnly);
 }

@@ -30,8 +30,9 @@ Fingerprint make_fingerprint(const TimerArgs& args, int64_t number, const Toolch
 /// The version of the stub's code where it is not 1: raised when the same statement counts otherwise than it did with
 /// the icount before. Python statements: 2 since the warm-up runs the counted copies, 3 for 200 runs and more since the
 /// warm-up of their loop ends between two moments at which the interpreter adapts code. C++ ones that throw: 2, for the
-/// unwinder's search goes through the stub's functions (1 %, so it is said and compared). Results that do not say have
-/// version 1 (stats/stub_fact.h).
+/// unwinder's search goes through the stub's functions (1 %, so it is said and compared). C++ ones with LibTorch: 3,
+/// for LibTorch no longer goes through the program's copies of functions that both have (4 instructions for each tensor
+/// that dies; said and compared, too). Results that do not say have version 1 (stats/stub_fact.h).
 void add_stub_version(const CostGraph& graph, Fingerprint& fingerprint);
 
 /// Build id of the system's libc; "unknown" when it is not in a usual place.
