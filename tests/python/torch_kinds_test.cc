@@ -11,6 +11,7 @@
 #include "icount/harness/globals.h"
 #include "icount/harness/python_interpreter.h"
 #include "icount/timer/collect_callgrind.h"
+#include "support/long_tests.h"
 #include "support/places.h"
 
 namespace icount {
@@ -135,6 +136,7 @@ TEST_F(TorchKindsTest, ASavedModuleAndTensorsAreLoadedWithoutAPath) {
   TimerArgs globals = statement(Language::kCpp, "auto y = m.forward({x.repeat({2, 1}).slice(1, 0, 1)});",
                                 "TORCH_CHECK(x.sum().item<float>() == 15);");
   globals.globals = {CopyIfCallgrind::tensor_file("x", tensor), CopyIfCallgrind::module_file("m", module)};
+  if (!runs_long_tests()) places_.resize(1);
   for (const Place& place : places_) {
     SCOPED_TRACE(place.name);
     options_.toolchain = place.toolchain;
