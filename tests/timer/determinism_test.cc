@@ -140,8 +140,8 @@ class TorchDeterminismTest : public testing::Test {
   }
 };
 
-// Each start of a server costs seconds. The long form makes each change by itself, on every LibTorch; the short one makes
-// all of them at once, on the newest.
+// Each start of a server costs seconds. The long form makes each change by itself, on every LibTorch; the short one
+// makes all of them at once, on the newest.
 TEST_F(TorchDeterminismTest, LibTorchStatementsCountTheSameEverywhere) {
   ICOUNT_NEEDS("valgrind");
   auto roots = libtorch_roots();
