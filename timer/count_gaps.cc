@@ -3,9 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 #include "icount/base/command_line.h"
+#include "icount/base/file.h"
 #include "icount/base/text.h"
+#include "icount/callgrind/toggle_request.h"
 #include "icount/stats/program_facts.h"
 
 namespace icount {
@@ -30,6 +33,16 @@ bool is_switched_off(const ProgramCountOptions& options, const ProgramCount& res
   return result.requests.switched_off && !options.only_marked;
 }
 
+/// The programs that may switch collection on and off, by name, each once.
+std::set<std::string> toggling(const ProgramCount& result) {
+  std::set<std::string> files, names;
+  for (const CountedProcess& process : result.processes)
+    if (!process.argv.empty()) files.insert(find_program(process.argv[0]));
+  for (const std::string& file : files)
+    if (!file.empty() && may_toggle_collection(file)) names.insert(std::filesystem::path(file).filename().string());
+  return names;
+}
+
 }  // namespace
 
 void add_gap_notes(const ProgramCountOptions& options, ProgramCount& result) {
@@ -46,6 +59,12 @@ void add_gap_notes(const ProgramCountOptions& options, ProgramCount& result) {
   if (result.requests.zeroed)
     result.notes.push_back(
         "the program sets its counts to zero (CALLGRIND_ZERO_STATS): what runs before is not in the count");
+  for (const std::string& name : toggling(result))
+    result.notes.push_back(
+        fmt::format("{} has the request CALLGRIND_TOGGLE_COLLECT in its code: what runs while it has switched "
+                    "collection off is not "
+                    "in the count; CALLGRIND_DUMP_STATS_AT or icount/region.h name a part and lose nothing",
+                    name));
 }
 
 void add_gap_facts(const ProgramCountOptions& options, ProgramCount& result) {
