@@ -180,9 +180,10 @@ std::optional<std::string> probe_removed(TimeSource& source) {
 
 namespace {
 
-/// Whether asking again costs little: at a millisecond a run it would cost more than it tells.
+/// Whether it took so little time that it may be nothing and a block that was held up: 5 us a run is a thousand runs of
+/// nothing and a core that was away for 5 ms.
 bool may_be_removed(const BlockSizeSearch& search) {
-  return !search.steps.empty() && search.steps.back().seconds < 1e-3 * static_cast<double>(search.number);
+  return !search.steps.empty() && search.steps.back().seconds < 5e-6 * static_cast<double>(search.number);
 }
 
 }  // namespace
