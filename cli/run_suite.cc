@@ -17,6 +17,7 @@
 #include "icount/harness/build_cache.h"
 #include "icount/store/result_file.h"
 #include "icount/suite/batch.h"
+#include "icount/suite/bench_expansion.h"
 #include "icount/suite/library_flags.h"
 #include "icount/suite/suite_record.h"
 #include "icount/suite/wall_time.h"
@@ -140,8 +141,29 @@ void run_build(const Suite& suite, const CommandContext& context) {
   }
 }
 
+/// Builds the suite's binaries and puts their cases in the places of its [[bench]] entries. Returns whether it built.
+bool expand_cases(LoadedSuite& loaded, const SuiteRunOptions& options, const CommandContext& context) {
+  const auto is_bench = [](const Benchmark& benchmark) { return bool(benchmark.bench); };
+  if (!options.plan.languages.empty() || std::none_of(loaded.benchmarks.begin(), loaded.benchmarks.end(), is_bench))
+    return false;
+  run_build(loaded.suite, context);
+  ExpandedBenches expanded = expand_benches(std::move(loaded.benchmarks), [&](const BenchBinary& binary) {
+    BenchOptions list = bench_options(binary);
+    const double limit = options.settings.timeout_s.value_or(loaded.suite.run.timeout_s.value_or(kDefaultTimeout));
+    list.time_limit = Seconds(binary.timeout_s.value_or(limit));
+    list.environment = context.environment;
+    list.toolchain = options.toolchain;
+    list.cancelled = context.cancelled;
+    return list_bench(list);
+  });
+  if (context.cancelled && context.cancelled()) throw Error(ErrorKind::kTool, "interrupted");
+  for (const std::string& refused : expanded.refused) context.warn("not counted: " + refused);
+  loaded.benchmarks = std::move(expanded.benchmarks);
+  return true;
+}
+
 std::vector<Benchmark> without_programs(std::vector<Benchmark> benchmarks, const CommandContext& context) {
-  const auto programs = std::erase_if(benchmarks, [](const Benchmark& benchmark) { return bool(benchmark.program); });
+  const auto programs = std::erase_if(benchmarks, [](const Benchmark& benchmark) { return !benchmark.is_statement(); });
   if (programs > 0)
     context.warn(fmt::format("no wall time of {}: --wall-time is for statements",
                              counted(static_cast<int64_t>(programs), "program")));
@@ -152,7 +174,8 @@ std::vector<Benchmark> without_programs(std::vector<Benchmark> benchmarks, const
 void build_with_torch(LoadedSuite& loaded) {
   loaded.suite.library.torch = true;
   for (Benchmark& benchmark : loaded.benchmarks)
-    if (!benchmark.program && benchmark.timer_args.language != Language::kPython) benchmark.timer_args.torch = true;
+    if (benchmark.is_statement() && benchmark.timer_args.language != Language::kPython)
+      benchmark.timer_args.torch = true;
 }
 
 }  // namespace
@@ -163,6 +186,7 @@ SuiteRun run_suite(const SuiteRunOptions& options, CommandContext& context) {
   expand.model_identity = options.toolchain.torch_dir + '\n' + options.toolchain.python;
   LoadedSuite loaded = load_suite_benchmarks(options.file, expand);
   if (!options.toolchain.torch_dir.empty()) build_with_torch(loaded);
+  const bool is_built = expand_cases(loaded, options, context);
   PlanOptions plan = options.plan;
   if (!options.balance.empty()) plan.shard.costs = load_costs(options.balance);
   std::vector<Benchmark> selected = select_benchmarks(loaded.benchmarks, plan, loaded.suite.name);
@@ -176,7 +200,8 @@ SuiteRun run_suite(const SuiteRunOptions& options, CommandContext& context) {
     context.warn(
         fmt::format("{} holds {} of {} results; measuring the rest", options.out, sink.resumed(), selected.size()));
   const std::vector<Benchmark> missing = sink.missing(selected);
-  if (std::any_of(missing.begin(), missing.end(), [](const Benchmark& benchmark) { return benchmark.program; }))
+  if (!is_built &&
+      std::any_of(missing.begin(), missing.end(), [](const Benchmark& benchmark) { return benchmark.program; }))
     run_build(loaded.suite, context);
   const CollectOptions collect = collect_options(options, loaded.suite, context);
   const BatchSummary summary = measure(missing, options, loaded.suite, collect, sink, context);

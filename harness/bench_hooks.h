@@ -10,7 +10,7 @@
 namespace icount {
 
 /// Raised when the same benchmark counts otherwise than with the hooks before: part of every fingerprint.
-inline constexpr int kBenchHooksVersion = 1;
+inline constexpr int kBenchHooksVersion = 2;
 
 /// Path of the shared object. Error{kTool} with the compiler's message when it does not compile (no Valgrind headers).
 std::filesystem::path build_bench_hooks(const Compiler& compiler, BuildCache& cache);

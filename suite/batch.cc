@@ -12,6 +12,7 @@
 #include "icount/suite/collected_result.h"
 #include "icount/suite/model_artifacts.h"
 #include "icount/suite/python_torch.h"
+#include "icount/suite/run_benches.h"
 #include "icount/suite/run_programs.h"
 #include "icount/suite/suite_record.h"
 #include "icount/suite/work_order.h"
@@ -43,11 +44,16 @@ class BatchRun {
 
   BatchSummary run() {
     const std::vector<size_t> runnable = prepare();
-    std::vector<size_t> python, others, programs;
+    std::vector<size_t> python, others, programs, benches;
     for (size_t i : runnable)
-      (benchmarks_[i].program ? programs : is_python(benchmarks_[i]) ? python : others).push_back(i);
+      (benchmarks_[i].program      ? programs
+       : benchmarks_[i].bench      ? benches
+       : is_python(benchmarks_[i]) ? python
+                                   : others)
+          .push_back(i);
     run_side_by_side(others, python);
     run_whole_programs(programs);
+    run_bench_cases(benches);
     if (tool_failure_ && summary_.done + summary_.failed == 0) std::rethrow_exception(tool_failure_);
     for (const auto& [index, message] : held_back_)
       emit(index, make_failed_result(benchmarks_[index].timer_args, "tool-failed", message));
@@ -88,6 +94,16 @@ class BatchRun {
     run.on_result = [&](size_t index, Result result) { emit(index, std::move(result)); };
     run.stopped = [this] { return stopped(); };
     run_programs(benchmarks_, programs, run);
+    rethrow_sink_failure();
+  }
+
+  void run_bench_cases(const std::vector<size_t>& benches) {
+    if (benches.empty() || stopped()) return;
+    RunBenchesOptions run;
+    run.collect = options_.collect;
+    run.on_result = [&](size_t index, Result result) { emit(index, std::move(result)); };
+    run.stopped = [this] { return stopped(); };
+    run_benches(benchmarks_, benches, run);
     rethrow_sink_failure();
   }
 

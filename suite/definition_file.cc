@@ -7,6 +7,7 @@
 
 #include "icount/base/error.h"
 #include "icount/base/file.h"
+#include "icount/suite/bench_table.h"
 #include "icount/suite/dedent.h"
 #include "icount/suite/labels.h"
 #include "icount/suite/library_table.h"
@@ -46,6 +47,7 @@ class FileReader {
   void read_variants(const TomlValue& table, const Scope& scope, Definitions& into);
   void read_timer_args(const TomlValue& table, const Scope& scope, Definitions& into);
   void read_programs(const TomlValue& table, const Scope& scope, Definitions& into);
+  void read_bench(const TomlValue& table, const Scope& scope, Definitions& into);
   void read_includes(TableReader& table, const Scope& scope, Definitions& into);
   void include(const std::string& file, const Place& place, const Scope& scope, Definitions& into);
   std::string include_cycle(const fs::path& path) const;
@@ -101,10 +103,13 @@ void FileReader::read_members(TableReader& table, const Scope& scope, Definition
     const TomlValue* table;
     Read read;
   };
-  const std::pair<std::string_view, Read> kinds[] = {
-      {"group", &FileReader::read_group},           {"stmts", &FileReader::read_stmts},
-      {"modules", &FileReader::read_modules},       {"variants", &FileReader::read_variants},
-      {"timer_args", &FileReader::read_timer_args}, {"programs", &FileReader::read_programs}};
+  const std::pair<std::string_view, Read> kinds[] = {{"group", &FileReader::read_group},
+                                                     {"stmts", &FileReader::read_stmts},
+                                                     {"modules", &FileReader::read_modules},
+                                                     {"variants", &FileReader::read_variants},
+                                                     {"timer_args", &FileReader::read_timer_args},
+                                                     {"programs", &FileReader::read_programs},
+                                                     {"bench", &FileReader::read_bench}};
   std::vector<Member> members;
   for (const auto& [key, read] : kinds) {
     for (const TomlValue* member : table.tables(key)) members.push_back({member, read});
@@ -213,6 +218,15 @@ void FileReader::read_programs(const TomlValue& table, const Scope& scope, Defin
   read_limits(reader, joined(scope.label, key));
   reader.finish();
   into.add(key, std::move(programs), table.place);
+}
+
+void FileReader::read_bench(const TomlValue& table, const Scope& scope, Definitions& into) {
+  TableReader reader(table, "[[bench]]", problems_);
+  Label key = read_label(reader);
+  BenchBinary bench = read_bench_table(reader, folder_);
+  read_limits(reader, joined(scope.label, key));
+  reader.finish();
+  into.add(key, std::move(bench), table.place);
 }
 
 void FileReader::read_includes(TableReader& table, const Scope& scope, Definitions& into) {

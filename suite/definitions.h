@@ -10,6 +10,7 @@
 
 #include "icount/base/problems.h"
 #include "icount/harness/timer_args.h"
+#include "icount/suite/bench_task.h"
 #include "icount/suite/program_task.h"
 
 namespace icount {
@@ -68,7 +69,8 @@ struct Definitions {
   Definitions& add(std::string key, Value&& value, Place place = {});
 };
 
-using Definition = std::variant<TimerArgs, GroupedStmts, GroupedModules, GroupedVariants, GroupedPrograms, Definitions>;
+using Definition =
+    std::variant<TimerArgs, GroupedStmts, GroupedModules, GroupedVariants, GroupedPrograms, BenchBinary, Definitions>;
 
 struct Entry {
   Label key;

@@ -125,10 +125,15 @@ Benchmark program_benchmark(const FlatDefinition& flat, const ProgramTask& progr
   return {.label = flat.label, .autolabels = labels, .program = program, .place = flat.place};
 }
 
+Benchmark bench_benchmark(const FlatDefinition& flat, const BenchTask& bench) {
+  const AutoLabels labels{RuntimeMode::kExplicit, AutogradMode::kExplicit, AutoLanguage::kProgram};
+  return {.label = flat.label, .autolabels = labels, .bench = bench, .place = flat.place};
+}
+
 /// What reports show for the benchmark: its label and the autolabels that are no default.
 Label shown_label(const Benchmark& benchmark) {
   Label label = benchmark.label;
-  if (benchmark.program) return label;
+  if (!benchmark.is_statement()) return label;
   if (benchmark.autolabels.runtime == RuntimeMode::kJit) label.emplace_back(to_text(RuntimeMode::kJit));
   if (benchmark.autolabels.autograd == AutogradMode::kForwardBackward)
     label.emplace_back(to_text(AutogradMode::kForwardBackward));
@@ -147,6 +152,8 @@ std::vector<Benchmark> materialize(const Definitions& definitions, const ExpandO
       result.push_back(pass_through(entry, *timer_args));
     } else if (const auto* program = std::get_if<ProgramTask>(&entry.value)) {
       result.push_back(program_benchmark(entry, *program));
+    } else if (const auto* bench = std::get_if<BenchTask>(&entry.value)) {
+      result.push_back(bench_benchmark(entry, *bench));
     } else {
       Expander(entry, std::get<GroupedBenchmark>(entry.value), options).expand_into(result);
     }

@@ -29,8 +29,11 @@ struct Benchmark {
   TimerArgs timer_args;  ///< its `label` is filled with ours and the autolabels that say something
   std::optional<ModelArtifact> model;
   std::optional<ProgramTask> program;  ///< then timer_args holds nothing but the label
+  std::optional<BenchTask> bench;      ///< likewise
   Place place;
   size_t position = 0;  ///< in the whole suite, from 0
+
+  bool is_statement() const { return !program && !bench; }
 };
 
 struct ExpandOptions {

@@ -56,6 +56,11 @@ class Flattener {
     for (ExpandedProgram& program : expanded) push(program.label, std::move(program.task), place);
   }
 
+  void visit(const BenchBinary& binary, const Label& label, const Place& place) {
+    push(label.empty() ? Label{std::filesystem::path(binary.command.front()).filename().string()} : label,
+         BenchTask{binary, {}, {}}, place);
+  }
+
   template <typename Grouped>
   void visit(const Grouped& grouped, const Label& label, const Place& place) {
     std::vector<std::string> problems;
@@ -64,7 +69,8 @@ class Flattener {
     push(label, std::move(benchmark), place);
   }
 
-  void push(const Label& label, std::variant<TimerArgs, GroupedBenchmark, ProgramTask> value, const Place& place) {
+  void push(const Label& label, std::variant<TimerArgs, GroupedBenchmark, ProgramTask, BenchTask> value,
+            const Place& place) {
     if (label.empty()) problems_.add(place, "a benchmark without a label");
     auto [first, is_new] = places_.emplace(label, place);
     if (!is_new) {

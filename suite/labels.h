@@ -16,7 +16,7 @@ std::string to_text(const Label& label);
 
 struct FlatDefinition {
   Label label;
-  std::variant<TimerArgs, GroupedBenchmark, ProgramTask> value;
+  std::variant<TimerArgs, GroupedBenchmark, ProgramTask, BenchTask> value;
   Place place;
 };
 

@@ -113,7 +113,7 @@ std::vector<Benchmark> select_benchmarks(std::span<const Benchmark> benchmarks, 
   const NameFilter filter(options.filter);
   std::vector<Benchmark> selected;
   for (const Benchmark& benchmark : benchmarks) {
-    if (benchmark.program && !options.languages.empty()) continue;
+    if (!benchmark.is_statement() && !options.languages.empty()) continue;
     if (!has_language(options.languages, benchmark.timer_args.language)) continue;
     if (!filter.matches(benchmark_name(benchmark))) continue;
     selected.push_back(benchmark);

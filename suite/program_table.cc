@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "icount/suite/environment_table.h"
+
 namespace icount {
 namespace {
 
@@ -26,18 +28,6 @@ std::vector<std::string> find_files(const std::string& pattern, const fs::path& 
   return files;
 }
 
-std::string value_text(const TomlValue& value) {
-  if (value.kind == TomlValue::Kind::kInteger) return std::to_string(value.integer);
-  if (value.kind == TomlValue::Kind::kNumber) return fmt::format("{}", value.number);
-  if (value.kind == TomlValue::Kind::kBool) return value.boolean ? "true" : "false";
-  return value.text;
-}
-
-bool is_plain(const TomlValue& value) {
-  return value.kind == TomlValue::Kind::kString || value.kind == TomlValue::Kind::kInteger ||
-         value.kind == TomlValue::Kind::kNumber || value.kind == TomlValue::Kind::kBool;
-}
-
 std::vector<std::string> values_of(TableReader& table, const std::string& name, const TomlValue& value) {
   std::vector<std::string> values;
   const std::vector<TomlValue> lone = {value};
@@ -45,7 +35,7 @@ std::vector<std::string> values_of(TableReader& table, const std::string& name, 
     if (!is_plain(item))
       table.problem(item.place, fmt::format("a value of the parameter \"{}\" is {}, not text or a number", name,
                                             to_text(item.kind)));
-    values.push_back(value_text(item));
+    values.push_back(plain_text(item));
   }
   std::vector<std::string> sorted = values;
   std::sort(sorted.begin(), sorted.end());
@@ -76,16 +66,6 @@ void read_parameters(TableReader& table, const fs::path& folder, std::vector<Pro
     }
 }
 
-void read_environment(TableReader& table, std::vector<std::string>& environment) {
-  const TomlValue* own = table.find("environment", TomlValue::Kind::kTable);
-  if (!own) return;
-  for (const TomlField& field : own->fields) {
-    if (!is_plain(field.value) || field.key.empty() || field.key.find('=') != std::string::npos)
-      table.problem(field.place, fmt::format("\"{}\" is no variable of the environment with a text", field.key));
-    environment.push_back(field.key + "=" + value_text(field.value));
-  }
-}
-
 }  // namespace
 
 GroupedPrograms read_program_table(TableReader& table, const fs::path& folder) {
@@ -96,7 +76,7 @@ GroupedPrograms read_program_table(TableReader& table, const fs::path& folder) {
   else
     run.command = table.texts("command");
   run.input = table.text("input");
-  read_environment(table, run.environment);
+  run.environment = read_environment_table(table);
   run.folder = folder;
   if (const std::string there = table.text("folder"); !there.empty()) run.folder = folder / there;
   run.exit_code = static_cast<int>(table.integer("exit_code", 0, 255).value_or(0));

@@ -25,7 +25,7 @@ std::vector<Benchmark> materialize_suite(const Suite& suite, const ExpandOptions
   const std::string includes = include_lines(suite.library);
   for (Benchmark& benchmark : benchmarks) {
     TimerArgs& args = benchmark.timer_args;
-    if (benchmark.program) continue;
+    if (!benchmark.is_statement()) continue;
     args.torch = suite.library.torch;
     if (args.language == Language::kCpp) args.global_setup = includes + args.global_setup;
   }

@@ -1,8 +1,11 @@
 #include "icount/timer/bench_run.h"
 
 #include <fmt/format.h>
+#include <signal.h>
+#include <sys/wait.h>
 
 #include <algorithm>
+#include <bit>
 #include <chrono>
 #include <system_error>
 
@@ -27,6 +30,19 @@ std::string decode_hex(std::string_view hex) {
   return text;
 }
 
+/// A wait status as the hooks saw it.
+ProcessOutcome outcome_of(int64_t pid, int64_t status) {
+  ProcessOutcome outcome;
+  outcome.pid = static_cast<int>(pid);
+  const int value = static_cast<int>(status);
+  outcome.end = WIFSIGNALED(value) ? ProcessOutcome::End::kSignalled : ProcessOutcome::End::kExited;
+  if (WIFSIGNALED(value))
+    outcome.signal = WTERMSIG(value);
+  else
+    outcome.exit_code = WEXITSTATUS(value);
+  return outcome;
+}
+
 /// The numbers behind a line's first word.
 std::vector<int64_t> numbers_of(const std::vector<std::string_view>& words) {
   std::vector<int64_t> numbers;
@@ -37,6 +53,7 @@ std::vector<int64_t> numbers_of(const std::vector<std::string_view>& words) {
 void read_event(std::string_view line, BenchRun& run) {
   const std::vector<std::string_view> words = split(line, ' ');
   if (words[0] == "layout") run.unknown_layout = true;
+  if (words[0] == "together") run.is_together = true;
   if (words[0] == "case") {
     run.cases.emplace_back();
     if (words.size() > 2) run.cases.back().name = decode_hex(words[2]);
@@ -45,8 +62,17 @@ void read_event(std::string_view line, BenchRun& run) {
   const std::vector<int64_t> numbers = numbers_of(words);
   if (numbers.empty() || numbers[0] < 0 || static_cast<size_t>(numbers[0]) >= run.cases.size()) return;
   BenchCaseRun& one = run.cases[static_cast<size_t>(numbers[0])];
-  if (words[0] == "part" && numbers.size() == 4 && numbers[1] >= 0 && numbers[1] <= 2)
-    one.parts.push_back({static_cast<BenchPart::Step>(numbers[1]), numbers[2], static_cast<int>(numbers[3])});
+  if (words[0] == "part" && numbers.size() == 5 && numbers[1] >= 0 && numbers[1] <= 2)
+    one.parts.push_back({static_cast<BenchPart::Step>(numbers[1]), numbers[2], static_cast<int>(numbers[3]),
+                         static_cast<int>(numbers[4])});
+  if (words[0] == "ran" && numbers.size() == 2) one.ran = numbers[1];
+  if (words[0] == "counter" && words.size() == 5)
+    one.counters.push_back({decode_hex(words[4]), numbers[1], std::bit_cast<double>(numbers[2])});
+  if (words[0] == "ended" && numbers.size() == 3) one.failure = outcome_of(numbers[1], numbers[2]);
+  const std::string text = words.size() > 2 ? decode_hex(words.back()) : std::string();
+  if (words[0] == "label") one.label = text;
+  if (words[0] == "error") one.error = text.empty() ? "skipped with an error" : text;
+  if (words[0] == "skipped") one.skipped = text.empty() ? "skipped" : text;
   if (words[0] == "complexity" && numbers.size() == 2) one.complexity_n = numbers[1];
 }
 
@@ -99,18 +125,21 @@ const BenchPart* BenchCaseRun::find(BenchPart::Step step) const {
 BenchRun run_bench(const BenchRunSpec& spec, const Valgrind& valgrind, const fs::path& folder) {
   save_file(folder / "plan", spec.plan);
   save_file(folder / kBenchOutFile, "");
-  const PinnedSurroundings surroundings = apply_pins(
-      spec.pins, spec.environment, {"LD_PRELOAD=" + spec.hooks.string(), "ICOUNT_BENCH_DIR=" + folder.string()});
+  std::vector<std::string> further = {"LD_PRELOAD=" + spec.hooks.string(), "ICOUNT_BENCH_DIR=" + folder.string()};
+  further.insert(further.end(), spec.extra_environment.begin(), spec.extra_environment.end());
+  const PinnedSurroundings surroundings = apply_pins(spec.pins, spec.environment, further);
   CallgrindOptions callgrind;
   callgrind.out_file = folder / "cg.%p";
   callgrind.collect_jumps = spec.jumps;
   callgrind.instrument_at_start = false;  // the hooks switch it on at main
-  callgrind.extra = {fmt::format("--log-file={}", (folder / "log").string())};
+  callgrind.extra = spec.callgrind_options;
+  callgrind.extra.push_back(fmt::format("--log-file={}", (folder / "log").string()));
   ProcessSpec process;
   process.argv = make_callgrind_command(valgrind, callgrind);
   process.argv.insert(process.argv.end(), spec.argv.begin(), spec.argv.end());
   process.environment = surroundings.environment.block();
   process.disable_aslr = surroundings.disable_aslr;
+  process.working_dir = spec.working_dir;
   CaseClock clock(folder / "events", spec.case_limit);
   process.cancelled = [&] { return clock.expired() || (spec.cancelled && spec.cancelled()); };
 
@@ -119,17 +148,20 @@ BenchRun run_bench(const BenchRunSpec& spec, const Valgrind& valgrind, const fs:
   run.case_timed_out = clock.has_expired() && run.outcome.end == ProcessOutcome::End::kCancelled;
   const std::string events = load_if_there(folder / "events");
   for (const std::string_view line : split_lines(events)) read_event(line, run);
-  if (run.outcome.end == ProcessOutcome::End::kSignalled && run.outcome.signal == 4)
-    if (const auto unknown = find_unhandled_instruction(load_if_there(folder / "log"), run.outcome.pid))
+  std::optional<ProcessOutcome> ended = run.outcome;
+  for (const BenchCaseRun& one : run.cases)
+    if (one.failure) ended = one.failure;
+  if (ended->end == ProcessOutcome::End::kSignalled && ended->signal == SIGILL)
+    if (const auto unknown = find_unhandled_instruction(load_if_there(folder / "log"), ended->pid))
       run.unhandled_instruction = describe(*unknown);
   return run;
 }
 
-CostGraph load_bench_region(const fs::path& folder, const BenchRun& run, const BenchPart& part) {
+CostGraph load_bench_region(const fs::path& folder, const BenchPart& part) {
   ParseOptions parse;
   parse.keep_lines = true;
   parse.keep_insides = true;  // of a profile without jumps nothing is kept
-  CostGraph graph = load_region(folder, run.outcome.pid, part.part, parse);
+  CostGraph graph = load_region(folder, part.pid, part.part, parse);
   remove_functions(graph, [&](FunctionIndex f) { return graph.object(f).ends_with(kHooksFile); });
   remove_outer_callers(graph);
   return graph;

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,8 +23,11 @@ struct BenchRunSpec {
   std::string plan;               ///< lines for the hooks (docs/bench.md, "Files of a run")
   Pins pins;
   Environment environment;
-  bool jumps = true;      ///< record what happens inside functions
-  Seconds case_limit{0};  ///< for one case, and for what comes before the first; 0: none
+  bool jumps = true;                           ///< record what happens inside functions
+  std::vector<std::string> extra_environment;  ///< "NAME=VALUE", on top of the pinned block
+  std::filesystem::path working_dir;           ///< empty: ours
+  std::vector<std::string> callgrind_options;  ///< of callgrind/user_options.h
+  Seconds case_limit{0};                       ///< for one case, and for what comes before the first; 0: none
   std::function<bool()> cancelled;
 };
 
@@ -33,6 +37,14 @@ struct BenchPart {
   Step step = Step::kWarmUp;
   int64_t iterations = 0;
   int part = 0;  ///< of the profile
+  int pid = 0;   ///< of the process that wrote it
+};
+
+/// A counter as the case set it (benchmark::Counter).
+struct BenchCounter {
+  std::string name;
+  int64_t flags = 0;
+  double value = 0;
 };
 
 /// A case that began, in the order of the binary.
@@ -40,6 +52,10 @@ struct BenchCaseRun {
   std::string name;  ///< as a hook saw it; empty where none does
   std::vector<BenchPart> parts;
   int64_t complexity_n = 0;  ///< what the case called SetComplexityN with; 0: it did not
+  int64_t ran = 0;           ///< iterations that the counters are of; 0: none were said
+  std::vector<BenchCounter> counters;
+  std::string label, error, skipped;      ///< what the case said about itself
+  std::optional<ProcessOutcome> failure;  ///< how its own process ended before it was measured
   const BenchPart* find(BenchPart::Step step) const;
 };
 
@@ -48,6 +64,7 @@ struct BenchRun {
   std::vector<BenchCaseRun> cases;
   bool case_timed_out = false;        ///< the last case took longer than case_limit
   bool unknown_layout = false;        ///< the framework's objects are not what the hooks know
+  bool is_together = false;           ///< the binary has threads: its cases ran in one process
   std::string unhandled_instruction;  ///< one line for the user when that is how it ended
 };
 
@@ -55,12 +72,12 @@ struct BenchRun {
 inline constexpr const char* kBenchOutFile = "out";
 inline constexpr const char* kBenchOutPath = "/proc/self/fd/200";
 
-/// Runs it in the current folder; leaves its files in `folder`, which is empty before. A failing binary is a value.
+/// Runs it; leaves its files in `folder`, which is empty before. A failing binary is a value.
 /// Error{kTool} when it can't be started.
 BenchRun run_bench(const BenchRunSpec& spec, const Valgrind& valgrind, const std::filesystem::path& folder);
 
 /// What a region cost in the benchmark itself: without the hooks' own functions and without those that were active
 /// around the region. Error{kIo} when the part is not whole.
-CostGraph load_bench_region(const std::filesystem::path& folder, const BenchRun& run, const BenchPart& part);
+CostGraph load_bench_region(const std::filesystem::path& folder, const BenchPart& part);
 
 }  // namespace icount

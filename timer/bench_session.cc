@@ -1,6 +1,7 @@
 #include "icount/timer/bench_session.h"
 
 #include <fmt/format.h>
+#include <signal.h>
 
 #include <algorithm>
 #include <system_error>
@@ -9,6 +10,7 @@
 #include "icount/base/error.h"
 #include "icount/base/text.h"
 #include "icount/callgrind/carried_valgrind.h"
+#include "icount/callgrind/user_options.h"
 #include "icount/harness/bench_hooks.h"
 #include "icount/harness/build_cache.h"
 #include "icount/harness/compiler_record.h"
@@ -45,10 +47,11 @@ size_t median_of(const std::vector<int64_t>& counts) {
 
 }  // namespace
 
-fs::path find_binary(const std::string& name) {
+fs::path find_binary(const std::string& name, const fs::path& folder) {
   std::error_code error;
-  const bool is_file = name.find('/') == std::string::npos && fs::is_regular_file(name, error);
-  return find_program(is_file ? "./" + name : name);
+  const fs::path there = folder.empty() ? fs::path(".") / name : folder / name;
+  const bool is_file = name.find('/') != std::string::npos || fs::is_regular_file(there, error);
+  return find_program(!is_file ? name : fs::path(name).is_absolute() ? name : there.string());
 }
 
 BenchSession::BenchSession(const BenchOptions& options, BenchFramework framework, bool is_stripped)
@@ -57,7 +60,7 @@ BenchSession::BenchSession(const BenchOptions& options, BenchFramework framework
       is_stripped_(is_stripped),
       valgrind_(choose_valgrind(options.environment.get(kValgrindVariable).value_or(""))),
       pins_(bench_pins(options.pins)),
-      binary_(fs::absolute(find_binary(options.argv.at(0)))) {
+      binary_(fs::absolute(find_binary(options.argv.at(0), options.working_dir))) {
   BuildCache cache(default_cache_dir(options.environment));
   hooks_ = build_bench_hooks(probe_compiler(options.toolchain, options.environment), cache);
 }
@@ -75,6 +78,9 @@ BenchRun BenchSession::run(const std::vector<std::string>& arguments, const std:
   spec.pins = pins_;
   spec.jumps = options_.jumps;
   spec.environment = options_.environment;
+  spec.extra_environment = options_.extra_environment;
+  spec.working_dir = options_.working_dir;
+  spec.callgrind_options = options_.callgrind_options;
   spec.case_limit = options_.time_limit;
   spec.cancelled = options_.cancelled;
   BenchRun run = run_bench(spec, valgrind_, folder);
@@ -85,8 +91,9 @@ BenchRun BenchSession::run(const std::vector<std::string>& arguments, const std:
 }
 
 ProcessOutcome BenchSession::run_natively(const std::vector<std::string>& arguments) const {
-  const PinnedSurroundings surroundings = apply_pins(pins_, options_.environment);
+  const PinnedSurroundings surroundings = apply_pins(pins_, options_.environment, options_.extra_environment);
   ProcessSpec process;
+  process.working_dir = options_.working_dir;
   process.argv = {binary_.string()};
   process.argv.insert(process.argv.end(), options_.argv.begin() + 1, options_.argv.end());
   process.argv.insert(process.argv.end(), arguments.begin(), arguments.end());
@@ -96,11 +103,23 @@ ProcessOutcome BenchSession::run_natively(const std::vector<std::string>& argume
   return run_process(process);
 }
 
-void BenchSession::take_regions(const fs::path& folder, const BenchRun& run, const BenchCaseRun& one,
-                                MeasuredCase& measured) const {
+bool BenchSession::is_wanted(const std::vector<std::string>& label) const {
+  return options_.only.empty() || std::find(options_.only.begin(), options_.only.end(), label) != options_.only.end();
+}
+
+void BenchSession::take_failure(const BenchRun& run, const BenchCaseRun& one, MeasuredCase& measured) const {
+  if (!one.failure) return;
+  BenchRun as_run;
+  as_run.outcome = *one.failure;
+  if (as_run.outcome.signal == SIGILL) as_run.unhandled_instruction = run.unhandled_instruction;
+  const auto [status, error] = describe_failure(as_run, options_);
+  measured.fail(status, error);
+}
+
+void BenchSession::take_regions(const fs::path& folder, const BenchCaseRun& one, MeasuredCase& measured) const {
   using Step = BenchPart::Step;
   const auto take = [&](Step step, std::optional<BenchRegion>& region) {
-    if (const BenchPart* part = one.find(step)) region = {part->iterations, load_bench_region(folder, run, *part)};
+    if (const BenchPart* part = one.find(step)) region = {part->iterations, load_bench_region(folder, *part)};
   };
   take(Step::kFew, measured.few);
   take(Step::kMany, measured.many);
@@ -153,6 +172,7 @@ Fingerprint BenchSession::make_fingerprint(const CostGraph& graph, int64_t itera
   const CompilerRecord record = load_compiler_record(binary_);
   if (!record.compilers.empty()) facts.set("compiler", record.compilers, FactClass::kNameOnly);
   if (!record.options.empty()) facts.set("flags", record.options, FactClass::kNameOnly);
+  add_option_facts(options_.callgrind_options, facts);
   add_routines(graph, facts);
   return facts;
 }

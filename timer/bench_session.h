@@ -32,8 +32,13 @@ struct MeasuredCase {
   }
 };
 
-/// The executable that `name` means: a file of that name, else a program in PATH; empty when there is none.
-std::filesystem::path find_binary(const std::string& name);
+/// The executable that `name` means: a file of that name in `folder`, else a program in PATH; empty when there is none.
+std::filesystem::path find_binary(const std::string& name, const std::filesystem::path& folder);
+
+/// A note of the count.
+inline constexpr std::string_view kBenchTogether =
+    "the binary has threads before its first case: its cases ran in one process, and one may meet what another left on "
+    "the heap; --isolate gives each a process of its own";
 
 class BenchSession {
  public:
@@ -46,8 +51,7 @@ class BenchSession {
   ProcessOutcome run_natively(const std::vector<std::string>& arguments) const;
 
   /// The regions of a case that were counted.
-  void take_regions(const std::filesystem::path& folder, const BenchRun& run, const BenchCaseRun& one,
-                    MeasuredCase& measured) const;
+  void take_regions(const std::filesystem::path& folder, const BenchCaseRun& one, MeasuredCase& measured) const;
 
   /// All repeats of one case as a Result; `extra` is added to its extra data.
   Result make_result(const std::string& label, std::vector<MeasuredCase> repeats, Json extra) const;
@@ -59,6 +63,11 @@ class BenchSession {
   /// "./x --size 3", for messages.
   std::string command_text() const;
 
+  /// The label is one that was asked for (BenchOptions::only).
+  bool is_wanted(const std::vector<std::string>& label) const;
+
+  /// The failure of a case's own process, for the measured case.
+  void take_failure(const BenchRun& run, const BenchCaseRun& one, MeasuredCase& measured) const;
   /// How a run ended that did not come to the end of its cases: status and one line.
   static std::pair<std::string, std::string> describe_failure(const BenchRun& run, const BenchOptions& options);
 

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <memory>
+#include <optional>
 
 #include "icount/base/error.h"
 #include "icount/timer/bench_session.h"
@@ -11,37 +11,72 @@
 
 namespace icount {
 
+namespace {
+
+/// The binary with its framework, ready to be run.
+struct OpenBench {
+  explicit OpenBench(const BenchOptions& options)
+      : symbols(load_elf_symbols(require_binary(options))),
+        framework(options.functions.empty() ? find_framework(symbols, require_binary(options))
+                                            : BenchFramework::kFunctions) {
+    if (!options.functions.empty() && symbols.is_static)
+      throw Error(ErrorKind::kCannotJudge,
+                  fmt::format("cannot count {}: it is a static program, into which no hooks can be loaded; link it "
+                              "without -static",
+                              options.argv[0]));
+    session.emplace(options, framework, symbols.is_stripped);
+  }
+
+  static std::filesystem::path require_binary(const BenchOptions& options) {
+    if (options.argv.empty()) throw Error(ErrorKind::kUsage, "no benchmark binary given");
+    std::filesystem::path binary = find_binary(options.argv[0], options.working_dir);
+    if (binary.empty())
+      throw Error(ErrorKind::kTool,
+                  fmt::format("cannot count {}: no such program, or not executable", options.argv[0]));
+    return binary;
+  }
+
+  ElfSymbols symbols;
+  BenchFramework framework;
+  std::optional<BenchSession> session;
+};
+
+}  // namespace
+
 BenchCount count_bench(const BenchOptions& options) {
-  if (options.argv.empty()) throw Error(ErrorKind::kUsage, "no benchmark binary given");
-  const std::filesystem::path binary = find_binary(options.argv[0]);
-  if (binary.empty())
-    throw Error(ErrorKind::kTool, fmt::format("cannot count {}: no such program, or not executable", options.argv[0]));
+  OpenBench bench(options);
   BenchCount count;
-  const ElfSymbols symbols = load_elf_symbols(binary);
-  if (!options.functions.empty() && symbols.is_static)
-    throw Error(ErrorKind::kCannotJudge,
-                fmt::format("cannot count {}: it is a static program, into which no hooks can be loaded; link it "
-                            "without -static",
-                            options.argv[0]));
-  const BenchFramework framework =
-      options.functions.empty() ? find_framework(symbols, binary) : BenchFramework::kFunctions;
-  count.framework = to_text(framework);
-  BenchSession session(options, framework, symbols.is_stripped);
-  switch (framework) {
+  count.framework = to_text(bench.framework);
+  switch (bench.framework) {
     case BenchFramework::kGoogleBenchmark:
-      count_google(session, count);
+      count_google(*bench.session, count);
       break;
     case BenchFramework::kCatch2:
-      count_catch2(session, count);
+      count_catch2(*bench.session, count);
       break;
     case BenchFramework::kNanobench:
-      count_nanobench(session, count);
+      count_nanobench(*bench.session, count);
       break;
     case BenchFramework::kFunctions:
-      count_functions(session, symbols, count);
+      count_functions(*bench.session, bench.symbols, count);
       break;
   }
   return count;
+}
+
+BenchList list_bench(const BenchOptions& options) {
+  OpenBench bench(options);
+  switch (bench.framework) {
+    case BenchFramework::kGoogleBenchmark:
+      return list_google(*bench.session);
+    case BenchFramework::kCatch2:
+      return {list_catch2(*bench.session), {}};
+    case BenchFramework::kNanobench:
+      return {list_nanobench(*bench.session), {}};
+    case BenchFramework::kFunctions:
+      break;
+  }
+  return {list_functions(*bench.session, bench.symbols), {}};
 }
 
 }  // namespace icount

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <deque>
 #include <map>
+#include <set>
 
 #include "icount/base/error.h"
 #include "icount/base/file.h"
@@ -33,8 +34,16 @@ class GoogleCounting {
  public:
   GoogleCounting(BenchSession& session, BenchCount& count) : session_(session), count_(count) {}
 
+  BenchList list() {
+    list_cases();
+    BenchList list{{}, count_.refused};
+    for (const std::string& label : labels_) list.labels.push_back({label});
+    return list;
+  }
+
   void count() {
     list_cases();
+    choose_cases();
     facts_.resize(cases_.size());
     repeats_.resize(cases_.size());
     for (int repeat = 0; repeat < session_.options().repeats; ++repeat) measure_once();
@@ -71,11 +80,34 @@ class GoogleCounting {
       else
         cases_.push_back(std::move(one));
     }
+    std::map<std::string, int> seen;
+    for (const GoogleCase& one : cases_) {
+      const int number = ++seen[one.name];
+      labels_.push_back(number == 1 ? one.name : fmt::format("{} #{}", one.name, number));
+    }
     if (!cases_.empty() || !count_.refused.empty()) return;
     if (!session_.options().filter.empty())
       throw Error(ErrorKind::kUsage,
                   fmt::format("no case of {} matches --filter {}", session_.command_text(), session_.options().filter));
     throw Error(ErrorKind::kCannotJudge, fmt::format("{} lists no case", session_.command_text()));
+  }
+
+  /// Leaves out what was not asked for. Cases of one name stay together, a filter cannot tell them apart.
+  void choose_cases() {
+    const size_t before = cases_.size();
+    std::set<std::string> wanted;
+    for (size_t i = 0; i < cases_.size(); ++i)
+      if (session_.is_wanted({labels_[i]})) wanted.insert(cases_[i].name);
+    std::vector<GoogleCase> kept;
+    std::vector<std::string> labels;
+    for (size_t i = 0; i < before; ++i) {
+      if (!wanted.contains(cases_[i].name)) continue;
+      kept.push_back(cases_[i]);
+      labels.push_back(labels_[i]);
+    }
+    is_whole_ = kept.size() == before && count_.refused.empty();
+    cases_ = std::move(kept);
+    labels_ = std::move(labels);
   }
 
   void measure_once() {
@@ -92,7 +124,9 @@ class GoogleCounting {
     std::deque<Job> jobs;
     std::map<std::string, size_t> by_name;  // cases of one name cannot be told apart by a filter
     for (size_t i = 0; i < cases_.size(); ++i) {
-      const std::string key = session_.options().isolate ? cases_[i].name : std::string();
+      // Where the hooks cannot call the cases themselves, a case could meet what an earlier one left behind.
+      const bool alone = session_.options().isolate || session_.is_stripped();
+      const std::string key = alone ? cases_[i].name : std::string();
       const auto [at, fresh] = by_name.emplace(key, jobs.size());
       if (fresh) jobs.push_back({.inside = !session_.is_stripped()});
       jobs[at->second].cases.push_back(i);
@@ -101,7 +135,7 @@ class GoogleCounting {
   }
 
   std::string filter_of(const Job& job) const {
-    if (job.cases.size() == cases_.size() && count_.refused.empty()) return session_.options().filter;
+    if (job.cases.size() == cases_.size() && is_whole_) return session_.options().filter;
     std::vector<std::string> names;
     for (const size_t one : job.cases)
       if (std::find(names.begin(), names.end(), cases_[one].name) == names.end()) names.push_back(cases_[one].name);
@@ -134,10 +168,13 @@ class GoogleCounting {
     for (size_t i = 0; i < run.cases.size(); ++i) {
       const size_t index = job.cases[i];
       MeasuredCase& measured = repeats_[index].back();
-      session_.take_regions(folder.path(), run, run.cases[i], measured);
+      session_.take_regions(folder.path(), run.cases[i], measured);
+      session_.take_failure(run, run.cases[i], measured);
       if (reports) facts_[index].report = reports->cases[i];
-      if (reports && !reports->cases[i].error.empty()) measured.fail("failed", reports->cases[i].error);
-      if (reports && !reports->cases[i].skipped.empty()) measured.fail("skipped", reports->cases[i].skipped);
+      GoogleReport& report = facts_[index].report;
+      add_facts(run.cases[i], report);
+      if (!report.error.empty()) measured.fail("failed", report.error);
+      if (!report.skipped.empty()) measured.fail("skipped", report.skipped);
       if (run.cases[i].complexity_n > 0) facts_[index].complexity_n = run.cases[i].complexity_n;
       const bool is_open = !measured.many && measured.status == "done" && (reports || i + 1 < run.cases.size());
       if (is_open && !measured.few && job.inside) rest.push_back({.cases = {index}});
@@ -145,6 +182,7 @@ class GoogleCounting {
         rest.push_back(
             {.cases = {index}, .once = iterations_for(measured.few->graph.totals[0] / measured.few->iterations)});
     }
+    is_together_ |= run.is_together;
     if (reports) big_o_.insert(reports->big_o.begin(), reports->big_o.end());
     if (reports && run.outcome.ok()) return rest;
     if (reports) {
@@ -157,6 +195,17 @@ class GoogleCounting {
         {job.cases.begin() + static_cast<std::ptrdiff_t>(run.cases.size()), job.cases.end()}, job.once, job.inside};
     if (!others.cases.empty()) rest.push_back(std::move(others));
     return rest;
+  }
+
+  /// What a case said in its own process.
+  static void add_facts(const BenchCaseRun& one, GoogleReport& report) {
+    if (!one.label.empty()) report.label = one.label;
+    if (!one.error.empty()) report.error = one.error;
+    if (!one.skipped.empty()) report.skipped = one.skipped;
+    if (one.ran == 0) return;
+    report.counters.clear();
+    for (const BenchCounter& counter : one.counters)
+      report.counters.push_back(make_google_counter(counter.name, counter.flags, counter.value, one.ran));
   }
 
   /// Whether what the hooks saw can be believed.
@@ -189,21 +238,19 @@ class GoogleCounting {
   }
 
   void make_results() {
-    std::map<std::string, int> seen;
     std::vector<ComplexityPoint> points;
     for (size_t i = 0; i < cases_.size(); ++i) {
-      const int number = ++seen[cases_[i].name];
-      const std::string label = number == 1 ? cases_[i].name : fmt::format("{} #{}", cases_[i].name, number);
       Json extra = Json::object();
       const GoogleReport& report = facts_[i].report;
       if (!report.label.empty()) extra["case_label"] = report.label;
       for (const GoogleCounter& counter : report.counters) extra["counters"][counter.name] = counter.value;
-      count_.results.push_back(session_.make_result(label, std::move(repeats_[i]), std::move(extra)));
+      count_.results.push_back(session_.make_result(labels_[i], std::move(repeats_[i]), std::move(extra)));
       const Result& result = count_.results.back();
       if (facts_[i].complexity_n > 0 && result.slope)
         points.push_back({cases_[i].name, static_cast<double>(facts_[i].complexity_n), *result.slope});
     }
     for (const auto& [family, big_o] : big_o_) add_complexity(family, points);
+    if (is_together_) count_.notes.emplace_back(kBenchTogether);
   }
 
   void add_complexity(const std::string& family, const std::vector<ComplexityPoint>& points) {
@@ -217,6 +264,9 @@ class GoogleCounting {
   BenchSession& session_;
   BenchCount& count_;
   std::vector<GoogleCase> cases_;
+  std::vector<std::string> labels_;  // of the results
+  bool is_whole_ = true;             // what the user's filter leaves is what is counted
+  bool is_together_ = false;
   std::vector<CaseFacts> facts_;
   std::vector<std::vector<MeasuredCase>> repeats_;
   std::map<std::string, std::string> big_o_;
@@ -225,5 +275,10 @@ class GoogleCounting {
 }  // namespace
 
 void count_google(BenchSession& session, BenchCount& count) { GoogleCounting(session, count).count(); }
+
+BenchList list_google(BenchSession& session) {
+  BenchCount count;
+  return GoogleCounting(session, count).list();
+}
 
 }  // namespace icount

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <functional>
 #include <map>
+#include <optional>
 #include <regex>
 #include <set>
 
@@ -24,7 +25,8 @@ struct HookedBinary {
   std::string plan;
   /// Of the cases that began, by the file that the binary wrote; a label that it does not know stays empty.
   std::function<Labels(std::string_view out)> read_labels;
-  std::string remedy;  ///< where no hook fires
+  std::string remedy;      ///< where no hook fires
+  bool is_chosen = false;  ///< it has the cases that were asked for and no others
 };
 
 /// BenchOptions::filter, a regular expression searched in names.
@@ -44,28 +46,68 @@ class LabelFilter {
   std::regex expression_;
 };
 
+std::string joined(const std::vector<std::string>& label) { return fmt::format("{}", fmt::join(label, " / ")); }
+
+/// Equal labels are told apart.
+Labels numbered(Labels labels) {
+  std::map<std::vector<std::string>, int> seen;
+  for (std::vector<std::string>& label : labels)
+    if (const int number = ++seen[label]; number > 1) label.back() += fmt::format(" #{}", number);
+  return labels;
+}
+
+[[noreturn]] void fail_no_match(const BenchSession& session) {
+  throw Error(ErrorKind::kUsage,
+              fmt::format("no case of {} matches --filter {}", session.command_text(), session.options().filter));
+}
+
 class HookedCounting {
  public:
-  HookedCounting(BenchSession& session, const HookedBinary& binary, BenchCount& count)
-      : session_(session), binary_(binary), count_(count) {}
+  HookedCounting(BenchSession& session, const HookedBinary& binary) : session_(session), binary_(binary) {}
 
-  void count() {
+  /// The binary runs with each of its cases once.
+  Labels list() {
+    measure_together(0, "list 1\n");
+    repeats_.clear();
+    return numbered(labels_);
+  }
+
+  void count(BenchCount& count) {
+    choose_cases();
     for (int repeat = 0; repeat < session_.options().repeats; ++repeat) {
       if (session_.options().isolate)
         measure_apart();
       else
-        measure_together(repeat);
+        measure_together(repeat, "");
     }
-    make_results();
+    make_results(count);
   }
 
  private:
+  /// Names are known when the cases have begun: with a choice the binary runs once for them.
+  void choose_cases() {
+    const BenchOptions& options = session_.options();
+    if (binary_.is_chosen || (options.filter.empty() && options.only.empty())) return;
+    const LabelFilter filter(options.filter);
+    const Labels labels = list();
+    chosen_.emplace();
+    for (size_t i = 0; i < labels.size(); ++i)
+      if (filter.matches(joined(labels[i])) && session_.is_wanted(labels[i])) chosen_->insert(i);
+    if (chosen_->empty()) fail_no_match(session_);
+    constexpr size_t kMostInPlan = 4096;  // of the hooks; beyond it all cases are measured
+    if (chosen_->size() <= kMostInPlan)
+      for (const size_t i : *chosen_) choice_ += fmt::format("choose {}\n", i);
+  }
+
+  bool is_chosen(size_t i) const { return !chosen_ || chosen_->contains(i); }
+
   /// Runs the binary; false when a case ended it. What began is in labels_ and repeats_.
   bool measure(const std::string& plan, size_t repeat, size_t& began) {
     const ScratchDir folder("icount-bench");
-    const BenchRun run = session_.run(binary_.arguments, binary_.plan + plan, folder.path());
+    const BenchRun run = session_.run(binary_.arguments, binary_.plan + choice_ + plan, folder.path());
     began = run.cases.size();
     check_hooks(run);
+    is_together_ |= run.is_together;
     Labels labels = binary_.read_labels(load_text(folder.path() / kBenchOutFile));
     labels.resize(run.cases.size());
     for (size_t i = 0; i < run.cases.size(); ++i) {
@@ -74,22 +116,24 @@ class HookedCounting {
       if (labels_.size() <= i) labels_.push_back(labels[i]);
       if (repeats_.size() <= i) repeats_.emplace_back();
       if (repeats_[i].size() <= repeat) repeats_[i].resize(repeat + 1);
-      session_.take_regions(folder.path(), run, run.cases[i], repeats_[i][repeat]);
+      session_.take_regions(folder.path(), run.cases[i], repeats_[i][repeat]);
+      session_.take_failure(run, run.cases[i], repeats_[i][repeat]);
     }
+    const MeasuredCase& last = repeats_[began - 1][repeat];
     const bool came_to_its_end = run.outcome.end == ProcessOutcome::End::kExited &&
-                                 (run.outcome.exit_code == 0 || repeats_[began - 1][repeat].many);
-    if (came_to_its_end && run.outcome.exit_code != 0 && count_.notes.empty())
-      count_.notes.push_back(fmt::format("the binary ended with {}", describe_end(run.outcome)));
+                                 (run.outcome.exit_code == 0 || last.many || last.status != "done");
+    if (came_to_its_end && run.outcome.exit_code != 0) ending_ = describe_end(run.outcome);
     if (came_to_its_end) return true;
     const auto [status, error] = BenchSession::describe_failure(run, session_.options());
     repeats_[began - 1][repeat].fail(status, error);
     return false;
   }
 
-  void measure_together(int repeat) {
+  void measure_together(int repeat, const std::string& plan) {
     std::string skipped;
     size_t began = 0;
-    for (size_t from = 0; !measure(fmt::format("from {}\n{}", from, skipped), static_cast<size_t>(repeat), began);
+    for (size_t from = 0;
+         !measure(fmt::format("from {}\n{}{}", from, plan, skipped), static_cast<size_t>(repeat), began);
          from = began) {
       if (began <= from) break;  // it ends before it comes to the next case
       skipped += fmt::format("skip {}\n", began - 1);
@@ -98,11 +142,12 @@ class HookedCounting {
 
   void measure_apart() {
     const size_t repeat = repeats_.empty() ? 0 : repeats_[0].size();
-    size_t count = 1;
+    size_t count = chosen_ ? *chosen_->rbegin() + 1 : 1;
     for (size_t i = 0; i < count; ++i) {
+      if (!is_chosen(i)) continue;
       size_t began = 0;
       measure(fmt::format("only {}\n", i), repeat, began);
-      count = std::max(count, began);
+      if (!chosen_) count = std::max(count, began);
     }
   }
 
@@ -120,29 +165,26 @@ class HookedCounting {
                             to_text(session_.framework()), binary_.remedy));
   }
 
-  void make_results() {
-    const LabelFilter filter(session_.options().filter);
-    std::map<std::vector<std::string>, int> seen;
-    for (size_t i = 0; i < labels_.size(); ++i) {
-      std::vector<std::string> label = labels_[i];
-      if (const int number = ++seen[label]; number > 1) label.back() += fmt::format(" #{}", number);
-      std::string name;
-      for (const std::string& part : label) name += (name.empty() ? "" : " / ") + part;
-      if (!filter.matches(name)) continue;
-      Result result = session_.make_result(label.back(), std::move(repeats_[i]), Json::object());
-      result.label = std::move(label);
-      count_.results.push_back(std::move(result));
+  void make_results(BenchCount& count) {
+    Labels labels = numbered(labels_);
+    for (size_t i = 0; i < labels.size(); ++i) {
+      if (!is_chosen(i)) continue;
+      Result result = session_.make_result(labels[i].back(), std::move(repeats_[i]), Json::object());
+      result.label = std::move(labels[i]);
+      count.results.push_back(std::move(result));
     }
-    if (count_.results.empty())
-      throw Error(ErrorKind::kUsage,
-                  fmt::format("no case of {} matches --filter {}", session_.command_text(), session_.options().filter));
+    if (!ending_.empty()) count.notes.push_back(fmt::format("the binary ended with {}", ending_));
+    if (is_together_) count.notes.emplace_back(kBenchTogether);
   }
 
   BenchSession& session_;
   const HookedBinary& binary_;
-  BenchCount& count_;
-  Labels labels_;
+  Labels labels_;  // in order, equal ones not yet told apart
   std::vector<std::vector<MeasuredCase>> repeats_;
+  std::optional<std::set<size_t>> chosen_;  // where not all cases were asked for
+  std::string choice_;                      // the same for the hooks
+  std::string ending_;
+  bool is_together_ = false;
 };
 
 /// The value of the attribute name="..." behind `at`, with XML's escapes undone.
@@ -188,30 +230,30 @@ bool matches_pattern(std::string_view pattern, std::string_view name) {
          matches_pattern(pattern.substr(1), name.substr(1));
 }
 
-void count_catch2(BenchSession& session, BenchCount& count) {
-  const HookedBinary binary{
-      .arguments = {"-r", "xml", "-o", kBenchOutPath, "--benchmark-samples", "1", "--benchmark-resamples", "1",
-                    "--benchmark-no-analysis", "--benchmark-warmup-time", "0"},
-      .plan = {},
-      .read_labels = parse_catch_names,
-      .remedy =
-          "does it run a benchmark? Tests with the tag [!benchmark] are hidden: count them with -- '[!benchmark]'"};
-  HookedCounting(session, binary, count).count();
+namespace {
+
+HookedBinary catch2_binary() {
+  return {.arguments = {"-r", "xml", "-o", kBenchOutPath, "--benchmark-samples", "1", "--benchmark-resamples", "1",
+                        "--benchmark-no-analysis", "--benchmark-warmup-time", "0"},
+          .plan = {},
+          .read_labels = parse_catch_names,
+          .remedy =
+              "does it run a benchmark? Tests with the tag [!benchmark] are hidden: count them with -- "
+              "'[!benchmark]'"};
 }
 
-void count_nanobench(BenchSession& session, BenchCount& count) {
-  const HookedBinary binary{
-      .arguments = {},
-      .plan = {},
-      .read_labels = [](std::string_view) { return Labels(); },
-      .remedy =
-          "put #define ANKERL_NANOBENCH_IMPLEMENT into a source file of its own, so that its functions are not "
-          "inlined into the benchmarks"};
-  HookedCounting(session, binary, count).count();
+HookedBinary nanobench_binary() {
+  return {.arguments = {},
+          .plan = {},
+          .read_labels = [](std::string_view) { return Labels(); },
+          .remedy =
+              "put #define ANKERL_NANOBENCH_IMPLEMENT into a source file of its own, so that its functions are not "
+              "inlined into the benchmarks"};
 }
 
-void count_functions(BenchSession& session, const ElfSymbols& symbols, BenchCount& count) {
-  std::map<std::string, uint64_t> found;  // by the name that people write
+/// Address by the name that people write.
+std::map<std::string, uint64_t> find_functions(const BenchSession& session, const ElfSymbols& symbols) {
+  std::map<std::string, uint64_t> found;
   for (const ElfSymbol& symbol : symbols.symbols) {
     if (!symbol.is_function || !symbol.is_defined) continue;
     std::string name = demangle(symbol.name);
@@ -225,15 +267,51 @@ void count_functions(BenchSession& session, const ElfSymbols& symbols, BenchCoun
   if (found.empty())
     throw Error(ErrorKind::kUsage, fmt::format("no function without parameters in {} matches --case {}",
                                                session.command_text(), session.options().functions));
+  const LabelFilter filter(session.options().filter);
+  std::erase_if(found, [&](const auto& one) { return !filter.matches(one.first) || !session.is_wanted({one.first}); });
+  if (found.empty()) fail_no_match(session);
+  return found;
+}
+
+}  // namespace
+
+void count_catch2(BenchSession& session, BenchCount& count) {
+  const HookedBinary binary = catch2_binary();
+  HookedCounting(session, binary).count(count);
+}
+
+std::vector<std::vector<std::string>> list_catch2(BenchSession& session) {
+  const HookedBinary binary = catch2_binary();
+  return HookedCounting(session, binary).list();
+}
+
+void count_nanobench(BenchSession& session, BenchCount& count) {
+  const HookedBinary binary = nanobench_binary();
+  HookedCounting(session, binary).count(count);
+}
+
+std::vector<std::vector<std::string>> list_nanobench(BenchSession& session) {
+  const HookedBinary binary = nanobench_binary();
+  return HookedCounting(session, binary).list();
+}
+
+void count_functions(BenchSession& session, const ElfSymbols& symbols, BenchCount& count) {
   HookedBinary binary;
   Labels labels;
-  for (const auto& [name, address] : found) {
+  for (const auto& [name, address] : find_functions(session, symbols)) {
     binary.plan += fmt::format("function {}\n", address);
     labels.push_back({name});
   }
   binary.read_labels = [&](std::string_view) { return labels; };
   binary.remedy = "is it a program with a main function?";
-  HookedCounting(session, binary, count).count();
+  binary.is_chosen = true;
+  HookedCounting(session, binary).count(count);
+}
+
+std::vector<std::vector<std::string>> list_functions(BenchSession& session, const ElfSymbols& symbols) {
+  Labels labels;
+  for (const auto& [name, address] : find_functions(session, symbols)) labels.push_back({name});
+  return labels;
 }
 
 }  // namespace icount

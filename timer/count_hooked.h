@@ -15,6 +15,11 @@ namespace icount {
 void count_catch2(BenchSession& session, BenchCount& count);
 void count_nanobench(BenchSession& session, BenchCount& count);
 
+/// Labels of the cases, as the counted ones have them.
+std::vector<std::vector<std::string>> list_catch2(BenchSession& session);
+std::vector<std::vector<std::string>> list_nanobench(BenchSession& session);
+std::vector<std::vector<std::string>> list_functions(BenchSession& session, const ElfSymbols& symbols);
+
 /// Functions without parameters whose name, as people write it, matches BenchOptions::functions. Error{kUsage} when
 /// none does.
 void count_functions(BenchSession& session, const ElfSymbols& symbols, BenchCount& count);

@@ -164,6 +164,13 @@ std::vector<std::string> google_run_arguments(std::string_view filter, std::stri
   return arguments;
 }
 
+GoogleCounter make_google_counter(const std::string& name, int64_t flags, double value, int64_t ran) {
+  constexpr int64_t kIsRate = 1, kAvgIterations = 8, kInvert = int64_t{1} << 31;
+  if ((flags & (kIsRate | kAvgIterations)) && ran > 0) value /= static_cast<double>(ran);
+  if ((flags & kInvert) && value != 0) value = 1 / value;
+  return {name.ends_with(kPerSecond) ? name.substr(0, name.size() - kPerSecond.size()) : name, value};
+}
+
 std::optional<GoogleReports> parse_google_reports(std::string_view json) {
   Json whole;
   try {

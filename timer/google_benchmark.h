@@ -50,6 +50,9 @@ struct GoogleReports {
   std::map<std::string, std::string> big_o;  ///< run name -> "N", "lgN", "(1)" as the library found by time
 };
 
+/// A counter as a case set it in a run of `ran` iterations, for one. `flags` are those of benchmark::Counter.
+GoogleCounter make_google_counter(const std::string& name, int64_t flags, double value, int64_t ran);
+
 /// Reads the library's JSON. nullopt when it is not whole: the binary did not come to its end.
 std::optional<GoogleReports> parse_google_reports(std::string_view json);
 

@@ -3,7 +3,7 @@
 
 #include <link.h>
 
-#include "bench_region.h"
+#include "bench_child.h"
 
 namespace icount_hooks {
 
@@ -22,13 +22,15 @@ inline bool run_functions() {
     Cases& cases = Cases::all();
     cases.begin_case();
     if (plan().is_skipped(i) || !plan().is_measured(i)) continue;
-    for (int step = kWarmUp; step <= kMany; ++step) {
-      const long iterations = cases.begin_step(step);
-      cases.enter();
-      for (long n = 0; n < iterations; ++n) function();
-      cases.leave();
-      cases.report();
-    }
+    measure_apart(cases, [&] {
+      for (int step = kWarmUp; step <= kMany; ++step) {
+        const long iterations = cases.begin_step(step);
+        cases.enter();
+        for (long n = 0; n < iterations; ++n) function();
+        cases.leave();
+        cases.report();
+      }
+    });
   }
   return true;
 }

@@ -1,12 +1,12 @@
 // Google Benchmark, shared or static, 1.5 to 1.9: benchmark::State is hooked where it is made, where it is handed to
 // the user's function, and where its loop begins, pauses and ends. The user's function is called once for each step,
-// with nothing of the library in between. Where that call has no symbol (a stripped binary with a shared library)
-// icount asks the library for three repetitions, and each is a step.
+// in a process of its own and with nothing of the library in between. Where that call has no symbol (a stripped binary
+// with a shared library) icount asks the library for three repetitions, and each is a step.
 #pragma once
 
 #include <valgrind/valgrind.h>
 
-#include "bench_region.h"
+#include "bench_child.h"
 #include "bench_wrap.h"
 
 namespace icount_hooks {
@@ -23,6 +23,7 @@ struct Google {
   const void* ranges = nullptr;  ///< the arguments of the running case: each case has its own
   const void* state = nullptr;   ///< the State made last
   bool is_due = false;           ///< the case is measured in the next call of its function
+  bool is_apart = false;         ///< another process ran the case
   int in_function = 0;           ///< inside of Benchmark::Run, which hands the State to the user's function
   bool unknown_layout = false;
 };
@@ -43,6 +44,7 @@ inline long begin_google_call(const void* state, long given, const void* ranges,
   }
   if (ranges != google().ranges) {
     google().ranges = ranges;
+    google().is_apart = false;
     cases.begin_case();
   }
   if (!plan().inside) return cases.begin_call(given);
@@ -62,6 +64,64 @@ inline bool is_skipped(const GoogleState* state) {
   for (int i = 2; i < 8; ++i)
     if (state->flags[i]) return true;
   return false;
+}
+
+/// State::counters, a std::map<std::string, Counter> of libstdc++, behind complexity_n.
+struct GoogleCounters {
+  struct Node {
+    long color;
+    Node *parent, *left, *right;
+    const char* name;
+    unsigned long name_size;
+    char short_name[16];
+    long value;  ///< a double
+    int flags;
+    int one_k;
+  };
+  long unused;
+  Node root;  ///< its left and right are the first and the last one, what is behind them is the number
+
+  unsigned long size() const { return reinterpret_cast<unsigned long>(root.name); }
+  const Node* header() const { return &root; }
+  /// Whether it is such a map.
+  bool is_known() const {
+    if (size() > 10'000) return false;
+    return size() == 0 ? !root.parent && root.left == header() && root.right == header()
+                       : root.parent && root.parent->parent == header();
+  }
+};
+
+inline void send_counter(const GoogleCounters::Node* node) {
+  if (!node) return;
+  send_counter(node->left);
+  Line line;
+  line.text("counter").number(Cases::all().index()).number(node->flags).number(node->value);
+  line.hex(node->name, node->name_size).send();
+  send_counter(node->right);
+}
+
+/// What the case said about itself in the call that just ended.
+inline void send_facts(GoogleState* state) {
+  Cases& cases = Cases::all();
+  if (state->complexity_n > 0) {
+    Line().text("complexity").number(cases.index()).number(state->complexity_n).send();
+    CaseProcess::keep_complexity(state->complexity_n);
+  }
+  const auto* counters = reinterpret_cast<const GoogleCounters*>(&state->complexity_n + 1);
+  Line().text("ran").number(cases.index()).number(state->max_iterations + state->batch_leftover).send();
+  if (counters->is_known() && counters->size() > 0) send_counter(counters->root.parent);
+}
+
+/// The State of a case that another process ran.
+inline void finish_state(GoogleState* state) {
+  restart(state, 1);
+  state->flags[0] = state->flags[1] = 1;
+  state->complexity_n = CaseProcess::complexity();
+}
+
+inline void send_text(const char* word, const char* text, unsigned long size) {
+  Line line;
+  line.text(word).number(Cases::all().index()).hex(text, size).send();
 }
 
 /// The library compares the iterations of repetitions, and runs a case until they are many enough.
@@ -85,13 +145,21 @@ inline void* call_google_function(OrigFn original, void* first, void* second) {
   ++google().in_function;
   if (google().is_due && seen->max_iterations == 1) {
     google().is_due = false;
-    for (long step = kWarmUp; runs && step <= kMany; ++step) {
+    const CaseProcess::Role role = CaseProcess::begin(cases);
+    google().is_apart = role == CaseProcess::kParent;
+    for (long step = kWarmUp; runs && !google().is_apart && step <= kMany; ++step) {
       restart(seen, cases.begin_step(step));
       result = call_original(original, first, second);
       runs = !is_skipped(seen);
+      if (step == kWarmUp && role == CaseProcess::kChild && !google().unknown_layout) send_facts(seen);
     }
+    if (role == CaseProcess::kChild) CaseProcess::finish();
     if (runs) restart(seen, 1);
     cases.pass();
+  }
+  if (google().is_apart) {
+    finish_state(seen);
+    runs = false;
   }
   if (runs) result = call_original(original, first, second);
   --google().in_function;
@@ -172,6 +240,21 @@ void ICOUNT_WRAP(ZuZZN9benchmark5State12ResumeTimingEv)(void* state) {
   icount_hooks::call_original(original, state);
   if (icount_hooks::Cases::all().in_region()) CALLGRIND_TOGGLE_COLLECT;
 }
+
+// What a case says in a process of its own. Versions up to 1.7 take a C text.
+#define ICOUNT_WRAP_TEXT(name, word, is_string)                                                           \
+  void ICOUNT_WRAP(name)(void* state, void* said) {                                                       \
+    OrigFn original;                                                                                      \
+    VALGRIND_GET_ORIG_FN(original);                                                                       \
+    const char* const text = is_string ? *static_cast<char**>(said) : static_cast<char*>(said);           \
+    if (text && icount_hooks::CaseProcess::is_child()) icount_hooks::send_text(word, text, strlen(text)); \
+    icount_hooks::call_original(original, state, said);                                                   \
+  }
+ICOUNT_WRAP_TEXT(ZuZZN9benchmark5State8SetLabelEPKc, "label", false)
+ICOUNT_WRAP_TEXT(ZuZZN9benchmark5State8SetLabelERKNSZaE, "label", true)
+ICOUNT_WRAP_TEXT(ZuZZN9benchmark5State13SkipWithErrorEPKc, "error", false)
+ICOUNT_WRAP_TEXT(ZuZZN9benchmark5State13SkipWithErrorERKNSZaE, "error", true)
+ICOUNT_WRAP_TEXT(ZuZZN9benchmark5State15SkipWithMessageERKNSZaE, "skipped", true)
 
 // The functions that get the State: the user's own, the function behind a capture's lambda, LambdaBenchmark<F>::Run and
 // Fixture::Run. Others of such a name may have up to six arguments, and others in floating-point registers, which these

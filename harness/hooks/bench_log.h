@@ -30,6 +30,7 @@ struct Plan {
   long only = -1;     ///< the only case that is measured; -1: all
   long from = 0;      ///< cases before this one were measured by another process
   long inside = 0;    ///< 1: all steps of a case in one call of the framework
+  long list = 0;      ///< 1: nothing is measured, the cases only say their names
   char folder[4096];  ///< ends without a slash
   struct PerCase {
     long index;
@@ -38,15 +39,19 @@ struct Plan {
   PerCase calls[kMostNumbers];   ///< how often the framework runs a case; others: 3 times
   PerCase limits[kMostNumbers];  ///< the most iterations that a case may have
   PerCase skipped[kMostNumbers];
+  PerCase chosen[kMostNumbers];  ///< the only cases that are measured; none: all
   long functions[kMostNumbers];  ///< addresses in the program's file
-  int call_count = 0, limit_count = 0, skip_count = 0, function_count = 0;
+  int call_count = 0, limit_count = 0, skip_count = 0, chosen_count = 0, function_count = 0;
 
   static long find(const PerCase* list, int count, long index, long otherwise) {
     for (int i = 0; i < count; ++i)
       if (list[i].index == index) return list[i].value;
     return otherwise;
   }
-  bool is_measured(long index) const { return index >= from && (only < 0 || only == index); }
+  bool is_measured(long index) const {
+    return !list && index >= from && (only < 0 || only == index) &&
+           (chosen_count == 0 || find(chosen, chosen_count, index, 0) != 0);
+  }
   bool is_skipped(long index) const { return find(skipped, skip_count, index, 0) != 0; }
 };
 
@@ -112,11 +117,13 @@ inline void read_plan_line(const char* word, const long* numbers, int count) {
   if (!strcmp(word, "number")) to.number = numbers[0];
   if (!strcmp(word, "once")) to.once = numbers[0];
   if (!strcmp(word, "inside")) to.inside = numbers[0];
+  if (!strcmp(word, "list")) to.list = numbers[0];
   if (!strcmp(word, "from")) to.from = numbers[0];
   if (!strcmp(word, "only")) to.only = numbers[0];
   if (!strcmp(word, "calls")) add(to.calls, to.call_count);
   if (!strcmp(word, "limit")) add(to.limits, to.limit_count);
   if (!strcmp(word, "skip")) add(to.skipped, to.skip_count);
+  if (!strcmp(word, "choose")) add(to.chosen, to.chosen_count);
   if (!strcmp(word, "function") && to.function_count < kMostNumbers) to.functions[to.function_count++] = numbers[0];
 }
 

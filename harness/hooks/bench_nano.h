@@ -4,7 +4,7 @@
 
 #include <valgrind/valgrind.h>
 
-#include "bench_region.h"
+#include "bench_child.h"
 #include "bench_wrap.h"
 
 namespace icount_hooks {
@@ -14,6 +14,8 @@ struct NanoCase {
   unsigned long name_size = 0;
   bool has_ended = false;  ///< behind a loop: the next question for the number is about that loop
   long iterations = 1;
+  bool is_measured = false;  ///< here; else the case runs once, as what comes behind it may need
+  bool is_over = false;
 };
 
 inline NanoCase& nano_case() {
@@ -50,15 +52,26 @@ void ICOUNT_WRAP(ZuZZN6ankerl9nanobench6detail14IterationLogicC2ERKNSZaE)(void* 
   OrigFn original;
   VALGRIND_GET_ORIG_FN(original);
   call_original(original, logic, bench);
-  nano_case().has_ended = false;
-  Cases::all().begin_case(nano_case().name, nano_case().name_size);
+  NanoCase& state = nano_case();
+  state.has_ended = state.is_measured = state.is_over = false;
+  Cases& cases = Cases::all();
+  cases.begin_case(state.name, state.name_size);
+  if (plan().is_skipped(cases.index())) state.is_over = true;
+  if (state.is_over || !plan().is_measured(cases.index())) return;
+  const CaseProcess::Role role = CaseProcess::begin(cases);
+  state.is_measured = role != CaseProcess::kParent;
+  state.is_over = role == CaseProcess::kParent && !CaseProcess::was_done();
 }
 
 unsigned long ICOUNT_WRAP(ZuZZNK6ankerl9nanobench6detail14IterationLogic8numItersEv)(void* logic) {
   using namespace icount_hooks;
   (void)logic;
   if (nano_case().has_ended) return nano_case().iterations;
-  if (plan().is_skipped(Cases::all().index())) return 0;
+  if (!nano_case().is_measured) {
+    nano_case().iterations = nano_case().is_over ? 0 : 1;
+    nano_case().is_over = true;
+    return nano_case().iterations;
+  }
   nano_case().iterations = Cases::all().begin_call(1);
   return Cases::all().measuring() ? nano_case().iterations : 0;
 }
@@ -78,6 +91,7 @@ void ICOUNT_WRAP(ZuZZN6ankerl9nanobench6detail19PerformanceCounters10endMeasureE
   VALGRIND_GET_ORIG_FN(original);
   icount_hooks::call_original(original, counters);
   if (measured) Cases::all().report();
+  if (measured && CaseProcess::is_child() && Cases::all().is_last_step()) CaseProcess::finish();
   nano_case().has_ended = true;
 }
 

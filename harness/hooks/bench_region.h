@@ -65,6 +65,20 @@ class Cases {
     return begin_step(step);
   }
 
+  /// A region of no case.
+  void rehearse() {
+    begin_step(kFew);
+    enter();
+    leave();
+    report();
+  }
+
+  /// A process was forked for the running case.
+  void become_child() {
+    process_ = current_process();
+    parts_ = 0;  // Callgrind numbers its parts anew
+  }
+
   /// A call that is none of the cases.
   void pass() {
     measuring_ = false;
@@ -72,6 +86,7 @@ class Cases {
   }
 
   bool measuring() const { return measuring_; }
+  bool is_last_step() const { return step_ == kMany; }
   bool in_region() const { return in_region_ && current_process() == process_; }
   long iterations() const { return iterations_; }
   /// What the framework is to believe: as many in every call, or so many that it stops.
@@ -102,7 +117,7 @@ class Cases {
   void report() {
     const long runs = iterations_ + further_;
     further_ = 0;
-    Line().text("part").number(index_).number(step_).number(runs).number(parts_).send();
+    Line().text("part").number(index_).number(step_).number(runs).number(parts_).number(process_).send();
     if (step_ == kMany) return;
     many_ = runs / iterations_ * (plan().number > 0 ? plan().number : number_for(last_total() / runs));
   }

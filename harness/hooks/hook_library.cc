@@ -21,8 +21,10 @@ __attribute__((noinline)) int run_main(int count, char** arguments, char** envir
       static_cast<volatile char*>(__builtin_alloca((reinterpret_cast<uintptr_t>(&here) & 0xffff) + 16));
   pad[0] = 0;
   if (const char* folder = getenv("ICOUNT_BENCH_DIR")) icount_hooks::open_folder(folder);
+
   unsetenv("LD_PRELOAD");  // what the program starts has no hooks
   CALLGRIND_START_INSTRUMENTATION;
+  icount_hooks::CaseProcess::prepare();
   if (icount_hooks::run_functions()) return 0;
   return program_main(count, arguments, environment);
 }

@@ -67,7 +67,7 @@ std::map<std::string, std::vector<int64_t>> counts_of(const BenchCount& count) {
 TEST_F(CountBenchTest, EveryFormOfGoogleBenchmarkIsCountedPerIteration) {
   const BenchCount count = count_bench(options());
   EXPECT_EQ(count.framework, "google-benchmark");
-  ASSERT_EQ(count.results.size(), 22u);
+  ASSERT_EQ(count.results.size(), 25u);
   for (const Result& result : count.results) EXPECT_TRUE(result.ok()) << result_label(result) << result.error;
   const double loop = slope(count, "BM_nops<10>") - 10;  // what the range-for itself costs
   EXPECT_GE(loop, 1);
@@ -102,7 +102,7 @@ TEST_F(CountBenchTest, EveryFormOfGoogleBenchmarkIsCountedPerIteration) {
 
 TEST_F(CountBenchTest, CountsAreTheSameInAnyFolderAndAlone) {
   BenchOptions some = options();
-  some.filter = "copy/64|captured|linear/16$|nops<110>";
+  some.filter = "copy/64|captured|linear/16$|nops<110>|grow|blocks";
   const auto first = counts_of(count_bench(some));
   some.repeats = 2;
   const BenchCount twice = count_bench(some);
@@ -115,7 +115,22 @@ TEST_F(CountBenchTest, CountsAreTheSameInAnyFolderAndAlone) {
   EXPECT_EQ(counts_of(count_bench(some)), first);
   some.isolate = true;
   const BenchCount alone = count_bench(some);
-  for (const Result& result : alone.results) EXPECT_EQ(result.slope, find(twice, result_label(result)).slope);
+  EXPECT_EQ(counts_of(alone), first) << "no case meets what an earlier one left on the heap";
+  some.isolate = false;
+  some.filter = "blocks/2";
+  EXPECT_EQ(count_bench(some).results.at(0).counts, first.at("BM_blocks/2")) << "nor what cases left that did not run";
+}
+
+TEST_F(CountBenchTest, ListedCasesAreThoseThatAreCountedAndAChoiceOfThemCountsTheSame) {
+  BenchOptions some = options();
+  const BenchList list = list_bench(some);
+  EXPECT_EQ(list.labels.size(), 25u);
+  ASSERT_EQ(list.refused.size(), 1u);
+  some.only = {{"BM_nops<110>"}, {"lambda/2"}};
+  const BenchCount count = count_bench(some);
+  ASSERT_EQ(count.results.size(), 2u);
+  EXPECT_EQ(result_label(count.results[0]), "BM_nops<110>");
+  EXPECT_EQ(slope(count, "lambda/2"), 32);
 }
 
 TEST_F(CountBenchTest, TheGraphHoldsTheCaseAndNothingAroundIt) {
@@ -196,6 +211,13 @@ TEST_F(CountBenchTest, CasesOfCatch2AreCountedUnderTheNamesOfTheirTests) {
   EXPECT_EQ(slope(count, "bodies of <nops> / a hundred & ten") - slope(count, "bodies of <nops> / ten"), 100);
   EXPECT_NEAR(slope(count, "bodies of <nops> / prepared"), 60, 5) << "not what comes before measure()";
   EXPECT_GT(slope(count, "of a template - double / string"), 50);
+  some.filter = "template - int|ten$";
+  const BenchCount chosen = count_bench(some);
+  ASSERT_EQ(chosen.results.size(), 3u);
+  EXPECT_EQ(counts_of(chosen).at("of a template - int / string"), counts_of(count).at("of a template - int / string"));
+  EXPECT_EQ(list_bench(some).labels.size(), 5u);
+  some.filter = "no such case";
+  EXPECT_THROW(count_bench(some), Error);
 }
 
 TEST_F(CountBenchTest, WhatCannotBeCountedIsSaidInALine) {

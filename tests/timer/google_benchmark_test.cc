@@ -46,6 +46,15 @@ TEST(GoogleBenchmarkTest, RatesBecomeAmountsPerIteration) {
   EXPECT_EQ(reports->big_o.at("BM_x"), "NlgN");
 }
 
+TEST(GoogleBenchmarkTest, CountersOfARunAreOfOneIteration) {
+  const auto text = [](const GoogleCounter& counter) { return counter.name + "=" + std::to_string(counter.value); };
+  EXPECT_EQ(text(make_google_counter("items_per_second", 1, 800, 8)), "items=100.000000");
+  EXPECT_EQ(text(make_google_counter("depth", 0, 7, 8)), "depth=7.000000");
+  EXPECT_EQ(text(make_google_counter("average", 8, 16, 8)), "average=2.000000");
+  EXPECT_EQ(text(make_google_counter("inverse", int64_t{1} << 31, 4, 8)), "inverse=0.250000");
+  EXPECT_EQ(text(make_google_counter("none", 1, 3, 0)), "none=3.000000");
+}
+
 TEST(GoogleBenchmarkTest, ErrorsAndSkippedCasesAreSaid) {
   const auto reports = parse_google_reports(R"({"benchmarks": [
     {"name": "a", "family_index": 0, "run_name": "a", "run_type": "iteration", "error_occurred": true,

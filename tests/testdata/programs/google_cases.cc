@@ -73,6 +73,26 @@ void BM_captured(benchmark::State& state, const std::string& text) {
 }
 BENCHMARK_CAPTURE(BM_captured, long_text, std::string(100, 'b'));
 
+// What these cost depends on what is free on the heap, and on what earlier cases leave.
+void BM_grow(benchmark::State& state) {
+  for (auto _ : state) {
+    std::vector<int> values;
+    for (int i = 0; i < 3000; ++i) values.push_back(i);
+    benchmark::DoNotOptimize(values.data());
+  }
+}
+BENCHMARK(BM_grow);
+
+void BM_blocks(benchmark::State& state) {
+  static std::vector<std::string> kept;
+  for (auto _ : state) {
+    for (size_t size = 1000; size < 20000; size += 700) kept.emplace_back(size, 'x');
+    for (size_t i = 0; i < kept.size(); i += 3) kept[i] = std::string();
+  }
+  benchmark::DoNotOptimize(kept.data());
+}
+BENCHMARK(BM_blocks)->Arg(1)->Arg(2);
+
 BENCHMARK_TEMPLATE(BM_nops, 20)->Repetitions(1);
 BENCHMARK_TEMPLATE(BM_nops, 30)->Repetitions(2);
 BENCHMARK_TEMPLATE(BM_nops, 40)->Repetitions(5);

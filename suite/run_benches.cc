@@ -1,0 +1,129 @@
+#include "icount/suite/run_benches.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <exception>
+#include <mutex>
+#include <set>
+#include <thread>
+#include <utility>
+
+#include "icount/base/error.h"
+#include "icount/suite/bench_expansion.h"
+
+namespace icount {
+namespace {
+
+/// A binary and its cases that are to be counted.
+struct BinaryRun {
+  const BenchBinary* binary = nullptr;
+  std::vector<size_t> benchmarks;
+};
+
+std::vector<BinaryRun> binary_runs(std::span<const Benchmark> benchmarks, const std::vector<size_t>& chosen) {
+  std::vector<BinaryRun> runs;
+  for (const size_t i : chosen) {
+    const BenchBinary& binary = benchmarks[i].bench->binary;
+    if (!runs.empty() && *runs.back().binary == binary)
+      runs.back().benchmarks.push_back(i);
+    else
+      runs.push_back({&binary, {i}});
+  }
+  return runs;
+}
+
+class BenchRunner {
+ public:
+  BenchRunner(std::span<const Benchmark> benchmarks, const RunBenchesOptions& options, const CountBench& count)
+      : benchmarks_(benchmarks), options_(options), count_(count) {}
+
+  void run(const std::vector<BinaryRun>& runs) {
+    std::atomic<size_t> next{0};
+    const auto work = [&] {
+      try {
+        for (size_t i = next++; i < runs.size() && !options_.stopped(); i = next++) measure(runs[i]);
+      } catch (...) {
+        const std::lock_guard lock(mutex_);
+        if (!failure_) failure_ = std::current_exception();
+      }
+    };
+    const size_t jobs = std::clamp<size_t>(static_cast<size_t>(std::max(1, options_.collect.jobs)), 1, runs.size());
+    std::vector<std::thread> others;
+    for (size_t i = 1; i < jobs; ++i) others.emplace_back(work);
+    work();
+    for (std::thread& other : others) other.join();
+    if (failure_) std::rethrow_exception(failure_);
+  }
+
+ private:
+  BenchOptions count_options(const BinaryRun& run) const {
+    const CollectOptions& collect = options_.collect;
+    BenchOptions count = bench_options(*run.binary);
+    for (const size_t i : run.benchmarks) count.only.push_back(benchmarks_[i].bench->case_label);
+    count.repeats = collect.repeats;
+    count.time_limit = run.binary->timeout_s ? Seconds(*run.binary->timeout_s) : collect.time_limit;
+    count.pins = collect.pins;
+    count.environment = collect.environment;
+    count.callgrind_options = collect.callgrind_options;
+    count.toolchain = collect.toolchain;
+    count.cancelled = options_.stopped;
+    return count;
+  }
+
+  void measure(const BinaryRun& run) {
+    const std::string& failure = benchmarks_[run.benchmarks[0]].bench->failure;
+    if (!failure.empty()) return fail(run, failure);
+    BenchCount counted;
+    try {
+      counted = count_(count_options(run));
+    } catch (const Error& error) {
+      if (!options_.stopped()) fail(run, error.what());
+      return;
+    }
+    if (options_.stopped()) return;
+    for (const size_t i : run.benchmarks) {
+      const auto found = std::find_if(counted.results.begin(), counted.results.end(), [&](const Result& result) {
+        return result.label == benchmarks_[i].bench->case_label;
+      });
+      if (found == counted.results.end()) {
+        options_.on_result(i, failed(i, "the binary listed this case and did not run it"));
+        continue;
+      }
+      Result result = std::move(*found);
+      result.label = benchmarks_[i].timer_args.label;
+      result.notes.insert(result.notes.end(), counted.notes.begin(), counted.notes.end());
+      options_.on_result(i, std::move(result));
+    }
+  }
+
+  void fail(const BinaryRun& run, const std::string& error) const {
+    for (const size_t i : run.benchmarks) options_.on_result(i, failed(i, error));
+  }
+
+  Result failed(size_t i, std::string_view error) const {
+    Result result;
+    result.label = benchmarks_[i].timer_args.label;
+    result.task.stmt = benchmarks_[i].timer_args.label.back();
+    result.task.language = "program";
+    result.status = "tool-failed";
+    result.error = error;
+    return result;
+  }
+
+  std::span<const Benchmark> benchmarks_;
+  const RunBenchesOptions& options_;
+  const CountBench& count_;
+  std::mutex mutex_;
+  std::exception_ptr failure_;
+};
+
+}  // namespace
+
+void run_benches(std::span<const Benchmark> benchmarks, const std::vector<size_t>& chosen,
+                 const RunBenchesOptions& options, const CountBench& count) {
+  if (!chosen.empty()) BenchRunner(benchmarks, options, count).run(binary_runs(benchmarks, chosen));
+}
+
+}  // namespace icount
