@@ -28,7 +28,7 @@ constexpr OptionSpec kOptions[] = {
     {"number", "N",
      "iterations of the larger of two regions, at least 3 (default 100; 10 or 3 where an iteration is expensive)"},
     {"repeats", "N", "counts to take of each case, each in a fresh process (default 1)"},
-    {"isolate", "", "a process for each case"},
+    {"isolate", "", "a Callgrind of its own for each case"},
     {"no-jumps", "",
      "do not record jumps: a few percent faster, but what happens inside functions stays unknown to later diffs"},
     {"timeout", "SECONDS", "limit for one case, under Valgrind (default 60; 0: none)"},
@@ -140,7 +140,7 @@ const CommandSpec& bench_command() {
           "Counts the instructions of one iteration for every case of a benchmark binary as it is: without editing or "
           "rebuilding it. icount knows Google Benchmark, Catch2 and nanobench. With --case it calls plain "
           "functions.\n\nEach case runs three times in one "
-          "process under Callgrind: with one iteration to warm up, with two, and with many. \"per iteration\" is "
+          "process of its own: with one iteration to warm up, with two, and with many. \"per iteration\" is "
           "what a further iteration costs, \"fixed\" what does not grow with their number. What runs between "
           "PauseTiming and ResumeTiming is not counted. Cases with several threads are not counted, and icount says "
           "so.\n\nA case that crashes or takes longer than --timeout does not affect the others: the exit code is 1. "

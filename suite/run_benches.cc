@@ -65,6 +65,7 @@ class BenchRunner {
     count.repeats = collect.repeats;
     count.time_limit = run.binary->timeout_s ? Seconds(*run.binary->timeout_s) : collect.time_limit;
     count.pins = collect.pins;
+    count.jumps = collect.keep_insides;
     count.environment = collect.environment;
     count.callgrind_options = collect.callgrind_options;
     count.toolchain = collect.toolchain;

@@ -1,23 +1,34 @@
 #!/usr/bin/env bash
 # Counts the benchmarks of two versions of snappy, a compression library, as its authors wrote them, gates the second
-# version against the first and explains what changed. Needs icount in PATH, git, cmake, g++, libbenchmark-dev.
-#   examples/snappy/compare_versions.sh [BASE HEAD]     tags of the repository (default 1.1.9 1.1.10)
-# Work is done in the folder SNAPPY_WORK (default: snappy-versions here). SNAPPY_REPOSITORY names another repository.
+# version against the first and explains what changed. The versions are the source packages of two Debian releases.
+# Needs icount in PATH, apt, cmake, g++ and libbenchmark-dev; no root, and no deb-src lines in the system's own lists.
+#   examples/snappy/compare_versions.sh [BASE HEAD]     Debian releases (default bookworm trixie: snappy 1.1.9 and 1.2.2)
+# Work is done in the folder SNAPPY_WORK (default: snappy-versions here). SNAPPY_FILTER selects other cases.
 set -euo pipefail
-base=${1:-1.1.9}
-head=${2:-1.1.10}
-filter=${SNAPPY_FILTER:-'BM_(UFlat|UValidate|ZFlat)/[01]$'}
-repository=${SNAPPY_REPOSITORY:-https://github.com/google/snappy.git}
+base=${1:-bookworm}
+head=${2:-trixie}
+filter=${SNAPPY_FILTER:-'BM_(UFlat|UValidate)/[01]$'}
+mirror=${SNAPPY_MIRROR:-http://deb.debian.org/debian}
+keyring=/usr/share/keyrings/debian-archive-keyring.gpg
 work=${SNAPPY_WORK:-snappy-versions}
 mkdir -p "$work"
 cd "$work"
-[ -d repository ] || git clone -q "$repository" repository
 
-# build VERSION: its benchmark as VERSION/bench, with the system's Google Benchmark.
+# fetch RELEASE: its source package as RELEASE/, by apt with lists of its own.
+fetch() {
+  [ -f "$1/snappy.cc" ] && return 0
+  mkdir -p "apt/$1/lists/partial" "apt/$1/cache/archives/partial" "$1"
+  echo "deb-src [signed-by=$keyring] $mirror $1 main" >"apt/$1/sources.list"
+  local own=(-o "Dir::Etc::sourcelist=$PWD/apt/$1/sources.list" -o Dir::Etc::sourceparts=/dev/null
+    -o "Dir::State::lists=$PWD/apt/$1/lists" -o "Dir::Cache=$PWD/apt/$1/cache" -o APT::Sandbox::User="$(id -un)")
+  apt-get "${own[@]}" -qq update
+  (cd "apt/$1" && apt-get "${own[@]}" -qq source --download-only snappy)
+  tar xf "apt/$1"/snappy_*.orig.tar.* -C "$1" --strip-components=1
+}
+
+# build RELEASE: its benchmark as RELEASE/bench, with the system's Google Benchmark.
 build() {
   [ -x "$1/bench" ] && return 0
-  mkdir -p "$1"
-  git -C repository archive "$1" | tar x -C "$1"
   cmake -S "$1" -B "$1/build" -DSNAPPY_BUILD_TESTS=OFF -DSNAPPY_BUILD_BENCHMARKS=OFF \
     -DHAVE_LIBZ=OFF -DHAVE_LIBLZO2=OFF -DHAVE_LIBLZ4=OFF -DCMAKE_BUILD_TYPE=Release >/dev/null
   (cd "$1" && g++ -std=c++14 -O2 -g -DNDEBUG -DHAVE_CONFIG_H -I. -Ibuild snappy.cc snappy-c.cc snappy-sinksource.cc \
@@ -25,9 +36,10 @@ build() {
 }
 
 for version in "$base" "$head"; do
+  fetch "$version"
   build "$version"
   # The benchmark finds its data below the current folder.
-  (cd "$version" && icount bench ./bench --filter "$filter" --out "../$version.icount")
+  (cd "$version" && icount bench ./bench --filter "$filter" --number 100 --out "../$version.icount")
 done
 
 # The gate judges; its exit code is 3 when a limit is exceeded. What changed is explained.

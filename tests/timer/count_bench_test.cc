@@ -220,6 +220,24 @@ TEST_F(CountBenchTest, CasesOfCatch2AreCountedUnderTheNamesOfTheirTests) {
   EXPECT_THROW(count_bench(some), Error);
 }
 
+TEST_F(CountBenchTest, CasesOfNanobenchAreCountedAndOneThatCrashesCostsItselfAlone) {
+  BenchOptions some = options();
+  some.argv = {build_program("nano_cases.cc", {"-std=c++17"}).string()};
+  ASSERT_FALSE(some.argv[0].empty());
+  const BenchCount count = count_bench(some);
+  EXPECT_EQ(count.framework, "nanobench");
+  ASSERT_EQ(count.results.size(), 3u);
+  EXPECT_EQ(slope(count, "a hundred and ten") - slope(count, "ten"), 100);
+  EXPECT_TRUE(count.notes.empty()) << "the binary's own run has called each benchmark";
+  some.filter = "hundred";
+  EXPECT_EQ(counts_of(count_bench(some)).at("a hundred and ten"), counts_of(count).at("a hundred and ten"));
+  some.filter.clear();
+  some.argv.push_back("--crash");
+  const BenchCount crashed = count_bench(some);
+  EXPECT_EQ(find(crashed, "second").status, "crashed");
+  EXPECT_EQ(counts_of(crashed).at("a hundred and ten"), counts_of(count).at("a hundred and ten"));
+}
+
 TEST_F(CountBenchTest, WhatCannotBeCountedIsSaidInALine) {
   const auto error_of = [&](const BenchOptions& asked) {
     try {
