@@ -22,7 +22,7 @@ fetch() {
   local own=(-o "Dir::Etc::sourcelist=$PWD/apt/$1/sources.list" -o Dir::Etc::sourceparts=/dev/null
     -o "Dir::State::lists=$PWD/apt/$1/lists" -o "Dir::Cache=$PWD/apt/$1/cache" -o APT::Sandbox::User="$(id -un)")
   apt-get "${own[@]}" -qq update
-  (cd "apt/$1" && apt-get "${own[@]}" -qq source --download-only snappy)
+  (cd "apt/$1" && apt-get "${own[@]}" -qq source --download-only --tar-only snappy)
   tar xf "apt/$1"/snappy_*.orig.tar.* -C "$1" --strip-components=1
 }
 
