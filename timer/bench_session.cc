@@ -49,9 +49,11 @@ size_t median_of(const std::vector<int64_t>& counts) {
 
 fs::path find_binary(const std::string& name, const fs::path& folder) {
   std::error_code error;
-  const fs::path there = folder.empty() ? fs::path(".") / name : folder / name;
+  const fs::path there = !folder.empty()                       ? folder / name
+                         : name.find('/') == std::string::npos ? fs::path(".") / name
+                                                               : fs::path(name);
   const bool is_file = name.find('/') != std::string::npos || fs::is_regular_file(there, error);
-  return find_program(!is_file ? name : fs::path(name).is_absolute() ? name : there.string());
+  return find_program(is_file ? there.string() : name);
 }
 
 BenchSession::BenchSession(const BenchOptions& options, BenchFramework framework, bool is_stripped)
