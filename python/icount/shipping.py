@@ -25,7 +25,7 @@ from typing import Any
 
 VALUES_NAME = "_icount_values"
 
-# Functions without a closure are made by these few lines there: importing cloudpickle under Valgrind takes seconds.
+# Functions without a closure are made by these few lines there, without importing cloudpickle under Valgrind.
 _SESSION_MODULE = "icount_session"
 _SESSION_TEXT = """\
 import builtins, marshal, types
