@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import tempfile
+import warnings
 from collections.abc import Callable, Generator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -150,6 +151,8 @@ class Benchmark:
         counted = setup() if setup is not None and made is not None else None
         if counted is not None:
             args, kwargs = counted
+            warnings.warn(f"{self._item.nodeid}: the arguments from pedantic's setup are made once for all counted calls; "
+                          "a target that changes them is counted on what the call before left", stacklevel=2)
         self._plugin.count(self._item, target, args, kwargs or {})
         return returned
 

@@ -60,7 +60,7 @@ def test_fib(benchmark, n):
     assert benchmark(fib, n) in (2, 5)
 
 def test_pedantic(benchmark):
-    assert benchmark.pedantic(sorted, args=([2, 1],), rounds=3) == [1, 2]
+    assert benchmark.pedantic(sorted, setup=lambda: (([2, 1],), {}), rounds=3) == [1, 2]
 
 def test_refused(benchmark, tmp_path):
     file = open(tmp_path / "x", "w")
@@ -74,6 +74,7 @@ def test_the_plugin_counts_a_suite_unmodified(pytester):
     result = pytester.runpytest_subprocess("-p", "icount.pytest_plugin", "--icount", "--icount-out=c.icount",
                                            "--icount-number=10")
     result.assert_outcomes(passed=3, failed=1)
+    result.stdout.fnmatch_lines(["*test_pedantic: the arguments from pedantic's setup are made once for all counted calls*"])
     result.stdout.fnmatch_lines(["*test_refused can't be counted: *`_function`*"])
     counted = {one.label: one.slope for one in load_results(str(pytester.path / "c.icount"))}
     assert list(counted) == ["test_suite.py / test_fib[3]",
