@@ -165,6 +165,7 @@ TEST_F(TorchDeterminismTest, LibTorchStatementsCountTheSameEverywhere) {
 TEST_F(TorchDeterminismTest, PyTorchsLoopCountsWhatPyTorchCounts) {
   ICOUNT_NEEDS("valgrind");
   ICOUNT_NEEDS("g++");
+  if (!runs_long_tests()) GTEST_SKIP() << "scripts/check-all long runs it";
   const auto roots = libtorch_roots();
   if (roots.empty()) GTEST_SKIP() << "no LibTorch here";
   CollectOptions options = make_collect_options();
@@ -189,6 +190,7 @@ TEST_F(TorchDeterminismTest, PyTorchsLoopCountsWhatPyTorchCounts) {
 // Its set-up compiles, optimises and calls: what the snapshot saves most on, and the most there is to keep.
 TEST_F(TorchDeterminismTest, WarmingKeepsWhatTorchScriptMade) {
   ICOUNT_NEEDS("valgrind");
+  if (!runs_long_tests()) GTEST_SKIP() << "scripts/check-all long runs it";
   const auto roots = libtorch_roots();
   if (roots.empty()) GTEST_SKIP() << "no LibTorch here";
   std::vector<TimerArgs> scripts;
