@@ -31,10 +31,11 @@ void check_parts(const Profile& profile, const std::filesystem::path& path, int6
   }
 }
 
+bool is_programs_end(const ProfilePart& part) { return part.trigger.find("Program termination") != std::string::npos; }
+
 /// Callgrind's words for why it wrote a part; a monitor's command has none of Callgrind's own before them.
 bool is_written_for(const ProfilePart& part, LastPart last) {
-  const bool at_end = part.trigger.find("Program termination") != std::string::npos;
-  return last == LastPart::kAny || at_end == (last == LastPart::kProgramsEnd);
+  return last == LastPart::kAny || is_programs_end(part) == (last == LastPart::kProgramsEnd);
 }
 
 }  // namespace
@@ -61,6 +62,10 @@ Profile parse_own_profile(std::string_view bytes, const std::filesystem::path& p
   if (!is_written_for(profile.parts.back(), last))
     fail_incomplete(path, fmt::format("its last part was written for \"{}\"", profile.parts.back().trigger));
   return profile;
+}
+
+bool reaches_programs_end(const Profile& profile) {
+  return !profile.parts.empty() && is_programs_end(profile.parts.back());
 }
 
 int64_t parse_own_total(std::string_view bytes, const std::filesystem::path& path) {

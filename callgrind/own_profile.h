@@ -25,6 +25,9 @@ enum class LastPart {
 Profile parse_own_profile(std::string_view bytes, const std::filesystem::path& path, const ParseOptions& options,
                           LastPart last, int64_t first_part = 1);
 
+/// Whether Callgrind wrote its last part when the program ended: after a dump before that, a process may have gone on.
+bool reaches_programs_end(const Profile& profile);
+
 /// The first event's number in the totals: line that ends such a file of one part. Error{kIo} likewise.
 int64_t parse_own_total(std::string_view bytes, const std::filesystem::path& path);
 

@@ -122,6 +122,8 @@ class RunReader {
         process.not_counted = "it began as a copy of its parent by other means than the C library's";
         continue;
       }
+      if (is_last && !reaches_programs_end(profile))
+        process.not_counted = "it was killed before Callgrind could write what it did last";
       process.is_copy |= is_copy;
       if (is_copy) process.copied_from = parent_program(listed, all);
       process.programs.push_back(std::move(profile));

@@ -6,6 +6,7 @@
 
 #include "icount/base/file.h"
 #include "icount/base/scratch_dir.h"
+#include "icount/stats/program_facts.h"
 #include "icount/timer/count_program.h"
 #include "timer/collect_fixture.h"
 
@@ -54,6 +55,20 @@ int main(int argc, char** argv) {
     pid_t paused = fork();
     if (paused == 0) { for (;;) pause(); }
     kill(paused, SIGKILL);
+  } else if (!strcmp(mode, "killed-later")) {
+    int ready[2]; char byte;
+    if (pipe(ready) != 0) return 1;
+    pid_t forked = fork();
+    if (forked == 0) {
+      child_loop(1000);
+      if (fork() == 0) _exit(0);
+      wait(0);
+      child_loop(2000);
+      if (write(ready[1], "x", 1) != 1) return 1;
+      for (;;) pause();
+    }
+    if (read(ready[0], &byte, 1) != 1) return 1;
+    kill(forked, SIGKILL);
   } else if (!strcmp(mode, "daemon")) {
     if (fork() == 0) { if (fork() == 0) { setsid(); close(0); close(1); close(2); sleep(3); } _exit(0); }
   } else if (!strcmp(mode, "many")) {
@@ -202,6 +217,12 @@ TEST_F(ProgramChildrenTest, AChildThatIsKilledIsNamedAndADaemonIsNotWaitedFor) {
   EXPECT_EQ(killed.processes[2].status, "killed by signal 9 (SIGKILL)");
   EXPECT_FALSE(killed.processes[2].not_counted.empty());
   EXPECT_TRUE(killed.outcome.ok());
+  // What it did up to its own fork was dumped then; the rest is missing.
+  const ProgramCount later = count_mode("killed-later");
+  ASSERT_EQ(later.processes.size(), 3u);
+  EXPECT_EQ(later.processes[1].not_counted, "it was killed before Callgrind could write what it did last");
+  expect_near(self_of(later.processes[1].graph, "child_loop"), loop_cost(1000));
+  EXPECT_NE(later.fingerprint.find(kUncountedFact), nullptr);
   const ProgramCount daemon = count_mode("daemon");
   ASSERT_EQ(daemon.processes.size(), 3u);
   EXPECT_EQ(daemon.processes[2].status, "outlived the program");
