@@ -62,6 +62,23 @@ std::string name_of(Dwarf_Die* entry) {
   return text_of(entry, DW_AT_name);
 }
 
+/// Of the file with the entry's declaration. dwarf_decl_file (libdw 0.188) knows no file number 0, which DWARF 5 has
+/// and which clang writes for the source it was given.
+std::string declaration_file_of(Dwarf_Die* entry) {
+  Dwarf_Attribute found;
+  Dwarf_Word number = 0;
+  if (!dwarf_attr_integrate(entry, DW_AT_decl_file, &found) || dwarf_formudata(&found, &number) != 0) return "";
+  Dwarf_Half version = 0;
+  Dwarf_Die unit;
+  if (dwarf_cu_info(found.cu, &version, nullptr, &unit, nullptr, nullptr, nullptr, nullptr) != 0) return "";
+  if (number == 0 && version < 5) return "";
+  Dwarf_Files* files = nullptr;
+  size_t count = 0;
+  if (dwarf_getsrcfiles(&unit, &files, &count) != 0 || number >= count) return "";
+  const char* const file = dwarf_filesrc(files, number, nullptr, nullptr);
+  return file ? file : "";
+}
+
 class NameReader {
  public:
   NameReader(Dwarf* dwarf, std::span<const uint64_t> addresses) : dwarf_(dwarf), addresses_(addresses) {
@@ -167,9 +184,8 @@ class NameReader {
   }
 
   uint32_t number_of(Dwarf_Die* entry, uint32_t outer) {
-    InlinedFunction one{.name = name_of(entry), .outer = outer};
+    InlinedFunction one{.name = name_of(entry), .file = declaration_file_of(entry), .outer = outer};
     if (one.name.empty()) return outer;
-    if (const char* const file = dwarf_decl_file(entry)) one.file = file;
     int line = 0;
     if (dwarf_decl_line(entry, &line) == 0 && line > 0) one.line = static_cast<uint64_t>(line);
     Dwarf_Attribute call;
