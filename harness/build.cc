@@ -3,14 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <atomic>
-#include <exception>
 #include <map>
 #include <mutex>
 #include <optional>
-#include <thread>
 
 #include "icount/base/error.h"
+#include "icount/base/parallel.h"
 #include "icount/base/text.h"
 #include "icount/harness/compile.h"
 #include "icount/harness/compiler_messages.h"
@@ -97,29 +95,6 @@ class UnitBuilder {
   std::map<std::string, std::string> failed_texts_;
   size_t compiled_ = 0;
 };
-
-/// Runs work(0) .. work(count - 1) on up to `jobs` threads; the first exception is thrown again here.
-void run_parallel(size_t count, int jobs, const std::function<void(size_t)>& work) {
-  std::atomic<size_t> next{0};
-  std::mutex mutex;
-  std::exception_ptr failure;
-  auto worker = [&] {
-    for (size_t i; (i = next++) < count;) {
-      try {
-        work(i);
-      } catch (...) {
-        const std::lock_guard lock(mutex);
-        if (!failure) failure = std::current_exception();
-        next = count;
-      }
-    }
-  };
-  std::vector<std::thread> threads;
-  for (int i = 1; i < jobs && static_cast<size_t>(i) < count; ++i) threads.emplace_back(worker);
-  worker();
-  for (std::thread& thread : threads) thread.join();
-  if (failure) std::rethrow_exception(failure);
-}
 
 CompileOutcome compile_main(StubCompiler& compiler, bool torch) {
   CompileOutcome main = compiler.compile(make_stub_main(torch), false);

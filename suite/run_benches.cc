@@ -1,16 +1,10 @@
 #include "icount/suite/run_benches.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <atomic>
-#include <exception>
-#include <mutex>
-#include <set>
-#include <thread>
 #include <utility>
 
 #include "icount/base/error.h"
+#include "icount/base/parallel.h"
 #include "icount/suite/bench_expansion.h"
 
 namespace icount {
@@ -40,21 +34,9 @@ class BenchRunner {
       : benchmarks_(benchmarks), options_(options), count_(count) {}
 
   void run(const std::vector<BinaryRun>& runs) {
-    std::atomic<size_t> next{0};
-    const auto work = [&] {
-      try {
-        for (size_t i = next++; i < runs.size() && !options_.stopped(); i = next++) measure(runs[i]);
-      } catch (...) {
-        const std::lock_guard lock(mutex_);
-        if (!failure_) failure_ = std::current_exception();
-      }
-    };
-    const size_t jobs = std::clamp<size_t>(static_cast<size_t>(std::max(1, options_.collect.jobs)), 1, runs.size());
-    std::vector<std::thread> others;
-    for (size_t i = 1; i < jobs; ++i) others.emplace_back(work);
-    work();
-    for (std::thread& other : others) other.join();
-    if (failure_) std::rethrow_exception(failure_);
+    run_parallel(runs.size(), options_.collect.jobs, [&](size_t i) {
+      if (!options_.stopped()) measure(runs[i]);
+    });
   }
 
  private:
@@ -116,8 +98,6 @@ class BenchRunner {
   std::span<const Benchmark> benchmarks_;
   const RunBenchesOptions& options_;
   const CountBench& count_;
-  std::mutex mutex_;
-  std::exception_ptr failure_;
 };
 
 }  // namespace

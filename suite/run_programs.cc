@@ -3,14 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <atomic>
 #include <chrono>
-#include <exception>
-#include <mutex>
-#include <thread>
 
 #include "icount/base/command_line.h"
 #include "icount/base/error.h"
+#include "icount/base/parallel.h"
 #include "icount/timer/program_memory.h"
 #include "icount/timer/program_results.h"
 
@@ -46,21 +43,9 @@ class ProgramRunner {
       : benchmarks_(benchmarks), options_(options), count_(count) {}
 
   void run(const std::vector<SharedRun>& runs) {
-    std::atomic<size_t> next{0};
-    const auto work = [&] {
-      try {
-        for (size_t i = next++; i < runs.size() && !options_.stopped(); i = next++) measure(runs[i]);
-      } catch (...) {
-        const std::lock_guard lock(mutex_);
-        if (!failure_) failure_ = std::current_exception();
-      }
-    };
-    const size_t jobs = std::clamp<size_t>(static_cast<size_t>(std::max(1, options_.collect.jobs)), 1, runs.size());
-    std::vector<std::thread> others;
-    for (size_t i = 1; i < jobs; ++i) others.emplace_back(work);
-    work();
-    for (std::thread& other : others) other.join();
-    if (failure_) std::rethrow_exception(failure_);
+    run_parallel(runs.size(), options_.collect.jobs, [&](size_t i) {
+      if (!options_.stopped()) measure(runs[i]);
+    });
   }
 
  private:
@@ -161,8 +146,6 @@ class ProgramRunner {
   std::span<const Benchmark> benchmarks_;
   const RunProgramsOptions& options_;
   const CountProgram& count_;
-  std::mutex mutex_;
-  std::exception_ptr failure_;
 };
 
 }  // namespace
