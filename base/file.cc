@@ -24,7 +24,9 @@ namespace {
   throw Error(ErrorKind::kIo, fmt::format("{}: {}", path.string(), what));
 }
 
-std::string read_all(int fd, const std::filesystem::path& path) {
+constexpr size_t kMostOfDevice = size_t{64} << 20;  // of a terminal; /dev/zero has no end
+
+std::string read_all(int fd, const struct stat& status, const std::filesystem::path& path) {
   std::string out;
   std::string chunk(size_t{1} << 16, '\0');
   while (true) {
@@ -33,6 +35,8 @@ std::string read_all(int fd, const std::filesystem::path& path) {
     if (n < 0 && errno == EINTR) continue;
     if (n < 0) fail(path, fmt::format("cannot read: {}", errno_text(errno)));
     out.append(chunk, 0, static_cast<size_t>(n));
+    if (S_ISCHR(status.st_mode) && out.size() > kMostOfDevice)
+      fail(path, "is a device that gives more than 64 MiB; a file was expected");
   }
 }
 
@@ -107,7 +111,7 @@ void FileBytes::release_memory(size_t begin, size_t end) const {
 FileBytes map_file(const std::filesystem::path& path) {
   struct stat status;
   const Descriptor fd(open_for_reading(path, status));
-  if (!S_ISREG(status.st_mode) || status.st_size == 0) return FileBytes(read_all(fd.get(), path));
+  if (!S_ISREG(status.st_mode) || status.st_size == 0) return FileBytes(read_all(fd.get(), status, path));
   FileBytes file;
   const auto size = static_cast<size_t>(status.st_size);
   void* map = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, fd.get(), 0);
@@ -127,7 +131,7 @@ FileBytes load_file(const std::filesystem::path& path) {
 std::string load_text(const std::filesystem::path& path) {
   struct stat status;
   const Descriptor fd(open_for_reading(path, status));
-  return read_all(fd.get(), path);
+  return read_all(fd.get(), status, path);
 }
 
 void save_file(const std::filesystem::path& path, std::string_view bytes) {

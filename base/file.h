@@ -36,7 +36,8 @@ class FileBytes {
 FileBytes map_file(const std::filesystem::path& path);
 
 /// The plain content of `path`; gzip, xz and zstd are unpacked (base/compression.h). "-" is no special name.
-/// Error{kIo} "PATH: No such file or directory", "PATH: is a folder"; Error{kMalformed} for damaged compressed data.
+/// Error{kIo} "PATH: No such file or directory", "PATH: is a folder", or a device without an end; Error{kMalformed} for
+/// damaged compressed data.
 FileBytes load_file(const std::filesystem::path& path);
 
 /// The bytes of `path` as they are, nothing unpacked.

@@ -27,8 +27,8 @@ std::string with_sign(int64_t value);
 /// A whole decimal int64 (optional sign), nothing before or after; nullopt otherwise, overflow included.
 std::optional<int64_t> parse_int64(std::string_view text);
 
-/// Control bytes, DEL and bytes that are not UTF-8 as \xNN, bidirectional controls as \u{...}; a terminal stays as it
-/// was.
+/// Control bytes, DEL and bytes that are not UTF-8 as \xNN, bidirectional controls as \u{...}: a terminal stays as it
+/// was. The first character of what hosted CI reads as a command ("::error" at a line's beginning, "##[" anywhere) too.
 std::string escape_for_terminal(std::string_view text);
 
 /// escape_for_terminal on each line; line breaks stay.

@@ -73,19 +73,83 @@ class Converter {
   const std::string& name_;
 };
 
-/// The first line with a key of more parts than anybody writes; 0 when there is none. The library walks "a.b.c" by
-/// recursion, and a key of sixty kilobytes ends its stack.
-int64_t find_deep_key(std::string_view text) {
-  constexpr std::ptrdiff_t kMostParts = 100;
-  int64_t number = 0;
-  for (const std::string_view line : split_lines(text)) {
-    ++number;
-    const std::string_view key = line.substr(0, std::min(line.find('='), line.find('#')));
-    if (std::count(key.begin(), key.end(), '.') > kMostParts && key.find("...") == std::string_view::npos)
-      return number;
+/// Walks over TOML without understanding it: where keys are, how many dots they have, how deep tables are in each
+/// other. The library goes down every part of a key, and of the tables around it, by recursion: a key of sixty
+/// kilobytes ends the stack.
+class DeepKeys {
+ public:
+  explicit DeepKeys(std::string_view text) : text_(text) {}
+
+  /// The first line with more parts, those of the tables around it included, than anybody writes; 0: there is none.
+  int64_t find() {
+    while (at_ < text_.size() && !broken_) {
+      step(text_[at_]);
+      if (outer_ + dots_ <= kMostParts) continue;
+      const std::string_view before = text_.substr(0, at_ - 1);
+      return 1 + std::count(before.begin(), before.end(), '\n');
+    }
+    return 0;
   }
-  return 0;
-}
+
+ private:
+  static constexpr size_t kMostParts = 100;
+
+  void step(char c) {
+    if (c == '"' || c == '\'') return skip_string(c);
+    if (c == '#') {
+      at_ = std::min(text_.find('\n', at_), text_.size());
+      return;
+    }
+    if (c == '{' || c == '[') {
+      around_.push_back(dots_);
+      outer_ += dots_;
+      begin_key();
+    } else if (c == '}' || c == ']') {
+      if (!around_.empty()) {
+        outer_ -= around_.back();
+        around_.pop_back();
+      }
+      begin_key();
+    } else if (c == ',' || c == '\n') {
+      begin_key();
+    } else if (c == '=') {
+      in_key_ = false;
+    } else if (c == '.' && in_key_) {
+      ++dots_;
+    }
+    ++at_;
+  }
+
+  void begin_key() {
+    dots_ = 0;
+    in_key_ = true;
+  }
+
+  /// Goes behind the string that begins here. One without an end is the library's to complain of.
+  void skip_string(char quote) {
+    const std::string three(3, quote);
+    const bool has_lines = text_.substr(at_).starts_with(three);
+    const size_t width = has_lines ? 3 : 1;
+    for (at_ += width; at_ < text_.size(); ++at_) {
+      const char c = text_[at_];
+      if (c == '\\' && quote == '"') {
+        ++at_;
+      } else if (!has_lines && c == '\n') {
+        break;
+      } else if (text_.substr(at_).starts_with(std::string_view(three).substr(0, width))) {
+        at_ += width;
+        for (int more = 0; has_lines && more < 2 && at_ < text_.size() && text_[at_] == quote; ++more) ++at_;
+        return;
+      }
+    }
+    broken_ = true;
+  }
+
+  std::string_view text_;
+  size_t at_ = 0, dots_ = 0, outer_ = 0;
+  std::vector<size_t> around_;  // dots of the keys whose tables we are in
+  bool in_key_ = true, broken_ = false;
+};
 
 TomlValue empty_table() {
   TomlValue empty;
@@ -116,7 +180,7 @@ std::string_view to_text(TomlValue::Kind kind) {
 }
 
 TomlValue parse_toml(std::string_view text, const std::string& name, Problems& problems) {
-  if (const int64_t line = find_deep_key(text); line > 0) {
+  if (const int64_t line = DeepKeys(text).find(); line > 0) {
     problems.add({name, line, 1}, "a key of more than 100 parts");
     return empty_table();
   }

@@ -37,6 +37,7 @@ constexpr OptionSpec kOptions[] = {
      "a regular expression (RE2) and every match becomes NEW, where \\1 is its first group; \\= is a '=' in OLD",
      true},
     {"open-cluster", "NAME", "break down the cycle that contains NAME, even where its causes cancel out"},
+    {"run", "", "run an executable even if its name is one of data (.icount, .json, callgrind.out...)"},
     {"fresh", "", "measure an executable again even if its result is cached"},
     {"base-ref", "COMMIT",
      "measure PROGRAM or --suite at this commit, in a worktree; head is --head-ref or the working tree"},
@@ -137,6 +138,7 @@ DiffOptions read_options(const ParsedOptions& parsed) {
   options.compare.explain.list_functions = parsed.texts("open");
   options.with_source = !parsed.has("no-source");
   options.compare.force = parsed.has("force");
+  options.side.run = parsed.has("run");
   options.side.fresh = parsed.has("fresh");
   options.side.store = parsed.text("store");
   options.side.time_limit_s = parsed.seconds("timeout", 0);

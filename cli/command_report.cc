@@ -34,6 +34,7 @@ constexpr OptionSpec kOptions[] = {
     kPathsOption,
     {"raw", "", "match only equal names"},
     kNoSourceOption,
+    {"run", "", "run an executable even if its name is one of data (.icount, .json, callgrind.out...)"},
     {"fresh", "", "measure an executable again even if its result is cached"},
     {"timeout", "SECONDS", "stop a program that runs longer (default: no limit)"},
     kStoreOption,
@@ -72,6 +73,7 @@ ReportOptions read_options(const ParsedOptions& parsed) {
   options.compare.explain.list_opened = true;
   options.with_source = !parsed.has("no-source");
   options.compare.force = parsed.has("force");
+  options.side.run = parsed.has("run");
   options.side.fresh = parsed.has("fresh");
   options.side.store = parsed.text("store");
   options.has_history = parsed.has("store");

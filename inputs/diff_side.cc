@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <future>
 #include <optional>
@@ -21,11 +22,27 @@
 namespace icount {
 namespace {
 
-bool is_program(const std::string& path, std::string_view bytes) {
-  return (bytes.starts_with("\x7f"
-                            "ELF") ||
-          bytes.starts_with("#!")) &&
-         ::access(path.c_str(), X_OK) == 0;
+/// Names that data has: a run bit, which copies from other file systems have by themselves, makes no program of it.
+constexpr std::string_view kDataEndings[] = {".icount", ".json", ".gz",   ".xz",  ".zst", ".csv",   ".txt",
+                                             ".md",     ".html", ".toml", ".log", ".xml", ".sqlite"};
+
+bool is_named_like_data(const std::string& path) {
+  const std::string name = std::filesystem::path(path).filename().string();
+  return name.starts_with("callgrind.out") || name.starts_with("cachegrind.out") ||
+         std::any_of(std::begin(kDataEndings), std::end(kDataEndings),
+                     [&](std::string_view ending) { return name.ends_with(ending); });
+}
+
+/// A file of the user's to be run: it says so, and so does its name, or --run.
+bool is_program(const std::string& path, std::string_view bytes, bool run) {
+  const bool can_run = (bytes.starts_with("\x7f"
+                                          "ELF") ||
+                        bytes.starts_with("#!")) &&
+                       ::access(path.c_str(), X_OK) == 0;
+  if (can_run && !run && is_named_like_data(path))
+    throw Error(ErrorKind::kUsage,
+                path + ": a program by its content, but its name is one of data; diff and report run it with --run");
+  return can_run;
 }
 
 DiffSide profile_side(const std::string& text, const FileBytes& bytes) {
@@ -84,12 +101,12 @@ DiffSide stored_side(const std::string& text, const DiffSideOptions& options, co
 
 /// What a file alone tells; nullopt when the side has to be measured. Touches nothing but the file: both sides do this
 /// at once.
-std::optional<DiffSide> read_side(const std::string& text) {
+std::optional<DiffSide> read_side(const std::string& text, bool run) {
   std::error_code ignored;
   if (!std::filesystem::exists(text, ignored)) return std::nullopt;
   const FileBytes bytes = load_file(text);
   if (looks_like_result_file(bytes.view())) return saved_side(text, bytes.view());
-  if (is_program(text, bytes.view())) return std::nullopt;
+  if (is_program(text, bytes.view(), run)) return std::nullopt;
   return profile_side(text, bytes);
 }
 
@@ -122,8 +139,8 @@ DiffSide fetch_side(const std::string& text, const DiffSideOptions& options, Com
 
 DiffSides load_diff_sides(const std::string& base, const std::string& head, const DiffSideOptions& options,
                           CommandContext& context) {
-  auto reading_head = std::async(std::launch::async, read_side, head);
-  std::optional<DiffSide> base_side = read_side(base);
+  auto reading_head = std::async(std::launch::async, read_side, head, options.run);
+  std::optional<DiffSide> base_side = read_side(base, options.run);
   if (!base_side) base_side = fetch_side(base, options, context);
   std::optional<DiffSide> head_side = reading_head.get();
   if (!head_side) head_side = fetch_side(head, options, context);
@@ -133,7 +150,7 @@ DiffSides load_diff_sides(const std::string& base, const std::string& head, cons
 }
 
 DiffSide load_diff_side(const std::string& text, const DiffSideOptions& options, CommandContext& context) {
-  std::optional<DiffSide> side = read_side(text);
+  std::optional<DiffSide> side = read_side(text, options.run);
   if (!side) side = fetch_side(text, options, context);
   for (const std::string& warning : side->warnings) context.warn(warning);
   return std::move(*side);

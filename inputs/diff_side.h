@@ -19,6 +19,7 @@ struct DiffSide {
 };
 
 struct DiffSideOptions {
+  bool run = false;         ///< run executables whose names are those of data (x.icount), too
   bool fresh = false;       ///< measure an executable again even when its result is kept
   double time_limit_s = 0;  ///< for programs; 0: none
   bool jumps = true;        ///< record what happens inside functions of what is measured

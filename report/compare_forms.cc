@@ -102,6 +102,9 @@ std::string html(std::string_view text) {
       case '"':
         escaped += "&quot;";
         break;
+      case '#':  // "##[error]" is a command in the log of a hosted CI
+        escaped += "&#35;";
+        break;
       case '\n':
         escaped += "<br>";
         break;
@@ -112,8 +115,14 @@ std::string html(std::string_view text) {
   return escaped;
 }
 
-std::string csv(std::string_view text) {
-  if (text.find_first_of(",\"\r\n") == std::string_view::npos) return std::string(text);
+/// A cell whose bytes neither a terminal nor a CI log obeys. Spreadsheets take what begins with one of "=+-@" for a
+/// formula, and what begins with an apostrophe for text.
+std::string csv(std::string_view name) {
+  std::string text = escape_lines_for_terminal(name);
+  if (!text.empty() && std::string_view("=+-@").find(trim(text).substr(0, 1)) != std::string_view::npos &&
+      !trim(text).empty())
+    text.insert(0, "'");
+  if (text.find_first_of(",\"\r\n") == std::string_view::npos) return text;
   std::string quoted = "\"";
   for (char c : text) quoted += c == '"' ? "\"\"" : std::string(1, c);
   return quoted + "\"";
@@ -147,8 +156,8 @@ std::string render_compare_markdown(const CompareTable& table, const CompareOpti
   Heads heads(table);
   std::vector<Column> columns;
   for (const std::string& title : heads.titles()) columns.push_back({title, Align::kLeft});
-  for (const std::string& title : table.columns) columns.push_back({escape_for_markdown(title)});
-  for (const ExtraColumn& extra : extras) columns.push_back({escape_for_markdown(extra.title)});
+  for (const std::string& title : table.columns) columns.push_back({title});
+  for (const ExtraColumn& extra : extras) columns.push_back({extra.title});
   MarkdownTable out(std::move(columns));
   std::vector<ColumnFormat> formats = formats_of(table, options);
   for (size_t row = 0; row < table.rows.size(); ++row) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "icount/base/text.h"
 #include "icount/report/column_format.h"
 #include "icount/stats/python_text.h"
 
@@ -37,7 +38,7 @@ std::string colored(const std::string& text, CellRank rank) {
 std::string on_one_line(std::string_view text) {
   std::string line;
   for (std::string_view piece : python_splitlines(text)) line.append(line.empty() ? "" : " ").append(piece);
-  return line;
+  return escape_for_terminal(line);
 }
 
 // The table as strings before alignment, and the widths that follow from them.
@@ -48,7 +49,7 @@ class Grid {
     for (size_t column = 0; column < table.columns.size(); ++column) formats_.emplace_back(table, column, options);
     fill_header();
     for (size_t row = 0; row < table.rows.size(); ++row) fill_row(row);
-    label_ = fmt::format(" {} ", mended_ ? on_one_line(table.label.value_or("")) : table.label.value_or(""));
+    label_ = fmt::format(" {} ", shown(table.label.value_or("")));
     size_t needed = code_point_count(label_) + 2;
     widened_ = mended_ && needed > overall_width();
     if (widened_) widths_[0] += needed - overall_width();
@@ -63,21 +64,23 @@ class Grid {
   }
 
  private:
+  /// A name without what a terminal obeys; on one line, or with PyTorch's line breaks.
+  std::string shown(std::string_view name) const {
+    return mended_ ? on_one_line(name) : escape_lines_for_terminal(name);
+  }
+
   void widen(size_t column, std::string_view text) {
     widths_[column] = std::max(widths_[column], code_point_count(text));
   }
 
   void fill_header() {
-    for (const std::string& column : table_.columns) header_.push_back(mended_ ? on_one_line(column) : column);
+    for (const std::string& column : table_.columns) header_.push_back(shown(column));
     for (const ExtraColumn& extra : extras_) header_.push_back(on_one_line(extra.title));
     widths_.resize(header_.size() + 1);
     for (size_t column = 0; column < header_.size(); ++column) widen(column + 1, header_[column]);
   }
 
-  std::string env_text(const CompareRow& row) const {
-    std::string env = row.env.value_or(std::string(kNoEnv));
-    return mended_ ? on_one_line(env) : env;
-  }
+  std::string env_text(const CompareRow& row) const { return shown(row.env.value_or(std::string(kNoEnv))); }
 
   size_t env_width() const {
     size_t width = 0;
@@ -92,8 +95,8 @@ class Grid {
     std::vector<std::string> names;
     if (mended_)
       for (std::string_view line : python_splitlines(row.name))
-        names.push_back("  " + (names.empty() ? env : std::string(env_width(), ' ')) + std::string(line));
-    if (names.empty()) names.push_back("  " + env + row.name);
+        names.push_back("  " + (names.empty() ? env : std::string(env_width(), ' ')) + escape_for_terminal(line));
+    if (names.empty()) names.push_back("  " + env + escape_lines_for_terminal(row.name));
     for (const std::string& name : names) widen(0, name);
     names_.push_back(std::move(names));
     std::vector<std::string> figures;
@@ -142,7 +145,7 @@ class Grid {
     if (options_.highlight_warnings && warns)
       text += "(! XX%) Measurement has high variance, where XX is the IQR / median * 100.\n";
     for (const std::string& line : legends_of(extras_)) text += line + "\n";
-    for (const std::string& note : table_.notes) text += "Note: " + note + ".\n";
+    for (const std::string& note : table_.notes) text += "Note: " + escape_for_terminal(note) + ".\n";
     if (widened_) text += "Note: widened to hold its label.\n";
     return text;
   }

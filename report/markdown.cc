@@ -1,15 +1,32 @@
 #include "icount/report/markdown.h"
 
 #include <algorithm>
+#include <cctype>
 #include <ostream>
 
 #include "icount/base/text.h"
 
 namespace icount {
 
+namespace {
+
+bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
+
+/// "@name" that would call somebody, "#12" that would be linked from there: hosts look for both in the rendered text,
+/// where a backslash is gone. A blank of no width keeps them apart.
+bool refers(std::string_view text, size_t at) {
+  if (at + 1 >= text.size() || (at > 0 && is_word(text[at - 1]))) return false;
+  const auto next = static_cast<unsigned char>(text[at + 1]);
+  return text[at] == '@' ? std::isalnum(next) != 0 : text[at] == '#' && std::isdigit(next) != 0;
+}
+
+}  // namespace
+
 std::string escape_for_markdown(std::string_view text) {
+  const std::string safe = escape_for_terminal(text);
   std::string out;
-  for (const char c : escape_for_terminal(text)) {
+  for (size_t at = 0; at < safe.size(); ++at) {
+    const char c = safe[at];
     if (c == '<') {
       out += "&lt;";
     } else if (c == '>') {
@@ -19,6 +36,7 @@ std::string escape_for_markdown(std::string_view text) {
     } else {
       if (std::string_view("\\`*_[]|~#!@$").find(c) != std::string_view::npos) out += '\\';
       out += c;
+      if (refers(safe, at)) out += "&#8203;";
     }
   }
   return out;

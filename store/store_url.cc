@@ -22,8 +22,7 @@ constexpr std::string_view kPercent =
 
 /// What may be seen of a URL's parameters; everything else may be a secret (password, sslpassword, passfile).
 constexpr std::string_view kHarmless[] = {
-    "host",    "hostaddr",         "port",      "dbname", "user", "connect_timeout", "sslmode",
-    "options", "application_name", "gssencmode"};
+    "host", "hostaddr", "port", "dbname", "user", "connect_timeout", "sslmode", "application_name", "gssencmode"};
 
 /// Nothing of the URL is shown: which of its characters are the password's can't be told.
 [[noreturn]] void refuse_url(std::string_view why) {
@@ -59,6 +58,17 @@ std::string mask_parameters(std::string_view parameters) {
   return masked;
 }
 
+/// Whether a server's port is none: "user:secret" without the "@host" that was forgotten.
+bool has_odd_port(std::string_view servers) {
+  for (const std::string_view server : split(servers, ',')) {
+    const size_t bracket = server.rfind(']');
+    const size_t colon = server.find(':', bracket == std::string_view::npos ? 0 : bracket);
+    if (colon != std::string_view::npos && server.find_first_not_of("0123456789", colon + 1) != std::string_view::npos)
+      return true;
+  }
+  return false;
+}
+
 /// "postgresql://user:secret@host/db?sslpassword=secret" with *** for secrets, which must not get into logs.
 std::string mask_secrets(std::string_view url) {
   const std::string_view rest = url.substr(url.find("://") + 3);
@@ -70,9 +80,18 @@ std::string mask_secrets(std::string_view url) {
     refuse_url("an @ stands behind its server's name");
   const size_t host = at == std::string_view::npos ? 0 : at + 1;
   if (rest.find('@', host) != std::string_view::npos) refuse_url("it holds a second @");
+  if (has_odd_port(rest.substr(host, std::max(authority_end, host) - host))) refuse_url("its port is no number");
   if (host > 0) masked += mask_user(rest.substr(0, at));
   masked += rest.substr(host, question - host);
   return question < rest.size() ? masked + mask_parameters(rest.substr(question + 1)) : masked;
+}
+
+/// "user:secret@host": a server's address without its kind. "a:b@c.sqlite" and "./a:b@c" are files.
+bool looks_like_login(std::string_view text) {
+  const size_t colon = text.find_first_of(":/@");
+  const bool is_login = colon < text.size() && text[colon] != '/' && text.find('@') != std::string_view::npos &&
+                        text.find(':') != std::string_view::npos;
+  return is_login && !text.ends_with(".sqlite") && !text.ends_with(".sqlite3") && !text.ends_with(".db");
 }
 
 /// What looks like a server's address in another spelling, and may hold a password.
@@ -80,7 +99,7 @@ bool may_hold_password(std::string_view text) {
   std::string lower(text);
   std::transform(lower.begin(), lower.end(), lower.begin(), [](unsigned char c) { return std::tolower(c); });
   return lower.find("://") != std::string::npos || lower.find("password=") != std::string::npos ||
-         (lower.starts_with("postgres") && lower.find(':') != std::string::npos);
+         (lower.starts_with("postgres") && lower.find(':') != std::string::npos) || looks_like_login(lower);
 }
 
 StoreUrl sqlite_at(const fs::path& path) {
@@ -109,9 +128,9 @@ StoreUrl parse_store_url(std::string_view text) {
   if (path.empty()) throw Error(ErrorKind::kUsage, fmt::format("store '{}': no path; {}", text, kHint));
   if (may_hold_password(path))
     throw Error(ErrorKind::kUsage,
-                fmt::format("store '{}***': icount knows no such kind of store (the rest is hidden, it may hold a "
+                fmt::format("store '***': icount knows no such kind of store (the text is hidden, it may hold a "
                             "password); {}",
-                            text.substr(0, text.find_first_of(":=")), kHint));
+                            kHint));
   return sqlite_at(path);
 }
 

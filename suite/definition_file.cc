@@ -243,6 +243,8 @@ void FileReader::include(const std::string& file, const Place& place, const Scop
     return;
   }
   try {
+    if (fs::exists(path, code) && !fs::is_regular_file(path, code) && !fs::is_directory(path, code))
+      throw Error(ErrorKind::kIo, path.string() + ": is a pipe or a device; a file was expected");
     std::string text = load_text(path);
     FileReader reader(path.lexically_normal().string(), path.parent_path(), suite_, problems_, this);
     reader.set_path(canonical);

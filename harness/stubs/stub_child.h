@@ -64,7 +64,7 @@ __attribute__((noinline)) inline bool run_benchmark(const Job& job) {
   }
   Progress& now = progress();
   if (getpid() != now.pid) _exit(0);  // a process that went around fork (clone) and ran on
-  if (waited_for_others()) {
+  if (waited_for_others() || has_children()) {
     report("forked the statement makes further processes");
     return false;
   }

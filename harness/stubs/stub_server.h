@@ -65,11 +65,14 @@ class Server {
   [[noreturn]] void serve() {
     pthread_atfork(nullptr, &end_forking_parent, &end_forked_child);
     signal(SIGPIPE, SIG_IGN);
+    strays_.begin();
     hello();
     while (true) {
       wait_for_something();
+      bool ended = false;
       for (Slot& slot : slots_)
-        if (!slot.is_free()) slot.look_after();
+        if (!slot.is_free()) ended |= slot.look_after();
+      if (ended) end_strays();
       for (char* line; !in_session() && (line = requests_.next());) handle(line);
     }
   }
@@ -95,7 +98,17 @@ class Server {
   [[noreturn]] void end() {
     for (const Slot& slot : slots_)
       if (!slot.is_free()) kill(-slot.pid(), SIGKILL);
+    strays_.end([](pid_t) { return false; });
     _exit(0);
+  }
+
+  /// What statements left running.
+  void end_strays() const {
+    strays_.end([this](pid_t child) {
+      for (const Slot& slot : slots_)
+        if (!slot.is_free() && slot.pid() == child) return true;
+      return false;
+    });
   }
 
   /// Sleeps until a request, a child's word, its end or a time limit; reads what has come.
@@ -226,6 +239,7 @@ class Server {
   }
 
   LineReader requests_;
+  Strays strays_;
   Slot slots_[kSlots];
 };
 

@@ -60,8 +60,8 @@ class Slot {
     terminate();
   }
 
-  /// Reads what has come, keeps the time limit, tells the client of the end. Free afterwards when it has ended.
-  void look_after() {
+  /// Reads what has come, keeps the time limit, tells the client of the end. Whether it has ended: then it is free.
+  bool look_after() {
     drain();
     const double now = now_seconds();
     if (killed_at_ > 0 && now - killed_at_ >= kGraceSeconds)
@@ -69,12 +69,13 @@ class Slot {
     else if (killed_at_ == 0 && ends_at_ > 0 && now >= ends_at_)
       terminate();
     int status = 0;
-    if (waitpid(pid_, &status, WNOHANG) != pid_) return;
+    if (waitpid(pid_, &status, WNOHANG) != pid_) return false;
     kill(-pid_, SIGKILL);  // what the statement left running
     drain();
     tell_end(status);
     close_ends();
     pid_ = 0;
+    return true;
   }
 
  private:

@@ -10,6 +10,8 @@ namespace {
 TEST(MarkdownTest, TextShowsAsItself) {
   EXPECT_EQ(escape_for_markdown("a|b <script> *x* _y_ `z`"), "a\\|b &lt;script&gt; \\*x\\* \\_y\\_ \\`z\\`");
   EXPECT_EQ(escape_for_markdown("one\ntwo"), "one\\\\x0atwo");
+  EXPECT_EQ(escape_for_markdown("@org/team f@plt #12 a#1 @ @@V_1"),
+            "\\@&#8203;org/team f\\@plt \\#&#8203;12 a\\#1 \\@ \\@\\@&#8203;V\\_1");
 }
 
 TEST(MarkdownTest, CodeHoldsBackticksAndBars) {

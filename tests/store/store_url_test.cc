@@ -18,9 +18,18 @@ std::string shown(const std::string& given) {
 }
 
 TEST(StoreUrlSecretsTest, NoFormShowsItsPassword) {
-  const std::vector<std::string> before = {
-      "postgresql://u:", "postgres://u:", "POSTGRESQL://u:", "posgresql://u:",
-      "postgresql:/u:",  "postgresql:u:", "postgresql//u:",  "sqlite:postgresql://u:"};
+  const std::vector<std::string> before = {"postgresql://u:",
+                                           "postgres://u:",
+                                           "POSTGRESQL://u:",
+                                           "posgresql://u:",
+                                           "postgresql:/u:",
+                                           "postgresql:u:",
+                                           "postgresql//u:",
+                                           "sqlite:postgresql://u:",
+                                           "pg:u:",
+                                           "mysql:u:",
+                                           "u:",
+                                           "postgresql;//u:"};
   const std::vector<std::string> passwords = {"SECRET",    "SEC?RET",  "SEC/RET", "SEC@RET", "SEC#RET",
                                               "SEC%RET",   "SEC:RET",  "SEC RET", "SEC&RET", "%53ECRET",
                                               "SEC?a=RET", "/SECRET@", "@SECRET", "SECRET@", "SECRET/"};
@@ -34,13 +43,15 @@ TEST(StoreUrlSecretsTest, NoFormShowsItsPassword) {
 }
 
 TEST(StoreUrlSecretsTest, NoParameterShowsASecret) {
-  for (const std::string key : {"password", "sslpassword", "passfile", "PASSWORD", "pass%77ord", "sslkey"})
+  for (const std::string key : {"password", "sslpassword", "passfile", "PASSWORD", "pass%77ord", "sslkey", "options"})
     for (const std::string& form : {"?" + key + "=SECRET", "?user=u&" + key + "=SECRET&" + key + "=SECRET",
                                     "?" + key + "=a&" + key + "=SECRET"}) {
       const std::string text = shown("postgresql://host/db" + form);
       EXPECT_EQ(text.find("SECRET"), std::string::npos) << form << " -> " << text;
     }
-  EXPECT_EQ(shown("host=h password=SECRET").find("SECRET"), std::string::npos);
+  for (const std::string text : {"host=h password=SECRET", "postgresql://u:SECRET", "postgresql://u:SECRET/db",
+                                 "postgresql://h:1,u:SECRET/db", "SECRET@host:5432"})
+    EXPECT_EQ(shown(text).find("SECRET"), std::string::npos) << text;
 }
 
 TEST(StoreUrlSecretsTest, WhatIsNoSecretStays) {
@@ -49,6 +60,8 @@ TEST(StoreUrlSecretsTest, WhatIsNoSecretStays) {
   EXPECT_EQ(shown("postgresql://u@host/db"), "postgresql://u@host/db");
   EXPECT_EQ(shown("/home/password/history.sqlite"), "/home/password/history.sqlite");
   EXPECT_EQ(shown("a:b@c.sqlite"), "a:b@c.sqlite");
+  EXPECT_EQ(shown("./a:b@c"), "./a:b@c");
+  EXPECT_EQ(shown("postgresql://u@[::1]:5432,h:1/db"), "postgresql://u@[::1]:5432,h:1/db");
   EXPECT_EQ(parse_store_url("postgresql://u:p%40ss@host/db").connection, "postgresql://u:p%40ss@host/db");
   EXPECT_EQ(shown("postgresql://u:pa?ss@host/db"),
             "store postgresql://***: an @ stands behind its server's name; in a URL each of the characters @ : / ? # % "

@@ -1,9 +1,12 @@
 // A hundred statements with ten saboteurs among them: ninety right counts, ten right messages.
 #include <gtest/gtest.h>
+#include <signal.h>
 
+#include <filesystem>
 #include <map>
 
 #include "icount/base/file.h"
+#include "icount/base/scratch_dir.h"
 #include "timer/collect_fixture.h"
 
 namespace icount {
@@ -98,6 +101,40 @@ TEST(SaboteursTest, ADamagedLineOfTheProtocolCostsItsStatementAlone) {
     } else {
       EXPECT_EQ(result.status, CollectStatus::kDone) << result.index << ": " << result.error;
     }
+  }
+}
+
+/// Raw system calls go past fork and its hooks.
+TEST(SaboteursTest, ProcessesMadeByRawSystemCallsAreFoundAndEnded) {
+  ICOUNT_NEEDS("valgrind");
+  const ScratchDir dir;
+  const auto leave = [&](const std::string& name, const std::string& instead) {
+    return "if (syscall(SYS_fork) == 0) { syscall(SYS_setsid); " + instead + " FILE* f = fopen(\"" +
+           (dir.path() / name).string() +
+           "\", \"w\"); fprintf(f, \"%d\", (int)syscall(SYS_getpid)); fclose(f); while (true) pause(); } "
+           "usleep(300000);";
+  };
+  std::vector<TimerArgs> statements(6, make_statement("std::vector<int> v(50, 1); icount::keep(v);"));
+  statements[1].stmt = leave("child", "");
+  statements[2].stmt = leave("grandchild", "if (syscall(SYS_fork) != 0) syscall(SYS_exit, 0);");
+  statements[3].stmt = leave("crashed", "") + " abort();";
+  statements[4].stmt = leave("threw", "") + " throw 1;";
+  for (TimerArgs& statement : statements)
+    statement.global_setup =
+        "#include <stdio.h>\n#include <stdlib.h>\n#include <sys/syscall.h>\n#include <unistd.h>\n#include <vector>";
+  CollectOptions options = make_collect_options();
+  options.number = 1;
+  const auto results = collect_callgrind(statements, options);
+  ASSERT_EQ(results.size(), 6u);
+  EXPECT_EQ(to_text(results[1].status), "forked") << results[1].error;
+  EXPECT_EQ(to_text(results[2].status), "forked") << results[2].error;
+  EXPECT_EQ(to_text(results[3].status), "crashed") << results[3].error;
+  EXPECT_EQ(to_text(results[4].status), "threw") << results[4].error;
+  EXPECT_EQ(results[0].counts, results[5].counts);
+  for (const char* name : {"child", "grandchild", "crashed", "threw"}) {
+    ASSERT_TRUE(std::filesystem::exists(dir.path() / name)) << name << " never ran";
+    const int pid = std::stoi(load_text(dir.path() / name));
+    EXPECT_NE(::kill(pid, 0), 0) << name << " is left: " << pid;
   }
 }
 
