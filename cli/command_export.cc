@@ -14,6 +14,7 @@
 #include "icount/inputs/pick_result.h"
 #include "icount/report/folded.h"
 #include "icount/report/pprof.h"
+#include "icount/report/profile_cells.h"
 #include "icount/report/speedscope.h"
 #include "icount/store/result_file.h"
 
@@ -89,13 +90,23 @@ struct Side {
   std::string label;  ///< of the result within its file; empty for a lone one
   std::shared_ptr<const CostGraph> graph;
   std::shared_ptr<const CallStacks> stacks;  ///< null: to be guessed from the graph
-
-  StackTree tree(const std::string& event, const StackTreeOptions& options) const {
-    return in_context(name, [&] {
-      return stacks ? make_stack_tree(*stacks, event, options) : make_stack_tree(*graph, event, options);
-    });
-  }
 };
+
+/// A warning says how much of it is joined; of several events that of the first.
+StackTree make_tree(const Side& side, const std::string& event, const ExportOptions& options, CommandContext& context) {
+  StackTree tree = in_context(side.name, [&] {
+    return side.stacks ? make_stack_tree(*side.stacks, event, options.tree)
+                       : make_stack_tree(*side.graph, event, options.tree);
+  });
+  const std::string& first = side.stacks ? side.stacks->events[0] : side.graph->events[0];
+  // Less than what the warning shows is what divisions by halves of an instruction leave.
+  if (tree.joined > tree.total / 10000 && (tree.event == first || !options.event.empty()))
+    context.warn(
+        fmt::format("{}: {} of its {} lies in frames \"… other\", whose stacks are not told apart; the own cost "
+                    "of each function is exact all the same (--frames N tells more stacks apart)",
+                    side.name, percent_of(tree.joined, tree.total), tree.event));
+  return tree;
+}
 
 Side load_side(const std::string& name, const ExportOptions& options, CommandContext& context) {
   const DiffSide file = load_diff_side(name, {}, context);
@@ -115,29 +126,30 @@ Side load_side(const std::string& name, const ExportOptions& options, CommandCon
   return side;
 }
 
-std::string export_pprof(const std::vector<Side>& sides, const ExportOptions& options) {
+std::string export_pprof(const std::vector<Side>& sides, const ExportOptions& options, CommandContext& context) {
   PprofOptions pprof;
   pprof.benchmark = sides.back().label;
   for (const Side& side : sides)
     pprof.comments.push_back((side.stacks ? "recorded call stacks: " : "approximate call stacks: ") + side.name);
   std::string plain;
   if (sides.size() > 1) {
-    plain = render_pprof_diff(sides[0].tree(options.event, options.tree), sides[1].tree(options.event, options.tree),
-                              pprof);
+    plain = render_pprof_diff(make_tree(sides[0], options.event, options, context),
+                              make_tree(sides[1], options.event, options, context), pprof);
   } else {
     std::vector<StackTree> trees;
     for (const std::string& event : sides[0].stacks ? sides[0].stacks->events : sides[0].graph->events)
-      if (options.event.empty() || options.event == event) trees.push_back(sides[0].tree(event, options.tree));
-    if (trees.empty()) sides[0].tree(options.event, options.tree);  // says which events there are
+      if (options.event.empty() || options.event == event)
+        trees.push_back(make_tree(sides[0], event, options, context));
+    if (trees.empty()) make_tree(sides[0], options.event, options, context);  // says which events there are
     plain = render_pprof(trees, pprof);
   }
   return compress_gzip(plain);
 }
 
-std::string export_speedscope(const std::vector<Side>& sides, const ExportOptions& options) {
+std::string export_speedscope(const std::vector<Side>& sides, const ExportOptions& options, CommandContext& context) {
   std::vector<NamedTree> trees;
   for (const Side& side : sides) {
-    NamedTree named{side.name, side.tree(options.event, options.tree)};
+    NamedTree named{side.name, make_tree(side, options.event, options, context)};
     if (named.tree.approximate) named.name += " (approximate stacks)";
     trees.push_back(std::move(named));
   }
@@ -145,20 +157,20 @@ std::string export_speedscope(const std::vector<Side>& sides, const ExportOption
   return dump_json(speedscope_to_json(trees, label.empty() ? sides.back().name : label), -1) + "\n";
 }
 
-std::string export_folded(const std::vector<Side>& sides, const ExportOptions& options) {
-  if (sides.size() == 1) return render_folded(sides[0].tree(options.event, options.tree));
-  return render_folded_diff(
-      make_stack_tree_diff(sides[0].tree(options.event, options.tree), sides[1].tree(options.event, options.tree)));
+std::string export_folded(const std::vector<Side>& sides, const ExportOptions& options, CommandContext& context) {
+  if (sides.size() == 1) return render_folded(make_tree(sides[0], options.event, options, context));
+  return render_folded_diff(make_stack_tree_diff(make_tree(sides[0], options.event, options, context),
+                                                 make_tree(sides[1], options.event, options, context)));
 }
 
-std::string export_sides(const std::vector<Side>& sides, const ExportOptions& options) {
+std::string export_sides(const std::vector<Side>& sides, const ExportOptions& options, CommandContext& context) {
   switch (options.target) {
     case Target::kFolded:
-      return export_folded(sides, options);
+      return export_folded(sides, options, context);
     case Target::kSpeedscope:
-      return export_speedscope(sides, options);
+      return export_speedscope(sides, options, context);
     case Target::kPprof:
-      return export_pprof(sides, options);
+      return export_pprof(sides, options, context);
     case Target::kCallgrind:
       return render_callgrind(*sides[0].graph, sides[0].label.empty() ? sides[0].name : sides[0].label);
   }
@@ -171,7 +183,7 @@ ExitCode run_export(const ParsedOptions& parsed, CommandContext& context) {
     throw Error(ErrorKind::kUsage, "a pprof profile is binary; write it to a file with -o FILE");
   std::vector<Side> sides;
   for (const std::string& file : options.files) sides.push_back(load_side(file, options, context));
-  const std::string bytes = export_sides(sides, options);
+  const std::string bytes = export_sides(sides, options, context);
   if (options.out.empty())
     context.out << bytes;
   else

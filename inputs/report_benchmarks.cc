@@ -67,7 +67,7 @@ struct StackSide {
 /// Recorded stacks only where both sides have them: a guessed tree beside a true one differs everywhere.
 StackTreeDiff compare_stacks(const StackSide& base, const StackSide& head, const std::string& event,
                              const ComparedTables& tables, size_t frames) {
-  const StackTreeOptions options{.max_frames = frames};
+  const StackTreeOptions options{.max_frames = frames, .max_leaves = frames / 2};
   std::vector<RenamedFunction> renamed;
   for (const ComparedFunction& function : tables.functions)
     if (!function.base_name.empty()) renamed.push_back({function.base_name, function.name});

@@ -1,11 +1,13 @@
 #include "icount/report/pprof.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <string_view>
 #include <tuple>
 
 #include "icount/base/utf8.h"
+#include "icount/callgraph/name_parts.h"
 
 namespace icount {
 namespace {
@@ -45,9 +47,29 @@ class Message {
   std::string bytes_;
 };
 
+bool is_loader(std::string_view object) { return base_of_path(object).starts_with("ld-"); }
+
+/// The object that holds `main`; without one, that with the largest own cost but for the dynamic loader. Empty: none.
+std::string find_program(const std::vector<const StackTree*>& trees) {
+  std::map<std::string_view, int64_t> costs;
+  for (const StackTree* tree : trees)
+    for (size_t i = 0; i < tree->frames.size(); ++i) {
+      if (tree->name(i) == "main" && !is_loader(tree->object(i))) return std::string(tree->object(i));
+      if (!is_loader(tree->object(i)) && tree->frames[i].kind == FrameKind::kFunction)
+        costs[tree->object(i)] += tree->frames[i].self;
+    }
+  const auto most =
+      std::max_element(costs.begin(), costs.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
+  return most == costs.end() ? "" : std::string(most->first);
+}
+
 class ProfileWriter {
  public:
-  explicit ProfileWriter(const PprofOptions& options) : options_(options) { text(""); }
+  /// The first mapping is what viewers call the main binary.
+  ProfileWriter(const PprofOptions& options, const std::string& program) : options_(options) {
+    text("");
+    mapping(program);
+  }
 
   void add_sample_type(const std::string& event) {
     Message type;
@@ -144,14 +166,16 @@ class ProfileWriter {
 }  // namespace
 
 std::string render_pprof(const std::vector<StackTree>& trees, const PprofOptions& options) {
-  ProfileWriter writer(options);
+  std::vector<const StackTree*> all;
+  for (const StackTree& tree : trees) all.push_back(&tree);
+  ProfileWriter writer(options, find_program(all));
   for (const StackTree& tree : trees) writer.add_sample_type(tree.event);
   for (size_t column = 0; column < trees.size(); ++column) writer.add_tree(trees[column], column, 1);
   return writer.finish();
 }
 
 std::string render_pprof_diff(const StackTree& base, const StackTree& head, const PprofOptions& options) {
-  ProfileWriter writer(options);
+  ProfileWriter writer(options, find_program({&head, &base}));
   writer.add_sample_type(head.event);
   writer.add_tree(base, 0, -1);
   writer.add_tree(head, 0, 1);

@@ -15,7 +15,8 @@ struct PprofOptions {
 };
 
 /// One sample type (unit "count") per tree, named by its event; a frame with self cost is a sample with its whole
-/// stack. Functions, files and objects become functions and mappings; there are no addresses and no lines.
+/// stack. Functions, files and objects become functions and mappings, the program's first (viewers call it the main
+/// binary); there are no addresses and no lines.
 std::string render_pprof(const std::vector<StackTree>& trees, const PprofOptions& options = {});
 
 /// Head minus base for one event: base's samples count negative and carry the label pprof::base=true, as `pprof

@@ -2,13 +2,11 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <numeric>
-#include <unordered_map>
-#include <utility>
 #include <vector>
 
 #include "icount/base/checked.h"
 #include "icount/callgraph/event_costs.h"
+#include "icount/stacks/join_frames.h"
 
 namespace icount {
 namespace {
@@ -24,48 +22,51 @@ std::vector<int64_t> inclusive_costs(const CallStacks& stacks) {
   return inclusive;
 }
 
-/// Which frames are the costliest; a frame's callers cost at least as much as it does and stand before it.
-std::vector<bool> choose_costliest(const CallStacks& stacks, size_t count) {
+/// The costliest first; a frame's callers cost at least as much as it does and stand before it.
+std::vector<uint32_t> frames_by_cost(const CallStacks& stacks) {
   const std::vector<int64_t> inclusive = inclusive_costs(stacks);
-  std::vector<uint32_t> by_cost(stacks.frames.size());
-  std::iota(by_cost.begin(), by_cost.end(), 0u);
+  const std::vector<bool> alone = frames_that_stand_alone(stacks.frames);
+  std::vector<uint32_t> by_cost;
+  for (uint32_t i = 0; i < stacks.frames.size(); ++i)
+    if (alone[i]) by_cost.push_back(i);
   std::stable_sort(by_cost.begin(), by_cost.end(), [&](uint32_t a, uint32_t b) { return inclusive[a] > inclusive[b]; });
-  std::vector<bool> chosen(stacks.frames.size(), false);
-  for (size_t i = 0; i < count; ++i) chosen[by_cost[i]] = true;
-  return chosen;
+  return by_cost;
+}
+
+std::vector<bool> frames_with_costs(const CallStacks& stacks) {
+  const size_t events = stacks.events.size();
+  std::vector<bool> costs(stacks.frames.size());
+  for (size_t i = 0; i < costs.size(); ++i)
+    costs[i] = std::any_of(stacks.self.begin() + static_cast<std::ptrdiff_t>(i * events),
+                           stacks.self.begin() + static_cast<std::ptrdiff_t>((i + 1) * events),
+                           [](int64_t cost) { return cost != 0; });
+  return costs;
 }
 
 }  // namespace
 
 CallStacks limit_call_stacks(CallStacks stacks, size_t max_frames) {
-  const size_t count = stacks.frames.size();
-  if (count <= max_frames) return stacks;
-  const std::vector<bool> kept = choose_costliest(stacks, max_frames / 2);  // each may need one "… other"
+  if (stacks.frames.size() <= max_frames) return stacks;
+  const JoinedFrames joined =
+      join_frames(stacks.frames, frames_by_cost(stacks), max_frames / 3, max_frames / 3, frames_with_costs(stacks));
   CallStacks limited;
   limited.events = stacks.events;
   limited.totals = stacks.totals;
   limited.callers = stacks.callers;
   limited.approximate = stacks.approximate;
   const auto text = [&](StringId id) { return limited.strings.intern(stacks.strings.view(id)); };
-  const StringId other_name = limited.strings.intern(kind_text(FrameKind::kOther));
-  std::vector<uint32_t> moved(count);
-  std::unordered_map<uint32_t, uint32_t> others;
-  for (uint32_t i = 0; i < count; ++i) {
-    const CallFrame& frame = stacks.frames[i];
-    const uint32_t parent = frame.parent == kNoFrame ? kNoFrame : moved[frame.parent];
-    const auto next = static_cast<uint32_t>(limited.frames.size());
-    uint32_t target = next;
-    if (kept[i]) {
-      moved[i] = next;
-      limited.frames.push_back({text(frame.name), text(frame.file), text(frame.object), parent, frame.kind});
-    } else {
-      moved[i] = parent;
-      const auto [at, is_new] = others.try_emplace(parent, next);
-      target = at->second;
-      if (is_new) limited.frames.push_back({other_name, kEmptyString, kEmptyString, parent, FrameKind::kOther});
+  const StringId other = limited.strings.intern(kind_text(FrameKind::kOther));
+  for (const JoinedFrame& one : joined.frames) {
+    if (one.source == kNoFrame) {
+      limited.frames.push_back({other, kEmptyString, kEmptyString, one.parent, FrameKind::kOther});
+      continue;
     }
-    add_costs(limited.self, target, stacks.self, i, stacks.events.size());
+    const CallFrame& frame = stacks.frames[one.source];
+    limited.frames.push_back({text(frame.name), text(frame.file), text(frame.object), one.parent, frame.kind});
   }
+  limited.self.assign(limited.frames.size() * stacks.events.size(), 0);
+  for (size_t i = 0; i < stacks.frames.size(); ++i)
+    if (joined.moved[i] != kNoFrame) add_costs(limited.self, joined.moved[i], stacks.self, i, stacks.events.size());
   return limited;
 }
 

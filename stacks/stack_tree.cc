@@ -10,6 +10,7 @@
 #include "icount/base/hash.h"
 #include "icount/callgraph/name_parts.h"
 #include "icount/stacks/approximate_stacks.h"
+#include "icount/stacks/join_frames.h"
 
 namespace icount {
 namespace {
@@ -95,53 +96,90 @@ std::vector<size_t> depths_of(const std::vector<StackFrame>& frames) {
   return depths;
 }
 
-/// Which frames are told apart. A kept frame's parent is kept: it costs no less and stands no later.
-std::vector<bool> choose_frames(const StackTree& tree, const StackTreeOptions& options) {
+/// What may be told apart, the costliest first. A frame's parent comes before it: it costs no less and stands before
+/// it.
+std::vector<uint32_t> wanted_frames(const StackTree& tree, const std::vector<bool>& alone,
+                                    const StackTreeOptions& options) {
   const std::vector<StackFrame>& frames = tree.frames;
   const std::vector<size_t> depths = depths_of(frames);
   const auto least = static_cast<long double>(options.min_share) * static_cast<long double>(tree.total);
   std::vector<uint32_t> wanted;
-  size_t costly = 0;
-  for (uint32_t i = 0; i < frames.size(); ++i) {
-    if (frames[i].inclusive <= 0) continue;
-    ++costly;
-    if (depths[i] <= options.max_depth && static_cast<long double>(frames[i].inclusive) >= least) wanted.push_back(i);
-  }
-  const bool all_fit = wanted.size() == costly && costly <= options.max_frames;
-  // Each kept frame may need one "… other" of its own.
-  const size_t most = all_fit ? wanted.size() : std::min(wanted.size(), std::max<size_t>(1, options.max_frames / 2));
+  for (uint32_t i = 0; i < frames.size(); ++i)
+    if (alone[i] && frames[i].inclusive > 0 && depths[i] <= options.max_depth &&
+        static_cast<long double>(frames[i].inclusive) >= least)
+      wanted.push_back(i);
   std::stable_sort(wanted.begin(), wanted.end(),
                    [&](uint32_t a, uint32_t b) { return frames[a].inclusive > frames[b].inclusive; });
-  std::vector<bool> kept(frames.size(), false);
-  for (size_t i = 0; i < most; ++i) kept[wanted[i]] = true;
-  return kept;
+  return wanted;
 }
 
-/// The kept frames, and one "… other" below each that lost some.
-void drop_frames(StackTree& tree, const std::vector<bool>& kept) {
+std::vector<CallFrame> plain_frames(const StackTree& tree) {
+  std::vector<CallFrame> frames;
+  for (const StackFrame& frame : tree.frames)
+    frames.push_back({frame.name, frame.file, frame.object, frame.parent, frame.kind});
+  return frames;
+}
+
+/// Leaves the costliest frames and, below each that lost some, "… other" with the functions that were there.
+void join_small_frames(StackTree& tree, const StackTreeOptions& options) {
+  const std::vector<CallFrame> plain = plain_frames(tree);
+  std::vector<bool> costs(plain.size());
+  for (size_t i = 0; i < costs.size(); ++i) costs[i] = tree.frames[i].self > 0;
+  const std::vector<bool> alone = frames_that_stand_alone(plain);
+  const std::vector<uint32_t> wanted = wanted_frames(tree, alone, options);
+  size_t costly = 0;
+  for (size_t i = 0; i < alone.size(); ++i)
+    if (alone[i] && tree.frames[i].inclusive > 0) ++costly;
+  const bool all_fit = costly <= options.max_frames;
+  const size_t most = all_fit ? wanted.size() : std::max<size_t>(1, options.max_frames / 2);
+  const size_t max_leaves = options.max_leaves ? plain.size() : options.max_frames;
+  const JoinedFrames joined = join_frames(plain, wanted, most, max_leaves, costs);
+  const StringId other = tree.strings.intern(kind_text(FrameKind::kOther));
   std::vector<StackFrame> frames;
-  std::vector<uint32_t> moved(tree.frames.size(), kNoFrame);  // a dropped frame moves to its nearest kept caller
-  std::vector<std::pair<uint32_t, int64_t>> dropped;
-  std::unordered_map<uint32_t, uint32_t> others;
-  for (uint32_t i = 0; i < tree.frames.size(); ++i) {
-    StackFrame frame = tree.frames[i];
-    frame.parent = frame.parent == kNoFrame ? kNoFrame : moved[frame.parent];
-    if (!kept[i]) {
-      moved[i] = frame.parent;
-      if (frame.self > 0) dropped.emplace_back(frame.parent, frame.self);
-      continue;
-    }
-    moved[i] = static_cast<uint32_t>(frames.size());
-    if (frame.kind == FrameKind::kOther) others.emplace(frame.parent, moved[i]);
+  for (const JoinedFrame& one : joined.frames) {
+    StackFrame frame{.name = other, .kind = FrameKind::kOther};
+    if (one.source != kNoFrame) frame = tree.frames[one.source];
+    frame.parent = one.parent;
+    frame.self = 0;
     frames.push_back(frame);
   }
-  const StringId name = tree.strings.intern(kind_text(FrameKind::kOther));
-  for (const auto& [parent, self] : dropped) {
-    const auto [at, is_new] = others.try_emplace(parent, static_cast<uint32_t>(frames.size()));
-    if (is_new) frames.push_back({name, kEmptyString, kEmptyString, parent, FrameKind::kOther, 0, 0});
-    frames[at->second].self += self;
+  for (size_t i = 0; i < plain.size(); ++i)
+    if (costs[i]) frames[joined.moved[i]].self += tree.frames[i].self;
+  tree.frames = std::move(frames);
+}
+
+/// The smaller leaves of "… other" become part of it.
+void limit_leaves(StackTree& tree, size_t max_leaves) {
+  std::vector<uint32_t> leaves;
+  for (uint32_t i = 0; i < tree.frames.size(); ++i) {
+    const uint32_t parent = tree.frames[i].parent;
+    if (parent != kNoFrame && tree.frames[parent].kind == FrameKind::kOther) leaves.push_back(i);
+  }
+  if (leaves.size() <= max_leaves) return;
+  std::stable_sort(leaves.begin(), leaves.end(),
+                   [&](uint32_t a, uint32_t b) { return tree.frames[a].self > tree.frames[b].self; });
+  std::vector<bool> gone(tree.frames.size(), false);
+  for (size_t i = max_leaves; i < leaves.size(); ++i) {
+    StackFrame& leaf = tree.frames[leaves[i]];
+    tree.frames[leaf.parent].self += leaf.self;
+    gone[leaves[i]] = true;
+  }
+  std::vector<uint32_t> moved(tree.frames.size(), kNoFrame);
+  std::vector<StackFrame> frames;
+  for (uint32_t i = 0; i < tree.frames.size(); ++i) {
+    if (gone[i]) continue;
+    moved[i] = static_cast<uint32_t>(frames.size());
+    frames.push_back(tree.frames[i]);
+    if (frames.back().parent != kNoFrame) frames.back().parent = moved[frames.back().parent];
   }
   tree.frames = std::move(frames);
+}
+
+int64_t joined_cost(const StackTree& tree) {
+  int64_t joined = 0;
+  for (const StackFrame& frame : tree.frames)
+    if (frame.kind == FrameKind::kOther) joined += frame.inclusive;
+  return joined;
 }
 
 void sort_frames(StackTree& tree) {
@@ -174,8 +212,10 @@ void sort_frames(StackTree& tree) {
 StackTree make_stack_tree(const CallStacks& stacks, std::string_view event, const StackTreeOptions& options) {
   StackTree tree = Merger(stacks, column_of(stacks.events, event), options.fold_clones).merge();
   add_inclusive(tree.frames);
-  drop_frames(tree, choose_frames(tree, options));
+  join_small_frames(tree, options);
+  if (options.max_leaves) limit_leaves(tree, *options.max_leaves);
   add_inclusive(tree.frames);
+  tree.joined = joined_cost(tree);
   sort_frames(tree);
   for (size_t depth : depths_of(tree.frames)) tree.max_depth = std::max(tree.max_depth, depth);
   return tree;

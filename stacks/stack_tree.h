@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -31,6 +32,7 @@ struct StackTree {
   std::vector<StackFrame> frames;
   std::string event;
   int64_t total = 0;         ///< sum of self; the graph's total
+  int64_t joined = 0;        ///< of the total: spent below frames "… other", in stacks that are not told apart
   bool approximate = false;  ///< guessed from calls between functions; to be said wherever it is shown
   int64_t callers = 0;       ///< how many callers each context named; 0: unknown or none
   size_t max_depth = 0;      ///< frames on the longest stack
@@ -41,10 +43,14 @@ struct StackTree {
 };
 
 struct StackTreeOptions {
-  size_t max_frames = 20000;  ///< smaller frames join in a frame "… other" of their caller
-  size_t max_depth = 1000;    ///< deeper ones as well
-  double min_share = 0;       ///< and those with less than this share of the total
-  bool fold_clones = true;    ///< f.isra.0 is f, and a piece f.part.0 below f is part of it; false: raw names
+  /// Smaller frames join in a frame "… other" of their caller; half as many are told apart where not all are.
+  size_t max_frames = 20000;
+  /// Of functions in frames "… other", the costliest; what is beyond is the cost of "… other" itself. nullopt: as many
+  /// as it takes for the frames of a function to add up to its self cost.
+  std::optional<size_t> max_leaves;
+  size_t max_depth = 1000;  ///< deeper ones as well
+  double min_share = 0;     ///< and those with less than this share of the total
+  bool fold_clones = true;  ///< f.isra.0 is f, and a piece f.part.0 below f is part of it; false: raw names
 };
 
 /// Error{kUsage} that lists the events when there is none of that name; an empty name is the first.

@@ -56,10 +56,15 @@ class Joiner {
   /// Kind and names of one frame, in head's words; the loose form leaves the last two empty.
   using Key = std::tuple<FrameKind, std::string_view, std::string_view, std::string_view>;
 
+  std::string_view shown_name(const StackTree& tree, uint32_t frame) const {
+    const std::string_view name = tree.name(frame);
+    if (&tree == &head_) return name;
+    const auto renamed = head_name_.find(name);
+    return renamed == head_name_.end() ? name : renamed->second;
+  }
+
   Key key(const StackTree& tree, uint32_t frame, bool exact) const {
-    std::string_view name = tree.name(frame);
-    if (&tree == &base_)
-      if (const auto renamed = head_name_.find(name); renamed != head_name_.end()) name = renamed->second;
+    const std::string_view name = shown_name(tree, frame);
     if (!exact) return {tree.frames[frame].kind, name, {}, {}};
     return {tree.frames[frame].kind, name, base_of_path(tree.file(frame)), base_of_path(tree.object(frame))};
   }
@@ -113,7 +118,7 @@ class Joiner {
     const StackTree& tree = pair.head == kNoFrame ? base_ : head_;
     const uint32_t from = pair.head == kNoFrame ? pair.base : pair.head;
     StackDiffFrame frame;
-    frame.name = diff_.strings.intern(tree.name(from));
+    frame.name = diff_.strings.intern(shown_name(tree, from));
     frame.file = diff_.strings.intern(tree.file(from));
     frame.object = diff_.strings.intern(tree.object(from));
     frame.kind = tree.frames[from].kind;

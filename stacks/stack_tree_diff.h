@@ -18,7 +18,7 @@ enum class FrameStatus : uint8_t { kKept, kNew, kVanished };
 /// "kept", "new", "vanished".
 std::string_view to_text(FrameStatus status);
 
-/// Name, file and object are head's, or base's where head has none.
+/// Name, file and object are head's, or base's where head has none; a renamed function has head's name all the same.
 struct StackDiffFrame {
   StringId name = kEmptyString;
   StringId file = kEmptyString;

@@ -3,7 +3,7 @@
 function makeBenchmark(report, benchmark) {
   const flame = benchmark.flame && benchmark.flame.id.length ? new FlameView(benchmark) : null;
   const find = (name) => {
-    flame.find(name);
+    flame.find(exactly(name));
     flame.nextMatch(1);
     flame.node.scrollIntoView({block: "center"});
   };

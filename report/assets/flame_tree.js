@@ -21,6 +21,8 @@ class FlameTree {
       if (i) this.end[this.parent[i]] = Math.max(this.end[this.parent[i]], this.end[i]);
     }
     this.rows = this.depth.reduce((most, depth) => Math.max(most, depth), 0) + 1;
+    const others = Object.entries(kind).filter(([, text]) => text === "… other").map(([i]) => Number(i) + 1);
+    this.joined = {base: others.reduce((sum, i) => sum + this.base[i], 0), head: others.reduce((sum, i) => sum + this.head[i], 0)};
     this.largestChange = 0;
     for (let i = 0; i < n; i++) this.largestChange = Math.max(this.largestChange, Math.abs(this.head[i] - this.base[i]));
   }

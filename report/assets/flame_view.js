@@ -6,6 +6,7 @@ class FlameView {
   constructor(benchmark) {
     this.benchmark = benchmark;
     this.tree = new FlameTree(benchmark);
+    this.matched = new MatchedFunctions(benchmark);
     Object.assign(this, {width: this.tree.compared ? "max" : benchmark.head === undefined ? "base" : "head", measure: "total", zoom: 0, selected: 0, hovered: -1, search: null});
     this.layout = this.tree.layout(this.width);
     this.canvas = el("canvas.flame-canvas", {tabIndex: 0, role: "application", "aria-label": "Flame graph. Arrow keys move between frames, Enter zooms, Escape zooms out, slash searches."});
@@ -36,7 +37,7 @@ class FlameView {
   makeTools() {
     this.searchField = el("input.filter", {type: "search", placeholder: "Search frames, /regex/", "aria-label": "Search frames", oninput: () => this.find(this.searchField.value),
       onkeydown: (event) => { if (event.key === "Enter") this.nextMatch(event.shiftKey ? -1 : 1); if (event.key === "Escape") this.canvas.focus(); }});
-    this.found = el("span.flame-found", {"aria-live": "polite"});
+    this.found = el("div.flame-found", {"aria-live": "polite"});
     return el("div.flame-tools", {},
       this.tree.compared ? [el("span.tool", {}, el("span.muted", {}, "width"), segmented("Width", WIDTHS, this.width, (width) => this.setWidth(width))),
         el("span.tool", {}, el("span.muted", {}, "colour"), segmented("Colour", [["total", "of the change", "how much of the whole change lies in the frame"], ["own", "of the frame", "how much the frame itself changed; full colour at half of its cost or more"]], "total",
@@ -150,11 +151,25 @@ class FlameView {
     if (!text) return this.clearSearch();
     const {matches, error} = makeMatcher(text);
     this.search = this.tree.search(matches);
-    const {frames, base, head} = this.search, share = (cost, whole) => formatShare(whole ? cost / whole : 0);
-    replace(this.found, error || [el("b", {}, plural(frames, "frame")), " · ", this.tree.compared
-      ? [share(base, this.tree.base[0]) + " of base, " + share(head, this.tree.head[0]) + " of head, ", el("span" + toneClass(head - base), {}, formatChange(head - base))]
-      : share(Math.max(base, head), this.benchmark.total) + " of the whole"]);
+    replace(this.found, error || [this.costFound(this.matched.find(matches)), el("div", {}, plural(this.search.frames, "frame") + " in the graph", this.joinedNote())]);
     this.paintSoon();
+  }
+
+  /** Costs are those of the table of functions: the frames that are told apart hold less. */
+  costFound(found) {
+    const {search, tree, benchmark} = this, shown = tree.compared ? ["base", "head"] : [benchmark.head === undefined ? "base" : "head"];
+    const whole = {base: tree.base[0], head: tree.head[0]};
+    const cost = (title, costs) => [" · " + title + " ", shown.map((side, i) => [i ? " → " : "", formatCount(costs[side]), el("span.muted", {}, " (" + formatShare(whole[side] ? costs[side] / whole[side] : 0) + ")")]),
+      tree.compared ? [", ", el("span" + toneClass(costs.head - costs.base), {}, formatChange(costs.head - costs.base))] : null];
+    if (!found) return el("div", {}, el("b", {}, "frames"), cost("with callees", search));
+    return el("div", {}, el("b", {}, plural(found.count, "function")), found.count ? [cost("self", found.self), found.inclusive ? cost("with callees", found.inclusive) : null] : null,
+      found.unlisted ? el("span.muted", {}, " · " + plural(found.unlisted, "cheap function") + " not searched") : null);
+  }
+
+  joinedNote() {
+    const {joined, base, head, compared} = this.tree, share = (side, whole) => formatShare(whole ? side / whole : 0);
+    if (!joined.base && !joined.head) return null;
+    return el("span.muted", {}, "; " + (compared ? share(joined.base, base[0]) + " of base and " + share(joined.head, head[0]) + " of head" : share(Math.max(joined.base, joined.head), Math.max(base[0], head[0]))) + " lie in frames “… other”, where stacks are joined");
   }
 
   clearSearch() {

@@ -91,6 +91,8 @@ class Checks:
         self.expect(deltas, told["delta"], "the causes shown add up")
         self.check_sorting(page, told)
         self.check_flame(page, told)
+        self.check_search(page, "pair", 100)
+        self.expect(page.ask(FLAT_DIFFERENCES), [], "the frames of a function add up to its self cost, on both sides")
         self.finish(page, "pair")
 
     def check_inside(self):
@@ -171,6 +173,15 @@ class Checks:
             self.expect(page.ask(f"{VIEW}.layout.weight[0]"), page.ask(f"{VIEW}.tree.{total}[0]"), f"width by {width}")
         page.ask(f"{VIEW}.clearSearch()")
 
+    def check_search(self, page, report, least):
+        """Every function of the table is found by its whole name, with the table's figures."""
+        names = page.ask(f"new Set({VIEW}.benchmark.functions.id.map((id, row) => {VIEW}.matched.name(row))).size")
+        self.expect_true(names >= least, f"{report}: {names} names")
+        self.expect(page.ask(SEARCH_DIFFERENCES), [], f"{report}: search and table differ")
+        page.ask(f"{VIEW}.find('/^(?!x)x/')")
+        self.expect(page.ask("document.querySelector('.flame-found').textContent")[:11], "0 functions", f"{report}: nothing is found")
+        page.ask(f"{VIEW}.clearSearch()")
+
     def check_two_libtorchs(self):
         """The standard set with two LibTorchs; every number that the page shows of a benchmark is the one that diff tells."""
         named = os.environ.get("ICOUNT_LIBTORCH_RESULTS")
@@ -197,6 +208,8 @@ class Checks:
             moved = [abs(number(text)) for text in shown["functions"][:10] if text != "0"]  # equal ones stand in any order
             self.expect(moved, [abs(function["delta"]) for function in b["functions"]][:10], b["label"] + ": functions by change of self cost")
         self.check_shared_causes(page, told, compared)
+        page.ask("[...document.querySelectorAll('.benchmark')].find((row) => row.title.includes('LSTM')).click()")
+        self.check_search(page, "libtorchs", 50)
         self.finish(page, "libtorchs")
 
     def check_shared_causes(self, page, told, compared):
@@ -267,6 +280,7 @@ class Checks:
         page.wait_for("window['paint first-contentful-paint'] > 0 && Boolean(document.querySelector('.flame-canvas')?.dataset.paintMs)")
         frames = page.ask(f"{VIEW}.tree.size")
         self.expect_true(frames > 19_000, f"{frames} frames are drawn from")
+        self.check_search(page, "frames", 1000)
         zoom = page.ask(f"""(async () => {{ const view = {VIEW}, times = [];
             for (const frame of [5, 0, 40, 0]) {{ const start = performance.now(); view.zoomTo(frame); await new Promise((done) => requestAnimationFrame(done)); await new Promise((done) => setTimeout(done)); times.push(performance.now() - start); }}
             return Math.max(...times); }})()""")
@@ -281,7 +295,7 @@ class Checks:
         page.close()
 
     def run(self, only):
-        for name in [name for name in vars(Checks) if name.startswith("check_") and name not in ("check_sorting", "check_flame", "check_shared_causes")]:
+        for name in [name for name in vars(Checks) if name.startswith("check_") and name not in ("check_sorting", "check_flame", "check_search", "check_shared_causes")]:
             if only and only not in name:
                 continue
             begun, before, skipped = time.monotonic(), self.failures, None
@@ -317,6 +331,34 @@ EVERY_BENCHMARK = r"""Object.fromEntries([...document.querySelectorAll('.benchma
     causeSum: [...document.querySelectorAll('.detail .cause[data-delta]')].reduce((sum, cause) => sum + Number(cause.dataset.delta), 0),
   }];
 }))"""
+
+# Functions whose frames do not add up to the self cost in the table of functions: as [name, side, frames, table].
+FLAT_DIFFERENCES = r"""(() => {
+  const {tree, matched, benchmark: {functions}} = %s, wrong = [];
+  for (const [side, own] of [["base", tree.selfBase], ["head", tree.selfHead]]) {
+    const sums = new Map();
+    for (let i = 1; i < tree.size; i++) if (own[i]) sums.set(tree.name(i), (sums.get(tree.name(i)) || 0) + own[i]);
+    functions.id.forEach((id, row) => sums.set(matched.name(row), (sums.get(matched.name(row)) || 0) - functions.self.base[row] - (side === "head" ? functions.self.delta[row] : 0)));
+    // The table counts the code that jumps from one object to a function of another as that function's; stacks show it by its address.
+    for (const [name, left] of sums) if (Math.abs(left) > 10 && !name.startsWith("0x")) wrong.push([name, side, left]);
+  }
+  return wrong.slice(0, 5);
+})()""" % VIEW
+
+# Functions for which the search by their whole name tells other figures than the table's rows of that name.
+SEARCH_DIFFERENCES = r"""(() => {
+  const {matched, benchmark: {functions}} = %s, rows = new Map(), wrong = [];
+  functions.id.forEach((id, row) => { const name = matched.name(row); rows.set(name, [...(rows.get(name) || []), row]); });
+  const step = Math.ceil(rows.size / 1500);  // of tens of thousands every so manyth
+  for (const [name, of] of [...rows].filter((_, i) => i %% step === 0)) {
+    const found = matched.findExactly(name);
+    const sum = (column, head) => of.reduce((all, row) => all + functions[column].base[row] + head * functions[column].delta[row], 0);
+    const wanted = [of.length, sum("self", 0), sum("self", 1)], got = [found.count, found.self.base, found.self.head];
+    if (of.length === 1) { wanted.push(sum("inclusive", 0), sum("inclusive", 1)); got.push(found.inclusive.base, found.inclusive.head); }
+    if (String(wanted) !== String(got)) wrong.push([name, wanted, got]);
+  }
+  return wrong.slice(0, 5);
+})()""" % VIEW
 
 # Texts whose contrast with what is behind them is below 4.5 (3 for large ones): WCAG's formula on computed colours.
 UNREADABLE = r"""(() => {

@@ -67,16 +67,30 @@ TEST(PprofTest, IsTheDocumentedMessage) {
   tree.total = 300;
   tree.frames = {{tree.strings.intern("f"), tree.strings.intern("f.c"), tree.strings.intern("/p"), kNoFrame,
                   FrameKind::kFunction, 300, 300}};
-  const std::string sample_type = field(1, field(1, '\1') + field(2, '\2'));  // "Ir", "count"
+  const std::string mapping = field(3, field(1, '\1') + field(5, '\1') + field(7, '\1'));  // id, "/p", has_functions
+  const std::string sample_type = field(1, field(1, '\2') + field(2, '\3'));               // "Ir", "count"
   const std::string function =
-      field(5, field(1, '\1') + field(2, '\3') + field(3, '\3') + field(4, '\4'));         // id, "f", "f", "f.c"
-  const std::string mapping = field(3, field(1, '\1') + field(5, '\5') + field(7, '\1'));  // id, "/p", has_functions
+      field(5, field(1, '\1') + field(2, '\4') + field(3, '\4') + field(4, '\5'));  // id, "f", "f", "f.c"
   const std::string location =
       field(4, field(1, '\1') + field(2, '\1') + field(4, field(1, '\1')));    // id, mapping, line {function}
   const std::string sample = field(2, field(1, "\1") + field(2, "\xAC\x02"));  // location 1, value 300
   std::string strings;
-  for (const char* text : {"", "Ir", "count", "f", "f.c", "/p"}) strings += field(6, text);
-  EXPECT_EQ(render_pprof({tree}), sample_type + function + mapping + location + sample + field(14, '\1') + strings);
+  for (const char* text : {"", "/p", "Ir", "count", "f", "f.c"}) strings += field(6, text);
+  EXPECT_EQ(render_pprof({tree}), mapping + sample_type + function + location + sample + field(14, '\2') + strings);
+}
+
+TEST(PprofTest, TheFirstMappingIsTheProgramNotTheLoader) {
+  StackTree tree = small_tree();
+  const StringId loader = tree.strings.intern("/lib64/ld-linux-x86-64.so.2");
+  tree.frames.insert(tree.frames.begin(), {tree.strings.intern("main"), kEmptyString, loader, kNoFrame});
+  tree.frames[0].self = 1000;
+  for (size_t i = 1; i < tree.frames.size(); ++i)
+    tree.frames[i].parent = tree.frames[i].parent == kNoFrame ? 0 : tree.frames[i].parent + 1;
+  const std::string first_mapping = field(3, field(1, '\1') + field(5, '\1') + field(7, '\1'));  // its name: string 1
+  EXPECT_TRUE(render_pprof({tree}).starts_with(first_mapping));
+  EXPECT_NE(render_pprof({tree}).find(field(6, "") + field(6, "/bin/p")), std::string::npos) << "main's object";
+  tree.frames[1].name = tree.strings.intern("run");
+  EXPECT_NE(render_pprof({tree}).find(field(6, "") + field(6, "/lib/l.so")), std::string::npos) << "the costliest";
 }
 
 TEST(PprofTest, NamesThatAreNoUtf8AreMadeSo) {

@@ -152,10 +152,11 @@ TEST(StackContextsTest, StacksAreLimitedByCost) {
     name += std::to_string(i) + "'main";
     builder.function(name, i).calls("main", name, 1, i);
   }
-  const CallStacks stacks = limit_call_stacks(make_call_stacks(builder.graph()), 8);
+  const CallStacks stacks = limit_call_stacks(make_call_stacks(builder.graph()), 9);
   check_call_stacks(stacks);
-  EXPECT_EQ(lines_of(make_stack_tree(stacks, {})),
-            (Lines{"main 1", "main;… other 1128", "main;f50 50", "main;f49 49", "main;f48 48"}));
+  const StackTree tree = make_stack_tree(stacks, {}, {.max_leaves = 1});
+  EXPECT_EQ(lines_of(tree),
+            (Lines{"main 1", "main;… other 1128", "main;… other;f48 48", "main;f50 50", "main;f49 49"}));
 }
 
 /// A run as a tree of calls, and what Callgrind makes of it with and without contexts.
@@ -253,6 +254,24 @@ TEST(StackContextsTest, FoldedContextsAreTheGraphOfARunWithoutThem) {
       check_cost_graph(folded);
       ASSERT_EQ(contents(folded), contents(plain)) << "seed " << seed << ", " << callers << " callers";
       ASSERT_EQ(make_stack_tree(make_call_stacks(contexts), {}).total, plain.totals[0]);
+    }
+  }
+}
+
+TEST(StackContextsTest, LimitedStacksKeepTheCostOfFunctionsAndOfKeptFrames) {
+  for (uint32_t seed = 0; seed < 40; ++seed) {
+    const CallStacks whole = make_call_stacks(RandomRun(seed, seed % 2 == 0).record(4));
+    for (const size_t most : {3u, 10u, 40u}) {
+      const CallStacks limited = limit_call_stacks(limit_call_stacks(whole, most * 2), most);
+      check_call_stacks(limited);
+      const StackTree all = make_stack_tree(whole, {}), some = make_stack_tree(limited, {});
+      std::map<std::string_view, int64_t> flat, limited_flat;
+      for (size_t i = 0; i < all.frames.size(); ++i)
+        if (all.frames[i].self > 0) flat[all.name(i)] += all.frames[i].self;
+      for (size_t i = 0; i < some.frames.size(); ++i)
+        if (some.frames[i].self > 0) limited_flat[some.name(i)] += some.frames[i].self;
+      ASSERT_EQ(limited_flat, flat) << "seed " << seed;
+      ASSERT_LE(limited.frames.size(), 2 * std::max<size_t>(most, flat.size()) + 1);
     }
   }
 }

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
 #include <random>
 #include <set>
 #include <string>
@@ -41,6 +42,21 @@ std::vector<std::string> lines_of(const StackTreeDiff& diff) {
 }
 
 using Lines = std::vector<std::string>;
+
+/// Own cost by function, over all its frames.
+std::map<std::string, int64_t> flat_of(const StackTree& tree) {
+  std::map<std::string, int64_t> flat;
+  for (size_t i = 0; i < tree.frames.size(); ++i)
+    if (tree.frames[i].self != 0) flat[std::string(tree.name(i))] += tree.frames[i].self;
+  return flat;
+}
+
+std::map<std::string, int64_t> flat_of(const CostGraph& graph) {
+  std::map<std::string, int64_t> flat;
+  for (FunctionIndex f = 0; f < graph.functions.size(); ++f)
+    if (graph.self_of(f, 0) != 0) flat[std::string(graph.name(f))] += graph.self_of(f, 0);
+  return flat;
+}
 
 std::string numbered(int number) {
   std::string name = "f";
@@ -154,13 +170,41 @@ TEST(StackTreeTest, SmallFramesJoinAndNothingIsLost) {
     const std::string name = numbered(i);
     builder.function(name, i).calls("main", name, 1, i);
   }
-  const StackTree tree = make_stack_tree(builder.graph(), {}, {.max_frames = 8});
+  const CostGraph graph = builder.graph();
+  const StackTree tree = make_stack_tree(graph, {}, {.max_frames = 8, .max_leaves = 2});
   check_tree(tree);
-  EXPECT_EQ(lines_of(tree),
-            (Lines{"main 50 515", "main;… other 378 378", "main;f30 30 30", "main;f29 29 29", "main;f28 28 28"}));
+  EXPECT_EQ(lines_of(tree), (Lines{"main 50 515", "main;… other 325 378", "main;… other;f27 27 27",
+                                   "main;… other;f26 26 26", "main;f30 30 30", "main;f29 29 29", "main;f28 28 28"}));
   EXPECT_EQ(tree.frames[1].kind, FrameKind::kOther);
-  const StackTree shares = make_stack_tree(builder.graph(), {}, {.min_share = 29.5 / 515});
+  EXPECT_EQ(tree.joined, 378);
+  const StackTree shares = make_stack_tree(graph, {}, {.max_leaves = 0, .min_share = 29.5 / 515});
   EXPECT_EQ(lines_of(shares), (Lines{"main 50 515", "main;… other 435 435", "main;f30 30 30"}));
+}
+
+TEST(StackTreeTest, FunctionsKeepTheirCostWhereStacksJoin) {
+  // a and b call shared: what is joined below each of them is known to be shared's.
+  const CostGraph graph = GraphBuilder()
+                              .function("main", 500)
+                              .function("a", 300)
+                              .function("b", 200)
+                              .function("shared", 10)
+                              .function("below", 30)
+                              .calls("main", "a", 1, 310)
+                              .calls("main", "b", 1, 230)
+                              .calls("a", "shared", 1, 10)
+                              .calls("b", "shared", 3, 30)
+                              .calls("shared", "below", 4, 30)
+                              .graph();
+  const StackTree tree = make_stack_tree(graph, {}, {.min_share = 0.1});
+  check_tree(tree);
+  EXPECT_EQ(tree.joined, 40);
+  EXPECT_EQ(flat_of(tree), flat_of(graph));
+  int64_t below_a = 0, below_b = 0;
+  for (size_t i = 0; i < tree.frames.size(); ++i)
+    if (tree.frames[i].kind == FrameKind::kOther)
+      (tree.name(tree.frames[i].parent) == "a" ? below_a : below_b) += tree.frames[i].inclusive;
+  EXPECT_EQ(below_a, 10);
+  EXPECT_EQ(below_b, 30);
 }
 
 TEST(StackTreeTest, DeepStacksAreBounded) {
@@ -171,9 +215,9 @@ TEST(StackTreeTest, DeepStacksAreBounded) {
   }
   const StackTree tree = make_stack_tree(builder.graph(), {});
   check_tree(tree);
-  EXPECT_EQ(tree.max_depth, 1001u);
-  EXPECT_EQ(tree.frames.back().self, 2000);
-  EXPECT_EQ(tree.frames.back().kind, FrameKind::kOther);
+  EXPECT_EQ(tree.max_depth, 1002u) << "a function in … other";
+  EXPECT_EQ(tree.joined, 2000);
+  EXPECT_EQ(flat_of(tree).size(), 3000u);
 }
 
 TEST(StackTreeTest, AnUnknownEventIsAnErrorThatNamesTheKnown) {
@@ -225,8 +269,9 @@ TEST(StackTreeTest, AnyGraphGivesATreeThatAddsUpToIt) {
     const StackTree tree = make_stack_tree(graph, {}, options);
     check_tree(tree);
     ASSERT_EQ(tree.total, graph.totals[0]);
-    ASSERT_LE(tree.frames.size(), options.max_frames);
-    ASSERT_LE(tree.max_depth, options.max_depth + 1);  // "… other" stands below
+    ASSERT_LE(tree.frames.size(), options.max_frames + 1 + std::max(options.max_frames, graph.functions.size()));
+    ASSERT_LE(tree.max_depth, options.max_depth + 2);  // "… other" stands below, and a function in it
+    ASSERT_EQ(flat_of(tree), flat_of(graph));
     ASSERT_EQ(lines_of(make_stack_tree(graph, {}, options)), lines_of(tree));
   }
 }
@@ -236,7 +281,8 @@ TEST(StackTreeTest, ThirtyThousandFunctionsStayBounded) {
   const CostGraph graph = random_graph(random, 30000, 150000);
   const StackTree tree = make_stack_tree(graph, {});
   check_tree(tree);
-  EXPECT_LE(tree.frames.size(), 20000u);
+  EXPECT_LE(tree.frames.size(), 20001u + 30000u);
+  EXPECT_EQ(flat_of(tree), flat_of(graph));
 }
 
 TEST(StackTreeDiffTest, JoinsFramesAlongTheirPaths) {
