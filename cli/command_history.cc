@@ -78,6 +78,14 @@ std::vector<BenchmarkSeries> matching_series(History& history, const std::string
   return series;
 }
 
+std::vector<BenchmarkHistory> read_histories(History& history, const std::string& pattern, RunFilter filter,
+                                             const std::string& since, HistoryMetric metric) {
+  const HistorySnapshot moment(history);
+  filter.since_time = since_time(since, history);
+  if (history.benchmarks().empty()) throw Error(ErrorKind::kCannotJudge, history.url().text + ": holds no run yet");
+  return make_histories(history, matching_series(history, pattern, filter), metric);
+}
+
 ExitCode run_history(const ParsedOptions& parsed, CommandContext& context) {
   const bool as_json = parsed.choice("format", {"text", "json"}) == 1;
   const auto metric = static_cast<HistoryMetric>(parsed.choice("metric", {"counts", "wall"}));
@@ -86,11 +94,9 @@ ExitCode run_history(const ParsedOptions& parsed, CommandContext& context) {
   const auto rows = static_cast<size_t>(parsed.integer("rows", kDefaultRows, 0, kMost));
   parsed.check();
   History history(chosen_store(parsed.text("store"), context), OpenMode::kRead);
-  filter.since_time = since_time(parsed.text("since"), history);
   const std::string pattern = parsed.arguments().empty() ? "" : parsed.arguments()[0];
-  if (history.benchmarks().empty()) throw Error(ErrorKind::kCannotJudge, history.url().text + ": holds no run yet");
   const std::vector<BenchmarkHistory> histories =
-      make_histories(history, matching_series(history, pattern, filter), metric);
+      read_histories(history, pattern, filter, parsed.text("since"), metric);
   if (histories.empty())
     throw Error(ErrorKind::kCannotJudge,
                 fmt::format("{}: no run that was asked for has {} of such a benchmark", history.url().text,

@@ -57,10 +57,23 @@ void load_postgresql_backend(const Database& database) {
   }
 }
 
+/// A history may be anybody's file: its schema gets to run nothing (triggers, views, functions in an index), and
+/// nothing that we run can damage its tables' pages.
+void distrust(soci::session& sql) {
+  const auto* backend = dynamic_cast<const soci::sqlite3_session_backend*>(sql.get_backend());
+  ICOUNT_CHECK(backend != nullptr, "an SQLite session without SQLite");
+  constexpr std::pair<int, int> kOptions[] = {{SQLITE_DBCONFIG_DEFENSIVE, 1},
+                                              {SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0},
+                                              {SQLITE_DBCONFIG_ENABLE_TRIGGER, 0},
+                                              {SQLITE_DBCONFIG_ENABLE_VIEW, 0}};
+  for (const auto& [option, value] : kOptions) sqlite_api::sqlite3_db_config(backend->conn_, option, value, nullptr);
+}
+
 }  // namespace
 
 struct Database::Session {
   soci::session sql;
+  bool in_transaction = false;
 };
 
 Database::Database(const StoreUrl& url, const DatabaseOptions& options)
@@ -83,7 +96,9 @@ Database::Database(const StoreUrl& url, const DatabaseOptions& options)
     } else {
       session_->sql.open(soci::sqlite3,
                          fmt::format("dbname=\"{}\" timeout={}", url_.path.string(), std::max(options.lock_wait_s, 1)));
+      distrust(session_->sql);
       execute("PRAGMA cache_size = -32768");
+      execute("PRAGMA cell_size_check = ON");
     }
   });
 }
@@ -216,12 +231,19 @@ double Statement::real(size_t column) const { return implementation_->columns[co
 const std::string& Statement::text(size_t column) const { return implementation_->columns[column].text; }
 
 Transaction::Transaction(Database& database, Kind kind) : database_(database) {
-  if (!database.postgresql()) {
-    database.execute(kind == Kind::kWrite ? "BEGIN IMMEDIATE" : "BEGIN");
+  bool& in_transaction = database.session().in_transaction;
+  if (in_transaction) {
+    ICOUNT_CHECK(kind == Kind::kRead, "a transaction that writes inside another one");
+    open_ = false;
     return;
   }
-  database.execute(kind == Kind::kWrite ? "BEGIN" : "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
-  if (kind == Kind::kWrite) wait_for_writers();
+  if (!database.postgresql()) {
+    database.execute(kind == Kind::kWrite ? "BEGIN IMMEDIATE" : "BEGIN");
+  } else {
+    database.execute(kind == Kind::kWrite ? "BEGIN" : "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
+    if (kind == Kind::kWrite) wait_for_writers();
+  }
+  in_transaction = true;
 }
 
 void Transaction::wait_for_writers() {
@@ -238,6 +260,7 @@ void Transaction::wait_for_writers() {
 
 Transaction::~Transaction() {
   if (!open_) return;
+  database_.session().in_transaction = false;
   try {
     database_.execute("ROLLBACK");
   } catch (const Error&) {
@@ -248,6 +271,7 @@ Transaction::~Transaction() {
 
 void Transaction::commit() {
   database_.execute("COMMIT");
+  database_.session().in_transaction = false;
   open_ = false;
 }
 

@@ -81,7 +81,8 @@ class Statement {
   std::unique_ptr<Implementation> implementation_;
 };
 
-/// From here to commit() everything or nothing; the destructor takes back what was not committed. One at a time.
+/// From here to commit() everything or nothing; the destructor takes back what was not committed. One at a time; one
+/// that reads inside another is a part of it.
 class Transaction {
  public:
   enum class Kind { kRead, kWrite };

@@ -5,6 +5,7 @@
 #include <soci/sqlite3/soci-sqlite3.h>
 
 #include <cstdint>
+#include <new>
 #include <string_view>
 
 #include "icount/base/text.h"
@@ -73,6 +74,13 @@ DatabaseFailure current_database_failure() {
   } catch (const soci::soci_error& error) {
     const std::string words = one_line(error.get_error_message());
     return {ErrorKind::kIo, fmt::format("{}{}", server_advice(error.get_error_category()), words), words};
+  } catch (const Error&) {
+    throw;
+  } catch (const std::bad_alloc&) {
+    throw;
+  } catch (const std::exception& error) {  // bad_cast of a column that holds another type, and what else SOCI throws
+    const std::string words = one_line(error.what());
+    return {ErrorKind::kMalformed, fmt::format("holds what icount does not keep there ({})", words), words};
   }
 }
 

@@ -112,6 +112,10 @@ History::History(const StoreUrl& url, OpenMode mode, const OpenOptions& options)
 History::~History() = default;
 History::History(History&&) noexcept = default;
 
+HistorySnapshot::HistorySnapshot(History& history)
+    : transaction_(std::make_unique<Transaction>(history.implementation_->database, Transaction::Kind::kRead)) {}
+HistorySnapshot::~HistorySnapshot() = default;
+
 const StoreUrl& History::url() const { return implementation_->database.url(); }
 
 ImportOutcome History::import(const ResultFile& file, const RunTag& tag, std::string_view name) {
@@ -169,6 +173,7 @@ std::vector<std::string> History::benchmarks() {
 }
 
 BenchmarkSeries History::series(std::string_view key, const RunFilter& filter) {
+  const HistorySnapshot moment(*this);
   const RunPlaces places(runs(filter));
   BenchmarkSeries series{.key = std::string(key)};
   PointRows rows(
@@ -182,6 +187,7 @@ BenchmarkSeries History::series(std::string_view key, const RunFilter& filter) {
 }
 
 std::vector<BenchmarkSeries> History::all_series(const RunFilter& filter) {
+  const HistorySnapshot moment(*this);
   const RunPlaces places(runs(filter));
   std::map<int64_t, BenchmarkSeries> by_id;
   PointRows rows(implementation_->database, fmt::format("{} WHERE run_id >= :oldest", kPointQuery),
@@ -227,6 +233,7 @@ MergeOutcome History::merge(History& other) {
       if (outcome.added) ++merged.added;
     } catch (const Error& error) {
       if (error.kind() != ErrorKind::kMalformed) throw;
+      if (!other.run(info.id)) continue;  // dropped since the list was read
       merged.unreadable.push_back(error.what());
     }
   }

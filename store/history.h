@@ -99,6 +99,19 @@ struct OpenOptions {
   int lock_wait_s = 30;  ///< how long to wait for another process's write
 };
 
+class Transaction;
+
+/// While it lives, everything that is read of a store is of one moment, whatever others import, drop or collect
+/// meanwhile. SQLite keeps writers waiting so long.
+class HistorySnapshot {
+ public:
+  explicit HistorySnapshot(class History& history);
+  ~HistorySnapshot();
+
+ private:
+  std::unique_ptr<Transaction> transaction_;
+};
+
 /// An open store. Every writing call is one transaction: afterwards everything is there, or nothing. Errors name the
 /// store: kIo (missing, locked, full, read-only, no server), kMalformed (damaged, not a store, newer tables).
 class History {
@@ -143,6 +156,7 @@ class History {
   HistorySize size();
 
  private:
+  friend class HistorySnapshot;
   struct Implementation;
   std::unique_ptr<Implementation> implementation_;
 };

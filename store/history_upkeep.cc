@@ -27,6 +27,17 @@ void check_pages(Database& database, std::vector<std::string>& problems) {
     if (rows.text(0) != "ok") problems.push_back(fmt::format("{}: {}", database.url().text, rows.text(0)));
 }
 
+/// Triggers and views would be another's; icount never runs them.
+void check_schema(Database& database, std::vector<std::string>& problems) {
+  if (database.postgresql()) return;
+  Statement rows(database, "SELECT type, name FROM sqlite_master WHERE type IN ('trigger', 'view') ORDER BY name", "",
+                 "tt");
+  rows.run();
+  while (rows.next())
+    problems.push_back(fmt::format("{}: holds the {} '{}', which icount did not make", database.url().text,
+                                   rows.text(0), rows.text(1)));
+}
+
 /// Every text is unpacked and compared with its hash; those that results call graphs must be graphs.
 void check_blobs(Database& database, std::vector<std::string>& problems) {
   BlobTable blobs(database);
@@ -60,6 +71,8 @@ constexpr Reference kReferences[] = {
     {"results", "record_id", "blobs", "blob_id"},
     {"results", "graph_id", "blobs", "blob_id"},
     {"results", "fingerprint_id", "fingerprints", "fingerprint_id"},
+    {"wall_samples", "benchmark_id", "benchmarks", "benchmark_id"},
+    {"wall_samples", "run_id", "runs", "run_id"},
 };
 
 /// Rows whose other half is gone: a result without its graph would be read as one that never had any.
@@ -126,6 +139,8 @@ std::vector<std::string> History::check() {
   Database& database = implementation_->database;
   std::vector<std::string> problems;
   try {
+    const HistorySnapshot moment(*this);
+    check_schema(database, problems);
     check_pages(database, problems);
     check_blobs(database, problems);
     check_references(database, problems);

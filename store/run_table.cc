@@ -195,10 +195,10 @@ StoredRun RunTable::read(int64_t run) {
   StoredRun stored;
   int64_t expected = 0;
   Statement head(database_,
-                 "SELECT r.identity, r.command, r.planned, r.results, f.identity FROM runs r JOIN fingerprints f ON "
-                 "f.fingerprint_id = r.fingerprint_id "
-                 "WHERE r.run_id = :run",
-                 "i", "ttiit");
+                 "SELECT r.identity, r.command, r.planned, r.results, f.identity, r.name, c.hash FROM runs r JOIN "
+                 "fingerprints f ON f.fingerprint_id = r.fingerprint_id LEFT JOIN commits c ON c.commit_id = "
+                 "r.commit_id WHERE r.run_id = :run",
+                 "i", "ttiittt");
   head.set(0, run).run();
   while (head.next()) {
     stored.identity = head.text(0);
@@ -206,6 +206,8 @@ StoredRun RunTable::read(int64_t run) {
     stored.planned = head.integer(2);
     expected = head.integer(3);
     stored.fingerprint = head.text(4);
+    stored.tag.name = head.text(5);
+    if (!head.is_null(6)) stored.tag.commit.hash = head.text(6);
   }
   if (stored.identity.empty()) database_.fail(ErrorKind::kMalformed, fmt::format("there is no run #{}", run));
   Statement rows(
@@ -237,6 +239,7 @@ StoredRun RunTable::read(int64_t run) {
   if (found != expected)
     database_.fail(ErrorKind::kMalformed,
                    fmt::format("run #{} has {} of its {} results; the store is damaged", run, found, expected));
+  check_stored_run(stored, fmt::format("{}: run #{}", database_.url().text, run));
   return stored;
 }
 

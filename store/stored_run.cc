@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 
 #include "icount/base/compression.h"
 #include "icount/base/error.h"
@@ -101,6 +102,33 @@ StoredResult split_result(const ResultFile& file, const Result& result, std::str
   return stored;
 }
 
+std::vector<int64_t> parse_counts(const StoredResult& stored, std::string_view place) {
+  std::vector<int64_t> counts;
+  if (stored.counts.empty()) return counts;
+  for (const std::string_view word : split(stored.counts, ' ')) {
+    const std::optional<int64_t> count = parse_int64(word);
+    if (!count) throw Error(ErrorKind::kMalformed, fmt::format("{}: '{}' is not a count", place, word));
+    counts.push_back(*count);
+  }
+  return counts;
+}
+
+[[noreturn]] void fail_column(std::string_view place, std::string_view key, std::string_view what) {
+  throw Error(ErrorKind::kMalformed,
+              fmt::format("{}: the {} of '{}' does not belong to it; the store is damaged", place, what, key));
+}
+
+/// Columns that repeat what the result says, so that SQL finds it.
+void check_columns(const StoredResult& stored, const Result& result, std::string_view place) {
+  if (stored.key != storable_text(result_key(result))) fail_column(place, stored.key, "benchmark");
+  if (stored.status != storable_text(result.status)) fail_column(place, stored.key, "status");
+  if (stored.number_per_run != result.number_per_run) fail_column(place, stored.key, "number of runs");
+  if (stored.wall_samples.empty()) return;
+  const double median = parse_measurement(parse_json(result.measurement, place), place).median();
+  if (!stored.wall_median_s || std::abs(*stored.wall_median_s - median) > 1e-9 * std::abs(median))
+    fail_column(place, stored.key, "wall-clock median");
+}
+
 std::string identity_of(const StoredRun& run) {
   std::string text =
       fmt::format("{}\n{}\n{}\n{}\n{}\n", run.tag.commit.hash, run.tag.name, run.command, run.planned, run.fingerprint);
@@ -124,6 +152,18 @@ StoredRun make_stored_run(const ResultFile& file, const RunTag& tag, std::string
   return run;
 }
 
+void check_stored_run(const StoredRun& run, std::string_view place) {
+  for (const StoredResult& stored : run.results) {
+    Result result;
+    result.counts = parse_counts(stored, place);
+    if (stored.median_count != median_count(result)) fail_column(place, stored.key, "median count");
+    if (stored.spread != count_spread(result)) fail_column(place, stored.key, "spread of the counts");
+  }
+  if (identity_of(run) != run.identity)
+    throw Error(ErrorKind::kMalformed,
+                fmt::format("{}: it is not the run that was stored; the store is damaged", place));
+}
+
 Result join_stored_result(const StoredResult& stored, std::string_view record, std::string_view place) {
   Json json = parse_json(record, place);
   const Json figures = parse_json(stored.figures, place);
@@ -133,17 +173,13 @@ Result join_stored_result(const StoredResult& stored, std::string_view record, s
       throw Error(ErrorKind::kMalformed, fmt::format("{}: figures are missing", place));
     value = figures[next++];
   });
-  Json& counts = json["counts"] = Json::array();
-  if (!stored.counts.empty())
-    for (const std::string_view word : split(stored.counts, ' ')) {
-      const std::optional<int64_t> count = parse_int64(word);
-      if (!count) throw Error(ErrorKind::kMalformed, fmt::format("{}: '{}' is not a count", place, word));
-      counts.push_back(*count);
-    }
+  json["counts"] = parse_counts(stored, place);
   if (const auto measurement = json.find("measurement");
       measurement != json.end() && measurement->contains("raw_times"))
     (*measurement)["raw_times"] = unpack_samples(stored.wall_samples, place);
-  return result_from_json(json, place);
+  Result result = result_from_json(json, place);
+  check_columns(stored, result, place);
+  return result;
 }
 
 std::string storable_text(std::string_view text) {

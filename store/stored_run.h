@@ -42,8 +42,12 @@ struct StoredRun {
 /// Takes a result file apart. Error{kMalformed} beginning with `name` for a damaged graph or measurement.
 StoredRun make_stored_run(const ResultFile& file, const RunTag& tag, std::string_view name);
 
-/// One result put together again; `record` is the JSON behind StoredResult::record. Error{kMalformed} beginning with
-/// `place`.
+/// Whether a run as it was read is the one that was put in, as far as its rows tell: its identity, and each result's
+/// median and spread against its counts. Error{kMalformed} beginning with `place`.
+void check_stored_run(const StoredRun& run, std::string_view place);
+
+/// One result put together again, the columns of its row compared with it; `record` is the JSON behind
+/// StoredResult::record. Error{kMalformed} beginning with `place`.
 Result join_stored_result(const StoredResult& stored, std::string_view record, std::string_view place);
 
 /// UTF-8 without zero bytes, which PostgreSQL would not take: other bytes become U+FFFD.

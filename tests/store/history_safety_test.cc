@@ -13,6 +13,7 @@
 #include "icount/base/error.h"
 #include "icount/base/file.h"
 #include "icount/store/database.h"
+#include "icount/store/measurement_file.h"
 #include "store/history_fixture.h"
 #include "support/postgresql_server.h"
 
@@ -168,6 +169,78 @@ TEST_P(HistorySafetyTest, GraphsThatAreGoneAreFound) {
   std::string all;
   for (const std::string& problem : open(OpenMode::kRead).check()) all += problem + "\n";
   EXPECT_NE(all.find("of results lack their row of blobs (graph_id); the store is damaged"), std::string::npos) << all;
+  EXPECT_EQ(error_of([&] { open(OpenMode::kRead).load(1); }),
+            url_.text + ": run #1: it is not the run that was stored; the store is damaged")
+      << "nothing comes out with a part of it left out";
+  History damaged = open(OpenMode::kRead), saved(another_store(), OpenMode::kCreate);
+  EXPECT_EQ(saved.merge(damaged).unreadable.size(), 1u);
+}
+
+TEST_P(HistorySafetyTest, RowsThatWereChangedAreFound) {
+  ResultFile file = sample_run();
+  file.results[0].measurement = dump_json(to_json(Measurement(10, {0.5, 0.25, 0.75}, {})), -1);
+  open().import(file, tag_at('a', 1000), "r");
+  ASSERT_EQ(open(OpenMode::kRead).check(), std::vector<std::string>{});
+  const auto found_after = [&](const std::string& damage, const std::string& repair) {
+    const std::string before = postgresql() ? "SET search_path TO icount" : "PRAGMA user_version";
+    Database database(url_, {});
+    database.execute(before);
+    database.execute(damage);
+    const std::vector<std::string> problems = open(OpenMode::kRead).check();
+    database.execute(repair);
+    return problems.empty() ? std::string("nothing") : problems[0];
+  };
+  for (const std::string column : {"median_count", "spread", "number_per_run"}) {
+    const std::string set = "UPDATE results SET " + column + " = " + column;
+    const std::string found = found_after(set + " + 1 WHERE position = 1", set + " - 1 WHERE position = 1");
+    EXPECT_NE(found.find("of 'group / b1' does not belong to it; the store is damaged"), std::string::npos)
+        << column << ": " << found;
+  }
+  EXPECT_NE(found_after("UPDATE results SET wall_median_s = wall_median_s * 2 WHERE position = 0",
+                        "UPDATE results SET wall_median_s = wall_median_s / 2 WHERE position = 0")
+                .find("wall-clock median of 'group / b0'"),
+            std::string::npos);
+  EXPECT_NE(found_after("UPDATE results SET status = 'threw' WHERE position = 2",
+                        "UPDATE results SET status = 'done' WHERE position = 2")
+                .find("status of 'group / b2'"),
+            std::string::npos);
+  for (const std::string change : {"UPDATE runs SET planned = planned * 2",
+                                   "UPDATE results SET counts = '7 7', "
+                                   "median_count = 7 WHERE position = 1",
+                                   "DELETE FROM wall_samples"})
+    EXPECT_NE(found_after(change, "UPDATE runs SET planned = 3").find("not the run that was stored"), std::string::npos)
+        << change;
+}
+
+TEST_P(HistorySafetyTest, ASnapshotIsOfOneMoment) {
+  for (int i = 0; i < 4; ++i) open().import(sample_run(i), tag_at(static_cast<char>('a' + i), 1000 + i), "r");
+  const auto begun = dir_.path() / "begun", dropping = dir_.path() / "dropping";
+  const auto wait_for = [](const std::filesystem::path& flag) {
+    while (!std::filesystem::exists(flag)) std::this_thread::sleep_for(milliseconds(5));
+  };
+  // Begun before this process opens the store: SQLite's locks and fork don't mix.
+  const pid_t other = in_process([&] {
+    wait_for(begun);
+    History writer = open(OpenMode::kWrite);
+    save_file(dropping, "x");
+    writer.remove_runs({1, 2, 3});
+    writer.gc();
+  });
+  History history = open(OpenMode::kRead);
+  {
+    const HistorySnapshot moment(history);
+    ASSERT_EQ(history.runs().size(), 4u);
+    save_file(begun, "x");
+    wait_for(dropping);
+    std::this_thread::sleep_for(milliseconds(200));
+    EXPECT_EQ(history.runs().size(), 4u);
+    EXPECT_EQ(history.all_series().size(), 3u);
+    EXPECT_EQ(history.all_series()[0].points.size(), 4u);
+    EXPECT_EQ(history.load(1).results.size(), 3u) << "reading inside is a part of it";
+  }
+  EXPECT_TRUE(ended_well(other));
+  EXPECT_EQ(history.runs().size(), 1u);
+  EXPECT_EQ(history.check(), std::vector<std::string>{});
 }
 
 INSTANTIATE_TEST_SUITE_P(Sqlite, HistorySafetyTest, testing::Values(Backend::kSqlite));
@@ -196,6 +269,42 @@ TEST_P(SqliteSafetyTest, AFullDiskLosesNothing) {
     database.execute("INSERT INTO filler VALUES (zeroblob(1000000))");
   });
   EXPECT_TRUE(full.starts_with(url_.text + ": the disk is full; nothing was changed")) << full;
+}
+
+/// A store may be anybody's file.
+TEST_P(SqliteSafetyTest, ForeignSchemasRunNothing) {
+  open().import(sample_run(), tag_at('a', 1000), "r");
+  {
+    Database database(url_, {});
+    EXPECT_EQ(database.integer("PRAGMA trusted_schema"), 0);
+    database.execute("CREATE TRIGGER thief AFTER INSERT ON runs BEGIN DELETE FROM results; END");
+    database.execute("CREATE VIEW peep AS SELECT 1 AS one");
+    database.execute("PRAGMA writable_schema = ON");
+    EXPECT_NE(error_of([&] { database.execute("UPDATE sqlite_master SET sql = 'x'"); }), "no error") << "defensive";
+  }
+  open().import(sample_run(1), tag_at('b', 2000), "r");
+  EXPECT_EQ(open(OpenMode::kRead).load(1).results.size(), 3u) << "the trigger ran";
+  EXPECT_EQ(open(OpenMode::kRead).check(),
+            (std::vector<std::string>{url_.text + ": holds the view 'peep', which icount did not make",
+                                      url_.text + ": holds the trigger 'thief', which icount did not make"}));
+}
+
+TEST_P(SqliteSafetyTest, AColumnOfAnotherKindIsAnError) {
+  open().import(sample_run(), tag_at('a', 1000), "r");
+  {
+    Database database(url_, {});
+    database.execute("UPDATE runs SET results = 'many', unix_time = x'ff'");
+    database.execute("UPDATE results SET counts = x'00ff', median_count = 'x'");
+  }
+  for (const auto& read : std::vector<std::function<void(History&)>>{
+           [](History& h) { h.load(1); }, [](History& h) { h.runs(); }, [](History& h) { h.all_series(); }})
+    try {
+      History history = open(OpenMode::kRead);
+      read(history);
+    } catch (const Error& error) {
+      EXPECT_TRUE(std::string(error.what()).starts_with(url_.text)) << error.what();
+    }
+  EXPECT_FALSE(open(OpenMode::kRead).check().empty());
 }
 
 TEST_P(SqliteSafetyTest, AReadOnlyFolderIsReadAndNotWritten) {
