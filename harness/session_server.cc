@@ -17,6 +17,7 @@
 #include "icount/harness/session_jobs.h"
 #include "icount/harness/session_peer.h"
 #include "icount/harness/stub_client.h"
+#include "icount/harness/watched_files.h"
 
 namespace icount {
 namespace {
@@ -26,14 +27,6 @@ using Clock = std::chrono::steady_clock;
 
 constexpr int kTickMilliseconds = 500;
 constexpr Seconds kStartLimit{600};
-
-/// What tells one content of a file from another without reading it.
-std::string mark_of(const fs::path& file) {
-  struct stat status {};
-  if (::stat(file.c_str(), &status) != 0) return "missing";
-  return fmt::format("{} {} {} {}.{}", status.st_dev, status.st_ino, status.st_size, status.st_mtim.tv_sec,
-                     status.st_mtim.tv_nsec);
-}
 
 /// Resident memory of a process; 0 when it is gone.
 int64_t memory_of(pid_t pid) {
@@ -45,9 +38,8 @@ int64_t memory_of(pid_t pid) {
 
 class SessionServer {
  public:
-  SessionServer(const SessionSpec& spec, int listening) : spec_(spec), listening_(listening), folder_("icount") {
-    for (const fs::path& file : spec_.watched) marks_.emplace_back(file, mark_of(file));
-  }
+  SessionServer(const SessionSpec& spec, int listening)
+      : spec_(spec), listening_(listening), folder_("icount"), watched_(spec.watched) {}
 
   void run() {
     try {
@@ -215,8 +207,7 @@ class SessionServer {
   }
 
   void look_at_files() {
-    for (const auto& [file, mark] : marks_)
-      if (mark_of(file) != mark) ending_ = true;
+    if (watched_.have_changed()) ending_ = true;
     struct stat status {};  // a socket that was removed is found by nobody
     if (::stat(spec_.socket.c_str(), &status) != 0) ending_ = true;
   }
@@ -228,7 +219,7 @@ class SessionServer {
   SessionSpec spec_;
   int listening_;
   ScratchDir folder_;
-  std::vector<std::pair<fs::path, std::string>> marks_;
+  WatchedFiles watched_;
   std::unique_ptr<StubClient> stub_;
   std::string hello_;
   std::list<SessionPeer> clients_;
