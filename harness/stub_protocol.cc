@@ -110,6 +110,7 @@ StubHello parse_hello(std::string_view line) {
   hello.language = key_or(reply, "language", "");
   hello.valgrind = number_or(reply, "valgrind", 0) != 0;
   hello.cpu = key_or(reply, "cpu", "unknown");
+  hello.lost_threads = static_cast<int>(number_or(reply, "lost_threads", 0));
   const std::string features = key_or(reply, "features", "");
   for (const std::string_view feature : split(features, ','))
     if (!feature.empty()) hello.features.emplace_back(feature);

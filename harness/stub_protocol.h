@@ -68,7 +68,8 @@ struct StubHello {
   std::string language;
   bool valgrind = false;
   std::vector<std::string> features;
-  std::string cpu;  ///< processor features that the program sees: "sse4.2,avx,avx2"
+  std::string cpu;       ///< processor features that the program sees: "sse4.2,avx,avx2"
+  int lost_threads = 0;  ///< threads that global set-ups started; children do not have them
 
   bool has(std::string_view feature) const;
 };

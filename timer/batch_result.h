@@ -32,6 +32,7 @@ struct BatchConditions {
   int64_t marker_count = 0;         ///< of an empty region
   int64_t second_marker_count = 0;  ///< of an empty region behind it
   CostGraph baseline;               ///< its graph, for interpreted statements
+  int lost_threads = 0;             ///< threads of global set-ups, which the measured processes do not have
 };
 
 /// Fills in what was measured. `regions.graphs` must not be empty.

@@ -128,6 +128,7 @@ class Batch {
     if (!server_->hello().valgrind) throw Error(ErrorKind::kTool, "the stub server does not run under Valgrind");
     gathering_.conditions().measuring.aslr_refused = server_->aslr_refused();
     gathering_.conditions().measuring.cpu_features = server_->hello().cpu;
+    gathering_.conditions().lost_threads = server_->hello().lost_threads;
   }
 
   /// A server that stays warm; false when there is none, and the batch starts its own.

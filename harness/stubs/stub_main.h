@@ -14,6 +14,7 @@
 #include "stub_image.h"
 #include "stub_progress.h"
 #include "stub_server.h"
+#include "stub_threads.h"
 
 #ifndef ICOUNT_STUB_PREPARE
 #define ICOUNT_STUB_PREPARE()
@@ -70,6 +71,11 @@ inline int run_main(int argc, char** argv) {
 extern "C" __attribute__((used, visibility("hidden"))) int icount_stub_forget_static_object(void (*)(void*), void*,
                                                                                             void*) asm("__cxa_atexit");
 int icount_stub_forget_static_object(void (*)(void*), void*, void*) { return 0; }
+
+/// Before every static object of the program, behind those of the libraries.
+__attribute__((constructor(101))) static void icount_stub_count_first_threads() {
+  icount_stub::threads_of_libraries() = icount_stub::count_threads();
+}
 
 #ifdef ICOUNT_STUB_LOADS
 /// Where a child of another server enters this program (stub_image.h).

@@ -287,18 +287,4 @@ class alignas(kPage) MemoryKeeper {
   uintptr_t heap_top_ = 0;
 };
 
-/// Threads of this process; 0 when that can't be read.
-inline int count_threads() {
-  const int fd = open("/proc/self/stat", O_RDONLY | O_CLOEXEC);
-  if (fd < 0) return 0;
-  char text[1024];
-  const ssize_t n = read(fd, text, sizeof text - 1);
-  close(fd);
-  if (n <= 0) return 0;
-  text[n] = 0;
-  const char* at = strrchr(text, ')');  // the name before may hold anything
-  for (int field = 2; at && field < 20; ++field) at = strchr(at + 1, ' ');
-  return at ? atoi(at + 1) : 0;
-}
-
 }  // namespace icount_stub

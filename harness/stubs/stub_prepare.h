@@ -20,6 +20,7 @@
 #include "stub_progress.h"
 #include "stub_resume.h"
 #include "stub_snapshot.h"
+#include "stub_threads.h"
 
 #ifdef ICOUNT_STUB_WARM
 

@@ -8,6 +8,7 @@
 #include "stub_memory.h"
 #include "stub_progress.h"
 #include "stub_snapshot.h"
+#include "stub_threads.h"
 
 #ifdef ICOUNT_STUB_WARM
 

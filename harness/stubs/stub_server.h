@@ -31,6 +31,7 @@
 #include "stub_session.h"
 #include "stub_slot.h"
 #include "stub_snapshot.h"
+#include "stub_threads.h"
 
 #ifndef ICOUNT_STUB_LANGUAGE
 #define ICOUNT_STUB_LANGUAGE "c++"
@@ -86,6 +87,7 @@ class Server {
              " valgrind=%d features=then,toggle,wall,cold,objects%s%s cpu=",
              getpid(), benchmarks, RUNNING_ON_VALGRIND ? 1 : 0, kWarmFeature, kLoadFeature);
     add_cpu_features(line);
+    if (const int lost = count_lost_threads(); lost > 0) line.add(" lost_threads=%d", lost);
     line.send(kReplies);
   }
 

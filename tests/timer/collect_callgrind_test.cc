@@ -273,6 +273,15 @@ TEST_F(CollectCallgrindTest, WhatCantBePreparedCostsItsNeighboursNothing) {
   EXPECT_EQ(warm.front().counts, warm.back().counts);
 }
 
+TEST_F(CollectCallgrindTest, AThreadOfAGlobalSetUpIsNamed) {
+  TimerArgs statement = make_statement("std::string s(100, 'x'); icount::keep(s);");
+  statement.global_setup =
+      "#include <thread>\n#include <unistd.h>\nstatic std::thread early([] { while (true) sleep(1); });";
+  const auto results = collect_all({statement}, make_collect_options());
+  ASSERT_EQ(results[0].notes.size(), 1u);
+  EXPECT_NE(results[0].notes[0].find("a global set-up started 1 thread"), std::string::npos) << results[0].notes[0];
+}
+
 TEST_F(CollectCallgrindTest, ThreadsAreCountedAsAWhole) {
   TimerArgs threads =
       make_statement("std::thread t([&] { for (int i = 0; i < 10000; ++i) asm volatile(\"\"); }); t.join();");
