@@ -1,14 +1,14 @@
-// Whether a program's file has the client request CALLGRIND_TOGGLE_COLLECT in it. Valgrind's log names the other
-// requests that take something out of a count (callgrind/valgrind_log.h), not this one.
+// Whether a program's or library's file has the client request CALLGRIND_TOGGLE_COLLECT in it. Valgrind's log names the
+// other requests that take something out of a count (callgrind/valgrind_log.h), not this one.
 #pragma once
 
 #include <filesystem>
 
 namespace icount {
 
-/// True when the request's number (valgrind/callgrind.h: 'C', 'T', 2) stands in the file, as the immediate of the
-/// instruction that stores it; other data of the same four bytes is possible and rare (one file of 40 MB in a hundred).
-/// False for a file that cannot be read: it may be executable and not readable.
-bool may_toggle_collection(const std::filesystem::path& program);
+/// True when the file has a client request (on x86-64) and the number of this one (valgrind/callgrind.h: 'C', 'T', 2),
+/// as the immediate of the instruction that stores it. Whether it is ever asked is not looked at. False for a file that
+/// cannot be read: it may be executable and not readable.
+bool may_toggle_collection(const std::filesystem::path& file);
 
 }  // namespace icount

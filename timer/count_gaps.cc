@@ -33,11 +33,13 @@ bool is_switched_off(const ProgramCountOptions& options, const ProgramCount& res
   return result.requests.switched_off && !options.only_marked;
 }
 
-/// The programs that may switch collection on and off, by name, each once.
+/// The programs, and libraries whose code ran, that may switch collection on and off, by name, each once.
 std::set<std::string> toggling(const ProgramCount& result) {
   std::set<std::string> files, names;
   for (const CountedProcess& process : result.processes)
     if (!process.argv.empty()) files.insert(find_program(process.argv[0]));
+  for (FunctionIndex f = 0; f < result.graph.functions.size(); ++f)
+    if (result.graph.object(f).starts_with('/')) files.insert(std::string(result.graph.object(f)));
   for (const std::string& file : files)
     if (!file.empty() && may_toggle_collection(file)) names.insert(std::filesystem::path(file).filename().string());
   return names;
