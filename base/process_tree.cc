@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/ptrace.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -14,6 +15,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
+#include <map>
 #include <set>
 
 #include "icount/base/error.h"
@@ -25,7 +27,7 @@ constexpr size_t kMostText = 1 << 16;  // of a program's name and command line; 
 
 /// What stands before the text of each event in the log.
 struct EventHead {
-  int32_t kind, pid, value, kept;
+  int32_t kind, pid, value, kept, has_written;
   uint32_t program_size, argv_size;
 };
 
@@ -118,9 +120,11 @@ class Watcher {
 
   void take_new(pid_t maker, pid_t created) {
     known_.insert(created);
+    const pid_t process = process_of(maker);
+    const bool has_written = has_grown(process);
     if (process_of(created) == created) {
       processes_.insert(created);
-      tell(ProcessEvent::Kind::kForked, process_of(maker), created, 0);
+      tell({static_cast<int32_t>(ProcessEvent::Kind::kForked), process, created, 0, has_written, 0, 0});
     }
     if (early_.erase(created) != 0) go_on(created, 0);
   }
@@ -134,7 +138,20 @@ class Watcher {
     tell(ProcessEvent::Kind::kExecuted, pid, 0, keep_file(pid), start, size);
   }
 
+  /// Whether the process's file is larger than when this was last asked.
+  bool has_grown(pid_t pid) {
+    char path[4096];
+    ::snprintf(path, sizeof path, "%s%d", prefix_, pid);
+    struct stat file {};
+    const off_t size = ::stat(path, &file) == 0 ? file.st_size : 0;
+    off_t& before = sizes_[pid];
+    const bool grown = size > before;
+    before = size;
+    return grown;
+  }
+
   int keep_file(pid_t pid) {
+    sizes_.erase(pid);
     char from[4096], to[4096];
     ::snprintf(from, sizeof from, "%s%d", prefix_, pid);
     ::snprintf(to, sizeof to, "%s%d.%d", prefix_, pid, kept_ + 1);
@@ -142,10 +159,13 @@ class Watcher {
   }
 
   void tell(ProcessEvent::Kind kind, pid_t pid, int value, int kept, size_t program_size = 0, size_t argv_size = 0) {
-    const EventHead head{static_cast<int32_t>(kind),      pid, value, kept, static_cast<uint32_t>(program_size),
-                         static_cast<uint32_t>(argv_size)};
+    tell({static_cast<int32_t>(kind), pid, value, kept, 0, static_cast<uint32_t>(program_size),
+          static_cast<uint32_t>(argv_size)});
+  }
+
+  void tell(const EventHead& head) {
     write_all(events_, reinterpret_cast<const char*>(&head), sizeof head);
-    write_all(events_, text_, program_size + argv_size);
+    write_all(events_, text_, head.program_size + head.argv_size);
   }
 
   pid_t root_;
@@ -153,6 +173,7 @@ class Watcher {
   const char* prefix_;
   int kept_ = 0;
   std::set<pid_t> known_, early_, processes_;  // threads that were told of; those that stopped before; processes
+  std::map<pid_t, off_t> sizes_;               // of the files of processes, when they last made something
   char text_[kMostText];
 };
 
@@ -196,6 +217,7 @@ std::vector<ProcessEvent> read_process_events(std::string_view bytes) {
     const size_t size = sizeof head + head.program_size + head.argv_size;
     if (bytes.size() < size) break;
     ProcessEvent event{static_cast<ProcessEvent::Kind>(head.kind), head.pid, head.value, head.kept, {}, {}};
+    event.has_written = head.has_written != 0;
     event.program = bytes.substr(sizeof head, head.program_size);
     event.argv = split_arguments(bytes.substr(sizeof head + head.program_size, head.argv_size));
     events.push_back(std::move(event));

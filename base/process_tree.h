@@ -35,6 +35,8 @@ struct ProcessEvent {
   int kept = 0;  ///< N of the file that was renamed at this moment; 0: there was none
   std::string program;
   std::vector<std::string> argv;
+  /// Of kForked: the maker's file has grown since it last made a process or a thread, or became this program.
+  bool has_written = false;
 };
 
 /// The events of a log, an incomplete last one left out. Error{kMalformed} for what is no such log.

@@ -5,7 +5,9 @@
 namespace icount {
 
 bool is_leaving_function(std::string_view function) {
-  return std::find(kLeavingFunctions.begin(), kLeavingFunctions.end(), function) != kLeavingFunctions.end();
+  return std::any_of(kLeavingFunctions.begin(), kLeavingFunctions.end(), [&](std::string_view name) {
+    return name.ends_with('*') ? function.starts_with(name.substr(0, name.size() - 1)) : function == name;
+  });
 }
 
 bool has_fork_at(const Profile& parent, int64_t block) {

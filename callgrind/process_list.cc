@@ -78,6 +78,7 @@ class Lister {
     }
     ListedProcess child{.pid = event.value, .parent = static_cast<int>(parent), .argv = made_[parent].argv};
     child.is_copy = true;
+    child.parent_wrote = event.has_written;
     child.parent_file = made_[parent].kept.size();
     child.followed = made_[parent].followed;
     current_[event.value] = made_.size();

@@ -17,6 +17,7 @@ struct ListedProcess {
   int parent = -1;                ///< index of who forked it; -1: the program itself
   std::vector<std::string> argv;  ///< what it ran last; its parent's while it is a copy of that
   bool is_copy = false;           ///< it began as a copy of its parent, as all but the first do
+  bool parent_wrote = false;      ///< of a copy: its parent wrote a profile for this very fork
   size_t parent_file = 0;         ///< of a copy: index in the parent's `kept` of the program that it is a copy of
   std::vector<int> kept;      ///< numbers of the files that it left, one per program that it ran; 0: that one left none
   bool followed = true;       ///< what it ran last ran under Callgrind

@@ -45,6 +45,21 @@ CountingRequests find_counting_requests(std::string_view log) {
           .switched_off = log.find("-- Client Request: instrumentation switched OFF") != std::string_view::npos};
 }
 
+namespace {
+
+/// What words of Valgrind's mean for the user; empty where they speak for themselves.
+std::string_view explain(std::string_view reason) {
+  if (reason.find("allgrind_post_signal)") != std::string_view::npos)
+    return "; Callgrind cannot follow a signal handler whose alternate stack lies above the interrupted one, as in Go: "
+           "set GODEBUG=asyncpreemptoff=1 for Go programs; where signals come from children, it depends on timing, "
+           "and another run may succeed";
+  if (reason.find("Error: can not open") != std::string_view::npos)
+    return "; a process that changes its user or its root folder keeps Callgrind from writing, and Callgrind ends it";
+  return {};
+}
+
+}  // namespace
+
 std::string find_valgrinds_reason(std::string_view log) {
   for (std::string_view line : split_lines(log)) {
     if (line.starts_with("==")) line.remove_prefix(std::min(line.size(), line.find("== ") + 3));
@@ -52,8 +67,11 @@ std::string find_valgrinds_reason(std::string_view log) {
     for (const std::string_view words :
          {"Unsupported clone() flags", "Valgrind's memory management: out of memory", "Error: can not open",
           "Cannot create log file", "the 'impossible' happened", "Assertion '"})
-      if (const size_t at = line.find(words); at != std::string_view::npos)
-        return std::string(line.ends_with(':') ? line.substr(0, line.size() - 1) : line);
+      if (line.find(words) != std::string_view::npos) {
+        std::string_view said = line.substr(0, line.find(" `"));  // a name in quotes is that of a scratch file
+        if (said.ends_with(':') || said.ends_with('.')) said.remove_suffix(1);
+        return fmt::format("{}{}", said, explain(said));
+      }
   }
   return {};
 }

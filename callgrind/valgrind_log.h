@@ -32,7 +32,8 @@ struct CountingRequests {
 /// Of all processes in the log, which must have been written with -v -v.
 CountingRequests find_counting_requests(std::string_view log);
 
-/// Valgrind's own words for why it gave a process up or could not write its profile; empty when it said nothing.
+/// Valgrind's own words for why it gave a process up or could not write its profile, and what they mean where they do
+/// not say it; empty when it said nothing.
 std::string find_valgrinds_reason(std::string_view log);
 
 /// One line for the user with the flag that avoids it.

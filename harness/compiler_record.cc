@@ -73,13 +73,27 @@ std::set<std::string> producers(std::string_view strings) {
   return found;
 }
 
+/// "go1.19.8" of what stands in .go.buildinfo: a head of 32 bytes, in whose flags 2 says that the version follows as
+/// one byte of length and the text (Go's debug/buildinfo). Empty for older ones, which have a pointer there.
+std::string_view go_version(std::string_view information) {
+  constexpr size_t kFlags = 15, kHead = 32;
+  if (information.size() <= kHead || (information[kFlags] & 2) == 0) return {};
+  const auto size = static_cast<unsigned char>(information[kHead]);
+  const std::string_view version = information.substr(kHead + 1, size);
+  return size < 128 && version.size() == size && version.starts_with("go") ? version : std::string_view();
+}
+
 }  // namespace
 
 CompilerRecord load_compiler_record(const std::filesystem::path& elf_file) {
   try {
     const FileBytes file = load_file(elf_file);
-    return {fmt::format("{}", fmt::join(all_texts(find_section(file.view(), ".comment")), ", ")),
-            fmt::format("{}", fmt::join(producers(find_section(file.view(), ".debug_str")), "; "))};
+    std::set<std::string> compilers = all_texts(find_section(file.view(), ".comment"));
+    const std::string_view go = find_section(file.view(), ".go.buildinfo");
+    if (const std::string_view version = go_version(go); !version.empty()) compilers.emplace(version);
+    return {.compilers = fmt::format("{}", fmt::join(compilers, ", ")),
+            .options = fmt::format("{}", fmt::join(producers(find_section(file.view(), ".debug_str")), "; ")),
+            .is_go = go.starts_with("\xff Go buildinf:")};
   } catch (const Error&) {
     return {};  // what can't be read says nothing
   }

@@ -24,38 +24,16 @@
 #include "icount/callgrind/user_options.h"
 #include "icount/harness/build_cache.h"
 #include "icount/harness/build_id.h"
-#include "icount/harness/compiler_record.h"
 #include "icount/objects/name_code.h"
 #include "icount/stacks/stack_contexts.h"
 #include "icount/timer/collect_fingerprint.h"
 #include "icount/timer/count_gaps.h"
+#include "icount/timer/program_surroundings.h"
 
 namespace icount {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// The pins that mean something for a program of the user's own.
-Pins program_pins(Pins pins) {
-  for (const Pin pin : {Pin::kWorkingDir, Pin::kArgv, Pin::kStack})
-    if (pins.holds(pin)) pins.released.push_back(pin);
-  return pins;
-}
-
-/// `program` as it was given: what made it is read from it.
-Fingerprint make_program_fingerprint(const std::string& program, const Valgrind& valgrind, const Pins& pins,
-                                     bool aslr_refused) {
-  Fingerprint facts;
-  facts.set("language", "program", FactClass::kRefuse);
-  // The loader reads variables whose values name Valgrind's folder: another folder, another count.
-  facts.set("valgrind", valgrind.version + (valgrind.is_carried ? ", carried along" : ""), FactClass::kRefuse);
-  facts.set("pins", pins.to_text() + (aslr_refused ? ", but aslr was refused" : ""), FactClass::kRefuse);
-  facts.set("libc", load_libc_identity(), FactClass::kNameOnly);
-  const CompilerRecord record = load_compiler_record(find_program(program));
-  if (!record.compilers.empty()) facts.set("compiler", record.compilers, FactClass::kNameOnly);
-  if (!record.options.empty()) facts.set("flags", record.options, FactClass::kNameOnly);
-  return facts;
-}
 
 /// "IDENTITY PATH" of every library that the profile names: what the count stands on besides the program.
 std::string objects_of(const CostGraph& graph) {
@@ -120,7 +98,8 @@ class ProgramCounter {
       : argv_(argv),
         options_(options),
         valgrind_(choose_valgrind(options.environment.get(kValgrindVariable).value_or(""))),
-        pins_(program_pins(options.pins)) {
+        pins_(program_pins(options.pins)),
+        surroundings_(argv.at(0), pins_, options.environment, options.extra_environment) {
     parse_.keep_lines = options.keep_lines;
     parse_.keep_insides = options.keep_insides && options.stacks == 0;
   }
@@ -143,7 +122,7 @@ class ProgramCounter {
       throw Error(ErrorKind::kTool,
                   fmt::format("cannot start {}: {}", argv_.at(0), describe_missing_program(argv_.at(0))));
     std::string text =
-        fmt::format("icount-program-4\n{}\n{}\n{}\n{}\n{}\n", shell_quote(argv_), load_file_identity(program),
+        fmt::format("icount-program-5\n{}\n{}\n{}\n{}\n{}\n", shell_quote(argv_), load_file_identity(program),
                     content_hash(load_file(program).view()), valgrind_.version, pins_.to_text());
     if (!pins_.holds(Pin::kEnvironment))
       for (const std::string& entry : options_.environment.block()) text += entry + "\n";
@@ -160,7 +139,7 @@ class ProgramCounter {
   }
 
   ProgramCount measure(const fs::path& folder) {
-    const PinnedSurroundings surroundings = apply_pins(pins_, options_.environment, options_.extra_environment);
+    const PinnedSurroundings& surroundings = surroundings_.pinned();
     CallgrindRunSpec spec;
     spec.argv = argv_;
     spec.working_dir = options_.working_dir;
@@ -277,7 +256,7 @@ class ProgramCounter {
   }
 
   void finish(ProgramCount& result) const {
-    result.fingerprint = make_program_fingerprint(argv_[0], valgrind_, pins_, result.outcome.aslr_refused);
+    result.fingerprint = surroundings_.make_fingerprint(valgrind_, result.outcome.aslr_refused);
     result.fingerprint.set("processes", options_.follow_children ? "all" : "the first",
                            result.processes.size() > 1 ? FactClass::kRefuse : FactClass::kNameOnly);
     add_gap_facts(options_, result);
@@ -344,6 +323,7 @@ class ProgramCounter {
   const ProgramCountOptions& options_;
   Valgrind valgrind_;
   Pins pins_;
+  ProgramSurroundings surroundings_;
   ParseOptions parse_;
 };
 

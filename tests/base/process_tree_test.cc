@@ -62,6 +62,17 @@ TEST(ProcessTreeTest, TellsWhoStartedWhatAndHowItEnded) {
   EXPECT_EQ(maker.size(), 3u);
 }
 
+TEST(ProcessTreeTest, AForkTellsWhetherItsMakersFileHasGrownSinceTheLast) {
+  const ScratchDir folder;
+  const Watched watched =
+      watch("(exit 0); echo a >>out.$$; (exit 0); (exit 0); echo b >>out.$$; (exit 0); exit 0", folder);
+  if (refused(watched)) GTEST_SKIP() << "this system refuses to trace";
+  std::vector<bool> written;
+  for (const ProcessEvent& event : watched.events)
+    if (event.kind == ProcessEvent::Kind::kForked) written.push_back(event.has_written);
+  EXPECT_EQ(written, (std::vector<bool>{false, true, false, true}));
+}
+
 TEST(ProcessTreeTest, AFilePerProcessIsKeptFromTheNextProgramAndTheEnd) {
   const ScratchDir folder;
   const Watched watched = watch("echo a >out.$$; exec sh -c 'echo b >>out.$$; exec true'", folder);

@@ -38,6 +38,16 @@ TEST(ProcessListTest, AProcessIsOneWhateverItRunsAndIdsMayComeAgain) {
   EXPECT_EQ(list[3].status, 9);
 }
 
+TEST(ProcessListTest, ACopyKnowsWhetherItsParentWroteForIt) {
+  ProcessEvent written = forked(10, 20);
+  written.has_written = true;
+  const std::vector<ProcessEvent> events = {tool(10, "sh"), written, forked(10, 21)};
+  const std::vector<ListedProcess> list = list_processes(events);
+  ASSERT_EQ(list.size(), 3u);
+  EXPECT_TRUE(list[1].parent_wrote);
+  EXPECT_FALSE(list[2].parent_wrote);
+}
+
 TEST(ProcessListTest, WhatOutlivesTheProgramOrIsNotFollowedSaysSo) {
   const std::vector<ProcessEvent> events = {tool(10, "sh"), forked(10, 20),
                                             forked(10, 21), {Kind::kExecuted, 21, 0, 1, "/bin/su", {"su"}},

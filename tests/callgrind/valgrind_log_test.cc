@@ -67,6 +67,14 @@ TEST(ValgrindLogTest, ValgrindsReasonIsOneLineWithoutItsPrefix) {
             "Unsupported clone() flags: 0x111");
   EXPECT_EQ(find_valgrinds_reason("==7== \n==7==     Valgrind's memory management: out of memory:\n"),
             "Valgrind's memory management: out of memory");
+  const std::string signals = find_valgrinds_reason(
+      "\nCallgrind: threads.c:247 (vgCallgrind_post_signal): Assertion 'sigNum == vgCallgrind_current_state.sig' "
+      "failed.\n");
+  EXPECT_NE(signals.find("Assertion"), std::string::npos);
+  EXPECT_NE(signals.find("GODEBUG=asyncpreemptoff=1"), std::string::npos) << signals;
+  const std::string user = find_valgrinds_reason("==9== Error: can not open cache simulation output file `/t/cg.9'\n");
+  EXPECT_NE(user.find("changes its user"), std::string::npos) << user;
+  EXPECT_EQ(user.find("/t/cg.9"), std::string::npos) << "a scratch file's name differs in each run";
 }
 
 }  // namespace

@@ -24,5 +24,7 @@ TEST(CompilerRecordTest, WhatIsNoExecutableSaysNothing) {
   }
 }
 
+TEST(CompilerRecordTest, OnlyWhatGoLinkedIsGo) { EXPECT_FALSE(load_compiler_record("/proc/self/exe").is_go); }
+
 }  // namespace
 }  // namespace icount

@@ -1,5 +1,6 @@
 // What a program starts is counted with it: by every way to start something, each instruction once.
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <map>
@@ -15,6 +16,9 @@ namespace {
 
 constexpr const char* kSource = R"(
 #define _GNU_SOURCE
+#include <grp.h>
+#include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
@@ -27,6 +31,19 @@ static volatile long sum;
 __attribute__((noinline)) void parent_loop(long n) { for (long i = 0; i < n; ++i) sum += i; }
 __attribute__((noinline)) void child_loop(long n) { for (long i = 0; i < n; ++i) sum += i; }
 static void wait_all(void) { while (wait(0) > 0) {} }
+static char** arguments;
+static int clone_child(void* unused) { child_loop(1000); (void)unused; return 0; }
+static void* in_thread(void* unused) {
+  char* leaf[] = {arguments[0], "leaf", 0};
+  pid_t pid;
+  parent_loop(100000);
+  if (!strcmp(arguments[1], "thread-spawn")) posix_spawn(&pid, leaf[0], 0, 0, leaf, environ);
+  if (!strcmp(arguments[1], "thread-system") && system("true") != 0) exit(1);
+  if (!strcmp(arguments[1], "thread-fork") && fork() == 0) { child_loop(1000); _exit(0); }
+  if (!strcmp(arguments[1], "thread-clone")) clone(clone_child, malloc(65536) + 65536, SIGCHLD, 0);
+  wait_all();
+  return unused;
+}
 int main(int argc, char** argv) {
   const char* mode = argv[1];
   char* leaf[] = {argv[0], "leaf", 0};
@@ -71,6 +88,17 @@ int main(int argc, char** argv) {
     kill(forked, SIGKILL);
   } else if (!strcmp(mode, "daemon")) {
     if (fork() == 0) { if (fork() == 0) { setsid(); close(0); close(1); close(2); sleep(3); } _exit(0); }
+  } else if (!strncmp(mode, "thread", 6)) {
+    pthread_t thread;
+    arguments = argv;
+    if (pthread_create(&thread, 0, in_thread, 0) != 0 || pthread_join(thread, 0) != 0) return 1;
+  } else if (!strcmp(mode, "drops")) {
+    if (fork() == 0) {
+      child_loop(1000);
+      if (setgroups(0, 0) != 0 || setgid(65534) != 0 || setuid(65534) != 0) return 1;
+      child_loop(10);
+      exit(0);
+    }
   } else if (!strcmp(mode, "many")) {
     for (int i = 0; i < 3; ++i) if (fork() == 0) { child_loop(1000 * (i + 1)); _exit(0); }
   }
@@ -88,7 +116,7 @@ class ProgramChildrenTest : public testing::Test {
     folder_ = new ScratchDir;
     save_file(folder_->path() / "p.c", kSource);
     ProcessSpec compiler;
-    compiler.argv = {"gcc", "-O1", "-g", "-o", program(), (folder_->path() / "p.c").string()};
+    compiler.argv = {"gcc", "-O1", "-g", "-pthread", "-o", program(), (folder_->path() / "p.c").string()};
     ASSERT_TRUE(run_process(compiler).ok());
     const CostGraph leaf = count({program(), "leaf"}).graph;
     leaf_total_ = leaf.totals.at(0);
@@ -176,6 +204,33 @@ TEST_F(ProgramChildrenTest, WhateverWayItIsStartedTheOtherProgramIsCounted) {
     expect_near(self_of(child.graph, "child_loop"), loop_cost(own_loop ? 1500 : 1000));
     expect_near(self_of(counted.graph, "parent_loop"), loop_cost(twice ? 2000010 : 1000010));
   }
+}
+
+TEST_F(ProgramChildrenTest, WhatAThreadStartsIsCountedFromItsStartOn) {
+  for (const std::string mode : {"thread-spawn", "thread-system", "thread-fork"}) {
+    const ProgramCount counted = count_mode(mode);
+    ASSERT_GE(counted.processes.size(), 2u) << mode;
+    EXPECT_EQ(counted.processes[1].not_counted, "") << mode;
+    EXPECT_EQ(self_of(counted.processes[1].graph, "parent_loop"), 0) << mode << ": what the parent did, again";
+    expect_near(self_of(counted.graph, "parent_loop"), loop_cost(1100010));
+  }
+}
+
+TEST_F(ProgramChildrenTest, ACopyWhoseParentWroteNothingForItIsNamed) {
+  const ProgramCount counted = count_mode("thread-clone");
+  ASSERT_EQ(counted.processes.size(), 2u);
+  EXPECT_NE(counted.processes[1].not_counted.find("by other means"), std::string::npos);
+  expect_near(self_of(counted.graph, "parent_loop"), loop_cost(1100010));
+}
+
+TEST_F(ProgramChildrenTest, AChildThatDropsItsPrivilegesIsNamedAndTheRestIsCounted) {
+  if (geteuid() != 0) GTEST_SKIP() << "needs root's rights";
+  const ProgramCount counted = count_mode("drops");
+  ASSERT_EQ(counted.processes.size(), 2u);
+  EXPECT_NE(counted.processes[1].not_counted.find("changes its user"), std::string::npos)
+      << counted.processes[1].not_counted;
+  EXPECT_NE(counted.fingerprint.find(kUncountedFact), nullptr);
+  expect_near(self_of(counted.graph, "parent_loop"), loop_cost(1000010));
 }
 
 TEST_F(ProgramChildrenTest, AProgramThatBecomesAnotherIsBoth) {

@@ -1,0 +1,176 @@
+#include "icount/callgrind/run_folder.h"
+
+#include <fmt/format.h>
+#include <sys/wait.h>
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "icount/base/command_line.h"
+#include "icount/base/error.h"
+#include "icount/base/file.h"
+#include "icount/callgrind/forked_profile.h"
+#include "icount/callgrind/own_profile.h"
+#include "icount/callgrind/valgrind_log.h"
+
+namespace icount {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Callgrind writes when the program ends, also by a signal that it sent itself; of a process that others kill nothing
+/// may be left but what it dumped before.
+LastPart last_part_after(const ProcessProfile& process) {
+  constexpr int kKill = 9;
+  const bool killed = process.end == ProcessProfile::End::kSignalled && process.code == kKill;
+  return killed ? LastPart::kAny : LastPart::kProgramsEnd;
+}
+
+/// Index among the parent's programs of the one that a copy was made of.
+size_t parent_program(const ListedProcess& listed, const std::vector<ListedProcess>& all) {
+  const std::vector<int>& kept = all[static_cast<size_t>(listed.parent)].kept;
+  const auto end = kept.begin() + static_cast<long>(std::min(listed.parent_file, kept.size()));
+  return static_cast<size_t>(end - kept.begin() - std::count(kept.begin(), end, 0));
+}
+
+}  // namespace
+
+RunFolder::RunFolder(fs::path folder, const ParseOptions& parse)
+    : folder_(std::move(folder)), parse_(parse), events_(read_process_events(load_file(folder_ / kRunEvents).view())) {}
+
+std::string RunFolder::load_logs() const {
+  std::set<fs::path> files;
+  for (const auto& entry : fs::directory_iterator(folder_))
+    if (entry.path().filename().string().starts_with(kRunLogPrefix)) files.insert(entry.path());
+  std::string text;
+  for (const fs::path& file : files) text += load_file(file).view();
+  return text;
+}
+
+void RunFolder::read(CallgrindRun& run) {
+  const std::vector<ListedProcess> listed = list_processes(events_);
+  for (const ListedProcess& process : listed) run.processes.push_back(read_process(process, run.processes, listed));
+  if (run.processes.empty() || run.processes[0].programs.empty()) run.processes.clear();
+  add_notes(run);
+}
+
+ProcessProfile RunFolder::read_process(const ListedProcess& listed, const std::vector<ProcessProfile>& before,
+                                       const std::vector<ListedProcess>& all) {
+  ProcessProfile process{.argv = listed.argv, .parent = listed.parent};
+  if (!listed.status) {
+    process.end = ProcessProfile::End::kOutlived;
+    process.not_counted = "it outlived the program";
+    return process;
+  }
+  const bool signalled = WIFSIGNALED(*listed.status);
+  process.end = signalled ? ProcessProfile::End::kSignalled : ProcessProfile::End::kExited;
+  process.code = signalled ? WTERMSIG(*listed.status) : WEXITSTATUS(*listed.status);
+  read_programs(listed, before, all, process);
+  if (!listed.followed) process.not_counted = "it does not run under Callgrind";
+  return process;
+}
+
+void RunFolder::read_programs(const ListedProcess& listed, const std::vector<ProcessProfile>& before,
+                              const std::vector<ListedProcess>& all, ProcessProfile& process) {
+  const bool signalled = process.end == ProcessProfile::End::kSignalled;
+  for (size_t i = 0; i < listed.kept.size(); ++i) {
+    const fs::path path = folder_ / fmt::format("{}{}.{}", kRunProfilePrefix, listed.pid, listed.kept[i]);
+    const bool is_last = i + 1 == listed.kept.size() && listed.followed;
+    const FileBytes bytes = listed.kept[i] == 0 ? FileBytes() : load_file(path);
+    // Callgrind opens the file early; what is killed from outside may leave it empty.
+    std::optional<Profile> profile;
+    if (listed.kept[i] != 0 && !(signalled && bytes.view().empty()))
+      profile = parse_whole(bytes.view(), path, is_last ? last_part_after(process) : LastPart::kAny,
+                            is_last ? listed.pid : 0);
+    if (!profile) {
+      process.not_counted = why_nothing_is_left(listed, i);
+      if (listed.parent < 0 && listed.kept[i] != 0 && !signalled)
+        throw Error(ErrorKind::kTool,
+                    fmt::format("cannot count {}: {}", shell_quote(listed.argv), process.not_counted));
+      continue;
+    }
+    const bool is_copy = i == 0 && listed.is_copy;
+    if (is_copy && !begins_at_fork(*profile, listed, before, all)) {
+      process.not_counted = "it began as a copy of its parent by other means than the C library's";
+      continue;
+    }
+    if (is_last && !reaches_programs_end(*profile))
+      process.not_counted = "it was killed before Callgrind could write what it did last";
+    process.is_copy |= is_copy;
+    if (is_copy) process.copied_from = parent_program(listed, all);
+    process.programs.push_back(std::move(*profile));
+  }
+}
+
+/// Why a process has no profile of one of the programs that it ran.
+std::string RunFolder::why_nothing_is_left(const ListedProcess& listed, size_t program) const {
+  if (program + 1 < listed.kept.size() || !listed.followed)
+    return "what it was before it became another program left no profile";
+  if (const std::string reason = valgrinds_reason(listed.pid); !reason.empty())
+    return fmt::format("Valgrind gave it up and left no profile: {}", reason);
+  return "it ended before Callgrind could write its profile";
+}
+
+/// Of the last program that the process ran; empty when Valgrind said nothing.
+std::string RunFolder::valgrinds_reason(pid_t pid) const {
+  const fs::path log = folder_ / fmt::format("{}{}", kRunLogPrefix, pid);
+  return fs::exists(log) ? find_valgrinds_reason(load_file(log).view()) : std::string();
+}
+
+/// nullopt for a profile that is not whole because Valgrind gave up its process `pid` (0: not looked at). Otherwise
+/// that is a failure that says what Valgrind said.
+std::optional<Profile> RunFolder::parse_whole(std::string_view bytes, const fs::path& path, LastPart last,
+                                              pid_t pid) const {
+  try {
+    return parse_own_profile(bytes, path, parse_, last);
+  } catch (const Error& error) {
+    if (pid != 0 && !valgrinds_reason(pid).empty()) return std::nullopt;
+    const std::string reason = find_valgrinds_reason(load_logs());
+    if (reason.empty()) throw;
+    throw Error(error.kind(), fmt::format("{}; Valgrind says: {}", error.what(), reason));
+  }
+}
+
+/// Whether its counts begin where the parent stood when it forked, and no other copy began there.
+bool RunFolder::begins_at_fork(const Profile& profile, const ListedProcess& listed,
+                               const std::vector<ProcessProfile>& before, const std::vector<ListedProcess>& all) {
+  if (profile.parts.empty()) return true;
+  if (!listed.parent_wrote) return false;
+  const auto parent = static_cast<size_t>(listed.parent);
+  const int64_t start = profile.parts[0].first_block;
+  if (!starts_.insert({parent, listed.parent_file, start}).second) return false;
+  const size_t file = parent_program(listed, all);
+  // A parent that left no profile can't tell; Callgrind counts from 0 where nothing was written before.
+  if (file >= before[parent].programs.size()) return start > 0;
+  return has_fork_at(before[parent].programs[file], start);
+}
+
+void RunFolder::add_notes(CallgrindRun& run) const {
+  const std::string log = load_logs();
+  run.requests = find_counting_requests(log);
+  const bool unwatched = !events_.empty() && events_[0].kind == ProcessEvent::Kind::kUnwatched;
+  if (unwatched && others_ran()) {
+    run.not_followed.push_back("all that it starts");
+    run.notes.push_back(
+        fmt::format("what the program starts is not counted: this system does not let it be watched (ptrace: {})",
+                    errno_text(events_[0].value)));
+  }
+  for (const std::string& program : find_refused_programs(log)) {
+    run.not_followed.push_back(fs::path(program).filename().string());
+    run.notes.push_back(fmt::format(
+        "{} is setuid or setgid: Valgrind cannot run it, and the program was told that it may not be started",
+        program));
+  }
+}
+
+/// Files of other processes than the first.
+bool RunFolder::others_ran() const {
+  const std::string own = fmt::format("{}{}.", kRunProfilePrefix, events_[0].pid);
+  return std::any_of(fs::directory_iterator(folder_), {}, [&](const fs::directory_entry& entry) {
+    const std::string name = entry.path().filename().string();
+    return name.starts_with(kRunProfilePrefix) && !name.starts_with(own);
+  });
+}
+
+}  // namespace icount

@@ -1,0 +1,51 @@
+#include "icount/timer/program_surroundings.h"
+
+#include <algorithm>
+
+#include "icount/base/file.h"
+#include "icount/harness/compiler_record.h"
+#include "icount/timer/collect_fingerprint.h"
+
+namespace icount {
+namespace {
+
+constexpr const char* kGoVariable = "GODEBUG";
+constexpr const char* kGoValue = "asyncpreemptoff=1";
+
+bool sets_go_variable(const std::vector<std::string>& extra) {
+  return std::any_of(extra.begin(), extra.end(),
+                     [](const std::string& entry) { return entry.substr(0, entry.find('=')) == kGoVariable; });
+}
+
+}  // namespace
+
+Pins program_pins(Pins pins) {
+  for (const Pin pin : {Pin::kWorkingDir, Pin::kArgv, Pin::kStack})
+    if (pins.holds(pin)) pins.released.push_back(pin);
+  return pins;
+}
+
+ProgramSurroundings::ProgramSurroundings(const std::string& program, const Pins& pins, const Environment& caller,
+                                         const std::vector<std::string>& extra)
+    : pins_(pins), pinned_(apply_pins(pins, caller, extra)) {
+  CompilerRecord record = load_compiler_record(find_program(program));
+  compilers_ = std::move(record.compilers);
+  options_ = std::move(record.options);
+  is_go_set_ = record.is_go && pins.holds(Pin::kEnvironment) && !sets_go_variable(extra);
+  if (is_go_set_) pinned_.environment.set(kGoVariable, kGoValue);
+}
+
+Fingerprint ProgramSurroundings::make_fingerprint(const Valgrind& valgrind, bool aslr_refused) const {
+  Fingerprint facts;
+  facts.set("language", "program", FactClass::kRefuse);
+  // The loader reads variables whose values name Valgrind's folder: another folder, another count.
+  facts.set("valgrind", valgrind.version + (valgrind.is_carried ? ", carried along" : ""), FactClass::kRefuse);
+  facts.set("pins", pins_.to_text() + (aslr_refused ? ", but aslr was refused" : ""), FactClass::kRefuse);
+  facts.set("libc", load_libc_identity(), FactClass::kNameOnly);
+  if (!compilers_.empty()) facts.set("compiler", compilers_, FactClass::kNameOnly);
+  if (!options_.empty()) facts.set("flags", options_, FactClass::kNameOnly);
+  if (is_go_set_) facts.set(kGoVariable, kGoValue, FactClass::kRefuse);
+  return facts;
+}
+
+}  // namespace icount

@@ -1,0 +1,39 @@
+// What surrounds a counted program: the pins that mean something for one, what a runtime needs to be countable, and the
+// facts of both that go into its fingerprint. Used by timer/count_program.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "icount/callgrind/version.h"
+#include "icount/harness/environment.h"
+#include "icount/harness/pins.h"
+#include "icount/stats/fingerprint.h"
+
+namespace icount {
+
+/// `pins` without those that mean nothing for a program of the user's own: it runs where and as it was asked for.
+Pins program_pins(Pins pins);
+
+/// What made a program, and what its count stands on besides its own code.
+class ProgramSurroundings {
+ public:
+  /// `program` as it was given; what made it is read from its file. `extra` is set last, as apply_pins does.
+  ProgramSurroundings(const std::string& program, const Pins& pins, const Environment& caller,
+                      const std::vector<std::string>& extra);
+
+  /// For a Go program with GODEBUG=asyncpreemptoff=1 where the environment is pinned and `extra` has no GODEBUG: Go
+  /// interrupts its threads by a signal after 10 ms, and Callgrind gives up at its handlers
+  /// (callgrind/valgrind_log.cc).
+  const PinnedSurroundings& pinned() const { return pinned_; }
+
+  Fingerprint make_fingerprint(const Valgrind& valgrind, bool aslr_refused) const;
+
+ private:
+  Pins pins_;
+  PinnedSurroundings pinned_;
+  std::string compilers_, options_;
+  bool is_go_set_ = false;
+};
+
+}  // namespace icount
