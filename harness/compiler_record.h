@@ -1,5 +1,6 @@
 // What an executable says about its making: compilers leave their version in the section .comment, Go's in
-// .go.buildinfo, and, where there is debug information, C and C++ compilers their options beside it. Recorded with counts of programs (timer/count_program.cc).
+// .go.buildinfo, and, where there is debug information, C and C++ compilers their options beside it. Recorded with
+// counts of programs (timer/count_program.cc).
 #pragma once
 
 #include <filesystem>
