@@ -85,7 +85,9 @@ std::string overview_text(std::span<const CommandSpec* const> commands) {
     out += fmt::format("  {:{}}   {}\n", command->name, widest, command->summary);
   out +=
       "\nCounts are in Ir, \"instructions read\": the number of instructions that the CPU executed, as "
-      "Valgrind's\nCallgrind counts them. docs/glossary.md explains the other terms.\n\n  icount help COMMAND   what a "
+      "Valgrind's\nCallgrind counts them. docs/glossary.md explains the other terms.\n\nOn a terminal, lines keep to "
+      "its width. In a pipe or a file they are as long as they come, which suits grep, unless\nCOLUMNS is set.\n\n  "
+      "icount help COMMAND   what a "
       "command does, its options, examples\n  icount --version      the version of icount\n";
   return out;
 }

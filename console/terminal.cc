@@ -10,11 +10,15 @@ namespace {
 
 constexpr size_t kUsualWidth = 80;
 
+std::optional<size_t> asked_width(const Environment& environment) {
+  const auto columns = parse_int64(environment.get("COLUMNS").value_or(""));
+  return columns && *columns > 0 && *columns < 10000 ? std::optional(static_cast<size_t>(*columns)) : std::nullopt;
+}
+
 size_t width_of(int fd, const Environment& environment) {
   winsize size{};
   if (::ioctl(fd, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) return size.ws_col;
-  const auto columns = parse_int64(environment.get("COLUMNS").value_or(""));
-  return columns && *columns > 0 && *columns < 10000 ? static_cast<size_t>(*columns) : kUsualWidth;
+  return asked_width(environment).value_or(kUsualWidth);
 }
 
 }  // namespace
@@ -22,7 +26,10 @@ size_t width_of(int fd, const Environment& environment) {
 Terminal probe_terminal(int fd, const Environment& environment) {
   Terminal terminal;
   terminal.is_terminal = ::isatty(fd) == 1;
-  if (!terminal.is_terminal) return terminal;
+  if (!terminal.is_terminal) {
+    if (const auto width = asked_width(environment)) terminal.style.width = *width;
+    return terminal;
+  }
   const bool no_colour =
       !environment.get("NO_COLOR").value_or("").empty() || environment.get("TERM").value_or("") == "dumb";
   terminal.style.colour = !no_colour;

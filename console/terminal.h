@@ -12,8 +12,8 @@ struct Terminal {
   TextStyle style;
 };
 
-/// Colour and width only on a terminal; NO_COLOR (any non-empty value) and TERM=dumb switch colour off, COLUMNS sets
-/// the width where the terminal does not say it.
+/// Colour only on a terminal; NO_COLOR (any non-empty value) and TERM=dumb switch it off. The width is the terminal's,
+/// else that of COLUMNS; without both, lines in a pipe are as long as they come, which suits grep.
 Terminal probe_terminal(int fd, const Environment& environment);
 
 }  // namespace icount

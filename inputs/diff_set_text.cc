@@ -8,6 +8,7 @@
 #include "icount/base/counted.h"
 #include "icount/base/text.h"
 #include "icount/explain/shared_causes.h"
+#include "icount/inputs/diff_set_summary.h"
 #include "icount/report/explanation_json.h"
 #include "icount/report/explanation_markdown.h"
 #include "icount/report/markdown.h"
@@ -41,8 +42,20 @@ std::vector<const BenchmarkDiff*> to_explain(std::span<const BenchmarkDiff> diff
   return chosen;
 }
 
+/// With so many changed benchmarks a table is no summary any more.
+constexpr size_t kChangesSummedUp = 4;
+
+std::vector<std::string> verdict_lines(std::span<const BenchmarkDiff> diffs) {
+  const DiffSetSummary summary = summarize_diff_set(diffs);
+  if (summary.more.count + summary.less.count < kChangesSummedUp) return {};
+  return summary_sentences(summary);
+}
+
+/// Changed benchmarks in the table unless all are asked for: the largest changes come first.
+constexpr size_t kChangesShown = 30;
+
 /// Shared causes shown unless all are asked for; one that carries less than this share is not worth a line.
-constexpr size_t kSharedCausesShown = 10;
+constexpr size_t kSharedCausesShown = 3;
 constexpr double kWorthALine = 0.01;
 
 SharedCauses shared_causes_of(std::span<const BenchmarkDiff> diffs) {
@@ -73,7 +86,7 @@ std::vector<std::string> shared_cause_lines(std::span<const BenchmarkDiff> diffs
   const size_t hidden = shared.causes.size() - causes.size();
   if (hidden > 0 && !causes.empty())
     lines.push_back(
-        fmt::format("{}; --all shows {}", counted(hidden, "smaller shared cause"), hidden == 1 ? "it" : "them"));
+        fmt::format("{}; --all shows {}", counted(hidden, "further shared cause"), hidden == 1 ? "it" : "them"));
   return lines;
 }
 
@@ -118,16 +131,22 @@ std::vector<WallTimePair> wall_times_of(std::span<const BenchmarkDiff> diffs) {
 
 }  // namespace
 
-void render_diff_set_text(std::ostream& out, std::span<const BenchmarkDiff> diffs, const ExplanationView& view,
-                          const TextStyle& style) {
-  out << summary_line(diffs) << "\n\n";
-  const std::vector<std::string> notes = common_notes(diffs);
-  TextTable note_table({{"", Align::kLeft}, {"", Align::kLeft}});
-  for (const std::string& note : notes) note_table.add_row({{"note:", Tone::kNote}, {note}});
-  note_table.render(out, style);
-  if (!notes.empty()) out << '\n';
+namespace {
+
+void render_shared_text(std::ostream& out, std::span<const BenchmarkDiff> diffs, const ExplanationView& view,
+                        const TextStyle& style) {
+  const std::vector<std::string> shared = shared_cause_lines(diffs, view);
+  if (shared.empty()) return;
+  out << paint("Causes that several benchmarks share", Tone::kBold, style) << '\n';
+  for (const std::string& line : shared)
+    for (const std::string& part : wrap("  " + escape_for_terminal(line), style.width)) out << part << '\n';
+  out << '\n';
+}
+
+void render_benchmarks_text(std::ostream& out, std::span<const BenchmarkDiff> diffs, const ExplanationView& view,
+                            const TextStyle& style) {
   TextTable table({{"base"}, {"head"}, {"change"}, {"of base"}, {"benchmark", Align::kLeft}});
-  size_t same = 0;
+  size_t same = 0, shown = 0, smaller = 0;
   for (const BenchmarkDiff& diff : diffs) {
     if (!diff.pair) {
       const std::string why = diff.reason.empty() ? std::string() : ": " + diff.reason;
@@ -139,20 +158,39 @@ void render_diff_set_text(std::ostream& out, std::span<const BenchmarkDiff> diff
       ++same;
       continue;
     }
+    if (!view.all && shown++ >= kChangesShown) {
+      ++smaller;
+      continue;
+    }
     table.add_row({{with_thousands(e.base_total)},
                    {with_thousands(e.head_total)},
                    {with_sign(e.delta), tone_of_change(e.delta)},
                    {change_percent(e.delta, e.base_total), tone_of_change(e.delta)},
                    {diff.key}});
   }
-  if (same > 0)
-    table.add_row(
-        {{""}, {""}, {"0", Tone::kDim}, {""}, {counted(same, "benchmark") + " without a change", Tone::kDim}});
+  const auto add_summary = [&](const std::string& change, const std::string& text) {
+    table.add_row({{""}, {""}, {change, Tone::kDim}, {""}, {text, Tone::kDim}});
+  };
+  if (smaller > 0) add_summary("smaller", counted(smaller, "further benchmark") + " (--all shows them)");
+  if (same > 0) add_summary("0", counted(same, "benchmark") + " without a change");
   table.render(out, style);
-  const std::vector<std::string> shared = shared_cause_lines(diffs, view);
-  if (!shared.empty()) out << '\n' << paint("Causes that several benchmarks share", Tone::kBold, style) << '\n';
-  for (const std::string& line : shared)
+}
+
+}  // namespace
+
+void render_diff_set_text(std::ostream& out, std::span<const BenchmarkDiff> diffs, const ExplanationView& view,
+                          const TextStyle& style) {
+  out << summary_line(diffs) << '\n';
+  for (const std::string& line : verdict_lines(diffs))
     for (const std::string& part : wrap("  " + escape_for_terminal(line), style.width)) out << part << '\n';
+  out << '\n';
+  const std::vector<std::string> notes = common_notes(diffs);
+  TextTable note_table({{"", Align::kLeft}, {"", Align::kLeft}});
+  for (const std::string& note : notes) note_table.add_row({{"note:", Tone::kNote}, {note}});
+  note_table.render(out, style);
+  if (!notes.empty()) out << '\n';
+  render_shared_text(out, diffs, view, style);
+  render_benchmarks_text(out, diffs, view, style);
   render_wall_times_text(out, wall_times_of(diffs), view.all, style);
   for (const BenchmarkDiff* diff : to_explain(diffs, view)) {
     out << '\n' << paint(escape_for_terminal(diff->key), Tone::kBold, style) << '\n';
@@ -162,6 +200,9 @@ void render_diff_set_text(std::ostream& out, std::span<const BenchmarkDiff> diff
 
 void render_diff_set_markdown(std::ostream& out, std::span<const BenchmarkDiff> diffs, const ExplanationView& view) {
   out << summary_line(diffs) << "\n\n";
+  const std::vector<std::string> verdict = verdict_lines(diffs);
+  for (const std::string& line : verdict) out << "* " << escape_for_markdown(line) << '\n';
+  if (!verdict.empty()) out << '\n';
   const std::vector<std::string> notes = common_notes(diffs);
   for (const std::string& note : notes) out << "* " << markdown_sentence(note) << '\n';
   if (!notes.empty()) out << '\n';

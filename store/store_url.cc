@@ -80,7 +80,7 @@ std::string mask_secrets(std::string_view url) {
     refuse_url("an @ stands behind its server's name");
   const size_t host = at == std::string_view::npos ? 0 : at + 1;
   if (rest.find('@', host) != std::string_view::npos) refuse_url("it holds a second @");
-  if (has_odd_port(rest.substr(host, std::max(authority_end, host) - host))) refuse_url("its port is no number");
+  if (has_odd_port(rest.substr(host, std::max(authority_end, host) - host))) refuse_url("its port is not a number");
   if (host > 0) masked += mask_user(rest.substr(0, at));
   masked += rest.substr(host, question - host);
   return question < rest.size() ? masked + mask_parameters(rest.substr(question + 1)) : masked;

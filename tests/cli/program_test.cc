@@ -80,6 +80,22 @@ TEST(ProgramTest, KeepsToTheWidthOfTheTerminal) {
   }
 }
 
+TEST(ProgramTest, APipeKeepsToColumnsWhereTheyAreSetElseToWholeLines) {
+  const auto longest_line = [](const std::vector<std::string>& environment) {
+    ProcessSpec spec;
+    spec.argv = {kProgram};
+    const auto arguments = diff_of_pair("calc-token-copies");
+    spec.argv.insert(spec.argv.end(), arguments.begin(), arguments.end());
+    spec.environment = environment;
+    size_t longest = 0;
+    for (std::string_view line : split_lines(run_process(spec).output))
+      longest = std::max(longest, display_width(line));
+    return longest;
+  };
+  EXPECT_LE(longest_line({"COLUMNS=90"}), 90u);
+  EXPECT_GT(longest_line({}), 120u);
+}
+
 TEST(ProgramTest, ColourOnlyOnATerminalThatIsAskedForNothingElse) {
   const auto arguments = diff_of_pair("calc-token-copies");
   EXPECT_NE(run_on_terminal(80, {"TERM=xterm"}, arguments).find("\x1b[31m"), std::string::npos);

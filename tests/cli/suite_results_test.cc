@@ -8,6 +8,7 @@
 #include "icount/base/scratch_dir.h"
 #include "icount/cli/suite_sink.h"
 #include "icount/inputs/compare_results.h"
+#include "icount/inputs/diff_set_summary.h"
 #include "icount/inputs/diff_set_text.h"
 #include "icount/inputs/suite_times.h"
 #include "icount/report/suite_text.h"
@@ -115,6 +116,43 @@ TEST(SuiteScaleTest, TwoThousandBenchmarksAreReadShownAndCompared) {
   EXPECT_NE(text.str().find("Wall times per run"), std::string::npos);
   EXPECT_NE(text.str().find("+20.0 %  group 0 / benchmark 0 / C++"), std::string::npos);
   EXPECT_EQ(diff_set_to_json(diffs)["wall_times"].size(), 2000u);
+}
+
+ResultFile costs(const std::vector<int64_t>& totals) {
+  ResultFile file;
+  for (size_t i = 0; i < totals.size(); ++i) {
+    Result result;
+    result.label = {"case " + std::to_string(i)};
+    result.graph = std::make_shared<const CostGraph>(GraphBuilder().function("main", totals[i]).graph());
+    result.counts = {totals[i]};
+    file.results.push_back(std::move(result));
+  }
+  return file;
+}
+
+TEST(DiffSetTextTest, TheVerdictNamesTheLargestChangesAbsoluteAndRelative) {
+  const auto sentences = [](const std::vector<int64_t>& base, const std::vector<int64_t>& head) {
+    return summary_sentences(summarize_diff_set(compare_files("base", costs(base), "head", costs(head), {})));
+  };
+  EXPECT_EQ(sentences({1000, 10, 500, 100, 7}, {1100, 20, 400, 1, 7}),
+            (std::vector<std::string>{"2 cost more: at most +100 Ir (case 0) and +100.00% (case 1)",
+                                      "2 cost less: at most -100 Ir (case 2) and -99.00% (case 3)"}));
+  EXPECT_EQ(sentences({1000, 10}, {1500, 10}), (std::vector<std::string>{"1 costs more: +500 Ir, +50.00% (case 0)"}));
+  EXPECT_EQ(sentences({5, 10}, {5, 10}), (std::vector<std::string>{}));
+}
+
+TEST(DiffSetTextTest, LongTablesEndWithHowManyAreLeft) {
+  std::vector<int64_t> base(80, 1000), head(80, 1000);
+  for (size_t i = 0; i < 70; ++i) head[i] += static_cast<int64_t>(i) + 1;
+  const std::vector<BenchmarkDiff> diffs = compare_files("base", costs(base), "head", costs(head), {});
+  std::ostringstream brief, all;
+  render_diff_set_text(brief, diffs, {}, {});
+  EXPECT_NE(brief.str().find("40 further benchmarks (--all shows them)"), std::string::npos) << brief.str();
+  EXPECT_NE(brief.str().find("10 benchmarks without a change"), std::string::npos);
+  EXPECT_EQ(brief.str().find("case 39\n"), std::string::npos) << "the 31st change";
+  EXPECT_LT(brief.str().find("Causes that several"), brief.str().find("case 69\n"));
+  render_diff_set_text(all, diffs, {.all = true}, {});
+  for (int i = 0; i < 80; ++i) EXPECT_NE(all.str().find("case " + std::to_string(i) + "\n"), std::string::npos) << i;
 }
 
 TEST(DiffSetTextTest, SharedCausesHaveShortNamesUnlessRawOnesAreAskedFor) {
