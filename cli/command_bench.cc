@@ -7,6 +7,7 @@
 
 #include "icount/base/command_line.h"
 #include "icount/base/text.h"
+#include "icount/cli/event_options.h"
 #include "icount/cli/named_folders.h"
 #include "icount/cli/pins_option.h"
 #include "icount/console/options.h"
@@ -35,6 +36,11 @@ constexpr OptionSpec kOptions[] = {
     {"release-pin", "NAME", "unpin one part of the environment: env, aslr, hash-seed, bind-now, aten, libc", true},
     kValgrindOption,
     {"compiler", "PROGRAM", "C++ compiler for the hooks (default: clang++ where there is one, else g++)"},
+    {"", "", "what to count beside instructions"},
+    kEventsOption,
+    kCacheOption,
+    kSyscallsOption,
+    kCallgrindOption,
     {"", "", "what to show"},
     {"top", "N", "functions to show for each case (default 0: the table of cases alone)"},
     {"format", "text|markdown|json", "form of the output (default text)"},
@@ -46,6 +52,7 @@ constexpr OptionSpec kOptions[] = {
 constexpr ExampleSpec kExamples[] = {
     {"icount bench build/my_benchmark --out base.icount", "every case of a Google Benchmark binary, saved"},
     {"icount bench build/my_benchmark --filter 'BM_parse'", "some of them"},
+    {"icount bench build/my_benchmark --events cache,branch", "misses of simulated caches and branches, too"},
     {"icount bench build/my_benchmark -- --data corpus.txt", "a binary that needs arguments"},
     {"icount bench build/tests -- '[!benchmark]'",
      "the benchmarks of a Catch2 binary, whose tests of this tag are hidden"},
@@ -74,6 +81,7 @@ BenchCommandOptions read_options(const ParsedOptions& parsed) {
   options.bench.jumps = !parsed.has("no-jumps");
   options.bench.time_limit = Seconds(parsed.seconds("timeout", 60));
   options.bench.toolchain.compiler = parsed.text("compiler");
+  options.bench.callgrind_options = read_event_options(parsed);
   read_pins(parsed, options.bench.pins);
   options.format = static_cast<Format>(parsed.choice("format", {"text", "markdown", "json"}));
   options.view.top = static_cast<size_t>(parsed.integer("top", 0, 0, 1'000'000'000));

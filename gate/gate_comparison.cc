@@ -10,6 +10,7 @@
 #include "icount/base/error.h"
 #include "icount/callgraph/derived_events.h"
 #include "icount/stats/compare_ratio.h"
+#include "icount/stats/iteration_slopes.h"
 #include "icount/stats/marginal_cost.h"
 #include "icount/stats/result_figures.h"
 #include "icount/stats/stub_fact.h"
@@ -42,6 +43,10 @@ std::optional<MarginalPair> judged_marginal(const GateSides& sides, const Result
   };
   if (!has_version(*sides.base, base) || !has_version(*sides.head, head)) return std::nullopt;
   return marginal_pair(base, head);
+}
+
+std::optional<SlopePair> slopes_of(const GateSides& sides, const Result& base, const Result& head) {
+  return slope_pair({base, full_fingerprint(*sides.base, base)}, {head, full_fingerprint(*sides.head, head)});
 }
 
 class Comparer {
@@ -203,11 +208,9 @@ class Comparer {
   // --- against a base
 
   std::string comparable_results(const Result& head, const Result& base) const {
-    const Comparability alike = comparable(full_fingerprint(*sides_.base, base), full_fingerprint(*sides_.head, head));
-    std::vector<std::string> refusals = alike.refusals;
-    if (base.number_per_run != head.number_per_run)
-      refusals.push_back(
-          fmt::format("number of runs differs: {} against {}", base.number_per_run, head.number_per_run));
+    std::vector<std::string> refusals =
+        comparable_runs({base, full_fingerprint(*sides_.base, base)}, {head, full_fingerprint(*sides_.head, head)})
+            .refusals;
     if (base.event != head.event)
       refusals.push_back(fmt::format("event differs: {} against {}", base.event, head.event));
     return refusals.empty() ? std::string()
@@ -221,6 +224,7 @@ class Comparer {
                  fmt::format("{} has no number for it: {}: {}", sides_.base_name, base->status, base->error));
     if (std::string why = comparable_results(head, *base); !why.empty())
       return set(benchmark, State::kNotAlike, std::move(why));
+    if (const auto slopes = slopes_of(sides_, *base, head)) return judge_slopes(head, *slopes, benchmark);
     const auto head_graph = unpack_graph(head, sides_.head_name), base_graph = unpack_graph(*base, sides_.base_name);
     std::map<Measure, GateValue> values;
     for (const MeasuredValue& value : values_for_limits(head, head_graph.get(), limits_))
@@ -244,6 +248,22 @@ class Comparer {
           take_marginal(marginal->base_count, value.base, benchmark);
           value.head = marginal->head_count;
         }
+      }
+      benchmark.values.push_back(value);
+    }
+  }
+
+  /// Of another number of iterations only the slope is known.
+  void judge_slopes(const Result& head, const SlopePair& slopes, GateBenchmark& benchmark) const {
+    benchmark.history.reset();  // counts of another number
+    const auto graph = unpack_graph(head, sides_.head_name);
+    for (const MeasuredValue& measured : values_for_limits(head, graph.get(), limits_)) {
+      GateValue value{.measure = measured.measure, .head = measured.value};
+      if (measured.measure == Measure{head.event, {}, false}) {
+        value.base = slopes.base_count();
+        value.head = slopes.head_count();
+      } else {
+        value.unknown = slopes.difference() + "; count both with the same --number";
       }
       benchmark.values.push_back(value);
     }
@@ -333,6 +353,9 @@ std::vector<std::string> differences_of(const GateSides& sides) {
     const auto found = base.find(result_key(head));
     if (found == base.end()) continue;
     if (found->second->ok() && !sides.expected && judged_marginal(sides, *found->second, head)) note_marginal();
+    if (const auto slopes = slopes_of(sides, *found->second, head); slopes && !sides.expected)
+      add({fmt::format("{}: {}, so what one further iteration costs (the slope, times {}) is judged", result_key(head),
+                       slopes->difference(), head.number_per_run)});
     add(comparable(full_fingerprint(*sides.base, *found->second), now).differences);
   }
   return notes;

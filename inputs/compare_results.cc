@@ -15,6 +15,7 @@
 #include "icount/explain/explain_processes.h"
 #include "icount/report/processes_text.h"
 #include "icount/report/results_text.h"
+#include "icount/stats/iteration_slopes.h"
 #include "icount/stats/marginal_cost.h"
 #include "icount/store/measurement_file.h"
 #include "icount/store/result_file.h"
@@ -29,14 +30,14 @@ void refuse_failed(const ComparedSide& side) {
                           side.result->status, side.result->error));
 }
 
+MeasuredUnder measured_under(const ComparedSide& side) {
+  return {*side.result, full_fingerprint(*side.file, *side.result)};
+}
+
 /// Differences in how the two were measured: notes, or a refusal.
 std::vector<std::string> judge_circumstances(const ComparedSide& base, const ComparedSide& head, bool force) {
-  const Comparability alike =
-      comparable(full_fingerprint(*base.file, *base.result), full_fingerprint(*head.file, *head.result));
-  std::vector<std::string> refusals = alike.refusals;
-  if (base.result->number_per_run != head.result->number_per_run)
-    refusals.push_back(
-        fmt::format("number of runs differs: {} against {}", base.result->number_per_run, head.result->number_per_run));
+  const Comparability alike = comparable_runs(measured_under(base), measured_under(head));
+  const std::vector<std::string>& refusals = alike.refusals;
   if (!refusals.empty() && !force)
     throw Error(
         ErrorKind::kCannotJudge,
@@ -164,6 +165,30 @@ void compare_totals(const ComparedSide& base, const ComparedSide& head, Compared
         {.kind = CauseKind::kRest, .delta = explanation.delta, .text = "unknown: saved without a cost graph"}};
 }
 
+/// What one further iteration costs is all that can be compared.
+void compare_slopes(const Result& head, const SlopePair& slopes, ComparedPair& pair,
+                    const CompareResultsOptions& options) {
+  if (!options.explain.event.empty() && options.explain.event != head.event)
+    throw Error(ErrorKind::kCannotJudge,
+                fmt::format("no {} to compare: {}; count both with the same --number", options.explain.event,
+                            slopes.difference()));
+  Explanation& explanation = pair.explanation;
+  explanation.event = head.event;
+  explanation.base_total = slopes.base_count();
+  explanation.head_total = slopes.head_count();
+  explanation.delta = checked_sub(explanation.head_total, explanation.base_total, "change");
+  pair.heading.events = {{explanation.event, explanation.base_total, explanation.head_total}};
+  pair.heading.notes.push_back(fmt::format(
+      "{}: compared is what one further iteration costs (the slope), {} -> {}, times {}; to have the change explained, "
+      "count both with --number {}",
+      slopes.difference(), quantity_text(slopes.base), quantity_text(slopes.head), slopes.head_iterations,
+      std::min(slopes.base_iterations, slopes.head_iterations)));
+  if (explanation.delta != 0)
+    explanation.causes = {{.kind = CauseKind::kRest,
+                           .delta = explanation.delta,
+                           .text = "unknown: " + slopes.difference() + "; --number makes them equal"}};
+}
+
 std::optional<WallTimePair> wall_times(const std::string& key, const ComparedSide& base, const ComparedSide& head) {
   if (base.result->measurement.empty() || head.result->measurement.empty()) return std::nullopt;
   auto load = [&](const ComparedSide& side) {
@@ -225,6 +250,10 @@ ComparedPair compare_results(const ComparedSide& base, const ComparedSide& head,
   CompareResultsOptions with_noise = options;
   with_noise.explain.noise = std::max({options.explain.noise, count_spread(*base.result), count_spread(*head.result)});
   size_t in_base = 0, in_head = 0;
+  if (const auto slopes = slope_pair(measured_under(base), measured_under(head))) {
+    compare_slopes(*head.result, *slopes, pair, options);
+    return pair;
+  }
   const auto base_graph = with_names_by(options.rename, unpack_graph(*base.result, base.name), in_base);
   const auto head_graph = with_names_by(options.rename, unpack_graph(*head.result, head.name), in_head);
   if (base_graph && head_graph) {

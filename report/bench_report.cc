@@ -10,6 +10,7 @@
 #include "icount/report/markdown.h"
 #include "icount/report/results_json.h"
 #include "icount/report/table.h"
+#include "icount/stats/event_total.h"
 
 namespace icount {
 namespace {
@@ -41,6 +42,50 @@ std::string complexity_text(const BenchComplexity& complexity) {
                      100 * complexity.rms);
 }
 
+/// "Dr", "L1m (model)": what was measured beside instructions and what follows from it, in the order of the results.
+std::vector<std::string> event_columns(const BenchCount& count) {
+  std::vector<std::string> names;
+  for (const Result& result : count.results)
+    for (const FurtherEvent& event : further_events(result, result.graph.get())) {
+      if (find_figure(result, event.name)) continue;
+      std::string name = event.name + (event.model.empty() ? "" : " (model)");
+      if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(std::move(name));
+    }
+  return names;
+}
+
+/// Of one iteration, with the fixed part: a case's further events have no slope.
+void fill_events(const BenchCount& count, const std::vector<std::string>& names, auto add_row) {
+  for (const Result& result : count.results) {
+    if (result.counts.empty()) continue;
+    std::vector<std::string> row(names.size());
+    for (const FurtherEvent& event : further_events(result, result.graph.get())) {
+      const std::string name = event.name + (event.model.empty() ? "" : " (model)");
+      if (const auto at = std::find(names.begin(), names.end(), name); at != names.end())
+        row[static_cast<size_t>(at - names.begin())] =
+            quantity_text(static_cast<double>(event.total) / static_cast<double>(result.number_per_run));
+    }
+    add_row(std::move(row), result_key(result));
+  }
+}
+
+void render_events(std::ostream& out, const BenchCount& count, const TextStyle& style) {
+  const std::vector<std::string> names = event_columns(count);
+  if (names.empty()) return;
+  std::vector<Column> columns;
+  for (const std::string& name : names) columns.push_back({name});
+  columns.push_back({"events of one iteration", Align::kLeft});
+  TextTable table(std::move(columns));
+  fill_events(count, names, [&](std::vector<std::string> figures, std::string key) {
+    std::vector<Cell> row;
+    for (std::string& figure : figures) row.push_back({std::move(figure)});
+    row.push_back({std::move(key)});
+    table.add_row(std::move(row));
+  });
+  out << '\n';
+  table.render(out, style);
+}
+
 void render_cases(std::ostream& out, const BenchCount& count, const TextStyle& style) {
   const bool has_counters = std::any_of(count.results.begin(), count.results.end(),
                                         [](const Result& result) { return !counters_text(result).empty(); });
@@ -69,10 +114,25 @@ void render_cases(std::ostream& out, const BenchCount& count, const TextStyle& s
   table.render(out, style);
 }
 
+void render_events_markdown(std::ostream& out, const BenchCount& count) {
+  const std::vector<std::string> names = event_columns(count);
+  if (names.empty()) return;
+  std::vector<Column> columns = {{"events of one iteration", Align::kLeft}};
+  for (const std::string& name : names) columns.push_back({name});
+  MarkdownTable table(std::move(columns));
+  fill_events(count, names, [&](std::vector<std::string> row, const std::string& key) {
+    row.insert(row.begin(), markdown_code(key));
+    table.add_row(std::move(row));
+  });
+  out << '\n';
+  table.render(out);
+}
+
 }  // namespace
 
 void render_bench_text(std::ostream& out, const BenchCount& count, const ResultsView& view, const TextStyle& style) {
   if (!count.results.empty()) render_cases(out, count, style);
+  render_events(out, count, style);
   if (!count.complexities.empty()) {
     out << '\n';
     TextTable table({{"complexity of instructions"}, {"family", Align::kLeft}});
@@ -105,6 +165,7 @@ void render_bench_markdown(std::ostream& out, const BenchCount& count) {
                      with_thousands(result.number_per_run), escape_for_markdown(counters_text(result))});
   }
   table.render(out);
+  render_events_markdown(out, count);
   for (const BenchComplexity& one : count.complexities)
     out << "\n" << markdown_code(one.label) << " grows as " << escape_for_markdown(complexity_text(one)) << "\n";
   for (const RefusedCase& one : count.refused)

@@ -12,6 +12,7 @@
 #include "icount/base/file.h"
 #include "icount/base/text.h"
 #include "icount/callgraph/cut_graph.h"
+#include "icount/callgraph/graph_sum.h"
 #include "icount/callgrind/command.h"
 #include "icount/callgrind/valgrind_log.h"
 #include "icount/timer/region_parts.h"
@@ -62,9 +63,9 @@ void read_event(std::string_view line, BenchRun& run) {
   const std::vector<int64_t> numbers = numbers_of(words);
   if (numbers.empty() || numbers[0] < 0 || static_cast<size_t>(numbers[0]) >= run.cases.size()) return;
   BenchCaseRun& one = run.cases[static_cast<size_t>(numbers[0])];
-  if (words[0] == "part" && numbers.size() == 5 && numbers[1] >= 0 && numbers[1] <= 2)
+  if (words[0] == "part" && numbers.size() == 7 && numbers[1] >= 0 && numbers[1] <= 2)
     one.parts.push_back({static_cast<BenchPart::Step>(numbers[1]), numbers[2], static_cast<int>(numbers[3]),
-                         static_cast<int>(numbers[4])});
+                         static_cast<int>(numbers[4]), static_cast<int>(numbers[5]), numbers[6] != 0});
   if (words[0] == "ran" && numbers.size() == 2) one.ran = numbers[1];
   if (words[0] == "counter" && words.size() == 5)
     one.counters.push_back({decode_hex(words[4]), numbers[1], std::bit_cast<double>(numbers[2])});
@@ -109,6 +110,13 @@ class CaseClock {
   Clock::time_point began_ = Clock::now();
   bool expired_ = false;
 };
+
+CostGraph sum_of(std::vector<CostGraph> parts) {
+  if (parts.size() == 1) return std::move(parts[0]);
+  std::vector<const CostGraph*> all;
+  for (const CostGraph& part : parts) all.push_back(&part);
+  return sum_graphs(all);
+}
 
 std::string load_if_there(const fs::path& path) {
   std::error_code error;
@@ -161,9 +169,15 @@ CostGraph load_bench_region(const fs::path& folder, const BenchPart& part) {
   ParseOptions parse;
   parse.keep_lines = true;
   parse.keep_insides = true;  // of a profile without jumps nothing is kept
-  CostGraph graph = load_region(folder, part.pid, part.part, parse);
+  std::vector<CostGraph> parts;
+  for (int number = part.first_part; number <= part.part; number += 2)
+    parts.push_back(load_region(folder, part.pid, number, parse, RegionStart::kAfterLastPart));
+  CostGraph graph = sum_of(std::move(parts));
   remove_functions(graph, [&](FunctionIndex f) { return graph.object(f).ends_with(kHooksFile); });
   remove_outer_callers(graph);
+  if (part.first_part < part.part) complete_inclusive(graph);
+  if (part.is_toggled)
+    graph.call_counts = {false, "the case pauses its timing very often, and calls were counted throughout"};
   return graph;
 }
 

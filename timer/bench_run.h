@@ -36,8 +36,10 @@ struct BenchPart {
   enum class Step { kWarmUp = 0, kFew = 1, kMany = 2 };
   Step step = Step::kWarmUp;
   int64_t iterations = 0;
-  int part = 0;  ///< of the profile
-  int pid = 0;   ///< of the process that wrote it
+  int part = 0;             ///< of the profile, the region's last one
+  int pid = 0;              ///< of the process that wrote it
+  int first_part = 0;       ///< below `part` where the case paused: then every second part is a pause
+  bool is_toggled = false;  ///< it paused too often for that: calls in pauses were counted
 };
 
 /// A counter as the case set it (benchmark::Counter).

@@ -15,6 +15,7 @@
 #include "icount/harness/build_cache.h"
 #include "icount/harness/compiler_record.h"
 #include "icount/objects/name_code.h"
+#include "icount/stats/iteration_slopes.h"
 #include "icount/stats/result_figures.h"
 #include "icount/timer/collect_fingerprint.h"
 
@@ -169,7 +170,7 @@ Fingerprint BenchSession::make_fingerprint(const CostGraph& graph, int64_t itera
   facts.set("valgrind", valgrind_.version, FactClass::kRefuse);
   facts.set("pins", pins_.to_text() + (aslr_refused_ ? ", but aslr was refused" : ""), FactClass::kRefuse);
   facts.set("hooks", std::to_string(kBenchHooksVersion), FactClass::kRefuse);
-  facts.set("number", std::to_string(iterations), FactClass::kRefuse);
+  facts.set(kIterationsFact, std::to_string(iterations), FactClass::kRefuse);
   facts.set("libc", load_libc_identity(), FactClass::kNameOnly);
   const CompilerRecord record = load_compiler_record(binary_);
   if (!record.compilers.empty()) facts.set("compiler", record.compilers, FactClass::kNameOnly);

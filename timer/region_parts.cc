@@ -80,7 +80,7 @@ class PlainNames {
 
 }  // namespace
 
-CostGraph load_region(const fs::path& dir, int pid, int part, const ParseOptions& options) {
+CostGraph load_region(const fs::path& dir, int pid, int part, const ParseOptions& options, RegionStart start) {
   const auto files = require_thread_files(dir, pid, part);
   const fs::path& path = files[0].second;
   const auto parse = [&](std::string_view bytes) {
@@ -95,6 +95,8 @@ CostGraph load_region(const fs::path& dir, int pid, int part, const ParseOptions
   Profile profile = parse(all.empty() ? load_file(path).view() : all);
   if (profile.parts.size() != files.size())
     fail_incomplete(path, fmt::format("{} parts in {} files", profile.parts.size(), files.size()));
+  if (start == RegionStart::kAfterLastPart)
+    for (ProfilePart& one : profile.parts) one.first_block = one.last_block = -1;
   return make_cost_graph(std::move(profile));
 }
 

@@ -11,9 +11,16 @@
 
 namespace icount {
 
+/// Where the costs of a part begin.
+enum class RegionStart {
+  kLastPart,       ///< at the end of the part before
+  kAfterLastPart,  ///< later: they were set to zero there, and the part's range of basic blocks says nothing about them
+};
+
 /// DIR/cg.PID.PART as a graph. Error{kIo} naming the file when it is not there, not whole, or was not written by a
 /// marker (callgrind/own_profile.h): a process that crashes or exits leaves complete looking files too.
-CostGraph load_region(const std::filesystem::path& dir, int pid, int part, const ParseOptions& options);
+CostGraph load_region(const std::filesystem::path& dir, int pid, int part, const ParseOptions& options,
+                      RegionStart start = RegionStart::kLastPart);
 
 /// What one thread counted; the calling thread is number 1.
 struct ThreadTotal {

@@ -123,7 +123,11 @@ class CaseProcess {
       return kChild;
     }
     int status = 0;
-    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+    wait_for(child, &status, WUNTRACED);
+    // Killed from outside, it writes no profile of its whole life.
+    if (WIFSTOPPED(status)) {
+      kill(child, SIGKILL);
+      wait_for(child, &status, 0);
     }
     if (!shared()->is_done) Line().text("ended").number(cases.index()).number(child).number(status).send();
     return kParent;
@@ -132,6 +136,7 @@ class CaseProcess {
   /// The child has measured its case.
   [[noreturn]] static void finish() {
     shared()->is_done = 1;
+    raise(SIGSTOP);
     _exit(0);
   }
 
@@ -153,6 +158,10 @@ class CaseProcess {
   static Shared*& shared() {
     static Shared* page;
     return page;
+  }
+  static void wait_for(pid_t child, int* status, int options) {
+    while (waitpid(child, status, options) < 0 && errno == EINTR) {
+    }
   }
   /// A fork would leave them behind.
   static bool has_threads() {

@@ -151,7 +151,7 @@ inline void* call_google_function(OrigFn original, void* first, void* second) {
       restart(seen, cases.begin_step(step));
       result = call_original(original, first, second);
       runs = !is_skipped(seen);
-      if (step == kWarmUp && role == CaseProcess::kChild && !google().unknown_layout) send_facts(seen);
+      if (step == kWarmUp && !google().unknown_layout) send_facts(seen);
     }
     if (role == CaseProcess::kChild) CaseProcess::finish();
     if (runs) restart(seen, 1);
@@ -229,7 +229,7 @@ void ICOUNT_WRAP(ZuZZN9benchmark5State17FinishKeepRunningEv)(void* state) {
 
 void ICOUNT_WRAP(ZuZZN9benchmark5State11PauseTimingEv)(void* state) {
   OrigFn original;
-  if (icount_hooks::Cases::all().in_region()) CALLGRIND_TOGGLE_COLLECT;
+  icount_hooks::Cases::all().pause();
   VALGRIND_GET_ORIG_FN(original);
   icount_hooks::call_original(original, state);
 }
@@ -238,7 +238,7 @@ void ICOUNT_WRAP(ZuZZN9benchmark5State12ResumeTimingEv)(void* state) {
   OrigFn original;
   VALGRIND_GET_ORIG_FN(original);
   icount_hooks::call_original(original, state);
-  if (icount_hooks::Cases::all().in_region()) CALLGRIND_TOGGLE_COLLECT;
+  icount_hooks::Cases::all().resume();
 }
 
 // What a case says in a process of its own. Versions up to 1.7 take a C text.

@@ -97,41 +97,80 @@ class Cases {
     further_ = further;
   }
 
-  /// Called last before the code to be counted.
+  /// Called last before the code to be counted. A process's first part holds what its active calls cost before, which
+  /// CALLGRIND_ZERO_STATS leaves: so the region to warm up is written, too.
   __attribute__((always_inline)) void enter() {
     if (!measuring_) return;
     in_region_ = true;
+    first_part_ = parts_ + 1;
+    pauses_ = 0;
     CALLGRIND_ZERO_STATS;
   }
 
   /// Called first behind it.
   __attribute__((always_inline)) void leave() {
     if (!in_region()) return;
-    CALLGRIND_DUMP_STATS;
+    const bool is_toggled = paused_ && pauses_ > kMostPauses;
+    if (is_toggled) CALLGRIND_TOGGLE_COLLECT;
+    if (!paused_ || is_toggled) end_part();
     in_region_ = false;
     measuring_ = false;
-    ++parts_;
+    paused_ = false;
+  }
+
+  /// What follows does not count. Callgrind counts calls also where it does not collect costs, so the region is written
+  /// in parts, every second one a pause. One with very many pauses is not: its call counts mean nothing.
+  __attribute__((always_inline)) void pause() {
+    if (!in_region() || step_ == kWarmUp || paused_) return;
+    paused_ = true;
+    if (++pauses_ <= kMostPauses)
+      end_part();
+    else
+      CALLGRIND_TOGGLE_COLLECT;
+  }
+  __attribute__((always_inline)) void resume() {
+    if (!in_region() || !paused_) return;
+    paused_ = false;
+    if (pauses_ <= kMostPauses)
+      end_part();
+    else
+      CALLGRIND_TOGGLE_COLLECT;
   }
 
   /// Reports the region that leave() ended, and decides on the next one.
   void report() {
     const long runs = iterations_ + further_;
     further_ = 0;
-    Line().text("part").number(index_).number(step_).number(runs).number(parts_).number(process_).send();
+    if (step_ == kWarmUp) return;
+    Line line;
+    line.text("part").number(index_).number(step_).number(runs).number(parts_).number(process_);
+    line.number(first_part_).number(pauses_ > kMostPauses).send();
     if (step_ == kMany) return;
-    many_ = runs / iterations_ * (plan().number > 0 ? plan().number : number_for(last_total() / runs));
+    many_ = runs / iterations_ * (plan().number > 0 ? plan().number : number_for(region_total() / runs));
   }
 
  private:
+  __attribute__((always_inline)) void end_part() {
+    CALLGRIND_DUMP_STATS;
+    ++parts_;
+  }
+
   /// So that a case takes about half a second.
   static long number_for(long cost) { return cost <= 200'000 ? 100 : cost <= 2'000'000 ? 10 : 3; }
 
-  /// The "totals:" line at the end of the part just written.
-  long last_total() const {
+  /// Of the region just written.
+  long region_total() const {
+    long sum = 0;
+    for (long part = first_part_; part <= parts_; part += 2) sum += part_total(part);
+    return sum;
+  }
+
+  /// The "totals:" line at the end of a part.
+  long part_total(long number) const {
     Line path;
     path.text(plan().folder).text("/cg.");
     char digits[64];
-    const int file = open(part_path(digits, path), O_RDONLY | O_CLOEXEC);
+    const int file = open(part_path(number, digits, path), O_RDONLY | O_CLOEXEC);
     if (file < 0) return 0;
     char tail[160];
     const long size = lseek(file, 0, SEEK_END);
@@ -145,11 +184,11 @@ class Cases {
     return found ? strtol(found + 8, nullptr, 10) : 0;
   }
 
-  const char* part_path(char* digits, Line& path) const {
+  const char* part_path(long number, char* digits, Line& path) const {
     // Line::number puts a blank in front, which no file name has.
     Line process, part;
     process.number(process_);
-    part.number(parts_);
+    part.number(number);
     strcpy(digits, process.c_str() + 1);
     path.text(digits).text(".");
     strcpy(digits, part.c_str() + 1);
@@ -158,9 +197,11 @@ class Cases {
 
   static constexpr long kFewIterations = 2;  // compilers often make the first round of a loop a code of its own
   static constexpr long kEnough = 1'000'000'000'000;
+  static constexpr long kMostPauses = 250;  // of one region; each takes a millisecond
 
   long index_ = -1, calls_ = 0, given_ = 1, shown_ = 1, step_ = 0, iterations_ = 1, further_ = 0, many_ = 0, parts_ = 0;
-  bool measuring_ = false, in_region_ = false;
+  long first_part_ = 1, pauses_ = 0;
+  bool measuring_ = false, in_region_ = false, paused_ = false;
   int process_ = current_process();
 };
 

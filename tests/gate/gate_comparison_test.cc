@@ -54,6 +54,31 @@ Result warming(int64_t count, double slope) {
   return made;
 }
 
+/// A case of a benchmark binary.
+ResultFile bench_case(int64_t iterations, double slope) {
+  Result made = result("BM_x", {static_cast<int64_t>(slope) * iterations + 9});
+  made.number_per_run = iterations;
+  made.slope = slope;
+  made.fixed = 9;
+  made.figures = {{"allocations", iterations}};
+  made.fingerprint.set("number", std::to_string(iterations), FactClass::kRefuse);
+  return file_of({std::move(made)});
+}
+
+TEST(GateComparisonTest, CasesWithOtherNumbersOfIterationsAreJudgedByTheirSlopes) {
+  const ResultFile base = bench_case(100, 199'000), head = bench_case(10, 201'000);
+  const GateSides sides{.head = &head, .base_name = "base", .base = &base};
+  std::vector<GateLimit> limits = default_limits();
+  limits.push_back({.event = "allocations", .change = {.absolute = 0}});
+  const GateBenchmark judged = make_comparison(sides, LimitSet(limits)).benchmarks.at(0);
+  EXPECT_EQ(judged.state, GateBenchmark::State::kCompared) << judged.reason;
+  ASSERT_EQ(judged.values.size(), 2u);
+  EXPECT_EQ(judged.values[0].base, 1'990'000);
+  EXPECT_EQ(judged.values[0].head, 2'010'000);
+  EXPECT_NE(judged.values[1].unknown.find("the numbers of iterations differ (100 against 10)"), std::string::npos);
+  EXPECT_NE(differences_of(sides).at(0).find("the slope, times 10"), std::string::npos);
+}
+
 TEST(GateComparisonTest, WhereACostPerRunDependsOnTheNumberTheSlopeIsAcceptedAndJudged) {
   const ExpectedFile expected = accepted(file_of({warming(16'000, 1'000)}));
   const ExpectedValue& line = expected.values.begin()->second;

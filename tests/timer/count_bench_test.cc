@@ -67,7 +67,7 @@ std::map<std::string, std::vector<int64_t>> counts_of(const BenchCount& count) {
 TEST_F(CountBenchTest, EveryFormOfGoogleBenchmarkIsCountedPerIteration) {
   const BenchCount count = count_bench(options());
   EXPECT_EQ(count.framework, "google-benchmark");
-  ASSERT_EQ(count.results.size(), 25u);
+  ASSERT_EQ(count.results.size(), 27u);
   for (const Result& result : count.results) EXPECT_TRUE(result.ok()) << result_label(result) << result.error;
   const double loop = slope(count, "BM_nops<10>") - 10;  // what the range-for itself costs
   EXPECT_GE(loop, 1);
@@ -124,7 +124,7 @@ TEST_F(CountBenchTest, CountsAreTheSameInAnyFolderAndAlone) {
 TEST_F(CountBenchTest, ListedCasesAreThoseThatAreCountedAndAChoiceOfThemCountsTheSame) {
   BenchOptions some = options();
   const BenchList list = list_bench(some);
-  EXPECT_EQ(list.labels.size(), 25u);
+  EXPECT_EQ(list.labels.size(), 27u);
   ASSERT_EQ(list.refused.size(), 1u);
   some.only = {{"BM_nops<110>"}, {"lambda/2"}};
   const BenchCount count = count_bench(some);
@@ -145,6 +145,34 @@ TEST_F(CountBenchTest, TheGraphHoldsTheCaseAndNothingAroundIt) {
     EXPECT_NE(graph.name(f), "main");
     EXPECT_EQ(graph.name(f).find("operator new"), std::string::npos) << "the vector is made while the timing pauses";
   }
+}
+
+TEST_F(CountBenchTest, AllocationsAreThoseOfTheLoopAlone) {
+  BenchOptions some = options();
+  some.filter = "BM_pause|BM_nops<10>$";
+  const BenchCount count = count_bench(some);
+  EXPECT_EQ(find_figure(find(count, "BM_nops<10>"), "allocations"), 0) << "so few instructions are a whole count, too";
+  EXPECT_EQ(find_figure(find(count, "BM_pause"), "allocations"), 0);
+  const Result& alike = find(count, "BM_pause_alike");
+  EXPECT_EQ(find_figure(alike, "allocations"), 6 * 100) << "calls in a pause are none of the loop's";
+  EXPECT_EQ(find_figure(alike, "frees"), 6 * 100);
+  check_cost_graph(*alike.graph);
+  EXPECT_EQ(alike.graph->totals[0], alike.counts[0]);
+  EXPECT_NEAR(*find(count, "BM_pause_often").slope, 330, 40) << "300 pauses";
+  EXPECT_FALSE(find_figure(find(count, "BM_pause_often"), "allocations")) << "unknown is not none";
+}
+
+TEST_F(CountBenchTest, FurtherEventsAreCountedToo) {
+  BenchOptions some = options();
+  some.filter = "BM_pause_alike";
+  const auto plain = counts_of(count_bench(some));
+  some.callgrind_options = {"--cache-sim=yes", "--branch-sim=yes", "--collect-systime=yes"};
+  const BenchCount count = count_bench(some);
+  EXPECT_EQ(counts_of(count), plain);
+  const CostGraph& graph = *count.results.at(0).graph;
+  EXPECT_GT(graph.totals.at(*graph.event_index("Dr")), 100);
+  EXPECT_GT(graph.totals.at(*graph.event_index("Bc")), 100);
+  EXPECT_EQ(graph.totals.at(*graph.event_index("sysCount")), 0);
 }
 
 TEST_F(CountBenchTest, ACaseThatFailsCostsItselfAlone) {

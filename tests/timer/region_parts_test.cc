@@ -23,6 +23,15 @@ TEST(RegionPartsTest, APartIsReadWithItsTotal) {
   EXPECT_EQ(load_region_total(dir.path(), 7, 2), 40);
 }
 
+TEST(RegionPartsTest, ARangeOfBlocksSaysNothingWhereTheCostsBeganLater) {
+  const ScratchDir dir;
+  std::string text = make_part(2, 40);
+  text.insert(text.find("desc:"), "desc: Timerange: Basic block 100 - 1000\n");
+  save_file(dir.path() / "cg.7.2", text);
+  EXPECT_FALSE(load_region(dir.path(), 7, 2, {}).call_counts.trusted) << "40 instructions in 900 blocks";
+  EXPECT_TRUE(load_region(dir.path(), 7, 2, {}, RegionStart::kAfterLastPart).call_counts.trusted);
+}
+
 TEST(RegionPartsTest, APartThatCouldNotBeWrittenIsNoZero) {
   const ScratchDir dir;
   for (const auto& load : {std::function<void()>([&] { load_region_total(dir.path(), 7, 2); }),

@@ -32,6 +32,36 @@ void BM_pause(benchmark::State& state) {
 }
 BENCHMARK(BM_pause);
 
+__attribute__((noinline)) void fill(std::vector<int>& values) {
+  for (int i = 0; i < 20; ++i) values.push_back(i);
+}
+// The same calls while the timing pauses: 6 allocations count, and 6 do not.
+void BM_pause_alike(benchmark::State& state) {
+  for (auto _ : state) {
+    state.PauseTiming();
+    {
+      std::vector<int> values;
+      fill(values);
+    }
+    state.ResumeTiming();
+    std::vector<int> values;
+    fill(values);
+    benchmark::DoNotOptimize(values.data());
+  }
+}
+BENCHMARK(BM_pause_alike);
+
+void BM_pause_often(benchmark::State& state) {
+  for (auto _ : state)
+    for (int i = 0; i < 3; ++i) {
+      state.PauseTiming();
+      nops<2000>();
+      state.ResumeTiming();
+      nops<110>();
+    }
+}
+BENCHMARK(BM_pause_often);
+
 void BM_keep_running(benchmark::State& state) {
   while (state.KeepRunning()) nops<110>();
 }

@@ -1,0 +1,37 @@
+#include "icount/stats/iteration_slopes.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace icount {
+
+int64_t SlopePair::base_count() const { return std::llround(base * static_cast<double>(head_iterations)); }
+int64_t SlopePair::head_count() const { return std::llround(head * static_cast<double>(head_iterations)); }
+
+std::string SlopePair::difference() const {
+  return fmt::format("the numbers of iterations differ ({} against {})", base_iterations, head_iterations);
+}
+
+std::optional<SlopePair> slope_pair(const MeasuredUnder& base, const MeasuredUnder& head) {
+  for (const MeasuredUnder* side : {&base, &head})
+    if (!side->result.slope || !side->facts.find(kIterationsFact)) return std::nullopt;
+  if (base.result.number_per_run == head.result.number_per_run) return std::nullopt;
+  return SlopePair{*base.result.slope, *head.result.slope, base.result.number_per_run, head.result.number_per_run};
+}
+
+Comparability comparable_runs(const MeasuredUnder& base, const MeasuredUnder& head) {
+  if (!slope_pair(base, head)) {
+    Comparability alike = comparable(base.facts, head.facts);
+    if (base.result.number_per_run != head.result.number_per_run)
+      alike.refusals.push_back(fmt::format("number of runs differs: {} against {}", base.result.number_per_run,
+                                           head.result.number_per_run));
+    return alike;
+  }
+  Fingerprint facts[] = {base.facts, head.facts};
+  for (Fingerprint& side : facts) std::erase_if(side.facts, [](const Fact& fact) { return fact.name == kIterationsFact; });
+  return comparable(facts[0], facts[1]);
+}
+
+}  // namespace icount
