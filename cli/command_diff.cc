@@ -28,7 +28,7 @@ namespace {
 
 constexpr OptionSpec kOptions[] = {
     {"", "", "what to compare"},
-    {"event", "EVENT", "the event to explain (default: the first that both sides have)"},
+    {"event", "EVENT", "the event to explain, also allocations or frees (default: the first that both sides have)"},
     {"calls", "trusted|untrusted", "whether to use the call counts of the profiles (default: detected)"},
     {"force", "", "compare results even if they were measured under different conditions; the output says so"},
     {"raw", "", "match only equal names, and print them in full"},

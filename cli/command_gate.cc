@@ -16,6 +16,7 @@
 #include "icount/base/error.h"
 #include "icount/base/file.h"
 #include "icount/base/text.h"
+#include "icount/callgraph/allocation_graph.h"
 #include "icount/cli/event_options.h"
 #include "icount/cli/gate_case.h"
 #include "icount/cli/gate_options.h"
@@ -44,6 +45,30 @@ constexpr ExampleSpec kExamples[] = {
     {"icount gate suite.toml --against .icount/history.sqlite:main", "against the newest stored run of main"},
 };
 
+const Result* find_result(const ResultFile& file, const std::string& key) {
+  for (const Result& result : file.results)
+    if (result_key(result) == key) return &result;
+  return nullptr;
+}
+
+/// A limit on allocations is explained by who allocates more often.
+void add_allocation_causes(const GateOptions& options, const GateHead& head, const BaseSide& base,
+                           const Finding& finding, GateReport& report) {
+  const Result *before = find_result(base.file, finding.benchmark), *now = find_result(head.file, finding.benchmark);
+  if (!before || !now) return;
+  CompareResultsOptions by_event;
+  by_event.explain.event = finding.measure->event;
+  try {
+    const ComparedPair pair =
+        compare_results({base.name, &base.file, before}, {options.subject, &head.file, now}, by_event);
+    if (pair.explanation.delta != 0)
+      report.explanations.push_back({finding.benchmark, pair.explanation, without_notes(pair.heading, report.notes)});
+  } catch (const Error& error) {
+    // Results without graphs or with untrusted call counts: the finding stands, without causes.
+    if (error.kind() != ErrorKind::kCannotJudge && error.kind() != ErrorKind::kUsage) throw;
+  }
+}
+
 /// Explanations of all changed benchmarks, for the causes they share; those with a finding are kept.
 void add_explanations(const GateOptions& options, const GateHead& head, const BaseSide& base, GateReport& report) {
   const std::vector<BenchmarkDiff> diffs = compare_files(base.name, base.file, options.subject, head.file, {});
@@ -60,6 +85,10 @@ void add_explanations(const GateOptions& options, const GateHead& head, const Ba
     if (cause.share >= kWorthALine) report.shared_causes.push_back(shared_cause_text(cause, shared));
   std::set<std::string> taken;
   for (const Finding& finding : report.verdict.findings) {
+    if (finding.measure && is_allocation_event(finding.measure->event)) {
+      add_allocation_causes(options, head, base, finding, report);
+      continue;
+    }
     const auto found = by_key.find(finding.benchmark);
     if (!finding.measure || found == by_key.end() || !taken.insert(finding.benchmark).second) continue;
     const ComparedPair& pair = *found->second->pair;

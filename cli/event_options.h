@@ -1,5 +1,5 @@
-// The options that ask for more than instructions: rows and reader, shared by `icount count`, `bench`, `suite run` and `gate`.
-// callgrind/user_options.h makes Callgrind's options of them.
+// The options that ask for more than instructions: rows and reader, shared by `icount count`, `bench`, `suite run` and
+// `gate`. callgrind/user_options.h makes Callgrind's options of them.
 #pragma once
 
 #include <span>

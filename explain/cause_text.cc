@@ -10,6 +10,7 @@
 #include "icount/callgraph/name_parts.h"
 #include "icount/callgraph/names_apart.h"
 #include "icount/callgraph/symbol_name.h"
+#include "icount/explain/allocation_text.h"
 #include "icount/explain/node_names.h"
 #include "icount/explain/quantity_text.h"
 
@@ -106,7 +107,7 @@ std::string rate(const SentenceSource& source, uint32_t edge, size_t side) {
 /// call, ...)".
 std::string one_sided_text(const SentenceSource& source, uint32_t edge, size_t side) {
   const FlowEdge& flow = source.condensed.graph.edges[edge];
-  const std::string &caller = source.names[flow.caller], &callee = source.names[flow.callee];
+  const std::string& caller = source.names[flow.caller];
   const int64_t callers = calls_at(source, side, flow.caller);
   const std::string how_often = callers == 1 ? times(with_thousands(flow.calls[side])) : rate(source, edge, side);
   std::string counts;
@@ -115,10 +116,10 @@ std::string one_sided_text(const SentenceSource& source, uint32_t edge, size_t s
     counts = fmt::format("{} of {}, {} of {}", counted(callers, "call"), again.caller, with_thousands(flow.calls[side]),
                          again.callee);
   }
+  const std::string calling = calling_text(source, edge, !counts.empty());
   if (side == 0)
-    return fmt::format("{} no longer calls {} (was {}{}{})", caller, callee, how_often, counts.empty() ? "" : ", ",
-                       counts);
-  const std::string text = fmt::format("{} now calls {} {}", caller, callee, how_often);
+    return fmt::format("{} no longer {} (was {}{}{})", caller, calling, how_often, counts.empty() ? "" : ", ", counts);
+  const std::string text = fmt::format("{} now {} {}", caller, calling, how_often);
   return counts.empty() ? text : fmt::format("{} ({})", text, counts);
 }
 
@@ -127,7 +128,7 @@ std::string total_calls_text(const SentenceSource& source, uint32_t edge) {
   const FlowEdge& flow = source.condensed.graph.edges[edge];
   const int64_t before = calls_at(source, 0, flow.caller), after = calls_at(source, 1, flow.caller);
   const std::string& caller = source.names[flow.caller];
-  std::string text = fmt::format("{} calls {} {}{} instead of {}", caller, source.names[flow.callee],
+  std::string text = fmt::format("{} {} {}{} instead of {}", caller, calling_text(source, edge, false),
                                  times(with_thousands(flow.calls[1])),
                                  source.figures.fixed_calls[edge] ? " in total" : "", with_thousands(flow.calls[0]));
   const std::string& again = names_again(source, edge).caller;
@@ -145,9 +146,9 @@ std::string rare_rate_text(const SentenceSource& source, uint32_t edge) {
   while (std::min(base.calls_per_call[edge], head.calls_per_call[edge]) * scale < 1) scale *= 10;
   const auto [before, after] = quantities(base.calls_per_call[edge] * scale, head.calls_per_call[edge] * scale);
   const std::string& again = names_again(source, edge).caller;
-  return fmt::format("{} calls {} {} per {} calls instead of {} ({} of {} instead of {})", source.names[flow.caller],
-                     source.names[flow.callee], times(after), with_thousands(static_cast<int64_t>(scale)), before,
-                     counted(calls_at(source, 1, flow.caller), "call"), again,
+  return fmt::format("{} {} {} per {} calls instead of {} ({} of {} instead of {})", source.names[flow.caller],
+                     calling_text(source, edge, false), times(after), with_thousands(static_cast<int64_t>(scale)),
+                     before, counted(calls_at(source, 1, flow.caller), "call"), again,
                      with_thousands(calls_at(source, 0, flow.caller)));
 }
 
@@ -179,7 +180,6 @@ std::string edge_text(const SentenceSource& source, uint32_t edge) {
   const FlowEdge& flow = source.condensed.graph.edges[edge];
   if (flow.caller == flow.callee) return recursion_text(source, edge);
   if (flow.calls[0] == 0 || flow.calls[1] == 0) return one_sided_text(source, edge, flow.calls[0] == 0);
-  const std::string &caller = source.names[flow.caller], &callee = source.names[flow.callee];
   const int64_t callers[2] = {calls_at(source, 0, flow.caller), calls_at(source, 1, flow.caller)};
   if (flow.calls[0] == flow.calls[1] && callers[0] == callers[1]) return as_often_text(source, edge);
   const auto& [base, head] = source.figures.sides;
@@ -202,8 +202,8 @@ std::string edge_text(const SentenceSource& source, uint32_t edge) {
                                     ? fmt::format("{} of {}", counted(callers[1], "call"), again.caller)
                                     : fmt::format("{} of {} instead of {}", counted(callers[1], "call"), again.caller,
                                                   with_thousands(callers[0]));
-  return fmt::format("{} calls {} {} per call instead of {} ({}, {})", caller, callee, times(after), before, of_caller,
-                     change);
+  return fmt::format("{} {} {} per call instead of {} ({}, {})", source.names[flow.caller],
+                     calling_text(source, edge, true), times(after), before, of_caller, change);
 }
 
 }  // namespace
@@ -260,6 +260,7 @@ std::string member_text(const SentenceSource& source, uint32_t node, uint32_t me
 }
 
 std::string self_cost_text(const SentenceSource& source, uint32_t node) {
+  if (is_about_allocations(source)) return own_allocations_text(source, node);
   return fmt::format("self cost of {}: {}", source.names[node], self_cost_figures(source, node));
 }
 

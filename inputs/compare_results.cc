@@ -9,6 +9,7 @@
 #include "icount/base/checked.h"
 #include "icount/base/error.h"
 #include "icount/base/text.h"
+#include "icount/callgraph/allocation_graph.h"
 #include "icount/callgraph/derived_events.h"
 #include "icount/callgraph/rename_functions.h"
 #include "icount/explain/allocation_changes.h"
@@ -165,13 +166,28 @@ void compare_totals(const ComparedSide& base, const ComparedSide& head, Compared
         {.kind = CauseKind::kRest, .delta = explanation.delta, .text = "unknown: saved without a cost graph"}};
 }
 
+/// Of --event allocations or frees: who allocates more often, and whose calls do.
+Explanation explain_allocations(const ComparedSide& base, const CostGraph& base_graph, const ComparedSide& head,
+                                const CostGraph& head_graph, ExplainOptions options) {
+  const auto allocations_of = [&](const ComparedSide& side, const CostGraph& graph) {
+    auto made = make_allocation_graph(graph, options.event);
+    if (!made)
+      throw Error(ErrorKind::kCannotJudge,
+                  fmt::format("{}: its {} are not known: call counts that can't be trusted, or no symbols", side.name,
+                              options.event));
+    return std::move(*made);
+  };
+  const CostGraph before = allocations_of(base, base_graph), now = allocations_of(head, head_graph);
+  options.noise = 0;
+  return explain(before, now, options);
+}
+
 /// What one further iteration costs is all that can be compared.
 void compare_slopes(const Result& head, const SlopePair& slopes, ComparedPair& pair,
                     const CompareResultsOptions& options) {
   if (!options.explain.event.empty() && options.explain.event != head.event)
-    throw Error(ErrorKind::kCannotJudge,
-                fmt::format("no {} to compare: {}; count both with the same --number", options.explain.event,
-                            slopes.difference()));
+    throw Error(ErrorKind::kCannotJudge, fmt::format("no {} to compare: {}; count both with the same --number",
+                                                     options.explain.event, slopes.difference()));
   Explanation& explanation = pair.explanation;
   explanation.event = head.event;
   explanation.base_total = slopes.base_count();
@@ -259,12 +275,18 @@ ComparedPair compare_results(const ComparedSide& base, const ComparedSide& head,
   if (base_graph && head_graph) {
     compare_graphs(*base_graph, *head_graph, pair);
     if (options.rename) pair.heading.notes.push_back(describe(*options.rename, in_base, in_head));
-    std::optional<Explanation> by_process = explain_by_process(base, head, base_graph, head_graph, with_noise);
+    std::optional<Explanation> by_process;
+    if (!is_allocation_event(with_noise.explain.event))
+      by_process = explain_by_process(base, head, base_graph, head_graph, with_noise);
     for (std::string& line : process_change_lines(*base.result, *head.result))
       pair.heading.notes.push_back(std::move(line));
-    for (std::string& line : allocation_changes(*base_graph, *head_graph, base.result->number_per_run))
-      pair.heading.notes.push_back(std::move(line));
-    pair.explanation = by_process ? std::move(*by_process) : explain(*base_graph, *head_graph, with_noise.explain);
+    if (!is_allocation_event(with_noise.explain.event))
+      for (std::string& line : allocation_changes(*base_graph, *head_graph, base.result->number_per_run))
+        pair.heading.notes.push_back(std::move(line));
+    if (is_allocation_event(with_noise.explain.event))
+      pair.explanation = explain_allocations(base, *base_graph, head, *head_graph, with_noise.explain);
+    else
+      pair.explanation = by_process ? std::move(*by_process) : explain(*base_graph, *head_graph, with_noise.explain);
   } else {
     compare_totals(base, head, pair, with_noise);
   }

@@ -25,12 +25,13 @@ Comparability comparable_runs(const MeasuredUnder& base, const MeasuredUnder& he
   if (!slope_pair(base, head)) {
     Comparability alike = comparable(base.facts, head.facts);
     if (base.result.number_per_run != head.result.number_per_run)
-      alike.refusals.push_back(fmt::format("number of runs differs: {} against {}", base.result.number_per_run,
-                                           head.result.number_per_run));
+      alike.refusals.push_back(
+          fmt::format("number of runs differs: {} against {}", base.result.number_per_run, head.result.number_per_run));
     return alike;
   }
   Fingerprint facts[] = {base.facts, head.facts};
-  for (Fingerprint& side : facts) std::erase_if(side.facts, [](const Fact& fact) { return fact.name == kIterationsFact; });
+  for (Fingerprint& side : facts)
+    std::erase_if(side.facts, [](const Fact& fact) { return fact.name == kIterationsFact; });
   return comparable(facts[0], facts[1]);
 }
 

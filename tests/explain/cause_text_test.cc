@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "icount/callgraph/allocation_graph.h"
 #include "icount/explain/explain.h"
 #include "support/graph_builder.h"
 
@@ -36,6 +37,40 @@ TEST(CauseTextTest, CallsThatBothSidesHave) {
   EXPECT_EQ(first_text(chain(10, 5), chain(10, 8)), "`f` calls `g` 8 times instead of 5 (10 calls of `f`)")
       << "not once per call";
   EXPECT_EQ(first_text(chain(10, 15), chain(10, 8)), "`f` calls `g` 8 times instead of 15 (10 calls of `f`)");
+}
+
+/// parse allocates so often in 1,000 calls, and what a call of malloc costs has its own function below it.
+GraphBuilder allocating(int64_t allocations, const char* entry = "malloc") {
+  GraphBuilder graph;
+  graph.function("main", 10).function("parse", 10'000).calls("main", "parse", 1'000);
+  if (allocations == 0) return graph;
+  return graph.function(entry, 100 * allocations).calls("parse", entry, allocations);
+}
+
+TEST(CauseTextTest, CallsOfAnAllocatorAreAllocations) {
+  EXPECT_EQ(first_text(allocating(0), allocating(3'000)),
+            "`parse` now allocates 3 times per call (1,000 calls of `parse`, 3,000 of `malloc`)");
+  EXPECT_EQ(first_text(allocating(1'000), allocating(0)),
+            "`parse` no longer allocates (was once per call, 1,000 calls of `parse`, 1,000 of `malloc`)");
+  EXPECT_EQ(first_text(allocating(2'000), allocating(5'000)),
+            "`parse` allocates 5 times per call instead of 2 (1,000 calls of `parse`, 3,000 more of `malloc`)");
+  EXPECT_EQ(first_text(allocating(20), allocating(50)),
+            "`parse` allocates with `malloc` 50 times instead of 20 (1,000 calls of `parse`)");
+  EXPECT_EQ(first_text(allocating(0, "free"), allocating(1'000, "free")),
+            "`parse` now frees once per call (1,000 calls of `parse`, 1,000 of `free`)");
+}
+
+TEST(CauseTextTest, CausesOfAChangeInAllocations) {
+  const auto text = [](int64_t base, int64_t head) {
+    const Explanation explanation = explain(*make_allocation_graph(allocating(base).graph(), "allocations"),
+                                            *make_allocation_graph(allocating(head).graph(), "allocations"));
+    EXPECT_EQ(explanation.event, "allocations");
+    EXPECT_EQ(explanation.delta, head - base);
+    return explanation.causes.at(0).text;
+  };
+  EXPECT_EQ(text(0, 3'000), "`parse` now allocates 3 times per call (1,000 calls)");
+  EXPECT_EQ(text(1'000, 0), "`parse` no longer allocates (was once per call, 1,000 calls)");
+  EXPECT_EQ(text(2'000, 5'000), "`parse` allocates 5 times per call instead of 2 (1,000 calls)");
 }
 
 TEST(CauseTextTest, CallsThatDoNotScale) {

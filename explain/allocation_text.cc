@@ -1,0 +1,77 @@
+#include "icount/explain/allocation_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "icount/base/counted.h"
+#include "icount/base/text.h"
+#include "icount/callgraph/allocation_graph.h"
+#include "icount/callgraph/allocations.h"
+#include "icount/callgraph/noise_groups.h"
+#include "icount/explain/quantity_text.h"
+
+namespace icount {
+namespace {
+
+std::string times(const std::string& count) { return count == "1" ? "once" : count + " times"; }
+
+/// A function of the allocator; of a cycle, any of its functions.
+bool is_allocator(const SentenceSource& source, uint32_t node) {
+  const auto& members = source.condensed.members[node];
+  return std::any_of(members.begin(), members.end(), [&](uint32_t member) {
+    const JoinedFunction& function = source.joined.functions[member];
+    return allocator_entry_of(function.name) != AllocatorEntry::kNone ||
+           noise_group_of(function.name, function.object) == kAllocatorGroup;
+  });
+}
+
+/// kNone where the caller is a part of the allocator, too.
+AllocatorEntry entry_of(const SentenceSource& source, uint32_t edge) {
+  const FlowEdge& flow = source.condensed.graph.edges[edge];
+  const auto& callee = source.condensed.members[flow.callee];
+  if (callee.size() != 1 || is_allocator(source, flow.caller)) return AllocatorEntry::kNone;
+  return allocator_entry_of(source.joined.functions[callee.front()].name);
+}
+
+/// "20 calls", "20 calls instead of 10".
+std::string call_counts(int64_t before, int64_t after) {
+  return before == after ? counted(after, "call")
+                         : fmt::format("{} instead of {}", counted(after, "call"), with_thousands(before));
+}
+
+}  // namespace
+
+std::string calling_text(const SentenceSource& source, uint32_t edge, bool callee_is_named) {
+  const std::string& callee = source.names[source.condensed.graph.edges[edge].callee];
+  const AllocatorEntry entry = entry_of(source, edge);
+  if (entry == AllocatorEntry::kNone) return "calls " + callee;
+  const std::string verb = entry == AllocatorEntry::kAllocates ? "allocates" : "frees";
+  return callee_is_named ? verb : fmt::format("{} with {}", verb, callee);
+}
+
+bool is_about_allocations(const SentenceSource& source) {
+  return is_allocation_event(source.joined.sides[0]->graph->events[source.joined.sides[0]->event]);
+}
+
+std::string own_allocations_text(const SentenceSource& source, uint32_t node) {
+  const FoldedGraph& side = *source.joined.sides[0];
+  const std::string verb = side.graph->events[side.event] == kAllocations ? "allocates" : "frees";
+  const std::string& name = source.names[node];
+  const auto& [base, head] = source.figures.sides;
+  const BothSides& self = source.condensed.graph.nodes[node].self;
+  const auto before_calls = static_cast<int64_t>(base.calls[node]), calls = static_cast<int64_t>(head.calls[node]);
+  const bool in_total = source.figures.fixed_self[node] || (before_calls == 1 && calls == 1);
+  const auto [before, after] = in_total ? std::pair(with_thousands(self[0]), with_thousands(self[1]))
+                                        : quantities(base.own_cost[node], head.own_cost[node]);
+  const std::string_view per_call = in_total ? "" : " per call";
+  if (self[1] == 0)
+    return fmt::format("{} no longer {} (was {}{}, {})", name, verb, times(before), per_call,
+                       counted(before_calls, "call"));
+  const std::string counts =
+      before_calls == 1 && calls == 1 ? std::string() : fmt::format(" ({})", call_counts(before_calls, calls));
+  if (self[0] == 0) return fmt::format("{} now {} {}{}{}", name, verb, times(after), per_call, counts);
+  return fmt::format("{} {} {}{} instead of {}{}", name, verb, times(after), per_call, before, counts);
+}
+
+}  // namespace icount
