@@ -7,7 +7,6 @@
 #include "icount/callgraph/allocations.h"
 #include "icount/callgraph/components.h"
 #include "icount/callgraph/cut_graph.h"
-#include "icount/callgraph/noise_groups.h"
 
 namespace icount {
 namespace {
@@ -65,10 +64,8 @@ std::optional<CostGraph> make_allocation_graph(const CostGraph& graph, std::stri
     made.rows.push_back({f, made.functions[f].file});
     made.row_self.push_back(made.self[f]);
   }
-  remove_functions(made, [&](FunctionIndex f) {
-    return made.self[f] == 0 && (allocator_entry_of(made.name(f)) != AllocatorEntry::kNone ||
-                                 noise_group_of(made.name(f), made.object(f)) == kAllocatorGroup);
-  });
+  remove_functions(
+      made, [&](FunctionIndex f) { return made.self[f] == 0 && is_part_of_allocator(made.name(f), made.object(f)); });
   share_inclusive(made);
   return made;
 }

@@ -3,6 +3,7 @@
 #include <array>
 
 #include "icount/base/checked.h"
+#include "icount/base/text.h"
 #include "icount/callgraph/name_parts.h"
 #include "icount/callgraph/noise_groups.h"
 
@@ -132,19 +133,41 @@ const std::array<std::vector<const EntryRule*>, 256>& rules_by_first_character()
   return kIndex;
 }
 
+constexpr std::string_view kNew = "operator new", kDelete = "operator delete";
+
+bool is_operator(std::string_view name) { return name.starts_with(kNew) || name.starts_with(kDelete); }
+
+/// Of the standard library's forms, which ask an allocator. Others do not, or as any function does: placement new,
+/// which builds without optimization call, and a program's own (`operator new(unsigned long, Arena&)`).
+bool is_standard_operator(std::string_view name) {
+  const size_t open = name.find('(');
+  if (open == std::string_view::npos || !name.ends_with(')')) return false;
+  const std::vector<std::string_view> arguments = split(name.substr(open + 1, name.size() - open - 2), ',');
+  const bool is_new = name.starts_with(kNew);
+  for (size_t i = is_new ? 0 : 1; i < arguments.size(); ++i) {
+    const std::string_view argument = trim(arguments[i]);
+    const bool is_size = argument == "unsigned long" || argument == "unsigned int" || argument == "unsigned long long";
+    const bool is_choice = argument == "std::align_val_t" || argument == "std::nothrow_t const&";
+    if (is_new && i == 0 ? !is_size : !is_choice && (is_new || !is_size)) return false;
+  }
+  return is_new || trim(arguments[0]) == "void*";
+}
+
+/// Placement new and its delete, where names are not demangled.
+bool is_mangled_placement(std::string_view name) {
+  return name == "_ZnwmPv" || name == "_ZnamPv" || name == "_ZnwjPv" || name == "_ZnajPv" || name == "_ZdlPvS_" ||
+         name == "_ZdaPvS_";
+}
+
 const EntryRule* rule_of(std::string_view name) {
   if (name.empty()) return nullptr;
   const auto& rules = rules_by_first_character()[static_cast<unsigned char>(name.front())];
   if (rules.empty()) return nullptr;
   const std::string_view plain = canonical_name(name);
+  if (is_operator(plain) ? !is_standard_operator(plain) : is_mangled_placement(plain)) return nullptr;
   for (const EntryRule* rule : rules)
     if (matches_glob(plain, rule->name)) return rule;
   return nullptr;
-}
-
-/// What an allocator is made of, its entries among them: a call from there is not from outside.
-bool is_allocator(const CostGraph& graph, FunctionIndex f) {
-  return noise_group_of(graph.name(f), graph.object(f)) == kAllocatorGroup || rule_of(graph.name(f)) != nullptr;
 }
 
 /// Callgrind's names for code without symbols.
@@ -157,6 +180,11 @@ bool is_c_library(std::string_view object) {
 }
 
 }  // namespace
+
+bool is_part_of_allocator(std::string_view name, std::string_view object) {
+  if (rule_of(name)) return true;
+  return !is_operator(canonical_name(name)) && noise_group_of(name, object) == kAllocatorGroup;
+}
 
 AllocatorEntry allocator_entry_of(std::string_view name) {
   const EntryRule* rule = rule_of(name);
@@ -210,7 +238,7 @@ std::vector<AllocationCounts> allocations_by_caller(const CostGraph& graph) {
   // Only of callers of an allocator it matters whether they are a part of it.
   std::vector<std::optional<bool>> inside(count);
   const auto is_inside = [&](FunctionIndex f) {
-    if (!inside[f]) inside[f] = is_allocator(graph, f);
+    if (!inside[f]) inside[f] = is_part_of_allocator(graph.name(f), graph.object(f));
     return *inside[f];
   };
   std::vector<AllocationCounts> by_caller(count);

@@ -17,8 +17,12 @@ enum class AllocatorEntry { kNone, kAllocates, kFrees };
 
 /// By name (clone tags and a recursion level are ignored): malloc, calloc, realloc and the aligned forms, all forms of
 /// operator new and delete, the entries of tcmalloc, jemalloc, mimalloc and CPython, and LibTorch's c10::alloc_cpu.
-/// Reallocation allocates. Members (`T::operator new`) are functions like any other.
+/// Reallocation allocates. Members (`T::operator new`), placement new and other forms of a program's own are functions
+/// like any other.
 AllocatorEntry allocator_entry_of(std::string_view name);
+
+/// What an allocator is made of, its entries among them: a call from there is not from outside.
+bool is_part_of_allocator(std::string_view name, std::string_view object);
 
 /// Name of the allocator that an entry belongs to: "C", "C++", "tcmalloc", "jemalloc", "mimalloc", "c10", "CPython";
 /// empty for other functions.

@@ -8,7 +8,6 @@
 #include "icount/base/text.h"
 #include "icount/callgraph/allocation_graph.h"
 #include "icount/callgraph/allocations.h"
-#include "icount/callgraph/noise_groups.h"
 #include "icount/explain/quantity_text.h"
 
 namespace icount {
@@ -21,8 +20,7 @@ bool is_allocator(const SentenceSource& source, uint32_t node) {
   const auto& members = source.condensed.members[node];
   return std::any_of(members.begin(), members.end(), [&](uint32_t member) {
     const JoinedFunction& function = source.joined.functions[member];
-    return allocator_entry_of(function.name) != AllocatorEntry::kNone ||
-           noise_group_of(function.name, function.object) == kAllocatorGroup;
+    return is_part_of_allocator(function.name, function.object);
   });
 }
 

@@ -1,6 +1,7 @@
 #include "icount/report/results_json.h"
 
 #include "icount/callgraph/cost_table.h"
+#include "icount/callgraph/system_calls.h"
 #include "icount/report/processes_text.h"
 #include "icount/report/spread_text.h"
 #include "icount/stats/event_total.h"
@@ -51,6 +52,9 @@ Json result_to_json(const Result& result, const FunctionFilter& filter) {
     json["events"][event.name] = event.total;
     if (!event.model.empty()) json["models"][event.name] = event.model;
   }
+  if (result.graph)
+    for (const SystemCall& call : system_calls(*result.graph))
+      json["system_calls"].push_back({{"name", call.name}, {"calls", call.calls}, {"milliseconds", call.milliseconds}});
   if (!result.processes.empty()) json["processes"] = processes_to_json(result);
   const auto number = [](const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); };
   json["per_run"] = number(per_run(result));

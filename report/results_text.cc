@@ -10,6 +10,7 @@
 #include "icount/base/text.h"
 #include "icount/callgraph/allocations.h"
 #include "icount/callgraph/cost_table.h"
+#include "icount/callgraph/system_calls.h"
 #include "icount/report/markdown.h"
 #include "icount/report/processes_text.h"
 #include "icount/report/short_name.h"
@@ -74,14 +75,33 @@ bool allocates(const Result& result) {
   return find_figure(result, kAllocations).value_or(0) != 0 || find_figure(result, kFrees).value_or(0) != 0;
 }
 
+/// "read 5, write 3 (2 ms), 7 others".
+std::string system_calls_text(const std::vector<SystemCall>& calls) {
+  constexpr size_t kMost = 8;
+  std::string text;
+  int64_t others = 0;
+  for (size_t i = 0; i < calls.size(); ++i) {
+    if (i >= kMost) {
+      others += calls[i].calls;
+      continue;
+    }
+    text += fmt::format("{}{} {}", i == 0 ? "" : ", ", calls[i].name, with_thousands(calls[i].calls));
+    if (calls[i].milliseconds > 0) text += fmt::format(" ({} ms)", with_thousands(calls[i].milliseconds));
+  }
+  if (others > 0) text += fmt::format(", {} other{}", with_thousands(others), others == 1 ? "" : "s");
+  return text;
+}
+
 /// "3 per run, 300 frees"; "model: Ir + 10 I1mr + ...".
 std::string further_text(const FurtherEvent& event, const Result& result) {
   std::string text;
   if (result.number_per_run > 1)
     text = quantity_text(static_cast<double>(event.total) / static_cast<double>(result.number_per_run)) + " per run";
-  const auto add = [&](const std::string& more) { text += (text.empty() ? "" : ", ") + more; };
+  const auto add = [&](const std::string& more) { text += (text.empty() || more.empty() ? "" : ", ") + more; };
   if (event.name == kAllocations) add(counted(find_figure(result, kFrees).value_or(0), "free"));
   if (!event.model.empty()) add("model: " + event.model);
+  if (event.name == kSystemCallCount && result.graph) add(system_calls_text(system_calls(*result.graph)));
+  if (event.name == kSystemCallTime) add("ms");
   return text;
 }
 

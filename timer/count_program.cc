@@ -3,23 +3,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
-#include <optional>
-#include <set>
 
 #include "icount/base/command_line.h"
-#include "icount/base/compression.h"
 #include "icount/base/error.h"
 #include "icount/base/file.h"
 #include "icount/base/hash.h"
-#include "icount/base/json.h"
 #include "icount/base/program_paths.h"
 #include "icount/base/scratch_dir.h"
 #include "icount/base/text.h"
 #include "icount/callgraph/graph_sum.h"
 #include "icount/callgrind/carried_valgrind.h"
 #include "icount/callgrind/cost_graph_builder.h"
-#include "icount/callgrind/part_choice.h"
 #include "icount/callgrind/run.h"
 #include "icount/callgrind/user_options.h"
 #include "icount/harness/build_cache.h"
@@ -28,31 +22,14 @@
 #include "icount/stacks/stack_contexts.h"
 #include "icount/timer/collect_fingerprint.h"
 #include "icount/timer/count_gaps.h"
+#include "icount/timer/known_runs.h"
+#include "icount/timer/process_cuts.h"
 #include "icount/timer/program_surroundings.h"
 
 namespace icount {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// "IDENTITY PATH" of every library that the profile names: what the count stands on besides the program.
-std::string objects_of(const CostGraph& graph) {
-  std::set<std::string> paths;
-  for (FunctionIndex f = 0; f < graph.functions.size(); ++f)
-    if (graph.object(f).starts_with('/')) paths.insert(std::string(graph.object(f)));
-  std::string lines;
-  for (const std::string& path : paths) lines += load_file_identity(path) + " " + path + "\n";
-  return lines;
-}
-
-bool objects_hold(std::string_view lines) {
-  for (const std::string_view line : split_lines(lines)) {
-    const size_t blank = line.find(' ');
-    if (blank == std::string_view::npos || load_file_identity(line.substr(blank + 1)) != line.substr(0, blank))
-      return false;
-  }
-  return true;
-}
 
 /// How a process ended, as a result says it.
 std::string status_of(const ProcessProfile& process) {
@@ -109,9 +86,13 @@ class ProgramCounter {
     if (options_.cache_dir.empty()) return measure(folder.path());
     BuildCache cache(options_.cache_dir);
     const std::string key = make_key();
-    if (auto known = load_intact(cache, key)) return *known;
+    if (auto known = load_known_run(cache, key, parse_)) {
+      ProgramCount result = make_result(std::move(*known));
+      result.from_cache = true;
+      return result;
+    }
     ProgramCount result = measure(folder.path());
-    if (result.outcome.ok()) keep(cache, key, folder.path(), result);
+    if (result.outcome.ok()) keep_run(cache, key, folder.path(), result);
     return result;
   }
 
@@ -176,8 +157,8 @@ class ProgramCounter {
     if (!run.unread_debug_information.empty()) result.notes.push_back(run.unread_debug_information);
     if (run.processes[0].argv.empty()) run.processes[0].argv = argv_;
     result.regions = find_program_regions(run);
-    if (!options_.within.empty()) keep_calls_within(run);
-    if (options_.per_thread) tell_threads(run, result);
+    if (!options_.within.empty()) keep_calls_within(options_.within, argv_, run);
+    if (options_.per_thread) tell_threads(run, result.notes);
     CodeNamer namer;
     for (ProcessProfile& process : run.processes) {
       CountedProcess counted{std::move(process.argv), process.parent, status_of(process), process.not_counted, {}};
@@ -194,58 +175,6 @@ class ProgramCounter {
     add_gap_notes(options_, result);
     finish(result);
     return result;
-  }
-
-  /// A note with the part of each thread, for every process that has several. Callgrind's dumps are of the calling
-  /// thread alone then, so that a copy keeps what the other threads had counted before the fork: it can't be counted.
-  static void tell_threads(CallgrindRun& run, ProgramCount& result) {
-    std::vector<bool> threaded;
-    for (ProcessProfile& process : run.processes) {
-      std::map<int64_t, int64_t> by_thread;
-      for (const Profile& profile : process.programs)
-        for (const ProfilePart& part : profile.parts) by_thread[part.thread] += part.totals.at(0);
-      std::erase_if(by_thread, [](const auto& thread) { return thread.second == 0; });
-      const bool is_first = threaded.empty();
-      threaded.push_back(by_thread.size() > 1);
-      if (process.is_copy && threaded[static_cast<size_t>(process.parent)]) {
-        process.programs.erase(process.programs.begin());
-        process.not_counted = "with --per-thread a copy of a process with threads cannot be told from its parent";
-      } else if (by_thread.size() > 1) {
-        std::string note = is_first ? "by thread:" : fmt::format("by thread of {}:", shell_quote(process.argv));
-        for (const auto& [thread, cost] : by_thread)
-          note +=
-              fmt::format("{} {} in {}", note.ends_with(':') ? "" : ",", with_thousands(cost),
-                          thread == by_thread.begin()->first ? "the main thread" : fmt::format("thread {}", thread));
-        result.notes.push_back(std::move(note));
-      }
-    }
-  }
-
-  /// Takes out what no function of --within was active in.
-  void keep_calls_within(CallgrindRun& run) const {
-    std::vector<std::vector<int64_t>> depths;  // at the begin of each process's programs
-    for (const ProcessProfile& process : run.processes) {
-      std::vector<int64_t>& own = depths.emplace_back(process.programs.size(), 0);
-      if (!process.is_copy || own.empty() || process.programs[0].parts.empty()) continue;
-      const auto parent = static_cast<size_t>(process.parent);
-      if (process.copied_from >= run.processes[parent].programs.size()) continue;
-      own[0] = depth_at(run.processes[parent].programs[process.copied_from], process.programs[0].parts[0].first_block,
-                        depths[parent][process.copied_from]);
-    }
-    bool any = false;
-    for (size_t p = 0; p < run.processes.size(); ++p)
-      for (size_t i = 0; i < run.processes[p].programs.size(); ++i) {
-        Profile& profile = run.processes[p].programs[i];
-        keep_within(profile, depths[p][i]);
-        any |= !profile.parts.empty();
-      }
-    if (!any)
-      throw Error(ErrorKind::kTool,
-                  fmt::format("cannot count {}: it calls no function {}; --within takes names as the profile has them, "
-                              "with * and ?",
-                              shell_quote(argv_), shell_quote(options_.within)));
-    for (ProcessProfile& process : run.processes)
-      std::erase_if(process.programs, [](const Profile& profile) { return profile.parts.empty(); });
   }
 
   /// Graphs keep functions without contexts; the stacks are those of all processes together.
@@ -278,45 +207,6 @@ class ProgramCounter {
   std::string describe_input() const {
     const std::string bytes = load_text(options_.input_file);
     return fmt::format("{} bytes, {}", bytes.size(), content_hash(bytes));
-  }
-
-  /// An entry of another form is none.
-  std::optional<ProgramCount> load_intact(BuildCache& cache, const std::string& key) const {
-    try {
-      return load(cache, key);
-    } catch (const Error&) {
-      cache.drop(key);
-      return std::nullopt;
-    }
-  }
-
-  std::optional<ProgramCount> load(BuildCache& cache, const std::string& key) const {
-    const auto entry = cache.find(key);
-    if (!entry) return std::nullopt;
-    if (!objects_hold(load_text(*entry / "objects"))) {
-      cache.drop(key);
-      return std::nullopt;
-    }
-    CallgrindRun run = load_callgrind_run(*entry / "run", parse_);
-    if (run.processes.empty()) {
-      cache.drop(key);
-      return std::nullopt;
-    }
-    run.outcome.aslr_refused = load_text(*entry / "aslr") == "refused";
-    ProgramCount result = make_result(std::move(run));
-    result.from_cache = true;
-    return result;
-  }
-
-  void keep(BuildCache& cache, const std::string& key, const fs::path& files, const ProgramCount& result) const {
-    cache.get(key, [&](const fs::path& folder) {
-      fs::create_directory(folder / "run");
-      for (const auto& file : fs::directory_iterator(files))
-        save_file(folder / "run" / file.path().filename(), compress_zstd(load_text(file.path())));
-      save_file(folder / "objects", objects_of(result.graph));
-      save_file(folder / "aslr", result.outcome.aslr_refused ? "refused" : "off");
-      return true;
-    });
   }
 
   const std::vector<std::string>& argv_;

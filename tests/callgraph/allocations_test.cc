@@ -43,6 +43,7 @@ TEST(AllocationsTest, NamesOfAllocators) {
                            "operator new(unsigned long)",
                            "operator new(unsigned long, std::nothrow_t const&)",
                            "operator new[](unsigned long)",
+                           "operator new(unsigned long, std::align_val_t, std::nothrow_t const&)",
                            "_Znwm",
                            "tc_new",
                            "tc_malloc_skip_new_handler",
@@ -58,11 +59,22 @@ TEST(AllocationsTest, NamesOfAllocators) {
        {"free", "cfree", "operator delete(void*)", "operator delete[](void*, unsigned long)", "_ZdlPv",
         "tc_delete_sized", "sdallocx", "mi_free_size", "c10::free_cpu(void*)", "PyMem_Free"})
     EXPECT_EQ(allocator_entry_of(name), AllocatorEntry::kFrees) << name;
-  for (const char* name : {"main", "Pool::operator new(unsigned long)", "malloc_usable_size", "_int_malloc", "my_free",
-                           "freeaddrinfo", "malloc_stats", "mallopt"})
+  for (const char* name :
+       {"main", "Pool::operator new(unsigned long)", "malloc_usable_size", "_int_malloc", "my_free", "freeaddrinfo",
+        "malloc_stats", "mallopt", "operator new(unsigned long, void*)", "operator new[](unsigned long, void*)",
+        "operator delete(void*, void*)", "_ZnwmPv", "operator new(unsigned long, Arena&)"})
     EXPECT_EQ(allocator_entry_of(name), AllocatorEntry::kNone) << name;
   EXPECT_EQ(allocator_of("c10::alloc_cpu(unsigned long)"), "c10");
   EXPECT_EQ(allocator_of("je_malloc"), "jemalloc");
+}
+
+TEST(AllocationsTest, AProgramsOwnOperatorAsksAsAnyFunctionDoes) {
+  const CostGraph graph = GraphBuilder()
+                              .calls("construct", "operator new(unsigned long, void*)", 50)
+                              .calls("main", "operator new(unsigned long, Arena&)", 9)
+                              .calls("operator new(unsigned long, Arena&)", "malloc", 2)
+                              .graph();
+  EXPECT_EQ(count_allocations(graph), (AllocationCounts{2, 0}));
 }
 
 TEST(AllocationsTest, AnAllocatorInsideOfAnotherIsNotCountedTwice) {
