@@ -114,10 +114,12 @@ void start_session(const std::vector<std::string>& icount, const SessionSpec& sp
   process.input = session_spec_to_text(spec);
   process.time_limit = Seconds(30);
   const ProcessOutcome outcome = run_process(process);
-  if (!outcome.ok())
-    throw Error(ErrorKind::kTool,
-                fmt::format("the server could not start: {}",
-                            outcome.errors.empty() ? describe_end(outcome) : std::string(trim(outcome.errors))));
+  if (outcome.ok()) return;
+  constexpr std::string_view kOurs = "icount: ";
+  std::string_view said = trim(outcome.errors);
+  if (said.starts_with(kOurs)) said.remove_prefix(kOurs.size());
+  throw Error(ErrorKind::kTool,
+              fmt::format("the server could not start: {}", said.empty() ? describe_end(outcome) : std::string(said)));
 }
 
 std::optional<SessionStatus> ask_session_status(const fs::path& socket) {

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <optional>
 
+#include "icount/base/counted.h"
 #include "icount/base/error.h"
 #include "icount/harness/python_stub.h"
 #include "icount/timer/collect_batch.h"
@@ -58,8 +59,8 @@ class PythonCollector {
 
   void measure(const Members& members, bool torch) {
     if (members.empty()) return;
-    say(fmt::format("starting Python {}{} under Callgrind", python_.version,
-                    torch ? " with torch " + python_.torch_version : std::string()),
+    say(fmt::format("counting {} with Python {}{}", counted(members.size(), "statement"), python_.version,
+                    torch ? " and torch " + python_.torch_version : std::string()),
         members);
     PythonStubOptions stub_options;
     stub_options.number = options_.number;

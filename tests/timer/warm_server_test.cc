@@ -294,7 +294,8 @@ TEST_F(WarmServerTest, ARuntimeFolderThatCannotBeWrittenIsSaid) {
   warm_.environment.set("XDG_RUNTIME_DIR", "/proc/self");
   const CollectResult result = count(make_statement("asm volatile(\"nop\");"));
   EXPECT_EQ(result.status, CollectStatus::kDone);
-  EXPECT_NE(note_of(result).find("cannot make the folder /proc/self/icount"), std::string::npos) << note_of(result);
+  EXPECT_NE(note_of(result).find("could not start: cannot make the folder /proc/self/icount"), std::string::npos)
+      << note_of(result);
 }
 
 /// One full of files, as a quota or a small disk leaves it: room for the folder and so many files in it.
