@@ -169,9 +169,9 @@ std::string shared_cause_subject(const SharedCause& cause) {
   return "the rest";
 }
 
-std::string shared_cause_text(const SharedCause& cause, const SharedCauses& all) {
+std::string shared_cause_effect(const SharedCause& cause, const SharedCauses& all) {
   const size_t count = cause.benchmarks.size();
-  std::string text = shared_cause_subject(cause) + ": ";
+  std::string text;
   if (cause.raised_in > 0 && cause.lowered_in > 0)
     text += fmt::format("net {} ({} in {}, {} in {})", with_sign(cause.delta), with_sign(cause.raised), cause.raised_in,
                         with_sign(cause.lowered), cause.lowered_in);
@@ -182,6 +182,10 @@ std::string shared_cause_text(const SharedCause& cause, const SharedCauses& all)
                       all.changed, cause.explains == 0 ? "none" : std::to_string(cause.explains));
   if (cause.opposes) return text + "; in some it works against the change";
   return cause.share > 0 && cause.share <= 1 ? text + fmt::format("; {} of all changes", percent(cause.share)) : text;
+}
+
+std::string shared_cause_text(const SharedCause& cause, const SharedCauses& all) {
+  return shared_cause_subject(cause) + ": " + shared_cause_effect(cause, all);
 }
 
 }  // namespace icount

@@ -63,11 +63,12 @@ void ReportJson::add_benchmark(const ReportBenchmark& benchmark) {
 }
 
 void ReportJson::add_shared_causes(const SharedCauses& shared) {
-  constexpr size_t kMost = 8;
+  constexpr size_t kMost = 3;  // as `icount diff` shows
   constexpr double kLeastShare = 0.01;
   for (const SharedCause& cause : shared.causes) {
     if (shared_.size() == kMost || std::abs(cause.share) < kLeastShare) break;
     shared_.push_back({{"subject", shared_cause_subject(cause)},
+                       {"effect", shared_cause_effect(cause, shared)},
                        {"delta", cause.delta},
                        {"share", cause.share},
                        {"benchmarks", cause.benchmarks.size()},

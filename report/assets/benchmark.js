@@ -1,7 +1,8 @@
 // One benchmark: the figures, why they changed, where, and how it was measured.
 
-function makeBenchmark(report, benchmark) {
-  const flame = benchmark.flame && benchmark.flame.id.length ? new FlameView(benchmark) : null;
+/** `view`: {start, onchange} of the flame graph: what it shows at first, by name, and who is told what it shows. */
+function makeBenchmark(report, benchmark, view) {
+  const flame = benchmark.flame && benchmark.flame.id.length ? new FlameView(benchmark, view) : null;
   const find = (name) => {
     flame.find(exactly(name));
     flame.nextMatch(1);

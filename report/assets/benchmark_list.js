@@ -19,7 +19,7 @@ class BenchmarkList {
   makeItem(b) {
     const figure = b.compared ? el("span.figure" + toneClass(b.delta), {}, b.delta ? [formatPercent(b.delta, b.base), el("span.figure-count", {}, formatChange(b.delta))] : "0")
       : el("span.figure.muted", {}, b.verdict === "measured" ? formatCompact(b.total) : VERDICTS[b.verdict].word);
-    const button = el("button.benchmark", {type: "button", title: b.key, onclick: () => this.onpick(b)},
+    const button = el("button.benchmark", {type: "button", title: b.key, tabIndex: -1, onclick: (event) => this.onpick(b, event.detail === 0)},
       el("span.benchmark-name", {}, b.path ? el("span.path", {}, cutMiddle(b.path, 80)) : null, cutMiddle(b.name, 100)),
       figure, this.report.compares ? changeBar(b.compared && Number.isFinite(b.ratio) ? b.delta : 0, Math.max(1, Math.abs(b.delta)) * this.largest / Math.max(1e-15, Math.min(this.largest, Math.abs(b.ratio)))) : null);
     return el("li", {}, button);
@@ -39,7 +39,14 @@ class BenchmarkList {
   render() {
     const shown = this.visible();
     replace(this.list, shown.map((b) => this.items[b.index]));
+    this.letTabReach(shown.includes(this.chosen) ? this.chosen : shown[0]);
     this.count.textContent = shown.length === this.items.length ? plural(shown.length, "benchmark") : formatCount(shown.length) + " of " + plural(this.items.length, "benchmark");
+  }
+
+  /** Tab reaches one entry of the list; the arrow keys, Home and End the others. */
+  letTabReach(benchmark) {
+    for (const item of this.list.children) item.firstChild.tabIndex = -1;
+    if (benchmark) this.items[benchmark.index].firstChild.tabIndex = 0;
   }
 
   setVerdict(verdict) {
@@ -52,15 +59,19 @@ class BenchmarkList {
     this.chosen = benchmark;
     const button = this.items[benchmark.index].firstChild;
     button.setAttribute("aria-current", "true");
-    button.scrollIntoView({block: "nearest"});
+    this.letTabReach(benchmark);
+    this.scrollTo(button);
+  }
+
+  /** Within the list: the page stays where it is. */
+  scrollTo(button) {
+    const box = this.list.getBoundingClientRect(), item = button.getBoundingClientRect();
+    if (item.top < box.top) this.list.scrollTop -= box.top - item.top;
+    if (item.bottom > box.bottom) this.list.scrollTop += item.bottom - box.bottom;
   }
 
   key(event) {
-    const step = {ArrowDown: 1, ArrowUp: -1}[event.key];
-    const item = event.target.closest("li");
-    if (!step || !item) return;
-    const next = step > 0 ? item.nextSibling : item.previousSibling;
-    if (next) next.firstChild.focus();
-    event.preventDefault();
+    const buttons = [...this.list.children].map((item) => item.firstChild), at = buttons.indexOf(event.target.closest("button"));
+    if (at >= 0) rove(event, buttons, at, () => event.target.closest("button").click());
   }
 }

@@ -30,6 +30,7 @@ async function loadReport() {
   report.compares = report.base.name !== "";
   report.benchmarks.forEach((benchmark, index) => prepareBenchmark(benchmark, index));
   nameBenchmarks(report.benchmarks);
+  report.common = takeCommonNotes(report.benchmarks.filter((b) => b.compared));
   return report;
 }
 
@@ -39,6 +40,14 @@ function prepareBenchmark(benchmark, index) {
   benchmark.delta = benchmark.compared ? benchmark.head - benchmark.base : 0;
   benchmark.ratio = benchmark.compared && benchmark.base ? benchmark.delta / benchmark.base : benchmark.delta ? Infinity : 0;
   benchmark.total = Math.max(benchmark.base || 0, benchmark.head || 0);
+}
+
+/** Notes that every compared benchmark has (another LibTorch, say) belong to the report: taken out of each. */
+function takeCommonNotes(compared) {
+  if (compared.length < 2) return [];
+  const common = (compared[0].notes || []).filter((note) => compared.every((b) => (b.notes || []).includes(note)));
+  for (const b of compared) b.notes = (b.notes || []).filter((note) => !common.includes(note));
+  return common;
 }
 
 /** path and name of each: the label's last part names it, but for a part that all have in common ("C++"). */

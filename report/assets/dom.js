@@ -57,3 +57,16 @@ function segmented(label, choices, chosen, onchoose) {
   group.choose = choose;
   return group;
 }
+
+/** Keys of a list of which Tab reaches one entry: arrows, Home and End move, Enter and the space bar choose. */
+function rove(event, entries, at, choose) {
+  const to = {ArrowRight: at + 1, ArrowDown: at + 1, ArrowLeft: at - 1, ArrowUp: at - 1, Home: 0, End: entries.length - 1}[event.key];
+  if (to === undefined && event.key !== "Enter" && event.key !== " ") return;
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  event.preventDefault();
+  if (to === undefined) return choose();
+  const next = entries[Math.max(0, Math.min(entries.length - 1, to))];
+  entries[at].setAttribute("tabindex", "-1");
+  next.setAttribute("tabindex", "0");
+  next.focus();
+}

@@ -1,10 +1,12 @@
 // The flame graph as a part of the page: canvas, width and colour choices, search, mouse and keyboard, and what a frame costs.
 
 const FLAME_HEIGHT = 520;
+const PRINTED = {width: 1000, height: 1300};  // at most; a page scales it to its own width
 
 class FlameView {
-  constructor(benchmark) {
+  constructor(benchmark, view) {
     this.benchmark = benchmark;
+    this.told = () => {};  // nobody, until the start is shown
     this.tree = new FlameTree(benchmark);
     this.matched = new MatchedFunctions(benchmark);
     Object.assign(this, {width: this.tree.compared ? "max" : benchmark.head === undefined ? "base" : "head", measure: "total", zoom: 0, selected: 0, hovered: -1, search: null});
@@ -22,9 +24,28 @@ class FlameView {
     this.listen();
     this.node = el("section.card.flame", {}, this.makeTitle(), this.makeTools(), this.crumbs, this.scroller, this.about, this.makeLegend(), this.tip);
     new ResizeObserver(() => this.paintSoon()).observe(this.scroller);
+    for (const [event, size] of [["beforeprint", {width: PRINTED.width, height: Math.min(PRINTED.height, this.tree.rows * ROW), scrollTop: 0}], ["afterprint", null]])
+      addEventListener(event, () => { if (this.canvas.isConnected) this.paint(size); });
     onTheme(this.canvas, () => this.paintSoon());
     this.showZoom();
     this.describe(0);
+    this.start(view.start);
+    this.told = view.onchange;
+  }
+
+  /** What an address asks for; what this graph does not have is left out. */
+  start({zoom, find, width}) {
+    if (this.tree.compared && WIDTHS.some(([value]) => value === width)) {
+      this.setWidth(width);
+      this.widthChoice.choose(width);
+    }
+    if (find) this.find(find);
+    if (Number(zoom) > 0 && Number(zoom) < this.tree.size) this.zoomTo(Number(zoom));
+  }
+
+  tell() {
+    const shown = {zoom: this.zoom || "", find: this.searchField.value, width: this.tree.compared && this.width !== "max" ? this.width : ""};
+    this.told(Object.fromEntries(Object.entries(shown).filter(([, value]) => value !== "")));
   }
 
   makeTitle() {
@@ -38,8 +59,9 @@ class FlameView {
     this.searchField = el("input.filter", {type: "search", placeholder: "Search frames, /regex/", "aria-label": "Search frames", oninput: () => this.find(this.searchField.value),
       onkeydown: (event) => { if (event.key === "Enter") this.nextMatch(event.shiftKey ? -1 : 1); if (event.key === "Escape") this.canvas.focus(); }});
     this.found = el("div.flame-found", {"aria-live": "polite"});
+    this.widthChoice = segmented("Width", WIDTHS, this.width, (width) => this.setWidth(width));
     return el("div.flame-tools", {},
-      this.tree.compared ? [el("span.tool", {}, el("span.muted", {}, "width"), segmented("Width", WIDTHS, this.width, (width) => this.setWidth(width))),
+      this.tree.compared ? [el("span.tool", {}, el("span.muted", {}, "width"), this.widthChoice),
         el("span.tool", {}, el("span.muted", {}, "colour"), segmented("Colour", [["total", "of the change", "how much of the whole change lies in the frame"], ["own", "of the frame", "how much the frame itself changed; full colour at half of its cost or more"]], "total",
           (measure) => { this.measure = measure; this.paintSoon(); }))] : null,
       this.searchField, this.found);
@@ -56,7 +78,7 @@ class FlameView {
     const {canvas} = this;
     canvas.addEventListener("mousemove", (event) => this.hover(this.frameAt(event), event));
     canvas.addEventListener("mouseleave", () => this.hover(-1));
-    canvas.addEventListener("click", (event) => { const frame = this.frameAt(event); if (frame >= 0) this.zoomTo(frame); });
+    canvas.addEventListener("click", (event) => { const frame = this.frameAt(event); if (frame >= 0) this.zoomTo(frame); this.tip.hidden = true; });
     canvas.addEventListener("keydown", (event) => this.key(event));
   }
 
@@ -95,6 +117,7 @@ class FlameView {
     this.layout = this.tree.layout(width);
     if (!this.layout.weight[this.zoom]) this.zoomTo(0);
     this.paintSoon();
+    this.tell();
   }
 
   zoomTo(frame) {
@@ -103,6 +126,7 @@ class FlameView {
     this.showZoom();
     this.describe(frame);
     this.paintSoon();
+    this.tell();
   }
 
   select(frame) {
@@ -139,6 +163,7 @@ class FlameView {
     };
     if (!actions[event.key] || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();
+    this.tip.hidden = true;
     actions[event.key]();
   }
 
@@ -153,6 +178,7 @@ class FlameView {
     this.search = this.tree.search(matches);
     replace(this.found, error || [this.costFound(this.matched.find(matches)), el("div", {}, plural(this.search.frames, "frame") + " in the graph", this.joinedNote())]);
     this.paintSoon();
+    this.tell();
   }
 
   /** Costs are those of the table of functions: the frames that are told apart hold less. */
@@ -177,6 +203,7 @@ class FlameView {
     this.searchField.value = "";
     replace(this.found);
     this.paintSoon();
+    this.tell();
   }
 
   nextMatch(step) {
@@ -237,12 +264,12 @@ class FlameView {
     requestAnimationFrame(() => { this.pending = false; this.paint(); });
   }
 
-  paint() {
-    const start = performance.now(), width = this.scroller.clientWidth, height = this.scroller.clientHeight;
+  paint(size) {
+    const start = performance.now(), {width, height, scrollTop} = size || {width: this.scroller.clientWidth, height: this.scroller.clientHeight, scrollTop: this.scroller.scrollTop};
     if (!width) return;
     this.canvas.style.width = width + "px";
     this.canvas.style.height = height + "px";
-    this.painter.paint({...this, width, height, scrollTop: this.scroller.scrollTop});
+    this.painter.paint({...this, width, height, scrollTop});
     this.canvas.dataset.paintMs = (performance.now() - start).toFixed(1);
   }
 }

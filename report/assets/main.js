@@ -1,4 +1,4 @@
-// Puts the page together and keeps the address in step with what is shown (#benchmark), so that a link leads to it.
+// Puts the page together and keeps the address in step with what is shown, so that a link leads to it.
 
 function showError(error) {
   const app = document.getElementById("app");
@@ -6,25 +6,41 @@ function showError(error) {
   throw error;
 }
 
+/** The address behind "#": a benchmark's key, then what its flame graph shows: "#KEY&zoom=12&find=malloc&width=head". */
+function readAddress() {
+  const [key, ...rest] = location.hash.slice(1).split("&"), plain = (text) => { try { return decodeURIComponent(text); } catch { return text; } };
+  return {key: plain(key), view: Object.fromEntries(rest.map((part) => part.split("=")).map(([name, value]) => [name, plain(value || "")]))};
+}
+
+function writeAddress(benchmark, view) {
+  const parts = Object.entries(view || {}).map(([name, value]) => name + "=" + encodeURIComponent(value));
+  history.replaceState(null, "", "#" + [encodeURIComponent(benchmark.key), ...parts].join("&"));
+}
+
 function makePage(report) {
-  const detail = el("div.detail", {tabIndex: -1});
+  const detail = el("div.detail", {tabIndex: -1, role: "region", "aria-label": "Benchmark"});
   const many = report.benchmarks.length > 1;
-  const show = (benchmark) => {
-    replace(detail, makeBenchmark(report, benchmark));
+  const show = (benchmark, view) => {
+    replace(detail, makeBenchmark(report, benchmark, {start: view || {}, onchange: (changed) => writeAddress(benchmark, changed)}));
     if (list) list.choose(benchmark);
   };
-  const pick = (benchmark) => {
-    history.replaceState(null, "", "#" + encodeURIComponent(benchmark.key));
+  const pick = (benchmark, byKey) => {
+    writeAddress(benchmark);
     show(benchmark);
+    if (byKey === true) detail.focus({preventScroll: true});
     if (many && detail.getBoundingClientRect().top < 0) detail.scrollIntoView({block: "start"});
   };
   const list = many ? new BenchmarkList(report, pick) : null;
-  const overview = many ? el("section.overview", {}, makeTiles(report, (verdict) => list.setVerdict(verdict)), makeSkyline(report, pick), makeSharedCauses(report)) : null;
+  const overview = many ? el("section.overview", {}, makeVerdict(report, pick), makeTiles(report, (verdict) => list.setVerdict(verdict)), makeSkyline(report, pick), makeSharedCauses(report)) : null;
   const body = report.benchmarks.length ? el("div.body" + (many ? ".with-list" : ""), {}, list && list.node, detail) : null;
-  replace(document.getElementById("app"), makeHeader(report), el("main.page", {}, makeNotes(report.notes), overview, body, makePlots(report), emptyNote(report)), makeFooter(report));
-  const wanted = () => report.benchmarks.find((b) => "#" + encodeURIComponent(b.key) === location.hash) || report.benchmarks[0];
-  if (body) show(wanted());
-  addEventListener("hashchange", () => { if (body) show(wanted()); });
+  const skip = many ? el("button.skip", {type: "button", onclick: () => { detail.focus(); detail.scrollIntoView({block: "start"}); }}, "Skip to the benchmark") : null;
+  replace(document.getElementById("app"), skip, makeHeader(report), el("main.page", {}, makeNotes(report.notes), overview, body, makePlots(report), emptyNote(report)), makeFooter(report));
+  const showAddress = () => {
+    const {key, view} = readAddress();
+    show(report.benchmarks.find((b) => b.key === key) || report.benchmarks[0], view);
+  };
+  if (body) showAddress();
+  addEventListener("hashchange", () => { if (body) showAddress(); });
 }
 
 function makePlots(report) {

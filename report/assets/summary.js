@@ -6,8 +6,28 @@ function makeHeader(report) {
     el("div.brand", {}, el("span.mark", {"aria-hidden": "true"}, svgMark()), "icount"),
     el("div.heading", {},
       el("h1", {title: report.title}, cutMiddle(report.title, 200)),
-      report.compares ? el("div.sides", {}, side("base", report.base), side("head", report.head)) : null),
+      report.compares ? el("div.sides", {}, side("base", report.base), side("head", report.head)) : null,
+      report.common.length ? el("ul.conditions", {}, report.common.map((note) => el("li", {}, sentence(note)))) : null),
     themeSwitch());
+}
+
+/** How many cost more and less with the largest change of each, absolute and relative; then the three worst regressions. */
+function makeVerdict(report, onpick) {
+  const compared = report.benchmarks.filter((b) => b.compared && b.delta);
+  if (!compared.length) return null;
+  const link = (b) => el("button.link", {type: "button", title: b.key, onclick: () => onpick(b)}, cutMiddle(b.path ? b.path + " / " + b.name : b.name, 90));
+  const largest = (list, size) => list.reduce((best, b) => (!best || size(b) > size(best) ? b : best), null);
+  const direction = (list, one, many) => {
+    if (!list.length) return null;
+    const most = largest(list, (b) => Math.abs(b.delta)), relative = largest(list.filter((b) => b.base), (b) => Math.abs(b.ratio));
+    const absolute = [el("b" + toneClass(most.delta), {}, formatChange(most.delta)), " " + (most.event || "")], share = (b) => el("b" + toneClass(b.delta), {}, formatPercent(b.delta, b.base));
+    const figures = !relative || relative === most ? [absolute, ", ", share(most), " (", link(most), ")"] : [absolute, " (", link(most), ") and ", share(relative), " (", link(relative), ")"];
+    return el("p", {}, el("b", {}, formatCount(list.length) + " " + (list.length === 1 ? one : many)), list.length === 1 ? ": " : ": at most ", figures);
+  };
+  const more = compared.filter((b) => b.delta > 0), less = compared.filter((b) => b.delta < 0);
+  const worst = more.filter((b) => b.base).sort((a, b) => b.ratio - a.ratio || a.index - b.index).slice(0, 3);
+  return el("section.card.verdict", {}, direction(more, "costs more", "cost more"), direction(less, "costs less", "cost less"),
+    more.length > 3 ? el("p", {}, "Worst regressions by share: ", worst.map((b, i) => [i ? ", " : "", link(b), " ", el("span" + toneClass(b.delta), {}, formatPercent(b.delta, b.base))])) : null);
 }
 
 function svgMark() {
@@ -36,50 +56,54 @@ function makeTiles(report, onfilter) {
   return el("div.tiles", {}, tiles);
 }
 
+const ORDERS = [["share", "%", "by the change as a share of base"], ["count", "absolute", "by the change in instructions"]];
+
 /** One bar per compared benchmark, from the largest increase to the largest decrease, on a root scale so that small ones are seen. */
 function makeSkyline(report, onpick) {
-  const compared = report.benchmarks.filter((b) => b.compared).sort((a, b) => b.ratio - a.ratio || a.index - b.index);
+  const compared = report.benchmarks.filter((b) => b.compared);
   if (compared.length < 3 || compared.every((b) => !b.delta)) return null;
-  const height = 96, size = (b) => Math.sqrt(Math.min(10, Math.abs(b.ratio)));
-  const up = Math.max(0, ...compared.filter((b) => b.delta > 0).map(size)), down = Math.max(0, ...compared.filter((b) => b.delta < 0).map(size));
-  const zero = 2 + (height - 4) * up / (up + down), unit = (height - 4) / (up + down);
-  const step = 1000 / compared.length, gap = Math.min(2, step * 0.2);
-  const bars = compared.map((b, i) => {
-    const h = b.delta ? Math.max(1.5, size(b) * unit) : 1;
+  const chart = el("div"), caption = el("figcaption"), title = el("span");
+  const show = (order) => {
+    const value = (b) => (order === "share" ? b.ratio : b.delta), text = (b) => (order === "share" ? formatPercent(b.delta, b.base) : formatChange(b.delta));
+    const sorted = [...compared].sort((a, b) => value(b) - value(a) || a.index - b.index);
+    const end = (b) => b && el("button.link", {type: "button", onclick: () => onpick(b)}, el("span" + toneClass(b.delta), {}, text(b)), " ", cutMiddle(b.key, 70));
+    const last = sorted[sorted.length - 1];
+    replace(chart, drawSkyline(sorted, order === "share" ? (b) => Math.min(10, Math.abs(b.ratio)) : (b) => Math.abs(b.delta), text, onpick));
+    replace(caption, el("span", {}, end(sorted[0].delta > 0 ? sorted[0] : null)), el("span.right", {}, end(last.delta < 0 ? last : null)));
+    replace(title, "change of each of " + plural(compared.length, "benchmark") + ", " + (order === "share" ? "in %" : "in " + (compared[0].event || "events")) + " from the largest increase to the largest decrease; heights on a root scale");
+  };
+  show("share");
+  return el("figure.skyline-box", {}, el("div.skyline-title", {}, title, " ", segmented("Order", ORDERS, "share", show)), chart, caption);
+}
+
+/** The bars as buttons: Tab reaches one, the arrow keys the others, Enter shows the benchmark. */
+function drawSkyline(sorted, size, text, onpick) {
+  const height = 96, root = (b) => Math.sqrt(size(b));
+  const up = Math.max(0, ...sorted.filter((b) => b.delta > 0).map(root)), down = Math.max(0, ...sorted.filter((b) => b.delta < 0).map(root));
+  const zero = 2 + (height - 4) * up / (up + down), unit = (height - 4) / (up + down), step = 1000 / sorted.length, gap = Math.min(2, step * 0.2);
+  const hits = [];
+  const bars = sorted.map((b, i) => {
+    const h = b.delta ? Math.max(1.5, root(b) * unit) : 1;
     const bar = svg("rect." + (b.delta > 0 ? "more-svg" : b.delta < 0 ? "less-svg" : "zero-svg"), {x: i * step + gap / 2, width: Math.max(0.3, step - gap), y: b.delta > 0 ? zero - h : zero, height: h});
-    const hit = svg("rect.hit", {x: i * step, width: step, y: 0, height}, svg("title", {}, b.key + ": " + formatPercent(b.delta, b.base)));
+    const hit = svg("rect.hit", {x: i * step, width: step, y: 0, height, tabindex: i ? -1 : 0, role: "button", "aria-label": b.key + ": " + text(b)}, svg("title", {}, b.key + ": " + text(b)));
     hit.addEventListener("click", () => onpick(b));
+    hit.addEventListener("keydown", (event) => rove(event, hits, i, () => onpick(b, true)));
+    hits.push(hit);
     return [bar, hit];
   });
-  const chart = svg("svg.skyline", {viewBox: "0 0 1000 " + height, preserveAspectRatio: "none", role: "img", "aria-label": "change of every benchmark, from the largest increase to the largest decrease"},
+  return svg("svg.skyline", {viewBox: "0 0 1000 " + height, preserveAspectRatio: "none", role: "group", "aria-label": "change of every benchmark, from the largest increase to the largest decrease"},
     svg("line.axis", {x1: 0, x2: 1000, y1: zero, y2: zero}), bars);
-  const largest = compared[0].delta > 0 ? compared[0] : null, smallest = compared[compared.length - 1].delta < 0 ? compared[compared.length - 1] : null;
-  const end = (b) => b && el("button.link", {type: "button", onclick: () => onpick(b)}, el("span" + toneClass(b.delta), {}, formatPercent(b.delta, b.base)), " ", cutMiddle(b.key, 70));
-  const title = el("div.skyline-title", {}, "change of each of " + plural(compared.length, "benchmark") + ", in % from the largest increase to the largest decrease; heights on a root scale");
-  return el("figure.skyline-box", {}, title, chart, el("figcaption", {}, el("span", {}, end(largest)), el("span.right", {}, end(smallest))));
 }
 
 function makeSharedCauses(report) {
-  // What another cause takes back (a call that only changed its name) explains nothing.
-  const causes = report.shared.filter((cause) => cause.share >= 0.02).slice(0, 5), changed = report.benchmarks.filter((b) => b.compared && b.delta);
-  if (!causes.length) return null;
-  return el("section.card", {}, el("h2", {}, "What they have in common ", el("span.muted", {}, "causes that occur in several of the " + plural(changed.length, "changed benchmark"))),
-    el("ul.shared", {}, causes.map((cause) => el("li", {},
-      el("span.reach", {}, "in " + formatCount(cause.benchmarks) + " of " + formatCount(changed.length), shareBar(cause, changed.length)),
-      el("div", {}, el("div", {}, sentence(cause.subject)), el("div.effect", {}, effectOf(cause, changed[0].event)))))));
-}
-
-/** What a shared cause comes to, each number with what it counts. */
-function effectOf(cause, event) {
-  const among = cause.explains === cause.benchmarks ? "each of them" : formatCount(cause.explains) + " of them";
-  const main = cause.explains ? "at least half of the change in " + among : "less than half of the change in each of them";
-  const beyond = cause.opposes ? ", minus its part where a benchmark's change has the opposite sign" : cause.share > 1 ? "; other causes cancel what exceeds 100 %" : "";
-  const share = el("span", {title: "its contribution in the direction of each benchmark's change, divided by the sum of the sizes of all changes"}, formatShare(cause.share) + " of all changes" + beyond);
-  return [main + " · ", el("span" + toneClass(cause.delta), {}, formatChange(cause.delta) + " " + event), " over all of them · ", share];
+  const changed = report.benchmarks.filter((b) => b.compared && b.delta);
+  if (!report.shared.length) return null;
+  return el("section.card", {}, el("h2", {}, "What they have in common ", el("span.muted", {}, "causes that several of the " + plural(changed.length, "changed benchmark") + " share")),
+    el("ul.shared", {}, report.shared.map((cause) => el("li", {}, shareBar(cause, changed.length), el("div", {}, el("div", {}, sentence(cause.subject)), el("div.effect", {}, sentence(cause.effect)))))));
 }
 
 function shareBar(cause, changed) {
-  const bar = el("span.share-bar"), fill = el(cause.delta > 0 ? "span.more-fill" : "span.less-fill");
+  const bar = el("span.share-bar", {"aria-hidden": "true"}), fill = el(cause.delta > 0 ? "span.more-fill" : "span.less-fill");
   fill.style.width = Math.max(2, Math.min(100, 100 * cause.benchmarks / changed)) + "%";
   bar.append(fill);
   return bar;

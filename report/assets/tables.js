@@ -23,7 +23,7 @@ function makeTables(benchmark, onfunction) {
   };
   const segmentsNode = segmented("Table", makers.map(([name]) => [name, name]), chosen, (name) => { chosen = name; show(); });
   show();
-  return el("section.card.tables", {}, el("h3", {}, "What moved ", el("span.muted", {}, benchmark.compared ? "symptoms, function by function and call by call" : "function by function and call by call")), tools, body);
+  return el("section.card.tables", {}, el("h3", {}, benchmark.compared ? "What moved " : "Functions and calls ", el("span.muted", {}, benchmark.compared ? "symptoms, function by function and call by call" : "every one with its cost")), tools, body);
 }
 
 function largestChange(column) {

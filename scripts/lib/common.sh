@@ -31,7 +31,7 @@ build_packages=(g++ cmake ninja-build pkg-config valgrind libboost-program-optio
   nlohmann-json3-dev libeigen3-dev zlib1g-dev liblzma-dev libzstd-dev libxxhash-dev libtomlplusplus-dev libssl-dev libpugixml-dev
   libsoci-dev libsqlite3-dev libdw-dev libcapstone-dev)
 torch_packages=(clang lld libtorch-dev)
-test_packages=(clang lld libbenchmark-dev catch2 libclang-rt-14-dev protobuf-compiler python3 python3-venv python3-dev xz-utils gzip zstd git chromium fonts-dejavu-core postgresql
+test_packages=(clang lld poppler-utils libbenchmark-dev catch2 libclang-rt-14-dev protobuf-compiler python3 python3-venv python3-dev xz-utils gzip zstd git chromium fonts-dejavu-core postgresql
   clang-format)
 
 # What the Python package is built and tested with (PyPI names).
