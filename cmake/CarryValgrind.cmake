@@ -1,5 +1,6 @@
 # Installs Valgrind beside icount: launcher, Callgrind and DHAT, their preloaded libraries, suppressions, the two headers that
 # compiled statements need, the licence and where the source is. Packages bring the one of the machine that makes them.
+#   install_carried_valgrind(FOLDER COMPONENT)   FOLDER below the prefix: libexec/icount/valgrind beside the folder of the program's bin/
 set(ICOUNT_VALGRIND_ARCH amd64)
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "aarch64|arm64")
   set(ICOUNT_VALGRIND_ARCH arm64)
@@ -9,13 +10,11 @@ find_path(ICOUNT_VALGRIND_TOOLS callgrind-${ICOUNT_VALGRIND_ARCH}-linux
   PATHS /usr/libexec/valgrind /usr/lib/valgrind /usr/lib64/valgrind /usr/local/libexec/valgrind NO_DEFAULT_PATH)
 find_path(ICOUNT_VALGRIND_HEADERS valgrind/callgrind.h)
 mark_as_advanced(ICOUNT_VALGRIND_LAUNCHER ICOUNT_VALGRIND_TOOLS ICOUNT_VALGRIND_HEADERS)
-if(NOT ICOUNT_VALGRIND_LAUNCHER OR NOT ICOUNT_VALGRIND_TOOLS OR NOT ICOUNT_VALGRIND_HEADERS)
-  message(WARNING "No Valgrind found to install beside icount, which then uses the system's (ICOUNT_CARRY_VALGRIND=OFF says so)")
-  return()
+set(version "")
+if(ICOUNT_VALGRIND_LAUNCHER AND ICOUNT_VALGRIND_TOOLS)
+  execute_process(COMMAND ${CMAKE_COMMAND} -E env VALGRIND_LIB=${ICOUNT_VALGRIND_TOOLS} ${ICOUNT_VALGRIND_LAUNCHER} --tool=callgrind --version
+    OUTPUT_VARIABLE version OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
 endif()
-
-execute_process(COMMAND ${CMAKE_COMMAND} -E env VALGRIND_LIB=${ICOUNT_VALGRIND_TOOLS} ${ICOUNT_VALGRIND_LAUNCHER} --tool=callgrind --version
-  OUTPUT_VARIABLE version OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
 string(REGEX REPLACE "^valgrind-" "" ICOUNT_CARRIED_VERSION "${version}")
 find_program(ICOUNT_DPKG_QUERY dpkg-query)
 mark_as_advanced(ICOUNT_DPKG_QUERY)
@@ -28,16 +27,22 @@ if(ICOUNT_DPKG_QUERY)
   endif()
 endif()
 
-set(folder libexec/icount/valgrind)
 configure_file(${CMAKE_CURRENT_LIST_DIR}/valgrind_notice.txt.in ${icount_BINARY_DIR}/package/README @ONLY)
 file(WRITE ${icount_BINARY_DIR}/package/VERSION "${ICOUNT_CARRIED_VERSION}\n")
-install(PROGRAMS ${CMAKE_CURRENT_LIST_DIR}/valgrind_launcher.sh DESTINATION ${folder} RENAME valgrind COMPONENT runtime)
-install(PROGRAMS ${ICOUNT_VALGRIND_LAUNCHER} DESTINATION ${folder} RENAME valgrind.bin COMPONENT runtime)
-foreach(file callgrind-ARCH-linux dhat-ARCH-linux vgpreload_core-ARCH-linux.so vgpreload_dhat-ARCH-linux.so)
-  string(REPLACE ARCH ${ICOUNT_VALGRIND_ARCH} file ${file})
-  install(PROGRAMS ${ICOUNT_VALGRIND_TOOLS}/${file} DESTINATION ${folder} COMPONENT runtime OPTIONAL)
-endforeach()
-install(FILES ${ICOUNT_VALGRIND_TOOLS}/default.supp ${icount_BINARY_DIR}/package/README ${icount_BINARY_DIR}/package/VERSION
-  ${CMAKE_CURRENT_LIST_DIR}/GPL-2 DESTINATION ${folder} COMPONENT runtime)
-install(FILES ${ICOUNT_VALGRIND_HEADERS}/valgrind/valgrind.h ${ICOUNT_VALGRIND_HEADERS}/valgrind/callgrind.h
-  DESTINATION ${folder}/include/valgrind COMPONENT runtime)
+
+function(install_carried_valgrind folder component)
+  if(NOT ICOUNT_VALGRIND_LAUNCHER OR NOT ICOUNT_VALGRIND_TOOLS OR NOT ICOUNT_VALGRIND_HEADERS)
+    message(WARNING "No Valgrind found to install beside icount, which then uses the system's (ICOUNT_CARRY_VALGRIND=OFF says so)")
+    return()
+  endif()
+  install(PROGRAMS ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/valgrind_launcher.sh DESTINATION ${folder} RENAME valgrind COMPONENT ${component})
+  install(PROGRAMS ${ICOUNT_VALGRIND_LAUNCHER} DESTINATION ${folder} RENAME valgrind.bin COMPONENT ${component})
+  foreach(file callgrind-ARCH-linux dhat-ARCH-linux vgpreload_core-ARCH-linux.so vgpreload_dhat-ARCH-linux.so)
+    string(REPLACE ARCH ${ICOUNT_VALGRIND_ARCH} file ${file})
+    install(PROGRAMS ${ICOUNT_VALGRIND_TOOLS}/${file} DESTINATION ${folder} COMPONENT ${component} OPTIONAL)
+  endforeach()
+  install(FILES ${ICOUNT_VALGRIND_TOOLS}/default.supp ${icount_BINARY_DIR}/package/README ${icount_BINARY_DIR}/package/VERSION
+    ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/GPL-2 DESTINATION ${folder} COMPONENT ${component})
+  install(FILES ${ICOUNT_VALGRIND_HEADERS}/valgrind/valgrind.h ${ICOUNT_VALGRIND_HEADERS}/valgrind/callgrind.h
+    DESTINATION ${folder}/include/valgrind COMPONENT ${component})
+endfunction()

@@ -8,13 +8,10 @@ set(ICOUNT_DATA_DIR ${CMAKE_INSTALL_DATADIR}/icount)
 
 install(TARGETS icount COMPONENT runtime)
 # Shared libraries that a system without icount's packages lacks, for the relocatable archive; a .deb depends on theirs instead.
+include(BundleLibraries)
 file(RELATIVE_PATH ICOUNT_LIBS_FROM_BIN /${CMAKE_INSTALL_BINDIR} /${CMAKE_INSTALL_LIBDIR}/icount)
 set_target_properties(icount PROPERTIES INSTALL_RPATH "$ORIGIN/${ICOUNT_LIBS_FROM_BIN}")
-install(CODE "
-  file(GET_RUNTIME_DEPENDENCIES EXECUTABLES \"$<TARGET_FILE:icount>\" RESOLVED_DEPENDENCIES_VAR libraries
-    POST_INCLUDE_REGEXES \"/lib(fmt|soci_[a-z0-9]+|tomlplusplus|pugixml|re2|xxhash|zstd|sqlite3)[.]so[0-9.]*$\" POST_EXCLUDE_REGEXES \".*\")
-  file(INSTALL \${libraries} DESTINATION \"\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_LIBDIR}/icount\" FOLLOW_SYMLINK_CHAIN)"
-  COMPONENT libraries)
+install_bundled_libraries(${CMAKE_INSTALL_LIBDIR}/icount libraries EXECUTABLES icount)
 install(FILES ${icount_SOURCE_DIR}/suite/standard.toml ${icount_SOURCE_DIR}/suite/suite.schema.json
   DESTINATION ${ICOUNT_DATA_DIR} COMPONENT runtime)
 install(FILES ${icount_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME copyright COMPONENT runtime)
@@ -32,6 +29,7 @@ install(FILES ${icount_BINARY_DIR}/manual/icount.fish DESTINATION ${CMAKE_INSTAL
 
 if(ICOUNT_CARRY_VALGRIND)
   include(CarryValgrind)
+  install_carried_valgrind(libexec/icount/valgrind runtime)
 endif()
 
 # Lowest layer first, as above; what a library uses is exported with it.

@@ -1,7 +1,9 @@
 # cpack: `cpack -G DEB` makes icount and libicount-dev, `cpack -G TGZ` one archive that runs from any folder.
 set(CPACK_PACKAGE_NAME icount)
 set(CPACK_PACKAGE_VENDOR icount)
-set(CPACK_PACKAGE_CONTACT "icount's authors <icount@example.org>")
+# Whoever distributes the packages names themselves here; a .deb must have the field.
+set(ICOUNT_PACKAGE_CONTACT "icount maintainers <icount@example.invalid>" CACHE STRING "The field Maintainer of a .deb")
+set(CPACK_PACKAGE_CONTACT "${ICOUNT_PACKAGE_CONTACT}")
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY ${PROJECT_DESCRIPTION})
 set(CPACK_RESOURCE_FILE_LICENSE ${icount_SOURCE_DIR}/LICENSE)
 set(CPACK_STRIP_FILES ON)
@@ -12,6 +14,7 @@ set(CPACK_PROJECT_CONFIG_FILE ${CMAKE_CURRENT_LIST_DIR}/PackageOptions.cmake)
 
 set(CPACK_DEB_COMPONENT_INSTALL ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_COMPRESSION_TYPE xz)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_RUNTIME_PACKAGE_NAME icount)
 set(CPACK_DEBIAN_RUNTIME_PACKAGE_SECTION devel)

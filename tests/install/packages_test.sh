@@ -6,6 +6,8 @@ packages=$1 source=$2
 work=$(mktemp -d)
 trap 'umount "$work/root/proc" 2>/dev/null || true; rm -rf --one-file-system "$work"' EXIT
 fail() { printf 'error: %s\n' "$*" >&2; exit 1; }
+started_at=$SECONDS
+say() { echo "== $*  ($((SECONDS - started_at)) s)"; }
 deb=$(echo "$packages"/icount_*.deb) archive=$(echo "$packages"/icount-*.tar.gz)
 pair=tests/testdata/pairs/zlib-longer-chains
 
@@ -20,6 +22,7 @@ $icount diff base.xz head.xz --top 1 | grep -q 'longest_match'
 $icount show base.xz --top 1 | grep -q 'longest_match'
 $icount report base.xz head.xz -o report.html && [ -s report.html ]
 $icount count -- /bin/true | grep -q 'count .* Ir'
+$icount doctor --no-self-check --format json | grep -q 'carried along'
 if ! command -v g++ >/dev/null && ! command -v clang++ >/dev/null; then
   $icount doctor --no-self-check >doctor && exit 9
   grep -q 'C++ compiler' doctor && grep -q 'apt-get install' doctor
@@ -36,7 +39,10 @@ use_in() {  # ROOT ICOUNT
   chroot "$1" env HOME=/tmp /bin/sh /tmp/icount/uses.sh "$2"
 }
 
-echo "== the archive, from a folder of its own"
+for file in "$deb" "$archive" "$packages"/libicount-dev_*.deb; do
+  echo "$(basename "$file"): $(du -k --apparent-size "$file" | cut -f1) KiB"
+done
+say "the archive, from a folder of its own"
 mkdir -p "$work/somewhere" "$work/here"
 tar -xzf "$archive" -C "$work/somewhere" --strip-components=1
 cp "$work/uses.sh" "$source/$pair/base.xz" "$source/$pair/head.xz" "$work/here/"
@@ -51,23 +57,25 @@ if ! command -v mmdebstrap >/dev/null; then
   echo "skipped: the empty Debian root, because mmdebstrap cannot be installed here"
   exit 0
 fi
-sources=$(find /etc/apt -name '*.list' -o -name '*.sources' | head -1)
-if ! mmdebstrap --variant=minbase --include=libc6 bookworm "$work/root" "${ICOUNT_DEBIAN_MIRROR:-}" >"$work/root.log" 2>&1 &&
-  ! { rm -rf "$work/root"; mmdebstrap --variant=minbase bookworm "$work/root" "$sources" >"$work/root.log" 2>&1; }; then
+# The mirrors of this machine, if it is a Debian; else mmdebstrap's own.
+sources=$(find /etc/apt -name '*.list' -size +0 -o -name '*.sources' | head -1)
+if ! mmdebstrap --variant=minbase bookworm "$work/root" "${ICOUNT_DEBIAN_MIRROR:-$sources}" >"$work/root.log" 2>&1 &&
+  ! { rm -rf "$work/root"; mmdebstrap --variant=minbase bookworm "$work/root" >"$work/root.log" 2>&1; }; then
   tail -5 "$work/root.log"
   echo "skipped: the empty Debian root, because mmdebstrap cannot make one here"
   exit 0
 fi
-echo "== the archive in an empty Debian 12"
+say "the archive in an empty Debian 12"
 mkdir "$work/root/opt/moved"
 tar -xzf "$archive" -C "$work/root/opt/moved" --strip-components=1
 use_in "$work/root" /opt/moved/bin/icount
 rm -rf "$work/root/opt/moved"
-echo "== the .deb in an empty Debian 12"
+say "the .deb in an empty Debian 12"
 cp "$deb" "$work/root/tmp/icount.deb"
 chroot "$work/root" sh -c 'apt-get -q update && apt-get -qy install --no-install-recommends /tmp/icount.deb' >"$work/deb.log" 2>&1 ||
   { tail -20 "$work/deb.log"; fail "the .deb cannot be installed"; }
+say "the .deb is installed, with $(du -sk "$work/root/usr/libexec/icount" | cut -f1) KiB of Valgrind"
 use_in "$work/root" icount
 [ -s "$work/root/usr/share/man/man1/icount-diff.1.gz" ] || [ -s "$work/root/usr/share/man/man1/icount-diff.1" ] ||
   ls "$work/root/etc/dpkg/dpkg.cfg.d" | grep -q . || fail "no manual pages"
-echo "== all packages work"
+say "all packages work"
