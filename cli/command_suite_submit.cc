@@ -99,14 +99,17 @@ void run_shards(const ShardRun& run, const std::string& runner) {
     run_shards_by_template(run, runner);
 }
 
-/// What is ours goes; a folder that holds anything else stays.
+/// What is ours goes, also what a shard was writing when its machine was lost; a folder that holds anything else stays.
 void remove_shards(const SubmitOptions& options) {
   std::error_code ignored;
-  for (int index = 1; index <= options.shards; ++index) {
-    fs::remove(file_of(options, index), ignored);
-    fs::remove(options.folder / fmt::format("shard-{}.log", index), ignored);
+  std::vector<fs::path> ours = {options.folder / "shard.sh"};
+  for (const fs::directory_entry& entry : fs::directory_iterator(options.folder, ignored)) {
+    const std::string extension = entry.path().extension().string();
+    if (entry.path().filename().string().starts_with("shard-") &&
+        (extension == ".icount" || extension == ".log" || extension == ".part"))
+      ours.push_back(entry.path());
   }
-  fs::remove(options.folder / "shard.sh", ignored);
+  for (const fs::path& file : ours) fs::remove(file, ignored);
   fs::remove(options.folder, ignored);
 }
 

@@ -15,6 +15,7 @@ cleanup() {
 }
 trap cleanup EXIT
 export ICOUNT_CACHE=$work/cache ICOUNT_SERVER=off
+PATH=$PATH:/usr/sbin  # slurmctld, slurmd
 fail() { printf 'error: %s\n' "$*" >&2; exit 1; }
 cd "$work"
 # Instructions inside functions have addresses, which follow from what else a shard's program holds: without them files are equal
@@ -73,6 +74,7 @@ step_local() {
   for i in 1 2; do "$icount" suite run suite.toml $as_one --shard $i/2 --balance whole.icount --out t$i.icount >/dev/null; done
   expect 0 '' "$icount" suite merge balanced.icount t1.icount t2.icount
   same_as_whole balanced.icount
+  mkdir submitted.icount.shards && echo '{' >submitted.icount.shards/shard-1.icount.lost.7.part  # of a machine that was lost
   expect 0 '5 planned' "$icount" suite submit suite.toml --shards 2 --out submitted.icount -- $as_one
   same_as_whole submitted.icount
   [ ! -e submitted.icount.shards ] || fail "the shards' folder stays"
@@ -95,15 +97,17 @@ step_vanish() {
 
 step_slurm() {
   whole
-  "$here/minislurm.sh" start "$work/slurm" 2 1 none
+  "$here/minislurm.sh" start "$work/slurm" 2
   export SLURM_CONF=$work/slurm/slurm.conf
+  export ICOUNT_CACHE=$work/cache-of-nodes  # nothing compiled there yet: jobs take some seconds
   "$icount" suite submit suite.toml --shards 4 --runner slurm --out slurm.icount -- $as_one >submit.log 2>&1 &
   local submit=$!
-  until squeue -h -t R -o '%N' 2>/dev/null | grep -q node1; do kill -0 $submit || { cat submit.log; fail "nothing ran on node1"; }; done
-  kill -9 "$(cat "$work/slurm/slurmd-node1.pid")"
+  "$here/minislurm.sh" lose "$work/slurm" node1
+  # Slurm notices by itself after SlurmdTimeout and some; told so, at once.
   scontrol update nodename=node1 state=down reason=lost
   wait $submit || { cat submit.log; fail "a lost node"; }
   same_as_whole slurm.icount
+  [ ! -e slurm.icount.shards ] || { ls -l slurm.icount.shards; cat submit.log; fail "the shards' folder stays"; }
 }
 
 for step in "$@"; do
