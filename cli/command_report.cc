@@ -17,6 +17,7 @@
 #include "icount/inputs/listing_sources.h"
 #include "icount/inputs/open_store.h"
 #include "icount/inputs/report_benchmarks.h"
+#include "icount/inputs/report_history.h"
 #include "icount/inputs/report_input.h"
 #include "icount/report/html_page.h"
 #include "icount/stats/compare.h"
@@ -50,8 +51,6 @@ constexpr ExampleSpec kExamples[] = {
     {"icount report fuzz.json times.json -o plots.html", "cost over input size, and wall times"},
 };
 
-constexpr size_t kNewestRuns = 200;  // more points than that are closer together than a pixel
-
 struct ReportOptions {
   std::string out, title;
   bool has_history = false;  ///< a store was named
@@ -83,26 +82,6 @@ ReportOptions read_options(const ParsedOptions& parsed) {
 }
 
 ReportSide side_of(const DiffSide& side) { return {side.name, side.file.command, side.file.fingerprint}; }
-
-/// Cost per run of every benchmark in the newest runs of a store, oldest first.
-ReportHistory load_report_history(History& history) {
-  const RunFilter newest{.newest = kNewestRuns};
-  ReportHistory out;
-  std::map<int64_t, size_t> place;  // of a run's id
-  for (const RunInfo& run : history.runs(newest)) {
-    place.emplace(run.id, out.names.size());
-    out.names.push_back(run.tag.commit.hash.empty() ? fmt::format("#{}", run.id) : run.tag.commit.hash.substr(0, 10));
-  }
-  for (const BenchmarkSeries& series : history.all_series(newest)) {
-    auto& values = out.values[series.key];
-    values.resize(out.names.size());
-    for (const HistoryPoint& point : series.points)
-      if (point.median_count)
-        values[place.at(point.run)] =
-            static_cast<double>(*point.median_count) / static_cast<double>(point.number_per_run);
-  }
-  return out;
-}
 
 ReportSources sources_of(const ReportInput& input, const CompareResultsOptions& compare) {
   ReportSources sources;

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <filesystem>
 #include <ostream>
 
@@ -11,6 +10,7 @@
 #include "icount/base/error.h"
 #include "icount/base/file.h"
 #include "icount/base/text.h"
+#include "icount/cli/time_of_results.h"
 #include "icount/console/options.h"
 #include "icount/inputs/git_commit.h"
 #include "icount/inputs/open_store.h"
@@ -60,18 +60,6 @@ constexpr ExampleSpec kRunsExamples[] = {
 constexpr int64_t kMost = 1'000'000'000'000;
 constexpr int64_t kDefaultRuns = 40;
 constexpr size_t kMostFiles = 100'000;
-
-/// When the newest result was measured, else when the file was last written.
-int64_t time_of_results(const ResultFile& file, const std::string& path) {
-  int64_t newest = 0;
-  for (const Result& result : file.results) newest = std::max(newest, parse_record(result.extra).unix_time);
-  if (newest > 0) return newest;
-  std::error_code failure;
-  const auto written = std::filesystem::last_write_time(path, failure);
-  if (failure) return 0;
-  return std::chrono::duration_cast<std::chrono::seconds>(std::chrono::file_clock::to_sys(written).time_since_epoch())
-      .count();
-}
 
 bool is_full_hash(std::string_view text) {
   return (text.size() == 40 || text.size() == 64) &&

@@ -17,6 +17,7 @@
 #include "icount/cli/command_manual.h"
 #include "icount/cli/command_mcp.h"
 #include "icount/cli/command_report.h"
+#include "icount/cli/command_serve.h"
 #include "icount/cli/command_server.h"
 #include "icount/cli/command_show.h"
 #include "icount/cli/command_store.h"
@@ -41,7 +42,7 @@ std::span<const CommandSpec* const> all_commands() {
       &store_merge_command(),   &store_drop_command(),   &store_gc_command(),     &store_check_command(),
       &fuzz_command(),          &doctor_command(),       &cache_info_command(),   &cache_clear_command(),
       &server_status_command(), &server_stop_command(),  &server_run_command(),   &manual_command(),
-      &completions_command(),   &mcp_command(),
+      &completions_command(),   &mcp_command(),          &serve_command(),
   };
   return commands;
 }

@@ -4,38 +4,12 @@
 
 #include "icount/base/base64.h"
 #include "icount/base/compression.h"
-#include "icount/base/text.h"
+#include "icount/report/html_text.h"
 #include "report_script.h"
 #include "report_style.h"
 
 namespace icount {
 namespace {
-
-std::string escape_html(std::string_view text) {
-  std::string out;
-  for (char c : text) {
-    if (c == '<')
-      out += "&lt;";
-    else if (c == '>')
-      out += "&gt;";
-    else if (c == '&')
-      out += "&amp;";
-    else if (c == '"')
-      out += "&quot;";
-    else
-      out += c;
-  }
-  return out;
-}
-
-/// What a Content-Security-Policy calls these bytes.
-std::string policy_hash(std::string_view sha256_hex) {
-  const auto digit = [](char c) { return c <= '9' ? c - '0' : c - 'a' + 10; };
-  std::string bytes;
-  for (size_t i = 0; i + 1 < sha256_hex.size(); i += 2)
-    bytes += static_cast<char>(digit(sha256_hex[i]) * 16 + digit(sha256_hex[i + 1]));
-  return "'sha256-" + to_base64(bytes) + "'";
-}
 
 std::string head_of(std::string_view title) {
   return fmt::format(
@@ -45,8 +19,7 @@ std::string head_of(std::string_view title) {
       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<meta name=\"color-scheme\" "
       "content=\"light dark\">\n"
       "<title>{}</title>\n<style>{}</style>\n</head>\n",
-      policy_hash(report_script_sha256()), policy_hash(report_style_sha256()), escape_html(escape_for_terminal(title)),
-      report_style());
+      policy_hash(report_script_sha256()), policy_hash(report_style_sha256()), escape_html(title), report_style());
 }
 
 }  // namespace

@@ -20,6 +20,7 @@ import time
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
 import chromium  # noqa: E402
 import report_inputs  # noqa: E402
+import serve_checks  # noqa: E402
 
 VIEW = "document.querySelector('.flame-canvas').flameView"
 
@@ -344,6 +345,9 @@ class Checks:
         print(f"        {frames} frames, {file.stat().st_size:,} bytes: first paint {page.ask('window[`paint first-contentful-paint`]'):.0f} ms, "
               f"drawing {page.ask('document.querySelector(`.flame-canvas`).dataset.paintMs')} ms, a zoom to the next frame {zoom:.0f} ms")
         self.finish(page, "frames")
+
+    def check_a_served_history(self):
+        serve_checks.check(self)
 
     def check_browsers_that_cannot_unpack(self):
         page = self.browser.page(before="delete window.DecompressionStream;")
