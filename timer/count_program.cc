@@ -24,7 +24,7 @@
 #include "icount/timer/count_gaps.h"
 #include "icount/timer/known_runs.h"
 #include "icount/timer/process_cuts.h"
-#include "icount/timer/program_surroundings.h"
+#include "icount/timer/program_conditions.h"
 
 namespace icount {
 namespace {

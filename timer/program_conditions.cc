@@ -1,4 +1,4 @@
-#include "icount/timer/program_surroundings.h"
+#include "icount/timer/program_conditions.h"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-// What surrounds a counted program: the pins that mean something for one, what a runtime needs to be countable, and the
+// The conditions of a counted program: the pins that mean something for one, what a runtime needs to be countable, and the
 // facts of both that go into its fingerprint. Used by timer/count_program.
 #pragma once
 
