@@ -105,13 +105,16 @@ TEST(LayeringTest, TheTableItselfPointsDownwards) {
 
 TEST(LayeringTest, ThirdPartyLibrariesStayAtHome) {
   const std::map<std::string, std::set<std::string>> homes = {
-      {"zlib.h", {"base"}},     {"lzma.h", {"base"}},         {"zstd.h", {"base"}},
-      {"xxhash.h", {"base"}},   {"nlohmann/", {"base"}},      {"re2/", {"stats", "verdict", "suite"}},
-      {"Eigen/", {"explain"}},  {"boost/", {"console"}},      {"toml++/", {"base"}},
-      {"soci/", {"store"}},     {"valgrind/", {"callgrind"}}, {"torch/", {"fuzzer"}},
-      {"ATen/", {"fuzzer"}},    {"c10/", {"fuzzer"}},         {"cuda_runtime", {"timer"}},
-      {"cuda.h", {"timer"}},    {"pugixml", {"report"}},      {"elfutils/", {"objects"}},
-      {"dwarf.h", {"objects"}}, {"capstone/", {"objects"}},
+      {"zlib.h", {"base"}},         {"lzma.h", {"base"}},
+      {"zstd.h", {"base"}},         {"xxhash.h", {"base"}},
+      {"nlohmann/", {"base"}},      {"re2/", {"stats", "verdict", "suite"}},
+      {"Eigen/", {"explain"}},      {"boost/", {"base", "console"}},
+      {"toml++/", {"base"}},        {"soci/", {"store"}},
+      {"valgrind/", {"callgrind"}}, {"torch/", {"fuzzer"}},
+      {"ATen/", {"fuzzer"}},        {"c10/", {"fuzzer"}},
+      {"cuda_runtime", {"timer"}},  {"cuda.h", {"timer"}},
+      {"pugixml", {"report"}},      {"elfutils/", {"objects"}},
+      {"dwarf.h", {"objects"}},     {"capstone/", {"objects"}},
   };
   const std::set<std::string> in_headers_too = {"nlohmann/", "torch/", "ATen/"};
   for (const SourceFile& source : load_sources()) {
