@@ -7,9 +7,9 @@ class FlameView {
   constructor(benchmark, view) {
     this.benchmark = benchmark;
     this.told = () => {};  // nobody, until the start is shown
-    this.tree = new FlameTree(benchmark);
+    this.whole = this.tree = new FlameTree(benchmark);
     this.matched = new MatchedFunctions(benchmark);
-    Object.assign(this, {width: this.tree.compared ? "max" : benchmark.head === undefined ? "base" : "head", measure: "total", zoom: 0, selected: 0, hovered: -1, search: null});
+    Object.assign(this, {width: this.tree.compared ? "max" : benchmark.head === undefined ? "base" : "head", measure: "total", zoom: 0, selected: 0, hovered: -1, search: null, view: "stacks", of: ""});
     this.layout = this.tree.layout(this.width);
     this.canvas = el("canvas.flame-canvas", {tabIndex: 0, role: "application", "aria-label": "Flame graph. Arrow keys move between frames, Enter zooms, Escape zooms out, slash searches."});
     this.canvas.flameView = this;  // for whoever looks from a console, and for tests
@@ -34,17 +34,53 @@ class FlameView {
   }
 
   /** What an address asks for; what this graph does not have is left out. */
-  start({zoom, find, width}) {
+  start({zoom, find, width, view, of}) {
     if (this.tree.compared && WIDTHS.some(([value]) => value === width)) {
       this.setWidth(width);
       this.widthChoice.choose(width);
     }
+    if (view in makeView) this.show(view, of || "");
     if (find) this.find(find);
     if (Number(zoom) > 0 && Number(zoom) < this.tree.size) this.zoomTo(Number(zoom));
   }
 
+  // Other trees of the same stacks
+
+  /** `of`: the function of "callers" and "callees"; without one nothing is shown but what to do. */
+  show(view, of) {
+    const around = view === "callers" || view === "callees";
+    if (around && !of) {
+      this.viewChoice.choose(this.view);
+      return replace(this.found, "Choose a function first: click its frame, then " + view + ".");
+    }
+    Object.assign(this, {view, of: around ? of : ""});
+    this.viewChoice.choose(view);
+    this.use(view === "stacks" ? this.whole : this.treeOf(makeView[view](this.whole, of)));
+  }
+
+  treeOf(flame) { return new FlameTree({...this.benchmark, flame}); }
+
+  use(tree) {
+    Object.assign(this, {tree, zoom: 0, selected: 0, hovered: -1, layout: tree.layout(this.width)});
+    this.painter.tree = tree;
+    this.space.style.height = tree.rows * ROW + "px";
+    this.scroller.style.height = Math.min(FLAME_HEIGHT, tree.rows * ROW + 2) + "px";
+    this.search = null;
+    if (this.searchField.value) this.find(this.searchField.value);
+    this.zoomTo(0);
+    this.showZoom();
+    this.describe(0);
+    this.paintSoon();
+  }
+
+  /** Leaves the stacks that the search finds, or those that it does not find. */
+  keepFound(keep) {
+    if (!this.search || !this.search.frames) return replace(this.found, "Search for frames first.");
+    this.use(this.treeOf(filterStacks(this.tree, this.search.hit, keep)));
+  }
+
   tell() {
-    const shown = {zoom: this.zoom || "", find: this.searchField.value, width: this.tree.compared && this.width !== "max" ? this.width : ""};
+    const shown = {zoom: this.zoom || "", find: this.searchField.value, width: this.tree.compared && this.width !== "max" ? this.width : "", view: this.view === "stacks" ? "" : this.view, of: this.of};
     this.told(Object.fromEntries(Object.entries(shown).filter(([, value]) => value !== "")));
   }
 
@@ -60,11 +96,15 @@ class FlameView {
       onkeydown: (event) => { if (event.key === "Enter") this.nextMatch(event.shiftKey ? -1 : 1); if (event.key === "Escape") this.canvas.focus(); }});
     this.found = el("div.flame-found", {"aria-live": "polite"});
     this.widthChoice = segmented("Width", WIDTHS, this.width, (width) => this.setWidth(width));
+    this.viewChoice = segmented("View", VIEWS, "stacks", (view) => this.show(view, this.selected > 0 ? this.tree.name(this.selected) : this.of));
+    const tool = (text, title, onclick) => el("button.more", {type: "button", title, onclick}, text);
     return el("div.flame-tools", {},
       this.tree.compared ? [el("span.tool", {}, el("span.muted", {}, "width"), this.widthChoice),
         el("span.tool", {}, el("span.muted", {}, "colour"), segmented("Colour", [["total", "of the change", "how much of the whole change lies in the frame"], ["own", "of the frame", "how much the frame itself changed; full colour at half of its cost or more"]], "total",
           (measure) => { this.measure = measure; this.paintSoon(); }))] : null,
-      this.searchField, this.found);
+      el("span.tool", {}, el("span.muted", {}, "view"), this.viewChoice),
+      this.searchField, el("span.tool", {}, tool("Focus", "show only the stacks that the search finds", () => this.keepFound(true)), tool("Ignore", "leave out the stacks that the search finds", () => this.keepFound(false)),
+        tool("All", "show all stacks again", () => this.show("stacks"))), this.found);
   }
 
   makeLegend() {
@@ -254,7 +294,7 @@ class FlameView {
 
   showZoom() {
     const path = this.tree.path(this.zoom), shown = path.length > 7 ? [path[0], -1, ...path.slice(-5)] : path;
-    replace(this.crumbs, shown.map((frame, i) => [i ? el("span.muted", {}, " › ") : null, frame < 0 ? el("span.muted", {}, "…")
+    replace(this.crumbs, this.of ? el("span.muted", {}, this.view + " of ", nameNode(this.of), ": ") : null, shown.map((frame, i) => [i ? el("span.muted", {}, " › ") : null, frame < 0 ? el("span.muted", {}, "…")
       : el("button.link", {type: "button", title: cutMiddle(this.tree.name(frame), 600), disabled: frame === this.zoom, onclick: () => this.zoomTo(frame)}, cutMiddle(this.tree.shortName(frame), 48))]));
   }
 

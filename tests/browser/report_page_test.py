@@ -175,6 +175,28 @@ class Checks:
             page.ask(f"{VIEW}.setWidth('{width}')")
             self.expect(page.ask(f"{VIEW}.layout.weight[0]"), page.ask(f"{VIEW}.tree.{total}[0]"), f"width by {width}")
         page.ask(f"{VIEW}.clearSearch()")
+        self.check_views(page)
+
+    def check_views(self, page):
+        """Inverted, callers, callees and filtered trees hold the costs of the frames that they are made of."""
+        whole = page.ask(f"[{VIEW}.whole.base[0], {VIEW}.whole.head[0]]")
+        flat = "(tree, name, own) => { let sum = 0; for (let i = 1; i < tree.size; i++) if (tree.name(i) === name) sum += own[i]; return sum; }"
+        page.ask(f"{VIEW}.show('inverted')")
+        self.expect(page.ask(f"[{VIEW}.tree.base[0], {VIEW}.tree.head[0]]"), whole, "inverted: the whole cost")
+        top = page.ask(f"(() => {{ const t = {VIEW}.tree, w = {VIEW}.whole, flat = {flat}; return t.children(0).slice(0, 20).map((i) => [t.name(i), t.head[i], flat(w, t.name(i), w.selfHead)]); }})()")
+        self.expect([row[1] for row in top], [row[2] for row in top], "inverted: a function's first frame is its self cost")
+        outer = "(() => { const t = %s.whole; let sum = 0; for (let i = 1; i < t.size;) { if (t.name(i) === '%s') { sum += t.head[i]; i = t.end[i]; } else i++; } return sum; })()"
+        for view in ("callers", "callees"):
+            page.ask(f"{VIEW}.show('{view}', 'deflate_slow')")
+            self.expect(page.ask(f"{VIEW}.tree.head[0]"), page.ask(outer % (VIEW, "deflate_slow")), f"{view} of deflate_slow: its inclusive cost")
+        self.expect_true("longest_match" in page.ask(f"{VIEW}.tree.children(1).map((i) => {VIEW}.tree.name(i))"), "deflate_slow calls longest_match")
+        page.ask(f"{VIEW}.show('callers', 'longest_match')")
+        self.expect(page.ask(f"{VIEW}.tree.name({VIEW}.tree.children(1)[0])"), "deflate_slow", "longest_match is called by deflate_slow")
+        page.ask(f"(() => {{ {VIEW}.show('stacks'); {VIEW}.find('longest_match'); {VIEW}.keepFound(true); }})()")
+        self.expect(page.ask(f"{VIEW}.tree.head[0]"), page.ask(outer % (VIEW, "longest_match")), "focus: only stacks with longest_match")
+        page.ask(f"(() => {{ {VIEW}.show('stacks'); {VIEW}.find('longest_match'); {VIEW}.keepFound(false); }})()")
+        self.expect(page.ask(f"{VIEW}.tree.head[0]"), whole[1] - page.ask(outer % (VIEW, "longest_match")), "ignore: all others")
+        page.ask(f"(() => {{ {VIEW}.clearSearch(); {VIEW}.show('stacks'); }})()")
 
     def check_search(self, page, report, least):
         """Every function of the table is found by its whole name, with the table's figures."""
@@ -356,7 +378,7 @@ class Checks:
         page.close()
 
     def run(self, only):
-        for name in [name for name in vars(Checks) if name.startswith("check_") and name not in ("check_sorting", "check_flame", "check_search", "check_shared_causes", "check_verdict", "check_keyboard", "check_address", "check_print")]:
+        for name in [name for name in vars(Checks) if name.startswith("check_") and name not in ("check_sorting", "check_flame", "check_search", "check_shared_causes", "check_verdict", "check_keyboard", "check_address", "check_print", "check_views")]:
             if only and only not in name:
                 continue
             begun, before, skipped = time.monotonic(), self.failures, None
