@@ -14,6 +14,7 @@
 #include "icount/callgraph/allocations.h"
 #include "icount/callgraph/name_parts.h"
 #include "icount/callgraph/symbol_name.h"
+#include "icount/explain/quantity_text.h"
 
 namespace icount {
 namespace {
@@ -76,8 +77,6 @@ std::string rate_text(const Caller& caller) {
   const double rate = static_cast<double>(caller.allocations) / static_cast<double>(caller.entries);
   return rate == std::floor(rate) ? with_thousands(static_cast<int64_t>(rate)) : fmt::format("{:.3g}", rate);
 }
-
-std::string times(const std::string& rate) { return rate == "1" ? "once" : rate + " times"; }
 
 std::string sentence(const ChangedCaller& caller) {
   const bool by_call = caller.base.entries > 0 && caller.head.entries > 0;

@@ -35,6 +35,12 @@ struct CallerShare {
   long double value = 0;
 };
 
+/// A function's calls but those that are told at what was recorded for them, which cost more or less than the average.
+struct OtherCalls {
+  bool are_told = false;  ///< its term of own cost is of these calls
+  std::array<long double, 2> calls{}, own_cost{};
+};
+
 struct Decomposition {
   std::array<SideFigures, 2> sides;
   std::vector<long double> common_calls;  ///< by node: x_c, calls that both sides make; what own cost counts by
@@ -49,6 +55,7 @@ struct Decomposition {
   std::vector<long double> further_calls;  ///< by edge: the same of calls
   /// By edge: what a call of it costs with all below, on both sides, where the term of its calls tells of both; else 0.
   std::vector<std::array<long double, 2>> joined_prices;
+  std::vector<OtherCalls> other_calls;     ///< by node
   std::vector<CallerShare> caller_shares;  ///< of split functions that changed, by callee
   std::vector<Term> terms;                 ///< those that are not zero: by node, by edge, by entry
 };

@@ -53,7 +53,11 @@ struct FlowTable {
   std::vector<FlowSource> sources;
   std::vector<FlowDetour> detours;
   std::vector<RecordedCalls> recorded;
+  /// By side and node: the calls that its own cost is of, where those that `recorded` takes along cost otherwise, else
+  /// kAllCalls; empty where nothing is recorded on the side.
+  std::array<std::vector<long double>, 2> other_calls;
 
+  static constexpr long double kAllCalls = -1;
   static constexpr uint32_t kAllCallers = ~uint32_t{0};
 };
 

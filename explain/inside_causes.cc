@@ -157,24 +157,24 @@ class CauseWriter : InsideNames {
 
   Cause branch_cause(uint32_t from, uint32_t most) const {
     const uint32_t to = source_.graph.edges[most].to;
-    const std::string base = percent_text(source_.figures.rates[0][most]),
-                      head = percent_text(source_.figures.rates[1][most]);
+    const auto how_often = [&](std::string_view per) {
+      return share_text(source_.figures.rates[0][most], source_.figures.rates[1][most], per);
+    };
     const uint32_t region =
         node(from).kind == InsideKind::kEntry ? parent_of(node(from).number) : region_of(node(from));
     Cause cause = new_cause(CauseKind::kBranch, region);
     const std::string inside = region == 0 ? "" : fmt::format(" (in the {})", source_.loops[region]);
     if (node(from).kind == InsideKind::kEntry) {
-      cause.text = fmt::format("{} is left to {} {} of the time instead of {}", the_loop(node(from).number),
-                               target_text(to), head, base);
+      cause.text = fmt::format("{} is left to {} {}", the_loop(node(from).number), target_text(to), how_often("entry"));
     } else if (node(from).kind == InsideKind::kBlock) {
-      cause.text = fmt::format("the branch at {} in {}{} goes to {} {} of the time instead of {} ({})",
-                               place_text(node(from).number, true), source_.function, inside, target_text(to), head,
-                               base, counts_text(times(0, from), times(1, from), "time", "times"));
+      cause.text = fmt::format("the branch at {} in {}{} goes to {} {} ({})", place_text(node(from).number, true),
+                               source_.function, inside, target_text(to), how_often("execution"),
+                               counts_text(times(0, from), times(1, from), "time", "times"));
       if (const uint64_t line = line_of_block(opened(), node(from).number, true).second) cause.line = line;
     } else {
-      cause.text = fmt::format("{} begins at {} {} of the time instead of {}",
-                               region == 0 ? source_.function : "an iteration of " + the_loop(region), target_text(to),
-                               head, base);
+      cause.text =
+          fmt::format("{} begins at {} {}", region == 0 ? source_.function : "an iteration of " + the_loop(region),
+                      target_text(to), how_often(region == 0 ? "call" : "iteration"));
     }
     return cause;
   }

@@ -7,6 +7,7 @@
 #include <cstdint>
 
 #include "icount/base/text.h"
+#include "icount/explain/quantity_text.h"
 
 namespace icount {
 
@@ -27,6 +28,13 @@ std::string percent_text(long double share) {
     if (std::abs(percent - std::round(percent * scale) / scale) <= 0.05 * std::min(percent, 100 - percent) + 1e-9)
       break;
   return fmt::format("{:.{}f} %", percent, digits);
+}
+
+std::string share_text(long double base, long double head, std::string_view per) {
+  if (std::max(base, head) <= 1 + 1e-9L)
+    return fmt::format("{} of the time instead of {}", percent_text(head), percent_text(base));
+  const auto [before, after] = quantities(base, head);
+  return fmt::format("{} per {} instead of {}", times_text(after), per, before);
 }
 
 }  // namespace icount

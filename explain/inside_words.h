@@ -15,4 +15,8 @@ std::string counts_text(long double base, long double head, std::string_view one
 /// "33 %", "1.6 %": as many digits as come within a twentieth of it, or of what is left to 100 %.
 std::string percent_text(long double share);
 
+/// "33 % of the time instead of 1.6 %"; where it is no share, since control also comes from nowhere (exceptions), "45
+/// times per call instead of 25".
+std::string share_text(long double base, long double head, std::string_view per);
+
 }  // namespace icount

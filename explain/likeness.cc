@@ -1,17 +1,13 @@
 #include "icount/explain/likeness.h"
 
 #include <algorithm>
-#include <cctype>
 #include <iterator>
 #include <string_view>
 #include <tuple>
 #include <unordered_set>
 
 #include "icount/base/checked.h"
-#include "icount/base/hash.h"
-#include "icount/callgraph/name_brackets.h"
 #include "icount/callgraph/name_parts.h"
-#include "icount/callgraph/symbol_name.h"
 
 namespace icount {
 namespace {
@@ -28,64 +24,6 @@ constexpr double kSameCallers = 0.99;
 
 // Small functions that do the same are many; without a like name only those that matter are called one.
 constexpr double kSmallestPart = 1e-5;
-
-std::vector<uint64_t> identifiers(std::string_view name) {
-  std::vector<uint64_t> words;
-  const auto is_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
-  for (size_t at = 0; at < name.size();) {
-    size_t end = at;
-    while (end < name.size() && is_word(name[end])) ++end;
-    if (end > at) words.push_back(hash64(name.substr(at, end - at)));
-    at = std::max(end, at + 1);
-  }
-  std::sort(words.begin(), words.end());
-  words.erase(std::unique(words.begin(), words.end()), words.end());
-  return words;
-}
-
-/// "outer" of "ns::outer::{lambda(int)#}::operator()" and of "ns::outer::{lambda(int)#}::_FUN".
-std::string_view owner_of_lambda(std::string_view plain) {
-  bool inside = false;
-  while (!plain.empty()) {
-    const std::string_view word = last_word(plain);
-    const bool is_lambda = word.starts_with('{') || word.starts_with("$_") || word.starts_with('\'');
-    if (inside && !is_lambda) return word;
-    inside |= is_lambda;
-    plain.remove_suffix(std::min(plain.size(), word.size() + 2));
-  }
-  return {};
-}
-
-void read_name(const FoldedFunction& function, FunctionTraits& traits) {
-  const std::string_view file = base_of_path(function.file);
-  if (file != "???" && !file.empty()) {
-    traits.file = file;
-    traits.file_name = hash64(file);
-  }
-  if (is_address_name(function.name)) return;
-  // gcc names a file's static initialisation after the file's first symbol, mangled: it is known by the file.
-  constexpr std::string_view kInitialisation = "_GLOBAL__sub_I_";
-  const std::string plain(function.name.starts_with(kInitialisation) ? std::string(kInitialisation).append(file)
-                                                                     : plain_name(function.name));
-  traits.plain_name = hash64(plain);
-  const std::string_view word = last_word(plain);
-  traits.last_word = hash64(word);
-  if (plain.size() > word.size() + 2)
-    traits.last_two_words = mix_keys(
-        traits.last_word, hash64(last_word(std::string_view(plain).substr(0, plain.size() - word.size() - 2))));
-  traits.words = identifiers(function.name);
-  // A lambda's number shifts when another is written above it: an argument that differs in it alone is the same one.
-  for (std::string_view argument : template_arguments(function.name))
-    traits.arguments.push_back(hash64(without_lambda_numbers(argument)));
-  if (!has_lambda_number(function.name)) return;
-  traits.numberless_name = hash64(without_lambda_numbers(function.name));
-  if (const std::string_view owner = owner_of_lambda(plain); !owner.empty()) traits.owner = hash64(owner);
-}
-
-void read_lines(const Pairing& pairing, size_t side, TraitsByFunction& traits) {
-  const std::vector<LineSpan> spans = line_spans(*pairing.sides[side]);
-  for (auto& [f, trait] : traits) trait.line = spans[f].first;
-}
 
 /// How much two lists of template arguments have in common. Where one only has further ones, more than where arguments
 /// were exchanged.
@@ -188,17 +126,6 @@ bool does_other_work(const Pairing& pairing, TraitsOf base, TraitsOf head) {
   return std::max(left.shared_part(), right.shared_part()) < kLeastShared;
 }
 
-/// Words at which functions of several plain names end.
-void mark_frequent_words(TraitsByFunction& traits) {
-  std::unordered_map<uint64_t, uint64_t> name_of_word;
-  std::unordered_set<uint64_t> frequent;
-  for (const auto& [f, trait] : traits)
-    if (trait.last_word != 0 &&
-        name_of_word.try_emplace(trait.last_word, trait.plain_name).first->second != trait.plain_name)
-      frequent.insert(trait.last_word);
-  for (auto& [f, trait] : traits) trait.is_frequent_word = frequent.contains(trait.last_word);
-}
-
 double cost_points(double base, double head) {
   if (base == head) return 2;
   const double small = std::min(base, head), large = std::max(base, head);
@@ -223,23 +150,6 @@ void compare_places(const LineShifts& shifts, const FunctionTraits& base, const 
 }
 
 }  // namespace
-
-TraitsByFunction read_traits(const Pairing& pairing, size_t side) {
-  const FoldedGraph& graph = *pairing.sides[side];
-  TraitsByFunction traits;
-  for (uint32_t f : pairing.open(side)) read_name(graph.functions[f], traits[f]);
-  for (const FoldedEdge& edge : graph.edges) {
-    if (const auto callee = traits.find(edge.callee); callee != traits.end()) {
-      callee->second.calls = saturating_add(callee->second.calls, edge.calls);
-      callee->second.callers.push_back({edge.caller, edge.calls, edge.inclusive});
-    }
-    if (const auto caller = traits.find(edge.caller); caller != traits.end())
-      caller->second.callees.push_back({edge.callee, edge.calls, edge.inclusive});
-  }
-  read_lines(pairing, side, traits);
-  mark_frequent_words(traits);
-  return traits;
-}
 
 uint64_t shared_id(const Pairing& pairing, size_t side, uint32_t function) {
   if (pairing.is_open(side, function)) return 0;

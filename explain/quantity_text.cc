@@ -51,4 +51,6 @@ std::pair<std::string, std::string> quantities(long double before, long double a
   return texts;
 }
 
+std::string times(const std::string& count) { return count == "1" ? "once" : count + " times"; }
+
 }  // namespace icount

@@ -84,8 +84,12 @@ class Pricing {
   }
 
   void write() {
-    for (uint32_t i = 0; i < taken_.size(); ++i)
-      if (is_shared(i) && taken_[i] > 0) table_.own[side_][i] *= (calls_[i] - taken_[i]) / rest_[i];
+    table_.other_calls[side_].assign(taken_.size(), FlowTable::kAllCalls);
+    for (uint32_t i = 0; i < taken_.size(); ++i) {
+      if (!is_shared(i) || taken_[i] <= 0 || table_.own[side_][i] == 0) continue;
+      table_.own[side_][i] *= (calls_[i] - taken_[i]) / rest_[i];
+      table_.other_calls[side_][i] = rest_[i];
+    }
     // What is called by these calls alone has no other; its figures are no matter.
     for (const Candidate& candidate : candidates_) {
       long double& rate = table_.rates[side_][candidate.edge];

@@ -59,6 +59,35 @@ TEST(RecordedCallsTest, CallsWithoutACostAreAnAverage) {
   EXPECT_EQ(sum_of(found), found.delta);
 }
 
+TEST(RecordedCallsTest, WhatIsLeftOfSelfCostIsToldOfTheOtherCalls) {
+  // On average `take` costs 237 before and after; the calls of the new `copy` cost 243, so that those of `work` cost
+  // 231.
+  const auto program = [](bool with_copy) {
+    GraphBuilder graph;
+    graph.function("main", 100).function("work", 500).function("take", 237 * (with_copy ? 200 : 100));
+    graph.calls("main", "work", 1, 500 + (with_copy ? 23100 : 23700));
+    graph.calls("work", "take", 100, with_copy ? 23100 : 23700).calls("take", "take", 0, 0);
+    if (with_copy) graph.function("copy", 500).calls("main", "copy", 1, 24800).calls("copy", "take", 100, 24300);
+    return graph.graph();
+  };
+  const auto check = [](const Explanation& found, int64_t copy, int64_t take, const std::string& text) {
+    const Cause* calls = calls_of(found, "main", "copy");
+    ASSERT_NE(calls, nullptr);
+    EXPECT_EQ(calls->delta, copy);
+    EXPECT_EQ(sum_of(found), found.delta);
+    const auto own = std::find_if(found.causes.begin(), found.causes.end(), [](const Cause& cause) {
+      return cause.kind == CauseKind::kOwnCost && cause.function == "take";
+    });
+    ASSERT_NE(own, found.causes.end());
+    EXPECT_EQ(own->delta, take);
+    EXPECT_EQ(own->text, text);
+  };
+  check(explain(program(false), program(true), {}), 24800, -600,
+        "self cost of `take`: 237 -> 231 per call (100 calls, beside those that only one side makes)");
+  check(explain(program(true), program(false), {}), -24800, 600,
+        "self cost of `take`: 231 -> 237 per call (100 calls, beside those that only one side makes)");
+}
+
 TEST(CallerSplitTest, ALeafCostsWhatEachCallerPays) {
   // `copy` moves long texts for one caller and short ones for another; only the first one's calls are gone.
   const auto program = [](bool with_long) {

@@ -1,0 +1,81 @@
+#include "icount/explain/headed_sum_text.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "icount/base/counted.h"
+#include "icount/base/text.h"
+#include "icount/explain/quantity_text.h"
+
+namespace icount {
+namespace {
+
+std::string replaced_callee_text(const SentenceSource& source, const HeadedSum& sum) {
+  const FlowEdge* most = nullptr;
+  int64_t calls = 0;
+  for (const uint32_t i : sum.terms) {
+    const FlowEdge& edge = source.condensed.graph.edges[source.figures.terms[i].index];
+    if (edge.callee != sum.node) continue;
+    calls += edge.calls[1];
+    if (most == nullptr || edge.calls[1] > most->calls[1]) most = &edge;
+  }
+  return fmt::format("{} takes the place of {} in {} functions ({}), most often in {}", source.names[sum.node],
+                     source.names[sum.instead_of], sum.terms.size() / 2, counted(calls, "call"),
+                     source.names[most->caller]);
+}
+
+}  // namespace
+
+std::string longer_work_text(const SentenceSource& source, const HeadedSum& sum) {
+  const auto worth = [&](size_t side) { return source.figures.sides[side].worth[sum.node]; };
+  const long double factor = worth(1) / worth(0);
+  return fmt::format("{} does {} times the work: it and all below it cost {} in proportion", source.names[sum.node],
+                     quantities(factor, factor).first, factor > 1 ? "more" : "less");
+}
+
+std::string shared_callee_text(const SentenceSource& source, const HeadedSum& sum) {
+  const auto edge_of = [&](uint32_t i) -> const FlowEdge& {
+    return source.condensed.graph.edges[source.figures.terms[i].index];
+  };
+  if (sum.instead_of != SentenceSource::kNoNode) return replaced_callee_text(source, sum);
+  const bool gained = edge_of(sum.terms.front()).calls[0] < edge_of(sum.terms.front()).calls[1];
+  int64_t calls = 0, others = 0;
+  const FlowEdge* most = &edge_of(sum.terms.front());
+  for (const uint32_t i : sum.terms) {
+    const FlowEdge& edge = edge_of(i);
+    calls += edge.calls[gained ? 1 : 0];
+    others += edge.calls[gained ? 0 : 1];
+    if (edge.calls[gained ? 1 : 0] > most->calls[gained ? 1 : 0]) most = &edge;
+  }
+  if (others > 0)
+    return fmt::format("{} is called far {} often by {} functions ({} instead of {}), most often by {}",
+                       source.names[sum.node], gained ? "more" : "less", sum.terms.size(),
+                       counted(gained ? calls : others, "call"), with_thousands(gained ? others : calls),
+                       source.names[most->caller]);
+  return fmt::format("{} is {} by {} functions ({}), most often by {}", source.names[sum.node],
+                     gained ? "now called" : "no longer called", sum.terms.size(), counted(calls, "call"),
+                     source.names[most->caller]);
+}
+
+std::string grown_recursion_text(const SentenceSource& source, const HeadedSum& sum) {
+  const auto& [base, head] = source.figures.sides;
+  const bool more = head.own_cost[sum.node] > base.own_cost[sum.node];
+  const auto [before, after] = quantities(base.own_cost[sum.node], head.own_cost[sum.node]);
+  const auto calls = [](const SideFigures& side, uint32_t node) {
+    return static_cast<int64_t>(std::llround(side.calls[node]));
+  };
+  return fmt::format("{} calls itself {} often and costs {} each time: {} instead of {}, self cost {} -> {} per call",
+                     source.names[sum.node], more ? "more" : "less", more ? "more" : "less",
+                     counted(calls(head, sum.node), "call"), with_thousands(calls(base, sum.node)), before, after);
+}
+
+std::string longer_loop_text(const SentenceSource& source, const HeadedSum& sum) {
+  const BothSides& self = source.condensed.graph.nodes[sum.node].self;
+  const long double factor = static_cast<long double>(self[1]) / static_cast<long double>(self[0]);
+  return fmt::format("{} does the same {} times as often: self cost {} -> {}, and {} in proportion",
+                     source.names[sum.node], quantities(factor, factor).first, with_thousands(self[0]),
+                     with_thousands(self[1]), counted(static_cast<int64_t>(sum.terms.size()) - 1, "callee"));
+}
+
+}  // namespace icount

@@ -1,0 +1,21 @@
+// Sentences of terms that many share (explain/headed_sums.h).
+#pragma once
+
+#include <string>
+
+#include "icount/explain/cause_text.h"
+#include "icount/explain/headed_sums.h"
+
+namespace icount {
+
+/// "`lock` is now called by 21 functions (5,687 calls), most often by `unbind`"
+/// or "`lock` takes the place of `spin` in 21 functions (5,687 calls), most often in `unbind`"
+std::string shared_callee_text(const SentenceSource& source, const HeadedSum& sum);
+/// "`sort` calls itself more often and costs more each time: 601 calls instead of 401, self cost 21 -> 430 per call"
+std::string grown_recursion_text(const SentenceSource& source, const HeadedSum& sum);
+/// "`render` does 2.01 times the work: it and all below it cost more in proportion"
+std::string longer_work_text(const SentenceSource& source, const HeadedSum& sum);
+/// "`run` does the same 1.83 times as often: self cost 2,498,231 -> 4,579,701, and 19 calls in proportion"
+std::string longer_loop_text(const SentenceSource& source, const HeadedSum& sum);
+
+}  // namespace icount
