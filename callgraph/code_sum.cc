@@ -2,7 +2,9 @@
 
 #include <map>
 #include <string>
+#include <tuple>
 #include <utility>
+#include <vector>
 
 #include "icount/base/checked.h"
 
@@ -21,12 +23,7 @@ class CodeSum {
       if (fresh) code_.files.push_back(file);
       files.push_back(at->second);
     }
-    const auto first = static_cast<uint32_t>(code_.inlined.size());
-    for (InlinedCode one : code.inlined) {
-      one.file = files[one.file];
-      if (one.outer != 0) one.outer += first;
-      code_.inlined.push_back(std::move(one));
-    }
+    const std::vector<uint32_t> inlined = take_inlined(code.inlined, files);
     std::map<FunctionIndex, int> meant;
     for (const FunctionIndex number : part.numbers) ++meant[number];
     for (FunctionCode one : code.functions) {
@@ -34,11 +31,11 @@ class CodeSum {
       if (meant[number] > 1) continue;  // two functions of this part have one name in the sum
       for (CodeRow& row : one.rows) {
         row.file = files[row.file];
-        if (row.inlined != 0) row.inlined += first;
+        row.inlined = inlined[row.inlined];
       }
       move(one, distance(code, part.graph->object(one.function)));
       renumber(one, part.numbers);
-      join(std::move(one));
+      append_code(functions_[number], std::move(one));
     }
   }
 
@@ -55,6 +52,20 @@ class CodeSum {
   }
 
  private:
+  /// The numbers here of inlined functions: those of rows, 0 for none. Parts mostly have the same ones.
+  std::vector<uint32_t> take_inlined(const std::vector<InlinedCode>& all, const std::vector<uint32_t>& files) {
+    std::vector<uint32_t> numbers = {0};
+    for (InlinedCode one : all) {
+      one.file = files[one.file];
+      one.outer = numbers[one.outer];
+      const auto [at, fresh] = inlined_.try_emplace({one.name, one.file, one.line, one.call_line, one.outer},
+                                                    static_cast<uint32_t>(code_.inlined.size() + 1));
+      if (fresh) code_.inlined.push_back(std::move(one));
+      numbers.push_back(at->second);
+    }
+    return numbers;
+  }
+
   /// How far an object's code lies from where it lay in the first part that has it.
   uint64_t distance(const ProfileCode& code, std::string_view name) {
     const CodeObject* const object = find_object(code, name);
@@ -79,24 +90,10 @@ class CodeSum {
     for (CodeEntry& entry : one.entries) number(entry.from_function);
   }
 
-  void join(FunctionCode one) {
-    const auto [at, fresh] = functions_.try_emplace(one.function);
-    FunctionCode& all = at->second;
-    if (fresh) {
-      all = std::move(one);
-      return;
-    }
-    const auto append = [](auto& to, const auto& from) { to.insert(to.end(), from.begin(), from.end()); };
-    append(all.rows, one.rows);
-    append(all.self, one.self);
-    append(all.jumps, one.jumps);
-    append(all.calls, one.calls);
-    append(all.entries, one.entries);
-  }
-
   const CostGraph& sum_;
   ProfileCode code_;
   std::map<std::string, uint32_t> files_;
+  std::map<std::tuple<std::string, uint32_t, uint64_t, uint64_t, uint32_t>, uint32_t> inlined_;
   std::map<std::string, CodeObject> objects_;
   std::map<FunctionIndex, FunctionCode> functions_;
 };

@@ -4,6 +4,7 @@
 #include <map>
 #include <numeric>
 #include <tuple>
+#include <utility>
 
 #include "icount/base/checked.h"
 
@@ -59,6 +60,19 @@ void add_up_rows(FunctionCode& code, size_t events) {
 
 }  // namespace
 
+void append_code(FunctionCode& to, FunctionCode from) {
+  if (to.rows.empty() && to.jumps.empty() && to.calls.empty() && to.entries.empty()) {
+    to = std::move(from);
+    return;
+  }
+  const auto append = [](auto& places, const auto& more) { places.insert(places.end(), more.begin(), more.end()); };
+  append(to.rows, from.rows);
+  append(to.self, from.self);
+  append(to.jumps, from.jumps);
+  append(to.calls, from.calls);
+  append(to.entries, from.entries);
+}
+
 void add_up_places(FunctionCode& code, size_t events) {
   add_up_rows(code, events);
   add_up(
@@ -90,6 +104,38 @@ ProfileCode renumber_functions(const ProfileCode& code, const std::vector<Functi
   }
   sort_functions(result);
   return result;
+}
+
+ProfileCode drop_unused_names(ProfileCode code) {
+  std::vector<uint32_t> inlined(code.inlined.size() + 1, 0), files(code.files.size(), 0);
+  for (const FunctionCode& one : code.functions)
+    for (const CodeRow& row : one.rows) {
+      files[row.file] = 1;
+      for (uint32_t at = row.inlined; at != 0 && inlined[at] == 0; at = code.inlined[at - 1].outer) inlined[at] = 1;
+    }
+  for (size_t i = 0; i < code.inlined.size(); ++i)
+    if (inlined[i + 1]) files[code.inlined[i].file] = 1;
+  // From marks to new numbers: what is around an inlined function comes before it.
+  std::vector<std::string> used_files;
+  for (size_t i = 0; i < files.size(); ++i)
+    if (std::exchange(files[i], static_cast<uint32_t>(used_files.size())))
+      used_files.push_back(std::move(code.files[i]));
+  std::vector<InlinedCode> used;
+  for (size_t i = 0; i < code.inlined.size(); ++i) {
+    if (inlined[i + 1] == 0) continue;
+    InlinedCode& one = used.emplace_back(std::move(code.inlined[i]));
+    one.file = files[one.file];
+    one.outer = inlined[one.outer];
+    inlined[i + 1] = static_cast<uint32_t>(used.size());
+  }
+  for (FunctionCode& one : code.functions)
+    for (CodeRow& row : one.rows) {
+      row.file = files[row.file];
+      row.inlined = inlined[row.inlined];
+    }
+  code.files = std::move(used_files);
+  code.inlined = std::move(used);
+  return code;
 }
 
 const FunctionCode* find_code(const ProfileCode& code, FunctionIndex function) {

@@ -84,6 +84,9 @@ struct ProfileCode {
   std::vector<CodeObject> objects;  ///< by name
 };
 
+/// Puts the places of `from` behind those of `to`; add_up_places is to follow.
+void append_code(FunctionCode& to, FunctionCode from);
+
 /// Sorts by address and adds up what has one place. Sums saturate; a function whose sums did has contradictions, and
 /// its shape stays closed.
 void add_up_places(FunctionCode& code, size_t events);
@@ -94,6 +97,9 @@ void sort_functions(ProfileCode& code);
 /// The same with function f called renumbered[f]; kUnknownFunction, or a number that two functions get, leaves out the
 /// code of them, but not calls and jumps to them.
 ProfileCode renumber_functions(const ProfileCode& code, const std::vector<FunctionIndex>& renumbered);
+
+/// Without the files and inlined functions that nothing in it names.
+ProfileCode drop_unused_names(ProfileCode code);
 
 /// The code of a function; nullptr where it was not kept.
 const FunctionCode* find_code(const ProfileCode& code, FunctionIndex function);

@@ -27,7 +27,7 @@ std::string_view BodyReader::announcing_word(const char* p, const char* end) {
 
 const char* BodyReader::read_announcement(const char* p, const char* end, std::string_view word) {
   p += word.size();
-  return word.ends_with("calls=") ? read_calls(p, end) : read_jump(p, end, word == "jcnd=");
+  return word.ends_with("calls=") ? read_calls(p, end) : read_announced_jump(p, end, word == "jcnd=");
 }
 
 const char* BodyReader::read_call(const char* p, const char* end) {
@@ -37,6 +37,12 @@ const char* BodyReader::read_call(const char* p, const char* end) {
   if (end - p <= kReach || load_four(p) != kCallsWord || p[4] != 's' || p[5] != '=') return p;
   p = read_calls(p + kCallsWordBytes, end);
   return p != end && starts_cost_line(*p) ? read_call_cost(p, end) : p;
+}
+
+const char* BodyReader::read_jump(const char* p, const char* end) {
+  constexpr size_t kWordBytes = 5;
+  p = read_announced_jump(p + kWordBytes, end, load_four(p) == kConditionalWord);
+  return p != end && starts_cost_line(*p) ? read_jump_source(p, end) : p;
 }
 
 uint64_t BodyReader::read_count(const char*& p) const {
@@ -56,20 +62,39 @@ const char* BodyReader::read_calls(const char* p, const char* end) {
     p = skip_blanks(p);
     call_count_ = read_count(p);
   }
-  if (options_.code) {
+  awaited_ = Awaited::kCall;
+  if (code_ || notes_places()) {
     Positions target;
+    if (const char* const next = costs_.read_plain_target(p, end, target)) {
+      call_target_ = costs_.address(target);
+      return next;
+    }
     p = skip_blanks(costs_.read_target(p, target, emitter_rule_));
     call_target_ = costs_.address(target);
   } else {
     p = skip_blanks(costs_.skip_target(p, end, emitter_rule_));
   }
-  awaited_ = Awaited::kCall;
   return *p == '\n' ? p + 1 : report_.find_line_end(p, end) + 1;
 }
 
-const char* BodyReader::read_jump(const char* p, const char* end, bool conditional) {
+/// "657/657 +73 0 " and "1 0x6fb20 0 ", as Callgrind writes them; nullptr for anything else.
+const char* BodyReader::read_plain_jump(const char* p, const char* end) {
+  if (end - p < kReach) return nullptr;
+  p = scan_cost(p, jump_.followed);
+  jump_.executed = jump_.followed;
+  if (p && jump_.conditional) p = *p == '/' ? scan_cost(p + 1, jump_.executed) : nullptr;
+  Positions target;
+  if (!p || !(p = costs_.read_plain_target(p, end, target))) return nullptr;
+  jump_.target_address = costs_.address(target);
+  jump_.target_line = costs_.line(target);
+  return p;
+}
+
+const char* BodyReader::read_announced_jump(const char* p, const char* end, bool conditional) {
   jump_ = {};
   jump_.conditional = conditional;
+  awaited_ = Awaited::kJump;
+  if (const char* const next = read_plain_jump(p, end)) return next;
   p = skip_blanks(p);
   const std::string_view token = token_at(p);
   const size_t slash = token.find('/');
@@ -88,22 +113,21 @@ const char* BodyReader::read_jump(const char* p, const char* end, bool condition
   p = costs_.read_target(p, target, emitter_rule_);
   jump_.target_address = costs_.address(target);
   jump_.target_line = costs_.line(target);
-  awaited_ = Awaited::kJump;
   return report_.find_line_end(p, end) + 1;
 }
 
 const char* BodyReader::read_call_cost(const char* p, const char* end) {
   const FunctionIndex caller = current_function(p);
   // By the emitter rule a call moves no base; where it was made matters inside functions only.
-  const char* const next = emitter_rule_ && !options_.code ? costs_.read_costs_only(p, end) : costs_.read_line(p, end);
+  const char* const next = emitter_rule_ && !code_ ? costs_.read_costs_only(p, end) : costs_.read_line(p, end);
   files_.use_for_call_site();
   const FunctionIndex callee =
       tables_.find_function({callee_.name, callee_.has_file ? callee_.file : files_.target_file(),
                              callee_.has_object ? callee_.object : object_});
-  tables_.add_call(caller, callee, held_at_int64(call_count_), costs_.costs());
-  if (options_.code)
-    options_.code->add_call(profile_, caller,
-                            {costs_.address(costs_.positions()), callee, call_target_, held_at_int64(call_count_)});
+  const int64_t calls = held_at_int64(call_count_);
+  if (!reads_again_) tables_.add_call(caller, callee, calls, costs_.costs());
+  if (code_) code_->add_call(profile_, caller, {costs_.address(costs_.positions()), callee, call_target_, calls});
+  if (notes_places()) places_.entries.push_back({callee, {call_target_, caller, false, calls}});
   ProfilePart& part = tables_.part();
   ++part.call_lines;
   if (call_count_ == 0) ++part.zero_calls;
@@ -117,13 +141,17 @@ void BodyReader::tell_jump() {
   const FunctionIndex to = jump_target_.has_name
                                ? tables_.find_function({jump_.target_function, jump_.target_file, object_})
                                : jump_.function;
-  options_.code->add_jump(profile_, jump_.function,
-                          {jump_.address, to, jump_.target_address, held_at_int64(jump_.followed)});
+  const int64_t followed = held_at_int64(jump_.followed);
+  if (code_) code_->add_jump(profile_, jump_.function, {jump_.address, to, jump_.target_address, followed});
+  if (!notes_places()) return;
+  places_.has_jumps = true;
+  if (to != jump_.function) places_.entries.push_back({to, {jump_.target_address, jump_.function, true, followed}});
 }
 
 const char* BodyReader::read_jump_source(const char* p, const char* end) {
   const FunctionIndex function = current_function(p);
-  const char* const next = costs_.read_line(p, end);
+  const char* next = costs_.read_same_place(p, end);
+  if (!next) next = costs_.read_line(p, end);
   jump_.function = function;
   jump_.file = files_.use_for_call_site();
   jump_.address = costs_.address(costs_.positions());
@@ -131,7 +159,7 @@ const char* BodyReader::read_jump_source(const char* p, const char* end) {
   jump_.target_file = jump_target_.has_file ? jump_target_.file : files_.target_file();
   jump_.target_function = jump_target_.has_name ? jump_target_.name : profile_.functions[function].name;
   if (options_.keep_jumps) tables_.part().jumps.push_back(jump_);
-  if (options_.code) tell_jump();
+  if (code_ || notes_places()) tell_jump();
   if (!emitter_rule_) costs_.move_base();
   jump_target_ = {};
   awaited_ = Awaited::kNothing;

@@ -22,6 +22,7 @@ BodyReader::BodyReader(Profile& profile, ParseReport& report, const ParseOptions
     : profile_(profile),
       report_(report),
       options_(options),
+      code_(options.code),
       objects_(NameKind::kObject, profile.strings, report, input_bytes),
       file_names_(NameKind::kFile, profile.strings, report, input_bytes),
       functions_(NameKind::kFunction, profile.strings, report, input_bytes),
@@ -31,7 +32,7 @@ BodyReader::BodyReader(Profile& profile, ParseReport& report, const ParseOptions
 void BodyReader::start(bool emitter_rule, bool negative_costs) {
   emitter_rule_ = emitter_rule;
   costs_.start_part(tables_.part(), negative_costs);
-  if (options_.code) options_.code->start_part(tables_.part());
+  if (code_) code_->start_part(tables_.part());
 }
 
 void BodyReader::end() {
@@ -62,12 +63,23 @@ void BodyReader::set_object(StringId object) {
   forget_unnamed_function();
 }
 
-void BodyReader::set_function(StringId name) {
+void BodyReader::set_function(StringId name, const char* behind) {
   files_.start_function();
   function_key_ = {name, files_.function_file(), object_};
   named_ = true;
   function_ = kNoFunction;
   callee_ = jump_target_ = {};
+  if (notes_places()) note_function(behind);
+}
+
+const char* BodyReader::read_body_line(const char* p, const char* end) {
+  if (starts_cost_line(*p)) return read_costs(p, end);
+  if (begins_call(p, end)) return read_call(p, end);
+  if (begins_jump(p, end)) return read_jump(p, end);
+  if (const char* const next = report_.skip_empty_line(p, end)) return next;
+  if (awaits_cost_line()) return nullptr;
+  if (const std::string_view word = announcing_word(p, end); !word.empty()) return read_announcement(p, end, word);
+  return read_name_line(p, end);
 }
 
 const char* BodyReader::read_name_line(const char* p, const char* end) {
@@ -98,7 +110,8 @@ const char* BodyReader::read_callee_line(const char* p, const char* end) {
 
 const char* BodyReader::read_own_line(const char* p, const char* end) {
   if (skip_word(p, end, "fn=")) {
-    set_function(functions_.read(p, end));
+    const StringId name = functions_.read(p, end);
+    set_function(name, p);
   } else if (skip_word(p, end, "fi=") || skip_word(p, end, "fe=")) {
     files_.set_inline_file(file_names_.read(p, end));
     forget_unnamed_function();
@@ -144,6 +157,15 @@ const char* BodyReader::read_costs(const char* p, const char* end) {
 const char* BodyReader::read_self_costs(const char* p, const char* end) {
   const FunctionIndex function = current_function(p);
   const StringId file = files_.commit_for_self_cost();
+  if (reads_again_) {
+    while (p != end && starts_cost_line(*p)) {
+      p = costs_.read_line(p, end);
+      code_->add_row(function, file, costs_.address(costs_.positions()), costs_.line(costs_.positions()),
+                     costs_.costs());
+      costs_.move_base();
+    }
+    return p;
+  }
   const bool one_by_one = options_.keep_positions || is_looked_into(function);
   while (p != end && starts_cost_line(*p)) {
     const char* const from = p;
@@ -184,7 +206,7 @@ const char* BodyReader::read_odd_self_line(const char* p, const char* end, Funct
     part.positions.push_back({function, file, costs_.address(at), costs_.block(at), costs_.line(at)});
     part.position_self.insert(part.position_self.end(), costs.begin(), costs.end());
   }
-  if (is_looked_into(function)) options_.code->add_row(function, file, costs_.address(at), costs_.line(at), costs);
+  if (is_looked_into(function)) code_->add_row(function, file, costs_.address(at), costs_.line(at), costs);
   costs_.move_base();
   ++part.self_lines;
   return next;

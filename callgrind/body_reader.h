@@ -7,11 +7,13 @@
 #include <cstring>
 #include <optional>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "icount/callgrind/code_collector.h"
 #include "icount/callgrind/cost_lines.h"
 #include "icount/callgrind/file_state.h"
+#include "icount/callgrind/function_places.h"
 #include "icount/callgrind/name_table.h"
 #include "icount/callgrind/parser.h"
 #include "icount/callgrind/part_tables.h"
@@ -33,10 +35,29 @@ class BodyReader {
   /// Reads a name line ("fn=...") and returns the next line; nullptr when the line is none.
   const char* read_name_line(const char* p, const char* end);
 
+  /// Reads a line of a body, and those behind it that go with it; nullptr when the line is none: a header, totals.
+  const char* read_body_line(const char* p, const char* end);
+
+  /// Where functions' lines are in the part that was read; empty unless ParseOptions::keep_costly_insides asks for it.
+  FunctionPlaces take_places() { return std::exchange(places_, {}); }
+  /// Whether lines of places mean the same when they are read again.
+  bool can_read_again() const;
+  /// Tells `code` what happens inside the functions that it wants, by `places` of a part like `part`. The places lie
+  /// before `end`.
+  void read_again(const ProfilePart& part, const FunctionPlaces& places, const char* end, CodeCollector& code);
+
   /// Whether "cfn=" is at p and may be: nine of ten lines that are no cost lines belong to calls.
   bool begins_call(const char* p, const char* end) const {
     return end - p > kReach && awaited_ == Awaited::kNothing && load_four(p) == kCalleeWord;
   }
+  /// Whether "jcnd=" or "jump=" is at p and may be.
+  bool begins_jump(const char* p, const char* end) const {
+    if (*p != 'j' || end - p <= kReach || awaited_ != Awaited::kNothing || p[4] != '=') return false;
+    const uint32_t word = load_four(p);
+    return word == kConditionalWord || word == kJumpWord;
+  }
+  /// Reads that line, and the one behind it if it is what it usually is.
+  const char* read_jump(const char* p, const char* end);
   /// Reads that line, and those of the call behind it as far as they are what they usually are.
   const char* read_call(const char* p, const char* end);
 
@@ -82,12 +103,15 @@ class BodyReader {
     return bytes;
   }
   static constexpr uint32_t kCalleeWord = std::bit_cast<uint32_t>(std::array{'c', 'f', 'n', '='});
+  static constexpr uint32_t kConditionalWord = std::bit_cast<uint32_t>(std::array{'j', 'c', 'n', 'd'});
+  static constexpr uint32_t kJumpWord = std::bit_cast<uint32_t>(std::array{'j', 'u', 'm', 'p'});
   static constexpr uint32_t kCallsWord = std::bit_cast<uint32_t>(std::array{'c', 'a', 'l', 'l'});
 
   const char* read_calls(const char* p, const char* end);
-  const char* read_jump(const char* p, const char* end, bool conditional);
+  const char* read_plain_jump(const char* p, const char* end);
+  const char* read_announced_jump(const char* p, const char* end, bool conditional);
   void set_object(StringId object);
-  void set_function(StringId name);
+  void set_function(StringId name, const char* behind);
   void forget_unnamed_function();
   const char* read_callee_line(const char* p, const char* end);
   const char* read_own_line(const char* p, const char* end);
@@ -95,9 +119,9 @@ class BodyReader {
   FunctionIndex current_function(const char* at) { return function_ != kNoFunction ? function_ : open_function(at); }
   FunctionIndex open_function(const char* at);
   /// Whether rows by address, jumps and call sites of a function are asked for.
-  bool is_looked_into(FunctionIndex function) const {
-    return options_.code && options_.code->wants(profile_, function);
-  }
+  bool is_looked_into(FunctionIndex function) const { return code_ && code_->wants(profile_, function); }
+  bool notes_places() const { return options_.keep_costly_insides > 0 && !reads_again_; }
+  void note_function(const char* begin);
   const char* read_self_costs(const char* p, const char* end);
   const char* read_source_line(const char* p, const char* end, FunctionIndex function, StringId file);
   const char* read_odd_self_line(const char* p, const char* end, FunctionIndex function, StringId file);
@@ -109,6 +133,9 @@ class BodyReader {
   Profile& profile_;
   ParseReport& report_;
   const ParseOptions& options_;
+  CodeCollector* code_;
+  bool reads_again_ = false;
+  FunctionPlaces places_;
   NameTable objects_, file_names_, functions_;
   StringId unknown_object_ = kEmptyString,
            unknown_file_ = kEmptyString;  // those in force before a block that is read ahead

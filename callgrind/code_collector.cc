@@ -1,6 +1,7 @@
 #include "icount/callgrind/code_collector.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace icount {
 
@@ -44,19 +45,22 @@ void CodeCollector::add_row(FunctionIndex function, StringId file, uint64_t addr
 void CodeCollector::add_jump(const Profile& profile, FunctionIndex function, CodeJump jump) {
   has_jumps_ = true;
   if (wants(profile, function)) code_of(function).jumps.push_back(jump);
-  if (jump.to_function != function && wants(profile, jump.to_function))
+  if (!told_entries_ && jump.to_function != function && wants(profile, jump.to_function))
     code_of(jump.to_function).entries.push_back({jump.to, function, true, jump.followed});
 }
 
 void CodeCollector::add_call(const Profile& profile, FunctionIndex caller, CodeCall call) {
   if (wants(profile, caller)) code_of(caller).calls.push_back(call);
-  if (wants(profile, call.callee)) code_of(call.callee).entries.push_back({call.to, caller, false, call.calls});
+  if (!told_entries_ && wants(profile, call.callee))
+    code_of(call.callee).entries.push_back({call.to, caller, false, call.calls});
 }
 
 std::vector<FunctionCode> CodeCollector::take() {
-  if (!usable_ || !has_jumps_) return {};
-  for (FunctionCode& code : found_) add_up_places(code, events_.size());
-  return std::move(found_);
+  for (FunctionCode& code : found_) {
+    add_up_places(code, events_.size());
+    place_[code.function] = 0;
+  }
+  return std::exchange(found_, {});
 }
 
 }  // namespace icount

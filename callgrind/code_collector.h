@@ -20,6 +20,11 @@ class CodeCollector {
   explicit CodeCollector(std::function<bool(std::string_view name, std::string_view object)> wanted)
       : wanted_(std::move(wanted)) {}
 
+  /// Keeps the inside of functions[f] for which it is true. Who enters them is told by add_entry.
+  explicit CodeCollector(const std::vector<bool>& functions) : told_entries_(true) {
+    for (const bool is_wanted : functions) wishes_.push_back(is_wanted ? Wish::kYes : Wish::kNo);
+  }
+
   /// The part whose body begins now; one without Ir, or with other events than those before, has no inside.
   void start_part(const ProfilePart& part);
 
@@ -30,9 +35,17 @@ class CodeCollector {
   void add_jump(const Profile& profile, FunctionIndex function, CodeJump jump);
   void add_call(const Profile& profile, FunctionIndex caller, CodeCall call);
 
-  /// What was gathered, with the profile's own indices and StringIds as files; empty where parts contradict each other
-  /// or no jump was recorded.
+  /// The function is one of those wanted.
+  void add_entry(FunctionIndex function, const CodeEntry& entry) {
+    if (usable_) code_of(function).entries.push_back(entry);
+  }
+  void tell_of_jumps() { has_jumps_ = true; }
+
+  /// What was gathered since the last call, with the profile's own indices and StringIds as files.
   std::vector<FunctionCode> take();
+
+  /// False where parts contradict each other or no jump was recorded: nothing that was taken is to be used.
+  bool has_insides() const { return usable_ && has_jumps_; }
 
  private:
   FunctionCode& code_of(FunctionIndex function);
@@ -45,6 +58,7 @@ class CodeCollector {
   std::vector<std::string> events_;
   size_t executions_at_ = 0;  // column of Ir
   bool usable_ = true, has_jumps_ = false;
+  bool told_entries_ = false;  // add_call and add_jump leave them out
 };
 
 }  // namespace icount

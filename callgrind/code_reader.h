@@ -9,21 +9,18 @@
 #include <string_view>
 
 #include "icount/callgraph/function_code.h"
+#include "icount/callgrind/costly_functions.h"
 #include "icount/callgrind/profile.h"
 
 namespace icount {
 
-/// Functions are looked into from this part of all cost on.
-inline constexpr double kCostlyPart = 0.001;
+/// What `insides` (ProfilePart::code, in terms of the graph) say inside the functions of the graph that are at least
+/// `part` of the total of the first event (0: all); null where that is nothing. Functions of which they have not all
+/// costs that the graph has are left out.
+std::shared_ptr<const ProfileCode> take_code(std::vector<FunctionCode> insides, const CostGraph& graph, double part);
 
-/// Functions of which each, with all its pieces (recursion levels, clones), is at least `part` of the total of the
-/// first event. In the order of the graph.
-std::vector<FunctionIndex> costly_functions(const CostGraph& graph, double part);
-
-/// What `insides` (Profile::code) say inside the functions of its graph that are a
-/// thousandth of all cost and more; null where that is nothing. Functions of which `graph` does not have all costs,
-/// because parts of the profile were left out, are left out.
-std::shared_ptr<const ProfileCode> take_code(const std::vector<FunctionCode>& insides, const CostGraph& graph);
+/// Leaves the code of costly functions alone, and the names that they need: of a sum, whose parts keep all.
+void keep_costly_code(CostGraph& graph);
 
 /// The inside of `functions` and of their other pieces in the same object, with the indices of `graph`, which was made
 /// from the same bytes. Empty where the profile has no addresses, no Ir or no jumps. Error{kMalformed} as the parser's;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
 #include <utility>
 
 #include "icount/base/checked.h"
@@ -64,6 +65,21 @@ ProfilePart add_parts(Profile& profile) {
   return tables.take_part();
 }
 
+/// What the parts say inside functions, added up; files are the profile's strings. Takes it away from them.
+std::vector<FunctionCode> add_up_code(std::vector<ProfilePart>& parts) {
+  if (parts.size() == 1) return std::move(parts[0].code);
+  std::map<FunctionIndex, FunctionCode> sums;
+  for (ProfilePart& part : parts)
+    for (FunctionCode& one : std::exchange(part.code, {})) append_code(sums[one.function], std::move(one));
+  std::vector<FunctionCode> code;
+  for (auto& [function, sum] : sums) {
+    sum.function = function;
+    add_up_places(sum, parts[0].events.size());
+    code.push_back(std::move(sum));
+  }
+  return code;
+}
+
 /// The part's tables as a graph; functions and strings are the caller's to fill in.
 CostGraph graph_of(ProfilePart part) {
   CostGraph graph;
@@ -87,10 +103,30 @@ void add_rows_up(CostGraph& graph) {
                 graph.events);
 }
 
+/// A part's code with other numbers of functions (kUnused: it is not there) and strings.
+template <typename Text>
+std::vector<FunctionCode> move_code(const std::vector<FunctionCode>& insides, const std::vector<FunctionIndex>& index,
+                                    Text text) {
+  static_assert(kUnused == kUnknownFunction);
+  std::vector<FunctionCode> moved;
+  for (const FunctionCode& inside : insides) {
+    if (index[inside.function] == kUnused) continue;
+    FunctionCode& one = moved.emplace_back(inside);
+    one.function = index[one.function];
+    for (CodeRow& row : one.rows) row.file = text(row.file);
+    for (CodeJump& jump : one.jumps) jump.to_function = index[jump.to_function];
+    for (CodeCall& call : one.calls) call.callee = index[call.callee];
+    for (CodeEntry& entry : one.entries) entry.from_function = index[entry.from_function];
+  }
+  return moved;
+}
+
 }  // namespace
 
 CostGraph make_cost_graph(Profile profile) {
   CallCounts call_counts = judge_call_counts(profile);
+  const bool chosen = profile.has_costly_code;
+  std::vector<FunctionCode> code = add_up_code(profile.parts);
   const bool one_part = profile.parts.size() == 1;
   CostGraph graph = graph_of(one_part ? std::move(profile.parts[0]) : add_parts(profile));
   graph.parts = static_cast<int64_t>(profile.parts.size());
@@ -98,7 +134,7 @@ CostGraph make_cost_graph(Profile profile) {
   graph.functions = std::move(profile.functions);
   graph.strings = std::move(profile.strings);
   add_rows_up(graph);
-  graph.code = take_code(profile.code, graph);
+  graph.code = take_code(std::move(code), graph, chosen ? 0 : kCostlyPart);
   return graph;
 }
 
@@ -128,6 +164,8 @@ CostGraph make_part_graph(const Profile& profile, size_t part) {
   }
   graph.call_counts = judge_call_counts(profile);
   add_rows_up(graph);
+  constexpr double kAll = 0;
+  graph.code = take_code(move_code(profile.parts[part].code, index, text), graph, kAll);
   return graph;
 }
 

@@ -158,6 +158,26 @@ const char* CostLines::read_target(const char* p, Positions& target, bool exact)
   return p;
 }
 
+const char* CostLines::read_plain_target(const char* p, const char* end, Positions& target) const {
+  if (kinds_ != 2 || end - p < kReach || *p != ' ' || is_far(base_)) return nullptr;
+  const PlainLine base = at_positions(base_);
+  PlainLine line = base;
+  const char* const next = read_plain_positions<2>(p + 1, base, line);
+  if (!next || *next != '\n') return nullptr;
+  target = positions_of(line);
+  return next + 1;
+}
+
+const char* CostLines::read_same_place(const char* p, const char* end) {
+  if (kinds_ != 2 || end - p < kReach || p[0] != '*' || p[1] != ' ' || (p[2] != '*' && !is_digit(p[2]))) return nullptr;
+  const char* const behind = p[3] == ' ' ? p + 4 : p + 3;  // Callgrind ends it with a blank
+  if (*behind != '\n') return nullptr;
+  positions_ = base_;
+  if (p[2] != '*') positions_[1] = static_cast<uint64_t>(p[2] - '0');
+  set_costs(0);
+  return behind + 1;
+}
+
 const char* CostLines::skip_target(const char* p, const char* end, bool exact) const {
   if (kinds_ == 2 && *p == ' ' && end - p > kReach)
     if (const char* const next = skip_common_target(p + 1)) return next;

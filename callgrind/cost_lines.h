@@ -45,8 +45,14 @@ class CostLines {
   /// Up to three positions relative to the base, as behind "calls=N" and "jump=N"; what follows is left alone.
   /// Targets before 0 are an error if `exact`, else any number will do (pprof counts them from another base).
   const char* read_target(const char* p, Positions& target, bool exact) const;
+  /// The same for "0x401136 12 ", "+23 0 " and the like, and the line's end behind it; returns the next line, or
+  /// nullptr for anything else.
+  const char* read_plain_target(const char* p, const char* end, Positions& target) const;
   /// read_target for who does not need it.
   const char* skip_target(const char* p, const char* end, bool exact) const;
+
+  /// Like read_line for a line without costs that says "where the last one was": "* 0" and "* *"; nullptr for others.
+  const char* read_same_place(const char* p, const char* end);
 
   /// Adds plain self cost lines to `sums` and moves the base, as far as they go; returns the first line that is not
   /// plain (or not a cost line, or whose sum would overflow). `lines` grows by their number.
@@ -57,6 +63,8 @@ class CostLines {
   const char* add_lines_of_one(const char* p, const char* end, int64_t so_far, LineSum& sum);
 
   void move_base() { base_ = positions_; }
+  const Positions& base() const { return base_; }
+  void set_base(const Positions& base) { base_ = base; }
 
   /// The kinds of a position by name; 0 where the part lacks them.
   uint64_t address(const Positions& p) const { return address_at_ < 0 ? 0 : p[static_cast<size_t>(address_at_)]; }

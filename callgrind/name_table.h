@@ -72,6 +72,10 @@ class NameTable {
   /// Names an id, as the definition at `at` does.
   void define(uint64_t id, StringId name, const char* at);
 
+  /// Whether every id has stood for one name from its first use on, so that lines mean the same when they are read
+  /// again.
+  bool is_steady() const { return undefined_.empty() && redefined_.empty() && expanded_.empty(); }
+
   /// Says once per id what was never named or named twice.
   void report_ids() const;
 

@@ -6,7 +6,9 @@
 #include <memory>
 #include <utility>
 
+#include "icount/base/checked.h"
 #include "icount/callgrind/body_reader.h"
+#include "icount/callgrind/costly_functions.h"
 #include "icount/callgrind/foreign_input.h"
 #include "icount/callgrind/header_lines.h"
 #include "icount/callgrind/parse_report.h"
@@ -44,6 +46,8 @@ class Parser {
   bool may_be_negative(const ProfilePart& own) const;
   void close_part();
   void finish();
+  std::vector<bool> costly_functions() const;
+  void read_costly_insides();
 
   bool is_callgrind() const { return profile_.creator.starts_with("callgrind-"); }
   ProfilePart& part() { return body_.tables().part(); }
@@ -53,8 +57,9 @@ class Parser {
   Profile profile_;
   ParseReport report_;
   BodyReader body_;
-  const char* lines_end_ = nullptr;  // behind the last whole line
-  const char* piece_end_ = nullptr;  // of the lines being read
+  std::vector<FunctionPlaces> places_;  // by part, where they are asked for
+  const char* lines_end_ = nullptr;     // behind the last whole line
+  const char* piece_end_ = nullptr;     // of the lines being read
   std::unique_ptr<ReadAhead> ahead_;
   bool part_open_ = false;      // a header or body line was read since the last part's end
   bool in_body_ = false;        // a cost, call or jump line of this part was read
@@ -73,6 +78,7 @@ Profile Parser::run() && {
     read_text(tail.data(), tail.data() + tail.size());
   }
   finish();
+  if (options_.keep_costly_insides > 0) read_costly_insides();
   return std::move(profile_);
 }
 
@@ -107,7 +113,8 @@ const char* Parser::join_block(const char* p) {
 
 /// The lines behind this piece, as far as they are like those of Callgrind's own bodies.
 void Parser::start_reading_ahead() {
-  const bool sums_only = !options_.keep_lines && !options_.keep_positions && !options_.keep_jumps && !options_.code;
+  const bool sums_only = !options_.keep_lines && !options_.keep_positions && !options_.keep_jumps && !options_.code &&
+                         options_.keep_costly_insides == 0;
   if (ahead_ || options_.blocks == 1 || !sums_only || !profile_.emitter_rule || piece_end_ == lines_end_) return;
   ahead_ = std::make_unique<ReadAhead>(std::string_view(piece_end_, static_cast<size_t>(lines_end_ - piece_end_)),
                                        part(), options_);
@@ -120,6 +127,8 @@ void Parser::read_text(const char* p, const char* end) {
       p = body_.read_costs(p, end);
     } else if (in_body_ && body_.begins_call(p, end)) {
       p = body_.read_call(p, end);
+    } else if (in_body_ && body_.begins_jump(p, end)) {
+      p = body_.read_jump(p, end);
     } else {
       p = read_slow_line(p, end);
     }
@@ -214,10 +223,15 @@ bool Parser::may_be_negative(const ProfilePart& own) const {
 
 void Parser::close_part() {
   ProfilePart done = body_.tables().take_part();
+  if (options_.keep_insides) done.code = options_.code->take();
   add_up_totals(done, report_, bytes_.data() + bytes_.size());
   if (!done.has_totals && is_callgrind())
     report_.warn(bytes_.data() + bytes_.size(), "no totals: line; file may be truncated");
-  if (!done.events.empty()) profile_.parts.push_back(std::move(done));
+  FunctionPlaces places = body_.take_places();
+  if (!done.events.empty()) {
+    profile_.parts.push_back(std::move(done));
+    places_.push_back(std::move(places));
+  }
   body_.end();
   part_open_ = in_body_ = false;
 }
@@ -242,6 +256,35 @@ void Parser::finish() {
   profile_.warnings = report_.take_warnings();
 }
 
+/// Which functions' self cost, that of all their pieces taken together, is costly.
+std::vector<bool> Parser::costly_functions() const {
+  std::vector<int64_t> self(profile_.functions.size(), 0);
+  int64_t total = 0;
+  for (const ProfilePart& part : profile_.parts) {
+    total = saturating_add(total, part.totals[0]);
+    for (size_t r = 0; r < part.rows.size(); ++r) {
+      int64_t& sum = self[part.rows[r].function];
+      sum = saturating_add(sum, part.row_self[r * part.events.size()]);
+    }
+  }
+  return find_costly(profile_.functions, profile_.strings, self, total, options_.keep_costly_insides);
+}
+
+/// Each part's costly functions, from their own lines. Where ids changed their meaning nothing is read.
+void Parser::read_costly_insides() {
+  for (const ProfilePart& part : profile_.parts)
+    if (!part.has_addresses) return;
+  if (!body_.can_read_again()) return;
+  profile_.has_costly_code = true;
+  CodeCollector collector(costly_functions());
+  for (size_t i = 0; i < profile_.parts.size(); ++i) {
+    body_.read_again(profile_.parts[i], places_[i], lines_end_, collector);
+    profile_.parts[i].code = collector.take();
+  }
+  if (collector.has_insides()) return;
+  for (ProfilePart& part : profile_.parts) part.code.clear();
+}
+
 }  // namespace
 
 Profile parse_profile(std::string_view bytes, std::string_view name, const ParseOptions& options) {
@@ -250,7 +293,8 @@ Profile parse_profile(std::string_view bytes, std::string_view name, const Parse
   ParseOptions collecting = options;
   collecting.code = &collector;
   Profile profile = Parser(bytes, name, collecting).run();
-  profile.code = collector.take();
+  if (!collector.has_insides())
+    for (ProfilePart& part : profile.parts) part.code.clear();
   return profile;
 }
 

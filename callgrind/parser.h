@@ -20,7 +20,10 @@ struct ParseOptions {
   bool keep_lines = false;      ///< fill CostGraph::lines
   bool keep_positions = false;  ///< fill ProfilePart::positions (addresses and lines one by one)
   bool keep_jumps = false;
-  bool keep_insides = false;      ///< fill Profile::code, of all functions
+  bool keep_insides = false;  ///< fill ProfilePart::code, of all functions
+  /// Fill ProfilePart::code of functions that are at least this part of the total of the first event, for profiles by
+  /// the emitter rule with addresses; 0: none. Needs little more time than without.
+  double keep_costly_insides = 0;
   CodeCollector* code = nullptr;  ///< is told what happens inside the functions that it wants
   /// Told now and then, by either thread, which piece of the text was read for good (unless an error must count lines).
   std::function<void(std::string_view piece)> consumed;

@@ -68,6 +68,7 @@ struct ProfilePart {
   std::vector<PositionRow> positions;  ///< one per self cost line, in file order
   std::vector<int64_t> position_self;
   std::vector<JumpRow> jumps;
+  std::vector<FunctionCode> code;  ///< only with ParseOptions::keep_insides; its files are StringIds
   int64_t self_lines = 0, call_lines = 0;
   int64_t zero_calls = 0;  ///< call lines with calls=0
 };
@@ -80,7 +81,7 @@ struct Profile {
   std::vector<Function> functions;  ///< of all parts, in order of first cost or call; each triple once
   std::vector<ProfilePart> parts;
   std::vector<ProfileWarning> warnings;  ///< by line
-  std::vector<FunctionCode> code;        ///< only with ParseOptions::keep_insides; its files are StringIds
+  bool has_costly_code = false;          ///< the parts' code is of costly functions alone, and was chosen
 };
 
 }  // namespace icount

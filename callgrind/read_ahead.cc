@@ -88,21 +88,11 @@ bool AheadBlock::read() {
 
 bool AheadBlock::read_piece(const char* end) {
   while (stop_ != end) {
-    const char* const next = read_line(stop_, end);
+    const char* const next = body_.read_body_line(stop_, end);
     if (!next) return false;
     stop_ = next;
   }
   return true;
-}
-
-const char* AheadBlock::read_line(const char* p, const char* end) {
-  if (starts_cost_line(*p)) return body_.read_costs(p, end);
-  if (body_.begins_call(p, end)) return body_.read_call(p, end);
-  if (const char* const next = report_.skip_empty_line(p, end)) return next;
-  if (body_.awaits_cost_line()) return nullptr;
-  if (const std::string_view word = BodyReader::announcing_word(p, end); !word.empty())
-    return body_.read_announcement(p, end, word);
-  return body_.read_name_line(p, end);
 }
 
 ReadAhead::ReadAhead(std::string_view lines, const ProfilePart& part, const ParseOptions& options)

@@ -28,7 +28,6 @@ class AheadBlock {
 
  private:
   bool read_piece(const char* end);
-  const char* read_line(const char* p, const char* end);
 
   std::string_view lines_;
   const ParseOptions& options_;

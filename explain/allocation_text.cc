@@ -13,8 +13,6 @@
 namespace icount {
 namespace {
 
-std::string times(const std::string& count) { return count == "1" ? "once" : count + " times"; }
-
 /// A function of the allocator; of a cycle, any of its functions.
 bool is_allocator(const SentenceSource& source, uint32_t node) {
   const auto& members = source.condensed.members[node];

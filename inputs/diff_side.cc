@@ -5,14 +5,16 @@
 #include <algorithm>
 #include <filesystem>
 #include <future>
+#include <initializer_list>
+#include <memory>
 #include <optional>
 #include <system_error>
+#include <vector>
 
 #include "icount/base/command_line.h"
 #include "icount/base/error.h"
 #include "icount/base/file.h"
 #include "icount/base/program_paths.h"
-#include "icount/callgrind/code_reader.h"
 #include "icount/inputs/load_profile.h"
 #include "icount/inputs/measure_program.h"
 #include "icount/inputs/open_store.h"
@@ -45,23 +47,36 @@ bool is_program(const std::string& path, std::string_view bytes, bool run) {
   return can_run;
 }
 
-DiffSide profile_side(const std::string& text, const FileBytes& bytes) {
-  constexpr bool kLines = true;  // an inlining move is proven by the callee's own lines inside its caller
-  LoadedProfile profile = parse_profile_graph(bytes.view(), text, kLines);
-  DiffSide side{.name = text, .warnings = std::move(profile.warnings)};
-  if (ProfileCode code = read_inside(bytes, text, profile, costly_functions(profile.graph, kCostlyPart));
-      !code.functions.empty())
-    profile.graph.code = std::make_shared<const ProfileCode>(std::move(code));
-  std::error_code error;
-  if (const auto written = std::filesystem::last_write_time(text, error); profile.graph.code && !error)
-    CodeNamer().name(profile.graph, written);
+/// A side that was read from a file. Of a profile, what happens inside functions has no names of its objects yet.
+struct ReadSide {
+  DiffSide side;
+  std::shared_ptr<CostGraph> unnamed;  ///< the side's own graph
+  std::filesystem::file_time_type written;
+};
+
+/// Both sides at once: they mostly ran the same libraries.
+void name_inside(std::initializer_list<std::optional<ReadSide>*> sides) {
+  std::vector<CodeToName> graphs;
+  for (const std::optional<ReadSide>* side : sides)
+    if (*side && (*side)->unnamed) graphs.push_back({(*side)->unnamed.get(), (*side)->written});
+  CodeNamer().name(graphs);
+}
+
+ReadSide profile_side(const std::string& text, const FileBytes& bytes) {
+  LoadedProfile profile = parse_profile_insides(bytes, text);
+  ReadSide read{.side = {.name = text, .warnings = std::move(profile.warnings)}};
+  DiffSide& side = read.side;
   Result& result = side.file.results.emplace_back();
   result.label = {text};
   result.event = profile.graph.events.front();
   result.counts = {profile.graph.totals.front()};
-  result.graph = std::make_shared<const CostGraph>(std::move(profile.graph));
+  const auto graph = std::make_shared<CostGraph>(std::move(profile.graph));
+  result.graph = graph;
   result.stacks = std::move(profile.stacks);
-  return side;
+  std::error_code error;
+  read.written = std::filesystem::last_write_time(text, error);
+  if (graph->code && !error) read.unnamed = graph;
+  return read;
 }
 
 DiffSide saved_side(const std::string& text, std::string_view bytes) {
@@ -101,11 +116,11 @@ DiffSide stored_side(const std::string& text, const DiffSideOptions& options, co
 
 /// What a file alone tells; nullopt when the side has to be measured. Touches nothing but the file: both sides do this
 /// at once.
-std::optional<DiffSide> read_side(const std::string& text, bool run) {
+std::optional<ReadSide> read_side(const std::string& text, bool run) {
   std::error_code ignored;
   if (!std::filesystem::exists(text, ignored)) return std::nullopt;
   const FileBytes bytes = load_file(text);
-  if (looks_like_result_file(bytes.view())) return saved_side(text, bytes.view());
+  if (looks_like_result_file(bytes.view())) return ReadSide{.side = saved_side(text, bytes.view())};
   if (is_program(text, bytes.view(), run)) return std::nullopt;
   return profile_side(text, bytes);
 }
@@ -140,20 +155,22 @@ DiffSide fetch_side(const std::string& text, const DiffSideOptions& options, Com
 DiffSides load_diff_sides(const std::string& base, const std::string& head, const DiffSideOptions& options,
                           CommandContext& context) {
   auto reading_head = std::async(std::launch::async, read_side, head, options.run);
-  std::optional<DiffSide> base_side = read_side(base, options.run);
-  if (!base_side) base_side = fetch_side(base, options, context);
-  std::optional<DiffSide> head_side = reading_head.get();
-  if (!head_side) head_side = fetch_side(head, options, context);
-  for (const DiffSide* side : {&*base_side, &*head_side})
-    for (const std::string& warning : side->warnings) context.warn(warning);
-  return {std::move(*base_side), std::move(*head_side)};
+  std::optional<ReadSide> base_side = read_side(base, options.run);
+  if (!base_side) base_side = ReadSide{.side = fetch_side(base, options, context)};
+  std::optional<ReadSide> head_side = reading_head.get();
+  if (!head_side) head_side = ReadSide{.side = fetch_side(head, options, context)};
+  name_inside({&base_side, &head_side});
+  for (const ReadSide* read : {&*base_side, &*head_side})
+    for (const std::string& warning : read->side.warnings) context.warn(warning);
+  return {std::move(base_side->side), std::move(head_side->side)};
 }
 
 DiffSide load_diff_side(const std::string& text, const DiffSideOptions& options, CommandContext& context) {
-  std::optional<DiffSide> side = read_side(text, options.run);
-  if (!side) side = fetch_side(text, options, context);
-  for (const std::string& warning : side->warnings) context.warn(warning);
-  return std::move(*side);
+  std::optional<ReadSide> read = read_side(text, options.run);
+  if (!read) read = ReadSide{.side = fetch_side(text, options, context)};
+  name_inside({&read});
+  for (const std::string& warning : read->side.warnings) context.warn(warning);
+  return std::move(read->side);
 }
 
 }  // namespace icount

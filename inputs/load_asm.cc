@@ -61,7 +61,8 @@ class AsmMaker {
   void fill(uint32_t function, ShownAssembly& shown) const {
     const CodeFlow flow = flow_of_function(folded_, *graph_.code, function);
     if (!flow.closed.empty()) {
-      shown.closed = recorded_ || has_code(function) ? flow.closed : kTooCheapToKeep;
+      const std::string why = recorded_ ? std::string() : why_not_kept(folded_, *graph_.code, function);
+      shown.closed = why.empty() ? flow.closed : why;
       return;
     }
     const CodeObject* const object = find_object(*graph_.code, shown.object);
@@ -82,11 +83,6 @@ class AsmMaker {
     } catch (const Error& error) {
       shown.closed = error.what();
     }
-  }
-
-  bool has_code(uint32_t function) const {
-    return std::any_of(graph_.code->functions.begin(), graph_.code->functions.end(),
-                       [&](const FunctionCode& one) { return folded_.folded_of[one.function] == function; });
   }
 
   void add_figures(const Instruction& one, ShownInstruction& row) const {
@@ -132,7 +128,7 @@ std::vector<ShownAssembly> load_asm(const FileBytes& file, std::string_view name
   std::error_code error;
   auto recorded = fs::last_write_time(fs::path(name), error);
   if (error) recorded = fs::file_time_type::max();
-  CodeNamer().name(graph, recorded);
+  CodeNamer().name({{CodeToName{&graph, recorded}}});
   return AsmMaker(graph, event, recorded).make(functions, why_no_insides(profile));
 }
 

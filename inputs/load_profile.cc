@@ -37,9 +37,11 @@ LoadedProfile parse_with(std::string_view bytes, std::string_view name, const Pa
   }
   loaded.has_addresses = profile.emitter_rule;
   for (const ProfilePart& part : profile.parts) loaded.has_addresses = loaded.has_addresses && part.has_addresses;
+  loaded.has_costly_code = profile.has_costly_code;
   loaded.graph = in_context(name, [&] { return make_cost_graph(std::move(profile)); });
   if (auto stacks = take_call_stacks(loaded.graph))
     loaded.stacks = std::make_shared<const CallStacks>(std::move(*stacks));
+  if (loaded.stacks) loaded.graph.code = nullptr;  // of contexts
   return loaded;
 }
 
@@ -62,6 +64,18 @@ LoadedProfile parse_profile_graph(const FileBytes& file, std::string_view name, 
   options.keep_lines = keep_lines;
   options.consumed = [&file](std::string_view piece) { give_back(file, piece); };
   return parse_with(file.view(), name, options);
+}
+
+LoadedProfile parse_profile_insides(const FileBytes& file, std::string_view name) {
+  ParseOptions options;
+  options.keep_lines = true;
+  options.keep_costly_insides = kCostlyPart;
+  options.consumed = [&file](std::string_view piece) { give_back(file, piece); };
+  LoadedProfile loaded = parse_with(file.view(), name, options);
+  if (loaded.has_costly_code) return loaded;
+  ProfileCode code = read_inside(file, name, loaded, costly_functions(loaded.graph, kCostlyPart));
+  if (!code.functions.empty()) loaded.graph.code = std::make_shared<const ProfileCode>(std::move(code));
+  return loaded;
 }
 
 ProfileCode read_inside(const FileBytes& file, std::string_view name, const LoadedProfile& profile,

@@ -18,6 +18,7 @@ namespace icount {
 struct LoadedProfile {
   CostGraph graph;                           ///< without contexts, whether the file has them or not
   bool has_addresses = false;                ///< read_inside finds what happens inside functions
+  bool has_costly_code = false;              ///< graph.code has it of the costly ones, where any is known
   std::shared_ptr<const CallStacks> stacks;  ///< of a file with contexts (--separate-callers); else null
   std::string command;                       ///< what was profiled; empty when the file does not say
   std::vector<std::string> warnings;         ///< "FILE:LINE: text"
@@ -27,6 +28,8 @@ struct LoadedProfile {
 LoadedProfile parse_profile_graph(std::string_view bytes, std::string_view name, bool keep_lines = false);
 /// The same, giving the file's memory back as it is read.
 LoadedProfile parse_profile_graph(const FileBytes& file, std::string_view name, bool keep_lines = false);
+/// With lines, and with what happens inside costly functions.
+LoadedProfile parse_profile_insides(const FileBytes& file, std::string_view name);
 
 /// What `profile` recorded inside `functions`, and inside their other pieces: a second read of the same bytes
 /// (callgrind/code_reader.h). Empty where the profile has no addresses or has contexts.

@@ -1,14 +1,18 @@
 #include "icount/inputs/load_shape.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
+#include "icount/base/text.h"
+#include "icount/callgrind/code_reader.h"
 #include "icount/explain/code_pieces.h"
 
 namespace icount {
 namespace {
 
 std::vector<ShownShape> shapes_of(const CostGraph& graph, const ProfileCode& code, size_t event,
-                                  std::span<const FunctionIndex> functions, const std::string& unknown) {
+                                  std::span<const FunctionIndex> functions, const std::string& unknown, bool saved) {
   const FoldedGraph folded = fold_graph(graph, event, false);
   std::vector<ShownShape> shapes;
   for (const uint32_t function : chosen_functions(folded, functions)) {
@@ -20,7 +24,11 @@ std::vector<ShownShape> shapes_of(const CostGraph& graph, const ProfileCode& cod
                      .self = of.self,
                      .shape = make_shape(flow_of_function(folded, code, function)),
                      .files = code.files};
-    if (code.functions.empty()) shown.shape.closed = unknown;
+    if (code.functions.empty()) {
+      shown.shape.closed = unknown;
+    } else if (std::string why = saved ? why_not_kept(folded, code, function) : std::string(); !why.empty()) {
+      shown.shape.closed = std::move(why);
+    }
     shapes.push_back(std::move(shown));
   }
   return shapes;
@@ -32,6 +40,18 @@ std::string why_no_insides(const LoadedProfile& profile) {
   if (profile.stacks) return "the profile has contexts (--separate-callers)";
   return std::string(profile.has_addresses ? "the profile has no jumps" : "the profile has no addresses") +
          "; profile with --dump-instr=yes --collect-jumps=yes";
+}
+
+std::string why_not_kept(const FoldedGraph& folded, const ProfileCode& code, uint32_t function) {
+  for (const FunctionCode& one : code.functions)
+    if (folded.folded_of[one.function] == function) return {};
+  const FoldedFunction& of = folded.functions[function];
+  const int64_t total = folded.graph->totals[folded.event];
+  if (static_cast<double>(of.self) < kCostlyPart * static_cast<double>(total))
+    return fmt::format(
+        "results keep what happens inside functions of a thousandth of the cost and more; its self cost is {} of {}",
+        with_thousands(of.self), with_thousands(total));
+  return "the result does not keep what happens inside it: not all of its self cost was recorded with its addresses";
 }
 
 std::vector<uint32_t> chosen_functions(const FoldedGraph& folded, std::span<const FunctionIndex> functions) {
@@ -47,11 +67,11 @@ std::vector<uint32_t> chosen_functions(const FoldedGraph& folded, std::span<cons
 std::vector<ShownShape> load_shapes(const FileBytes& file, std::string_view name, const LoadedProfile& profile,
                                     size_t event, std::span<const FunctionIndex> functions) {
   return shapes_of(profile.graph, read_inside(file, name, profile, functions), event, functions,
-                   why_no_insides(profile));
+                   why_no_insides(profile), false);
 }
 
 std::vector<ShownShape> make_shapes(const CostGraph& graph, size_t event, std::span<const FunctionIndex> functions) {
-  return shapes_of(graph, graph.code ? *graph.code : ProfileCode(), event, functions, kSavedWithoutInsides);
+  return shapes_of(graph, graph.code ? *graph.code : ProfileCode(), event, functions, kSavedWithoutInsides, true);
 }
 
 }  // namespace icount

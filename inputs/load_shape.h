@@ -17,9 +17,8 @@ namespace icount {
 std::string why_no_insides(const LoadedProfile& profile);
 /// The same of a saved result.
 inline constexpr const char* kSavedWithoutInsides = "the result was saved without what happens inside functions";
-/// And about the inside of one that it does not keep.
-inline constexpr const char* kTooCheapToKeep =
-    "results keep what happens inside functions of a thousandth of the cost and more; it costs less";
+/// Why a result, which says it of others, says nothing about the inside of this folded function; empty where it does.
+std::string why_not_kept(const FoldedGraph& folded, const ProfileCode& code, uint32_t function);
 
 /// The folded functions that `functions` are pieces of, by self cost, the most first.
 std::vector<uint32_t> chosen_functions(const FoldedGraph& folded, std::span<const FunctionIndex> functions);

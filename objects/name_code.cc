@@ -1,6 +1,7 @@
 #include "icount/objects/name_code.h"
 
 #include <algorithm>
+#include <future>
 #include <memory>
 #include <set>
 #include <system_error>
@@ -47,38 +48,81 @@ size_t place_of(const std::vector<uint64_t>& addresses, uint64_t address) {
   return static_cast<size_t>(std::lower_bound(addresses.begin(), addresses.end(), address) - addresses.begin());
 }
 
+void sort_each_once(std::vector<uint64_t>& addresses) {
+  std::sort(addresses.begin(), addresses.end());
+  addresses.erase(std::unique(addresses.begin(), addresses.end()), addresses.end());
+}
+
 }  // namespace
 
-CodeNamer::KnownObject& CodeNamer::known(const std::string& path) {
+CodeNamer::Known::iterator CodeNamer::known(const std::string& path) {
   const auto [at, fresh] = known_.try_emplace(path);
-  if (!fresh) return at->second;
+  if (!fresh) return at;
   try {
     at->second.symbols = load_elf_symbols(path);
     at->second.identity = load_file_identity(path);
   } catch (const Error&) {
     at->second.symbols.reset();  // a file that is gone, or no object, has no names
   }
-  return at->second;
+  return at;
 }
 
-void CodeNamer::name_object(const CostGraph& graph, ProfileCode& code, const std::string& object, bool may_differ) {
-  KnownObject& file = known(object);
-  if (!file.symbols) return;
-  const std::optional<uint64_t> bias = find_load_bias(graph, code, object, *file.symbols);
-  if (!bias) return;
-  std::vector<uint64_t> addresses;
-  each_row(graph, code, object, *bias, [&](CodeRow&, uint64_t address) { addresses.push_back(address); });
-  std::sort(addresses.begin(), addresses.end());
-  addresses.erase(std::unique(addresses.begin(), addresses.end()), addresses.end());
-  if (file.addresses != addresses) {
-    file.names = load_debug_names(object, addresses);
-    file.addresses = std::move(addresses);
+void CodeNamer::find_objects(const CodeToName& wanted, ProfileCode& code, std::vector<LoadedObject>& found) {
+  const CostGraph& graph = *wanted.graph;
+  std::set<std::string> objects;
+  for (const FunctionCode& one : code.functions) objects.insert(std::string(graph.object(one.function)));
+  for (const std::string& object : objects) {
+    if (!object.starts_with('/')) continue;
+    std::error_code error;
+    const auto changed = fs::last_write_time(object, error);
+    if (error || (wanted.recorded && changed > *wanted.recorded)) continue;
+    if (!fs::is_regular_file(object, error)) continue;  // a profile may name a pipe
+    const auto file = known(object);
+    if (!file->second.symbols) continue;
+    if (const auto bias = find_load_bias(graph, code, object, *file->second.symbols))
+      found.push_back({graph, code, file->first, *bias, wanted.recorded.has_value()});
   }
-  CodeObject found{object, object, file.identity, *bias, {}, false};
+}
+
+/// What debug information says at the addresses of all of them, and at those that it was asked for before.
+void CodeNamer::load_names(std::span<const LoadedObject> loaded) {
+  std::map<std::string_view, std::vector<uint64_t>> addresses_of;
+  for (const LoadedObject& one : loaded) {
+    std::vector<uint64_t>& addresses = addresses_of[one.object];
+    each_row(one.graph, one.code, one.object, one.bias,
+             [&](CodeRow&, uint64_t address) { addresses.push_back(address); });
+  }
+  struct Reading {
+    KnownObject& file;
+    std::vector<uint64_t> addresses;
+    std::future<std::optional<DebugNames>> names;
+  };
+  std::vector<Reading> readings;
+  for (auto& [object, addresses] : addresses_of) {
+    sort_each_once(addresses);
+    const auto at = known(std::string(object));
+    KnownObject& file = at->second;
+    if (std::includes(file.addresses.begin(), file.addresses.end(), addresses.begin(), addresses.end())) continue;
+    addresses.insert(addresses.end(), file.addresses.begin(), file.addresses.end());
+    sort_each_once(addresses);
+    Reading& reading = readings.emplace_back(Reading{file, std::move(addresses), {}});
+    reading.names = std::async(
+        std::launch::async, [path = at->first, wanted = reading.addresses] { return load_debug_names(path, wanted); });
+  }
+  for (Reading& reading : readings) {
+    reading.file.names = reading.names.get();
+    reading.file.addresses = std::move(reading.addresses);
+  }
+}
+
+void CodeNamer::name_object(const LoadedObject& loaded) {
+  const auto& [graph, code, object, bias, may_differ] = loaded;
+  const KnownObject& file = known(object)->second;
+  CodeObject found{object, object, file.identity, bias, {}, false};
   if (file.names) {
     const DebugNames& names = *file.names;
     size_t compared = 0, same = 0;
-    each_row(graph, code, object, *bias, [&](const CodeRow& row, uint64_t address) {
+    each_row(graph, code, object, bias, [&](const CodeRow& row, uint64_t address) {
       const AddressLine& line = names.lines[place_of(file.addresses, address)];
       if (row.line == 0 || line.line == 0) return;
       ++compared;
@@ -92,7 +136,7 @@ void CodeNamer::name_object(const CostGraph& graph, ProfileCode& code, const std
     for (const InlinedFunction& one : names.inlined)
       code.inlined.push_back({one.name, one.file.empty() ? files.of("???") : files.of(one.file), one.line,
                               one.call_line, one.outer == 0 ? 0 : first + one.outer});
-    each_row(graph, code, object, *bias, [&](CodeRow& row, uint64_t address) {
+    each_row(graph, code, object, bias, [&](CodeRow& row, uint64_t address) {
       const size_t place = place_of(file.addresses, address);
       if (const uint32_t inlined = names.inlined_at[place]) row.inlined = first + inlined;
       if (row.line != 0 || names.lines[place].line == 0) return;
@@ -103,22 +147,21 @@ void CodeNamer::name_object(const CostGraph& graph, ProfileCode& code, const std
   code.objects.push_back(std::move(found));
 }
 
-void CodeNamer::name(CostGraph& graph, std::optional<fs::file_time_type> recorded) {
-  if (!graph.code || graph.code->functions.empty()) return;
-  auto code = std::make_shared<ProfileCode>(*graph.code);
-  code->inlined.clear();
-  code->objects.clear();
-  std::set<std::string> objects;
-  for (const FunctionCode& one : code->functions) objects.insert(std::string(graph.object(one.function)));
-  for (const std::string& object : objects) {
-    if (!object.starts_with('/')) continue;
-    std::error_code error;
-    const auto changed = fs::last_write_time(object, error);
-    if (error || (recorded && changed > *recorded)) continue;
-    if (!fs::is_regular_file(object, error)) continue;  // a profile may name a pipe
-    name_object(graph, *code, object, recorded.has_value());
+void CodeNamer::name(std::span<const CodeToName> graphs) {
+  std::vector<std::shared_ptr<ProfileCode>> codes;
+  std::vector<LoadedObject> loaded;
+  for (const CodeToName& wanted : graphs) {
+    auto& code = codes.emplace_back();
+    if (!wanted.graph->code || wanted.graph->code->functions.empty()) continue;
+    code = std::make_shared<ProfileCode>(*wanted.graph->code);
+    code->inlined.clear();
+    code->objects.clear();
+    find_objects(wanted, *code, loaded);
   }
-  graph.code = std::move(code);
+  load_names(loaded);
+  for (const LoadedObject& one : loaded) name_object(one);
+  for (size_t i = 0; i < graphs.size(); ++i)
+    if (codes[i]) graphs[i].graph->code = std::make_shared<const ProfileCode>(drop_unused_names(std::move(*codes[i])));
 }
 
 }  // namespace icount

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -17,13 +18,21 @@
 
 namespace icount {
 
+/// A graph whose code is to be named. `recorded`: when its profile was written, where it was not just now: a file
+/// changed since is another build and left out, and so is one whose lines are not the profile's.
+struct CodeToName {
+  CostGraph* graph = nullptr;
+  std::optional<std::filesystem::file_time_type> recorded = std::nullopt;
+};
+
 /// Remembers what it read of a file: repeats of one count run the same addresses.
 class CodeNamer {
  public:
-  /// Exchanges graph.code for one with objects and names; nothing happens where it has none. `recorded`: when the
-  /// profile was written, where it was not just now: a file changed since is another build and left out, and so is one
-  /// whose lines are not the profile's. Damaged and missing files are left out.
-  void name(CostGraph& graph, std::optional<std::filesystem::file_time_type> recorded = std::nullopt);
+  /// Exchanges graph.code for one with objects and names; nothing happens where it has none. Damaged and missing files
+  /// are left out.
+  void name(CostGraph& graph) { name({{CodeToName{&graph}}}); }
+  /// The same of several; what they share is read once, several objects at a time.
+  void name(std::span<const CodeToName> graphs);
 
  private:
   struct KnownObject {
@@ -32,10 +41,21 @@ class CodeNamer {
     std::vector<uint64_t> addresses;  ///< that `names` are of
     std::optional<DebugNames> names;
   };
-  KnownObject& known(const std::string& path);
-  void name_object(const CostGraph& graph, ProfileCode& code, const std::string& object, bool may_differ);
+  /// A graph's code of one object, and where that lay.
+  struct LoadedObject {
+    const CostGraph& graph;
+    ProfileCode& code;
+    const std::string& object;
+    uint64_t bias = 0;
+    bool may_differ = false;
+  };
+  using Known = std::map<std::string, KnownObject>;
+  Known::iterator known(const std::string& path);
+  void find_objects(const CodeToName& wanted, ProfileCode& code, std::vector<LoadedObject>& found);
+  void load_names(std::span<const LoadedObject> loaded);
+  void name_object(const LoadedObject& loaded);
 
-  std::map<std::string, KnownObject> known_;
+  Known known_;
 };
 
 }  // namespace icount

@@ -156,10 +156,10 @@ class ProgramCounter {
     if (!run.unhandled_instruction.empty()) result.notes.push_back(run.unhandled_instruction);
     if (!run.unread_debug_information.empty()) result.notes.push_back(run.unread_debug_information);
     if (run.processes[0].argv.empty()) run.processes[0].argv = argv_;
-    result.regions = find_program_regions(run);
+    CodeNamer namer;
+    result.regions = find_program_regions(run, namer);
     if (!options_.within.empty()) keep_calls_within(options_.within, argv_, run);
     if (options_.per_thread) tell_threads(run, result.notes);
-    CodeNamer namer;
     for (ProcessProfile& process : run.processes) {
       CountedProcess counted{std::move(process.argv), process.parent, status_of(process), process.not_counted, {}};
       if (!process.programs.empty()) {

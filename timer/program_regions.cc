@@ -4,8 +4,10 @@
 
 #include <map>
 #include <set>
+#include <vector>
 
 #include "icount/callgraph/graph_sum.h"
+#include "icount/callgrind/code_reader.h"
 #include "icount/callgrind/named_regions.h"
 
 namespace icount {
@@ -18,7 +20,7 @@ struct Gathered {
 
 class RegionFinder {
  public:
-  explicit RegionFinder(const CallgrindRun& run) : run_(run) {}
+  RegionFinder(const CallgrindRun& run, CodeNamer& namer) : run_(run), namer_(namer) {}
 
   ProgramRegions find() {
     for (const ProcessProfile& process : run_.processes) {
@@ -31,6 +33,7 @@ class RegionFinder {
       std::vector<const CostGraph*> all;
       for (const CostGraph& graph : gathered.graphs) all.push_back(&graph);
       found_.regions.push_back({name, gathered.entries, sum_graphs(all)});
+      keep_costly_code(found_.regions.back().graph);
     }
     add_notes();
     return std::move(found_);
@@ -46,6 +49,9 @@ class RegionFinder {
   }
 
   void add(NamedRegions named) {
+    std::vector<CodeToName> graphs;
+    for (auto& [name, region] : named.regions) graphs.push_back({&region.graph});
+    namer_.name(graphs);
     for (auto& [name, region] : named.regions) {
       gathered_[name].entries += region.entries;
       if (!region.graph.events.empty() && region.graph.totals.at(0) != 0)  // 0: not instrumented there
@@ -66,6 +72,7 @@ class RegionFinder {
   }
 
   const CallgrindRun& run_;
+  CodeNamer& namer_;
   std::vector<std::vector<OpenRegions>> starts_;  // at the begin of each process's programs
   std::map<std::string, Gathered> gathered_;
   std::set<std::string> left_open_;
@@ -75,6 +82,8 @@ class RegionFinder {
 
 }  // namespace
 
-ProgramRegions find_program_regions(const CallgrindRun& run) { return RegionFinder(run).find(); }
+ProgramRegions find_program_regions(const CallgrindRun& run, CodeNamer& namer) {
+  return RegionFinder(run, namer).find();
+}
 
 }  // namespace icount

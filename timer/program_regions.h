@@ -8,6 +8,7 @@
 
 #include "icount/callgraph/cost_graph.h"
 #include "icount/callgrind/run.h"
+#include "icount/objects/name_code.h"
 
 namespace icount {
 
@@ -24,7 +25,8 @@ struct ProgramRegions {
   std::vector<std::string> notes;      ///< ends without a begin, regions that were still open at the end
 };
 
-/// A forked copy begins in the regions that its parent was in.
-ProgramRegions find_program_regions(const CallgrindRun& run);
+/// A forked copy begins in the regions that its parent was in. `namer` puts what object files say beside the insides of
+/// functions, where they were recorded.
+ProgramRegions find_program_regions(const CallgrindRun& run, CodeNamer& namer);
 
 }  // namespace icount

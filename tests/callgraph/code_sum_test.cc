@@ -63,5 +63,35 @@ TEST(CodeSumTest, AFunctionOfWhichAPartHasNoInsideStaysClosed) {
   EXPECT_FALSE(sum_graphs(both).code);
 }
 
+TEST(CodeSumTest, InlinedFunctionsThatPartsShareAreKeptOnce) {
+  const CostGraph a = process(0x1000, 10), b = process(0x7000, 5);
+  const CostGraph* both[] = {&a, &b};
+  const CostGraph sum = sum_graphs(both);
+  ASSERT_TRUE(sum.code);
+  EXPECT_EQ(sum.code->inlined.size(), 1u);
+}
+
+TEST(CodeSumTest, NamesThatNothingUsesAreDropped) {
+  ProfileCode code;
+  code.files = {"a.h", "b.h", "c.h", "d.h"};
+  code.inlined = {{"unused", 0, 1, 0, 0}, {"outer", 2, 3, 8, 0}, {"also unused", 0, 1, 9, 2}, {"inner", 1, 4, 9, 2}};
+  FunctionCode& one = code.functions.emplace_back();
+  one.rows = {{0x10, 3, 7, 5, 0}, {0x14, 2, 8, 5, 4}};
+  one.self = {5, 5};
+  const ProfileCode less = drop_unused_names(std::move(code));
+  EXPECT_EQ(less.files, (std::vector<std::string>{"b.h", "c.h", "d.h"}));
+  ASSERT_EQ(less.inlined.size(), 2u);
+  EXPECT_EQ(less.inlined[0].name, "outer");
+  EXPECT_EQ(less.files[less.inlined[0].file], "c.h");
+  EXPECT_EQ(less.inlined[1].name, "inner");
+  EXPECT_EQ(less.inlined[1].outer, 1u);
+  EXPECT_EQ(less.files[less.inlined[1].file], "b.h");
+  const auto& rows = less.functions.at(0).rows;
+  EXPECT_EQ(less.files[rows[0].file], "d.h");
+  EXPECT_EQ(rows[0].inlined, 0u);
+  EXPECT_EQ(less.files[rows[1].file], "c.h");
+  EXPECT_EQ(rows[1].inlined, 2u);
+}
+
 }  // namespace
 }  // namespace icount

@@ -1,5 +1,7 @@
 #include "icount/callgrind/code_reader.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <gtest/gtest.h>
 
 #include "icount/callgrind/cost_graph_builder.h"
@@ -112,6 +114,70 @@ TEST(CodeReaderTest, CostlyFunctionsCountWithTheirPieces) {
   std::vector<std::string> names;
   for (const FunctionIndex f : costly_functions(graph, 0.11)) names.emplace_back(graph.name(f));
   EXPECT_EQ(names, (std::vector<std::string>{"f", "f'2", "h"}));
+}
+
+/// All that is known inside functions, as text.
+std::string to_text(const CostGraph& graph, const ProfileCode& code) {
+  const auto name = [&](FunctionIndex f) { return f == kUnknownFunction ? "?" : std::string(graph.name(f)); };
+  std::string text;
+  for (const FunctionCode& one : code.functions) {
+    text += fmt::format("{} {}\n", name(one.function), fmt::join(one.self, " "));
+    for (const CodeRow& row : one.rows)
+      text += fmt::format("row {:#x} {}:{} {}\n", row.address, code.files.at(row.file), row.line, row.executions);
+    for (const CodeJump& jump : one.jumps)
+      text += fmt::format("jump {:#x} {} {:#x} {}\n", jump.from, name(jump.to_function), jump.to, jump.followed);
+    for (const CodeCall& call : one.calls)
+      text += fmt::format("call {:#x} {} {:#x} {}\n", call.from, name(call.callee), call.to, call.calls);
+    for (const CodeEntry& entry : one.entries)
+      text += fmt::format("entry {:#x} {} {} {}\n", entry.to, name(entry.from_function), entry.by_jump, entry.times);
+  }
+  return text;
+}
+
+/// What the first read finds inside functions of at least `part` of the cost by going back to their lines.
+std::string in_one_read(const std::string& text, double part) {
+  ParseOptions options;
+  options.keep_lines = true;
+  options.keep_costly_insides = part;
+  const CostGraph graph = make_cost_graph(parse_profile(text, "p", options));
+  return graph.code ? to_text(graph, *graph.code) : "";
+}
+
+std::string in_two_reads(const std::string& text, double part) {
+  const CostGraph graph = make_cost_graph(parse_profile(text, "p"));
+  return to_text(graph, read_code(text, "p", graph, costly_functions(graph, part)));
+}
+
+const std::string kVaried =
+    kHeader +
+    "fn=(1) main\n0x10 1 3\n+4 2 1\njcnd=1/1 +23 0 \n* 0\ncfn=(2) f\ncalls=7 0x100 10\n* * 214\n"
+    "+4 +1 90\n\nob=(2) lib\nfl=(2) lib.c\nfn=(2)\n0x100 10 7\nfi=(3) b.h\n+4 +1 1\n-0 * 99\n"
+    "jcnd=93/100 -4 * \n* * \ncob=prog\ncfi=a.c\ncfn=(1)\ncalls=2 +8 3\n* * 5\nfe=(2)\n+4 12 7\n"
+    "jfn=(4) g\njump=7 0x200 30 \n* *\n\nfn=(4)\n0x200 30 7\nrec=7\n+2 30 700\n\n"
+    "fn=(5) f'2\n0x100 10 5\ncfn=(2)\ncalls=5 0x100 10\n* * 5\n";
+
+TEST(CodeReaderTest, GoingBackToTheLinesOfCostlyFunctionsFindsWhatASecondReadFinds) {
+  const std::string second = "\npart: 2\npositions: instr line\nevents: Ir\n\n" + kVaried.substr(kVaried.find("ob="));
+  for (const std::string& text :
+       {kLoop, kVaried + "\ntotals: 920\n", kVaried + "\ntotals: 920\n" + second + "\ntotals: 920\n",
+        kHeader + "fn=f\n0x100 10 7\njump=3 0x100 10\n* *\n\nfn=g\n0x200 30 7\n\ntotals: 14\n",
+        kHeader + "fn=f\n0x100 10 7\n\ntotals: 7\n"})
+    for (const double part : {1e-9, 0.001, 0.05, 0.5, 1.0})
+      EXPECT_EQ(in_one_read(text, part), in_two_reads(text, part)) << part << "\n" << text;
+  EXPECT_NE(in_one_read(kVaried + "\ntotals: 920\n", 0.5), "");
+}
+
+TEST(CodeReaderTest, LinesWhoseIdsChangeTheirMeaningAreNotReadAgain) {
+  ParseOptions options;
+  options.keep_costly_insides = 0.001;
+  for (const std::string& text : {kVaried + "\nfn=(2) other\n0x300 1 1\n",
+                                  kHeader + "fn=(1)\n0x10 1 3\njump=1 0x10 1 \n* *\nfn=(1) late\n0x20 1 3\n",
+                                  kVaried + "\nfn=(9) (1)'2'(2)\n0x300 1 1\n"}) {
+    const Profile profile = parse_profile(text, "p", options);
+    EXPECT_FALSE(profile.has_costly_code) << text;
+    EXPECT_TRUE(profile.parts.at(0).code.empty());
+  }
+  EXPECT_TRUE(parse_profile(kVaried, "p", options).has_costly_code);
 }
 
 }  // namespace

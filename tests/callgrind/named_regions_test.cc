@@ -77,5 +77,57 @@ TEST(NamedRegionsTest, ACopyBeginsInTheRegionsOfItsParent) {
   EXPECT_EQ(cost_of(find_named_regions(profile_of({end("a"), kProgramsEnd}), open), "a"), 1);
 }
 
+/// A process whose parts each run the loop of f so often, called by main, beside a main that costs a thousand.
+Profile looping_profile_of(const std::vector<std::pair<std::string, int64_t>>& parts) {
+  std::string text = "version: 1\ncreator: callgrind-3.19.0\npid: 1\ncmd: ./x\n";
+  int64_t number = 0;
+  for (const auto& [trigger, turns] : parts) {
+    const std::string n = std::to_string(turns), back = std::to_string(turns - 1);
+    text += "part: " + std::to_string(++number) + "\n\ndesc: Trigger: " + trigger +
+            "\n\npositions: instr line\nevents: Ir\n\nob=/no/such\nfl=a.c\nfn=main\n0x10 1 1000\n";
+    if (turns > 0)
+      text += "cfn=f\ncalls=1 0x100 10\n0x14 2 " + n + "\n\nfn=f\n0x100 10 " + n + "\njcnd=" + back + "/" + n +
+              " 0x100 10\n0x100 10\n";
+    text += "\ntotals: " + std::to_string(1000 + turns) + "\n";
+  }
+  ParseOptions options;
+  options.keep_insides = true;
+  return parse_profile(text, "p", options);
+}
+
+const FunctionCode* inside_of(const CostGraph& graph, std::string_view name) {
+  if (!graph.code) return nullptr;
+  for (const FunctionCode& one : graph.code->functions)
+    if (graph.name(one.function) == name) return &one;
+  return nullptr;
+}
+
+TEST(NamedRegionsTest, TheyKnowWhatHappensInsideFunctionsInThem) {
+  const NamedRegions found = find_named_regions(
+      looping_profile_of({{begin("a"), 1000}, {begin("b"), 7}, {end("b"), 3}, {end("a"), 20}, {kProgramsEnd, 0}}));
+  const CostGraph& graph = found.regions.at("a").graph;
+  const FunctionCode* const f = inside_of(graph, "f");
+  ASSERT_TRUE(f);
+  ASSERT_EQ(f->rows.size(), 1u);
+  EXPECT_EQ(f->rows[0].executions, 7 + 3 + 20);
+  EXPECT_EQ(f->rows[0].line, 10u);
+  EXPECT_EQ(graph.code->files.at(f->rows[0].file), "a.c");
+  ASSERT_EQ(f->jumps.size(), 1u);
+  EXPECT_EQ(f->jumps[0].followed, 6 + 2 + 19);
+  EXPECT_EQ(f->jumps[0].to_function, f->function);
+  ASSERT_EQ(f->entries.size(), 1u);
+  EXPECT_EQ(graph.name(f->entries[0].from_function), "main");
+  EXPECT_EQ(f->entries[0].times, 3);
+  EXPECT_EQ(inside_of(found.regions.at("b").graph, "f")->rows[0].executions, 3);
+}
+
+TEST(NamedRegionsTest, AFunctionThatIsCheapInOnePartKeepsItsInside) {
+  const NamedRegions found =
+      find_named_regions(looping_profile_of({{begin("a"), 0}, {begin("a"), 1}, {end("a"), 500}, {end("a"), 0}}));
+  const FunctionCode* const f = inside_of(found.regions.at("a").graph, "f");
+  ASSERT_TRUE(f) << "a thousandth of the first part, more of the sum";
+  EXPECT_EQ(f->rows[0].executions, 501);
+}
+
 }  // namespace
 }  // namespace icount
