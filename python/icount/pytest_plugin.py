@@ -15,14 +15,13 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from icount.counting import CountFailure, CountTask, count
-from icount.shipping import pack
+from icount.calls import DEFAULT_NUMBER, count_call, per_call
+from icount.counting import CountFailure
 
 if TYPE_CHECKING:
     from icount._core import Result
 
 _DEFAULT_OUT = "pytest.icount"
-_DEFAULT_NUMBER = 100
 # Whose `benchmark` fixture is taken over.
 _OTHERS = ("pytest_benchmark.plugin", "pytest_codspeed.plugin")
 
@@ -32,8 +31,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption("--icount", action="store_true", help="count the instructions of benchmarks instead of timing them")
     group.addoption("--icount-out", metavar="FILE", default=_DEFAULT_OUT,
                     help=f"where the counts are saved (default {_DEFAULT_OUT})")
-    group.addoption("--icount-number", metavar="N", type=int, default=_DEFAULT_NUMBER,
-                    help=f"calls in the counted region (default {_DEFAULT_NUMBER})")
+    group.addoption("--icount-number", metavar="N", type=int, default=DEFAULT_NUMBER,
+                    help=f"calls in the counted region (default {DEFAULT_NUMBER})")
 
 
 @pytest.hookimpl(trylast=True)
@@ -74,14 +73,9 @@ class CountingPlugin:
     def count(self, item: pytest.Item, function: Callable[..., object], args: Sequence[object],
               kwargs: Mapping[str, object]) -> Result:
         """Counts the call and keeps its result; a call that can't be counted fails the test with the reason."""
-        values = {"_function": function, **{f"_arg{i}": value for i, value in enumerate(args)},
-                  **{f"_{name}": value for name, value in kwargs.items()}}
-        told = [f"_arg{i}" for i in range(len(args))] + [f"{name}=_{name}" for name in kwargs]
-        stmt = f"_function({', '.join(told)})"
         path = os.path.join(self._folder.name, f"{len(self._paths)}.icount")
         try:
-            task = CountTask(stmt=stmt, number=self._number, label=_label(item), shipment=pack(stmt, "", values), server="on")
-            result = count(task, path)
+            result = count_call(function, args, kwargs, number=self._number, label=_label(item), out_file=path)
         except (CountFailure, ValueError) as error:
             pytest.fail(f"icount: {item.nodeid} can't be counted: {error}", pytrace=False)
         self._paths.append(path)
@@ -110,11 +104,6 @@ class CountingPlugin:
 
 def _label(item: pytest.Item) -> tuple[str, ...]:
     return tuple(item.nodeid.split("::"))
-
-
-def per_call(result: Result) -> float:
-    """Instructions of one more call; without a slope those of the region divided by its calls."""
-    return result.slope if result.slope is not None else result.counts[0] / result.number_per_run
 
 
 class Benchmark:

@@ -217,6 +217,8 @@ def _pickle(values: object, by_value: Iterable[types.ModuleType], modules: set[s
                     return NotImplemented  # by name
                 if not obj.__closure__ and is_sent_whole(obj):
                     return _reduce_function(obj, namespaces)
+            if isinstance(obj, io.TextIOWrapper) and obj not in (sys.stdout, sys.stderr):
+                raise TypeError("an open file is known to this process only")  # cloudpickle sends the text in it instead
             if isinstance(obj, types.ModuleType):
                 modules.add(obj.__name__)
             elif isinstance(obj, (type, types.FunctionType, types.BuiltinFunctionType)):

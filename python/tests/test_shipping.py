@@ -55,6 +55,11 @@ def test_closures_are_sent():
     assert values["f"](2) == 6
 
 
+def test_an_open_file_is_refused_by_name():
+    with open(__file__) as file, pytest.raises(ValueError, match="can't hand over the global `file`.*an open file"):
+        shipping.pack("file.read()", "pass", {"file": file})
+
+
 def test_what_cannot_be_sent_is_refused_by_name():
     with pytest.raises(ValueError, match="can't hand over the global `lock` \\(lock\\)"):
         shipping.pack("lock.acquire()", "pass", {"lock": threading.Lock()})

@@ -35,7 +35,7 @@ test_packages=(clang lld poppler-utils libbenchmark-dev catch2 libclang-rt-14-de
   clang-format)
 
 # What the Python package is built and tested with (PyPI names).
-python_packages=(nanobind cloudpickle pytest)
+python_packages=(nanobind cloudpickle pytest ipython)
 
 # make_python_venv FOLDER PACKAGE...: a virtual environment with the packages, and torch where scripts/test has installed it; one
 # that is there is kept. False, with a word, where the packages can't be had.

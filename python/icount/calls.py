@@ -1,0 +1,40 @@
+"""Instructions of one call of a Python function: what pytest's fixture and asv's benchmarks report."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from icount.counting import CountTask, count
+from icount.shipping import pack
+
+if TYPE_CHECKING:
+    from icount._core import Result
+
+DEFAULT_NUMBER = 100
+"""Calls in the counted region; the slope is taken between these and twice as many."""
+
+
+def count_call(function: Callable[..., object], args: Sequence[object] = (), kwargs: Mapping[str, object] | None = None,
+               *, number: int = DEFAULT_NUMBER, label: tuple[str, ...] = (), out_file: str | None = None) -> Result:
+    """Counts `function(*args, **kwargs)` in a process of its own; with `out_file` the result is saved there, too.
+
+    CountFailure when there is no count, ValueError for a value that can't be handed over; both say why.
+    """
+    kwargs = kwargs or {}
+    values = {"_function": function, **{f"_arg{i}": value for i, value in enumerate(args)},
+              **{f"_{name}": value for name, value in kwargs.items()}}
+    told = [f"_arg{i}" for i in range(len(args))] + [f"{name}=_{name}" for name in kwargs]
+    stmt = f"_function({', '.join(told)})"
+    task = CountTask(stmt=stmt, number=number, label=label, shipment=pack(stmt, "", values), server="on")
+    if out_file is not None:
+        return count(task, out_file)
+    with tempfile.TemporaryDirectory(prefix="icount-") as folder:
+        return count(task, os.path.join(folder, "call.icount"))
+
+
+def per_call(result: Result) -> float:
+    """Instructions of one more call; without a slope those of the region divided by its calls."""
+    return result.slope if result.slope is not None else result.counts[0] / result.number_per_run
