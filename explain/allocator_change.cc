@@ -63,7 +63,7 @@ std::optional<AllocatorChange> find_allocator_change(const JoinedGraph& joined, 
   // operator new of the C++ library is no part of either, but what it calls is.
   const auto is_allocator = [&](uint32_t node) {
     const JoinedFunction& function = joined.functions[flow.condensed.members[node].front()];
-    return is_in_library(node) || noise_group_of(function.name, function.object) == kAllocatorGroup;
+    return is_in_library(node) || noise_group_of(joined, function) == kAllocatorGroup;
   };
   for (uint32_t i = 0; i < flow.figures.terms.size(); ++i) {
     const Term& term = flow.figures.terms[i];

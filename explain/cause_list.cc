@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "icount/callgraph/name_parts.h"
-#include "icount/callgraph/noise_groups.h"
 #include "icount/explain/allocator_change.h"
 #include "icount/explain/cause_places.h"
 #include "icount/explain/cause_text.h"
@@ -300,7 +299,7 @@ std::vector<GroupedCause> make_total_cost_causes(const JoinedGraph& joined) {
     cause.function = joined.functions[node].name;
     cause.delta = self[1] - self[0];
     cause.text = total_cost_text(joined, joined.functions[node], self);
-    const std::string_view group = noise_group_of(joined.functions[node].name, joined.functions[node].object);
+    const std::string_view group = noise_group_of(joined, joined.functions[node]);
     causes.push_back({std::move(cause), renamed ? std::string_view() : group, {}});
   }
   return causes;

@@ -1,10 +1,12 @@
 #include "icount/explain/joined_graph.h"
 
 #include <algorithm>
+#include <optional>
 #include <tuple>
 #include <unordered_map>
 
 #include "icount/base/hash.h"
+#include "icount/callgraph/noise_groups.h"
 #include "icount/callgraph/symbol_name.h"
 
 namespace icount {
@@ -65,6 +67,19 @@ void mark_shared_names(std::vector<JoinedFunction>& functions) {
 }
 
 }  // namespace
+
+std::string_view noise_group_of(const JoinedGraph& joined, const JoinedFunction& function) {
+  std::optional<std::string_view> common;
+  for (size_t side = 0; side < 2; ++side) {
+    if (function.folded[side] == kNoFunction) continue;
+    const FoldedFunction& own = joined.sides[side]->functions[function.folded[side]];
+    if (is_address_name(own.name)) continue;
+    const std::string_view group = noise_group_of(own.name, own.object);
+    if (common && *common != group) return {};
+    common = group;
+  }
+  return common.value_or(std::string_view());
+}
 
 JoinedGraph join_graphs(const FoldedGraph& base, const FoldedGraph& head, std::vector<FunctionMatch> matches) {
   JoinedGraph joined;

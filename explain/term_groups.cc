@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "icount/callgraph/noise_groups.h"
-
 namespace icount {
 namespace {
 
@@ -18,9 +16,7 @@ constexpr int kDeepestGroup = 6;
 
 /// The noise group that all members are in; empty where they are not in one.
 std::string_view group_of_members(const JoinedGraph& joined, const std::vector<uint32_t>& members) {
-  const auto group = [&](uint32_t member) {
-    return noise_group_of(joined.functions[member].name, joined.functions[member].object);
-  };
+  const auto group = [&](uint32_t member) { return noise_group_of(joined, joined.functions[member]); };
   const std::string_view first = group(members.front());
   for (uint32_t member : members)
     if (first.empty() || group(member) != first) return {};

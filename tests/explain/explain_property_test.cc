@@ -92,6 +92,17 @@ TEST_P(ExplainPropertyTest, CausesAddUpAndSwappingNegatesThem) {
   EXPECT_EQ(keys(forth.causes, 1), keys(back.causes, -1)) << "seed " << seed;
 }
 
+/// A function that is in an allocator's library on one side only is no allocator's, whichever side is base.
+TEST(ExplainSidesTest, ANoiseGroupLooksAtBothSides) {
+  GraphBuilder base, head;
+  base.function("main", 100).in("a.c", "libx.so").function("f", 1000).calls("main", "f", 10, 1000);
+  head.function("main", 100).in("a.c", "libjemalloc.so.2").function("f", 5000).function("je_malloc", 70);
+  head.calls("main", "f", 10, 5000).calls("main", "je_malloc", 1, 70);
+  const Explanation forth = explain(base.graph(), head.graph()), back = explain(head.graph(), base.graph());
+  EXPECT_EQ(keys(forth.causes, 1), keys(back.causes, -1));
+  EXPECT_EQ(forth.causes[0].kind, CauseKind::kOwnCost) << forth.causes[0].text;
+}
+
 TEST_P(ExplainPropertyTest, AGraphAgainstItselfHasNoCause) {
   const auto [base, head] = RandomPair(static_cast<uint64_t>(GetParam()) + 1000, Shape{}).make();
   EXPECT_TRUE(explain(base, base).causes.empty());
