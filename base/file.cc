@@ -63,6 +63,13 @@ std::filesystem::path end_of_link(const std::filesystem::path& path) {
   return path.parent_path() / std::filesystem::read_symlink(path, ignored);
 }
 
+/// A new name is on disk when its folder is; where a file system can't sync folders, it is there when it comes to it.
+void sync_folder_of(const std::filesystem::path& file) {
+  const std::filesystem::path folder = file.has_parent_path() ? file.parent_path() : ".";
+  const Descriptor fd(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (fd.get() >= 0) ::fsync(fd.get());
+}
+
 int open_for_reading(const std::filesystem::path& path, struct stat& status) {
   const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (fd < 0) fail(path, fmt::format("cannot read: {}", errno_text(errno)));
@@ -157,6 +164,7 @@ void save_file(const std::filesystem::path& path, std::string_view bytes) {
     if (::fsync(fd.get()) != 0) fail(path, fmt::format("cannot write: {}", errno_text(errno)));
     if (::rename(temporary.c_str(), target.c_str()) != 0)
       fail(path, fmt::format("cannot replace: {}", errno_text(errno)));
+    sync_folder_of(target);
   } catch (...) {
     ::unlink(temporary.c_str());
     throw;

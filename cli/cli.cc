@@ -86,6 +86,7 @@ ExitCode show_help(Words words, CommandContext& context) {
 ExitCode run_with_short_paths(const CommandSpec& command, const ParsedOptions& options, CommandContext& context) {
   const ReaderPaths paths = probe_reader_paths(options, context.environment);
   std::ostringstream written;
+  written.exceptions(std::ios::badbit);  // memory that ends is an error, not a shorter text
   CommandContext inner{
       written,           context.err,       context.terminal, context.error_terminal, context.environment,
       context.cancelled, context.arguments, context.program};

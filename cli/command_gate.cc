@@ -174,6 +174,7 @@ void write_answers(const GateReport& report, const GateOptions& options, const R
   if (options.annotations) context.out << '\n' << gate_annotations(report);
   if (!options.markdown.empty()) {
     std::ostringstream text;
+    text.exceptions(std::ios::badbit);  // memory that ends is an error, not a shorter text
     render_gate_markdown(text, report);
     save_file(options.markdown, paths.shorten(text.view()));
   }

@@ -71,6 +71,8 @@ class ProtocolStreams {
 CommandOutput run_command(const std::vector<std::string>& argv, const std::string& json_file,
                           const CommandContext& context) {
   std::ostringstream out, err;
+  for (std::ostringstream* text : {&out, &err})
+    text->exceptions(std::ios::badbit);  // memory that ends is an error, not a shorter text
   CommandContext inner{.out = out,
                        .err = err,
                        .terminal = {},

@@ -11,6 +11,7 @@
 #include "icount/cli/cli.h"
 #include "icount/console/interrupt.h"
 #include "icount/console/lost_mapping.h"
+#include "icount/console/lost_memory.h"
 
 namespace {
 
@@ -25,6 +26,7 @@ void keep_freed_memory() {
 }  // namespace
 
 int main(int argc, char** argv) {
+  icount::explain_lost_memory();
   keep_freed_memory();
   std::ios::sync_with_stdio(false);
   // A closed pipe is the reader's decision ("icount show x | head"), not a failure.

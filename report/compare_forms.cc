@@ -173,6 +173,7 @@ std::string render_compare_markdown(const CompareTable& table, const CompareOpti
     out.add_row(std::move(cells));
   }
   std::ostringstream text;
+  text.exceptions(std::ios::badbit);  // memory that ends is an error, not a shorter text
   if (table.label) text << "### " << escape_for_markdown(*table.label) << "\n\n";
   out.render(text);
   text << "\n" << unit_line(table) << "\n";

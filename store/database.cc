@@ -99,6 +99,8 @@ Database::Database(const StoreUrl& url, const DatabaseOptions& options)
       distrust(session_->sql);
       execute("PRAGMA cache_size = -32768");
       execute("PRAGMA cell_size_check = ON");
+      execute(
+          "PRAGMA synchronous = EXTRA");  // the journal's end is synced with its folder: what was said to be in is in
     }
   });
 }

@@ -5,7 +5,7 @@
 
 #include <memory>
 
-#include "icount/base/check.h"
+#include "icount/base/error.h"
 #include "icount/base/json.h"
 
 namespace icount {
@@ -34,7 +34,8 @@ std::vector<std::string> work_order_keys(std::span<const Benchmark> benchmarks) 
 
 std::string keys_md5(std::span<const std::string> keys) {
   std::unique_ptr<EVP_MD_CTX, decltype(&EVP_MD_CTX_free)> context(EVP_MD_CTX_new(), &EVP_MD_CTX_free);
-  ICOUNT_CHECK(context && EVP_DigestInit_ex(context.get(), EVP_md5(), nullptr) == 1, "libcrypto has no MD5");
+  if (!context || EVP_DigestInit_ex(context.get(), EVP_md5(), nullptr) != 1)
+    throw Error(ErrorKind::kTool, "libcrypto gives no MD5: not enough memory, or a policy of this system forbids it");
   for (const std::string& key : keys) EVP_DigestUpdate(context.get(), key.data(), key.size());
   unsigned char digest[EVP_MAX_MD_SIZE];
   unsigned int size = 0;
