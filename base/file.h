@@ -44,7 +44,8 @@ FileBytes load_file(const std::filesystem::path& path);
 std::string load_text(const std::filesystem::path& path);
 
 /// Writes a sibling temporary file, syncs it and renames it over `path`: afterwards `path` holds `bytes` or what it
-/// held before, also after a loss of power; when this returns, it holds `bytes`. Missing parent folders are an Error{kIo}. Devices and pipes (/dev/stdout) are written directly.
+/// held before, also after a loss of power; when this returns, it holds `bytes`. Missing parent folders are an
+/// Error{kIo}. Devices and pipes (/dev/stdout) are written directly.
 void save_file(const std::filesystem::path& path, std::string_view bytes);
 
 /// First entry of PATH that holds an executable `program` (or `program` itself when it has a slash); empty when none.
