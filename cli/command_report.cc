@@ -20,6 +20,7 @@
 #include "icount/inputs/report_history.h"
 #include "icount/inputs/report_input.h"
 #include "icount/report/html_page.h"
+#include "icount/report/report_gate.h"
 #include "icount/stats/compare.h"
 
 namespace icount {
@@ -28,6 +29,7 @@ namespace {
 constexpr OptionSpec kOptions[] = {
     {"out,o", "FILE", "the page to write (required); an existing file is replaced only when the page is complete"},
     {"title", "TEXT", "heading of the page (default: what is compared)"},
+    {"gate", "FILE", "show the verdict and the findings of a gate, too: what `icount gate --json FILE` wrote"},
     {"", "", "what to compare"},
     {"event", "EVENT", "the event to explain (default: the first that both sides have)"},
     {"calls", "trusted|untrusted", "whether to use the call counts of the profiles (default: detected)"},
@@ -52,7 +54,7 @@ constexpr ExampleSpec kExamples[] = {
 };
 
 struct ReportOptions {
-  std::string out, title;
+  std::string out, title, gate;
   bool has_history = false;  ///< a store was named
   bool with_source = true;   ///< inside the functions that lead
   CompareResultsOptions compare;
@@ -64,6 +66,7 @@ ReportOptions read_options(const ParsedOptions& parsed) {
   options.out = parsed.text("out");
   if (options.out.empty()) parsed.problem("-o FILE is required: the page is not written to the terminal");
   options.title = parsed.text("title");
+  options.gate = parsed.text("gate");
   options.compare.explain.event = parsed.text("event");
   if (parsed.has("calls"))
     options.compare.explain.calls =
@@ -122,6 +125,7 @@ ReportHead head_of(const ReportOptions& options, const ReportInput& input, const
   if (!input.sides.empty()) head.head = side_of(input.sides.back());
   if (input.sides.size() > 1) head.base = side_of(input.sides[input.sides.size() - 2]);
   head.history = sources.history.names;
+  if (!options.gate.empty()) head.gate = parse_report_gate(load_text(options.gate), options.gate);
   return head;
 }
 

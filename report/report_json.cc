@@ -97,6 +97,7 @@ Json ReportJson::json() const {
   json["fingerprint"] = compare_fingerprints(head_.base.fingerprint, head_.head.fingerprint);
   json["history"] = head_.history;
   json["shared"] = shared_;
+  if (!head_.gate.is_null()) json["gate"] = head_.gate;
   json["strings"] = strings_.strings_json();
   json["functions"] = strings_.functions_json();
   json["benchmarks"] = benchmarks_;

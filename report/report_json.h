@@ -23,6 +23,7 @@ struct ReportHead {
   ReportSide base, head;
   std::vector<std::string> notes;
   std::vector<std::string> history;  ///< names of the points that ReportBenchmark::history has, oldest first
+  Json gate;                         ///< report/report_gate.h; null: none
 };
 
 /// Collects the parts one by one, so that a benchmark's profiles can go as soon as it is added.

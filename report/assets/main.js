@@ -31,7 +31,7 @@ function makePage(report) {
     if (many && detail.getBoundingClientRect().top < 0) detail.scrollIntoView({block: "start"});
   };
   const list = many ? new BenchmarkList(report, pick) : null;
-  const overview = many ? el("section.overview", {}, makeVerdict(report, pick), makeTiles(report, (verdict) => list.setVerdict(verdict)), makeSkyline(report, pick), makeSharedCauses(report)) : null;
+  const overview = many || report.gate ? el("section.overview", {}, makeGate(report, pick), many ? [makeVerdict(report, pick), makeTiles(report, (verdict) => list.setVerdict(verdict)), makeSkyline(report, pick), makeSharedCauses(report)] : null) : null;
   const body = report.benchmarks.length ? el("div.body" + (many ? ".with-list" : ""), {}, list && list.node, detail) : null;
   const skip = many ? el("button.skip", {type: "button", onclick: () => { detail.focus(); detail.scrollIntoView({block: "start"}); }}, "Skip to the benchmark") : null;
   replace(document.getElementById("app"), skip, makeHeader(report), el("main.page", {}, makeNotes(report.notes), overview, body, makePlots(report), emptyNote(report)), makeFooter(report));

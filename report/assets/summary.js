@@ -11,6 +11,25 @@ function makeHeader(report) {
     themeSwitch());
 }
 
+const GATE_WORDS = {refusal: "refused", "cannot-judge": "cannot judge"};
+
+/** What a gate said: its verdict, then its findings, the refused ones first as it wrote them; each leads to its benchmark. */
+function makeGate(report, onpick) {
+  const {gate} = report;
+  if (!gate) return null;
+  const grave = gate.findings.filter((finding) => finding.severity !== "note"), notes = gate.findings.filter((finding) => finding.severity === "note");
+  const line = (finding) => {
+    const benchmark = report.benchmarks.find((b) => b.key === finding.benchmark);
+    return el("li", {}, el("span.tag", {}, finding.kind), " ", benchmark ? el("button.link", {type: "button", onclick: () => onpick(benchmark)}, cutMiddle(finding.benchmark, 120)) : cutMiddle(finding.benchmark || "", 120),
+      finding.benchmark ? ": " : "", sentence(finding.text));
+  };
+  const list = (findings) => el("ul.findings", {}, findings.map(line));
+  return el("section.card.gate", {}, el("h2", {}, "Gate: ", el("span.chip.tone-" + (gate.verdict === "passed" ? "less" : "more"), {}, GATE_WORDS[gate.verdict] || gate.verdict),
+    el("span.muted", {}, " " + plural(gate.compared, "benchmark") + " judged" + (gate.against ? " against " + gate.against : ""))),
+    list(grave.slice(0, 8)), grave.length > 8 ? el("details", {}, el("summary", {}, plural(grave.length - 8, "more finding")), list(grave.slice(8))) : null,
+    notes.length ? el("details", {}, el("summary", {}, plural(notes.length, "note")), list(notes)) : null);
+}
+
 /** How many cost more and less with the largest change of each, absolute and relative; then the three worst regressions. */
 function makeVerdict(report, onpick) {
   const compared = report.benchmarks.filter((b) => b.compared && b.delta);

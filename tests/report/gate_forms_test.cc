@@ -6,10 +6,12 @@
 #include <pugixml.hpp>
 #include <sstream>
 
+#include "icount/base/error.h"
 #include "icount/report/gate_json.h"
 #include "icount/report/gate_junit.h"
 #include "icount/report/gate_markdown.h"
 #include "icount/report/gate_text.h"
+#include "icount/report/report_gate.h"
 
 namespace icount {
 namespace {
@@ -217,6 +219,39 @@ TEST(GateSarifTest, OneResultPerFindingWithARuleThatIsListed) {
   EXPECT_EQ(run["results"][0]["level"], "error");
   EXPECT_EQ(run["results"][0]["locations"][0]["physicalLocation"]["region"]["startLine"], 12);
   EXPECT_EQ(run["tool"]["driver"]["rules"][0]["id"], "regressed");
+}
+
+TEST(ReportGateTest, KeepsWhatAReportShowsOfAGate) {
+  const Json gate = parse_report_gate(dump_json(gate_to_json(report_on("Math / add"))), "gate.json");
+  EXPECT_EQ(gate, (Json{{"verdict", "refusal"},
+                        {"against", "main (abc)"},
+                        {"compared", 2},
+                        {"changed", 1},
+                        {"findings", Json::array({{{"kind", "regressed"},
+                                                   {"severity", "refusal"},
+                                                   {"benchmark", "Math / add"},
+                                                   {"text", regressed("").text}}})}}));
+}
+
+TEST(ReportGateTest, OtherJsonIsRefusedByName) {
+  const Json gate = gate_to_json(report_on("a"));
+  for (const char* field : {"schema", "compared", "findings"}) {
+    Json without = gate;
+    without.erase(field);
+    try {
+      parse_report_gate(dump_json(without), "gate.json");
+      FAIL() << field;
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::kMalformed);
+      EXPECT_TRUE(std::string(error.what()).starts_with("gate.json: not what `icount gate --json FILE` writes"))
+          << error.what();
+    }
+  }
+  for (const char* text : {"[]", "3", "{}", "{\"schema\": {\"name\": \"icount-result\", \"version\": 1}}"})
+    EXPECT_THROW(parse_report_gate(text, "x"), Error) << text;
+  Json numbers = gate;
+  numbers["findings"][0]["text"] = 3;
+  EXPECT_THROW(parse_report_gate(dump_json(numbers), "x"), Error);
 }
 
 }  // namespace
