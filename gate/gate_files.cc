@@ -41,8 +41,8 @@ bool begins_as_profile(std::string_view bytes) {
 
 /// Named by its command line, as `icount count -- PROGRAM` names a program.
 MeasuredFile profile_as_results(const FileBytes& bytes, const std::string& path) {
-  constexpr bool kLines = true;  // an inlining move is proven by the callee's own lines inside its caller
-  LoadedProfile profile = parse_profile_graph(bytes.view(), path, kLines);
+  LoadedProfile profile = parse_profile_insides(bytes, path);
+  name_insides(profile.graph, path);
   Result result;
   result.task.program = {profile.command.empty() ? "profile" : profile.command};
   result.event = profile.graph.events.front();

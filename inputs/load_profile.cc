@@ -3,11 +3,13 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <system_error>
 
 #include "icount/base/error.h"
 #include "icount/callgrind/code_reader.h"
 #include "icount/callgrind/cost_graph_builder.h"
 #include "icount/callgrind/parser.h"
+#include "icount/objects/name_code.h"
 #include "icount/stacks/stack_contexts.h"
 
 namespace icount {
@@ -76,6 +78,12 @@ LoadedProfile parse_profile_insides(const FileBytes& file, std::string_view name
   ProfileCode code = read_inside(file, name, loaded, costly_functions(loaded.graph, kCostlyPart));
   if (!code.functions.empty()) loaded.graph.code = std::make_shared<const ProfileCode>(std::move(code));
   return loaded;
+}
+
+void name_insides(CostGraph& graph, const std::filesystem::path& path) {
+  std::error_code error;
+  const auto written = std::filesystem::last_write_time(path, error);
+  if (graph.code && !error) CodeNamer().name({{CodeToName{&graph, written}}});
 }
 
 ProfileCode read_inside(const FileBytes& file, std::string_view name, const LoadedProfile& profile,
