@@ -23,6 +23,8 @@ import types
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from icount import simple_values
+
 VALUES_NAME = "_icount_values"
 
 # Functions without a closure are made by these few lines there, without importing cloudpickle under Valgrind.
@@ -193,18 +195,20 @@ def _reduce_function(function: types.FunctionType, namespaces: dict[int, int]) -
     return session.make_function, (code, namespace), state, None, None, session.fill_function
 
 
+def _is_sent_whole(function: types.FunctionType, whole: set[str]) -> bool:
+    """Whether a function is defined by this session, or by a module that is sent whole."""
+    module = function.__module__ or ""
+    found: Any = sys.modules.get(module)
+    for part in function.__qualname__.split("."):
+        found = getattr(found, part, None)
+    return found is not function or module.partition(".")[0] in whole
+
+
 def _pickle(values: object, by_value: Iterable[types.ModuleType], modules: set[str]) -> bytes:
     import cloudpickle
 
     whole = {"__main__", *(module.__name__ for module in by_value)}
     namespaces: dict[int, int] = {}
-
-    def is_sent_whole(function: types.FunctionType) -> bool:
-        module = function.__module__ or ""
-        found: Any = sys.modules.get(module)
-        for part in function.__qualname__.split("."):
-            found = getattr(found, part, None)
-        return found is not function or module.partition(".")[0] in whole
 
     class Pickler(cloudpickle.CloudPickler):  # type: ignore[misc]
         """Notes which modules the copy will import."""
@@ -215,7 +219,7 @@ def _pickle(values: object, by_value: Iterable[types.ModuleType], modules: set[s
             if isinstance(obj, types.FunctionType):
                 if obj.__module__ == _SESSION_MODULE:
                     return NotImplemented  # by name
-                if not obj.__closure__ and is_sent_whole(obj):
+                if not obj.__closure__ and _is_sent_whole(obj, whole):
                     return _reduce_function(obj, namespaces)
             if isinstance(obj, io.TextIOWrapper) and obj not in (sys.stdout, sys.stderr):
                 raise TypeError("an open file is known to this process only")  # cloudpickle sends the text in it instead
@@ -242,6 +246,18 @@ def _pickle(values: object, by_value: Iterable[types.ModuleType], modules: set[s
 
 def _is_on_device(value: object) -> bool:
     return getattr(getattr(value, "device", None), "type", "cpu") not in ("cpu", "meta") and hasattr(value, "is_cuda")
+
+
+def _send(of_main: dict[str, Any], used: dict[str, Any], modules: set[str]) -> tuple[bytes, str]:
+    """(bytes, the text that loads them). ValueError that names the value which can't be sent. What they import is added to `modules`."""
+    foreign = _foreign_modules()
+    whole = {"__main__", *(module.__name__ for module in foreign)}
+    simple = simple_values.encode((of_main, used), functools.partial(_is_sent_whole, whole=whole), _nameless, _global_names,
+                                  {module.__name__ for module in foreign})
+    if simple is not None:
+        modules |= simple[1]
+        return simple[0], simple_values.LOADER.format(values=VALUES_NAME)
+    return _pickle_all(of_main, used, modules), _LOADER
 
 
 def _pickle_all(of_main: dict[str, Any], used: dict[str, Any], modules: set[str]) -> bytes:
@@ -279,11 +295,11 @@ def pack(stmt: str, setup: str, values: Mapping[str, Any], before: Iterable[str]
     main = vars(sys.modules["__main__"])
     of_main = {name: main[name] for name in sorted(_names_of_main(texts)) if name in main}
     modules = _imported_modules(texts)
-    data = _pickle_all(of_main, used, modules) if used or of_main else b""
+    data, load = _send(of_main, used, modules) if used or of_main else (b"", "")
     tops = {module.partition(".")[0] for module in modules} - {_SESSION_MODULE}
     folders = sorted({folder for folder in map(_folder_of, tops - {"__main__"}) if folder is not None})
     needs_torch = "torch" in tops or "torch" in names_in(*texts)
-    loader = "".join(f"{text}\n" for text in before) + (_LOADER if data else "")
+    loader = "".join(f"{text}\n" for text in before) + load
     return Shipment(data, loader, tuple(folders), needs_torch)
 
 
