@@ -5,6 +5,7 @@
 #include <new>
 #include <ostream>
 #include <sstream>
+#include <system_error>
 
 #include "icount/base/error.h"
 #include "icount/base/text.h"
@@ -133,6 +134,8 @@ ExitCode run_icount(CommandContext& context) {
     code = exit_code_for(error.kind());
   } catch (const std::bad_alloc&) {
     say(context, "not enough memory for this input", Tone::kWorse);
+  } catch (const std::system_error& error) {  // the current folder is gone, and the like: what and why are in it
+    say(context, error.what(), Tone::kWorse);
   } catch (const std::exception& error) {
     say(context, fmt::format("unexpected failure: {}", error.what()), Tone::kWorse);
   }

@@ -175,6 +175,23 @@ __int128 sum_of(const std::vector<Cause>& causes) {
   return sum;
 }
 
+bool adds_up(const std::vector<Cause>& causes, int64_t delta) {
+  return sum_of(causes) == delta && std::all_of(causes.begin(), causes.end(), [](const Cause& cause) {
+           return cause.inside.empty() || adds_up(cause.inside, cause.delta);
+         });
+}
+
+/// Products of such figures pass what a long double holds exactly. Nothing that ran has them: a century of a processor
+/// has 2^63 cycles.
+bool has_huge_figures(const JoinedGraph& joined) {
+  constexpr int64_t kHuge = int64_t{1} << 60;
+  const auto is_huge = [](const BothSides& figure) { return std::max(figure[0], figure[1]) >= kHuge; };
+  return std::any_of(joined.flow.nodes.begin(), joined.flow.nodes.end(),
+                     [&](const auto& node) { return is_huge(node.self); }) ||
+         std::any_of(joined.flow.edges.begin(), joined.flow.edges.end(),
+                     [&](const auto& edge) { return is_huge(edge.calls); });
+}
+
 void check_causes(const std::vector<Cause>& causes, int64_t delta) {
   ICOUNT_CHECK(sum_of(causes) == delta, "causes add up to the change");
   for (size_t i = 0; i < causes.size(); ++i) {
@@ -249,6 +266,9 @@ Explanation explain(const CostGraph& base, const CostGraph& head, const ExplainO
   mark_noise(explanation.causes, options.noise);
   explanation.functions = changed_functions(joined);
   for (const JoinedFunction& function : joined.functions) explanation.renamed += function.by == MatchedBy::kEvidence;
+  if (!adds_up(explanation.causes, explanation.delta) && has_huge_figures(joined))
+    throw Error(ErrorKind::kCannotJudge,
+                "a profile has counts of 2^60 and more, whose causes cannot be computed exactly; is it damaged?");
   check_invariants(explanation);
   return explanation;
 }

@@ -61,8 +61,8 @@ class Recipe {
   size_t at_ = 0;
 };
 
-/// Small numbers mostly, so that figures agree by chance; at times ones that a double does not hold.
-int64_t count_of(uint8_t byte) { return byte < 0xf0 ? byte * byte / 3 : int64_t{1} << (3 * (byte - 0xf0) + 2); }
+/// Small numbers mostly, so that figures agree by chance; large ones at times, so that sums overflow.
+int64_t count_of(uint8_t byte) { return byte < 0xf0 ? byte * byte / 3 : int64_t{1} << (4 * (byte - 0xf0) + 2); }
 
 struct Function {
   std::string_view name, object;
