@@ -1,5 +1,5 @@
-// The conditions of a counted program: the pins that mean something for one, what a runtime needs to be countable, and the
-// facts of both that go into its fingerprint. Used by timer/count_program.
+// The conditions of a counted program: the pins that mean something for one, what a runtime needs to be countable, and
+// the facts of both that go into its fingerprint. Used by timer/count_program.
 #pragma once
 
 #include <string>
