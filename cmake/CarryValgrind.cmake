@@ -22,7 +22,7 @@ set(ICOUNT_CARRIED_SOURCE "valgrind-${ICOUNT_CARRIED_VERSION}.tar.bz2 of https:/
 if(ICOUNT_DPKG_QUERY)
   execute_process(COMMAND ${ICOUNT_DPKG_QUERY} -W -f "\${Version}" valgrind
     OUTPUT_VARIABLE package ERROR_QUIET RESULT_VARIABLE failed)
-  if(NOT failed AND package)
+  if(NOT failed AND package MATCHES "^([0-9]+:)?${ICOUNT_CARRIED_VERSION}-")  # not where another Valgrind was named
     set(ICOUNT_CARRIED_SOURCE "Debian's source package valgrind ${package} (apt-get source valgrind=${package}; https://snapshot.debian.org/package/valgrind/)")
   endif()
 endif()

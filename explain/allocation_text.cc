@@ -22,14 +22,6 @@ bool is_allocator(const SentenceSource& source, uint32_t node) {
   });
 }
 
-/// kNone where the caller is a part of the allocator, too.
-AllocatorEntry entry_of(const SentenceSource& source, uint32_t edge) {
-  const FlowEdge& flow = source.condensed.graph.edges[edge];
-  const auto& callee = source.condensed.members[flow.callee];
-  if (callee.size() != 1 || is_allocator(source, flow.caller)) return AllocatorEntry::kNone;
-  return allocator_entry_of(source.joined.functions[callee.front()].name);
-}
-
 /// "20 calls", "20 calls instead of 10".
 std::string call_counts(int64_t before, int64_t after) {
   return before == after ? counted(after, "call")
@@ -39,11 +31,19 @@ std::string call_counts(int64_t before, int64_t after) {
 }  // namespace
 
 std::string calling_text(const SentenceSource& source, uint32_t edge, bool callee_is_named) {
-  const std::string& callee = source.names[source.condensed.graph.edges[edge].callee];
-  const AllocatorEntry entry = entry_of(source, edge);
+  const FlowEdge& flow = source.condensed.graph.edges[edge];
+  const auto& callee = source.condensed.members[flow.callee];
+  if (callee.size() != 1 || is_allocator(source, flow.caller)) return "calls " + source.names[flow.callee];
+  const std::string_view function = source.joined.functions[callee.front()].name;
+  const bool is_told = callee_is_named && allocator_entry_of(function) != AllocatorEntry::kNone;
+  return calling_text(function, is_told ? std::string() : source.names[flow.callee]);
+}
+
+std::string calling_text(std::string_view callee_function, const std::string& callee) {
+  const AllocatorEntry entry = allocator_entry_of(callee_function);
   if (entry == AllocatorEntry::kNone) return "calls " + callee;
   const std::string verb = entry == AllocatorEntry::kAllocates ? "allocates" : "frees";
-  return callee_is_named ? verb : fmt::format("{} with {}", verb, callee);
+  return callee.empty() ? verb : fmt::format("{} with {}", verb, callee);
 }
 
 bool is_about_allocations(const SentenceSource& source) {

@@ -13,6 +13,10 @@ namespace icount {
 /// or "frees", and unless the sentence names the callee elsewhere, "allocates with `malloc`".
 std::string calling_text(const SentenceSource& source, uint32_t edge, bool callee_is_named);
 
+/// The same by the callee's name, for a caller that is no part of an allocator; `callee` is its name in the sentence,
+/// empty where that has told it.
+std::string calling_text(std::string_view callee_function, const std::string& callee);
+
 /// Whether the event is allocations or frees.
 bool is_about_allocations(const SentenceSource& source);
 

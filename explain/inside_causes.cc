@@ -8,7 +8,9 @@
 #include <tuple>
 
 #include "icount/base/text.h"
+#include "icount/callgraph/allocations.h"
 #include "icount/callgraph/name_parts.h"
+#include "icount/explain/allocation_text.h"
 #include "icount/explain/inlined_code.h"
 #include "icount/explain/inside_names.h"
 #include "icount/explain/inside_words.h"
@@ -105,17 +107,19 @@ class CauseWriter : InsideNames {
     cause.caller = source_.function_field;
     cause.callee = source_.callee_fields[node(edge.to).number];
     const std::string& callee = source_.callees[node(edge.to).number];
+    const std::string calls =
+        is_part_of_allocator(cause.caller, {}) ? "calls " + callee : calling_text(cause.callee, callee);
     const auto [subject, per] = who(edge.from);
     if (source_.figures.rates[0][e] == source_.figures.rates[1][e]) {
-      cause.text = fmt::format("{} calls {} {} per {}, which costs more or less each time", subject, callee,
-                               times_text(head), per);
+      cause.text =
+          fmt::format("{} {} {} per {}, which costs more or less each time", subject, calls, times_text(head), per);
     } else if (edge.times[0] == 0) {
-      cause.text = fmt::format("{} now calls {}, {} per {}", subject, callee, times_text(head), per);
+      cause.text = fmt::format("{} now {}, {} per {}", subject, calls, times_text(head), per);
     } else if (edge.times[1] == 0) {
-      cause.text = fmt::format("{} no longer calls {} (was {} per {})", subject, callee, times_text(base), per);
+      cause.text = fmt::format("{} no longer {} (was {} per {})", subject, calls, times_text(base), per);
     } else {
       const int64_t more = edge.times[1] - edge.times[0];
-      cause.text = fmt::format("{} calls {} {} instead of {}{} ({} {})", subject, callee, times_text(head),
+      cause.text = fmt::format("{} {} {} instead of {}{} ({} {})", subject, calls, times_text(head),
                                base == "1" || base == "2" ? times_text(base) : base,
                                node(edge.from).kind == InsideKind::kIteration ? "" : " per " + per,
                                with_thousands(std::abs(more)), more >= 0 ? "more" : "fewer");

@@ -62,6 +62,10 @@ BenchFramework find_framework(const ElfSymbols& symbols, const std::filesystem::
       fail(fmt::format("it has {}, but not the function that icount hooks ({})", to_text(marks.framework),
                        demangle(marks.hooked)),
            marks.remedy);
+  // Either mangling of Rust: _ZN9criterion..., _RNv...9criterion.
+  if (has(symbols, "9criterion"))
+    fail("it has benchmarks of Criterion (Rust), which icount does not know",
+         "count the whole program, with each benchmark run once: icount count -- PROGRAM --test NAME");
   if (symbols.is_stripped) fail("it is stripped and names no benchmark framework", kUnstripped);
   fail("it has no symbol of Google Benchmark, Catch2 or nanobench",
        "count its functions by name with --case 'NAME*', or the whole program with `icount count -- PROGRAM`");

@@ -14,7 +14,6 @@
 #include "icount/harness/bench_hooks.h"
 #include "icount/harness/build_cache.h"
 #include "icount/harness/compiler_record.h"
-#include "icount/objects/name_code.h"
 #include "icount/stats/iteration_slopes.h"
 #include "icount/stats/result_figures.h"
 #include "icount/timer/collect_fingerprint.h"
@@ -128,7 +127,7 @@ void BenchSession::take_regions(const fs::path& folder, const BenchCaseRun& one,
   take(Step::kMany, measured.many);
 }
 
-Result BenchSession::make_result(const std::string& label, std::vector<MeasuredCase> repeats, Json extra) const {
+Result BenchSession::make_result(const std::string& label, std::vector<MeasuredCase> repeats, Json extra) {
   Result result;
   result.label = {label};
   result.task.stmt = label;
@@ -154,7 +153,7 @@ Result BenchSession::make_result(const std::string& label, std::vector<MeasuredC
   result.number_per_run = chosen.many->iterations;
   if (chosen.few) add_slope(result, *chosen.few, *chosen.many);
   result.fingerprint = make_fingerprint(chosen.many->graph, chosen.many->iterations);
-  CodeNamer().name(chosen.many->graph);
+  namer_.name(chosen.many->graph);
   result.graph = std::make_shared<const CostGraph>(std::move(chosen.many->graph));
   add_figures(result);
   if (aslr_refused_)

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "icount/base/json.h"
+#include "icount/objects/name_code.h"
 #include "icount/timer/bench_run.h"
 #include "icount/timer/count_bench.h"
 
@@ -54,7 +55,7 @@ class BenchSession {
   void take_regions(const std::filesystem::path& folder, const BenchCaseRun& one, MeasuredCase& measured) const;
 
   /// All repeats of one case as a Result; `extra` is added to its extra data.
-  Result make_result(const std::string& label, std::vector<MeasuredCase> repeats, Json extra) const;
+  Result make_result(const std::string& label, std::vector<MeasuredCase> repeats, Json extra);
 
   const BenchOptions& options() const { return options_; }
   BenchFramework framework() const { return framework_; }
@@ -81,6 +82,7 @@ class BenchSession {
   Pins pins_;
   std::filesystem::path binary_;
   std::filesystem::path hooks_;
+  CodeNamer namer_;  ///< reads the debug information of an object once for all cases
   bool aslr_refused_ = false;
 };
 

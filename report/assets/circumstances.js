@@ -11,7 +11,7 @@ function makeCircumstances(report, facts, title) {
   const different = rows.filter(differs).length;
   const note = !report.compares ? "" : different ? plural(different, "difference") : "the same on both sides";
   return el("details.card.circumstances", {open: different > 0 && different < 6}, el("summary", {}, el("h3", {}, title, " ", el("span.muted", {}, note))),
-    el("div.scroll-x", {}, el("table.facts", {}, report.compares ? el("thead", {}, el("tr", {}, el("th", {scope: "col"}, ""), el("th", {scope: "col"}, "base"), el("th", {scope: "col"}, "head"))) : null, el("tbody", {}, body))));
+    el("div.scroll-x", {}, el("table.facts", {}, report.compares ? el("thead", {}, el("tr", {}, el("th", {scope: "col"}, "condition"), el("th", {scope: "col"}, "base"), el("th", {scope: "col"}, "head"))) : null, el("tbody", {}, body))));
 }
 
 /** The file's facts with the benchmark's own on top. */

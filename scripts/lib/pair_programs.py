@@ -1,8 +1,9 @@
 """Programs of pairs of profiles: their sources, edited for one side or the other, and built. Used by scripts/make-pairs and scripts/check-insides.
 
-PAIRS_WORK names the folder for sources and builds; sources come from `apt-get source` or a public Git repository.
+PAIRS_WORK names the folder for sources and builds; sources come from `apt-get source`, with apt lists of its own so that the system needs no deb-src
+lines (PAIRS_DEBIAN names another mirror), or a public Git repository.
 """
-import concurrent.futures, difflib, json, os, pathlib, re, shutil, subprocess, sys
+import concurrent.futures, difflib, functools, json, os, pathlib, re, shutil, subprocess, sys
 
 WORK = pathlib.Path(os.environ.get("PAIRS_WORK", "/tmp/make-pairs"))
 
@@ -14,13 +15,30 @@ def run(argv, **options):
     return done.stdout
 
 
+@functools.cache
+def apt_options():
+    """Options by which apt has the source packages of Debian 12, whatever the system's own lists say."""
+    folder = (WORK / "apt").resolve()
+    for part in ("lists/partial", "cache/archives/partial"):
+        (folder / part).mkdir(parents=True, exist_ok=True)
+    keyring = "/usr/share/keyrings/debian-archive-keyring.gpg"
+    mirror = os.environ.get("PAIRS_DEBIAN", "http://deb.debian.org/debian")
+    (folder / "sources.list").write_text(f"deb-src [signed-by={keyring}] {mirror} bookworm main\n")
+    user = subprocess.run(["id", "-un"], capture_output=True, text=True, check=True).stdout.strip()
+    settings = {"Dir::Etc::sourcelist": folder / "sources.list", "Dir::Etc::sourceparts": "/dev/null", "Dir::State::lists": folder / "lists",
+                "Dir::Cache": folder / "cache", "APT::Sandbox::User": user}
+    options = [word for name, value in settings.items() for word in ("-o", f"{name}={value}")]
+    run(["apt-get", *options, "-qq", "update"])
+    return options
+
+
 def source_of(program):
     """The unpacked source of a package, fetched once."""
     package = program["package"]
     folder = WORK / "sources" / package
     if not (folder / "src").exists():
         folder.mkdir(parents=True, exist_ok=True)
-        run(["apt-get", "source", "-qq", "--download-only", package], cwd=folder)
+        run(["apt-get", *apt_options(), "source", "-qq", "--download-only", package], cwd=folder)
         run(["dpkg-source", "--no-check", "-x", str(next(folder.glob("*.dsc"))), "src"], cwd=folder)
         if "once" in program:
             run(["bash", "-ec", program["once"]], cwd=folder / "src")
