@@ -3,7 +3,7 @@
 PAIRS_WORK names the folder for sources and builds; sources come from `apt-get source`, with apt lists of its own so that the system needs no deb-src
 lines (PAIRS_DEBIAN names another mirror), or a public Git repository.
 """
-import concurrent.futures, difflib, functools, json, os, pathlib, re, shutil, subprocess, sys
+import concurrent.futures, difflib, functools, json, os, pathlib, re, shutil, subprocess, sys, threading
 
 WORK = pathlib.Path(os.environ.get("PAIRS_WORK", "/tmp/make-pairs"))
 
@@ -32,16 +32,22 @@ def apt_options():
     return options
 
 
+FETCHING = threading.Lock()  # pairs of one package are made side by side
+
+
 def source_of(program):
     """The unpacked source of a package, fetched once."""
     package = program["package"]
     folder = WORK / "sources" / package
-    if not (folder / "src").exists():
-        folder.mkdir(parents=True, exist_ok=True)
-        run(["apt-get", *apt_options(), "source", "-qq", "--download-only", package], cwd=folder)
-        run(["dpkg-source", "--no-check", "-x", str(next(folder.glob("*.dsc"))), "src"], cwd=folder)
-        if "once" in program:
-            run(["bash", "-ec", program["once"]], cwd=folder / "src")
+    with FETCHING:
+        if not (folder / "ready").exists():
+            shutil.rmtree(folder, ignore_errors=True)
+            folder.mkdir(parents=True)
+            run(["apt-get", *apt_options(), "source", "-qq", "--download-only", package], cwd=folder)
+            run(["dpkg-source", "--no-check", "-x", str(next(folder.glob("*.dsc"))), "src"], cwd=folder)
+            if "once" in program:
+                run(["bash", "-ec", program["once"]], cwd=folder / "src")
+            (folder / "ready").touch()
     version = re.search(r"^Version: (.*)$", next(folder.glob("*.dsc")).read_text(), re.M)[1]
     return folder / "src", f"{package} {version}"
 
