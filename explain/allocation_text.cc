@@ -33,10 +33,11 @@ std::string call_counts(int64_t before, int64_t after) {
 std::string calling_text(const SentenceSource& source, uint32_t edge, bool callee_is_named) {
   const FlowEdge& flow = source.condensed.graph.edges[edge];
   const auto& callee = source.condensed.members[flow.callee];
-  if (callee.size() != 1 || is_allocator(source, flow.caller)) return "calls " + source.names[flow.callee];
-  const std::string_view function = source.joined.functions[callee.front()].name;
-  const bool is_told = callee_is_named && allocator_entry_of(function) != AllocatorEntry::kNone;
-  return calling_text(function, is_told ? std::string() : source.names[flow.callee]);
+  const std::string_view function = callee.size() == 1 ? source.joined.functions[callee.front()].name : "";
+  // Asked first: few calls enter an allocator, and whether the caller is a part of one takes long to find out.
+  if (allocator_entry_of(function) == AllocatorEntry::kNone || is_allocator(source, flow.caller))
+    return "calls " + source.names[flow.callee];
+  return calling_text(function, callee_is_named ? std::string() : source.names[flow.callee]);
 }
 
 std::string calling_text(std::string_view callee_function, const std::string& callee) {
