@@ -73,8 +73,8 @@ std::string_view noise_group_of(const JoinedGraph& joined, const JoinedFunction&
   for (size_t side = 0; side < 2; ++side) {
     if (function.folded[side] == kNoFunction) continue;
     const FoldedFunction& own = joined.sides[side]->functions[function.folded[side]];
-    if (is_address_name(own.name)) continue;
     const std::string_view group = noise_group_of(own.name, own.object);
+    if (group.empty() && is_address_name(own.name)) continue;  // its object alone may tell, as the loader's does
     if (common && *common != group) return {};
     common = group;
   }

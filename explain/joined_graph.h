@@ -31,8 +31,9 @@ struct JoinedGraph {
   bool raw_names = false;                        ///< sentences leave names alone
 };
 
-/// The noise group (callgraph/noise_groups.h) that the function is in on each side that has it and knows its name;
-/// empty where the sides differ: what moved from a library into an allocator is no noise of it, whichever side is base.
+/// The noise group (callgraph/noise_groups.h) that the function is in on each side that has it and knows its name, or
+/// its object where that is enough; empty where the sides differ: what moved from a library into an allocator is no
+/// noise of it, whichever side is base.
 std::string_view noise_group_of(const JoinedGraph& joined, const JoinedFunction& function);
 
 /// Entries are found, edges sorted. The folded graphs must outlive the result.

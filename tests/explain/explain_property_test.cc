@@ -103,6 +103,24 @@ TEST(ExplainSidesTest, ANoiseGroupLooksAtBothSides) {
   EXPECT_EQ(forth.causes[0].kind, CauseKind::kOwnCost) << forth.causes[0].text;
 }
 
+/// Code of the loader is the loader's by its object, with and without a symbol.
+TEST(ExplainSidesTest, AFunctionWithoutANameIsInTheGroupOfItsObject) {
+  const auto graph = [](int64_t first, int64_t second) {
+    return GraphBuilder()
+        .function("main", 100)
+        .in("???", "ld-linux-x86-64.so.2")
+        .function("0x0000000000012340", first)
+        .function("0x0000000000056780", second)
+        .calls("main", "0x0000000000012340", 1, first)
+        .calls("main", "0x0000000000056780", 1, second)
+        .graph();
+  };
+  const Explanation found = explain(graph(500, 900), graph(700, 400));
+  ASSERT_EQ(found.causes.size(), 1u);
+  EXPECT_EQ(found.causes[0].kind, CauseKind::kGroup) << found.causes[0].text;
+  EXPECT_NE(found.causes[0].text.find("dynamic loader"), std::string::npos) << found.causes[0].text;
+}
+
 TEST_P(ExplainPropertyTest, AGraphAgainstItselfHasNoCause) {
   const auto [base, head] = RandomPair(static_cast<uint64_t>(GetParam()) + 1000, Shape{}).make();
   EXPECT_TRUE(explain(base, base).causes.empty());
