@@ -81,7 +81,7 @@ JoinedFrames join_frames(std::span<const CallFrame> frames, const std::vector<bo
 JoinedFrames join_frames(std::span<const CallFrame> frames, const std::vector<uint32_t>& by_cost, size_t most,
                          size_t max_leaves, const std::vector<bool>& costs) {
   most = std::min(most, by_cost.size());
-  const size_t bearable = std::max(max_leaves, count_functions(frames, costs));
+  const size_t bearable = max_leaves + count_functions(frames, costs);
   while (true) {
     std::vector<bool> kept(frames.size(), false);
     for (size_t i = 0; i < most; ++i) kept[by_cost[i]] = true;

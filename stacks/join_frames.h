@@ -32,7 +32,7 @@ JoinedFrames join_frames(std::span<const CallFrame> frames, const std::vector<bo
                          const std::vector<bool>& costs);
 
 /// Keeps the first of `by_cost` (which stand alone, callers before callees): at most `most` of them, and fewer where
-/// the leaves would be more than the functions and more than `max_leaves`.
+/// the leaves would be more than `max_leaves` and one for each function.
 JoinedFrames join_frames(std::span<const CallFrame> frames, const std::vector<uint32_t>& by_cost, size_t most,
                          size_t max_leaves, const std::vector<bool>& costs);
 

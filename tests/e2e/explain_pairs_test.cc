@@ -144,7 +144,7 @@ std::vector<Pair> pairs() {
        build("words.cc", {"-O2", "-g", "-DOWN_NEW"}),
        K::kCalls,
        {"count(", "operator new"},
-       "no longer calls"},
+       "no longer allocates"},
       {"ThrownMoreOften",
        build("orders.cc", {"-O2", "-g"}),
        build("orders.cc", {"-O2", "-g", "-DBAD=5"}),
