@@ -88,8 +88,8 @@ TEST(ProgramTest, APipeKeepsToColumnsWhereTheyAreSetElseToWholeLines) {
     spec.argv.insert(spec.argv.end(), arguments.begin(), arguments.end());
     spec.environment = environment;
     size_t longest = 0;
-    for (std::string_view line : split_lines(run_process(spec).output))
-      longest = std::max(longest, display_width(line));
+    const std::string output = run_process(spec).output;
+    for (std::string_view line : split_lines(output)) longest = std::max(longest, display_width(line));
     return longest;
   };
   EXPECT_LE(longest_line({"COLUMNS=90"}), 90u);
