@@ -60,7 +60,7 @@ std::string profile_of(Recipe& recipe) {
       text += fmt::format("jump={} {:#x} {}\n{:#x} {}\n", count, to, line, from, line);
     } else if (kind < 15) {
       text += fmt::format("cfn={}\ncalls={} {:#x} {}\n{:#x} {} {}\n", kFunctions[line % 4], count, to, line, from, line,
-                          count * 3);
+                          count < int64_t{1} << 60 ? count * 3 : count);
     } else if (line == 31) {
       return text;
     } else {
