@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "fuzz/recipe.h"
 #include "fuzz/refusing.h"
 #include "icount/base/check.h"
 #include "icount/callgrind/cost_graph_builder.h"
@@ -48,18 +49,6 @@ constexpr std::string_view kNames[] = {"main",
 constexpr std::string_view kSpareNames[] = {"a1", "a2", "a3", "a4", "a5", "a6", "a7", "a8"};
 constexpr std::string_view kObjects[] = {"prog",    "libc.so.6", "ld-linux-x86-64.so.2", "libjemalloc.so.2",
                                          "libx.so", ""};
-
-/// Bytes as numbers; 0 where there are no more.
-class Recipe {
- public:
-  explicit Recipe(std::string_view bytes) : bytes_(bytes) {}
-  bool empty() const { return at_ >= bytes_.size(); }
-  uint8_t next() { return empty() ? uint8_t{0} : static_cast<uint8_t>(bytes_[at_++]); }
-
- private:
-  std::string_view bytes_;
-  size_t at_ = 0;
-};
 
 /// Small numbers mostly, so that figures agree by chance; large ones at times, so that sums overflow.
 int64_t count_of(uint8_t byte) { return byte < 0xf0 ? byte * byte / 3 : int64_t{1} << (4 * (byte - 0xf0) + 2); }

@@ -13,6 +13,7 @@
 #include <string_view>
 #include <vector>
 
+#include "fuzz/recipe.h"
 #include "fuzz/refusing.h"
 #include "icount/base/check.h"
 #include "icount/callgrind/code_reader.h"
@@ -24,18 +25,6 @@
 namespace {
 
 using namespace icount;
-
-/// Bytes as numbers; 0 where there are no more.
-class Recipe {
- public:
-  explicit Recipe(std::string_view bytes) : bytes_(bytes) {}
-  bool empty() const { return at_ >= bytes_.size(); }
-  uint8_t next() { return empty() ? uint8_t{0} : static_cast<uint8_t>(bytes_[at_++]); }
-
- private:
-  std::string_view bytes_;
-  size_t at_ = 0;
-};
 
 /// Small numbers mostly, so that flow may fit; large ones at times, so that sums overflow.
 int64_t count_of(uint8_t byte) { return byte < 0xf0 ? byte % 16 : int64_t{1} << (4 * (byte - 0xf0) + 2); }
