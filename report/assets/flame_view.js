@@ -24,8 +24,6 @@ class FlameView {
     this.listen();
     this.node = el("section.card.flame", {}, this.makeTitle(), this.makeTools(), this.crumbs, this.scroller, this.about, this.makeLegend(), this.tip);
     new ResizeObserver(() => this.paintSoon()).observe(this.scroller);
-    for (const [event, size] of [["beforeprint", {width: PRINTED.width, height: Math.min(PRINTED.height, this.tree.rows * ROW), scrollTop: 0}], ["afterprint", null]])
-      addEventListener(event, () => { if (this.canvas.isConnected) this.paint(size); });
     onTheme(this.canvas, () => this.paintSoon());
     this.showZoom();
     this.describe(0);
@@ -313,3 +311,10 @@ class FlameView {
     this.canvas.dataset.paintMs = (performance.now() - start).toFixed(1);
   }
 }
+
+/** One pair of listeners for whichever graph the page shows: a page is printed with the rows that the graph has then. */
+for (const event of ["beforeprint", "afterprint"])
+  addEventListener(event, () => {
+    const canvas = document.querySelector(".flame-canvas"), view = canvas && canvas.flameView;
+    if (view) view.paint(event === "beforeprint" ? {width: PRINTED.width, height: Math.min(PRINTED.height, view.tree.rows * ROW), scrollTop: 0} : null);
+  });

@@ -25,7 +25,7 @@ class StackGrower {
       this.head.push(below.reduce((left, group) => left - group.head, head));
       for (const group of below.reverse()) open.push({...group, parent: at});
     }
-    return {...this.flame()};
+    return this.flame();
   }
 
   groups(items) {
