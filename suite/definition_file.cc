@@ -48,6 +48,9 @@ class FileReader {
   void read_timer_args(const TomlValue& table, const Scope& scope, Definitions& into);
   void read_programs(const TomlValue& table, const Scope& scope, Definitions& into);
   void read_bench(const TomlValue& table, const Scope& scope, Definitions& into);
+  /// A table of one thing to run, with a label and limits of its own.
+  template <typename Read>
+  void read_runnable(const TomlValue& table, const char* title, Read read, const Scope& scope, Definitions& into);
   void read_includes(TableReader& table, const Scope& scope, Definitions& into);
   void include(const std::string& file, const Place& place, const Scope& scope, Definitions& into);
   std::string include_cycle(const fs::path& path) const;
@@ -211,22 +214,23 @@ void FileReader::read_timer_args(const TomlValue& table, const Scope& scope, Def
   into.add(key, std::move(args), table.place);
 }
 
-void FileReader::read_programs(const TomlValue& table, const Scope& scope, Definitions& into) {
-  TableReader reader(table, "[[programs]]", problems_);
+template <typename Read>
+void FileReader::read_runnable(const TomlValue& table, const char* title, Read read, const Scope& scope,
+                               Definitions& into) {
+  TableReader reader(table, title, problems_);
   Label key = read_label(reader);
-  GroupedPrograms programs = read_program_table(reader, folder_);
+  auto runnable = read(reader, folder_);
   read_limits(reader, joined(scope.label, key));
   reader.finish();
-  into.add(key, std::move(programs), table.place);
+  into.add(key, std::move(runnable), table.place);
+}
+
+void FileReader::read_programs(const TomlValue& table, const Scope& scope, Definitions& into) {
+  read_runnable(table, "[[programs]]", read_program_table, scope, into);
 }
 
 void FileReader::read_bench(const TomlValue& table, const Scope& scope, Definitions& into) {
-  TableReader reader(table, "[[bench]]", problems_);
-  Label key = read_label(reader);
-  BenchBinary bench = read_bench_table(reader, folder_);
-  read_limits(reader, joined(scope.label, key));
-  reader.finish();
-  into.add(key, std::move(bench), table.place);
+  read_runnable(table, "[[bench]]", read_bench_table, scope, into);
 }
 
 void FileReader::read_includes(TableReader& table, const Scope& scope, Definitions& into) {
