@@ -275,18 +275,16 @@ ComparedPair compare_results(const ComparedSide& base, const ComparedSide& head,
   if (base_graph && head_graph) {
     compare_graphs(*base_graph, *head_graph, pair);
     if (options.rename) pair.heading.notes.push_back(describe(*options.rename, in_base, in_head));
-    std::optional<Explanation> by_process;
-    if (!is_allocation_event(with_noise.explain.event))
-      by_process = explain_by_process(base, head, base_graph, head_graph, with_noise);
     for (std::string& line : process_change_lines(*base.result, *head.result))
       pair.heading.notes.push_back(std::move(line));
-    if (!is_allocation_event(with_noise.explain.event))
-      for (std::string& line : allocation_changes(*base_graph, *head_graph, base.result->number_per_run))
-        pair.heading.notes.push_back(std::move(line));
-    if (is_allocation_event(with_noise.explain.event))
+    if (is_allocation_event(with_noise.explain.event)) {
       pair.explanation = explain_allocations(base, *base_graph, head, *head_graph, with_noise.explain);
-    else
-      pair.explanation = by_process ? std::move(*by_process) : explain(*base_graph, *head_graph, with_noise.explain);
+      return pair;
+    }
+    for (std::string& line : allocation_changes(*base_graph, *head_graph, base.result->number_per_run))
+      pair.heading.notes.push_back(std::move(line));
+    auto by_process = explain_by_process(base, head, base_graph, head_graph, with_noise);
+    pair.explanation = by_process ? std::move(*by_process) : explain(*base_graph, *head_graph, with_noise.explain);
   } else {
     compare_totals(base, head, pair, with_noise);
   }
