@@ -201,7 +201,8 @@ class CauseMaker {
     const bool cluster = members.size() > 1;
     const bool renamed = !matched_silently(matched_by(node));
     cause.kind = cluster ? CauseKind::kCluster : renamed ? CauseKind::kRenamed : CauseKind::kOwnCost;
-    cause.text = renamed ? renamed_text(source_, members.front(), node) : self_cost_text(source_, node);
+    cause.text = renamed ? renamed_text(source_, members.front(), node, cause.delta)
+                         : self_cost_text(source_, node, cause.delta);
     if (renamed) said_[members.front()] = true;
     if (!cluster) cause.change_per_call = change_per_call(&SideFigures::own_cost, node);
     set_place(cause, node);
@@ -256,7 +257,7 @@ class CauseMaker {
       Cause cause;
       cause.kind = CauseKind::kRenamed;
       cause.function = function.name;
-      cause.text = renamed_text(source_, f, SentenceSource::kNoNode);
+      cause.text = renamed_text(source_, f, SentenceSource::kNoNode, 0);
       causes_.push_back({std::move(cause), {}, {}});
     }
   }

@@ -42,7 +42,23 @@ std::string call_counts(int64_t before, int64_t after) {
   return fmt::format("{} instead of {}", counted(after, "call"), with_thousands(before));
 }
 
-std::string self_cost_figures(const SentenceSource& source, uint32_t node) {
+/// ", but more in the calls that no other cause tells of" where the average over all callers does not move the way of
+/// the change: a cause of its own tells of some callers' calls, or the callers make other parts of all calls than
+/// before.
+std::string_view beside_the_average(const std::string& before, const std::string& after, long double change,
+                                    int64_t delta) {
+  const bool is_said = before != after && (change > 0) == (delta > 0);
+  if (delta == 0 || is_said) return {};
+  return delta > 0 ? " on average, but more in the calls that no other cause tells of"
+                   : " on average, but less in the calls that no other cause tells of";
+}
+
+/// "6 -> 14"; "6" where both round to it.
+std::string change_of(const std::string& before, const std::string& after) {
+  return before == after ? before : fmt::format("{} -> {}", before, after);
+}
+
+std::string self_cost_figures(const SentenceSource& source, uint32_t node, int64_t delta) {
   const auto& [base, head] = source.figures.sides;
   const BothSides& self = source.condensed.graph.nodes[node].self;
   const std::string counts = call_counts(calls_at(source, 0, node), calls_at(source, 1, node));
@@ -50,13 +66,15 @@ std::string self_cost_figures(const SentenceSource& source, uint32_t node) {
     return fmt::format("{} -> {} in total ({})", with_thousands(self[0]), with_thousands(self[1]), counts);
   if (const OtherCalls& others = source.figures.other_calls[node]; others.are_told) {
     const auto [before, after] = quantities(others.own_cost[0], others.own_cost[1]);
-    return fmt::format("{} -> {} per call ({}, beside those that only one side makes)", before, after,
+    return fmt::format("{} per call{} ({}, beside those that only one side makes)", change_of(before, after),
+                       beside_the_average(before, after, others.own_cost[1] - others.own_cost[0], delta),
                        call_counts(std::llround(others.calls[0]), std::llround(others.calls[1])));
   }
   const auto [before, after] = quantities(base.own_cost[node], head.own_cost[node]);
-  if (base.calls[node] == 1 && head.calls[node] == 1) return fmt::format("{} -> {}", before, after);
+  const std::string_view beside = beside_the_average(before, after, head.own_cost[node] - base.own_cost[node], delta);
+  if (base.calls[node] == 1 && head.calls[node] == 1 && beside.empty()) return fmt::format("{} -> {}", before, after);
   const std::string_view into = source.condensed.members[node].size() > 1 ? " into the cycle" : "";
-  return fmt::format("{} -> {} per call{} ({})", before, after, into, counts);
+  return fmt::format("{} per call{}{} ({})", change_of(before, after), into, beside, counts);
 }
 
 }  // namespace
@@ -112,9 +130,9 @@ std::string member_text(const SentenceSource& source, uint32_t node, uint32_t me
   return fmt::format("self cost of {}: {} -> {} per call into the cycle", name, before, after);
 }
 
-std::string self_cost_text(const SentenceSource& source, uint32_t node) {
+std::string self_cost_text(const SentenceSource& source, uint32_t node, int64_t delta) {
   if (is_about_allocations(source)) return own_allocations_text(source, node);
-  return fmt::format("self cost of {}: {}", source.names[node], self_cost_figures(source, node));
+  return fmt::format("self cost of {}: {}", source.names[node], self_cost_figures(source, node, delta));
 }
 
 std::string calls_text(const SentenceSource& source, uint32_t edge) {
@@ -138,7 +156,7 @@ std::string entry_text(const SentenceSource& source, uint32_t node) {
                      with_thousands(entries[0]));
 }
 
-std::string renamed_text(const SentenceSource& source, uint32_t function, uint32_t node) {
+std::string renamed_text(const SentenceSource& source, uint32_t function, uint32_t node, int64_t delta) {
   const JoinedFunction& renamed = source.joined.functions[function];
   std::string what;
   switch (renamed.by) {
@@ -155,7 +173,7 @@ std::string renamed_text(const SentenceSource& source, uint32_t function, uint32
   }
   const auto& [base, head] = source.figures.sides;
   if (node == SentenceSource::kNoNode || base.own_cost[node] == head.own_cost[node]) return what;
-  return fmt::format("{}: self cost {}", what, self_cost_figures(source, node));
+  return fmt::format("{}: self cost {}", what, self_cost_figures(source, node, delta));
 }
 
 std::string inlined_text(const SentenceSource& source, const InliningMove& move, int64_t own, int64_t calls) {

@@ -31,15 +31,16 @@ std::vector<uint32_t> find_leading_calls(const JoinedGraph& joined, const Conden
 /// The name of a node for a field: "eval", "cycle of eval and 6 more".
 std::string node_label(const SentenceSource& source, uint32_t node);
 
-/// "self cost of `mix`: 6 -> 14 per call (35,220 calls)"
-std::string self_cost_text(const SentenceSource& source, uint32_t node);
+/// "self cost of `mix`: 6 -> 14 per call (35,220 calls)". `delta` is what the sentence stands beside: where the average
+/// moves another way, it says so.
+std::string self_cost_text(const SentenceSource& source, uint32_t node, int64_t delta);
 /// "`lex` calls `hash` 600 times per call instead of 300 (20 calls of `lex`, 6,000 more of `hash`)"
 std::string calls_text(const SentenceSource& source, uint32_t edge);
 /// "`main` is entered from outside 2 times instead of once"
 std::string entry_text(const SentenceSource& source, uint32_t node);
 /// "`b::f` was `a::f` (same callers and callees): self cost 6 -> 14 per call (35,220 calls)". `function` is one of the
-/// joined graph, `node` its node when its self cost is to be told as well, else kNoNode.
-std::string renamed_text(const SentenceSource& source, uint32_t function, uint32_t node);
+/// joined graph, `node` its node when its self cost, which changed by `delta`, is to be told as well, else kNoNode.
+std::string renamed_text(const SentenceSource& source, uint32_t function, uint32_t node, int64_t delta);
 /// "`mix` is now inlined into `hash`: +24,000 - 35,220 = -11,220 (6,000 calls of `mix` gone)"; `own` is what the
 /// caller's own terms come to, `calls` what the calls' terms do.
 std::string inlined_text(const SentenceSource& source, const InliningMove& move, int64_t own, int64_t calls);

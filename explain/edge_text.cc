@@ -66,12 +66,15 @@ std::string one_sided_text(const SentenceSource& source, uint32_t edge, size_t s
   const int64_t callers = calls_at(source, side, flow.caller);
   const std::string how_often = callers == 1 ? times(with_thousands(flow.calls[side])) : rate(source, edge, side);
   std::string counts;
-  if (how_often.ends_with(" per call")) {
+  const bool once_each = callers == flow.calls[side];
+  if (how_often.ends_with(" per call") && once_each) {
+    counts = counted(callers, "call");
+  } else if (how_often.ends_with(" per call")) {
     const NamesAgain again = names_again(source, edge);
     counts = fmt::format("{} of {}, {} of {}", counted(callers, "call"), again.caller, with_thousands(flow.calls[side]),
                          again.callee);
   }
-  const std::string calling = calling_text(source, edge, !counts.empty());
+  const std::string calling = calling_text(source, edge, !counts.empty() && !once_each);
   if (side == 0)
     return fmt::format("{} no longer {} (was {}{}{})", caller, calling, how_often, counts.empty() ? "" : ", ", counts);
   const std::string text = fmt::format("{} now {} {}", caller, calling, how_often);
@@ -107,15 +110,18 @@ std::string rare_rate_text(const SentenceSource& source, uint32_t edge) {
                      with_thousands(calls_at(source, 0, flow.caller)));
 }
 
-/// As many calls as before, by as many calls of the caller: what they cost is another part of what all calls of the
-/// callee cost.
+/// As often as before per call of the caller: what the calls cost is another part of what all calls of the callee cost.
 std::string as_often_text(const SentenceSource& source, uint32_t edge) {
   const FlowEdge& flow = source.condensed.graph.edges[edge];
   const auto term = std::find_if(source.figures.terms.begin(), source.figures.terms.end(),
                                  [&](const Term& of) { return of.kind == TermKind::kCalls && of.index == edge; });
   const bool costs_more = term != source.figures.terms.end() && term->value > 0;
-  return fmt::format("calls of {} by {} cost {} than before ({} on both sides)", source.names[flow.callee],
-                     source.names[flow.caller], costs_more ? "more" : "less", counted(flow.calls[1], "call"));
+  const bool as_many = flow.calls[0] == flow.calls[1];
+  const std::string counts =
+      as_many ? counted(flow.calls[1], "call") + " on both sides"
+              : fmt::format("{} instead of {}", counted(flow.calls[1], "call"), with_thousands(flow.calls[0]));
+  return fmt::format("calls of {} by {} cost {}{} than before ({})", source.names[flow.callee],
+                     source.names[flow.caller], costs_more ? "more" : "less", as_many ? "" : " each", counts);
 }
 
 }  // namespace
@@ -153,6 +159,7 @@ std::string edge_text(const SentenceSource& source, uint32_t edge) {
     return total_calls_text(source, edge);
   if (below_once) return rare_rate_text(source, edge);
   const auto [before, after] = quantities(base.calls_per_call[edge], head.calls_per_call[edge]);
+  if (before == after) return as_often_text(source, edge);
   const NamesAgain again = names_again(source, edge);
   const int64_t more = flow.calls[1] - flow.calls[0];
   const std::string change =

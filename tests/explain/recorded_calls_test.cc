@@ -103,6 +103,29 @@ TEST(CallerSplitTest, ALeafCostsWhatEachCallerPays) {
   EXPECT_EQ(found.causes[0].delta, -20000);
 }
 
+TEST(CallerSplitTest, AnAverageThatFallsWhileEachCallerPaysMoreIsNoContradiction) {
+  // `parse` pays 12 instead of 10 for each of its 100 calls; `log`, whose calls are short, makes three times as many.
+  const auto program = [](int64_t price, int64_t short_calls) {
+    GraphBuilder graph;
+    const int64_t parse = 100 * price, log = 5 * short_calls;
+    graph.function("main", 100).function("parse", 100).function("log", 100).function("copy", parse + log);
+    graph.calls("main", "parse", 1, 100 + parse).calls("main", "log", 1, 100 + log);
+    graph.calls("parse", "copy", 100, parse).calls("log", "copy", short_calls, log);
+    return graph.graph();
+  };
+  const auto own_text = [](const Explanation& found, int64_t delta) {
+    for (const Cause& cause : found.causes)
+      if (cause.kind == CauseKind::kOwnCost && cause.function == "copy" && cause.delta == delta) return cause.text;
+    return std::string("no own cost of that delta");
+  };
+  EXPECT_EQ(own_text(explain(program(10, 100), program(12, 300), {}), 200),
+            "self cost of `copy`: 7.5 -> 6.75 per call on average, but more in the calls that no other cause tells of "
+            "(400 calls instead of 200)");
+  EXPECT_EQ(own_text(explain(program(12, 300), program(10, 100), {}), -200),
+            "self cost of `copy`: 6.75 -> 7.5 per call on average, but less in the calls that no other cause tells of "
+            "(200 calls instead of 400)");
+}
+
 TEST(CallDetoursTest, CallsByWayOfAFunctionOfBothSidesAreNoLossAndGain) {
   // main calls check instead of find in 50 of 100 cases, and every call of check calls find.
   const auto program = [](int64_t checks) {
