@@ -23,6 +23,7 @@
 #include "icount/cli/version_text.h"
 #include "icount/console/paths_option.h"
 #include "icount/explain/shared_causes.h"
+#include "icount/gate/compared_conditions.h"
 #include "icount/gate/gate_comparison.h"
 #include "icount/gate/gate_files.h"
 #include "icount/inputs/compare_results.h"
@@ -83,14 +84,17 @@ void add_explanations(const GateOptions& options, const GateHead& head, const Ba
   const SharedCauses shared = find_shared_causes(all);
   for (const SharedCause& cause : shared.causes)
     if (cause.share >= kWorthALine) report.shared_causes.push_back(shared_cause_text(cause, shared));
-  std::set<std::string> taken;
+  std::set<std::pair<std::string, std::string>> taken;  // benchmark and event; all but allocations have one explanation
   for (const Finding& finding : report.verdict.findings) {
-    if (finding.measure && is_allocation_event(finding.measure->event)) {
+    if (!finding.measure) continue;
+    const bool of_allocations = is_allocation_event(finding.measure->event);
+    if (!taken.emplace(finding.benchmark, of_allocations ? finding.measure->event : "").second) continue;
+    if (of_allocations) {
       add_allocation_causes(options, head, base, finding, report);
       continue;
     }
     const auto found = by_key.find(finding.benchmark);
-    if (!finding.measure || found == by_key.end() || !taken.insert(finding.benchmark).second) continue;
+    if (found == by_key.end()) continue;
     const ComparedPair& pair = *found->second->pair;
     report.explanations.push_back({finding.benchmark, pair.explanation, without_notes(pair.heading, report.notes)});
   }

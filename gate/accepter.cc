@@ -4,7 +4,10 @@
 
 #include <algorithm>
 
+#include "icount/gate/accepted_slope.h"
+#include "icount/gate/compared_conditions.h"
 #include "icount/gate/gate_comparison.h"
+#include "icount/stats/iteration_slopes.h"
 #include "icount/stats/marginal_cost.h"
 #include "icount/store/result_file.h"
 
@@ -19,7 +22,7 @@ void Accepter::accept(const ResultFile& file, const Result& result) {
   const std::string key = result_key(result);
   Measured measured{full_fingerprint(file, result), {}, result.number_per_run, count_spread(result),
                     {result.event, {}, false},      {}};
-  if (depends_on_number(result)) measured.marginal = marginal_count(result);
+  if (depends_on_number(result) || is_bench_case(measured.facts)) measured.marginal = marginal_count(result);
   const Fingerprint facts = accepted_facts(measured.facts);
   measured.conditions = conditions_name(facts);
   expected_.conditions[measured.conditions] = facts;
@@ -56,7 +59,14 @@ void Accepter::take(const std::string& key, const MeasuredValue& value, const Me
     return;
   }
   ExpectedValue& line = found->second;
-  const Comparability alike = comparable_to_accepted(expected_.conditions.at(line.conditions), measured.facts);
+  const Fingerprint conditions = expected_.conditions.at(line.conditions);
+  Comparability alike = comparable_to_accepted(conditions, measured.facts);
+  if (marginal && line.marginal && is_bench_case(conditions) && line.number_per_run != measured.number_per_run) {
+    alike = comparable_to_accepted(without_iterations(conditions), without_iterations(measured.facts));
+    line.accepted = scale_iterations(line.accepted, line.number_per_run, measured.number_per_run);
+    line.reference = scale_iterations(line.reference, line.number_per_run, measured.number_per_run);
+    line.number_per_run = measured.number_per_run;
+  }
   const bool comparable = line.number_per_run == measured.number_per_run && line.marginal == marginal &&
                           alike.comparable() && alike.differences.empty();
   if (line.accepted != value.value || !comparable) changes_.push_back({name_of(place), line.accepted, value.value});

@@ -139,19 +139,20 @@ void CommentWriter::render_findings() const {
 /// Causes of at least that size.
 void CommentWriter::render_causes_of(const GateExplanation& explained, int64_t least) const {
   const Explanation& explanation = explained.explanation;
-  out_ << "- " << name_of(explained.key) << ' ' << change_percent(explanation.delta, explanation.base_total) << '\n';
+  out_ << "- " << name_of(explained.key) << ' ' << change_percent(explanation.delta, explanation.base_total)
+       << explained_event(explained) << '\n';
   for (const Cause& cause : explanation.causes)
     if (cause.delta != 0 && std::abs(cause.delta) >= least)
       out_ << "  - " << with_sign(cause.delta) << ": " << markdown_sentence(cause.text) << '\n';
 }
 
-/// The size of the smallest cause to show: of all benchmarks together the largest ones, so that none that is left out
-/// is larger than one that is shown.
-int64_t smallest_shown(const std::vector<GateExplanation>& explanations) {
+/// The size of the smallest cause of an event to show: of all benchmarks together the largest ones, so that none that
+/// is left out is larger than one that is shown. Allocations are not compared with instructions.
+int64_t smallest_shown(const std::vector<GateExplanation>& explanations, const std::string& event) {
   std::vector<int64_t> sizes;
   for (const GateExplanation& explained : explanations)
     for (const Cause& cause : explained.explanation.causes)
-      if (cause.delta != 0) sizes.push_back(std::abs(cause.delta));
+      if (cause.delta != 0 && explained.explanation.event == event) sizes.push_back(std::abs(cause.delta));
   if (sizes.size() <= kCausesUnfolded) return 0;
   std::sort(sizes.begin(), sizes.end(), std::greater<>());
   const int64_t first_hidden = sizes[kCausesUnfolded];
@@ -164,9 +165,14 @@ void CommentWriter::render_why() const {
   out_ << "**Why**\n\n";
   for (size_t i = 0; i < std::min(report_.shared_causes.size(), kSharedShown); ++i)
     out_ << "- " << markdown_sentence(report_.shared_causes[i]) << '\n';
-  const int64_t least = smallest_shown(report_.explanations);
+  std::map<std::string, int64_t> least_of;
+  for (const GateExplanation& explained : report_.explanations) {
+    const std::string& event = explained.explanation.event;
+    if (!least_of.contains(event)) least_of[event] = smallest_shown(report_.explanations, event);
+  }
   size_t shown = 0;
   for (const GateExplanation& explained : report_.explanations) {
+    const int64_t least = least_of.at(explained.explanation.event);
     const std::vector<Cause>& causes = explained.explanation.causes;
     const bool any = std::any_of(causes.begin(), causes.end(), [&](const Cause& cause) {
       return cause.delta != 0 && std::abs(cause.delta) >= least;
@@ -182,7 +188,7 @@ void CommentWriter::render_folded() const {
   const size_t shown = std::min(report_.explanations.size(), kExplainedFolded);
   for (size_t i = 0; i < shown; ++i) {
     const GateExplanation& explained = report_.explanations[i];
-    out_ << "#### " << name_of(explained.key) << "\n\n";
+    out_ << "#### " << name_of(explained.key) << explained_event(explained) << "\n\n";
     render_explanation_markdown(out_, explained.explanation, explained.heading, {});
     out_ << '\n';
   }

@@ -6,6 +6,7 @@
 #include <map>
 
 #include "icount/base/text.h"
+#include "icount/callgraph/allocation_graph.h"
 
 namespace icount {
 
@@ -37,9 +38,18 @@ std::string finding_line(const Finding& finding) {
 }
 
 const GateExplanation* explanation_of(const GateReport& report, const Finding& finding) {
-  const auto found = std::find_if(report.explanations.begin(), report.explanations.end(),
-                                  [&](const GateExplanation& e) { return e.key == finding.benchmark; });
+  const std::string event = finding.measure ? finding.measure->event : std::string();
+  const auto is_meant = [&](const GateExplanation& e) {
+    return e.key == finding.benchmark &&
+           (is_allocation_event(event) ? e.explanation.event == event : !is_allocation_event(e.explanation.event));
+  };
+  const auto found = std::find_if(report.explanations.begin(), report.explanations.end(), is_meant);
   return found == report.explanations.end() ? nullptr : &*found;
+}
+
+std::string explained_event(const GateExplanation& explained) {
+  const std::string& event = explained.explanation.event;
+  return is_allocation_event(event) ? fmt::format(" ({})", event) : std::string();
 }
 
 std::vector<FindingLine> group_findings(const GateReport& report) {

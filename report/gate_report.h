@@ -29,8 +29,9 @@ struct GateReport {
   std::string judged_against;  ///< "the accepted values in suite.expected"
   Comparison comparison;
   Verdict verdict;
-  std::vector<GateExplanation>
-      explanations;  ///< of benchmarks with a finding about a number, in the order of the findings
+  /// Of benchmarks with a finding about a number, in the order of the findings; a benchmark has one for its counts and
+  /// one for each limit on allocations or frees that was exceeded.
+  std::vector<GateExplanation> explanations;
   std::vector<std::string> shared_causes;  ///< sentences, over all changed benchmarks; names between backticks
   std::vector<std::string> notes;          ///< what differs between the sides and was compared all the same
   std::string advice;  ///< what to do when the change is meant; empty when there is nothing to accept
@@ -42,8 +43,12 @@ std::string verdict_line(const GateReport& report);
 /// "benchmark: sentence", for a list of findings.
 std::string finding_line(const Finding& finding);
 
-/// The explanation for a finding's benchmark; null when there is none.
+/// The explanation of a finding: for allocations and frees that of the event, for other numbers that of the benchmark's
+/// counts; null when there is none.
 const GateExplanation* explanation_of(const GateReport& report, const Finding& finding);
+
+/// " (allocations)": what stands behind a benchmark's name where not its counts are explained.
+std::string explained_event(const GateExplanation& explained);
 
 /// Findings that say one and the same of several benchmarks (they were all measured otherwise) as one line: the first
 /// of them, and a line for all. The others stand alone. In the order of the findings.

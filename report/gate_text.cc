@@ -43,11 +43,11 @@ void render_findings(std::ostream& out, const GateReport& report, const TextStyl
 }
 
 void render_explanations(std::ostream& out, const GateReport& report, const TextStyle& style) {
-  std::set<std::string> shown;
+  std::set<const GateExplanation*> shown;
   for (const Finding& finding : report.verdict.findings) {
     const GateExplanation* explained = explanation_of(report, finding);
-    if (!explained || shown.size() >= kExplained || !shown.insert(finding.benchmark).second) continue;
-    out << '\n' << paint(escape_for_terminal(explained->key), Tone::kBold, style) << '\n';
+    if (!explained || shown.size() >= kExplained || !shown.insert(explained).second) continue;
+    out << '\n' << paint(escape_for_terminal(explained->key) + explained_event(*explained), Tone::kBold, style) << '\n';
     render_explanation_text(out, explained->explanation, explained->heading, {.top = kCausesShown}, style);
   }
 }

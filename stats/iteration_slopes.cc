@@ -21,6 +21,11 @@ std::optional<SlopePair> slope_pair(const MeasuredUnder& base, const MeasuredUnd
   return SlopePair{*base.result.slope, *head.result.slope, base.result.number_per_run, head.result.number_per_run};
 }
 
+Fingerprint without_iterations(Fingerprint facts) {
+  std::erase_if(facts.facts, [](const Fact& fact) { return fact.name == kIterationsFact; });
+  return facts;
+}
+
 Comparability comparable_runs(const MeasuredUnder& base, const MeasuredUnder& head) {
   if (!slope_pair(base, head)) {
     Comparability alike = comparable(base.facts, head.facts);
@@ -29,10 +34,7 @@ Comparability comparable_runs(const MeasuredUnder& base, const MeasuredUnder& he
           fmt::format("number of runs differs: {} against {}", base.result.number_per_run, head.result.number_per_run));
     return alike;
   }
-  Fingerprint facts[] = {base.facts, head.facts};
-  for (Fingerprint& side : facts)
-    std::erase_if(side.facts, [](const Fact& fact) { return fact.name == kIterationsFact; });
-  return comparable(facts[0], facts[1]);
+  return comparable(without_iterations(base.facts), without_iterations(head.facts));
 }
 
 }  // namespace icount

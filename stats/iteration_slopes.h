@@ -35,6 +35,9 @@ struct SlopePair {
 /// nullopt unless both are cases of a benchmark binary, their numbers of iterations differ, and both have a slope.
 std::optional<SlopePair> slope_pair(const MeasuredUnder& base, const MeasuredUnder& head);
 
+/// The facts without that one.
+Fingerprint without_iterations(Fingerprint facts);
+
 /// comparable() of their facts and numbers of runs; numbers that a slope_pair takes care of do not refuse.
 Comparability comparable_runs(const MeasuredUnder& base, const MeasuredUnder& head);
 

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "icount/gate/accepter.h"
+#include "icount/gate/compared_conditions.h"
 
 namespace icount {
 namespace {
@@ -77,6 +78,54 @@ TEST(GateComparisonTest, CasesWithOtherNumbersOfIterationsAreJudgedByTheirSlopes
   EXPECT_EQ(judged.values[0].head, 2'010'000);
   EXPECT_NE(judged.values[1].unknown.find("the numbers of iterations differ (100 against 10)"), std::string::npos);
   EXPECT_NE(differences_of(sides).at(0).find("the slope, times 10"), std::string::npos);
+}
+
+TEST(GateComparisonTest, AcceptedCasesWithOtherNumbersOfIterationsAreJudgedByTheirSlopes) {
+  const ExpectedFile expected = accepted(bench_case(100, 199'000));
+  EXPECT_EQ(expected.values.begin()->second.accepted, 19'900'000) << "the slope, not the count";
+  EXPECT_EQ(compare(bench_case(100, 199'000), expected).benchmarks.at(0).values.at(0).head, 19'900'000);
+  const ResultFile head = bench_case(10, 201'000);
+  const GateSides sides{.head = &head, .expected_name = "s.expected", .expected = &expected};
+  std::vector<GateLimit> limits = default_limits();
+  limits.push_back({.event = "allocations", .change = {.absolute = 0}});
+  const GateBenchmark judged = make_comparison(sides, LimitSet(limits)).benchmarks.at(0);
+  ASSERT_EQ(judged.state, GateBenchmark::State::kCompared) << judged.reason;
+  EXPECT_EQ(judged.number_per_run, 10);
+  ASSERT_EQ(judged.values.size(), 2u);
+  EXPECT_EQ(judged.values[0].base, 1'990'000);
+  EXPECT_EQ(judged.values[0].reference, 1'990'000);
+  EXPECT_EQ(judged.values[0].head, 2'010'000);
+  EXPECT_NE(judged.values[1].unknown.find("the numbers of iterations differ (100 against 10)"), std::string::npos);
+  EXPECT_EQ(differences_of(sides),
+            std::vector<std::string>{"BM_x: the numbers of iterations differ (100 against 10), so what one further "
+                                     "iteration costs (the slope, times 10) is judged"});
+  // Both ways on the scale of the smaller number: an eighth of an instruction more is none.
+  EXPECT_EQ(compare(bench_case(100, 12.125), accepted(bench_case(10, 12.125))).benchmarks.at(0).values.at(0).head,
+            accepted(bench_case(10, 12.125)).values.begin()->second.accepted);
+}
+
+TEST(GateComparisonTest, AcceptedCountsOfCasesAreRefusedWithAnotherNumberAndSayWhatToDo) {
+  ExpectedFile expected = accepted(bench_case(100, 1'000));
+  ExpectedValue& line = expected.values.begin()->second;  // as an earlier icount wrote it
+  line.accepted = line.reference = 100'009;
+  line.marginal = false;
+  EXPECT_EQ(compare(bench_case(100, 1'000), expected).benchmarks.at(0).values.at(0).head, 100'009);
+  const GateBenchmark other = compare(bench_case(10, 1'000), expected).benchmarks.at(0);
+  EXPECT_EQ(other.state, GateBenchmark::State::kNotAlike);
+  EXPECT_NE(other.reason.find("accept it anew"), std::string::npos) << other.reason;
+}
+
+TEST(AccepterTest, ARefreshKeepsTheReferenceOfACaseWithAnotherNumberOfIterations) {
+  ExpectedFile expected = accepted(bench_case(100, 1'000));
+  const LimitSet limits(default_limits());
+  const ResultFile head = bench_case(10, 1'005);
+  EXPECT_TRUE(refused_by_refresh(head, "head", expected, "s.expected", limits).empty());
+  Accepter accepter({"head", "", true}, limits, expected);
+  accepter.accept(head, head.results[0]);
+  const ExpectedValue& line = expected.values.begin()->second;
+  EXPECT_EQ(line.accepted, 10'050);
+  EXPECT_EQ(line.reference, 10'000);
+  EXPECT_EQ(line.number_per_run, 10);
 }
 
 TEST(GateComparisonTest, WhereACostPerRunDependsOnTheNumberTheSlopeIsAcceptedAndJudged) {

@@ -116,6 +116,28 @@ TEST(GateMarkdownTest, HidesNoCauseLargerThanOneItShows) {
     EXPECT_EQ(why.find(hidden), std::string::npos) << hidden << "\n" << why;
 }
 
+TEST(GateFormsTest, CountsAndAllocationsOfOneBenchmarkAreExplainedEach) {
+  GateReport report = report_on("a");
+  Finding of_allocations = regressed("a");
+  of_allocations.measure = Measure{"allocations", "", false};
+  report.verdict.findings.insert(report.verdict.findings.begin(), of_allocations);
+  GateExplanation allocations = explained("a", {3});
+  allocations.explanation.event = "allocations";
+  allocations.explanation.causes[0].text = "`parse` now allocates 3 times per call";
+  report.explanations.insert(report.explanations.begin(), allocations);
+  std::ostringstream text;
+  render_gate_text(text, report, {});
+  for (const std::string& said : {text.str(), markdown(report), gate_to_junit(report)}) {
+    EXPECT_NE(said.find("now allocates 3 times"), std::string::npos) << said;
+    EXPECT_NE(said.find("11 per call (100 calls)"), std::string::npos) << said;
+  }
+  EXPECT_NE(text.str().find("a (allocations)\n"), std::string::npos) << text.str();
+  EXPECT_NE(markdown(report).find(" (allocations)\n  - "), std::string::npos) << markdown(report);
+  EXPECT_EQ(explanation_of(report, report.verdict.findings[1])->explanation.event, "Ir");
+  report.explanations.erase(report.explanations.begin());
+  EXPECT_EQ(explanation_of(report, report.verdict.findings[0]), nullptr) << "another event's causes are none of it";
+}
+
 TEST(GateMarkdownTest, FoldsWhatIsTooMuch) {
   GateReport report = report_on("a");
   for (int i = 0; i < 40; ++i) report.verdict.findings.push_back(regressed("b" + std::to_string(i)));
