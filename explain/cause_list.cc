@@ -209,11 +209,14 @@ class CauseMaker {
     if (!cluster && leads(cause.delta)) add_changed_lines(cause, node);
   }
 
-  /// Where the function of a node begins; of a cycle, its most expensive one.
+  /// Where the function of a node begins, and what it is a part of; of a cycle, its most expensive one.
   void set_place(Cause& cause, uint32_t node) {
     const SourcePlace place = places_.of_function(source_.leaders[node]);
     cause.file = place.file;
     cause.line = place.line;
+    const auto objects = objects_of(node);
+    cause.object = objects[1].empty() ? objects[0] : objects[1];
+    if (flow_.condensed.members[node].size() > 1) cause.cycle = node_label(source_, node);
   }
 
   /// Lines are looked at only where the cause is a hundredth of the change or more: there are thousands of causes.
@@ -299,6 +302,7 @@ std::vector<GroupedCause> make_total_cost_causes(const JoinedGraph& joined) {
     cause.kind = renamed ? CauseKind::kRenamed : CauseKind::kOwnCost;
     cause.function = joined.functions[node].name;
     cause.delta = self[1] - self[0];
+    cause.object = joined.functions[node].object;
     cause.text = total_cost_text(joined, joined.functions[node], self);
     const std::string_view group = noise_group_of(joined, joined.functions[node]);
     causes.push_back({std::move(cause), renamed ? std::string_view() : group, {}});

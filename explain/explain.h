@@ -66,6 +66,8 @@ struct Cause {
   int64_t delta = 0;
   std::string file;           ///< of the function (of a call: of the caller), as the profile has it; empty: not known
   uint64_t line = 0;          ///< the line that carries most of a change of self cost, else where the function begins
+  std::string object;         ///< of the function (of a call: of the caller); empty: not known, or of several
+  std::string cycle;          ///< "cycle of eval and 6 more" where it happens in one that is taken as one node
   std::string text;           ///< one plain sentence with the figures behind it, without the delta
   bool within_noise = false;  ///< |delta| does not exceed what repeats of one side differ by
   std::vector<Cause> inside;  ///< members of a group or an opened cluster; they add up to delta

@@ -142,6 +142,7 @@ void FunctionOpener::open(const OpenedFlow& flow, std::vector<GroupedCause>& cau
                               .callee_fields = field_names(),
                               .loops = loop_names(opening.opened()),
                               .file = std::string(function.file),
+                              .object = std::string(function.object),
                               .in_total = opening.in_total()};
     std::vector<InsideCause> found = make_inside_causes(inside);
     if (found.empty() || says_no_more(found)) continue;

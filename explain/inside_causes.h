@@ -22,6 +22,7 @@ struct InsideSource {
   std::vector<std::string> callee_fields;  ///< and for Cause::callee
   std::vector<std::string> loops;          ///< loop_names
   std::string file;                        ///< of the function, as the profile has it
+  std::string object;                      ///< of the function
   uint64_t line = 0;
   bool in_total = false;  ///< figures are of the whole program instead of per call
 };

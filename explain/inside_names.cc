@@ -13,6 +13,7 @@ Cause InsideNames::new_cause(CauseKind kind, uint32_t region) const {
   cause.kind = kind;
   cause.function = source_.function_field;
   cause.file = source_.file;
+  cause.object = source_.object;
   cause.line = source_.line;
   if (region == 0) return cause;
   const LoopPlace place = opened().place_of(region);

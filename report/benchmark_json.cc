@@ -7,6 +7,7 @@
 #include "icount/base/checked.h"
 #include "icount/base/text.h"
 #include "icount/report/annotated_json.h"
+#include "icount/report/cause_rows.h"
 #include "icount/report/processes_text.h"
 #include "icount/report/stack_json.h"
 
@@ -16,6 +17,8 @@ namespace {
 /// Members of a group or cluster that are kept; the rest is summed up.
 constexpr size_t kInsideKept = 12;
 constexpr size_t kLongestText = 8'000;
+// Rows of causes that the page shows before it is asked for more.
+constexpr size_t kRowsShownFirst = 12;
 
 std::string readable(std::string_view text) {
   std::string result;
@@ -48,6 +51,23 @@ Json causes_to_json(const std::vector<Cause>& causes, size_t limit, int64_t delt
   }
   const size_t more = causes.size() - list.size();
   return {{"list", std::move(list)}, {"more", more}, {"more_delta", delta}};
+}
+
+/// The list of rows with what stands for its end at first: {"list": [...], "more": n, "more_delta": d, "rest":
+/// {"first": rows shown at first, "groups": [...] in place of the others, "more", "more_delta"}}.
+Json rows_to_json(const Explanation& explanation, size_t limit) {
+  const CauseRows rows = choose_cause_rows(explanation, {.rows = std::min(limit, kRowsShownFirst)});
+  Json json = causes_to_json(rows.rows, limit, explanation.delta);
+  size_t more = 0;
+  for (size_t i = json["list"].size(); i < rows.rows.size(); ++i) more += causes_in(rows.rows[i]);
+  json["more"] = more;
+  Json groups = Json::array();
+  for (const Cause& group : rows.rest.groups) groups.push_back(cause_to_json(group));
+  json["rest"] = {{"first", rows.shown},
+                  {"groups", std::move(groups)},
+                  {"more", rows.rest.smaller},
+                  {"more_delta", rows.rest.smaller_delta}};
+  return json;
 }
 
 /// Rows to keep: the first ones (the biggest changes) and, in half of the space, the costliest of the others.
@@ -217,10 +237,7 @@ Json benchmark_to_json(const ReportBenchmark& benchmark, const ReportLimits& lim
   if (benchmark.head_total) json["head"] = *benchmark.head_total;
   if (benchmark.explanation) {
     const Explanation& explanation = *benchmark.explanation;
-    const size_t count = causes_that_count(explanation);
-    const std::vector<Cause> causes(explanation.causes.begin(),
-                                    explanation.causes.begin() + static_cast<ptrdiff_t>(count));
-    json["causes"] = causes_to_json(causes, limits.causes, explanation.delta);
+    json["causes"] = rows_to_json(explanation, limits.causes);
     if (Json inside = listings_to_page_json(explanation.listings, limits); !inside.empty())
       json["inside"] = std::move(inside);
   }

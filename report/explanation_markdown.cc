@@ -33,19 +33,18 @@ void render_totals(std::ostream& out, const Explanation& explanation, const Expl
 }
 
 void render_causes(std::ostream& out, const Explanation& explanation, const ExplanationView& view) {
-  if (causes_that_count(explanation) == 0) return;
-  const size_t shown = causes_to_show(explanation, view);
+  const CauseRows rows = rows_for_view(explanation, view);
+  if (rows.rows.empty()) return;
   MarkdownTable table({{"change"}, {"of base"}, {"cause", Align::kLeft}});
-  int64_t left = explanation.delta;
-  for (size_t i = 0; i < shown; ++i) {
-    const Cause& cause = explanation.causes[i];
-    left = checked_sub(left, cause.delta, "sum of causes");
+  const auto add_row = [&](const Cause& cause) {
     table.add_row({with_sign(cause.delta), change_percent(cause.delta, explanation.base_total),
                    markdown_sentence(cause.text) + (cause.within_noise ? " (within noise)" : "")});
-  }
-  if (const size_t hidden = causes_that_count(explanation) - shown; hidden > 0)
-    table.add_row(
-        {with_sign(left), change_percent(left, explanation.base_total), counted(hidden, "smaller cause") + ", net"});
+  };
+  for (size_t i = 0; i < rows.shown; ++i) add_row(rows.rows[i]);
+  for (const Cause& group : rows.rest.groups) add_row(group);
+  if (rows.rest.smaller > 0)
+    table.add_row({with_sign(rows.rest.smaller_delta), change_percent(rows.rest.smaller_delta, explanation.base_total),
+                   counted(rows.rest.smaller, "smaller cause") + ", net"});
   table.add_row({"**" + with_sign(explanation.delta) + "**",
                  "**" + change_percent(explanation.delta, explanation.base_total) + "**", "total"});
   table.render(out);

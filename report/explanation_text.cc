@@ -20,7 +20,6 @@
 namespace icount {
 namespace {
 
-constexpr double kCoverage = 0.95;
 constexpr size_t kInsideShown = 5;
 constexpr size_t kEdgesShown = 10;
 constexpr size_t kFunctionsShown = 25;
@@ -32,13 +31,15 @@ void add_names(const Cause& cause, std::vector<std::string>& names) {
 }
 
 /// One set of short forms for everything on the page, so that a name looks the same wherever it stands.
-ShortNames short_names(const Explanation& explanation, size_t shown, const ExplanationView& view,
+ShortNames short_names(const Explanation& explanation, const CauseRows& rows, const ExplanationView& view,
                        const TextStyle& style) {
   constexpr size_t kLeastName = 32;
   if (view.raw || style.width == 0) return ShortNames({}, 0);
   std::vector<std::string> names;
-  for (size_t i = 0; i < explanation.causes.size(); ++i)
-    if (i < shown || i >= causes_that_count(explanation)) add_names(explanation.causes[i], names);
+  for (size_t i = 0; i < rows.shown; ++i) add_names(rows.rows[i], names);
+  for (const Cause& group : rows.rest.groups) add_names(group, names);
+  for (size_t i = causes_that_count(explanation); i < explanation.causes.size(); ++i)
+    add_names(explanation.causes[i], names);
   if (view.functions)
     for (const FunctionChange& change : explanation.functions) names.push_back(change.name);
   for (const EdgeChange& edge : explanation.edges) names.insert(names.end(), {edge.caller, edge.callee});
@@ -70,10 +71,10 @@ std::string place_of(const Cause& cause) {
 }
 
 /// What stands below the first cause, and how to see more.
-std::string rest_of(const Explanation& explanation, size_t shown, const ExplanationView& view) {
-  const size_t count = causes_that_count(explanation);
-  std::string text = count == 1 ? "no other cause" : counted(count - 1, "other cause");
-  if (shown > 1 && shown < count) text += fmt::format(", {} of them below", shown - 1);
+std::string rest_of(const Explanation& explanation, const CauseRows& rows, const ExplanationView& view) {
+  const size_t count = causes_that_count(explanation), shown = rows.causes_shown, first = causes_in(rows.rows.front());
+  std::string text = count == first ? "no other cause" : counted(count - first, "other cause");
+  if (shown > first && shown < count) text += fmt::format(", {} of them below", with_thousands(shown - first));
   std::vector<std::string> options;
   if (shown < count) options.push_back("--all shows every cause");
   if (!view.functions) options.push_back("--functions shows the self cost of every function");
@@ -82,7 +83,7 @@ std::string rest_of(const Explanation& explanation, size_t shown, const Explanat
 }
 
 /// The answer in three lines: the change, its first cause with its place, and where the rest is.
-void render_answer(std::ostream& out, const Explanation& explanation, size_t shown, const ShortNames& names,
+void render_answer(std::ostream& out, const Explanation& explanation, const CauseRows& rows, const ShortNames& names,
                    const ExplanationView& view, const TextStyle& style) {
   const std::string percent = explanation.delta == 0 ? std::string("no change in total")
                                                      : change_percent(explanation.delta, explanation.base_total);
@@ -91,11 +92,11 @@ void render_answer(std::ostream& out, const Explanation& explanation, size_t sho
                  {fmt::format("{} {}  {}{}", with_sign(explanation.delta), explanation.event, percent,
                               meaning_of(explanation.event)),
                   tone_of_change(explanation.delta)}});
-  if (causes_that_count(explanation) > 0) {
-    const Cause& first = explanation.causes.front();
+  if (!rows.rows.empty()) {
+    const Cause& first = rows.rows.front();
     table.add_row({{"cause", Tone::kDim},
                    {fmt::format("{}: {}{}", with_sign(first.delta), sentence(first, names), place_of(first))}});
-    table.add_row({{"more", Tone::kDim}, {rest_of(explanation, shown, view), Tone::kDim}});
+    table.add_row({{"more", Tone::kDim}, {rest_of(explanation, rows, view), Tone::kDim}});
   }
   table.render(out, style);
   out << '\n';
@@ -171,24 +172,25 @@ void add_inside(TextTable& table, const Cause& cause, const ShortNames& names, c
          {fmt::format("of which {}: {} smaller ones", with_sign(left), cause.inside.size() - shown), Tone::kDim}});
 }
 
-void render_causes(std::ostream& out, const Explanation& explanation, size_t shown, const ShortNames& names,
+void render_causes(std::ostream& out, const Explanation& explanation, const CauseRows& rows, const ShortNames& names,
                    const ExplanationView& view, const TextStyle& style) {
-  if (causes_that_count(explanation) == 0) return;
+  if (rows.rows.empty()) return;
   out << '\n';
   TextTable table({{"change"}, {"of base"}, {"cause", Align::kLeft}});
-  int64_t left = explanation.delta;
-  for (size_t i = 0; i < shown; ++i) {
-    const Cause& cause = explanation.causes[i];
-    left = checked_sub(left, cause.delta, "sum of causes");
+  const auto add_row = [&](const Cause& cause) {
     table.add_row({change_cell(cause.delta, cause.within_noise),
                    {change_percent(cause.delta, explanation.base_total), Tone::kDim},
                    {sentence(cause, names), cause.within_noise ? Tone::kDim : Tone::kPlain}});
-    add_inside(table, cause, names, view);
+  };
+  for (size_t i = 0; i < rows.shown; ++i) {
+    add_row(rows.rows[i]);
+    add_inside(table, rows.rows[i], names, view);
   }
-  if (const size_t hidden = causes_that_count(explanation) - shown; hidden > 0)
+  for (const Cause& group : rows.rest.groups) add_row(group);
+  if (const size_t hidden = rows.rest.smaller; hidden > 0)
     table.add_row(
-        {change_cell(left, true),
-         {change_percent(left, explanation.base_total), Tone::kDim},
+        {change_cell(rows.rest.smaller_delta, true),
+         {change_percent(rows.rest.smaller_delta, explanation.base_total), Tone::kDim},
          {fmt::format("{}, net (--all shows {})", counted(hidden, "smaller cause"), hidden == 1 ? "it" : "them"),
           Tone::kDim}});
   table.add_rule();
@@ -253,12 +255,6 @@ ExplanationHeading without_notes(ExplanationHeading heading, const std::vector<s
   return heading;
 }
 
-size_t causes_that_count(const Explanation& explanation) {
-  const auto without_cost = [](const Cause& cause) { return cause.kind == CauseKind::kRenamed && cause.delta == 0; };
-  return static_cast<size_t>(std::find_if(explanation.causes.begin(), explanation.causes.end(), without_cost) -
-                             explanation.causes.begin());
-}
-
 std::string renames_note(const Explanation& explanation) {
   constexpr size_t kNamed = 3;
   const std::span free(explanation.causes.begin() + static_cast<std::ptrdiff_t>(causes_that_count(explanation)),
@@ -271,18 +267,8 @@ std::string renames_note(const Explanation& explanation) {
   return note;
 }
 
-size_t causes_to_show(const Explanation& explanation, const ExplanationView& view) {
-  const size_t count = causes_that_count(explanation);
-  if (view.all) return count;
-  if (view.top > 0) return std::min(view.top, count);
-  // Doubles, because the gross change may exceed 64 bits where the net one does not.
-  double gross = 0, covered = 0;
-  for (const Cause& cause : explanation.causes) gross += std::abs(static_cast<double>(cause.delta));
-  size_t shown = 0;
-  while (shown < count && shown < kUsualCauses && covered < kCoverage * gross)
-    covered += std::abs(static_cast<double>(explanation.causes[shown++].delta));
-  // A line that hides a single cause says less than the cause itself.
-  return shown + 1 == count && count <= kUsualCauses ? count : shown;
+CauseRows rows_for_view(const Explanation& explanation, const ExplanationView& view) {
+  return choose_cause_rows(explanation, {.rows = view.top, .all = view.all, .group_rest = view.top == 0});
 }
 
 std::string change_percent(int64_t delta, int64_t base) {
@@ -294,12 +280,12 @@ std::string change_percent(int64_t delta, int64_t base) {
 
 void render_explanation_text(std::ostream& out, const Explanation& explanation, const ExplanationHeading& heading,
                              const ExplanationView& view, const TextStyle& style) {
-  const size_t shown = causes_to_show(explanation, view);
-  const ShortNames names = short_names(explanation, shown, view, style);
-  render_answer(out, explanation, shown, names, view, style);
+  const CauseRows rows = rows_for_view(explanation, view);
+  const ShortNames names = short_names(explanation, rows, view, style);
+  render_answer(out, explanation, rows, names, view, style);
   render_totals(out, explanation, heading, style);
   render_notes(out, explanation, heading, names, view, style);
-  render_causes(out, explanation, shown, names, view, style);
+  render_causes(out, explanation, rows, names, view, style);
   for (const FunctionListing& listing : explanation.listings) render_listing_text(out, listing, style);
   render_functions(out, explanation, names, view, style);
   render_edges(out, explanation, names, view, style);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "icount/explain/explain.h"
+#include "icount/report/cause_rows.h"
 #include "icount/report/text_style.h"
 
 namespace icount {
@@ -36,18 +37,12 @@ struct ExplanationView {
   bool raw = false;        ///< names as they are
 };
 
-/// Most causes shown unless more are asked for.
-inline constexpr size_t kUsualCauses = 30;
-
-/// Causes are sorted by magnitude, so that functions which were only renamed stand last: how many stand before them.
-size_t causes_that_count(const Explanation& explanation);
-
 /// "10 functions were renamed without a change in cost: `b::f` was `a::f` (...); ... and 7 more"; empty when there are
 /// none and when the explanation's own notes sum them up.
 std::string renames_note(const Explanation& explanation);
 
-/// How many of the causes (the first ones, they are sorted) a reader gets to see.
-size_t causes_to_show(const Explanation& explanation, const ExplanationView& view);
+/// The rows of the table of causes.
+CauseRows rows_for_view(const Explanation& explanation, const ExplanationView& view);
 
 /// "+17.56%"; "new" when base is 0 and head is not.
 std::string change_percent(int64_t delta, int64_t base);

@@ -1,26 +1,19 @@
 // The causes of a change as a waterfall from base to head: each bar starts where the one above ended, so that one sees them add up.
 
-const CAUSES_FIRST = 12;
-
 function makeCauses(benchmark) {
   if (!benchmark.causes) return null;
-  const {list, more, more_delta: moreDelta} = benchmark.causes;
+  const {list, more, more_delta: moreDelta, rest} = benchmark.causes;
   if (!list.length) return el("section.card", {}, el("h3", {}, "Why"), el("p.muted", {}, benchmark.delta ? "No causes are known." : benchmark.functions ? "No change: every function costs the same as before." : "No change in total."));
-  const steps = list.map((cause) => ({cause, delta: cause.delta}));
-  if (more) steps.push({text: plural(more, "smaller cause") + ", net", delta: moreDelta, quiet: true});
+  const step = (cause) => ({cause, delta: cause.delta});
+  const smaller = (count, delta) => (count ? [{text: plural(count, "smaller cause") + ", net", delta, quiet: true}] : []);
+  const all = [...list.map(step), ...smaller(more, moreDelta)];
+  const first = [...list.slice(0, rest.first).map(step), ...rest.groups.map(step), ...smaller(rest.more, rest.more_delta)];
   const box = el("div.waterfall");
   const section = el("section.card.causes", {}, el("h3", {}, "Why ", el("span.muted", {}, "causes, which add up to the change")), box);
-  const render = (all) => replace(box, causeRows(benchmark, all ? steps : foldSteps(steps), box), all || steps.length <= CAUSES_FIRST + 1 ? null
-    : el("button.more", {type: "button", onclick: () => render(true)}, "Show " + plural(list.length - CAUSES_FIRST, "more cause")));
-  render(false);
+  const render = (every) => replace(box, causeRows(benchmark, every ? all : first, box), every || list.length <= rest.first ? null
+    : el("button.more", {type: "button", onclick: () => render(true)}, "Show " + plural(list.length - rest.first, "more cause")));
+  render(list.length === rest.first + 1 && !rest.groups.length);
   return section;
-}
-
-/** The first steps, and one for all that follow. */
-function foldSteps(steps) {
-  if (steps.length <= CAUSES_FIRST + 1) return steps;
-  const folded = steps.slice(CAUSES_FIRST), hidden = folded.reduce((sum, step) => sum + (step.cause ? 1 : Number(step.text.replace(/\D/g, ""))), 0);
-  return steps.slice(0, CAUSES_FIRST).concat({text: plural(hidden, "smaller cause") + ", net", delta: folded.reduce((sum, step) => sum + step.delta, 0), quiet: true});
 }
 
 /** One row per step and the sum; the figures of `box` get a column as wide as the longest. */
@@ -41,7 +34,7 @@ function causeRows(benchmark, steps, box) {
 
 function causeRow(step, benchmark, place) {
   const cause = step.cause;
-  return el("div.cause" + (step.quiet ? ".quiet" : ""), {"data-delta": step.delta},
+  return el("div.cause" + (step.quiet ? ".quiet" : ""), {"data-delta": step.delta, "data-kind": cause ? cause.kind : "smaller"},
     el("span.cause-delta" + toneClass(step.delta), {}, formatChange(step.delta)),
     el("span.cause-percent", {}, formatPercent(step.delta, benchmark.base)),
     waterfallBar(step.from, step.from + step.delta, place),

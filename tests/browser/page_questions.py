@@ -15,12 +15,18 @@ def number(text):
     return int(text.replace(",", "").replace("\u2212", "-") or 0)
 
 
+def stand_in_order(shown, causes):
+    """Whether rows of single causes are the largest one and then others of diff's JSON, in its order; calls by one function are joined in a row of their own."""
+    told = iter([change(cause["delta"]) for cause in causes if cause["kind"] != "group"])
+    return shown[:1] == [change(cause["delta"]) for cause in causes if cause["kind"] != "group" and cause["delta"]][:1] and all(delta in told for delta in shown)
+
+
 # What the page shows of every benchmark, by its label: picks one after the other.
 EVERY_BENCHMARK = r"""Object.fromEntries([...document.querySelectorAll('.benchmark')].map((row) => {
   row.click();
   const texts = (selector) => [...document.querySelectorAll('.detail ' + selector)].map((node) => node.textContent);
   return [row.title, {
-    totals: texts('.big-value'), causes: texts('.waterfall > .cause:not(.total) > .cause-delta'), functions: texts('.tables tbody tr td:nth-child(4) .change-cell > :first-child'),
+    totals: texts('.big-value'), causes: texts('.waterfall > .cause:not(.total):not([data-kind=group]):not([data-kind=smaller]) > .cause-delta'), functions: texts('.tables tbody tr td:nth-child(4) .change-cell > :first-child'),
     causeSum: [...document.querySelectorAll('.detail .cause[data-delta]')].reduce((sum, cause) => sum + Number(cause.dataset.delta), 0),
   }];
 }))"""

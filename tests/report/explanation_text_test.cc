@@ -61,9 +61,9 @@ TEST(ExplanationTextTest, TheRestIsOneLineWithItsNetSum) {
   Explanation e = small_explanation();
   e.causes = {own_cost_cause("a", 600'000, "self cost of `a`"), own_cost_cause("b", -95'000, "self cost of `b`"),
               own_cost_cause("c", 2'000, "self cost of `c`"), own_cost_cause("d", -300, "self cost of `d`")};
-  EXPECT_EQ(causes_to_show(e, {}), 2u);
-  EXPECT_EQ(causes_to_show(e, {.top = 1}), 1u);
-  EXPECT_EQ(causes_to_show(e, {.all = true}), 4u);
+  EXPECT_EQ(rows_for_view(e, {}).shown, 2u);
+  EXPECT_EQ(rows_for_view(e, {.top = 1}).shown, 1u);
+  EXPECT_EQ(rows_for_view(e, {.all = true}).shown, 4u);
   const std::string text = text_of(e);
   EXPECT_NE(text.find("    +1,700   +0.06%  2 smaller causes, net (--all shows them)\n"), std::string::npos) << text;
 }
@@ -72,7 +72,7 @@ TEST(ExplanationTextTest, ASingleSmallCauseIsShownNotCounted) {
   Explanation e = small_explanation();
   e.causes[0].delta = 506'690;
   e.causes[1].delta = 10;
-  EXPECT_EQ(causes_to_show(e, {}), 2u);
+  EXPECT_EQ(rows_for_view(e, {}).shown, 2u);
 }
 
 TEST(ExplanationTextTest, EqualSidesHaveNothingToExplain) {

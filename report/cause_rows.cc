@@ -1,0 +1,259 @@
+#include "icount/report/cause_rows.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "icount/base/checked.h"
+#include "icount/base/counted.h"
+#include "icount/base/text.h"
+#include "icount/callgraph/name_parts.h"
+#include "icount/explain/node_names.h"
+#include "icount/explain/noise_fold.h"
+
+namespace icount {
+namespace {
+
+constexpr double kCoverage = 0.95;
+// Rows that differ in one name, from so many on.
+constexpr size_t kFewestAlike = 5;
+// What a joined row or a group names of its members.
+constexpr size_t kNamed = 3;
+constexpr size_t kMostGroups = 8;
+// A remainder above this part of the change is grouped.
+constexpr double kLargePart = 1.0 / 3;
+
+double size_of(const Cause& cause) { return std::abs(static_cast<double>(cause.delta)); }
+
+double gross_of(std::span<const Cause> causes) {
+  double gross = 0;  // a double, because the gross change may exceed 64 bits where the net one does not
+  for (const Cause& cause : causes) gross += size_of(cause);
+  return gross;
+}
+
+int64_t sum_of(std::span<const Cause> causes) {
+  int64_t sum = 0;
+  for (const Cause& cause : causes) sum = checked_add(sum, cause.delta, "sum of causes");
+  return sum;
+}
+
+bool is_large(int64_t left, int64_t delta) {
+  return std::abs(static_cast<double>(left)) > kLargePart * std::abs(static_cast<double>(delta));
+}
+
+size_t rows_to_show(const std::vector<Cause>& rows, double gross, const CauseRowLimits& limits) {
+  if (limits.all) return rows.size();
+  if (limits.rows > 0) return std::min(limits.rows, rows.size());
+  double covered = 0;
+  size_t shown = 0;
+  while (shown < rows.size() && shown < kUsualCauses && covered < kCoverage * gross) covered += size_of(rows[shown++]);
+  // A line that hides a single cause says less than the cause itself.
+  const bool one_is_left = shown + 1 == rows.size() && rows.size() <= kUsualCauses && causes_in(rows.back()) == 1;
+  return one_is_left ? rows.size() : shown;
+}
+
+/// `walk`; "the cycle of `walk` and 6 more" of that label of a cycle.
+std::string name_in_sentence(std::string_view label) {
+  constexpr std::string_view kCycle = "cycle of ", kAnd = " and ";
+  const size_t end = label.rfind(kAnd);
+  if (!label.starts_with(kCycle) || !label.ends_with(" more") || end == std::string_view::npos || end < kCycle.size())
+    return quoted(label);
+  return fmt::format("the cycle of {}{}", quoted(label.substr(kCycle.size(), end - kCycle.size())), label.substr(end));
+}
+
+/// Names of functions or cycles, with what is theirs.
+using NamedParts = std::vector<std::pair<std::string, int64_t>>;
+
+/// "`a` (+3), `b` (-2), `c` (+1) and 4 more".
+std::string named(const NamedParts& parts) {
+  std::string text;
+  for (size_t i = 0; i < parts.size() && i < kNamed; ++i) {
+    if (i > 0) text += i + 1 == parts.size() ? " and " : ", ";
+    text += fmt::format("{} ({})", name_in_sentence(parts[i].first), with_sign(parts[i].second));
+  }
+  if (parts.size() > kNamed)
+    text += fmt::format(" and {} more", with_thousands(static_cast<int64_t>(parts.size() - kNamed)));
+  return text;
+}
+
+/// Calls by one function as one row.
+Cause joined_calls(std::vector<Cause> calls) {
+  Cause row;
+  row.kind = CauseKind::kGroup;
+  const Cause& first = calls.front();
+  row.caller = first.caller;
+  row.file = first.file;
+  row.line = first.line;
+  row.object = first.object;
+  row.cycle = first.cycle;
+  row.delta = sum_of(calls);
+  NamedParts parts;
+  for (const Cause& call : calls) parts.emplace_back(call.callee, call.delta);
+  row.text = fmt::format("calls of {} functions by {} cost {}: {}", with_thousands(static_cast<int64_t>(calls.size())),
+                         name_in_sentence(row.caller), row.delta > 0 ? "more" : "less", named(parts));
+  row.within_noise = std::all_of(calls.begin(), calls.end(), [](const Cause& call) { return call.within_noise; });
+  row.inside = std::move(calls);
+  return row;
+}
+
+/// Calls by one function that all cost more, or less.
+struct AlikeCalls {
+  std::string caller;
+  bool more = true;
+  double below = 0;  ///< larger ones speak for themselves
+
+  bool has(const Cause& row) const {
+    return row.kind == CauseKind::kCalls && row.caller == caller && (row.delta > 0) == more && size_of(row) < below;
+  }
+};
+
+/// Those of most of the rows shown, where these are enough to be joined. Rows half as large as the largest cause stay.
+std::optional<AlikeCalls> find_alike_calls(std::span<const Cause> shown, double largest) {
+  std::map<std::pair<std::string_view, bool>, size_t> calls;
+  for (const Cause& row : shown)
+    if (row.kind == CauseKind::kCalls && size_of(row) < largest / 2) ++calls[{row.caller, row.delta > 0}];
+  const auto most =
+      std::max_element(calls.begin(), calls.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
+  if (most == calls.end() || most->second < kFewestAlike) return std::nullopt;
+  return AlikeCalls{std::string(most->first.first), most->first.second, largest / 2};
+}
+
+void join(const AlikeCalls& alike, std::vector<Cause>& rows) {
+  std::vector<Cause> calls, others;
+  for (Cause& row : rows) (alike.has(row) ? calls : others).push_back(std::move(row));
+  rows = std::move(others);
+  rows.push_back(joined_calls(std::move(calls)));
+  sort_causes(rows);
+}
+
+PlaceGroups ungrouped(std::span<const Cause> causes) {
+  PlaceGroups grouped{.smaller_delta = sum_of(causes)};
+  for (const Cause& cause : causes) grouped.smaller += causes_in(cause);
+  return grouped;
+}
+
+/// Causes that happen in one place.
+struct Place {
+  std::string in;    ///< "lexer.cc", "the cycle of `eval` and 6 more"
+  std::string path;  ///< of a file or library, for where two are called the same
+  int64_t delta = 0;
+  std::vector<uint32_t> causes;
+};
+
+/// The place of a cause, and what tells it from others.
+std::pair<std::string, Place> place_of(const Cause& cause, bool by_file) {
+  if (!cause.cycle.empty()) return {"cycle " + cause.cycle, {.in = name_in_sentence(cause.cycle)}};
+  if (by_file && !cause.file.empty())
+    return {"file " + cause.file, {.in = std::string(base_of_path(cause.file)), .path = cause.file}};
+  if (!cause.object.empty())
+    return {"object " + cause.object, {.in = std::string(base_of_path(cause.object)), .path = cause.object}};
+  return {"", {.in = "code of no known file or library"}};
+}
+
+/// By magnitude, then by what tells them apart.
+std::vector<Place> places_of(std::span<const Cause> causes, bool by_file) {
+  std::map<std::string, Place> by_key;
+  for (uint32_t i = 0; i < causes.size(); ++i) {
+    auto [key, place] = place_of(causes[i], by_file);
+    Place& known = by_key.try_emplace(std::move(key), std::move(place)).first->second;
+    known.causes.push_back(i);
+    known.delta = checked_add(known.delta, causes[i].delta, "sum of causes");
+  }
+  std::map<std::string, size_t> called;
+  for (const auto& [key, place] : by_key) ++called[place.in];
+  std::vector<Place> places;
+  for (auto& [key, place] : by_key) {
+    if (called[place.in] > 1 && !place.path.empty()) place.in = place.path;
+    places.push_back(std::move(place));
+  }
+  std::stable_sort(places.begin(), places.end(), [](const Place& a, const Place& b) {
+    return std::abs(static_cast<double>(a.delta)) > std::abs(static_cast<double>(b.delta));
+  });
+  return places;
+}
+
+/// "34 smaller causes in lexer.cc: `lex` (+300), `hash` (-20), `mix` (+1) and 4 more".
+Cause group_of(const Place& place, std::span<const Cause> causes) {
+  if (place.causes.size() == 1) return causes[place.causes.front()];
+  Cause group;
+  group.kind = CauseKind::kGroup;
+  group.delta = place.delta;
+  std::map<std::string, int64_t> by_function;
+  size_t count = 0;
+  for (const uint32_t i : place.causes) {
+    const std::string& function = causes[i].caller.empty() ? causes[i].function : causes[i].caller;
+    if (!function.empty()) by_function[function] += causes[i].delta;
+    count += causes_in(causes[i]);
+    group.inside.push_back(causes[i]);
+  }
+  NamedParts parts(by_function.begin(), by_function.end());
+  std::stable_sort(parts.begin(), parts.end(), [](const auto& a, const auto& b) {
+    return std::abs(static_cast<double>(a.second)) > std::abs(static_cast<double>(b.second));
+  });
+  group.text = fmt::format("{} in {}", counted(static_cast<int64_t>(count), "smaller cause"), place.in);
+  if (parts.size() > 1 || (parts.size() == 1 && name_in_sentence(parts.front().first) != place.in))
+    group.text += ": " + named(parts);
+  sort_causes(group.inside);
+  return group;
+}
+
+/// How many of the places bring what is left to a third of the change; all of them where they cannot.
+size_t places_to_take(const std::vector<Place>& places, int64_t left, int64_t delta) {
+  size_t taken = 0;
+  while (taken < places.size() && is_large(left, delta)) left -= places[taken++].delta;
+  return taken;
+}
+
+}  // namespace
+
+size_t causes_in(const Cause& row) {
+  return row.kind == CauseKind::kGroup && !row.caller.empty() ? row.inside.size() : 1;
+}
+
+size_t causes_that_count(const Explanation& explanation) {
+  const auto without_cost = [](const Cause& cause) { return cause.kind == CauseKind::kRenamed && cause.delta == 0; };
+  return static_cast<size_t>(std::find_if(explanation.causes.begin(), explanation.causes.end(), without_cost) -
+                             explanation.causes.begin());
+}
+
+PlaceGroups group_by_place(std::span<const Cause> causes, int64_t delta) {
+  PlaceGroups grouped = ungrouped(causes);
+  std::vector<Place> places = places_of(causes, true);
+  size_t taken = places_to_take(places, grouped.smaller_delta, delta);
+  if (taken > kMostGroups) {
+    places = places_of(causes, false);
+    taken = std::min(places_to_take(places, grouped.smaller_delta, delta), kMostGroups);
+  }
+  for (size_t i = 0; i < taken; ++i) {
+    grouped.groups.push_back(group_of(places[i], causes));
+    grouped.smaller_delta -= places[i].delta;
+    for (const uint32_t cause : places[i].causes) grouped.smaller -= causes_in(causes[cause]);
+  }
+  return grouped;
+}
+
+CauseRows choose_cause_rows(const Explanation& explanation, const CauseRowLimits& limits) {
+  CauseRows chosen;
+  std::vector<Cause>& rows = chosen.rows;
+  rows.assign(explanation.causes.begin(),
+              explanation.causes.begin() + static_cast<std::ptrdiff_t>(causes_that_count(explanation)));
+  const double gross = gross_of(rows), largest = rows.empty() ? 0 : size_of(rows.front());
+  if (!limits.all)  // what the usual table would show decides, so that every table has the same rows
+    while (const auto alike = find_alike_calls(std::span(rows).first(rows_to_show(rows, gross, {})), largest))
+      join(*alike, rows);
+  chosen.shown = rows_to_show(rows, gross, limits);
+  const std::span<const Cause> left = std::span<const Cause>(rows).subspan(chosen.shown);
+  for (size_t i = 0; i < chosen.shown; ++i) chosen.causes_shown += causes_in(rows[i]);
+  // What is left of a table that covers what it should is small, whatever the net change is.
+  const bool covered = !limits.group_rest || gross_of(left) <= (1 - kCoverage) * gross;
+  chosen.rest = covered ? ungrouped(left) : group_by_place(left, explanation.delta);
+  return chosen;
+}
+
+}  // namespace icount

@@ -1,0 +1,140 @@
+#include "icount/report/cause_rows.h"
+
+#include <gtest/gtest.h>
+
+#include <numeric>
+
+#include "icount/explain/noise_fold.h"
+#include "support/small_explanation.h"
+
+namespace icount {
+namespace {
+
+Cause call(std::string caller, std::string callee, int64_t delta) {
+  return {.kind = CauseKind::kCalls,
+          .caller = std::move(caller),
+          .callee = callee,
+          .delta = delta,
+          .text = "calls of `" + callee + "`"};
+}
+
+Cause own(std::string function, int64_t delta, std::string file, std::string object = "") {
+  Cause cause = own_cost_cause(function, delta, "self cost of `" + function + "`");
+  cause.file = std::move(file);
+  cause.object = std::move(object);
+  return cause;
+}
+
+Explanation of(std::vector<Cause> causes) {
+  Explanation e;
+  e.event = "Ir";
+  e.causes = std::move(causes);
+  sort_causes(e.causes);
+  for (const Cause& cause : e.causes) e.delta += cause.delta;
+  e.base_total = 1'000'000;
+  e.head_total = e.base_total + e.delta;
+  return e;
+}
+
+/// Everything that a table shows.
+int64_t sum_of(const CauseRows& rows) {
+  int64_t sum = rows.rest.smaller_delta;
+  for (size_t i = 0; i < rows.shown; ++i) sum += rows.rows[i].delta;
+  for (const Cause& group : rows.rest.groups) sum += group.delta;
+  return sum;
+}
+
+size_t count_of(const CauseRows& rows) {
+  size_t count = rows.causes_shown + rows.rest.smaller;
+  for (const Cause& group : rows.rest.groups) count += std::max<size_t>(group.inside.size(), 1);
+  return count;
+}
+
+TEST(CauseRowsTest, CallsByOneFunctionAreOneRow) {
+  std::vector<Cause> causes = {own("scan", -1'000, "a.c"), call("run", "large", 600)};
+  for (int i = 0; i < 12; ++i) causes.push_back(call("run", "pass" + std::to_string(i), 200 - i));
+  for (int i = 0; i < 4; ++i) causes.push_back(call("run", "gone" + std::to_string(i), -300 - i));
+  for (int i = 0; i < 4; ++i) causes.push_back(call("main", "step" + std::to_string(i), 300 + i));
+  const Explanation e = of(causes);
+  const CauseRows rows = choose_cause_rows(e, {});
+  const Cause& joined = rows.rows[0];
+  EXPECT_EQ(joined.delta, 12 * 200 - 66);
+  EXPECT_EQ(joined.inside.size(), 12u);
+  EXPECT_EQ(joined.text,
+            "calls of 12 functions by `run` cost more: `pass0` (+200), `pass1` (+199), `pass2` (+198) and 9 more");
+  EXPECT_EQ(rows.rows[1].function, "scan");
+  EXPECT_EQ(rows.rows[2].callee, "large") << "half as large as the largest cause: it stands alone";
+  EXPECT_EQ(rows.rows.size(), 11u) << "four calls by main are too few to be joined, and four that cost less";
+  EXPECT_EQ(sum_of(rows), e.delta);
+  EXPECT_EQ(count_of(rows), e.causes.size());
+  EXPECT_EQ(choose_cause_rows(e, {.all = true}).rows.size(), e.causes.size()) << "--all joins nothing";
+}
+
+/// 30 causes of 1,000 in libraries without files, then small ones that come to more than a third.
+Explanation with_a_large_remainder(size_t files, const std::string& object) {
+  std::vector<Cause> causes;
+  for (int i = 0; i < 30; ++i) causes.push_back(own("large" + std::to_string(i), 1'000, "", "libother.so"));
+  for (size_t i = 0; i < 600; ++i)
+    causes.push_back(own("small" + std::to_string(i), 100, "src/f" + std::to_string(i % files) + ".cc", object));
+  return of(causes);
+}
+
+TEST(CauseRowsTest, ALargeRemainderIsGroupedByFileUntilItIsSmall) {
+  const Explanation e = with_a_large_remainder(3, "bin/prog");  // 30,000 + 60,000: a third is 30,000
+  const CauseRows rows = choose_cause_rows(e, {});
+  ASSERT_EQ(rows.shown, 30u);
+  ASSERT_EQ(rows.rest.groups.size(), 2u) << "two of three files; what is left is a fifth";
+  EXPECT_EQ(rows.rest.groups[0].text,
+            "200 smaller causes in f0.cc: `small0` (+100), `small102` (+100), `small105` (+100) and 197 more");
+  EXPECT_EQ(rows.rest.groups[0].delta, 20'000);
+  EXPECT_EQ(rows.rest.smaller, 200u);
+  EXPECT_EQ(rows.rest.smaller_delta, 20'000);
+  EXPECT_EQ(sum_of(rows), e.delta);
+  EXPECT_EQ(count_of(rows), e.causes.size());
+  EXPECT_TRUE(choose_cause_rows(e, {.rows = 3, .group_rest = false}).rest.groups.empty()) << "--top 3 is three rows";
+}
+
+TEST(CauseRowsTest, ManyFilesAreOneLibrary) {
+  const CauseRows rows = choose_cause_rows(with_a_large_remainder(300, "lib/libsmall.so"), {});
+  ASSERT_EQ(rows.rest.groups.size(), 1u);
+  EXPECT_TRUE(rows.rest.groups[0].text.starts_with("600 smaller causes in libsmall.so: ")) << rows.rest.groups[0].text;
+  EXPECT_EQ(rows.rest.smaller, 0u);
+}
+
+TEST(CauseRowsTest, FilesCalledTheSameAreToldByTheirPaths) {
+  Explanation e = with_a_large_remainder(2, "prog");
+  for (Cause& cause : e.causes)
+    if (cause.file == "src/f1.cc") cause.file = "lib/f0.cc";
+  const CauseRows rows = choose_cause_rows(e, {});
+  ASSERT_EQ(rows.rest.groups.size(), 1u);
+  EXPECT_TRUE(rows.rest.groups[0].text.starts_with("300 smaller causes in lib/f0.cc: ")) << rows.rest.groups[0].text;
+}
+
+TEST(CauseRowsTest, CyclesAreGroupsAndUnknownCodeIsSaidToBe) {
+  Explanation e = with_a_large_remainder(1, "prog");
+  for (size_t i = 30; i < e.causes.size(); ++i) {
+    e.causes[i].file.clear();
+    e.causes[i].object.clear();
+    if (i % 2 == 0) e.causes[i].cycle = "cycle of eval and 6 more";
+  }
+  const CauseRows rows = choose_cause_rows(e, {});
+  ASSERT_EQ(rows.rest.groups.size(), 1u);
+  EXPECT_TRUE(rows.rest.groups[0].text.starts_with("300 smaller causes in code of no known file or library: "))
+      << rows.rest.groups[0].text;
+  for (size_t i = 30; i < e.causes.size(); ++i) e.causes[i].cycle = "cycle of eval and 6 more";
+  EXPECT_TRUE(choose_cause_rows(e, {}).rest.groups[0].text.starts_with(
+      "600 smaller causes in the cycle of `eval` and 6 more: "));
+}
+
+TEST(CauseRowsTest, ATableThatCoversWhatItShouldIsNotGrouped) {
+  // The changes cancel: the remainder is more than the net change, but a hundredth of what changed.
+  std::vector<Cause> causes = {own("a", 10'000, "a.c"), own("b", -10'000, "b.c")};
+  for (int i = 0; i < 20; ++i) causes.push_back(own("c" + std::to_string(i), 10, "c.c"));
+  const CauseRows rows = choose_cause_rows(of(causes), {});
+  EXPECT_TRUE(rows.rest.groups.empty());
+  EXPECT_EQ(rows.rest.smaller, 20u);
+  EXPECT_EQ(rows.rest.smaller_delta, 200);
+}
+
+}  // namespace
+}  // namespace icount
