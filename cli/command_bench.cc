@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <ostream>
+#include <string>
 
 #include "icount/base/command_line.h"
 #include "icount/base/text.h"
@@ -41,6 +43,8 @@ constexpr OptionSpec kOptions[] = {
     kCacheOption,
     kSyscallsOption,
     kCallgrindOption,
+    {"memory", "",
+     "also measure bytes allocated and the peak of each case, by Valgrind's DHAT, in a run of its own of the binary"},
     {"", "", "what to show"},
     {"top", "N", "functions to show for each case (default 0: the table of cases alone)"},
     {"format", "text|markdown|json", "form of the output (default text)"},
@@ -53,6 +57,7 @@ constexpr ExampleSpec kExamples[] = {
     {"icount bench build/my_benchmark --out base.icount", "every case of a Google Benchmark binary, saved"},
     {"icount bench build/my_benchmark --filter 'BM_parse'", "some of them"},
     {"icount bench build/my_benchmark --events cache,branch", "misses of simulated caches and branches, too"},
+    {"icount bench build/my_benchmark --memory", "bytes, blocks and the peak of each case, too"},
     {"icount bench build/my_benchmark -- --data corpus.txt", "a binary that needs arguments"},
     {"icount bench build/tests -- '[!benchmark]'",
      "the benchmarks of a Catch2 binary, whose tests of this tag are hidden"},
@@ -78,6 +83,7 @@ BenchCommandOptions read_options(const ParsedOptions& parsed) {
   options.bench.number = parsed.has("number") ? parsed.integer("number", 100, 3, 1'000'000'000) : 0;
   options.bench.repeats = static_cast<int>(parsed.integer("repeats", 1, 1, 100'000));
   options.bench.isolate = parsed.has("isolate");
+  options.bench.memory = parsed.has("memory");
   options.bench.jumps = !parsed.has("no-jumps");
   options.bench.time_limit = Seconds(parsed.seconds("timeout", 60));
   options.bench.toolchain.compiler = parsed.text("compiler");
@@ -92,8 +98,18 @@ BenchCommandOptions read_options(const ParsedOptions& parsed) {
   return options;
 }
 
+/// What is noted of cases, each note once with the cases that it is of.
+std::map<std::string, std::string> cases_by_note(const BenchCount& count) {
+  std::map<std::string, std::string> cases;
+  for (const Result& result : count.results)
+    for (const std::string& note : result.notes)
+      cases[note] += (cases.contains(note) && !cases[note].empty() ? ", " : "") + result_key(result);
+  return cases;
+}
+
 void report_failures(const BenchCount& count, const CommandContext& context) {
   for (const std::string& note : count.notes) context.warn(note);
+  for (const auto& [note, cases] : cases_by_note(count)) context.warn(fmt::format("{}: {}", cases, note));
   for (const Result& result : count.results)
     if (!result.ok())
       context.err << "icount: " << escape_for_terminal(result_key(result)) << ": "

@@ -34,7 +34,9 @@ constexpr OptionSpec kMeasuringOptions[] = {
     kCacheOption,
     kSyscallsOption,
     kCallgrindOption,
-    {"memory", "", "also measure bytes allocated and the peak of programs, by Valgrind's DHAT, in a run of its own"},
+    {"memory", "",
+     "also measure bytes allocated and the peak of programs and cases of benchmark binaries, by Valgrind's DHAT, in a "
+     "run of its own"},
     {"cores", "N", "largest number of threads that a benchmark may ask for (default: the number of cores)"},
     {"wall-time", "", "also measure wall times after the counts: natively, on separate cores"},
     {"min-run-time", "TIME", "total length of the blocks of one wall time (default 0.2 s)"},

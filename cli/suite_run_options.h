@@ -31,7 +31,7 @@ struct SuiteRunOptions {
   bool finds_server = false;  ///< a server that runs already may count (docs/server.md)
   int stacks = 0;
   std::vector<std::string> callgrind_options;  ///< further events and the like (callgrind/user_options.h)
-  bool memory = false;                         ///< bytes and peak of programs
+  bool memory = false;                         ///< bytes and peak of programs and benchmark cases
   bool jumps = true;                           ///< record what happens inside functions, where graphs are kept
   bool wall_time = false;
   double min_run_time = kDefaultMinRunTime;  ///< seconds

@@ -40,7 +40,7 @@ void judge_slopes(const GateSides& sides, const LimitSet& limits, const Result& 
 
 /// What would have measured an event.
 std::string_view unmeasured(const std::string& event) {
-  if (is_memory_event(event)) return "--memory measures it, for programs";
+  if (is_memory_event(event)) return "--memory measures it, for programs and benchmark binaries";
   const NeededEvents needed = needed_events(event);
   if (needed.cache || needed.branch) return "--events cache,branch measures it";
   return needed.syscalls ? "--syscalls measures it" : "no cost graph was kept?";

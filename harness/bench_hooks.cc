@@ -12,6 +12,7 @@
 #include "bench_functions_text.h"
 #include "bench_google_text.h"
 #include "bench_log_text.h"
+#include "bench_memory_text.h"
 #include "bench_nano_text.h"
 #include "bench_region_text.h"
 #include "bench_wrap_text.h"
@@ -29,10 +30,15 @@ namespace {
 namespace fs = std::filesystem;
 
 std::vector<std::pair<std::string, std::string_view>> hook_files() {
-  return {{"bench_log.h", bench_log_text()},       {"bench_region.h", bench_region_text()},
-          {"bench_wrap.h", bench_wrap_text()},     {"bench_child.h", bench_child_text()},
-          {"bench_google.h", bench_google_text()}, {"bench_catch.h", bench_catch_text()},
-          {"bench_nano.h", bench_nano_text()},     {"bench_functions.h", bench_functions_text()},
+  return {{"bench_log.h", bench_log_text()},
+          {"bench_region.h", bench_region_text()},
+          {"bench_memory.h", bench_memory_text()},
+          {"bench_wrap.h", bench_wrap_text()},
+          {"bench_child.h", bench_child_text()},
+          {"bench_google.h", bench_google_text()},
+          {"bench_catch.h", bench_catch_text()},
+          {"bench_nano.h", bench_nano_text()},
+          {"bench_functions.h", bench_functions_text()},
           {"hook_library.cc", hook_library_text()}};
 }
 

@@ -11,9 +11,13 @@
 #include "icount/report/results_json.h"
 #include "icount/report/table.h"
 #include "icount/stats/event_total.h"
+#include "icount/stats/result_figures.h"
 
 namespace icount {
 namespace {
+
+constexpr std::string_view kMemoryColumns[] = {"bytes", "blocks", "peak_bytes", "end_bytes"};
+constexpr const char* kMemoryHeading = "memory of one iteration (peak: of all)";
 
 /// "items 64, bytes 256": the case's counters for one iteration.
 std::string counters_text(const Result& result) {
@@ -86,6 +90,37 @@ void render_events(std::ostream& out, const BenchCount& count, const TextStyle& 
   table.render(out, style);
 }
 
+/// Bytes and blocks of one iteration, the peak of all, bytes that one leaves behind; of the cases that have them.
+void fill_memory(const BenchCount& count, auto add_row) {
+  for (const Result& result : count.results) {
+    if (!find_figure(result, kMemoryFigures[0])) continue;
+    std::vector<std::string> row;
+    for (const std::string_view name : kMemoryColumns) {
+      const double total = static_cast<double>(find_figure(result, name).value_or(0));
+      row.push_back(quantity_text(is_peak_event(name) ? total : total / static_cast<double>(result.number_per_run)));
+    }
+    add_row(std::move(row), result_key(result));
+  }
+}
+
+bool has_memory(const BenchCount& count) {
+  return std::any_of(count.results.begin(), count.results.end(),
+                     [](const Result& result) { return find_figure(result, kMemoryFigures[0]).has_value(); });
+}
+
+void render_memory(std::ostream& out, const BenchCount& count, const TextStyle& style) {
+  if (!has_memory(count)) return;
+  TextTable table({{"bytes"}, {"blocks"}, {"peak bytes"}, {"left"}, {kMemoryHeading, Align::kLeft}});
+  fill_memory(count, [&](std::vector<std::string> figures, std::string key) {
+    std::vector<Cell> row;
+    for (std::string& figure : figures) row.push_back({std::move(figure)});
+    row.push_back({std::move(key)});
+    table.add_row(std::move(row));
+  });
+  out << '\n';
+  table.render(out, style);
+}
+
 void render_cases(std::ostream& out, const BenchCount& count, const TextStyle& style) {
   const bool has_counters = std::any_of(count.results.begin(), count.results.end(),
                                         [](const Result& result) { return !counters_text(result).empty(); });
@@ -114,6 +149,17 @@ void render_cases(std::ostream& out, const BenchCount& count, const TextStyle& s
   table.render(out, style);
 }
 
+void render_memory_markdown(std::ostream& out, const BenchCount& count) {
+  if (!has_memory(count)) return;
+  MarkdownTable table({{kMemoryHeading, Align::kLeft}, {"bytes"}, {"blocks"}, {"peak bytes"}, {"left"}});
+  fill_memory(count, [&](std::vector<std::string> row, const std::string& key) {
+    row.insert(row.begin(), markdown_code(key));
+    table.add_row(std::move(row));
+  });
+  out << '\n';
+  table.render(out);
+}
+
 void render_events_markdown(std::ostream& out, const BenchCount& count) {
   const std::vector<std::string> names = event_columns(count);
   if (names.empty()) return;
@@ -133,6 +179,7 @@ void render_events_markdown(std::ostream& out, const BenchCount& count) {
 void render_bench_text(std::ostream& out, const BenchCount& count, const ResultsView& view, const TextStyle& style) {
   if (!count.results.empty()) render_cases(out, count, style);
   render_events(out, count, style);
+  render_memory(out, count, style);
   if (!count.complexities.empty()) {
     out << '\n';
     TextTable table({{"complexity of instructions"}, {"family", Align::kLeft}});
@@ -166,6 +213,7 @@ void render_bench_markdown(std::ostream& out, const BenchCount& count) {
   }
   table.render(out);
   render_events_markdown(out, count);
+  render_memory_markdown(out, count);
   for (const BenchComplexity& one : count.complexities)
     out << "\n" << markdown_code(one.label) << " grows as " << escape_for_markdown(complexity_text(one)) << "\n";
   for (const RefusedCase& one : count.refused)

@@ -13,6 +13,7 @@
 #include "icount/base/text.h"
 #include "icount/report/explanation_markdown.h"
 #include "icount/report/markdown.h"
+#include "icount/stats/result_figures.h"
 
 namespace icount {
 namespace {
@@ -63,8 +64,9 @@ class CommentWriter {
   }
   int64_t runs_of(const Finding& finding) const {
     const auto found = runs_.find(finding.benchmark);
-    // Wall times are of one run already.
-    return found == runs_.end() || (finding.measure && finding.measure->event == kWallTime) ? 1 : found->second;
+    const std::string event = finding.measure ? finding.measure->event : std::string();
+    // Wall times are of one run already, and a peak is no sum over runs.
+    return found == runs_.end() || event == kWallTime || is_peak_event(event) ? 1 : found->second;
   }
   void add_finding(MarkdownTable& table, const FindingLine& line) const;
   void render_causes_of(const GateExplanation& explained, int64_t least) const;

@@ -18,6 +18,7 @@
 #include "icount/report/table.h"
 #include "icount/stats/event_total.h"
 #include "icount/stats/marginal_cost.h"
+#include "icount/stats/result_figures.h"
 
 namespace icount {
 namespace {
@@ -95,7 +96,7 @@ std::string system_calls_text(const std::vector<SystemCall>& calls) {
 /// "3 per run, 300 frees"; "model: Ir + 10 I1mr + ...".
 std::string further_text(const FurtherEvent& event, const Result& result) {
   std::string text;
-  if (result.number_per_run > 1)
+  if (result.number_per_run > 1 && !is_peak_event(event.name))
     text = quantity_text(static_cast<double>(event.total) / static_cast<double>(result.number_per_run)) + " per run";
   const auto add = [&](const std::string& more) { text += (text.empty() || more.empty() ? "" : ", ") + more; };
   if (event.name == kAllocations) add(counted(find_figure(result, kFrees).value_or(0), "free"));

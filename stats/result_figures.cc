@@ -18,4 +18,6 @@ bool is_memory_event(std::string_view event) {
   return std::find(kMemoryFigures.begin(), kMemoryFigures.end(), event) != kMemoryFigures.end();
 }
 
+bool is_peak_event(std::string_view event) { return event == kMemoryFigures[2] || event == kMemoryFigures[3]; }
+
 }  // namespace icount

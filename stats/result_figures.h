@@ -18,5 +18,7 @@ inline constexpr std::array<std::string_view, 5> kMemoryFigures = {"bytes", "blo
                                                                    "end_bytes"};
 /// Whether `event` is one of these names.
 bool is_memory_event(std::string_view event);
+/// Whether it is a peak: of the whole region, and nothing that a run has a share of.
+bool is_peak_event(std::string_view event);
 
 }  // namespace icount

@@ -101,6 +101,7 @@ class BatchRun {
     if (benches.empty() || stopped()) return;
     RunBenchesOptions run;
     run.collect = options_.collect;
+    run.memory = options_.memory;
     run.on_result = [&](size_t index, Result result) { emit(index, std::move(result)); };
     run.stopped = [this] { return stopped(); };
     run_benches(benchmarks_, benches, run);

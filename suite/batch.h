@@ -30,7 +30,7 @@ using CollectFunction = std::function<std::vector<CollectResult>(std::span<const
 
 struct BatchOptions {
   CollectOptions collect;   ///< its on_result, on_progress and cancelled are set by run_batch
-  bool memory = false;      ///< of whole programs: bytes and peak, too
+  bool memory = false;      ///< of whole programs and cases of benchmark binaries: bytes and peak, too
   int retries = 0;          ///< further attempts for what timed out or lost its server
   bool keep_graphs = true;  ///< false: the costliest functions instead of whole graphs
   std::function<void(const Result&)>

@@ -47,6 +47,7 @@ class BenchRunner {
     count.repeats = collect.repeats;
     count.time_limit = run.binary->timeout_s ? Seconds(*run.binary->timeout_s) : collect.time_limit;
     count.pins = collect.pins;
+    count.memory = options_.memory;
     count.jumps = collect.keep_insides;
     count.environment = collect.environment;
     count.callgrind_options = collect.callgrind_options;

@@ -18,6 +18,7 @@ using CountBench = std::function<BenchCount(const BenchOptions&)>;
 
 struct RunBenchesOptions {
   CollectOptions collect;  ///< repeats, jobs, time_limit, pins, environment, callgrind_options, toolchain
+  bool memory = false;     ///< bytes and peak of each case, too (timer/case_memory.h)
   std::function<void(size_t, Result)> on_result;  ///< index into the benchmarks; from several threads
   std::function<bool()> stopped;
 };

@@ -15,6 +15,7 @@
 #include "icount/callgraph/graph_sum.h"
 #include "icount/callgrind/command.h"
 #include "icount/callgrind/valgrind_log.h"
+#include "icount/timer/dhat.h"
 #include "icount/timer/region_parts.h"
 
 namespace icount {
@@ -66,6 +67,8 @@ void read_event(std::string_view line, BenchRun& run) {
   if (words[0] == "part" && numbers.size() == 7 && numbers[1] >= 0 && numbers[1] <= 2)
     one.parts.push_back({static_cast<BenchPart::Step>(numbers[1]), numbers[2], static_cast<int>(numbers[3]),
                          static_cast<int>(numbers[4]), static_cast<int>(numbers[5]), numbers[6] != 0});
+  if (words[0] == "memory" && numbers.size() == 5)
+    one.memory = {static_cast<int>(numbers[1]), static_cast<int>(numbers[2]), numbers[3], numbers[4] != 0};
   if (words[0] == "ran" && numbers.size() == 2) one.ran = numbers[1];
   if (words[0] == "counter" && words.size() == 5)
     one.counters.push_back({decode_hex(words[4]), numbers[1], std::bit_cast<double>(numbers[2])});
@@ -130,20 +133,35 @@ const BenchPart* BenchCaseRun::find(BenchPart::Step step) const {
   return found == parts.end() ? nullptr : &*found;
 }
 
+namespace {
+
+std::vector<std::string> valgrind_command(const BenchRunSpec& spec, const Valgrind& valgrind, const fs::path& folder) {
+  const std::string log = fmt::format("--log-file={}", (folder / "log").string());
+  if (spec.memory) {
+    std::vector<std::string> command = make_dhat_command(valgrind.path, folder / "dhat.%p");
+    // Nothing is to be freed at the end of a process that ends in the middle of a case.
+    command.insert(command.end(), {"--run-libc-freeres=no", "--run-cxx-freeres=no", log});
+    return command;
+  }
+  CallgrindOptions callgrind;
+  callgrind.out_file = folder / "cg.%p";
+  callgrind.collect_jumps = spec.jumps;
+  callgrind.instrument_at_start = false;  // the hooks switch it on at main
+  callgrind.extra = spec.callgrind_options;
+  callgrind.extra.push_back(log);
+  return make_callgrind_command(valgrind, callgrind);
+}
+
+}  // namespace
+
 BenchRun run_bench(const BenchRunSpec& spec, const Valgrind& valgrind, const fs::path& folder) {
   save_file(folder / "plan", spec.plan);
   save_file(folder / kBenchOutFile, "");
   std::vector<std::string> further = {"LD_PRELOAD=" + spec.hooks.string(), "ICOUNT_BENCH_DIR=" + folder.string()};
   further.insert(further.end(), spec.extra_environment.begin(), spec.extra_environment.end());
   const PinnedSurroundings surroundings = apply_pins(spec.pins, spec.environment, further);
-  CallgrindOptions callgrind;
-  callgrind.out_file = folder / "cg.%p";
-  callgrind.collect_jumps = spec.jumps;
-  callgrind.instrument_at_start = false;  // the hooks switch it on at main
-  callgrind.extra = spec.callgrind_options;
-  callgrind.extra.push_back(fmt::format("--log-file={}", (folder / "log").string()));
   ProcessSpec process;
-  process.argv = make_callgrind_command(valgrind, callgrind);
+  process.argv = valgrind_command(spec, valgrind, folder);
   process.argv.insert(process.argv.end(), spec.argv.begin(), spec.argv.end());
   process.environment = surroundings.environment.block();
   process.disable_aslr = surroundings.disable_aslr;

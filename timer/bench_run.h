@@ -23,6 +23,7 @@ struct BenchRunSpec {
   std::string plan;               ///< lines for the hooks (docs/bench.md, "Files of a run")
   Pins pins;
   Environment environment;
+  bool memory = false;                         ///< run under DHAT: cases have memory and no parts
   bool jumps = true;                           ///< record what happens inside functions
   std::vector<std::string> extra_environment;  ///< "NAME=VALUE", on top of the pinned block
   std::filesystem::path working_dir;           ///< empty: ours
@@ -42,6 +43,14 @@ struct BenchPart {
   bool is_toggled = false;  ///< it paused too often for that: calls in pauses were counted
 };
 
+/// The two processes of a case under DHAT (harness/hooks/bench_memory.h); their files are FOLDER/dhat.PROCESS.
+struct BenchMemory {
+  int before = 0;       ///< it ended where the region begins
+  int whole = 0;        ///< it ended where the region ends
+  int64_t taken = 0;    ///< bytes that the second one took in one block before the region
+  bool pauses = false;  ///< the region pauses its timing
+};
+
 /// A counter as the case set it (benchmark::Counter).
 struct BenchCounter {
   std::string name;
@@ -53,6 +62,7 @@ struct BenchCounter {
 struct BenchCaseRun {
   std::string name;  ///< as a hook saw it; empty where none does
   std::vector<BenchPart> parts;
+  std::optional<BenchMemory> memory;
   int64_t complexity_n = 0;  ///< what the case called SetComplexityN with; 0: it did not
   int64_t ran = 0;           ///< iterations that the counters are of; 0: none were said
   std::vector<BenchCounter> counters;

@@ -70,6 +70,17 @@ BenchSession::BenchSession(const BenchOptions& options, BenchFramework framework
 std::string BenchSession::command_text() const { return shell_quote(options_.argv); }
 
 BenchRun BenchSession::run(const std::vector<std::string>& arguments, const std::string& plan, const fs::path& folder) {
+  return run(make_spec(arguments, plan), folder);
+}
+
+BenchRun BenchSession::run_memory(const std::vector<std::string>& arguments, const std::string& plan,
+                                  const fs::path& folder) {
+  BenchRunSpec spec = make_spec(arguments, "memory 1\n" + plan);
+  spec.memory = true;
+  return run(spec, folder);
+}
+
+BenchRunSpec BenchSession::make_spec(const std::vector<std::string>& arguments, const std::string& plan) const {
   BenchRunSpec spec;
   spec.argv = {binary_.string()};
   spec.argv.insert(spec.argv.end(), options_.argv.begin() + 1, options_.argv.end());
@@ -85,6 +96,10 @@ BenchRun BenchSession::run(const std::vector<std::string>& arguments, const std:
   spec.callgrind_options = options_.callgrind_options;
   spec.case_limit = options_.time_limit;
   spec.cancelled = options_.cancelled;
+  return spec;
+}
+
+BenchRun BenchSession::run(const BenchRunSpec& spec, const fs::path& folder) {
   BenchRun run = run_bench(spec, valgrind_, folder);
   if (run.outcome.end == ProcessOutcome::End::kCancelled && !run.case_timed_out)
     throw Error(ErrorKind::kTool, fmt::format("counting {} was interrupted", command_text()));
@@ -177,6 +192,13 @@ Fingerprint BenchSession::make_fingerprint(const CostGraph& graph, int64_t itera
   add_option_facts(options_.callgrind_options, facts);
   add_routines(graph, facts);
   return facts;
+}
+
+void BenchSession::fail_before_cases(const BenchRun& run) const {
+  const auto lines = split_lines(trim(run.outcome.errors));
+  throw Error(ErrorKind::kTool, fmt::format("cannot count {}: it ended before its first case: {}{}", command_text(),
+                                            describe_failure(run, options_).second,
+                                            lines.empty() ? "" : ": " + escape_for_terminal(lines.back())));
 }
 
 std::pair<std::string, std::string> BenchSession::describe_failure(const BenchRun& run, const BenchOptions& options) {

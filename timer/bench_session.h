@@ -48,6 +48,9 @@ class BenchSession {
 
   /// The binary with further arguments and a plan for the hooks.
   BenchRun run(const std::vector<std::string>& arguments, const std::string& plan, const std::filesystem::path& folder);
+  /// The same under DHAT, for the memory of its cases.
+  BenchRun run_memory(const std::vector<std::string>& arguments, const std::string& plan,
+                      const std::filesystem::path& folder);
   /// The binary natively, for what it lists.
   ProcessOutcome run_natively(const std::vector<std::string>& arguments) const;
 
@@ -69,10 +72,14 @@ class BenchSession {
 
   /// The failure of a case's own process, for the measured case.
   void take_failure(const BenchRun& run, const BenchCaseRun& one, MeasuredCase& measured) const;
+  /// Error{kTool} of a run that failed before its first case.
+  [[noreturn]] void fail_before_cases(const BenchRun& run) const;
   /// How a run ended that did not come to the end of its cases: status and one line.
   static std::pair<std::string, std::string> describe_failure(const BenchRun& run, const BenchOptions& options);
 
  private:
+  BenchRunSpec make_spec(const std::vector<std::string>& arguments, const std::string& plan) const;
+  BenchRun run(const BenchRunSpec& spec, const std::filesystem::path& folder);
   Fingerprint make_fingerprint(const CostGraph& graph, int64_t iterations) const;
 
   const BenchOptions& options_;

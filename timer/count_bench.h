@@ -24,6 +24,7 @@ struct BenchOptions {
   int64_t number = 0;  ///< iterations of the larger region, at least 3; 0: 100, or fewer for costly cases
   int repeats = 1;
   bool isolate = false;   ///< a process for each case
+  bool memory = false;    ///< bytes and peak of each case, too, in a further run under DHAT
   bool jumps = true;      ///< record what happens inside functions
   Seconds time_limit{0};  ///< for one case; 0: none
   Pins pins;

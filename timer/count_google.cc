@@ -12,7 +12,9 @@
 #include "icount/base/scratch_dir.h"
 #include "icount/base/text.h"
 #include "icount/timer/bench_complexity.h"
+#include "icount/timer/case_memory.h"
 #include "icount/timer/google_benchmark.h"
+#include "icount/timer/google_cases.h"
 
 namespace icount {
 namespace {
@@ -34,82 +36,20 @@ class GoogleCounting {
  public:
   GoogleCounting(BenchSession& session, BenchCount& count) : session_(session), count_(count) {}
 
-  BenchList list() {
-    list_cases();
-    BenchList list{{}, count_.refused};
-    for (const std::string& label : labels_) list.labels.push_back({label});
-    return list;
-  }
-
   void count() {
-    list_cases();
-    choose_cases();
+    GoogleCases chosen = load_google_cases(session_, count_.refused);
+    choose_google_cases(session_, count_.refused, chosen);
+    cases_ = std::move(chosen.cases);
+    labels_ = std::move(chosen.labels);
+    is_whole_ = chosen.is_whole;
     facts_.resize(cases_.size());
     repeats_.resize(cases_.size());
     for (int repeat = 0; repeat < session_.options().repeats; ++repeat) measure_once();
     make_results();
+    if (session_.options().memory) measure_memory();
   }
 
  private:
-  std::string list_output(const std::string& filter) const {
-    std::vector<std::string> arguments = {"--benchmark_list_tests=true"};
-    if (!filter.empty()) arguments.push_back("--benchmark_filter=" + filter);
-    const ProcessOutcome outcome = session_.run_natively(arguments);
-    if (outcome.ok()) return outcome.output;
-    const std::string said = std::string(trim(outcome.errors.empty() ? outcome.output : outcome.errors));
-    throw Error(ErrorKind::kTool,
-                fmt::format("cannot list the cases of {} with --benchmark_list_tests: {}{}; arguments that it needs go "
-                            "behind --",
-                            session_.command_text(), describe_end(outcome),
-                            said.empty() ? "" : ": " + escape_for_terminal(split_lines(said).front())));
-  }
-
-  /// The cases; what the binary itself prints, it prints too when no case is listed.
-  void list_cases() {
-    const std::string none[] = {"icount: no case has this name"};
-    std::map<std::string, int> own_lines;
-    const std::string own = list_output(exact_filter(none));
-    for (const std::string_view line : split_lines(own)) ++own_lines[std::string(line)];
-    const std::string listed = list_output(session_.options().filter);
-    for (GoogleCase& one : parse_google_list(listed)) {
-      if (const auto found = own_lines.find(one.name); found != own_lines.end() && found->second-- > 0) continue;
-      if (one.threads > 1)
-        count_.refused.push_back(
-            {one.name, fmt::format("it runs on {} threads, whose order changes the count; count it with one thread",
-                                   one.threads)});
-      else
-        cases_.push_back(std::move(one));
-    }
-    std::map<std::string, int> seen;
-    for (const GoogleCase& one : cases_) {
-      const int number = ++seen[one.name];
-      labels_.push_back(number == 1 ? one.name : fmt::format("{} #{}", one.name, number));
-    }
-    if (!cases_.empty() || !count_.refused.empty()) return;
-    if (!session_.options().filter.empty())
-      throw Error(ErrorKind::kUsage,
-                  fmt::format("no case of {} matches --filter {}", session_.command_text(), session_.options().filter));
-    throw Error(ErrorKind::kCannotJudge, fmt::format("{} lists no case", session_.command_text()));
-  }
-
-  /// Leaves out what was not asked for. Cases of one name stay together, a filter cannot tell them apart.
-  void choose_cases() {
-    const size_t before = cases_.size();
-    std::set<std::string> wanted;
-    for (size_t i = 0; i < cases_.size(); ++i)
-      if (session_.is_wanted({labels_[i]})) wanted.insert(cases_[i].name);
-    std::vector<GoogleCase> kept;
-    std::vector<std::string> labels;
-    for (size_t i = 0; i < before; ++i) {
-      if (!wanted.contains(cases_[i].name)) continue;
-      kept.push_back(cases_[i]);
-      labels.push_back(labels_[i]);
-    }
-    is_whole_ = kept.size() == before && count_.refused.empty();
-    cases_ = std::move(kept);
-    labels_ = std::move(labels);
-  }
-
   void measure_once() {
     for (auto& repeat : repeats_) repeat.emplace_back();
     std::deque<Job> jobs = first_jobs();
@@ -214,13 +154,7 @@ class GoogleCounting {
       throw Error(ErrorKind::kCannotJudge, fmt::format("cannot count {}: {}", session_.command_text(), what));
     };
     if (run.unknown_layout) refuse("its version of Google Benchmark is not one that icount knows (1.5 to 1.9)");
-    if (run.cases.empty() && !run.outcome.ok()) {
-      const auto lines = split_lines(trim(run.outcome.errors));
-      throw Error(ErrorKind::kTool,
-                  fmt::format("cannot count {}: it ended before its first case: {}{}", session_.command_text(),
-                              BenchSession::describe_failure(run, session_.options()).second,
-                              lines.empty() ? "" : ": " + escape_for_terminal(lines.back())));
-    }
+    if (run.cases.empty() && !run.outcome.ok()) session_.fail_before_cases(run);
     if (run.cases.empty())
       refuse("no hook of Google Benchmark fired; link it with a shared libbenchmark, or without -s, strip and -flto");
     if (run.cases.size() > job.cases.size() || (reports && reports->cases.size() != run.cases.size()))
@@ -253,6 +187,35 @@ class GoogleCounting {
     if (is_together_) count_.notes.emplace_back(kBenchTogether);
   }
 
+  /// The cases that were counted, once more; a run that ends early is followed by one that goes on behind that case.
+  void measure_memory() {
+    Job job{.inside = true};
+    std::set<std::string> names;
+    for (size_t i = 0; i < cases_.size(); ++i) {
+      if (count_.results[i].counts.empty()) continue;
+      if (session_.is_stripped()) count_.results[i].notes.push_back(std::string(kNoMemory) + "the binary is stripped");
+      names.insert(cases_[i].name);
+    }
+    // One that failed may have the name of one that did not.
+    for (size_t i = 0; i < cases_.size() && !session_.is_stripped(); ++i)
+      if (names.contains(cases_[i].name)) job.cases.push_back(i);
+    while (!job.cases.empty()) {
+      const ScratchDir folder("icount-bench");
+      std::string plan = plan_of(job);
+      for (size_t i = 0; i < job.cases.size(); ++i) plan += memory_plan(i, count_.results[job.cases[i]]);
+      const BenchRun run =
+          session_.run_memory(google_run_arguments(filter_of(job), kBenchOutPath, 1), plan, folder.path());
+      const size_t began = std::min(run.cases.size(), job.cases.size());
+      for (size_t i = 0; i < began; ++i)
+        if (Result& result = count_.results[job.cases[i]]; !result.counts.empty())
+          take_memory(folder.path(), run, run.cases[i], result);
+      if (began == 0) break;
+      job.cases.erase(job.cases.begin(), job.cases.begin() + static_cast<std::ptrdiff_t>(began));
+    }
+    for (const size_t i : job.cases)
+      if (!count_.results[i].counts.empty()) note_missing_memory(count_.results[i]);
+  }
+
   void add_complexity(const std::string& family, const std::vector<ComplexityPoint>& points) {
     std::vector<ComplexityPoint> own;
     for (const ComplexityPoint& point : points)
@@ -277,8 +240,9 @@ class GoogleCounting {
 void count_google(BenchSession& session, BenchCount& count) { GoogleCounting(session, count).count(); }
 
 BenchList list_google(BenchSession& session) {
-  BenchCount count;
-  return GoogleCounting(session, count).list();
+  BenchList list;
+  for (const std::string& label : load_google_cases(session, list.refused).labels) list.labels.push_back({label});
+  return list;
 }
 
 }  // namespace icount

@@ -13,7 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "bench_region.h"
+#include "bench_memory.h"
 
 namespace icount_hooks {
 
@@ -96,7 +96,7 @@ class CaseProcess {
   static void prepare() {
     void* const page = mmap(nullptr, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     shared() = page == MAP_FAILED ? nullptr : static_cast<Shared*>(page);
-    if (!shared()) return;
+    if (!shared() || plan().memory) return;
     // Valgrind translates here, once, what it would translate in every child.
     FreshHeap::make();
     Cases::all().rehearse();
@@ -111,8 +111,9 @@ class CaseProcess {
       is_said = true;
       return kNone;
     }
-    shared()->is_done = 0;
     shared()->complexity = 0;
+    if (plan().memory) return begin_memory(cases);
+    shared()->is_done = 0;
     const pid_t child = fork();
     if (child < 0) return kNone;
     if (child == 0) {
@@ -135,10 +136,20 @@ class CaseProcess {
 
   /// The child has measured its case.
   [[noreturn]] static void finish() {
+    if (plan().memory) _exit(0);  // it came to no larger region
     shared()->is_done = 1;
     raise(SIGSTOP);
     _exit(0);
   }
+
+  /// The child has come to the end of what its part of the memory is (bench_memory.h).
+  [[noreturn]] static void finish_memory() {
+    shared()->is_done = 1;
+    _exit(0);
+  }
+  /// What the region of the second child began with, beside what was there before.
+  static void keep_taken(unsigned long bytes) { shared()->taken = static_cast<long>(bytes); }
+  static void keep_paused() { shared()->paused = 1; }
 
   static bool& is_child() {
     static bool value;
@@ -154,10 +165,39 @@ class CaseProcess {
   struct Shared {
     volatile long is_done;
     volatile long complexity;
+    volatile long taken, paused;  ///< of a case's memory
   };
   static Shared*& shared() {
     static Shared* page;
     return page;
+  }
+  /// Both processes of the case, one after the other; the parent returns when they have ended.
+  static Role begin_memory(Cases& cases) {
+    int processes[2] = {0, 0};
+    shared()->taken = shared()->paused = 0;
+    for (int i = 0; i < 2; ++i) {
+      shared()->is_done = 0;
+      const pid_t child = fork();
+      if (child < 0) return kParent;
+      if (child == 0) {
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+        is_child() = true;
+        cases.become_child();
+        CaseMemory::part() = i == 0 ? CaseMemory::kBefore : CaseMemory::kWhole;
+        CaseMemory::before() = processes[0];
+        return kChild;
+      }
+      int status = 0;
+      wait_for(child, &status, 0);
+      processes[i] = child;
+      if (shared()->is_done) continue;
+      Line().text("ended").number(cases.index()).number(child).number(status).send();
+      return kParent;
+    }
+    Line line;
+    line.text("memory").number(cases.index()).number(processes[0]).number(processes[1]);
+    line.number(shared()->taken).number(shared()->paused).send();
+    return kParent;
   }
   static void wait_for(pid_t child, int* status, int options) {
     while (waitpid(child, status, options) < 0 && errno == EINTR) {
@@ -169,6 +209,21 @@ class CaseProcess {
     return stat("/proc/self/task", &tasks) == 0 && tasks.st_nlink > 3;
   }
 };
+
+// What runs in a process of its own alone: elsewhere no memory is measured.
+inline void begin_memory_region() {
+  if (CaseMemory::part() == CaseMemory::kBefore) CaseProcess::finish_memory();
+  if (CaseMemory::part() != CaseMemory::kWhole) return;
+  const unsigned long most = CaseMemory::most_bytes(CaseMemory::before()) + 1;
+  if (!CaseMemory::take(most)) _exit(0);
+  CaseProcess::keep_taken(most);
+}
+inline void end_memory_region() {
+  if (CaseMemory::part() == CaseMemory::kWhole) CaseProcess::finish_memory();
+}
+inline void pause_memory_region() {
+  if (CaseMemory::part() == CaseMemory::kWhole) CaseProcess::keep_paused();
+}
 
 /// Runs `measure` in a process of the case's own; where there can be none, here. False when the case failed.
 template <typename Measure>

@@ -31,6 +31,7 @@ struct Plan {
   long from = 0;      ///< cases before this one were measured by another process
   long inside = 0;    ///< 1: all steps of a case in one call of the framework
   long list = 0;      ///< 1: nothing is measured, the cases only say their names
+  long memory = 0;    ///< 1: under DHAT, see bench_memory.h
   char folder[4096];  ///< ends without a slash
   struct PerCase {
     long index;
@@ -38,10 +39,11 @@ struct Plan {
   };
   PerCase calls[kMostNumbers];   ///< how often the framework runs a case; others: 3 times
   PerCase limits[kMostNumbers];  ///< the most iterations that a case may have
+  PerCase runs[kMostNumbers];    ///< the iterations of a case's larger region, where its memory is measured
   PerCase skipped[kMostNumbers];
   PerCase chosen[kMostNumbers];  ///< the only cases that are measured; none: all
   long functions[kMostNumbers];  ///< addresses in the program's file
-  int call_count = 0, limit_count = 0, skip_count = 0, chosen_count = 0, function_count = 0;
+  int call_count = 0, limit_count = 0, run_count = 0, skip_count = 0, chosen_count = 0, function_count = 0;
 
   static long find(const PerCase* list, int count, long index, long otherwise) {
     for (int i = 0; i < count; ++i)
@@ -118,6 +120,8 @@ inline void read_plan_line(const char* word, const long* numbers, int count) {
   if (!strcmp(word, "once")) to.once = numbers[0];
   if (!strcmp(word, "inside")) to.inside = numbers[0];
   if (!strcmp(word, "list")) to.list = numbers[0];
+  if (!strcmp(word, "memory")) to.memory = numbers[0];
+  if (!strcmp(word, "runs")) add(to.runs, to.run_count);
   if (!strcmp(word, "from")) to.from = numbers[0];
   if (!strcmp(word, "only")) to.only = numbers[0];
   if (!strcmp(word, "calls")) add(to.calls, to.call_count);

@@ -10,6 +10,11 @@ namespace icount_hooks {
 
 enum Step : long { kWarmUp = 0, kFew = 1, kMany = 2 };
 
+// Where memory is measured (bench_memory.h): around the larger region of a case, and where it pauses.
+void begin_memory_region();
+void end_memory_region();
+void pause_memory_region();
+
 /// The cases as they come; one thread runs them all.
 class Cases {
  public:
@@ -102,6 +107,7 @@ class Cases {
   __attribute__((always_inline)) void enter() {
     if (!measuring_) return;
     in_region_ = true;
+    if (plan().memory) return step_ == kMany ? begin_memory_region() : void();
     first_part_ = parts_ + 1;
     pauses_ = 0;
     CALLGRIND_ZERO_STATS;
@@ -110,6 +116,7 @@ class Cases {
   /// Called first behind it.
   __attribute__((always_inline)) void leave() {
     if (!in_region()) return;
+    if (plan().memory && step_ == kMany) end_memory_region();
     const bool is_toggled = paused_ && pauses_ > kMostPauses;
     if (is_toggled) CALLGRIND_TOGGLE_COLLECT;
     if (!paused_ || is_toggled) end_part();
@@ -123,6 +130,7 @@ class Cases {
   __attribute__((always_inline)) void pause() {
     if (!in_region() || step_ == kWarmUp || paused_) return;
     paused_ = true;
+    if (plan().memory) return pause_memory_region();
     if (++pauses_ <= kMostPauses)
       end_part();
     else
@@ -131,6 +139,7 @@ class Cases {
   __attribute__((always_inline)) void resume() {
     if (!in_region() || !paused_) return;
     paused_ = false;
+    if (plan().memory) return;
     if (pauses_ <= kMostPauses)
       end_part();
     else
@@ -142,6 +151,10 @@ class Cases {
     const long runs = iterations_ + further_;
     further_ = 0;
     if (step_ == kWarmUp) return;
+    if (plan().memory) {
+      many_ = Plan::find(plan().runs, plan().run_count, index_, 1);
+      return;
+    }
     Line line;
     line.text("part").number(index_).number(step_).number(runs).number(parts_).number(process_);
     line.number(first_part_).number(pauses_ > kMostPauses).send();
@@ -151,6 +164,7 @@ class Cases {
 
  private:
   __attribute__((always_inline)) void end_part() {
+    if (plan().memory) return;  // DHAT knows no parts
     CALLGRIND_DUMP_STATS;
     ++parts_;
   }

@@ -5,10 +5,12 @@
 #include <gtest/gtest.h>
 
 #include <map>
+#include <optional>
 
 #include "icount/base/error.h"
 #include "icount/base/file.h"
 #include "icount/base/scratch_dir.h"
+#include "icount/stats/result_figures.h"
 #include "support/places.h"
 #include "timer/collect_fixture.h"
 
@@ -229,6 +231,48 @@ TEST_F(CountBenchTest, PlainFunctionsAreCalledInPlaceOfMain) {
   EXPECT_THROW(count_bench(some), Error);
 }
 
+/// bytes, blocks, peak_bytes, peak_blocks, end_bytes
+std::vector<std::optional<int64_t>> memory_of(const BenchCount& count, const std::string& label) {
+  std::vector<std::optional<int64_t>> figures;
+  for (const std::string_view name : kMemoryFigures) figures.push_back(find_figure(find(count, label), name));
+  return figures;
+}
+
+TEST_F(CountBenchTest, TheMemoryOfACaseIsThatOfItsRegionAlone) {
+  BenchOptions some = options();
+  some.argv = {build_program("memory_functions.cc", {}).string()};
+  ASSERT_FALSE(some.argv[0].empty());
+  some.functions = "bench_*";
+  some.number = 10;
+  const auto plain = counts_of(count_bench(some));
+  some.memory = true;
+  const BenchCount count = count_bench(some);
+  EXPECT_EQ(counts_of(count), plain);
+  using Figures = std::vector<std::optional<int64_t>>;
+  EXPECT_EQ(memory_of(count, "bench_freed"), (Figures{34'000, 20, 3'400, 2, 0}));
+  EXPECT_EQ(memory_of(count, "bench_kept"), (Figures{1'000, 10, 1'000, 10, 1'000})) << "a peak is of all iterations";
+  EXPECT_EQ(memory_of(count, "bench_resized"), (Figures{400, 20, 30, 1, 0}));
+  EXPECT_EQ(memory_of(count, "bench_nothing"), (Figures{0, 0, 0, 0, 0}));
+  EXPECT_EQ(memory_of(count, "bench_gives_back"), (Figures{0, 0, 0, 0, 0}));
+  EXPECT_FALSE(memory_of(count, "bench_crash")[0]) << "and those behind it have theirs";
+  for (const Result& result : count.results) EXPECT_TRUE(result.notes.empty()) << result_key(result);
+}
+
+TEST_F(CountBenchTest, MemoryThatAPauseMayHoldIsNotKnown) {
+  BenchOptions some = options();
+  some.filter = "BM_pause$|BM_pause_alike|Filled/copy/64|BM_batch";
+  some.memory = true;
+  const BenchCount count = count_bench(some);
+  for (const char* label : {"BM_pause", "BM_pause_alike"}) {
+    EXPECT_FALSE(memory_of(count, label)[0]) << label;
+    ASSERT_EQ(find(count, label).notes.size(), 1u) << label;
+    EXPECT_NE(find(count, label).notes[0].find("its memory is not known"), std::string::npos);
+  }
+  EXPECT_EQ(memory_of(count, "Filled/copy/64")[0], 25'600) << "64 numbers, 100 times; not the fixture's";
+  EXPECT_EQ(memory_of(count, "Filled/copy/64")[2], 256);
+  EXPECT_EQ(memory_of(count, "BM_batch")[0], 0);
+}
+
 TEST_F(CountBenchTest, CasesOfCatch2AreCountedUnderTheNamesOfTheirTests) {
   BenchOptions some = options();
   some.argv = {build_program("catch_cases.cc", {}).string()};
@@ -251,11 +295,13 @@ TEST_F(CountBenchTest, CasesOfCatch2AreCountedUnderTheNamesOfTheirTests) {
 TEST_F(CountBenchTest, CasesOfNanobenchAreCountedAndOneThatCrashesCostsItselfAlone) {
   BenchOptions some = options();
   some.argv = {build_program("nano_cases.cc", {"-std=c++17"}).string()};
+  some.memory = true;
   ASSERT_FALSE(some.argv[0].empty());
   const BenchCount count = count_bench(some);
   EXPECT_EQ(count.framework, "nanobench");
   ASSERT_EQ(count.results.size(), 3u);
   EXPECT_EQ(slope(count, "a hundred and ten") - slope(count, "ten"), 100);
+  EXPECT_EQ(find_figure(find(count, "ten"), "bytes"), 0);
   EXPECT_TRUE(count.notes.empty()) << "the binary's own run has called each benchmark";
   some.filter = "hundred";
   EXPECT_EQ(counts_of(count_bench(some)).at("a hundred and ten"), counts_of(count).at("a hundred and ten"));
@@ -264,6 +310,7 @@ TEST_F(CountBenchTest, CasesOfNanobenchAreCountedAndOneThatCrashesCostsItselfAlo
   const BenchCount crashed = count_bench(some);
   EXPECT_EQ(find(crashed, "second").status, "crashed");
   EXPECT_EQ(counts_of(crashed).at("a hundred and ten"), counts_of(count).at("a hundred and ten"));
+  EXPECT_EQ(find_figure(find(crashed, "a hundred and ten"), "bytes"), 0) << "behind the one that crashes";
 }
 
 TEST_F(CountBenchTest, WhatCannotBeCountedIsSaidInALine) {

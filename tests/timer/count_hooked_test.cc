@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "icount/timer/label_filter.h"
+
 namespace icount {
 namespace {
 

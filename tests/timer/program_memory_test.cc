@@ -14,7 +14,7 @@ TEST(ProgramMemoryTest, TheSumsOfDhatsProgramPoints) {
       R"({"dhatFileVersion":2,"mode":"heap","pps":[{"tb":100,"tbk":2,"gb":60,"gbk":1,"eb":0,"ebk":0,"fs":[1]},
                                                     {"tb":50,"tbk":1,"gb":50,"gbk":1,"eb":50,"ebk":1,"fs":[2]}]})",
       "f");
-  EXPECT_EQ(memory, (MemoryUse{150, 3, 110, 2, 50}));
+  EXPECT_EQ(memory, (MemoryUse{150, 3, 110, 2, 50, 1}));
   Result result;
   add_memory_figures(memory, result);
   EXPECT_EQ(find_figure(result, "peak_bytes"), 110);
