@@ -16,7 +16,7 @@
 #include "icount/gate/gate_files.h"
 #include "icount/gate/git_worktree.h"
 #include "icount/harness/build_cache.h"
-#include "icount/inputs/compare_results.h"
+#include "icount/inputs/compare_files.h"
 #include "icount/inputs/diff_set_text.h"
 #include "icount/store/result_file.h"
 

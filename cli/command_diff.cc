@@ -14,7 +14,7 @@
 #include "icount/console/options.h"
 #include "icount/console/paths_option.h"
 #include "icount/console/valgrind_option.h"
-#include "icount/inputs/compare_results.h"
+#include "icount/inputs/compare_files.h"
 #include "icount/inputs/diff_set_text.h"
 #include "icount/inputs/diff_side.h"
 #include "icount/inputs/fail_limit.h"

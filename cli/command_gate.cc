@@ -26,7 +26,7 @@
 #include "icount/gate/compared_conditions.h"
 #include "icount/gate/gate_comparison.h"
 #include "icount/gate/gate_files.h"
-#include "icount/inputs/compare_results.h"
+#include "icount/inputs/compare_files.h"
 #include "icount/report/gate_json.h"
 #include "icount/report/gate_junit.h"
 #include "icount/report/gate_markdown.h"

@@ -1,14 +1,12 @@
-// Two sides of a comparison -> one explanation per benchmark that both have. First asks whether the two were measured
-// alike; then explain/explain.h does the work. `diff` uses it; the gate can.
+// Two results of one benchmark -> their explained difference. First asks whether the two were measured alike; then
+// explain/explain.h does the work. Whole files: inputs/compare_files.h.
 #pragma once
 
 #include <optional>
 #include <string>
-#include <vector>
 
 #include "icount/explain/explain.h"
 #include "icount/report/explanation_text.h"
-#include "icount/report/wall_time_text.h"
 #include "icount/stats/name_rules.h"
 #include "icount/stats/result.h"
 
@@ -36,21 +34,5 @@ struct ComparedPair {
 /// Error{kUsage} for an event that a side lacks. Where no cost graph was kept the explanation has one cause of kind
 /// rest.
 ComparedPair compare_results(const ComparedSide& base, const ComparedSide& head, const CompareResultsOptions& options);
-
-/// What became of one benchmark.
-struct BenchmarkDiff {
-  enum class State { kCompared, kNew, kVanished, kFailed, kNotAlike };
-  std::string key;  ///< result_key
-  State state = State::kCompared;
-  std::string reason;                ///< why it failed or is not comparable
-  std::optional<ComparedPair> pair;  ///< when compared
-  std::optional<WallTimePair> time;  ///< when both sides were done and timed
-};
-std::string_view to_text(BenchmarkDiff::State state);
-
-/// Every benchmark of either side: compared ones by magnitude of change, then the others, each group by key.
-std::vector<BenchmarkDiff> compare_files(const std::string& base_name, const ResultFile& base,
-                                         const std::string& head_name, const ResultFile& head,
-                                         const CompareResultsOptions& options);
 
 }  // namespace icount

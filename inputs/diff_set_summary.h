@@ -1,5 +1,5 @@
 // What a comparison of many benchmarks comes to: how many cost more or less, and the largest change of each direction.
-// First thing that `icount diff` says of two suites. Values: inputs/compare_results.h.
+// First thing that `icount diff` says of two suites. Values: inputs/compare_files.h.
 #pragma once
 
 #include <cstddef>
@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "icount/inputs/compare_results.h"
+#include "icount/inputs/compare_files.h"
 
 namespace icount {
 

@@ -5,7 +5,7 @@
 #include <span>
 
 #include "icount/base/json.h"
-#include "icount/inputs/compare_results.h"
+#include "icount/inputs/compare_files.h"
 #include "icount/report/text_style.h"
 
 namespace icount {

@@ -1,4 +1,4 @@
-// Results of one or two sides -> the benchmarks of an HTML report, one by one: explained (inputs/compare_results.h),
+// Results of one or two sides -> the benchmarks of an HTML report, one by one: explained (inputs/compare_files.h),
 // with the tables of functions and calls. `icount report` uses it.
 #pragma once
 
@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "icount/inputs/compare_results.h"
+#include "icount/inputs/compare_files.h"
 #include "icount/report/report_json.h"
 
 namespace icount {

@@ -3,14 +3,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <deque>
-#include <map>
 #include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
 
 #include "icount/base/error.h"
 #include "icount/base/scratch_dir.h"
 #include "icount/harness/stub_client.h"
 #include "icount/timer/batch_gathering.h"
+#include "icount/timer/job_queue.h"
 #include "icount/timer/server_launch.h"
 #include "icount/timer/warm_server.h"
 
@@ -21,14 +23,6 @@ constexpr int kAttempts = 2;          // of a job whose server was lost
 constexpr Seconds kServerMargin{30};  // beyond a job's own limit, before a silent server counts as lost
 constexpr int64_t kWarmUp = 10;       // runs before the region, at most
 
-/// One child: a repeat of one statement, or the empty region.
-struct PlannedJob {
-  StubJob job;
-  int attempts = 0;
-
-  size_t statement() const { return static_cast<size_t>(job.benchmark); }
-};
-
 class Batch {
  public:
   Batch(const CollectBatch& plan, std::vector<CollectResult>& results)
@@ -37,12 +31,12 @@ class Batch {
         folder_("icount"),
         gathering_(plan, folder_.path(), results),
         results_(results),
+        queue_(plan.options),
         warm_(plan.server.warm.has_value()) {}
 
-  ~Batch() { forget_in_flight(); }
-
   void run() {
-    plan_jobs();
+    for (PlannedJob& planned : plan_jobs(plan_)) queue_.push(std::move(planned));
+    for (const size_t member : plan_.members) gathering_.expect(member, jobs_per_statement(options_));
     try {
       while (!queue_.empty() || !cold_.empty()) {
         if (queue_.empty()) leave_warm_server();
@@ -57,36 +51,14 @@ class Batch {
  private:
   bool toggling() const { return options_.markers == Markers::kToggle; }
 
-  void plan_jobs() {
-    for (const size_t member : plan_.members) {
-      const int jobs = toggling() ? 1 : options_.repeats;
-      for (int repeat = 0; repeat < jobs; ++repeat) {
-        PlannedJob planned;
-        planned.job.benchmark = static_cast<int64_t>(member);
-        planned.job.mode = toggling() ? JobMode::kToggle : JobMode::kCallgrind;
-        planned.job.number = options_.number;
-        planned.job.repeats = options_.repeats;
-        planned.job.then = options_.slope && repeat == 0 && !toggling() ? options_.number : 0;
-        planned.job.threads = plan_.statements[member].num_threads;
-        planned.job.per_thread = options_.per_thread && !toggling();
-        planned.job.align = options_.pins.holds(Pin::kStack);
-        planned.job.limit_seconds = options_.time_limit.count();
-        planned.job.objects = repeat == 0;
-        queue_.push_back(planned);
-      }
-      gathering_.expect(member, jobs);
-    }
-  }
-
   /// One server's life: until the queue is empty or the server is lost.
   void serve() {
-    forget_in_flight();
     try {
       start_server();
       if (!measure_markers()) return server_.reset();
-      while (!queue_.empty() || !in_flight_.empty()) {
-        while (may_submit()) submit_next();
-        if (in_flight_.empty()) break;
+      while (!queue_.empty() || queue_.has_in_flight()) {
+        while (queue_.may_submit()) submit_next();
+        if (!queue_.has_in_flight()) break;
         take(server_->wait_ended(patience()));
       }
       server_.reset();
@@ -102,15 +74,6 @@ class Batch {
     }
   }
 
-  /// A job whose server was lost is tried again alone: then its neighbours are not lost with it.
-  bool may_submit() const {
-    if (queue_.empty()) return false;
-    if (in_flight_.empty()) return true;
-    const bool alone = queue_.front().attempts > 0 || in_flight_.begin()->second.attempts > 1;
-    const int running = options_.running ? options_.running->load() : static_cast<int>(in_flight_.size());
-    return !alone && running < options_.jobs;
-  }
-
   Seconds patience() const {
     return options_.time_limit.count() > 0 ? options_.time_limit + kServerMargin : Seconds(0);
   }
@@ -118,7 +81,7 @@ class Batch {
   void start_server() {
     if (warm_ && find_warm()) return;
     server_ = std::make_unique<StubClient>(make_server_spec(plan_.server.prefix, plan_.server.program, plan_.valgrind,
-                                                            options_, any_threads(), folder_.path()));
+                                                            options_, uses_threads(plan_), folder_.path()));
     note_server();
     if (options_.warm && !preparing_lost_ && !prepare()) return start_server();
     server_->start_instrumentation();
@@ -138,7 +101,7 @@ class Batch {
     if (!found) {
       warm_ = false;
       if (!why.empty())
-        for (const PlannedJob& planned : queue_) note_cold(planned.statement(), why);
+        for (const PlannedJob& planned : queue_.waiting()) note_cold(planned.statement(), why);
       return false;
     }
     server_ = std::move(found->client);
@@ -153,14 +116,13 @@ class Batch {
     warm_ = false;
     gathering_.use_server(folder_.path(), plan_.server.object);
     gathering_.hide_setup_counts(false);
-    queue_.swap(cold_);
+    for (PlannedJob& planned : std::exchange(cold_, {})) queue_.push(std::move(planned));
   }
 
   /// All that is not counted yet is counted in a server of this batch's own.
   void give_up_warm_server(const std::string& why) {
-    for (const auto& [id, planned] : in_flight_) queue_.push_back(planned);
-    forget_in_flight();
-    for (; !queue_.empty(); queue_.pop_front()) count_cold(queue_.front(), why);
+    for (PlannedJob& planned : queue_.lose_in_flight()) queue_.push(std::move(planned));
+    while (!queue_.empty()) count_cold(queue_.pop(), why);
   }
 
   void count_cold(PlannedJob planned, const std::string& why) {
@@ -207,16 +169,11 @@ class Batch {
   /// Two servers side by side share the cores; each process translates the code for itself.
   int preparing_jobs() const { return options_.running ? std::max(1, options_.jobs / 2) : options_.jobs; }
 
-  bool any_threads() const {
-    return std::any_of(plan_.members.begin(), plan_.members.end(),
-                       [&](size_t member) { return plan_.statements[member].num_threads > 1; });
-  }
-
   /// The empty region, once per server: what the markers themselves cost. A server that runs already counts the first
   /// statements beside it; false when it can't load the program, whose jobs then wait for another one.
   bool measure_markers() {
     StubJob job;
-    job.id = next_id_++;
+    job.id = queue_.make_id();
     job.benchmark = kEmptyBenchmark;
     job.mode = toggling() ? JobMode::kToggle : JobMode::kCallgrind;
     job.number = options_.number;
@@ -225,7 +182,7 @@ class Batch {
     job.limit_seconds = options_.time_limit.count();
     if (warm_) job.program = plan_.server.file;
     server_->submit(job);
-    while (warm_ && may_submit()) submit_next();
+    while (warm_ && queue_.may_submit()) submit_next();
     std::vector<JobOutcome> earlier;  // need what the markers cost
     JobOutcome outcome = server_->wait_ended(patience());
     for (; outcome.id != job.id; outcome = server_->wait_ended(patience())) earlier.push_back(outcome);
@@ -244,32 +201,21 @@ class Batch {
   }
 
   void submit_next() {
-    PlannedJob planned = queue_.front();
-    queue_.pop_front();
+    PlannedJob planned = queue_.pop();
     if (gathering_.has_ended(planned.statement())) return;  // an earlier repeat failed
-    planned.job.id = next_id_++;
+    planned.job.id = queue_.make_id();
     if (warm_) planned.job.program = plan_.server.file;
     ++planned.attempts;
     server_->submit(planned.job);
-    in_flight_[planned.job.id] = planned;
-    note_running(1);
-  }
-
-  void note_running(int change) const {
-    if (options_.running) *options_.running += change;
-  }
-
-  void forget_in_flight() {
-    note_running(-static_cast<int>(in_flight_.size()));
-    in_flight_.clear();
+    queue_.note_submitted(planned);
   }
 
   void retry_lost(const std::string& why) {
-    if (in_flight_.empty()) throw Error(ErrorKind::kTool, fmt::format("the stub server was lost: {}", why));
-    for (const auto& [id, planned] : in_flight_) {
+    if (!queue_.has_in_flight()) throw Error(ErrorKind::kTool, fmt::format("the stub server was lost: {}", why));
+    for (PlannedJob& planned : queue_.lose_in_flight()) {
       if (gathering_.has_ended(planned.statement())) continue;
       if (planned.attempts < kAttempts)
-        queue_.push_back(planned);
+        queue_.push(std::move(planned));
       else
         gathering_.end(planned.statement(), CollectStatus::kServerLost,
                        fmt::format("the server was lost while measuring it: {}", why));
@@ -277,16 +223,13 @@ class Batch {
   }
 
   void take(const JobOutcome& outcome) {
-    const auto at = in_flight_.find(outcome.id);
-    if (at == in_flight_.end()) return;
-    const PlannedJob planned = at->second;
-    in_flight_.erase(at);
-    note_running(-1);
+    const std::optional<PlannedJob> planned = queue_.take_ended(outcome.id);
+    if (!planned) return;
     if (const std::string why = warm_ ? reason_for_cold(outcome) : std::string(); !why.empty()) {
       gathering_.drop(outcome);
-      return count_cold(planned, why);
+      return count_cold(*planned, why);
     }
-    gathering_.take(planned.job, outcome);
+    gathering_.take(planned->job, outcome);
   }
 
   const CollectBatch& plan_;
@@ -294,12 +237,10 @@ class Batch {
   ScratchDir folder_;
   BatchGathering gathering_;
   std::vector<CollectResult>& results_;
+  JobQueue queue_;
   bool warm_;  ///< measures in a server that stays warm
   std::unique_ptr<StubClient> server_;
-  std::deque<PlannedJob> queue_;
-  std::deque<PlannedJob> cold_;  ///< what the warm server could not count
-  std::map<int64_t, PlannedJob> in_flight_;
-  int64_t next_id_ = 1;
+  std::vector<PlannedJob> cold_;  ///< what the warm server could not count
   bool preparing_lost_ = false;
 };
 
