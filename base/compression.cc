@@ -4,10 +4,12 @@
 #include <lzma.h>
 #include <zlib.h>
 #include <zstd.h>
+#include <zstd_errors.h>
 
 #include <algorithm>
 #include <bit>
 #include <memory>
+#include <new>
 
 #include "icount/base/error.h"
 
@@ -22,6 +24,19 @@ constexpr uint64_t kXzMemoryBytes = uint64_t{1} << 30;
   throw Error(ErrorKind::kMalformed, fmt::format("{}: {}", name, what));
 }
 
+/// What a library made, with what frees it; libraries return null when there is no memory.
+template <typename Made>
+std::unique_ptr<Made, size_t (*)(Made*)> owned(Made* made, size_t (*free)(Made*)) {
+  if (!made) throw std::bad_alloc();
+  return {made, free};
+}
+
+/// A failure of zstd, which says as well that it had no memory: nothing is known of the data then.
+[[noreturn]] void fail_in_zstd(size_t status, std::string_view name) {
+  if (ZSTD_getErrorCode(status) == ZSTD_error_memory_allocation) throw std::bad_alloc();
+  fail(name, fmt::format("damaged zstd data ({})", ZSTD_getErrorName(status)));
+}
+
 void append_bounded(std::string& out, const std::string& chunk, size_t n, size_t max_bytes, std::string_view name) {
   if (out.size() + n > max_bytes) fail(name, fmt::format("decompressed data exceeds {} bytes", max_bytes));
   out.append(chunk, 0, n);
@@ -29,7 +44,7 @@ void append_bounded(std::string& out, const std::string& chunk, size_t n, size_t
 
 std::string decompress_gzip(std::string_view bytes, std::string_view name, size_t max_bytes) {
   z_stream stream{};
-  if (inflateInit2(&stream, 15 + 16) != Z_OK) fail(name, "zlib could not start");
+  if (inflateInit2(&stream, 15 + 16) != Z_OK) throw std::bad_alloc();  // the one way in which it fails
   std::unique_ptr<z_stream, int (*)(z_stream*)> guard(&stream, inflateEnd);
   std::string out, chunk(kChunkBytes, '\0');
   size_t at = 0;
@@ -51,6 +66,8 @@ std::string decompress_gzip(std::string_view bytes, std::string_view name, size_
       if (inflateReset(&stream) != Z_OK) fail(name, "damaged gzip data");
     } else if (status == Z_BUF_ERROR && stream.avail_in == 0 && at == bytes.size()) {
       fail(name, "truncated gzip data");
+    } else if (status == Z_MEM_ERROR) {
+      throw std::bad_alloc();
     } else if (status != Z_OK && status != Z_BUF_ERROR) {
       fail(name, "damaged gzip data");
     }
@@ -59,7 +76,7 @@ std::string decompress_gzip(std::string_view bytes, std::string_view name, size_
 
 std::string decompress_xz(std::string_view bytes, std::string_view name, size_t max_bytes) {
   lzma_stream stream = LZMA_STREAM_INIT;
-  if (lzma_stream_decoder(&stream, kXzMemoryBytes, LZMA_CONCATENATED) != LZMA_OK) fail(name, "liblzma could not start");
+  if (lzma_stream_decoder(&stream, kXzMemoryBytes, LZMA_CONCATENATED) != LZMA_OK) throw std::bad_alloc();
   std::unique_ptr<lzma_stream, void (*)(lzma_stream*)> guard(&stream, lzma_end);
   std::string out, chunk(kChunkBytes, '\0');
   stream.next_in = reinterpret_cast<const uint8_t*>(bytes.data());
@@ -70,6 +87,7 @@ std::string decompress_xz(std::string_view bytes, std::string_view name, size_t 
     const lzma_ret status = lzma_code(&stream, LZMA_FINISH);
     append_bounded(out, chunk, chunk.size() - stream.avail_out, max_bytes, name);
     if (status == LZMA_STREAM_END) return out;
+    if (status == LZMA_MEM_ERROR) throw std::bad_alloc();
     if (status == LZMA_BUF_ERROR) fail(name, "truncated xz data");
     if (status == LZMA_MEMLIMIT_ERROR)
       fail(name, fmt::format("xz data that needs more than {} bytes of memory to unpack", kXzMemoryBytes));
@@ -78,13 +96,13 @@ std::string decompress_xz(std::string_view bytes, std::string_view name, size_t 
 }
 
 std::string decompress_zstd(std::string_view bytes, std::string_view name, size_t max_bytes) {
-  std::unique_ptr<ZSTD_DStream, size_t (*)(ZSTD_DStream*)> stream(ZSTD_createDStream(), ZSTD_freeDStream);
+  const auto stream = owned(ZSTD_createDStream(), ZSTD_freeDStream);
   std::string out, chunk(kChunkBytes, '\0');
   ZSTD_inBuffer in{bytes.data(), bytes.size(), 0};
   while (true) {
     ZSTD_outBuffer piece{chunk.data(), chunk.size(), 0};
     const size_t pending = ZSTD_decompressStream(stream.get(), &piece, &in);
-    if (ZSTD_isError(pending)) fail(name, fmt::format("damaged zstd data ({})", ZSTD_getErrorName(pending)));
+    if (ZSTD_isError(pending)) fail_in_zstd(pending, name);
     append_bounded(out, chunk, piece.pos, max_bytes, name);
     if (in.pos < in.size) continue;
     // Asked again behind its end, a frame that filled the chunk would look as if another one were to come.
@@ -98,6 +116,7 @@ std::string compress_frame(ZSTD_CCtx* context, std::string_view bytes) {
   ZSTD_CCtx_setParameter(context, ZSTD_c_checksumFlag, 1);
   std::string out(ZSTD_compressBound(bytes.size()), '\0');
   const size_t n = ZSTD_compress2(context, out.data(), out.size(), bytes.data(), bytes.size());
+  if (ZSTD_getErrorCode(n) == ZSTD_error_memory_allocation) throw std::bad_alloc();
   if (ZSTD_isError(n)) throw Error(ErrorKind::kIo, fmt::format("zstd: {}", ZSTD_getErrorName(n)));
   out.resize(n);
   return out;
@@ -132,7 +151,7 @@ std::string decompress(std::string_view bytes, std::string_view name, size_t max
 std::string compress_gzip(std::string_view bytes) {
   z_stream stream{};
   if (deflateInit2(&stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY) != Z_OK)
-    throw Error(ErrorKind::kIo, "zlib could not start");
+    throw std::bad_alloc();
   std::unique_ptr<z_stream, int (*)(z_stream*)> guard(&stream, deflateEnd);
   std::string out, chunk(kChunkBytes, '\0');
   for (int status = Z_OK; status != Z_STREAM_END;) {
@@ -151,7 +170,7 @@ std::string compress_gzip(std::string_view bytes) {
 }
 
 std::string compress_zstd(std::string_view bytes, int level) {
-  std::unique_ptr<ZSTD_CCtx, size_t (*)(ZSTD_CCtx*)> context(ZSTD_createCCtx(), ZSTD_freeCCtx);
+  const auto context = owned(ZSTD_createCCtx(), ZSTD_freeCCtx);
   ZSTD_CCtx_setParameter(context.get(), ZSTD_c_compressionLevel, level);
   return compress_frame(context.get(), bytes);
 }
@@ -162,13 +181,14 @@ std::string compress_zlib(std::string_view bytes) {
   const int status =
       compress2(reinterpret_cast<Bytef*>(out.data()), &size, reinterpret_cast<const Bytef*>(bytes.data()),
                 static_cast<uLong>(bytes.size()), Z_BEST_COMPRESSION);
+  if (status == Z_MEM_ERROR) throw std::bad_alloc();
   if (status != Z_OK) throw Error(ErrorKind::kIo, fmt::format("zlib: {}", zError(status)));
   out.resize(size);
   return out;
 }
 
 std::string compress_zstd_from(std::string_view base, std::string_view bytes, int level) {
-  std::unique_ptr<ZSTD_CCtx, size_t (*)(ZSTD_CCtx*)> context(ZSTD_createCCtx(), ZSTD_freeCCtx);
+  const auto context = owned(ZSTD_createCCtx(), ZSTD_freeCCtx);
   // The window must reach back over all of the base, or its start is not found again.
   const int window = std::clamp(static_cast<int>(std::bit_width(base.size() + bytes.size())), 10, 30);
   ZSTD_CCtx_setParameter(context.get(), ZSTD_c_compressionLevel, level);
@@ -183,13 +203,13 @@ std::string decompress_zstd_from(std::string_view base, std::string_view bytes, 
   if (size == ZSTD_CONTENTSIZE_ERROR || size == ZSTD_CONTENTSIZE_UNKNOWN)
     fail(name, "damaged zstd data (no frame with a size)");
   if (size > max_bytes) fail(name, fmt::format("unpacks to more than {} bytes", max_bytes));
-  std::unique_ptr<ZSTD_DCtx, size_t (*)(ZSTD_DCtx*)> context(ZSTD_createDCtx(), ZSTD_freeDCtx);
+  const auto context = owned(ZSTD_createDCtx(), ZSTD_freeDCtx);
   ZSTD_DCtx_setParameter(context.get(), ZSTD_d_windowLogMax, 30);
   ZSTD_DCtx_refPrefix(context.get(), base.data(), base.size());
   std::string out(size, '\0');
   const size_t n = ZSTD_decompressDCtx(context.get(), out.data(), out.size(), bytes.data(), bytes.size());
-  if (ZSTD_isError(n) || n != size)
-    fail(name, fmt::format("damaged zstd data ({})", ZSTD_isError(n) ? ZSTD_getErrorName(n) : "too short"));
+  if (ZSTD_isError(n)) fail_in_zstd(n, name);
+  if (n != size) fail(name, "damaged zstd data (too short)");
   return out;
 }
 

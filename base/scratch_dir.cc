@@ -12,6 +12,7 @@
 
 #include "icount/base/descriptor.h"
 #include "icount/base/error.h"
+#include "icount/base/ignore_failures.h"
 
 namespace icount {
 namespace {
@@ -101,8 +102,8 @@ void ScratchDir::disown(const fs::path& folder) {
 
 void ScratchDir::remove() {
   if (path_.empty()) return;
-  std::error_code ignored;  // a folder that cannot be removed must not turn a result into a failure
-  fs::remove_all(path_, ignored);
+  // A folder that cannot be removed must not turn a result into a failure; whoever comes next sweeps it.
+  ignore_failures([&] { fs::remove_all(path_); });
   if (owner_ >= 0) ::close(std::exchange(owner_, -1));
 }
 

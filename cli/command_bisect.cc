@@ -8,6 +8,7 @@
 
 #include "icount/base/error.h"
 #include "icount/base/file.h"
+#include "icount/base/ignore_failures.h"
 #include "icount/base/scratch_dir.h"
 #include "icount/base/text.h"
 #include "icount/cli/gate_options.h"
@@ -163,11 +164,8 @@ class BisectReset {
   explicit BisectReset(const fs::path& folder) : folder_(folder) {}
   BisectReset(const BisectReset&) = delete;
   ~BisectReset() {
-    try {
-      git_output(folder_, {"bisect", "reset"});
-    } catch (const Error&) {
-      // Never begun, or the worktree is in a state that its removal clears.
-    }
+    // Never begun, or the worktree is in a state that its removal clears.
+    ignore_failures([&] { git_output(folder_, {"bisect", "reset"}); });
   }
 
  private:

@@ -10,6 +10,7 @@
 
 #include "icount/base/error.h"
 #include "icount/base/hash.h"
+#include "icount/base/ignore_failures.h"
 #include "icount/base/text.h"
 
 namespace icount {
@@ -77,11 +78,7 @@ GitWorktree::GitWorktree(const fs::path& inside, const std::string& reference, c
 }
 
 GitWorktree::~GitWorktree() {
-  try {
-    remove();
-  } catch (const Error&) {
-    // Unwinding already; git prunes a record whose folder is gone by itself later.
-  }
+  ignore_failures([&] { remove(); });  // git prunes a record whose folder is gone by itself later
   ::close(lock_);
 }
 

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "icount/base/error.h"
+#include "icount/base/ignore_failures.h"
 #include "icount/base/scratch_dir.h"
 #include "icount/harness/cache_entry.h"
 
@@ -124,7 +125,7 @@ BuildCache::BuildCache(fs::path root, int64_t max_bytes) : root_(std::move(root)
 }
 
 BuildCache::~BuildCache() {
-  evict();
+  ignore_failures([&] { evict(); });  // whoever uses the cache next evicts
   if (in_use_ >= 0) ::close(in_use_);
 }
 

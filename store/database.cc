@@ -15,6 +15,7 @@
 
 #include "icount/base/check.h"
 #include "icount/base/error.h"
+#include "icount/base/ignore_failures.h"
 #include "icount/store/database_failure.h"
 #include "icount/store/hex_bytes.h"
 
@@ -263,12 +264,9 @@ void Transaction::wait_for_writers() {
 Transaction::~Transaction() {
   if (!open_) return;
   database_.session().in_transaction = false;
-  try {
-    database_.execute("ROLLBACK");
-  } catch (const Error&) {
-    // The failure that brought us here ended the transaction already, or the connection is gone; both take everything
-    // back.
-  }
+  // Where this fails, the failure that brought us here ended the transaction already, the connection is gone, or there
+  // is no memory and the transaction stays open until the connection ends; each takes everything back.
+  ignore_failures([&] { database_.execute("ROLLBACK"); });
 }
 
 void Transaction::commit() {
