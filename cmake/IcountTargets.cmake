@@ -17,7 +17,7 @@ if(ICOUNT_SANITIZE)
   target_link_options(icount_flags INTERFACE -fsanitize=address,undefined)
 endif()
 if(ICOUNT_BUILD_FUZZERS)  # a fuzzer sees which branches of the libraries its input takes
-  target_compile_options(icount_flags INTERFACE -fsanitize=fuzzer-no-link,float-cast-overflow)
+  target_compile_options(icount_flags INTERFACE -fsanitize=fuzzer-no-link,float-cast-overflow -fno-sanitize-recover=float-cast-overflow)
 endif()
 
 # Headers are included as "icount/FOLDER/file.h", in the tree as after installing: links below the build folder give each

@@ -100,8 +100,10 @@ std::string total_calls_text(const SentenceSource& source, uint32_t edge) {
 std::string rare_rate_text(const SentenceSource& source, uint32_t edge) {
   const FlowEdge& flow = source.condensed.graph.edges[edge];
   const auto& [base, head] = source.figures.sides;
+  constexpr long double kMostCalls = 1e18L;  // a number of calls has 63 bits
+  const long double rate = std::min(base.calls_per_call[edge], head.calls_per_call[edge]);
   long double scale = 100;
-  while (std::min(base.calls_per_call[edge], head.calls_per_call[edge]) * scale < 1) scale *= 10;
+  while (rate * scale < 1 && scale < kMostCalls) scale *= 10;
   const auto [before, after] = quantities(base.calls_per_call[edge] * scale, head.calls_per_call[edge] * scale);
   const std::string& again = names_again(source, edge).caller;
   return fmt::format("{} {} {} per {} calls instead of {} ({} of {} instead of {})", source.names[flow.caller],
