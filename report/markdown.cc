@@ -20,6 +20,19 @@ bool refers(std::string_view text, size_t at) {
   return text[at] == '@' ? std::isalnum(next) != 0 : text[at] == '#' && std::isdigit(next) != 0;
 }
 
+/// Bars as tables want them, in code too. A backslash before a bar would take the place of the bar's own, and the bar
+/// would end the cell: it shows as \x5c.
+std::string with_escaped_bars(std::string_view text) {
+  std::string out;
+  size_t backslashes = 0;
+  for (const char c : text) {
+    if (c == '|' && backslashes % 2 == 1) out += "x5c";
+    out += c == '|' ? std::string("\\|") : std::string(1, c);
+    backslashes = c == '\\' ? backslashes + 1 : 0;
+  }
+  return out;
+}
+
 }  // namespace
 
 std::string escape_for_markdown(std::string_view text) {
@@ -47,8 +60,7 @@ std::string markdown_code(std::string_view text) {
   size_t longest = 0, run = 0;
   for (const char c : safe) longest = std::max(longest, run = c == '`' ? run + 1 : 0);
   const std::string fence(longest + 1, '`');
-  std::string inside;
-  for (const char c : safe) inside += c == '|' ? std::string("\\|") : std::string(1, c);
+  const std::string inside = with_escaped_bars(safe);
   if (inside.empty()) return "";
   const bool pad = longest > 0 || inside.front() == ' ' || inside.back() == ' ';
   return fence + (pad ? " " : "") + inside + (pad ? " " : "") + fence;

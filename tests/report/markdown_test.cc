@@ -21,6 +21,12 @@ TEST(MarkdownTest, CodeHoldsBackticksAndBars) {
   EXPECT_EQ(markdown_code(""), "");
 }
 
+/// A backslash in a name would take the place of the bar's own: "@user" would stand outside.
+TEST(MarkdownTest, ABackslashBeforeABarEndsNoCell) {
+  EXPECT_EQ(markdown_code(R"(a\|@b)"), R"(`a\x5c\|@b`)");
+  EXPECT_EQ(markdown_code(R"(a\\|@b)"), R"(`a\\\|@b`)");
+}
+
 TEST(MarkdownTest, NamesOfASentenceAreCode) {
   EXPECT_EQ(markdown_sentence("self cost of `vector<int>`: 6 -> 14"), "self cost of `vector<int>`: 6 -&gt; 14");
   EXPECT_EQ(markdown_sentence("one ` alone"), "one \\` alone");
