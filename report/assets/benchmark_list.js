@@ -1,19 +1,27 @@
-// The list of benchmarks at the side: filtered by text and verdict, sorted by change or name; picking one shows it.
+// The list of benchmarks at the side: filtered by text and verdict, sorted by change or name; picking one shows it. A long list shows its first entries and more on request.
+
+const ENTRIES_AT_ONCE = 200;
 
 class BenchmarkList {
   constructor(report, onpick) {
-    Object.assign(this, {report, onpick, verdict: null, filter: "", order: "change", chosen: null});
+    Object.assign(this, {report, onpick, verdict: null, filter: "", order: "change", chosen: null, shown: ENTRIES_AT_ONCE, items: new Map()});
     this.largest = Math.max(1e-12, ...report.benchmarks.map((b) => (Number.isFinite(b.ratio) ? Math.min(1, Math.abs(b.ratio)) : 0)));
-    this.items = report.benchmarks.map((b) => this.makeItem(b));
     this.list = el("ul.benchmarks", {"aria-label": "Benchmarks", onkeydown: (event) => this.key(event)});
     this.count = el("div.muted.list-count", {"aria-live": "polite"});
+    this.more = el("button.more", {type: "button", onclick: () => { this.shown *= 4; this.render(); }});
     const search = el("input.filter", {type: "search", placeholder: "Filter", "aria-label": "Filter benchmarks",
-      oninput: (event) => { this.filter = event.target.value.toLowerCase(); this.render(); }});
+      oninput: (event) => { this.filter = event.target.value.toLowerCase(); this.begin(); }});
     const order = segmented("Order", report.compares ? [["change", "Change"], ["percent", "%"], ["name", "Name"]] : [["cost", "Cost"], ["name", "Name"]],
-      report.compares ? "change" : "cost", (value) => { this.order = value; this.render(); });
+      report.compares ? "change" : "cost", (value) => { this.order = value; this.begin(); });
     if (!report.compares) this.order = "cost";
-    this.node = el("nav.side-list", {"aria-label": "Benchmarks"}, el("div.list-tools", {}, search, order), this.count, this.list);
+    this.node = el("nav.side-list", {"aria-label": "Benchmarks"}, el("div.list-tools", {}, search, order), this.count, this.list, this.more);
+    this.node.benchmarkList = this;  // for printing
     this.render();
+  }
+
+  itemOf(b) {
+    if (!this.items.has(b)) this.items.set(b, this.makeItem(b));
+    return this.items.get(b);
   }
 
   makeItem(b) {
@@ -36,28 +44,41 @@ class BenchmarkList {
     return this.order === "change" ? all : all.sort((a, b) => by(a, b) || 0);
   }
 
-  render() {
-    const shown = this.visible();
-    replace(this.list, shown.map((b) => this.items[b.index]));
+  /** From the first entries on. */
+  begin() {
+    this.shown = ENTRIES_AT_ONCE;
+    this.render();
+  }
+
+  render(all) {
+    const found = this.visible(), shown = all ? found : found.slice(0, this.shown), whole = this.report.benchmarks.length;
+    replace(this.list, shown.map((b) => this.itemOf(b)));
     this.letTabReach(shown.includes(this.chosen) ? this.chosen : shown[0]);
-    this.count.textContent = shown.length === this.items.length ? plural(shown.length, "benchmark") : formatCount(shown.length) + " of " + plural(this.items.length, "benchmark");
+    this.count.textContent = found.length === whole ? plural(whole, "benchmark") : formatCount(found.length) + " of " + plural(whole, "benchmark");
+    this.more.hidden = shown.length === found.length;
+    this.more.textContent = "Show more of " + plural(found.length - shown.length, "further benchmark");
   }
 
   /** Tab reaches one entry of the list; the arrow keys, Home and End the others. */
   letTabReach(benchmark) {
-    for (const item of this.list.children) item.firstChild.tabIndex = -1;
-    if (benchmark) this.items[benchmark.index].firstChild.tabIndex = 0;
+    if (this.reached) this.reached.tabIndex = -1;
+    this.reached = benchmark && this.itemOf(benchmark).firstChild;
+    if (this.reached) this.reached.tabIndex = 0;
   }
 
   setVerdict(verdict) {
     this.verdict = verdict;
-    this.render();
+    this.begin();
   }
 
   choose(benchmark) {
-    if (this.chosen) this.items[this.chosen.index].firstChild.removeAttribute("aria-current");
+    if (this.chosen) this.itemOf(this.chosen).firstChild.removeAttribute("aria-current");
     this.chosen = benchmark;
-    const button = this.items[benchmark.index].firstChild;
+    const button = this.itemOf(benchmark).firstChild, place = button.isConnected ? 0 : this.visible().indexOf(benchmark);
+    if (place >= this.shown) {
+      this.shown = place + ENTRIES_AT_ONCE;
+      this.render();
+    }
     button.setAttribute("aria-current", "true");
     this.letTabReach(benchmark);
     this.scrollTo(button);
@@ -72,6 +93,13 @@ class BenchmarkList {
 
   key(event) {
     const buttons = [...this.list.children].map((item) => item.firstChild), at = buttons.indexOf(event.target.closest("button"));
-    if (at >= 0) rove(event, buttons, at, () => event.target.closest("button").click());
+    if (at >= 0) this.reached = rove(event, buttons, at, () => event.target.closest("button").click()) || this.reached;
   }
 }
+
+/** All that the filter lets through are printed. */
+for (const event of ["beforeprint", "afterprint"])
+  addEventListener(event, () => {
+    const node = document.querySelector(".side-list");
+    if (node) node.benchmarkList.render(event === "beforeprint");
+  });

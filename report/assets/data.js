@@ -1,10 +1,12 @@
 // The data inside the page: unpacked, made harmless to look at, and given names to ask it by.
 
 /** Control, invisible and bidirectional characters as visible escapes, so that no name can reorder or hide text. */
-function visible(text) {
-  return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/g,
-    (c) => "\\u{" + c.charCodeAt(0).toString(16) + "}");
-}
+const INVISIBLE = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/g;
+
+function visible(text) { return text.replace(INVISIBLE, (c) => "\\u{" + c.charCodeAt(0).toString(16) + "}"); }
+
+/** Whether a JSON text may have such characters in its strings, as they are or escaped: most reports have none, and need no look at every string. */
+function mayHaveInvisible(json) { return json.search(INVISIBLE) >= 0 || /\\(?:[bfr]|u(?!003c|003e|0026))/.test(json); }  // "<", ">" and "&" are escaped in every report
 
 function makeVisible(value) {
   if (typeof value === "string") return visible(value);
@@ -20,12 +22,14 @@ async function readText(element) {
   const text = element.textContent;
   if (element.dataset.form !== "deflate") return text;
   if (typeof DecompressionStream === "undefined") throw new Error("this browser cannot unpack the report's data; any of 2023 or later can (DecompressionStream)");
-  const packed = Uint8Array.from(atob(text.trim()), (c) => c.charCodeAt(0));
+  const characters = atob(text.trim()), packed = new Uint8Array(characters.length);
+  for (let i = 0; i < packed.length; i++) packed[i] = characters.charCodeAt(i);
   return new Response(new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate"))).text();
 }
 
 async function loadReport() {
-  const report = makeVisible(JSON.parse(await readText(document.getElementById("data"))));
+  const text = await readText(document.getElementById("data"));
+  const report = mayHaveInvisible(text) ? makeVisible(JSON.parse(text)) : JSON.parse(text);
   if (report.schema.name !== "icount-report" || report.schema.version !== 1) throw new Error("this is data of another version of the report");
   report.compares = report.base.name !== "";
   report.benchmarks.forEach((benchmark, index) => prepareBenchmark(benchmark, index));

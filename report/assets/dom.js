@@ -4,24 +4,34 @@ const SVG = "http://www.w3.org/2000/svg";
 
 /** el("p.note", {title: "..."}, child, "text", ...): properties with "on" in front are listeners; null children are left out. */
 function el(tag, properties, ...children) {
-  const [name, ...classes] = tag.split(".");
-  const node = document.createElement(name || "div");
-  if (classes.length) node.className = classes.join(" ");
+  const {name, classes} = partsOf(tag), node = document.createElement(name || "div");
+  if (classes) node.className = classes;
   return fill(node, properties, children);
+}
+
+const knownTags = new Map();
+
+/** "span.tag.note" is a span of the classes "tag note". */
+function partsOf(tag) {
+  if (!knownTags.has(tag)) {
+    const [name, ...classes] = tag.split(".");
+    knownTags.set(tag, {name, classes: classes.join(" ")});
+  }
+  return knownTags.get(tag);
 }
 
 /** The same for SVG; properties are attributes. */
 function svg(tag, attributes, ...children) {
-  const [name, ...classes] = tag.split(".");
-  const node = document.createElementNS(SVG, name);
-  if (classes.length) node.setAttribute("class", classes.join(" "));
-  for (const [key, value] of Object.entries(attributes || {})) node.setAttribute(key, value);
+  const {name, classes} = partsOf(tag), node = document.createElementNS(SVG, name);
+  if (classes) node.setAttribute("class", classes);
+  for (const key in attributes) node.setAttribute(key, attributes[key]);
   append(node, children);
   return node;
 }
 
 function fill(node, properties, children) {
-  for (const [key, value] of Object.entries(properties || {})) {
+  for (const key in properties) {
+    const value = properties[key];
     if (value === null || value === undefined) continue;
     if (key.startsWith("on")) node.addEventListener(key.slice(2), value);
     else if (key.includes("-") || key === "role") node.setAttribute(key, value);
@@ -32,9 +42,10 @@ function fill(node, properties, children) {
 }
 
 function append(node, children) {
-  for (const child of children.flat(Infinity)) {
+  for (const child of children) {
     if (child === null || child === undefined || child === false) continue;
-    node.append(child instanceof Node ? child : document.createTextNode(String(child)));
+    if (Array.isArray(child)) append(node, child);
+    else node.appendChild(child instanceof Node ? child : document.createTextNode(String(child)));
   }
 }
 
@@ -58,15 +69,16 @@ function segmented(label, choices, chosen, onchoose) {
   return group;
 }
 
-/** Keys of a list of which Tab reaches one entry: arrows, Home and End move, Enter and the space bar choose. */
+/** Keys of a list of which Tab reaches one entry: arrows, Home and End move, Enter and the space bar choose. Returns the entry that is reached now, where it is another. */
 function rove(event, entries, at, choose) {
   const to = {ArrowRight: at + 1, ArrowDown: at + 1, ArrowLeft: at - 1, ArrowUp: at - 1, Home: 0, End: entries.length - 1}[event.key];
   if (to === undefined && event.key !== "Enter" && event.key !== " ") return;
   if (event.ctrlKey || event.metaKey || event.altKey) return;
   event.preventDefault();
-  if (to === undefined) return choose();
+  if (to === undefined) return void choose();
   const next = entries[Math.max(0, Math.min(entries.length - 1, to))];
   entries[at].setAttribute("tabindex", "-1");
   next.setAttribute("tabindex", "0");
   next.focus();
+  return next;
 }

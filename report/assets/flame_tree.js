@@ -7,20 +7,28 @@ class FlameTree {
   constructor(benchmark) {
     const {id, up, self, kind} = benchmark.flame, n = id.length + 1;
     Object.assign(this, {size: n, id: [-1, ...id], kind, compared: benchmark.compared, wholeName: "all of " + (benchmark.event || "the cost")});
-    this.parent = Int32Array.from({length: n}, (_, i) => (i === 0 ? -1 : i - up[i - 1]));
-    this.selfBase = Float64Array.from({length: n}, (_, i) => (i ? baseOf(self, i - 1) : 0));
-    this.selfHead = Float64Array.from({length: n}, (_, i) => (i ? headOf(self, i - 1) : 0));
+    this.parent = new Int32Array(n).fill(-1);
+    this.selfBase = new Float64Array(n);
+    this.selfHead = new Float64Array(n);
+    const larger = new Float64Array(n);
+    this.depth = new Int32Array(n);
+    this.end = new Int32Array(n);  // first frame behind the subtree; frames are in depth-first order
+    this.rows = 1;
+    for (let i = 1; i < n; i++) {
+      this.parent[i] = i - up[i - 1];
+      this.selfBase[i] = baseOf(self, i - 1);
+      this.selfHead[i] = headOf(self, i - 1);
+      larger[i] = Math.max(this.selfBase[i], this.selfHead[i]);
+      this.depth[i] = this.depth[this.parent[i]] + 1;
+      this.rows = Math.max(this.rows, this.depth[i] + 1);
+    }
     this.base = this.sums(this.selfBase);
     this.head = this.sums(this.selfHead);
-    this.both = this.sums(this.selfBase.map((base, i) => Math.max(base, this.selfHead[i])));
-    this.depth = new Int32Array(n);
-    this.end = new Int32Array(n).fill(0);  // first frame behind the subtree; frames are in depth-first order
-    for (let i = 1; i < n; i++) this.depth[i] = this.depth[this.parent[i]] + 1;
+    this.both = this.sums(larger);
     for (let i = n - 1; i >= 0; i--) {
       this.end[i] = Math.max(this.end[i], i + 1);
       if (i) this.end[this.parent[i]] = Math.max(this.end[this.parent[i]], this.end[i]);
     }
-    this.rows = this.depth.reduce((most, depth) => Math.max(most, depth), 0) + 1;
     const others = Object.entries(kind).filter(([, text]) => text === "… other").map(([i]) => Number(i) + 1);
     this.joined = {base: others.reduce((sum, i) => sum + this.base[i], 0), head: others.reduce((sum, i) => sum + this.head[i], 0)};
     this.largestChange = 0;

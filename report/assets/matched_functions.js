@@ -3,9 +3,16 @@
 class MatchedFunctions {
   constructor(benchmark) {
     this.benchmark = benchmark;
-    const {functions, edges} = benchmark;
-    this.calls = functions && functions.id.map(() => []);
-    if (edges) edges.caller.forEach((caller, e) => { if (edges.callee[e] !== caller) this.calls[caller].push(e); });
+  }
+
+  /** Calls by function, but those of itself; made when first asked for. */
+  get calls() {
+    const {functions, edges} = this.benchmark;
+    if (!this.callsOf) {
+      this.callsOf = functions.id.map(() => []);
+      edges.caller.forEach((caller, e) => { if (edges.callee[e] !== caller) this.callsOf[caller].push(e); });
+    }
+    return this.callsOf;
   }
 
   name(row) { return names.nameOf(this.benchmark.functions.id[row]); }

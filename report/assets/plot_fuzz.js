@@ -60,5 +60,5 @@ function fuzzTable(run, all, format) {
   if (run.against) columns.push({title: "second", numeric: true, room: "wide", value: (i) => points.against[i] || 0, cell: (i) => (points.against[i] === null ? "failed" : format(points.against[i]))},
     {title: "second against first", numeric: true, magnitude: true, value: difference, cell: (i) => el("span" + toneClass(difference(i)), {}, formatShare(difference(i), true))});
   else columns.push({title: "per element", numeric: true, value: (i) => (points.cost[i] || 0) / (points.elements[i] || 1), cell: (i) => (points.cost[i] === null ? "" : format(points.cost[i] / (points.elements[i] || 1)))});
-  return new SortTable({label: "Samples", columns, rows: all, sortBy: columns.length - 1, text: (i) => points.shape[i]}).node;
+  return new SortTable({label: "Samples", columns, rows: all, sortBy: columns.length - 1, text: (i) => points.shape[i]}).render();
 }

@@ -64,5 +64,5 @@ function timingTable(table, lanes, counted) {
     {title: "quartiles", numeric: true, room: "wide", value: (lane) => lane.cell.p75 - lane.cell.p25, cell: (lane) => formatSeconds(lane.cell.p25) + " – " + formatSeconds(lane.cell.p75)}];
   if (table.columns.length > 1) columns.push({title: "relative to the best", numeric: true, value: (lane) => lane.cell.median / best.get(lane.row), cell: (lane) => (lane.cell.median === best.get(lane.row) ? "best" : (lane.cell.median / best.get(lane.row)).toFixed(2) + "×")});
   if (counted) columns.push({title: "instructions", numeric: true, room: "wide", value: (lane) => lane.cell.instructions || 0, cell: (lane) => (lane.cell.instructions === undefined ? "" : formatCount(Math.round(lane.cell.instructions)))});
-  return new SortTable({label: "Wall times", columns, rows: lanes, sortBy: 0, text: (lane) => lane.name}).node;
+  return new SortTable({label: "Wall times", columns, rows: lanes, sortBy: 0, text: (lane) => lane.name}).render();
 }

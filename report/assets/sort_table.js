@@ -5,6 +5,7 @@ const ROWS_AT_ONCE = 25;
 /**
  * columns: [{title, hint, value(row), cell(row), numeric, room}]; rows: numbers or objects; text(row): what the filter looks at.
  * room: "wide", "wider" or "widest", the place that must be there for the column to be shown; without it, it always is.
+ * Nothing is in it before render(), which returns its node.
  * The first sort of a numeric column is from the largest down (by magnitude where `magnitude` is set).
  */
 class SortTable {
@@ -19,7 +20,8 @@ class SortTable {
     this.count = el("span.muted", {"aria-live": "polite"});
     const table = el("table.data", {"aria-label": label}, el("thead", {}, el("tr", {}, this.heads)), this.body, this.foot);
     this.node = el("div.table-box", {}, el("div.scroll-x", {}, table), this.more);
-    this.render();
+    this.orders = new Map();
+    this.texts = [];
   }
 
   makeHead(column, i) {
@@ -38,24 +40,25 @@ class SortTable {
   setFilter(filter) {
     this.filter = filter.toLowerCase();
     this.shown = ROWS_AT_ONCE;
-    this.render();
   }
 
-  setKeep(keep) {
-    this.keep = keep;
-    this.render();
+  setKeep(keep) { this.keep = keep; }
+
+  /** All rows in the chosen order, as places in `rows`; each order is made once. */
+  order() {
+    const chosen = this.sortColumn + (this.descending ? " down" : " up");
+    if (!this.orders.has(chosen)) {
+      const {value, magnitude} = this.columns[this.sortColumn], sign = this.descending ? -1 : 1;
+      const keys = this.rows.map((row) => (magnitude ? Math.abs(value(row)) : value(row)));
+      this.orders.set(chosen, Uint32Array.from(keys.keys()).sort((a, b) => (keys[a] < keys[b] ? -sign : keys[a] > keys[b] ? sign : a - b)));
+    }
+    return this.orders.get(chosen);
   }
 
   visibleRows() {
-    const {value, magnitude} = this.columns[this.sortColumn], sign = this.descending ? -1 : 1;
-    const key = (row) => (magnitude ? Math.abs(value(row)) : value(row));
-    const kept = this.rows.filter((row) => this.keep(row) && (!this.filter || this.text(row).toLowerCase().includes(this.filter)));
-    const keys = new Map(kept.map((row) => [row, key(row)]));
-    const place = new Map(kept.map((row, i) => [row, i]));
-    return kept.sort((a, b) => {
-      const x = keys.get(a), y = keys.get(b);
-      return x < y ? -sign : x > y ? sign : place.get(a) - place.get(b);
-    });
+    const found = (at) => (this.texts[at] ??= this.text(this.rows[at]).toLowerCase()).includes(this.filter), rows = [];
+    for (const at of this.order()) if (this.keep(this.rows[at]) && (!this.filter || found(at))) rows.push(this.rows[at]);
+    return rows;
   }
 
   render() {
@@ -68,6 +71,7 @@ class SortTable {
     this.more.textContent = "Show more of " + plural(rows.length - shown.length, "further row");
     this.count.textContent = rows.length === this.rows.length ? plural(rows.length, "row") : formatCount(rows.length) + " of " + plural(this.rows.length, "row");
     replace(this.foot, this.footer && !this.filter ? this.footer() : null);
+    return this.node;
   }
 }
 

@@ -100,18 +100,21 @@ function drawSkyline(sorted, size, text, onpick) {
   const height = 96, root = (b) => Math.sqrt(size(b));
   const up = Math.max(0, ...sorted.filter((b) => b.delta > 0).map(root)), down = Math.max(0, ...sorted.filter((b) => b.delta < 0).map(root));
   const zero = 2 + (height - 4) * up / (up + down), unit = (height - 4) / (up + down), step = 1000 / sorted.length, gap = Math.min(2, step * 0.2);
-  const hits = [];
-  const bars = sorted.map((b, i) => {
+  // Thousands of bars are three outlines; what is pointed at and read out lies above them.
+  const outlines = {"more-svg": "", "less-svg": "", "zero-svg": ""}, round = (value) => Number(value.toFixed(3)), wide = round(Math.max(0.3, step - gap));
+  const hits = sorted.map((b, i) => {
     const h = b.delta ? Math.max(1.5, root(b) * unit) : 1;
-    const bar = svg("rect." + (b.delta > 0 ? "more-svg" : b.delta < 0 ? "less-svg" : "zero-svg"), {x: i * step + gap / 2, width: Math.max(0.3, step - gap), y: b.delta > 0 ? zero - h : zero, height: h});
-    const hit = svg("rect.hit", {x: i * step, width: step, y: 0, height, tabindex: i ? -1 : 0, role: "button", "aria-label": b.key + ": " + text(b)}, svg("title", {}, b.key + ": " + text(b)));
-    hit.addEventListener("click", () => onpick(b));
-    hit.addEventListener("keydown", (event) => rove(event, hits, i, () => onpick(b, true)));
-    hits.push(hit);
-    return [bar, hit];
+    outlines[b.delta > 0 ? "more-svg" : b.delta < 0 ? "less-svg" : "zero-svg"] += `M${round(i * step + gap / 2)} ${round(b.delta > 0 ? zero - h : zero)}h${wide}v${round(h)}h${-wide}z`;
+    return svg("rect.hit", {x: round(i * step), width: round(step), y: 0, height, tabindex: i ? -1 : 0, role: "button", "aria-label": b.key + ": " + text(b)});
   });
-  return svg("svg.skyline", {viewBox: "0 0 1000 " + height, preserveAspectRatio: "none", role: "group", "aria-label": "change of every benchmark, from the largest increase to the largest decrease"},
-    svg("line.axis", {x1: 0, x2: 1000, y1: zero, y2: zero}), bars);
+  const chart = svg("svg.skyline", {viewBox: "0 0 1000 " + height, preserveAspectRatio: "none", role: "group", "aria-label": "change of every benchmark, from the largest increase to the largest decrease"},
+    svg("line.axis", {x1: 0, x2: 1000, y1: zero, y2: zero}), Object.entries(outlines).map(([name, d]) => d && svg("path." + name, {d})), hits);
+  const places = new Map(hits.map((hit, i) => [hit, i])), placeOf = (event) => places.get(event.target);
+  const on = (event, does) => chart.addEventListener(event, (happened) => { const i = placeOf(happened); if (i !== undefined) does(i, happened); });
+  on("click", (i) => onpick(sorted[i]));
+  on("keydown", (i, event) => rove(event, hits, i, () => onpick(sorted[i], true)));
+  on("mouseover", (i) => { if (!hits[i].firstChild) hits[i].append(svg("title", {}, hits[i].getAttribute("aria-label"))); });
+  return chart;
 }
 
 function makeSharedCauses(report) {

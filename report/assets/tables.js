@@ -6,8 +6,8 @@ function makeTables(benchmark, onfunction) {
   if (benchmark.lines) makers.push(["Source lines", () => lineTable(benchmark)]);
   if (!makers.length) return null;
   const made = new Map(), body = el("div"), tools = el("div.table-tools");
-  const filter = el("input.filter", {type: "search", placeholder: "Filter by name, file or library", "aria-label": "Filter rows", oninput: (event) => current().setFilter(event.target.value)});
-  const changed = benchmark.compared ? el("label.check", {}, el("input", {type: "checkbox", onchange: (event) => { for (const table of made.values()) table.setKeep(keepOf(table, event.target.checked)); }}), "only what changed") : null;
+  const filter = el("input.filter", {type: "search", placeholder: "Filter by name, file or library", "aria-label": "Filter rows", oninput: (event) => { current().setFilter(event.target.value); current().render(); }});
+  const changed = benchmark.compared ? el("label.check", {}, el("input", {type: "checkbox", onchange: () => show()}), "only what changed") : null;
   let chosen = makers[0][0];
   const keepOf = (table, only) => (only ? table.changed : () => true);
   const current = () => {
@@ -18,6 +18,7 @@ function makeTables(benchmark, onfunction) {
     const table = current();
     if (changed) table.setKeep(keepOf(table, changed.firstChild.checked));
     table.setFilter(filter.value);
+    table.render();
     replace(body, table.node);
     replace(tools, segmentsNode, filter, changed, table.count);
   };

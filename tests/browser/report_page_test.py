@@ -327,7 +327,12 @@ class Checks:
         begun = time.monotonic()
         page = self.show(self.report("many.html", base, head))
         print(f"        2,000 benchmarks: written and shown after {time.monotonic() - begun:.1f} s")
-        self.expect(page.ask("document.querySelectorAll('.benchmarks li').length"), 2000, "all 2,000 are listed")
+        self.expect([page.ask("document.querySelectorAll('.benchmarks li').length"), page.ask("document.querySelector('.list-count').textContent")], [200, "2,000 benchmarks"], "the largest of 2,000 are listed")
+        page.ask("document.querySelector('.side-list .more').click()")
+        self.expect(page.ask("document.querySelectorAll('.benchmarks li').length"), 800, "and more on request")
+        page.ask("dispatchEvent(new Event('beforeprint'))")
+        self.expect(page.ask("document.querySelectorAll('.benchmarks li').length"), 2000, "all 2,000 are printed")
+        page.ask("dispatchEvent(new Event('afterprint'))")
         tiles = dict(zip(self.shown(page, ".tile-word"), self.shown(page, ".tile-number")))
         self.expect(tiles, report_inputs.MANY_VERDICTS, "verdicts")
         page.ask("(() => { const field = document.querySelector('.side-list .filter'); field.value = 'bench 1998'; field.dispatchEvent(new Event('input')); })()")
@@ -335,6 +340,9 @@ class Checks:
         page.ask("document.querySelector('.benchmarks button').click()")
         self.expect_true("bench 1998" in page.ask("document.querySelector('.benchmark-head').textContent"), "picking one shows it")
         self.expect_true("bench%201998" in page.ask("location.hash"), "and the address leads to it")
+        other = self.show(str(self.folder / "many.html") + page.ask("location.hash"))
+        self.expect(other.ask("[...document.querySelectorAll('.benchmark')].some((row) => row.getAttribute('aria-current') && row.title.endsWith('bench 1998'))"), True, "where it is listed and marked")
+        other.close()
         self.finish(page, "many")
 
     def check_a_gate(self):
