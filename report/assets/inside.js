@@ -30,7 +30,7 @@ function rate(count, per) { return per ? trimZeros((count / per).toFixed(count /
 function sourceTable(listing, file) {
   const split = file.split && document.documentElement.clientWidth >= SPLIT_WIDTH;
   const titles = split ? ["", "executed", "self", "base", "", "executed", "self", "change", "head"] : ["", "executed", "", "self", "", "change", ""];
-  const head = split ? [el("tr", {}, titles.map((title, i) => el("th" + (i % 5 === 3 || i === 8 ? "" : ".number"), {scope: "col"}, title)))]
+  const head = split ? [el("tr", {}, titles.map((title, i) => el((title ? "th" : "td") + (i % 5 === 3 || i === 8 ? "" : ".number"), title ? {scope: "col"} : {}, title)))]
     : [el("tr", {}, el("th.number", {scope: "col"}, "line"), el("th.number.wide", {colSpan: 2, scope: "colgroup"}, "executed: base, head"), el("th.number.wide", {colSpan: 2, scope: "colgroup"}, "self cost: base, head"), el("th.number", {scope: "col"}, "change"), el("th", {scope: "col"}, "source"))];
   const rows = [];
   for (const row of file.rows) {
@@ -39,7 +39,7 @@ function sourceTable(listing, file) {
     rows.push(split ? splitRow(row) : unifiedRow(row));
   }
   if (file.more) rows.push(el("tr.source-gap", {}, el("td", {colSpan: split ? 9 : 7}, plural(file.more.lines, "further line") + ", self cost " + arrowed(file.more.self))));
-  return el("div.source-box", {}, el("h4", {title: file.file}, el("code", {}, cutMiddle(baseName(file.file), 80))), el("div.scroll-x", {}, el("table.source" + (split ? ".split" : ""), {}, el("thead", {}, head), el("tbody", {}, rows))));
+  return el("div.source-box", {}, el("h4", {title: file.file}, el("code", {}, cutMiddle(baseName(file.file), 80))), el("div.scroll-x", {tabIndex: 0, role: "region", "aria-label": "Source of " + cutMiddle(baseName(file.file), 80)}, el("table.source" + (split ? ".split" : ""), {}, el("thead", {}, head), el("tbody", {}, rows))));
 }
 
 function loopText({lines: [first, last], entries, iterations}) {

@@ -6,10 +6,10 @@ function makeFuzz(run) {
   const measured = all.filter((i) => points.cost[i] > 0 && points.elements[i] > 0), compared = all.filter((i) => points.cost[i] > 0 && points.against[i] > 0 && points.elements[i] > 0);
   const keys = [[run.stmt + fitText(run.fit), 0]];
   if (run.against) keys.push([run.against + fitText(run.fit_against), 1]);
-  return el("section.card.fuzz", {}, el("h3", {}, "Cost over input size ", el("span.muted", {}, cutMiddle(run.source, 120))),
+  return el("section.card.fuzz", {}, el("h2", {}, "Cost over input size ", el("span.muted", {}, cutMiddle(run.source, 120))),
     el("p.muted.small", {}, cutMiddle(run.name, 200) + ", " + plural(all.length, "sample") + (run.failed ? ", " + formatCount(run.failed) + " failed" : "")),
     measured.length ? [seriesKey(keys.map(([text, series]) => [cutMiddle(text, 160), series])), costPlot(run, measured, format).node] : el("p.muted", {}, "No sample was measured."),
-    compared.length ? [el("h4", {}, "Second statement against the first ", el("span.muted", {}, "above the line it costs more")), ratioPlot(run, compared).node] : null,
+    compared.length ? [el("h3", {}, "Second statement against the first ", el("span.muted", {}, "above the line it costs more")), ratioPlot(run, compared).node] : null,
     measured.length ? fuzzTable(run, all, format) : null);
 }
 

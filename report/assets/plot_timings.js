@@ -13,7 +13,7 @@ function makeTimings(table) {
   if (!lanes.length) return null;
   const counted = lanes.some((lane) => lane.cell.instructions !== undefined);
   const plot = new Plot({label: "wall times", height: (width) => timingHeight(lanes, width), draw: (width, height, self) => drawTimings(table, lanes, counted, width, height, self)});
-  return el("section.card.timings", {}, el("h3", {}, "Wall time ", el("span.muted", {}, (table.label ? cutMiddle(table.label, 120) + ", " : "") + "seconds per run" + (counted ? ", with instruction counts" : ""))),
+  return el("section.card.timings", {}, el("h2", {}, "Wall time ", el("span.muted", {}, (table.label ? cutMiddle(table.label, 120) + ", " : "") + "seconds per run" + (counted ? ", with instruction counts" : ""))),
     table.columns.length > 1 ? seriesKey(table.columns.map((column, i) => [cutMiddle(column || "time", 80), i])) : null, plot.node, timingTable(table, lanes, counted), makeNotes(table.notes));
 }
 

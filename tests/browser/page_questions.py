@@ -59,6 +59,13 @@ SEARCH_DIFFERENCES = r"""(() => {
   return wrong.slice(0, 5);
 })()""" % VIEW
 
+# Boxes that hide a part of what is in them at their side; source code may.
+SCROLLING_SIDEWAYS = r"""[...document.querySelectorAll('#app *')].filter((node) => node.scrollWidth > node.clientWidth + 1 && ['auto', 'scroll'].includes(getComputedStyle(node).overflowX) && !node.matches('pre') && !node.querySelector('.source'))
+  .map((node) => [node.className, node.scrollWidth, node.clientWidth, node.textContent.slice(0, 40)]).slice(0, 5)"""
+
+# What axe-core finds wrong with the page, after its script: as [rule, how bad, how often, the first element].
+AXE_VIOLATIONS = "axe.run(document, {resultTypes: ['violations']}).then((found) => found.violations.map((one) => [one.id, one.impact, one.nodes.length, one.nodes[0].html.slice(0, 200)]))"
+
 # Texts whose contrast with what is behind them is below 4.5 (3 for large ones): WCAG's formula on computed colours.
 UNREADABLE = r"""(() => {
   const channel = (v) => { v /= 255; return v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4; };

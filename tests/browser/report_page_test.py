@@ -21,14 +21,14 @@ sys.path.insert(0, str(pathlib.Path(__file__).parent))
 import chromium  # noqa: E402
 import report_inputs  # noqa: E402
 import serve_checks  # noqa: E402
-from page_questions import EVERY_BENCHMARK, FLAT_DIFFERENCES, SEARCH_DIFFERENCES, UNREADABLE, VIEW, change, count, number, stand_in_order  # noqa: E402
+from page_questions import AXE_VIOLATIONS, EVERY_BENCHMARK, FLAT_DIFFERENCES, SCROLLING_SIDEWAYS, SEARCH_DIFFERENCES, UNREADABLE, VIEW, change, count, number, stand_in_order  # noqa: E402
 
 
 class Checks:
     """The checks; each method beginning with check_ is one, in the order written."""
 
-    def __init__(self, browser, icount, source, folder, screenshots):
-        self.browser, self.icount, self.source, self.folder, self.screenshots = browser, icount, source, folder, screenshots
+    def __init__(self, browser, icount, source, folder, screenshots, axe=""):
+        self.browser, self.icount, self.source, self.folder, self.screenshots, self.axe = browser, icount, source, folder, screenshots, axe
         self.failures = 0
 
     # Tools
@@ -64,16 +64,20 @@ class Checks:
         """No complaint, no request, nothing wider than the window; pictures when asked for."""
         self.expect(page.complaints(), [], f"{name}: complaints of the browser")
         self.expect(page.requests(), [], f"{name}: loads")
-        for width in (1600, 400):
+        for width in (1600, 390):
             page.resize(width, 900)
+            page.ask("document.querySelectorAll('details').forEach((node) => { node.open = true; })")
             page.frame()
             self.expect(page.ask("document.documentElement.scrollWidth"), width, f"{name}: width of the page in a window of {width}")
+            self.expect(page.ask(SCROLLING_SIDEWAYS), [], f"{name}: what scrolls sideways in a window of {width}")
             for theme in ("light", "dark"):
                 page.theme(theme)
                 page.frame()
                 self.expect(page.ask(UNREADABLE), [], f"{name}: texts of too little contrast, {theme}, {width}")
                 if self.screenshots:
                     page.screenshot(self.screenshots / f"{name}-{width}-{theme}.png")
+            if self.axe:
+                self.expect(page.ask(f"{self.axe}; {AXE_VIOLATIONS}"), [], f"{name}: axe, in a window of {width}")
         page.close()
 
     def shown(self, page, selector):
@@ -421,6 +425,7 @@ def main():
     parser.add_argument("source", type=pathlib.Path)
     parser.add_argument("--screenshots", type=pathlib.Path)
     parser.add_argument("--only")
+    parser.add_argument("--axe", type=pathlib.Path, metavar="FILE", help="axe.min.js of axe-core: asked about every page as well")
     options = parser.parse_args()
     path = chromium.find_browser()
     if not path:
@@ -431,7 +436,7 @@ def main():
     browser = chromium.Browser(path, limit_s=60)
     try:
         with tempfile.TemporaryDirectory() as folder:
-            checks = Checks(browser, str(pathlib.Path(options.icount).resolve()), options.source.resolve(), pathlib.Path(folder), options.screenshots)
+            checks = Checks(browser, str(pathlib.Path(options.icount).resolve()), options.source.resolve(), pathlib.Path(folder), options.screenshots, options.axe.read_text() if options.axe else "")
             checks.run(options.only)
     finally:
         browser.close()
