@@ -11,6 +11,7 @@
 #include "icount/base/text.h"
 #include "icount/harness/build_id.h"
 #include "icount/harness/object_layout.h"
+#include "icount/harness/virtual_members.h"
 
 namespace icount {
 namespace {
@@ -98,6 +99,12 @@ std::vector<std::string> source_arguments(const fs::path& folder, std::string_vi
   return {fmt::format("-fdebug-prefix-map={}=/icount", folder.string()), "-x", "c++", source.string()};
 }
 
+/// What follows a compile command that makes a precompiled header.
+std::vector<std::string> header_arguments(const fs::path& text, const fs::path& out) {
+  return {"-x", "c++-header", "-fpch-instantiate-templates", "-Xclang", "-fno-pch-timestamp", text.string(), "-o",
+          out.string()};
+}
+
 /// Libraries and objects named on the link line count by content: "/x/libfoo.a", and "-lfoo" in a "-L" folder. A shared
 /// library counts by its build id where it has one: LibTorch's are hundreds of megabytes, which every count would read.
 std::string link_inputs(const std::vector<std::string>& flags) {
@@ -166,21 +173,59 @@ void StubCompiler::prepare(const std::string& prelude, const std::function<void(
 void StubCompiler::precompile() {
   const std::lock_guard lock(header_mutex_);
   if (toolchain_.compiler.kind != Compiler::Kind::kClang || !header_.empty()) return;
-  const std::string key = content_hash(std::string(kForm) + "header\n" + prelude_key_ + toolchain_.identity());
+  // A precompiled header names the files that it was made of by their paths: in a cache elsewhere it is another one.
+  const std::string key = content_hash(fmt::format("{}header\n{}{}{}", kForm, prelude_key_, toolchain_.identity(),
+                                                   cache_.root().string()));
   std::string message;
+  bool made = false;
   const auto entry = cache_.get(key, [&](const fs::path& folder) {
     if (say_)
       say_(fmt::format("building the precompiled header of {} with {} (once; later statements compile faster)",
                        toolchain_.torch ? "LibTorch " + toolchain_.torch->version : "the standard library",
                        toolchain_.compiler.version));
+    made = true;
     std::vector<std::string> argv = command(false);
-    argv.insert(argv.end(), {"-x", "c++-header", "-fpch-instantiate-templates", "-Xclang", "-fno-pch-timestamp",
-                             prelude_.string(), "-o", (folder / "prelude.pch").string()});
+    const auto header = header_arguments(prelude_, folder / "prelude.pch");
+    argv.insert(argv.end(), header.begin(), header.end());
     return run(argv, message);
   });
   if (!entry)
     throw Error(ErrorKind::kTool, fmt::format("cannot precompile the headers that statements use:\n{}", message));
   header_ = *entry / "prelude.pch";
+  if (toolchain_.torch) precompile_virtual_members(key, made);
+}
+
+std::string StubCompiler::trace_late_classes() const {
+  const ScratchDir folder("icount");
+  const fs::path unit = folder.path() / "unit.cc";
+  save_file(unit, "");
+  std::vector<std::string> argv = command(true);
+  argv.insert(argv.end(), {"-ftime-trace", "-ftime-trace-granularity=0", "-c", "-o",
+                           (folder.path() / "unit.o").string(), unit.string()});
+  std::string message;
+  if (!run(argv, message)) return {};
+  return make_virtual_members_header(find_late_classes(load_text(folder.path() / "unit.json")));
+}
+
+void StubCompiler::precompile_virtual_members(const std::string& header_key, bool is_new) {
+  const std::string text_key = content_hash(fmt::format("{}late classes\n{}", kForm, header_key));
+  const std::string key = content_hash(fmt::format("{}virtual members\n{}", kForm, header_key));
+  if (is_new) cache_.drop(text_key);
+  const auto text = cache_.get(text_key, [&](const fs::path& folder) {
+    is_new = true;
+    save_file(folder / "members.h", trace_late_classes());
+    return true;
+  });
+  if (is_new) cache_.drop(key);  // it was made on the headers before
+  const auto entry = cache_.get(key, [&](const fs::path& folder) {
+    std::vector<std::string> argv = command(true);
+    const auto header = header_arguments(*text / "members.h", folder / "members.pch");
+    argv.insert(argv.end(), header.begin(), header.end());
+    std::string message;
+    if (!run(argv, message)) fs::remove(folder / "members.pch");
+    return true;  // without it statements compile as well, only slower: that is not tried each time
+  });
+  if (fs::exists(*entry / "members.pch")) header_ = *entry / "members.pch";
 }
 
 bool StubCompiler::is_users_file(const fs::path& path) const {
