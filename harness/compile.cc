@@ -101,8 +101,8 @@ std::vector<std::string> source_arguments(const fs::path& folder, std::string_vi
 
 /// What follows a compile command that makes a precompiled header.
 std::vector<std::string> header_arguments(const fs::path& text, const fs::path& out) {
-  return {"-x", "c++-header", "-fpch-instantiate-templates", "-Xclang", "-fno-pch-timestamp", text.string(), "-o",
-          out.string()};
+  return {"-x", "c++-header", "-fpch-instantiate-templates", "-Xclang", "-fno-pch-timestamp", text.string(),
+          "-o", out.string()};
 }
 
 /// Libraries and objects named on the link line count by content: "/x/libfoo.a", and "-lfoo" in a "-L" folder. A shared
@@ -174,8 +174,8 @@ void StubCompiler::precompile() {
   const std::lock_guard lock(header_mutex_);
   if (toolchain_.compiler.kind != Compiler::Kind::kClang || !header_.empty()) return;
   // A precompiled header names the files that it was made of by their paths: in a cache elsewhere it is another one.
-  const std::string key = content_hash(fmt::format("{}header\n{}{}{}", kForm, prelude_key_, toolchain_.identity(),
-                                                   cache_.root().string()));
+  const std::string key =
+      content_hash(fmt::format("{}header\n{}{}{}", kForm, prelude_key_, toolchain_.identity(), cache_.root().string()));
   std::string message;
   bool made = false;
   const auto entry = cache_.get(key, [&](const fs::path& folder) {

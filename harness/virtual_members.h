@@ -1,7 +1,7 @@
 // Which class templates a compiler completes at the end of every unit, although they stand in the precompiled header,
 // and the text that completes them in the header instead. clang instantiates the virtual members of a class template
-// whose virtual table is used at the end of the unit, never of a header: with LibTorch's that is most of the time that a
-// small unit takes. harness/compile asks the compiler for a trace of an empty unit and precompiles this text.
+// whose virtual table is used at the end of the unit, never of a header: with LibTorch's that is most of the time that
+// a small unit takes. harness/compile asks the compiler for a trace of an empty unit and precompiles this text.
 #pragma once
 
 #include <span>

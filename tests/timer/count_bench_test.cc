@@ -19,25 +19,17 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// `source` of tests/testdata/programs compiled once for all tests; empty where the library is not installed.
-const fs::path& build_program(const std::string& source, const std::vector<std::string>& flags) {
-  static const ScratchDir folder;
-  static std::map<std::string, fs::path> built;
-  const auto [at, fresh] = built.emplace(source, fs::path());
-  if (!fresh) return at->second;
-  const fs::path program = folder.path() / fs::path(source).stem();
-  std::vector<std::string> argv = {"g++", "-O2",           "-g", source_dir() + "/tests/testdata/programs/" + source,
-                                   "-o",  program.string()};
-  argv.insert(argv.end(), flags.begin(), flags.end());
-  if (run_process({.argv = argv}).ok()) at->second = program;
-  return at->second;
+/// A program of tests/testdata/programs as the build has made it; empty where its library is not installed.
+fs::path built_program(std::string_view name) {
+  const fs::path program = fs::path(binary_dir()) / "tests/programs" / name;
+  return fs::exists(program) ? program : fs::path();
 }
 
 class CountBenchTest : public testing::Test {
  protected:
   void SetUp() override {
     ICOUNT_NEEDS("valgrind");
-    binary_ = build_program("google_cases.cc", {"-lbenchmark", "-lpthread"});
+    binary_ = built_program("google_cases");
     if (binary_.empty()) GTEST_SKIP() << "no Google Benchmark here";
   }
   BenchOptions options(std::vector<std::string> arguments = {}) const {
@@ -218,7 +210,7 @@ TEST_F(CountBenchTest, OutputOfItsOwnAndEqualNamesDoNotConfuse) {
 
 TEST_F(CountBenchTest, PlainFunctionsAreCalledInPlaceOfMain) {
   BenchOptions some = options();
-  some.argv = {build_program("plain_functions.cc", {}).string()};
+  some.argv = {built_program("plain_functions").string()};
   ASSERT_FALSE(some.argv[0].empty());
   some.functions = "*bench_*";
   const BenchCount count = count_bench(some);
@@ -240,7 +232,7 @@ std::vector<std::optional<int64_t>> memory_of(const BenchCount& count, const std
 
 TEST_F(CountBenchTest, TheMemoryOfACaseIsThatOfItsRegionAlone) {
   BenchOptions some = options();
-  some.argv = {build_program("memory_functions.cc", {}).string()};
+  some.argv = {built_program("memory_functions").string()};
   ASSERT_FALSE(some.argv[0].empty());
   some.functions = "bench_*";
   some.number = 10;
@@ -275,7 +267,7 @@ TEST_F(CountBenchTest, MemoryThatAPauseMayHoldIsNotKnown) {
 
 TEST_F(CountBenchTest, CasesOfCatch2AreCountedUnderTheNamesOfTheirTests) {
   BenchOptions some = options();
-  some.argv = {build_program("catch_cases.cc", {}).string()};
+  some.argv = {built_program("catch_cases").string()};
   if (some.argv[0].empty()) GTEST_SKIP() << "no Catch2 version 2 here";
   const BenchCount count = count_bench(some);
   EXPECT_EQ(count.framework, "catch2");
@@ -294,7 +286,7 @@ TEST_F(CountBenchTest, CasesOfCatch2AreCountedUnderTheNamesOfTheirTests) {
 
 TEST_F(CountBenchTest, CasesOfNanobenchAreCountedAndOneThatCrashesCostsItselfAlone) {
   BenchOptions some = options();
-  some.argv = {build_program("nano_cases.cc", {"-std=c++17"}).string()};
+  some.argv = {built_program("nano_cases").string()};
   some.memory = true;
   ASSERT_FALSE(some.argv[0].empty());
   const BenchCount count = count_bench(some);
