@@ -99,8 +99,9 @@ class FlamePainter {
 function mix(from, to, share) { return from.map((value, i) => Math.round(value + (to[i] - value) * share)); }
 
 /** One result has no change to show: a quiet colour per library, so that one sees where one library calls another. */
-function plainColor(tree, i) {
-  const library = tree.kind[i - 1] ? "" : names.objectOf(tree.id[i]);
+function plainColor(tree, i) { return plainColorOf(tree.kind[i - 1] ? "" : names.objectOf(tree.id[i])); }
+
+function plainColorOf(library) {
   let hash = 7;
   for (let at = 0; at < library.length; at++) hash = (hash * 31 + library.charCodeAt(at)) >>> 0;
   return mix(colors.neutral, hash % 2 ? colors.less : mix(colors.less, colors.more, 0.3), library ? 0.2 + (hash % 7) * 0.06 : 0);

@@ -47,6 +47,7 @@ class FlameTree {
     const left = new Float64Array(this.size), next = new Float64Array(this.size);
     for (let i = 1; i < this.size; i++) {
       const parent = this.parent[i];
+      if (i === this.second) next[0] = 0;  // the other half of a sandwich
       left[i] = next[parent];
       next[i] = left[i];
       next[parent] += weight[i];

@@ -21,8 +21,9 @@ class FlameView {
     this.about = el("div.flame-about", {"aria-live": "polite"});
     this.crumbs = el("div.flame-crumbs");
     this.painter = new FlamePainter(this.canvas, this.tree);
+    this.graph = new CallGraph(benchmark, this.matched, {chosen: (name) => this.show("graph", name), pointed: (row) => this.describeFunction(row), left: () => { this.show("stacks"); this.canvas.focus(); }});
     this.listen();
-    this.node = el("section.card.flame", {}, this.makeTitle(), this.makeTools(), this.crumbs, this.scroller, this.about, this.makeLegend(), this.tip);
+    this.node = el("section.card.flame", {}, this.makeTitle(), this.makeTools(), this.crumbs, this.scroller, this.graph.node, this.about, this.makeLegend(), this.tip);
     new ResizeObserver(() => this.paintSoon()).observe(this.scroller);
     onTheme(this.canvas, () => this.paintSoon());
     this.showZoom();
@@ -37,23 +38,38 @@ class FlameView {
       this.setWidth(width);
       this.widthChoice.choose(width);
     }
-    if (view in makeView) this.show(view, of || "");
+    if (VIEWS.some(([known]) => known === view)) this.show(view, of || "");
     if (find) this.find(find);
     if (Number(zoom) > 0 && Number(zoom) < this.tree.size) this.zoomTo(Number(zoom));
   }
 
   // Other trees of the same stacks
 
-  /** `of`: the function of "callers" and "callees"; without one nothing is shown but what to do. */
+  /** `of`: the function of a view around one; without one nothing is shown but what to do. */
   show(view, of) {
-    const around = view === "callers" || view === "callees";
-    if (around && !of) {
+    const around = AROUND.includes(view);
+    const refused = around && !of ? "Choose a function first: click its frame, then " + view + "." : view === "graph" && !this.graph.show(of) ? "The table of functions does not list " + cutMiddle(of, 200) + "." : "";
+    if (refused) {
       this.viewChoice.choose(this.view);
-      return replace(this.found, "Choose a function first: click its frame, then " + view + ".");
+      return replace(this.found, refused);
     }
     Object.assign(this, {view, of: around ? of : ""});
     this.viewChoice.choose(view);
-    this.use(view === "stacks" ? this.whole : this.treeOf(makeView[view](this.whole, of)));
+    this.scroller.hidden = view === "graph";
+    this.graph.node.hidden = view !== "graph";
+    this.use(view === "stacks" || view === "graph" ? this.whole : this.makeTree(view, of));
+    if (view === "graph") {
+      this.graph.show(of);  // once more: its place has a width now
+      this.describeFunction(this.graph.row);
+    }
+    if (view === "sandwich") this.scroller.scrollTop = Math.max(0, (this.tree.depth[0] + 0.5) * ROW - this.scroller.clientHeight / 2);
+  }
+
+  makeTree(view, of) {
+    const make = (view) => this.treeOf(makeView[view](this.whole, of));
+    if (view !== "sandwich") return make(view);
+    const [up, down] = [make("callers"), make("callees")];
+    return down.size > 1 ? sandwichOf(up, down) : down;  // a function that the graph does not tell apart has neither
   }
 
   treeOf(flame) { return new FlameTree({...this.benchmark, flame}); }
@@ -74,6 +90,7 @@ class FlameView {
   /** Leaves the stacks that the search finds, or those that it does not find. */
   keepFound(keep) {
     if (!this.search || !this.search.frames) return replace(this.found, "Search for frames first.");
+    if (this.view === "sandwich" || this.view === "graph") this.show("stacks");
     this.use(this.treeOf(filterStacks(this.tree, this.search.hit, keep)));
   }
 
@@ -130,12 +147,13 @@ class FlameView {
   frameAtPoint(x, y) {
     const row = Math.floor((y + this.scroller.scrollTop) / ROW), {tree, layout, zoom} = this;
     if (row < 0) return -1;
-    const path = tree.path(zoom);
-    if (row < path.length - 1) return path[row];
+    const above = tree.path(zoom).slice(0, -1).find((frame) => tree.depth[frame] === row);
+    if (above !== undefined) return above;
     const at = layout.left[zoom] + x / this.canvas.clientWidth * layout.weight[zoom];
     let frame = zoom;
-    while (tree.depth[frame] < row) {
-      const next = tree.children(frame).find((child) => at >= layout.left[child] && at < layout.left[child] + layout.weight[child]);
+    while (tree.depth[frame] !== row) {
+      const way = Math.sign(row - tree.depth[frame]);
+      const next = tree.children(frame).find((child) => tree.depth[child] - tree.depth[frame] === way && at >= layout.left[child] && at < layout.left[child] + layout.weight[child]);
       if (next === undefined) return -1;
       frame = next;
     }
@@ -185,11 +203,16 @@ class FlameView {
   }
 
   key(event) {
-    const {tree, selected} = this, siblings = selected > 0 ? tree.children(tree.parent[selected]).filter((i) => this.layout.weight[i] > 0) : [0];
+    const {tree, selected} = this, siblings = selected > 0 ? tree.children(tree.parent[selected]).filter((i) => this.layout.weight[i] > 0 && tree.depth[i] === tree.depth[selected]) : [0];
     const place = siblings.indexOf(selected);
+    const step = (rows) => {
+      const row = tree.depth[selected] + rows, parent = tree.parent[selected];
+      const to = parent >= 0 && tree.depth[parent] === row ? parent : this.widest(tree.children(selected).filter((child) => tree.depth[child] === row));
+      if (to !== undefined) this.select(to);
+    };
     const actions = {
-      ArrowUp: () => selected > 0 && this.select(tree.parent[selected]),
-      ArrowDown: () => { const child = this.widest(tree.children(selected)); if (child !== undefined) this.select(child); },
+      ArrowUp: () => step(-1),
+      ArrowDown: () => step(1),
       ArrowLeft: () => place > 0 && this.select(siblings[place - 1]),
       ArrowRight: () => place + 1 < siblings.length && this.select(siblings[place + 1]),
       Enter: () => this.zoomTo(selected),
@@ -290,8 +313,15 @@ class FlameView {
         : el("span.about-figures", {}, formatCount(Math.max(tree.base[frame], tree.head[frame])), " · ", formatShare(Math.max(tree.base[frame], tree.head[frame]) / (this.benchmark.total || 1))));
   }
 
+  /** A function of the table, in place of a frame. */
+  describeFunction(row) {
+    const {functions} = this.benchmark, figures = (title, column) => el("span.about-figures", {}, title + " ", this.graph.figures(column, row));
+    replace(this.about, el("span.about-name", {}, nameNode(this.matched.name(row))), figures("with callees", functions.inclusive), figures("self", functions.self));
+  }
+
   showZoom() {
     const path = this.tree.path(this.zoom), shown = path.length > 7 ? [path[0], -1, ...path.slice(-5)] : path;
+    if (this.view === "graph") return replace(this.crumbs, el("span.muted", {}, "calls around "), nameNode(this.of));
     replace(this.crumbs, this.of ? el("span.muted", {}, this.view + " of ", nameNode(this.of), ": ") : null, shown.map((frame, i) => [i ? el("span.muted", {}, " › ") : null, frame < 0 ? el("span.muted", {}, "…")
       : el("button.link", {type: "button", title: cutMiddle(this.tree.name(frame), 600), disabled: frame === this.zoom, onclick: () => this.zoomTo(frame)}, cutMiddle(this.tree.shortName(frame), 48))]));
   }

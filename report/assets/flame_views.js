@@ -1,7 +1,11 @@
 // Other trees of the same stacks: inverted, around one function, and with stacks left out. Each is data as the report has it, for a FlameTree.
 
 const VIEWS = [["stacks", "Stacks", "callers above, what they call below"], ["inverted", "Inverted", "the functions that spend the cost first, below them their callers"],
-  ["callers", "Callers", "who calls the chosen function, and what its calls cost"], ["callees", "Callees", "what the chosen function calls, from all its stacks together"]];
+  ["callers", "Callers", "who calls the chosen function, and what its calls cost"], ["callees", "Callees", "what the chosen function calls, from all its stacks together"],
+  ["sandwich", "Sandwich", "callers of the chosen function above it, what it calls below"], ["graph", "Graph", "the calls around the chosen function as a graph, from the table of calls"]];
+
+/** Views of one function. */
+const AROUND = ["callers", "callees", "sandwich", "graph"];
 
 // What costs less than this part of the whole is not told apart in a tree that is made here.
 const LEAST_PART = 1 / 3000;

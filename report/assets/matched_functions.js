@@ -15,6 +15,16 @@ class MatchedFunctions {
     return this.callsOf;
   }
 
+  /** Calls of a function, but those by itself. */
+  callersOf(row) {
+    const {functions, edges} = this.benchmark;
+    if (!this.callers) {
+      this.callers = functions.id.map(() => []);
+      edges.callee.forEach((callee, e) => { if (edges.caller[e] !== callee) this.callers[callee].push(e); });
+    }
+    return this.callers[row];
+  }
+
   name(row) { return names.nameOf(this.benchmark.functions.id[row]); }
   findExactly(name) { return this.find(makeMatcher(exactly(name)).matches); }
 

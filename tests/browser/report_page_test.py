@@ -11,11 +11,13 @@ import json
 import lzma
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
 import tempfile
 import time
+import xml.etree.ElementTree
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
 import chromium  # noqa: E402
@@ -195,11 +197,68 @@ class Checks:
         self.expect_true("longest_match" in page.ask(f"{VIEW}.tree.children(1).map((i) => {VIEW}.tree.name(i))"), "deflate_slow calls longest_match")
         page.ask(f"{VIEW}.show('callers', 'longest_match')")
         self.expect(page.ask(f"{VIEW}.tree.name({VIEW}.tree.children(1)[0])"), "deflate_slow", "longest_match is called by deflate_slow")
+        self.check_sandwich(page)
+        self.check_call_graph(page)
         page.ask(f"(() => {{ {VIEW}.show('stacks'); {VIEW}.find('longest_match'); {VIEW}.keepFound(true); }})()")
         self.expect(page.ask(f"{VIEW}.tree.head[0]"), page.ask(outer % (VIEW, "longest_match")), "focus: only stacks with longest_match")
         page.ask(f"(() => {{ {VIEW}.show('stacks'); {VIEW}.find('longest_match'); {VIEW}.keepFound(false); }})()")
         self.expect(page.ask(f"{VIEW}.tree.head[0]"), whole[1] - page.ask(outer % (VIEW, "longest_match")), "ignore: all others")
         page.ask(f"(() => {{ {VIEW}.clearSearch(); {VIEW}.show('stacks'); }})()")
+
+    def check_sandwich(self, page):
+        """Callers above, callees below: the trees of both views, joined at the function; mouse and keys find what is drawn."""
+        page.ask(f"{VIEW}.show('sandwich', 'deflate_slow')")
+        page.frame()
+        described = f"((t) => [t.name(0), t.base[0], t.head[0], t.children(0).map((i) => [t.name(i), t.head[i], t.depth[i] - t.depth[0]])])({VIEW}.tree)"
+        parts = [page.ask(f"((t) => [t.base[1], t.head[1], t.children(1).map((i) => [t.name(i), t.head[i], {way}])])({VIEW}.makeTree('{view}', 'deflate_slow'))") for view, way in (("callers", -1), ("callees", 1))]
+        name, base, head, children = page.ask(described)
+        self.expect(name, "deflate_slow", "sandwich: the function is in the middle")
+        self.expect([base, head, children], [*parts[0][:2], parts[0][2] + parts[1][2]], "sandwich: callers above and callees below, with their costs")
+        self.expect([row[0] for row in children if row[2] < 0], ["deflate"], "sandwich: deflate is above")
+        self.expect_true("longest_match" in [row[0] for row in children if row[2] > 0], "sandwich: longest_match is below")
+        wrong = page.ask(f"(() => {{ const v = {VIEW}, wrong = []; for (let i = 0; i < v.tree.size; i++) {{ const p = v.pointOf(i); if (p.width >= 2 && v.frameAtPoint(p.x, p.y) !== i) wrong.push(v.tree.name(i)); }} return wrong; }})()")
+        self.expect(wrong, [], "sandwich: frames that the mouse misses")
+        page.ask("document.querySelector('.flame-canvas').focus()")
+        page.key("ArrowUp")
+        self.expect(page.ask(f"{VIEW}.tree.name({VIEW}.selected)"), "deflate", "sandwich: the arrow up goes to the caller")
+        page.key("ArrowDown")
+        page.key("ArrowDown")
+        self.expect(page.ask(f"{VIEW}.tree.name({VIEW}.selected)"), "longest_match", "sandwich: the arrow down goes to the callee")
+        if self.screenshots:
+            page.screenshot(self.screenshots / "sandwich.png")
+
+    def check_call_graph(self, page):
+        """Functions and calls are those of the tables; the same picture each time, alone as a file, moved in by keyboard."""
+        page.ask(f"{VIEW}.show('graph', 'deflate_slow')")
+        page.frame()
+        rows = page.ask(f"((v) => v.graph.nodes.map((n) => [v.matched.name(n.row), n.depth]))({VIEW})")
+        self.expect([row for row in rows if row[1] < 0], [["main", -2], ["deflate", -1]], "graph: callers")
+        table = page.ask(f"((b, m) => {{ const at = b.functions.id.findIndex((id, i) => m.name(i) === 'deflate_slow'); return m.calls[at].map((e) => m.name(b.edges.callee[e])); }})({VIEW}.benchmark, {VIEW}.matched)")
+        self.expect(sorted(row[0] for row in rows if row[1] == 1), sorted(table), "graph: callees are those of the table of calls")
+        lines = page.ask("[...document.querySelectorAll('.graph-line title')].map((node) => node.textContent)")
+        self.expect_true(any(re.match(r"deflate_slow calls longest_match: [\d,]+ → [\d,]+ \(.*\) calls, cost [\d,]+ → [\d,]+ \(\+[\d,]+\)$", line) for line in lines), f"graph: lines say calls and cost: {lines[:3]}")
+        text = page.ask(f"{VIEW}.graph.toText()")
+        page.ask(f"{VIEW}.graph.draw()")
+        self.expect(page.ask(f"{VIEW}.graph.toText()") == text, True, "graph: the same picture each time")
+        root = xml.etree.ElementTree.fromstring(text)
+        self.expect(root.tag, "{http://www.w3.org/2000/svg}svg", "graph: the file is SVG")
+        self.expect(re.findall(r"(?:href|url\(|<style|<script)", text), [], "graph: the file needs nothing else")
+        page.ask("document.querySelector('.graph-node[tabindex=\"0\"]').focus()")
+        page.key("ArrowDown")
+        below = page.ask("document.activeElement.getAttribute('aria-label')")
+        page.key("Enter")
+        self.expect(page.ask(f"{VIEW}.of"), below.split(",")[0], "graph: Enter puts the callee into the middle")
+        self.expect_true("in the middle" in page.ask("document.activeElement.getAttribute('aria-label')"), "graph: where the focus stays")
+        self.expect(page.ask("location.hash").split("&")[1:], ["view=graph", "of=" + below.split(",")[0]], "graph: the address")
+        for width in (390, 1200):
+            page.resize(width, 900)
+            page.frame()
+            page.frame()
+            self.expect_true(page.ask("((svg) => svg.getBoundingClientRect().width <= svg.parentNode.clientWidth + 8)(document.querySelector('.graph-space svg'))"), f"graph: fits a window of {width}")
+        if self.screenshots:
+            page.screenshot(self.screenshots / "graph.png")
+        page.key("Escape")
+        self.expect(page.ask(f"{VIEW}.view"), "stacks", "graph: Escape leads back")
 
     def check_search(self, page, report, least):
         """Every function of the table is found by its whole name, with the table's figures."""
@@ -404,7 +463,7 @@ class Checks:
         page.close()
 
     def run(self, only):
-        for name in [name for name in vars(Checks) if name.startswith("check_") and name not in ("check_sorting", "check_flame", "check_search", "check_shared_causes", "check_verdict", "check_keyboard", "check_address", "check_print", "check_views")]:
+        for name in [name for name in vars(Checks) if name.startswith("check_") and name not in ("check_sorting", "check_flame", "check_search", "check_shared_causes", "check_verdict", "check_keyboard", "check_address", "check_print", "check_views", "check_sandwich", "check_call_graph")]:
             if only and only not in name:
                 continue
             begun, before, skipped = time.monotonic(), self.failures, None
