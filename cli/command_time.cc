@@ -120,6 +120,10 @@ StubTimingOptions stub_options(const TimeOptions& options, const CommandContext&
   return stub;
 }
 
+void add_remark(const TimeSource& source, Timed& timed) {
+  if (std::string remark = source.remark(); !remark.empty()) timed.notes.push_back(std::move(remark));
+}
+
 TimeRun time_on_cpu(const TimeOptions& options, const CommandContext& context) {
   const StubTiming timing(options.statements, stub_options(options, context));
   TimeRun run;
@@ -132,6 +136,8 @@ TimeRun time_on_cpu(const TimeOptions& options, const CommandContext& context) {
     run.paired = time_paired(*a, options.specs[0], *b, options.specs[1], steady_options(options));
     run.timed[0] = take(run.paired->a, options);
     run.timed[1] = take(run.paired->b, options);
+    add_remark(*a, run.timed[0]);
+    add_remark(*b, run.timed[1]);
     return run;
   }
   for (size_t i = 0; i < options.statements.size(); ++i) {
@@ -139,6 +145,7 @@ TimeRun time_on_cpu(const TimeOptions& options, const CommandContext& context) {
     try {
       const auto source = timing.open(i);
       run.timed[i] = time_one(*source, options.specs[i], options, context);
+      add_remark(*source, run.timed[i]);
     } catch (const Error& error) {
       if (context.cancelled && context.cancelled()) throw;
       run.timed[i].error = error.what();

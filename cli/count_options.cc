@@ -6,16 +6,14 @@
 #include <set>
 
 #include "icount/base/error.h"
-#include "icount/base/file.h"
 #include "icount/base/text.h"
 #include "icount/cli/event_options.h"
 #include "icount/cli/name_options.h"
 #include "icount/cli/pins_option.h"
 #include "icount/cli/server_option.h"
-#include "icount/cli/statement_file.h"
+#include "icount/cli/statement_options.h"
 #include "icount/console/paths_option.h"
 #include "icount/console/valgrind_option.h"
-#include "icount/harness/globals.h"
 
 namespace icount {
 namespace {
@@ -25,15 +23,11 @@ constexpr int64_t kMostRuns = 1'000'000'000;
 constexpr OptionSpec kOptions[] = {
     {"", "", "what to count"},
     {"stmt", "CODE", "statement to count; the first one is what --explain compares the others with", true},
-    {"file", "FILE", "statements from a file: one per line, or sections headed by [label] lines"},
+    kFileOption,
     {"setup", "CODE", "runs before the statement, not counted"},
     {"global-setup", "CODE", "file scope of the stub: #include lines, functions, types"},
-    {"global", "NAME=KIND:VALUE",
-     "pass a copy of a value to the statements: n=int:5, r=float:0.5, on=bool:true, s=str:TEXT, b=bytes:00ff, "
-     "b=file:FILE, "
-     "x=tensor:FILE, m=module:FILE",
-     true},
-    {"language", "c++|torchscript|python", "language of the statements (default c++)"},
+    kGlobalOption,
+    kLanguageOption,
     {"backward", "OUT", "also call OUT.backward(), counted with the statement; OUT is a variable of it"},
     {"num-threads", "N,...", "threads of LibTorch; several numbers: count with each (default 1)"},
     {"", "", "how to count"},
@@ -105,54 +99,10 @@ constexpr OptionSpec kOptions[] = {
     {"out,o", "FILE", "save the whole result, cost graphs included; `icount diff` and `icount show` read it"},
 };
 
-std::string checked_text(const ParsedOptions& parsed, std::string_view name) {
-  std::string text = parsed.text(name);
-  if (text.find('\0') != std::string::npos) parsed.problem(fmt::format("--{} holds a NUL byte", name));
-  return text;
-}
-
-std::vector<GlobalValue> read_globals(const ParsedOptions& parsed) {
-  std::vector<GlobalValue> globals;
-  for (const std::string& text : parsed.texts("global")) {
-    try {
-      std::vector<GlobalValue> with_it = globals;
-      with_it.push_back(parse_global(text));
-      check_globals(with_it);
-      globals = std::move(with_it);
-    } catch (const Error& error) {
-      if (error.kind() != ErrorKind::kUsage) throw;
-      parsed.problem(fmt::format("--global: {}", error.what()));
-    }
-  }
-  return globals;
-}
-
-/// Every statement of the command line and of --file, once for each number of threads.
+/// Every statement once for each number of threads.
 std::vector<TimerArgs> make_statements(const ParsedOptions& parsed, Language language) {
-  TimerArgs common;
-  common.setup = checked_text(parsed, "setup");
-  common.global_setup = checked_text(parsed, "global-setup");
-  common.language = language;
-  common.backward = parsed.text("backward");
-  common.torch = !parsed.has("no-torch");
-  common.globals = read_globals(parsed);
-  std::vector<TimerArgs> statements;
-  for (const std::string& stmt : parsed.texts("stmt")) {
-    if (stmt.find_first_not_of(" \t\r\n") == std::string::npos) parsed.problem("--stmt: an empty statement");
-    statements.push_back(common);
-    statements.back().stmt = stmt;
-  }
-  if (parsed.has("file")) {
-    const std::string file = parsed.text("file");
-    for (LabelledStatement& labelled : parse_statement_file(load_file(file).view(), file)) {
-      statements.push_back(common);
-      statements.back().stmt = std::move(labelled.stmt);
-      statements.back().label = std::move(labelled.label);
-      if (!labelled.setup.empty()) statements.back().setup += (common.setup.empty() ? "" : "\n") + labelled.setup;
-    }
-  }
-  std::vector<int64_t> threads = parsed.integers("num-threads", 1, 1024);
-  if (threads.empty()) threads = {1};
+  const std::vector<TimerArgs> statements = read_statement_texts(parsed, language);
+  const std::vector<int64_t> threads = read_thread_counts(parsed, statements);
   std::vector<TimerArgs> all;
   for (const TimerArgs& statement : statements)
     for (const int64_t count : threads) {
@@ -245,12 +195,7 @@ CountOptions read_count_options(const ParsedOptions& parsed) {
     parsed.check();
     return options;
   }
-  Language language = Language::kCpp;
-  try {
-    if (parsed.has("language")) language = parse_language(parsed.text("language"));
-  } catch (const Error& error) {
-    parsed.problem(fmt::format("--language: {}", error.what()));
-  }
+  const Language language = read_language(parsed);
   parsed.excludes("torch", "no-torch");
   if (!parsed.has("stmt") && !parsed.has("file") && !parsed.has_unknown())
     parsed.problem("nothing to count: give --stmt, --file or -- PROGRAM");

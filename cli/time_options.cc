@@ -2,11 +2,11 @@
 
 #include <fmt/format.h>
 
-#include <array>
 #include <cmath>
 #include <cstdlib>
 
 #include "icount/base/error.h"
+#include "icount/cli/statement_options.h"
 #include "icount/console/options.h"
 #include "icount/console/valgrind_option.h"
 
@@ -18,9 +18,12 @@ constexpr OptionSpec kOptions[] = {
     {"stmt,s", "TEXT", "statement to time", true},
     {"against", "TEXT",
      "a second statement, interleaved with the first (A B B A); prints their ratio with its interval"},
+    kFileOption,
     {"setup", "TEXT", "runs before each block, not timed"},
-    {"global-setup", "TEXT", "text at file scope: includes, functions, kernels"},
-    {"language", "c++|torchscript|python", "language of the statements (default c++)"},
+    {"global-setup", "TEXT", "text at file scope: includes, functions, kernels; Python: at module scope, run once"},
+    kGlobalOption,
+    kLanguageOption,
+    {"backward", "OUT", "also call OUT.backward(), timed with the statement; OUT is a variable of it"},
     {"num-threads", "N,...", "intra-op threads; with several, each statement is timed with each (default 1)"},
     {"label", "TEXT", "title of the table in `icount compare`"},
     {"sub-label", "TEXT", "its row; with several statements each statement's text is its row"},
@@ -98,31 +101,27 @@ TaskSpec make_spec(const TimerArgs& args, const ParsedOptions& parsed, bool seve
                 optional_text(parsed, "env"),
                 args.num_threads};
   if (several) spec.sub_label.reset();
-  return args.language == Language::kPython ? clean_python_spec(spec) : clean_cpp_spec(spec);
+  if (!args.label.empty()) spec.sub_label = fmt::format("{}", fmt::join(args.label, " / "));
+  if (args.language != Language::kPython) return clean_cpp_spec(spec);
+  spec.global_setup.clear();  // PyTorch's Timer has none for Python
+  spec = clean_python_spec(spec);
+  spec.global_setup = args.global_setup;
+  return spec;
 }
 
 void read_statements(const ParsedOptions& parsed, TimeOptions& options) {
-  std::vector<std::string> texts = parsed.texts("stmt");
-  if (texts.empty()) parsed.problem("no statement: give one with --stmt 'TEXT'");
-  if (options.paired) {
+  std::vector<TimerArgs> texts = read_statement_texts(parsed, read_language(parsed));
+  if (texts.empty()) parsed.problem("no statement: give one with --stmt 'TEXT', or --file");
+  if (options.paired && !texts.empty()) {
     if (texts.size() > 1) parsed.problem("--against compares with one --stmt, but several were given");
-    texts.push_back(parsed.text("against"));
+    texts.push_back(texts[0]);
+    texts.back().stmt = parsed.text("against");
+    for (TimerArgs& text : texts) text.label.clear();
   }
-  TimerArgs args;
-  args.setup = parsed.text("setup");
-  args.global_setup = parsed.text("global-setup");
-  args.language = std::array{Language::kCpp, Language::kTorchScript,
-                             Language::kPython}[parsed.choice("language", {"c++", "torchscript", "python"})];
-  args.torch = !parsed.has("no-torch");
-  if (args.language == Language::kPython && !args.global_setup.empty())
-    parsed.problem("--global-setup is for C++; put Python text into --setup");
-  std::vector<int64_t> threads = parsed.integers("num-threads", 1, 4096);
-  if (threads.empty()) threads = {1};
-  for (const int64_t count : threads) {
-    for (const std::string& text : texts) {
-      args.stmt = text;
-      args.num_threads = static_cast<int>(count);
-      options.statements.push_back(args);
+  for (const int64_t count : read_thread_counts(parsed, texts)) {
+    for (const TimerArgs& text : texts) {
+      options.statements.push_back(text);
+      options.statements.back().num_threads = static_cast<int>(count);
     }
   }
   parsed.check();

@@ -6,6 +6,7 @@
 
 #include "icount/base/text.h"
 #include "icount/harness/stub_source.h"
+#include "icount/harness/torchscript_source.h"
 
 namespace icount {
 namespace {
@@ -36,6 +37,17 @@ std::string unlinked_symbol(std::string_view message) {
     }
   }
   return symbol;
+}
+
+/// Of the source line under an error, where it declares that a TorchScript statement reads a name: what is wrong in the
+/// user's own text. Empty for other lines.
+std::string undefined_parameter(std::string_view source) {
+  const size_t at = source.find(kTorchScriptReads);
+  if (at == std::string_view::npos) return {};
+  const size_t begin = source.find("(void)(") + 7, end = source.find(')', begin);
+  if (begin < 7 || end == std::string_view::npos) return {};
+  return fmt::format("stmt: '{}' is not defined: the set-up (C++) has no such variable; the statement reads it in: {}",
+                     source.substr(begin, end - begin), trim(source.substr(at + kTorchScriptReads.size())));
 }
 
 bool is_users_text(std::string_view place) {
@@ -73,13 +85,21 @@ Members unlinked_of(std::string_view message, const Members& among) {
 
 std::string first_compiler_error(std::string_view message) {
   std::string first;
-  for (const std::string_view line : split_lines(message)) {
-    std::string error = error_of_line(line);
-    if (is_users_text(error)) return error;
+  const std::vector<std::string_view> all = split_lines(message);
+  for (size_t i = 0; i < all.size(); ++i) {
+    std::string error = error_of_line(all[i]);
+    // Once the end of the global set-up is missed, all behind it is taken for a part of it.
+    const bool misses_end = first.starts_with(kAfterGlobalSetup);
+    if (is_users_text(error) && !misses_end) {
+      const std::string undefined = i + 1 < all.size() ? undefined_parameter(all[i + 1]) : std::string();
+      return undefined.empty() ? error : undefined;
+    }
     if (first.empty()) first = error;
   }
-  if (first.starts_with("icount-generated:"))
-    return "stmt: unexpected end of the text; are its braces, quotes and comments closed? (" + first + ")";
+  for (const auto& [place, text] : {std::pair{kAfterGlobalSetup, "global_setup"}, {"icount-generated", "stmt"}})
+    if (first.starts_with(place))
+      return fmt::format("{}: unexpected end of the text; are its braces, quotes and comments closed? ({})", text,
+                         first);
   if (std::string unlinked = unlinked_symbol(message); !unlinked.empty()) return unlinked;
   if (!first.empty()) return first;
   for (const std::string_view line : split_lines(message))

@@ -117,6 +117,14 @@ StubHello parse_hello(std::string_view line) {
   return hello;
 }
 
+std::string describe_lost_threads(int lost_threads, std::string_view what_is_lost) {
+  if (lost_threads <= 0) return {};
+  return fmt::format(
+      "a global set-up started {} thread{}, {} in a forked process, which has the calling thread alone; "
+      "start threads in the set-up",
+      lost_threads, lost_threads == 1 ? "" : "s", what_is_lost);
+}
+
 LoadedObject parse_object(const StubReply& reply) {
   LoadedObject object;
   if (reply.words.size() > 1 && reply.words[1] != "-") object.build_id = reply.words[1];

@@ -180,8 +180,12 @@ std::vector<StubPlan> plan_stubs(std::span<const TimerArgs> statements, const St
 
 std::string make_stub_unit(std::span<const TimerArgs> statements, std::span<const size_t> members, TextNames names) {
   std::string out;
-  if (!members.empty() && !statements[members[0]].global_setup.empty())
+  if (!members.empty() && !statements[members[0]].global_setup.empty()) {
     paste(out, statements[members[0]].global_setup, text_name("global_setup", members[0], names));
+    // A text that does not end is an error here, and no statement's.
+    out += fmt::format("#line 1 \"{}\"\nnamespace icount_after_setup {{}}\n#line 1 \"icount-generated\"\n",
+                       kAfterGlobalSetup);
+  }
   if (!members.empty() && statements[members[0]].toggle_loop)
     out += std::string("#include <valgrind/callgrind.h>\n") +
            (statements[members[0]].torch ? "#include <c10/util/irange.h>\n" : "");

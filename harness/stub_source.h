@@ -13,6 +13,9 @@
 
 namespace icount {
 
+/// What a compiler calls the line behind the user's global set-up.
+inline constexpr std::string_view kAfterGlobalSetup = "icount-after-global_setup";
+
 /// Statements of one stub program, grouped into translation units; numbers index the TimerArgs given.
 struct StubPlan {
   std::vector<std::vector<size_t>> units;

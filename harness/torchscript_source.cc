@@ -65,11 +65,26 @@ Call call_module(const TimerArgs& args) {
   return result;
 }
 
+/// The line of `text` that has `name` as a word, fit for a comment.
+std::string line_with(std::string_view text, std::string_view name) {
+  for (const std::string_view line : split_lines(text))
+    for (size_t at = line.find(name); at != std::string_view::npos; at = line.find(name, at + 1)) {
+      const size_t end = at + name.size();
+      if ((at > 0 && is_name_part(line[at - 1])) || (end < line.size() && is_name_part(line[end]))) continue;
+      std::string_view shown = trim(line);
+      while (shown.ends_with('\\')) shown = trim(shown.substr(0, shown.size() - 1));
+      return std::string(shown);
+    }
+  return std::string(name);
+}
+
 Call call_source(const TimerArgs& args) {
   const TorchScriptFunction function = make_torchscript_function(args.stmt, args.backward);
   Call result;
+  for (const std::string& name : function.parameters)
+    result.setup += fmt::format("(void)({});{}{}\n", name, kTorchScriptReads, line_with(args.stmt, name));
   // The message begins with a line break, and one line is what a user sees first.
-  result.setup = fmt::format(
+  result.setup += fmt::format(
       "auto icount_unit = [] {{ try {{ return torch::jit::compile({}); }} catch (const std::exception& icount_error) "
       "{{\n"
       "const std::string icount_text = icount_error.what();\n"

@@ -3,9 +3,15 @@
 // no TorchScript.
 #pragma once
 
+#include <string_view>
+
 #include "icount/harness/timer_args.h"
 
 namespace icount {
+
+/// Behind each name that a statement reads, in the set-up: a compiler that does not know the name shows this line, and
+/// harness/compiler_messages tells it in the user's words.
+inline constexpr std::string_view kTorchScriptReads = " // TorchScript: ";
 
 /// The C++ statement with its set-up. `args.module_path` empty: args.stmt is source text
 /// (harness/torchscript_function.h). Otherwise args.stmt is a call of the module, "x, w" (forward), "METHOD(x, w)" or

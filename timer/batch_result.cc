@@ -129,11 +129,10 @@ void note_conditions(const CollectBatch& batch, const BatchConditions& condition
   if (conditions.measuring.aslr_refused)
     result.notes.push_back(
         "address space randomization could not be disabled (does the container refuse it?); the result records this");
-  if (conditions.lost_threads > 0)
-    result.notes.push_back(
-        fmt::format("a global set-up started {} thread{}, of which the count has nothing: each count runs in a forked "
-                    "process, which has the calling thread alone; start threads in the set-up",
-                    conditions.lost_threads, conditions.lost_threads == 1 ? "" : "s"));
+  if (std::string note =
+          describe_lost_threads(conditions.lost_threads, "of which the count has nothing: each count runs");
+      !note.empty())
+    result.notes.push_back(std::move(note));
   if (const std::string broken = find_broken_pin(result.graph, batch.options.pins); !broken.empty())
     result.notes.push_back(broken);
 }

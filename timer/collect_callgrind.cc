@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <system_error>
 
 #include "icount/base/counted.h"
 #include "icount/base/error.h"
@@ -148,6 +149,11 @@ class Collection {
 
   void keep_source(const StubPlan& plan) const {
     if (options_.keep_dir.empty()) return;
+    std::error_code error;
+    std::filesystem::create_directories(options_.keep_dir, error);
+    if (error)
+      throw Error(ErrorKind::kIo,
+                  fmt::format("--keep {}: cannot make the folder: {}", options_.keep_dir.string(), error.message()));
     for (const auto& unit : plan.units)
       save_file(options_.keep_dir / fmt::format("unit.{}.cc", unit.front()), make_stub_unit(statements_, unit));
   }

@@ -39,6 +39,10 @@ class StubTimeSource : public TimeSource {
 
   void expect_another() override { another_ = true; }
 
+  std::string remark() const override {
+    return describe_lost_threads(client_.hello().lost_threads, "of which the time has nothing: each time is taken");
+  }
+
   double run_block(int64_t number) override {
     const bool another = std::exchange(another_, false);
     const auto begin = std::chrono::steady_clock::now();

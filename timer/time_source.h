@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 namespace icount {
 
@@ -18,6 +19,8 @@ class TimeSource {
   /// begin that one at once, without waiting to be asked. A block that was begun so and is not wanted after all is
   /// thrown away.
   virtual void expect_another() {}
+  /// What has to be said of the times, one line; empty: nothing.
+  virtual std::string remark() const { return {}; }
 };
 
 }  // namespace icount

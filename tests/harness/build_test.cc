@@ -120,6 +120,13 @@ TEST(CompilerErrorTest, TheUsersOwnPlaceComesFirst) {
             "stmt:2:5: outer");
   EXPECT_EQ(first_compiler_error("x.h:9:1: fatal error: no such file\n"), "x.h:9:1: no such file");
   EXPECT_EQ(first_compiler_error(""), "the compiler failed without a message");
+  EXPECT_EQ(first_compiler_error("icount-after-global_setup:1:30: error: in it\nstmt:1:1: error: behind it\n")
+                .rfind("global_setup: unexpected end of the text", 0),
+            0u)
+      << "what stands behind a set-up that does not end is not at fault";
+  EXPECT_EQ(first_compiler_error("setup:2:8: error: use of undeclared identifier 'y'\n"
+                                 "(void)(y); // TorchScript: z = x + y\n       ^\n"),
+            "stmt: 'y' is not defined: the set-up (C++) has no such variable; the statement reads it in: z = x + y");
   EXPECT_EQ(first_compiler_error("ld.lld: error: undefined symbol: icount_stub_3::f()\n>>> referenced by stmt:4\n"),
             "stmt:4: undefined symbol: f()");
   EXPECT_EQ(
