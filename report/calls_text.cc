@@ -20,7 +20,8 @@ void render_calls_text(std::ostream& out, const CostGraph& graph, FunctionIndex 
   const std::string name(graph.name(function));
   std::vector<std::string> shown_names = {name};
   for (const CallRow& row : rows) shown_names.emplace_back(graph.name(row.other));
-  const ShortNames names(shown_names, options.raw ? 0 : style.width == 0 ? 0 : std::max<size_t>(style.width, 60) - 45);
+  const ShortNames names(options.raw ? std::vector<std::string>() : shown_names,
+                         style.width == 0 ? 0 : std::max<size_t>(style.width, 60) - 45);
   const std::string place = place_of(graph.file(function), graph.object(function), options.raw);
   out << (callers ? "callers of " : "callees of ") << paint(escape_for_terminal(names.of(name)), Tone::kBold, style);
   if (!place.empty()) out << "  " << paint(escape_for_terminal(place), Tone::kDim, style);

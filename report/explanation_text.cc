@@ -34,7 +34,7 @@ void add_names(const Cause& cause, std::vector<std::string>& names) {
 ShortNames short_names(const Explanation& explanation, const CauseRows& rows, const ExplanationView& view,
                        const TextStyle& style) {
   constexpr size_t kLeastName = 32;
-  if (view.raw || style.width == 0) return ShortNames({}, 0);
+  if (view.raw) return ShortNames({}, 0);
   std::vector<std::string> names;
   for (size_t i = 0; i < rows.shown; ++i) add_names(rows.rows[i], names);
   for (const Cause& group : rows.rest.groups) add_names(group, names);
@@ -43,7 +43,7 @@ ShortNames short_names(const Explanation& explanation, const CauseRows& rows, co
   if (view.functions)
     for (const FunctionChange& change : explanation.functions) names.push_back(change.name);
   for (const EdgeChange& edge : explanation.edges) names.insert(names.end(), {edge.caller, edge.callee});
-  return ShortNames(std::move(names), std::max(style.width / 2, kLeastName));
+  return ShortNames(std::move(names), style.width == 0 ? 0 : std::max(style.width / 2, kLeastName));
 }
 
 /// For the tables; addresses as the causes have them.
@@ -134,7 +134,8 @@ std::vector<std::string> readable_notes(const std::vector<std::string>& notes, c
     for (size_t i = 1; i + 1 < pieces.size(); i += 2) names.emplace_back(pieces[i]);
   }
   constexpr size_t kLongestName = 60;
-  const ShortNames short_names(std::move(names), view.raw || style.width == 0 ? 0 : kLongestName);
+  if (view.raw) return notes;
+  const ShortNames short_names(std::move(names), style.width == 0 ? 0 : kLongestName);
   std::vector<std::string> readable;
   for (const std::string& note : notes) readable.push_back(short_names.in_sentence(note));
   return readable;

@@ -5,6 +5,7 @@
 #include <ostream>
 
 #include "icount/base/text.h"
+#include "icount/report/short_name.h"
 
 namespace icount {
 
@@ -56,7 +57,7 @@ std::string escape_for_markdown(std::string_view text) {
 }
 
 std::string markdown_code(std::string_view text) {
-  const std::string safe = escape_for_terminal(text);
+  const std::string safe = escape_for_terminal(shorten_middle(text, kLongestWhole));
   size_t longest = 0, run = 0;
   for (const char c : safe) longest = std::max(longest, run = c == '`' ? run + 1 : 0);
   const std::string fence(longest + 1, '`');

@@ -14,7 +14,8 @@ namespace icount {
 /// line; "@name" and "#12" refer to nobody and nothing.
 std::string escape_for_markdown(std::string_view text);
 
-/// A code span that holds `text` whatever backticks and bars it has; fit for table cells.
+/// A code span that holds `text` whatever backticks and bars it has; fit for table cells. The middle of what is longer
+/// than kLongestWhole (report/short_name.h) is left out.
 std::string markdown_code(std::string_view text);
 
 /// A sentence whose `names` stand between backticks: the names as code spans, the rest escaped.

@@ -174,7 +174,10 @@ std::vector<std::string> last_column(const Sheet& sheet, const ProfileTextOption
   constexpr size_t kGap = 2, kLeastPlace = 8;
   if (options.raw) room = 0;
   const bool with_places = room == 0 || room >= kLeastForPlace || options.table.by != GroupBy::kFunction;
-  const ShortNames names(sheet.names, room == 0 ? 0 : with_places ? std::max<size_t>(room * 2 / 3, 20) : room);
+  const ShortNames names(options.raw ? std::vector<std::string>() : sheet.names,
+                         room == 0     ? 0
+                         : with_places ? std::max<size_t>(room * 2 / 3, 20)
+                                       : room);
   std::vector<std::string> column;
   size_t widest = 0;
   for (const std::string& name : sheet.names) {
@@ -182,7 +185,8 @@ std::vector<std::string> last_column(const Sheet& sheet, const ProfileTextOption
     if (const size_t width = display_width(column.back()); width <= kWidestName) widest = std::max(widest, width);
   }
   for (size_t i = 0; with_places && i < column.size(); ++i) {
-    const std::string place = escape_for_terminal(sheet.places[i]);
+    const std::string place =
+        shorten_middle(escape_for_terminal(sheet.places[i]), options.raw ? SIZE_MAX : kLongestWhole);
     const size_t used = std::max(display_width(column[i]), widest) + kGap;
     if (place.empty() || (room > 0 && room < used + kLeastPlace)) continue;
     column[i].resize(column[i].size() + used - display_width(column[i]), ' ');

@@ -154,7 +154,8 @@ void render_functions(std::ostream& out, const Result& result, const ResultsView
     row.push_back({name, tone});
     return row;
   };
-  const ShortNames short_names(names, view.raw || style.width == 0 ? 0 : std::max<size_t>(style.width, 70) - 48);
+  const ShortNames short_names(view.raw ? std::vector<std::string>() : names,
+                               style.width == 0 ? 0 : std::max<size_t>(style.width, 70) - 48);
   int64_t rest = 0;
   for (size_t i = shown; i < functions.size(); ++i) rest += functions[i].self;
   for (size_t i = 0; i < shown; ++i)

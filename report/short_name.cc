@@ -8,6 +8,8 @@
 namespace icount {
 namespace {
 
+// A name on a terminal has at most so many lines, and so many characters where these are short.
+constexpr size_t kLinesOfAName = 4, kLeastCut = 240;
 constexpr size_t kWorthKeeping = 3;  // "..." is no shorter than what it would stand for
 
 /// Walks over a name once and drops what lies inside the brackets that are to be collapsed.
@@ -120,6 +122,15 @@ bool separate(std::vector<Candidate>& candidates) {
   return !ambiguous.empty();
 }
 
+/// Leaves out the middle of what is longer than `room`, but where two names would look the same.
+void cut(std::vector<Candidate>& candidates, size_t room) {
+  std::map<std::string, std::vector<Candidate*>> by_text;
+  for (Candidate& candidate : candidates)
+    if (candidate.text.size() > room) by_text[shorten_middle(candidate.text, room)].push_back(&candidate);
+  for (auto& [text, alike] : by_text)
+    if (alike.size() == 1) alike.front()->text = text;
+}
+
 }  // namespace
 
 std::string shorten_name(std::string_view name, Shortening shortening) {
@@ -128,18 +139,22 @@ std::string shorten_name(std::string_view name, Shortening shortening) {
 }
 
 ShortNames::ShortNames(std::vector<std::string> names, size_t width) {
-  if (width == 0) return;
   std::sort(names.begin(), names.end());
   names.erase(std::unique(names.begin(), names.end()), names.end());
   std::vector<Candidate> candidates;
   for (std::string& name : names) {
+    if (width == 0 && name.size() <= kLongestWhole) continue;
     candidates.push_back({std::move(name), {}, 0});
-    fit(candidates.back(), width);
+    if (width == 0)
+      candidates.back().text = candidates.back().name;
+    else
+      fit(candidates.back(), width);
   }
   while (separate(candidates)) {
   }
+  cut(candidates, width == 0 ? kLongestWhole : std::max(kLinesOfAName * width, kLeastCut));
   for (Candidate& candidate : candidates)
-    if (candidate.level > 0) short_[candidate.name] = std::move(candidate.text);
+    if (candidate.text != candidate.name) short_[candidate.name] = std::move(candidate.text);
 }
 
 const std::string& ShortNames::of(const std::string& name) const {

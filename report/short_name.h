@@ -10,6 +10,9 @@
 
 namespace icount {
 
+/// Longer names are told without their middle wherever people read; machine formats and --raw have them whole.
+inline constexpr size_t kLongestWhole = 1'000;
+
 /// How much of a name is collapsed.
 enum class Shortening {
   kFull,   ///< std::vector<Node, std::allocator<Node> >::push_back(Node const&)
@@ -25,8 +28,9 @@ std::string shorten_name(std::string_view name, Shortening shortening);
 /// Short forms for a set of names that are shown together.
 class ShortNames {
  public:
-  /// Each name is collapsed only until it fits `width` columns; 0: nothing is collapsed. A short form that two names
-  /// would share is taken by neither.
+  /// Each name is collapsed only until it fits `width` columns; 0: nothing is collapsed. What is still longer than some
+  /// lines (of `width`; kLongestWhole for 0) loses its middle. A short form that two names would share is taken by
+  /// neither.
   ShortNames(std::vector<std::string> names, size_t width);
 
   /// The short form of a name given to the constructor; any other name as it is.

@@ -40,6 +40,19 @@ def hostile_profiles(folder):
     return paths
 
 
+def little_profiles(folder):
+    """A profile of nothing, one without calls, and one of the same functions with calls."""
+    head, functions = "version: 1\ncreator: callgrind-3.19.0\npositions: line\nevents: Ir\n\n", range(12)
+    plain = "".join(f"fn=f{i}\n{i + 1} {100 + i}\n\n" for i in functions)
+    calls = "fn=f0\n1 100\n" + "".join(f"cfn=f{i}\ncalls=2 {i + 1}\n1 {140 + i}\n" for i in functions[1:]) + "\n" + "".join(f"fn=f{i}\n{i + 1} {140 + i}\n\n" for i in functions[1:])
+    totals = {"nothing": 0, "plain": sum(100 + i for i in functions), "calls": 100 + sum(140 + i for i in functions[1:])}
+    paths = []
+    for name, body in (("nothing", ""), ("plain", plain), ("calls", calls)):
+        paths.append(folder / f"{name}.out")
+        paths[-1].write_text(head + body + f"totals: {totals[name]}\n")
+    return paths
+
+
 def hostile_results(folder):
     def results(extra):
         yield from (result(["group " + text[:300], text], 1000 + 10 * i + extra, task={"stmt": text, "setup": text}, notes=[text]) for i, text in enumerate(HOSTILE))

@@ -382,6 +382,21 @@ class Checks:
             self.expect_true(page.ask("document.getElementById('app').textContent.length") < 60_000, f"{name}: long names are shortened")
             self.finish(page, name)
 
+    def check_little_input(self):
+        """A report of nothing, of one side of nothing, and of a side without calls."""
+        nothing, plain, calls = report_inputs.little_profiles(self.folder)
+        for name, files, words in (("nothing", (nothing,), ["Total"]), ("nothing-twice", (nothing, nothing), ["unchanged", "No change"]), ("gone", (calls, nothing), ["costs less", "f11"]),
+                                   ("no-calls", (plain, calls), ["costs more", "base: it has no calls"]), ("no-calls-alone", (plain,), ["f11"])):
+            page = self.show(self.report(name + ".html", *files))
+            text = page.ask("document.body.innerText")
+            self.expect([word for word in words if word not in text], [], f"{name}: what it should say")
+            self.expect([word for word in ("NaN", "undefined", "Infinity", "null") if word in text], [], f"{name}: what it should not say")
+            if page.ask("Boolean(document.querySelector('.flame-canvas'))"):
+                for view in ("inverted", "callers", "callees", "sandwich", "graph", "stacks"):
+                    page.ask(f"{VIEW}.show('{view}', 'f0')")
+                    page.frame()
+            self.finish(page, name)
+
     def check_few_and_many_benchmarks(self):
         empty, base, head = report_inputs.many_results(self.folder, 1999)
         page = self.show(self.report("empty.html", empty))

@@ -153,5 +153,23 @@ TEST(ExplanationMarkdownTest, ATableThatAddsUp) {
             "| **+506,700** | **+17.56%** | total |\n");
 }
 
+TEST(ExplanationTextTest, NamesOfTenKilobytesAreReadableAndInert) {
+  Explanation e = small_explanation();
+  const std::string name = "f\x1b[31m" + std::string(10'000, 'x') + "\u202e";
+  for (Cause& cause : e.causes) cause.text = "self cost of `" + name + "`: 6 -> 14 per call";
+  for (FunctionChange& change : e.functions) change.name = name;
+  for (const size_t width : {size_t{0}, size_t{80}}) {
+    const std::string text = text_of(e, {.functions = true}, {.width = width});
+    EXPECT_LT(text.size(), 8'000u);
+    EXPECT_EQ(text.find('\x1b'), std::string::npos);
+    EXPECT_EQ(text.find("\u202e"), std::string::npos);
+    EXPECT_GT(text_of(e, {.raw = true}, {.width = width}).size(), 20'000u);
+  }
+  std::ostringstream markdown;
+  render_explanation_markdown(markdown, e, heading(), {.functions = true});
+  EXPECT_LT(markdown.str().size(), 8'000u);
+  EXPECT_EQ(markdown.str().find('\x1b'), std::string::npos);
+}
+
 }  // namespace
 }  // namespace icount

@@ -88,5 +88,18 @@ TEST(ShortNamesTest, SentencesCarryTheShortFormOfNamesInBackticks) {
             "`main` calls `std::vector<...>::push_back(Node const&)` twice");
 }
 
+TEST(ShortNamesTest, VeryLongNamesLoseTheirMiddle) {
+  const std::string name = "first" + std::string(10'000, 'x') + "last";
+  for (const size_t width : {size_t{0}, size_t{40}, size_t{100}}) {
+    const std::string shown = ShortNames({name}, width).of(name);
+    EXPECT_EQ(shown.size(), width == 0 ? kLongestWhole : width == 40 ? 240u : 400u);
+    EXPECT_TRUE(shown.starts_with("firstxxx") && shown.ends_with("xxxlast")) << shown;
+  }
+  const std::string other = "first" + std::string(5'000, 'x') + "y" + std::string(4'999, 'x') + "last";
+  const ShortNames names({name, other}, 80);
+  EXPECT_NE(names.of(name), names.of(other)) << "two that would look the same stay whole";
+  EXPECT_EQ(ShortNames({std::string(900, 'x')}, 0).of(std::string(900, 'x')).size(), 900u);
+}
+
 }  // namespace
 }  // namespace icount
