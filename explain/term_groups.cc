@@ -76,7 +76,11 @@ MatchedBy TermGroups::matched_by(uint32_t node) const {
 /// Whose call happens to be the first one of a library's function, and pays for its lazy binding, means nothing.
 bool TermGroups::binds_a_symbol(uint32_t callee) const {
   const auto& members = flow_.condensed.members[callee];
-  return members.size() == 1 && joined_.functions[members.front()].name.starts_with("_dl_runtime_resolve");
+  if (members.size() != 1) return false;
+  const JoinedFunction& function = joined_.functions[members.front()];
+  constexpr std::string_view kResolver = "_dl_runtime_resolve";
+  return (function.base_name.empty() || function.base_name.starts_with(kResolver)) &&
+         (function.head_name.empty() || function.head_name.starts_with(kResolver));
 }
 
 /// Whether most of what a call is worth lies in groups: pthread_once calls anything.
