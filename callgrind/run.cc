@@ -94,8 +94,7 @@ CallgrindRun run_callgrind(const CallgrindRunSpec& spec, const Valgrind& valgrin
   const std::string messages = left.load_logs();
   run.unread_debug_information = describe_unread_debug_information(messages);
   if (run.outcome.end == ProcessOutcome::End::kSignalled && run.outcome.signal == 4)
-    if (const auto unknown = find_unhandled_instruction(messages, run.outcome.pid))
-      run.unhandled_instruction = describe(*unknown);
+    run.unhandled_instruction = find_unhandled_instruction(messages, run.outcome.pid);
   left.read(run);
   // "valgrind: PROGRAM: Permission denied" and the like: it never ran.
   if (run.processes.empty() && run.outcome.end == ProcessOutcome::End::kExited && run.outcome.exit_code > 125)

@@ -51,7 +51,7 @@ struct CallgrindRun {
   ProcessOutcome outcome;
   std::vector<ProcessProfile> processes;  ///< the program, then what it started, each before its own; empty when it was
                                           ///< stopped, or ended before Callgrind could write
-  std::string unhandled_instruction;      ///< one line for the user when that is how it ended
+  std::optional<UnhandledInstruction> unhandled_instruction;  ///< when that is how it ended
   std::string unread_debug_information;   ///< a remark of callgrind/valgrind_log; empty: all was read
   std::vector<std::string> notes;         ///< what could not be followed
   std::vector<std::string> not_followed;  ///< the same as names: a program that Valgrind refused, "what it starts"

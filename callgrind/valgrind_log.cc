@@ -8,12 +8,29 @@
 
 namespace icount {
 
+namespace {
+
+/// "==12==    at 0x109148: main (avx.c:3)" -> "main (avx.c:3)"; empty for other lines.
+std::string function_of_frame(std::string_view line, std::string_view prefix) {
+  constexpr std::string_view kAt = "at 0x";
+  if (!line.starts_with(prefix)) return {};
+  line = trim(line.substr(prefix.size()));
+  const size_t colon = line.find(": ");
+  if (!line.starts_with(kAt) || colon == std::string_view::npos) return {};
+  const std::string_view function = trim(line.substr(colon + 2));
+  return function.starts_with("???") ? std::string() : std::string(function);
+}
+
+}  // namespace
+
 std::optional<UnhandledInstruction> find_unhandled_instruction(std::string_view log, int pid) {
   constexpr std::string_view kBytes = "unhandled instruction bytes:";
   constexpr std::string_view kAddress = "Unrecognised instruction at address ";
   const std::string prefix = fmt::format("=={}==", pid);
   std::string_view bytes;  // said without a process id, in the lines before the one that has it
-  for (const std::string_view line : split_lines(log)) {
+  const std::vector<std::string_view> lines = split_lines(log);
+  for (size_t i = 0; i < lines.size(); ++i) {
+    const std::string_view line = lines[i];
     if (const size_t at = line.find(kBytes); at != std::string_view::npos)
       bytes = trim(line.substr(at + kBytes.size()));
     const size_t address = line.find(kAddress);
@@ -23,7 +40,8 @@ std::optional<UnhandledInstruction> find_unhandled_instruction(std::string_view 
     if (!line.starts_with(prefix) || found.empty()) continue;
     std::string_view where = trim(line.substr(address + kAddress.size()));
     if (where.ends_with('.')) where.remove_suffix(1);
-    return UnhandledInstruction{std::string(found), std::string(where), found.starts_with("0x62")};
+    return UnhandledInstruction{std::string(found), std::string(where), found.starts_with("0x62"),
+                                i + 1 < lines.size() ? function_of_frame(lines[i + 1], prefix) : std::string()};
   }
   return std::nullopt;
 }
@@ -76,15 +94,17 @@ std::string find_valgrinds_reason(std::string_view log) {
   return {};
 }
 
-std::string describe(const UnhandledInstruction& instruction) {
+std::string describe(const UnhandledInstruction& instruction, std::string_view text) {
+  const std::string what = (text.empty() ? instruction.bytes : fmt::format("`{}`", text)) +
+                           (instruction.where.empty() ? std::string() : fmt::format(" in {}", instruction.where));
   if (instruction.avx512)
     return fmt::format(
-        "the code contains AVX-512 instructions, which Valgrind does not support ({}); compile it with -mno-avx512f or "
+        "the code contains AVX-512 instructions, which Valgrind does not support: {}; compile it with -mno-avx512f or "
         "-march=x86-64-v3",
-        instruction.bytes);
+        what);
   return fmt::format(
-      "Valgrind does not support an instruction in the code ({}); compile it for an older processor: -march=x86-64-v3",
-      instruction.bytes);
+      "Valgrind does not support an instruction in the code: {}; compile it for an older processor: -march=x86-64-v3",
+      what);
 }
 
 std::string describe_unread_debug_information(std::string_view log) {

@@ -14,6 +14,7 @@ struct UnhandledInstruction {
   std::string bytes;    ///< "0x62 0xF1 0x7D 0x48 ..."
   std::string address;  ///< "0x109139"; empty when the log does not say
   bool avx512 = false;  ///< the first byte is the EVEX prefix
+  std::string where;    ///< "kernel (avx.c:3)", its function; empty when the log does not say
 };
 
 /// What the log says about process `pid`; nullopt when it met no such instruction (an `ud2` of the program's own is
@@ -36,8 +37,9 @@ CountingRequests find_counting_requests(std::string_view log);
 /// not say it; empty when it said nothing.
 std::string find_valgrinds_reason(std::string_view log);
 
-/// One line for the user with the flag that avoids it.
-std::string describe(const UnhandledInstruction& instruction);
+/// One line for the user: the instruction (`text`, "vpxorq %zmm0, ..."; its bytes where that is empty), its function,
+/// the flag that avoids it.
+std::string describe(const UnhandledInstruction& instruction, std::string_view text = {});
 
 /// A remark when Valgrind said that it could not read some object's debug information; empty otherwise. The counts are
 /// right then, source lines are missing (clang 14 writes DWARF 5, which Valgrind 3.19 reads in part).

@@ -35,6 +35,9 @@ constexpr OptionSpec kOptions[] = {
     {"repeats", "N", "counts to take, each in a fresh process (default 1)"},
     {"markers", "dump|toggle",
      "how the region is marked: dump keeps call counts right, toggle is torch.utils.benchmark's way (default dump)"},
+    {"like-torch", "",
+     "count as torch.utils.benchmark does, to compare with its figures: --markers toggle --compiler g++ "
+     "(docs/measuring.md)"},
     {"allow-dead", "", "warn instead of failing when the compiler optimized a statement away"},
     {"timeout", "SECONDS",
      "limit for one count, under Valgrind (default 60 for a statement, none for a program; 0: none)"},
@@ -133,9 +136,13 @@ void read_collect(const ParsedOptions& parsed, CollectOptions& collect) {
   collect.callgrind_options = read_event_options(parsed);
   collect.warm = !parsed.has("no-warm");
   collect.markers = parsed.choice("markers", {"dump", "toggle"}) == 0 ? Markers::kDump : Markers::kToggle;
+  if (parsed.has("like-torch")) {
+    collect.markers = Markers::kToggle;
+    collect.toolchain.compiler = "g++";
+  }
   collect.keep_dir = parsed.text("keep");
   read_pins(parsed, collect.pins);
-  collect.toolchain.compiler = parsed.text("compiler");
+  if (parsed.has("compiler")) collect.toolchain.compiler = parsed.text("compiler");
   collect.toolchain.python = parsed.text("python");
   collect.toolchain.python_path = parsed.texts("python-path");
   collect.torch_as_needed = !parsed.has("torch");
@@ -146,10 +153,10 @@ void read_collect(const ParsedOptions& parsed, CollectOptions& collect) {
 /// A program is built already and is run as it is: what is about statements has no meaning for it.
 void check_program_options(const ParsedOptions& parsed) {
   for (const char* name :
-       {"stmt",        "file",     "setup",       "global-setup", "global",   "language",   "python",
-        "python-path", "backward", "num-threads", "number",       "markers",  "allow-dead", "isolate",
-        "no-warm",     "torch",    "no-torch",    "compiler",     "nvcc",     "cxxflag",    "link",
-        "emit-stub",   "explain",  "device",      "no-fallback",  "no-server"})
+       {"stmt",        "file",      "setup",       "global-setup", "global",      "language",   "python",
+        "python-path", "backward",  "num-threads", "number",       "markers",     "like-torch", "allow-dead",
+        "isolate",     "no-warm",   "torch",       "no-torch",     "compiler",    "nvcc",       "cxxflag",
+        "link",        "emit-stub", "explain",     "device",       "no-fallback", "no-server"})
     if (parsed.has(name)) parsed.problem(fmt::format("--{} applies to statements, not to a program", name));
 }
 
@@ -197,6 +204,8 @@ CountOptions read_count_options(const ParsedOptions& parsed) {
   }
   const Language language = read_language(parsed);
   parsed.excludes("torch", "no-torch");
+  parsed.excludes("like-torch", "markers");
+  parsed.excludes("like-torch", "compiler");
   if (!parsed.has("stmt") && !parsed.has("file") && !parsed.has_unknown())
     parsed.problem("nothing to count: give --stmt, --file or -- PROGRAM");
   options.torch_dirs = parsed.texts("torch");

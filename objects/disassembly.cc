@@ -118,4 +118,14 @@ std::vector<MachineInstruction> disassemble(const std::filesystem::path& object,
   return all;
 }
 
+std::string disassemble_bytes(std::string_view bytes) {
+#ifdef __aarch64__
+  constexpr uint16_t kMachine = EM_AARCH64;
+#else
+  constexpr uint16_t kMachine = EM_X86_64;
+#endif
+  const auto [text, length] = Disassembler(kMachine, "bytes").read(bytes, 0);
+  return length == 0 ? std::string() : text;
+}
+
 }  // namespace icount

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace icount {
@@ -19,5 +20,8 @@ struct MachineInstruction {
 /// the other and they lie at most 4,096 bytes apart. Error{kIo} for a file that can't be read, Error{kMalformed} for
 /// one that is no ELF file of a known processor.
 std::vector<MachineInstruction> disassemble(const std::filesystem::path& object, std::span<const uint64_t> addresses);
+
+/// One instruction of this processor by its bytes; empty where they are none that is known.
+std::string disassemble_bytes(std::string_view bytes);
 
 }  // namespace icount

@@ -10,6 +10,7 @@
 #include "icount/callgrind/valgrind_log.h"
 #include "icount/stacks/stack_contexts.h"
 #include "icount/timer/region_parts.h"
+#include "icount/timer/unknown_instruction.h"
 
 namespace icount {
 namespace {
@@ -145,7 +146,7 @@ void BatchGathering::end_badly(const StubJob& job, const JobOutcome& outcome) {
     const std::string log = load_text(folder_ / "log");
     if (const auto unknown = find_unhandled_instruction(log, outcome.pid)) {
       status = CollectStatus::kUnhandledInstruction;
-      error = describe(*unknown);
+      error = describe_unknown_instruction(*unknown);
     }
   }
   end(static_cast<size_t>(job.benchmark), status, error, outcome.output);

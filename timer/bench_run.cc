@@ -17,6 +17,7 @@
 #include "icount/callgrind/valgrind_log.h"
 #include "icount/timer/dhat.h"
 #include "icount/timer/region_parts.h"
+#include "icount/timer/unknown_instruction.h"
 
 namespace icount {
 namespace {
@@ -179,7 +180,7 @@ BenchRun run_bench(const BenchRunSpec& spec, const Valgrind& valgrind, const fs:
     if (one.failure) ended = one.failure;
   if (ended->end == ProcessOutcome::End::kSignalled && ended->signal == SIGILL)
     if (const auto unknown = find_unhandled_instruction(load_if_there(folder / "log"), ended->pid))
-      run.unhandled_instruction = describe(*unknown);
+      run.unhandled_instruction = describe_unknown_instruction(*unknown);
   return run;
 }
 

@@ -25,6 +25,7 @@
 #include "icount/timer/known_runs.h"
 #include "icount/timer/process_cuts.h"
 #include "icount/timer/program_conditions.h"
+#include "icount/timer/unknown_instruction.h"
 
 namespace icount {
 namespace {
@@ -139,11 +140,12 @@ class ProgramCounter {
     spec.cancelled = options_.cancelled;
     CallgrindRun run = run_callgrind(spec, valgrind_, folder, parse_);
     if (run.processes.empty())
-      throw Error(ErrorKind::kTool,
-                  fmt::format("cannot count {}: {}{}{}", shell_quote(argv_), describe_end(run.outcome),
-                              run.outcome.end == ProcessOutcome::End::kTimedOut ? "; --timeout sets the limit" : "",
-                              run.unhandled_instruction.empty() ? refused_option(run.outcome.errors)
-                                                                : "; " + run.unhandled_instruction));
+      throw Error(
+          ErrorKind::kTool,
+          fmt::format("cannot count {}: {}{}{}", shell_quote(argv_), describe_end(run.outcome),
+                      run.outcome.end == ProcessOutcome::End::kTimedOut ? "; --timeout sets the limit" : "",
+                      run.unhandled_instruction ? "; " + describe_unknown_instruction(*run.unhandled_instruction)
+                                                : refused_option(run.outcome.errors)));
     return make_result(std::move(run));
   }
 
@@ -153,7 +155,7 @@ class ProgramCounter {
     result.notes = std::move(run.notes);
     result.not_followed = std::move(run.not_followed);
     result.requests = run.requests;
-    if (!run.unhandled_instruction.empty()) result.notes.push_back(run.unhandled_instruction);
+    if (run.unhandled_instruction) result.notes.push_back(describe_unknown_instruction(*run.unhandled_instruction));
     if (!run.unread_debug_information.empty()) result.notes.push_back(run.unread_debug_information);
     if (run.processes[0].argv.empty()) run.processes[0].argv = argv_;
     CodeNamer namer;

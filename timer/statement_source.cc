@@ -3,7 +3,10 @@
 #include <fmt/format.h>
 
 #include "icount/base/error.h"
+#include "icount/base/file.h"
+#include "icount/base/scratch_dir.h"
 #include "icount/timer/collect_callgrind.h"
+#include "icount/timer/timer.h"
 
 namespace icount {
 namespace {
@@ -12,7 +15,8 @@ namespace {
   throw Error(ErrorKind::kTool, fmt::format("{}: {}{}{}", status, error, details.empty() ? "" : "\n", details));
 }
 
-CallgrindStats make_stats(const CollectResult& result, const TaskSpec& spec) {
+CallgrindStats make_stats(const CollectResult& result, const TaskSpec& spec, const CollectCallgrindOptions& options,
+                          const std::filesystem::path& kept) {
   if (result.status != CollectStatus::kDone) fail(std::string(to_text(result.status)), result.error, result.details);
   CallgrindStats::Parts parts;
   parts.task_spec = spec;
@@ -20,7 +24,9 @@ CallgrindStats make_stats(const CollectResult& result, const TaskSpec& spec) {
   parts.built_with_debug_symbols = true;  // the stub is; what LibTorch lacks shows as names without a file
   parts.stmt_inclusive = make_function_counts(result.graph, 0, true);
   parts.stmt_exclusive = make_function_counts(result.graph, 0, false);
-  if (!result.baseline_counts.empty()) {
+  if (options.retain_out_file)
+    parts.stmt_callgrind_out = load_text(kept / fmt::format("callgrind.out.{}", result.index));
+  if (options.collect_baseline && !result.baseline_counts.empty()) {
     parts.baseline_inclusive = make_function_counts(result.baseline, 0, true);
     parts.baseline_exclusive = make_function_counts(result.baseline, 0, false);
   }
@@ -45,11 +51,15 @@ double StatementSource::run_block(int64_t number) {
   }
 }
 
-std::vector<CallgrindStats> StatementSource::collect(const TaskSpec& spec, int64_t number, int repeats) const {
-  if (repeats < 1)
-    throw Error(ErrorKind::kUsage, fmt::format("collect_callgrind with {} repeats: at least one is needed", repeats));
+std::vector<CallgrindStats> StatementSource::collect(const TaskSpec& spec,
+                                                     const CollectCallgrindOptions& options) const {
+  if (options.repeats < 1)
+    throw Error(ErrorKind::kUsage,
+                fmt::format("collect_callgrind with {} repeats: at least one is needed", options.repeats));
+  const ScratchDir kept;
   CollectOptions collect;
-  collect.number = number;
+  collect.number = options.number;
+  if (options.retain_out_file) collect.keep_dir = kept.path();
   collect.slope = false;
   collect.toolchain = options_.toolchain;
   collect.environment = options_.environment;
@@ -58,9 +68,10 @@ std::vector<CallgrindStats> StatementSource::collect(const TaskSpec& spec, int64
   collect.server = options_.server.value_or(ServerUse{});
   if (!options_.server && session_use(options_.environment) != SessionUse::kOff) collect.server.use = SessionUse::kFind;
   // Tables are wanted of each repeat, and a batch keeps one graph for each statement: so each repeat is a statement.
-  const std::vector<TimerArgs> copies(static_cast<size_t>(repeats), args_);
+  const std::vector<TimerArgs> copies(static_cast<size_t>(options.repeats), args_);
   std::vector<CallgrindStats> stats;
-  for (const CollectResult& result : collect_callgrind(copies, collect)) stats.push_back(make_stats(result, spec));
+  for (const CollectResult& result : collect_callgrind(copies, collect))
+    stats.push_back(make_stats(result, spec, options, kept.path()));
   return stats;
 }
 

@@ -11,6 +11,8 @@
 
 namespace icount {
 
+struct CollectCallgrindOptions;
+
 class StatementSource : public TimeSource {
  public:
   StatementSource(TimerArgs args, StubTimingOptions options) : args_(std::move(args)), options_(std::move(options)) {}
@@ -19,8 +21,9 @@ class StatementSource : public TimeSource {
   double run_block(int64_t number) override;
   void expect_another() override;
 
-  /// `repeats` counts of `number` runs. Error{kTool} "STATUS: ..." when the statement can't be counted.
-  std::vector<CallgrindStats> collect(const TaskSpec& spec, int64_t number, int repeats) const;
+  /// options.repeats counts. Error{kTool} "STATUS: ..." when the statement can't be counted, Error{kUsage} when repeats
+  /// is below 1.
+  std::vector<CallgrindStats> collect(const TaskSpec& spec, const CollectCallgrindOptions& options) const;
 
  private:
   TimerArgs args_;

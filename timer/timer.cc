@@ -85,12 +85,16 @@ SteadyResult Timer::time_steadily(const SteadyOptions& options) {
 CallgrindStats Timer::collect_callgrind(int64_t number) { return std::move(collect_callgrind(number, 1).front()); }
 
 std::vector<CallgrindStats> Timer::collect_callgrind(int64_t number, int repeats) {
+  return collect_callgrind(CollectCallgrindOptions{.number = number, .repeats = repeats});
+}
+
+std::vector<CallgrindStats> Timer::collect_callgrind(const CollectCallgrindOptions& options) {
   if (!statement_)
     throw Error(ErrorKind::kUsage,
                 "a callable can't be counted: Callgrind must start the process that runs it, and this process is "
                 "already running; give the statement as text, Timer({.stmt = \"...\"}), or count a program that runs "
                 "it: icount count -- PROGRAM");
-  return statement_->collect(spec_, number, repeats);
+  return statement_->collect(spec_, options);
 }
 
 }  // namespace icount

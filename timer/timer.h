@@ -36,6 +36,14 @@ struct TimerTask {
   bool torch = true;  ///< C++: false for plain C++, without LibTorch
 };
 
+/// What collect_callgrind takes and keeps, under the names of PyTorch's Timer.
+struct CollectCallgrindOptions {
+  int64_t number = 100;
+  int repeats = 1;
+  bool collect_baseline = true;  ///< false: CallgrindStats::baseline is empty; only Python statements have one
+  bool retain_out_file = false;  ///< CallgrindStats::stmt_callgrind_out is the text of the profile
+};
+
 /// What a callable may need beside itself.
 struct CallableOptions {
   std::function<void()> setup = {};           ///< runs before each block, outside the timed part
@@ -86,6 +94,8 @@ class Timer {
   CallgrindStats collect_callgrind(int64_t number = 100);
   /// The same `repeats` times, each in a process of its own. Error{kUsage} when repeats is below 1.
   std::vector<CallgrindStats> collect_callgrind(int64_t number, int repeats);
+  /// The same, as the options say: as many as options.repeats.
+  std::vector<CallgrindStats> collect_callgrind(const CollectCallgrindOptions& options);
 
   const TaskSpec& task_spec() const { return spec_; }
   TimeSource& source() { return *source_; }

@@ -13,6 +13,7 @@ constexpr std::string_view kLog =
     "vex amd64->IR: unhandled instruction bytes: 0x62 0xF1 0x7D 0x48 0xEF 0xC0\n"
     "vex amd64->IR:   REX=0 REX.W=0 REX.R=0 REX.X=0 REX.B=0\n"
     "==12== valgrind: Unrecognised instruction at address 0x110b20.\n"
+    "==12==    at 0x110b20: kernel(float*) (avx.c:3)\n"
     "==12== Process terminating with default action of signal 4 (SIGILL)\n"
     "==13== valgrind: Unrecognised instruction at address 0x110b30.\n"
     "vex amd64->IR: unhandled instruction bytes: 0xF 0xC7 0xF0\n"
@@ -24,7 +25,11 @@ TEST(ValgrindLogTest, FindsTheInstructionOfTheProcessAskedFor) {
   EXPECT_EQ(found->bytes, "0x62 0xF1 0x7D 0x48 0xEF 0xC0");
   EXPECT_EQ(found->address, "0x110b20");
   EXPECT_TRUE(found->avx512);
-  EXPECT_NE(describe(*found).find("-mno-avx512f"), std::string::npos);
+  EXPECT_EQ(found->where, "kernel(float*) (avx.c:3)");
+  EXPECT_NE(describe(*found).find("-mno-avx512f or -march=x86-64-v3"), std::string::npos);
+  EXPECT_NE(
+      describe(*found, "vpxorq %zmm0, %zmm0, %zmm0").find("`vpxorq %zmm0, %zmm0, %zmm0` in kernel(float*) (avx.c:3)"),
+      std::string::npos);
 }
 
 TEST(ValgrindLogTest, OtherInstructionsAreNotCalledAvx512) {

@@ -12,6 +12,8 @@
 #include "icount/base/process.h"
 #include "icount/base/scratch_dir.h"
 #include "icount/harness/globals.h"
+#include "icount/timer/stub_timing.h"
+#include "icount/timer/timer.h"
 #include "timer/collect_fixture.h"
 
 namespace icount {
@@ -280,6 +282,21 @@ TEST_F(CollectCallgrindTest, AThreadOfAGlobalSetUpIsNamed) {
   const auto results = collect_all({statement}, make_collect_options());
   ASSERT_EQ(results[0].notes.size(), 1u);
   EXPECT_NE(results[0].notes[0].find("a global set-up started 1 thread"), std::string::npos) << results[0].notes[0];
+}
+
+TEST_F(CollectCallgrindTest, TheTimerKeepsTheProfilesThatItIsAskedFor) {
+  StubTimingOptions options;
+  options.cache_dir = make_collect_options().cache_dir;
+  Timer timer({.stmt = "std::string s(100, 'x'); icount::keep(s);", .torch = false}, options);
+  const auto kept =
+      timer.collect_callgrind({.number = 10, .repeats = 2, .collect_baseline = false, .retain_out_file = true});
+  ASSERT_EQ(kept.size(), 2u);
+  for (const CallgrindStats& stats : kept) {
+    ASSERT_TRUE(stats.stmt_callgrind_out());
+    EXPECT_NE(stats.stmt_callgrind_out()->find("events: Ir"), std::string::npos);
+    EXPECT_EQ(stats.counts(), timer.collect_callgrind(10).counts()) << "keeping changes no count";
+  }
+  EXPECT_FALSE(timer.collect_callgrind(10).stmt_callgrind_out());
 }
 
 TEST_F(CollectCallgrindTest, ThreadsAreCountedAsAWhole) {

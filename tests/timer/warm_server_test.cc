@@ -22,6 +22,7 @@
 #include "icount/harness/build.h"
 #include "icount/harness/session_client.h"
 #include "icount/timer/statement_source.h"
+#include "icount/timer/timer.h"
 #include "support/places.h"
 #include "timer/collect_fixture.h"
 
@@ -337,7 +338,8 @@ TEST_F(WarmServerTest, TheTimerFindsARunningServer) {
   options.cache_dir = warm_.cache_dir;
   options.server = warm_.server;
   options.server->use = SessionUse::kFind;
-  const auto stats = StatementSource(statement, options).collect({.stmt = statement.stmt}, 10, 2);
+  const auto stats =
+      StatementSource(statement, options).collect({.stmt = statement.stmt}, {.number = 10, .repeats = 2});
   ASSERT_EQ(stats.size(), 2u);
   for (const CallgrindStats& one : stats) EXPECT_EQ(one.counts(), cold);
   EXPECT_GE(servers().at(0).counted, before + 2);
