@@ -14,6 +14,7 @@
 #include "icount/callgraph/allocations.h"
 #include "icount/callgraph/name_parts.h"
 #include "icount/callgraph/symbol_name.h"
+#include "icount/explain/node_names.h"
 #include "icount/explain/quantity_text.h"
 
 namespace icount {
@@ -63,7 +64,7 @@ std::vector<ChangedCaller> changed_callers(const CostGraph& base, const CostGrap
   for (const auto& [name, caller] : callers_of(head, now, names)) all[name].head = caller;
   std::vector<ChangedCaller> changed;
   for (auto& [name, caller] : all) {
-    caller.name = short_name(name);
+    caller.name = quoted(name);
     if (caller.delta() != 0) changed.push_back(std::move(caller));
   }
   std::stable_sort(changed.begin(), changed.end(), [](const ChangedCaller& a, const ChangedCaller& b) {
@@ -82,18 +83,18 @@ std::string sentence(const ChangedCaller& caller) {
   const bool by_call = caller.base.entries > 0 && caller.head.entries > 0;
   const std::string per_call = caller.head.entries > 0 ? " per call" : "";
   if (caller.base.allocations == 0)
-    return fmt::format("`{}` now allocates {}{}", caller.name, times(rate_text(caller.head)), per_call);
-  if (caller.head.allocations == 0) return fmt::format("`{}` no longer allocates", caller.name);
+    return fmt::format("{} now allocates {}{}", caller.name, times(rate_text(caller.head)), per_call);
+  if (caller.head.allocations == 0) return fmt::format("{} no longer allocates", caller.name);
   const bool is_rare = caller.base.allocations < caller.base.entries || caller.head.allocations < caller.head.entries;
   if (by_call && is_rare)
-    return fmt::format("`{}` allocates {} instead of {} ({} calls instead of {})", caller.name,
+    return fmt::format("{} allocates {} instead of {} ({} calls instead of {})", caller.name,
                        times(with_thousands(caller.head.allocations)), with_thousands(caller.base.allocations),
                        with_thousands(caller.head.entries), with_thousands(caller.base.entries));
   const std::string before = rate_text(caller.base), now = rate_text(caller.head);
   if (by_call && before == now)
-    return fmt::format("`{}` is called {} times instead of {} and allocates {} per call", caller.name,
+    return fmt::format("{} is called {} times instead of {} and allocates {} per call", caller.name,
                        with_thousands(caller.head.entries), with_thousands(caller.base.entries), times(now));
-  return fmt::format("`{}` allocates {} instead of {}{}", caller.name, times(now), before, per_call);
+  return fmt::format("{} allocates {} instead of {}{}", caller.name, times(now), before, per_call);
 }
 
 std::string total_text(int64_t total, int64_t runs) {

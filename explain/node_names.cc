@@ -107,6 +107,19 @@ std::string quoted(const JoinedGraph& joined, std::string_view name) {
   return joined.raw_names ? fmt::format("`{}`", name) : quoted(name);
 }
 
+std::pair<std::string_view, std::string_view> parts_of_label(std::string_view label) {
+  constexpr std::string_view kCycle = "cycle of ", kAnd = " and ";
+  const size_t end = label.rfind(kAnd);
+  if (!label.starts_with(kCycle) || !label.ends_with(" more") || end == std::string_view::npos || end < kCycle.size())
+    return {label, {}};
+  return {label.substr(kCycle.size(), end - kCycle.size()), label.substr(end)};
+}
+
+std::string quoted_label(std::string_view label) {
+  const auto [name, others] = parts_of_label(label);
+  return others.empty() ? quoted(name) : fmt::format("the cycle of {}{}", quoted(name), others);
+}
+
 std::vector<uint32_t> leaders_of(const JoinedGraph& joined, const CondensedFlow& condensed) {
   const auto weight = [&](uint32_t member) {
     const BothSides& self = joined.flow.nodes[member].self;

@@ -3,6 +3,7 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "icount/explain/cluster_opening.h"
@@ -14,6 +15,10 @@ namespace icount {
 std::string quoted(std::string_view name);
 /// The same, or the name as it is where the graph asks for raw names.
 std::string quoted(const JoinedGraph& joined, std::string_view name);
+/// Of the label of a cycle ("cycle of walk and 6 more") its named function and " and 6 more"; of another one itself.
+std::pair<std::string_view, std::string_view> parts_of_label(std::string_view label);
+/// A label of Cause::function, caller or callee in a sentence: `walk`; "the cycle of `walk` and 6 more" of a cycle's.
+std::string quoted_label(std::string_view label);
 /// By node its function; of a cycle the one with the most self cost on both sides.
 std::vector<uint32_t> leaders_of(const JoinedGraph& joined, const CondensedFlow& condensed);
 /// Name of every function for sentences, in backticks: short, but no two that changed look the same. An address comes

@@ -11,6 +11,7 @@
 #include "icount/base/checked.h"
 #include "icount/base/text.h"
 #include "icount/callgraph/symbol_name.h"
+#include "icount/explain/node_names.h"
 
 namespace icount {
 namespace {
@@ -96,7 +97,12 @@ std::string per_call_text(const SharedCause& cause) {
   return fmt::format(" {:+.2f} per call", change);
 }
 
-std::string quoted(const std::string& name) { return name == kNoSymbols ? name : fmt::format("`{}`", name); }
+/// With whole names: whoever shows them makes them short.
+std::string quoted(const std::string& label) {
+  if (label == kNoSymbols) return label;
+  const auto [name, others] = parts_of_label(label);
+  return others.empty() ? fmt::format("`{}`", name) : fmt::format("the cycle of `{}`{}", name, others);
+}
 
 }  // namespace
 

@@ -58,15 +58,6 @@ size_t rows_to_show(const std::vector<Cause>& rows, double gross, const CauseRow
   return one_is_left ? rows.size() : shown;
 }
 
-/// `walk`; "the cycle of `walk` and 6 more" of that label of a cycle.
-std::string name_in_sentence(std::string_view label) {
-  constexpr std::string_view kCycle = "cycle of ", kAnd = " and ";
-  const size_t end = label.rfind(kAnd);
-  if (!label.starts_with(kCycle) || !label.ends_with(" more") || end == std::string_view::npos || end < kCycle.size())
-    return quoted(label);
-  return fmt::format("the cycle of {}{}", quoted(label.substr(kCycle.size(), end - kCycle.size())), label.substr(end));
-}
-
 /// Names of functions or cycles, with what is theirs.
 using NamedParts = std::vector<std::pair<std::string, int64_t>>;
 
@@ -75,7 +66,7 @@ std::string named(const NamedParts& parts) {
   std::string text;
   for (size_t i = 0; i < parts.size() && i < kNamed; ++i) {
     if (i > 0) text += i + 1 == parts.size() ? " and " : ", ";
-    text += fmt::format("{} ({})", name_in_sentence(parts[i].first), with_sign(parts[i].second));
+    text += fmt::format("{} ({})", quoted_label(parts[i].first), with_sign(parts[i].second));
   }
   if (parts.size() > kNamed)
     text += fmt::format(" and {} more", with_thousands(static_cast<int64_t>(parts.size() - kNamed)));
@@ -96,7 +87,7 @@ Cause joined_calls(std::vector<Cause> calls) {
   NamedParts parts;
   for (const Cause& call : calls) parts.emplace_back(call.callee, call.delta);
   row.text = fmt::format("calls of {} functions by {} cost {}: {}", with_thousands(static_cast<int64_t>(calls.size())),
-                         name_in_sentence(row.caller), row.delta > 0 ? "more" : "less", named(parts));
+                         quoted_label(row.caller), row.delta > 0 ? "more" : "less", named(parts));
   row.within_noise = std::all_of(calls.begin(), calls.end(), [](const Cause& call) { return call.within_noise; });
   row.inside = std::move(calls);
   return row;
@@ -148,7 +139,7 @@ struct Place {
 
 /// The place of a cause, and what tells it from others.
 std::pair<std::string, Place> place_of(const Cause& cause, bool by_file) {
-  if (!cause.cycle.empty()) return {"cycle " + cause.cycle, {.in = name_in_sentence(cause.cycle)}};
+  if (!cause.cycle.empty()) return {"cycle " + cause.cycle, {.in = quoted_label(cause.cycle)}};
   if (by_file && !cause.file.empty())
     return {"file " + cause.file, {.in = std::string(base_of_path(cause.file)), .path = cause.file}};
   if (!cause.object.empty())
@@ -197,7 +188,7 @@ Cause group_of(const Place& place, std::span<const Cause> causes) {
     return std::abs(static_cast<double>(a.second)) > std::abs(static_cast<double>(b.second));
   });
   group.text = fmt::format("{} in {}", counted(static_cast<int64_t>(count), "smaller cause"), place.in);
-  if (parts.size() > 1 || (parts.size() == 1 && name_in_sentence(parts.front().first) != place.in))
+  if (parts.size() > 1 || (parts.size() == 1 && quoted_label(parts.front().first) != place.in))
     group.text += ": " + named(parts);
   sort_causes(group.inside);
   return group;

@@ -173,6 +173,12 @@ class Page:
             file.write(base64.b64decode(data))
         self.resize(*self.size)
 
+    def picture(self, path, x, y, width, height):
+        """A part of the page, in its own coordinates, as a PNG file."""
+        data = self.call("Page.captureScreenshot", format="png", captureBeyondViewport=True, clip={"x": x, "y": y, "width": width, "height": height, "scale": 1})["data"]
+        with open(path, "wb") as file:
+            file.write(base64.b64decode(data))
+
     def complaints(self):
         """Errors and warnings of this page so far: exceptions, console, refused or failed loads."""
         self.ask("0")

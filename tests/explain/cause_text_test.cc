@@ -5,6 +5,7 @@
 
 #include "icount/callgraph/allocation_graph.h"
 #include "icount/explain/explain.h"
+#include "icount/explain/node_names.h"
 #include "support/graph_builder.h"
 
 namespace icount {
@@ -183,6 +184,13 @@ TEST(ClusterOpeningTest, OneThatWasAskedForStaysOpenWhenAnotherIsOpened) {
   const std::string all = texts(two(500, 500, 900), two(900, 100, 2100), options);
   EXPECT_NE(all.find("self cost of `even`"), std::string::npos) << all;
   EXPECT_NE(all.find("self cost of `odd`"), std::string::npos) << all;
+}
+
+TEST(CauseTextTest, LabelsInSentences) {
+  EXPECT_EQ(quoted_label("std::vector<int>::size() const"), "`std::vector<int>::size() const`");
+  EXPECT_EQ(quoted_label("0x0000000000401020"), "`0x401020`");
+  EXPECT_EQ(quoted_label("cycle of eval and 6 more"), "the cycle of `eval` and 6 more");
+  EXPECT_EQ(quoted_label("cycle of land and sea"), "`cycle of land and sea`");
 }
 
 }  // namespace
