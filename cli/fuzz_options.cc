@@ -7,6 +7,7 @@
 #include "icount/base/hash.h"
 #include "icount/base/text.h"
 #include "icount/cli/server_option.h"
+#include "icount/cli/statement_options.h"
 #include "icount/console/valgrind_option.h"
 #include "icount/fuzzer/op_fuzzers.h"
 #include "icount/fuzzer/table_file.h"
@@ -29,7 +30,9 @@ constexpr OptionSpec kOptions[] = {
     {"", "", "measuring"},
     {"time", "", "measure wall time instead of instructions (needs no Valgrind; one sample at a time)"},
     {"number", "N", "runs per measurement (default 100, 10 or 1 by size class)"},
-    {"language", "c++|python", "language of the statements (default c++)"},
+    {"language", "c++|torchscript|python", "language of the statements (default c++); a TorchScript set-up is C++"},
+    {"setup", "TEXT", "runs after the tensors of a sample are built, not measured"},
+    {"num-threads", "N", "intra-op threads of LibTorch (default 1)"},
     {"global-setup", "TEXT", "code at file or module scope: #include lines, functions, imports"},
     {"torch", "DIR", "the LibTorch to use"},
     kValgrindOption,
@@ -64,8 +67,9 @@ Source op_source(const ParsedOptions& parsed, OpFuzzer op) {
   options.size_class = parse_size_class(size_class);
   if (parsed.has("dtype")) options.dtype = parse_dtype(parsed.text("dtype"));
   Source source{make_op_fuzzer(op, options), {}, default_number(options.size_class)};
-  source.text = fmt::format("{} {} {} {}", to_text(op), to_text(options.mode), to_text(options.size_class),
-                            options.dtype ? to_text(*options.dtype) : "default dtype");
+  source.text =
+      fmt::format("{} {} {} {}{}", to_text(op), to_text(options.mode), to_text(options.size_class),
+                  options.dtype ? to_text(*options.dtype) : "default dtype", compatible ? ", elements of x" : "");
   return source;
 }
 
@@ -93,11 +97,15 @@ void read_measuring(const ParsedOptions& parsed, int64_t default_runs, const Com
   run.collect.environment = context.environment;
   run.collect.server = make_server_use(parsed.has("no-server"), false, context);
   run.unit = parsed.has("time") ? FuzzUnit::kSeconds : FuzzUnit::kInstructions;
-  run.language = parsed.choice("language", {"c++", "python"}) == 0 ? Language::kCpp : Language::kPython;
+  run.language = read_language(parsed);
+  run.setup = parsed.text("setup");
+  run.num_threads = static_cast<int>(parsed.integer("num-threads", 1, 1, 1024));
   run.global_setup = parsed.text("global-setup");
-  run.circumstances = fmt::format("{}, compiler '{}', torch '{}'{}{}", to_text(run.language),
-                                  run.collect.toolchain.compiler, run.collect.toolchain.torch_dir,
-                                  run.global_setup.empty() ? "" : ", global set-up ", run.global_setup);
+  run.circumstances =
+      fmt::format("{}, compiler '{}', torch '{}'{}{}{}{}", to_text(run.language), run.collect.toolchain.compiler,
+                  run.collect.toolchain.torch_dir, run.global_setup.empty() ? "" : ", global set-up ", run.global_setup,
+                  run.setup.empty() ? "" : ", set-up ", run.setup);
+  if (run.num_threads > 1) run.circumstances += fmt::format(", {} threads", run.num_threads);
 }
 
 }  // namespace

@@ -1,6 +1,9 @@
 #include "icount/suite/fuzz_compile.h"
 
+#include <vector>
+
 #include "icount/harness/build.h"
+#include "icount/harness/lower_statement.h"
 
 namespace icount {
 namespace {
@@ -16,8 +19,10 @@ Toolchain probe_toolchain(const CollectOptions& options, bool torch) {
 
 }  // namespace
 
-std::optional<std::string> check_compiles(std::span<const TimerArgs> statements, const CollectOptions& options) {
-  if (statements.empty() || statements.front().language != Language::kCpp) return std::nullopt;
+std::optional<std::string> check_compiles(std::span<const TimerArgs> given, const CollectOptions& options) {
+  if (given.empty() || given.front().language == Language::kPython) return std::nullopt;
+  std::vector<TimerArgs> statements;
+  for (const TimerArgs& statement : given) statements.push_back(make_cpp_statement(statement));
   BuildCache cache(options.cache_dir.empty() ? default_cache_dir(options.environment) : options.cache_dir);
   BuildOptions build;
   build.jobs = options.jobs;

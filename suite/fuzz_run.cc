@@ -102,12 +102,13 @@ class FuzzRun {
     }
     FuzzPoint point;
     point.sample = sample.index;
-    point.elements = sample_numel(sample);
+    point.elements = counted_elements(sample);
     point.shape = shape_text(sample);
     point.params = sample_json(sample)["params"];
     if (two_) point.against.emplace();
-    add_statement(options_.stmt, setup, false);
-    if (two_) add_statement(options_.against, setup, true);
+    const std::string whole = options_.setup.empty() ? setup : setup + options_.setup + "\n";
+    add_statement(options_.stmt, whole, false);
+    if (two_) add_statement(options_.against, whole, true);
     points_.push_back(std::move(point));
   }
 
@@ -117,6 +118,7 @@ class FuzzRun {
     args.setup = setup;
     args.global_setup = options_.global_setup;
     args.language = options_.language;
+    args.num_threads = options_.num_threads;
     args.label = {fmt::format("sample {}", points_.size()), second ? "against" : "stmt"};
     statements_.push_back(std::move(args));
     slots_.push_back({points_.size(), second});
@@ -177,6 +179,11 @@ class FuzzRun {
 
 }  // namespace
 
+int64_t counted_elements(const Sample& sample) {
+  const bool of_first = sample.mode == FuzzMode::kCompatible && !sample.tensors.empty();
+  return of_first ? tensor_numel(sample.tensors.front()) : sample_numel(sample);
+}
+
 std::string shape_text(const Sample& sample) {
   std::string text;
   for (const SampleTensor& tensor : sample.tensors) {
@@ -189,8 +196,6 @@ std::string shape_text(const Sample& sample) {
 
 FuzzResult run_fuzz(const FuzzRunOptions& options, const CollectFunction& collect, const CompileCheck& compiles) {
   if (options.samples < 1) throw Error(ErrorKind::kUsage, "a fuzzer run needs at least one sample");
-  if (options.language == Language::kTorchScript)
-    throw Error(ErrorKind::kUsage, "a fuzzer run measures C++ or Python statements");
   return FuzzRun(options).run(collect, compiles);
 }
 

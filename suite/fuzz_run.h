@@ -22,20 +22,26 @@ struct FuzzRunOptions {
   int64_t samples = 100;
   std::string stmt;
   std::string against;  ///< empty: one statement only
+  std::string setup;    ///< after the tensors of each sample, not measured
   std::string global_setup;
+  int num_threads = 1;
   FuzzUnit unit = FuzzUnit::kInstructions;  ///< what `collect` gives per run; suite/fuzz_time.h gives seconds
-  Language language = Language::kCpp;       ///< kCpp or kPython
-  std::string source;                       ///< for FuzzResult::source
-  std::string circumstances;                ///< for FuzzResult::circumstances
-  int64_t memory_limit_bytes = INT64_MAX;   ///< a sample larger than this is refused before anything is built
-  CollectOptions collect;                   ///< its callbacks are set by run_fuzz
-  std::vector<FuzzPoint> known;             ///< points of an earlier run; complete ones are not measured again
+  Language language = Language::kCpp;
+  std::string source;                      ///< for FuzzResult::source
+  std::string circumstances;               ///< for FuzzResult::circumstances
+  int64_t memory_limit_bytes = INT64_MAX;  ///< a sample larger than this is refused before anything is built
+  CollectOptions collect;                  ///< its callbacks are set by run_fuzz
+  std::vector<FuzzPoint> known;            ///< points of an earlier run; complete ones are not measured again
 
   /// After each point that became complete (or failed), with the result so far.
   std::function<void(const FuzzResult&)> on_point;
   std::function<void(const BatchProgress&)> on_progress;
   std::function<bool()> cancelled;
 };
+
+/// The elements that a cost is put beside: of all tensors; in compatible mode of the first one, as PyTorch's examples
+/// count them.
+int64_t counted_elements(const Sample& sample);
 
 /// Every sample's point, by sample; when cancelled, those that were complete by then. Errors of Fuzzer and
 /// make_setup for samples that cannot be drawn, Error{kUsage} for one that would not fit in memory, those of

@@ -77,6 +77,35 @@ TEST(FuzzRunTest, TwoStatementsShareTheirInputs) {
   }
 }
 
+TEST(FuzzRunTest, ASetUpOfTheUsersComesBehindTheTensors) {
+  FakeCollect fake;
+  FuzzRunOptions options = options_of(OpFuzzer::kUnary, 1);
+  options.setup = "auto w = x.clone();";
+  options.num_threads = 3;
+  options.language = Language::kTorchScript;
+  options.stmt = "x + w";
+  run_fuzz(options, std::ref(fake), kCompiles);
+  ASSERT_EQ(fake.asked.size(), 1u);
+  EXPECT_TRUE(fake.asked[0].setup.ends_with("\nauto w = x.clone();\n")) << fake.asked[0].setup;
+  EXPECT_TRUE(fake.asked[0].setup.starts_with(make_setup(Fuzzer(options.spec, 0).sample(0), {}, SetupLanguage::kCpp)));
+  EXPECT_EQ(fake.asked[0].num_threads, 3);
+  EXPECT_EQ(fake.asked[0].language, Language::kTorchScript);
+  EXPECT_EQ(fake.asked[0].stmt, "x + w");
+}
+
+TEST(FuzzRunTest, InCompatibleModeElementsAreThoseOfTheFirstTensor) {
+  FakeCollect fake;
+  FuzzRunOptions options = options_of(OpFuzzer::kBinary, 1);
+  const Sample all = Fuzzer(options.spec, 0).sample(0);
+  EXPECT_EQ(run_fuzz(options, std::ref(fake), kCompiles).points[0].elements, sample_numel(all));
+  OpFuzzerOptions compatible;
+  compatible.mode = FuzzMode::kCompatible;
+  compatible.size_class = SizeClass::kReference;
+  options.spec = make_op_fuzzer(OpFuzzer::kBinary, compatible);
+  const Sample first = Fuzzer(options.spec, 0).sample(0);
+  EXPECT_EQ(run_fuzz(options, std::ref(fake), kCompiles).points[0].elements, tensor_numel(first.tensors.at(0)));
+}
+
 TEST(FuzzRunTest, TheSlopeIsTheCostWhereThereIsOne) {
   FakeCollect fake;
   fake.change = [](CollectResult& result) { result.slope = CollectResult::Slope{.per_run = 7.5}; };
