@@ -283,7 +283,7 @@ class FlameView {
       this.hovered = frame;
       if (frame >= 0) {
         replace(this.tip, el("div.tip-name", {}, cutMiddle(this.tree.name(frame), 1200)), this.facts(frame), frame > 0 ? el("div.where", {}, cutMiddle([names.objectOf(this.tree.id[frame]), names.fileOf(this.tree.id[frame])].filter(Boolean).join("  "), 300)) : null);
-        this.describe(frame);
+        this.describe(frame, true);
       } else this.describe(this.selected);
       this.paintSoon();
     }
@@ -306,9 +306,10 @@ class FlameView {
     return el("table.tip-table", {}, row("with callees", tree.base[i], tree.head[i]), row("self", tree.selfBase[i], tree.selfHead[i]));
   }
 
-  describe(frame) {
+  /** Below the graph: a frame that is pointed at by its short name, the selected one by its whole name, so that it can be copied. */
+  describe(frame, short) {
     const {tree} = this, status = tree.status(frame), delta = tree.delta(frame);
-    replace(this.about, el("span.about-name", {}, nameNode(tree.name(frame)), status === "kept" ? null : [" ", el("span.tag", {}, status)]),
+    replace(this.about, el("span.about-name", {}, short ? nameNode(tree.name(frame)) : el("code.name", {}, cutMiddle(tree.name(frame), 1500)), status === "kept" ? null : [" ", el("span.tag", {}, status)]),
       tree.compared ? el("span.about-figures", {}, formatCount(tree.base[frame]), " → ", formatCount(tree.head[frame]), "  ", el("b" + toneClass(delta), {}, formatChange(delta), delta ? " (" + formatPercent(delta, tree.base[frame]) + ")" : ""))
         : el("span.about-figures", {}, formatCount(Math.max(tree.base[frame], tree.head[frame])), " · ", formatShare(Math.max(tree.base[frame], tree.head[frame]) / (this.benchmark.total || 1))));
   }
@@ -316,7 +317,7 @@ class FlameView {
   /** A function of the table, in place of a frame. */
   describeFunction(row) {
     const {functions} = this.benchmark, figures = (title, column) => el("span.about-figures", {}, title + " ", this.graph.figures(column, row));
-    replace(this.about, el("span.about-name", {}, nameNode(this.matched.name(row))), figures("with callees", functions.inclusive), figures("self", functions.self));
+    replace(this.about, el("span.about-name", {}, el("code.name", {}, cutMiddle(this.matched.name(row), 1500))), figures("with callees", functions.inclusive), figures("self", functions.self));
   }
 
   showZoom() {

@@ -346,6 +346,10 @@ class Checks:
     def check_address(self, page, file):
         """Zoom, search and width are in the address, and an address leads to them."""
         page.ask(f"(() => {{ {VIEW}.setWidth('head'); {VIEW}.find('malloc'); {VIEW}.zoomTo(3); }})()")
+        longest = page.ask(f"((t) => {{ let most = 1; for (let i = 1; i < t.size; i++) if (t.name(i).length < 1400 && t.name(i).length > t.name(most).length && {VIEW}.layout.weight[i] > 0) most = i; return most; }})({VIEW}.tree)")
+        page.ask(f"{VIEW}.select({longest})")
+        self.expect(page.ask("document.querySelector('.about-name code').textContent"), page.ask(f"{VIEW}.tree.name({longest})"), "the whole name of the selected frame can be selected")
+        page.ask(f"{VIEW}.zoomTo(3)")
         address = page.ask("location.hash")
         self.expect(address.split("&")[1:], ["zoom=3", "find=malloc", "width=head"], "what the address says")
         other = self.browser.page()
