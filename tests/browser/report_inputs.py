@@ -4,7 +4,7 @@ import json
 
 HOSTILE = ["<script>alert(1)</script>", "</script><script>alert(1)</script>", "<img src=x onerror=alert(1)>", "\"'><svg onload=alert(1)>",
            "javascript:alert(1)", "<!--<script>", "]]>", "${alert(1)}", "evil\u202egnp.exe", "\u2066isolated\u2069", "zero\u200bwidth", "line\u2028separator",
-           "`alert(1)`", "&lt;b&gt;&amp;", "\x1b[31mred", "__proto__", "constructor", "<title>pwned</title>", "y" * 100_000]
+           "`alert(1)`", "&lt;b&gt;&amp;", "\x1b[31mred", "__proto__", "constructor", "\u05d0\u05d1\u05d2(\u05d3)", "<title>pwned</title>", "y" * 100_000]
 FUZZ_SAMPLES = 60
 TIMED = 6
 MANY_VERDICTS = {"cost more": "100", "cost less": "100", "unchanged": "1,796", "new": "1", "vanished": "1", "failed": "2"}

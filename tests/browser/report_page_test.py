@@ -381,7 +381,13 @@ class Checks:
             page.frame()
             self.expect(page.ask("window.pwned === undefined && document.title !== 'pwned'"), True, f"{name}: nothing ran")
             self.expect(page.ask("document.querySelectorAll('#app img, #app script, #app iframe, #app a').length"), 0, f"{name}: no element came from a name")
+            turning = "[...document.querySelectorAll('#app *')].filter((node) => [...node.childNodes].some((child) => child.nodeType === 3 && /[\\u0590-\\u08ff]/.test(child.data)) && node.namespaceURI.endsWith('xhtml') && getComputedStyle(node).unicodeBidi === 'normal').map((node) => node.outerHTML.slice(0, 120))"
+            self.expect(page.ask(turning), [], f"{name}: names written from right to left turn nothing around them")
             self.expect(page.ask("/[\\u202a-\\u202e\\u2066-\\u2069]/.test(document.body.innerText + [...document.querySelectorAll('[title]')].map((n) => n.title).join(''))"), False, f"{name}: no bidirectional control is left")
+            if name == "hostile-profiles":
+                broken = page.ask(f"((v) => v.benchmark.functions.id.map((id, row) => v.matched.name(row)).filter((of) => {{ v.show('graph', of); return new DOMParser().parseFromString(v.graph.toText(), 'image/svg+xml').querySelector('parsererror, script, image, foreignObject'); }}))({VIEW})")
+                self.expect(broken, [], f"{name}: functions whose call graph is not plain SVG")
+                page.ask(f"{VIEW}.show('stacks')")
             self.expect_true("\\u{202e}" in page.ask("document.getElementById('app').textContent"), f"{name}: it is shown as an escape")
             self.expect_true(page.ask("document.getElementById('app').textContent.length") < 60_000, f"{name}: long names are shortened")
             self.finish(page, name)
