@@ -213,8 +213,7 @@ ExitCode run_on_cpu(const TimeOptions& options, CommandContext& context) {
 }
 
 ExitCode run_on_cuda(const TimeOptions& options, CommandContext& context) {
-  CudaStubOptions cuda;
-  cuda.nvcc = options.nvcc;
+  CudaStubOptions cuda = options.cuda_stub;
   cuda.cxxflags = options.cxxflags;
   cuda.link_flags = options.link_flags;
   cuda.use_entropy = options.entropy;

@@ -33,8 +33,7 @@ Result measure_on_device(const TimerArgs& statement, const CountOptions& options
   context.err << "icount: " << escape_for_terminal(result.error)
               << (options.fallback ? "; reporting wall-clock times instead\n" : "\n");
   if (!options.fallback) return result;
-  CudaStubOptions cuda;
-  cuda.nvcc = options.nvcc;
+  CudaStubOptions cuda = options.cuda;
   cuda.cxxflags = options.collect.toolchain.cxxflags;
   cuda.link_flags = options.collect.toolchain.link_flags;
   ToolchainOptions toolchain = options.collect.toolchain;

@@ -7,6 +7,7 @@
 
 #include "icount/base/error.h"
 #include "icount/base/text.h"
+#include "icount/cli/cuda_options.h"
 #include "icount/cli/event_options.h"
 #include "icount/cli/name_options.h"
 #include "icount/cli/pins_option.h"
@@ -85,6 +86,8 @@ constexpr OptionSpec kOptions[] = {
     kValgrindOption,
     {"compiler", "PROGRAM", "C++ compiler (default: clang++ where there is one, else g++)"},
     {"nvcc", "PROGRAM", "CUDA compiler of statements on a device"},
+    kCudaArchOption,
+    kCudaDeviceOption,
     {"cxxflag", "FLAG", "flag for the compiler, after icount's own", true},
     {"link", "FLAG", "flag for the linker, after the objects: -lfoo, /path/libfoo.a", true},
     {"emit-stub", "", "print the generated program and do nothing else"},
@@ -153,10 +156,10 @@ void read_collect(const ParsedOptions& parsed, CollectOptions& collect) {
 /// A program is built already and is run as it is: what is about statements has no meaning for it.
 void check_program_options(const ParsedOptions& parsed) {
   for (const char* name :
-       {"stmt",        "file",      "setup",       "global-setup", "global",      "language",   "python",
-        "python-path", "backward",  "num-threads", "number",       "markers",     "like-torch", "allow-dead",
-        "isolate",     "no-warm",   "torch",       "no-torch",     "compiler",    "nvcc",       "cxxflag",
-        "link",        "emit-stub", "explain",     "device",       "no-fallback", "no-server"})
+       {"stmt",      "file",        "setup",    "global-setup", "global",     "language",    "python",  "python-path",
+        "backward",  "num-threads", "number",   "markers",      "like-torch", "allow-dead",  "isolate", "no-warm",
+        "torch",     "no-torch",    "compiler", "nvcc",         "cuda-arch",  "cuda-device", "cxxflag", "link",
+        "emit-stub", "explain",     "device",   "no-fallback",  "no-server"})
     if (parsed.has(name)) parsed.problem(fmt::format("--{} applies to statements, not to a program", name));
 }
 
@@ -188,7 +191,8 @@ CountOptions read_count_options(const ParsedOptions& parsed) {
   options.view.raw = parsed.has("raw");
   options.view.filter = read_function_filter(parsed);
   options.transform = read_name_rules(parsed, "transform");
-  options.nvcc = parsed.text("nvcc");
+  options.cuda.nvcc = parsed.text("nvcc");
+  read_cuda_options(parsed, options.cuda);
   options.out_file = parsed.text("out");
   if (parsed.has("out") && options.out_file.empty()) parsed.problem("--out needs a file name");
   read_collect(parsed, options.collect);

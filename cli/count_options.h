@@ -8,6 +8,7 @@
 
 #include "icount/console/command_spec.h"
 #include "icount/console/options.h"
+#include "icount/harness/cuda_stub.h"
 #include "icount/harness/timer_args.h"
 #include "icount/inputs/measure_program.h"
 #include "icount/report/results_text.h"
@@ -30,8 +31,8 @@ struct CountOptions {
   std::vector<std::string> label;       ///< of the only result; empty: the statement or the program's command line
   CollectOptions collect;               ///< torch_dir, environment and the callbacks are set by the command
   bool on_cuda = false;                 ///< --device cuda: nothing can be counted, the wall clock is fallen back on
-  std::string nvcc;      ///< for statements on a device; empty: the one in PATH or the toolkit's usual place
-  bool fallback = true;  ///< off with --no-fallback: no count is a failure
+  CudaStubOptions cuda;                 ///< nvcc, architecture and device of statements on a device
+  bool fallback = true;                 ///< off with --no-fallback: no count is a failure
   bool emit_stub = false;
   bool explain = false;
   bool no_server = false;

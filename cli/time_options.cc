@@ -6,6 +6,7 @@
 #include <cstdlib>
 
 #include "icount/base/error.h"
+#include "icount/cli/cuda_options.h"
 #include "icount/cli/statement_options.h"
 #include "icount/console/options.h"
 #include "icount/console/valgrind_option.h"
@@ -56,6 +57,8 @@ constexpr OptionSpec kOptions[] = {
     kValgrindOption,
     {"compiler", "PROGRAM", "C++ compiler"},
     {"nvcc", "PROGRAM", "CUDA compiler"},
+    kCudaArchOption,
+    kCudaDeviceOption,
     {"cxxflag", "FLAG", "additional flag for the compiler", true},
     {"link", "FLAG", "additional flag for the linker", true},
     {"", "", "output"},
@@ -157,7 +160,10 @@ TimeOptions read_time_options(const ParsedOptions& parsed) {
   options.python = parsed.text("python");
   options.python_path = parsed.texts("python-path");
   options.compiler = parsed.text("compiler");
-  options.nvcc = parsed.text("nvcc");
+  options.cuda_stub.nvcc = parsed.text("nvcc");
+  read_cuda_options(parsed, options.cuda_stub);
+  for (const char* name : {"cuda-arch", "cuda-device"})
+    if (parsed.has(name) && !options.cuda) parsed.problem(fmt::format("--{} is for --device cuda", name));
   options.cxxflags = parsed.texts("cxxflag");
   options.link_flags = parsed.texts("link");
   options.out = parsed.text("out");

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "icount/console/command_spec.h"
+#include "icount/harness/cuda_stub.h"
 #include "icount/harness/timer_args.h"
 #include "icount/stats/task_spec.h"
 
@@ -34,7 +35,8 @@ struct TimeOptions {
   bool cuda_sync = false;  ///< the statement waits for the device itself
   double bytes_moved = 0, flops = 0;
   double block_limit = 120;
-  std::string torch_dir, python, compiler, nvcc;
+  std::string torch_dir, python, compiler;
+  CudaStubOptions cuda_stub;  ///< nvcc, architecture and device
   std::vector<std::string> cxxflags, link_flags, python_path;
   std::string out;
   bool json = false;

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "cuda_check_cuh.h"
 #include "cuda_device_facts_cuh.h"
 #include "cuda_main_cuh.h"
@@ -11,6 +13,7 @@
 #include "icount/base/error.h"
 #include "icount/base/file.h"
 #include "icount/base/text.h"
+#include "icount/harness/environment.h"
 #include "sample_rules_h.h"
 
 namespace icount {
@@ -71,6 +74,24 @@ void save_stub(const TimerArgs& args, const std::filesystem::path& work_dir) {
   save_file(work_dir / "stub.cu", make_cuda_source(args));
 }
 
+/// Our own environment with the one device that was asked for, for nvcc's "native" and for the program; nullopt: as it
+/// is.
+std::optional<std::vector<std::string>> device_environment(const CudaStubOptions& options) {
+  if (!options.device) return std::nullopt;
+  Environment environment = current_environment();
+  environment.set("CUDA_DEVICE_ORDER", "PCI_BUS_ID");
+  environment.set("CUDA_VISIBLE_DEVICES", std::to_string(*options.device));
+  return environment.block();
+}
+
+/// Whether the user says what the code is for.
+bool names_architecture(const std::vector<std::string>& flags) {
+  return std::any_of(flags.begin(), flags.end(), [](const std::string& flag) {
+    return flag.starts_with("-arch") || flag.starts_with("-gencode") || flag.starts_with("--gpu-architecture") ||
+           flag.starts_with("--generate-code");
+  });
+}
+
 ProcessOutcome compile_stub(const std::filesystem::path& nvcc, const TimerArgs& args, const CudaStubOptions& options,
                             const std::filesystem::path& work_dir) {
   ProcessSpec compile;
@@ -78,7 +99,14 @@ ProcessOutcome compile_stub(const std::filesystem::path& nvcc, const TimerArgs& 
   for (std::string& flag : cuda_compile_flags(args, options)) compile.argv.push_back(std::move(flag));
   compile.time_limit = Seconds(600);
   compile.cancelled = options.cancelled;
-  return run_process(compile);
+  compile.environment = device_environment(options);
+  ProcessOutcome compiled = run_process(compile);
+  // Where there is no device, "native" is a warning; an old nvcc does not know the word.
+  const bool unknown = options.arch == "native" && compiled.errors.find("Value 'native'") != std::string::npos;
+  if (compiled.ok() || !unknown) return compiled;
+  CudaStubOptions without = options;
+  without.arch.clear();
+  return compile_stub(nvcc, args, without, work_dir);
 }
 
 }  // namespace
@@ -113,6 +141,7 @@ std::filesystem::path probe_nvcc(const CudaStubOptions& options) {
 
 std::vector<std::string> cuda_compile_flags(const TimerArgs& args, const CudaStubOptions& options) {
   std::vector<std::string> flags = {"-std=c++17", "-O2", "-lineinfo"};
+  if (!options.arch.empty() && !names_architecture(options.cxxflags)) flags.push_back("-arch=" + options.arch);
   if (args.torch && options.torch) {
     const LibTorch& torch = *options.torch;
     // Newer headers want C++20; those of LibTorch 1 don't compile as C++20.
@@ -148,6 +177,7 @@ CudaOutcome run_cuda_stub(const TimerArgs& args, const CudaStubOptions& options,
   ProcessSpec run;
   run.argv = {(work_dir / "stub").string()};
   for (auto& word : run_arguments(options, work_dir / "samples.json")) run.argv.push_back(std::move(word));
+  run.environment = device_environment(options);
   run.time_limit = options.time_limit;
   run.cancelled = options.cancelled;
   const ProcessOutcome ended = run_process(run);

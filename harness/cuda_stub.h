@@ -19,6 +19,8 @@ namespace icount {
 /// What the generated program may include beside the CUDA runtime, and how it is measured.
 struct CudaStubOptions {
   std::filesystem::path nvcc;         ///< empty: the one in PATH, else /usr/local/cuda/bin/nvcc
+  std::string arch = "native";        ///< nvcc's -arch: code for the device that is there; empty: nvcc's own default
+  std::optional<int> device;          ///< as nvidia-smi numbers them; absent: the runtime's first one
   std::vector<std::string> cxxflags;  ///< after our own
   std::vector<std::string> link_flags;
   std::optional<LibTorch> torch;  ///< for statements with args.torch
@@ -51,8 +53,9 @@ std::filesystem::path probe_nvcc(const CudaStubOptions& options);
 /// What nvcc is given beside source and output, the user's flags last. Pure.
 std::vector<std::string> cuda_compile_flags(const TimerArgs& args, const CudaStubOptions& options);
 
-/// Builds in `work_dir` and runs on the current device. Error{kTool} when there is no nvcc, or for a LibTorch statement
-/// when options.torch is absent or was built without CUDA.
+/// Builds in `work_dir` and runs on the device. An nvcc that does not know -arch=native (before CUDA 11.5) is asked
+/// again without. Error{kTool} when there is no nvcc, or for a LibTorch statement when options.torch is absent or was
+/// built without CUDA.
 CudaOutcome run_cuda_stub(const TimerArgs& args, const CudaStubOptions& options, const std::filesystem::path& work_dir);
 
 }  // namespace icount

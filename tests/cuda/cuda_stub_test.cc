@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "icount/base/error.h"
+#include "icount/base/file.h"
 #include "icount/base/scratch_dir.h"
 
 namespace icount {
@@ -84,6 +85,42 @@ TEST(CudaStubTest, LibTorchStatementsRunOnTheTimedStream) {
   for (const char* flag : {"-std=c++20", "-D_GLIBCXX_USE_CXX11_ABI=0", "/t/include", "-ltorch_cuda", "-lc10_cuda"})
     EXPECT_NE(std::find(flags.begin(), flags.end(), flag), flags.end()) << flag;
   EXPECT_EQ(flags.back(), "-DMINE");
+}
+
+/// A stand-in for nvcc: it does not know "native", notes its arguments, and makes a program that tells its device.
+std::filesystem::path make_old_nvcc(const std::filesystem::path& folder) {
+  const std::filesystem::path nvcc = folder / "nvcc";
+  save_file(
+      nvcc,
+      "#!/bin/sh\necho \"$@\" >> " + (folder / "calls").string() +
+          "\ncase \"$*\" in *-arch=native*) echo \"nvcc fatal: Value 'native' is not defined for option "
+          "'gpu-architecture'\" >&2; exit 1;; esac\n"
+          "printf '#!/bin/sh\\necho device $CUDA_VISIBLE_DEVICES, order $CUDA_DEVICE_ORDER >&2; exit 3\\n' > \"$2\"; "
+          "chmod +x \"$2\"\n");
+  std::filesystem::permissions(nvcc, std::filesystem::perms::owner_all);
+  return nvcc;
+}
+
+TEST(CudaStubTest, CodeIsMadeForTheDeviceThatWasAskedFor) {
+  using Flags = std::vector<std::string>;
+  const auto arch_of = [](const Flags& flags) {
+    const auto found =
+        std::find_if(flags.begin(), flags.end(), [](const auto& flag) { return flag.starts_with("-arch"); });
+    return found == flags.end() ? std::string() : *found;
+  };
+  const TimerArgs args = fill_statement();
+  EXPECT_EQ(arch_of(cuda_compile_flags(args, {})), "-arch=native");
+  EXPECT_EQ(arch_of(cuda_compile_flags(args, {.arch = "sm_90"})), "-arch=sm_90");
+  EXPECT_EQ(arch_of(cuda_compile_flags(args, {.cxxflags = {"-gencode=arch=compute_80,code=sm_80"}})), "");
+  ScratchDir dir;
+  CudaStubOptions options;
+  options.nvcc = make_old_nvcc(dir.path());
+  options.device = 2;
+  const CudaOutcome outcome = run_cuda_stub(args, options, dir.path());
+  EXPECT_EQ(outcome.error, "device 2, order PCI_BUS_ID") << outcome.details;
+  const std::string calls = load_text(dir.path() / "calls");
+  EXPECT_NE(calls.find("-arch=native"), std::string::npos);
+  EXPECT_EQ(calls.find("-arch", calls.find('\n')), std::string::npos) << "the second try has nvcc's own default";
 }
 
 TEST(CudaStubTest, PlainStatementsKnowNothingOfLibTorch) {
