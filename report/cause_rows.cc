@@ -238,6 +238,9 @@ CauseRows choose_cause_rows(const Explanation& explanation, const CauseRowLimits
   if (!limits.all)  // what the usual table would show decides, so that every table has the same rows
     while (const auto alike = find_alike_calls(std::span(rows).first(rows_to_show(rows, gross, {})), largest))
       join(*alike, rows);
+  // One cause is the answer, as in JSON, whatever smaller ones come to together.
+  const auto single = std::find_if(rows.begin(), rows.end(), [](const Cause& row) { return causes_in(row) == 1; });
+  if (single != rows.end()) std::rotate(rows.begin(), single, single + 1);
   chosen.shown = rows_to_show(rows, gross, limits);
   const std::span<const Cause> left = std::span<const Cause>(rows).subspan(chosen.shown);
   for (size_t i = 0; i < chosen.shown; ++i) chosen.causes_shown += causes_in(rows[i]);
