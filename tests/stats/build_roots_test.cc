@@ -45,5 +45,11 @@ TEST(BuildRootsTest, AreNoneForEqualSides) {
   EXPECT_TRUE(find_build_roots(files, files).empty());
 }
 
+TEST(BuildRootsTest, AFileNameAloneCountsWhereItIsTheOnlyOne) {
+  const std::vector<std::string_view> base{"/a/x"}, head{"/b/x"}, two{"/a/x", "/c/x"};
+  EXPECT_EQ(find_build_roots(base, head), (std::vector<RootPair>{{"/a/", "/b/"}}));
+  EXPECT_TRUE(find_build_roots(two, head).empty());
+}
+
 }  // namespace
 }  // namespace icount

@@ -11,6 +11,9 @@ DeviceMeasurement example() {
   DeviceMeasurement m;
   m.device.name = "Example \"GPU\"";
   m.device.architecture = "sm_90";
+  m.device.driver = "570.1";
+  m.device.runtime = "12.8";
+  m.device.sm_count = 132;
   m.device.peak_bytes_per_second = 4e12;
   m.device.peak_fp32_flops = 6e13;
   m.device.other_users = {"17, python"};
@@ -46,6 +49,9 @@ TEST(DeviceMeasurementTest, JsonKeepsEveryDouble) {
   const DeviceMeasurement back = parse_device_measurement(parse_json(dump_json(to_json(m)), "x"), "x");
   EXPECT_EQ(dump_json(to_json(back)), dump_json(to_json(m)));
   EXPECT_EQ(back.cold_seconds, m.cold_seconds);
+  EXPECT_EQ(back.device.driver, "570.1");
+  EXPECT_EQ(back.device.runtime, "12.8");
+  EXPECT_EQ(back.device.sm_count, 132);
 }
 
 TEST(DeviceMeasurementTest, DamagedJsonIsNamed) {

@@ -45,5 +45,13 @@ TEST(PythonTextTest, CodePointsAreCutWhole) {
   EXPECT_EQ(code_point_count("a\xc3\xa4\xff"), 3u);
 }
 
+TEST(PythonTextTest, BytesThatStartNoCodePointStandAlone) {
+  EXPECT_EQ(code_point_count("\x80\x80"), 2u);
+  EXPECT_EQ(code_point_count("\xe0\xa0\x80"), 1u);
+  EXPECT_EQ(code_point_count("\xf4\x80\x80\x80"), 1u);
+  EXPECT_EQ(code_point_count("\xf5\x80\x80\x80"), 4u);
+  EXPECT_EQ(python_splitlines(std::string_view("a\r\n").substr(0, 2), true), (std::vector<std::string_view>{"a\r"}));
+}
+
 }  // namespace
 }  // namespace icount

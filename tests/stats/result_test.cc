@@ -80,5 +80,20 @@ TEST(ResultTest, AProcessWithoutCountsIsAFactOfOlderResultsToo) {
   EXPECT_EQ(alike.refusals[0], "uncounted processes differ: none against cc1");
 }
 
+TEST(ResultTest, OneRunAndTwoRepeatsAreEnough) {
+  Result result;
+  result.counts = {30, 10};
+  EXPECT_EQ(count_spread(result), 20);
+  EXPECT_EQ(per_run(result), 10);
+  result.number_per_run = 0;
+  EXPECT_EQ(per_run(result), std::nullopt);
+}
+
+TEST(ResultTest, ProcessesOfOneCommandAreNumbered) {
+  Result result;
+  result.processes = {{.command = "sh"}, {.command = "cc1"}, {.command = "cc1"}};
+  EXPECT_EQ(process_keys(result), (std::vector<std::string>{"sh", "cc1", "cc1 #2"}));
+}
+
 }  // namespace
 }  // namespace icount
