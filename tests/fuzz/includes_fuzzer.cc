@@ -1,11 +1,11 @@
 // libFuzzer target of suites that include each other, and of values handed to statements. The input is a.toml, b.toml
 // and c.toml, parted by lines of "=====", or behind a 'G' one value a line.
+#include <fstream>
 #include <string>
 #include <vector>
 
 #include "fuzz/refusing.h"
 #include "icount/base/check.h"
-#include "icount/base/file.h"
 #include "icount/base/scratch_dir.h"
 #include "icount/base/text.h"
 #include "icount/harness/globals.h"
@@ -23,7 +23,7 @@ void check_suites(std::string_view text) {
   constexpr std::string_view kParting = "=====\n";
   for (const char* name : {"a.toml", "b.toml", "c.toml"}) {
     const size_t end = std::min(text.find(kParting), text.size());
-    save_file(folder.path() / name, text.substr(0, end));
+    std::ofstream(folder.path() / name, std::ios::binary) << text.substr(0, end);
     text.remove_prefix(std::min(text.size(), end + kParting.size()));
   }
   const auto suite = accepted([&] { return load_suite(folder.path() / "a.toml"); });
