@@ -62,7 +62,8 @@ class InliningSearch {
  private:
   const SideFigures& side(size_t s) const { return flow_.figures.sides[s]; }
 
-  /// Both directions; the one that moves more wins, since the caller's own cost can't be told apart.
+  /// Both directions; the one that moves more wins, since the caller's own cost can't be told apart. Of equals it is
+  /// the one of the first call, in the order of nodes, which is the same whichever side is base.
   void look_at(uint32_t caller) {
     if (flow_.condensed.members[caller].size() > 1) return;
     InliningMove best;
@@ -70,7 +71,8 @@ class InliningSearch {
     for (size_t caller_side = 0; caller_side < 2; ++caller_side) {
       long double weight = 0;
       InliningMove move = look_one_way(caller, caller_side, weight);
-      if (weight > best_weight) {
+      const bool is_first = weight == best_weight && weight > 0 && move.lost_edges < best.lost_edges;
+      if (weight > best_weight || is_first) {
         best = std::move(move);
         best_weight = weight;
       }
