@@ -1,15 +1,19 @@
 // One benchmark: the figures, why they changed, where, and how it was measured.
 
-/** `view`: {start, onchange} of the flame graph: what it shows at first, by name, and who is told what it shows. */
+/** `view`: {start, onchange} of the flame graph: what it shows at first, by name, and who is told what it shows. Why it changed is there at once, `rest()` adds what takes longer. */
 function makeBenchmark(report, benchmark, view) {
-  const flame = benchmark.flame && benchmark.flame.id.length ? new FlameView(benchmark, view) : null;
-  const find = (name) => {
-    flame.find(exactly(name));
-    flame.nextMatch(1);
-    flame.node.scrollIntoView({block: "center"});
+  const node = el("article.benchmark-view", {}, benchmarkHead(report, benchmark), makeNotes(benchmark.notes), benchmark.reason ? el("p.reason", {}, benchmark.reason) : null,
+    makeCauses(benchmark), makeInside(benchmark), makeHistory(report, benchmark));
+  const rest = () => {
+    const flame = benchmark.flame && benchmark.flame.id.length ? new FlameView(benchmark, view) : null;
+    const find = (name) => {
+      flame.find(exactly(name));
+      flame.nextMatch(1);
+      flame.node.scrollIntoView({block: "center"});
+    };
+    append(node, [flame && flame.node, makeTables(benchmark, flame && find), makeTask(benchmark), makeCircumstances(report, factsOf(report, benchmark), "How it was measured")]);
   };
-  return el("article.benchmark-view", {}, benchmarkHead(report, benchmark), makeNotes(benchmark.notes), benchmark.reason ? el("p.reason", {}, benchmark.reason) : null,
-    makeCauses(benchmark), makeInside(benchmark), makeHistory(report, benchmark), flame && flame.node, makeTables(benchmark, flame && find), makeTask(benchmark), makeCircumstances(report, factsOf(report, benchmark), "How it was measured"));
+  return {node, rest};
 }
 
 function benchmarkHead(report, b) {

@@ -21,12 +21,14 @@ function makePage(report) {
   const detail = el("div.detail", {tabIndex: -1, role: "region", "aria-label": "Benchmark"});
   const many = report.benchmarks.length > 1;
   const show = (benchmark, view) => {
-    replace(detail, makeBenchmark(report, benchmark, {start: view || {}, onchange: (changed) => writeAddress(benchmark, changed)}));
+    const {node, rest} = makeBenchmark(report, benchmark, {start: view || {}, onchange: (changed) => writeAddress(benchmark, changed)});
+    replace(detail, node);
     if (list) list.choose(benchmark);
+    return rest;
   };
   const pick = (benchmark, byKey) => {
     writeAddress(benchmark);
-    show(benchmark);
+    show(benchmark)();
     if (byKey === true) detail.focus({preventScroll: true});
     if (many && detail.getBoundingClientRect().top < 0) detail.scrollIntoView({block: "start"});
   };
@@ -37,10 +39,18 @@ function makePage(report) {
   replace(document.getElementById("app"), skip, makeHeader(report), el("main.page", {}, makeNotes(report.notes), overview, body, makePlots(report), emptyNote(report)), makeFooter(report));
   const showAddress = () => {
     const {key, view} = readAddress();
-    show(report.benchmarks.find((b) => b.key === key) || report.benchmarks[0], view);
+    return show(report.benchmarks.find((b) => b.key === key) || report.benchmarks[0], view);
   };
-  if (body) showAddress();
-  addEventListener("hashchange", () => { if (body) showAddress(); });
+  addEventListener("hashchange", () => { if (body) showAddress()(); });
+  return body ? showAddress() : () => {};
+}
+
+/** After what is there has been painted; without a wait where nothing is (in a tab behind others). */
+function painted() {
+  return new Promise((done) => {
+    requestAnimationFrame(() => setTimeout(done));
+    setTimeout(done, 200);
+  });
 }
 
 function makePlots(report) {
@@ -57,9 +67,11 @@ function makeFooter(report) {
   return el("footer.foot", {}, el("span", {}, "Made by icount " + report.icount), el("code", {}, cutMiddle(report.command, 600)));
 }
 
-loadReport().then((report) => {
+loadReport().then(async (report) => {
   colors = readColors();
   names.fill(report);
-  makePage(report);
+  const rest = makePage(report);
+  await painted();
+  rest();
   document.documentElement.dataset.ready = "yes";
 }).catch(showError);

@@ -49,6 +49,23 @@ TEST(ReportJsonTest, WhatATableLeavesOutIsSummedUp) {
   EXPECT_EQ(json["edges"]["caller"].size() + json["edges"]["more"].get<size_t>(), tables.edges.size());
 }
 
+TEST(ReportJsonTest, WhatStandsForMoreCausesAddsUpToo) {
+  Explanation explanation;
+  for (int i = 0; i < 100; ++i)
+    explanation.causes.push_back({.function = "f" + std::to_string(i),
+                                  .delta = 1'000,
+                                  .file = i < 80 ? "a.cc" : "b.cc",
+                                  .text = "self cost of `f`"});
+  explanation.delta = 100'000;
+  const Json rest = one_benchmark({.key = "b", .explanation = &explanation})["causes"]["rest"];
+  EXPECT_EQ(rest["first"], 12);
+  ASSERT_EQ(rest["groups"].size(), 1u);
+  EXPECT_EQ(rest["groups"][0]["delta"], 68'000);
+  EXPECT_EQ(rest["groups"][0]["inside"]["list"].size() + rest["groups"][0]["inside"]["more"].get<size_t>(), 68u);
+  EXPECT_EQ(rest["more"], 20);
+  EXPECT_EQ(rest["more_delta"], 20'000);
+}
+
 TEST(ReportJsonTest, CausesThatAreLeftOutKeepTheSum) {
   Explanation explanation;
   for (int64_t delta : {50, -20, 5, 3, 2})
