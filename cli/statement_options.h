@@ -14,7 +14,7 @@ inline constexpr OptionSpec kFileOption{"file", "FILE",
 inline constexpr OptionSpec kGlobalOption{
     "global", "NAME=KIND:VALUE",
     "pass a copy of a value to the statements: n=int:5, r=float:0.5, on=bool:true, s=str:TEXT, b=bytes:00ff, "
-    "b=file:FILE, x=tensor:FILE, m=module:FILE",
+    "b=file:FILE, v=json:[1,2] (a list or dict), x=tensor:FILE, m=module:FILE",
     true};
 inline constexpr OptionSpec kLanguageOption{"language", "c++|torchscript|python",
                                             "language of the statements (default c++)"};

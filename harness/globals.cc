@@ -12,6 +12,7 @@
 #include "icount/base/hash.h"
 #include "icount/base/hex.h"
 #include "icount/base/text.h"
+#include "icount/harness/json_globals.h"
 
 namespace icount {
 namespace {
@@ -23,10 +24,10 @@ struct KindName {
   Kind kind;
 };
 constexpr std::string_view kBytesOfFile = "file";
-constexpr KindName kKindNames[] = {{"int", Kind::kInteger},       {"float", Kind::kNumber},
-                                   {"bool", Kind::kBool},         {"str", Kind::kString},
-                                   {"bytes", Kind::kBytes},       {kBytesOfFile, Kind::kBytes},
-                                   {"tensor", Kind::kTensorFile}, {"module", Kind::kModuleFile}};
+constexpr KindName kKindNames[] = {
+    {"int", Kind::kInteger}, {"float", Kind::kNumber},      {"bool", Kind::kBool},
+    {"str", Kind::kString},  {"bytes", Kind::kBytes},       {kBytesOfFile, Kind::kBytes},
+    {"json", Kind::kJson},   {"tensor", Kind::kTensorFile}, {"module", Kind::kModuleFile}};
 
 GlobalValue make(Kind kind, std::string name, std::string value, std::string setup) {
   return {kind, std::move(name), std::move(value), std::move(setup)};
@@ -68,6 +69,7 @@ void check_value(const GlobalValue& global) {
   };
   if (global.kind == Kind::kInteger && !parse_int64(global.value)) refuse("64-bit integer");
   if (global.kind == Kind::kNumber && !is_number(global.value)) refuse("finite number");
+  if (global.kind == Kind::kJson) check_json_global(global.name, global.value);
   if (global.kind == Kind::kBool && global.value != "true" && global.value != "false") refuse("bool (true or false)");
 }
 
@@ -127,6 +129,9 @@ void add_value(const GlobalValue& global, CppGlobals& out) {
     case Kind::kBytes:
       out.setup += fmt::format("std::string {} = {};\n", global.name, string_literal(global.value));
       break;
+    case Kind::kJson:
+      out.setup += cpp_json_definition(global.name, global.value);
+      break;
     case Kind::kTensorFile:
     case Kind::kModuleFile:
       out.setup += load_file_value(global);
@@ -152,6 +157,9 @@ GlobalValue CopyIfCallgrind::string(std::string name, std::string value, std::st
 GlobalValue CopyIfCallgrind::bytes(std::string name, std::string value, std::string setup) {
   return make(Kind::kBytes, std::move(name), std::move(value), std::move(setup));
 }
+GlobalValue CopyIfCallgrind::json(std::string name, std::string text, std::string setup) {
+  return make(Kind::kJson, std::move(name), std::move(text), std::move(setup));
+}
 GlobalValue CopyIfCallgrind::tensor_file(std::string name, std::string path, std::string setup) {
   return make(Kind::kTensorFile, std::move(name), std::move(path), std::move(setup));
 }
@@ -175,10 +183,11 @@ GlobalValue parse_global(std::string_view text) {
       return global;
     }
   }
-  throw Error(ErrorKind::kUsage,
-              fmt::format("'{}' is not a global; write NAME=KIND:VALUE with a kind of int, float, "
-                          "bool, str, bytes (hex), file (bytes, from a path), tensor or module (a path)",
-                          escape_for_terminal(text)));
+  throw Error(
+      ErrorKind::kUsage,
+      fmt::format("'{}' is not a global; write NAME=KIND:VALUE with a kind of int, float, "
+                  "bool, str, bytes (hex), file (bytes, from a path), json (a list or dict), tensor or module (a path)",
+                  escape_for_terminal(text)));
 }
 
 void check_globals(std::span<const GlobalValue> globals) {

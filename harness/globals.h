@@ -22,6 +22,8 @@ class CopyIfCallgrind {
   static GlobalValue boolean(std::string name, bool value, std::string setup = {});
   static GlobalValue string(std::string name, std::string value, std::string setup = {});
   static GlobalValue bytes(std::string name, std::string value, std::string setup = {});
+  /// A list or dict, as JSON: std::vector and std::map in C++ (harness/json_globals.h).
+  static GlobalValue json(std::string name, std::string text, std::string setup = {});
   /// Written by torch::save(tensor, path), torch::pickle_save or Python's torch.save.
   static GlobalValue tensor_file(std::string name, std::string path, std::string setup = {});
   /// Written by torch::jit::Module::save or torch.jit.save.
@@ -29,7 +31,8 @@ class CopyIfCallgrind {
 };
 
 /// "n=int:5", "r=float:0.5", "on=bool:true", "s=str:text", "b=bytes:00ff" (hex), "b=file:PATH" (the bytes of a file),
-/// "x=tensor:PATH", "m=module:PATH". Error{kUsage} quoting `text` and naming the kinds for anything else.
+/// "v=json:[1,2]", "x=tensor:PATH", "m=module:PATH". Error{kUsage} quoting `text` and naming the kinds for anything
+/// else.
 GlobalValue parse_global(std::string_view text);
 
 /// Error{kUsage} for a name that is no identifier or comes twice, a number that is none, a bool other than true and
@@ -53,8 +56,9 @@ struct EmbeddedFile {
 /// a count. Reads the file: its hash stands in the text and keeps the build cache honest. Error{kIo} naming `name`.
 EmbeddedFile embed_file(std::string_view name, const std::string& path);
 
-/// Definitions in C++: int64_t, double, bool, std::string, torch::Tensor, torch::jit::Module. Numbers are hidden from
-/// the optimiser with icount::keep, or a statement on them would be computed by the compiler. Errors as check_globals.
+/// Definitions in C++: int64_t, double, bool, std::string, vectors and maps of them, torch::Tensor, torch::jit::Module.
+/// Numbers are hidden from the optimiser with icount::keep, or a statement on them would be computed by the compiler.
+/// Errors as check_globals.
 CppGlobals make_cpp_globals(std::span<const GlobalValue> globals);
 
 }  // namespace icount

@@ -88,6 +88,9 @@ Json to_json(const GlobalValue& global) {
       json["kind"] = global.kind == Kind::kString ? "str" : "bytes";
       json["value"] = base64(global.value);
       break;
+    case Kind::kJson:
+      json["kind"] = "json";
+      break;
     case Kind::kTensorFile:
     case Kind::kModuleFile:
       json["kind"] = global.kind == Kind::kTensorFile ? "tensor" : "module";

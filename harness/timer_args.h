@@ -19,10 +19,10 @@ Language parse_language(std::string_view text);
 
 /// A value handed to a statement under a name; how it is written down and loaded is harness/globals.h's business.
 struct GlobalValue {
-  enum class Kind { kInteger, kNumber, kBool, kString, kBytes, kTensorFile, kModuleFile };
+  enum class Kind { kInteger, kNumber, kBool, kString, kBytes, kJson, kTensorFile, kModuleFile };
   Kind kind = Kind::kString;
   std::string name;
-  std::string value;  ///< text of a number, the bytes of a string, or a path
+  std::string value;  ///< text of a number, the bytes of a string, a list or dict as JSON, or a path
   std::string setup;  ///< run before the value is loaded (PyTorch's CopyIfCallgrind setup)
 };
 

@@ -99,6 +99,8 @@ def load_value(kind, text, path):
         return float(text)
     if kind == "bool":
         return text == "true"
+    if kind == "json":
+        return json.loads(text)
     data = base64.b64decode(text)
     return data if kind == "bytes" else data.decode("utf-8", "surrogateescape")
 

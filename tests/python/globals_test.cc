@@ -38,7 +38,7 @@ TEST(GlobalsTest, WhatIsNoGlobalIsRefusedInWords) {
   EXPECT_EQ(
       error_of([] { parse_global("n=5"); }),
       "'n=5' is not a global; write NAME=KIND:VALUE with a kind of int, float, bool, str, bytes (hex), file (bytes, "
-      "from a path), tensor or module (a path)");
+      "from a path), json (a list or dict), tensor or module (a path)");
   EXPECT_EQ(error_of([] { parse_global("n=int:five"); }), "global 'n': 'five' is not a 64-bit integer");
   EXPECT_EQ(error_of([] { parse_global("n=float:nan"); }), "global 'n': 'nan' is not a finite number");
   EXPECT_EQ(error_of([] { parse_global("n=bool:1"); }), "global 'n': '1' is not a bool (true or false)");
@@ -46,6 +46,25 @@ TEST(GlobalsTest, WhatIsNoGlobalIsRefusedInWords) {
   EXPECT_EQ(error_of([] { parse_global("1n=int:0"); }),
             "'1n' is not a valid name for a global; use letters, digits and _");
   EXPECT_NE(error_of([] { parse_global("x=tensor:/nowhere/x.pt"); }).find("global 'x': "), std::string::npos);
+}
+
+TEST(GlobalsTest, ListsAndDictsAreVectorsAndMapsInCpp) {
+  const auto definition = [](const std::string& json) {
+    const GlobalValue global[] = {parse_global("v=json:" + json)};
+    const std::string setup = make_cpp_globals(global).setup;
+    return setup.substr(0, setup.find('\n'));
+  };
+  EXPECT_EQ(definition("[1, -2]"), "std::vector<int64_t> v {1, -2};");
+  EXPECT_EQ(definition("[1, 0.5]"), "std::vector<double> v {1, 0.5};");
+  EXPECT_EQ(definition("[true]"), "std::vector<bool> v {true};");
+  EXPECT_EQ(definition(R"([["a"], ["b"]])"),
+            R"(std::vector<std::vector<std::string>> v {{std::string("a")}, {std::string("b")}};)");
+  EXPECT_EQ(definition(R"({"a": 1})"), R"(std::map<std::string, int64_t> v {{std::string("a"), 1}};)");
+  EXPECT_EQ(error_of([&] { definition("[1, true]"); }),
+            "global 'v': its elements are of several C++ types: int64_t and bool");
+  EXPECT_NE(error_of([&] { definition("[]"); }).find("has no type in C++"), std::string::npos);
+  EXPECT_NE(error_of([&] { definition("5"); }).find("json is for lists and dicts"), std::string::npos);
+  EXPECT_NE(error_of([&] { definition("[1"); }).find("global 'v'"), std::string::npos);
 }
 
 TEST(GlobalsTest, ANameComesOnce) {
