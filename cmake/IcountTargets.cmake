@@ -67,6 +67,9 @@ function(icount_library folder)
   if(ICOUNT_PRECOMPILE)
     target_precompile_headers(icount_${folder} REUSE_FROM icount_precompiled)
   endif()
+  if(ICOUNT_UNITY)
+    icount_compile_in_groups(icount_${folder} ${sources})
+  endif()
   # A header whose own .cc includes it first (tests/layering_test checks that) compiles alone whenever the .cc compiles;
   # only the others need a translation unit that holds nothing else.
   set(lone "")
@@ -104,6 +107,9 @@ function(icount_test name)
   endforeach()
   target_compile_options(${name}_test PRIVATE -O0)  # half of the compile time of a test, and no test asserts a time
   target_precompile_headers(${name}_test REUSE_FROM icount_test_support)
+  if(ICOUNT_UNITY)
+    icount_compile_in_groups(${name}_test ${ARG_SOURCES})
+  endif()
   add_dependencies(unit_tests ${name}_test)
   # One label with every word in it: gtest_discover_tests keeps only the first of a list.
   string(REPLACE ";" "+" label "${name};${ARG_LABELS}")
