@@ -8,8 +8,7 @@
 #include "icount/base/hash.h"
 #include "icount/base/process.h"
 #include "icount/base/scratch_dir.h"
-#include "icount/base/text.h"
-#include "icount/harness/build_id.h"
+#include "icount/harness/compile_inputs.h"
 #include "icount/harness/object_layout.h"
 #include "icount/harness/virtual_members.h"
 
@@ -20,76 +19,6 @@ namespace fs = std::filesystem;
 
 /// Part of every key: raised when what is kept under a key changes its form.
 constexpr std::string_view kForm = "icount-build-3\n";
-
-/// The prerequisites of a make rule as the compiler writes it ("x.o: a.cc b.h \\\n c.h"), escapes undone.
-std::vector<fs::path> parse_depfile(std::string_view text) {
-  std::vector<fs::path> paths;
-  std::string word;
-  bool past_colon = false;
-  auto end_word = [&] {
-    if (!word.empty() && past_colon) paths.emplace_back(word);
-    if (!past_colon && word.ends_with(':')) past_colon = true;
-    word.clear();
-  };
-  for (size_t i = 0; i < text.size(); ++i) {
-    const char c = text[i];
-    if (c == '\\' && i + 1 < text.size() && text[i + 1] == '\n') {
-      end_word();
-      ++i;
-    } else if (c == '\\' && i + 1 < text.size() && (text[i + 1] == ' ' || text[i + 1] == '#')) {
-      word += text[++i];
-    } else if (c == ' ' || c == '\n' || c == '\t') {
-      end_word();
-    } else {
-      word += c;
-    }
-  }
-  end_word();
-  return paths;
-}
-
-std::string hash_file(const fs::path& path) {
-  try {
-    return content_hash(load_text(path));
-  } catch (const Error&) {
-    return "missing";
-  }
-}
-
-/// Every line "HASH PATH" still holds.
-bool inputs_hold(std::string_view inputs) {
-  for (const std::string_view line : split_lines(inputs)) {
-    const size_t blank = line.find(' ');
-    if (blank == std::string_view::npos || hash_file(line.substr(blank + 1)) != line.substr(0, blank)) return false;
-  }
-  return true;
-}
-
-bool is_below(const fs::path& path, const fs::path& folder) {
-  const std::string text = path.lexically_normal().string();
-  const std::string base = folder.lexically_normal().string() + "/";
-  return text.starts_with(base);
-}
-
-/// What quoted includes and relative -I flags resolve against: part of the identity of a text that has them.
-std::string place_of(std::string_view text, const std::vector<std::string>& flags) {
-  bool relative = text.find("include \"") != std::string_view::npos || text.find("include\"") != std::string_view::npos;
-  for (const std::string& flag : flags)
-    relative |= flag == "-I" || (flag.starts_with("-I") && !flag.starts_with("-I/"));
-  return relative ? fs::current_path().string() : std::string();
-}
-
-/// The folders of -I, which are to be searched for quoted includes before the working directory is.
-std::vector<std::string> include_folders(const std::vector<std::string>& flags) {
-  std::vector<std::string> folders;
-  for (size_t i = 0; i < flags.size(); ++i) {
-    if (flags[i] == "-I" && i + 1 < flags.size())
-      folders.push_back(flags[++i]);
-    else if (flags[i].starts_with("-I") && flags[i].size() > 2)
-      folders.push_back(flags[i].substr(2));
-  }
-  return folders;
-}
 
 /// The text as a file in a folder where nothing else is: a compiler searches the folder of the including file first,
 /// and that of a text from its standard input is the working directory, whatever headers lie there.
@@ -103,27 +32,6 @@ std::vector<std::string> source_arguments(const fs::path& folder, std::string_vi
 std::vector<std::string> header_arguments(const fs::path& text, const fs::path& out) {
   return {"-x", "c++-header", "-fpch-instantiate-templates", "-Xclang", "-fno-pch-timestamp", text.string(),
           "-o", out.string()};
-}
-
-/// Libraries and objects named on the link line count by content: "/x/libfoo.a", and "-lfoo" in a "-L" folder. A shared
-/// library counts by its build id where it has one: LibTorch's are hundreds of megabytes, which every count would read.
-std::string link_inputs(const std::vector<std::string>& flags) {
-  std::string out;
-  std::vector<fs::path> folders;
-  auto add = [&out](const fs::path& path) {
-    std::error_code error;
-    if (!fs::is_regular_file(path, error)) return;
-    const bool shared = path.extension() == ".so";
-    out += (shared ? load_file_identity(path) : hash_file(path)) + " " + path.string() + "\n";
-  };
-  for (const std::string& flag : flags) {
-    if (flag.starts_with("-L")) folders.push_back(flag.substr(2));
-    if (!flag.starts_with('-')) add(flag);
-    if (!flag.starts_with("-l")) continue;
-    for (const fs::path& folder : folders)
-      for (const char* suffix : {".so", ".a"}) add(folder / fmt::format("lib{}{}", flag.substr(2), suffix));
-  }
-  return out;
 }
 
 }  // namespace
