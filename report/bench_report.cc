@@ -73,6 +73,14 @@ void fill_events(const BenchCount& count, const std::vector<std::string>& names,
   }
 }
 
+/// Figures and, behind them, whose they are.
+std::vector<Cell> figures_row(std::vector<std::string> figures, std::string key) {
+  std::vector<Cell> row;
+  for (std::string& figure : figures) row.push_back({std::move(figure)});
+  row.push_back({std::move(key)});
+  return row;
+}
+
 void render_events(std::ostream& out, const BenchCount& count, const TextStyle& style) {
   const std::vector<std::string> names = event_columns(count);
   if (names.empty()) return;
@@ -81,10 +89,7 @@ void render_events(std::ostream& out, const BenchCount& count, const TextStyle& 
   columns.push_back({"events of one iteration", Align::kLeft});
   TextTable table(std::move(columns));
   fill_events(count, names, [&](std::vector<std::string> figures, std::string key) {
-    std::vector<Cell> row;
-    for (std::string& figure : figures) row.push_back({std::move(figure)});
-    row.push_back({std::move(key)});
-    table.add_row(std::move(row));
+    table.add_row(figures_row(std::move(figures), std::move(key)));
   });
   out << '\n';
   table.render(out, style);
@@ -112,10 +117,7 @@ void render_memory(std::ostream& out, const BenchCount& count, const TextStyle& 
   if (!has_memory(count)) return;
   TextTable table({{"bytes"}, {"blocks"}, {"peak bytes"}, {"left"}, {kMemoryHeading, Align::kLeft}});
   fill_memory(count, [&](std::vector<std::string> figures, std::string key) {
-    std::vector<Cell> row;
-    for (std::string& figure : figures) row.push_back({std::move(figure)});
-    row.push_back({std::move(key)});
-    table.add_row(std::move(row));
+    table.add_row(figures_row(std::move(figures), std::move(key)));
   });
   out << '\n';
   table.render(out, style);
