@@ -1,9 +1,36 @@
 # Groups of source files that are compiled as one: most of what a file costs is headers and templates that its neighbours
 # have, too. A file does not meet another that mentions a name of its unnamed namespace: where they did, the compiler would
-# refuse the name or, worse, choose the other file's function.
+# refuse the name or, worse, choose the other file's function. A file whose own names are those of a header is compiled alone.
 
-# icount_own_names(TEXT VARIABLE): what a file's unnamed namespaces and macros declare at the beginning of a line: "kLimit",
-# "Row", and functions as "fail(".
+# icount_declared(TEXT VARIABLE): what a text declares at the beginning of a line: "kLimit", "Row", and functions as "fail(".
+function(icount_declared text variable)
+  set(names "")
+  string(REGEX REPLACE "\n\\(\\([a-z_]+\\)\\) " "\n" text "\n${text}")
+  string(REGEX MATCHALL "\n[A-Za-z][^\n(={]*[(={]" lines "${text}")
+  foreach(line ${lines})
+    if(line MATCHES "^\n(namespace|template) ")
+      continue()
+    elseif(line MATCHES "(struct|class|enum|using) ([A-Za-z_0-9]+) *[:={]")
+      list(APPEND names ${CMAKE_MATCH_2})
+    elseif(line MATCHES "[ *&]([A-Za-z_0-9]+)\\($")
+      list(APPEND names "${CMAKE_MATCH_1}(")
+    elseif(line MATCHES "[ *&]([A-Za-z_0-9]+)(\\([A-Za-z_0-9]*\\))* *[={]$")
+      list(APPEND names ${CMAKE_MATCH_1})
+    endif()
+  endforeach()
+  set(${variable} "${names}" PARENT_SCOPE)
+endfunction()
+
+# icount_read(FILE VARIABLE): its text without what means something in CMake's lists: brackets and semicolons.
+function(icount_read file variable)
+  file(READ ${file} text)
+  string(REPLACE "[" "(" text "${text}")
+  string(REPLACE "]" ")" text "${text}")
+  string(REPLACE ";" "{" text "${text}")
+  set(${variable} "${text}" PARENT_SCOPE)
+endfunction()
+
+# icount_own_names(TEXT VARIABLE): what a file's unnamed namespaces and macros declare.
 function(icount_own_names text variable)
   string(REGEX MATCHALL "\n#define [A-Za-z_0-9]+" found "${text}")
   string(REPLACE "\n#define " "" names "${found}")
@@ -16,23 +43,23 @@ function(icount_own_names text variable)
     string(FIND "${text}" "\n}  // namespace\n" end)
     string(SUBSTRING "${text}" 13 ${end} block)  # behind "namespace {"
     string(SUBSTRING "${text}" 13 -1 text)
-    string(REGEX REPLACE "\n\\(\\([a-z_]+\\)\\) " "\n" block "\n${block}")
-    string(REGEX MATCHALL "\n[A-Za-z][^\n(={]*[(={]" lines "${block}")
-    foreach(line ${lines})
-      if(line MATCHES "^\n(namespace|template) ")
-        continue()
-      elseif(line MATCHES "(struct|class|enum|using) ([A-Za-z_0-9]+) *[:={]")
-        list(APPEND names ${CMAKE_MATCH_2})
-      elseif(line MATCHES "[ *&]([A-Za-z_0-9]+)\\($")
-        list(APPEND names "${CMAKE_MATCH_1}(")
-      elseif(line MATCHES "[ *&]([A-Za-z_0-9]+)(\\([A-Za-z_0-9]*\\))* *[={]$")
-        list(APPEND names ${CMAKE_MATCH_1})
-      endif()
-    endforeach()
+    icount_declared("${block}" declared)
+    list(APPEND names ${declared})
   endwhile()
   list(REMOVE_DUPLICATES names)
   set(${variable} "${names}" PARENT_SCOPE)
 endfunction()
+
+# What the headers of all folders declare, read once.
+set(ICOUNT_HEADER_NAMES "")
+file(GLOB_RECURSE headers ${icount_SOURCE_DIR}/*/*.h)
+list(FILTER headers EXCLUDE REGEX "/(build[^/]*|testdata|stubs|hooks|examples)/")
+foreach(header ${headers})
+  icount_read(${header} text)
+  icount_declared("${text}" declared)
+  list(APPEND ICOUNT_HEADER_NAMES ${declared})
+endforeach()
+list(REMOVE_DUPLICATES ICOUNT_HEADER_NAMES)
 
 # icount_mentions(TEXT NAMES VARIABLE): whether one of the names stands in the text, be it as a part of another.
 function(icount_mentions text names variable)
@@ -52,11 +79,13 @@ function(icount_compile_in_groups target)
   list(LENGTH ARGN files)
   math(EXPR groups "(${files} + 7) / 8")
   foreach(source ${ARGN})
-    file(READ ${CMAKE_CURRENT_SOURCE_DIR}/${source} text)
-    string(REPLACE "[" "(" text "${text}")  # brackets and semicolons mean something in CMake's lists
-    string(REPLACE "]" ")" text "${text}")
-    string(REPLACE ";" "{" text "${text}")
+    icount_read(${CMAKE_CURRENT_SOURCE_DIR}/${source} text)
     icount_own_names("${text}" names)
+    set(of_headers ${names})
+    list(REMOVE_ITEM of_headers ${ICOUNT_HEADER_NAMES})
+    if(NOT "${of_headers}" STREQUAL "${names}")
+      continue()
+    endif()
     string(MD5 hash ${source})
     string(SUBSTRING ${hash} 0 7 hash)
     math(EXPR first "0x${hash} % ${groups}")
