@@ -28,12 +28,6 @@ std::vector<std::string> source_arguments(const fs::path& folder, std::string_vi
   return {fmt::format("-fdebug-prefix-map={}=/icount", folder.string()), "-x", "c++", source.string()};
 }
 
-/// What follows a compile command that makes a precompiled header.
-std::vector<std::string> header_arguments(const fs::path& text, const fs::path& out) {
-  return {"-x", "c++-header", "-fpch-instantiate-templates", "-Xclang", "-fno-pch-timestamp", text.string(),
-          "-o", out.string()};
-}
-
 }  // namespace
 
 StubCompiler::StubCompiler(const Toolchain& toolchain, BuildCache& cache, std::function<bool()> cancelled)
@@ -78,6 +72,13 @@ void StubCompiler::prepare(const std::string& prelude, const std::function<void(
   say_ = say;
 }
 
+bool StubCompiler::make_header(const fs::path& text, const fs::path& out, std::string& message) const {
+  std::vector<std::string> argv = command(!header_.empty());
+  argv.insert(argv.end(), {"-x", "c++-header", "-fpch-instantiate-templates", "-Xclang", "-fno-pch-timestamp",
+                           text.string(), "-o", out.string()});
+  return run(argv, message);
+}
+
 void StubCompiler::precompile() {
   const std::lock_guard lock(header_mutex_);
   if (toolchain_.compiler.kind != Compiler::Kind::kClang || !header_.empty()) return;
@@ -92,10 +93,7 @@ void StubCompiler::precompile() {
                        toolchain_.torch ? "LibTorch " + toolchain_.torch->version : "the standard library",
                        toolchain_.compiler.version));
     made = true;
-    std::vector<std::string> argv = command(false);
-    const auto header = header_arguments(prelude_, folder / "prelude.pch");
-    argv.insert(argv.end(), header.begin(), header.end());
-    return run(argv, message);
+    return make_header(prelude_, folder / "prelude.pch", message);
   });
   if (!entry)
     throw Error(ErrorKind::kTool, fmt::format("cannot precompile the headers that statements use:\n{}", message));
@@ -126,11 +124,8 @@ void StubCompiler::precompile_virtual_members(const std::string& header_key, boo
   });
   if (is_new) cache_.drop(key);  // it was made on the headers before
   const auto entry = cache_.get(key, [&](const fs::path& folder) {
-    std::vector<std::string> argv = command(true);
-    const auto header = header_arguments(*text / "members.h", folder / "members.pch");
-    argv.insert(argv.end(), header.begin(), header.end());
     std::string message;
-    if (!run(argv, message)) fs::remove(folder / "members.pch");
+    if (!make_header(*text / "members.h", folder / "members.pch", message)) fs::remove(folder / "members.pch");
     return true;  // without it statements compile as well, only slower: that is not tried each time
   });
   if (fs::exists(*entry / "members.pch")) header_ = *entry / "members.pch";

@@ -52,7 +52,7 @@ std::string cpp_type(std::string_view name, const Json& value) {
   refuse(name, "null has no type in C++");
 }
 
-/// What stands between braces; `is_number`: whole numbers, too, are doubles.
+/// The value as an expression, a list or dict in braces; whole numbers stay as they are beside others.
 std::string cpp_value(const Json& value) {
   if (value.is_string()) return fmt::format("std::string({})", cpp_string_literal(value.get<std::string>()));
   if (value.is_boolean()) return value.get<bool>() ? "true" : "false";
