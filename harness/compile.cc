@@ -109,8 +109,14 @@ std::string StubCompiler::trace_late_classes() const {
   argv.insert(argv.end(), {"-ftime-trace", "-ftime-trace-granularity=0", "-c", "-o",
                            (folder.path() / "unit.o").string(), unit.string()});
   std::string message;
-  if (!run(argv, message)) return {};
-  return make_virtual_members_header(find_late_classes(load_text(folder.path() / "unit.json")));
+  const fs::path trace = folder.path() / "unit.json";
+  if (!run(argv, message) || !fs::exists(trace)) return {};
+  try {
+    return make_virtual_members_header(find_late_classes(load_text(trace)));
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::kMalformed) throw;
+    return {};  // another compiler's trace: statements compile as well without, only slower
+  }
 }
 
 void StubCompiler::precompile_virtual_members(const std::string& header_key, bool is_new) {
