@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "icount/base/counted.h"
 #include "icount/base/edge_lines.h"
 #include "icount/base/error.h"
 #include "icount/base/hex.h"
@@ -117,12 +118,12 @@ StubHello parse_hello(std::string_view line) {
   return hello;
 }
 
-std::string describe_lost_threads(int lost_threads, std::string_view what_is_lost) {
+std::string describe_lost_threads(int lost_threads, std::string_view measured) {
   if (lost_threads <= 0) return {};
   return fmt::format(
-      "a global set-up started {} thread{}, {} in a forked process, which has the calling thread alone; "
-      "start threads in the set-up",
-      lost_threads, lost_threads == 1 ? "" : "s", what_is_lost);
+      "a global set-up started {}, which {} not {}: statements run in a forked process, which has only the calling "
+      "thread; start threads in the set-up",
+      counted(lost_threads, "thread"), lost_threads == 1 ? "is" : "are", measured);
 }
 
 LoadedObject parse_object(const StubReply& reply) {

@@ -74,9 +74,8 @@ struct StubHello {
   bool has(std::string_view feature) const;
 };
 
-/// What is said when global set-ups started threads; empty when they did not. `what_is_lost` is the middle of the
-/// sentence: "of which the count has nothing: each count runs".
-std::string describe_lost_threads(int lost_threads, std::string_view what_is_lost);
+/// What is said when global set-ups started threads; empty when they did not. `measured`: "counted", "timed".
+std::string describe_lost_threads(int lost_threads, std::string_view measured);
 
 /// A line taken apart: verb, positional words, key=value words; \xNN undone in all of them.
 struct StubReply {

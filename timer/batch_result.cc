@@ -130,7 +130,7 @@ void note_conditions(const CollectBatch& batch, const BatchConditions& condition
     result.notes.push_back(
         "address space randomization could not be disabled (does the container refuse it?); the result records this");
   if (std::string note =
-          describe_lost_threads(conditions.lost_threads, "of which the count has nothing: each count runs");
+          describe_lost_threads(conditions.lost_threads, "counted");
       !note.empty())
     result.notes.push_back(std::move(note));
   if (const std::string broken = find_broken_pin(result.graph, batch.options.pins); !broken.empty())

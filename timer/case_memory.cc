@@ -27,7 +27,7 @@ std::string failure_of(const BenchRun& run, const BenchCaseRun& one) {
 /// Why a region's figures would not be exact; empty when they are. Allocations were counted without the pauses.
 std::string doubt_of(const BenchMemory& measured, const MemoryUse& memory, std::optional<int64_t> allocations) {
   if (measured.pauses && memory.blocks != allocations)
-    return "it allocates where its timing pauses, and DHAT counts on";
+    return "it allocates where its timing pauses, and DHAT does not stop there";
   if (memory.blocks == 0 && allocations.value_or(0) > 0)
     return "DHAT saw none of its allocations (an allocator that Valgrind does not replace?)";
   return {};

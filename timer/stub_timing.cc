@@ -40,7 +40,7 @@ class StubTimeSource : public TimeSource {
   void expect_another() override { another_ = true; }
 
   std::string remark() const override {
-    return describe_lost_threads(client_.hello().lost_threads, "of which the time has nothing: each time is taken");
+    return describe_lost_threads(client_.hello().lost_threads, "timed");
   }
 
   double run_block(int64_t number) override {
