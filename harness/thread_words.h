@@ -9,8 +9,8 @@
 namespace icount {
 
 /// False only where nothing can: C++ that names neither LibTorch nor a word of threads (thread, async, omp, tbb, par,
-/// fork), includes no header of the user's and is built without `flags`, and Python that neither names torch nor imports
-/// anything.
+/// fork), includes no header of the user's and is built without `flags`, and Python that neither names torch nor
+/// imports anything.
 bool may_use_threads(const TimerArgs& args, std::span<const std::string> flags);
 
 }  // namespace icount

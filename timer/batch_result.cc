@@ -129,9 +129,7 @@ void note_conditions(const CollectBatch& batch, const BatchConditions& condition
   if (conditions.measuring.aslr_refused)
     result.notes.push_back(
         "address space randomization could not be disabled (does the container refuse it?); the result records this");
-  if (std::string note =
-          describe_lost_threads(conditions.lost_threads, "counted");
-      !note.empty())
+  if (std::string note = describe_lost_threads(conditions.lost_threads, "counted"); !note.empty())
     result.notes.push_back(std::move(note));
   if (const std::string broken = find_broken_pin(result.graph, batch.options.pins); !broken.empty())
     result.notes.push_back(broken);

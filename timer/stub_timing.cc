@@ -39,9 +39,7 @@ class StubTimeSource : public TimeSource {
 
   void expect_another() override { another_ = true; }
 
-  std::string remark() const override {
-    return describe_lost_threads(client_.hello().lost_threads, "timed");
-  }
+  std::string remark() const override { return describe_lost_threads(client_.hello().lost_threads, "timed"); }
 
   double run_block(int64_t number) override {
     const bool another = std::exchange(another_, false);
