@@ -13,6 +13,7 @@
 #include <sstream>
 
 #include "icount/base/command_line.h"
+#include "icount/base/counted.h"
 #include "icount/base/error.h"
 #include "icount/base/file.h"
 #include "icount/base/text.h"
@@ -165,6 +166,11 @@ GateReport make_report(const GateOptions& options, const GateHead& head, const G
   add_places(options, report);
   report.advice = advice_for(options, head, report.verdict);
   report.notes = differences_of(make_sides(options, head, bases));
+  for (const Result& result : head.file.results)
+    if (!result.taken_over.empty()) report.taken_over.emplace(result_key(result), result.taken_over);
+  if (!report.taken_over.empty())
+    report.notes.push_back(fmt::format("{} of {} were not measured but taken over, because nothing of them had changed",
+                                       report.taken_over.size(), counted(head.file.results.size(), "benchmark")));
   if (absent)
     report.notes.push_back(fmt::format("{} has no {}: there are no causes", bases.base->name, bases.base->absent));
   if (bases.base) add_explanations(options, head, *bases.base, report);

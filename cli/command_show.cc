@@ -118,7 +118,10 @@ Shown load_saved(std::string_view bytes, const ShowOptions& options) {
   if (!graph)
     throw Error(ErrorKind::kMalformed, fmt::format("{}: '{}' has no cost graph{}", options.file, result_key(result),
                                                    result.error.empty() ? "" : "; it failed: " + result.error));
-  return {{.graph = *graph, .command = result_label(result), .warnings = loaded.warnings}, result};
+  std::vector<std::string> warnings = loaded.warnings;
+  if (!result.taken_over.empty())
+    warnings.push_back(fmt::format("{} was taken over from {}, not measured", result_key(result), result.taken_over));
+  return {{.graph = *graph, .command = result_label(result), .warnings = std::move(warnings)}, result};
 }
 
 Shown load(const ShowOptions& options) {

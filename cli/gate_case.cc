@@ -64,6 +64,7 @@ void make_absolute(std::string& path) {
 BaseSide measure_base_side(const GateOptions& options, const GateHead& head, CommandContext& context) {
   SuiteRunOptions measuring = options.measuring;
   measuring.plan.may_be_empty = true;
+  measuring.skip_unchanged.clear();  // it is for head, and lies relative to the working folder
   for (std::string* path : {&measuring.toolchain.compiler, &measuring.toolchain.torch_dir, &measuring.toolchain.python})
     make_absolute(*path);
   const MeasureSuite measure = [&](const std::string& suite, const fs::path& out) {

@@ -5,6 +5,7 @@
 #include <unordered_map>
 
 #include "icount/stats/fingerprint.h"
+#include "icount/stats/taken_over_fact.h"
 #include "icount/store/run_order.h"
 #include "icount/verdict/step_detection.h"
 
@@ -30,8 +31,15 @@ class AlikeMemory {
     return found->second;
   }
 
+  bool is_taken_over(int64_t fingerprint) {
+    const auto [found, is_new] = taken_over_.try_emplace(fingerprint);
+    if (is_new) found->second = store_.fingerprint(fingerprint).find(kTakenOverFact) != nullptr;
+    return found->second;
+  }
+
  private:
   History& store_;
+  std::map<int64_t, bool> taken_over_;
   std::map<std::pair<int64_t, int64_t>, std::string> refusals_;
 };
 
@@ -92,6 +100,7 @@ std::vector<BenchmarkHistory> make_histories(History& store, const std::vector<B
       history.rows.push_back(row_of(runs.at(point.run), point, metric));
       HistoryRow& row = history.rows.back();
       if (!row.value) continue;
+      row.taken_over = alike.is_taken_over(point.fingerprint);
       if (before) row.not_alike = alike.refusal(before->fingerprint, point.fingerprint);
       if (!row.not_alike.empty()) stretches.emplace_back();
       stretches.back().values.push_back(*row.value);

@@ -8,11 +8,13 @@
 #include "icount/base/counted.h"
 #include "icount/base/error.h"
 #include "icount/base/text.h"
+#include "icount/callgrind/carried_valgrind.h"
 #include "icount/cli/named_folders.h"
 #include "icount/cli/progress_line.h"
 #include "icount/cli/server_option.h"
 #include "icount/cli/suite_options.h"
 #include "icount/cli/suite_sink.h"
+#include "icount/cli/version_text.h"
 #include "icount/gate/git_worktree.h"
 #include "icount/harness/build_cache.h"
 #include "icount/store/result_file.h"
@@ -20,6 +22,7 @@
 #include "icount/suite/bench_expansion.h"
 #include "icount/suite/library_flags.h"
 #include "icount/suite/suite_record.h"
+#include "icount/suite/take_over.h"
 #include "icount/suite/wall_time.h"
 
 namespace icount {
@@ -87,8 +90,36 @@ ResultFile make_header(const CommandContext& context, const std::string& identit
   return header;
 }
 
+IdentityOptions identity_options(const SuiteRunOptions& options, const Suite& suite, const CollectOptions& collect) {
+  const Valgrind valgrind = choose_valgrind(collect.environment.get(kValgrindVariable).value_or(""));
+  return {.collect = collect,
+          .memory = options.memory,
+          .keep_graphs = options.keep_graphs,
+          .tools = fmt::format("icount {} {}, Valgrind {} {}", icount_version(), icount_commit(), valgrind.version,
+                               valgrind.path.string()),
+          .inputs = suite.inputs};
+}
+
+/// Hands what has not changed since the baseline to the sink; the benchmarks that are left to be measured.
+std::vector<Benchmark> skip_unchanged(std::vector<Benchmark> benchmarks, const SuiteRunOptions& options,
+                                      const Suite& suite, BenchmarkIdentities& identities, SuiteSink& sink,
+                                      CommandContext& context) {
+  if (options.skip_unchanged.empty() || benchmarks.empty()) return benchmarks;
+  if (!suite.inputs)
+    throw Error(ErrorKind::kUsage,
+                fmt::format("--skip-unchanged: suite {} does not say which files its benchmarks read; add inputs = "
+                            "[\"data/*\"] to it, or inputs = [] when they read none",
+                            suite.name));
+  TakenOver taken =
+      take_over(benchmarks, load_result_file(options.skip_unchanged).file, options.skip_unchanged, identities);
+  context.warn(describe(taken, options.skip_unchanged));
+  for (Result& result : taken.results) sink.take(std::move(result));
+  return std::move(taken.rest);
+}
+
 BatchSummary measure(const std::vector<Benchmark>& benchmarks, const SuiteRunOptions& options, const Suite& suite,
-                     const CollectOptions& collect, SuiteSink& sink, CommandContext& context) {
+                     const CollectOptions& collect, BenchmarkIdentities* identities, SuiteSink& sink,
+                     CommandContext& context) {
   if (benchmarks.empty()) return {};
   ProgressLine progress(context.err, context.error_terminal);
   BatchOptions batch;
@@ -96,6 +127,7 @@ BatchSummary measure(const std::vector<Benchmark>& benchmarks, const SuiteRunOpt
   batch.retries = static_cast<int>(options.settings.retries.value_or(suite.run.retries.value_or(kDefaultRetries)));
   batch.keep_graphs = options.keep_graphs;
   batch.memory = options.memory;
+  batch.identities = identities;
   batch.cancelled = context.cancelled;
   batch.on_result = [&](const Result& result) { sink.take(result); };
   batch.on_progress = [&](const BatchProgress& now) { progress.show(now); };
@@ -199,12 +231,17 @@ SuiteRun run_suite(const SuiteRunOptions& options, CommandContext& context) {
   if (sink.resumed() > 0)
     context.warn(
         fmt::format("{} holds {} of {} results; measuring the rest", options.out, sink.resumed(), selected.size()));
-  const std::vector<Benchmark> missing = sink.missing(selected);
+  std::vector<Benchmark> missing = sink.missing(selected);
   if (!is_built &&
       std::any_of(missing.begin(), missing.end(), [](const Benchmark& benchmark) { return benchmark.program; }))
     run_build(loaded.suite, context);
   const CollectOptions collect = collect_options(options, loaded.suite, context);
-  const BatchSummary summary = measure(missing, options, loaded.suite, collect, sink, context);
+  std::optional<BenchmarkIdentities> identities;
+  if ((!options.out.empty() && loaded.suite.inputs) || !options.skip_unchanged.empty())
+    identities.emplace(identity_options(options, loaded.suite, collect));
+  if (identities) missing = skip_unchanged(std::move(missing), options, loaded.suite, *identities, sink, context);
+  const BatchSummary summary =
+      measure(missing, options, loaded.suite, collect, identities ? &*identities : nullptr, sink, context);
   WallTimeSummary times;
   if (options.wall_time && !summary.cancelled)
     times = measure_times(without_programs(sink.untimed(selected), context), options, collect, sink, context);

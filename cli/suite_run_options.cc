@@ -17,6 +17,9 @@ constexpr OptionSpec kMeasuringOptions[] = {
     {"language", "LANG", "only c++, torchscript or python; a list with commas is allowed", true},
     {"shard", "I/N", "only part I of N equal parts, for several machines; `icount suite merge` joins their files"},
     {"balance", "FILE", "with --shard: parts that cost about the same, by the counts in this earlier result"},
+    {"skip-unchanged", "BASELINE",
+     "take the results of benchmarks of which nothing has changed since this saved result, instead of measuring them; "
+     "they are marked (docs/suite.md)"},
     {"no-torchscript", "", "leave out TorchScript variants"},
     {"", "", "how to measure"},
     {"number", "N", "runs in one count (default: the suite's, else 100)"},
@@ -79,6 +82,7 @@ SuiteRunOptions read_suite_measuring_options(const ParsedOptions& parsed) {
   options.plan = read_plan_options(parsed);
   options.balance = parsed.text("balance");
   if (!options.balance.empty() && !parsed.has("shard")) parsed.problem("--balance needs --shard");
+  options.skip_unchanged = parsed.text("skip-unchanged");
   options.settings = {optional_integer(parsed, "number", 1), optional_integer(parsed, "repeats", 1), std::nullopt,
                       optional_integer(parsed, "retries", 0)};
   if (parsed.has("timeout")) options.settings.timeout_s = parsed.seconds("timeout", kNoTimeout);

@@ -17,10 +17,11 @@ namespace icount {
 struct SuiteRunOptions {
   static constexpr double kDefaultMinRunTime = 0.2;  ///< seconds
 
-  std::string file;      ///< the suite
-  PlanOptions plan;      ///< which of its benchmarks
-  std::string balance;   ///< an earlier result whose counts make shards that cost about the same; empty: none
-  RunSettings settings;  ///< the command line's; the suite's and the defaults fill what is absent
+  std::string file;            ///< the suite
+  PlanOptions plan;            ///< which of its benchmarks
+  std::string balance;         ///< an earlier result whose counts make shards that cost about the same; empty: none
+  std::string skip_unchanged;  ///< an earlier result that stands for what has not changed since; empty: none
+  RunSettings settings;        ///< the command line's; the suite's and the defaults fill what is absent
   ExpandOptions expand;
   ToolchainOptions toolchain;
   std::string out;  ///< result file; empty: results are only returned

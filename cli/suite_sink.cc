@@ -65,11 +65,11 @@ std::vector<Benchmark> SuiteSink::untimed(std::vector<Benchmark> benchmarks) con
 
 void SuiteSink::take(Result result) {
   SuiteRecord record = parse_record(result.extra);
-  record.unix_time = static_cast<int64_t>(std::time(nullptr));
+  if (result.taken_over.empty()) record.unix_time = static_cast<int64_t>(std::time(nullptr));
   record.file = options_.suite_file;
   result.extra = record_text(record);
   name_folders(result.fingerprint, options_.folders);
-  check_alike(result);
+  if (result.taken_over.empty()) check_alike(result);
   if (appender_) appender_->append(result);
   remember(std::move(result));
 }

@@ -159,6 +159,8 @@ BuildOutcome build_stub(std::span<const TimerArgs> statements, const StubPlan& p
             [](const BuildFailure& a, const BuildFailure& b) { return a.statement < b.statement; });
   outcome.compiled = builder.compiled();
   for (const Built& unit : builder.built())
+    for (const size_t member : unit.members) outcome.objects[member] = unit.object.file;
+  for (const Built& unit : builder.built())
     outcome.statements.insert(outcome.statements.end(), unit.members.begin(), unit.members.end());
   std::sort(outcome.statements.begin(), outcome.statements.end());
   if (outcome.statements.empty()) return outcome;

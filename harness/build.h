@@ -5,6 +5,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <span>
 #include <string>
 #include <vector>
@@ -29,6 +30,7 @@ struct BuildOutcome {
   std::vector<size_t> statements;
   std::vector<BuildFailure> failures;
   size_t compiled = 0;  ///< units that were really compiled, the rest came from the cache
+  std::map<size_t, std::filesystem::path> objects = {};  ///< of each statement, the object of its unit
 };
 
 struct BuildOptions {

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <cstring>
+#include <system_error>
 
 #include "icount/base/error.h"
 #include "icount/base/file.h"
@@ -66,6 +67,19 @@ std::string load_file_identity(const std::filesystem::path& file) {
   if (!id.empty()) return id;
   try {
     return "hash-" + content_hash(load_file(file).view());
+  } catch (const Error&) {
+    return {};
+  }
+}
+
+std::string load_content_identity(const std::filesystem::path& file) {
+  constexpr uintmax_t kLarge = uintmax_t{64} << 20;
+  std::error_code error;
+  const uintmax_t size = std::filesystem::file_size(file, error);
+  if (!error && size > kLarge)
+    if (std::string id = load_build_id(file); !id.empty()) return id;
+  try {
+    return "hash-" + content_hash(map_file(file).view());
   } catch (const Error&) {
     return {};
   }

@@ -12,4 +12,8 @@ std::string load_build_id(const std::filesystem::path& elf_file);
 /// The build id, else "hash-" and a content hash; empty when the file can't be read.
 std::string load_file_identity(const std::filesystem::path& file);
 
+/// A hash of the file's content; of one that has a build id and is larger than 64 MB (LibTorch), the build id. Empty
+/// when the file can't be read.
+std::string load_content_identity(const std::filesystem::path& file);
+
 }  // namespace icount

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <set>
 #include <system_error>
 
 #include "icount/base/error.h"
@@ -13,6 +15,23 @@
 namespace icount {
 
 namespace fs = std::filesystem;
+
+namespace {
+
+/// Of the compiler, libstdc++, libc or the kernel.
+bool is_toolchain_header(const fs::path& path) {
+  const std::string text = path.string();
+  if (is_below(path, "/usr/lib/gcc") || text.find("/lib/clang/") != std::string::npos) return true;
+  if (is_below(path, "/usr/include/c++") || is_below(path, "/usr/include/linux") ||
+      is_below(path, "/usr/include/asm-generic"))
+    return true;
+  const std::string multiarch = "/usr/include/x86_64-linux-gnu/";
+  for (const char* folder : {"bits/", "sys/", "gnu/", "asm/", "c++/"})
+    if (text.starts_with(multiarch + folder)) return true;
+  return false;
+}
+
+}  // namespace
 
 std::vector<fs::path> parse_depfile(std::string_view text) {
   std::vector<fs::path> paths;
@@ -97,6 +116,22 @@ std::string link_inputs(const std::vector<std::string>& flags) {
       for (const char* suffix : {".so", ".a"}) add(folder / fmt::format("lib{}{}", flag.substr(2), suffix));
   }
   return out;
+}
+
+std::vector<fs::path> load_unit_headers(const fs::path& object, const std::vector<fs::path>& torch_folders,
+                                        const fs::path& cache_root) {
+  const fs::path depfile = object.parent_path() / "unit.d";
+  std::error_code error;
+  if (!fs::is_regular_file(depfile, error)) return {};
+  std::set<fs::path> headers;
+  for (const fs::path& path : parse_depfile(load_text(depfile))) {
+    const fs::path whole = fs::absolute(path).lexically_normal();
+    const auto contains = [&](const fs::path& folder) { return folder != "/usr/include" && is_below(whole, folder); };
+    if (!is_toolchain_header(whole) && !is_below(whole, cache_root) &&
+        std::none_of(torch_folders.begin(), torch_folders.end(), contains))
+      headers.insert(whole);
+  }
+  return {headers.begin(), headers.end()};
 }
 
 }  // namespace icount

@@ -32,4 +32,11 @@ std::vector<std::string> include_folders(const std::vector<std::string>& flags);
 /// would read.
 std::string link_inputs(const std::vector<std::string>& flags);
 
+/// The files that an object of the build cache was compiled from, sorted: without those of the compiler, of the C and
+/// C++ libraries and of LibTorch (`torch_folders`), which their own versions stand for, and without the cache's own.
+/// Empty where the cache does not know.
+std::vector<std::filesystem::path> load_unit_headers(const std::filesystem::path& object,
+                                                     const std::vector<std::filesystem::path>& torch_folders,
+                                                     const std::filesystem::path& cache_root);
+
 }  // namespace icount

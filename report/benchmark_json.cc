@@ -217,6 +217,8 @@ Json notes_of(const ReportBenchmark& benchmark) {
   if (benchmark.explanation)
     if (const std::string renames = renames_note(*benchmark.explanation); !renames.empty())
       notes.push_back(readable(renames));
+  if (benchmark.head && !benchmark.head->taken_over.empty())
+    add({fmt::format("taken over from {}, not measured", benchmark.head->taken_over)});
   if (benchmark.head) add(benchmark.head->notes);
   if (benchmark.head) add(process_lines(*benchmark.head));
   return notes;

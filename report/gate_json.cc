@@ -68,6 +68,7 @@ Json gate_to_json(const GateReport& report) {
   }
   json["shared_causes"] = report.shared_causes;
   json["notes"] = report.notes;
+  if (!report.taken_over.empty()) json["taken_over"] = report.taken_over;
   return json;
 }
 

@@ -34,6 +34,7 @@ struct GateReport {
   std::vector<GateExplanation> explanations;
   std::vector<std::string> shared_causes;  ///< sentences, over all changed benchmarks; names between backticks
   std::vector<std::string> notes;          ///< what differs between the sides and was compared all the same
+  std::map<std::string, std::string> taken_over = {};  ///< benchmarks that were not measured -> the file they are from
   std::string advice;  ///< what to do when the change is meant; empty when there is nothing to accept
 };
 

@@ -59,6 +59,7 @@ std::string place_of(const HistoryRow& row) {
 std::string remark_of(const HistoryRow& row) {
   std::string remark = row.subject;
   if (!row.name.empty()) remark = remark.empty() ? row.name : fmt::format("{} ({})", remark, row.name);
+  if (row.taken_over) remark += fmt::format("{}taken over, not measured", remark.empty() ? "" : "; ");
   if (!row.not_alike.empty())
     remark += fmt::format("{}not measured like the one before: {}", remark.empty() ? "" : "; ", row.not_alike);
   return remark;
@@ -194,6 +195,7 @@ Json histories_to_json(std::span<const BenchmarkHistory> histories, const std::s
                     {"status", row.status},   {"value", row.value ? Json(*row.value) : Json(nullptr)}};
       if (row.step) point["step"] = {{"from", row.step_from}, {"to", row.step_to}};
       if (!row.not_alike.empty()) point["not_alike"] = row.not_alike;
+      if (row.taken_over) point["taken_over"] = true;
       points.push_back(std::move(point));
     }
     benchmarks.push_back(std::move(entry));

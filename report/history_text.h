@@ -22,6 +22,7 @@ struct HistoryRow {
   std::string subject, branch, name;
   int64_t unix_time = 0;  ///< 0: unknown
   std::string status = "done";
+  bool taken_over = false;            ///< from an earlier run, not measured in this one
   std::optional<double> value;        ///< per run of the statement; instructions (or another event), or seconds
   bool step = false;                  ///< begins a new level
   double step_from = 0, step_to = 0;  ///< levels before and after, when `step`

@@ -43,6 +43,7 @@ Json result_to_json(const Result& result, const FunctionFilter& filter) {
   json["error"] = result.error;
   if (!result.details.empty()) json["details"] = result.details;
   if (!result.notes.empty()) json["notes"] = result.notes;
+  if (!result.taken_over.empty()) json["taken_over"] = result.taken_over;
   json["event"] = result.event;
   json["number_per_run"] = result.number_per_run;
   json["counts"] = result.counts;

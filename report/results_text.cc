@@ -179,6 +179,8 @@ void render_one(std::ostream& out, const Result& result, const ResultsView& view
                      {!result.task.program.empty() ? result.error
                       : result.counts.empty()      ? "no count"
                                                    : "the figures above are not a result"}});
+  if (!result.taken_over.empty())
+    remarks.add_row({{"note:", Tone::kNote}, {fmt::format("taken over from {}, not measured", result.taken_over)}});
   for (const std::string& note : result.notes) remarks.add_row({{"note:", Tone::kNote}, {note}});
   remarks.render(out, style);
   if (result.counts.empty()) return;

@@ -60,6 +60,10 @@ std::string allocations_text(const Result& result) {
   return total ? figure(static_cast<double>(*total) / static_cast<double>(result.number_per_run)) : std::string();
 }
 
+bool has_taken_over(std::span<const Result> results) {
+  return std::any_of(results.begin(), results.end(), [](const Result& result) { return !result.taken_over.empty(); });
+}
+
 std::vector<Cell> figures_of(const Result& result, const Measurement* time, bool allocations) {
   if (!result.ok()) return {{result.status, result.status == "skipped" ? Tone::kDim : Tone::kWorse}};
   const bool spread = count_spread(result) != 0;
@@ -76,11 +80,12 @@ std::vector<Cell> figures_of(const Result& result, const Measurement* time, bool
 const Measurement* time_of(SuiteTimes times, size_t i) { return i < times.size() && times[i] ? &*times[i] : nullptr; }
 
 /// The column of times is there when one was taken.
-std::vector<Column> columns_for(SuiteTimes times, bool allocations) {
+std::vector<Column> columns_for(SuiteTimes times, bool allocations, bool taken_over) {
   std::vector<Column> columns = {{"benchmark", Align::kLeft}, {"per run"}, {"slope"}, {"fixed"}, {"spread"}};
   if (allocations) columns.push_back({"allocs"});
   if (std::any_of(times.begin(), times.end(), [](const auto& time) { return time.has_value(); }))
     columns.push_back({"wall time"});
+  if (taken_over) columns.push_back({"taken over from", Align::kLeft});
   return columns;
 }
 
@@ -97,6 +102,14 @@ void render_failures(std::ostream& out, std::span<const Result> results, const T
   }
 }
 
+/// A row's cells up to the last column, which says where the result was taken over from.
+template <typename Cells>
+void add_origin(const Result& result, size_t columns, Cells& cells) {
+  if (result.taken_over.empty()) return;
+  cells.resize(columns - 1);
+  cells.push_back({result.taken_over});
+}
+
 std::vector<std::string> markdown_cells(const Result& result, const Measurement* time, bool allocations) {
   std::vector<std::string> cells = {escape_for_markdown(result_key(result))};
   if (!result.ok()) {
@@ -110,14 +123,16 @@ std::vector<std::string> markdown_cells(const Result& result, const Measurement*
 }  // namespace
 
 std::string suite_totals(std::span<const Result> results) {
-  size_t done = 0, skipped = 0;
+  size_t done = 0, skipped = 0, taken_over = 0;
   for (const Result& result : results) {
     if (result.ok()) ++done;
     if (result.status == "skipped") ++skipped;
+    if (!result.taken_over.empty()) ++taken_over;
   }
   const size_t failed = results.size() - done - skipped;
   const auto number = [](size_t count) { return with_thousands(static_cast<int64_t>(count)); };
   std::string text = fmt::format("{}: {} done", counted(results.size(), "benchmark"), number(done));
+  if (taken_over > 0) text += fmt::format(" ({} of them taken over)", number(taken_over));
   if (failed > 0) text += fmt::format(", {} failed", number(failed));
   if (skipped > 0) text += fmt::format(", {} skipped", number(skipped));
   return text;
@@ -125,7 +140,8 @@ std::string suite_totals(std::span<const Result> results) {
 
 void render_suite_text(std::ostream& out, std::span<const Result> results, SuiteTimes times, const TextStyle& style) {
   const bool allocations = has_allocations(results);
-  TextTable table(columns_for(times, allocations));
+  const std::vector<Column> columns = columns_for(times, allocations, has_taken_over(results));
+  TextTable table(columns);
   std::vector<std::string> above;
   for (size_t i = 0; i < results.size(); ++i) {
     const Result& result = results[i];
@@ -137,6 +153,7 @@ void render_suite_text(std::ostream& out, std::span<const Result> results, Suite
       table.add_row({{std::string(2 * depth, ' ') + headings[depth], Tone::kBold}});
     std::vector<Cell> row = {{std::string(2 * headings.size(), ' ') + task_name(result, headings.size())}};
     for (Cell& cell : figures_of(result, time_of(times, i), allocations)) row.push_back(std::move(cell));
+    add_origin(result, columns.size(), row);
     table.add_row(std::move(row));
     above = std::move(headings);
   }
@@ -148,8 +165,13 @@ void render_suite_text(std::ostream& out, std::span<const Result> results, Suite
 
 void render_suite_markdown(std::ostream& out, std::span<const Result> results, SuiteTimes times) {
   const bool allocations = has_allocations(results);
-  MarkdownTable table(columns_for(times, allocations));
-  for (size_t i = 0; i < results.size(); ++i) table.add_row(markdown_cells(results[i], time_of(times, i), allocations));
+  const std::vector<Column> columns = columns_for(times, allocations, has_taken_over(results));
+  MarkdownTable table(columns);
+  for (size_t i = 0; i < results.size(); ++i) {
+    std::vector<std::string> cells = markdown_cells(results[i], time_of(times, i), allocations);
+    add_origin(results[i], columns.size(), cells);
+    table.add_row(cells);
+  }
   table.render(out);
   out << '\n';
   for (const Result& result : results) {
@@ -167,6 +189,7 @@ Json suite_to_json(std::span<const Result> results) {
                   {"language", result.task.language},
                   {"status", result.status}};
     if (!result.error.empty()) entry["error"] = result.error;
+    if (!result.taken_over.empty()) entry["taken_over"] = result.taken_over;
     entry["event"] = result.event;
     entry["number_per_run"] = result.number_per_run;
     entry["counts"] = result.counts;

@@ -80,6 +80,8 @@ struct Result {
   Fingerprint fingerprint;               ///< what this result adds to the file's fingerprint, or has otherwise
   std::string measurement;               ///< wall time: the JSON text of store/measurement_file.h; empty: none
   std::string extra;                     ///< JSON object text of whatever a producer wants kept; empty: none
+  std::string taken_over;  ///< the result file that it was taken over from, because nothing that it depends on had
+                           ///< changed since (suite/take_over.h); empty: measured
 
   /// The cost graph of the repeat with the (lower) median count; null when none was kept or it is not unpacked yet.
   std::shared_ptr<const CostGraph> graph;

@@ -204,6 +204,7 @@ Json result_to_json(const Result& result) {
   if (!result.fingerprint.unknown()) json["fingerprint"] = to_json(result.fingerprint);
   set_nested(json, "measurement", result.measurement);
   set_nested(json, "extra", result.extra);
+  set_text(json, "taken_over", result.taken_over);
   if (!result.graph_blob.empty())
     json["graph"] = to_base64(result.graph_blob);
   else if (result.graph)
@@ -247,6 +248,7 @@ Result result_from_json(const Json& json, std::string_view place) {
   if (const Json* fingerprint = fields.find("fingerprint")) result.fingerprint = parse_fingerprint(*fingerprint, place);
   result.measurement = fields.nested("measurement");
   result.extra = fields.nested("extra");
+  result.taken_over = fields.text("taken_over");
   if (const std::string graph = fields.text("graph"); !graph.empty()) result.graph_blob = from_base64(graph, place);
   if (const std::string stacks = fields.text("stacks"); !stacks.empty())
     result.stacks_blob = from_base64(stacks, place);

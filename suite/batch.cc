@@ -122,6 +122,9 @@ class BatchRun {
   std::vector<size_t> prepare() {
     std::vector<size_t> runnable;
     std::string no_python;
+    // Before anything runs: a program may write to the very file that it reads.
+    if (options_.identities)
+      for (const Benchmark& benchmark : benchmarks_) options_.identities->of(benchmark);
     ModelFailures failures = prepare_python(no_python);
     for (size_t i = 0; i < benchmarks_.size(); ++i) {
       const Benchmark& benchmark = benchmarks_[i];
@@ -183,9 +186,10 @@ class BatchRun {
       if (!last && may_go_better(collected.status))
         again.push_back(index);
       else
-        emit(index, make_result(benchmarks_[index].timer_args, collected));
+        emit(index, make_result(benchmarks_[index].timer_args, collected), collected.files);
     };
     CollectOptions collect = options_.collect;
+    collect.keep_files = options_.identities != nullptr;
     collect.toolchain = toolchain_;
     collect.running = running_;
     collect.on_result = take;
@@ -204,7 +208,12 @@ class BatchRun {
     }
   }
 
-  void emit(size_t index, Result result) {
+  void emit(size_t index, Result result, const StatementFiles& files = {}) {
+    SuiteRecord record{work_order_key(benchmarks_[index]), static_cast<int64_t>(benchmarks_[index].position), 0};
+    if (options_.identities && result.ok()) {
+      const std::lock_guard lock(mutex_);
+      record.code = options_.identities->of_measured(benchmarks_[index], result, files);
+    }
     if (!options_.keep_graphs && result.graph) {
       result.top = top_functions(*result.graph, kTopFunctions);
       result.graph = nullptr;
@@ -212,8 +221,7 @@ class BatchRun {
     }
     const std::lock_guard lock(mutex_);
     if (sink_failure_ || !emitted_.insert(index).second) return;
-    result.extra =
-        record_text({work_order_key(benchmarks_[index]), static_cast<int64_t>(benchmarks_[index].position), 0});
+    result.extra = record_text(record);
     if (result.ok())
       ++summary_.done;
     else if (result.status == "skipped")

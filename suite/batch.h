@@ -10,6 +10,7 @@
 
 #include "icount/base/process.h"
 #include "icount/stats/result.h"
+#include "icount/suite/benchmark_identity.h"
 #include "icount/suite/expand.h"
 #include "icount/timer/collect_callgrind.h"
 
@@ -29,10 +30,11 @@ struct BatchProgress {
 using CollectFunction = std::function<std::vector<CollectResult>(std::span<const TimerArgs>, const CollectOptions&)>;
 
 struct BatchOptions {
-  CollectOptions collect;   ///< its on_result, on_progress and cancelled are set by run_batch
-  bool memory = false;      ///< of whole programs and cases of benchmark binaries: bytes and peak, too
-  int retries = 0;          ///< further attempts for what timed out or lost its server
-  bool keep_graphs = true;  ///< false: the costliest functions instead of whole graphs
+  CollectOptions collect;  ///< its on_result, on_progress and cancelled are set by run_batch
+  bool memory = false;     ///< of whole programs and cases of benchmark binaries: bytes and peak, too
+  int retries = 0;         ///< further attempts for what timed out or lost its server
+  BenchmarkIdentities* identities = nullptr;  ///< null: results do not say what they stand on
+  bool keep_graphs = true;                    ///< false: the costliest functions instead of whole graphs
   std::function<void(const Result&)>
       on_result;  ///< in order of completion, one call at a time; what it throws ends the run
   std::function<void(const BatchProgress&)> on_progress;

@@ -86,6 +86,8 @@ void FileReader::read_head(TableReader& top) {
   std::string description = top.text("description");
   int64_t version = top.integer("version", 0).value_or(0);
   for (const std::string& command : top.texts("build")) suite_.build.push_back({command, folder_});
+  if (top.find("inputs") && !suite_.inputs) suite_.inputs.emplace();
+  for (const std::string& pattern : top.texts("inputs")) suite_.inputs->push_back(folder_ / pattern);
   if (parent_) return;  // an included file lends its definitions, not its name
   if (!name.empty()) suite_.name = name;
   suite_.description = description;

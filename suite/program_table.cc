@@ -1,32 +1,16 @@
 #include "icount/suite/program_table.h"
 
 #include <fmt/format.h>
-#include <glob.h>
 
 #include <algorithm>
 
 #include "icount/suite/environment_table.h"
+#include "icount/suite/file_patterns.h"
 
 namespace icount {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// The files that fit `pattern` below `folder`, by name and relative to it.
-std::vector<std::string> find_files(const std::string& pattern, const fs::path& folder) {
-  const std::string whole = (folder / pattern).string();
-  glob_t found{};
-  std::vector<std::string> files;
-  if (::glob(whole.c_str(), GLOB_ERR, nullptr, &found) == 0)
-    for (size_t i = 0; i < found.gl_pathc; ++i) {
-      const fs::path file = found.gl_pathv[i];
-      files.push_back(fs::path(pattern).is_absolute() || folder.empty() ? file.string()
-                                                                        : file.lexically_relative(folder).string());
-    }
-  ::globfree(&found);
-  std::sort(files.begin(), files.end());
-  return files;
-}
 
 std::vector<std::string> values_of(TableReader& table, const std::string& name, const TomlValue& value) {
   std::vector<std::string> values;

@@ -14,6 +14,7 @@ namespace icount {
 std::string record_text(const SuiteRecord& record) {
   Json json = {{"key", record.key}, {"position", record.position}, {"unix_time", record.unix_time}};
   if (!record.file.empty()) json["file"] = record.file;
+  if (record.code != SuiteRecord().code) json["code"] = to_json(record.code);
   return dump_json(json, -1);
 }
 
@@ -29,6 +30,7 @@ SuiteRecord parse_record(const std::string& extra) {
   record.position = integer("position");
   record.unix_time = integer("unix_time");
   if (json.contains("file") && json["file"].is_string()) record.file = json["file"];
+  if (json.contains("code")) record.code = parse_code_identity(json["code"]);
   return record;
 }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "icount/stats/result.h"
+#include "icount/suite/code_identity.h"
 #include "icount/suite/expand.h"
 
 namespace icount {
@@ -18,6 +19,7 @@ struct SuiteRecord {
   int64_t position = 0;   ///< in the suite's order
   int64_t unix_time = 0;  ///< when it was measured, seconds; 0: unknown
   std::string file;       ///< the suite file as it was given; empty: unknown
+  CodeIdentity code = {{}, {}, "the baseline does not say what it was made from"};  ///< what its count stands on
 };
 
 std::string record_text(const SuiteRecord& record);

@@ -46,6 +46,8 @@ struct Suite {
   LibrarySpec library;
   RunSettings run;
   std::vector<BuildStep> build;
+  /// Patterns of files that benchmarks read besides what their command lines name; nullopt: the suite does not say.
+  std::optional<std::vector<std::filesystem::path>> inputs;
   std::vector<LimitsSection> limits;
   std::vector<std::filesystem::path> files;  ///< the suite's own and those it includes
 };

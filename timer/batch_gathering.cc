@@ -174,6 +174,7 @@ void BatchGathering::end_well(size_t statement, Gathered& gathered) {
       make_fingerprint(plan_.statements[statement], options_.number, plan_.toolchain, conditions_.measuring);
   add_option_facts(options_.callgrind_options, result.fingerprint);
   add_loaded_objects(objects, result.fingerprint);
+  if (plan_.files) result.files = plan_.files->record(statement, objects);
   add_stub_version(result.graph, result.fingerprint);
   note_conditions(plan_, conditions_, result);
   judge_dead(plan_, result);

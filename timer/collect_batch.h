@@ -34,6 +34,7 @@ struct CollectBatch {
   const Toolchain& toolchain;
   const Valgrind& valgrind;
   const CollectOptions& options;
+  StatementFileRecorder* files = nullptr;  ///< null: nobody asks for them
 };
 
 /// Measures every member and stores its result at results[member]; calls options.on_result for each. When cancelled,

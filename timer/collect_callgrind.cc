@@ -128,7 +128,11 @@ class Collection {
     if ((plan.torch || options_.server.plain) &&
         may_use_warm_server(options_, built.statements.size() * static_cast<size_t>(options_.repeats)))
       server.warm = make_warm_program(toolchain, build);
-    run_collect_batch({statements_, built.statements, server, toolchain, valgrind_, options_}, results_);
+    StatementFileRecorder files({built.executable, built.objects, toolchain, cache_.root(),
+                                 apply_pins(options_.pins, options_.environment).environment});
+    run_collect_batch(
+        {statements_, built.statements, server, toolchain, valgrind_, options_, options_.keep_files ? &files : nullptr},
+        results_);
   }
 
   /// The same server without statements: only what was built without the user's flags is the same for all.

@@ -24,6 +24,7 @@
 #include "icount/stacks/call_stacks.h"
 #include "icount/stats/fingerprint.h"
 #include "icount/timer/server_use.h"
+#include "icount/timer/statement_files.h"
 
 namespace icount {
 
@@ -85,6 +86,7 @@ struct CollectResult {
   CostGraph graph;
   std::optional<CallStacks> stacks;  ///< with CollectOptions::stacks; of the repeat of `graph`
   Fingerprint fingerprint;
+  StatementFiles files;  ///< with CollectOptions::keep_files
 };
 
 /// Said while it happens: "building the precompiled header for LibTorch 2.13.0 with clang 14 (once, about 20 s)".
@@ -116,6 +118,7 @@ struct CollectOptions {
   bool keep_lines = false;                     ///< fill CostGraph::lines
   int stacks = 0;                              ///< callers to record with every function; 0: no call stacks
   std::vector<std::string> callgrind_options;  ///< further events and the like (callgrind/user_options.h)
+  bool keep_files = false;                     ///< fill CollectResult::files
   bool keep_insides = false;                   ///< record jumps and fill CostGraph::code; not with stacks
   ServerUse server;
   Pins pins;

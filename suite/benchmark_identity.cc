@@ -1,0 +1,317 @@
+#include "icount/suite/benchmark_identity.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+#include <system_error>
+#include <thread>
+
+#include "icount/base/command_line.h"
+#include "icount/base/error.h"
+#include "icount/base/file.h"
+#include "icount/base/hash.h"
+#include "icount/base/text.h"
+#include "icount/harness/build_id.h"
+#include "icount/harness/compile_inputs.h"
+#include "icount/suite/file_patterns.h"
+#include "icount/timer/program_conditions.h"
+
+namespace icount {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr size_t kMostFilesOfFolder = 10'000;
+
+/// What /proc/cpuinfo says about the first processor and does not change while it runs: routines of libc and the sizes
+/// that they switch at follow from it.
+std::string load_processor() {
+  std::string kept;
+  const std::string all = load_text("/proc/cpuinfo");
+  for (const std::string_view line : split_lines(all)) {
+    if (line.empty()) break;
+    for (const char* field : {"vendor_id", "cpu family", "model", "stepping", "cache size", "flags"})
+      if (line.starts_with(field)) kept += std::string(line) + "\n";
+  }
+  return kept;
+}
+
+/// A program that runs what others wrote: which files that are follows from files.
+bool is_interpreter(const fs::path& program) {
+  const std::string name = program.filename().string();
+  for (const char* family : {"python", "perl", "ruby", "php", "lua", "tclsh", "guile"})
+    if (name.starts_with(family)) return true;
+  static const std::set<std::string> kOthers = {"node", "nodejs", "deno", "java",   "sh",  "bash",  "dash",   "zsh",
+                                                "ksh",  "fish",   "mono", "dotnet", "env", "julia", "Rscript"};
+  return kOthers.contains(name);
+}
+
+fs::path program_file(const std::string& name, const fs::path& folder) {
+  return name.find('/') == std::string::npos ? find_program(name) : folder / name;
+}
+
+fs::path real_path(const fs::path& path) {
+  std::error_code error;
+  fs::path real = fs::weakly_canonical(path, error);
+  return error ? path : real;
+}
+
+/// Every file of a folder, or the file itself; nullopt: too many.
+std::optional<std::vector<fs::path>> files_of(const fs::path& path) {
+  std::error_code error;
+  if (!fs::is_directory(path, error)) return std::vector<fs::path>{path};
+  std::vector<fs::path> files;
+  for (fs::recursive_directory_iterator at(path, error), end; !error && at != end; at.increment(error)) {
+    if (at->is_regular_file(error)) files.push_back(at->path());
+    if (files.size() > kMostFilesOfFolder) return std::nullopt;
+  }
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+/// The function of libc by which the graph's program opens files; empty: none that has a name.
+std::string opener_of(const CostGraph& graph) {
+  static const std::set<std::string, std::less<>> kOpeners = {"open",          "open64",   "__open",
+                                                              "openat",        "openat64", "__open_nocancel",
+                                                              "fopen",         "fopen64",  "__open64_nocancel",
+                                                              "_IO_file_open", "opendir",  "creat"};
+  for (FunctionIndex f = 0; f < graph.functions.size(); ++f) {
+    std::string_view name = graph.name(f);
+    name = name.substr(0, name.find_first_of("@'"));
+    if (graph.object(f).find("/libc") != std::string_view::npos && kOpeners.contains(name)) return std::string(name);
+  }
+  return {};
+}
+
+const std::vector<std::string>& environment_of(const Benchmark& benchmark) {
+  return benchmark.program ? benchmark.program->run.environment : benchmark.bench->binary.environment;
+}
+
+fs::path executable_of(const Benchmark& benchmark) {
+  if (benchmark.program) return program_file(benchmark.program->run.command.at(0), benchmark.program->run.folder);
+  return program_file(benchmark.bench->binary.command.at(0), benchmark.bench->binary.folder);
+}
+
+/// Static libraries that the linker finds by itself; shared ones are among what is loaded.
+std::string system_archives(const std::vector<std::string>& flags) {
+  std::string lines;
+  for (const std::string& flag : flags) {
+    if (!flag.starts_with("-l")) continue;
+    for (const char* folder : {"/usr/local/lib", "/usr/lib/x86_64-linux-gnu", "/usr/lib"}) {
+      const fs::path archive = fs::path(folder) / fmt::format("lib{}.a", flag.substr(2));
+      std::error_code error;
+      if (fs::is_regular_file(archive, error)) lines += load_content_identity(archive) + " " + archive.string() + "\n";
+    }
+  }
+  return lines;
+}
+
+std::string text_of(const TimerArgs& args) {
+  std::string text = fmt::format("{}\x1e{}\x1e{}\x1e{}\x1e{}\x1e{}\x1e{}\x1e", to_text(args.language),
+                                 args.global_setup, args.setup, args.stmt, args.backward, args.num_threads, args.torch);
+  for (const GlobalValue& value : args.globals) {
+    text += fmt::format("{}\x1f{}\x1f{}\x1f{}\x1e", static_cast<int>(value.kind), value.name, value.value, value.setup);
+    if (value.kind == GlobalValue::Kind::kTensorFile || value.kind == GlobalValue::Kind::kModuleFile)
+      text += load_content_identity(value.value);
+  }
+  return text;
+}
+
+std::string text_of(const ProgramTask& task) {
+  return fmt::format("{}\x1e{}\x1e{}\x1e{}\x1e{}\x1e{}\x1e{}", shell_quote(task.run.command), task.run.input,
+                     shell_quote(task.run.environment), task.run.folder.string(), task.run.exit_code,
+                     shell_quote(task.run.within), task.region);
+}
+
+std::string text_of(const BenchTask& task) {
+  const BenchBinary& binary = task.binary;
+  return fmt::format("{}\x1e{}\x1e{}\x1e{}\x1e{}\x1e{}", shell_quote(binary.command), binary.folder.string(),
+                     shell_quote(binary.environment), binary.functions, binary.number.value_or(0),
+                     shell_quote(task.case_label));
+}
+
+}  // namespace
+
+BenchmarkIdentities::BenchmarkIdentities(IdentityOptions options)
+    : options_(std::move(options)), processor_(load_processor()) {
+  if (!options_.inputs) return;
+  for (const fs::path& pattern : *options_.inputs) {
+    const std::vector<std::string> found = find_files(pattern.string(), {});
+    if (found.empty()) throw Error(ErrorKind::kUsage, fmt::format("inputs: no file fits \"{}\"", pattern.string()));
+    for (const std::string& name : found) {
+      const auto files = files_of(name);
+      if (!files)
+        throw Error(ErrorKind::kUsage,
+                    fmt::format("inputs: the folder {} holds more than {} files", name, kMostFilesOfFolder));
+      for (const fs::path& file : *files) inputs_ += identity(file) + " " + file.string() + "\n";
+    }
+  }
+}
+
+const std::string& BenchmarkIdentities::identity(const fs::path& file) {
+  const auto [at, is_new] = identities_.try_emplace(file);
+  if (is_new) at->second = load_content_identity(file);
+  return at->second;
+}
+
+std::string BenchmarkIdentities::unknown_of(const Benchmark& benchmark) {
+  if (!options_.inputs) return "the suite does not say what its benchmarks read (inputs = [...])";
+  if (benchmark.is_statement())
+    return benchmark.timer_args.language == Language::kPython ? "Python is interpreted" : "";
+  if (benchmark.bench && benchmark.bench->case_label.empty()) return "its cases could not be listed";
+  const fs::path program = executable_of(benchmark);
+  if (program.empty()) return "there is no such program";
+  if (is_interpreter(program)) return fmt::format("{} is an interpreter", program.filename().string());
+  return needed(program, environment_of(benchmark)).unknown;
+}
+
+std::string BenchmarkIdentities::conditions_of(const Benchmark& benchmark) const {
+  const CollectOptions& collect = options_.collect;
+  const bool is_statement = benchmark.is_statement();
+  std::string text = fmt::format(
+      "{}\n{}cores {}\nrepeats {} markers {} stacks {} lines {} insides {} graphs {} memory {}\n{}\n{}\n",
+      options_.tools, processor_, std::thread::hardware_concurrency(), collect.repeats,
+      static_cast<int>(collect.markers), collect.stacks, collect.keep_lines, collect.keep_insides, options_.keep_graphs,
+      options_.memory && !is_statement, shell_quote(collect.callgrind_options), collect.pins.to_text());
+  if (is_statement)
+    text += fmt::format("number {} slope {} dead {} warm {} isolate {}\n", collect.number, collect.slope,
+                        collect.allow_dead, collect.warm, collect.isolate);
+  const Pins pins = is_statement ? collect.pins : program_pins(collect.pins);
+  const PinnedSurroundings surroundings = apply_pins(pins, collect.environment);
+  for (const std::string& entry : surroundings.environment.block()) text += entry + "\n";
+  return text;
+}
+
+std::string BenchmarkIdentities::statement_build(const TimerArgs& args) {
+  const auto [at, is_new] = builds_.try_emplace(args.torch ? "torch" : "plain");
+  if (is_new) {
+    const CollectOptions& collect = options_.collect;
+    const Toolchain toolchain = find_toolchain(
+        collect.toolchain, probe_compiler(collect.toolchain, collect.environment), args.torch, collect.environment);
+    const std::vector<std::string> flags = toolchain.linker_flags();
+    at->second = toolchain.identity() + link_inputs(flags) + system_archives(flags);
+  }
+  return at->second + place_of(args.global_setup + args.setup + args.stmt, options_.collect.toolchain.cxxflags);
+}
+
+const NeededLibraries& BenchmarkIdentities::needed(const fs::path& program,
+                                                   const std::vector<std::string>& environment) {
+  const auto [at, is_new] = needed_.try_emplace(program.string() + '\n' + shell_quote(environment));
+  if (is_new) {
+    const CollectOptions& collect = options_.collect;
+    at->second = load_needed_libraries(
+        program, apply_pins(program_pins(collect.pins), collect.environment, environment).environment);
+  }
+  return at->second;
+}
+
+std::string BenchmarkIdentities::program_text(const std::vector<std::string>& command, const fs::path& folder,
+                                              const std::vector<std::string>& environment, CodeIdentity& identity) {
+  const fs::path program = program_file(command.at(0), folder);
+  std::string text = this->identity(program) + " " + program.string() + "\n";
+  for (const fs::path& library : needed(program, environment).libraries)
+    text += this->identity(library) + " " + library.string() + "\n";
+  for (size_t i = 1; i < command.size(); ++i) {
+    const size_t equals = command[i].find('=');
+    for (const std::string& word :
+         {command[i], equals == std::string::npos ? std::string() : command[i].substr(equals + 1)}) {
+      std::error_code error;
+      if (word.empty() || !fs::exists(folder / word, error)) continue;
+      const auto files = files_of(folder / word);
+      if (!files) identity.unknown = fmt::format("its argument {} is a folder of too many files", word);
+      for (const fs::path& file : files.value_or(std::vector<fs::path>()))
+        text += this->identity(file) + " " + file.string() + "\n";
+    }
+  }
+  return text;
+}
+
+CodeIdentity BenchmarkIdentities::of(const Benchmark& benchmark) {
+  CodeIdentity found;
+  found.unknown = unknown_of(benchmark);
+  if (!found.unknown.empty()) return found;
+  std::string own, build;
+  try {
+    if (benchmark.program) {
+      const ProgramRun& run = benchmark.program->run;
+      own = text_of(*benchmark.program);
+      build = program_text(run.command, run.folder, run.environment, found);
+      if (!run.input.empty()) build += identity(run.folder / run.input);
+    } else if (benchmark.bench) {
+      const BenchBinary& binary = benchmark.bench->binary;
+      own = text_of(*benchmark.bench);
+      build = program_text(binary.command, binary.folder, binary.environment, found);
+    } else {
+      const TimerArgs& args = benchmark.timer_args;
+      own = text_of(args);
+      if (!args.module_path.empty()) own += load_content_identity(args.module_path);
+      build = statement_build(args);
+    }
+  } catch (const Error& error) {
+    found.unknown = error.what();
+  }
+  if (!found.unknown.empty()) return found;
+  found.parts = {{benchmark.is_statement() ? "statement" : "command", content_hash(own)},
+                 {benchmark.is_statement() ? "compiler, flags or libraries" : "program, libraries or files named",
+                  content_hash(build)},
+                 {"conditions of measuring", content_hash(conditions_of(benchmark))},
+                 {"inputs", content_hash(inputs_)}};
+  return found;
+}
+
+bool BenchmarkIdentities::names_file(const Benchmark& benchmark) const {
+  if (!options_.inputs->empty()) return true;
+  if (!benchmark.program) return false;
+  const ProgramRun& run = benchmark.program->run;
+  return !run.input.empty() || std::any_of(run.command.begin() + 1, run.command.end(),
+                                           [&](const std::string& word) { return fs::exists(run.folder / word); });
+}
+
+std::string BenchmarkIdentities::opened_later(const Result& result, const Benchmark& benchmark) {
+  const fs::path program = executable_of(benchmark);
+  const std::vector<std::string>& environment = environment_of(benchmark);
+  std::set<fs::path> known = {real_path(program)};
+  for (const fs::path& library : needed(program, environment).libraries) known.insert(real_path(library));
+  for (FunctionIndex f = 0; f < result.graph->functions.size(); ++f) {
+    const std::string_view object = result.graph->object(f);
+    if (!object.starts_with('/') || is_below(object, options_.collect.cache_dir)) continue;
+    const fs::path path = real_path(object);
+    if (!path.filename().string().starts_with("vgpreload_") && !known.contains(path)) return path.filename().string();
+  }
+  return {};
+}
+
+CodeIdentity BenchmarkIdentities::of_measured(const Benchmark& benchmark, const Result& result,
+                                              const StatementFiles& files) {
+  CodeIdentity found = of(benchmark);
+  if (!found.unknown.empty()) return found;
+  const auto unknown = [](std::string why) { return CodeIdentity{{}, {}, std::move(why)}; };
+  if (!files.unknown.empty()) return unknown(files.unknown);
+  if (!result.processes.empty()) return unknown("it starts other processes");
+  if (!benchmark.is_statement() && !result.graph)
+    return unknown("its profile does not name the libraries that it used");
+  if (!benchmark.is_statement())
+    if (const std::string library = opened_later(result, benchmark); !library.empty())
+      return unknown(fmt::format("it loads {} while it runs (dlopen)", library));
+  const std::string opener = result.graph && !names_file(benchmark) ? opener_of(*result.graph) : std::string();
+  if (!opener.empty())
+    return unknown(fmt::format("it opens files ({}), and neither its command line nor inputs names one", opener));
+  found.files = files.lines;
+  return found;
+}
+
+std::string BenchmarkIdentities::change_since(const CodeIdentity& base, const Benchmark& benchmark) {
+  const CodeIdentity now = of(benchmark);
+  if (!now.unknown.empty()) return now.unknown;
+  if (!base.unknown.empty()) return base.unknown;
+  if (const std::string part = changed_part(base, now); !part.empty()) return fmt::format("changed: {}", part);
+  for (const std::string& line : base.files) {
+    const size_t blank = line.find(' ');
+    const fs::path file = blank == std::string::npos ? fs::path() : fs::path(line.substr(blank + 1));
+    if (identity(file) != line.substr(0, blank)) return fmt::format("changed: {}", file.string());
+  }
+  return {};
+}
+
+}  // namespace icount

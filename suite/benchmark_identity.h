@@ -1,0 +1,64 @@
+// What decides the count of a suite's benchmark, hashed: its own text, how it is measured, what it is built with, the
+// program, its libraries and the files that it reads. `suite run --out` keeps that with each result (suite/batch),
+// --skip-unchanged asks whether it is still so (suite/take_over). What cannot be known is said, never guessed.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "icount/harness/needed_libraries.h"
+#include "icount/suite/code_identity.h"
+#include "icount/suite/expand.h"
+#include "icount/timer/collect_callgrind.h"
+
+namespace icount {
+
+/// How a run measures.
+struct IdentityOptions {
+  CollectOptions collect;
+  bool memory = false;
+  bool keep_graphs = true;
+  std::string tools;  ///< the versions of icount and Valgrind
+  /// What the suite says that its benchmarks read besides what their command lines name; nullopt: it does not say.
+  std::optional<std::vector<std::filesystem::path>> inputs;
+};
+
+class BenchmarkIdentities {
+ public:
+  /// Error{kUsage} for an input that does not exist.
+  explicit BenchmarkIdentities(IdentityOptions options);
+
+  /// All that is known before the benchmark is measured; without files. Each file is read once, when it is first asked
+  /// for: ask before the benchmark runs.
+  CodeIdentity of(const Benchmark& benchmark);
+
+  /// The same with what measuring showed: `files` of a statement, libraries that a program opened by itself, processes
+  /// that it started. `result` has its graph still.
+  CodeIdentity of_measured(const Benchmark& benchmark, const Result& result, const StatementFiles& files);
+
+  /// What is another one now than when `base` was recorded, for "because ... changed"; empty: nothing.
+  std::string change_since(const CodeIdentity& base, const Benchmark& benchmark);
+
+ private:
+  std::string unknown_of(const Benchmark& benchmark);
+  std::string conditions_of(const Benchmark& benchmark) const;
+  std::string statement_build(const TimerArgs& args);
+  std::string program_text(const std::vector<std::string>& command, const std::filesystem::path& folder,
+                           const std::vector<std::string>& environment, CodeIdentity& identity);
+  const NeededLibraries& needed(const std::filesystem::path& program, const std::vector<std::string>& environment);
+  bool names_file(const Benchmark& benchmark) const;
+  std::string opened_later(const Result& result, const Benchmark& benchmark);
+  const std::string& identity(const std::filesystem::path& file);
+
+  IdentityOptions options_;
+  std::string processor_;
+  std::string inputs_;
+  std::map<std::filesystem::path, std::string> identities_;
+  std::map<std::string, NeededLibraries> needed_;
+  std::map<std::string, std::string> builds_;
+};
+
+}  // namespace icount

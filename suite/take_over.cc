@@ -1,0 +1,72 @@
+#include "icount/suite/take_over.h"
+
+#include <fmt/format.h>
+
+#include "icount/base/counted.h"
+#include "icount/stats/taken_over_fact.h"
+#include "icount/suite/plan.h"
+#include "icount/suite/suite_record.h"
+#include "icount/suite/work_order.h"
+
+namespace icount {
+namespace {
+
+Result taken(const ResultFile& base, const Result& result, const Benchmark& benchmark, const std::string& name) {
+  Result over = result;
+  over.fingerprint = full_fingerprint(base, result);
+  std::erase_if(over.fingerprint.facts, [](const Fact& fact) { return fact.name == kSuiteFact; });
+  over.fingerprint.set(kTakenOverFact, kTakenOverValue, FactClass::kNameOnly);
+  SuiteRecord record = parse_record(result.extra);
+  record.position = static_cast<int64_t>(benchmark.position);
+  over.extra = record_text(record);
+  over.measurement.clear();
+  over.taken_over = name;
+  return over;
+}
+
+}  // namespace
+
+TakenOver take_over(std::span<const Benchmark> benchmarks, const ResultFile& base, const std::string& name,
+                    BenchmarkIdentities& identities) {
+  std::map<std::string, const Result*> by_key;
+  for (const Result& result : base.results) by_key[parse_record(result.extra).key] = &result;
+  TakenOver answer;
+  for (const Benchmark& benchmark : benchmarks) {
+    const auto found = by_key.find(work_order_key(benchmark));
+    std::string why;
+    if (found == by_key.end())
+      why = "not in the baseline";
+    else if (!found->second->ok())
+      why = "no count in the baseline";
+    else
+      why = identities.change_since(parse_record(found->second->extra).code, benchmark);
+    if (why.empty()) {
+      answer.results.push_back(taken(base, *found->second, benchmark, name));
+    } else {
+      answer.rest.push_back(benchmark);
+      answer.reasons[why].push_back(benchmark_name(benchmark));
+    }
+  }
+  return answer;
+}
+
+std::string describe(const TakenOver& taken, const std::string& name) {
+  constexpr size_t kNamed = 3;
+  const size_t count = taken.results.size();
+  std::string text =
+      fmt::format("{} {} taken over from {}", counted(static_cast<int64_t>(count), "unchanged benchmark"),
+                  count == 1 ? "is" : "are", name);
+  if (taken.rest.empty()) return text;
+  text += fmt::format("; measuring {}", taken.rest.size());
+  std::string separator = ": ";
+  for (const auto& [why, names] : taken.reasons) {
+    std::string list;
+    for (size_t i = 0; i < names.size() && i < kNamed; ++i) list += (i == 0 ? "" : ", ") + names[i];
+    if (names.size() > kNamed) list += fmt::format(" and {} more", names.size() - kNamed);
+    text += fmt::format("{}{} ({})", separator, list, why);
+    separator = "; ";
+  }
+  return text;
+}
+
+}  // namespace icount
