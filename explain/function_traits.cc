@@ -7,6 +7,7 @@
 
 #include "icount/base/checked.h"
 #include "icount/base/hash.h"
+#include "icount/callgraph/components.h"
 #include "icount/callgraph/name_brackets.h"
 #include "icount/callgraph/name_parts.h"
 #include "icount/callgraph/symbol_name.h"
@@ -84,12 +85,27 @@ void mark_frequent_words(TraitsByFunction& traits) {
   for (auto& [f, trait] : traits) trait.is_frequent_word = frequent.contains(trait.last_word);
 }
 
+void mark_cycles(const std::vector<uint32_t>& open, TraitsByFunction& traits) {
+  std::unordered_map<uint32_t, uint32_t> place;
+  for (const uint32_t f : open) place.emplace(f, static_cast<uint32_t>(place.size()));
+  std::vector<Arc> arcs;
+  for (const uint32_t f : open)
+    for (const Neighbour& callee : traits.at(f).callees)
+      if (const auto to = place.find(callee.function); to != place.end()) arcs.push_back({place.at(f), to->second});
+  const Components components = find_components(open.size(), arcs);
+  for (const uint32_t f : open)
+    for (Neighbour& callee : traits.at(f).callees)
+      if (const auto to = place.find(callee.function); to != place.end())
+        callee.is_of_cycle = components.of[place.at(f)] == components.of[to->second];
+}
+
 }  // namespace
 
 TraitsByFunction read_traits(const Pairing& pairing, size_t side) {
   const FoldedGraph& graph = *pairing.sides[side];
   TraitsByFunction traits;
-  for (uint32_t f : pairing.open(side)) read_name(graph.functions[f], traits[f]);
+  const std::vector<uint32_t> open = pairing.open(side);
+  for (uint32_t f : open) read_name(graph.functions[f], traits[f]);
   for (const FoldedEdge& edge : graph.edges) {
     if (const auto callee = traits.find(edge.callee); callee != traits.end()) {
       callee->second.calls = saturating_add(callee->second.calls, edge.calls);
@@ -100,6 +116,7 @@ TraitsByFunction read_traits(const Pairing& pairing, size_t side) {
   }
   read_lines(pairing, side, traits);
   mark_frequent_words(traits);
+  mark_cycles(open, traits);
   return traits;
 }
 

@@ -15,6 +15,7 @@ namespace icount {
 struct Neighbour {
   uint32_t function = 0;
   int64_t calls = 0, inclusive = 0;
+  bool is_of_cycle = false;  ///< a callee that has no partner yet either and calls the caller, by itself or by others
 };
 
 /// What is compared of one function that has no partner yet. Names are hashes; 0 where there is none.

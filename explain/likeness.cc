@@ -85,16 +85,20 @@ double name_points(const FunctionTraits& base, const FunctionTraits& head) {
 /// What the callees cost, and how much of that is in callees which the other side's function has as well.
 struct Work {
   double all = 0, shared = 0;
+  void add_shared(double cost) {
+    all += cost;
+    shared += cost;
+  }
   double shared_part() const { return all == 0 ? 0 : shared / all; }
 };
 
 /// `nameless_count`: whether an open callee without a name is one that the other side lacks. Where two builds meet,
-/// nobody knows.
+/// nobody knows. Callees of the same cycle are matched together with the function, or not at all.
 Work work_of(const Pairing& pairing, size_t side, TraitsOf function, const std::vector<uint64_t>& others,
              bool nameless_count) {
   Work work;
   for (const Neighbour& callee : function.traits->callees) {
-    if (callee.function == function.function) continue;
+    if (callee.is_of_cycle || callee.function == function.function) continue;
     const uint64_t id = shared_id(pairing, side, callee.function);
     if (id == 0 && !nameless_count && pairing.is_unnamed(side, callee.function)) continue;
     work.all += static_cast<double>(callee.inclusive);
@@ -113,16 +117,21 @@ std::vector<uint64_t> matched_callees(const Pairing& pairing, size_t side, const
 
 /// Functions that stand in the same place but hand on to other functions are two: a dispatcher of `mul` and one of
 /// `matmul`. Callees that are still open speak against a pair until they are matched themselves, leaves first; where as
-/// many calls cost exactly the same in all (a recursion under a new name), nothing speaks against it.
-bool does_other_work(const Pairing& pairing, TraitsOf base, TraitsOf head) {
+/// many calls cost exactly the same in all (a recursion under a new name), nothing speaks against it. `is_same_text`:
+/// one template on the same lines, whose own work is the same work, too.
+bool does_other_work(const Pairing& pairing, TraitsOf base, TraitsOf head, bool is_same_text) {
   constexpr double kLeastShared = 0.5;
   const bool may_be_one_build = pairing.may_be_one_build(base.function, head.function);
-  const Work left = work_of(pairing, 0, base, matched_callees(pairing, 1, *head.traits), may_be_one_build);
-  const Work right = work_of(pairing, 1, head, matched_callees(pairing, 0, *base.traits), may_be_one_build);
+  Work left = work_of(pairing, 0, base, matched_callees(pairing, 1, *head.traits), may_be_one_build);
+  Work right = work_of(pairing, 1, head, matched_callees(pairing, 0, *base.traits), may_be_one_build);
   if (left.all == 0 || right.all == 0) return false;
   if (left.all == right.all && base.traits->calls == head.traits->calls &&
       base.traits->callees.size() == head.traits->callees.size())
     return false;
+  if (is_same_text) {
+    left.add_shared(static_cast<double>(pairing.function(0, base.function).self));
+    right.add_shared(static_cast<double>(pairing.function(1, head.function).self));
+  }
   return std::max(left.shared_part(), right.shared_part()) < kLeastShared;
 }
 
@@ -232,7 +241,7 @@ Likeness compare(const Pairing& pairing, const LineShifts& shifts, TraitsOf base
   const bool is_called_alike = found.calls > 0 && callers.any && callers.part >= kSameCallers;
   found.does_other_work = !same_name && found.name < kSameButForNumber &&
                           !(found.name >= kSameName && found.place >= kSamePlace && is_called_alike) &&
-                          does_other_work(pairing, base, head);
+                          does_other_work(pairing, base, head, found.name >= kSameName && found.place >= kSamePlace);
   // Another source file under a name without scope: two statics more often than one that moved.
   if (a.file_name != 0 && b.file_name != 0 && a.file_name != b.file_name) found.score -= 1.5;
   if (pairing.objects.of(0, base.function) != pairing.objects.of(1, head.function)) found.score -= 1;

@@ -183,6 +183,28 @@ TEST(MatchEvidenceTest, FunctionsWithOtherWorkBelowAreTwo) {
       << "a recursion is no other work";
 }
 
+TEST(MatchEvidenceTest, FunctionsThatCallEachOtherAreMatchedTogether) {
+  const auto parser = [](const std::string& flags, const Calls& work, int64_t below) {
+    const std::string value = "ns::value<" + flags + ">()", array = "ns::array<" + flags + ">()";
+    Calls of_value = work;
+    of_value.emplace_back(array, 90000);
+    return std::vector<Code>{{.name = value, .callers = {"main"}, .callees = of_value},
+                             {.name = array, .calls = 7, .callers = {value}, .callees = {{value, below}}}};
+  };
+  EXPECT_EQ(evidence(parser("0u", {{"r", 100}}, 80000), parser("16u", {{"r", 100}, {"t", 50}}, 85000)),
+            "same callers, same cost per call, same number of calls; same cost per call, same number of calls");
+}
+
+TEST(MatchEvidenceTest, OwnWorkOnTheSameLinesSpeaksForATemplate) {
+  const auto renamed = [](const std::vector<uint64_t>& lines, int64_t cost) {
+    return is_renamed({.name = "ns::run<0u>()", .cost = cost, .callees = {{"r", 400}}, .lines = lines},
+                      {.name = "ns::run<2u>()", .calls = 20, .cost = 2 * cost, .callees = {{"t", 2000}}, .lines = lines});
+  };
+  EXPECT_TRUE(renamed({10, 12}, 3000));
+  EXPECT_FALSE(renamed({10, 12}, 100)) << "it only hands on";
+  EXPECT_FALSE(renamed({}, 3000)) << "who knows where it is";
+}
+
 TEST(MatchEvidenceTest, WorkOfFunctionsThatOnlyOneSideHas) {
   const auto renamed = [](const char* base_object, const char* head_object, const char* before, const char* after) {
     const Code below{.name = before, .object = base_object, .calls = 0, .callers = {}},
