@@ -65,7 +65,9 @@ class DetourSearch {
     if (calls == 0) return;
     const long double rate = static_cast<long double>(graph_.edges[last].calls[side]) / static_cast<long double>(calls);
     const long double common = std::min(std::abs(surplus_[through]) * rate, std::abs(surplus_[direct]));
-    if (common <= 0 || is_little_of_a_new_call(through, direct, common, side)) return;
+    if (common <= 0 || is_little_of_a_new_call(through, direct, common, side) ||
+        is_more_than_the_way(through, direct, common, side))
+      return;
     found_.push_back({target_[direct], through, direct, side, common});
     surplus_[direct] += surplus_[direct] > 0 ? -common : common;
   }
@@ -75,6 +77,14 @@ class DetourSearch {
     if (graph_.edges[through].calls[1 - side] != 0) return false;
     const auto& worth = solution_.worth[side];
     return common * worth[target_[direct]] < kWorthJoining * std::abs(surplus_[through]) * worth[target_[through]];
+  }
+
+  /// On average calls of the target may cost more than all of the way is recorded to cost: calls by that way are
+  /// cheaper ones, and a call that is gone would be told as more work.
+  bool is_more_than_the_way(uint32_t through, uint32_t direct, long double common, size_t side) const {
+    const FlowEdge& way = graph_.edges[through];
+    if (way.calls[1 - side] != 0 || way.inclusive[side] <= 0) return false;
+    return common * solution_.worth[side][target_[direct]] > static_cast<long double>(way.inclusive[side]);
   }
 
   const FlowGraph& graph_;
