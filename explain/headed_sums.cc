@@ -9,7 +9,7 @@ namespace icount {
 namespace {
 
 // A callee has so many new callers at least.
-constexpr size_t kFewestCallers = 3;
+constexpr size_t kFewestCallers = 2;
 
 // Calls that one side makes so many times as often as the other, which hardly makes any.
 constexpr int64_t kFarMoreCalls = 10;

@@ -26,7 +26,7 @@ long double largest_term(const OpenedFlow& flow);
 /// From here on a sum matters, beside the largest term.
 long double least_sum(const OpenedFlow& flow);
 
-/// Functions that three callers or more call on one side only, or ten times as often there, none of them for most of
+/// Functions that two callers or more call on one side only, or ten times as often there, none of them for most of
 /// the sum. Where the same callers called another one as often on the other side, that is in the same sum: head's
 /// function stands in for base's.
 std::vector<HeadedSum> find_shared_callees(const OpenedFlow& flow, const std::vector<bool>& taken);

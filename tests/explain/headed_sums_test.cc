@@ -49,6 +49,20 @@ TEST(HeadedSumsTest, ACalleeThatTakesAnothersPlaceIsOneCause) {
   EXPECT_EQ(swapped.causes[0].delta, 41 * (5000 - 50));
 }
 
+TEST(HeadedSumsTest, TwoCallersOfEqualPartsSayItTogether) {
+  const auto graph = [](const std::string& sum_of, int64_t cost) {
+    GraphBuilder built;
+    built.function("main", 100).function("pack", 1000).function("unpack", 1000).function(sum_of, 2 * cost);
+    built.calls("main", "pack", 1, 1000 + cost).calls("main", "unpack", 1, 1000 + cost);
+    return built.calls("pack", sum_of, 1, cost).calls("unpack", sum_of, 1, cost).graph();
+  };
+  const Explanation found = explain(graph("crc_by_instruction", 700), graph("sum_by_table", 90000), {});
+  ASSERT_EQ(found.causes.size(), 1u);
+  EXPECT_EQ(found.causes[0].kind, CauseKind::kSum);
+  EXPECT_EQ(found.causes[0].function, "sum_by_table");
+  EXPECT_EQ(found.causes[0].delta, found.delta);
+}
+
 /// main calls `render` once, whose six parts work `sections` times.
 CostGraph rendered(int64_t sections, int64_t extra_of_last = 0) {
   GraphBuilder graph;
