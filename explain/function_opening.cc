@@ -16,6 +16,7 @@
 #include "icount/explain/inside_listing.h"
 #include "icount/explain/inside_opening.h"
 #include "icount/explain/opened_function.h"
+#include "icount/explain/retold_calls.h"
 #include "icount/explain/rounding.h"
 
 namespace icount {
@@ -99,10 +100,16 @@ std::vector<Cause> round_causes(std::vector<InsideCause> inside, long double sum
   return causes;
 }
 
-void exchange(std::vector<GroupedCause>& causes, uint32_t node, std::vector<Cause> inside) {
+/// Puts `inside` in the place of the node's causes, which add up to `delta` as these do.
+void exchange(std::vector<GroupedCause>& causes, uint32_t node, std::vector<Cause> inside, int64_t delta) {
   std::array<std::string_view, 2> objects;
-  for (const GroupedCause& grouped : causes)
-    if (grouped.node == node) objects = grouped.objects;
+  std::vector<Cause> told;
+  for (const GroupedCause& grouped : causes) {
+    if (grouped.node != node) continue;
+    objects = grouped.objects;
+    told.push_back(grouped.cause);
+  }
+  inside = retell_calls(told, std::move(inside), delta);
   std::erase_if(causes, [&](const GroupedCause& grouped) { return grouped.node == node; });
   for (Cause& cause : inside) causes.push_back({std::move(cause), {}, objects});
 }
@@ -146,7 +153,7 @@ void FunctionOpener::open(const OpenedFlow& flow, std::vector<GroupedCause>& cau
                               .in_total = opening.in_total()};
     std::vector<InsideCause> found = make_inside_causes(inside);
     if (found.empty() || says_no_more(found)) continue;
-    exchange(causes, node, round_causes(std::move(found), opening.sum_of_terms(), delta));
+    exchange(causes, node, round_causes(std::move(found), opening.sum_of_terms(), delta), delta);
     if (list_opened_ && std::find(list_.begin(), list_.end(), opening.function()) == list_.end())
       list_.push_back(opening.function());
   }
