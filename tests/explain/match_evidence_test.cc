@@ -197,8 +197,9 @@ TEST(MatchEvidenceTest, FunctionsThatCallEachOtherAreMatchedTogether) {
 
 TEST(MatchEvidenceTest, OwnWorkOnTheSameLinesSpeaksForATemplate) {
   const auto renamed = [](const std::vector<uint64_t>& lines, int64_t cost) {
-    return is_renamed({.name = "ns::run<0u>()", .cost = cost, .callees = {{"r", 400}}, .lines = lines},
-                      {.name = "ns::run<2u>()", .calls = 20, .cost = 2 * cost, .callees = {{"t", 2000}}, .lines = lines});
+    return is_renamed(
+        {.name = "ns::run<0u>()", .cost = cost, .callees = {{"r", 400}}, .lines = lines},
+        {.name = "ns::run<2u>()", .calls = 20, .cost = 2 * cost, .callees = {{"t", 2000}}, .lines = lines});
   };
   EXPECT_TRUE(renamed({10, 12}, 3000));
   EXPECT_FALSE(renamed({10, 12}, 100)) << "it only hands on";

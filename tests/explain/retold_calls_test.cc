@@ -35,25 +35,23 @@ TEST(RetoldCallsTest, ABranchThatComesToOneCallIsThatCall) {
 }
 
 TEST(RetoldCallsTest, ALoopSaysMoreThanTheCallInIt) {
-  const std::vector<Cause> found =
-      retell_calls({call(1000, "grow")}, {cause(CauseKind::kIterations, 900, "", "a loop iterates"), call(100, "grow")},
-                   1000);
+  const std::vector<Cause> found = retell_calls(
+      {call(1000, "grow")}, {cause(CauseKind::kIterations, 900, "", "a loop iterates"), call(100, "grow")}, 1000);
   ASSERT_EQ(found.size(), 2u);
   EXPECT_EQ(found[0].kind, CauseKind::kIterations);
 }
 
 TEST(RetoldCallsTest, ACallThatIsOnlyAPartLeavesTheBranch) {
-  const std::vector<Cause> found =
-      retell_calls({call(1000, "grow"), cause(CauseKind::kOwnCost, 500, "", "own")},
-                   {cause(CauseKind::kBranch, 1500, "", "a branch goes there")}, 1500);
+  const std::vector<Cause> found = retell_calls({call(1000, "grow"), cause(CauseKind::kOwnCost, 500, "", "own")},
+                                                {cause(CauseKind::kBranch, 1500, "", "a branch goes there")}, 1500);
   ASSERT_EQ(found.size(), 1u);
   EXPECT_EQ(found[0].kind, CauseKind::kBranch);
 }
 
 TEST(RetoldCallsTest, CallsFromSeveralPlacesAreOne) {
-  const std::vector<Cause> found = retell_calls(
-      {call(900, "copy"), call(950, "free")}, {call(500, "copy"), call(480, "free"), call(400, "copy"), call(470, "free")},
-      1850);
+  const std::vector<Cause> found =
+      retell_calls({call(900, "copy"), call(950, "free")},
+                   {call(500, "copy"), call(480, "free"), call(400, "copy"), call(470, "free")}, 1850);
   ASSERT_EQ(found.size(), 2u);
   EXPECT_EQ(found[0].delta, 900);
   EXPECT_EQ(found[0].callee, "copy");
