@@ -14,6 +14,8 @@
 #include "icount/base/file.h"
 #include "icount/base/text.h"
 #include "icount/harness/environment.h"
+#include "device_measure_h.h"
+#include "device_rules_h.h"
 #include "sample_rules_h.h"
 
 namespace icount {
@@ -66,6 +68,8 @@ void check_torch(const CudaStubOptions& options) {
 /// The stub with every header that it includes.
 void save_stub(const TimerArgs& args, const std::filesystem::path& work_dir) {
   save_file(work_dir / "sample_rules.h", sample_rules_h());
+  save_file(work_dir / "device_rules.h", device_rules_h());
+  save_file(work_dir / "device_measure.h", device_measure_h());
   save_file(work_dir / "cuda_check.cuh", cuda_check_cuh());
   save_file(work_dir / "cuda_device_facts.cuh", cuda_device_facts_cuh());
   save_file(work_dir / "cuda_workbench.cuh", cuda_workbench_cuh());

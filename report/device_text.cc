@@ -49,6 +49,17 @@ std::string render_device_measurement(const DeviceMeasurement& m) {
   out += peak_line("compute ", m.flops, best, m.share_of_peak_flops(), "FLOP/s");
   out += fmt::format("  stopped because {}; SM clock {:.0f} MHz of {:.0f} MHz\n", m.stop_reason, m.sm_clock_hz / 1e6,
                      d.default_sm_clock_hz / 1e6);
+  if (m.capped_clock_hz > 0)
+    out += fmt::format(
+        "  WARNING: the device stays at {:.0f} MHz (a power limit, or a clock set for applications): samples were "
+        "judged "
+        "against that clock\n",
+        m.capped_clock_hz / 1e6);
+  if (m.launch_bound)
+    out += fmt::format(
+        "  WARNING: queueing runs takes {:.0f} % of the time that the device takes for them; hot batches are {} runs "
+        "that were queued beforehand\n",
+        m.launch_share * 100, with_thousands(m.hot_runs_per_batch));
   if (m.throttled > 0)
     out += fmt::format("  WARNING: {} samples were discarded because the device was throttled\n",
                        with_thousands(m.throttled));

@@ -65,6 +65,9 @@ Json to_json(const DeviceMeasurement& m) {
   json["cold_launch_seconds"] = m.cold_launch_seconds;
   json["hot_seconds"] = m.hot_seconds;
   json["hot_runs_per_batch"] = m.hot_runs_per_batch;
+  json["launch_share"] = m.launch_share;
+  json["launch_bound"] = m.launch_bound;
+  json["capped_clock_hz"] = m.capped_clock_hz;
   json["throttled"] = m.throttled;
   json["sm_clock_hz"] = m.sm_clock_hz;
   json["stop_reason"] = m.stop_reason;
@@ -109,6 +112,10 @@ DeviceMeasurement parse_device_measurement(const Json& json, std::string_view na
   read(json, "stop_reason", m.stop_reason);
   read(json, "bytes_moved", m.bytes_moved);
   read(json, "flops", m.flops);
+  // Results from before these fields do not have them.
+  if (json.contains("launch_share")) read(json, "launch_share", m.launch_share);
+  if (json.contains("launch_bound")) read(json, "launch_bound", m.launch_bound);
+  if (json.contains("capped_clock_hz")) read(json, "capped_clock_hz", m.capped_clock_hz);
   if (m.cold_seconds.empty())
     throw Error(ErrorKind::kMalformed, fmt::format("{}: a device measurement without a cold sample", name));
   return m;

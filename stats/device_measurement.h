@@ -30,8 +30,11 @@ struct DeviceMeasurement {
   std::vector<double> cold_launch_seconds;  ///< host time of each of these launches
   std::vector<double> hot_seconds;          ///< per run, one entry per batch
   int64_t hot_runs_per_batch = 0;
-  int64_t throttled = 0;   ///< samples thrown away because the SM clock was too low
-  double sm_clock_hz = 0;  ///< median while measuring
+  double launch_share = 0;     ///< of hot batches: host time of launching over device time
+  bool launch_bound = false;   ///< the host queues runs more slowly than the device does them
+  double capped_clock_hz = 0;  ///< the steady clock that samples were judged against; 0: the default one
+  int64_t throttled = 0;       ///< samples thrown away because the SM clock was too low
+  double sm_clock_hz = 0;      ///< median while measuring
   std::string stop_reason;
   double bytes_moved = 0;  ///< per run, declared by the user; 0: not declared
   double flops = 0;        ///< per run, declared by the user; 0: not declared

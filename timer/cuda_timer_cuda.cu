@@ -49,6 +49,9 @@ DeviceMeasurement CudaTimer::measure(const std::function<void(CudaStream)>& laun
     out.cold_launch_seconds = samples.cold_launch_seconds;
     out.hot_seconds = samples.hot_seconds;
     out.hot_runs_per_batch = samples.hot_runs_per_batch;
+    out.launch_share = samples.launch_share;
+    out.launch_bound = samples.is_launch_bound;
+    out.capped_clock_hz = samples.capped_clock_hz;
     out.throttled = samples.throttled;
     out.sm_clock_hz = samples.sm_clock_hz;
     out.stop_reason = to_text(samples.stop);

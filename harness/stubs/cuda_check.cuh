@@ -4,16 +4,11 @@
 
 #include <cuda_runtime.h>
 
-#include <stdexcept>
 #include <string>
 
-namespace icount {
+#include "device_measure.h"
 
-/// A failure that the user can act on; the message is one line.
-class CudaMeasureError : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
-};
+namespace icount {
 
 inline void check_cuda(cudaError_t status, const char* what) {
   if (status != cudaSuccess)

@@ -5,8 +5,10 @@
 
 #include <cuda_runtime.h>
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <thread>
 
 #include "cuda_check.cuh"
 
@@ -92,6 +94,38 @@ class CudaWorkbench {
     return milliseconds * 1e-3;
   }
   void synchronise(const char* what) { check_cuda(cudaStreamSynchronize(stream_), what); }
+  void synchronise_device(const char* what) { check_cuda(cudaDeviceSynchronize(), what); }
+  void check_launch(const char* what) { check_cuda(cudaGetLastError(), what); }
+
+  /// Of a steady clock of the host.
+  double host_seconds() const {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+  }
+  void sleep(double seconds) { std::this_thread::sleep_for(std::chrono::duration<double>(seconds)); }
+
+  /// Whether the launcher queues anything on the stream, by capturing it; true also when it can't be captured: then
+  /// nothing is known.
+  template <typename Launch>
+  bool queues_work(const Launch& launch) {
+    if (cudaStreamBeginCapture(stream_, cudaStreamCaptureModeRelaxed) != cudaSuccess) {
+      cudaGetLastError();
+      return true;
+    }
+    bool launched = true;
+    try {
+      launch(stream_);
+    } catch (...) {
+      launched = false;
+    }
+    cudaGraph_t graph = nullptr;
+    const cudaError_t ended = cudaStreamEndCapture(stream_, &graph);
+    cudaGetLastError();
+    if (!launched || ended != cudaSuccess || !graph) return true;
+    std::size_t nodes = 1;
+    cudaGraphGetNodes(graph, nullptr, &nodes);
+    cudaGraphDestroy(graph);
+    return nodes > 0;
+  }
 
   /// The SM clock now, in Hz.
   double read_clock_hz() {

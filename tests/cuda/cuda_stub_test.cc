@@ -6,10 +6,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "icount/base/error.h"
 #include "icount/base/file.h"
 #include "icount/base/scratch_dir.h"
+#include "support/places.h"
 
 namespace icount {
 namespace {
@@ -121,6 +123,57 @@ TEST(CudaStubTest, CodeIsMadeForTheDeviceThatWasAskedFor) {
   const std::string calls = load_text(dir.path() / "calls");
   EXPECT_NE(calls.find("-arch=native"), std::string::npos);
   EXPECT_EQ(calls.find("-arch", calls.find('\n')), std::string::npos) << "the second try has nvcc's own default";
+}
+
+/// Builds fake_cudart.cc as the runtime's library in `folder`; empty, or why that failed.
+std::string build_fake_runtime(const std::filesystem::path& folder) {
+  save_file(folder / "versions", "libcudart.so.13 { global: *; };\n");
+  const std::string library = (folder / "libcudart.so.13").string();
+  ProcessSpec compile;
+  compile.argv = {"c++",
+                  "-O1",
+                  "-shared",
+                  "-fPIC",
+                  "-I/usr/local/cuda/include",
+                  source_dir() + "/tests/cuda/fake_cudart.cc",
+                  "-Wl,-soname,libcudart.so.13",
+                  "-Wl,--version-script=" + (folder / "versions").string(),
+                  "-o",
+                  library};
+  const ProcessOutcome built = run_process(compile);
+  return built.ok() ? std::string() : built.errors;
+}
+
+TEST(CudaStubTest, TheWholeProgramMeasuresOnAStandInForTheRuntime) {
+  NEED_NVCC();
+  if (!std::filesystem::exists("/usr/local/cuda/include/cuda_runtime.h")) GTEST_SKIP() << "no headers of CUDA";
+  ScratchDir dir;
+  if (const std::string why = build_fake_runtime(dir.path()); !why.empty()) GTEST_SKIP() << why;
+  TimerArgs args;
+  args.torch = false;
+  args.global_setup = "__global__ void spin(unsigned long long) {}";
+  args.stmt = "spin<<<1, 1, 0, stream>>>(250000ull);";
+  ::setenv("LD_LIBRARY_PATH", dir.path().c_str(), 1);
+  CudaStubOptions options;
+  options.link_flags = {"-cudart=shared"};
+  options.arch = "sm_90";
+  const CudaOutcome outcome = run_cuda_stub(args, options, dir.path());
+  ASSERT_TRUE(outcome.measurement) << outcome.error << outcome.details;
+  EXPECT_EQ(outcome.measurement->device.name, "Stand-in");
+  EXPECT_NEAR(outcome.measurement->median_cold(), 250e-6, 1e-7);
+  EXPECT_NEAR(outcome.measurement->median_hot(), 250e-6, 1e-7);
+  EXPECT_EQ(outcome.measurement->capped_clock_hz, 0);
+  EXPECT_LE(outcome.measurement->launch_share, 0.5);
+
+  ::setenv("FAKE_CLOCK_MHZ", "1000", 1);  // half of the default: a device with a power limit
+  const std::string samples = (dir.path() / "capped.json").string();
+  const ProcessOutcome capped = run_process({.argv = {(dir.path() / "stub").string(), samples}});
+  ::unsetenv("FAKE_CLOCK_MHZ");
+  ::unsetenv("LD_LIBRARY_PATH");
+  ASSERT_TRUE(capped.ok()) << capped.errors;
+  const DeviceMeasurement m = parse_device_measurement(parse_json(load_text(samples), "s"), "s");
+  EXPECT_EQ(m.throttled, 8);
+  EXPECT_NEAR(m.capped_clock_hz, 1e9, 1);
 }
 
 TEST(CudaStubTest, PlainStatementsKnowNothingOfLibTorch) {

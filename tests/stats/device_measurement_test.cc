@@ -20,6 +20,9 @@ DeviceMeasurement example() {
   m.cold_seconds = {3e-3, 1e-3, 2e-3, 4e-3};
   m.cold_launch_seconds = {5e-6};
   m.hot_seconds = {1e-3, 1e-3};
+  m.launch_share = 0.75;
+  m.launch_bound = true;
+  m.capped_clock_hz = 1.2e9;
   m.bytes_moved = 2e9;
   m.flops = 3e10;
   return m;
