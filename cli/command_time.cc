@@ -114,6 +114,7 @@ StubTimingOptions stub_options(const TimeOptions& options, const CommandContext&
   stub.pin_core = options.pin_core;
   stub.cold_bytes = options.cold ? probe_cold_bytes() : 0;
   stub.waits_for_device = options.cuda_sync;
+  stub.on_device = options.cuda;
   stub.cancelled = context.cancelled;
   if (context.error_terminal.is_terminal)
     stub.on_progress = [&context](const std::string& text) { context.err << text << "...\n" << std::flush; };
@@ -248,7 +249,9 @@ ExitCode run_on_cuda(const TimeOptions& options, CommandContext& context) {
 ExitCode run_time(const ParsedOptions& parsed, CommandContext& context) {
   const TimeOptions options = read_time_options(parsed);
   check_writable(options.out);
-  return options.cuda ? run_on_cuda(options, context) : run_on_cpu(options, context);
+  // No compiler of ours sees a Python statement: its blocks are timed, and the clock waits for the device.
+  const bool is_python = !options.statements.empty() && options.statements[0].language == Language::kPython;
+  return options.cuda && !is_python ? run_on_cuda(options, context) : run_on_cpu(options, context);
 }
 
 }  // namespace

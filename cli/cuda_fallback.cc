@@ -32,8 +32,7 @@ CudaOutcome time_on_cuda(TimerArgs statement, CudaStubOptions options, const Too
                          const CommandContext& context) {
   if (statement.language == Language::kPython)
     return {std::nullopt,
-            "a Python statement cannot be timed with device events: call torch.cuda.synchronize() in it and use icount "
-            "time --cuda-sync",
+            "a Python statement is timed by `icount time --device cuda`, in blocks that wait for the device once",
             {}};
   options.cancelled = context.cancelled;
   try {

@@ -43,7 +43,7 @@ constexpr OptionSpec kOptions[] = {
     {"cold", "", "flush the CPU caches before each run (C++ only)"},
     {"device", "cpu|cuda",
      "cuda: device events, cold and hot, by nvbench's method (docs/cuda.md); the statement queues its work on "
-     "`stream`"},
+     "`stream`; Python: blocks that wait for the device once each"},
     {"bytes", "N", "cuda: bytes moved by one run, to report the share of peak bandwidth"},
     {"flops", "N", "cuda: operations of one run, to report the share of peak"},
     {"entropy", "", "cuda: stop by the entropy rule"},

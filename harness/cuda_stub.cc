@@ -9,13 +9,13 @@
 #include "cuda_main_cuh.h"
 #include "cuda_measure_cuh.h"
 #include "cuda_workbench_cuh.h"
+#include "device_measure_h.h"
+#include "device_rules_h.h"
 #include "icount/base/edge_lines.h"
 #include "icount/base/error.h"
 #include "icount/base/file.h"
 #include "icount/base/text.h"
 #include "icount/harness/environment.h"
-#include "device_measure_h.h"
-#include "device_rules_h.h"
 #include "sample_rules_h.h"
 
 namespace icount {

@@ -120,7 +120,8 @@ void StubClient::begin_session(int64_t benchmark, int threads, Seconds limit) {
 
 double StubClient::run_block(int64_t number, int64_t warmup, Seconds limit, int64_t cold_bytes, bool another) {
   if (session_end_) throw StubServerLost("the session has ended");
-  const std::string request = fmt::format("run {} warmup={} cold={}", number, warmup, cold_bytes);
+  const std::string request =
+      fmt::format("run {} warmup={} cold={}{}", number, warmup, cold_bytes, waits_for_device_ ? " device=1" : "");
   if (!begun_block_.empty() && begun_block_ != request) finish_block(limit);
   if (begun_block_.empty()) channel_.send(request);
   begun_block_ = request;
@@ -139,6 +140,9 @@ double StubClient::finish_block(Seconds limit) {
   }
   if (reply.words.size() < 3) channel_.lose("it answered without a time");
   if (const auto device = reply.keys.find("device"); device != reply.keys.end()) session_device_ = device->second;
+  const auto events = reply.keys.find("event_seconds");
+  event_seconds_ =
+      events == reply.keys.end() ? std::nullopt : std::optional(std::strtod(events->second.c_str(), nullptr));
   return std::strtod(reply.words[2].c_str(), nullptr);
 }
 

@@ -52,6 +52,10 @@ class StubClient {
   /// says why). With `another` an equal block is begun right behind it, before this one's answer is read: the next call
   /// gets its seconds if it asks for the same, and throws it away otherwise.
   double run_block(int64_t number, int64_t warmup, Seconds limit, int64_t cold_bytes = 0, bool another = false);
+  /// From now on blocks wait for the CUDA device before their clock starts and before it ends (docs/stub_protocol.md).
+  void wait_for_device() { waits_for_device_ = true; }
+  /// Seconds between the device's events around the last block; nullopt where there are none.
+  std::optional<double> session_event_seconds() const { return event_seconds_; }
   /// "cuda" once a block of this session was seen to have made a context there; empty otherwise.
   const std::string& session_device() const { return session_device_; }
   JobOutcome end_session();
@@ -83,6 +87,8 @@ class StubClient {
   std::set<int64_t> in_flight_;
   std::optional<JobOutcome> session_end_;
   std::string session_device_;
+  bool waits_for_device_ = false;
+  std::optional<double> event_seconds_;
   std::vector<LoadedObject> session_objects_;
   std::map<int64_t, std::vector<LoadedObject>> objects_;  ///< of jobs that have not ended
   std::string begun_block_;  ///< request of a block that was begun before it was wanted; empty: none

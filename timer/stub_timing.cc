@@ -32,6 +32,7 @@ class StubTimeSource : public TimeSource {
   }
 
   void begin(int64_t benchmark, int threads, const Toolchain& toolchain) {
+    if (options_.on_device) client_.wait_for_device();
     client_.begin_session(benchmark, threads, limit());
     const std::string other = ObjectCheck(toolchain).find_other(client_.session_objects());
     if (!other.empty()) throw Error(ErrorKind::kTool, other);
@@ -39,14 +40,26 @@ class StubTimeSource : public TimeSource {
 
   void expect_another() override { another_ = true; }
 
-  std::string remark() const override { return describe_lost_threads(client_.hello().lost_threads, "timed"); }
+  std::string remark() const override {
+    std::string text = describe_lost_threads(client_.hello().lost_threads, "timed");
+    if (event_seconds_.empty()) return text;
+    std::vector<double> per_run = event_seconds_;
+    std::nth_element(per_run.begin(), per_run.begin() + static_cast<std::ptrdiff_t>(per_run.size() / 2), per_run.end());
+    if (!text.empty()) text += "; ";
+    return text + fmt::format("by events on the current stream: {:.3f} us per run, median of {} blocks",
+                              per_run[per_run.size() / 2] * 1e6, per_run.size());
+  }
 
   double run_block(int64_t number) override {
     const bool another = std::exchange(another_, false);
     const auto begin = std::chrono::steady_clock::now();
     try {
       const double seconds = client_.run_block(number, 1, limit(), options_.cold_bytes, another);
-      if (!client_.session_device().empty() && !options_.waits_for_device)
+      if (options_.on_device && client_.session_device().empty())
+        throw Error(ErrorKind::kUsage, "the statement does nothing on a CUDA device: time it without --device cuda");
+      if (const auto events = client_.session_event_seconds(); events && number > 0)
+        event_seconds_.push_back(*events / static_cast<double>(number));
+      if (!client_.session_device().empty() && !options_.waits_for_device && !options_.on_device)
         throw Error(ErrorKind::kUsage,
                     "the statement uses a CUDA device, and this clock does not wait for it: use --device cuda, or "
                     "--cuda-sync if the statement itself waits for the device");
@@ -67,6 +80,7 @@ class StubTimeSource : public TimeSource {
   const StubTimingOptions& options_;
   StubClient client_;
   bool another_ = false;
+  std::vector<double> event_seconds_;  // per run, of each block
 };
 
 std::string first_line_of(const std::filesystem::path& path) {

@@ -34,6 +34,7 @@ struct StubTimingOptions {
   std::optional<int> pin_core;      ///< the statement runs on this core alone
   bool waits_for_device =
       false;  ///< a statement that uses a CUDA device waits for it itself; otherwise such a one is an error
+  bool on_device = false;           ///< blocks wait for the CUDA device, once each, as torch.utils.benchmark's do
   bool torch_as_needed = false;     ///< as for collect_callgrind
   std::optional<ServerUse> server;  ///< for counts; absent: one that runs is found, unless ICOUNT_SERVER says off
   int64_t cold_bytes = 0;           ///< above 0: so many bytes are walked through before each run

@@ -47,8 +47,9 @@ inline std::string samples_json(const CudaSamples& s) {
          ",\"hot_runs_per_batch\":" + std::to_string(s.hot_runs_per_batch) +
          ",\"launch_share\":" + json_number(s.launch_share) +
          ",\"launch_bound\":" + (s.is_launch_bound ? "true" : "false") +
-         ",\"capped_clock_hz\":" + json_number(s.capped_clock_hz) + ",\"throttled\":" + std::to_string(s.throttled) + ",\"sm_clock_hz\":" + json_number(s.sm_clock_hz) +
-         ",\"stop_reason\":" + json_text(to_text(s.stop)) + ",\"bytes_moved\":0,\"flops\":0}\n";
+         ",\"capped_clock_hz\":" + json_number(s.capped_clock_hz) + ",\"throttled\":" + std::to_string(s.throttled) +
+         ",\"sm_clock_hz\":" + json_number(s.sm_clock_hz) + ",\"stop_reason\":" + json_text(to_text(s.stop)) +
+         ",\"bytes_moved\":0,\"flops\":0}\n";
 }
 
 /// NAME=VALUE options after the output file; unknown ones are an error of the generator, said and refused.

@@ -30,9 +30,10 @@ struct Progress {
   bool quiet = false;  // in a session: no word to the parent, which would wake it while time is taken
   double begun = 0;
   double seconds = 0;
-  int64_t cold_left = 0;   // runs still to be timed one by one
-  bool preparing = false;  // up to the region, where a snapshot is taken (stub_prepare.h)
-  bool resumed = false;    // in a child that began with a snapshot
+  int64_t cold_left = 0;                          // runs still to be timed one by one
+  bool preparing = false;                         // up to the region, where a snapshot is taken (stub_prepare.h)
+  bool resumed = false;                           // in a child that began with a snapshot
+  void (*on_report)(const char* line) = nullptr;  // in a session: takes the reports instead of the parent
 };
 
 inline Progress& progress() {
@@ -46,6 +47,7 @@ __attribute__((format(printf, 1, 2))) inline void report(const char* format, ...
   va_start(arguments, format);
   int n = vsnprintf(text, sizeof text - 1, format, arguments);
   va_end(arguments);
+  if (progress().on_report) return progress().on_report(text);
   if (n > static_cast<int>(sizeof text) - 2) n = sizeof text - 2;
   for (int i = 0; i < n; ++i)
     if (text[i] == '\n') text[i] = '\r';

@@ -24,6 +24,23 @@ inline void empty_long_log() {
   if (fstat(1, &log) == 0 && S_ISREG(log.st_mode) && log.st_size > kMost && ftruncate(1, 0) != 0) return;
 }
 
+/// The region of a block begins: what the device does until here is not its own.
+inline void note_phase(const char* line) {
+  if (strcmp(line, "phase region") == 0) device_block().begin();
+}
+
+/// Runs a block whose clock waits for the device; false where the statement's child is to end.
+inline bool run_device_block(const Job& job) {
+  Progress& now = progress();
+  now.quiet = false;
+  now.on_report = note_phase;
+  const bool good = run_aligned(job);
+  now.on_report = nullptr;
+  now.quiet = true;
+  if (good && device_block().end()) now.seconds = now_seconds() - now.begun;
+  return good;
+}
+
 /// The child of a wall-clock session talks with the client itself.
 [[noreturn]] inline void run_session(Job job) {
   static LineReader requests;
@@ -49,9 +66,12 @@ inline void empty_long_log() {
       Progress& now = progress();
       now.job = job;
       empty_long_log();
-      if (!run_aligned(job)) _exit(1);
+      const bool waits = find_number(line, "device", 0) != 0;
+      if (!(waits ? run_device_block(job) : run_aligned(job))) _exit(1);
       reply_line().add("seconds %" PRId64 " %" PRId64 " %.17g", job.id, job.number, now.seconds);
       if (has_cuda_context()) reply_line().add(" device=cuda");
+      if (waits && device_block().event_seconds() >= 0)
+        reply_line().add(" event_seconds=%.17g", device_block().event_seconds());
       reply_line().send(kReplies);
     }
   }
