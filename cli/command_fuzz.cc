@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <ostream>
+#include <variant>
 
 #include "icount/base/error.h"
 #include "icount/base/file.h"
@@ -81,8 +83,17 @@ FuzzResult measure(FuzzOptions& options, CommandContext& context) {
     save(options.out, result);
     saved = result.points.size();
   };
-  const auto wall_time = [](std::span<const TimerArgs> statements, const CollectOptions& collect) {
-    return collect_wall_time(statements, collect);
+  const auto on_device = [](const TensorSpec& tensor) {
+    const auto* dense = std::get_if<FuzzedTensor>(&tensor);
+    return dense ? dense->cuda : std::get<FuzzedSparseTensor>(tensor).shape.cuda;
+  };
+  const bool any_on_device = std::any_of(options.run.spec.tensors.begin(), options.run.spec.tensors.end(), on_device);
+  if (any_on_device && options.run.unit == FuzzUnit::kInstructions)
+    throw Error(ErrorKind::kUsage,
+                "the table's tensors lie on a CUDA device, whose work Valgrind cannot count; use --time");
+  const auto wall_time = [&](std::span<const TimerArgs> statements, const CollectOptions& collect) {
+    constexpr double kMinRunTime = 0.05;
+    return collect_wall_time(statements, collect, kMinRunTime, any_on_device);
   };
   FuzzResult result = options.run.unit == FuzzUnit::kSeconds ? run_fuzz(options.run, wall_time) : run_fuzz(options.run);
   save(options.out, result);

@@ -49,6 +49,13 @@ Fuzzer::Fuzzer(FuzzerSpec spec, uint64_t seed) : spec_(std::move(spec)), seed_(s
       check_tensor(std::get<FuzzedTensor>(tensor));
   }
   if (spec_.mode == FuzzMode::kCompatible) {
+    for (const TensorSpec& tensor : spec_.tensors)
+      if (!shape_of(tensor).tensor_constructor.empty())
+        throw Error(
+            ErrorKind::kUsage,
+            fmt::format("tensor '{}': a tensor_constructor needs mode = \"corrected\": where LibTorch's generator "
+                        "stands after it is not known",
+                        shape_of(tensor).name));
     const bool fits = seed_ <= static_cast<uint64_t>(std::numeric_limits<int64_t>::max());
     RandomState::numpy(fits ? static_cast<int64_t>(seed_) : -1);
   }

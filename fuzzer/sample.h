@@ -27,6 +27,8 @@ struct DenseTensor {
   bool is_permuted = false;
   bool is_contiguous = true;
   int64_t numel = 1;
+  bool cuda = false;        ///< as FuzzedTensor has it, and so is the next
+  std::string constructor;  ///< FuzzedTensor::tensor_constructor
 };
 
 /// A sparse COO tensor.
@@ -39,6 +41,7 @@ struct SparseTensor {
   double density = 0;  ///< as the parameter says
   bool is_coalesced = true;
   int64_t numel = 1;
+  bool cuda = false;
 
   int64_t dense_dim() const { return static_cast<int64_t>(size.size()) - sparse_dim; }
   /// Elements of one stored block: the product of the dense sizes.

@@ -41,12 +41,19 @@ struct TensorJson {
 
 }  // namespace
 
+Json parameter_json(const ParameterValue& value) { return std::visit(ValueJson{}, value); }
+
 Json sample_json(const Sample& sample) {
   Json params = Json::object();
   for (size_t i = 0; i < sample.parameters.size(); ++i)
-    params[sample.parameters.name(i)] = std::visit(ValueJson{}, sample.parameters.value(i));
+    params[sample.parameters.name(i)] = parameter_json(sample.parameters.value(i));
   Json tensors = Json::object();
-  for (const SampleTensor& tensor : sample.tensors) tensors[tensor_name(tensor)] = std::visit(TensorJson{}, tensor);
+  for (const SampleTensor& tensor : sample.tensors) {
+    Json& json = tensors[tensor_name(tensor)] = std::visit(TensorJson{}, tensor);
+    if (std::visit([](const auto& one) { return one.cuda; }, tensor)) json["cuda"] = true;
+    if (const auto* dense = std::get_if<DenseTensor>(&tensor); dense && !dense->constructor.empty())
+      json["tensor_constructor"] = dense->constructor;
+  }
   return Json{{"index", sample.index}, {"torch_seed", sample.torch_seed}, {"params", params}, {"tensors", tensors}};
 }
 

@@ -9,9 +9,13 @@
 
 namespace icount {
 
+/// A parameter's value; an alias is {"alias": NAME}.
+Json parameter_json(const ParameterValue& value);
+
 /// {"index", "torch_seed", "params": {...}, "tensors": {name: {...}}}. Dense: size, numel, dtype
 /// ("torch.float32"), strides, steps, order, is_contiguous. Sparse: size, numel, dtype, is_coalesced,
-/// density, sparsity, sparse_dim, dense_dim, is_hybrid, nnz_drawn.
+/// density, sparsity, sparse_dim, dense_dim, is_hybrid, nnz_drawn. "cuda" and "tensor_constructor" where a table asks
+/// for them.
 Json sample_json(const Sample& sample);
 
 /// The file form: schema "icount-samples" 1, mode, seed (a string: 64 bits do not survive every reader),

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <optional>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -10,6 +11,7 @@
 #include "icount/base/error.h"
 #include "icount/fuzzer/dense_layout.h"
 #include "icount/fuzzer/product.h"
+#include "icount/fuzzer/sample_json.h"
 #include "icount/fuzzer/setup_syntax.h"
 
 namespace icount {
@@ -58,15 +60,44 @@ class SetupWriter {
     return syntax_.make("randint", size, dtype, fmt::format("{}, {}, ", fill_low(dtype), fill_past_last(dtype)));
   }
 
+  /// {size}, {dtype} and {NAME} in the user's expression; other braces are its own.
+  std::string construct(const DenseTensor& tensor, const std::vector<int64_t>& size) const {
+    std::string text;
+    const std::string& given = tensor.constructor;
+    for (size_t at = 0; at < given.size();) {
+      const size_t end = given[at] == '{' ? given.find('}', at) : std::string::npos;
+      const std::string name = end == std::string::npos ? std::string() : given.substr(at + 1, end - at - 1);
+      const std::optional<std::string> value = placeholder(name, tensor, size);
+      text += value ? *value : std::string(1, given[at]);
+      at = value ? end + 1 : at + 1;
+    }
+    return text;
+  }
+
+  std::optional<std::string> placeholder(const std::string& name, const DenseTensor& tensor,
+                                         const std::vector<int64_t>& size) const {
+    if (name == "size") return syntax_.list(size);
+    if (name == "dtype") return syntax_.dtype(tensor.dtype);
+    for (size_t i = 0; i < sample_.parameters.size(); ++i)
+      if (sample_.parameters.name(i) == name) return dump_json(parameter_json(sample_.parameters.value(i)), -1);
+    return std::nullopt;
+  }
+
+  /// The tensor before it is permuted and cut. PyTorch moves it to the device at this point, too.
+  std::string raw(const DenseTensor& tensor, const std::vector<int64_t>& size) const {
+    const std::string filled = tensor.constructor.empty() ? fill(size, tensor.dtype) : construct(tensor, size);
+    return tensor.cuda ? filled + ".cuda()" : filled;
+  }
+
   void write_dense(const DenseTensor& tensor) {
     const std::vector<int64_t> inverse = inverse_order(tensor.order);
     if (!tensor.is_permuted) {
-      define(tensor.name, fill(tensor.allocation, tensor.dtype));
+      define(tensor.name, raw(tensor, tensor.allocation));
     } else if (compatible()) {
-      define(tensor.name, fmt::format("{}.permute({}).contiguous().permute({})", fill(tensor.allocation, tensor.dtype),
+      define(tensor.name, fmt::format("{}.permute({}).contiguous().permute({})", raw(tensor, tensor.allocation),
                                       syntax_.list(tensor.order), syntax_.list(inverse)));
     } else {
-      define(tensor.name, fmt::format("{}.permute({})", fill(permute(tensor.allocation, tensor.order), tensor.dtype),
+      define(tensor.name, fmt::format("{}.permute({})", raw(tensor, permute(tensor.allocation, tensor.order)),
                                       syntax_.list(inverse)));
     }
     const std::string view = syntax_.slices(tensor.name, tensor.size, tensor.steps);
@@ -90,7 +121,7 @@ class SetupWriter {
     }
     const std::string sparse =
         syntax_.function("sparse_coo_tensor", fmt::format("{}, {}, {}", indices, values, syntax_.list(tensor.size)));
-    define(tensor.name, sparse + (tensor.is_coalesced ? ".coalesce()" : ""));
+    define(tensor.name, sparse + (tensor.is_coalesced ? ".coalesce()" : "") + (tensor.cuda ? ".cuda()" : ""));
   }
 
   // Uniform in each dimension, in single precision, as PyTorch: positions can repeat.

@@ -47,6 +47,7 @@ SparseTensor make_sparse(const FuzzedSparseTensor& spec, const Extents& extents,
   SparseTensor tensor;
   tensor.name = spec.shape.name;
   tensor.dtype = spec.shape.dtype;
+  tensor.cuda = spec.shape.cuda;
   tensor.size = extents.size;
   tensor.numel = saturating_product(extents.size, 1);
   tensor.density = density_of(spec, parameters, mode);
@@ -59,6 +60,7 @@ SparseTensor make_sparse(const FuzzedSparseTensor& spec, const Extents& extents,
 void check_sparse_tensor(const FuzzedSparseTensor& spec) {
   check_tensor(spec.shape);
   if (!spec.shape.steps.empty()) fail(spec, "steps are for dense tensors only");
+  if (!spec.shape.tensor_constructor.empty()) fail(spec, "a tensor_constructor is for dense tensors only");
 }
 
 }  // namespace icount

@@ -85,6 +85,12 @@ FuzzedTensor read_shape(const TableFields& fields) {
   tensor.dim_parameter = fields.text_or("dim", "");
   const std::string dtype = fields.text_or("dtype", "float32");
   tensor.dtype = fields.at_place([&] { return parse_dtype(dtype); });
+  if (const TomlValue* value = fields.find("cuda")) {
+    if (value->kind != Kind::kBool) fields.fail(*value, "cuda is true or false");
+    tensor.cuda = value->boolean;
+  }
+  tensor.tensor_constructor = fields.text_or("tensor_constructor", "");
+  tensor.roll_parameter = fields.text_or("roll_parameter", "");
   return tensor;
 }
 
@@ -92,15 +98,15 @@ TensorSpec read_tensor(const TableFields& fields) {
   const std::string layout = fields.text_or("layout", "dense");
   if (layout == "dense") {
     fields.allow_only({"name", "layout", "size", "steps", "probability_contiguous", "min_elements", "max_elements",
-                       "max_allocation_bytes", "dim", "dtype"});
+                       "max_allocation_bytes", "dim", "dtype", "cuda", "tensor_constructor", "roll_parameter"});
     const FuzzedTensor tensor = read_shape(fields);
     fields.at_place([&] { check_tensor(tensor); });
     return tensor;
   }
   if (layout != "sparse")
     fields.fail(fields.get("layout"), fmt::format("unknown layout '{}'; use dense or sparse", layout));
-  fields.allow_only(
-      {"name", "layout", "size", "min_elements", "max_elements", "dim", "dtype", "sparse_dim", "density", "coalesced"});
+  fields.allow_only({"name", "layout", "size", "min_elements", "max_elements", "dim", "dtype", "cuda", "sparse_dim",
+                     "density", "coalesced"});
   FuzzedSparseTensor tensor;
   tensor.shape = read_shape(fields);
   tensor.sparse_dim = fields.text_or("sparse_dim", "");
@@ -180,7 +186,7 @@ class FuzzerTableReader {
   }
 
   void check_tensor_names(const TableFields& fields) const {
-    for (const std::string_view key : {"dim", "sparse_dim", "density", "coalesced"})
+    for (const std::string_view key : {"dim", "sparse_dim", "density", "coalesced", "roll_parameter"})
       if (fields.find(key)) need_parameter(fields, fields.get(key), fields.text(key));
     for (const std::string_view key : {"size", "steps"}) {
       if (!fields.find(key)) continue;

@@ -99,6 +99,8 @@ DenseTensor draw_dense(const FuzzedTensor& spec, const Extents& extents, RandomS
   DenseTensor tensor;
   tensor.name = spec.name;
   tensor.dtype = spec.dtype;
+  tensor.cuda = spec.cuda;
+  tensor.constructor = spec.tensor_constructor;
   tensor.size = extents.size;
   tensor.steps = extents.steps;
   tensor.allocation = multiply(extents.size, extents.steps);

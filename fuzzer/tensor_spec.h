@@ -26,6 +26,10 @@ struct FuzzedTensor {
   std::optional<int64_t> max_allocation_bytes;  ///< of the tensor before it is cut by `steps`
   std::string dim_parameter;  ///< cuts or pads (with 1) size and steps to this length; empty: as they are
   DType dtype = DType::kFloat32;
+  bool cuda = false;               ///< moved to the current CUDA device once it is filled
+  std::string tensor_constructor;  ///< an expression in the statement's language that makes it, with {size}, {dtype}
+                                   ///< and {NAME} for parameters; empty: rand or randint. Corrected mode only
+  std::string roll_parameter;      ///< accepted as PyTorch accepts it, which does nothing with it
 };
 
 /// Concrete sizes and steps, equally long.

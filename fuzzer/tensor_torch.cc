@@ -158,9 +158,15 @@ std::vector<NamedTensor> TensorMaker::make(const Sample& sample) {
   }
   std::vector<NamedTensor> tensors;
   for (const SampleTensor& tensor : sample.tensors) {
+    const auto* dense = std::get_if<DenseTensor>(&tensor);
+    if (dense && !dense->constructor.empty())
+      throw Error(ErrorKind::kUsage, fmt::format("tensor '{}' has a tensor_constructor, which is source text: only a "
+                                                 "set-up can build it",
+                                                 dense->name));
     const auto build = [&] {
-      if (const auto* dense = std::get_if<DenseTensor>(&tensor)) return build_dense(*dense, sample.mode, generator_);
-      return build_sparse(std::get<SparseTensor>(tensor), sample.mode, generator_);
+      at::Tensor built = dense ? build_dense(*dense, sample.mode, generator_)
+                               : build_sparse(std::get<SparseTensor>(tensor), sample.mode, generator_);
+      return std::visit([](const auto& one) { return one.cuda; }, tensor) ? built.cuda() : built;
     };
     tensors.push_back(
         {tensor_name(tensor),

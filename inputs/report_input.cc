@@ -18,10 +18,9 @@ Kind kind_of(const std::string& word) {
   std::error_code ignored;
   if (!std::filesystem::is_regular_file(word, ignored)) return Kind::kSide;
   const FileBytes bytes = load_file(word);
-  const std::string_view start = bytes.view().substr(0, 200);
   if (looks_like_result_file(bytes.view())) return Kind::kResult;
-  if (start.find("\"icount-fuzz\"") != std::string_view::npos) return Kind::kFuzz;
-  return start.starts_with('{') ? Kind::kTimings : Kind::kSide;
+  if (looks_like_fuzz_result(bytes.view())) return Kind::kFuzz;
+  return bytes.view().starts_with('{') ? Kind::kTimings : Kind::kSide;
 }
 
 void add_timings(const std::string& word, ReportInput& input, const CommandContext& context) {

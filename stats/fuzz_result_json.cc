@@ -116,4 +116,9 @@ FuzzResult fuzz_result_from_json(const Json& json, std::string_view name) {
   }
 }
 
+bool looks_like_fuzz_result(std::string_view text) {
+  constexpr size_t kHead = 4096;
+  return text.starts_with('{') && text.substr(0, kHead).find("\"icount-fuzz\"") != std::string_view::npos;
+}
+
 }  // namespace icount

@@ -6,6 +6,8 @@
 #include "icount/base/file.h"
 #include "icount/base/json_number.h"
 #include "icount/base/text.h"
+#include "icount/stats/fuzz_measurements.h"
+#include "icount/stats/fuzz_result_json.h"
 #include "icount/store/foreign_measurements.h"
 #include "icount/store/result_file.h"
 #include "icount/store/task_spec_json.h"
@@ -119,6 +121,8 @@ LoadedMeasurements load_measurements(const std::filesystem::path& path) {
   std::string name = path.string();
   if (looks_like_measurement_file(bytes.view())) return parse_measurement_file(bytes.view(), name);
   if (looks_like_result_file(bytes.view())) return measurements_of_results(bytes.view(), name);
+  if (looks_like_fuzz_result(bytes.view()))
+    return {fuzz_measurements(fuzz_result_from_json(parse_json(bytes.view(), name), name), name), {}};
   return parse_foreign_measurements(bytes.view(), name);
 }
 

@@ -31,13 +31,14 @@ void time_one(const StubTiming& timing, double min_run_time, CollectResult& resu
 }  // namespace
 
 std::vector<CollectResult> collect_wall_time(std::span<const TimerArgs> statements, const CollectOptions& options,
-                                             double min_run_time) {
+                                             double min_run_time, bool on_device) {
   StubTimingOptions timing_options;
   timing_options.toolchain = options.toolchain;
   timing_options.environment = options.environment;
   timing_options.cache_dir = options.cache_dir;
   timing_options.block_limit = options.time_limit;
   timing_options.cancelled = options.cancelled;
+  timing_options.on_device = on_device;
   timing_options.on_progress = [&](const std::string& text) {
     if (options.on_progress) options.on_progress({CollectProgress::Stage::kCompile, text, 0, statements.size()});
   };

@@ -6,6 +6,7 @@
 #include "icount/base/file.h"
 #include "icount/fuzzer/op_fuzzers.h"
 #include "icount/fuzzer/sample_json.h"
+#include "icount/fuzzer/setup_source.h"
 #include "support/error_of.h"
 #include "support/places.h"
 
@@ -145,6 +146,40 @@ TEST(TableFileTest, AMissingFileIsAnIoError) {
   } catch (const Error& error) {
     EXPECT_EQ(error.kind(), ErrorKind::kIo);
   }
+}
+
+std::string setup_of(const std::string& tensor, SetupLanguage language, const std::string& mode = "corrected") {
+  const FuzzerSpec spec =
+      parse_fuzzer_table("mode = \"" + mode +
+                             "\"\n[[parameter]]\nname = \"n\"\ntable = [[5, 1.0]]\n[[tensor]]\nname = "
+                             "\"x\"\nsize = [\"n\", 2]\nprobability_contiguous = 1.0\n" +
+                             tensor,
+                         "t.toml");
+  Fuzzer fuzzer(spec, 1);
+  const std::string setup = make_setup(fuzzer, 0, language);
+  return setup.substr(setup.find('\n') + 1);  // without the seed
+}
+
+TEST(TableFileTest, ConstructorsAndDevicesStandInTheSetUp) {
+  EXPECT_EQ(
+      setup_of("tensor_constructor = \"torch::full({size}, {n}, {dtype})\"\nsteps = [1, 3]\n", SetupLanguage::kCpp),
+      "torch::Tensor x = torch::full({5, 6}, 5, torch::kFloat);\nx = x.slice(1, 0, 6, 3);\n");
+  EXPECT_EQ(setup_of("tensor_constructor = \"make({size}, {'a': {n}}, dtype={dtype})\"\n", SetupLanguage::kPython),
+            "x = make([5, 2], {'a': 5}, dtype=torch.float32)\n");
+  EXPECT_EQ(setup_of("cuda = true\nroll_parameter = \"n\"\n", SetupLanguage::kPython, "compatible"),
+            "x = torch.rand([5, 2], dtype=torch.float32).cuda()\n");
+}
+
+TEST(TableFileTest, WhatAConstructorCannotBeIsNamed) {
+  EXPECT_NE(error_of([] {
+              setup_of("tensor_constructor = \"f({size})\"\n", SetupLanguage::kCpp, "compatible");
+            }).find("tensor 'x': a tensor_constructor needs mode = \"corrected\""),
+            std::string::npos);
+  EXPECT_NE(
+      error_of([] { setup_of("roll_parameter = \"m\"\n", SetupLanguage::kCpp); }).find("there is no parameter 'm'"),
+      std::string::npos);
+  EXPECT_NE(error_of([] { setup_of("cuda = 1\n", SetupLanguage::kCpp); }).find("cuda is true or false"),
+            std::string::npos);
 }
 
 }  // namespace
