@@ -66,7 +66,7 @@ class DetourSearch {
     const long double rate = static_cast<long double>(graph_.edges[last].calls[side]) / static_cast<long double>(calls);
     const long double common = std::min(std::abs(surplus_[through]) * rate, std::abs(surplus_[direct]));
     if (common <= 0 || is_little_of_a_new_call(through, direct, common, side) ||
-        is_more_than_the_way(through, direct, common, side))
+        costs_more_than(through, direct, common, side) || costs_more_than(direct, direct, common, 1 - side))
       return;
     found_.push_back({target_[direct], through, direct, side, common});
     surplus_[direct] += surplus_[direct] > 0 ? -common : common;
@@ -79,10 +79,10 @@ class DetourSearch {
     return common * worth[target_[direct]] < kWorthJoining * std::abs(surplus_[through]) * worth[target_[through]];
   }
 
-  /// On average calls of the target may cost more than all of the way is recorded to cost: calls by that way are
-  /// cheaper ones, and a call that is gone would be told as more work.
-  bool is_more_than_the_way(uint32_t through, uint32_t direct, long double common, size_t side) const {
-    const FlowEdge& way = graph_.edges[through];
+  /// On average calls of the target may cost more than what is recorded of all calls of the edge: these are cheaper
+  /// ones, and a call that is gone would be told as more work, a new one as less.
+  bool costs_more_than(uint32_t edge, uint32_t direct, long double common, size_t side) const {
+    const FlowEdge& way = graph_.edges[edge];
     if (way.calls[1 - side] != 0 || way.inclusive[side] <= 0) return false;
     return common * solution_.worth[side][target_[direct]] > static_cast<long double>(way.inclusive[side]);
   }
