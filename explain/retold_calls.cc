@@ -13,6 +13,9 @@ namespace {
 // A call comes to the whole change of its caller when it is so near to it.
 constexpr double kNearlyAll = 0.1;
 
+// Where calls are so much of what changed about a function, branches say less than they do.
+constexpr double kMostlyCalls = 0.75;
+
 // A branch is told with the call that it comes to when it is so much of it.
 constexpr double kMostOfIt = 0.5;
 
@@ -82,10 +85,29 @@ std::vector<Cause> join_places(const std::vector<Cause>& told, std::vector<Cause
   return causes;
 }
 
+double gross_of(const std::vector<Cause>& causes, bool only_calls = false) {
+  double gross = 0;
+  for (const Cause& cause : causes)
+    if (!only_calls || (cause.kind == CauseKind::kCalls && cause.caller != cause.callee))
+      gross += std::abs(static_cast<double>(cause.delta));
+  return gross;
+}
+
+/// Ways through a function whose parts cancel, or that come to calls of several others.
+bool say_less(const std::vector<Cause>& told, const std::vector<Cause>& inside, int64_t delta) {
+  constexpr double kCancelling = 10;
+  if (gross_of(inside) > kCancelling * gross_of(told)) return true;
+  const Cause* most = largest(inside);
+  if (!most || most->kind != CauseKind::kBranch) return false;
+  const bool is_one_place = is_near(most->delta, delta) && most->line != 0;  // an address alone says nothing
+  return !is_one_place && gross_of(told, true) >= kMostlyCalls * gross_of(told);
+}
+
 }  // namespace
 
 std::vector<Cause> retell_calls(const std::vector<Cause>& told, std::vector<Cause> inside, int64_t delta) {
   const Cause* call = call_that_is_all(told, delta);
+  if (!call && say_less(told, inside, delta)) return told;
   if (!call || says_more_than_call(inside, *call, delta)) return join_places(told, std::move(inside));
   std::vector<Cause> one;
   one.push_back(as_one(*call, std::move(inside), delta));

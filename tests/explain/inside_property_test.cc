@@ -50,10 +50,14 @@ void expect_the_same_without_opening(const CodedProfile& base, const CodedProfil
   EXPECT_EQ(keys(open.causes, 1), keys(back.causes, -1));
 }
 
-bool is_inside(const Explanation& explanation) {
-  return std::any_of(explanation.causes.begin(), explanation.causes.end(),
-                     [](const Cause& cause) { return cause.loop || cause.kind == CauseKind::kBranch; });
+/// Also where a call is told with the places inside the function that it comes from (explain/retold_calls.h).
+bool is_inside(const std::vector<Cause>& causes) {
+  return std::any_of(causes.begin(), causes.end(), [](const Cause& cause) {
+    return cause.loop || cause.kind == CauseKind::kBranch || is_inside(cause.inside);
+  });
 }
+
+bool is_inside(const Explanation& explanation) { return is_inside(explanation.causes); }
 
 /// As if debug information had inlined functions there: nested, next to each other, by line.
 CodedProfile with_inlined(CodedProfile profile, uint64_t seed) {
