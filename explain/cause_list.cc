@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 #include <utility>
 
 #include "icount/callgraph/name_parts.h"
@@ -170,7 +171,10 @@ class CauseMaker {
         cause.kind = CauseKind::kCalls;
         cause.caller = node_label(source_, edge.caller);
         cause.callee = node_label(source_, edge.callee);
-        cause.text = calls_text(source_, term.index);
+        if (const LeadingCall& leading = source_.leading_calls[term.index]; leading.is_all)
+          name_members(cause, edge, source_.joined.flow.edges[leading.edge], term.index);
+        else
+          cause.text = calls_text(source_, term.index);
         cause.change_per_call = change_per_call(&SideFigures::calls_per_call, term.index);
         set_place(cause, edge.caller);
         break;
@@ -187,6 +191,21 @@ class CauseMaker {
         break;
     }
     return cause;
+  }
+
+  /// Calls from or to a cycle that are nearly all between the same two functions are told by these.
+  void name_members(Cause& cause, const FlowEdge& edge, const FlowEdge& call, uint32_t number) {
+    std::array<std::pair<uint32_t, std::string>, 2> whole;  // what the nodes are called otherwise
+    for (const auto& [node, member, label, at] : {std::tuple(edge.caller, call.caller, &cause.caller, 0),
+                                                  std::tuple(edge.callee, call.callee, &cause.callee, 1)}) {
+      whole[static_cast<size_t>(at)] = {node, source_.names[node]};
+      const size_t members = flow_.condensed.members[node].size();
+      if (members == 1) continue;
+      *label = source_.joined.functions[member].name;
+      source_.names[node] = fmt::format("{} (in a cycle of {} functions)", source_.function_names[member], members);
+    }
+    cause.text = calls_text(source_, number);
+    for (auto& [node, name] : whole) source_.names[node] = std::move(name);
   }
 
   /// Head's figure less base's. What only one side calls has the other's figures, and so no term and no cause.

@@ -93,23 +93,27 @@ SentenceSource make_sentence_source(const JoinedGraph& joined, const OpenedFlow&
           find_leading_calls(joined, flow.condensed)};
 }
 
-std::vector<uint32_t> find_leading_calls(const JoinedGraph& joined, const CondensedFlow& condensed) {
-  std::vector<uint32_t> leading(condensed.graph.edges.size(), SentenceSource::kNoNode);
+std::vector<LeadingCall> find_leading_calls(const JoinedGraph& joined, const CondensedFlow& condensed) {
+  std::vector<LeadingCall> leading(condensed.graph.edges.size());
   const auto change = [&](uint32_t e) {
     const BothSides& calls = joined.flow.edges[e].calls;
     return std::abs(static_cast<long double>(calls[1]) - static_cast<long double>(calls[0]));
   };
   for (uint32_t e = 0; e < joined.flow.edges.size(); ++e) {
     const uint32_t caller = condensed.node_of[joined.flow.edges[e].caller],
-                   callee = condensed.node_of[joined.flow.edges[e].callee];
+                   callee = condensed.entered_by[joined.flow.edges[e].callee];
     if (condensed.members[caller].size() == 1 && condensed.members[callee].size() == 1) continue;
     const auto edges = condensed.graph.edges_of(caller);
     const auto at = std::lower_bound(edges.begin(), edges.end(), callee,
                                      [](const FlowEdge& edge, uint32_t node) { return edge.callee < node; });
     if (at == edges.end() || at->callee != callee) continue;
-    uint32_t& most = leading[static_cast<size_t>(&*at - condensed.graph.edges.data())];
-    if (most == SentenceSource::kNoNode || change(e) > change(most)) most = e;
+    LeadingCall& most = leading[static_cast<size_t>(&*at - condensed.graph.edges.data())];
+    if (most.edge == LeadingCall::kNoEdge || change(e) > change(most.edge)) most.edge = e;
+    most.all += change(e);
   }
+  constexpr long double kNearlyAll = 0.9L;
+  for (LeadingCall& of : leading)
+    of.is_all = of.edge != LeadingCall::kNoEdge && of.all > 0 && change(of.edge) >= kNearlyAll * of.all;
   return leading;
 }
 

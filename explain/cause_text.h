@@ -12,6 +12,14 @@
 
 namespace icount {
 
+/// Of the calls from or to a cycle those between two functions that changed most.
+struct LeadingCall {
+  static constexpr uint32_t kNoEdge = ~uint32_t{0};
+  uint32_t edge = kNoEdge;  ///< of the joined graph
+  long double all = 0;      ///< change of the number of all these calls, without signs
+  bool is_all = false;      ///< these are nearly all that changed: the cause is named by them
+};
+
 /// What the texts are made from. Node and edge numbers below are those of `condensed.graph`.
 struct SentenceSource {
   const JoinedGraph& joined;
@@ -21,13 +29,13 @@ struct SentenceSource {
   std::vector<uint32_t> leaders;            ///< by node: its function; of a cycle, the most expensive one
   std::vector<std::string> names;           ///< by node: its name in a sentence (explain/node_names.h)
   std::vector<std::string> names_again;     ///< by node: its name where the sentence has told it before
-  std::vector<uint32_t> leading_calls;      ///< by edge that touches a cycle: the joined graph's edge that changed most
+  std::vector<LeadingCall> leading_calls;   ///< by edge that touches a cycle
   static constexpr uint32_t kNoNode = ~uint32_t{0};
 };
 
 SentenceSource make_sentence_source(const JoinedGraph& joined, const OpenedFlow& flow);
-/// For every edge from or to a condensed cycle, which call between two functions changed most; kNoNode for others.
-std::vector<uint32_t> find_leading_calls(const JoinedGraph& joined, const CondensedFlow& condensed);
+/// For every edge from or to a condensed cycle, which call between two functions changed most.
+std::vector<LeadingCall> find_leading_calls(const JoinedGraph& joined, const CondensedFlow& condensed);
 /// The name of a node for a field: "eval", "cycle of eval and 6 more".
 std::string node_label(const SentenceSource& source, uint32_t node);
 

@@ -136,8 +136,9 @@ std::string leading_members(const SentenceSource& source, uint32_t edge) {
   const FlowEdge& flow = source.condensed.graph.edges[edge];
   const auto &callers = source.condensed.members[flow.caller], &callees = source.condensed.members[flow.callee];
   if (callers.size() == 1 && callees.size() == 1) return {};
-  if (source.leading_calls[edge] == SentenceSource::kNoNode) return {};
-  const FlowEdge* most = &source.joined.flow.edges[source.leading_calls[edge]];
+  const LeadingCall& leading = source.leading_calls[edge];
+  if (leading.edge == LeadingCall::kNoEdge || leading.is_all) return {};
+  const FlowEdge* most = &source.joined.flow.edges[leading.edge];
   std::string text = "; mostly";
   if (callees.size() > 1) text += " calls of " + source.function_names[most->callee];
   if (callers.size() > 1) text += " by " + source.function_names[most->caller];

@@ -84,6 +84,31 @@ void find_entries(FlowGraph& graph) {
   for (size_t side = 0; side < 2; ++side) find_entries_of_side(graph, side);
 }
 
+namespace {
+
+/// A door for each function of a cluster that is entered by several.
+void add_doors(const FlowGraph& graph, CondensedFlow& condensed) {
+  const auto enters = [&](const FlowEdge& edge) {
+    const uint32_t callee = condensed.node_of[edge.callee];
+    return condensed.members[callee].size() > 1 && condensed.node_of[edge.caller] != callee;
+  };
+  std::vector<bool> is_entered(graph.nodes.size(), false);
+  for (const FlowEdge& edge : graph.edges)
+    if (enters(edge)) is_entered[edge.callee] = true;
+  std::vector<uint32_t> entered(condensed.members.size(), 0);
+  for (uint32_t node = 0; node < graph.nodes.size(); ++node)
+    if (is_entered[node]) ++entered[condensed.node_of[node]];
+  condensed.entered_by = condensed.node_of;
+  for (uint32_t node = 0; node < graph.nodes.size(); ++node) {
+    if (!is_entered[node] || entered[condensed.node_of[node]] < 2) continue;
+    condensed.entered_by[node] = static_cast<uint32_t>(condensed.members.size());
+    condensed.graph.nodes.push_back({});
+    condensed.members.push_back({node});
+  }
+}
+
+}  // namespace
+
 CondensedFlow condense(const FlowGraph& graph, const Components& components, const std::vector<bool>& opened) {
   CondensedFlow condensed;
   const Components::Members members_of = components.members();
@@ -104,10 +129,13 @@ CondensedFlow condense(const FlowGraph& graph, const Components& components, con
     condensed.graph.nodes.push_back(sum);
     condensed.members.push_back(members);
   }
+  add_doors(graph, condensed);
   for (const FlowEdge& edge : graph.edges) {
     const uint32_t caller = condensed.node_of[edge.caller], callee = condensed.node_of[edge.callee];
-    if (caller != callee || condensed.members[caller].size() == 1)
-      condensed.graph.edges.push_back({caller, callee, edge.calls, edge.inclusive});
+    if (caller == callee && condensed.members[caller].size() > 1) continue;
+    const uint32_t door = condensed.entered_by[edge.callee];
+    condensed.graph.edges.push_back({caller, door, edge.calls, edge.inclusive});
+    if (door != callee) condensed.graph.edges.push_back({door, callee, edge.calls, edge.inclusive});
   }
   index_edges(condensed.graph);
   return condensed;

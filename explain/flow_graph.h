@@ -49,11 +49,16 @@ Components flow_components(const FlowGraph& graph);
 /// together, the first among equals, so that both sides begin at the same.
 void find_entries(FlowGraph& graph);
 
-/// A graph in which every recursive cluster that is not in `opened` is one node.
+/// A graph in which every recursive cluster that is not in `opened` is one node. Where others call several of its
+/// functions, each of these is a node, too, a door: calls enter by it, it costs nothing itself and calls the cluster
+/// once. So what a call costs may be told by where it enters.
 struct CondensedFlow {
   FlowGraph graph;
-  std::vector<uint32_t> node_of;               ///< node of the full graph -> node here
-  std::vector<std::vector<uint32_t>> members;  ///< node here -> nodes of the full graph
+  std::vector<uint32_t> node_of;               ///< node of the full graph -> node here; never a door
+  std::vector<uint32_t> entered_by;            ///< node of the full graph -> its door, or node_of where it has none
+  std::vector<std::vector<uint32_t>> members;  ///< node here -> nodes of the full graph; of a door its function
+
+  bool is_door(uint32_t node) const { return node_of[members[node].front()] != node; }
 };
 
 /// `opened[c]` says whether component c of the full graph stays as it is. Calls inside a condensed cluster vanish;

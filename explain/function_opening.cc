@@ -42,7 +42,7 @@ bool has_code(const JoinedGraph& joined, const std::array<const ProfileCode*, 2>
 CalleeNodes nodes_of_callees(const JoinedGraph& joined, const OpenedFlow& flow) {
   CalleeNodes nodes;
   for (size_t side = 0; side < 2; ++side)
-    for (const uint32_t node : joined.node_of[side]) nodes[side].push_back(flow.condensed.node_of[node]);
+    for (const uint32_t node : joined.node_of[side]) nodes[side].push_back(flow.condensed.entered_by[node]);
   return nodes;
 }
 
@@ -130,7 +130,7 @@ void FunctionOpener::open(const OpenedFlow& flow, std::vector<GroupedCause>& cau
   };
   place_inlined(flow, causes, names);
   for (const auto& [node, delta] : leading_nodes(causes)) {
-    if (flow.condensed.members[node].size() != 1) continue;
+    if (flow.condensed.members[node].size() != 1 || flow.condensed.is_door(node)) continue;
     InsideOpening opening(joined_, flow, of_callee, node);
     if (!has_code(joined_, code_, opening.folded())) continue;
     opening.open(joined_, code_);

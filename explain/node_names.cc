@@ -150,6 +150,11 @@ std::vector<std::string> name_nodes(const CondensedFlow& condensed, const std::v
   for (size_t node = 0; node < condensed.members.size(); ++node) {
     const std::string& leader = function_names[leaders[node]];
     const size_t others = condensed.members[node].size() - 1;
+    if (condensed.is_door(static_cast<uint32_t>(node))) {
+      const size_t members = condensed.members[condensed.node_of[condensed.members[node].front()]].size();
+      names.push_back(fmt::format("{} (in a cycle of {} functions)", leader, members));
+      continue;
+    }
     names.push_back(others == 0
                         ? leader
                         : fmt::format("the cycle of {} and {} more (functions that call each other)", leader, others));
