@@ -29,7 +29,8 @@ constexpr size_t kRounds = 2;
 /// Components of the full graph that a node or edge of the condensed graph stands for, when they have several members.
 void note_cluster(const CondensedFlow& condensed, const Components& components, uint32_t node,
                   std::vector<uint32_t>& found) {
-  if (condensed.members[node].size() > 1 || condensed.is_door(node)) found.push_back(components.of[condensed.members[node].front()]);
+  if (condensed.members[node].size() > 1 || condensed.is_door(node))
+    found.push_back(components.of[condensed.members[node].front()]);
 }
 
 std::vector<uint32_t> leading_clusters(const CondensedFlow& condensed, const Decomposition& figures,
