@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "icount/base/counted.h"
@@ -65,9 +66,17 @@ std::string grown_recursion_text(const SentenceSource& source, const HeadedSum& 
   const auto calls = [](const SideFigures& side, uint32_t node) {
     return static_cast<int64_t>(std::llround(side.calls[node]));
   };
+  const int64_t were = calls(base, sum.node), are = calls(head, sum.node);
+  if (sum.terms.size() > 2 || std::any_of(sum.terms.begin(), sum.terms.end(), [&](uint32_t i) {
+        const Term& term = source.figures.terms[i];
+        return term.kind == TermKind::kCalls && source.condensed.graph.edges[term.index].callee != sum.node;
+      }))
+    return fmt::format("{} calls itself {} often: {} instead of {}, with what else changed about it",
+                       source.names[sum.node], are > were ? "more" : "less", counted(are, "call"),
+                       with_thousands(were));
   return fmt::format("{} calls itself {} often and costs {} each time: {} instead of {}, self cost {} -> {} per call",
-                     source.names[sum.node], more ? "more" : "less", more ? "more" : "less",
-                     counted(calls(head, sum.node), "call"), with_thousands(calls(base, sum.node)), before, after);
+                     source.names[sum.node], more ? "more" : "less", more ? "more" : "less", counted(are, "call"),
+                     with_thousands(were), before, after);
 }
 
 std::string longer_loop_text(const SentenceSource& source, const HeadedSum& sum) {

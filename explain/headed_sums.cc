@@ -16,6 +16,9 @@ constexpr int64_t kFarMoreCalls = 10;
 
 // Of a recursion's sum its own cost and its calls of itself are each this part at least; else one of them says it.
 constexpr long double kBothMatter = 0.1L;
+// Where its calls of itself are this part of all that changed about it, and the rest that part, it is told as a whole,
+// unless its terms come to so many times their sum.
+constexpr long double kMostOfIt = 0.5L, kRestMatters = 0.05L, kCancelling = 1.5L;
 
 long double value_of(const OpenedFlow& flow, const HeadedSum& sum) {
   long double value = 0;
@@ -47,6 +50,32 @@ void join_replaced(const OpenedFlow& flow, std::vector<HeadedSum>& sums) {
       return join_replaced(flow, sums);
     }
 }
+
+/// What changed about a function that calls itself.
+struct Recursion {
+  std::vector<uint32_t> terms, both;  ///< all; its own cost and its calls of itself
+  long double own = 0, itself = 0, sum = 0, gross = 0;
+  long double most_by_one_side = 0;  ///< the largest of its calls that one side alone makes: another reason
+
+  void add(uint32_t term, long double value) {
+    terms.push_back(term);
+    sum += value;
+    gross += std::abs(value);
+  }
+
+  /// Most of it is calls of itself, and what it calls on both sides besides goes with them.
+  bool grew_with_all() const {
+    return itself * sum > 0 && most_by_one_side <= kBothMatter * std::abs(sum) &&
+           gross <= kCancelling * std::abs(sum) && std::abs(itself) >= kMostOfIt * std::abs(sum) &&
+           std::abs(sum - itself) >= kRestMatters * std::abs(sum);
+  }
+
+  /// Its own cost and its calls of itself changed in the same direction.
+  bool grew() const {
+    return both.size() == 2 && own * itself > 0 &&
+           std::min(std::abs(own), std::abs(itself)) >= kBothMatter * std::abs(own + itself);
+  }
+};
 
 }  // namespace
 
@@ -90,23 +119,33 @@ std::vector<HeadedSum> find_shared_callees(const OpenedFlow& flow, const std::ve
 
 std::vector<HeadedSum> find_grown_recursions(const OpenedFlow& flow, const std::vector<bool>& taken) {
   const FlowGraph& graph = flow.condensed.graph;
-  std::map<uint32_t, std::vector<uint32_t>> by_node;
+  const auto calls_itself = [&](const Term& term) {
+    return term.kind == TermKind::kCalls && graph.edges[term.index].caller == graph.edges[term.index].callee;
+  };
+  std::map<uint32_t, Recursion> by_node;
+  for (uint32_t i = 0; i < flow.figures.terms.size(); ++i)
+    if (const Term& term = flow.figures.terms[i]; !taken[i] && calls_itself(term))
+      by_node[graph.edges[term.index].caller].itself = term.value;
   for (uint32_t i = 0; i < flow.figures.terms.size(); ++i) {
     const Term& term = flow.figures.terms[i];
     if (taken[i] || term.kind == TermKind::kEntry) continue;
-    if (term.kind == TermKind::kOwnCost && flow.condensed.members[term.index].size() == 1)
-      by_node[term.index].push_back(i);
-    if (term.kind == TermKind::kCalls && graph.edges[term.index].caller == graph.edges[term.index].callee)
-      by_node[graph.edges[term.index].caller].push_back(i);
+    const auto found = by_node.find(term.kind == TermKind::kCalls ? graph.edges[term.index].caller : term.index);
+    if (found == by_node.end() || flow.condensed.members[found->first].size() > 1) continue;
+    Recursion& recursion = found->second;
+    recursion.add(i, term.value);
+    if (term.kind == TermKind::kOwnCost) recursion.own = term.value;
+    if (term.kind == TermKind::kCalls &&
+        std::min(graph.edges[term.index].calls[0], graph.edges[term.index].calls[1]) == 0)
+      recursion.most_by_one_side = std::max(recursion.most_by_one_side, std::abs(term.value));
+    if (term.kind == TermKind::kOwnCost || calls_itself(term)) recursion.both.push_back(i);
   }
   const long double least = least_sum(flow);
   std::vector<HeadedSum> found;
-  for (auto& [node, terms] : by_node) {
-    if (terms.size() != 2) continue;
-    const long double first = flow.figures.terms[terms[0]].value, second = flow.figures.terms[terms[1]].value;
-    const long double sum = std::abs(first + second);
-    if (first * second > 0 && sum >= least && std::min(std::abs(first), std::abs(second)) >= kBothMatter * sum)
-      found.push_back({node, std::move(terms)});
+  for (auto& [node, recursion] : by_node) {
+    if (recursion.grew_with_all() && std::abs(recursion.sum) >= least)
+      found.push_back({node, std::move(recursion.terms)});
+    else if (recursion.grew() && std::abs(recursion.own + recursion.itself) >= least)
+      found.push_back({node, std::move(recursion.both)});
   }
   return found;
 }

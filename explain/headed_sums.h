@@ -31,7 +31,9 @@ long double least_sum(const OpenedFlow& flow);
 /// function stands in for base's.
 std::vector<HeadedSum> find_shared_callees(const OpenedFlow& flow, const std::vector<bool>& taken);
 
-/// Functions that call themselves more often and cost more themselves, or both less: a recursion that grew.
+/// Functions that call themselves more often and cost more themselves, or both less: a recursion that grew. Where its
+/// calls of itself are most of all that changed about it, all of that is in the sum, unless it has a call that one side
+/// alone makes.
 std::vector<HeadedSum> find_grown_recursions(const OpenedFlow& flow, const std::vector<bool>& taken);
 
 }  // namespace icount

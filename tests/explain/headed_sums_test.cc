@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "icount/explain/explain.h"
 #include "support/graph_builder.h"
 
@@ -150,6 +152,34 @@ TEST(HeadedSumsTest, AnyCompilerInlinesFunctionsOfHeaders) {
   const Explanation found = explain(two_files(5, "scanner.h", false), two_files(5, "scanner.h", true), {});
   ASSERT_GT(found.causes.size(), 1u);
   EXPECT_EQ(found.causes[0].kind, CauseKind::kInlined);
+}
+
+/// `work` calls itself and `look` for each of its calls; `logs`: and writes of each on one side only.
+CostGraph recursion(int64_t inner, int64_t looks, bool logs = false) {
+  GraphBuilder graph;
+  const int64_t all = 10 + inner, below = 20 * all + 100 * looks + (logs ? 900 * all : 0);
+  graph.function("main", 100).function("work", 20 * all).function("look", 100 * looks);
+  if (logs) graph.function("log", 900 * all).calls("work", "log", all, 900 * all);
+  graph.calls("main", "work", 10, below).calls("work", "work", inner, below);
+  return graph.calls("work", "look", looks, 100 * looks).graph();
+}
+
+TEST(HeadedSumsTest, ARecursionThatGrewIsToldWithAllThatItCalls) {
+  const Explanation found = explain(recursion(200, 100), recursion(600, 350), {});
+  ASSERT_FALSE(found.causes.empty());
+  const Cause& first = found.causes.front();
+  EXPECT_EQ(first.kind, CauseKind::kSum);
+  EXPECT_EQ(first.function, "work");
+  EXPECT_EQ(first.delta, found.delta);
+  EXPECT_EQ(first.text, "`work` calls itself more often: 610 calls instead of 210, with what else changed about it");
+}
+
+TEST(HeadedSumsTest, ACallThatOneSideAloneMakesIsNoPartOfAGrownRecursion) {
+  const Explanation found = explain(recursion(200, 100), recursion(600, 320, true), {});
+  const bool is_told = std::any_of(found.causes.begin(), found.causes.end(), [](const Cause& cause) {
+    return cause.kind == CauseKind::kCalls && cause.caller == "work" && cause.callee == "log";
+  });
+  EXPECT_TRUE(is_told);
 }
 
 }  // namespace
