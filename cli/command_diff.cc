@@ -57,8 +57,9 @@ constexpr OptionSpec kOptions[] = {
     {"functions", "", "also print a table of self costs by function"},
     {"open", "FUNCTION",
      "list FUNCTION side by side, loop by loop and line by line; for profiles with --dump-instr=yes "
-     "--collect-jumps=yes",
+     "--collect-jumps=yes. Of a Python function: tell the C functions that it calls",
      true},
+    {"c-functions", "", "explain Python statements by C functions, not by the Python functions that call them"},
     {"no-open", "", "explain by functions alone; do not look into the leading ones"},
     kNoSourceOption,
     {"format", "text|markdown|json", "form of the output (default text; JSON always has every cause)"},
@@ -134,6 +135,7 @@ DiffOptions read_options(const ParsedOptions& parsed) {
   options.compare.explain.raw_names = parsed.has("raw");
   options.compare.rename = read_name_rules(parsed, "rename");
   if (parsed.has("open-cluster")) options.compare.explain.open_clusters = {parsed.text("open-cluster")};
+  options.compare.c_functions = parsed.has("c-functions");
   options.compare.explain.open_functions = !parsed.has("no-open");
   options.compare.explain.list_functions = parsed.texts("open");
   options.with_source = !parsed.has("no-source");

@@ -43,6 +43,9 @@ constexpr OptionSpec kOptions[] = {
     {"timeout", "SECONDS",
      "limit for one count, under Valgrind (default 60 for a statement, none for a program; 0: none)"},
     {"jobs", "N", "counts in flight at once (default 2)"},
+    {"no-python-calls", "",
+     "do not record the calls between Python functions, which explanations name; --explain and --out do with CPython "
+     "3.12 or newer, in a run of their own"},
     {"stacks", "N",
      "record call stacks of N callers (1 to 64) for flame graphs and `icount export`; counts stay the same"},
     {"no-jumps", "",
@@ -136,6 +139,7 @@ void read_collect(const ParsedOptions& parsed, CollectOptions& collect) {
   collect.per_thread = parsed.has("per-thread");
   collect.keep_insides = !parsed.has("no-jumps");
   collect.stacks = static_cast<int>(parsed.integer("stacks", 0, 1, 64));
+  collect.python_calls = !parsed.has("no-python-calls") && (parsed.has("explain") || parsed.has("out"));
   collect.callgrind_options = read_event_options(parsed);
   collect.warm = !parsed.has("no-warm");
   collect.markers = parsed.choice("markers", {"dump", "toggle"}) == 0 ? Markers::kDump : Markers::kToggle;
@@ -155,11 +159,11 @@ void read_collect(const ParsedOptions& parsed, CollectOptions& collect) {
 
 /// A program is built already and is run as it is: what is about statements has no meaning for it.
 void check_program_options(const ParsedOptions& parsed) {
-  for (const char* name :
-       {"stmt",      "file",        "setup",    "global-setup", "global",     "language",    "python",  "python-path",
-        "backward",  "num-threads", "number",   "markers",      "like-torch", "allow-dead",  "isolate", "no-warm",
-        "torch",     "no-torch",    "compiler", "nvcc",         "cuda-arch",  "cuda-device", "cxxflag", "link",
-        "emit-stub", "explain",     "device",   "no-fallback",  "no-server"})
+  for (const char* name : {"stmt",       "file",        "setup",     "global-setup", "global",    "language",
+                           "python",     "python-path", "backward",  "num-threads",  "number",    "markers",
+                           "like-torch", "allow-dead",  "isolate",   "no-warm",      "torch",     "no-torch",
+                           "compiler",   "nvcc",        "cuda-arch", "cuda-device",  "cxxflag",   "link",
+                           "emit-stub",  "explain",     "device",    "no-fallback",  "no-server", "no-python-calls"})
     if (parsed.has(name)) parsed.problem(fmt::format("--{} applies to statements, not to a program", name));
 }
 

@@ -48,6 +48,7 @@ CollectOptions collect_options(const SuiteRunOptions& options, const Suite& suit
   collect.stacks = options.stacks;
   collect.callgrind_options = options.callgrind_options;
   collect.keep_insides = options.keep_graphs && options.jumps;
+  collect.python_calls = options.keep_graphs && options.python_calls;
   collect.keep_lines = options.keep_graphs;  // later diffs name lines and prove inlining moves by them
   collect.environment = context.environment;
   collect.cache_dir = default_cache_dir(context.environment);

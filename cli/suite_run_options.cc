@@ -30,6 +30,9 @@ constexpr OptionSpec kMeasuringOptions[] = {
     {"no-warm", "", "repeat set-up and warm-up for every count: slower, with the same counts (docs/measuring.md)"},
     {"stacks", "N",
      "record call stacks of N callers (1 to 64) for flame graphs and `icount export`; counts stay the same"},
+    {"no-python-calls", "",
+     "do not record the calls between Python functions, which explanations name (CPython 3.12 or newer; in a run of "
+     "their own)"},
     {"no-jumps", "",
      "do not record jumps: a few percent faster, but what happens inside functions stays unknown to later diffs"},
     {"allow-dead", "", "count statements that the compiler optimized away, instead of failing them"},
@@ -95,6 +98,7 @@ SuiteRunOptions read_suite_measuring_options(const ParsedOptions& parsed) {
   options.toolchain.link_flags = parsed.texts("link-flag");
   options.warm = !parsed.has("no-warm");
   options.jumps = !parsed.has("no-jumps");
+  options.python_calls = !parsed.has("no-python-calls");
   options.stacks = static_cast<int>(parsed.integer("stacks", 0, 1, 64));
   options.memory = parsed.has("memory");
   options.callgrind_options = read_event_options(parsed);

@@ -33,6 +33,7 @@ struct SuiteRunOptions {
   int stacks = 0;
   std::vector<std::string> callgrind_options;  ///< further events and the like (callgrind/user_options.h)
   bool memory = false;                         ///< bytes and peak of programs and benchmark cases
+  bool python_calls = true;                    ///< record the calls of Python functions, where graphs are kept
   bool jumps = true;                           ///< record what happens inside functions, where graphs are kept
   bool wall_time = false;
   double min_run_time = kDefaultMinRunTime;  ///< seconds

@@ -44,6 +44,8 @@ SuiteSink::SuiteSink(SuiteSinkOptions options, const ResultFile& header) : optio
 void SuiteSink::remember(Result result) {
   result.graph = nullptr;
   result.graph_blob.clear();
+  result.python_calls = nullptr;
+  result.python_calls_blob.clear();
   result.stacks = nullptr;
   result.stacks_blob.clear();
   by_key_[parse_record(result.extra).key] = results_.size();

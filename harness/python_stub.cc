@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "icount/base/check.h"
 #include "icount/base/error.h"
 #include "icount/base/file.h"
 #include "icount/base/hash.h"
@@ -14,6 +15,7 @@
 #include "icount/harness/globals.h"
 #include "icount/harness/stub_texts.h"
 #include "python_compile_text.h"
+#include "python_recording_text.h"
 #include "python_server_text.h"
 #include "stub_benchmark_text.h"
 #include "stub_server_py_text.h"
@@ -147,6 +149,15 @@ void compile_plan(const PythonInterpreter& python, const Json& request, const fs
   stub.folders = json_field(answer, "folders", kName).get<std::vector<std::string>>();
 }
 
+/// The Python half of the server; what records calls goes in where the server is about to serve.
+std::string server_text(const PythonStubOptions& options) {
+  std::string text(stub_server_py_text());
+  if (!options.calls) return text;
+  const size_t end = text.find("next_phase = library.");
+  ICOUNT_CHECK(end != std::string::npos, "stub_server.py has no place for python_recording.py");
+  return text.insert(end, std::string(python_recording_text()) + "\n");
+}
+
 bool is_name_byte(char c) {
   return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
@@ -213,7 +224,8 @@ PythonStub make_python_stub(std::span<const TimerArgs> statements, std::span<con
   const fs::path library = build_library(compiler, cache);
   const fs::path folder = stub.folder.path();
   compile_plan(python, make_request(statements, members, options), folder / "plan", stub);
-  save_file(folder / "stub_server.py", stub_server_py_text());
+  const std::string server = server_text(options);
+  save_file(folder / "stub_server.py", server);
   for (const size_t member : members)
     if (std::none_of(stub.failures.begin(), stub.failures.end(),
                      [&](const BuildFailure& failure) { return failure.statement == member; }))
@@ -231,7 +243,8 @@ PythonStub make_python_stub(std::span<const TimerArgs> statements, std::span<con
   stub.program.insert(stub.program.end(), {"-c", "exec(compile(open(5).read(), 'stub_server.py', 'exec'))"});
   if (options.torch) stub.program.push_back("--torch");
   stub.library = library.string();
-  stub.server_identity = content_hash(stub_server_py_text());
+  stub.calls = options.calls;
+  stub.server_identity = content_hash(server);
   return stub;
 }
 

@@ -21,6 +21,7 @@ namespace icount {
 struct PythonStubOptions {
   int64_t number = 0;  ///< runs of the regions to come, which share one unrolled block; 0: any number, in a loop
   bool torch = false;  ///< the server imports torch, and statements find it by that name
+  bool calls = false;  ///< the children tell which Python function has which machine code (CPython 3.12 and newer)
   std::vector<std::string> path;  ///< folders that statements import from, before the interpreter's own (python_path())
   std::string here;  ///< the caller's working directory: searched after `path` when a statement imports what lies there
 };
@@ -35,6 +36,7 @@ struct PythonStub {
   std::vector<BuildFailure> failures;
   std::vector<std::string> folders;  ///< of PythonStubOptions::path and ::here, those that are searched
   std::string server_identity;       ///< a hash of the server's text
+  bool calls = false;                ///< PythonStubOptions::calls
   std::string library;               ///< path of the server's compiled half, an object in profiles
 };
 

@@ -66,6 +66,10 @@ StubReply StubClient::expect(const std::vector<std::string>& verbs, Seconds limi
       objects_[parse_int64(reply.words[0]).value_or(-1)].push_back(parse_object(reply));
       continue;
     }
+    if (reply.verb == "function" && !reply.words.empty()) {
+      functions_[parse_int64(reply.words[0]).value_or(-1)].push_back(parse_function(reply));
+      continue;
+    }
     if (reply.verb == "error")
       channel_.lose(
           fmt::format("it refused: {}", escape_for_terminal(reply.words.empty() ? *line : reply.words.back())));
@@ -105,6 +109,7 @@ JobOutcome StubClient::wait_ended(Seconds limit) {
   JobOutcome outcome = take_ended(limit);
   in_flight_.erase(outcome.id);
   if (const auto objects = objects_.extract(outcome.id)) outcome.objects = std::move(objects.mapped());
+  if (const auto functions = functions_.extract(outcome.id)) outcome.functions = std::move(functions.mapped());
   return outcome;
 }
 

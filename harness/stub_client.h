@@ -90,7 +90,8 @@ class StubClient {
   bool waits_for_device_ = false;
   std::optional<double> event_seconds_;
   std::vector<LoadedObject> session_objects_;
-  std::map<int64_t, std::vector<LoadedObject>> objects_;  ///< of jobs that have not ended
+  std::map<int64_t, std::vector<LoadedObject>> objects_;        ///< of jobs that have not ended
+  std::map<int64_t, std::vector<CompiledFunction>> functions_;  ///< likewise
   std::string begun_block_;  ///< request of a block that was begun before it was wanted; empty: none
 };
 

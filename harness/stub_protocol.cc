@@ -133,6 +133,22 @@ LoadedObject parse_object(const StubReply& reply) {
   return object;
 }
 
+CompiledFunction parse_function(const StubReply& reply) {
+  CompiledFunction function;
+  if (reply.words.size() < 2) return function;
+  try {
+    const std::vector<std::string> words = parse_reply("function " + reply.words[1]).words;
+    if (words.size() < 4) return function;
+    function.address = std::strtoull(words[0].c_str(), nullptr, 16);
+    function.line = parse_int64(words[1]).value_or(0);
+    function.file = words[2];
+    function.name = words[3];
+  } catch (const Error&) {  // the statement wrote to the descriptor of reports
+    return {};
+  }
+  return function;
+}
+
 JobOutcome parse_ended(const StubReply& reply) {
   JobOutcome outcome;
   outcome.id = reply.words.empty() ? -1 : parse_int64(reply.words[0]).value_or(-1);

@@ -44,6 +44,14 @@ struct LoadedObject {
   std::string build_id;  ///< in hex, as it lies in memory; empty: it has none
 };
 
+/// A Python function that has machine code of its own in the measured process (stubs/python_recording.py).
+struct CompiledFunction {
+  uint64_t address = 0;  ///< of its code; 0: there is none, and `name` says why
+  int64_t line = 0;      ///< where its definition begins
+  std::string file;
+  std::string name;
+};
+
 struct JobOutcome {
   int64_t id = 0;
   int pid = 0;
@@ -54,11 +62,12 @@ struct JobOutcome {
   std::string phase;   ///< setup, warmup, region, end
   std::string output;  ///< tail of what it printed
   int64_t output_bytes = 0;
-  double seconds = 0;                 ///< wall mode
-  std::string device;                 ///< "cuda" when a dry or wall run made a context there; empty otherwise
-  bool prepared = false;              ///< it began with a snapshot, not with its set-up
-  int64_t stray_bytes = 0;            ///< that the statement wrote to the descriptor of its reports
-  std::vector<LoadedObject> objects;  ///< when StubJob::objects asked for them
+  double seconds = 0;                       ///< wall mode
+  std::string device;                       ///< "cuda" when a dry or wall run made a context there; empty otherwise
+  bool prepared = false;                    ///< it began with a snapshot, not with its set-up
+  int64_t stray_bytes = 0;                  ///< that the statement wrote to the descriptor of its reports
+  std::vector<LoadedObject> objects;        ///< when StubJob::objects asked for them
+  std::vector<CompiledFunction> functions;  ///< of servers that record Python calls
 };
 
 struct StubHello {
@@ -95,6 +104,9 @@ StubHello parse_hello(std::string_view line);
 
 /// From a reply with the verb "object".
 LoadedObject parse_object(const StubReply& reply);
+
+/// From a reply with the verb "function"; one without a name for a damaged line.
+CompiledFunction parse_function(const StubReply& reply);
 
 /// From a reply with the verb "ended"; Error{kTool} for an unknown status.
 JobOutcome parse_ended(const StubReply& reply);

@@ -9,6 +9,8 @@
 #include "icount/base/text.h"
 #include "icount/callgraph/allocation_graph.h"
 #include "icount/callgraph/derived_events.h"
+#include "icount/callgraph/python_calls.h"
+#include "icount/callgraph/python_view.h"
 #include "icount/callgraph/rename_functions.h"
 #include "icount/explain/allocation_changes.h"
 #include "icount/explain/explain_processes.h"
@@ -138,6 +140,36 @@ void compare_graphs(const CostGraph& base, const CostGraph& head, ComparedPair& 
     if (!note.empty()) pair.heading.notes.push_back(std::move(note));
 }
 
+/// Python statements whose calls both sides recorded, in terms of Python functions; those of `list_functions` with
+/// their C functions. Nothing where another event is asked for, or a function that is no Python function.
+std::optional<Explanation> explain_python(const ComparedSide& base, const ComparedSide& head,
+                                          const CompareResultsOptions& options, std::vector<std::string>& notes) {
+  const auto before = unpack_python_calls(*base.result, base.name), now = unpack_python_calls(*head.result, head.name);
+  const auto base_count = median_count(*base.result), head_count = median_count(*head.result);
+  const std::string& event = options.explain.event;
+  if (options.c_functions || !base_count || !head_count || (!event.empty() && event != base.result->event))
+    return std::nullopt;
+  if (!before || !now) {
+    if (before || now)
+      notes.push_back(
+          fmt::format("the causes are C functions: {} has no calls of Python functions", before ? "head" : "base"));
+    return std::nullopt;
+  }
+  for (const std::string& name : options.explain.list_functions)
+    if (!has_python_function(*before, name) && !has_python_function(*now, name)) return std::nullopt;
+  ExplainOptions explaining = options.explain;
+  explaining.list_functions.clear();
+  const double cost = std::max(recording_cost(*before, *base_count), recording_cost(*now, *head_count));
+  const auto view = [&](const CostGraph& calls, int64_t counted) {
+    size_t renamed = 0;  // said for the whole graphs
+    return with_names_by(
+        options.rename,
+        std::make_shared<const CostGraph>(make_python_view(calls, counted, cost, options.explain.list_functions)),
+        renamed);
+  };
+  return explain(*view(*before, *base_count), *view(*now, *head_count), explaining);
+}
+
 /// Totals alone: all that can be said without cost graphs.
 void compare_totals(const ComparedSide& base, const ComparedSide& head, ComparedPair& pair,
                     const CompareResultsOptions& options) {
@@ -233,6 +265,10 @@ ComparedPair compare_results(const ComparedSide& base, const ComparedSide& head,
     }
     for (std::string& line : allocation_changes(*base_graph, *head_graph, base.result->number_per_run))
       pair.heading.notes.push_back(std::move(line));
+    if (auto python = explain_python(base, head, with_noise, pair.heading.notes)) {
+      pair.explanation = std::move(*python);
+      return pair;
+    }
     auto by_process = explain_by_process(base, head, base_graph, head_graph, with_noise);
     pair.explanation = by_process ? std::move(*by_process) : explain(*base_graph, *head_graph, with_noise.explain);
   } else {

@@ -15,6 +15,7 @@ namespace icount {
 struct CompareResultsOptions {
   ExplainOptions explain;
   bool force = false;               ///< compare what was not measured alike, and say so
+  bool c_functions = false;         ///< explain Python statements by C functions, also where Python calls were recorded
   std::optional<NameRules> rename;  ///< rewrites names on both sides before they are matched; a note says so
 };
 

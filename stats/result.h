@@ -87,6 +87,11 @@ struct Result {
   std::shared_ptr<const CostGraph> graph;
   /// The graph packed (store/cost_graph_blob.h), as read from a file and not unpacked; empty when there is none.
   std::string graph_blob;
+  /// Python statements: the calls between Python functions (callgraph/python_calls.h), of a run beside the counted
+  /// ones; null like graph.
+  std::shared_ptr<const CostGraph> python_calls;
+  /// These packed, as graph_blob.
+  std::string python_calls_blob;
   /// Cost by call stack of the same repeat, where contexts were recorded (--stacks); totals are the graph's. Null like
   /// graph.
   std::shared_ptr<const CallStacks> stacks;

@@ -110,6 +110,12 @@ std::shared_ptr<const CostGraph> unpack_graph(const Result& result, std::string_
       decode_cost_graph(result.graph_blob, fmt::format("{}: graph of '{}'", name, result_label(result))));
 }
 
+std::shared_ptr<const CostGraph> unpack_python_calls(const Result& result, std::string_view name) {
+  if (result.python_calls || result.python_calls_blob.empty()) return result.python_calls;
+  return std::make_shared<const CostGraph>(
+      decode_cost_graph(result.python_calls_blob, fmt::format("{}: Python calls of '{}'", name, result_label(result))));
+}
+
 std::shared_ptr<const CostGraph> unpack_graph(const ResultProcess& process, std::string_view name) {
   if (process.graph || process.graph_blob.empty()) return process.graph;
   return std::make_shared<const CostGraph>(

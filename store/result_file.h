@@ -41,6 +41,9 @@ void save_result_file(const std::filesystem::path& path, const ResultFile& file)
 /// damaged one.
 std::shared_ptr<const CostGraph> unpack_graph(const Result& result, std::string_view name);
 
+/// The calls between its Python functions; the same.
+std::shared_ptr<const CostGraph> unpack_python_calls(const Result& result, std::string_view name);
+
 /// The graph of one of the result's processes; the same.
 std::shared_ptr<const CostGraph> unpack_graph(const ResultProcess& process, std::string_view name);
 

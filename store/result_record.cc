@@ -209,6 +209,10 @@ Json result_to_json(const Result& result) {
     json["graph"] = to_base64(result.graph_blob);
   else if (result.graph)
     json["graph"] = to_base64(encode_cost_graph(*result.graph));
+  if (!result.python_calls_blob.empty())
+    json["python_calls"] = to_base64(result.python_calls_blob);
+  else if (result.python_calls)
+    json["python_calls"] = to_base64(encode_cost_graph(*result.python_calls));
   if (!result.stacks_blob.empty())
     json["stacks"] = to_base64(result.stacks_blob);
   else if (result.stacks)
@@ -250,6 +254,8 @@ Result result_from_json(const Json& json, std::string_view place) {
   result.extra = fields.nested("extra");
   result.taken_over = fields.text("taken_over");
   if (const std::string graph = fields.text("graph"); !graph.empty()) result.graph_blob = from_base64(graph, place);
+  if (const std::string calls = fields.text("python_calls"); !calls.empty())
+    result.python_calls_blob = from_base64(calls, place);
   if (const std::string stacks = fields.text("stacks"); !stacks.empty())
     result.stacks_blob = from_base64(stacks, place);
   return result;

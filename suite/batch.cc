@@ -218,6 +218,7 @@ class BatchRun {
       result.top = top_functions(*result.graph, kTopFunctions);
       result.graph = nullptr;
       result.stacks = nullptr;
+      result.python_calls = nullptr;
     }
     const std::lock_guard lock(mutex_);
     if (sink_failure_ || !emitted_.insert(index).second) return;

@@ -38,6 +38,8 @@ Result make_result(const TimerArgs& args, CollectResult collected) {
   }
   result.fingerprint = std::move(collected.fingerprint);
   if (!collected.graph.functions.empty()) result.graph = std::make_shared<const CostGraph>(std::move(collected.graph));
+  if (collected.python_calls)
+    result.python_calls = std::make_shared<const CostGraph>(std::move(*collected.python_calls));
   if (collected.stacks) result.stacks = std::make_shared<const CallStacks>(std::move(*collected.stacks));
   add_figures(result);
   return result;

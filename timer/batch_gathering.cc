@@ -120,6 +120,8 @@ void BatchGathering::gather(const StubJob& job, const JobOutcome& outcome, Gathe
   if (job.then > 0) regions.second_count = load_region_total(folder_, outcome.pid, kSecondRegion);
   regions.prepared = outcome.prepared;
   if (job.objects) regions.objects = outcome.objects;
+  for (const CompiledFunction& function : outcome.functions)
+    regions.functions.push_back({function.address, function.name, function.file, function.line});
   regions.stray_bytes += outcome.stray_bytes;
   if (options_.per_thread && !toggling() && regions.thread_counts.empty())
     regions.thread_counts = load_thread_totals(folder_, outcome.pid, kRegion);

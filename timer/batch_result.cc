@@ -105,6 +105,7 @@ void conclude(GatheredRegions regions, const CollectBatch& batch, const BatchCon
   result.median_repeat = find_median(result.counts);
   result.graph = std::move(regions.graphs[result.median_repeat]);
   result.stacks = std::move(regions.stacks[result.median_repeat]);
+  result.python_functions = std::move(regions.functions);
   result.marker_count = conditions.marker_count;
   if (batch.server.interpreted) {
     result.baseline_counts = {conditions.marker_count};

@@ -21,6 +21,7 @@ struct GatheredRegions {
   int64_t setup_count = 0;
   int64_t second_count = -1;  ///< of n more runs behind those of the first repeat; -1: not asked for
   bool prepared = false;
+  std::vector<PythonFunction> functions;   ///< that have machine code of their own, of the first repeat
   std::vector<LoadedObject> objects;       ///< loaded at the end of the first repeat
   int64_t stray_bytes = 0;                 ///< that the statement wrote to a descriptor of ours
   std::vector<ThreadTotal> thread_counts;  ///< of the first repeat; empty: threads were not kept apart

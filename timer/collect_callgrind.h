@@ -17,6 +17,7 @@
 
 #include "icount/base/process.h"
 #include "icount/callgraph/cost_graph.h"
+#include "icount/callgraph/python_calls.h"
 #include "icount/harness/environment.h"
 #include "icount/harness/pins.h"
 #include "icount/harness/timer_args.h"
@@ -84,7 +85,10 @@ struct CollectResult {
   bool prepared = false;    ///< its children began with a snapshot of the state after set-up and warm-up
 
   CostGraph graph;
-  std::optional<CallStacks> stacks;  ///< with CollectOptions::stacks; of the repeat of `graph`
+  /// With CollectOptions::python_calls, where the interpreter can record them (callgraph/python_calls.h).
+  std::optional<CostGraph> python_calls;
+  std::vector<PythonFunction> python_functions;  ///< of a server that records Python calls
+  std::optional<CallStacks> stacks;              ///< with CollectOptions::stacks; of the repeat of `graph`
   Fingerprint fingerprint;
   StatementFiles files;  ///< with CollectOptions::keep_files
 };
@@ -115,8 +119,10 @@ struct CollectOptions {
   Markers markers = Markers::kDump;
   bool per_thread =
       false;  ///< a note says what each thread counted; other markers, so not comparable with counts without
-  bool keep_lines = false;                     ///< fill CostGraph::lines
-  int stacks = 0;                              ///< callers to record with every function; 0: no call stacks
+  bool keep_lines = false;  ///< fill CostGraph::lines
+  bool python_calls =
+      false;       ///< also run Python statements once more with their calls recorded (CPython 3.12 and newer)
+  int stacks = 0;  ///< callers to record with every function; 0: no call stacks
   std::vector<std::string> callgrind_options;  ///< further events and the like (callgrind/user_options.h)
   bool keep_files = false;                     ///< fill CollectResult::files
   bool keep_insides = false;                   ///< record jumps and fill CostGraph::code; not with stacks

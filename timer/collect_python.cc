@@ -4,12 +4,14 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
 #include <optional>
 
 #include "icount/base/counted.h"
 #include "icount/base/error.h"
 #include "icount/harness/python_stub.h"
 #include "icount/timer/collect_batch.h"
+#include "icount/timer/python_recording.h"
 #include "icount/timer/warm_server.h"
 
 namespace icount {
@@ -71,10 +73,46 @@ class PythonCollector {
                                              collection_.cache, stub_options);
     for (const BuildFailure& failure : stub.failures) fail(failure.statement, failure.error, failure.details);
     if (stub.statements.empty()) return;
-    run_batches(stub, torch);
+    record_calls(stub.statements, stub_options);
+    CollectOptions options = options_;
+    options.on_result = [&](const CollectResult& result) { give_out(result.index); };
+    run_batches(stub, torch, options, results_);
   }
 
-  void run_batches(const PythonStub& stub, bool torch) {
+  /// Before anything is counted, so that each result goes out whole.
+  void record_calls(const Members& members, PythonStubOptions stub_options) {
+    recorded_.clear();
+    if (!records_python_calls(options_, python_)) return;
+    stub_options.calls = true;
+    const CollectOptions options = recording_options(options_, stub_options.torch);
+    std::vector<CollectResult> results(results_.size());
+    try {
+      const PythonStub stub = make_python_stub(collection_.statements, members, python_, collection_.compiler,
+                                               collection_.cache, stub_options);
+      say(fmt::format("recording calls of Python functions in {}", counted(members.size(), "statement")), members);
+      run_batches(stub, stub_options.torch, options, results);
+      for (const size_t member : stub.statements)
+        recorded_[member] = take_python_recording(std::move(results[member]), stub.folders, stub_options.here);
+    } catch (const Error& error) {
+      for (const size_t member : members) recorded_[member].problem = error.what();
+    }
+  }
+
+  void give_out(size_t member) {
+    CollectResult& result = results_[member];
+    const auto recorded = recorded_.find(member);
+    if (recorded != recorded_.end() && result.status == CollectStatus::kDone) {
+      if (recorded->second.problem.empty())
+        result.python_calls = std::move(recorded->second.calls);
+      else
+        result.notes.push_back("the calls of Python functions could not be recorded, explanations name C functions: " +
+                               recorded->second.problem);
+    }
+    if (options_.on_result) options_.on_result(result);
+  }
+
+  void run_batches(const PythonStub& stub, bool torch, const CollectOptions& options,
+                   std::vector<CollectResult>& results) {
     ServerProgram server{stub.prefix, stub.program, stub.library, true, {}};
     server.facts.push_back({"Python", python_.build, FactClass::kNameOnly});
     if (torch) server.facts.push_back({"LibTorch", python_.torch_version, FactClass::kNameOnly});
@@ -84,14 +122,14 @@ class PythonCollector {
     toolchain.compiler = collection_.compiler;
     server.file = (stub.folder.path() / "plan").string();
     std::optional<PythonStub> empty;
-    if (may_use_warm_server(options_, stub.statements.size() * static_cast<size_t>(options_.repeats))) {
+    if (may_use_warm_server(options, stub.statements.size() * static_cast<size_t>(options.repeats))) {
       if (stub.folders.empty()) server.warm = make_warm_program(stub, torch, empty);
       const std::string note = cold_start_note("it imports from " + describe_folders(stub.folders));
       for (const size_t member : stub.statements)
-        if (!stub.folders.empty()) results_[member].notes.push_back(note);
+        if (!stub.folders.empty()) results[member].notes.push_back(note);
     }
-    run_collect_batch({collection_.statements, stub.statements, server, toolchain, collection_.valgrind, options_},
-                      results_);
+    run_collect_batch({collection_.statements, stub.statements, server, toolchain, collection_.valgrind, options},
+                      results);
   }
 
   /// The same server with a plan of no statements, which `empty` keeps until it has started.
@@ -101,10 +139,12 @@ class PythonCollector {
     warm.identity = fmt::format("python {} {}\ntorch {}\nlibrary {}\nserver {}\n", python_.path.string(), python_.build,
                                 torch ? python_.torch_version : "none", stub.library, stub.server_identity);
     warm.description =
-        fmt::format("Python {}{}", python_.version, torch ? " with torch " + python_.torch_version : std::string());
+        fmt::format("Python {}{}", python_.version, torch ? " with torch " + python_.torch_version : std::string()) +
+        (stub.calls ? ", recording calls" : "");
     warm.watched = {python_.path, stub.library};
-    warm.make_prefix = [this, torch, &empty] {
+    warm.make_prefix = [this, torch, calls = stub.calls, &empty] {
       PythonStubOptions none;
+      none.calls = calls;
       none.torch = torch;
       empty = make_python_stub({}, {}, python_, collection_.compiler, collection_.cache, none);
       return empty->prefix;
@@ -121,6 +161,7 @@ class PythonCollector {
   std::vector<CollectResult>& results_;
   PythonInterpreter python_;
   std::vector<std::string> path_;
+  std::map<size_t, PythonRecording> recorded_;  ///< by statement
 };
 
 }  // namespace

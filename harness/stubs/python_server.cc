@@ -198,6 +198,9 @@ void icount_threw(const char* text) {
   _exit(1);
 }
 
+/// For the child: "ADDRESS LINE FILE NAME" of a Python function that has machine code of its own.
+void icount_tell_function(const char* text) { icount_stub::report("function %s", text); }
+
 /// Serves until the client is gone; never returns. The plan begins with the number of benchmarks; their registrations
 /// lie in static memory, so that the heap is the same for one and for a thousand.
 void icount_serve(Object* entry_given, Object* threads_entry_given, int plan_descriptor) {

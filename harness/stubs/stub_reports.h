@@ -19,9 +19,10 @@ class Reports {
     too_long_ = false;
   }
 
-  /// Takes what was read from the pipe; on_object(rest of the line) is called for each object reported.
-  template <typename OnObject>
-  void take(const char* bytes, int size, OnObject&& on_object) {
+  /// Takes what was read from the pipe; pass_on(line) is called for each line that the client gets as it is: "object
+  /// ..." and "function ...".
+  template <typename PassOn>
+  void take(const char* bytes, int size, PassOn&& pass_on) {
     for (int at = 0; at < size;) {
       const char* end = static_cast<const char*>(memchr(bytes + at, '\n', static_cast<size_t>(size - at)));
       const int length = end ? static_cast<int>(end - bytes) - at : size - at;
@@ -29,7 +30,7 @@ class Reports {
       at += length;
       if (!end) break;
       ++at;
-      end_line(on_object);
+      end_line(pass_on);
     }
   }
 
@@ -60,24 +61,24 @@ class Reports {
     used_ += length;
   }
 
-  template <typename OnObject>
-  void end_line(OnObject&& on_object) {
+  template <typename PassOn>
+  void end_line(PassOn&& pass_on) {
     line_[used_] = 0;
     if (too_long_)
       ++stray_bytes_;
-    else if (!understand(on_object))
+    else if (!understand(pass_on))
       stray_bytes_ += used_ + 1;
     used_ = 0;
     too_long_ = false;
   }
 
-  template <typename OnObject>
-  bool understand(OnObject&& on_object) {
+  template <typename PassOn>
+  bool understand(PassOn&& pass_on) {
     if (strlen(line_) != static_cast<size_t>(used_)) return false;
     if (const char* rest = after("phase ")) return keep(rest, phase);
     if (const char* rest = after("seconds ")) return keep(rest, seconds);
     if (const char* rest = after("device ")) return keep(rest, device);
-    if (const char* rest = after("object ")) return on_object(rest), true;
+    if (after("object ") || after("function ")) return pass_on(line_), true;
     if (const char* rest = after("threw ")) return threw = true, forked || keep(rest, note);
     if (const char* rest = after("forked ")) return forked = keep(rest, note);
     if (const char* rest = after("unfit ")) return unfit = keep(rest, note);

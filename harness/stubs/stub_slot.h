@@ -86,7 +86,12 @@ class Slot {
 
   /// Reads what the child wrote without waiting. A pipe at its end is closed.
   void drain() {
-    const auto pass_on = [this](const char* object) { tell_object(object); };
+    const auto pass_on = [this](const char* line) {
+      if (strncmp(line, "object ", 7) == 0)
+        tell_object(line + 7);
+      else
+        tell_function(line + 9);
+    };
     drain(output_, [this](const char* bytes, int size) { keep_tail(bytes, size); });
     drain(report_, [&](const char* bytes, int size) { reports_.take(bytes, size, pass_on); });
   }
@@ -124,6 +129,12 @@ class Slot {
     const char* path = object + id + (object[id] ? 1 : 0);
     reply_line().add("object %" PRId64 " %.*s ", job_.id, id, object);
     reply_line().add_escaped(path, static_cast<int>(strlen(path))).send(kReplies);
+  }
+
+  /// `function` is "ADDRESS LINE FILE NAME"; as one word, for nobody knows here who wrote it.
+  void tell_function(const char* function) const {
+    reply_line().add("function %" PRId64 " ", job_.id);
+    reply_line().add_escaped(function, static_cast<int>(strlen(function))).send(kReplies);
   }
 
   void tell_end(int status) const {

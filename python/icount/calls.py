@@ -28,7 +28,8 @@ def count_call(function: Callable[..., object], args: Sequence[object] = (), kwa
               **{f"_{name}": value for name, value in kwargs.items()}}
     told = [f"_arg{i}" for i in range(len(args))] + [f"{name}=_{name}" for name in kwargs]
     stmt = f"_function({', '.join(told)})"
-    task = CountTask(stmt=stmt, number=number, label=label, shipment=pack(stmt, "", values), server="on")
+    task = CountTask(stmt=stmt, number=number, label=label, shipment=pack(stmt, "", values), server="on",
+                     python_calls=out_file is not None)
     if out_file is not None:
         return count(task, out_file)
     with tempfile.TemporaryDirectory(prefix="icount-") as folder:

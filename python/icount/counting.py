@@ -40,6 +40,8 @@ class CountTask:
     label: tuple[str, ...] = ()
     shipment: Shipment = Shipment()
     allow_dead: bool = False
+    python_calls: bool = False
+    """Whether the calls between Python functions are recorded, too, for explanations (CPython 3.12 or newer)."""
     warns: bool = True
     """Whether remarks of the program become CountWarnings."""
     server: str = ""
@@ -82,6 +84,8 @@ def _arguments(task: CountTask, folder: str, keep_folder: str | None) -> list[st
         arguments += ["--python", sys.executable]
         if shipment.needs_torch:
             global_setup = "import torch\n" + global_setup
+        if not task.python_calls:
+            arguments.append("--no-python-calls")
     elif (torch := find_torch()) is not None:
         arguments += ["--torch", torch]
     if shipment.data:

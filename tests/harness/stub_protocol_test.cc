@@ -83,5 +83,16 @@ TEST(StubProtocolTest, EndsAreReadAndDescribed) {
   EXPECT_THROW(parse_ended(parse_reply("ended 4 status=odd")), Error);
 }
 
+TEST(StubProtocolTest, AFunctionIsReadAndADamagedLineIsNone) {
+  const CompiledFunction function =
+      parse_function(parse_reply("function 3 4a10\\x203\\x20an\\x5cx20app\\x5cx3d1/app.py\\x20f.\\x5cx3clocals>.g"));
+  EXPECT_EQ(function.address, 0x4a10u);
+  EXPECT_EQ(function.line, 3);
+  EXPECT_EQ(function.file, "an app=1/app.py");
+  EXPECT_EQ(function.name, "f.<locals>.g");
+  for (const char* damaged : {"function 3", "function 3 4a10", "function 3 4a10\\x203\\x20f\\x20\\x5cxzz"})
+    EXPECT_EQ(parse_function(parse_reply(damaged)).name, "") << damaged;
+}
+
 }  // namespace
 }  // namespace icount

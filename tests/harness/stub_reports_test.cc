@@ -15,7 +15,7 @@ std::vector<std::string> feed(Reports& reports, const std::string& text, size_t 
   std::vector<std::string> objects;
   for (size_t at = 0; at < text.size(); at += size) {
     const std::string piece = text.substr(at, size);
-    reports.take(piece.data(), static_cast<int>(piece.size()), [&](const char* object) { objects.push_back(object); });
+    reports.take(piece.data(), static_cast<int>(piece.size()), [&](const char* line) { objects.push_back(line); });
   }
   return objects;
 }
@@ -34,6 +34,14 @@ TEST(StubReportsTest, NoAmountOfReportsHidesTheLast) {
     EXPECT_STREQ(reports.seconds, "1.5");
     EXPECT_EQ(reports.stray_bytes(), 0);
   }
+}
+
+TEST(StubReportsTest, ObjectsAndFunctionsArePassedOnAsTheyAre) {
+  Reports reports;
+  reports.clear();
+  const std::vector<std::string> lines = {"object 0123 /lib/a.so", "function 4a10 3 app.py f"};
+  EXPECT_EQ(feed(reports, lines[0] + "\n" + lines[1] + "\ndone\n", 5), lines);
+  EXPECT_EQ(reports.stray_bytes(), 0);
 }
 
 TEST(StubReportsTest, WhatIsNoReportIsCounted) {

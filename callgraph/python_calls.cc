@@ -1,0 +1,234 @@
+#include "icount/callgraph/python_calls.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <map>
+#include <optional>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "icount/base/checked.h"
+#include "icount/callgraph/event_costs.h"
+#include "icount/callgraph/name_parts.h"
+
+namespace icount {
+namespace {
+
+constexpr std::string_view kEvaluator = "_PyEval_EvalFrameDefault";
+
+/// C functions by which the evaluator itself enters another function, where it does so without the trampoline, too.
+bool is_call_machinery(std::string_view function) {
+  for (const std::string_view one : {"PyObject_Vectorcall", "_PyObject_Vectorcall", "_PyFunction_Vectorcall",
+                                     "_PyEval_Vector", "_PyEval_EvalFrame", "py_trampoline_evaluator"})
+    if (function == one) return true;
+  return false;
+}
+
+/// Index into the table of functions of the trampoline that a name stands for: "0x00000000054bc021".
+using Trampolines = std::map<uint64_t, size_t>;
+std::optional<size_t> find_trampoline(const Trampolines& trampolines, std::string_view name) {
+  if (!name.starts_with("0x")) return std::nullopt;
+  const auto at = trampolines.find(std::strtoull(std::string(name).c_str(), nullptr, 16));
+  return at == trampolines.end() ? std::nullopt : std::optional(at->second);
+}
+
+/// To whom the cost of a context belongs: a Python function, and which C function it called; empty: its own.
+struct Place {
+  size_t python = 0;
+  std::string head;
+  auto operator<=>(const Place&) const = default;
+};
+
+class CallsMaker {
+ public:
+  CallsMaker(const CostGraph& contexts, std::span<const PythonFunction> functions)
+      : from_(contexts), functions_(functions), events_(contexts.event_count()) {
+    for (size_t i = 0; i < functions.size(); ++i) trampolines_.try_emplace(functions[i].address, i);
+    name_functions();
+  }
+
+  CostGraph make() {
+    read_contexts();
+    place_by_callers();
+    graph_.events = from_.events;
+    graph_.totals = from_.totals;
+    graph_.parts = from_.parts;
+    add_functions();
+    for (size_t e = 0; e < from_.edges.size(); ++e) add_edge(e);
+    add_rows();
+    return std::move(graph_);
+  }
+
+ private:
+  size_t outside() const { return functions_.size(); }
+
+  /// Names that differ within a file, whatever the lines are.
+  void name_functions() {
+    std::vector<size_t> order(functions_.size());
+    for (size_t i = 0; i < order.size(); ++i) order[i] = i;
+    std::sort(order.begin(), order.end(), [&](size_t a, size_t b) {
+      const PythonFunction &x = functions_[a], &y = functions_[b];
+      return std::tie(x.file, x.name, x.line, x.address) < std::tie(y.file, y.name, y.line, y.address);
+    });
+    names_.resize(functions_.size() + 1);
+    std::map<std::pair<std::string, std::string>, int> seen;
+    std::map<std::string, int> files;  // per name
+    for (const size_t i : order) {
+      const int number = ++seen[{functions_[i].file, functions_[i].name}];
+      if (number == 1) ++files[functions_[i].name];
+      names_[i] = number == 1 ? functions_[i].name : fmt::format("{} ({})", functions_[i].name, number);
+    }
+    names_[outside()] = kOutsideOfPython;
+    contexts_ = names_;
+    for (const size_t i : order)
+      if (files[functions_[i].name] > 1) contexts_[i] += fmt::format(" ({})", functions_[i].file);
+  }
+
+  void read_contexts() {
+    places_.resize(from_.functions.size());
+    tops_.resize(from_.functions.size());
+    for (FunctionIndex f = 0; f < from_.functions.size(); ++f) {
+      const NameContexts parts = split_contexts(from_.name(f));
+      std::vector<std::string_view> chain = {parts.function};
+      chain.insert(chain.end(), parts.callers.begin(), parts.callers.end());
+      tops_[f] = chain[0];
+      const Function& function = from_.functions[f];
+      homes_.try_emplace(std::string(chain[0]), function);
+      for (size_t i = 0; i < chain.size() && !places_[f]; ++i) {
+        const auto python = find_trampoline(trampolines_, chain[i]);
+        if (!python) continue;
+        places_[f] = {*python, find_head(std::span(chain).first(i))};
+      }
+    }
+  }
+
+  /// `below`: the frames below a trampoline, innermost first. Code without a name is that of the linkage table.
+  static std::string find_head(std::span<const std::string_view> below) {
+    if (!below.empty() && below.back().starts_with(kEvaluator)) below = below.first(below.size() - 1);
+    while (!below.empty() && below.back().starts_with("0x")) below = below.first(below.size() - 1);
+    return below.empty() || is_call_machinery(below.back()) ? std::string() : std::string(below.back());
+  }
+
+  /// Contexts too deep to name a trampoline: whoever called them at the greatest cost. What is left ran outside.
+  void place_by_callers() {
+    for (bool changed = true; changed;) {
+      std::vector<size_t> best(places_.size(), from_.edges.size());
+      for (size_t e = 0; e < from_.edges.size(); ++e) {
+        const Edge& edge = from_.edges[e];
+        if (places_[edge.callee] || !places_[edge.caller]) continue;
+        size_t& of = best[edge.callee];
+        if (of == from_.edges.size() || from_.inclusive_of(e, 0) > from_.inclusive_of(of, 0)) of = e;
+      }
+      changed = false;
+      for (size_t f = 0; f < best.size(); ++f) {
+        if (best[f] == from_.edges.size()) continue;
+        places_[f] = places_[from_.edges[best[f]].caller];
+        changed = true;
+      }
+    }
+    for (std::optional<Place>& place : places_)
+      if (!place) place = {outside(), ""};
+  }
+
+  bool has_cost(FunctionIndex f) const {
+    for (size_t event = 0; event < events_; ++event)
+      if (from_.self_of(f, event) != 0) return true;
+    return false;
+  }
+
+  FunctionIndex number_of(const Place& place) {
+    const auto [at, fresh] = known_.emplace(place, static_cast<FunctionIndex>(graph_.functions.size()));
+    if (!fresh) return at->second;
+    const auto text = [&](StringId id) { return graph_.strings.intern(from_.strings.view(id)); };
+    Function function;
+    if (place.head.empty()) {
+      function = {graph_.strings.intern(names_[place.python]),
+                  place.python == outside() ? kEmptyString : graph_.strings.intern(functions_[place.python].file),
+                  graph_.strings.intern(kPythonObject)};
+    } else {
+      const auto home = homes_.find(place.head);
+      const Function origin = home == homes_.end() ? Function() : home->second;
+      function = {graph_.strings.intern(place.head + "'" + contexts_[place.python]), text(origin.file),
+                  text(origin.object)};
+    }
+    graph_.functions.push_back(function);
+    lines_.push_back(place.head.empty() && place.python != outside() ? functions_[place.python].line : 0);
+    graph_.self.resize(graph_.functions.size() * events_, 0);
+    return at->second;
+  }
+
+  void add_functions() {
+    for (FunctionIndex f = 0; f < from_.functions.size(); ++f) {
+      if (!has_cost(f)) continue;
+      add_costs(graph_.self, number_of(*places_[f]), from_.self, f, events_);
+      if (!places_[f]->head.empty()) find_edge(number_of({places_[f]->python, ""}), number_of(*places_[f]));
+    }
+  }
+
+  size_t find_edge(FunctionIndex caller, FunctionIndex callee) {
+    const auto [at, fresh] = edges_.emplace(std::pair(caller, callee), graph_.edges.size());
+    if (fresh) {
+      graph_.edges.push_back({caller, callee, 0});
+      graph_.inclusive.resize(graph_.edges.size() * events_, 0);
+    }
+    return at->second;
+  }
+
+  /// Calls of Python functions, and those that the evaluator makes of C functions. Those without a number were active
+  /// when the region began.
+  void add_edge(size_t e) {
+    const Edge& edge = from_.edges[e];
+    if (edge.calls == 0) return;
+    const Place &caller = *places_[edge.caller], &callee = *places_[edge.callee];
+    const bool enters_python = find_trampoline(trampolines_, tops_[edge.callee]).has_value();
+    const bool enters_c = !callee.head.empty() && caller.head.empty() && caller.python == callee.python;
+    if (!enters_python && !enters_c) return;
+    const FunctionIndex to = number_of(callee), by = number_of(caller);
+    if (!caller.head.empty()) find_edge(number_of({caller.python, ""}), by);
+    const size_t at = find_edge(by, to);
+    graph_.edges[at].calls = saturating_add(graph_.edges[at].calls, edge.calls);
+    add_costs_saturating(graph_.inclusive, at, from_.inclusive, e, events_);
+  }
+
+  void add_rows() {
+    for (FunctionIndex f = 0; f < graph_.functions.size(); ++f) {
+      graph_.rows.push_back({f, graph_.functions[f].file});
+      graph_.lines.push_back({f, graph_.functions[f].file, static_cast<uint64_t>(std::max<int64_t>(0, lines_[f]))});
+    }
+    graph_.row_self = graph_.line_self = graph_.self;
+  }
+
+  const CostGraph& from_;
+  std::span<const PythonFunction> functions_;
+  size_t events_;
+  Trampolines trampolines_;
+  std::vector<std::string> names_, contexts_;  ///< per function, and of what is outside
+  std::vector<std::optional<Place>> places_;   ///< per context
+  std::vector<std::string_view> tops_;
+  std::map<std::string, Function> homes_;  ///< of C functions, strings of from_
+  CostGraph graph_;
+  std::vector<int64_t> lines_;
+  std::map<Place, FunctionIndex> known_;
+  std::map<std::pair<FunctionIndex, FunctionIndex>, size_t> edges_;
+};
+
+}  // namespace
+
+bool is_python_function(const CostGraph& graph, FunctionIndex function) {
+  return graph.object(function) == kPythonObject;
+}
+
+bool has_python_function(const CostGraph& graph, std::string_view name) {
+  for (FunctionIndex f = 0; f < graph.functions.size(); ++f)
+    if (is_python_function(graph, f) && graph.name(f) == name) return true;
+  return false;
+}
+
+CostGraph make_python_calls(const CostGraph& contexts, std::span<const PythonFunction> functions) {
+  return CallsMaker(contexts, functions).make();
+}
+
+}  // namespace icount

@@ -1,0 +1,41 @@
+// The calls between Python functions, out of a profile in which CPython's perf trampoline gave each function machine
+// code of its own and Callgrind kept the C code below each of them apart (timer/collect_python_calls). A trampoline
+// enters the evaluator, which runs the byte code and calls C functions; these may call Python again. Pure;
+// callgraph/python_view.h folds the C functions and takes off what the recording cost.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "icount/callgraph/cost_graph.h"
+
+namespace icount {
+
+/// Where a Python function's trampoline lies, and whose it is.
+struct PythonFunction {
+  uint64_t address = 0;
+  std::string name;  ///< qualified: "Parser.parse", "f.<locals>.<lambda>"
+  std::string file;
+  int64_t line = 0;  ///< of its definition; 0: unknown
+};
+
+/// Object of Python functions in the graph.
+inline constexpr std::string_view kPythonObject = "Python";
+/// Python function that stands for C code that no Python function called.
+inline constexpr std::string_view kOutsideOfPython = "(outside of Python functions)";
+
+bool is_python_function(const CostGraph& graph, FunctionIndex function);
+/// Whether the graph has one of that name.
+bool has_python_function(const CostGraph& graph, std::string_view name);
+
+/// Python functions (object kPythonObject, one line: that of the definition), with the evaluator's cost as their own,
+/// and one function "C'PYTHON" for each C function that the evaluator of a Python function called directly: its cost
+/// is that of all C code below, down to the next Python function, and that Python function is its only caller. Two
+/// functions of one name and file are told apart by a number in the order of their lines: "f", "f (2)". Costs add up to
+/// those of `contexts`, whose names are contexts ("C'_PyEval_EvalFrameDefault'0x4a1b2c'..."). Where a context names no
+/// trampoline, the code belongs to the caller whose calls of it cost most.
+CostGraph make_python_calls(const CostGraph& contexts, std::span<const PythonFunction> functions);
+
+}  // namespace icount
