@@ -160,11 +160,11 @@ bool PartTables::add_line(const LineRow& line, std::span<const int64_t> costs) {
   };
   // A source line is several instructions; one without debug information, all of a function's.
   uint32_t& found = last_line_;
-  if (found >= next || !is_it(found))
-    found = lines_.find_or_insert(mix_key(pair_key(line.function, line.file), line.line), next, is_it);
+  if (found >= next || !is_it(found)) found = lines_.find_or_insert(line, part_.lines);
   if (found == next) {
     part_.lines.push_back(line);
-    part_.line_self.resize(part_.line_self.size() + costs.size(), 0);
+    for (const int64_t cost : costs) part_.line_self.push_back(cost);
+    return true;
   }
   int64_t* sums = part_.line_self.data() + found * costs.size();
   bool fits = true;

@@ -6,6 +6,7 @@
 #include <span>
 
 #include "icount/callgrind/index_table.h"
+#include "icount/callgrind/line_table.h"
 #include "icount/callgrind/profile.h"
 
 namespace icount {
@@ -70,7 +71,8 @@ class PartTables {
 
   Profile& profile_;
   ProfilePart part_;
-  IndexTable functions_, rows_, edges_, lines_;
+  IndexTable functions_, rows_, edges_;
+  LineTable lines_;
   std::vector<FunctionIndex> last_of_name_;  // the function found last for each name
   std::vector<uint32_t> last_edge_to_;       // the edge found last for each callee
   uint32_t last_row_ = 0, last_line_ = 0;
