@@ -6,29 +6,11 @@
 
 #include "icount/base/error.h"
 #include "icount/store/measurement_file.h"
+#include "icount/suite/run_facts.h"
 #include "icount/suite/suite_record.h"
 #include "icount/suite/work_order.h"
 
 namespace icount {
-
-namespace {
-
-bool is_statement(const Result& result) {
-  for (const Language language : {Language::kCpp, Language::kTorchScript, Language::kPython})
-    if (result.task.language == to_text(language)) return true;
-  return false;
-}
-
-/// Programs and cases of benchmark binaries come from compilers of their own, and a case runs as often as its cost
-/// allows: what they share is the rest.
-Fingerprint shared_facts(const Result& result) {
-  Fingerprint shared = result.fingerprint;
-  std::erase_if(shared.facts,
-                [](const Fact& fact) { return fact.fact_class == FactClass::kNameOnly || fact.name == "number"; });
-  return shared;
-}
-
-}  // namespace
 
 SuiteSink::SuiteSink(SuiteSinkOptions options, const ResultFile& header) : options_(std::move(options)) {
   if (options_.path.empty()) return;
@@ -86,9 +68,8 @@ void SuiteSink::check_alike(const Result& result) const {
   if (!result.ok()) return;
   const auto at = begun_under_.find({result.task.language, result.task.num_threads});
   if (at == begun_under_.end()) return;
-  const bool is_own = !is_statement(result);
-  Comparability answer = comparable(is_own ? shared_facts(results_[at->second]) : results_[at->second].fingerprint,
-                                    is_own ? shared_facts(result) : result.fingerprint);
+  const Result& before = results_[at->second];
+  Comparability answer = comparable(run_facts(before, before.fingerprint), run_facts(result, result.fingerprint));
   std::vector<std::string> why = answer.refusals;
   why.insert(why.end(), answer.differences.begin(), answer.differences.end());
   if (why.empty()) return;

@@ -9,6 +9,7 @@
 
 #include "icount/base/command_line.h"
 #include "icount/base/error.h"
+#include "icount/suite/run_facts.h"
 #include "icount/suite/suite_record.h"
 
 namespace icount {
@@ -57,7 +58,7 @@ class Conditions {
     for (const Result& result : shard.file.results) {
       const Kind kind{result.task.language, result.task.num_threads, !result.task.program.empty()};
       if (!result.ok() || !seen.insert(kind).second) continue;
-      const Fingerprint facts = full_fingerprint(shard.file, result);
+      const Fingerprint facts = run_facts(result, full_fingerprint(shard.file, result));
       const auto [at, is_new] = first_.emplace(kind, std::pair(shard.name, facts));
       if (!is_new) compare(at->second.first, at->second.second, shard.name, facts);
     }
