@@ -13,6 +13,7 @@
 #include "icount/explain/cause_text.h"
 #include "icount/explain/container_change.h"
 #include "icount/explain/deeper_cluster.h"
+#include "icount/explain/edge_text.h"
 #include "icount/explain/headed_sum_text.h"
 #include "icount/explain/inlining.h"
 #include "icount/explain/node_names.h"
@@ -50,6 +51,7 @@ class CauseMaker {
       add_sum(sum, longer_loop_text(source_, sum), sum.node);
     for (const HeadedSum& sum : find_grown_recursions(flow_, taken_))
       add_sum(sum, grown_recursion_text(source_, sum), sum.node);
+    for (const DispatchedCalls& calls : find_dispatched_calls(flow_, taken_)) add_dispatched(calls);
     for (const HeadedSum& sum : find_shared_callees(flow_, taken_)) add_sum(sum, shared_callee_text(source_, sum));
     for (uint32_t i = 0; i < terms.size(); ++i)
       if (!taken_[i] && (terms_.whole[i] != 0 || terms_.inside.contains(i)))
@@ -111,6 +113,20 @@ class CauseMaker {
     cause.text = std::move(text);
     set_place(cause, sum.node);
     causes_.push_back({std::move(cause), {}, objects_of(sum.node), of});
+  }
+
+  void add_dispatched(const DispatchedCalls& calls) {
+    if (is_taken(calls.terms)) return;
+    Cause cause;
+    cause.kind = CauseKind::kCalls;
+    cause.delta = take(calls.terms, cause);
+    if (cause.inside.empty()) return;
+    const FlowEdge &by = flow_.condensed.graph.edges[calls.by], &through = flow_.condensed.graph.edges[calls.through];
+    cause.caller = node_label(source_, through.caller);
+    cause.callee = node_label(source_, through.callee);
+    cause.text = fmt::format("{}, for {}", edge_text(source_, calls.through), source_.names[by.caller]);
+    set_place(cause, through.caller);
+    causes_.push_back({std::move(cause), {}, objects_of(through.caller)});
   }
 
   /// The function of whose own cost or calls a term tells.

@@ -16,6 +16,9 @@ constexpr int64_t kFarMoreCalls = 10;
 
 // Of a recursion's sum its own cost and its calls of itself are each this part at least; else one of them says it.
 constexpr long double kBothMatter = 0.1L;
+// What is dispatched is called as many times more as the dispatcher, to this part, and both terms are that part of
+// both.
+constexpr long double kAsMany = 0.02L, kDispatchMatters = 0.05L;
 // Where its calls of itself are this part of all that changed about it, and the rest that part, it is told as a whole,
 // unless its terms come to so many times their sum.
 constexpr long double kMostOfIt = 0.5L, kRestMatters = 0.05L, kCancelling = 1.5L;
@@ -114,6 +117,39 @@ std::vector<HeadedSum> find_shared_callees(const OpenedFlow& flow, const std::ve
   join_replaced(flow, found);
   const long double least = least_sum(flow);
   std::erase_if(found, [&](const HeadedSum& sum) { return std::abs(value_of(flow, sum)) < least; });
+  return found;
+}
+
+std::vector<DispatchedCalls> find_dispatched_calls(const OpenedFlow& flow, const std::vector<bool>& taken) {
+  const auto& terms = flow.figures.terms;
+  const auto edge_of = [&](uint32_t i) -> const FlowEdge& { return flow.condensed.graph.edges[terms[i].index]; };
+  const auto more_calls = [&](uint32_t i) {
+    const BothSides& calls = edge_of(i).calls;
+    return static_cast<long double>(calls[1]) - static_cast<long double>(calls[0]);
+  };
+  std::map<uint32_t, std::vector<uint32_t>> by_dispatcher;  // calls of it that matter
+  const long double least = least_sum(flow);
+  for (uint32_t i = 0; i < terms.size(); ++i)
+    if (!taken[i] && terms[i].kind == TermKind::kCalls && std::abs(terms[i].value) >= kBothMatter * least)
+      by_dispatcher[edge_of(i).callee].push_back(i);
+  std::vector<DispatchedCalls> found;
+  std::vector<bool> used(terms.size(), false);
+  for (uint32_t second = 0; second < terms.size(); ++second) {
+    if (taken[second] || terms[second].kind != TermKind::kCalls) continue;
+    const FlowEdge& through = edge_of(second);
+    const auto first_calls = by_dispatcher.find(through.caller);
+    if (first_calls == by_dispatcher.end() || through.callee == through.caller) continue;
+    for (const uint32_t first : first_calls->second) {
+      const long double one = terms[first].value, two = terms[second].value, sum = std::abs(one + two);
+      const long double more = more_calls(first), as_many = more_calls(second);
+      if (used[first] || used[second] || edge_of(first).caller == through.caller || one * two <= 0 || more * one <= 0 ||
+          std::abs(more - as_many) > kAsMany * std::abs(more) || sum < least ||
+          std::min(std::abs(one), std::abs(two)) < kDispatchMatters * sum)
+        continue;
+      used[first] = used[second] = true;
+      found.push_back({terms[first].index, terms[second].index, {first, second}});
+    }
+  }
   return found;
 }
 

@@ -31,6 +31,14 @@ long double least_sum(const OpenedFlow& flow);
 /// function stands in for base's.
 std::vector<HeadedSum> find_shared_callees(const OpenedFlow& flow, const std::vector<bool>& taken);
 
+/// `by` calls a dispatcher more often, which calls `callee` as many times more: one call told in two terms, the first
+/// at what all that is dispatched costs on average.
+struct DispatchedCalls {
+  uint32_t by = 0, through = 0;  ///< edges: the dispatcher's caller's, and the dispatcher's
+  std::vector<uint32_t> terms;
+};
+std::vector<DispatchedCalls> find_dispatched_calls(const OpenedFlow& flow, const std::vector<bool>& taken);
+
 /// Functions that call themselves more often and cost more themselves, or both less: a recursion that grew. Where its
 /// calls of itself are most of all that changed about it, all of that is in the sum, unless it has a call that one side
 /// alone makes.

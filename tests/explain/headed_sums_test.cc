@@ -182,5 +182,27 @@ TEST(HeadedSumsTest, ACallThatOneSideAloneMakesIsNoPartOfAGrownRecursion) {
   EXPECT_TRUE(is_told);
 }
 
+/// `loop` calls `dispatch`, which calls `cheap` 400 times and `dear` as often as is said.
+CostGraph dispatched(int64_t dear) {
+  GraphBuilder graph;
+  graph.function("main", 10).function("loop", 100).function("dispatch", 5 * (400 + dear));
+  graph.function("cheap", 400 * 10).function("dear", dear * 3000).function("deep", dear * 700);
+  const int64_t below = 5 * (400 + dear) + 4000 + dear * 3700;
+  graph.calls("main", "loop", 1, 100 + below).calls("loop", "dispatch", 400 + dear, below);
+  graph.calls("dispatch", "cheap", 400, 4000).calls("dispatch", "dear", dear, dear * 3700);
+  return graph.calls("dear", "deep", dear, dear * 700).graph();
+}
+
+TEST(HeadedSumsTest, ACallThroughADispatcherIsOneCause) {
+  const Explanation found = explain(dispatched(40), dispatched(100), {});
+  ASSERT_FALSE(found.causes.empty());
+  const Cause& first = found.causes.front();
+  EXPECT_EQ(first.kind, CauseKind::kCalls);
+  EXPECT_EQ(first.caller, "dispatch");
+  EXPECT_EQ(first.callee, "dear");
+  EXPECT_NEAR(static_cast<double>(first.delta), 60 * 3700, 0.01 * 60 * 3700) << first.text;
+  EXPECT_TRUE(first.text.ends_with(", for `loop`")) << first.text;
+}
+
 }  // namespace
 }  // namespace icount
