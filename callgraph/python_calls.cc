@@ -17,6 +17,7 @@
 namespace icount {
 namespace {
 
+constexpr std::string_view kStatement = "stmt";
 constexpr std::string_view kEvaluator = "_PyEval_EvalFrameDefault";
 
 /// C functions by which the evaluator itself enters another function, where it does so without the trampoline, too.
@@ -87,7 +88,16 @@ class CallsMaker {
       if (files[functions_[i].name] > 1) contexts_[i] += fmt::format(" ({})", functions_[i].file);
   }
 
+  size_t statement() const {
+    for (size_t i = 0; i < functions_.size(); ++i)
+      if (functions_[i].name == kStatement && functions_[i].file == kStatement) return i;
+    return outside();
+  }
+
   void read_contexts() {
+    size_t deepest = 0;
+    for (FunctionIndex f = 0; f < from_.functions.size(); ++f)
+      deepest = std::max(deepest, split_contexts(from_.name(f)).callers.size());
     places_.resize(from_.functions.size());
     tops_.resize(from_.functions.size());
     for (FunctionIndex f = 0; f < from_.functions.size(); ++f) {
@@ -102,7 +112,20 @@ class CallsMaker {
         if (!python) continue;
         places_[f] = {*python, find_head(std::span(chain).first(i))};
       }
+      if (!places_[f]) places_[f] = place_in_statement(chain, deepest);
     }
+  }
+
+  /// A process that begins in the middle of the statement returns to its evaluator, which no trampoline called.
+  std::optional<Place> place_in_statement(std::span<const std::string_view> chain, size_t deepest) const {
+    for (size_t i = 0; i < chain.size(); ++i) {
+      if (!chain[i].starts_with(kEvaluator)) continue;
+      const bool cut = i + 1 == chain.size() && chain.size() > deepest;
+      const bool called_by_trampoline = i + 1 < chain.size() && chain[i + 1].starts_with("0x");
+      if (cut || called_by_trampoline) return std::nullopt;
+      return Place{statement(), find_head(chain.first(i + 1))};
+    }
+    return std::nullopt;
   }
 
   /// `below`: the frames below a trampoline, innermost first. Code without a name is that of the linkage table.

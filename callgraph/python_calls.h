@@ -35,7 +35,8 @@ bool has_python_function(const CostGraph& graph, std::string_view name);
 /// is that of all C code below, down to the next Python function, and that Python function is its only caller. Two
 /// functions of one name and file are told apart by a number in the order of their lines: "f", "f (2)". Costs add up to
 /// those of `contexts`, whose names are contexts ("C'_PyEval_EvalFrameDefault'0x4a1b2c'..."). Where a context names no
-/// trampoline, the code belongs to the caller whose calls of it cost most.
+/// trampoline, the code belongs to the caller whose calls of it cost most; that of an evaluator that nobody called, to
+/// the function "stmt" of the file "stmt", in which the process began.
 CostGraph make_python_calls(const CostGraph& contexts, std::span<const PythonFunction> functions);
 
 }  // namespace icount

@@ -5,6 +5,7 @@
 #include <map>
 #include <utility>
 
+#include "icount/callgraph/python_calls.h"
 #include "icount/explain/object_pairs.h"
 
 namespace icount {
@@ -45,8 +46,12 @@ bool inlines_less(const Functions& functions, size_t side) {
          static_cast<double>(functions.changed) >= kChanged * static_cast<double>(functions.common);
 }
 
+bool is_interpreted(const JoinedGraph& joined, size_t side, uint32_t function) {
+  return function != kNoFunction && joined.sides[side]->functions[function].object == kPythonObject;
+}
+
 /// By object (explain/object_pairs.h), in an order that does not depend on the sides. A function that comes from
-/// another library on the other side says nothing about either.
+/// another library on the other side says nothing about either; Python functions are not built.
 std::vector<Functions> functions_of(const JoinedGraph& joined) {
   const ObjectPairs pairs(*joined.sides[0], *joined.sides[1]);
   const std::vector<BothSides> calls = calls_of(joined.flow);
@@ -55,6 +60,7 @@ std::vector<Functions> functions_of(const JoinedGraph& joined) {
     const auto& folded = joined.functions[i].folded;
     const auto object = [&](size_t side) { return pairs.of(side, folded[side]); };
     const bool base = folded[0] != kNoFunction, head = folded[1] != kNoFunction;
+    if (is_interpreted(joined, 0, folded[0]) || is_interpreted(joined, 1, folded[1])) continue;
     if (base && head && object(0) != object(1)) continue;
     Functions& functions = by_object[object(base ? 0 : 1)];
     for (size_t side = 0; side < 2; ++side)

@@ -87,7 +87,6 @@ PythonRecording take_python_recording(CollectResult recorded, const std::vector<
       continue;
     }
     function.file = file_as_known(function.file, folders, here);
-    if (function.name == "_icount_benchmark" && function.file == "stmt") function.name = "stmt";
     functions.push_back(std::move(function));
   }
   if (recorded.status != CollectStatus::kDone)

@@ -114,6 +114,26 @@ TEST(PythonCallsTest, WhatNoPythonFunctionCalledStaysInTheSum) {
   EXPECT_EQ(self_of(calls, "stmt"), 3);
 }
 
+TEST(PythonCallsTest, AProcessMayBeginInTheMiddleOfTheStatement) {
+  const std::string enters = trampoline(0x5017) + "'PyObject_Vectorcall'" + kEval,
+                    sorting = std::string("sorted'") + kEval;
+  const CostGraph calls = make_python_calls(GraphBuilder()
+                                                .function(kEval, 13)
+                                                .function(std::string(kEval) + "'cfunction_vectorcall", 7)
+                                                .function(sorting, 5)
+                                                .function(enters, 4)
+                                                .function(in(0x5017), 6)
+                                                .calls(kEval, sorting, 2, 5)
+                                                .calls(kEval, enters, 2, 10)
+                                                .calls(enters, in(0x5017), 2, 6)
+                                                .graph(),
+                                            kFunctions);
+  EXPECT_EQ(self_of(calls, "stmt"), 20);
+  EXPECT_EQ(self_of(calls, "sorted'stmt"), 5);
+  EXPECT_EQ(edges_of(calls).at("stmt>leaf").first, 2);
+  EXPECT_EQ(edges_of(calls).at("stmt>sorted'stmt").first, 2);
+}
+
 TEST(PythonViewTest, TheTotalIsTheOneCountedWithoutRecording) {
   const CostGraph calls = make_python_calls(contexts(), kFunctions);
   constexpr int64_t kCounted = 762;  // 11 calls by Python functions and 2 by C: 4,400 for 11.3 calls

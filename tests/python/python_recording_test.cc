@@ -105,6 +105,8 @@ TEST_F(PythonRecordingTest, TheExplanationSpeaksPythonAndTheCountIsThatWithoutRe
   EXPECT_EQ(named_alike.at("make.<locals>.<lambda> (2)"), 10);
   EXPECT_EQ(named_alike.at("leaf"), 10);
   const CostGraph& of_setup = *results[5].python_calls;
+  EXPECT_EQ(calls_into_by_name(of_setup).at("twice"), 10);
+  EXPECT_EQ(calls_into_by_name(of_setup).at("stmt"), 0);
   for (const LineRow& line : of_setup.lines)
     if (of_setup.name(line.function) == "twice") {
       EXPECT_EQ(of_setup.strings.view(line.file), "setup");
