@@ -44,6 +44,50 @@ TEST(CallCountTrustTest, SamplersAreNot) {
   EXPECT_TRUE(judge("creator: other\nevents: X\nfn=f\n1 1\n").trusted);
 }
 
+TEST(CallCountTrustTest, ABlockIsOneInstructionAtLeast) {
+  const auto ran = [](const std::string& range, const std::string& ir) {
+    return judge("desc: Timerange: Basic block " + range + "\nevents: Cy Ir\nfn=f\n1 1 " + ir + "\n");
+  };
+  EXPECT_EQ(ran("10 - 16", "5").reason,
+            "5 instructions in 6 basic blocks: collection was toggled, calls were counted throughout");
+  EXPECT_TRUE(ran("10 - 15", "5").trusted);
+  EXPECT_TRUE(ran("10 - 16", "0").trusted) << "nothing was counted";
+  EXPECT_TRUE(ran("16 - 10", "5").trusted) << "no range";
+  EXPECT_TRUE(ran("x - 16", "5").trusted);
+  EXPECT_FALSE(ran("0 - 16", "5").trusted);
+}
+
+TEST(CallCountTrustTest, TheColumnOfInstructionsAndThatOfCostAreFound) {
+  const std::string two = "events: Cy Ir\n";
+  EXPECT_TRUE(judge(two + call("f", "g", "9", "5 9")).trusted);
+  EXPECT_EQ(judge(two + call("a", "b", "1", "9 1") + call("f", "g", "9", "50 8")).reason,
+            "9 calls of 'g' cost 8 instructions: counts cover more than costs");
+  EXPECT_FALSE(judge(two + call("f", "g", "0", "9 1") + call("h", "k", "0", "9 0")).trusted);
+  EXPECT_TRUE(judge(two + call("f", "g", "0", "9 1") + call("h", "k", "0", "0 0")).trusted);
+}
+
+TEST(CallCountTrustTest, ChainsOfActiveCallsHaveALimit) {
+  const auto chain = [](int calls, const std::string& counted) {
+    std::string text = "events: Ir\n";
+    for (int i = 0; i < calls; ++i) text += call("f" + std::to_string(i), "f" + std::to_string(i + 1), "0");
+    return judge(text + counted);
+  };
+  const std::string counted = call("f0", "g", "1");
+  EXPECT_TRUE(chain(1000, "").trusted);
+  EXPECT_EQ(chain(1001, "").reason, "no call has a count");
+  EXPECT_TRUE(chain(1000, counted).trusted);
+  EXPECT_EQ(chain(1001, counted).reason, "1,001 different calls have cost but no count");
+}
+
+TEST(CallCountTrustTest, ActiveCallsMayStandInAnyOrder) {
+  EXPECT_TRUE(judge("events: Ir\n" + call("c", "d", "0") + call("a", "b", "0") + call("b", "c", "0")).trusted);
+  EXPECT_EQ(judge("events: Ir\n" + call("x", "y", "1") + call("c", "d", "0") + call("a", "b", "0")).trusted, false);
+  EXPECT_TRUE(judge("events: Ir\n" + call("c", "d", "0") + call("a", "b", "0") + call("b", "x", "2") +
+                    call("x", "y", "2") + call("x", "c", "2"))
+                  .trusted)
+      << "counted calls between them";
+}
+
 TEST(CallCountTrustTest, MoreCallsThanInstructions) {
   EXPECT_EQ(judge("events: Ir\n" + call("f", "g", "10")).reason,
             "10 calls of 'g' cost 9 instructions: counts cover more than costs");
