@@ -121,6 +121,21 @@ TEST(NamedRegionsTest, TheyKnowWhatHappensInsideFunctionsInThem) {
   EXPECT_EQ(inside_of(found.regions.at("b").graph, "f")->rows[0].executions, 3);
 }
 
+TEST(NamedRegionsTest, ARegionThatIsEnteredOftenHasTheSumOfAll) {
+  for (const int entries : {63, 64, 65, 130}) {
+    std::vector<std::pair<std::string, int64_t>> parts;
+    for (int i = 0; i < entries; ++i) parts.insert(parts.end(), {{begin("a"), 0}, {end("a"), 7}});
+    const NamedRegions found = find_named_regions(looping_profile_of(parts));
+    const CostGraph& graph = found.regions.at("a").graph;
+    EXPECT_EQ(found.regions.at("a").entries, entries);
+    EXPECT_EQ(graph.totals, std::vector<int64_t>{1007 * entries});
+    ASSERT_EQ(graph.edges.size(), 1u);
+    EXPECT_EQ(graph.edges[0].calls, entries);
+    EXPECT_EQ(graph.inclusive_of(0, 0), 7 * entries);
+    EXPECT_EQ(inside_of(graph, "f")->rows.at(0).executions, 7 * entries);
+  }
+}
+
 TEST(NamedRegionsTest, AFunctionThatIsCheapInOnePartKeepsItsInside) {
   const NamedRegions found =
       find_named_regions(looping_profile_of({{begin("a"), 0}, {begin("a"), 1}, {end("a"), 500}, {end("a"), 0}}));

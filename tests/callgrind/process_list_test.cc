@@ -68,6 +68,33 @@ TEST(ProcessListTest, WhereTracingIsRefusedTheFirstProcessIsLeft) {
   EXPECT_TRUE(list_processes({}).empty());
 }
 
+TEST(ProcessListTest, HelpersOfValgrindsLauncherAreNoProcesses) {
+  const std::vector<ProcessEvent> events = {
+      launcher(10, 0, "sh"), forked(10, 99), forked(99, 98), {Kind::kExecuted, 98, 0, 0, "/bin/ls", {"ls"}},
+      ended(98, 0),          ended(99, 0),   tool(10, "sh"), forked(10, 99),
+      forked(99, 98),        ended(98, 1),   ended(99, 2),   ended(10, 3)};
+  const std::vector<ListedProcess> list = list_processes(events);
+  ASSERT_EQ(list.size(), 3u);
+  EXPECT_EQ(list[0].kept, std::vector<int>{3});
+  EXPECT_EQ(list[1].pid, 99) << "the same ids again, of the program's own";
+  EXPECT_EQ(list[1].kept, std::vector<int>{2});
+  EXPECT_EQ(list[1].parent, 0);
+  EXPECT_EQ(list[2].pid, 98);
+  EXPECT_EQ(list[2].kept, std::vector<int>{1});
+  EXPECT_EQ(list[2].parent, 1);
+}
+
+TEST(ProcessListTest, OptionsAreNoProgram) {
+  const std::vector<ProcessEvent> events = {
+      {Kind::kExecuted, 10, 0, 0, "callgrind-amd64-linux", {"v", "x", "--tool=callgrind", "-q", "--a", "p", "-z"}},
+      ended(10, 1)};
+  const std::vector<ListedProcess> list = list_processes(events);
+  ASSERT_EQ(list.size(), 1u);
+  EXPECT_EQ(list[0].argv, (std::vector<std::string>{"p", "-z"}));
+  EXPECT_EQ(list[0].kept, std::vector<int>{1}) << "a program's name without a folder";
+  EXPECT_TRUE(list[0].followed);
+}
+
 ProfilePart part(std::string trigger, int64_t last_block) {
   ProfilePart made;
   made.trigger = std::move(trigger);
@@ -81,12 +108,25 @@ TEST(PartChoiceTest, PartsWithinNestedFunctionsAreKept) {
                               "--dump-after=f", "Program termination"})
     profile.parts.push_back(part(trigger, 10 * static_cast<int64_t>(profile.parts.size() + 1)));
   EXPECT_EQ(depth_at(profile, 5, 0), 0);
+  EXPECT_EQ(depth_at(profile, 9, 0), 0);
+  EXPECT_EQ(depth_at(profile, 10, 0), 1) << "the dump before f was written then";
+  EXPECT_EQ(depth_at(profile, 40, 0), 1);
+  EXPECT_EQ(depth_at(profile, 60, 3), 3);
   EXPECT_EQ(depth_at(profile, 30, 0), 2);
   EXPECT_EQ(depth_at(profile, 60, 0), 0);
+  Profile copy = profile;
+  keep_within(copy, 1);
+  EXPECT_EQ(copy.parts.size(), 6u) << "of a process that began within one";
   keep_within(profile, 0);
   ASSERT_EQ(profile.parts.size(), 4u);
   EXPECT_EQ(profile.parts[0].trigger, "--dump-before=g");
   EXPECT_EQ(profile.parts[3].trigger, "--dump-after=f");
+  Profile ends;
+  for (const char* trigger : {"--dump-after=f", "--dump-before=f", "Program termination"})
+    ends.parts.push_back(part(trigger, 10));
+  keep_within(ends, 0);
+  ASSERT_EQ(ends.parts.size(), 1u) << "an end without a begin leaves nothing open";
+  EXPECT_EQ(ends.parts[0].trigger, "Program termination");
   EXPECT_EQ(within_options({"f", "ns::*"}),
             (std::vector<std::string>{"--dump-before=f", "--dump-after=f", "--dump-before=f(*", "--dump-after=f(*",
                                       "--dump-before=ns::*", "--dump-after=ns::*"}));

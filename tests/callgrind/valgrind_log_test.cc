@@ -45,7 +45,38 @@ TEST(ValgrindLogTest, AnInstructionOfTheProgramsOwnIsNone) {
   EXPECT_FALSE(find_unhandled_instruction("", 11));
 }
 
+TEST(ValgrindLogTest, AnInstructionsPlaceIsSaidWhereTheLogHasIt) {
+  const std::string bytes = "vex: unhandled instruction bytes: 0x62 0x1\n";
+  const std::string address = "==7== valgrind: Unrecognised instruction at address 0x10";
+  const auto where = [&](const std::string& rest) {
+    const auto found = find_unhandled_instruction(bytes + address + rest, 7);
+    return found ? found->address + " " + found->where : "none";
+  };
+  EXPECT_EQ(where(".\n==7==    at 0x10: f (a.c:3)\n"), "0x10 f (a.c:3)");
+  EXPECT_EQ(where("\n==7==    at 0x10: f\n"), "0x10 f") << "an address without a point behind it";
+  EXPECT_EQ(where("."), "0x10 ") << "the log ends there";
+  EXPECT_EQ(where(".\n==7==    at 0x10: ???\n"), "0x10 ");
+  EXPECT_EQ(where(".\n==7==    by 0x10: f\n"), "0x10 ");
+  EXPECT_EQ(where(".\n==7==    at 0x10\n"), "0x10 ");
+  EXPECT_EQ(where(".\n==8==    at 0x10: f\n"), "0x10 ") << "another process";
+  EXPECT_FALSE(find_unhandled_instruction(
+      bytes + "==8== valgrind: Unrecognised instruction at address 0x1.\n" + address + ".\n", 7))
+      << "the bytes were those of process 8";
+}
+
+TEST(ValgrindLogTest, ProgramsThatValgrindRefusedAreListedOnce) {
+  const std::string refused = "==7== Warning: Can't execute setuid/setgid/setcap executable: ";
+  EXPECT_EQ(find_refused_programs(refused + "/bin/su\nx\n" + refused + "/bin/a b \n" + refused + "/bin/su\n"),
+            (std::vector<std::string>{"/bin/su", "/bin/a b"}));
+  EXPECT_TRUE(find_refused_programs("").empty());
+}
+
 TEST(ValgrindLogTest, VersionsAreRead) {
+  EXPECT_FALSE(parse_valgrind_version("valgrind-x.19"));
+  EXPECT_FALSE(parse_valgrind_version("valgrind-3.19.0 or so"));
+  EXPECT_FALSE(parse_valgrind_version("valgrind-3.19.0\nmore"));
+  EXPECT_EQ(parse_valgrind_version("valgrind-0"), "0");
+  EXPECT_EQ(parse_valgrind_version("valgrind-9"), "9");
   EXPECT_EQ(parse_valgrind_version("valgrind-3.19.0\n"), "3.19.0");
   EXPECT_EQ(parse_valgrind_version("valgrind-3.25.0.GIT\n"), "3.25.0.GIT");
   EXPECT_FALSE(parse_valgrind_version("bash: valgrind: not found"));

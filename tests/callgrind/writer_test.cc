@@ -7,6 +7,7 @@
 #include "icount/base/file.h"
 #include "icount/callgrind/cost_graph_builder.h"
 #include "icount/callgrind/parser.h"
+#include "support/error_of.h"
 #include "support/golden.h"
 
 namespace icount {
@@ -43,6 +44,20 @@ TEST(WriterTest, GoldenProfilesComeBackEqualByBothRules) {
     }
 }
 
+TEST(WriterTest, AGraphIsWrittenFunctionByFunctionWithItsCallsFirst) {
+  const std::string text =
+      "events: Ir Dr\nob=o\nfl=a.c\nfn=f\n1 5 2\nfi=h.h\n3 1 0\nfe=a.c\ncob=p\ncfi=b.c\ncfn=g\ncalls=2 1\n4 10 "
+      "20\nob=p\nfl=b.c\nfn=g\n7 10 20\n";
+  const std::string head =
+      "# callgrind format\nversion: 1\ncreator: icount\ncmd: ./x \\x1b\npart: 1\n\npositions: line\nevents: Ir "
+      "Dr\nsummary: 16 22\n\n\nob=(2) o\nfl=(3) a.c\nfn=(4) f\ncob=(6) p\ncfi=(7) b.c\ncfn=(8) g\ncalls=2 0\n0 "
+      "10 20\n";
+  EXPECT_EQ(render_callgrind(read(text), "./x \x1b"),
+            head + "0 5 2\nfi=(5) h.h\n0 1 0\n\nob=(6)\nfl=(7)\nfn=(8)\n0 10 20\n\ntotals: 16 22\n");
+  EXPECT_EQ(render_callgrind(read(text, true), "./x \x1b"),
+            head + "1 5 2\nfi=(5) h.h\n3 1 0\n\nob=(6)\nfl=(7)\nfn=(8)\n7 10 20\n\ntotals: 16 22\n");
+}
+
 TEST(WriterTest, OddNamesComeBackEqual) {
   const CostGraph graph = read(
       "creator: x\nevents: A(MB) B\nob=(1) o\nfl=(1) a\r\r\nfn=(2) (7)\n1 -5 2\nfn=(3) (2)'2'(1)x\n1 1\nfn=(9) "
@@ -53,6 +68,11 @@ TEST(WriterTest, OddNamesComeBackEqual) {
 
 TEST(WriterTest, WhatTheFormatCannotHoldIsRefused) {
   CostGraph graph = read("events: Ir\nfn=f\n1 1\n");
+  for (const char* name : {" f", "\tf"}) {
+    graph.functions[0].name = graph.strings.intern(name);
+    EXPECT_NE(error_of([&] { render_callgrind(graph); }).find("as callgrind.out: it begins with a space"),
+              std::string::npos);
+  }
   graph.functions[0].name = graph.strings.intern("two\nlines");
   try {
     render_callgrind(graph);
