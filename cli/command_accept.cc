@@ -27,7 +27,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr OptionSpec kOptions[] = {
+constexpr OptionSpec kAcceptOptions[] = {
     {"expected", "FILE", "the file of accepted values (default: the suite file's name with .expected)"},
     {"why", "TEXT", "the reason, stored with the value"},
     {"refresh", "",
@@ -40,7 +40,7 @@ constexpr OptionSpec kOptions[] = {
      "suite)"},
 };
 
-constexpr ExampleSpec kExamples[] = {
+constexpr ExampleSpec kAcceptExamples[] = {
     {"icount accept head.icount", "accept all benchmarks of a result"},
     {"icount accept head.icount 'Math / add' --why 'checks its input now'", "one benchmark, or all below a label"},
     {"icount accept main.icount --refresh", "after a merge: update to what passed the gate"},
@@ -53,7 +53,7 @@ struct AcceptOptions {
   bool drop_missing = false;
 };
 
-AcceptOptions read_options(const ParsedOptions& parsed) {
+AcceptOptions read_accept_options(const ParsedOptions& parsed) {
   AcceptOptions options;
   const auto& arguments = parsed.arguments();
   if (!arguments.empty()) {
@@ -142,7 +142,7 @@ fs::path expected_path(const AcceptOptions& options, const ResultFile& file) {
 }
 
 ExitCode run_accept(const ParsedOptions& parsed, CommandContext& context) {
-  const AcceptOptions options = read_options(parsed);
+  const AcceptOptions options = read_accept_options(parsed);
   const LoadedResults loaded = load_result_file(options.result);
   for (const std::string& warning : loaded.warnings) context.warn(warning);
   const fs::path path = expected_path(options, loaded.file);
@@ -192,8 +192,8 @@ const CommandSpec& accept_command() {
           "'.\n\nA plain accept is deliberate: cumulative regressions are counted from it. --refresh updates only "
           "values within their limits. If one is above its limit, nothing is written and the exit code is 3; if one "
           "was measured or built differently, 125.",
-      .options = kOptions,
-      .examples = kExamples,
+      .options = kAcceptOptions,
+      .examples = kAcceptExamples,
       .min_arguments = 1,
       .max_arguments = 10'000,
       .run = run_accept,

@@ -24,7 +24,7 @@
 namespace icount {
 namespace {
 
-constexpr OptionSpec kOptions[] = {
+constexpr OptionSpec kBenchOptions[] = {
     {"filter", "REGEX", "count only the cases whose name this matches"},
     {"case", "PATTERN",
      "count the binary's functions without parameters that match (* and ?), in place of a framework's cases"},
@@ -53,7 +53,7 @@ constexpr OptionSpec kOptions[] = {
     {"out,o", "FILE", "save the whole result, cost graphs included; `icount diff`, `gate` and `report` read it"},
 };
 
-constexpr ExampleSpec kExamples[] = {
+constexpr ExampleSpec kBenchExamples[] = {
     {"icount bench build/my_benchmark --out base.icount", "every case of a Google Benchmark binary, saved"},
     {"icount bench build/my_benchmark --filter 'BM_parse'", "some of them"},
     {"icount bench build/my_benchmark --events cache,branch", "misses of simulated caches and branches, too"},
@@ -73,7 +73,7 @@ struct BenchCommandOptions {
   std::string out_file;
 };
 
-BenchCommandOptions read_options(const ParsedOptions& parsed) {
+BenchCommandOptions read_bench_options(const ParsedOptions& parsed) {
   BenchCommandOptions options;
   options.bench.argv = parsed.arguments();
   for (const std::string& word : parsed.program()) options.bench.argv.push_back(word);
@@ -127,7 +127,7 @@ void save(const std::string& path, std::vector<Result> results, const CommandCon
 }
 
 ExitCode run_bench_command(const ParsedOptions& parsed, CommandContext& context) {
-  BenchCommandOptions options = read_options(parsed);
+  BenchCommandOptions options = read_bench_options(parsed);
   check_writable(options.out_file);
   options.bench.environment = context.environment;
   options.bench.cancelled = context.cancelled;
@@ -170,8 +170,8 @@ const CommandSpec& bench_command() {
           "so.\n\nA case that crashes or takes longer than --timeout does not affect the others: the exit code is 1. "
           "If no hook fires (a stripped static binary, link-time optimization), the exit code is "
           "125 and the message says what to change. docs/bench.md has the details.",
-      .options = kOptions,
-      .examples = kExamples,
+      .options = kBenchOptions,
+      .examples = kBenchExamples,
       .min_arguments = 1,
       .max_arguments = 1,
       .takes_program = true,

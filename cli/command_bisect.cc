@@ -26,7 +26,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr OptionSpec kOptions[] = {
+constexpr OptionSpec kBisectOptions[] = {
     {"limit", "LIMIT",
      "a commit is bad when it costs more than GOOD by over this: 1%, 100, 1%+100, or fields as in [limits] (default "
      "1%)",
@@ -34,7 +34,7 @@ constexpr OptionSpec kOptions[] = {
     {"suite", "FILE", "a suite whose [limits] count too"},
 };
 
-constexpr ExampleSpec kExamples[] = {
+constexpr ExampleSpec kBisectExamples[] = {
     {"icount bisect v1.2 main -- sh -c 'make -s && icount count --out $ICOUNT_OUT -- ./calc 1+1'",
      "the commit since v1.2 that introduced a regression, and why"},
     {"icount bisect --limit 0.2% HEAD~20 HEAD -- sh -c 'icount suite run suite.toml --out $ICOUNT_OUT'",
@@ -47,7 +47,7 @@ struct BisectOptions {
   std::vector<std::string> command;
 };
 
-BisectOptions read_options(const ParsedOptions& parsed) {
+BisectOptions read_bisect_options(const ParsedOptions& parsed) {
   BisectOptions options;
   if (parsed.arguments().size() == 2) {
     options.good = parsed.arguments()[0];
@@ -184,7 +184,7 @@ void explain_commit(const std::string& commit, const GitWorktree& tree, CommitRe
 }
 
 ExitCode run_bisect(const ParsedOptions& parsed, CommandContext& context) {
-  const BisectOptions options = read_options(parsed);
+  const BisectOptions options = read_bisect_options(parsed);
   const LimitSet limits = collect_limits(options.suite, options.limits);
   const std::string good = resolve_commit(".", options.good), bad = resolve_commit(".", options.bad);
   GitWorktree tree(".", bad, default_cache_dir(context.environment) / "worktrees");
@@ -220,8 +220,8 @@ const CommandSpec& bisect_command() {
           "checkout stays as it is.\n\n"
           "A commit is bad when the gate refuses it against GOOD (docs/gate.md). Exit code 0: found; 125: only skipped "
           "commits are left; 2: BAD is not worse than GOOD.",
-      .options = kOptions,
-      .examples = kExamples,
+      .options = kBisectOptions,
+      .examples = kBisectExamples,
       .min_arguments = 2,
       .max_arguments = 2,
       .takes_program = true,

@@ -12,7 +12,7 @@
 namespace icount {
 namespace {
 
-constexpr OptionSpec kOptions[] = {
+constexpr OptionSpec kCacheOptions[] = {
     {"format", "text|json", "form of the output (default text)"},
 };
 
@@ -68,7 +68,7 @@ const CommandSpec& cache_info_command() {
           "everything it was made from, so that the same command does not compile twice. The folder is ICOUNT_CACHE, "
           "else XDG_CACHE_HOME/icount, else ~/.cache/icount. Entries that were not used for 30 days are removed; "
           "when the cache is full, the least recently used ones go first.",
-      .options = kOptions,
+      .options = kCacheOptions,
       .examples = kInfoExamples,
       .run = run_info,
   };
@@ -82,7 +82,7 @@ const CommandSpec& cache_clear_command() {
       .description =
           "Clearing the cache is safe, even while other icount processes run: the next count compiles its statements "
           "and headers again.",
-      .options = kOptions,
+      .options = kCacheOptions,
       .examples = kClearExamples,
       .run = run_clear,
   };

@@ -14,7 +14,7 @@
 namespace icount {
 namespace {
 
-constexpr OptionSpec kOptions[] = {
+constexpr OptionSpec kCompareOptions[] = {
     {"trim", "", "show only significant figures, estimated from the spread of the blocks"},
     {"colorize", "rowwise|columnwise",
      "colour each time relative to the best of its column, or of its row; also in a pipe, and despite NO_COLOR", false,
@@ -28,7 +28,7 @@ constexpr OptionSpec kOptions[] = {
      "s"},
 };
 
-constexpr ExampleSpec kExamples[] = {
+constexpr ExampleSpec kCompareExamples[] = {
     {"icount compare base.json head.json", "one table per label, a column per description"},
     {"icount compare --base main main.json branch.json", "faster, slower, same, or can't tell"},
     {"icount compare --trim --colorize=rowwise --highlight-warnings sizes.json",
@@ -45,7 +45,7 @@ struct CompareCommandOptions {
   RatioOptions ratio;
 };
 
-CompareCommandOptions read_options(const ParsedOptions& parsed) {
+CompareCommandOptions read_compare_options(const ParsedOptions& parsed) {
   CompareCommandOptions options;
   options.show.trim_significant_figures = parsed.has("trim");
   options.show.highlight_warnings = parsed.has("highlight-warnings");
@@ -124,7 +124,7 @@ Loaded load_all(const std::vector<std::string>& files, const CommandContext& con
 }
 
 ExitCode run_compare(const ParsedOptions& parsed, CommandContext& context) {
-  CompareCommandOptions options = read_options(parsed);
+  CompareCommandOptions options = read_compare_options(parsed);
   Loaded loaded = load_all(parsed.arguments(), context);
   std::vector<CompareTable> tables = make_compare_tables(loaded.measurements, options.show.mode);
   check_base(tables, options.base);
@@ -151,8 +151,8 @@ const CommandSpec& compare_command() {
           "is a thread count, an environment and a name; a table has all results of one label.\n\nDifferent statements "
           "that would share a cell get separate rows, and a note below the table says so. A file that cannot be read "
           "is reported, and the others are shown (exit code 1).",
-      .options = kOptions,
-      .examples = kExamples,
+      .options = kCompareOptions,
+      .examples = kCompareExamples,
       .min_arguments = 1,
       .max_arguments = std::numeric_limits<size_t>::max(),
       .run = run_compare,

@@ -30,7 +30,7 @@
 namespace icount {
 namespace {
 
-constexpr ExampleSpec kExamples[] = {
+constexpr ExampleSpec kCountExamples[] = {
     {"icount count --setup 'auto x = torch::ones({4, 4});' --stmt 'auto y = x * x;'",
      "the cost of a LibTorch statement"},
     {"icount count --setup 'std::string s(100, 0);' --stmt 'icount::keep(s.find(1));'",
@@ -260,7 +260,7 @@ const CommandSpec& count_command() {
           "t is a terminal: icount reads it to its end first, so that every repeat gets the same bytes. Regions"
           " that the program names itself with CALLGRIND_DUMP_STATS_AT(\"NAME\") become results of their own.",
       .options = count_option_table(),
-      .examples = kExamples,
+      .examples = kCountExamples,
       .takes_program = true,
       .run = run_count,
   };

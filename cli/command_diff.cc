@@ -26,7 +26,7 @@
 namespace icount {
 namespace {
 
-constexpr OptionSpec kOptions[] = {
+constexpr OptionSpec kDiffOptions[] = {
     {"", "", "what to compare"},
     {"event", "EVENT", "the event to explain, also allocations or frees (default: the first that both sides have)"},
     {"calls", "trusted|untrusted", "whether to use the call counts of the profiles (default: detected)"},
@@ -69,7 +69,7 @@ constexpr OptionSpec kOptions[] = {
     {"fail-over", "P%|N", "exit with code 3 when head costs more than P percent, or more than N Ir, above base"},
 };
 
-constexpr ExampleSpec kExamples[] = {
+constexpr ExampleSpec kDiffExamples[] = {
     {"icount diff callgrind.out.1234 callgrind.out.5678", "why the second run cost more, or less, than the first"},
     {"icount diff ./calc-old ./calc-new", "run two programs under Callgrind and explain the difference"},
     {"icount diff './calc 1+1' './calc 1+1+1'", "the same program, two inputs"},
@@ -125,7 +125,7 @@ void read_sides(const ParsedOptions& parsed, DiffOptions& options) {
     parsed.problem(fmt::format("BASE HEAD needed, but only '{}' given", sides[0]));
 }
 
-DiffOptions read_options(const ParsedOptions& parsed) {
+DiffOptions read_diff_options(const ParsedOptions& parsed) {
   DiffOptions options;
   read_sides(parsed, options);
   options.compare.explain.event = parsed.text("event");
@@ -214,7 +214,7 @@ ExitCode diff_set(const DiffSide& base, const DiffSide& head, const DiffOptions&
 }
 
 ExitCode run_diff(const ParsedOptions& parsed, CommandContext& context) {
-  const DiffOptions options = read_options(parsed);
+  const DiffOptions options = read_diff_options(parsed);
   const auto [base, head] = options.refs.base_ref.empty()
                                 ? load_diff_sides(options.base, options.head, options.side, context)
                                 : measure_refs(options.refs, context);
@@ -239,8 +239,8 @@ const CommandSpec& diff_command() {
           "--dump-instr=yes --collect-jumps=yes are also explained inside the functions that lead: a loop that "
           "iterates "
           "more often, an iteration that costs more, a branch that goes another way.",
-      .options = kOptions,
-      .examples = kExamples,
+      .options = kDiffOptions,
+      .examples = kDiffExamples,
       .max_arguments = std::numeric_limits<size_t>::max(),  // counted by read_sides
       .takes_program = true,
       .run = run_diff,

@@ -12,7 +12,7 @@
 namespace icount {
 namespace {
 
-constexpr OptionSpec kOptions[] = {
+constexpr OptionSpec kDoctorOptions[] = {
     {"torch", "DIR", "an additional LibTorch to check"},
     kValgrindOption,
     {"compiler", "PROGRAM", "the C++ compiler to check"},
@@ -20,7 +20,7 @@ constexpr OptionSpec kOptions[] = {
     {"format", "text|json", "form of the output (default text)"},
 };
 
-constexpr ExampleSpec kExamples[] = {
+constexpr ExampleSpec kDoctorExamples[] = {
     {"icount doctor", "find out why counting fails on this machine"},
     {"icount doctor --torch /opt/libtorch", "check one LibTorch"},
 };
@@ -85,8 +85,8 @@ const CommandSpec& doctor_command() {
           "Looks for Valgrind, C++ compilers and every LibTorch (--torch, ICOUNT_TORCH, an active Python's torch, the "
           "system's), then compiles and counts a statement whose cost is known, which takes about ten seconds the "
           "first time. The exit code is 1 when something that counting needs is missing.",
-      .options = kOptions,
-      .examples = kExamples,
+      .options = kDoctorOptions,
+      .examples = kDoctorExamples,
       .run = run,
   };
   return command;

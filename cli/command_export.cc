@@ -21,7 +21,7 @@
 namespace icount {
 namespace {
 
-constexpr OptionSpec kOptions[] = {
+constexpr OptionSpec kExportOptions[] = {
     {"to", "folded|speedscope|pprof|callgrind", "the output format (required)"},
     {"out,o", "FILE", "write here instead of to standard output"},
     {"event", "EVENT", "the event to export (default: the first; pprof and callgrind: all)"},
@@ -31,7 +31,7 @@ constexpr OptionSpec kOptions[] = {
     {"raw", "", "do not merge compiler clones (f.isra.0) with their function"},
 };
 
-constexpr ExampleSpec kExamples[] = {
+constexpr ExampleSpec kExportExamples[] = {
     {"icount export run.icount --to folded | flamegraph.pl > run.svg",
      "a flame graph; exact if the run was counted with --stacks"},
     {"icount export base.icount head.icount --to folded | flamegraph.pl > diff.svg", "a differential one"},
@@ -60,7 +60,7 @@ double read_share(const ParsedOptions& parsed) {
   return share / 100;
 }
 
-ExportOptions read_options(const ParsedOptions& parsed) {
+ExportOptions read_export_options(const ParsedOptions& parsed) {
   ExportOptions options;
   options.files = parsed.arguments();
   if (!parsed.has("to")) parsed.problem("--to is missing: folded, speedscope, pprof or callgrind");
@@ -178,7 +178,7 @@ std::string export_sides(const std::vector<Side>& sides, const ExportOptions& op
 }
 
 ExitCode run_export(const ParsedOptions& parsed, CommandContext& context) {
-  const ExportOptions options = read_options(parsed);
+  const ExportOptions options = read_export_options(parsed);
   if (options.target == Target::kPprof && options.out.empty() && context.terminal.is_terminal)
     throw Error(ErrorKind::kUsage, "a pprof profile is binary; write it to a file with -o FILE");
   std::vector<Side> sides;
@@ -205,8 +205,8 @@ const CommandSpec& export_command() {
           "profiles, pprof head minus base.\n\nStacks are exact where they were recorded: by `icount count --stacks "
           "N`, `icount suite run --stacks N` or callgrind's --separate-callers=N. Otherwise icount approximates them "
           "by dividing the cost of a function among its callers, and says so on standard error.",
-      .options = kOptions,
-      .examples = kExamples,
+      .options = kExportOptions,
+      .examples = kExportExamples,
       .min_arguments = 1,
       .max_arguments = 2,
       .run = run_export,

@@ -21,7 +21,7 @@
 namespace icount {
 namespace {
 
-constexpr ExampleSpec kExamples[] = {
+constexpr ExampleSpec kFuzzExamples[] = {
     {"icount fuzz --op binary --stmt 'torch::add(x, y)'",
      "how the instructions of add grow with size, and the cheapest and most expensive shapes"},
     {"icount fuzz --op binary --stmt 'x + y' --against 'torch::add(y, x)' --samples 200",
@@ -133,7 +133,7 @@ const CommandSpec& fuzz_command() {
           "most.\n\nThe same seed gives the same inputs everywhere. docs/fuzzer.md explains the two modes and the "
           "format of a table.",
       .options = fuzz_option_table(),
-      .examples = kExamples,
+      .examples = kFuzzExamples,
       .run = run_fuzz_command,
   };
   return command;

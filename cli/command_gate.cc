@@ -38,7 +38,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr ExampleSpec kExamples[] = {
+constexpr ExampleSpec kGateExamples[] = {
     {"icount gate suite.toml", "measure, compare with the accepted values in suite.expected"},
     {"icount gate suite.toml --base-ref origin/main --markdown comment.md",
      "the same, and where something regressed, measure the base to explain it"},
@@ -243,7 +243,7 @@ const CommandSpec& gate_command() {
           "the suite file, within each the last that matches "
           "(docs/gate.md).",
       .options = gate_option_table(),
-      .examples = kExamples,
+      .examples = kGateExamples,
       .min_arguments = 1,
       .max_arguments = 1,
       .run = run_gate,

@@ -16,7 +16,7 @@
 namespace icount {
 namespace {
 
-constexpr OptionSpec kOptions[] = {
+constexpr OptionSpec kHistoryOptions[] = {
     {"", "", "which runs"},
     kStoreOption,
     {"branch", "NAME", "only runs of this branch"},
@@ -31,7 +31,7 @@ constexpr OptionSpec kOptions[] = {
     {"format", "text|json", "form of the output (default text; JSON always has every run)"},
 };
 
-constexpr ExampleSpec kExamples[] = {
+constexpr ExampleSpec kHistoryExamples[] = {
     {"icount history", "every benchmark in one line, and the commits that changed any of them"},
     {"icount history 'Math / add'", "one benchmark, run by run"},
     {"icount history Math --branch main --since 2026-01-01", "all benchmarks with Math in their label"},
@@ -126,8 +126,8 @@ const CommandSpec& history_command() {
           "measured alike (another Valgrind, other CPU features) are not "
           "compared; the table says where that happens.\n\n"
           "`icount diff @A @B` explains the difference between any two stored commits.",
-      .options = kOptions,
-      .examples = kExamples,
+      .options = kHistoryOptions,
+      .examples = kHistoryExamples,
       .max_arguments = 1,
       .run = run_history,
   };

@@ -23,7 +23,7 @@
 namespace icount {
 namespace {
 
-constexpr ExampleSpec kExamples[] = {
+constexpr ExampleSpec kMcpExamples[] = {
     {"claude mcp add icount -- icount mcp", "let an assistant count, compare and explain"},
     {R"(echo '{"jsonrpc":"2.0","id":1,"method":"tools/list"}' | icount mcp)", "see the tools and their schemas"},
 };
@@ -119,7 +119,7 @@ const CommandSpec& mcp_command() {
           "`open` reads more of it. Nothing is sent anywhere else. The tools run commands that the caller names, with "
           "the "
           "caller's rights: docs/mcp.md.",
-      .examples = kExamples,
+      .examples = kMcpExamples,
       .run = run_mcp,
   };
   return command;

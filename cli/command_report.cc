@@ -26,7 +26,7 @@
 namespace icount {
 namespace {
 
-constexpr OptionSpec kOptions[] = {
+constexpr OptionSpec kReportOptions[] = {
     {"out,o", "FILE", "the page to write (required); an existing file is replaced only when the page is complete"},
     {"title", "TEXT", "heading of the page (default: what is compared)"},
     {"gate", "FILE", "show the verdict and the findings of a gate, too: what `icount gate --json FILE` wrote"},
@@ -43,7 +43,7 @@ constexpr OptionSpec kOptions[] = {
     kStoreOption,
 };
 
-constexpr ExampleSpec kExamples[] = {
+constexpr ExampleSpec kReportExamples[] = {
     {"icount report main.icount branch.icount -o report.html",
      "the change, its causes and their place in the program, for a browser"},
     {"icount report callgrind.out.1234 callgrind.out.5678 -o why.html", "the same for two profiles"},
@@ -61,7 +61,7 @@ struct ReportOptions {
   DiffSideOptions side;
 };
 
-ReportOptions read_options(const ParsedOptions& parsed) {
+ReportOptions read_report_options(const ParsedOptions& parsed) {
   ReportOptions options;
   options.out = parsed.text("out");
   if (options.out.empty()) parsed.problem("-o FILE is required: the page is not written to the terminal");
@@ -135,7 +135,7 @@ size_t benchmark_count(const ReportSources& sources) {
 }
 
 ExitCode run_report(const ParsedOptions& parsed, CommandContext& context) {
-  const ReportOptions options = read_options(parsed);
+  const ReportOptions options = read_report_options(parsed);
   const ReportInput input = load_report_input(parsed.arguments(), options.side, context);
   ReportSources sources = sources_of(input, options.compare);
   sources.with_source = options.with_source;
@@ -172,8 +172,8 @@ const CommandSpec& report_command() {
           "timings become plots.\n\nThe page is one file and needs no network, so it can be attached to a review. Its "
           "figures are those of `icount diff`: causes add up to the change, and the last row of a table sums up what "
           "the table leaves out.",
-      .options = kOptions,
-      .examples = kExamples,
+      .options = kReportOptions,
+      .examples = kReportExamples,
       .min_arguments = 1,
       .max_arguments = std::numeric_limits<size_t>::max(),
       .run = run_report,

@@ -11,12 +11,12 @@
 namespace icount {
 namespace {
 
-constexpr OptionSpec kOptions[] = {
+constexpr OptionSpec kServeOptions[] = {
     {"port", "N", "where to listen on 127.0.0.1; 0 takes a free port (default 0)"},
     {"last", "N", "only the newest N runs; 0 for all (default 200)"},
 };
 
-constexpr ExampleSpec kExamples[] = {
+constexpr ExampleSpec kServeExamples[] = {
     {"icount serve", "the nearest .icount/history.sqlite"},
     {"icount serve results --port 8080", "every result file of a folder, as runs in the order of their times"},
 };
@@ -54,8 +54,8 @@ const CommandSpec& serve_command() {
           "two, which is the page that `icount report` writes.\n\nOnly this machine is answered (127.0.0.1), and "
           "nothing "
           "can be changed.",
-      .options = kOptions,
-      .examples = kExamples,
+      .options = kServeOptions,
+      .examples = kServeExamples,
       .max_arguments = 1,
       .run = run_serve,
   };

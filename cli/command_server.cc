@@ -18,7 +18,7 @@
 namespace icount {
 namespace {
 
-constexpr OptionSpec kOptions[] = {
+constexpr OptionSpec kServerOptions[] = {
     {"format", "text|json", "form of the output (default text)"},
 };
 
@@ -149,7 +149,7 @@ const CommandSpec& server_status_command() {
           "version), "
           "its age, its memory, how many statements it counted and when it ends by itself. docs/server.md explains "
           "servers.",
-      .options = kOptions,
+      .options = kServerOptions,
       .examples = kStatusExamples,
       .run = run_status,
   };
@@ -165,7 +165,7 @@ const CommandSpec& server_stop_command() {
           "Ends every server of this user, or those whose key begins with KEY. What a server has in flight is "
           "cancelled; the command that asked for it counts in a process of its own. The exit code is 1 when a server "
           "did not end, or none has such a key.",
-      .options = kOptions,
+      .options = kServerOptions,
       .examples = kStopExamples,
       .max_arguments = 1,
       .run = run_stop,

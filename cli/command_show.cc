@@ -26,7 +26,7 @@
 namespace icount {
 namespace {
 
-constexpr OptionSpec kOptions[] = {
+constexpr OptionSpec kShowOptions[] = {
     {"inclusive", "", "sort by inclusive cost: a function and everything it calls; correct for recursive calls too"},
     {"by", "function|file|object|line", "what one row is (default function)"},
     {"callers", "NAME", "who calls NAME, how often and what the calls cost; parameters may be left out"},
@@ -47,7 +47,7 @@ constexpr OptionSpec kOptions[] = {
     {"raw", "", "print names and paths as they are in the file, never shortened"},
 };
 
-constexpr ExampleSpec kExamples[] = {
+constexpr ExampleSpec kShowExamples[] = {
     {"icount show callgrind.out.1234", "the most expensive functions of a profile"},
     {"icount show --inclusive --top 10 callgrind.out.1234", "the ten functions with the highest inclusive cost"},
     {"icount show --callers malloc callgrind.out.1234", "the callers of malloc, and the cost of their calls"},
@@ -65,7 +65,7 @@ struct ShowOptions {
   std::optional<NameRules> transform;
 };
 
-ShowOptions read_options(const ParsedOptions& parsed) {
+ShowOptions read_show_options(const ParsedOptions& parsed) {
   ShowOptions options;
   if (!parsed.arguments().empty()) options.file = parsed.arguments()[0];
   options.event = parsed.text("event");
@@ -190,7 +190,7 @@ ExitCode show_insides(ShowOptions options, const std::string& name, CommandConte
 }
 
 ExitCode run_show(const ParsedOptions& parsed, CommandContext& context) {
-  ShowOptions options = read_options(parsed);
+  ShowOptions options = read_show_options(parsed);
   if (!options.blocks.empty())
     return show_insides(options, options.blocks, context, load_shapes, make_shapes, blocks_to_json, render_blocks_text);
   if (!options.assembly.empty())
@@ -235,8 +235,8 @@ const CommandSpec& show_command() {
           "to the total. Inclusive cost also contains everything the function calls. Functions that call each other "
           "form a cycle and share its inclusive cost; their rows say so. Calls inside a cycle have a number but no "
           "cost of their own.",
-      .options = kOptions,
-      .examples = kExamples,
+      .options = kShowOptions,
+      .examples = kShowExamples,
       .min_arguments = 1,
       .max_arguments = 1,
       .run = run_show,

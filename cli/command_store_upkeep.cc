@@ -12,7 +12,7 @@
 namespace icount {
 namespace {
 
-constexpr OptionSpec kOptions[] = {kStoreOption};
+constexpr OptionSpec kStoreUpkeepOptions[] = {kStoreOption};
 
 constexpr ExampleSpec kMergeExamples[] = {
     {"icount store merge other/.icount/history.sqlite", "import what another machine measured"},
@@ -99,7 +99,7 @@ const CommandSpec& store_merge_command() {
           "OTHER is a path, sqlite:PATH or postgresql://...; it is only read. Runs that are in both are kept once. Use "
           "this also to move between SQLite and PostgreSQL, or from a damaged store to a new one: unreadable runs are "
           "reported and left out (exit code 1).",
-      .options = kOptions,
+      .options = kStoreUpkeepOptions,
       .examples = kMergeExamples,
       .min_arguments = 1,
       .max_arguments = 1,
@@ -116,7 +116,7 @@ const CommandSpec& store_drop_command() {
       .description =
           "RUN is @REF as `icount store export` has it. All are deleted, or none. Data that only they used stays in "
           "the file until `icount store gc`.",
-      .options = kOptions,
+      .options = kStoreUpkeepOptions,
       .examples = kDropExamples,
       .min_arguments = 1,
       .max_arguments = 100'000,
@@ -132,7 +132,7 @@ const CommandSpec& store_gc_command() {
       .description =
           "Removes records and cost graphs that no run uses, and shrinks the file. Runs are not changed. SQLite needs "
           "as much free disk space as the file is large.",
-      .options = kOptions,
+      .options = kStoreUpkeepOptions,
       .examples = kGcExamples,
       .run = run_gc,
   };
@@ -146,7 +146,7 @@ const CommandSpec& store_check_command() {
       .description =
           "Every page, every record, every cost graph (against its content hash) and every run is read. Exit code 1 "
           "when anything is damaged.",
-      .options = kOptions,
+      .options = kStoreUpkeepOptions,
       .examples = kCheckExamples,
       .run = run_check,
   };

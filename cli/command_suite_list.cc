@@ -11,7 +11,7 @@
 namespace icount {
 namespace {
 
-constexpr OptionSpec kOptions[] = {
+constexpr OptionSpec kSuiteListOptions[] = {
     {"keys", "", "print the work-order keys instead of the names, one per line: byte for byte PyTorch's JSON"},
     {"filter", "REGEX", "only benchmarks whose name contains a match (RE2)"},
     {"language", "LANG", "only c++, torchscript or python; a list with commas is allowed", true},
@@ -19,7 +19,7 @@ constexpr OptionSpec kOptions[] = {
     {"no-torchscript", "", "leave out TorchScript variants"},
 };
 
-constexpr ExampleSpec kExamples[] = {
+constexpr ExampleSpec kSuiteListExamples[] = {
     {"icount suite list suite/standard.toml", "the names of the standard set's benchmarks"},
     {"icount suite list suite/standard.toml --keys | md5sum",
      "a checksum over the keys (PyTorch's recorded one leaves out the line ends)"},
@@ -50,8 +50,8 @@ const CommandSpec& suite_list_command() {
           "FILE is a suite in TOML (docs/suite.md). Nothing is compiled or run. All problems of the file are reported "
           "together, each with its line.\n\n--filter searches the names: the label, then TorchScript and Forward + "
           "Backward where they apply, then the language.",
-      .options = kOptions,
-      .examples = kExamples,
+      .options = kSuiteListOptions,
+      .examples = kSuiteListExamples,
       .min_arguments = 1,
       .max_arguments = 1,
       .run = run_suite_list,

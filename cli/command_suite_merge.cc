@@ -13,7 +13,7 @@
 namespace icount {
 namespace {
 
-constexpr ExampleSpec kExamples[] = {
+constexpr ExampleSpec kSuiteMergeExamples[] = {
     {"icount suite merge all.icount shard-1.icount shard-2.icount", "join what two machines measured"},
 };
 
@@ -63,7 +63,7 @@ const CommandSpec& suite_merge_command() {
           "are missing (they are named; OUT holds the others), and 125 when the files cannot be one run: another "
           "suite, another "
           "filter, another environment, a benchmark with two counts. OUT is not written then.",
-      .examples = kExamples,
+      .examples = kSuiteMergeExamples,
       .min_arguments = 2,
       .max_arguments = 100000,
       .run = run_suite_merge,

@@ -21,7 +21,7 @@ constexpr OptionSpec kOwnOptions[] = {
      "save only the most expensive functions instead of whole cost graphs; `icount diff` then cannot explain changes"},
 };
 
-constexpr ExampleSpec kExamples[] = {
+constexpr ExampleSpec kSuiteRunExamples[] = {
     {"icount suite run suite/standard.toml --out a.json", "the standard set, with the LibTorch that is found"},
     {"icount suite run suite/standard.toml --torch ~/libtorch --out b.json",
      "the same with another build; `icount diff a.json b.json` compares the two"},
@@ -29,7 +29,7 @@ constexpr ExampleSpec kExamples[] = {
     {"icount suite run my.toml --filter 'parse' --repeats 5", "some benchmarks, without saving the results"},
 };
 
-SuiteRunOptions read_options(const ParsedOptions& parsed) {
+SuiteRunOptions read_suite_run_options(const ParsedOptions& parsed) {
   SuiteRunOptions options = read_suite_measuring_options(parsed);
   if (!parsed.arguments().empty()) options.file = parsed.arguments()[0];
   options.out = parsed.text("out");
@@ -42,7 +42,7 @@ SuiteRunOptions read_options(const ParsedOptions& parsed) {
 }
 
 ExitCode run_suite_run(const ParsedOptions& parsed, CommandContext& context) {
-  const SuiteRunOptions options = read_options(parsed);
+  const SuiteRunOptions options = read_suite_run_options(parsed);
   const SuiteRun run = run_suite(options, context);
   render_suite_text(context.out, run.results, load_times(run.results), context.terminal.style);
   if (run.cancelled) {
@@ -75,7 +75,7 @@ const CommandSpec& suite_run_command() {
           "Python statements, and modules that only Python can script, need a Python with torch; without one they are "
           "skipped and listed.",
       .options = table,
-      .examples = kExamples,
+      .examples = kSuiteRunExamples,
       .min_arguments = 1,
       .max_arguments = 1,
       .run = run_suite_run,

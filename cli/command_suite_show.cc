@@ -15,13 +15,13 @@
 namespace icount {
 namespace {
 
-constexpr OptionSpec kOptions[] = {
+constexpr OptionSpec kSuiteShowOptions[] = {
     {"format", "text|markdown|json|pytorch-ci",
      "form of the output; pytorch-ci is the file that PyTorch's CI writes (default text)"},
     kPathsOption,
 };
 
-constexpr ExampleSpec kExamples[] = {
+constexpr ExampleSpec kSuiteShowExamples[] = {
     {"icount suite show standard.json", "the results, grouped like their labels"},
     {"icount suite show --format pytorch-ci standard.json > ci.json", "for programs that read PyTorch's files"},
 };
@@ -79,8 +79,8 @@ const CommandSpec& suite_show_command() {
           "2n runs); \"fixed\" is what does not grow with the number of runs; \"spread\" is the difference between the "
           "repeats; \"wall time\", where it was measured, is the median. `icount diff A B` compares two such files, "
           "`icount show --label` opens one result.",
-      .options = kOptions,
-      .examples = kExamples,
+      .options = kSuiteShowOptions,
+      .examples = kSuiteShowExamples,
       .min_arguments = 1,
       .max_arguments = 1,
       .run = run_suite_show,

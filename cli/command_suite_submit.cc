@@ -18,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr OptionSpec kOptions[] = {
+constexpr OptionSpec kSuiteSubmitOptions[] = {
     {"shards", "N", "number of parts (default 2)"},
     {"out,o", "FILE", "the joined result"},
     {"runner", "local|slurm|COMMAND",
@@ -27,7 +27,7 @@ constexpr OptionSpec kOptions[] = {
     {"dir", "DIR", "folder for the parts' files and logs, which all machines must see (default: FILE.shards)"},
 };
 
-constexpr ExampleSpec kExamples[] = {
+constexpr ExampleSpec kSuiteSubmitExamples[] = {
     {"icount suite submit my.toml --shards 8 --runner slurm --out all.icount", "on a cluster with Slurm"},
     {"icount suite submit my.toml --shards 2 --runner 'ssh node{index} sh {script} {index}' --out all.icount -- "
      "--repeats 3",
@@ -41,7 +41,7 @@ struct SubmitOptions {
   std::vector<std::string> run_options;
 };
 
-SubmitOptions read_options(const ParsedOptions& parsed) {
+SubmitOptions read_suite_submit_options(const ParsedOptions& parsed) {
   SubmitOptions options;
   if (!parsed.arguments().empty()) options.suite = parsed.arguments()[0];
   options.out = parsed.text("out");
@@ -134,7 +134,7 @@ ExitCode join(const SubmitOptions& options, CommandContext& context) {
 }
 
 ExitCode run_suite_submit(const ParsedOptions& parsed, CommandContext& context) {
-  const SubmitOptions options = read_options(parsed);
+  const SubmitOptions options = read_suite_submit_options(parsed);
   load_text(options.suite);  // a missing file is said once, not by every shard
   ShardRun run;
   run.script = prepare(options, context);
@@ -171,8 +171,8 @@ const CommandSpec& suite_submit_command() {
           "code is 1; the same command then runs only the shards that are missing. With Slurm a task whose node is "
           "lost is "
           "put back into the queue.",
-      .options = kOptions,
-      .examples = kExamples,
+      .options = kSuiteSubmitOptions,
+      .examples = kSuiteSubmitExamples,
       .min_arguments = 1,
       .max_arguments = 1,
       .takes_program = true,

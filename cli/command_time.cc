@@ -22,7 +22,7 @@
 namespace icount {
 namespace {
 
-constexpr ExampleSpec kExamples[] = {
+constexpr ExampleSpec kTimeExamples[] = {
     {"icount time --setup 'auto x = torch::ones({64, 64});' --stmt 'auto y = x + x;' --num-threads 1,2",
      "one statement with one and two threads"},
     {"icount time --setup 'std::vector<int> v(1000);' --stmt 'std::vector<int> w = v; icount::keep(w);' "
@@ -269,7 +269,7 @@ const CommandSpec& time_command() {
           "of runs was optimized away by the compiler. That is a failure, as in `icount count`, unless --allow-dead is "
           "given. Use the statement's result, as in icount::keep(y).",
       .options = time_option_table(),
-      .examples = kExamples,
+      .examples = kTimeExamples,
       .run = run_time,
   };
   return command;

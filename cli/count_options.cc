@@ -21,7 +21,7 @@ namespace {
 
 constexpr int64_t kMostRuns = 1'000'000'000;
 
-constexpr OptionSpec kOptions[] = {
+constexpr OptionSpec kCountOptions[] = {
     {"", "", "what to count"},
     {"stmt", "CODE", "statement to count; the first one is what --explain compares the others with", true},
     kFileOption,
@@ -185,7 +185,7 @@ void read_program_options(const ParsedOptions& parsed, CountOptions& options) {
 
 }  // namespace
 
-std::span<const OptionSpec> count_option_table() { return kOptions; }
+std::span<const OptionSpec> count_option_table() { return kCountOptions; }
 
 CountOptions read_count_options(const ParsedOptions& parsed) {
   CountOptions options;

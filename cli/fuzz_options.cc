@@ -15,7 +15,7 @@
 namespace icount {
 namespace {
 
-constexpr OptionSpec kOptions[] = {
+constexpr OptionSpec kFuzzOptions[] = {
     {"op", "OP|FILE.toml", "unary, binary, spectral, sparse-unary, sparse-binary, or your own table (default unary)"},
     {"stmt", "STMT", "the statement; the tensors are x, or x and y"},
     {"against", "STMT", "a second statement, measured on the same inputs"},
@@ -110,7 +110,7 @@ void read_measuring(const ParsedOptions& parsed, int64_t default_runs, const Com
 
 }  // namespace
 
-std::span<const OptionSpec> fuzz_option_table() { return kOptions; }
+std::span<const OptionSpec> fuzz_option_table() { return kFuzzOptions; }
 
 FuzzOptions read_fuzz_options(const ParsedOptions& parsed, const CommandContext& context) {
   FuzzOptions options;

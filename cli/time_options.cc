@@ -14,7 +14,7 @@
 namespace icount {
 namespace {
 
-constexpr OptionSpec kOptions[] = {
+constexpr OptionSpec kTimeOptions[] = {
     {"", "", "What to time"},
     {"stmt,s", "TEXT", "statement to time", true},
     {"against", "TEXT",
@@ -134,7 +134,7 @@ void read_statements(const ParsedOptions& parsed, TimeOptions& options) {
 
 }  // namespace
 
-std::span<const OptionSpec> time_option_table() { return kOptions; }
+std::span<const OptionSpec> time_option_table() { return kTimeOptions; }
 
 TimeOptions read_time_options(const ParsedOptions& parsed) {
   TimeOptions options;

@@ -39,10 +39,11 @@ if(PROJECT_IS_TOP_LEVEL)
   add_custom_target(lone_headers COMMENT "Every header that has no source file of its own, compiled alone")
 endif()
 
-# icount_library(FOLDER [EXCEPT file...] [PRIVATE lib...]): the .cc files of a folder as one library, linked to the folders
-# that docs/layers.txt lets it use. PRIVATE: third-party libraries whose headers stay out of ours.
+# icount_library(FOLDER [EXCEPT file...] [PRIVATE lib...] [LIGHT file...]): the .cc files of a folder as one library, linked to the
+# folders that docs/layers.txt lets it use. PRIVATE: third-party libraries whose headers stay out of ours. LIGHT: files that need
+# nothing of a large library that the others need: they are compiled apart, so that who links the archive for them need not have it.
 function(icount_library folder)
-  cmake_parse_arguments(ARG "" "" "EXCEPT;PRIVATE" ${ARGN})
+  cmake_parse_arguments(ARG "" "" "EXCEPT;PRIVATE;LIGHT" ${ARGN})
   file(GLOB sources CONFIGURE_DEPENDS RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} *.cc)
   file(GLOB headers CONFIGURE_DEPENDS RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} *.h)
   if(ARG_EXCEPT)
@@ -68,7 +69,12 @@ function(icount_library folder)
     target_precompile_headers(icount_${folder} REUSE_FROM icount_precompiled)
   endif()
   if(ICOUNT_UNITY)
-    icount_compile_in_groups(icount_${folder} ${sources})
+    set(others ${sources})
+    list(REMOVE_ITEM others ${ARG_LIGHT} "")
+    icount_compile_in_groups(icount_${folder} group ${others})
+    if(ARG_LIGHT)
+      icount_compile_in_groups(icount_${folder} light ${ARG_LIGHT})
+    endif()
   endif()
   # A header whose own .cc includes it first (tests/layering_test checks that) compiles alone whenever the .cc compiles;
   # only the others need a translation unit that holds nothing else.
@@ -108,7 +114,7 @@ function(icount_test name)
   target_compile_options(${name}_test PRIVATE -O0)  # half of the compile time of a test, and no test asserts a time
   target_precompile_headers(${name}_test REUSE_FROM icount_test_support)
   if(ICOUNT_UNITY)
-    icount_compile_in_groups(${name}_test ${ARG_SOURCES})
+    icount_compile_in_groups(${name}_test group ${ARG_SOURCES})
   endif()
   add_dependencies(unit_tests ${name}_test)
   # One label with every word in it: gtest_discover_tests keeps only the first of a list.

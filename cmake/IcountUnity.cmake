@@ -1,6 +1,6 @@
 # Groups of source files that are compiled as one: most of what a file costs is headers and templates that its neighbours
 # have, too. A file does not meet another that mentions a name of its unnamed namespace: where they did, the compiler would
-# refuse the name or, worse, choose the other file's function. A file whose own names are those of a header is compiled alone.
+# refuse the name or, worse, choose the other file's function.
 
 # icount_declared(TEXT VARIABLE): what a text declares at the beginning of a line: "kLimit", "Row", and functions as "fail(".
 function(icount_declared text variable)
@@ -30,6 +30,13 @@ function(icount_read file variable)
   set(${variable} "${text}" PARENT_SCOPE)
 endfunction()
 
+# icount_direct_includes(TEXT VARIABLE): the headers of our own that a text includes, as "folder/header.h".
+function(icount_direct_includes text variable)
+  string(REGEX MATCHALL "#include \"icount/[^\"]+\"" found "${text}")
+  list(TRANSFORM found REPLACE "#include \"icount/([^\"]+)\"" "\\1")
+  set(${variable} "${found}" PARENT_SCOPE)
+endfunction()
+
 # icount_own_names(TEXT VARIABLE): what a file's unnamed namespaces and macros declare.
 function(icount_own_names text variable)
   string(REGEX MATCHALL "\n#define [A-Za-z_0-9]+" found "${text}")
@@ -50,43 +57,86 @@ function(icount_own_names text variable)
   set(${variable} "${names}" PARENT_SCOPE)
 endfunction()
 
-# What the headers of all folders declare, read once.
-set(ICOUNT_HEADER_NAMES "")
-file(GLOB_RECURSE headers ${icount_SOURCE_DIR}/*/*.h)
-list(FILTER headers EXCLUDE REGEX "/(build[^/]*|testdata|stubs|hooks|examples)/")
+# What the headers of all folders declare and include, read once: ICOUNT_HEADERS_OF_NAME and ICOUNT_DIRECT_FOLDER/HEADER.
+file(GLOB_RECURSE headers RELATIVE ${icount_SOURCE_DIR} ${icount_SOURCE_DIR}/*/*.h)
+list(FILTER headers EXCLUDE REGEX "^build|/(testdata|stubs|hooks|examples)/")
 foreach(header ${headers})
-  icount_read(${header} text)
+  icount_read(${icount_SOURCE_DIR}/${header} text)
   icount_declared("${text}" declared)
-  list(APPEND ICOUNT_HEADER_NAMES ${declared})
+  foreach(name ${declared})
+    string(REPLACE "(" "" name ${name})
+    list(APPEND ICOUNT_HEADERS_OF_${name} ${header})
+  endforeach()
+  icount_direct_includes("${text}" ICOUNT_DIRECT_${header})
 endforeach()
-list(REMOVE_DUPLICATES ICOUNT_HEADER_NAMES)
 
-# icount_mentions(TEXT NAMES VARIABLE): whether one of the names stands in the text, be it as a part of another.
+# icount_all_includes(HEADERS VARIABLE): these headers and what they include.
+function(icount_all_includes headers variable)
+  set(all "")
+  while(headers)
+    list(POP_FRONT headers header)
+    if(NOT header IN_LIST all)
+      list(APPEND all ${header})
+      list(APPEND headers ${ICOUNT_DIRECT_${header}})
+    endif()
+  endwhile()
+  set(${variable} "${all}" PARENT_SCOPE)
+endfunction()
+
+# icount_foreign_headers(NAMES INCLUDES VARIABLE): headers that declare one of the names, too, and are not among the includes.
+function(icount_foreign_headers names includes variable)
+  set(foreign "")
+  foreach(name ${names})
+    string(REPLACE "(" "" name ${name})
+    list(APPEND foreign ${ICOUNT_HEADERS_OF_${name}})
+  endforeach()
+  list(REMOVE_ITEM foreign ${includes} "")
+  set(${variable} "${foreign}" PARENT_SCOPE)
+endfunction()
+
+# icount_mentions(TEXT NAMES VARIABLE): whether one of the names stands in the text as a word.
 function(icount_mentions text names variable)
   set(${variable} OFF PARENT_SCOPE)
   foreach(name ${names})
     string(FIND "${text}" "${name}" at)
-    if(NOT at LESS 0)
+    if(at LESS 0)
+      continue()
+    endif()
+    set(word "${name}[^A-Za-z_0-9]")
+    if(name MATCHES "^(.*)\\($")
+      set(word "${CMAKE_MATCH_1}\\(")
+    endif()
+    if("${text}" MATCHES "[^A-Za-z_0-9]${word}")
       set(${variable} ON PARENT_SCOPE)
       break()
     endif()
   endforeach()
 endfunction()
 
-# icount_compile_in_groups(TARGET SOURCE...): groups of about eight. A file's group follows from its name, so that a new file
-# leaves the other groups as they are; a file that fits into none is compiled alone.
-function(icount_compile_in_groups target)
+# icount_share(LIST LIST VARIABLE): whether two lists have an element in common.
+function(icount_share some others variable)
+  set(${variable} OFF PARENT_SCOPE)
+  foreach(element ${some})
+    if(element IN_LIST others)
+      set(${variable} ON PARENT_SCOPE)
+      break()
+    endif()
+  endforeach()
+endfunction()
+
+# icount_compile_in_groups(TARGET PREFIX SOURCE...): groups of about eight, whose names begin with PREFIX. A file's group follows from its name, so that a new file
+# leaves the other groups as they are; a file that fits into none is compiled alone. Beside a header that declares one of its own
+# names, and that it does not include itself, a file does not go either.
+function(icount_compile_in_groups target prefix)
   list(LENGTH ARGN files)
   math(EXPR groups "(${files} + 7) / 8")
   foreach(source ${ARGN})
     icount_read(${CMAKE_CURRENT_SOURCE_DIR}/${source} text)
     icount_own_names("${text}" names)
-    set(of_headers ${names})
-    list(REMOVE_ITEM of_headers ${ICOUNT_HEADER_NAMES})
-    if(NOT "${of_headers}" STREQUAL "${names}")
-      continue()
-    endif()
-    string(MD5 hash ${source})
+    icount_direct_includes("${text}" includes)
+    icount_all_includes("${includes}" includes)
+    icount_foreign_headers("${names}" "${includes}" foreign)
+    string(MD5 hash "${source}")
     string(SUBSTRING ${hash} 0 7 hash)
     math(EXPR first "0x${hash} % ${groups}")
     foreach(step RANGE 1 ${groups})
@@ -96,9 +146,17 @@ function(icount_compile_in_groups target)
         icount_mentions("${text}" "${names_${group}}" clash)
       endif()
       if(NOT clash)
+        icount_share("${foreign}" "${includes_${group}}" clash)
+      endif()
+      if(NOT clash)
+        icount_share("${foreign_${group}}" "${includes}" clash)
+      endif()
+      if(NOT clash)
         string(APPEND text_${group} "${text}")
         list(APPEND names_${group} ${names})
-        set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${group})
+        list(APPEND includes_${group} ${includes})
+        list(APPEND foreign_${group} ${foreign})
+        set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${prefix}${group})
         break()
       endif()
     endforeach()
