@@ -1,5 +1,5 @@
 // The calls between Python functions, out of a profile in which CPython's perf trampoline gave each function machine
-// code of its own and Callgrind kept the C code below each of them apart (timer/collect_python_calls). A trampoline
+// code of its own and Callgrind kept the C code below each of them apart (timer/python_recording). A trampoline
 // enters the evaluator, which runs the byte code and calls C functions; these may call Python again. Pure;
 // callgraph/python_view.h folds the C functions and takes off what the recording cost.
 #pragma once
