@@ -18,8 +18,11 @@ DEFAULT_NUMBER = 100
 
 
 def count_call(function: Callable[..., object], args: Sequence[object] = (), kwargs: Mapping[str, object] | None = None,
-               *, number: int = DEFAULT_NUMBER, label: tuple[str, ...] = (), out_file: str | None = None) -> Result:
+               *, number: int = DEFAULT_NUMBER, label: tuple[str, ...] = (), out_file: str | None = None,
+               python_calls: bool = False) -> Result:
     """Counts `function(*args, **kwargs)` in a process of its own; with `out_file` the result is saved there, too.
+
+    `python_calls` records the calls between Python functions as well, in a run of their own (a second and more).
 
     CountFailure when there is no count, ValueError for a value that can't be handed over; both say why.
     """
@@ -29,7 +32,7 @@ def count_call(function: Callable[..., object], args: Sequence[object] = (), kwa
     told = [f"_arg{i}" for i in range(len(args))] + [f"{name}=_{name}" for name in kwargs]
     stmt = f"_function({', '.join(told)})"
     task = CountTask(stmt=stmt, number=number, label=label, shipment=pack(stmt, "", values), server="on",
-                     python_calls=out_file is not None)
+                     python_calls=python_calls)
     if out_file is not None:
         return count(task, out_file)
     with tempfile.TemporaryDirectory(prefix="icount-") as folder:

@@ -80,3 +80,17 @@ def test_the_plugin_counts_a_suite_unmodified(pytester):
     assert list(counted) == ["test_suite.py / test_fib[3]",
                              "test_suite.py / test_fib[5]", "test_suite.py / test_pedantic"]
     assert counted["test_suite.py / test_fib[5]"] > 2 * counted["test_suite.py / test_fib[3]"] > 0
+
+
+def test_the_plugin_records_python_calls_only_when_asked(pytester, monkeypatch):
+    asked = []
+
+    def refuse(*_, python_calls, **__):
+        asked.append(python_calls)
+        raise ValueError("not counted here")
+
+    monkeypatch.setattr("icount.pytest_plugin.count_call", refuse)
+    pytester.makepyfile("def test_one(benchmark): benchmark(len, [])")
+    for words in [], ["--icount-python-calls"]:
+        pytester.runpytest_inprocess("-p", "icount.pytest_plugin", "--icount", *words).assert_outcomes(failed=1)
+    assert asked == [False, True]
