@@ -69,5 +69,43 @@ TEST(CausePlacesTest, WithoutLinesTheFileIsKnown) {
   EXPECT_EQ(first.line, 0u);
 }
 
+/// What is said about lines of a function that is called once on each side.
+std::string lines_told(const Lines& base, const Lines& head) {
+  const std::string text = explain(program(base, 1), program(head, 1)).causes.at(0).text;
+  const size_t at = text.find("; ");
+  return at == std::string::npos ? "" : text.substr(at + 2);
+}
+
+TEST(CausePlacesTest, FourFifthsOfTheChangeAreEnough) {
+  const Lines base = {{10, 100}, {11, 100}, {12, 100}, {13, 100}, {14, 100}, {15, 100}};
+  EXPECT_EQ(lines_told(base, {{10, 100}, {11, 900}, {12, 150}, {13, 150}, {14, 150}, {15, 150}}),
+            "+800 of it on line run.c:11");
+  EXPECT_EQ(lines_told(base, {{10, 100}, {11, 899}, {12, 151}, {13, 150}, {14, 150}, {15, 150}}), "");
+}
+
+TEST(CausePlacesTest, ALineIsNamedFromATenthOn) {
+  const Lines base = {{10, 100}, {11, 100}, {12, 100}, {13, 100}, {14, 100}};
+  EXPECT_EQ(lines_told(base, {{10, 100}, {11, 850}, {12, 200}, {13, 175}, {14, 175}}),
+            "85 % of it on lines run.c:11 and 12");
+  EXPECT_EQ(lines_told(base, {{10, 100}, {11, 850}, {12, 199}, {13, 176}, {14, 175}}), "");
+  EXPECT_EQ(lines_told(base, {{10, 100}, {11, 1000}, {12, 200}, {13, 100}, {14, 100}}), "+900 of it on line run.c:11")
+      << "when less than a tenth is left to name";
+}
+
+TEST(CausePlacesTest, ThreeLinesAtMostAreNamed) {
+  const Lines base = {{10, 100}, {11, 100}, {12, 100}, {13, 100}, {14, 100}};
+  EXPECT_EQ(lines_told(base, {{10, 100}, {11, 400}, {12, 380}, {13, 360}, {14, 260}}),
+            "84 % of it on lines run.c:11, 12 and 13");
+  EXPECT_EQ(lines_told(base, {{10, 100}, {11, 350}, {12, 350}, {13, 350}, {14, 350}}), "") << "four of equal size";
+}
+
+TEST(CausePlacesTest, OtherLinesMayTakeBackAFifth) {
+  const Lines base = {{10, 1000}, {11, 100}, {12, 100}};
+  EXPECT_EQ(lines_told(base, {{10, 810}, {11, 1290}, {12, 100}}), "+1,190 of it on line run.c:11");
+  EXPECT_EQ(lines_told(base, {{10, 790}, {11, 1310}, {12, 100}}), "");
+}
+
+TEST(CausePlacesTest, AFunctionOfOneLineSaysItItself) { EXPECT_EQ(lines_told({{10, 100}}, {{10, 900}}), ""); }
+
 }  // namespace
 }  // namespace icount
