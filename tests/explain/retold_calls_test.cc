@@ -68,5 +68,75 @@ TEST(RetoldCallsTest, SwappedSidesChangeSigns) {
   for (size_t i = 0; i < there.size(); ++i) EXPECT_EQ(there[i].delta, -back[i].delta);
 }
 
+std::vector<std::string> texts(const std::vector<Cause>& causes) {
+  std::vector<std::string> found;
+  for (const Cause& cause : causes) found.push_back(cause.text);
+  return found;
+}
+
+TEST(RetoldCallsTest, ACallIsAllThatChangedWhereItComesToItButForATenth) {
+  const auto told = [](int64_t of_call) {
+    return retell_calls({call(of_call, "grow")}, {cause(CauseKind::kBranch, 800, "", "a branch")}, 1000).size() == 1 &&
+           retell_calls({call(of_call, "grow")}, {cause(CauseKind::kBranch, 800, "", "a branch")}, 1000)[0].callee ==
+               "grow";
+  };
+  EXPECT_TRUE(told(900));
+  EXPECT_TRUE(told(1100));
+  const auto is_joined = [](int64_t of_call) {
+    const auto found = retell_calls({call(of_call, "grow"), cause(CauseKind::kOwnCost, 1000 - of_call, "", "own")},
+                                    {cause(CauseKind::kBranch, 800, "", "a branch")}, 1000);
+    return found.size() == 1 && found[0].delta == 1000;
+  };
+  EXPECT_TRUE(is_joined(900));
+  EXPECT_TRUE(is_joined(1100));
+  EXPECT_FALSE(is_joined(899));
+  EXPECT_FALSE(is_joined(1101));
+}
+
+TEST(RetoldCallsTest, ABranchIsToldWithTheCallFromHalfOfItOn) {
+  const auto text = [](int64_t of_branch) {
+    return retell_calls({call(1000, "grow")}, {cause(CauseKind::kBranch, of_branch, "", "a branch")}, 1000).at(0).text;
+  };
+  EXPECT_EQ(text(500), "`scan` calls `grow`; a branch");
+  EXPECT_EQ(text(499), "`scan` calls `grow`");
+  EXPECT_EQ(text(-800), "`scan` calls `grow`") << "it goes the other way";
+}
+
+TEST(RetoldCallsTest, WhereCallsAreThreeQuartersOfTheChangeBranchesSayLess) {
+  const auto said = [](int64_t calls) {
+    return texts(retell_calls(
+        {call(calls / 2, "grow"), call(calls - calls / 2, "walk"), cause(CauseKind::kOwnCost, 1000 - calls, "", "own")},
+        {cause(CauseKind::kBranch, 700, "", "a branch"), call(300, "walk")}, 1000));
+  };
+  EXPECT_EQ(said(750), (std::vector<std::string>{"`scan` calls `grow`", "`scan` calls `walk`", "own"}));
+  EXPECT_EQ(said(749), (std::vector<std::string>{"a branch", "`scan` calls `walk`"}));
+}
+
+TEST(RetoldCallsTest, PartsThatCancelTenfoldSayLess) {
+  const auto said = [](int64_t part) {
+    return texts(retell_calls(
+        {cause(CauseKind::kOwnCost, 100, "", "own")},
+        {cause(CauseKind::kIterations, 100 + part, "", "more"), cause(CauseKind::kIterations, -part, "", "fewer")},
+        100));
+  };
+  EXPECT_EQ(said(450), (std::vector<std::string>{"more", "fewer"}));
+  EXPECT_EQ(said(451), std::vector<std::string>{"own"});
+}
+
+TEST(RetoldCallsTest, CallsFromSeveralPlacesAreOneWithTheirSum) {
+  const auto found = retell_calls({call(300, "grow"), call(400, "walk"), cause(CauseKind::kOwnCost, 300, "", "own")},
+                                  {call(200, "grow"), call(150, "grow"), call(400, "walk"),
+                                   cause(CauseKind::kIterations, 250, "", "a loop iterates")},
+                                  1000);
+  ASSERT_EQ(found.size(), 3u);
+  EXPECT_EQ(found[0].callee, "grow");
+  EXPECT_EQ(found[0].delta, 350);
+  EXPECT_EQ(found[0].inside.size(), 2u);
+  EXPECT_EQ(found[1].callee, "walk");
+  EXPECT_EQ(found[1].delta, 400);
+  EXPECT_TRUE(found[1].inside.empty()) << "one place is no sum";
+  EXPECT_EQ(found[2].text, "a loop iterates");
+}
+
 }  // namespace
 }  // namespace icount

@@ -1,0 +1,200 @@
+// Which terms are one sum: explain/headed_sums.h and explain/proportional_sums.h on terms that are written down.
+#include <gtest/gtest.h>
+
+#include "icount/explain/headed_sums.h"
+#include "icount/explain/proportional_sums.h"
+
+namespace icount {
+namespace {
+
+struct WrittenTerm {
+  TermKind kind = TermKind::kCalls;
+  uint32_t caller = 0, callee = 0;  ///< of own cost the function is `caller`
+  BothSides figure{};               ///< calls, or self cost
+  long double value = 0;
+  BothSides inclusive = {};
+};
+
+/// A flow whose functions are nodes of their own; function 0 is entered once on both sides. Edges are numbered in
+/// order.
+OpenedFlow flow_of(uint32_t nodes, const std::vector<WrittenTerm>& terms) {
+  OpenedFlow flow;
+  FlowGraph& graph = flow.condensed.graph;
+  graph.nodes.resize(nodes);
+  graph.nodes[0].entries = {1, 1};
+  for (uint32_t node = 0; node < nodes; ++node) flow.condensed.members.push_back({node});
+  for (const WrittenTerm& term : terms) {
+    if (term.kind == TermKind::kCalls)
+      graph.edges.push_back({term.caller, term.callee, term.figure, term.inclusive});
+    else
+      graph.nodes[term.caller].self = term.figure;
+  }
+  index_edges(graph);
+  for (const WrittenTerm& term : terms) {
+    uint32_t index = term.caller;
+    for (uint32_t e = 0; term.kind == TermKind::kCalls && e < graph.edges.size(); ++e)
+      if (graph.edges[e].caller == term.caller && graph.edges[e].callee == term.callee) index = e;
+    if (term.value != 0) flow.figures.terms.push_back({term.kind, index, term.value});
+  }
+  return flow;
+}
+
+std::vector<bool> none(const OpenedFlow& flow) { return std::vector<bool>(flow.figures.terms.size(), false); }
+
+using Positions = std::vector<uint32_t>;
+
+/// Terms of each sum of callees that are shared.
+std::vector<Positions> shared(const std::vector<WrittenTerm>& terms) {
+  const OpenedFlow flow = flow_of(6, terms);
+  std::vector<Positions> found;
+  for (const HeadedSum& sum : find_shared_callees(flow, none(flow))) found.push_back(sum.terms);
+  return found;
+}
+
+constexpr TermKind kCalls = TermKind::kCalls, kOwn = TermKind::kOwnCost;
+
+TEST(SharedCalleesTest, TwoCallersOfWhichNoneHasMostOfIt) {
+  EXPECT_EQ(shared({{kCalls, 1, 3, {0, 5}, 59}, {kCalls, 2, 3, {0, 5}, 41}}), (std::vector<Positions>{{0, 1}}));
+  EXPECT_TRUE(shared({{kCalls, 1, 3, {0, 5}, 61}, {kCalls, 2, 3, {0, 5}, 39}}).empty());
+  EXPECT_TRUE(shared({{kCalls, 1, 3, {0, 5}, 100}}).empty());
+  EXPECT_EQ(shared({{kCalls, 1, 3, {5, 0}, -59}, {kCalls, 2, 3, {5, 0}, -41}}), (std::vector<Positions>{{0, 1}}));
+}
+
+TEST(SharedCalleesTest, TenTimesAsManyCallsCountAsOneSides) {
+  EXPECT_EQ(shared({{kCalls, 1, 3, {1, 10}, 50}, {kCalls, 2, 3, {0, 5}, 50}}), (std::vector<Positions>{{0, 1}}));
+  EXPECT_TRUE(shared({{kCalls, 1, 3, {1, 9}, 50}, {kCalls, 2, 3, {0, 5}, 50}}).empty());
+  EXPECT_EQ(shared({{kCalls, 1, 3, {10, 1}, -50}, {kCalls, 2, 3, {5, 0}, -50}}), (std::vector<Positions>{{0, 1}}));
+}
+
+TEST(SharedCalleesTest, GainsAndLossesAndRecursionsAreApart) {
+  EXPECT_TRUE(shared({{kCalls, 1, 3, {0, 5}, 50}, {kCalls, 2, 3, {5, 0}, -40}}).empty());
+  EXPECT_TRUE(shared({{kCalls, 1, 3, {0, 5}, 50}, {kCalls, 3, 3, {0, 5}, 50}}).empty()) << "its calls of itself";
+  EXPECT_TRUE(shared({{kCalls, 1, 3, {0, 5}, 50}, {kOwn, 2, 0, {0, 5}, 50}}).empty());
+}
+
+TEST(SharedCalleesTest, ASumMattersFromAFifthOfTheLargestTermOn) {
+  EXPECT_EQ(shared({{kCalls, 1, 3, {0, 5}, 51}, {kCalls, 2, 3, {0, 5}, 51}, {kOwn, 4, 0, {1, 2}, 500}}),
+            (std::vector<Positions>{{0, 1}}));
+  EXPECT_TRUE(shared({{kCalls, 1, 3, {0, 5}, 49}, {kCalls, 2, 3, {0, 5}, 49}, {kOwn, 4, 0, {1, 2}, 500}}).empty());
+}
+
+TEST(SharedCalleesTest, TakenTermsAreLeftAlone) {
+  const OpenedFlow flow =
+      flow_of(6, {{kCalls, 0, 3, {0, 5}, 40}, {kCalls, 1, 3, {0, 5}, 40}, {kCalls, 2, 3, {0, 5}, 40}});
+  EXPECT_EQ(find_shared_callees(flow, {true, false, false}).at(0).terms, (Positions{1, 2}));
+}
+
+TEST(SharedCalleesTest, OneThatTakesAnothersPlaceIsInOneSum) {
+  const auto found = [](BothSides calls) {
+    const OpenedFlow flow = flow_of(6, {{kCalls, 1, 3, {5, 0}, -50},
+                                        {kCalls, 1, 4, {0, 5}, 80},
+                                        {kCalls, 2, 3, {7, 0}, -60},
+                                        {kCalls, 2, 4, calls, 70}});
+    return find_shared_callees(flow, none(flow));
+  };
+  const auto sums = found({0, 7});
+  ASSERT_EQ(sums.size(), 1u);
+  EXPECT_EQ(sums[0].node, 4u);
+  EXPECT_EQ(sums[0].instead_of, 3u);
+  EXPECT_EQ(sums[0].terms, (Positions{1, 3, 0, 2}));
+  EXPECT_EQ(found({0, 8}).size(), 2u) << "called more often than the other was";
+}
+
+/// The terms of the recursion of function 1: its own cost, its calls of itself and of 2.
+std::vector<Positions> recursions(long double own, long double itself, long double other = 0,
+                                  BothSides calls_of_2 = {5, 9}, long double elsewhere = 0) {
+  const OpenedFlow flow = flow_of(4, {{kOwn, 1, 0, {100, 200}, own},
+                                      {kCalls, 1, 1, {5, 50}, itself},
+                                      {kCalls, 1, 2, calls_of_2, other},
+                                      {kOwn, 3, 0, {1, 2}, elsewhere}});
+  std::vector<Positions> found;
+  for (const HeadedSum& sum : find_grown_recursions(flow, none(flow))) {
+    EXPECT_EQ(sum.node, 1u);
+    found.push_back(sum.terms);
+  }
+  return found;
+}
+
+TEST(GrownRecursionsTest, OwnCostAndCallsOfItselfGoOneWay) {
+  EXPECT_EQ(recursions(80, 20), (std::vector<Positions>{{0, 1}}));
+  EXPECT_EQ(recursions(-80, -20), (std::vector<Positions>{{0, 1}}));
+  EXPECT_EQ(recursions(89, 11), (std::vector<Positions>{{0, 1}}));
+  EXPECT_TRUE(recursions(91, 9).empty()) << "its own cost says it";
+  EXPECT_TRUE(recursions(-80, 20).empty());
+  EXPECT_TRUE(recursions(4, 96).empty()) << "its calls of itself say it";
+  EXPECT_EQ(recursions(6, 94), (std::vector<Positions>{{0, 1}}));
+}
+
+TEST(GrownRecursionsTest, WhatElseItCallsOnBothSidesGoesWithThem) {
+  EXPECT_EQ(recursions(10, 60, 30), (std::vector<Positions>{{0, 1, 2}}));
+  EXPECT_EQ(recursions(-10, -60, -30), (std::vector<Positions>{{0, 1, 2}}));
+  EXPECT_EQ(recursions(21, 49, 30), (std::vector<Positions>{{0, 1}})) << "its calls of itself are less than half";
+  EXPECT_EQ(recursions(20, 51, 29), (std::vector<Positions>{{0, 1, 2}}));
+  EXPECT_EQ(recursions(10, 60, 30, {0, 9}), (std::vector<Positions>{{0, 1}})) << "a call that one side alone makes";
+  EXPECT_EQ(recursions(10, 81, 9, {0, 9}), (std::vector<Positions>{{0, 1, 2}})) << "unless it is less than a tenth";
+  EXPECT_EQ(recursions(40, 100, -29), (std::vector<Positions>{{0, 1}})) << "parts that cancel";
+  EXPECT_EQ(recursions(40, 100, -27), (std::vector<Positions>{{0, 1, 2}}));
+}
+
+TEST(GrownRecursionsTest, ASumMattersFromAFifthOfTheLargestTermOn) {
+  EXPECT_EQ(recursions(51, 51, 0, {1, 1}, 500).size(), 1u);
+  EXPECT_TRUE(recursions(49, 49, 0, {1, 1}, 500).empty());
+}
+
+/// 1 calls the dispatcher 2, which calls 3.
+size_t dispatched(BothSides of_2, long double first, BothSides of_3, long double second, long double elsewhere = 0) {
+  const OpenedFlow flow =
+      flow_of(5, {{kCalls, 1, 2, of_2, first}, {kCalls, 2, 3, of_3, second}, {kOwn, 4, 0, {1, 2}, elsewhere}});
+  const auto found = find_dispatched_calls(flow, none(flow));
+  for (const DispatchedCalls& one : found) {
+    EXPECT_EQ(one.by, 0u);
+    EXPECT_EQ(one.through, 1u);
+    EXPECT_EQ(one.terms, (Positions{0, 1}));
+  }
+  return found.size();
+}
+
+TEST(DispatchedCallsTest, AsManyMoreCallsThroughADispatcherAreOne) {
+  EXPECT_EQ(dispatched({100, 200}, 50, {10, 110}, 50), 1u);
+  EXPECT_EQ(dispatched({200, 100}, -50, {110, 10}, -50), 1u);
+  EXPECT_EQ(dispatched({100, 200}, 50, {10, 111}, 50), 1u) << "but for one in a hundred";
+  EXPECT_EQ(dispatched({100, 200}, 50, {10, 113}, 50), 0u);
+  EXPECT_EQ(dispatched({100, 200}, 50, {10, 107}, 50), 0u);
+  EXPECT_EQ(dispatched({100, 200}, 50, {110, 10}, -50), 0u) << "the other way";
+  EXPECT_EQ(dispatched({200, 100}, 50, {110, 10}, 50), 0u) << "fewer calls that cost more are no more calls";
+  EXPECT_EQ(dispatched({100, 200}, 96, {10, 110}, 4), 0u) << "one term says it";
+  EXPECT_EQ(dispatched({100, 200}, 6, {10, 110}, 94), 1u);
+  EXPECT_EQ(dispatched({100, 200}, 51, {10, 110}, 51, 500), 1u);
+  EXPECT_EQ(dispatched({100, 200}, 49, {10, 110}, 49, 500), 0u) << "less than a fifth of the largest term";
+}
+
+/// A chain 0 -> 1 of which 1 and what it calls do `factor` times the work, own cost by own cost.
+std::vector<Positions> longer_loops(const std::vector<int64_t>& head, BothSides calls = {1, 1}) {
+  std::vector<WrittenTerm> terms = {{kOwn, 1, 0, {1000, head[0]}, static_cast<long double>(head[0] - 1000)}};
+  for (uint32_t i = 1; i < head.size(); ++i)
+    terms.push_back({kCalls, 1, 1 + i, {1000, head[i]}, static_cast<long double>(head[i] - 1000)});
+  terms.push_back({kCalls, 0, 1, calls, 0});
+  const OpenedFlow flow = [&] {
+    OpenedFlow made = flow_of(2 + static_cast<uint32_t>(head.size()), terms);
+    for (size_t side = 0; side < 2; ++side)
+      for (const BothSides& of : calls_of(made.condensed.graph))
+        made.figures.sides[side].calls.push_back(static_cast<long double>(of[side]));
+    return made;
+  }();
+  std::vector<Positions> found;
+  for (const HeadedSum& sum : find_longer_loops(flow, none(flow))) found.push_back(sum.terms);
+  return found;
+}
+
+TEST(LongerLoopsTest, AllOfAFunctionGrewByOneFactor) {
+  EXPECT_EQ(longer_loops({2000, 2000, 2000, 2000}), (std::vector<Positions>{{0, 1, 2, 3}}));
+  EXPECT_EQ(longer_loops({500, 500, 500, 500}), (std::vector<Positions>{{0, 1, 2, 3}}));
+  EXPECT_TRUE(longer_loops({2000, 2000, 2000}).empty()) << "three terms";
+  EXPECT_TRUE(longer_loops({1090, 1090, 1090, 1090}).empty()) << "less than a tenth more";
+  EXPECT_EQ(longer_loops({1110, 1110, 1110, 1110}), (std::vector<Positions>{{0, 1, 2, 3}}));
+  EXPECT_TRUE(longer_loops({2000, 2000, 3000, 4000}).empty()) << "by other factors";
+  EXPECT_EQ(longer_loops({2000, 2200, 2000, 2000}), (std::vector<Positions>{{0, 1, 2, 3}})) << "about the same";
+}
+
+}  // namespace
+}  // namespace icount
