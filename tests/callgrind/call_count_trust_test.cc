@@ -79,6 +79,12 @@ TEST(CallCountTrustTest, ChainsOfActiveCallsHaveALimit) {
   EXPECT_EQ(chain(1001, counted).reason, "1,001 different calls have cost but no count");
 }
 
+TEST(CallCountTrustTest, AWalkInACycleEnds) {
+  const std::string cycle = call("b", "c", "2") + call("c", "b", "2");
+  EXPECT_EQ(judge("events: Ir\n" + call("a", "b", "0") + cycle + call("x", "y", "0")).trusted, false);
+  EXPECT_TRUE(judge("events: Ir\n" + call("a", "b", "0") + cycle + call("c", "x", "2") + call("x", "y", "0")).trusted);
+}
+
 TEST(CallCountTrustTest, ActiveCallsMayStandInAnyOrder) {
   EXPECT_TRUE(judge("events: Ir\n" + call("c", "d", "0") + call("a", "b", "0") + call("b", "c", "0")).trusted);
   EXPECT_EQ(judge("events: Ir\n" + call("x", "y", "1") + call("c", "d", "0") + call("a", "b", "0")).trusted, false);

@@ -24,6 +24,7 @@ TEST(HeaderLinesTest, NumbersAreTheDigitsInFront) {
   EXPECT_EQ(part_with("part: 3rd\nthread: 12 (main)\n").number, 3);
   EXPECT_EQ(part_with("part: 3rd\nthread: 12 (main)\n").thread, 12);
   EXPECT_EQ(part_with("part: x3\n").number, 0);
+  EXPECT_EQ(parse_profile("version:  1 \nevents: A\nfn=f\n1 1\n", "p").version, "1");
   EXPECT_EQ(parse_profile("pid: 17a\nevents: A\nfn=f\n1 1\n", "p").pid, 17);
   EXPECT_EQ(parse_profile("pid: 99999999999999999999\nevents: A\nfn=f\n1 1\n", "p").pid, 0);
 }

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <tuple>
 
 #include "callgrind/canonical_tables.h"
 #include "icount/base/error.h"
@@ -176,6 +177,25 @@ TEST(ParserTest, JumpsInBothSpellingsWithTheirTargets) {
   }
   EXPECT_EQ(profile.strings.view(jumps[2].target_function), "f");
   EXPECT_EQ(profile.parts[0].totals[0], 2);
+}
+
+TEST(ParserTest, JumpsAsCallgrindWritesThemHaveBothCounts) {
+  std::string text =
+      "creator: callgrind-3.19.0\npositions: instr line\nevents: Ir\nfl=a.c\nfn=f\n0x10 3 1\n"
+      "jump=657 0x6fb20 9 \n* * \n+2 +1 1\njcnd=7/65 +8 -1 \n* 5 \ncfn=g\ncalls=4 0x90 7 \n* * 8\n";
+  for (const std::string& tail : {std::string(), "#" + std::string(300, '-') + "\n"}) {
+    const Profile profile = read_all(text + tail);
+    const ProfilePart& part = profile.parts[0];
+    ASSERT_EQ(part.jumps.size(), 2u);
+    const JumpRow &jump = part.jumps[0], &conditional = part.jumps[1];
+    EXPECT_EQ(std::tuple(jump.followed, jump.executed, jump.target_address, jump.target_line),
+              std::tuple(657, 657, 0x6fb20, 9));
+    EXPECT_EQ(std::tuple(jump.address, jump.line), std::tuple(0x10, 3));
+    EXPECT_EQ(std::tuple(conditional.followed, conditional.executed), std::tuple(7, 65));
+    EXPECT_EQ(std::tuple(conditional.target_address, conditional.target_line), std::tuple(0x1a, 3));
+    EXPECT_EQ(std::tuple(conditional.address, conditional.line), std::tuple(0x12, 5));
+    EXPECT_EQ(std::tuple(part.self_lines, part.call_lines, part.zero_calls), std::tuple(2, 1, 0));
+  }
 }
 
 TEST(ParserTest, PartsHaveTheirOwnHeadersAndShareTheRest) {

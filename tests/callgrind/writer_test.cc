@@ -58,6 +58,13 @@ TEST(WriterTest, AGraphIsWrittenFunctionByFunctionWithItsCallsFirst) {
             head + "1 5 2\nfi=(5) h.h\n3 1 0\n\nob=(6)\nfl=(7)\nfn=(8)\n7 10 20\n\ntotals: 16 22\n");
 }
 
+TEST(WriterTest, AFunctionThatCallsNothingIsWritten) {
+  for (const bool lines : {false, true}) {
+    const std::string text = render_callgrind(read("events: Ir\nfn=f\n4 1\n", lines));
+    EXPECT_TRUE(text.ends_with(lines ? "fn=(2) f\n4 1\n\ntotals: 1\n" : "fn=(2) f\n0 1\n\ntotals: 1\n")) << text;
+  }
+}
+
 TEST(WriterTest, OddNamesComeBackEqual) {
   const CostGraph graph = read(
       "creator: x\nevents: A(MB) B\nob=(1) o\nfl=(1) a\r\r\nfn=(2) (7)\n1 -5 2\nfn=(3) (2)'2'(1)x\n1 1\nfn=(9) "
