@@ -60,6 +60,25 @@ TEST(HeaderLinesTest, PositionsAreThoseThatAreNamed) {
   }
 }
 
+TEST(HeaderLinesTest, ThereMayBeTwoHundredAndFiftySixEvents) {
+  std::string events = "events:", costs = "1";
+  for (int i = 0; i < 256; ++i) {
+    events += fmt::format(" e{}", i);
+    costs += fmt::format(" {}", i);
+  }
+  const ProfilePart part = parse_profile(events + "\nfn=f\n" + costs + "\n", "p").parts.at(0);
+  EXPECT_EQ(part.events.back(), "e255");
+  EXPECT_EQ(part.totals.back(), 255);
+}
+
+TEST(HeaderLinesTest, APartThatNamesNoEventsGoesOnAsTheOneBefore) {
+  const Profile profile = parse_profile(
+      "positions: instr line\nevents: Ir\nfn=f\n0x10 5 1\ntotals: 1\npart: 2\nfn=f\n0x20 7 3\ntotals: 3\n", "p");
+  ASSERT_EQ(profile.parts.size(), 2u);
+  EXPECT_TRUE(profile.parts[1].has_addresses);
+  EXPECT_EQ(profile.parts[1].totals, std::vector<int64_t>{3});
+}
+
 std::string version_outcome(const std::string& version) {
   return error_of([&] { parse_profile("version: " + version + "\nevents: A\nfn=f\n1 1\n", "p"); });
 }

@@ -100,6 +100,13 @@ TEST(ParserTest, CallsOfOnePairAddUpAndTargetsMayBeMissing) {
   EXPECT_EQ(graph.totals[0], 0);
 }
 
+TEST(ParserTest, CostsThatACallsLineLeavesOutAreZero) {
+  const std::string text =
+      "events: Ir Dr Dw\nfn=f\ncfn=g\ncalls=1 1\n1 10 4 5\ncfn=h\ncalls=1 1\n1 20\ncfn=k\ncalls=1 1\n1 30 6\n";
+  for (const std::string& tail : {std::string(), "#" + std::string(300, '-') + "\n"})
+    EXPECT_EQ(read_all(text + tail).parts[0].inclusive, (std::vector<int64_t>{10, 4, 5, 20, 0, 0, 30, 6, 0}));
+}
+
 TEST(ParserTest, CommentsAndEmptyLinesMayStandBeforeACallsCost) {
   EXPECT_EQ(make_cost_graph(read_all("events: Ir\nfn=f\ncfn=g\ncalls=1 1\n\n# c\n\r\n1 7\n")).inclusive_of(0, 0), 7);
 }

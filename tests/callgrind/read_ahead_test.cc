@@ -132,6 +132,16 @@ TEST(ReadAheadTest, HeadersThatChangeTheRulesJustBeforeABlock) {
       expect_same(std::string(whole).insert(at + 1, header), header);
 }
 
+TEST(ReadAheadTest, CallsThatWereActiveAreCounted) {
+  std::string text = many_functions(60);
+  for (size_t at = 0; (at = text.find("calls=2", at)) != std::string::npos;) text[at + 6] = '0';
+  ParseOptions options;
+  options.blocks = 4;
+  EXPECT_EQ(parse_profile(text, "p", options).parts.at(0).zero_calls, 60);
+  EXPECT_EQ(parse_profile(text, "p", options).parts.at(0).call_lines, 60);
+  EXPECT_EQ(parse_profile(text, "p", options).parts.at(0).self_lines, 3 * 60 + 2 * 20);
+}
+
 TEST(ReadAheadTest, FunctionsThatComeTwiceInARow) {
   const std::string whole = many_functions(300, "1");
   std::string text = whole.substr(0, whole.find("\nfn=") + 1);

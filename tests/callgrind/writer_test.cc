@@ -1,5 +1,6 @@
 #include "icount/callgrind/writer.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "callgrind/canonical_tables.h"
@@ -56,6 +57,21 @@ TEST(WriterTest, AGraphIsWrittenFunctionByFunctionWithItsCallsFirst) {
             head + "0 5 2\nfi=(5) h.h\n0 1 0\n\nob=(6)\nfl=(7)\nfn=(8)\n0 10 20\n\ntotals: 16 22\n");
   EXPECT_EQ(render_callgrind(read(text, true), "./x \x1b"),
             head + "1 5 2\nfi=(5) h.h\n3 1 0\n\nob=(6)\nfl=(7)\nfn=(8)\n7 10 20\n\ntotals: 16 22\n");
+}
+
+TEST(WriterTest, LinesThatComeBackToAFileAreInThatFile) {
+  const CostGraph graph = read("events: Ir\nfl=a.c\nfn=f\n1 5\nfi=h.h\n3 1\n4 1\nfe=a.c\n9 2\n", true);
+  EXPECT_EQ(lines_table(read(render_callgrind(graph), true)),
+            "\ta.c\tf\ta.c\t1\t5\n\ta.c\tf\ta.c\t9\t2\n\ta.c\tf\th.h\t3\t1\n\ta.c\tf\th.h\t4\t1\n");
+}
+
+TEST(WriterTest, AnIdInsideANameIsGivenToNobody) {
+  std::string text = "events: Ir\n";
+  for (const char* name : {"a", "b", "c", "d", "e", "(3)'2", "(4)'(12)", "(5)'2"})
+    text += fmt::format("fn=({}) {}\n1 1\n", 100 + text.size(), name);
+  const CostGraph graph = read(text);
+  EXPECT_NE(functions_table(graph).find("(4)'(12)"), std::string::npos);
+  EXPECT_EQ(functions_table(read(render_callgrind(graph))), functions_table(graph));
 }
 
 TEST(WriterTest, AFunctionThatCallsNothingIsWritten) {
