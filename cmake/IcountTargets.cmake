@@ -39,11 +39,12 @@ if(PROJECT_IS_TOP_LEVEL)
   add_custom_target(lone_headers COMMENT "Every header that has no source file of its own, compiled alone")
 endif()
 
-# icount_library(FOLDER [EXCEPT file...] [PRIVATE lib...] [LIGHT file...]): the .cc files of a folder as one library, linked to the
-# folders that docs/layers.txt lets it use. PRIVATE: third-party libraries whose headers stay out of ours. LIGHT: files that need
-# nothing of a large library that the others need: they are compiled apart, so that who links the archive for them need not have it.
+# icount_library(FOLDER [EXCEPT file...] [PRIVATE lib...] [HEAVY file...]): the .cc files of a folder as one library, linked to the
+# folders that docs/layers.txt lets it use. PRIVATE: third-party libraries whose headers stay out of ours. HEAVY: files that need,
+# if only by others, a library that the rest does without: they are compiled apart, so that who links the archive for the rest
+# needs nothing of it.
 function(icount_library folder)
-  cmake_parse_arguments(ARG "" "" "EXCEPT;PRIVATE;LIGHT" ${ARGN})
+  cmake_parse_arguments(ARG "" "" "EXCEPT;PRIVATE;HEAVY" ${ARGN})
   file(GLOB sources CONFIGURE_DEPENDS RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} *.cc)
   file(GLOB headers CONFIGURE_DEPENDS RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} *.h)
   if(ARG_EXCEPT)
@@ -70,10 +71,10 @@ function(icount_library folder)
   endif()
   if(ICOUNT_UNITY)
     set(others ${sources})
-    list(REMOVE_ITEM others ${ARG_LIGHT} "")
+    list(REMOVE_ITEM others ${ARG_HEAVY} "")
     icount_compile_in_groups(icount_${folder} group ${others})
-    if(ARG_LIGHT)
-      icount_compile_in_groups(icount_${folder} light ${ARG_LIGHT})
+    if(ARG_HEAVY)
+      icount_compile_in_groups(icount_${folder} heavy ${ARG_HEAVY})
     endif()
   endif()
   # A header whose own .cc includes it first (tests/layering_test checks that) compiles alone whenever the .cc compiles;
