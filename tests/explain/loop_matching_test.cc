@@ -71,6 +71,12 @@ TEST(LoopMatchingTest, APieceOfALoopBelongsToIt) {
   EXPECT_EQ(matched(base, head), (Regions{{Loops{0}, Loops{0, 1}}}));
 }
 
+TEST(LoopMatchingTest, APieceMayComeFirst) {
+  const WrittenSide base{{{10, 100, 0}, {11, 100, 0}}, {{1, 100}}},
+      head{{{10, 10, 0}, {11, 10, 0}, {10, 90, 1}, {11, 90, 1}}, {{1, 10}, {1, 90}}};
+  EXPECT_EQ(matched(base, head), (Regions{{Loops{0}, Loops{1, 0}}})) << "a peeled loop";
+}
+
 TEST(LoopMatchingTest, HalfOfTheLinesMakeAPiece) {
   const WrittenSide base{{{10, 100, 0}, {11, 100, 0}}, {{1, 100}}};
   EXPECT_EQ(matched(base, {{{10, 100, 0}, {11, 100, 0}, {11, 10, 1}, {12, 10, 1}}, {{1, 100}, {1, 10}}}),

@@ -1,4 +1,5 @@
-// Which terms are one sum: explain/headed_sums.h and explain/proportional_sums.h on terms that are written down.
+// Which terms are one sum, and which cycle is one node: explain/headed_sums.h, explain/proportional_sums.h and
+// explain/cluster_opening.h on flows that are written down.
 #include <gtest/gtest.h>
 
 #include "icount/explain/headed_sums.h"
@@ -194,6 +195,26 @@ TEST(LongerLoopsTest, AllOfAFunctionGrewByOneFactor) {
   EXPECT_EQ(longer_loops({1110, 1110, 1110, 1110}), (std::vector<Positions>{{0, 1, 2, 3}}));
   EXPECT_TRUE(longer_loops({2000, 2000, 3000, 4000}).empty()) << "by other factors";
   EXPECT_EQ(longer_loops({2000, 2200, 2000, 2000}), (std::vector<Positions>{{0, 1, 2, 3}})) << "about the same";
+}
+
+/// Functions 1 and 2 call each other; 0 calls 1. Whether they are told apart.
+bool is_opened(BothSides self_of_1, BothSides self_of_2) {
+  FlowGraph graph;
+  graph.nodes.resize(3);
+  graph.nodes[0].entries = {1, 1};
+  graph.nodes[1].self = self_of_1;
+  graph.nodes[2].self = self_of_2;
+  graph.edges = {{0, 1, {10, 10}, {}}, {1, 2, {20, 20}, {}}, {2, 1, {10, 10}, {}}};
+  index_edges(graph);
+  const OpenedFlow flow = decompose_with_leading_clusters_open(graph);
+  return flow.condensed.node_of[1] != flow.condensed.node_of[2];
+}
+
+TEST(ClusterOpeningTest, ACycleWhoseInsideCancelsIsClosedAgain) {
+  EXPECT_TRUE(is_opened({1000, 3000}, {3000, 3000}));
+  EXPECT_TRUE(is_opened({1000, 3000}, {3000, 2200})) << "2,000 and -800: magnitudes 2.3 times their sum";
+  EXPECT_FALSE(is_opened({1000, 3000}, {3000, 2100})) << "2,000 and -900: 2.6 times";
+  EXPECT_FALSE(is_opened({3000, 1000}, {2100, 3000})) << "the other way round";
 }
 
 }  // namespace

@@ -1,0 +1,82 @@
+// The order of causes, and causes of one group as one line.
+#include "icount/explain/noise_fold.h"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+
+namespace icount {
+namespace {
+
+Cause cause(const char* function, int64_t delta, CauseKind kind = CauseKind::kOwnCost) {
+  Cause made;
+  made.kind = kind;
+  made.function = made.text = function;
+  made.delta = delta;
+  return made;
+}
+
+std::string order_of(std::vector<Cause> causes) {
+  sort_causes(causes);
+  std::string order;
+  for (const Cause& one : causes) order += one.function + " ";
+  return order;
+}
+
+TEST(SortCausesTest, TheLargestComesFirstWhateverItsSign) {
+  EXPECT_EQ(order_of({cause("a", 1), cause("b", -30), cause("c", 20)}), "b c a ");
+  EXPECT_EQ(
+      order_of({cause("a", std::numeric_limits<int64_t>::max()), cause("b", std::numeric_limits<int64_t>::min())}),
+      "b a ");
+}
+
+TEST(SortCausesTest, EqualOnesGoByKindAndNames) {
+  EXPECT_EQ(order_of({cause("b", 5), cause("a", -5)}), "a b ");
+  EXPECT_EQ(order_of({cause("a", 5, CauseKind::kCalls), cause("b", 5, CauseKind::kOwnCost)}),
+            CauseKind::kCalls < CauseKind::kOwnCost ? "a b " : "b a ");
+  Cause first = cause("f", 5), second = cause("f", 5);
+  first.caller = "y";
+  second.caller = "x";
+  std::vector<Cause> causes = {first, second};
+  sort_causes(causes);
+  EXPECT_EQ(causes[0].caller, "x");
+}
+
+TEST(SortCausesTest, MembersAreInOrderToo) {
+  Cause sum = cause("sum", 9);
+  sum.inside = {cause("a", 1), cause("b", 8)};
+  std::vector<Cause> causes = {sum};
+  sort_causes(causes);
+  EXPECT_EQ(causes[0].inside[0].function, "b");
+}
+
+GroupedCause in_group(Cause of, const char* group) {
+  GroupedCause made;
+  made.cause = std::move(of);
+  made.group = group;
+  return made;
+}
+
+TEST(FoldNoiseTest, AGroupIsOneLineWithItsSumAndItsMembers) {
+  std::vector<Cause> found =
+      fold_noise({in_group(cause("free", -20), "allocator"), in_group(cause("f", 7), ""),
+                  in_group(cause("malloc", 50), "allocator"), in_group(cause("realloc", 3), "allocator")});
+  sort_causes(found);
+  ASSERT_EQ(found.size(), 2u);
+  EXPECT_EQ(found[0].kind, CauseKind::kGroup);
+  EXPECT_EQ(found[0].function, "allocator");
+  EXPECT_EQ(found[0].delta, 33);
+  EXPECT_EQ(found[0].inside.size(), 3u);
+  EXPECT_EQ(found[0].text, "allocator: malloc (+50), and 2 other causes (-17)");
+  EXPECT_EQ(found[1].text, "f");
+}
+
+TEST(FoldNoiseTest, OneMemberStandsForItselfAndTwoAreOneAndAnother) {
+  EXPECT_EQ(fold_noise({in_group(cause("malloc", 50), "allocator")}).at(0).text, "malloc");
+  EXPECT_EQ(
+      fold_noise({in_group(cause("malloc", 50), "allocator"), in_group(cause("free", 5), "allocator")}).at(0).text,
+      "allocator: malloc (+50), and 1 other cause (+5)");
+}
+
+}  // namespace
+}  // namespace icount
