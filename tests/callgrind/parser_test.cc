@@ -93,7 +93,7 @@ TEST(ParserTest, CfnWithoutCallsMeansNothing) {
 
 TEST(ParserTest, CallsOfOnePairAddUpAndTargetsMayBeMissing) {
   const CostGraph graph = make_cost_graph(
-      read_all("events: Ir\nfn=f\ncfn=g\ncalls=2\n1 10\ncfn=g\ncalls=3 0 0 junk\n2 20\ncfn=g\nrcalls=0x4 +1\n2 5\n"));
+      read_all("events: Ir\nfn=f\ncfn=g\ncalls=2\n1 10\ncfn=g\ncalls=  3 0 0 junk\n2 20\ncfn=g\nrcalls=0x4 +1\n2 5\n"));
   ASSERT_EQ(graph.edges.size(), 1u);
   EXPECT_EQ(graph.edges[0].calls, 9);
   EXPECT_EQ(graph.inclusive_of(0, 0), 35);
@@ -184,6 +184,27 @@ TEST(ParserTest, JumpsInBothSpellingsWithTheirTargets) {
   }
   EXPECT_EQ(profile.strings.view(jumps[2].target_function), "f");
   EXPECT_EQ(profile.parts[0].totals[0], 2);
+}
+
+TEST(ParserTest, OddJumpSourcesAreRefusedAlikeFarFromTheEnd) {
+  const auto outcome = [](std::string_view source, bool far) {
+    const std::string text = fmt::format("positions: instr line\nevents: Ir\nfn=f\n0x10 3 1\njump=7 0x20 9 \n{}\n{}",
+                                         source, far ? "#" + std::string(300, '-') + "\n" : "");
+    try {
+      const JumpRow jump = read_all(text).parts.at(0).jumps.at(0);
+      return fmt::format("from {:#x} {}", jump.address, jump.line);
+    } catch (const Error& error) {
+      return std::string(error.what());
+    }
+  };
+  for (const char* source : {"* x", "* =", "* 5x", "* 5 x", "*x5", "* +", "* ", "*"})
+    EXPECT_EQ(outcome(source, true), outcome(source, false)) << source;
+  for (const bool far : {true, false}) {
+    EXPECT_EQ(outcome("* 5", far), "from 0x10 5");
+    EXPECT_EQ(outcome("* *", far), "from 0x10 3");
+    EXPECT_EQ(outcome("* +2 ", far), "from 0x10 5");
+    EXPECT_EQ(outcome("* x", far), "p:6: not a number: 'x'");
+  }
 }
 
 TEST(ParserTest, JumpsAsCallgrindWritesThemHaveBothCounts) {

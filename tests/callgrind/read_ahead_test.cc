@@ -114,11 +114,11 @@ TEST(ReadAheadTest, NamesThatChange) {
   const std::string whole = many_functions(300);
   expect_same(whole, "plain");
   const size_t middle = whole.find("\nfn=(200)") + 1;
-  for (const char* line :
-       {"fn=(3) other\n0x9000 4 1\n", "fn=(9999)\n0x9000 4 1\n", "fl=(2) new.h\n", "ob=(2) /bin/b\n", "ob=(3)\n",
-        "fn=(20) (3)'2\n0x9000 4 1\n", "part: 2\nevents: Ir\n", "events: Ir Dr\n",
-        "positions: instr line\nevents: Ir Dr\n", "positions: instr line\nevents: Dr\n",
-        "positions: line\nevents: Ir\n", "something else\n", "desc: x\n", "fn=plain\n0x9000 4 1\n", "+5 3 1\n"}) {
+  for (const char* line : {"fn=(3) other\n0x9000 4 1\n", "fn=(9999)\n0x9000 4 1\n", "fl=(2) new.h\n", "ob=(2) /bin/b\n",
+                           "ob=(3)\n", "fn=(20) (3)'2\n0x9000 4 1\n", "part: 2\nevents: Ir\n", "events: Ir Dr\n",
+                           "positions: instr line\nevents: Ir Dr\n", "positions: instr line\nevents: Dr\n",
+                           "positions: line\nevents: Ir\n", "something else\n", "desc: x\n", "fn=plain\n0x9000 4 1\n",
+                           "+5 3 1\n", "fl=\n", "ob=\n", "fn=\n0x9000 4 1\n"}) {
     expect_same(std::string(whole).insert(middle, line), line);
     expect_same(std::string(whole).insert(whole.find("\nfn=(5)") + 1, line), line);
   }

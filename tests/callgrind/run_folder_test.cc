@@ -206,6 +206,22 @@ TEST(RunFolderTest, ACopyIsOfTheProgramThatItsParentRanThen) {
   }
 }
 
+TEST(RunFolderTest, ACopyThatStaysOneIsOfTheProgramThatItsParentRanThen) {
+  Folder folder;
+  folder.start(10, "sh");
+  folder.start(10, "make", 1);
+  folder.fork(10, 20);
+  folder.end(20, 1);
+  folder.end(10, 2);
+  folder.save("cg.10.1", profile(part(1, 0, 30, "--dump-before=execve")));
+  folder.save("cg.10.2", forking());
+  folder.save("cg.20.1", whole(40));
+  const CallgrindRun run = folder.read();
+  ASSERT_EQ(run.processes.size(), 2u);
+  EXPECT_EQ(run.processes[1].copied_from, 1u);
+  EXPECT_EQ(run.processes[1].not_counted, "");
+}
+
 TEST(RunFolderTest, OfAKilledProcessWhatItDumpedBeforeIsLeft) {
   EXPECT_EQ(copy_with("", kKilled).not_counted, "it ended before Callgrind could write its profile");
   const ProcessProfile cut = copy_with(profile(part(1, 40, 60, "--dump-before=_Fork")), kKilled);
