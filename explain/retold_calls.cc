@@ -95,7 +95,7 @@ double gross_of(const std::vector<Cause>& causes, bool only_calls = false) {
 
 /// Ways through a function whose parts cancel, or that come to calls of several others.
 bool say_less(const std::vector<Cause>& told, const std::vector<Cause>& inside, int64_t delta) {
-  constexpr double kCancelling = 10;
+  constexpr double kCancelling = 20;
   if (gross_of(inside) > kCancelling * gross_of(told)) return true;
   const Cause* most = largest(inside);
   if (!most || most->kind != CauseKind::kBranch) return false;

@@ -112,15 +112,15 @@ TEST(RetoldCallsTest, WhereCallsAreThreeQuartersOfTheChangeBranchesSayLess) {
   EXPECT_EQ(said(749), (std::vector<std::string>{"a branch", "`scan` calls `walk`"}));
 }
 
-TEST(RetoldCallsTest, PartsThatCancelTenfoldSayLess) {
+TEST(RetoldCallsTest, PartsThatCancelTwentyfoldSayLess) {
   const auto said = [](int64_t part) {
     return texts(retell_calls(
         {cause(CauseKind::kOwnCost, 100, "", "own")},
         {cause(CauseKind::kIterations, 100 + part, "", "more"), cause(CauseKind::kIterations, -part, "", "fewer")},
         100));
   };
-  EXPECT_EQ(said(450), (std::vector<std::string>{"more", "fewer"}));
-  EXPECT_EQ(said(451), std::vector<std::string>{"own"});
+  EXPECT_EQ(said(950), (std::vector<std::string>{"more", "fewer"}));
+  EXPECT_EQ(said(951), std::vector<std::string>{"own"});
 }
 
 TEST(RetoldCallsTest, CallsFromSeveralPlacesAreOneWithTheirSum) {
