@@ -181,4 +181,10 @@ std::filesystem::path find_program(std::string_view program) {
   return {};
 }
 
+std::filesystem::path real_path(const std::filesystem::path& path) {
+  std::error_code error;
+  std::filesystem::path real = std::filesystem::weakly_canonical(path, error);
+  return error ? path : real;
+}
+
 }  // namespace icount

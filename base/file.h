@@ -51,4 +51,7 @@ void save_file(const std::filesystem::path& path, std::string_view bytes);
 /// First entry of PATH that holds an executable `program` (or `program` itself when it has a slash); empty when none.
 std::filesystem::path find_program(std::string_view program);
 
+/// The absolute path without links; `path` itself where it cannot be followed.
+std::filesystem::path real_path(const std::filesystem::path& path);
+
 }  // namespace icount

@@ -218,7 +218,7 @@ class CauseMaker {
       const size_t members = flow_.condensed.members[node].size();
       if (members == 1) continue;
       *label = source_.joined.functions[member].name;
-      source_.names[node] = fmt::format("{} (in a cycle of {} functions)", source_.function_names[member], members);
+      source_.names[node] = name_in_cycle(source_.function_names[member], members);
     }
     cause.text = calls_text(source_, number);
     for (auto& [node, name] : whole) source_.names[node] = std::move(name);

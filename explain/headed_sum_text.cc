@@ -71,7 +71,7 @@ std::string grown_recursion_text(const SentenceSource& source, const HeadedSum& 
         const Term& term = source.figures.terms[i];
         return term.kind == TermKind::kCalls && source.condensed.graph.edges[term.index].callee != sum.node;
       }))
-    return fmt::format("{} calls itself {} often: {} instead of {}, with what else changed about it",
+    return fmt::format("{} calls itself {} often: {} instead of {}; other changes in it are included",
                        source.names[sum.node], are > were ? "more" : "less", counted(are, "call"),
                        with_thousands(were));
   return fmt::format("{} calls itself {} often and costs {} each time: {} instead of {}, self cost {} -> {} per call",

@@ -143,6 +143,10 @@ std::vector<std::string> name_functions(const JoinedGraph& joined) {
   return names;
 }
 
+std::string name_in_cycle(std::string_view function, size_t functions) {
+  return fmt::format("{} (in a cycle of {} functions)", function, functions);
+}
+
 std::vector<std::string> name_nodes(const CondensedFlow& condensed, const std::vector<uint32_t>& leaders,
                                     const std::vector<std::string>& function_names) {
   std::vector<std::string> names;
@@ -152,7 +156,7 @@ std::vector<std::string> name_nodes(const CondensedFlow& condensed, const std::v
     const size_t others = condensed.members[node].size() - 1;
     if (condensed.is_door(static_cast<uint32_t>(node))) {
       const size_t members = condensed.members[condensed.node_of[condensed.members[node].front()]].size();
-      names.push_back(fmt::format("{} (in a cycle of {} functions)", leader, members));
+      names.push_back(name_in_cycle(leader, members));
       continue;
     }
     names.push_back(others == 0

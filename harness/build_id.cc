@@ -9,22 +9,16 @@
 #include "icount/base/error.h"
 #include "icount/base/file.h"
 #include "icount/base/hash.h"
+#include "icount/harness/elf_segments.h"
 
 namespace icount {
 namespace {
 
-/// Reads a T at `offset`; false when the file ends before.
-template <typename T>
-bool read_at(std::string_view bytes, uint64_t offset, T& value) {
-  if (offset > bytes.size() || bytes.size() - offset < sizeof value) return false;
-  std::memcpy(&value, bytes.data() + offset, sizeof value);
-  return true;
-}
-
 /// The build id among the notes of one segment; empty when there is none.
 std::string find_build_id(std::string_view notes) {
   Elf64_Nhdr note;
-  for (uint64_t at = 0; read_at(notes, at, note);) {
+  for (uint64_t at = 0; at <= notes.size() && notes.size() - at >= sizeof note;) {
+    std::memcpy(&note, notes.data() + at, sizeof note);
     const uint64_t name = at + sizeof note;
     const uint64_t content = name + ((note.n_namesz + 3ull) & ~3ull);
     if (content > notes.size() || notes.size() - content < note.n_descsz) return {};
@@ -45,13 +39,8 @@ std::string load_build_id(const std::filesystem::path& elf_file) {
   try {
     const FileBytes file = load_file(elf_file);
     const std::string_view bytes = file.view();
-    Elf64_Ehdr header;
-    if (!read_at(bytes, 0, header) || std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0 ||
-        header.e_ident[EI_CLASS] != ELFCLASS64)
-      return {};
-    for (int i = 0; i < header.e_phnum; ++i) {
-      Elf64_Phdr segment;
-      if (!read_at(bytes, header.e_phoff + static_cast<uint64_t>(i) * header.e_phentsize, segment)) return {};
+    const auto segments = parse_elf_segments(bytes);
+    for (const Elf64_Phdr& segment : segments.value_or(std::vector<Elf64_Phdr>())) {
       if (segment.p_type != PT_NOTE || segment.p_offset > bytes.size()) continue;
       std::string id = find_build_id(bytes.substr(segment.p_offset, segment.p_filesz));
       if (!id.empty()) return id;

@@ -1,42 +1,35 @@
 #include "icount/harness/needed_libraries.h"
 
-#include <elf.h>
 #include <fmt/format.h>
 
-#include <cstring>
+#include <algorithm>
 
 #include "icount/base/error.h"
 #include "icount/base/file.h"
 #include "icount/base/process.h"
 #include "icount/base/text.h"
+#include "icount/harness/elf_segments.h"
 
 namespace icount {
 namespace {
 
 /// PT_INTERP of a 64-bit ELF program; empty for a static one.
 std::string interpreter_of(std::string_view bytes, NeededLibraries& answer) {
-  Elf64_Ehdr header;
   if (bytes.starts_with("#!")) {
     answer.unknown = "it is a script";
     return {};
   }
-  if (bytes.size() < sizeof header || std::memcmp(bytes.data(), ELFMAG, SELFMAG) != 0 ||
-      bytes[EI_CLASS] != ELFCLASS64) {
+  const auto segments = parse_elf_segments(bytes);
+  if (!segments) {
     answer.unknown = "it is no 64-bit ELF program";
     return {};
   }
-  std::memcpy(&header, bytes.data(), sizeof header);
-  for (int i = 0; i < header.e_phnum; ++i) {
-    Elf64_Phdr segment;
-    const uint64_t at = header.e_phoff + static_cast<uint64_t>(i) * header.e_phentsize;
-    if (at > bytes.size() || bytes.size() - at < sizeof segment) break;
-    std::memcpy(&segment, bytes.data() + at, sizeof segment);
-    if (segment.p_type != PT_INTERP) continue;
-    if (segment.p_offset > bytes.size() || bytes.size() - segment.p_offset < segment.p_filesz) break;
-    const std::string_view text = bytes.substr(segment.p_offset, segment.p_filesz);
-    return std::string(text.substr(0, text.find('\0')));
-  }
-  return {};
+  const auto named = std::find_if(segments->begin(), segments->end(),
+                                  [](const Elf64_Phdr& segment) { return segment.p_type == PT_INTERP; });
+  if (named == segments->end()) return {};
+  const auto text = segment_content(bytes, *named);
+  if (!text) answer.unknown = "its file is cut off";
+  return text ? std::string(text->substr(0, text->find('\0'))) : std::string();
 }
 
 /// "\tlibc.so.6 => /lib/x86_64-linux-gnu/libc.so.6 (0x...)" and "\t/lib64/ld-linux-x86-64.so.2 (0x...)"; the kernel's
@@ -76,6 +69,10 @@ NeededLibraries load_needed_libraries(const std::filesystem::path& program, cons
   }
   for (const std::string_view line : split_lines(outcome.output)) take_line(line, answer);
   return answer;
+}
+
+bool is_valgrinds(const std::filesystem::path& library) {
+  return library.filename().string().starts_with("vgpreload_");
 }
 
 }  // namespace icount

@@ -19,4 +19,7 @@ struct NeededLibraries {
 /// Runs the program's own loader, never the program.
 NeededLibraries load_needed_libraries(const std::filesystem::path& program, const Environment& environment);
 
+/// Whether a loaded library is one of Valgrind's own, which its version stands for.
+bool is_valgrinds(const std::filesystem::path& library);
+
 }  // namespace icount

@@ -144,11 +144,11 @@ void compare_graphs(const CostGraph& base, const CostGraph& head, ComparedPair& 
 /// their C functions. Nothing where another event is asked for, or a function that is no Python function.
 std::optional<Explanation> explain_python(const ComparedSide& base, const ComparedSide& head,
                                           const CompareResultsOptions& options, std::vector<std::string>& notes) {
-  const auto before = unpack_python_calls(*base.result, base.name), now = unpack_python_calls(*head.result, head.name);
   const auto base_count = median_count(*base.result), head_count = median_count(*head.result);
   const std::string& event = options.explain.event;
   if (options.c_functions || !base_count || !head_count || (!event.empty() && event != base.result->event))
     return std::nullopt;
+  const auto before = unpack_python_calls(*base.result, base.name), now = unpack_python_calls(*head.result, head.name);
   if (!before || !now) {
     if (before || now)
       notes.push_back(

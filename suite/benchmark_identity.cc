@@ -51,12 +51,6 @@ fs::path program_file(const std::string& name, const fs::path& folder) {
   return name.find('/') == std::string::npos ? find_program(name) : folder / name;
 }
 
-fs::path real_path(const fs::path& path) {
-  std::error_code error;
-  fs::path real = fs::weakly_canonical(path, error);
-  return error ? path : real;
-}
-
 /// Every file of a folder, or the file itself; nullopt: too many.
 std::optional<std::vector<fs::path>> files_of(const fs::path& path) {
   std::error_code error;
@@ -94,26 +88,26 @@ fs::path executable_of(const Benchmark& benchmark) {
 }
 
 /// Static libraries that the linker finds by itself; shared ones are among what is loaded.
-std::string system_archives(const std::vector<std::string>& flags) {
+std::string system_archives(const std::vector<std::string>& flags, FileIdentities& files) {
   std::string lines;
   for (const std::string& flag : flags) {
     if (!flag.starts_with("-l")) continue;
     for (const char* folder : {"/usr/local/lib", "/usr/lib/x86_64-linux-gnu", "/usr/lib"}) {
       const fs::path archive = fs::path(folder) / fmt::format("lib{}.a", flag.substr(2));
       std::error_code error;
-      if (fs::is_regular_file(archive, error)) lines += load_content_identity(archive) + " " + archive.string() + "\n";
+      if (fs::is_regular_file(archive, error)) lines += files.line(archive) + "\n";
     }
   }
   return lines;
 }
 
-std::string text_of(const TimerArgs& args) {
+std::string text_of(const TimerArgs& args, FileIdentities& files) {
   std::string text = fmt::format("{}\x1e{}\x1e{}\x1e{}\x1e{}\x1e{}\x1e{}\x1e", to_text(args.language),
                                  args.global_setup, args.setup, args.stmt, args.backward, args.num_threads, args.torch);
   for (const GlobalValue& value : args.globals) {
     text += fmt::format("{}\x1f{}\x1f{}\x1f{}\x1e", static_cast<int>(value.kind), value.name, value.value, value.setup);
     if (value.kind == GlobalValue::Kind::kTensorFile || value.kind == GlobalValue::Kind::kModuleFile)
-      text += load_content_identity(value.value);
+      text += files.line(value.value);
   }
   return text;
 }
@@ -144,15 +138,9 @@ BenchmarkIdentities::BenchmarkIdentities(IdentityOptions options)
       if (!files)
         throw Error(ErrorKind::kUsage,
                     fmt::format("inputs: the folder {} holds more than {} files", name, kMostFilesOfFolder));
-      for (const fs::path& file : *files) inputs_ += identity(file) + " " + file.string() + "\n";
+      for (const fs::path& file : *files) inputs_ += files_.line(file) + "\n";
     }
   }
-}
-
-const std::string& BenchmarkIdentities::identity(const fs::path& file) {
-  const auto [at, is_new] = identities_.try_emplace(file);
-  if (is_new) at->second = load_content_identity(file);
-  return at->second;
 }
 
 std::string BenchmarkIdentities::unknown_of(const Benchmark& benchmark) {
@@ -190,7 +178,7 @@ std::string BenchmarkIdentities::statement_build(const TimerArgs& args) {
     const Toolchain toolchain = find_toolchain(
         collect.toolchain, probe_compiler(collect.toolchain, collect.environment), args.torch, collect.environment);
     const std::vector<std::string> flags = toolchain.linker_flags();
-    at->second = toolchain.identity() + link_inputs(flags) + system_archives(flags);
+    at->second = toolchain.identity() + link_inputs(flags) + system_archives(flags, files_);
   }
   return at->second + place_of(args.global_setup + args.setup + args.stmt, options_.collect.toolchain.cxxflags);
 }
@@ -209,9 +197,8 @@ const NeededLibraries& BenchmarkIdentities::needed(const fs::path& program,
 std::string BenchmarkIdentities::program_text(const std::vector<std::string>& command, const fs::path& folder,
                                               const std::vector<std::string>& environment, CodeIdentity& identity) {
   const fs::path program = program_file(command.at(0), folder);
-  std::string text = this->identity(program) + " " + program.string() + "\n";
-  for (const fs::path& library : needed(program, environment).libraries)
-    text += this->identity(library) + " " + library.string() + "\n";
+  std::string text = files_.line(program) + "\n";
+  for (const fs::path& library : needed(program, environment).libraries) text += files_.line(library) + "\n";
   for (size_t i = 1; i < command.size(); ++i) {
     const size_t equals = command[i].find('=');
     for (const std::string& word :
@@ -220,8 +207,7 @@ std::string BenchmarkIdentities::program_text(const std::vector<std::string>& co
       if (word.empty() || !fs::exists(folder / word, error)) continue;
       const auto files = files_of(folder / word);
       if (!files) identity.unknown = fmt::format("its argument {} is a folder of too many files", word);
-      for (const fs::path& file : files.value_or(std::vector<fs::path>()))
-        text += this->identity(file) + " " + file.string() + "\n";
+      for (const fs::path& file : files.value_or(std::vector<fs::path>())) text += files_.line(file) + "\n";
     }
   }
   return text;
@@ -237,15 +223,15 @@ CodeIdentity BenchmarkIdentities::of(const Benchmark& benchmark) {
       const ProgramRun& run = benchmark.program->run;
       own = text_of(*benchmark.program);
       build = program_text(run.command, run.folder, run.environment, found);
-      if (!run.input.empty()) build += identity(run.folder / run.input);
+      if (!run.input.empty()) build += files_.line(run.folder / run.input);
     } else if (benchmark.bench) {
       const BenchBinary& binary = benchmark.bench->binary;
       own = text_of(*benchmark.bench);
       build = program_text(binary.command, binary.folder, binary.environment, found);
     } else {
       const TimerArgs& args = benchmark.timer_args;
-      own = text_of(args);
-      if (!args.module_path.empty()) own += load_content_identity(args.module_path);
+      own = text_of(args, files_);
+      if (!args.module_path.empty()) own += files_.line(args.module_path);
       build = statement_build(args);
     }
   } catch (const Error& error) {
@@ -277,7 +263,7 @@ std::string BenchmarkIdentities::opened_later(const Result& result, const Benchm
     const std::string_view object = result.graph->object(f);
     if (!object.starts_with('/') || is_below(object, options_.collect.cache_dir)) continue;
     const fs::path path = real_path(object);
-    if (!path.filename().string().starts_with("vgpreload_") && !known.contains(path)) return path.filename().string();
+    if (!is_valgrinds(path) && !known.contains(path)) return path.filename().string();
   }
   return {};
 }
@@ -309,7 +295,7 @@ std::string BenchmarkIdentities::change_since(const CodeIdentity& base, const Be
   for (const std::string& line : base.files) {
     const size_t blank = line.find(' ');
     const fs::path file = blank == std::string::npos ? fs::path() : fs::path(line.substr(blank + 1));
-    if (identity(file) != line.substr(0, blank)) return fmt::format("changed: {}", file.string());
+    if (files_.of(file) != line.substr(0, blank)) return fmt::format("changed: {}", file.string());
   }
   return {};
 }

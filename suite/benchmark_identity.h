@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "icount/harness/file_identities.h"
 #include "icount/harness/needed_libraries.h"
 #include "icount/suite/code_identity.h"
 #include "icount/suite/expand.h"
@@ -28,7 +29,7 @@ struct IdentityOptions {
 
 class BenchmarkIdentities {
  public:
-  /// Error{kUsage} for an input that does not exist.
+  /// Error{kUsage} for an input that does not exist, Error{kIo} for one that cannot be read.
   explicit BenchmarkIdentities(IdentityOptions options);
 
   /// All that is known before the benchmark is measured; without files. Each file is read once, when it is first asked
@@ -51,12 +52,11 @@ class BenchmarkIdentities {
   const NeededLibraries& needed(const std::filesystem::path& program, const std::vector<std::string>& environment);
   bool names_file(const Benchmark& benchmark) const;
   std::string opened_later(const Result& result, const Benchmark& benchmark);
-  const std::string& identity(const std::filesystem::path& file);
 
   IdentityOptions options_;
   std::string processor_;
   std::string inputs_;
-  std::map<std::filesystem::path, std::string> identities_;
+  FileIdentities files_;
   std::map<std::string, NeededLibraries> needed_;
   std::map<std::string, std::string> builds_;
 };

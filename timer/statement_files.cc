@@ -2,33 +2,13 @@
 
 #include <fmt/format.h>
 
-#include <system_error>
-
-#include "icount/harness/build_id.h"
+#include "icount/base/file.h"
 #include "icount/harness/compile_inputs.h"
 #include "icount/harness/needed_libraries.h"
 
 namespace icount {
-namespace {
 
 namespace fs = std::filesystem;
-
-/// Valgrind's own, which its version stands for.
-bool is_valgrinds(const fs::path& path) { return path.filename().string().starts_with("vgpreload_"); }
-
-fs::path real_path(const fs::path& path) {
-  std::error_code error;
-  fs::path real = fs::weakly_canonical(path, error);
-  return error ? path : real;
-}
-
-}  // namespace
-
-const std::string& StatementFileRecorder::identity(const fs::path& file) {
-  const auto [at, is_new] = identities_.try_emplace(file);
-  if (is_new) at->second = load_content_identity(file);
-  return at->second;
-}
 
 StatementFiles StatementFileRecorder::record(size_t statement, std::span<const LoadedObject> loaded) {
   if (!needed_) {
@@ -54,9 +34,8 @@ StatementFiles StatementFileRecorder::record(size_t statement, std::span<const L
   }
   StatementFiles found;
   for (const fs::path& file : files) {
-    const std::string& what = identity(file);
-    if (what.empty()) return {{}, fmt::format("{} cannot be read any more", file.string())};
-    found.lines.push_back(what + " " + file.string());
+    if (identities_.of(file).empty()) return {{}, fmt::format("{} cannot be read any more", file.string())};
+    found.lines.push_back(identities_.line(file));
   }
   return found;
 }

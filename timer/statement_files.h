@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "icount/harness/environment.h"
+#include "icount/harness/file_identities.h"
 #include "icount/harness/stub_protocol.h"
 #include "icount/harness/toolchain.h"
 
@@ -40,11 +41,9 @@ class StatementFileRecorder {
   StatementFiles record(size_t statement, std::span<const LoadedObject> loaded);
 
  private:
-  const std::string& identity(const std::filesystem::path& file);
-
   StatementFileSources sources_;
   std::optional<std::set<std::filesystem::path>> needed_;  ///< what the loader loads with the program
-  std::map<std::filesystem::path, std::string> identities_;
+  FileIdentities identities_;
 };
 
 }  // namespace icount

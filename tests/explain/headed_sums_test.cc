@@ -171,7 +171,7 @@ TEST(HeadedSumsTest, ARecursionThatGrewIsToldWithAllThatItCalls) {
   EXPECT_EQ(first.kind, CauseKind::kSum);
   EXPECT_EQ(first.function, "work");
   EXPECT_EQ(first.delta, found.delta);
-  EXPECT_EQ(first.text, "`work` calls itself more often: 610 calls instead of 210, with what else changed about it");
+  EXPECT_EQ(first.text, "`work` calls itself more often: 610 calls instead of 210; other changes in it are included");
 }
 
 TEST(HeadedSumsTest, ACallThatOneSideAloneMakesIsNoPartOfAGrownRecursion) {
