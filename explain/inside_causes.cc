@@ -174,7 +174,8 @@ class CauseWriter : InsideNames {
       cause.text = fmt::format("the branch at {} in {}{} goes to {} {} ({})", place_text(node(from).number, true),
                                source_.function, inside, target_text(to), how_often("execution"),
                                counts_text(times(0, from), times(1, from), "time", "times"));
-      if (const uint64_t line = line_of_block(opened(), node(from).number, true).second) cause.line = line;
+      if (const auto [file, line] = line_of_block(opened(), node(from).number, true); line != 0)
+        set_line(cause, file, line);
     } else {
       cause.text =
           fmt::format("{} begins at {} {}", region == 0 ? source_.function : "an iteration of " + the_loop(region),

@@ -23,9 +23,14 @@ Cause InsideNames::new_cause(CauseKind kind, uint32_t region) const {
                 opened().shapes[side].loops[of.loops[side].front()].depth};
   cause.entries = of.entries;
   cause.iterations = of.iterations;
-  if (place.first_line != 0) cause.line = place.first_line;
+  if (place.first_line != 0) set_line(cause, place.file, place.first_line);
   cause.inlined = opened().inlined_of(region);
   return cause;
+}
+
+void InsideNames::set_line(Cause& cause, std::string_view file, uint64_t line) const {
+  cause.line = line;
+  if (file != base_of_path(source_.file)) cause.file = file;
 }
 
 std::string InsideNames::the_loop(uint32_t region) const {

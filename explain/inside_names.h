@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "icount/explain/explain.h"
@@ -26,6 +27,8 @@ class InsideNames {
 
   /// With its function and place, and the loop's figures where the region is one.
   Cause new_cause(CauseKind kind, uint32_t region) const;
+  /// Places the cause. Code of another file than the function's, which was inlined, keeps that file's name.
+  void set_line(Cause& cause, std::string_view file, uint64_t line) const;
 
   /// "the loop at scan.c:9-11 in `scan`".
   std::string the_loop(uint32_t region) const;
