@@ -112,8 +112,7 @@ std::vector<LeadingCall> find_leading_calls(const JoinedGraph& joined, const Con
     most.all += change(e);
   }
   constexpr long double kNearlyAll = 0.9L;
-  for (LeadingCall& of : leading)
-    of.is_all = of.edge != LeadingCall::kNoEdge && of.all > 0 && change(of.edge) >= kNearlyAll * of.all;
+  for (LeadingCall& of : leading) of.is_all = of.all > 0 && change(of.edge) >= kNearlyAll * of.all;
   return leading;
 }
 

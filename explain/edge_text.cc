@@ -137,7 +137,7 @@ std::string leading_members(const SentenceSource& source, uint32_t edge) {
   const auto &callers = source.condensed.members[flow.caller], &callees = source.condensed.members[flow.callee];
   if (callers.size() == 1 && callees.size() == 1) return {};
   const LeadingCall& leading = source.leading_calls[edge];
-  if (leading.edge == LeadingCall::kNoEdge || leading.is_all) return {};
+  if (leading.all == 0 || leading.is_all) return {};
   const FlowEdge* most = &source.joined.flow.edges[leading.edge];
   std::string text = "; mostly";
   if (callees.size() > 1) text += " calls of " + source.function_names[most->callee];
@@ -155,7 +155,8 @@ std::string edge_text(const SentenceSource& source, uint32_t edge) {
   const bool below_once = base.calls_per_call[edge] < 1 || head.calls_per_call[edge] < 1;
   const bool counts_go_the_same_way =
       callers[0] == callers[1] ||
-      (flow.calls[1] > flow.calls[0]) == (head.calls_per_call[edge] > base.calls_per_call[edge]);
+      (flow.calls[1] != flow.calls[0] &&
+       (flow.calls[1] > flow.calls[0]) == (head.calls_per_call[edge] > base.calls_per_call[edge]));
   if (source.figures.fixed_calls[edge] || (below_once && counts_go_the_same_way) ||
       (callers[0] == callers[1] && !(is_whole(base.calls_per_call[edge]) && is_whole(head.calls_per_call[edge]))) ||
       (callers[0] == callers[1] && callers[0] == 1))

@@ -45,6 +45,9 @@ std::string_view run_of(std::span<const std::string_view> words, size_t at, size
   return {words[at].data(), static_cast<size_t>(last.data() + last.size() - words[at].data())};
 }
 
+/// Words of two arguments, or of a name and its arguments: no name of anything.
+bool is_torn(std::string_view run) { return run.find_first_of("<>(),") != std::string_view::npos; }
+
 /// Whether `after` is `before` with every run of words `from` replaced by `to`; runs begin where the words first
 /// differ.
 std::optional<Substitution> replaced_throughout(std::span<const std::string_view> before,
@@ -58,7 +61,7 @@ std::optional<Substitution> replaced_throughout(std::span<const std::string_view
     }
     if (b + from > before.size() || a + to > after.size()) return std::nullopt;
     const Substitution here(run_of(before, b, from), run_of(after, a, to));
-    if (found && *found != here) return std::nullopt;
+    if ((found && *found != here) || is_torn(here.first) || is_torn(here.second)) return std::nullopt;
     found = here;
     b += from;
     a += to;

@@ -3,8 +3,6 @@
 
 #include <gtest/gtest.h>
 
-#include "icount/explain/producer_change.h"
-
 namespace icount {
 namespace {
 
@@ -16,16 +14,6 @@ TEST(InlinedNamesTest, FindsThemBySymbolAndElseByTheLastPartOfTheName) {
   EXPECT_EQ(names.inside("ns::f(int) [clone .isra.0]"), names.inside("ns::f(int)"));
   EXPECT_EQ(names.inside("other::g(char)"), (std::vector<bool>{false, false, true, false, true}));
   EXPECT_EQ(names.inside("nobody"), std::vector<bool>(5, false));
-}
-
-TEST(ProducerChangeTest, TellsTheOptionsOrTheCompilers) {
-  EXPECT_EQ(producer_change("GNU C17 12.2.0 -mtune=generic -g -O2", "GNU C17 12.2.0 -mtune=generic -g -O0"),
-            "-O0 instead of -O2");
-  EXPECT_EQ(producer_change("GNU C17 12.2.0 -g -O2", "GNU C17 12.2.0 -g -O2 -flto"), "-flto in head only");
-  EXPECT_EQ(producer_change("GNU C17 12.2.0 -g -O2", "Debian clang version 14.0.6"),
-            "Debian clang version 14.0.6 instead of GNU C17 12.2.0");
-  EXPECT_EQ(producer_change("GNU C17 12.2.0 -g -O2", "GNU C17 12.2.0 -g -O2"), "");
-  EXPECT_EQ(producer_change("", "GNU C17 12.2.0"), "");
 }
 
 }  // namespace

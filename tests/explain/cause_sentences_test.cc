@@ -1,0 +1,266 @@
+// The sentences of whole causes, made from figures that are given: self cost, entries, other names, inlining, cycles.
+#include <gtest/gtest.h>
+
+#include <functional>
+
+#include "icount/explain/cause_text.h"
+#include "joined_pair.h"
+
+namespace icount {
+namespace {
+
+/// main calls f so often, which costs so much in all.
+GraphBuilder working(int64_t calls, int64_t self) {
+  return GraphBuilder().function("main", 10).function("f", self).calls("main", "f", calls);
+}
+
+/// `delta` is what the sentence stands beside.
+std::string self_cost(const GraphBuilder& base, const GraphBuilder& head, int64_t delta,
+                      const std::function<void(Decomposition&, uint32_t)>& change = {}) {
+  JoinedPair pair(base, head);
+  const uint32_t node = pair.node("f");
+  pair.flow.figures.fixed_self[node] = false;
+  if (change) change(pair.flow.figures, node);
+  return self_cost_text(pair.source(), node, delta);
+}
+
+TEST(SelfCostTextTest, PerCallInTotalOrOfOneCall) {
+  EXPECT_EQ(self_cost(working(10, 60), working(10, 140), 80), "self cost of `f`: 6 -> 14 per call (10 calls)");
+  EXPECT_EQ(self_cost(working(10, 60), working(20, 280), 80),
+            "self cost of `f`: 6 -> 14 per call (20 calls instead of 10)");
+  EXPECT_EQ(self_cost(working(1, 60), working(1, 140), 80), "self cost of `f`: 60 -> 140");
+  EXPECT_EQ(self_cost(working(1, 60), working(2, 280), 80),
+            "self cost of `f`: 60 -> 140 per call (2 calls instead of 1)");
+  EXPECT_EQ(self_cost(working(2, 60), working(1, 140), 80),
+            "self cost of `f`: 30 -> 140 per call (1 call instead of 2)");
+  const auto fixed = [](Decomposition& figures, uint32_t node) { figures.fixed_self[node] = true; };
+  EXPECT_EQ(self_cost(working(1000, 6000), working(10, 6100), 100, fixed),
+            "self cost of `f`: 6,000 -> 6,100 in total (10 calls instead of 1,000)");
+}
+
+TEST(SelfCostTextTest, WhereTheAverageMovesAnotherWay) {
+  EXPECT_EQ(self_cost(working(10, 60), working(10, 140), -80),
+            "self cost of `f`: 6 -> 14 per call on average, but less in the calls that no other cause tells of (10 "
+            "calls)");
+  EXPECT_EQ(self_cost(working(10, 140), working(10, 60), 80),
+            "self cost of `f`: 14 -> 6 per call on average, but more in the calls that no other cause tells of (10 "
+            "calls)");
+  EXPECT_EQ(self_cost(working(10, 140), working(10, 60), -80), "self cost of `f`: 14 -> 6 per call (10 calls)");
+  EXPECT_EQ(self_cost(working(10, 140), working(10, 140), 80),
+            "self cost of `f`: 14 per call on average, but more in the calls that no other cause tells of (10 calls)");
+  EXPECT_EQ(self_cost(working(10, 140), working(10, 60), 0), "self cost of `f`: 14 -> 6 per call (10 calls)")
+      << "nothing to stand beside";
+  EXPECT_EQ(self_cost(working(1, 140), working(1, 60), 80),
+            "self cost of `f`: 140 -> 60 per call on average, but more in the calls that no other cause tells of (1 "
+            "call)");
+}
+
+TEST(SelfCostTextTest, BesideCallsThatOneSideMakes) {
+  const auto others = [](Decomposition& figures, uint32_t node) {
+    figures.other_calls[node] = {.are_told = true, .calls = {10, 20}, .own_cost = {5, 7}};
+  };
+  EXPECT_EQ(self_cost(working(10, 60), working(30, 140), 80, others),
+            "self cost of `f`: 5 -> 7 per call (20 calls instead of 10, beside those that only one side makes)");
+  EXPECT_EQ(
+      self_cost(working(10, 60), working(30, 140), -80, others),
+      "self cost of `f`: 5 -> 7 per call on average, but less in the calls that no other cause tells of (20 calls "
+      "instead of 10, beside those that only one side makes)");
+}
+
+/// main calls a so often; a and b call each other.
+GraphBuilder cycle(int64_t a, int64_t b, int64_t calls = 10) {
+  return GraphBuilder()
+      .function("main", 10)
+      .function("a", a)
+      .function("b", b)
+      .calls("main", "a", calls)
+      .calls("a", "b", 30)
+      .calls("b", "a", 30);
+}
+
+TEST(CycleTextTest, ACycleIsTakenPerCallIntoIt) {
+  JoinedPair pair(cycle(60, 40), cycle(140, 60));
+  const uint32_t node = pair.node("a");
+  EXPECT_EQ(
+      self_cost_text(pair.source(), node, 100),
+      "self cost of the cycle of `a` and 1 more (functions that call each other): 10 -> 20 per call into the cycle "
+      "(10 calls)");
+  EXPECT_EQ(node_label(pair.source(), node), "cycle of a and 1 more");
+  EXPECT_EQ(node_label(pair.source(), pair.node("main")), "main");
+}
+
+TEST(CycleTextTest, AMemberPerCallIntoTheCycleOrInTotal) {
+  const auto told = [](int64_t base_calls, int64_t head_calls, bool fixed) {
+    JoinedPair pair(cycle(60, 40, 10), cycle(140, 60, 10));
+    const uint32_t node = pair.node("b");
+    pair.flow.figures.fixed_self[node] = fixed;
+    pair.flow.figures.sides[0].calls[node] = static_cast<long double>(base_calls);
+    pair.flow.figures.sides[1].calls[node] = static_cast<long double>(head_calls);
+    return member_text(pair.source(), node, pair.function("b"));
+  };
+  EXPECT_EQ(told(10, 20, false), "self cost of `b`: 4 -> 3 per call into the cycle");
+  EXPECT_EQ(told(10, 20, true), "self cost of `b`: 40 -> 60 in total");
+  EXPECT_EQ(told(0, 20, false), "self cost of `b`: 40 -> 60 in total");
+  EXPECT_EQ(told(10, 0, false), "self cost of `b`: 40 -> 60 in total");
+}
+
+TEST(CycleTextTest, NearlyAllIsNineTenths) {
+  const auto graph = [](int64_t by_a, int64_t by_b) {
+    return cycle(60, 40).function("x", 5).calls("a", "x", by_a).calls("b", "x", by_b);
+  };
+  const auto leading = [&](int64_t by_a, int64_t by_b) {
+    const JoinedPair pair(graph(10, 10), graph(by_a, by_b));
+    const LeadingCall found = find_leading_calls(pair.joined, pair.flow.condensed)[pair.edge("a", "x")];
+    EXPECT_NE(found.edge, LeadingCall::kNoEdge);
+    const FlowEdge& edge = pair.joined.flow.edges[found.edge];
+    return std::tuple(pair.joined.functions[edge.caller].name == "a", static_cast<double>(found.all), found.is_all);
+  };
+  EXPECT_EQ(leading(28, 12), std::tuple(true, 20, true));
+  EXPECT_EQ(leading(27, 13), std::tuple(true, 20, false));
+  EXPECT_EQ(leading(2, 30), std::tuple(false, 28, false)) << "fewer calls are a change, too";
+  EXPECT_EQ(std::get<2>(leading(10, 10)), false) << "nothing changed";
+}
+
+TEST(CycleTextTest, CallsBesideCyclesHaveNoLeadingOne) {
+  const JoinedPair pair(cycle(60, 40).function("x", 5).calls("main", "x", 1),
+                        cycle(60, 40).function("x", 5).calls("main", "x", 9));
+  EXPECT_EQ(find_leading_calls(pair.joined, pair.flow.condensed)[pair.edge("main", "x")].edge, LeadingCall::kNoEdge);
+  EXPECT_NE(find_leading_calls(pair.joined, pair.flow.condensed)[pair.edge("main", "a")].edge, LeadingCall::kNoEdge);
+}
+
+std::string joined_price(int64_t base_calls, int64_t head_calls, long double base, long double head) {
+  JoinedPair pair(working(base_calls, 100), working(head_calls, 100));
+  const uint32_t edge = pair.edge("main", "f");
+  pair.flow.figures.joined_prices[edge] = {base, head};
+  return calls_text(pair.source(), edge);
+}
+
+TEST(CallsTextTest, CallsThatAreToldWithTheirPrice) {
+  EXPECT_EQ(joined_price(10, 10, 6, 14), "calls of `f` by `main` cost 14 each instead of 6 (10 calls)");
+  EXPECT_EQ(joined_price(10, 20, 6, 14), "`main` calls `f` 20 times instead of 10; a call costs 14 instead of 6");
+  EXPECT_EQ(joined_price(10, 20, 0, 0), "`main` calls `f` 20 times instead of 10");
+  EXPECT_EQ(joined_price(10, 20, 0, 14), "`main` calls `f` 20 times instead of 10; a call costs 14 instead of 0");
+  EXPECT_EQ(joined_price(10, 20, 6, 0), "`main` calls `f` 20 times instead of 10; a call costs 0 instead of 6");
+}
+
+std::string entries(int64_t base, int64_t head) {
+  JoinedPair pair(working(10, 60), working(10, 60));
+  const uint32_t node = pair.node("main");
+  pair.flow.condensed.graph.nodes[node].entries = {base, head};
+  return entry_text(pair.source(), node);
+}
+
+TEST(EntryTextTest, HowOftenTheProfileIsEntered) {
+  EXPECT_EQ(entries(0, 3), "`main` is now entered from outside the profile");
+  EXPECT_EQ(entries(3, 0), "`main` is no longer entered from outside the profile");
+  EXPECT_EQ(entries(1, 2000), "`main` is entered from outside the profile 2,000 times instead of 1");
+  EXPECT_EQ(entries(2, 1), "`main` is entered from outside the profile once instead of 2");
+}
+
+struct OtherName {
+  std::string_view base, head;
+  MatchedBy by = MatchedBy::kEvidence;
+  std::string evidence = "same callers";
+};
+
+std::string renamed(const OtherName& name, int64_t head_self = 60, bool with_node = true) {
+  JoinedPair pair(working(10, 60).in("f.c", "/lib/old.so").function("g", 1),
+                  working(10, head_self).in("f.c", "/lib/new.so").function("g", 1));
+  JoinedFunction& function = pair.joined.functions[pair.function("f")];
+  function.base_name = name.base;
+  function.head_name = name.head;
+  function.by = name.by;
+  function.evidence = name.evidence;
+  return renamed_text(pair.source(), pair.function("f"), with_node ? pair.node("f") : SentenceSource::kNoNode,
+                      head_self - 60);
+}
+
+TEST(RenamedTextTest, NamesAreShortButDiffer) {
+  EXPECT_EQ(renamed({"a::f", "b::f"}), "`b::f` was `a::f` (same callers)");
+  EXPECT_EQ(renamed({"walk", "run"}), "`run` was `walk` (same callers)");
+  EXPECT_EQ(renamed({"0x401000", "run"}), "`run` was `0x401000` (same callers)");
+  EXPECT_EQ(renamed({"walk", "0x401000"}), "`0x401000` was `walk` (same callers)");
+  EXPECT_EQ(renamed({"walk(int)", "run(long)"}), "`run(long)` was `walk(int)` (same callers)");
+}
+
+TEST(RenamedTextTest, WithItsSelfCostWhereThatChanged) {
+  EXPECT_EQ(renamed({"walk", "run"}, 140), "`run` was `walk` (same callers): self cost 6 -> 14 per call (10 calls)");
+  EXPECT_EQ(renamed({"walk", "run"}, 140, false), "`run` was `walk` (same callers)");
+}
+
+TEST(RenamedTextTest, DispatchAndOtherObjects) {
+  EXPECT_EQ(renamed({"__memcpy_sse2", "__memcpy_avx", MatchedBy::kDispatch}),
+            "dispatch changed: `__memcpy_avx` runs instead of `__memcpy_sse2`");
+  JoinedPair pair(GraphBuilder().in("m.c", "/usr/lib/libc.so.6").function("malloc", 5),
+                  GraphBuilder().in("m.c", "/opt/libjemalloc.so").function("malloc", 9));
+  const auto join = [&](JoinedFunction& of) {
+    of.by = MatchedBy::kObject;
+    of.base_name = of.head_name = "malloc";
+    of.folded = {0, 0};
+  };
+  join(pair.joined.functions[0]);
+  EXPECT_EQ(renamed_text(pair.source(), 0, SentenceSource::kNoNode, 0),
+            "`malloc` now comes from `libjemalloc.so` instead of `libc.so.6`");
+}
+
+struct Moved {
+  bool into_caller = true, callee_is_known = true;
+  std::vector<std::string> callees = {"f"};
+  BothSides calls = {6, 0};
+};
+
+std::string inlined(const Moved& moved, int64_t own, int64_t calls) {
+  GraphBuilder graph = GraphBuilder().function("main", 10).function("f", 1).function("g", 1).function("h", 1);
+  graph.calls("main", "f", 1).calls("main", "g", 1).calls("main", "h", 1);
+  JoinedPair pair(graph, graph);
+  InliningMove move;
+  move.caller = pair.node("main");
+  move.into_caller = moved.into_caller;
+  move.callee_is_known = moved.callee_is_known;
+  for (const std::string& callee : moved.callees) move.lost_edges.push_back(pair.edge("main", callee));
+  pair.flow.condensed.graph.edges[move.lost_edges.front()].calls = moved.calls;
+  return inlined_text(pair.source(), move, own, calls);
+}
+
+TEST(InlinedTextTest, IntoTheCallerOrOutOfIt) {
+  EXPECT_EQ(inlined({}, 24'000, -35'220),
+            "`f` is now inlined into `main`: +24,000 - 35,220 = -11,220 (6 fewer calls "
+            "of `f`)");
+  EXPECT_EQ(inlined({.into_caller = false, .calls = {0, 6}}, -24'000, 35'220),
+            "`f` is no longer inlined into `main`: +35,220 - 24,000 = +11,220 (6 more calls of `f`)");
+  EXPECT_EQ(inlined({.calls = {1, 0}}, 24, -30), "`f` is now inlined into `main`: +24 - 30 = -6 (1 fewer call of `f`)");
+  EXPECT_EQ(inlined({.into_caller = false, .calls = {1, 2}}, 0, 30),
+            "`f` is no longer inlined into `main`: +30 + 0 = +30 (1 more call of `f`)");
+}
+
+TEST(InlinedTextTest, SeveralCallees) {
+  EXPECT_EQ(inlined({.callees = {"f", "g"}}, 24, -30),
+            "`f` and 1 more are now inlined into `main`: +24 - 30 = -6 (6 "
+            "fewer calls of `f`)");
+  EXPECT_EQ(inlined({.into_caller = false, .callees = {"g", "f", "h"}, .calls = {0, 9}}, -24, 30),
+            "`g` and 2 more are no longer inlined into `main`: +30 - 24 = +6 (9 more calls of `g`)");
+}
+
+TEST(InlinedTextTest, WithoutProofItIsWorkThatMoved) {
+  EXPECT_EQ(inlined({.callee_is_known = false}, 24, -30),
+            "`main` now does the work of `f` itself (inlined or merged): +24 - 30 = -6 (6 fewer calls of `f`)");
+  EXPECT_EQ(inlined({.into_caller = false, .callee_is_known = false, .calls = {0, 6}}, -24, 30),
+            "`main` now calls `f` for work that it did itself (split off or no longer inlined): +30 - 24 = +6 (6 more "
+            "calls of `f`)");
+}
+
+TEST(TotalCostTextTest, InTotalUnderEitherName) {
+  JoinedPair pair(working(10, 60), working(10, 140));
+  JoinedFunction function = pair.joined.functions[pair.function("f")];
+  EXPECT_EQ(total_cost_text(pair.joined, function, {60, 140'000}), "self cost of `f`: 60 -> 140,000 in total");
+  function.base_name = "g";
+  for (const MatchedBy by : {MatchedBy::kEvidence, MatchedBy::kDispatch}) {
+    function.by = by;
+    EXPECT_EQ(total_cost_text(pair.joined, function, {60, 140}), "self cost of `f` (was `g`): 60 -> 140 in total");
+  }
+  function.by = MatchedBy::kPlace;
+  EXPECT_EQ(total_cost_text(pair.joined, function, {60, 140}), "self cost of `f`: 60 -> 140 in total");
+}
+
+}  // namespace
+}  // namespace icount
