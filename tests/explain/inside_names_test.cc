@@ -1,13 +1,135 @@
+// What the parts of an opened function are called, and what every cause inside it has.
 #include "icount/explain/inside_names.h"
 
 #include <gtest/gtest.h>
 
-#include "icount/explain/inside_causes.h"
 #include "icount/explain/loop_matching.h"
 #include "written_code.h"
 
 namespace icount {
 namespace {
+
+constexpr uint32_t kBody = 0, kEntry = 1, kIteration = 2, kBlock = 3, kBaseEntry = 4;  // nodes of the graph below
+
+/// Line 9 and a loop on lines 10 and 11, in it a second one, which base alone has, on line 11.
+class InsideNamesTest : public testing::Test {
+ protected:
+  InsideNamesTest()
+      : function_({{{9, 1}, {10, 5, 0}, {11, 5, 1}}, {{20, 200}, {3, 30, 0, 2}}},
+                  {{{9, 1}, {10, 5, 0}, {11, 5, 0}}, {{20, 100}}}),
+        graph_{.nodes = {{InsideKind::kBody, 0, {}},
+                         {InsideKind::kEntry, 1, {}},
+                         {InsideKind::kIteration, 1, {}},
+                         {InsideKind::kBlock, 1, {}},
+                         {InsideKind::kEntry, 2, {}}}},
+        source_{.opened = function_.opened,
+                .graph = graph_,
+                .figures = figures_,
+                .function = "`scan`",
+                .function_field = "scan",
+                .loops = {"", "loop at a.c:10-11", "loop at a.c:11"},
+                .file = "src/a.c",
+                .object = "prog",
+                .line = 4} {
+    OpenedFunction& opened = function_.opened;
+    opened.regions.resize(3);
+    opened.regions[1] = {.loops = {{{0}, {0}}}, .entries = {20, 20}, .iterations = {200, 100}};
+    opened.regions[2] = {.loops = {{{1}, {}}}, .parent = {1, 0}, .entries = {3, 0}, .iterations = {30, 0}};
+    opened.region_of_loop = {{{1, 2}, {1}}};
+    figures_.times = {std::vector<long double>{10, 20, 200, 50, 3}, {1, 20, 100, 50, 0}};
+  }
+  InsideNames names() const { return InsideNames(source_); }
+
+  WrittenFunction function_;
+  InsideGraph graph_;
+  InsideFigures figures_;
+  InsideSource source_;
+};
+
+TEST_F(InsideNamesTest, WhoDoesIt) {
+  using Who = std::pair<std::string, std::string>;
+  EXPECT_EQ(names().who(kBody), Who("`scan` outside its loops", "call"));
+  EXPECT_EQ(names().who(kEntry), Who("the last test of the loop at a.c:10-11 in `scan`", "entry"));
+  EXPECT_EQ(names().who(kIteration), Who("each iteration of the loop at a.c:10-11 in `scan`", "iteration"));
+  EXPECT_EQ(names().who(kBlock), Who("the code at a.c:10 in `scan`", "time"));
+  function_.opened.regions[1].reshaped = true;
+  EXPECT_EQ(names().who(kEntry), Who("the loop at a.c:10-11 in `scan`", "entry"));
+  function_.opened.regions.resize(1);
+  source_.in_total = true;
+  EXPECT_EQ(names().who(kBody), Who("`scan`", "program"));
+}
+
+TEST_F(InsideNamesTest, HowOften) {
+  EXPECT_EQ(names().calls(kBody), "10 -> 1 calls");
+  EXPECT_EQ(names().calls(kEntry), "20 calls");
+  source_.in_total = true;
+  EXPECT_EQ(names().calls(kBody), "in total");
+  EXPECT_EQ(names().times(0, kIteration), 200);
+  EXPECT_EQ(names().times(1, kIteration), 100);
+}
+
+TEST_F(InsideNamesTest, RegionsOfNodesAndAroundThem) {
+  EXPECT_EQ(names().region_of(graph_.nodes[kBody]), 0u);
+  EXPECT_EQ(names().region_of(graph_.nodes[kEntry]), 1u);
+  EXPECT_EQ(names().region_of(graph_.nodes[kIteration]), 1u);
+  EXPECT_EQ(names().region_of(graph_.nodes[kBlock]), 1u);
+  EXPECT_EQ(names().region_of(graph_.nodes[kBaseEntry]), 2u);
+  EXPECT_EQ(names().region_of({InsideKind::kCallee, 1, {}}), 0u);
+  EXPECT_EQ(names().parent_of(1), 0u);
+  EXPECT_EQ(names().parent_of(2), 1u) << "base's, where head has no such loop";
+  function_.opened.regions[1].parent = {0, 2};
+  EXPECT_EQ(names().parent_of(1), 2u) << "else head's";
+}
+
+TEST_F(InsideNamesTest, Places) {
+  EXPECT_EQ(names().place_text(1, false), "a.c:10");
+  EXPECT_EQ(names().target_text(kBlock), "line 10");
+  EXPECT_EQ(names().target_text(kEntry), "the loop at a.c:10-11");
+  source_.file = "src/b.h";
+  EXPECT_EQ(names().target_text(kBlock), "a.c:10") << "another file than the function's";
+  for (FunctionShape& shape : function_.opened.shapes)
+    for (Instruction& one : shape.flow.instructions) one.line = 0;
+  function_.opened.shifts = {0, 0x100};
+  EXPECT_EQ(names().place_text(1, false), "0x1104");
+  EXPECT_EQ(names().target_text(kBlock), "0x1104");
+}
+
+TEST_F(InsideNamesTest, ACauseOfTheBodyLiesWhereTheFunctionDoes) {
+  const Cause cause = names().new_cause(CauseKind::kBranch, 0);
+  EXPECT_EQ(cause.kind, CauseKind::kBranch);
+  EXPECT_EQ(cause.function, "scan");
+  EXPECT_EQ(cause.file, "src/a.c");
+  EXPECT_EQ(cause.object, "prog");
+  EXPECT_EQ(cause.line, 4u);
+  EXPECT_FALSE(cause.loop);
+  EXPECT_FALSE(cause.entries);
+}
+
+TEST_F(InsideNamesTest, ACauseOfALoopHasItsFigures) {
+  const Cause cause = names().new_cause(CauseKind::kIterations, 2);
+  ASSERT_TRUE(cause.loop);
+  EXPECT_EQ(cause.loop->file, "a.c");
+  EXPECT_EQ(cause.loop->first_line, 11u);
+  EXPECT_EQ(cause.loop->last_line, 11u);
+  EXPECT_EQ(cause.loop->address, 0x1008u);
+  EXPECT_EQ(cause.loop->depth, 2);
+  EXPECT_EQ(cause.entries, (BothSides{3, 0}));
+  EXPECT_EQ(cause.iterations, (BothSides{30, 0}));
+  EXPECT_EQ(cause.line, 11u);
+  EXPECT_EQ(names().new_cause(CauseKind::kIterations, 1).loop->depth, 1);
+}
+
+TEST_F(InsideNamesTest, ALoopOfAnInlinedFunctionIsCalledByIt) {
+  EXPECT_EQ(names().the_loop(1), "the loop at a.c:10-11 in `scan`");
+  for (FunctionShape& shape : function_.opened.shapes)
+    for (Instruction& one : shape.flow.instructions) one.inlined = 3;
+  EXPECT_EQ(names().the_loop(1), "the loop at a.c:10-11 in `omega` (inlined into `scan`)");
+  const Cause cause = names().new_cause(CauseKind::kIterations, 1);
+  ASSERT_TRUE(cause.inlined);
+  EXPECT_EQ(cause.inlined->name, "omega");
+  EXPECT_EQ(cause.inlined->file, "b.h");
+  EXPECT_EQ(cause.inlined->line, 9u);
+}
 
 /// The place of a cause in the loop of a function of src/a.c, whose loop lies in that file (0) or in b.h (1).
 std::pair<std::string, uint64_t> place_of_loop(uint32_t file) {
@@ -31,7 +153,7 @@ std::pair<std::string, uint64_t> place_of_loop(uint32_t file) {
   return {cause.file, cause.line};
 }
 
-TEST(InsideNamesTest, AFileAndALineBelongTogether) {
+TEST(InsideCausePlaceTest, AFileAndALineBelongTogether) {
   EXPECT_EQ(place_of_loop(0), (std::pair<std::string, uint64_t>{"src/a.c", 10})) << "with its folders";
   EXPECT_EQ(place_of_loop(1), (std::pair<std::string, uint64_t>{"b.h", 10})) << "of an inlined function";
 }

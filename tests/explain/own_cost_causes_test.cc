@@ -1,0 +1,201 @@
+// Own cost inside an opened function in sentences: of the body, an iteration, a last test, a reshaped loop, a block,
+// and of inlined functions; and the lines that carry it.
+#include "icount/explain/own_cost_causes.h"
+
+#include <gtest/gtest.h>
+
+#include "written_code.h"
+
+namespace icount {
+namespace {
+
+constexpr uint32_t kBody = 0, kEntry = 1, kIteration = 2, kBlock = 3;  // nodes of the graph below
+
+/// A body on line 9 and a loop on lines 10 and 11; a time of each node costs 6 in base and 14 in head.
+class OwnCostCausesTest : public testing::Test {
+ protected:
+  OwnCostCausesTest() : function_(side(100, 200), side(140, 60)) {
+    opened().regions.resize(2);
+    opened().regions[1] = {.loops = {{{0}, {0}}}, .entries = {20, 20}, .iterations = {200, 200}};
+    opened().region_of_loop = {{{1}, {1}}};
+    opened().lines = {{{"a.c", 9}, {"a.c", 9}}, {{"a.c", 10}, {"a.c", 10}}, {{"a.c", 11}, {"a.c", 11}}};
+    graph_.nodes = {{InsideKind::kBody, 0, {}},
+                    {InsideKind::kEntry, 1, {}},
+                    {InsideKind::kIteration, 1, {}},
+                    {InsideKind::kBlock, 1, {}}};
+    figures_.times = {std::vector<long double>{10, 20, 200, 50}, {10, 20, 200, 50}};
+    figures_.own_cost = {std::vector<long double>(4, 6), std::vector<long double>(4, 14)};
+  }
+  static WrittenSide side(int64_t body, int64_t line_10) {
+    return {{{9, body}, {10, line_10, 0}, {11, 100, 0}}, {{20, 200}}};
+  }
+
+  OpenedFunction& opened() { return function_.opened; }
+  Cause cause(uint32_t n) {
+    source_.emplace(make_source());
+    return own_cost_cause(InsideNames(*source_), n);
+  }
+  Cause part(uint32_t n, const InlinedPart& part) {
+    source_.emplace(make_source());
+    return inlined_part_cause(InsideNames(*source_), n, part);
+  }
+  InsideSource make_source() {
+    return {.opened = opened(),
+            .graph = graph_,
+            .figures = figures_,
+            .function = "`scan`",
+            .function_field = "scan",
+            .loops = {"", "loop at a.c:10-11"},
+            .file = "src/a.c",
+            .object = "prog",
+            .in_total = in_total_};
+  }
+
+  WrittenFunction function_;
+  InsideGraph graph_;
+  InsideFigures figures_;
+  bool in_total_ = false;
+  std::optional<InsideSource> source_;
+};
+
+TEST_F(OwnCostCausesTest, OfTheBody) {
+  const Cause found = cause(kBody);
+  EXPECT_EQ(found.text, "self cost of `scan` outside its loops: 6 -> 14 per call (10 calls): line 9 +4");
+  EXPECT_EQ(found.kind, CauseKind::kOwnCost);
+  EXPECT_EQ(found.change_per_call, 8.0);
+  EXPECT_EQ(found.line, 9u);
+  EXPECT_FALSE(found.loop);
+  opened().regions.resize(1);
+  EXPECT_TRUE(cause(kBody).text.starts_with("self cost of `scan`: 6 -> 14 per call (10 calls)")) << "no loops";
+}
+
+TEST_F(OwnCostCausesTest, OfTheBodyInTotal) {
+  in_total_ = true;
+  const Cause found = cause(kBody);
+  EXPECT_EQ(found.text, "self cost of `scan` outside its loops: 6 -> 14 in total: line 9 +4");
+  EXPECT_FALSE(found.change_per_call);
+}
+
+TEST_F(OwnCostCausesTest, OfAnIteration) {
+  const Cause found = cause(kIteration);
+  EXPECT_EQ(found.text,
+            "one iteration of the loop at a.c:10-11 in `scan` costs 14 instead of 6 (200 iterations): line "
+            "10 -0.7");
+  EXPECT_EQ(found.kind, CauseKind::kIterationCost);
+  ASSERT_TRUE(found.loop);
+  EXPECT_EQ(found.entries, (BothSides{20, 20}));
+  EXPECT_EQ(found.iterations, (BothSides{200, 200}));
+  EXPECT_EQ(found.line, 10u);
+  figures_.times[1][kIteration] = 1;
+  EXPECT_NE(cause(kIteration).text.find("(200 -> 1 iterations)"), std::string::npos);
+}
+
+TEST_F(OwnCostCausesTest, OfALastTestAndOfABlock) {
+  EXPECT_EQ(cause(kEntry).text, "the last test of the loop at a.c:10-11 in `scan` costs 14 instead of 6 (20 entries)");
+  EXPECT_EQ(cause(kEntry).kind, CauseKind::kOwnCost);
+  EXPECT_EQ(cause(kBlock).text, "the code at a.c:10 in `scan` costs 14 instead of 6 each time (50 times)");
+  EXPECT_TRUE(cause(kBlock).loop) << "which lies in the loop";
+}
+
+TEST_F(OwnCostCausesTest, OfAReshapedLoop) {
+  opened().regions[1].reshaped = true;
+  const auto text = [&](const BothSides& iterations, const BothSides& self) {
+    opened().regions[1].iterations = iterations;
+    graph_.nodes[kEntry].self = self;
+    return cause(kEntry).text;
+  };
+  EXPECT_EQ(
+      text({400, 100}, {1200, 800}),
+      "the loop at a.c:10-11 in `scan` costs 14 instead of 6 per entry (20 entries): 5 iterations of 8 instead of "
+      "20 of 3, as when it is unrolled or vectorised");
+  EXPECT_EQ(text({100, 400}, {800, 1200}),
+            "the loop at a.c:10-11 in `scan` costs 14 instead of 6 per entry (20 entries): 20 iterations of 3 instead "
+            "of 5 of 8, as when it is no longer unrolled or vectorised");
+  EXPECT_EQ(
+      text({100, 250}, {800, 1000}),
+      "the loop at a.c:10-11 in `scan` costs 14 instead of 6 per entry (20 entries): 12.5 iterations of 4 instead "
+      "of 5 of 8")
+      << "by no whole factor";
+  EXPECT_TRUE(text({400, 104}, {1200, 832}).ends_with(", as when it is unrolled or vectorised")) << "3.85 times";
+  EXPECT_FALSE(text({400, 106}, {1200, 848}).ends_with("vectorised")) << "3.77 times, further than a twentieth off";
+  EXPECT_EQ(cause(kEntry).kind, CauseKind::kReshaped);
+}
+
+TEST_F(OwnCostCausesTest, ASideThatDoesNotRunItHasNoLines) {
+  for (const size_t side : {0, 1}) {
+    std::vector<long double>& times = figures_.times[side];
+    const long double was = times[kBody];
+    times[kBody] = 0;
+    EXPECT_EQ(cause(kBody).text.find("line"), std::string::npos);
+    EXPECT_TRUE(cause(kBody).lines.empty());
+    times[kBody] = was;
+  }
+}
+
+/// An inlined part whose lines changed by so much each.
+InlinedPart part_of(const std::vector<CauseLine>& lines) {
+  return {.path = {"alpha"}, .function = {"alpha", "b.h", 3}, .cost = {6, 14}, .lines = lines};
+}
+
+TEST_F(OwnCostCausesTest, OfAnInlinedFunction) {
+  const Cause found = part(kBody, part_of({}));
+  EXPECT_EQ(found.text,
+            "self cost of `alpha` (b.h:3, inlined into `scan` outside its loops): 6 -> 14 per call (10 calls)");
+  EXPECT_EQ(found.kind, CauseKind::kOwnCost);
+  EXPECT_EQ(found.change_per_call, 8.0);
+  ASSERT_TRUE(found.inlined);
+  EXPECT_EQ(found.inlined->name, "alpha");
+  const Cause iteration = part(kIteration, part_of({}));
+  EXPECT_EQ(
+      iteration.text,
+      "self cost of `alpha` (b.h:3, inlined into `scan`): 6 -> 14 per iteration of the loop at a.c:10-11 in `scan` "
+      "(200 iterations)");
+  EXPECT_EQ(iteration.kind, CauseKind::kIterationCost);
+  EXPECT_FALSE(iteration.change_per_call);
+}
+
+TEST_F(OwnCostCausesTest, OfAnInlinedFunctionInTotalAndWithoutAPlace) {
+  InlinedPart unplaced = part_of({});
+  unplaced.function.line = 0;
+  in_total_ = true;
+  EXPECT_EQ(part(kBody, unplaced).text,
+            "self cost of `alpha` (inlined into `scan` outside its loops): 6 -> 14 in total");
+  EXPECT_FALSE(part(kBody, unplaced).change_per_call);
+  opened().regions.resize(1);
+  EXPECT_EQ(part(kBody, unplaced).text, "self cost of `alpha` (inlined into `scan`): 6 -> 14 in total");
+}
+
+TEST_F(OwnCostCausesTest, OfAllTheRest) {
+  const InlinedPart rest{.cost = {6, 14}};
+  EXPECT_EQ(part(kBody, rest).text, "other self cost of `scan` outside its loops: 6 -> 14 per call (10 calls)");
+  EXPECT_EQ(part(kIteration, rest).text,
+            "other code of `scan`: 6 -> 14 per iteration of the loop at a.c:10-11 in `scan` (200 iterations)");
+  EXPECT_FALSE(part(kBody, rest).inlined);
+}
+
+TEST_F(OwnCostCausesTest, FourLinesAtMostTheOthersOfAnotherFileWithIts) {
+  const auto lines = [&](const std::vector<CauseLine>& changed) {
+    const std::string text = part(kBody, part_of(changed)).text, begin = "(10 calls)";
+    return text.substr(text.find(begin) + begin.size());
+  };
+  EXPECT_EQ(lines({{"a.c", 20, 0, 100}}), ": line 20 +100");
+  EXPECT_EQ(lines({{"a.c", 20, 100, 0}, {"b.h", 7, 0, 50.5}}), ": line 20 -100, b.h:7 +50.5");
+  EXPECT_EQ(lines({{"a.c", 1, 0, 100}, {"a.c", 2, 0, 90}, {"a.c", 3, 0, 80}, {"a.c", 4, 0, 70}}),
+            ": line 1 +100, 2 +90, 3 +80, 4 +70");
+  EXPECT_EQ(lines({{"a.c", 1, 0, 100}, {"a.c", 2, 0, 90}, {"a.c", 3, 0, 80}, {"a.c", 4, 0, 70}, {"a.c", 5, 0, 60}}),
+            ": line 1 +100, 2 +90, 3 +80, 4 +70");
+  EXPECT_EQ(lines({{"a.c", 1, 0, 100}, {"a.c", 2, 0, 5}}), ": line 1 +100, 2 +5") << "a twentieth of the largest";
+  EXPECT_EQ(lines({{"a.c", 1, 0, 100}, {"a.c", 2, 0, 4}}), ": line 1 +100");
+  EXPECT_EQ(lines({{"a.c", 1, 100, 0}, {"a.c", 2, 5, 0}}), ": line 1 -100, 2 -5");
+  EXPECT_EQ(lines({{"a.c", 1, 0, 100}, {"a.c", 0, 0, 50}}), "") << "part of it has no line";
+}
+
+TEST_F(OwnCostCausesTest, TheFirstLineIsTheCausesWhereItIsOfTheFunctionsFile) {
+  EXPECT_EQ(part(kBody, part_of({{"a.c", 20, 0, 100}})).line, 20u);
+  EXPECT_EQ(part(kBody, part_of({{"b.h", 20, 0, 100}})).line, 0u);
+  EXPECT_EQ(part(kBody, part_of({{"a.c", 0, 0, 100}, {"a.c", 20, 0, 50}})).line, 0u);
+  EXPECT_EQ(part(kBody, part_of({{"a.c", 20, 0, 100}, {"a.c", 4, 0, 50}})).lines.size(), 2u);
+}
+
+}  // namespace
+}  // namespace icount
