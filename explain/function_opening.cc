@@ -73,6 +73,25 @@ std::vector<std::pair<uint32_t, int64_t>> leading_nodes(const std::vector<Groupe
   return nodes;
 }
 
+/// By node of the condensed graph.
+struct CalleeNames {
+  std::vector<std::string> in_sentences, in_fields;
+};
+
+/// Calls by `node` that are nearly all of one function of a cycle are told by that function, as they are without
+/// looking inside.
+void name_cycle_members(const SentenceSource& source, uint32_t node, CalleeNames& callees) {
+  const FlowGraph& graph = source.condensed.graph;
+  for (uint32_t e = graph.first_edge[node]; e < graph.first_edge[node + 1]; ++e) {
+    const uint32_t callee = graph.edges[e].callee;
+    if (!source.leading_calls[e].is_all || source.condensed.members[callee].size() == 1) continue;
+    const uint32_t member = source.joined.flow.edges[source.leading_calls[e].edge].callee;
+    callees.in_sentences[callee] =
+        name_in_cycle(source.function_names[member], source.condensed.members[callee].size());
+    callees.in_fields[callee] = source.joined.functions[member].name;
+  }
+}
+
 /// Only own cost and calls of the body, and no inlined function: no more than was said before.
 bool says_no_more(const std::vector<InsideCause>& causes) {
   return std::all_of(causes.begin(), causes.end(), [](const InsideCause& one) {
@@ -140,13 +159,15 @@ void FunctionOpener::open(const OpenedFlow& flow, std::vector<GroupedCause>& cau
     }
     if (!opening.solve(delta)) continue;
     const JoinedFunction& function = joined_.functions[opening.function()];
+    CalleeNames callees{names().names, field_names()};
+    name_cycle_members(names(), node, callees);
     const InsideSource inside{.opened = opening.opened(),
                               .graph = opening.graph(),
                               .figures = opening.figures(),
                               .function = names().names[node],
                               .function_field = field_names()[node],
-                              .callees = names().names,
-                              .callee_fields = field_names(),
+                              .callees = std::move(callees.in_sentences),
+                              .callee_fields = std::move(callees.in_fields),
                               .loops = loop_names(opening.opened()),
                               .file = std::string(function.file),
                               .object = std::string(function.object),

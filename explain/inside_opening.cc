@@ -24,8 +24,23 @@ InsideOpening::InsideOpening(const JoinedGraph& joined, const OpenedFlow& flow, 
     callees_.push_back({edge.callee,
                         edge.calls,
                         {flow.figures.sides[0].worth[edge.callee], flow.figures.sides[1].worth[edge.callee]}});
+  price_as_told();
   function_ = flow.condensed.members[node].front();
   folded_ = joined.functions[function_].folded;
+}
+
+void InsideOpening::price_as_told() {
+  const FlowGraph& graph = flow_.condensed.graph;
+  for (const Term& term : flow_.figures.terms) {
+    if (term.kind != TermKind::kCalls || graph.edges[term.index].caller != node_) continue;
+    const BothSides& calls = graph.edges[term.index].calls;
+    if ((calls[0] > 0) == (calls[1] > 0) || flow_.figures.fixed_calls[term.index]) continue;
+    const size_t side = calls[1] > 0 ? 1 : 0;
+    const long double made = flow_.figures.common_calls[node_] * flow_.figures.sides[side].calls_per_call[term.index];
+    const long double price = made > 0 ? term.value * (side == 1 ? 1 : -1) / made : 0;
+    InsideCallee& callee = callees_[term.index - graph.first_edge[node_]];
+    if (price > 0) callee.worth = {price, price};
+  }
 }
 
 void InsideOpening::open(const JoinedGraph& joined, const std::array<const ProfileCode*, 2>& code) {

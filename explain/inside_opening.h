@@ -37,6 +37,9 @@ class InsideOpening {
   bool in_total() const { return in_total_; }
 
  private:
+  /// Calls that one side alone makes cost inside the function what they cost in its own terms: what was recorded for
+  /// them, where that is not their callee's average.
+  void price_as_told();
   /// Per call, and where something does not scale with the calls in total.
   std::vector<bool> ways() const;
   void solve_with(const std::set<uint32_t>& told);

@@ -1,23 +1,33 @@
 #include "icount/explain/retold_calls.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstdlib>
 #include <map>
 #include <string>
 
 #include "icount/base/checked.h"
+#include "icount/base/text.h"
+#include "icount/explain/noise_fold.h"
 
 namespace icount {
 namespace {
 
-// A call comes to the whole change of its caller when it is so near to it.
+// A cause comes to the whole change of its function when it is so near to it.
 constexpr double kNearlyAll = 0.1;
 
 // Where calls are so much of what changed about a function, branches say less than they do.
 constexpr double kMostlyCalls = 0.75;
 
-// A branch is told with the call that it comes to when it is so much of it.
+// What leads inside is told with the function's own sentence when it is so much of all.
 constexpr double kMostOfIt = 0.5;
+
+// One of two lists is as concentrated as the other where the parts that lead them differ by no more.
+constexpr double kAsMuch = 0.02;
+
+// A function whose self cost is so much of what changed about it, and whose calls all went the same way, is one cause.
+constexpr double kMostlyOwn = 0.7;
 
 bool is_near(int64_t value, int64_t whole) {
   const auto difference = static_cast<double>(value) - static_cast<double>(whole);
@@ -33,30 +43,70 @@ const Cause* largest(const std::vector<Cause>& causes) {
   return found == causes.end() ? nullptr : &*found;
 }
 
-/// The call by `told` that comes to all that changed about the function, if one does.
-const Cause* call_that_is_all(const std::vector<Cause>& told, int64_t delta) {
+double gross_of(const std::vector<Cause>& causes, bool only_calls = false) {
+  double gross = 0;
+  for (const Cause& cause : causes)
+    if (!only_calls || (cause.kind == CauseKind::kCalls && cause.caller != cause.callee))
+      gross += std::abs(static_cast<double>(cause.delta));
+  return gross;
+}
+
+/// How much of all parts the largest one is.
+double concentration_of(const std::vector<Cause>& causes) {
+  const Cause* most = largest(causes);
+  return most && most->delta != 0 ? std::abs(static_cast<double>(most->delta)) / gross_of(causes) : 0;
+}
+
+/// The cause of `told` that comes to all that changed about the function, if one does.
+const Cause* cause_that_is_all(const std::vector<Cause>& told, int64_t delta) {
   const Cause* most = largest(told);
-  const bool is_call = most && most->kind == CauseKind::kCalls && most->caller != most->callee;
-  return is_call && is_near(most->delta, delta) ? most : nullptr;
+  if (!most || (most->kind == CauseKind::kCalls && most->caller == most->callee)) return nullptr;
+  return is_near(most->delta, delta) ? most : nullptr;
 }
 
-/// Loops and iterations say more than a call in them does; and a call at one place is told with that place.
-bool says_more_than_call(const std::vector<Cause>& inside, const Cause& call, int64_t delta) {
+/// One cause inside comes to all that changed about the function, and says where. A branch does not where calls do.
+bool says_where(const std::vector<Cause>& inside, const Cause* all_told, int64_t delta) {
   const Cause* most = largest(inside);
-  if (!most) return true;
-  if (most->kind == CauseKind::kCalls) return most->callee == call.callee && is_near(most->delta, delta);
-  return most->kind != CauseKind::kBranch;
+  if (!most || !is_near(most->delta, delta)) return false;
+  if (!all_told || all_told->kind != CauseKind::kCalls) return true;
+  return most->kind == CauseKind::kCalls ? most->callee == all_told->callee : most->kind != CauseKind::kBranch;
 }
 
-Cause as_one(const Cause& call, std::vector<Cause> members, int64_t delta) {
-  Cause one = call;
+/// Tells with `whole` the cause inside that leads, where it is a large part of it and no call.
+void tell_with(Cause& whole, const std::vector<Cause>& inside) {
+  const Cause* most = largest(inside);
+  if (most && most->kind != CauseKind::kCalls && has_sign_of(most->delta, whole.delta) &&
+      std::abs(static_cast<double>(most->delta)) >= kMostOfIt * std::abs(static_cast<double>(whole.delta)))
+    whole.text += "; " + most->text;
+}
+
+Cause as_one(const Cause& whole, std::vector<Cause> members, int64_t delta) {
+  Cause one = whole;
   one.delta = delta;
-  const Cause* most = largest(members);
-  if (most->kind == CauseKind::kBranch && has_sign_of(most->delta, delta) &&
-      std::abs(static_cast<double>(most->delta)) >= kMostOfIt * std::abs(static_cast<double>(delta)))
-    one.text += "; " + most->text;
+  tell_with(one, members);
   one.inside = std::move(members);
   return one;
+}
+
+/// A function that does more (or less) of what it did: nearly all is its own cost, and its calls went along.
+bool grew_as_a_whole(const std::vector<Cause>& told, int64_t delta) {
+  const Cause* most = largest(told);
+  return most && most->kind == CauseKind::kOwnCost && told.size() > 1 &&
+         std::abs(static_cast<double>(most->delta)) >= kMostlyOwn * std::abs(static_cast<double>(delta)) &&
+         std::all_of(told.begin(), told.end(), [&](const Cause& one) { return has_sign_of(one.delta, delta); });
+}
+
+/// Self cost and calls of one function as one cause, which the largest one names.
+std::vector<Cause> as_whole(std::vector<Cause> told, int64_t delta) {
+  sort_causes(told);
+  Cause sum = told.front();
+  sum.kind = CauseKind::kSum;
+  sum.change_per_call = std::nullopt;
+  sum.delta = delta;
+  sum.text = fmt::format("{} ({}), and its calls ({})", sum.text, with_sign(told.front().delta),
+                         with_sign(checked_sub(delta, told.front().delta, "calls of one function")));
+  sum.inside = std::move(told);
+  return {std::move(sum)};
 }
 
 /// Calls of one callee from several places of the function as one cause.
@@ -85,14 +135,6 @@ std::vector<Cause> join_places(const std::vector<Cause>& told, std::vector<Cause
   return causes;
 }
 
-double gross_of(const std::vector<Cause>& causes, bool only_calls = false) {
-  double gross = 0;
-  for (const Cause& cause : causes)
-    if (!only_calls || (cause.kind == CauseKind::kCalls && cause.caller != cause.callee))
-      gross += std::abs(static_cast<double>(cause.delta));
-  return gross;
-}
-
 /// Ways through a function whose parts cancel, or that come to calls of several others.
 bool say_less(const std::vector<Cause>& told, const std::vector<Cause>& inside, int64_t delta) {
   constexpr double kCancelling = 20;
@@ -105,13 +147,22 @@ bool say_less(const std::vector<Cause>& told, const std::vector<Cause>& inside, 
 
 }  // namespace
 
-std::vector<Cause> retell_calls(const std::vector<Cause>& told, std::vector<Cause> inside, int64_t delta) {
-  const Cause* call = call_that_is_all(told, delta);
-  if (!call && say_less(told, inside, delta)) return told;
-  if (!call || says_more_than_call(inside, *call, delta)) return join_places(told, std::move(inside));
-  std::vector<Cause> one;
-  one.push_back(as_one(*call, std::move(inside), delta));
-  return one;
+std::vector<Cause> retell_calls(std::vector<Cause> told, std::vector<Cause> inside, int64_t delta) {
+  const Cause* all_told = cause_that_is_all(told, delta);
+  const bool is_call = all_told && all_told->kind == CauseKind::kCalls;
+  if (!is_call && say_less(told, inside, delta)) return told;
+  if (says_where(inside, all_told, delta)) return join_places(told, std::move(inside));
+  if (all_told) {
+    std::vector<Cause> one;
+    one.push_back(as_one(*all_told, std::move(inside), delta));
+    return one;
+  }
+  inside = join_places(told, std::move(inside));
+  if (concentration_of(inside) >= concentration_of(told) - kAsMuch) return inside;
+  if (grew_as_a_whole(told, delta)) return as_whole(std::move(told), delta);
+  sort_causes(told);
+  if (!told.empty()) tell_with(told.front(), inside);
+  return told;
 }
 
 }  // namespace icount

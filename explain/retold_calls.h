@@ -1,6 +1,6 @@
-// Causes inside an opened function that are one call's: where a branch taken more often comes to nothing but more calls
-// of one function, or compilers wrote one call at several places, the call is told, and the places are its members.
-// Between explain/inside_causes.h and explain/function_opening.h.
+// Whether what was found inside an opened function says more than what its own cost and calls say: a cause inside is an
+// elaboration of the function's own sentence, never its competitor. Between explain/inside_causes.h and
+// explain/function_opening.h.
 #pragma once
 
 #include <cstdint>
@@ -11,10 +11,16 @@
 namespace icount {
 
 /// `inside` are the causes inside one function, rounded, that add up to `delta`; `told` those of the function as a
-/// whole, which they stand for. Gives `inside` back with the calls of one callee joined; all of it as one cause where
-/// one of `told` is a call that comes to the whole change and no loop says it better; and `told` itself where `inside`
-/// says less: its parts cancel, or branches lead to calls of several functions. Sums stay; swapping the sides
-/// changes signs and nothing else.
-std::vector<Cause> retell_calls(const std::vector<Cause>& told, std::vector<Cause> inside, int64_t delta);
+/// whole, which they stand for. In this order:
+/// * one of `inside` comes to the whole change (to a tenth): `inside`, with the calls of one callee joined; but no
+///   branch where a call comes to it;
+/// * one of `told` does: that one, with `inside` as its members, the largest of which is told with it where it is half
+///   of it;
+/// * `inside` is as concentrated as `told` (its largest is as large a part of all magnitudes): `inside`;
+/// * mostly own cost, and calls that went the same way: one sum;
+/// * else `told` itself; its largest is told with the largest of `inside`, as above.
+/// `told` itself, too, where `inside` cancels twentyfold or branches lead to calls of several functions. Sums stay;
+/// swapping the sides changes signs and nothing else.
+std::vector<Cause> retell_calls(std::vector<Cause> told, std::vector<Cause> inside, int64_t delta);
 
 }  // namespace icount

@@ -119,7 +119,7 @@ TEST(RetoldCallsTest, PartsThatCancelTwentyfoldSayLess) {
         {cause(CauseKind::kIterations, 100 + part, "", "more"), cause(CauseKind::kIterations, -part, "", "fewer")},
         100));
   };
-  EXPECT_EQ(said(950), (std::vector<std::string>{"more", "fewer"}));
+  EXPECT_EQ(said(950), std::vector<std::string>{"own; more"});
   EXPECT_EQ(said(951), std::vector<std::string>{"own"});
 }
 
@@ -136,6 +136,60 @@ TEST(RetoldCallsTest, CallsFromSeveralPlacesAreOneWithTheirSum) {
   EXPECT_EQ(found[1].delta, 400);
   EXPECT_TRUE(found[1].inside.empty()) << "one place is no sum";
   EXPECT_EQ(found[2].text, "a loop iterates");
+}
+
+Cause own(int64_t delta) { return cause(CauseKind::kOwnCost, delta, "", "own"); }
+Cause loop(int64_t delta) { return cause(CauseKind::kIterations, delta, "", "a loop iterates"); }
+Cause costs(int64_t delta) { return cause(CauseKind::kIterationCost, delta, "", "an iteration costs"); }
+
+TEST(RetoldCallsTest, OwnCostIsToldAsAWholeWhereNoPartInsideComesToIt) {
+  const auto found = retell_calls({own(1000), call(20, "grow")}, {loop(2200), costs(-1180)}, 1020);
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found[0].kind, CauseKind::kOwnCost);
+  EXPECT_EQ(found[0].delta, 1020);
+  EXPECT_EQ(found[0].text, "own; a loop iterates");
+  EXPECT_EQ(texts(found[0].inside), (std::vector<std::string>{"a loop iterates", "an iteration costs"}));
+  const auto by_parts = retell_calls({own(1000), call(20, "grow")}, {loop(430), costs(450), loop(140)}, 1020);
+  EXPECT_EQ(texts(by_parts), std::vector<std::string>{"own"}) << "none of them is half of it";
+  EXPECT_EQ(by_parts[0].inside.size(), 3u);
+}
+
+TEST(RetoldCallsTest, APartInsideThatComesToAllOfItSaysWhere) {
+  EXPECT_EQ(texts(retell_calls({own(1000)}, {loop(900), costs(100)}, 1000)),
+            (std::vector<std::string>{"a loop iterates", "an iteration costs"}));
+  EXPECT_EQ(texts(retell_calls({own(1000)}, {loop(899), costs(101)}, 1000)),
+            std::vector<std::string>{"own; a loop iterates"});
+}
+
+TEST(RetoldCallsTest, ACallThatIsAllIsToldWithTheLoopThatIsLess) {
+  const auto found = retell_calls({call(1950, "grow"), own(50)}, {loop(1700), call(300, "grow")}, 2000);
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found[0].callee, "grow");
+  EXPECT_EQ(found[0].text, "`scan` calls `grow`; a loop iterates");
+}
+
+TEST(RetoldCallsTest, PartsThatAreLessConcentratedThanCallsSayLess) {
+  // A dispatcher's loop: its iterations are of many kinds.
+  const std::vector<Cause> told = {call(790, "grow"), call(210, "walk")};
+  EXPECT_EQ(texts(retell_calls(told, {call(600, "grow"), loop(400)}, 1000)),
+            (std::vector<std::string>{"`scan` calls `grow`", "`scan` calls `walk`"}));
+  EXPECT_EQ(texts(retell_calls(told, {loop(600), call(400, "grow")}, 1000)),
+            (std::vector<std::string>{"`scan` calls `grow`; a loop iterates", "`scan` calls `walk`"}));
+  EXPECT_EQ(texts(retell_calls(told, {call(775, "grow"), loop(225)}, 1000)),
+            (std::vector<std::string>{"`scan` calls `grow`", "a loop iterates"}));
+}
+
+TEST(RetoldCallsTest, SelfCostAndCallsThatGrewTogetherAreOne) {
+  const std::vector<Cause> inside = {loop(500), costs(300), loop(200)};
+  const auto found = retell_calls({call(200, "push"), own(800)}, inside, 1000);
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found[0].kind, CauseKind::kSum);
+  EXPECT_EQ(found[0].function, "scan");
+  EXPECT_EQ(found[0].text, "own (+800), and its calls (+200)");
+  EXPECT_EQ(texts(found[0].inside), (std::vector<std::string>{"own", "`scan` calls `push`"}));
+  EXPECT_EQ(retell_calls({own(699), call(301, "push")}, inside, 1000).size(), 2u) << "own cost is too little of it";
+  EXPECT_EQ(retell_calls({own(800), call(300, "push"), call(-100, "pop")}, inside, 1000).size(), 3u)
+      << "one call went the other way";
 }
 
 }  // namespace

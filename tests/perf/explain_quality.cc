@@ -63,7 +63,7 @@ std::string describe_errors(std::vector<double> errors) {
 void print_totals(std::string_view title, Totals totals) {
   std::sort(totals.gross.begin(), totals.gross.end());
   fmt::print(
-      "{:10} right {} of {}, among the first three {}; edges of one side {}; edges of both sides {}; "
+      "{:18} right {} of {}, among the first three {}; edges of one side {}; edges of both sides {}; "
       "gross {:.2f} in the median, {:.2f} at worst; sums exact {}, antisymmetric {}\n",
       title, totals.right, totals.pairs, totals.among_three, describe_errors(totals.edge_errors),
       describe_errors(totals.both_sides_errors), median(totals.gross), totals.gross.empty() ? 0 : totals.gross.back(),
@@ -96,7 +96,10 @@ void merge(Totals& all, const Totals& part) {
   all.gross.insert(all.gross.end(), part.gross.begin(), part.gross.end());
 }
 
-/// Everything about one binary: its pairs, and a line for each folder and for all.
+/// The pairs of pairs3 once more, as icount records them: a row of their own, and none of `all`.
+constexpr std::string_view kRecorded = "recorded";
+
+/// Everything about one binary: its pairs, and a line for each folder, for all profiles and for what icount recorded.
 Places judge_binary(const std::string& icount) {
   fmt::print("{}\n{:42} {:7} {:>6} {:>16} {}\n", icount, "pair", "first", "gross", "edge error %", "first cause");
   Totals all;
@@ -104,10 +107,13 @@ Places judge_binary(const std::string& icount) {
   std::vector<std::pair<std::string, Totals>> folders;
   for (const std::string& folder : known_cause_folders()) {
     folders.emplace_back(folder, judge_folder(icount, folder, places));
-    merge(all, folders.back().second);
+    if (folder != kRecorded) merge(all, folders.back().second);
   }
-  for (const auto& [folder, totals] : folders) print_totals(folder, totals);
+  for (const auto& [folder, totals] : folders)
+    if (folder != kRecorded) print_totals(folder, totals);
   print_totals("all", all);
+  for (const auto& [folder, totals] : folders)
+    if (folder == kRecorded) print_totals("recorded by icount", totals);
   return places;
 }
 

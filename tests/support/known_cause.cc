@@ -179,7 +179,7 @@ std::string plain_function_name(std::string_view name) {
 
 std::vector<std::string> known_cause_folders() {
   std::vector<std::string> folders;
-  for (const char* name : {"pairs", "pairs2", "pairs3", "contexts", "contexts3"})
+  for (const char* name : {"pairs", "pairs2", "pairs3", "contexts", "contexts3", "recorded"})
     if (std::filesystem::is_directory(testdata(name))) folders.emplace_back(name);
   return folders;
 }

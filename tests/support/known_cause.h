@@ -47,8 +47,8 @@ struct Judgement {
   bool sum_exact = false;                  ///< causes add up to the change, and members to their cause
 };
 
-/// Every pair below tests/testdata/FOLDER, by name. A folder without cause.json (contexts, contexts3) takes that of
-/// the same name in pairs2 or pairs3.
+/// Every pair below tests/testdata/FOLDER, by name. A folder without cause.json (contexts, contexts3, recorded)
+/// takes that of the same name in pairs2 or pairs3.
 std::vector<KnownCause> load_known_causes(std::string_view folder);
 
 /// The folders that hold pairs.
