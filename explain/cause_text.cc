@@ -19,6 +19,9 @@
 namespace icount {
 namespace {
 
+// What moved into a caller costs so many times what its calls did: it does more there.
+constexpr long double kMuchMore = 1.5L;
+
 std::string object_of(const SentenceSource& source, const JoinedFunction& function, size_t side) {
   return quoted(base_of_path(source.joined.sides[side]->functions[function.folded[side]].object));
 }
@@ -191,6 +194,14 @@ std::string inlined_text(const SentenceSource& source, const InliningMove& move,
     what = fmt::format("{} now calls {} for work that it did itself (split off or no longer inlined)", caller, callees);
   if (move.into_caller && !move.callee_is_known)
     what = fmt::format("{} now does the work of {} itself (inlined or merged)", caller, callees);
+  // Inlining alone costs about what the calls did.
+  const long double inside = std::abs(static_cast<long double>(own)),
+                    outside = std::abs(static_cast<long double>(calls));
+  if (inside > kMuchMore * outside && (own > 0) == move.into_caller)
+    what += !move.callee_is_known ? ", and more of it"
+            : !move.into_caller   ? " and did more there"
+            : others == 0         ? " and does more there"
+                                  : " and do more there";
   const auto signed_part = [](int64_t value) {
     return fmt::format("{} {}", value < 0 ? "-" : "+", with_thousands(std::abs(value)));
   };

@@ -231,6 +231,8 @@ std::string_view to_text(CauseKind kind) {
       return "group";
     case CauseKind::kProcess:
       return "process";
+    case CauseKind::kPlace:
+      return "place";
     case CauseKind::kSum:
       return "sum";
     case CauseKind::kRest:

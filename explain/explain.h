@@ -28,6 +28,7 @@ enum class CauseKind {
   kCluster,        ///< a recursive cluster taken as one node
   kGroup,          ///< causes inside a noise group (allocator, loader, libc strings, ...) folded into one line
   kProcess,        ///< a whole process that only one side has (explain/explain_processes.h)
+  kPlace,          ///< a change that no cause leads, by the function that has it with all below; causes in `inside`
   kSum,            ///< what many share: a callee of many callers, a loop that runs longer, an object built differently
   kRest,           ///< what only follows from rounding or can't be attributed; 0 in the ordinary case
 };
@@ -60,9 +61,9 @@ struct CauseInlined {
 /// One cause. `delta` is a whole number of the event; all causes of an Explanation add up to its delta.
 struct Cause {
   CauseKind kind = CauseKind::kOwnCost;
-  std::string function;  ///< own-cost, entry, renamed, cluster, group; process: its key
-  std::string caller;    ///< calls, inlined
-  std::string callee;    ///< calls, inlined
+  std::string function;  ///< own-cost, entry, renamed, cluster, group, place; process: its key
+  std::string caller;    ///< calls, inlined; of a place, who calls it
+  std::string callee;    ///< calls, inlined; of a place, itself
   int64_t delta = 0;
   std::string file;           ///< of the function (of a call: of the caller), as the profile has it; empty: not known
   uint64_t line = 0;          ///< the line that carries most of a change of self cost, else where the function begins

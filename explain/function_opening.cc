@@ -130,7 +130,10 @@ void exchange(std::vector<GroupedCause>& causes, uint32_t node, std::vector<Caus
   }
   inside = retell_calls(told, std::move(inside), delta);
   std::erase_if(causes, [&](const GroupedCause& grouped) { return grouped.node == node; });
-  for (Cause& cause : inside) causes.push_back({std::move(cause), {}, objects});
+  for (Cause& cause : inside) {
+    causes.push_back({std::move(cause), {}, objects});
+    causes.back().within = {node};
+  }
 }
 
 }  // namespace

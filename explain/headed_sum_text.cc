@@ -12,6 +12,8 @@
 namespace icount {
 namespace {
 
+constexpr int64_t kFar = 10;  // times as often
+
 std::string replaced_callee_text(const SentenceSource& source, const HeadedSum& sum) {
   const FlowEdge* most = nullptr;
   int64_t calls = 0;
@@ -50,13 +52,26 @@ std::string shared_callee_text(const SentenceSource& source, const HeadedSum& su
     if (edge.calls[gained ? 1 : 0] > most->calls[gained ? 1 : 0]) most = &edge;
   }
   if (others > 0)
-    return fmt::format("{} is called far {} often by {} functions ({} instead of {}), most often by {}",
-                       source.names[sum.node], gained ? "more" : "less", sum.terms.size(),
-                       counted(gained ? calls : others, "call"), with_thousands(gained ? others : calls),
-                       source.names[most->caller]);
+    return fmt::format("{} is called {}{} often by {} functions ({} instead of {}), most often by {}",
+                       source.names[sum.node], calls / others >= kFar ? "far " : "", gained ? "more" : "less",
+                       sum.terms.size(), counted(gained ? calls : others, "call"),
+                       with_thousands(gained ? others : calls), source.names[most->caller]);
   return fmt::format("{} is {} by {} functions ({}), most often by {}", source.names[sum.node],
                      gained ? "now called" : "no longer called", sum.terms.size(), counted(calls, "call"),
                      source.names[most->caller]);
+}
+
+std::string replaced_calls_text(const SentenceSource& source, const ReplacedCalls& calls) {
+  const auto edge_of = [&](size_t side) -> const FlowEdge& { return source.condensed.graph.edges[calls.edges[side]]; };
+  const auto price = [&](size_t side) {
+    return std::abs(source.figures.terms[calls.terms[side]].value) /
+           static_cast<long double>(edge_of(side).calls[side]);
+  };
+  const auto [before, after] = quantities(price(0), price(1));
+  const FlowEdge& edge = edge_of(1);
+  return fmt::format("{} calls {} instead of {} ({}){}", source.names[edge.caller], source.names[edge.callee],
+                     source.names[edge_of(0).callee], counted(edge.calls[1], "call"),
+                     before == after ? "" : fmt::format("; a call costs {} instead of {}", after, before));
 }
 
 std::string grown_recursion_text(const SentenceSource& source, const HeadedSum& sum) {

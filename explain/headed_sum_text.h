@@ -5,12 +5,15 @@
 
 #include "icount/explain/cause_text.h"
 #include "icount/explain/headed_sums.h"
+#include "icount/explain/replaced_calls.h"
 
 namespace icount {
 
 /// "`lock` is now called by 21 functions (5,687 calls), most often by `unbind`"
 /// or "`lock` takes the place of `spin` in 21 functions (5,687 calls), most often in `unbind`"
 std::string shared_callee_text(const SentenceSource& source, const HeadedSum& sum);
+/// "`add` calls `sip_hash` instead of `djb_hash` (500 calls); a call costs 259 instead of 174"
+std::string replaced_calls_text(const SentenceSource& source, const ReplacedCalls& calls);
 /// "`sort` calls itself more often and costs more each time: 601 calls instead of 401, self cost 21 -> 430 per call"
 std::string grown_recursion_text(const SentenceSource& source, const HeadedSum& sum);
 /// "`render` does 2.01 times the work: it and all below it cost more in proportion"

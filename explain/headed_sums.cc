@@ -12,7 +12,10 @@ namespace {
 constexpr size_t kFewestCallers = 2;
 
 // Calls that one side makes so many times as often as the other, which hardly makes any.
-constexpr int64_t kFarMoreCalls = 10;
+constexpr long double kFarMoreCalls = 10;
+// Where so many functions call it just so many times as often, that may still be the largest cause.
+constexpr long double kMoreCalls = 2;
+constexpr size_t kManyCallers = 3;
 
 // Of a recursion's sum its own cost and its calls of itself are each this part at least; else one of them says it.
 constexpr long double kBothMatter = 0.1L;
@@ -80,6 +83,33 @@ struct Recursion {
   }
 };
 
+/// Callees that `fewest` functions or more call so many times as often on one side, none of them for most of the sum.
+std::vector<HeadedSum> callees_of_many(const OpenedFlow& flow, const std::vector<bool>& taken, long double times,
+                                       size_t fewest) {
+  std::map<std::pair<uint32_t, bool>, std::vector<uint32_t>> by_callee;
+  for (uint32_t i = 0; i < flow.figures.terms.size(); ++i) {
+    const Term& term = flow.figures.terms[i];
+    if (taken[i] || term.kind != TermKind::kCalls) continue;
+    const FlowEdge& edge = flow.condensed.graph.edges[term.index];
+    const auto [fewer, more] = std::minmax(edge.calls[0], edge.calls[1]);
+    if (edge.caller == edge.callee || more == 0 ||
+        static_cast<long double>(fewer) * times > static_cast<long double>(more))
+      continue;
+    by_callee[{edge.callee, edge.calls[0] < edge.calls[1]}].push_back(i);
+  }
+  std::vector<HeadedSum> found;
+  for (auto& [key, terms] : by_callee) {
+    long double sum = 0, largest = 0;
+    for (const uint32_t i : terms) {
+      sum += flow.figures.terms[i].value;
+      largest = std::max(largest, std::abs(flow.figures.terms[i].value));
+    }
+    if (terms.size() >= fewest && largest < kMostByOneTerm * std::abs(sum))
+      found.push_back({key.first, std::move(terms)});
+  }
+  return found;
+}
+
 }  // namespace
 
 long double largest_term(const OpenedFlow& flow) {
@@ -94,29 +124,19 @@ long double least_sum(const OpenedFlow& flow) {
 }
 
 std::vector<HeadedSum> find_shared_callees(const OpenedFlow& flow, const std::vector<bool>& taken) {
-  const FlowGraph& graph = flow.condensed.graph;
-  std::map<std::pair<uint32_t, bool>, std::vector<uint32_t>> by_callee;
-  for (uint32_t i = 0; i < flow.figures.terms.size(); ++i) {
-    const Term& term = flow.figures.terms[i];
-    if (taken[i] || term.kind != TermKind::kCalls) continue;
-    const FlowEdge& edge = graph.edges[term.index];
-    const auto [fewer, more] = std::minmax(edge.calls[0], edge.calls[1]);
-    if (edge.caller == edge.callee || more == 0 || fewer > more / kFarMoreCalls) continue;
-    by_callee[{edge.callee, edge.calls[0] < edge.calls[1]}].push_back(i);
-  }
-  std::vector<HeadedSum> found;
-  for (auto& [key, terms] : by_callee) {
-    long double sum = 0, largest = 0;
-    for (const uint32_t i : terms) {
-      sum += flow.figures.terms[i].value;
-      largest = std::max(largest, std::abs(flow.figures.terms[i].value));
-    }
-    if (terms.size() >= kFewestCallers && largest < kMostByOneTerm * std::abs(sum))
-      found.push_back({key.first, std::move(terms)});
-  }
+  std::vector<HeadedSum> found = callees_of_many(flow, taken, kFarMoreCalls, kFewestCallers);
   join_replaced(flow, found);
-  const long double least = least_sum(flow);
+  long double least = least_sum(flow);
   std::erase_if(found, [&](const HeadedSum& sum) { return std::abs(value_of(flow, sum)) < least; });
+  // Where a callee is called by many just more often, that is told of if nothing else says as much.
+  std::vector<bool> told = taken;
+  least = largest_term(flow);
+  for (const HeadedSum& sum : found) {
+    for (const uint32_t i : sum.terms) told[i] = true;
+    least = std::max(least, std::abs(value_of(flow, sum)));
+  }
+  for (HeadedSum& sum : callees_of_many(flow, told, kMoreCalls, kManyCallers))
+    if (std::abs(value_of(flow, sum)) > least) found.push_back(std::move(sum));
   return found;
 }
 

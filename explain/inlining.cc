@@ -235,9 +235,13 @@ class InliningSearch {
              (call.same_object && !rewritten && call.taken_over > kTakenOver * call.worth &&
               gain >= -call.lost * kCallOverhead);
     };
+    const bool seen_one =
+        std::any_of(lost.begin(), lost.end(), [](const auto& call) { return call.trace == Trace::kSeen; });
+    // What was inlined may have more to do there; what else is gone then went with it.
+    const auto may_go_along = [&](const LostCall& call) { return seen_one && call.gone && call.same_object; };
     std::erase_if(lost, [&](const LostCall& call) {
-      return !certain(call) && (call.trace == Trace::kElsewhere || rewritten || !call.same_object ||
-                                (!call.gone && call.taken_over == 0));
+      return !certain(call) && (call.trace == Trace::kElsewhere || (rewritten && !may_go_along(call)) ||
+                                !call.same_object || (!call.gone && call.taken_over == 0));
     });
     long double seen = 0, open = 0, shrink = 0, overhead = 0;
     bool all_small = true;
@@ -254,7 +258,10 @@ class InliningSearch {
     // of a body that costs more than a call does must show.
     const bool vanished =
         all_small && gain != 0 && left >= std::max(-shrink, kLeastBody * open - overhead) && left <= kMostBody * open;
-    std::erase_if(lost, [&](const LostCall& call) { return !certain(call) && !fits && !vanished; });
+    const bool does_more = seen > 0 && left > kMostBody * open;
+    std::erase_if(lost, [&](const LostCall& call) {
+      return !certain(call) && !(fits && !rewritten) && !(vanished && !rewritten) && !(does_more && may_go_along(call));
+    });
   }
 
   /// Whether the side without the lost calls has calls that the other has not and that no lost callee made before.

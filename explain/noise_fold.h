@@ -22,6 +22,8 @@ struct GroupedCause {
   /// Of an inlining move: the node that has the callee's code inside it, and the side on which it has.
   uint32_t inlined_into = kNoNode;
   size_t inlined_on = 1;
+  /// The nodes of which this tells own cost or calls, however many; empty: not known.
+  std::vector<uint32_t> within{};
 };
 
 /// By magnitude, then kind, then names: the order of Explanation::causes, also of every inside.

@@ -12,6 +12,7 @@ namespace {
 // A loop runs so many times as often at least (or as seldom); what belongs to it changed by that factor, to this part,
 // and is this part of all that changed about the function.
 constexpr long double kLeastFactor = 1.1L, kSameFactor = 0.12L, kOfAll = 0.9L;
+constexpr long double kSpread = 0.2L;
 constexpr size_t kFewestTerms = 4;
 
 /// A term that may be of a loop, with the factor by which its figure changed.
@@ -29,6 +30,9 @@ long double median_factor(std::vector<Scaled> scaled) {
     if ((below += one.weight) >= all / 2) return one.factor;
   return 1;
 }
+
+/// How far logarithms of factors may lie from `factor`: what is done many times as often is seldom done just so often.
+long double spread_of(long double factor) { return std::max(kSameFactor, kSpread * std::abs(factor)); }
 
 /// Logarithms of factors, so that both directions are the same.
 std::vector<Scaled> scaled_terms(const OpenedFlow& flow, const std::vector<uint32_t>& terms) {
@@ -127,9 +131,9 @@ class LongerWorkSearch {
     }
     const long double factor = median_factor(scaled);
     // Where much of the work stayed as it was, only a part of it has more to do.
-    if (work[0] <= 0 || work[1] <= 0 || std::abs(std::log(work[1]) - std::log(work[0]) - factor) > kSameFactor)
+    if (work[0] <= 0 || work[1] <= 0 || std::abs(std::log(work[1]) - std::log(work[0]) - factor) > spread_of(factor))
       return false;
-    for (const Scaled& one : scaled) together += std::abs(one.factor - factor) <= kSameFactor ? one.weight : 0;
+    for (const Scaled& one : scaled) together += std::abs(one.factor - factor) <= spread_of(factor) ? one.weight : 0;
     return scaled.size() >= kFewestTerms && std::abs(factor) >= std::log(kLeastFactor) && together >= kOfAll * all &&
            all >= kOfAll * std::abs(change_);
   }
@@ -168,7 +172,7 @@ std::vector<HeadedSum> find_longer_loops(const OpenedFlow& flow, const std::vect
     HeadedSum sum{node, {}};
     for (const uint32_t i : terms) all += std::abs(flow.figures.terms[i].value);
     for (const Scaled& one : scaled) {
-      if (std::abs(one.factor - factor) > kSameFactor) continue;
+      if (std::abs(one.factor - factor) > spread_of(factor)) continue;
       together += one.weight;
       with_own_cost = with_own_cost || flow.figures.terms[one.term].kind == TermKind::kOwnCost;
       sum.terms.push_back(one.term);

@@ -167,6 +167,8 @@ std::string shared_cause_subject(const SharedCause& cause) {
       return fmt::format("inside the {}", cause.function);
     case CauseKind::kProcess:
       return fmt::format("process {}", cause.function);
+    case CauseKind::kPlace:
+      return fmt::format("{} with all below it", quoted(cause.function));
     case CauseKind::kSum:
       return fmt::format("{} as a whole", quoted(cause.function));
     case CauseKind::kRest:

@@ -154,17 +154,20 @@ void render_notes(std::ostream& out, const Explanation& explanation, const Expla
   table.render(out, style);
 }
 
-/// What an opened cluster or group is made of, without numbers in the column that adds up.
+/// What a cycle, a place or a group is made of, without numbers in the column that adds up.
 void add_inside(TextTable& table, const Cause& cause, const ShortNames& names, const ExplanationView& view) {
-  if (cause.inside.empty() || (cause.kind != CauseKind::kCluster && !view.all)) return;
+  const bool is_place = cause.kind == CauseKind::kPlace;
+  if (cause.inside.empty() || (cause.kind != CauseKind::kCluster && !is_place && !view.all)) return;
   const size_t shown = view.all ? cause.inside.size() : std::min(kInsideShown, cause.inside.size());
+  const size_t told = is_place && !view.all ? 1 : 0;  // in its sentence
   int64_t left = cause.delta;
   for (size_t i = 0; i < shown; ++i) {
+    left -= cause.inside[i].delta;
+    if (i < told) continue;
     table.add_row(
         {{""},
          {""},
          {fmt::format("of which {}: {}", with_sign(cause.inside[i].delta), sentence(cause.inside[i], names))}});
-    left -= cause.inside[i].delta;
   }
   if (shown < cause.inside.size())
     table.add_row(

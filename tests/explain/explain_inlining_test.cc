@@ -249,6 +249,38 @@ TEST(ExplainInliningTest, ARewrittenCallerProvesNothing) {
   EXPECT_FALSE(says_inlined(base, head));
 }
 
+/// outer called `find` and `make` ten times each, of which its own code has lines of `make`, and now does `more`.
+Explanation inlined_with_more(int64_t more, bool find_is_gone = true) {
+  GraphBuilder base, head;
+  for (GraphBuilder* graph : {&base, &head}) graph->line("main", "main.cc", 1, 100).calls("main", "outer", 10);
+  base.line("outer", "main.cc", 5, 1000).line("find", "main.cc", 20, 4000).line("make", "main.cc", 40, 1000);
+  base.calls("outer", "find", 10, 4000).calls("outer", "make", 10, 1000);
+  head.line("outer", "main.cc", 5, 1000).line("outer", "main.cc", 40, 1000).line("outer", "main.cc", 60, more);
+  head.line("other", "main.cc", 80, 500).calls("outer", "other", 10, 500);
+  if (!find_is_gone) {
+    base.calls("main", "find", 1, 400);
+    head.line("find", "main.cc", 20, 400).calls("main", "find", 1, 400);
+  }
+  return explain(base.graph(), head.graph());
+}
+
+TEST(ExplainInliningTest, WhatElseIsGoneWentAlongWhereTheInlinedCodeDoesMore) {
+  const Explanation more = inlined_with_more(20'000);
+  ASSERT_FALSE(more.causes.empty());
+  EXPECT_EQ(more.causes[0].kind, CauseKind::kInlined);
+  EXPECT_EQ(more.causes[0].delta, 21'000 - 5'000);
+  EXPECT_EQ(
+      more.causes[0].text,
+      "`outer` now does the work of `find` and 1 more itself (inlined or merged), and more of it: +21,000 - 5,000 "
+      "= +16,000 (10 fewer calls of `find`)");
+  const Explanation alive = inlined_with_more(20'000, false);
+  ASSERT_FALSE(alive.causes.empty());
+  EXPECT_EQ(alive.causes[0].delta, 21'000 - 1'000) << "what others still call may have gone for another reason";
+  EXPECT_EQ(alive.causes[0].text,
+            "`make` is now inlined into `outer` and does more there: +21,000 - 1,000 = +20,000 (10 fewer calls of "
+            "`make`)");
+}
+
 TEST(ExplainInliningTest, WhatTheCallerGainsMustMakeUpForTheCalls) {
   GraphBuilder base = program(1000), head = program(1800);
   base.function("inner", 1000)

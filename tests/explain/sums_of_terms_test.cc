@@ -67,6 +67,22 @@ TEST(SharedCalleesTest, TenTimesAsManyCallsCountAsOneSides) {
   EXPECT_EQ(shared({{kCalls, 1, 3, {10, 1}, -50}, {kCalls, 2, 3, {5, 0}, -50}}), (std::vector<Positions>{{0, 1}}));
 }
 
+/// Callers of function 3 that call it so many times instead of five; own cost of another function beside.
+std::vector<Positions> called_more(const std::vector<int64_t>& calls, long double elsewhere) {
+  std::vector<WrittenTerm> terms = {{kOwn, 5, 0, {1, 2}, elsewhere}};
+  const uint32_t callers[] = {0, 1, 2, 4};
+  for (size_t i = 0; i < calls.size(); ++i) terms.push_back({kCalls, callers[i], 3, {5, calls[i]}, 50});
+  return shared(terms);
+}
+
+TEST(SharedCalleesTest, TwiceAsManyCallsByThreeCountWhereNothingSaysAsMuch) {
+  EXPECT_EQ(called_more({10, 10, 10}, 149), (std::vector<Positions>{{1, 2, 3}}));
+  EXPECT_TRUE(called_more({10, 10, 10}, 150).empty()) << "another term is as large";
+  EXPECT_TRUE(called_more({10, 10, 9}, 10).empty()) << "not twice as often";
+  EXPECT_TRUE(called_more({10, 10}, 10).empty()) << "two callers";
+  EXPECT_EQ(called_more({10, 50, 50}, 10), (std::vector<Positions>{{2, 3}})) << "ten times as often says it";
+}
+
 TEST(SharedCalleesTest, GainsAndLossesAndRecursionsAreApart) {
   EXPECT_TRUE(shared({{kCalls, 1, 3, {0, 5}, 50}, {kCalls, 2, 3, {5, 0}, -40}}).empty());
   EXPECT_TRUE(shared({{kCalls, 1, 3, {0, 5}, 50}, {kCalls, 3, 3, {0, 5}, 50}}).empty()) << "its calls of itself";
@@ -195,6 +211,10 @@ TEST(LongerLoopsTest, AllOfAFunctionGrewByOneFactor) {
   EXPECT_EQ(longer_loops({1110, 1110, 1110, 1110}), (std::vector<Positions>{{0, 1, 2, 3}}));
   EXPECT_TRUE(longer_loops({2000, 2000, 3000, 4000}).empty()) << "by other factors";
   EXPECT_EQ(longer_loops({2000, 2200, 2000, 2000}), (std::vector<Positions>{{0, 1, 2, 3}})) << "about the same";
+  EXPECT_EQ(longer_loops({2000, 2290, 2000, 2000}), (std::vector<Positions>{{0, 1, 2, 3}}));
+  EXPECT_TRUE(longer_loops({2000, 2310, 2000, 2000}).empty()) << "2 to the power of 1.2 is 2.297";
+  EXPECT_EQ(longer_loops({10'000, 15'800, 6400, 10'000}), (std::vector<Positions>{{0, 1, 2, 3}})) << "about ten times";
+  EXPECT_TRUE(longer_loops({10'000, 15'900, 10'000, 10'000}).empty());
 }
 
 /// Functions 1 and 2 call each other; 0 calls 1. Whether they are told apart.

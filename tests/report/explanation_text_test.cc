@@ -130,6 +130,17 @@ TEST(ExplanationTextTest, AnOpenedClusterShowsItsInsideOutsideTheColumn) {
   EXPECT_NE(text.find("                     of which +6,710: 2 smaller ones\n"), std::string::npos) << text;
 }
 
+TEST(ExplanationTextTest, APlaceShowsWhatItsSentenceHasNotTold) {
+  Explanation e = small_explanation();
+  e.causes = {{.kind = CauseKind::kPlace, .function = "run", .delta = 506'700, .text = "`run` costs more"}};
+  for (int i = 0; i < 7; ++i) e.causes[0].inside.push_back(own_cost_cause("f", 100'000 - i, "self cost of `f`"));
+  const std::string text = text_of(e);
+  EXPECT_EQ(text.find("of which +100,000"), std::string::npos) << text;
+  EXPECT_NE(text.find("                     of which +99,999: self cost of `f`\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("                     of which +6,710: 2 smaller ones\n"), std::string::npos) << text;
+  EXPECT_NE(text_of(e, {.all = true}).find("of which +100,000: self cost of `f`\n"), std::string::npos);
+}
+
 TEST(ChangePercentTest, SmallNewAndNone) {
   EXPECT_EQ(change_percent(1, 1'000'000), "+<0.01%");
   EXPECT_EQ(change_percent(-1, 1'000'000), "-<0.01%");

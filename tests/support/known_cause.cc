@@ -114,12 +114,21 @@ size_t place_of_right(const Json& causes, const KnownCause& known) {
   return 0;
 }
 
+/// Whether its members are calls of one function by the same caller as it: one callee in place of another.
+bool is_exchange(const Json& cause) {
+  return cause.contains("inside") &&
+         std::all_of(cause["inside"].begin(), cause["inside"].end(), [&](const Json& member) {
+           return member["kind"] == "calls" && text_or_empty(member, "caller") == text_or_empty(cause, "caller");
+         });
+}
+
 /// What the causes say about one edge, wherever it stands; nothing when they do not name it.
 std::optional<int64_t> printed_change(const Json& causes, const KnownEdge& edge) {
   std::optional<int64_t> sum;
   for (const Json& cause : causes) {
     std::optional<int64_t> said;
-    if (cause["kind"] == "calls" && is_edge(cause, edge.caller, edge.callee)) said = delta_of(cause);
+    if (cause["kind"] == "calls" && is_edge(cause, edge.caller, edge.callee) && !is_exchange(cause))
+      said = delta_of(cause);
     if (!said && cause.contains("inside")) said = printed_change(cause["inside"], edge);
     if (!said && cause["kind"] == "inlined" && is_edge(cause, edge.caller, edge.callee)) said = delta_of(cause);
     if (said) sum = sum.value_or(0) + *said;

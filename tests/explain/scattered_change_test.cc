@@ -1,0 +1,120 @@
+// A change that no cause leads is told by where it happens: explain/scattered_change.h.
+#include "icount/explain/scattered_change.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "icount/explain/explain.h"
+#include "support/graph_builder.h"
+
+namespace icount {
+namespace {
+
+/// main calls `run` once, which calls each of the functions once; `rest` is what main costs beside.
+struct Program {
+  std::vector<int64_t> costs;
+  int64_t rest = 100'000;
+  std::string run = "run";
+  int64_t runs = 1;
+  std::string main = "main";
+};
+
+CostGraph graph_of(const Program& program) {
+  GraphBuilder graph;
+  int64_t all = 10;
+  for (const int64_t cost : program.costs) all += cost;
+  graph.function(program.main, program.rest)
+      .function(program.run, 10)
+      .calls(program.main, program.run, program.runs, all);
+  for (size_t i = 0; i < program.costs.size(); ++i) {
+    const std::string name = "step_" + std::to_string(i);
+    graph.function(name, program.costs[i]).calls(program.run, name, 1, program.costs[i]);
+  }
+  return graph.graph();
+}
+
+Cause first_of(const Program& base, const Program& head) {
+  const Explanation found = explain(graph_of(base), graph_of(head));
+  return found.causes.empty() ? Cause{} : found.causes[0];
+}
+
+bool tells_place(const Program& base, const Program& head) { return first_of(base, head).kind == CauseKind::kPlace; }
+
+TEST(ScatteredChangeTest, IsToldByTheFunctionThatHasItWithAllBelow) {
+  const Explanation found = explain(graph_of({{1000, 2000, 3000}}), graph_of({{1350, 2340, 3330}}));
+  ASSERT_EQ(found.causes.size(), 1u);
+  const Cause& place = found.causes[0];
+  EXPECT_EQ(place.kind, CauseKind::kPlace);
+  EXPECT_EQ(place.delta, 1020);
+  EXPECT_EQ(place.function, "run");
+  EXPECT_EQ(place.callee, "run");
+  EXPECT_EQ(place.caller, "main");
+  EXPECT_EQ(place.text,
+            "`run`, called as often by `main`, costs more with all below it: 6,010 -> 7,030; largest part +350: self "
+            "cost of `step_0`: 1,000 -> 1,350");
+  ASSERT_EQ(place.inside.size(), 3u);
+  EXPECT_EQ(place.inside[2].delta, 330);
+}
+
+TEST(ScatteredChangeTest, ACauseOfTwoFifthsLeads) {
+  EXPECT_TRUE(tells_place({{1000, 1000, 1000}}, {{1399, 1301, 1300}}));
+  EXPECT_FALSE(tells_place({{1000, 1000, 1000}}, {{1400, 1300, 1300}}));
+  EXPECT_TRUE(tells_place({{1399, 1301, 1300}}, {{1000, 1000, 1000}})) << "less, too";
+  EXPECT_FALSE(tells_place({{1400, 1300, 1300}}, {{1000, 1000, 1000}}));
+}
+
+TEST(ScatteredChangeTest, APlaceThatIsNearlyAllOfTheProgramTellsNothing) {
+  EXPECT_TRUE(tells_place({{1000, 2000, 3000}, 800}, {{1350, 2340, 3330}, 800}));
+  EXPECT_FALSE(tells_place({{1000, 2000, 3000}, 700}, {{1350, 2340, 3330}, 700})) << "nine tenths of head";
+  EXPECT_FALSE(tells_place({{1350, 2340, 3330}, 700}, {{1000, 2000, 3000}, 700})) << "nine tenths of base";
+  EXPECT_FALSE(tells_place({{1000, 2000, 3000}, 100'000, "main", 1, "(below main)"},
+                           {{1350, 2340, 3330}, 100'000, "main", 1, "(below main)"}))
+      << "where the program begins";
+  EXPECT_FALSE(tells_place({{1000, 2000, 3000}, 100'000, "count::main", 1, "lang_start"},
+                           {{1350, 2340, 3330}, 100'000, "count::main", 1, "lang_start"}));
+}
+
+TEST(ScatteredChangeTest, ItHasNearlyAllOfTheChangeAndIsCalledAsOften) {
+  EXPECT_TRUE(tells_place({{1000, 2000, 3000}}, {{1350, 2340, 3330}, 100'100}));
+  EXPECT_FALSE(tells_place({{1000, 2000, 3000}}, {{1350, 2340, 3330}, 100'120})) << "a tenth happens elsewhere";
+  EXPECT_FALSE(tells_place({{1000, 2000, 3000}, 100'000, "run", 1}, {{1350, 2340, 3330}, 100'000, "run", 2}));
+}
+
+TEST(ScatteredChangeTest, CausesElsewhereStayOutside) {
+  const Explanation found = explain(graph_of({{1000, 2000, 3000}}), graph_of({{1350, 2340, 3330}, 99'950}));
+  ASSERT_EQ(found.causes.size(), 2u);
+  EXPECT_EQ(found.causes[0].kind, CauseKind::kPlace);
+  EXPECT_EQ(found.causes[1].function, "main");
+  EXPECT_EQ(found.causes[1].delta, -50);
+}
+
+TEST(ScatteredChangeTest, ACycleIsNamedByWhereItIsEntered) {
+  // `step` and `visit` call each other; `run` calls `step`, and main once `visit`, which costs the most.
+  const auto graph = [](int64_t more) {
+    GraphBuilder built;
+    const int64_t below = 3 * (2000 + more);
+    built.function("main", 100'000).function("run", 10).function("step", 1000).function("visit", 4000);
+    built.calls("main", "run", 1, 4810 + below).calls("run", "step", 1, 4800 + below).calls("main", "visit", 1, 200);
+    built.calls("step", "visit", 4, 3800).calls("visit", "step", 4, 500);
+    for (const char* leaf : {"a", "b", "c"}) built.function(leaf, 2000 + more).calls("step", leaf, 1, 2000 + more);
+    return built.graph();
+  };
+  const Explanation found = explain(graph(0), graph(300));
+  ASSERT_FALSE(found.causes.empty());
+  EXPECT_EQ(found.causes[0].kind, CauseKind::kPlace);
+  EXPECT_EQ(found.causes[0].caller, "run");
+  EXPECT_EQ(found.causes[0].callee, "step");
+}
+
+TEST(ScatteredChangeTest, SwappingTheSidesChangesSigns) {
+  const Cause there = first_of({{1000, 2000, 3000}}, {{1350, 2340, 3330}}),
+              back = first_of({{1350, 2340, 3330}}, {{1000, 2000, 3000}});
+  EXPECT_EQ(back.delta, -there.delta);
+  EXPECT_EQ(back.function, there.function);
+  EXPECT_NE(back.text.find("costs less with all below it: 7,030 -> 6,010"), std::string::npos) << back.text;
+}
+
+}  // namespace
+}  // namespace icount
