@@ -45,6 +45,8 @@ class CauseMaker {
     for (const DispatchedCalls& calls : find_dispatched_calls(flow_, taken_)) add_dispatched(calls);
     for (const HeadedSum& sum : find_shared_callees(flow_, taken_)) add_sum(sum, shared_callee_text(source_, sum));
     for (const ReplacedCalls& calls : find_replaced_calls(source_.joined, flow_, taken_)) add_replaced(calls);
+    for (const HeadedSum& sum : find_rewritten_functions(flow_, taken_))
+      add_sum(sum, rewritten_text(source_, sum), sum.node);
     for (uint32_t i = 0; i < terms.size(); ++i)
       if (!taken_[i] && single_.tells_something(i)) add_single(i);
     if (open) open(flow_, causes_);

@@ -7,6 +7,7 @@
 
 #include "icount/base/counted.h"
 #include "icount/base/text.h"
+#include "icount/explain/edge_text.h"
 #include "icount/explain/quantity_text.h"
 
 namespace icount {
@@ -72,6 +73,24 @@ std::string replaced_calls_text(const SentenceSource& source, const ReplacedCall
   return fmt::format("{} calls {} instead of {} ({}){}", source.names[edge.caller], source.names[edge.callee],
                      source.names[edge_of(0).callee], counted(edge.calls[1], "call"),
                      before == after ? "" : fmt::format("; a call costs {} instead of {}", after, before));
+}
+
+std::string rewritten_text(const SentenceSource& source, const HeadedSum& sum) {
+  std::array<size_t, 2> callees{};
+  std::array<const Term*, 2> most{};
+  for (const uint32_t i : sum.terms) {
+    const Term& term = source.figures.terms[i];
+    if (term.kind != TermKind::kCalls) continue;
+    const size_t side = source.condensed.graph.edges[term.index].calls[1] != 0 ? 1 : 0;
+    ++callees[side];
+    if (most[side] == nullptr || std::abs(term.value) > std::abs(most[side]->value)) most[side] = &term;
+  }
+  const auto names = [&](size_t side) {
+    const std::string& first = source.names[source.condensed.graph.edges[most[side]->index].callee];
+    return callees[side] == 1 ? first : fmt::format("{} and {} more", first, callees[side] - 1);
+  };
+  return fmt::format("{} calls {} instead of {} ({})", source.names[sum.node], names(1), names(0),
+                     counted(calls_at(source, 1, sum.node), "call"));
 }
 
 std::string grown_recursion_text(const SentenceSource& source, const HeadedSum& sum) {

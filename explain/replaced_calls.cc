@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <optional>
 #include <utility>
 
 #include "icount/callgraph/symbol_name.h"
@@ -12,6 +13,33 @@ namespace {
 
 // Where one of both is less than this part of the other, the other says it.
 constexpr long double kBothMatter = 0.25L;
+
+// A rewritten function is called so often at least, makes a call that came or went so many times at most for each of
+// them, and has so many of those on each side: one in place of several is a cause of its own.
+constexpr long double kFewestCalls = 10, kMostPerCall = 4;
+constexpr size_t kFewestChanged = 2;
+
+/// What came and went in one function.
+struct Rewriting {
+  std::vector<uint32_t> terms;
+  std::array<long double, 2> values{};  ///< of base's calls and of head's, without signs
+  std::array<size_t, 2> callees{};
+
+  bool is_one() const {
+    const auto [less, more] = std::minmax(values[0], values[1]);
+    return std::min(callees[0], callees[1]) >= kFewestChanged && less >= kBothMatter * more;
+  }
+};
+
+/// Calls that one side alone makes, a whole number of times for each call of the caller; the side.
+std::optional<size_t> made_each_time_by(const OpenedFlow& flow, const FlowEdge& edge) {
+  if (edge.caller == edge.callee || (edge.calls[0] != 0) == (edge.calls[1] != 0)) return std::nullopt;
+  const size_t side = edge.calls[1] != 0 ? 1 : 0;
+  const long double callers = flow.figures.sides[side].calls[edge.caller];
+  const long double per_call = static_cast<long double>(edge.calls[side]) / callers;
+  if (callers < kFewestCalls || per_call > kMostPerCall || per_call != std::floor(per_call)) return std::nullopt;
+  return side;
+}
 
 bool is_named(const JoinedGraph& joined, const OpenedFlow& flow, uint32_t node) {
   return !is_address_name(joined.functions[flow.condensed.members[node].front()].name);
@@ -44,6 +72,29 @@ std::vector<ReplacedCalls> find_replaced_calls(const JoinedGraph& joined, const 
     if (std::min(before, after) < kBothMatter * std::max(before, after)) continue;
     found.push_back({{flow.figures.terms[lost].index, flow.figures.terms[gained].index}, {lost, gained}});
   }
+  return found;
+}
+
+std::vector<HeadedSum> find_rewritten_functions(const OpenedFlow& flow, const std::vector<bool>& taken) {
+  const auto& terms = flow.figures.terms;
+  std::map<uint32_t, Rewriting> by_function;
+  for (uint32_t i = 0; i < terms.size(); ++i) {
+    if (taken[i] || terms[i].kind != TermKind::kCalls) continue;
+    const FlowEdge& edge = flow.condensed.graph.edges[terms[i].index];
+    const auto side = made_each_time_by(flow, edge);
+    if (!side) continue;
+    Rewriting& rewriting = by_function[edge.caller];
+    rewriting.terms.push_back(i);
+    rewriting.values[*side] += std::abs(terms[i].value);
+    ++rewriting.callees[*side];
+  }
+  for (uint32_t i = 0; i < terms.size(); ++i)
+    if (const auto found = by_function.find(terms[i].index);
+        !taken[i] && terms[i].kind == TermKind::kOwnCost && found != by_function.end())
+      found->second.terms.push_back(i);
+  std::vector<HeadedSum> found;
+  for (auto& [node, rewriting] : by_function)
+    if (rewriting.is_one()) found.push_back({node, std::move(rewriting.terms)});
   return found;
 }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "icount/explain/cluster_opening.h"
+#include "icount/explain/headed_sums.h"
 #include "icount/explain/joined_graph.h"
 
 namespace icount {
@@ -23,5 +24,9 @@ struct ReplacedCalls {
 /// and nothing of functions without a name, which are other functions on each side for no reason.
 std::vector<ReplacedCalls> find_replaced_calls(const JoinedGraph& joined, const OpenedFlow& flow,
                                                const std::vector<bool>& taken);
+
+/// Functions that do what they do another way: several of their calls came and went, whole numbers of times for each
+/// call of the function, and cancel each other in part. Terms: those calls and its own cost.
+std::vector<HeadedSum> find_rewritten_functions(const OpenedFlow& flow, const std::vector<bool>& taken);
 
 }  // namespace icount

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <map>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -19,6 +20,10 @@ namespace {
 constexpr long double kLeads = 0.4L;
 // The function has this part of the change at least, and no more than that part of the cost, or it tells nothing.
 constexpr long double kNearlyAll = 0.9L;
+// Nearly the whole program is told where so many causes have this part of the change each, and all together come to no
+// more than so many times it.
+constexpr size_t kManyLarge = 4;
+constexpr long double kLarge = 0.05L, kOneWay = 1.05L;
 // So many causes are many, and they come to what the function changed by, to this part.
 constexpr size_t kFewestCauses = 3;
 constexpr long double kSameSum = 0.25L;
@@ -83,7 +88,6 @@ std::optional<Place> deepest_with_most(const SentenceSource& source, long double
 
 /// Whether to name the place says next to nothing.
 bool is_nearly_all(const Place& place) {
-  if (place.call == nullptr) return true;
   const auto share = [&](size_t side) {
     return static_cast<long double>(place.call->inclusive[side]) / place.program[side];
   };
@@ -105,13 +109,33 @@ std::vector<bool> nodes_below(const FlowGraph& graph, uint32_t top) {
   return below;
 }
 
+/// Whether there are many large causes, and nothing that goes against them: a longer input.
+bool all_grew(const std::vector<Cause>& causes, int64_t sum) {
+  const auto whole = static_cast<long double>(sum);
+  long double gross = 0;
+  size_t large = 0;
+  for (const Cause& cause : causes) {
+    const long double part = static_cast<long double>(cause.delta) / whole;
+    gross += std::abs(part);
+    large += part >= kLarge;
+  }
+  return gross <= kOneWay && large >= kManyLarge;
+}
+
+std::string subject_text(const SentenceSource& source, const Place& place, bool more, bool in_every_part) {
+  const std::string& name = source.names[place.node];
+  if (in_every_part) return fmt::format("{} has {} to do in every part", name, more ? "more" : "less");
+  return fmt::format("{}, called as often by {}, costs {} with all below it", name, source.names[place.call->caller],
+                     more ? "more" : "less");
+}
+
 }  // namespace
 
 void head_scattered_change(const SentenceSource& source, int64_t change, std::vector<GroupedCause>& causes) {
   const auto whole = static_cast<long double>(change);
   if (change == 0 || static_cast<long double>(largest_cause(causes)) >= kLeads * std::abs(whole)) return;
   const auto place = deepest_with_most(source, whole);
-  if (!place || is_nearly_all(*place)) return;
+  if (!place || place->call == nullptr) return;
   const std::vector<bool> below = nodes_below(source.condensed.graph, place->node);
   const auto is_inside = [&](const GroupedCause& grouped) {
     return grouped.group.empty() && !grouped.within.empty() &&
@@ -129,15 +153,17 @@ void head_scattered_change(const SentenceSource& source, int64_t change, std::ve
   if (members.size() < kFewestCauses ||
       std::abs(static_cast<long double>(sum.delta) - expected) > kSameSum * std::abs(expected))
     return;
+  const bool in_every_part = is_nearly_all(*place);
+  if (in_every_part && !all_grew(members, sum.delta)) return;
   sort_causes(members);
   const Cause& first = members.front();
   const auto [base, head] = place->call->inclusive;
   sum.kind = CauseKind::kPlace;
   sum.function = sum.callee = node_label(source, place->node);
   sum.caller = node_label(source, place->call->caller);
-  sum.text = fmt::format("{}, called as often by {}, costs {} with all below it: {} -> {}; largest part {}: {}",
-                         source.names[place->node], source.names[place->call->caller], sum.delta > 0 ? "more" : "less",
-                         with_thousands(base), with_thousands(head), with_sign(first.delta), first.text);
+  sum.text =
+      fmt::format("{}: {} -> {}; largest part {}: {}", subject_text(source, *place, sum.delta > 0, in_every_part),
+                  with_thousands(base), with_thousands(head), with_sign(first.delta), first.text);
   sum.file = first.file;
   sum.line = first.line;
   sum.object = first.object;

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "icount/explain/explain.h"
@@ -72,11 +73,73 @@ TEST(ReplacedCallsTest, WhatOtherCausesTellOfAndWhatHasNoName) {
   EXPECT_TRUE(replaced({{1, {7, 0}, -50}, {2, {0, 7}, 80}}, {}, "0x0000000000001234").empty());
 }
 
+/// Function 0, called so often on each side, makes these calls and costs itself more. Terms of the sum about it.
+std::vector<uint32_t> rewritten(const std::vector<Call>& calls, std::array<long double, 2> times = {10, 20},
+                                uint32_t taken = 9) {
+  OpenedFlow flow;
+  FlowGraph& graph = flow.condensed.graph;
+  graph.nodes.resize(6);
+  flow.figures.terms.push_back({TermKind::kOwnCost, 0, 30});
+  for (const Call& call : calls) {
+    flow.figures.terms.push_back({TermKind::kCalls, static_cast<uint32_t>(graph.edges.size()), call.value});
+    graph.edges.push_back({0, call.callee, call.calls, {}});
+  }
+  for (size_t side = 0; side < 2; ++side) flow.figures.sides[side].calls = {times[side], 1, 1, 1, 1, 1};
+  std::vector<bool> is_taken(flow.figures.terms.size(), false);
+  if (taken < is_taken.size()) is_taken[taken] = true;
+  const auto found = find_rewritten_functions(flow, is_taken);
+  EXPECT_LE(found.size(), 1u);
+  return found.empty() ? std::vector<uint32_t>{} : found[0].terms;
+}
+
+TEST(RewrittenFunctionsTest, SeveralCallsCameAndWent) {
+  const std::vector<Call> calls = {{1, {10, 0}, -50}, {2, {20, 0}, -50}, {3, {0, 20}, 20}, {4, {0, 80}, 5}};
+  EXPECT_EQ(rewritten(calls), (std::vector<uint32_t>{1, 2, 3, 4, 0})) << "with its own cost";
+  EXPECT_EQ(rewritten(calls, {10, 20}, 0), (std::vector<uint32_t>{1, 2, 3, 4})) << "which another cause tells";
+  EXPECT_TRUE(rewritten(calls, {10, 20}, 3).empty()) << "one of head's calls";
+  EXPECT_TRUE(rewritten({calls[0], calls[2], calls[3]}).empty()) << "one in place of two";
+  EXPECT_TRUE(rewritten({calls[0], calls[1], calls[2], {4, {0, 80}, 4}}).empty()) << "24 are no quarter of 100";
+}
+
+TEST(RewrittenFunctionsTest, CallsThatAFunctionMakesEachTime) {
+  const auto with = [](BothSides calls, uint32_t callee = 4) {
+    return !rewritten({{1, {10, 0}, -50}, {2, {20, 0}, -50}, {3, {0, 20}, 20}, {callee, calls, 30}}).empty();
+  };
+  EXPECT_TRUE(with({0, 20}));
+  EXPECT_TRUE(with({0, 80})) << "four times";
+  EXPECT_FALSE(with({0, 100})) << "five times";
+  EXPECT_FALSE(with({0, 30})) << "once or twice";
+  EXPECT_FALSE(with({1, 20})) << "both sides make it";
+  EXPECT_FALSE(with({0, 20}, 0)) << "a recursion";
+  const std::vector<Call> of_nine = {{1, {9, 0}, -50}, {2, {9, 0}, -50}, {3, {0, 20}, 40}, {4, {0, 20}, 40}};
+  EXPECT_TRUE(rewritten(of_nine, {9, 20}).empty()) << "called nine times";
+}
+
 /// main calls `hash` 500 times, each time at `cost`.
 CostGraph hashing(std::string_view hash, int64_t cost) {
   GraphBuilder graph;
   graph.function("main", 100).function("table", 40).calls("main", "table", 1, 40 + 500 * cost);
   return graph.function(hash, 500 * cost).calls("table", hash, 500, 500 * cost).graph();
+}
+
+TEST(RewrittenFunctionsTest, IsOneCauseWithItsCalls) {
+  // Each call of `compare` makes these calls.
+  const auto comparing = [](const std::vector<std::pair<std::string_view, int64_t>>& callees) {
+    GraphBuilder graph;
+    int64_t all = 40;
+    for (const auto& [callee, cost] : callees) all += cost;
+    graph.function("main", 100).function("compare", 400).calls("main", "compare", 10, 10 * all);
+    for (const auto& [callee, cost] : callees)
+      graph.function(callee, 10 * cost).calls("compare", callee, 10, 10 * cost).function("main", 1);
+    return graph.graph();
+  };
+  const Explanation found = explain(comparing({{"to_string", 400}, {"pop", 100}}),
+                                    comparing({{"call", 203}, {"to_number", 22}, {"dup", 17}}));
+  ASSERT_FALSE(found.causes.empty());
+  EXPECT_EQ(found.causes[0].kind, CauseKind::kSum);
+  EXPECT_EQ(found.causes[0].function, "compare");
+  EXPECT_EQ(found.causes[0].delta, 2420 - 5000);
+  EXPECT_EQ(found.causes[0].text, "`compare` calls `call` and 2 more instead of `to_string` and 1 more (10 calls)");
 }
 
 TEST(ReplacedCallsTest, IsOneCauseWithBothPrices) {

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "icount/explain/explain.h"
@@ -74,6 +75,23 @@ TEST(ScatteredChangeTest, APlaceThatIsNearlyAllOfTheProgramTellsNothing) {
       << "where the program begins";
   EXPECT_FALSE(tells_place({{1000, 2000, 3000}, 100'000, "count::main", 1, "lang_start"},
                            {{1350, 2340, 3330}, 100'000, "count::main", 1, "lang_start"}));
+}
+
+TEST(ScatteredChangeTest, AProgramThatHasMoreToDoInEveryPartIsToldAsAWhole) {
+  const auto first = [](std::vector<int64_t> head) {
+    return first_of({{1000, 500, 2000, 400, 1000}, 100, "main", 1, "(below main)"},
+                    {std::move(head), 100, "main", 1, "(below main)"});
+  };
+  const Cause more = first({1350, 760, 2240, 655, 1000});
+  EXPECT_EQ(more.kind, CauseKind::kPlace);
+  EXPECT_EQ(more.delta, 1105);
+  EXPECT_EQ(more.text,
+            "`main` has more to do in every part: 4,910 -> 6,015; largest part +350: self cost of `step_0`: 1,000 -> "
+            "1,350");
+  EXPECT_EQ(first({650, 240, 1760, 145, 1000}).text.substr(0, 35), "`main` has less to do in every part");
+  EXPECT_NE(first({1350, 800, 2300, 400, 1000}).kind, CauseKind::kPlace) << "three parts";
+  EXPECT_NE(first({1390, 890, 2390, 445, 1000}).kind, CauseKind::kPlace) << "and one that is small";
+  EXPECT_NE(first({1350, 840, 2350, 755, 960}).kind, CauseKind::kPlace) << "another goes against them";
 }
 
 TEST(ScatteredChangeTest, ItHasNearlyAllOfTheChangeAndIsCalledAsOften) {
