@@ -32,8 +32,10 @@ std::vector<std::string> split_command(std::string_view command) {
   for (size_t i = 0; i < command.size(); ++i) {
     const char c = command[i];
     const bool escapes = c == '\\' && quote != '\'' && i + 1 < command.size() &&
-                         (quote == 0 || std::string_view("\"\\$`").find(command[i + 1]) != std::string_view::npos);
-    if (escapes) {
+                         (quote == 0 || std::string_view("\"\\$`\n").find(command[i + 1]) != std::string_view::npos);
+    if (escapes && command[i + 1] == '\n') {
+      ++i;  // a line that goes on
+    } else if (escapes) {
       word = word.value_or("") + command[++i];
     } else if (quote != 0) {
       if (c == quote)

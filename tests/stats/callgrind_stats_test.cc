@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "icount/base/error.h"
+#include "support/graph_builder.h"
 
 namespace icount {
 namespace {
@@ -76,6 +77,20 @@ TEST(MakeFunctionCountsTest, KeepsAFunctionThatHoldsEverything) {
   graph.totals = {42};
   EXPECT_EQ(make_function_counts(graph, 0, false).rows(), (Rows{{42, "a.c:only [/bin/a]"}}));
   EXPECT_EQ(make_function_counts(graph, 0, true).rows(), (Rows{{42, "a.c:only [/bin/a]"}}));
+}
+
+TEST(CallgrindStatsTest, FunctionsWithoutACostHaveNoRow) {
+  const CostGraph graph = GraphBuilder()
+                              .in("a.c")
+                              .function("main", 5)
+                              .function("f", 0)
+                              .calls("main", "f", 2, 7)
+                              .function("g", 7)
+                              .calls("f", "g", 2, 7)
+                              .graph();
+  EXPECT_EQ(make_function_counts(graph, 0, false).rows(), (Rows{{7, "a.c:g [prog]"}, {5, "a.c:main [prog]"}}));
+  EXPECT_EQ(make_function_counts(graph, 0, true).rows(),
+            (Rows{{12, "a.c:main [prog]"}, {7, "a.c:g [prog]"}, {7, "a.c:f [prog]"}}));
 }
 
 }  // namespace

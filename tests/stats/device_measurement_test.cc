@@ -70,5 +70,30 @@ TEST(DeviceMeasurementTest, DamagedJsonIsNamed) {
   EXPECT_THROW(parse_device_measurement(json, "r.json"), Error);
 }
 
+TEST(DeviceMeasurementTest, NoiseIsToldFromFourSamplesOn) {
+  DeviceMeasurement m;
+  m.cold_seconds = {1, 2, 3};
+  EXPECT_EQ(m.cold_noise(), 0);
+  m.cold_seconds = {1, 2, 3, 4};
+  EXPECT_DOUBLE_EQ(m.cold_noise(), 1.5 / 2.5);
+  m.cold_seconds = {0, 0, 0, 4};
+  EXPECT_EQ(m.cold_noise(), 0) << "a median of nothing";
+}
+
+TEST(DeviceMeasurementTest, SharesOfThePeakNeedAllThree) {
+  DeviceMeasurement m;
+  m.cold_seconds = {2};
+  m.flops = 6;
+  m.device.peak_fp32_flops = 4;
+  EXPECT_DOUBLE_EQ(m.share_of_peak_flops(), 0.75) << "of the cold median without batches";
+  m.hot_seconds = {1};
+  EXPECT_DOUBLE_EQ(m.share_of_peak_flops(), 1.5);
+  m.hot_seconds = {0};
+  EXPECT_EQ(m.share_of_peak_flops(), 0);
+  m.hot_seconds = {1};
+  m.device.peak_fp32_flops = 0;
+  EXPECT_EQ(m.share_of_peak_flops(), 0);
+}
+
 }  // namespace
 }  // namespace icount

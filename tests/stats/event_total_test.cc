@@ -71,5 +71,18 @@ TEST(EventTotalTest, AGraphAddsItsAllocationsOnce) {
   EXPECT_FALSE(is_peak_event("bytes"));
 }
 
+TEST(EventTotalTest, EventsThatFollowFromOthersAreKnownBesides) {
+  Result result = example();
+  result.figures.clear();
+  CostGraph costs = GraphBuilder("Ir").function("main", 5).graph();
+  EXPECT_TRUE(further_events(result, &costs).empty()) << "the counted one alone";
+  costs.events = {"Ir", "Dr"};
+  costs.totals = {5, 3};
+  const std::vector<FurtherEvent> events = further_events(result, &costs);
+  ASSERT_EQ(events.size(), 1u);
+  EXPECT_EQ(events[0].name, "Dr");
+  EXPECT_EQ(events[0].total, 3);
+}
+
 }  // namespace
 }  // namespace icount

@@ -104,5 +104,13 @@ TEST(FingerprintTest, DamagedJsonIsRefusedByName) {
   }
 }
 
+TEST(FingerprintTest, AFactThatNamesOnlyMayBeMissing) {
+  Fingerprint base = sample(), head = sample();
+  base.facts.erase(base.facts.begin() + 1);  // the compiler
+  EXPECT_TRUE(comparable(base, head).differences.empty());
+  EXPECT_TRUE(comparable(head, base).differences.empty());
+  EXPECT_TRUE(comparable(head, base).comparable());
+}
+
 }  // namespace
 }  // namespace icount

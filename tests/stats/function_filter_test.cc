@@ -33,5 +33,14 @@ TEST(FunctionFilterTest, WhatIsNoExpressionIsSaid) {
   EXPECT_EQ(error_of([] { FunctionFilter({"a("}, false); }), "'a(' is not a regular expression (RE2): missing ): a(");
 }
 
+TEST(FunctionFilterTest, NamesAreBytes) { EXPECT_TRUE(FunctionFilter({"^f.g$"}, false).keeps("", "f\xffg")); }
+
+TEST(FunctionFilterTest, DenoisePatternsAreBothAskedFor) {
+  const FunctionFilter filter({"dict"}, true);
+  EXPECT_FALSE(filter.keeps("Objects/dictobject.c", "lookdict_unicode"));
+  EXPECT_TRUE(filter.keeps("Objects/dictobject.c", "dict_merge"));
+  EXPECT_FALSE(filter.keeps("Objects/dictobject.c", "list_append"));
+}
+
 }  // namespace
 }  // namespace icount

@@ -30,5 +30,11 @@ TEST(MedianIntervalTest, HoldsForLongSeries) {
   EXPECT_NEAR(interval->high, 5099, 2);
 }
 
+TEST(MedianIntervalTest, OfNothingThereIsNone) {
+  for (int n = 0; n < 6; ++n) EXPECT_FALSE(median_interval(one_to(n))) << n;
+  EXPECT_EQ(median_interval(one_to(7)), (Interval{1, 7}));
+  EXPECT_EQ(median_interval(one_to(9)), (Interval{2, 8})) << "2 * (1 + 9) of 512 lie outside, less than 5 %";
+}
+
 }  // namespace
 }  // namespace icount

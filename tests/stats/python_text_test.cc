@@ -53,5 +53,12 @@ TEST(PythonTextTest, BytesThatStartNoCodePointStandAlone) {
   EXPECT_EQ(python_splitlines(std::string_view("a\r\n").substr(0, 2), true), (std::vector<std::string_view>{"a\r"}));
 }
 
+TEST(PythonTextTest, ALineEndAtTheEndBeginsNoLine) {
+  EXPECT_EQ(python_splitlines("a\r"), (std::vector<std::string_view>{"a"}));
+  EXPECT_EQ(python_splitlines("a\r", true), (std::vector<std::string_view>{"a\r"}));
+  EXPECT_EQ(python_splitlines("a\n\r", true), (std::vector<std::string_view>{"a\n", "\r"}));
+  EXPECT_EQ(python_splitlines("\r\n"), (std::vector<std::string_view>{""}));
+}
+
 }  // namespace
 }  // namespace icount

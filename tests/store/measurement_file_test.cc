@@ -144,5 +144,73 @@ TEST(HyperfineTest, TimesBecomeBlocksOfOneRun) {
                                       "h.json: 'true' has no list of times: its median is taken as a single block"}));
 }
 
+/// The only measurement of Google Benchmark's rows.
+Measurement only(const std::string& rows) {
+  const LoadedMeasurements loaded = parse_foreign_measurements("{\"benchmarks\": [" + rows + "]}", "b.json");
+  EXPECT_EQ(loaded.measurements.size(), 1u);
+  return loaded.measurements.at(0);
+}
+
+TEST(GoogleBenchmarkTest, UnitsOfTime) {
+  const auto seconds = [](const std::string& unit) {
+    return only(R"({"name": "a", "real_time": 2)" + unit + "}").median();
+  };
+  EXPECT_DOUBLE_EQ(seconds(""), 2e-9);
+  EXPECT_DOUBLE_EQ(seconds(R"(, "time_unit": "ns")"), 2e-9);
+  EXPECT_DOUBLE_EQ(seconds(R"(, "time_unit": "us")"), 2e-6);
+  EXPECT_DOUBLE_EQ(seconds(R"(, "time_unit": "ms")"), 2e-3);
+  EXPECT_DOUBLE_EQ(seconds(R"(, "time_unit": "s")"), 2);
+}
+
+TEST(GoogleBenchmarkTest, RepetitionsOfOtherNumbersOfIterationsAreTakenPerRun) {
+  const Measurement mixed = only(R"({"name": "a", "real_time": 2, "iterations": 10, "time_unit": "s"},
+                                    {"name": "a", "real_time": 4, "iterations": 20, "time_unit": "s"})");
+  EXPECT_EQ(mixed.number_per_run(), 1);
+  EXPECT_DOUBLE_EQ(mixed.median(), 3);
+  EXPECT_EQ(only(R"({"name": "a", "real_time": 2, "iterations": 0})").number_per_run(), 1);
+  EXPECT_EQ(only(R"({"name": "a", "real_time": 2})").task_spec().label, "Google Benchmark") << "no program's name";
+}
+
+TEST(GoogleBenchmarkTest, AMedianGivesWayToRepetitionsThatComeLater) {
+  const Measurement found = only(R"({"run_name": "a", "run_type": "aggregate", "aggregate_name": "median",
+                                     "real_time": 9, "time_unit": "s"},
+                                    {"name": "a", "real_time": 2, "iterations": 7, "time_unit": "s"},
+                                    {"run_name": "a", "run_type": "aggregate", "aggregate_name": "mean", "real_time": 9})");
+  EXPECT_EQ(found.number_per_run(), 7);
+  EXPECT_EQ(found.raw_times().size(), 1u);
+  EXPECT_DOUBLE_EQ(found.median(), 2);
+}
+
+TEST(ForeignMeasurementsTest, WhatIsNoTimingIsSaid) {
+  const auto refusal = [](std::string_view text) {
+    return error_of(ErrorKind::kMalformed, [&] { parse_foreign_measurements(text, "x"); });
+  };
+  const std::string none =
+      "x: no timings: expected a file of icount time --out, of Google Benchmark (--benchmark_out) or "
+      "of hyperfine (--export-json)";
+  EXPECT_EQ(refusal("plain text"), none);
+  EXPECT_EQ(refusal("[]"), none);
+  EXPECT_EQ(refusal("{}"), none);
+  EXPECT_NE(refusal("{\"benchmarks\": "), none) << "it is cut off";
+  EXPECT_EQ(refusal(R"({"benchmarks": 7})"), "x: field 'benchmarks' is not a list");
+  EXPECT_EQ(refusal(R"({"benchmarks": [7]})"), "x: benchmark 0 is not an object");
+  EXPECT_EQ(refusal(R"({"benchmarks": [{}]})"), "x: benchmark 0: no name");
+  EXPECT_EQ(refusal(R"({"benchmarks": [{"name": "a", "real_time": 1, "threads": -1}]})"),
+            "x: benchmark 0: field 'threads' is -1");
+  EXPECT_EQ(refusal(R"({"results": 7})"), "x: field 'results' is not a list");
+  EXPECT_EQ(refusal(R"({"results": [7]})"), "x: result 0: no object");
+  EXPECT_EQ(refusal(R"({"results": [{}]})"), "x: result 0: no command");
+  EXPECT_EQ(refusal(R"({"results": [{"command": "a", "times": ["1"]}]})"), "x: result 0: time 0 is not a number");
+  EXPECT_EQ(refusal(R"({"results": [{"command": "a", "median": "1"}]})"),
+            "x: result 0: field 'median' is not a number");
+}
+
+TEST(HyperfineTest, WithoutAMedianTheMean) {
+  const LoadedMeasurements loaded =
+      parse_foreign_measurements(R"({"results": [{"command": "a", "mean": 3}]})", "h.json");
+  EXPECT_EQ(loaded.measurements.at(0).median(), 3);
+  EXPECT_FALSE(loaded.measurements.at(0).metadata().contains("parameters"));
+}
+
 }  // namespace
 }  // namespace icount

@@ -1,0 +1,58 @@
+#include "icount/base/string_pool.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace icount {
+namespace {
+
+TEST(StringPoolTest, IdsCountInTheOrderOfFirstSight) {
+  StringPool pool;
+  EXPECT_EQ(pool.size(), 1u);
+  EXPECT_EQ(pool.intern(""), kEmptyString);
+  EXPECT_EQ(pool.intern("a"), 1u);
+  EXPECT_EQ(pool.intern("b"), 2u);
+  EXPECT_EQ(pool.intern("a"), 1u);
+  EXPECT_EQ(pool.view(2), "b");
+  EXPECT_EQ(pool.size(), 3u);
+}
+
+TEST(StringPoolTest, ManyAndLongStringsKeepTheirPlace) {
+  StringPool pool;
+  const std::string_view first = pool.view(pool.intern("first"));
+  for (int i = 0; i < 5000; ++i) EXPECT_EQ(pool.intern("name " + std::to_string(i)), static_cast<StringId>(i + 2));
+  const std::string longer(1 << 20, 'x');
+  EXPECT_EQ(pool.view(pool.intern(longer)), longer);
+  EXPECT_EQ(pool.intern("name 4999"), 5001u);
+  EXPECT_EQ(first, "first");
+  EXPECT_EQ(first.data(), pool.view(1).data()) << "views stay valid";
+}
+
+TEST(StringPoolTest, CopiesAreDeepAndMovesKeepViews) {
+  StringPool pool;
+  pool.intern("a");
+  StringPool copy = pool;
+  EXPECT_NE(copy.view(1).data(), pool.view(1).data());
+  EXPECT_EQ(copy.intern("a"), 1u);
+  EXPECT_EQ(copy.intern("b"), 2u);
+  EXPECT_EQ(pool.size(), 2u);
+  pool = copy;
+  EXPECT_EQ(pool.intern("b"), 2u);
+  const char* const at = copy.view(1).data();
+  const StringPool moved = std::move(copy);
+  EXPECT_EQ(moved.view(1).data(), at);
+}
+
+TEST(StringPoolTest, AnUnknownTextHasAnIdOfItsOwn) {
+  StringPool pool;
+  const StringId unknown = pool.add_unknown();
+  EXPECT_EQ(pool.view(unknown), "");
+  EXPECT_NE(unknown, kEmptyString);
+  EXPECT_EQ(pool.intern(""), kEmptyString);
+  EXPECT_EQ(pool.intern("x"), unknown + 1);
+  EXPECT_EQ(pool.intern("x"), unknown + 1);
+}
+
+}  // namespace
+}  // namespace icount

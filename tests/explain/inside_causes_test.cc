@@ -1,0 +1,259 @@
+// The sentence of every change inside an opened function, made from figures that are given.
+#include "icount/explain/inside_causes.h"
+
+#include <gtest/gtest.h>
+
+#include "written_code.h"
+
+namespace icount {
+namespace {
+
+constexpr auto kBody = InsideKind::kBody, kEntry = InsideKind::kEntry, kIteration = InsideKind::kIteration,
+               kBlock = InsideKind::kBlock, kCallee = InsideKind::kCallee;
+
+/// A function of which line 9 is the body, lines 10 and 11 a loop, line 12 behind it; one term is given.
+class InsideCausesTest : public testing::Test {
+ protected:
+  InsideCausesTest() : function_(side(), side()) {
+    opened().regions.resize(2);
+    opened().regions[1] = {.loops = {{{0}, {0}}}, .entries = {20, 20}, .iterations = {200, 200}};
+    opened().region_of_loop = {{{1}, {1}}};
+  }
+  static WrittenSide side() { return {{{9, 5}, {10, 50, 0}, {11, 50, 0}, {12, 5}}, {{20, 200}}}; }
+  OpenedFunction& opened() { return function_.opened; }
+
+  std::vector<InsideCause> causes() const {
+    const InsideSource source{.opened = function_.opened,
+                              .graph = graph_,
+                              .figures = figures_,
+                              .function = "`scan`",
+                              .function_field = "scan",
+                              .callees = {"`g`", "`malloc`", "`free`"},
+                              .callee_fields = {"g", "malloc", "free"},
+                              .loops = {"", "loop at a.c:10-11"},
+                              .file = "src/a.c",
+                              .object = "prog",
+                              .in_total = in_total_};
+    return make_inside_causes(source);
+  }
+  /// Nodes that are run ten times in base and twenty times in head.
+  void set_nodes(std::vector<InsideNode> nodes) {
+    graph_.nodes = std::move(nodes);
+    for (const size_t side : {0, 1}) {
+      figures_.times[side].assign(graph_.nodes.size(), side == 0 ? 10 : 20);
+      figures_.own_cost[side].assign(graph_.nodes.size(), 5);
+    }
+    figures_.node_terms.assign(graph_.nodes.size(), 0);
+    graph_.edges.clear();
+    figures_.edge_terms.clear();
+    for (auto& rates : figures_.rates) rates.clear();
+  }
+  void add_edge(uint32_t from, uint32_t to, const BothSides& times, const std::array<long double, 2>& rates,
+                long double term = 7, bool is_share = false) {
+    graph_.edges.push_back({from, to, times, is_share});
+    figures_.edge_terms.push_back(term);
+    for (const size_t side : {0, 1}) figures_.rates[side].push_back(rates[side]);
+  }
+  /// The only cause of one edge from one node to another.
+  Cause of_edge(InsideNode from, InsideNode to, const BothSides& times, const std::array<long double, 2>& rates) {
+    set_nodes({{kBody, 0, {}}, from, to});
+    const uint32_t at = from.kind == kBody ? 0 : 1;
+    add_edge(at, 2, times, rates);
+    const std::vector<InsideCause> found = causes();
+    if (found.size() != 1) return {.text = "not one cause"};
+    EXPECT_EQ(found[0].value, 7);
+    return found[0].cause;
+  }
+
+  WrittenFunction function_;
+  InsideGraph graph_;
+  InsideFigures figures_;
+  bool in_total_ = false;
+};
+
+TEST_F(InsideCausesTest, ALoopIteratesMoreOften) {
+  const Cause found = of_edge({kEntry, 1, {}}, {kIteration, 1, {}}, {100, 400}, {10, 20});
+  EXPECT_EQ(found.kind, CauseKind::kIterations);
+  EXPECT_EQ(found.text, "the loop at a.c:10-11 in `scan` iterates 20 times per entry instead of 10 (10 -> 20 entries)");
+  opened().shapes[1].loops[0].knot = true;
+  EXPECT_EQ(of_edge({kEntry, 1, {}}, {kIteration, 1, {}}, {100, 20}, {10, 1}).text,
+            "the loop at a.c:10-11 in `scan` dispatches once per entry instead of 10 (10 -> 20 entries)");
+}
+
+TEST_F(InsideCausesTest, ALoopIsEnteredMoreOften) {
+  const InsideNode body{kBody, 0, {}}, entry{kEntry, 1, {}};
+  const Cause found = of_edge(body, entry, {10, 20}, {1, 2});
+  EXPECT_EQ(found.kind, CauseKind::kLoopEntry);
+  EXPECT_EQ(found.text, "`scan` enters the loop at a.c:10-11 twice per call instead of 1");
+  EXPECT_EQ(of_edge(body, entry, {0, 20}, {0, 2}).text, "`scan` now enters the loop at a.c:10-11, twice per call");
+  EXPECT_EQ(of_edge(body, entry, {20, 0}, {2, 0}).text,
+            "`scan` no longer enters the loop at a.c:10-11 (was twice per call)");
+  in_total_ = true;
+  EXPECT_EQ(of_edge(body, entry, {10, 20}, {1, 3}).text,
+            "`scan` enters the loop at a.c:10-11 3 times per program instead "
+            "of 1");
+}
+
+TEST_F(InsideCausesTest, ALoopIsEnteredByAnIteration) {
+  EXPECT_EQ(
+      of_edge({kIteration, 1, {}}, {kEntry, 1, {}}, {0, 20}, {0, 0.5L}).text,
+      "an iteration of the loop at a.c:10-11 in `scan` now enters the loop at a.c:10-11, 0.5 times per iteration");
+}
+
+TEST_F(InsideCausesTest, CallsByTheBodyAndByIterations) {
+  const InsideNode body{kBody, 0, {}}, iteration{kIteration, 1, {}}, g{kCallee, 0, {}};
+  const Cause found = of_edge(body, g, {10, 30}, {1, 3});
+  EXPECT_EQ(found.kind, CauseKind::kCalls);
+  EXPECT_EQ(found.function, "");
+  EXPECT_EQ(found.caller, "scan");
+  EXPECT_EQ(found.callee, "g");
+  EXPECT_EQ(found.text, "`scan` outside its loops calls `g` 3 times instead of once per call (20 more)");
+  EXPECT_EQ(of_edge(body, g, {30, 20}, {3, 2}).text,
+            "`scan` outside its loops calls `g` twice instead of 3 per call (10 "
+            "fewer)");
+  EXPECT_EQ(of_edge(iteration, g, {1, 3}, {2, 3}).text,
+            "each iteration of the loop at a.c:10-11 in `scan` calls `g` 3 times instead of twice (2 more)");
+  EXPECT_EQ(of_edge(iteration, g, {0, 3000}, {0, 1}).text,
+            "each iteration of the loop at a.c:10-11 in `scan` now calls `g`, once per iteration");
+  EXPECT_EQ(of_edge(iteration, g, {3000, 0}, {1, 0}).text,
+            "each iteration of the loop at a.c:10-11 in `scan` no longer calls `g` (was once per iteration)");
+  EXPECT_EQ(
+      of_edge(iteration, g, {30, 60}, {3, 3}).text,
+      "each iteration of the loop at a.c:10-11 in `scan` calls `g` 3 times per iteration, which costs more or less "
+      "each time");
+  EXPECT_EQ(of_edge(body, g, {30, 30}, {3, 1}).text,
+            "`scan` outside its loops calls `g` once instead of 3 per call (0 "
+            "more)");
+}
+
+TEST_F(InsideCausesTest, CallsOfAnAllocator) {
+  EXPECT_EQ(of_edge({kBody, 0, {}}, {kCallee, 1, {}}, {10, 30}, {1, 3}).text,
+            "`scan` outside its loops allocates with `malloc` 3 times instead of once per call (20 more)");
+  EXPECT_EQ(of_edge({kBody, 0, {}}, {kCallee, 2, {}}, {0, 30}, {0, 3}).text,
+            "`scan` outside its loops now frees with `free`, 3 times per call");
+}
+
+TEST_F(InsideCausesTest, CodeThatIsReachedByNoRecordedWay) {
+  const Cause found = of_edge({kBody, 0, {}}, {kBlock, 3, {}}, {10, 60}, {1, 3});
+  EXPECT_EQ(found.kind, CauseKind::kBranch);
+  EXPECT_FALSE(found.loop);
+  EXPECT_EQ(found.text, "the code at a.c:12 in `scan` is reached 3 times per call instead of 1, by no recorded way");
+  in_total_ = true;
+  EXPECT_EQ(of_edge({kBody, 0, {}}, {kBlock, 3, {}}, {10, 60}, {10, 60}).text,
+            "the code at a.c:12 in `scan` is reached 60 times in total instead of 10, by no recorded way");
+}
+
+TEST_F(InsideCausesTest, AnEdgeWithoutATermIsNoCause) {
+  set_nodes({{kBody, 0, {}}, {kCallee, 0, {}}});
+  add_edge(0, 1, {10, 20}, {1, 1}, 0);
+  EXPECT_TRUE(causes().empty());
+}
+
+/// Branches from one node to two blocks, at terms of `first` and `second`; the shares of the first are 20 and 60 %.
+class BranchTest : public InsideCausesTest {
+ protected:
+  void branch(InsideNode from, long double first, long double second, uint32_t target = 1) {
+    set_nodes({{kBody, 0, {}}, from, {kBlock, target, {}}, {kBlock, 3, {}}});
+    const uint32_t at = from.kind == kBody ? 0 : 1;
+    add_edge(at, 2, {2, 12}, {0.2L, 0.6L}, first, true);
+    add_edge(at, 3, {8, 8}, {0.8L, 0.4L}, second, true);
+  }
+  std::string text() const { return causes().size() == 1 ? causes()[0].cause.text : "not one cause"; }
+};
+
+TEST_F(BranchTest, AllWaysFromOnePlaceAreOneCause) {
+  branch({kBlock, 0, {}}, 10, -3);
+  const std::vector<InsideCause> found = causes();
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found[0].value, 7);
+  EXPECT_EQ(found[0].cause.kind, CauseKind::kBranch);
+  EXPECT_EQ(found[0].cause.line, 9u) << "where the branch is";
+  EXPECT_EQ(text(), "the branch at a.c:9 in `scan` goes to line 10 60 % of the time instead of 20 % (10 -> 20 times)");
+}
+
+TEST_F(BranchTest, TheWayThatGainedMostInTheDirectionOfAllIsTold) {
+  branch({kBlock, 0, {}}, 3, -10);
+  EXPECT_EQ(text(), "the branch at a.c:9 in `scan` goes to line 12 40 % of the time instead of 80 % (10 -> 20 times)");
+  branch({kBlock, 0, {}}, 5, 5);
+  EXPECT_EQ(text(), "the branch at a.c:9 in `scan` goes to line 12 40 % of the time instead of 80 % (10 -> 20 times)")
+      << "of equals the later one";
+  branch({kBlock, 0, {}}, 5, -5);
+  EXPECT_TRUE(causes().empty()) << "they come to nothing";
+}
+
+TEST_F(BranchTest, InALoop) {
+  branch({kBlock, 1, {}}, 10, -3, 2);
+  EXPECT_EQ(text(),
+            "the branch at a.c:10 in `scan` (in the loop at a.c:10-11) goes to line 11 60 % of the time instead of "
+            "20 % (10 -> 20 times)");
+  EXPECT_TRUE(causes().at(0).cause.loop);
+}
+
+TEST_F(BranchTest, BehindALoopAndAtTheBeginning) {
+  branch({kEntry, 1, {}}, 10, -3, 3);
+  EXPECT_EQ(text(), "the loop at a.c:10-11 in `scan` is left to line 12 60 % of the time instead of 20 %");
+  EXPECT_FALSE(causes().at(0).cause.loop) << "it happens around the loop";
+  branch({kBody, 0, {}}, 10, -3, 3);
+  EXPECT_EQ(text(), "`scan` begins at line 12 60 % of the time instead of 20 %");
+  branch({kIteration, 1, {}}, 10, -3);
+  EXPECT_EQ(text(),
+            "an iteration of the loop at a.c:10-11 in `scan` begins at line 10 60 % of the time instead of 20 %");
+}
+
+TEST_F(BranchTest, MoreThanAllIsCounted) {
+  branch({kEntry, 1, {}}, 10, -3, 3);
+  figures_.rates[1][0] = 4;
+  EXPECT_EQ(text(), "the loop at a.c:10-11 in `scan` is left to line 12 4 times per entry instead of 0.2");
+}
+
+TEST_F(InsideCausesTest, OwnCostOfABodyAndOfItsInlinedParts) {
+  set_nodes({{kBody, 0, {}}});
+  EXPECT_TRUE(causes().empty()) << "no term, no cause";
+  figures_.own_cost = {std::vector<long double>{10.0L / 10}, {40.0L / 20}};
+  figures_.node_terms = {30};
+  ASSERT_EQ(causes().size(), 1u);
+  EXPECT_EQ(causes()[0].value, 30);
+  EXPECT_TRUE(causes()[0].cause.text.starts_with("self cost of `scan` outside its loops: 1 -> 2 per call"));
+  // Line 12 is of an inlined function, which costs 5 in base and 45 in head.
+  opened().has_names = true;
+  for (const size_t side : {0, 1}) opened().shapes[side].flow.instructions[3].inlined = 3;
+  opened().shapes[1].flow.instructions[3].self = 45;
+  figures_.own_cost = {std::vector<long double>{1}, {2.5L}};
+  const std::vector<InsideCause> parts = causes();
+  ASSERT_EQ(parts.size(), 2u);
+  EXPECT_EQ(parts[0].cause.text.substr(0, 15), "other self cost");
+  EXPECT_TRUE(
+      parts[1].cause.text.starts_with("self cost of `omega` (b.h:9, inlined into `scan` outside its loops): 0.5 -> "
+                                      "2.2"))
+      << parts[1].cause.text;
+  EXPECT_NEAR(static_cast<double>(parts[0].value + parts[1].value), 30, 1e-9);
+  EXPECT_NEAR(static_cast<double>(parts[1].value), 30 * 1.75 / 1.5, 1e-9);
+}
+
+TEST_F(InsideCausesTest, WhereTheLoopIsOfTheInlinedFunctionItsPartIsTheLoops) {
+  opened().has_names = true;
+  for (const size_t side : {0, 1})
+    for (Instruction& one : opened().shapes[side].flow.instructions) one.inlined = 3;
+  set_nodes({{kBody, 0, {}}, {kIteration, 1, {}}});
+  opened().shapes[1].flow.instructions[1].self = opened().shapes[1].flow.instructions[2].self = 200;
+  figures_.own_cost = {std::vector<long double>{0, 10}, {0, 20}};
+  figures_.node_terms = {0, 100};
+  ASSERT_EQ(causes().size(), 1u);
+  EXPECT_TRUE(
+      causes()[0].cause.text.starts_with("one iteration of the loop at a.c:10-11 in `omega` (inlined into `scan`) "
+                                         "costs 20 instead of 10"))
+      << causes()[0].cause.text;
+}
+
+TEST_F(InsideCausesTest, TheOrderIsThatOfTheParts) {
+  set_nodes({{kBody, 0, {}}, {kIteration, 1, {}}, {kEntry, 1, {}}, {kCallee, 0, {}}});
+  figures_.node_terms = {1, 2, 3, 0};
+  add_edge(0, 3, {1, 2}, {1, 2}, 4);
+  add_edge(0, 2, {1, 2}, {1, 2}, 5);
+  std::vector<int> values;
+  for (const InsideCause& one : causes()) values.push_back(static_cast<int>(one.value));
+  EXPECT_EQ(values, (std::vector<int>{1, 5, 4, 3, 2})) << "body first, then entries before iterations";
+}
+
+}  // namespace
+}  // namespace icount
