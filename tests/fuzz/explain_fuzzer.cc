@@ -1,7 +1,7 @@
 // libFuzzer target of explain(): any two small profiles, with objects, files, allocators, cycles, pieces, renamed and
 // moved functions, are explained or refused; causes add up to the change, swapping the sides changes signs alone, and
 // the order in which a profile lists its functions and calls changes nothing. An input is a recipe for both profiles:
-// head is base with some of it changed.
+// head is base with some of it changed; and for which of the two is looked at, since each takes as long as the rest.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -98,7 +98,7 @@ void drop_twins(Recorded& profile) {
 
 Recorded base_of(Recipe& recipe) {
   Recorded profile;
-  const size_t functions = 2 + recipe.next() % 14, calls = recipe.next() % 40;
+  const size_t functions = 2 + recipe.next() % 12, calls = recipe.next() % 32;
   for (size_t i = 0; i < functions; ++i) {
     Function& function = profile.functions.emplace_back();
     function.name = kNames[i == 0 ? 0 : recipe.next() % std::size(kNames)];
@@ -178,11 +178,13 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const auto b = accepted([&] { return read(base.text(false)); }), h = accepted([&] { return read(head.text(false)); });
   if (!b || !h) return 0;
   const auto there = accepted([&] { return explain(*b, *h, options); });  // checks the sums itself
-  const auto back = accepted([&] { return explain(*h, *b, options); });
-  ICOUNT_CHECK(there.has_value() == back.has_value(), "refused one way round only");
-  if (!there) return 0;
-  ICOUNT_CHECK(causes_of(*there, 1) == causes_of(*back, -1), "swapping the sides changed more than signs");
-  const auto turned = accepted([&] { return explain(read(base.text(true)), read(head.text(true)), options); });
-  ICOUNT_CHECK(turned && texts_of(*there) == texts_of(*turned), "the order of the records changed the answer");
+  if (switches < 192) {
+    const auto back = accepted([&] { return explain(*h, *b, options); });
+    ICOUNT_CHECK(there.has_value() == back.has_value(), "refused one way round only");
+    ICOUNT_CHECK(!there || causes_of(*there, 1) == causes_of(*back, -1), "swapping the sides changed more than signs");
+  } else if (there) {
+    const auto turned = accepted([&] { return explain(read(base.text(true)), read(head.text(true)), options); });
+    ICOUNT_CHECK(turned && texts_of(*there) == texts_of(*turned), "the order of the records changed the answer");
+  }
   return 0;
 }

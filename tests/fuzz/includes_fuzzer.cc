@@ -1,6 +1,7 @@
 // libFuzzer target of suites that include each other, and of values handed to statements. The input is a.toml, b.toml
 // and c.toml, parted by lines of "=====", or behind a 'G' one value a line.
 #include <fstream>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -20,10 +21,15 @@ void check_suites(std::string_view text) {
   if (text.find('/') != std::string_view::npos || text.find('\\') != std::string_view::npos)
     return;  // would read files of this machine
   static const ScratchDir folder("icount-fuzz");
+  static std::map<std::string_view, std::string> written;  // a file that stays is not written again
   constexpr std::string_view kParting = "=====\n";
   for (const char* name : {"a.toml", "b.toml", "c.toml"}) {
     const size_t end = std::min(text.find(kParting), text.size());
-    std::ofstream(folder.path() / name, std::ios::binary) << text.substr(0, end);
+    const auto [was, fresh] = written.try_emplace(name);
+    if (fresh || was->second != text.substr(0, end)) {
+      was->second = text.substr(0, end);
+      std::ofstream(folder.path() / name, std::ios::binary) << was->second;
+    }
     text.remove_prefix(std::min(text.size(), end + kParting.size()));
   }
   const auto suite = accepted([&] { return load_suite(folder.path() / "a.toml"); });

@@ -33,7 +33,7 @@ uint64_t address_of(uint8_t byte) { return 0x1000 + 2 * uint64_t{byte}; }
 constexpr std::string_view kFunctions[] = {"f", "g", "f.cold", "h"};
 
 std::string profile_of(Recipe& recipe) {
-  constexpr int kMostRecords = 200;
+  constexpr int kMostRecords = 100;
   std::string text = "creator: callgrind-3.19.0\npositions: instr line\nevents: Ir\n\nob=prog\nfl=a.c\n";
   text += "fn=main\n0x100 1 5\ncfn=f\ncalls=3 0x1000 10\n0x100 1 100\nfn=f\n";
   for (int i = 0; i < kMostRecords && !recipe.empty(); ++i) {
@@ -101,12 +101,19 @@ std::multimap<std::string, int64_t> causes_of(const Explanation& explanation, in
   return causes;
 }
 
+bool has_function(const CostGraph& graph, std::string_view name) {
+  for (FunctionIndex f = 0; f < graph.functions.size(); ++f)
+    if (graph.name(f) == name) return true;
+  return false;
+}
+
 /// explain() checks the sums itself.
 void check_pair(std::string_view base_text, std::string_view head_text) {
   const auto base = accepted([&] { return read(base_text); }), head = accepted([&] { return read(head_text); });
   if (!base || !head) return;
   ExplainOptions options;
   options.list_opened = true;
+  if (has_function(*base, "f") || has_function(*head, "f")) options.list_functions = {"f"};
   const auto there = accepted([&] { return explain(*base, *head, options); });
   const auto back = accepted([&] { return explain(*head, *base, options); });
   ICOUNT_CHECK(there.has_value() == back.has_value(), "refused one way round only");
@@ -118,9 +125,6 @@ void check_pair(std::string_view base_text, std::string_view head_text) {
   std::sort(negated.begin(), negated.end());
   ICOUNT_CHECK(deltas == negated, "swapping the sides changed more than signs");
   for (const FunctionListing& listing : there->listings) check_listing(listing);
-  options.list_functions = {"f"};
-  if (const auto listed = accepted([&] { return explain(*base, *head, options); }))
-    for (const FunctionListing& listing : listed->listings) check_listing(listing);
 }
 
 }  // namespace
