@@ -9,6 +9,7 @@
 
 #include "fuzz/recipe.h"
 #include "fuzz/refusing.h"
+#include "fuzz/replaying.h"
 #include "fuzz/tokens.h"
 #include "icount/base/check.h"
 #include "icount/base/json.h"
@@ -200,16 +201,16 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const auto explanation = accepted([&] { return explain(base, head, options); });
   if (!explanation) return 0;
   const ExplanationHeading heading{names.front(), names.back(), {{"Ir", base.totals[0], head.totals[0]}}, {}};
-  const uint8_t form = recipe.next();  // one of them: each takes as long as the rest
-  std::ostringstream out;
-  if (form % 3 == 0) {
-    render_explanation_markdown(out, *explanation, heading, {.all = true});
-    check_markdown(out.str());
-  } else if (form % 3 == 1) {
-    render_explanation_text(out, *explanation, heading, {.all = true}, {});
-    check_no_controls(out.str());
-  } else {
-    check_page(names.back(), *explanation, recipe.next() % 16 == 0);
+  const uint8_t form = recipe.next();
+  std::ostringstream text, markdown;
+  if (kReplays || form % 3 == 0) {
+    render_explanation_text(text, *explanation, heading, {.all = true}, {});
+    check_no_controls(text.str());
   }
+  if (kReplays || form % 3 == 1) {
+    render_explanation_markdown(markdown, *explanation, heading, {.all = true});
+    check_markdown(markdown.str());
+  }
+  if (kReplays || form % 3 == 2) check_page(names.back(), *explanation, kReplays || recipe.next() % 16 == 0);
   return 0;
 }
