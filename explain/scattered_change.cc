@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "icount/base/text.h"
+#include "icount/callgraph/symbol_name.h"
 
 namespace icount {
 namespace {
@@ -52,13 +53,17 @@ struct Place {
   std::array<long double, 2> program{};  ///< what the program costs; from its main function on
 };
 
+std::string_view name_of(const SentenceSource& source, uint32_t node) {
+  return source.joined.functions[source.leaders[node]].name;
+}
+
 bool is_main(const SentenceSource& source, uint32_t node) {
-  const std::string_view name = source.joined.functions[source.leaders[node]].name;
+  const std::string_view name = name_of(source, node);
   return name == "main" || name.ends_with("::main") || name.ends_with(".main");
 }
 
 /// From a function that is entered from outside down the calls that both sides make as often and that have nearly all
-/// of the change; a cycle is named by where it is entered. Nothing where that is where the program begins.
+/// of the change; a cycle is named by where it is entered. The last one that has a name.
 std::optional<Place> deepest_with_most(const SentenceSource& source, long double change) {
   const FlowGraph& graph = source.condensed.graph;
   std::optional<Place> place;
@@ -67,6 +72,7 @@ std::optional<Place> deepest_with_most(const SentenceSource& source, long double
   if (!place) return std::nullopt;
   for (size_t side = 0; side < 2; ++side)
     place->program[side] = static_cast<long double>(source.joined.sides[side]->total);
+  Place named = *place;
   std::vector<bool> seen(graph.nodes.size(), false);
   for (bool deeper = true; deeper && !source.condensed.is_door(place->node);) {
     seen[place->node] = true;
@@ -79,11 +85,12 @@ std::optional<Place> deepest_with_most(const SentenceSource& source, long double
       place->call = &edge;
       if (is_main(source, edge.callee))
         for (size_t side = 0; side < 2; ++side) place->program[side] = static_cast<long double>(edge.inclusive[side]);
+      if (!is_address_name(name_of(source, edge.callee))) named = *place;
       deeper = true;
       break;
     }
   }
-  return place;
+  return named;
 }
 
 /// Whether to name the place says next to nothing.
@@ -125,8 +132,11 @@ bool all_grew(const std::vector<Cause>& causes, int64_t sum) {
 std::string subject_text(const SentenceSource& source, const Place& place, bool more, bool in_every_part) {
   const std::string& name = source.names[place.node];
   if (in_every_part) return fmt::format("{} has {} to do in every part", name, more ? "more" : "less");
-  return fmt::format("{}, called as often by {}, costs {} with all below it", name, source.names[place.call->caller],
-                     more ? "more" : "less");
+  const uint32_t caller = place.call->caller;
+  const std::string by = is_address_name(name_of(source, caller))
+                             ? std::string()
+                             : fmt::format(", called as often by {},", source.names[caller]);
+  return fmt::format("{}{} costs {} with all below it", name, by, more ? "more" : "less");
 }
 
 }  // namespace

@@ -201,6 +201,18 @@ size_t places_to_take(const std::vector<Place>& places, int64_t left, int64_t de
   return taken;
 }
 
+/// Puts the parts of a place where it stood.
+std::optional<Cause> take_place(std::vector<Cause>& causes) {
+  const auto at =
+      std::find_if(causes.begin(), causes.end(), [](const Cause& cause) { return cause.kind == CauseKind::kPlace; });
+  if (at == causes.end()) return std::nullopt;
+  Cause place = std::move(*at);
+  causes.erase(at);
+  causes.insert(causes.end(), place.inside.begin(), place.inside.end());
+  sort_causes(causes);
+  return place;
+}
+
 }  // namespace
 
 size_t causes_in(const Cause& row) {
@@ -234,6 +246,8 @@ CauseRows choose_cause_rows(const Explanation& explanation, const CauseRowLimits
   std::vector<Cause>& rows = chosen.rows;
   rows.assign(explanation.causes.begin(),
               explanation.causes.begin() + static_cast<std::ptrdiff_t>(causes_that_count(explanation)));
+  chosen.place = take_place(rows);
+  chosen.causes = rows.size();
   const double gross = gross_of(rows), largest = rows.empty() ? 0 : size_of(rows.front());
   if (!limits.all)  // what the usual table would show decides, so that every table has the same rows
     while (const auto alike = find_alike_calls(std::span(rows).first(rows_to_show(rows, gross, {})), largest))

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -25,9 +26,11 @@ struct PlaceGroups {
 /// A row is a cause, or calls by one function that cost more or less (CauseKind::kGroup with a caller, the causes in
 /// `inside`).
 struct CauseRows {
-  std::vector<Cause> rows;  ///< by magnitude, but the largest cause first
-  size_t shown = 0;         ///< how many of `rows` are shown; the others are told by `rest`
-  size_t causes_shown = 0;  ///< causes in them
+  std::optional<Cause> place;  ///< a CauseKind::kPlace, told above the rows, which have its parts instead of it
+  std::vector<Cause> rows;     ///< by magnitude, but the largest cause first
+  size_t causes = 0;           ///< in all rows, those that are not shown too
+  size_t shown = 0;            ///< how many of `rows` are shown; the others are told by `rest`
+  size_t causes_shown = 0;     ///< causes in them
   PlaceGroups rest;
 };
 

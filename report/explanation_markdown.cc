@@ -35,6 +35,8 @@ void render_totals(std::ostream& out, const Explanation& explanation, const Expl
 void render_causes(std::ostream& out, const Explanation& explanation, const ExplanationView& view) {
   const CauseRows rows = rows_for_view(explanation, view);
   if (rows.rows.empty()) return;
+  if (rows.place)
+    out << fmt::format("**{}**: {}\n\n", with_sign(rows.place->delta), markdown_sentence(rows.place->text));
   MarkdownTable table({{"change"}, {"of base"}, {"cause", Align::kLeft}});
   const auto add_row = [&](const Cause& cause) {
     table.add_row({with_sign(cause.delta), change_percent(cause.delta, explanation.base_total),

@@ -36,6 +36,7 @@ ShortNames short_names(const Explanation& explanation, const CauseRows& rows, co
   constexpr size_t kLeastName = 32;
   if (view.raw) return ShortNames({}, 0);
   std::vector<std::string> names;
+  if (rows.place) add_names(*rows.place, names);
   for (size_t i = 0; i < rows.shown; ++i) add_names(rows.rows[i], names);
   for (const Cause& group : rows.rest.groups) add_names(group, names);
   for (size_t i = causes_that_count(explanation); i < explanation.causes.size(); ++i)
@@ -71,9 +72,9 @@ std::string place_of(const Cause& cause) {
 }
 
 /// What stands below the first cause, and how to see more.
-std::string rest_of(const Explanation& explanation, const CauseRows& rows, const ExplanationView& view) {
-  const size_t count = causes_that_count(explanation), shown = rows.causes_shown, first = causes_in(rows.rows.front());
-  std::string text = count == first ? "no other cause" : counted(count - first, "other cause");
+std::string rest_of(const CauseRows& rows, const ExplanationView& view) {
+  const size_t count = rows.causes, shown = rows.causes_shown, first = rows.place ? 0 : causes_in(rows.rows.front());
+  std::string text = count == first ? "no other cause" : counted(count - first, rows.place ? "cause" : "other cause");
   if (shown > first && shown < count) text += fmt::format(", {} of them below", with_thousands(shown - first));
   std::vector<std::string> options;
   if (shown < count) options.push_back("--all shows every cause");
@@ -93,10 +94,10 @@ void render_answer(std::ostream& out, const Explanation& explanation, const Caus
                               meaning_of(explanation.event)),
                   tone_of_change(explanation.delta)}});
   if (!rows.rows.empty()) {
-    const Cause& first = rows.rows.front();
+    const Cause& first = rows.place ? *rows.place : rows.rows.front();
     table.add_row({{"cause", Tone::kDim},
                    {fmt::format("{}: {}{}", with_sign(first.delta), sentence(first, names), place_of(first))}});
-    table.add_row({{"more", Tone::kDim}, {rest_of(explanation, rows, view), Tone::kDim}});
+    table.add_row({{"more", Tone::kDim}, {rest_of(rows, view), Tone::kDim}});
   }
   table.render(out, style);
   out << '\n';
@@ -154,20 +155,17 @@ void render_notes(std::ostream& out, const Explanation& explanation, const Expla
   table.render(out, style);
 }
 
-/// What a cycle, a place or a group is made of, without numbers in the column that adds up.
+/// What an opened cluster or group is made of, without numbers in the column that adds up.
 void add_inside(TextTable& table, const Cause& cause, const ShortNames& names, const ExplanationView& view) {
-  const bool is_place = cause.kind == CauseKind::kPlace;
-  if (cause.inside.empty() || (cause.kind != CauseKind::kCluster && !is_place && !view.all)) return;
+  if (cause.inside.empty() || (cause.kind != CauseKind::kCluster && !view.all)) return;
   const size_t shown = view.all ? cause.inside.size() : std::min(kInsideShown, cause.inside.size());
-  const size_t told = is_place && !view.all ? 1 : 0;  // in its sentence
   int64_t left = cause.delta;
   for (size_t i = 0; i < shown; ++i) {
-    left -= cause.inside[i].delta;
-    if (i < told) continue;
     table.add_row(
         {{""},
          {""},
          {fmt::format("of which {}: {}", with_sign(cause.inside[i].delta), sentence(cause.inside[i], names))}});
+    left -= cause.inside[i].delta;
   }
   if (shown < cause.inside.size())
     table.add_row(

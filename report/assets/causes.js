@@ -2,14 +2,15 @@
 
 function makeCauses(benchmark) {
   if (!benchmark.causes) return null;
-  const {list, more, more_delta: moreDelta, rest} = benchmark.causes;
+  const {list, more, more_delta: moreDelta, rest, place} = benchmark.causes;
   if (!list.length) return el("section.card", {}, el("h3", {}, "Why"), el("p.muted", {}, benchmark.delta ? "No causes are known." : benchmark.functions ? "No change: every function costs the same as before." : "No change in total."));
   const step = (cause) => ({cause, delta: cause.delta});
   const smaller = (count, delta) => (count ? [{text: plural(count, "smaller cause") + ", net", delta, quiet: true}] : []);
   const all = [...list.map(step), ...smaller(more, moreDelta)];
   const first = [...list.slice(0, rest.first).map(step), ...rest.groups.map(step), ...smaller(rest.more, rest.more_delta)];
   const box = el("div.waterfall");
-  const section = el("section.card.causes", {}, el("h3", {}, "Why ", el("span.muted", {}, "causes, which add up to the change")), box);
+  const section = el("section.card.causes", {}, el("h3", {}, "Why ", el("span.muted", {}, "causes, which add up to the change")),
+    place ? el("p.cause-place", {}, el("span.cause-delta" + toneClass(place.delta), {}, formatChange(place.delta)), " ", sentence(place.text)) : null, box);
   const render = (every) => replace(box, causeRows(benchmark, every ? all : first, box), every || list.length <= rest.first ? null
     : el("button.more", {type: "button", onclick: () => render(true)}, "Show " + plural(list.length - rest.first, "more cause")));
   render(list.length === rest.first + 1 && !rest.groups.length);

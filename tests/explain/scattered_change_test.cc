@@ -77,6 +77,11 @@ TEST(ScatteredChangeTest, APlaceThatIsNearlyAllOfTheProgramTellsNothing) {
                            {{1350, 2340, 3330}, 100'000, "count::main", 1, "lang_start"}));
 }
 
+TEST(ScatteredChangeTest, AFunctionWithoutANameTellsNothing) {
+  EXPECT_FALSE(tells_place({{1000, 2000, 3000}, 100'000, "0x0000000000001234"},
+                           {{1350, 2340, 3330}, 100'000, "0x0000000000001234"}));
+}
+
 TEST(ScatteredChangeTest, AProgramThatHasMoreToDoInEveryPartIsToldAsAWhole) {
   const auto first = [](std::vector<int64_t> head) {
     return first_of({{1000, 500, 2000, 400, 1000}, 100, "main", 1, "(below main)"},

@@ -130,15 +130,29 @@ TEST(ExplanationTextTest, AnOpenedClusterShowsItsInsideOutsideTheColumn) {
   EXPECT_NE(text.find("                     of which +6,710: 2 smaller ones\n"), std::string::npos) << text;
 }
 
-TEST(ExplanationTextTest, APlaceShowsWhatItsSentenceHasNotTold) {
+Explanation explanation_with_place() {
   Explanation e = small_explanation();
-  e.causes = {{.kind = CauseKind::kPlace, .function = "run", .delta = 506'700, .text = "`run` costs more"}};
-  for (int i = 0; i < 7; ++i) e.causes[0].inside.push_back(own_cost_cause("f", 100'000 - i, "self cost of `f`"));
-  const std::string text = text_of(e);
-  EXPECT_EQ(text.find("of which +100,000"), std::string::npos) << text;
-  EXPECT_NE(text.find("                     of which +99,999: self cost of `f`\n"), std::string::npos) << text;
-  EXPECT_NE(text.find("                     of which +6,710: 2 smaller ones\n"), std::string::npos) << text;
-  EXPECT_NE(text_of(e, {.all = true}).find("of which +100,000: self cost of `f`\n"), std::string::npos);
+  e.causes = {{.kind = CauseKind::kPlace, .function = "run", .delta = 500'000, .text = "`run` costs more"},
+              own_cost_cause("g", 6'700, "self cost of `g`")};
+  for (int i = 0; i < 5; ++i) e.causes[0].inside.push_back(own_cost_cause("f", 100'000, "self cost of `f`"));
+  return e;
+}
+
+TEST(ExplanationTextTest, TheCausesInAPlaceAreRowsBelowIt) {
+  const std::string text = text_of(explanation_with_place());
+  EXPECT_NE(text.find("cause   +500,000: `run` costs more\n  more    6 causes; --functions"), std::string::npos)
+      << text;
+  EXPECT_NE(text.find("  +100,000   +3.46%  self cost of `f`\n"), std::string::npos) << text;
+  EXPECT_EQ(text.find("of which"), std::string::npos) << text;
+  EXPECT_NE(text.find("    +6,700   +0.23%  self cost of `g`\n"), std::string::npos) << text;
+}
+
+TEST(ExplanationMarkdownTest, TheCausesInAPlaceAreRowsBelowIt) {
+  std::ostringstream out;
+  render_explanation_markdown(out, explanation_with_place(), heading(), {});
+  EXPECT_NE(out.str().find("\n\n**+500,000**: `run` costs more\n\n| change | of base | cause |\n"), std::string::npos)
+      << out.str();
+  EXPECT_NE(out.str().find("| +100,000 | +3.46% | self cost of `f` |\n"), std::string::npos) << out.str();
 }
 
 TEST(ChangePercentTest, SmallNewAndNone) {
