@@ -43,10 +43,14 @@ bool nearly_equal(double a, double b) {
   return std::abs(a - b) <= kTolerance * std::max({std::abs(a), std::abs(b), 1.0});
 }
 
-std::map<CauseKey, Effect> effects_of(const Explanation& explanation) {
-  std::map<CauseKey, Effect> effects;
-  for (const Cause& cause : explanation.causes) {
+/// What others share is in the causes below a place, which is another one in each benchmark.
+void add_effects(const std::vector<Cause>& causes, std::map<CauseKey, Effect>& effects) {
+  for (const Cause& cause : causes) {
     if (cause.kind == CauseKind::kRest || cause.within_noise) continue;
+    if (cause.kind == CauseKind::kPlace) {
+      add_effects(cause.inside, effects);
+      continue;
+    }
     const CauseKey key = key_of(cause);
     Effect& effect = effects[key];
     effect.delta = saturating_add(effect.delta, cause.delta);
@@ -54,6 +58,11 @@ std::map<CauseKey, Effect> effects_of(const Explanation& explanation) {
     effect.change_per_call = effect.seen || is_fold(key) ? std::nullopt : cause.change_per_call;
     effect.seen = true;
   }
+}
+
+std::map<CauseKey, Effect> effects_of(const Explanation& explanation) {
+  std::map<CauseKey, Effect> effects;
+  add_effects(explanation.causes, effects);
   return effects;
 }
 
@@ -167,10 +176,9 @@ std::string shared_cause_subject(const SharedCause& cause) {
       return fmt::format("inside the {}", cause.function);
     case CauseKind::kProcess:
       return fmt::format("process {}", cause.function);
-    case CauseKind::kPlace:
-      return fmt::format("{} with all below it", quoted(cause.function));
     case CauseKind::kSum:
       return fmt::format("{} as a whole", quoted(cause.function));
+    case CauseKind::kPlace:  // stands for its members
     case CauseKind::kRest:
       break;
   }

@@ -44,6 +44,17 @@ TEST(SharedCausesTest, ACauseOfSeveralBenchmarksIsToldOnceWithItsShare) {
             "changes");
 }
 
+TEST(SharedCausesTest, CausesInAPlaceAreSharedByThemselves) {
+  Cause place = own_cost("parse", 3600);
+  place.kind = CauseKind::kPlace;
+  place.inside = {own_cost("build", 1300, 35), own_cost("x", 1200), own_cost("y", 1100)};
+  const SharedCauses shared =
+      find_shared_causes({explanation({place, own_cost("other", 500)}), explanation({own_cost("build", 7000, 35)})});
+  ASSERT_EQ(shared.causes.size(), 1u);
+  EXPECT_EQ(shared.causes[0].function, "build");
+  EXPECT_EQ(shared.causes[0].delta, 8300);
+}
+
 TEST(SharedCausesTest, WhatWorksAgainstABenchmarksChangeCountsAgainst) {
   std::vector<Explanation> all = {explanation({own_cost("a", 100), own_cost("b", -40)}),
                                   explanation({own_cost("a", 50), own_cost("b", -10)})};
