@@ -45,6 +45,7 @@ struct InsideCallee {
   uint32_t node = 0;
   BothSides calls{};
   std::array<long double, 2> worth{};
+  bool told_with_calls = false;  ///< the change of its worth is told by these calls, not by the callee's own terms
 };
 
 /// `of_callee`: by side and folded function, a node of the condensed graph or kNoFunction. `told_by_branches`: regions.

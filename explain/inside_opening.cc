@@ -31,6 +31,12 @@ InsideOpening::InsideOpening(const JoinedGraph& joined, const OpenedFlow& flow, 
 
 void InsideOpening::price_as_told() {
   const FlowGraph& graph = flow_.condensed.graph;
+  const uint32_t first = graph.first_edge[node_];
+  for (uint32_t e = first; e < graph.first_edge[node_ + 1]; ++e)
+    if (const auto& prices = flow_.figures.joined_prices[e]; prices[0] > 0 && prices[1] > 0) {
+      callees_[e - first].worth = prices;
+      callees_[e - first].told_with_calls = true;
+    }
   for (const Term& term : flow_.figures.terms) {
     if (term.kind != TermKind::kCalls || graph.edges[term.index].caller != node_) continue;
     const BothSides& calls = graph.edges[term.index].calls;
@@ -38,8 +44,7 @@ void InsideOpening::price_as_told() {
     const size_t side = calls[1] > 0 ? 1 : 0;
     const long double made = flow_.figures.common_calls[node_] * flow_.figures.sides[side].calls_per_call[term.index];
     const long double price = made > 0 ? term.value * (side == 1 ? 1 : -1) / made : 0;
-    InsideCallee& callee = callees_[term.index - graph.first_edge[node_]];
-    if (price > 0) callee.worth = {price, price};
+    if (price > 0) callees_[term.index - first].worth = {price, price};
   }
 }
 

@@ -37,8 +37,8 @@ class InsideOpening {
   bool in_total() const { return in_total_; }
 
  private:
-  /// Calls that one side alone makes cost inside the function what they cost in its own terms: what was recorded for
-  /// them, where that is not their callee's average.
+  /// Calls cost inside the function what they cost in its own terms, where that is not their callee's average: what was
+  /// recorded for those that one side alone makes, and both prices where these are told with the calls.
   void price_as_told();
   /// Per call, and where something does not scale with the calls in total.
   std::vector<bool> ways() const;

@@ -79,6 +79,11 @@ class InsideSolver {
     return graph_.edges[e].is_share ? (base + head) / 2 : std::min(base, head);
   }
 
+  bool is_told_with_calls(uint32_t n) const {
+    const auto callee = callees_.find(graph_.nodes[n].number);
+    return graph_.nodes[n].kind == InsideKind::kCallee && callee != callees_.end() && callee->second->told_with_calls;
+  }
+
   void add_terms(const std::vector<uint32_t>& order, long double common_calls) {
     std::vector<long double> common(graph_.nodes.size(), 0);
     common[0] = common_calls;
@@ -93,6 +98,8 @@ class InsideSolver {
         common[to] += common[n] * rate;
         figures_.edge_terms[e] = common[n] * ((figures_.rates[1][e] - rate) * figures_.worth[1][to] -
                                               (figures_.rates[0][e] - rate) * figures_.worth[0][to]);
+        if (is_told_with_calls(to))
+          figures_.edge_terms[e] += common[n] * rate * (figures_.worth[1][to] - figures_.worth[0][to]);
       }
     }
     give_back_common_calls(common, common_calls);
@@ -102,7 +109,7 @@ class InsideSolver {
   /// its loops is less where one factor grew and another shrank. The difference goes to the edge with the most calls.
   void give_back_common_calls(const std::vector<long double>& common, long double common_calls) {
     for (uint32_t n = 0; n < graph_.nodes.size(); ++n) {
-      if (graph_.nodes[n].kind != InsideKind::kCallee) continue;
+      if (graph_.nodes[n].kind != InsideKind::kCallee || is_told_with_calls(n)) continue;
       const long double change = figures_.worth[1][n] - figures_.worth[0][n];
       if (change == 0) continue;
       uint32_t most = ~uint32_t{0};

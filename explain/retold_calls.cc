@@ -9,6 +9,7 @@
 
 #include "icount/base/checked.h"
 #include "icount/base/text.h"
+#include "icount/callgraph/symbol_name.h"
 #include "icount/explain/noise_fold.h"
 
 namespace icount {
@@ -23,8 +24,9 @@ constexpr double kMostlyCalls = 0.75;
 // What leads inside is told with the function's own sentence when it is so much of all.
 constexpr double kMostOfIt = 0.5;
 
-// One of two lists is as concentrated as the other where the parts that lead them differ by no more.
-constexpr double kAsMuch = 0.02;
+// One of two lists says as much as the other where the parts that lead them differ by no more, and its magnitudes come
+// to no more times the other's.
+constexpr double kAsMuch = 0.02, kAsPlain = 1.5;
 
 // A function whose self cost is so much of what changed about it, and whose calls all went the same way, is one cause.
 constexpr double kMostlyOwn = 0.7;
@@ -57,6 +59,20 @@ double concentration_of(const std::vector<Cause>& causes) {
   return most && most->delta != 0 ? std::abs(static_cast<double>(most->delta)) / gross_of(causes) : 0;
 }
 
+/// A loop or a branch at an address alone says nothing to a reader, the function's name does, unless it is one, too.
+bool has_place(const Cause& cause) {
+  if (is_address_name(cause.function)) return true;
+  if (cause.loop) return cause.loop->first_line != 0;
+  return cause.kind != CauseKind::kBranch || cause.line != 0;
+}
+
+/// Its largest is as large a part of `inside` as the largest of `told` is of that, and it does not cancel more.
+bool says_as_much(const std::vector<Cause>& inside, const std::vector<Cause>& told) {
+  const Cause* most = largest(inside);
+  return most && has_place(*most) && concentration_of(inside) >= concentration_of(told) - kAsMuch &&
+         gross_of(inside) <= kAsPlain * gross_of(told);
+}
+
 /// The cause of `told` that comes to all that changed about the function, if one does.
 const Cause* cause_that_is_all(const std::vector<Cause>& told, int64_t delta) {
   const Cause* most = largest(told);
@@ -64,12 +80,13 @@ const Cause* cause_that_is_all(const std::vector<Cause>& told, int64_t delta) {
   return is_near(most->delta, delta) ? most : nullptr;
 }
 
-/// One cause inside comes to all that changed about the function, and says where. A branch does not where calls do.
+/// One cause inside comes to all that changed about the function, and says where. Where one call does, it is that call:
+/// a loop or a branch is told with it.
 bool says_where(const std::vector<Cause>& inside, const Cause* all_told, int64_t delta) {
   const Cause* most = largest(inside);
-  if (!most || !is_near(most->delta, delta)) return false;
+  if (!most || !is_near(most->delta, delta) || !has_place(*most)) return false;
   if (!all_told || all_told->kind != CauseKind::kCalls) return true;
-  return most->kind == CauseKind::kCalls ? most->callee == all_told->callee : most->kind != CauseKind::kBranch;
+  return most->kind == CauseKind::kCalls && most->callee == all_told->callee;
 }
 
 /// Tells with `whole` the cause inside that leads, where it is a large part of it and no call.
@@ -96,17 +113,17 @@ bool grew_as_a_whole(const std::vector<Cause>& told, int64_t delta) {
          std::all_of(told.begin(), told.end(), [&](const Cause& one) { return has_sign_of(one.delta, delta); });
 }
 
-/// Self cost and calls of one function as one cause, which the largest one names.
-std::vector<Cause> as_whole(std::vector<Cause> told, int64_t delta) {
+/// Self cost and calls of one function as one cause, which the largest one of `told` names.
+std::vector<Cause> as_whole(std::vector<Cause> told, std::vector<Cause> inside, int64_t delta) {
   sort_causes(told);
-  Cause sum = told.front();
+  Cause sum = std::move(told.front());
   sum.kind = CauseKind::kSum;
   sum.change_per_call = std::nullopt;
-  sum.delta = delta;
-  sum.text = fmt::format("{} ({}), and its calls ({})", sum.text, with_sign(told.front().delta),
-                         with_sign(checked_sub(delta, told.front().delta, "calls of one function")));
-  sum.inside = std::move(told);
-  return {std::move(sum)};
+  sum.text = fmt::format("{} ({}), and its calls ({})", sum.text, with_sign(sum.delta),
+                         with_sign(checked_sub(delta, sum.delta, "calls of one function")));
+  std::vector<Cause> one;
+  one.push_back(as_one(sum, std::move(inside), delta));
+  return one;
 }
 
 /// Calls of one callee from several places of the function as one cause.
@@ -135,13 +152,32 @@ std::vector<Cause> join_places(const std::vector<Cause>& told, std::vector<Cause
   return causes;
 }
 
+/// `whole`, one of `told`, with what is inside; but calls that come to the same inside as before are told beside it.
+std::vector<Cause> as_one_beside_calls(const Cause& whole, const std::vector<Cause>& told, std::vector<Cause> inside,
+                                       int64_t delta) {
+  const auto is_told = [&](const Cause& cause) {
+    return cause.kind == CauseKind::kCalls && std::any_of(told.begin(), told.end(), [&](const Cause& call) {
+             return &call != &whole && call.kind == CauseKind::kCalls && call.callee == cause.callee &&
+                    is_near(cause.delta, call.delta);
+           });
+  };
+  std::vector<Cause> causes, members;
+  for (Cause& cause : join_places(told, std::move(inside))) {
+    const bool beside = is_told(cause);
+    if (beside) delta = checked_sub(delta, cause.delta, "what else changed about a function");
+    (beside ? causes : members).push_back(std::move(cause));
+  }
+  if (!members.empty()) causes.push_back(as_one(whole, std::move(members), delta));
+  return causes;
+}
+
 /// Ways through a function whose parts cancel, or that come to calls of several others.
 bool say_less(const std::vector<Cause>& told, const std::vector<Cause>& inside, int64_t delta) {
   constexpr double kCancelling = 20;
   if (gross_of(inside) > kCancelling * gross_of(told)) return true;
   const Cause* most = largest(inside);
   if (!most || most->kind != CauseKind::kBranch) return false;
-  const bool is_one_place = is_near(most->delta, delta) && most->line != 0;  // an address alone says nothing
+  const bool is_one_place = is_near(most->delta, delta) && has_place(*most);
   return !is_one_place && gross_of(told, true) >= kMostlyCalls * gross_of(told);
 }
 
@@ -152,14 +188,10 @@ std::vector<Cause> retell_calls(std::vector<Cause> told, std::vector<Cause> insi
   const bool is_call = all_told && all_told->kind == CauseKind::kCalls;
   if (!is_call && say_less(told, inside, delta)) return told;
   if (says_where(inside, all_told, delta)) return join_places(told, std::move(inside));
-  if (all_told) {
-    std::vector<Cause> one;
-    one.push_back(as_one(*all_told, std::move(inside), delta));
-    return one;
-  }
+  if (all_told) return as_one_beside_calls(*all_told, told, std::move(inside), delta);
   inside = join_places(told, std::move(inside));
-  if (concentration_of(inside) >= concentration_of(told) - kAsMuch) return inside;
-  if (grew_as_a_whole(told, delta)) return as_whole(std::move(told), delta);
+  if (says_as_much(inside, told)) return inside;
+  if (grew_as_a_whole(told, delta)) return as_whole(std::move(told), std::move(inside), delta);
   sort_causes(told);
   if (!told.empty()) tell_with(told.front(), inside);
   return told;

@@ -12,11 +12,12 @@ namespace icount {
 
 /// `inside` are the causes inside one function, rounded, that add up to `delta`; `told` those of the function as a
 /// whole, which they stand for. In this order:
-/// * one of `inside` comes to the whole change (to a tenth): `inside`, with the calls of one callee joined; but no
-///   branch where a call comes to it;
+/// * one of `inside` comes to the whole change (to a tenth), and no call of the function does, or it is that call:
+///   `inside`, with the calls of one callee joined;
 /// * one of `told` does: that one, with `inside` as its members, the largest of which is told with it where it is half
-///   of it;
-/// * `inside` is as concentrated as `told` (its largest is as large a part of all magnitudes): `inside`;
+///   of it; beside it calls of others that come to the same inside;
+/// * `inside` is as concentrated as `told` (its largest is as large a part of all magnitudes) and cancels no more (its
+///   magnitudes come to at most one and a half times those of `told`): `inside`;
 /// * mostly own cost, and calls that went the same way: one sum;
 /// * else `told` itself; its largest is told with the largest of `inside`, as above.
 /// `told` itself, too, where `inside` cancels twentyfold or branches lead to calls of several functions. Sums stay;

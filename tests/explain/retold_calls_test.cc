@@ -13,6 +13,7 @@ Cause cause(CauseKind kind, int64_t delta, const std::string& callee, const std:
   made.text = text;
   (kind == CauseKind::kCalls ? made.caller : made.function) = "scan";
   made.callee = callee;
+  made.line = 7;
   return made;
 }
 
@@ -34,11 +35,26 @@ TEST(RetoldCallsTest, ABranchThatComesToOneCallIsThatCall) {
   EXPECT_EQ(found[0].inside.size(), 3u);
 }
 
-TEST(RetoldCallsTest, ALoopSaysMoreThanTheCallInIt) {
+TEST(RetoldCallsTest, ALoopIsToldWithTheCallInIt) {
   const std::vector<Cause> found = retell_calls(
       {call(1000, "grow")}, {cause(CauseKind::kIterations, 900, "", "a loop iterates"), call(100, "grow")}, 1000);
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found[0].kind, CauseKind::kCalls);
+  EXPECT_EQ(found[0].text, "`scan` calls `grow`; a loop iterates");
+  EXPECT_EQ(found[0].inside.size(), 2u);
+}
+
+TEST(RetoldCallsTest, CallsThatComeToTheSameInsideAreToldBeside) {
+  const auto found = retell_calls({cause(CauseKind::kOwnCost, 1000, "", "own"), call(80, "check")},
+                                  {cause(CauseKind::kIterations, 600, "", "a loop iterates"), call(50, "check"),
+                                   cause(CauseKind::kIterationCost, 400, "", "an iteration costs"), call(30, "check")},
+                                  1080);
   ASSERT_EQ(found.size(), 2u);
-  EXPECT_EQ(found[0].kind, CauseKind::kIterations);
+  EXPECT_EQ(found[0].callee, "check");
+  EXPECT_EQ(found[0].delta, 80);
+  EXPECT_EQ(found[0].inside.size(), 2u);
+  EXPECT_EQ(found[1].text, "own; a loop iterates");
+  EXPECT_EQ(found[1].delta, 1000);
 }
 
 TEST(RetoldCallsTest, ACallThatIsOnlyAPartLeavesTheBranch) {
@@ -179,14 +195,36 @@ TEST(RetoldCallsTest, PartsThatAreLessConcentratedThanCallsSayLess) {
             (std::vector<std::string>{"`scan` calls `grow`", "a loop iterates"}));
 }
 
+TEST(RetoldCallsTest, PartsThatCancelSayLessThanCalls) {
+  const std::vector<Cause> told = {call(460, "feed"), call(460, "reply"), own(80)};
+  const auto said = [&](int64_t more) { return texts(retell_calls(told, {loop(1000 + more), loop(-more)}, 1000)); };
+  EXPECT_EQ(said(250), (std::vector<std::string>{"a loop iterates", "a loop iterates"}));
+  EXPECT_EQ(said(251),
+            (std::vector<std::string>{"`scan` calls `feed`; a loop iterates", "`scan` calls `reply`", "own"}));
+}
+
+TEST(RetoldCallsTest, APlaceWithoutALineDoesNotStandForANamedFunction) {
+  Cause there = loop(1000);
+  there.loop = CauseLoop{.address = 0x44e58};
+  const std::vector<Cause> told = {own(650), call(350, "next")};
+  EXPECT_EQ(texts(retell_calls(told, {there}, 1000)),
+            (std::vector<std::string>{"own; a loop iterates", "`scan` calls `next`"}));
+  there.function = "0x0000000000044000";
+  EXPECT_EQ(texts(retell_calls(told, {there}, 1000)), std::vector<std::string>{"a loop iterates"});
+  there.function = "scan";
+  there.loop->first_line = 9;
+  EXPECT_EQ(texts(retell_calls(told, {there}, 1000)), std::vector<std::string>{"a loop iterates"});
+}
+
 TEST(RetoldCallsTest, SelfCostAndCallsThatGrewTogetherAreOne) {
   const std::vector<Cause> inside = {loop(500), costs(300), loop(200)};
   const auto found = retell_calls({call(200, "push"), own(800)}, inside, 1000);
   ASSERT_EQ(found.size(), 1u);
   EXPECT_EQ(found[0].kind, CauseKind::kSum);
   EXPECT_EQ(found[0].function, "scan");
-  EXPECT_EQ(found[0].text, "own (+800), and its calls (+200)");
-  EXPECT_EQ(texts(found[0].inside), (std::vector<std::string>{"own", "`scan` calls `push`"}));
+  EXPECT_EQ(found[0].text, "own (+800), and its calls (+200); a loop iterates");
+  EXPECT_EQ(texts(found[0].inside),
+            (std::vector<std::string>{"a loop iterates", "an iteration costs", "a loop iterates"}));
   EXPECT_EQ(retell_calls({own(699), call(301, "push")}, inside, 1000).size(), 2u) << "own cost is too little of it";
   EXPECT_EQ(retell_calls({own(800), call(300, "push"), call(-100, "pop")}, inside, 1000).size(), 3u)
       << "one call went the other way";
