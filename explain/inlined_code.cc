@@ -83,6 +83,23 @@ CauseInlined function_called(const OpenedFunction& opened, std::string_view name
   return {std::string(name), {}, 0};
 }
 
+/// The innermost inlined function in which nearly all of these blocks are executed.
+uint32_t innermost_of(const FunctionShape& shape, const std::vector<uint32_t>& blocks, const ProfileCode& code) {
+  int64_t all = 0;
+  std::map<uint32_t, int64_t> inside;  // by inlined function, those inside of it included
+  for (const uint32_t b : blocks)
+    for (uint32_t i = shape.blocks[b].first; i < shape.blocks[b].end; ++i) {
+      const Instruction& one = shape.flow.instructions[i];
+      all = saturating_add(all, one.executions);
+      for (uint32_t at = one.inlined; at != 0; at = code.inlined[at - 1].outer)
+        inside[at] = saturating_add(inside[at], one.executions);
+    }
+  uint32_t around = 0;  // an inner one has a higher number than those around it
+  for (const auto& [number, executions] : inside)
+    if (static_cast<double>(executions) >= kNearlyAll * static_cast<double>(all)) around = number;
+  return around;
+}
+
 /// A symbol's name has its parameters.
 bool has_symbol(std::string_view name) { return name.find('(') != std::string_view::npos; }
 
@@ -111,19 +128,14 @@ std::vector<bool> InlinedNames::inside(std::string_view name) const {
 }
 
 uint32_t inlined_around(const FunctionShape& shape, uint32_t loop, const ProfileCode& code) {
-  int64_t all = 0;
-  std::map<uint32_t, int64_t> inside;  // by inlined function, those inside of it included
+  return innermost_of(shape, shape.loops[loop].blocks, code);
+}
+
+uint32_t inlined_around_own(const FunctionShape& shape, uint32_t loop, const ProfileCode& code) {
+  std::vector<uint32_t> own;
   for (const uint32_t b : shape.loops[loop].blocks)
-    for (uint32_t i = shape.blocks[b].first; i < shape.blocks[b].end; ++i) {
-      const Instruction& one = shape.flow.instructions[i];
-      all = saturating_add(all, one.executions);
-      for (uint32_t at = one.inlined; at != 0; at = code.inlined[at - 1].outer)
-        inside[at] = saturating_add(inside[at], one.executions);
-    }
-  uint32_t around = 0;  // an inner one has a higher number than those around it
-  for (const auto& [number, executions] : inside)
-    if (static_cast<double>(executions) >= kNearlyAll * static_cast<double>(all)) around = number;
-  return around;
+    if (shape.blocks[b].loop == loop) own.push_back(b);
+  return innermost_of(shape, own, code);
 }
 
 std::vector<InlinedPart> split_by_inlined(const OpenedFunction& opened, uint32_t region,

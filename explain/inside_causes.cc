@@ -131,7 +131,11 @@ class CauseWriter : InsideNames {
     const InsideEdge& edge = source_.graph.edges[e];
     const uint32_t region = node(edge.to).number;
     Cause cause = new_cause(CauseKind::kLoopEntry, region);
-    const std::string loop = "the " + source_.loops[region];
+    std::string loop = "the " + source_.loops[region];
+    if (const auto inlined = opened().entered_by(region, region_of(node(edge.from)))) {
+      const std::string at = inlined->line == 0 ? std::string() : fmt::format(" at line {}", inlined->line);
+      loop += fmt::format(" in {} (inlined{})", icount::quoted(inlined->name), at);
+    }
     const bool from_body = node(edge.from).kind == InsideKind::kBody;
     const std::string subject =
         from_body ? source_.function : fmt::format("an iteration of {}", the_loop(node(edge.from).number));

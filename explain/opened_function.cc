@@ -144,6 +144,25 @@ std::optional<CauseInlined> OpenedFunction::inlined_of(uint32_t region) const {
   return CauseInlined{one.name, std::string(base_of_path(code[side]->files[one.file])), one.line};
 }
 
+std::optional<CauseInlined> OpenedFunction::entered_by(uint32_t region, uint32_t around) const {
+  if (region == 0) return std::nullopt;
+  const size_t side = regions[region].loops[1].empty() ? 0 : 1;
+  const std::vector<InlinedCode>& inlined = code[side]->inlined;
+  const auto loop_of = [&](uint32_t of) { return regions[of].loops[side].front(); };
+  std::set<uint32_t> outside;
+  if (around != 0 && !regions[around].loops[side].empty())
+    for (uint32_t at = inlined_around_own(shapes[side], loop_of(around), *code[side]); at != 0;
+         at = inlined[at - 1].outer)
+      outside.insert(at);
+  uint32_t found = 0;
+  for (uint32_t at = inlined_around(shapes[side], loop_of(region), *code[side]); at != 0 && !outside.contains(at);
+       at = inlined[at - 1].outer)
+    found = at;
+  if (found == 0) return std::nullopt;
+  const InlinedCode& one = inlined[found - 1];
+  return CauseInlined{one.name, std::string(base_of_path(code[side]->files[one.file])), one.call_line};
+}
+
 std::set<uint32_t> same_source_nests(const OpenedFunction& opened, size_t side) {
   // The outer one of two false nests has no line before or behind those of the inner one, as a real loop's head would
   // be.

@@ -94,6 +94,13 @@ TEST_F(InsideCausesTest, ALoopIsEnteredMoreOften) {
             "of 1");
 }
 
+TEST_F(InsideCausesTest, ALoopOfAnInlinedFunctionIsToldWithItsCall) {
+  for (const uint32_t i : {1, 2}) opened().shapes[1].flow.instructions[i].inlined = 2;
+  const InsideNode body{kBody, 0, {}}, entry{kEntry, 1, {}};
+  EXPECT_EQ(of_edge(body, entry, {0, 20}, {0, 2}).text,
+            "`scan` now enters the loop at a.c:10-11 in `alpha` (inlined at line 20), twice per call");
+}
+
 TEST_F(InsideCausesTest, ALoopIsEnteredByAnIteration) {
   EXPECT_EQ(
       of_edge({kIteration, 1, {}}, {kEntry, 1, {}}, {0, 20}, {0, 0.5L}).text,

@@ -177,6 +177,43 @@ TEST_F(RegionTest, TheInlinedFunctionThatALoopIsWrittenIn) {
   EXPECT_EQ(inlined->line, 3u);
 }
 
+/// A loop (region 1) around another one (region 2), each in an inlined function: 1 is alpha, 2 beta inside of it, 3
+/// omega.
+class NestedRegionTest : public testing::Test {
+ protected:
+  static WrittenSide side(uint32_t outer, uint32_t inner) {
+    return {{{9, 1}, {10, 50, 0, {}, 0, outer}, {11, 5000, 1, {}, 0, inner}},
+            {{2, 50}, {.entries = 50, .iterations = 5000, .parent = 0, .depth = 2}}};
+  }
+  /// Name and line of the call by which the inner loop is entered; or the outer one.
+  static std::string entered(uint32_t outer, uint32_t inner, uint32_t region = 2, uint32_t around = 1,
+                             bool in_base_alone = false) {
+    WrittenFunction function(side(outer, inner), side(outer, inner));
+    OpenedFunction& opened = function.opened;
+    opened.regions.resize(3);
+    opened.regions[1].loops = {{{0}, {0}}};
+    opened.regions[2].loops = {{{1}, {1}}};
+    if (in_base_alone)
+      for (const uint32_t loop : {1, 2}) opened.regions[loop].loops[1].clear();
+    const auto found = opened.entered_by(region, around);
+    return found ? found->name + ":" + std::to_string(found->line) : "";
+  }
+};
+
+TEST_F(NestedRegionTest, TheOutermostInlinedFunctionIsWhatIsCalledThere) {
+  EXPECT_EQ(entered(0, 2), "alpha:20") << "beta is called by alpha";
+  EXPECT_EQ(entered(1, 2), "beta:30") << "the loop around it is in alpha, too";
+  EXPECT_EQ(entered(1, 3), "omega:40");
+  EXPECT_EQ(entered(0, 2, 2, 1, true), "alpha:20") << "base's, where head has no such loop";
+}
+
+TEST_F(NestedRegionTest, NothingIsCalledWhereBothAreWrittenInOne) {
+  EXPECT_EQ(entered(0, 0), "");
+  EXPECT_EQ(entered(2, 2), "");
+  EXPECT_EQ(entered(0, 2, 0), "") << "the body is entered by calls";
+  EXPECT_EQ(entered(1, 2, 1, 0), "alpha:20") << "from the body";
+}
+
 /// A loop (0) with lines of its own around a second one (1); whether the second is a false nest of the first.
 bool is_false_nest(const std::vector<uint64_t>& outer, const std::vector<uint64_t>& inner, uint32_t outer_file = 0,
                    uint32_t inner_file = 0, bool knot = false) {
