@@ -19,8 +19,24 @@
 namespace icount {
 namespace {
 
-// What moved into a caller costs so many times what its calls did: it does more there.
-constexpr long double kMuchMore = 1.5L;
+// Inlining alone costs about what the calls did, or a part of it. What costs so many times as much inside the caller as
+// its calls did does more there, and what costs so many times less does less, unless a call cost no more than that:
+// little is left of a small function.
+constexpr long double kMuchMore = 1.5L, kFarLess = 5, kSmall = 100;
+
+/// Of what moved and also does more or less than before. `count`: calls of the first callee.
+std::string other_work_text(const InliningMove& move, int64_t own, int64_t calls, int64_t count) {
+  const long double inside = std::abs(static_cast<long double>(own)),
+                    outside = std::abs(static_cast<long double>(calls));
+  const bool more_inside = inside > kMuchMore * outside,
+             far_less = inside > 0 && outside > kFarLess * inside && outside > kSmall * static_cast<long double>(count);
+  if ((own > 0) != move.into_caller || (calls < 0) != move.into_caller || !(more_inside || far_less)) return {};
+  const bool more = more_inside == move.into_caller;
+  if (!move.callee_is_known) return more ? ", and more of it" : ", and less of it";
+  if (!move.into_caller && !more) return " and did more there";
+  return fmt::format(" and {} {} {}", move.lost_edges.size() == 1 ? "does" : "do", more ? "more" : "less",
+                     move.into_caller ? "there" : "now");
+}
 
 std::string object_of(const SentenceSource& source, const JoinedFunction& function, size_t side) {
   return quoted(base_of_path(source.joined.sides[side]->functions[function.folded[side]].object));
@@ -194,19 +210,12 @@ std::string inlined_text(const SentenceSource& source, const InliningMove& move,
     what = fmt::format("{} now calls {} for work that it did itself (split off or no longer inlined)", caller, callees);
   if (move.into_caller && !move.callee_is_known)
     what = fmt::format("{} now does the work of {} itself (inlined or merged)", caller, callees);
-  // Inlining alone costs about what the calls did.
-  const long double inside = std::abs(static_cast<long double>(own)),
-                    outside = std::abs(static_cast<long double>(calls));
-  if (inside > kMuchMore * outside && (own > 0) == move.into_caller)
-    what += !move.callee_is_known ? ", and more of it"
-            : !move.into_caller   ? " and did more there"
-            : others == 0         ? " and does more there"
-                                  : " and do more there";
+  const int64_t count = std::abs(first.calls[1] - first.calls[0]);
+  what += other_work_text(move, own, calls, count);
   const auto signed_part = [](int64_t value) {
     return fmt::format("{} {}", value < 0 ? "-" : "+", with_thousands(std::abs(value)));
   };
   const int64_t head = move.into_caller ? own : calls, tail = move.into_caller ? calls : own;
-  const int64_t count = std::abs(first.calls[1] - first.calls[0]);
   return fmt::format("{}: {} {} = {} ({} {} of {})", what, with_sign(head), signed_part(tail), with_sign(own + calls),
                      with_thousands(count),
                      fmt::format("{} call{}", move.into_caller ? "fewer" : "more", count == 1 ? "" : "s"),

@@ -21,10 +21,29 @@ constexpr double kSameLines = 0.5;
 // More loops than this are not compared with one another.
 constexpr size_t kMostLoops = 500;
 
+/// A function that was inlined, and the line of its call.
+using InlinedCall = std::pair<std::string_view, uint64_t>;
+
+std::vector<InlinedCall> inlined_calls(const ProfileCode& code, uint32_t inlined) {
+  std::vector<InlinedCall> calls;
+  for (uint32_t at = inlined; at != 0; at = code.inlined[at - 1].outer)
+    calls.emplace_back(code.inlined[at - 1].name, code.inlined[at - 1].call_line);
+  std::reverse(calls.begin(), calls.end());
+  return calls;
+}
+
+/// Whether two loops came from different calls. A piece of a loop may be so much of one callee that it seems to be
+/// written there, deeper than the loop.
+bool are_of_other_calls(const std::vector<InlinedCall>& a, const std::vector<InlinedCall>& b) {
+  const auto [at, other] = std::mismatch(a.begin(), a.end(), b.begin(), b.end());
+  return at != a.end() && other != b.end();
+}
+
 struct LoopFacts {
   std::set<LineKey> lines;  // of base as the lines of head that they are
   std::set<uint32_t> callees;
   std::string_view inlined;  // the inlined function that it is written in; empty: the function itself, or not known
+  std::vector<InlinedCall> inlined_by;  // the calls that put it there, from the outermost inwards
   double cost = 0, order = 0;
 };
 
@@ -74,8 +93,8 @@ class LoopMatcher {
     for (const ShapeLoop& loop : shape.loops) {
       LoopFacts& facts = facts_[side].emplace_back();
       const auto number = static_cast<uint32_t>(facts_[side].size() - 1);
-      if (const uint32_t inlined = inlined_around(shape, number, *opened_.code[side]))
-        facts.inlined = opened_.code[side]->inlined[inlined - 1].name;
+      facts.inlined_by = inlined_calls(*opened_.code[side], inlined_around(shape, number, *opened_.code[side]));
+      if (!facts.inlined_by.empty()) facts.inlined = facts.inlined_by.back().first;
       for (const uint32_t b : loop.blocks) {
         const ShapeBlock& block = shape.blocks[b];
         facts.cost += static_cast<double>(block.self);
@@ -167,7 +186,9 @@ class LoopMatcher {
         if (partner_[side][m] == kNoLoop || loops(side)[m].parent != loops(side)[l].parent) continue;
         const auto &p = facts_[side][l].lines, &q = facts_[side][m].lines;
         const double common = shared_part(p, q, std::min(p.size(), q.size()));
-        if (common < kSameLines || common <= best) continue;
+        if (common < kSameLines || common <= best ||
+            are_of_other_calls(facts_[side][l].inlined_by, facts_[side][m].inlined_by))
+          continue;
         best = common;
         joined_to_[side][l] = m;
       }

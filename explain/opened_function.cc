@@ -154,11 +154,16 @@ std::optional<CauseInlined> OpenedFunction::entered_by(uint32_t region, uint32_t
     for (uint32_t at = inlined_around_own(shapes[side], loop_of(around), *code[side]); at != 0;
          at = inlined[at - 1].outer)
       outside.insert(at);
-  uint32_t found = 0;
+  std::vector<uint32_t> entered;  // from the outermost inwards
   for (uint32_t at = inlined_around(shapes[side], loop_of(region), *code[side]); at != 0 && !outside.contains(at);
        at = inlined[at - 1].outer)
-    found = at;
-  if (found == 0) return std::nullopt;
+    entered.insert(entered.begin(), at);
+  if (entered.empty()) return std::nullopt;
+  const auto is_of_own_file = [&](uint32_t at) {
+    return base_of_path(code[side]->files[inlined[at - 1].file]) == base_of_path(file);
+  };
+  uint32_t found = entered.front();
+  for (size_t i = 1; i < entered.size() && is_of_own_file(entered[i - 1]); ++i) found = entered[i];
   const InlinedCode& one = inlined[found - 1];
   return CauseInlined{one.name, std::string(base_of_path(code[side]->files[one.file])), one.call_line};
 }

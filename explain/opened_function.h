@@ -64,8 +64,9 @@ struct OpenedFunction {
   LoopPlace place_of(uint32_t region) const;
   /// The inlined function that such a loop is written in; nothing where it is the function itself, or not known.
   std::optional<CauseInlined> inlined_of(uint32_t region) const;
-  /// The outermost inlined function that such a loop is in and the region around it is not: what that calls there. Its
-  /// line is that of the call; nothing where there is none, or it is not known.
+  /// The outermost inlined function that such a loop is in and the region around it is not; where that is of the
+  /// function's own file, what it calls in turn: what that file calls there. Its line is that of the call; nothing
+  /// where there is none, or it is not known.
   std::optional<CauseInlined> entered_by(uint32_t region, uint32_t around) const;
 };
 

@@ -249,6 +249,28 @@ TEST(InlinedTextTest, WithoutProofItIsWorkThatMoved) {
             "calls of `f`)");
 }
 
+TEST(InlinedTextTest, WhatMovedMayDoMoreOrLess) {
+  const auto starts = [](const Moved& moved, int64_t own, int64_t calls) {
+    const std::string text = inlined(moved, own, calls);
+    return text.substr(0, text.find(':'));
+  };
+  const Moved into{}, out{.into_caller = false, .calls = {0, 6}};
+  EXPECT_EQ(starts(into, 151, -100), "`f` is now inlined into `main` and does more there");
+  EXPECT_EQ(starts(into, 150, -100), "`f` is now inlined into `main`");
+  EXPECT_EQ(starts({.callees = {"f", "g"}}, 151, -100), "`f` and 1 more are now inlined into `main` and do more there");
+  EXPECT_EQ(starts(out, -151, 100), "`f` is no longer inlined into `main` and did more there");
+  EXPECT_EQ(starts(out, -200, 1001), "`f` is no longer inlined into `main` and does more now");
+  EXPECT_EQ(starts(out, -200, 1000), "`f` is no longer inlined into `main`");
+  EXPECT_EQ(starts(out, -100, 600), "`f` is no longer inlined into `main`") << "a small function: 100 a call";
+  EXPECT_EQ(starts(out, -100, 601), "`f` is no longer inlined into `main` and does more now");
+  EXPECT_EQ(starts(into, 200, -1001), "`f` is now inlined into `main` and does less there");
+  EXPECT_EQ(starts(into, -200, -1001), "`f` is now inlined into `main`") << "both save";
+  EXPECT_EQ(starts({.callee_is_known = false}, 151, -100),
+            "`main` now does the work of `f` itself (inlined or merged), and more of it");
+  EXPECT_EQ(starts({.into_caller = false, .callee_is_known = false, .calls = {0, 6}}, -151, 100),
+            "`main` now calls `f` for work that it did itself (split off or no longer inlined), and less of it");
+}
+
 TEST(TotalCostTextTest, InTotalUnderEitherName) {
   JoinedPair pair(working(10, 60), working(10, 140));
   JoinedFunction function = pair.joined.functions[pair.function("f")];

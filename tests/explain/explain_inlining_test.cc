@@ -162,7 +162,8 @@ TEST(ExplainInliningTest, TwoCalleesThatMadeTheSameCallsAreOneCause) {
   ASSERT_EQ(explanation.causes.size(), 1u);
   EXPECT_EQ(explanation.causes[0].delta, -2000);
   EXPECT_EQ(explanation.causes[0].text,
-            "`outer` now does the work of `left` and 1 more itself (inlined or merged): +300 - 2,300 = -2,000 "
+            "`outer` now does the work of `left` and 1 more itself (inlined or merged), and less of it: +300 - 2,300 = "
+            "-2,000 "
             "(10 fewer calls of `left`)");
   EXPECT_EQ(explanation.causes[0].inside.size(), 3u);
 }

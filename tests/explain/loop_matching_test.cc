@@ -77,6 +77,26 @@ TEST(LoopMatchingTest, APieceMayComeFirst) {
   EXPECT_EQ(matched(base, head), (Regions{{Loops{0}, Loops{1, 0}}})) << "a peeled loop";
 }
 
+TEST(LoopMatchingTest, LoopsOfOtherCallsAreNoPieces) {
+  // Two loops of the same lines; inlined by the calls of 1, of 2 inside of that, and of 3.
+  const auto regions = [](uint32_t first, uint32_t second) {
+    const WrittenSide one{{{9, 1}, {10, 50, 0, {}, 0, first}, {11, 50, 0, {}, 0, first}}, {{1, 50}}};
+    const WrittenSide two{{{9, 1},
+                           {10, 50, 0, {}, 0, first},
+                           {11, 50, 0, {}, 0, first},
+                           {10, 30, 1, {}, 0, second},
+                           {11, 30, 1, {}, 0, second}},
+                          {{1, 50}, {1, 30}}};
+    WrittenFunction function(one, two);
+    match_loops(function.opened, WrittenFunction::callees());
+    return function.opened.regions.size() - 1;
+  };
+  EXPECT_EQ(regions(1, 3), 2u);
+  EXPECT_EQ(regions(1, 1), 1u);
+  EXPECT_EQ(regions(1, 2), 1u) << "inside of the same call";
+  EXPECT_EQ(regions(0, 3), 1u) << "not known of one";
+}
+
 TEST(LoopMatchingTest, HalfOfTheLinesMakeAPiece) {
   const WrittenSide base{{{10, 100, 0}, {11, 100, 0}}, {{1, 100}}};
   EXPECT_EQ(matched(base, {{{10, 100, 0}, {11, 100, 0}, {11, 10, 1}, {12, 10, 1}}, {{1, 100}, {1, 10}}}),

@@ -207,6 +207,18 @@ TEST_F(NestedRegionTest, TheOutermostInlinedFunctionIsWhatIsCalledThere) {
   EXPECT_EQ(entered(0, 2, 2, 1, true), "alpha:20") << "base's, where head has no such loop";
 }
 
+TEST_F(NestedRegionTest, WhatTheFunctionsOwnFileCallsIsTold) {
+  WrittenFunction function(side(0, 2), side(0, 2));
+  OpenedFunction& opened = function.opened;
+  opened.regions.resize(3);
+  opened.regions[2].loops = {{{1}, {1}}};
+  opened.file = "src/b.h";
+  const auto found = opened.entered_by(2, 0);
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->name, "beta") << "alpha is written in the same file";
+  EXPECT_EQ(found->line, 30u);
+}
+
 TEST_F(NestedRegionTest, NothingIsCalledWhereBothAreWrittenInOne) {
   EXPECT_EQ(entered(0, 0), "");
   EXPECT_EQ(entered(2, 2), "");
