@@ -125,7 +125,9 @@ std::vector<fs::path> load_unit_headers(const fs::path& object, const std::vecto
   if (!fs::is_regular_file(depfile, error)) return {};
   std::set<fs::path> headers;
   for (const fs::path& path : parse_depfile(load_text(depfile))) {
-    const fs::path whole = fs::absolute(path).lexically_normal();
+    const std::string& text = path.native();
+    const bool is_plain = text.starts_with('/') && text.find("/.") == std::string::npos;  // most are
+    const fs::path whole = is_plain ? path : fs::absolute(path).lexically_normal();
     const auto contains = [&](const fs::path& folder) { return folder != "/usr/include" && is_below(whole, folder); };
     if (!is_toolchain_header(whole) && !is_below(whole, cache_root) &&
         std::none_of(torch_folders.begin(), torch_folders.end(), contains))

@@ -10,6 +10,22 @@ namespace icount {
 
 namespace fs = std::filesystem;
 
+const fs::path& StatementFileRecorder::resolved(const fs::path& path) {
+  const auto [at, is_new] = resolved_.try_emplace(path);
+  if (is_new) at->second = real_path(path);
+  return at->second;
+}
+
+const std::vector<fs::path>& StatementFileRecorder::headers(const fs::path& object) {
+  const auto [at, is_new] = headers_.try_emplace(object);
+  if (is_new) {
+    const std::vector<fs::path> none;
+    const auto& torch = sources_.toolchain.torch;
+    at->second = load_unit_headers(object, torch ? torch->include_dirs : none, sources_.cache_root);
+  }
+  return at->second;
+}
+
 StatementFiles StatementFileRecorder::record(size_t statement, std::span<const LoadedObject> loaded) {
   if (!needed_) {
     needed_.emplace();
@@ -20,17 +36,15 @@ StatementFiles StatementFileRecorder::record(size_t statement, std::span<const L
   std::set<fs::path> files;
   const fs::path executable = real_path(sources_.executable);
   for (const LoadedObject& object : loaded) {
-    const fs::path path = real_path(object.path);
+    const fs::path& path = resolved(object.path);
     if (is_valgrinds(path) || path == executable) continue;
     if (!needed_->contains(path))
       return {{}, fmt::format("it loads {} while it runs (dlopen)", path.filename().string())};
     files.insert(object.path);
   }
   if (const auto object = sources_.objects.find(statement); object != sources_.objects.end()) {
-    const std::vector<fs::path> none;
-    const auto& torch = sources_.toolchain.torch;
-    for (fs::path& header : load_unit_headers(object->second, torch ? torch->include_dirs : none, sources_.cache_root))
-      files.insert(std::move(header));
+    const std::vector<fs::path>& included = headers(object->second);
+    files.insert(included.begin(), included.end());
   }
   StatementFiles found;
   for (const fs::path& file : files) {

@@ -41,9 +41,14 @@ class StatementFileRecorder {
   StatementFiles record(size_t statement, std::span<const LoadedObject> loaded);
 
  private:
+  const std::filesystem::path& resolved(const std::filesystem::path& path);
+  const std::vector<std::filesystem::path>& headers(const std::filesystem::path& object);
+
   StatementFileSources sources_;
   std::optional<std::set<std::filesystem::path>> needed_;  ///< what the loader loads with the program
   FileIdentities identities_;
+  std::map<std::filesystem::path, std::filesystem::path> resolved_;
+  std::map<std::filesystem::path, std::vector<std::filesystem::path>> headers_;  ///< by object: many statements' own
 };
 
 }  // namespace icount
