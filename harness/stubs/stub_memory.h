@@ -41,6 +41,7 @@ class MemoryMap {
   /// False when the file can't be read or has more regions than fit.
   bool read_own() {
     count_ = 0;
+    shared_ = 0;
     const int fd = open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
     if (fd < 0) return false;
     size_t used = 0;
@@ -61,6 +62,8 @@ class MemoryMap {
   }
 
   int count() const { return count_; }
+  /// A hash of where the program shares memory with others.
+  uint64_t shared() const { return shared_; }
   MemoryRegion& at(int i) { return regions_[i]; }
   /// The region with this address. Quick for addresses that come in rising order.
   const MemoryRegion* find(uintptr_t address) {
@@ -73,6 +76,7 @@ class MemoryMap {
   }
 
  private:
+  static constexpr uintptr_t kStubsOwn = uintptr_t{0x8} << 32;       // snapshots and copies
   static constexpr uintptr_t kValgrindsOwn = uintptr_t{0x10} << 32;  // 64 GiB: the middle of Valgrind's 128
 
   void take(const char* line, uintptr_t& tool_end) {
@@ -86,6 +90,7 @@ class MemoryMap {
       return;
     }
     const uintptr_t here = reinterpret_cast<uintptr_t>(&begin);
+    if (at[4] == 's' && begin < kStubsOwn) shared_ = (shared_ ^ begin ^ (end << 24)) * 0x100000001b3;
     if (at[4] != 'p' || begin >= kValgrindsOwn || (here >= begin && here < end) || count_ == kRegions) return;
     const int protection =
         (at[1] == 'r' ? PROT_READ : 0) | (at[2] == 'w' ? PROT_WRITE : 0) | (at[3] == 'x' ? PROT_EXEC : 0);
@@ -95,6 +100,7 @@ class MemoryMap {
   MemoryRegion regions_[kRegions];
   int count_ = 0;
   int last_found_ = 0;
+  uint64_t shared_ = 0;
   char text_[1 << 20];
 };
 
@@ -209,6 +215,9 @@ class alignas(kPage) MemoryKeeper {
     written_.end();
   }
 
+  /// Whether shared mappings have come or gone.
+  bool shares_other_memory() const { return after_.shared() != before_.shared(); }
+
   /// Whether all that was there before is there with the same protection, the heap's end excepted.
   bool is_all_there(uintptr_t heap_end) {
     int now = 0;
@@ -231,7 +240,7 @@ class alignas(kPage) MemoryKeeper {
   /// Takes away what was mapped since, puts changed pages back, and the heap's end with them. False when that can't be
   /// done.
   bool put_back() {
-    if (!look()) return false;
+    if (!look() || shares_other_memory()) return false;
     for_each_new([](uintptr_t begin, uintptr_t end, const MemoryRegion&) {
       munmap(reinterpret_cast<void*>(begin), end - begin);
     });

@@ -15,6 +15,7 @@
 #include "stub_child.h"
 #include "stub_forks.h"
 #include "stub_job.h"
+#include "stub_kernel.h"
 #include "stub_line.h"
 #include "stub_memory.h"
 #include "stub_progress.h"

@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 #include "stub_forks.h"
+#include "stub_kernel.h"
 #include "stub_memory.h"
 #include "stub_progress.h"
 #include "stub_snapshot.h"

@@ -54,27 +54,6 @@ ICOUNT_STUB_NAKED __attribute__((noreturn)) static void resume_registers(const R
       "ldmxcsr 64(%rdi)\n fldcw 68(%rdi)\n movq 48(%rdi), %rsp\n movl $1, %eax\n jmp *56(%rdi)");
 }
 
-/// State of the process that lies in the kernel and in no snapshot: open files and signal handlers.
-struct KernelState {
-  uint64_t files[2] = {};
-  uint64_t handlers = 0;
-
-  static KernelState read_own() {
-    KernelState state;
-    for (int fd = 0; fd < 128; ++fd)
-      if (fcntl(fd, F_GETFD) != -1) state.files[fd / 64] |= uint64_t{1} << (fd % 64);
-    for (int number = 1; number < 64; ++number) {
-      struct sigaction action;
-      if (number == SIGKILL || number == SIGSTOP || sigaction(number, nullptr, &action) != 0) continue;
-      state.handlers = state.handlers * 31 + reinterpret_cast<uintptr_t>(action.sa_handler);
-    }
-    return state;
-  }
-  bool operator==(const KernelState& other) const {
-    return files[0] == other.files[0] && files[1] == other.files[1] && handlers == other.handlers;
-  }
-};
-
 /// One snapshot, in the store. Runs of pages follow each other; one of no pages ends them.
 struct Snapshot {
   struct Mapping {
@@ -218,6 +197,7 @@ class Snapshots {
       else
         snapshot.mappings[snapshot.mapping_count++] = {begin, end, region.protection};
     });
+    if (!failure && keeper.shares_other_memory()) failure = "it maps shared memory";
     if (!failure && !keeper.is_all_there(snapshot.heap_end)) failure = "it changes mappings that were there before";
     return failure;
   }

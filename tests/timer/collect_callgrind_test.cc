@@ -245,6 +245,40 @@ TEST_F(CollectCallgrindTest, WhatAForkChangesIsChangedInTheSnapshotToo) {
   EXPECT_EQ(warm[0].counts, cold[0].counts);
 }
 
+// A process that prepares one statement after another keeps what the kernel knows of it: none may see what another
+// one's set-up did there.
+TEST_F(CollectCallgrindTest, WhatASetupChangesInTheKernelReachesNoNeighbour) {
+  std::vector<TimerArgs> statements;
+  const char* probe = "const std::string state = describe();";
+  for (const char* setup : {"umask(0);", "chdir(\"/usr/share\");",
+                            "sigset_t s; sigemptyset(&s); sigaddset(&s, SIGUSR1); "
+                            "sigprocmask(SIG_BLOCK, &s, nullptr);",
+                            "rlimit limit = {64, 64}; setrlimit(RLIMIT_NOFILE, &limit);",
+                            "mmap(nullptr, 1 << 20, PROT_READ, MAP_SHARED | MAP_ANONYMOUS, -1, 0);", ";"}) {
+    statements.push_back(make_statement("icount::keep(1);", setup));
+    statements.push_back(make_statement("for (char c : state) icount::keep(c);", probe));
+  }
+  for (TimerArgs& statement : statements)
+    statement.global_setup =
+        "#include <signal.h>\n#include <sys/mman.h>\n#include <sys/resource.h>\n#include <sys/stat.h>\n#include "
+        "<unistd.h>\n#include <string>\n"
+        "inline std::string describe() {\n"
+        "  char folder[4096];\n  sigset_t blocked;\n  rlimit files;\n"
+        "  std::string text = getcwd(folder, sizeof folder);\n"
+        "  sigprocmask(SIG_BLOCK, nullptr, &blocked);\n  getrlimit(RLIMIT_NOFILE, &files);\n"
+        "  if (sigismember(&blocked, SIGUSR1)) text += \"blocked\";\n"
+        "  if (umask(022) == 0) text += \"mask\";\n"
+        "  void* page = mmap(nullptr, 4096, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);\n"
+        "  return text + std::string(files.rlim_cur % 1000, 'x') + std::to_string((unsigned long)page);\n}";
+  CollectOptions options = make_collect_options();
+  options.jobs = 1;
+  options.slope = false;
+  const auto warm = collect_all(statements, options);
+  options.warm = false;
+  EXPECT_EQ(first_counts(warm), first_counts(collect_all(statements, options)));
+  EXPECT_TRUE(warm.back().prepared);
+}
+
 TEST_F(CollectCallgrindTest, WhatCantBePreparedCostsItsNeighboursNothing) {
   const std::vector<const char*> bad = {"abort();",
                                         "fork();",
