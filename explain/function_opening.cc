@@ -120,7 +120,9 @@ std::vector<Cause> round_causes(std::vector<InsideCause> inside, long double sum
 }
 
 /// Puts `inside` in the place of the node's causes, which add up to `delta` as these do.
-void exchange(std::vector<GroupedCause>& causes, uint32_t node, std::vector<Cause> inside, int64_t delta) {
+/// `of_one_side`: callees that only one side calls.
+void exchange(std::vector<GroupedCause>& causes, uint32_t node, std::vector<Cause> inside, int64_t delta,
+              const std::set<std::string>& of_one_side) {
   std::array<std::string_view, 2> objects;
   std::vector<Cause> told;
   for (const GroupedCause& grouped : causes) {
@@ -128,7 +130,7 @@ void exchange(std::vector<GroupedCause>& causes, uint32_t node, std::vector<Caus
     objects = grouped.objects;
     told.push_back(grouped.cause);
   }
-  inside = retell_calls(told, std::move(inside), delta);
+  inside = retell_calls(std::move(told), std::move(inside), delta, of_one_side);
   std::erase_if(causes, [&](const GroupedCause& grouped) { return grouped.node == node; });
   for (Cause& cause : inside) {
     causes.push_back({std::move(cause), {}, objects});
@@ -164,6 +166,9 @@ void FunctionOpener::open(const OpenedFlow& flow, std::vector<GroupedCause>& cau
     const JoinedFunction& function = joined_.functions[opening.function()];
     CalleeNames callees{names().names, field_names()};
     name_cycle_members(names(), node, callees);
+    std::set<std::string> of_one_side;
+    for (const FlowEdge& edge : flow.condensed.graph.edges_of(node))
+      if ((edge.calls[0] == 0) != (edge.calls[1] == 0)) of_one_side.insert(callees.in_fields[edge.callee]);
     const InsideSource inside{.opened = opening.opened(),
                               .graph = opening.graph(),
                               .figures = opening.figures(),
@@ -177,7 +182,7 @@ void FunctionOpener::open(const OpenedFlow& flow, std::vector<GroupedCause>& cau
                               .in_total = opening.in_total()};
     std::vector<InsideCause> found = make_inside_causes(inside);
     if (found.empty() || says_no_more(found)) continue;
-    exchange(causes, node, round_causes(std::move(found), opening.sum_of_terms(), delta), delta);
+    exchange(causes, node, round_causes(std::move(found), opening.sum_of_terms(), delta), delta, of_one_side);
     if (list_opened_ && std::find(list_.begin(), list_.end(), opening.function()) == list_.end())
       list_.push_back(opening.function());
   }

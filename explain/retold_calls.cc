@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <map>
+#include <set>
 #include <string>
 
 #include "icount/base/checked.h"
@@ -89,12 +90,18 @@ bool says_where(const std::vector<Cause>& inside, const Cause* all_told, int64_t
   return most->kind == CauseKind::kCalls && most->callee == all_told->callee;
 }
 
-/// Tells with `whole` the cause inside that leads, where it is a large part of it and no call.
+/// Tells with `whole` the loop, branch or inlined function inside that leads, where it is a large part of it. Self cost
+/// is then placed there.
 void tell_with(Cause& whole, const std::vector<Cause>& inside) {
   const Cause* most = largest(inside);
-  if (most && most->kind != CauseKind::kCalls && has_sign_of(most->delta, whole.delta) &&
-      std::abs(static_cast<double>(most->delta)) >= kMostOfIt * std::abs(static_cast<double>(whole.delta)))
-    whole.text += "; " + most->text;
+  if (!most || most->kind == CauseKind::kCalls || !has_sign_of(most->delta, whole.delta) ||
+      std::abs(static_cast<double>(most->delta)) < kMostOfIt * std::abs(static_cast<double>(whole.delta)))
+    return;
+  if (most->kind == CauseKind::kOwnCost && !most->inlined) return;  // no more than `whole` says
+  whole.text += "; " + most->text;
+  if (whole.kind == CauseKind::kCalls || most->line == 0) return;
+  whole.file = most->file;
+  whole.line = most->line;
 }
 
 Cause as_one(const Cause& whole, std::vector<Cause> members, int64_t delta) {
@@ -181,12 +188,34 @@ bool say_less(const std::vector<Cause>& told, const std::vector<Cause>& inside, 
   return !is_one_place && gross_of(told, true) >= kMostlyCalls * gross_of(told);
 }
 
+/// A branch comes to all that changed about the function, and leads to a call that only one side makes.
+bool leads_to_new_call(const std::vector<Cause>& told, const std::vector<Cause>& inside, int64_t delta,
+                       const std::set<std::string>& of_one_side) {
+  const Cause *call = largest(told), *branch = largest(inside);
+  return call && branch && call->kind == CauseKind::kCalls && of_one_side.contains(call->callee) &&
+         branch->kind == CauseKind::kBranch && is_near(branch->delta, delta) && has_sign_of(call->delta, delta) &&
+         std::abs(static_cast<double>(call->delta)) >= kMostlyCalls * std::abs(static_cast<double>(delta));
+}
+
+/// `told`, the largest with the branch of `inside` that leads to it, as its only member.
+std::vector<Cause> with_branch(std::vector<Cause> told, const std::vector<Cause>& inside) {
+  sort_causes(told);
+  Cause branch = *largest(inside);
+  branch.delta = told.front().delta;
+  std::vector<Cause> members;
+  members.push_back(std::move(branch));
+  told.front() = as_one(told.front(), std::move(members), told.front().delta);
+  return told;
+}
+
 }  // namespace
 
-std::vector<Cause> retell_calls(std::vector<Cause> told, std::vector<Cause> inside, int64_t delta) {
+std::vector<Cause> retell_calls(std::vector<Cause> told, std::vector<Cause> inside, int64_t delta,
+                                const std::set<std::string>& of_one_side) {
   const Cause* all_told = cause_that_is_all(told, delta);
   const bool is_call = all_told && all_told->kind == CauseKind::kCalls;
   if (!is_call && say_less(told, inside, delta)) return told;
+  if (!all_told && leads_to_new_call(told, inside, delta, of_one_side)) return with_branch(std::move(told), inside);
   if (says_where(inside, all_told, delta)) return join_places(told, std::move(inside));
   if (all_told) return as_one_beside_calls(*all_told, told, std::move(inside), delta);
   inside = join_places(told, std::move(inside));

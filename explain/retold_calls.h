@@ -4,6 +4,8 @@
 #pragma once
 
 #include <cstdint>
+#include <set>
+#include <string>
 #include <vector>
 
 #include "icount/explain/explain.h"
@@ -11,7 +13,9 @@
 namespace icount {
 
 /// `inside` are the causes inside one function, rounded, that add up to `delta`; `told` those of the function as a
-/// whole, which they stand for. In this order:
+/// whole, which they stand for; `of_one_side` names callees that only one side calls. In this order:
+/// * a branch comes to the whole change, three quarters of which is a call of one side: `told`, with the branch at that
+///   call;
 /// * one of `inside` comes to the whole change (to a tenth), and no call of the function does, or it is that call:
 ///   `inside`, with the calls of one callee joined;
 /// * one of `told` does: that one, with `inside` as its members, the largest of which is told with it where it is half
@@ -22,6 +26,7 @@ namespace icount {
 /// * else `told` itself; its largest is told with the largest of `inside`, as above.
 /// `told` itself, too, where `inside` cancels twentyfold or branches lead to calls of several functions. Sums stay;
 /// swapping the sides changes signs and nothing else.
-std::vector<Cause> retell_calls(std::vector<Cause> told, std::vector<Cause> inside, int64_t delta);
+std::vector<Cause> retell_calls(std::vector<Cause> told, std::vector<Cause> inside, int64_t delta,
+                                const std::set<std::string>& of_one_side = {});
 
 }  // namespace icount

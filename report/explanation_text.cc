@@ -155,9 +155,22 @@ void render_notes(std::ostream& out, const Explanation& explanation, const Expla
   table.render(out, style);
 }
 
-/// What an opened cluster or group is made of, without numbers in the column that adds up.
-void add_inside(TextTable& table, const Cause& cause, const ShortNames& names, const ExplanationView& view) {
-  if (cause.inside.empty() || (cause.kind != CauseKind::kCluster && !view.all)) return;
+/// Self cost that is told with what happens inside the function: its loops, iterations and branches.
+bool is_told_inside(const Cause& cause) {
+  return (cause.kind == CauseKind::kOwnCost || cause.kind == CauseKind::kSum) && cause.inside.size() > 1 &&
+         std::any_of(cause.inside.begin(), cause.inside.end(),
+                     [](const Cause& part) { return part.loop || part.kind == CauseKind::kBranch; });
+}
+
+// Of causes smaller than this part of the largest, what happens inside the function is left out.
+constexpr double kLeadingPart = 0.2;
+
+/// What an opened cluster, a function with its inside or a group is made of, without numbers in the column that adds
+/// up.
+void add_inside(TextTable& table, const Cause& cause, const ShortNames& names, const ExplanationView& view,
+                bool leads) {
+  if (cause.inside.empty() || (cause.kind != CauseKind::kCluster && !(leads && is_told_inside(cause)) && !view.all))
+    return;
   const size_t shown = view.all ? cause.inside.size() : std::min(kInsideShown, cause.inside.size());
   int64_t left = cause.delta;
   for (size_t i = 0; i < shown; ++i) {
@@ -186,7 +199,9 @@ void render_causes(std::ostream& out, const Explanation& explanation, const Caus
   };
   for (size_t i = 0; i < rows.shown; ++i) {
     add_row(rows.rows[i]);
-    add_inside(table, rows.rows[i], names, view);
+    const double size = std::abs(static_cast<double>(rows.rows[i].delta)),
+                 largest = std::abs(static_cast<double>(rows.rows.front().delta));
+    add_inside(table, rows.rows[i], names, view, size >= kLeadingPart * largest);
   }
   for (const Cause& group : rows.rest.groups) add_row(group);
   if (const size_t hidden = rows.rest.smaller; hidden > 0)

@@ -170,6 +170,20 @@ TEST(RetoldCallsTest, OwnCostIsToldAsAWholeWhereNoPartInsideComesToIt) {
   EXPECT_EQ(by_parts[0].inside.size(), 3u);
 }
 
+TEST(RetoldCallsTest, SelfCostIsPlacedWhereItsLargestPartIs) {
+  Cause most = loop(600);
+  most.file = "walk.h";
+  most.line = 33;
+  const auto placed = [&](Cause whole) {
+    const auto found = retell_calls({std::move(whole)}, {most, costs(400)}, 1000);
+    return found.at(0).file + ":" + std::to_string(found.at(0).line);
+  };
+  EXPECT_EQ(placed(own(1000)), "walk.h:33");
+  EXPECT_EQ(placed(call(1000, "grow")), ":7") << "a call is in its caller";
+  const auto plain = retell_calls({own(1000)}, {own(600), costs(400)}, 1000);
+  EXPECT_EQ(texts(plain), std::vector<std::string>{"own"}) << "self cost outside of loops says no more";
+}
+
 TEST(RetoldCallsTest, APartInsideThatComesToAllOfItSaysWhere) {
   EXPECT_EQ(texts(retell_calls({own(1000)}, {loop(900), costs(100)}, 1000)),
             (std::vector<std::string>{"a loop iterates", "an iteration costs"}));
@@ -214,6 +228,19 @@ TEST(RetoldCallsTest, APlaceWithoutALineDoesNotStandForANamedFunction) {
   there.function = "scan";
   there.loop->first_line = 9;
   EXPECT_EQ(texts(retell_calls(told, {there}, 1000)), std::vector<std::string>{"a loop iterates"});
+}
+
+TEST(RetoldCallsTest, ANewCallIsToldWithTheBranchThatLeadsToIt) {
+  const std::vector<Cause> told = {call(1200, "check"), call(-200, "put")};
+  const std::vector<Cause> inside = {cause(CauseKind::kBranch, 1000, "", "a branch")};
+  const auto found = retell_calls(told, inside, 1000, {"check", "put"});
+  EXPECT_EQ(texts(found), (std::vector<std::string>{"`scan` calls `check`; a branch", "`scan` calls `put`"}));
+  ASSERT_EQ(found[0].inside.size(), 1u);
+  EXPECT_EQ(found[0].inside[0].delta, 1200);
+  EXPECT_EQ(texts(retell_calls(told, inside, 1000, {"put"})), std::vector<std::string>{"a branch"})
+      << "both sides call it";
+  EXPECT_EQ(texts(retell_calls({call(740, "check"), own(260)}, inside, 1000, {"check"})),
+            std::vector<std::string>{"a branch"});
 }
 
 TEST(RetoldCallsTest, SelfCostAndCallsThatGrewTogetherAreOne) {

@@ -130,6 +130,23 @@ TEST(ExplanationTextTest, AnOpenedClusterShowsItsInsideOutsideTheColumn) {
   EXPECT_NE(text.find("                     of which +6,710: 2 smaller ones\n"), std::string::npos) << text;
 }
 
+TEST(ExplanationTextTest, AFunctionToldWithItsInsideShowsItWhereItLeads) {
+  Explanation e = small_explanation();
+  e.causes = {own_cost_cause("f", 400'000, "self cost of `f`"), own_cost_cause("g", 79'999, "self cost of `g`"),
+              own_cost_cause("h", 26'701, "self cost of `h`")};
+  for (Cause& cause : e.causes) {
+    cause.inside = {own_cost_cause(cause.function, 2 * cause.delta, "a loop iterates"),
+                    own_cost_cause(cause.function, -cause.delta, "an iteration costs")};
+    cause.inside[0].loop = CauseLoop{};
+  }
+  const std::string text = text_of(e);
+  EXPECT_NE(text.find("of which +800,000: a loop iterates\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("of which -400,000: an iteration costs\n"), std::string::npos) << text;
+  EXPECT_EQ(text.find("of which +159,998"), std::string::npos) << "less than a fifth of the largest";
+  for (Cause& cause : e.causes) cause.inside[0].loop = std::nullopt;
+  EXPECT_EQ(text_of(e).find("of which"), std::string::npos) << "members of another kind are not shown";
+}
+
 Explanation explanation_with_place() {
   Explanation e = small_explanation();
   e.causes = {{.kind = CauseKind::kPlace, .function = "run", .delta = 500'000, .text = "`run` costs more"},
