@@ -256,14 +256,8 @@ static void written(const MD_CHAR *part, MD_SIZE size, void *data) { (void)part;
 int main(void) {
   size_t used = 0;
   int i;
-#ifdef NESTED
-  for (i = 0; i < 900; ++i) used += (size_t)sprintf(text + used, "[");
-  for (i = 0; i < 900; ++i) used += (size_t)sprintf(text + used, "](a)");
-  used += (size_t)sprintf(text + used, "\n\n||hidden|| text\n");
-#else
   for (i = 0; i < 300; ++i)
     used += (size_t)sprintf(text + used, "%sparagraph number %d has some *emphasis*, a [link](http://example.org/%d) and plain words that go on to its end\n\n", i % 10 ? "" : "# ", i, i);
-#endif
   i = md_html(text, (MD_SIZE)used, written, NULL, MD_FLAG_SPOILERS | MD_FLAG_TABLES, 0);
   printf("%d %zu\n", i, bytes);
   return 0;
