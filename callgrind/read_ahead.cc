@@ -7,6 +7,7 @@
 #include <exception>
 #include <system_error>
 
+#include "icount/base/cores.h"
 #include "icount/callgrind/scanner.h"
 
 namespace icount {
@@ -45,7 +46,7 @@ const char* find_block_begin(const char* p, const char* end) {
 std::vector<size_t> find_cuts(size_t bytes, size_t blocks) {
   std::vector<size_t> cuts;
   for (size_t i = 0; blocks > 1 && i < blocks; ++i) cuts.push_back(bytes / blocks * i);
-  if (blocks == 0 && bytes >= kLeastBytes && std::thread::hardware_concurrency() > 1)
+  if (blocks == 0 && bytes >= kLeastBytes && count_usable_cores() > 1)
     cuts.push_back(static_cast<size_t>(kBlockBegin * static_cast<double>(bytes)));
   return cuts;
 }

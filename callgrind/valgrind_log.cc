@@ -26,7 +26,6 @@ std::string function_of_frame(std::string_view line, std::string_view prefix) {
 std::optional<UnhandledInstruction> find_unhandled_instruction(std::string_view log, int pid) {
   constexpr std::string_view kBytes = "unhandled instruction bytes:";
   constexpr std::string_view kAddress = "Unrecognised instruction at address ";
-  const std::string prefix = fmt::format("=={}==", pid);
   std::string_view bytes;  // said without a process id, in the lines before the one that has it
   const std::vector<std::string_view> lines = split_lines(log);
   for (size_t i = 0; i < lines.size(); ++i) {
@@ -37,7 +36,8 @@ std::optional<UnhandledInstruction> find_unhandled_instruction(std::string_view 
     if (address == std::string_view::npos) continue;
     const std::string_view found = bytes;
     bytes = {};
-    if (!line.starts_with(prefix) || found.empty()) continue;
+    const std::string_view prefix = line.substr(0, line.find("== ") + 2);
+    if (found.empty() || (pid != 0 && prefix != fmt::format("=={}==", pid))) continue;
     std::string_view where = trim(line.substr(address + kAddress.size()));
     if (where.ends_with('.')) where.remove_suffix(1);
     return UnhandledInstruction{std::string(found), std::string(where), found.starts_with("0x62"),

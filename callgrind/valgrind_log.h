@@ -17,8 +17,8 @@ struct UnhandledInstruction {
   std::string where;    ///< "kernel (avx.c:3)", its function; empty when the log does not say
 };
 
-/// What the log says about process `pid`; nullopt when it met no such instruction (an `ud2` of the program's own is
-/// none).
+/// What the log says about process `pid`, 0: about the first that it names; nullopt when it met no such instruction (an
+/// `ud2` of the program's own is none).
 std::optional<UnhandledInstruction> find_unhandled_instruction(std::string_view log, int pid);
 
 /// Programs that Valgrind refused to start because they are setuid, setgid or have capabilities; each once, in order.

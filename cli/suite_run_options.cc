@@ -4,6 +4,7 @@
 #include <optional>
 #include <thread>
 
+#include "icount/base/cores.h"
 #include "icount/cli/event_options.h"
 #include "icount/cli/suite_options.h"
 #include "icount/console/valgrind_option.h"
@@ -76,7 +77,8 @@ std::span<const OptionSpec> suite_measuring_options() { return kMeasuringOptions
 
 SuiteRunOptions default_suite_run_options() {
   SuiteRunOptions options;
-  options.cores = options.jobs = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+  options.cores = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+  options.jobs = count_usable_cores();
   return options;
 }
 

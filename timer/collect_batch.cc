@@ -3,21 +3,27 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <utility>
 #include <vector>
 
 #include "icount/base/error.h"
+#include "icount/base/file.h"
 #include "icount/base/scratch_dir.h"
+#include "icount/callgrind/valgrind_log.h"
 #include "icount/harness/stub_client.h"
 #include "icount/timer/batch_gathering.h"
 #include "icount/timer/job_queue.h"
 #include "icount/timer/server_launch.h"
+#include "icount/timer/unknown_instruction.h"
 #include "icount/timer/warm_server.h"
 
 namespace icount {
 namespace {
+
+namespace fs = std::filesystem;
 
 constexpr int kAttempts = 2;          // of a job whose server was lost
 constexpr Seconds kServerMargin{30};  // beyond a job's own limit, before a silent server counts as lost
@@ -63,11 +69,12 @@ class Batch {
       }
       server_.reset();
     } catch (const StubServerLost& lost) {
+      const std::string why = reason_of_loss(lost.what(), server_ ? server_->hello().pid : 0);
       server_.reset();
       if (warm_)
-        give_up_warm_server(fmt::format("the server was lost in the middle of the count: {}", lost.what()));
+        give_up_warm_server(fmt::format("the server was lost in the middle of the count: {}", why));
       else
-        retry_lost(lost.what());
+        retry_lost(why);
     } catch (...) {
       server_.reset();
       throw;
@@ -80,11 +87,25 @@ class Batch {
 
   void start_server() {
     if (warm_ && find_warm()) return;
-    server_ = std::make_unique<StubClient>(make_server_spec(plan_.server.prefix, plan_.server.program, plan_.valgrind,
-                                                            options_, uses_threads(plan_), folder_.path()));
+    const StubServerSpec spec = make_server_spec(plan_.server.prefix, plan_.server.program, plan_.valgrind, options_,
+                                                 uses_threads(plan_), folder_.path());
+    try {
+      server_ = std::make_unique<StubClient>(spec);
+    } catch (const Error& error) {
+      throw Error(error.kind(), reason_of_loss(error.what(), 0));
+    }
     note_server();
     if (options_.warm && !preparing_lost_ && !prepare()) return start_server();
     server_->start_instrumentation();
+  }
+
+  /// `what`, or the instruction that ended the server because Valgrind does not know it: flags of the user's hold for
+  /// the server's own code, too. `pid` 0: it ended before it said its own.
+  std::string reason_of_loss(const std::string& what, int pid) const {
+    const fs::path log = folder_.path() / "log";
+    if (warm_ || what.find("SIGILL") == std::string::npos || !fs::exists(log)) return what;
+    const auto unknown = find_unhandled_instruction(load_text(log), pid);
+    return unknown ? describe_unknown_instruction(*unknown) : what;
   }
 
   void note_server() {

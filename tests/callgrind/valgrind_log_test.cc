@@ -32,6 +32,13 @@ TEST(ValgrindLogTest, FindsTheInstructionOfTheProcessAskedFor) {
       std::string::npos);
 }
 
+TEST(ValgrindLogTest, FindsTheFirstOneWhereTheProcessIsNotKnown) {
+  const auto found = find_unhandled_instruction(kLog, 0);
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->address, "0x110b20");
+  EXPECT_EQ(found->where, "kernel(float*) (avx.c:3)");
+}
+
 TEST(ValgrindLogTest, OtherInstructionsAreNotCalledAvx512) {
   const auto found = find_unhandled_instruction(kLog, 14);
   ASSERT_TRUE(found);

@@ -245,6 +245,23 @@ TEST_F(CollectCallgrindTest, WhatAForkChangesIsChangedInTheSnapshotToo) {
   EXPECT_EQ(warm[0].counts, cold[0].counts);
 }
 
+// Flags of the user's hold for the server's own code, and a global set-up runs in it.
+TEST_F(CollectCallgrindTest, AnInstructionThatEndsTheServerIsNamed) {
+#ifndef __x86_64__
+  GTEST_SKIP() << "AVX-512 is of x86-64";
+#endif
+  TimerArgs statement = make_statement("icount::keep(early);");
+  statement.global_setup = "int early = [] { asm volatile(\"vpxord %zmm0, %zmm0, %zmm0\"); return 1; }();";
+  std::string message;
+  try {
+    collect_callgrind(std::vector<TimerArgs>{statement}, make_collect_options());
+  } catch (const Error& error) {
+    message = error.what();
+  }
+  for (const char* word : {"vpxord", "AVX-512", "-march=x86-64-v3"})
+    EXPECT_NE(message.find(word), std::string::npos) << message;
+}
+
 // A process that prepares one statement after another keeps what the kernel knows of it: none may see what another
 // one's set-up did there.
 TEST_F(CollectCallgrindTest, WhatASetupChangesInTheKernelReachesNoNeighbour) {
