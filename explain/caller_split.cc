@@ -182,9 +182,8 @@ std::vector<bool> splittable(const FlowGraph& graph, const Components& component
   const std::vector<Incoming> incoming = incoming_of(graph);
   std::vector<bool> found(graph.nodes.size(), false);
   for (uint32_t node = 0; node < graph.nodes.size(); ++node)
-    found[node] = incoming[node].callers > 1 && incoming[node].callers * graph.edges_of(node).size() <= kMostEdges &&
-                  incoming[node].is_told && graph.nodes[node].entries == BothSides{} &&
-                  components.sizes[components.of[node]] == 1;
+    found[node] = incoming[node].callers * graph.edges_of(node).size() <= kMostEdges && incoming[node].is_told &&
+                  graph.nodes[node].entries == BothSides{} && components.sizes[components.of[node]] == 1;
   for (const FlowEdge& edge : graph.edges)
     if (edge.caller == edge.callee) found[edge.caller] = false;
   return with_other_prices(graph, found);

@@ -197,6 +197,23 @@ TEST(LeadingMembersTest, OutsideCyclesThereIsNothingToTell) {
   EXPECT_EQ(leading_members(plain.source(), plain.edge("f", "g")), "");
 }
 
+TEST(LeadingMembersTest, IntoACycleItIsWhatIsCalled) {
+  const auto graph = [](int64_t calls) {
+    return GraphBuilder()
+        .function("main", 1)
+        .function("a", 5)
+        .function("b", 5)
+        .calls("main", "a", calls)
+        .calls("a", "b", 3)
+        .calls("b", "a", 3);
+  };
+  JoinedPair pair(graph(10), graph(30));
+  EXPECT_EQ(leading_members(pair.source(), pair.edge("main", "a")), "") << "all calls that enter it";
+  SentenceSource source = pair.source();
+  source.leading_calls[pair.edge("main", "a")].is_all = false;
+  EXPECT_EQ(leading_members(source, pair.edge("main", "a")), "; mostly calls of `a`");
+}
+
 TEST(LeadingMembersTest, FromOneCycleToAnother) {
   const auto graph = [](int64_t by_a, int64_t by_b) {
     return cycle(10, 10)

@@ -96,6 +96,23 @@ TEST_F(FunctionOpenerTest, WhatDoesNotComeToTheCauseIsNotTold) {
   EXPECT_EQ(opened({twice}), "own-cost 1200;");
 }
 
+TEST_F(FunctionOpenerTest, WhatIsFoundComesNearTheCause) {
+  const auto is_opened = [&](int64_t delta) {
+    GroupedCause cause = of_f();
+    cause.cause.delta = delta;
+    return opened({cause}) == fmt::format("iterations {};", delta);
+  };
+  EXPECT_TRUE(is_opened(450)) << "three quarters of 600";
+  EXPECT_FALSE(is_opened(449));
+  EXPECT_TRUE(is_opened(780)) << "1.3 times 600";
+  EXPECT_FALSE(is_opened(781));
+  join({}, {.turns = 101});
+  EXPECT_EQ(delta_, 3);
+  EXPECT_TRUE(is_opened(5)) << "two more or less are rounding";
+  EXPECT_TRUE(is_opened(4));
+  EXPECT_FALSE(is_opened(6));
+}
+
 TEST_F(FunctionOpenerTest, WithoutCodeItStaysAndWithCodeThatCannotBeReadThatIsSaid) {
   profiles_[1].code.events = 2;
   EXPECT_EQ(opened({of_f()}), "own-cost 600;");

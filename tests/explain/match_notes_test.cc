@@ -112,6 +112,15 @@ TEST(MatchNotesTest, FunctionsOfOtherObjectsTheLargestMoveFirst) {
                                     "1 function now comes from `libc.so` instead of `libb.so`"}));
 }
 
+TEST(MatchNotesTest, OfEqualMovesTheOrderIsByName) {
+  Matched matched;
+  for (const std::string name : {"c", "a", "b"})
+    matched.in("/lib/" + name, "/lib/new_" + name).add("f" + name, "f" + name, MatchedBy::kObject);
+  EXPECT_EQ(matched.notes(), (Notes{"1 function now comes from `new_a` instead of `a`",
+                                    "1 function now comes from `new_b` instead of `b`",
+                                    "1 function now comes from `new_c` instead of `c`"}));
+}
+
 TEST(MatchNotesTest, VariantsOfTheCLibrary) {
   Matched matched;
   matched.add("__memcpy_sse2", "__memcpy_avx", MatchedBy::kDispatch);

@@ -111,6 +111,12 @@ TEST(ReshapedLoopsTest, CallsAreCountedPerEntryOverAllLoopsOfTheRegion) {
   EXPECT_FALSE(found(50));
 }
 
+TEST(ReshapedLoopsTest, WhatIsNeverEnteredCountsAsEnteredOnce) {
+  EXPECT_TRUE(reshaped({.entries = 0, .iterations = 40, .self = 1000}, {.entries = 1, .iterations = 10, .self = 1000}));
+  EXPECT_TRUE(reshaped({.entries = 0, .iterations = 40, .self = 1000, .calls = {{1, 1, 40}}},
+                       {.entries = 1, .iterations = 10, .self = 1000, .calls = {{1, 1, 40}}}));
+}
+
 TEST(ReshapedLoopsTest, AKnotOrALoopOfOneSideIsNone) {
   ReshapedLoop knot({.iterations = 400}, {.iterations = 100});
   knot.opened().shapes[0].loops[0].knot = true;

@@ -1,0 +1,117 @@
+// What functions and cycles are called in sentences: short, apart from each other, with places where names are shared.
+#include "icount/explain/node_names.h"
+
+#include <gtest/gtest.h>
+
+#include "joined_pair.h"
+
+namespace icount {
+namespace {
+
+using Names = std::vector<std::string>;
+
+struct Placed {
+  std::string file, object;
+  int64_t head_self = 2;
+};
+
+/// The names of functions called `init`, each in its place; sorted.
+Names names_at(const std::vector<Placed>& places) {
+  GraphBuilder base, head;
+  for (const Placed& place : places) {
+    base.in(place.file, place.object).define("init", 1);
+    head.in(place.file, place.object).define("init", place.head_self);
+  }
+  const JoinedPair pair(base, head);
+  Names names = name_functions(pair.joined);
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+TEST(NameFunctionsTest, ANameOfSeveralComesWithThePlainestPlaceThatTellsThemApart) {
+  EXPECT_EQ(names_at({{"a.c", "prog"}}), Names{"`init`"});
+  EXPECT_EQ(names_at({{"/x/a.c", "prog"}, {"/x/b.c", "prog"}}), (Names{"`init` (a.c)", "`init` (b.c)"}));
+  EXPECT_EQ(names_at({{"/x/a.c", "prog"}, {"/y/a.c", "prog"}}), (Names{"`init` (x/a.c)", "`init` (y/a.c)"}));
+  EXPECT_EQ(names_at({{"/x/a.c", "/l/one.so"}, {"/x/a.c", "/l/two.so"}}),
+            (Names{"`init` (one.so)", "`init` (two.so)"}));
+  EXPECT_EQ(names_at({{"/1/x/a.c", "prog"}, {"/2/x/a.c", "prog"}}), (Names{"`init` (/1/x/a.c)", "`init` (/2/x/a.c)"}));
+  EXPECT_EQ(names_at({{"/a.c", "prog"}, {"/b/a.c", "prog"}}), (Names{"`init` (/a.c)", "`init` (b/a.c)"}));
+}
+
+TEST(NameFunctionsTest, AddressesComeWithTheirObjectAndTheOtherAddress) {
+  JoinedPair pair(GraphBuilder().in("???", "/lib/liblua.so").function("0x0000000000028210", 5),
+                  GraphBuilder().in("???", "/lib/liblua.so").function("0x0000000000028210", 6));
+  EXPECT_EQ(name_functions(pair.joined), Names{"`0x28210` in liblua.so"});
+  pair.joined.functions[0].base_name = "0x0000000000000010";
+  EXPECT_EQ(name_functions(pair.joined), Names{"`0x28210` in liblua.so (was `0x10`)"});
+  pair.joined.functions[0].base_name = "";
+  EXPECT_EQ(name_functions(pair.joined), Names{"`0x28210` in liblua.so"}) << "head's alone";
+}
+
+TEST(NameFunctionsTest, RawNamesStayAsTheyAre) {
+  JoinedPair pair(GraphBuilder().function("std::vector<int, std::allocator<int> >::size() const", 5),
+                  GraphBuilder().function("std::vector<int, std::allocator<int> >::size() const", 6));
+  EXPECT_EQ(name_functions(pair.joined), Names{"`std::vector<int>::size() const`"});
+  pair.joined.raw_names = true;
+  EXPECT_EQ(name_functions(pair.joined), Names{"`std::vector<int, std::allocator<int> >::size() const`"});
+}
+
+/// main calls a and, where that is said, c of a cycle of a, b and c.
+GraphBuilder cycle(bool two_doors = false) {
+  GraphBuilder graph = GraphBuilder().function("main", 1).function("a", 5).function("b", 9).function("c", 9);
+  graph.calls("main", "a", 1).calls("a", "b", 1).calls("b", "c", 1).calls("c", "a", 1);
+  return two_doors ? graph.calls("main", "c", 1) : graph;
+}
+
+TEST(NameNodesTest, ACycleIsNamedByItsDearestFunction) {
+  const JoinedPair pair(cycle(), cycle().function("b", 1));
+  const std::vector<uint32_t> leaders = leaders_of(pair.joined, pair.flow.condensed);
+  const uint32_t node = pair.node("a");
+  EXPECT_EQ(leaders[node], pair.function("b")) << "on both sides together";
+  EXPECT_EQ(leaders[pair.node("main")], pair.function("main"));
+  const Names names = name_nodes(pair.flow.condensed, leaders, name_functions(pair.joined));
+  EXPECT_EQ(names[node], "the cycle of `b` and 2 more (functions that call each other)");
+  EXPECT_EQ(names[pair.node("main")], "`main`");
+  EXPECT_EQ(name_nodes_again(pair.joined, pair.flow.condensed)[node], "the cycle");
+}
+
+TEST(NameNodesTest, ADoorIsAFunctionInACycle) {
+  const JoinedPair pair(cycle(true), cycle(true));
+  const Names names =
+      name_nodes(pair.flow.condensed, leaders_of(pair.joined, pair.flow.condensed), name_functions(pair.joined));
+  EXPECT_EQ(names[pair.flow.condensed.entered_by[pair.function("c")]], "`c` (in a cycle of 3 functions)");
+}
+
+/// The name of a function where the sentence has told it before.
+std::string again(const std::string& name, bool raw = false) {
+  JoinedPair pair(GraphBuilder().function(name, 1), GraphBuilder().function(name, 2));
+  pair.joined.raw_names = raw;
+  return name_nodes_again(pair.joined, pair.flow.condensed)[0];
+}
+
+TEST(NameNodesAgainTest, ShortNamesStayWholeLongOnesLoseTheirParameters) {
+  EXPECT_EQ(again("walk(std::vector<int>&)"), "`walk(std::vector<int>&)`") << "23 bytes";
+  EXPECT_EQ(again("walks(std::vector<int>&)"), "`walks(std::vector<int>&)`") << "24";
+  EXPECT_EQ(again("walking(std::vector<int>&)"), "`walking`");
+  EXPECT_EQ(again("first::second::third::walking(int)"), "`first::second::third::walking`") << "with its scope";
+  EXPECT_EQ(again("first::second::third::fourth::walking(int)"), "`walking`") << "of more than 32 bytes";
+  EXPECT_EQ(again("0x0000000000401020"), "`0x401020`");
+  EXPECT_EQ(again("walking(std::vector<int>&)", true), "`walking(std::vector<int>&)`");
+}
+
+TEST(NameNodesAgainTest, WhatAloneSaysNothingKeepsItsScope) {
+  EXPECT_EQ(again("first::second::third::fourth::fifth::operator()(int)"),
+            "`first::second::third::fourth::fifth::operator()`");
+}
+
+TEST(LabelTest, PartsOfACyclesLabel) {
+  using Parts = std::pair<std::string_view, std::string_view>;
+  EXPECT_EQ(parts_of_label("cycle of eval and 6 more"), Parts("eval", " and 6 more"));
+  EXPECT_EQ(parts_of_label("cycle of a and b and 6 more"), Parts("a and b", " and 6 more"));
+  EXPECT_EQ(parts_of_label("cycle of eval"), Parts("cycle of eval", ""));
+  EXPECT_EQ(parts_of_label("eval and 6 more"), Parts("eval and 6 more", ""));
+  EXPECT_EQ(parts_of_label("cycle of and 6 more"), Parts("cycle of and 6 more", ""));
+}
+
+}  // namespace
+}  // namespace icount
