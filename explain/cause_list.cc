@@ -142,12 +142,7 @@ class CauseMaker {
   void add_work(const HeadedSum& sum, std::string text, uint32_t of = GroupedCause::kNoNode) {
     Cause* const cause = add_sum(sum, std::move(text), of);
     if (!cause) return;
-    const FlowEdge* only = nullptr;
-    for (const FlowEdge& edge : flow_.condensed.graph.edges) {
-      if (edge.callee != sum.node || edge.caller == sum.node) continue;
-      if (only != nullptr) return;
-      only = &edge;
-    }
+    const FlowEdge* const only = only_call_of(flow_.condensed.graph, sum.node);
     if (only != nullptr) name_call(*cause, *only);
   }
 

@@ -141,6 +141,16 @@ CondensedFlow condense(const FlowGraph& graph, const Components& components, con
   return condensed;
 }
 
+const FlowEdge* only_call_of(const FlowGraph& graph, uint32_t node) {
+  const FlowEdge* only = nullptr;
+  for (const FlowEdge& edge : graph.edges) {
+    if (edge.callee != node || edge.caller == node) continue;
+    if (only != nullptr) return nullptr;
+    only = &edge;
+  }
+  return only;
+}
+
 std::vector<BothSides> calls_of(const FlowGraph& graph) {
   std::vector<BothSides> calls(graph.nodes.size());
   for (size_t i = 0; i < calls.size(); ++i) calls[i] = graph.nodes[i].entries;

@@ -65,6 +65,9 @@ struct CondensedFlow {
 /// the self edge of a single function stays.
 CondensedFlow condense(const FlowGraph& graph, const Components& components, const std::vector<bool>& opened);
 
+/// The edge by which one other node calls `node`; nullptr where several do, or none.
+const FlowEdge* only_call_of(const FlowGraph& graph, uint32_t node);
+
 /// Calls of every node: entries plus incoming edges; saturating.
 std::vector<BothSides> calls_of(const FlowGraph& graph);
 

@@ -78,8 +78,7 @@ struct CalleeNames {
   std::vector<std::string> in_sentences, in_fields;
 };
 
-/// Calls by `node` that are nearly all of one function of a cycle are told by that function, as they are without
-/// looking inside.
+/// Calls by `node` that are nearly all of one function of a cycle are told by that one, as without looking inside.
 void name_cycle_members(const SentenceSource& source, uint32_t node, CalleeNames& callees) {
   const FlowGraph& graph = source.condensed.graph;
   for (uint32_t e = graph.first_edge[node]; e < graph.first_edge[node + 1]; ++e) {
@@ -119,10 +118,36 @@ std::vector<Cause> round_causes(std::vector<InsideCause> inside, long double sum
   return causes;
 }
 
+/// What a function's calls say of its causes, by the names of fields.
+struct CallsAround {
+  std::set<std::string> of_one_side;  ///< callees that only one side calls
+  std::string caller, callee;         ///< the one call of the function; empty where there are several
+};
+
+CallsAround calls_around(const SentenceSource& source, uint32_t node, const std::vector<std::string>& callees) {
+  const FlowGraph& graph = source.condensed.graph;
+  CallsAround calls;
+  for (const FlowEdge& edge : graph.edges_of(node))
+    if ((edge.calls[0] == 0) != (edge.calls[1] == 0)) calls.of_one_side.insert(callees[edge.callee]);
+  if (const FlowEdge* const only = only_call_of(graph, node)) {
+    calls.caller = node_label(source, only->caller);
+    calls.callee = node_label(source, node);
+  }
+  return calls;
+}
+
+/// A function's work as a whole is what one call leads to, where there is but one.
+void name_call_of_sums(std::vector<Cause>& causes, const CallsAround& calls) {
+  for (Cause& cause : causes) {
+    if (cause.kind != CauseKind::kSum || !cause.caller.empty()) continue;
+    cause.caller = calls.caller;
+    cause.callee = calls.callee;
+  }
+}
+
 /// Puts `inside` in the place of the node's causes, which add up to `delta` as these do.
-/// `of_one_side`: callees that only one side calls.
 void exchange(std::vector<GroupedCause>& causes, uint32_t node, std::vector<Cause> inside, int64_t delta,
-              const std::set<std::string>& of_one_side) {
+              const CallsAround& calls) {
   std::array<std::string_view, 2> objects;
   std::vector<Cause> told;
   for (const GroupedCause& grouped : causes) {
@@ -130,7 +155,10 @@ void exchange(std::vector<GroupedCause>& causes, uint32_t node, std::vector<Caus
     objects = grouped.objects;
     told.push_back(grouped.cause);
   }
-  inside = retell_calls(std::move(told), std::move(inside), delta, of_one_side);
+  const bool of_sums =
+      std::any_of(told.begin(), told.end(), [](const Cause& one) { return one.kind == CauseKind::kSum; });
+  inside = retell_calls(std::move(told), std::move(inside), delta, calls.of_one_side);
+  if (!of_sums) name_call_of_sums(inside, calls);
   std::erase_if(causes, [&](const GroupedCause& grouped) { return grouped.node == node; });
   for (Cause& cause : inside) {
     causes.push_back({std::move(cause), {}, objects});
@@ -166,9 +194,7 @@ void FunctionOpener::open(const OpenedFlow& flow, std::vector<GroupedCause>& cau
     const JoinedFunction& function = joined_.functions[opening.function()];
     CalleeNames callees{names().names, field_names()};
     name_cycle_members(names(), node, callees);
-    std::set<std::string> of_one_side;
-    for (const FlowEdge& edge : flow.condensed.graph.edges_of(node))
-      if ((edge.calls[0] == 0) != (edge.calls[1] == 0)) of_one_side.insert(callees.in_fields[edge.callee]);
+    const CallsAround calls = calls_around(names(), node, callees.in_fields);
     const InsideSource inside{.opened = opening.opened(),
                               .graph = opening.graph(),
                               .figures = opening.figures(),
@@ -182,7 +208,7 @@ void FunctionOpener::open(const OpenedFlow& flow, std::vector<GroupedCause>& cau
                               .in_total = opening.in_total()};
     std::vector<InsideCause> found = make_inside_causes(inside);
     if (found.empty() || says_no_more(found)) continue;
-    exchange(causes, node, round_causes(std::move(found), opening.sum_of_terms(), delta), delta, of_one_side);
+    exchange(causes, node, round_causes(std::move(found), opening.sum_of_terms(), delta), delta, calls);
     if (list_opened_ && std::find(list_.begin(), list_.end(), opening.function()) == list_.end())
       list_.push_back(opening.function());
   }

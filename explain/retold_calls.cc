@@ -82,11 +82,11 @@ const Cause* cause_that_is_all(const std::vector<Cause>& told, int64_t delta) {
 }
 
 /// One cause inside comes to all that changed about the function, and says where. Where one call does, it is that call:
-/// a loop or a branch is told with it.
+/// a loop or a branch is told with it, and so it is with a sum.
 bool says_where(const std::vector<Cause>& inside, const Cause* all_told, int64_t delta) {
   const Cause* most = largest(inside);
   if (!most || !is_near(most->delta, delta) || !has_place(*most)) return false;
-  if (!all_told || all_told->kind != CauseKind::kCalls) return true;
+  if (!all_told || (all_told->kind != CauseKind::kCalls && all_told->kind != CauseKind::kSum)) return true;
   return most->kind == CauseKind::kCalls && most->callee == all_told->callee;
 }
 

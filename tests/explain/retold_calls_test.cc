@@ -44,6 +44,15 @@ TEST(RetoldCallsTest, ALoopIsToldWithTheCallInIt) {
   EXPECT_EQ(found[0].inside.size(), 2u);
 }
 
+TEST(RetoldCallsTest, ALoopIsToldWithTheSumOfAllThatItDoes) {
+  const auto found =
+      retell_calls({cause(CauseKind::kSum, 1000, "", "does the same 5 times as often"), call(10, "grow")},
+                   {cause(CauseKind::kIterations, 1010, "", "a loop iterates")}, 1010);
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found[0].kind, CauseKind::kSum);
+  EXPECT_EQ(found[0].text, "does the same 5 times as often; a loop iterates");
+}
+
 TEST(RetoldCallsTest, CallsThatComeToTheSameInsideAreToldBeside) {
   const auto found = retell_calls({cause(CauseKind::kOwnCost, 1000, "", "own"), call(80, "check")},
                                   {cause(CauseKind::kIterations, 600, "", "a loop iterates"), call(50, "check"),
