@@ -188,22 +188,25 @@ bool say_less(const std::vector<Cause>& told, const std::vector<Cause>& inside, 
   return !is_one_place && gross_of(told, true) >= kMostlyCalls * gross_of(told);
 }
 
-/// A branch comes to all that changed about the function, and leads to a call that only one side makes.
+/// A loop that is entered more often leads to a call that only one side makes, or a branch that comes to all that
+/// changed about the function does.
 bool leads_to_new_call(const std::vector<Cause>& told, const std::vector<Cause>& inside, int64_t delta,
                        const std::set<std::string>& of_one_side) {
-  const Cause *call = largest(told), *branch = largest(inside);
-  return call && branch && call->kind == CauseKind::kCalls && of_one_side.contains(call->callee) &&
-         branch->kind == CauseKind::kBranch && is_near(branch->delta, delta) && has_sign_of(call->delta, delta) &&
-         std::abs(static_cast<double>(call->delta)) >= kMostlyCalls * std::abs(static_cast<double>(delta));
+  const Cause *call = largest(told), *way = largest(inside);
+  if (!call || !way || call->kind != CauseKind::kCalls || !of_one_side.contains(call->callee)) return false;
+  const bool leads = way->kind == CauseKind::kLoopEntry ? has_sign_of(way->delta, delta)
+                                                        : way->kind == CauseKind::kBranch && is_near(way->delta, delta);
+  return leads && has_sign_of(call->delta, delta) &&
+         std::abs(static_cast<double>(call->delta)) >= kMostlyCalls * std::abs(static_cast<double>(way->delta));
 }
 
-/// `told`, the largest with the branch of `inside` that leads to it, as its only member.
-std::vector<Cause> with_branch(std::vector<Cause> told, const std::vector<Cause>& inside) {
+/// `told`, the largest with the way of `inside` that leads to it, as its only member.
+std::vector<Cause> with_way(std::vector<Cause> told, const std::vector<Cause>& inside) {
   sort_causes(told);
-  Cause branch = *largest(inside);
-  branch.delta = told.front().delta;
+  Cause way = *largest(inside);
+  way.delta = told.front().delta;
   std::vector<Cause> members;
-  members.push_back(std::move(branch));
+  members.push_back(std::move(way));
   told.front() = as_one(told.front(), std::move(members), told.front().delta);
   return told;
 }
@@ -215,7 +218,7 @@ std::vector<Cause> retell_calls(std::vector<Cause> told, std::vector<Cause> insi
   const Cause* all_told = cause_that_is_all(told, delta);
   const bool is_call = all_told && all_told->kind == CauseKind::kCalls;
   if (!is_call && say_less(told, inside, delta)) return told;
-  if (!all_told && leads_to_new_call(told, inside, delta, of_one_side)) return with_branch(std::move(told), inside);
+  if (!all_told && leads_to_new_call(told, inside, delta, of_one_side)) return with_way(std::move(told), inside);
   if (says_where(inside, all_told, delta)) return join_places(told, std::move(inside));
   if (all_told) return as_one_beside_calls(*all_told, told, std::move(inside), delta);
   inside = join_places(told, std::move(inside));

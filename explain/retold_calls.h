@@ -14,8 +14,8 @@ namespace icount {
 
 /// `inside` are the causes inside one function, rounded, that add up to `delta`; `told` those of the function as a
 /// whole, which they stand for; `of_one_side` names callees that only one side calls. In this order:
-/// * a branch comes to the whole change, three quarters of which is a call of one side: `told`, with the branch at that
-///   call;
+/// * a branch that comes to the whole change, or a loop entered more often, leads to a call of one side, which is three
+///   quarters of it: `told`, with that branch or loop at the call;
 /// * one of `inside` comes to the whole change (to a tenth), and no call of the function does, or it is that call:
 ///   `inside`, with the calls of one callee joined;
 /// * one of `told` does: that one, with `inside` as its members, the largest of which is told with it where it is half

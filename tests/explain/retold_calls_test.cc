@@ -252,6 +252,15 @@ TEST(RetoldCallsTest, ANewCallIsToldWithTheBranchThatLeadsToIt) {
             std::vector<std::string>{"a branch"});
 }
 
+TEST(RetoldCallsTest, ANewCallIsToldWithTheLoopThatIsEntered) {
+  const std::vector<Cause> told = {call(860, "putc"), call(-330, "put"), own(120)};
+  const std::vector<Cause> inside = {cause(CauseKind::kLoopEntry, 1020, "", "now enters a loop"), call(-330, "put"),
+                                     costs(-40)};
+  EXPECT_EQ(texts(retell_calls(told, inside, 650, {"putc", "put"})),
+            (std::vector<std::string>{"`scan` calls `putc`; now enters a loop", "`scan` calls `put`", "own"}));
+  EXPECT_EQ(texts(retell_calls(told, inside, 650, {})).front(), "now enters a loop");
+}
+
 TEST(RetoldCallsTest, SelfCostAndCallsThatGrewTogetherAreOne) {
   const std::vector<Cause> inside = {loop(500), costs(300), loop(200)};
   const auto found = retell_calls({call(200, "push"), own(800)}, inside, 1000);
