@@ -38,6 +38,8 @@ struct MemoryRegion {
 /// program's stack excepted, which is left alone anyway).
 class MemoryMap {
  public:
+  static constexpr uintptr_t kValgrindsOwn = uintptr_t{0x10} << 32;  // 64 GiB: the middle of Valgrind's 128
+
   /// False when the file can't be read or has more regions than fit.
   bool read_own() {
     count_ = 0;
@@ -76,8 +78,7 @@ class MemoryMap {
   }
 
  private:
-  static constexpr uintptr_t kStubsOwn = uintptr_t{0x8} << 32;       // snapshots and copies
-  static constexpr uintptr_t kValgrindsOwn = uintptr_t{0x10} << 32;  // 64 GiB: the middle of Valgrind's 128
+  static constexpr uintptr_t kStubsOwn = uintptr_t{0x8} << 32;  // snapshots and copies
 
   void take(const char* line, uintptr_t& tool_end) {
     char* at = nullptr;
