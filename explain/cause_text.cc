@@ -33,9 +33,9 @@ std::string other_work_text(const InliningMove& move, int64_t own, int64_t calls
   if ((own > 0) != move.into_caller || (calls < 0) != move.into_caller || !(more_inside || far_less)) return {};
   const bool more = more_inside == move.into_caller;
   if (!move.callee_is_known) return more ? ", and more of it" : ", and less of it";
-  if (!move.into_caller && !more) return " and did more there";
-  return fmt::format(" and {} {} {}", move.lost_edges.size() == 1 ? "does" : "do", more ? "more" : "less",
-                     move.into_caller ? "there" : "now");
+  const bool one = move.lost_edges.size() == 1;
+  return fmt::format(" and {} {} {}", move.into_caller ? (one ? "does" : "do") : (one ? "costs" : "cost"),
+                     more ? "more" : "less", move.into_caller ? "there" : "now");
 }
 
 std::string object_of(const SentenceSource& source, const JoinedFunction& function, size_t side) {

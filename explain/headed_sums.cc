@@ -19,6 +19,8 @@ constexpr size_t kManyCallers = 3;
 
 // Of a recursion's sum its own cost and its calls of itself are each this part at least; else one of them says it.
 constexpr long double kBothMatter = 0.1L;
+// A function grew as a whole where its own cost is this part of it, and its calls that part.
+constexpr long double kMostlyOwn = 0.7L, kCallsMatter = 0.1L;
 // What is dispatched is called as many times more as the dispatcher, to this part, and both terms are that part of
 // both.
 constexpr long double kAsMany = 0.02L, kDispatchMatters = 0.05L;
@@ -202,6 +204,37 @@ std::vector<HeadedSum> find_grown_recursions(const OpenedFlow& flow, const std::
       found.push_back({node, std::move(recursion.terms)});
     else if (recursion.grew() && std::abs(recursion.own + recursion.itself) >= least)
       found.push_back({node, std::move(recursion.both)});
+  }
+  return found;
+}
+
+std::vector<HeadedSum> find_grown_functions(const OpenedFlow& flow, const std::vector<bool>& taken) {
+  struct Changes {
+    std::vector<uint32_t> terms;  // own cost first
+    long double own = 0, sum = 0, gross = 0;
+  };
+  std::map<uint32_t, Changes> by_function;
+  for (uint32_t i = 0; i < flow.figures.terms.size(); ++i) {
+    const Term& term = flow.figures.terms[i];
+    if (taken[i] || term.kind == TermKind::kEntry) continue;
+    const bool own = term.kind == TermKind::kOwnCost;
+    const uint32_t node = own ? term.index : flow.condensed.graph.edges[term.index].caller;
+    const auto& [base, head] = flow.figures.sides;
+    if (base.calls[node] != head.calls[node] || base.calls[node] == 0 || flow.condensed.members[node].size() > 1)
+      continue;
+    Changes& changes = by_function[node];
+    changes.terms.insert(own ? changes.terms.begin() : changes.terms.end(), i);
+    changes.sum += term.value;
+    changes.gross += std::abs(term.value);
+    if (own) changes.own = term.value;
+  }
+  const long double least = least_sum(flow);
+  std::vector<HeadedSum> found;
+  for (auto& [node, changes] : by_function) {
+    const long double all = std::abs(changes.sum), calls = all - std::abs(changes.own);
+    if (changes.own * changes.sum > 0 && changes.gross == all && std::abs(changes.own) >= kMostlyOwn * all &&
+        calls >= kCallsMatter * all && all >= least)
+      found.push_back({node, std::move(changes.terms)});
   }
   return found;
 }

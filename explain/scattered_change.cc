@@ -9,8 +9,11 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <utility>
 
+#include "icount/base/checked.h"
+#include "icount/base/counted.h"
 #include "icount/base/text.h"
 #include "icount/callgraph/symbol_name.h"
 
@@ -25,6 +28,8 @@ constexpr long double kNearlyAll = 0.9L;
 // more than so many times it.
 constexpr size_t kManyLarge = 4;
 constexpr long double kLarge = 0.05L, kOneWay = 1.05L;
+// Nor is it told where less than this part of what it calls became more (or less) by this factor.
+constexpr long double kMostParts = 0.8L, kGrew = 1.1L;
 // So many causes are many, and they come to what the function changed by, to this part.
 constexpr size_t kFewestCauses = 3;
 constexpr long double kSameSum = 0.25L;
@@ -46,13 +51,6 @@ long double change_of(const BothSides& costs) {
   return static_cast<long double>(costs[1]) - static_cast<long double>(costs[0]);
 }
 
-/// A function that both sides call as often, with the calls that lead to it.
-struct Place {
-  uint32_t node = 0;
-  const FlowEdge* call = nullptr;
-  std::array<long double, 2> program{};  ///< what the program costs; from its main function on
-};
-
 std::string_view name_of(const SentenceSource& source, uint32_t node) {
   return source.joined.functions[source.leaders[node]].name;
 }
@@ -62,41 +60,84 @@ bool is_main(const SentenceSource& source, uint32_t node) {
   return name == "main" || name.ends_with("::main") || name.ends_with(".main");
 }
 
-/// From a function that is entered from outside down the calls that both sides make as often and that have nearly all
-/// of the change; a cycle is named by where it is entered. The last one that has a name.
-std::optional<Place> deepest_with_most(const SentenceSource& source, long double change) {
-  const FlowGraph& graph = source.condensed.graph;
-  std::optional<Place> place;
-  for (uint32_t node = 0; node < graph.nodes.size() && !place; ++node)
-    if (graph.nodes[node].entries == BothSides{1, 1}) place = Place{node};
-  if (!place) return std::nullopt;
-  for (size_t side = 0; side < 2; ++side)
-    place->program[side] = static_cast<long double>(source.joined.sides[side]->total);
-  Place named = *place;
-  std::vector<bool> seen(graph.nodes.size(), false);
-  for (bool deeper = true; deeper && !source.condensed.is_door(place->node);) {
-    seen[place->node] = true;
-    deeper = false;
-    for (const FlowEdge& edge : graph.edges_of(place->node)) {
-      if (edge.calls[0] != edge.calls[1] || edge.calls[0] == 0 || seen[edge.callee] ||
-          change_of(edge.inclusive) / change < kNearlyAll)
-        continue;
-      place->node = edge.callee;
-      place->call = &edge;
-      if (is_main(source, edge.callee))
-        for (size_t side = 0; side < 2; ++side) place->program[side] = static_cast<long double>(edge.inclusive[side]);
-      if (!is_address_name(name_of(source, edge.callee))) named = *place;
-      deeper = true;
-      break;
+/// What leads to a function: all calls of it, with all below them.
+struct Calls {
+  BothSides count{}, inclusive{};
+  const FlowEdge* only = nullptr;  ///< where they are of one caller
+  size_t callers = 0;
+};
+
+std::vector<Calls> calls_by_callee(const FlowGraph& graph) {
+  std::vector<Calls> of_node(graph.nodes.size());
+  for (const FlowEdge& edge : graph.edges) {
+    if (edge.caller == edge.callee) continue;
+    Calls& calls = of_node[edge.callee];
+    calls.only = ++calls.callers == 1 ? &edge : nullptr;
+    for (size_t side = 0; side < 2; ++side) {
+      calls.count[side] = saturating_add(calls.count[side], edge.calls[side]);
+      calls.inclusive[side] = saturating_add(calls.inclusive[side], edge.inclusive[side]);
     }
   }
-  return named;
+  return of_node;
 }
+
+/// A function that both sides call as often.
+struct Place {
+  uint32_t node = 0;
+  Calls calls;
+  std::array<long double, 2> program{};  ///< what the program costs; from its main function on
+};
+
+/// Looks for the function that has nearly all of the change with all below it and costs least: the deepest.
+class PlaceSearch {
+ public:
+  PlaceSearch(const SentenceSource& source, long double change)
+      : source_(source), graph_(source.condensed.graph), change_(change) {
+    for (size_t side = 0; side < 2; ++side) program_[side] = static_cast<long double>(source.joined.sides[side]->total);
+  }
+
+  /// By all calls of a function, or those of one caller, where both sides make as many; a cycle is named by where it is
+  /// entered. Nothing where no function with a name has that much.
+  std::optional<Place> find() {
+    const std::vector<Calls> of_node = calls_by_callee(graph_);
+    for (uint32_t node = 0; node < of_node.size(); ++node) {
+      if (of_node[node].callers > 0 && is_main(source_, node))
+        for (size_t side = 0; side < 2; ++side)
+          program_[side] = static_cast<long double>(of_node[node].inclusive[side]);
+      look_at(node, of_node[node]);
+    }
+    for (const FlowEdge& edge : graph_.edges)
+      if (edge.caller != edge.callee && of_node[edge.callee].callers > 1)
+        look_at(edge.callee, {edge.calls, edge.inclusive, &edge, 1});
+    if (place_) place_->program = program_;
+    return place_;
+  }
+
+ private:
+  void look_at(uint32_t node, const Calls& calls) {
+    if (calls.callers == 0 || calls.count[0] != calls.count[1] || calls.count[0] == 0 ||
+        change_of(calls.inclusive) / change_ < kNearlyAll || is_address_name(name_of(source_, node)))
+      return;
+    const Place found{.node = node, .calls = calls};
+    if (!place_ || key(found) < key(*place_)) place_ = found;
+  }
+
+  std::tuple<int64_t, bool, uint32_t> key(const Place& place) const {
+    const BothSides& cost = place.calls.inclusive;
+    return {std::max(cost[0], cost[1]), !source_.condensed.is_door(place.node), place.node};
+  }
+
+  const SentenceSource& source_;
+  const FlowGraph& graph_;
+  const long double change_;
+  std::array<long double, 2> program_{};
+  std::optional<Place> place_;
+};
 
 /// Whether to name the place says next to nothing.
 bool is_nearly_all(const Place& place) {
   const auto share = [&](size_t side) {
-    return static_cast<long double>(place.call->inclusive[side]) / place.program[side];
+    return static_cast<long double>(place.calls.inclusive[side]) / place.program[side];
   };
   return std::max(share(0), share(1)) > kNearlyAll;
 }
@@ -129,13 +170,28 @@ bool all_grew(const std::vector<Cause>& causes, int64_t sum) {
   return gross <= kOneWay && large >= kManyLarge;
 }
 
+/// Whether most of what the function calls costs more (or less) than before: each call counts as what both sides have
+/// of its cost.
+bool most_parts_grew(const FlowGraph& graph, const Place& place, int64_t sum) {
+  long double all = 0, grew = 0;
+  for (const FlowEdge& edge : graph.edges_of(place.node)) {
+    const auto [less, more] = std::minmax(edge.inclusive[0], edge.inclusive[1]);
+    all += static_cast<long double>(less);
+    const bool the_same_way = (edge.inclusive[1] > edge.inclusive[0]) == (sum > 0);
+    if (the_same_way && static_cast<long double>(more) >= kGrew * static_cast<long double>(less))
+      grew += static_cast<long double>(less);
+  }
+  return grew >= kMostParts * all;
+}
+
 std::string subject_text(const SentenceSource& source, const Place& place, bool more, bool in_every_part) {
   const std::string& name = source.names[place.node];
   if (in_every_part) return fmt::format("{} has {} to do in every part", name, more ? "more" : "less");
-  const uint32_t caller = place.call->caller;
-  const std::string by = is_address_name(name_of(source, caller))
+  const FlowEdge* const only = place.calls.only;
+  const std::string by = only == nullptr ? fmt::format(", called as often ({}),", counted(place.calls.count[1], "call"))
+                         : is_address_name(name_of(source, only->caller))
                              ? std::string()
-                             : fmt::format(", called as often by {},", source.names[caller]);
+                             : fmt::format(", called as often by {},", source.names[only->caller]);
   return fmt::format("{}{} costs {} with all below it", name, by, more ? "more" : "less");
 }
 
@@ -144,8 +200,8 @@ std::string subject_text(const SentenceSource& source, const Place& place, bool 
 void head_scattered_change(const SentenceSource& source, int64_t change, std::vector<GroupedCause>& causes) {
   const auto whole = static_cast<long double>(change);
   if (change == 0 || static_cast<long double>(largest_cause(causes)) >= kLeads * std::abs(whole)) return;
-  const auto place = deepest_with_most(source, whole);
-  if (!place || place->call == nullptr) return;
+  const auto place = PlaceSearch(source, whole).find();
+  if (!place) return;
   const std::vector<bool> below = nodes_below(source.condensed.graph, place->node);
   const auto is_inside = [&](const GroupedCause& grouped) {
     return grouped.group.empty() && !grouped.within.empty() &&
@@ -159,18 +215,22 @@ void head_scattered_change(const SentenceSource& source, int64_t change, std::ve
       sum.delta += grouped.cause.delta;
       members.push_back(grouped.cause);
     }
-  const long double expected = change_of(place->call->inclusive);
+  const long double expected = change_of(place->calls.inclusive);
   if (members.size() < kFewestCauses ||
       std::abs(static_cast<long double>(sum.delta) - expected) > kSameSum * std::abs(expected))
     return;
   const bool in_every_part = is_nearly_all(*place);
-  if (in_every_part && !all_grew(members, sum.delta)) return;
+  if (in_every_part && !(all_grew(members, sum.delta) && most_parts_grew(source.condensed.graph, *place, sum.delta)))
+    return;
   sort_causes(members);
   const Cause& first = members.front();
-  const auto [base, head] = place->call->inclusive;
+  const auto [base, head] = place->calls.inclusive;
   sum.kind = CauseKind::kPlace;
-  sum.function = sum.callee = node_label(source, place->node);
-  sum.caller = node_label(source, place->call->caller);
+  sum.function = node_label(source, place->node);
+  if (place->calls.only) {
+    sum.caller = node_label(source, place->calls.only->caller);
+    sum.callee = sum.function;
+  }
   sum.text =
       fmt::format("{}: {} -> {}; largest part {}: {}", subject_text(source, *place, sum.delta > 0, in_every_part),
                   with_thousands(base), with_thousands(head), with_sign(first.delta), first.text);

@@ -9,6 +9,7 @@
 
 #include "icount/callgraph/name_parts.h"
 #include "icount/explain/node_names.h"
+#include "icount/explain/noise_fold.h"
 #include "icount/explain/term_groups.h"
 
 namespace icount {

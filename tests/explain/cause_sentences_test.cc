@@ -258,11 +258,11 @@ TEST(InlinedTextTest, WhatMovedMayDoMoreOrLess) {
   EXPECT_EQ(starts(into, 151, -100), "`f` is now inlined into `main` and does more there");
   EXPECT_EQ(starts(into, 150, -100), "`f` is now inlined into `main`");
   EXPECT_EQ(starts({.callees = {"f", "g"}}, 151, -100), "`f` and 1 more are now inlined into `main` and do more there");
-  EXPECT_EQ(starts(out, -151, 100), "`f` is no longer inlined into `main` and did more there");
-  EXPECT_EQ(starts(out, -200, 1001), "`f` is no longer inlined into `main` and does more now");
+  EXPECT_EQ(starts(out, -151, 100), "`f` is no longer inlined into `main` and costs less now");
+  EXPECT_EQ(starts(out, -200, 1001), "`f` is no longer inlined into `main` and costs more now");
   EXPECT_EQ(starts(out, -200, 1000), "`f` is no longer inlined into `main`");
   EXPECT_EQ(starts(out, -100, 600), "`f` is no longer inlined into `main`") << "a small function: 100 a call";
-  EXPECT_EQ(starts(out, -100, 601), "`f` is no longer inlined into `main` and does more now");
+  EXPECT_EQ(starts(out, -100, 601), "`f` is no longer inlined into `main` and costs more now");
   EXPECT_EQ(starts(into, 200, -1001), "`f` is now inlined into `main` and does less there");
   EXPECT_EQ(starts(into, -200, -1001), "`f` is now inlined into `main`") << "both save";
   EXPECT_EQ(starts({.callee_is_known = false}, 151, -100),

@@ -83,20 +83,21 @@ TEST(ScatteredChangeTest, AFunctionWithoutANameTellsNothing) {
 }
 
 TEST(ScatteredChangeTest, AProgramThatHasMoreToDoInEveryPartIsToldAsAWhole) {
-  const auto first = [](std::vector<int64_t> head) {
-    return first_of({{1000, 500, 2000, 400, 1000}, 100, "main", 1, "(below main)"},
+  const auto first = [](std::vector<int64_t> head, int64_t parts = 600) {
+    return first_of({{1000, 500, 2000, 400, parts}, 100, "main", 1, "(below main)"},
                     {std::move(head), 100, "main", 1, "(below main)"});
   };
-  const Cause more = first({1350, 760, 2240, 655, 1000});
+  const Cause more = first({1350, 760, 2240, 655, 600});
   EXPECT_EQ(more.kind, CauseKind::kPlace);
   EXPECT_EQ(more.delta, 1105);
   EXPECT_EQ(more.text,
-            "`main` has more to do in every part: 4,910 -> 6,015; largest part +350: self cost of `step_0`: 1,000 -> "
+            "`main` has more to do in every part: 4,510 -> 5,615; largest part +350: self cost of `step_0`: 1,000 -> "
             "1,350");
-  EXPECT_EQ(first({650, 240, 1760, 145, 1000}).text.substr(0, 35), "`main` has less to do in every part");
-  EXPECT_NE(first({1350, 800, 2300, 400, 1000}).kind, CauseKind::kPlace) << "three parts";
-  EXPECT_NE(first({1390, 890, 2390, 445, 1000}).kind, CauseKind::kPlace) << "and one that is small";
-  EXPECT_NE(first({1350, 840, 2350, 755, 960}).kind, CauseKind::kPlace) << "another goes against them";
+  EXPECT_EQ(first({650, 240, 1760, 145, 600}).text.substr(0, 35), "`main` has less to do in every part");
+  EXPECT_NE(first({1350, 800, 2300, 400, 600}).kind, CauseKind::kPlace) << "three parts";
+  EXPECT_NE(first({1390, 890, 2390, 445, 600}).kind, CauseKind::kPlace) << "and one that is small";
+  EXPECT_NE(first({1350, 840, 2350, 755, 560}).kind, CauseKind::kPlace) << "another goes against them";
+  EXPECT_NE(first({1350, 760, 2240, 655, 1000}, 1000).kind, CauseKind::kPlace) << "more than a fifth stays what it was";
 }
 
 TEST(ScatteredChangeTest, ItHasNearlyAllOfTheChangeAndIsCalledAsOften) {
@@ -129,6 +130,36 @@ TEST(ScatteredChangeTest, ACycleIsNamedByWhereItIsEntered) {
   EXPECT_EQ(found.causes[0].kind, CauseKind::kPlace);
   EXPECT_EQ(found.causes[0].caller, "run");
   EXPECT_EQ(found.causes[0].callee, "step");
+}
+
+/// `book`, `serve` and `list` call `compare` ten times each, at `cost`, and it calls three others; main calls them.
+CostGraph comparing(int64_t cost, int64_t calls_of_list = 10) {
+  GraphBuilder built;
+  const int64_t each = 3 * cost;
+  built.function("main", 50'000);
+  for (const auto& [caller, calls] : {std::pair("book", int64_t{10}), {"serve", 10}, {"list", calls_of_list}}) {
+    built.function(caller, 20'000).calls("main", caller, 1, 20'000 + calls * each);
+    built.calls(caller, "compare", calls, calls * each);
+  }
+  const int64_t all = 20 + calls_of_list;
+  for (const char* leaf : {"lower", "copy", "match"})
+    built.function(leaf, all * cost).calls("compare", leaf, all, all * cost);
+  return built.graph();
+}
+
+TEST(ScatteredChangeTest, AFunctionOfManyCallersIsAPlace) {
+  const Explanation found = explain(comparing(10), comparing(110));
+  ASSERT_FALSE(found.causes.empty());
+  const Cause& place = found.causes[0];
+  EXPECT_EQ(place.kind, CauseKind::kPlace);
+  EXPECT_EQ(place.function, "compare");
+  EXPECT_EQ(place.caller, "") << "there are three";
+  EXPECT_TRUE(
+      place.text.starts_with("`compare`, called as often (30 calls), costs more with all below it: 900 -> 9,900"))
+      << place.text;
+  const Explanation more_calls = explain(comparing(10), comparing(110, 11));
+  ASSERT_FALSE(more_calls.causes.empty());
+  EXPECT_NE(more_calls.causes[0].function, "compare") << "not called as often";
 }
 
 TEST(ScatteredChangeTest, SwappingTheSidesChangesSigns) {

@@ -185,6 +185,32 @@ TEST(DispatchedCallsTest, AsManyMoreCallsThroughADispatcherAreOne) {
   EXPECT_EQ(dispatched({100, 200}, 49, {10, 110}, 49, 500), 0u) << "less than a fifth of the largest term";
 }
 
+/// Terms of the sum about function 1, which is called so often and costs itself and by two calls so much more.
+std::vector<Positions> grown(long double own, long double first, long double second,
+                             std::array<long double, 2> calls = {5, 5}, long double elsewhere = 0) {
+  OpenedFlow flow = flow_of(5, {{kCalls, 1, 2, {5, 9}, first},
+                                {kCalls, 1, 3, {5, 9}, second},
+                                {kOwn, 1, 0, {100, 200}, own},
+                                {kOwn, 4, 0, {1, 2}, elsewhere}});
+  for (size_t side = 0; side < 2; ++side) flow.figures.sides[side].calls = {1, calls[side], 1, 1, 1};
+  std::vector<Positions> found;
+  for (const HeadedSum& sum : find_grown_functions(flow, none(flow))) found.push_back(sum.terms);
+  return found;
+}
+
+TEST(GrownFunctionsTest, MostlyOwnCostAndItsCallsGoAlong) {
+  EXPECT_EQ(grown(70, 20, 10), (std::vector<Positions>{{2, 0, 1}})) << "its own cost first";
+  EXPECT_TRUE(grown(69, 20, 11).empty()) << "calls are nearly a third";
+  EXPECT_EQ(grown(90, 5, 5), (std::vector<Positions>{{2, 0, 1}}));
+  EXPECT_TRUE(grown(91, 4, 5).empty()) << "own cost says it";
+  EXPECT_EQ(grown(-70, -20, -10), (std::vector<Positions>{{2, 0, 1}}));
+  EXPECT_TRUE(grown(80, 21, -1).empty()) << "a call goes against it";
+  EXPECT_TRUE(grown(70, 20, 10, {5, 6}).empty()) << "called more often";
+  EXPECT_TRUE(grown(70, 20, 10, {0, 0}).empty());
+  EXPECT_EQ(grown(70, 20, 10, {5, 5}, 500), (std::vector<Positions>{{2, 0, 1}}));
+  EXPECT_TRUE(grown(70, 20, 10, {5, 5}, 501).empty()) << "less than a fifth of the largest term";
+}
+
 /// A chain 0 -> 1 of which 1 and what it calls do `factor` times the work, own cost by own cost.
 std::vector<Positions> longer_loops(const std::vector<int64_t>& head, BothSides calls = {1, 1}) {
   std::vector<WrittenTerm> terms = {{kOwn, 1, 0, {1000, head[0]}, static_cast<long double>(head[0] - 1000)}};
