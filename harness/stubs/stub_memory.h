@@ -38,8 +38,6 @@ struct MemoryRegion {
 /// program's stack excepted, which is left alone anyway).
 class MemoryMap {
  public:
-  static constexpr uintptr_t kValgrindsOwn = uintptr_t{0x10} << 32;  // 64 GiB: the middle of Valgrind's 128
-
   /// False when the file can't be read or has more regions than fit.
   bool read_own() {
     count_ = 0;
@@ -78,7 +76,8 @@ class MemoryMap {
   }
 
  private:
-  static constexpr uintptr_t kStubsOwn = uintptr_t{0x8} << 32;  // snapshots and copies
+  static constexpr uintptr_t kStubsOwn = uintptr_t{0x8} << 32;       // snapshots and copies
+  static constexpr uintptr_t kValgrindsOwn = uintptr_t{0x10} << 32;  // 64 GiB: the middle of Valgrind's 128
 
   void take(const char* line, uintptr_t& tool_end) {
     char* at = nullptr;

@@ -23,7 +23,6 @@
 #include "stub_child.h"
 #include "stub_cpu.h"
 #include "stub_forks.h"
-#include "stub_huge_pages.h"
 #include "stub_image.h"
 #include "stub_job.h"
 #include "stub_line.h"
@@ -168,9 +167,6 @@ class Server {
 
   void start() {
     if (!RUNNING_ON_VALGRIND) return reply_line().add("error not\x20under\x20Valgrind").send(kReplies);
-#ifdef ICOUNT_STUB_WARM
-    put_valgrinds_memory_into_huge_pages(MemoryMap::kValgrindsOwn);
-#endif
     CALLGRIND_START_INSTRUMENTATION;
     reply_line().add("started").send(kReplies);
   }
