@@ -11,6 +11,7 @@
 #include "icount/explain/container_change.h"
 #include "icount/explain/deeper_cluster.h"
 #include "icount/explain/edge_text.h"
+#include "icount/explain/grown_functions.h"
 #include "icount/explain/headed_sum_text.h"
 #include "icount/explain/inlining.h"
 #include "icount/explain/node_names.h"
@@ -48,6 +49,7 @@ class CauseMaker {
     for (const ReplacedCalls& calls : find_replaced_calls(source_.joined, flow_, taken_)) add_replaced(calls);
     for (const HeadedSum& sum : find_rewritten_functions(flow_, taken_))
       add_sum(sum, rewritten_text(source_, sum), sum.node);
+    for (const HeadedSum& sum : find_grown_cycles(flow_, taken_)) add_work(sum, grown_cycle_text(source_, sum));
     if (!open)
       for (const HeadedSum& sum : find_grown_functions(flow_, taken_)) add_grown(sum);
     for (uint32_t i = 0; i < terms.size(); ++i)
@@ -145,8 +147,23 @@ class CauseMaker {
   void add_work(const HeadedSum& sum, std::string text, uint32_t of = GroupedCause::kNoNode) {
     Cause* const cause = add_sum(sum, std::move(text), of);
     if (!cause) return;
+    if (flow_.condensed.members[sum.node].size() > 1) return name_entry(*cause, sum.node);
     const FlowEdge* const only = only_call_of(flow_.condensed.graph, sum.node);
     if (only != nullptr) name_call(*cause, *only);
+  }
+
+  /// The only call that enters a cycle, by the function that it enters.
+  void name_entry(Cause& cause, uint32_t cycle) const {
+    const std::vector<uint32_t>& node_of = flow_.condensed.node_of;
+    const FlowEdge* only = nullptr;
+    for (const FlowEdge& edge : source_.joined.flow.edges) {
+      if (node_of[edge.callee] != cycle || node_of[edge.caller] == cycle) continue;
+      if (only != nullptr) return;
+      only = &edge;
+    }
+    if (only == nullptr) return;
+    cause.caller = source_.joined.functions[only->caller].name;
+    cause.callee = source_.joined.functions[only->callee].name;
   }
 
   /// "self cost of `encode`: 63,412 -> 582,746 per call (37 calls) (+19,215,386), and its calls (+6,756,290)"

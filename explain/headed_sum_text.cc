@@ -3,7 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include "icount/base/counted.h"
 #include "icount/base/text.h"
@@ -73,6 +77,26 @@ std::string replaced_calls_text(const SentenceSource& source, const ReplacedCall
   return fmt::format("{} calls {} instead of {} ({}){}", source.names[edge.caller], source.names[edge.callee],
                      source.names[edge_of(0).callee], counted(edge.calls[1], "call"),
                      before == after ? "" : fmt::format("; a call costs {} instead of {}", after, before));
+}
+
+std::string grown_cycle_text(const SentenceSource& source, const HeadedSum& sum) {
+  const auto& [base, head] = source.figures.sides;
+  std::vector<std::pair<long double, std::string_view>> callees;
+  long double whole = 0;
+  for (const uint32_t i : sum.terms) {
+    const Term& term = source.figures.terms[i];
+    whole += term.value;
+    if (term.kind != TermKind::kCalls) continue;
+    const FlowEdge& edge = source.condensed.graph.edges[term.index];
+    callees.emplace_back(-std::abs(term.value), source.names[edge.callee]);
+  }
+  std::sort(callees.begin(), callees.end());
+  const auto [before, after] = quantities(base.own_cost[sum.node], head.own_cost[sum.node]);
+  std::string text =
+      fmt::format("{}, called as often, does {}: self cost {} -> {} per call, and calls of {}", source.names[sum.node],
+                  whole > 0 ? "more" : "less", before, after, callees.front().second);
+  if (callees.size() == 2) return text + fmt::format(" and {}", callees[1].second);
+  return text + (callees.size() > 2 ? fmt::format(", {} and {} more", callees[1].second, callees.size() - 2) : "");
 }
 
 std::string rewritten_text(const SentenceSource& source, const HeadedSum& sum) {

@@ -19,11 +19,9 @@ constexpr size_t kManyCallers = 3;
 
 // Of a recursion's sum its own cost and its calls of itself are each this part at least; else one of them says it.
 constexpr long double kBothMatter = 0.1L;
-// A function grew as a whole where its own cost is this part of it, and its calls that part.
-constexpr long double kMostlyOwn = 0.7L, kCallsMatter = 0.1L;
 // What is dispatched is called as many times more as the dispatcher, to this part, and both terms are that part of
-// both.
-constexpr long double kAsMany = 0.02L, kDispatchMatters = 0.05L;
+// both; no other call that is made as many times more comes to this part of it, else one call leads to several.
+constexpr long double kAsMany = 0.02L, kDispatchMatters = 0.05L, kAnotherMatters = 0.2L;
 // Where its calls of itself are this part of all that changed about it, and the rest that part, it is told as a whole,
 // unless its terms come to so many times their sum.
 constexpr long double kMostOfIt = 0.5L, kRestMatters = 0.05L, kCancelling = 1.5L;
@@ -149,11 +147,23 @@ std::vector<DispatchedCalls> find_dispatched_calls(const OpenedFlow& flow, const
     const BothSides& calls = edge_of(i).calls;
     return static_cast<long double>(calls[1]) - static_cast<long double>(calls[0]);
   };
-  std::map<uint32_t, std::vector<uint32_t>> by_dispatcher;  // calls of it that matter
+  std::map<uint32_t, std::vector<uint32_t>> by_dispatcher, by_caller;  // calls of it that matter, and all that it makes
   const long double least = least_sum(flow);
-  for (uint32_t i = 0; i < terms.size(); ++i)
-    if (!taken[i] && terms[i].kind == TermKind::kCalls && std::abs(terms[i].value) >= kBothMatter * least)
-      by_dispatcher[edge_of(i).callee].push_back(i);
+  for (uint32_t i = 0; i < terms.size(); ++i) {
+    if (taken[i] || terms[i].kind != TermKind::kCalls) continue;
+    by_caller[edge_of(i).caller].push_back(i);
+    if (std::abs(terms[i].value) >= kBothMatter * least) by_dispatcher[edge_of(i).callee].push_back(i);
+  }
+  const auto is_as_many = [&](uint32_t i, long double more) {
+    return std::abs(more - more_calls(i)) <= kAsMany * std::abs(more);
+  };
+  const auto is_one_of_several = [&](uint32_t second, long double more) {
+    const std::vector<uint32_t>& calls = by_caller[edge_of(second).caller];
+    return std::any_of(calls.begin(), calls.end(), [&](uint32_t other) {
+      return other != second && is_as_many(other, more) &&
+             std::abs(terms[other].value) >= kAnotherMatters * std::abs(terms[second].value);
+    });
+  };
   std::vector<DispatchedCalls> found;
   std::vector<bool> used(terms.size(), false);
   for (uint32_t second = 0; second < terms.size(); ++second) {
@@ -163,10 +173,10 @@ std::vector<DispatchedCalls> find_dispatched_calls(const OpenedFlow& flow, const
     if (first_calls == by_dispatcher.end() || through.callee == through.caller) continue;
     for (const uint32_t first : first_calls->second) {
       const long double one = terms[first].value, two = terms[second].value, sum = std::abs(one + two);
-      const long double more = more_calls(first), as_many = more_calls(second);
+      const long double more = more_calls(first);
       if (used[first] || used[second] || edge_of(first).caller == through.caller || one * two <= 0 || more * one <= 0 ||
-          std::abs(more - as_many) > kAsMany * std::abs(more) || sum < least ||
-          std::min(std::abs(one), std::abs(two)) < kDispatchMatters * sum)
+          !is_as_many(second, more) || sum < least || std::min(std::abs(one), std::abs(two)) < kDispatchMatters * sum ||
+          is_one_of_several(second, more))
         continue;
       used[first] = used[second] = true;
       found.push_back({terms[first].index, terms[second].index, {first, second}});
@@ -204,37 +214,6 @@ std::vector<HeadedSum> find_grown_recursions(const OpenedFlow& flow, const std::
       found.push_back({node, std::move(recursion.terms)});
     else if (recursion.grew() && std::abs(recursion.own + recursion.itself) >= least)
       found.push_back({node, std::move(recursion.both)});
-  }
-  return found;
-}
-
-std::vector<HeadedSum> find_grown_functions(const OpenedFlow& flow, const std::vector<bool>& taken) {
-  struct Changes {
-    std::vector<uint32_t> terms;  // own cost first
-    long double own = 0, sum = 0, gross = 0;
-  };
-  std::map<uint32_t, Changes> by_function;
-  for (uint32_t i = 0; i < flow.figures.terms.size(); ++i) {
-    const Term& term = flow.figures.terms[i];
-    if (taken[i] || term.kind == TermKind::kEntry) continue;
-    const bool own = term.kind == TermKind::kOwnCost;
-    const uint32_t node = own ? term.index : flow.condensed.graph.edges[term.index].caller;
-    const auto& [base, head] = flow.figures.sides;
-    if (base.calls[node] != head.calls[node] || base.calls[node] == 0 || flow.condensed.members[node].size() > 1)
-      continue;
-    Changes& changes = by_function[node];
-    changes.terms.insert(own ? changes.terms.begin() : changes.terms.end(), i);
-    changes.sum += term.value;
-    changes.gross += std::abs(term.value);
-    if (own) changes.own = term.value;
-  }
-  const long double least = least_sum(flow);
-  std::vector<HeadedSum> found;
-  for (auto& [node, changes] : by_function) {
-    const long double all = std::abs(changes.sum), calls = all - std::abs(changes.own);
-    if (changes.own * changes.sum > 0 && changes.gross == all && std::abs(changes.own) >= kMostlyOwn * all &&
-        calls >= kCallsMatter * all && all >= least)
-      found.push_back({node, std::move(changes.terms)});
   }
   return found;
 }

@@ -44,9 +44,4 @@ std::vector<DispatchedCalls> find_dispatched_calls(const OpenedFlow& flow, const
 /// alone makes.
 std::vector<HeadedSum> find_grown_recursions(const OpenedFlow& flow, const std::vector<bool>& taken);
 
-/// Functions called as often as before whose own cost is most of what changed about them, all of it in one direction:
-/// they do more of what they did, or less. What the same means where it is known what happens inside them:
-/// explain/retold_calls.h.
-std::vector<HeadedSum> find_grown_functions(const OpenedFlow& flow, const std::vector<bool>& taken);
-
 }  // namespace icount

@@ -2,6 +2,7 @@
 // explain/cluster_opening.h on flows that are written down.
 #include <gtest/gtest.h>
 
+#include "icount/explain/grown_functions.h"
 #include "icount/explain/headed_sums.h"
 #include "icount/explain/proportional_sums.h"
 
@@ -185,6 +186,17 @@ TEST(DispatchedCallsTest, AsManyMoreCallsThroughADispatcherAreOne) {
   EXPECT_EQ(dispatched({100, 200}, 49, {10, 110}, 49, 500), 0u) << "less than a fifth of the largest term";
 }
 
+TEST(DispatchedCallsTest, OneCallThatLeadsToSeveralIsNoDispatch) {
+  const auto found = [](long double another, BothSides calls) {
+    const OpenedFlow flow =
+        flow_of(5, {{kCalls, 1, 2, {0, 100}, 50}, {kCalls, 2, 3, {0, 100}, 50}, {kCalls, 2, 4, calls, another}});
+    return find_dispatched_calls(flow, none(flow)).size();
+  };
+  EXPECT_EQ(found(9, {5, 105}), 1u) << "less than a fifth of the call";
+  EXPECT_EQ(found(10, {5, 105}), 0u);
+  EXPECT_EQ(found(40, {5, 110}), 1u) << "not as many more";
+}
+
 /// Terms of the sum about function 1, which is called so often and costs itself and by two calls so much more.
 std::vector<Positions> grown(long double own, long double first, long double second,
                              std::array<long double, 2> calls = {5, 5}, long double elsewhere = 0) {
@@ -209,6 +221,33 @@ TEST(GrownFunctionsTest, MostlyOwnCostAndItsCallsGoAlong) {
   EXPECT_TRUE(grown(70, 20, 10, {0, 0}).empty());
   EXPECT_EQ(grown(70, 20, 10, {5, 5}, 500), (std::vector<Positions>{{2, 0, 1}}));
   EXPECT_TRUE(grown(70, 20, 10, {5, 5}, 501).empty()) << "less than a fifth of the largest term";
+}
+
+/// Terms of the sum about a cycle (1), which is called so often: own cost and three calls.
+std::vector<Positions> grown_cycle(long double own, const std::array<long double, 3>& by_calls,
+                                   std::array<long double, 2> calls = {5, 5}, long double elsewhere = 0) {
+  OpenedFlow flow = flow_of(6, {{kOwn, 1, 0, {100, 200}, own},
+                                {kCalls, 1, 2, {5, 9}, by_calls[0]},
+                                {kCalls, 1, 3, {5, 9}, by_calls[1]},
+                                {kCalls, 1, 4, {5, 9}, by_calls[2]},
+                                {kOwn, 5, 0, {1, 2}, elsewhere}});
+  flow.condensed.members[1] = {1, 6};
+  for (size_t side = 0; side < 2; ++side) flow.figures.sides[side].calls = {1, calls[side], 1, 1, 1, 1};
+  std::vector<Positions> found;
+  for (const HeadedSum& sum : find_grown_cycles(flow, none(flow))) found.push_back(sum.terms);
+  return found;
+}
+
+TEST(GrownCyclesTest, AllAboutARecursionWentOneWay) {
+  EXPECT_EQ(grown_cycle(30, {40, 20, 10}), (std::vector<Positions>{{0, 1, 2, 3}}));
+  EXPECT_EQ(grown_cycle(-30, {-40, -20, -10}), (std::vector<Positions>{{0, 1, 2, 3}}));
+  EXPECT_TRUE(grown_cycle(20, {61, 9, 10}).empty()) << "one term says it";
+  EXPECT_EQ(grown_cycle(30, {50, 20, -4}), (std::vector<Positions>{{0, 1, 2, 3}})) << "104 in magnitudes, 96 together";
+  EXPECT_TRUE(grown_cycle(30, {50, 20, -5}).empty()) << "105 and 95";
+  EXPECT_TRUE(grown_cycle(30, {40, 0, 0}).empty()) << "two terms";
+  EXPECT_TRUE(grown_cycle(30, {40, 20, 10}, {5, 6}).empty()) << "called more often";
+  EXPECT_EQ(grown_cycle(30, {40, 20, 10}, {5, 5}, 99), (std::vector<Positions>{{0, 1, 2, 3}}));
+  EXPECT_TRUE(grown_cycle(30, {40, 20, 10}, {5, 5}, 100).empty()) << "another term is as large";
 }
 
 /// A chain 0 -> 1 of which 1 and what it calls do `factor` times the work, own cost by own cost.

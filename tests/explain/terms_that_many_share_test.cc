@@ -166,7 +166,7 @@ TEST(DispatchedCallsTest, AFifthOfTheLargestTermAtLeast) {
 }
 
 TEST(DispatchedCallsTest, EachTermOnceAndNoRecursion) {
-  const GivenFlow two = GivenFlow(4).call(0, 1, {0, 9}, 500).call(1, 2, {0, 9}, 400).call(1, 3, {0, 9}, 400);
+  const GivenFlow two = GivenFlow(4).call(0, 1, {0, 9}, 500).call(1, 2, {0, 9}, 400).call(1, 3, {0, 9}, 79);
   ASSERT_EQ(find_dispatched_calls(two.flow, two.none()).size(), 1u);
   EXPECT_EQ(find_dispatched_calls(two.flow, two.none())[0].terms, (Terms{0, 1})) << "the first of two";
   EXPECT_EQ(find_dispatched_calls(two.flow, {false, true, false}).at(0).terms, (Terms{0, 2})) << "that is not taken";
