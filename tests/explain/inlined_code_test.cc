@@ -5,6 +5,9 @@
 
 #include <fmt/format.h>
 
+#include <memory>
+#include <utility>
+
 #include "written_code.h"
 
 namespace icount {
@@ -53,30 +56,37 @@ struct Costs {
   int64_t own = 0, alpha = 0, beta = 0, omega = 0;
 };
 
-std::vector<InlinedPart> parts_of(const Costs& base, const Costs& head,
-                                  const std::array<long double, 2>& times = {1, 1},
-                                  const BothSides& without_address = {}) {
+/// Names in the parts are those of the function's code.
+struct Parts {
+  std::unique_ptr<WrittenFunction> function;
+  std::vector<InlinedPart> parts;
+};
+
+Parts parts_of(const Costs& base, const Costs& head, const std::array<long double, 2>& times = {1, 1},
+               const BothSides& without_address = {}) {
   const auto side = [](const Costs& costs) {
     return WrittenSide{{{9, costs.own},
                         {10, costs.alpha, kNoLoop, {}, 0, 1},
                         {11, costs.beta, kNoLoop, {}, 1, 2},
                         {12, costs.omega, kNoLoop, {}, 1, 3}}};
   };
-  WrittenFunction function(side(base), side(head));
-  function.opened.regions.resize(1);
-  function.opened.has_names = true;
-  for (const uint64_t line : {9, 10}) function.opened.lines[{"a.c", line}] = {"a.c", line};
-  for (const uint64_t line : {11, 12}) function.opened.lines[{"b.h", line}] = {"b.h", line};
+  auto function = std::make_unique<WrittenFunction>(side(base), side(head));
+  OpenedFunction& opened = function->opened;
+  opened.regions.resize(1);
+  opened.has_names = true;
+  for (const uint64_t line : {9, 10}) opened.lines[{"a.c", line}] = {"a.c", line};
+  for (const uint64_t line : {11, 12}) opened.lines[{"b.h", line}] = {"b.h", line};
   const auto own_cost = [&](const Costs& costs, size_t s) {
     return static_cast<long double>(costs.own + costs.alpha + costs.beta + costs.omega + without_address[s]) / times[s];
   };
-  return split_by_inlined(function.opened, 0, times, {own_cost(base, 0), own_cost(head, 1)});
+  std::vector<InlinedPart> parts = split_by_inlined(opened, 0, times, {own_cost(base, 0), own_cost(head, 1)});
+  return {std::move(function), std::move(parts)};
 }
 
 /// "alpha/beta 5 -> 7;"
-std::string told(const std::vector<InlinedPart>& parts) {
+std::string told(const Parts& of) {
   std::string all;
-  for (const InlinedPart& part : parts) {
+  for (const InlinedPart& part : of.parts) {
     std::string path;
     for (const std::string_view name : part.path) path += (path.empty() ? "" : "/") + std::string(name);
     EXPECT_EQ(part.function.name, part.path.empty() ? "" : part.path.back());
@@ -95,7 +105,7 @@ TEST(SplitByInlinedTest, EachWithoutThoseInsideItAndTheRest) {
 
 TEST(SplitByInlinedTest, ATenthOfTheChangeIsTold) {
   EXPECT_EQ(told(parts_of({10, 0, 0, 10}, {100, 0, 0, 20})), " 10 -> 100;omega 10 -> 20;");
-  EXPECT_TRUE(parts_of({10, 0, 0, 10}, {101, 0, 0, 20}).empty());
+  EXPECT_TRUE(parts_of({10, 0, 0, 10}, {101, 0, 0, 20}).parts.empty());
 }
 
 TEST(SplitByInlinedTest, WhatIsTooSmallBelongsToTheFunctionAround) {
@@ -109,22 +119,23 @@ TEST(SplitByInlinedTest, WhatHasNoAddressIsOfTheRest) {
 
 TEST(SplitByInlinedTest, PerTime) {
   EXPECT_EQ(told(parts_of({10, 20, 0, 0}, {10, 40, 0, 0}, {10, 5})), " 1 -> 2;alpha 2 -> 8;");
-  EXPECT_TRUE(parts_of({10, 20, 0, 0}, {10, 40, 0, 0}, {0, 5}).empty());
-  EXPECT_TRUE(parts_of({10, 20, 0, 0}, {10, 40, 0, 0}, {5, 0}).empty());
+  EXPECT_TRUE(parts_of({10, 20, 0, 0}, {10, 40, 0, 0}, {0, 5}).parts.empty());
+  EXPECT_TRUE(parts_of({10, 20, 0, 0}, {10, 40, 0, 0}, {5, 0}).parts.empty());
 }
 
 TEST(SplitByInlinedTest, PartsThatCancelAreNotTold) {
   EXPECT_EQ(told(parts_of({70, 0, 0, 0}, {40, 70, 0, 0})), " 70 -> 40;alpha 0 -> 70;") << "100 for 40";
-  EXPECT_TRUE(parts_of({71, 0, 0, 0}, {40, 70, 0, 0}).empty());
+  EXPECT_TRUE(parts_of({71, 0, 0, 0}, {40, 70, 0, 0}).parts.empty());
 }
 
 TEST(SplitByInlinedTest, NothingChangedOrNothingIsInlined) {
-  EXPECT_TRUE(parts_of({10, 20, 30, 0}, {10, 20, 30, 0}).empty());
-  EXPECT_TRUE(parts_of({10, 0, 0, 0}, {20, 0, 0, 0}).empty());
+  EXPECT_TRUE(parts_of({10, 20, 30, 0}, {10, 20, 30, 0}).parts.empty());
+  EXPECT_TRUE(parts_of({10, 0, 0, 0}, {20, 0, 0, 0}).parts.empty());
 }
 
 TEST(SplitByInlinedTest, PlacesAndLinesOfTheParts) {
-  const std::vector<InlinedPart> parts = parts_of({10, 20, 30, 0}, {15, 40, 60, 0});
+  const Parts found = parts_of({10, 20, 30, 0}, {15, 40, 60, 0});
+  const std::vector<InlinedPart>& parts = found.parts;
   ASSERT_EQ(parts.size(), 3u);
   EXPECT_EQ(parts[1].function.file, "b.h");
   EXPECT_EQ(parts[1].function.line, 3u);
