@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <span>
 #include <utility>
 
 #include "icount/base/text.h"
@@ -67,14 +68,9 @@ class CauseMaker {
     return std::any_of(terms.begin(), terms.end(), [this](uint32_t term) { return taken_[term]; });
   }
 
-  int64_t take(const std::vector<uint32_t>& terms, Cause& cause) {
+  int64_t sum_of(std::span<const uint32_t> terms) const {
     int64_t sum = 0;
-    for (uint32_t term : terms) {
-      taken_[term] = true;
-      if (single_.whole().whole[term] == 0) continue;
-      cause.inside.push_back(single_.cause_of(term));
-      sum += single_.whole().whole[term];
-    }
+    for (const uint32_t term : terms) sum += single_.whole().whole[term];
     return sum;
   }
 
@@ -82,9 +78,13 @@ class CauseMaker {
   GroupedCause* join(CauseKind kind, const std::vector<uint32_t>& terms, uint32_t node) {
     GroupedCause joined;
     joined.cause.kind = kind;
-    joined.cause.delta = take(terms, joined.cause);
+    joined.cause.delta = sum_of(terms);
+    for (const uint32_t term : terms) {
+      taken_[term] = true;
+      joined.within.push_back(single_.node_of(term));
+      if (single_.whole().whole[term] != 0) joined.cause.inside.push_back(single_.cause_of(term));
+    }
     if (joined.cause.inside.empty()) return nullptr;
-    for (const uint32_t term : terms) joined.within.push_back(single_.node_of(term));
     if (node != GroupedCause::kNoNode) {
       single_.set_place(joined.cause, node);
       joined.objects = single_.objects_of(node);
@@ -122,11 +122,6 @@ class CauseMaker {
     terms.insert(terms.end(), move.call_terms.begin(), move.call_terms.end());
     GroupedCause* const added = join(CauseKind::kInlined, terms, move.caller);
     if (!added) return;
-    const auto sum_of = [&](const std::vector<uint32_t>& some) {
-      int64_t sum = 0;
-      for (const uint32_t term : some) sum += single_.whole().whole[term];
-      return sum;
-    };
     name_call(added->cause, flow_.condensed.graph.edges[move.lost_edges.front()]);
     added->cause.text = inlined_text(source_, move, sum_of(move.own_terms), sum_of(move.call_terms));
     added->inlined_into = move.caller;
@@ -168,8 +163,7 @@ class CauseMaker {
 
   /// "self cost of `encode`: 63,412 -> 582,746 per call (37 calls) (+19,215,386), and its calls (+6,756,290)"
   void add_grown(const HeadedSum& sum) {
-    int64_t calls = 0;
-    for (size_t i = 1; i < sum.terms.size(); ++i) calls += single_.whole().whole[sum.terms[i]];
+    const int64_t calls = sum_of(std::span(sum.terms).subspan(1));
     const Cause own = single_.cause_of(sum.terms.front());
     add_work(sum, fmt::format("{} ({}), and its calls ({})", own.text, with_sign(own.delta), with_sign(calls)),
              sum.node);

@@ -117,8 +117,8 @@ class ContainerSearch {
         if (taken_[i] || used_.contains(i) || !is_of(term, containers, weight_of, is_about)) continue;
         change.terms.push_back(i);
         weight += std::abs(term.value);
-        const uint32_t at = term.kind == TermKind::kCalls ? graph().edges[term.index].caller : term.index;
-        if (const auto user = weight_of.find(at); user != weight_of.end()) user->second += std::abs(term.value);
+        if (const auto user = weight_of.find(node_of(graph(), term)); user != weight_of.end())
+          user->second += std::abs(term.value);
       }
       if (change.terms.size() < 2 || weight < kMatters * largest) continue;
       used_.insert(change.terms.begin(), change.terms.end());

@@ -27,6 +27,11 @@ struct Term {
   long double value = 0;
 };
 
+/// The node that a term tells of: of calls, their caller.
+inline uint32_t node_of(const FlowGraph& graph, const Term& term) {
+  return term.kind == TermKind::kCalls ? graph.edges[term.index].caller : term.index;
+}
+
 /// What one caller's calls of a split function contribute to its own-cost term.
 struct CallerShare {
   uint32_t edge = 0;  ///< the caller's calls of it

@@ -141,6 +141,21 @@ CondensedFlow condense(const FlowGraph& graph, const Components& components, con
   return condensed;
 }
 
+std::vector<bool> nodes_below(const FlowGraph& graph, uint32_t top) {
+  std::vector<bool> below(graph.nodes.size(), false);
+  below[top] = true;
+  for (std::vector<uint32_t> open{top}; !open.empty();) {
+    const uint32_t node = open.back();
+    open.pop_back();
+    for (const FlowEdge& edge : graph.edges_of(node)) {
+      if (below[edge.callee]) continue;
+      below[edge.callee] = true;
+      open.push_back(edge.callee);
+    }
+  }
+  return below;
+}
+
 const FlowEdge* only_call_of(const FlowGraph& graph, uint32_t node) {
   const FlowEdge* only = nullptr;
   for (const FlowEdge& edge : graph.edges) {

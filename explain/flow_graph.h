@@ -65,6 +65,9 @@ struct CondensedFlow {
 /// the self edge of a single function stays.
 CondensedFlow condense(const FlowGraph& graph, const Components& components, const std::vector<bool>& opened);
 
+/// By node: whether `top` is that node or leads to it by calls of either side.
+std::vector<bool> nodes_below(const FlowGraph& graph, uint32_t top);
+
 /// The edge by which one other node calls `node`; nullptr where several do, or none.
 const FlowEdge* only_call_of(const FlowGraph& graph, uint32_t node);
 

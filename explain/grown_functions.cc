@@ -35,7 +35,7 @@ std::map<uint32_t, Changes> changes_by_node(const OpenedFlow& flow, const std::v
   for (uint32_t i = 0; i < flow.figures.terms.size(); ++i) {
     const Term& term = flow.figures.terms[i];
     if (taken[i] || term.kind == TermKind::kEntry) continue;
-    const uint32_t node = term.kind == TermKind::kOwnCost ? term.index : flow.condensed.graph.edges[term.index].caller;
+    const uint32_t node = node_of(flow.condensed.graph, term);
     if (base.calls[node] == head.calls[node] && base.calls[node] > 0 &&
         (flow.condensed.members[node].size() > 1) == of_cycles)
       by_node[node].add(i, term);

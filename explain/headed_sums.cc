@@ -197,7 +197,7 @@ std::vector<HeadedSum> find_grown_recursions(const OpenedFlow& flow, const std::
   for (uint32_t i = 0; i < flow.figures.terms.size(); ++i) {
     const Term& term = flow.figures.terms[i];
     if (taken[i] || term.kind == TermKind::kEntry) continue;
-    const auto found = by_node.find(term.kind == TermKind::kCalls ? graph.edges[term.index].caller : term.index);
+    const auto found = by_node.find(node_of(graph, term));
     if (found == by_node.end() || flow.condensed.members[found->first].size() > 1) continue;
     Recursion& recursion = found->second;
     recursion.add(i, term.value);

@@ -23,8 +23,7 @@ using Path = std::vector<std::string_view>;
 /// Names from the outermost inlined function inwards.
 Path path_of(const ProfileCode& code, uint32_t inlined) {
   Path path;
-  for (uint32_t at = inlined; at != 0; at = code.inlined[at - 1].outer) path.push_back(code.inlined[at - 1].name);
-  std::reverse(path.begin(), path.end());
+  for (const uint32_t at : inlined_chain(code, inlined)) path.push_back(code.inlined[at - 1].name);
   return path;
 }
 
@@ -125,6 +124,13 @@ std::vector<bool> InlinedNames::inside(std::string_view name) const {
   for (uint32_t i = 0; i < code_.inlined.size(); ++i)
     if (inside[code_.inlined[i].outer]) inside[i + 1] = true;
   return inside;
+}
+
+std::vector<uint32_t> inlined_chain(const ProfileCode& code, uint32_t inlined) {
+  std::vector<uint32_t> chain;
+  for (uint32_t at = inlined; at != 0; at = code.inlined[at - 1].outer) chain.push_back(at);
+  std::reverse(chain.begin(), chain.end());
+  return chain;
 }
 
 uint32_t inlined_around(const FunctionShape& shape, uint32_t loop, const ProfileCode& code) {

@@ -28,6 +28,10 @@ class InlinedNames {
   std::unordered_map<std::string, std::vector<uint32_t>> by_symbol_, by_last_word_;
 };
 
+/// Numbers of the inlined functions around code, 1 + index into ProfileCode::inlined, from the outermost to `inlined`;
+/// empty for 0.
+std::vector<uint32_t> inlined_chain(const ProfileCode& code, uint32_t inlined);
+
 /// The innermost inlined function, 1 + index into ProfileCode::inlined, in which nearly all of a loop is executed; 0:
 /// the function itself, or not known.
 uint32_t inlined_around(const FunctionShape& shape, uint32_t loop, const ProfileCode& code);

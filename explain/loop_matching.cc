@@ -26,9 +26,8 @@ using InlinedCall = std::pair<std::string_view, uint64_t>;
 
 std::vector<InlinedCall> inlined_calls(const ProfileCode& code, uint32_t inlined) {
   std::vector<InlinedCall> calls;
-  for (uint32_t at = inlined; at != 0; at = code.inlined[at - 1].outer)
+  for (const uint32_t at : inlined_chain(code, inlined))
     calls.emplace_back(code.inlined[at - 1].name, code.inlined[at - 1].call_line);
-  std::reverse(calls.begin(), calls.end());
   return calls;
 }
 

@@ -149,15 +149,13 @@ std::optional<CauseInlined> OpenedFunction::entered_by(uint32_t region, uint32_t
   const size_t side = regions[region].loops[1].empty() ? 0 : 1;
   const std::vector<InlinedCode>& inlined = code[side]->inlined;
   const auto loop_of = [&](uint32_t of) { return regions[of].loops[side].front(); };
-  std::set<uint32_t> outside;
+  std::vector<uint32_t> outside;
   if (around != 0 && !regions[around].loops[side].empty())
-    for (uint32_t at = inlined_around_own(shapes[side], loop_of(around), *code[side]); at != 0;
-         at = inlined[at - 1].outer)
-      outside.insert(at);
-  std::vector<uint32_t> entered;  // from the outermost inwards
-  for (uint32_t at = inlined_around(shapes[side], loop_of(region), *code[side]); at != 0 && !outside.contains(at);
-       at = inlined[at - 1].outer)
-    entered.insert(entered.begin(), at);
+    outside = inlined_chain(*code[side], inlined_around_own(shapes[side], loop_of(around), *code[side]));
+  std::vector<uint32_t> entered =
+      inlined_chain(*code[side], inlined_around(shapes[side], loop_of(region), *code[side]));
+  const auto [last, other] = std::mismatch(entered.begin(), entered.end(), outside.begin(), outside.end());
+  entered.erase(entered.begin(), last);
   if (entered.empty()) return std::nullopt;
   const auto is_of_own_file = [&](uint32_t at) {
     return base_of_path(code[side]->files[inlined[at - 1].file]) == base_of_path(file);

@@ -59,14 +59,12 @@ class LongerWorkSearch {
     if (change_ == 0 || largest_term(flow_) >= kMostByOneTerm * std::abs(change_)) return std::nullopt;
     const std::optional<uint32_t> top = deepest_with_most();
     if (!top) return std::nullopt;
-    mark_below(*top);
+    below_ = nodes_below(graph_, *top);
     if (!is_in_proportion()) return std::nullopt;
     HeadedSum sum{*top, {}};
     for (uint32_t i = 0; i < flow_.figures.terms.size(); ++i) {
       const Term& term = flow_.figures.terms[i];
-      if (!taken_[i] && term.kind != TermKind::kEntry &&
-          below_[term.kind == TermKind::kCalls ? graph_.edges[term.index].caller : term.index])
-        sum.terms.push_back(i);
+      if (!taken_[i] && term.kind != TermKind::kEntry && below_[node_of(graph_, term)]) sum.terms.push_back(i);
     }
     return sum;
   }
@@ -95,21 +93,6 @@ class LongerWorkSearch {
       }
     }
     return top;
-  }
-
-  void mark_below(uint32_t top) {
-    below_.assign(graph_.nodes.size(), false);
-    std::vector<uint32_t> open{top};
-    below_[top] = true;
-    while (!open.empty()) {
-      const uint32_t node = open.back();
-      open.pop_back();
-      for (const FlowEdge& edge : graph_.edges_of(node)) {
-        if (below_[edge.callee]) continue;
-        below_[edge.callee] = true;
-        open.push_back(edge.callee);
-      }
-    }
   }
 
   bool is_in_proportion() const {
@@ -157,7 +140,7 @@ std::vector<HeadedSum> find_longer_loops(const OpenedFlow& flow, const std::vect
   for (uint32_t i = 0; i < flow.figures.terms.size(); ++i) {
     const Term& term = flow.figures.terms[i];
     if (taken[i] || term.kind == TermKind::kEntry) continue;
-    const uint32_t node = term.kind == TermKind::kCalls ? graph.edges[term.index].caller : term.index;
+    const uint32_t node = node_of(graph, term);
     const auto& [base, head] = flow.figures.sides;
     if (base.calls[node] == head.calls[node] && base.calls[node] > 0) by_function[node].push_back(i);
   }

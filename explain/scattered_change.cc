@@ -142,21 +142,6 @@ bool is_nearly_all(const Place& place) {
   return std::max(share(0), share(1)) > kNearlyAll;
 }
 
-std::vector<bool> nodes_below(const FlowGraph& graph, uint32_t top) {
-  std::vector<bool> below(graph.nodes.size(), false);
-  below[top] = true;
-  for (std::vector<uint32_t> open{top}; !open.empty();) {
-    const uint32_t node = open.back();
-    open.pop_back();
-    for (const FlowEdge& edge : graph.edges_of(node)) {
-      if (below[edge.callee]) continue;
-      below[edge.callee] = true;
-      open.push_back(edge.callee);
-    }
-  }
-  return below;
-}
-
 /// Whether there are many large causes, and nothing that goes against them: a longer input.
 bool all_grew(const std::vector<Cause>& causes, int64_t sum) {
   const auto whole = static_cast<long double>(sum);

@@ -13,14 +13,6 @@
 #include "icount/explain/term_groups.h"
 
 namespace icount {
-namespace {
-
-MatchedBy matched_by(const JoinedGraph& joined, const std::vector<uint32_t>& members) {
-  return members.size() == 1 ? joined.functions[members.front()].by : MatchedBy::kName;
-}
-
-}  // namespace
-
 TermCauses::TermCauses(const JoinedGraph& joined, const OpenedFlow& flow, int64_t change)
     : flow_(flow),
       source_(make_sentence_source(joined, flow)),
@@ -31,15 +23,7 @@ TermCauses::TermCauses(const JoinedGraph& joined, const OpenedFlow& flow, int64_
 
 uint32_t TermCauses::node_of(uint32_t index) const {
   const Term& term = flow_.figures.terms[index];
-  switch (term.kind) {
-    case TermKind::kOwnCost:
-      return term.index;
-    case TermKind::kCalls:
-      return flow_.condensed.graph.edges[term.index].caller;
-    case TermKind::kEntry:
-      break;
-  }
-  return kNoNode;
+  return term.kind == TermKind::kEntry ? kNoNode : icount::node_of(flow_.condensed.graph, term);
 }
 
 std::array<std::string_view, 2> TermCauses::objects_of(uint32_t node) const {
@@ -111,7 +95,7 @@ void TermCauses::fill_own_cost(Cause& cause, uint32_t node) {
   cause.function = node_label(source_, node);
   const auto& members = flow_.condensed.members[node];
   const bool cluster = members.size() > 1;
-  const bool renamed = !matched_silently(matched_by(source_.joined, members));
+  const bool renamed = !matched_silently(matched_by(source_.joined, flow_, node));
   cause.kind = cluster ? CauseKind::kCluster : renamed ? CauseKind::kRenamed : CauseKind::kOwnCost;
   cause.text =
       renamed ? renamed_text(source_, members.front(), node, cause.delta) : self_cost_text(source_, node, cause.delta);

@@ -25,6 +25,11 @@ std::string_view group_of_members(const JoinedGraph& joined, const std::vector<u
 
 }  // namespace
 
+MatchedBy matched_by(const JoinedGraph& joined, const OpenedFlow& flow, uint32_t node) {
+  const auto& members = flow.condensed.members[node];
+  return members.size() == 1 ? joined.functions[members.front()].by : MatchedBy::kName;
+}
+
 bool matched_silently(MatchedBy by) {
   return by == MatchedBy::kNothing || by == MatchedBy::kName || by == MatchedBy::kPlace;
 }
@@ -54,8 +59,8 @@ std::string_view TermGroups::of_term(const Term& term) {
   const bool calls = term.kind == TermKind::kCalls;
   if (calls && binds_a_symbol(flow_.condensed.graph.edges[term.index].callee))
     return of_node(flow_.condensed.graph.edges[term.index].callee);
-  const uint32_t node = calls ? flow_.condensed.graph.edges[term.index].caller : term.index;
-  if (term.kind == TermKind::kOwnCost && !matched_silently(matched_by(node))) return {};
+  const uint32_t node = node_of(flow_.condensed.graph, term);
+  if (term.kind == TermKind::kOwnCost && !matched_silently(matched_by(joined_, flow_, node))) return {};
   const std::string_view group = of_node(node);
   if (calls && !group.empty() && group != kLoader && !is_inside_groups(flow_.condensed.graph.edges[term.index].callee))
     return {};
@@ -66,11 +71,6 @@ std::string_view TermGroups::of_node(uint32_t node) {
   if (groups_.empty()) groups_.resize(flow_.condensed.graph.nodes.size());
   if (!groups_[node]) groups_[node] = group_of_members(joined_, flow_.condensed.members[node]);
   return *groups_[node];
-}
-
-MatchedBy TermGroups::matched_by(uint32_t node) const {
-  const auto& members = flow_.condensed.members[node];
-  return members.size() == 1 ? joined_.functions[members.front()].by : MatchedBy::kName;
 }
 
 /// Whose call happens to be the first one of a library's function, and pays for its lazy binding, means nothing.

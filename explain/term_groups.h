@@ -15,6 +15,8 @@ namespace icount {
 /// what they cost the change is told with that caller's calls, by moving it from one term of `flow` to another.
 void tell_by_caller(const JoinedGraph& joined, OpenedFlow& flow, int64_t delta);
 
+/// How the function of a node was matched; of a cycle kName.
+MatchedBy matched_by(const JoinedGraph& joined, const OpenedFlow& flow, uint32_t node);
 /// Whether a function kept its name, or had none.
 bool matched_silently(MatchedBy by);
 
@@ -31,7 +33,6 @@ class TermGroups {
   std::string_view of_node(uint32_t node);
 
  private:
-  MatchedBy matched_by(uint32_t node) const;
   bool binds_a_symbol(uint32_t callee) const;
   bool is_inside_groups(uint32_t node);
   long double worth_in_groups(const SideFigures& side, uint32_t node, int depth);
