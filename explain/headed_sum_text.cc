@@ -80,21 +80,23 @@ std::string replaced_calls_text(const SentenceSource& source, const ReplacedCall
 }
 
 std::string grown_cycle_text(const SentenceSource& source, const HeadedSum& sum) {
-  const auto& [base, head] = source.figures.sides;
   std::vector<std::pair<long double, std::string_view>> callees;
+  std::string own;
   long double whole = 0;
   for (const uint32_t i : sum.terms) {
     const Term& term = source.figures.terms[i];
     whole += term.value;
-    if (term.kind != TermKind::kCalls) continue;
-    const FlowEdge& edge = source.condensed.graph.edges[term.index];
-    callees.emplace_back(-std::abs(term.value), source.names[edge.callee]);
+    if (term.kind == TermKind::kOwnCost) {
+      const auto& [base, head] = source.figures.sides;
+      const auto [before, after] = quantities(base.own_cost[sum.node], head.own_cost[sum.node]);
+      own = fmt::format("self cost {} -> {} per call, and ", before, after);
+    } else {
+      callees.emplace_back(-std::abs(term.value), source.names[source.condensed.graph.edges[term.index].callee]);
+    }
   }
   std::sort(callees.begin(), callees.end());
-  const auto [before, after] = quantities(base.own_cost[sum.node], head.own_cost[sum.node]);
-  std::string text =
-      fmt::format("{}, called as often, does {}: self cost {} -> {} per call, and calls of {}", source.names[sum.node],
-                  whole > 0 ? "more" : "less", before, after, callees.front().second);
+  std::string text = fmt::format("{}, called as often, does {}: {}calls of {}", source.names[sum.node],
+                                 whole > 0 ? "more" : "less", own, callees.front().second);
   if (callees.size() == 2) return text + fmt::format(" and {}", callees[1].second);
   return text + (callees.size() > 2 ? fmt::format(", {} and {} more", callees[1].second, callees.size() - 2) : "");
 }

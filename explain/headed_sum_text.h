@@ -14,7 +14,7 @@ namespace icount {
 std::string shared_callee_text(const SentenceSource& source, const HeadedSum& sum);
 /// "`add` calls `sip_hash` instead of `djb_hash` (500 calls); a call costs 259 instead of 174"
 /// "the cycle of `parse` and 2 more (functions that call each other), called as often, does more: self cost 1,170 ->
-/// 1,780 per call, and calls of `strtod`, `new_node` and 1 more"
+/// 1,780 per call, and calls of `strtod`, `new_node` and 1 more"; self cost only where it changed.
 std::string grown_cycle_text(const SentenceSource& source, const HeadedSum& sum);
 /// "`compare` calls `call` and 2 more instead of `to_string` and 1 more (337 calls)"
 std::string rewritten_text(const SentenceSource& source, const HeadedSum& sum);

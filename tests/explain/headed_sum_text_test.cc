@@ -42,6 +42,27 @@ TEST_F(SharedCalleeTextTest, GainedByMany) {
   EXPECT_EQ(text(), "`g` is now called by 3 functions (3,008 calls), most often by `b`");
 }
 
+/// What `a` does more: its own cost, or calls.
+std::string grown(const std::vector<std::pair<std::string, long double>>& changes) {
+  JoinedPair pair(callers(), callers());
+  HeadedSum sum{pair.node("a"), {}};
+  pair.flow.figures.terms.clear();
+  pair.flow.figures.sides[1].own_cost[sum.node] = 25;
+  for (const auto& [what, value] : changes) {
+    sum.terms.push_back(static_cast<uint32_t>(pair.flow.figures.terms.size()));
+    const bool own = what == "self";
+    pair.flow.figures.terms.push_back(
+        {own ? TermKind::kOwnCost : TermKind::kCalls, own ? sum.node : pair.edge("a", what), value});
+  }
+  return grown_cycle_text(pair.source(), sum);
+}
+
+TEST(GrownCycleTextTest, SelfCostWhereItChangedAndTheLargestCalls) {
+  EXPECT_EQ(grown({{"g", 3}, {"self", 5}, {"h", 4}}),
+            "`a`, called as often, does more: self cost 10 -> 25 per call, and calls of `h` and `g`");
+  EXPECT_EQ(grown({{"g", -4}, {"h", -3}, {"g", -2}}), "`a`, called as often, does less: calls of `g`, `h` and 1 more");
+}
+
 TEST_F(SharedCalleeTextTest, LostByMany) {
   add("a", "g", {4, 0});
   add("b", "g", {3, 0});
