@@ -73,22 +73,22 @@ std::vector<std::pair<uint32_t, int64_t>> leading_nodes(const std::vector<Groupe
   return nodes;
 }
 
-/// By node of the condensed graph.
-struct CalleeNames {
-  std::vector<std::string> in_sentences, in_fields;
-};
-
-/// Calls by `node` that are nearly all of one function of a cycle are told by that one, as without looking inside.
-void name_cycle_members(const SentenceSource& source, uint32_t node, CalleeNames& callees) {
+/// Calls that are nearly all of one function of a cycle are told by that one, as without looking inside.
+std::map<uint32_t, CalleeName> name_callees(const SentenceSource& source, uint32_t node) {
   const FlowGraph& graph = source.condensed.graph;
+  std::map<uint32_t, CalleeName> names;
   for (uint32_t e = graph.first_edge[node]; e < graph.first_edge[node + 1]; ++e) {
     const uint32_t callee = graph.edges[e].callee;
-    if (!source.leading_calls[e].is_all || source.condensed.members[callee].size() == 1) continue;
+    const size_t members = source.condensed.members[callee].size();
+    if (members == 1 || !source.leading_calls[e].is_all) {
+      names[callee] = {source.names[callee], node_label(source, callee)};
+      continue;
+    }
     const uint32_t member = source.joined.flow.edges[source.leading_calls[e].edge].callee;
-    callees.in_sentences[callee] =
-        name_in_cycle(source.function_names[member], source.condensed.members[callee].size());
-    callees.in_fields[callee] = source.joined.functions[member].name;
+    names[callee] = {name_in_cycle(source.function_names[member], members),
+                     std::string(source.joined.functions[member].name)};
   }
+  return names;
 }
 
 /// Only own cost and calls of the body, and no inlined function: no more than was said before.
@@ -124,11 +124,11 @@ struct CallsAround {
   std::string caller, callee;         ///< the one call of the function; empty where there are several
 };
 
-CallsAround calls_around(const SentenceSource& source, uint32_t node, const std::vector<std::string>& callees) {
+CallsAround calls_around(const SentenceSource& source, uint32_t node, const std::map<uint32_t, CalleeName>& callees) {
   const FlowGraph& graph = source.condensed.graph;
   CallsAround calls;
   for (const FlowEdge& edge : graph.edges_of(node))
-    if ((edge.calls[0] == 0) != (edge.calls[1] == 0)) calls.of_one_side.insert(callees[edge.callee]);
+    if ((edge.calls[0] == 0) != (edge.calls[1] == 0)) calls.of_one_side.insert(callees.at(edge.callee).in_field);
   if (const FlowEdge* const only = only_call_of(graph, node)) {
     calls.caller = node_label(source, only->caller);
     calls.callee = node_label(source, node);
@@ -174,12 +174,6 @@ void FunctionOpener::open(const OpenedFlow& flow, std::vector<GroupedCause>& cau
   const auto names = [&]() -> const SentenceSource& {
     return source ? *source : source.emplace(make_sentence_source(joined_, flow));
   };
-  std::vector<std::string> fields;
-  const auto field_names = [&]() -> const std::vector<std::string>& {
-    for (uint32_t n = static_cast<uint32_t>(fields.size()); n < flow.condensed.graph.nodes.size(); ++n)
-      fields.push_back(node_label(names(), n));
-    return fields;
-  };
   place_inlined(flow, causes, names);
   for (const auto& [node, delta] : leading_nodes(causes)) {
     if (flow.condensed.members[node].size() != 1 || flow.condensed.is_door(node)) continue;
@@ -192,16 +186,14 @@ void FunctionOpener::open(const OpenedFlow& flow, std::vector<GroupedCause>& cau
     }
     if (!opening.solve(delta)) continue;
     const JoinedFunction& function = joined_.functions[opening.function()];
-    CalleeNames callees{names().names, field_names()};
-    name_cycle_members(names(), node, callees);
-    const CallsAround calls = calls_around(names(), node, callees.in_fields);
+    std::map<uint32_t, CalleeName> callees = name_callees(names(), node);
+    const CallsAround calls = calls_around(names(), node, callees);
     const InsideSource inside{.opened = opening.opened(),
                               .graph = opening.graph(),
                               .figures = opening.figures(),
                               .function = names().names[node],
-                              .function_field = field_names()[node],
-                              .callees = std::move(callees.in_sentences),
-                              .callee_fields = std::move(callees.in_fields),
+                              .function_field = node_label(names(), node),
+                              .callees = std::move(callees),
                               .loops = loop_names(opening.opened()),
                               .file = std::string(function.file),
                               .object = std::string(function.object),

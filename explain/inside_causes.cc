@@ -105,10 +105,10 @@ class CauseWriter : InsideNames {
     Cause cause = new_cause(CauseKind::kCalls, region_of(node(edge.from)));
     cause.function.clear();
     cause.caller = source_.function_field;
-    cause.callee = source_.callee_fields[node(edge.to).number];
-    const std::string& callee = source_.callees[node(edge.to).number];
-    const std::string calls =
-        is_part_of_allocator(cause.caller, {}) ? "calls " + callee : calling_text(cause.callee, callee);
+    const CalleeName& name = source_.callees.at(node(edge.to).number);
+    cause.callee = name.in_field;
+    const std::string calls = is_part_of_allocator(cause.caller, {}) ? "calls " + name.in_sentence
+                                                                     : calling_text(cause.callee, name.in_sentence);
     const auto [subject, per] = who(edge.from);
     if (source_.figures.rates[0][e] == source_.figures.rates[1][e]) {
       cause.text =

@@ -2,6 +2,7 @@
 // that cost more, branches that go another way. Between explain/inside_graph.h and explain/function_opening.h.
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -11,15 +12,19 @@
 
 namespace icount {
 
-/// What the sentences are made from. Names are in backticks.
+/// What a callee is called in a sentence, in backticks, and in Cause::callee.
+struct CalleeName {
+  std::string in_sentence, in_field;
+};
+
+/// What the sentences are made from. Names in sentences are in backticks.
 struct InsideSource {
   const OpenedFunction& opened;
   const InsideGraph& graph;
   const InsideFigures& figures;
   std::string function;                    ///< its name in a sentence
   std::string function_field;              ///< and for Cause::function
-  std::vector<std::string> callees;        ///< by number of the callee: its name in a sentence
-  std::vector<std::string> callee_fields;  ///< and for Cause::callee
+  std::map<uint32_t, CalleeName> callees;  ///< by number of the callee
   std::vector<std::string> loops;          ///< loop_names
   std::string file;                        ///< of the function, as the profile has it
   std::string object;                      ///< of the function

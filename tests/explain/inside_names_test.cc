@@ -144,7 +144,6 @@ std::pair<std::string, uint64_t> place_of_loop(uint32_t file) {
                             .function = "`f`",
                             .function_field = "f",
                             .callees = {},
-                            .callee_fields = {},
                             .loops = {"", "loop"},
                             .file = "src/a.c",
                             .object = "prog",
