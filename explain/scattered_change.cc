@@ -180,6 +180,33 @@ std::string subject_text(const SentenceSource& source, const Place& place, bool 
   return fmt::format("{}{} costs {} with all below it", name, by, more ? "more" : "less");
 }
 
+/// The members as one cause. What they leave of the place's change is told elsewhere, by groups or by causes that reach
+/// beyond it, and the sentence says how much that is.
+Cause place_cause(const SentenceSource& source, const Place& place, std::vector<Cause> members, int64_t delta,
+                  bool in_every_part) {
+  sort_causes(members);
+  const Cause& first = members.front();
+  const auto [base, head] = place.calls.inclusive;
+  const int64_t elsewhere = saturating_add(saturating_add(head, -base), -delta);
+  Cause cause;
+  cause.kind = CauseKind::kPlace;
+  cause.delta = delta;
+  cause.function = node_label(source, place.node);
+  if (place.calls.only) {
+    cause.caller = node_label(source, place.calls.only->caller);
+    cause.callee = cause.function;
+  }
+  cause.text = fmt::format("{}: {} -> {}{}; largest part {}: {}", subject_text(source, place, delta > 0, in_every_part),
+                           with_thousands(base), with_thousands(head),
+                           elsewhere == 0 ? "" : fmt::format(" (other causes tell {} of that)", with_sign(elsewhere)),
+                           with_sign(first.delta), first.text);
+  cause.file = first.file;
+  cause.line = first.line;
+  cause.object = first.object;
+  cause.inside = std::move(members);
+  return cause;
+}
+
 }  // namespace
 
 void head_scattered_change(const SentenceSource& source, int64_t change, std::vector<GroupedCause>& causes) {
@@ -194,37 +221,20 @@ void head_scattered_change(const SentenceSource& source, int64_t change, std::ve
                        [&](uint32_t node) { return node != GroupedCause::kNoNode && below[node]; });
   };
   std::vector<Cause> members;
-  Cause sum;
+  int64_t delta = 0;
   for (const GroupedCause& grouped : causes)
     if (is_inside(grouped)) {
-      sum.delta += grouped.cause.delta;
+      delta = saturating_add(delta, grouped.cause.delta);
       members.push_back(grouped.cause);
     }
   const long double expected = change_of(place->calls.inclusive);
   if (members.size() < kFewestCauses ||
-      std::abs(static_cast<long double>(sum.delta) - expected) > kSameSum * std::abs(expected))
+      std::abs(static_cast<long double>(delta) - expected) > kSameSum * std::abs(expected))
     return;
   const bool in_every_part = is_nearly_all(*place);
-  if (in_every_part && !(all_grew(members, sum.delta) && most_parts_grew(source.condensed.graph, *place, sum.delta)))
-    return;
-  sort_causes(members);
-  const Cause& first = members.front();
-  const auto [base, head] = place->calls.inclusive;
-  sum.kind = CauseKind::kPlace;
-  sum.function = node_label(source, place->node);
-  if (place->calls.only) {
-    sum.caller = node_label(source, place->calls.only->caller);
-    sum.callee = sum.function;
-  }
-  sum.text =
-      fmt::format("{}: {} -> {}; largest part {}: {}", subject_text(source, *place, sum.delta > 0, in_every_part),
-                  with_thousands(base), with_thousands(head), with_sign(first.delta), first.text);
-  sum.file = first.file;
-  sum.line = first.line;
-  sum.object = first.object;
-  sum.inside = std::move(members);
+  if (in_every_part && !(all_grew(members, delta) && most_parts_grew(source.condensed.graph, *place, delta))) return;
   std::erase_if(causes, is_inside);
-  causes.push_back({std::move(sum), {}, {}});
+  causes.push_back({place_cause(source, *place, std::move(members), delta, in_every_part), {}, {}});
 }
 
 }  // namespace icount

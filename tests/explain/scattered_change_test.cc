@@ -162,6 +162,27 @@ TEST(ScatteredChangeTest, AFunctionOfManyCallersIsAPlace) {
   EXPECT_NE(more_calls.causes[0].function, "compare") << "not called as often";
 }
 
+TEST(ScatteredChangeTest, WhatOtherCausesTellOfItIsSaid) {
+  // `run` allocates, too, and the allocator's own cost is a group of its own.
+  const auto graph = [](int64_t more) {
+    GraphBuilder built;
+    built.function("main", 100'000).function("run", 10).calls("main", "run", 1, 8510 + 3 * more + 2 * (more / 4));
+    for (const auto& [leaf, cost] : {std::pair("a", int64_t{500}), {"b", 2000}, {"c", 4000}})
+      built.function(leaf, cost + more).calls("run", leaf, 1, cost + more);
+    built.in("malloc.c", "/lib/libc.so.6").function("malloc", 1000 + more / 4).function("_int_malloc", 1000 + more / 4);
+    built.calls("run", "malloc", 1, 2000 + 2 * (more / 4)).calls("malloc", "_int_malloc", 1, 1000 + more / 4);
+    return built.graph();
+  };
+  const Explanation found = explain(graph(0), graph(400));
+  ASSERT_EQ(found.causes.size(), 2u);
+  EXPECT_EQ(found.causes[0].kind, CauseKind::kPlace);
+  EXPECT_EQ(found.causes[0].delta, 1200);
+  EXPECT_NE(found.causes[0].text.find("with all below it: 8,510 -> 9,910 (other causes tell +200 of that); largest"),
+            std::string::npos)
+      << found.causes[0].text;
+  EXPECT_EQ(found.causes[1].delta, 200);
+}
+
 TEST(ScatteredChangeTest, SwappingTheSidesChangesSigns) {
   const Cause there = first_of({{1000, 2000, 3000}}, {{1350, 2340, 3330}}),
               back = first_of({{1350, 2340, 3330}}, {{1000, 2000, 3000}});
