@@ -1,8 +1,15 @@
 // The lines that carry a change of self cost, and where causes lie.
+#include "icount/explain/cause_places.h"
+
 #include <gtest/gtest.h>
 
+#include <fmt/format.h>
+
+#include <limits>
+#include <tuple>
+
 #include "icount/explain/explain.h"
-#include "support/graph_builder.h"
+#include "joined_pair.h"
 
 namespace icount {
 namespace {
@@ -106,6 +113,118 @@ TEST(CausePlacesTest, OtherLinesMayTakeBackAFifth) {
 }
 
 TEST(CausePlacesTest, AFunctionOfOneLineSaysItItself) { EXPECT_EQ(lines_told({{10, 100}}, {{10, 900}}), ""); }
+
+/// `run` on both sides, with what it costs line by line; asked without the explanation.
+class ChangedLinesTest : public testing::Test {
+ protected:
+  /// Files, lines and costs.
+  using Written = std::vector<std::tuple<const char*, uint64_t, int64_t>>;
+
+  static GraphBuilder graph(const Written& lines) {
+    GraphBuilder graph;
+    graph.in("src/a.c").line("main", "src/a.c", 1, 1);
+    for (const auto& [file, line, cost] : lines) graph.line("run", file, line, cost);
+    return graph;
+  }
+  static Written numbered(uint64_t first, uint64_t last, int64_t cost) {
+    Written lines;
+    for (uint64_t line = first; line <= last; ++line) lines.emplace_back("src/a.c", line, cost);
+    return lines;
+  }
+  /// "a.c 12 14: 1.00"; "" where there are none.
+  static std::string found(const Written& base, const Written& head, std::array<long double, 2> scale = {1, 1}) {
+    const JoinedPair pair(graph(base), graph(head));
+    const auto lines = CausePlaces(pair.joined).changed_lines(pair.function("run"), scale);
+    if (!lines) return "";
+    std::string text(lines->file);
+    for (const uint64_t line : lines->lines) text += fmt::format(" {}", line);
+    return text + fmt::format(": {:.2f}", lines->part);
+  }
+};
+
+TEST_F(ChangedLinesTest, OfTheFileThatCarriesMost) {
+  const auto in_two = [](int64_t first, int64_t second, int64_t third) {
+    return found({{"a.c", 1, 10}, {"a.c", 2, 10}, {"b.h", 1, 10}, {"b.h", 2, 10}, {"c.h", 1, 500}, {"c.h", 2, 10}},
+                 {{"a.c", 1, 10},
+                  {"a.c", 2, 10 + first},
+                  {"b.h", 1, 10},
+                  {"b.h", 2, 10 + second},
+                  {"c.h", 1, 500 + third},
+                  {"c.h", 2, 10}});
+  };
+  EXPECT_EQ(in_two(100, 85, -85), "a.c 2: 1.00");
+  EXPECT_EQ(in_two(85, 100, -85), "b.h 2: 1.00");
+  EXPECT_EQ(in_two(100, 100, -100), "a.c 2: 1.00") << "the first of equals";
+}
+
+TEST_F(ChangedLinesTest, CostsAreScaled) {
+  EXPECT_EQ(found({{"a.c", 1, 100}, {"a.c", 2, 1000}}, {{"a.c", 1, 200}, {"a.c", 2, 4000}}, {0.1L, 0.05L}),
+            "a.c 2: 1.00");
+  EXPECT_EQ(found({{"a.c", 1, 100}, {"a.c", 2, 1000}}, {{"a.c", 1, 200}, {"a.c", 2, 4000}}), "a.c 2: 0.97");
+}
+
+TEST_F(ChangedLinesTest, WithoutAChangeOrLinesThereIsNone) {
+  EXPECT_EQ(found({{"a.c", 1, 100}, {"a.c", 2, 200}}, {{"a.c", 1, 200}, {"a.c", 2, 100}}), "");
+  EXPECT_EQ(found({{"a.c", 1, 100}, {"a.c", 2, 200}}, {{"a.c", 0, 500}}), "");
+  EXPECT_EQ(found({{"a.c", 0, 100}}, {{"a.c", 1, 200}, {"a.c", 2, 100}}), "");
+}
+
+TEST_F(ChangedLinesTest, AFunctionOfOneSideHasNone) {
+  const JoinedPair pair(graph({{"a.c", 1, 100}, {"a.c", 2, 200}}), GraphBuilder().line("main", "a.c", 1, 5)),
+      back(GraphBuilder().line("main", "a.c", 1, 5), graph({{"a.c", 1, 100}, {"a.c", 2, 200}}));
+  EXPECT_FALSE(CausePlaces(pair.joined).changed_lines(pair.function("run"), {1, 1}));
+  EXPECT_FALSE(CausePlaces(back.joined).changed_lines(back.function("run"), {1, 1}));
+}
+
+TEST_F(ChangedLinesTest, VeryManyLinesAreComparedByTheirNumbers) {
+  Written head = numbered(1001, 1500, 10);
+  std::get<2>(head[299]) = 1010;
+  EXPECT_EQ(found(numbered(1, 500, 10), head), "a.c 1300: 1.00") << "they moved";
+  EXPECT_EQ(found(numbered(1, 501, 10), head), "a.c 1300: 1.02") << "too many to see that: all of its cost is new";
+  head = numbered(1, 500, 10);
+  std::get<2>(head[299]) = 1010;
+  EXPECT_EQ(found(numbered(1, 501, 10), head), "a.c 300: 1.01");
+  EXPECT_EQ(found(head, numbered(1, 501, 10)), "a.c 300: 1.01");
+}
+
+TEST_F(ChangedLinesTest, LinesOfLikeCostAreOne) {
+  // A line of the cost of another one was written before it: within a fiftieth, it is the one that moved.
+  EXPECT_EQ(found({{"a.c", 1, 1000}, {"a.c", 2, 5000}, {"a.c", 9, 70}},
+                  {{"a.c", 1, 1000}, {"a.c", 2, 3000}, {"a.c", 4, 5100}, {"a.c", 9, 70}}),
+            "a.c 2: 0.97");
+  EXPECT_EQ(found({{"a.c", 1, 1000}, {"a.c", 2, 5000}, {"a.c", 9, 70}},
+                  {{"a.c", 1, 1000}, {"a.c", 2, 3000}, {"a.c", 4, 5103}, {"a.c", 9, 70}}),
+            "");
+}
+
+class FunctionPlaceTest : public testing::Test {
+ protected:
+  static std::string place(const JoinedPair& pair, const char* name) {
+    const SourcePlace found = CausePlaces(pair.joined).of_function(pair.function(name));
+    return fmt::format("{}:{}", found.file, found.line);
+  }
+};
+
+TEST_F(FunctionPlaceTest, IsHeadsWhereHeadHasIt) {
+  const auto run = [](const char* file, uint64_t line) {
+    return GraphBuilder().in(file).line("run", file, line, 10).line("run", file, line + 3, 10);
+  };
+  EXPECT_EQ(place(JoinedPair(run("src/a.c", 5), run("src/a.c", 7)), "run"), "src/a.c:7");
+  EXPECT_EQ(place(JoinedPair(run("src/a.c", 5), GraphBuilder().function("main", 1)), "run"), "src/a.c:5");
+  EXPECT_EQ(place(JoinedPair(run("???", 5), run("???", 5)), "run"), ":0");
+}
+
+TEST(ChangedLinesTextTest, OneLineHasItsCostSeveralTheirPart) {
+  EXPECT_EQ(changed_lines_text({"a.c", {7}, 1}, 800), "; all on line a.c:7");
+  EXPECT_EQ(changed_lines_text({"a.c", {7}, 0.875}, 800), "; +700 of it on line a.c:7");
+  EXPECT_EQ(changed_lines_text({"a.c", {7}, 1.125}, -800), "; -900 of it on line a.c:7");
+  EXPECT_EQ(changed_lines_text({"a.c", {7, 9}, 0.875}, 800), "; 88 % of it on lines a.c:7 and 9");
+  EXPECT_EQ(changed_lines_text({"a.c", {7, 9, 8}, 1.1}, 800), "; 100 % of it on lines a.c:7, 9 and 8");
+  EXPECT_EQ(changed_lines_text({"a.c", {7}, 1.1}, std::numeric_limits<int64_t>::max()),
+            "; +9,200,000,000,000,000,000 of it on line a.c:7");
+  EXPECT_EQ(changed_lines_text({"a.c", {7}, 1.1}, -std::numeric_limits<int64_t>::max()),
+            "; -9,200,000,000,000,000,000 of it on line a.c:7");
+}
 
 }  // namespace
 }  // namespace icount

@@ -1,0 +1,173 @@
+// Which recorded costs are used in place of an average, and what of it is left for the other calls
+// (explain/recorded_calls.h), on tables that are written down.
+#include "icount/explain/recorded_calls.h"
+
+#include <gtest/gtest.h>
+
+#include "written_table.h"
+
+namespace icount {
+namespace {
+
+using Figures = std::vector<long double>;
+
+constexpr uint32_t kMain = 0, kCopy = 1, kWork = 2, kTake = 3, kMore = 4;
+
+/// On one side alone main (0) calls copy (1), which costs 500 itself and calls take (3) a hundred times. On both sides
+/// it calls work (2) ten times, which calls take so often each; that costs 10. On that side `more` (4) calls it, too.
+class RecordedPricesTest : public testing::Test {
+ protected:
+  void make(int64_t recorded, size_t side = 1, int64_t calls_by_work = 100, int64_t recorded_of_more = 0) {
+    graph_ = {};
+    graph_.nodes.resize(5);
+    graph_.nodes[kMain].entries = {1, 1};
+    graph_.nodes[kCopy].self[side] = 500;
+    graph_.nodes[kMore].self[side] = recorded_of_more > 0 ? 500 : 0;
+    graph_.edges = {{kMain, kCopy, {}, {}},
+                    {kMain, kWork, {10, 10}, {100'000, 100'000}},
+                    {kMain, kMore, {}, {}},
+                    {kCopy, kTake, {}, {}},
+                    {kWork, kTake, {10 * calls_by_work, 10 * calls_by_work}, {100'000, 100'000}},
+                    {kMore, kTake, {}, {}}};
+    const auto call = [&](uint32_t edge, int64_t calls, int64_t cost) {
+      graph_.edges[edge].calls[side] = calls;
+      graph_.edges[edge].inclusive[side] = cost;
+    };
+    call(kToCopy, 1, recorded);
+    call(kCopyTakes, 100, recorded - 500);
+    if (recorded_of_more > 0) {
+      call(kToMore, 1, recorded_of_more);
+      call(kMoreTakes, 50, recorded_of_more - 500);
+    }
+    index_edges(graph_);
+    table_ = table_of(graph_);
+    for (const size_t of : {0, 1}) {
+      table_.own[of] = {0, 500, 20, 10, 500};
+      const bool both = of == side;
+      const auto by_work = static_cast<long double>(calls_by_work);
+      table_.rates[of] = {both ? 1.0L : 0, 10, both && recorded_of_more > 0 ? 1.0L : 0, 100, by_work, 50};
+    }
+  }
+  bool price(long double least = 0) {
+    ClusterFactors factors;
+    const FlowSolver solver(table_.shape, table_.components, factors);
+    return price_recorded_calls(graph_, solver, solve(table_, solver), least, table_);
+  }
+  bool is_used(int64_t recorded, int64_t calls_by_work = 100) {
+    make(recorded, 1, calls_by_work);
+    const bool used = price();
+    EXPECT_EQ(used, !table_.recorded.empty());
+    make(recorded, 0, calls_by_work);
+    EXPECT_EQ(price(), used) << "whichever side has it";
+    return used;
+  }
+  static constexpr uint32_t kToCopy = 0, kToMore = 2, kCopyTakes = 3, kMoreTakes = 5;
+
+  FlowGraph graph_;
+  FlowTable table_;
+};
+
+TEST_F(RecordedPricesTest, TheCallTakesWhatItCostsFromTheOthers) {
+  // On average it would cost 500 and 100 times 10; what it takes is three times as dear: 300 of 1,100 calls.
+  for (const size_t side : {1, 0}) {
+    make(3500, side);
+    ASSERT_TRUE(price());
+    ASSERT_EQ(table_.recorded.size(), 1u);
+    EXPECT_EQ(table_.recorded[0].edge, kToCopy);
+    EXPECT_EQ(table_.recorded[0].caller, kMain);
+    EXPECT_EQ(table_.recorded[0].side, side);
+    EXPECT_EQ(table_.recorded[0].cost_per_call, 3500);
+    EXPECT_EQ(table_.rates[side], (Figures{0, 10, 0, 100, 100, 50}));
+    EXPECT_EQ(table_.own[side], (Figures{0, 500, 20, 8, 500}));
+    EXPECT_EQ(table_.own[1 - side], (Figures{0, 500, 20, 10, 500}));
+    EXPECT_EQ(table_.other_calls[side], (Figures{-1, -1, -1, 1000, -1}));
+    EXPECT_TRUE(table_.other_calls[1 - side].empty());
+  }
+}
+
+TEST_F(RecordedPricesTest, SeveralCallsOfTheCallerCostAsOften) {
+  make(3500);
+  table_.rates[1][kToCopy] = 2;
+  ASSERT_TRUE(price());
+  EXPECT_EQ(table_.recorded[0].cost_per_call, 7000);
+  EXPECT_EQ(table_.own[1][kTake], 10 * 0.6L) << "600 of 1,200, of the 1,000 that are left";
+}
+
+TEST_F(RecordedPricesTest, AHundredthFromTheAverageItIsUsed) {
+  EXPECT_FALSE(is_used(1515));
+  EXPECT_TRUE(is_used(1516)) << "16 are more than 15.16";
+  EXPECT_FALSE(is_used(1485));
+  EXPECT_TRUE(is_used(1484));
+}
+
+TEST_F(RecordedPricesTest, WhereTheAverageMissesLittleItStays) {
+  make(3500);
+  EXPECT_FALSE(price(2000.5L));
+  EXPECT_TRUE(price(2000)) << "3,500 less 1,500";
+  make(500);
+  EXPECT_FALSE(price(1000.5L));
+  EXPECT_TRUE(price(1000));
+}
+
+TEST_F(RecordedPricesTest, SharedWorkCostsFromNothingToTwentyTimesItsAverage) {
+  EXPECT_TRUE(is_used(500)) << "all of it is its own";
+  EXPECT_FALSE(is_used(499));
+  EXPECT_TRUE(is_used(20'500, 1000));
+  EXPECT_FALSE(is_used(20'501, 1000));
+}
+
+TEST_F(RecordedPricesTest, NoFunctionHasLessThanNoCostLeft) {
+  EXPECT_TRUE(is_used(11'500)) << "all of 1,100 calls";
+  EXPECT_EQ(table_.own[0][kTake], 0);
+  EXPECT_FALSE(is_used(11'501));
+}
+
+TEST_F(RecordedPricesTest, TheDearestIsLeftOutFirst) {
+  // 1,150 calls: copy takes 800 of them, more takes twelve times 50.
+  make(8500, 1, 100, 500 + 50 * 120);
+  ASSERT_TRUE(price());
+  ASSERT_EQ(table_.recorded.size(), 1u);
+  EXPECT_EQ(table_.recorded[0].edge, kToCopy);
+  make(500 + 100 * 90, 1, 100, 500 + 50 * 60);
+  ASSERT_TRUE(price());
+  ASSERT_EQ(table_.recorded.size(), 1u);
+  EXPECT_EQ(table_.recorded[0].edge, kToMore);
+  make(500 + 100 * 50, 1, 100, 500 + 50 * 60);
+  ASSERT_TRUE(price());
+  EXPECT_EQ(table_.recorded.size(), 2u) << "500 and 300 of 1,150";
+  EXPECT_NEAR(static_cast<double>(table_.own[1][kTake]), 3.5, 1e-12);
+}
+
+TEST_F(RecordedPricesTest, WhatIsNotToldApart) {
+  const auto stays = [&](auto&& change) {
+    make(3500);
+    change();
+    return !price() && table_.recorded.empty();
+  };
+  EXPECT_FALSE(stays([] {}));
+  EXPECT_TRUE(stays([&] { table_.sources.push_back({kCopy, {0, 1}, TermKind::kCalls, kToCopy}); })) << "a source";
+  EXPECT_FALSE(stays([&] { table_.sources.push_back({kMain, {0, 0}, TermKind::kEntry, kToCopy}); }));
+  EXPECT_TRUE(stays([&] { table_.detours.push_back({kTake, kToCopy, 4, 1, 0}); })) << "through it";
+  EXPECT_TRUE(stays([&] { table_.detours.push_back({kTake, 4, kToCopy, 1, 0}); })) << "or beside it";
+  EXPECT_TRUE(stays([&] { table_.components.of[kCopy] = table_.components.of[kMain]; })) << "in a cycle";
+  EXPECT_TRUE(stays([&] { graph_.edges[kCopyTakes].inclusive[1] = 500; })) << "it contradicts what lies below";
+  EXPECT_TRUE(stays([&] { table_.rates[1][kToCopy] = 0; }));
+  EXPECT_TRUE(stays([&] { table_.sources[0].calls = {0, 1}; })) << "only one side has the caller";
+  EXPECT_TRUE(stays([&] {
+    graph_.edges[kToCopy].calls[0] = 1;
+    graph_.edges[kToCopy].inclusive[0] = 3500;
+    graph_.nodes[kCopy].self[0] = 3500;
+  })) << "both sides call it";
+}
+
+TEST_F(RecordedPricesTest, ANodeOfTheTableMayBeAnotherOfTheGraph) {
+  make(3500);
+  // The table's edges in another order than the graph's.
+  std::swap(graph_.edges[kToCopy], graph_.edges[1]);
+  std::swap(table_.edge_of[kToCopy], table_.edge_of[1]);
+  ASSERT_TRUE(price());
+  EXPECT_EQ(table_.recorded[0].edge, kToCopy);
+}
+
+}  // namespace
+}  // namespace icount
