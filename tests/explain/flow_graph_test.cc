@@ -135,5 +135,31 @@ TEST(CondenseTest, TheSelfEdgeOfASingleFunctionStays) {
   EXPECT_EQ(flow.members.size(), 2u);
 }
 
+TEST(NodesBelowTest, WhatCallsOfEitherSideLeadTo) {
+  const FlowGraph graph =
+      graph_of(5, {{0, 1, {1, 0}, {}}, {1, 2, {0, 1}, {}}, {2, 1, {1, 1}, {}}, {3, 0, {1, 1}, {}}, {3, 4, {1, 1}, {}}});
+  EXPECT_EQ(nodes_below(graph, 0), (std::vector<bool>{true, true, true, false, false}));
+  EXPECT_EQ(nodes_below(graph, 2), (std::vector<bool>{false, true, true, false, false}));
+  EXPECT_EQ(nodes_below(graph, 3), std::vector<bool>(5, true));
+  EXPECT_EQ(nodes_below(graph, 4), (std::vector<bool>{false, false, false, false, true}));
+}
+
+TEST(OnlyCallOfTest, OneOtherFunctionCallsIt) {
+  const FlowGraph graph =
+      graph_of(4, {{0, 1, {1, 0}, {}}, {0, 2, {1, 1}, {}}, {1, 1, {3, 3}, {}}, {1, 2, {1, 1}, {}}, {2, 3, {1, 1}, {}}});
+  EXPECT_EQ(only_call_of(graph, 0), nullptr);
+  EXPECT_EQ(only_call_of(graph, 1), &graph.edges[0]) << "its calls of itself do not count";
+  EXPECT_EQ(only_call_of(graph, 2), nullptr) << "two do";
+  EXPECT_EQ(only_call_of(graph, 3), &graph.edges[4]);
+}
+
+TEST(CondenseTest, AFunctionThatIsEnteredByManyIsNoDoor) {
+  // 0 and 3 call 1; 1 and 2 call each other.
+  const CondensedFlow flow =
+      condensed(graph_of(4, {{0, 1, {1, 1}, {}}, {1, 2, {1, 1}, {}}, {2, 1, {1, 1}, {}}, {3, 1, {1, 1}, {}}}));
+  EXPECT_EQ(flow.members.size(), 3u);
+  EXPECT_EQ(flow.entered_by, flow.node_of);
+}
+
 }  // namespace
 }  // namespace icount
