@@ -47,4 +47,7 @@ std::string join_counted_name(const CountedName& name);
 /// "/usr/lib/libc.so.6" -> "libc.so.6"; a text without '/' is returned as it is.
 std::string_view base_of_path(std::string_view path);
 
+/// Whether a header is one of libstdc++ or libc++, by its folder.
+bool is_standard_library_header(std::string_view path);
+
 }  // namespace icount

@@ -10,11 +10,13 @@
 #include <optional>
 #include <set>
 
+#include "icount/explain/call_sites.h"
 #include "icount/explain/cause_text.h"
 #include "icount/explain/inlined_loop.h"
 #include "icount/explain/inside_causes.h"
 #include "icount/explain/inside_listing.h"
 #include "icount/explain/inside_opening.h"
+#include "icount/explain/node_names.h"
 #include "icount/explain/opened_function.h"
 #include "icount/explain/retold_calls.h"
 #include "icount/explain/rounding.h"
@@ -166,6 +168,20 @@ void exchange(std::vector<GroupedCause>& causes, uint32_t node, std::vector<Caus
   }
 }
 
+/// Which inlined functions the calls come from that the node's causes tell of.
+void tell_call_sites(const OpenedFunction& opened, const CalleeNodes& of_callee,
+                     const std::map<uint32_t, CalleeName>& callees, uint32_t node, std::vector<GroupedCause>& causes) {
+  for (GroupedCause& grouped : causes) {
+    if (grouped.node != node || grouped.cause.kind != CauseKind::kCalls) continue;
+    for (const auto& [callee, name] : callees) {
+      if (name.in_field != grouped.cause.callee) continue;
+      if (const auto inlined = inlined_around_calls(opened, of_callee, callee))
+        tell_inlined(grouped.cause.text, *inlined);
+      break;
+    }
+  }
+}
+
 }  // namespace
 
 void FunctionOpener::open(const OpenedFlow& flow, std::vector<GroupedCause>& causes) {
@@ -184,11 +200,13 @@ void FunctionOpener::open(const OpenedFlow& flow, std::vector<GroupedCause>& cau
       notes.push_back(fmt::format("{} was not looked into: {}", names().names[node], opening.opened().closed));
       continue;
     }
+    std::map<uint32_t, CalleeName> callees = name_callees(names(), node);
+    tell_call_sites(opening.opened(), of_callee, callees, node, causes);
     if (!opening.solve(delta)) continue;
     const JoinedFunction& function = joined_.functions[opening.function()];
-    std::map<uint32_t, CalleeName> callees = name_callees(names(), node);
     const CallsAround calls = calls_around(names(), node, callees);
     const InsideSource inside{.opened = opening.opened(),
+                              .of_callee = of_callee,
                               .graph = opening.graph(),
                               .figures = opening.figures(),
                               .function = names().names[node],

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 #include <utility>
 
 #include "icount/base/checked.h"
@@ -27,12 +28,22 @@ Path path_of(const ProfileCode& code, uint32_t inlined) {
   return path;
 }
 
-/// What is inlined along one path: its cost alone.
+/// What is inlined along one path: its cost alone, and by side the lines that frame_to_name() of it is called from.
 struct PathCost {
   std::array<long double, 2> cost{};
+  std::array<std::set<uint64_t>, 2> call_lines;
+  size_t of_library = 0;  ///< how much of the path leads to frame_to_name(), where that is the standard library's
   long double change() const { return cost[1] - cost[0]; }
 };
 using CostByPath = std::map<Path, PathCost>;
+
+void name_frame(const OpenedFunction& opened, size_t side, const std::vector<uint32_t>& chain, PathCost& cost) {
+  const uint32_t named = opened.frame_to_name(side, chain);
+  const InlinedCode& one = opened.code[side]->inlined[named - 1];
+  cost.call_lines[side].insert(one.call_line);
+  if (is_standard_library_header(opened.code[side]->files[one.file]))
+    cost.of_library = static_cast<size_t>(std::find(chain.begin(), chain.end(), named) - chain.begin()) + 1;
+}
 
 CostByPath costs_of_region(const OpenedFunction& opened, uint32_t region, const std::array<long double, 2>& times) {
   CostByPath costs;
@@ -46,12 +57,26 @@ CostByPath costs_of_region(const OpenedFunction& opened, uint32_t region, const 
       for (uint32_t i = shape.blocks[b].first; i < shape.blocks[b].end; ++i) {
         const Instruction& one = shape.flow.instructions[i];
         PathCost*& at = known[one.inlined];
-        if (!at) at = &costs[path_of(*opened.code[side], one.inlined)];
+        if (!at) {
+          at = &costs[path_of(*opened.code[side], one.inlined)];
+          if (one.inlined != 0) name_frame(opened, side, inlined_chain(*opened.code[side], one.inlined), *at);
+        }
         at->cost[side] += static_cast<long double>(one.self) * part / times[side];
       }
     }
   }
   return costs;
+}
+
+void move_into(CostByPath& costs, const Path& from, const Path& to) {
+  const PathCost moved = costs.at(from);
+  PathCost& into = costs[to];
+  for (size_t side = 0; side < 2; ++side) {
+    into.cost[side] += moved.cost[side];
+    if (!to.empty()) into.call_lines[side].insert(moved.call_lines[side].begin(), moved.call_lines[side].end());
+  }
+  if (to.size() >= moved.of_library) into.of_library = moved.of_library;
+  costs.erase(from);
 }
 
 /// Gives what is too small to be told to the function around it, the deepest first.
@@ -63,14 +88,32 @@ void fold_small_parts(CostByPath& costs) {
     if (!path.empty()) order.push_back(path);
   std::stable_sort(order.begin(), order.end(), [](const Path& a, const Path& b) { return a.size() > b.size(); });
   for (size_t i = 0; i < order.size(); ++i) {  // grows while it is walked
-    const PathCost cost = costs.at(order[i]);
+    const PathCost& cost = costs.at(order[i]);
     if (std::abs(cost.change()) >= kToldPart * gross && cost.change() != 0) continue;
     Path around = order[i];
     around.pop_back();
-    const auto [at, fresh] = costs.try_emplace(around);
-    if (fresh) order.push_back(around);
-    for (size_t side = 0; side < 2; ++side) at->second.cost[side] += cost.cost[side];
-    costs.erase(order[i]);
+    if (!costs.contains(around)) order.push_back(around);
+    move_into(costs, order[i], around);
+  }
+}
+
+/// Gives what several inlined functions of the standard library do to the one around them that the program calls,
+/// unless one of them does nearly all of it.
+void join_library_parts(CostByPath& costs) {
+  std::map<Path, std::vector<Path>> parts;
+  for (const auto& [path, cost] : costs) {
+    const auto end = path.begin() + static_cast<std::ptrdiff_t>(cost.of_library);
+    if (cost.of_library > 0) parts[Path(path.begin(), end)].push_back(path);
+  }
+  for (const auto& [called, paths] : parts) {
+    long double sum = 0, most = 0;
+    for (const Path& path : paths) {
+      sum += costs.at(path).change();
+      most = std::max(most, std::abs(costs.at(path).change()));
+    }
+    if (most >= static_cast<long double>(kNearlyAll) * std::abs(sum)) continue;
+    for (const Path& path : paths)
+      if (path != called) move_into(costs, path, called);
   }
 }
 
@@ -150,6 +193,7 @@ std::vector<InlinedPart> split_by_inlined(const OpenedFunction& opened, uint32_t
   if (!opened.has_names || times[0] <= 0 || times[1] <= 0) return {};
   CostByPath costs = costs_of_region(opened, region, times);
   fold_small_parts(costs);
+  join_library_parts(costs);
   if (costs.size() < 2) return {};
   std::array<long double, 2> told{};
   long double gross = 0;
@@ -170,6 +214,8 @@ std::vector<InlinedPart> split_by_inlined(const OpenedFunction& opened, uint32_t
     part.path = path;
     part.cost = cost.cost;
     if (!path.empty()) part.function = function_called(opened, path.back());
+    const std::set<uint64_t>& call_lines = cost.call_lines[cost.call_lines[1].empty() ? 0 : 1];
+    if (call_lines.size() == 1) part.call_line = *call_lines.begin();
     for (const CauseLine& line : lines)
       if (line.inlined == part.function.name) part.lines.push_back(line);
   }

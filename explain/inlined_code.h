@@ -42,6 +42,7 @@ uint32_t inlined_around_own(const FunctionShape& shape, uint32_t loop, const Pro
 struct InlinedPart {
   std::vector<std::string_view> path;  ///< names from the outermost inlined function inwards; empty: all the rest
   CauseInlined function;               ///< the innermost; without a name for the rest
+  uint64_t call_line = 0;              ///< of the call of OpenedFunction::frame_to_name(); 0: several, or not known
   std::array<long double, 2> cost{};   ///< per time, base and head
   std::vector<CauseLine> lines;        ///< that changed, the most first
 };

@@ -11,6 +11,7 @@
 #include "icount/callgraph/allocations.h"
 #include "icount/callgraph/name_parts.h"
 #include "icount/explain/allocation_text.h"
+#include "icount/explain/call_sites.h"
 #include "icount/explain/inlined_code.h"
 #include "icount/explain/inside_names.h"
 #include "icount/explain/inside_words.h"
@@ -124,7 +125,14 @@ class CauseWriter : InsideNames {
                                node(edge.from).kind == InsideKind::kIteration ? "" : " per " + per,
                                with_thousands(std::abs(more)), more >= 0 ? "more" : "fewer");
     }
+    tell_call_site(cause, node(edge.to).number, region_of(node(edge.from)));
     return cause;
+  }
+
+  void tell_call_site(Cause& cause, uint32_t callee, uint32_t region) const {
+    const auto inlined = inlined_around_calls(opened(), source_.of_callee, callee, region);
+    if (!inlined) return;
+    tell_inlined(cause.text, *inlined);
   }
 
   Cause loop_entry_cause(uint32_t e, const std::string& base, const std::string& head) const {

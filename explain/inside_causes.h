@@ -20,6 +20,7 @@ struct CalleeName {
 /// What the sentences are made from. Names in sentences are in backticks.
 struct InsideSource {
   const OpenedFunction& opened;
+  const CalleeNodes& of_callee;
   const InsideGraph& graph;
   const InsideFigures& figures;
   std::string function;                    ///< its name in a sentence

@@ -157,13 +157,20 @@ std::optional<CauseInlined> OpenedFunction::entered_by(uint32_t region, uint32_t
   const auto [last, other] = std::mismatch(entered.begin(), entered.end(), outside.begin(), outside.end());
   entered.erase(entered.begin(), last);
   if (entered.empty()) return std::nullopt;
-  const auto is_of_own_file = [&](uint32_t at) {
-    return base_of_path(code[side]->files[inlined[at - 1].file]) == base_of_path(file);
-  };
-  uint32_t found = entered.front();
-  for (size_t i = 1; i < entered.size() && is_of_own_file(entered[i - 1]); ++i) found = entered[i];
-  const InlinedCode& one = inlined[found - 1];
+  const InlinedCode& one = inlined[frame_to_name(side, entered) - 1];
   return CauseInlined{one.name, std::string(base_of_path(code[side]->files[one.file])), one.call_line};
+}
+
+uint32_t OpenedFunction::frame_to_name(size_t side, const std::vector<uint32_t>& chain) const {
+  const std::vector<InlinedCode>& inlined = code[side]->inlined;
+  size_t found = 0;
+  while (found + 1 < chain.size()) {
+    const InlinedCode &one = inlined[chain[found] - 1], &inside = inlined[chain[found + 1] - 1];
+    const bool is_of_own_file = base_of_path(code[side]->files[one.file]) == base_of_path(file);
+    if (!is_of_own_file || inside.call_line == one.line) break;
+    ++found;
+  }
+  return chain[found];
 }
 
 std::set<uint32_t> same_source_nests(const OpenedFunction& opened, size_t side) {

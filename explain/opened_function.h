@@ -68,6 +68,10 @@ struct OpenedFunction {
   /// function's own file, what it calls in turn: what that file calls there. Its line is that of the call; nothing
   /// where there is none, or it is not known.
   std::optional<CauseInlined> entered_by(uint32_t region, uint32_t around) const;
+  /// Of inlined functions around a piece of code, from the outermost inwards, the one to name: the first that is of
+  /// another file than the function; before it those of its own file, but one that the compiler wrote or that is a
+  /// line long says more than what is called there. 1 + index into ProfileCode::inlined of that side.
+  uint32_t frame_to_name(size_t side, const std::vector<uint32_t>& chain) const;
 };
 
 OpenedFunction open_function(const std::array<const FoldedGraph*, 2>& sides,

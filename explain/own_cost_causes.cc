@@ -71,8 +71,10 @@ class OwnCostTeller : InsideNames {
       cause.text = fmt::format("{} of {}{}: {} -> {} {}", is_body ? "other self cost" : "other code", source_.function,
                                is_body ? outside : "", base, head, per);
     else
-      cause.text = fmt::format("self cost of {} ({}inlined into {}{}): {} -> {} {}", icount::quoted(part.function.name),
-                               place, source_.function, is_body ? outside : "", base, head, per);
+      cause.text =
+          fmt::format("self cost of {} ({}inlined into {}{}{}): {} -> {} {}", icount::quoted(part.function.name), place,
+                      source_.function, part.call_line == 0 ? "" : fmt::format(" at line {}", part.call_line),
+                      is_body ? outside : "", base, head, per);
     if (!part.path.empty()) cause.inlined = part.function;
     if (is_body && !source_.in_total) cause.change_per_call = static_cast<double>(part.cost[1] - part.cost[0]);
     tell_lines(cause, part.lines);

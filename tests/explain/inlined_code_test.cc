@@ -103,6 +103,36 @@ TEST(SplitByInlinedTest, EachWithoutThoseInsideItAndTheRest) {
             "80;");
 }
 
+/// Parts of alpha, of beta in it and of omega in head, in a function where they are the standard library's.
+std::string told_of_library(const Costs& base, const Costs& head) {
+  Parts parts = parts_of(base, head);
+  OpenedFunction& opened = parts.function->opened;
+  std::array<ProfileCode, 2> code = {*opened.code[0], *opened.code[1]};
+  for (const size_t side : {0, 1}) {
+    code[side].files[1] = "/usr/include/c++/12/bits/b.h";
+    opened.code[side] = &code[side];
+  }
+  const auto cost = [](const Costs& of) { return static_cast<long double>(of.own + of.alpha + of.beta + of.omega); };
+  parts.parts = split_by_inlined(opened, 0, {1, 1}, {cost(base), cost(head)});
+  return told(parts);
+}
+
+TEST(SplitByInlinedTest, PartsOfTheStandardLibraryAreOfWhatTheProgramCalls) {
+  EXPECT_EQ(told_of_library({}, {0, 40, 60, 50}), " 0 -> 0;alpha 0 -> 100;omega 0 -> 50;");
+  EXPECT_EQ(told_of_library({0, 40, 60, 50}, {}), " 0 -> 0;alpha 100 -> 0;omega 50 -> 0;");
+  EXPECT_EQ(told_of_library({0, 30, 0, 0}, {0, 0, 270, 0}), " 0 -> 0;alpha 30 -> 0;alpha/beta 0 -> 270;")
+      << "beta does nearly all of it";
+}
+
+TEST(SplitByInlinedTest, TheLineThatCallsThemWhereItIsOne) {
+  const Parts found = parts_of({10, 20, 30, 40}, {10, 40, 60, 80});
+  ASSERT_EQ(found.parts.size(), 4u);
+  EXPECT_EQ(found.parts[0].call_line, 0u) << "the function's own";
+  EXPECT_EQ(found.parts[1].call_line, 20u);
+  EXPECT_EQ(found.parts[2].call_line, 20u) << "beta is called by alpha, which is of another file than the function";
+  EXPECT_EQ(found.parts[3].call_line, 40u);
+}
+
 TEST(SplitByInlinedTest, ATenthOfTheChangeIsTold) {
   EXPECT_EQ(told(parts_of({10, 0, 0, 10}, {100, 0, 0, 20})), " 10 -> 100;omega 10 -> 20;");
   EXPECT_TRUE(parts_of({10, 0, 0, 10}, {101, 0, 0, 20}).parts.empty());

@@ -24,6 +24,7 @@ class InsideCausesTest : public testing::Test {
 
   std::vector<InsideCause> causes() const {
     const InsideSource source{.opened = function_.opened,
+                              .of_callee = function_.of_callee,
                               .graph = graph_,
                               .figures = figures_,
                               .function = "`scan`",
@@ -228,9 +229,9 @@ TEST_F(InsideCausesTest, OwnCostOfABodyAndOfItsInlinedParts) {
   const std::vector<InsideCause> parts = causes();
   ASSERT_EQ(parts.size(), 2u);
   EXPECT_EQ(parts[0].cause.text.substr(0, 15), "other self cost");
-  EXPECT_TRUE(
-      parts[1].cause.text.starts_with("self cost of `omega` (b.h:9, inlined into `scan` outside its loops): 0.5 -> "
-                                      "2.2"))
+  EXPECT_TRUE(parts[1].cause.text.starts_with(
+      "self cost of `omega` (b.h:9, inlined into `scan` at line 40 outside its loops): 0.5 -> "
+      "2.2"))
       << parts[1].cause.text;
   EXPECT_NEAR(static_cast<double>(parts[0].value + parts[1].value), 30, 1e-9);
   EXPECT_NEAR(static_cast<double>(parts[1].value), 30 * 1.75 / 1.5, 1e-9);

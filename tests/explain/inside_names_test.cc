@@ -23,6 +23,7 @@ class InsideNamesTest : public testing::Test {
                          {InsideKind::kBlock, 1, {}},
                          {InsideKind::kEntry, 2, {}}}},
         source_{.opened = function_.opened,
+                .of_callee = function_.of_callee,
                 .graph = graph_,
                 .figures = figures_,
                 .function = "`scan`",
@@ -139,6 +140,7 @@ std::pair<std::string, uint64_t> place_of_loop(uint32_t file) {
   const InsideGraph graph;
   const InsideFigures figures;
   const InsideSource source{.opened = function.opened,
+                            .of_callee = function.of_callee,
                             .graph = graph,
                             .figures = figures,
                             .function = "`f`",

@@ -42,8 +42,10 @@ void expect_the_same_without_opening(const CodedProfile& base, const CodedProfil
   // What is said of other functions stays as it was.
   for (const Cause& cause : closed.causes) {
     if (cause.function == "f" || cause.caller == "f" || cause.kind == CauseKind::kSum) continue;
+    // Calls may be told with the inlined function that they come from.
+    const std::string begin = cause.text.substr(0, cause.text.find(';'));
     EXPECT_TRUE(std::any_of(open.causes.begin(), open.causes.end(), [&](const Cause& other) {
-      return other.text == cause.text && other.delta == cause.delta;
+      return other.text.starts_with(begin) && other.delta == cause.delta;
     })) << cause.text;
   }
   const Explanation back = explain_coded(head, base, true);

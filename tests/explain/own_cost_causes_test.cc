@@ -41,6 +41,7 @@ class OwnCostCausesTest : public testing::Test {
   }
   InsideSource make_source() {
     return {.opened = opened(),
+            .of_callee = function_.of_callee,
             .graph = graph_,
             .figures = figures_,
             .function = "`scan`",

@@ -49,6 +49,7 @@ class WrittenFunction {
   }
 
   OpenedFunction opened;
+  CalleeNodes of_callee = callees();
 
  private:
   static ProfileCode make_code() {
