@@ -10,7 +10,10 @@ install(TARGETS icount COMPONENT runtime)
 # Shared libraries that a system without icount's packages lacks, for the relocatable archive; a .deb depends on theirs instead.
 include(BundleLibraries)
 file(RELATIVE_PATH ICOUNT_LIBS_FROM_BIN /${CMAKE_INSTALL_BINDIR} /${CMAKE_INSTALL_LIBDIR}/icount)
-set_target_properties(icount PROPERTIES INSTALL_RPATH "$ORIGIN/${ICOUNT_LIBS_FROM_BIN}")
+# In the build folder, too: a path that CMake is to replace ends with an empty part, which means the current folder, where the
+# built icount would look for each of its libraries first.
+set_target_properties(icount PROPERTIES INSTALL_RPATH "$ORIGIN/${ICOUNT_LIBS_FROM_BIN}" BUILD_WITH_INSTALL_RPATH ON
+  INSTALL_RPATH_USE_LINK_PATH ON)
 install_bundled_libraries(${CMAKE_INSTALL_LIBDIR}/icount libraries EXECUTABLES icount)
 install(FILES ${icount_SOURCE_DIR}/suite/standard.toml ${icount_SOURCE_DIR}/suite/suite.schema.json
   DESTINATION ${ICOUNT_DATA_DIR} COMPONENT runtime)
