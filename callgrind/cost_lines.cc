@@ -2,10 +2,8 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <limits>
 
-#include "icount/callgrind/common_lines.h"
 #include "icount/callgrind/plain_line.h"
 #include "icount/callgrind/scanner.h"
 
@@ -16,13 +14,6 @@ namespace {
   const std::string token = ParseReport::quote(token_at(p));
   report.fail(p, problem == Scan::kTooLarge ? fmt::format("number too large: '{}'", token)
                                             : fmt::format("not a number: '{}'", token));
-}
-
-bool is_far(const Positions& at) { return (at[0] | at[1] | at[2]) >= kFarPosition; }
-
-PlainLine at_positions(const Positions& at) { return {{nullptr, at[0]}, {nullptr, at[1]}, {nullptr, at[2]}, 0}; }
-Positions positions_of(const PlainLine& line) {
-  return {line.first.position, line.second.position, line.third.position};
 }
 
 }  // namespace
@@ -36,86 +27,7 @@ void CostLines::start_part(const ProfilePart& part, bool negative_costs) {
   negative_costs_ = negative_costs;
   base_ = positions_ = {};
   costs_.assign(part.events.size(), 0);
-}
-
-template <size_t kKinds, bool kOneEvent>
-const char* CostLines::add_lines(const char* p, const char* end, int64_t* sums, int64_t& lines) {
-  LineRun run = {at_positions(base_), sums[0]};
-  if constexpr (kKinds == 2 && kOneEvent) p = add_common_lines(p, end, run);
-  auto& [base, sum, count] = run;
-  while (end - p >= kReach && starts_cost_line(*p)) {
-    PlainLine line = base;
-    const char* q = read_plain_line<kKinds>(p, base, line);
-    int64_t new_sum;
-    if (!q || __builtin_add_overflow(sum, static_cast<int64_t>(line.cost), &new_sum)) break;
-    if (*q != '\n' && (kOneEvent || !(q = add_further_events(q, sums)))) break;
-    sum = new_sum;
-    base = line;
-    p = q + 1;
-    ++count;
-  }
-  sums[0] = sum;
-  base_ = positions_of(base);
-  lines += count;
-  return p;
-}
-
-/// Costs behind the first, to the end of the line; all are read before any is added, so that a line counts as a whole.
-const char* CostLines::add_further_events(const char* p, int64_t* sums) {
-  size_t event = 1;
-  uint64_t cost = 0;
-  for (; event < costs_.size() && *p == ' '; ++event) {
-    p = scan_digits(p + 1, cost);
-    if (!p || __builtin_add_overflow(sums[event], static_cast<int64_t>(cost), &costs_[event])) return nullptr;
-  }
-  if (*p != '\n') return nullptr;
-  std::copy_n(costs_.begin() + 1, event - 1, sums + 1);
-  return p;
-}
-
-const char* CostLines::add_plain_lines(const char* p, const char* end, int64_t* sums, int64_t& lines) {
-  if (is_far(base_)) return p;
-  const bool one = costs_.size() == 1;
-  switch (kinds_) {
-    case 1:
-      return one ? add_lines<1, true>(p, end, sums, lines) : add_lines<1, false>(p, end, sums, lines);
-    case 2:
-      return one ? add_lines<2, true>(p, end, sums, lines) : add_lines<2, false>(p, end, sums, lines);
-    default:
-      return add_lines<3, false>(p, end, sums, lines);
-  }
-}
-
-template <size_t kKinds>
-const char* CostLines::add_equal_lines(const char* p, const char* end, int64_t most, LineSum& sum) {
-  PlainLine base = at_positions(base_);
-  while (end - p >= kReach && starts_cost_line(*p)) {
-    PlainLine line = base;
-    const char* const q = read_plain_line<kKinds>(p, base, line);
-    const uint64_t number = kKinds == 2 ? line.second.position : line.first.position;
-    if (!q || *q != '\n' || (sum.lines > 0 && number != sum.line)) break;
-    if (line.cost > static_cast<uint64_t>(most - sum.cost)) break;
-    sum.cost += static_cast<int64_t>(line.cost);
-    sum.line = number;
-    base = line;
-    p = q + 1;
-    ++sum.lines;
-  }
-  base_ = positions_of(base);
-  return p;
-}
-
-const char* CostLines::add_lines_of_one(const char* p, const char* end, int64_t so_far, LineSum& sum) {
-  if (is_far(base_) || costs_.size() != 1 || line_at_ < 0 || negative_costs_) return p;
-  const int64_t most = std::numeric_limits<int64_t>::max() - so_far;
-  switch (kinds_) {
-    case 1:
-      return add_equal_lines<1>(p, end, most, sum);
-    case 2:
-      return add_equal_lines<2>(p, end, most, sum);
-    default:
-      return p;
-  }
+  tail_ = {};
 }
 
 std::string_view CostLines::kind_name(size_t kind) const {

@@ -2,20 +2,16 @@
 // are here, so plain lines have a loop of their own and everything odd goes through read_exact_line.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <span>
 #include <vector>
 
+#include "icount/callgrind/line_tail.h"
 #include "icount/callgrind/parse_report.h"
+#include "icount/callgrind/plain_line.h"
 #include "icount/callgrind/profile.h"
 
 namespace icount {
-
-/// A position in each kind that the part has, in the order of the numbers: instr, bb, line.
-using Positions = std::array<uint64_t, 3>;
-
-struct PlainLine;
 
 /// Cost lines in a row that have one source line.
 struct LineSum {
@@ -91,6 +87,7 @@ class CostLines {
   Positions base_{}, positions_{};
   std::vector<int64_t> costs_;
   size_t overflowing_event_ = 0;
+  LineTail tail_;  // of the last plain line
 };
 
 }  // namespace icount

@@ -3,6 +3,7 @@
 // built around it.
 #pragma once
 
+#include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -28,6 +29,14 @@ struct PlainLine {
   uint64_t cost = 0;
 };
 
+/// A position in each kind that the part has, in the order of the numbers: instr, bb, line.
+using Positions = std::array<uint64_t, 3>;
+
+inline PlainLine at_positions(const Positions& at) { return {{nullptr, at[0]}, {nullptr, at[1]}, {nullptr, at[2]}, 0}; }
+inline Positions positions_of(const PlainLine& line) {
+  return {line.first.position, line.second.position, line.third.position};
+}
+
 /// The longest plain position, and what three of them and the first bytes of a cost take: the fast loop looks that far
 /// without asking for the end. Lines closer to it go through read_exact_line.
 inline constexpr std::ptrdiff_t kLongestPosition = 20;
@@ -36,6 +45,7 @@ inline constexpr std::ptrdiff_t kReach = 3 * (kLongestPosition + 1) + static_cas
 /// From here on a relative position might wrap around; such lines are left to read_exact_line. (Steps of one digit do
 /// not get from here to 2^64.)
 inline constexpr uint64_t kFarPosition = uint64_t{1} << 62;
+inline bool is_far(const Positions& at) { return (at[0] | at[1] | at[2]) >= kFarPosition; }
 
 /// "+n ", "-n ", "n " or "0xn " with more than one digit.
 [[gnu::noinline]] inline PlainPosition add_longer_position(const char* p, uint64_t base) {
@@ -106,7 +116,7 @@ inline const char* add_common_pair(const char* p, PlainLine& line) {
   } else if (second != static_cast<unsigned char>('*' - '0')) {
     return nullptr;
   }
-  line.first.position += step;
+  line.first = {p + 3, line.first.position + step};
   return p + 5;
 }
 
