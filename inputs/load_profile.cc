@@ -2,10 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <system_error>
 
 #include "icount/base/error.h"
+#include "icount/base/large_pages.h"
 #include "icount/callgrind/code_reader.h"
 #include "icount/callgrind/cost_graph_builder.h"
 #include "icount/callgrind/parser.h"
@@ -26,6 +28,13 @@ void refuse_emptied(std::string_view name) {
                               suffix == ".1" ? " (a dump before the end)"
                                              : " (--separate-threads=yes: a file for each thread)"));
   }
+}
+
+/// The tables of a profile take a third of its size. Larger ones than the heap keeps when they are freed would not be
+/// taken from the same place again (cli/main.cc).
+void expect_tables(const FileBytes& file) {
+  constexpr size_t kLarge = size_t{4} << 20, kMost = size_t{24} << 20;
+  if (file.view().size() >= kLarge) prefer_large_pages(std::min(kMost, file.view().size() / 2));
 }
 
 LoadedProfile parse_with(std::string_view bytes, std::string_view name, const ParseOptions& options) {
@@ -62,6 +71,7 @@ LoadedProfile parse_profile_graph(std::string_view bytes, std::string_view name,
 }
 
 LoadedProfile parse_profile_graph(const FileBytes& file, std::string_view name, bool keep_lines) {
+  expect_tables(file);
   ParseOptions options;
   options.keep_lines = keep_lines;
   options.consumed = [&file](std::string_view piece) { give_back(file, piece); };
@@ -69,6 +79,7 @@ LoadedProfile parse_profile_graph(const FileBytes& file, std::string_view name, 
 }
 
 LoadedProfile parse_profile_insides(const FileBytes& file, std::string_view name) {
+  expect_tables(file);
   ParseOptions options;
   options.keep_lines = true;
   options.keep_costly_insides = kCostlyPart;
