@@ -213,7 +213,7 @@ void FunctionOpener::open(const OpenedFlow& flow, std::vector<GroupedCause>& cau
                               .function_field = node_label(names(), node),
                               .callees = std::move(callees),
                               .loops = loop_names(opening.opened()),
-                              .file = std::string(function.file),
+                              .file = std::string(opening.opened().file),
                               .object = std::string(function.object),
                               .in_total = opening.in_total()};
     std::vector<InsideCause> found = make_inside_causes(inside);

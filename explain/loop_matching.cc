@@ -18,6 +18,8 @@ constexpr double kLines = 6, kCallees = 2, kOtherCallees = -0.5, kInlined = 2.5,
 constexpr double kEnough = 2.5, kEnoughWithoutLines = 1.6;
 // A loop without a counterpart whose lines are so much those of a matched one beside it is a piece of that one.
 constexpr double kSameLines = 0.5;
+// Nests whose loops are entered and iterate so alike are the same.
+constexpr double kSameTurns = 0.98;
 // More loops than this are not compared with one another.
 constexpr size_t kMostLoops = 500;
 
@@ -76,6 +78,7 @@ class LoopMatcher {
       partner_[side].assign(loops(side).size(), kNoLoop);
       joined_to_[side].assign(loops(side).size(), kNoLoop);
     }
+    for (size_t side = 0; side < 2; ++side) keep_real_nests(side);
     pair_loops();
     if (with_lines_)
       for (size_t side = 0; side < 2; ++side) join_pieces(side);
@@ -86,6 +89,23 @@ class LoopMatcher {
 
  private:
   const std::vector<ShapeLoop>& loops(size_t side) const { return opened_.shapes[side].loops; }
+
+  /// Two loops that seem to be one by their lines are two where the other side has two of the same turns.
+  void keep_real_nests(size_t side) {
+    const auto alike = [](const ShapeLoop& a, const ShapeLoop& b) {
+      return closeness(static_cast<double>(a.entries), static_cast<double>(b.entries)) >= kSameTurns &&
+             closeness(static_cast<double>(a.iterations), static_cast<double>(b.iterations)) >= kSameTurns;
+    };
+    std::erase_if(nests_[side], [&](uint32_t inner) {
+      for (uint32_t l = 0; l < loops(1 - side).size(); ++l) {
+        const uint32_t outer = loops(1 - side)[l].parent;
+        if (outer != kNoLoop && !nests_[1 - side].contains(l) && alike(loops(side)[inner], loops(1 - side)[l]) &&
+            alike(loops(side)[loops(side)[inner].parent], loops(1 - side)[outer]))
+          return true;
+      }
+      return false;
+    });
+  }
 
   void find_facts(size_t side) {
     const FunctionShape& shape = opened_.shapes[side];

@@ -23,6 +23,21 @@ uint64_t entry_address(const CodeFlow& flow) {
   return entry->address;
 }
 
+/// The file that most of the function's own code is of, without what was inlined into it: Callgrind books a function in
+/// the file of the line that it saw first, which may be an inlined one's. Empty where its code has no lines.
+std::string_view file_of_own_code(const OpenedFunction& opened) {
+  std::map<std::string_view, int64_t> executions;
+  for (size_t side = 0; side < 2; ++side)
+    for (const Instruction& one : opened.shapes[side].flow.instructions)
+      if (one.inlined == 0 && one.line != 0) {
+        int64_t& sum = executions[opened.code[side]->files[one.file]];
+        sum = saturating_add(sum, one.executions);
+      }
+  const auto most = std::max_element(executions.begin(), executions.end(),
+                                     [](const auto& a, const auto& b) { return a.second < b.second; });
+  return most == executions.end() ? std::string_view() : most->first;
+}
+
 /// What one side's region comes to: the most entries of a loop in it, and all of its iterations.
 void count_region(const FunctionShape& shape, Region& region, size_t side) {
   int64_t entries = 0, iterations = 0;
@@ -238,6 +253,8 @@ OpenedFunction open_function(const std::array<const FoldedGraph*, 2>& sides,
   for (const FunctionShape& shape : opened.shapes)
     if (opened.closed.empty()) opened.closed = shape.closed;
   if (!opened.closed.empty()) return opened;
+  const std::string_view own_file = opened.has_names ? file_of_own_code(opened) : std::string_view();
+  if (!own_file.empty()) opened.file = own_file;
   if (opened.same_code) {
     map_lines_by_address(opened);
     make_common_regions(opened);

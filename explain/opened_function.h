@@ -42,10 +42,10 @@ struct OpenedFunction {
   std::array<FunctionShape, 2> shapes;
   std::array<const ProfileCode*, 2> code{};
   std::array<uint64_t, 2> shifts{};  ///< subtracted from the addresses of a side
-  std::string_view file;
-  bool same_code = false;       ///< blocks correspond one to one, by number
-  bool has_names = false;       ///< both sides know which inlined functions its code is of
-  std::vector<Region> regions;  ///< an outer one before those inside it
+  std::string_view file;             ///< of its own code, as the profile has it
+  bool same_code = false;            ///< blocks correspond one to one, by number
+  bool has_names = false;            ///< both sides know which inlined functions its code is of
+  std::vector<Region> regions;       ///< an outer one before those inside it
   std::array<std::vector<uint32_t>, 2> region_of_loop;
   std::map<LineKey, LineKey> lines;  ///< base -> head
   std::string closed;                ///< why it can't be opened; then the rest is empty

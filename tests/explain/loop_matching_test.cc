@@ -123,6 +123,18 @@ TEST(LoopMatchingTest, LoopsOfOneInlinedFunctionAreOne) {
             (Regions{{Loops{}, Loops{0}}, {Loops{0}, Loops{}}}));
 }
 
+TEST(LoopMatchingTest, ANestIsRealWhereTheOtherSideHasOneOfTheSameTurns) {
+  const auto nest = [](uint64_t outer_line, int64_t entries, int64_t turns) {
+    return WrittenSide{{{outer_line, 10, 0}, {10, turns, 1}, {12, turns, 1}}, {{1, entries}, {entries, turns, 0, 2}}};
+  };
+  const Regions two = {{Loops{0}, Loops{0}}, {Loops{1}, Loops{1}}};
+  EXPECT_EQ(matched(nest(9, 100, 1000), nest(10, 100, 1000)), two) << "by its lines head's nest would be one loop";
+  EXPECT_EQ(matched(nest(9, 100, 1000), nest(10, 99, 990)), two);
+  EXPECT_NE(matched(nest(9, 100, 1000), nest(10, 97, 1000)), two) << "the outer one has other turns";
+  EXPECT_NE(matched(nest(9, 100, 1000), nest(10, 100, 970)), two) << "the inner one has";
+  EXPECT_EQ(matched(nest(10, 100, 1000), nest(10, 100, 1000)), (Regions{{Loops{0, 1}, Loops{0, 1}}})) << "one on both";
+}
+
 TEST(LoopMatchingTest, ARegionLiesInThatOfTheLoopAround) {
   const WrittenSide base{{{8, 10}, {9, 10, 0}, {10, 100, 1}, {11, 100, 1}, {12, 10, 0}}, {{1, 10}, {10, 100, 0, 2}}};
   WrittenFunction function(base, base);

@@ -90,6 +90,21 @@ TEST(OpenFunctionTest, BothSidesKnowTheNamesOfWhatIsInlined) {
   EXPECT_FALSE(pair.open().has_names);
 }
 
+TEST(OpenFunctionTest, ItsFileIsThatOfItsOwnCode) {
+  OpenedPair pair({}, {});
+  for (const size_t side : {0, 1}) {
+    ProfileCode& code = pair.code(side);
+    code.objects = {{.name = "prog", .has_names = true}};
+    code.files.push_back("src/own.c");
+    code.inlined = {{"get", 0, 3, 20, 0}};
+    for (FunctionCode& function : code.functions)
+      for (CodeRow& row : function.rows) (row.line < 8 ? row.inlined : row.file) = 1;
+  }
+  EXPECT_EQ(pair.open().file, "src/own.c") << "what was inlined from a.c does not count, however often it is executed";
+  pair.code(0).objects[0].has_names = false;
+  EXPECT_EQ(pair.open().file, "a.c") << "where that is not known it is the profile's";
+}
+
 /// One loop on lines 10 and 11 on either side, with the region 1.
 class RegionTest : public testing::Test {
  protected:
