@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+#include <string>
+
 #include "support/graph_builder.h"
 
 namespace icount {
@@ -44,6 +47,66 @@ TEST(AllocationChangesTest, NothingChangedOrNotKnownSaysNothing) {
   const CostGraph base = program(10).calls("parse", "malloc", 20).graph();
   EXPECT_TRUE(allocation_changes(base, base).empty());
   EXPECT_TRUE(allocation_changes(base, program(1).calls("parse", "malloc", 2).untrusted("why").graph()).empty());
+}
+
+/// What is said of a program in which parse is called so often and allocates so often on either side.
+std::string told(std::array<int64_t, 2> calls, std::array<int64_t, 2> allocations, int64_t runs = 1) {
+  const auto graph = [&](size_t side) {
+    GraphBuilder built = program(calls[side]);
+    if (allocations[side] > 0) built.calls("parse", "malloc", allocations[side]);
+    return built.calls("other", "calloc", 1).graph();
+  };
+  const std::vector<std::string> texts = allocation_changes(graph(0), graph(1), runs);
+  return texts.empty() ? "" : texts[0].substr(texts[0].find(": ") + 2);
+}
+
+TEST(AllocationChangesTest, RatesPerCall) {
+  EXPECT_EQ(told({10, 10}, {20, 25}), "`parse` allocates 2.5 times instead of 2 per call");
+  EXPECT_EQ(told({10, 10}, {20, 10}), "`parse` allocates once instead of 2 per call");
+  EXPECT_EQ(told({3, 3}, {10, 3}), "`parse` allocates once instead of 3.33 per call");
+  EXPECT_EQ(told({10, 10}, {9, 20}), "`parse` allocates 20 times instead of 9 (10 calls instead of 10)")
+      << "base's are fewer than its calls";
+  EXPECT_EQ(told({10, 10}, {20, 9}), "`parse` allocates 9 times instead of 20 (10 calls instead of 10)");
+  EXPECT_EQ(told({10, 5}, {20, 10}), "`parse` is called 5 times instead of 10 and allocates 2 times per call");
+}
+
+TEST(AllocationChangesTest, WhatNobodyCallsIsCounted) {
+  EXPECT_EQ(told({0, 0}, {20, 25}), "`parse` allocates 25 times instead of 20");
+  EXPECT_EQ(told({0, 0}, {0, 25}), "`parse` now allocates 25 times");
+  EXPECT_EQ(told({0, 10}, {0, 25}), "`parse` now allocates 2.5 times per call");
+  EXPECT_EQ(told({10, 10}, {5, 0}), "`parse` no longer allocates");
+}
+
+TEST(AllocationChangesTest, TotalsPerRun) {
+  const CostGraph base = program(1).calls("parse", "malloc", 10).calls("parse", "free", 4).graph();
+  const auto first = [&](int64_t allocations, int64_t frees, int64_t runs) {
+    const std::string text = allocation_changes(
+        base, program(1).calls("parse", "malloc", allocations).calls("parse", "free", frees).graph(), runs)[0];
+    return text.substr(0, text.find(": "));
+  };
+  EXPECT_EQ(first(13, 4, 1), "allocations 10 -> 13, frees unchanged");
+  EXPECT_EQ(first(13, 4, 2), "allocations 5 -> 6.5 per run, frees unchanged");
+  EXPECT_EQ(first(13, 4, 3), "allocations 3.333 -> 4.333 per run, frees unchanged");
+  EXPECT_EQ(first(13, 7, 1), "allocations 10 -> 13") << "as many more are given back";
+  EXPECT_EQ(first(13, 8, 2), "allocations 5 -> 6.5 per run, frees 2 -> 4 per run");
+}
+
+TEST(AllocationChangesTest, SoManyCallersAreTold) {
+  const auto graph = [](int64_t more) {
+    GraphBuilder built;
+    for (const char* name : {"d", "b", "c", "a"}) built.calls("main", name, 1).calls(name, "malloc", 5 + more);
+    return built.calls("a", "malloc", 3 * more).graph();
+  };
+  const auto told = [&](size_t most) {
+    const std::string text = allocation_changes(graph(0), graph(2), 1, most)[0];
+    return text.substr(text.find(": ") + 2);
+  };
+  EXPECT_EQ(told(2),
+            "`a` allocates 13 times instead of 5 per call; `b` allocates 7 times instead of 5 per call; and 2 "
+            "more")
+      << "equal ones by name";
+  EXPECT_EQ(told(4).find("more"), std::string::npos);
+  EXPECT_TRUE(told(3).ends_with("`c` allocates 7 times instead of 5 per call; and 1 more")) << told(3);
 }
 
 }  // namespace

@@ -91,5 +91,38 @@ TEST(CallDetoursOfATableTest, NoMoreThanWasRecordedOfACallOfOneSide) {
   EXPECT_EQ(common({.direct = {11, 1}, .inclusive_direct = {999, 1}}), 10);
 }
 
+TEST(CallDetoursOfATableTest, WhatOneWayTookIsNotTakenTwice) {
+  // Ten direct calls are gone, and each of two other ways makes eight more.
+  constexpr uint32_t kOtherWay = 3;
+  for (const size_t side : {0, 1}) {
+    FlowGraph graph;
+    graph.nodes.resize(4);
+    FlowTable table;
+    table.edge_of = {0, 1, 2, 3, 4};
+    table.shape = {{kBetween, kTarget, kOtherWay, kTarget, kTarget}, {0, 3, 4, 4, 5}};
+    for (const size_t of : {0, 1}) {
+      const bool more = of == side;
+      table.rates[of] = {more ? 10.0L : 2, more ? 0.0L : 10, more ? 10.0L : 2, 1, 1};
+    }
+    graph.edges = {{kCaller, kBetween, {5, 5}, {}},
+                   {kCaller, kTarget, {5, 5}, {}},
+                   {kCaller, kOtherWay, {5, 5}, {}},
+                   {kBetween, kTarget, {5, 5}, {}},
+                   {kOtherWay, kTarget, {5, 5}, {}}};
+    index_edges(graph);
+    FlowSolution solution;
+    solution.worth = {std::vector<long double>(4, 1), std::vector<long double>(4, 1)};
+    solution.common_calls = {1, 2, 10, 2};
+    const std::vector<FlowDetour> found = find_detours(graph, table, solution);
+    ASSERT_EQ(found.size(), 2u);
+    for (const FlowDetour& one : found) EXPECT_EQ(one.side, side);
+    EXPECT_EQ(found[0].through, 0u);
+    EXPECT_EQ(found[0].calls, 8);
+    EXPECT_EQ(found[1].through, 2u);
+    EXPECT_EQ(found[1].calls, 2);
+    EXPECT_EQ(found[1].direct, kDirect);
+  }
+}
+
 }  // namespace
 }  // namespace icount

@@ -174,6 +174,13 @@ TEST(CallerPricesTest, OfTheOthersNothingIsTold) {
   EXPECT_EQ(prices.origins, std::vector<uint32_t>(4, kAnyCaller));
 }
 
+TEST(CallerPricesTest, WhereTheOriginOfCallsIsKnownItTellsThePrice) {
+  // Only the second's calls lead to the leaf, which costs 200 of their 300.
+  const CallerPrices prices = prices_of(priced({{10, 10}, {100, 100}}, {{10, 10}, {300, 300}}, {200, 200}));
+  EXPECT_EQ(prices.origins, (std::vector<uint32_t>{kAnyCaller, kAnyCaller, kAnyCaller, kAnyCaller, 3}));
+  for (const size_t side : {0, 1}) EXPECT_EQ(prices.parts[side], std::vector<long double>(5, 1));
+}
+
 /// The table of the graph itself: what costs 8 per call in base and 16 in head, and calls once per call.
 FlowTable whole_table(const FlowGraph& graph) {
   FlowTable table;

@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <string>
+#include <tuple>
+
 #include "support/graph_builder.h"
 
 namespace icount {
@@ -76,6 +79,54 @@ TEST(ComparedTablesTest, OneSideAloneIsATable) {
   EXPECT_EQ(tables.totals, (BothSides{0, 3370}));
   EXPECT_EQ(tables.functions.size(), 4u);
   EXPECT_EQ(function(tables, "lex").self, (BothSides{0, 2000}));
+}
+
+TEST(ComparedTablesTest, NamesOfBothSidesAndWhereTheyLie) {
+  GraphBuilder base, head;
+  base.in("old/a.cc", "/bin/prog").function("main", 1).function("f::{lambda(int)#1}::operator()(int) const", 10);
+  head.in("new/a.cc", "/opt/prog").function("main", 1).function("f::{lambda(int)#2}::operator()(int) const", 25);
+  base.calls("main", "f::{lambda(int)#1}::operator()(int) const", 2, 10);
+  head.calls("main", "f::{lambda(int)#2}::operator()(int) const", 2, 25);
+  const ComparedTables tables = make_compared_tables(base.graph(), head.graph(), "Ir", false);
+  ASSERT_EQ(tables.functions.size(), 2u);
+  const ComparedFunction& lambda = tables.functions[0];
+  EXPECT_EQ(lambda.name, "f::{lambda(int)#2}::operator()(int) const");
+  EXPECT_EQ(lambda.base_name, "f::{lambda(int)#1}::operator()(int) const");
+  EXPECT_EQ(lambda.file, "new/a.cc");
+  EXPECT_EQ(lambda.object, "/opt/prog");
+  EXPECT_TRUE(lambda.in_base && lambda.in_head);
+  EXPECT_EQ(function(tables, "main").base_name, "") << "as before";
+}
+
+TEST(ComparedTablesTest, OfEqualChangesTheLargerFirstThenByName) {
+  GraphBuilder base, head;
+  for (const auto& [name, before, after] :
+       {std::tuple("b", 10, 20), {"d", 30, 20}, {"a", 10, 20}, {"c", 110, 100}, {"e", 7, 7}, {"f", 9, 9}}) {
+    base.function(name, before).calls("main", name, 1, before);
+    head.function(name, after).calls("main", name, 2, after);
+  }
+  const ComparedTables tables = make_compared_tables(base.graph(), head.graph(), "Ir", false);
+  std::string names, callees;
+  for (const ComparedFunction& one : tables.functions) names += one.name.substr(0, 1);
+  for (const ComparedEdge& edge : tables.edges) {
+    callees += tables.functions[edge.callee].name;
+    EXPECT_EQ(tables.functions[edge.caller].name, "main");
+    EXPECT_EQ(edge.calls, (BothSides{1, 2}));
+  }
+  EXPECT_EQ(names, "cdabfem");
+  EXPECT_EQ(callees, "cdabfe");
+}
+
+TEST(ComparedTablesTest, CallsOfOneSide) {
+  const ComparedTables tables = make_compared_tables(base_graph().graph(), head_graph().graph(), "Ir", false);
+  for (const ComparedEdge& edge : tables.edges) {
+    const std::string& callee = tables.functions[edge.callee].name;
+    if (callee != "old" && callee != "check") continue;
+    EXPECT_EQ(edge.calls, callee == "old" ? (BothSides{1, 0}) : (BothSides{0, 7}));
+    EXPECT_EQ(edge.inclusive, callee == "old" ? (BothSides{50, 0}) : (BothSides{0, 70}));
+  }
+  EXPECT_TRUE(function(tables, "check").in_head);
+  EXPECT_TRUE(function(tables, "main").in_base && function(tables, "main").in_head);
 }
 
 }  // namespace

@@ -161,5 +161,28 @@ TEST_F(FunctionOpenerTest, ListsWhatWasOpenedOnce) {
     }
 }
 
+TEST_F(FunctionOpenerTest, AnInliningMoveIsToldWithItsLoop) {
+  profiles_[1].code.inlined = {{"g", 0, 3, 20, 0}};
+  for (FunctionCode& piece : profiles_[1].code.functions)
+    if (profiles_[1].graph.name(piece.function) == "f")
+      for (const size_t row : {1, 2, 3}) piece.rows.at(row).inlined = 1;
+  const auto told = [&](int64_t delta, size_t side) {
+    GroupedCause move{{.kind = CauseKind::kInlined, .function = "f", .delta = delta}, {}, {}};
+    move.cause.callee = "g";
+    move.cause.text = "`g` is now inlined into `f`: figures";
+    move.inlined_into = node_;
+    move.inlined_on = side;
+    std::vector<GroupedCause> causes = {other(-60'000), move};
+    opener().open(flow_, causes);
+    for (const GroupedCause& cause : causes)
+      if (cause.cause.kind == CauseKind::kInlined) return cause.cause.text;
+    return std::string();
+  };
+  EXPECT_EQ(told(600, 1), "`g` is now inlined into the loop at a.c:6-8 in `f`: figures");
+  EXPECT_EQ(told(-600, 1), "`g` is now inlined into the loop at a.c:6-8 in `f`: figures");
+  EXPECT_EQ(told(599, 1), "`g` is now inlined into `f`: figures") << "less than a hundredth of the largest";
+  EXPECT_EQ(told(600, 0), "`g` is now inlined into `f`: figures") << "base does not know what is inlined";
+}
+
 }  // namespace
 }  // namespace icount

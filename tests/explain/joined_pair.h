@@ -4,6 +4,7 @@
 
 #include <stdexcept>
 #include <string_view>
+#include <utility>
 
 #include "icount/explain/cause_text.h"
 #include "support/graph_builder.h"
@@ -12,8 +13,9 @@ namespace icount {
 
 class JoinedPair {
  public:
-  JoinedPair(const GraphBuilder& base, const GraphBuilder& head)
-      : graphs_{base.graph(), head.graph()},
+  JoinedPair(const GraphBuilder& base, const GraphBuilder& head) : JoinedPair(base.graph(), head.graph()) {}
+  JoinedPair(CostGraph base, CostGraph head)
+      : graphs_{std::move(base), std::move(head)},
         folded_{fold_graph(graphs_[0], 0, false), fold_graph(graphs_[1], 0, false)},
         joined(join_graphs(folded_[0], folded_[1], match_functions(folded_[0], folded_[1], true))) {
     const Components components = flow_components(joined.flow);

@@ -70,5 +70,24 @@ TEST(LineAlignmentTest, OfVeryManyLinesTheNumbersSay) {
   EXPECT_EQ(aligned(base, head), (Pairs{{1000, 1000}, {1005, 1005}}));
 }
 
+TEST(LineAlignmentTest, OtherCalleesSpeakAgainstALine) {
+  EXPECT_EQ(aligned({{{10, 5}}}, {{{20, 6, kNoLoop, {1}}, {21, 6}}}), (Pairs{{10, 21}}));
+  EXPECT_EQ(aligned({{{10, 5}}}, {{{20, 6}, {21, 6, kNoLoop, {1}}}}), (Pairs{{10, 20}}));
+}
+
+TEST(LineAlignmentTest, ALineMovesAsTheOneBeforeIt) {
+  EXPECT_EQ(aligned({{{10, 5}, {12, 6}}}, {{{20, 5}, {21, 7}, {22, 7}}}), (Pairs{{10, 20}, {12, 22}}));
+  EXPECT_EQ(aligned({{{10, 5}, {12, 6}}}, {{{20, 5}, {22, 7}, {25, 7}}}), (Pairs{{10, 20}, {12, 22}}));
+}
+
+TEST(LineAlignmentTest, OfLinesThatAreAsLikelyTheLast) {
+  EXPECT_EQ(aligned({{{10, 5}, {11, 5}}}, {{{20, 5}}}), (Pairs{{11, 20}}));
+  EXPECT_EQ(aligned({{{10, 5}}}, {{{20, 5}, {21, 5}}}), (Pairs{{10, 21}}));
+}
+
+TEST(LineAlignmentTest, AFunctionThatIsNeverCalledCostsWhatItCosts) {
+  EXPECT_EQ(aligned({{{10, 40}}, {}, 0}, {{{20, 40}, {21, 80}}, {}, 1}), (Pairs{{10, 20}}));
+}
+
 }  // namespace
 }  // namespace icount

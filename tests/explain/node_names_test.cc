@@ -113,5 +113,14 @@ TEST(LabelTest, PartsOfACyclesLabel) {
   EXPECT_EQ(parts_of_label("cycle of and 6 more"), Parts("cycle of and 6 more", ""));
 }
 
+TEST(NameFunctionsTest, ThePlacesOfSeveralGoOnUntilTheyDiffer) {
+  EXPECT_EQ(names_at({{"/1/x/a.c", "/l/one.so"}, {"/2/x/a.c", "/l/one.so"}}),
+            (Names{"`init` (/1/x/a.c)", "`init` (/2/x/a.c)"}))
+      << "by the whole path";
+  EXPECT_EQ(names_at({{"/x/a.c", "/1/one.so"}, {"/x/a.c", "/2/one.so"}}),
+            (Names{"`init` (/x/a.c, /1/one.so)", "`init` (/x/a.c, /2/one.so)"}))
+      << "and that of the library";
+}
+
 }  // namespace
 }  // namespace icount

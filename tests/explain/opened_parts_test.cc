@@ -161,5 +161,15 @@ TEST(SplitByInlinedTest, PartsAddUpToTheWhole) {
             (Parts{{"", {0, 0}}, {"alpha", {100, 300}}, {"omega", {300, 220}}}));
 }
 
+TEST(SplitByInlinedTest, WhatIsTooSmallIsFoldedFromTheInsideOut) {
+  const auto line = [](uint64_t number, int64_t self, uint32_t inlined) {
+    return WrittenLine{number, self, kNoLoop, {}, 0, inlined};
+  };
+  EXPECT_EQ(
+      split({line(9, 100, 0), line(20, 100, 1), line(30, 10, 2)}, {line(9, 189, 0), line(20, 105, 1), line(30, 16, 2)}),
+      (std::map<std::string, std::array<long double, 2>>{{"", {100, 189}}, {"alpha", {110, 121}}}))
+      << "5 and 6 of 100 are no tenth each, but together";
+}
+
 }  // namespace
 }  // namespace icount

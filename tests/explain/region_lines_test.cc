@@ -104,5 +104,13 @@ TEST(LoopNamesTest, LoopsOfTheSameLinesAreToldApart) {
   EXPECT_EQ(names(10, true), (Names{"", "loop at a.c:10 (nested 1 deep)", "loop at a.c:10 (nested 2 deep)"}));
 }
 
+TEST_F(RegionLinesTest, LinesThatChangedAsMuchKeepTheirOrder) {
+  for (const int64_t more : {30, -30}) {
+    opened().shapes[1].flow.instructions[1].self = 100 + more;
+    opened().shapes[1].flow.instructions[2].self = 60 - more;
+    EXPECT_EQ(lines(1, {1, 1}), fmt::format("a.c:10 100 -> {};a.c:11 60 -> {};", 100 + more, 60 - more));
+  }
+}
+
 }  // namespace
 }  // namespace icount

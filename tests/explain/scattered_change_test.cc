@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
 #include <utility>
 #include <vector>
@@ -189,6 +190,25 @@ TEST(ScatteredChangeTest, SwappingTheSidesChangesSigns) {
   EXPECT_EQ(back.delta, -there.delta);
   EXPECT_EQ(back.function, there.function);
   EXPECT_NE(back.text.find("costs less with all below it: 7,030 -> 6,010"), std::string::npos) << back.text;
+}
+
+TEST(ScatteredChangeTest, NearlyAllOfMainIsNearlyAllOnEitherSide) {
+  const auto graph = [](int64_t more, int64_t rest) {
+    const int64_t below = 6010 + 3 * more;
+    GraphBuilder built;
+    built.function("(below main)", 100'000).function("main", rest).function("run", 10);
+    built.calls("(below main)", "main", 1, rest + below).calls("main", "run", 1, below);
+    for (const char* leaf : {"a", "b", "c"}) built.function(leaf, 2000 + more).calls("run", leaf, 1, 2000 + more);
+    return built.graph();
+  };
+  const auto is_told = [](const CostGraph& base, const CostGraph& head) {
+    const Explanation found = explain(base, head);
+    return std::any_of(found.causes.begin(), found.causes.end(),
+                       [](const Cause& cause) { return cause.kind == CauseKind::kPlace; });
+  };
+  EXPECT_TRUE(is_told(graph(0, 800), graph(300, 800))) << "6,910 of 7,710";
+  EXPECT_FALSE(is_told(graph(0, 760), graph(300, 760))) << "6,910 of 7,670 in head";
+  EXPECT_FALSE(is_told(graph(300, 760), graph(0, 760))) << "and in base";
 }
 
 }  // namespace
