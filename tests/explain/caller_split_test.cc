@@ -43,6 +43,12 @@ TEST(SplittableTest, CallersThatPayDifferentPrices) {
   EXPECT_FALSE(can_split(priced({{100, 100}, {99100, 99100}}, {{100, 100}, {100900, 100900}}))) << "0.9 % off";
 }
 
+TEST(SplittableTest, OneCallOfEachIsEnough) {
+  const FlowGraph graph = priced({{1, 1}, {1, 1}}, {{1, 1}, {3, 3}});
+  EXPECT_TRUE(is_consistent(graph));
+  EXPECT_TRUE(can_split(graph));
+}
+
 TEST(SplittableTest, OneCallerHasNothingToBeToldApartFrom) {
   EXPECT_FALSE(can_split(priced({{10, 10}, {100, 300}}, {{0, 0}, {0, 0}})));
   EXPECT_FALSE(can_split(priced({{10, 0}, {100, 0}}, {{0, 10}, {0, 100}}))) << "each is its side's only one";
@@ -124,6 +130,12 @@ CallerPrices prices_of(const FlowGraph& graph) {
 
 TEST(CallerPricesTest, AsAPartOfTheAverage) {
   const CallerPrices prices = prices_of(priced({{10, 20}, {100, 400}}, {{10, 20}, {300, 400}}));
+  EXPECT_EQ(prices.parts[0], (std::vector<long double>{1, 1, 0.5L, 1.5L}));
+  EXPECT_EQ(prices.parts[1], (std::vector<long double>{1, 1, 1, 1}));
+}
+
+TEST(CallerPricesTest, OfOneCallToo) {
+  const CallerPrices prices = prices_of(priced({{1, 2}, {1, 4}}, {{1, 2}, {3, 4}}));
   EXPECT_EQ(prices.parts[0], (std::vector<long double>{1, 1, 0.5L, 1.5L}));
   EXPECT_EQ(prices.parts[1], (std::vector<long double>{1, 1, 1, 1}));
 }

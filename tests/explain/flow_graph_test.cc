@@ -161,5 +161,11 @@ TEST(CondenseTest, AFunctionThatIsEnteredByManyIsNoDoor) {
   EXPECT_EQ(flow.entered_by, flow.node_of);
 }
 
+TEST(FindEntriesTest, ACostOfOneIsEntered) {
+  FlowGraph graph = graph_of(3, {{1, 2, {1, 0}, {}}});
+  graph.nodes[0].self = {1, 0};
+  EXPECT_EQ(entries_of(graph), (Entries{{1, 0}, {1, 0}, {0, 0}}));
+}
+
 }  // namespace
 }  // namespace icount

@@ -89,5 +89,12 @@ TEST(LineAlignmentTest, AFunctionThatIsNeverCalledCostsWhatItCosts) {
   EXPECT_EQ(aligned({{{10, 40}}, {}, 0}, {{{20, 40}, {21, 80}}, {}, 1}), (Pairs{{10, 20}}));
 }
 
+TEST(LineAlignmentTest, LinesAtEitherEndMayBeGone) {
+  EXPECT_EQ(aligned({{{10, 5}, {11, 50}, {12, 500}}}, {{{20, 5}, {21, 50}}}), (Pairs{{10, 20}, {11, 21}}));
+  EXPECT_EQ(aligned({{{10, 5}, {11, 50}, {12, 500}}}, {{{21, 50}, {22, 500}}}), (Pairs{{11, 21}, {12, 22}}));
+  EXPECT_EQ(aligned({{{20, 5}, {21, 50}}}, {{{10, 5}, {11, 50}, {12, 500}}}), (Pairs{{20, 10}, {21, 11}}));
+  EXPECT_EQ(aligned({{{21, 50}, {22, 500}}}, {{{10, 5}, {11, 50}, {12, 500}}}), (Pairs{{21, 11}, {22, 12}}));
+}
+
 }  // namespace
 }  // namespace icount

@@ -122,5 +122,10 @@ TEST(NameFunctionsTest, ThePlacesOfSeveralGoOnUntilTheyDiffer) {
       << "and that of the library";
 }
 
+TEST(LabelTest, ACycleHasALeader) {
+  using Parts = std::pair<std::string_view, std::string_view>;
+  EXPECT_EQ(parts_of_label("cycle of  and 6 more"), Parts("", " and 6 more")) << "of no name";
+}
+
 }  // namespace
 }  // namespace icount

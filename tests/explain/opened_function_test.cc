@@ -128,6 +128,8 @@ TEST_F(RegionTest, LastTestsAreAPartOfTheHeader) {
   EXPECT_EQ(opened().last_tests(0, 1, 120), 0) << "base's never leave from there";
   loop(1).heads = 0;
   EXPECT_EQ(opened().last_tests(1, 1, 120), 0);
+  loop(1).heads = loop(1).head_exits = 1;
+  EXPECT_EQ(opened().last_tests(1, 1, 120), 120) << "its only pass";
 }
 
 TEST_F(RegionTest, HeadersOfLoopsTheBodyHasNone) {

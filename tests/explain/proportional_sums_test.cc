@@ -99,6 +99,9 @@ TEST(LongerLoopsTest, WhatOneSideDoesNotDoHasNoFactor) {
 TEST(LongerLoopsTest, CalledAsOftenAsBefore) {
   EXPECT_EQ(terms({.calls = {{10, 20}, {30, 60}, {5, 10}}, .called = {10, 11}}), Terms{});
   EXPECT_EQ(terms({.calls = {{10, 20}, {30, 60}, {5, 10}}, .called = {0, 0}}), Terms{});
+  EXPECT_EQ(terms({.calls = {{10, 20}, {30, 60}, {5, 10}}, .called = {1, 1}}), (Terms{0, 1, 2, 3})) << "once";
+  EXPECT_EQ(terms({.calls = {{1, 2}, {1, 2}, {2, 1}, {1, 2}}, .self = {1, 2}, .values = {9, 9, 1, 9}}),
+            (Terms{0, 1, 2, 4}));
 }
 
 TEST(LongerLoopsTest, AFifthOfTheLargestTermAtLeast) {

@@ -67,6 +67,9 @@ TEST_F(RegionLinesTest, OfTheHeaderThatEndsItsLoopAPartIsIterations) {
   EXPECT_EQ(lines(1, {1, 1}), "a.c:11 60 -> 90;a.c:10 100 -> 75;");
   opened().shapes[1].loops[0].heads = 0;
   EXPECT_EQ(iteration_part(opened(), 1, 1, 1), 1);
+  opened().shapes[1].loops[0].heads = 1;
+  opened().shapes[1].loops[0].iterations = 0;
+  EXPECT_EQ(iteration_part(opened(), 1, 1, 1), 0) << "one pass, which ended it";
   opened().shapes[1].loops[0].heads = 100;
   opened().regions[1].reshaped = true;
   EXPECT_EQ(iteration_part(opened(), 1, 1, 1), 1) << "all of a reshaped one is told per entry";

@@ -111,5 +111,12 @@ TEST(ScalingTest, FixedPartsAreTakenOutOfTheTable) {
 
 TEST(ScalingTest, DifferenceIsHeadLessBase) { EXPECT_EQ(difference({3, 10}), 7); }
 
+TEST(ScalingTest, AsSteadyAsThatIsNotEnough) {
+  // Of twice as many calls 19 and 22 are 3 apart; the average moves a total by 8 times 1.5: four times as much.
+  EXPECT_FALSE(figures_of({1, 2}, {19, 22}, {0, 0}).result.fixed_self[1]);
+  EXPECT_FALSE(figures_of({1, 2}, {0, 0}, {19, 22}).result.fixed_calls[1]);
+  EXPECT_TRUE(figures_of({1, 2}, {20, 23}, {0, 0}).result.fixed_self[1]);
+}
+
 }  // namespace
 }  // namespace icount

@@ -219,6 +219,7 @@ TEST(GrownFunctionsTest, MostlyOwnCostAndItsCallsGoAlong) {
   EXPECT_TRUE(grown(80, 21, -1).empty()) << "a call goes against it";
   EXPECT_TRUE(grown(70, 20, 10, {5, 6}).empty()) << "called more often";
   EXPECT_TRUE(grown(70, 20, 10, {0, 0}).empty());
+  EXPECT_FALSE(grown(70, 20, 10, {1, 1}).empty()) << "called once";
   EXPECT_EQ(grown(70, 20, 10, {5, 5}, 500), (std::vector<Positions>{{2, 0, 1}}));
   EXPECT_TRUE(grown(70, 20, 10, {5, 5}, 501).empty()) << "less than a fifth of the largest term";
 }
@@ -245,6 +246,7 @@ TEST(GrownCyclesTest, AllAboutARecursionWentOneWay) {
   EXPECT_EQ(grown_cycle(30, {50, 20, -4}), (std::vector<Positions>{{0, 1, 2, 3}})) << "104 in magnitudes, 96 together";
   EXPECT_TRUE(grown_cycle(30, {50, 20, -5}).empty()) << "105 and 95";
   EXPECT_TRUE(grown_cycle(30, {40, 0, 0}).empty()) << "two terms";
+  EXPECT_FALSE(grown_cycle(30, {40, 20, 10}, {1, 1}).empty()) << "called once";
   EXPECT_TRUE(grown_cycle(30, {40, 20, 10}, {5, 6}).empty()) << "called more often";
   EXPECT_EQ(grown_cycle(30, {40, 20, 10}, {5, 5}, 99), (std::vector<Positions>{{0, 1, 2, 3}}));
   EXPECT_TRUE(grown_cycle(30, {40, 20, 10}, {5, 5}, 100).empty()) << "another term is as large";

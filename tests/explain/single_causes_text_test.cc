@@ -1,0 +1,180 @@
+// Sentences of single causes, from figures that are written down: inlining moves, self cost, renames, members of
+// cycles.
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <utility>
+
+#include "icount/explain/cause_text.h"
+#include "joined_pair.h"
+
+namespace icount {
+namespace {
+
+/// main calls f, which calls g so often in base.
+class InliningMoveTextTest : public testing::Test {
+ protected:
+  static std::string text(int64_t own, int64_t calls, bool into_caller = true, bool is_known = true,
+                          int64_t count = 500, size_t callees = 1) {
+    GraphBuilder with, without;
+    for (GraphBuilder* graph : {&with, &without})
+      graph->function("main", 10).function("f", 9000).calls("main", "f", 10);
+    with.function("g", 10 * count).calls("f", "g", count).function("h", 70).calls("f", "h", 7);
+    const JoinedPair pair(into_caller ? with : without, into_caller ? without : with);
+    InliningMove move;
+    move.caller = pair.node("f");
+    move.into_caller = into_caller;
+    move.callee_is_known = is_known;
+    move.lost_edges = {pair.edge("f", "g"), pair.edge("f", "h")};
+    move.lost_edges.resize(callees);
+    return inlined_text(pair.source(), move, own, calls);
+  }
+};
+
+TEST_F(InliningMoveTextTest, WhatTheCallerGainedAndWhatTheCallsCost) {
+  EXPECT_EQ(text(2000, -3000), "`g` is now inlined into `f`: +2,000 - 3,000 = -1,000 (500 fewer calls of `g`)");
+  EXPECT_EQ(text(-2000, 3000, false),
+            "`g` is no longer inlined into `f`: +3,000 - 2,000 = +1,000 (500 more calls of `g`)");
+  EXPECT_EQ(text(-20, -30, true, true, 1), "`g` is now inlined into `f`: -20 - 30 = -50 (1 fewer call of `g`)");
+  EXPECT_EQ(text(2000, -3000, true, true, 500, 2),
+            "`g` and 1 more are now inlined into `f`: +2,000 - 3,000 = -1,000 (500 fewer calls of `g`)");
+}
+
+TEST_F(InliningMoveTextTest, OfACalleeThatIsGoneOnlyTheWorkIsKnown) {
+  EXPECT_EQ(
+      text(2000, -3000, true, false),
+      "`f` now does the work of `g` itself (inlined or merged): +2,000 - 3,000 = -1,000 (500 fewer calls of `g`)");
+  EXPECT_EQ(text(-2000, 3000, false, false),
+            "`f` now calls `g` for work that it did itself (split off or no longer inlined): +3,000 - 2,000 = +1,000 "
+            "(500 more calls of `g`)");
+}
+
+/// What is said of other work, without names and figures.
+TEST_F(InliningMoveTextTest, HalfAsMuchMoreInsideIsMoreWork) {
+  const auto says = [](const std::string& of, const char* part) { return of.find(part) != std::string::npos; };
+  EXPECT_FALSE(says(text(4500, -3000), "more there"));
+  EXPECT_TRUE(text(4501, -3000).starts_with("`g` is now inlined into `f` and does more there: +4,501"));
+  EXPECT_TRUE(says(text(4501, -3000, true, true, 500, 2), "are now inlined into `f` and do more there:"));
+  EXPECT_TRUE(says(text(4501, -3000, true, false), "(inlined or merged), and more of it:"));
+  EXPECT_TRUE(says(text(-4501, 3000, false), "is no longer inlined into `f` and costs less now:"));
+  EXPECT_TRUE(says(text(-4501, 3000, false, true, 500, 2), "are no longer inlined into `f` and cost less now:"));
+  EXPECT_TRUE(says(text(-4501, 3000, false, false), "no longer inlined), and less of it:"));
+  EXPECT_FALSE(says(text(4501, 3000), "more there")) << "the calls became dearer";
+  EXPECT_FALSE(says(text(-4501, -3000), "more there"));
+}
+
+TEST_F(InliningMoveTextTest, FarLessInsideIsLessWorkUnlessTheCallsWereCheap) {
+  const auto is_less = [](int64_t own, int64_t calls, int64_t count) {
+    return text(own, calls, true, true, count).find(" and does less there:") != std::string::npos;
+  };
+  EXPECT_TRUE(is_less(2000, -10'001, 100));
+  EXPECT_FALSE(is_less(2001, -10'001, 100)) << "a fifth";
+  EXPECT_FALSE(is_less(2000, -10'001, 101)) << "a call cost no more than 100";
+  EXPECT_FALSE(is_less(0, -10'001, 100)) << "nothing of it is left";
+}
+
+/// f is called so often on either side, each time at so much.
+class SelfCostFiguresTest : public testing::Test {
+ protected:
+  std::string text(const BothSides& calls, const BothSides& self, int64_t delta) {
+    GraphBuilder base, head;
+    for (const size_t side : {0, 1}) {
+      GraphBuilder& graph = side == 0 ? base : head;
+      graph.function("main", 10).function("f", self[side]).calls("main", "f", calls[side]);
+    }
+    JoinedPair pair(base, head);
+    change_(pair);
+    return self_cost_text(pair.source(), pair.node("f"), delta);
+  }
+  std::function<void(JoinedPair&)> change_ = [](JoinedPair&) {};
+};
+
+TEST_F(SelfCostFiguresTest, PerCallOrOnce) {
+  EXPECT_EQ(text({10, 10}, {60, 140}, 80), "self cost of `f`: 6 -> 14 per call (10 calls)");
+  EXPECT_EQ(text({10, 20}, {60, 280}, 80), "self cost of `f`: 6 -> 14 per call (20 calls instead of 10)");
+  EXPECT_EQ(text({1, 1}, {60, 140}, 80), "self cost of `f`: 60 -> 140");
+  EXPECT_EQ(text({1, 2}, {60, 280}, 80), "self cost of `f`: 60 -> 140 per call (2 calls instead of 1)");
+  EXPECT_EQ(text({2, 1}, {120, 600}, 80), "self cost of `f`: 60 -> 600 per call (1 call instead of 2)");
+}
+
+TEST_F(SelfCostFiguresTest, WhereTheAverageMovesAnotherWayItSaysSo) {
+  EXPECT_EQ(text({10, 10}, {60, 140}, -80),
+            "self cost of `f`: 6 -> 14 per call on average, but less in the calls that no other cause tells of (10 "
+            "calls)");
+  EXPECT_EQ(text({10, 10}, {140, 60}, 80),
+            "self cost of `f`: 14 -> 6 per call on average, but more in the calls that no other cause tells of (10 "
+            "calls)");
+  EXPECT_EQ(text({10, 10}, {60, 60}, 5),
+            "self cost of `f`: 6 per call on average, but more in the calls that no other cause tells of (10 calls)");
+  EXPECT_EQ(text({1, 1}, {140, 60}, 80),
+            "self cost of `f`: 140 -> 60 per call on average, but more in the calls that no other cause tells of (1 "
+            "call)");
+  EXPECT_EQ(text({10, 10}, {60, 140}, 0), "self cost of `f`: 6 -> 14 per call (10 calls)");
+}
+
+TEST_F(SelfCostFiguresTest, InTotalWhereItDoesNotScale) {
+  change_ = [](JoinedPair& pair) { pair.flow.figures.fixed_self[pair.node("f")] = true; };
+  EXPECT_EQ(text({10, 20}, {6000, 6100}, 100), "self cost of `f`: 6,000 -> 6,100 in total (20 calls instead of 10)");
+}
+
+TEST_F(SelfCostFiguresTest, BesideCallsThatOneSideMakes) {
+  change_ = [](JoinedPair& pair) { pair.flow.figures.other_calls[pair.node("f")] = {true, {7.6L, 9.4L}, {6, 14}}; };
+  EXPECT_EQ(text({10, 10}, {60, 140}, 80),
+            "self cost of `f`: 6 -> 14 per call (9 calls instead of 8, beside those that only one side makes)");
+  EXPECT_EQ(
+      text({10, 10}, {60, 140}, -80),
+      "self cost of `f`: 6 -> 14 per call on average, but less in the calls that no other cause tells of (9 calls "
+      "instead of 8, beside those that only one side makes)");
+}
+
+TEST(RenamedByTextTest, HowItWasFound) {
+  GraphBuilder base, head;
+  base.in("a.c", "/lib/libold.so").function("f", 60).in("a.c", "prog").function("main", 1).calls("main", "f", 10);
+  head.in("a.c", "/lib/libold.so").function("f", 140).in("a.c", "prog").function("main", 1).calls("main", "f", 10);
+  JoinedPair pair(base, head);
+  const uint32_t f = pair.function("f"), node = pair.node("f");
+  JoinedFunction& function = pair.joined.functions[f];
+  function.base_name = "__memcpy_sse2";
+  function.head_name = "__memcpy_avx";
+  const auto text = [&](MatchedBy by, uint32_t of_node) {
+    function.by = by;
+    function.evidence = "same callers";
+    return renamed_text(pair.source(), f, of_node, 80);
+  };
+  EXPECT_EQ(text(MatchedBy::kDispatch, node),
+            "dispatch changed: `__memcpy_avx` runs instead of `__memcpy_sse2`: self cost 6 -> 14 per call (10 calls)");
+  EXPECT_EQ(text(MatchedBy::kEvidence, SentenceSource::kNoNode), "`__memcpy_avx` was `__memcpy_sse2` (same callers)");
+  EXPECT_EQ(text(MatchedBy::kObject, SentenceSource::kNoNode),
+            "`__memcpy_avx` now comes from `libold.so` instead of `libold.so`");
+  pair.flow.figures.sides[1].own_cost[node] = 6;
+  EXPECT_EQ(text(MatchedBy::kEvidence, node), "`__memcpy_avx` was `__memcpy_sse2` (same callers)") << "costs the same";
+  EXPECT_EQ(total_cost_text(pair.joined, function, {1000, 2000}),
+            "self cost of `f` (was `__memcpy_sse2`): 1,000 -> 2,000 in total");
+  function.by = MatchedBy::kName;
+  EXPECT_EQ(total_cost_text(pair.joined, function, {1000, 2000}), "self cost of `f`: 1,000 -> 2,000 in total");
+}
+
+TEST(MemberTextTest, PerCallIntoTheCycleOrInTotal) {
+  const auto graph = [](int64_t a, int64_t calls) {
+    GraphBuilder built;
+    built.function("main", 1).function("a", a).function("b", 30).calls("main", "a", calls);
+    return built.calls("a", "b", 7).calls("b", "a", 7);
+  };
+  JoinedPair pair(graph(100, 10), graph(300, 20));
+  const uint32_t node = pair.node("a"), a = pair.function("a");
+  EXPECT_EQ(member_text(pair.source(), node, a), "self cost of `a`: 10 -> 15 per call into the cycle");
+  EXPECT_EQ(self_cost_text(pair.source(), node, 100),
+            "self cost of the cycle of `a` and 1 more (functions that call each other): 13 -> 16.5 per call into the "
+            "cycle (20 calls instead of 10)");
+  pair.flow.figures.fixed_self[node] = true;
+  EXPECT_EQ(member_text(pair.source(), node, a), "self cost of `a`: 100 -> 300 in total");
+  pair.flow.figures.fixed_self[node] = false;
+  for (const size_t side : {0, 1}) {
+    const long double calls = std::exchange(pair.flow.figures.sides[side].calls[node], 0);
+    EXPECT_EQ(member_text(pair.source(), node, a), "self cost of `a`: 100 -> 300 in total");
+    pair.flow.figures.sides[side].calls[node] = calls;
+  }
+}
+
+}  // namespace
+}  // namespace icount
