@@ -161,6 +161,22 @@ TEST(CallerPricesTest, CallersThatCallAsOftenAsBeforeShareAlike) {
   EXPECT_EQ(shared({1011, 1000}).parts[1][2], 1) << "or fewer";
 }
 
+TEST(CallerPricesTest, WhateverItsNumber) {
+  FlowGraph graph;
+  graph.nodes.resize(5);
+  graph.nodes[0].self = {3999, 3999};
+  graph.nodes[3].entries = {1, 1};
+  graph.nodes[4].self = {1, 1};
+  graph.edges = {{0, 4, {2, 2}, {1, 1}},
+                 {1, 0, {1000, 1000}, {1000, 2000}},
+                 {2, 0, {1000, 1000}, {3000, 2000}},
+                 {3, 1, {1, 1}, {1000, 2000}},
+                 {3, 2, {1, 1}, {3000, 2000}}};
+  index_edges(graph);
+  const CallerPrices prices = prices_of(graph);
+  for (const size_t side : {0, 1}) EXPECT_EQ(prices.parts[side], (std::vector<long double>{1, 0.75L, 1.25L, 1, 1}));
+}
+
 TEST(CallerPricesTest, SharesStillComeToTheWhole) {
   for (const int64_t calls : {990, 1000, 1010}) {
     const CallerPrices prices = shared({1000, calls});

@@ -5,7 +5,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <cmath>
+#include <string>
+#include <vector>
 
 #include "icount/explain/scaling.h"
 
@@ -171,6 +175,42 @@ TEST(ScalingTableTest, AFixedPartAndSoMuchForEachFurtherCall) {
   const FlowTable split = scaling_table(graph, flow_components(graph), figures, {false, true, false});
   EXPECT_EQ(split.sources.size(), 1u) << "of a split function callers tell";
   EXPECT_EQ(split.rates[0][1], 0.5L);
+}
+
+/// main calls first and second, which call the shared one, and that a leaf; in this order they have these numbers.
+/// Terms by the functions that they tell of.
+std::vector<std::string> told_by(const std::array<uint32_t, 5>& numbers) {
+  const auto [main, first, second, shared, leaf] = numbers;
+  FlowGraph graph;
+  graph.nodes.resize(5);
+  graph.nodes[main] = {{7, 9}, {1, 1}};
+  graph.nodes[shared].self = {1560, 3020};
+  graph.nodes[leaf].self = {440, 480};
+  graph.edges = {{main, first, {1, 1}, {1000, 1500}},
+                 {main, second, {1, 1}, {1000, 2000}},
+                 {first, shared, {100, 100}, {1000, 1500}},
+                 {second, shared, {10, 20}, {1000, 2000}},
+                 {shared, leaf, {220, 240}, {440, 480}}};
+  index_edges(graph);
+  const auto name = [&](uint32_t node) { return std::find(numbers.begin(), numbers.end(), node) - numbers.begin(); };
+  std::vector<std::string> all;
+  for (const Decomposition& figures : {on_average(graph), by_callers(graph)})
+    for (const Term& term : figures.terms) {
+      const bool calls = term.kind == TermKind::kCalls;
+      const FlowEdge edge = calls ? graph.edges[term.index] : FlowEdge{term.index, term.index, {}, {}};
+      all.push_back(fmt::format("{} {} {:.6f}", name(edge.caller), name(edge.callee), static_cast<double>(term.value)));
+    }
+  std::sort(all.begin(), all.end());
+  return all;
+}
+
+TEST(DecomposeTest, TheNumbersOfFunctionsAreNoMatter) {
+  const std::vector<std::string> in_order = told_by({0, 1, 2, 3, 4});
+  EXPECT_GT(in_order.size(), 4u);
+  EXPECT_EQ(told_by({1, 2, 3, 0, 4}), in_order);
+  EXPECT_EQ(told_by({1, 2, 3, 4, 0}), in_order);
+  EXPECT_EQ(told_by({1, 0, 2, 3, 4}), in_order);
+  EXPECT_EQ(told_by({2, 1, 0, 3, 4}), in_order);
 }
 
 }  // namespace

@@ -39,5 +39,12 @@ TEST(InsidePricesTest, WhatACalleeCostsMoreIsItsOwnOrTheCalls) {
   EXPECT_DOUBLE_EQ(static_cast<double>(with_calls.edge_terms[2]), -20 * 20.0) << "20 common calls";
 }
 
+TEST(InsidePricesTest, OfAFunctionThatIsCalledOnce) {
+  InsideGraph graph = loop_that_calls();
+  graph.edges = {{0, 1, {1, 1}, false}, {1, 2, {2, 3}, false}, {2, 3, {2, 3}, false}};
+  const InsideFigures figures = solve_inside(graph, {{kCalleeNode, {2, 3}, {100, 80}, false}}, {1, 1}, 1);
+  EXPECT_DOUBLE_EQ(static_cast<double>(sum_of(figures)), 80) << "one iteration more";
+}
+
 }  // namespace
 }  // namespace icount

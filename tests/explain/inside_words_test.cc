@@ -26,5 +26,16 @@ TEST(InsideWordsTest, AllOfTheTimeIsAShare) {
   EXPECT_EQ(share_text(1.001L, 1, "call"), "once per call instead of 1.001");
 }
 
+TEST(InsideWordsTest, CountsAndTimes) {
+  EXPECT_EQ(counts_text(1, 1, "entry", "entries"), "1 entry");
+  EXPECT_EQ(counts_text(2, 2, "entry", "entries"), "2 entries");
+  EXPECT_EQ(counts_text(0, 0, "entry", "entries"), "0 entries");
+  EXPECT_EQ(counts_text(2, 1, "entry", "entries"), "2 -> 1 entries");
+  EXPECT_EQ(counts_text(999.6L, 7080.4L, "entry", "entries"), "1,000 -> 7,080 entries");
+  EXPECT_EQ(times_text("1"), "once");
+  EXPECT_EQ(times_text("2"), "twice");
+  EXPECT_EQ(times_text("12"), "12 times");
+}
+
 }  // namespace
 }  // namespace icount
