@@ -43,13 +43,15 @@ ProfilePart PartTables::take_part() {
 
 FunctionIndex PartTables::find_other_function(const Function& function) {
   auto& all = profile_.functions;
-  if (function.name >= last_of_name_.size()) last_of_name_.resize(profile_.strings.size(), 0);
-  FunctionIndex& last = last_of_name_[function.name];
+  if (function.name >= last_of_name_.size()) last_of_name_.resize(profile_.strings.size());
   const uint32_t next = next_index(all.size());
   const uint64_t hash = mix_key(pair_key(function.name, function.file), function.object);
-  last = functions_.find_or_insert(hash, next, [&](uint32_t i) { return is_same(all[i], function); });
-  if (last == next) all.push_back(function);
-  return last;
+  const FunctionIndex found = functions_.find_or_insert(hash, next, [&](uint32_t i) {
+    return all[i].name == function.name && all[i].file == function.file && all[i].object == function.object;
+  });
+  if (found == next) all.push_back(function);
+  last_of_name_[function.name] = {found, function.file, function.object};
+  return found;
 }
 
 void PartTables::open_row(FunctionIndex function, StringId file) {
@@ -86,9 +88,11 @@ void PartTables::add_call(FunctionIndex caller, FunctionIndex callee, int64_t ca
     return i < next && part_.edges[i].caller == caller && part_.edges[i].callee == callee;
   };
   // Half of all calls go where the caller called before, and nobody else did since.
-  if (callee >= last_edge_to_.size()) last_edge_to_.resize(profile_.functions.size(), 0);
-  uint32_t& found = last_edge_to_[callee];
-  if (!is_it(found)) found = first_time_ ? next : edges_.find_or_insert(mix_key(pair_key(caller, callee)), next, is_it);
+  if (callee >= last_edge_to_.size()) last_edge_to_.resize(profile_.functions.size());
+  LastEdge& last = last_edge_to_[callee];
+  if (last.caller != caller || !is_it(last.index))
+    last = {caller, first_time_ ? next : edges_.find_or_insert(mix_key(pair_key(caller, callee)), next, is_it)};
+  const uint32_t found = last.index;
   if (found == next) {
     part_.edges.push_back({caller, callee, calls});
     for (const int64_t cost : costs) part_.inclusive.push_back(cost);
@@ -145,8 +149,8 @@ void PartTables::append_edges(FunctionIndex caller, std::span<const Edge> edges,
   open_caller(caller);
   for (const Edge& edge : edges) {
     const FunctionIndex callee = functions[edge.callee];
-    if (callee >= last_edge_to_.size()) last_edge_to_.resize(profile_.functions.size(), 0);
-    last_edge_to_[callee] = next_index(part_.edges.size());
+    if (callee >= last_edge_to_.size()) last_edge_to_.resize(profile_.functions.size());
+    last_edge_to_[callee] = {caller, next_index(part_.edges.size())};
     part_.edges.push_back({caller, callee, edge.calls});
   }
   part_.inclusive.insert(part_.inclusive.end(), costs.begin(), costs.end());

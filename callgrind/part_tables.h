@@ -25,9 +25,9 @@ class PartTables {
   /// Names are nearly unique, so the last function of this name is nearly always the one.
   FunctionIndex find_function(const Function& function) {
     if (function.name < last_of_name_.size()) [[likely]] {
-      const FunctionIndex last = last_of_name_[function.name];
-      if (last < profile_.functions.size() && is_same(profile_.functions[last], function)) [[likely]]
-        return last;
+      const LastOfName& last = last_of_name_[function.name];
+      if (last.file == function.file && last.object == function.object) [[likely]]
+        return last.index;
     }
     return find_other_function(function);
   }
@@ -58,9 +58,17 @@ class PartTables {
     uint32_t begin = 0, end = 0;
     bool indexed = false;
   };
-  static bool is_same(const Function& a, const Function& b) {
-    return a.name == b.name && a.file == b.file && a.object == b.object;
-  }
+  static constexpr FunctionIndex kNoCaller = ~FunctionIndex{0};
+  // The last function of a name and the last edge to a callee, with what they are recognised by: a look at the entries
+  // themselves would be one more line of memory that is seldom in a cache, the larger part of what a call took.
+  struct LastOfName {
+    FunctionIndex index = 0;
+    StringId file = ~StringId{0}, object = ~StringId{0};  // no function's
+  };
+  struct LastEdge {
+    FunctionIndex caller = kNoCaller;
+    uint32_t index = 0;
+  };
   FunctionIndex find_other_function(const Function& function);
   void open_row(FunctionIndex function, StringId file);
   void open_caller(FunctionIndex caller);
@@ -73,14 +81,13 @@ class PartTables {
   ProfilePart part_;
   IndexTable functions_, rows_, edges_;
   LineTable lines_;
-  std::vector<FunctionIndex> last_of_name_;  // the function found last for each name
-  std::vector<uint32_t> last_edge_to_;       // the edge found last for each callee
+  std::vector<LastOfName> last_of_name_;  // the function found last for each name
+  std::vector<LastEdge> last_edge_to_;    // the edge found last for each callee
   uint32_t last_row_ = 0, last_line_ = 0;
   std::vector<CallerEdges> callers_;
   FunctionIndex caller_ = kNoCaller;  // the one that is open
   bool first_time_ = false;           // it had no edges before
   uint32_t part_number_ = 1;
-  static constexpr FunctionIndex kNoCaller = ~FunctionIndex{0};
 };
 
 }  // namespace icount
