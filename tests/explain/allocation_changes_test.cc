@@ -109,5 +109,11 @@ TEST(AllocationChangesTest, SoManyCallersAreTold) {
   EXPECT_TRUE(told(3).ends_with("`c` allocates 7 times instead of 5 per call; and 1 more")) << told(3);
 }
 
+TEST(AllocationChangesTest, TheFirstFunctionOfAProfileMayAllocate) {
+  const auto graph = [](int64_t calls) { return GraphBuilder().calls("start", "malloc", calls).graph(); };
+  EXPECT_EQ(allocation_changes(graph(5), graph(7)).at(0),
+            "allocations 5 -> 7, frees unchanged: `start` allocates 7 times instead of 5");
+}
+
 }  // namespace
 }  // namespace icount

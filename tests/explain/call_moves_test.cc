@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "icount/explain/cluster_opening.h"
+
 namespace icount {
 namespace {
 
@@ -81,6 +83,16 @@ TEST(CallMovesTest, CallsAndTotalsOfEachSideStay) {
   const std::vector<BothSides> before = calls_of(graph);
   join_call_moves(graph);
   EXPECT_EQ(calls_of(graph), before);
+}
+
+TEST(CallMovesTest, TheyAreBookedBeforeAFlowIsDecomposed) {
+  const FlowGraph graph =
+      flow_of(3, {{0, 1, {10, 0}, {1100, 0}}, {1, 2, {10, 0}, {1000, 0}}, {0, 2, {0, 10}, {0, 1000}}});
+  const OpenedFlow flow = decompose_with_leading_clusters_open(graph);
+  ASSERT_EQ(flow.moves.size(), 1u);
+  EXPECT_EQ(flow.moves[0].callee, 2u);
+  for (const Term& term : flow.figures.terms)
+    EXPECT_FALSE(term.kind == TermKind::kCalls && flow.condensed.graph.edges[term.index].callee == 2u) << "as before";
 }
 
 }  // namespace

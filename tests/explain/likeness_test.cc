@@ -77,6 +77,7 @@ TEST(LikenessTest, WordsSayWhatIsTheSame) {
   EXPECT_EQ((Likeness{.place = 1, .callers = 1.5}.words()), "same callers");
   EXPECT_EQ((Likeness{.callers = 1.4, .callees = 1.5}.words()), "same callees");
   EXPECT_EQ((Likeness{.callers = 1.4, .callees = 1.4, .cost = 1}.words()), "similar name");
+  EXPECT_EQ((Likeness{.callers = 1.5, .callees = 1.5}.words()), "same callers and callees");
   EXPECT_EQ((Likeness{.callers = 2, .callees = 2, .cost = 2, .calls = 1}.words()),
             "same callers and callees, same cost per call, same number of calls");
 }
@@ -308,6 +309,20 @@ TEST_F(CompareTest, AMatchedFunctionHasOneNumberOnBothSides) {
   EXPECT_NE(shared_id(pairing, 0, 0), 0u);
   EXPECT_NE(shared_id(pairing, 0, 0), shared_id(pairing, 0, 2));
   EXPECT_EQ(shared_id(pairing, 1, 0), 0u);
+}
+
+TEST_F(CompareTest, TheFirstLineOfAFileIsALine) {
+  const auto contradicts = [&](uint64_t base_line, uint64_t head_line) {
+    FunctionTraits base = traits(), head = traits();
+    base.file_name = 5;
+    head.file_name = 6;
+    base.line = base_line;
+    head.line = head_line;
+    return compared(base, head).contradicts_lines;
+  };
+  EXPECT_TRUE(contradicts(1, 1)) << "in another file";
+  EXPECT_FALSE(contradicts(0, 1));
+  EXPECT_FALSE(contradicts(1, 0));
 }
 
 }  // namespace

@@ -35,6 +35,27 @@ TEST(RetoldCallsTest, ABranchThatComesToOneCallIsThatCall) {
   EXPECT_EQ(found[0].inside.size(), 3u);
 }
 
+TEST(RetoldCallsTest, ALoopWithoutALineDoesNotSayWhere) {
+  const auto kind_told = [](uint64_t first_line) {
+    Cause loop = cause(CauseKind::kIterations, 1000, "", "a loop iterates");
+    loop.loop = CauseLoop{.file = "scan.c", .first_line = first_line, .last_line = first_line};
+    return retell_calls({cause(CauseKind::kOwnCost, 1000, "", "own")}, {loop}, 1000).at(0).kind;
+  };
+  EXPECT_EQ(kind_told(1), CauseKind::kIterations);
+  EXPECT_EQ(kind_told(0), CauseKind::kOwnCost);
+}
+
+TEST(RetoldCallsTest, ABranchWithoutALineDoesNotSayWhere) {
+  const auto kind_told = [](CauseKind kind, uint64_t line) {
+    Cause inside = cause(kind, 1000, "", "inside");
+    inside.line = line;
+    return retell_calls({cause(CauseKind::kOwnCost, 1000, "", "own")}, {inside}, 1000).at(0).kind;
+  };
+  EXPECT_EQ(kind_told(CauseKind::kBranch, 1), CauseKind::kBranch);
+  EXPECT_EQ(kind_told(CauseKind::kBranch, 0), CauseKind::kOwnCost);
+  EXPECT_EQ(kind_told(CauseKind::kIterations, 0), CauseKind::kIterations) << "of a loop that is not told";
+}
+
 TEST(RetoldCallsTest, ALoopIsToldWithTheCallInIt) {
   const std::vector<Cause> found = retell_calls(
       {call(1000, "grow")}, {cause(CauseKind::kIterations, 900, "", "a loop iterates"), call(100, "grow")}, 1000);

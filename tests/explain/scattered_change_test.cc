@@ -99,6 +99,7 @@ TEST(ScatteredChangeTest, AProgramThatHasMoreToDoInEveryPartIsToldAsAWhole) {
   EXPECT_NE(first({1390, 890, 2390, 445, 600}).kind, CauseKind::kPlace) << "and one that is small";
   EXPECT_NE(first({1350, 840, 2350, 755, 560}).kind, CauseKind::kPlace) << "another goes against them";
   EXPECT_NE(first({1350, 760, 2240, 655, 1000}, 1000).kind, CauseKind::kPlace) << "more than a fifth stays what it was";
+  EXPECT_NE(first({1350, 760, 2240, 655, 1040}, 1000).kind, CauseKind::kPlace) << "or grows by less than a tenth";
 }
 
 TEST(ScatteredChangeTest, ItHasNearlyAllOfTheChangeAndIsCalledAsOften) {
@@ -209,6 +210,21 @@ TEST(ScatteredChangeTest, NearlyAllOfMainIsNearlyAllOnEitherSide) {
   EXPECT_TRUE(is_told(graph(0, 800), graph(300, 800))) << "6,910 of 7,710";
   EXPECT_FALSE(is_told(graph(0, 760), graph(300, 760))) << "6,910 of 7,670 in head";
   EXPECT_FALSE(is_told(graph(300, 760), graph(0, 760))) << "and in base";
+}
+
+TEST(ScatteredChangeTest, OfSeveralCallersTheOneWhoseCallsChangedIsNamed) {
+  const auto graph = [](int64_t more) {
+    GraphBuilder built;
+    built.function("main", 100'000).function("other", 100).function("run", 20);
+    built.calls("main", "other", 1, 6110).calls("other", "run", 1, 6010).calls("main", "run", 1, 6010 + 3 * more);
+    for (const char* leaf : {"a", "b", "c"}) built.function(leaf, 4000 + more).calls("run", leaf, 2, 4000 + more);
+    return built.graph();
+  };
+  const Explanation found = explain(graph(0), graph(300));
+  ASSERT_FALSE(found.causes.empty());
+  EXPECT_EQ(found.causes[0].kind, CauseKind::kPlace);
+  EXPECT_EQ(found.causes[0].caller, "main");
+  EXPECT_EQ(found.causes[0].callee, "run");
 }
 
 }  // namespace
