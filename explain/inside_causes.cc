@@ -6,6 +6,7 @@
 #include <cmath>
 #include <map>
 #include <tuple>
+#include <utility>
 
 #include "icount/base/text.h"
 #include "icount/callgraph/allocations.h"
@@ -30,12 +31,13 @@ class CauseWriter : InsideNames {
     for (uint32_t n = 0; n < graph.nodes.size(); ++n)
       if (source_.figures.node_terms[n] != 0) add_own(n);
     std::map<uint32_t, std::vector<uint32_t>> shares;
+    const std::vector<long double> terms = edge_terms();
     for (uint32_t e = 0; e < graph.edges.size(); ++e) {
       const InsideEdge& edge = graph.edges[e];
       if (edge.is_share) {
         shares[edge.from].push_back(e);
-      } else if (source_.figures.edge_terms[e] != 0) {
-        add(key_of(edge.from, edge.to), source_.figures.edge_terms[e], edge_cause(e));
+      } else if (terms[e] != 0) {
+        add(key_of(edge.from, edge.to), terms[e], edge_cause(e));
       }
     }
     for (const auto& [from, edges] : shares) add_branch(from, edges);
@@ -55,6 +57,27 @@ class CauseWriter : InsideNames {
             to == 0 ? 0 : node(to).number,
             to == 0 ? kind : 1,
             {}};
+  }
+
+  /// The terms of edges. A loop that iterates more per entry and is entered more often is told once, by its iterations,
+  /// where these come to more.
+  std::vector<long double> edge_terms() const {
+    const InsideGraph& graph = source_.graph;
+    std::vector<long double> terms = source_.figures.edge_terms;
+    for (uint32_t turns = 0; turns < graph.edges.size(); ++turns) {
+      const uint32_t entry = graph.edges[turns].from;
+      if (node(graph.edges[turns].to).kind != InsideKind::kIteration || node(entry).kind != InsideKind::kEntry)
+        continue;
+      for (uint32_t e = 0; e < graph.edges.size(); ++e) {
+        const bool is_entry = graph.edges[e].to == entry && !graph.edges[e].is_share &&
+                              std::min(graph.edges[e].times[0], graph.edges[e].times[1]) > 0;
+        if (!is_entry || terms[e] * source_.figures.edge_terms[turns] <= 0 ||
+            std::abs(terms[e]) > std::abs(source_.figures.edge_terms[turns]))
+          continue;
+        terms[turns] += std::exchange(terms[e], 0);
+      }
+    }
+    return terms;
   }
 
   /// Own cost, by the inlined functions that it is of where that is known and says more.

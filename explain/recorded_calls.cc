@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "icount/explain/caller_split.h"
 
@@ -12,12 +13,21 @@ namespace {
 constexpr long double kSameCost = 0.01L;
 // Shared work below one call costs up to so many times its average; more says that something else is wrong.
 constexpr long double kMostDear = 20;
+// A side that makes so many times the other one's calls makes them alone, or nearly so.
+constexpr long double kManyTimes = 20;
 // Calls that come by other ways are at least this part of a function's calls; the rest is rounding.
 constexpr long double kSomeCalls = 1e-12L;
 // Calls are left out one by one until nothing contradicts the rest.
 constexpr int kMostRounds = 8;
 
-/// A call that only one side makes, as an edge of the table.
+/// The side that alone makes a caller's calls, or nearly so; nothing where there is none.
+std::optional<size_t> side_that_calls(const BothSides& calls, const std::array<long double, 2>& rates) {
+  if ((calls[0] > 0) != (calls[1] > 0)) return calls[1] > 0 ? 1 : 0;
+  if (calls[0] <= 0 || std::min(rates[0], rates[1]) * kManyTimes > std::max(rates[0], rates[1])) return std::nullopt;
+  return rates[1] > rates[0] ? 1 : 0;
+}
+
+/// A call that only one side makes, or nearly so, as an edge of the table.
 struct Candidate {
   uint32_t edge = 0, caller = 0;
   long double price = 0;   ///< recorded, of a call
@@ -120,10 +130,11 @@ bool price_recorded_calls(const FlowGraph& graph, const FlowSolver& solver, cons
     if (solution.common_calls[caller] <= 0) continue;
     for (uint32_t e = table.shape.first_edge[caller]; e < table.shape.first_edge[caller + 1]; ++e) {
       const FlowEdge& edge = graph.edges[table.edge_of[e]];
-      if ((edge.calls[0] > 0) == (edge.calls[1] > 0) || excluded[table.edge_of[e]] || !usable[edge.callee] ||
+      const auto calling = side_that_calls(edge.calls, {table.rates[0][e], table.rates[1][e]});
+      if (!calling || excluded[table.edge_of[e]] || !usable[edge.callee] ||
           table.components.of[caller] == table.components.of[table.shape.callee[e]])
         continue;
-      const size_t side = edge.calls[1] > 0 ? 1 : 0;
+      const size_t side = *calling;
       if (edge.inclusive[side] <= 0 || table.rates[side][e] <= 0) continue;
       const long double price =
           static_cast<long double>(edge.inclusive[side]) / static_cast<long double>(edge.calls[side]);

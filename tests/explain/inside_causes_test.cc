@@ -94,6 +94,26 @@ TEST_F(InsideCausesTest, ALoopIsEnteredMoreOften) {
             "of 1");
 }
 
+TEST_F(InsideCausesTest, ALoopThatIteratesMoreAndIsEnteredMoreOftenIsToldOnce) {
+  const auto told = [&](long double of_entry, long double of_turns, BothSides entries = {10, 20}) {
+    graph_.edges.clear();
+    figures_ = {};
+    set_nodes({{kBody, 0, {}}, {kEntry, 1, {}}, {kIteration, 1, {}}});
+    add_edge(0, 1, entries, {1, 2});
+    add_edge(1, 2, {100, 400}, {10, 20});
+    figures_.edge_terms = {of_entry, of_turns};
+    std::vector<std::pair<CauseKind, int64_t>> kinds;
+    for (const InsideCause& one : causes()) kinds.emplace_back(one.cause.kind, static_cast<int64_t>(one.value));
+    return kinds;
+  };
+  using Kinds = std::vector<std::pair<CauseKind, int64_t>>;
+  EXPECT_EQ(told(300, 700), (Kinds{{CauseKind::kIterations, 1000}}));
+  EXPECT_EQ(told(-700, -700), (Kinds{{CauseKind::kIterations, -1400}}));
+  EXPECT_EQ(told(701, 700).size(), 2u) << "being entered more often is the larger part";
+  EXPECT_EQ(told(-300, 700).size(), 2u) << "they go against each other";
+  EXPECT_EQ(told(300, 700, {0, 20}).size(), 2u) << "only one side enters it";
+}
+
 TEST_F(InsideCausesTest, ALoopOfAnInlinedFunctionIsToldWithItsCall) {
   for (const uint32_t i : {1, 2}) opened().shapes[1].flow.instructions[i].inlined = 2;
   const InsideNode body{kBody, 0, {}}, entry{kEntry, 1, {}};

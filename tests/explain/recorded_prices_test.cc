@@ -153,11 +153,17 @@ TEST_F(RecordedPricesTest, WhatIsNotToldApart) {
   EXPECT_TRUE(stays([&] { graph_.edges[kCopyTakes].inclusive[1] = 500; })) << "it contradicts what lies below";
   EXPECT_TRUE(stays([&] { table_.rates[1][kToCopy] = 0; }));
   EXPECT_TRUE(stays([&] { table_.sources[0].calls = {0, 1}; })) << "only one side has the caller";
-  EXPECT_TRUE(stays([&] {
-    graph_.edges[kToCopy].calls[0] = 1;
-    graph_.edges[kToCopy].inclusive[0] = 3500;
-    graph_.nodes[kCopy].self[0] = 3500;
-  })) << "both sides call it";
+  const auto both_call_it = [&](long double rate) {
+    return stays([&] {
+      graph_.edges[kToCopy].calls[0] = 1;
+      graph_.edges[kToCopy].inclusive[0] = 3500;
+      graph_.nodes[kCopy].self[0] = 3500;
+      table_.rates[0][kToCopy] = rate;
+    });
+  };
+  EXPECT_TRUE(both_call_it(1)) << "as often";
+  EXPECT_TRUE(both_call_it(0.0501L));
+  EXPECT_FALSE(both_call_it(0.05L)) << "one side makes twenty times as many";
 }
 
 TEST_F(RecordedPricesTest, ANodeOfTheTableMayBeAnotherOfTheGraph) {

@@ -67,6 +67,37 @@ TEST(ScatteredChangeTest, ACauseOfTwoFifthsLeads) {
   EXPECT_FALSE(tells_place({{1400, 1300, 1300}}, {{1000, 1000, 1000}}));
 }
 
+/// Where the functions that `run` calls stay what they are, and it calls the first ones so many times.
+bool tells_calls(const std::vector<int64_t>& calls, int64_t own = 10, int64_t rest = 100'000) {
+  const auto of = [&](const std::vector<int64_t>& times, int64_t self) {
+    GraphBuilder graph;
+    int64_t all = self;
+    for (const int64_t one : times) all += 100 * one;
+    graph.function("main", rest).function("run", self).calls("main", "run", 1, all);
+    for (size_t i = 0; i < times.size(); ++i) {
+      const std::string name = "step_" + std::to_string(i);
+      graph.function(name, 100 * times[i]).calls("run", name, times[i], 100 * times[i]);
+    }
+    return graph.graph();
+  };
+  const Explanation found = explain(of(std::vector<int64_t>(calls.size(), 10), 10), of(calls, own));
+  return found.causes.at(0).kind == CauseKind::kPlace;
+}
+
+TEST(ScatteredChangeTest, OfTwoThatAreAboutAsLargeNoneLeads) {
+  EXPECT_TRUE(tells_place({{1000, 1000, 1000}}, {{1480, 1400, 1120}})) << "1.2 times as large";
+  EXPECT_FALSE(tells_place({{1000, 1000, 1000}}, {{1481, 1400, 1119}}));
+  EXPECT_TRUE(tells_place({{1480, 1400, 1120}}, {{1000, 1000, 1000}}));
+}
+
+TEST(ScatteredChangeTest, OwnCostAndCallsOfOneFunctionAreLedByThreeFifths) {
+  EXPECT_TRUE(tells_calls({69, 40, 20}));  // 5,900 of 9,900
+  EXPECT_FALSE(tells_calls({70, 40, 20})) << "6,000 of 10,000";
+  EXPECT_TRUE(tells_calls({60, 40}, 1010)) << "its own cost is one of them";
+  EXPECT_FALSE(tells_calls({60, 40}));
+  EXPECT_FALSE(tells_calls({60, 40, 20}, 10, 0)) << "nearly all of the program";
+}
+
 TEST(ScatteredChangeTest, APlaceThatIsNearlyAllOfTheProgramTellsNothing) {
   EXPECT_TRUE(tells_place({{1000, 2000, 3000}, 800}, {{1350, 2340, 3330}, 800}));
   EXPECT_FALSE(tells_place({{1000, 2000, 3000}, 700}, {{1350, 2340, 3330}, 700})) << "nine tenths of head";
