@@ -77,7 +77,7 @@ class OwnCostTeller : InsideNames {
                       is_body ? outside : "", base, head, per);
     if (!part.path.empty()) cause.inlined = part.function;
     if (is_body && !source_.in_total) cause.change_per_call = static_cast<double>(part.cost[1] - part.cost[0]);
-    tell_lines(cause, part.lines);
+    tell_lines(cause, part.lines, part.path.empty() ? base_of_path(source_.file) : part.function.file);
     return cause;
   }
 
@@ -115,10 +115,11 @@ class OwnCostTeller : InsideNames {
 
   void add_lines(Cause& cause, uint32_t region, uint32_t n) const {
     if (times(0, n) <= 0 || times(1, n) <= 0) return;
-    tell_lines(cause, lines_of_region(opened(), region, {times(0, n), times(1, n)}));
+    tell_lines(cause, lines_of_region(opened(), region, {times(0, n), times(1, n)}), base_of_path(source_.file));
   }
 
-  void tell_lines(Cause& cause, std::vector<CauseLine> lines) const {
+  /// Lines of `file`, without folders, are told by their numbers; the cause is placed at the first where it is one.
+  void tell_lines(Cause& cause, std::vector<CauseLine> lines, std::string_view file) const {
     cause.lines = std::move(lines);
     const auto change = [](const CauseLine& line) { return line.head - line.base; };
     std::string text;
@@ -127,14 +128,15 @@ class OwnCostTeller : InsideNames {
       if (named == kNamedLines || std::abs(change(line)) < kNamedPart * std::abs(change(cause.lines.front()))) break;
       if (line.line == 0) return;  // part of it has no lines
       const auto [amount, same] = quantities(std::abs(change(line)), std::abs(change(line)));
-      const std::string place = line.file == base_of_path(source_.file) ? std::to_string(line.line)
-                                                                        : fmt::format("{}:{}", line.file, line.line);
+      const std::string place =
+          line.file == file ? std::to_string(line.line) : fmt::format("{}:{}", line.file, line.line);
       text += fmt::format("{} {} {}{}", named == 0 ? ": line" : ",", place, change(line) > 0 ? "+" : "-", amount);
       ++named;
     }
     cause.text += text;
-    if (!cause.lines.empty() && cause.lines.front().line != 0 && cause.lines.front().file == base_of_path(source_.file))
-      cause.line = cause.lines.front().line;
+    if (cause.lines.empty() || cause.lines.front().line == 0 || cause.lines.front().file != file) return;
+    cause.line = cause.lines.front().line;
+    cause.file = file == base_of_path(source_.file) ? source_.file : file;
   }
 };
 

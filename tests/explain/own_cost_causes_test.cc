@@ -179,23 +179,31 @@ TEST_F(OwnCostCausesTest, FourLinesAtMostTheOthersOfAnotherFileWithIts) {
     const std::string text = part(kBody, part_of(changed)).text, begin = "(10 calls)";
     return text.substr(text.find(begin) + begin.size());
   };
-  EXPECT_EQ(lines({{"a.c", 20, 0, 100}}), ": line 20 +100");
-  EXPECT_EQ(lines({{"a.c", 20, 100, 0}, {"b.h", 7, 0, 50.5}}), ": line 20 -100, b.h:7 +50.5");
-  EXPECT_EQ(lines({{"a.c", 1, 0, 100}, {"a.c", 2, 0, 90}, {"a.c", 3, 0, 80}, {"a.c", 4, 0, 70}}),
+  EXPECT_EQ(lines({{"b.h", 20, 0, 100}}), ": line 20 +100");
+  EXPECT_EQ(lines({{"b.h", 20, 100, 0}, {"a.c", 7, 0, 50.5}}), ": line 20 -100, a.c:7 +50.5");
+  EXPECT_EQ(lines({{"b.h", 1, 0, 100}, {"b.h", 2, 0, 90}, {"b.h", 3, 0, 80}, {"b.h", 4, 0, 70}}),
             ": line 1 +100, 2 +90, 3 +80, 4 +70");
-  EXPECT_EQ(lines({{"a.c", 1, 0, 100}, {"a.c", 2, 0, 90}, {"a.c", 3, 0, 80}, {"a.c", 4, 0, 70}, {"a.c", 5, 0, 60}}),
+  EXPECT_EQ(lines({{"b.h", 1, 0, 100}, {"b.h", 2, 0, 90}, {"b.h", 3, 0, 80}, {"b.h", 4, 0, 70}, {"b.h", 5, 0, 60}}),
             ": line 1 +100, 2 +90, 3 +80, 4 +70");
-  EXPECT_EQ(lines({{"a.c", 1, 0, 100}, {"a.c", 2, 0, 5}}), ": line 1 +100, 2 +5") << "a twentieth of the largest";
-  EXPECT_EQ(lines({{"a.c", 1, 0, 100}, {"a.c", 2, 0, 4}}), ": line 1 +100");
-  EXPECT_EQ(lines({{"a.c", 1, 100, 0}, {"a.c", 2, 5, 0}}), ": line 1 -100, 2 -5");
-  EXPECT_EQ(lines({{"a.c", 1, 0, 100}, {"a.c", 0, 0, 50}}), "") << "part of it has no line";
+  EXPECT_EQ(lines({{"b.h", 1, 0, 100}, {"b.h", 2, 0, 5}}), ": line 1 +100, 2 +5") << "a twentieth of the largest";
+  EXPECT_EQ(lines({{"b.h", 1, 0, 100}, {"b.h", 2, 0, 4}}), ": line 1 +100");
+  EXPECT_EQ(lines({{"b.h", 1, 100, 0}, {"b.h", 2, 5, 0}}), ": line 1 -100, 2 -5");
+  EXPECT_EQ(lines({{"b.h", 1, 0, 100}, {"b.h", 0, 0, 50}}), "") << "part of it has no line";
 }
 
-TEST_F(OwnCostCausesTest, TheFirstLineIsTheCausesWhereItIsOfTheFunctionsFile) {
-  EXPECT_EQ(part(kBody, part_of({{"a.c", 20, 0, 100}})).line, 20u);
-  EXPECT_EQ(part(kBody, part_of({{"b.h", 20, 0, 100}})).line, 0u);
-  EXPECT_EQ(part(kBody, part_of({{"a.c", 0, 0, 100}, {"a.c", 20, 0, 50}})).line, 0u);
-  EXPECT_EQ(part(kBody, part_of({{"a.c", 20, 0, 100}, {"a.c", 4, 0, 50}})).lines.size(), 2u);
+TEST_F(OwnCostCausesTest, TheFirstLineIsTheCausesWhereItIsOfTheInlinedFunctionsFile) {
+  EXPECT_EQ(part(kBody, part_of({{"b.h", 20, 0, 100}})).line, 20u);
+  EXPECT_EQ(part(kBody, part_of({{"b.h", 20, 0, 100}})).file, "b.h");
+  EXPECT_EQ(part(kBody, part_of({{"a.c", 20, 0, 100}})).line, 0u);
+  EXPECT_EQ(part(kBody, part_of({{"b.h", 0, 0, 100}, {"b.h", 20, 0, 50}})).line, 0u);
+  EXPECT_EQ(part(kBody, part_of({{"b.h", 20, 0, 100}, {"b.h", 4, 0, 50}})).lines.size(), 2u);
+}
+
+TEST_F(OwnCostCausesTest, LinesOfTheRestAreThoseOfTheFunctionsFile) {
+  const InlinedPart rest{.cost = {6, 14}, .lines = {{"a.c", 20, 0, 100}, {"b.h", 4, 0, 50}}};
+  EXPECT_TRUE(part(kBody, rest).text.ends_with(": line 20 +100, b.h:4 +50")) << part(kBody, rest).text;
+  EXPECT_EQ(part(kBody, rest).line, 20u);
+  EXPECT_EQ(part(kBody, rest).file, "src/a.c");
 }
 
 }  // namespace
