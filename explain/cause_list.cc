@@ -185,7 +185,9 @@ class CauseMaker {
     if (!added) return;
     name_call(added->cause, edge);
     added->cause.text = replaced_calls_text(source_, calls);
-    added->group = groups_.of_term(flow_.figures.terms[calls.terms[1]]);
+    // Whichever side is base, it is a group's where both callees are.
+    const std::string_view group = groups_.of_term(flow_.figures.terms[calls.terms[0]]);
+    if (group == groups_.of_term(flow_.figures.terms[calls.terms[1]])) added->group = group;
   }
 
   void add_deeper(const DeeperCluster& cluster) {
