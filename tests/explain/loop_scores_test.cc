@@ -146,5 +146,14 @@ TEST(LoopScoresTest, LinesInCommon) {
   EXPECT_TRUE(of_lines(3, 930));
 }
 
+TEST(LoopLinesTest, LeadFromBaseToHeadWhicheverCostsMore) {
+  for (const int64_t more : {-40, 40}) {
+    WrittenFunction function({{{10, 50, 0}, {11, 60, 0}}, {{1, 9}}}, {{{20, 50, 0}, {21, 60 + more, 0}}, {{1, 9}}});
+    match_loops(function.opened, WrittenFunction::callees());
+    EXPECT_EQ(function.opened.lines,
+              (std::map<LineKey, LineKey>{{{"a.c", 10}, {"a.c", 20}}, {{"a.c", 11}, {"a.c", 21}}}));
+  }
+}
+
 }  // namespace
 }  // namespace icount
