@@ -16,6 +16,7 @@
 #include "icount/explain/inlined_code.h"
 #include "icount/explain/inside_names.h"
 #include "icount/explain/inside_words.h"
+#include "icount/explain/node_names.h"
 #include "icount/explain/own_cost_causes.h"
 #include "icount/explain/quantity_text.h"
 
