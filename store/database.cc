@@ -59,10 +59,11 @@ void load_postgresql_backend(const Database& database) {
 }
 
 /// A history may be anybody's file: its schema gets to run nothing (triggers, views, functions in an index), and
-/// nothing that we run can damage its tables' pages.
+/// nothing that we run can damage its tables' pages. The backend is asked for its name: a dynamic_cast needs the type
+/// information of its class, which SOCI's archive has and its shared library keeps to itself.
 void distrust(soci::session& sql) {
-  const auto* backend = dynamic_cast<const soci::sqlite3_session_backend*>(sql.get_backend());
-  ICOUNT_CHECK(backend != nullptr, "an SQLite session without SQLite");
+  ICOUNT_CHECK(sql.get_backend_name() == "sqlite3", "an SQLite session without SQLite");
+  const auto* backend = static_cast<const soci::sqlite3_session_backend*>(sql.get_backend());
   constexpr std::pair<int, int> kOptions[] = {{SQLITE_DBCONFIG_DEFENSIVE, 1},
                                               {SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0},
                                               {SQLITE_DBCONFIG_ENABLE_TRIGGER, 0},
