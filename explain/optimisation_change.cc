@@ -7,6 +7,7 @@
 
 #include "icount/callgraph/python_calls.h"
 #include "icount/explain/object_pairs.h"
+#include "icount/explain/producer_change.h"
 
 namespace icount {
 namespace {
@@ -18,6 +19,9 @@ constexpr double kGone = 0.5, kChanged = 0.75;
 // Of so many common functions at least, this part has another cost per call where the object was built differently.
 constexpr size_t kFewestCommon = 10;
 constexpr double kOtherBuild = 0.5;
+// Where debug information says that it was, so many functions are enough, and this part of the common ones.
+constexpr size_t kFewestOfKnown = 3;
+constexpr double kKnownBuild = 0.25;
 // Options inline or split off functions, so that mostly one side has some of its own. Where both have more than this
 // part of the common ones for themselves the source is another: a sum of it all would hide what changed.
 constexpr double kOtherCode = 0.25;
@@ -83,6 +87,18 @@ std::vector<Functions> functions_of(const JoinedGraph& joined) {
   return all;
 }
 
+bool looks_otherwise_built(const Functions& functions) {
+  const auto common = static_cast<double>(functions.common);
+  return functions.common >= kFewestCommon && static_cast<double>(functions.changed) >= kOtherBuild * common &&
+         static_cast<double>(std::min(functions.alone[0], functions.alone[1])) <= kOtherCode * common;
+}
+
+bool is_known_to_be(const JoinedGraph& joined, const Functions& functions) {
+  return functions.changed >= kFewestOfKnown &&
+         static_cast<double>(functions.changed) >= kKnownBuild * static_cast<double>(functions.common) &&
+         !producer_change(joined, functions.objects).empty();
+}
+
 }  // namespace
 
 std::vector<OptimisationChange> find_optimisation_changes(const JoinedGraph& joined) {
@@ -96,12 +112,9 @@ std::vector<OptimisationChange> find_optimisation_changes(const JoinedGraph& joi
 
 std::vector<OtherBuild> find_other_builds(const JoinedGraph& joined) {
   std::vector<OtherBuild> found;
-  for (const Functions& functions : functions_of(joined)) {
-    const auto common = static_cast<double>(functions.common);
-    if (functions.common >= kFewestCommon && static_cast<double>(functions.changed) >= kOtherBuild * common &&
-        static_cast<double>(std::min(functions.alone[0], functions.alone[1])) <= kOtherCode * common)
+  for (const Functions& functions : functions_of(joined))
+    if (looks_otherwise_built(functions) || is_known_to_be(joined, functions))
       found.push_back({functions.objects, functions.alone, functions.common, functions.changed});
-  }
   return found;
 }
 

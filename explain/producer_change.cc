@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <vector>
 
 #include "icount/base/text.h"
@@ -19,10 +20,18 @@ std::string_view compiler_of(std::string_view producer) {
   return trim(producer.substr(0, options));
 }
 
+/// Options that say what is written beside the code, and leave that as it is.
+bool changes_no_code(std::string_view option) {
+  constexpr std::array<std::string_view, 6> kBeside = {
+      "-g", "-fdebug-", "-ffile-prefix-map", "-fmacro-prefix-map", "-frandom-seed", "-fdiagnostics-"};
+  return std::any_of(kBeside.begin(), kBeside.end(), [&](std::string_view begin) { return option.starts_with(begin); });
+}
+
 std::vector<std::string_view> options_of(std::string_view producer) {
   std::vector<std::string_view> options;
   for (const std::string_view word : split(producer, ' '))
-    if (word.starts_with('-') && std::find(options.begin(), options.end(), word) == options.end())
+    if (word.starts_with('-') && !changes_no_code(word) &&
+        std::find(options.begin(), options.end(), word) == options.end())
       options.push_back(word);
   return options;
 }

@@ -39,11 +39,12 @@ void join_in_object(const std::array<std::string_view, 2>& objects, std::string 
 
 /// `producers`: what debug information says about it.
 std::string other_build_text(const OtherBuild& build, const std::string& producers) {
-  return fmt::format(
-      "`{}` was built differently ({}): {} of {} functions have another self cost, {} more are only in base and {} "
-      "only in head",
-      base_of_path(build.objects[1]), producers.empty() ? "options, compiler or version" : producers, build.changed,
-      build.common, build.alone[0], build.alone[1]);
+  std::string only;
+  for (const auto& [functions, side] : {std::pair(build.alone[0], "base"), {build.alone[1], "head"}})
+    if (functions > 0) only += fmt::format(", {} {} only in {}", functions, functions == 1 ? "is" : "are", side);
+  return fmt::format("`{}` was built differently ({}): {} of {} functions have another self cost{}",
+                     base_of_path(build.objects[1]), producers.empty() ? "options, compiler or version" : producers,
+                     build.changed, build.common, only);
 }
 
 std::string link_time_text(const LinkTimeBuild& build) {

@@ -4,6 +4,9 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <memory>
+#include <string>
+
 #include "support/graph_builder.h"
 
 namespace icount {
@@ -13,6 +16,7 @@ namespace {
 struct Library {
   int gone = 0, came = 0, common = 0, changed = 0;
   int64_t cost = 100, other_cost = 200, calls = 1, other_calls = 1;
+  std::string producer = {};  ///< of head, where base's is "cc -O2"; empty: neither is known
 };
 
 CostGraph side_of(const Library& library, size_t side) {
@@ -27,7 +31,11 @@ CostGraph side_of(const Library& library, size_t side) {
     add("common", i, other ? library.other_cost : library.cost, other ? library.other_calls : library.calls);
   }
   for (int i = 0; i < (side == 0 ? library.gone : library.came); ++i) add(side == 0 ? "old" : "new", i, 7, 1);
-  return graph.graph();
+  CostGraph made = graph.graph();
+  ProfileCode code;
+  code.objects.push_back({.name = "/lib/liba.so", .producer = side == 1 ? library.producer : "cc -O2"});
+  if (!library.producer.empty()) made.code = std::make_shared<const ProfileCode>(code);
+  return made;
 }
 
 template <typename Find>
@@ -91,6 +99,15 @@ TEST(OtherBuildTest, WhereBothHaveManyFunctionsOfTheirOwnTheSourceIsAnother) {
   EXPECT_TRUE(is_other_build({.gone = 3, .came = 3, .common = 12, .changed = 12})) << "a quarter";
   EXPECT_FALSE(is_other_build({.gone = 4, .came = 4, .common = 12, .changed = 12}));
   EXPECT_TRUE(is_other_build({.gone = 20, .came = 3, .common = 12, .changed = 12})) << "options inline";
+}
+
+TEST(OtherBuildTest, WhereDebugInformationSaysSoAQuarterIsEnough) {
+  EXPECT_TRUE(is_other_build({.common = 12, .changed = 3, .producer = "cc -O3"}));
+  EXPECT_FALSE(is_other_build({.common = 13, .changed = 3, .producer = "cc -O3"})) << "less than a quarter";
+  EXPECT_FALSE(is_other_build({.common = 4, .changed = 2, .producer = "cc -O3"})) << "two functions";
+  EXPECT_FALSE(is_other_build({.common = 12, .changed = 3, .producer = "cc -O2"})) << "it says that both are alike";
+  EXPECT_FALSE(is_other_build({.common = 12, .changed = 3})) << "it says nothing";
+  EXPECT_TRUE(is_other_build({.gone = 9, .came = 9, .common = 12, .changed = 3, .producer = "cc -O3"}));
 }
 
 }  // namespace
