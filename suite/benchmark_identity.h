@@ -13,6 +13,7 @@
 #include "icount/harness/needed_libraries.h"
 #include "icount/suite/code_identity.h"
 #include "icount/suite/expand.h"
+#include "icount/stats/result.h"
 #include "icount/timer/collect_callgrind.h"
 
 namespace icount {

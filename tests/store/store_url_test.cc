@@ -35,7 +35,7 @@ TEST(StoreUrlSecretsTest, NoFormShowsItsPassword) {
                                               "SEC?a=RET", "/SECRET@", "@SECRET", "SECRET@", "SECRET/"};
   for (const std::string& start : before)
     for (const std::string& password : passwords)
-      for (const std::string& end : {"@host/db", "@host:5432/db?sslmode=require", "@/db?host=/tmp"}) {
+      for (const std::string end : {"@host/db", "@host:5432/db?sslmode=require", "@/db?host=/tmp"}) {
         const std::string text = shown(start + password + end);
         EXPECT_EQ(text.find("SEC"), std::string::npos) << start + password + end << " -> " << text;
         EXPECT_EQ(text.find("RET"), std::string::npos) << start + password + end << " -> " << text;
