@@ -1,5 +1,7 @@
 #include "icount/report/benchmark_json.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstdlib>
 #include <numeric>

@@ -11,9 +11,9 @@
 
 #include "icount/harness/file_identities.h"
 #include "icount/harness/needed_libraries.h"
+#include "icount/stats/result.h"
 #include "icount/suite/code_identity.h"
 #include "icount/suite/expand.h"
-#include "icount/stats/result.h"
 #include "icount/timer/collect_callgrind.h"
 
 namespace icount {

@@ -142,7 +142,7 @@ void BenchSession::take_regions(const fs::path& folder, const BenchCaseRun& one,
   take(Step::kMany, measured.many);
 }
 
-Result BenchSession::make_result(const std::string& label, std::vector<MeasuredCase> repeats, Json extra) {
+Result BenchSession::make_result(const std::string& label, std::vector<MeasuredCase> repeats, const Json& extra) {
   Result result;
   result.label = {label};
   result.task.stmt = label;

@@ -58,7 +58,7 @@ class BenchSession {
   void take_regions(const std::filesystem::path& folder, const BenchCaseRun& one, MeasuredCase& measured) const;
 
   /// All repeats of one case as a Result; `extra` is added to its extra data.
-  Result make_result(const std::string& label, std::vector<MeasuredCase> repeats, Json extra);
+  Result make_result(const std::string& label, std::vector<MeasuredCase> repeats, const Json& extra);
 
   const BenchOptions& options() const { return options_; }
   BenchFramework framework() const { return framework_; }

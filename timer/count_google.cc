@@ -178,7 +178,7 @@ class GoogleCounting {
       const GoogleReport& report = facts_[i].report;
       if (!report.label.empty()) extra["case_label"] = report.label;
       for (const GoogleCounter& counter : report.counters) extra["counters"][counter.name] = counter.value;
-      count_.results.push_back(session_.make_result(labels_[i], std::move(repeats_[i]), std::move(extra)));
+      count_.results.push_back(session_.make_result(labels_[i], std::move(repeats_[i]), extra));
       const Result& result = count_.results.back();
       if (facts_[i].complexity_n > 0 && result.slope)
         points.push_back({cases_[i].name, static_cast<double>(facts_[i].complexity_n), *result.slope});
