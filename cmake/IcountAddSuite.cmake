@@ -5,9 +5,10 @@
 # that the targets ask of those who link them. The language standard is the one of the first target, where that has one.
 # Not part of "all": `cmake --build . --target NAME` runs it, and with TEST ctest does under the same name.
 # Results go to OUT (default NAME.json in the current build folder). The program is the target icount, or ICOUNT_PROGRAM.
-set(ICOUNT_SUITE_SCRIPT ${CMAKE_CURRENT_LIST_DIR}/IcountSuiteScript.cmake)
 
 function(icount_add_suite name)
+  # A variable of this file is not seen where a project calls the function that has icount as a subproject.
+  set(script ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/IcountSuiteScript.cmake)
   cmake_parse_arguments(ARG "TEST" "FILE;OUT" "LINK;ARGS" ${ARGN})
   if(NOT ARG_FILE)
     message(FATAL_ERROR "icount_add_suite(${name}): FILE is missing")
@@ -38,8 +39,8 @@ function(icount_add_suite name)
   set_target_properties(${name}_probe PROPERTIES
     RUNTIME_OUTPUT_DIRECTORY ${folder}
     DISABLE_PRECOMPILE_HEADERS ON
-    RULE_LAUNCH_COMPILE "${launcher} -DACTION=compile -P \"${ICOUNT_SUITE_SCRIPT}\" --"
-    RULE_LAUNCH_LINK "${launcher} -DACTION=link -P \"${ICOUNT_SUITE_SCRIPT}\" --")
+    RULE_LAUNCH_COMPILE "${launcher} -DACTION=compile -P \"${script}\" --"
+    RULE_LAUNCH_LINK "${launcher} -DACTION=link -P \"${script}\" --")
   if(ARG_LINK)
     list(GET ARG_LINK 0 first)
     foreach(property CXX_STANDARD CXX_EXTENSIONS CXX_STANDARD_REQUIRED)
@@ -59,7 +60,7 @@ function(icount_add_suite name)
   set(default "${CMAKE_CXX${CMAKE_CXX_STANDARD_COMPUTED_DEFAULT}_${kind}_COMPILE_OPTION}")
   add_custom_target(${name}
     COMMAND ${CMAKE_COMMAND} -DACTION=run "-DSTANDARD=${default}" -DFOLDER=${folder} -DCOMPILER=${CMAKE_CXX_COMPILER} -DPROGRAM=${program} -DFILE=${file}
-            -DOUT=${ARG_OUT} "-DARGS=${ARG_ARGS}" -P ${ICOUNT_SUITE_SCRIPT}
+            -DOUT=${ARG_OUT} "-DARGS=${ARG_ARGS}" -P ${script}
     DEPENDS ${name}_probe ${file}
     VERBATIM USES_TERMINAL
     COMMENT "Counting the instructions of suite ${name}")
