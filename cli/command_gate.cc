@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 #include <map>
 #include <optional>
 #include <ostream>
@@ -35,8 +34,6 @@
 
 namespace icount {
 namespace {
-
-namespace fs = std::filesystem;
 
 constexpr ExampleSpec kGateExamples[] = {
     {"icount gate suite.toml", "measure, compare with the accepted values in suite.expected"},
