@@ -37,7 +37,7 @@ bool any_text(const std::vector<std::string>& texts) {
 
 /// A longer line of source is cut, not wrapped: columns stay readable.
 constexpr size_t kLeastRoom = 24;
-std::string cut_to(std::string text, size_t width) {
+std::string cut_to(const std::string& text, size_t width) {
   return width == 0 ? text : shorten_middle(text, std::max(width, kLeastRoom));
 }
 
