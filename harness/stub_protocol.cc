@@ -54,9 +54,9 @@ JobStatus parse_status(const std::string& text) {
   throw Error(ErrorKind::kTool, fmt::format("the stub server sent an unknown status '{}'", text));
 }
 
-std::string key_or(const StubReply& reply, const std::string& key, std::string otherwise) {
+std::string key_or(const StubReply& reply, const std::string& key, const std::string& otherwise) {
   const auto at = reply.keys.find(key);
-  return at == reply.keys.end() ? std::move(otherwise) : at->second;
+  return at == reply.keys.end() ? otherwise : at->second;
 }
 
 int64_t number_or(const StubReply& reply, const std::string& key, int64_t otherwise) {
