@@ -47,6 +47,10 @@ std::string join_counted_name(const CountedName& name);
 /// "/usr/lib/libc.so.6" -> "libc.so.6"; a text without '/' is returned as it is.
 std::string_view base_of_path(std::string_view path);
 
+/// What stubs call the file that has the loop around a statement (harness/stub_source.cc), so that it is nobody's
+/// source.
+inline constexpr std::string_view kMeasuringLoopFile = "icount-generated";
+
 /// Whether a header is one of libstdc++ or libc++, by its folder.
 bool is_standard_library_header(std::string_view path);
 

@@ -169,9 +169,11 @@ class CauseWriter : InsideNames {
       loop += fmt::format(" in {} (inlined{})", icount::quoted(inlined->name), at);
     }
     const bool from_body = node(edge.from).kind == InsideKind::kBody;
-    const std::string subject =
-        from_body ? source_.function : fmt::format("an iteration of {}", the_loop(node(edge.from).number));
-    const std::string per = !from_body ? "iteration" : source_.in_total ? "program" : "call";
+    const bool from_statement = !from_body && opened().is_measuring_loop(node(edge.from).number);
+    const std::string subject = from_body        ? source_.function
+                                : from_statement ? std::string("a run of the statement")
+                                                 : "an iteration of " + the_loop(node(edge.from).number);
+    const std::string per = from_statement ? "run" : !from_body ? "iteration" : source_.in_total ? "program" : "call";
     if (edge.times[0] == 0)
       cause.text = fmt::format("{} now enters {}, {} per {}", subject, loop, times_text(head), per);
     else if (edge.times[1] == 0)

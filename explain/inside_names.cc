@@ -52,6 +52,7 @@ uint32_t InsideNames::region_of(const InsideNode& one) const {
 std::pair<std::string, std::string> InsideNames::who(uint32_t n) const {
   switch (node(n).kind) {
     case InsideKind::kIteration:
+      if (opened().is_measuring_loop(node(n).number)) return {"each run of the statement", "run"};
       return {"each iteration of " + the_loop(node(n).number), "iteration"};
     case InsideKind::kEntry:
       return {opened().regions[node(n).number].reshaped ? the_loop(node(n).number)

@@ -188,6 +188,17 @@ uint32_t OpenedFunction::frame_to_name(size_t side, const std::vector<uint32_t>&
   return chain[found];
 }
 
+bool OpenedFunction::is_measuring_loop(uint32_t region) const {
+  const size_t side = regions[region].loops[1].empty() ? 0 : 1;
+  if (region == 0 || shapes[side].loops[regions[region].loops[side].front()].depth != 1) return false;
+  for (uint32_t b = 0; b < shapes[side].blocks.size(); ++b) {
+    if (region_of(side, b) != region) continue;
+    for (uint32_t i = shapes[side].blocks[b].first; i < shapes[side].blocks[b].end; ++i)
+      if (line_of(side, shapes[side].flow.instructions[i]).first == kMeasuringLoopFile) return true;
+  }
+  return false;
+}
+
 std::set<uint32_t> same_source_nests(const OpenedFunction& opened, size_t side) {
   // The outer one of two false nests has no line before or behind those of the inner one, as a real loop's head would
   // be.
@@ -204,7 +215,7 @@ std::set<uint32_t> same_source_nests(const OpenedFunction& opened, size_t side) 
     for (const uint32_t block : loop.blocks) add(block, inner);
     for (const uint32_t block : shape.loops[loop.parent].blocks)
       if (shape.blocks[block].loop == loop.parent) add(block, outer);
-    if (inner.empty()) continue;
+    if (inner.empty() || outer.contains(kMeasuringLoopFile)) continue;
     const std::string_view own = base_of_path(opened.file);
     std::set<std::string_view> files;
     if (inner.contains(own) || outer.contains(own)) {

@@ -56,6 +56,8 @@ struct OpenedFunction {
   }
   LineKey line_of(size_t side, const Instruction& one) const;
   bool is_knot(uint32_t region) const;
+  /// Whether it is the loop that a stub makes around a statement.
+  bool is_measuring_loop(uint32_t region) const;
   /// Self cost of the header's passes that end the loop: no iterations.
   int64_t last_tests(size_t side, uint32_t region, int64_t figure_of_header) const;
   /// The header of a side's region, where passes may end it; kNoLoop where there is none.

@@ -39,9 +39,10 @@ std::vector<std::string> loop_names(const OpenedFunction& opened) {
     const size_t side = opened.regions[r].loops[1].empty() ? 0 : 1;
     places.push_back(opened.place_of(r));
     depths.push_back(opened.shapes[side].loops[opened.regions[r].loops[side].front()].depth);
-    regions_at[places.back().text()].push_back(r);
+    if (!opened.is_measuring_loop(r)) regions_at[places.back().text()].push_back(r);
   }
-  std::vector<std::string> names(opened.regions.size());
+  std::vector<std::string> names(opened.regions.size(), "measuring loop");
+  names[0].clear();
   for (const auto& [text, regions] : regions_at)
     for (const uint32_t r : regions) {
       names[r] = "loop at " + text;

@@ -17,8 +17,8 @@ namespace icount {
 std::vector<CauseLine> lines_of_region(const OpenedFunction& opened, uint32_t region,
                                        const std::array<long double, 2>& times);
 
-/// By region: "loop at scan.c:9-11"; loops that share their lines are told apart by depth or address. Empty for the
-/// body.
+/// By region: "loop at scan.c:9-11", or "measuring loop" for what a stub makes around a statement; loops that share
+/// their lines are told apart by depth or address. Empty for the body.
 std::vector<std::string> loop_names(const OpenedFunction& opened);
 
 /// The part of a block's figures that is iterations of its region: less than one for a header that ends its loop.

@@ -6,13 +6,13 @@
 #include <tuple>
 
 #include "icount/callgraph/function_code.h"
+#include "icount/callgraph/name_parts.h"
 
 namespace icount {
 namespace {
 
 constexpr std::string_view kName = "(measuring loop)";
 constexpr std::string_view kStatement = "stmt";
-constexpr std::string_view kLoopFile = "icount-generated";
 
 bool is_ours(std::string_view name) { return name.starts_with("icount_stub::") || name == "icount_stub_image_entry"; }
 
@@ -105,7 +105,7 @@ void enter_statement(CostGraph& graph, FunctionIndex loop, FunctionIndex stateme
   graph.edges[call].calls = 1;
   std::copy(inclusive.begin(), inclusive.end(), graph.inclusive.begin() + static_cast<std::ptrdiff_t>(call * width));
   for (const Row& row : graph.rows)
-    if (row.function == statement && graph.strings.view(row.file) == kLoopFile)
+    if (row.function == statement && graph.strings.view(row.file) == kMeasuringLoopFile)
       graph.functions[statement].file = row.file;
 }
 
