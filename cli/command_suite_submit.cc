@@ -77,7 +77,7 @@ bool is_whole(const fs::path& file) {
 fs::path prepare(const SubmitOptions& options, const CommandContext& context) {
   std::vector<std::string> argv = {context.program.string(), "suite", "run", options.suite};
   argv.insert(argv.end(), options.run_options.begin(), options.run_options.end());
-  const fs::path script = options.folder / "shard.sh";
+  fs::path script = options.folder / "shard.sh";
   const std::string text = shard_script(argv, fs::current_path(), options.folder, options.shards);
   std::error_code error;
   fs::create_directories(options.folder, error);

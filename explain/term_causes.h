@@ -27,19 +27,19 @@ class TermCauses {
 
   /// Whether the term comes to something, by itself or in a member of its cycle.
   bool tells_something(uint32_t term) const { return terms_.whole[term] != 0 || terms_.inside.contains(term); }
-  Cause cause_of(uint32_t term);
+  Cause cause_of(uint32_t index);
   /// Whether a cause has told that the function of the joined graph had another name.
   bool has_told_name(uint32_t function) const { return said_[function]; }
 
   /// Where the function of a node begins, and what it is a part of; of a cycle, its most expensive one.
   void set_place(Cause& cause, uint32_t node);
   /// The function of whose own cost or calls a term tells; kNoNode of entries.
-  uint32_t node_of(uint32_t term) const;
+  uint32_t node_of(uint32_t index) const;
   /// By side; empty on a side that does not have it.
   std::array<std::string_view, 2> objects_of(uint32_t node) const;
 
  private:
-  void fill_calls(Cause& cause, uint32_t edge);
+  void fill_calls(Cause& cause, uint32_t number);
   void fill_own_cost(Cause& cause, uint32_t node);
   void name_members(Cause& cause, const FlowEdge& edge, const FlowEdge& call, uint32_t number);
   double change_per_call(std::vector<long double> SideFigures::*figure, uint32_t index) const;

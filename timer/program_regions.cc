@@ -48,7 +48,7 @@ class RegionFinder {
                            starts_[parent][process.copied_from]);
   }
 
-  void add(NamedRegions named) {
+  void add(NamedRegions&& named) {
     std::vector<CodeToName> graphs;
     for (auto& [name, region] : named.regions) graphs.push_back({&region.graph});
     namer_.name(graphs);

@@ -7,6 +7,7 @@
 #include <memory>
 #include <string>
 
+#include "icount/callgraph/function_code.h"
 #include "support/graph_builder.h"
 
 namespace icount {
