@@ -24,8 +24,6 @@ namespace {
 constexpr long double kLeads = 0.4L;
 // One of less than that part does not where nearly all is one function's own cost and calls.
 constexpr long double kLeadsAlone = 0.6L;
-// Nor does one of two that are about as large.
-constexpr long double kAsLarge = 1.2L;
 // The function has this part of the change at least, and no more than that part of the cost, or it tells nothing.
 constexpr long double kNearlyAll = 0.9L;
 // Nearly the whole program is told where so many causes have this part of the change each, and all together come to no
@@ -40,23 +38,16 @@ constexpr long double kSameSum = 0.25L;
 // To this part where one of them is so large that it would lead.
 constexpr long double kSameOwnSum = 0.1L;
 
-/// The magnitudes of the two largest causes, groups as they are shown.
-std::array<int64_t, 2> largest_causes(const std::vector<GroupedCause>& causes) {
+/// The largest cause, groups as they are shown.
+int64_t largest_cause(const std::vector<GroupedCause>& causes) {
+  int64_t largest = 0;
   std::map<std::string_view, int64_t> groups;
-  std::array<int64_t, 2> largest{};
-  const auto add = [&](int64_t delta) {
-    const int64_t size = std::abs(delta);
-    if (size > largest[0])
-      largest = {size, largest[0]};
-    else
-      largest[1] = std::max(largest[1], size);
-  };
   for (const GroupedCause& grouped : causes)
     if (grouped.group.empty())
-      add(grouped.cause.delta);
+      largest = std::max(largest, std::abs(grouped.cause.delta));
     else
       groups[grouped.group] += grouped.cause.delta;
-  for (const auto& [group, sum] : groups) add(sum);
+  for (const auto& [group, sum] : groups) largest = std::max(largest, std::abs(sum));
   return largest;
 }
 
@@ -235,8 +226,7 @@ Cause place_cause(const SentenceSource& source, const Place& place, std::vector<
 
 void head_scattered_change(const SentenceSource& source, int64_t change, std::vector<GroupedCause>& causes) {
   const auto whole = static_cast<long double>(change);
-  const auto [most, second] = largest_causes(causes);
-  const auto largest = static_cast<long double>(most);
+  const auto largest = static_cast<long double>(largest_cause(causes));
   if (change == 0 || largest >= kLeadsAlone * std::abs(whole)) return;
   const auto place = PlaceSearch(source, whole).find();
   if (!place) return;
@@ -258,11 +248,10 @@ void head_scattered_change(const SentenceSource& source, int64_t change, std::ve
       std::abs(static_cast<long double>(delta) - expected) > kSameSum * std::abs(expected))
     return;
   const bool in_every_part = is_nearly_all(*place);
-  const bool is_led = largest >= kLeads * std::abs(whole),
-             is_one_of_two = largest <= kAsLarge * static_cast<long double>(second);
+  const bool is_led = largest >= kLeads * std::abs(whole);
   if (is_led &&
       (in_every_part || std::abs(static_cast<long double>(delta) - expected) > kSameOwnSum * std::abs(expected) ||
-       (!is_one_of_two && own_part(causes, node_label(source, place->node), delta) < kNearlyAll)))
+       own_part(causes, node_label(source, place->node), delta) < kNearlyAll))
     return;
   if (in_every_part && !(all_grew(members, delta) && most_parts_grew(source.condensed.graph, *place, delta))) return;
   std::erase_if(causes, is_inside);
