@@ -4,11 +4,11 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdlib>
 #include <map>
 #include <string_view>
 #include <vector>
 
+#include "icount/base/checked.h"
 #include "icount/callgraph/name_parts.h"
 #include "icount/callgraph/symbol_name.h"
 #include "icount/explain/inlined_code.h"
@@ -47,7 +47,7 @@ void add_calls(Frames& frames, const OpenedFunction& opened, size_t side, const 
   std::vector<std::string_view> path;
   for (size_t depth = 0;; ++depth) {
     Frame& frame = frames[path];
-    frame.calls[side] += calls;
+    frame.calls[side] = saturating_add(frame.calls[side], calls);
     frame.chain[side].assign(chain.begin(), chain.begin() + static_cast<std::ptrdiff_t>(depth));
     if (depth == chain.size()) return;
     path.push_back(opened.code[side]->inlined[chain[depth] - 1].name);
@@ -61,14 +61,11 @@ Frames frames_of_calls(const OpenedFunction& opened, const CalleeNodes& of_calle
     const FunctionShape& shape = opened.shapes[side];
     for (uint32_t b = 0; b < shape.blocks.size(); ++b) {
       if (region && opened.region_of(side, b) != *region) continue;
-      const ShapeBlock& block = shape.blocks[b];
-      auto call = std::lower_bound(shape.flow.calls.begin(), shape.flow.calls.end(), block.first,
-                                   [](const FlowCall& one, uint32_t first) { return one.from < first; });
-      for (; call != shape.flow.calls.end() && call->from < block.end; ++call) {
-        if (call->callee >= of_callee[side].size() || of_callee[side][call->callee] != callee) continue;
-        const uint32_t inlined = shape.flow.instructions[call->from].inlined;
+      for (const FlowCall& call : shape.calls_of(shape.blocks[b])) {
+        if (call.callee >= of_callee[side].size() || of_callee[side][call.callee] != callee) continue;
+        const uint32_t inlined = shape.flow.instructions[call.from].inlined;
         add_calls(frames, opened, side,
-                  without_those_around(opened, side, region, inlined_chain(*opened.code[side], inlined)), call->calls);
+                  without_those_around(opened, side, region, inlined_chain(*opened.code[side], inlined)), call.calls);
       }
     }
   }

@@ -68,7 +68,6 @@ class InsideMaker {
 
   void add_blocks(size_t side) {
     const FunctionShape& shape = opened_.shapes[side];
-    auto call = shape.flow.calls.begin();
     for (uint32_t b = 0; b < shape.blocks.size(); ++b) {
       const ShapeBlock& block = shape.blocks[b];
       if (block.end == block.first) continue;
@@ -79,13 +78,12 @@ class InsideMaker {
       graph_.nodes[at].self[side] += block.self - at_exit(block.self);
       if (tests && at_exit(block.self) != 0)
         graph_.nodes[node(InsideKind::kEntry, region)].self[side] += at_exit(block.self);
-      while (call != shape.flow.calls.end() && call->from < block.first) ++call;
-      for (; call != shape.flow.calls.end() && call->from < block.end; ++call) {
-        const uint32_t callee = call->callee < of_callee_[side].size() ? of_callee_[side][call->callee] : kNoFunction;
+      for (const FlowCall& call : shape.calls_of(block)) {
+        const uint32_t callee = call.callee < of_callee_[side].size() ? of_callee_[side][call.callee] : kNoFunction;
         if (callee == kNoFunction) continue;
         const uint32_t to = node(InsideKind::kCallee, callee);
-        add_edge(at, to, side, call->calls - at_exit(call->calls));
-        if (tests) add_edge(node(InsideKind::kEntry, region), to, side, at_exit(call->calls));
+        add_edge(at, to, side, call.calls - at_exit(call.calls));
+        if (tests) add_edge(node(InsideKind::kEntry, region), to, side, at_exit(call.calls));
       }
     }
   }

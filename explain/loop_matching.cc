@@ -128,10 +128,8 @@ class LoopMatcher {
             facts.lines.insert({"-", line.second});  // the other side has no such line
           }
         }
-        const auto calls = std::lower_bound(shape.flow.calls.begin(), shape.flow.calls.end(), block.first,
-                                            [](const FlowCall& call, uint32_t from) { return call.from < from; });
-        for (auto call = calls; call != shape.flow.calls.end() && call->from < block.end; ++call)
-          if (call->callee < callees_[side].size()) facts.callees.insert(callees_[side][call->callee]);
+        for (const FlowCall& call : shape.calls_of(block))
+          if (call.callee < callees_[side].size()) facts.callees.insert(callees_[side][call.callee]);
       }
       with_lines_ = with_lines_ || !facts.lines.empty();
     }

@@ -21,16 +21,12 @@ std::map<uint32_t, long double> calls_per_entry(const OpenedFunction& opened, co
   const FunctionShape& shape = opened.shapes[side];
   std::map<uint32_t, long double> calls;
   for (const uint32_t l : opened.regions[region].loops[side])
-    for (const uint32_t b : shape.loops[l].blocks) {
-      const ShapeBlock& block = shape.blocks[b];
-      auto call = std::lower_bound(shape.flow.calls.begin(), shape.flow.calls.end(), block.first,
-                                   [](const FlowCall& one, uint32_t from) { return one.from < from; });
-      for (; call != shape.flow.calls.end() && call->from < block.end; ++call)
-        if (call->callee < callees[side].size())
-          calls[callees[side][call->callee]] +=
-              static_cast<long double>(call->calls) /
+    for (const uint32_t b : shape.loops[l].blocks)
+      for (const FlowCall& call : shape.calls_of(shape.blocks[b]))
+        if (call.callee < callees[side].size())
+          calls[callees[side][call.callee]] +=
+              static_cast<long double>(call.calls) /
               static_cast<long double>(std::max<int64_t>(opened.regions[region].entries[side], 1));
-    }
   return calls;
 }
 

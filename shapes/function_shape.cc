@@ -216,6 +216,12 @@ class LoopCounter {
 
 }  // namespace
 
+std::span<const FlowCall> FunctionShape::calls_of(const ShapeBlock& block) const {
+  const auto before = [](const FlowCall& call, uint32_t at) { return call.from < at; };
+  const auto begin = std::lower_bound(flow.calls.begin(), flow.calls.end(), block.first, before);
+  return {begin, std::lower_bound(begin, flow.calls.end(), block.end, before)};
+}
+
 bool FunctionShape::is_inside(uint32_t block, uint32_t loop) const {
   for (uint32_t at = blocks[block].loop; at != kNoLoop; at = loops[at].parent)
     if (at == loop) return true;

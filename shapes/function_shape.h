@@ -51,6 +51,8 @@ struct FunctionShape {
   std::string closed;              ///< why the function can't be opened; then all lists are empty
 
   bool is_inside(uint32_t block, uint32_t loop) const;
+  /// The calls that a block's instructions make.
+  std::span<const FlowCall> calls_of(const ShapeBlock& block) const;
 };
 
 /// Where blocks begin.
