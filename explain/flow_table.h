@@ -33,8 +33,8 @@ struct FlowDetour {
   long double calls = 0;
 };
 
-/// Calls that one side alone makes, at their recorded cost: a part of what a call of the caller costs there, with a
-/// term of its own. The edge has no rate.
+/// Calls that one side alone makes, or nearly so, at their recorded cost: a part of what a call of the caller costs
+/// there, with a term of its own. The edge has no rate on that side.
 struct RecordedCalls {
   uint32_t edge = 0, caller = 0;  ///< of the table
   size_t side = 0;

@@ -168,17 +168,17 @@ void exchange(std::vector<GroupedCause>& causes, uint32_t node, std::vector<Caus
   }
 }
 
-/// Which inlined functions the calls come from that the node's causes tell of.
+/// Which inlined functions the calls come from that the node's causes tell of; not of two callees with one name.
 void tell_call_sites(const OpenedFunction& opened, const CalleeNodes& of_callee,
                      const std::map<uint32_t, CalleeName>& callees, uint32_t node, std::vector<GroupedCause>& causes) {
+  std::map<std::string_view, std::vector<uint32_t>> by_name;
+  for (const auto& [callee, name] : callees) by_name[name.in_field].push_back(callee);
   for (GroupedCause& grouped : causes) {
     if (grouped.node != node || grouped.cause.kind != CauseKind::kCalls) continue;
-    for (const auto& [callee, name] : callees) {
-      if (name.in_field != grouped.cause.callee) continue;
-      if (const auto inlined = inlined_around_calls(opened, of_callee, callee))
-        tell_inlined(grouped.cause.text, *inlined);
-      break;
-    }
+    const auto called = by_name.find(grouped.cause.callee);
+    if (called == by_name.end() || called->second.size() != 1) continue;
+    if (const auto inlined = inlined_around_calls(opened, of_callee, called->second.front()))
+      tell_inlined(grouped.cause.text, *inlined);
   }
 }
 

@@ -22,9 +22,9 @@ constexpr long double kToldPart = 0.1L, kCancellingParts = 2.5L;
 using Path = std::vector<std::string_view>;
 
 /// Names from the outermost inlined function inwards.
-Path path_of(const ProfileCode& code, uint32_t inlined) {
+Path path_of(const ProfileCode& code, const std::vector<uint32_t>& chain) {
   Path path;
-  for (const uint32_t at : inlined_chain(code, inlined)) path.push_back(code.inlined[at - 1].name);
+  for (const uint32_t at : chain) path.push_back(code.inlined[at - 1].name);
   return path;
 }
 
@@ -58,8 +58,9 @@ CostByPath costs_of_region(const OpenedFunction& opened, uint32_t region, const 
         const Instruction& one = shape.flow.instructions[i];
         PathCost*& at = known[one.inlined];
         if (!at) {
-          at = &costs[path_of(*opened.code[side], one.inlined)];
-          if (one.inlined != 0) name_frame(opened, side, inlined_chain(*opened.code[side], one.inlined), *at);
+          const std::vector<uint32_t> chain = inlined_chain(*opened.code[side], one.inlined);
+          at = &costs[path_of(*opened.code[side], chain)];
+          if (!chain.empty()) name_frame(opened, side, chain, *at);
         }
         at->cost[side] += static_cast<long double>(one.self) * part / times[side];
       }

@@ -174,13 +174,12 @@ bool most_parts_grew(const FlowGraph& graph, const Place& place, int64_t sum) {
 }
 
 /// How much of `sum` is a function's own cost and calls.
-long double own_part(const std::vector<GroupedCause>& causes, const std::string& function, int64_t sum) {
+long double own_part(const std::vector<GroupedCause>& causes, uint32_t function, int64_t sum) {
   long double own = 0;
-  for (const GroupedCause& grouped : causes) {
-    const Cause& cause = grouped.cause;
-    if (grouped.group.empty() && (cause.function.empty() ? cause.caller : cause.function) == function)
-      own += static_cast<long double>(cause.delta) / static_cast<long double>(sum);
-  }
+  for (const GroupedCause& grouped : causes)
+    if (grouped.group.empty() && !grouped.within.empty() &&
+        std::all_of(grouped.within.begin(), grouped.within.end(), [&](uint32_t node) { return node == function; }))
+      own += static_cast<long double>(grouped.cause.delta) / static_cast<long double>(sum);
   return own;
 }
 
@@ -251,7 +250,7 @@ void head_scattered_change(const SentenceSource& source, int64_t change, std::ve
   const bool is_led = largest >= kLeads * std::abs(whole);
   if (is_led &&
       (in_every_part || std::abs(static_cast<long double>(delta) - expected) > kSameOwnSum * std::abs(expected) ||
-       own_part(causes, node_label(source, place->node), delta) < kNearlyAll))
+       own_part(causes, place->node, delta) < kNearlyAll))
     return;
   if (in_every_part && !(all_grew(members, delta) && most_parts_grew(source.condensed.graph, *place, delta))) return;
   std::erase_if(causes, is_inside);
