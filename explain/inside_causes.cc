@@ -63,20 +63,18 @@ class CauseWriter : InsideNames {
   /// The terms of edges. A loop that iterates more per entry and is entered more often is told once, by its iterations,
   /// where these come to more.
   std::vector<long double> edge_terms() const {
-    const InsideGraph& graph = source_.graph;
+    const std::vector<InsideEdge>& edges = source_.graph.edges;
     std::vector<long double> terms = source_.figures.edge_terms;
-    for (uint32_t turns = 0; turns < graph.edges.size(); ++turns) {
-      const uint32_t entry = graph.edges[turns].from;
-      if (node(graph.edges[turns].to).kind != InsideKind::kIteration || node(entry).kind != InsideKind::kEntry)
-        continue;
-      for (uint32_t e = 0; e < graph.edges.size(); ++e) {
-        const bool is_entry = graph.edges[e].to == entry && !graph.edges[e].is_share &&
-                              std::min(graph.edges[e].times[0], graph.edges[e].times[1]) > 0;
-        if (!is_entry || terms[e] * source_.figures.edge_terms[turns] <= 0 ||
-            std::abs(terms[e]) > std::abs(source_.figures.edge_terms[turns]))
-          continue;
-        terms[turns] += std::exchange(terms[e], 0);
-      }
+    std::map<uint32_t, uint32_t> turns;  // of a loop's entry: the edge to its iterations
+    for (uint32_t e = 0; e < edges.size(); ++e)
+      if (node(edges[e].from).kind == InsideKind::kEntry && node(edges[e].to).kind == InsideKind::kIteration)
+        turns[edges[e].from] = e;
+    for (uint32_t e = 0; e < edges.size(); ++e) {
+      const auto loop = turns.find(edges[e].to);
+      if (loop == turns.end() || edges[e].is_share || edges[e].times[0] == 0 || edges[e].times[1] == 0) continue;
+      const long double of_turns = source_.figures.edge_terms[loop->second];
+      if (terms[e] * of_turns > 0 && std::abs(terms[e]) <= std::abs(of_turns))
+        terms[loop->second] += std::exchange(terms[e], 0);
     }
     return terms;
   }
@@ -169,7 +167,7 @@ class CauseWriter : InsideNames {
       loop += fmt::format(" in {} (inlined{})", icount::quoted(inlined->name), at);
     }
     const bool from_body = node(edge.from).kind == InsideKind::kBody;
-    const bool from_statement = !from_body && opened().is_measuring_loop(node(edge.from).number);
+    const bool from_statement = is_statement(edge.from);
     const std::string subject = from_body        ? source_.function
                                 : from_statement ? std::string("a run of the statement")
                                                  : "an iteration of " + the_loop(node(edge.from).number);

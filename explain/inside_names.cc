@@ -49,10 +49,14 @@ uint32_t InsideNames::region_of(const InsideNode& one) const {
   return one.kind == InsideKind::kEntry || one.kind == InsideKind::kIteration ? one.number : 0;
 }
 
+bool InsideNames::is_statement(uint32_t n) const {
+  return node(n).kind == InsideKind::kIteration && opened().regions[node(n).number].measuring;
+}
+
 std::pair<std::string, std::string> InsideNames::who(uint32_t n) const {
   switch (node(n).kind) {
     case InsideKind::kIteration:
-      if (opened().is_measuring_loop(node(n).number)) return {"each run of the statement", "run"};
+      if (is_statement(n)) return {"each run of the statement", "run"};
       return {"each iteration of " + the_loop(node(n).number), "iteration"};
     case InsideKind::kEntry:
       return {opened().regions[node(n).number].reshaped ? the_loop(node(n).number)

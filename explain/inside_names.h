@@ -25,6 +25,9 @@ class InsideNames {
   /// The region around one.
   uint32_t parent_of(uint32_t region) const;
 
+  /// Whether a node's iterations are the runs of a statement.
+  bool is_statement(uint32_t n) const;
+
   /// With its function and place, and the loop's figures where the region is one.
   Cause new_cause(CauseKind kind, uint32_t region) const;
   /// Places the cause. Code of another file than the function's, which was inlined, keeps that file's name.

@@ -53,6 +53,21 @@ void count_region(const FunctionShape& shape, Region& region, size_t side) {
   region.iterations[side] = iterations;
 }
 
+/// Whether an outermost loop has code of a stub's own, not in a loop inside it.
+bool is_measuring_loop(const OpenedFunction& opened, uint32_t region) {
+  const size_t side = opened.regions[region].loops[1].empty() ? 0 : 1;
+  const FunctionShape& shape = opened.shapes[side];
+  const uint32_t number = opened.regions[region].loops[side].front();
+  const ShapeLoop& loop = shape.loops[number];
+  return loop.depth == 1 && std::any_of(loop.blocks.begin(), loop.blocks.end(), [&](uint32_t b) {
+           const auto begin = shape.flow.instructions.begin();
+           return shape.blocks[b].loop == number &&
+                  std::any_of(begin + shape.blocks[b].first, begin + shape.blocks[b].end, [&](const Instruction& one) {
+                    return opened.line_of(side, one).first == kMeasuringLoopFile;
+                  });
+         });
+}
+
 void make_common_regions(OpenedFunction& opened) {
   std::set<uint32_t> nests = same_source_nests(opened, 0);
   nests.merge(same_source_nests(opened, 1));
@@ -188,17 +203,6 @@ uint32_t OpenedFunction::frame_to_name(size_t side, const std::vector<uint32_t>&
   return chain[found];
 }
 
-bool OpenedFunction::is_measuring_loop(uint32_t region) const {
-  const size_t side = regions[region].loops[1].empty() ? 0 : 1;
-  if (region == 0 || shapes[side].loops[regions[region].loops[side].front()].depth != 1) return false;
-  for (uint32_t b = 0; b < shapes[side].blocks.size(); ++b) {
-    if (region_of(side, b) != region) continue;
-    for (uint32_t i = shapes[side].blocks[b].first; i < shapes[side].blocks[b].end; ++i)
-      if (line_of(side, shapes[side].flow.instructions[i]).first == kMeasuringLoopFile) return true;
-  }
-  return false;
-}
-
 std::set<uint32_t> same_source_nests(const OpenedFunction& opened, size_t side) {
   // The outer one of two false nests has no line before or behind those of the inner one, as a real loop's head would
   // be.
@@ -272,8 +276,10 @@ OpenedFunction open_function(const std::array<const FoldedGraph*, 2>& sides,
   } else {
     match_loops(opened, callees);
   }
-  for (uint32_t r = 1; r < opened.regions.size(); ++r)
+  for (uint32_t r = 1; r < opened.regions.size(); ++r) {
     for (size_t side = 0; side < 2; ++side) count_region(opened.shapes[side], opened.regions[r], side);
+    opened.regions[r].measuring = is_measuring_loop(opened, r);
+  }
   if (!opened.same_code) find_reshaped(opened, callees);
   return opened;
 }

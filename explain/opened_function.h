@@ -30,6 +30,7 @@ struct Region {
   std::array<std::vector<uint32_t>, 2> loops;  ///< by side: loops of its shape, the outermost first
   std::array<uint32_t, 2> parent{};            ///< by side: the region around it
   bool reshaped = false;                       ///< unrolled, vectorised and the like: told per entry
+  bool measuring = false;                      ///< what a stub makes around a statement: told per run of that
   BothSides entries{}, iterations{};
 
   bool on_both() const { return !loops[0].empty() && !loops[1].empty(); }
@@ -56,8 +57,6 @@ struct OpenedFunction {
   }
   LineKey line_of(size_t side, const Instruction& one) const;
   bool is_knot(uint32_t region) const;
-  /// Whether it is the loop that a stub makes around a statement.
-  bool is_measuring_loop(uint32_t region) const;
   /// Self cost of the header's passes that end the loop: no iterations.
   int64_t last_tests(size_t side, uint32_t region, int64_t figure_of_header) const;
   /// The header of a side's region, where passes may end it; kNoLoop where there is none.

@@ -30,8 +30,8 @@ class OwnCostTeller : InsideNames {
         return opened().regions[region].reshaped ? reshaped_cause(n, base, head) : test_cause(n, base, head);
       case InsideKind::kIteration: {
         Cause cause = new_cause(CauseKind::kIterationCost, region);
-        cause.text = fmt::format("one iteration of {} costs {} instead of {} ({})", the_loop(region), head, base,
-                                 counts_text(times(0, n), times(1, n), "iteration", "iterations"));
+        const auto [what, count] = turn(n);
+        cause.text = fmt::format("one {} costs {} instead of {} ({})", what, head, base, count);
         add_lines(cause, region, n);
         return cause;
       }
@@ -64,9 +64,11 @@ class OwnCostTeller : InsideNames {
     const std::string place =
         part.function.line == 0 ? std::string() : fmt::format("{}:{}, ", part.function.file, part.function.line);
     const std::string outside = opened().regions.size() > 1 ? " outside its loops" : "";
-    const std::string per = is_body ? (source_.in_total ? "in total" : fmt::format("per call ({})", calls(n)))
-                                    : fmt::format("per iteration of {} ({})", the_loop(region),
-                                                  counts_text(times(0, n), times(1, n), "iteration", "iterations"));
+    std::string per = source_.in_total ? "in total" : fmt::format("per call ({})", calls(n));
+    if (!is_body) {
+      const auto [what, count] = turn(n);
+      per = fmt::format("per {} ({})", what, count);
+    }
     if (part.path.empty())
       cause.text = fmt::format("{} of {}{}: {} -> {} {}", is_body ? "other self cost" : "other code", source_.function,
                                is_body ? outside : "", base, head, per);
@@ -82,6 +84,13 @@ class OwnCostTeller : InsideNames {
   }
 
  private:
+  /// "iteration of the loop at scan.c:9-11 in `scan`" and "10 -> 20 iterations"; of a statement its runs.
+  std::pair<std::string, std::string> turn(uint32_t n) const {
+    if (is_statement(n)) return {"run of the statement", counts_text(times(0, n), times(1, n), "run", "runs")};
+    return {"iteration of " + the_loop(region_of(node(n))),
+            counts_text(times(0, n), times(1, n), "iteration", "iterations")};
+  }
+
   Cause test_cause(uint32_t n, const std::string& base, const std::string& head) const {
     Cause cause = new_cause(CauseKind::kOwnCost, node(n).number);
     cause.text = fmt::format("the last test of {} costs {} instead of {} ({})", the_loop(node(n).number), head, base,

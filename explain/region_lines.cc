@@ -39,7 +39,7 @@ std::vector<std::string> loop_names(const OpenedFunction& opened) {
     const size_t side = opened.regions[r].loops[1].empty() ? 0 : 1;
     places.push_back(opened.place_of(r));
     depths.push_back(opened.shapes[side].loops[opened.regions[r].loops[side].front()].depth);
-    if (!opened.is_measuring_loop(r)) regions_at[places.back().text()].push_back(r);
+    if (!opened.regions[r].measuring) regions_at[places.back().text()].push_back(r);
   }
   std::vector<std::string> names(opened.regions.size(), "measuring loop");
   names[0].clear();

@@ -127,6 +127,14 @@ TEST_F(InsideCausesTest, ALoopIsEnteredByAnIteration) {
       "an iteration of the loop at a.c:10-11 in `scan` now enters the loop at a.c:10-11, 0.5 times per iteration");
 }
 
+TEST_F(InsideCausesTest, ARunOfAStatementIsNoIteration) {
+  opened().regions[1].measuring = true;
+  EXPECT_EQ(of_edge({kIteration, 1, {}}, {kEntry, 1, {}}, {0, 20}, {0, 1}).text,
+            "a run of the statement now enters the loop at a.c:10-11, once per run");
+  EXPECT_EQ(of_edge({kIteration, 1, {}}, {kCallee, 0, {}}, {0, 20}, {0, 1}).text,
+            "each run of the statement now calls `g`, once per run");
+}
+
 TEST_F(InsideCausesTest, CallsByTheBodyAndByIterations) {
   const InsideNode body{kBody, 0, {}}, iteration{kIteration, 1, {}}, g{kCallee, 0, {}};
   const Cause found = of_edge(body, g, {10, 30}, {1, 3});

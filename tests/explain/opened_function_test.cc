@@ -90,6 +90,15 @@ TEST(OpenFunctionTest, BothSidesKnowTheNamesOfWhatIsInlined) {
   EXPECT_FALSE(pair.open().has_names);
 }
 
+TEST(OpenFunctionTest, TheLoopOfAStubIsTheMeasuringLoop) {
+  for (const bool other_code : {false, true}) {
+    OpenedPair pair({}, {.has_another_block = other_code});
+    EXPECT_FALSE(pair.open().regions.at(1).measuring);
+    for (const size_t side : {0, 1}) pair.code(side).files[0] = "icount-generated";
+    EXPECT_TRUE(pair.open().regions.at(1).measuring);
+  }
+}
+
 TEST(OpenFunctionTest, ItsFileIsThatOfItsOwnCode) {
   OpenedPair pair({}, {});
   for (const size_t side : {0, 1}) {
@@ -276,6 +285,16 @@ TEST(SameSourceNestsTest, TheFunctionsOwnFileDecides) {
   EXPECT_TRUE(is_false_nest({5}, {10, 12}, 1, 0)) << "the inner one alone";
   EXPECT_TRUE(is_false_nest({11}, {10, 12}, 1, 1)) << "neither: any file";
   EXPECT_FALSE(is_false_nest({13}, {10, 12}, 1, 1));
+}
+
+TEST(SameSourceNestsTest, ALoopOfTheStatementIsNotTheOneAroundIt) {
+  const WrittenSide side{{{1, 1}, {2, 5, 0}, {1, 5, 1}, {3, 5, 1}}, {{1, 9}, WrittenLoop{9, 90, 0, 2}}};
+  WrittenFunction function(side, side);
+  EXPECT_EQ(same_source_nests(function.opened, 0), std::set<uint32_t>{1});
+  ProfileCode code = *function.opened.code[0];
+  code.files[0] = "icount-generated";
+  function.opened.code = {&code, &code};
+  EXPECT_TRUE(same_source_nests(function.opened, 0).empty()) << "whatever its lines";
 }
 
 TEST(SameSourceNestsTest, InAKnotLoopsAreReal) { EXPECT_FALSE(is_false_nest({11}, {10, 12}, 0, 0, true)); }

@@ -166,6 +166,13 @@ TEST_F(OwnCostCausesTest, OfAnInlinedFunctionInTotalAndWithoutAPlace) {
   EXPECT_EQ(part(kBody, unplaced).text, "self cost of `alpha` (inlined into `scan`): 6 -> 14 in total");
 }
 
+TEST_F(OwnCostCausesTest, OfARunOfAStatement) {
+  opened().regions[1].measuring = true;
+  EXPECT_EQ(cause(kIteration).text, "one run of the statement costs 14 instead of 6 (200 runs): line 10 -0.7");
+  EXPECT_EQ(part(kIteration, part_of({})).text,
+            "self cost of `alpha` (b.h:3, inlined into `scan`): 6 -> 14 per run of the statement (200 runs)");
+}
+
 TEST_F(OwnCostCausesTest, OfAllTheRest) {
   const InlinedPart rest{.cost = {6, 14}};
   EXPECT_EQ(part(kBody, rest).text, "other self cost of `scan` outside its loops: 6 -> 14 per call (10 calls)");
