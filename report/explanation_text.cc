@@ -165,12 +165,16 @@ bool is_told_inside(const Cause& cause) {
 // Of causes smaller than this part of the largest, what happens inside the function is left out.
 constexpr double kLeadingPart = 0.2;
 
+/// Whether a sum is all that is told, as an object's other build is: without its members nothing would be told apart.
+bool is_only_sum(const CauseRows& rows) {
+  return rows.rows.size() == 1 && rows.rest.groups.empty() && rows.rows.front().kind == CauseKind::kSum;
+}
+
 /// What an opened cluster, a function with its inside or a group is made of, without numbers in the column that adds
 /// up.
 void add_inside(TextTable& table, const Cause& cause, const ShortNames& names, const ExplanationView& view,
                 bool leads) {
-  if (cause.inside.empty() || (cause.kind != CauseKind::kCluster && !(leads && is_told_inside(cause)) && !view.all))
-    return;
+  if (cause.inside.empty() || (cause.kind != CauseKind::kCluster && !leads && !view.all)) return;
   const size_t shown = view.all ? cause.inside.size() : std::min(kInsideShown, cause.inside.size());
   int64_t left = cause.delta;
   for (size_t i = 0; i < shown; ++i) {
@@ -201,7 +205,8 @@ void render_causes(std::ostream& out, const Explanation& explanation, const Caus
     add_row(rows.rows[i]);
     const double size = std::abs(static_cast<double>(rows.rows[i].delta)),
                  largest = std::abs(static_cast<double>(rows.rows.front().delta));
-    add_inside(table, rows.rows[i], names, view, size >= kLeadingPart * largest);
+    const bool leads = size >= kLeadingPart * largest && is_told_inside(rows.rows[i]);
+    add_inside(table, rows.rows[i], names, view, leads || is_only_sum(rows));
   }
   for (const Cause& group : rows.rest.groups) add_row(group);
   if (const size_t hidden = rows.rest.smaller; hidden > 0)

@@ -147,6 +147,20 @@ TEST(ExplanationTextTest, AFunctionToldWithItsInsideShowsItWhereItLeads) {
   EXPECT_EQ(text_of(e).find("of which"), std::string::npos) << "members of another kind are not shown";
 }
 
+TEST(ExplanationTextTest, ASumThatIsAllShowsItsMembers) {
+  Explanation e = small_explanation();
+  e.causes = {{.kind = CauseKind::kSum, .function = "prog", .delta = 506'700, .text = "`prog` was built differently"}};
+  e.causes[0].inside = {own_cost_cause("f", 500'000, "self cost of `f`"),
+                        own_cost_cause("g", 6'700, "self cost of `g`")};
+  EXPECT_NE(text_of(e).find("of which +500,000: self cost of `f`\n"), std::string::npos) << text_of(e);
+  e.causes[0].kind = CauseKind::kInlined;
+  EXPECT_EQ(text_of(e).find("of which"), std::string::npos) << "its sentence says them";
+  e.causes[0].kind = CauseKind::kSum;
+  e.causes[0].delta -= 10;
+  e.causes.push_back(own_cost_cause("h", 10, "self cost of `h`"));
+  EXPECT_EQ(text_of(e).find("of which"), std::string::npos) << "there is another cause";
+}
+
 Explanation explanation_with_place() {
   Explanation e = small_explanation();
   e.causes = {{.kind = CauseKind::kPlace, .function = "run", .delta = 500'000, .text = "`run` costs more"},
