@@ -17,6 +17,7 @@
 #include "icount/explain/inlining.h"
 #include "icount/explain/node_names.h"
 #include "icount/explain/proportional_sums.h"
+#include "icount/explain/saved_calls.h"
 #include "icount/explain/scattered_change.h"
 #include "icount/explain/term_causes.h"
 #include "icount/explain/term_groups.h"
@@ -115,7 +116,7 @@ class CauseMaker {
     added->cause.text = std::move(text);
   }
 
-  /// The terms of one inlining move as one cause.
+  /// The terms of one inlining move as one cause; what the inlined code no longer calls is told apart.
   void add_move(const InliningMove& move) {
     if (is_taken(move.own_terms) || is_taken(move.call_terms)) return;
     std::vector<uint32_t> terms = move.own_terms;
@@ -123,9 +124,40 @@ class CauseMaker {
     GroupedCause* const added = join(CauseKind::kInlined, terms, move.caller);
     if (!added) return;
     name_call(added->cause, flow_.condensed.graph.edges[move.lost_edges.front()]);
-    added->cause.text = inlined_text(source_, move, sum_of(move.own_terms), sum_of(move.call_terms));
     added->inlined_into = move.caller;
     added->inlined_on = move.into_caller ? 1 : 0;
+    const std::vector<SavedCalls> saved = find_saved_calls(source_.joined, flow_, move, single_.whole().whole);
+    int64_t told_apart = 0;
+    for (const SavedCalls& calls : saved) {
+      told_apart += calls.value;
+      added->cause.inside.push_back(counted_apart(calls));
+    }
+    added->cause.delta -= told_apart;
+    added->cause.text = inlined_text(source_, move, sum_of(move.own_terms), sum_of(move.call_terms) - told_apart);
+    for (const SavedCalls& calls : saved) add_saved(move, calls);
+  }
+
+  /// The member of a move that takes saved calls out of the calls of the inlined function.
+  Cause counted_apart(const SavedCalls& calls) const {
+    Cause cause;
+    cause.kind = CauseKind::kCalls;
+    cause.delta = -calls.value;
+    name_call(cause, flow_.condensed.graph.edges[calls.edge]);
+    cause.text = saved_calls_apart_text(source_, calls);
+    return cause;
+  }
+
+  void add_saved(const InliningMove& move, const SavedCalls& calls) {
+    const FlowEdge& edge = flow_.condensed.graph.edges[calls.edge];
+    GroupedCause added;
+    added.cause.kind = CauseKind::kCalls;
+    added.cause.delta = calls.value;
+    name_call(added.cause, edge);
+    added.cause.text = saved_calls_text(source_, move, calls);
+    added.objects = single_.objects_of(move.caller);
+    added.within = {move.caller};
+    single_.set_place(added.cause, edge.caller);
+    causes_.push_back(std::move(added));
   }
 
   /// `of`: the function that all of its terms are about. Null where they come to nothing.

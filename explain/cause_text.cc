@@ -222,6 +222,21 @@ std::string inlined_text(const SentenceSource& source, const InliningMove& move,
                      callee == caller ? callee : source.names_again[first.callee]);
 }
 
+std::string saved_calls_text(const SentenceSource& source, const InliningMove& move, const SavedCalls& calls) {
+  const FlowEdge& edge = source.condensed.graph.edges[calls.edge];
+  const std::string often = times(with_thousands(calls.calls));
+  const std::string what = move.into_caller
+                               ? fmt::format("no longer calls {} (was {})", source.names[edge.callee], often)
+                               : fmt::format("now calls {} {}", source.names[edge.callee], often);
+  return fmt::format("{}, {} inlined into {}, {}", source.names[edge.caller], move.into_caller ? "now" : "no longer",
+                     source.names[move.caller], what);
+}
+
+std::string saved_calls_apart_text(const SentenceSource& source, const SavedCalls& calls) {
+  const FlowEdge& edge = source.condensed.graph.edges[calls.edge];
+  return fmt::format("told apart: calls of {} by {}", source.names[edge.callee], source.names[edge.caller]);
+}
+
 std::string total_cost_text(const JoinedGraph& joined, const JoinedFunction& function, BothSides self) {
   const bool renamed = function.by == MatchedBy::kEvidence || function.by == MatchedBy::kDispatch;
   const std::string was = renamed ? fmt::format(" (was {})", quoted(function.base_name)) : "";

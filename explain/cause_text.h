@@ -9,6 +9,7 @@
 #include "icount/explain/decompose.h"
 #include "icount/explain/inlining.h"
 #include "icount/explain/joined_graph.h"
+#include "icount/explain/saved_calls.h"
 
 namespace icount {
 
@@ -52,6 +53,10 @@ std::string renamed_text(const SentenceSource& source, uint32_t function, uint32
 /// "`mix` is now inlined into `hash`: +24,000 - 35,220 = -11,220 (6,000 calls of `mix` gone)"; `own` is what the
 /// caller's own terms come to, `calls` what the calls' terms do.
 std::string inlined_text(const SentenceSource& source, const InliningMove& move, int64_t own, int64_t calls);
+/// "`trim`, now inlined into `read`, no longer calls `strlen` (was 4,625 times)"
+std::string saved_calls_text(const SentenceSource& source, const InliningMove& move, const SavedCalls& calls);
+/// "told apart: calls of `strlen` by `trim`"
+std::string saved_calls_apart_text(const SentenceSource& source, const SavedCalls& calls);
 /// A member of a condensed cycle: "self cost of `eval`: 33,284 -> 66,000 per call into the cycle"
 std::string member_text(const SentenceSource& source, uint32_t node, uint32_t member);
 /// "self cost of `mix`: 211,320 -> 493,080 in total", for profiles whose call counts are not trusted.
