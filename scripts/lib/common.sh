@@ -88,15 +88,19 @@ install_packages() {
   rm -f "$log"
 }
 
+# configure_preset PRESET FOLDER: nothing where that was done before.
+configure_preset() {
+  [ ! -f "$root/$2/build.ninja" ] || return 0
+  say "configuring $2"
+  (cd "$root" && cmake --preset "$1" >"/tmp/icount-configure.$$" 2>&1) || { cat "/tmp/icount-configure.$$" >&2; rm -f "/tmp/icount-configure.$$"; exit 1; }
+  rm -f "/tmp/icount-configure.$$"
+}
+
 # build_preset PRESET FOLDER TARGET...: configures once, builds, with ninja's own progress.
 build_preset() {
   local preset=$1 folder=$2
   shift 2
-  if [ ! -f "$root/$folder/build.ninja" ]; then
-    say "configuring $folder"
-    (cd "$root" && cmake --preset "$preset" >"/tmp/icount-configure.$$" 2>&1) || { cat "/tmp/icount-configure.$$" >&2; rm -f "/tmp/icount-configure.$$"; exit 1; }
-    rm -f "/tmp/icount-configure.$$"
-  fi
+  configure_preset "$preset" "$folder"
   say "building $folder ($*)"
   ninja -C "$root/$folder" "$@"
 }

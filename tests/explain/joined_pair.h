@@ -2,7 +2,9 @@
 // joining and causes work on. Everything in it may be changed before it is asked.
 #pragma once
 
+#include <array>
 #include <stdexcept>
+#include <string>
 #include <string_view>
 #include <utility>
 

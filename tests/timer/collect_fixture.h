@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "icount/base/file.h"
 #include "icount/timer/collect_callgrind.h"
 
 namespace icount {
