@@ -32,9 +32,9 @@ struct CharacterRole {
 
 constexpr std::array<CharacterRole, 256> character_roles() {
   std::array<CharacterRole, 256> roles{};
-  for (uint8_t kind = 0; kind < kOpening.size(); ++kind) {
-    roles[static_cast<unsigned char>(kOpening[kind])] = {Role::kOpens, kind};
-    roles[static_cast<unsigned char>(kClosing[kind])] = {Role::kCloses, kind};
+  for (size_t kind = 0; kind < kOpening.size(); ++kind) {
+    roles[static_cast<unsigned char>(kOpening[kind])] = {Role::kOpens, static_cast<uint8_t>(kind)};
+    roles[static_cast<unsigned char>(kClosing[kind])] = {Role::kCloses, static_cast<uint8_t>(kind)};
   }
   roles['o'] = {Role::kBeginsOperator, 0};
   return roles;

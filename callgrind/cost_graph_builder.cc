@@ -70,7 +70,10 @@ std::vector<FunctionCode> add_up_code(std::vector<ProfilePart>& parts) {
   if (parts.size() == 1) return std::move(parts[0].code);
   std::map<FunctionIndex, FunctionCode> sums;
   for (ProfilePart& part : parts)
-    for (FunctionCode& one : std::exchange(part.code, {})) append_code(sums[one.function], std::move(one));
+    for (FunctionCode& one : std::exchange(part.code, {})) {
+      FunctionCode& sum = sums[one.function];
+      append_code(sum, std::move(one));
+    }
   std::vector<FunctionCode> code;
   for (auto& [function, sum] : sums) {
     sum.function = function;

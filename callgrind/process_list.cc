@@ -92,7 +92,8 @@ class Lister {
     if (in_tool_.erase(event.pid) != 0) process.kept.push_back(event.kept);
     std::vector<std::string> argv = program_under_valgrind(event.argv);
     process.followed = !argv.empty();
-    process.argv = argv.empty() ? event.argv : std::move(argv);
+    if (argv.empty()) argv = event.argv;
+    process.argv = std::move(argv);
     const std::string_view program = std::string_view(event.program).substr(event.program.rfind('/') + 1);
     if (process.followed && program.starts_with("callgrind-")) in_tool_.insert(event.pid);
   }

@@ -54,7 +54,7 @@ size_t whole_number(const Json& arguments, const char* name, size_t otherwise) {
 }  // namespace
 
 std::string McpServer::keep(Json output) {
-  const std::string handle = fmt::format("r{}", next_++);
+  std::string handle = fmt::format("r{}", next_++);
   kept_[handle] = std::move(output);
   order_.push_back(handle);
   if (order_.size() > kKept) {

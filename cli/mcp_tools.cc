@@ -163,7 +163,7 @@ std::string count_summary(const Json& output) {
     text += fmt::format("{}: {}", result.value("label", result.value("stmt", "")), result.value("status", ""));
     if (result.contains("per_run") && result["per_run"].is_number())
       text += fmt::format(", {} Ir per run", result["per_run"].get<double>());
-    if (result.value("error", "") != "") text += ": " + result.value("error", "");
+    if (const std::string error = result.value("error", ""); !error.empty()) text += ": " + error;
     text += "\n";
     const Json functions = result.value("functions", Json::array());
     for (size_t i = 0; i < functions.size() && i < kShown; ++i)
@@ -271,7 +271,7 @@ Json opened_part(const Json& output, const std::string& pointer, size_t offset, 
   constexpr size_t kLong = 400;
   for (const auto& [key, value] : part->items()) {
     const bool is_long = value.is_structured() && dump_json(value, -1).size() > kLong;
-    fields[key] = is_long ? Json{{"pointer", pointer + "/" + key}, {"size", value.size()}} : value;
+    fields[key] = is_long ? Json{{"pointer", fmt::format("{}/{}", pointer, key)}, {"size", value.size()}} : value;
   }
   return {{"fields", fields}};
 }

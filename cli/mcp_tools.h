@@ -28,7 +28,7 @@ Json tools_list();
 
 /// The command of a call. `json_file` is a place for a command that writes its JSON to a file. Throws
 /// ToolArgumentsError for an unknown tool, a missing or unknown argument, or one of a wrong type.
-ToolCommand tool_command(std::string_view tool, const Json& arguments, const std::string& json_file);
+ToolCommand tool_command(std::string_view name, const Json& arguments, const std::string& json_file);
 
 /// The few lines that a caller reads first: totals and the leading causes, functions or findings.
 std::string tool_summary(std::string_view tool, const Json& output);

@@ -42,20 +42,20 @@ std::string session_spec_to_text(const SessionSpec& spec) {
   return dump_json(json, -1);
 }
 
-SessionSpec parse_session_spec(std::string_view given) {
-  const Json json = parse_json(given, kName);
+SessionSpec parse_session_spec(std::string_view json) {
+  const Json fields = parse_json(json, kName);
   try {
     SessionSpec spec;
-    spec.key = text(json, "key");
-    spec.description = text(json, "description");
-    spec.socket = text(json, "socket");
-    spec.launcher = texts(json, "launcher");
-    spec.program = texts(json, "program");
-    spec.environment = texts(json, "environment");
-    spec.working_dir = text(json, "working_dir");
-    spec.disable_aslr = json_field(json, "disable_aslr", kName).get<bool>();
-    for (const std::string& file : texts(json, "watched")) spec.watched.emplace_back(file);
-    spec.idle_seconds = json_field(json, "idle_seconds", kName).get<double>();
+    spec.key = text(fields, "key");
+    spec.description = text(fields, "description");
+    spec.socket = text(fields, "socket");
+    spec.launcher = texts(fields, "launcher");
+    spec.program = texts(fields, "program");
+    spec.environment = texts(fields, "environment");
+    spec.working_dir = text(fields, "working_dir");
+    spec.disable_aslr = json_field(fields, "disable_aslr", kName).get<bool>();
+    for (const std::string& file : texts(fields, "watched")) spec.watched.emplace_back(file);
+    spec.idle_seconds = json_field(fields, "idle_seconds", kName).get<double>();
     return spec;
   } catch (const Json::exception& error) {
     throw Error(ErrorKind::kMalformed, fmt::format("{}: {}", kName, error.what()));

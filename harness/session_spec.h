@@ -35,7 +35,7 @@ struct SessionSpec {
 
 std::string session_spec_to_text(const SessionSpec& spec);
 /// Error{kMalformed} when the text is none.
-SessionSpec parse_session_spec(std::string_view text);
+SessionSpec parse_session_spec(std::string_view json);
 
 /// What a running server says of itself.
 struct SessionStatus {

@@ -19,16 +19,16 @@ Toolchain probe_toolchain(const CollectOptions& options, bool torch) {
 
 }  // namespace
 
-std::optional<std::string> check_compiles(std::span<const TimerArgs> given, const CollectOptions& options) {
-  if (given.empty() || given.front().language == Language::kPython) return std::nullopt;
-  std::vector<TimerArgs> statements;
-  for (const TimerArgs& statement : given) statements.push_back(make_cpp_statement(statement));
+std::optional<std::string> check_compiles(std::span<const TimerArgs> statements, const CollectOptions& options) {
+  if (statements.empty() || statements.front().language == Language::kPython) return std::nullopt;
+  std::vector<TimerArgs> compiled;
+  for (const TimerArgs& statement : statements) compiled.push_back(make_cpp_statement(statement));
   BuildCache cache(options.cache_dir.empty() ? default_cache_dir(options.environment) : options.cache_dir);
   BuildOptions build;
   build.jobs = options.jobs;
   build.cancelled = options.cancelled;
-  for (const StubPlan& plan : plan_stubs(statements)) {
-    const BuildOutcome built = build_stub(statements, plan, probe_toolchain(options, plan.torch), cache, build);
+  for (const StubPlan& plan : plan_stubs(compiled)) {
+    const BuildOutcome built = build_stub(compiled, plan, probe_toolchain(options, plan.torch), cache, build);
     if (!built.failures.empty()) return built.failures.front().error + "\n" + built.failures.front().details;
   }
   return std::nullopt;

@@ -42,7 +42,7 @@ std::string submit(const ShardRun& run) {
   const ProcessOutcome outcome = run_process(
       {.argv = {"sbatch", "--parsable", "--requeue", "--job-name=icount", "--array=" + index_list(run.indices),
                 "--output=" + (run.folder / "shard-%a.log").string(), run.script.string()}});
-  const std::string id(trim(outcome.output.substr(0, outcome.output.find(';'))));
+  std::string id(trim(outcome.output.substr(0, outcome.output.find(';'))));
   if (!outcome.ok() || id.empty())
     throw Error(ErrorKind::kTool,
                 fmt::format("sbatch did not take the jobs: {}: {}", describe_end(outcome), trim(outcome.errors)));

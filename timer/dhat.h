@@ -20,7 +20,7 @@ struct MemoryUse {
 };
 
 /// Of DHAT's file. Error{kMalformed} "NAME: ..." for anything else, and for a mode other than heap.
-MemoryUse parse_dhat(std::string_view json, const std::string& name);
+MemoryUse parse_dhat(std::string_view text, const std::string& name);
 
 /// The beginning of a command line; the program and its arguments follow.
 std::vector<std::string> make_dhat_command(const std::filesystem::path& valgrind, const std::filesystem::path& out);
