@@ -155,11 +155,19 @@ ResultFile History::load(int64_t run) {
       database.fail(ErrorKind::kMalformed, fmt::format("run #{} lacks a text; the store is damaged", run));
     return found->second;
   };
+  std::unordered_map<std::string, Fingerprint> fingerprints;
+  const auto fingerprint = [&](const std::string& identity) -> const Fingerprint& {
+    const auto [found, added] = fingerprints.try_emplace(identity);
+    if (added) found->second = parse_fingerprint(parse_json(text(identity), place), place);
+    return found->second;
+  };
   ResultFile file{.command = stored.command, .planned = stored.planned};
-  file.fingerprint = parse_fingerprint(parse_json(text(stored.fingerprint), place), place);
+  file.fingerprint = fingerprint(stored.fingerprint);
   for (const StoredResult& result : stored.results) {
     file.results.push_back(join_stored_result(result, text(result.record), place));
     if (!result.graph.empty()) file.results.back().graph_blob = compress_zstd(text(result.graph), kFastZstdLevel);
+    check_stored_fingerprint(result, fingerprint(result.fingerprint), full_fingerprint(file, file.results.back()),
+                             place);
   }
   return file;
 }
@@ -207,14 +215,7 @@ std::vector<BenchmarkSeries> History::all_series(const RunFilter& filter) {
 }
 
 Fingerprint History::fingerprint(int64_t id) {
-  Rows<std::string> rows(implementation_->database, "SELECT facts FROM fingerprints WHERE fingerprint_id = :id", id);
-  std::optional<Fingerprint> fingerprint;
-  while (const auto row = rows.next())
-    fingerprint = parse_fingerprint(parse_json(std::get<0>(*row), url().text), url().text);
-  if (!fingerprint)
-    implementation_->database.fail(ErrorKind::kMalformed,
-                                   fmt::format("fingerprint {} is missing; the store is damaged", id));
-  return std::move(*fingerprint);
+  return parse_fingerprint(parse_json(RunTable(implementation_->database).facts(id), url().text), url().text);
 }
 
 MergeOutcome History::merge(History& other) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "icount/base/error.h"
+#include "icount/base/hash.h"
 #include "icount/base/text.h"
 
 namespace icount {
@@ -26,6 +27,14 @@ std::optional<int64_t> find_id(Database& database, std::string_view sql, std::st
   std::optional<int64_t> id;
   while (statement.next()) id = statement.integer(0);
   return id;
+}
+
+/// The facts of a row with identity and facts.
+std::string checked_facts(Database& database, Statement& row) {
+  std::string facts = row.text(1);
+  if (content_hash(facts) != row.text(0))
+    database.fail(ErrorKind::kMalformed, "a fingerprint differs from what was stored; the store is damaged");
+  return facts;
 }
 
 }  // namespace
@@ -251,8 +260,16 @@ std::unordered_map<std::string, std::string> RunTable::texts(int64_t run) {
                   "SELECT fingerprint_id FROM results WHERE run_id = :again)",
                   "ii", "tt");
   facts.set(0, run).set(1, run).run();
-  while (facts.next()) texts[facts.text(0)] = facts.text(1);
+  while (facts.next()) texts[facts.text(0)] = checked_facts(database_, facts);
   return texts;
+}
+
+std::string RunTable::facts(int64_t fingerprint) {
+  Statement row(database_, "SELECT identity, facts FROM fingerprints WHERE fingerprint_id = :id", "i", "tt");
+  row.set(0, fingerprint).run();
+  if (!row.next())
+    database_.fail(ErrorKind::kMalformed, fmt::format("fingerprint {} is missing; the store is damaged", fingerprint));
+  return checked_facts(database_, row);
 }
 
 }  // namespace icount

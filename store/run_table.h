@@ -26,8 +26,10 @@ class RunTable {
   ImportOutcome add(const StoredRun& run, const FingerprintTexts& text_of);
   /// The run without its tag and texts. Error{kMalformed} when rows are missing.
   StoredRun read(int64_t run);
-  /// Texts of a run by content hash, those of read().
+  /// Texts of a run by content hash, those of read(). Error{kMalformed} where one has another hash.
   std::unordered_map<std::string, std::string> texts(int64_t run);
+  /// The facts of one fingerprint, JSON. Error{kMalformed} where it is missing, or has another hash.
+  std::string facts(int64_t fingerprint);
 
   BlobTable& blobs() { return blobs_; }
 

@@ -10,6 +10,7 @@
 #include "icount/base/error.h"
 #include "icount/base/hash.h"
 #include "icount/base/text.h"
+#include "icount/stats/program_facts.h"
 #include "icount/store/cost_graph_blob.h"
 #include "icount/store/measurement_file.h"
 #include "icount/store/result_file.h"
@@ -180,6 +181,18 @@ Result join_stored_result(const StoredResult& stored, std::string_view record, s
   Result result = result_from_json(json, place);
   check_columns(stored, result, place);
   return result;
+}
+
+void check_stored_fingerprint(const StoredResult& stored, const Fingerprint& row, const Fingerprint& full,
+                              std::string_view place) {
+  const auto is_same = [&](const Fact& fact) {
+    const std::string* const value = full.find(fact.name);
+    return value && *value == fact.value;
+  };
+  const bool derived = full.find(kUncountedFact) && !row.find(kUncountedFact);
+  if (row.facts.size() + (derived ? 1 : 0) != full.facts.size() ||
+      !std::all_of(row.facts.begin(), row.facts.end(), is_same))
+    fail_column(place, stored.key, "fingerprint");
 }
 
 std::string storable_text(std::string_view text) {

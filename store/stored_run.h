@@ -50,6 +50,11 @@ void check_stored_run(const StoredRun& run, std::string_view place);
 /// StoredResult::record. Error{kMalformed} beginning with `place`.
 Result join_stored_result(const StoredResult& stored, std::string_view record, std::string_view place);
 
+/// Whether the row of a result's fingerprint, which SQL compares results by, says what the result says (`full`, its
+/// full_fingerprint). Error{kMalformed} beginning with `place`.
+void check_stored_fingerprint(const StoredResult& stored, const Fingerprint& row, const Fingerprint& full,
+                              std::string_view place);
+
 /// UTF-8 without zero bytes, which PostgreSQL would not take: other bytes become U+FFFD.
 std::string storable_text(std::string_view text);
 

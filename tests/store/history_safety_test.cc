@@ -15,6 +15,7 @@
 #include "icount/store/database.h"
 #include "icount/store/measurement_file.h"
 #include "store/history_fixture.h"
+#include "support/error_of.h"
 #include "support/postgresql_server.h"
 
 namespace icount {
@@ -210,6 +211,32 @@ TEST_P(HistorySafetyTest, RowsThatWereChangedAreFound) {
                                    "DELETE FROM wall_samples"})
     EXPECT_NE(found_after(change, "UPDATE runs SET planned = 3").find("not the run that was stored"), std::string::npos)
         << change;
+}
+
+TEST_P(HistorySafetyTest, FingerprintsThatWereChangedAreFound) {
+  ResultFile file = sample_run();
+  file.fingerprint.set("valgrind", "3.19.0", FactClass::kRefuse);
+  open().import(file, tag_at('a', 1000), "r");
+  file.fingerprint.set("valgrind", "3.20.0", FactClass::kRefuse);
+  open().import(file, tag_at('b', 2000), "r");
+  ASSERT_EQ(open(OpenMode::kRead).check(), std::vector<std::string>{});
+  const auto damage = [&](const std::string& sql) {
+    Database database(url_, {});
+    database.execute(postgresql() ? "SET search_path TO icount" : "PRAGMA user_version");
+    database.execute(sql);
+  };
+  damage("UPDATE results SET fingerprint_id = 3 - fingerprint_id WHERE position = 1 AND run_id = 2");
+  History swapped = open(OpenMode::kRead);
+  EXPECT_EQ(swapped.check().size(), 1u) << "the other run is sound";
+  EXPECT_EQ(swapped.load(1).results.size(), file.results.size());
+  EXPECT_NE(error_of([&] { swapped.load(2); }).find("the fingerprint of 'group / b1' does not belong to it"),
+            std::string::npos);
+  damage("UPDATE fingerprints SET facts = replace(facts, '3.20', '3.28')");
+  History changed = open(OpenMode::kRead);
+  EXPECT_NE(error_of([&] { changed.load(2); }).find("a fingerprint differs from what was stored"), std::string::npos);
+  EXPECT_NE(error_of([&] { changed.fingerprint(2); }).find("a fingerprint differs from what was stored"),
+            std::string::npos);
+  EXPECT_NE(error_of([&] { changed.fingerprint(7); }).find("fingerprint 7 is missing"), std::string::npos);
 }
 
 TEST_P(HistorySafetyTest, ASnapshotIsOfOneMoment) {
