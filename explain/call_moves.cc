@@ -122,7 +122,7 @@ class MoveSearch {
     }
     from.calls[side] -= calls;
     from.inclusive[side] -= cost;
-    to.calls[side] += calls;
+    to.calls[side] = saturating_add(to.calls[side], calls);
     to.inclusive[side] = saturating_add(to.inclusive[side], cost);
     book_way(cost, side);
     moves_.push_back({through, graph_.edges[lost_edge].callee, direct, side, calls});

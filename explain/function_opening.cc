@@ -10,6 +10,7 @@
 #include <optional>
 #include <set>
 
+#include "icount/base/checked.h"
 #include "icount/explain/call_sites.h"
 #include "icount/explain/cause_text.h"
 #include "icount/explain/inlined_loop.h"
@@ -62,7 +63,7 @@ std::vector<std::pair<uint32_t, int64_t>> leading_nodes(const std::vector<Groupe
       barred.insert(grouped.node);
     auto& [most, sum] = of_node[grouped.node];
     most = std::max(most, size);
-    sum += grouped.cause.delta;
+    sum = saturating_add(sum, grouped.cause.delta);
   }
   std::vector<std::pair<int64_t, uint32_t>> order;
   for (const auto& [node, figures] : of_node)

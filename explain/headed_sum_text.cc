@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "icount/base/checked.h"
 #include "icount/base/counted.h"
 #include "icount/base/text.h"
 #include "icount/explain/edge_text.h"
@@ -25,7 +26,7 @@ std::string replaced_callee_text(const SentenceSource& source, const HeadedSum& 
   for (const uint32_t i : sum.terms) {
     const FlowEdge& edge = source.condensed.graph.edges[source.figures.terms[i].index];
     if (edge.callee != sum.node) continue;
-    calls += edge.calls[1];
+    calls = saturating_add(calls, edge.calls[1]);
     if (most == nullptr || edge.calls[1] > most->calls[1]) most = &edge;
   }
   return fmt::format("{} takes the place of {} in {} functions ({}), most often in {}", source.names[sum.node],
@@ -52,8 +53,8 @@ std::string shared_callee_text(const SentenceSource& source, const HeadedSum& su
   const FlowEdge* most = &edge_of(sum.terms.front());
   for (const uint32_t i : sum.terms) {
     const FlowEdge& edge = edge_of(i);
-    calls += edge.calls[gained ? 1 : 0];
-    others += edge.calls[gained ? 0 : 1];
+    calls = saturating_add(calls, edge.calls[gained ? 1 : 0]);
+    others = saturating_add(others, edge.calls[gained ? 0 : 1]);
     if (edge.calls[gained ? 1 : 0] > most->calls[gained ? 1 : 0]) most = &edge;
   }
   if (others > 0)

@@ -25,7 +25,7 @@ class InsideMaker {
     for (size_t side = 0; side < 2; ++side) {
       int64_t known = 0;
       for (const InsideNode& one : graph_.nodes) known = saturating_add(known, one.self[side]);
-      graph_.nodes[0].self[side] += self[side] - known;
+      add_self(0, side, saturating_add(self[side], -known));
     }
     for (const auto& [ends, edge] : edges_)
       if (edge.times != BothSides{}) graph_.edges.push_back(edge);
@@ -37,6 +37,11 @@ class InsideMaker {
     const auto [at, fresh] = index_.try_emplace({kind, number}, static_cast<uint32_t>(graph_.nodes.size()));
     if (fresh) graph_.nodes.push_back({kind, number, {}});
     return at->second;
+  }
+
+  void add_self(uint32_t at, size_t side, int64_t cost) {
+    int64_t& self = graph_.nodes[at].self[side];
+    self = saturating_add(self, cost);
   }
 
   void add_edge(uint32_t from, uint32_t to, size_t side, int64_t times, bool share = false) {
@@ -75,9 +80,8 @@ class InsideMaker {
       const bool tests = region != 0 && b == opened_.header_of(side, region) && !opened_.regions[region].reshaped;
       const auto at_exit = [&](int64_t figure) { return tests ? opened_.last_tests(side, region, figure) : 0; };
       const uint32_t at = is_told(region) ? node(InsideKind::kBlock, b) : main_node(region);
-      graph_.nodes[at].self[side] += block.self - at_exit(block.self);
-      if (tests && at_exit(block.self) != 0)
-        graph_.nodes[node(InsideKind::kEntry, region)].self[side] += at_exit(block.self);
+      add_self(at, side, block.self - at_exit(block.self));
+      if (tests && at_exit(block.self) != 0) add_self(node(InsideKind::kEntry, region), side, at_exit(block.self));
       for (const FlowCall& call : shape.calls_of(block)) {
         const uint32_t callee = call.callee < of_callee_[side].size() ? of_callee_[side][call.callee] : kNoFunction;
         if (callee == kNoFunction) continue;

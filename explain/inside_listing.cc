@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "icount/base/checked.h"
 #include "icount/callgraph/name_parts.h"
 #include "icount/explain/inside_causes.h"
 
@@ -18,7 +19,7 @@ class ListingMaker {
     listing_.function = function;
     BothSides known{};
     for (size_t side = 0; side < 2; ++side)
-      for (const ShapeBlock& block : opened_.shapes[side].blocks) known[side] += block.self;
+      for (const ShapeBlock& block : opened_.shapes[side].blocks) known[side] = saturating_add(known[side], block.self);
     add_cost(0, "self cost per call", self, calls);
     add(1, "calls", calls, {1, 1});
     if (known != self) add_cost(1, "without an address", {self[0] - known[0], self[1] - known[1]}, calls);
@@ -79,15 +80,17 @@ class ListingMaker {
           const bool unmatched = side == 0 && there == opened_.lines.end();
           if (side == 0 && !unmatched) key = there->second;
           RegionLine& line = lines[{key, unmatched && !opened_.same_code && key.second != 0}];
-          line.self[side] += one.self;
+          line.self[side] = saturating_add(line.self[side], one.self);
           line.executions[side] = std::max(line.executions[side], one.executions);
           const ListedPlace place = place_of(side, one);
           if (line.places[side].line == 0 || place.line < line.places[side].line) line.places[side] = place;
         }
         while (call != shape.flow.calls.end() && call->from < block.first) ++call;
         for (; call != shape.flow.calls.end() && call->from < block.end; ++call)
-          if (call->callee < of_callee_[side].size() && of_callee_[side][call->callee] != kNoFunction)
-            calls[callee_names_[of_callee_[side][call->callee]]][side] += call->calls;
+          if (call->callee < of_callee_[side].size() && of_callee_[side][call->callee] != kNoFunction) {
+            int64_t& sum = calls[callee_names_[of_callee_[side][call->callee]]][side];
+            sum = saturating_add(sum, call->calls);
+          }
       }
     }
     for (auto& [line_and_side, line] : lines) {
@@ -125,7 +128,7 @@ class ListingMaker {
         ListedLine& line = whole[side][opened_.line_of(side, one)];
         line.place = place_of(side, one);
         line.executions = std::max(line.executions, one.executions);
-        line.self += one.self;
+        line.self = saturating_add(line.self, one.self);
       }
     for (const auto& [base, head] : opened_.lines) {
       const auto in_base = whole[0].find(base), in_head = whole[1].find(head);

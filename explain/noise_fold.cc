@@ -8,6 +8,7 @@
 #include <tuple>
 #include <utility>
 
+#include "icount/base/checked.h"
 #include "icount/base/text.h"
 
 namespace icount {
@@ -18,7 +19,7 @@ Cause group_of(std::string_view name, std::vector<Cause> members) {
   group.kind = CauseKind::kGroup;
   group.function = name;
   sort_causes(members);
-  for (const Cause& member : members) group.delta += member.delta;
+  for (const Cause& member : members) group.delta = saturating_add(group.delta, member.delta);
   const int64_t others = group.delta - members.front().delta;
   const size_t count = members.size() - 1;
   group.text = fmt::format("{}: {} ({}), and {} other cause{} ({})", name, members.front().text,

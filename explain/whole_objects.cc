@@ -28,7 +28,7 @@ void join_in_object(const std::array<std::string_view, 2>& objects, std::string 
   Cause cause;
   cause.kind = CauseKind::kSum;
   for (GroupedCause& grouped : causes) {
-    cause.delta += grouped.cause.delta;
+    cause.delta = saturating_add(cause.delta, grouped.cause.delta);
     cause.inside.push_back(std::move(grouped.cause));
   }
   causes.clear();
