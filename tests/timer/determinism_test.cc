@@ -161,7 +161,8 @@ TEST_F(TorchDeterminismTest, LibTorchStatementsCountTheSameEverywhere) {
   }
 }
 
-// What torch.utils.benchmark 2.13 says of it, measured with this libc, compiler and LibTorch: 562,098.
+// What torch.utils.benchmark 2.13 says of it, measured with this libc, compiler and LibTorch: 562,098 on one machine
+// and 561,498 on another, as LibTorch reads ATEN_CPU_CAPABILITY (docs/measuring.md).
 TEST_F(TorchDeterminismTest, PyTorchsLoopCountsWhatPyTorchCounts) {
   ICOUNT_NEEDS("valgrind");
   ICOUNT_NEEDS("g++");
@@ -184,7 +185,8 @@ TEST_F(TorchDeterminismTest, PyTorchsLoopCountsWhatPyTorchCounts) {
       *seen.find("libc") != "93ac61ec5a8eb1396f9fbd350e3169a558528a40" ||
       *seen.find("cpu features under Valgrind") != "sse4.2,popcnt,avx,avx2,fma,bmi,bmi2")
     GTEST_SKIP() << "recorded with another LibTorch, compiler, libc or processor";
-  EXPECT_NEAR(static_cast<double>(result.counts.at(0)), 562098, 56);
+  const auto is_near = [&](int64_t said) { return std::abs(result.counts.at(0) - said) <= 56; };
+  EXPECT_TRUE(is_near(562098) || is_near(561498)) << result.counts.at(0);
 }
 
 // Its set-up compiles, optimises and calls: what the snapshot saves most on, and the most there is to keep.
