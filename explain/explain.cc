@@ -175,12 +175,6 @@ __int128 sum_of(const std::vector<Cause>& causes) {
   return sum;
 }
 
-bool adds_up(const std::vector<Cause>& causes, int64_t delta) {
-  return sum_of(causes) == delta && std::all_of(causes.begin(), causes.end(), [](const Cause& cause) {
-           return cause.inside.empty() || adds_up(cause.inside, cause.delta);
-         });
-}
-
 /// Products of such figures pass what a long double holds exactly. Nothing that ran has them: a century of a processor
 /// has 2^63 cycles.
 bool has_huge_figures(const JoinedGraph& joined) {
@@ -252,6 +246,9 @@ Explanation explain(const CostGraph& base, const CostGraph& head, const ExplainO
   JoinedGraph joined =
       join_graphs(folded_base, folded_head, match_functions(folded_base, folded_head, options.raw_names));
   joined.raw_names = options.raw_names;
+  if (has_huge_figures(joined))
+    throw Error(ErrorKind::kCannotJudge,
+                "a profile has counts of 2^60 and more, whose causes cannot be computed exactly; is it damaged?");
   const std::string reason = distrust(base, head, options.calls);
   if (!reason.empty())
     explanation.notes.push_back(
@@ -268,9 +265,6 @@ Explanation explain(const CostGraph& base, const CostGraph& head, const ExplainO
   mark_noise(explanation.causes, options.noise);
   explanation.functions = changed_functions(joined);
   for (const JoinedFunction& function : joined.functions) explanation.renamed += function.by == MatchedBy::kEvidence;
-  if (!adds_up(explanation.causes, explanation.delta) && has_huge_figures(joined))
-    throw Error(ErrorKind::kCannotJudge,
-                "a profile has counts of 2^60 and more, whose causes cannot be computed exactly; is it damaged?");
   check_invariants(explanation);
   return explanation;
 }

@@ -87,6 +87,7 @@ std::vector<SavedCalls> find_saved_calls(const JoinedGraph& joined, const Opened
   long double net = 0;
   for (const std::vector<uint32_t>* terms : {&move.own_terms, &move.call_terms})
     for (const uint32_t term : *terms) net += static_cast<long double>(values[term]);
+  if (net == 0) return {};  // no way that the calls could go
   std::vector<SavedCalls> saved = SavedCallsSearch(joined, flow, move, values).find();
   std::erase_if(saved, [&](const SavedCalls& calls) {
     return static_cast<long double>(calls.value) * (net > 0 ? 1 : -1) < kWorthTelling * std::abs(net);

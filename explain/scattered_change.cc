@@ -46,7 +46,7 @@ int64_t largest_cause(const std::vector<GroupedCause>& causes) {
     if (grouped.group.empty())
       largest = std::max(largest, std::abs(grouped.cause.delta));
     else
-      groups[grouped.group] += grouped.cause.delta;
+      groups[grouped.group] = saturating_add(groups[grouped.group], grouped.cause.delta);
   for (const auto& [group, sum] : groups) largest = std::max(largest, std::abs(sum));
   return largest;
 }
