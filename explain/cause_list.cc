@@ -12,6 +12,7 @@
 #include "icount/explain/container_change.h"
 #include "icount/explain/deeper_cluster.h"
 #include "icount/explain/edge_text.h"
+#include "icount/explain/function_change.h"
 #include "icount/explain/grown_functions.h"
 #include "icount/explain/headed_sum_text.h"
 #include "icount/explain/inlining.h"
@@ -58,7 +59,7 @@ class CauseMaker {
       if (!taken_[i] && single_.tells_something(i)) add_single(i);
     if (open) open(flow_, causes_);
     join_other_builds(source_.joined, flow_, moves, causes_);
-    head_scattered_change(source_, delta, causes_);
+    if (!head_scattered_change(source_, delta, causes_)) head_function_change(source_, causes_);
     add_silent_renames();
     if (single_.whole().rest != 0) add_rest(single_.whole().rest);
     return std::move(causes_);

@@ -12,7 +12,7 @@ namespace icount {
 
 /// Where no cause is two fifths of `change`, those that happen in and below the deepest function that has nearly all of
 /// it become one, of CauseKind::kPlace. Nothing where that function has nearly all of the cost, too, or both sides do
-/// not call it as often. Causes of noise groups stay what they are.
-void head_scattered_change(const SentenceSource& source, int64_t change, std::vector<GroupedCause>& causes);
+/// not call it as often. Causes of noise groups stay what they are. Whether there is such a function.
+bool head_scattered_change(const SentenceSource& source, int64_t change, std::vector<GroupedCause>& causes);
 
 }  // namespace icount
