@@ -27,6 +27,17 @@
 namespace icount {
 namespace {
 
+/// The one that stands first on both sides together, whichever is the base; by name where two do.
+const std::string* first_common_event(const CostGraph& base, const CostGraph& head) {
+  const auto key = [&](const std::string* event) {
+    return std::pair(*base.event_index(*event) + *head.event_index(*event), std::string_view(*event));
+  };
+  const std::string* first = nullptr;
+  for (const std::string& event : base.events)
+    if (head.event_index(event) && (first == nullptr || key(&event) < key(first))) first = &event;
+  return first;
+}
+
 std::string choose_event(const CostGraph& base, const CostGraph& head, const std::string& wanted) {
   if (!wanted.empty()) {
     for (const auto& [side, graph] : {std::pair("base", &base), std::pair("head", &head)})
@@ -35,8 +46,7 @@ std::string choose_event(const CostGraph& base, const CostGraph& head, const std
                     fmt::format("event '{}' is not in {}, which has {}", wanted, side, fmt::join(graph->events, ", ")));
     return wanted;
   }
-  for (const std::string& event : base.events)
-    if (head.event_index(event)) return event;
+  if (const std::string* event = first_common_event(base, head)) return *event;
   throw Error(ErrorKind::kCannotJudge, fmt::format("no event in common: base has {}, head has {}",
                                                    fmt::join(base.events, ", "), fmt::join(head.events, ", ")));
 }

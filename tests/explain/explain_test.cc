@@ -309,6 +309,22 @@ TEST(ExplainTest, RawNamesAreNeverShortened) {
             "self cost of `" + address + "`: 100 -> 400 in total");
 }
 
+TEST(ExplainTest, TheEventIsTheSameWhicheverSideIsTheBase) {
+  const auto event_of = [](std::vector<std::string> base_events, std::vector<std::string> head_events) {
+    CostGraph base = GraphBuilder("Ir").function("f", 1).graph(), head = base;
+    for (auto [graph, events] : {std::pair(&base, &base_events), std::pair(&head, &head_events)}) {
+      for (std::vector<int64_t>* costs : {&graph->totals, &graph->self}) costs->assign(events->size(), 1);
+      graph->row_self.assign(graph->rows.size() * events->size(), 1);
+      graph->events = std::move(*events);
+    }
+    return explain(base, head).event;
+  };
+  EXPECT_EQ(event_of({"Dr", "Ir"}, {"Ir", "Dr"}), "Dr");
+  EXPECT_EQ(event_of({"Ir", "Dr"}, {"Dr", "Ir"}), "Dr");
+  EXPECT_EQ(event_of({"Ir", "Dr"}, {"Ir", "Dr"}), "Ir");
+  EXPECT_EQ(event_of({"Dw", "Ir", "Dr"}, {"Dr", "Ir"}), "Dr") << "second and first";
+}
+
 TEST(ExplainTest, EventsThatDoNotMeetAreRefused) {
   GraphBuilder base("Ir"), head("Cycles");
   base.function("f", 1);
