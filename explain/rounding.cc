@@ -8,6 +8,9 @@ namespace {
 
 // A term this little above a whole number is one: it was computed from whole numbers with a relative error near 1e-19.
 constexpr long double kWhole = 1e-7L;
+// Remainders are equal where they are as multiples of its inverse: what is computed from the other side's end differs
+// in the last bits.
+constexpr long double kSteps = 1 << 20;
 constexpr long double kLargest = 4.6e18L;
 constexpr int64_t kResidue = 16;
 
@@ -26,8 +29,9 @@ RoundedTerms round_upright(std::span<const long double> terms, int64_t total, st
     missing -= whole[i];
   }
   std::vector<uint32_t> by_remainder(order.begin(), order.end());
+  const auto steps = [&](uint32_t i) { return std::llround(remainder[i] * kSteps); };
   std::stable_sort(by_remainder.begin(), by_remainder.end(),
-                   [&](uint32_t a, uint32_t b) { return remainder[a] > remainder[b]; });
+                   [&](uint32_t a, uint32_t b) { return steps(a) > steps(b); });
   for (uint32_t i : by_remainder) {
     if (missing <= 0) break;
     if (remainder[i] < kWhole) break;

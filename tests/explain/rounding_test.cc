@@ -27,6 +27,12 @@ TEST(RoundingTest, NegatingEverythingNegatesTheResult) {
   EXPECT_EQ(round_to_total(negated, -12, in_order(4)).whole, (std::vector<int64_t>{-10, -4, 2, 0}));
 }
 
+TEST(RoundingTest, LastBitsSettleNoTie) {
+  for (const long double bits : {-1e-17L, 0.0L, 1e-17L})
+    EXPECT_EQ(round_to_total(std::vector<long double>{7.5L + bits, 0.5L}, 8, in_order(2)).whole,
+              (std::vector<int64_t>{8, 0}));
+}
+
 TEST(RoundingTest, AChangeOfZeroTakesItsSignFromTheFirstTerm) {
   const std::vector<long double> terms = {1.5L, -0.5L, -0.5L, -0.5L}, negated = {-1.5L, 0.5L, 0.5L, 0.5L};
   const auto forth = round_to_total(terms, 0, in_order(4)).whole, back = round_to_total(negated, 0, in_order(4)).whole;
