@@ -72,10 +72,10 @@ int main(void) {
   size_t used = 0;
   int i;
   GumboOutput *output;
-  used += (size_t)sprintf(text + used, "<!DOCTYPE html><html><head><title>Stations</title></head><body><table>");
+  used += (size_t)sprintf(text + used, "<!DOCTYPE html><html><head><title>Stations</title></head><body>");
   for (i = 0; i < 160; ++i)
-    used += (size_t)sprintf(text + used, "<tr><td>%d</td><td><a href=\"/s/%d\">Station <em>%d</em></a></td><td><span class=h>%d m</span></td></tr>", i, i, i, i * 7);
-  used += (size_t)sprintf(text + used, "</table></body></html>");
+    used += (size_t)sprintf(text + used, "<div><h2>Station %d</h2><p>It is <em>%d</em> m high, <a href=\"/s/%d\">its <span class=h>lines</span></a>:</p><ul><li>north<li>south</ul></div>", i, i, i);
+  used += (size_t)sprintf(text + used, "</body></html>");
   output = gumbo_parse(text);
   printf("%d elements of %zu bytes\n", elements_below(output->root), used);
   return 0;

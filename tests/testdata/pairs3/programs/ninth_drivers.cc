@@ -1,9 +1,13 @@
 // One of several C++ libraries, chosen by a macro (pairs_ninth.toml).
+#include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <limits>
 #include <sstream>
+#include <stdexcept>
 #include <string>
+#include <tuple>
 #include <vector>
 
 namespace {
