@@ -27,13 +27,21 @@ constexpr double kKnownBuild = 0.25;
 constexpr double kOtherCode = 0.25;
 // Another cost per call differs by more than this part.
 constexpr double kOtherCost = 0.02;
+// Options change what a call costs. Calls that differ by more than this part do other work.
+constexpr double kAsOften = 0.1;
 
 /// The functions of one object, by the side that has them.
 struct Functions {
   std::array<size_t, 2> alone{};
   size_t common = 0, changed = 0;
+  size_t changed_alone = 0;  ///< changed ones that both sides call as often
   std::array<std::string_view, 2> objects;
 };
+
+bool is_called_as_often(const BothSides& calls) {
+  const auto [less, more] = std::minmax(calls[0], calls[1]);
+  return static_cast<double>(more) - static_cast<double>(less) <= kAsOften * static_cast<double>(more);
+}
 
 bool costs_something_else(const FlowNode& node, const BothSides& calls) {
   const auto per_call = [&](size_t side) {
@@ -71,7 +79,9 @@ std::vector<Functions> functions_of(const JoinedGraph& joined) {
       if (folded[side] != kNoFunction) functions.objects[side] = joined.sides[side]->functions[folded[side]].object;
     if (base && head) {
       ++functions.common;
-      functions.changed += costs_something_else(joined.flow.nodes[i], calls[i]);
+      const bool changed = costs_something_else(joined.flow.nodes[i], calls[i]);
+      functions.changed += changed;
+      functions.changed_alone += changed && is_called_as_often(calls[i]);
     } else {
       ++functions.alone[base ? 0 : 1];
     }
@@ -89,7 +99,7 @@ std::vector<Functions> functions_of(const JoinedGraph& joined) {
 
 bool looks_otherwise_built(const Functions& functions) {
   const auto common = static_cast<double>(functions.common);
-  return functions.common >= kFewestCommon && static_cast<double>(functions.changed) >= kOtherBuild * common &&
+  return functions.common >= kFewestCommon && static_cast<double>(functions.changed_alone) >= kOtherBuild * common &&
          static_cast<double>(std::min(functions.alone[0], functions.alone[1])) <= kOtherCode * common;
 }
 

@@ -23,8 +23,9 @@ struct OptimisationChange {
 std::vector<OptimisationChange> find_optimisation_changes(const JoinedGraph& joined);
 
 /// An object that was compiled with other options, by another compiler or from another version: of the functions that
-/// both sides have most cost something else per call (a change of code or of input moves a few of them), or a quarter
-/// where its debug information names other options or another compiler on each side.
+/// both sides have most cost something else per call in as many calls (a change of code moves a few of them, one of the
+/// input moves the numbers of calls), or a quarter where its debug information names other options or another compiler
+/// on each side.
 struct OtherBuild {
   std::array<std::string_view, 2> objects;  ///< its path on each side
   std::array<size_t, 2> alone{};            ///< functions that only base and only head has

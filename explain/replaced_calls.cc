@@ -4,6 +4,7 @@
 #include <cmath>
 #include <map>
 #include <optional>
+#include <string>
 #include <utility>
 
 #include "icount/callgraph/symbol_name.h"
@@ -45,6 +46,27 @@ bool is_named(const JoinedGraph& joined, const OpenedFlow& flow, uint32_t node) 
   return !is_address_name(joined.functions[flow.condensed.members[node].front()].name);
 }
 
+/// The two that are one another's: the only ones, or the only ones of their name, where an overload or a template of a
+/// function takes the place of another one. By term; nothing where that is not known.
+std::optional<std::array<uint32_t, 2>> counterparts(const JoinedGraph& joined, const OpenedFlow& flow,
+                                                    const std::array<std::vector<uint32_t>, 2>& terms) {
+  if (terms[0].empty() || terms[1].empty()) return std::nullopt;
+  if (terms[0].size() == 1 && terms[1].size() == 1) return std::array{terms[0].front(), terms[1].front()};
+  std::map<std::string, std::array<std::vector<uint32_t>, 2>> by_name;
+  for (size_t side = 0; side < 2; ++side)
+    for (const uint32_t term : terms[side]) {
+      const uint32_t callee = flow.condensed.graph.edges[flow.figures.terms[term].index].callee;
+      by_name[plain_name(joined.functions[flow.condensed.members[callee].front()].name)][side].push_back(term);
+    }
+  std::optional<std::array<uint32_t, 2>> found;
+  for (const auto& [name, of_name] : by_name) {
+    if (of_name[0].empty() || of_name[1].empty()) continue;
+    if (found || of_name[0].size() > 1 || of_name[1].size() > 1) return std::nullopt;
+    found = {of_name[0].front(), of_name[1].front()};
+  }
+  return found;
+}
+
 }  // namespace
 
 std::vector<ReplacedCalls> find_replaced_calls(const JoinedGraph& joined, const OpenedFlow& flow,
@@ -64,8 +86,9 @@ std::vector<ReplacedCalls> find_replaced_calls(const JoinedGraph& joined, const 
   }
   std::vector<ReplacedCalls> found;
   for (const auto& [key, terms] : by_caller) {
-    if (terms[0].size() != 1 || terms[1].size() != 1) continue;
-    const uint32_t lost = terms[0].front(), gained = terms[1].front();
+    const auto pair = counterparts(joined, flow, terms);
+    if (!pair) continue;
+    const auto [lost, gained] = *pair;
     if (taken[lost] || taken[gained]) continue;
     const long double before = std::abs(flow.figures.terms[lost].value),
                       after = std::abs(flow.figures.terms[gained].value);

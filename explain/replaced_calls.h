@@ -20,8 +20,9 @@ struct ReplacedCalls {
 };
 
 /// Calls by one function that base makes of one callee and head as often of another, where neither is nearly all of the
-/// change. Nothing where another callee of that function came or went as often (what replaced what is not known then),
-/// and nothing of functions without a name, which are other functions on each side for no reason.
+/// change. Nothing where another callee of that function came or went as often (what replaced what is not known then)
+/// unless the two have one plain name, and nothing of functions without a name, which are other functions on each side
+/// for no reason.
 std::vector<ReplacedCalls> find_replaced_calls(const JoinedGraph& joined, const OpenedFlow& flow,
                                                const std::vector<bool>& taken);
 

@@ -96,6 +96,12 @@ TEST(OtherBuildTest, HalfOfTenFunctionsOrMoreCostSomethingElse) {
   EXPECT_FALSE(is_other_build({.common = 9, .changed = 9}));
 }
 
+TEST(OtherBuildTest, FunctionsThatAreCalledMoreOftenDoOtherWork) {
+  EXPECT_TRUE(is_other_build({.common = 10, .changed = 5, .other_cost = 300, .calls = 90, .other_calls = 100}));
+  EXPECT_FALSE(is_other_build({.common = 10, .changed = 5, .other_cost = 300, .calls = 89, .other_calls = 100}));
+  EXPECT_FALSE(is_other_build({.common = 10, .changed = 5, .other_cost = 300, .calls = 100, .other_calls = 89}));
+}
+
 TEST(OtherBuildTest, WhereBothHaveManyFunctionsOfTheirOwnTheSourceIsAnother) {
   EXPECT_TRUE(is_other_build({.gone = 3, .came = 3, .common = 12, .changed = 12})) << "a quarter";
   EXPECT_FALSE(is_other_build({.gone = 4, .came = 4, .common = 12, .changed = 12}));

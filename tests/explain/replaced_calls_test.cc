@@ -21,12 +21,12 @@ struct Call {
 
 /// Function 0 makes these calls. Returns lost and gained callees.
 std::vector<std::array<uint32_t, 2>> replaced(const std::vector<Call>& calls, std::vector<uint32_t> taken = {},
-                                              std::string_view name_of_1 = "f") {
+                                              const std::vector<std::string_view>& names = {"f", "f", "f", "f", "f"}) {
   JoinedGraph joined;
   OpenedFlow flow;
   FlowGraph& graph = flow.condensed.graph;
   for (uint32_t node = 0; node < 5; ++node) {
-    joined.functions.emplace_back().name = node == 1 ? name_of_1 : "f";
+    joined.functions.emplace_back().name = names[node];
     flow.condensed.members.push_back({node});
   }
   graph.nodes.resize(5);
@@ -60,6 +60,19 @@ TEST(ReplacedCallsTest, WhichOneItReplacedMustBeKnown) {
   EXPECT_EQ(replaced({{1, {7, 0}, -50}, {2, {0, 7}, 80}, {3, {5, 0}, -80}, {4, {0, 5}, 80}}), (Pairs{{3, 4}, {1, 2}}));
 }
 
+TEST(ReplacedCallsTest, AnotherOneOfThatNameIsWhatReplacedIt) {
+  const std::vector<std::string_view> names = {"main", "int seek<Order>(int)", "seek(int, bool)", "forget()", "note()"};
+  EXPECT_EQ(replaced({{1, {7, 0}, -50}, {2, {0, 7}, 80}, {3, {0, 7}, 80}}, {}, names), (Pairs{{1, 2}}));
+  EXPECT_EQ(replaced({{4, {7, 0}, -50}, {1, {7, 0}, -50}, {2, {0, 7}, 80}}, {}, names), (Pairs{{1, 2}}));
+  EXPECT_TRUE(replaced({{1, {7, 0}, -50}, {3, {0, 7}, 80}, {4, {0, 7}, 80}}, {}, names).empty());
+  const std::vector<std::string_view> twice = {"main", "int seek<Order>(int)", "seek(int, bool)", "seek(long)",
+                                               "note()"};
+  EXPECT_TRUE(replaced({{1, {7, 0}, -50}, {2, {0, 7}, 80}, {3, {0, 7}, 80}}, {}, twice).empty()) << "which of two";
+  const std::vector<std::string_view> two = {"main", "seek<int>()", "seek()", "note<int>()", "note()"};
+  EXPECT_TRUE(replaced({{1, {7, 0}, -5}, {2, {0, 7}, 8}, {3, {7, 0}, -5}, {4, {0, 7}, 8}}, {}, two).empty())
+      << "two pairs are more than one exchange";
+}
+
 TEST(ReplacedCallsTest, OneThatIsLessThanAQuarterOfTheOtherSaysNothing) {
   EXPECT_EQ(replaced({{1, {7, 0}, -25}, {2, {0, 7}, 100}}), (Pairs{{1, 2}}));
   EXPECT_TRUE(replaced({{1, {7, 0}, -24}, {2, {0, 7}, 100}}).empty());
@@ -70,7 +83,7 @@ TEST(ReplacedCallsTest, OneThatIsLessThanAQuarterOfTheOtherSaysNothing) {
 TEST(ReplacedCallsTest, WhatOtherCausesTellOfAndWhatHasNoName) {
   EXPECT_TRUE(replaced({{1, {7, 0}, -50}, {2, {0, 7}, 80}}, {0}).empty());
   EXPECT_TRUE(replaced({{1, {7, 0}, -50}, {2, {0, 7}, 80}}, {1}).empty());
-  EXPECT_TRUE(replaced({{1, {7, 0}, -50}, {2, {0, 7}, 80}}, {}, "0x0000000000001234").empty());
+  EXPECT_TRUE(replaced({{1, {7, 0}, -50}, {2, {0, 7}, 80}}, {}, {"f", "0x0000000000001234", "f", "f", "f"}).empty());
 }
 
 /// Function 0, called so often on each side, makes these calls and costs itself more. Terms of the sum about it.
