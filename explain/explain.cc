@@ -185,10 +185,10 @@ __int128 sum_of(const std::vector<Cause>& causes) {
   return sum;
 }
 
-/// Products of such figures pass what a long double holds exactly. Nothing that ran has them: a century of a processor
-/// has 2^63 cycles.
+/// Sums of a thousand products of smaller figures keep their fractions in a long double; of larger ones they don't.
+/// Nothing that was counted has them: 2^53 instructions take weeks without Valgrind.
 bool has_huge_figures(const JoinedGraph& joined) {
-  constexpr int64_t kHuge = int64_t{1} << 60;
+  constexpr int64_t kHuge = int64_t{1} << 53;
   const auto is_huge = [](const BothSides& figure) { return std::max(figure[0], figure[1]) >= kHuge; };
   return std::any_of(joined.flow.nodes.begin(), joined.flow.nodes.end(),
                      [&](const auto& node) { return is_huge(node.self); }) ||
@@ -258,7 +258,7 @@ Explanation explain(const CostGraph& base, const CostGraph& head, const ExplainO
   joined.raw_names = options.raw_names;
   if (has_huge_figures(joined))
     throw Error(ErrorKind::kCannotJudge,
-                "a profile has counts of 2^60 and more, whose causes cannot be computed exactly; is it damaged?");
+                "a profile has counts of 2^53 and more, whose causes cannot be computed exactly; is it damaged?");
   const std::string reason = distrust(base, head, options.calls);
   if (!reason.empty())
     explanation.notes.push_back(
