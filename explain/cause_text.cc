@@ -211,7 +211,9 @@ std::string inlined_text(const SentenceSource& source, const InliningMove& move,
   if (move.into_caller && !move.callee_is_known)
     what = fmt::format("{} now does the work of {} itself (inlined or merged)", caller, callees);
   const int64_t count = std::abs(first.calls[1] - first.calls[0]);
-  what += other_work_text(move, own, calls, count);
+  what += move.rest_edge ? fmt::format(", which {} {} for the rest", move.into_caller ? "now calls" : "called",
+                                       source.names[source.condensed.graph.edges[*move.rest_edge].callee])
+                         : other_work_text(move, own, calls, count);
   const auto signed_part = [](int64_t value) {
     return fmt::format("{} {}", value < 0 ? "-" : "+", with_thousands(std::abs(value)));
   };

@@ -23,6 +23,9 @@ constexpr long double kTakenOver = 0.5L;
 constexpr long double kNewCall = 1;
 // The gain of the caller and the lost calls are within this factor of each other.
 constexpr long double kBalance = 0.3L;
+// Calls of a new function that cost what the lost ones did, to this part, are what was not inlined of them.
+constexpr long double kRestIsAll = 0.3L;
+
 /// An edge that one side has not, with what would move if the callee had been inlined.
 struct LostCall {
   uint32_t edge = 0;
@@ -102,10 +105,32 @@ class InliningSearch {
         if (edge_term_[edge] != kNoTerm &&
             std::find(move.own_terms.begin(), move.own_terms.end(), edge_term_[edge]) == move.own_terms.end())
           move.own_terms.push_back(edge_term_[edge]);
+      add_calls_of_rest(move, caller, from, call);
     }
     if (!leaves_little(caller, from, lost) && !balances(move, seen, fits_bodies(caller, from, lost))) weight = 0;
     return move;
   }
+
+  /// Where a callee's code was seen inside the caller, and nearly all that its calls cost is in as many calls of a
+  /// function that is new: the part of it that was not inlined, under a name of its own.
+  void add_calls_of_rest(InliningMove& move, uint32_t caller, size_t from, const LostCall& lost) const {
+    if (lost.trace != Trace::kSeen) return;
+    const long double value = flow_.figures.terms[edge_term_[lost.edge]].value;
+    for (uint32_t e = graph_.first_edge[caller]; e < graph_.first_edge[caller + 1]; ++e) {
+      const uint32_t callee = graph_.edges[e].callee, term = edge_term_[e];
+      const bool is_new = graph_.edges[e].calls[from] == 0 && side(from).calls[callee] == 0 && term != kNoTerm;
+      if (!is_new || trace_.object_of(callee, 1 - from) != trace_.object_of(lost_callee(lost), from)) continue;
+      const long double calls = side(1 - from).calls_per_call[e], other = flow_.figures.terms[term].value;
+      const bool as_many = calls >= 0.9L * lost.lost && calls <= 1.1L * lost.lost;
+      const bool as_dear = other * value < 0 && std::abs(other + value) <= kRestIsAll * std::abs(value);
+      if (as_many && as_dear && std::find(move.own_terms.begin(), move.own_terms.end(), term) == move.own_terms.end()) {
+        move.own_terms.push_back(term);
+        move.rest_edge = e;
+      }
+    }
+  }
+
+  uint32_t lost_callee(const LostCall& lost) const { return graph_.edges[lost.edge].callee; }
 
   /// Only small callees that nobody calls any more, or whose calls the caller makes itself, may vanish without a trace,
   /// overhead and all; of a body that costs more than a call does a part must show.

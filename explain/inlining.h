@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "icount/explain/cluster_opening.h"
@@ -21,6 +22,8 @@ struct InliningMove {
   std::vector<uint32_t> lost_edges;  ///< calls that one side does not make, the weightiest first
   std::vector<uint32_t> own_terms;   ///< own cost of the caller, calls that it makes itself now
   std::vector<uint32_t> call_terms;  ///< the lost edges' terms
+  /// Calls by the caller of a function that only the inlining side has, which does what was not inlined: in own_terms.
+  std::optional<uint32_t> rest_edge = std::nullopt;
 };
 
 std::vector<InliningMove> find_inlining_moves(const JoinedGraph& joined, const OpenedFlow& flow);

@@ -36,6 +36,36 @@ GraphBuilder joined(uint64_t main_shift, uint64_t format_shift, uint64_t escape_
   return graph.calls("main", "format", 10);
 }
 
+/// escape's line 10 is inside format, which calls `slow` so many times; such a call costs so much.
+GraphBuilder joined_but_for(int64_t calls, int64_t cost, const char* object = "prog") {
+  GraphBuilder graph = joined(0, 0, 10);
+  return graph.in("/src/text.cc", object).line("slow", "/src/text.cc", 14, calls * cost).calls("format", "slow", calls);
+}
+
+TEST(InliningTraceTest, WhatWasNotInlinedIsInAFunctionOfItsOwn) {
+  const Explanation there = explain(separate().graph(), joined_but_for(100, 25).graph()),
+                    back = explain(joined_but_for(100, 25).graph(), separate().graph());
+  ASSERT_EQ(there.causes.size(), 1u);
+  EXPECT_EQ(there.causes[0].delta, -200);
+  EXPECT_EQ(there.causes[0].text,
+            "`escape` is now inlined into `format`, which now calls `slow` for the rest: +3,000 - 3,200 = -200 (100 "
+            "fewer calls of `escape`)");
+  ASSERT_EQ(back.causes.size(), 1u);
+  EXPECT_EQ(back.causes[0].delta, 200);
+  EXPECT_EQ(back.causes[0].text,
+            "`escape` is no longer inlined into `format`, which called `slow` for the rest: +3,200 - 3,000 = +200 (100 "
+            "more calls of `escape`)");
+  const auto is_one = [](const GraphBuilder& head) {
+    return explain(separate().graph(), head.graph()).causes.size() == 1;
+  };
+  EXPECT_TRUE(is_one(joined_but_for(110, 25)));
+  EXPECT_FALSE(is_one(joined_but_for(111, 25))) << "called more often";
+  EXPECT_TRUE(is_one(joined_but_for(100, 23)));
+  EXPECT_FALSE(is_one(joined_but_for(100, 22))) << "less than seven tenths";
+  EXPECT_FALSE(is_one(joined_but_for(100, 42)));
+  EXPECT_FALSE(is_one(joined_but_for(100, 25, "libother.so")));
+}
+
 TEST(InliningTraceTest, LinesOfTheCalleeInsideTheCallerProveIt) {
   GraphBuilder head;
   head.in("/src/text.cc")
