@@ -111,11 +111,17 @@ std::vector<EdgeChange> changed_edges(const JoinedGraph& joined) {
   return changes;
 }
 
-/// Functions called `name`, in full or without parameters.
+/// Functions that one side calls `name`, in full or without parameters; Error{kUsage} where there is none.
 std::vector<uint32_t> nodes_called(const JoinedGraph& joined, const std::string& name) {
   std::vector<uint32_t> nodes;
-  for (uint32_t node = 0; node < joined.functions.size(); ++node)
-    if (joined.functions[node].name == name || plain_name(joined.functions[node].name) == name) nodes.push_back(node);
+  for (uint32_t node = 0; node < joined.functions.size(); ++node) {
+    const JoinedFunction& function = joined.functions[node];
+    const std::array names = {function.name, function.base_name, function.head_name};
+    if (std::any_of(names.begin(), names.end(),
+                    [&](std::string_view one) { return !one.empty() && (one == name || plain_name(one) == name); }))
+      nodes.push_back(node);
+  }
+  if (nodes.empty()) throw Error(ErrorKind::kUsage, fmt::format("'{}' is not a function of base or head", name));
   return nodes;
 }
 
@@ -125,7 +131,6 @@ std::vector<uint32_t> nodes_to_open(const JoinedGraph& joined, const std::vector
   for (const std::string& name : names) {
     const std::vector<uint32_t> found = nodes_called(joined, name);
     nodes.insert(nodes.end(), found.begin(), found.end());
-    if (found.empty()) throw Error(ErrorKind::kUsage, fmt::format("'{}' is not a function of base or head", name));
     const size_t functions = largest_cluster_of(joined.flow, found);
     if (functions == 1)
       throw Error(ErrorKind::kUsage, fmt::format("'{}' is in no cycle (functions that call each other)", name));
@@ -143,7 +148,6 @@ std::vector<uint32_t> nodes_to_list(const JoinedGraph& joined, const std::vector
   std::vector<uint32_t> nodes;
   for (const std::string& name : names) {
     const std::vector<uint32_t> found = nodes_called(joined, name);
-    if (found.empty()) throw Error(ErrorKind::kUsage, fmt::format("'{}' is not a function of base or head", name));
     nodes.insert(nodes.end(), found.begin(), found.end());
   }
   return nodes;

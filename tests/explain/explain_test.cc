@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "icount/base/error.h"
+#include "support/error_of.h"
 #include "support/graph_builder.h"
 
 namespace icount {
@@ -323,6 +324,20 @@ TEST(ExplainTest, TheEventIsTheSameWhicheverSideIsTheBase) {
   EXPECT_EQ(event_of({"Ir", "Dr"}, {"Dr", "Ir"}), "Dr");
   EXPECT_EQ(event_of({"Ir", "Dr"}, {"Ir", "Dr"}), "Ir");
   EXPECT_EQ(event_of({"Dw", "Ir", "Dr"}, {"Dr", "Ir"}), "Dr") << "second and first";
+}
+
+TEST(ExplainTest, ARenamedFunctionIsKnownByBothNames) {
+  GraphBuilder base, head;
+  base.function("main", 10).function("first", 1000).calls("main", "first", 10, 1000);
+  head.function("main", 10).function("second", 1000).calls("main", "second", 10, 1000);
+  for (const auto& [name, said] : {std::pair("first", "'first' is in no cycle (functions that call each other)"),
+                                   std::pair("second", "'second' is in no cycle (functions that call each other)"),
+                                   std::pair("", "'' is not a function of base or head")}) {
+    ExplainOptions options;
+    options.open_clusters = {name};
+    EXPECT_EQ(error_of(ErrorKind::kUsage, [&] { explain(base.graph(), head.graph(), options); }), said);
+    EXPECT_EQ(error_of(ErrorKind::kUsage, [&] { explain(head.graph(), base.graph(), options); }), said);
+  }
 }
 
 TEST(ExplainTest, EventsThatDoNotMeetAreRefused) {
