@@ -6,7 +6,6 @@
 #include <cmath>
 #include <cstdlib>
 #include <map>
-#include <numeric>
 #include <optional>
 #include <set>
 
@@ -106,10 +105,7 @@ std::vector<Cause> round_causes(std::vector<InsideCause> inside, long double sum
   const long double scale = sum == 0 ? 1 : static_cast<long double>(delta) / sum;
   std::vector<long double> values;
   for (const InsideCause& one : inside) values.push_back(one.value * scale);
-  std::vector<uint32_t> order(values.size());
-  std::iota(order.begin(), order.end(), 0);
-  std::stable_sort(order.begin(), order.end(),
-                   [&](uint32_t a, uint32_t b) { return std::abs(values[a]) > std::abs(values[b]); });
+  const std::vector<uint32_t> order = by_magnitude(values);
   RoundedTerms rounded = round_to_total(values, delta, order);
   if (!order.empty()) rounded.whole[order.front()] += rounded.rest;
   std::vector<Cause> causes;

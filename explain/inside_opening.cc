@@ -103,11 +103,11 @@ void InsideOpening::choose_branches() {
   std::map<uint32_t, std::map<uint32_t, long double>> by_region;  // by node
   for (uint32_t n = 0; n < graph_.nodes.size(); ++n)
     if (graph_.nodes[n].kind == InsideKind::kBlock)
-      by_region[opened_.region_of(0, graph_.nodes[n].number)][n] += figures_.node_terms[n];
+      by_region[region_of_block(graph_.nodes[n].number)][n] += figures_.node_terms[n];
   for (uint32_t e = 0; e < graph_.edges.size(); ++e) {
     const InsideNode& from = graph_.nodes[graph_.edges[e].from];
     if (from.kind == InsideKind::kBlock)
-      by_region[opened_.region_of(0, from.number)][graph_.edges[e].from] += figures_.edge_terms[e];
+      by_region[region_of_block(from.number)][graph_.edges[e].from] += figures_.edge_terms[e];
     else if (graph_.edges[e].is_share)
       by_region[region_around(from)][graph_.edges[e].from] += figures_.edge_terms[e];
   }
@@ -115,8 +115,16 @@ void InsideOpening::choose_branches() {
     if (all.contains(region) && is_simple(parts)) told_.insert(region);
 }
 
+uint32_t InsideOpening::on_both(const std::array<uint32_t, 2>& regions) {
+  return regions[0] == regions[1] ? regions[0] : 0;
+}
+
+uint32_t InsideOpening::region_of_block(uint32_t block) const {
+  return on_both({opened_.region_of(0, block), opened_.region_of(1, block)});
+}
+
 uint32_t InsideOpening::region_around(const InsideNode& from) const {
-  if (from.kind == InsideKind::kEntry) return opened_.regions[from.number].parent[1];
+  if (from.kind == InsideKind::kEntry) return on_both(opened_.regions[from.number].parent);
   return from.kind == InsideKind::kBody ? 0 : from.number;
 }
 

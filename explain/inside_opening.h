@@ -45,6 +45,9 @@ class InsideOpening {
   void solve_with(const std::set<uint32_t>& told);
   bool has_one_way_in(uint32_t region) const;
   void choose_branches();
+  /// The same code may have run a loop on one side alone; what the sides do not agree about is the body's.
+  static uint32_t on_both(const std::array<uint32_t, 2>& regions);
+  uint32_t region_of_block(uint32_t block) const;
   uint32_t region_around(const InsideNode& from) const;
   static bool is_simple(const std::map<uint32_t, long double>& parts);
   /// A recursive function whose inside cancels is better told as one.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
 
 namespace icount {
 namespace {
@@ -119,15 +120,23 @@ class InsideSolver {
         for (size_t side = 0; side < 2; ++side)
           if (figures_.times[side][0] > 0)
             rates[side] += static_cast<long double>(graph_.edges[e].times[side]) / figures_.times[side][0];
-        const auto weight = [&](uint32_t at) {
-          return static_cast<long double>(graph_.edges[at].times[0]) +
-                 static_cast<long double>(graph_.edges[at].times[1]);
-        };
-        if (most == ~uint32_t{0} || weight(e) > weight(most)) most = e;
+        if (most == ~uint32_t{0} || has_more_calls(e, most)) most = e;
       }
       if (most != ~uint32_t{0})
         figures_.edge_terms[most] += (common[n] - common_calls * std::min(rates[0], rates[1])) * change;
     }
+  }
+
+  /// Of as many the one whose caller comes first by kind and number: nodes are numbered as the base has them.
+  bool has_more_calls(uint32_t edge, uint32_t other) const {
+    const auto weight = [&](uint32_t at) {
+      return static_cast<long double>(graph_.edges[at].times[0]) + static_cast<long double>(graph_.edges[at].times[1]);
+    };
+    const auto caller = [&](uint32_t at) {
+      const InsideNode& from = graph_.nodes[graph_.edges[at].from];
+      return std::pair(from.kind, from.number);
+    };
+    return weight(edge) != weight(other) ? weight(edge) > weight(other) : caller(edge) < caller(other);
   }
 
   const InsideGraph& graph_;

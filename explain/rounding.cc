@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace icount {
 namespace {
@@ -49,6 +50,14 @@ RoundedTerms round_upright(std::span<const long double> terms, int64_t total, st
 }
 
 }  // namespace
+
+std::vector<uint32_t> by_magnitude(std::span<const long double> values) {
+  std::vector<uint32_t> order(values.size());
+  std::iota(order.begin(), order.end(), 0);
+  const auto magnitude = [&](uint32_t i) { return static_cast<double>(std::abs(values[i])); };
+  std::stable_sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) { return magnitude(a) > magnitude(b); });
+  return order;
+}
 
 RoundedTerms round_to_total(std::span<const long double> terms, int64_t total, std::span<const uint32_t> order) {
   bool negate = total < 0;

@@ -1,9 +1,7 @@
 #include "icount/explain/whole_terms.h"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
-#include <numeric>
 
 #include "icount/explain/rounding.h"
 
@@ -15,16 +13,6 @@ constexpr uint32_t kNoMember = std::numeric_limits<uint32_t>::max();
 struct Piece {
   uint32_t term = 0, member = 0;
 };
-
-/// Terms come by kind and number, which do not depend on the sides, so that a stable sort gives a total order. The last
-/// bits of a value do depend on them.
-std::vector<uint32_t> by_magnitude(const std::vector<long double>& values) {
-  std::vector<uint32_t> order(values.size());
-  std::iota(order.begin(), order.end(), 0);
-  const auto magnitude = [&](uint32_t i) { return static_cast<double>(std::abs(values[i])); };
-  std::stable_sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) { return magnitude(a) > magnitude(b); });
-  return order;
-}
 
 }  // namespace
 

@@ -33,6 +33,10 @@ TEST(RoundingTest, LastBitsSettleNoTie) {
               (std::vector<int64_t>{8, 0}));
 }
 
+TEST(RoundingTest, LastBitsSettleNoOrder) {
+  EXPECT_EQ(by_magnitude(std::vector<long double>{3.5L, -8, 3.5L + 1e-18L, 9}), (std::vector<uint32_t>{3, 1, 0, 2}));
+}
+
 TEST(RoundingTest, AChangeOfZeroTakesItsSignFromTheFirstTerm) {
   const std::vector<long double> terms = {1.5L, -0.5L, -0.5L, -0.5L}, negated = {-1.5L, 0.5L, 0.5L, 0.5L};
   const auto forth = round_to_total(terms, 0, in_order(4)).whole, back = round_to_total(negated, 0, in_order(4)).whole;
