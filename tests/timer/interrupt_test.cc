@@ -48,6 +48,7 @@ class Running {
     pid_ = ::fork();
     if (pid_ != 0) return;
     ::setpgid(0, 0);
+    ::signal(SIGINT, SIG_DFL);  // a job in the background of a script ignores it
     const int log = ::open(log_.c_str(), O_WRONLY | O_CREAT, 0600);
     ::dup2(log, STDOUT_FILENO);
     ::dup2(log, STDERR_FILENO);
