@@ -47,6 +47,9 @@ class CodeCollector {
   /// False where parts contradict each other or no jump was recorded: nothing that was taken is to be used.
   bool has_insides() const { return usable_ && has_jumps_; }
 
+  /// The columns of what was taken; those of a profile may be more, where a part has no body.
+  const std::vector<std::string>& events() const { return events_; }
+
  private:
   FunctionCode& code_of(FunctionIndex function);
 

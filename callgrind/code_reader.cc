@@ -105,7 +105,7 @@ ProfileCode read_code(std::string_view bytes, std::string_view name, const CostG
   const Profile profile = parse_profile(bytes, name, options);
   const std::vector<FunctionIndex> map = map_functions(profile, graph);
   std::vector<FunctionCode> insides = collector.take();
-  if (!collector.has_insides()) return code;
+  if (!collector.has_insides() || collector.events() != graph.events) return code;
   for (FunctionCode& function : insides) {
     function.function = map[function.function];
     if (function.function == kUnknownFunction) continue;

@@ -1,6 +1,8 @@
 #include "icount/explain/match.h"
 
+#include <numeric>
 #include <utility>
+#include <vector>
 
 #include "icount/base/hash.h"
 #include "icount/explain/match_evidence.h"
@@ -13,12 +15,18 @@ namespace icount {
 namespace {
 
 /// A number that tells the two sides apart by content, so that the steps can always run in the same direction: whatever
-/// they prefer among equals, swapping base and head then swaps every pair and nothing else.
+/// they prefer among equals, swapping base and head then swaps every pair and nothing else. All that a step looks at is
+/// part of it; the order of functions and edges is not.
 uint64_t content_key(const FoldedGraph& graph) {
-  uint64_t key = static_cast<uint64_t>(graph.total);
+  std::vector<uint64_t> functions;
   for (const FoldedFunction& function : graph.functions)
-    key += mix_keys(hash64(function.name), static_cast<uint64_t>(function.self)) ^ hash64(function.file);
-  for (const FoldedEdge& edge : graph.edges) key = mix_keys(key, static_cast<uint64_t>(edge.calls));
+    functions.push_back(mix_keys(mix_keys(hash64(function.name), hash64(function.object)),
+                                 mix_keys(hash64(function.file), static_cast<uint64_t>(function.self))));
+  uint64_t key = std::accumulate(functions.begin(), functions.end(), static_cast<uint64_t>(graph.total));
+  for (const FoldedEdge& edge : graph.edges)
+    key += mix_keys(mix_keys(functions[edge.caller], functions[edge.callee]),
+                    mix_keys(static_cast<uint64_t>(edge.calls), static_cast<uint64_t>(edge.inclusive)));
+  for (const LineRow& row : graph.graph->lines) key += mix_keys(functions[graph.folded_of[row.function]], row.line);
   return key;
 }
 

@@ -72,6 +72,12 @@ TEST(CodeReaderTest, OnlyWhatIsAskedForIsKept) {
   EXPECT_EQ(found.graph.name(found.code.functions[0].function), "g");
 }
 
+TEST(CodeReaderTest, EventsOfAPartWithoutABodyAreNoColumnsOfWhatWasRead) {
+  const Read found = read(kLoop + "events: Dr\n", "f");
+  EXPECT_EQ(found.graph.event_count(), 2u);
+  EXPECT_TRUE(found.code.functions.empty());
+}
+
 TEST(CodeReaderTest, AllPiecesOfAFunctionCome) {
   const std::string text = kHeader +
                            "fn=f\n0x100 10 7\njcnd=2/7 0x104 10 \n* * \ncfn=f.cold\ncalls=2 0x500 90\n* * 2\n\n"
