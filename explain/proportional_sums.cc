@@ -58,7 +58,7 @@ class LongerWorkSearch {
   std::optional<HeadedSum> find() {
     if (change_ == 0 || largest_term(flow_) >= kMostByOneTerm * std::abs(change_)) return std::nullopt;
     const std::optional<uint32_t> top = deepest_with_most();
-    if (!top) return std::nullopt;
+    if (!top || !is_worth_something(*top)) return std::nullopt;
     below_ = nodes_below(graph_, *top);
     if (!is_in_proportion()) return std::nullopt;
     HeadedSum sum{*top, {}};
@@ -93,6 +93,13 @@ class LongerWorkSearch {
       }
     }
     return top;
+  }
+
+  /// Not where calls contradict each other so far that nobody can say what one costs.
+  bool is_worth_something(uint32_t node) const {
+    return std::all_of(flow_.figures.sides.begin(), flow_.figures.sides.end(), [&](const SideFigures& side) {
+      return side.worth[node] > 0 && std::isfinite(side.worth[node]);
+    });
   }
 
   bool is_in_proportion() const {

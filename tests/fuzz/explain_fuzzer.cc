@@ -167,6 +167,12 @@ std::vector<std::string> texts_of(const Explanation& explanation) {
   return all;
 }
 
+/// No number is written as the smallest int64: what a conversion makes of a figure that is none.
+void check_figures(const Explanation& explanation) {
+  for (const std::string& text : texts_of(explanation))
+    ICOUNT_CHECK(text.find("-9,223,372,036,854,775,808") == std::string::npos, "a figure that is no number: " + text);
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
@@ -179,6 +185,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const auto b = accepted([&] { return read(base.text(false)); }), h = accepted([&] { return read(head.text(false)); });
   if (!b || !h) return 0;
   const auto there = accepted([&] { return explain(*b, *h, options); });  // checks the sums itself
+  if (there) check_figures(*there);
   if (kReplays || switches < 192) {
     const auto back = accepted([&] { return explain(*h, *b, options); });
     ICOUNT_CHECK(there.has_value() == back.has_value(), "refused one way round only");
