@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
+
 namespace icount {
 namespace {
 
@@ -115,6 +117,7 @@ struct Work {
   BothSides main = {10, 10};
   long double largest = 0;  ///< of the terms; their own where it is 0
   BothSides calls_of_work = {1, 1};
+  std::array<long double, 2> worth = {500, 1000};  ///< of every function
 };
 
 std::optional<HeadedSum> longer(const Work& of, bool taken = false) {
@@ -133,6 +136,7 @@ std::optional<HeadedSum> longer(const Work& of, bool taken = false) {
   }
   graph.edges.push_back({0, 1, of.calls_of_work, below});
   index_edges(graph);
+  for (const size_t side : {0, 1}) flow.figures.sides[side].worth.assign(parts + 2, of.worth[side]);
   if (of.largest != 0) flow.figures.terms.front().value = of.largest;
   const int64_t change = below[1] - below[0] + of.main[1] - of.main[0];
   return find_longer_work(flow, std::vector<bool>(flow.figures.terms.size(), taken), change);
@@ -179,6 +183,12 @@ TEST(LongerWorkTest, WhereMuchStayedOnlyAPartHasMoreToDo) {
   EXPECT_FALSE(longer({.self = {{100, 200}, {100, 200}, {100, 200}, {100, 200}, {100, 200}, {400, 400}}}));
   EXPECT_FALSE(longer({.self = {{100, 200}, {100, 200}, {100, 200}, {100, 200}, {100, 900}}}))
       << "one by another factor";
+}
+
+TEST(LongerWorkTest, NotWhereNobodyCanSayWhatACallCosts) {
+  EXPECT_FALSE(longer({.worth = {0, 1000}}));
+  EXPECT_FALSE(longer({.worth = {500, -1}}));
+  EXPECT_FALSE(longer({.worth = {std::numeric_limits<long double>::infinity(), 1000}}));
 }
 
 TEST(LongerWorkTest, NothingChanged) { EXPECT_FALSE(longer({.self = std::vector<BothSides>(5, {100, 100})})); }
