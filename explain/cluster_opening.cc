@@ -33,6 +33,7 @@ void note_cluster(const CondensedFlow& condensed, const Components& components, 
     found.push_back(components.of[condensed.members[node].front()]);
 }
 
+/// Calls that enter a cluster tell all that there is to tell of them; what opens it is another change of its inside.
 std::vector<uint32_t> leading_clusters(const CondensedFlow& condensed, const Decomposition& figures,
                                        const Components& components) {
   std::vector<uint32_t> found;
@@ -42,12 +43,7 @@ std::vector<uint32_t> leading_clusters(const CondensedFlow& condensed, const Dec
                     [](const Term& a, const Term& b) { return std::abs(a.value) > std::abs(b.value); });
   for (size_t i = 0; i < leading; ++i) {
     if (std::abs(terms[i].value) < kLeadingPart * std::abs(terms[0].value)) break;
-    if (terms[i].kind == TermKind::kCalls) {
-      note_cluster(condensed, components, condensed.graph.edges[terms[i].index].caller, found);
-      note_cluster(condensed, components, condensed.graph.edges[terms[i].index].callee, found);
-    } else {
-      note_cluster(condensed, components, terms[i].index, found);
-    }
+    note_cluster(condensed, components, node_of(condensed.graph, terms[i]), found);
   }
   return found;
 }
@@ -119,10 +115,12 @@ OpenedFlow decompose_with_leading_clusters_open(const FlowGraph& graph, std::spa
   for (uint32_t node : to_open) opened[components.of[node]] = stays_open[components.of[node]] = true;
   ClusterFactors factors;
   OpenedFlow flow = decompose_opened(graph, components, opened, factors);
+  const auto by_callers = [&] { return decompose_by_callers(flow.condensed.graph, flow.figures, factors); };
+  Decomposition figures = by_callers();
   // Every round opens one cluster more or closes one for good.
   for (size_t round = 0; round < kRounds; ++round) {
     bool changed = false;
-    for (uint32_t cluster : leading_clusters(flow.condensed, flow.figures, components)) {
+    for (uint32_t cluster : leading_clusters(flow.condensed, figures, components)) {
       if (closed_again[cluster] || opened[cluster] || components.sizes[cluster] > kLargestOpened) continue;
       opened[cluster] = changed = true;
     }
@@ -135,8 +133,9 @@ OpenedFlow decompose_with_leading_clusters_open(const FlowGraph& graph, std::spa
     }
     if (closed_again != std::vector<bool>(components.count(), false))
       flow = decompose_opened(graph, components, opened, factors);
+    figures = by_callers();
   }
-  flow.figures = decompose_by_callers(flow.condensed.graph, std::move(flow.figures), factors);
+  flow.figures = std::move(figures);
   return flow;
 }
 

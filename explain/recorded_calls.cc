@@ -19,6 +19,9 @@ constexpr long double kManyTimes = 20;
 constexpr long double kSomeCalls = 1e-12L;
 // Calls are left out one by one until nothing contradicts the rest.
 constexpr int kMostRounds = 8;
+// Shares of full functions are known to this part. Where one call is priced that takes a step or two.
+constexpr long double kFull = 1e-6L;
+constexpr int kMostSteps = 20;
 
 /// The side that alone makes a caller's calls, or nearly so; nothing where there is none.
 std::optional<size_t> side_that_calls(const BothSides& calls, const std::array<long double, 2>& rates) {
@@ -31,6 +34,7 @@ std::optional<size_t> side_that_calls(const BothSides& calls, const std::array<l
 struct Candidate {
   uint32_t edge = 0, caller = 0;
   long double price = 0;   ///< recorded, of a call
+  long double alone = 0;   ///< what functions cost of it that nobody else calls
   long double dearer = 1;  ///< what shared work below costs, as a part of its average
 };
 
@@ -42,11 +46,12 @@ class Pricing {
   /// Whether any are left; they are priced in the table then.
   bool apply() {
     for (int round = 0; round < kMostRounds && !candidates_.empty(); ++round) {
-      find_flows();
-      if (!drop_implausible() && !drop_contradicting()) {
+      if (drop_implausible()) continue;
+      if (find_shares()) {
         write();
         return true;
       }
+      drop_dearest();
     }
     return false;
   }
@@ -68,36 +73,74 @@ class Pricing {
                                    alone_worth = solver_.worth(alone, rates());
     for (Candidate& candidate : candidates_) {
       const long double below = shared_worth[callee_of(candidate)];
-      candidate.dearer = below > 0 ? (candidate.price - alone_worth[callee_of(candidate)]) / below : -1;
+      candidate.alone = alone_worth[callee_of(candidate)];
+      candidate.dearer = below > 0 ? (candidate.price - candidate.alone) / below : -1;
     }
   }
+
+  static bool is_implausible(const Candidate& one) { return one.dearer < 0 || one.dearer > kMostDear; }
 
   bool drop_implausible() {
-    return std::erase_if(candidates_, [](const Candidate& one) { return one.dearer < 0 || one.dearer > kMostDear; }) >
-           0;
+    find_flows();
+    return std::erase_if(candidates_, is_implausible) > 0;
   }
 
-  /// No function may have less than no cost left.
-  bool drop_contradicting() {
-    std::vector<long double> entries(calls_.size(), 0);
-    for (const Candidate& candidate : candidates_)
-      entries[callee_of(candidate)] += rest_[candidate.caller] * rates()[candidate.edge] * candidate.dearer;
-    taken_ = solver_.calls(entries, rates());
-    for (uint32_t i = 0; i < taken_.size(); ++i) {
-      if (!is_shared(i) || table_.own[side_][i] == 0 || taken_[i] <= calls_[i]) continue;
-      const auto dearest = std::max_element(candidates_.begin(), candidates_.end(),
-                                            [](const Candidate& a, const Candidate& b) { return a.dearer < b.dearer; });
-      candidates_.erase(dearest);
-      return true;
+  /// The dearest as the flows are where no function is full.
+  void drop_dearest() {
+    find_flows();
+    candidates_.erase(std::max_element(candidates_.begin(), candidates_.end(),
+                                       [](const Candidate& a, const Candidate& b) { return a.dearer < b.dearer; }));
+  }
+
+  /// What the calls take of each function below them. No function may have less than no cost left: one that is full
+  /// gives all that it has, and the others below the same calls give more. False where they cannot give that much.
+  bool find_shares() {
+    share_.assign(calls_.size(), 1);
+    for (int step = 0; step < kMostSteps; ++step) {
+      if (std::any_of(candidates_.begin(), candidates_.end(), is_implausible)) return false;
+      std::vector<long double> entries(calls_.size(), 0);
+      for (const Candidate& candidate : candidates_)
+        entries[callee_of(candidate)] += rest_[candidate.caller] * rates()[candidate.edge] * candidate.dearer;
+      taken_ = solver_.calls(entries, rates());
+      if (!fill_up()) return true;
+      price_again();
     }
     return false;
+  }
+
+  /// Whether what some function gives has changed.
+  bool fill_up() {
+    bool any = false;
+    for (uint32_t i = 0; i < taken_.size(); ++i) {
+      if (!is_shared(i) || table_.own[side_][i] == 0) continue;
+      const long double share = taken_[i] > calls_[i] ? calls_[i] / taken_[i] : 1;
+      if (std::abs(share - share_[i]) <= kFull * share_[i]) continue;
+      share_[i] = share;
+      any = true;
+    }
+    return any;
+  }
+
+  /// What full functions give stays as it is.
+  void price_again() {
+    std::vector<long double> open = table_.own[side_], full(open.size(), 0);
+    for (uint32_t i = 0; i < open.size(); ++i) {
+      if (share_[i] < 1) full[i] = share_[i] * open[i];
+      if (!is_shared(i) || share_[i] < 1) open[i] = 0;
+    }
+    const std::vector<long double> open_worth = solver_.worth(open, rates()), full_worth = solver_.worth(full, rates());
+    for (Candidate& candidate : candidates_) {
+      const long double below = open_worth[callee_of(candidate)],
+                        given = candidate.dearer * full_worth[callee_of(candidate)];
+      if (given > 0) candidate.dearer = below > 0 ? (candidate.price - candidate.alone - given) / below : -1;
+    }
   }
 
   void write() {
     table_.other_calls[side_].assign(taken_.size(), FlowTable::kAllCalls);
     for (uint32_t i = 0; i < taken_.size(); ++i) {
       if (!is_shared(i) || taken_[i] <= 0 || table_.own[side_][i] == 0) continue;
-      table_.own[side_][i] *= (calls_[i] - taken_[i]) / rest_[i];
+      table_.own[side_][i] *= std::max(0.0L, calls_[i] - taken_[i] * share_[i]) / rest_[i];
       table_.other_calls[side_][i] = rest_[i];
     }
     // What is called by these calls alone has no other; its figures are no matter.
@@ -114,6 +157,7 @@ class Pricing {
   std::vector<Candidate> candidates_;
   std::vector<long double> calls_, rest_;  ///< by node: all calls of the side, and those by other ways
   std::vector<long double> taken_;         ///< by node: calls by the candidates, weighed by what they cost
+  std::vector<long double> share_;         ///< by node: part of that which it can give; 1 where it is not full
 };
 
 }  // namespace

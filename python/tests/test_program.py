@@ -22,6 +22,15 @@ def fake_program(tmp_path, monkeypatch):
     return make
 
 
+@pytest.fixture
+def interrupts():
+    """SIGINT as Python has it in a terminal: where a script started the tests in the background, it is ignored."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("interrupts")
 def test_an_interrupt_ends_the_program_and_is_raised(fake_program):
     folder = fake_program(f"cd '{os.environ.get('TMPDIR', '/tmp')}'\ntrap 'touch \"$0.ended\"; exit 130' INT\n"
                           "touch \"$0.begun\"\nwhile :; do sleep 0.05; done")

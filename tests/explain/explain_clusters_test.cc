@@ -177,9 +177,10 @@ TEST(ExplainClusterTest, ASecondMentionIsShort) {
   base.calls(caller, "even", 10).calls("even", "odd", 20).calls("odd", "even", 10);
   head.function("main", 10).function(caller, 500).function("even", 1500).function("odd", 1500).calls("main", caller, 5);
   head.calls(caller, "even", 30).calls("even", "odd", 60).calls("odd", "even", 30);
-  EXPECT_EQ(explain(base.graph(), head.graph()).causes[0].text,
-            "`store::count_clients(std::vector<Order> const&)` calls `even` 6 times per call instead of 2 (5 calls of "
-            "`store::count_clients`, 20 more of `even`)");
+  EXPECT_EQ(
+      explain(base.graph(), head.graph()).causes[0].text,
+      "`store::count_clients(std::vector<Order> const&)` calls `even` (in a cycle of 2 functions) 6 times per call "
+      "instead of 2 (5 calls of `store::count_clients`, 20 more of the cycle)");
 }
 
 TEST(ExplainClusterTest, AVeryLongNameIsMentionedAgainByItsLastWord) {

@@ -122,6 +122,27 @@ TEST_F(RecordedPricesTest, NoFunctionHasLessThanNoCostLeft) {
   EXPECT_FALSE(is_used(11'501));
 }
 
+TEST_F(RecordedPricesTest, WhereOneFunctionHasNoMoreToGiveTheOthersGiveIt) {
+  // copy calls take a hundred times and `more` ten times; work, ten times called, calls them once and a hundred times.
+  graph_ = {};
+  graph_.nodes.resize(5);
+  graph_.nodes[kMain].entries = {1, 1};
+  graph_.edges = {{kMain, kCopy, {0, 1}, {0, 2100}},   {kMain, kWork, {10, 10}, {10'100, 9'100}},
+                  {kCopy, kTake, {0, 100}, {0, 1100}}, {kCopy, kMore, {0, 10}, {0, 1000}},
+                  {kWork, kTake, {10, 10}, {100, 0}},  {kWork, kMore, {1000, 1000}, {10'000, 9'100}}};
+  index_edges(graph_);
+  table_ = table_of(graph_);
+  for (const size_t side : {0, 1}) {
+    table_.own[side] = {0, 0, 0, 10, 10};
+    table_.rates[side] = {static_cast<long double>(side), 10, 100, 10, 1, 100};
+  }
+  ASSERT_TRUE(price());
+  ASSERT_EQ(table_.recorded.size(), 1u);
+  EXPECT_EQ(table_.recorded[0].cost_per_call, 2100);
+  EXPECT_NEAR(static_cast<double>(table_.own[1][kTake]), 0, 1e-4) << "110 calls of it, all that there are, cost 1,100";
+  EXPECT_NEAR(static_cast<double>(table_.own[1][kMore]), 9.1, 1e-4) << "1,000 are left, as 100 of its 1,010 calls cost";
+}
+
 TEST_F(RecordedPricesTest, TheDearestIsLeftOutFirst) {
   // 1,150 calls: copy takes 800 of them, more takes twelve times 50.
   make(8500, 1, 100, 500 + 50 * 120);
