@@ -16,6 +16,8 @@ constexpr long double kFarMoreCalls = 10;
 // Where so many functions call it just so many times as often, that may still be the largest cause.
 constexpr long double kMoreCalls = 2;
 constexpr size_t kManyCallers = 3;
+// One caller has no more than this part of the sum where it calls the callee on both sides.
+constexpr long double kMostByOneCaller = 0.9L;
 
 // Of a recursion's sum its own cost and its calls of itself are each this part at least; else one of them says it.
 constexpr long double kBothMatter = 0.1L;
@@ -100,11 +102,17 @@ std::vector<HeadedSum> callees_of_many(const OpenedFlow& flow, const std::vector
   std::vector<HeadedSum> found;
   for (auto& [key, terms] : by_callee) {
     long double sum = 0, largest = 0;
+    bool is_new = false;  // the largest: its caller was changed
     for (const uint32_t i : terms) {
-      sum += flow.figures.terms[i].value;
-      largest = std::max(largest, std::abs(flow.figures.terms[i].value));
+      const Term& term = flow.figures.terms[i];
+      sum += term.value;
+      if (std::abs(term.value) < largest) continue;
+      const BothSides& calls = flow.condensed.graph.edges[term.index].calls;
+      const bool is_one_sided = calls[0] == 0 || calls[1] == 0;
+      is_new = is_one_sided || (is_new && std::abs(term.value) == largest);
+      largest = std::abs(term.value);
     }
-    if (terms.size() >= fewest && largest < kMostByOneTerm * std::abs(sum))
+    if (terms.size() >= fewest && largest < (is_new ? kMostByOneTerm : kMostByOneCaller) * std::abs(sum))
       found.push_back({key.first, std::move(terms)});
   }
   return found;

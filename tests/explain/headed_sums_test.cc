@@ -65,6 +65,30 @@ TEST(HeadedSumsTest, TwoCallersOfEqualPartsSayItTogether) {
   EXPECT_EQ(found.causes[0].delta, found.delta);
 }
 
+/// put and print call grow, which costs 100 a call.
+CostGraph growing(int64_t by_put, int64_t by_print) {
+  GraphBuilder graph;
+  graph.function("main", 100).function("put", 500).function("print", 500).function("grow", 100 * (by_put + by_print));
+  graph.calls("main", "put", 1000, 500 + 100 * by_put).calls("main", "print", 1000, 500 + 100 * by_print);
+  if (by_put > 0) graph.calls("put", "grow", by_put, 100 * by_put);
+  if (by_print > 0) graph.calls("print", "grow", by_print, 100 * by_print);
+  return graph.graph();
+}
+
+TEST(HeadedSumsTest, OneCallerMayHaveMostOfItWhereItCallsOnBothSides) {
+  const auto kinds = [](const CostGraph& base, const CostGraph& head) {
+    std::vector<std::pair<CauseKind, int64_t>> found;
+    for (const Cause& cause : explain(base, head, {}).causes) found.emplace_back(cause.kind, cause.delta);
+    return found;
+  };
+  using Kinds = std::vector<std::pair<CauseKind, int64_t>>;
+  EXPECT_EQ(kinds(growing(10, 1), growing(860, 151)), (Kinds{{CauseKind::kSum, 100'000}})) << "850 and 150";
+  EXPECT_EQ(kinds(growing(860, 151), growing(10, 1)), (Kinds{{CauseKind::kSum, -100'000}}));
+  EXPECT_EQ(kinds(growing(10, 1), growing(920, 91)), (Kinds{{CauseKind::kCalls, 91'000}, {CauseKind::kCalls, 9'000}}));
+  EXPECT_EQ(kinds(growing(0, 1), growing(850, 151)), (Kinds{{CauseKind::kCalls, 85'000}, {CauseKind::kCalls, 15'000}}))
+      << "a call that is new tells of its caller";
+}
+
 /// main calls `render` once, whose six parts work `sections` times.
 CostGraph rendered(int64_t sections, int64_t extra_of_last = 0) {
   GraphBuilder graph;
