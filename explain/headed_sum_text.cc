@@ -34,6 +34,18 @@ std::string replaced_callee_text(const SentenceSource& source, const HeadedSum& 
                      source.names[most->caller]);
 }
 
+/// "calls itself more often" or, where one side does not, "now calls itself".
+std::string_view recursion_change(const SentenceSource& source, const HeadedSum& sum) {
+  for (const FlowEdge& edge : source.condensed.graph.edges_of(sum.node)) {
+    if (edge.callee != sum.node) continue;
+    if (edge.calls[0] == 0) return "now calls itself";
+    if (edge.calls[1] == 0) return "no longer calls itself";
+    break;
+  }
+  const auto& [base, head] = source.figures.sides;
+  return head.calls[sum.node] > base.calls[sum.node] ? "calls itself more often" : "calls itself less often";
+}
+
 }  // namespace
 
 std::string longer_work_text(const SentenceSource& source, const HeadedSum& sum) {
@@ -132,9 +144,8 @@ std::string grown_recursion_text(const SentenceSource& source, const HeadedSum& 
         const Term& term = source.figures.terms[i];
         return term.kind == TermKind::kCalls && source.condensed.graph.edges[term.index].callee != sum.node;
       }))
-    return fmt::format("{} calls itself {} often: {} instead of {}; other changes in it are included",
-                       source.names[sum.node], are > were ? "more" : "less", counted(are, "call"),
-                       with_thousands(were));
+    return fmt::format("{} {}: {} instead of {}; other changes in it are included", source.names[sum.node],
+                       recursion_change(source, sum), counted(are, "call"), with_thousands(were));
   return fmt::format("{} calls itself {} often and costs {} each time: {} instead of {}, self cost {} -> {} per call",
                      source.names[sum.node], more ? "more" : "less", more ? "more" : "less", counted(are, "call"),
                      with_thousands(were), before, after);

@@ -28,6 +28,8 @@ constexpr long double kAsMany = 0.02L, kDispatchMatters = 0.05L, kAnotherMatters
 // unless its terms come to so many times their sum.
 constexpr long double kMostOfIt = 0.5L, kRestMatters = 0.05L, kCancelling = 1.5L;
 
+bool is_one_sided(const FlowEdge& edge) { return edge.calls[0] == 0 || edge.calls[1] == 0; }
+
 long double value_of(const OpenedFlow& flow, const HeadedSum& sum) {
   long double value = 0;
   for (const uint32_t i : sum.terms) value += flow.figures.terms[i].value;
@@ -63,6 +65,7 @@ void join_replaced(const OpenedFlow& flow, std::vector<HeadedSum>& sums) {
 struct Recursion {
   std::vector<uint32_t> terms, both;  ///< all; its own cost and its calls of itself
   long double own = 0, itself = 0, sum = 0, gross = 0;
+  bool is_new = false;               ///< only one side calls itself
   long double most_by_one_side = 0;  ///< the largest of its calls that one side alone makes: another reason
 
   void add(uint32_t term, long double value) {
@@ -71,9 +74,10 @@ struct Recursion {
     gross += std::abs(value);
   }
 
-  /// Most of it is calls of itself, and what it calls on both sides besides goes with them.
+  /// Most of it is calls of itself, and what it calls on both sides besides goes with them; all that it calls where it
+  /// calls itself on one side only: it was written anew.
   bool grew_with_all() const {
-    return itself * sum > 0 && most_by_one_side <= kBothMatter * std::abs(sum) &&
+    return itself * sum > 0 && (is_new || most_by_one_side <= kBothMatter * std::abs(sum)) &&
            gross <= kCancelling * std::abs(sum) && std::abs(itself) >= kMostOfIt * std::abs(sum) &&
            std::abs(sum - itself) >= kRestMatters * std::abs(sum);
   }
@@ -107,9 +111,7 @@ std::vector<HeadedSum> callees_of_many(const OpenedFlow& flow, const std::vector
       const Term& term = flow.figures.terms[i];
       sum += term.value;
       if (std::abs(term.value) < largest) continue;
-      const BothSides& calls = flow.condensed.graph.edges[term.index].calls;
-      const bool is_one_sided = calls[0] == 0 || calls[1] == 0;
-      is_new = is_one_sided || (is_new && std::abs(term.value) == largest);
+      is_new = is_one_sided(flow.condensed.graph.edges[term.index]) || (is_new && std::abs(term.value) == largest);
       largest = std::abs(term.value);
     }
     if (terms.size() >= fewest && largest < (is_new ? kMostByOneTerm : kMostByOneCaller) * std::abs(sum))
@@ -200,8 +202,11 @@ std::vector<HeadedSum> find_grown_recursions(const OpenedFlow& flow, const std::
   };
   std::map<uint32_t, Recursion> by_node;
   for (uint32_t i = 0; i < flow.figures.terms.size(); ++i)
-    if (const Term& term = flow.figures.terms[i]; !taken[i] && calls_itself(term))
-      by_node[graph.edges[term.index].caller].itself = term.value;
+    if (const Term& term = flow.figures.terms[i]; !taken[i] && calls_itself(term)) {
+      Recursion& recursion = by_node[graph.edges[term.index].caller];
+      recursion.itself = term.value;
+      recursion.is_new = is_one_sided(graph.edges[term.index]);
+    }
   for (uint32_t i = 0; i < flow.figures.terms.size(); ++i) {
     const Term& term = flow.figures.terms[i];
     if (taken[i] || term.kind == TermKind::kEntry) continue;
@@ -210,8 +215,7 @@ std::vector<HeadedSum> find_grown_recursions(const OpenedFlow& flow, const std::
     Recursion& recursion = found->second;
     recursion.add(i, term.value);
     if (term.kind == TermKind::kOwnCost) recursion.own = term.value;
-    if (term.kind == TermKind::kCalls &&
-        std::min(graph.edges[term.index].calls[0], graph.edges[term.index].calls[1]) == 0)
+    if (term.kind == TermKind::kCalls && is_one_sided(graph.edges[term.index]))
       recursion.most_by_one_side = std::max(recursion.most_by_one_side, std::abs(term.value));
     if (term.kind == TermKind::kOwnCost || calls_itself(term)) recursion.both.push_back(i);
   }

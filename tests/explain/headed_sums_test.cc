@@ -179,12 +179,13 @@ TEST(HeadedSumsTest, AnyCompilerInlinesFunctionsOfHeaders) {
 }
 
 /// `work` calls itself and `look` for each of its calls; `logs`: and writes of each on one side only.
-CostGraph recursion(int64_t inner, int64_t looks, bool logs = false) {
+CostGraph recursion(int64_t inner, int64_t looks, bool logs = false, int64_t outer = 10) {
   GraphBuilder graph;
-  const int64_t all = 10 + inner, below = 20 * all + 100 * looks + (logs ? 900 * all : 0);
+  const int64_t all = outer + inner, below = 20 * all + 100 * looks + (logs ? 900 * all : 0);
   graph.function("main", 100).function("work", 20 * all).function("look", 100 * looks);
   if (logs) graph.function("log", 900 * all).calls("work", "log", all, 900 * all);
-  graph.calls("main", "work", 10, below).calls("work", "work", inner, below);
+  graph.calls("main", "work", outer, below);
+  if (inner > 0) graph.calls("work", "work", inner, below);
   return graph.calls("work", "look", looks, 100 * looks).graph();
 }
 
@@ -204,6 +205,19 @@ TEST(HeadedSumsTest, ACallThatOneSideAloneMakesIsNoPartOfAGrownRecursion) {
     return cause.kind == CauseKind::kCalls && cause.caller == "work" && cause.callee == "log";
   });
   EXPECT_TRUE(is_told);
+}
+
+TEST(HeadedSumsTest, AFunctionThatOnlyNowCallsItselfIsToldWithAllThatItCalls) {
+  const CostGraph once = recursion(0, 100, false, 100), again = recursion(200, 300, true, 100);
+  const Explanation found = explain(once, again, {}), back = explain(again, once, {});
+  ASSERT_EQ(found.causes.size(), 1u);
+  EXPECT_EQ(found.causes[0].kind, CauseKind::kSum);
+  EXPECT_EQ(found.causes[0].delta, found.delta);
+  EXPECT_EQ(found.causes[0].text,
+            "`work` now calls itself: 300 calls instead of 100; other changes in it are included");
+  ASSERT_EQ(back.causes.size(), 1u);
+  EXPECT_EQ(back.causes[0].text,
+            "`work` no longer calls itself: 100 calls instead of 300; other changes in it are included");
 }
 
 /// `loop` calls `dispatch`, which calls `cheap` 400 times and `dear` as often as is said.
