@@ -7,8 +7,10 @@ import os
 import shutil
 import signal
 import subprocess
+import threading
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from types import FrameType
 
 _SECONDS_TO_END = 5.0
 
@@ -50,16 +52,43 @@ class ProgramRun:
 
 def run_program(arguments: Sequence[str], environment: Mapping[str, str] | None = None) -> ProgramRun:
     """Runs icount to its end. An interrupt (Ctrl-C, a cell that is stopped) ends it, too, and is raised again."""
-    process = subprocess.Popen(
-        [find_program(), *arguments], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-        text=True, encoding="utf-8", errors="replace", env=None if environment is None else dict(environment))
-    with process:
-        try:
-            output, messages = process.communicate()
-        except BaseException:
-            _end(process)
-            raise
+    held = _HeldInterrupt()
+    try:
+        process = subprocess.Popen(
+            [find_program(), *arguments], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+            text=True, encoding="utf-8", errors="replace", env=None if environment is None else dict(environment))
+        with process:
+            try:
+                held.release()
+                output, messages = process.communicate()
+            except BaseException:
+                _end(process)
+                raise
+    finally:
+        held.release()
     return ProgramRun(process.returncode, output, messages)
+
+
+class _HeldInterrupt:
+    """An interrupt that arrives while the program starts waits for release(): raised at once it would leave a program that nobody ends."""
+
+    def __init__(self) -> None:
+        in_main_thread = threading.current_thread() is threading.main_thread()
+        self._handler = signal.getsignal(signal.SIGINT) if in_main_thread else None
+        self._arrived: tuple[int, FrameType | None] | None = None
+        if callable(self._handler):
+            signal.signal(signal.SIGINT, self._remember)
+
+    def _remember(self, number: int, frame: FrameType | None) -> None:
+        self._arrived = number, frame
+
+    def release(self) -> None:
+        """Handles interrupts as before, from now on; one that has arrived, now."""
+        handler, self._handler = self._handler, None
+        if callable(handler):
+            signal.signal(signal.SIGINT, handler)
+            if self._arrived is not None:
+                handler(*self._arrived)
 
 
 def _end(process: subprocess.Popen[str]) -> None:

@@ -2,7 +2,9 @@
 
 import os
 import signal
+import subprocess
 import threading
+import time
 
 import pytest
 
@@ -30,22 +32,51 @@ def interrupts():
     signal.signal(signal.SIGINT, before)
 
 
+@pytest.fixture
+def endless_program(fake_program):
+    """Folder of a program that runs until it is interrupted: `icount.begun` and `icount.ended` in it tell how far it is."""
+    return fake_program(f"cd '{os.environ.get('TMPDIR', '/tmp')}'\ntrap 'touch \"$0.ended\"; exit 130' INT\n"
+                        "touch \"$0.begun\"\nwhile :; do sleep 0.05; done")
+
+
+def interrupt_when_begun(folder):
+    while not (folder / "icount.begun").exists():
+        time.sleep(0.001)
+    os.kill(os.getpid(), signal.SIGINT)
+
+
 @pytest.mark.usefixtures("interrupts")
-def test_an_interrupt_ends_the_program_and_is_raised(fake_program):
-    folder = fake_program(f"cd '{os.environ.get('TMPDIR', '/tmp')}'\ntrap 'touch \"$0.ended\"; exit 130' INT\n"
-                          "touch \"$0.begun\"\nwhile :; do sleep 0.05; done")
-
-    def interrupt():
-        while not (folder / "icount.begun").exists():
-            pass
-        os.kill(os.getpid(), signal.SIGINT)
-
-    thread = threading.Thread(target=interrupt)
+def test_an_interrupt_ends_the_program_and_is_raised(endless_program):
+    thread = threading.Thread(target=interrupt_when_begun, args=(endless_program,))
     thread.start()
     with pytest.raises(KeyboardInterrupt):
         program.run_program(["count"])
     thread.join()
-    assert (folder / "icount.ended").exists()
+    assert (endless_program / "icount.ended").exists()
+
+
+@pytest.mark.usefixtures("interrupts")
+def test_an_interrupt_while_the_program_starts_ends_it_and_is_raised(endless_program, monkeypatch):
+    start = subprocess.Popen
+
+    def start_and_interrupt(*arguments, **options):
+        process = start(*arguments, **options)
+        interrupt_when_begun(endless_program)
+        return process
+
+    monkeypatch.setattr(program.subprocess, "Popen", start_and_interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        program.run_program(["count"])
+    assert (endless_program / "icount.ended").exists()
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+@pytest.mark.usefixtures("interrupts")
+def test_a_program_that_is_not_there_leaves_interrupts_as_they_were(monkeypatch):
+    monkeypatch.setenv("ICOUNT", "/nowhere/icount")
+    with pytest.raises(FileNotFoundError):
+        program.run_program([])
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 
 def test_messages_leave_progress_out(fake_program):
