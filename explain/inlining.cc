@@ -25,6 +25,8 @@ constexpr long double kNewCall = 1;
 constexpr long double kBalance = 0.3L;
 // Calls of a new function that cost what the lost ones did, to this part, are what was not inlined of them.
 constexpr long double kRestIsAll = 0.3L;
+// Code that does so many times what it did makes its calls that many times, to this factor.
+constexpr long double kAsManyTimes = 1.5L;
 
 /// An edge that one side has not, with what would move if the callee had been inlined.
 struct LostCall {
@@ -200,6 +202,8 @@ class InliningSearch {
       if (call.small && call.gone && call.same_object && is_optimised_more(caller, from)) {
         call.trace = Trace::kSeen;
         call.vanishes = true;
+      } else if (call.trace == Trace::kSeen) {
+        add_further_calls(call, caller, callee, from);
       }
       lost.push_back(std::move(call));
     }
@@ -238,6 +242,22 @@ class InliningSearch {
       } else if (side(1 - from).calls[callee] == 0) {
         add_body(call, caller, callee, expected, from, depth + 1);
       }
+    }
+  }
+
+  /// Inlined code that does so many times what it did makes so many times its calls, too, to a factor; they are its
+  /// own where the caller made none before.
+  void add_further_calls(LostCall& call, uint32_t caller, uint32_t inlined, size_t from) const {
+    const long double times = trace_.own_gain(caller, from) / call.body;
+    if (!(times > kMostBody)) return;
+    for (uint32_t e = graph_.first_edge[inlined]; e < graph_.first_edge[inlined + 1]; ++e) {
+      const uint32_t own_edge = edge_between(caller, graph_.edges[e].callee);
+      if (own_edge == kNoTerm || graph_.edges[own_edge].calls[from] > 0) continue;
+      const long double expected = call.lost * side(from).calls_per_call[e],
+                        made = side(1 - from).calls_per_call[own_edge];
+      if (made > kMostBody * expected && made * kAsManyTimes >= times * expected &&
+          made <= kAsManyTimes * times * expected)
+        call.gained_edges.push_back(own_edge);
     }
   }
 

@@ -282,6 +282,40 @@ TEST(ExplainInliningTest, WhatElseIsGoneWentAlongWhereTheInlinedCodeDoesMore) {
             "`make`)");
 }
 
+/// outer called `find` ten times, which calls `compare` twice each; in head that is inlined, does eight times as much,
+/// and `outer` makes `compares` calls of `compare`, beside `before` that it made in base.
+Explanation inlined_eightfold(int64_t compares, int64_t before = 0) {
+  GraphBuilder base, head;
+  for (GraphBuilder* graph : {&base, &head}) graph->line("main", "main.cc", 1, 100).calls("main", "outer", 10);
+  base.line("outer", "main.cc", 5, 1000).line("find", "main.cc", 20, 4000).line("compare", "main.cc", 40, 200);
+  base.calls("outer", "find", 10, 4200).calls("find", "compare", 20, 200);
+  head.line("outer", "main.cc", 5, 1000)
+      .line("outer", "main.cc", 20, 32'000)
+      .line("compare", "main.cc", 40, 10 * compares);
+  head.calls("outer", "compare", compares, 10 * compares);
+  if (before > 0) base.line("compare", "main.cc", 40, 10 * before).calls("outer", "compare", before, 10 * before);
+  return explain(base.graph(), head.graph());
+}
+
+TEST(ExplainInliningTest, InlinedCodeThatDoesMoreMakesItsCallsMoreOften) {
+  const Explanation eightfold = inlined_eightfold(160);
+  ASSERT_EQ(eightfold.causes.size(), 1u);
+  EXPECT_EQ(eightfold.causes[0].text,
+            "`find` is now inlined into `outer` and does more there: +33,600 - 4,200 = +29,400 (10 fewer calls of "
+            "`find`)");
+  const auto told_apart = [](const Explanation& explanation) {
+    return std::any_of(explanation.causes.begin(), explanation.causes.end(), [](const Cause& cause) {
+      return cause.kind == CauseKind::kCalls && cause.caller == "outer" && cause.callee == "compare";
+    });
+  };
+  EXPECT_FALSE(told_apart(eightfold));
+  EXPECT_FALSE(told_apart(inlined_eightfold(239)));
+  EXPECT_FALSE(told_apart(inlined_eightfold(107)));
+  EXPECT_TRUE(told_apart(inlined_eightfold(241))) << "more than one and a half times as many times as its cost";
+  EXPECT_TRUE(told_apart(inlined_eightfold(106)));
+  EXPECT_TRUE(told_apart(inlined_eightfold(161, 1))) << "which of them are whose is not known";
+}
+
 TEST(ExplainInliningTest, WhatTheCallerGainsMustMakeUpForTheCalls) {
   GraphBuilder base = program(1000), head = program(1800);
   base.function("inner", 1000)
