@@ -14,6 +14,8 @@
 #include "icount/base/compression.h"
 #include "icount/base/descriptor.h"
 #include "icount/base/error.h"
+#include "icount/base/file_reading.h"
+#include "icount/base/file_saving.h"
 #include "icount/base/program_paths.h"
 #include "icount/base/text.h"
 
@@ -22,22 +24,6 @@ namespace {
 
 [[noreturn]] void fail(const std::filesystem::path& path, std::string_view what) {
   throw Error(ErrorKind::kIo, fmt::format("{}: {}", path.string(), what));
-}
-
-constexpr size_t kMostOfDevice = size_t{64} << 20;  // of a terminal; /dev/zero has no end
-
-std::string read_all(int fd, const struct stat& status, const std::filesystem::path& path) {
-  std::string out;
-  std::string chunk(size_t{1} << 16, '\0');
-  while (true) {
-    const ssize_t n = ::read(fd, chunk.data(), chunk.size());
-    if (n == 0) return out;
-    if (n < 0 && errno == EINTR) continue;
-    if (n < 0) fail(path, fmt::format("cannot read: {}", errno_text(errno)));
-    out.append(chunk, 0, static_cast<size_t>(n));
-    if (S_ISCHR(status.st_mode) && out.size() > kMostOfDevice)
-      fail(path, "is a device that gives more than 64 MiB; a file was expected");
-  }
 }
 
 void write_all(int fd, std::string_view bytes, const std::filesystem::path& path) {
@@ -55,34 +41,11 @@ mode_t new_file_mode() {
   return 0666 & ~mask;
 }
 
-/// Where the link `path` leads, also when nothing is there yet; `path` itself when it is none.
-std::filesystem::path end_of_link(const std::filesystem::path& path) {
-  std::error_code ignored;
-  if (!std::filesystem::is_symlink(path, ignored)) return path;
-  if (std::filesystem::exists(path, ignored)) return std::filesystem::canonical(path, ignored);
-  return path.parent_path() / std::filesystem::read_symlink(path, ignored);
-}
-
 /// A new name is on disk when its folder is; where a file system can't sync folders, it is there when it comes to it.
 void sync_folder_of(const std::filesystem::path& file) {
   const std::filesystem::path folder = file.has_parent_path() ? file.parent_path() : ".";
   const Descriptor fd(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (fd.get() >= 0) ::fsync(fd.get());
-}
-
-int open_for_reading(const std::filesystem::path& path, struct stat& status) {
-  const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (fd < 0) fail(path, fmt::format("cannot read: {}", errno_text(errno)));
-  if (::fstat(fd, &status) != 0) {
-    const int saved = errno;
-    ::close(fd);
-    fail(path, fmt::format("cannot read: {}", errno_text(saved)));
-  }
-  if (S_ISDIR(status.st_mode)) {
-    ::close(fd);
-    fail(path, "is a folder, a file was expected");
-  }
-  return fd;
 }
 
 }  // namespace
@@ -152,23 +115,16 @@ void save_file(const std::filesystem::path& path, std::string_view bytes) {
       return write_all(fd.get(), bytes, path);
     }
     mode = status.st_mode & 07777;
+  } else if (errno == ELOOP) {
+    fail(path, fmt::format("cannot write: {}", errno_text(ELOOP)));
   }
-  const std::filesystem::path target = end_of_link(path);
-  std::string temporary = target.string() + ".XXXXXX";
-  const int raw = ::mkostemp(temporary.data(), O_CLOEXEC);
-  if (raw < 0) fail(path, fmt::format("cannot write: {}", errno_text(errno)));
-  try {
-    const Descriptor fd(raw);
-    write_all(fd.get(), bytes, path);
-    ::fchmod(fd.get(), mode);
-    if (::fsync(fd.get()) != 0) fail(path, fmt::format("cannot write: {}", errno_text(errno)));
-    if (::rename(temporary.c_str(), target.c_str()) != 0)
-      fail(path, fmt::format("cannot replace: {}", errno_text(errno)));
-    sync_folder_of(target);
-  } catch (...) {
-    ::unlink(temporary.c_str());
-    throw;
-  }
+  const std::filesystem::path target = end_of_links(path);
+  TemporaryBeside temporary(target, path);
+  write_all(temporary.descriptor(), bytes, path);
+  ::fchmod(temporary.descriptor(), mode);
+  if (::fsync(temporary.descriptor()) != 0) fail(path, fmt::format("cannot write: {}", errno_text(errno)));
+  temporary.take_place();
+  sync_folder_of(target);
 }
 
 std::filesystem::path find_program(std::string_view program) {

@@ -11,7 +11,8 @@ namespace icount {
 /// Held from construction, which waits for others, to its end. Where the file system has no locks nobody waits.
 class FolderLock {
  public:
-  /// Locks the folder of `file`. A folder that is not there is not locked: writing the file will say so.
+  /// Locks the folder of `file`, at the end of its links: where save_file writes. A folder that is not there is not
+  /// locked: writing the file will say so.
   explicit FolderLock(const std::filesystem::path& file);
 
  private:

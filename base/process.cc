@@ -14,6 +14,7 @@
 
 #include "icount/base/descriptor.h"
 #include "icount/base/error.h"
+#include "icount/base/file_reading.h"
 #include "icount/base/spawn.h"
 
 namespace icount {
@@ -130,12 +131,11 @@ ProcessOutcome run_process(const ProcessSpec& spec) {
   Streams io(spec);
   ::signal(SIGPIPE, SIG_IGN);
   ::fcntl(io.in.write_end, F_SETFL, O_NONBLOCK);
-  const Descriptor file(spec.input_file.empty() ? -1 : ::open(spec.input_file.c_str(), O_RDONLY | O_CLOEXEC));
-  if (!spec.input_file.empty() && file.get() < 0)
-    throw Error(ErrorKind::kIo, fmt::format("{}: cannot be read: {}", spec.input_file.string(), errno_text(errno)));
+  const Descriptor file(spec.input_file.empty() ? -1 : open_regular_file(spec.input_file));
+  if (file.get() >= 0) ::fcntl(file.get(), F_SETFL, 0);  // the program reads as it would from any file
   const int input = file.get() >= 0 ? file.get() : io.in.read_end;
-  SpawnSpec child_spec{spec.argv,         spec.environment, spec.working_dir, {{input, STDIN_FILENO}},
-                       spec.disable_aslr, spec.watch};
+  SpawnSpec child_spec{
+      spec.argv, spec.environment, spec.working_dir, {{input, STDIN_FILENO}}, spec.disable_aslr, spec.watch, true};
   if (!spec.inherit_output) {
     child_spec.descriptors.push_back({io.out.write_end, STDOUT_FILENO});
     child_spec.descriptors.push_back({io.err.write_end, STDERR_FILENO});

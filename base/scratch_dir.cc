@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <ctime>
 #include <utility>
 
 #include "icount/base/descriptor.h"
@@ -20,17 +21,43 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kOwner = ".owner";
+constexpr const char* kFreshOwner = ".owner.new";
+constexpr time_t kLongUnowned = 24 * 60 * 60;
 constexpr std::string_view kSuffix = ".XXXXXX";
 
 /// A locked file in the folder, which has its name only once it is locked; -1 where there are no locks.
 int make_owner(const fs::path& folder) {
-  const fs::path fresh = folder / ".owner.new";
+  const fs::path fresh = folder / kFreshOwner;
   const int fd = ::open(fresh.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
   if (fd < 0) return -1;
   if (::flock(fd, LOCK_EX | LOCK_NB) == 0 && ::rename(fresh.c_str(), (folder / kOwner).c_str()) == 0) return fd;
   ::unlink(fresh.c_str());
   ::close(fd);
   return -1;
+}
+
+/// What is removed last: a folder whose removal was killed still says that nobody owns it.
+void remove_folder(const fs::path& folder) {
+  std::error_code error;
+  for (auto it = fs::directory_iterator(folder, error); !error && it != fs::directory_iterator(); it.increment(error)) {
+    std::error_code ignored;
+    if (it->path().filename() != kOwner) fs::remove_all(it->path(), ignored);
+  }
+  fs::remove_all(folder, error);
+}
+
+/// Of a process that was killed before it owned its folder: ours, a day old, and nothing in it. A folder with content
+/// and no owner may be in use where there are no locks, or was given away.
+void remove_if_never_owned(const fs::path& folder) {
+  struct stat status {};
+  if (::lstat(folder.c_str(), &status) != 0 || !S_ISDIR(status.st_mode) || status.st_uid != ::geteuid() ||
+      ::time(nullptr) - status.st_mtime < kLongUnowned)
+    return;
+  std::error_code error;
+  for (auto it = fs::directory_iterator(folder, error); !error && it != fs::directory_iterator(); it.increment(error))
+    if (it->path().filename() != kFreshOwner) return;
+  ::unlink((folder / kFreshOwner).c_str());
+  ::rmdir(folder.c_str());
 }
 
 /// Ours, and its owner's file is there and free. One that is let go at this moment has none any more.
@@ -48,8 +75,8 @@ void sweep(const fs::path& root, std::string_view prefix) {
     if (name.size() != prefix.size() + kSuffix.size() || !name.starts_with(prefix) || name[prefix.size()] != '.')
       continue;
     const Descriptor owner(::open((it->path() / kOwner).c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW));
-    std::error_code ignored;
-    if (is_abandoned(it->path(), owner)) fs::remove_all(it->path(), ignored);
+    if (is_abandoned(it->path(), owner)) remove_folder(it->path());
+    if (owner.get() < 0) remove_if_never_owned(it->path());
   }
 }
 
@@ -103,7 +130,7 @@ void ScratchDir::disown(const fs::path& folder) {
 void ScratchDir::remove() {
   if (path_.empty()) return;
   // A folder that cannot be removed must not turn a result into a failure; whoever comes next sweeps it.
-  ignore_failures([&] { fs::remove_all(path_); });
+  ignore_failures([&] { remove_folder(path_); });
   if (owner_ >= 0) ::close(std::exchange(owner_, -1));
 }
 

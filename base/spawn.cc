@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <signal.h>
 #include <sys/personality.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -26,6 +27,7 @@ struct ChildPlan {
   std::vector<char*> environment;
   std::vector<int> parked;
   int events = -1;  // the log of a watched tree
+  pid_t parent = ::getpid();
 };
 
 ChildPlan make_plan(const SpawnSpec& spec) {
@@ -57,10 +59,17 @@ void place_descriptors(ChildPlan& plan) {
   for (size_t i = 0; i < wanted.size(); ++i) ::dup2(plan.parked[i], wanted[i].second);
 }
 
+/// Killed with its parent from here on; one that is gone already leaves another parent.
+void end_with(pid_t parent) {
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (::getppid() != parent) ::_exit(127);
+}
+
 /// Goes on in a child of its own while this process watches that one.
 void start_watched(const ChildPlan& plan) {
   int go[2];
   if (::pipe2(go, O_CLOEXEC) != 0) return;
+  const pid_t watcher = ::getpid();
   const pid_t program = ::fork();
   if (program < 0) ::_exit(127);
   if (program > 0) {
@@ -71,6 +80,7 @@ void start_watched(const ChildPlan& plan) {
     ::close_range(static_cast<unsigned>(go_end) + 1, ~0U, 0);
     watch_process_tree(program, go_end, log, plan.spec.watch->file_prefix.c_str());
   }
+  if (plan.spec.ends_with_us) end_with(watcher);
   char letter;
   while (::read(go[0], &letter, 1) < 0 && errno == EINTR) {
   }
@@ -80,6 +90,7 @@ void start_watched(const ChildPlan& plan) {
 
 /// Runs in the child between fork and exec: async-signal-safe calls only.
 [[noreturn]] void become(ChildPlan& plan, int report) {
+  if (plan.spec.ends_with_us) end_with(plan.parent);
   ::setpgid(0, 0);
   const int parked_report = ::fcntl(report, F_DUPFD_CLOEXEC, kParkedDescriptors);
   auto tell = [parked_report](int stage) {

@@ -136,6 +136,23 @@ TEST(FileTest, OnlyFoldersWithAnOwnersFileAreSwept) {
   EXPECT_TRUE(std::filesystem::is_empty(released));
 }
 
+TEST(FileTest, AnEmptyFolderThatNobodyOwnedForADayIsSwept) {
+  namespace fs = std::filesystem;
+  const ScratchDir root;
+  const auto old = fs::file_time_type::clock::now() - std::chrono::hours(25);
+  for (const char* name : {"icount.empty1", "icount.begun1", "icount.filled", "icount.recent"})
+    fs::create_directories(root.path() / name);
+  save_file(root.path() / "icount.begun1/.owner.new", "");
+  save_file(root.path() / "icount.filled/f", "given away");
+  for (const char* name : {"icount.empty1", "icount.begun1", "icount.filled"})
+    fs::last_write_time(root.path() / name, old);
+  const ScratchDir next("icount", root.path());
+  EXPECT_FALSE(fs::exists(root.path() / "icount.empty1"));
+  EXPECT_FALSE(fs::exists(root.path() / "icount.begun1"));
+  EXPECT_TRUE(fs::exists(root.path() / "icount.filled/f"));
+  EXPECT_TRUE(fs::exists(root.path() / "icount.recent"));
+}
+
 TEST(FileTest, ProgramsAreFoundInPathOnly) {
   EXPECT_FALSE(find_program("sh").empty());
   EXPECT_TRUE(find_program("icount-no-such-program").empty());

@@ -2,9 +2,15 @@
 
 #include <gtest/gtest.h>
 #include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <thread>
 
 #include "icount/base/command_line.h"
 #include "icount/base/error.h"
+#include "icount/base/file.h"
+#include "icount/base/scratch_dir.h"
 
 namespace icount {
 namespace {
@@ -82,6 +88,53 @@ TEST(ProcessTest, WhatCannotStartIsAnErrorWithItsName) {
   spec.argv = {"true"};
   spec.working_dir = "/no/such/folder";
   EXPECT_THROW(run_process(spec), Error);
+}
+
+/// The id that the program wrote; it runs until it is killed.
+pid_t wait_for_program(const std::filesystem::path& file) {
+  for (int i = 0; i < 1000; ++i) {
+    std::error_code ignored;
+    if (std::filesystem::exists(file, ignored))
+      if (const std::string text = load_text(file); text.ends_with('\n')) return std::stoi(text);
+    ::usleep(10'000);
+  }
+  return -1;
+}
+
+bool is_gone(pid_t pid) {
+  for (int i = 0; i < 1000; ++i) {
+    const std::filesystem::path stat = "/proc/" + std::to_string(pid) + "/stat";
+    std::error_code ignored;
+    if (!std::filesystem::exists(stat, ignored)) return true;
+    try {
+      if (load_text(stat).find(") Z") != std::string::npos) return true;  // nobody here reaps it
+    } catch (const Error&) {
+      return true;
+    }
+    ::usleep(10'000);
+  }
+  return false;
+}
+
+TEST(ProcessTest, AProgramEndsWithItsKilledParentAlsoWhenAThreadStartedIt) {
+  for (const bool in_thread : {false, true})
+    for (const bool watched : {false, true}) {
+      const ScratchDir dir;
+      ProcessSpec spec;
+      if (watched) spec.watch = TreeWatch{dir.path() / "events", dir.path() / "out."};
+      const std::string script = "echo $$ > " + (dir.path() / "id").string() + "; exec sleep 60";
+      const pid_t parent = ::fork();
+      if (parent == 0) {
+        if (in_thread) std::thread([&] { shell(script, spec); }).join();
+        shell(script, spec);
+      }
+      const pid_t program = wait_for_program(dir.path() / "id");
+      ASSERT_GT(program, 0);
+      ::kill(parent, SIGKILL);
+      ::waitpid(parent, nullptr, 0);
+      EXPECT_TRUE(is_gone(program)) << in_thread << watched;
+      ::kill(program, SIGKILL);
+    }
 }
 
 TEST(ProcessTest, QuotingAndSplittingAreInverse) {
