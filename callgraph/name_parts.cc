@@ -12,23 +12,34 @@ constexpr std::array<std::string_view, 12> kCloneWords = {"isra",     "part",   
                                                           "lto_priv", "localalias", "llvm",      "clone",
                                                           "hot",      "unlikely",   "split",     "__uniq"};
 
+constexpr size_t kLongestCloneWord = std::max_element(kCloneWords.begin(), kCloneWords.end(),
+                                                      [](auto a, auto b) { return a.size() < b.size(); }) -> size();
+
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 bool all_digits(std::string_view text) { return !text.empty() && std::all_of(text.begin(), text.end(), is_digit); }
 
+// The scans below go back from the end and no further than a tag reaches: a name that consists of tags is read once,
+// however many there are.
+
+// Length of name without the characters at its end that `is_part` takes.
+template <typename IsPart>
+size_t without_trailing(std::string_view name, IsPart is_part) {
+  size_t length = name.size();
+  while (length > 0 && is_part(name[length - 1])) --length;
+  return length;
+}
+
 // Length of name without ".word" or ".word.N" at its end; the whole length when there is none.
 size_t without_dotted_tag(std::string_view name) {
-  size_t dot = name.rfind('.');
+  std::string_view rest = name;
+  const size_t number = without_trailing(name, is_digit);
+  if (number < name.size() && number > 0 && name[number - 1] == '.') rest = name.substr(0, number - 1);
+  const std::string_view end = rest.substr(rest.size() - std::min(rest.size(), kLongestCloneWord + 1));
+  const size_t dot = end.rfind('.');
   if (dot == std::string_view::npos) return name.size();
-  std::string_view word = name.substr(dot + 1);
-  if (all_digits(word) && dot > 0) {
-    size_t before = name.rfind('.', dot - 1);
-    if (before == std::string_view::npos) return name.size();
-    word = name.substr(before + 1, dot - before - 1);
-    dot = before;
-  }
-  bool known = std::find(kCloneWords.begin(), kCloneWords.end(), word) != kCloneWords.end();
-  return known ? dot : name.size();
+  const bool known = std::find(kCloneWords.begin(), kCloneWords.end(), end.substr(dot + 1)) != kCloneWords.end();
+  return known ? rest.size() - (end.size() - dot) : name.size();
 }
 
 // " [clone .isra.0]" of the GNU demangler, " (.cold)" of LLVM's.
@@ -43,12 +54,10 @@ size_t without_bracketed_tag(std::string_view name, std::string_view open, char 
 
 // "@@GLIBC_2.34": the default version of a symbol.
 size_t without_version(std::string_view name) {
-  size_t at = name.rfind("@@");
-  if (at == std::string_view::npos) return name.size();
-  bool word = std::all_of(name.begin() + at + 2, name.end(), [](char c) {
+  const size_t word = without_trailing(name, [](char c) {
     return is_digit(c) || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '_' || c == '.' || c == '+';
   });
-  return word ? at : name.size();
+  return name.substr(0, word).ends_with("@@") ? word - 2 : name.size();
 }
 
 // "::h0123456789abcdef": the hash that Rust's older mangling adds; it changes with every build.
@@ -70,8 +79,8 @@ size_t without_tag(std::string_view name) {
     default:
       break;
   }
-  for (auto shorter : {without_dotted_tag(name), without_version(name), without_rust_hash(name)})
-    if (shorter < name.size()) return shorter;
+  for (const auto without : {without_dotted_tag, without_version, without_rust_hash})
+    if (const size_t shorter = without(name); shorter < name.size()) return shorter;
   return name.size();
 }
 

@@ -63,14 +63,13 @@ std::vector<Piece> take_apart(const CostGraph& graph, bool raw_names) {
   return pieces;
 }
 
-/// Whether one symbol (same tags, same level) stands in two files: then the files tell two functions apart.
+/// Whether one symbol (same tags, same level) stands in two files: then the files tell two functions apart. The pieces
+/// are in the order of fold(): those of one symbol are neighbours.
 bool same_symbol_in_two_files(const CostGraph& graph, const Piece* begin, const Piece* end) {
-  for (const Piece* a = begin; a != end; ++a)
-    for (const Piece* b = a + 1; b != end; ++b)
-      if (a->parts.level == b->parts.level && a->parts.tags == b->parts.tags &&
-          graph.functions[a->function].file != graph.functions[b->function].file)
-        return true;
-  return false;
+  return std::adjacent_find(begin, end, [&](const Piece& a, const Piece& b) {
+           return a.parts.level == b.parts.level && a.parts.tags == b.parts.tags &&
+                  graph.functions[a.function].file != graph.functions[b.function].file;
+         }) != end;
 }
 
 class Folder {

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <string>
+
 namespace icount {
 namespace {
 
@@ -39,7 +41,23 @@ INSTANTIATE_TEST_SUITE_P(
         Row{".cold", ".cold", "", 1}, Row{"", "", "", 1}, Row{"0x00000000000a5c80", "0x00000000000a5c80", "", 1},
         Row{"(below main)", "(below main)", "", 1}, Row{"f.lto_priv.0", "f", ".lto_priv.0", 1},
         Row{"ns::handler_of_requests", "ns::handler_of_requests", "", 1},
-        Row{"a::hxyzxyzxyzxyzxyzx", "a::hxyzxyzxyzxyzxyzx", "", 1}, Row{"f@@no version", "f@@no version", "", 1}));
+        Row{"a::hxyzxyzxyzxyzxyzx", "a::hxyzxyzxyzxyzxyzx", "", 1}, Row{"f@@no version", "f@@no version", "", 1},
+        Row{"f@@@V", "f@", "@@V", 1}, Row{"f@@a@b", "f@@a@b", "", 1}, Row{"f.part.", "f.part.", "", 1},
+        Row{"f..5", "f..5", "", 1}, Row{"f.cold.1.2", "f.cold.1.2", "", 1},
+        Row{"f.localalias.12", "f", ".localalias.12", 1}, Row{"f.xlocalalias", "f.xlocalalias", "", 1},
+        Row{".0", ".0", "", 1}, Row{"f.cold12", "f.cold12", "", 1}));
+
+/// A scan of the whole name for each tag would take many minutes.
+TEST(NamePartsTest, ANameOfNothingButTagsIsReadOnce) {
+  for (std::string_view tag : {".part.0", ".cold", "@@V", "@@", "@@GLIBC_2.2.5", "::h0123456789abcdef", ".llvm.1234567",
+                               " [clone .isra.0]", " (.cold)", "@@V.part.0"}) {
+    std::string name = "f";
+    while (name.size() < 6'000'000) name += tag;
+    const NameParts parts = name_parts(name);
+    EXPECT_EQ(parts.base, "f") << tag;
+    EXPECT_EQ(parts.tags.size(), name.size() - 1) << tag;
+  }
+}
 
 TEST(NameContextsTest, SplitsAtApostrophesOutsideBrackets) {
   NameContexts contexts = split_contexts("leaf(char)'2'even(int)'main");

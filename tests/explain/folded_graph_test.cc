@@ -164,5 +164,23 @@ TEST(FoldedGraphTest, ASharedFileIsThatOfTheWholeFunction) {
   EXPECT_EQ(listed(fold_graph(built, 0, false)), (Listed{{"f", "z.c", "prog", 24}}));
 }
 
+/// Comparing each piece with each other one would take many minutes.
+TEST(FoldedGraphTest, AFunctionInVeryManyPiecesIsFoldedSoon) {
+  constexpr int kPieces = 400'000;
+  CostGraph graph;
+  graph.events = {"Ir"};
+  graph.totals = {kPieces};
+  const StringId file = graph.strings.intern("a.c"), other = graph.strings.intern("b.c"),
+                 object = graph.strings.intern("prog");
+  for (int i = 0; i < kPieces; ++i) {
+    graph.functions.push_back({graph.strings.intern(fmt::format("f.part.{}", i)), i % 2 == 0 ? file : other, object});
+    graph.self.push_back(1);
+  }
+  EXPECT_EQ(listed(fold_graph(graph, 0, false)), (Listed{{"f", "a.c", "prog", kPieces}}));
+  graph.functions.push_back({graph.strings.intern("f.part.0"), other, object});
+  graph.self.push_back(1);
+  EXPECT_EQ(fold_graph(graph, 0, false).functions.size(), 2u) << "one symbol in two files tells all pieces apart";
+}
+
 }  // namespace
 }  // namespace icount
