@@ -59,15 +59,22 @@ at::Tensor fill(const std::vector<int64_t>& size, DType dtype, at::Generator& ge
   return at::randint(fill_low(dtype), fill_past_last(dtype), size, generator, options);
 }
 
+/// A dense tensor before it is permuted and cut: it moves to the device here, as PyTorch does it. A copy to a device
+/// keeps the strides only of tensors without gaps.
+at::Tensor make_raw(const DenseTensor& tensor, const std::vector<int64_t>& size, at::Generator& generator) {
+  const at::Tensor filled = fill(size, tensor.dtype, generator);
+  return tensor.cuda ? filled.cuda() : filled;
+}
+
 at::Tensor build_dense(const DenseTensor& tensor, FuzzMode mode, at::Generator& generator) {
   const std::vector<int64_t> inverse = inverse_order(tensor.order);
   at::Tensor built;
   if (!tensor.is_permuted) {
-    built = fill(tensor.allocation, tensor.dtype, generator);
+    built = make_raw(tensor, tensor.allocation, generator);
   } else if (mode == FuzzMode::kCompatible) {
-    built = fill(tensor.allocation, tensor.dtype, generator).permute(tensor.order).contiguous().permute(inverse);
+    built = make_raw(tensor, tensor.allocation, generator).permute(tensor.order).contiguous().permute(inverse);
   } else {
-    built = fill(permute(tensor.allocation, tensor.order), tensor.dtype, generator).permute(inverse);
+    built = make_raw(tensor, permute(tensor.allocation, tensor.order), generator).permute(inverse);
   }
   for (size_t d = 0; d < tensor.steps.size(); ++d)
     if (tensor.steps[d] != 1) built = built.slice(static_cast<int64_t>(d), 0, tensor.allocation[d], tensor.steps[d]);
@@ -111,7 +118,8 @@ at::Tensor build_sparse(const SparseTensor& tensor, FuzzMode mode, at::Generator
     indices = at::cat({indices, indices}, 1);
   }
   const at::Tensor sparse = at::sparse_coo_tensor(indices, values, tensor.size);
-  return tensor.is_coalesced ? sparse.coalesce() : sparse;
+  const at::Tensor built = tensor.is_coalesced ? sparse.coalesce() : sparse;
+  return tensor.cuda ? built.cuda() : built;
 }
 
 // LibTorch's errors begin with the message and go on with a stack trace.
@@ -164,9 +172,8 @@ std::vector<NamedTensor> TensorMaker::make(const Sample& sample) {
                                                  "set-up can build it",
                                                  dense->name));
     const auto build = [&] {
-      at::Tensor built = dense ? build_dense(*dense, sample.mode, generator_)
-                               : build_sparse(std::get<SparseTensor>(tensor), sample.mode, generator_);
-      return std::visit([](const auto& one) { return one.cuda; }, tensor) ? built.cuda() : built;
+      return dense ? build_dense(*dense, sample.mode, generator_)
+                   : build_sparse(std::get<SparseTensor>(tensor), sample.mode, generator_);
     };
     tensors.push_back(
         {tensor_name(tensor),

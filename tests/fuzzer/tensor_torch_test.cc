@@ -2,10 +2,13 @@
 // hide.
 #include "icount/fuzzer/tensor_torch.h"
 
+#include <ATen/Context.h>
 #include <ATen/ops/_sparse_coo_tensor_unsafe.h>
 #include <ATen/ops/view_as_real.h>
+#include <ATen/record_function.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "fuzzer/golden_fuzzer.h"
@@ -178,6 +181,35 @@ FuzzerSpec one_tensor(FuzzMode mode, DType dtype) {
   tensor.dtype = dtype;
   spec.tensors.emplace_back(tensor);
   return spec;
+}
+
+std::vector<std::string> called;  // of LibTorch's functions, in their order
+
+std::unique_ptr<at::ObserverContext> note_call(const at::RecordFunction& function) {
+  called.emplace_back(function.name());
+  return nullptr;
+}
+
+// Without a device the move fails: what was called until then tells when it was tried.
+TEST(TensorMakerTest, TensorsForADeviceMoveThereBeforeTheyArePermutedAndCut) {
+  if (at::hasCUDA()) GTEST_SKIP() << "a LibTorch with CUDA: the move may succeed";
+  for (const FuzzMode mode : {FuzzMode::kCompatible, FuzzMode::kCorrected}) {
+    FuzzerSpec spec = one_tensor(mode, DType::kFloat32);
+    auto& tensor = std::get<FuzzedTensor>(spec.tensors[0]);
+    tensor.probability_contiguous = 0;
+    tensor.cuda = true;
+    Fuzzer fuzzer(spec, 5);
+    TensorMaker maker(kLimit);
+    called.clear();
+    const auto handle =
+        at::addThreadLocalCallback(at::RecordFunctionCallback(&note_call).scopes({at::RecordScope::FUNCTION}));
+    EXPECT_THROW(maker.make(fuzzer.sample(0)), Error);
+    at::removeCallback(handle);
+    const auto has = [](const char* name) { return std::find(called.begin(), called.end(), name) != called.end(); };
+    EXPECT_TRUE(has("aten::rand"));
+    EXPECT_TRUE(has("aten::to"));
+    for (const char* later : {"aten::permute", "aten::slice"}) EXPECT_FALSE(has(later)) << later;
+  }
 }
 
 TEST(TensorMakerTest, EveryDtypeHasADefaultFillInBothModes) {
