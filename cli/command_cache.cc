@@ -7,6 +7,7 @@
 #include "icount/base/json.h"
 #include "icount/base/text.h"
 #include "icount/console/options.h"
+#include "icount/gate/git_worktree.h"
 #include "icount/harness/build_cache.h"
 
 namespace icount {
@@ -40,6 +41,7 @@ ExitCode run(const ParsedOptions& parsed, CommandContext& context, bool clears) 
   const bool as_json = parsed.choice("format", {"text", "json"}) == 1;
   parsed.check();
   BuildCache cache(default_cache_dir(context.environment));
+  if (clears) sweep_worktrees(cache.root() / "worktrees");
   const BuildCache::Info info = clears ? cache.clear() : cache.info();
   if (as_json) {
     context.out << dump_json(to_json(cache, info, clears)) << '\n';

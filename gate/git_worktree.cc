@@ -6,9 +6,10 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstring>
 
+#include "icount/base/descriptor.h"
 #include "icount/base/error.h"
+#include "icount/base/file.h"
 #include "icount/base/hash.h"
 #include "icount/base/ignore_failures.h"
 #include "icount/base/text.h"
@@ -17,6 +18,8 @@ namespace icount {
 namespace {
 
 namespace fs = std::filesystem;
+
+constexpr const char* kRepository = "repository";  // beside the slots: whose they are
 
 /// Ours without what git sets in its hooks, which would send every command to the hook's repository.
 std::vector<std::string> environment_without_git() {
@@ -38,6 +41,45 @@ ProcessOutcome run_git(const std::filesystem::path& folder, const std::vector<st
   spec.working_dir = folder;
   spec.environment = environment_without_git();
   return run_process(spec);
+}
+
+/// The lock on a slot's folder; -1 where another process has it. Where there are no locks every slot seems free.
+int lock_slot(const fs::path& slot) {
+  const int lock = ::open((slot / "lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+  if (lock < 0)
+    throw Error(ErrorKind::kIo, fmt::format("cannot write {}: {}", (slot / "lock").string(), errno_text(errno)));
+  if (::flock(lock, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) return lock;
+  ::close(lock);
+  return -1;
+}
+
+/// There while a slot has a worktree, or a killed process's rest of one.
+fs::path mark_of(const fs::path& slot) { return slot / "used"; }
+
+/// The worktree and git's record of it, also one that git was killed in the middle of making: it is locked.
+void take_away(const fs::path& repository, const fs::path& slot) {
+  const fs::path tree = slot / "tree";
+  ignore_failures([&] {  // a repository may be gone
+    run_git(repository, {"worktree", "unlock", tree.string()});
+    if (fs::exists(tree)) run_git(repository, {"worktree", "remove", "--force", "--force", tree.string()});
+  });
+  std::error_code error;
+  fs::remove_all(tree, error);  // what git would not remove, so that prune sees it gone
+  ignore_failures([&] { run_git(repository, {"worktree", "prune"}); });
+  if (!error) fs::remove(mark_of(slot), error);
+}
+
+void sweep_slot(const fs::path& repository, const fs::path& slot) {
+  if (!fs::exists(slot / "tree") && !fs::exists(mark_of(slot))) return;
+  const Descriptor lock(::open((slot / "lock").c_str(), O_RDWR | O_CLOEXEC));
+  if (lock.get() >= 0 && ::flock(lock.get(), LOCK_EX | LOCK_NB) == 0) take_away(repository, slot);
+}
+
+/// Of a repository's slots, those without an owner. Where there are no locks none is known to have none.
+void sweep_slots(const fs::path& slots, const fs::path& repository) {
+  std::error_code error;
+  for (auto it = fs::directory_iterator(slots, error); !error && it != fs::directory_iterator(); it.increment(error))
+    if (fs::exists(it->path() / "lock")) ignore_failures([&] { sweep_slot(repository, it->path()); });
 }
 
 }  // namespace
@@ -62,6 +104,14 @@ std::string resolve_commit(const std::filesystem::path& folder, const std::strin
                   reference));
 }
 
+void sweep_worktrees(const fs::path& home) {
+  std::error_code error;
+  for (auto it = fs::directory_iterator(fs::absolute(home), error); !error && it != fs::directory_iterator();
+       it.increment(error))
+    if (fs::exists(it->path() / kRepository))
+      ignore_failures([&] { sweep_slots(it->path(), load_text(it->path() / kRepository)); });
+}
+
 fs::path folder_of(const fs::path& file) { return file.has_parent_path() ? file.parent_path() : fs::path("."); }
 
 GitWorktree::GitWorktree(const fs::path& inside, const std::string& reference, const fs::path& home)
@@ -69,7 +119,9 @@ GitWorktree::GitWorktree(const fs::path& inside, const std::string& reference, c
   const std::string commit = resolve_commit(inside, reference);
   take_slot(home);
   try {
-    remove();
+    take_away(repository_, path_.parent_path());
+    sweep_worktrees(home);
+    save_file(mark_of(path_.parent_path()), "");
     git_output(repository_, {"worktree", "add", "--quiet", "--detach", path_.string(), commit});
   } catch (...) {
     ::close(lock_);
@@ -78,13 +130,13 @@ GitWorktree::GitWorktree(const fs::path& inside, const std::string& reference, c
 }
 
 GitWorktree::~GitWorktree() {
-  ignore_failures([&] { remove(); });  // git prunes a record whose folder is gone by itself later
+  ignore_failures([&] { take_away(repository_, path_.parent_path()); });  // whoever comes next does it
   ::close(lock_);
 }
 
 void GitWorktree::take_slot(const fs::path& home) {
   const fs::path slots = fs::absolute(home) / content_hash(repository_.string()).substr(0, 16);
-  for (int number = 0;; ++number) {
+  for (int number = 0; lock_ < 0; ++number) {
     const fs::path slot = slots / fmt::format("{}", number);
     std::error_code error;
     fs::create_directories(slot, error);
@@ -92,21 +144,10 @@ void GitWorktree::take_slot(const fs::path& home) {
       throw Error(ErrorKind::kIo, fmt::format("cannot make a folder for another commit's files, {}: {}; set "
                                               "ICOUNT_CACHE to a folder that can be written",
                                               slot.string(), error.message()));
-    lock_ = ::open((slot / "lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
-    if (lock_ < 0)
-      throw Error(ErrorKind::kIo, fmt::format("cannot write {}: {}", (slot / "lock").string(), std::strerror(errno)));
+    lock_ = lock_slot(slot);
     path_ = slot / "tree";
-    // A file system without locks: as if it were free.
-    if (::flock(lock_, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) return;
-    ::close(lock_);
   }
-}
-
-void GitWorktree::remove() {
-  if (fs::exists(path_)) run_git(repository_, {"worktree", "remove", "--force", path_.string()});
-  std::error_code ignored;
-  fs::remove_all(path_, ignored);  // what git would not remove, so that prune sees it gone
-  run_git(repository_, {"worktree", "prune"});
+  save_file(slots / kRepository, repository_.string());
 }
 
 void GitWorktree::checkout(const std::string& commit) {

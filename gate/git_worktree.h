@@ -19,12 +19,16 @@ std::string resolve_commit(const std::filesystem::path& folder, const std::strin
 /// The folder that `file` is in, "." for a bare name.
 std::filesystem::path folder_of(const std::filesystem::path& file);
 
+/// Takes away the worktrees below `home`, and git's records of them, whose processes were killed, of every repository.
+void sweep_worktrees(const std::filesystem::path& home);
+
 /// A detached worktree; gone, with git's record of it, when this object dies. Its path is the same whenever the
 /// repository has one, so that what was compiled in it before is found in the build cache again: compilers see it.
 class GitWorktree {
  public:
   /// `inside`: any folder of the repository. The worktree is `home`/HASH/N/tree, HASH of the repository's path, N the
-  /// first number that no other process uses. What a killed process left there is taken away first.
+  /// first number that no other process uses. What killed processes left, there and elsewhere below `home`, is taken
+  /// away first.
   GitWorktree(const std::filesystem::path& inside, const std::string& reference, const std::filesystem::path& home);
   GitWorktree(const GitWorktree&) = delete;
   ~GitWorktree();
@@ -34,7 +38,6 @@ class GitWorktree {
 
  private:
   void take_slot(const std::filesystem::path& home);
-  void remove();
 
   std::filesystem::path repository_;
   std::filesystem::path path_;
