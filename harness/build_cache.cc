@@ -16,6 +16,7 @@
 #include "icount/base/ignore_failures.h"
 #include "icount/base/scratch_dir.h"
 #include "icount/harness/cache_entry.h"
+#include "icount/harness/cache_folder.h"
 
 namespace icount {
 namespace {
@@ -87,17 +88,6 @@ int64_t count_files_beside(const fs::path& folder) {
 
 void touch(const fs::path& path) { ::utimensat(AT_FDCWD, path.c_str(), nullptr, 0); }
 
-/// Programs of the cache are run: whoever may write it decides what we do. The superuser may use any, for containers
-/// mount the caches of others.
-void refuse_foreign_cache(const fs::path& root) {
-  struct stat status {};
-  if (::stat(root.c_str(), &status) != 0 || status.st_uid == ::geteuid() || ::geteuid() == 0) return;
-  throw Error(ErrorKind::kIo,
-              fmt::format("the build cache {} belongs to another user, whose programs would be run from it; set "
-                          "ICOUNT_CACHE to a folder of your own",
-                          root.string()));
-}
-
 }  // namespace
 
 fs::path default_cache_dir(const Environment& environment) {
@@ -109,16 +99,10 @@ fs::path default_cache_dir(const Environment& environment) {
 }
 
 BuildCache::BuildCache(fs::path root, int64_t max_bytes) : root_(std::move(root)), max_bytes_(max_bytes) {
-  std::error_code error;
-  for (const char* folder : {"entries", "locks", "new"}) {
-    fs::create_directories(root_ / folder, error);
-    if (error)
-      throw Error(ErrorKind::kIo,
-                  fmt::format("cannot make the build cache {}: {}; set ICOUNT_CACHE to a writable folder",
-                              root_.string(), error.message()));
-  }
   root_ = fs::absolute(root_);
-  refuse_foreign_cache(root_);
+  if (!root_.has_filename()) root_ = root_.parent_path();  // of "cache/"
+  make_cache_folder(root_, true);
+  for (const char* folder : {"entries", "locks", "new"}) make_cache_folder(root_ / folder, false);
   in_use_ = ::open((root_ / "locks/in_use").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
   while (in_use_ >= 0 && ::flock(in_use_, LOCK_SH) != 0 && errno == EINTR) {
   }

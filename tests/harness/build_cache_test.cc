@@ -1,6 +1,7 @@
 #include "icount/harness/build_cache.h"
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -10,6 +11,7 @@
 #include "icount/base/error.h"
 #include "icount/base/file.h"
 #include "icount/base/scratch_dir.h"
+#include "support/error_of.h"
 
 namespace icount {
 namespace {
@@ -210,6 +212,43 @@ TEST(BuildCacheTest, TheCacheOfAnotherUserIsRefused) {
       }
     }
     ::_exit(refused);
+  }
+  int status = 1;
+  ASSERT_EQ(::waitpid(child, &status, 0), child);
+  EXPECT_EQ(status, 0);
+}
+
+TEST(BuildCacheTest, WhatEveryUserMayWriteIsRefused) {
+  const ScratchDir dir;
+  const fs::path root = dir.path() / "cache";
+  const mode_t mask = ::umask(0);
+  { BuildCache made_for_us_alone(root); }
+  ::umask(mask);
+  for (const fs::path& folder : {root, root / "entries", root / "new", root / "locks"}) {
+    fs::permissions(folder, fs::perms::all);
+    const std::string message = error_of([&] { BuildCache cache(root); });
+    EXPECT_NE(message.find("every user may write the build cache " + folder.string() + " (mode 0777)"),
+              std::string::npos)
+        << message;
+    fs::permissions(folder, fs::perms::all | fs::perms::sticky_bit);
+    EXPECT_EQ(error_of([&] { BuildCache cache(root); }) == "no error", folder == root) << "as /tmp, which is no entry";
+    fs::permissions(folder, fs::perms::owner_all | fs::perms::group_all);
+    { BuildCache cache(root); }
+  }
+}
+
+TEST(BuildCacheTest, EntriesOfAnotherUserAreRefused) {
+  if (::geteuid() != 0) GTEST_SKIP() << "only the superuser can be two users";
+  const ScratchDir dir;
+  fs::permissions(dir.path(), fs::perms::all);
+  { BuildCache mine(dir.path() / "cache"); }
+  ASSERT_EQ(::chown((dir.path() / "cache").c_str(), 65534, 65534), 0);
+  fs::permissions(dir.path() / "cache/entries", fs::perms::owner_all | fs::perms::group_all);
+  const pid_t child = ::fork();
+  if (child == 0) {
+    const bool is_other = ::seteuid(65534) == 0;
+    const std::string message = error_of([&] { BuildCache other(dir.path() / "cache"); });
+    ::_exit(is_other && message.find("cache/entries belongs to another user") != std::string::npos ? 0 : 1);
   }
   int status = 1;
   ASSERT_EQ(::waitpid(child, &status, 0), child);
