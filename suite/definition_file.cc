@@ -7,6 +7,7 @@
 
 #include "icount/base/error.h"
 #include "icount/base/file.h"
+#include "icount/harness/thread_words.h"
 #include "icount/suite/bench_table.h"
 #include "icount/suite/dedent.h"
 #include "icount/suite/labels.h"
@@ -270,8 +271,24 @@ std::string FileReader::include_cycle(const fs::path& path) const {
   return {};
 }
 
-/// Labels, signatures and blocks are checked where they are expanded; here so that one message holds all.
-void check_definitions(const Suite& suite, Problems& problems) { materialize(suite.definitions, {}, problems); }
+/// Labels, signatures and blocks are checked where they are expanded; here so that one message holds all. Threads that
+/// no statement uses are refused as on the command line.
+void check_definitions(const Suite& suite, Problems& problems) {
+  const std::vector<Benchmark> benchmarks = materialize(suite.definitions, {}, problems);
+  LibrarySpec torch_only;
+  torch_only.torch = suite.library.torch;
+  torch_only.include_dirs = suite.library.include_dirs;
+  if (!problems.empty() || suite.library != torch_only) return;  // what a library of the user's does is not known
+  for (const Benchmark& benchmark : benchmarks) {
+    if (!benchmark.is_statement() || benchmark.timer_args.num_threads == 1) continue;
+    if (may_use_threads(benchmark.timer_args, {})) continue;
+    problems.add(
+        benchmark.place,
+        fmt::format("\"{}\": num_threads is {}, but the statement has no threads whose number could be set: {}",
+                    to_text(benchmark.timer_args.label), benchmark.timer_args.num_threads,
+                    describe_no_threads(benchmark.timer_args.language)));
+  }
+}
 
 Suite read_suite(std::string_view text, const std::string& name, const fs::path& folder, const fs::path& path) {
   Suite suite;

@@ -28,6 +28,17 @@ TEST(ThreadWordsTest, OnlyWhatCannotHaveThreadsIsToldSo) {
   EXPECT_FALSE(may(Language::kPython, "1 + 1"));
   EXPECT_TRUE(may(Language::kPython, "torch.ones(3)"));
   EXPECT_TRUE(may(Language::kPython, "f()", "from mine import f"));
+  EXPECT_TRUE(may(Language::kPython, "f()", "f = __import__('mine').f"));
+}
+
+TEST(ThreadWordsTest, PartsOfOtherWordsAreNoThreads) {
+  for (const char* text : {"int particle = compare(a, b);", "compute(v);", "component.spar();", "forked = pitchfork;"})
+    EXPECT_FALSE(may(Language::kCpp, text)) << text;
+  EXPECT_FALSE(may(Language::kPython, "important + 1"));
+  for (const char* text : {"std::sort(std::execution::par, a, b);", "std::for_each(par_unseq, a, b, f);", "fork();",
+                           "omp_set_num_threads(2);", "pthread_create();", "std::jthread t(f);", "ThreadPool pool;",
+                           "tbb::run(f);", "cv::parallel_for_(r, f);", "runAsync(f);"})
+    EXPECT_TRUE(may(Language::kCpp, text)) << text;
 }
 
 }  // namespace

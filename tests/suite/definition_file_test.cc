@@ -55,6 +55,33 @@ stmt = "f();"
   EXPECT_EQ(labels_of(suite), (std::vector<std::string>{"/b", "/g/h/v/z", "/g/h/v/y", "/g/h/a", "/a", "/t"}));
 }
 
+TEST(DefinitionFileTest, ThreadsThatNoStatementUsesAreRefused) {
+  const std::string threads = R"(
+[[stmts]]
+label = "two"
+cpp_stmt = "icount::keep(n);"
+cpp_setup = "int n = 0;"
+num_threads = [1, 2]
+[[timer_args]]
+label = "py"
+stmt = "1 + 1"
+language = "python"
+num_threads = 3
+[[timer_args]]
+label = "uses"
+stmt = "std::thread([] {}).join();"
+num_threads = 2
+)";
+  EXPECT_EQ(
+      message_of("[library]\ntorch = false\n" + threads),
+      "2 problems in s.toml:\n"
+      "s.toml:4:1: \"two / C++\": num_threads is 2, but the statement has no threads whose number could be set: it "
+      "names neither LibTorch nor OpenMP nor threads of its own\n"
+      "s.toml:9:1: \"py / Python\": num_threads is 3, but the statement has no threads whose number could be set: "
+      "it does not name torch");
+  EXPECT_NO_THROW(parse("[library]\nflags = [\"-DMINE\"]\n" + threads)) << "nobody knows what it brings";
+}
+
 TEST(DefinitionFileTest, SetupsOfGroupsComeBeforeTheBenchmarksOwn) {
   Suite suite = parse(R"(
 [setup.one]
