@@ -146,8 +146,9 @@ const CommandSpec& compare_command() {
       .summary = "show saved timings as tables: rows by name, columns by description",
       .arguments = "FILE...",
       .description =
-          "Each FILE holds timings: what icount time saved with --out, or JSON of Google Benchmark (--benchmark_out) "
-          "or hyperfine (--export-json), whose file name becomes the column. Replicates of one task are joined. A row "
+          "Each FILE holds timings: what icount time or icount fuzz --time saved with --out, or JSON of Google "
+          "Benchmark (--benchmark_out) or hyperfine (--export-json), whose file name becomes the column. Of a fuzzer "
+          "run each sample is a row, each statement a column. Replicates of one task are joined. A row "
           "is a thread count, an environment and a name; a table has all results of one label.\n\nDifferent statements "
           "that would share a cell get separate rows, and a note below the table says so. A file that cannot be read "
           "is reported, and the others are shown (exit code 1).",

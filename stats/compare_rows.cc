@@ -72,7 +72,7 @@ std::string first_line(std::string_view text) {
   return std::string(shown) + (shown.size() < text.size() ? " ..." : "");
 }
 
-// "'a' is `x + y`, 'a [2]' is `x * y`": what tells colliding rows apart, the statement or else the set-up.
+// "'a' is `x + y`, 'a [2]' is `x * y`": what tells colliding rows apart, the statement or else a set-up.
 std::string told_apart(const CompareTable& table, size_t first_row) {
   std::vector<const TaskSpec*> specs;
   for (size_t row = first_row; row < table.rows.size(); ++row)
@@ -81,11 +81,16 @@ std::string told_apart(const CompareTable& table, size_t first_row) {
         specs.push_back(&table.results[*cell].task_spec());
         break;
       }
-  bool by_stmt = std::any_of(specs.begin(), specs.end(), [&](const TaskSpec* s) { return s->stmt != specs[0]->stmt; });
+  const auto differ = [&](std::string TaskSpec::*part) {
+    return std::any_of(specs.begin(), specs.end(), [&](const TaskSpec* s) { return s->*part != specs[0]->*part; });
+  };
+  const bool by_stmt = differ(&TaskSpec::stmt), by_setup = !by_stmt && differ(&TaskSpec::setup);
+  const auto part = by_stmt ? &TaskSpec::stmt : by_setup ? &TaskSpec::setup : &TaskSpec::global_setup;
+  const std::string_view verb = by_stmt ? "is" : by_setup ? "has the set-up" : "has the global set-up";
   std::string text;
   for (size_t i = 0; i < specs.size(); ++i)
-    text += fmt::format("{}'{}' {} `{}`", i > 0 ? ", " : "", table.rows[first_row + i].name,
-                        by_stmt ? "is" : "has the set-up", first_line(by_stmt ? specs[i]->stmt : specs[i]->setup));
+    text += fmt::format("{}'{}' {} `{}`", i > 0 ? ", " : "", table.rows[first_row + i].name, verb,
+                        first_line(specs[i]->*part));
   return text;
 }
 

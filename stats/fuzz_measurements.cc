@@ -15,6 +15,9 @@ std::vector<Measurement> fuzz_measurements(const FuzzResult& result, std::string
     if (!cost.per_run) return;
     TaskSpec task;
     task.stmt = stmt;
+    task.setup = result.setup;
+    task.global_setup = result.global_setup;
+    task.num_threads = result.num_threads;
     task.label = "fuzz: " + result.source;
     // Two samples may have the same shapes: each has a row of its own.
     task.sub_label = fmt::format("{}: {}", point.sample, point.shape);

@@ -11,8 +11,8 @@
 namespace icount {
 
 /// The median of each point as one block of one run: label "fuzz: SOURCE", sub_label the shape of the sample's tensors,
-/// description the statement; points without a time are left out. Error{kUsage} beginning with `name` for a run that
-/// counted instructions, which have no place in a table of times.
+/// description the statement; set-ups and thread count are the run's; points without a time are left out. Error{kUsage}
+/// beginning with `name` for a run that counted instructions, which have no place in a table of times.
 std::vector<Measurement> fuzz_measurements(const FuzzResult& result, std::string_view name);
 
 }  // namespace icount

@@ -36,6 +36,9 @@ struct FuzzPoint {
 /// A run and its circumstances; equal circumstances make results that can be joined (--resume).
 struct FuzzResult {
   std::string stmt, against;  ///< against: empty when there is one statement only
+  int num_threads = 1;        ///< intra-op threads
+  std::string setup;          ///< after the tensors of each sample; empty: none
+  std::string global_setup;   ///< empty: none
   std::string source;         ///< "unary corrected small float32", or a table's name and content hash
   uint64_t seed = 0;
   int64_t number = 0;  ///< runs per measurement

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <charconv>
+#include <limits>
 
 #include "icount/base/error.h"
 #include "icount/base/json_number.h"
@@ -71,6 +72,15 @@ FuzzResult result_from(const Json& json, std::string_view name) {
   FuzzResult result;
   result.stmt = json_field(json, "stmt", name).get<std::string>();
   result.against = json.value("against", "");
+  if (json.contains("num_threads")) {
+    const int64_t threads = json_whole_number_field(json, "num_threads", name);
+    if (threads < 1 || threads > std::numeric_limits<int>::max())
+      throw Error(ErrorKind::kMalformed,
+                  fmt::format("{}: num_threads is {}: thread counts are 1 or more", name, threads));
+    result.num_threads = static_cast<int>(threads);
+  }
+  result.setup = json.value("setup", "");
+  result.global_setup = json.value("global_setup", "");
   result.source = json_field(json, "source", name).get<std::string>();
   result.seed = seed_from(json_field(json, "seed", name).get<std::string>(), name);
   result.number = json_whole_number_field(json, "number", name);
@@ -96,6 +106,9 @@ Json fuzz_result_to_json(const FuzzResult& result) {
   }
   Json json{{"schema", {{"name", kSchema}, {"version", kVersion}}}, {"stmt", result.stmt}};
   if (!result.against.empty()) json["against"] = result.against;
+  if (result.num_threads != 1) json["num_threads"] = result.num_threads;
+  if (!result.setup.empty()) json["setup"] = result.setup;
+  if (!result.global_setup.empty()) json["global_setup"] = result.global_setup;
   json["source"] = result.source;
   json["seed"] = fmt::format("{}", result.seed);
   json["number"] = result.number;

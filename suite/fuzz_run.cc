@@ -54,6 +54,9 @@ class FuzzRun {
   explicit FuzzRun(const FuzzRunOptions& options) : options_(options), two_(!options.against.empty()) {
     result_.stmt = options.stmt;
     result_.against = options.against;
+    result_.num_threads = options.num_threads;
+    result_.setup = options.setup;
+    result_.global_setup = options.global_setup;
     result_.source = options.source;
     result_.circumstances = options.circumstances;
     result_.seed = options.seed;

@@ -41,6 +41,46 @@ TEST(FuzzMeasurementsTest, ARowForEachSampleAndAColumnForEachStatement) {
   EXPECT_EQ(tables[0].cell(1, 1), nullptr);
 }
 
+/// As a file of it says.
+std::vector<Measurement> of_both(const FuzzResult& one, const FuzzResult& other) {
+  std::vector<Measurement> all;
+  for (const FuzzResult& result : {one, other}) {
+    const FuzzResult read = fuzz_result_from_json(parse_json(dump_json(fuzz_result_to_json(result)), "f"), "f");
+    for (Measurement& measurement : fuzz_measurements(read, "f")) all.push_back(std::move(measurement));
+  }
+  return all;
+}
+
+TEST(FuzzMeasurementsTest, ThreadCountsAreGroupsOfRows) {
+  FuzzResult four = example();
+  four.num_threads = 4;
+  const auto tables = make_compare_tables(of_both(example(), four), CompareMode::kMended);
+  ASSERT_EQ(tables.size(), 1u);
+  ASSERT_EQ(tables[0].rows.size(), 4u);
+  EXPECT_EQ(tables[0].rows[1].num_threads, 1);
+  EXPECT_EQ(tables[0].rows[2].num_threads, 4);
+  EXPECT_TRUE(tables[0].rows[2].opens_thread_block);
+  EXPECT_EQ(tables[0].cell(2, 0)->raw_times().size(), 1u);
+}
+
+TEST(FuzzMeasurementsTest, OtherSetUpsAreOtherRows) {
+  FuzzResult other = example();
+  other.setup = "auto w = x;";
+  const auto tables = make_compare_tables(of_both(example(), other), CompareMode::kMended);
+  ASSERT_EQ(tables[0].rows.size(), 4u);
+  EXPECT_EQ(tables[0].rows[1].name, "0: x 4 float32 [2]");
+  EXPECT_EQ(
+      tables[0].notes.at(0),
+      "row '0: x 4 float32' holds 2 different statements in one column: '0: x 4 float32' has the set-up ``, '0: x "
+      "4 float32 [2]' has the set-up `auto w = x;`");
+  other = example();
+  other.global_setup = "#include <cmath>";
+  EXPECT_EQ(
+      make_compare_tables(of_both(example(), other), CompareMode::kMended)[0].notes.at(0),
+      "row '0: x 4 float32' holds 2 different statements in one column: '0: x 4 float32' has the global set-up ``, "
+      "'0: x 4 float32 [2]' has the global set-up `#include <cmath>`");
+}
+
 TEST(FuzzMeasurementsTest, CountsAreRefused) {
   FuzzResult counts = example();
   counts.unit = FuzzUnit::kInstructions;

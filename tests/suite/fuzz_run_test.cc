@@ -84,7 +84,9 @@ TEST(FuzzRunTest, ASetUpOfTheUsersComesBehindTheTensors) {
   options.num_threads = 3;
   options.language = Language::kTorchScript;
   options.stmt = "x + w";
-  run_fuzz(options, std::ref(fake), kCompiles);
+  const FuzzResult result = run_fuzz(options, std::ref(fake), kCompiles);
+  EXPECT_EQ(result.setup, options.setup);
+  EXPECT_EQ(result.num_threads, 3);
   ASSERT_EQ(fake.asked.size(), 1u);
   EXPECT_TRUE(fake.asked[0].setup.ends_with("\nauto w = x.clone();\n")) << fake.asked[0].setup;
   EXPECT_TRUE(fake.asked[0].setup.starts_with(make_setup(Fuzzer(options.spec, 0).sample(0), {}, SetupLanguage::kCpp)));
@@ -205,6 +207,8 @@ TEST(FuzzResultTest, OtherFilesAreRefused) {
   expect_malformed(R"({"schema": {"name": "icount-fuzz", "version": 2}})",
                    "f.json: version 2 of icount-fuzz; this icount reads up to 1");
   expect_malformed(R"({"schema": {"name": "icount-fuzz", "version": 1}, "stmt": 3})", "f.json: not a fuzzer run: ");
+  expect_malformed(R"({"schema": {"name": "icount-fuzz", "version": 1}, "stmt": "x", "num_threads": 0})",
+                   "f.json: num_threads is 0: thread counts are 1 or more");
 }
 
 }  // namespace
