@@ -10,6 +10,7 @@
 #include "icount/base/error.h"
 #include "icount/base/file.h"
 #include "icount/base/text.h"
+#include "icount/cli/store_to_write.h"
 #include "icount/cli/time_of_results.h"
 #include "icount/console/options.h"
 #include "icount/inputs/git_commit.h"
@@ -89,7 +90,7 @@ ExitCode run_import(const ParsedOptions& parsed, CommandContext& context) {
     loaded.push_back(load_result_file(path));
     for (const std::string& warning : loaded.back().warnings) context.warn(warning);
   }
-  History history(chosen_store(parsed.text("store"), context), OpenMode::kCreate);
+  History history = open_store_to_write(parsed.text("store"), context, OpenMode::kCreate);
   for (size_t i = 0; i < loaded.size(); ++i) {
     const std::string& path = parsed.arguments()[i];
     RunTag own = tag;

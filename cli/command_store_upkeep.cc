@@ -6,6 +6,7 @@
 
 #include "icount/base/counted.h"
 #include "icount/base/text.h"
+#include "icount/cli/store_to_write.h"
 #include "icount/console/options.h"
 #include "icount/inputs/open_store.h"
 
@@ -34,11 +35,11 @@ std::string megabytes(int64_t bytes) { return fmt::format("{:.1f} MB", static_ca
 ExitCode run_merge(const ParsedOptions& parsed, CommandContext& context) {
   parsed.check();
   History other(parse_store_url(parsed.arguments()[0]), OpenMode::kRead);
-  History history(chosen_store(parsed.text("store"), context), OpenMode::kCreate);
-  const size_t had = history.runs().size();
+  History history = open_store_to_write(parsed.text("store"), context, OpenMode::kCreate);
+  const int64_t had = history.size().runs;
   const MergeOutcome merged = history.merge(other);
   context.out << fmt::format("{}: {} imported from {}: {} now, {} before\n", name_of(history),
-                             counted(merged.added, "run"), name_of(other), counted(history.runs().size(), "run"), had);
+                             counted(merged.added, "run"), name_of(other), counted(history.size().runs, "run"), had);
   for (const std::string& problem : merged.unreadable)
     context.err << "icount: error: left out: " << escape_for_terminal(problem) << '\n';
   return merged.unreadable.empty() ? ExitCode::kOk : ExitCode::kFailure;
@@ -46,7 +47,7 @@ ExitCode run_merge(const ParsedOptions& parsed, CommandContext& context) {
 
 ExitCode run_drop(const ParsedOptions& parsed, CommandContext& context) {
   parsed.check();
-  History history(chosen_store(parsed.text("store"), context), OpenMode::kWrite);
+  History history = open_store_to_write(parsed.text("store"), context, OpenMode::kWrite);
   std::vector<int64_t> ids;
   std::string names;
   for (const std::string& reference : parsed.arguments()) {
@@ -61,7 +62,7 @@ ExitCode run_drop(const ParsedOptions& parsed, CommandContext& context) {
 
 ExitCode run_gc(const ParsedOptions& parsed, CommandContext& context) {
   parsed.check();
-  History history(chosen_store(parsed.text("store"), context), OpenMode::kWrite);
+  History history = open_store_to_write(parsed.text("store"), context, OpenMode::kWrite);
   const int64_t before = history.size().file_bytes;
   const int64_t gone = history.gc();
   context.out << fmt::format("{}: removed {} that no run uses; {} before, {} now\n", name_of(history),
@@ -85,6 +86,10 @@ ExitCode run_check(const ParsedOptions& parsed, CommandContext& context) {
                              counted(size.runs, "run"), counted(size.benchmarks, "benchmark"),
                              counted(size.commits, "commit"), counted(size.results, "result"),
                              counted(size.blobs, "text"), megabytes(size.blob_bytes), megabytes(size.file_bytes));
+  if (!history.sealed())
+    context.out
+        << "its runs have no seals, for an earlier icount made it: changed branches, times, parents and subjects "
+           "are not found; whatever writes to it next (`icount store gc`) seals them as they are then\n";
   return ExitCode::kOk;
 }
 
@@ -144,8 +149,11 @@ const CommandSpec& store_check_command() {
       .name = "store check",
       .summary = "read the whole history and report damage",
       .description =
-          "Every page, every record, every cost graph (against its content hash) and every run is read. Exit code 1 "
-          "when anything is damaged.",
+          "Every page, every record, every cost graph (against its content hash) and every run (against its identity "
+          "and its "
+          "seal, which covers branch, times and commit) is read, and the tables and indices are compared with those "
+          "that "
+          "icount makes. Exit code 1 when anything is damaged.",
       .options = kStoreUpkeepOptions,
       .examples = kCheckExamples,
       .run = run_check,

@@ -57,6 +57,20 @@ int64_t BlobTable::add(std::string_view identity, std::string_view plain, std::s
 
 std::string BlobTable::get(int64_t id) { return unpack(read(id)); }
 
+void BlobTable::check_base(int64_t id) {
+  const Row row = read(id);
+  if (!row.base) return;
+  bool whole = false;
+  try {
+    whole = content_hash(decompress(row.bytes, "text", kMaxPlainBytes)) == row.identity;
+  } catch (const Error&) {  // it leans on its base
+  }
+  if (whole)
+    database_.fail(
+        ErrorKind::kMalformed,
+        fmt::format("blob {} stands alone and is said to lean on blob {}; the store is damaged", id, *row.base));
+}
+
 std::unordered_map<std::string, std::string> BlobTable::get_all(int64_t run) {
   Statement statement(
       database_,

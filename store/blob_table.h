@@ -26,6 +26,8 @@ class BlobTable {
   int64_t add(std::string_view identity, std::string_view plain, std::span<const int64_t> bases);
   /// Plain bytes. Error{kMalformed} for damage: the content hash is compared.
   std::string get(int64_t id);
+  /// Error{kMalformed} when the text is kept whole and has a base nevertheless.
+  void check_base(int64_t id);
   /// Plain bytes of all texts that a run's results point at, by content hash; few round trips to a server.
   std::unordered_map<std::string, std::string> get_all(int64_t run);
 

@@ -11,36 +11,15 @@
 #include "icount/base/text.h"
 #include "icount/store/cost_graph_blob.h"
 #include "icount/store/history_implementation.h"
-#include "icount/store/history_schema.h"
 #include "icount/store/rows.h"
 #include "icount/store/run_order.h"
+#include "icount/store/run_rows.h"
 #include "icount/store/stored_run.h"
 
 namespace icount {
 namespace {
 
 constexpr int kFastZstdLevel = 1;  // a graph on its way to unpack_graph
-
-using RunRows = Rows<int64_t, std::string, std::string, int64_t, std::string, int64_t, std::optional<std::string>,
-                     std::optional<std::string>, std::optional<int64_t>, std::optional<std::string>>;
-constexpr std::string_view kRunQuery =
-    "SELECT r.run_id, r.branch, r.name, r.unix_time, r.command, r.results, c.hash, c.parents, c.unix_time, c.subject "
-    "FROM runs r LEFT JOIN commits c ON c.commit_id = r.commit_id";
-
-RunInfo read_run(const RunRows::Row& row) {
-  const auto& [id, branch, name, unix_time, command, results, hash, parents, commit_time, subject] = row;
-  RunInfo info{.id = id, .command = command, .results = results};
-  info.tag.branch = branch;
-  info.tag.name = name;
-  info.tag.unix_time = unix_time;
-  if (!hash) return info;
-  info.tag.commit.hash = *hash;
-  if (parents && !parents->empty())
-    for (const std::string_view parent : split(*parents, ' ')) info.tag.commit.parents.emplace_back(parent);
-  info.tag.commit.unix_time = commit_time.value_or(0);
-  info.tag.commit.subject = subject.value_or("");
-  return info;
-}
 
 bool passes(const RunInfo& run, const RunFilter& filter) {
   return (filter.name.empty() || run.tag.name == filter.name) &&
@@ -87,12 +66,12 @@ class RunPlaces {
 
 History::Implementation::Implementation(const StoreUrl& url, OpenMode mode, const OpenOptions& options)
     : database(url, {.create = mode == OpenMode::kCreate, .lock_wait_s = options.lock_wait_s}) {
-  prepare_history_schema(database, mode == OpenMode::kCreate);
+  schema = prepare_history_schema(database, mode);
 }
 
 ImportOutcome History::Implementation::import(const StoredRun& run, const FingerprintTexts& text_of) {
   Transaction transaction(database, Transaction::Kind::kWrite);
-  RunTable table(database);
+  RunTable table(database, schema.sealed());
   if (const auto id = table.find(run.identity))
     return {.run = *id, .results = static_cast<int64_t>(run.results.size())};
   const ImportOutcome outcome = table.add(run, text_of);
@@ -101,9 +80,8 @@ ImportOutcome History::Implementation::import(const StoredRun& run, const Finger
 }
 
 std::vector<RunInfo> History::Implementation::all_runs() {
-  RunRows rows(database, kRunQuery);
   std::vector<RunInfo> runs;
-  while (const auto row = rows.next()) runs.push_back(read_run(*row));
+  for (RunRow& row : read_run_rows(database, schema.sealed())) runs.push_back(std::move(row.info));
   return in_history_order(std::move(runs));
 }
 
@@ -117,6 +95,8 @@ HistorySnapshot::HistorySnapshot(History& history)
 HistorySnapshot::~HistorySnapshot() = default;
 
 const StoreUrl& History::url() const { return implementation_->database.url(); }
+bool History::sealed() const { return implementation_->schema.sealed(); }
+std::optional<int64_t> History::sealed_at_opening() const { return implementation_->schema.sealed_now; }
 
 ImportOutcome History::import(const ResultFile& file, const RunTag& tag, std::string_view name) {
   const StoredRun run = make_stored_run(file, tag, name);
@@ -125,6 +105,14 @@ ImportOutcome History::import(const ResultFile& file, const RunTag& tag, std::st
 
 std::vector<RunInfo> History::runs(const RunFilter& filter) {
   std::vector<RunInfo> runs = implementation_->all_runs();
+  for (const RunInfo& run : runs)
+    if (!run.damage.empty())
+      implementation_->database.fail(
+          ErrorKind::kMalformed,
+          fmt::format(
+              "run #{0}: {1}; the store is damaged, and which runs are meant is no longer certain; `icount store "
+              "check` names all such runs, `icount store drop @#{0}` takes this one out",
+              run.id, run.damage));
   std::erase_if(runs, [&](const RunInfo& run) { return !passes(run, filter); });
   if (filter.newest > 0 && runs.size() > filter.newest)
     runs.erase(runs.begin(), runs.end() - static_cast<ptrdiff_t>(filter.newest));
@@ -137,15 +125,14 @@ std::optional<RunInfo> History::newest_run(const RunFilter& filter) {
 }
 
 std::optional<RunInfo> History::run(int64_t id) {
-  for (RunInfo& run : implementation_->all_runs())
-    if (run.id == id) return std::move(run);
-  return std::nullopt;
+  std::optional<RunRow> row = read_run_row(implementation_->database, implementation_->schema.sealed(), id);
+  return row ? std::optional(std::move(row->info)) : std::nullopt;
 }
 
 ResultFile History::load(int64_t run) {
   Database& database = implementation_->database;
   Transaction transaction(database, Transaction::Kind::kRead);
-  RunTable table(database);
+  RunTable table(database, implementation_->schema.sealed());
   const StoredRun stored = table.read(run);
   const std::unordered_map<std::string, std::string> texts = table.texts(run);
   const std::string place = fmt::format("{}: run #{}", url().text, run);
@@ -215,17 +202,16 @@ std::vector<BenchmarkSeries> History::all_series(const RunFilter& filter) {
 }
 
 Fingerprint History::fingerprint(int64_t id) {
-  return parse_fingerprint(parse_json(RunTable(implementation_->database).facts(id), url().text), url().text);
+  return parse_fingerprint(parse_json(RunTable(implementation_->database, sealed()).facts(id), url().text), url().text);
 }
 
 MergeOutcome History::merge(History& other) {
-  RunTable theirs(other.implementation_->database);
+  RunTable theirs(other.implementation_->database, other.sealed());
   MergeOutcome merged;
-  for (const RunInfo& info : other.runs()) {
+  for (const RunInfo& info : other.implementation_->all_runs()) {
     try {
       Transaction reading(other.implementation_->database, Transaction::Kind::kRead);
-      StoredRun run = theirs.read(info.id);
-      run.tag = info.tag;
+      const StoredRun run = theirs.read(info.id);
       std::unordered_map<std::string, std::string> texts;
       const ImportOutcome outcome = implementation_->import(run, [&](const std::string& identity) {
         if (texts.empty()) texts = theirs.texts(info.id);

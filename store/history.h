@@ -16,7 +16,7 @@
 namespace icount {
 
 /// Newest version of the tables that this program reads, and the one it makes.
-inline constexpr int kHistorySchemaVersion = 1;
+inline constexpr int kHistorySchemaVersion = 2;
 
 /// A commit as far as it is known; empty hash: a run of no commit.
 struct CommitInfo {
@@ -41,6 +41,7 @@ struct RunInfo {
   RunTag tag;
   std::string command;
   int64_t results = 0;  ///< failed ones included
+  std::string damage;   ///< what of this was changed since it was stored (store/seals.h); empty: nothing
 };
 
 /// Which runs; empty fields don't restrict.
@@ -126,11 +127,18 @@ class History {
   /// Error{kMalformed} for a damaged graph; `name` stands for the file in messages.
   ImportOutcome import(const ResultFile& file, const RunTag& tag, std::string_view name);
 
+  /// Whether the tables have seals. Those of version 1 have none until somebody opens the store to write.
+  bool sealed() const;
+  /// Runs of tables of version 1 that were sealed as they were when this store was opened to write.
+  std::optional<int64_t> sealed_at_opening() const;
+
   /// Oldest first: by commit time (a parent always before its child), then time of the run, then id.
+  /// Error{kMalformed} when any run does not fit its seal: the one that is meant may be among those that seem not to
+  /// be.
   std::vector<RunInfo> runs(const RunFilter& filter = {});
   /// The newest of runs(filter).
   std::optional<RunInfo> newest_run(const RunFilter& filter);
-  /// nullopt when there is no such run.
+  /// nullopt when there is no such run. One that does not fit its seal says so (RunInfo::damage); load() refuses it.
   std::optional<RunInfo> run(int64_t id);
 
   /// The run as it was put in: same order, graphs packed (unpack_graph). Error{kMalformed} when it is damaged.

@@ -8,11 +8,14 @@
 
 #include "icount/base/error.h"
 #include "icount/base/text.h"
-#include "icount/store/history.h"
+#include "icount/store/run_rows.h"
 #include "store_schema.h"
 
 namespace icount {
 namespace {
+
+/// What version 2 added to the tables of version 1.
+constexpr std::string_view kSealColumn = "seal TEXT NOT NULL DEFAULT ''";
 
 constexpr int64_t kApplicationId = 0x69636e74;  // "icnt"
 
@@ -48,6 +51,12 @@ std::optional<int64_t> schema_version(Database& database) {
                 "this SQLite database belongs to another program; a history of icount is a file of its own");
 }
 
+void set_version(Database& database, int64_t version) {
+  const std::string_view before =
+      database.postgresql() ? "UPDATE icount.schema_version SET version = " : "PRAGMA user_version = ";
+  database.execute(fmt::format("{}{}", before, version));
+}
+
 void make_tables(Database& database) {
   if (database.postgresql()) {
     database.execute("CREATE SCHEMA IF NOT EXISTS icount");
@@ -62,14 +71,35 @@ void make_tables(Database& database) {
     return;
   }
   database.execute(fmt::format("PRAGMA application_id = {}", kApplicationId));
-  database.execute(fmt::format("PRAGMA user_version = {}", kHistorySchemaVersion));
+  set_version(database, kHistorySchemaVersion);
+}
+
+/// Everything or nothing; how many runs were sealed, nullopt where another process was quicker.
+std::optional<int64_t> bring_to_this_version(Database& database) {
+  Transaction transaction(database, Transaction::Kind::kWrite);
+  if (schema_version(database) == kHistorySchemaVersion) return std::nullopt;
+  for (const std::string_view table : {"commits", "runs"})
+    database.execute(fmt::format("ALTER TABLE {} ADD COLUMN {}", table, kSealColumn));
+  seal_all_rows(database);
+  set_version(database, kHistorySchemaVersion);
+  transaction.commit();
+  return database.integer("SELECT count(*) FROM runs");
+}
+
+void refuse_newer(const Database& database, int64_t version) {
+  if (version <= kHistorySchemaVersion) return;
+  database.fail(ErrorKind::kMalformed,
+                fmt::format("its tables have version {}, written by a newer icount; this one knows versions up to {}: "
+                            "update icount, nothing was changed",
+                            version, kHistorySchemaVersion));
 }
 
 }  // namespace
 
-void prepare_history_schema(Database& database, bool create) {
+HistorySchema prepare_history_schema(Database& database, OpenMode mode) {
   std::optional<int64_t> version = schema_version(database);
-  if (!version && !create) database.fail(ErrorKind::kIo, "there is no history yet; `icount store import` makes one");
+  if (!version && mode != OpenMode::kCreate)
+    database.fail(ErrorKind::kIo, "there is no history yet; `icount store import` makes one");
   if (!version) {
     Transaction transaction(database, Transaction::Kind::kWrite);
     version = schema_version(database);  // another process may have been quicker
@@ -78,13 +108,37 @@ void prepare_history_schema(Database& database, bool create) {
       transaction.commit();
     }
   }
-  if (version.value_or(0) > kHistorySchemaVersion)
-    database.fail(
-        ErrorKind::kMalformed,
-        fmt::format("its tables have version {}, written by a newer icount; this one knows versions up to {}: "
-                    "update icount, nothing was changed",
-                    *version, kHistorySchemaVersion));
+  HistorySchema schema{.version = version.value_or(kHistorySchemaVersion), .sealed_now = std::nullopt};
+  refuse_newer(database, schema.version);
   if (database.postgresql()) database.execute("SET search_path TO icount");
+  if (schema.version < kHistorySchemaVersion && mode != OpenMode::kRead) {
+    schema.sealed_now = bring_to_this_version(database);
+    schema.version = kHistorySchemaVersion;
+  }
+  return schema;
+}
+
+std::vector<SchemaObject> schema_objects(int64_t version) {
+  std::vector<SchemaObject> objects;
+  const std::string all = without_comments(store_schema());
+  for (const std::string_view statement : split(all, ';')) {
+    const std::string_view text = trim(statement);
+    if (text.empty()) continue;
+    const auto words = split(text, ' ');
+    SchemaObject object{words[1] == "TABLE" ? "table" : "index", std::string(words[2]), without_blanks(text)};
+    const std::string added = "," + without_blanks(kSealColumn);
+    if (const size_t at = object.sql.find(added); version < 2 && at != std::string::npos)
+      object.sql.erase(at, added.size());
+    objects.push_back(std::move(object));
+  }
+  return objects;
+}
+
+std::string without_blanks(std::string_view text) {
+  std::string bare;
+  for (const char c : text)
+    if (c != ' ' && c != '\n' && c != '\t') bare += c;
+  return bare;
 }
 
 }  // namespace icount

@@ -6,16 +6,11 @@
 
 #include "icount/base/error.h"
 #include "icount/base/hash.h"
-#include "icount/base/text.h"
+#include "icount/store/run_rows.h"
+#include "icount/store/seals.h"
 
 namespace icount {
 namespace {
-
-std::string join_words(const std::vector<std::string>& words) {
-  std::string joined;
-  for (const std::string& word : words) joined += (joined.empty() ? "" : " ") + word;
-  return joined;
-}
 
 int64_t next_id(Database& database, std::string_view column, std::string_view table) {
   return database.integer(fmt::format("SELECT max({}) FROM {}", column, table)).value_or(0) + 1;
@@ -47,13 +42,13 @@ ImportOutcome RunTable::add(const StoredRun& run, const FingerprintTexts& text_o
   ImportOutcome outcome{.added = true, .results = static_cast<int64_t>(run.results.size())};
   outcome.run = next_id(database_, "run_id", "runs");
   const std::optional<int64_t> commit =
-      run.tag.commit.hash.empty() ? std::nullopt : std::optional(add_commit(run.tag.commit));
+      run.tag.commit.hash.empty() ? std::nullopt : std::optional(add_commit_row(database_, run.tag.commit));
   const int64_t fingerprint = add_fingerprint(run.fingerprint, text_of);
   Statement(database_,
             "INSERT INTO runs (run_id, identity, commit_id, branch, name, unix_time, command, planned, fingerprint_id, "
-            "results) "
-            "VALUES (:id, :identity, :commit, :branch, :name, :time, :command, :planned, :fingerprint, :results)",
-            "itittitiii")
+            "results, seal) VALUES (:id, :identity, :commit, :branch, :name, :time, :command, :planned, :fingerprint, "
+            ":results, :seal)",
+            "itittitiiit")
       .set(0, outcome.run)
       .set(1, run.identity)
       .set(2, commit)
@@ -64,40 +59,13 @@ ImportOutcome RunTable::add(const StoredRun& run, const FingerprintTexts& text_o
       .set(7, run.planned)
       .set(8, fingerprint)
       .set(9, outcome.results)
+      .set(10,
+           run_seal(
+               {.id = outcome.run, .tag = run.tag, .command = run.command, .results = outcome.results, .damage = {}},
+               run.identity))
       .run();
   add_results(outcome.run, run, text_of, outcome);
   return outcome;
-}
-
-int64_t RunTable::add_commit(const CommitInfo& commit) {
-  if (const auto id = find_id(database_, "SELECT commit_id FROM commits WHERE hash = :hash", commit.hash)) {
-    // What an earlier import did not know is filled in; what it knew stays.
-    Statement(database_, "UPDATE commits SET parents = :parents WHERE commit_id = :id AND parents = ''", "ti")
-        .set(0, join_words(commit.parents))
-        .set(1, *id)
-        .run();
-    Statement(database_, "UPDATE commits SET unix_time = :time WHERE commit_id = :id AND unix_time = 0", "ii")
-        .set(0, commit.unix_time)
-        .set(1, *id)
-        .run();
-    Statement(database_, "UPDATE commits SET subject = :subject WHERE commit_id = :id AND subject = ''", "ti")
-        .set(0, commit.subject)
-        .set(1, *id)
-        .run();
-    return *id;
-  }
-  const int64_t id = next_id(database_, "commit_id", "commits");
-  Statement(database_,
-            "INSERT INTO commits (commit_id, hash, parents, unix_time, subject) VALUES (:id, :hash, :parents, :time, "
-            ":subject)",
-            "ittit")
-      .set(0, id)
-      .set(1, commit.hash)
-      .set(2, join_words(commit.parents))
-      .set(3, commit.unix_time)
-      .set(4, commit.subject)
-      .run();
-  return id;
 }
 
 int64_t RunTable::add_fingerprint(const std::string& identity, const FingerprintTexts& text_of) {
@@ -201,37 +169,42 @@ void RunTable::add_results(int64_t run_id, const StoredRun& run, const Fingerpri
 }
 
 StoredRun RunTable::read(int64_t run) {
-  StoredRun stored;
-  int64_t expected = 0;
+  const std::optional<RunRow> row = read_run_row(database_, sealed_, run);
+  if (!row) database_.fail(ErrorKind::kMalformed, fmt::format("there is no run #{}", run));
+  if (!row->info.damage.empty())
+    database_.fail(ErrorKind::kMalformed, fmt::format("run #{}: {}; the store is damaged", run, row->info.damage));
+  StoredRun stored{.identity = row->identity, .tag = row->info.tag, .command = row->info.command};
   Statement head(database_,
-                 "SELECT r.identity, r.command, r.planned, r.results, f.identity, r.name, c.hash FROM runs r JOIN "
-                 "fingerprints f ON f.fingerprint_id = r.fingerprint_id LEFT JOIN commits c ON c.commit_id = "
-                 "r.commit_id WHERE r.run_id = :run",
-                 "i", "ttiittt");
+                 "SELECT r.planned, f.identity FROM runs r JOIN fingerprints f ON f.fingerprint_id = r.fingerprint_id "
+                 "WHERE r.run_id = :run",
+                 "i", "it");
   head.set(0, run).run();
   while (head.next()) {
-    stored.identity = head.text(0);
-    stored.command = head.text(1);
-    stored.planned = head.integer(2);
-    expected = head.integer(3);
-    stored.fingerprint = head.text(4);
-    stored.tag.name = head.text(5);
-    if (!head.is_null(6)) stored.tag.commit.hash = head.text(6);
+    stored.planned = head.integer(0);
+    stored.fingerprint = head.text(1);
   }
-  if (stored.identity.empty()) database_.fail(ErrorKind::kMalformed, fmt::format("there is no run #{}", run));
+  read_results(run, row->info.results, stored);
+  check_stored_run(stored, fmt::format("{}: run #{}", database_.url().text, run));
+  return stored;
+}
+
+void RunTable::read_results(int64_t run, int64_t expected, StoredRun& stored) {
   Statement rows(
       database_,
       "SELECT b.key, r.status, r.number_per_run, r.median_count, r.spread, r.counts, r.figures, r.wall_median_s, "
       "w.samples, c.identity, "
-      "g.identity, f.identity FROM results r JOIN benchmarks b ON b.benchmark_id = r.benchmark_id JOIN blobs c ON "
+      "g.identity, f.identity, r.position FROM results r JOIN benchmarks b ON b.benchmark_id = r.benchmark_id JOIN "
+      "blobs c ON "
       "c.blob_id = r.record_id "
       "JOIN fingerprints f ON f.fingerprint_id = r.fingerprint_id LEFT JOIN blobs g ON g.blob_id = r.graph_id "
       "LEFT JOIN wall_samples w ON w.benchmark_id = r.benchmark_id AND w.run_id = r.run_id WHERE r.run_id = :run ORDER "
       "BY r.position",
-      "i", "ttiiittrbttt");
+      "i", "ttiiittrbttti");
   rows.set(0, run).run();
   const auto text = [&](size_t column) { return rows.is_null(column) ? std::string() : rows.text(column); };
+  bool in_order = true;
   while (rows.next()) {
+    in_order = in_order && rows.integer(12) == static_cast<int64_t>(stored.results.size());
     StoredResult result{
         .key = text(0), .status = text(1), .number_per_run = rows.integer(2), .median_count = rows.optional_integer(3)};
     result.spread = rows.integer(4);
@@ -248,8 +221,10 @@ StoredRun RunTable::read(int64_t run) {
   if (found != expected)
     database_.fail(ErrorKind::kMalformed,
                    fmt::format("run #{} has {} of its {} results; the store is damaged", run, found, expected));
-  check_stored_run(stored, fmt::format("{}: run #{}", database_.url().text, run));
-  return stored;
+  if (!in_order)
+    database_.fail(
+        ErrorKind::kMalformed,
+        fmt::format("run #{}: the positions of its results are not 0 to {}; the store is damaged", run, expected - 1));
 }
 
 std::unordered_map<std::string, std::string> RunTable::texts(int64_t run) {

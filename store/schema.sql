@@ -1,12 +1,14 @@
--- Tables of the history, version 1. Written for SQLite; for PostgreSQL store/history_schema.cc turns INTEGER into BIGINT, BLOB into
--- BYTEA, REAL into DOUBLE PRECISION and drops WITHOUT ROWID. Times are Unix seconds, 0: unknown.
+-- Tables of the history, version 2 (version 1 had no seals). Written for SQLite; for PostgreSQL store/history_schema.cc turns INTEGER into BIGINT, BLOB into
+-- BYTEA, REAL into DOUBLE PRECISION and drops WITHOUT ROWID. Times are Unix seconds, 0: unknown. Seals: store/seals.h;
+-- ALTER TABLE adds these columns to tables of version 1, so they stand last and have a default.
 
 CREATE TABLE commits (
   commit_id INTEGER PRIMARY KEY,
   hash      TEXT NOT NULL UNIQUE,
   parents   TEXT NOT NULL,          -- hashes separated by blanks, first parent first
   unix_time INTEGER NOT NULL,
-  subject   TEXT NOT NULL
+  subject   TEXT NOT NULL,
+  seal      TEXT NOT NULL DEFAULT ''
 );
 
 CREATE TABLE fingerprints (
@@ -34,7 +36,8 @@ CREATE TABLE runs (
   command        TEXT NOT NULL,
   planned        INTEGER NOT NULL,
   fingerprint_id INTEGER NOT NULL,   -- what all results share
-  results        INTEGER NOT NULL    -- how many rows of results belong to it
+  results        INTEGER NOT NULL,   -- how many rows of results belong to it
+  seal           TEXT NOT NULL DEFAULT ''
 );
 
 CREATE TABLE benchmarks (

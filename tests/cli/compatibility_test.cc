@@ -131,6 +131,31 @@ TEST_P(CompatibilityTest, FilesAreReadShownJudgedAndExplainedAsThen) {
   EXPECT_GE(asked, 10u);
 }
 
+/// Histories without seals are read as they are; the first that writes seals them and says so.
+TEST_P(CompatibilityTest, AHistoryIsSealedByWhatWritesToItNext) {
+  const ScratchDir scratch;
+  fs::copy(data_folder() / GetParam(), scratch.path() / "files", fs::copy_options::recursive);
+  const auto store = [&](const std::string& words) {
+    ProcessSpec spec;
+    spec.argv = {"/bin/sh", "-c", "\"" + binary_dir() + "/icount\" store " + words};
+    spec.working_dir = scratch.path() / "files";
+    spec.time_limit = Seconds(600);
+    const ProcessOutcome outcome = run_process(spec);
+    return std::to_string(outcome.exit_code) + " " + outcome.output + outcome.errors;
+  };
+  const std::string at_first = store("check --store history.sqlite");
+  EXPECT_TRUE(at_first.starts_with("0 ")) << at_first;
+  EXPECT_NE(at_first.find("its runs have no seals"), std::string::npos) << at_first;
+  const std::string before = store("export @#1 --store history.sqlite");
+  const std::string imported = store("import head.program.icount --name new --store history.sqlite");
+  EXPECT_TRUE(imported.starts_with("0 ")) << imported;
+  EXPECT_NE(imported.find("its 3 runs are sealed as they are"), std::string::npos) << imported;
+  const std::string afterwards = store("check --store history.sqlite");
+  EXPECT_TRUE(afterwards.starts_with("0 ")) << afterwards;
+  EXPECT_EQ(afterwards.find("no seals"), std::string::npos) << afterwards;
+  EXPECT_EQ(store("export @#1 --store history.sqlite"), before);
+}
+
 INSTANTIATE_TEST_SUITE_P(Versions, CompatibilityTest, testing::ValuesIn(versions()),
                          [](const auto& info) { return "Commit" + info.param; });
 

@@ -111,7 +111,7 @@ TEST_P(HistorySafetyTest, NewerTablesAreLeftAlone) {
   }
   const std::string expected =
       url_.text +
-      ": its tables have version 7, written by a newer icount; this one knows versions up to 1: update icount, "
+      ": its tables have version 7, written by a newer icount; this one knows versions up to 2: update icount, "
       "nothing was changed";
   EXPECT_EQ(error_of([&] { open(OpenMode::kRead); }), expected);
   EXPECT_EQ(error_of([&] { open(OpenMode::kCreate); }), expected);
