@@ -1,61 +1,71 @@
 #include "icount/store/database.h"
 
 #include <fmt/format.h>
-#include <soci/backend-loader.h>
 #include <soci/soci.h>
 #include <soci/sqlite3/soci-sqlite3.h>
-#include <soci/version.h>
 
 #include <algorithm>
 #include <chrono>
 #include <deque>
 #include <filesystem>
+#include <optional>
 #include <thread>
-#include <vector>
+#include <utility>
 
 #include "icount/base/check.h"
 #include "icount/base/error.h"
 #include "icount/base/ignore_failures.h"
+#include "icount/store/answer_watch.h"
 #include "icount/store/database_failure.h"
 #include "icount/store/hex_bytes.h"
+#include "icount/store/postgresql_session.h"
 
 namespace icount {
+
+struct Database::Session {
+  std::chrono::milliseconds answer_limit;
+  std::optional<AnswerWatch> watch;  ///< PostgreSQL's; outlives `sql`
+  soci::session sql;
+  bool in_transaction = false;
+};
+
 namespace {
 
 /// Everyone who writes a history into PostgreSQL holds this advisory lock; the number says "icount" in ASCII.
 constexpr int64_t kWriterLock = 0x69636f756e74;
 
-/// Runs `work`; whatever SOCI throws leaves as an Error that begins with the store's name.
+/// What the server is asked, for a message: "SELECT".
+std::string_view first_word(std::string_view sql) { return sql.substr(0, sql.find(' ')); }
+
+/// The failure that is being handled, which came of asking a server for `asked`, or SQLite.
+[[noreturn]] void fail_translated(Database& database, std::string_view asked, std::chrono::milliseconds limit) {
+  const DatabaseFailure failure = current_database_failure();
+  const auto& watch = database.session().watch;
+  if (watch && watch->gave_up())
+    database.fail(ErrorKind::kIo,
+                  fmt::format("no answer to {} from the server within {:g} s, so the connection was ended; the server "
+                              "may be frozen, overloaded or cut off. See to it and try again; `icount store runs` then "
+                              "shows whether a run that was being written is there",
+                              asked, std::chrono::duration<double>(limit).count()));
+  database.fail(failure.kind, database.postgresql() ? shown_failure(database.url(), failure) : failure.what);
+}
+
+/// Runs `work`, in which a server has to answer within `limit`; whatever SOCI throws leaves as an Error that begins
+/// with the store's name.
 template <typename Work>
-auto translated(const Database& database, Work&& work) -> decltype(work()) {
+auto translated(Database& database, std::string_view asked, std::chrono::milliseconds limit, Work&& work)
+    -> decltype(work()) {
   try {
+    const WaitedFor answer(database.session().watch, limit);
     return work();
   } catch (...) {
-    const DatabaseFailure failure = current_database_failure();
-    database.fail(failure.kind, failure.what);
+    fail_translated(database, asked, limit);
   }
 }
 
-std::string with_connect_timeout(const std::string& url) {
-  if (url.find("connect_timeout=") != std::string::npos) return url;
-  return url + (url.find('?') == std::string::npos ? "?" : "&") + "connect_timeout=10";
-}
-
-/// SOCI's PostgreSQL half is loaded when a history asks for it: libpq brings some twenty libraries, and linking them
-/// would add 7 ms to every start of icount.
-void load_postgresql_backend(const Database& database) {
-  const std::vector<std::string> loaded = soci::dynamic_backends::list_all();
-  if (std::find(loaded.begin(), loaded.end(), "postgresql") != loaded.end()) return;
-  const std::string library =
-      fmt::format("libsoci_postgresql.so.{}.{}", SOCI_VERSION / 100000, SOCI_VERSION / 100 % 1000);
-  try {
-    soci::dynamic_backends::register_backend("postgresql", library);
-  } catch (...) {
-    database.fail(
-        ErrorKind::kTool,
-        fmt::format("{} cannot be loaded; install SOCI's PostgreSQL backend (Debian: libsoci-postgresql4.0): {}",
-                    library, current_database_failure().server_words));
-  }
+template <typename Work>
+auto translated(Database& database, std::string_view asked, Work&& work) -> decltype(work()) {
+  return translated(database, asked, database.session().answer_limit, std::forward<Work>(work));
 }
 
 /// A history may be anybody's file: its schema gets to run nothing (triggers, views, functions in an index), and
@@ -73,13 +83,9 @@ void distrust(soci::session& sql) {
 
 }  // namespace
 
-struct Database::Session {
-  soci::session sql;
-  bool in_transaction = false;
-};
-
 Database::Database(const StoreUrl& url, const DatabaseOptions& options)
     : url_(url), lock_wait_s_(options.lock_wait_s), session_(std::make_unique<Session>()) {
+  session_->answer_limit = options.answer_wait;
   if (!url_.postgresql) {
     std::error_code failure;
     if (!std::filesystem::exists(url_.path, failure) && !options.create)
@@ -90,27 +96,36 @@ Database::Database(const StoreUrl& url, const DatabaseOptions& options)
       if (failure) fail(ErrorKind::kIo, fmt::format("its folder cannot be made: {}", failure.message()));
     }
   }
-  translated(*this, [&] {
-    if (url_.postgresql) {
-      load_postgresql_backend(*this);
-      session_->sql.open("postgresql", with_connect_timeout(url_.connection));
-      execute("SET client_min_messages TO error");
-    } else {
-      session_->sql.open(soci::sqlite3,
-                         fmt::format("dbname=\"{}\" timeout={}", url_.path.string(), std::max(options.lock_wait_s, 1)));
-      distrust(session_->sql);
-      execute("PRAGMA cache_size = -32768");
-      execute("PRAGMA cell_size_check = ON");
-      execute(
-          "PRAGMA synchronous = EXTRA");  // the journal's end is synced with its folder: what was said to be in is in
-    }
+  if (url_.postgresql)
+    connect();
+  else
+    open_file();
+}
+
+void Database::connect() {
+  session_->watch.emplace();
+  translated(*this, "the login", opening_limit(url_.connection, session_->answer_limit),
+             [&] { open_postgresql(session_->sql, *this); });
+  session_->watch->settle();
+  execute("SET client_min_messages TO error");
+}
+
+void Database::open_file() {
+  translated(*this, {}, [&] {
+    session_->sql.open(soci::sqlite3,
+                       fmt::format("dbname=\"{}\" timeout={}", url_.path.string(), std::max(lock_wait_s_, 1)));
+    distrust(session_->sql);
+    execute("PRAGMA cache_size = -32768");
+    execute("PRAGMA cell_size_check = ON");
+    // The journal's end is synced with its folder: what was said to be in is in.
+    execute("PRAGMA synchronous = EXTRA");
   });
 }
 
 Database::~Database() = default;
 
 void Database::execute(std::string_view sql) {
-  translated(*this, [&] { session_->sql << std::string(sql); });
+  translated(*this, first_word(sql), [&] { session_->sql << std::string(sql); });
 }
 
 std::optional<int64_t> Database::integer(std::string_view sql) {
@@ -136,7 +151,7 @@ struct Statement::Implementation {
     soci::indicator state = soci::i_ok;
   };
 
-  explicit Implementation(Database& d) : database(d), statement(d.session().sql) {}
+  Implementation(Database& d, std::string_view sql) : database(d), asked(first_word(sql)), statement(d.session().sql) {}
 
   // into() and use() are called inside exchange(): what they return refers to temporaries of the call.
   void bind_column(Slot& slot) {
@@ -157,12 +172,13 @@ struct Statement::Implementation {
   }
 
   Database& database;
+  std::string asked;  ///< for messages
   soci::statement statement;
   std::deque<Slot> parameters, columns;
 };
 
 Statement::Statement(Database& database, std::string_view sql, std::string_view parameters, std::string_view columns)
-    : implementation_(std::make_unique<Implementation>(database)) {
+    : implementation_(std::make_unique<Implementation>(database, sql)) {
   Implementation& it = *implementation_;
   for (const char kind : parameters) it.parameters.push_back({.kind = kind});
   for (const char kind : columns) it.columns.push_back({.kind = kind});
@@ -172,7 +188,7 @@ Statement::Statement(Database& database, std::string_view sql, std::string_view 
     const std::string name = text.substr(at + 6, close - at - 6);
     text.replace(at, close + 1 - at, database.postgresql() ? name : fmt::format("CAST({} AS BLOB)", name));
   }
-  translated(database, [&] {
+  translated(database, it.asked, [&] {
     it.statement.alloc();
     it.statement.prepare(text);
     for (auto& slot : it.columns) it.bind_column(slot);
@@ -181,7 +197,11 @@ Statement::Statement(Database& database, std::string_view sql, std::string_view 
   });
 }
 
-Statement::~Statement() = default;
+Statement::~Statement() {
+  if (!implementation_) return;
+  const WaitedFor answer(implementation_->database.session().watch, implementation_->database.session().answer_limit);
+  implementation_.reset();  // the server is told
+}
 Statement::Statement(Statement&&) noexcept = default;
 
 Statement& Statement::set(size_t parameter, int64_t value) {
@@ -215,12 +235,12 @@ Statement& Statement::set_null(size_t parameter) {
 
 void Statement::run() {
   Implementation& it = *implementation_;
-  translated(it.database, [&] { it.statement.execute(it.columns.empty()); });
+  translated(it.database, it.asked, [&] { it.statement.execute(it.columns.empty()); });
 }
 
 bool Statement::next() {
   Implementation& it = *implementation_;
-  return translated(it.database, [&] {
+  return translated(it.database, it.asked, [&] {
     if (!it.statement.fetch()) return false;
     if (it.database.postgresql())
       for (auto& slot : it.columns)

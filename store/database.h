@@ -1,8 +1,9 @@
 // SQLite and PostgreSQL as one: open, statements with typed parameters and columns, transactions, and every failure as
-// an Error in icount's words. The only files that see SOCI are this one's .cc and database_failure.cc; store/history.h
-// is built on it.
+// an Error in icount's words. The only files that see SOCI are this one's .cc, postgresql_session.cc and
+// database_failure.cc; store/history.h is built on it.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -15,12 +16,13 @@
 namespace icount {
 
 struct DatabaseOptions {
-  bool create = false;   ///< make a missing SQLite file and its folder
-  int lock_wait_s = 30;  ///< for another process's write
+  bool create = false;                                               ///< make a missing SQLite file and its folder
+  int lock_wait_s = 30;                                              ///< for another process's write
+  std::chrono::milliseconds answer_wait = std::chrono::seconds(60);  ///< for a server's answer to one statement
 };
 
 /// An open connection. Error{kIo} for what can't be opened, read or written, is locked or full, Error{kMalformed} for
-/// damage; each begins with the store's name.
+/// damage; each begins with the store's name, and quotes nothing of a URL that its text hides.
 class Database {
  public:
   Database(const StoreUrl& url, const DatabaseOptions& options);
@@ -41,6 +43,9 @@ class Database {
   Session& session() { return *session_; }
 
  private:
+  void connect();
+  void open_file();
+
   StoreUrl url_;
   int lock_wait_s_;
   std::unique_ptr<Session> session_;

@@ -240,12 +240,13 @@ TEST(StoreUrlTest, KindsOfStores) {
   EXPECT_EQ(parse_store_url("sqlite:///a/b.sqlite").path, "/a/b.sqlite");
   const StoreUrl url = parse_store_url("postgresql://me:secret@db.example/x?password=also&a=b");
   EXPECT_TRUE(url.postgresql);
-  EXPECT_EQ(url.text, "postgresql://me:***@db.example/x?password=***&a=***");
+  EXPECT_EQ(url.text, "postgresql://me:***@db.example/x?password=***&***");
   EXPECT_EQ(url.connection, "postgresql://me:secret@db.example/x?password=also&a=b");
   EXPECT_EQ(parse_store_url("postgres://db/x").text, "postgres://db/x");
   EXPECT_EQ(error_of([] { parse_store_url("mysql://x"); }),
             "store '***': icount knows no such kind of store (the text is hidden, it may hold a password); a store "
-            "is a path, sqlite:PATH or postgresql://USER@HOST/DATABASE");
+            "is a path, sqlite:PATH or postgresql://USER@HOST/DATABASE; a file whose name looks like an address is "
+            "written ./NAME");
   EXPECT_EQ(error_of([] { parse_store_url("sqlite:"); }),
             "store 'sqlite:': no path; a store is a path, sqlite:PATH or postgresql://USER@HOST/DATABASE");
   EXPECT_EQ(error_of([] { parse_store_url("a\"b"); }), "a\"b: a store's path can't hold a double quote");

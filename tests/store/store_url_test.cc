@@ -5,6 +5,7 @@
 
 #include <vector>
 
+#include "icount/store/postgresql_url.h"
 #include "support/error_of.h"
 
 namespace icount {
@@ -54,18 +55,91 @@ TEST(StoreUrlSecretsTest, NoParameterShowsASecret) {
     EXPECT_EQ(shown(text).find("SECRET"), std::string::npos) << text;
 }
 
+TEST(StoreUrlSecretsTest, WhatIsNotRecognisedWholeIsHidden) {
+  const std::string url = "postgresql://h/db";
+  for (const std::string& given : {url + "?password=SEC%RET",
+                                   url + "?sslpassword=SECRET%",
+                                   std::string("postgresql://u:%00SECRET@h/db"),
+                                   url + "?password=a&SECRET",
+                                   url + "?password:SECRET",
+                                   url + "?SECRET",
+                                   url + "?password%3DSECRET",
+                                   url + "?SECRET=a",
+                                   url + "?Password=SECRET",
+                                   url + "&password=SECRET",
+                                   url + ";password=SECRET",
+                                   url + "#password=SECRET",
+                                   url + " password=SECRET",
+                                   url + "%26password%3DSECRET",
+                                   url + "/SECRET",
+                                   url + "?sslmode=disable;password=SECRET",
+                                   url + "?sslmode=SECRET",
+                                   url + "?user=u password=SECRET",
+                                   url + "?user=u%3ASECRET",
+                                   url + "?user=u:SECRET",
+                                   url + "?user=u&user=u/SECRET",
+                                   url + "?host=u/SECRET",
+                                   url + "?port=SECRET",
+                                   url + "?hostaddr=SECRET",
+                                   url + "?application_name=a%20SECRET",
+                                   std::string("postgresql://u%3ASECRET@h/db"),
+                                   std::string("postgresql://u%3ASECRET/db"),
+                                   std::string("postgresql://[u:SECRET]/db"),
+                                   std::string("postgresql://[u:SECRET/db"),
+                                   std::string("postgresql://u;SECRET@h/db"),
+                                   std::string("postgresql://u=SECRET/db"),
+                                   std::string("host=h password = SECRET"),
+                                   std::string("pwd=SECRET"),
+                                   std::string("host=h passwd SECRET"),
+                                   std::string("psotgresql//u:SECRET@h/db"),
+                                   std::string("postgre//u:SECRET"),
+                                   std::string("pg//u:SECRET@h"),
+                                   std::string("u:SECRET@host/prod.db"),
+                                   std::string("u/SECRET@host"),
+                                   std::string("pg:SECRET"),
+                                   std::string("jdbc:postgresql:h/db?passwd=SECRET"),
+                                   std::string("h/db?Token%3DSECRET"),
+                                   std::string("/h/db?PassWord=SECRET"),
+                                   std::string("/u:SECRET@h/db"),
+                                   std::string("///u:SECRET@h/db.sqlite"),
+                                   std::string("sqlite:u:SECRET@host/prod.db"),
+                                   std::string("./postgresql://u:SECRET@h/db")}) {
+    const std::string text = shown(given);
+    EXPECT_EQ(text.find("SEC"), std::string::npos) << given << " -> " << text;
+    EXPECT_EQ(shown_store(given).find("SEC"), std::string::npos) << given << " -> " << shown_store(given);
+  }
+}
+
+TEST(StoreUrlSecretsTest, ServersWordsThatQuoteASecretAreKnown) {
+  const StoreUrl url = parse_store_url("postgresql://u%3ASECRET:p@h/db?application_name=a%20long%20name%20of%20it");
+  EXPECT_EQ(url.text, "postgresql://***:***@h/db?application_name=***");
+  EXPECT_TRUE(quotes_hidden(url.hidden, "no user \"u:SECRET\""));
+  EXPECT_TRUE(quotes_hidden(url.hidden, "identifier \"a long name\" is shortened"));
+  EXPECT_TRUE(quotes_hidden(url.hidden, "u%3ASECRET"));
+  EXPECT_FALSE(quotes_hidden(url.hidden, "Connection to a server was refused"));
+}
+
+TEST(StoreUrlSecretsTest, PathsAreShown) {
+  for (const std::string path : {"history.db", "/a/b/c.db", "dir/../x.db", "/ws/job@2/history.sqlite", "./a:b@c",
+                                 "../a=b.db", "tokenizer/x.sqlite", "My histories/x.sqlite", "history@2",
+                                 "/home/password/history.sqlite", "/home/u/a:b", "größe/x", "a-b_c+d/e"}) {
+    EXPECT_EQ(shown(path), path);
+    EXPECT_EQ(shown_store("sqlite:" + path), path);
+  }
+}
+
 TEST(StoreUrlSecretsTest, WhatIsNoSecretStays) {
   EXPECT_EQ(shown("postgresql://u:p%40ss@host:5432/db?sslmode=require&connect_timeout=5"),
             "postgresql://u:***@host:5432/db?sslmode=require&connect_timeout=5");
   EXPECT_EQ(shown("postgresql://u@host/db"), "postgresql://u@host/db");
   EXPECT_EQ(shown("/home/password/history.sqlite"), "/home/password/history.sqlite");
-  EXPECT_EQ(shown("a:b@c.sqlite"), "a:b@c.sqlite");
-  EXPECT_EQ(shown("./a:b@c"), "./a:b@c");
+  EXPECT_EQ(shown("postgresql://u@%2Frun%2Fpg/db"), "postgresql://u@%2Frun%2Fpg/db");
+  EXPECT_EQ(shown("postgresql:///?host=/tmp&user=me&port=5"), "postgresql:///?host=/tmp&user=me&port=5");
   EXPECT_EQ(shown("postgresql://u@[::1]:5432,h:1/db"), "postgresql://u@[::1]:5432,h:1/db");
   EXPECT_EQ(parse_store_url("postgresql://u:p%40ss@host/db").connection, "postgresql://u:p%40ss@host/db");
   EXPECT_EQ(shown("postgresql://u:pa?ss@host/db"),
             "store postgresql://***: an @ stands behind its server's name; in a URL each of the characters @ : / ? # % "
-            "of a name or password is written %40, %3A, %2F, %3F, %23, %25");
+            "& ; = and a blank of a name or password is written %40, %3A, %2F, %3F, %23, %25, %26, %3B, %3D, %20");
 }
 
 }  // namespace
