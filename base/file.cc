@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdlib>
+#include <optional>
 #include <utility>
 
 #include "icount/base/compression.h"
@@ -39,6 +40,15 @@ mode_t new_file_mode() {
   const mode_t mask = ::umask(0);
   ::umask(mask);
   return 0666 & ~mask;
+}
+
+/// The owner, the group and the mode of the file that the new one replaces. Where the owner may not be given away, the
+/// group alone may be, and what may not is left as it is: the file is the writer's then.
+void make_like(int fd, const std::optional<struct stat>& before) {
+  if (before && ::fchown(fd, before->st_uid, before->st_gid) != 0 &&
+      ::fchown(fd, static_cast<uid_t>(-1), before->st_gid) != 0)
+    errno = 0;
+  ::fchmod(fd, before ? before->st_mode & 07777 : new_file_mode());  // behind the owner: giving away clears bits
 }
 
 /// A new name is on disk when its folder is; where a file system can't sync folders, it is there when it comes to it.
@@ -106,7 +116,7 @@ std::string load_text(const std::filesystem::path& path) {
 
 void save_file(const std::filesystem::path& path, std::string_view bytes) {
   struct stat status;
-  mode_t mode = new_file_mode();
+  std::optional<struct stat> before;
   if (::stat(path.c_str(), &status) == 0) {
     if (S_ISDIR(status.st_mode)) fail(path, "is a folder, cannot write a file there");
     if (!S_ISREG(status.st_mode)) {
@@ -114,14 +124,14 @@ void save_file(const std::filesystem::path& path, std::string_view bytes) {
       if (fd.get() < 0) fail(path, fmt::format("cannot write: {}", errno_text(errno)));
       return write_all(fd.get(), bytes, path);
     }
-    mode = status.st_mode & 07777;
+    before = status;
   } else if (errno == ELOOP) {
     fail(path, fmt::format("cannot write: {}", errno_text(ELOOP)));
   }
   const std::filesystem::path target = end_of_links(path);
   TemporaryBeside temporary(target, path);
   write_all(temporary.descriptor(), bytes, path);
-  ::fchmod(temporary.descriptor(), mode);
+  make_like(temporary.descriptor(), before);
   if (::fsync(temporary.descriptor()) != 0) fail(path, fmt::format("cannot write: {}", errno_text(errno)));
   temporary.take_place();
   sync_folder_of(target);

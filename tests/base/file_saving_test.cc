@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -44,6 +45,31 @@ TEST_F(FileSavingTest, TheLockIsWhereALinkLeads) {
   const FolderLock other(path("elsewhere/none"));
   const Descriptor elsewhere = open_descriptor(path("elsewhere"), O_RDONLY | O_DIRECTORY);
   EXPECT_NE(::flock(elsewhere.get(), LOCK_EX | LOCK_NB), 0);
+}
+
+TEST_F(FileSavingTest, AChainOfLinksThatLeadsNowhereYetStays) {
+  fs::create_symlink("b", path("a"));
+  fs::create_symlink("c", path("b"));
+  save_file(path("a"), "x");
+  EXPECT_TRUE(fs::is_symlink(path("a")) && fs::is_symlink(path("b")));
+  EXPECT_TRUE(fs::is_regular_file(fs::symlink_status(path("c"))));
+  EXPECT_EQ(load_text(path("c")), "x");
+}
+
+/// root writes the files of others.
+TEST_F(FileSavingTest, AFileKeepsItsOwnerItsGroupAndItsMode) {
+  save_file(path("out"), "x");
+  const bool given_away = ::chown(path("out").c_str(), 12345, 23456) == 0;
+  ASSERT_EQ(::chmod(path("out").c_str(), 02640), 0);
+  struct stat before {
+  }, after{};
+  ASSERT_EQ(::stat(path("out").c_str(), &before), 0);
+  EXPECT_EQ(before.st_uid == 12345, given_away);
+  save_file(path("out"), "y");
+  ASSERT_EQ(::stat(path("out").c_str(), &after), 0);
+  EXPECT_EQ(after.st_uid, before.st_uid);
+  EXPECT_EQ(after.st_gid, before.st_gid);
+  EXPECT_EQ(after.st_mode, before.st_mode);
 }
 
 TEST_F(FileSavingTest, LinksInACircleAreNotReplaced) {
