@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "icount/base/error.h"
+#include "icount/base/log_safety.h"
 
 namespace icount {
 namespace {
@@ -59,12 +60,9 @@ Json parse_json(std::string_view text, std::string_view name) {
 }
 
 std::string dump_json(const Json& value, int indent) {
-  std::string text = value.dump(indent, ' ', false, Json::error_handler_t::replace);
-  if (indent < 0) return text;
-  // What people print may pass through the log of a hosted CI, which takes "##[error]" for a command.
-  for (const std::string_view mark : {"##[", "##vso[", "##teamcity["})
-    for (size_t at = text.find(mark); at != std::string::npos; at = text.find(mark, at)) text.replace(at, 1, "\\u0023");
-  return text;
+  const std::string text = value.dump(indent, ' ', false, Json::error_handler_t::replace);
+  // What people print may pass through a terminal, and through the log of a hosted CI.
+  return indent < 0 ? text : json_for_logs(text);
 }
 
 const Json& json_field(const Json& object, std::string_view key, std::string_view name) {

@@ -5,20 +5,11 @@
 #include <algorithm>
 #include <charconv>
 
+#include "icount/base/log_safety.h"
 #include "icount/base/utf8.h"
 
 namespace icount {
 namespace {
-
-bool is_bidi_control(uint32_t c) {
-  return (c >= 0x202A && c <= 0x202E) || (c >= 0x2066 && c <= 0x2069) || c == 0x200E || c == 0x200F || c == 0x061C;
-}
-
-/// Whether the logs of hosted CI read a command at `at`: "##[error]" and "##vso[" of Azure and GitHub, "##teamcity[".
-bool begins_log_command(std::string_view text, size_t at) {
-  const std::string_view rest = text.substr(at);
-  return rest.starts_with("##[") || rest.starts_with("##vso[") || rest.starts_with("##teamcity[");
-}
 
 /// Byte offset after `count` code points (stray bytes count as one).
 size_t offset_of(std::string_view text, size_t count) {
@@ -78,29 +69,21 @@ std::optional<int64_t> parse_int64(std::string_view text) {
 std::string escape_for_terminal(std::string_view text) {
   std::string out;
   out.reserve(text.size());
-  const size_t first = text.find_first_not_of(" \t\r\n\v\f");
-  const bool is_command = first != std::string_view::npos && text.substr(first).starts_with("::");
   for (size_t at = 0; at < text.size();) {
-    if ((is_command && at == first) || begins_log_command(text, at)) {
-      out += text[at] == '#' ? "\\x23" : "\\x3a";
-      ++at;
-      continue;
-    }
     const CodePoint point = decode_utf8(text, at);
-    const bool control = point.value < 0x20 || (point.value >= 0x7F && point.value < 0xA0);
-    if (point.length == 0 || (control && point.length == 1)) {
+    const bool unprintable = point.length > 0 && is_unprintable(point.value);
+    if (point.length == 0 || (unprintable && point.length == 1) || begins_log_command(text, at)) {
       out += fmt::format("\\x{:02x}", static_cast<unsigned char>(text[at]));
       ++at;
       continue;
     }
-    if (control || is_bidi_control(point.value)) {
+    if (unprintable)
       out += fmt::format("\\u{{{:x}}}", point.value);
-    } else {
+    else
       out.append(text, at, point.length);
-    }
     at += point.length;
   }
-  return out;
+  return without_line_command(std::move(out));
 }
 
 std::string escape_lines_for_terminal(std::string_view text) {

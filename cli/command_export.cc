@@ -8,6 +8,8 @@
 #include "icount/base/compression.h"
 #include "icount/base/error.h"
 #include "icount/base/file.h"
+#include "icount/base/log_safety.h"
+#include "icount/base/text.h"
 #include "icount/callgrind/writer.h"
 #include "icount/console/options.h"
 #include "icount/inputs/diff_side.h"
@@ -177,6 +179,22 @@ std::string export_sides(const std::vector<Side>& sides, const ExportOptions& op
   return {};
 }
 
+/// Whether somebody reads along who obeys what is printed: a terminal, or a hosted CI, which looks for commands in what
+/// its jobs print.
+bool is_obeyed(const CommandContext& context) {
+  for (const char* name : {"GITHUB_ACTIONS", "TF_BUILD", "TEAMCITY_VERSION"})
+    if (!context.environment.get(name).value_or("").empty()) return true;
+  return context.terminal.is_terminal;
+}
+
+/// A profile for standard output. The formats of text have no escapes, so that a name which is no command stays as it
+/// is; JSON means the same.
+std::string for_printing(const std::string& bytes, Target target, const CommandContext& context) {
+  if (target == Target::kSpeedscope) return json_for_logs(bytes);
+  const bool text = target == Target::kFolded || target == Target::kCallgrind;
+  return text && is_obeyed(context) ? escape_lines_for_terminal(bytes) : bytes;
+}
+
 ExitCode run_export(const ParsedOptions& parsed, CommandContext& context) {
   const ExportOptions options = read_export_options(parsed);
   if (options.target == Target::kPprof && options.out.empty() && context.terminal.is_terminal)
@@ -185,7 +203,7 @@ ExitCode run_export(const ParsedOptions& parsed, CommandContext& context) {
   for (const std::string& file : options.files) sides.push_back(load_side(file, options, context));
   const std::string bytes = export_sides(sides, options, context);
   if (options.out.empty())
-    context.out << bytes;
+    context.out << for_printing(bytes, options.target, context);
   else
     save_file(options.out, bytes);
   return ExitCode::kOk;
@@ -204,7 +222,11 @@ const CommandSpec& export_command() {
           "or a quoted command line. With HEAD the two are compared: folded stacks get two columns, speedscope two "
           "profiles, pprof head minus base.\n\nStacks are exact where they were recorded: by `icount count --stacks "
           "N`, `icount suite run --stacks N` or callgrind's --separate-callers=N. Otherwise icount approximates them "
-          "by dividing the cost of a function among its callers, and says so on standard error.",
+          "by dividing the cost of a function among its callers, and says so on standard error.\n\nWhat is written "
+          "with "
+          "--out has every name as it is. On a terminal and in a job of GitHub, Azure or TeamCity, folded stacks and "
+          "callgrind.out on standard output show characters and words that would act there (escape sequences, "
+          "\"::set-env\", \"##[error]\") as \\xNN.",
       .options = kExportOptions,
       .examples = kExportExamples,
       .min_arguments = 1,

@@ -4,7 +4,9 @@
 
 #include <sstream>
 
+#include "icount/base/log_safety.h"
 #include "icount/base/text.h"
+#include "icount/base/utf8.h"
 #include "icount/report/column_format.h"
 #include "icount/report/markdown.h"
 
@@ -115,13 +117,30 @@ std::string html(std::string_view text) {
   return escaped;
 }
 
+/// Whether a spreadsheet computes what begins with `text`, wide characters included. Quotes are skipped: a reader that
+/// splits cells elsewhere than we do takes them for its own.
+bool begins_formula(std::string_view text) {
+  size_t at = hidden_prefix(text);
+  for (; at < text.size() && text[at] == '"'; at += hidden_prefix(text.substr(at))) ++at;
+  if (at == text.size()) return false;
+  constexpr std::u32string_view kSigns = U"=+-@\uff1d\uff0b\uff0d\uff20\ufe66\ufe62\ufe63\ufe6b\u2212";
+  return kSigns.find(static_cast<char32_t>(decode_utf8(text, at).value)) != std::u32string_view::npos;
+}
+
 /// A cell whose bytes neither a terminal nor a CI log obeys. Spreadsheets take what begins with one of "=+-@" for a
-/// formula, and what begins with an apostrophe for text.
+/// formula, and what begins with an apostrophe for text. Where semicolons separate cells, a new one begins behind each;
+/// the quotes around ours do not keep it together there, and its lines are rows.
 std::string csv(std::string_view name) {
-  std::string text = escape_lines_for_terminal(name);
-  if (!text.empty() && std::string_view("=+-@").find(trim(text).substr(0, 1)) != std::string_view::npos &&
-      !trim(text).empty())
-    text.insert(0, "'");
+  std::string text;
+  std::string_view rest = name;
+  for (bool more = true; more;) {
+    const size_t end = rest.find_first_of(";\n");
+    more = end != std::string_view::npos;
+    if (begins_formula(rest.substr(0, end))) text += '\'';
+    text += rest.substr(0, more ? end + 1 : end);
+    rest.remove_prefix(more ? end + 1 : rest.size());
+  }
+  text = escape_lines_for_terminal(text);
   if (text.find_first_of(",\"\r\n") == std::string_view::npos) return text;
   std::string quoted = "\"";
   for (char c : text) quoted += c == '"' ? "\"\"" : std::string(1, c);

@@ -4,6 +4,7 @@
 #include <cctype>
 #include <ostream>
 
+#include "icount/base/log_safety.h"
 #include "icount/base/text.h"
 #include "icount/report/short_name.h"
 
@@ -13,12 +14,50 @@ namespace {
 
 bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
 
-/// "@name" that would call somebody, "#12" that would be linked from there: hosts look for both in the rendered text,
-/// where a backslash is gone. A blank of no width keeps them apart.
+bool is_digit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
+
+/// "@1a2b3c4" behind the name of a repository is linked as a commit.
+bool begins_commit(std::string_view text) {
+  constexpr size_t kShortest = 7;
+  const size_t digits = std::min(text.find_first_not_of("0123456789abcdefABCDEF"), text.size());
+  return digits >= kShortest && (digits == text.size() || !is_word(text[digits]));
+}
+
+/// Whether the character at `at` and what follows would be a reference on GitHub or GitLab: "@name" calls somebody,
+/// "#12", "owner/repo#12", "GH-12", "!12", "$12", "&12", "~label" and "%milestone" are linked from there. Hosts look
+/// for them in the rendered text, where a backslash is gone: a blank of no width behind that character keeps them
+/// apart.
 bool refers(std::string_view text, size_t at) {
-  if (at + 1 >= text.size() || (at > 0 && is_word(text[at - 1]))) return false;
-  const auto next = static_cast<unsigned char>(text[at + 1]);
-  return text[at] == '@' ? std::isalnum(next) != 0 : text[at] == '#' && std::isdigit(next) != 0;
+  if (at + 1 >= text.size()) return false;
+  const bool behind_word = at > 0 && is_word(text[at - 1]);
+  const char next = text[at + 1];
+  switch (text[at]) {
+    case '@':
+      return behind_word ? begins_commit(text.substr(at + 1)) : is_word(next) && next != '_';
+    case '#':
+    case '!':
+    case '$':
+    case '&':
+      return is_digit(next);
+    case '~':
+    case '%':
+      return is_word(next) || next == '"';
+    case '-': {
+      const bool issue = at >= 2 && (text[at - 2] | 0x20) == 'g' && (text[at - 1] | 0x20) == 'h' && is_digit(next);
+      return issue && (at == 2 || !is_word(text[at - 3]));
+    }
+    default:
+      return false;
+  }
+}
+
+/// "/close" alone or before a blank: GitLab does what a line that begins so says.
+bool begins_with_action(std::string_view text) {
+  const size_t first = hidden_prefix(text);
+  if (first == text.size() || text[first] != '/') return false;
+  const std::string_view rest = text.substr(first + 1);
+  const auto end = std::find_if_not(rest.begin(), rest.end(), is_word);
+  return end != rest.begin() && (end == rest.end() || *end == ' ');
 }
 
 /// Bars as tables want them, in code too. A backslash before a bar would take the place of the bar's own, and the bar
@@ -38,6 +77,7 @@ std::string with_escaped_bars(std::string_view text) {
 
 std::string escape_for_markdown(std::string_view text) {
   const std::string safe = escape_for_terminal(text);
+  const size_t action = begins_with_action(safe) ? hidden_prefix(safe) : safe.size();
   std::string out;
   for (size_t at = 0; at < safe.size(); ++at) {
     const char c = safe[at];
@@ -48,10 +88,10 @@ std::string escape_for_markdown(std::string_view text) {
     } else if (c == '&') {
       out += "&amp;";
     } else {
-      if (std::string_view("\\`*_[]|~#!@$").find(c) != std::string_view::npos) out += '\\';
+      if (std::string_view("\\`*_[]|~#!@$").find(c) != std::string_view::npos || at == action) out += '\\';
       out += c;
-      if (refers(safe, at)) out += "&#8203;";
     }
+    if (refers(safe, at)) out += "&#8203;";
   }
   return out;
 }

@@ -11,7 +11,8 @@
 namespace icount {
 
 /// Plain text that shows as itself: Markdown's and HTML's special characters escaped, control bytes as \xNN, on one
-/// line; "@name" and "#12" refer to nobody and nothing.
+/// line; what GitHub and GitLab take for references ("@name", "#12", "!12", "~label") or commands refers to nobody and
+/// nothing.
 std::string escape_for_markdown(std::string_view text);
 
 /// A code span that holds `text` whatever backticks and bars it has; fit for table cells. The middle of what is longer

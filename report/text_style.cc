@@ -1,5 +1,6 @@
 #include "icount/report/text_style.h"
 
+#include "icount/base/log_safety.h"
 #include "icount/base/text.h"
 
 namespace icount {
@@ -67,6 +68,7 @@ std::vector<std::string> wrap(std::string_view text, size_t width) {
     columns += word_columns;
   }
   if (!line.empty() || lines.empty()) lines.push_back(std::move(line));
+  for (size_t i = 1; i < lines.size(); ++i) lines[i] = without_line_command(std::move(lines[i]));
   return lines;
 }
 

@@ -118,5 +118,25 @@ TEST(CompareFormsTest, CsvHasOneLinePerCellInSeconds) {
             "L<1>,1,,b|c,base,0.001,0.0010001250000000001,0.001,0.001,8,4,no,,,,,\n");
 }
 
+/// Spreadsheets split at semicolons too, in whose eyes our quotes do not hold a cell together, and know wide signs.
+TEST(CompareFormsTest, NoCellOfACsvIsAFormulaHoweverItIsSplit) {
+  const auto row_cell = [](std::string name) {
+    const std::vector<Measurement> results{timed(1e-3, std::move(name), "c")};
+    const auto tables = make_compare_tables(results, CompareMode::kMended);
+    const std::string line = render_compare_csv(tables.at(0));
+    return line.substr(std::string("L<1>,1,,").size(), line.find(",c,") - std::string("L<1>,1,,").size());
+  };
+  EXPECT_EQ(row_cell("=a"), "'=a");
+  EXPECT_EQ(row_cell("a;=b; +c"), "a;'=b;' +c");
+  EXPECT_EQ(row_cell("a;\"=b"), "\"a;'\"\"=b\"");
+  EXPECT_EQ(row_cell("\uff1da"), "'\uff1da");
+  EXPECT_EQ(row_cell("\uff0ba"), "'\uff0ba");
+  EXPECT_EQ(row_cell("\uff0da"), "'\uff0da");
+  EXPECT_EQ(row_cell("\uff20a"), "'\uff20a");
+  EXPECT_EQ(row_cell("\u00a0\u200b=a"), "'\u00a0\u200b=a");
+  EXPECT_EQ(row_cell("a\n=b"), "\"a\n'=b\"");
+  EXPECT_EQ(row_cell("a;b=c;operator=(int)"), "a;b=c;operator=(int)");
+}
+
 }  // namespace
 }  // namespace icount

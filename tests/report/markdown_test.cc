@@ -11,7 +11,23 @@ TEST(MarkdownTest, TextShowsAsItself) {
   EXPECT_EQ(escape_for_markdown("a|b <script> *x* _y_ `z`"), "a\\|b &lt;script&gt; \\*x\\* \\_y\\_ \\`z\\`");
   EXPECT_EQ(escape_for_markdown("one\ntwo"), "one\\\\x0atwo");
   EXPECT_EQ(escape_for_markdown("@org/team f@plt #12 a#1 @ @@V_1"),
-            "\\@&#8203;org/team f\\@plt \\#&#8203;12 a\\#1 \\@ \\@\\@&#8203;V\\_1");
+            "\\@&#8203;org/team f\\@plt \\#&#8203;12 a\\#&#8203;1 \\@ \\@\\@&#8203;V\\_1");
+}
+
+/// What GitHub and GitLab link or obey in comments.
+TEST(MarkdownTest, NothingRefersToAnythingElsewhere) {
+  EXPECT_EQ(escape_for_markdown("owner/repo#12 GH-12 gh-7 o/r@1a2b3c4"),
+            "owner/repo\\#&#8203;12 GH-&#8203;12 gh-&#8203;7 o/r\\@&#8203;1a2b3c4");
+  EXPECT_EQ(
+      escape_for_markdown("!12 g/p!12 ~x ~\"a b\" %x %12 &12 $12"),
+      "\\!&#8203;12 g/p\\!&#8203;12 \\~&#8203;x \\~&#8203;\"a b\" %&#8203;x %&#8203;12 &amp;&#8203;12 \\$&#8203;12");
+  EXPECT_EQ(escape_for_markdown("/close"), "\\/close");
+  EXPECT_EQ(escape_for_markdown(" /assign x"), " \\/assign x");
+}
+
+TEST(MarkdownTest, WhatIsNoReferenceStaysAsItIs) {
+  EXPECT_EQ(escape_for_markdown("12% (3%) a & b high-12 GH-x f@plt x@1a2b3c4z /usr/lib a /close"),
+            "12% (3%) a &amp; b high-12 GH-x f\\@plt x\\@1a2b3c4z /usr/lib a /close");
 }
 
 TEST(MarkdownTest, CodeHoldsBackticksAndBars) {

@@ -18,6 +18,13 @@ TEST(WrapTest, CutsAWordThatIsTooLong) { EXPECT_EQ(wrap("a bcdefghij k", 4), (Li
 
 TEST(WrapTest, CountsCodePointsNotBytes) { EXPECT_EQ(wrap("äö üß", 2), (Lines{"äö", "üß"})); }
 
+/// The text was escaped as one: what stands in its middle may begin a line then.
+TEST(WrapTest, NoLineBecomesACommandOfHostedCi) {
+  EXPECT_EQ(wrap("aaa ::stop-commands::b", 8), (Lines{"aaa", "\\x3a:stop-c", "ommands:", ":b"}));
+  EXPECT_EQ(wrap("aaaa::error::b", 4), (Lines{"aaaa", "\\x3a:er", "ror:", ":b"}));
+  EXPECT_EQ(wrap("a \u00a0::b ::c", 5), (Lines{"a", "\u00a0\\x3a:b", "\\x3a:c"}));
+}
+
 TEST(PaintTest, OnlyWithColour) {
   EXPECT_EQ(paint("x", Tone::kBold, {.colour = true}), "\x1b[1mx\x1b[0m");
   EXPECT_EQ(paint("x", Tone::kBold, {}), "x");
