@@ -2,7 +2,6 @@
 
 #include <unistd.h>
 
-#include <algorithm>
 #include <filesystem>
 #include <future>
 #include <initializer_list>
@@ -15,6 +14,7 @@
 #include "icount/base/error.h"
 #include "icount/base/file.h"
 #include "icount/base/program_paths.h"
+#include "icount/inputs/data_name.h"
 #include "icount/inputs/load_profile.h"
 #include "icount/inputs/measure_program.h"
 #include "icount/inputs/open_store.h"
@@ -24,24 +24,13 @@
 namespace icount {
 namespace {
 
-/// Names that data has: a run bit, which copies from other file systems have by themselves, makes no program of it.
-constexpr std::string_view kDataEndings[] = {".icount", ".json", ".gz",   ".xz",  ".zst", ".csv",   ".txt",
-                                             ".md",     ".html", ".toml", ".log", ".xml", ".sqlite"};
-
-bool is_named_like_data(const std::string& path) {
-  const std::string name = std::filesystem::path(path).filename().string();
-  return name.starts_with("callgrind.out") || name.starts_with("cachegrind.out") ||
-         std::any_of(std::begin(kDataEndings), std::end(kDataEndings),
-                     [&](std::string_view ending) { return name.ends_with(ending); });
-}
-
 /// A file of the user's to be run: it says so, and so does its name, or --run.
 bool is_program(const std::string& path, std::string_view bytes, bool run) {
   const bool can_run = (bytes.starts_with("\x7f"
                                           "ELF") ||
                         bytes.starts_with("#!")) &&
                        ::access(path.c_str(), X_OK) == 0;
-  if (can_run && !run && is_named_like_data(path))
+  if (can_run && !run && (is_named_like_data(path) || is_named_like_data(real_path(path))))
     throw Error(ErrorKind::kUsage,
                 path + ": a program by its content, but its name is one of data; diff and report run it with --run");
   return can_run;
