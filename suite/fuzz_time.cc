@@ -4,6 +4,7 @@
 
 #include "icount/base/error.h"
 #include "icount/timer/autorange.h"
+#include "icount/timer/steady_timing.h"
 #include "icount/timer/stub_timing.h"
 
 namespace icount {
@@ -18,7 +19,13 @@ void time_one(const StubTiming& timing, double min_run_time, CollectResult& resu
   }
   try {
     const auto source = timing.open(result.index);
-    const Measurement measured = blocked_autorange(*source, {}, {.callback = {}, .min_run_time = min_run_time});
+    const BlockSizeSearch search = search_block_size(*source, min_run_time);
+    if (const auto removed = probe_removed(*source, search)) {
+      result.status = CollectStatus::kDead;
+      result.error = *removed + "; use its result, as in icount::keep(y)";
+      return;
+    }
+    const Measurement measured = blocked_autorange(*source, {}, {.callback = {}, .min_run_time = min_run_time}, search);
     result.per_run = measured.median();
     result.number_per_run = measured.number_per_run();
     result.status = CollectStatus::kDone;

@@ -10,8 +10,8 @@
 namespace icount {
 
 /// One CollectResult per statement: per_run is the median in seconds of blocks of together `min_run_time`
-/// seconds, one statement after the other (never two at once: they would disturb each other). Of the options
-/// With `on_device` blocks wait for the CUDA device once each. Of the options
+/// seconds, one statement after the other (never two at once: they would disturb each other). One that the compiler
+/// removed is dead. With `on_device` blocks wait for the CUDA device once each. Of the options
 /// only toolchain, environment, cache_dir, time_limit (of a block), and the callbacks are used.
 std::vector<CollectResult> collect_wall_time(std::span<const TimerArgs> statements, const CollectOptions& options,
                                              double min_run_time = 0.05, bool on_device = false);

@@ -13,7 +13,6 @@ namespace {
 
 constexpr double kMaxRelativeOverhead = 1e-4;
 constexpr int64_t kMaxBlockSize = 2147483647;
-constexpr double kAdaptiveSearchSeconds = 0.05;
 constexpr size_t kLeastAdaptiveBlocks = 4;
 
 // Median of five empty blocks through float32, which is how PyTorch's comparison sees it.
@@ -74,14 +73,24 @@ BlockSizeSearch search_block_size(TimeSource& source, double min_run_time) {
 }
 
 Measurement blocked_autorange(TimeSource& source, const TaskSpec& spec, const BlockedOptions& options) {
-  int64_t number = search_block_size(source, options.min_run_time).number;
+  return blocked_autorange(source, spec, options, search_block_size(source, options.min_run_time));
+}
+
+Measurement blocked_autorange(TimeSource& source, const TaskSpec& spec, const BlockedOptions& options,
+                              const BlockSizeSearch& search) {
+  const int64_t number = search.number;
   auto always = [](const std::vector<double>&) { return true; };
   std::vector<double> times = time_blocks(source, number, {options.min_run_time, 0, options.callback}, always);
   return Measurement(number, std::move(times), spec);
 }
 
 Measurement adaptive_autorange(TimeSource& source, const TaskSpec& spec, const AdaptiveOptions& options) {
-  int64_t number = search_block_size(source, kAdaptiveSearchSeconds).number;
+  return adaptive_autorange(source, spec, options, search_block_size(source, kAdaptiveSearchSeconds));
+}
+
+Measurement adaptive_autorange(TimeSource& source, const TaskSpec& spec, const AdaptiveOptions& options,
+                               const BlockSizeSearch& search) {
+  const int64_t number = search.number;
   auto is_steady = [&](const std::vector<double>& times) {
     return times.size() >= kLeastAdaptiveBlocks && Measurement(number, times, spec).meets_confidence(options.threshold);
   };

@@ -48,6 +48,12 @@ struct BlockedOptions {
 
 /// Blocks until `min_run_time` is reached, at least one.
 Measurement blocked_autorange(TimeSource& source, const TaskSpec& spec, const BlockedOptions& options = {});
+/// The same after search_block_size(source, options.min_run_time).
+Measurement blocked_autorange(TimeSource& source, const TaskSpec& spec, const BlockedOptions& options,
+                              const BlockSizeSearch& search);
+
+/// What adaptive_autorange searches its block size with.
+constexpr double kAdaptiveSearchSeconds = 0.05;
 
 struct AdaptiveOptions {
   double threshold = 0.1;  ///< of the interquartile range relative to the median
@@ -58,5 +64,8 @@ struct AdaptiveOptions {
 
 /// Blocks until there are more than three whose spread is below the threshold and `min_run_time` is reached.
 Measurement adaptive_autorange(TimeSource& source, const TaskSpec& spec, const AdaptiveOptions& options = {});
+/// The same after search_block_size(source, kAdaptiveSearchSeconds).
+Measurement adaptive_autorange(TimeSource& source, const TaskSpec& spec, const AdaptiveOptions& options,
+                               const BlockSizeSearch& search);
 
 }  // namespace icount

@@ -188,10 +188,15 @@ bool may_be_removed(const BlockSizeSearch& search) {
 
 }  // namespace
 
+std::optional<std::string> probe_removed(TimeSource& source, const BlockSizeSearch& search) {
+  if (is_removed(search)) return removed_text(search.steps.back().seconds, search.number);
+  // A search that another process disturbed is asked again: it may have ended early, at a block that was held up.
+  return may_be_removed(search) ? probe_removed(source) : std::nullopt;
+}
+
 SteadyResult time_steadily(TimeSource& source, const TaskSpec& spec, const SteadyOptions& options) {
   BlockSeries series(source, options);
-  // A search that another process disturbed is asked again: it may have ended early, at a block that was held up.
-  if (is_removed(series.search()) || (may_be_removed(series.search()) && probe_removed(source))) {
+  if (probe_removed(source, series.search())) {
     while (series.blocks().size() < kRemovedBlocks) series.take();
     return finish(series, spec, StopReason::kRemoved, options);
   }

@@ -51,6 +51,9 @@ bool is_removed(const BlockSizeSearch& search);
 /// be removed, in one sentence with its figures. nullopt for one that is there, after some milliseconds.
 std::optional<std::string> probe_removed(TimeSource& source);
 
+/// The same after a search, which tells it most often: only a statement that took hardly any time is asked again.
+std::optional<std::string> probe_removed(TimeSource& source, const BlockSizeSearch& search);
+
 /// Two statements timed in turns, A B B A, in blocks of about equal length.
 struct PairedResult {
   SteadyResult a, b;

@@ -66,16 +66,26 @@ auto Timer::with_threads(Work work) {
   return work();
 }
 
+BlockSizeSearch Timer::search(double min_run_time) {
+  BlockSizeSearch found = search_block_size(*source_, min_run_time);
+  if (!statement_) return found;  // a callable's result is kept; what a source of the user's says is handed on
+  if (const auto removed = probe_removed(*source_, found))
+    throw Error(ErrorKind::kTool, *removed + "; use its result, as in icount::keep(y)");
+  return found;
+}
+
 Measurement Timer::timeit(int64_t number) {
   return with_threads([&] { return icount::timeit(*source_, spec_, number); });
 }
 
 Measurement Timer::blocked_autorange(const BlockedOptions& options) {
-  return with_threads([&] { return icount::blocked_autorange(*source_, spec_, options); });
+  return with_threads(
+      [&] { return icount::blocked_autorange(*source_, spec_, options, search(options.min_run_time)); });
 }
 
 Measurement Timer::adaptive_autorange(const AdaptiveOptions& options) {
-  return with_threads([&] { return icount::adaptive_autorange(*source_, spec_, options); });
+  return with_threads(
+      [&] { return icount::adaptive_autorange(*source_, spec_, options, search(kAdaptiveSearchSeconds)); });
 }
 
 SteadyResult Timer::time_steadily(const SteadyOptions& options) {

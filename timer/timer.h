@@ -83,8 +83,12 @@ class Timer {
   ~Timer();
 
   /// Warm-up, then one block. Error{kUsage} when number is below 1.
+  /// A statement that the compiler removed has times here, too, as in PyTorch: those of an empty loop.
   Measurement timeit(int64_t number = 1'000'000);
+  /// Error{kTool} for a statement as text that the compiler removed: its blocks would hardly ever fill the time. With
+  /// StubTimingOptions::cold_bytes the block that finds this out may itself exceed block_limit.
   Measurement blocked_autorange(const BlockedOptions& options = {});
+  /// Errors as there.
   Measurement adaptive_autorange(const AdaptiveOptions& options = {});
   /// Beyond PyTorch: until the median's interval is narrow enough, with the reason why it stopped.
   SteadyResult time_steadily(const SteadyOptions& options = {});
@@ -107,6 +111,9 @@ class Timer {
   /// `work()`, with the threads of a callable set meanwhile.
   template <typename Work>
   auto with_threads(Work work);
+
+  /// The search for a block size; Error{kTool} when it shows that the compiler removed the statement.
+  BlockSizeSearch search(double min_run_time);
 
   template <typename Statement>
   static std::function<void(int64_t)> make_loop(Statement statement) {

@@ -103,6 +103,17 @@ TEST_F(StubTimingTest, AStatementThatEndsBadlySaysHow) {
   EXPECT_EQ(all.failure(kCounts), nullptr);
 }
 
+TEST_F(StubTimingTest, AGlobalSetupThatThrowsIsNamed) {
+  TimerArgs args = plain("icount::keep(device);");
+  args.global_setup = "const int device = [] { throw std::runtime_error(\"no device\"); return 1; }();";
+  StubTimingOptions options;
+  options.cache_dir = cache->path();
+  const StubTiming timing(std::vector<TimerArgs>{args}, options);
+  const std::string error = error_of([&] { timing.open(0); });
+  for (const char* words : {"did not start", "the global set-up runs before main", "what():  no device"})
+    EXPECT_NE(error.find(words), std::string::npos) << error;
+}
+
 TEST_F(StubTimingTest, ABlockThatIsExpectedBeginsBeforeItIsAskedFor) {
   const StubTiming all = timing();
   const auto source = all.open(kWrites);
@@ -179,6 +190,15 @@ TEST(StatementTimerTest, TimesTextAndSaysWhatItWas) {
   EXPECT_EQ(measurement.task_spec().num_threads, 2);
   EXPECT_GE(timer.blocked_autorange({.min_run_time = 0.001}).raw_times().size(), 1u);
   EXPECT_GE(timer.adaptive_autorange({.min_run_time = 0.001, .max_run_time = 0.01}).raw_times().size(), 1u);
+}
+
+TEST(StatementTimerTest, AStatementThatTheCompilerRemovedIsAnErrorWhereBlocksWouldNotEnd) {
+  Timer timer({.stmt = "int a = 1;", .torch = false}, in_cache());
+  const std::string advice = ": the compiler optimized the statement away; use its result, as in icount::keep(y)";
+  for (const std::string& error :
+       {error_of([&] { timer.blocked_autorange(); }), error_of([&] { timer.adaptive_autorange(); })})
+    EXPECT_TRUE(error.starts_with("blocks take no longer with more runs (") && error.ends_with(advice)) << error;
+  EXPECT_GT(timer.timeit(10).median(), 0);
 }
 
 TEST(StatementTimerTest, WhatTheCompilerSaysComesWhenItIsFirstAsked) {
