@@ -51,6 +51,7 @@ class Collection {
   }
 
   std::vector<CollectResult> run() {
+    make_keep_folder();
     measure_where([&](size_t member) { return results_[member].error.empty(); });
     const std::vector<size_t> again = needs_.take_second_builds();
     for (const size_t member : again) statements_[member].torch = true;
@@ -151,13 +152,17 @@ class Collection {
     return warm;
   }
 
-  void keep_source(const StubPlan& plan) const {
+  void make_keep_folder() const {
     if (options_.keep_dir.empty()) return;
     std::error_code error;
     std::filesystem::create_directories(options_.keep_dir, error);
     if (error)
       throw Error(ErrorKind::kIo,
                   fmt::format("--keep {}: cannot make the folder: {}", options_.keep_dir.string(), error.message()));
+  }
+
+  void keep_source(const StubPlan& plan) const {
+    if (options_.keep_dir.empty()) return;
     for (const auto& unit : plan.units)
       save_file(options_.keep_dir / fmt::format("unit.{}.cc", unit.front()), make_stub_unit(statements_, unit));
   }
