@@ -44,6 +44,10 @@ class UnitBuilder {
       if (const auto known = find_failure(members[0])) return fail(members[0], *known);
     CompileOutcome object = compiler_.compile(make_stub_unit(statements_, members), true);
     if (object.ok()) return add(members, std::move(object));
+    if (const std::string broken = check_global_setup(members[0]); !broken.empty()) {
+      for (const size_t member : members) fail(member, broken);
+      return;
+    }
     if (members.size() == 1) return fail(members[0], object.message);
     const std::string message = compiler_.check(make_stub_unit(statements_, members, TextNames::kNumbered));
     const Members suspects = suspects_of(message, members);
@@ -75,6 +79,17 @@ class UnitBuilder {
     return at == failed_texts_.end() ? std::nullopt : std::optional(at->second);
   }
 
+  /// What is wrong with a statement's global set-up alone, empty for nothing: a brace that it leaves open takes the
+  /// statement in, and is an error only at the statement's end.
+  std::string check_global_setup(size_t statement) {
+    const std::string& text = statements_[statement].global_setup;
+    if (text.empty()) return {};
+    const std::lock_guard lock(setups_mutex_);
+    const auto [at, fresh] = global_setups_.try_emplace(text);
+    if (fresh) at->second = compiler_.check(make_global_setup_unit(text));
+    return at->second;
+  }
+
   void halve(const Members& members) {
     const auto middle = members.begin() + static_cast<std::ptrdiff_t>(members.size() / 2);
     build(Members(members.begin(), middle));
@@ -93,6 +108,8 @@ class UnitBuilder {
   std::vector<Built> built_;
   std::vector<BuildFailure> failures_;
   std::map<std::string, std::string> failed_texts_;
+  std::mutex setups_mutex_;
+  std::map<std::string, std::string> global_setups_;  ///< what check_global_setup found
   size_t compiled_ = 0;
 };
 

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <poll.h>
 #include <signal.h>
 #include <sys/wait.h>
@@ -93,6 +94,16 @@ std::string StubChannel::log_tail(size_t bytes) const {
   } catch (const Error&) {
     return {};
   }
+}
+
+std::string StubChannel::last_words() const {
+  constexpr size_t kMostLines = 5;
+  const std::string log = log_tail();
+  std::vector<std::string> words;
+  for (const std::string_view line : split_lines(log))
+    if (!line.starts_with("==") && !trim(line).empty()) words.push_back(escape_for_terminal(trim(line)));
+  if (words.size() > kMostLines) words.erase(words.begin(), words.end() - kMostLines);
+  return fmt::format("{}", fmt::join(words, "; "));
 }
 
 void StubChannel::lose(const std::string& why) {

@@ -25,6 +25,7 @@ struct StubServerSpec {
   PinnedSurroundings surroundings;
   std::filesystem::path log;        ///< the server's own output and Valgrind's messages go there
   Seconds start_limit{120};         ///< until its hello
+  bool runs_global_setup = false;   ///< the program has a global set-up that acts before main
   std::function<bool()> cancelled;  ///< asked ten times a second while waiting
 };
 
@@ -73,6 +74,8 @@ class StubChannel {
   int reply_descriptor() const { return replies_; }
   pid_t pid() const { return pid_; }
   std::string log_tail(size_t bytes = 4000) const;
+  /// The last lines that the server itself wrote to its log, without Valgrind's, in one line: "A; B".
+  std::string last_words() const;
 
  private:
   /// Reaps a server that closed its end.

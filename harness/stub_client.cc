@@ -13,6 +13,15 @@ namespace {
 
 constexpr int64_t kSessionId = 0;
 
+/// Why a server of our own did not come up: how it ended, what may have ended it, what it printed.
+std::string describe_failed_start(const std::string& end, const StubChannel& channel) {
+  std::string text = end;
+  if (channel.spec().runs_global_setup)
+    text += "; the global set-up runs before main and has to finish there, without an exception, exit or abort";
+  const std::string words = channel.spec().program.empty() ? std::string() : channel.last_words();
+  return words.empty() ? text : fmt::format("{}; it printed: {}", text, words);
+}
+
 }  // namespace
 
 StubClient::StubClient(StubServerSpec spec) : channel_(std::move(spec)) {
@@ -29,10 +38,10 @@ void StubClient::read_hello(const std::string& failure, const std::string& silen
   try {
     const auto line =
         channel_.read_line(Clock::now() + std::chrono::duration_cast<Clock::duration>(channel_.spec().start_limit));
-    if (!line) channel_.lose(silence);
+    if (!line) throw StubServerLost(silence);
     hello_ = parse_hello(*line);
   } catch (const StubServerLost& lost) {
-    throw Error(ErrorKind::kTool, failure + lost.what());
+    throw Error(ErrorKind::kTool, failure + describe_failed_start(lost.what(), channel_));
   }
 }
 

@@ -41,22 +41,6 @@ bool is_quiet_header(std::string_view name) {
   return name.find_first_of("./") == std::string_view::npos;
 }
 
-/// Blank lines and #include <...> lines of quiet headers alone: such a set-up does nothing before main.
-bool is_quiet(std::string_view global_setup) {
-  constexpr std::string_view kInclude = "include";
-  for (const std::string_view line : split_lines(global_setup)) {
-    std::string_view content = trim(line);
-    if (content.empty()) continue;
-    if (!content.starts_with('#')) return false;
-    content = trim(content.substr(1));
-    if (!content.starts_with(kInclude)) return false;
-    content = trim(content.substr(kInclude.size()));
-    if (!content.starts_with('<') || !content.ends_with('>') || !is_quiet_header(content.substr(1, content.size() - 2)))
-      return false;
-  }
-  return true;
-}
-
 /// The user's text on lines of its own. The empty line after it takes a trailing backslash.
 void paste(std::string& out, std::string_view text, std::string_view name) {
   out += fmt::format("#line 1 \"{}\"\n", name);
@@ -72,6 +56,12 @@ std::string statement_line(std::string_view text) {
 
 std::string text_name(std::string_view name, size_t index, TextNames names) {
   return names == TextNames::kPlain ? std::string(name) : fmt::format("icount-{}/{}", index, name);
+}
+
+/// A text that does not end is an error in the line behind it, and no statement's.
+void add_global_setup(std::string& out, std::string_view text, std::string_view name) {
+  paste(out, text, name);
+  out += fmt::format("#line 1 \"{}\"\nnamespace icount_after_setup {{}}\n", kAfterGlobalSetup);
 }
 
 void paste_statement(std::string& out, const TimerArgs& args, size_t index, TextNames names) {
@@ -143,10 +133,25 @@ bool catches(std::string_view stmt) {
 /// Everything that must be equal for two statements to share a program.
 std::string program_key(const TimerArgs& args) {
   if (args.language == Language::kPython) return "python";
-  return (args.torch ? "torch:" : "plain:") + (is_quiet(args.global_setup) ? std::string() : args.global_setup);
+  return (args.torch ? "torch:" : "plain:") + (acts_before_main(args.global_setup) ? args.global_setup : std::string());
 }
 
 }  // namespace
+
+bool acts_before_main(std::string_view global_setup) {
+  constexpr std::string_view kInclude = "include";
+  for (const std::string_view line : split_lines(global_setup)) {
+    std::string_view content = trim(line);
+    if (content.empty()) continue;
+    if (!content.starts_with('#')) return true;
+    content = trim(content.substr(1));
+    if (!content.starts_with(kInclude)) return true;
+    content = trim(content.substr(kInclude.size()));
+    if (!content.starts_with('<') || !content.ends_with('>') || !is_quiet_header(content.substr(1, content.size() - 2)))
+      return true;
+  }
+  return false;
+}
 
 std::vector<StubPlan> plan_stubs(std::span<const TimerArgs> statements, const StubPlanOptions& options) {
   std::vector<StubPlan> plans;
@@ -156,7 +161,7 @@ std::vector<StubPlan> plan_stubs(std::span<const TimerArgs> statements, const St
     const TimerArgs& args = statements[i];
     const bool python = args.language == Language::kPython;
     const bool own_unit = !python && (has_directives(args.stmt) || has_directives(args.setup));
-    const bool one_unit = !python && !is_quiet(args.global_setup);
+    const bool one_unit = !python && acts_before_main(args.global_setup);
     const bool own_program = options.isolate || (!python && catches(args.stmt)) || (own_unit && one_unit);
     const std::string key = own_program ? fmt::format("{}", i) : program_key(args);
     auto [at, fresh] = plan_of.emplace(key, plans.size());
@@ -181,15 +186,19 @@ std::vector<StubPlan> plan_stubs(std::span<const TimerArgs> statements, const St
 std::string make_stub_unit(std::span<const TimerArgs> statements, std::span<const size_t> members, TextNames names) {
   std::string out;
   if (!members.empty() && !statements[members[0]].global_setup.empty()) {
-    paste(out, statements[members[0]].global_setup, text_name("global_setup", members[0], names));
-    // A text that does not end is an error here, and no statement's.
-    out += fmt::format("#line 1 \"{}\"\nnamespace icount_after_setup {{}}\n#line 1 \"icount-generated\"\n",
-                       kAfterGlobalSetup);
+    add_global_setup(out, statements[members[0]].global_setup, text_name("global_setup", members[0], names));
+    out += "#line 1 \"icount-generated\"\n";
   }
   if (!members.empty() && statements[members[0]].toggle_loop)
     out += std::string("#include <valgrind/callgrind.h>\n") +
            (statements[members[0]].torch ? "#include <c10/util/irange.h>\n" : "");
   for (const size_t index : members) add_benchmark(out, statements[index], index, names);
+  return out;
+}
+
+std::string make_global_setup_unit(std::string_view global_setup) {
+  std::string out;
+  add_global_setup(out, global_setup, "global_setup");
   return out;
 }
 

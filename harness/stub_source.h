@@ -37,6 +37,10 @@ struct StubPlanOptions {
 /// text with preprocessor lines has a unit to itself, so that no macro reaches a neighbour.
 std::vector<StubPlan> plan_stubs(std::span<const TimerArgs> statements, const StubPlanOptions& options = {});
 
+/// Whether a global set-up may do something before main: it is more than lines that include headers of the standard
+/// library and LibTorch.
+bool acts_before_main(std::string_view global_setup);
+
 /// How the user's texts are called in messages and debug information.
 enum class TextNames {
   kPlain,     ///< "stmt", "setup", "global_setup": what people and profiles see
@@ -47,6 +51,9 @@ enum class TextNames {
 /// global set-up.
 std::string make_stub_unit(std::span<const TimerArgs> statements, std::span<const size_t> members,
                            TextNames names = TextNames::kPlain);
+
+/// A unit of the global set-up alone, which is to be whole: a brace that it leaves open is an error behind it.
+std::string make_global_setup_unit(std::string_view global_setup);
 
 /// The unit with main() and the server.
 std::string make_stub_main(bool torch);

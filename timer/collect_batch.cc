@@ -14,6 +14,7 @@
 #include "icount/base/scratch_dir.h"
 #include "icount/callgrind/valgrind_log.h"
 #include "icount/harness/stub_client.h"
+#include "icount/harness/stub_source.h"
 #include "icount/timer/batch_gathering.h"
 #include "icount/timer/job_queue.h"
 #include "icount/timer/server_launch.h"
@@ -60,8 +61,7 @@ class Batch {
   /// One server's life: until the queue is empty or the server is lost.
   void serve() {
     try {
-      start_server();
-      if (!measure_markers()) return server_.reset();
+      if (!start_server() || !measure_markers()) return server_.reset();
       while (!queue_.empty() || queue_.has_in_flight()) {
         while (queue_.may_submit()) submit_next();
         if (!queue_.has_in_flight()) break;
@@ -85,18 +85,32 @@ class Batch {
     return options_.time_limit.count() > 0 ? options_.time_limit + kServerMargin : Seconds(0);
   }
 
-  void start_server() {
-    if (warm_ && find_warm()) return;
-    const StubServerSpec spec = make_server_spec(plan_.server.prefix, plan_.server.program, plan_.valgrind, options_,
-                                                 uses_threads(plan_), folder_.path());
+  /// False when the program ends before main, by its global set-up: that costs its own statements alone.
+  bool start_server() {
+    if (warm_ && find_warm()) return true;
+    StubServerSpec spec = make_server_spec(plan_.server.prefix, plan_.server.program, plan_.valgrind, options_,
+                                           uses_threads(plan_), folder_.path());
+    spec.runs_global_setup = has_acting_global_setup();
     try {
       server_ = std::make_unique<StubClient>(spec);
     } catch (const Error& error) {
-      throw Error(error.kind(), reason_of_loss(error.what(), 0));
+      const std::string why = reason_of_loss(error.what(), 0);
+      if (!spec.runs_global_setup || error.kind() != ErrorKind::kTool || (options_.cancelled && options_.cancelled()))
+        throw Error(error.kind(), why);
+      while (!queue_.empty()) queue_.pop();
+      gathering_.end_all_open(CollectStatus::kServerLost, why);
+      return false;
     }
     note_server();
     if (options_.warm && !preparing_lost_ && !prepare()) return start_server();
     server_->start_instrumentation();
+    return true;
+  }
+
+  bool has_acting_global_setup() const {
+    return !plan_.server.interpreted && std::any_of(plan_.members.begin(), plan_.members.end(), [&](size_t member) {
+      return acts_before_main(plan_.statements[member].global_setup);
+    });
   }
 
   /// `what`, or the instruction that ended the server because Valgrind does not know it: flags of the user's hold for

@@ -68,6 +68,19 @@ TEST_P(BuildTest, UglyTextCompilesAndErrorsStayWithTheirStatement) {
   EXPECT_EQ(outcome.failures[5].statement, 7u);
 }
 
+TEST_P(BuildTest, AGlobalSetupThatIsLeftOpenIsBlamedOnItself) {
+  for (const char* open : {"namespace {", "namespace a {", "extern \"C\" {"}) {
+    const BuildOutcome outcome = build({plain("int i = 1; icount::keep(i);", open), plain("int j = ;", open)});
+    ASSERT_EQ(outcome.failures.size(), 2u) << open;
+    for (const BuildFailure& failure : outcome.failures)
+      EXPECT_EQ(failure.error.rfind("global_setup: unexpected end of the text", 0), 0u)
+          << open << ": " << failure.error;
+  }
+  const BuildOutcome outcome = build({plain("int i = ; icount::keep(i);", "namespace a { int i; }")});
+  ASSERT_EQ(outcome.failures.size(), 1u);
+  EXPECT_EQ(outcome.failures[0].error.rfind("stmt:1:9: ", 0), 0u) << outcome.failures[0].error;
+}
+
 TEST_P(BuildTest, TheSameAgainCompilesNothing) {
   const std::vector<TimerArgs> statements = {plain("std::string s(9, 'x'); icount::keep(s);")};
   build(statements);

@@ -215,14 +215,22 @@ TEST_F(CollectCallgrindTest, AnInstructionThatEndsTheServerIsNamed) {
 #endif
   TimerArgs statement = make_statement("icount::keep(early);");
   statement.global_setup = "int early = [] { asm volatile(\"vpxord %zmm0, %zmm0, %zmm0\"); return 1; }();";
-  std::string message;
-  try {
-    collect_callgrind(std::vector<TimerArgs>{statement}, make_collect_options());
-  } catch (const Error& error) {
-    message = error.what();
-  }
+  const std::string message = collect_callgrind(std::vector<TimerArgs>{statement}, make_collect_options())[0].error;
   for (const char* word : {"vpxord", "AVX-512", "-march=x86-64-v3"})
     EXPECT_NE(message.find(word), std::string::npos) << message;
+}
+
+TEST_F(CollectCallgrindTest, AGlobalSetupThatThrowsCostsItsOwnStatementsAndIsNamed) {
+  std::vector<TimerArgs> statements(3, make_statement("std::string s(100, 'x'); icount::keep(s);"));
+  statements[0].global_setup = "const int device = [] { throw std::runtime_error(\"no device\"); return 1; }();";
+  statements[1].global_setup = "const int device = (std::fputs(\"no licence\\n\", stderr), std::exit(3), 1);";
+  const auto results = collect_callgrind(statements, make_collect_options());
+  for (const char* words : {"signal 6", "the global set-up runs before main", "it printed: ", "what():  no device"})
+    EXPECT_NE(results[0].error.find(words), std::string::npos) << results[0].error;
+  for (const char* words : {"status 3", "the global set-up runs before main", "it printed: no licence"})
+    EXPECT_NE(results[1].error.find(words), std::string::npos) << results[1].error;
+  EXPECT_EQ(results[2].error, "");
+  EXPECT_EQ(results[2].counts.size(), 1u);
 }
 
 TEST_F(CollectCallgrindTest, TheTimerKeepsTheProfilesThatItIsAskedFor) {
