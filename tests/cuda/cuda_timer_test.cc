@@ -9,7 +9,7 @@ namespace {
 
 TEST(CudaTimerTest, WithoutADeviceTheReasonIsAnErrorAndNotASmallNumber) {
   const std::string reason = probe_cuda();
-  if (reason.empty()) GTEST_SKIP() << "there is a device here: its tests are labelled needs_cuda";
+  if (reason.empty()) GTEST_SKIP() << "there is a device here: scripts/check-cuda measures on it";
   try {
     CudaTimer().measure([](CudaStream) { FAIL() << "launched without a device"; });
     FAIL() << "no error";
