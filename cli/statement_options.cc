@@ -84,9 +84,7 @@ std::vector<int64_t> read_thread_counts(const ParsedOptions& parsed, const std::
   for (const TimerArgs& statement : statements)
     if (!may_use_threads(statement, flags)) {
       parsed.problem(fmt::format("--num-threads: '{}' has no threads whose number could be set: {}", statement.stmt,
-                                 statement.language == Language::kPython
-                                     ? "it does not name torch"
-                                     : "it names neither LibTorch nor OpenMP nor threads of its own"));
+                                 describe_no_threads(statement.language)));
       break;
     }
   return threads;
