@@ -86,6 +86,19 @@ std::optional<int64_t> bring_to_this_version(Database& database) {
   return database.integer("SELECT count(*) FROM runs");
 }
 
+/// Damage may turn a sealed store into one that seems to have no seals.
+void refuse_seals_of_version_1(Database& database) {
+  const bool sealed =
+      database
+          .integer(database.postgresql() ? "SELECT count(*) FROM information_schema.columns WHERE table_schema = "
+                                           "'icount' AND table_name = 'runs' AND column_name = 'seal'"
+                                         : "SELECT count(*) FROM pragma_table_info('runs') WHERE name = 'seal'")
+          .value_or(0) > 0;
+  if (sealed && schema_version(database) == 1)  // else another process brought them to this version meanwhile
+    database.fail(ErrorKind::kMalformed,
+                  "its tables have version 1 and the seals of version 2; the store is damaged, nothing was changed");
+}
+
 void refuse_newer(const Database& database, int64_t version) {
   if (version <= kHistorySchemaVersion) return;
   database.fail(ErrorKind::kMalformed,
@@ -111,6 +124,7 @@ HistorySchema prepare_history_schema(Database& database, OpenMode mode) {
   HistorySchema schema{.version = version.value_or(kHistorySchemaVersion), .sealed_now = std::nullopt};
   refuse_newer(database, schema.version);
   if (database.postgresql()) database.execute("SET search_path TO icount");
+  if (schema.version == 1) refuse_seals_of_version_1(database);
   if (schema.version < kHistorySchemaVersion && mode != OpenMode::kRead) {
     schema.sealed_now = bring_to_this_version(database);
     schema.version = kHistorySchemaVersion;

@@ -46,6 +46,9 @@ void read_all(History& history, const std::string& written) {
   for (const RunInfo& run : history.runs()) {
     const auto loaded = accepted([&] { return result_file_text(history.load(run.id)); });
     ICOUNT_CHECK(!loaded || *loaded == written, "a damaged store gave other results");
+    ICOUNT_CHECK(run.tag.name == "nightly" && run.tag.unix_time == 1000 && run.tag.branch.empty() &&
+                     run.tag.commit == CommitInfo(),
+                 "a damaged store filed a run under something else");
   }
   accepted([&] { return history.all_series(); });
   accepted([&] { return history.size(); });
