@@ -1,12 +1,13 @@
 // A machine that loses power: what a command changes on disk is recorded (recorded_writes.c), and every prefix of it is
 // made anew in three ways: all of it on disk; data that was not synced lost; names that were not synced with their
-// folder lost as well. After each the next command works, what was acknowledged before is there, and behind the last
-// write the command's own work is.
+// folder lost as well; for the build cache in a fourth, half of each file that was not synced. After each the next
+// command works, what was acknowledged before is there, and behind the last write the command's own work is.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
 #include <functional>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -21,7 +22,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-enum class Lost { kNothing, kData, kNamesToo };
+enum class Lost { kNothing, kData, kNamesToo, kHalves };
 
 struct Change {
   char kind;
@@ -48,28 +49,29 @@ std::vector<Change> parse_changes(std::string_view log) {
   return changes;
 }
 
-/// Files as they are in memory, and what of them a disk would have. A file is known by where it began.
+/// Files as they are in memory, and what of them a disk would have. A file is known by where it began, or by its first
+/// sync where a compiler wrote it.
 class Disk {
  public:
-  explicit Disk(const fs::path& folder) {
-    for (const auto& entry : fs::directory_iterator(folder)) {
+  explicit Disk(const fs::path& folder) : folder_(folder) {
+    for (const auto& entry : fs::recursive_directory_iterator(folder)) {
       if (!entry.is_regular_file()) continue;
-      const int file = static_cast<int>(now_.size());
-      now_.push_back(load_text(entry.path()));
-      synced_.push_back(now_.back());
+      const int file = add(load_text(entry.path()));
+      synced_.back() = now_.back();
       names_[entry.path().string()] = synced_names_[entry.path().string()] = file;
     }
   }
 
   void apply(const Change& change) {
+    if (change.kind == 's') sync(change);
+    if (change.kind == 'd') sync_names(change.path);
     const auto found = names_.find(change.path);
-    if (change.kind == 'd') synced_names_ = names_;
     if (change.kind == 'c') return create(change, found);
+    if (change.kind == 'r' && found == names_.end()) return rename_folder(change);
     if (found == names_.end()) return;
     const auto file = static_cast<size_t>(found->second);
     std::string& bytes = now_[file];
     if (change.kind == 't') bytes.resize(static_cast<size_t>(change.offset));
-    if (change.kind == 's') synced_[file] = bytes;
     if (change.kind == 'w') {
       const auto at = static_cast<size_t>(change.offset);
       if (bytes.size() < at + change.bytes.size()) bytes.resize(at + change.bytes.size());
@@ -83,23 +85,66 @@ class Disk {
     fs::remove_all(folder);
     fs::create_directory(folder);
     for (const auto& [path, file] : lost == Lost::kNamesToo ? synced_names_ : names_) {
-      const auto& bytes = lost == Lost::kNothing ? now_ : synced_;
-      save_file(folder / fs::path(path).filename(), bytes[static_cast<size_t>(file)]);
+      const auto at = static_cast<size_t>(file);
+      const fs::path name = folder / fs::path(path).lexically_relative(folder_);
+      fs::create_directories(name.parent_path());
+      std::string bytes = lost == Lost::kNothing ? now_[at] : synced_[at];
+      if (lost == Lost::kHalves && bytes != now_[at]) bytes = now_[at].substr(0, now_[at].size() / 2);
+      save_file(name, bytes);
+      if (modes_[at] != 0) fs::permissions(name, fs::perms(modes_[at]));
     }
   }
 
  private:
+  int add(std::string bytes) {
+    now_.push_back(std::move(bytes));
+    synced_.emplace_back();
+    modes_.push_back(0);
+    return static_cast<int>(now_.size() - 1);
+  }
+  void sync(const Change& change) {
+    const auto [found, added] = names_.try_emplace(change.path, 0);
+    if (added) found->second = add({});
+    const auto file = static_cast<size_t>(found->second);
+    synced_[file] = now_[file] = change.bytes;
+    modes_[file] = static_cast<unsigned>(change.offset);
+  }
+  /// Of a folder; those of its folders are theirs.
+  void sync_names(const std::string& folder) {
+    const auto is_in = [&](const auto& name) { return fs::path(name.first).parent_path() == folder; };
+    std::erase_if(synced_names_, is_in);
+    for (const auto& name : names_)
+      if (is_in(name)) synced_names_.insert(name);
+    // What was renamed with its folder is found under the new name, as far as it was found under the old one.
+    for (const auto& [from, to] : renamed_folders_) {
+      if (fs::path(to).parent_path() != folder) continue;
+      for (const auto& [name, file] : std::map<std::string, int>(synced_names_)) {
+        if (!name.starts_with(from + "/")) continue;
+        synced_names_.erase(name);
+        synced_names_[to + name.substr(from.size())] = file;
+      }
+    }
+  }
+  void rename_folder(const Change& change) {
+    for (const auto& [name, file] : std::map<std::string, int>(names_)) {
+      if (!name.starts_with(change.path + "/")) continue;
+      names_.erase(name);
+      names_[change.second + name.substr(change.path.size())] = file;
+    }
+    renamed_folders_.emplace_back(change.path, change.second);
+  }
   void create(const Change& change, std::map<std::string, int>::iterator found) {
     if (found == names_.end()) {
-      names_[change.path] = static_cast<int>(now_.size());
-      now_.emplace_back();
-      synced_.emplace_back();
+      names_[change.path] = add({});
     } else if (change.offset == 1) {
       now_[static_cast<size_t>(found->second)].clear();
     }
   }
 
+  fs::path folder_;
   std::vector<std::string> now_, synced_;
+  std::vector<unsigned> modes_;
+  std::vector<std::pair<std::string, std::string>> renamed_folders_;
   std::map<std::string, int> names_, synced_names_;
 };
 
@@ -140,31 +185,48 @@ class CrashConsistencyTest : public testing::Test {
     ASSERT_EQ(outcome.exit_code, 0) << outcome.errors;
   }
 
-  /// Every prefix of what `words` changes in the folder of files; `done` looks whether its work is there.
+  /// What is tried after each prefix: in the folder of files, with words for messages.
+  using Works = std::function<void(const fs::path&, const std::string&)>;
+
+  /// Whether the prefix of that length is tried.
+  using Chosen = std::function<bool(const std::vector<Change>&, size_t length)>;
+  /// All, or on a landing every ninth and the last.
+  static bool ninth_or_last(const std::vector<Change>& changes, size_t length) {
+    return std::getenv("ICOUNT_LONG_TESTS") != nullptr || length % 9 == 0 || length == changes.size();
+  }
+
+  /// Prefixes of what `words` changes in the folder of files; `done` looks whether its work is there behind the last.
   void replay(const std::vector<std::string>& words, const std::function<bool(const fs::path&)>& done) {
+    replay(words, done, [&](const fs::path& folder, const std::string& where) { expect_works(folder, where); });
+  }
+  void replay(const std::vector<std::string>& words, const std::function<bool(const fs::path&)>& done,
+              const Works& works, const Chosen& chosen = ninth_or_last, std::vector<std::string> more = {},
+              const std::vector<Lost>& ways = {Lost::kNothing, Lost::kData, Lost::kNamesToo}) {
     const fs::path log = dir_.path() / "log", after = dir_.path() / "after";
     Disk disk(files_);
-    const ProcessOutcome outcome = run(words, files_,
-                                       {"LD_PRELOAD=" + binary_dir() + "/tests/recorded_writes.so",
-                                        "RECORDED_WRITES=" + log.string(), "RECORDED_FOLDER=" + files_.string()});
+    more.insert(more.end(), {"LD_PRELOAD=" + binary_dir() + "/tests/recorded_writes.so",
+                             "RECORDED_WRITES=" + log.string(), "RECORDED_FOLDER=" + files_.string()});
+    const ProcessOutcome outcome = run(words, files_, more);
     ASSERT_EQ(outcome.exit_code, 0) << outcome.errors;
     const std::vector<Change> changes = parse_changes(load_text(log));
     ASSERT_GT(changes.size(), 2u) << "the library is not preloaded";
+    size_t tried = 0;
     for (size_t length = 1; length <= changes.size(); ++length) {
       disk.apply(changes[length - 1]);
-      const bool all = std::getenv("ICOUNT_LONG_TESTS") != nullptr;  // else every ninth prefix and the last
-      if (!all && length % 9 != 0 && length != changes.size()) continue;
-      for (const Lost lost : {Lost::kNothing, Lost::kData, Lost::kNamesToo}) {
+      if (!chosen(changes, length)) continue;
+      ++tried;
+      for (const Lost lost : ways) {
         disk.save(after, lost);
         const std::string where = words[0] + ", " + std::to_string(length) + " of " + std::to_string(changes.size()) +
                                   " changes, lost " + std::to_string(static_cast<int>(lost)) + ": ";
-        expect_works(after, where);
+        works(after, where);
         if (length == changes.size()) {
           EXPECT_TRUE(done(after)) << where << "what was acknowledged is missing";
         }
       }
     }
-    std::cout << words[0] << ": " << changes.size() << " prefixes, three ways each\n";
+    std::cout << words[0] << ": " << tried << " of " << changes.size() << " prefixes, " << ways.size()
+              << " ways each\n";
   }
 
   void expect_works(const fs::path& folder, const std::string& where) {
@@ -215,6 +277,53 @@ TEST_F(CrashConsistencyTest, OutputFiles) {
       {"gate", "../inputs/base.icount", "--baseline", "../inputs/base.icount", "--suite", "none", "--json",
        "page.json"},
       [](const fs::path& folder) { return load_text(folder / "page.json").find("\"schema\"") != std::string::npos; });
+}
+
+TEST_F(CrashConsistencyTest, OutputOfCounts) {
+  save_file(files_ / "out.icount", result_of(100));
+  const auto shown = [&](const fs::path& folder) {
+    const ProcessOutcome outcome = run({"suite", "show", "out.icount"}, folder);
+    return outcome.exit_code == 0 ? outcome.output : "exit code " + std::to_string(outcome.exit_code) + outcome.errors;
+  };
+  const std::string before = shown(files_);
+  replay(
+      {"count", "--stmt", "icount::keep(x);", "--setup", "int x = 1;", "--repeats", "1", "--out", "out.icount"},
+      [&](const fs::path& folder) { return shown(folder) == shown(files_) && shown(folder) != before; },
+      [&](const fs::path& folder, const std::string& where) {
+        const std::string now = shown(folder);
+        EXPECT_TRUE(now == before || now == shown(files_)) << where << now;
+      },
+      ninth_or_last, {"ICOUNT_SERVER=off"});
+}
+
+/// The count after each prefix takes what the cache holds, or compiles anew; what is half there is not run. On a
+/// landing behind the last change only.
+TEST_F(CrashConsistencyTest, BuildCache) {
+  const bool whole = std::getenv("ICOUNT_LONG_TESTS") != nullptr;
+  const std::vector<std::string> words = {"count",     "--stmt", "icount::keep(x);", "--setup", "int x = 1;",
+                                          "--repeats", "1",      "--format",         "json"};
+  const auto is_entry = [](const Change& change) {
+    return change.kind == 'r' && fs::path(change.second).parent_path().filename() == "entries";
+  };
+  std::set<std::string> answers;
+  fs::remove_all(files_);
+  fs::create_directory(files_);
+  replay(
+      words, [](const fs::path& folder) { return !fs::is_empty(folder / "entries"); },
+      [&](const fs::path& folder, const std::string& where) {
+        const ProcessOutcome outcome = run(words, inputs_, {"ICOUNT_SERVER=off", "ICOUNT_CACHE=" + folder.string()});
+        EXPECT_EQ(outcome.exit_code, 0) << where << outcome.errors;
+        const size_t at = outcome.output.find("\"counts\"");
+        ASSERT_NE(at, std::string::npos) << where << outcome.output << outcome.errors;
+        answers.insert(outcome.output.substr(at, outcome.output.find(']', at) - at));
+      },
+      [&](const std::vector<Change>& changes, size_t length) {
+        return length == changes.size() || (whole && is_entry(changes[length - 1]));
+      },
+      {"ICOUNT_SERVER=off", "ICOUNT_CACHE=" + files_.string()},
+      whole ? std::vector<Lost>{Lost::kNothing, Lost::kData, Lost::kNamesToo, Lost::kHalves}
+            : std::vector<Lost>{Lost::kHalves, Lost::kNamesToo});
+  EXPECT_EQ(answers.size(), 1u) << "other programs were counted";
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 /* Records what a program changes on disk, for programs that run with this library preloaded: RECORDED_WRITES names the
    log, RECORDED_FOLDER the folder whose files count. A record is a line "KIND OFFSET SIZE PATH\tSECOND" and then SIZE
-   bytes. Kinds: c create, t cut to OFFSET, w write, s sync, d sync of a folder, r rename, u unlink. */
+   bytes. Kinds: c create, t cut to OFFSET, w write, s sync, d sync of a folder, r rename, u unlink. A sync holds the
+   whole file and, as OFFSET, its mode: compilers write without this library's knowledge. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -67,7 +68,20 @@ static void record_write(int fd, const void* bytes, ssize_t n, long offset) {
 static void record_sync(int fd) {
   char path[PATH_MAX];
   struct stat status;
-  if (fstat(fd, &status) == 0 && path_of(fd, &path)) record(S_ISDIR(status.st_mode) ? 'd' : 's', 0, path, "", 0, 0);
+  if (fstat(fd, &status) != 0 || !path_of(fd, &path)) return;
+  if (S_ISDIR(status.st_mode)) {
+    record('d', 0, path, "", 0, 0);
+    return;
+  }
+  const int reading = (int)syscall(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC);  /* fd may be for writing only */
+  char* bytes = malloc((size_t)status.st_size + 1);
+  ssize_t size = 0, n = 0;
+  while (bytes && size < status.st_size &&
+         (n = syscall(SYS_pread64, reading, bytes + size, (size_t)(status.st_size - size), (long)size)) > 0)
+    size += n;
+  record('s', status.st_mode & 0777, path, "", bytes, (size_t)size);
+  free(bytes);
+  syscall(SYS_close, reading);
 }
 
 ssize_t write(int fd, const void* bytes, size_t n) {
