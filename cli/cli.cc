@@ -16,6 +16,7 @@
 #include "icount/console/options.h"
 #include "icount/console/paths_option.h"
 #include "icount/console/valgrind_option.h"
+#include "icount/inputs/shown_arguments.h"
 
 namespace icount {
 namespace {
@@ -130,7 +131,7 @@ ExitCode run_icount(CommandContext& context) {
   try {
     code = dispatch(context);
   } catch (const Error& error) {
-    say(context, error.what(), Tone::kWorse);
+    say(context, hide_arguments(error.what(), context.arguments), Tone::kWorse);
     code = exit_code_for(error.kind());
   } catch (const std::bad_alloc&) {
     say(context, "not enough memory for this input", Tone::kWorse);

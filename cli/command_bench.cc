@@ -17,6 +17,7 @@
 #include "icount/console/paths_option.h"
 #include "icount/console/status_line.h"
 #include "icount/console/valgrind_option.h"
+#include "icount/inputs/shown_arguments.h"
 #include "icount/report/bench_report.h"
 #include "icount/store/result_file.h"
 #include "icount/timer/count_bench.h"
@@ -118,7 +119,7 @@ void report_failures(const BenchCount& count, const CommandContext& context) {
 
 void save(const std::string& path, std::vector<Result> results, const CommandContext& context) {
   ResultFile file;
-  file.command = "icount " + shell_quote(context.arguments);
+  file.command = "icount " + shell_quote(shown_arguments(context.arguments));
   file.results = std::move(results);
   const std::vector<NamedFolder> folders = probe_named_folders({"."}, {}, context.environment);
   for (Result& result : file.results) name_folders(result.fingerprint, folders);

@@ -22,6 +22,7 @@
 #include "icount/harness/stub_source.h"
 #include "icount/inputs/compare_results.h"
 #include "icount/inputs/measure_program.h"
+#include "icount/inputs/shown_arguments.h"
 #include "icount/report/explanation_markdown.h"
 #include "icount/report/results_json.h"
 #include "icount/store/result_file.h"
@@ -212,7 +213,7 @@ ExitCode run_count(const ParsedOptions& parsed, CommandContext& context) {
   }
   check_writable(options.out_file);
   ResultFile file;
-  file.command = "icount " + shell_quote(context.arguments);
+  file.command = "icount " + shell_quote(shown_arguments(context.arguments));
   const std::vector<TimerArgs> on_cuda = take_cuda_statements(options, context);
   if (on_cuda.empty() || !options.statements.empty()) file.results = measure(options, context);
   report_failures(file.results, context);

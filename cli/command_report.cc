@@ -19,6 +19,7 @@
 #include "icount/inputs/report_benchmarks.h"
 #include "icount/inputs/report_history.h"
 #include "icount/inputs/report_input.h"
+#include "icount/inputs/shown_arguments.h"
 #include "icount/report/html_page.h"
 #include "icount/report/report_gate.h"
 #include "icount/stats/compare.h"
@@ -120,7 +121,7 @@ ReportHead head_of(const ReportOptions& options, const ReportInput& input, const
                    const CommandContext& context) {
   ReportHead head;
   head.title = title_of(options, input);
-  head.command = fmt::format("icount {}", fmt::join(context.arguments, " "));
+  head.command = fmt::format("icount {}", fmt::join(shown_arguments(context.arguments), " "));
   head.version = std::string(icount_version());
   if (!input.sides.empty()) head.head = side_of(input.sides.back());
   if (input.sides.size() > 1) head.base = side_of(input.sides[input.sides.size() - 2]);

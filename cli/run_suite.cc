@@ -17,6 +17,7 @@
 #include "icount/cli/version_text.h"
 #include "icount/gate/git_worktree.h"
 #include "icount/harness/build_cache.h"
+#include "icount/inputs/shown_arguments.h"
 #include "icount/store/result_file.h"
 #include "icount/suite/batch.h"
 #include "icount/suite/bench_expansion.h"
@@ -85,7 +86,7 @@ ResultFile make_header(const CommandContext& context, const std::string& identit
                        std::optional<ShardOf> shard) {
   ResultFile header;
   header.shard = std::move(shard);
-  header.command = fmt::format("icount {}", shell_quote(context.arguments));
+  header.command = fmt::format("icount {}", shell_quote(shown_arguments(context.arguments)));
   header.planned = static_cast<int64_t>(planned);
   header.fingerprint.set(kSuiteFact, identity, FactClass::kNameOnly);
   return header;

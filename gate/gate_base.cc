@@ -8,6 +8,7 @@
 #include "icount/gate/gate_files.h"
 #include "icount/gate/git_worktree.h"
 #include "icount/store/history.h"
+#include "icount/store/postgresql_url.h"
 #include "icount/store/result_file.h"
 
 namespace icount {
@@ -89,6 +90,10 @@ BaseSide load_stored(const std::string& against, const CommandContext& context) 
 std::pair<std::string, std::string> split_store_name(const std::string& against) {
   const size_t colon = against.rfind(':');
   if (colon == std::string::npos || against.find('/', colon) != std::string::npos) return {against, {}};
+  // A URL's login and port are no names: one stands behind the database, and holds no @.
+  if (is_postgresql_url(against) &&
+      (against.find('/', against.find("://") + 3) > colon || against.find('@', colon) != std::string::npos))
+    return {against, {}};
   // "sqlite:history" is a store and no name.
   if (against.substr(0, colon) == "sqlite" || against.substr(0, colon) == "postgresql") return {against, {}};
   return {against.substr(0, colon), against.substr(colon + 1)};
