@@ -25,6 +25,19 @@ constexpr std::string_view kInteger = "int64_t", kNumber = "double";
 
 std::string cpp_type(std::string_view name, const Json& value);
 
+/// Whole numbers beside others are double: one that no double has would be rounded.
+void check_exact(std::string_view name, const Json& numbers) {
+  for (const Json& number : numbers) {
+    if (!number.is_number_integer()) continue;
+    const int64_t whole = number.get<int64_t>();
+    const double rounded = static_cast<double>(whole);
+    if (rounded >= 0x1p63 || static_cast<int64_t>(rounded) != whole)
+      refuse(name, fmt::format("its numbers are double in C++, and {0} is none: write {1:.1f} to have it rounded, or "
+                               "give the whole numbers as a global of their own",
+                               whole, rounded));
+  }
+}
+
 /// The one type of all elements.
 std::string element_type(std::string_view name, const Json& value) {
   std::string type;
@@ -36,6 +49,7 @@ std::string element_type(std::string_view name, const Json& value) {
     else if (type != next)
       refuse(name, fmt::format("its elements are of several C++ types: {} and {}", type, next));
   }
+  if (type == kNumber) check_exact(name, value);
   if (type.empty()) refuse(name, "an empty list or dict has no type in C++; define it in the set-up");
   return type;
 }

@@ -12,7 +12,7 @@ void check_json_global(std::string_view name, std::string_view text);
 
 /// A definition: std::vector<int64_t>, <double>, <bool> or <std::string> for lists, of vectors for lists of lists, and
 /// std::map<std::string, T> for objects. Error{kUsage} for what has no such type: an empty list, null, elements of
-/// several types (whole numbers beside others are double).
+/// several types (whole numbers beside others are double, and must be exact as such).
 std::string cpp_json_definition(std::string_view name, std::string_view text);
 
 }  // namespace icount

@@ -60,6 +60,13 @@ TEST(GlobalsTest, ListsAndDictsAreVectorsAndMapsInCpp) {
   EXPECT_EQ(definition(R"([["a"], ["b"]])"),
             R"(std::vector<std::vector<std::string>> v {{std::string("a")}, {std::string("b")}};)");
   EXPECT_EQ(definition(R"({"a": 1})"), R"(std::map<std::string, int64_t> v {{std::string("a"), 1}};)");
+  EXPECT_EQ(definition("[9007199254740992, 0.5]"), "std::vector<double> v {9007199254740992, 0.5};");
+  EXPECT_EQ(error_of([&] { definition("[9007199254740993, 0.5]"); }),
+            "global 'v': its numbers are double in C++, and 9007199254740993 is none: write 9007199254740992.0 to have "
+            "it rounded, or give the whole numbers as a global of their own");
+  EXPECT_NE(error_of([&] { definition("[0.5, 9223372036854775807]"); }).find("9223372036854775807 is none"),
+            std::string::npos);
+  EXPECT_EQ(definition("[9007199254740993]"), "std::vector<int64_t> v {9007199254740993};");
   EXPECT_EQ(error_of([&] { definition("[1, true]"); }),
             "global 'v': its elements are of several C++ types: int64_t and bool");
   EXPECT_NE(error_of([&] { definition("[]"); }).find("has no type in C++"), std::string::npos);
