@@ -42,9 +42,10 @@ size_t most_of(const struct stat& status) {
 [[noreturn]] void fail_endless(const struct stat& status, const std::filesystem::path& path) {
   if (S_ISCHR(status.st_mode)) fail(path, "is a device that gives more than 64 MiB; a file was expected");
   if (!S_ISREG(status.st_mode)) fail(path, "gives more than 16 GiB; save what it gives in a file, and name that");
-  fail(path, fmt::format("gives more than 64 MiB beyond its size of {} bytes: it grows, or has no end as some files of "
-                         "/proc; name a copy of it",
-                         with_thousands(status.st_size)));
+  fail(path,
+       fmt::format("gives more than 64 MiB beyond its size of {} bytes: it grows, or has no end, like some files of "
+                   "/proc; name a copy of it",
+                   with_thousands(status.st_size)));
 }
 
 bool is_null_device(const struct stat& status) { return S_ISCHR(status.st_mode) && status.st_rdev == ::makedev(1, 3); }

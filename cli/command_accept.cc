@@ -11,6 +11,7 @@
 #include "icount/base/checked.h"
 #include "icount/base/counted.h"
 #include "icount/base/error.h"
+#include "icount/base/file_reading.h"
 #include "icount/base/folder_lock.h"
 #include "icount/base/text.h"
 #include "icount/cli/gate_options.h"
@@ -148,7 +149,8 @@ ExitCode run_accept(const ParsedOptions& parsed, CommandContext& context) {
   const fs::path path = expected_path(options, loaded.file);
   const LimitSet limits = collect_limits(suite_for_limits(loaded.file, options.suite, options.result), options.limits);
   const FolderLock lock(path);  // others accept, too
-  ExpectedFile expected = fs::exists(path) ? load_expected_file(path) : ExpectedFile();
+  ExpectedFile expected =
+      fs::exists(path) ? parse_expected_file(load_regular_file(path), path.string()) : ExpectedFile();
   check_labels(options, loaded.file, expected);
   if (const auto refused = refuse_refresh(options, loaded.file, expected, path, limits, context)) return *refused;
   Accepter accepter({options.result, options.why, options.refresh}, limits, expected);

@@ -6,8 +6,10 @@
 #include <cstring>
 #include <system_error>
 
+#include "icount/base/descriptor.h"
 #include "icount/base/error.h"
 #include "icount/base/file.h"
+#include "icount/base/file_reading.h"
 #include "icount/base/hash.h"
 #include "icount/harness/elf_segments.h"
 
@@ -33,11 +35,22 @@ std::string find_build_id(std::string_view notes) {
   return {};
 }
 
+/// Profiles, suites and the cache name these files: a pipe among them must not make us wait.
+FileBytes map_named_file(const std::filesystem::path& path) {
+  const Descriptor checked(open_regular_file(path));
+  return map_file(path);
+}
+
+FileBytes load_named_file(const std::filesystem::path& path) {
+  const Descriptor checked(open_regular_file(path));
+  return load_file(path);
+}
+
 }  // namespace
 
 std::string load_build_id(const std::filesystem::path& elf_file) {
   try {
-    const FileBytes file = load_file(elf_file);
+    const FileBytes file = load_named_file(elf_file);
     const std::string_view bytes = file.view();
     const auto segments = parse_elf_segments(bytes);
     for (const Elf64_Phdr& segment : segments.value_or(std::vector<Elf64_Phdr>())) {
@@ -55,7 +68,7 @@ std::string load_file_identity(const std::filesystem::path& file) {
   std::string id = load_build_id(file);
   if (!id.empty()) return id;
   try {
-    return "hash-" + content_hash(load_file(file).view());
+    return "hash-" + content_hash(load_named_file(file).view());
   } catch (const Error&) {
     return {};
   }
@@ -68,7 +81,7 @@ std::string load_content_identity(const std::filesystem::path& file) {
   if (!error && size > kLarge)
     if (std::string id = load_build_id(file); !id.empty()) return id;
   try {
-    return "hash-" + content_hash(map_file(file).view());
+    return "hash-" + content_hash(map_named_file(file).view());
   } catch (const Error&) {
     return {};
   }

@@ -8,6 +8,7 @@
 
 #include "icount/base/error.h"
 #include "icount/base/file.h"
+#include "icount/base/file_reading.h"
 #include "icount/base/hash.h"
 #include "icount/base/text.h"
 #include "icount/harness/build_id.h"
@@ -61,7 +62,7 @@ std::vector<fs::path> parse_depfile(std::string_view text) {
 
 std::string hash_file(const fs::path& path) {
   try {
-    return content_hash(load_text(path));
+    return content_hash(load_regular_file(path));
   } catch (const Error&) {
     return "missing";
   }

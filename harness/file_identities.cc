@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "icount/base/error.h"
+#include "icount/base/file_reading.h"
 #include "icount/harness/build_id.h"
 
 namespace icount {
@@ -15,7 +16,10 @@ const std::string& FileIdentities::of(const std::filesystem::path& file) {
 
 std::string FileIdentities::line(const std::filesystem::path& file) {
   const std::string& identity = of(file);
-  if (identity.empty()) throw Error(ErrorKind::kIo, fmt::format("{} cannot be read", file.string()));
+  if (identity.empty()) {
+    load_regular_file(file);  // says why
+    throw Error(ErrorKind::kIo, fmt::format("{} cannot be read", file.string()));
+  }
   return identity + " " + file.string();
 }
 

@@ -8,7 +8,7 @@
 #include <set>
 
 #include "icount/base/error.h"
-#include "icount/base/file.h"
+#include "icount/base/file_reading.h"
 #include "icount/base/hash.h"
 #include "icount/base/hex.h"
 #include "icount/base/text.h"
@@ -106,7 +106,7 @@ std::string load_file_value(const GlobalValue& global) {
                       "std::istringstream icount_stream_{0}(std::string({1}, {2}));\nauto {0} = "
                       "torch::jit::load(icount_stream_{0});\n",
                       global.name, file.begin, file.size);
-  if (is_torchscript_archive(load_text(global.value)))
+  if (is_torchscript_archive(load_regular_file(global.value)))
     return from + fmt::format("torch::Tensor {0};\ntorch::load({0}, {1}, {2});\n", global.name, file.begin, file.size);
   return from + fmt::format("auto {0} = torch::pickle_load(std::vector<char>({1}, {1} + {2})).toTensor();\n",
                             global.name, file.begin, file.size);
@@ -176,7 +176,8 @@ GlobalValue parse_global(std::string_view text) {
       if (name != kind_name) continue;
       GlobalValue global = make(kind, std::string(text.substr(0, equals)), std::string(text.substr(colon + 1)), {});
       if (name == kBytesOfFile)
-        global.value = in_context(fmt::format("global '{}'", global.name), [&] { return load_text(global.value); });
+        global.value =
+            in_context(fmt::format("global '{}'", global.name), [&] { return load_regular_file(global.value); });
       else if (kind == Kind::kBytes)
         global.value = parse_hex(global.value, global.name);
       check_globals({&global, 1});
@@ -199,12 +200,13 @@ void check_globals(std::span<const GlobalValue> globals) {
     if (!names.insert(global.name).second)
       throw Error(ErrorKind::kUsage, fmt::format("the global '{}' is given twice", global.name));
     check_value(global);
-    if (is_file(global.kind)) in_context(fmt::format("global '{}'", global.name), [&] { load_text(global.value); });
+    if (is_file(global.kind))
+      in_context(fmt::format("global '{}'", global.name), [&] { load_regular_file(global.value); });
   }
 }
 
 EmbeddedFile embed_file(std::string_view name, const std::string& path) {
-  const std::string hash = in_context(fmt::format("'{}'", name), [&] { return content_hash(load_text(path)); });
+  const std::string hash = in_context(fmt::format("'{}'", name), [&] { return content_hash(load_regular_file(path)); });
   const std::string symbol = fmt::format("icount_file_{}", hash);
   EmbeddedFile file;
   file.begin = fmt::format("icount_bytes_{}", name);

@@ -8,6 +8,7 @@
 #include "icount/base/edge_lines.h"
 #include "icount/base/error.h"
 #include "icount/base/file.h"
+#include "icount/base/file_reading.h"
 #include "icount/base/own_program.h"
 #include "icount/base/process.h"
 #include "icount/base/text.h"
@@ -55,7 +56,7 @@ std::string load_torch_version(const std::vector<fs::path>& include_dirs) {
   for (const fs::path& dir : include_dirs) {
     for (const char* header : {"torch/version.h", "torch/headeronly/version.h"}) {
       if (!fs::exists(dir / header)) continue;
-      const std::string text = load_text(dir / header);
+      const std::string text = load_regular_file(dir / header);
       const std::string major = defined_value(text, "TORCH_VERSION_MAJOR");
       if (major.empty()) continue;
       return fmt::format("{}.{}.{}", major, defined_value(text, "TORCH_VERSION_MINOR"),

@@ -51,6 +51,8 @@ void read_library_table(const TomlValue& table, const fs::path& folder, LibraryS
   for (const fs::path& source : library.sources) {
     if (!fs::exists(source))
       reader.problem(table.place, fmt::format("'sources' of [library]: no file {}", source.string()));
+    else if (!fs::is_regular_file(source))  // the compiler would wait for a pipe
+      reader.problem(table.place, fmt::format("'sources' of [library]: {} is no file", source.string()));
   }
   reader.finish();
 }
