@@ -401,6 +401,18 @@ TEST_P(PostgresqlSafetyTest, NoServerIsSaid) {
   EXPECT_NE(message.find("Connection refused"), std::string::npos) << message;
 }
 
+TEST_P(PostgresqlSafetyTest, WordsThatQuoteAPasswordAreHidden) {
+  std::string server = url_.connection;
+  server.replace(0, server.find('@'), "postgresql://u%3ASECRET");
+  for (const std::string& given : {server, url_.connection + "?sslmode=SECRET", url_.connection + "?SECRET=a"}) {
+    const StoreUrl url = parse_store_url(given);
+    const std::string message = error_of([&] { History(url, OpenMode::kRead); });
+    EXPECT_TRUE(message.starts_with(url.text + ": ")) << message;
+    EXPECT_EQ(message.find("SECRET"), std::string::npos) << message;
+    EXPECT_NE(message.find("words are hidden"), std::string::npos) << message;
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Postgresql, PostgresqlSafetyTest, testing::Values(Backend::kPostgresql));
 
 }  // namespace
