@@ -91,10 +91,11 @@ constexpr OptionSpec kCountOptions[] = {
     {"nvcc", "PROGRAM", "CUDA compiler of statements on a device"},
     kCudaArchOption,
     kCudaDeviceOption,
+    kCudaSyncOption,
     {"cxxflag", "FLAG", "flag for the compiler, after icount's own", true},
     {"link", "FLAG", "flag for the linker, after the objects: -lfoo, /path/libfoo.a", true},
     {"emit-stub", "", "print the generated program and do nothing else"},
-    {"keep", "DIR", "keep the stub's source and the raw profiles there"},
+    {"keep", "DIR", "keep the raw profiles of the statements and the C++ stub's source there"},
     {"", "", "what to show"},
     {"label", "NAME", "name of the result in tables, results and comparisons; given again: a further part of it", true},
     {"explain", "", "explain how each further statement differs from the first"},
@@ -159,11 +160,12 @@ void read_collect(const ParsedOptions& parsed, CollectOptions& collect) {
 
 /// A program is built already and is run as it is: what is about statements has no meaning for it.
 void check_program_options(const ParsedOptions& parsed) {
-  for (const char* name : {"stmt",       "file",        "setup",     "global-setup", "global",    "language",
-                           "python",     "python-path", "backward",  "num-threads",  "number",    "markers",
-                           "like-torch", "allow-dead",  "isolate",   "no-warm",      "torch",     "no-torch",
-                           "compiler",   "nvcc",        "cuda-arch", "cuda-device",  "cxxflag",   "link",
-                           "emit-stub",  "explain",     "device",    "no-fallback",  "no-server", "no-python-calls"})
+  for (const char* name :
+       {"stmt",        "file",        "setup",       "global-setup",   "global",    "language",   "python",
+        "python-path", "backward",    "num-threads", "number",         "markers",   "like-torch", "allow-dead",
+        "isolate",     "no-warm",     "torch",       "no-torch",       "compiler",  "nvcc",       "cuda-arch",
+        "cuda-device", "cuda-sync",   "cxxflag",     "link",           "emit-stub", "keep",       "explain",
+        "device",      "no-fallback", "no-server",   "no-python-calls"})
     if (parsed.has(name)) parsed.problem(fmt::format("--{} applies to statements, not to a program", name));
 }
 
@@ -197,6 +199,7 @@ CountOptions read_count_options(const ParsedOptions& parsed) {
   options.transform = read_name_rules(parsed, "transform");
   options.cuda.nvcc = parsed.text("nvcc");
   read_cuda_options(parsed, options.cuda);
+  options.cuda.synchronises = parsed.has("cuda-sync");
   options.out_file = parsed.text("out");
   if (parsed.has("out") && options.out_file.empty()) parsed.problem("--out needs a file name");
   read_collect(parsed, options.collect);
@@ -211,6 +214,8 @@ CountOptions read_count_options(const ParsedOptions& parsed) {
     return options;
   }
   const Language language = read_language(parsed);
+  if (language == Language::kPython && parsed.has("cuda-sync"))
+    parsed.problem("--cuda-sync is for C++: blocks of a Python statement wait for the device in any case");
   parsed.excludes("torch", "no-torch");
   parsed.excludes("like-torch", "markers");
   parsed.excludes("like-torch", "compiler");

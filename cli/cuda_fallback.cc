@@ -3,6 +3,7 @@
 #include <dlfcn.h>
 #include <fmt/format.h>
 
+#include "icount/base/check.h"
 #include "icount/base/error.h"
 #include "icount/base/scratch_dir.h"
 #include "icount/harness/libtorch_needs.h"
@@ -30,10 +31,7 @@ std::vector<bool> find_cuda_statements(const std::vector<TimerArgs>& statements,
 
 CudaOutcome time_on_cuda(TimerArgs statement, CudaStubOptions options, const ToolchainOptions& toolchain,
                          const CommandContext& context) {
-  if (statement.language == Language::kPython)
-    return {std::nullopt,
-            "a Python statement is timed by `icount time --device cuda`, in blocks that wait for the device once",
-            {}};
+  ICOUNT_CHECK(statement.language != Language::kPython, "it is timed in blocks: timer/stub_timing.h");
   options.cancelled = context.cancelled;
   try {
     const bool compiled_by_torch = statement.language == Language::kTorchScript;

@@ -12,7 +12,15 @@ inline constexpr OptionSpec kCudaArchOption{
 inline constexpr OptionSpec kCudaDeviceOption{"cuda-device", "N",
                                               "cuda: the device, as nvidia-smi numbers them (default: the first)"};
 
+inline constexpr OptionSpec kCudaSyncOption{
+    "cuda-sync", "",
+    "the statement waits for the CUDA device itself: its stream is not held; without this, icount refuses to time a "
+    "statement that uses a device, except with --device cuda"};
+
 /// Problems are noted on `parsed`.
 void read_cuda_options(const ParsedOptions& parsed, CudaStubOptions& cuda);
+
+/// What `icount time` was given that has no meaning where the statements run; each is a problem noted on `parsed`.
+void check_time_on_cuda(const ParsedOptions& parsed, bool on_cuda, bool is_python);
 
 }  // namespace icount

@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <cstdlib>
+#include <utility>
 
 #include "icount/base/error.h"
 #include "icount/cli/cuda_options.h"
@@ -31,7 +32,8 @@ constexpr OptionSpec kTimeOptions[] = {
     {"description", "TEXT", "its column"},
     {"env", "TEXT", "what else differs (a branch, a machine)"},
     {"", "", "How long"},
-    {"min-run-time", "TIME", "minimum total length of the blocks (default 0.2s)"},
+    {"min-run-time", "TIME",
+     "minimum total length of the blocks (default 0.2s); cuda: least device time, cold and hot each (default 0.5s)"},
     {"max-run-time", "TIME", "maximum total length of the blocks (default 10s)"},
     {"ci", "PERCENT", "run until the 95 % interval of the median is this narrow, for example 1%"},
     {"adaptive", "",
@@ -47,9 +49,7 @@ constexpr OptionSpec kTimeOptions[] = {
     {"bytes", "N", "cuda: bytes moved by one run, to report the share of peak bandwidth"},
     {"flops", "N", "cuda: operations of one run, to report the share of peak"},
     {"entropy", "", "cuda: stop by the entropy rule"},
-    {"cuda-sync", "",
-     "the statement waits for the CUDA device itself; without this, icount refuses to time a statement that uses a "
-     "device, except with --device cuda"},
+    kCudaSyncOption,
     {"torch", "DIR", "the LibTorch to use; with --device cuda a statement that names torch:: or at:: uses it, too"},
     {"no-torch", "", "never build with LibTorch; statements that do not name it are built without it anyway"},
     {"python", "PROGRAM", "interpreter of Python statements"},
@@ -105,15 +105,13 @@ TaskSpec make_spec(const TimerArgs& args, const ParsedOptions& parsed, bool seve
                 args.num_threads};
   if (several) spec.sub_label.reset();
   if (!args.label.empty()) spec.sub_label = fmt::format("{}", fmt::join(args.label, " / "));
-  if (args.language != Language::kPython) return clean_cpp_spec(spec);
-  spec.global_setup.clear();  // PyTorch's Timer has none for Python
-  spec = clean_python_spec(spec);
-  spec.global_setup = args.global_setup;
-  return spec;
+  return clean_spec(std::move(spec), args.language);
 }
 
 void read_statements(const ParsedOptions& parsed, TimeOptions& options) {
-  std::vector<TimerArgs> texts = read_statement_texts(parsed, read_language(parsed));
+  const Language language = read_language(parsed);
+  check_time_on_cuda(parsed, options.cuda, language == Language::kPython);
+  std::vector<TimerArgs> texts = read_statement_texts(parsed, language);
   if (texts.empty()) parsed.problem("no statement: give one with --stmt 'TEXT', or --file");
   if (options.paired && !texts.empty()) {
     if (texts.size() > 1) parsed.problem("--against compares with one --stmt, but several were given");
@@ -162,8 +160,7 @@ TimeOptions read_time_options(const ParsedOptions& parsed) {
   options.compiler = parsed.text("compiler");
   options.cuda_stub.nvcc = parsed.text("nvcc");
   read_cuda_options(parsed, options.cuda_stub);
-  for (const char* name : {"cuda-arch", "cuda-device"})
-    if (parsed.has(name) && !options.cuda) parsed.problem(fmt::format("--{} is for --device cuda", name));
+  if (parsed.has("min-run-time")) options.cuda_stub.min_seconds = options.min_run_time;
   options.cxxflags = parsed.texts("cxxflag");
   options.link_flags = parsed.texts("link");
   options.out = parsed.text("out");
@@ -174,11 +171,27 @@ TimeOptions read_time_options(const ParsedOptions& parsed) {
   parsed.excludes("number", "ci");
   parsed.excludes("adaptive", "ci");
   parsed.excludes("torch", "no-torch");
-  if (options.cuda)
-    for (const char* other : {"against", "adaptive", "number", "ci", "pin", "cold", "instructions", "out"})
-      if (parsed.has(other)) parsed.problem(fmt::format("--{} cannot be combined with --device cuda", other));
   read_statements(parsed, options);
   return options;
+}
+
+TaskSpec clean_spec(TaskSpec spec, Language language) {
+  if (language != Language::kPython) return clean_cpp_spec(std::move(spec));
+  std::string global_setup = std::exchange(spec.global_setup, {});  // PyTorch's Timer has none for Python
+  spec = clean_python_spec(std::move(spec));
+  spec.global_setup = std::move(global_setup);
+  return spec;
+}
+
+ToolchainOptions time_toolchain(const TimeOptions& options) {
+  ToolchainOptions toolchain;
+  toolchain.compiler = options.compiler;
+  toolchain.torch_dir = options.torch_dir;
+  toolchain.python = options.python;
+  toolchain.python_path = options.python_path;
+  toolchain.cxxflags = options.cxxflags;
+  toolchain.link_flags = options.link_flags;
+  return toolchain;
 }
 
 }  // namespace icount

@@ -21,7 +21,7 @@ struct TimeOptions {
   std::vector<TimerArgs> statements;  ///< every statement with every thread count
   std::vector<TaskSpec> specs;        ///< of each
   TimeMethod method = TimeMethod::kSteady;
-  bool paired = false;  ///< the second half of the statements is timed in turns with the first half
+  bool paired = false;  ///< statements 2 k and 2 k + 1, of one thread count, are timed in turns
   int64_t number = 0;   ///< of timeit
   double min_run_time = 0.2;
   double max_run_time = 10;
@@ -44,6 +44,12 @@ struct TimeOptions {
 
 /// The table of `icount time`.
 std::span<const OptionSpec> time_option_table();
+
+/// stmt and setup as PyTorch keeps them; a Python statement may have a global_setup here.
+TaskSpec clean_spec(TaskSpec spec, Language language);
+
+/// What builds the statements.
+ToolchainOptions time_toolchain(const TimeOptions& options);
 
 /// Error{kUsage} with everything that is wrong.
 TimeOptions read_time_options(const ParsedOptions& parsed);

@@ -15,7 +15,6 @@
 #include "icount/base/error.h"
 #include "icount/base/file.h"
 #include "icount/base/text.h"
-#include "icount/harness/environment.h"
 #include "sample_rules_h.h"
 
 namespace icount {
@@ -42,10 +41,12 @@ std::vector<std::string> run_arguments(const CudaStubOptions& options, const std
   return argv;
 }
 
-/// Other processes that hold a CUDA context, as the driver's tool tells; empty where it is missing.
-std::vector<std::string> probe_other_users() {
+/// Other processes that hold a CUDA context on the device (absent: on any), as the driver's tool tells; empty where it
+/// is missing.
+std::vector<std::string> probe_other_users(std::optional<int> device) {
   ProcessSpec spec;
   spec.argv = {"nvidia-smi", "--query-compute-apps=pid,process_name", "--format=csv,noheader"};
+  if (device) spec.argv.push_back(fmt::format("--id={}", *device));
   spec.time_limit = Seconds(20);
   std::vector<std::string> users;
   if (find_program(spec.argv[0]).empty()) return users;
@@ -82,10 +83,7 @@ void save_stub(const TimerArgs& args, const std::filesystem::path& work_dir) {
 /// is.
 std::optional<std::vector<std::string>> device_environment(const CudaStubOptions& options) {
   if (!options.device) return std::nullopt;
-  Environment environment = current_environment();
-  environment.set("CUDA_DEVICE_ORDER", "PCI_BUS_ID");
-  environment.set("CUDA_VISIBLE_DEVICES", std::to_string(*options.device));
-  return environment.block();
+  return with_cuda_device(current_environment(), options.device).block();
 }
 
 /// Whether the user says what the code is for.
@@ -143,6 +141,13 @@ std::filesystem::path probe_nvcc(const CudaStubOptions& options) {
   return in_path.empty() ? find_program("/usr/local/cuda/bin/nvcc") : in_path;
 }
 
+Environment with_cuda_device(Environment environment, std::optional<int> device) {
+  if (!device) return environment;
+  environment.set("CUDA_DEVICE_ORDER", "PCI_BUS_ID");
+  environment.set("CUDA_VISIBLE_DEVICES", std::to_string(*device));
+  return environment;
+}
+
 std::vector<std::string> cuda_compile_flags(const TimerArgs& args, const CudaStubOptions& options) {
   std::vector<std::string> flags = {"-std=c++17", "-O2", "-lineinfo"};
   if (!options.arch.empty() && !names_architecture(options.cxxflags)) flags.push_back("-arch=" + options.arch);
@@ -177,7 +182,7 @@ CudaOutcome run_cuda_stub(const TimerArgs& args, const CudaStubOptions& options,
     return {std::nullopt, fmt::format("does not compile: {}", first_error(messages)), messages};
   }
 
-  const auto users = probe_other_users();
+  const auto users = probe_other_users(options.device);
   ProcessSpec run;
   run.argv = {(work_dir / "stub").string()};
   for (auto& word : run_arguments(options, work_dir / "samples.json")) run.argv.push_back(std::move(word));

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "icount/base/process.h"
+#include "icount/harness/environment.h"
 #include "icount/harness/timer_args.h"
 #include "icount/harness/toolchain.h"
 #include "icount/stats/device_measurement.h"
@@ -49,6 +50,9 @@ std::string make_cuda_source(const TimerArgs& args);
 
 /// An nvcc that can be run; empty when there is none.
 std::filesystem::path probe_nvcc(const CudaStubOptions& options);
+
+/// The environment in which a program sees this device alone, numbered as nvidia-smi does; unchanged without one.
+Environment with_cuda_device(Environment environment, std::optional<int> device);
 
 /// What nvcc is given beside source and output, the user's flags last. Pure.
 std::vector<std::string> cuda_compile_flags(const TimerArgs& args, const CudaStubOptions& options);
