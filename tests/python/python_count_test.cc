@@ -10,6 +10,8 @@
 #include "icount/base/scratch_dir.h"
 #include "icount/harness/globals.h"
 #include "icount/timer/collect_callgrind.h"
+#include "icount/timer/stub_timing.h"
+#include "icount/timer/timer.h"
 #include "support/places.h"
 #include "support/python_statement.h"
 
@@ -90,6 +92,19 @@ TEST_F(PythonCountTest, TheBaselineIsWhatAnEmptyStatementCosts) {
   const double without_markers =
       results[1].per_run - static_cast<double>(results[1].baseline_counts[0]) / static_cast<double>(options_.number);
   EXPECT_NEAR(results[1].slope->per_run, without_markers, 0.01 * without_markers);
+}
+
+TEST_F(PythonCountTest, TheTimersBaselineIsCollectedWhenItIsAskedFor) {
+  StubTimingOptions timing;
+  timing.environment = options_.environment;
+  timing.cache_dir = options_.cache_dir;
+  Timer timer({.stmt = "y = x + x", .setup = "x = 2.5", .language = Language::kPython}, timing);
+  const CallgrindStats with = timer.collect_callgrind({.number = 10})[0];
+  const CallgrindStats without = timer.collect_callgrind({.number = 10, .collect_baseline = false})[0];
+  EXPECT_GT(with.baseline().sum(), 0);
+  EXPECT_LT(with.baseline().sum(), with.stats().sum());
+  EXPECT_EQ(without.baseline().sum(), 0);
+  EXPECT_EQ(with.stats().sum(), without.stats().sum()) << "the baseline changes no count";
 }
 
 TEST_F(PythonCountTest, TheWarmUpRunsTheCopiesThatAreCounted) {
