@@ -1,0 +1,62 @@
+// Two sides at once: profiles whose object file is this test, so that its debug information is read, too. The thread
+// sanitizer watches it (scripts/check-all threads).
+#include "icount/inputs/diff_side.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <sstream>
+
+#include "icount/base/file.h"
+#include "icount/base/scratch_dir.h"
+#include "icount/callgraph/function_code.h"
+
+/// A symbol that is found in this program.
+extern "C" __attribute__((noinline)) int icount_diff_side_probe(int x) { return x * 3 + 1; }
+
+namespace icount {
+namespace {
+
+/// A profile of one function of this program, of `cost` instructions at its first address and a jump back to it.
+std::string profile_of_probe(int cost) {
+  const auto address = reinterpret_cast<uintptr_t>(&icount_diff_side_probe);
+  std::ostringstream text;
+  text << "# callgrind format\nversion: 1\ncreator: callgrind-3.19.0\ncmd: probe\npositions: instr line\nevents: Ir\n"
+       << "summary: " << cost << "\n\nob=" << std::filesystem::read_symlink("/proc/self/exe").string()
+       << "\nfl=diff_side_test.cc\nfn=icount_diff_side_probe\n0x" << std::hex << address << std::dec << " 1 "
+       << cost - 10 << "\njcnd=5/10 0x" << std::hex << address << " 1\n0x" << address + 4 << " 1\n0x" << address + 4
+       << std::dec << " 1 10\n";
+  return text.str();
+}
+
+TEST(DiffSideTest, BothSidesAreReadSideBySide) {
+  const ScratchDir folder;
+  std::vector<std::string> names;
+  for (const int cost : {100, 120}) {
+    names.push_back((folder.path() / ("callgrind.out." + std::to_string(cost))).string());
+    save_file(names.back(), profile_of_probe(cost));
+  }
+  std::ostringstream out, err;
+  CommandContext context{.out = out,
+                         .err = err,
+                         .terminal = {},
+                         .error_terminal = {},
+                         .environment = Environment(),
+                         .cancelled = {},
+                         .arguments = {},
+                         .program = {}};
+  for (int round = 0; round < 3; ++round) {
+    const DiffSides sides = load_diff_sides(names[0], names[1], {}, context);
+    ASSERT_EQ(sides.base.file.results.size(), 1u);
+    EXPECT_EQ(sides.base.file.results[0].graph->totals[0], 100);
+    EXPECT_EQ(sides.head.file.results[0].graph->totals[0], 120);
+    for (const DiffSide* side : {&sides.base, &sides.head}) {
+      ASSERT_TRUE(side->file.results[0].graph->code);
+      EXPECT_FALSE(side->file.results[0].graph->code->objects.empty()) << "the object was not read";
+    }
+  }
+  EXPECT_EQ(icount_diff_side_probe(1), 4);
+}
+
+}  // namespace
+}  // namespace icount
