@@ -12,7 +12,7 @@
 
 namespace icount {
 
-void tell_failure(const TaskSpec& spec, const std::string& error, CommandContext& context) {
+void tell_time_failure(const TaskSpec& spec, const std::string& error, CommandContext& context) {
   context.err << fmt::format("icount: {}: {}\n", escape_for_terminal(task_row_name(spec)), escape_for_terminal(error));
 }
 
@@ -32,7 +32,7 @@ ExitCode time_on_device(const TimeOptions& options, CommandContext& context) {
     const CudaOutcome outcome = time_on_cuda(options.statements[i], cuda, toolchain, context);
     if (!outcome.measurement) {
       code = ExitCode::kFailure;
-      tell_failure(options.specs[i], outcome.error, context);
+      tell_time_failure(options.specs[i], outcome.error, context);
       results.push_back(Json{{"stmt", options.specs[i].stmt}, {"status", "failed"}, {"error", outcome.error}});
       continue;
     }

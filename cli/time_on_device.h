@@ -8,7 +8,7 @@
 namespace icount {
 
 /// One line that says why a statement has no figures.
-void tell_failure(const TaskSpec& spec, const std::string& error, CommandContext& context);
+void tell_time_failure(const TaskSpec& spec, const std::string& error, CommandContext& context);
 
 /// kFailure when one of them could not be timed; the others' figures are printed all the same.
 ExitCode time_on_device(const TimeOptions& options, CommandContext& context);

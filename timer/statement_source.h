@@ -20,6 +20,7 @@ class StatementSource : public TimeSource {
   /// Error{kTool} when the statement does not compile or ends badly; the next block then starts afresh.
   double run_block(int64_t number) override;
   void expect_another() override;
+  std::string remark() const override { return session_ ? session_->remark() : std::string(); }
 
   /// options.repeats counts. Error{kTool} "STATUS: ..." when the statement can't be counted, Error{kUsage} when repeats
   /// is below 1.

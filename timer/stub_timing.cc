@@ -56,7 +56,7 @@ class StubTimeSource : public TimeSource {
     try {
       const double seconds = client_.run_block(number, 1, limit(), options_.cold_bytes, another);
       if (options_.on_device && client_.session_device().empty())
-        throw Error(ErrorKind::kUsage, "the statement does nothing on a CUDA device: leave out --device cuda");
+        throw Error(ErrorKind::kUsage, "the statement does nothing on a CUDA device: time it without --device cuda");
       if (const auto events = client_.session_event_seconds(); events && number > 0)
         event_seconds_.push_back(*events / static_cast<double>(number));
       if (!client_.session_device().empty() && !options_.waits_for_device && !options_.on_device)

@@ -34,7 +34,10 @@ struct StubTimingOptions {
   std::optional<int> pin_core;      ///< the statement runs on this core alone
   bool waits_for_device =
       false;  ///< a statement that uses a CUDA device waits for it itself; otherwise such a one is an error
-  bool on_device = false;           ///< blocks wait for the CUDA device, once each, as torch.utils.benchmark's do
+  /// Blocks wait for the CUDA device, once before their clock starts and once before it ends, as
+  /// torch.utils.benchmark's do; a statement that does nothing there is an error. No nvcc compiles the statement: it
+  /// may call what launches kernels, but not launch one with <<<...>>> (CudaTimer and harness/cuda_stub.h do).
+  bool on_device = false;
   bool torch_as_needed = false;     ///< as for collect_callgrind
   std::optional<ServerUse> server;  ///< for counts; absent: one that runs is found, unless ICOUNT_SERVER says off
   int64_t cold_bytes = 0;           ///< above 0: so many bytes are walked through before each run

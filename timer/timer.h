@@ -76,7 +76,8 @@ class Timer {
   /// Times a statement as text, in this process's environment. Compiled when first needed; what is wrong with it is an
   /// Error{kTool} from there with the compiler's words. Error{kUsage} for a Python task with a global_setup.
   explicit Timer(const TimerTask& task);
-  /// The same with a toolchain, an environment (empty: this process's), a cache folder, a core or limits of your own.
+  /// The same with a toolchain, an environment (empty: this process's), a cache folder, a core or limits of your own;
+  /// with options.on_device for work that a CUDA device does (timer/stub_timing.h says what that takes).
   Timer(const TimerTask& task, StubTimingOptions options);
   Timer(Timer&&) noexcept;
   Timer& operator=(Timer&&) noexcept;

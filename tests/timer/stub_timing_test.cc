@@ -6,10 +6,12 @@
 #include <unistd.h>
 
 #include "icount/base/error.h"
+#include "icount/base/process.h"
 #include "icount/base/scratch_dir.h"
 #include "icount/timer/steady_timing.h"
 #include "icount/timer/timer.h"
 #include "support/error_of.h"
+#include "support/places.h"
 
 namespace icount {
 namespace {
@@ -215,6 +217,39 @@ TEST(StatementTimerTest, ATimerLivesOnAfterABlockThatFailed) {
   const std::string error = error_of([&] { timer.timeit(100); });
   EXPECT_NE(error.find("tired"), std::string::npos) << error;
   EXPECT_GT(timer.timeit(10).median(), 0);
+}
+
+/// Compiles tests/support/fake_cuda_driver.c into `folder` as the driver's library.
+void build_fake_driver(const std::filesystem::path& folder) {
+  const std::string library = (folder / "libcuda.so.1").string();
+  const ProcessOutcome built =
+      run_process({.argv = {"cc", "-shared", "-fPIC", "-Wl,-soname,libcuda.so.1",
+                            source_dir() + "/tests/support/fake_cuda_driver.c", "-o", library}});
+  ASSERT_TRUE(built.ok()) << built.errors;
+}
+
+TEST(StatementTimerTest, BlocksOnADeviceWaitForItWhateverTheLanguage) {
+  const ScratchDir folder;
+  build_fake_driver(folder.path());
+  const std::string library = (folder.path() / "libcuda.so.1").string();
+  StubTimingOptions options = in_cache();
+  options.on_device = true;
+  options.toolchain.link_flags = {library, "-Wl,-rpath," + folder.path().string()};
+  Timer cpp({.stmt = "queue_work();", .global_setup = "extern \"C\" void queue_work();", .torch = false}, options);
+  EXPECT_EQ(cpp.timeit(20).number_per_run(), 20);
+  EXPECT_NE(cpp.source().remark().find("by events on the current stream"), std::string::npos);
+
+  Timer python({.stmt = "work()",
+                .setup = "import ctypes; work = ctypes.CDLL('" + library + "').queue_work",
+                .language = Language::kPython,
+                .torch = false},
+               options);
+  EXPECT_GT(python.blocked_autorange({.min_run_time = 0.001}).median(), 0);
+  EXPECT_NE(python.source().remark().find("by events on the current stream"), std::string::npos);
+
+  Timer elsewhere({.stmt = "icount::keep(1);", .torch = false}, options);
+  EXPECT_EQ(error_of(ErrorKind::kUsage, [&] { elsewhere.timeit(1); }),
+            "the statement does nothing on a CUDA device: time it without --device cuda");
 }
 
 TEST(StatementTimerTest, PythonKnowsNoGlobalSetup) {
