@@ -17,15 +17,16 @@ extern "C" __attribute__((noinline)) int icount_diff_side_probe(int x) { return 
 namespace icount {
 namespace {
 
-/// A profile of one function of this program, of `cost` instructions at its first address and a jump back to it.
+/// A profile of one function of this program, of `cost` instructions at its first address and a jump back to it; line 0
+/// is filled in, where this program has debug information.
 std::string profile_of_probe(int cost) {
   const auto address = reinterpret_cast<uintptr_t>(&icount_diff_side_probe);
   std::ostringstream text;
   text << "# callgrind format\nversion: 1\ncreator: callgrind-3.19.0\ncmd: probe\npositions: instr line\nevents: Ir\n"
        << "summary: " << cost << "\n\nob=" << std::filesystem::read_symlink("/proc/self/exe").string()
-       << "\nfl=diff_side_test.cc\nfn=icount_diff_side_probe\n0x" << std::hex << address << std::dec << " 1 "
-       << cost - 10 << "\njcnd=5/10 0x" << std::hex << address << " 1\n0x" << address + 4 << " 1\n0x" << address + 4
-       << std::dec << " 1 10\n";
+       << "\nfl=diff_side_test.cc\nfn=icount_diff_side_probe\n0x" << std::hex << address << std::dec << " 0 "
+       << cost - 10 << "\njcnd=5/10 0x" << std::hex << address << " 0\n0x" << address + 4 << " 0\n0x" << address + 4
+       << std::dec << " 0 10\n";
   return text.str();
 }
 
