@@ -4,6 +4,7 @@
 #include <ostream>
 
 #include "icount/base/error.h"
+#include "icount/base/log_safety.h"
 #include "icount/console/options.h"
 #include "icount/console/paths_option.h"
 #include "icount/inputs/suite_times.h"
@@ -38,7 +39,7 @@ void show_pytorch_ci(const ResultFile& file, CommandContext& context) {
   }
   PytorchCi ci = make_pytorch_ci(file.results, identity.version, identity.md5, start, end);
   for (const std::string& warning : ci.warnings) context.warn(warning);
-  context.out << dump_json(ci.json, -1) << '\n';
+  context.out << json_for_logs(dump_json(ci.json, -1)) << '\n';
 }
 
 ExitCode run_suite_show(const ParsedOptions& parsed, CommandContext& context) {

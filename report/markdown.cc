@@ -24,9 +24,9 @@ bool begins_commit(std::string_view text) {
 }
 
 /// Whether the character at `at` and what follows would be a reference on GitHub or GitLab: "@name" calls somebody,
-/// "#12", "owner/repo#12", "GH-12", "!12", "$12", "&12", "~label" and "%milestone" are linked from there. Hosts look
-/// for them in the rendered text, where a backslash is gone: a blank of no width behind that character keeps them
-/// apart.
+/// "#12", "owner/repo#12", "GH-12", "!12", "$12", "&12", "~label", "%milestone" and addresses are linked from there.
+/// Hosts look for them in the rendered text, where a backslash is gone: a blank of no width behind that character keeps
+/// them apart.
 bool refers(std::string_view text, size_t at) {
   if (at + 1 >= text.size()) return false;
   const bool behind_word = at > 0 && is_word(text[at - 1]);
@@ -46,6 +46,11 @@ bool refers(std::string_view text, size_t at) {
       const bool issue = at >= 2 && (text[at - 2] | 0x20) == 'g' && (text[at - 1] | 0x20) == 'h' && is_digit(next);
       return issue && (at == 2 || !is_word(text[at - 3]));
     }
+    case ':':
+      return text.substr(at + 1).starts_with("//");
+    case '.':
+      return at >= 3 && (text[at - 1] | 0x20) == 'w' && (text[at - 2] | 0x20) == 'w' && (text[at - 3] | 0x20) == 'w' &&
+             (at == 3 || !is_word(text[at - 4])) && is_word(next);
     default:
       return false;
   }

@@ -1,6 +1,7 @@
 // libFuzzer target of what people read: names of any bytes, in an explanation as text, as Markdown or as the JSON of an
 // HTML page, stay text. The page has the elements that it has without names, and its data comes out as it was put in;
-// nothing in Markdown leaves its code span or its cell; no control byte reaches a terminal.
+// nothing in Markdown leaves its code span or its cell; no control byte reaches a terminal, no command the log of a
+// hosted CI.
 #include <algorithm>
 #include <array>
 #include <sstream>
@@ -13,6 +14,7 @@
 #include "fuzz/tokens.h"
 #include "icount/base/check.h"
 #include "icount/base/json.h"
+#include "icount/base/log_safety.h"
 #include "icount/explain/explain.h"
 #include "icount/report/explanation_json.h"
 #include "icount/report/explanation_markdown.h"
@@ -135,6 +137,16 @@ void check_no_controls(std::string_view text) {
   }
 }
 
+/// Neither as a whole nor cut to the width of a terminal.
+void check_no_commands(const std::string& text) {
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    ICOUNT_CHECK(without_line_command(line) == line, "a line is a command of a hosted CI");
+    for (size_t at = line.find("##"); at != std::string::npos; at = line.find("##", at + 1))
+      ICOUNT_CHECK(!begins_log_command(line, at), "a line holds a command of a hosted CI");
+  }
+}
+
 /// A row's cells as GitHub cuts them: at bars that no backslash escapes, in code spans too.
 std::vector<std::string> cells_of(std::string_view row) {
   std::vector<std::string> cells(1);
@@ -174,6 +186,7 @@ std::string outside_code(std::string_view text) {
 
 void check_markdown(const std::string& text) {
   check_no_controls(text);
+  check_no_commands(text);
   size_t columns = 0;
   std::istringstream lines(text);
   for (std::string line; std::getline(lines, line);) {
@@ -204,8 +217,9 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const uint8_t form = recipe.next();
   std::ostringstream text, markdown;
   if (kReplays || form % 3 == 0) {
-    render_explanation_text(text, *explanation, heading, {.all = true}, {});
+    render_explanation_text(text, *explanation, heading, {.all = true}, {.width = form < 128 ? 0u : form - 100u});
     check_no_controls(text.str());
+    check_no_commands(text.str());
   }
   if (kReplays || form % 3 == 1) {
     render_explanation_markdown(markdown, *explanation, heading, {.all = true});

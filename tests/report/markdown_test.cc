@@ -21,6 +21,8 @@ TEST(MarkdownTest, NothingRefersToAnythingElsewhere) {
   EXPECT_EQ(
       escape_for_markdown("!12 g/p!12 ~x ~\"a b\" %x %12 &12 $12"),
       "\\!&#8203;12 g/p\\!&#8203;12 \\~&#8203;x \\~&#8203;\"a b\" %&#8203;x %&#8203;12 &amp;&#8203;12 \\$&#8203;12");
+  EXPECT_EQ(escape_for_markdown("http://evil.example www.evil.example"),
+            "http:&#8203;//evil.example www.&#8203;evil.example");
   EXPECT_EQ(escape_for_markdown("/close"), "\\/close");
   EXPECT_EQ(escape_for_markdown(" /assign x"), " \\/assign x");
 }
