@@ -37,6 +37,7 @@ constexpr OptionSpec kFuzzOptions[] = {
     {"torch", "DIR", "the LibTorch to use"},
     kValgrindOption,
     {"compiler", "PROGRAM", "the compiler to use"},
+    {"python", "PROGRAM", "interpreter of Python statements (default: the active environment's, else python3)"},
     {"jobs", "N", "children in flight (default 2)"},
     {"timeout", "TIME", "limit for one measurement, under Valgrind (default 60s)"},
     kNoServerOption,
@@ -94,6 +95,7 @@ void read_measuring(const ParsedOptions& parsed, int64_t default_runs, const Com
   run.collect.time_limit = Seconds(parsed.seconds("timeout", 60));
   run.collect.toolchain.torch_dir = parsed.text("torch");
   run.collect.toolchain.compiler = parsed.text("compiler");
+  run.collect.toolchain.python = parsed.text("python");
   run.collect.environment = context.environment;
   run.collect.server = make_server_use(parsed.has("no-server"), false, context);
   run.unit = parsed.has("time") ? FuzzUnit::kSeconds : FuzzUnit::kInstructions;
@@ -105,6 +107,7 @@ void read_measuring(const ParsedOptions& parsed, int64_t default_runs, const Com
       fmt::format("{}, compiler '{}', torch '{}'{}{}{}{}", to_text(run.language), run.collect.toolchain.compiler,
                   run.collect.toolchain.torch_dir, run.global_setup.empty() ? "" : ", global set-up ", run.global_setup,
                   run.setup.empty() ? "" : ", set-up ", run.setup);
+  if (parsed.has("python")) run.circumstances += fmt::format(", python '{}'", run.collect.toolchain.python);
   if (run.num_threads > 1) run.circumstances += fmt::format(", {} threads", run.num_threads);
 }
 
