@@ -7,12 +7,11 @@
 #include "icount/base/error.h"
 #include "icount/base/text.h"
 #include "icount/callgraph/allocations.h"
-#include "icount/cli/cuda_fallback.h"
+#include "icount/cli/time_on_device.h"
 #include "icount/cli/time_options.h"
 #include "icount/cli/time_run.h"
 #include "icount/console/options.h"
 #include "icount/console/out_file.h"
-#include "icount/report/device_text.h"
 #include "icount/store/measurement_file.h"
 #include "icount/timer/autorange.h"
 #include "icount/timer/collect_callgrind.h"
@@ -57,8 +56,7 @@ Timed take(SteadyResult result, const TimeOptions& options) {
 }
 
 /// Why there is nothing to time; nullopt as well for one that fails after more runs than were asked for: it is there.
-std::optional<std::string> find_removed(TimeSource& source, const TimeOptions& options, const CommandContext& context) {
-  if (options.cold) return std::nullopt;  // each run walks through a cache first: millions would not end
+std::optional<std::string> find_removed(TimeSource& source, const CommandContext& context) {
   try {
     return probe_removed(source);
   } catch (const Error&) {
@@ -77,38 +75,30 @@ Timed take(Measurement measurement, const std::optional<std::string>& removed, c
   return timed;
 }
 
+constexpr int64_t kRunsOfNothing = 1'000'000;
+
 Timed time_one(TimeSource& source, const TaskSpec& spec, const TimeOptions& options, const CommandContext& context) {
-  constexpr int64_t kRunsOfNothing = 1'000'000;
   if (options.method == TimeMethod::kTimeit) {
     Measurement measurement = timeit(source, spec, options.number);
-    return take(std::move(measurement), find_removed(source, options, context), options);
+    // Cold runs each walk through a cache first: millions would not end, and TimedOnCpu has asked before.
+    return take(std::move(measurement), options.cold ? std::nullopt : find_removed(source, context), options);
   }
   if (options.method == TimeMethod::kAdaptive) {
     AdaptiveOptions adaptive;
     adaptive.min_run_time = options.min_run_time;
     adaptive.max_run_time = options.max_run_time;
-    const auto removed = find_removed(source, options, context);  // blocks of nothing never have a length
+    // Blocks of nothing never have a length.
+    const auto removed = options.cold ? std::nullopt : find_removed(source, context);
     return take(removed ? timeit(source, spec, kRunsOfNothing) : adaptive_autorange(source, spec, adaptive), removed,
                 options);
   }
   return take(time_steadily(source, spec, steady_options(options)), options);
 }
 
-ToolchainOptions toolchain_options(const TimeOptions& options) {
-  ToolchainOptions toolchain;
-  toolchain.compiler = options.compiler;
-  toolchain.torch_dir = options.torch_dir;
-  toolchain.python = options.python;
-  toolchain.python_path = options.python_path;
-  toolchain.cxxflags = options.cxxflags;
-  toolchain.link_flags = options.link_flags;
-  return toolchain;
-}
-
 StubTimingOptions stub_options(const TimeOptions& options, const CommandContext& context) {
   StubTimingOptions stub;
-  stub.toolchain = toolchain_options(options);
-  stub.environment = context.environment;
+  stub.toolchain = time_toolchain(options);
+  stub.environment = with_cuda_device(context.environment, options.cuda_stub.device);
   stub.torch_as_needed = options.torch_dir.empty();
   stub.block_limit = Seconds(options.block_limit);
   stub.pin_core = options.pin_core;
@@ -125,35 +115,90 @@ void add_remark(const TimeSource& source, Timed& timed) {
   if (std::string remark = source.remark(); !remark.empty()) timed.notes.push_back(std::move(remark));
 }
 
-TimeRun time_on_cpu(const TimeOptions& options, const CommandContext& context) {
-  const StubTiming timing(options.statements, stub_options(options, context));
-  TimeRun run;
-  run.surroundings = probe_timing_surroundings(options.pin_core);
-  run.timed.resize(options.statements.size());
-  for (size_t i = 0; i < options.statements.size(); ++i)
-    if (const TimingFailure* failure = timing.failure(i)) run.timed[i].error = failure->error;
-  if (options.paired && run.timed[0].error.empty() && run.timed[1].error.empty()) {
-    const auto a = timing.open(0), b = timing.open(1);
-    run.paired = time_paired(*a, options.specs[0], *b, options.specs[1], steady_options(options));
-    run.timed[0] = take(run.paired->a, options);
-    run.timed[1] = take(run.paired->b, options);
-    add_remark(*a, run.timed[0]);
-    add_remark(*b, run.timed[1]);
-    return run;
+/// The statements one after the other, or in pairs.
+class TimedOnCpu {
+ public:
+  TimedOnCpu(const TimeOptions& options, const CommandContext& context)
+      : options_(options), context_(context), timing_(options.statements, stub_options(options, context)) {
+    if (!options.cold) return;
+    StubTimingOptions warm = stub_options(options, context);
+    warm.cold_bytes = 0;
+    warm_.emplace(options.statements, std::move(warm));
   }
-  for (size_t i = 0; i < options.statements.size(); ++i) {
-    if (!run.timed[i].error.empty()) continue;
+
+  TimeRun run() {
+    run_.surroundings = probe_timing_surroundings(options_.pin_core);
+    if (options_.cuda) run_.surroundings["device"] = "cuda";
+    if (options_.cuda_stub.device) run_.surroundings["cuda_device"] = *options_.cuda_stub.device;
+    run_.timed.resize(options_.statements.size());
+    for (size_t i = 0; i < run_.timed.size(); ++i)
+      if (const TimingFailure* failure = timing_.failure(i)) run_.timed[i].error = failure->error;
+    if (options_.paired) {
+      for (size_t i = 0; i < run_.timed.size(); i += 2) pair(i);
+    } else {
+      for (size_t i = 0; i < run_.timed.size(); ++i) single(i);
+    }
+    return std::move(run_);
+  }
+
+ private:
+  /// Cold runs of nothing hardly end, so warm ones answer for them; true when they did.
+  bool take_removed(size_t i) {
+    if (!warm_ || has_end(i)) return false;
+    const auto source = warm_->open(i);
+    const auto removed = find_removed(*source, context_);
+    if (removed) run_.timed[i] = take(timeit(*source, options_.specs[i], kRunsOfNothing), removed, options_);
+    return removed.has_value();
+  }
+
+  void single(size_t i) {
+    if (!run_.timed[i].error.empty()) return;
     try {
-      const auto source = timing.open(i);
-      run.timed[i] = time_one(*source, options.specs[i], options, context);
-      add_remark(*source, run.timed[i]);
+      if (take_removed(i)) return;
+      const auto source = timing_.open(i);
+      run_.timed[i] = time_one(*source, options_.specs[i], options_, context_);
+      add_remark(*source, run_.timed[i]);
     } catch (const Error& error) {
-      if (context.cancelled && context.cancelled()) throw;
-      run.timed[i].error = error.what();
+      if (context_.cancelled && context_.cancelled()) throw;
+      run_.timed[i].error = error.what();
     }
   }
-  return run;
-}
+
+  bool has_end(size_t i) const { return run_.timed[i].measurement || !run_.timed[i].error.empty(); }
+
+  /// Statements first and first + 1 in turns; where one of them can't be timed, the other alone.
+  void pair(size_t first) {
+    std::string problem;
+    try {
+      const bool one_removed = take_removed(first), other_removed = take_removed(first + 1);
+      if (!one_removed && !other_removed && !has_end(first) && !has_end(first + 1)) return take_turns(first);
+    } catch (const Error& error) {
+      if (context_.cancelled && context_.cancelled()) throw;
+      problem = error.what();  // of one of them: each alone says whose
+    }
+    for (const size_t i : {first, first + 1})
+      if (!has_end(i)) single(i);
+    if (problem.empty() || !run_.timed[first].error.empty() || !run_.timed[first + 1].error.empty()) return;
+    for (const size_t i : {first, first + 1}) run_.timed[i].error = "could not be timed in turns: " + problem;
+  }
+
+  void take_turns(size_t first) {
+    const auto a = timing_.open(first), b = timing_.open(first + 1);
+    PairedResult paired =
+        time_paired(*a, options_.specs[first], *b, options_.specs[first + 1], steady_options(options_));
+    run_.ratios.push_back({options_.specs[first].num_threads, paired.ratio, paired.interval});
+    run_.timed[first] = take(std::move(paired.a), options_);
+    run_.timed[first + 1] = take(std::move(paired.b), options_);
+    add_remark(*a, run_.timed[first]);
+    add_remark(*b, run_.timed[first + 1]);
+  }
+
+  const TimeOptions& options_;
+  const CommandContext& context_;
+  StubTiming timing_;
+  std::optional<StubTiming> warm_;  // for cold timings: whether there is anything to time
+  TimeRun run_;
+};
 
 /// Counts of the statements that could be timed; one that can't be counted keeps its time and has an error.
 void count_instructions(const TimeOptions& options, const CommandContext& context, TimeRun& run) {
@@ -168,7 +213,7 @@ void count_instructions(const TimeOptions& options, const CommandContext& contex
   CollectOptions collect;
   collect.allow_dead = options.allow_dead;
   collect.torch_as_needed = options.torch_dir.empty();
-  collect.toolchain = toolchain_options(options);
+  collect.toolchain = time_toolchain(options);
   collect.environment = context.environment;
   collect.cancelled = context.cancelled;
   try {
@@ -189,12 +234,8 @@ void count_instructions(const TimeOptions& options, const CommandContext& contex
   }
 }
 
-void tell_failure(const TaskSpec& spec, const std::string& error, CommandContext& context) {
-  context.err << fmt::format("icount: {}: {}\n", escape_for_terminal(task_row_name(spec)), escape_for_terminal(error));
-}
-
 ExitCode run_on_cpu(const TimeOptions& options, CommandContext& context) {
-  TimeRun run = time_on_cpu(options, context);
+  TimeRun run = TimedOnCpu(options, context).run();
   if (options.instructions) count_instructions(options, context, run);
   if (options.json)
     context.out << dump_json(time_run_to_json(run, options)) << '\n';
@@ -207,43 +248,10 @@ ExitCode run_on_cpu(const TimeOptions& options, CommandContext& context) {
     if (timed.measurement) done.push_back(with_metadata(timed, run.surroundings));
     if (timed.error.empty()) continue;
     failed = true;
-    tell_failure(options.specs[i], timed.error, context);
+    tell_time_failure(options.specs[i], timed.error, context);
   }
   if (!options.out.empty() && !done.empty()) save_measurements(options.out, done);
   return failed ? ExitCode::kFailure : ExitCode::kOk;
-}
-
-ExitCode run_on_cuda(const TimeOptions& options, CommandContext& context) {
-  CudaStubOptions cuda = options.cuda_stub;
-  cuda.cxxflags = options.cxxflags;
-  cuda.link_flags = options.link_flags;
-  cuda.use_entropy = options.entropy;
-  cuda.synchronises = options.cuda_sync;
-  cuda.bytes_moved = options.bytes_moved;
-  cuda.flops = options.flops;
-  cuda.time_limit = Seconds(options.block_limit);
-  const ToolchainOptions toolchain = toolchain_options(options);
-  ExitCode code = ExitCode::kOk;
-  Json results = Json::array();
-  for (size_t i = 0; i < options.statements.size(); ++i) {
-    const CudaOutcome outcome = time_on_cuda(options.statements[i], cuda, toolchain, context);
-    if (!outcome.measurement) {
-      code = ExitCode::kFailure;
-      tell_failure(options.specs[i], outcome.error, context);
-      results.push_back(Json{{"stmt", options.specs[i].stmt}, {"status", "failed"}, {"error", outcome.error}});
-      continue;
-    }
-    results.push_back(Json{
-        {"stmt", options.specs[i].stmt}, {"status", "done"}, {"device_measurement", to_json(*outcome.measurement)}});
-    if (!options.json)
-      context.out << escape_for_terminal(task_title(options.specs[i])) << '\n'
-                  << render_device_measurement(*outcome.measurement) << '\n';
-  }
-  if (options.json)
-    context.out << dump_json(
-                       Json{{"schema", {{"name", "icount-time"}, {"version", 1}}}, {"results", std::move(results)}})
-                << '\n';
-  return code;
 }
 
 ExitCode run_time(const ParsedOptions& parsed, CommandContext& context) {
@@ -251,7 +259,7 @@ ExitCode run_time(const ParsedOptions& parsed, CommandContext& context) {
   check_writable(options.out);
   // No compiler of ours sees a Python statement: its blocks are timed, and the clock waits for the device.
   const bool is_python = !options.statements.empty() && options.statements[0].language == Language::kPython;
-  return options.cuda && !is_python ? run_on_cuda(options, context) : run_on_cpu(options, context);
+  return options.cuda && !is_python ? time_on_device(options, context) : run_on_cpu(options, context);
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <ostream>
 #include <utility>
 
+#include "icount/base/counted.h"
 #include "icount/base/text.h"
 #include "icount/report/compare_text.h"
 #include "icount/report/measurement_text.h"
@@ -14,14 +15,32 @@
 namespace icount {
 namespace {
 
-std::string ratio_text(const PairedResult& paired) {
-  std::string text = fmt::format("against takes {:.4g} times as long as stmt", paired.ratio);
+std::string ratio_text(const PairedRatio& paired, bool names_threads) {
+  std::string text = names_threads ? counted(static_cast<size_t>(paired.num_threads), "thread") + ": " : std::string();
+  text += fmt::format("against takes {:.4g} times as long as stmt", paired.ratio);
   if (!paired.interval) return text + " (too few rounds for an interval)\n";
   const bool sure = paired.interval->low > 1 || paired.interval->high < 1;
   return text + fmt::format(" (95 % interval {:.4g} to {:.4g}): {}\n", paired.interval->low, paired.interval->high,
                             !sure              ? "can't tell them apart"
                             : paired.ratio > 1 ? "slower"
                                                : "faster");
+}
+
+Json ratio_json(const PairedRatio& ratio) {
+  Json json{{"ratio", ratio.ratio}};
+  if (ratio.interval) json["ratio_interval"] = {ratio.interval->low, ratio.interval->high};
+  return json;
+}
+
+/// By thread count; of a single one beside the results as well.
+void add_ratios(Json& json, const TimeRun& run, const TimeOptions& options) {
+  json["ratios"] = Json::array();
+  for (const PairedRatio& ratio : run.ratios) {
+    Json item = ratio_json(ratio);
+    item["num_threads"] = ratio.num_threads;
+    json["ratios"].push_back(std::move(item));
+  }
+  if (options.specs.size() == 2 && !run.ratios.empty()) json.update(ratio_json(run.ratios.front()));
 }
 
 }  // namespace
@@ -47,7 +66,7 @@ void render_time_run(std::ostream& out, const TimeRun& run, const TimeOptions& o
     out << '\n';
     all.push_back(with_metadata(timed, run.surroundings));
   }
-  if (run.paired) out << ratio_text(*run.paired);
+  for (const PairedRatio& ratio : run.ratios) out << ratio_text(ratio, options.specs.size() > 2);
   if (all.size() > 1 && !options.paired) out << render_compare(Compare(all));
 }
 
@@ -72,10 +91,7 @@ Json time_run_to_json(const TimeRun& run, const TimeOptions& options) {
     item["notes"] = timed.notes;
     json["results"].push_back(std::move(item));
   }
-  if (run.paired) {
-    json["ratio"] = run.paired->ratio;
-    if (run.paired->interval) json["ratio_interval"] = {run.paired->interval->low, run.paired->interval->high};
-  }
+  if (options.paired) add_ratios(json, run, options);
   return json;
 }
 

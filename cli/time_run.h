@@ -23,10 +23,17 @@ struct Timed {
   std::string error;
 };
 
+/// What --against takes over what --stmt takes.
+struct PairedRatio {
+  int num_threads = 1;
+  double ratio = 1;
+  std::optional<Interval> interval;
+};
+
 /// What one `icount time` came to.
 struct TimeRun {
-  std::vector<Timed> timed;  ///< one per statement
-  std::optional<PairedResult> paired;
+  std::vector<Timed> timed;         ///< one per statement
+  std::vector<PairedRatio> ratios;  ///< of statements that were timed in turns, one for each thread count
   Json surroundings;
 };
 
