@@ -20,6 +20,7 @@
 #include "icount/explain/proportional_sums.h"
 #include "icount/explain/saved_calls.h"
 #include "icount/explain/scattered_change.h"
+#include "icount/explain/shared_inlining.h"
 #include "icount/explain/term_causes.h"
 #include "icount/explain/term_groups.h"
 #include "icount/explain/whole_objects.h"
@@ -41,6 +42,7 @@ class CauseMaker {
       add_replacement(change.terms, change.containers[1], container_change_text(source_, change), change.users.front());
     const std::vector<InliningMove> moves = find_inlining_moves(source_.joined, flow_);
     for (const InliningMove& move : moves) add_move(move);
+    join_shared_inlining(single_, told_moves_, causes_);
     for (const DeeperCluster& cluster : find_deeper_clusters(flow_)) add_deeper(cluster);
     if (const auto sum = find_longer_work(flow_, taken_, delta)) add_work(*sum, longer_work_text(source_, *sum));
     for (const HeadedSum& sum : find_longer_loops(flow_, taken_))
@@ -134,7 +136,8 @@ class CauseMaker {
       added->cause.inside.push_back(counted_apart(calls));
     }
     added->cause.delta -= told_apart;
-    added->cause.text = inlined_text(source_, move, sum_of(move.own_terms), sum_of(move.call_terms) - told_apart);
+    told_moves_.push_back({&move, sum_of(move.own_terms), sum_of(move.call_terms) - told_apart});
+    added->cause.text = inlined_text(source_, move, told_moves_.back().own, told_moves_.back().calls);
     for (const SavedCalls& calls : saved) add_saved(move, calls);
   }
 
@@ -258,6 +261,7 @@ class CauseMaker {
   const SentenceSource& source_;
   TermGroups groups_;
   std::vector<bool> taken_;  // by term: part of a joined cause
+  std::vector<ToldMove> told_moves_;
   std::vector<GroupedCause> causes_;
 };
 

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <optional>
+#include <set>
 
 #include "icount/explain/caller_split.h"
 
@@ -17,6 +19,8 @@ constexpr long double kMostDear = 20;
 constexpr long double kManyTimes = 20;
 // Calls that come by other ways are at least this part of a function's calls; the rest is rounding.
 constexpr long double kSomeCalls = 1e-12L;
+// Of calls within a cycle so many are not made below others of the same edge, or it is a recursion.
+constexpr long double kMostlyOuter = 0.5L;
 // Calls are left out one by one until nothing contradicts the rest.
 constexpr int kMostRounds = 8;
 // Shares of full functions are known to this part. Where one call is priced that takes a step or two.
@@ -33,9 +37,11 @@ std::optional<size_t> side_that_calls(const BothSides& calls, const std::array<l
 /// A call that only one side makes, or nearly so, as an edge of the table.
 struct Candidate {
   uint32_t edge = 0, caller = 0;
-  long double price = 0;   ///< recorded, of a call
-  long double alone = 0;   ///< what functions cost of it that nobody else calls
-  long double dearer = 1;  ///< what shared work below costs, as a part of its average
+  bool in_cycle = false;            ///< of caller and callee: only one edge of a cycle is a candidate
+  long double calls = 0, cost = 0;  ///< of all of them, recorded
+  long double price = 0;            ///< recorded, of a call
+  long double alone = 0;            ///< what functions cost of it that nobody else calls
+  long double dearer = 1;           ///< what shared work below costs, as a part of its average
 };
 
 class Pricing {
@@ -72,10 +78,19 @@ class Pricing {
     const std::vector<long double> shared_worth = solver_.worth(shared, rates()),
                                    alone_worth = solver_.worth(alone, rates());
     for (Candidate& candidate : candidates_) {
+      if (candidate.in_cycle) price_in_cycle(candidate);
       const long double below = shared_worth[callee_of(candidate)];
       candidate.alone = alone_worth[callee_of(candidate)];
       candidate.dearer = below > 0 ? (candidate.price - candidate.alone) / below : -1;
     }
+  }
+
+  /// Some calls within a cycle are made below others of the same edge, if the average is right; as recorded they are
+  /// not, and those that are made by other ways take the cost of all. Where most were, it is a recursion whose costs
+  /// are recorded over and over.
+  void price_in_cycle(Candidate& candidate) const {
+    const long double outer = rest_[candidate.caller] * rates()[candidate.edge];
+    candidate.price = outer >= kMostlyOuter * candidate.calls ? candidate.cost / outer : -1;
   }
 
   static bool is_implausible(const Candidate& one) { return one.dearer < 0 || one.dearer > kMostDear; }
@@ -160,6 +175,19 @@ class Pricing {
   std::vector<long double> share_;         ///< by node: part of that which it can give; 1 where it is not full
 };
 
+/// The one with the greatest recorded cost.
+void keep_one_of_each_cycle(const FlowTable& table, std::vector<Candidate>& candidates) {
+  std::map<uint32_t, const Candidate*> most;
+  for (const Candidate& one : candidates) {
+    if (!one.in_cycle) continue;
+    const Candidate*& kept = most[table.components.of[one.caller]];
+    if (kept == nullptr || one.cost > kept->cost) kept = &one;
+  }
+  std::set<uint32_t> kept;
+  for (const auto& [cycle, one] : most) kept.insert(one->edge);
+  std::erase_if(candidates, [&](const Candidate& one) { return one.in_cycle && !kept.contains(one.edge); });
+}
+
 }  // namespace
 
 bool price_recorded_calls(const FlowGraph& graph, const FlowSolver& solver, const FlowSolution& solution,
@@ -175,9 +203,7 @@ bool price_recorded_calls(const FlowGraph& graph, const FlowSolver& solver, cons
     for (uint32_t e = table.shape.first_edge[caller]; e < table.shape.first_edge[caller + 1]; ++e) {
       const FlowEdge& edge = graph.edges[table.edge_of[e]];
       const auto calling = side_that_calls(edge.calls, {table.rates[0][e], table.rates[1][e]});
-      if (!calling || excluded[table.edge_of[e]] || !usable[edge.callee] ||
-          table.components.of[caller] == table.components.of[table.shape.callee[e]])
-        continue;
+      if (!calling || excluded[table.edge_of[e]] || !usable[edge.callee] || table.shape.callee[e] == caller) continue;
       const size_t side = *calling;
       if (edge.inclusive[side] <= 0 || table.rates[side][e] <= 0) continue;
       const long double price =
@@ -186,9 +212,16 @@ bool price_recorded_calls(const FlowGraph& graph, const FlowSolver& solver, cons
       const long double missed = std::abs(price - average);
       if (missed > kSameCost * std::max(price, average) &&
           missed * table.rates[side][e] * solution.common_calls[caller] >= least)
-        candidates[side].push_back({e, caller, price, 1});
+        candidates[side].push_back(
+            {.edge = e,
+             .caller = caller,
+             .in_cycle = table.components.of[caller] == table.components.of[table.shape.callee[e]],
+             .calls = static_cast<long double>(edge.calls[side]),
+             .cost = static_cast<long double>(edge.inclusive[side]),
+             .price = price});
     }
   }
+  for (auto& of_side : candidates) keep_one_of_each_cycle(table, of_side);
   bool any = false;
   for (size_t side = 0; side < 2; ++side) any |= Pricing(solver, table, side, std::move(candidates[side])).apply();
   return any;

@@ -170,12 +170,6 @@ TEST_F(RecordedPricesTest, WhatIsNotToldApart) {
   EXPECT_FALSE(stays([&] { table_.sources.push_back({kMain, {0, 0}, TermKind::kEntry, kToCopy}); }));
   EXPECT_TRUE(stays([&] { table_.detours.push_back({kTake, kToCopy, 4, 1, 0}); })) << "through it";
   EXPECT_TRUE(stays([&] { table_.detours.push_back({kTake, 4, kToCopy, 1, 0}); })) << "or beside it";
-  EXPECT_TRUE(stays([&] {
-    Components& components = table_.components;
-    --components.sizes[components.of[kCopy]];
-    ++components.sizes[components.of[kMain]];
-    components.of[kCopy] = components.of[kMain];
-  })) << "in a cycle";
   EXPECT_TRUE(stays([&] { graph_.edges[kCopyTakes].inclusive[1] = 500; })) << "it contradicts what lies below";
   EXPECT_TRUE(stays([&] { table_.rates[1][kToCopy] = 0; }));
   EXPECT_TRUE(stays([&] { table_.sources[0].calls = {0, 1}; })) << "only one side has the caller";
@@ -199,6 +193,68 @@ TEST_F(RecordedPricesTest, ANodeOfTheTableMayBeAnotherOfTheGraph) {
   std::swap(table_.edge_of[kToCopy], table_.edge_of[1]);
   ASSERT_TRUE(price());
   EXPECT_EQ(table_.recorded[0].edge, kToCopy);
+}
+
+constexpr uint32_t kEval = 1, kRun = 2, kLook = 3;
+
+/// main (0) calls eval (1) ten times, which takes 5 and calls look (3) twice; that takes 10. On one side alone eval
+/// calls run (2) four times, which takes 100 and calls eval so often; what that looks at costs more than the rest.
+class RecordedPricesInCyclesTest : public testing::Test {
+ protected:
+  bool price(size_t side, int64_t by_run, int64_t recorded) {
+    const int64_t evals = 10 + 4 * by_run;
+    FlowGraph graph;
+    graph.nodes.resize(4);
+    graph.nodes[0].entries = {1, 1};
+    graph.edges = {{0, kEval, {10, 10}, {250, 250}},
+                   {kEval, kRun, {}, {}},
+                   {kEval, kLook, {20, 20}, {200, 200}},
+                   {kRun, kEval, {}, {}}};
+    const auto call = [&](uint32_t edge, int64_t calls, int64_t cost) {
+      graph.edges[edge].calls[side] = calls;
+      graph.edges[edge].inclusive[side] = cost;
+    };
+    call(0, 10, 90 + 360 + 400);
+    call(kEvalRuns, 4, recorded);
+    call(2, 2 * evals, 20 * evals);
+    call(3, 4 * by_run, recorded - 400);
+    graph.nodes[kEval].self = graph.nodes[kRun].self = graph.nodes[kLook].self = {50, 50};
+    graph.nodes[kRun].self = {};
+    graph.nodes[kLook].self = {200, 200};
+    graph.nodes[kEval].self[side] = 5 * evals;
+    graph.nodes[kRun].self[side] = 400;
+    graph.nodes[kLook].self[side] = 20 * evals;
+    index_edges(graph);
+    table_ = table_of(graph);
+    for (const size_t of : {0, 1}) {
+      table_.own[of] = {0, 5, 100, 10};
+      table_.rates[of] = {10, of == side ? 4.0L / static_cast<long double>(evals) : 0, 2,
+                          static_cast<long double>(by_run)};
+    }
+    ClusterFactors factors;
+    const FlowSolver solver(table_.shape, table_.components, factors);
+    return price_recorded_calls(graph, solver, solve(table_, solver), 0, table_);
+  }
+  static constexpr uint32_t kEvalRuns = 1;
+  FlowTable table_;
+};
+
+TEST_F(RecordedPricesInCyclesTest, WhatACallWithinOneCostsIsNoneOfItsOwnOverAgain) {
+  // 680 is 400 of its own and eight evaluations at 35 where the average is 25: those by main cost 17.
+  for (const size_t side : {1, 0}) {
+    ASSERT_TRUE(price(side, 2, 680));
+    ASSERT_EQ(table_.recorded.size(), 1u);
+    EXPECT_EQ(table_.recorded[0].edge, kEvalRuns);
+    EXPECT_NEAR(static_cast<double>(table_.recorded[0].cost_per_call), 68, 1e-9) << "ten evaluations take all of it";
+    EXPECT_NEAR(static_cast<double>(table_.own[side][kEval]), 3.4, 1e-9);
+    EXPECT_NEAR(static_cast<double>(table_.own[side][kLook]), 6.8, 1e-9);
+    EXPECT_EQ(table_.rates[side][kEvalRuns], 0);
+  }
+}
+
+TEST_F(RecordedPricesInCyclesTest, ARecursionIsRecordedOverAndOver) {
+  EXPECT_TRUE(price(1, 2, 680)) << "by the average four of nine are made below others";
+  EXPECT_FALSE(price(1, 3, 820)) << "six of eleven";
 }
 
 }  // namespace
