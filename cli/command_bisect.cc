@@ -17,6 +17,7 @@
 #include "icount/gate/gate_files.h"
 #include "icount/gate/git_worktree.h"
 #include "icount/harness/build_cache.h"
+#include "icount/harness/cache_folder.h"
 #include "icount/inputs/compare_files.h"
 #include "icount/inputs/diff_set_text.h"
 #include "icount/store/result_file.h"
@@ -187,7 +188,7 @@ ExitCode run_bisect(const ParsedOptions& parsed, CommandContext& context) {
   const BisectOptions options = read_bisect_options(parsed);
   const LimitSet limits = collect_limits(options.suite, options.limits);
   const std::string good = resolve_commit(".", options.good), bad = resolve_commit(".", options.bad);
-  GitWorktree tree(".", bad, default_cache_dir(context.environment) / "worktrees");
+  GitWorktree tree(".", bad, make_folder_in_cache(default_cache_dir(context.environment), "worktrees"));
   CommitResults results(tree, options, context);
   const ResultFile& good_result = results.of(good, options.good);
   check_ends(options, judge_commit(good_result, results.of(bad, options.bad), options.good, limits));

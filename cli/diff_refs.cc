@@ -12,6 +12,7 @@
 #include "icount/gate/base_build.h"
 #include "icount/gate/git_worktree.h"
 #include "icount/harness/build_cache.h"
+#include "icount/harness/cache_folder.h"
 #include "icount/inputs/measure_program.h"
 #include "icount/store/result_file.h"
 #include "icount/timer/count_bench.h"
@@ -35,7 +36,8 @@ class RefsMeasurer {
     check_program();
     DiffSides sides;
     {
-      GitWorktree tree(inside_, options_.base_ref, default_cache_dir(context_.environment) / "worktrees");
+      GitWorktree tree(inside_, options_.base_ref,
+                       make_folder_in_cache(default_cache_dir(context_.environment), "worktrees"));
       sides.base = measure_commit(tree, options_.base_ref);
       if (!options_.head_ref.empty()) {
         tree.checkout(resolve_commit(inside_, options_.head_ref));  // what is built in it is reused

@@ -10,6 +10,7 @@
 #include "icount/cli/run_suite.h"
 #include "icount/gate/gate_files.h"
 #include "icount/harness/build_cache.h"
+#include "icount/harness/cache_folder.h"
 #include "icount/store/result_file.h"
 
 namespace icount {
@@ -70,8 +71,8 @@ BaseSide measure_base_side(const GateOptions& options, const GateHead& head, Com
   const MeasureSuite measure = [&](const std::string& suite, const fs::path& out) {
     return measure_suite(measuring, suite, out, context);
   };
-  return measure_reference(options.base, head.suite, measure, default_cache_dir(context.environment) / "worktrees",
-                           context);
+  return measure_reference(options.base, head.suite, measure,
+                           make_folder_in_cache(default_cache_dir(context.environment), "worktrees"), context);
 }
 
 /// Two profiles are compared whatever their command lines were, as `icount diff` does.

@@ -41,4 +41,10 @@ void make_cache_folder(const fs::path& folder, bool may_be_sticky) {
                           folder.string(), status.st_mode & 07777));
 }
 
+fs::path make_folder_in_cache(const fs::path& cache, const char* name) {
+  make_cache_folder(cache, true);
+  make_cache_folder(cache / name, false);
+  return cache / name;
+}
+
 }  // namespace icount

@@ -10,4 +10,7 @@ namespace icount {
 /// it: `may_be_sticky` allows that where each may change only what is his, as in /tmp.
 void make_cache_folder(const std::filesystem::path& folder, bool may_be_sticky);
 
+/// The folder of that name in the cache; both made and checked so.
+std::filesystem::path make_folder_in_cache(const std::filesystem::path& cache, const char* name);
+
 }  // namespace icount

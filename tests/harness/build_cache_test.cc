@@ -11,6 +11,7 @@
 #include "icount/base/error.h"
 #include "icount/base/file.h"
 #include "icount/base/scratch_dir.h"
+#include "icount/harness/cache_folder.h"
 #include "support/error_of.h"
 
 namespace icount {
@@ -235,6 +236,19 @@ TEST(BuildCacheTest, WhatEveryUserMayWriteIsRefused) {
     fs::permissions(folder, fs::perms::owner_all | fs::perms::group_all);
     { BuildCache cache(root); }
   }
+}
+
+TEST(BuildCacheTest, WhatIsMadeInTheCacheBeforeItIsForUsAlone) {
+  const ScratchDir dir;
+  const fs::path root = dir.path() / "cache";
+  const mode_t mask = ::umask(0);
+  EXPECT_EQ(make_folder_in_cache(root, "worktrees"), root / "worktrees");
+  ::umask(mask);
+  EXPECT_EQ(fs::status(root).permissions(), fs::perms::owner_all);
+  EXPECT_EQ(fs::status(root / "worktrees").permissions(), fs::perms::owner_all);
+  { BuildCache cache(root); }
+  fs::permissions(root / "worktrees", fs::perms::all);
+  EXPECT_NE(error_of([&] { make_folder_in_cache(root, "worktrees"); }).find("every user may write"), std::string::npos);
 }
 
 TEST(BuildCacheTest, EntriesOfAnotherUserAreRefused) {
