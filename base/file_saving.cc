@@ -11,6 +11,7 @@
 
 #include "icount/base/descriptor.h"
 #include "icount/base/error.h"
+#include "icount/base/folder_entries.h"
 #include "icount/base/text.h"
 
 namespace icount {
@@ -34,12 +35,11 @@ bool is_abandoned(const fs::path& path, int fd) {
 void sweep_beside(const fs::path& target) {
   const std::string start = target.filename().string() + std::string(kMark);
   const fs::path folder = target.has_parent_path() ? target.parent_path() : ".";
-  std::error_code error;
-  for (auto it = fs::directory_iterator(folder, error); !error && it != fs::directory_iterator(); it.increment(error)) {
-    const std::string name = it->path().filename().string();
+  for (const fs::path& entry : folder_entries(folder)) {
+    const std::string name = entry.filename().string();
     if (name.size() != start.size() + kRandomLetters || !name.starts_with(start)) continue;
-    const Descriptor fd(::open(it->path().c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
-    if (fd.get() >= 0 && is_abandoned(it->path(), fd.get())) ::unlink(it->path().c_str());
+    const Descriptor fd(::open(entry.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
+    if (fd.get() >= 0 && is_abandoned(entry, fd.get())) ::unlink(entry.c_str());
   }
 }
 

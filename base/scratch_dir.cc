@@ -13,6 +13,7 @@
 
 #include "icount/base/descriptor.h"
 #include "icount/base/error.h"
+#include "icount/base/folder_entries.h"
 #include "icount/base/ignore_failures.h"
 
 namespace icount {
@@ -38,12 +39,10 @@ int make_owner(const fs::path& folder) {
 
 /// What is removed last: a folder whose removal was killed still says that nobody owns it.
 void remove_folder(const fs::path& folder) {
-  std::error_code error;
-  for (auto it = fs::directory_iterator(folder, error); !error && it != fs::directory_iterator(); it.increment(error)) {
-    std::error_code ignored;
-    if (it->path().filename() != kOwner) fs::remove_all(it->path(), ignored);
-  }
-  fs::remove_all(folder, error);
+  std::error_code ignored;
+  for (const fs::path& entry : folder_entries(folder))
+    if (entry.filename() != kOwner) fs::remove_all(entry, ignored);
+  fs::remove_all(folder, ignored);
 }
 
 /// Of a process that was killed before it owned its folder: ours, a day old, and nothing in it. A folder with content
@@ -53,9 +52,8 @@ void remove_if_never_owned(const fs::path& folder) {
   if (::lstat(folder.c_str(), &status) != 0 || !S_ISDIR(status.st_mode) || status.st_uid != ::geteuid() ||
       ::time(nullptr) - status.st_mtime < kLongUnowned)
     return;
-  std::error_code error;
-  for (auto it = fs::directory_iterator(folder, error); !error && it != fs::directory_iterator(); it.increment(error))
-    if (it->path().filename() != kFreshOwner) return;
+  for (const fs::path& entry : folder_entries(folder))
+    if (entry.filename() != kFreshOwner) return;
   ::unlink((folder / kFreshOwner).c_str());
   ::rmdir(folder.c_str());
 }
@@ -69,14 +67,13 @@ bool is_abandoned(const fs::path& folder, const Descriptor& owner) {
 }
 
 void sweep(const fs::path& root, std::string_view prefix) {
-  std::error_code error;
-  for (auto it = fs::directory_iterator(root, error); !error && it != fs::directory_iterator(); it.increment(error)) {
-    const std::string name = it->path().filename().string();
+  for (const fs::path& entry : folder_entries(root)) {
+    const std::string name = entry.filename().string();
     if (name.size() != prefix.size() + kSuffix.size() || !name.starts_with(prefix) || name[prefix.size()] != '.')
       continue;
-    const Descriptor owner(::open((it->path() / kOwner).c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW));
-    if (is_abandoned(it->path(), owner)) remove_folder(it->path());
-    if (owner.get() < 0) remove_if_never_owned(it->path());
+    const Descriptor owner(::open((entry / kOwner).c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW));
+    if (is_abandoned(entry, owner)) remove_folder(entry);
+    if (owner.get() < 0) remove_if_never_owned(entry);
   }
 }
 

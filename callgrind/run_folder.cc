@@ -10,6 +10,7 @@
 #include "icount/base/command_line.h"
 #include "icount/base/error.h"
 #include "icount/base/file.h"
+#include "icount/base/folder_entries.h"
 #include "icount/callgrind/forked_profile.h"
 #include "icount/callgrind/own_profile.h"
 #include "icount/callgrind/valgrind_log.h"
@@ -40,11 +41,9 @@ RunFolder::RunFolder(fs::path folder, const ParseOptions& parse)
     : folder_(std::move(folder)), parse_(parse), events_(read_process_events(load_file(folder_ / kRunEvents).view())) {}
 
 std::string RunFolder::load_logs() const {
-  std::set<fs::path> files;
-  for (const auto& entry : fs::directory_iterator(folder_))
-    if (entry.path().filename().string().starts_with(kRunLogPrefix)) files.insert(entry.path());
   std::string text;
-  for (const fs::path& file : files) text += load_file(file).view();
+  for (const fs::path& file : list_folder(folder_))
+    if (file.filename().string().starts_with(kRunLogPrefix)) text += load_file(file).view();
   return text;
 }
 
@@ -167,8 +166,9 @@ void RunFolder::add_notes(CallgrindRun& run) const {
 /// Files of other processes than the first.
 bool RunFolder::others_ran() const {
   const std::string own = fmt::format("{}{}.", kRunProfilePrefix, events_[0].pid);
-  return std::any_of(fs::directory_iterator(folder_), {}, [&](const fs::directory_entry& entry) {
-    const std::string name = entry.path().filename().string();
+  const std::vector<fs::path> files = list_folder(folder_);
+  return std::any_of(files.begin(), files.end(), [&](const fs::path& file) {
+    const std::string name = file.filename().string();
     return name.starts_with(kRunProfilePrefix) && !name.starts_with(own);
   });
 }

@@ -8,6 +8,7 @@
 
 #include "icount/base/error.h"
 #include "icount/base/file.h"
+#include "icount/base/folder_entries.h"
 #include "icount/cli/command_suite_merge.h"
 #include "icount/console/options.h"
 #include "icount/store/result_file.h"
@@ -103,11 +104,11 @@ void run_shards(const ShardRun& run, const std::string& runner) {
 void remove_shards(const SubmitOptions& options) {
   std::error_code ignored;
   std::vector<fs::path> ours = {options.folder / "shard.sh"};
-  for (const fs::directory_entry& entry : fs::directory_iterator(options.folder, ignored)) {
-    const std::string extension = entry.path().extension().string();
-    if (entry.path().filename().string().starts_with("shard-") &&
+  for (const fs::path& entry : folder_entries(options.folder)) {
+    const std::string extension = entry.extension().string();
+    if (entry.filename().string().starts_with("shard-") &&
         (extension == ".icount" || extension == ".log" || extension == ".part"))
-      ours.push_back(entry.path());
+      ours.push_back(entry);
   }
   for (const fs::path& file : ours) fs::remove(file, ignored);
   fs::remove(options.folder, ignored);

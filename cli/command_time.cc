@@ -179,7 +179,7 @@ class TimedOnCpu {
     for (const size_t i : {first, first + 1})
       if (!has_end(i)) single(i);
     if (problem.empty() || !run_.timed[first].error.empty() || !run_.timed[first + 1].error.empty()) return;
-    for (const size_t i : {first, first + 1}) run_.timed[i].error = "could not be timed in turns: " + problem;
+    for (const size_t i : {first, first + 1}) run_.timed[i].error = "could not be timed interleaved: " + problem;
   }
 
   void take_turns(size_t first) {

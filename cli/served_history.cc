@@ -7,6 +7,7 @@
 
 #include "icount/base/counted.h"
 #include "icount/base/error.h"
+#include "icount/base/folder_entries.h"
 #include "icount/base/text.h"
 #include "icount/cli/history_view.h"
 #include "icount/cli/time_of_results.h"
@@ -63,9 +64,8 @@ ServedStore::ServedStore(const std::string& given, size_t newest, CommandContext
 
 void ServedStore::import_folder(const std::string& folder, CommandContext& context) {
   std::vector<fs::path> files;
-  for (const fs::directory_entry& entry : fs::directory_iterator(folder))
-    if (entry.is_regular_file() && may_hold_results(entry.path())) files.push_back(entry.path());
-  std::sort(files.begin(), files.end());
+  for (const fs::path& entry : list_folder(folder))
+    if (fs::is_regular_file(entry) && may_hold_results(entry)) files.push_back(entry);
   scratch_.emplace("icount-serve");
   history_.emplace(parse_store_url((scratch_->path() / "history.sqlite").string()), OpenMode::kCreate);
   int64_t read = 0;

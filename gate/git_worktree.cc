@@ -10,6 +10,7 @@
 #include "icount/base/descriptor.h"
 #include "icount/base/error.h"
 #include "icount/base/file.h"
+#include "icount/base/folder_entries.h"
 #include "icount/base/hash.h"
 #include "icount/base/ignore_failures.h"
 #include "icount/base/text.h"
@@ -77,9 +78,8 @@ void sweep_slot(const fs::path& repository, const fs::path& slot) {
 
 /// Of a repository's slots, those without an owner. Where there are no locks none is known to have none.
 void sweep_slots(const fs::path& slots, const fs::path& repository) {
-  std::error_code error;
-  for (auto it = fs::directory_iterator(slots, error); !error && it != fs::directory_iterator(); it.increment(error))
-    if (fs::exists(it->path() / "lock")) ignore_failures([&] { sweep_slot(repository, it->path()); });
+  for (const fs::path& slot : folder_entries(slots))
+    if (fs::exists(slot / "lock")) ignore_failures([&] { sweep_slot(repository, slot); });
 }
 
 }  // namespace
@@ -105,11 +105,8 @@ std::string resolve_commit(const std::filesystem::path& folder, const std::strin
 }
 
 void sweep_worktrees(const fs::path& home) {
-  std::error_code error;
-  for (auto it = fs::directory_iterator(fs::absolute(home), error); !error && it != fs::directory_iterator();
-       it.increment(error))
-    if (fs::exists(it->path() / kRepository))
-      ignore_failures([&] { sweep_slots(it->path(), load_text(it->path() / kRepository)); });
+  for (const fs::path& slots : folder_entries(fs::absolute(home)))
+    if (fs::exists(slots / kRepository)) ignore_failures([&] { sweep_slots(slots, load_text(slots / kRepository)); });
 }
 
 fs::path folder_of(const fs::path& file) { return file.has_parent_path() ? file.parent_path() : fs::path("."); }

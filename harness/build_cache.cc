@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "icount/base/error.h"
+#include "icount/base/folder_entries.h"
 #include "icount/base/ignore_failures.h"
 #include "icount/base/scratch_dir.h"
 #include "icount/harness/cache_entry.h"
@@ -63,11 +64,10 @@ struct Entry {
 
 std::vector<Entry> list_entries(const fs::path& root) {
   std::vector<Entry> entries;
-  std::error_code error;
-  for (const auto& entry : fs::directory_iterator(root / "entries", error)) {
+  for (const fs::path& entry : folder_entries(root / "entries")) {
     std::error_code gone;  // another process may be clearing
-    const auto used = fs::last_write_time(entry.path(), gone);
-    if (!gone) entries.push_back({entry.path(), used, folder_bytes(entry.path())});
+    const auto used = fs::last_write_time(entry, gone);
+    if (!gone) entries.push_back({entry, used, folder_bytes(entry)});
   }
   return entries;
 }
@@ -81,8 +81,7 @@ int64_t count_files_beside(const fs::path& folder) {
   int64_t count = 0;
   std::error_code error;
   const fs::path entries = fs::is_directory(folder / "entries", error) ? folder / "entries" : folder;
-  for (auto it = fs::directory_iterator(entries, error); !error && it != fs::directory_iterator(); it.increment(error))
-    count += it->path().extension() != ".sum";
+  for (const fs::path& entry : folder_entries(entries)) count += entry.extension() != ".sum";
   return count;
 }
 

@@ -12,6 +12,7 @@
 #include <memory>
 
 #include "icount/base/error.h"
+#include "icount/base/folder_entries.h"
 #include "icount/base/scratch_dir.h"
 #include "icount/base/unix_socket.h"
 #include "icount/harness/session_jobs.h"
@@ -200,9 +201,9 @@ class SessionServer {
   void remove_profiles(int64_t pid) const {
     std::error_code ignored;
     const std::string own = fmt::format("cg.{}", pid);
-    for (const auto& entry : fs::directory_iterator(folder_.path(), ignored)) {
-      const std::string name = entry.path().filename().string();
-      if (name == own || name.starts_with(own + ".")) fs::remove(entry.path(), ignored);
+    for (const fs::path& entry : folder_entries(folder_.path())) {
+      const std::string name = entry.filename().string();
+      if (name == own || name.starts_with(own + ".")) fs::remove(entry, ignored);
     }
   }
 

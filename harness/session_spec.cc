@@ -9,6 +9,7 @@
 #include <cstdlib>
 
 #include "icount/base/error.h"
+#include "icount/base/folder_entries.h"
 #include "icount/base/json.h"
 
 namespace icount {
@@ -89,10 +90,8 @@ void make_session_folder(const fs::path& folder) {
 
 std::vector<fs::path> list_session_sockets(const fs::path& folder) {
   std::vector<fs::path> sockets;
-  std::error_code error;
-  for (auto it = fs::directory_iterator(folder, error); !error && it != fs::directory_iterator(); it.increment(error))
-    if (it->path().extension() == kExtension) sockets.push_back(it->path());
-  std::sort(sockets.begin(), sockets.end());
+  for (const fs::path& entry : folder_entries(folder))
+    if (entry.extension() == kExtension) sockets.push_back(entry);
   return sockets;
 }
 

@@ -9,6 +9,7 @@
 #include "icount/base/error.h"
 #include "icount/base/file.h"
 #include "icount/base/file_reading.h"
+#include "icount/base/folder_entries.h"
 #include "icount/base/own_program.h"
 #include "icount/base/process.h"
 #include "icount/base/text.h"
@@ -83,12 +84,9 @@ fs::path find_lib_dir(const fs::path& root) {
 std::vector<fs::path> possible_roots(const fs::path& given) {
   std::vector<fs::path> roots = {given, given / "torch", given / "libtorch"};
   std::vector<fs::path> packages;
-  for (const char* lib : {"lib", "lib64"}) {
-    std::error_code error;
-    for (const auto& entry : fs::directory_iterator(given / lib, error))
-      if (entry.path().filename().string().starts_with("python3"))
-        packages.push_back(entry.path() / "site-packages/torch");
-  }
+  for (const char* lib : {"lib", "lib64"})
+    for (const fs::path& entry : folder_entries(given / lib))
+      if (entry.filename().string().starts_with("python3")) packages.push_back(entry / "site-packages/torch");
   std::sort(packages.begin(), packages.end());
   roots.insert(roots.end(), packages.begin(), packages.end());
   return roots;

@@ -12,6 +12,7 @@
 #include <map>
 #include <string>
 
+#include "icount/base/folder_entries.h"
 #include "icount/base/ignore_failures.h"
 #include "icount/base/text.h"
 
@@ -35,9 +36,8 @@ bool is_to_server(int fd) {
 /// Inode and descriptor of each.
 std::map<uint64_t, int> connected_sockets() {
   std::map<uint64_t, int> sockets;
-  std::error_code ignored;
-  for (const auto& entry : std::filesystem::directory_iterator("/proc/self/fd", ignored)) {
-    const int fd = static_cast<int>(parse_int64(entry.path().filename().string()).value_or(-1));
+  for (const std::filesystem::path& entry : folder_entries("/proc/self/fd")) {
+    const int fd = static_cast<int>(parse_int64(entry.filename().string()).value_or(-1));
     struct stat about {};
     if (::fstat(fd, &about) == 0 && S_ISSOCK(about.st_mode) && is_to_server(fd)) sockets.emplace(about.st_ino, fd);
   }

@@ -6,6 +6,7 @@
 #include "icount/base/compression.h"
 #include "icount/base/error.h"
 #include "icount/base/file.h"
+#include "icount/base/folder_entries.h"
 #include "icount/base/text.h"
 #include "icount/harness/build_id.h"
 
@@ -63,8 +64,8 @@ std::optional<CallgrindRun> load_known_run(BuildCache& cache, const std::string&
 void keep_run(BuildCache& cache, const std::string& key, const fs::path& folder, const ProgramCount& result) {
   cache.get(key, [&](const fs::path& entry) {
     fs::create_directory(entry / "run");
-    for (const auto& file : fs::directory_iterator(folder))
-      save_file(entry / "run" / file.path().filename(), compress_zstd(load_text(file.path())));
+    for (const fs::path& file : list_folder(folder))
+      save_file(entry / "run" / file.filename(), compress_zstd(load_text(file)));
     save_file(entry / "objects", objects_of(result.graph));
     save_file(entry / "aslr", result.outcome.aslr_refused ? "refused" : "off");
     return true;

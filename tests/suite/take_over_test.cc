@@ -124,7 +124,7 @@ TEST_F(TakeOverTest, WhatCannotBeKnownIsSaid) {
   EXPECT_EQ(now("inputs = []\n[[stmts]]\nlabel = 'x'\npy_stmt = '1'\n").unknown, "Python is interpreted");
   EXPECT_EQ(change({{}, {}, "it starts other processes"}), "it starts other processes");
   EXPECT_EQ(now("inputs = []\n[[programs]]\nlabel = 'x'\ncommand = ['./app', '/proc/self/mem']\n").unknown,
-            "/proc/self/mem cannot be read");
+            "/proc/self/mem: cannot read: Input/output error");
   EXPECT_EQ(error_of([&] { now("inputs = 'none-*'\n[[programs]]\nlabel = 'x'\ncommand = ['./app']\n"); }),
             "inputs: no file fits \"" + (folder_.path() / "none-*").string() + "\"");
 }

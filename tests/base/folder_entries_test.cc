@@ -1,0 +1,47 @@
+// What lies in a folder: by name, and what is said where it cannot be listed.
+#include "icount/base/folder_entries.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "icount/base/error.h"
+#include "icount/base/file.h"
+#include "icount/base/scratch_dir.h"
+
+namespace icount {
+namespace {
+
+namespace fs = std::filesystem;
+
+TEST(FolderEntriesTest, AreInTheOrderOfTheirNames) {
+  const ScratchDir dir("icount-entries-test");
+  const fs::path folder = dir.path() / "of";
+  fs::create_directory(folder);
+  for (const char* name : {"b", "a", "c"}) save_file(folder / name, "");
+  fs::create_directory(folder / ".hidden");
+  const std::vector<fs::path> expected = {folder / ".hidden", folder / "a", folder / "b", folder / "c"};
+  EXPECT_EQ(list_folder(folder), expected);
+  EXPECT_EQ(folder_entries(folder), expected);
+}
+
+TEST(FolderEntriesTest, AFolderThatIsNotThereHasNoneOrIsAnError) {
+  const ScratchDir dir("icount-entries-test");
+  const fs::path missing = dir.path() / "missing", file = dir.path() / "file";
+  save_file(file, "");
+  EXPECT_TRUE(folder_entries(missing).empty());
+  EXPECT_TRUE(folder_entries(file).empty());
+  const auto error_of = [](const fs::path& folder) -> std::string {
+    try {
+      list_folder(folder);
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "none";
+  };
+  EXPECT_EQ(error_of(missing), missing.string() + ": cannot be listed: No such file or directory");
+  EXPECT_EQ(error_of(file), file.string() + ": cannot be listed: Not a directory");
+}
+
+}  // namespace
+}  // namespace icount
