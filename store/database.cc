@@ -19,6 +19,7 @@
 #include "icount/store/database_failure.h"
 #include "icount/store/hex_bytes.h"
 #include "icount/store/postgresql_session.h"
+#include "icount/store/postgresql_url.h"
 
 namespace icount {
 
@@ -45,8 +46,9 @@ std::string_view first_word(std::string_view sql) { return sql.substr(0, sql.fin
     database.fail(ErrorKind::kIo,
                   fmt::format("no answer to {} from the server within {:g} s, so the connection was ended; the server "
                               "may be frozen, overloaded or cut off. See to it and try again; `icount store runs` then "
-                              "shows whether a run that was being written is there",
-                              asked, std::chrono::duration<double>(limit).count()));
+                              "shows whether a run that was being written is there. Where a statement needs longer, "
+                              "give the store's URL another limit: {}=SECONDS among its parameters",
+                              asked, std::chrono::duration<double>(limit).count(), kAnswerLimitKey));
   database.fail(failure.kind, database.postgresql() ? shown_failure(database.url(), failure) : failure.what);
 }
 
@@ -86,6 +88,7 @@ void distrust(soci::session& sql) {
 Database::Database(const StoreUrl& url, const DatabaseOptions& options)
     : url_(url), lock_wait_s_(options.lock_wait_s), session_(std::make_unique<Session>()) {
   session_->answer_limit = options.answer_wait;
+  if (url_.answer_limit) session_->answer_limit = *url_.answer_limit;
   if (!url_.postgresql) {
     std::error_code failure;
     if (!std::filesystem::exists(url_.path, failure) && !options.create)

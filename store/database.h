@@ -18,7 +18,7 @@ namespace icount {
 struct DatabaseOptions {
   bool create = false;                                               ///< make a missing SQLite file and its folder
   int lock_wait_s = 30;                                              ///< for another process's write
-  std::chrono::milliseconds answer_wait = std::chrono::seconds(60);  ///< for a server's answer to one statement
+  std::chrono::milliseconds answer_wait = std::chrono::seconds(60);  ///< for one statement, unless the URL has a limit
 };
 
 /// An open connection. Error{kIo} for what can't be opened, read or written, is locked or full, Error{kMalformed} for

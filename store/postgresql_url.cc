@@ -57,7 +57,11 @@ std::optional<std::string> decode(std::string_view text, std::string_view more =
 class UrlReader {
  public:
   explicit UrlReader(std::string_view scheme) { url_.shown = scheme; }
-  PostgresqlUrl take() { return std::move(url_); }
+  /// `before`: the URL up to its parameters.
+  PostgresqlUrl take(std::string_view before) {
+    url_.connection = fmt::format("{}{}", before, for_libpq_);
+    return std::move(url_);
+  }
 
   void login(std::string_view text) {
     const size_t colon = std::min(text.find(':'), text.size());
@@ -91,7 +95,7 @@ class UrlReader {
   }
 
   void parameters(std::string_view text) {
-    char separator = '?';
+    char separator = '?', libpq_separator = '?';
     for (const std::string_view parameter : split(text, '&')) {
       const size_t equals = parameter.find('=');
       if (equals == 0 || equals == std::string_view::npos) refuse_url("a parameter of it is not KEY=VALUE");
@@ -100,10 +104,28 @@ class UrlReader {
       if (!key || !value) refuse_url("a parameter of it holds characters that mean something in a URL");
       url_.shown += std::exchange(separator, '&');
       named(parameter.substr(0, equals), *key, parameter.substr(equals + 1), *value);
+      if (*key == kAnswerLimitKey)
+        limit_answers(*value);
+      else
+        (for_libpq_ += std::exchange(libpq_separator, '&')) += parameter;
     }
   }
 
  private:
+  void limit_answers(const std::string& value) {
+    constexpr int64_t kLongest = std::chrono::seconds(std::chrono::hours(24)).count();
+    const int64_t seconds = parse_int64(value).value_or(0);
+    if (url_.answer_limit || seconds < 1 || seconds > kLongest)
+      throw Error(
+          ErrorKind::kUsage,
+          fmt::format("store postgresql://***: its {} {}; it says how many seconds a server may take for one "
+                      "statement, such as {}=600",
+                      kAnswerLimitKey,
+                      url_.answer_limit ? "is there twice" : fmt::format("is no whole number from 1 to {}", kLongest),
+                      kAnswerLimitKey));
+    url_.answer_limit = std::chrono::seconds(seconds);
+  }
+
   std::string show_or_hide(std::string_view written, const std::string& decoded, bool harmless) {
     if (harmless) return std::string(written);
     if (!decoded.empty()) url_.hidden.insert(url_.hidden.end(), {std::string(written), decoded});
@@ -127,13 +149,9 @@ class UrlReader {
   /// Of the parameters those are shown whose key is known and whose value is of the kind that the key has.
   void named(std::string_view written_key, const std::string& key, std::string_view written, const std::string& value) {
     static constexpr std::string_view kNames[] = {"user", "dbname", "application_name"};
-    static constexpr std::string_view kNumbers[] = {"port",
-                                                    "connect_timeout",
-                                                    "keepalives",
-                                                    "keepalives_idle",
-                                                    "keepalives_interval",
-                                                    "keepalives_count",
-                                                    "tcp_user_timeout"};
+    static constexpr std::string_view kNumbers[] = {
+        "port",          "connect_timeout", "keepalives", "keepalives_idle", "keepalives_interval", "keepalives_count",
+        kAnswerLimitKey, "tcp_user_timeout"};
     static constexpr std::string_view kModes[] = {"sslmode", "gssencmode"};
     static constexpr std::string_view kModeNames[] = {"disable", "allow",     "prefer",
                                                       "require", "verify-ca", "verify-full"};
@@ -156,6 +174,7 @@ class UrlReader {
   }
 
   PostgresqlUrl url_;
+  std::string for_libpq_;  ///< the parameters that are libpq's
 };
 
 }  // namespace
@@ -183,7 +202,7 @@ PostgresqlUrl parse_postgresql_url(std::string_view url) {
   reader.servers(authority);
   if (slash < rest.size()) reader.database(rest.substr(slash + 1));
   if (!parameters.empty()) reader.parameters(parameters.substr(1));
-  return reader.take();
+  return reader.take(url.substr(0, start + question));
 }
 
 std::string with_parameter(const std::string& url, std::string_view key, std::string_view value) {

@@ -3,22 +3,30 @@
 // store/store_url.h.
 #pragma once
 
+#include <chrono>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace icount {
 
+/// The parameter of a URL that is icount's, not libpq's: how many seconds a server may take for one statement.
+inline constexpr std::string_view kAnswerLimitKey = "icount_timeout";
+
 struct PostgresqlUrl {
   std::string shown;                ///< with *** in place of the password and of whatever may be a secret
+  std::string connection;           ///< for libpq: the URL as written, without kAnswerLimitKey
   std::vector<std::string> hidden;  ///< what the *** stand for, as written and decoded
+  std::optional<std::chrono::seconds> answer_limit;  ///< of kAnswerLimitKey
 };
 
 /// "postgresql://" or "postgres://".
 bool is_postgresql_url(std::string_view text);
 
 /// Error{kUsage}, which quotes nothing of `url`, for what is not
-/// SCHEME://[USER[:PASSWORD]@]HOST[:PORT][,...][/DATABASE][?KEY=VALUE[&...]].
+/// SCHEME://[USER[:PASSWORD]@]HOST[:PORT][,...][/DATABASE][?KEY=VALUE[&...]], or has a kAnswerLimitKey twice or with
+/// anything but whole seconds from 1 to 86400.
 PostgresqlUrl parse_postgresql_url(std::string_view url);
 
 /// `url`, which parse_postgresql_url() took, with KEY=VALUE where it has no KEY of its own.

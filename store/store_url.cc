@@ -77,8 +77,9 @@ StoreUrl parse_store_url(std::string_view text) {
     return {.postgresql = true,
             .text = std::move(url.shown),
             .path = {},
-            .connection = std::string(text),
-            .hidden = std::move(url.hidden)};
+            .connection = std::move(url.connection),
+            .hidden = std::move(url.hidden),
+            .answer_limit = url.answer_limit};
   }
   std::string_view path = text;
   if (path.starts_with("sqlite:")) path.remove_prefix(std::string_view("sqlite:").size());

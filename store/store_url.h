@@ -3,7 +3,9 @@
 // cli. Then read store/history.h.
 #pragma once
 
+#include <chrono>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,8 +16,9 @@ struct StoreUrl {
   bool postgresql = false;
   std::string text;                 ///< for messages: the path, or the URL with *** for whatever may be a secret
   std::filesystem::path path;       ///< SQLite: the file
-  std::string connection;           ///< PostgreSQL: the URL as given
+  std::string connection;           ///< PostgreSQL: the URL as given, for libpq
   std::vector<std::string> hidden;  ///< what the *** in `text` stand for
+  std::optional<std::chrono::seconds> answer_limit = {};  ///< PostgreSQL: of its parameter icount_timeout
 };
 
 /// Error{kUsage} for an empty text, another scheme, a path that SQLite's connection string can't carry, and whatever

@@ -54,8 +54,8 @@ class FrozenServer {
     for (const int fd : connections_) ::close(fd);
     ::close(listener_);
   }
-  StoreUrl url() const {
-    return parse_store_url("postgresql://u:p@127.0.0.1:" + std::to_string(port_) + "/db?sslmode=disable");
+  StoreUrl url(const std::string& more = "") const {
+    return parse_store_url("postgresql://u:p@127.0.0.1:" + std::to_string(port_) + "/db?sslmode=disable" + more);
   }
 
  private:
@@ -94,14 +94,16 @@ class FrozenServer {
   std::thread thread_;
 };
 
-/// Runs `work`; what it throws when the server owes the answer to `asked`.
-void expect_given_up(const FrozenServer& server, const std::string& asked, const std::function<void()>& work) {
+/// Runs `work`; what it throws when the server at `url` owes the answer to `asked`.
+void expect_given_up(const StoreUrl& url, const std::string& limit, const std::string& asked,
+                     const std::function<void()>& work) {
   const auto begin = std::chrono::steady_clock::now();
   EXPECT_EQ(error_of(ErrorKind::kIo, work),
-            server.url().text + ": no answer to " + asked +
-                " from the server within 0.2 s, so the connection was ended; the server may be frozen, overloaded or "
-                "cut off. See to it and try again; `icount store runs` then shows whether a run that was being written "
-                "is there");
+            url.text + ": no answer to " + asked + " from the server within " + limit +
+                " s, so the connection was ended; the server may be frozen, overloaded or cut off. See to it and try "
+                "again; `icount store runs` then shows whether a run that was being written is there. Where a "
+                "statement needs longer, give the store's URL another limit: icount_timeout=SECONDS among its "
+                "parameters");
   EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(8)) << "not libpq's limit for connecting";
 }
 
@@ -113,7 +115,7 @@ TEST(FrozenServerTest, AnAnswerIsWaitedForSoLong) {
     const FrozenServer server(answers);
     const std::string probe = error_of([&] { Database(server.url(), options); });
     if (probe.find("cannot be loaded") != std::string::npos) GTEST_SKIP() << probe;
-    expect_given_up(server, asked[answers + 1], [&] { Database(server.url(), options); });
+    expect_given_up(server.url(), "0.2", asked[answers + 1], [&] { Database(server.url(), options); });
   }
 }
 
@@ -126,8 +128,18 @@ TEST(FrozenServerTest, AStatementIsGivenUpAndWhatFollowsFailsAtOnce) {
   ASSERT_EQ(opened, "no error");
   std::this_thread::sleep_for(milliseconds(400));
   database->execute("SET search_path TO icount");  // idle time is no wait for an answer
-  expect_given_up(server, "COMMIT", [&] { database->execute("COMMIT"); });
+  expect_given_up(server.url(), "0.2", "COMMIT", [&] { database->execute("COMMIT"); });
   EXPECT_NE(error_of([&] { database->execute("ROLLBACK"); }), "no error");
+}
+
+TEST(FrozenServerTest, AUrlSetsItsOwnLimit) {
+  const FrozenServer server(2);
+  const StoreUrl url = server.url("&icount_timeout=1");
+  std::optional<Database> database;
+  const std::string opened = error_of([&] { database.emplace(url, DatabaseOptions{}); });
+  if (opened.find("cannot be loaded") != std::string::npos) GTEST_SKIP() << opened;
+  ASSERT_EQ(opened, "no error") << "libpq does not get the parameter, which it would refuse";
+  expect_given_up(url, "1", "COMMIT", [&] { database->execute("COMMIT"); });
 }
 
 }  // namespace

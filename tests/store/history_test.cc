@@ -252,6 +252,26 @@ TEST(StoreUrlTest, KindsOfStores) {
   EXPECT_EQ(error_of([] { parse_store_url("a\"b"); }), "a\"b: a store's path can't hold a double quote");
 }
 
+TEST(StoreUrlTest, HowLongAServerMayTake) {
+  const auto limit = [](const std::string& parameters) {
+    return parse_store_url("postgresql://u@h/db" + parameters).answer_limit;
+  };
+  EXPECT_EQ(limit(""), std::nullopt);
+  EXPECT_EQ(limit("?icount_timeout=1"), std::chrono::seconds(1));
+  EXPECT_EQ(limit("?sslmode=disable&icount%5Ftimeout=86400"), std::chrono::hours(24));
+  const StoreUrl url = parse_store_url("postgresql://u@h/db?icount_timeout=600&user=a&port=5");
+  EXPECT_EQ(url.text, "postgresql://u@h/db?icount_timeout=600&user=a&port=5");
+  EXPECT_EQ(url.connection, "postgresql://u@h/db?user=a&port=5") << "libpq does not know it";
+  EXPECT_EQ(parse_store_url("postgresql://u@h/db?icount_timeout=600").connection, "postgresql://u@h/db");
+  for (const std::string bad : {"0", "86401", "-1", "1.5", "1min", "", "SECRET", "99999999999999999999"})
+    EXPECT_EQ(error_of(ErrorKind::kUsage, [&] { limit("?icount_timeout=" + bad); }),
+              "store postgresql://***: its icount_timeout is no whole number from 1 to 86400; it says how many seconds "
+              "a server may take for one statement, such as icount_timeout=600");
+  EXPECT_EQ(error_of(ErrorKind::kUsage, [&] { limit("?icount_timeout=5&icount_timeout=6"); }),
+            "store postgresql://***: its icount_timeout is there twice; it says how many seconds a server may take for "
+            "one statement, such as icount_timeout=600");
+}
+
 TEST(StoreUrlTest, TheNearestOneIsTaken) {
   const ScratchDir dir("icount-store");
   const auto root = dir.path(), deep = root / "a" / "b";
