@@ -17,6 +17,7 @@ namespace icount {
 namespace {
 
 constexpr size_t kChunkBytes = size_t{1} << 20;
+constexpr size_t kLeastChunkBytes = size_t{1} << 12;
 /// Fifteen times what `xz -9` asks of a reader; the format allows a file of a few bytes to ask for 4 GiB and more.
 constexpr uint64_t kXzMemoryBytes = uint64_t{1} << 30;
 
@@ -97,7 +98,10 @@ std::string decompress_xz(std::string_view bytes, std::string_view name, size_t 
 
 std::string decompress_zstd(std::string_view bytes, std::string_view name, size_t max_bytes) {
   const auto stream = owned(ZSTD_createDStream(), ZSTD_freeDStream);
-  std::string out, chunk(kChunkBytes, '\0');
+  // A store has thousands of texts of a few hundred bytes: room for a whole chunk costs more than unpacking them. What
+  // the first frame says of its size is a hint; a size that is unknown or damaged is a very large number.
+  const unsigned long long said = ZSTD_getFrameContentSize(bytes.data(), bytes.size());
+  std::string out, chunk(std::clamp<unsigned long long>(said, kLeastChunkBytes, kChunkBytes), '\0');
   ZSTD_inBuffer in{bytes.data(), bytes.size(), 0};
   while (true) {
     ZSTD_outBuffer piece{chunk.data(), chunk.size(), 0};

@@ -17,13 +17,6 @@ constexpr size_t kMaxBaseCacheBytes = size_t{64} << 20;
 
 }  // namespace
 
-BlobTable::BlobTable(Database& database)
-    : database_(database),
-      read_(database, "SELECT blob_id, identity, base_id, bytes FROM blobs WHERE blob_id = :id", "i", "itib"),
-      insert_(database,
-              "INSERT INTO blobs (blob_id, identity, base_id, bytes) VALUES (:id, :identity, :base, BYTES(:bytes))",
-              "itib") {}
-
 std::unordered_map<std::string, int64_t> BlobTable::find(const std::vector<std::string>& identities) {
   constexpr size_t kAtOnce = 400;
   std::unordered_map<std::string, int64_t> found;
@@ -51,7 +44,12 @@ int64_t BlobTable::add(std::string_view identity, std::string_view plain, std::s
     base = candidate;
   }
   if (next_id_ == 0) next_id_ = database_.integer("SELECT max(blob_id) FROM blobs").value_or(0) + 1;
-  insert_.set(0, next_id_).set(1, identity).set(2, base).set(3, bytes).run();
+  if (!insert_)
+    insert_.emplace(database_,
+                    "INSERT INTO blobs (blob_id, identity, base_id, bytes) VALUES (:id, :identity, :base, "
+                    "BYTES(:bytes))",
+                    "itib");
+  insert_->set(0, next_id_).set(1, identity).set(2, base).set(3, bytes).run();
   return next_id_++;
 }
 
@@ -97,9 +95,11 @@ std::unordered_map<std::string, std::string> BlobTable::get_all(int64_t run) {
 }
 
 BlobTable::Row BlobTable::read(int64_t id) {
-  read_.set(0, id).run();
+  if (!read_)
+    read_.emplace(database_, "SELECT blob_id, identity, base_id, bytes FROM blobs WHERE blob_id = :id", "i", "itib");
+  read_->set(0, id).run();
   std::optional<Row> row;
-  while (read_.next()) row = Row{read_.integer(0), read_.text(1), read_.optional_integer(2), read_.text(3)};
+  while (read_->next()) row = Row{read_->integer(0), read_->text(1), read_->optional_integer(2), read_->text(3)};
   if (!row) database_.fail(ErrorKind::kMalformed, fmt::format("blob {} is missing; the store is damaged", id));
   return std::move(*row);
 }

@@ -17,7 +17,7 @@ namespace icount {
 
 class BlobTable {
  public:
-  explicit BlobTable(Database& database);
+  explicit BlobTable(Database& database) : database_(database) {}
 
   /// Ids of the texts with these content hashes, as far as they are there.
   std::unordered_map<std::string, int64_t> find(const std::vector<std::string>& identities);
@@ -45,7 +45,7 @@ class BlobTable {
   std::string checked(const Row& row, std::string plain) const;
 
   Database& database_;
-  Statement read_, insert_;
+  std::optional<Statement> read_, insert_;               ///< prepared when they are needed
   int64_t next_id_ = 0;                                  ///< 0: not asked for yet
   std::unordered_map<int64_t, std::string> base_texts_;  ///< the same few are asked for again and again
   size_t base_bytes_ = 0;

@@ -74,6 +74,8 @@ TEST(CompressionTest, MembersAreJoinedWhereverTheyEnd) {
       const std::string text = make_text(size);
       const std::string packed = pack(text);
       EXPECT_TRUE(decompress(packed + packed + packed, name) == text + text + text) << name << " of " << size;
+      const std::string longer = make_text(kChunk + 7);
+      EXPECT_TRUE(decompress(packed + pack(longer), name) == text + longer) << name << " of " << size << " and more";
     }
 }
 
