@@ -34,6 +34,18 @@ int read_folder(const std::filesystem::path& folder, std::vector<std::filesystem
   return failure;
 }
 
+void add_files(const std::filesystem::path& folder, size_t most, std::vector<std::filesystem::path>& files) {
+  for (const std::filesystem::path& entry : list_folder(folder)) {
+    if (files.size() > most) return;
+    std::error_code error;  // gone meanwhile, or a link that leads nowhere: no file
+    const auto kind = std::filesystem::symlink_status(entry, error).type();
+    if (kind == std::filesystem::file_type::directory)
+      add_files(entry, most, files);
+    else if (std::filesystem::is_regular_file(entry, error))
+      files.push_back(entry);
+  }
+}
+
 }  // namespace
 
 std::vector<std::filesystem::path> list_folder(const std::filesystem::path& folder) {
@@ -47,6 +59,12 @@ std::vector<std::filesystem::path> folder_entries(const std::filesystem::path& f
   std::vector<std::filesystem::path> entries;
   read_folder(folder, entries);
   return entries;
+}
+
+std::vector<std::filesystem::path> files_below(const std::filesystem::path& folder, size_t most) {
+  std::vector<std::filesystem::path> files;
+  add_files(folder, most, files);
+  return files;
 }
 
 }  // namespace icount

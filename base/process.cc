@@ -55,11 +55,14 @@ void feed(Pipe& pipe, std::string_view& input) {
   if ((n < 0 && errno != EAGAIN && errno != EINTR) || input.empty()) Pipe::close_end(pipe.write_end);
 }
 
-void drain(Pipe& pipe, Tail& tail) {
+/// errno of a read that failed, else 0.
+int drain(Pipe& pipe, Tail& tail) {
   char buffer[1 << 16];
   const ssize_t n = ::read(pipe.read_end, buffer, sizeof buffer);
+  const int failure = n < 0 && errno != EINTR && errno != EAGAIN ? errno : 0;
   if (n > 0) tail.add({buffer, static_cast<size_t>(n)});
-  if (n == 0 || (n < 0 && errno != EINTR && errno != EAGAIN)) Pipe::close_end(pipe.read_end);
+  if (n == 0 || failure != 0) Pipe::close_end(pipe.read_end);
+  return failure;
 }
 
 /// Ends the group step by step: SIGTERM, then SIGKILL after the grace.
@@ -94,6 +97,7 @@ class Ender {
 struct Streams {
   Pipe in, out, err;
   Tail output, errors;
+  int failure = 0;  // errno of a read that failed: what was read is not all
   explicit Streams(const ProcessSpec& spec) : output(spec.max_output_bytes), errors(spec.max_output_bytes) {}
 };
 
@@ -110,8 +114,9 @@ int pump(pid_t child, const ProcessSpec& spec, Streams& io, ProcessOutcome& outc
     const bool streams_open = io.out.read_end >= 0 || io.err.read_end >= 0;
     const int ready = ::poll(entries, 3, gone ? 0 : streams_open ? kPollMilliseconds : 5);
     if (ready > 0) {
-      if (entries[0].revents) drain(io.out, io.output);
-      if (entries[1].revents) drain(io.err, io.errors);
+      for (const int failure :
+           {entries[0].revents ? drain(io.out, io.output) : 0, entries[1].revents ? drain(io.err, io.errors) : 0})
+        if (failure != 0) io.failure = failure;
       if (entries[2].revents) feed(io.in, input);
     }
     if (gone && ready <= 0) return status;
@@ -151,6 +156,8 @@ ProcessOutcome run_process(const ProcessSpec& spec) {
   Pipe::close_end(io.err.write_end);
   const int status = pump(child, spec, io, outcome);
   if (outcome.end != ProcessOutcome::End::kExited) ::kill(-child, SIGKILL);
+  if (io.failure != 0)
+    throw Error(ErrorKind::kIo, fmt::format("cannot read what {} prints: {}", spec.argv[0], errno_text(io.failure)));
   outcome.wall = Clock::now() - start;
   outcome.output = io.output.take(outcome.output_cut);
   outcome.errors = io.errors.take(outcome.output_cut);

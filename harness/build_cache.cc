@@ -46,12 +46,13 @@ class FileLock {
 
 int64_t folder_bytes(const fs::path& folder) {
   int64_t bytes = 0;
-  std::error_code error;
-  for (auto it = fs::recursive_directory_iterator(folder, error); !error && it != fs::recursive_directory_iterator();
-       it.increment(error)) {
-    std::error_code size_error;
-    const auto size = it->is_regular_file(size_error) ? it->file_size(size_error) : 0;
-    if (!size_error) bytes += static_cast<int64_t>(size);
+  try {
+    for (const fs::path& file : files_below(folder)) {
+      std::error_code gone;
+      const auto size = fs::file_size(file, gone);
+      if (!gone) bytes += static_cast<int64_t>(size);
+    }
+  } catch (const Error&) {  // another process clears, or there is no such folder
   }
   return bytes;
 }

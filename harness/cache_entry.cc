@@ -12,6 +12,7 @@
 #include "icount/base/descriptor.h"
 #include "icount/base/error.h"
 #include "icount/base/file.h"
+#include "icount/base/folder_entries.h"
 #include "icount/base/hash.h"
 #include "icount/base/text.h"
 
@@ -38,9 +39,9 @@ void sync(const fs::path& path) {
 
 void seal_entry(const fs::path& folder) {
   std::vector<fs::path> files;
-  for (const auto& file : fs::recursive_directory_iterator(folder))
-    if (file.is_regular_file() && file.path().filename() != ".owner")  // of base/scratch_dir, gone by then
-      files.push_back(file.path().lexically_relative(folder));
+  for (const fs::path& file : files_below(folder))
+    if (file.filename() != ".owner")
+      files.push_back(file.lexically_relative(folder));  // of base/scratch_dir, gone by then
   std::sort(files.begin(), files.end());
   std::string list = std::string(kFirstLine) + "\n";
   for (const fs::path& file : files) {

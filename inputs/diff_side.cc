@@ -139,11 +139,13 @@ DiffSide fetch_side(const std::string& text, const DiffSideOptions& options, Com
   return is_stored(text) ? stored_side(text, options, context) : measure_side(text, options, context);
 }
 
+constexpr auto kOnAThreadIfOneIsToBeHad = std::launch::async | std::launch::deferred;
+
 }  // namespace
 
 DiffSides load_diff_sides(const std::string& base, const std::string& head, const DiffSideOptions& options,
                           CommandContext& context) {
-  auto reading_head = std::async(std::launch::async, read_side, head, options.run);
+  auto reading_head = std::async(kOnAThreadIfOneIsToBeHad, read_side, head, options.run);
   std::optional<ReadSide> base_side = read_side(base, options.run);
   if (!base_side) base_side = ReadSide{.side = fetch_side(base, options, context)};
   std::optional<ReadSide> head_side = reading_head.get();

@@ -106,8 +106,9 @@ void CodeNamer::load_names(std::span<const LoadedObject> loaded) {
     addresses.insert(addresses.end(), file.addresses.begin(), file.addresses.end());
     sort_each_once(addresses);
     Reading& reading = readings.emplace_back(Reading{file, std::move(addresses), {}});
-    reading.names = std::async(
-        std::launch::async, [path = at->first, wanted = reading.addresses] { return load_debug_names(path, wanted); });
+    reading.names =
+        std::async(std::launch::async | std::launch::deferred,
+                   [path = at->first, wanted = reading.addresses] { return load_debug_names(path, wanted); });
   }
   for (Reading& reading : readings) {
     reading.file.names = reading.names.get();

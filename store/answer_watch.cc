@@ -1,5 +1,6 @@
 #include "icount/store/answer_watch.h"
 
+#include <fmt/format.h>
 #include <netinet/in.h>
 #include <pthread.h>
 #include <signal.h>
@@ -11,7 +12,9 @@
 #include <filesystem>
 #include <map>
 #include <string>
+#include <system_error>
 
+#include "icount/base/error.h"
 #include "icount/base/folder_entries.h"
 #include "icount/base/ignore_failures.h"
 #include "icount/base/text.h"
@@ -51,7 +54,13 @@ AnswerWatch::AnswerWatch() {
   sigset_t all, before;
   ::sigfillset(&all);
   ::pthread_sigmask(SIG_SETMASK, &all, &before);  // an interrupt is the other threads' business
-  thread_ = std::thread([this] { watch(); });
+  try {
+    thread_ = std::thread([this] { watch(); });
+  } catch (const std::system_error& error) {
+    ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
+    throw Error(ErrorKind::kIo, fmt::format("cannot start the thread that watches the store's server: {}",
+                                            errno_text(error.code().value())));
+  }
   ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
 }
 

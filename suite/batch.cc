@@ -6,9 +6,9 @@
 #include <exception>
 #include <mutex>
 #include <set>
-#include <thread>
 
 #include "icount/base/error.h"
+#include "icount/base/parallel.h"
 #include "icount/suite/collected_result.h"
 #include "icount/suite/model_artifacts.h"
 #include "icount/suite/python_torch.h"
@@ -74,9 +74,7 @@ class BatchRun {
   void run_side_by_side(const std::vector<size_t>& others, const std::vector<size_t>& python) {
     if (!others.empty() && !python.empty()) {
       running_ = std::make_shared<std::atomic<int>>(0);
-      std::thread beside([&] { run_guarded(python); });
-      run_guarded(others);
-      beside.join();
+      run_parallel(2, 2, [&](size_t i) { run_guarded(i == 0 ? others : python); });
     } else {
       run_guarded(python);
       run_guarded(others);

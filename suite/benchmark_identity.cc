@@ -10,6 +10,7 @@
 #include "icount/base/command_line.h"
 #include "icount/base/error.h"
 #include "icount/base/file.h"
+#include "icount/base/folder_entries.h"
 #include "icount/base/hash.h"
 #include "icount/base/text.h"
 #include "icount/harness/build_id.h"
@@ -55,13 +56,20 @@ fs::path program_file(const std::string& name, const fs::path& folder) {
 std::optional<std::vector<fs::path>> files_of(const fs::path& path) {
   std::error_code error;
   if (!fs::is_directory(path, error)) return std::vector<fs::path>{path};
-  std::vector<fs::path> files;
-  for (fs::recursive_directory_iterator at(path, error), end; !error && at != end; at.increment(error)) {
-    if (at->is_regular_file(error)) files.push_back(at->path());
-    if (files.size() > kMostFilesOfFolder) return std::nullopt;
-  }
-  std::sort(files.begin(), files.end());
+  std::vector<fs::path> files = files_below(path, kMostFilesOfFolder);
+  if (files.size() > kMostFilesOfFolder) return std::nullopt;
   return files;
+}
+
+/// Of a program's argument; where they are too many or cannot be listed, none, and why in `identity`.
+std::vector<fs::path> argument_files(const fs::path& path, const std::string& word, CodeIdentity& identity) {
+  try {
+    if (auto files = files_of(path)) return std::move(*files);
+    identity.unknown = fmt::format("its argument {} is a folder of too many files", word);
+  } catch (const Error& error) {
+    identity.unknown = fmt::format("its argument {}: {}", word, error.what());
+  }
+  return {};
 }
 
 /// The function of libc by which the graph's program opens files; empty: none that has a name.
@@ -205,9 +213,7 @@ std::string BenchmarkIdentities::program_text(const std::vector<std::string>& co
          {command[i], equals == std::string::npos ? std::string() : command[i].substr(equals + 1)}) {
       std::error_code error;
       if (word.empty() || !fs::exists(folder / word, error)) continue;
-      const auto files = files_of(folder / word);
-      if (!files) identity.unknown = fmt::format("its argument {} is a folder of too many files", word);
-      for (const fs::path& file : files.value_or(std::vector<fs::path>())) text += files_.line(file) + "\n";
+      for (const fs::path& file : argument_files(folder / word, word, identity)) text += files_.line(file) + "\n";
     }
   }
   return text;

@@ -8,6 +8,7 @@
 
 #include "icount/base/error.h"
 #include "icount/base/file.h"
+#include "icount/base/parallel.h"
 #include "icount/base/process.h"
 #include "icount/base/text.h"
 
@@ -114,22 +115,18 @@ void run_shards_by_template(const ShardRun& run, const std::string& command_temp
                               "{{index}}'",
                               command_template, needed));
   std::vector<std::string> ends(run.indices.size());
-  std::vector<std::thread> threads;
-  for (size_t i = 0; i < run.indices.size(); ++i) {
+  run_parallel(run.indices.size(), static_cast<int>(run.indices.size()), [&](size_t i) {
     const int index = run.indices[i];
     std::string command = replaced(command_template, "{script}", shell_quote({run.script.string()}));
     command = replaced(command, "{index}", std::to_string(index));
     command = replaced(command, "{count}", std::to_string(run.count));
     command = replaced(command, "{log}", shell_quote({log_of(run, index).string()}));
-    threads.emplace_back([&run, &ends, i, index, command] {
-      try {
-        ends[i] = run_logged(run, index, {"/bin/sh", "-c", command});
-      } catch (const std::exception& error) {
-        ends[i] = error.what();
-      }
-    });
-  }
-  for (std::thread& thread : threads) thread.join();
+    try {
+      ends[i] = run_logged(run, index, {"/bin/sh", "-c", command});
+    } catch (const std::exception& error) {
+      ends[i] = error.what();
+    }
+  });
   for (size_t i = 0; i < ends.size(); ++i)
     if (!ends[i].empty())
       run.say(fmt::format("shard {}/{}: {}; see {}", run.indices[i], run.count, ends[i],

@@ -7,9 +7,9 @@
 #include <condition_variable>
 #include <exception>
 #include <mutex>
-#include <thread>
 
 #include "icount/base/error.h"
+#include "icount/base/parallel.h"
 #include "icount/suite/core_pool.h"
 #include "icount/suite/labels.h"
 #include "icount/suite/plan.h"
@@ -103,9 +103,10 @@ class WallTimes {
   void time_group(const std::vector<size_t>& group, const TimingSession& session) {
     if (group.empty() || !session.open) return;
     next_ = 0;
-    std::vector<std::thread> workers;
-    for (int i = 0; i < pool_.size(); ++i) workers.emplace_back([&] { work(group, session); });
-    for (std::thread& worker : workers) worker.join();
+    // Not on this thread, which would stay on the cores of what it timed.
+    const auto workers = start_threads(static_cast<size_t>(pool_.size()), [&] { work(group, session); });
+    if (workers.empty())
+      throw Error(ErrorKind::kIo, "cannot start a thread to time on: too many processes and threads, or no memory");
   }
 
   void work(const std::vector<size_t>& group, const TimingSession& session) {

@@ -43,5 +43,20 @@ TEST(FolderEntriesTest, AFolderThatIsNotThereHasNoneOrIsAnError) {
   EXPECT_EQ(error_of(file), file.string() + ": cannot be listed: Not a directory");
 }
 
+TEST(FolderEntriesTest, FilesBelowAreThoseOfAllFoldersByName) {
+  const ScratchDir dir("icount-entries-test");
+  const fs::path folder = dir.path() / "of", inner = folder / "m/n";
+  fs::create_directories(inner);
+  fs::create_directory(dir.path() / "elsewhere");
+  save_file(dir.path() / "elsewhere/x", "");
+  for (const fs::path& file : {folder / "z", folder / "a", inner / "b"}) save_file(file, "");
+  fs::create_symlink(dir.path() / "elsewhere", folder / "link");
+  fs::create_symlink("a", folder / "y");
+  fs::create_symlink("nowhere", folder / "lost");
+  EXPECT_EQ(files_below(folder), (std::vector<fs::path>{folder / "a", inner / "b", folder / "y", folder / "z"}));
+  EXPECT_EQ(files_below(folder, 1).size(), 2u);
+  EXPECT_THROW(files_below(dir.path() / "missing"), Error);
+}
+
 }  // namespace
 }  // namespace icount

@@ -1,13 +1,15 @@
 /* Makes one system call fail, for programs that run with this library preloaded: FAILING_CALL is "KIND SITE TIME", the
    TIME-th call (from 1) of that kind from that place of the program. A place is a hash of the addresses of its callers
    within their objects, so that it is the same in every run. FAILING_CALLS_LOG names a file to which each call's kind and
-   place is appended instead: what there is to fail. Kinds: open read write rename sync mmap malloc close unlink.
+   place is appended instead: what there is to fail. Kinds: open read write rename sync mmap malloc fork thread pipe folder list.
    Processes that the program starts are not made to fail, nor what libraries do before main: SOCI's own static
    variables end a process without memory before it is icount. */
 #define _GNU_SOURCE
+#include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -154,4 +156,32 @@ int mkostemp64(char* name, int flags) {
 int mkostemp(char* name, int flags) {
   NEXT(mkostemp);
   return fails("open") ? (int)failed(EACCES) : next(name, flags);
+}
+FILE* fopen64(const char* path, const char* mode) {
+  NEXT(fopen64);
+  return fails("open") ? (failed(EMFILE), (FILE*)0) : next(path, mode);
+}
+DIR* opendir(const char* path) {
+  NEXT(opendir);
+  return fails("list") ? (failed(EMFILE), (DIR*)0) : next(path);
+}
+int mkdir(const char* path, mode_t mode) {
+  NEXT(mkdir);
+  return fails("folder") ? (int)failed(ENOSPC) : next(path, mode);
+}
+char* mkdtemp(char* name) {
+  NEXT(mkdtemp);
+  return fails("folder") ? (failed(ENOSPC), (char*)0) : next(name);
+}
+int pipe2(int ends[2], int flags) {
+  NEXT(pipe2);
+  return fails("pipe") ? (int)failed(EMFILE) : next(ends, flags);
+}
+pid_t fork(void) {
+  NEXT(fork);
+  return fails("fork") ? (pid_t)failed(EAGAIN) : next();
+}
+int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*start)(void*), void* data) {
+  NEXT(pthread_create);
+  return fails("thread") ? EAGAIN : next(thread, attributes, start, data);
 }

@@ -4,16 +4,14 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cstdlib>
-#include <map>
 #include <set>
 #include <string>
 #include <vector>
 
+#include "faults/failing_sites.h"
 #include "icount/base/file.h"
 #include "icount/base/process.h"
 #include "icount/base/scratch_dir.h"
-#include "icount/base/text.h"
 #include "support/places.h"
 
 namespace icount {
@@ -26,9 +24,6 @@ struct Command {
   std::string output;  ///< the file that it writes; empty: none
   bool memory = true;  ///< allocations fail, too; libcrypto 3.0 crashes in its own first call without memory
 };
-
-/// A place that makes calls of one kind, and how many it made.
-using Sites = std::map<std::string, int>;
 
 class FailingCallsTest : public testing::TestWithParam<Command> {
  protected:
@@ -82,11 +77,7 @@ class FailingCallsTest : public testing::TestWithParam<Command> {
     fs::remove(dir_.path() / "log");
     lay_out();
     run(words, "FAILING_CALLS_LOG=" + (dir_.path() / "log").string());
-    Sites sites;
-    const std::string log = load_text(dir_.path() / "log");
-    for (const std::string_view line : split_lines(log))
-      if (GetParam().memory || !line.starts_with("malloc")) ++sites[std::string(line)];
-    return sites;
+    return parse_sites(load_text(dir_.path() / "log"), GetParam().memory);
   }
 
   /// What was acknowledged before is there, and the next command works.
@@ -114,7 +105,7 @@ TEST_P(FailingCallsTest, GiveTheRightAnswerOrAnError) {
   lay_out();
   const ProcessOutcome expected = run(command.words);
   const std::string output = command.output.empty() ? "" : load_text(dir_.path() / command.output);
-  const bool all = std::getenv("ICOUNT_LONG_TESTS") != nullptr;
+  const bool all = all_sites_fail();
   size_t tried = 0, number = 0;
   for (const auto& [site, times] : sites) {
     // Of the many allocations every ninth place, of calls that touch files every third one.
