@@ -112,6 +112,29 @@ TEST(CompressionTest, DamageThatStillUnpacksIsNoticed) {
   }
 }
 
+TEST(CompressionTest, ADifferenceWithoutItsBaseIsDamaged) {
+  const std::string base = make_text(5000), text = base.substr(0, 4000) + "changed" + base.substr(4000);
+  const std::string difference = compress_zstd_from(base, text, 3);
+  EXPECT_TRUE(decompress_zstd_from(base, difference, "d", 10000) == text);
+  const auto refused = [&](std::string_view of, std::string_view bytes, size_t most) {
+    return error_of(ErrorKind::kMalformed, [&] { decompress_zstd_from(of, bytes, "d", most); });
+  };
+  EXPECT_TRUE(refused(base.substr(0, base.size() - 1), difference, 10000).starts_with("d: damaged zstd data ("))
+      << "another base";
+  EXPECT_EQ(refused(base, difference, 4000), "d: unpacks to more than 4000 bytes");
+  EXPECT_EQ(refused(base, "no frame", 10000), "d: damaged zstd data (no frame with a size)");
+  EXPECT_TRUE(refused(base, difference.substr(0, difference.size() - 1), 10000).starts_with("d: damaged zstd data ("));
+}
+
+TEST(CompressionTest, WhatUnpacksToMoreThanIsAllowedIsRefused) {
+  for (const auto& codec : codecs()) {
+    const std::string packed = codec.second(make_text(3000));
+    EXPECT_EQ(error_of(ErrorKind::kMalformed, [&] { decompress(packed, "f", 2999); }),
+              "f: decompressed data exceeds 2999 bytes")
+        << codec.first;
+  }
+}
+
 TEST(CompressionTest, AnEmptyFileIsPlain) { EXPECT_EQ(decompress("", "f"), ""); }
 
 }  // namespace

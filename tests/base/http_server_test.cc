@@ -34,6 +34,14 @@ TEST(HttpTargetTest, AnyTextSurvivesAQuery) {
   EXPECT_EQ(parse_http_target("/?k=" + escape_for_query(all))->query.at("k"), all);
 }
 
+TEST(HttpTargetTest, EscapesAreWholeBytes) {
+  EXPECT_EQ(parse_http_target("/%41%2f%C3%a9")->path, "/A/\u00e9");
+  for (const char* target : {"/%", "/%4", "/%4x", "/%x4", "/?a=%4", "/?%zz=1"})
+    EXPECT_FALSE(parse_http_target(target)) << target;
+  EXPECT_EQ(parse_http_target("/?a&b=")->query,
+            (std::map<std::string, std::string, std::less<>>{{"a", ""}, {"b", ""}}));
+}
+
 TEST(LoopbackHostTest, OnlyThisMachine) {
   for (const char* host : {"127.0.0.1", "127.0.0.1:8080", "localhost", "localhost:1"})
     EXPECT_TRUE(is_loopback_host(host)) << host;
@@ -49,7 +57,7 @@ class HttpServerTest : public testing::Test {
     thread_.join();
   }
 
-  std::string ask(const std::string& request) const {
+  std::string ask(const std::string& request, bool says_no_more = false) const {
     const int fd = ::socket(AF_INET, SOCK_STREAM, 0);
     sockaddr_in address{};
     address.sin_family = AF_INET;
@@ -57,6 +65,7 @@ class HttpServerTest : public testing::Test {
     address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
     EXPECT_EQ(::connect(fd, reinterpret_cast<const sockaddr*>(&address), sizeof address), 0);
     EXPECT_EQ(::send(fd, request.data(), request.size(), 0), static_cast<ssize_t>(request.size()));
+    if (says_no_more) ::shutdown(fd, SHUT_WR);
     std::string answer;
     char buffer[4096];
     for (ssize_t got; (got = ::recv(fd, buffer, sizeof buffer, 0)) > 0;)
@@ -90,6 +99,15 @@ TEST_F(HttpServerTest, RefusesOtherNamesOtherMethodsAndNoise) {
   EXPECT_TRUE(
       ask("GET /" + std::string(100'000, 'x') + " HTTP/1.1\r\nHost: localhost\r\n\r\n").starts_with("HTTP/1.1 400"));
   EXPECT_TRUE(ask("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n").starts_with("HTTP/1.1 200")) << "and goes on";
+}
+
+TEST_F(HttpServerTest, AnAddressThatIsNoneIsRefused) {
+  EXPECT_NE(ask("GET x HTTP/1.1\r\nHost: localhost\r\n\r\n").find("the address cannot be read"), std::string::npos);
+}
+
+TEST_F(HttpServerTest, WhoLeavesWithoutAWordGetsNoAnswer) {
+  EXPECT_EQ(ask("", true), "");
+  EXPECT_TRUE(ask("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n").starts_with("HTTP/1.1 200")) << "and it goes on";
 }
 
 TEST_F(HttpServerTest, AnExceptionIsAnAnswer) {

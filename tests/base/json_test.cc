@@ -4,6 +4,7 @@
 
 #include "icount/base/error.h"
 #include "icount/base/json_number.h"
+#include "support/error_of.h"
 
 namespace icount {
 namespace {
@@ -66,6 +67,12 @@ TEST(JsonTest, MissingFieldIsNamed) {
   } catch (const Error& error) {
     EXPECT_STREQ(error.what(), "x.json: no field 'b'");
   }
+}
+
+TEST(JsonTest, AStringWithoutAnEndIsNoJson) {
+  for (const std::string text : {"[\"abc", "[\"abc\\\"", "\""})
+    EXPECT_TRUE(error_of(ErrorKind::kMalformed, [&] { parse_json(text, "f"); }).ends_with(": not valid JSON")) << text;
+  EXPECT_EQ(error_of(ErrorKind::kMalformed, [] { json_field(Json::array(), "k", "f"); }), "f: no field 'k'");
 }
 
 }  // namespace

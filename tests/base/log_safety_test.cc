@@ -36,5 +36,20 @@ TEST(LogSafetyTest, PlainJsonStaysAsItIs) {
   for (const char* json : {"{}", "[1, \"\u00e4\u20ac\", \"a##b\"]\n", ""}) EXPECT_EQ(json_for_logs(json), json);
 }
 
+TEST(LogSafetyTest, WhatTurnsTheDirectionOrBreaksTheLineIsNotPrinted) {
+  for (const uint32_t c :
+       {0x00, 0x1F, 0x7F, 0x9F, 0x061C, 0x200E, 0x200F, 0x2028, 0x2029, 0x202A, 0x202E, 0x2066, 0x2069})
+    EXPECT_TRUE(is_unprintable(c)) << std::hex << c;
+  for (const uint32_t c : {0x20, 0x7E, 0xA0, 0x061B, 0x200D, 0x2010, 0x2027, 0x202F, 0x2065, 0x206A, 0x4E00})
+    EXPECT_FALSE(is_unprintable(c)) << std::hex << c;
+}
+
+TEST(LogSafetyTest, BytesThatAreNoTextHideNothing) {
+  EXPECT_EQ(hidden_prefix(" \xff::x"), 1u);
+  EXPECT_EQ(without_line_command("\xff::x"), "\xff::x");
+  EXPECT_EQ(json_for_logs("\"\xff ##teamcity[x]\""), "\"\xff \\u0023#teamcity[x]\"");
+  EXPECT_EQ(hidden_prefix("   "), 3u);
+}
+
 }  // namespace
 }  // namespace icount

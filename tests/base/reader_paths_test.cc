@@ -47,5 +47,14 @@ TEST(ReaderPathsTest, JsonIsShortenedInItsStringsAtAnyDepth) {
   EXPECT_EQ(json, (Json{{"/u/me/key", Json::array({"~/x", 1, Json{{"file", "y.cc"}}})}}));
 }
 
+TEST(ReaderPathsTest, WhatComesBeforeAPathDecidesWhetherItIsOne) {
+  const ReaderPaths paths{.current = "", .repository = "", .home = "/home/me"};
+  for (const std::string before : {"a", "0", "_", "\xc3\xa9", "/", "\\x", "m", "x\x1b[1;xm"})
+    EXPECT_EQ(paths.shorten(before + "/home/me/f"), before + "/home/me/f") << before;
+  for (const std::string before : {"", " ", "(", ":", "\\n", "\\t", "\\r", "\x1b[1;31m"})
+    EXPECT_EQ(paths.shorten(before + "/home/me/f"), before + "~/f") << before;
+  EXPECT_EQ((ReaderPaths{.current = "/w", .repository = "", .home = "/"}.shorten("/w /w/ /w/x /")), ". ./ x /");
+}
+
 }  // namespace
 }  // namespace icount

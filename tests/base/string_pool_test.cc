@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <vector>
 
 namespace icount {
 namespace {
@@ -52,6 +53,21 @@ TEST(StringPoolTest, AnUnknownTextHasAnIdOfItsOwn) {
   EXPECT_EQ(pool.intern(""), kEmptyString);
   EXPECT_EQ(pool.intern("x"), unknown + 1);
   EXPECT_EQ(pool.intern("x"), unknown + 1);
+}
+
+TEST(StringPoolTest, UnknownTextsSurviveCopiesAndGrowth) {
+  StringPool pool;
+  const StringId unknown = pool.add_unknown();
+  std::vector<StringId> ids;
+  for (int i = 0; i < 2000; ++i) ids.push_back(pool.intern("name " + std::to_string(i)));
+  StringPool copy;
+  copy = pool;
+  const StringPool& itself = copy;
+  copy = itself;
+  EXPECT_EQ(copy.size(), pool.size());
+  EXPECT_EQ(copy.view(unknown), "");
+  for (int i = 0; i < 2000; ++i) EXPECT_EQ(copy.intern("name " + std::to_string(i)), ids[static_cast<size_t>(i)]);
+  EXPECT_EQ(copy.intern(""), kEmptyString) << "an unknown text is not the empty one";
 }
 
 }  // namespace

@@ -32,5 +32,37 @@ TEST(TomlValueTest, DotsElsewhereAreNone) {
   EXPECT_EQ(problem_of(numbers + "]\ny = '''\"" + dots + "''''\n"), "no error");
 }
 
+TEST(TomlValueTest, EveryKindOfValueKeepsItsPlace) {
+  Problems problems;
+  const TomlValue file = parse_toml(
+      "s = 'text'\nn = -7\nx = 2.5\nyes = true\nat = 1979-05-27\nlist = [1, 'a']\nt = {b = 1, a = 2}\n"
+      "lines = \'\'\'\nfirst\'\'\'\nsame = \'\'\'first\'\'\'\n",
+      "f.toml", problems);
+  EXPECT_TRUE(problems.empty());
+  std::string kinds;
+  for (const TomlField& field : file.fields)
+    kinds += field.key + " at " + to_text(field.value.place) + ": " + std::string(to_text(field.value.kind)) + "\n";
+  EXPECT_EQ(kinds,
+            "s at f.toml:1:5: a string\nn at f.toml:2:5: a whole number\nx at f.toml:3:5: a number\n"
+            "yes at f.toml:4:7: true or false\nat at f.toml:5:6: a date or time\nlist at f.toml:6:8: an array\n"
+            "t at f.toml:7:5: a table\nlines at f.toml:8:9: a string\nsame at f.toml:10:8: a string\n");
+  EXPECT_EQ(file.fields[7].value.text_line, 9) << "a line break behind the quotes is no text";
+  EXPECT_EQ(file.fields[8].value.text_line, 10);
+  EXPECT_EQ(file.fields[0].value.text_line, 0);
+  EXPECT_EQ(to_json(file).dump(),
+            "{\"s\":\"text\",\"n\":-7,\"x\":2.5,\"yes\":true,\"at\":null,\"list\":[1,\"a\"],"
+            "\"t\":{\"b\":1,\"a\":2},\"lines\":\"first\",\"same\":\"first\"}");
+}
+
+TEST(TomlValueTest, WhatIsNoTomlIsAProblemAndAnEmptyTable) {
+  for (const std::string text :
+       {"a = 'no end", "a = 'no end\nb = 1", "a = \"\\", "a = \'\'\'no end", "a = }", "a = ]\n", "x", "a = 1\na = 2"}) {
+    Problems problems;
+    EXPECT_TRUE(parse_toml(text, "f.toml", problems).fields.empty());
+    ASSERT_EQ(problems.size(), 1u) << text;
+    EXPECT_TRUE(problems.lines()[0].starts_with("f.toml:")) << problems.lines()[0];
+  }
+}
+
 }  // namespace
 }  // namespace icount
