@@ -1,13 +1,17 @@
 /* A disk on which only so much fits, for programs that run with this library preloaded: SMALL_DISK names a file of eight
    bytes, how many more may be written to regular files by all of them together. Then what fits is written, and the next
-   write fails with ENOSPC, as on a full disk. Needs no rights. Writes that go around these functions (Valgrind's, those
+   write fails with ENOSPC, as on a full disk. Where SMALL_DISK_FOLDER is set, an absolute path, only what lies in that
+   folder counts: the other folders are on other disks. Needs no rights. Writes that go around these functions (Valgrind's, those
    inside stdio, mapped files) do not count. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/uio.h>
@@ -31,11 +35,22 @@ static int64_t* left_of_disk(void) {
   return left;
 }
 
+static int is_on_disk(int fd) {
+  const char* folder = getenv("SMALL_DISK_FOLDER");
+  if (!folder) return 1;
+  char link[64], path[PATH_MAX];
+  snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
+  const ssize_t n = readlink(link, path, sizeof path - 1);
+  if (n <= 0) return 0;
+  path[n] = 0;
+  return strncmp(path, folder, strlen(folder)) == 0 && path[strlen(folder)] == '/';
+}
+
 /* So many of n bytes fit; takes them off what is left. */
 static size_t take(int fd, size_t n) {
   struct stat status;
   int64_t* left = left_of_disk();
-  if (!left || fstat(fd, &status) != 0 || !S_ISREG(status.st_mode)) return n;
+  if (!left || fstat(fd, &status) != 0 || !S_ISREG(status.st_mode) || !is_on_disk(fd)) return n;
   int64_t have = __atomic_load_n(left, __ATOMIC_RELAXED), taken;
   do {
     taken = have < (int64_t)n ? have : (int64_t)n;
