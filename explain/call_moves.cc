@@ -25,7 +25,7 @@ constexpr long double kHalfACall = 0.5L;
 class MoveSearch {
  public:
   explicit MoveSearch(FlowGraph& graph)
-      : graph_(graph), calls_(calls_of(graph)), direct_(graph.nodes.size(), kNoEdge) {}
+      : graph_(graph), calls_(calls_of(graph)), made_(made_by(graph)), direct_(graph.nodes.size(), kNoEdge) {}
 
   std::vector<CallMove> join() {
     for (uint32_t caller = 0; caller < graph_.nodes.size(); ++caller) {
@@ -54,6 +54,12 @@ class MoveSearch {
   }
 
  private:
+  static std::vector<BothSides> made_by(const FlowGraph& graph) {
+    std::vector<BothSides> made;
+    for (const FlowEdge& edge : graph.edges) made.push_back(edge.calls);
+    return made;
+  }
+
   /// Notes the caller's calls that the other side makes more of; by side, whether there are any. Booking moves makes
   /// no more of them.
   std::array<bool, 2> note_gains(uint32_t caller) {
@@ -108,7 +114,8 @@ class MoveSearch {
     const uint32_t direct = direct_[graph_.edges[lost_edge].callee];
     const long double lost = surplus(lost_edge, side), gained = -surplus(direct, side);
     if (lost <= 0 || gained <= 0) return;
-    const long double through_here = one_sided ? lost * std::min(share, 1.0L) : lost;
+    const auto made = static_cast<long double>(made_[lost_edge][side]);
+    const long double through_here = one_sided ? made * std::min(share, 1.0L) : lost;
     const auto moved = static_cast<int64_t>(std::floor(std::min(through_here, gained) + kHalfACall));
     if (moved <= 0 || (!one_sided && static_cast<long double>(moved) < kSameCalls * std::max(lost, gained))) return;
     const int64_t calls = std::min(moved, graph_.edges[lost_edge].calls[side]);
@@ -137,9 +144,9 @@ class MoveSearch {
   }
 
   FlowGraph& graph_;
-  std::vector<uint32_t> way_;  ///< edges from the caller to the function that is looked through
-  const std::vector<BothSides> calls_;
-  std::vector<uint32_t> direct_;  ///< by callee: the edge from the caller that is looked at
+  std::vector<uint32_t> way_;                  ///< edges from the caller to the function that is looked through
+  const std::vector<BothSides> calls_, made_;  ///< by node and by edge, before anything was booked
+  std::vector<uint32_t> direct_;               ///< by callee: the edge from the caller that is looked at
   std::vector<CallMove> moves_;
   bool only_asks_ = false;      ///< nothing is booked
   long double would_move_ = 0;  ///< what the moves that were asked for come to

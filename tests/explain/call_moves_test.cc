@@ -50,6 +50,21 @@ TEST(CallMovesTest, FunctionsOfOneSideAreLookedThroughToAnyDepth) {
   EXPECT_EQ(edge(graph, 2, 3).calls, (BothSides{0, 0}));
 }
 
+TEST(CallMovesTest, EachCallerOfAFunctionOfOneSideTakesItsPart) {
+  // Nodes 1 and 2 call 4 by way of 3 in base, themselves in head; half of what 3 calls belongs to each.
+  FlowGraph graph = flow_of(5, {{0, 1, {1, 1}, {2000, 1500}},
+                                {0, 2, {1, 1}, {2000, 1500}},
+                                {1, 3, {10, 0}, {1500, 0}},
+                                {2, 3, {10, 0}, {1500, 0}},
+                                {3, 4, {200, 0}, {2000, 0}},
+                                {1, 4, {0, 100}, {0, 1000}},
+                                {2, 4, {0, 100}, {0, 1000}}});
+  ASSERT_EQ(join_call_moves(graph).size(), 2u);
+  EXPECT_EQ(edge(graph, 1, 4).calls, (BothSides{100, 100}));
+  EXPECT_EQ(edge(graph, 2, 4).calls, (BothSides{100, 100})) << "not half of what the first one left";
+  EXPECT_EQ(edge(graph, 3, 4).calls, (BothSides{0, 0}));
+}
+
 TEST(CallMovesTest, BetweenFunctionsOfBothSidesALossIsAGain) {
   // 1 calls 2 ten times less, 0 ten times more: the step went from callee to caller.
   FlowGraph graph =

@@ -108,6 +108,15 @@ TEST(InliningTraceTest, TheFunctionAboveTellsTheShift) {
   EXPECT_TRUE(says_inlined(explain(base.graph(), head.graph())));
 }
 
+TEST(InliningTraceTest, AnEndOfAnEditedFunctionTellsTheShiftOfWhatIsNearIt) {
+  GraphBuilder base = separate(), head = joined(0, 0, 15);
+  EXPECT_FALSE(says_inlined(explain(base.graph(), head.graph())));
+  base.line("edited", "/src/text.cc", 2, 5).line("edited", "/src/text.cc", 9, 5);
+  head.line("edited", "/src/text.cc", 2, 5).line("edited", "/src/text.cc", 14, 5);
+  EXPECT_TRUE(says_inlined(explain(base.graph(), head.graph())));
+  EXPECT_TRUE(says_inlined(explain(head.graph(), base.graph())));
+}
+
 TEST(InliningTraceTest, ACalleeThatIsStillCalledElsewhereTellsItsOwnShift) {
   GraphBuilder base = separate(), head = joined(3, 3, 13);
   base.line("start", "/src/text.cc", 4, 9)
