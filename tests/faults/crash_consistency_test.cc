@@ -1,7 +1,8 @@
 // A machine that loses power: what a command changes on disk is recorded (recorded_writes.c), and every prefix of it is
-// made anew in three ways: all of it on disk; data that was not synced lost; names that were not synced with their
-// folder lost as well; for the build cache in a fourth, half of each file that was not synced. After each the next
-// command works, what was acknowledged before is there, and behind the last write the command's own work is.
+// made anew in the ways of recorded_disk.h: all of it on disk; data that was not synced lost, names that were not
+// synced with their folder as well; writes since a file's last sync on disk in another order than they were made. After
+// each the next command works, what was acknowledged before is there, and behind the last write the command's own work
+// is.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -11,142 +12,16 @@
 #include <string>
 #include <vector>
 
+#include "faults/recorded_disk.h"
 #include "icount/base/file.h"
 #include "icount/base/process.h"
 #include "icount/base/scratch_dir.h"
-#include "icount/base/text.h"
 #include "support/places.h"
 
 namespace icount {
 namespace {
 
 namespace fs = std::filesystem;
-
-enum class Lost { kNothing, kData, kNamesToo, kHalves };
-
-struct Change {
-  char kind;
-  int64_t offset = 0;
-  std::string path, second, bytes;
-};
-
-std::vector<Change> parse_changes(std::string_view log) {
-  std::vector<Change> changes;
-  while (!log.empty()) {
-    const std::string_view line = log.substr(0, log.find('\n'));
-    log.remove_prefix(line.size() + 1);
-    Change change{line[0], 0, {}, {}, {}};
-    const size_t offset_end = line.find(' ', 2), size_end = line.find(' ', offset_end + 1), tab = line.find('\t');
-    change.offset = parse_int64(line.substr(2, offset_end - 2)).value_or(-1);
-    const auto size =
-        static_cast<size_t>(parse_int64(line.substr(offset_end + 1, size_end - offset_end - 1)).value_or(0));
-    change.path = line.substr(size_end + 1, tab - size_end - 1);
-    change.second = line.substr(tab + 1);
-    change.bytes = log.substr(0, size);
-    log.remove_prefix(size);
-    changes.push_back(std::move(change));
-  }
-  return changes;
-}
-
-/// Files as they are in memory, and what of them a disk would have. A file is known by where it began, or by its first
-/// sync where a compiler wrote it.
-class Disk {
- public:
-  explicit Disk(const fs::path& folder) : folder_(folder) {
-    for (const auto& entry : fs::recursive_directory_iterator(folder)) {
-      if (!entry.is_regular_file()) continue;
-      const int file = add(load_text(entry.path()));
-      synced_.back() = now_.back();
-      names_[entry.path().string()] = synced_names_[entry.path().string()] = file;
-    }
-  }
-
-  void apply(const Change& change) {
-    if (change.kind == 's') sync(change);
-    if (change.kind == 'd') sync_names(change.path);
-    const auto found = names_.find(change.path);
-    if (change.kind == 'c') return create(change, found);
-    if (change.kind == 'r' && found == names_.end()) return rename_folder(change);
-    if (found == names_.end()) return;
-    const auto file = static_cast<size_t>(found->second);
-    std::string& bytes = now_[file];
-    if (change.kind == 't') bytes.resize(static_cast<size_t>(change.offset));
-    if (change.kind == 'w') {
-      const auto at = static_cast<size_t>(change.offset);
-      if (bytes.size() < at + change.bytes.size()) bytes.resize(at + change.bytes.size());
-      bytes.replace(at, change.bytes.size(), change.bytes);
-    }
-    if (change.kind == 'u' || change.kind == 'r') names_.erase(found);
-    if (change.kind == 'r') names_[change.second] = static_cast<int>(file);
-  }
-
-  void save(const fs::path& folder, Lost lost) const {
-    fs::remove_all(folder);
-    fs::create_directory(folder);
-    for (const auto& [path, file] : lost == Lost::kNamesToo ? synced_names_ : names_) {
-      const auto at = static_cast<size_t>(file);
-      const fs::path name = folder / fs::path(path).lexically_relative(folder_);
-      fs::create_directories(name.parent_path());
-      std::string bytes = lost == Lost::kNothing ? now_[at] : synced_[at];
-      if (lost == Lost::kHalves && bytes != now_[at]) bytes = now_[at].substr(0, now_[at].size() / 2);
-      save_file(name, bytes);
-      if (modes_[at] != 0) fs::permissions(name, fs::perms(modes_[at]));
-    }
-  }
-
- private:
-  int add(std::string bytes) {
-    now_.push_back(std::move(bytes));
-    synced_.emplace_back();
-    modes_.push_back(0);
-    return static_cast<int>(now_.size() - 1);
-  }
-  void sync(const Change& change) {
-    const auto [found, added] = names_.try_emplace(change.path, 0);
-    if (added) found->second = add({});
-    const auto file = static_cast<size_t>(found->second);
-    synced_[file] = now_[file] = change.bytes;
-    modes_[file] = static_cast<unsigned>(change.offset);
-  }
-  /// Of a folder; those of its folders are theirs.
-  void sync_names(const std::string& folder) {
-    const auto is_in = [&](const auto& name) { return fs::path(name.first).parent_path() == folder; };
-    std::erase_if(synced_names_, is_in);
-    for (const auto& name : names_)
-      if (is_in(name)) synced_names_.insert(name);
-    // What was renamed with its folder is found under the new name, as far as it was found under the old one.
-    for (const auto& [from, to] : renamed_folders_) {
-      if (fs::path(to).parent_path() != folder) continue;
-      for (const auto& [name, file] : std::map<std::string, int>(synced_names_)) {
-        if (!name.starts_with(from + "/")) continue;
-        synced_names_.erase(name);
-        synced_names_[to + name.substr(from.size())] = file;
-      }
-    }
-  }
-  void rename_folder(const Change& change) {
-    for (const auto& [name, file] : std::map<std::string, int>(names_)) {
-      if (!name.starts_with(change.path + "/")) continue;
-      names_.erase(name);
-      names_[change.second + name.substr(change.path.size())] = file;
-    }
-    renamed_folders_.emplace_back(change.path, change.second);
-  }
-  void create(const Change& change, std::map<std::string, int>::iterator found) {
-    if (found == names_.end()) {
-      names_[change.path] = add({});
-    } else if (change.offset == 1) {
-      now_[static_cast<size_t>(found->second)].clear();
-    }
-  }
-
-  fs::path folder_;
-  std::vector<std::string> now_, synced_;
-  std::vector<unsigned> modes_;
-  std::vector<std::pair<std::string, std::string>> renamed_folders_;
-  std::map<std::string, int> names_, synced_names_;
-};
 
 std::string result_of(int count) {
   return "{\"schema\":{\"name\":\"icount-result\",\"version\":1},\"command\":\"icount suite run\",\"planned\":1,"
@@ -201,7 +76,7 @@ class CrashConsistencyTest : public testing::Test {
   }
   void replay(const std::vector<std::string>& words, const std::function<bool(const fs::path&)>& done,
               const Works& works, const Chosen& chosen = ninth_or_last, std::vector<std::string> more = {},
-              const std::vector<Lost>& ways = {Lost::kNothing, Lost::kData, Lost::kNamesToo}) {
+              const std::vector<Lost>& ways = all_ways()) {
     const fs::path log = dir_.path() / "log", after = dir_.path() / "after";
     Disk disk(files_);
     more.insert(more.end(), {"LD_PRELOAD=" + binary_dir() + "/tests/recorded_writes.so",
@@ -216,9 +91,9 @@ class CrashConsistencyTest : public testing::Test {
       if (!chosen(changes, length)) continue;
       ++tried;
       for (const Lost lost : ways) {
-        disk.save(after, lost);
+        disk.save(after, lost, length);
         const std::string where = words[0] + ", " + std::to_string(length) + " of " + std::to_string(changes.size()) +
-                                  " changes, lost " + std::to_string(static_cast<int>(lost)) + ": ";
+                                  " changes, " + std::string(name_of(lost)) + ": ";
         works(after, where);
         if (length == changes.size()) {
           EXPECT_TRUE(done(after)) << where << "what was acknowledged is missing";
@@ -321,8 +196,7 @@ TEST_F(CrashConsistencyTest, BuildCache) {
         return length == changes.size() || (whole && is_entry(changes[length - 1]));
       },
       {"ICOUNT_SERVER=off", "ICOUNT_CACHE=" + files_.string()},
-      whole ? std::vector<Lost>{Lost::kNothing, Lost::kData, Lost::kNamesToo, Lost::kHalves}
-            : std::vector<Lost>{Lost::kHalves, Lost::kNamesToo});
+      whole ? all_ways() : std::vector<Lost>{Lost::kHalves, Lost::kNamesToo, Lost::kSomeWrites});
   EXPECT_EQ(answers.size(), 1u) << "other programs were counted";
 }
 
