@@ -158,10 +158,11 @@ TEST_F(FileFailuresTest, AScratchFolderThatCannotBeMadeIsAnError) {
 /// Where no lock is to be had the folder has no owner, serves, and goes away all the same.
 TEST_F(FileFailuresTest, AScratchFolderWithoutALockServes) {
   std::optional<ScratchDir> dir, given;
+  const fs::path root = dir_.path();
   {
     const FewDescriptors few;
-    dir.emplace("icount", dir_.path());
-    given.emplace("icount", dir_.path());
+    dir.emplace("icount", root);
+    given.emplace("icount", root);
   }
   const fs::path place = dir->path();
   EXPECT_TRUE(fs::is_empty(place));

@@ -84,10 +84,11 @@ TEST_F(UnixSocketTest, WhatMayNotBeUsedIsAnError) {
 
 TEST_F(UnixSocketTest, WithoutADescriptorThereIsNone) {
   const Descriptor listening(listen_at(path("s")));
+  const std::filesystem::path old_one = path("s"), new_one = path("t");
+  const std::string refusal = "cannot open " + dir_.path().string() + ": Too many open files";
   const FewDescriptors few;
-  EXPECT_EQ(error_of(ErrorKind::kIo, [&] { listen_at(path("t")); }),
-            "cannot open " + dir_.path().string() + ": Too many open files");
-  EXPECT_EQ(error_of_connecting(path("s")), "cannot open " + dir_.path().string() + ": Too many open files");
+  EXPECT_EQ(error_of(ErrorKind::kIo, [&] { listen_at(new_one); }), refusal);
+  EXPECT_EQ(error_of_connecting(old_one), refusal);
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 // While it lives, the process gets no further file descriptor: what opens, makes a pipe or a socket fails as it would
-// in a process that has used up its own.
+// in a process that has used up its own. Members of a fixture are not to be named meanwhile: the sanitizer of undefined
+// behaviour looks at their types by a pipe.
 #pragma once
 
 #include <gtest/gtest.h>
