@@ -21,6 +21,7 @@
 #include "icount/explain/saved_calls.h"
 #include "icount/explain/scattered_change.h"
 #include "icount/explain/shared_inlining.h"
+#include "icount/explain/shared_work.h"
 #include "icount/explain/term_causes.h"
 #include "icount/explain/term_groups.h"
 #include "icount/explain/whole_objects.h"
@@ -57,6 +58,7 @@ class CauseMaker {
     for (const HeadedSum& sum : find_grown_cycles(flow_, taken_)) add_work(sum, grown_cycle_text(source_, sum));
     if (!open)
       for (const HeadedSum& sum : find_grown_functions(flow_, taken_)) add_grown(sum);
+    if (const auto sum = find_shared_work(flow_, taken_in_noise())) add_sum(*sum, shared_work_text(source_, *sum));
     for (uint32_t i = 0; i < terms.size(); ++i)
       if (!taken_[i] && single_.tells_something(i)) add_single(i);
     if (open) open(flow_, causes_);
@@ -70,6 +72,14 @@ class CauseMaker {
  private:
   bool is_taken(const std::vector<uint32_t>& terms) const {
     return std::any_of(terms.begin(), terms.end(), [this](uint32_t term) { return taken_[term]; });
+  }
+
+  /// What is taken, and what is told with its noise group.
+  std::vector<bool> taken_in_noise() {
+    std::vector<bool> taken = taken_;
+    for (uint32_t i = 0; i < taken.size(); ++i)
+      if (!groups_.of_term(flow_.figures.terms[i]).empty()) taken[i] = true;
+    return taken;
   }
 
   int64_t sum_of(std::span<const uint32_t> terms) const {
