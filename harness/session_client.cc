@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
+#include <thread>
 
 #include "icount/base/descriptor.h"
 #include "icount/base/error.h"
@@ -27,6 +28,8 @@ using Clock = std::chrono::steady_clock;
 constexpr int kPollMilliseconds = 100;
 constexpr Seconds kAnswerLimit{2};
 constexpr Seconds kEndLimit{10};
+// A killed process takes connections, unanswered, until the kernel has closed what it had open.
+constexpr std::chrono::milliseconds kClosingLimit{1000}, kClosingPause{20};
 constexpr size_t kMostLine = 65536;
 
 /// One line, read byte by byte so that nothing behind it is taken. Empty when the other end closed; nullopt when the
@@ -72,6 +75,17 @@ std::string word_of(const StubReply& reply, const std::string& key) {
 }
 double number_of(const StubReply& reply, const std::string& key) {
   return std::strtod(word_of(reply, key).c_str(), nullptr);
+}
+
+/// Puts the socket where it belongs. One that takes connections and does not answer is nobody's, unless it ends now.
+void add_session(const fs::path& socket, RunningSessions& sessions) {
+  const auto until = Clock::now() + kClosingLimit;
+  while (true) {
+    if (const Descriptor fd(connect_to(socket)); fd.get() < 0) return sessions.stale.push_back(socket);
+    if (auto status = ask_session_status(socket)) return sessions.running.push_back(std::move(*status));
+    if (Clock::now() >= until) return;
+    std::this_thread::sleep_for(kClosingPause);
+  }
 }
 
 }  // namespace
@@ -148,13 +162,7 @@ RunningSessions find_sessions(const fs::path& folder) {
   RunningSessions sessions;
   for (const fs::path& socket : list_session_sockets(folder)) {
     try {
-      const int fd = connect_to(socket);
-      if (fd < 0) {
-        sessions.stale.push_back(socket);
-        continue;
-      }
-      ::close(fd);
-      if (auto status = ask_session_status(socket)) sessions.running.push_back(std::move(*status));
+      add_session(socket, sessions);
     } catch (const Error&) {
       // somebody else's: not ours to name or to remove
     }
