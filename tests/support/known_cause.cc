@@ -93,9 +93,8 @@ bool names_the_answer(const Json& cause, const RightAnswer& answer) {
   const std::string function = text_or_empty(cause, "function");
   const std::string caller = text_or_empty(cause, "caller");
   const std::string callee = text_or_empty(cause, "callee");
-  if (!answer.function.empty() && cause["kind"] == "inlined")  // it is told of both
-    return caller == answer.function || callee == answer.function;
-  if (!answer.function.empty()) return function == answer.function || (caller.empty() && callee == answer.function);
+  if (!answer.function.empty())  // calls are told of both ends
+    return function == answer.function || caller == answer.function || callee == answer.function;
   return caller == answer.caller && callee == answer.callee;
 }
 
