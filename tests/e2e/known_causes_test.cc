@@ -65,7 +65,10 @@ TEST(JudgeTest, ACauseIsRightByItsNamesItsSignAndTenPercent) {
   EXPECT_EQ(place(R"({"kind": "calls", "caller": "main", "callee": "scan'2", "delta": 900})"), 1U);
   EXPECT_EQ(place(R"({"kind": "calls", "caller": "main", "callee": "scan", "delta": 899})"), 0U);
   EXPECT_EQ(place(R"({"kind": "calls", "caller": "main", "callee": "scan", "delta": -1000})"), 0U);
-  EXPECT_EQ(place(R"({"kind": "calls", "caller": "other", "callee": "scan", "delta": 1000})"), 0U);
+  EXPECT_EQ(place(R"({"kind": "calls", "caller": "other", "callee": "scan", "delta": 1000})"), 1U)
+      << "it names the function of the second answer";
+  EXPECT_EQ(place(R"({"kind": "calls", "caller": "scan", "callee": "other", "delta": 1000})"), 1U);
+  EXPECT_EQ(place(R"({"kind": "calls", "caller": "other", "callee": "main", "delta": 1000})"), 0U);
   EXPECT_EQ(place(R"({"kind": "calls", "caller": "", "callee": "scan", "delta": 1000})"), 1U);
   EXPECT_EQ(place(R"({"kind": "own-cost", "function": "a", "delta": 9},
                      {"kind": "own-cost", "function": "scan.isra.0", "delta": 1100})"),
