@@ -41,7 +41,7 @@ std::string shared_work_text(const SentenceSource& source, const HeadedSum& sum)
   long double value = 0;
   for (const uint32_t term : sum.terms) value += source.figures.terms[term].value;
   return fmt::format(
-      "{} functions cost {} where both sides call them (calls that only one side makes are told at their recorded "
+      "{} functions cost {} where both sides call them (calls that only one side makes are listed at their recorded "
       "cost, not at the average); most in {}",
       sum.terms.size(), value < 0 ? "less" : "more", source.names[sum.node]);
 }

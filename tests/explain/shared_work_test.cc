@@ -45,7 +45,7 @@ TEST(SharedWorkTest, WhatThreeFunctionsCostOtherwiseInTheOtherCallsIsOneCause) {
   EXPECT_EQ(sum->delta, -3 * 600);
   EXPECT_EQ(sum->inside.size(), 3u);
   EXPECT_TRUE(sum->text.starts_with(
-      "3 functions cost less where both sides call them (calls that only one side makes are told at their recorded "
+      "3 functions cost less where both sides call them (calls that only one side makes are listed at their recorded "
       "cost, not at the average); most in `take"))
       << sum->text;
 }
