@@ -36,8 +36,12 @@ TEST(SpawnFailuresTest, WhatCannotBeStartedIsNamed) {
                        spawn({.argv = {"true"}, .watch = TreeWatch{"/no/such/log", "x"}});
                      }),
             "cannot open /no/such/log: No such file or directory");
-  const FewDescriptors few;
-  EXPECT_EQ(error_of(ErrorKind::kIo, [] { spawn({.argv = {"true"}}); }), "cannot make a pipe: Too many open files");
+  EXPECT_EQ(error_of(ErrorKind::kIo,
+                     [] {
+                       const FewDescriptors few;
+                       spawn({.argv = {"true"}});
+                     }),
+            "cannot make a pipe: Too many open files");
 }
 
 TEST(SpawnFailuresTest, AddressesAreTheSameOrItIsSaid) {

@@ -8,6 +8,7 @@
 
 #include <cstring>
 #include <fstream>
+#include <functional>
 
 #include "icount/base/descriptor.h"
 #include "icount/base/scratch_dir.h"
@@ -86,9 +87,14 @@ TEST_F(UnixSocketTest, WithoutADescriptorThereIsNone) {
   const Descriptor listening(listen_at(path("s")));
   const std::filesystem::path old_one = path("s"), new_one = path("t");
   const std::string refusal = "cannot open " + dir_.path().string() + ": Too many open files";
-  const FewDescriptors few;
-  EXPECT_EQ(error_of(ErrorKind::kIo, [&] { listen_at(new_one); }), refusal);
-  EXPECT_EQ(error_of_connecting(old_one), refusal);
+  const auto refused = [](const std::function<int()>& work) {
+    return error_of(ErrorKind::kIo, [&] {
+      const FewDescriptors few;
+      work();
+    });
+  };
+  EXPECT_EQ(refused([&] { return listen_at(new_one); }), refusal);
+  EXPECT_EQ(refused([&] { return connect_to(old_one); }), refusal);
 }
 
 }  // namespace
