@@ -16,6 +16,7 @@
 #include "icount/explain/grown_functions.h"
 #include "icount/explain/headed_sum_text.h"
 #include "icount/explain/inlining.h"
+#include "icount/explain/nested_calls.h"
 #include "icount/explain/node_names.h"
 #include "icount/explain/proportional_sums.h"
 #include "icount/explain/saved_calls.h"
@@ -51,6 +52,7 @@ class CauseMaker {
     for (const HeadedSum& sum : find_grown_recursions(flow_, taken_))
       add_sum(sum, grown_recursion_text(source_, sum), sum.node);
     for (const DispatchedCalls& calls : find_dispatched_calls(flow_, taken_)) add_dispatched(calls);
+    for (const NestedCalls& calls : find_nested_calls(flow_, taken_)) add_nested(calls);
     for (const HeadedSum& sum : find_shared_callees(flow_, taken_)) add_sum(sum, shared_callee_text(source_, sum));
     for (const ReplacedCalls& calls : find_replaced_calls(source_.joined, flow_, taken_)) add_replaced(calls);
     for (const HeadedSum& sum : find_rewritten_functions(flow_, taken_))
@@ -223,6 +225,16 @@ class CauseMaker {
     if (!added) return;
     name_call(added->cause, through);
     added->cause.text = fmt::format("{}, for {}", edge_text(source_, calls.through), source_.names[by.caller]);
+  }
+
+  void add_nested(const NestedCalls& calls) {
+    if (is_taken(calls.terms)) return;
+    const FlowEdge& outer = flow_.condensed.graph.edges[calls.outer];
+    GroupedCause* const added = join(CauseKind::kCalls, calls.terms, outer.caller);
+    if (!added) return;
+    name_call(added->cause, outer);
+    added->cause.text =
+        fmt::format("{}; below that {}", edge_text(source_, calls.outer), edge_text(source_, calls.inner));
   }
 
   void add_replaced(const ReplacedCalls& calls) {
