@@ -3,6 +3,7 @@
 // Bugs go to base/check.h; expected outcomes (a statement that does not compile) are returned as values.
 #pragma once
 
+#include <exception>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -41,6 +42,9 @@ auto in_context(std::string_view context, Work&& work) -> decltype(work()) {
     throw error.with_context(context);
   }
 }
+
+/// An exception's message; of std::bad_alloc, whose own says nothing to a user, "not enough memory".
+std::string reason_of(const std::exception& error);
 
 /// The operating system's words for an errno value, thread-safe: "No such file or directory".
 std::string errno_text(int error_number);

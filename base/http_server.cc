@@ -73,7 +73,7 @@ class Session : public std::enable_shared_from_this<Session> {
     try {
       return handler_(*target);
     } catch (const std::exception& error) {
-      return plain(500, error.what());
+      return plain(500, reason_of(error));
     }
   }
 

@@ -3,6 +3,7 @@
 #include <toml++/toml.h>
 
 #include <algorithm>
+#include <new>
 
 #include "icount/base/text.h"
 
@@ -189,6 +190,8 @@ TomlValue parse_toml(std::string_view text, const std::string& name, Problems& p
   } catch (const toml::parse_error& error) {
     const auto& begin = error.source().begin;
     problems.add({name, static_cast<int64_t>(begin.line), static_cast<int64_t>(begin.column)}, error.description());
+  } catch (const std::bad_alloc&) {  // nothing that the text is to blame for
+    throw;
   } catch (const std::exception& error) {  // whatever else the library throws
     problems.add({name, 1, 1}, error.what());
   }

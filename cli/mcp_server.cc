@@ -144,7 +144,7 @@ std::optional<std::string> McpServer::answer(std::string_view line) {
   } catch (const RpcError& error) {
     return dump_json(error_answer(id, error.code, error.message), -1);
   } catch (const std::exception& error) {
-    return dump_json(error_answer(id, kInternalError, error.what()), -1);
+    return dump_json(error_answer(id, kInternalError, reason_of(error)), -1);
   }
 }
 

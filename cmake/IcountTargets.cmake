@@ -98,9 +98,24 @@ endfunction()
 # Seconds after which ctest calls a test hung. On a busy machine a test takes many times what it takes alone.
 set(ICOUNT_TEST_TIMEOUT 1800)
 
+# share_out_tests(NAME LABEL LEFT_OUT): the tests of NAME_test but those of the pattern LEFT_OUT as a few ctests. GoogleTest deals them out in turn,
+# so that neighbours that take long do not meet in one process.
+function(share_out_tests name label left_out)
+  set(processes 4)
+  math(EXPR last "${processes} - 1")
+  foreach(index RANGE ${last})
+    math(EXPR number "${index} + 1")
+    set(test "${name} ${number} of ${processes}")
+    add_test(NAME "${test}" COMMAND ${name}_test "--gtest_filter=-${left_out}" WORKING_DIRECTORY ${icount_SOURCE_DIR})
+    set_tests_properties("${test}" PROPERTIES LABELS "${label}" TIMEOUT ${ICOUNT_TEST_TIMEOUT}
+      ENVIRONMENT "ICOUNT_SERVER=off;GTEST_TOTAL_SHARDS=${processes};GTEST_SHARD_INDEX=${index}")
+  endforeach()
+endfunction()
+
 # icount_test(FOLDER [SOURCES ...] USES folder... [LABELS label...] [PRIVATE lib...] [TOGETHER name pattern...]): one GoogleTest program
 # named FOLDER_test; without SOURCES it has every .cc of the folder. ctest runs every test in a process of its own, but those that match the pattern after TOGETHER in one
-# process, as one ctest called by the name: they share something dear (a database server).
+# process, as one ctest called by the name: they share something dear (a database server). Under sanitizers, where a process takes longer to start than most tests do to run,
+# the tests of a program are shared out among a few processes, "FOLDER 1 of 4" and so on.
 function(icount_test name)
   cmake_parse_arguments(ARG "" "" "SOURCES;USES;LABELS;PRIVATE;TOGETHER" ${ARGN})
   if(NOT ARG_SOURCES)
@@ -117,16 +132,24 @@ function(icount_test name)
   if(ICOUNT_UNITY)
     icount_compile_in_groups(${name}_test group ${ARG_SOURCES})
   endif()
-  add_dependencies(unit_tests ${name}_test)
+  # What scripts/test does not run under sanitizers is not built for it either.
+  if(NOT ICOUNT_SANITIZE OR NOT "${ARG_LABELS}" MATCHES "needs_|slow|not_sanitized")
+    add_dependencies(unit_tests ${name}_test)
+  endif()
   # One label with every word in it: gtest_discover_tests keeps only the first of a list.
   string(REPLACE ";" "+" label "${name};${ARG_LABELS}")
   set(filter "")
+  set(pattern "")
   if(ARG_TOGETHER)
     list(POP_FRONT ARG_TOGETHER together)
     list(JOIN ARG_TOGETHER ":" pattern)
     set(filter TEST_FILTER "-${pattern}")
     add_test(NAME ${together} COMMAND ${name}_test --gtest_filter=${pattern} WORKING_DIRECTORY ${icount_SOURCE_DIR})
     set_tests_properties(${together} PROPERTIES ENVIRONMENT "ICOUNT_SERVER=off" LABELS "${label}" TIMEOUT ${ICOUNT_TEST_TIMEOUT} SKIP_REGULAR_EXPRESSION "\\[  SKIPPED \\]")
+  endif()
+  if(ICOUNT_SANITIZE)
+    share_out_tests(${name} "${label}" "${pattern}")
+    return()
   endif()
   # Listing the tests of a program that links LibTorch reads hundreds of megabytes from a cold disk.
   gtest_discover_tests(${name}_test DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 600 ${filter}

@@ -10,6 +10,7 @@
 #include <set>
 
 #include "icount/base/checked.h"
+#include "icount/base/text.h"
 #include "icount/explain/call_sites.h"
 #include "icount/explain/cause_text.h"
 #include "icount/explain/inlined_loop.h"
@@ -100,7 +101,7 @@ bool says_no_more(const std::vector<InsideCause>& causes) {
   });
 }
 
-/// The causes, rounded so that they come to `delta`; those of nothing are left out.
+/// Rounded so that they come to `delta`; those of nothing are left out.
 std::vector<Cause> round_causes(std::vector<InsideCause> inside, long double sum, int64_t delta) {
   const long double scale = sum == 0 ? 1 : static_cast<long double>(delta) / sum;
   std::vector<long double> values;
@@ -113,6 +114,8 @@ std::vector<Cause> round_causes(std::vector<InsideCause> inside, long double sum
     if (rounded.whole[i] == 0) continue;
     causes.push_back(std::move(inside[i].cause));
     causes.back().delta = rounded.whole[i];
+    causes.back().inside = round_causes(std::move(inside[i].parts), inside[i].value, rounded.whole[i]);
+    sort_causes(causes.back().inside);
   }
   return causes;
 }
@@ -144,6 +147,19 @@ void name_call_of_sums(std::vector<Cause>& causes, const CallsAround& calls) {
   }
 }
 
+/// Where what a loop or a branch comes to is mostly calls of one function, its sentence says so.
+void tell_leading_calls(std::vector<Cause>& causes) {
+  constexpr double kMostOfIt = 0.5;
+  for (Cause& cause : causes) {
+    const bool is_way =
+        cause.kind == CauseKind::kLoopEntry || cause.kind == CauseKind::kIterations || cause.kind == CauseKind::kBranch;
+    if (!is_way || cause.inside.empty() || cause.inside.front().kind != CauseKind::kCalls) continue;
+    const Cause& calls = cause.inside.front();
+    if (static_cast<double>(calls.delta) / static_cast<double>(cause.delta) >= kMostOfIt)
+      cause.text += fmt::format("; {} of it: {}", with_sign(calls.delta), calls.text);
+  }
+}
+
 /// Puts `inside` in the place of the node's causes, which add up to `delta` as these do.
 void exchange(std::vector<GroupedCause>& causes, uint32_t node, std::vector<Cause> inside, int64_t delta,
               const CallsAround& calls) {
@@ -158,6 +174,7 @@ void exchange(std::vector<GroupedCause>& causes, uint32_t node, std::vector<Caus
       std::any_of(told.begin(), told.end(), [](const Cause& one) { return one.kind == CauseKind::kSum; });
   inside = retell_calls(std::move(told), std::move(inside), delta, calls.of_one_side);
   if (!of_sums) name_call_of_sums(inside, calls);
+  tell_leading_calls(inside);
   std::erase_if(causes, [&](const GroupedCause& grouped) { return grouped.node == node; });
   for (Cause& cause : inside) {
     causes.push_back({std::move(cause), {}, objects});

@@ -35,7 +35,9 @@ struct InsideSource {
 
 struct InsideCause {
   long double value = 0;
-  Cause cause;  ///< without its delta
+  Cause cause;  ///< without its delta and its `inside`
+  /// Of a loop or a branch whose calls matter: its self cost and its calls, which add up to `value`.
+  std::vector<InsideCause> parts = {};
 };
 
 /// Every term that is not nothing, those of one branch as one; in an order that does not depend on which side is base.

@@ -37,6 +37,7 @@ class InsideSolver {
     for (size_t side = 0; side < 2; ++side) find_rates(side);
     for (size_t side = 0; side < 2; ++side) find_worth(side, order);
     add_terms(order, common_calls);
+    figures_.order = order;
     return std::move(figures_);
   }
 
@@ -90,6 +91,7 @@ class InsideSolver {
     common[0] = common_calls;
     figures_.node_terms.assign(graph_.nodes.size(), 0);
     figures_.edge_terms.assign(graph_.edges.size(), 0);
+    for (auto& times : figures_.further_times) times.assign(graph_.edges.size(), 0);
     for (const uint32_t n : order) {
       if (graph_.nodes[n].kind == InsideKind::kCallee) continue;
       figures_.node_terms[n] = common[n] * (figures_.own_cost[1][n] - figures_.own_cost[0][n]);
@@ -97,8 +99,10 @@ class InsideSolver {
         const uint32_t to = graph_.edges[e].to;
         const long double rate = common_rate(e);
         common[to] += common[n] * rate;
-        figures_.edge_terms[e] = common[n] * ((figures_.rates[1][e] - rate) * figures_.worth[1][to] -
-                                              (figures_.rates[0][e] - rate) * figures_.worth[0][to]);
+        for (size_t side = 0; side < 2; ++side)
+          figures_.further_times[side][e] = common[n] * (figures_.rates[side][e] - rate);
+        figures_.edge_terms[e] =
+            figures_.further_times[1][e] * figures_.worth[1][to] - figures_.further_times[0][e] * figures_.worth[0][to];
         if (is_told_with_calls(to))
           figures_.edge_terms[e] += common[n] * rate * (figures_.worth[1][to] - figures_.worth[0][to]);
       }

@@ -13,7 +13,11 @@ namespace icount {
 struct InsideFigures {
   std::array<std::vector<long double>, 2> times, own_cost, worth, rates;  ///< by node; rates by edge
   std::vector<long double> node_terms, edge_terms;
-  bool has_cycle = false;  ///< the two sides nest loops the other way round: no figures
+  /// By side and edge: how often what it leads to is run, in calls that both sides make, beside what both have in
+  /// common. The term of an edge that leads to no callee is head's times that worth less base's times that.
+  std::array<std::vector<long double>, 2> further_times;
+  std::vector<uint32_t> order;  ///< nodes so that every edge goes forward
+  bool has_cycle = false;       ///< the two sides nest loops the other way round: no figures
 };
 
 /// `calls` of the function on both sides, of which `common_calls` are both's.

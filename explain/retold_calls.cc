@@ -205,6 +205,7 @@ std::vector<Cause> with_way(std::vector<Cause> told, const std::vector<Cause>& i
   sort_causes(told);
   Cause way = *largest(inside);
   way.delta = told.front().delta;
+  way.inside.clear();  // these told what else is there
   std::vector<Cause> members;
   members.push_back(std::move(way));
   told.front() = as_one(told.front(), std::move(members), told.front().delta);

@@ -91,8 +91,9 @@ void start_session_server(const SessionSpec& spec) {
     try {
       run_session_server(spec, ready);
     } catch (const std::exception& error) {
+      const std::string reason = reason_of(error);
       if (!listens) [[maybe_unused]]
-        const ssize_t sent = ::write(word.write_end, error.what(), std::char_traits<char>::length(error.what()));
+        const ssize_t sent = ::write(word.write_end, reason.data(), reason.size());
     }
     ::_exit(0);
   }

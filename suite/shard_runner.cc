@@ -124,7 +124,7 @@ void run_shards_by_template(const ShardRun& run, const std::string& command_temp
     try {
       ends[i] = run_logged(run, index, {"/bin/sh", "-c", command});
     } catch (const std::exception& error) {
-      ends[i] = error.what();
+      ends[i] = reason_of(error);
     }
   });
   for (size_t i = 0; i < ends.size(); ++i)

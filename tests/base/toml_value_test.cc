@@ -1,6 +1,9 @@
 #include "icount/base/toml_value.h"
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
+
+#include <new>
 
 #include "support/error_of.h"
 
@@ -62,6 +65,39 @@ TEST(TomlValueTest, WhatIsNoTomlIsAProblemAndAnEmptyTable) {
     ASSERT_EQ(problems.size(), 1u) << text;
     EXPECT_TRUE(problems.lines()[0].starts_with("f.toml:")) << problems.lines()[0];
   }
+}
+
+/// Too little memory is no problem of the text.
+TEST(TomlValueTest, WithoutMemoryNothingIsSaidOfTheText) {
+#if defined(__SANITIZE_ADDRESS__)
+  GTEST_SKIP() << "the address sanitizer ends the process";
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+  GTEST_SKIP() << "the address sanitizer ends the process";
+#endif
+#endif
+  std::string text = "a = [";
+  for (int i = 0; i < 300'000; ++i) text += "[1],";
+  text += "]";
+  rlimit before{};
+  ASSERT_EQ(::getrlimit(RLIMIT_AS, &before), 0);
+  const rlimit little{size_t{1} << 26, before.rlim_max};
+  Problems problems;
+  ASSERT_EQ(::setrlimit(RLIMIT_AS, &little), 0);
+  bool lacked_memory = false;
+  try {
+    parse_toml(text, "f.toml", problems);
+  } catch (const std::bad_alloc&) {
+    lacked_memory = true;
+  }
+  ASSERT_EQ(::setrlimit(RLIMIT_AS, &before), 0);
+  EXPECT_TRUE(lacked_memory);
+  EXPECT_EQ(problems.size(), 0u);
+}
+
+TEST(ReasonOfTest, WithoutMemoryItIsSaidInWords) {
+  EXPECT_EQ(reason_of(std::bad_alloc()), "not enough memory");
+  EXPECT_EQ(reason_of(Error(ErrorKind::kIo, "cannot open x")), "cannot open x");
 }
 
 }  // namespace

@@ -56,6 +56,24 @@ TEST(RightFirstTest, EveryRecordedNameIsAPair) {
   for (const std::string& name : load_right_first()) EXPECT_TRUE(names.contains(name)) << name;
 }
 
+TEST(LoopPartsTest, ANewLoopSaysWhatIsCalledInIt) {
+  KnownCause known;
+  for (const auto& [side, file] : {std::pair(&known.base, "base.xz"), std::pair(&known.head, "head.xz")})
+    *side = testdata("recorded") / "weir-line-by-character" / file;
+  const Json first = explanation_of(binary_dir() + "/icount", known)["causes"][0];
+  EXPECT_EQ(first["kind"], "loop-entry");
+  const Json& parts = first["inside"];
+  ASSERT_EQ(parts.size(), 2u);
+  EXPECT_EQ(parts[0]["kind"], "calls");
+  EXPECT_EQ(parts[0]["caller"], "next_line");
+  EXPECT_EQ(parts[0]["callee"], "getc");
+  EXPECT_NEAR(parts[0]["delta"].get<double>(), 5736406, 0.01 * 5736406) << "what was recorded";
+  EXPECT_EQ(parts[1]["kind"], "own-cost");
+  EXPECT_EQ(parts[1]["function"], "next_line");
+  EXPECT_TRUE(first["text"].get<std::string>().ends_with(" of it: calls of `getc` there (357,680 more)"))
+      << first["text"];
+}
+
 TEST(JudgeTest, ACauseIsRightByItsNamesItsSignAndTenPercent) {
   KnownCause known;
   known.right = {{.caller = "main", .callee = "scan", .delta = 1000}, {.function = "scan", .delta = 1000}};
@@ -84,8 +102,15 @@ TEST(JudgeTest, AnEdgeIsFoundInsideAndMissedEdgesCountInFull) {
                  "test");
   const Judgement judgement = judge(said, known);
   EXPECT_EQ(judgement.edge_errors, (std::vector<double>{0.25, 1.0}));
+  EXPECT_EQ(judgement.edges_not_printed, 1U);
   EXPECT_DOUBLE_EQ(judgement.gross, 1.0);
   EXPECT_TRUE(judgement.sum_exact);
+}
+
+TEST(JudgeTest, VariantsOfARoutineAreOne) {
+  EXPECT_EQ(plain_function_name("__memcpy_avx_unaligned_erms"), "memcpy");
+  EXPECT_EQ(plain_function_name("__memcpy_avx_unaligned"), "memcpy");
+  EXPECT_EQ(plain_function_name("memcpy_of_mine"), "memcpy_of_mine");
 }
 
 }  // namespace

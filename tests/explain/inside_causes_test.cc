@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <numeric>
+
 #include "written_code.h"
 
 namespace icount {
@@ -42,7 +44,11 @@ class InsideCausesTest : public testing::Test {
     for (const size_t side : {0, 1}) {
       figures_.times[side].assign(graph_.nodes.size(), side == 0 ? 10 : 20);
       figures_.own_cost[side].assign(graph_.nodes.size(), 5);
+      figures_.worth[side].assign(graph_.nodes.size(), 3);
+      figures_.further_times[side].clear();
     }
+    figures_.order.resize(graph_.nodes.size());
+    std::iota(figures_.order.begin(), figures_.order.end(), 0u);
     figures_.node_terms.assign(graph_.nodes.size(), 0);
     graph_.edges.clear();
     figures_.edge_terms.clear();
@@ -52,7 +58,10 @@ class InsideCausesTest : public testing::Test {
                 long double term = 7, bool is_share = false) {
     graph_.edges.push_back({from, to, times, is_share});
     figures_.edge_terms.push_back(term);
-    for (const size_t side : {0, 1}) figures_.rates[side].push_back(rates[side]);
+    for (const size_t side : {0, 1}) {
+      figures_.rates[side].push_back(rates[side]);
+      figures_.further_times[side].push_back(side == 1 ? further_ : 0);
+    }
   }
   /// The only cause of one edge from one node to another.
   Cause of_edge(InsideNode from, InsideNode to, const BothSides& times, const std::array<long double, 2>& rates) {
@@ -68,6 +77,7 @@ class InsideCausesTest : public testing::Test {
   WrittenFunction function_;
   InsideGraph graph_;
   InsideFigures figures_;
+  long double further_ = 0;  ///< of edges that are added: what head does beside what is common
   bool in_total_ = false;
 };
 
@@ -288,6 +298,41 @@ TEST_F(InsideCausesTest, TheOrderIsThatOfTheParts) {
   std::vector<int> values;
   for (const InsideCause& one : causes()) values.push_back(static_cast<int>(one.value));
   EXPECT_EQ(values, (std::vector<int>{1, 5, 4, 3, 2})) << "body first, then entries before iterations";
+}
+
+TEST_F(InsideCausesTest, ALoopHasItsSelfCostAndItsCallsAsParts) {
+  set_nodes({{kBody, 0, {}}, {kEntry, 1, {}}, {kIteration, 1, {}}, {kCallee, 0, {}}, {kCallee, 1, {}}});
+  further_ = 2;
+  add_edge(1, 2, {10, 30}, {1, 3}, 2 * (5 + 4 * 3 + 3));
+  further_ = 0;
+  add_edge(2, 3, {40, 120}, {4, 4}, 0);
+  add_edge(2, 4, {10, 30}, {1, 1}, 0);
+  const std::vector<InsideCause> found = causes();
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found[0].cause.kind, CauseKind::kIterations);
+  const std::vector<InsideCause>& parts = found[0].parts;
+  ASSERT_EQ(parts.size(), 3u);
+  EXPECT_EQ(parts[0].cause.kind, CauseKind::kOwnCost);
+  EXPECT_EQ(parts[0].cause.function, "scan");
+  EXPECT_EQ(parts[0].value, 10);
+  EXPECT_EQ(parts[1].cause.kind, CauseKind::kCalls);
+  EXPECT_EQ(parts[1].cause.caller, "scan");
+  EXPECT_EQ(parts[1].cause.callee, "g");
+  EXPECT_EQ(parts[1].cause.text, "calls of `g` there (8 more)");
+  EXPECT_EQ(parts[1].value, 24);
+  EXPECT_EQ(parts[2].cause.callee, "malloc");
+  EXPECT_EQ(parts[2].value, 6);
+  EXPECT_EQ(found[0].value, parts[0].value + parts[1].value + parts[2].value);
+}
+
+TEST_F(InsideCausesTest, CallsOfNextToNothingAreNoParts) {
+  set_nodes({{kBody, 0, {}}, {kEntry, 1, {}}, {kIteration, 1, {}}, {kCallee, 0, {}}});
+  further_ = 1;
+  add_edge(1, 2, {10, 30}, {1, 3}, 5 + 3 * 0.01L);
+  further_ = 0;
+  add_edge(2, 3, {1, 3}, {0.01L, 0.01L}, 0);
+  ASSERT_EQ(causes().size(), 1u);
+  EXPECT_TRUE(causes()[0].parts.empty());
 }
 
 }  // namespace

@@ -18,6 +18,7 @@ using Places = std::map<std::string, size_t>;  // of the right cause, by pair
 
 struct Totals {
   size_t pairs = 0, right = 0, among_three = 0, exact = 0, antisymmetric = 0;
+  size_t edges_not_printed = 0;
   std::vector<double> edge_errors, both_sides_errors, gross;
 };
 
@@ -39,6 +40,7 @@ void add(Totals& totals, const Judgement& judgement, bool antisymmetric) {
   totals.among_three += judgement.place != 0;
   totals.exact += judgement.sum_exact;
   totals.antisymmetric += antisymmetric;
+  totals.edges_not_printed += judgement.edges_not_printed;
   totals.edge_errors.insert(totals.edge_errors.end(), judgement.edge_errors.begin(), judgement.edge_errors.end());
   if (judgement.both_sides_error) totals.both_sides_errors.push_back(*judgement.both_sides_error);
   if (judgement.gross > 0) totals.gross.push_back(judgement.gross);
@@ -63,11 +65,11 @@ std::string describe_errors(std::vector<double> errors) {
 void print_totals(std::string_view title, Totals totals) {
   std::sort(totals.gross.begin(), totals.gross.end());
   fmt::print(
-      "{:18} right {} of {}, among the first three {}; edges of one side {}; edges of both sides {}; "
+      "{:18} right {} of {}, among the first three {}; edges of one side {} ({} not printed); edges of both sides {}; "
       "gross {:.2f} in the median, {:.2f} at worst; sums exact {}, antisymmetric {}\n",
       title, totals.right, totals.pairs, totals.among_three, describe_errors(totals.edge_errors),
-      describe_errors(totals.both_sides_errors), median(totals.gross), totals.gross.empty() ? 0 : totals.gross.back(),
-      totals.exact, totals.antisymmetric);
+      totals.edges_not_printed, describe_errors(totals.both_sides_errors), median(totals.gross),
+      totals.gross.empty() ? 0 : totals.gross.back(), totals.exact, totals.antisymmetric);
 }
 
 /// Of one folder; prints its pairs.
@@ -90,6 +92,7 @@ void merge(Totals& all, const Totals& part) {
   all.among_three += part.among_three;
   all.exact += part.exact;
   all.antisymmetric += part.antisymmetric;
+  all.edges_not_printed += part.edges_not_printed;
   all.edge_errors.insert(all.edge_errors.end(), part.edge_errors.begin(), part.edge_errors.end());
   all.both_sides_errors.insert(all.both_sides_errors.end(), part.both_sides_errors.begin(),
                                part.both_sides_errors.end());

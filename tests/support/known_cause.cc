@@ -9,6 +9,7 @@
 #include "icount/base/error.h"
 #include "icount/base/file.h"
 #include "icount/base/process.h"
+#include "icount/callgraph/symbol_name.h"
 #include "support/golden.h"
 
 namespace icount {
@@ -184,6 +185,7 @@ std::string plain_function_name(std::string_view name) {
     cut = cut_suffix(plain, "'", digits);
     for (const std::string_view clone : clones) cut = cut_suffix(plain, clone, digits) || cut;
   }
+  if (const std::string_view routine = dispatched_routine(plain); !routine.empty()) return std::string(routine);
   return plain;
 }
 
@@ -220,7 +222,10 @@ Judgement judge(const Json& explanation, const KnownCause& known) {
   Judgement judgement;
   judgement.place = place_of_right(causes, known);
   if (!causes.empty()) judgement.first = in_few_words(causes[0]);
-  for (const KnownEdge& edge : known.edges) judgement.edge_errors.push_back(error_of_printed(causes, edge));
+  for (const KnownEdge& edge : known.edges) {
+    judgement.edge_errors.push_back(error_of_printed(causes, edge));
+    judgement.edges_not_printed += !printed_change(causes, edge);
+  }
   if (known.both_sides) judgement.both_sides_error = error_of_printed(causes, *known.both_sides);
   double gross = 0;
   for (const Json& cause : causes) gross += std::abs(static_cast<double>(delta_of(cause)));

@@ -41,7 +41,8 @@ struct Judgement {
   size_t place = 0;   ///< 1: the first cause is right; 2 or 3: that cause is; 0: none of these
   std::string first;  ///< the first cause in few words, empty without one
   std::vector<double>
-      edge_errors;  ///< per one-sided edge: |printed - recorded| / |recorded|; 1 where it is not printed
+      edge_errors;               ///< per one-sided edge: |printed - recorded| / |recorded|; 1 where it is not printed
+  size_t edges_not_printed = 0;  ///< told by the calls that lead to them, or of a function with another name
   std::optional<double> both_sides_error;  ///< the same for KnownCause::both_sides: its calls and their price together
   double gross = 0;                        ///< sum of magnitudes over |change|; 0 when nothing changed
   bool sum_exact = false;                  ///< causes add up to the change, and members to their cause
@@ -63,7 +64,8 @@ Judgement judge(const Json& explanation, const KnownCause& known);
 /// Whether the second is the first with every sign changed, in the same order.
 bool is_antisymmetric(const Json& there, const Json& back);
 
-/// Without recursion level, clone suffixes and symbol version, and the first member's name for a cycle.
+/// Without recursion level, clone suffixes and symbol version, and the first member's name for a cycle; a C library
+/// routine for each of its variants, of which the machine that counts decides.
 std::string plain_function_name(std::string_view name);
 
 }  // namespace icount
