@@ -34,8 +34,7 @@ struct Loop {
 };
 
 TEST(InsideContentsTest, FurtherIterationsBringTheirOwnCostAndTheirCalls) {
-  const Loop more{
-      .iterations = {100, 300}, .cost = {200, 600}, .of_cheap = {100, 300}, .of_dear = {50, 150}};
+  const Loop more{.iterations = {100, 300}, .cost = {200, 600}, .of_cheap = {100, 300}, .of_dear = {50, 150}};
   const InsideContents contents = more.behind({kIterates});
   EXPECT_EQ(contents.own_cost, 200 * 2);
   ASSERT_EQ(contents.calls.size(), 2u);
@@ -64,8 +63,8 @@ TEST(InsideContentsTest, EachSideHasItsOwnRates) {
   const InsideFigures figures = other.solved();
   long double sum = contents.own_cost;
   for (const auto& [callee, calls] : contents.calls) sum += calls.value;
-  EXPECT_NEAR(static_cast<double>(sum), static_cast<double>(figures.edge_terms[kEnters] + figures.edge_terms[kIterates]),
-              1e-9);
+  EXPECT_NEAR(static_cast<double>(sum),
+              static_cast<double>(figures.edge_terms[kEnters] + figures.edge_terms[kIterates]), 1e-9);
   // Ten more entries of five iterations each, and five fewer iterations in each of ten.
   EXPECT_EQ(contents.own_cost, 50 * 3 - 50 * 2);
   EXPECT_EQ(contents.calls.at(kCheap).calls, 50);
