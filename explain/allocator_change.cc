@@ -70,7 +70,7 @@ std::optional<AllocatorChange> find_allocator_change(const JoinedGraph& joined, 
     bool is_of_change = false;
     if (term.kind == TermKind::kCalls) {
       const FlowEdge& edge = graph.edges[term.index];
-      const bool on_one_side = (edge.calls[0] == 0) != (edge.calls[1] == 0);
+      const bool on_one_side = only_side(edge).has_value();
       is_of_change = is_allocator(edge.caller) || (on_one_side && is_allocator(edge.callee));
     } else {
       is_of_change = is_allocator(term.index);

@@ -179,7 +179,7 @@ class ContainerSearch {
     if (containers_[0][edge.callee] == containers[0] || containers_[1][edge.callee] == containers[1]) return true;
     if (!users.contains(edge.caller)) return false;
     const JoinedFunction& callee = joined_.functions[flow_.condensed.members[edge.callee].front()];
-    return (edge.calls[0] == 0) != (edge.calls[1] == 0) || !noise_group_of(joined_, callee).empty();
+    return only_side(edge) || !noise_group_of(joined_, callee).empty();
   }
 
   const JoinedGraph& joined_;

@@ -44,6 +44,11 @@ void find_entries_of_side(FlowGraph& graph, size_t side) {
 
 }  // namespace
 
+std::optional<size_t> only_side(const FlowEdge& edge) {
+  if ((edge.calls[0] != 0) == (edge.calls[1] != 0)) return std::nullopt;
+  return edge.calls[1] != 0 ? 1 : 0;
+}
+
 void index_edges(FlowGraph& graph) {
   std::vector<uint32_t> starts(graph.nodes.size() + 1, 0);
   for (const FlowEdge& edge : graph.edges) ++starts[edge.caller + 1];

@@ -3,7 +3,9 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -25,6 +27,9 @@ struct FlowEdge {
   BothSides calls{};
   BothSides inclusive{};  ///< what these calls cost with all below them, as recorded
 };
+
+/// The side that alone makes these calls; nothing where both do, or none.
+std::optional<size_t> only_side(const FlowEdge& edge);
 
 /// Edges are sorted by (caller, callee) and occur once. Nothing here may depend on which side is called base, so that
 /// swapping the sides changes signs and nothing else.

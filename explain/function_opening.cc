@@ -130,7 +130,7 @@ CallsAround calls_around(const SentenceSource& source, uint32_t node, const std:
   const FlowGraph& graph = source.condensed.graph;
   CallsAround calls;
   for (const FlowEdge& edge : graph.edges_of(node))
-    if ((edge.calls[0] == 0) != (edge.calls[1] == 0)) calls.of_one_side.insert(callees.at(edge.callee).in_field);
+    if (only_side(edge)) calls.of_one_side.insert(callees.at(edge.callee).in_field);
   if (const FlowEdge* const only = only_call_of(graph, node)) {
     calls.caller = node_label(source, only->caller);
     calls.callee = node_label(source, node);

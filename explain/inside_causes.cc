@@ -14,8 +14,8 @@
 #include "icount/explain/allocation_text.h"
 #include "icount/explain/call_sites.h"
 #include "icount/explain/inlined_code.h"
-#include "icount/explain/inside_contents.h"
 #include "icount/explain/inside_names.h"
+#include "icount/explain/inside_parts.h"
 #include "icount/explain/inside_words.h"
 #include "icount/explain/node_names.h"
 #include "icount/explain/own_cost_causes.h"
@@ -25,9 +25,8 @@
 namespace icount {
 namespace {
 
-// The parts of so many loops and branches are told, the largest; and where calls are this part of it at least.
+// The parts of so many loops and branches are told, the largest.
 constexpr size_t kMostParted = 8;
-constexpr long double kCallsMatter = 0.01L;
 
 class CauseWriter : InsideNames {
  public:
@@ -44,15 +43,14 @@ class CauseWriter : InsideNames {
       if (edge.is_share) {
         shares[edge.from].push_back(e);
       } else if (terms[e] != 0) {
-        add(key_of(edge.from, edge.to), terms[e], edge_cause(e));
-        if (node(edge.to).kind != InsideKind::kCallee) leading_to_[found_.size() - 1] = told_edges(e);
+        add(key_of(edge.from, edge.to), terms[e], edge_cause(e), told_edges(e));
       }
     }
     for (const auto& [from, edges] : shares) add_branch(from, edges);
+    std::sort(found_.begin(), found_.end(), [](const Found& a, const Found& b) { return a.key < b.key; });
     add_parts();
-    std::sort(found_.begin(), found_.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
     std::vector<InsideCause> causes;
-    for (auto& [key, cause] : found_) causes.push_back(std::move(cause));
+    for (Found& found : found_) causes.push_back(std::move(found.cause));
     return causes;
   }
 
@@ -89,60 +87,24 @@ class CauseWriter : InsideNames {
     return terms;
   }
 
-  /// The edges whose terms the cause of `e` has.
+  /// The edges whose terms the cause of `e` has; none of calls, which have no parts.
   std::vector<uint32_t> told_edges(uint32_t e) const {
+    if (node(source_.graph.edges[e].to).kind == InsideKind::kCallee) return {};
     std::vector<uint32_t> edges = {e};
     if (const auto others = told_with_.find(e); others != told_with_.end())
       edges.insert(edges.end(), others->second.begin(), others->second.end());
     return edges;
   }
 
-  /// What the leading loops and branches are made of, where their calls matter.
+  /// What the leading loops and branches are made of.
   void add_parts() {
     std::vector<long double> values;
-    for (const auto& [key, cause] : found_) values.push_back(cause.value);
-    size_t done = 0;
-    for (const uint32_t i : by_magnitude(values)) {
-      const auto edges = leading_to_.find(i);
-      if (edges == leading_to_.end()) continue;
-      if (++done > kMostParted) break;
-      InsideCause& whole = found_[i].second;
-      const InsideContents contents = contents_behind(source_.graph, source_.figures, edges->second);
-      long double of_calls = 0;
-      for (const auto& [callee, calls] : contents.calls) of_calls += std::abs(calls.value);
-      if (of_calls >= kCallsMatter * std::abs(whole.value)) whole.parts = make_parts(whole.cause, contents);
-    }
-  }
-
-  /// In the order of callees' names, which does not depend on which side is base.
-  std::vector<InsideCause> make_parts(const Cause& whole, const InsideContents& contents) const {
-    std::vector<InsideCause> parts;
-    if (contents.own_cost != 0) {
-      parts.push_back({contents.own_cost, whole});
-      parts.back().cause.kind = CauseKind::kOwnCost;
-      parts.back().cause.text = "self cost there";
-    }
-    std::map<std::pair<std::string, std::string>, CallsBehind> by_name;
-    for (const auto& [callee, calls] : contents.calls) {
-      const CalleeName& name = source_.callees.at(callee);
-      CallsBehind& of_name = by_name[{name.in_field, name.in_sentence}];
-      of_name.value += calls.value;
-      of_name.calls += calls.calls;
-    }
-    for (const auto& [name, calls] : by_name) {
-      if (calls.value == 0) continue;
-      InsideCause part{calls.value, whole};
-      part.cause.kind = CauseKind::kCalls;
-      part.cause.function.clear();
-      part.cause.caller = source_.function_field;
-      part.cause.callee = name.first;
-      const auto more = static_cast<int64_t>(std::llround(calls.calls));
-      part.cause.text = fmt::format("calls of {} there", name.second);
-      if (more != 0)
-        part.cause.text += fmt::format(" ({} {})", with_thousands(std::abs(more)), more > 0 ? "more" : "fewer");
-      parts.push_back(std::move(part));
-    }
-    return parts;
+    for (const Found& found : found_) values.push_back(found.edges.empty() ? 0 : found.cause.value);
+    std::vector<uint32_t> order = by_magnitude(values);
+    if (order.size() > kMostParted) order.resize(kMostParted);
+    for (const uint32_t i : order)
+      if (!found_[i].edges.empty())
+        found_[i].cause.parts = make_inside_parts(source_, found_[i].cause, found_[i].edges);
   }
 
   /// Own cost, by the inlined functions that it is of where that is known and says more.
@@ -167,7 +129,9 @@ class CauseWriter : InsideNames {
     return parts.size() == 1 && inlined && inlined->name == parts.front().function.name;
   }
 
-  void add(const Key& key, long double value, Cause cause) { found_.push_back({key, {value, std::move(cause)}}); }
+  void add(const Key& key, long double value, Cause cause, std::vector<uint32_t> edges = {}) {
+    found_.push_back({key, {value, std::move(cause)}, std::move(edges)});
+  }
 
   Cause edge_cause(uint32_t e) const {
     const InsideEdge& edge = source_.graph.edges[e];
@@ -258,11 +222,10 @@ class CauseWriter : InsideNames {
     };
     const uint32_t most =
         *std::max_element(edges.begin(), edges.end(), [&](uint32_t a, uint32_t b) { return weight(a) < weight(b); });
-    add(key_of(from, 0, 2), sum, branch_cause(from, most));
-    const auto leads_to_callee = [&](uint32_t e) {
+    const bool leads_to_callee = std::any_of(edges.begin(), edges.end(), [&](uint32_t e) {
       return node(source_.graph.edges[e].to).kind == InsideKind::kCallee;
-    };
-    if (std::none_of(edges.begin(), edges.end(), leads_to_callee)) leading_to_[found_.size() - 1] = edges;
+    });
+    add(key_of(from, 0, 2), sum, branch_cause(from, most), leads_to_callee ? std::vector<uint32_t>() : edges);
   }
 
   Cause branch_cause(uint32_t from, uint32_t most) const {
@@ -290,9 +253,13 @@ class CauseWriter : InsideNames {
     return cause;
   }
 
-  std::vector<std::pair<Key, InsideCause>> found_;
+  struct Found {
+    Key key;
+    InsideCause cause;
+    std::vector<uint32_t> edges;  // whose terms it has, of a loop or a branch
+  };
+  std::vector<Found> found_;
   std::map<uint32_t, std::vector<uint32_t>> told_with_;  // edges whose terms are told with another one's
-  std::map<size_t, std::vector<uint32_t>> leading_to_;   // of found_: the edges whose terms it has
 };
 
 }  // namespace

@@ -182,6 +182,12 @@ class InsideMaker {
 
 }  // namespace
 
+std::vector<std::vector<uint32_t>> edges_out(const InsideGraph& graph) {
+  std::vector<std::vector<uint32_t>> out(graph.nodes.size());
+  for (uint32_t e = 0; e < graph.edges.size(); ++e) out[graph.edges[e].from].push_back(e);
+  return out;
+}
+
 InsideGraph make_inside_graph(const OpenedFunction& opened, const CalleeNodes& of_callee, const BothSides& self,
                               const std::vector<InsideCallee>& callees, const std::set<uint32_t>& told_by_branches) {
   return InsideMaker(opened, of_callee, told_by_branches).make(self, callees);

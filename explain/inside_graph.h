@@ -40,6 +40,9 @@ struct InsideGraph {
   std::vector<InsideEdge> edges;  ///< by (from, to), each once
 };
 
+/// By node: its edges, as positions in `edges`.
+std::vector<std::vector<uint32_t>> edges_out(const InsideGraph& graph);
+
 /// A function's callees and what the whole graph says of them: calls by both sides, and what one call is worth.
 struct InsideCallee {
   uint32_t node = 0;

@@ -21,14 +21,14 @@ std::vector<uint32_t> forward_order(const InsideGraph& graph, const std::vector<
 
 class InsideSolver {
  public:
-  InsideSolver(const InsideGraph& graph, const std::vector<InsideCallee>& callees) : graph_(graph) {
-    out_.resize(graph.nodes.size());
-    for (uint32_t e = 0; e < graph.edges.size(); ++e) out_[graph.edges[e].from].push_back(e);
+  InsideSolver(const InsideGraph& graph, const std::vector<InsideCallee>& callees)
+      : graph_(graph), out_(edges_out(graph)) {
     for (const InsideCallee& callee : callees) callees_[callee.node] = &callee;
   }
 
   InsideFigures solve(const std::array<long double, 2>& calls, long double common_calls) {
-    const std::vector<uint32_t> order = forward_order(graph_, out_);
+    figures_.order = forward_order(graph_, out_);
+    const std::vector<uint32_t>& order = figures_.order;
     if (order.size() != graph_.nodes.size()) {
       figures_.has_cycle = true;
       return std::move(figures_);
@@ -37,7 +37,6 @@ class InsideSolver {
     for (size_t side = 0; side < 2; ++side) find_rates(side);
     for (size_t side = 0; side < 2; ++side) find_worth(side, order);
     add_terms(order, common_calls);
-    figures_.order = order;
     return std::move(figures_);
   }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <optional>
 
 #include "icount/explain/headed_sums.h"
 
@@ -31,10 +32,9 @@ std::vector<OneSidedCalls> one_sided_calls(const OpenedFlow& flow, const std::ve
     const Term& term = flow.figures.terms[i];
     if (taken[i] || term.kind != TermKind::kCalls) continue;
     const FlowEdge& edge = flow.condensed.graph.edges[term.index];
-    if (edge.caller == edge.callee || (edge.calls[0] != 0) == (edge.calls[1] != 0)) continue;
-    const size_t side = edge.calls[1] != 0 ? 1 : 0;
-    if ((side == 1) != (term.value > 0)) continue;
-    found.push_back({i, term.index, side, std::abs(term.value), static_cast<long double>(edge.inclusive[side])});
+    const std::optional<size_t> side = only_side(edge);
+    if (edge.caller == edge.callee || !side || (*side == 1) != (term.value > 0)) continue;
+    found.push_back({i, term.index, *side, std::abs(term.value), static_cast<long double>(edge.inclusive[*side])});
   }
   std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.value > b.value; });
   if (found.size() > kMostTerms) found.resize(kMostTerms);

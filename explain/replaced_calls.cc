@@ -34,10 +34,10 @@ struct Rewriting {
 
 /// Calls that one side alone makes, a whole number of times for each call of the caller; the side.
 std::optional<size_t> made_each_time_by(const OpenedFlow& flow, const FlowEdge& edge) {
-  if (edge.caller == edge.callee || (edge.calls[0] != 0) == (edge.calls[1] != 0)) return std::nullopt;
-  const size_t side = edge.calls[1] != 0 ? 1 : 0;
-  const long double callers = flow.figures.sides[side].calls[edge.caller];
-  const long double per_call = static_cast<long double>(edge.calls[side]) / callers;
+  const std::optional<size_t> side = only_side(edge);
+  if (edge.caller == edge.callee || !side) return std::nullopt;
+  const long double callers = flow.figures.sides[*side].calls[edge.caller];
+  const long double per_call = static_cast<long double>(edge.calls[*side]) / callers;
   if (callers < kFewestCalls || per_call > kMostPerCall || per_call != std::floor(per_call)) return std::nullopt;
   return side;
 }
@@ -78,11 +78,9 @@ std::vector<ReplacedCalls> find_replaced_calls(const JoinedGraph& joined, const 
     const Term& term = flow.figures.terms[i];
     if (term.kind != TermKind::kCalls) continue;
     const FlowEdge& edge = graph.edges[term.index];
-    if (edge.caller == edge.callee || (edge.calls[0] != 0) == (edge.calls[1] != 0) ||
-        !is_named(joined, flow, edge.callee))
-      continue;
-    const size_t side = edge.calls[1] != 0 ? 1 : 0;
-    by_caller[{edge.caller, edge.calls[side]}][side].push_back(i);
+    const std::optional<size_t> side = only_side(edge);
+    if (edge.caller == edge.callee || !side || !is_named(joined, flow, edge.callee)) continue;
+    by_caller[{edge.caller, edge.calls[*side]}][*side].push_back(i);
   }
   std::vector<ReplacedCalls> found;
   for (const auto& [key, terms] : by_caller) {
