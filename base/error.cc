@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <new>
 #include <system_error>
 
@@ -12,7 +13,13 @@ Error Error::with_context(std::string_view context) const {
 }
 
 std::string reason_of(const std::exception& error) {
-  return dynamic_cast<const std::bad_alloc*>(&error) == nullptr ? error.what() : "not enough memory";
+  if (dynamic_cast<const std::bad_alloc*>(&error) != nullptr) return "not enough memory";
+  const auto* of_files = dynamic_cast<const std::filesystem::filesystem_error*>(&error);
+  if (of_files == nullptr) return error.what();
+  if (!of_files->path1().empty()) return fmt::format("{}: {}", of_files->path1().string(), of_files->code().message());
+  constexpr std::string_view kPrefix = "filesystem error: ";
+  const std::string_view text = error.what();
+  return std::string(text.starts_with(kPrefix) ? text.substr(kPrefix.size()) : text);
 }
 
 std::string errno_text(int error_number) { return std::generic_category().message(error_number); }

@@ -65,7 +65,7 @@ int drain(Pipe& pipe, Tail& tail) {
   return failure;
 }
 
-/// Ends the group step by step: SIGTERM, then SIGKILL after the grace.
+/// Ends the group step by step: SIGTERM, after the grace the whole tree where it is watched, then SIGKILL.
 class Ender {
  public:
   Ender(pid_t group, const ProcessSpec& spec) : group_(group), spec_(spec), start_(Clock::now()) {}
@@ -80,8 +80,10 @@ class Ender {
       ending_ = true;
       ended_at_ = now;
       ::kill(-group_, SIGTERM);
-    } else if (now - ended_at_ >= kGrace) {
+    } else if (now - ended_at_ >= (spec_.watch ? 2 * kGrace : kGrace)) {
       ::kill(-group_, SIGKILL);
+    } else if (now - ended_at_ >= kGrace) {
+      ::kill(group_, kEndTreeSignal);
     }
   }
   bool ending() const { return ending_; }
@@ -124,7 +126,13 @@ int pump(pid_t child, const ProcessSpec& spec, Streams& io, ProcessOutcome& outc
     if (gone && entries[0].revents == 0 && entries[1].revents == 0) return status;
     if (!gone) {
       const pid_t done = ::waitpid(child, &status, WNOHANG);
-      gone = done == child || (done < 0 && errno != EINTR);
+      if (done < 0 && errno != EINTR)
+        throw Error(
+            ErrorKind::kTool,
+            fmt::format("cannot learn how {} ended: {}; does this process ignore SIGCHLD, or wait for processes "
+                        "that it did not start?",
+                        spec.argv[0], errno_text(errno)));
+      gone = done == child;
       if (!gone) ender.look(outcome);
     }
   }

@@ -49,8 +49,8 @@ struct ProcessOutcome {
   bool ok() const { return end == End::kExited && exit_code == 0; }
 };
 
-/// Runs to the end. Error{kTool} "cannot start PROGRAM: REASON" when exec fails, Error{kIo} when no pipe or process is
-/// to be had.
+/// Runs to the end. Error{kTool} "cannot start PROGRAM: REASON" when exec fails, "cannot learn how PROGRAM ended" when
+/// this process ignores SIGCHLD or waits for it elsewhere, Error{kIo} when no pipe or process is to be had.
 ProcessOutcome run_process(const ProcessSpec& spec);
 
 /// "exit status 3", "killed by signal 11 (SIGSEGV)", "no end after 10 s, stopped".

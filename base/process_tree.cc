@@ -4,6 +4,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/ptrace.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -69,21 +70,38 @@ pid_t process_of(pid_t thread) {
 /// Follows the tree. Runs in the child of a process that may have threads: glibc keeps malloc usable there.
 class Watcher {
  public:
-  Watcher(pid_t root, int events, const char* file_prefix) : root_(root), events_(events), prefix_(file_prefix) {}
+  Watcher(pid_t root, int events, const char* file_prefix, pid_t owner)
+      : root_(root), events_(events), prefix_(file_prefix), owner_(owner) {
+    // All are blocked: one that the program sends to its group must neither end nor stop us.
+    sigset_t all;
+    ::sigfillset(&all);
+    ::sigprocmask(SIG_SETMASK, &all, nullptr);
+    ::signal(SIGCHLD, SIG_DFL);  // ignored, it is not sent
+    ::sigemptyset(&awaited_);
+    for (const int number : {SIGCHLD, SIGTERM, kEndTreeSignal}) ::sigaddset(&awaited_, number);
+  }
 
   /// The wait status of the first process.
   int watch(int go) {
+    if (owner_ > 0) ::prctl(PR_SET_PDEATHSIG, kEndTreeSignal);
     constexpr long kWhat = PTRACE_O_TRACEFORK | PTRACE_O_TRACEVFORK | PTRACE_O_TRACECLONE | PTRACE_O_TRACEEXEC;
     if (::ptrace(PTRACE_SEIZE, root_, nullptr, kWhat) != 0) tell(ProcessEvent::Kind::kUnwatched, root_, errno, 0);
     known_.insert(root_);
     processes_.insert(root_);
     write_all(go, "g", 1);
     ::close(go);
+    if (is_abandoned()) end_all();
     while (true) {
       int status = 0;
-      const pid_t thread = ::waitpid(-1, &status, __WALL);
-      if (thread < 0 && errno == EINTR) continue;
-      if (thread < 0) return 0;
+      const pid_t thread = ::waitpid(-1, &status, __WALL | WNOHANG);
+      if (thread == 0) {
+        wait_for_signal();
+        continue;
+      }
+      if (thread < 0) {  // nothing is left of a tree that was to end, but what the system does not let us trace
+        if (ending_) ::kill(0, SIGKILL);
+        return 0;
+      }
       if (WIFSTOPPED(status)) {
         take_stop(thread, status);
         continue;
@@ -91,11 +109,30 @@ class Watcher {
       known_.erase(thread);
       if (processes_.erase(thread) == 0) continue;  // a thread
       tell(ProcessEvent::Kind::kEnded, thread, status, keep_file(thread));
-      if (thread == root_) return status;
+      if (thread != root_ || ending_) continue;
+      if (!root_is_last_) return status;
+      end_all();
     }
   }
 
  private:
+  bool is_abandoned() const { return owner_ > 0 && ::getppid() != owner_; }
+
+  /// Until there may be something to wait for, or the tree is to end.
+  void wait_for_signal() {
+    siginfo_t sender;
+    const int number = ::sigwaitinfo(&awaited_, &sender);
+    const bool is_from_owner = owner_ > 0 && (sender.si_pid == owner_ || is_abandoned());
+    if (number == SIGTERM && is_from_owner) root_is_last_ = true;
+    if (number == kEndTreeSignal && is_from_owner) end_all();
+  }
+
+  /// Whatever is made from here on ends when it is told of.
+  void end_all() {
+    ending_ = true;
+    for (const pid_t process : processes_) ::kill(process, SIGKILL);
+  }
+
   static void go_on(pid_t thread, int signal) { ::ptrace(PTRACE_CONT, thread, nullptr, static_cast<long>(signal)); }
 
   void take_stop(pid_t thread, int status) {
@@ -124,6 +161,7 @@ class Watcher {
     const bool has_written = has_grown(process);
     if (process_of(created) == created) {
       processes_.insert(created);
+      if (ending_) ::kill(created, SIGKILL);
       tell({static_cast<int32_t>(ProcessEvent::Kind::kForked), process, created, 0, has_written, 0, 0});
     }
     if (early_.erase(created) != 0) go_on(created, 0);
@@ -171,6 +209,10 @@ class Watcher {
   pid_t root_;
   int events_;
   const char* prefix_;
+  pid_t owner_;
+  sigset_t awaited_;
+  bool root_is_last_ = false;  // with it everything ends
+  bool ending_ = false;
   int kept_ = 0;
   std::set<pid_t> known_, early_, processes_;  // threads that were told of; those that stopped before; processes
   std::map<pid_t, off_t> sizes_;               // of the files of processes, when they last made something
@@ -183,6 +225,10 @@ class Watcher {
     const rlimit none{0, 0};
     ::setrlimit(RLIMIT_CORE, &none);
     ::signal(WTERMSIG(status), SIG_DFL);
+    sigset_t only;
+    ::sigemptyset(&only);
+    ::sigaddset(&only, WTERMSIG(status));
+    ::sigprocmask(SIG_UNBLOCK, &only, nullptr);
     ::raise(WTERMSIG(status));
     ::_exit(128 + WTERMSIG(status));
   }
@@ -201,9 +247,8 @@ std::vector<std::string> split_arguments(std::string_view bytes) {
 
 }  // namespace
 
-void watch_process_tree(pid_t root, int go, int events, const char* file_prefix) {
-  for (const int number : {SIGINT, SIGTERM, SIGPIPE, SIGQUIT, SIGHUP}) ::signal(number, SIG_IGN);
-  end_as(Watcher(root, events, file_prefix).watch(go));
+void watch_process_tree(pid_t root, int go, int events, const char* file_prefix, pid_t owner) {
+  end_as(Watcher(root, events, file_prefix, owner).watch(go));
 }
 
 std::vector<ProcessEvent> read_process_events(std::string_view bytes) {

@@ -3,6 +3,7 @@
 // a process before it runs its first instruction and so loses none; system calls are not stopped at.
 #pragma once
 
+#include <signal.h>
 #include <sys/types.h>
 
 #include <filesystem>
@@ -42,8 +43,14 @@ struct ProcessEvent {
 /// The events of a log, an incomplete last one left out. Error{kMalformed} for what is no such log.
 std::vector<ProcessEvent> read_process_events(std::string_view bytes);
 
-/// Runs in the process between the caller and `root`, its child, which waits until a byte comes out of `go`. Watches
-/// until root has ended, then ends as root did; processes that are left run on unwatched. `events` is open for writing.
-[[noreturn]] void watch_process_tree(pid_t root, int go, int events, const char* file_prefix);
+/// What the owner of a watched tree sends to the watcher to end everything in it, wherever it has moved (setsid).
+/// The same from anybody else is ignored, for a program may send it to its whole group.
+constexpr int kEndTreeSignal = SIGUSR1;
+
+/// Runs in the process between `owner` and `root`, its child, which waits until a byte comes out of `go`. Watches until
+/// root has ended, then ends as root did; processes that are left run on unwatched, unless `owner` sent SIGTERM before:
+/// then they are killed. When it sends kEndTreeSignal or ends, the tree is killed, and its watcher last. With an owner
+/// of 0 no signal counts. `events` is open for writing.
+[[noreturn]] void watch_process_tree(pid_t root, int go, int events, const char* file_prefix, pid_t owner);
 
 }  // namespace icount

@@ -79,8 +79,18 @@ void sweep(const fs::path& root, std::string_view prefix) {
 
 }  // namespace
 
+fs::path temporary_folder() {
+  std::error_code error;
+  fs::path folder = fs::temp_directory_path(error);
+  if (!error) return folder;
+  const char* named = std::getenv("TMPDIR");
+  throw Error(ErrorKind::kIo,
+              fmt::format("cannot use {} for temporary files: {}; set TMPDIR to a writable folder",
+                          named ? named : "the folder that TMP, TEMP or TEMPDIR names", error.message()));
+}
+
 ScratchDir::ScratchDir(std::string_view prefix, fs::path root) {
-  if (root.empty()) root = fs::temp_directory_path();
+  if (root.empty()) root = temporary_folder();
   sweep(root, prefix);
   std::string pattern = (root / fmt::format("{}{}", prefix, kSuffix)).string();
   if (!::mkdtemp(pattern.data()))

@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 
 #include "icount/base/descriptor.h"
@@ -18,14 +19,13 @@
 namespace icount {
 namespace {
 
-constexpr int kParkedDescriptors = 100;  // above any number a child asks for
-
 struct ChildPlan {
   const SpawnSpec& spec;
   std::string program;
   std::vector<char*> argv;
   std::vector<char*> environment;
   std::vector<int> parked;
+  int above = 0;    // every number that the child asks for
   int events = -1;  // the log of a watched tree
   pid_t parent = ::getpid();
 };
@@ -33,6 +33,7 @@ struct ChildPlan {
 ChildPlan make_plan(const SpawnSpec& spec) {
   if (spec.argv.empty()) throw Error(ErrorKind::kUsage, "no program given");
   ChildPlan plan{spec, find_program(spec.argv[0]).string(), {}, {}, std::vector<int>(spec.descriptors.size(), -1)};
+  for (const auto& [ours, number] : spec.descriptors) plan.above = std::max(plan.above, number + 1);
   if (plan.program.empty())
     throw Error(ErrorKind::kTool,
                 fmt::format("cannot start {}: {}", spec.argv[0], describe_missing_program(spec.argv[0])));
@@ -47,16 +48,34 @@ ChildPlan make_plan(const SpawnSpec& spec) {
 
 /// What the child tells us before exec: its errno, or that ASLR stays on.
 struct ChildReport {
-  int stage = 0;  // 1: personality refused, 2: chdir failed, 3: exec failed
+  int stage = 0;  // 1: personality refused, 2: chdir failed, 3: exec failed, or what comes before it
   int error_number = 0;
 };
 
-/// Out of each other's way first, then to the numbers asked for.
-void place_descriptors(ChildPlan& plan) {
+/// The same descriptor under a number of at least `above`; -1 and errno where none is left.
+int park(int descriptor, int above) {
+  const int parked = ::fcntl(descriptor, F_DUPFD_CLOEXEC, above);
+  if (parked < 0 && errno == EINVAL) errno = EMFILE;  // as many as `above` are not permitted
+  return parked;
+}
+
+/// Out of each other's way first, then to the numbers asked for. False and errno where there are too few.
+bool place_descriptors(ChildPlan& plan) {
   const auto& wanted = plan.spec.descriptors;
+  if (plan.spec.watch && (plan.events = park(plan.events, plan.above)) < 0) return false;
   for (size_t i = 0; i < wanted.size(); ++i)
-    plan.parked[i] = ::fcntl(wanted[i].first, F_DUPFD_CLOEXEC, kParkedDescriptors);
-  for (size_t i = 0; i < wanted.size(); ++i) ::dup2(plan.parked[i], wanted[i].second);
+    if ((plan.parked[i] = park(wanted[i].first, plan.above)) < 0) return false;
+  for (size_t i = 0; i < wanted.size(); ++i)
+    if (::dup2(plan.parked[i], wanted[i].second) < 0) return false;
+  return true;
+}
+
+/// Closes all but two.
+void keep_only(int a, int b) {
+  const auto lower = static_cast<unsigned>(std::min(a, b)), upper = static_cast<unsigned>(std::max(a, b));
+  if (lower > 0) ::close_range(0, lower - 1, 0);
+  if (upper > lower + 1) ::close_range(lower + 1, upper - 1, 0);
+  ::close_range(upper + 1, ~0U, 0);
 }
 
 /// Killed with its parent from here on; one that is gone already leaves another parent.
@@ -65,40 +84,44 @@ void end_with(pid_t parent) {
   if (::getppid() != parent) ::_exit(127);
 }
 
-/// Goes on in a child of its own while this process watches that one.
-void start_watched(const ChildPlan& plan) {
+/// Goes on in a child of its own while this process watches that one. False and errno where it cannot.
+bool start_watched(const ChildPlan& plan) {
   int go[2];
-  if (::pipe2(go, O_CLOEXEC) != 0) return;
+  if (::pipe2(go, O_CLOEXEC) != 0) return false;
   const pid_t watcher = ::getpid();
   const pid_t program = ::fork();
-  if (program < 0) ::_exit(127);
+  if (program < 0) return false;
   if (program > 0) {
-    // Nothing but the log stays open here: the program's pipes must end when the program closes them.
-    const int log = ::fcntl(plan.events, F_DUPFD, 2 * kParkedDescriptors);
-    const int go_end = ::dup2(go[1], log + 1);
-    ::close_range(0, static_cast<unsigned>(log) - 1, 0);
-    ::close_range(static_cast<unsigned>(go_end) + 1, ~0U, 0);
-    watch_process_tree(program, go_end, log, plan.spec.watch->file_prefix.c_str());
+    // Nothing else stays open here: the program's pipes must end when the program closes them.
+    keep_only(plan.events, go[1]);
+    const pid_t owner = plan.spec.ends_with_us ? plan.parent : 0;
+    watch_process_tree(program, go[1], plan.events, plan.spec.watch->file_prefix.c_str(), owner);
   }
   if (plan.spec.ends_with_us) end_with(watcher);
+  ::close(go[1]);  // or this end would keep us waiting for a watcher that is gone
   char letter;
-  while (::read(go[0], &letter, 1) < 0 && errno == EINTR) {
+  ssize_t n;
+  while ((n = ::read(go[0], &letter, 1)) < 0 && errno == EINTR) {
   }
+  if (n != 1) ::_exit(127);
   ::close(go[0]);
-  ::close(go[1]);
+  return true;
 }
 
 /// Runs in the child between fork and exec: async-signal-safe calls only.
 [[noreturn]] void become(ChildPlan& plan, int report) {
   if (plan.spec.ends_with_us) end_with(plan.parent);
   ::setpgid(0, 0);
-  const int parked_report = ::fcntl(report, F_DUPFD_CLOEXEC, kParkedDescriptors);
-  auto tell = [parked_report](int stage) {
+  const int parked_report = park(report, plan.above);
+  auto tell = [to = parked_report < 0 ? report : parked_report](int stage) {
     const ChildReport message{stage, errno};
-    [[maybe_unused]] const auto n = ::write(parked_report, &message, sizeof message);
+    [[maybe_unused]] const auto n = ::write(to, &message, sizeof message);
   };
-  place_descriptors(plan);
-  for (const int number : {SIGINT, SIGTERM, SIGPIPE, SIGQUIT, SIGHUP}) ::signal(number, SIG_DFL);
+  if (parked_report < 0 || !place_descriptors(plan)) {
+    tell(3);
+    ::_exit(127);
+  }
+  for (int number = 1; number < NSIG; ++number) ::signal(number, SIG_DFL);  // an ignored one would stay so
   sigset_t none;
   ::sigemptyset(&none);
   ::sigprocmask(SIG_SETMASK, &none, nullptr);
@@ -110,7 +133,10 @@ void start_watched(const ChildPlan& plan) {
     tell(2);
     ::_exit(127);
   }
-  if (plan.spec.watch) start_watched(plan);
+  if (plan.spec.watch && !start_watched(plan)) {
+    tell(3);
+    ::_exit(127);
+  }
   ::execve(plan.program.c_str(), plan.argv.data(), plan.spec.environment ? plan.environment.data() : environ);
   tell(3);
   ::_exit(127);

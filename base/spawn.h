@@ -23,7 +23,7 @@ struct SpawnSpec {
       descriptors;  ///< {ours, the child's number}; everything else should be close-on-exec
   bool disable_aslr = false;
   std::optional<TreeWatch> watch;  ///< watch it and what it starts (base/process_tree.h)
-  bool ends_with_us = false;       ///< killed when the thread that starts it ends, also by kill -9
+  bool ends_with_us = false;       ///< killed with the thread that starts it, also by kill -9; watched, its tree, too
 };
 
 struct Spawned {

@@ -136,7 +136,7 @@ ExitCode run_icount(CommandContext& context) {
   } catch (const std::bad_alloc&) {
     say(context, "not enough memory for this input", Tone::kWorse);
   } catch (const std::system_error& error) {  // the current folder is gone, and the like: what and why are in it
-    say(context, error.what(), Tone::kWorse);
+    say(context, reason_of(error), Tone::kWorse);
   } catch (const std::exception& error) {
     say(context, fmt::format("unexpected failure: {}", error.what()), Tone::kWorse);
   }

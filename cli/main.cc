@@ -12,6 +12,7 @@
 #include "icount/console/interrupt.h"
 #include "icount/console/lost_mapping.h"
 #include "icount/console/lost_memory.h"
+#include "icount/console/standard_descriptors.h"
 
 namespace {
 
@@ -26,6 +27,7 @@ void keep_freed_memory() {
 }  // namespace
 
 int main(int argc, char** argv) {
+  icount::fill_standard_descriptors();
   icount::explain_lost_memory();
   keep_freed_memory();
   std::ios::sync_with_stdio(false);
@@ -33,6 +35,8 @@ int main(int argc, char** argv) {
   ::signal(SIGPIPE, SIG_IGN);
   // A file that may not grow (ulimit -f) is a failed write with a message, as on a full disk.
   ::signal(SIGXFSZ, SIG_IGN);
+  // Whoever starts us may ignore it, and the system would not tell us then how programs ended.
+  ::signal(SIGCHLD, SIG_DFL);
   icount::catch_interrupts();
   icount::explain_lost_mappings();
 

@@ -75,7 +75,7 @@ bool uses_cxx11_abi(const fs::path& library) {
 
 fs::path find_lib_dir(const fs::path& root) {
   for (const char* dir : {"lib", "lib64", "lib/x86_64-linux-gnu", "lib/aarch64-linux-gnu"})
-    if (fs::exists(root / dir / "libtorch_cpu.so")) return root / dir;
+    if (std::error_code ignored; fs::exists(root / dir / "libtorch_cpu.so", ignored)) return root / dir;
   return {};
 }
 
@@ -99,7 +99,8 @@ std::optional<LibTorch> try_libtorch(const fs::path& folder, std::string_view fo
     LibTorch torch;
     torch.root = root;
     torch.lib_dir = find_lib_dir(root);
-    if (torch.lib_dir.empty() || !fs::exists(root / "include/torch")) continue;
+    std::error_code ignored;
+    if (torch.lib_dir.empty() || !fs::exists(root / "include/torch", ignored)) continue;
     torch.include_dirs = {root / "include", root / "include/torch/csrc/api/include"};
     torch.version = load_torch_version({torch.include_dirs[1], torch.include_dirs[0]});
     torch.build_id = load_file_identity(torch.lib_dir / "libtorch_cpu.so");

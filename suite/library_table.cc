@@ -49,9 +49,13 @@ void read_library_table(const TomlValue& table, const fs::path& folder, LibraryS
   append(library.pkg_config, reader.texts("pkg_config"));
   read_cmake_packages(reader, library, problems);
   for (const fs::path& source : library.sources) {
-    if (!fs::exists(source))
+    std::error_code error;
+    const fs::file_status status = fs::status(source, error);
+    if (!fs::status_known(status))
+      reader.problem(table.place, fmt::format("'sources' of [library]: {}: {}", source.string(), error.message()));
+    else if (!fs::exists(status))
       reader.problem(table.place, fmt::format("'sources' of [library]: no file {}", source.string()));
-    else if (!fs::is_regular_file(source))  // the compiler would wait for a pipe
+    else if (!fs::is_regular_file(status))  // the compiler would wait for a pipe
       reader.problem(table.place, fmt::format("'sources' of [library]: {} is no file", source.string()));
   }
   reader.finish();

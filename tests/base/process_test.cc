@@ -11,6 +11,8 @@
 #include "icount/base/error.h"
 #include "icount/base/file.h"
 #include "icount/base/scratch_dir.h"
+#include "support/error_of.h"
+#include "support/other_process.h"
 
 namespace icount {
 namespace {
@@ -90,32 +92,6 @@ TEST(ProcessTest, WhatCannotStartIsAnErrorWithItsName) {
   EXPECT_THROW(run_process(spec), Error);
 }
 
-/// The id that the program wrote; it runs until it is killed.
-pid_t wait_for_program(const std::filesystem::path& file) {
-  for (int i = 0; i < 1000; ++i) {
-    std::error_code ignored;
-    if (std::filesystem::exists(file, ignored))
-      if (const std::string text = load_text(file); text.ends_with('\n')) return std::stoi(text);
-    ::usleep(10'000);
-  }
-  return -1;
-}
-
-bool is_gone(pid_t pid) {
-  for (int i = 0; i < 1000; ++i) {
-    const std::filesystem::path stat = "/proc/" + std::to_string(pid) + "/stat";
-    std::error_code ignored;
-    if (!std::filesystem::exists(stat, ignored)) return true;
-    try {
-      if (load_text(stat).find(") Z") != std::string::npos) return true;  // nobody here reaps it
-    } catch (const Error&) {
-      return true;
-    }
-    ::usleep(10'000);
-  }
-  return false;
-}
-
 TEST(ProcessTest, AProgramEndsWithItsKilledParentAlsoWhenAThreadStartedIt) {
   for (const bool in_thread : {false, true})
     for (const bool watched : {false, true}) {
@@ -135,6 +111,25 @@ TEST(ProcessTest, AProgramEndsWithItsKilledParentAlsoWhenAThreadStartedIt) {
       EXPECT_TRUE(is_gone(program)) << in_thread << watched;
       ::kill(program, SIGKILL);
     }
+}
+
+TEST(ProcessTest, ProgramsDoNotInheritIgnoredSignals) {
+  const std::string ignored = "grep SigIgn /proc/self/status";
+  ::signal(SIGXFSZ, SIG_IGN);
+  ::signal(SIGUSR1, SIG_IGN);
+  const std::string output = shell(ignored).output;
+  ::signal(SIGXFSZ, SIG_DFL);
+  ::signal(SIGUSR1, SIG_DFL);
+  EXPECT_EQ(output, "SigIgn:\t0000000000000000\n");
+}
+
+TEST(ProcessTest, AnEndThatTheSystemDoesNotTellIsNoSuccess) {
+  ::signal(SIGCHLD, SIG_IGN);
+  const std::string message = error_of(ErrorKind::kTool, [] { shell("exit 3"); });
+  ::signal(SIGCHLD, SIG_DFL);
+  EXPECT_EQ(message,
+            "cannot learn how sh ended: No child processes; does this process ignore SIGCHLD, or wait for processes "
+            "that it did not start?");
 }
 
 TEST(ProcessTest, QuotingAndSplittingAreInverse) {

@@ -1,14 +1,19 @@
 #include "icount/base/process_tree.h"
 
 #include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include <map>
+#include <set>
 
 #include "icount/base/error.h"
 #include "icount/base/file.h"
 #include "icount/base/process.h"
 #include "icount/base/scratch_dir.h"
+#include "support/other_process.h"
 
 namespace icount {
 namespace {
@@ -57,7 +62,9 @@ TEST(ProcessTreeTest, TellsWhoStartedWhatAndHowItEnded) {
   std::map<pid_t, pid_t> maker;
   for (const ProcessEvent& event : watched.events) {
     if (event.kind == ProcessEvent::Kind::kForked) maker[event.value] = event.pid;
-    if (event.pid != watched.events[0].pid) EXPECT_TRUE(maker.contains(event.pid)) << "told of before it was made";
+    if (event.pid != watched.events[0].pid) {
+      EXPECT_TRUE(maker.contains(event.pid)) << "told of before it was made";
+    }
   }
   EXPECT_EQ(maker.size(), 3u);
 }
@@ -93,11 +100,59 @@ TEST(ProcessTreeTest, ASignalADaemonAndAStoppedProcessAreAsWithoutAWatcher) {
   EXPECT_EQ(stopped.outcome.exit_code, 4);
 }
 
+/// A shell's words that start a process in a session of its own, which no signal but SIGKILL ends; its id is in `file`.
+std::string start_stubborn(const std::string& file) {
+  return "setsid sh -c \"trap '' TERM HUP; echo \\$\\$ >" + file + "; while true; do sleep 0.1; done\" & " +
+         "while ! [ -s " + file + " ]; do sleep 0.05; done; ";
+}
+
+TEST(ProcessTreeTest, SignalsThatTheProgramSendsToItsGroupAreItsOwnAffair) {
+  const ScratchDir folder;
+  const Watched watched =
+      watch("trap '' ALRM USR1 USR2 TERM; for s in ALRM USR1 USR2 TERM; do kill -$s 0; done; exit 7", folder);
+  EXPECT_EQ(describe_end(watched.outcome), "exit status 7");
+  if (refused(watched)) GTEST_SKIP() << "this system refuses to trace";
+  EXPECT_EQ(watched.events.back().kind, ProcessEvent::Kind::kEnded);
+  const Watched left = watch(start_stubborn("left") + "kill -TERM 0", folder);
+  EXPECT_EQ(left.outcome.signal, SIGTERM);
+  EXPECT_EQ(::kill(std::stoi(load_text(folder.path() / "left")), SIGKILL), 0) << "what a program leaves runs on";
+}
+
 TEST(ProcessTreeTest, TheTimeLimitEndsTheTree) {
   const ScratchDir folder;
   const Watched late = watch("sh -c 'while true; do sleep 0.1; done'; true", folder, 0.3);
   EXPECT_EQ(late.outcome.end, ProcessOutcome::End::kTimedOut);
   EXPECT_LT(late.outcome.wall.count(), 20);
+}
+
+TEST(ProcessTreeTest, TheTimeLimitEndsWhatHasASessionOfItsOwn) {
+  const ScratchDir folder;
+  for (const std::string program : {"wait", "trap '' TERM; while true; do sleep 0.1; done"}) {
+    std::filesystem::remove(folder.path() / "id");
+    const Watched late = watch(start_stubborn("id") + program, folder, 1);
+    EXPECT_EQ(late.outcome.end, ProcessOutcome::End::kTimedOut);
+    if (refused(late)) GTEST_SKIP() << "this system refuses to trace";
+    EXPECT_TRUE(is_gone(wait_for_program(folder.path() / "id"))) << program;
+  }
+}
+
+TEST(ProcessTreeTest, NothingOfItOutlivesAnOwnerThatIsKilled) {
+  const ScratchDir folder;
+  const pid_t owner = ::fork();
+  if (owner == 0) {
+    watch(start_stubborn("id") + "echo done >started; while true; do sleep 0.1; done", folder);
+    ::_exit(0);
+  }
+  const pid_t stubborn = wait_for_program(folder.path() / "id");
+  ASSERT_GT(stubborn, 0);
+  ::kill(owner, SIGKILL);
+  ::waitpid(owner, nullptr, 0);
+  if (refused({{}, read_process_events(load_text(folder.path() / "events"))})) {
+    ::kill(stubborn, SIGKILL);
+    GTEST_SKIP() << "this system refuses to trace";
+  }
+  EXPECT_TRUE(is_gone(stubborn));
+  ::kill(stubborn, SIGKILL);
 }
 
 TEST(ProcessTreeTest, InputReachesTheProgramAndItsEndToo) {
@@ -112,6 +167,38 @@ TEST(ProcessTreeTest, InputReachesTheProgramAndItsEndToo) {
   spec.argv = {"sh", "-c", "true"};
   spec.watch->events = "/no/such/folder/events";
   EXPECT_THROW(run_process(spec), Error);
+}
+
+TEST(ProcessTreeTest, FewDescriptorsAreEnoughOrAnError) {
+  const ScratchDir folder;
+  rlimit before{};
+  ASSERT_EQ(::getrlimit(RLIMIT_NOFILE, &before), 0);
+  std::set<std::string> outcomes;
+  for (rlim_t most = 4; most <= 40; ++most) {
+    rlimit few = before;
+    few.rlim_cur = most;
+    ProcessSpec spec;
+    spec.argv = {"sh", "-c", "echo out; echo err >&2; exit 3"};
+    spec.watch = TreeWatch{folder.path() / std::to_string(most), (folder.path() / "out.").string()};
+    ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &few), 0);
+    std::string outcome;
+    try {
+      const ProcessOutcome ended = run_process(spec);
+      outcome = ended.output + ended.errors + describe_end(ended);
+    } catch (const Error& error) {
+      outcome = error.what();
+    }
+    ::setrlimit(RLIMIT_NOFILE, &before);
+    const std::string number = std::to_string(most);
+    if (const size_t at = outcome.find(number); outcome.starts_with("cannot open")) outcome.erase(at, number.size());
+    outcomes.insert(outcome);
+    if (outcome.ends_with("3")) {
+      EXPECT_GE(read_process_events(load_text(folder.path() / number)).size(), 2u) << number;
+    }
+  }
+  outcomes.erase("cannot open " + (folder.path() / "").string() + ": Too many open files");
+  EXPECT_EQ(outcomes, (std::set<std::string>{"cannot make a pipe: Too many open files",
+                                             "cannot start sh: Too many open files", "out\nerr\nexit status 3"}));
 }
 
 TEST(ProcessTreeTest, ALogThatIsCutOffIsReadAsFarAsItGoes) {
