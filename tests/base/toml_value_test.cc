@@ -69,11 +69,11 @@ TEST(TomlValueTest, WhatIsNoTomlIsAProblemAndAnEmptyTable) {
 
 /// Too little memory is no problem of the text.
 TEST(TomlValueTest, WithoutMemoryNothingIsSaidOfTheText) {
-#if defined(__SANITIZE_ADDRESS__)
-  GTEST_SKIP() << "the address sanitizer ends the process";
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  GTEST_SKIP() << "sanitizers end the process";
 #elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-  GTEST_SKIP() << "the address sanitizer ends the process";
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+  GTEST_SKIP() << "sanitizers end the process";
 #endif
 #endif
   std::string text = "a = [";
