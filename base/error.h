@@ -43,7 +43,8 @@ auto in_context(std::string_view context, Work&& work) -> decltype(work()) {
   }
 }
 
-/// An exception's message; of std::bad_alloc, whose own says nothing to a user, "not enough memory".
+/// An exception's message; of std::bad_alloc, whose own says nothing to a user, "not enough memory", and of a
+/// std::filesystem function that failed "PATH: REASON".
 std::string reason_of(const std::exception& error);
 
 /// The operating system's words for an errno value, thread-safe: "No such file or directory".

@@ -25,7 +25,7 @@ struct ProcessSpec {
   std::filesystem::path working_dir;                    ///< empty: ours
   std::string input;                                    ///< fed to standard input, then closed
   std::filesystem::path input_file;                     ///< non-empty: standard input is this file, `input` is not used
-  Seconds time_limit{0};                      ///< 0: none; then SIGTERM to the group, a second of grace, SIGKILL
+  Seconds time_limit{0};  ///< 0: none; then SIGTERM to the group, a second of grace, SIGKILL (watched: the tree)
   size_t max_output_bytes = size_t{1} << 24;  ///< per stream; more is read and dropped, the tail is kept
   bool disable_aslr = false;                  ///< personality(ADDR_NO_RANDOMIZE); see ProcessOutcome::aslr_refused
   bool inherit_output = false;                ///< the child writes to our stdout and stderr, nothing is captured

@@ -122,9 +122,10 @@ class Watcher {
   void wait_for_signal() {
     siginfo_t sender;
     const int number = ::sigwaitinfo(&awaited_, &sender);
-    const bool is_from_owner = owner_ > 0 && (sender.si_pid == owner_ || is_abandoned());
-    if (number == SIGTERM && is_from_owner) root_is_last_ = true;
-    if (number == kEndTreeSignal && is_from_owner) end_all();
+    if (number != SIGTERM && number != kEndTreeSignal) return;
+    if (owner_ == 0 || (sender.si_pid != owner_ && !is_abandoned())) return;
+    root_is_last_ = true;
+    if (number == kEndTreeSignal) end_all();
   }
 
   /// Whatever is made from here on ends when it is told of.

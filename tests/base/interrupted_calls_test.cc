@@ -64,6 +64,7 @@ TEST(InterruptedCallsTest, APipeIsReadToItsEnd) {
   const ScratchDir dir;
   const auto pipe = dir.path() / "pipe";
   ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  signals_seen = 0;  // of an earlier test
   std::thread writer = undisturbed([&] {
     std::ofstream out(pipe);
     out << "one " << std::flush;
@@ -83,6 +84,7 @@ TEST(InterruptedCallsTest, APipeIsWrittenWhole) {
   ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
   const std::string bytes(300'000, 'x');
   std::string read;
+  signals_seen = 0;
   std::thread reader = undisturbed([&] {
     std::ifstream in(pipe);
     wait_for_signals(5);
