@@ -129,7 +129,7 @@ function(icount_test name)
   endforeach()
   target_compile_options(${name}_test PRIVATE -O0)  # half of the compile time of a test, and no test asserts a time
   target_precompile_headers(${name}_test REUSE_FROM icount_test_support)
-  if(ICOUNT_UNITY)
+  if(ICOUNT_UNITY_TESTS)
     icount_compile_in_groups(${name}_test group ${ARG_SOURCES})
   endif()
   # What scripts/test does not run under sanitizers is not built for it either.
