@@ -83,10 +83,12 @@ fs::path temporary_folder() {
   std::error_code error;
   fs::path folder = fs::temp_directory_path(error);
   if (!error) return folder;
-  const char* named = std::getenv("TMPDIR");
-  throw Error(ErrorKind::kIo,
-              fmt::format("cannot use {} for temporary files: {}; set TMPDIR to a writable folder",
-                          named ? named : "the folder that TMP, TEMP or TEMPDIR names", error.message()));
+  const char* variable = std::getenv("TMPDIR");
+  const std::string named = variable == nullptr ? "the folder that TMP, TEMP or TEMPDIR names"
+                            : *variable == '\0' ? "an empty TMPDIR"
+                                                : variable;
+  throw Error(ErrorKind::kIo, fmt::format("cannot use {} for temporary files: {}; set TMPDIR to a writable folder",
+                                          named, error.message()));
 }
 
 ScratchDir::ScratchDir(std::string_view prefix, fs::path root) {

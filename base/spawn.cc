@@ -117,10 +117,11 @@ bool start_watched(const ChildPlan& plan) {
     const ChildReport message{stage, errno};
     [[maybe_unused]] const auto n = ::write(to, &message, sizeof message);
   };
-  if (parked_report < 0 || !place_descriptors(plan)) {
-    tell(3);
+  auto give_up = [&](int stage) {
+    tell(stage);
     ::_exit(127);
-  }
+  };
+  if (parked_report < 0 || !place_descriptors(plan)) give_up(3);
   for (int number = 1; number < NSIG; ++number) ::signal(number, SIG_DFL);  // an ignored one would stay so
   sigset_t none;
   ::sigemptyset(&none);
@@ -129,14 +130,8 @@ bool start_watched(const ChildPlan& plan) {
     const int now = ::personality(0xffffffff);
     if (now == -1 || ::personality(static_cast<unsigned long>(now) | ADDR_NO_RANDOMIZE) == -1) tell(1);
   }
-  if (!plan.spec.working_dir.empty() && ::chdir(plan.spec.working_dir.c_str()) != 0) {
-    tell(2);
-    ::_exit(127);
-  }
-  if (plan.spec.watch && !start_watched(plan)) {
-    tell(3);
-    ::_exit(127);
-  }
+  if (!plan.spec.working_dir.empty() && ::chdir(plan.spec.working_dir.c_str()) != 0) give_up(2);
+  if (plan.spec.watch && !start_watched(plan)) give_up(3);
   ::execve(plan.program.c_str(), plan.argv.data(), plan.spec.environment ? plan.environment.data() : environ);
   tell(3);
   ::_exit(127);

@@ -2,7 +2,6 @@
 
 #include <gtest/gtest.h>
 #include <signal.h>
-#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -13,6 +12,8 @@
 #include "icount/base/file.h"
 #include "icount/base/process.h"
 #include "icount/base/scratch_dir.h"
+#include "support/error_of.h"
+#include "support/few_descriptors.h"
 #include "support/other_process.h"
 
 namespace icount {
@@ -171,24 +172,17 @@ TEST(ProcessTreeTest, InputReachesTheProgramAndItsEndToo) {
 
 TEST(ProcessTreeTest, FewDescriptorsAreEnoughOrAnError) {
   const ScratchDir folder;
-  rlimit before{};
-  ASSERT_EQ(::getrlimit(RLIMIT_NOFILE, &before), 0);
   std::set<std::string> outcomes;
   for (rlim_t most = 4; most <= 40; ++most) {
-    rlimit few = before;
-    few.rlim_cur = most;
     ProcessSpec spec;
     spec.argv = {"sh", "-c", "echo out; echo err >&2; exit 3"};
     spec.watch = TreeWatch{folder.path() / std::to_string(most), (folder.path() / "out.").string()};
-    ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &few), 0);
-    std::string outcome;
-    try {
-      const ProcessOutcome ended = run_process(spec);
-      outcome = ended.output + ended.errors + describe_end(ended);
-    } catch (const Error& error) {
-      outcome = error.what();
-    }
-    ::setrlimit(RLIMIT_NOFILE, &before);
+    ProcessOutcome ended;
+    std::string outcome = error_of([&] {
+      const FewDescriptors few(most);
+      ended = run_process(spec);
+    });
+    if (outcome == "no error") outcome = ended.output + ended.errors + describe_end(ended);
     const std::string number = std::to_string(most);
     if (const size_t at = outcome.find(number); outcome.starts_with("cannot open")) outcome.erase(at, number.size());
     outcomes.insert(outcome);
