@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cerrno>
 
+#include "icount/base/close_descriptors.h"
 #include "icount/base/descriptor.h"
 #include "icount/base/error.h"
 #include "icount/base/file.h"
@@ -70,14 +71,6 @@ bool place_descriptors(ChildPlan& plan) {
   return true;
 }
 
-/// Closes all but two.
-void keep_only(int a, int b) {
-  const auto lower = static_cast<unsigned>(std::min(a, b)), upper = static_cast<unsigned>(std::max(a, b));
-  if (lower > 0) ::close_range(0, lower - 1, 0);
-  if (upper > lower + 1) ::close_range(lower + 1, upper - 1, 0);
-  ::close_range(upper + 1, ~0U, 0);
-}
-
 /// Killed with its parent from here on; one that is gone already leaves another parent.
 void end_with(pid_t parent) {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -93,7 +86,7 @@ bool start_watched(const ChildPlan& plan) {
   if (program < 0) return false;
   if (program > 0) {
     // Nothing else stays open here: the program's pipes must end when the program closes them.
-    keep_only(plan.events, go[1]);
+    close_all_but(plan.events, go[1]);
     const pid_t owner = plan.spec.ends_with_us ? plan.parent : 0;
     watch_process_tree(program, go[1], plan.events, plan.spec.watch->file_prefix.c_str(), owner);
   }
