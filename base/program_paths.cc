@@ -7,6 +7,7 @@
 #include <cstdlib>
 
 #include "icount/base/error.h"
+#include "icount/base/mounted_noexec.h"
 #include "icount/base/text.h"
 
 namespace icount {
@@ -29,8 +30,9 @@ std::string describe_missing_program(std::string_view program) {
       continue;
     }
     if (has_folder && S_ISDIR(status.st_mode)) return "it is a folder";
-    if (S_ISREG(status.st_mode))
-      return fmt::format("{} is not executable; chmod +x makes it so", has_folder ? "it" : candidate.string());
+    if (!S_ISREG(status.st_mode)) continue;
+    if (const std::string noexec = describe_noexec(candidate); !noexec.empty()) return noexec;
+    return fmt::format("{} is not executable; chmod +x makes it so", has_folder ? "it" : candidate.string());
   }
   return has_folder ? "no such file" : "no such program; is it installed and in PATH?";
 }

@@ -82,6 +82,7 @@ void sweep(const fs::path& root, std::string_view prefix) {
 fs::path temporary_folder() {
   std::error_code error;
   fs::path folder = fs::temp_directory_path(error);
+  if (!error) folder = fs::absolute(folder, error);  // the programs that get its names may run in another folder
   if (!error) return folder;
   const char* variable = std::getenv("TMPDIR");
   const std::string named = variable == nullptr ? "the folder that TMP, TEMP or TEMPDIR names"

@@ -8,7 +8,7 @@
 
 namespace icount {
 
-/// The system's folder for temporary files. Error{kIo} when what TMPDIR names is none.
+/// The system's folder for temporary files, absolute. Error{kIo} when what TMPDIR names is none.
 std::filesystem::path temporary_folder();
 
 /// Owns one folder below `root` (default: the system's temporary folder), mode 0700. Move-only. A locked file ".owner"

@@ -92,7 +92,9 @@ void touch(const fs::path& path) { ::utimensat(AT_FDCWD, path.c_str(), nullptr, 
 
 fs::path default_cache_dir(const Environment& environment) {
   if (const auto own = environment.get("ICOUNT_CACHE"); own && !own->empty()) return *own;
-  if (const auto xdg = environment.get("XDG_CACHE_HOME"); xdg && !xdg->empty()) return fs::path(*xdg) / "icount";
+  // A relative one is to be ignored, says the XDG Base Directory Specification.
+  if (const auto xdg = environment.get("XDG_CACHE_HOME"); xdg && xdg->starts_with('/'))
+    return fs::path(*xdg) / "icount";
   if (const auto home = environment.get("HOME"); home && !home->empty()) return fs::path(*home) / ".cache/icount";
   throw Error(ErrorKind::kUsage,
               "no folder for the build cache: neither HOME nor XDG_CACHE_HOME is set; set ICOUNT_CACHE to a folder");

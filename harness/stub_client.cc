@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "icount/base/error.h"
+#include "icount/base/mounted_noexec.h"
 #include "icount/base/text.h"
 
 namespace icount {
@@ -18,7 +19,10 @@ std::string describe_failed_start(const std::string& end, const StubChannel& cha
   std::string text = end;
   if (channel.spec().runs_global_setup)
     text += "; the global set-up runs before main and has to finish there, without an exception, exit or abort";
-  const std::string words = channel.spec().program.empty() ? std::string() : channel.last_words();
+  if (channel.spec().program.empty()) return text;
+  if (const std::string noexec = describe_noexec(channel.spec().program.front()); !noexec.empty())
+    text += "; " + noexec;
+  const std::string words = channel.last_words();
   return words.empty() ? text : fmt::format("{}; it printed: {}", text, words);
 }
 

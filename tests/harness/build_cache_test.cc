@@ -272,6 +272,7 @@ TEST(BuildCacheTest, EntriesOfAnotherUserAreRefused) {
 TEST(BuildCacheTest, ItsPlaceFollowsTheEnvironment) {
   EXPECT_EQ(default_cache_dir(Environment({"HOME=/h"})), "/h/.cache/icount");
   EXPECT_EQ(default_cache_dir(Environment({"HOME=/h", "XDG_CACHE_HOME=/x"})), "/x/icount");
+  EXPECT_EQ(default_cache_dir(Environment({"HOME=/h", "XDG_CACHE_HOME=x"})), "/h/.cache/icount") << "not absolute";
   EXPECT_EQ(default_cache_dir(Environment({"HOME=/h", "XDG_CACHE_HOME=/x", "ICOUNT_CACHE=/i"})), "/i");
   try {
     default_cache_dir(Environment());
