@@ -104,5 +104,54 @@ TEST(ContainerChangeTest, IsOneCauseUnderAnotherSignature) {
   EXPECT_EQ(back.causes[0].function, "std::unordered_map");
 }
 
+/// The first of the users is the most changed.
+CostGraph with_users(bool tree, int users) {
+  const std::string method = tree ? "std::map<int, int>::operator[](int const&)"
+                                  : "std::_Hashtable<int, int>::_M_find_before_node(unsigned long)";
+  const int64_t cost = tree ? 500 : 100;
+  GraphBuilder graph;
+  graph.line("main", "main.cc", 40, 1000).line(method, "stl.h", 7, 0);
+  for (int i = 0; i < users; ++i) {
+    const int64_t calls = 100 - 10 * i;
+    const std::string user = "user" + std::to_string(i);
+    graph.line(user, "main.cc", 20 + i, 500).calls("main", user, 1, 500 + calls * cost);
+    graph.line(method, "stl.h", 8 + i, calls * cost).calls(user, method, calls, calls * cost);
+  }
+  return graph.graph();
+}
+
+TEST(ContainerChangeTest, ManyUsersAreOneCause) {
+  const std::string start = "`std::map` takes the place of `std::unordered_map` in `user0` and ";
+  const Explanation two = explain(with_users(false, 2), with_users(true, 2)),
+                    four = explain(with_users(false, 4), with_users(true, 4));
+  ASSERT_FALSE(two.causes.empty() || four.causes.empty());
+  EXPECT_EQ(two.causes[0].delta, 190 * 400);
+  EXPECT_TRUE(two.causes[0].text.starts_with(start + "1 more function")) << two.causes[0].text;
+  EXPECT_FALSE(two.causes[0].text.starts_with(start + "1 more functions")) << two.causes[0].text;
+  EXPECT_TRUE(four.causes[0].text.starts_with(start + "3 more functions")) << four.causes[0].text;
+}
+
+CostGraph with_list(bool list) {
+  const std::string book =
+      list ? "book(std::__cxx11::list<int, std::allocator<int> >&)" : "book(std::vector<int, std::allocator<int> >&)";
+  const std::string method =
+      list ? "void std::__cxx11::list<int, std::allocator<int> >::_M_insert<int const&>(std::_List_iterator<int>)"
+           : "void std::vector<int, std::allocator<int> >::_M_realloc_insert<int const&>(int*)";
+  GraphBuilder graph;
+  graph.line("main", "main.cc", 40, 1000)
+      .line(book, "main.cc", 20, 3000)
+      .line("check", "main.cc", 9, list ? 9000 : 2000);
+  graph.calls("main", book, 100, list ? 62000 : 15000).calls(book, "check", list ? 900 : 200, list ? 9000 : 2000);
+  graph.line(method, "stl.h", 7, list ? 50000 : 10000).calls(book, method, 100, list ? 50000 : 10000);
+  return graph.graph();
+}
+
+TEST(ContainerChangeTest, AFunctionWhoseSignatureNamesItDoesAllForItsSake) {
+  const Explanation explanation = explain(with_list(false), with_list(true));
+  ASSERT_FALSE(explanation.causes.empty());
+  EXPECT_EQ(explanation.causes[0].function, "std::list");
+  EXPECT_EQ(explanation.causes[0].delta, 47000) << "with more calls of `check`";
+}
+
 }  // namespace
 }  // namespace icount
