@@ -55,8 +55,9 @@ TEST(LinksTest, LeadSomewhere) {
       const size_t hash = target.find('#');
       const fs::path file = hash == 0 ? page : page.parent_path() / target.substr(0, hash);
       EXPECT_TRUE(fs::exists(file)) << page << ": " << target;
-      if (hash != std::string::npos && fs::exists(file))
+      if (hash != std::string::npos && fs::exists(file)) {
         EXPECT_TRUE(anchors_of(file).contains(target.substr(hash + 1))) << page << ": " << target;
+      }
       ++checked;
     }
   }

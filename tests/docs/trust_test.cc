@@ -100,7 +100,9 @@ TEST(TrustPageTest, EveryRowNamesATestThatIsThere) {
       const size_t dot = name.find('.');
       const bool is_file = name.ends_with(".test");
       EXPECT_NE(tests.find(is_file ? name : name.substr(0, dot)), std::string::npos) << name;
-      if (!is_file && dot != std::string::npos) EXPECT_NE(tests.find(name.substr(dot + 1)), std::string::npos) << name;
+      if (!is_file && dot != std::string::npos) {
+        EXPECT_NE(tests.find(name.substr(dot + 1)), std::string::npos) << name;
+      }
     }
   }
   EXPECT_GT(rows, 15);
