@@ -1,5 +1,4 @@
-// Cases of Catch2 version 2.
-#define CATCH_CONFIG_MAIN
+// Cases of Catch2 version 2; its main is in catch_main.cc.
 #define CATCH_CONFIG_ENABLE_BENCHMARKING
 #include <catch2/catch.hpp>
 #include <string>
