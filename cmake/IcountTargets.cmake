@@ -112,12 +112,14 @@ function(share_out_tests name label left_out)
   endforeach()
 endfunction()
 
-# icount_test(FOLDER [SOURCES ...] USES folder... [LABELS label...] [PRIVATE lib...] [TOGETHER name pattern...]): one GoogleTest program
+# icount_test(FOLDER [SOURCES ...] USES folder... [LABELS label...] [PRIVATE lib...] [TOGETHER name pattern...] [TWICE]): one GoogleTest program
 # named FOLDER_test; without SOURCES it has every .cc of the folder. ctest runs every test in a process of its own, but those that match the pattern after TOGETHER in one
 # process, as one ctest called by the name: they share something dear (a database server). Under sanitizers, where a process takes longer to start than most tests do to run,
 # the tests of a program are shared out among a few processes, "FOLDER 1 of 4" and so on.
+# A program with a label needs_..., slow or not_sanitized is not run under sanitizers; every other one is a unit test, which runs there and, where
+# ICOUNT_UNIT_TESTS is OFF, nowhere else. TWICE: without sanitizers all the same, since some of its tests are skipped under them.
 function(icount_test name)
-  cmake_parse_arguments(ARG "" "" "SOURCES;USES;LABELS;PRIVATE;TOGETHER" ${ARGN})
+  cmake_parse_arguments(ARG "TWICE" "" "SOURCES;USES;LABELS;PRIVATE;TOGETHER" ${ARGN})
   if(NOT ARG_SOURCES)
     file(GLOB ARG_SOURCES CONFIGURE_DEPENDS RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} *.cc)
   endif()
@@ -132,9 +134,12 @@ function(icount_test name)
   if(ICOUNT_UNITY_TESTS)
     icount_compile_in_groups(${name}_test group ${ARG_SOURCES})
   endif()
-  # What scripts/test does not run under sanitizers is not built for it either.
-  if(NOT ICOUNT_SANITIZE OR NOT "${ARG_LABELS}" MATCHES "needs_|slow|not_sanitized")
+  if(NOT "${ARG_LABELS}" MATCHES "needs_|slow|not_sanitized")
     add_dependencies(unit_tests ${name}_test)
+    if(NOT ICOUNT_UNIT_TESTS AND NOT ARG_TWICE)
+      set_target_properties(${name}_test PROPERTIES EXCLUDE_FROM_ALL ON)
+      return()
+    endif()
   endif()
   # One label with every word in it: gtest_discover_tests keeps only the first of a list.
   string(REPLACE ";" "+" label "${name};${ARG_LABELS}")

@@ -88,11 +88,16 @@ install_packages() {
   rm -f "$log"
 }
 
-# configure_preset PRESET FOLDER: nothing where that was done before.
+# configure_preset PRESET FOLDER [-DOPTION=VALUE]: nothing where that was done before, with the same value.
 configure_preset() {
-  [ ! -f "$root/$2/build.ninja" ] || return 0
-  say "configuring $2"
-  (cd "$root" && cmake --preset "$1" >"/tmp/icount-configure.$$" 2>&1) || { cat "/tmp/icount-configure.$$" >&2; rm -f "/tmp/icount-configure.$$"; exit 1; }
+  local option=${3:-}
+  local name=${option#-D}
+  if [ -f "$root/$2/build.ninja" ] && { [ -z "$option" ] || grep -q "^${name%%=*}:[A-Z]*=${option#*=}\$" "$root/$2/CMakeCache.txt"; }; then
+    return 0
+  fi
+  say "configuring $2 $option"
+  # shellcheck disable=SC2086  # no word where there is no option
+  (cd "$root" && cmake --preset "$1" $option >"/tmp/icount-configure.$$" 2>&1) || { cat "/tmp/icount-configure.$$" >&2; rm -f "/tmp/icount-configure.$$"; exit 1; }
   rm -f "/tmp/icount-configure.$$"
 }
 
