@@ -7,17 +7,12 @@
 
 #include <algorithm>
 
+#include "icount/base/text.h"
+
 namespace icount {
 namespace {
 
-/// The number that a name of /proc/self/fd says; -1 for "." and "..".
-int parse_descriptor(const char* name) {
-  int number = 0;
-  for (; *name >= '0' && *name <= '9'; ++name) number = number * 10 + (*name - '0');
-  return *name == '\0' ? number : -1;
-}
-
-/// By the kernel's list. Trying every number that is permitted takes minutes where a thousand million are.
+/// By the kernel's list: trying every number that is permitted would take minutes where a thousand million are.
 void close_listed(int a, int b) {
   const int list = ::open("/proc/self/fd", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (list < 0) return;
@@ -27,8 +22,8 @@ void close_listed(int a, int b) {
     for (long at = 0; at < size;) {
       const auto* entry = reinterpret_cast<const dirent64*>(entries + at);
       at += entry->d_reclen;
-      const int number = parse_descriptor(entry->d_name);
-      if (number >= 0 && number != a && number != b && number != list) ::close(number);
+      const auto number = parse_int64(entry->d_name);  // none: "." and ".."
+      if (number && *number != a && *number != b && *number != list) ::close(static_cast<int>(*number));
     }
   ::close(list);
 }

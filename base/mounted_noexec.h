@@ -6,8 +6,8 @@
 
 namespace icount {
 
-/// "PROGRAM is on a file system that is mounted noexec; put it elsewhere ...", for whoever could not start it; empty
-/// where it is on another one, and where nobody knows.
+/// "is on a file system that is mounted noexec; put it elsewhere ...", to stand behind the program's name; empty where
+/// it is on another one, and where that cannot be told.
 std::string describe_noexec(const std::filesystem::path& program);
 
 }  // namespace icount

@@ -31,8 +31,9 @@ std::string describe_missing_program(std::string_view program) {
     }
     if (has_folder && S_ISDIR(status.st_mode)) return "it is a folder";
     if (!S_ISREG(status.st_mode)) continue;
-    if (const std::string noexec = describe_noexec(candidate); !noexec.empty()) return noexec;
-    return fmt::format("{} is not executable; chmod +x makes it so", has_folder ? "it" : candidate.string());
+    const std::string noexec = describe_noexec(candidate);
+    return fmt::format("{} {}", has_folder ? "it" : candidate.string(),
+                       noexec.empty() ? "is not executable; chmod +x makes it so" : noexec);
   }
   return has_folder ? "no such file" : "no such program; is it installed and in PATH?";
 }

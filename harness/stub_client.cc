@@ -20,8 +20,9 @@ std::string describe_failed_start(const std::string& end, const StubChannel& cha
   if (channel.spec().runs_global_setup)
     text += "; the global set-up runs before main and has to finish there, without an exception, exit or abort";
   if (channel.spec().program.empty()) return text;
-  if (const std::string noexec = describe_noexec(channel.spec().program.front()); !noexec.empty())
-    text += "; " + noexec;
+  const std::string& program = channel.spec().program.front();
+  if (const std::string noexec = describe_noexec(program); !noexec.empty())
+    text += fmt::format("; {} {}", program, noexec);
   const std::string words = channel.last_words();
   return words.empty() ? text : fmt::format("{}; it printed: {}", text, words);
 }

@@ -95,7 +95,7 @@ configure_preset() {
   if [ -f "$root/$2/build.ninja" ] && { [ -z "$option" ] || grep -q "^${name%%=*}:[A-Z]*=${option#*=}\$" "$root/$2/CMakeCache.txt"; }; then
     return 0
   fi
-  say "configuring $2 $option"
+  say "configuring $2${option:+ $option}"
   # shellcheck disable=SC2086  # no word where there is no option
   (cd "$root" && cmake --preset "$1" $option >"/tmp/icount-configure.$$" 2>&1) || { cat "/tmp/icount-configure.$$" >&2; rm -f "/tmp/icount-configure.$$"; exit 1; }
   rm -f "/tmp/icount-configure.$$"

@@ -17,7 +17,7 @@ namespace icount {
 namespace {
 
 /// In a child that may mount: what icount says of a program on such a file system goes into `said`. 2: it may not.
-[[noreturn]] void start_there(const std::filesystem::path& folder, const std::filesystem::path& said) {
+[[noreturn]] void start_there(const std::filesystem::path& folder, const std::filesystem::path& said) noexcept {
   if (::unshare(CLONE_NEWNS) != 0 || ::mount("none", "/", nullptr, MS_REC | MS_PRIVATE, nullptr) != 0 ||
       ::mount("none", folder.c_str(), "tmpfs", MS_NOEXEC, "") != 0)
     ::_exit(2);
@@ -39,9 +39,8 @@ TEST(MountedNoexecTest, IsWhyAProgramCannotBeStarted) {
   ASSERT_TRUE(WIFEXITED(status));
   if (WEXITSTATUS(status) == 2) GTEST_SKIP() << "this process may not mount";
   const std::string program = (folder / "program").string();
-  EXPECT_EQ(load_text(said), "cannot start " + program + ": " + program +
-                                 " is on a file system that is mounted noexec; put it elsewhere (ICOUNT_CACHE moves "
-                                 "the build cache)");
+  const std::string why = "it is on a file system that is mounted noexec; put it elsewhere";
+  EXPECT_EQ(load_text(said), "cannot start " + program + ": " + why + " (ICOUNT_CACHE moves the build cache)");
 }
 
 TEST(MountedNoexecTest, IsNotSaidOfAnother) {
