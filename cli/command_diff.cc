@@ -17,11 +17,11 @@
 #include "icount/inputs/compare_files.h"
 #include "icount/inputs/diff_set_text.h"
 #include "icount/inputs/diff_side.h"
-#include "icount/inputs/fail_limit.h"
 #include "icount/inputs/listing_sources.h"
 #include "icount/inputs/open_store.h"
 #include "icount/report/explanation_json.h"
 #include "icount/report/explanation_markdown.h"
+#include "icount/verdict/gate_limit.h"
 
 namespace icount {
 namespace {
@@ -92,7 +92,7 @@ struct DiffOptions {
   ExplanationView view;
   Format format = Format::kText;
   bool with_source = true;  ///< beside listed functions
-  std::optional<FailLimit> limit;
+  std::optional<Allowance> limit;
 };
 
 void read_sides(const ParsedOptions& parsed, DiffOptions& options) {
@@ -170,8 +170,8 @@ ExitCode judge(const Explanation& explanation, const std::string& label, const D
   if (!options.limit || !exceeds(*options.limit, explanation.base_total, explanation.head_total)) return ExitCode::kOk;
   context.err << "icount: over the limit: " << escape_for_terminal(label) << (label.empty() ? "" : ": ")
               << with_sign(explanation.delta) << ' ' << escape_for_terminal(explanation.event) << " ("
-              << change_percent(explanation.delta, explanation.base_total) << ") exceeds "
-              << escape_for_terminal(options.limit->text) << '\n';
+              << change_percent(explanation.delta, explanation.base_total) << ") exceeds " << to_text(*options.limit)
+              << '\n';
   return ExitCode::kOverLimit;
 }
 

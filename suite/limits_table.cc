@@ -10,7 +10,7 @@ namespace {
 
 Allowance read_allowance(TableReader& table, const std::string& prefix) {
   Allowance allowance;
-  allowance.percent = table.number(prefix + "percent");
+  allowance.percent = table.decimal(prefix + "percent");
   if (const TomlValue* absolute = table.find(prefix + "absolute", TomlValue::Kind::kInteger))
     allowance.absolute = absolute->integer;
   allowance.unlimited = table.flag(prefix + "unlimited");

@@ -99,6 +99,14 @@ std::optional<double> TableReader::number(std::string_view key) {
   return std::nullopt;
 }
 
+std::optional<Decimal> TableReader::decimal(std::string_view key) {
+  const std::optional<double> value = number(key);
+  if (!value) return std::nullopt;
+  if (const TomlValue* field = find(key); field->kind == TomlValue::Kind::kInteger) return Decimal(field->integer);
+  // The shortest text that gives this double is the one that was written, unless that has more digits than it holds.
+  return parse_decimal(fmt::format("{}", *value));
+}
+
 std::optional<double> TableReader::positive_number(std::string_view key) {
   const std::optional<double> value = number(key);
   if (!value || *value > 0) return value;

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "icount/base/decimal.h"
 #include "icount/base/toml_value.h"
 
 namespace icount {
@@ -34,6 +35,8 @@ class TableReader {
   std::optional<double> positive_number(std::string_view key);
   /// Any finite number, whole or broken.
   std::optional<double> number(std::string_view key);
+  /// number() as it was written, up to fifteen digits.
+  std::optional<Decimal> decimal(std::string_view key);
   /// A string or an array of strings.
   std::vector<std::string> texts(std::string_view key);
   /// A whole number or an array of them; `otherwise` when absent.

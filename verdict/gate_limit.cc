@@ -2,11 +2,7 @@
 
 #include <re2/re2.h>
 
-#include <charconv>
-#include <cmath>
-
 #include "icount/base/check.h"
-#include "icount/base/checked.h"
 #include "icount/base/error.h"
 #include "icount/base/text.h"
 #include "icount/callgraph/derived_events.h"
@@ -14,26 +10,12 @@
 namespace icount {
 namespace {
 
-std::string shortest(double value) {
-  char buffer[32];
-  const auto end = std::to_chars(buffer, buffer + sizeof buffer, value).ptr;
-  return std::string(buffer, end);
-}
-
-std::optional<double> parse_number(std::string_view text) {
-  double value = 0;
-  if (text.starts_with('+')) text.remove_prefix(1);
-  const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (status != std::errc() || end != text.data() + text.size() || !std::isfinite(value)) return std::nullopt;
-  return value;
-}
-
 /// One part of "1%+100"; false when it is none or there was one of its kind before.
 bool add_part(Allowance& allowance, std::string_view part) {
   part = trim(part);
   if (part.ends_with('%')) {
     if (allowance.percent) return false;
-    allowance.percent = parse_number(trim(part.substr(0, part.size() - 1)));
+    allowance.percent = parse_decimal(trim(part.substr(0, part.size() - 1)));
     return allowance.percent.has_value();
   }
   std::string digits(part);
@@ -43,9 +25,8 @@ bool add_part(Allowance& allowance, std::string_view part) {
   return allowance.absolute.has_value();
 }
 
-bool exceeds_percent(double percent, int64_t base, int64_t head) {
-  const auto growth = static_cast<long double>(head) - static_cast<long double>(base);
-  return growth * 100 > static_cast<long double>(base) * static_cast<long double>(percent);
+bool exceeds_percent(const Decimal& percent, int64_t base, __int128 growth) {
+  return base <= 0 ? growth > 0 : percent.is_less_than_ratio(100 * growth, base);
 }
 
 using Pattern = std::unique_ptr<RE2>;
@@ -76,6 +57,11 @@ void check_sense(const GateLimit& limit, std::string& problems) {
     problem(
         "the limit allows nothing and forbids nothing: give it 'percent', 'absolute', 'creep_percent' or "
         "'creep_absolute'");
+  for (const Allowance* allowance : {&limit.change, &limit.creep}) {
+    if (allowance->percent && allowance->absolute && allowance->percent->is_negative() != (*allowance->absolute < 0))
+      problem("the limit of " + to_text(*allowance) +
+              " allows growth with one part and requires an improvement with the other; give both the same sign");
+  }
   if (limit.event == kWallTime && limit.creep.given()) problem("creep of wall time can't be limited, only of counts");
   if (limit.event == kWallTime && !limit.function.empty())
     problem("wall time is not known by function, only counts are");
@@ -85,10 +71,14 @@ void check_sense(const GateLimit& limit, std::string& problems) {
 
 }  // namespace
 
+bool Allowance::demands_improvement() const {
+  return (percent && percent->is_negative()) || (absolute && *absolute < 0);
+}
+
 std::string to_text(const Allowance& allowance) {
   if (allowance.unlimited) return "none";
   std::string text;
-  if (allowance.percent) text = shortest(*allowance.percent) + " %";
+  if (allowance.percent) text = to_text(*allowance.percent) + " %";
   if (allowance.percent && allowance.absolute) text += " and ";
   if (allowance.absolute) text += with_thousands(*allowance.absolute);
   return text;
@@ -107,10 +97,19 @@ std::optional<Allowance> parse_allowance(std::string_view text) {
   return allowance;
 }
 
+Allowance parse_fail_limit(std::string_view text) {
+  const auto allowance = parse_allowance(text);
+  if (allowance && !allowance->unlimited && !(allowance->percent && allowance->absolute) &&
+      !allowance->demands_improvement())
+    return *allowance;
+  throw Error(ErrorKind::kUsage, "--fail-over " + std::string(text) + ": not a limit like 0.5% or 10000");
+}
+
 bool exceeds(const Allowance& allowance, int64_t base, int64_t head) {
   if (allowance.unlimited || !allowance.given()) return false;
-  if (allowance.percent && !exceeds_percent(*allowance.percent, base, head)) return false;
-  return !allowance.absolute || checked_sub(head, base, "change") > *allowance.absolute;
+  const __int128 growth = static_cast<__int128>(head) - base;
+  if (allowance.percent && !exceeds_percent(*allowance.percent, base, growth)) return false;
+  return !allowance.absolute || growth > *allowance.absolute;
 }
 
 std::string_view to_text(LimitSource source) {
@@ -127,7 +126,7 @@ std::string_view to_text(LimitSource source) {
 
 std::vector<GateLimit> default_limits() {
   GateLimit limit;
-  limit.change.percent = 1;
+  limit.change.percent = Decimal(1);
   limit.place = "default";
   return {limit};
 }

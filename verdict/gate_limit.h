@@ -9,16 +9,20 @@
 #include <string_view>
 #include <vector>
 
+#include "icount/base/decimal.h"
+
 namespace icount {
 
 /// How much a number may grow. With both parts a change exceeds it only when it exceeds both: per cent keeps big
 /// regions honest, the absolute part keeps tiny ones quiet. Negative parts demand an improvement of at least that size.
 struct Allowance {
-  std::optional<double> percent;    ///< of the value compared with
+  std::optional<Decimal> percent;   ///< of the value compared with
   std::optional<int64_t> absolute;  ///< in the event; nanoseconds for wall time
   bool unlimited = false;           ///< "none": nothing exceeds it
 
   bool given() const { return unlimited || percent || absolute; }
+  /// A negative part: less growth than none is asked for.
+  bool demands_improvement() const;
   bool operator==(const Allowance&) const = default;
 };
 
@@ -28,8 +32,11 @@ std::string to_text(const Allowance& allowance);
 /// "1%", "100", "1%+100" or "none"; nullopt for anything else. "-5%" demands.
 std::optional<Allowance> parse_allowance(std::string_view text);
 
+/// What `diff --fail-over` takes: "0.5%" or "10,000", not negative. Error{kUsage} for anything else.
+Allowance parse_fail_limit(std::string_view text);
+
 /// Whether the step from base to head exceeds the allowance. From base 0 every growth exceeds every per cent. False for
-/// an allowance that is not given.
+/// an allowance that is not given. Exact: a step of just what is allowed never exceeds it.
 bool exceeds(const Allowance& allowance, int64_t base, int64_t head);
 
 /// Where a limit was written, weakest first: a limit of a stronger source wins over every one of a weaker.
@@ -74,8 +81,8 @@ std::string to_text(const Measure& measure);
 /// limit that wins brings its whole allowance.
 class LimitSet {
  public:
-  /// Error{kUsage} "PLACE: ..." with every limit that is none: a pattern that is no RE2, no allowance, a creep of wall
-  /// time.
+  /// Error{kUsage} "PLACE: ..." with every limit that is none: a pattern that is no RE2, no allowance, parts that ask
+  /// for opposite things, a creep of wall time.
   explicit LimitSet(std::vector<GateLimit> limits);
   ~LimitSet();
   LimitSet(LimitSet&&) noexcept;

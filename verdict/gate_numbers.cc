@@ -16,20 +16,16 @@ std::string percent_of(int64_t delta, int64_t base) {
   return fmt::format("{:+.2f} %", 100.0 * static_cast<double>(delta) / static_cast<double>(base));
 }
 
-bool demands(const Allowance& allowance) {
-  return (allowance.percent && *allowance.percent < 0) || (allowance.absolute && *allowance.absolute < 0);
-}
-
 Allowance doubled(const Allowance& allowance) {
   Allowance twice = allowance;
-  if (twice.percent) twice.percent = 2 * *twice.percent;
+  if (twice.percent) twice.percent = twice.percent->doubled();
   if (twice.absolute) twice.absolute = checked_mul(2, *twice.absolute, "creep allowance");
   return twice;
 }
 
 std::string limit_words(const GateLimit& limit, const Allowance& allowance) {
-  return fmt::format("{} of {} ({})", demands(allowance) ? "the demanded improvement" : "the limit", to_text(allowance),
-                     limit.place);
+  return fmt::format("{} of {} ({})", allowance.demands_improvement() ? "the demanded improvement" : "the limit",
+                     to_text(allowance), limit.place);
 }
 
 /// Everything that is said about one benchmark's numbers.
@@ -81,10 +77,10 @@ class BenchmarkJudge {
     const Allowance& allowance = limit->change;
     if (!value.base || !value.head) return unjudged(value, *limit, allowance, value.unknown);
     if (surely_exceeds(allowance, *value.base, *value.head, value.spread)) {
-      const std::string_view how = demands(allowance) ? "short of" : "over";
+      const std::string_view how = allowance.demands_improvement() ? "short of" : "over";
       add(FindingKind::kRegressed, Severity::kRefusal, value, *limit, allowance,
           fmt::format("{}, {} {}", step(value, *value.base), how, limit_words(*limit, allowance)));
-    } else if (!demands(allowance) && surely_exceeds(allowance, *value.head, *value.base, value.spread)) {
+    } else if (!allowance.demands_improvement() && surely_exceeds(allowance, *value.head, *value.base, value.spread)) {
       add(FindingKind::kImproved, Severity::kNote, value, *limit, allowance, step(value, *value.base));
     }
   }
@@ -103,7 +99,8 @@ class BenchmarkJudge {
   /// Nobody wrote a limit for creep: twice what one change may be.
   void judge_creep_by_default(const GateValue& value) {
     const GateLimit* limit = limits_.change_limit(benchmark_.key, value.measure, benchmark_.main_event);
-    if (!limit || limit->change.unlimited || demands(limit->change) || !value.reference || !value.head) return;
+    if (!limit || limit->change.unlimited || limit->change.demands_improvement() || !value.reference || !value.head)
+      return;
     judge_creep_since(value, *limit, doubled(limit->change));
   }
 
@@ -159,16 +156,16 @@ class BenchmarkJudge {
     const Allowance& allowance = limit->change;
     if (!value.base || !value.head || !value.ratio) return unjudged(value, *limit, allowance, value.unknown);
     // The end of the interval that speaks for the change: what is asked for must be sure, what is refused must be sure.
-    const double ratio = demands(allowance) ? value.ratio->high : value.ratio->low;
+    const double ratio = allowance.demands_improvement() ? value.ratio->high : value.ratio->low;
     const auto head = static_cast<int64_t>(std::llround(static_cast<double>(*value.base) * ratio));
     const std::string text =
         fmt::format("wall time {} -> {} ns, {:+.1f} % to {:+.1f} % (95 % interval)", with_thousands(*value.base),
                     with_thousands(*value.head), 100 * (value.ratio->low - 1), 100 * (value.ratio->high - 1));
     if (exceeds(allowance, *value.base, head))
       add(FindingKind::kRegressed, Severity::kRefusal, value, *limit, allowance,
-          fmt::format("{}, {} {}", text, demands(allowance) ? "not surely within" : "surely over",
+          fmt::format("{}, {} {}", text, allowance.demands_improvement() ? "not surely within" : "surely over",
                       limit_words(*limit, allowance)));
-    else if (!demands(allowance) && value.ratio->high < 1)
+    else if (!allowance.demands_improvement() && value.ratio->high < 1)
       add(FindingKind::kImproved, Severity::kNote, value, *limit, allowance, text);
   }
 

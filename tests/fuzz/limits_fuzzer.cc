@@ -21,7 +21,6 @@ int64_t count_of(Recipe& recipe) {
 /// "1 % and 100", as messages have it, in the form that is read.
 std::string as_written(std::string text) {
   if (const size_t both = text.find(" and "); both != std::string::npos) text.replace(both, 5, "+");
-  if (const size_t exponent = text.find("e+"); exponent != std::string::npos) text.erase(exponent + 1, 1);
   return text;
 }
 

@@ -73,6 +73,44 @@ TEST(AllowanceTest, NegativePartsDemandAnImprovement) {
   EXPECT_FALSE(exceeds(*parse_allowance("-10"), 1'000, 990));
 }
 
+TEST(AllowanceTest, AStepOfExactlyTheLimitIsWithinIt) {
+  // Tenths of a per cent of 1,000 to the fourth: whole numbers, whatever a double makes of them.
+  for (int64_t tenths = 1; tenths < 100; ++tenths) {
+    const std::string percent = std::to_string(tenths / 10) + "." + std::to_string(tenths % 10) + "%";
+    for (const int64_t base : {INT64_C(1'000), INT64_C(1'000'000), INT64_C(1'000'000'000'000)}) {
+      const int64_t top = base + base / 1'000 * tenths;
+      EXPECT_FALSE(exceeds(*parse_allowance(percent), base, top)) << percent << " of " << base;
+      EXPECT_TRUE(exceeds(*parse_allowance(percent), base, top + 1)) << percent << " of " << base;
+      EXPECT_FALSE(exceeds(parse_fail_limit(percent), base, top)) << percent << " of " << base;
+    }
+  }
+  constexpr int64_t kMost = std::numeric_limits<int64_t>::max();
+  EXPECT_FALSE(exceeds(*parse_allowance("100.0000000000000000000001%"), kMost / 2, kMost - 1));
+  EXPECT_TRUE(exceeds(*parse_allowance("99.9999999999999999999999%"), kMost / 2, kMost - 1));
+  EXPECT_TRUE(exceeds(*parse_allowance("200%"), 1, kMost)) << "a step that leaves 64 bits times 100";
+  EXPECT_FALSE(exceeds(*parse_allowance("-0.3%"), 1'000, 997));
+  EXPECT_TRUE(exceeds(*parse_allowance("-0.3%"), 1'000, 998));
+}
+
+TEST(FailLimitTest, IsOnePartThatIsNotNegative) {
+  EXPECT_FALSE(exceeds(parse_fail_limit("0.5%"), 1'000, 1'005));
+  EXPECT_TRUE(exceeds(parse_fail_limit("0.5%"), 1'000, 1'006));
+  EXPECT_FALSE(exceeds(parse_fail_limit("0.5%"), 1'000, 10));
+  EXPECT_TRUE(exceeds(parse_fail_limit("0.5%"), 0, 1));
+  EXPECT_FALSE(exceeds(parse_fail_limit("10,000"), 0, 10'000));
+  EXPECT_TRUE(exceeds(parse_fail_limit("10,000"), 0, 10'001));
+  EXPECT_FALSE(exceeds(parse_fail_limit("10,000"), 10'001, 0));
+  for (const char* text : {"", "%", "-1", "-1%", "1e5", "x", "0.5", "nan%", "inf%", "5%%", "none", "1%+2"}) {
+    try {
+      parse_fail_limit(text);
+      ADD_FAILURE() << text;
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::kUsage);
+      EXPECT_EQ(error.what(), "--fail-over " + std::string(text) + ": not a limit like 0.5% or 10000");
+    }
+  }
+}
+
 TEST(AllowanceTest, IsWrittenAsItIsSaid) {
   EXPECT_EQ(to_text(*parse_allowance(" 0.5% + 1,000 ")), "0.5 % and 1,000");
   EXPECT_EQ(to_text(*parse_allowance("-3%")), "-3 %");

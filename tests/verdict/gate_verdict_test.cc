@@ -197,6 +197,12 @@ TEST(GateVerdictTest, LimitsThatMakeNoSenseAreRefused) {
   wall_creep.event = wall_function.event = kWallTime;
   wall_function.function = "f";
   EXPECT_EQ(problem(inclusive), "suite.toml:3: 'inclusive' belongs to a limit on functions");
+  EXPECT_EQ(problem(limit("1%+-200")),
+            "suite.toml:3: the limit of 1 % and -200 allows growth with one part and requires an improvement with the "
+            "other; give both the same sign");
+  EXPECT_EQ(problem(creep("-1%+200")),
+            "suite.toml:3: the limit of -1 % and 200 allows growth with one part and requires an improvement with the "
+            "other; give both the same sign");
   EXPECT_EQ(problem(wall_creep), "suite.toml:3: creep of wall time can't be limited, only of counts");
   EXPECT_EQ(problem(wall_function), "suite.toml:3: wall time is not known by function, only counts are");
 }
