@@ -9,6 +9,7 @@
 
 #include "bench_catch_text.h"
 #include "bench_child_text.h"
+#include "bench_escape_text.h"
 #include "bench_functions_text.h"
 #include "bench_google_text.h"
 #include "bench_log_text.h"
@@ -30,15 +31,11 @@ namespace {
 namespace fs = std::filesystem;
 
 std::vector<std::pair<std::string, std::string_view>> hook_files() {
-  return {{"bench_log.h", bench_log_text()},
-          {"bench_region.h", bench_region_text()},
-          {"bench_memory.h", bench_memory_text()},
-          {"bench_wrap.h", bench_wrap_text()},
-          {"bench_child.h", bench_child_text()},
-          {"bench_google.h", bench_google_text()},
-          {"bench_catch.h", bench_catch_text()},
-          {"bench_nano.h", bench_nano_text()},
-          {"bench_functions.h", bench_functions_text()},
+  return {{"bench_log.h", bench_log_text()},       {"bench_escape.h", bench_escape_text()},
+          {"bench_region.h", bench_region_text()}, {"bench_memory.h", bench_memory_text()},
+          {"bench_wrap.h", bench_wrap_text()},     {"bench_child.h", bench_child_text()},
+          {"bench_google.h", bench_google_text()}, {"bench_catch.h", bench_catch_text()},
+          {"bench_nano.h", bench_nano_text()},     {"bench_functions.h", bench_functions_text()},
           {"hook_library.cc", hook_library_text()}};
 }
 

@@ -58,6 +58,9 @@ struct BenchCounter {
   double value = 0;
 };
 
+/// What a case set going in its region that is in no count of it.
+enum class BenchEscape { kNone = 0, kProcess = 1, kThread = 2 };
+
 /// A case that began, in the order of the binary.
 struct BenchCaseRun {
   std::string name;  ///< as a hook saw it; empty where none does
@@ -68,6 +71,7 @@ struct BenchCaseRun {
   std::vector<BenchCounter> counters;
   std::string label, error, skipped;      ///< what the case said about itself
   std::optional<ProcessOutcome> failure;  ///< how its own process ended before it was measured
+  BenchEscape escape = BenchEscape::kNone;
   const BenchPart* find(BenchPart::Step step) const;
 };
 

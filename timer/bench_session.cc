@@ -125,6 +125,15 @@ bool BenchSession::is_wanted(const std::vector<std::string>& label) const {
 }
 
 void BenchSession::take_failure(const BenchRun& run, const BenchCaseRun& one, MeasuredCase& measured) const {
+  if (one.escape == BenchEscape::kProcess)
+    measured.fail(
+        "forked",
+        "the case starts processes, which are not counted; `icount count` counts a program with its processes");
+  if (one.escape == BenchEscape::kThread)
+    measured.fail(
+        "escaped",
+        "a thread that the case starts goes on behind its loop, so what the loop costs depends on chance; end "
+        "the thread (join) in the loop");
   if (!one.failure) return;
   BenchRun as_run;
   as_run.outcome = *one.failure;

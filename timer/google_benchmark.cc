@@ -49,6 +49,17 @@ std::pair<double, double> place_of(const Json& run) {
   return {number_of(run, "family_index"), number_of(run, "per_family_instance_index")};
 }
 
+std::string name_of(const Json& run) {
+  std::string name = text_of(run, "run_name");
+  return name.empty() ? text_of(run, "name") : name;
+}
+
+/// The curve that was fitted to a family's cases, and how well.
+bool is_of_family(const Json& aggregate) {
+  const std::string kind = text_of(aggregate, "aggregate_name");
+  return kind == "BigO" || kind == "RMS" || aggregate.contains("big_o");
+}
+
 bool nearly_equal(double a, double b) { return std::abs(a - b) <= 1e-9 * std::max(std::abs(a), std::abs(b)); }
 
 /// A value that differs between runs of one iteration each is one per second, or no value of the case: what it is per
@@ -83,8 +94,7 @@ std::vector<GoogleCounter> read_counters(const Json& first, const Json& second) 
 
 GoogleReport read_case(const Json& first, const Json& second) {
   GoogleReport report;
-  report.name = text_of(first, "run_name");
-  if (report.name.empty()) report.name = text_of(first, "name");
+  report.name = name_of(first);
   report.label = text_of(first, "label");
   if (first.value("error_occurred", false)) report.error = text_of(first, "error_message");
   if (first.value("skipped", false)) report.skipped = text_of(first, "skip_message");
@@ -183,17 +193,20 @@ std::optional<GoogleReports> parse_google_reports(std::string_view json) {
   GoogleReports reports;
   const Json* first = nullptr;
   for (const Json& run : *runs) {
-    if (text_of(run, "run_type") == "aggregate") {
+    const bool is_aggregate = text_of(run, "run_type") == "aggregate";
+    if (is_aggregate && is_of_family(run)) {
       if (const std::string big_o = text_of(run, "big_o"); !big_o.empty())
         reports.big_o[text_of(run, "run_name")] = big_o;
       continue;
     }
-    if (first && place_of(*first) == place_of(run) && text_of(*first, "name") == text_of(run, "name")) {
-      if (number_of(run, "repetition_index") == 1) reports.cases.back() = read_case(*first, run);
+    if (first && place_of(*first) == place_of(run) && name_of(*first) == name_of(run)) {
+      if (!is_aggregate && number_of(run, "repetition_index") == 1) reports.cases.back() = read_case(*first, run);
       continue;
     }
+    // An aggregate comes first where the case reports nothing else (ReportAggregatesOnly); its numbers are no counters.
     first = &run;
-    reports.cases.push_back(read_case(run, run));
+    reports.cases.push_back(is_aggregate ? GoogleReport{.name = name_of(run), .label = text_of(run, "label")}
+                                         : read_case(run, run));
   }
   return reports;
 }

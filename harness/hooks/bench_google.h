@@ -33,8 +33,10 @@ inline Google& google() {
   return state;
 }
 
-/// Iterations for a State that is being made.
-inline long begin_google_call(const void* state, long given, const void* ranges, long threads) {
+/// Iterations for a State that is being made. One without a manager of threads is for the callbacks of Setup and
+/// Teardown, which are no part of the case.
+inline long begin_google_call(const void* state, long given, const void* ranges, long threads, const void* manager) {
+  if (!manager) return given;
   Cases& cases = Cases::all();
   google().state = state;
   google().is_due = false;
@@ -179,7 +181,7 @@ void ICOUNT_WRAP(ZuZZN9benchmark5StateC2ElRKZaE)(void* state, long iterations, v
                                                  void* timer, void* manager, void* counters) {
   OrigFn original;
   VALGRIND_GET_ORIG_FN(original);
-  iterations = icount_hooks::begin_google_call(state, iterations, ranges, static_cast<int>(threads));
+  iterations = icount_hooks::begin_google_call(state, iterations, ranges, static_cast<int>(threads), manager);
   unsigned long none;
   CALL_FN_W_8W(none, original, state, iterations, ranges, thread, threads, timer, manager, counters);
   (void)none;
@@ -191,7 +193,7 @@ void ICOUNT_WRAP(ZuZZN9benchmark5StateC2ENSZaE)(void* state, void* name, long it
                                                 void* profiler) {
   OrigFn original;
   VALGRIND_GET_ORIG_FN(original);
-  iterations = icount_hooks::begin_google_call(state, iterations, ranges, static_cast<int>(threads));
+  iterations = icount_hooks::begin_google_call(state, iterations, ranges, static_cast<int>(threads), manager);
   unsigned long none;
   CALL_FN_W_10W(none, original, state, name, iterations, ranges, thread, threads, timer, manager, counters, profiler);
   (void)none;

@@ -4,7 +4,7 @@
 
 #include <valgrind/callgrind.h>
 
-#include "bench_log.h"
+#include "bench_escape.h"
 
 namespace icount_hooks {
 
@@ -110,6 +110,8 @@ class Cases {
     if (plan().memory) return step_ == kMany ? begin_memory_region() : void();
     first_part_ = parts_ + 1;
     pauses_ = 0;
+    escape_ = Others::kNone;
+    before_ = Others::now();
     CALLGRIND_ZERO_STATS;
   }
 
@@ -120,6 +122,7 @@ class Cases {
     const bool is_toggled = paused_ && pauses_ > kMostPauses;
     if (is_toggled) CALLGRIND_TOGGLE_COLLECT;
     if (!paused_ || is_toggled) end_part();
+    if (!paused_) look_for_escapes();
     in_region_ = false;
     measuring_ = false;
     paused_ = false;
@@ -135,11 +138,13 @@ class Cases {
       end_part();
     else
       CALLGRIND_TOGGLE_COLLECT;
+    look_for_escapes();
   }
   __attribute__((always_inline)) void resume() {
     if (!in_region() || !paused_) return;
     paused_ = false;
     if (plan().memory) return;
+    before_ = Others::now();
     if (pauses_ <= kMostPauses)
       end_part();
     else
@@ -151,6 +156,7 @@ class Cases {
     const long runs = iterations_ + further_;
     further_ = 0;
     if (step_ == kWarmUp) return;
+    if (escape_ != Others::kNone) Line().text("escaped").number(index_).number(escape_).send();
     if (plan().memory) {
       many_ = Plan::find(plan().runs, plan().run_count, index_, 1);
       return;
@@ -167,6 +173,11 @@ class Cases {
     if (plan().memory) return;  // DHAT knows no parts
     CALLGRIND_DUMP_STATS;
     ++parts_;
+  }
+
+  /// What a pause makes is none of the region's.
+  void look_for_escapes() {
+    if (!plan().memory && escape_ == Others::kNone) escape_ = before_.since();
   }
 
   /// So that a case takes about half a second.
@@ -217,6 +228,8 @@ class Cases {
   long first_part_ = 1, pauses_ = 0;
   bool measuring_ = false, in_region_ = false, paused_ = false;
   int process_ = current_process();
+  Others before_;                          ///< when the region began, or went on behind a pause
+  Others::Escape escape_ = Others::kNone;  ///< of the region
 };
 
 }  // namespace icount_hooks

@@ -61,7 +61,7 @@ std::map<std::string, std::vector<int64_t>> counts_of(const BenchCount& count) {
 TEST_F(CountBenchTest, EveryFormOfGoogleBenchmarkIsCountedPerIteration) {
   const BenchCount count = count_bench(options());
   EXPECT_EQ(count.framework, "google-benchmark");
-  ASSERT_EQ(count.results.size(), 27u);
+  ASSERT_EQ(count.results.size(), 29u);
   for (const Result& result : count.results) EXPECT_TRUE(result.ok()) << result_label(result) << result.error;
   const double loop = slope(count, "BM_nops<10>") - 10;  // what the range-for itself costs
   EXPECT_GE(loop, 1);
@@ -71,6 +71,8 @@ TEST_F(CountBenchTest, EveryFormOfGoogleBenchmarkIsCountedPerIteration) {
   EXPECT_NEAR(slope(count, "BM_nops<20>/repeats:1"), loop + 20, 0.5);
   EXPECT_NEAR(slope(count, "BM_nops<30>/repeats:2"), loop + 30, 0.5);
   EXPECT_NEAR(slope(count, "BM_nops<40>/repeats:5"), loop + 40, 0.5);
+  EXPECT_NEAR(slope(count, "BM_nops<140>/repeats:4"), loop + 140, 0.5) << "it reports aggregates only";
+  EXPECT_NEAR(slope(count, "BM_nops<150>"), loop + 150, 0.5) << "Setup and Teardown get a State, too";
   EXPECT_NEAR(slope(count, "BM_nops<60>/iterations:7"), loop + 60, 0.5);
   EXPECT_NEAR(slope(count, "BM_nops<80>/min_time:0.010"), loop + 80, 0.5);
   EXPECT_NEAR(slope(count, "BM_keep_running"), loop + 110, 4);
@@ -118,7 +120,7 @@ TEST_F(CountBenchTest, CountsAreTheSameInAnyFolderAndAlone) {
 TEST_F(CountBenchTest, ListedCasesAreThoseThatAreCountedAndAChoiceOfThemCountsTheSame) {
   BenchOptions some = options();
   const BenchList list = list_bench(some);
-  EXPECT_EQ(list.labels.size(), 27u);
+  EXPECT_EQ(list.labels.size(), 29u);
   ASSERT_EQ(list.refused.size(), 1u);
   some.only = {{"BM_nops<110>"}, {"lambda/2"}};
   const BenchCount count = count_bench(some);
@@ -187,6 +189,17 @@ TEST_F(CountBenchTest, ACaseThatFailsCostsItselfAlone) {
   check("--exit", "exit", "exited", "ended in this case", 600);
   check("--skip", "skip", "failed", "nothing to do", 600);
   check("--hang", "hang", "timed-out", "--timeout", 20);
+}
+
+TEST_F(CountBenchTest, ACaseThatAProcessOrAThreadEscapesFromHasNoCount) {
+  BenchOptions some = options({"--escape"});
+  some.filter = "^(child|thread|pause)/";
+  const BenchCount count = count_bench(some);
+  ASSERT_EQ(count.results.size(), 3u);
+  EXPECT_EQ(find(count, "child/iterations:3").status, "forked");
+  EXPECT_TRUE(find(count, "child/iterations:3").counts.empty());
+  EXPECT_EQ(find(count, "thread/iterations:3").status, "escaped");
+  EXPECT_TRUE(find(count, "pause/iterations:3").ok()) << find(count, "pause/iterations:3").error;
 }
 
 TEST_F(CountBenchTest, ExpensiveCasesRunLessOften) {

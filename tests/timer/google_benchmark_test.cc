@@ -66,6 +66,24 @@ TEST(GoogleBenchmarkTest, ErrorsAndSkippedCasesAreSaid) {
   EXPECT_EQ(reports->cases.at(1).skipped, "not here");
 }
 
+TEST(GoogleBenchmarkTest, ACaseThatReportsAggregatesOnlyIsACase) {
+  const auto reports = parse_google_reports(R"({"benchmarks": [
+    {"name": "a", "family_index": 0, "run_name": "a", "run_type": "iteration"},
+    {"name": "b/repeats:4_mean", "family_index": 1, "run_name": "b/repeats:4", "run_type": "aggregate",
+     "aggregate_name": "mean", "items_per_second": 5, "label": "small"},
+    {"name": "b/repeats:4_median", "family_index": 1, "run_name": "b/repeats:4", "run_type": "aggregate",
+     "aggregate_name": "median"},
+    {"name": "c", "family_index": 2, "run_name": "c", "run_type": "iteration"},
+    {"name": "c_mean", "family_index": 2, "run_name": "c", "run_type": "aggregate", "aggregate_name": "mean"},
+    {"name": "c_RMS", "run_name": "c", "run_type": "aggregate", "aggregate_name": "RMS", "rms": 0.5}]})");
+  ASSERT_TRUE(reports);
+  ASSERT_EQ(reports->cases.size(), 3u);
+  EXPECT_EQ(reports->cases[1].name, "b/repeats:4");
+  EXPECT_EQ(reports->cases[1].label, "small");
+  EXPECT_TRUE(reports->cases[1].counters.empty());
+  EXPECT_EQ(reports->cases[2].name, "c");
+}
+
 TEST(GoogleBenchmarkTest, AFileThatIsNotWholeIsNone) {
   EXPECT_FALSE(parse_google_reports(""));
   EXPECT_FALSE(parse_google_reports("{\"benchmarks\": [{\"name\": \"a\""));

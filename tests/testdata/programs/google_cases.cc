@@ -1,12 +1,15 @@
 // Cases of Google Benchmark in the forms that it knows, with costs that are known: a body of N nops. Arguments of its
-// own: --crash, --hang and --exit add a case that does that between two others, --chatter prints, --duplicate adds a
-// second case of one name.
+// own: --crash, --hang and --exit add a case that does that between two others, --escape adds cases that
+// processes and threads escape from, --chatter prints, --duplicate adds a second case of one name.
 #include <benchmark/benchmark.h>
 
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <string>
+#include <sys/wait.h>
+#include <thread>
+#include <unistd.h>
 #include <vector>
 
 template <int kNops>
@@ -126,6 +129,10 @@ BENCHMARK(BM_blocks)->Arg(1)->Arg(2);
 BENCHMARK_TEMPLATE(BM_nops, 20)->Repetitions(1);
 BENCHMARK_TEMPLATE(BM_nops, 30)->Repetitions(2);
 BENCHMARK_TEMPLATE(BM_nops, 40)->Repetitions(5);
+BENCHMARK_TEMPLATE(BM_nops, 140)->Repetitions(4)->ReportAggregatesOnly(true);
+void before_case(const benchmark::State&) { nops<1000>(); }
+void behind_case(const benchmark::State&) { nops<2000>(); }
+BENCHMARK_TEMPLATE(BM_nops, 150)->Setup(before_case)->Teardown(behind_case);
 BENCHMARK_TEMPLATE(BM_nops, 50)->Iterations(1);
 BENCHMARK_TEMPLATE(BM_nops, 60)->Iterations(7);
 BENCHMARK_TEMPLATE(BM_nops, 70)->Threads(2);
@@ -153,6 +160,30 @@ void BM_exit(benchmark::State& state) {
   for (auto _ : state) std::exit(0);
 }
 
+void BM_child(benchmark::State& state) {
+  for (auto _ : state) {
+    const pid_t child = fork();
+    if (child == 0) {
+      nops<10'000>();
+      _exit(0);
+    }
+    waitpid(child, nullptr, 0);
+  }
+}
+void BM_thread_outlives(benchmark::State& state) {
+  for (auto _ : state) std::thread(pause).detach();
+}
+// What is done while timing is paused is none of the region's, and a thread that is waited for is counted.
+void BM_child_in_pause(benchmark::State& state) {
+  for (auto _ : state) {
+    nops<10>();
+    state.PauseTiming();
+    (void)!std::system("true");
+    state.ResumeTiming();
+    std::thread([] { nops<100>(); }).join();
+  }
+}
+
 int main(int argc, char** argv) {
   int kept = 1;
   for (int i = 1; i < argc; ++i) {
@@ -164,7 +195,11 @@ int main(int argc, char** argv) {
       benchmark::RegisterBenchmark("exit", BM_exit);
     else if (!strcmp(argv[i], "--skip"))
       benchmark::RegisterBenchmark("skip", BM_skipped);
-    else if (!strcmp(argv[i], "--costly"))
+    else if (!strcmp(argv[i], "--escape")) {
+      benchmark::RegisterBenchmark("child", BM_child)->Iterations(3);
+      benchmark::RegisterBenchmark("thread", BM_thread_outlives)->Iterations(3);
+      benchmark::RegisterBenchmark("pause", BM_child_in_pause)->Iterations(3);
+    } else if (!strcmp(argv[i], "--costly"))
       benchmark::RegisterBenchmark("costly", BM_costly);
     else if (!strcmp(argv[i], "--chatter"))
       std::puts("a line of my own");
