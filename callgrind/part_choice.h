@@ -3,22 +3,26 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <set>
 #include <string>
-#include <vector>
+#include <string_view>
 
 #include "icount/callgrind/profile.h"
 
 namespace icount {
 
-/// Callgrind options by which a dump is written at every outermost call of the functions (patterns with * and ?) and at
-/// its end. A name without arguments stands for the C++ functions of that name, too.
-std::vector<std::string> within_options(const std::vector<std::string>& functions);
+using FunctionNames = std::set<std::string, std::less<>>;
 
-/// How many of the chosen functions were active when the process had run `block` basic blocks; `depth` at its start.
-int64_t depth_at(const Profile& profile, int64_t block, int64_t depth);
+/// The function of `functions` before whose outermost call, or behind which, the part was written; empty: another one.
+std::string_view begun_function(const ProfilePart& part, const FunctionNames& functions);
+std::string_view ended_function(const ProfilePart& part, const FunctionNames& functions);
 
-/// Leaves the parts that ran inside of a chosen function; the profile was made with within_options. `depth` is how many
-/// of them were active where it begins: more than 0 in a copy that was forked inside of one.
-void keep_within(Profile& profile, int64_t depth);
+/// How many of `functions` were active when the process had run `block` basic blocks; `depth` at its start.
+int64_t depth_at(const Profile& profile, const FunctionNames& functions, int64_t block, int64_t depth);
+
+/// Leaves the parts that ran inside of one of `functions`; the profile was made with dumps at their calls. `depth` is
+/// how many of them were active where it begins: more than 0 in a copy that was forked inside of one.
+void keep_within(Profile& profile, const FunctionNames& functions, int64_t depth);
 
 }  // namespace icount

@@ -10,9 +10,9 @@
 #include "icount/base/program_paths.h"
 #include "icount/base/text.h"
 #include "icount/callgrind/command.h"
+#include "icount/callgrind/dump_options.h"
 #include "icount/callgrind/forked_profile.h"
 #include "icount/callgrind/launcher.h"
-#include "icount/callgrind/part_choice.h"
 #include "icount/callgrind/run_folder.h"
 #include "icount/callgrind/valgrind_log.h"
 
@@ -32,11 +32,13 @@ CallgrindOptions callgrind_options(const CallgrindRunSpec& spec, const fs::path&
   // -v -v makes it log requests that take something out of the count.
   callgrind.extra = {"-v", "-v", "--combine-dumps=yes",
                      fmt::format("--log-file={}%p", (folder / kRunLogPrefix).string())};
-  for (const std::string_view function : kLeavingFunctions)
-    callgrind.extra.push_back(fmt::format("--dump-before={}", function));
   for (const std::string& option : spec.options) callgrind.extra.push_back(option);
   if (spec.separate_threads) callgrind.extra.push_back("--separate-threads=yes");
-  for (std::string& option : within_options(spec.within)) callgrind.extra.push_back(std::move(option));
+  std::vector<std::string> before = spec.within;
+  for (const std::string_view function : kLeavingFunctions)
+    if (std::find(spec.own_functions.begin(), spec.own_functions.end(), function) == spec.own_functions.end())
+      before.emplace_back(function);
+  for (std::string& option : dump_options(before, spec.within)) callgrind.extra.push_back(std::move(option));
   return callgrind;
 }
 

@@ -26,7 +26,9 @@ struct CallgrindRunSpec {
   bool inherit_output = false;      ///< the program writes to our standard output and error
   bool instrument_at_start = true;  ///< false: the program's own CALLGRIND_START_INSTRUMENTATION decides
   bool separate_threads = false;
-  std::vector<std::string> within;   ///< dumps at the calls of these functions (callgrind/part_choice.h)
+  std::vector<std::string> within;  ///< dumps at the calls of these functions, named as profiles name them
+  /// Of kLeavingFunctions (callgrind/forked_profile.h), those by whose names the program calls functions of its own.
+  std::vector<std::string> own_functions;
   int callers = 0;                   ///< contexts of so many callers (callgrind/command.h)
   std::vector<std::string> options;  ///< further options of Callgrind (callgrind/user_options.h)
   bool collect_jumps = false;        ///< record what happens inside functions

@@ -26,6 +26,7 @@
 #include "icount/timer/process_cuts.h"
 #include "icount/timer/program_conditions.h"
 #include "icount/timer/unknown_instruction.h"
+#include "icount/timer/within.h"
 
 namespace icount {
 namespace {
@@ -104,7 +105,7 @@ class ProgramCounter {
       throw Error(ErrorKind::kTool,
                   fmt::format("cannot start {}: {}", argv_.at(0), describe_missing_program(argv_.at(0))));
     std::string text =
-        fmt::format("icount-program-5\n{}\n{}\n{}\n{}\n{}\n", shell_quote(argv_), load_file_identity(program),
+        fmt::format("icount-program-6\n{}\n{}\n{}\n{}\n{}\n", shell_quote(argv_), load_file_identity(program),
                     content_hash(load_file(program).view()), valgrind_.version, pins_.to_text());
     if (!pins_.holds(Pin::kEnvironment))
       for (const std::string& entry : options_.environment.block()) text += entry + "\n";
@@ -132,12 +133,26 @@ class ProgramCounter {
     spec.callers = options_.stacks;
     spec.collect_jumps = parse_.keep_insides;
     spec.separate_threads = options_.per_thread;
-    spec.within = options_.within;
+    spec.own_functions = surroundings_.own_functions();
     spec.instrument_at_start = !options_.only_marked;
     spec.input_file = options_.input_file;
     spec.inherit_output = options_.inherit_output;
     spec.time_limit = options_.time_limit;
     spec.cancelled = options_.cancelled;
+    if (options_.within.empty()) return make_result(run_whole(spec, folder));
+    // Callgrind loses patterns that meet in one function, so it is given whole names, which a first run tells.
+    CallgrindRunSpec first = spec;
+    first.inherit_output = false;
+    const ScratchDir first_folder;
+    const CallgrindRun whole = run_whole(first, first_folder.path());
+    const FunctionNames functions = find_functions(options_.within, argv_, whole);
+    spec.within.assign(functions.begin(), functions.end());
+    CallgrindRun run = run_whole(spec, folder);
+    check_calls_within(functions, argv_, whole, run);
+    return make_result(std::move(run));
+  }
+
+  CallgrindRun run_whole(const CallgrindRunSpec& spec, const fs::path& folder) const {
     CallgrindRun run = run_callgrind(spec, valgrind_, folder, parse_);
     if (run.processes.empty())
       throw Error(
@@ -146,7 +161,7 @@ class ProgramCounter {
                       run.outcome.end == ProcessOutcome::End::kTimedOut ? "; --timeout sets the limit" : "",
                       run.unhandled_instruction ? "; " + describe_unknown_instruction(*run.unhandled_instruction)
                                                 : refused_option(run.outcome.errors)));
-    return make_result(std::move(run));
+    return run;
   }
 
   ProgramCount make_result(CallgrindRun run) const {
@@ -160,7 +175,7 @@ class ProgramCounter {
     if (run.processes[0].argv.empty()) run.processes[0].argv = argv_;
     CodeNamer namer;
     result.regions = find_program_regions(run, namer);
-    if (!options_.within.empty()) keep_calls_within(options_.within, argv_, run);
+    if (!options_.within.empty()) keep_calls_within(find_functions(options_.within, argv_, run), run);
     if (options_.per_thread) tell_threads(run, result.notes);
     for (ProcessProfile& process : run.processes) {
       CountedProcess counted{std::move(process.argv), process.parent, status_of(process), process.not_counted, {}};

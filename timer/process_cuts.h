@@ -9,11 +9,6 @@
 
 namespace icount {
 
-/// Takes out what none of `functions` (names with * and ?) was active in, processes that they started included.
-/// Error{kTool} when nothing is left; `argv` is for its message.
-void keep_calls_within(const std::vector<std::string>& functions, const std::vector<std::string>& argv,
-                       CallgrindRun& run);
-
 /// A note with the part of each thread, for every process that has several. Callgrind's dumps are of the calling thread
 /// alone then, so that a copy keeps what the other threads had counted before the fork: it can't be counted.
 void tell_threads(CallgrindRun& run, std::vector<std::string>& notes);

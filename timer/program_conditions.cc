@@ -2,8 +2,11 @@
 
 #include <algorithm>
 
+#include "icount/base/error.h"
 #include "icount/base/file.h"
+#include "icount/callgrind/forked_profile.h"
 #include "icount/harness/compiler_record.h"
+#include "icount/harness/elf_symbols.h"
 #include "icount/timer/collect_fingerprint.h"
 
 namespace icount {
@@ -11,6 +14,19 @@ namespace {
 
 constexpr const char* kGoVariable = "GODEBUG";
 constexpr const char* kGoValue = "asyncpreemptoff=1";
+
+/// None of a static program, in which the C library's functions are the program's.
+std::vector<std::string> load_own_functions(const std::filesystem::path& program) {
+  std::vector<std::string> names;
+  try {
+    const ElfSymbols symbols = load_elf_symbols(program);
+    if (symbols.is_static) return names;
+    for (const ElfSymbol& symbol : symbols.symbols)
+      if (symbol.is_function && symbol.is_defined && is_leaving_function(symbol.name)) names.emplace_back(symbol.name);
+  } catch (const Error&) {  // a script, or a file that will not start
+  }
+  return names;
+}
 
 bool sets_go_variable(const std::vector<std::string>& extra) {
   return std::any_of(extra.begin(), extra.end(),
@@ -29,6 +45,7 @@ ProgramSurroundings::ProgramSurroundings(const std::string& program, const Pins&
                                          const std::vector<std::string>& extra)
     : pins_(pins), pinned_(apply_pins(pins, caller, extra)) {
   CompilerRecord record = load_compiler_record(find_program(program));
+  own_functions_ = load_own_functions(find_program(program));
   compilers_ = std::move(record.compilers);
   options_ = std::move(record.options);
   is_go_set_ = record.is_go && pins.holds(Pin::kEnvironment) && !sets_go_variable(extra);

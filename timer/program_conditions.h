@@ -27,6 +27,9 @@ class ProgramSurroundings {
   /// (callgrind/valgrind_log.cc).
   const PinnedSurroundings& pinned() const { return pinned_; }
 
+  /// Functions of the program's own that are called as those of the C library that start processes, "clone" say.
+  const std::vector<std::string>& own_functions() const { return own_functions_; }
+
   Fingerprint make_fingerprint(const Valgrind& valgrind, bool aslr_refused) const;
 
  private:
@@ -34,6 +37,7 @@ class ProgramSurroundings {
   PinnedSurroundings pinned_;
   std::string compilers_, options_;
   bool is_go_set_ = false;
+  std::vector<std::string> own_functions_;
 };
 
 }  // namespace icount

@@ -103,33 +103,33 @@ ProfilePart part(std::string trigger, int64_t last_block) {
 }
 
 TEST(PartChoiceTest, PartsWithinNestedFunctionsAreKept) {
+  const FunctionNames kFunctions = {"f", "g"};
   Profile profile;
   for (const char* trigger : {"--dump-before=f", "--dump-before=g", "--dump-before=_Fork", "--dump-after=g",
                               "--dump-after=f", "Program termination"})
     profile.parts.push_back(part(trigger, 10 * static_cast<int64_t>(profile.parts.size() + 1)));
-  EXPECT_EQ(depth_at(profile, 5, 0), 0);
-  EXPECT_EQ(depth_at(profile, 9, 0), 0);
-  EXPECT_EQ(depth_at(profile, 10, 0), 1) << "the dump before f was written then";
-  EXPECT_EQ(depth_at(profile, 40, 0), 1);
-  EXPECT_EQ(depth_at(profile, 60, 3), 3);
-  EXPECT_EQ(depth_at(profile, 30, 0), 2);
-  EXPECT_EQ(depth_at(profile, 60, 0), 0);
+  EXPECT_EQ(depth_at(profile, kFunctions, 5, 0), 0);
+  EXPECT_EQ(depth_at(profile, kFunctions, 9, 0), 0);
+  EXPECT_EQ(depth_at(profile, kFunctions, 10, 0), 1) << "the dump before f was written then";
+  EXPECT_EQ(depth_at(profile, kFunctions, 40, 0), 1);
+  EXPECT_EQ(depth_at(profile, kFunctions, 60, 3), 3);
+  EXPECT_EQ(depth_at(profile, kFunctions, 30, 0), 2);
+  EXPECT_EQ(depth_at(profile, kFunctions, 60, 0), 0);
   Profile copy = profile;
-  keep_within(copy, 1);
+  keep_within(copy, kFunctions, 1);
   EXPECT_EQ(copy.parts.size(), 6u) << "of a process that began within one";
-  keep_within(profile, 0);
+  keep_within(profile, kFunctions, 0);
   ASSERT_EQ(profile.parts.size(), 4u);
   EXPECT_EQ(profile.parts[0].trigger, "--dump-before=g");
   EXPECT_EQ(profile.parts[3].trigger, "--dump-after=f");
   Profile ends;
   for (const char* trigger : {"--dump-after=f", "--dump-before=f", "Program termination"})
     ends.parts.push_back(part(trigger, 10));
-  keep_within(ends, 0);
+  keep_within(ends, kFunctions, 0);
   ASSERT_EQ(ends.parts.size(), 1u) << "an end without a begin leaves nothing open";
   EXPECT_EQ(ends.parts[0].trigger, "Program termination");
-  EXPECT_EQ(within_options({"f", "ns::*"}),
-            (std::vector<std::string>{"--dump-before=f", "--dump-after=f", "--dump-before=f(*", "--dump-after=f(*",
-                                      "--dump-before=ns::*", "--dump-after=ns::*"}));
+  EXPECT_EQ(begun_function(part("--dump-before=xf", 1), kFunctions), "") << "a pattern that means f met it";
+  EXPECT_EQ(ended_function(part("--dump-after=xf", 1), kFunctions), "");
 }
 
 }  // namespace

@@ -76,7 +76,8 @@ class RunTest : public testing::Test {
 TEST_F(RunTest, TheProfileOfTheProgramIsRead) {
   CallgrindRunSpec spec;
   spec.options = {"--fair-sched=yes"};
-  spec.within = {"f(*"};
+  spec.within = {"f(char*)"};
+  spec.own_functions = {"clone"};
   spec.collect_jumps = spec.separate_threads = true;
   const CallgrindRun found = run("printf %s \"$PROFILE\" > \"$out\"; exit 3", spec);
   EXPECT_EQ(found.outcome.exit_code, 3);
@@ -88,9 +89,10 @@ TEST_F(RunTest, TheProfileOfTheProgramIsRead) {
   const std::vector<std::string_view> lines = split_lines(text);
   const std::vector<std::string> words(lines.begin(), lines.end());
   for (const char* option : {"-v", "--combine-dumps=yes", "--dump-before=fork", "--dump-before=execve",
-                             "--dump-before=f(*", "--dump-after=f(*", "--fair-sched=yes", "--separate-threads=yes",
-                             "--collect-jumps=yes", "--trace-children=yes"})
+                             "--dump-before=f(char*", "--dump-after=?(char*", "--fair-sched=yes",
+                             "--separate-threads=yes", "--collect-jumps=yes", "--trace-children=yes"})
     EXPECT_TRUE(has(words, option)) << option;
+  EXPECT_FALSE(has(words, "--dump-before=clone")) << "the program's own";
   EXPECT_EQ(std::count(words.begin(), words.end(), "-v"), 2) << "requests are logged with two";
   ASSERT_GT(words.size(), 2u);
   EXPECT_TRUE(words[words.size() - 2].starts_with('/')) << "a program that was found in PATH";

@@ -1,0 +1,34 @@
+// Counting within functions (--within): which functions the user's words mean, the parts of a run that were inside of
+// them, and the proof that none of these is missing. Used by timer/count_program between callgrind/run and the graphs.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "icount/callgrind/part_choice.h"
+#include "icount/callgrind/run.h"
+
+namespace icount {
+
+/// The functions among `names` (as a profile has them) that a user means by `words`: those that are called so, as a
+/// whole or without what compilers and linkers add ("parse.constprop.0", "qsort@@GLIBC_2.2.5"), parameters, and
+/// template arguments; where none is ("operator*" is one), those that match, with * for any text and ? for one
+/// character.
+FunctionNames functions_meant(std::string_view words, const FunctionNames& names);
+
+/// The functions of the run's processes that `patterns` mean. Error{kTool} when one of them means none; `argv` is for
+/// its message.
+FunctionNames find_functions(const std::vector<std::string>& patterns, const std::vector<std::string>& argv,
+                             const CallgrindRun& run);
+
+/// Error{kTool} unless in `cut`, a run with dumps at the calls of `functions`, every call has its begin, and what ran
+/// between begins and ends costs what the calls cost, by its own call graph and by that of `whole`, a run without
+/// dumps.
+void check_calls_within(const FunctionNames& functions, const std::vector<std::string>& argv, const CallgrindRun& whole,
+                        const CallgrindRun& cut);
+
+/// Takes out what none of `functions` was active in, processes that they started included.
+void keep_calls_within(const FunctionNames& functions, CallgrindRun& run);
+
+}  // namespace icount
