@@ -50,15 +50,20 @@ std::vector<Result> measure_program(const MeasureProgramOptions& options, Comman
     pass_output(counted.back().outcome, context);
     if (!counted.back().outcome.ok()) break;
   }
+  std::optional<ProgramMemory> memory;
+  if (options.memory && counted.back().outcome.ok())
+    memory = measure_memory(options.argv, make_options(options, context), counted.back());
   ProgramResults results = make_program_results(options.argv, std::move(counted), options.children != Children::kNone);
-  if (options.memory && results.whole.ok()) {
+  if (memory) {
     Result& measured = results.regions.empty() ? results.whole : results.regions[0];
-    const MemoryUse memory = measure_memory(options.argv, make_options(options, context));
-    if (results.regions.empty())
-      add_memory_figures(memory, measured);
+    if (!memory->use)
+      measured.notes.push_back(memory->unknown);
+    else if (results.regions.empty())
+      add_memory_figures(*memory->use, measured);
     else
       measured.notes.push_back(fmt::format("the whole program allocates {} bytes, at most {} at a time",
-                                           with_thousands(memory.bytes), with_thousands(memory.peak_bytes)));
+                                           with_thousands(memory->use->bytes),
+                                           with_thousands(memory->use->peak_bytes)));
     if (results.whole.processes.size() > 1)
       measured.notes.push_back("--memory is of the first process alone, and of its heap");
   }

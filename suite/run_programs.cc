@@ -85,20 +85,19 @@ class ProgramRunner {
       return;
     }
     if (options_.stopped()) return;
-    std::optional<MemoryUse> memory;
-    std::string no_memory;
+    ProgramMemory memory;
     if (options_.memory && ended_with(counted.back().outcome, run.exit_code)) {
       try {
-        memory = measure_memory(run.command, count_options(run), run.exit_code);
+        memory = measure_memory(run.command, count_options(run), counted.back(), run.exit_code);
       } catch (const Error& error) {
-        no_memory = error.what();
+        memory.unknown = error.what();
       }
     }
     if (options_.stopped()) return;
     const std::string output = counted.back().outcome.errors + counted.back().outcome.output;
     ProgramResults results = make_program_results(run.command, std::move(counted), true, run.exit_code);
-    if (memory) add_memory_figures(*memory, results.whole);
-    if (!no_memory.empty()) results.whole.notes.push_back(no_memory);
+    if (memory.use) add_memory_figures(*memory.use, results.whole);
+    if (!memory.unknown.empty()) results.whole.notes.push_back(memory.unknown);
     for (const size_t i : shared.benchmarks) options_.on_result(i, result_of(i, results, output));
   }
 
