@@ -1,11 +1,6 @@
 #include "icount/harness/bench_hooks.h"
 
-#include <fmt/format.h>
-
 #include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
 
 #include "bench_catch_text.h"
 #include "bench_child_text.h"
@@ -18,62 +13,27 @@
 #include "bench_region_text.h"
 #include "bench_wrap_text.h"
 #include "hook_library_text.h"
-#include "icount/base/command_line.h"
-#include "icount/base/error.h"
-#include "icount/base/file.h"
-#include "icount/base/hash.h"
-#include "icount/base/process.h"
-#include "icount/harness/compiler_messages.h"
+#include "icount/harness/compile.h"
 
 namespace icount {
-namespace {
 
 namespace fs = std::filesystem;
 
-std::vector<std::pair<std::string, std::string_view>> hook_files() {
-  return {{"bench_log.h", bench_log_text()},       {"bench_escape.h", bench_escape_text()},
-          {"bench_region.h", bench_region_text()}, {"bench_memory.h", bench_memory_text()},
-          {"bench_wrap.h", bench_wrap_text()},     {"bench_child.h", bench_child_text()},
-          {"bench_google.h", bench_google_text()}, {"bench_catch.h", bench_catch_text()},
-          {"bench_nano.h", bench_nano_text()},     {"bench_functions.h", bench_functions_text()},
-          {"hook_library.cc", hook_library_text()}};
-}
-
 /// Without the C++ library: the benchmark brings its own.
-std::vector<std::string> hooks_command(const Compiler& compiler, const fs::path& dir) {
-  return {compiler.path.string(),
-          "-std=c++20",
-          "-O2",
-          "-fPIC",
-          "-w",
-          "-shared",
-          "-fno-exceptions",
-          "-fno-rtti",
-          "-fno-threadsafe-statics",
-          (dir / "hook_library.cc").string(),
-          "-o",
-          (dir / "bench_hooks.so").string(),
-          "-Wl,--as-needed",
-          "-ldl"};
-}
-
-}  // namespace
-
 fs::path build_bench_hooks(const Compiler& compiler, BuildCache& cache) {
-  std::string identity =
-      fmt::format("bench hooks\n{}\n{}\n", compiler.version, shell_quote(hooks_command(compiler, "/")));
-  for (const auto& [name, text] : hook_files()) identity.append(name).append("\n").append(text);
-  std::string message;
-  const auto entry = cache.get(content_hash(identity), [&](const fs::path& dir) {
-    for (const auto& [name, text] : hook_files()) save_file(dir / name, text);
-    const ProcessOutcome outcome = run_process({.argv = hooks_command(compiler, dir), .time_limit = Seconds(600)});
-    message = outcome.errors;
-    return outcome.ok();
-  });
-  if (!entry)
-    throw Error(ErrorKind::kTool, fmt::format("cannot compile the hooks for benchmark binaries with {}: {}\n{}",
-                                              compiler.path.string(), first_compiler_error(message), message));
-  return *entry / "bench_hooks.so";
+  OwnLibrary library;
+  library.what = "the hooks for benchmark binaries";
+  library.files = {
+      {"bench_log.h", std::string(bench_log_text())},       {"bench_escape.h", std::string(bench_escape_text())},
+      {"bench_region.h", std::string(bench_region_text())}, {"bench_memory.h", std::string(bench_memory_text())},
+      {"bench_wrap.h", std::string(bench_wrap_text())},     {"bench_child.h", std::string(bench_child_text())},
+      {"bench_google.h", std::string(bench_google_text())}, {"bench_catch.h", std::string(bench_catch_text())},
+      {"bench_nano.h", std::string(bench_nano_text())},     {"bench_functions.h", std::string(bench_functions_text())},
+      {"hook_library.cc", std::string(hook_library_text())}};
+  library.flags = {"-fno-exceptions", "-fno-rtti", "-fno-threadsafe-statics"};
+  library.libraries = {"-Wl,--as-needed", "-ldl"};
+  library.name = "bench_hooks.so";
+  return build_own_library(library, compiler, cache);
 }
 
 }  // namespace icount

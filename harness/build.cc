@@ -42,7 +42,7 @@ class UnitBuilder {
     if (members.empty()) return;
     if (members.size() == 1)
       if (const auto known = find_failure(members[0])) return fail(members[0], *known);
-    CompileOutcome object = compiler_.compile(make_stub_unit(statements_, members), true);
+    CompileOutcome object = compiler_.compile(make_stub_unit(statements_, members), UnitKind::kStatements);
     if (object.ok()) return add(members, std::move(object));
     if (const std::string broken = check_global_setup(members[0]); !broken.empty()) {
       for (const size_t member : members) fail(member, broken);
@@ -114,7 +114,7 @@ class UnitBuilder {
 };
 
 CompileOutcome compile_main(StubCompiler& compiler, bool torch) {
-  CompileOutcome main = compiler.compile(make_stub_main(torch), false);
+  CompileOutcome main = compiler.compile(make_stub_main(torch), UnitKind::kServer);
   if (!main.ok())
     throw Error(ErrorKind::kTool, fmt::format("cannot compile the stub server itself: {}\n{}",
                                               first_compiler_error(main.message), main.message));

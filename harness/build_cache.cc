@@ -13,11 +13,13 @@
 #include <vector>
 
 #include "icount/base/error.h"
+#include "icount/base/file.h"
 #include "icount/base/folder_entries.h"
 #include "icount/base/ignore_failures.h"
 #include "icount/base/scratch_dir.h"
 #include "icount/harness/cache_entry.h"
 #include "icount/harness/cache_folder.h"
+#include "icount/harness/reuse.h"
 
 namespace icount {
 namespace {
@@ -156,6 +158,53 @@ std::optional<fs::path> BuildCache::get(std::string_view key, const std::functio
     throw Error(ErrorKind::kIo, fmt::format("cannot keep a build in {}: {}", path.string(), error.message()));
   fs::remove(lock_path, error);
   return path;
+}
+
+namespace {
+
+std::string version_key(std::string_view key, int version) { return fmt::format("{}-{}", key, version); }
+
+bool holds(const fs::path& entry) {
+  std::error_code error;
+  return fs::exists(entry / BuildCache::kSources, error) &&
+         ReuseRecord::parse(load_text(entry / BuildCache::kSources)).find_change().empty();
+}
+
+}  // namespace
+
+std::optional<fs::path> BuildCache::find_unchanged(std::string_view key) {
+  for (int version = 0; version < kMostVersions; ++version)
+    if (const auto entry = find(version_key(key, version)); entry && holds(*entry)) return entry;
+  return std::nullopt;
+}
+
+/// A free one, else the one that was used longest ago.
+std::string BuildCache::oldest_version(std::string_view key) const {
+  std::string oldest;
+  auto used = fs::file_time_type::max();
+  for (int version = 0; version < kMostVersions; ++version) {
+    const std::string name = version_key(key, version);
+    std::error_code missing;
+    const auto time = fs::last_write_time(entry_path(name), missing);
+    if (missing) return name;
+    if (time >= used) continue;
+    used = time;
+    oldest = name;
+  }
+  return oldest;
+}
+
+std::optional<fs::path> BuildCache::get_unchanged(std::string_view key,
+                                                  const std::function<bool(const fs::path&)>& make) {
+  if (auto there = find_unchanged(key)) return there;
+  const std::string version = oldest_version(key);
+  drop(version);
+  while (true) {
+    bool made = false;
+    const auto entry = get(version, [&](const fs::path& folder) { return made = true, make(folder); });
+    if (!entry || made || holds(*entry)) return entry;
+    drop(version);  // another process made it meanwhile, from something else
+  }
 }
 
 void BuildCache::drop(std::string_view key) {

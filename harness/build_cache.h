@@ -43,6 +43,15 @@ class BuildCache {
   std::optional<std::filesystem::path> get(std::string_view key,
                                            const std::function<bool(const std::filesystem::path&)>& make);
 
+  /// The same for what stands on more than its key: `make` also leaves a record of its sources (harness/reuse.h) in the
+  /// file kSources. Of entries of this key, kMostVersions at most, the one whose sources are unchanged; else a new one.
+  std::optional<std::filesystem::path> get_unchanged(std::string_view key,
+                                                     const std::function<bool(const std::filesystem::path&)>& make);
+  /// That entry, where there is one.
+  std::optional<std::filesystem::path> find_unchanged(std::string_view key);
+  static constexpr const char* kSources = "sources";
+  static constexpr int kMostVersions = 4;
+
   /// Takes an entry out: what it was made of has changed.
   void drop(std::string_view key);
 
@@ -59,6 +68,7 @@ class BuildCache {
 
  private:
   std::filesystem::path entry_path(std::string_view key) const;
+  std::string oldest_version(std::string_view key) const;
   bool is_intact(std::string_view key, const std::filesystem::path& path);
   void throw_away(const std::filesystem::path& path) const;
   void evict();

@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <ctime>
+
+#include "icount/base/command_line.h"
 #include "icount/base/disk_room.h"
 #include "icount/base/error.h"
 #include "icount/base/file.h"
@@ -9,6 +12,8 @@
 #include "icount/base/process.h"
 #include "icount/base/scratch_dir.h"
 #include "icount/harness/compile_inputs.h"
+#include "icount/harness/compiler_messages.h"
+#include "icount/harness/include_lookups.h"
 #include "icount/harness/object_layout.h"
 #include "icount/harness/virtual_members.h"
 
@@ -18,7 +23,7 @@ namespace {
 namespace fs = std::filesystem;
 
 /// Part of every key: raised when what is kept under a key changes its form.
-constexpr std::string_view kForm = "icount-build-3\n";
+constexpr std::string_view kForm = "icount-build-4\n";
 
 /// The text as a file in a folder where nothing else is: a compiler searches the folder of the including file first,
 /// and that of a text from its standard input is the working directory, whatever headers lie there.
@@ -28,15 +33,28 @@ std::vector<std::string> source_arguments(const fs::path& folder, std::string_vi
   return {fmt::format("-fdebug-prefix-map={}=/icount", folder.string()), "-x", "c++", source.string()};
 }
 
+timespec now() {
+  timespec time{};
+  ::clock_gettime(CLOCK_REALTIME, &time);
+  return time;
+}
+
 }  // namespace
 
 StubCompiler::StubCompiler(const Toolchain& toolchain, BuildCache& cache, std::function<bool()> cancelled)
-    : toolchain_(toolchain), cache_(cache), cancelled_(std::move(cancelled)) {}
+    : toolchain_(toolchain),
+      cache_(cache),
+      cancelled_(std::move(cancelled)),
+      facts_(ask_compiler(toolchain)),
+      identity_(fmt::format("{}{}{}", toolchain.identity(), facts_.identity,
+                            files_in_flags(toolchain.compile_flags()) + files_in_flags(toolchain.linker_flags()))) {}
 
-bool StubCompiler::run(std::vector<std::string> argv, std::string& message) const {
-  const ProcessOutcome outcome = run_process({.argv = std::move(argv), .cancelled = cancelled_});
+bool StubCompiler::run(std::vector<std::string> argv, std::string& message, std::string* output) const {
+  const ProcessOutcome outcome =
+      run_process({.argv = std::move(argv), .environment = compiler_environment(), .cancelled = cancelled_});
   if (outcome.end == ProcessOutcome::End::kCancelled) throw Error(ErrorKind::kTool, "interrupted while compiling");
-  message = outcome.errors + outcome.output;
+  message = output ? outcome.errors : outcome.errors + outcome.output;
+  if (output) *output = outcome.output;
   if (outcome.end != ProcessOutcome::End::kExited)
     message = fmt::format("the compiler {} ended with {}\n{}", toolchain_.compiler.path.string(), describe_end(outcome),
                           message);
@@ -47,7 +65,7 @@ bool StubCompiler::run(std::vector<std::string> argv, std::string& message) cons
   return outcome.ok();
 }
 
-std::vector<std::string> StubCompiler::command(bool with_prelude) const {
+std::vector<std::string> StubCompiler::command(UnitKind kind) const {
   std::vector<std::string> argv = {toolchain_.compiler.path.string()};
   const auto flags = toolchain_.compile_flags();
   argv.insert(argv.end(), flags.begin(), flags.end());
@@ -56,9 +74,12 @@ std::vector<std::string> StubCompiler::command(bool with_prelude) const {
                      ? "-fdebug-compilation-dir=/icount"
                      : fmt::format("-fdebug-prefix-map={}=/icount", here));
   for (const std::string& folder : include_folders(flags)) argv.insert(argv.end(), {"-iquote", folder});
-  argv.insert(argv.end(), {"-iquote", here});
-  if (with_prelude && !header_.empty()) argv.insert(argv.end(), {"-include-pch", header_.string()});
-  if (with_prelude && header_.empty()) argv.insert(argv.end(), {"-include", prelude_.string()});
+  if (kind != UnitKind::kServer) argv.insert(argv.end(), {"-iquote", here});
+  if (kind != UnitKind::kStatements) return argv;
+  if (header_.empty())
+    argv.insert(argv.end(), {"-include", prelude_.string()});
+  else
+    argv.insert(argv.end(), {"-include-pch", header_.string()});
   return argv;
 }
 
@@ -70,10 +91,35 @@ void StubCompiler::prepare(const std::string& prelude, const std::function<void(
   });
   prelude_ = *prelude_entry / "prelude.h";
   say_ = say;
+  record_prelude();
+}
+
+void StubCompiler::record_prelude() {
+  const std::string key = content_hash(fmt::format("{}sources of the prelude\n{}{}{}", kForm, prelude_key_, identity_,
+                                                   place_of({}, toolchain_.cxxflags)));
+  std::string message;
+  const auto entry = cache_.get_unchanged(key, [&](const fs::path& folder) {
+    const timespec start = now();
+    std::vector<std::string> argv = command(UnitKind::kServer);
+    argv.insert(argv.end(), {"-M", "-MT", "unit", "-x", "c++", prelude_.string()});
+    std::string depfile;
+    if (!run(argv, message, &depfile)) return false;
+    std::vector<fs::path> files = parse_depfile(depfile);
+    std::erase(files, prelude_);  // the key has it
+    ReuseRecord sources;
+    add_lookups(files, load_text(prelude_), facts_, {}, sources);
+    sources.doubt_written_since(start);
+    save_file(folder / BuildCache::kSources, sources.to_text());
+    return true;
+  });
+  if (!entry)
+    throw Error(ErrorKind::kTool, fmt::format("cannot precompile the headers that statements use:\n{}", message));
+  prelude_sources_ = load_sources(*entry / "prelude.h");
+  prelude_key_ += content_hash(prelude_sources_.identity());
 }
 
 bool StubCompiler::make_header(const fs::path& text, const fs::path& out, std::string& message) const {
-  std::vector<std::string> argv = command(!header_.empty());
+  std::vector<std::string> argv = command(header_.empty() ? UnitKind::kServer : UnitKind::kStatements);
   argv.insert(argv.end(), {"-x", "c++-header", "-fpch-instantiate-templates", "-Xclang", "-fno-pch-timestamp",
                            text.string(), "-o", out.string()});
   return run(argv, message);
@@ -83,8 +129,8 @@ void StubCompiler::precompile() {
   const std::lock_guard lock(header_mutex_);
   if (toolchain_.compiler.kind != Compiler::Kind::kClang || !header_.empty()) return;
   // A precompiled header names the files that it was made of by their paths: in a cache elsewhere it is another one.
-  const std::string key =
-      content_hash(fmt::format("{}header\n{}{}{}", kForm, prelude_key_, toolchain_.identity(), cache_.root().string()));
+  const std::string key = content_hash(fmt::format("{}header\n{}{}{}{}", kForm, prelude_key_, identity_,
+                                                   place_of({}, toolchain_.cxxflags), cache_.root().string()));
   std::string message;
   bool made = false;
   const auto entry = cache_.get(key, [&](const fs::path& folder) {
@@ -93,7 +139,9 @@ void StubCompiler::precompile() {
                        toolchain_.torch ? "LibTorch " + toolchain_.torch->version : "the standard library",
                        toolchain_.compiler.version));
     made = true;
-    return make_header(prelude_, folder / "prelude.pch", message);
+    if (!make_header(prelude_, folder / "prelude.pch", message)) return false;
+    message = prelude_sources_.unknown().empty() ? prelude_sources_.find_change() : std::string();
+    return message.empty();  // else it was made from other files than its key says
   });
   if (!entry)
     throw Error(ErrorKind::kTool, fmt::format("cannot precompile the headers that statements use:\n{}", message));
@@ -105,7 +153,7 @@ std::string StubCompiler::trace_late_classes() const {
   const ScratchDir folder("icount");
   const fs::path unit = folder.path() / "unit.cc";
   save_file(unit, "");
-  std::vector<std::string> argv = command(true);
+  std::vector<std::string> argv = command(UnitKind::kStatements);
   argv.insert(argv.end(), {"-ftime-trace", "-ftime-trace-granularity=0", "-c", "-o",
                            (folder.path() / "unit.o").string(), unit.string()});
   std::string message;
@@ -134,45 +182,22 @@ void StubCompiler::precompile_virtual_members(const std::string& header_key, boo
     if (!make_header(*text / "members.h", folder / "members.pch", message)) fs::remove(folder / "members.pch");
     return true;  // without it statements compile as well, only slower: that is not tried each time
   });
+  members_ = *text / "members.h";
   if (fs::exists(*entry / "members.pch")) header_ = *entry / "members.pch";
 }
 
-bool StubCompiler::is_users_file(const fs::path& path) const {
-  if (is_below(path, "/usr/include") || is_below(path, "/usr/lib") || is_below(path, cache_.root())) return false;
-  if (!toolchain_.torch) return true;
-  for (const fs::path& dir : toolchain_.torch->include_dirs)
-    if (is_below(path, dir)) return false;
-  return true;
-}
-
-std::string StubCompiler::inputs_of(const fs::path& depfile) const {
-  std::string inputs;
-  for (const fs::path& path : parse_depfile(load_text(depfile)))
-    if (is_users_file(path)) inputs += hash_file(path) + " " + fs::absolute(path).string() + "\n";
-  return inputs;
-}
-
-std::optional<fs::path> StubCompiler::find_object(const std::string& key) {
-  const auto entry = cache_.find(key);
-  if (!entry) return std::nullopt;
-  if (inputs_hold(load_text(*entry / "inputs"))) return *entry / "unit.o";
-  cache_.drop(key);
-  return std::nullopt;
-}
-
-CompileOutcome StubCompiler::compile(std::string_view text, bool with_prelude) {
+CompileOutcome StubCompiler::compile(std::string_view text, UnitKind kind) {
   CompileOutcome outcome;
-  outcome.key =
-      content_hash(fmt::format("{}object, weak definitions hidden\n{}{}\n{}\n{}", kForm, toolchain_.identity(),
-                               place_of(text, toolchain_.cxxflags), with_prelude ? prelude_key_ : "no prelude", text));
-  if (const auto object = find_object(outcome.key)) {
-    outcome.file = *object;
-    outcome.from_cache = true;
-    return outcome;
-  }
-  const auto entry = cache_.get(outcome.key, [&](const fs::path& folder) {
+  const bool with_prelude = kind == UnitKind::kStatements;
+  outcome.key = content_hash(fmt::format("{}object, weak definitions hidden\n{}{}\n{}\n{}", kForm, identity_,
+                                         place_of(kind == UnitKind::kServer ? "" : text, toolchain_.cxxflags),
+                                         with_prelude ? prelude_key_ : "no prelude", text));
+  outcome.from_cache = true;
+  const auto entry = cache_.get_unchanged(outcome.key, [&](const fs::path& folder) {
+    outcome.from_cache = false;
     if (with_prelude) precompile();
-    std::vector<std::string> argv = command(with_prelude);
+    const timespec start = now();
+    std::vector<std::string> argv = command(kind);
     argv.insert(argv.end(),
                 {"-MD", "-MF", (folder / "unit.d").string(), "-MT", "unit", "-c", "-o", (folder / "unit.o").string()});
     const auto source = source_arguments(folder, text);
@@ -180,8 +205,17 @@ CompileOutcome StubCompiler::compile(std::string_view text, bool with_prelude) {
     if (!run(argv, outcome.message)) return false;
     if (with_prelude)
       save_file(folder / "unit.o", hide_weak_definitions(align_data_to_pages(load_text(folder / "unit.o"))));
-    save_file(folder / "inputs", inputs_of(folder / "unit.d"));
+    std::vector<fs::path> files = parse_depfile(load_text(folder / "unit.d"));
+    std::erase_if(files, [&](const fs::path& file) {  // those that the key has
+      return file == folder / "unit.cc" || file == prelude_ || file == members_ || file == header_;
+    });
+    ReuseRecord sources;
+    add_lookups(files, text, facts_, with_prelude ? prelude_sources_ : ReuseRecord(), sources);
+    sources.doubt_written_since(start);
+    if (with_prelude && !prelude_sources_.unknown().empty()) sources.add_unknown(prelude_sources_.unknown());
+    save_file(folder / BuildCache::kSources, sources.to_text());
     fs::remove(folder / "unit.cc");
+    fs::remove(folder / "unit.d");
     return true;
   });
   if (entry) outcome.file = *entry / "unit.o";
@@ -190,7 +224,7 @@ CompileOutcome StubCompiler::compile(std::string_view text, bool with_prelude) {
 
 std::string StubCompiler::check(std::string_view text) {
   precompile();
-  std::vector<std::string> argv = command(true);
+  std::vector<std::string> argv = command(UnitKind::kStatements);
   argv.insert(argv.end(), {"-fsyntax-only",
                            toolchain_.compiler.kind == Compiler::Kind::kClang ? "-ferror-limit=0" : "-fmax-errors=0"});
   const ScratchDir folder("icount");
@@ -203,19 +237,67 @@ std::string StubCompiler::check(std::string_view text) {
 CompileOutcome StubCompiler::link(std::span<const CompileOutcome> objects) {
   CompileOutcome outcome;
   const std::vector<std::string> flags = toolchain_.linker_flags();
-  std::string identity = fmt::format("{}program\n{}{}", kForm, toolchain_.identity(), link_inputs(flags));
-  for (const CompileOutcome& object : objects) identity += hash_file(object.file) + "\n";
+  std::string identity = fmt::format("{}program\n{}{}", kForm, identity_, place_of({}, flags));
+  for (const CompileOutcome& object : objects) identity += content_identity(object.file) + "\n";
   outcome.key = content_hash(identity);
-  outcome.from_cache = cache_.find(outcome.key).has_value();
-  const auto entry = cache_.get(outcome.key, [&](const fs::path& folder) {
+  outcome.from_cache = true;
+  const auto entry = cache_.get_unchanged(outcome.key, [&](const fs::path& folder) {
+    outcome.from_cache = false;
+    const timespec start = now();
     std::vector<std::string> argv = {toolchain_.compiler.path.string()};
     for (const CompileOutcome& object : objects) argv.push_back(object.file.string());
     argv.insert(argv.end(), flags.begin(), flags.end());
-    argv.insert(argv.end(), {"-o", (folder / "stub").string()});
-    return run(argv, outcome.message);
+    argv.insert(argv.end(), {"-Wl,--trace", "-o", (folder / "stub").string()});
+    std::string trace;
+    if (!run(argv, outcome.message, &trace)) return false;
+    ReuseRecord sources;
+    for (const fs::path& file : parse_link_trace(trace))
+      if (!is_below(file, cache_.root() / "entries")) sources.add_file(file);  // the key has our own
+    add_library_lookups(flags, sources);
+    sources.doubt_written_since(start);
+    save_file(folder / BuildCache::kSources, sources.to_text());
+    return true;
   });
   if (entry) outcome.file = *entry / "stub";
   return outcome;
+}
+
+ReuseRecord load_sources(const fs::path& made) {
+  return ReuseRecord::parse(load_text(made.parent_path() / BuildCache::kSources));
+}
+
+fs::path build_own_library(const OwnLibrary& library, const Compiler& compiler, BuildCache& cache) {
+  Toolchain toolchain;
+  toolchain.compiler = compiler;
+  const CompilerFacts facts = ask_compiler(toolchain);
+  const auto command = [&](const fs::path& folder) {
+    std::vector<std::string> argv = {compiler.path.string(), "-std=c++20", "-O2", "-fPIC", "-w", "-shared"};
+    argv.insert(argv.end(), library.flags.begin(), library.flags.end());
+    argv.insert(argv.end(), {"-MD", "-MF", (folder / "unit.d").string(), "-MT", "unit",
+                             (folder / library.files.back().first).string(), "-o", (folder / library.name).string()});
+    argv.insert(argv.end(), library.libraries.begin(), library.libraries.end());
+    return argv;
+  };
+  std::string identity = fmt::format("{}{}\n{}{}\n", kForm, library.what, facts.identity, shell_quote(command("/")));
+  for (const auto& [name, text] : library.files) identity += name + "\n" + text;
+  std::string message;
+  const auto entry = cache.get_unchanged(content_hash(identity), [&](const fs::path& folder) {
+    for (const auto& [name, text] : library.files) save_file(folder / name, text);
+    const ProcessOutcome outcome =
+        run_process({.argv = command(folder), .environment = compiler_environment(), .time_limit = Seconds(600)});
+    message = outcome.errors;
+    if (!outcome.ok()) return false;
+    std::vector<fs::path> files = parse_depfile(load_text(folder / "unit.d"));
+    std::erase_if(files, [&](const fs::path& file) { return is_below(file, folder); });
+    ReuseRecord sources;
+    add_lookups(files, {}, facts, {}, sources);
+    save_file(folder / BuildCache::kSources, sources.to_text());
+    return true;
+  });
+  if (!entry)
+    throw Error(ErrorKind::kTool, fmt::format("cannot compile {} with {}: {}\n{}", library.what, compiler.path.string(),
+                                              first_compiler_error(message), message));
+  return *entry / library.name;
 }
 
 }  // namespace icount

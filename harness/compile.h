@@ -12,6 +12,8 @@
 #include <vector>
 
 #include "icount/harness/build_cache.h"
+#include "icount/harness/compiler_facts.h"
+#include "icount/harness/reuse.h"
 #include "icount/harness/toolchain.h"
 
 namespace icount {
@@ -26,6 +28,13 @@ struct CompileOutcome {
   bool ok() const { return !file.empty(); }
 };
 
+/// What a text is compiled as.
+enum class UnitKind {
+  kStatements,  ///< with the prelude
+  kLibrary,     ///< the user's, without
+  kServer       ///< ours: looks for nothing in the working directory
+};
+
 /// Compiles for one toolchain and one prelude; safe to use from several threads at once after prepare().
 class StubCompiler {
  public:
@@ -35,15 +44,19 @@ class StubCompiler {
   /// to be built): what comes from the cache needs no header, which is long to read.
   void prepare(const std::string& prelude, const std::function<void(const std::string&)>& say);
 
-  /// `with_prelude` is false for the unit with main(). What the text includes outside the system's and LibTorch's
-  /// folders is part of the identity, by content.
-  CompileOutcome compile(std::string_view text, bool with_prelude);
+  /// Everything that its objects of statements have in common, in one text: toolchain, surroundings, prelude.
+  std::string identity() const { return identity_ + prelude_key_ + "\n"; }
+
+  /// From the cache only where everything that the compiler would look at now is what it was (harness/reuse.h).
+  CompileOutcome compile(std::string_view text, UnitKind kind);
   /// Syntax only, nothing kept: the message of the compiler, empty when the text is fine.
   std::string check(std::string_view text);
   CompileOutcome link(std::span<const CompileOutcome> objects);
 
  private:
-  std::vector<std::string> command(bool with_prelude) const;
+  std::vector<std::string> command(UnitKind kind) const;
+  /// The sources of what compilers make of the prelude.
+  void record_prelude();
   void precompile();
   /// Precompiles `text` into `out`, on the header that there is already, if any. As run().
   bool make_header(const std::filesystem::path& text, const std::filesystem::path& out, std::string& message) const;
@@ -53,20 +66,35 @@ class StubCompiler {
   void precompile_virtual_members(const std::string& header_key, bool is_new);
   /// The text of that second header (harness/virtual_members.h); empty where the compiler writes no trace.
   std::string trace_late_classes() const;
-  std::optional<std::filesystem::path> find_object(const std::string& key);
-  bool is_users_file(const std::filesystem::path& path) const;
-  std::string inputs_of(const std::filesystem::path& depfile) const;
-  /// True when the command ended well; `message` is what it printed.
-  bool run(std::vector<std::string> argv, std::string& message) const;
+  /// True when the command ended well; `message` is what it printed, without its standard output where `output` is to
+  /// have that.
+  bool run(std::vector<std::string> argv, std::string& message, std::string* output = nullptr) const;
 
   const Toolchain& toolchain_;
   BuildCache& cache_;
   std::function<bool()> cancelled_;
+  CompilerFacts facts_;
+  std::string identity_;  ///< of the toolchain, with what the compiler says of itself here
   std::string prelude_key_;
+  ReuseRecord prelude_sources_;
   std::filesystem::path prelude_;
-  std::filesystem::path header_;  ///< precompiled; empty: the prelude is included as text
+  std::filesystem::path members_;  ///< the text of the second header
+  std::filesystem::path header_;   ///< precompiled; empty: the prelude is included as text
   std::function<void(const std::string&)> say_;
   std::mutex header_mutex_;
 };
+
+/// The sources of an object that StubCompiler or an own library's build made, as they were.
+ReuseRecord load_sources(const std::filesystem::path& made);
+
+/// A shared library of our own, made from `files` (name, text), the last of them compiled with `flags`, through the
+/// cache. Error{kTool} "cannot compile WHAT with COMPILER: ...".
+struct OwnLibrary {
+  std::string what;  ///< "the Python stub server"
+  std::vector<std::pair<std::string, std::string>> files;
+  std::vector<std::string> flags, libraries;  ///< before and behind the source
+  std::string name;                           ///< "python_server.so"
+};
+std::filesystem::path build_own_library(const OwnLibrary& library, const Compiler& compiler, BuildCache& cache);
 
 }  // namespace icount

@@ -11,7 +11,7 @@
 #include "icount/base/json.h"
 #include "icount/base/process.h"
 #include "icount/base/text.h"
-#include "icount/harness/compiler_messages.h"
+#include "icount/harness/compile.h"
 #include "icount/harness/globals.h"
 #include "icount/harness/stub_texts.h"
 #include "python_compile_text.h"
@@ -26,38 +26,15 @@ namespace {
 namespace fs = std::filesystem;
 
 /// The server's compiled half. Our libstdc++ comes with it: the interpreter may bring an older one.
-std::vector<std::string> library_command(const Compiler& compiler, const fs::path& dir) {
-  return {compiler.path.string(),
-          "-std=c++20",
-          "-O2",
-          "-DNDEBUG",
-          "-fPIC",
-          "-w",
-          "-shared",
-          "-static-libstdc++",
-          "-static-libgcc",
-          (dir / "python_server.cc").string(),
-          "-o",
-          (dir / "python_server.so").string()};
-}
-
 fs::path build_library(const Compiler& compiler, BuildCache& cache) {
-  const std::string identity =
-      fmt::format("python server\n{}\n{}\n{}{}{}", compiler.version, shell_quote(library_command(compiler, "/")),
-                  stub_benchmark_text(), make_stub_text("stub_server.h"), python_server_text());
-  std::string message;
-  const auto entry = cache.get(content_hash(identity), [&](const fs::path& dir) {
-    save_file(dir / "stub_benchmark.h", stub_benchmark_text());
-    save_file(dir / "stub_server.h", make_stub_text("stub_server.h"));
-    save_file(dir / "python_server.cc", python_server_text());
-    const ProcessOutcome outcome = run_process({.argv = library_command(compiler, dir), .time_limit = Seconds(600)});
-    message = outcome.errors;
-    return outcome.ok();
-  });
-  if (!entry)
-    throw Error(ErrorKind::kTool, fmt::format("cannot compile the Python stub server with {}: {}\n{}",
-                                              compiler.path.string(), first_compiler_error(message), message));
-  return *entry / "python_server.so";
+  OwnLibrary library;
+  library.what = "the Python stub server";
+  library.files = {{"stub_benchmark.h", std::string(stub_benchmark_text())},
+                   {"stub_server.h", make_stub_text("stub_server.h")},
+                   {"python_server.cc", std::string(python_server_text())}};
+  library.flags = {"-DNDEBUG", "-static-libstdc++", "-static-libgcc"};
+  library.name = "python_server.so";
+  return build_own_library(library, compiler, cache);
 }
 
 std::string base64(std::string_view bytes) {

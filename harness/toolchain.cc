@@ -14,6 +14,7 @@
 #include "icount/base/process.h"
 #include "icount/base/text.h"
 #include "icount/harness/build_id.h"
+#include "icount/harness/compiler_facts.h"
 
 namespace icount {
 namespace {
@@ -280,8 +281,8 @@ Toolchain find_toolchain(const ToolchainOptions& options, const Compiler& compil
   Toolchain toolchain;
   toolchain.compiler = compiler;
   if (torch) toolchain.torch = probe_libtorch(options, environment);
-  toolchain.cxxflags = options.cxxflags;
-  toolchain.link_flags = options.link_flags;
+  toolchain.cxxflags = expand_response_files(options.cxxflags);
+  toolchain.link_flags = expand_response_files(options.link_flags);
   toolchain.valgrind_headers = find_valgrind_headers();
   return toolchain;
 }

@@ -14,7 +14,9 @@
 #include "icount/base/hash.h"
 #include "icount/base/text.h"
 #include "icount/harness/build_id.h"
+#include "icount/harness/compile.h"
 #include "icount/harness/compile_inputs.h"
+#include "icount/harness/stub_source.h"
 #include "icount/suite/file_patterns.h"
 #include "icount/timer/program_conditions.h"
 
@@ -95,20 +97,6 @@ fs::path executable_of(const Benchmark& benchmark) {
   return program_file(benchmark.bench->binary.command.at(0), benchmark.bench->binary.folder);
 }
 
-/// Static libraries that the linker finds by itself; shared ones are among what is loaded.
-std::string system_archives(const std::vector<std::string>& flags, FileIdentities& files) {
-  std::string lines;
-  for (const std::string& flag : flags) {
-    if (!flag.starts_with("-l")) continue;
-    for (const char* folder : {"/usr/local/lib", "/usr/lib/x86_64-linux-gnu", "/usr/lib"}) {
-      const fs::path archive = fs::path(folder) / fmt::format("lib{}.a", flag.substr(2));
-      std::error_code error;
-      if (fs::is_regular_file(archive, error)) lines += files.line(archive) + "\n";
-    }
-  }
-  return lines;
-}
-
 std::string text_of(const TimerArgs& args, FileIdentities& files) {
   std::string text = fmt::format("{}\x1e{}\x1e{}\x1e{}\x1e{}\x1e{}\x1e{}\x1e", to_text(args.language),
                                  args.global_setup, args.setup, args.stmt, args.backward, args.num_threads, args.torch);
@@ -185,8 +173,10 @@ std::string BenchmarkIdentities::statement_build(const TimerArgs& args) {
     const CollectOptions& collect = options_.collect;
     const Toolchain toolchain = find_toolchain(
         collect.toolchain, probe_compiler(collect.toolchain, collect.environment), args.torch, collect.environment);
-    const std::vector<std::string> flags = toolchain.linker_flags();
-    at->second = toolchain.identity() + link_inputs(flags) + system_archives(flags, files_);
+    BuildCache cache(collect.cache_dir.empty() ? default_cache_dir(collect.environment) : collect.cache_dir);
+    StubCompiler compiler(toolchain, cache, collect.cancelled);
+    compiler.prepare(make_stub_prelude(args.torch), {});
+    at->second = compiler.identity();
   }
   return at->second + place_of(args.global_setup + args.setup + args.stmt, options_.collect.toolchain.cxxflags);
 }
@@ -298,12 +288,9 @@ std::string BenchmarkIdentities::change_since(const CodeIdentity& base, const Be
   if (!now.unknown.empty()) return now.unknown;
   if (!base.unknown.empty()) return base.unknown;
   if (const std::string part = changed_part(base, now); !part.empty()) return fmt::format("changed: {}", part);
-  for (const std::string& line : base.files) {
-    const size_t blank = line.find(' ');
-    const fs::path file = blank == std::string::npos ? fs::path() : fs::path(line.substr(blank + 1));
-    if (files_.of(file) != line.substr(0, blank)) return fmt::format("changed: {}", file.string());
-  }
-  return {};
+  std::string lines;
+  for (const std::string& line : base.files) lines += line + "\n";
+  return ReuseRecord::parse(lines).find_change();
 }
 
 }  // namespace icount

@@ -13,7 +13,7 @@ namespace icount {
 
 struct CodeIdentity {
   std::map<std::string, std::string> parts;  ///< name ("benchmark", "conditions", ...) -> hash
-  std::vector<std::string> files;            ///< "IDENTITY PATH", of headers and loaded libraries of a statement
+  std::vector<std::string> files;            ///< lines of a ReuseRecord: what its process and its compiler looked at
   std::string unknown;                       ///< why it cannot be known; then there is nothing else
   bool operator==(const CodeIdentity&) const = default;
 };

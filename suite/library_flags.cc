@@ -106,14 +106,14 @@ Words compile_sources(const LibrarySpec& library, const ToolchainOptions& flags,
                       const Compiler& compiler) {
   Toolchain toolchain;
   toolchain.compiler = compiler;
-  toolchain.cxxflags = flags.cxxflags;
+  toolchain.cxxflags = expand_response_files(flags.cxxflags);
   if (library.torch) toolchain.torch = probe_libtorch(flags, options.environment);
   BuildCache cache(options.cache_dir.empty() ? default_cache_dir(options.environment) : options.cache_dir);
   StubCompiler stub_compiler(toolchain, cache, options.cancelled);
   Words objects;
   for (const fs::path& source : library.sources) {
     const std::string path = fs::absolute(source).lexically_normal().string();
-    CompileOutcome outcome = stub_compiler.compile(fmt::format("#include \"{}\"\n", path), false);
+    CompileOutcome outcome = stub_compiler.compile(fmt::format("#include \"{}\"\n", path), UnitKind::kLibrary);
     if (!outcome.ok())
       throw Error(ErrorKind::kTool, fmt::format("cannot compile {} of the suite's [library]:\n{}", source.string(),
                                                 trim(outcome.message)));

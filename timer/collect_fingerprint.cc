@@ -63,6 +63,18 @@ std::string load_libc_identity() {
   return "unknown";
 }
 
+namespace {
+
+/// The objects of a suite's [library] by their name alone: their folder in the cache is another one for each version.
+std::vector<std::string> without_cache_entries(std::vector<std::string> flags) {
+  for (std::string& flag : flags)
+    if (flag.starts_with('/') && flag.find("/entries/") != std::string::npos && flag.ends_with("/unit.o"))
+      flag = "unit.o";
+  return flags;
+}
+
+}  // namespace
+
 Fingerprint make_fingerprint(const TimerArgs& args, int64_t number, const Toolchain& toolchain,
                              const MeasuringConditions& conditions) {
   Fingerprint facts;
@@ -79,7 +91,7 @@ Fingerprint make_fingerprint(const TimerArgs& args, int64_t number, const Toolch
   facts.set("standard", standard_of(flags), FactClass::kNameOnly);
   facts.set("build type", build_type_of(flags), FactClass::kNameOnly);
   facts.set("flags", shell_quote(toolchain.cxxflags), FactClass::kNameOnly);
-  facts.set("link flags", shell_quote(toolchain.link_flags), FactClass::kNameOnly);
+  facts.set("link flags", shell_quote(without_cache_entries(toolchain.link_flags)), FactClass::kNameOnly);
   facts.set("libc", load_libc_identity(), FactClass::kNameOnly);
   const auto& torch = toolchain.torch;
   facts.set("LibTorch", torch ? fmt::format("{} ({})", torch->version, torch->build_id) : "none", FactClass::kNameOnly);

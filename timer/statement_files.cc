@@ -3,7 +3,8 @@
 #include <fmt/format.h>
 
 #include "icount/base/file.h"
-#include "icount/harness/compile_inputs.h"
+#include "icount/base/text.h"
+#include "icount/harness/compile.h"
 #include "icount/harness/needed_libraries.h"
 
 namespace icount {
@@ -16,14 +17,9 @@ const fs::path& StatementFileRecorder::resolved(const fs::path& path) {
   return at->second;
 }
 
-const std::vector<fs::path>& StatementFileRecorder::headers(const fs::path& object) {
-  const auto [at, is_new] = headers_.try_emplace(object);
-  if (is_new) {
-    const std::vector<fs::path> none;
-    const auto& torch = sources_.toolchain.torch;
-    at->second = load_unit_headers(object, torch ? torch->include_dirs : none, sources_.cache_root);
-  }
-  return at->second;
+const ReuseRecord& StatementFileRecorder::sources(const fs::path& object) {
+  const auto at = records_.find(object);
+  return at != records_.end() ? at->second : records_.emplace(object, load_sources(object)).first->second;
 }
 
 StatementFiles StatementFileRecorder::record(size_t statement, std::span<const LoadedObject> loaded) {
@@ -42,15 +38,18 @@ StatementFiles StatementFileRecorder::record(size_t statement, std::span<const L
       return {{}, fmt::format("it loads {} while it runs (dlopen)", path.filename().string())};
     files.insert(object.path);
   }
-  if (const auto object = sources_.objects.find(statement); object != sources_.objects.end()) {
-    const std::vector<fs::path>& included = headers(object->second);
-    files.insert(included.begin(), included.end());
-  }
-  StatementFiles found;
+  ReuseRecord record;
   for (const fs::path& file : files) {
     if (identities_.of(file).empty()) return {{}, fmt::format("{} cannot be read any more", file.string())};
-    found.lines.push_back(identities_.line(file));
+    record.add_file(file);
   }
+  if (const auto object = sources_.objects.find(statement); object != sources_.objects.end())
+    record.add_all(sources(object->second));
+  record.add_all(sources(sources_.executable));
+  if (const std::string unknown = record.unknown(); !unknown.empty()) return {{}, unknown};
+  StatementFiles found;
+  const std::string text = record.to_text();
+  for (const std::string_view line : split_lines(text)) found.lines.emplace_back(line);
   return found;
 }
 

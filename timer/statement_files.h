@@ -13,13 +13,14 @@
 
 #include "icount/harness/environment.h"
 #include "icount/harness/file_identities.h"
+#include "icount/harness/reuse.h"
 #include "icount/harness/stub_protocol.h"
 #include "icount/harness/toolchain.h"
 
 namespace icount {
 
 struct StatementFiles {
-  std::vector<std::string> lines;  ///< "IDENTITY PATH" (load_content_identity), sorted by path
+  std::vector<std::string> lines;  ///< of a ReuseRecord
   std::string unknown;             ///< why they cannot be known; then there are no lines
 };
 
@@ -42,13 +43,13 @@ class StatementFileRecorder {
 
  private:
   const std::filesystem::path& resolved(const std::filesystem::path& path);
-  const std::vector<std::filesystem::path>& headers(const std::filesystem::path& object);
+  const ReuseRecord& sources(const std::filesystem::path& object);
 
   StatementFileSources sources_;
   std::optional<std::set<std::filesystem::path>> needed_;  ///< what the loader loads with the program
   FileIdentities identities_;
   std::map<std::filesystem::path, std::filesystem::path> resolved_;
-  std::map<std::filesystem::path, std::vector<std::filesystem::path>> headers_;  ///< by object: many statements' own
+  std::map<std::filesystem::path, ReuseRecord> records_;  ///< by object: many statements' own
 };
 
 }  // namespace icount

@@ -133,8 +133,10 @@ TEST_F(TakeOverTest, AHeaderOfAStatementIsLookedAt) {
   CodeIdentity base = now();
   write("a.h", "int a;");
   const std::string path = (folder_.path() / "a.h").string();
-  base.files = {"hash-0 " + path};
+  base.files = {"file hash-0 - " + path};
   EXPECT_EQ(change(base), "changed: " + path);
+  base.files = {"absent - - " + path};
+  EXPECT_EQ(change(base), "new: " + path);
 }
 
 TEST_F(TakeOverTest, ResultsAreMarkedAndKeepWhenTheyWereMeasured) {
