@@ -88,6 +88,14 @@ install_packages() {
   rm -f "$log"
 }
 
+# choose_pairs: which pairs of profiles with a known cause are judged. ICOUNT_PAIRS, where it is not set, becomes the whole set where that lies beside the clone;
+# else it stays unset, and the tree's own are (tests/testdata/pairs).
+choose_pairs() {
+  local beside=$root/../shared/goldens/explained
+  [ -n "${ICOUNT_PAIRS:-}" ] || [ ! -d "$beside" ] || ICOUNT_PAIRS=$(realpath "$beside")
+  [ -z "${ICOUNT_PAIRS:-}" ] || export ICOUNT_PAIRS
+}
+
 # configure_preset PRESET FOLDER [-DOPTION=VALUE]: nothing where that was done before, with the same value.
 configure_preset() {
   local option=${3:-}

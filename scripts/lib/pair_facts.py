@@ -133,7 +133,7 @@ def answer_with_figures(answer, base, head):
     return full
 
 
-def describe(pair, origin, change, base, head):
+def describe(pair, origin, base, head):
     right = []
     for answer in pair["right"]:
         full = answer_with_figures(answer, base, head)
@@ -164,12 +164,7 @@ def describe(pair, origin, change, base, head):
             known = {"caller": edge["caller"], "callee": edge["callee"], "delta": edge["inclusive_head"] - edge["inclusive_base"]}
             if known not in one_sided:
                 one_sided.append(known)
-    names = set(base.self_cost) | set(head.self_cost)
-    changes = sorted(((head.self_cost[n] - base.self_cost[n], n) for n in names), key=lambda c: (-abs(c[0]), c[1]))
-    return {"name": pair["name"], "base": "base.xz", "head": "head.xz", "program": origin, "kind": pair["kind"], "what": pair["what"],
-            "note": pair.get("note", "written before any tool saw the pair"), "change": change, "event": "Ir",
+    return {"name": pair["name"], "program": origin, "kind": pair["kind"], "what": pair["what"],
+            "note": pair.get("note", "written before any tool saw the pair"), "event": "Ir",
             "total_base": base.total, "total_head": head.total, "delta": head.total - base.total,
-            "expected_functions": functions, "expected_edges": edges, "right": right, "edges": one_sided,
-            "measured": {"by": "function name alone, self cost", "names_changed": sum(1 for c in changes if c[0]),
-                         "sum_of_absolute_deltas": sum(abs(c[0]) for c in changes),
-                         "top": [{"function": n, "self_base": base.self_cost[n], "self_head": head.self_cost[n], "delta": d} for d, n in changes[:8] if d]}}
+            "expected_functions": functions, "expected_edges": edges, "right": right, "edges": one_sided}

@@ -1,66 +1,62 @@
-// Real programs with a known cause (tests/testdata/pairs*, contexts): whatever else an explanation says, its sums are
-// exact and swapping the sides changes signs only; and the pairs of right_first.txt have the right cause first.
-// scripts/bench explain prints the figures behind this.
+// Real programs with a known cause: whatever else an explanation says, its sums are exact and swapping the sides changes
+// signs only; and the pairs of right_first.txt have the right cause first. The tree's pairs, or those of the folder
+// ICOUNT_PAIRS (support/known_cause.h). scripts/bench explain prints the figures behind this.
 #include <gtest/gtest.h>
 
 #include <iostream>
 #include <set>
-#include <sstream>
 
-#include "icount/base/file.h"
 #include "support/golden.h"
 #include "support/known_cause.h"
-#include "support/places.h"
 
 namespace icount {
 namespace {
 
-/// The pairs that were right when the list was last changed: one name per line, `#` starts a comment.
-std::set<std::string> load_right_first() {
-  std::istringstream lines{std::string(load_file(testdata("right_first.txt")).view())};
-  std::set<std::string> names;
-  for (std::string line; std::getline(lines, line);)
-    if (!line.empty() && line.front() != '#') names.insert(line);
-  return names;
-}
-
 class KnownCausesTest : public testing::TestWithParam<std::string> {};
 
 TEST_P(KnownCausesTest, SumsAreExactAndRightOnesStayRight) {
-  const std::string icount = binary_dir() + "/icount";
-  const std::set<std::string> right_first = load_right_first();
+  const auto root = known_cause_root();
+  const std::set<std::string> right_first = load_right_first(root);
+  const std::vector<KnownCause> pairs = load_known_causes(root, GetParam());
   std::set<std::string> newly_right;
-  for (const KnownCause& known : load_known_causes(GetParam())) {
+  size_t right = 0;
+  for (const KnownCause& known : pairs) {
     SCOPED_TRACE(known.name);
-    const Json there = explanation_of(icount, known);
+    const Json there = explanation_of(known);
     const Judgement judgement = judge(there, known);
     EXPECT_TRUE(judgement.sum_exact);
-    EXPECT_TRUE(is_antisymmetric(there, explanation_of(icount, known, true)));
+    EXPECT_TRUE(is_antisymmetric(there, explanation_of(known, true)));
+    right += judgement.place == 1;
     if (right_first.contains(known.name)) {
       EXPECT_EQ(judgement.place, 1U) << "was right, and now says first: " << judgement.first;
     } else if (judgement.place == 1) {
       newly_right.insert(known.name);
     }
   }
-  for (const std::string& name : newly_right)
-    std::cout << name << " is right now: add it to tests/testdata/right_first.txt\n";
+  for (const std::string& name : newly_right) std::cout << name << " is right now: add it to right_first.txt\n";
+  std::cout << "judged " << pairs.size() << " pairs of " << (root / GetParam()).string() << ": the right cause is first in "
+            << right << "\n";
 }
 
-INSTANTIATE_TEST_SUITE_P(Folders, KnownCausesTest, testing::ValuesIn(known_cause_folders()),
+INSTANTIATE_TEST_SUITE_P(Folders, KnownCausesTest, testing::ValuesIn(known_cause_folders(known_cause_root())),
                          [](const auto& info) { return info.param; });
 
-TEST(RightFirstTest, EveryRecordedNameIsAPair) {
-  std::set<std::string> names;
-  for (const std::string& folder : known_cause_folders())
-    for (const KnownCause& known : load_known_causes(folder)) names.insert(known.name);
-  for (const std::string& name : load_right_first()) EXPECT_TRUE(names.contains(name)) << name;
+TEST(RightFirstTest, EveryNameIsAPair) {
+  const auto root = known_cause_root();
+  const std::set<std::string> right_first = load_right_first(root);
+  for (const std::string& folder : known_cause_folders(root)) {
+    std::set<std::string> names;
+    for (const KnownCause& known : load_known_causes(root, folder)) names.insert(known.name);
+    for (const std::string& name : right_first)
+      EXPECT_TRUE(!name.starts_with(folder + "/") || names.contains(name)) << name;
+  }
 }
 
 TEST(LoopPartsTest, ANewLoopSaysWhatIsCalledInIt) {
   KnownCause known;
-  for (const auto& [side, file] : {std::pair(&known.base, "base.xz"), std::pair(&known.head, "head.xz")})
-    *side = testdata("recorded") / "weir-line-by-character" / file;
-  const Json first = explanation_of(binary_dir() + "/icount", known)["causes"][0];
+  for (const auto& [side, file] : {std::pair(&known.base, "base"), std::pair(&known.head, "head")})
+    *side = unpacked_profiles() / "recorded" / "weir-line-by-character" / file;
+  const Json first = explanation_of(known)["causes"][0];
   EXPECT_EQ(first["kind"], "loop-entry");
   const Json& parts = first["inside"];
   ASSERT_EQ(parts.size(), 2u);
@@ -108,9 +104,9 @@ TEST(JudgeTest, AnEdgeIsFoundInsideAndMissedEdgesCountInFull) {
 }
 
 TEST(JudgeTest, VariantsOfARoutineAreOne) {
-  EXPECT_EQ(plain_function_name("__memcpy_avx_unaligned_erms"), "memcpy");
-  EXPECT_EQ(plain_function_name("__memcpy_avx_unaligned"), "memcpy");
-  EXPECT_EQ(plain_function_name("memcpy_of_mine"), "memcpy_of_mine");
+  EXPECT_EQ(name_to_judge_by("__memcpy_avx_unaligned_erms"), "memcpy");
+  EXPECT_EQ(name_to_judge_by("__memcpy_avx_unaligned"), "memcpy");
+  EXPECT_EQ(name_to_judge_by("memcpy_of_mine"), "memcpy_of_mine");
 }
 
 }  // namespace

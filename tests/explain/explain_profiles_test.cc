@@ -1,4 +1,4 @@
-// The recorded pairs with a known cause (tests/testdata/pairs): totals, sums and what must be named first.
+// The first pairs with a known cause: totals, sums and what must be named first.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -18,11 +18,11 @@ struct Recorded {
 };
 
 Recorded load_pair(const std::string& name) {
-  const auto folder = testdata("pairs") / name;
+  const auto folder = unpacked_profiles() / "plain" / name;
   ExplainOptions options;
   Recorded recorded{parse_json(load_text(folder / "cause.json"), name), {}};
   options.event = recorded.cause["event"].get<std::string>();
-  recorded.explanation = explain(load_graph(folder / "base.xz"), load_graph(folder / "head.xz"), options);
+  recorded.explanation = explain(load_graph(folder / "base"), load_graph(folder / "head"), options);
   return recorded;
 }
 

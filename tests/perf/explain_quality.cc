@@ -1,6 +1,6 @@
 // How good the explanations are, for scripts/bench explain: runs `icount diff --format json` over every pair with a
-// known cause, both ways round, and prints one line per pair and the totals; with a second binary those of both, and
-// what differs.
+// known cause (of ICOUNT_PAIRS, else the tree's), both ways round, and prints one line per pair and the totals; with a
+// second binary those of both, and what differs.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -75,9 +75,9 @@ void print_totals(std::string_view title, Totals totals) {
 /// Of one folder; prints its pairs.
 Totals judge_folder(const std::string& icount, const std::string& folder, Places& places) {
   Totals totals;
-  for (const KnownCause& known : load_known_causes(folder)) {
-    const Json there = explanation_of(icount, known);
-    const bool antisymmetric = is_antisymmetric(there, explanation_of(icount, known, true));
+  for (const KnownCause& known : load_known_causes(known_cause_root(), folder)) {
+    const Json there = explanation_by(icount, known);
+    const bool antisymmetric = is_antisymmetric(there, explanation_by(icount, known, true));
     const Judgement judgement = judge(there, known);
     print_pair(known, judgement, antisymmetric);
     places[known.name] = judgement.place;
@@ -99,16 +99,17 @@ void merge(Totals& all, const Totals& part) {
   all.gross.insert(all.gross.end(), part.gross.begin(), part.gross.end());
 }
 
-/// The pairs of pairs3 once more, as icount records them: a row of their own, and none of `all`.
+/// Pairs of other folders once more, as icount records them: a row of their own, and none of `all`.
 constexpr std::string_view kRecorded = "recorded";
 
 /// Everything about one binary: its pairs, and a line for each folder, for all profiles and for what icount recorded.
 Places judge_binary(const std::string& icount) {
-  fmt::print("{}\n{:42} {:7} {:>6} {:>16} {}\n", icount, "pair", "first", "gross", "edge error %", "first cause");
+  const auto root = known_cause_root();
+  fmt::print("{}, pairs of {}\n{:42} {:7} {:>6} {:>16} {}\n", icount, root.string(), "pair", "first", "gross", "edge error %", "first cause");
   Totals all;
   Places places;
   std::vector<std::pair<std::string, Totals>> folders;
-  for (const std::string& folder : known_cause_folders()) {
+  for (const std::string& folder : known_cause_folders(root)) {
     folders.emplace_back(folder, judge_folder(icount, folder, places));
     if (folder != kRecorded) merge(all, folders.back().second);
   }
@@ -117,6 +118,7 @@ Places judge_binary(const std::string& icount) {
   print_totals("all", all);
   for (const auto& [folder, totals] : folders)
     if (folder == kRecorded) print_totals("recorded by icount", totals);
+  fmt::print("judged {} pairs of {}\n", places.size(), root.string());
   return places;
 }
 

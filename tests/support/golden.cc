@@ -12,6 +12,8 @@ std::filesystem::path testdata(std::string_view relative) {
   return std::filesystem::path(source_dir()) / "tests/testdata" / relative;
 }
 
+std::filesystem::path unpacked_profiles() { return std::filesystem::path(binary_dir()) / "tests/profiles"; }
+
 std::filesystem::path torch_goldens() {
   const char* folder = std::getenv("ICOUNT_GOLDENS");
   return folder && *folder ? std::filesystem::path(folder) : testdata("torch");

@@ -4,12 +4,18 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdlib>
 #include <set>
+#include <sstream>
 
 #include "icount/base/error.h"
 #include "icount/base/file.h"
 #include "icount/base/process.h"
 #include "icount/callgraph/symbol_name.h"
+#include "icount/console/command_spec.h"
+#include "icount/inputs/compare_results.h"
+#include "icount/inputs/diff_side.h"
+#include "icount/report/explanation_json.h"
 #include "support/golden.h"
 
 namespace icount {
@@ -19,7 +25,7 @@ constexpr double kTolerance = 0.1;  // of the true change
 
 std::string text_or_empty(const Json& object, std::string_view key) {
   const auto found = object.find(key);
-  return found == object.end() ? std::string() : plain_function_name(found->get<std::string>());
+  return found == object.end() ? std::string() : name_to_judge_by(found->get<std::string>());
 }
 
 RightAnswer parse_answer(const Json& json) {
@@ -62,15 +68,27 @@ std::optional<KnownEdge> parse_both_sides(const Json& json, const std::vector<Ri
   return std::nullopt;
 }
 
+/// `base` or `base.xz`, whichever there is.
+std::filesystem::path profile_in(const std::filesystem::path& folder, const std::string& side) {
+  return std::filesystem::exists(folder / side) ? folder / side : folder / (side + ".xz");
+}
+
+bool is_pair(const std::filesystem::path& folder) { return std::filesystem::exists(profile_in(folder, "base")); }
+
+std::filesystem::path truth_of(const std::filesystem::path& pair) {
+  if (const auto own = pair / "cause.json"; std::filesystem::exists(own)) return own;
+  for (const auto& other : std::filesystem::directory_iterator(pair.parent_path().parent_path()))
+    if (const auto truth = other.path() / pair.filename() / "cause.json"; std::filesystem::exists(truth)) return truth;
+  throw Error(ErrorKind::kIo, pair.string() + ": no cause.json, here or in a pair of this name beside it");
+}
+
 KnownCause load_known_cause(const std::filesystem::path& folder) {
-  auto truth = folder / "cause.json";
-  for (const char* other : {"pairs2", "pairs3"})
-    if (!std::filesystem::exists(truth)) truth = testdata(other) / folder.filename() / "cause.json";
+  const auto truth = truth_of(folder);
   const Json json = parse_json(load_file(truth).view(), truth.string());
   KnownCause known;
   known.name = folder.parent_path().filename().string() + "/" + folder.filename().string();
-  known.base = folder / "base.xz";
-  known.head = folder / "head.xz";
+  known.base = profile_in(folder, "base");
+  known.head = profile_in(folder, "head");
   for (const Json& answer : json_field(json, "right", truth.string())) known.right.push_back(parse_answer(answer));
   known.edges = parse_edges(json, truth.string());
   known.both_sides = parse_both_sides(json, known.right);
@@ -170,7 +188,7 @@ bool cut_suffix(std::string& name, std::string_view start, std::string_view tail
 
 }  // namespace
 
-std::string plain_function_name(std::string_view name) {
+std::string name_to_judge_by(std::string_view name) {
   std::string plain(name);
   if (plain.starts_with("cycle of ")) {
     plain.erase(0, std::string_view("cycle of ").size());
@@ -189,22 +207,61 @@ std::string plain_function_name(std::string_view name) {
   return plain;
 }
 
-std::vector<std::string> known_cause_folders() {
+std::filesystem::path known_cause_root() {
+  const char* root = std::getenv("ICOUNT_PAIRS");
+  return root && *root ? std::filesystem::path(root) : unpacked_profiles();
+}
+
+std::vector<std::string> known_cause_folders(const std::filesystem::path& root) {
   std::vector<std::string> folders;
-  for (const char* name : {"pairs", "pairs2", "pairs3", "contexts", "contexts3", "recorded"})
-    if (std::filesystem::is_directory(testdata(name))) folders.emplace_back(name);
+  for (const auto& folder : std::filesystem::directory_iterator(root)) {
+    if (!folder.is_directory()) continue;
+    const auto pairs = std::filesystem::directory_iterator(folder);
+    if (std::any_of(begin(pairs), end(pairs), [](const auto& pair) { return is_pair(pair.path()); }))
+      folders.push_back(folder.path().filename().string());
+  }
+  if (folders.empty()) throw Error(ErrorKind::kIo, root.string() + ": no folder of pairs in it");
+  std::sort(folders.begin(), folders.end());
   return folders;
 }
 
-std::vector<KnownCause> load_known_causes(std::string_view folder) {
+std::vector<KnownCause> load_known_causes(const std::filesystem::path& root, const std::string& folder) {
   std::vector<KnownCause> known;
-  for (const auto& entry : std::filesystem::directory_iterator(testdata(folder)))
-    if (std::filesystem::exists(entry.path() / "base.xz")) known.push_back(load_known_cause(entry.path()));
+  for (const auto& entry : std::filesystem::directory_iterator(root / folder))
+    if (is_pair(entry.path())) known.push_back(load_known_cause(entry.path()));
   std::sort(known.begin(), known.end(), [](const auto& a, const auto& b) { return a.name < b.name; });
   return known;
 }
 
-Json explanation_of(const std::string& icount, const KnownCause& known, bool swapped) {
+std::set<std::string> load_right_first(const std::filesystem::path& root) {
+  std::set<std::string> names;
+  const auto list = root / "right_first.txt";
+  if (!std::filesystem::exists(list)) return names;
+  std::istringstream lines{std::string(load_file(list).view())};
+  for (std::string line; std::getline(lines, line);)
+    if (!line.empty() && line.front() != '#') names.insert(line);
+  return names;
+}
+
+Json explanation_of(const KnownCause& known, bool swapped) {
+  std::ostringstream out, err;
+  CommandContext context{.out = out,
+                         .err = err,
+                         .terminal = {},
+                         .error_terminal = {},
+                         .environment = Environment(),
+                         .cancelled = {},
+                         .arguments = {},
+                         .program = {}};
+  const auto& first = swapped ? known.head : known.base;
+  const auto& second = swapped ? known.base : known.head;
+  const auto [base, head] = load_diff_sides(first.string(), second.string(), {}, context);
+  const auto side = [](const DiffSide& read) { return ComparedSide{read.name, &read.file, &read.file.results.at(0)}; };
+  const ComparedPair pair = compare_results(side(base), side(head), {});
+  return explanation_to_json(pair.explanation, pair.heading);
+}
+
+Json explanation_by(const std::string& icount, const KnownCause& known, bool swapped) {
   const auto& first = swapped ? known.head : known.base;
   const auto& second = swapped ? known.base : known.head;
   ProcessSpec spec;

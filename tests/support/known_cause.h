@@ -1,11 +1,12 @@
-// The known cause of a pair of profiles (cause.json of tests/testdata/pairs*), and how near an explanation comes to it.
-// Judges the fields of the JSON form (kind, function, caller, callee, delta), never the sentences; used by
+// Pairs of profiles with a known cause (cause.json; tests/testdata/pairs/README.md), and how near an explanation comes
+// to it. Judges the fields of the JSON form (kind, function, caller, callee, delta), never the sentences; used by
 // tests/e2e/known_causes_test.cc and, through tests/perf/explain_quality.cc, by scripts/bench explain.
 #pragma once
 
 #include <cstdint>
 #include <filesystem>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -48,17 +49,27 @@ struct Judgement {
   bool sum_exact = false;                  ///< causes add up to the change, and members to their cause
 };
 
-/// Every pair below tests/testdata/FOLDER, by name. A folder without cause.json (contexts, contexts3, recorded)
-/// takes that of the same name in pairs2 or pairs3.
-std::vector<KnownCause> load_known_causes(std::string_view folder);
+/// Pairs in folders of a root: ROOT/FOLDER/PAIR/{base,head}, plain or .xz. ROOT is $ICOUNT_PAIRS, else where the build
+/// unpacked tests/testdata/pairs/profiles.tar.xz.
+std::filesystem::path known_cause_root();
 
-/// The folders that hold pairs.
-std::vector<std::string> known_cause_folders();
+/// The folders of `root` that hold pairs, by name. Error{kIo} when there is none.
+std::vector<std::string> known_cause_folders(const std::filesystem::path& root);
 
-/// What `ICOUNT diff --format json` says of the pair, or of its sides swapped. Error{kTool} when it fails.
-Json explanation_of(const std::string& icount, const KnownCause& known, bool swapped = false);
+/// Every pair of ROOT/FOLDER, by name. A pair without cause.json takes that of the same name in another folder of ROOT.
+std::vector<KnownCause> load_known_causes(const std::filesystem::path& root, const std::string& folder);
 
-/// `explanation` is that of explanation_of, not swapped.
+/// The names in ROOT/right_first.txt, one per line: FOLDER/PAIR whose right cause must stay first. `#` starts a comment.
+/// None where there is no such file: a set that is judged for the first time.
+std::set<std::string> load_right_first(const std::filesystem::path& root);
+
+/// What `icount diff --format json` says of the pair, or of its sides swapped, by a call of what the command calls.
+Json explanation_of(const KnownCause& known, bool swapped = false);
+
+/// The same by running the program ICOUNT. Error{kTool} when it fails.
+Json explanation_by(const std::string& icount, const KnownCause& known, bool swapped = false);
+
+/// `explanation` is of sides that are not swapped.
 Judgement judge(const Json& explanation, const KnownCause& known);
 
 /// Whether the second is the first with every sign changed, in the same order.
@@ -66,6 +77,6 @@ bool is_antisymmetric(const Json& there, const Json& back);
 
 /// Without recursion level, clone suffixes and symbol version, and the first member's name for a cycle; a C library
 /// routine for each of its variants, of which the machine that counts decides.
-std::string plain_function_name(std::string_view name);
+std::string name_to_judge_by(std::string_view name);
 
 }  // namespace icount
