@@ -1,6 +1,7 @@
 """What torch.utils.benchmark computed (tests/testdata/torch), computed by icount.torch_benchmark."""
 
 import json
+import lzma
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,7 @@ FOLDER = Path(__file__).resolve().parents[2] / "tests" / "testdata" / "torch"
 
 
 def cases(file, *kinds):
-    lines = (FOLDER / file).read_text().splitlines()
+    lines = lzma.decompress((FOLDER / f"{file}.xz").read_bytes()).decode().splitlines()
     read = (json.loads(line.rstrip(",")) for line in lines if line not in ("[", "]"))
     return [case for case in read if case["kind"] in kinds]
 

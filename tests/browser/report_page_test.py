@@ -153,7 +153,7 @@ class Checks:
         """The standard set with two LibTorchs; every number that the page shows of a benchmark is the one that diff tells."""
         named = os.environ.get("ICOUNT_LIBTORCH_RESULTS")
         folder = self.source / "tests/testdata/suites"
-        base, head = map(pathlib.Path, named.split(os.pathsep)) if named else (folder / "torch-1.13.icount", folder / "torch-2.13.icount")
+        base, head = map(pathlib.Path, named.split(os.pathsep)) if named else (folder / "torch-1.13.icount.xz", folder / "torch-2.13.icount.xz")
         missing = [str(path) for path in (base, head) if not path.exists()]
         if missing and not named:
             return f"there is no {' and no '.join(missing)}; ICOUNT_LIBTORCH_RESULTS=BASE:HEAD names others"

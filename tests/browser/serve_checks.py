@@ -1,6 +1,6 @@
 """`icount serve` in a browser: from the list of runs to the report of any two. Called by report_page_test.py."""
 
-import shutil
+import lzma
 import subprocess
 
 
@@ -8,7 +8,8 @@ def check(checks):
     folder = checks.folder / "served"
     folder.mkdir()
     for version in ("1.13", "2.13"):
-        shutil.copy(checks.source / f"tests/testdata/suites/torch-{version}.icount", folder)
+        packed = checks.source / f"tests/testdata/suites/torch-{version}.icount.xz"
+        (folder / f"torch-{version}.icount").write_bytes(lzma.decompress(packed.read_bytes()))
     (folder / "notes.json").write_text("{}")
     server = subprocess.Popen([checks.icount, "serve", str(folder)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     try:

@@ -44,7 +44,7 @@ class GoldenProfileTest : public testing::TestWithParam<std::string> {
   void SetUp() override {
     const auto folder = testdata("callgrind");
     bytes_ = load_file(folder / (GetParam() + ".xz"));
-    expect_ = parse_json(load_text(folder / (GetParam() + ".expect.json")), GetParam());
+    expect_ = parse_json(load_file(folder / (GetParam() + ".expect.json.xz")).view(), GetParam());
     ParseOptions options;
     options.keep_positions = options.keep_jumps = options.keep_lines = true;
     profile_ = parse_profile(bytes_.view(), GetParam(), options);

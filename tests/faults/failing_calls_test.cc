@@ -28,7 +28,7 @@ struct Command {
 class FailingCallsTest : public testing::TestWithParam<Command> {
  protected:
   void SetUp() override {
-    const std::string data = source_dir() + "/tests/testdata/suites/", support = source_dir() + "/tests/support/";
+    const std::string support = source_dir() + "/tests/support/";
     for (const char* name : {"lexer_base.out", "lexer_head.out"}) fs::copy_file(support + name, dir_.path() / name);
     save_file(dir_.path() / "s.toml", "include = \"more.toml\"\n[library]\ntorch = false\n");
     save_file(dir_.path() / "more.toml", "[[stmts]]\nlabel = \"a\"\ncpp_stmt = \"int n = 1; icount::keep(n);\"\n");

@@ -10,8 +10,8 @@ namespace icount {
 namespace {
 
 Json corrected_cases() {
-  const auto path = testdata("fuzzer/corrected.json");
-  return parse_json(load_text(path), path.string());
+  const auto path = testdata("fuzzer/corrected.json.xz");
+  return parse_json(load_file(path).view(), path.string());
 }
 
 FuzzerSpec spec_of(const Json& golden) {

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Samples of the corrected mode, computed without icount: python3 derive.py > corrected.json
+"""Samples of the corrected mode, computed without icount: python3 derive.py | xz -9e > corrected.json.xz
 
 Written from docs/fuzzer.md and the README beside this file, in plain Python (standard library only), so that
 tests/fuzzer/corrected_test.cc has an opinion other than the C++ code's to compare with.
