@@ -13,12 +13,6 @@ namespace {
 constexpr size_t kUsualWidth = 100;
 constexpr size_t kHelpColumn = 28;
 
-std::string in_table_cell(std::string_view text) {
-  std::string out;
-  for (const char c : text) out += c == '|' ? std::string("\\|") : std::string(1, c);
-  return out;
-}
-
 void add_wrapped(std::string& out, std::string_view text, size_t width) {
   for (const std::string& line : wrap(text, width)) out += line + "\n";
 }
@@ -111,31 +105,11 @@ std::string help_text(const CommandSpec& command, size_t width) {
 
 std::string commands_page(std::span<const CommandSpec* const> commands) {
   std::string page =
-      "# Commands\n\nThis page is generated: it is what `icount COMMAND --help` prints (cli/command_*.cc).\nExit "
-      "codes: [exit_codes.md](exit_codes.md). Terms: [glossary.md](glossary.md).\n\n| command | what it does "
-      "|\n|---|---|\n";
-  const auto anchor = [](std::string_view name) {
-    std::string text = "icount-" + std::string(name);
-    std::replace(text.begin(), text.end(), ' ', '-');
-    return text;
-  };
+      "# Commands\n\n`icount help COMMAND` and `man icount-COMMAND` describe a command, its options and examples.\n"
+      "Exit codes: [exit_codes.md](exit_codes.md). Terms: [glossary.md](glossary.md).\n"
+      "Generated from cli/command_*.cc.\n\n| command | what it does |\n|---|---|\n";
   for (const CommandSpec* command : commands)
-    page += fmt::format("| [{0}](#{1}) | {2} |\n", command->name, anchor(command->name), command->summary);
-  for (const CommandSpec* command : commands) {
-    page += fmt::format("\n## icount {}\n\n    {}\n", command->name, usage_line(*command));
-    for (const std::string& paragraph : description_paragraphs(*command)) page += "\n" + paragraph + "\n";
-    if (!command->options.empty()) page += "\n| option | meaning |\n|---|---|\n";
-    for (const OptionSpec& option : command->options) {
-      const std::string help = in_table_cell(option.help);
-      if (option.name.empty())
-        page += fmt::format("| **{}** | |\n", help);
-      else
-        page += fmt::format("| `{}` | {}{} |\n", in_table_cell(option_title(option)), help,
-                            option.repeated ? " (may be repeated)" : "");
-    }
-    for (const ExampleSpec& example : command->examples)
-      page += fmt::format("\n{}:\n\n    {}\n", example.purpose, example.command);
-  }
+    page += fmt::format("| `icount {}` | {} |\n", command->name, command->summary);
   return page;
 }
 

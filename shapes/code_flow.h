@@ -1,6 +1,22 @@
 // What one function executed, instruction by instruction, with the edges between neighbours: the pieces of a function
 // (recursion levels, clones, .cold parts) added up, what Callgrind's files leave out filled in. Made from
-// callgraph/function_code.h; shapes/function_shape.h makes blocks and loops of it. Rules: docs/inside_functions.md.
+// callgraph/function_code.h; shapes/function_shape.h makes blocks and loops of it.
+//
+// What is in the file, and what it is taken as:
+// * one address in several superblocks: one instruction, whose executions are added up;
+// * recursion levels, contexts and clones of a function: one function;
+// * `jcnd=taken/executed`: `taken`, as executions are the address's Ir;
+// * steps through a linkage table, charged to the call's address: no executions, those are what flows in;
+// * a repeated instruction (`rep movs`) that jumps to itself: one execution, whose cost stays;
+// * one `jump=` for each target of a switch: a jump each;
+// * a call at a jump (tail call): a call that leaves the function;
+// * a call of the function itself, behind which nothing is executed: a jump to its first instruction;
+// * `f` calls `f.cold` or `f.part.0`: a jump inside `f`;
+// * executions that nothing leads to: arrivals (an exception, longjmp, a signal, a frame active at a dump);
+// * jumps that exceed the executions of their address: the function stays closed.
+//
+// No disassembler is needed: what is left over at one address falls through to what the next one lacks,
+//     fall(a, b) = min(executions(a) - jumps out of a, executions(b) - jumps into b - calls entering b).
 #pragma once
 
 #include <cstdint>

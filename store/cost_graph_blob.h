@@ -1,5 +1,12 @@
 // A cost graph as a few kilobytes: a canonical binary form under zstd, for result files and the history. Equal graphs
-// give equal bytes whatever order their tables had, so that a store can keep each once. Layout: docs/result_file.md.
+// give equal bytes whatever order their tables had, so that a store can keep each once.
+//
+// Layout of the zstd frame: "icgraph1", then numbers as LEB128 (signed ones zigzag) and texts as length and bytes, in
+// this order: events and their totals; parts; whether call counts are trusted and why not; the strings, sorted, each as
+// the length that it shares with the one above and the rest; functions (columns object, file, name as string numbers,
+// then self cost per event); edges (caller, callee, calls, inclusive cost per event); rows (function, file, self cost
+// per event); lines (function, file, line, self cost per event). Index columns hold differences to the entry above.
+// What happens inside functions follows where it was recorded (store/function_code_blob.h).
 #pragma once
 
 #include <string>

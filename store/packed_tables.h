@@ -1,6 +1,6 @@
 // Tables of numbers and names as the packed forms of store/ hold them: columns of differences, costs by event, sorted
 // names that share their beginnings with the one above. Used by store/cost_graph_blob.h and store/call_stacks_blob.h;
-// layout: docs/result_file.md.
+// layout: store/cost_graph_blob.h.
 #pragma once
 
 #include <cstddef>

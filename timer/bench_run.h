@@ -20,7 +20,7 @@ namespace icount {
 struct BenchRunSpec {
   std::vector<std::string> argv;  ///< the binary, with a path, and all its arguments
   std::filesystem::path hooks;    ///< the library of build_bench_hooks
-  std::string plan;               ///< lines for the hooks (docs/bench.md, "Files of a run")
+  std::string plan;               ///< lines for the hooks (harness/hooks/bench_log.h)
   Pins pins;
   Environment environment;
   bool memory = false;                         ///< run under DHAT: cases have memory and no parts

@@ -1,5 +1,20 @@
 // What the hooks read and write: the plan that icount left in the folder ICOUNT_BENCH_DIR, and the events that they
-// append there (docs/bench.md, "Files of a run"). Plain system calls and no heap: the benchmark's heap stays its own.
+// append there. Plain system calls and no heap: the benchmark's heap stays its own.
+//
+// The file `plan`, one "WORD NUMBER..." per line: `number N` (iterations of the larger region), `once N` (a single
+// region), `list 1` (no case is measured), `only CASE`, `choose CASE` (one of those that are measured), `skip CASE`,
+// `limit CASE N` (at most N iterations), `memory 1` (under DHAT), `runs CASE N` (iterations of the larger region
+// there), `calls CASE N` (the framework runs the case N times), `inside 1` (all steps in one call), `function ADDRESS`.
+//
+// The file `events`, texts in hex: `case INDEX [NAME]` when a case begins; `part CASE STEP ITERATIONS PART PROCESS
+// FIRST TOGGLED` when a region has been written (step 1 few, 2 many; the region is the parts FIRST to PART, every
+// second one a pause; TOGGLED is 1 where it paused too often for that); `complexity CASE N`; `ran CASE ITERATIONS` with
+// `counter CASE FLAGS BITS NAME` for each counter of such a run (a double's bits); `label`, `error` and `skipped CASE
+// TEXT`; `escaped CASE WHAT` when the region made a process (1) or left a thread (2); `ended CASE PROCESS STATUS` when
+// a case's process ended before it was measured; `memory CASE BEFORE WHOLE TAKEN PAUSED` (the two processes of a case
+// under DHAT, which write `dhat.PROCESS`; TAKEN bytes were allocated by the second before its loop, so that the peak
+// inside shows); `together 1` when cases cannot have processes; `layout ...` when the library's objects are not what
+// the hooks know.
 #pragma once
 
 #include <fcntl.h>

@@ -1,6 +1,6 @@
-// Real programs with a known cause: whatever else an explanation says, its sums are exact and swapping the sides changes
-// signs only; and the pairs of right_first.txt have the right cause first. The tree's pairs, or those of the folder
-// ICOUNT_PAIRS (support/known_cause.h). scripts/bench explain prints the figures behind this.
+// Real programs with a known cause: whatever else an explanation says, its sums are exact and swapping the sides
+// changes signs only; and the pairs of right_first.txt have the right cause first. The tree's pairs, or those of the
+// folder ICOUNT_PAIRS (support/known_cause.h). scripts/bench explain prints the figures behind this.
 #include <gtest/gtest.h>
 
 #include <iostream>
@@ -34,8 +34,8 @@ TEST_P(KnownCausesTest, SumsAreExactAndRightOnesStayRight) {
     }
   }
   for (const std::string& name : newly_right) std::cout << name << " is right now: add it to right_first.txt\n";
-  std::cout << "judged " << pairs.size() << " pairs of " << (root / GetParam()).string() << ": the right cause is first in "
-            << right << "\n";
+  std::cout << "judged " << pairs.size() << " pairs of " << (root / GetParam()).string()
+            << ": the right cause is first in " << right << "\n";
 }
 
 INSTANTIATE_TEST_SUITE_P(Folders, KnownCausesTest, testing::ValuesIn(known_cause_folders(known_cause_root())),

@@ -1,5 +1,4 @@
-// How many points make two functions one, and which of several pairs is the better one (docs/explaining_diff.md,
-// "Which function is which", step 4).
+// How many points make two functions one, and which of several pairs is the better one (explain/likeness.h).
 #include "icount/explain/likeness.h"
 
 #include <gtest/gtest.h>

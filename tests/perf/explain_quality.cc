@@ -105,7 +105,8 @@ constexpr std::string_view kRecorded = "recorded";
 /// Everything about one binary: its pairs, and a line for each folder, for all profiles and for what icount recorded.
 Places judge_binary(const std::string& icount) {
   const auto root = known_cause_root();
-  fmt::print("{}, pairs of {}\n{:42} {:7} {:>6} {:>16} {}\n", icount, root.string(), "pair", "first", "gross", "edge error %", "first cause");
+  fmt::print("{}, pairs of {}\n{:42} {:7} {:>6} {:>16} {}\n", icount, root.string(), "pair", "first", "gross",
+             "edge error %", "first cause");
   Totals all;
   Places places;
   std::vector<std::pair<std::string, Totals>> folders;

@@ -1,4 +1,4 @@
-// What Callgrind leaves out or writes in its own way, rule by rule (docs/inside_functions.md, "What the profile says").
+// What Callgrind leaves out or writes in its own way, rule by rule (shapes/code_flow.h).
 #include "icount/shapes/code_flow.h"
 
 #include <gtest/gtest.h>

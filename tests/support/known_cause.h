@@ -59,8 +59,8 @@ std::vector<std::string> known_cause_folders(const std::filesystem::path& root);
 /// Every pair of ROOT/FOLDER, by name. A pair without cause.json takes that of the same name in another folder of ROOT.
 std::vector<KnownCause> load_known_causes(const std::filesystem::path& root, const std::string& folder);
 
-/// The names in ROOT/right_first.txt, one per line: FOLDER/PAIR whose right cause must stay first. `#` starts a comment.
-/// None where there is no such file: a set that is judged for the first time.
+/// The names in ROOT/right_first.txt, one per line: FOLDER/PAIR whose right cause must stay first. `#` starts a
+/// comment. None where there is no such file: a set that is judged for the first time.
 std::set<std::string> load_right_first(const std::filesystem::path& root);
 
 /// What `icount diff --format json` says of the pair, or of its sides swapped, by a call of what the command calls.

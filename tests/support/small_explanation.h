@@ -1,4 +1,4 @@
-// The explanation of docs/explaining_diff.md's second row (the lexer computes the hash twice), written by hand.
+// The explanation of a lexer that computes the hash twice (docs/explaining_diff.md), written by hand.
 #pragma once
 
 #include "icount/explain/explain.h"
