@@ -6,7 +6,7 @@ are put in unpacked, as zstd frames that only copy, so that the archive can pack
 import base64, io, json, lzma, pathlib, struct, subprocess, tarfile
 
 ARCHIVE = pathlib.Path(__file__).resolve().parents[2] / "tests/testdata/pairs/profiles.tar.xz"
-FILTERS = [{"id": lzma.FILTER_LZMA2, "preset": 9 | lzma.PRESET_EXTREME, "dict_size": 1 << 26}]
+FILTERS = [{"id": lzma.FILTER_LZMA2, "preset": 9 | lzma.PRESET_EXTREME, "dict_size": 1 << 26, "lc": 4, "pb": 0}]
 ZSTD = b"\x28\xb5\x2f\xfd"
 
 

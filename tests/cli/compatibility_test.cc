@@ -1,5 +1,5 @@
 // Results, accepted values and histories of earlier versions: read, shown, judged and explained unchanged. Data and the
-// answers of the icount that made it: tests/testdata/compatibility.
+// answers of the icount that made it: tests/testdata/compatibility, unpacked.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -20,7 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-fs::path data_folder() { return fs::path(source_dir()) / "tests/testdata/compatibility"; }
+fs::path data_folder() { return fs::path(binary_dir()) / "tests/compatibility"; }
 
 std::vector<std::string> versions() {
   std::vector<std::string> names;
