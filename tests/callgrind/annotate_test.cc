@@ -128,14 +128,14 @@ CostGraph read(std::string_view text) { return make_cost_graph(parse_profile(tex
 TEST_F(AnnotateTest, ExclusiveCostsOfGoldenProfilesAgree) {
   for (const char* name :
        {"containers.default", "jumpy.instr-jumps", "recursion.default", "requests.toggle", "weirdnames.default"}) {
-    const FileBytes bytes = load_file(testdata(std::string("callgrind/") + name + ".xz"));
+    const FileBytes bytes = load_file(unpacked(std::string("profiles/callgrind/") + name));
     EXPECT_EQ(differences(rows_of(read(bytes.view())), annotate(std::string(bytes.view()))), "") << name;
   }
 }
 
 TEST_F(AnnotateTest, WhatWeWriteIsAccepted) {
   const FileBytes bytes =
-      load_file(testdata("callgrind/phases.combined.xz"));  // six parts, wrong in annotate as they are
+      load_file(unpacked("profiles/callgrind/phases.combined"));  // six parts, wrong in annotate as they are
   const CostGraph graph = read(bytes.view());
   EXPECT_EQ(differences(rows_of(graph), annotate(render_callgrind(graph, "./phases"))), "");
 }

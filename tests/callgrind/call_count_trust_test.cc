@@ -13,7 +13,7 @@ namespace {
 CallCounts judge(const std::string& text) { return judge_call_counts(parse_profile(text, "p")); }
 
 CallCounts judge_golden(const std::string& name) {
-  const FileBytes bytes = load_file(testdata("callgrind/" + name + ".xz"));
+  const FileBytes bytes = load_file(unpacked("profiles/callgrind/" + name));
   return make_cost_graph(parse_profile(bytes.view(), name)).call_counts;
 }
 

@@ -42,9 +42,9 @@ uint64_t line_checksum(const ProfilePart& part) {
 class GoldenProfileTest : public testing::TestWithParam<std::string> {
  protected:
   void SetUp() override {
-    const auto folder = testdata("callgrind");
-    bytes_ = load_file(folder / (GetParam() + ".xz"));
-    expect_ = parse_json(load_file(folder / (GetParam() + ".expect.json.xz")).view(), GetParam());
+    const auto folder = unpacked("profiles/callgrind");
+    bytes_ = load_file(folder / GetParam());
+    expect_ = parse_json(load_file(folder / (GetParam() + ".expect.json")).view(), GetParam());
     ParseOptions options;
     options.keep_positions = options.keep_jumps = options.keep_lines = true;
     profile_ = parse_profile(bytes_.view(), GetParam(), options);

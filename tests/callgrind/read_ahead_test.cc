@@ -62,10 +62,9 @@ void expect_same(const std::string& bytes, const std::string& what) {
 
 std::map<std::string, std::string> all_profiles() {
   std::map<std::string, std::string> files;
-  for (const char* folder : {"callgrind", "fuzz/parser"})
-    for (const auto& entry : std::filesystem::directory_iterator(testdata(folder)))
-      if (entry.path().extension() == ".xz" || entry.path().extension() == ".out")
-        files[entry.path().filename().string()] = load_file(entry.path()).view();
+  for (const char* folder : {"profiles/callgrind", "corpus/parser"})
+    for (const auto& entry : std::filesystem::directory_iterator(unpacked(folder)))
+      if (entry.path().extension() != ".json") files[entry.path().filename().string()] = load_file(entry.path()).view();
   return files;
 }
 

@@ -34,7 +34,7 @@ TEST(WriterTest, GoldenProfilesComeBackEqualByBothRules) {
   for (const char* name :
        {"containers.default", "jumpy.instr-jumps", "phases.combined", "requests.toggle", "weirdnames.default"})
     for (const bool lines : {false, true}) {
-      const FileBytes bytes = load_file(testdata(std::string("callgrind/") + name + ".xz"));
+      const FileBytes bytes = load_file(unpacked(std::string("profiles/callgrind/") + name));
       const CostGraph graph = read(bytes.view(), lines);
       const std::string text = render_callgrind(graph, "./prog");
       for (const PositionRule rule : {PositionRule::kByCreator, PositionRule::kManual, PositionRule::kEmitter}) {

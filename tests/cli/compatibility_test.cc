@@ -13,6 +13,7 @@
 #include "icount/base/process.h"
 #include "icount/base/scratch_dir.h"
 #include "icount/base/text.h"
+#include "support/golden.h"
 #include "support/places.h"
 
 namespace icount {
@@ -20,7 +21,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-fs::path data_folder() { return fs::path(binary_dir()) / "tests/compatibility"; }
+fs::path data_folder() { return unpacked("compatibility"); }
 
 std::vector<std::string> versions() {
   std::vector<std::string> names;

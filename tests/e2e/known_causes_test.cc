@@ -55,7 +55,7 @@ TEST(RightFirstTest, EveryNameIsAPair) {
 TEST(LoopPartsTest, ANewLoopSaysWhatIsCalledInIt) {
   KnownCause known;
   for (const auto& [side, file] : {std::pair(&known.base, "base"), std::pair(&known.head, "head")})
-    *side = unpacked_profiles() / "recorded" / "weir-line-by-character" / file;
+    *side = unpacked("profiles/recorded/weir-line-by-character") / file;
   const Json first = explanation_of(known)["causes"][0];
   EXPECT_EQ(first["kind"], "loop-entry");
   const Json& parts = first["inside"];

@@ -18,7 +18,7 @@ struct Recorded {
 };
 
 Recorded load_pair(const std::string& name) {
-  const auto folder = unpacked_profiles() / "plain" / name;
+  const auto folder = unpacked("profiles/plain") / name;
   ExplainOptions options;
   Recorded recorded{parse_json(load_text(folder / "cause.json"), name), {}};
   options.event = recorded.cause["event"].get<std::string>();

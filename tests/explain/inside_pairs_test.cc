@@ -20,7 +20,7 @@ Json expected_of(const std::string& name) {
 }
 
 CodedProfile side(const std::string& name, const std::string& which) {
-  return load_coded((unpacked_profiles() / "inside" / (name + "." + which)).string());
+  return load_coded((unpacked("profiles/inside") / (name + "." + which)).string());
 }
 
 Explanation explain_pair(const CodedProfile& base, const CodedProfile& head) {
@@ -111,7 +111,7 @@ INSTANTIATE_TEST_SUITE_P(Goldens, InsidePairsTest,
 class InsideOwnPairsTest : public testing::TestWithParam<const char*> {};
 
 TEST_P(InsideOwnPairsTest, TheFirstCauseSaysWhatWasChangedAndSumsAreExact) {
-  const auto path = unpacked_profiles() / "inside_pairs" / (GetParam() + std::string(".json"));
+  const auto path = unpacked("profiles/inside_pairs") / (GetParam() + std::string(".json"));
   const Json truth = parse_json(load_text(path), path.string());
   const auto load = [&](const std::string& which) {
     return load_coded((path.parent_path() / (GetParam() + ("." + which))).string());

@@ -12,7 +12,9 @@ std::filesystem::path testdata(std::string_view relative) {
   return std::filesystem::path(source_dir()) / "tests/testdata" / relative;
 }
 
-std::filesystem::path unpacked_profiles() { return std::filesystem::path(binary_dir()) / "tests/profiles"; }
+std::filesystem::path unpacked(std::string_view relative) {
+  return std::filesystem::path(binary_dir()) / "tests" / relative;
+}
 
 std::filesystem::path torch_goldens() {
   const char* folder = std::getenv("ICOUNT_GOLDENS");

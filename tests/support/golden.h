@@ -12,8 +12,8 @@ namespace icount {
 /// The project's folder tests/testdata.
 std::filesystem::path testdata(std::string_view relative = {});
 
-/// Where the build unpacked tests/testdata/pairs/profiles.tar.xz.
-std::filesystem::path unpacked_profiles();
+/// What the build unpacked of tests/testdata (tests/CMakeLists.txt): profiles/, compatibility/, corpus/.
+std::filesystem::path unpacked(std::string_view relative);
 
 /// Where the recorded cases of torch.utils.benchmark lie: $ICOUNT_GOLDENS, else tests/testdata/torch.
 std::filesystem::path torch_goldens();

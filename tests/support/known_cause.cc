@@ -209,7 +209,7 @@ std::string name_to_judge_by(std::string_view name) {
 
 std::filesystem::path known_cause_root() {
   const char* root = std::getenv("ICOUNT_PAIRS");
-  return root && *root ? std::filesystem::path(root) : unpacked_profiles();
+  return root && *root ? std::filesystem::path(root) : unpacked("profiles");
 }
 
 std::vector<std::string> known_cause_folders(const std::filesystem::path& root) {
