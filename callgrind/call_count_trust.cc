@@ -3,9 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <string_view>
+#include <tuple>
 
+#include "icount/base/checked.h"
 #include "icount/base/text.h"
 #include "icount/callgraph/components.h"
 
@@ -33,15 +36,22 @@ std::string judge_creator(const Profile& profile) {
   return {};
 }
 
-/// Every basic block is at least one instruction, so fewer instructions than blocks mean that collection was off for
-/// part of the time, while calls are always counted. Blocks of all threads count, so parts of one thread tell nothing.
-std::string judge_time_range(const ProfilePart& part) {
+/// The part's basic blocks where it has fewer instructions. Every block is at least one, so collection was off for a
+/// part of the time. Blocks of all threads count, so parts of one thread tell nothing.
+std::optional<int64_t> blocks_beyond_costs(const ProfilePart& part) {
   const auto ir = instruction_column(part);
-  if (!ir || part.thread != 0 || part.first_block < 0 || part.last_block < part.first_block) return {};
+  if (!ir || part.thread != 0 || part.first_block < 0 || part.last_block < part.first_block) return std::nullopt;
   const int64_t blocks = part.last_block - part.first_block;
-  if (part.totals[*ir] == 0 || part.totals[*ir] >= blocks) return {};
+  return part.totals[*ir] < blocks ? std::optional(blocks) : std::nullopt;
+}
+
+/// Calls are counted always.
+std::string judge_time_range(const ProfilePart& part) {
+  const auto blocks = blocks_beyond_costs(part);
+  const int64_t instructions = blocks ? part.totals[*instruction_column(part)] : 0;
+  if (instructions == 0) return {};
   return fmt::format("{} instructions in {} basic blocks: collection was toggled, calls were counted throughout",
-                     with_thousands(part.totals[*ir]), with_thousands(blocks));
+                     with_thousands(instructions), with_thousands(*blocks));
 }
 
 /// A call that runs costs an instruction at least.
@@ -148,6 +158,61 @@ CallCounts judge_call_counts(const Profile& profile) {
     if (reason.empty()) reason = judge_zero_calls(profile, part);
   }
   return {reason.empty(), reason};
+}
+
+namespace {
+
+/// Executions and calls at the addresses of one function, over all parts of a profile: a dump may stand between the
+/// two of one call.
+struct CallSites {
+  std::map<uint64_t, int64_t> executions;
+  std::map<std::tuple<uint64_t, FunctionIndex, uint64_t>, int64_t> calls;
+};
+
+/// An instruction calls each function at most as often as it is executed; a copy was in the middle of one call.
+std::string judge_call_sites(const Profile& profile, ProfileStart start) {
+  std::map<FunctionIndex, CallSites> sites;
+  for (const ProfilePart& part : profile.parts)
+    for (const FunctionCode& code : part.code) {
+      if (code.calls.empty()) continue;
+      CallSites& own = sites[code.function];
+      for (const CodeCall& call : code.calls) {
+        auto& calls = own.calls[{call.from, call.callee, call.to}];
+        calls = saturating_add(calls, call.calls);
+        own.executions[call.from];
+      }
+    }
+  for (const ProfilePart& part : profile.parts)
+    for (const FunctionCode& code : part.code) {
+      const auto own = sites.find(code.function);
+      if (own == sites.end()) continue;
+      for (const CodeRow& row : code.rows)
+        if (const auto at = own->second.executions.find(row.address); at != own->second.executions.end())
+          at->second = saturating_add(at->second, row.executions);
+    }
+  for (const auto& [function, own] : sites)
+    for (const auto& [site, calls] : own.calls)
+      if (const auto& [from, callee, to] = site;
+          calls - (start == ProfileStart::kFork ? 1 : 0) > own.executions.at(from)) {
+        const auto name = [&](FunctionIndex f) {
+          return escape_for_terminal(profile.strings.view(profile.functions[f].name));
+        };
+        return fmt::format("'{}' calls '{}' at an instruction that is counted {} times for {} calls", name(function),
+                           name(callee), with_thousands(own.executions.at(from)), with_thousands(calls));
+      }
+  return {};
+}
+
+}  // namespace
+
+std::string find_uncollected_part(const Profile& profile, ProfileStart start) {
+  for (const ProfilePart& part : profile.parts) {
+    if (const auto blocks = blocks_beyond_costs(part))
+      return fmt::format("{} instructions are counted of {} basic blocks that ran",
+                         with_thousands(part.totals[*instruction_column(part)]), with_thousands(*blocks));
+    if (std::string reason = judge_cost_of_calls(profile, part); !reason.empty()) return reason;
+  }
+  return judge_call_sites(profile, start);
 }
 
 }  // namespace icount

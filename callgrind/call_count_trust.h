@@ -3,6 +3,8 @@
 // trusted".
 #pragma once
 
+#include <string>
+
 #include "icount/callgrind/profile.h"
 
 namespace icount {
@@ -10,5 +12,13 @@ namespace icount {
 /// Detects what the file gives away; its header does not record the options used. One part that cannot be trusted is
 /// enough. calls=0 with cost is in order along one chain of calls, the frames that were active when the part began.
 CallCounts judge_call_counts(const Profile& profile);
+
+/// What a profile of icount's own begins with: a program, or the call of fork by which a process became a copy.
+enum class ProfileStart { kProgram, kFork };
+
+/// What gives away that a program which Callgrind followed switched collection off for a part of its run, by whatever
+/// request: blocks and calls go on being counted then. Empty: nothing does. With ParseOptions::keep_insides each call
+/// is looked at, else only the sums of functions.
+std::string find_uncollected_part(const Profile& profile, ProfileStart start);
 
 }  // namespace icount

@@ -1,8 +1,17 @@
 #include "icount/callgrind/command.h"
 
 #include <fmt/format.h>
+#include <sys/resource.h>
 
 namespace icount {
+
+std::vector<std::string> probe_stack_options() {
+  constexpr rlim_t kValgrinds = 16 << 20;
+  constexpr rlim_t kUnlimited = 64 << 20;  // Valgrind sets aside as much for each thread
+  rlimit limit{};
+  if (getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur <= kValgrinds) return {};
+  return {fmt::format("--main-stacksize={}", limit.rlim_cur == RLIM_INFINITY ? kUnlimited : limit.rlim_cur)};
+}
 
 std::vector<std::string> make_callgrind_command(const Valgrind& valgrind, const CallgrindOptions& options) {
   const auto yes_no = [](bool value) { return value ? "yes" : "no"; };

@@ -19,6 +19,10 @@ struct CallgrindOptions {
   std::vector<std::string> extra;   ///< after all others
 };
 
+/// What gives a program the stack that it has without Valgrind, whose main threads have 16 MB at most unless told: an
+/// option, or none where that is enough (`ulimit -s`).
+std::vector<std::string> probe_stack_options();
+
 /// argv up to the program: "valgrind -q --tool=callgrind ...".
 std::vector<std::string> make_callgrind_command(const Valgrind& valgrind, const CallgrindOptions& options);
 

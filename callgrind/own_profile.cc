@@ -44,8 +44,8 @@ void fail_incomplete(const std::filesystem::path& path, std::string_view what) {
   throw Error(ErrorKind::kIo,
               fmt::format("{}: not the whole profile: {}; {}; a full disk cuts profiles off: make room, "
                           "or set TMPDIR to a folder that has some. Where there is room, the program keeps Callgrind "
-                          "from writing: it limits its own files or memory, changes its user or root folder, or "
-                          "executes another program without the C library",
+                          "from writing: it limits its own files or memory, forbids itself to open files (seccomp), "
+                          "changes its user or root folder, or executes another program without the C library",
                           path.string(), what, describe_room(path.parent_path())));
 }
 

@@ -32,6 +32,8 @@ CallgrindOptions callgrind_options(const CallgrindRunSpec& spec, const fs::path&
   // -v -v makes it log requests that take something out of the count.
   callgrind.extra = {"-v", "-v", "--combine-dumps=yes",
                      fmt::format("--log-file={}%p", (folder / kRunLogPrefix).string())};
+  callgrind.extra.push_back("--max-threads=2000");  // Valgrind's own limit is 500
+  for (std::string& option : probe_stack_options()) callgrind.extra.push_back(std::move(option));
   for (const std::string& option : spec.options) callgrind.extra.push_back(option);
   if (spec.separate_threads) callgrind.extra.push_back("--separate-threads=yes");
   std::vector<std::string> before = spec.within;
@@ -98,6 +100,9 @@ CallgrindRun run_callgrind(const CallgrindRunSpec& spec, const Valgrind& valgrin
   if (run.outcome.end == ProcessOutcome::End::kSignalled && run.outcome.signal == 4)
     run.unhandled_instruction = find_unhandled_instruction(messages, run.outcome.pid);
   left.read(run);
+  if (run.outcome.end == ProcessOutcome::End::kSignalled)
+    if (std::string overflow = describe_stack_overflow(messages); !overflow.empty())
+      run.notes.push_back(std::move(overflow));
   // "valgrind: PROGRAM: Permission denied" and the like: it never ran.
   if (run.processes.empty() && run.outcome.end == ProcessOutcome::End::kExited && run.outcome.exit_code > 125)
     throw Error(ErrorKind::kTool, fmt::format("cannot run {} under Valgrind: {}", spec.argv[0],

@@ -1,6 +1,7 @@
 #include "icount/callgrind/run_folder.h"
 
 #include <fmt/format.h>
+#include <signal.h>
 #include <sys/wait.h>
 
 #include <algorithm>
@@ -11,6 +12,7 @@
 #include "icount/base/error.h"
 #include "icount/base/file.h"
 #include "icount/base/folder_entries.h"
+#include "icount/callgrind/call_count_trust.h"
 #include "icount/callgrind/forked_profile.h"
 #include "icount/callgrind/own_profile.h"
 #include "icount/callgrind/valgrind_log.h"
@@ -108,6 +110,8 @@ std::string RunFolder::why_nothing_is_left(const ListedProcess& listed, size_t p
     return "what it was before it became another program left no profile";
   if (const std::string reason = valgrinds_reason(listed.pid); !reason.empty())
     return fmt::format("Valgrind gave it up and left no profile: {}", reason);
+  if (listed.status && WIFSIGNALED(*listed.status) && WTERMSIG(*listed.status) == SIGSYS)
+    return "a seccomp filter ended it before Callgrind could write its profile";
   return "it ended before Callgrind could write its profile";
 }
 
@@ -148,6 +152,12 @@ bool RunFolder::begins_at_fork(const Profile& profile, const ListedProcess& list
 void RunFolder::add_notes(CallgrindRun& run) const {
   const std::string log = load_logs();
   run.requests = find_counting_requests(log);
+  // Where counts were set to zero, blocks exceed what is left of them.
+  for (const ProcessProfile& process : run.processes)
+    for (size_t i = 0; i < process.programs.size(); ++i)
+      if (run.requests.uncollected.empty() && !run.requests.zeroed)
+        run.requests.uncollected = find_uncollected_part(
+            process.programs[i], i == 0 && process.is_copy ? ProfileStart::kFork : ProfileStart::kProgram);
   const bool unwatched = !events_.empty() && events_[0].kind == ProcessEvent::Kind::kUnwatched;
   if (unwatched && others_ran()) {
     run.not_followed.push_back("all that it starts");

@@ -60,19 +60,42 @@ std::vector<std::string> find_refused_programs(std::string_view log) {
 
 CountingRequests find_counting_requests(std::string_view log) {
   return {.zeroed = log.find("--   Zeroing costs...") != std::string_view::npos,
-          .switched_off = log.find("-- Client Request: instrumentation switched OFF") != std::string_view::npos};
+          .switched_off = log.find(": instrumentation switched OFF") != std::string_view::npos,
+          .uncollected = {}};
 }
 
 namespace {
 
+/// "/lib/x" of `==7== Valgrind:   "/lib/x"`, which the reader of debug information says before it gives up.
+std::string unreadable_file(std::string_view log) {
+  constexpr std::string_view kSays = "== Valgrind:   \"";
+  const size_t at = log.rfind(kSays);
+  if (at == std::string_view::npos) return "a file";
+  const std::string_view rest = log.substr(at + kSays.size());
+  return std::string(rest.substr(0, rest.find_first_of("\"\n")));
+}
+
 /// What words of Valgrind's mean for the user; empty where they speak for themselves.
-std::string_view explain(std::string_view reason) {
-  if (reason.find("allgrind_post_signal)") != std::string_view::npos)
+std::string explain(std::string_view reason, std::string_view log) {
+  const auto says = [&](std::string_view words) { return reason.find(words) != std::string_view::npos; };
+  if (says("allgrind_post_signal)"))
     return "; Callgrind cannot follow a signal handler whose alternate stack lies above the interrupted one, as in Go: "
            "set GODEBUG=asyncpreemptoff=1 for Go programs; where signals come from children, it depends on timing, "
            "and another run may succeed";
-  if (reason.find("Error: can not open") != std::string_view::npos)
-    return "; a process that changes its user or its root folder keeps Callgrind from writing, and Callgrind ends it";
+  if (says("(push_exec_state)"))
+    return "; Callgrind gives up at the tenth signal handler that is left by siglongjmp into the very function that "
+           "the signal interrupted: do what may be interrupted in a function of its own, below the one that sigsetjmp "
+           "is in";
+  if (says("Error: can not open"))
+    return "; a process that forbids itself to open files (a seccomp sandbox), or changes its user or its root folder, "
+           "keeps Callgrind from writing, and Callgrind ends it: build or start it without its sandbox";
+  if (says("corrupted debuginfo"))
+    return fmt::format(
+        " ({}): Valgrind does not know all of DWARF 5; compile it with -gdwarf-4 and without -gsplit-dwarf, or count a "
+        "copy without debug information (strip -g -o COPY FILE), which has names of functions and no lines",
+        unreadable_file(log));
+  if (says("Max number of threads"))
+    return "; --callgrind-option --max-threads=10000 lets a program have more of them at a time";
   return {};
 }
 
@@ -84,14 +107,29 @@ std::string find_valgrinds_reason(std::string_view log) {
     line = trim(line);
     for (const std::string_view words :
          {"Unsupported clone() flags", "Valgrind's memory management: out of memory", "Error: can not open",
-          "Cannot create log file", "the 'impossible' happened", "Assertion '"})
+          "Cannot create log file", "Max number of threads is too low", "corrupted debuginfo file",
+          "the 'impossible' happened", "Assertion '"})
       if (line.find(words) != std::string_view::npos) {
+        // What Valgrind's own check asks for comes a line later.
+        if (words.starts_with("the 'imp") && log.find("Max number of threads") != std::string_view::npos) continue;
         std::string_view said = line.substr(0, line.find(" `"));  // a name in quotes is that of a scratch file
         if (said.ends_with(':') || said.ends_with('.')) said.remove_suffix(1);
-        return fmt::format("{}{}", said, explain(said));
+        return fmt::format("{}{}", said, explain(said, log));
       }
   }
   return {};
+}
+
+std::string describe_stack_overflow(std::string_view log) {
+  if (log.find("Stack overflow in thread #1: can't grow stack") == std::string_view::npos) return {};
+  constexpr std::string_view kSize = "main thread stack size used in this run was ";
+  const size_t at = log.find(kSize);
+  const std::string_view rest = at == std::string_view::npos ? "" : log.substr(at + kSize.size());
+  const auto bytes = parse_int64(rest.substr(0, rest.find_first_not_of("0123456789")));
+  return fmt::format(
+      "Valgrind says: stack overflow in the main thread{}; give it more by ulimit -s, or by --callgrind-option "
+      "--main-stacksize=BYTES",
+      bytes ? fmt::format(", which had {} bytes", with_thousands(*bytes)) : "");
 }
 
 std::string describe(const UnhandledInstruction& instruction, std::string_view text) {

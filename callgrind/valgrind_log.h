@@ -27,15 +27,20 @@ std::vector<std::string> find_refused_programs(std::string_view log);
 /// What a program asked of Callgrind that takes something out of its count.
 struct CountingRequests {
   bool zeroed = false;        ///< CALLGRIND_ZERO_STATS: what ran before is not counted
-  bool switched_off = false;  ///< CALLGRIND_STOP_INSTRUMENTATION: what ran from there to the next START is not counted
+  bool switched_off = false;  ///< CALLGRIND_STOP_INSTRUMENTATION, or the monitor's command: what ran from there to the
+                              ///< next START is not counted
+  std::string uncollected;    ///< what gives away that collection was switched off (callgrind/call_count_trust.h)
 };
 
-/// Of all processes in the log, which must have been written with -v -v.
+/// Of all processes in the log, which must have been written with -v -v. Switching collection is not logged.
 CountingRequests find_counting_requests(std::string_view log);
 
 /// Valgrind's own words for why it gave a process up or could not write its profile, and what they mean where they do
 /// not say it; empty when it said nothing.
 std::string find_valgrinds_reason(std::string_view log);
+
+/// A remark when the program's main thread ran out of its stack; empty otherwise.
+std::string describe_stack_overflow(std::string_view log);
 
 /// One line for the user: the instruction (`text`, "vpxorq %zmm0, ..."; its bytes where that is empty), its function,
 /// the flag that avoids it.

@@ -144,13 +144,15 @@ std::vector<std::string> valgrind_command(const BenchRunSpec& spec, const Valgri
     std::vector<std::string> command = make_dhat_command(valgrind.path, folder / "dhat.%p");
     // Nothing is to be freed at the end of a process that ends in the middle of a case.
     command.insert(command.end(), {"--run-libc-freeres=no", "--run-cxx-freeres=no", log});
+    for (std::string& option : probe_stack_options()) command.push_back(std::move(option));
     return command;
   }
   CallgrindOptions callgrind;
   callgrind.out_file = folder / "cg.%p";
   callgrind.collect_jumps = spec.jumps;
   callgrind.instrument_at_start = false;  // the hooks switch it on at main
-  callgrind.extra = spec.callgrind_options;
+  callgrind.extra = probe_stack_options();
+  callgrind.extra.insert(callgrind.extra.end(), spec.callgrind_options.begin(), spec.callgrind_options.end());
   callgrind.extra.push_back(log);
   return make_callgrind_command(valgrind, callgrind);
 }

@@ -56,11 +56,17 @@ void add_gap_notes(const ProgramCountOptions& options, ProgramCount& result) {
                                        process->graph.events.empty() ? "" : " as a whole", process->not_counted));
   if (is_switched_off(options, result))
     result.notes.push_back(
-        "the program switches counting off (CALLGRIND_STOP_INSTRUMENTATION): what runs from there to its next "
-        "CALLGRIND_START_INSTRUMENTATION is not in the count; --only-marked counts what runs between START and STOP");
+        "the program switches counting off (CALLGRIND_STOP_INSTRUMENTATION, or a command to Valgrind's monitor): what "
+        "runs from there to its next CALLGRIND_START_INSTRUMENTATION is not in the count; --only-marked counts what "
+        "runs between START and STOP");
   if (result.requests.zeroed)
     result.notes.push_back(
         "the program sets its counts to zero (CALLGRIND_ZERO_STATS): what runs before is not in the count");
+  if (!result.requests.uncollected.empty())
+    result.notes.push_back(
+        fmt::format("the program switches collection off (CALLGRIND_TOGGLE_COLLECT): {}; what runs while it is off is "
+                    "not in the count",
+                    result.requests.uncollected));
   for (const std::string& name : toggling(result))
     result.notes.push_back(
         fmt::format("{} has the request CALLGRIND_TOGGLE_COLLECT in its code: what runs while it has switched "
@@ -77,6 +83,7 @@ void add_gap_facts(const ProgramCountOptions& options, ProgramCount& result) {
   set_list(kUncountedFact, names, result.fingerprint);
   std::vector<std::string> requests;
   if (is_switched_off(options, result)) requests.emplace_back("stop");
+  if (!result.requests.uncollected.empty()) requests.emplace_back("toggle");
   if (result.requests.zeroed) requests.emplace_back("zero");
   set_list(kRequestsFact, requests, result.fingerprint);
 }

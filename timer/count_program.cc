@@ -1,6 +1,7 @@
 #include "icount/timer/count_program.h"
 
 #include <fmt/format.h>
+#include <signal.h>
 
 #include <algorithm>
 
@@ -69,6 +70,10 @@ std::string refused_option(std::string_view errors) {
   for (const std::string_view line : split_lines(errors))
     if (line.starts_with("valgrind: ")) return fmt::format("; {}", line);
   return {};
+}
+
+bool is_ended_by_seccomp(const ProcessOutcome& outcome) {
+  return outcome.end == ProcessOutcome::End::kSignalled && outcome.signal == SIGSYS;
 }
 
 class ProgramCounter {
@@ -153,15 +158,36 @@ class ProgramCounter {
   }
 
   CallgrindRun run_whole(const CallgrindRunSpec& spec, const fs::path& folder) const {
-    CallgrindRun run = run_callgrind(spec, valgrind_, folder, parse_);
+    CallgrindRun run = run_watched(spec, folder);
     if (run.processes.empty())
       throw Error(
           ErrorKind::kTool,
           fmt::format("cannot count {}: {}{}{}", shell_quote(argv_), describe_end(run.outcome),
                       run.outcome.end == ProcessOutcome::End::kTimedOut ? "; --timeout sets the limit" : "",
                       run.unhandled_instruction ? "; " + describe_unknown_instruction(*run.unhandled_instruction)
-                                                : refused_option(run.outcome.errors)));
+                      : is_ended_by_seccomp(run.outcome)
+                          ? "; a seccomp filter ended it for a system call that Valgrind makes, such as opening the "
+                            "profile: build or start it without its sandbox"
+                          : refused_option(run.outcome.errors)));
     return run;
+  }
+
+  /// A failure that the program is built for is said as that.
+  CallgrindRun run_watched(const CallgrindRunSpec& spec, const fs::path& folder) const {
+    const auto fail_for_sanitizer = [&] {
+      if (const std::string why = find_sanitizer(find_program(argv_[0])); !why.empty())
+        throw Error(ErrorKind::kTool, fmt::format("cannot count {}: {}", shell_quote(argv_), why));
+    };
+    try {
+      CallgrindRun run = run_callgrind(spec, valgrind_, folder, parse_);
+      const bool was_stopped =
+          run.outcome.end == ProcessOutcome::End::kTimedOut || run.outcome.end == ProcessOutcome::End::kCancelled;
+      if (!run.outcome.ok() && !was_stopped) fail_for_sanitizer();
+      return run;
+    } catch (const Error&) {
+      fail_for_sanitizer();
+      throw;
+    }
   }
 
   ProgramCount make_result(CallgrindRun run) const {

@@ -1,6 +1,9 @@
 #include "icount/timer/program_conditions.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <utility>
 
 #include "icount/base/error.h"
 #include "icount/base/file.h"
@@ -39,6 +42,24 @@ Pins program_pins(Pins pins) {
   for (const Pin pin : {Pin::kWorkingDir, Pin::kArgv, Pin::kStack})
     if (pins.holds(pin)) pins.released.push_back(pin);
   return pins;
+}
+
+std::string find_sanitizer(const std::string& file) {
+  constexpr std::pair<std::string_view, std::string_view> kKnown[] = {{"__asan_init", "-fsanitize=address"},
+                                                                      {"__tsan_init", "-fsanitize=thread"},
+                                                                      {"__msan_init", "-fsanitize=memory"},
+                                                                      {"__hwasan_init", "-fsanitize=hwaddress"},
+                                                                      {"__lsan_init", "-fsanitize=leak"}};
+  try {
+    const FileBytes bytes = map_file(file);
+    for (const auto& [symbol, option] : kKnown)
+      if (bytes.view().find(symbol) != std::string_view::npos)
+        return fmt::format(
+            "{} is built with {}, and sanitizers and Valgrind exclude each other: count a build without it", file,
+            option);
+  } catch (const Error&) {  // executable and not readable
+  }
+  return {};
 }
 
 ProgramSurroundings::ProgramSurroundings(const std::string& program, const Pins& pins, const Environment& caller,

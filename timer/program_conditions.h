@@ -15,6 +15,10 @@ namespace icount {
 /// `pins` without those that mean nothing for a program of the user's own: it runs where and as it was asked for.
 Pins program_pins(Pins pins);
 
+/// Why the program at `file` cannot run under Valgrind although it runs alone: it is built with a sanitizer that maps
+/// memory of its own. Empty where nothing tells; asked for when a run failed.
+std::string find_sanitizer(const std::string& file);
+
 /// What made a program, and what its count stands on besides its own code.
 class ProgramSurroundings {
  public:

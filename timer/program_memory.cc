@@ -13,6 +13,7 @@
 #include "icount/callgraph/allocations.h"
 #include "icount/callgraph/name_parts.h"
 #include "icount/callgrind/carried_valgrind.h"
+#include "icount/callgrind/command.h"
 #include "icount/harness/compiler_record.h"
 #include "icount/harness/elf_symbols.h"
 #include "icount/timer/case_memory.h"
@@ -59,6 +60,8 @@ ProcessSpec dhat_process(const std::vector<std::string>& argv, const ProgramCoun
   const PinnedSurroundings surroundings = apply_pins(options.pins, options.environment, options.extra_environment);
   ProcessSpec process;
   process.argv = make_dhat_command(choose_valgrind(options.environment.get(kValgrindVariable).value_or("")).path, out);
+  process.argv.push_back("--max-threads=2000");
+  for (std::string& option : probe_stack_options()) process.argv.push_back(std::move(option));
   process.argv.push_back(fs::absolute(program).string());
   process.argv.insert(process.argv.end(), argv.begin() + 1, argv.end());
   process.environment = surroundings.environment.block();

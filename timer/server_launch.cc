@@ -20,7 +20,8 @@ StubServerSpec make_server_spec(const std::vector<std::string>& prefix, const st
   callgrind.collect_at_start = !toggling;
   callgrind.callers = options.stacks;
   callgrind.collect_jumps = options.keep_insides && options.stacks == 0;
-  callgrind.extra = options.callgrind_options;
+  callgrind.extra = probe_stack_options();
+  callgrind.extra.insert(callgrind.extra.end(), options.callgrind_options.begin(), options.callgrind_options.end());
   if (options.per_thread && !toggling) callgrind.extra.emplace_back("--separate-threads=yes");
   StubServerSpec spec;
   spec.launcher = prefix;

@@ -38,6 +38,35 @@ TEST(CallCountTrustTest, ToggledRegionsAreNot) {
             "1,142 instructions in 27,487 basic blocks: collection was toggled, calls were counted throughout");
 }
 
+std::string uncollected(const std::string& text, ProfileStart start = ProfileStart::kProgram) {
+  ParseOptions options;
+  options.keep_insides = true;
+  return find_uncollected_part(parse_profile(text, "p", options), start);
+}
+
+TEST(UncollectedPartTest, AnInstructionCallsAsOftenAsItIsExecuted) {
+  const auto profile = [](const std::string& executed, const std::string& calls) {
+    return "positions: instr line\nevents: Ir\nfn=main\n0x10 1 " + executed + "\ncfn=ask\ncalls=" + calls +
+           " 0x20 2\n0x10 1 9\njump=1 0x12 1\n0x11 1\nfn=ask\n0x20 2 9\n";
+  };
+  EXPECT_EQ(uncollected(profile("2", "2")), "");
+  EXPECT_EQ(uncollected(profile("1", "2")), "'main' calls 'ask' at an instruction that is counted 1 times for 2 calls");
+  EXPECT_EQ(uncollected(profile("1", "2"), ProfileStart::kFork), "") << "it began in the midst of a call";
+  EXPECT_NE(uncollected(profile("1", "3"), ProfileStart::kFork), "");
+}
+
+TEST(UncollectedPartTest, ABlockThatRanIsAnInstructionAtLeast) {
+  const std::string range = "desc: Timerange: Basic block 0 - 6\nevents: Ir\n";
+  EXPECT_EQ(uncollected(range + "fn=f\n1 5\n"), "5 instructions are counted of 6 basic blocks that ran");
+  EXPECT_EQ(uncollected(range + "fn=f\n1 6\n"), "");
+  EXPECT_EQ(uncollected("events: Ir\n" + call("f", "g", "9", "8")),
+            "9 calls of 'g' cost 8 instructions: counts cover more than costs");
+  for (const char* name : {"jumpy.instr-jumps", "phases.combined", "recursion.default", "threads.combined"}) {
+    const FileBytes bytes = load_file(testdata("callgrind/" + std::string(name) + ".xz"));
+    EXPECT_EQ(uncollected(std::string(bytes.view())), "") << name;
+  }
+}
+
 TEST(CallCountTrustTest, SamplersAreNot) {
   EXPECT_EQ(judge("creator: rbspy\nevents: X\nfn=f\n1 1\n").reason, "rbspy samples and does not count calls");
   EXPECT_EQ(judge("events: Samples\nfn=f\n1 1\n").reason, "event Samples is sampled, calls are not counted");

@@ -101,6 +101,7 @@ TEST(ValgrindLogTest, WhatAProgramTakesOutOfItsCountIsFound) {
   EXPECT_FALSE(none.zeroed || none.switched_off);
   EXPECT_TRUE(find_counting_requests("--7--   Zeroing costs...\n--7--   ...done\n").zeroed);
   EXPECT_TRUE(find_counting_requests("--7-- Client Request: instrumentation switched OFF\n").switched_off);
+  EXPECT_TRUE(find_counting_requests("--7-- Command: instrumentation switched OFF\n").switched_off) << "the monitor's";
   EXPECT_FALSE(find_counting_requests("--7-- Client Request: instrumentation switched ON\n").switched_off);
 }
 
@@ -115,9 +116,37 @@ TEST(ValgrindLogTest, ValgrindsReasonIsOneLineWithoutItsPrefix) {
       "failed.\n");
   EXPECT_NE(signals.find("Assertion"), std::string::npos);
   EXPECT_NE(signals.find("GODEBUG=asyncpreemptoff=1"), std::string::npos) << signals;
+  const std::string jumps = find_valgrinds_reason(
+      "\nCallgrind: threads.c:396 (push_exec_state): Assertion '(sp > 0) && (sp < 10)' failed.\n");
+  EXPECT_NE(jumps.find("siglongjmp into the very function"), std::string::npos) << jumps;
   const std::string user = find_valgrinds_reason("==9== Error: can not open cache simulation output file `/t/cg.9'\n");
   EXPECT_NE(user.find("changes its user"), std::string::npos) << user;
   EXPECT_EQ(user.find("/t/cg.9"), std::string::npos) << "a scratch file's name differs in each run";
+  EXPECT_NE(user.find("seccomp"), std::string::npos) << user;
+  EXPECT_EQ(
+      find_valgrinds_reason("==7== Valgrind: debuginfo reader: ensure_valid failed:\n"
+                            "==7== Valgrind:   during call to ML_(img_get_UChar)\n"
+                            "==7== Valgrind:   request for range [52304, +1) exceeds\n"
+                            "==7== Valgrind:   valid image size of 52304 for image:\n"
+                            "==7== Valgrind:   \"/tmp/table\"\n==7== \n"
+                            "==7== Valgrind: debuginfo reader: Possibly corrupted debuginfo file.\n"
+                            "==7== Valgrind: I can't recover.  Giving up.  Sorry.\n"),
+      "Valgrind: debuginfo reader: Possibly corrupted debuginfo file (/tmp/table): Valgrind does not know all of DWARF "
+      "5; compile it with -gdwarf-4 and without -gsplit-dwarf, or count a copy without debug information (strip -g -o "
+      "COPY FILE), which has names of functions and no lines");
+  EXPECT_EQ(find_valgrinds_reason("valgrind: the 'impossible' happened:\n   Max number of threads is too low\n"),
+            "Max number of threads is too low; --callgrind-option --max-threads=10000 lets a program have more of them "
+            "at a time");
+}
+
+TEST(ValgrindLogTest, AStackThatEndedIsARemark) {
+  const std::string overflow = "==7== Stack overflow in thread #1: can't grow stack to 0x1ffe001000\n";
+  EXPECT_EQ(describe_stack_overflow("==7== Process terminating with default action of signal 11 (SIGSEGV)\n"), "");
+  EXPECT_TRUE(describe_stack_overflow(overflow).starts_with(
+      "Valgrind says: stack overflow in the main thread; give it more by ulimit -s"));
+  EXPECT_TRUE(
+      describe_stack_overflow(overflow + "==7==  The main thread stack size used in this run was 16777216.\n")
+          .starts_with("Valgrind says: stack overflow in the main thread, which had 16,777,216 bytes; give it more"));
 }
 
 }  // namespace
