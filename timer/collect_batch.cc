@@ -241,8 +241,8 @@ class Batch {
     planned.job.id = queue_.make_id();
     if (warm_) planned.job.program = plan_.server.file;
     ++planned.attempts;
+    queue_.note_submitted(planned);  // first: it is not lost with a server that is gone already
     server_->submit(planned.job);
-    queue_.note_submitted(planned);
   }
 
   void retry_lost(const std::string& why) {

@@ -194,6 +194,22 @@ TEST_F(WarmServerTest, AServerThatIsKilledInTheMiddleIsReplacedByAColdStart) {
   EXPECT_TRUE(fs::is_empty(folder()));
 }
 
+TEST_F(WarmServerTest, AServerThatIsGoneBeforeAStatementIsAskedForIsReplacedByAColdStart) {
+  const std::vector<TimerArgs> statements = {make_statement("asm volatile(\"nop\");"),
+                                             make_statement("asm volatile(\"nop\\n nop\");")};
+  warm_.jobs = 1;
+  warm_.on_result = [&](const CollectResult& result) {
+    const auto running = servers();
+    if (result.index > 0 || running.empty()) return;
+    ::kill(static_cast<pid_t>(running[0].pid), SIGKILL);
+    soon([&] { return servers().empty(); });
+  };
+  const std::vector<CollectResult> results = collect_all(statements, warm_);
+  for (const CollectResult& result : results) EXPECT_EQ(result.status, CollectStatus::kDone) << result.error;
+  EXPECT_NE(note_of(results[1]).find("the server was lost"), std::string::npos) << note_of(results[1]);
+  for (const fs::path& socket : find_sessions(folder()).stale) remove_stale_session(socket);
+}
+
 TEST_F(WarmServerTest, AClientThatIsKilledLeavesNothingInFlight) {
   count(make_statement("asm volatile(\"nop\");"));
   const pid_t client = ::fork();
