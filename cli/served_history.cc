@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
 
 #include "icount/base/counted.h"
 #include "icount/base/error.h"
@@ -27,7 +28,7 @@ namespace fs = std::filesystem;
 /// Saved results of icount, by the name of the file: other JSON is nobody's business here.
 bool may_hold_results(const fs::path& file) { return file.extension() == ".icount" || file.extension() == ".json"; }
 
-ServedRun served(const RunInfo& run) {
+ServedRun served(const RunInfo& run, int64_t before) {
   const RunTag& tag = run.tag;
   return {.id = run.id,
           .commit = tag.commit.hash,
@@ -35,7 +36,8 @@ ServedRun served(const RunInfo& run) {
           .branch = tag.branch,
           .name = tag.name,
           .unix_time = tag.unix_time,
-          .results = run.results};
+          .results = run.results,
+          .before = before};
 }
 
 std::string value_of(const HttpTarget& target, std::string_view name) {
@@ -92,7 +94,9 @@ void ServedStore::import_folder(const std::string& folder, CommandContext& conte
 ServedHistory ServedStore::overview() {
   ServedHistory out{.name = name_, .runs = {}, .benchmarks = {}};
   const RunFilter filter{.newest = newest_};
-  for (const RunInfo& run : history_->runs(filter)) out.runs.push_back(served(run));
+  const std::vector<RunInfo> runs = history_->runs(filter);
+  const std::map<int64_t, int64_t> before = runs_before(runs);
+  for (const RunInfo& run : runs) out.runs.push_back(served(run, before.at(run.id)));
   out.benchmarks = make_histories(*history_, history_->all_series(filter), HistoryMetric::kCounts);
   return out;
 }

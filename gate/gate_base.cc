@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <set>
 
 #include "icount/base/error.h"
 #include "icount/gate/gate_files.h"
 #include "icount/gate/git_worktree.h"
+#include "icount/inputs/git_commit.h"
 #include "icount/store/history.h"
 #include "icount/store/postgresql_url.h"
 #include "icount/store/result_file.h"
@@ -48,11 +50,27 @@ class Alikeness {
   std::map<std::pair<int64_t, int64_t>, bool> known_;
 };
 
-/// Values up to and including those of `run`, of the runs that were measured as the last of them was.
-std::vector<int64_t> totals_until(const BenchmarkSeries& series, int64_t run, Alikeness& alike) {
+/// The runs that `run` comes from, and it: those of its commit and of the commit's ancestors. Where they are not all
+/// known, those of its branch too, if that has a name.
+std::set<int64_t> runs_of_line(const std::vector<RunInfo>& runs, const RunInfo& run) {
+  const std::string& commit = run.tag.commit.hash;
+  const Ancestry ancestry = load_ancestry(runs, std::filesystem::current_path());
+  const Ancestry::Line line = ancestry.line_of(commit);
+  std::set<int64_t> found;
+  for (const RunInfo& other : runs) {
+    const bool known = commit.empty() ? other.tag.commit.hash.empty() : line.commits.contains(other.tag.commit.hash);
+    const bool same_branch = !line.whole && !run.tag.branch.empty() && other.tag.branch == run.tag.branch;
+    if (known || same_branch) found.insert(other.id);
+  }
+  return found;
+}
+
+/// Values of the `line` up to and including those of `run`, of the runs that were measured as the last of them was.
+std::vector<int64_t> totals_until(const BenchmarkSeries& series, int64_t run, const std::set<int64_t>& line,
+                                  Alikeness& alike) {
   std::vector<HistoryPoint> points;
   for (const HistoryPoint& point : series.points) {
-    if (point.median_count && point.status == "done") points.push_back(point);
+    if (point.median_count && point.status == "done" && line.contains(point.run)) points.push_back(point);
     if (point.run == run) break;
   }
   std::vector<int64_t> totals;
@@ -80,8 +98,9 @@ BaseSide load_stored(const std::string& against, const CommandContext& context) 
                 .file = history.load(run->id)};
   side.history.emplace();
   Alikeness alike(history);
+  const std::set<int64_t> line = runs_of_line(history.runs(filter), *run);
   for (const BenchmarkSeries& series : history.all_series(filter))
-    (*side.history)[series.key] = totals_until(series, run->id, alike);
+    (*side.history)[series.key] = totals_until(series, run->id, line, alike);
   return side;
 }
 

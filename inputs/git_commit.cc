@@ -1,5 +1,7 @@
 #include "icount/inputs/git_commit.h"
 
+#include <set>
+
 #include "icount/base/error.h"
 #include "icount/base/process.h"
 #include "icount/base/text.h"
@@ -8,15 +10,18 @@ namespace icount {
 namespace {
 
 /// What git printed; nullopt when it failed or is not there.
-std::optional<std::string> run_git(std::vector<std::string> arguments, const std::filesystem::path& folder) {
+std::optional<std::string> run_git(std::vector<std::string> arguments, const std::filesystem::path& folder,
+                                   std::string input = {}) {
   ProcessSpec spec;
+  spec.input = std::move(input);
+  spec.max_output_bytes = size_t{1} << 28;
   spec.argv = {"git"};
   spec.argv.insert(spec.argv.end(), arguments.begin(), arguments.end());
   spec.working_dir = folder;
   spec.time_limit = Seconds(20);
   try {
     const ProcessOutcome outcome = run_process(spec);
-    return outcome.ok() ? std::optional(outcome.output) : std::nullopt;
+    return outcome.ok() && !outcome.output_cut ? std::optional(outcome.output) : std::nullopt;
   } catch (const Error&) {
     return std::nullopt;
   }
@@ -41,6 +46,35 @@ std::optional<CommitInfo> probe_commit(const std::string& revision, const std::f
 std::string probe_branch(const std::filesystem::path& folder) {
   const auto output = run_git({"symbolic-ref", "--quiet", "--short", "HEAD"}, folder);
   return output ? std::string(trim(*output)) : std::string();
+}
+
+Ancestry load_ancestry(const std::vector<RunInfo>& runs, const std::filesystem::path& folder) {
+  Ancestry ancestry = stored_ancestry(runs);
+  std::set<std::string> measured;
+  for (const RunInfo& run : runs)
+    if (!run.tag.commit.hash.empty()) measured.insert(run.tag.commit.hash);
+  const auto is_measured = [&](const std::string& commit) { return measured.contains(commit); };
+  size_t open = 0;
+  for (const std::string& commit : measured)
+    open += ancestry.nearest(commit, is_measured).kind == Ancestry::Predecessor::Kind::kUnknown;
+  if (open == 0) return ancestry;
+  std::string question;
+  for (const std::string& commit : measured) question += commit + "^{commit}\n";
+  const auto known = run_git({"cat-file", "--batch-check=%(objectname)"}, folder, question);
+  if (!known) return ancestry;
+  std::string commits;
+  for (const std::string_view line : split_lines(*known))
+    if (is_measured(std::string(line))) commits += std::string(line) + "\n";  // else "HASH missing"
+  const auto shallow = run_git({"rev-parse", "--is-shallow-repository"}, folder);
+  const auto listed = commits.empty() ? std::nullopt : run_git({"rev-list", "--parents", "--stdin"}, folder, commits);
+  if (!listed) return ancestry;
+  for (const std::string_view line : split_lines(*listed)) {
+    const std::vector<std::string_view> words = split(line, ' ');
+    // The oldest commits of a shallow clone seem to have no parents.
+    if (words.size() == 1 && shallow && trim(*shallow) == "true") continue;
+    ancestry.add(std::string(words[0]), {words.begin() + 1, words.end()});
+  }
+  return ancestry;
 }
 
 }  // namespace icount

@@ -1,11 +1,13 @@
-// What git says about a revision, so that a stored run knows its commit. The only place of the store's commands that
-// runs git.
+// What git says about revisions, so that a stored run knows its commit, and where that comes from. The only place of
+// the store's commands that runs git.
 #pragma once
 
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <vector>
 
+#include "icount/store/ancestry.h"
 #include "icount/store/history.h"
 
 namespace icount {
@@ -16,5 +18,8 @@ std::optional<CommitInfo> probe_commit(const std::string& revision, const std::f
 
 /// The branch checked out in `folder`; empty when there is none (a detached HEAD, no repository).
 std::string probe_branch(const std::filesystem::path& folder);
+
+/// What the runs tell, and of the commits between them the repository around `folder`, where it has those commits.
+Ancestry load_ancestry(const std::vector<RunInfo>& runs, const std::filesystem::path& folder);
 
 }  // namespace icount

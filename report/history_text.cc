@@ -62,6 +62,11 @@ std::string remark_of(const HistoryRow& row) {
   if (row.taken_over) remark += fmt::format("{}taken over, not measured", remark.empty() ? "" : "; ");
   if (!row.not_alike.empty())
     remark += fmt::format("{}not measured like the one before: {}", remark.empty() ? "" : "; ", row.not_alike);
+  if (row.step && row.between > 0)
+    remark +=
+        fmt::format("{}{} between {} and this {} not measured", remark.empty() ? "" : "; ",
+                    counted(row.between, "commit"), short_hash(row.before_commit), row.between == 1 ? "was" : "were");
+  if (!row.line.empty()) remark += (remark.empty() ? "" : "; ") + row.line;
   return remark;
 }
 
@@ -196,6 +201,9 @@ Json histories_to_json(std::span<const BenchmarkHistory> histories, const std::s
       if (row.step) point["step"] = {{"from", row.step_from}, {"to", row.step_to}};
       if (!row.not_alike.empty()) point["not_alike"] = row.not_alike;
       if (row.taken_over) point["taken_over"] = true;
+      if (row.before != 0)
+        point["compared_with"] = {{"run", row.before}, {"commit", row.before_commit}, {"not_measured", row.between}};
+      if (!row.line.empty()) point["ancestry"] = row.line;
       points.push_back(std::move(point));
     }
     benchmarks.push_back(std::move(entry));

@@ -27,6 +27,10 @@ struct HistoryRow {
   bool step = false;                  ///< begins a new level
   double step_from = 0, step_to = 0;  ///< levels before and after, when `step`
   std::string not_alike;              ///< why this value can't be compared with the one before; empty when it can
+  int64_t before = 0;                 ///< the run it is compared with: of the nearest measured ancestor; 0: none
+  std::string before_commit;          ///< its commit
+  size_t between = 0;                 ///< commits on the way from there to here that were not measured
+  std::string line;                   ///< what is not known of where this commit comes from, in words; empty: nothing
 };
 
 struct BenchmarkHistory {

@@ -70,37 +70,48 @@ std::string run_row(const ServedHistory& history, size_t at) {
     return fmt::format("<td><input type=\"radio\" name=\"{0}\" value=\"{1}\" aria-label=\"{0} {2}\"{3}></td>", side,
                        run.id, escape_html(name_of(run)), checked ? " checked" : "");
   };
-  const std::string before = at > 0 ? fmt::format("<a href=\"{}\">explain from the run before</a>",
-                                                  escape_html(report_link(history.runs[at - 1].id, run.id)))
-                                    : "";
+  const int64_t base = history.runs[newest].before != 0 ? history.runs[newest].before : history.runs[newest].id;
+  const std::string before = run.before != 0 ? fmt::format("<a href=\"{}\">explain from the nearest ancestor</a>",
+                                                           escape_html(report_link(run.before, run.id)))
+                                             : "";
   return fmt::format(
       "<tr>{}{}<td><a href=\"{}\">{}</a></td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td class=\"number\">{}</td>"
       "<td>{}</td></tr>\n",
-      radio("base", at + 1 == newest || newest == 0), radio("head", at == newest), escape_html(report_link(0, run.id)),
+      radio("base", run.id == base), radio("head", at == newest), escape_html(report_link(0, run.id)),
       escape_html(name_of(run)), escape_html(run.subject), escape_html(run.branch), escape_html(run.name),
       utc_text(run.unix_time), run.results, before);
 }
 
-/// The values, in order; and of the last two that there are, the newest last.
+/// The run that `row` is compared with; nullptr: none.
+const HistoryRow* row_before(const BenchmarkHistory& benchmark, const HistoryRow& row) {
+  for (const HistoryRow& other : benchmark.rows)
+    if (row.before != 0 && other.run == row.before) return &other;
+  return nullptr;
+}
+
+/// The values, in order; the newest, and that of the run that it is compared with.
 struct Latest {
   std::vector<std::optional<double>> values;
   std::optional<double> before, newest;
 };
 Latest latest_of(const BenchmarkHistory& benchmark) {
   Latest latest;
+  const HistoryRow* newest = nullptr;
   for (const HistoryRow& row : benchmark.rows) {
     latest.values.push_back(row.value);
-    if (row.value) latest.before = std::exchange(latest.newest, row.value);
+    if (row.value) newest = &row;
   }
+  if (!newest) return latest;
+  latest.newest = newest->value;
+  if (const HistoryRow* before = row_before(benchmark, *newest)) latest.before = before->value;
   return latest;
 }
 
 std::string last_step(const BenchmarkHistory& benchmark) {
-  for (size_t i = benchmark.rows.size(); i-- > 1;) {
+  for (size_t i = benchmark.rows.size(); i-- > 0;) {
     const HistoryRow& row = benchmark.rows[i];
     if (!row.step) continue;
-    return fmt::format("<a href=\"{}\">{}</a> {}",
-                       escape_html(report_link(benchmark.rows[i - 1].run, row.run, benchmark.key)),
+    return fmt::format("<a href=\"{}\">{}</a> {}", escape_html(report_link(row.before, row.run, benchmark.key)),
                        escape_html(name_of(row)), change_cell(row.step_from, row.step_to, benchmark.wall));
   }
   return "";
@@ -152,10 +163,14 @@ std::string render_benchmark_page(const std::string& store, const BenchmarkHisto
       "<th class=\"number\">change</th><th></th></tr>\n";
   for (size_t i = benchmark.rows.size(); i-- > 0;) {
     const HistoryRow& row = benchmark.rows[i];
-    const HistoryRow* before = i > 0 ? &benchmark.rows[i - 1] : nullptr;
+    const HistoryRow* before = row_before(benchmark, row);
     std::string words = row.step ? "a step; " : "";
     if (!row.not_alike.empty()) words = fmt::format("not measured alike: {}; ", escape_html(row.not_alike));
     if (row.status != "done") words = escape_html(row.status) + "; ";
+    if (row.between > 0)
+      words += fmt::format("{} between {} and this not measured; ",
+                           counted(static_cast<int64_t>(row.between), "commit"), short_hash(row.before_commit));
+    if (!row.line.empty()) words += escape_html(row.line) + "; ";
     if (before)
       words += fmt::format("<a href=\"{}\">explain</a>", escape_html(report_link(before->run, row.run, benchmark.key)));
     body += fmt::format(

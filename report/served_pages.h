@@ -20,6 +20,7 @@ struct ServedRun {
   std::string subject, branch, name;
   int64_t unix_time = 0;  ///< 0: unknown
   int64_t results = 0;
+  int64_t before = 0;  ///< the run of the nearest measured ancestor; 0: none
 };
 
 /// Where all pages begin.
@@ -32,7 +33,7 @@ struct ServedHistory {
 /// Runs, newest first, two of which can be chosen to be explained; benchmarks with their latest value and step.
 std::string render_overview_page(const ServedHistory& history);
 
-/// One benchmark run by run, newest first, with a link that explains each value from the one before.
+/// One benchmark run by run, newest first, with a link that explains each value from its nearest measured ancestor's.
 std::string render_benchmark_page(const std::string& store, const BenchmarkHistory& benchmark);
 
 /// What went wrong, with the way back.

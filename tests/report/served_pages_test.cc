@@ -9,11 +9,13 @@ ServedHistory sample() {
   ServedHistory history{.name = "a<b>", .runs = {}, .benchmarks = {}};
   history.runs.push_back(
       {.id = 3, .commit = std::string(40, 'a'), .subject = "<script>alert(1)</script>", .results = 2});
-  history.runs.push_back({.id = 7, .commit = std::string(40, 'b'), .name = "nightly", .unix_time = 1, .results = 2});
+  history.runs.push_back(
+      {.id = 7, .commit = std::string(40, 'b'), .name = "nightly", .unix_time = 1, .results = 2, .before = 3});
   BenchmarkHistory benchmark{.key = "Math / \"add\" & more", .exact = true};
   benchmark.rows.push_back({.run = 3, .commit = std::string(40, 'a'), .value = 100});
   benchmark.rows.push_back(
       {.run = 7, .commit = std::string(40, 'b'), .value = 150, .step = true, .step_from = 100, .step_to = 150});
+  benchmark.rows[1].before = 3;
   history.benchmarks.push_back(benchmark);
   return history;
 }
@@ -29,7 +31,7 @@ TEST(ServedPagesTest, NamesAreText) {
   EXPECT_TRUE(contains(page, "script-src") || contains(page, "default-src 'none'"));
 }
 
-TEST(ServedPagesTest, RunsAreNewestFirstAndTheLastTwoAreChosen) {
+TEST(ServedPagesTest, RunsAreNewestFirstAndTheNewestIsChosenWithItsAncestor) {
   const std::string page = render_overview_page(sample());
   EXPECT_LT(page.find("bbbbbbbbbb"), page.find("aaaaaaaaaa"));
   EXPECT_TRUE(contains(page, "name=\"base\" value=\"3\" aria-label=\"base aaaaaaaaaa\" checked"));
@@ -48,6 +50,18 @@ TEST(ServedPagesTest, BenchmarkRunByRun) {
   const std::string told = render_benchmark_page("store", unlike);
   EXPECT_TRUE(contains(told, "not measured alike: valgrind")) << "and its change is not given";
   EXPECT_FALSE(contains(told, "+50 (+50.00%)"));
+}
+
+TEST(ServedPagesTest, ARunOfAnotherBranchIsNotExplainedFromTheRunBefore) {
+  ServedHistory history = sample();
+  history.runs[1].before = history.benchmarks[0].rows[1].before = 0;
+  history.benchmarks[0].rows[1].line = "ancestry not known";
+  history.benchmarks[0].rows[1].step = false;
+  EXPECT_FALSE(contains(render_overview_page(history), "/report?base=3"));
+  EXPECT_FALSE(contains(render_overview_page(history), "+50 (+50.00%)")) << "the newest value has no change";
+  const std::string page = render_benchmark_page("store", history.benchmarks[0]);
+  EXPECT_FALSE(contains(page, "/report?base=3"));
+  EXPECT_TRUE(contains(page, "ancestry not known; "));
 }
 
 TEST(ServedPagesTest, OneRunAndNone) {
