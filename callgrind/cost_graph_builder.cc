@@ -126,9 +126,9 @@ std::vector<FunctionCode> move_code(const std::vector<FunctionCode>& insides, co
 
 }  // namespace
 
-CostGraph make_cost_graph(Profile profile) {
+CostGraph make_cost_graph(Profile profile, KeptCode kept) {
   CallCounts call_counts = judge_call_counts(profile);
-  const bool chosen = profile.has_costly_code;
+  const bool takes_all = profile.has_costly_code || kept == KeptCode::kAll;
   std::vector<FunctionCode> code = add_up_code(profile.parts);
   const bool one_part = profile.parts.size() == 1;
   CostGraph graph = graph_of(one_part ? std::move(profile.parts[0]) : add_parts(profile));
@@ -137,7 +137,7 @@ CostGraph make_cost_graph(Profile profile) {
   graph.functions = std::move(profile.functions);
   graph.strings = std::move(profile.strings);
   add_rows_up(graph);
-  graph.code = take_code(std::move(code), graph, chosen ? 0 : kCostlyPart);
+  graph.code = take_code(std::move(code), graph, takes_all ? 0 : kCostlyPart);
   return graph;
 }
 

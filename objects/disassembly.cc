@@ -4,60 +4,16 @@
 #include <elf.h>
 
 #include <algorithm>
-#include <cstring>
 #include <iterator>
-#include <optional>
 #include <utility>
 
 #include "icount/base/error.h"
-#include "icount/base/file.h"
+#include "icount/objects/code_bytes.h"
 
 namespace icount {
 namespace {
 
 constexpr uint64_t kWidestGap = 4096;
-
-/// The parts of an ELF file that are loaded to be run.
-class CodeBytes {
- public:
-  explicit CodeBytes(const std::filesystem::path& path) : file_(map_file(path)) {
-    const auto header = read<Elf64_Ehdr>(0);
-    if (!header || std::memcmp(header->e_ident, ELFMAG, SELFMAG) != 0 || header->e_ident[EI_CLASS] != ELFCLASS64)
-      throw Error(ErrorKind::kMalformed, path.string() + ": not a 64-bit ELF file");
-    machine_ = header->e_machine;
-    for (uint64_t i = 0; i < header->e_phnum; ++i) {
-      const auto segment = read<Elf64_Phdr>(header->e_phoff + i * sizeof(Elf64_Phdr));
-      if (segment && segment->p_type == PT_LOAD && (segment->p_flags & PF_X) != 0) segments_.push_back(*segment);
-    }
-  }
-
-  uint16_t machine() const { return machine_; }
-
-  /// From an address to the end of its segment; empty where the file has nothing.
-  std::string_view from(uint64_t address) const {
-    for (const Elf64_Phdr& segment : segments_) {
-      if (address < segment.p_vaddr || address - segment.p_vaddr >= segment.p_filesz) continue;
-      const uint64_t inside = address - segment.p_vaddr, at = segment.p_offset + inside;
-      if (at < segment.p_offset || at >= file_.view().size()) return {};
-      return file_.view().substr(at, segment.p_filesz - inside);
-    }
-    return {};
-  }
-
- private:
-  template <typename T>
-  std::optional<T> read(uint64_t at) const {
-    const std::string_view bytes = file_.view();
-    if (at > bytes.size() || bytes.size() - at < sizeof(T)) return std::nullopt;
-    T value;
-    std::memcpy(&value, bytes.data() + at, sizeof(T));
-    return value;
-  }
-
-  FileBytes file_;
-  uint16_t machine_ = 0;
-  std::vector<Elf64_Phdr> segments_;
-};
 
 class Disassembler {
  public:

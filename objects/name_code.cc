@@ -9,6 +9,7 @@
 #include "icount/base/error.h"
 #include "icount/callgraph/name_parts.h"
 #include "icount/harness/build_id.h"
+#include "icount/objects/disassembly.h"
 #include "icount/objects/load_bias.h"
 
 namespace icount {
@@ -146,6 +147,57 @@ void CodeNamer::name_object(const LoadedObject& loaded) {
     });
   }
   code.objects.push_back(std::move(found));
+}
+
+std::optional<uint64_t> CodeNamer::bias_of(const CostGraph& graph, const std::string& object, const CodeBytes& code) {
+  if (code.is_at_fixed_place()) return 0;
+  const auto file = known(object);
+  if (!file->second.symbols) return std::nullopt;
+  if (const auto bias = find_load_bias(graph, *graph.code, object, *file->second.symbols)) return bias;
+  // Without symbols: Callgrind writes most objects' own addresses.
+  for (const FunctionCode& one : graph.code->functions)
+    if (graph.object(one.function) == object)
+      for (const CodeRow& row : one.rows)
+        if (code.from(row.address).empty()) return std::nullopt;
+  return 0;
+}
+
+void CodeNamer::find_floating_point(const CostGraph& graph, FloatingPoint& found) {
+  if (!graph.code) return;
+  std::map<std::string, std::vector<const FunctionCode*>> by_object;
+  for (const FunctionCode& one : graph.code->functions)
+    by_object[std::string(graph.object(one.function))].push_back(&one);
+  for (const auto& [object, functions] : by_object) {
+    if (!object.starts_with('/')) continue;
+    try {
+      const CodeBytes code(object);
+      if (code.machine() != EM_X86_64) continue;
+      const auto bias = bias_of(graph, object, code);
+      if (!bias) continue;
+      for (const FunctionCode* const one : functions) {
+        bool loads_control = false, sets_bit = false;
+        for (const CodeRow& row : one->rows) {
+          const FloatUse use = float_use_of(code.from(row.address - *bias));
+          if (use == FloatUse::kX87) found.extended.emplace(graph.name(one->function));
+          loads_control |= use == FloatUse::kControl;
+        }
+        if (!loads_control) continue;
+        for (const CodeRow& row : one->rows)
+          sets_bit = sets_bit || sets_flush_bit(disassemble_bytes(code.from(row.address - *bias).substr(0, 15)));
+        if (sets_bit) found.flushing.emplace(graph.name(one->function));
+      }
+    } catch (const Error&) {  // a file that is gone, or no object
+    }
+  }
+}
+
+void CodeNamer::find_fast_math(const std::string& program, FloatingPoint& found) {
+  constexpr std::string_view kStart = "set_fast_math";
+  const std::optional<ElfSymbols>& symbols = known(program)->second.symbols;
+  if (symbols && std::any_of(symbols->symbols.begin(), symbols->symbols.end(), [&](const ElfSymbol& symbol) {
+        return symbol.name == kStart && symbol.is_function && symbol.is_defined;
+      }))
+    found.flushing.emplace(kStart);
 }
 
 void CodeNamer::name(std::span<const CodeToName> graphs) {

@@ -14,6 +14,8 @@
 #include "icount/callgraph/cost_graph.h"
 #include "icount/callgraph/function_code.h"
 #include "icount/harness/elf_symbols.h"
+#include "icount/objects/code_bytes.h"
+#include "icount/objects/floating_point.h"
 #include "icount/objects/inlined_functions.h"
 
 namespace icount {
@@ -34,6 +36,13 @@ class CodeNamer {
   /// The same of several; what they share is read once, several objects at a time.
   void name(std::span<const CodeToName> graphs);
 
+  /// Adds the functions whose executed instructions do what objects/floating_point.h says. Of all code that the graph
+  /// has; to be asked before keep_costly_code (callgrind/code_reader.h) where cheap functions count.
+  void find_floating_point(const CostGraph& graph, FloatingPoint& found);
+
+  /// Adds gcc's start-up code of -ffast-math where the program has it: it ran before any region.
+  void find_fast_math(const std::string& program, FloatingPoint& found);
+
  private:
   struct KnownObject {
     std::optional<ElfSymbols> symbols;  ///< empty: it can't be read
@@ -52,6 +61,7 @@ class CodeNamer {
   using Known = std::map<std::string, KnownObject>;
   Known::iterator known(const std::string& path);
   void find_objects(const CodeToName& wanted, ProfileCode& code, std::vector<LoadedObject>& found);
+  std::optional<uint64_t> bias_of(const CostGraph& graph, const std::string& object, const CodeBytes& code);
   void load_names(std::span<const LoadedObject> loaded);
   void name_object(const LoadedObject& loaded);
 

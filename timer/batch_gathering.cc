@@ -6,6 +6,7 @@
 
 #include "icount/base/error.h"
 #include "icount/base/file.h"
+#include "icount/callgrind/code_reader.h"
 #include "icount/callgrind/user_options.h"
 #include "icount/callgrind/valgrind_log.h"
 #include "icount/stacks/stack_contexts.h"
@@ -110,7 +111,12 @@ void BatchGathering::gather(const StubJob& job, const JobOutcome& outcome, Gathe
   GatheredRegions& regions = gathered.regions;
   const int parts = toggling() ? options_.repeats : 1;
   for (int repeat = 0; repeat < parts; ++repeat) {
-    regions.graphs.push_back(load_region(folder_, outcome.pid, toggling() ? repeat + 1 : kRegion, parse_options()));
+    const int part = toggling() ? repeat + 1 : kRegion;
+    CostGraph& graph = regions.graphs.emplace_back(
+        load_region(folder_, outcome.pid, part, parse_options(), RegionStart::kLastPart, KeptCode::kAll));
+    namer_.find_floating_point(graph, regions.floating);
+    namer_.find_fast_math(object_, regions.floating);
+    keep_costly_code(graph);
     regions.stacks.emplace_back();
     if (options_.stacks > 0) regions.stacks.back() = take_call_stacks(regions.graphs.back());
     namer_.name(regions.graphs.back());

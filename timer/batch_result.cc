@@ -112,6 +112,7 @@ void conclude(GatheredRegions regions, const CollectBatch& batch, const BatchCon
     result.baseline = conditions.baseline;
   }
   result.setup_count = regions.setup_count;
+  for (std::string& note : floating_point_notes(regions.floating)) result.notes.push_back(std::move(note));
   if (!regions.thread_counts.empty()) result.notes.push_back(describe_threads(regions.thread_counts));
   if (regions.stray_bytes > 0)
     result.notes.push_back(fmt::format(

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "icount/callgraph/cost_graph.h"
+#include "icount/objects/floating_point.h"
 #include "icount/stacks/call_stacks.h"
 #include "icount/timer/collect_batch.h"
 #include "icount/timer/collect_fingerprint.h"
@@ -23,6 +24,7 @@ struct GatheredRegions {
   bool prepared = false;
   std::vector<PythonFunction> functions;   ///< that have machine code of their own, of the first repeat
   std::vector<LoadedObject> objects;       ///< loaded at the end of the first repeat
+  FloatingPoint floating;                  ///< of all repeats
   int64_t stray_bytes = 0;                 ///< that the statement wrote to a descriptor of ours
   std::vector<ThreadTotal> thread_counts;  ///< of the first repeat; empty: threads were not kept apart
 };

@@ -194,7 +194,7 @@ CostGraph load_bench_region(const fs::path& folder, const BenchPart& part) {
   parse.keep_insides = true;  // of a profile without jumps nothing is kept
   std::vector<CostGraph> parts;
   for (int number = part.first_part; number <= part.part; number += 2)
-    parts.push_back(load_region(folder, part.pid, number, parse, RegionStart::kAfterLastPart));
+    parts.push_back(load_region(folder, part.pid, number, parse, RegionStart::kAfterLastPart, KeptCode::kAll));
   CostGraph graph = sum_of(std::move(parts));
   remove_functions(graph, [&](FunctionIndex f) { return graph.object(f).ends_with(kHooksFile); });
   remove_outer_callers(graph);

@@ -10,6 +10,7 @@
 #include "icount/base/error.h"
 #include "icount/base/text.h"
 #include "icount/callgrind/carried_valgrind.h"
+#include "icount/callgrind/code_reader.h"
 #include "icount/callgrind/user_options.h"
 #include "icount/harness/bench_hooks.h"
 #include "icount/harness/build_cache.h"
@@ -177,6 +178,11 @@ Result BenchSession::make_result(const std::string& label, std::vector<MeasuredC
   result.number_per_run = chosen.many->iterations;
   if (chosen.few) add_slope(result, *chosen.few, *chosen.many);
   result.fingerprint = make_fingerprint(chosen.many->graph, chosen.many->iterations);
+  FloatingPoint floating;
+  namer_.find_floating_point(chosen.many->graph, floating);
+  namer_.find_fast_math(binary_.string(), floating);
+  result.notes = floating_point_notes(floating);
+  keep_costly_code(chosen.many->graph);
   namer_.name(chosen.many->graph);
   result.graph = std::make_shared<const CostGraph>(std::move(chosen.many->graph));
   add_figures(result);

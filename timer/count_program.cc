@@ -14,6 +14,7 @@
 #include "icount/base/text.h"
 #include "icount/callgraph/graph_sum.h"
 #include "icount/callgrind/carried_valgrind.h"
+#include "icount/callgrind/code_reader.h"
 #include "icount/callgrind/cost_graph_builder.h"
 #include "icount/callgrind/run.h"
 #include "icount/callgrind/user_options.h"
@@ -43,13 +44,15 @@ std::string status_of(const ProcessProfile& process) {
 }
 
 /// All programs that one process ran. What dumps in their midst took from the calls that were active is given back.
-CostGraph make_process_graph(std::vector<Profile> programs) {
+CostGraph make_process_graph(std::vector<Profile> programs, CodeNamer& namer, FloatingPoint& floating) {
   constexpr std::string_view kAsked = "--dump-";  // by icount, not by the program itself
   std::vector<CostGraph> graphs;
   for (Profile& profile : programs) {
     const bool has_dumps = std::any_of(profile.parts.begin(), profile.parts.end(),
                                        [&](const ProfilePart& part) { return part.trigger.starts_with(kAsked); });
-    graphs.push_back(make_cost_graph(std::move(profile)));
+    graphs.push_back(make_cost_graph(std::move(profile), KeptCode::kAll));
+    namer.find_floating_point(graphs.back(), floating);
+    keep_costly_code(graphs.back());
     if (has_dumps) complete_inclusive(graphs.back());
   }
   if (graphs.size() == 1) return std::move(graphs[0]);
@@ -201,12 +204,18 @@ class ProgramCounter {
     if (run.processes[0].argv.empty()) run.processes[0].argv = argv_;
     CodeNamer namer;
     result.regions = find_program_regions(run, namer);
-    if (!options_.within.empty()) keep_calls_within(find_functions(options_.within, argv_, run), run);
+    FloatingPoint floating;
+    if (!options_.within.empty()) {  // what runs elsewhere decides how often it is called
+      for (const ProcessProfile& process : run.processes)
+        for (const Profile& profile : process.programs)
+          namer.find_floating_point(make_cost_graph(Profile(profile), KeptCode::kAll), floating);
+      keep_calls_within(find_functions(options_.within, argv_, run), run);
+    }
     if (options_.per_thread) tell_threads(run, result.notes);
     for (ProcessProfile& process : run.processes) {
       CountedProcess counted{std::move(process.argv), process.parent, status_of(process), process.not_counted, {}};
       if (!process.programs.empty()) {
-        counted.graph = make_process_graph(std::move(process.programs));
+        counted.graph = make_process_graph(std::move(process.programs), namer, floating);
         namer.name(counted.graph);
       }
       result.processes.push_back(std::move(counted));
@@ -215,6 +224,7 @@ class ProgramCounter {
     if (result.graph.events.empty())
       throw Error(ErrorKind::kTool, fmt::format("cannot count {}: it left no profile", shell_quote(argv_)));
     if (options_.stacks > 0) take_stacks(result);
+    for (std::string& note : floating_point_notes(floating)) result.notes.push_back(std::move(note));
     add_gap_notes(options_, result);
     finish(result);
     return result;

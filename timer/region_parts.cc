@@ -80,7 +80,8 @@ class PlainNames {
 
 }  // namespace
 
-CostGraph load_region(const fs::path& dir, int pid, int part, const ParseOptions& options, RegionStart start) {
+CostGraph load_region(const fs::path& dir, int pid, int part, const ParseOptions& options, RegionStart start,
+                      KeptCode kept) {
   const auto files = require_thread_files(dir, pid, part);
   const fs::path& path = files[0].second;
   const auto parse = [&](std::string_view bytes) {
@@ -97,7 +98,7 @@ CostGraph load_region(const fs::path& dir, int pid, int part, const ParseOptions
     fail_incomplete(path, fmt::format("{} parts in {} files", profile.parts.size(), files.size()));
   if (start == RegionStart::kAfterLastPart)
     for (ProfilePart& one : profile.parts) one.first_block = one.last_block = -1;
-  return make_cost_graph(std::move(profile));
+  return make_cost_graph(std::move(profile), kept);
 }
 
 std::vector<ThreadTotal> load_thread_totals(const fs::path& dir, int pid, int part) {

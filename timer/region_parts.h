@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "icount/callgraph/cost_graph.h"
+#include "icount/callgrind/cost_graph_builder.h"
 #include "icount/callgrind/parser.h"
 #include "icount/stacks/call_stacks.h"
 
@@ -20,7 +21,7 @@ enum class RegionStart {
 /// DIR/cg.PID.PART as a graph. Error{kIo} naming the file when it is not there, not whole, or was not written by a
 /// marker (callgrind/own_profile.h): a process that crashes or exits leaves complete looking files too.
 CostGraph load_region(const std::filesystem::path& dir, int pid, int part, const ParseOptions& options,
-                      RegionStart start = RegionStart::kLastPart);
+                      RegionStart start = RegionStart::kLastPart, KeptCode kept = KeptCode::kCostly);
 
 /// What one thread counted; the calling thread is number 1.
 struct ThreadTotal {

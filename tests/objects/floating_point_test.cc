@@ -1,0 +1,72 @@
+#include "icount/objects/floating_point.h"
+
+#include <gtest/gtest.h>
+
+#include "icount/objects/code_bytes.h"
+#include "icount/objects/disassembly.h"
+
+namespace icount {
+namespace {
+
+using namespace std::string_view_literals;
+
+TEST(FloatingPointTest, ArithmeticComparisonsAndLoadsOfEightyBits) {
+  for (const std::string_view bytes : {
+           "\xde\xc1"sv,          // faddp
+           "\xd8\xc9"sv,          // fmul %st(1)
+           "\xdc\x44\x24\x08"sv,  // faddl 8(%rsp)
+           "\xdb\x6c\x24\x10"sv,  // fldt 16(%rsp)
+           "\xdf\xe9"sv,          // fucomip
+           "\xdb\xf1"sv,          // fcomi
+           "\xd9\xfa"sv,          // fsqrt
+           "\x41\xdb\x28"sv,      // fldt (%r8)
+           "\x66\xde\xf9"sv,      // fdivrp behind a prefix
+           "\xda\xe9"sv,          // fucompp
+       })
+    EXPECT_EQ(float_use_of(bytes), FloatUse::kX87) << disassemble_bytes(bytes);
+  for (const std::string_view bytes : {
+           ""sv,
+           "\xd9\x7c\x24\x0e"sv,      // fnstcw
+           "\xd9\x6c\x24\x0c"sv,      // fldcw
+           "\xd9\xe8"sv,              // fld1
+           "\xdb\x3c\x24"sv,          // fstpt (%rsp)
+           "\xdd\x04\x24"sv,          // fldl (%rsp)
+           "\xdd\xd8"sv,              // fstp %st(0)
+           "\xdf\xe0"sv,              // fnstsw %ax
+           "\xdb\xe3"sv,              // fninit
+           "\xd9\xc9"sv,              // fxch
+           "\xf2\x0f\x58\xc1"sv,      // addsd
+           "\x48\x8b\x04\xd8"sv,      // movq (%rax,%rbx,8), %rax
+           "\x0f\xae\x5c\x24\xfc"sv,  // stmxcsr
+           "\x0f\xae\xf0"sv,          // mfence
+       })
+    EXPECT_EQ(float_use_of(bytes), FloatUse::kPlain) << disassemble_bytes(bytes);
+}
+
+TEST(FloatingPointTest, ControlRegistersThatAreToldToFlush) {
+  for (const std::string_view bytes : {"\x0f\xae\x54\x24\xfc"sv, "\x41\x0f\xae\x10"sv, "\xc5\xf8\xae\x54\x24\xfc"sv})
+    EXPECT_EQ(float_use_of(bytes), FloatUse::kControl) << disassemble_bytes(bytes);
+  for (const char* text : {"orl $0x8040, -4(%rsp)", "orl $0x8000, %eax", "orb $0x80, %ah", "orb $-0x80, 0xd(%rsp)",
+                           "movl $0x9fc0, -4(%rsp)", "btsl $15, %eax", "orl $0x40, %eax", "btsl $0xf, %eax"})
+    EXPECT_TRUE(sets_flush_bit(text)) << text;
+  for (const char* text : {"andl $0xffff7fbf, %eax", "orl $0x1f80, %eax", "movl $0x1f80, -4(%rsp)", "movl %eax, (%rdi)",
+                           "addq $0x40, %rsp", "orb $0x1f, %ah", "movl $0x180000, %esi", ""})
+    EXPECT_FALSE(sets_flush_bit(text)) << text;
+}
+
+TEST(FloatingPointTest, OneNoteOfEachKindNamesTheFirstFunctions) {
+  EXPECT_TRUE(floating_point_notes({}).empty());
+  const std::string end =
+      "code that goes by such a number takes another way than without Valgrind, and the count is of that way";
+  EXPECT_EQ(floating_point_notes({{"a", "b", "c", "d", "e"}, {"f"}}),
+            (std::vector<std::string>{
+                "`a`, `b`, `c` and 2 more functions compute with 80-bit long double (x87), for which Valgrind has 64 "
+                "bits: " +
+                    end,
+                "`f` has the processor take tiny floating-point numbers for zero (as -ffast-math does), and Valgrind "
+                "keeps them: " +
+                    end}));
+}
+
+}  // namespace
+}  // namespace icount
