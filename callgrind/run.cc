@@ -34,6 +34,7 @@ CallgrindOptions callgrind_options(const CallgrindRunSpec& spec, const fs::path&
                      fmt::format("--log-file={}%p", (folder / kRunLogPrefix).string())};
   callgrind.extra.push_back("--max-threads=2000");  // Valgrind's own limit is 500
   for (std::string& option : probe_stack_options()) callgrind.extra.push_back(std::move(option));
+  if (spec.list_system_calls) callgrind.extra.emplace_back("--trace-syscalls=yes");
   for (const std::string& option : spec.options) callgrind.extra.push_back(option);
   if (spec.separate_threads) callgrind.extra.push_back("--separate-threads=yes");
   std::vector<std::string> before = spec.within;
@@ -95,6 +96,7 @@ CallgrindRun run_callgrind(const CallgrindRunSpec& spec, const Valgrind& valgrin
     return run;
   RunFolder left(folder, parse);
   if (!left.events().empty()) run.outcome.pid = left.events()[0].pid;
+  if (spec.list_system_calls) run.system_calls = left.take_system_calls();
   const std::string messages = left.load_logs();
   run.unread_debug_information = describe_unread_debug_information(messages);
   if (run.outcome.end == ProcessOutcome::End::kSignalled && run.outcome.signal == 4)

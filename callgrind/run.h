@@ -11,6 +11,7 @@
 #include "icount/base/process.h"
 #include "icount/callgrind/parser.h"
 #include "icount/callgrind/profile.h"
+#include "icount/callgrind/system_calls.h"
 #include "icount/callgrind/valgrind_log.h"
 #include "icount/callgrind/version.h"
 
@@ -32,6 +33,7 @@ struct CallgrindRunSpec {
   int callers = 0;                   ///< contexts of so many callers (callgrind/command.h)
   std::vector<std::string> options;  ///< further options of Callgrind (callgrind/user_options.h)
   bool collect_jumps = false;        ///< record what happens inside functions
+  bool list_system_calls = false;    ///< fill CallgrindRun::system_calls; each call takes ten microseconds longer
   Seconds time_limit{0};
   std::function<bool()> cancelled;
 };
@@ -58,6 +60,7 @@ struct CallgrindRun {
   std::vector<std::string> notes;         ///< what could not be followed
   std::vector<std::string> not_followed;  ///< the same as names: a program that Valgrind refused, "what it starts"
   CountingRequests requests;              ///< what the program itself took out of its count
+  SystemCalls system_calls;               ///< with list_system_calls, of the run itself
 };
 
 /// Leaves the files that Callgrind and the watcher wrote in `folder`, which is empty before. Error{kTool} when the

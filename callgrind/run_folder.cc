@@ -49,6 +49,14 @@ std::string RunFolder::load_logs() const {
   return text;
 }
 
+SystemCalls RunFolder::take_system_calls() {
+  const SystemCalls calls = find_system_calls(load_logs());
+  for (const fs::path& file : list_folder(folder_))
+    if (file.filename().string().starts_with(kRunLogPrefix))
+      save_file(file, without_system_calls(load_file(file).view()));
+  return calls;
+}
+
 void RunFolder::read(CallgrindRun& run) {
   const std::vector<ListedProcess> listed = list_processes(events_);
   for (const ListedProcess& process : listed) run.processes.push_back(read_process(process, run.processes, listed));

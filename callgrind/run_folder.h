@@ -31,6 +31,9 @@ class RunFolder {
   /// All logs, one after the other.
   std::string load_logs() const;
 
+  /// Valgrind's list of system calls, which is no part of the logs any more afterwards.
+  SystemCalls take_system_calls();
+
   /// Fills processes, notes, not_followed and requests. Error{kIo} when a profile is not whole
   /// (callgrind/own_profile.h), Error{kTool} when Valgrind gave up the program itself.
   void read(CallgrindRun& run);

@@ -15,6 +15,7 @@
 #include "icount/harness/globals.h"
 #include "icount/harness/stub_texts.h"
 #include "python_compile_text.h"
+#include "python_modules_text.h"
 #include "python_recording_text.h"
 #include "python_server_text.h"
 #include "stub_benchmark_text.h"
@@ -191,6 +192,14 @@ std::vector<std::string> python_path(const ToolchainOptions& options, const Envi
     if (std::error_code error; !folder.empty() && fs::exists(folder, error))
       folders.push_back(fs::absolute(folder).string());
   return folders;
+}
+
+std::vector<std::string> list_modules_command(const PythonInterpreter& python, bool torch) {
+  std::vector<std::string> command = {python.path.string()};
+  for (const std::string& flag : python.flags()) command.push_back(flag);
+  command.insert(command.end(), {"-c", std::string(python_modules_text())});
+  if (torch) command.emplace_back("--torch");
+  return command;
 }
 
 PythonStub make_python_stub(std::span<const TimerArgs> statements, std::span<const size_t> members,

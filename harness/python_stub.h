@@ -68,4 +68,7 @@ bool wants_torch(const TimerArgs& args);
 /// True when a statement can't do without torch: it names it in a text, or has a tensor or a module among its globals.
 bool needs_torch(const TimerArgs& args);
 
+/// What lists the files that such a server consists of (SessionSpec::list_watched).
+std::vector<std::string> list_modules_command(const PythonInterpreter& python, bool torch);
+
 }  // namespace icount

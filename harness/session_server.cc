@@ -12,13 +12,16 @@
 #include <memory>
 
 #include "icount/base/error.h"
+#include "icount/base/file.h"
 #include "icount/base/folder_entries.h"
+#include "icount/base/process.h"
 #include "icount/base/scratch_dir.h"
+#include "icount/base/text.h"
 #include "icount/base/unix_socket.h"
+#include "icount/harness/reuse.h"
 #include "icount/harness/session_jobs.h"
 #include "icount/harness/session_peer.h"
 #include "icount/harness/stub_client.h"
-#include "icount/harness/watched_files.h"
 
 namespace icount {
 namespace {
@@ -37,10 +40,22 @@ int64_t memory_of(pid_t pid) {
   return resident * ::sysconf(_SC_PAGESIZE);
 }
 
+/// The files of a process's code and data; what was removed meanwhile is none.
+std::vector<fs::path> mapped_files(pid_t pid) {
+  std::vector<fs::path> files;
+  const std::string maps = load_text(fmt::format("/proc/{}/maps", pid));
+  for (const std::string_view line : split_lines(maps)) {
+    const size_t path = line.find('/');
+    if (path != std::string_view::npos && !line.ends_with(" (deleted)")) files.emplace_back(line.substr(path));
+  }
+  return files;
+}
+
 class SessionServer {
  public:
-  SessionServer(const SessionSpec& spec, int listening)
-      : spec_(spec), listening_(listening), folder_("icount"), watched_(spec.watched) {}
+  SessionServer(const SessionSpec& spec, int listening) : spec_(spec), listening_(listening), folder_("icount") {
+    for (const fs::path& file : spec.watched) watched_.add_file(file);
+  }
 
   void run() {
     try {
@@ -63,6 +78,7 @@ class SessionServer {
 
  private:
   void start_stub() {
+    list_modules();
     StubServerSpec stub;
     for (const std::string& word : spec_.launcher) stub.launcher.push_back(with_folder(word));
     stub.program = spec_.program;
@@ -82,7 +98,27 @@ class SessionServer {
         "hello icount-stub {} pid={} benchmarks=0 language={} valgrind=1 features=then,wall,objects,load cpu={}",
         kStubProtocolVersion, stub_->hello().pid, stub_->hello().language, stub_->hello().cpu);
     stub_->start_instrumentation(kStartLimit);
+    for (const fs::path& file : mapped_files(stub_->pid())) loaded_.add_file(file);
     for (SessionPeer& client : clients_) greet(client);
+  }
+
+  /// Before the stub starts: what is changed meanwhile is seen.
+  void list_modules() {
+    if (spec_.list_watched.empty()) return;
+    const ProcessOutcome outcome = run_process({.argv = spec_.list_watched,
+                                                .environment = spec_.environment,
+                                                .working_dir = spec_.working_dir,
+                                                .time_limit = kStartLimit});
+    if (!outcome.ok())
+      throw Error(ErrorKind::kTool,
+                  fmt::format("cannot list the modules of its program: {}\n{}", describe_end(outcome), outcome.errors));
+    constexpr std::string_view kPrefix = "icount ";
+    for (const std::string_view line : split_lines(outcome.output)) {
+      if (!line.starts_with(kPrefix)) continue;  // what modules print
+      const fs::path path(line.substr(kPrefix.size()));
+      std::error_code error;
+      loaded_.add(fs::is_directory(path, error) ? ChangeSource::kFolder : ChangeSource::kFile, path);
+    }
   }
 
   std::string with_folder(std::string word) const {
@@ -134,6 +170,8 @@ class SessionServer {
   void handle(SessionPeer& client, const std::string& line) {
     last_used_ = line.starts_with("job ") ? Clock::now() : last_used_;
     if (line.starts_with("attach")) {
+      // Here, and not all the time: with torch they are thousands.
+      if (!loaded_.find_change().empty() || !watched_.find_change().empty()) ending_ = true;
       client.attached = true;
       if (!hello_.empty() && stub_) greet(client);
     } else if (line == "status") {
@@ -208,7 +246,7 @@ class SessionServer {
   }
 
   void look_at_files() {
-    if (watched_.have_changed()) ending_ = true;
+    if (!watched_.find_change().empty()) ending_ = true;
     struct stat status {};  // a socket that was removed is found by nobody
     if (::stat(spec_.socket.c_str(), &status) != 0) ending_ = true;
   }
@@ -220,7 +258,8 @@ class SessionServer {
   SessionSpec spec_;
   int listening_;
   ScratchDir folder_;
-  WatchedFiles watched_;
+  ReuseRecord watched_;  ///< what it was told
+  ReuseRecord loaded_;   ///< what its program consists of besides
   std::unique_ptr<StubClient> stub_;
   std::string hello_;
   std::list<SessionPeer> clients_;

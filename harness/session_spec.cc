@@ -39,6 +39,7 @@ std::string session_spec_to_text(const SessionSpec& spec) {
                      {"working_dir", spec.working_dir.string()},
                      {"disable_aslr", spec.disable_aslr},
                      {"watched", std::move(watched)},
+                     {"list_watched", spec.list_watched},
                      {"idle_seconds", spec.idle_seconds}};
   return dump_json(json, -1);
 }
@@ -56,6 +57,7 @@ SessionSpec parse_session_spec(std::string_view json) {
     spec.working_dir = text(fields, "working_dir");
     spec.disable_aslr = json_field(fields, "disable_aslr", kName).get<bool>();
     for (const std::string& file : texts(fields, "watched")) spec.watched.emplace_back(file);
+    spec.list_watched = texts(fields, "list_watched");
     spec.idle_seconds = json_field(fields, "idle_seconds", kName).get<double>();
     return spec;
   } catch (const Json::exception& error) {

@@ -30,7 +30,9 @@ struct SessionSpec {
   std::filesystem::path working_dir;
   bool disable_aslr = false;
   std::vector<std::filesystem::path> watched;  ///< files whose change ends it
-  double idle_seconds = 300;                   ///< without a job for so long it ends
+  /// Prints further ones, and folders, each behind "icount "; run where and as the program is. Empty: there are none.
+  std::vector<std::string> list_watched;
+  double idle_seconds = 300;  ///< without a job for so long it ends
 };
 
 std::string session_spec_to_text(const SessionSpec& spec);

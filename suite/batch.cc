@@ -89,7 +89,10 @@ class BatchRun {
     RunProgramsOptions run;
     run.collect = options_.collect;
     run.memory = options_.memory;
-    run.on_result = [&](size_t index, Result result) { emit(index, std::move(result)); };
+    run.collect.keep_files = options_.identities != nullptr;
+    run.on_result = [&](size_t index, Result result, const StatementFiles& files) {
+      emit(index, std::move(result), files);
+    };
     run.stopped = [this] { return stopped(); };
     run_programs(benchmarks_, programs, run);
     rethrow_sink_failure();

@@ -74,20 +74,6 @@ std::vector<fs::path> argument_files(const fs::path& path, const std::string& wo
   return {};
 }
 
-/// The function of libc by which the graph's program opens files; empty: none that has a name.
-std::string opener_of(const CostGraph& graph) {
-  static const std::set<std::string, std::less<>> kOpeners = {"open",          "open64",   "__open",
-                                                              "openat",        "openat64", "__open_nocancel",
-                                                              "fopen",         "fopen64",  "__open64_nocancel",
-                                                              "_IO_file_open", "opendir",  "creat"};
-  for (FunctionIndex f = 0; f < graph.functions.size(); ++f) {
-    std::string_view name = graph.name(f);
-    name = name.substr(0, name.find_first_of("@'"));
-    if (graph.object(f).find("/libc") != std::string_view::npos && kOpeners.contains(name)) return std::string(name);
-  }
-  return {};
-}
-
 const std::vector<std::string>& environment_of(const Benchmark& benchmark) {
   return benchmark.program ? benchmark.program->run.environment : benchmark.bench->binary.environment;
 }
@@ -242,28 +228,6 @@ CodeIdentity BenchmarkIdentities::of(const Benchmark& benchmark) {
   return found;
 }
 
-bool BenchmarkIdentities::names_file(const Benchmark& benchmark) const {
-  if (!options_.inputs->empty()) return true;
-  if (!benchmark.program) return false;
-  const ProgramRun& run = benchmark.program->run;
-  return !run.input.empty() || std::any_of(run.command.begin() + 1, run.command.end(),
-                                           [&](const std::string& word) { return fs::exists(run.folder / word); });
-}
-
-std::string BenchmarkIdentities::opened_later(const Result& result, const Benchmark& benchmark) {
-  const fs::path program = executable_of(benchmark);
-  const std::vector<std::string>& environment = environment_of(benchmark);
-  std::set<fs::path> known = {real_path(program)};
-  for (const fs::path& library : needed(program, environment).libraries) known.insert(real_path(library));
-  for (FunctionIndex f = 0; f < result.graph->functions.size(); ++f) {
-    const std::string_view object = result.graph->object(f);
-    if (!object.starts_with('/') || is_below(object, options_.collect.cache_dir)) continue;
-    const fs::path path = real_path(object);
-    if (!is_valgrinds(path) && !known.contains(path)) return path.filename().string();
-  }
-  return {};
-}
-
 CodeIdentity BenchmarkIdentities::of_measured(const Benchmark& benchmark, const Result& result,
                                               const StatementFiles& files) {
   CodeIdentity found = of(benchmark);
@@ -271,14 +235,7 @@ CodeIdentity BenchmarkIdentities::of_measured(const Benchmark& benchmark, const 
   const auto unknown = [](std::string why) { return CodeIdentity{{}, {}, std::move(why)}; };
   if (!files.unknown.empty()) return unknown(files.unknown);
   if (!result.processes.empty()) return unknown("it starts other processes");
-  if (!benchmark.is_statement() && !result.graph)
-    return unknown("its profile does not name the libraries that it used");
-  if (!benchmark.is_statement())
-    if (const std::string library = opened_later(result, benchmark); !library.empty())
-      return unknown(fmt::format("it loads {} while it runs (dlopen)", library));
-  const std::string opener = result.graph && !names_file(benchmark) ? opener_of(*result.graph) : std::string();
-  if (!opener.empty())
-    return unknown(fmt::format("it opens files ({}), and neither its command line nor inputs names one", opener));
+  if (benchmark.bench) return unknown("what a benchmark binary reads is not known");
   found.files = files.lines;
   return found;
 }

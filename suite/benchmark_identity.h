@@ -37,8 +37,7 @@ class BenchmarkIdentities {
   /// for: ask before the benchmark runs.
   CodeIdentity of(const Benchmark& benchmark);
 
-  /// The same with what measuring showed: `files` of a statement, libraries that a program opened by itself, processes
-  /// that it started. `result` has its graph still.
+  /// The same with what measuring showed: the `files` that it looked at, processes that it started.
   CodeIdentity of_measured(const Benchmark& benchmark, const Result& result, const StatementFiles& files);
 
   /// What is another one now than when `base` was recorded, for "because ... changed"; empty: nothing.
@@ -51,8 +50,6 @@ class BenchmarkIdentities {
   std::string program_text(const std::vector<std::string>& command, const std::filesystem::path& folder,
                            const std::vector<std::string>& environment, CodeIdentity& identity);
   const NeededLibraries& needed(const std::filesystem::path& program, const std::vector<std::string>& environment);
-  bool names_file(const Benchmark& benchmark) const;
-  std::string opened_later(const Result& result, const Benchmark& benchmark);
 
   IdentityOptions options_;
   std::string processor_;

@@ -62,6 +62,7 @@ class ProgramRunner {
     count.stacks = collect.stacks;
     count.callgrind_options = collect.callgrind_options;
     count.within = run.within;
+    count.record_sources = collect.keep_files;
     if (!run.input.empty()) count.input_file = fs::absolute(run.folder / run.input);
     count.cancelled = options_.stopped;
     return count;
@@ -81,7 +82,7 @@ class ProgramRunner {
       const Seconds limit = count_options(run).time_limit;
       const bool late = limit.count() > 0 && Clock::now() - start >= limit;
       for (const size_t i : shared.benchmarks)
-        options_.on_result(i, failed(i, late ? "timed-out" : "tool-failed", error.what()));
+        options_.on_result(i, failed(i, late ? "timed-out" : "tool-failed", error.what()), {});
       return;
     }
     if (options_.stopped()) return;
@@ -94,11 +95,13 @@ class ProgramRunner {
       }
     }
     if (options_.stopped()) return;
+    StatementFiles files;
+    for (const ProgramCount& count : counted) files.add(count.sources);
     const std::string output = counted.back().outcome.errors + counted.back().outcome.output;
     ProgramResults results = make_program_results(run.command, std::move(counted), true, run.exit_code);
     if (memory.use) add_memory_figures(*memory.use, results.whole);
     if (!memory.unknown.empty()) results.whole.notes.push_back(memory.unknown);
-    for (const size_t i : shared.benchmarks) options_.on_result(i, result_of(i, results, output));
+    for (const size_t i : shared.benchmarks) options_.on_result(i, result_of(i, results, output), files);
   }
 
   Result result_of(size_t i, const ProgramResults& results, const std::string& output) const {

@@ -142,6 +142,7 @@ class PythonCollector {
         fmt::format("Python {}{}", python_.version, torch ? " with torch " + python_.torch_version : std::string()) +
         (stub.calls ? ", recording calls" : "");
     warm.watched = {python_.path, stub.library};
+    warm.list_watched = list_modules_command(python_, torch);
     warm.make_prefix = [this, torch, calls = stub.calls, &empty] {
       PythonStubOptions none;
       none.calls = calls;

@@ -27,6 +27,7 @@
 #include "icount/timer/known_runs.h"
 #include "icount/timer/process_cuts.h"
 #include "icount/timer/program_conditions.h"
+#include "icount/timer/program_sources.h"
 #include "icount/timer/unknown_instruction.h"
 #include "icount/timer/within.h"
 
@@ -102,7 +103,7 @@ class ProgramCounter {
       return result;
     }
     ProgramCount result = measure(folder.path());
-    if (result.outcome.ok()) keep_run(cache, key, folder.path(), result);
+    if (result.outcome.ok() && result.sources.unknown().empty()) keep_run(cache, key, folder.path(), result);
     return result;
   }
 
@@ -147,7 +148,8 @@ class ProgramCounter {
     spec.inherit_output = options_.inherit_output;
     spec.time_limit = options_.time_limit;
     spec.cancelled = options_.cancelled;
-    if (options_.within.empty()) return make_result(run_whole(spec, folder));
+    spec.list_system_calls = options_.record_sources || !options_.cache_dir.empty();
+    if (options_.within.empty()) return make_recorded(spec, run_whole(spec, folder));
     // Callgrind loses patterns that meet in one function, so it is given whole names, which a first run tells.
     CallgrindRunSpec first = spec;
     first.inherit_output = false;
@@ -157,7 +159,16 @@ class ProgramCounter {
     spec.within.assign(functions.begin(), functions.end());
     CallgrindRun run = run_whole(spec, folder);
     check_calls_within(functions, argv_, whole, run);
-    return make_result(std::move(run));
+    return make_recorded(spec, std::move(run));
+  }
+
+  /// With what the program looked at, where that is asked for.
+  ProgramCount make_recorded(const CallgrindRunSpec& spec, CallgrindRun run) const {
+    const SystemCalls calls = std::move(run.system_calls);
+    ProgramCount result = make_result(std::move(run));
+    if (spec.list_system_calls) result.sources = record_program_sources(calls, options_.working_dir, result.graph);
+    if (result.processes.size() > 1) result.sources.add_unknown("it starts other processes");
+    return result;
   }
 
   CallgrindRun run_whole(const CallgrindRunSpec& spec, const fs::path& folder) const {

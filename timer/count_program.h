@@ -14,6 +14,7 @@
 #include "icount/callgrind/valgrind_log.h"
 #include "icount/harness/environment.h"
 #include "icount/harness/pins.h"
+#include "icount/harness/reuse.h"
 #include "icount/stacks/call_stacks.h"
 #include "icount/stats/fingerprint.h"
 #include "icount/timer/program_regions.h"
@@ -38,7 +39,9 @@ struct ProgramCountOptions {
   bool only_marked = false;          ///< count only between CALLGRIND_START_INSTRUMENTATION and its STOP
   std::filesystem::path
       cache_dir;  ///< non-empty: the profiles are kept there, and reused while the program, its arguments, its
-                  ///< libraries and everything in the fingerprint are the same. What it reads is not looked at.
+                  ///< libraries, everything in the fingerprint and what it looked at are the same; of programs of
+                  ///< which that can't be known (`sources`) none are kept
+  bool record_sources = false;  ///< fill ProgramCount::sources; with cache_dir they are filled anyway
   std::function<bool()> cancelled;
 };
 
@@ -59,6 +62,7 @@ struct ProgramCount {
   ProgramRegions regions;            ///< what the program itself marked with a name
   std::optional<CallStacks> stacks;  ///< with ProgramCountOptions::stacks
   Fingerprint fingerprint;
+  ReuseRecord sources;  ///< what it looked at while it was counted
   std::vector<std::string> notes;
   std::vector<std::string> not_followed;  ///< as CallgrindRun::not_followed
   CountingRequests requests;              ///< as CallgrindRun::requests

@@ -12,11 +12,11 @@
 
 namespace icount {
 
-/// The run that was kept under `key`. nullopt when there is none, when a library that it counted is another one now, or
-/// when the entry cannot be read; such an entry is dropped.
+/// The run that was kept under `key`. nullopt when there is none, when anything that it looked at is another one now
+/// (harness/reuse.h), or when the entry cannot be read.
 std::optional<CallgrindRun> load_known_run(BuildCache& cache, const std::string& key, const ParseOptions& parse);
 
-/// Keeps the files of a run, which lie in `folder`, with the identities of the libraries in its count.
+/// Keeps the files of a run, which lie in `folder`, with what it looked at, all of which is known.
 void keep_run(BuildCache& cache, const std::string& key, const std::filesystem::path& folder,
               const ProgramCount& result);
 

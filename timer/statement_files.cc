@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "icount/base/file.h"
 #include "icount/base/text.h"
 #include "icount/harness/compile.h"
@@ -10,6 +12,15 @@
 namespace icount {
 
 namespace fs = std::filesystem;
+
+void StatementFiles::add(const ReuseRecord& record) {
+  if (unknown.empty()) unknown = record.unknown();
+  const std::string text = record.to_text();
+  for (const std::string_view line : split_lines(text)) lines.emplace_back(line);
+  std::sort(lines.begin(), lines.end());
+  lines.erase(std::unique(lines.begin(), lines.end()), lines.end());
+  if (!unknown.empty()) lines.clear();
+}
 
 const fs::path& StatementFileRecorder::resolved(const fs::path& path) {
   const auto [at, is_new] = resolved_.try_emplace(path);
@@ -46,10 +57,8 @@ StatementFiles StatementFileRecorder::record(size_t statement, std::span<const L
   if (const auto object = sources_.objects.find(statement); object != sources_.objects.end())
     record.add_all(sources(object->second));
   record.add_all(sources(sources_.executable));
-  if (const std::string unknown = record.unknown(); !unknown.empty()) return {{}, unknown};
   StatementFiles found;
-  const std::string text = record.to_text();
-  for (const std::string_view line : split_lines(text)) found.lines.emplace_back(line);
+  found.add(record);
   return found;
 }
 

@@ -1,6 +1,6 @@
-// The files that the count of a compiled statement stands on besides its own text: the headers that it was compiled
-// from and the shared libraries that were loaded. Recorded while counting (timer/batch_gathering); suite/take_over.h
-// asks later whether they are still the same.
+// What the count of a benchmark stands on besides its own text: of a compiled statement the headers that it was
+// compiled from and the shared libraries that were loaded. Recorded while counting (timer/batch_gathering);
+// suite/take_over.h asks later whether they are still the same.
 #pragma once
 
 #include <filesystem>
@@ -22,6 +22,8 @@ namespace icount {
 struct StatementFiles {
   std::vector<std::string> lines;  ///< of a ReuseRecord
   std::string unknown;             ///< why they cannot be known; then there are no lines
+
+  void add(const ReuseRecord& record);
 };
 
 /// What the files of a program's statements are found by.

@@ -7,6 +7,7 @@
 #include "icount/base/error.h"
 #include "icount/base/hash.h"
 #include "icount/harness/build_cache.h"
+#include "icount/harness/reuse.h"
 #include "icount/harness/session_client.h"
 #include "icount/timer/server_launch.h"
 
@@ -49,14 +50,16 @@ SessionSpec make_spec(const WarmServerProgram& program, const Valgrind& valgrind
   spec.environment = launch.surroundings.environment.block();
   spec.working_dir = launch.surroundings.working_dir.empty() ? fs::current_path() : launch.surroundings.working_dir;
   spec.disable_aslr = launch.surroundings.disable_aslr;
-  const std::string identity = fmt::format(
-      "server {}\nicount {}\n{}\nvalgrind {} {}\n{}\nenvironment {}\nin {}\naslr {}\n", kSessionVersion, ICOUNT_VERSION,
-      program.identity, valgrind.version, valgrind.path.string(), shell_quote(launch.launcher),
-      shell_quote(spec.environment), spec.working_dir.string(), spec.disable_aslr ? "off" : "on");
+  const std::string identity =
+      fmt::format("server {}\nicount {}\n{}\nvalgrind {} {}\n{}\nenvironment {}\nin {}\naslr {}\n{}", kSessionVersion,
+                  ICOUNT_VERSION, program.identity, valgrind.version, valgrind.path.string(),
+                  shell_quote(launch.launcher), shell_quote(spec.environment), spec.working_dir.string(),
+                  spec.disable_aslr ? "off" : "on", process_surroundings());
   spec.key = content_hash(identity).substr(0, kKeyDigits);
   spec.description = fmt::format("{}, Valgrind {}{}", program.description, valgrind.version,
                                  options.pins.released.empty() ? "" : ", pins: " + options.pins.to_text());
   spec.watched = program.watched;
+  spec.list_watched = program.list_watched;
   for (const fs::path& file : valgrind_files(valgrind)) spec.watched.push_back(file);
   if (!options.server.start_command.empty()) spec.watched.emplace_back(options.server.start_command[0]);
   spec.idle_seconds = options.server.idle_seconds;

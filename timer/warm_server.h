@@ -21,6 +21,7 @@ struct WarmServerProgram {
   std::string identity;                        ///< part of the key, for what the paths do not tell
   std::string description;                     ///< for people: "LibTorch 2.13.0"
   std::vector<std::filesystem::path> watched;  ///< files whose change ends the server
+  std::vector<std::string> list_watched;       ///< SessionSpec::list_watched
   std::function<std::vector<std::string>()> make_prefix;  ///< what stands before Valgrind's command; asked at a start
 };
 

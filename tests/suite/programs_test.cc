@@ -119,7 +119,7 @@ Ran run(const std::string& text, const std::function<ProgramCount()>& count) {
   RunProgramsOptions options;
   options.collect.jobs = 1;
   options.collect.repeats = 2;
-  options.on_result = [&](size_t i, Result result) { ran.results[i] = std::move(result); };
+  options.on_result = [&](size_t i, Result result, const StatementFiles&) { ran.results[i] = std::move(result); };
   options.stopped = [] { return false; };
   run_programs(benchmarks, all, options, [&](const std::vector<std::string>&, const ProgramCountOptions&) {
     ++ran.runs;

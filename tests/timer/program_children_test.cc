@@ -305,17 +305,16 @@ TEST_F(ProgramChildrenTest, ASetuidProgramIsNamed) {
   }));
 }
 
-TEST_F(ProgramChildrenTest, TheCacheKeepsTheChildren) {
+TEST_F(ProgramChildrenTest, WhatStartsOthersIsCountedEachTime) {
   ProgramCountOptions options;
   options.environment = current_environment();
   options.cache_dir = folder_->path() / "cache";
   const ProgramCount first = count_program({program(), "exec"}, options);
   const ProgramCount second = count_program({program(), "exec"}, options);
   EXPECT_FALSE(first.from_cache);
-  EXPECT_TRUE(second.from_cache);
+  EXPECT_FALSE(second.from_cache) << "what the other program looks at is not known";
   ASSERT_EQ(second.processes.size(), 2u);
   EXPECT_EQ(first.graph.totals, second.graph.totals);
-  EXPECT_EQ(first.processes[1].graph.totals, second.processes[1].graph.totals);
 }
 
 }  // namespace
