@@ -164,7 +164,7 @@ TEST(DefinitionFileTest, DeeperLimitsComeLastAndSoWin) {
   Suite suite = parse(R"(
 [[group]]
 label = "g"
-limits = [{ percent = 5 }, { benchmark = "a$", percent = 6, absolute = -3, event = "Dw" }]
+limits = [{ percent = 5 }, { benchmark = "a$", percent = 6, absolute = 3, event = "Dw" }]
 [[group.stmts]]
 label = "a"
 cpp_stmt = "f();"
@@ -178,7 +178,7 @@ creep_unlimited = true
   for (const GateLimit& limit : gate_limits(suite))
     texts.push_back(limit.section + ": " + to_text(limit.change) + "; " + to_text(limit.creep) + " at " + limit.place);
   EXPECT_EQ(texts, (std::vector<std::string>{": 1 %;  at s.toml:9", ": ; none at s.toml:11", "g: 5 %;  at s.toml:4",
-                                             "g: 6 % and -3;  at s.toml:4", "g / a: 7; 9.5 % at s.toml:8"}));
+                                             "g: 6 % and 3;  at s.toml:4", "g / a: 7; 9.5 % at s.toml:8"}));
   const GateLimit last = gate_limits(suite).back();
   EXPECT_EQ(last.function, "^f");
   EXPECT_TRUE(last.inclusive);
