@@ -103,28 +103,34 @@ endfunction()
 # Seconds after which ctest calls a test hung. On a busy machine a test takes many times what it takes alone.
 set(ICOUNT_TEST_TIMEOUT 1800)
 
-# share_out_tests(NAME LABEL LEFT_OUT): the tests of NAME_test but those of the pattern LEFT_OUT as a few ctests. GoogleTest deals them out in turn,
-# so that neighbours that take long do not meet in one process.
-function(share_out_tests name label left_out)
-  set(processes 4)
-  math(EXPR last "${processes} - 1")
-  foreach(index RANGE ${last})
+# add_gtests(NAME PATTERN LABEL): the tests of NAME_test that match the pattern, each as a ctest of its own: what it prints when it fails is its
+# own, and long tests run side by side. Listing the tests of a program that links LibTorch reads hundreds of megabytes from a cold disk.
+function(add_gtests name pattern label)
+  gtest_discover_tests(${name}_test DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 600 TEST_FILTER "${pattern}" ${ARGN}
+    WORKING_DIRECTORY ${icount_SOURCE_DIR}
+    PROPERTIES ENVIRONMENT "ICOUNT_SERVER=off" LABELS "${label}" TIMEOUT ${ICOUNT_TEST_TIMEOUT})
+endfunction()
+
+# share_out_gtests(NAME PATTERN LABEL): the same as two ctests: starting a process takes longer than most unit tests. GoogleTest deals them
+# out in turn, so that neighbours that take long do not meet in one process.
+function(share_out_gtests name pattern label)
+  foreach(index 0 1)
     math(EXPR number "${index} + 1")
-    set(test "${name} ${number} of ${processes}")
-    add_test(NAME "${test}" COMMAND ${name}_test "--gtest_filter=-${left_out}" WORKING_DIRECTORY ${icount_SOURCE_DIR})
+    set(test "${name} ${number} of 2")
+    add_test(NAME "${test}" COMMAND ${name}_test "--gtest_filter=${pattern}" --gtest_brief=1 WORKING_DIRECTORY ${icount_SOURCE_DIR})
     set_tests_properties("${test}" PROPERTIES LABELS "${label}" TIMEOUT ${ICOUNT_TEST_TIMEOUT}
-      ENVIRONMENT "ICOUNT_SERVER=off;GTEST_TOTAL_SHARDS=${processes};GTEST_SHARD_INDEX=${index}")
+      ENVIRONMENT "ICOUNT_SERVER=off;GTEST_TOTAL_SHARDS=2;GTEST_SHARD_INDEX=${index}")
   endforeach()
 endfunction()
 
-# icount_test(FOLDER [SOURCES ...] USES folder... [LABELS label...] [PRIVATE lib...] [TOGETHER name pattern...] [TWICE]): one GoogleTest program
-# named FOLDER_test; without SOURCES it has every .cc of the folder. ctest runs every test in a process of its own, but those that match the pattern after TOGETHER in one
-# process, as one ctest called by the name: they share something dear (a database server). Under sanitizers, where a process takes longer to start than most tests do to run,
-# the tests of a program are shared out among a few processes, "FOLDER 1 of 4" and so on.
-# A program with a label needs_..., slow or not_sanitized is not run under sanitizers; every other one is a unit test, which runs there and, where
-# ICOUNT_UNIT_TESTS is OFF, nowhere else. TWICE: without sanitizers all the same, since some of its tests are skipped under them.
+# icount_test(FOLDER [SOURCES ...] USES folder... [LABELS label...] [PRIVATE lib...] [TOGETHER name pattern...] [DEEP pattern...]): one
+# GoogleTest program named FOLDER_test; without SOURCES it has every .cc of the folder. A program with a label needs_... or slow starts other
+# programs, and each of its tests is a ctest; every other one is of unit tests, which share a few processes. Tests that match the patterns after
+# TOGETHER run in one process, as one ctest called by the name: they share something expensive (a database server). Tests that match the
+# patterns after DEEP have the label "deep": scripts/test leaves them out, scripts/check runs them. A program with a label needs_..., slow or
+# not_sanitized is not built or run under sanitizers (the target unit_tests has the others).
 function(icount_test name)
-  cmake_parse_arguments(ARG "TWICE" "" "SOURCES;USES;LABELS;PRIVATE;TOGETHER" ${ARGN})
+  cmake_parse_arguments(ARG "" "" "SOURCES;USES;LABELS;PRIVATE;TOGETHER;DEEP" ${ARGN})
   if(NOT ARG_SOURCES)
     file(GLOB ARG_SOURCES CONFIGURE_DEPENDS RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} *.cc)
   endif()
@@ -141,28 +147,25 @@ function(icount_test name)
   endif()
   if(NOT "${ARG_LABELS}" MATCHES "needs_|slow|not_sanitized")
     add_dependencies(unit_tests ${name}_test)
-    if(NOT ICOUNT_UNIT_TESTS AND NOT ARG_TWICE)
-      set_target_properties(${name}_test PROPERTIES EXCLUDE_FROM_ALL ON)
-      return()
-    endif()
   endif()
   # One label with every word in it: gtest_discover_tests keeps only the first of a list.
   string(REPLACE ";" "+" label "${name};${ARG_LABELS}")
-  set(filter "")
-  set(pattern "")
+  set(apart ${ARG_DEEP})
   if(ARG_TOGETHER)
     list(POP_FRONT ARG_TOGETHER together)
+    list(APPEND apart ${ARG_TOGETHER})
     list(JOIN ARG_TOGETHER ":" pattern)
-    set(filter TEST_FILTER "-${pattern}")
     add_test(NAME ${together} COMMAND ${name}_test --gtest_filter=${pattern} WORKING_DIRECTORY ${icount_SOURCE_DIR})
     set_tests_properties(${together} PROPERTIES ENVIRONMENT "ICOUNT_SERVER=off" LABELS "${label}" TIMEOUT ${ICOUNT_TEST_TIMEOUT} SKIP_REGULAR_EXPRESSION "\\[  SKIPPED \\]")
   endif()
-  if(ICOUNT_SANITIZE)
-    share_out_tests(${name} "${label}" "${pattern}")
-    return()
+  list(JOIN apart ":" pattern)
+  if("${ARG_LABELS}" MATCHES "needs_|slow")
+    add_gtests(${name} "-${pattern}" "${label}")
+  else()
+    share_out_gtests(${name} "-${pattern}" "${label}")
   endif()
-  # Listing the tests of a program that links LibTorch reads hundreds of megabytes from a cold disk.
-  gtest_discover_tests(${name}_test DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 600 ${filter}
-    WORKING_DIRECTORY ${icount_SOURCE_DIR}
-    PROPERTIES ENVIRONMENT "ICOUNT_SERVER=off" LABELS "${label}" TIMEOUT ${ICOUNT_TEST_TIMEOUT})
+  if(ARG_DEEP)
+    list(JOIN ARG_DEEP ":" pattern)
+    add_gtests(${name} "${pattern}" "${label}+deep" TEST_LIST ${name}_deep_tests)
+  endif()
 endfunction()

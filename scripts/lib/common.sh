@@ -26,12 +26,13 @@ say() { printf '\033[1m== %s\033[0m  (%d s)\n' "$*" $((SECONDS - started_at)) | 
 strip_colour_unless_tty() { if [ -t 1 ]; then cat; else sed 's/\x1b\[[0-9;]*m//g'; fi; }
 fail() { printf 'error: %s\n' "$*" >&2; exit 1; }
 
-# What building and the main job need, and what the tests need beside it (Debian 12 package names).
-build_packages=(g++ cmake ninja-build pkg-config valgrind libboost-program-options-dev libre2-dev libgtest-dev libfmt-dev
+# What building and the main job need, and what the tests need beside it (Debian 12 package names). clang compiles icount in two thirds of
+# g++'s time.
+build_packages=(clang lld g++ cmake ninja-build pkg-config valgrind libboost-program-options-dev libre2-dev libgtest-dev libfmt-dev
   nlohmann-json3-dev libeigen3-dev zlib1g-dev liblzma-dev libzstd-dev libxxhash-dev libtomlplusplus-dev libssl-dev libpugixml-dev
   libsoci-dev libsqlite3-dev libdw-dev libcapstone-dev)
-torch_packages=(clang lld libtorch-dev)
-test_packages=(clang lld poppler-utils libbenchmark-dev catch2 libclang-rt-14-dev protobuf-compiler python3 python3-venv python3-dev xz-utils gzip zstd git chromium fonts-dejavu-core postgresql
+torch_packages=(libtorch-dev)
+test_packages=(poppler-utils libbenchmark-dev catch2 libclang-rt-14-dev protobuf-compiler python3 python3-venv python3-dev xz-utils gzip zstd git chromium fonts-dejavu-core postgresql
   clang-format)
 
 # What the Python package is built and tested with (PyPI names).
@@ -55,11 +56,30 @@ make_python_venv() {
   fi
 }
 
-# build_python VENV: the package as build/python/icount, for that environment's interpreter.
+# build_python VENV FOLDER: the package as FOLDER/python/icount, for that environment's interpreter.
 build_python() {
-  cmake -S "$root" -B "$root/build" -DICOUNT_BUILD_PYTHON=ON -DPython_EXECUTABLE="$1/bin/python" >/dev/null
-  ninja -C "$root/build" icount icount_python
-  echo "$root/build/python" >"$("$1/bin/python" -c 'import site; print(site.getsitepackages()[0])')/icount_build.pth"
+  cmake -S "$root" -B "$root/$2" -DICOUNT_BUILD_PYTHON=ON -DPython_EXECUTABLE="$1/bin/python" >/dev/null
+  ninja -C "$root/$2" icount icount_python
+  echo "$root/$2/python" >"$("$1/bin/python" -c 'import site; print(site.getsitepackages()[0])')/icount_build.pth"
+}
+
+# install_torch_wheel: the second LibTorch of the tests, in build/torch-venv. Only a CPU build is taken (asked for before anything is
+# fetched: the default index may offer one with gigabytes of CUDA); a user may name another LibTorch with ICOUNT_TORCH.
+install_torch_wheel() {
+  local venv=$root/build/torch-venv
+  if [ -n "${ICOUNT_TORCH:-}" ] || [ -f "$venv/ready" ]; then return 0; fi
+  say "installing the LibTorch 2.13 wheel into build/torch-venv"
+  mkdir -p "$root/build"
+  rm -rf "$venv"
+  if python3 -m venv "$venv" &&
+    "$venv/bin/pip" install -q --dry-run --ignore-installed --no-deps --report "$venv/offer.json" torch==2.13.0 2>/dev/null &&
+    grep -q '"version": "2.13.0+cpu"' "$venv/offer.json" &&
+    "$venv/bin/pip" install -q --no-input torch==2.13.0 numpy; then
+    touch "$venv/ready"
+  else
+    rm -rf "$venv"
+    echo "note: no CPU wheel of torch 2.13.0 is offered here; tests that need it are skipped (ICOUNT_TORCH may name a LibTorch)"
+  fi
 }
 
 # install_packages PACKAGE...: installs the missing ones with apt as root or through sudo; elsewhere names them and stops.

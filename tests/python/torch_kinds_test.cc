@@ -19,7 +19,7 @@ namespace {
 
 /// The interpreter with torch that these tests use; empty when there is none.
 std::string torch_python() {
-  std::string program = binary_dir() + "/torch-venv/bin/python";
+  std::string program = std::string(source_dir()) + "/build/torch-venv/bin/python";
   if (const char* named = std::getenv("ICOUNT_PYTHON")) program = named;
   if (find_program(program).empty()) return {};
   ProcessSpec ask{.argv = {program, "-c", "import torch"}, .time_limit = Seconds(1200)};

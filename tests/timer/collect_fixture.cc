@@ -41,7 +41,7 @@ std::vector<std::string> libtorch_roots() {
   if (fs::exists("/usr/include/torch/csrc/api/include/torch/torch.h")) roots.push_back("/usr");
   const std::string named = current_environment().get("ICOUNT_TORCH").value_or("");
   if (!named.empty()) roots.push_back(named);
-  const fs::path venv = fs::path(binary_dir()) / "torch-venv/lib";
+  const fs::path venv = fs::path(source_dir()) / "build/torch-venv/lib";
   std::error_code error;
   if (named.empty() && fs::is_directory(venv, error))
     for (const auto& python : fs::directory_iterator(venv))
