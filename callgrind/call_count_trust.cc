@@ -37,12 +37,13 @@ std::string judge_creator(const Profile& profile) {
 }
 
 /// The part's basic blocks where it has fewer instructions. Every block is at least one, so collection was off for a
-/// part of the time. Blocks of all threads count, so parts of one thread tell nothing.
+/// part of the time; but Callgrind forgets what ran of the block in which a program ends. Blocks of all threads count,
+/// so parts of one thread tell nothing.
 std::optional<int64_t> blocks_beyond_costs(const ProfilePart& part) {
   const auto ir = instruction_column(part);
   if (!ir || part.thread != 0 || part.first_block < 0 || part.last_block < part.first_block) return std::nullopt;
   const int64_t blocks = part.last_block - part.first_block;
-  return part.totals[*ir] < blocks ? std::optional(blocks) : std::nullopt;
+  return part.totals[*ir] < blocks - 1 ? std::optional(blocks) : std::nullopt;
 }
 
 /// Calls are counted always.

@@ -57,8 +57,8 @@ TEST(UncollectedPartTest, AnInstructionCallsAsOftenAsItIsExecuted) {
 
 TEST(UncollectedPartTest, ABlockThatRanIsAnInstructionAtLeast) {
   const std::string range = "desc: Timerange: Basic block 0 - 6\nevents: Ir\n";
-  EXPECT_EQ(uncollected(range + "fn=f\n1 5\n"), "5 instructions are counted of 6 basic blocks that ran");
-  EXPECT_EQ(uncollected(range + "fn=f\n1 6\n"), "");
+  EXPECT_EQ(uncollected(range + "fn=f\n1 4\n"), "4 instructions are counted of 6 basic blocks that ran");
+  EXPECT_EQ(uncollected(range + "fn=f\n1 5\n"), "") << "the block in which the program ends is not counted";
   EXPECT_EQ(uncollected("events: Ir\n" + call("f", "g", "9", "8")),
             "9 calls of 'g' cost 8 instructions: counts cover more than costs");
   for (const char* name : {"jumpy.instr-jumps", "phases.combined", "recursion.default", "threads.combined"}) {
@@ -77,9 +77,9 @@ TEST(CallCountTrustTest, ABlockIsOneInstructionAtLeast) {
   const auto ran = [](const std::string& range, const std::string& ir) {
     return judge("desc: Timerange: Basic block " + range + "\nevents: Cy Ir\nfn=f\n1 1 " + ir + "\n");
   };
-  EXPECT_EQ(ran("10 - 16", "5").reason,
-            "5 instructions in 6 basic blocks: collection was toggled, calls were counted throughout");
-  EXPECT_TRUE(ran("10 - 15", "5").trusted);
+  EXPECT_EQ(ran("10 - 17", "5").reason,
+            "5 instructions in 7 basic blocks: collection was toggled, calls were counted throughout");
+  EXPECT_TRUE(ran("10 - 16", "5").trusted) << "the last block is not counted";
   EXPECT_TRUE(ran("10 - 16", "0").trusted) << "nothing was counted";
   EXPECT_TRUE(ran("16 - 10", "5").trusted) << "no range";
   EXPECT_TRUE(ran("x - 16", "5").trusted);
