@@ -150,6 +150,19 @@ std::string judge_zero_calls(const Profile& profile, const ProfilePart& part) {
 
 }  // namespace
 
+std::string describe_small_collection(const Profile& profile) {
+  constexpr int64_t kLeastBlocks = 100;
+  int64_t collected = 0, blocks = 0;
+  for (const ProfilePart& part : profile.parts) {
+    const auto ir = instruction_column(part);
+    if (!ir || part.thread != 0 || part.first_block < 0 || part.last_block < part.first_block) return {};
+    collected = saturating_add(collected, part.totals[*ir]);
+    blocks = saturating_add(blocks, part.last_block - part.first_block);
+  }
+  if (blocks < kLeastBlocks || collected >= blocks / kLeastBlocks) return {};
+  return fmt::format("{} Ir in {} basic blocks", with_thousands(collected), with_thousands(blocks));
+}
+
 CallCounts judge_call_counts(const Profile& profile) {
   std::string reason = judge_creator(profile);
   for (size_t i = 0; i < profile.parts.size() && reason.empty(); ++i) {

@@ -21,4 +21,8 @@ enum class ProfileStart { kProgram, kFork };
 /// is looked at, else only the sums of functions.
 std::string find_uncollected_part(const Profile& profile, ProfileStart start);
 
+/// "2 Ir in 72,799 basic blocks" of a profile whose collection was on for next to nothing of the run (less than an
+/// instruction in a hundred blocks); empty for others.
+std::string describe_small_collection(const Profile& profile);
+
 }  // namespace icount

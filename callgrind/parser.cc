@@ -57,6 +57,7 @@ class Parser {
   Profile profile_;
   ParseReport report_;
   BodyReader body_;
+  bool has_summary_ = false;
   std::vector<FunctionPlaces> places_;  // by part, where they are asked for
   const char* lines_end_ = nullptr;     // behind the last whole line
   const char* piece_end_ = nullptr;     // of the lines being read
@@ -173,6 +174,7 @@ const char* Parser::read_sum_line(const char* p, const char* next, std::string_v
     report_.count_unknown_line(p, line);
   else
     of->summary = read_sums(numbers, report_, of->events.size());
+  has_summary_ = true;
   return next;
 }
 
@@ -252,6 +254,9 @@ void Parser::finish() {
   if (profile_.parts.empty()) fail_without_events(bytes_, report_);
   if (is_callgrind() && bytes_.back() != '\n' && profile_.parts.back().has_totals)
     report_.warn(end, "no line end behind the last line; file may be truncated");
+  if (profile_.creator.starts_with("xdebug") && !has_summary_)
+    report_.warn(end,
+                 "no summary: line; the script did not end by itself, and functions that were running are missing");
   body_.report_ids();
   profile_.warnings = report_.take_warnings();
 }

@@ -7,6 +7,7 @@
 
 #include "icount/base/error.h"
 #include "icount/base/scratch_dir.h"
+#include "icount/base/text.h"
 #include "icount/cli/run_suite.h"
 #include "icount/gate/gate_files.h"
 #include "icount/harness/build_cache.h"
@@ -75,9 +76,25 @@ BaseSide measure_base_side(const GateOptions& options, const GateHead& head, Com
                            make_folder_in_cache(default_cache_dir(context.environment), "worktrees"), context);
 }
 
-/// Two profiles are compared whatever their command lines were, as `icount diff` does.
-void pair_profiles(const GateHead& head, BaseSide& base) {
-  if (head.is_profile && base.is_profile) base.file.results[0].task = head.file.results[0].task;
+/// Two profiles are compared whatever their command lines were, as `icount diff` does. But where one collected next to
+/// nothing of its run, and the other a hundred times as much, the work has left what is measured: no improvement.
+void pair_profiles(GateHead& head, BaseSide& base) {
+  if (!head.is_profile || !base.is_profile) return;
+  constexpr int64_t kFarApart = 100;
+  Result& of_head = head.file.results[0];
+  Result& of_base = base.file.results[0];
+  of_base.task = of_head.task;
+  const auto has_little = [](const std::string& small, const Result& one, const Result& other) {
+    return !small.empty() && one.counts[0] < other.counts[0] / kFarApart;
+  };
+  if (!has_little(head.small_collection, of_head, of_base) && !has_little(base.small_collection, of_base, of_head))
+    return;
+  const auto set = [](const std::string& small, Result& result) {
+    result.fingerprint.set("collected", small.empty() ? with_thousands(result.counts[0]) + " Ir" : small,
+                           FactClass::kRefuse);
+  };
+  set(head.small_collection, of_head);
+  set(base.small_collection, of_base);
 }
 
 }  // namespace
@@ -92,6 +109,7 @@ GateHead open_head(const GateOptions& options, CommandContext& context) {
     for (const std::string& warning : measured.warnings) context.warn(warning);
     head.file = std::move(measured.file);
     head.is_profile = measured.is_profile;
+    head.small_collection = std::move(measured.small_collection);
     if (head.file.results.empty())
       throw Error(ErrorKind::kCannotJudge, fmt::format("{}: holds no result to judge", options.subject));
     head.suite = suite_for_limits(head.file, options.suite, options.subject);
@@ -131,7 +149,7 @@ void measure_head(const GateOptions& options, GateHead& head, CommandContext& co
     throw Error(ErrorKind::kCannotJudge, fmt::format("{}: holds no result to judge", options.subject));
 }
 
-void complete_bases(const GateOptions& options, const GateHead& head, const LimitSet& limits, GateBases& bases,
+void complete_bases(const GateOptions& options, GateHead& head, const LimitSet& limits, GateBases& bases,
                     CommandContext& context) {
   if (!options.base.reference.empty() &&
       (!bases.expected || judge_sides(options, head, bases, limits).verdict.worst != Severity::kNote))

@@ -20,8 +20,9 @@ struct GateHead {
   ResultFile file;  ///< empty until a suite is measured
   bool to_measure = false;
   bool is_profile = false;
-  std::string suite;     ///< whose limits count; empty: none
-  std::string expected;  ///< file of accepted values; empty: none
+  std::string small_collection;  ///< of a profile, as LoadedProfile has it
+  std::string suite;             ///< whose limits count; empty: none
+  std::string expected;          ///< file of accepted values; empty: none
 };
 
 /// What the verdict's numbers were compared with, and what explains them.
@@ -48,7 +49,7 @@ void measure_head(const GateOptions& options, GateHead& head, CommandContext& co
 
 /// Measures the commit that --base-ref names where it is needed: always without accepted values, else when there is
 /// something to explain.
-void complete_bases(const GateOptions& options, const GateHead& head, const LimitSet& limits, GateBases& bases,
+void complete_bases(const GateOptions& options, GateHead& head, const LimitSet& limits, GateBases& bases,
                     CommandContext& context);
 
 /// `kind` of --allow.

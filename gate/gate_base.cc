@@ -19,7 +19,10 @@ namespace {
 BaseSide load_saved(const std::string& path, CommandContext& context) {
   MeasuredFile measured = load_measured(path);
   for (const std::string& warning : measured.warnings) context.warn(warning);
-  return {.name = path, .file = std::move(measured.file), .is_profile = measured.is_profile};
+  return {.name = path,
+          .file = std::move(measured.file),
+          .is_profile = measured.is_profile,
+          .small_collection = std::move(measured.small_collection)};
 }
 
 /// The newest run with that name, else of that branch, else of that commit; without a name the newest of all.

@@ -27,8 +27,9 @@ struct BaseOptions {
 struct BaseSide {
   std::string name;
   ResultFile file;
-  bool is_profile = false;  ///< a callgrind.out file
-  std::string absent;       ///< the suite file that the measured commit does not have; `file` is then empty
+  bool is_profile = false;            ///< a callgrind.out file
+  std::string small_collection = {};  ///< of it, as LoadedProfile has it
+  std::string absent;                 ///< the suite file that the measured commit does not have; `file` is then empty
   /// Totals of the history's runs up to the base, oldest first, by result_key; only from a history.
   std::optional<std::map<std::string, std::vector<int64_t>>> history;
 };

@@ -49,7 +49,9 @@ MeasuredFile profile_as_results(const FileBytes& bytes, const std::string& path)
   result.counts = {profile.graph.totals.front()};
   result.graph = std::make_shared<const CostGraph>(std::move(profile.graph));
   result.stacks = std::move(profile.stacks);
-  MeasuredFile measured{.is_profile = true, .warnings = std::move(profile.warnings)};
+  MeasuredFile measured{.small_collection = std::move(profile.small_collection),
+                        .is_profile = true,
+                        .warnings = std::move(profile.warnings)};
   measured.file.results.push_back(std::move(result));
   return measured;
 }

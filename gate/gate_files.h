@@ -15,6 +15,7 @@ namespace icount {
 
 struct MeasuredFile {
   ResultFile file;
+  std::string small_collection = {};  ///< of a profile, as LoadedProfile has it
   bool is_profile = false;            ///< one result without a fingerprint, named by the profile's command line
   std::vector<std::string> warnings;  ///< what was left out
 };

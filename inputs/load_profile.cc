@@ -8,6 +8,8 @@
 
 #include "icount/base/error.h"
 #include "icount/base/large_pages.h"
+#include "icount/callgraph/inclusive.h"
+#include "icount/callgrind/call_count_trust.h"
 #include "icount/callgrind/code_reader.h"
 #include "icount/callgrind/cost_graph_builder.h"
 #include "icount/callgrind/parser.h"
@@ -30,6 +32,22 @@ void refuse_emptied(std::string_view name) {
   }
 }
 
+/// Of other tools than Callgrind: what a call costs is at most what its callee, and what that calls, cost.
+std::string describe_missing_callees(const CostGraph& graph) {
+  constexpr double kNoticed = 1.01;
+  const InclusiveCosts costs = make_inclusive_costs(graph);
+  int64_t most = 0;
+  for (FunctionIndex f = 0; f < graph.functions.size(); ++f)
+    most = std::max({most, costs.of(f, 0), costs.entering_of(f, 0)});
+  const auto total = static_cast<double>(graph.totals[0]);
+  if (std::any_of(graph.self.begin(), graph.self.end(), [](int64_t cost) { return cost < 0; })) return {};
+  if (total <= 0 || static_cast<double>(most) <= kNoticed * total) return {};
+  return fmt::format(
+      "an inclusive cost is {:.0f} % of all self cost: functions that were called are missing from the "
+      "file (yappi leaves out built-in functions unless it is started with builtins=True)",
+      100 * static_cast<double>(most) / total);
+}
+
 /// The tables of a profile take a third of its size. Larger ones than the heap keeps when they are freed would not be
 /// taken from the same place again (cli/main.cc).
 void expect_tables(const FileBytes& file) {
@@ -46,10 +64,20 @@ LoadedProfile parse_with(std::string_view bytes, std::string_view name, const Pa
     const std::string times = warning.count > 1 ? fmt::format(" ({} times)", warning.count) : std::string();
     loaded.warnings.push_back(fmt::format("{}:{}: {}{}", name, warning.line, warning.text, times));
   }
+  loaded.small_collection = describe_small_collection(profile);
+  if (!loaded.small_collection.empty())
+    loaded.warnings.push_back(
+        fmt::format("{}: {}: collection was on for next to nothing of the run; is the work still "
+                    "inside of what is measured?",
+                    name, loaded.small_collection));
+  const bool is_foreign = !profile.creator.starts_with("callgrind-");
   loaded.has_addresses = profile.emitter_rule;
   for (const ProfilePart& part : profile.parts) loaded.has_addresses = loaded.has_addresses && part.has_addresses;
   loaded.has_costly_code = profile.has_costly_code;
   loaded.graph = in_context(name, [&] { return make_cost_graph(std::move(profile)); });
+  if (is_foreign)
+    if (std::string missing = describe_missing_callees(loaded.graph); !missing.empty())
+      loaded.warnings.push_back(fmt::format("{}: {}", name, missing));
   if (auto stacks = take_call_stacks(loaded.graph))
     loaded.stacks = std::make_shared<const CallStacks>(std::move(*stacks));
   if (loaded.stacks) loaded.graph.code = nullptr;  // of contexts

@@ -22,6 +22,7 @@ struct LoadedProfile {
   std::shared_ptr<const CallStacks> stacks;  ///< of a file with contexts (--separate-callers); else null
   std::string command;                       ///< what was profiled; empty when the file does not say
   std::vector<std::string> warnings;         ///< "FILE:LINE: text"
+  std::string small_collection;              ///< describe_small_collection (callgrind/call_count_trust.h)
 };
 
 /// `bytes` as callgrind.out (callgrind/parser.h). Error{kMalformed} "NAME:LINE: ...".
