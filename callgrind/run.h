@@ -11,7 +11,7 @@
 #include "icount/base/process.h"
 #include "icount/callgrind/parser.h"
 #include "icount/callgrind/profile.h"
-#include "icount/callgrind/system_calls.h"
+#include "icount/callgrind/traced_calls.h"
 #include "icount/callgrind/valgrind_log.h"
 #include "icount/callgrind/version.h"
 

@@ -5,7 +5,7 @@
 #include <filesystem>
 
 #include "icount/callgraph/cost_graph.h"
-#include "icount/callgrind/system_calls.h"
+#include "icount/callgrind/traced_calls.h"
 #include "icount/harness/reuse.h"
 
 namespace icount {
