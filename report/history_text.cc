@@ -63,9 +63,8 @@ std::string remark_of(const HistoryRow& row) {
   if (!row.not_alike.empty())
     remark += fmt::format("{}not measured like the one before: {}", remark.empty() ? "" : "; ", row.not_alike);
   if (row.step && row.between > 0)
-    remark +=
-        fmt::format("{}{} between {} and this {} not measured", remark.empty() ? "" : "; ",
-                    counted(row.between, "commit"), short_hash(row.before_commit), row.between == 1 ? "was" : "were");
+    remark += fmt::format("{}{} between {} and this not measured", remark.empty() ? "" : "; ",
+                          counted(row.between, "commit"), short_hash(row.before_commit));
   if (!row.line.empty()) remark += (remark.empty() ? "" : "; ") + row.line;
   return remark;
 }

@@ -62,7 +62,7 @@ TEST(UncollectedPartTest, ABlockThatRanIsAnInstructionAtLeast) {
   EXPECT_EQ(uncollected("events: Ir\n" + call("f", "g", "9", "8")),
             "9 calls of 'g' cost 8 instructions: counts cover more than costs");
   for (const char* name : {"jumpy.instr-jumps", "phases.combined", "recursion.default", "threads.combined"}) {
-    const FileBytes bytes = load_file(testdata("callgrind/" + std::string(name) + ".xz"));
+    const FileBytes bytes = load_file(unpacked("profiles/callgrind/" + std::string(name)));
     EXPECT_EQ(uncollected(std::string(bytes.view())), "") << name;
   }
 }
