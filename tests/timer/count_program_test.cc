@@ -86,5 +86,25 @@ TEST_F(CountProgramTest, TheCacheAnswersUntilTheProgramChanges) {
   EXPECT_FALSE(count_program({program.string()}, cached).from_cache);
 }
 
+TEST_F(CountProgramTest, TheCacheAnswersUntilWhatTheProgramReadsChanges) {
+  const ScratchDir folder;
+  ProgramCountOptions cached = options();
+  cached.cache_dir = folder.path() / "cache";
+  const std::string file = (folder.path() / "data").string();
+  save_file(file, "one line\n");
+  const std::vector<std::string> argv = {"wc", file, (folder.path() / "absent").string()};
+  const auto first = count_program(argv, cached);
+  EXPECT_EQ(first.sources.unknown(), "");
+  EXPECT_TRUE(first.sources.contains(ChangeSource::kFile, file));
+  const auto program = folder.path() / "program";
+  std::filesystem::copy_file(find_program("wc"), program);
+  const std::vector<std::string> good = {program.string(), file};
+  EXPECT_FALSE(count_program(good, cached).from_cache);
+  EXPECT_TRUE(count_program(good, cached).from_cache);
+  save_file(file, "three lines\n\n\n");
+  EXPECT_FALSE(count_program(good, cached).from_cache);
+  EXPECT_TRUE(count_program(good, cached).from_cache);
+}
+
 }  // namespace
 }  // namespace icount

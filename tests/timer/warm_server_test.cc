@@ -386,6 +386,37 @@ TEST_F(WarmServerTest, ItEndsWhenOneOfItsFilesChanges) {
   }
 }
 
+TEST_F(WarmServerTest, ItIsNotUsedOnceAModuleOfItsProgramHasChanged) {
+  const ScratchDir scratch;
+  const fs::path module = scratch.path() / "functional.py", folder_of_modules = scratch.path() / "package";
+  save_file(module, "one");
+  fs::create_directory(folder_of_modules);
+  const std::function<void()> edits[] = {[&] { save_file(module, "two"); },
+                                         [&] { save_file(folder_of_modules / "shadows.py", ""); }};
+  for (size_t i = 0; i < std::size(edits); ++i) {
+    SessionSpec spec;
+    spec.key = "0123456789abcdef";
+    spec.socket = session_socket(folder(), spec.key);
+    spec.program = {build_plain_server()};
+    spec.launcher = {find_program("valgrind").string(), "-q", "--tool=callgrind", "--instr-atstart=no",
+                     "--callgrind-out-file=/dev/null"};
+    spec.environment = {"PATH=/usr/bin:/bin"};
+    spec.working_dir = scratch.path();
+    spec.list_watched = {"/bin/sh", "-c",
+                         "echo something else; echo icount $PWD/functional.py; echo icount $PWD/package"};
+    start_session(warm_.server.start_command, spec);
+    const auto connection = connect_session(spec.socket, Seconds(300), {});
+    ASSERT_TRUE(connection.has_value());
+    ::close(connection->descriptor);
+    const auto again = connect_session(spec.socket, Seconds(300), {});
+    ASSERT_TRUE(again.has_value()) << "unchanged";
+    ::close(again->descriptor);
+    edits[i]();
+    EXPECT_FALSE(connect_session(spec.socket, Seconds(300), {}).has_value()) << i;
+    EXPECT_TRUE(soon([&] { return servers().empty(); })) << i;
+  }
+}
+
 /// A LibTorch statement here and one in the running server; scripts/check-all compares the whole standard set.
 TEST_F(WarmServerTest, LibTorchCountsTheSame) {
   const std::vector<TimerArgs> statements = {make_statement(
