@@ -263,7 +263,7 @@ TEST_F(WarmServerTest, ItEndsWhenItIsNotUsedOrWhenItsFilesChange) {
   warm_.server.start_command[0] = copy.string();
   count(make_statement("asm volatile(\"nop\");"));
   ASSERT_EQ(servers().size(), 1u);
-  fs::copy_file(binary_dir() + "/icount", scratch.path() / "new");
+  save_file(scratch.path() / "new", load_text(copy) + "another one");
   fs::rename(scratch.path() / "new", copy);
   EXPECT_TRUE(soon([&] { return servers().empty(); })) << "its binary changed";
 }
