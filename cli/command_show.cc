@@ -15,6 +15,7 @@
 #include "icount/inputs/load_profile.h"
 #include "icount/inputs/load_shape.h"
 #include "icount/inputs/pick_result.h"
+#include "icount/inputs/run_files.h"
 #include "icount/report/asm_text.h"
 #include "icount/report/blocks_text.h"
 #include "icount/report/calls_text.h"
@@ -125,7 +126,7 @@ Shown load_saved(std::string_view bytes, const ShowOptions& options) {
 }
 
 Shown load(const ShowOptions& options) {
-  const FileBytes bytes = load_file(options.file);
+  const FileBytes bytes = load_run_file(options.file);
   if (looks_like_result_file(bytes.view())) return load_saved(bytes.view(), options);
   if (!options.label.empty())
     throw Error(ErrorKind::kUsage,
@@ -167,7 +168,7 @@ void show_calls(const CostGraph& graph, const ShowOptions& options, const Comman
 template <typename OfProfile, typename OfResult, typename ToJson, typename Render>
 ExitCode show_insides(ShowOptions options, const std::string& name, CommandContext& context, OfProfile of_profile,
                       OfResult of_result, ToJson to_json, Render render) {
-  const FileBytes bytes = load_file(options.file);
+  const FileBytes bytes = load_run_file(options.file);
   const bool saved = looks_like_result_file(bytes.view());
   const LoadedProfile profile =
       saved ? load_saved(bytes.view(), options).profile : parse_profile_graph(bytes, options.file);
@@ -230,7 +231,10 @@ const CommandSpec& show_command() {
       .arguments = "FILE",
       .description =
           "FILE is a callgrind.out file (plain or compressed with gzip, xz or zstd) or a result that icount saved with "
-          "--out. All parts and threads in the file are added up.\n\nCosts are in Ir (instructions read): Callgrind's "
+          "--out. All parts and threads in the file are added up, and those of a run that Callgrind wrote into several "
+          "files "
+          "(FILE.2, FILE-01), where FILE is the one that it was told to write.\n\nCosts are in Ir (instructions read): "
+          "Callgrind's "
           "count of executed instructions. Self cost is what a function's own instructions cost; all self costs add up "
           "to the total. Inclusive cost also contains everything the function calls. Functions that call each other "
           "form a cycle and share its inclusive cost; their rows say so. Calls inside a cycle have a number but no "

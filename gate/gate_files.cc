@@ -7,6 +7,7 @@
 #include "icount/base/file.h"
 #include "icount/base/text.h"
 #include "icount/inputs/load_profile.h"
+#include "icount/inputs/run_files.h"
 #include "icount/store/measurement_file.h"
 #include "icount/store/result_file.h"
 #include "icount/suite/definition_file.h"
@@ -59,7 +60,7 @@ MeasuredFile profile_as_results(const FileBytes& bytes, const std::string& path)
 }  // namespace
 
 bool is_measured(const std::string& path) {
-  const FileBytes bytes = load_file(path);
+  const FileBytes bytes = load_run_file(path);
   if (detect_compression(bytes.view()) != Compression::kNone || begins_as_profile(bytes.view())) return true;
   const std::string_view start = trim(bytes.view().substr(0, 200));
   // A suite's TOML may begin with '[', but then a name follows, not JSON's value.
@@ -68,7 +69,7 @@ bool is_measured(const std::string& path) {
 }
 
 MeasuredFile load_measured(const std::string& path) {
-  const FileBytes bytes = load_file(path);
+  const FileBytes bytes = load_run_file(path);
   if (looks_like_result_file(bytes.view())) {
     LoadedResults loaded = parse_result_file(bytes.view(), path);
     return {.file = std::move(loaded.file), .warnings = std::move(loaded.warnings)};

@@ -18,6 +18,7 @@
 #include "icount/inputs/load_profile.h"
 #include "icount/inputs/measure_program.h"
 #include "icount/inputs/open_store.h"
+#include "icount/inputs/run_files.h"
 #include "icount/objects/name_code.h"
 #include "icount/store/result_file.h"
 
@@ -108,7 +109,7 @@ DiffSide stored_side(const std::string& text, const DiffSideOptions& options, co
 std::optional<ReadSide> read_side(const std::string& text, bool run) {
   std::error_code ignored;
   if (!std::filesystem::exists(text, ignored)) return std::nullopt;
-  const FileBytes bytes = load_file(text);
+  const FileBytes bytes = load_run_file(text);
   if (looks_like_result_file(bytes.view())) return ReadSide{.side = saved_side(text, bytes.view())};
   if (is_program(text, bytes.view(), run)) return std::nullopt;
   return profile_side(text, bytes);

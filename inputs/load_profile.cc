@@ -13,24 +13,12 @@
 #include "icount/callgrind/code_reader.h"
 #include "icount/callgrind/cost_graph_builder.h"
 #include "icount/callgrind/parser.h"
+#include "icount/inputs/run_files.h"
 #include "icount/objects/name_code.h"
 #include "icount/stacks/stack_contexts.h"
 
 namespace icount {
 namespace {
-
-/// Callgrind leaves the file that was asked for empty when it wrote the costs by thread, or before the program ended.
-void refuse_emptied(std::string_view name) {
-  for (const std::string_view suffix : {"-01", ".1", ".1-01"}) {
-    const std::string other = fmt::format("{}{}", name, suffix);
-    std::error_code ignored;
-    if (std::filesystem::exists(other, ignored))
-      throw Error(ErrorKind::kMalformed,
-                  fmt::format("{}: empty; the costs of this run are in {}{}: pass that file instead", name, other,
-                              suffix == ".1" ? " (a dump before the end)"
-                                             : " (--separate-threads=yes: a file for each thread)"));
-  }
-}
 
 /// Of other tools than Callgrind: what a call costs is at most what its callee, and what that calls, cost.
 std::string describe_missing_callees(const CostGraph& graph) {
@@ -56,7 +44,6 @@ void expect_tables(const FileBytes& file) {
 }
 
 LoadedProfile parse_with(std::string_view bytes, std::string_view name, const ParseOptions& options) {
-  if (bytes.empty()) refuse_emptied(name);
   Profile profile = parse_profile(bytes, name, options);
   LoadedProfile loaded;
   loaded.command = profile.command;
@@ -64,6 +51,8 @@ LoadedProfile parse_with(std::string_view bytes, std::string_view name, const Pa
     const std::string times = warning.count > 1 ? fmt::format(" ({} times)", warning.count) : std::string();
     loaded.warnings.push_back(fmt::format("{}:{}: {}{}", name, warning.line, warning.text, times));
   }
+  if (std::string said = describe_run_files(name, bytes); !said.empty())
+    loaded.warnings.push_back(fmt::format("{}: {}", name, said));
   loaded.small_collection = describe_small_collection(profile);
   if (!loaded.small_collection.empty())
     loaded.warnings.push_back(
