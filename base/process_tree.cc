@@ -28,7 +28,8 @@ constexpr size_t kMostText = 1 << 16;  // of a program's name and command line; 
 
 /// What stands before the text of each event in the log.
 struct EventHead {
-  int32_t kind, pid, value, kept, has_written;
+  int32_t kind, pid, value, kept;
+  int32_t flag;  // of a fork has_written, of other events shares_file
   uint32_t program_size, argv_size;
 };
 
@@ -65,6 +66,23 @@ pid_t process_of(pid_t thread) {
   text[size] = 0;
   const char* line = ::strstr(text, "\nTgid:");
   return line ? static_cast<pid_t>(::atoi(line + 6)) : thread;
+}
+
+/// The process's own id as it sees it itself: another one in a PID namespace that the program made.
+pid_t own_id_of(pid_t process) {
+  char text[4096];
+  const size_t size = read_proc(process, "status", text, sizeof text - 1);
+  text[size] = 0;
+  const char* line = ::strstr(text, "\nNSpid:");
+  if (!line) return process;
+  line += 7;
+  pid_t id = process;
+  for (char* end; *line != '\n' && *line != 0; line = end) {
+    const long number = ::strtol(line, &end, 10);
+    if (end == line) break;
+    id = static_cast<pid_t>(number);  // the innermost comes last
+  }
+  return id;
 }
 
 /// Follows the tree. Runs in the child of a process that may have threads: glibc keeps malloc usable there.
@@ -108,7 +126,10 @@ class Watcher {
       }
       known_.erase(thread);
       if (processes_.erase(thread) == 0) continue;  // a thread
-      tell(ProcessEvent::Kind::kEnded, thread, status, keep_file(thread));
+      const int kept = keep_file(thread);
+      tell({static_cast<int32_t>(ProcessEvent::Kind::kEnded), thread, status, kept, sharing_.contains(thread), 0, 0});
+      own_ids_.erase(thread);
+      sharing_.erase(thread);
       if (thread != root_ || ending_) continue;
       if (!root_is_last_) return status;
       end_all();
@@ -161,6 +182,7 @@ class Watcher {
     const pid_t process = process_of(maker);
     const bool has_written = has_grown(process);
     if (process_of(created) == created) {
+      note_own_id(created);
       processes_.insert(created);
       if (ending_) ::kill(created, SIGKILL);
       tell({static_cast<int32_t>(ProcessEvent::Kind::kForked), process, created, 0, has_written, 0, 0});
@@ -177,10 +199,26 @@ class Watcher {
     tell(ProcessEvent::Kind::kExecuted, pid, 0, keep_file(pid), start, size);
   }
 
+  pid_t own_id(pid_t pid) const {
+    const auto at = own_ids_.find(pid);
+    return at == own_ids_.end() ? pid : at->second;
+  }
+
+  /// Two processes that have one id, each in its namespace, write to one file.
+  void note_own_id(pid_t created) {
+    const pid_t own = own_id_of(created);
+    if (own != created) own_ids_[created] = own;
+    for (const pid_t other : processes_)
+      if (other != created && own_id(other) == own) {
+        sharing_.insert(other);
+        sharing_.insert(created);
+      }
+  }
+
   /// Whether the process's file is larger than when this was last asked.
   bool has_grown(pid_t pid) {
     char path[4096];
-    ::snprintf(path, sizeof path, "%s%d", prefix_, pid);
+    ::snprintf(path, sizeof path, "%s%d", prefix_, own_id(pid));
     struct stat file {};
     const off_t size = ::stat(path, &file) == 0 ? file.st_size : 0;
     off_t& before = sizes_[pid];
@@ -192,13 +230,14 @@ class Watcher {
   int keep_file(pid_t pid) {
     sizes_.erase(pid);
     char from[4096], to[4096];
-    ::snprintf(from, sizeof from, "%s%d", prefix_, pid);
+    ::snprintf(from, sizeof from, "%s%d", prefix_, own_id(pid));
+    if (sharing_.contains(pid)) return 0;
     ::snprintf(to, sizeof to, "%s%d.%d", prefix_, pid, kept_ + 1);
     return ::rename(from, to) == 0 ? ++kept_ : 0;
   }
 
   void tell(ProcessEvent::Kind kind, pid_t pid, int value, int kept, size_t program_size = 0, size_t argv_size = 0) {
-    tell({static_cast<int32_t>(kind), pid, value, kept, 0, static_cast<uint32_t>(program_size),
+    tell({static_cast<int32_t>(kind), pid, value, kept, sharing_.contains(pid), static_cast<uint32_t>(program_size),
           static_cast<uint32_t>(argv_size)});
   }
 
@@ -216,6 +255,8 @@ class Watcher {
   bool ending_ = false;
   int kept_ = 0;
   std::set<pid_t> known_, early_, processes_;  // threads that were told of; those that stopped before; processes
+  std::map<pid_t, pid_t> own_ids_;             // of processes in other PID namespaces
+  std::set<pid_t> sharing_;                    // processes whose file another one of the same own id may have written
   std::map<pid_t, off_t> sizes_;               // of the files of processes, when they last made something
   char text_[kMostText];
 };
@@ -263,7 +304,7 @@ std::vector<ProcessEvent> read_process_events(std::string_view bytes) {
     const size_t size = sizeof head + head.program_size + head.argv_size;
     if (bytes.size() < size) break;
     ProcessEvent event{static_cast<ProcessEvent::Kind>(head.kind), head.pid, head.value, head.kept, {}, {}};
-    event.has_written = head.has_written != 0;
+    (event.kind == ProcessEvent::Kind::kForked ? event.has_written : event.shares_file) = head.flag != 0;
     event.program = bytes.substr(sizeof head, head.program_size);
     event.argv = split_arguments(bytes.substr(sizeof head + head.program_size, head.argv_size));
     events.push_back(std::move(event));

@@ -18,7 +18,8 @@ struct TreeWatch {
   std::filesystem::path events;  ///< a new file; read_process_events reads its bytes
   /// Of each process, the file PREFIX + its id is renamed to PREFIX + id + "." + N when the process becomes another
   /// program or ends, with N from 1 in the order of such moments: neither its next program nor a later process of the
-  /// same id writes over it.
+  /// same id writes over it. In a PID namespace that the program makes, the file's name has the id that the process has
+  /// there. Where two processes have one, their file is neither's and is not renamed.
   std::string file_prefix;
 };
 
@@ -38,6 +39,8 @@ struct ProcessEvent {
   std::vector<std::string> argv;
   /// Of kForked: the maker's file has grown since it last made a process or a thread, or became this program.
   bool has_written = false;
+  /// Of kExecuted and kEnded: another process with the same id, in its own PID namespace, may have written the file.
+  bool shares_file = false;
 };
 
 /// The events of a log, an incomplete last one left out. Error{kMalformed} for what is no such log.

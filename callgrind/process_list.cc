@@ -90,6 +90,7 @@ class Lister {
   void take_exec(const ProcessEvent& event) {
     ListedProcess& process = made_[find(event.pid)];
     if (in_tool_.erase(event.pid) != 0) process.kept.push_back(event.kept);
+    process.shares_file |= event.shares_file;
     std::vector<std::string> argv = program_under_valgrind(event.argv);
     process.followed = !argv.empty();
     if (argv.empty()) argv = event.argv;
@@ -101,6 +102,7 @@ class Lister {
   void take_end(const ProcessEvent& event) {
     ListedProcess& process = made_[find(event.pid)];
     if (in_tool_.erase(event.pid) != 0) process.kept.push_back(event.kept);
+    process.shares_file |= event.shares_file;
     process.status = event.value;
     current_.erase(event.pid);
   }

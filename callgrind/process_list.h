@@ -20,6 +20,7 @@ struct ListedProcess {
   bool parent_wrote = false;      ///< of a copy: its parent wrote a profile for this very fork
   size_t parent_file = 0;         ///< of a copy: index in the parent's `kept` of the program that it is a copy of
   std::vector<int> kept;      ///< numbers of the files that it left, one per program that it ran; 0: that one left none
+  bool shares_file = false;   ///< its files may be another process's (PID namespaces), so it has none
   bool followed = true;       ///< what it ran last ran under Callgrind
   std::optional<int> status;  ///< wait status; nullopt: it outlived the program
 };

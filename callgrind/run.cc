@@ -99,6 +99,7 @@ CallgrindRun run_callgrind(const CallgrindRunSpec& spec, const Valgrind& valgrin
   if (spec.list_system_calls) run.system_calls = left.take_system_calls();
   const std::string messages = left.load_logs();
   run.unread_debug_information = describe_unread_debug_information(messages);
+  run.maps_unlinked_code = maps_unlinked_code(messages);
   if (run.outcome.end == ProcessOutcome::End::kSignalled && run.outcome.signal == 4)
     run.unhandled_instruction = find_unhandled_instruction(messages, run.outcome.pid);
   left.read(run);

@@ -94,7 +94,7 @@ void RunFolder::read_programs(const ListedProcess& listed, const std::vector<Pro
                             is_last ? listed.pid : 0);
     if (!profile) {
       process.not_counted = why_nothing_is_left(listed, i);
-      if (listed.parent < 0 && listed.kept[i] != 0 && !signalled)
+      if (listed.parent < 0 && (listed.kept[i] != 0 || listed.shares_file) && !signalled)
         throw Error(ErrorKind::kTool,
                     fmt::format("cannot count {}: {}", shell_quote(listed.argv), process.not_counted));
       continue;
@@ -114,6 +114,9 @@ void RunFolder::read_programs(const ListedProcess& listed, const std::vector<Pro
 
 /// Why a process has no profile of one of the programs that it ran.
 std::string RunFolder::why_nothing_is_left(const ListedProcess& listed, size_t program) const {
+  if (listed.shares_file)
+    return "another process has the same number in a PID namespace of the program's, and their profiles have one name; "
+           "count it where processes have larger numbers, for example outside of the container";
   if (program + 1 < listed.kept.size() || !listed.followed)
     return "what it was before it became another program left no profile";
   if (const std::string reason = valgrinds_reason(listed.pid); !reason.empty())

@@ -145,12 +145,29 @@ std::string describe(const UnhandledInstruction& instruction, std::string_view t
       what);
 }
 
+namespace {
+
+/// What Valgrind says of memory that is mapped as code and that no file of that name is behind.
+constexpr std::string_view kNoFile = "failed to stat64/stat this file";
+
+}  // namespace
+
+bool maps_unlinked_code(std::string_view log) {
+  const std::vector<std::string_view> lines = split_lines(log);
+  for (size_t i = 1; i < lines.size(); ++i)
+    if (lines[i].ends_with(kNoFile) && lines[i - 1].ends_with(" (deleted):")) return true;
+  return false;
+}
+
 std::string describe_unread_debug_information(std::string_view log) {
-  for (const std::string_view words : {"unhandled dwarf2 abbrev form code", "when reading debug info"})
-    if (log.find(words) != std::string_view::npos)
-      return "Valgrind could not read all debug information (a DWARF version that it does not know): the counts are "
-             "right, source lines are missing; compile with -gdwarf-4 to have them";
-  return {};
+  bool is_unread = log.find("unhandled dwarf2 abbrev form code") != std::string_view::npos;
+  const std::vector<std::string_view> lines = split_lines(log);
+  for (size_t i = 0; i < lines.size(); ++i)
+    is_unread |= lines[i].find("When reading debug info from ") != std::string_view::npos &&
+                 (i + 1 == lines.size() || !lines[i + 1].ends_with(kNoFile));
+  if (!is_unread) return {};
+  return "Valgrind could not read all debug information (a DWARF version that it does not know): the counts are right, "
+         "source lines are missing; compile with -gdwarf-4 to have them";
 }
 
 }  // namespace icount

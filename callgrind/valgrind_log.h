@@ -39,6 +39,10 @@ CountingRequests find_counting_requests(std::string_view log);
 /// not say it; empty when it said nothing.
 std::string find_valgrinds_reason(std::string_view log);
 
+/// Whether a program mapped executable memory that a memfd or a deleted file backs, as JIT compilers do that write
+/// through another view of it. Unless told, Valgrind runs the code that it saw there first.
+bool maps_unlinked_code(std::string_view log);
+
 /// A remark when the program's main thread ran out of its stack; empty otherwise.
 std::string describe_stack_overflow(std::string_view log);
 

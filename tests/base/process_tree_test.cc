@@ -91,6 +91,38 @@ TEST(ProcessTreeTest, AFilePerProcessIsKeptFromTheNextProgramAndTheEnd) {
   EXPECT_EQ(watched.events.back().kept, 0);
 }
 
+TEST(ProcessTreeTest, InAPidNamespaceAProcessHasTheFileOfItsOwnNumber) {
+  const ScratchDir folder;
+  const Watched watched = watch(
+      "unshare -Urpf sh -c 'echo inner >out.$$; exit 7'; code=$?; "
+      "unshare -Urpf sh -c \"for i in 1 2 3 4; do sh -c 'echo inside >>out.\\$\\$; exit 0'; done\"; exit $code",
+      folder);
+  if (refused(watched)) GTEST_SKIP() << "this system refuses to trace";
+  if (watched.outcome.exit_code != 7) GTEST_SKIP() << "no PID namespaces here";
+  std::vector<std::string> kept;
+  for (const ProcessEvent& event : watched.events) {
+    EXPECT_FALSE(event.shares_file);
+    if (event.kept != 0 && event.kind == ProcessEvent::Kind::kEnded)
+      kept.push_back(
+          load_text(folder.path() / ("out." + std::to_string(event.pid) + "." + std::to_string(event.kept))));
+  }
+  EXPECT_EQ(kept, (std::vector<std::string>{"inner\n", "inside\n", "inside\n", "inside\n", "inside\n"}));
+}
+
+TEST(ProcessTreeTest, TwoProcessesOfOneNumberHaveNoFile) {
+  const ScratchDir folder;
+  const Watched watched =
+      watch("unshare -Urpf sh -c 'echo inner >out.$$; unshare -Urpf sh -c \"exit 0\"; exit 7'", folder);
+  if (refused(watched)) GTEST_SKIP() << "this system refuses to trace";
+  if (watched.outcome.exit_code != 7) GTEST_SKIP() << "no PID namespaces here";
+  int sharing = 0;
+  for (const ProcessEvent& event : watched.events) {
+    sharing += event.kind == ProcessEvent::Kind::kEnded && event.shares_file;
+    EXPECT_EQ(event.kept, 0) << "both are number 1";
+  }
+  EXPECT_EQ(sharing, 2);
+}
+
 TEST(ProcessTreeTest, ASignalADaemonAndAStoppedProcessAreAsWithoutAWatcher) {
   const ScratchDir folder;
   EXPECT_EQ(watch("kill -TERM $$", folder).outcome.signal, SIGTERM);

@@ -96,6 +96,19 @@ TEST(ValgrindLogTest, DebugInformationThatWasNotReadIsARemark) {
             std::string::npos);
 }
 
+TEST(ValgrindLogTest, CodeInAMemfdIsNoDebugInformation) {
+  const std::string jit =
+      "--7-- WARNING: Serious error when reading debug info\n--7-- When reading debug info from /memfd:jit (deleted):\n"
+      "--7-- failed to stat64/stat this file\n";
+  EXPECT_TRUE(maps_unlinked_code(jit));
+  EXPECT_EQ(describe_unread_debug_information(jit), "");
+  const std::string library =
+      "--7-- WARNING: Serious error when reading debug info\n--7-- When reading debug info from /lib/x.so:\n"
+      "--7-- Ignoring non-Dwarf2/3/4/5 block in .debug_info\n";
+  EXPECT_FALSE(maps_unlinked_code(library));
+  EXPECT_NE(describe_unread_debug_information(jit + library), "");
+}
+
 TEST(ValgrindLogTest, WhatAProgramTakesOutOfItsCountIsFound) {
   const CountingRequests none = find_counting_requests("--7-- Start dumping at BB 5 (Prg.Term.)...\n");
   EXPECT_FALSE(none.zeroed || none.switched_off);
