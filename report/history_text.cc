@@ -63,8 +63,8 @@ std::string remark_of(const HistoryRow& row) {
   if (!row.not_alike.empty())
     remark += fmt::format("{}not measured like the one before: {}", remark.empty() ? "" : "; ", row.not_alike);
   if (row.step && row.between > 0)
-    remark += fmt::format("{}{} between {} and this not measured", remark.empty() ? "" : "; ",
-                          counted(row.between, "commit"), short_hash(row.before_commit));
+    remark += fmt::format("{}not measured since {}: {}", remark.empty() ? "" : "; ", short_hash(row.before_commit),
+                          counted(row.between, "commit"));
   if (!row.line.empty()) remark += (remark.empty() ? "" : "; ") + row.line;
   return remark;
 }

@@ -168,8 +168,8 @@ std::string render_benchmark_page(const std::string& store, const BenchmarkHisto
     if (!row.not_alike.empty()) words = fmt::format("not measured alike: {}; ", escape_html(row.not_alike));
     if (row.status != "done") words = escape_html(row.status) + "; ";
     if (row.between > 0)
-      words += fmt::format("{} between {} and this not measured; ",
-                           counted(static_cast<int64_t>(row.between), "commit"), short_hash(row.before_commit));
+      words += fmt::format("not measured since {}: {}; ", short_hash(row.before_commit),
+                           counted(static_cast<int64_t>(row.between), "commit"));
     if (!row.line.empty()) words += escape_html(row.line) + "; ";
     if (before)
       words += fmt::format("<a href=\"{}\">explain</a>", escape_html(report_link(before->run, row.run, benchmark.key)));

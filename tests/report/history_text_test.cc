@@ -69,6 +69,18 @@ TEST(HistoryTextTest, OneBenchmarkRunByRun) {
             "  eeeeeeeeee  2023-11-18 22:13  main    crashed           change 4\n");
 }
 
+TEST(HistoryTextTest, AStepSaysWhichCommitsWereNotMeasured) {
+  BenchmarkHistory history = sample(4);
+  history.rows[3].before_commit = std::string(40, 'a');
+  history.rows[3].between = 2;
+  history.rows[2].between = 1;
+  history.rows[1].line = "ancestry not known";
+  const std::string text = text_of(history, 0);
+  EXPECT_NE(text.find("change 3; not measured since aaaaaaaaaa: 2 commits\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("change 1; ancestry not known\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("change 2\n"), std::string::npos) << "no step, no one to blame";
+}
+
 TEST(HistoryTextTest, OldRowsThatSteppedStay) {
   const std::string text = text_of(sample(9), 2);
   EXPECT_NE(text.find("  aaaaaaaaaa"), std::string::npos);

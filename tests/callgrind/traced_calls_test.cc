@@ -1,4 +1,4 @@
-#include "icount/callgrind/system_calls.h"
+#include "icount/callgrind/traced_calls.h"
 
 #include <gtest/gtest.h>
 
