@@ -175,7 +175,7 @@ class ProgramCounter {
     return result;
   }
 
-  CallgrindRun run_whole(const CallgrindRunSpec& spec, const fs::path& folder) const {
+  CallgrindRun run_whole(CallgrindRunSpec spec, const fs::path& folder) const {
     CallgrindRun run = run_watched(spec, folder);
     const bool ran_stale_code = run.maps_unlinked_code && !sets_smc_check();
     if (ran_stale_code) {
