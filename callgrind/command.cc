@@ -5,6 +5,12 @@
 
 namespace icount {
 
+std::string valgrind_path(const std::filesystem::path& path) {
+  std::string text;
+  for (const char c : path.string()) text += c == '%' ? std::string("%%") : std::string(1, c);
+  return text;
+}
+
 std::vector<std::string> probe_stack_options() {
   constexpr rlim_t kValgrinds = 16 << 20;
   constexpr rlim_t kUnlimited = 64 << 20;  // Valgrind sets aside as much for each thread

@@ -19,6 +19,9 @@ struct CallgrindOptions {
   std::vector<std::string> extra;   ///< after all others
 };
 
+/// A file as Valgrind's options name it: a '%' in it, of TMPDIR, is none of Valgrind's own.
+std::string valgrind_path(const std::filesystem::path& path);
+
 /// What gives a program the stack that it has without Valgrind, whose main threads have 16 MB at most unless told: an
 /// option, or none where that is enough (`ulimit -s`).
 std::vector<std::string> probe_stack_options();

@@ -23,7 +23,7 @@ namespace fs = std::filesystem;
 
 CallgrindOptions callgrind_options(const CallgrindRunSpec& spec, const fs::path& folder) {
   CallgrindOptions callgrind;
-  callgrind.out_file = folder / (std::string(kRunProfilePrefix) + "%p");
+  callgrind.out_file = fs::path(valgrind_path(folder)) / (std::string(kRunProfilePrefix) + "%p");
   callgrind.instrument_at_start = spec.instrument_at_start;
   callgrind.follow_children = spec.follow_children;
   callgrind.callers = spec.callers;
@@ -31,7 +31,7 @@ CallgrindOptions callgrind_options(const CallgrindRunSpec& spec, const fs::path&
   // Dumps that the program asks for and the rest at its end in one file: their sum is the program.
   // -v -v makes it log requests that take something out of the count.
   callgrind.extra = {"-v", "-v", "--combine-dumps=yes",
-                     fmt::format("--log-file={}%p", (folder / kRunLogPrefix).string())};
+                     fmt::format("--log-file={}%p", valgrind_path(folder / kRunLogPrefix))};
   callgrind.extra.push_back("--max-threads=2000");  // Valgrind's own limit is 500
   for (std::string& option : probe_stack_options()) callgrind.extra.push_back(std::move(option));
   if (spec.list_system_calls) callgrind.extra.emplace_back("--trace-syscalls=yes");

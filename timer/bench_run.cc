@@ -139,16 +139,16 @@ const BenchPart* BenchCaseRun::find(BenchPart::Step step) const {
 namespace {
 
 std::vector<std::string> valgrind_command(const BenchRunSpec& spec, const Valgrind& valgrind, const fs::path& folder) {
-  const std::string log = fmt::format("--log-file={}", (folder / "log").string());
+  const std::string log = fmt::format("--log-file={}", valgrind_path(folder / "log"));
   if (spec.memory) {
-    std::vector<std::string> command = make_dhat_command(valgrind.path, folder / "dhat.%p");
+    std::vector<std::string> command = make_dhat_command(valgrind.path, fs::path(valgrind_path(folder)) / "dhat.%p");
     // Nothing is to be freed at the end of a process that ends in the middle of a case.
     command.insert(command.end(), {"--run-libc-freeres=no", "--run-cxx-freeres=no", log});
     for (std::string& option : probe_stack_options()) command.push_back(std::move(option));
     return command;
   }
   CallgrindOptions callgrind;
-  callgrind.out_file = folder / "cg.%p";
+  callgrind.out_file = fs::path(valgrind_path(folder)) / "cg.%p";
   callgrind.collect_jumps = spec.jumps;
   callgrind.instrument_at_start = false;  // the hooks switch it on at main
   callgrind.extra = probe_stack_options();

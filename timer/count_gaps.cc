@@ -45,6 +45,13 @@ std::set<std::string> toggling(const ProgramCount& result) {
   return names;
 }
 
+/// The C library's, by name.
+bool calls_ptrace(const ProgramCount& result) {
+  for (FunctionIndex f = 0; f < result.graph.functions.size(); ++f)
+    if (result.graph.name(f) == "ptrace") return true;
+  return false;
+}
+
 }  // namespace
 
 void add_gap_notes(const ProgramCountOptions& options, ProgramCount& result) {
@@ -62,6 +69,10 @@ void add_gap_notes(const ProgramCountOptions& options, ProgramCount& result) {
   if (result.requests.zeroed)
     result.notes.push_back(
         "the program sets its counts to zero (CALLGRIND_ZERO_STATS): what runs before is not in the count");
+  if (calls_ptrace(result))
+    result.notes.emplace_back(
+        "the program calls ptrace: icount traces it to follow its processes, so that PTRACE_TRACEME fails and the "
+        "program may take another way than alone");
   if (!result.requests.uncollected.empty())
     result.notes.push_back(
         fmt::format("the program switches collection off (CALLGRIND_TOGGLE_COLLECT): {}; what runs while it is off is "

@@ -59,7 +59,8 @@ ProcessSpec dhat_process(const std::vector<std::string>& argv, const ProgramCoun
                          const fs::path& program, const fs::path& out) {
   const PinnedSurroundings surroundings = apply_pins(options.pins, options.environment, options.extra_environment);
   ProcessSpec process;
-  process.argv = make_dhat_command(choose_valgrind(options.environment.get(kValgrindVariable).value_or("")).path, out);
+  process.argv = make_dhat_command(choose_valgrind(options.environment.get(kValgrindVariable).value_or("")).path,
+                                   valgrind_path(out));
   process.argv.push_back("--max-threads=2000");
   for (std::string& option : probe_stack_options()) process.argv.push_back(std::move(option));
   process.argv.push_back(fs::absolute(program).string());

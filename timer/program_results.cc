@@ -24,6 +24,8 @@ void add_count(Result& result, const ProgramCount& counted, int exit_code) {
 }  // namespace
 
 bool ended_with(const ProcessOutcome& outcome, int exit_code) {
+  constexpr int kSignals = 128;  // and the signal's number: as in shells
+  if (outcome.end == ProcessOutcome::End::kSignalled) return outcome.signal + kSignals == exit_code;
   return outcome.end == ProcessOutcome::End::kExited && outcome.exit_code == exit_code;
 }
 

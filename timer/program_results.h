@@ -20,7 +20,7 @@ struct ProgramResults {
 ProgramResults make_program_results(const std::vector<std::string>& argv, std::vector<ProgramCount> counted,
                                     bool with_processes, int exit_code = 0);
 
-/// Whether the program ended by itself with `exit_code`.
+/// Whether the program ended by itself with `exit_code`, or by the signal that this is as a shell has it (143: TERM).
 bool ended_with(const ProcessOutcome& outcome, int exit_code);
 
 }  // namespace icount

@@ -15,7 +15,7 @@ StubServerSpec make_server_spec(const std::vector<std::string>& prefix, const st
                                 const std::filesystem::path& folder) {
   const bool toggling = options.markers == Markers::kToggle;
   CallgrindOptions callgrind;
-  callgrind.out_file = folder / "cg.%p";
+  callgrind.out_file = std::filesystem::path(valgrind_path(folder)) / "cg.%p";
   callgrind.instrument_at_start = false;
   callgrind.collect_at_start = !toggling;
   callgrind.callers = options.stacks;
