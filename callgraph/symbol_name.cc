@@ -218,6 +218,43 @@ std::string without_default_arguments(std::string_view name) {
   return text;
 }
 
+/// Where Go's number of a closure or a wrapper begins: ".func1" of "main.run.func1.2"; npos where there is none.
+size_t go_closure(std::string_view name) {
+  for (const std::string_view word : {".func", ".gowrap", ".deferwrap"}) {
+    const size_t at = name.find(word);
+    if (at == std::string_view::npos || at + word.size() >= name.size()) continue;
+    // Nothing but numbers behind it: "func1.2", "func1-fm" apart.
+    const std::string_view rest = name.substr(at + word.size());
+    if (is_digit(rest[0]) && rest.find_first_not_of("0123456789.-fmuncgowrapde") == std::string_view::npos) return at;
+  }
+  return std::string_view::npos;
+}
+
+/// Without the number that Nim ("parse__reader_12") and OCaml ("camlShop__fun_537", "camlShop.fun_537") put behind
+/// every name.
+std::string_view without_stamp(std::string_view name) {
+  const size_t end = name.find_last_not_of("0123456789");
+  if (end == std::string_view::npos || end + 1 == name.size() || name[end] != '_' || end == 0) return name;
+  if (name.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.$'") !=
+      std::string_view::npos)
+    return name;
+  const std::string_view stem = name.substr(0, end);
+  const size_t module = stem.find("__", 1);  // a name of C that begins so is the library's own
+  const bool is_ocaml = name.starts_with("caml") && stem.find('.') != std::string_view::npos;
+  const bool is_nim = module != std::string_view::npos && module + 2 < stem.size() && !name.starts_with('_');
+  return is_ocaml || is_nim ? stem : name;
+}
+
+/// "f" of "f /srv/a.py:3", as yappi and lsprofcalltree name Python's functions.
+std::string_view without_python_place(std::string_view name) {
+  const size_t end = name.find_last_not_of("0123456789");
+  if (end == std::string_view::npos || end + 1 == name.size() || name[end] != ':' ||
+      !name.substr(0, end).ends_with(".py"))
+    return name;
+  const size_t blank = name.find(' ');
+  return blank == std::string_view::npos || blank == 0 || blank > end ? name : name.substr(0, blank);
+}
+
 }  // namespace
 
 bool is_address_name(std::string_view name) {
@@ -235,15 +272,27 @@ uint64_t address_of_name(std::string_view name) {
 
 bool has_lambda_number(std::string_view name) {
   return name.find("{lambda(") != std::string_view::npos || name.find("{unnamed type#") != std::string_view::npos ||
-         name.find("$_") != std::string_view::npos || name.find("'lambda") != std::string_view::npos;
+         name.find("$_") != std::string_view::npos || name.find("'lambda") != std::string_view::npos ||
+         name.find("{closure#") != std::string_view::npos || go_closure(name) != std::string_view::npos ||
+         without_stamp(name).size() < name.size();
+}
+
+bool has_place(std::string_view name) {
+  return name.find("{closure:") != std::string_view::npos || without_python_place(name).size() < name.size();
 }
 
 std::string without_lambda_numbers(std::string_view name) {
+  name = without_python_place(without_stamp(name));
+  const size_t go = go_closure(name);
   std::string out;
   for (size_t i = 0; i < name.size(); ++i) {
     out += name[i];
-    const bool counts = out.ends_with('#') || out.ends_with("$_") || out.ends_with("'lambda");
+    const bool counts = out.ends_with('#') || out.ends_with("$_") || out.ends_with("'lambda") ||
+                        (i >= go && (name[i] == '.' || !is_digit(name[i])));
     while (counts && i + 1 < name.size() && is_digit(name[i + 1])) ++i;
+    if (!out.ends_with("{closure:")) continue;  // PHP's: "{closure:/srv/shop.php:8-8}"
+    out.pop_back();
+    i = std::min(name.size() - 1, name.find('}', i) - 1);
   }
   return out;
 }

@@ -29,11 +29,16 @@ std::string with_common_types_short(std::string_view name);
 /// parameters and return type, then no template arguments. Short names stay as they are.
 std::string short_name(std::string_view name);
 
-/// Whether the name counts lambdas or unnamed types of its function ("{lambda(int)#2}", "$_1", "'lambda0'"): such a
-/// number shifts when another one is written above it.
+/// Whether the name counts lambdas or unnamed types of its function ("{lambda(int)#2}", "$_1", "'lambda0'", Rust's
+/// "{closure#0}", Go's "main.run.func1"), or all functions, as Nim ("parse__reader_12") and OCaml ("camlShop__fun_537")
+/// do: such a number shifts when another one is written above it.
 bool has_lambda_number(std::string_view name);
 
-/// A name without the numbers of lambdas and unnamed types, else as it is.
+/// Whether the name says where its function stands, as PHP's "{closure:/srv/shop.php:8-8}" and Python's "f a.py:3" of
+/// yappi: another folder or a line more above, and it is another name.
+bool has_place(std::string_view name);
+
+/// A name without such numbers and places, else as it is.
 std::string without_lambda_numbers(std::string_view name);
 
 /// The part of a plain name behind its last "::" outside brackets: "bar".

@@ -64,7 +64,7 @@ void read_name(const FoldedFunction& function, FunctionTraits& traits) {
   // A lambda's number shifts when another is written above it: an argument that differs in it alone is the same one.
   for (std::string_view argument : template_arguments(function.name))
     traits.arguments.push_back(hash64(without_lambda_numbers(argument)));
-  if (!has_lambda_number(function.name)) return;
+  if (!has_lambda_number(function.name) && !has_place(function.name)) return;
   traits.numberless_name = hash64(without_lambda_numbers(function.name));
   if (const std::string_view owner = owner_of_lambda(plain); !owner.empty()) traits.owner = hash64(owner);
 }

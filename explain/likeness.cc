@@ -186,7 +186,7 @@ bool Likeness::is_better_than(const Likeness& other) const {
 
 std::string Likeness::words() const {
   std::vector<std::string_view> found;
-  if (name >= 4) found.push_back("same except for the number of a lambda");
+  if (name >= 4) found.push_back("same except for the number or place of a closure");
   if (place >= 2) found.push_back("same place in the file");
   if (callers >= 1.5 && callees >= 1.5) {
     found.push_back("same callers and callees");

@@ -159,5 +159,31 @@ TEST(SymbolNameTest, DispatchedRoutines) {
   EXPECT_EQ(dispatched_routine("memcpy_avx"), "");
 }
 
+TEST(SymbolNameTest, NumbersAndPlacesThatCompilersPutIntoNames) {
+  const auto same = [](std::string_view a, std::string_view b) {
+    EXPECT_EQ(without_lambda_numbers(a), without_lambda_numbers(b)) << a;
+    return has_lambda_number(a) && has_lambda_number(b);
+  };
+  EXPECT_TRUE(same("cl::each::<cl::main::{closure#0}>", "cl::each::<cl::main::{closure#1}>"));
+  EXPECT_TRUE(same("main.run.func1", "main.run.func2"));
+  EXPECT_TRUE(same("main.(*T).run.func1.2", "main.(*T).run.func3.1"));
+  EXPECT_TRUE(same("main.run.gowrap1", "main.run.gowrap2"));
+  EXPECT_TRUE(same("parse__reader_12", "parse__reader_14"));
+  EXPECT_TRUE(same("colonanonymous___n_1", "colonanonymous___n_2"));
+  EXPECT_TRUE(same("camlShop__fun_537", "camlShop__fun_540"));
+  EXPECT_TRUE(same("camlShop.fun_537", "camlShop.fun_540"));
+  for (const char* name :
+       {"vec_2", "__memcpy_avx_2", "_IO_file_3", "main.functions", "main.func", "f(int)_1", "sha_512"})
+    EXPECT_FALSE(has_lambda_number(name)) << name;
+  EXPECT_FALSE(same("Shop->{closure:/srv/a/shop.php:8-8}", "Shop->{closure:/srv/b/shop.php:9-9}"));
+  EXPECT_EQ(without_lambda_numbers("Shop->{closure:/srv/a/shop.php:8-8}->x"), "Shop->{closure}->x");
+  EXPECT_FALSE(same("work /srv/a/shop.py:8", "work /srv/b/shop.py:9"));
+  EXPECT_NE(without_lambda_numbers("work /a.py:8"), without_lambda_numbers("play /a.py:8"));
+  for (const char* name : {"Shop->{closure:/srv/a/shop.php:8-8}", "f a.py:3", "<lambda> /srv/my shop/a.py:12"})
+    EXPECT_TRUE(has_place(name)) << name;
+  for (const char* name : {"f", "a.py:3", "f a.c:3", "{closure#0}", "f a.py:"}) EXPECT_FALSE(has_place(name)) << name;
+  EXPECT_EQ(without_lambda_numbers("{closure:"), "{closure") << "cut off";
+}
+
 }  // namespace
 }  // namespace icount

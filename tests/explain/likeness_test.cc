@@ -71,7 +71,7 @@ TEST(LikenessTest, TheNameDecidesThenArgumentsThenLinesThenFigures) {
 
 TEST(LikenessTest, WordsSayWhatIsTheSame) {
   EXPECT_EQ((Likeness{}.words()), "similar name");
-  EXPECT_EQ((Likeness{.name = 4}.words()), "same except for the number of a lambda");
+  EXPECT_EQ((Likeness{.name = 4}.words()), "same except for the number or place of a closure");
   EXPECT_EQ((Likeness{.name = 3, .place = 2.5}.words()), "same place in the file");
   EXPECT_EQ((Likeness{.place = 1, .callers = 1.5}.words()), "same callers");
   EXPECT_EQ((Likeness{.callers = 1.4, .callees = 1.5}.words()), "same callees");

@@ -239,7 +239,7 @@ TEST(MatchEvidenceTest, LambdasAreKnownByAllButTheirNumber) {
                     second = "draw(int)::{lambda(long)#2}::operator()(long) const";
   EXPECT_EQ(
       evidence({{.name = first, .callees = {{"r", 100}}}}, {{.name = second, .cost = 700, .callees = {{"s", 150}}}}),
-      "same except for the number of a lambda, same callers, same number of calls")
+      "same except for the number or place of a closure, same callers, same number of calls")
       << "whatever it calls";
   const Explanation same =
       explain(program({{.name = first}, {.name = second}}), program({{.name = second}, {.name = first}}));
