@@ -29,9 +29,11 @@ def count_call(function: Callable[..., object], args: Sequence[object] = (), kwa
     kwargs = kwargs or {}
     values = {"_function": function, **{f"_arg{i}": value for i, value in enumerate(args)},
               **{f"_{name}": value for name, value in kwargs.items()}}
+    called = {"_function": getattr(function, "__qualname__", type(function).__name__),
+              **{f"_arg{i}": f"argument {i + 1}" for i in range(len(args))}, **{f"_{name}": name for name in kwargs}}
     told = [f"_arg{i}" for i in range(len(args))] + [f"{name}=_{name}" for name in kwargs]
     stmt = f"_function({', '.join(told)})"
-    task = CountTask(stmt=stmt, number=number, label=label, shipment=pack(stmt, "", values), server="on",
+    task = CountTask(stmt=stmt, number=number, label=label, shipment=pack(stmt, "", values, called=called), server="on",
                      python_calls=python_calls)
     if out_file is not None:
         return count(task, out_file)

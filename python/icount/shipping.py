@@ -1,17 +1,20 @@
 """Values of this session for a statement that is counted in another process.
 
-What is counted is a copy. Numbers, texts, lists, dicts and tensors are pickled; functions and classes of __main__, of
-notebook cells and of functions (closures) are sent whole by cloudpickle; what other modules define is imported there again.
-So is what modules define that the interpreter would not find by itself (a file beside the script), where that can be
-sent: a server that is warm can't import from there. Only the names that the statement or its set-up uses are sent, so
-that `globals=globals()` is cheap.
+What is counted is a copy. Numbers, texts, lists, dicts and tensors are pickled; TorchScript goes by torch.jit.save; functions
+and classes of __main__, of notebook cells and of functions (closures) are sent whole by cloudpickle; what other modules define
+is imported there again. So is what modules define that the interpreter would not find by itself (a file beside the script),
+where that can be sent: a server that is warm can't import from there. Extension modules that were loaded from a file are loaded
+from it again. Only the names that the statement or its set-up uses are sent, so that `globals=globals()` is cheap.
 """
 
 from __future__ import annotations
 
 import ast
+import contextlib
 import dataclasses
 import functools
+import gc
+import importlib.machinery
 import importlib.util
 import io
 import marshal
@@ -19,8 +22,10 @@ import os
 import pickle
 import subprocess
 import sys
+import threading
 import types
-from collections.abc import Iterable, Iterator, Mapping
+import weakref
+from collections.abc import Container, Iterable, Iterator, Mapping
 from typing import Any
 
 from icount import simple_values
@@ -31,7 +36,7 @@ VALUES_NAME = "_icount_values"
 _SESSION_MODULE = "icount_session"
 _SESSION_TEXT = """\
 import builtins, marshal, types
-namespaces = {}
+namespaces, loaded = {}, {}
 def make_function(code, namespace):
     scope = namespaces.setdefault(namespace, {"__builtins__": builtins, "__name__": "session"})
     return types.FunctionType(marshal.loads(code), scope)
@@ -39,6 +44,18 @@ def fill_function(function, state):
     scope, function.__name__, function.__qualname__, function.__defaults__, function.__kwdefaults__, more = state
     function.__globals__.update(scope)
     function.__dict__.update(more)
+def load_script(data):
+    import io, torch
+    return torch.jit.load(io.BytesIO(data))
+def load_extension(name, path):
+    import importlib.util, sys
+    module = loaded.get(path)
+    if module is None:
+        spec = importlib.util.spec_from_file_location(name, path)
+        module = loaded[path] = importlib.util.module_from_spec(spec)
+        sys.modules.setdefault(name, module)
+        spec.loader.exec_module(module)
+    return module
 """
 
 # Runs in the counted process at module scope, before the set-up.
@@ -114,33 +131,71 @@ def _own_folders() -> frozenset[str]:
     return frozenset(os.path.realpath(folder) for folder in told.rstrip("\n").split("\0"))
 
 
-def _foreign_folder(file: str, is_package: bool) -> str | None:
-    """The folder of sys.path that a module's file was found in, when the counted process must be told it."""
+def _foreign_folder(name: str, file: str, is_package: bool) -> str | None:
+    """The folder of sys.path below which a module's file was found, when the counted process must be told it."""
     folder = os.path.dirname(os.path.realpath(file))
-    if is_package:
+    for _ in range(name.count(".") + is_package):
         folder = os.path.dirname(folder)
     return None if folder in _own_folders() else folder
 
 
 def _folder_of(module: str) -> str | None:
+    top = module.partition(".")[0]
     try:
-        spec = importlib.util.find_spec(module.partition(".")[0])
+        spec = importlib.util.find_spec(top)
     except (ImportError, ValueError):
-        return None
-    if spec is None or not spec.has_location or spec.origin is None:
-        return None
-    return _foreign_folder(spec.origin, bool(spec.submodule_search_locations))
+        spec = None
+    if spec is not None and spec.has_location and spec.origin is not None:
+        return _foreign_folder(top, spec.origin, bool(spec.submodule_search_locations))
+    # A package without a file of its own, as pytest's import mode `importlib` makes them: where its module lies.
+    file = getattr(sys.modules.get(module), "__file__", None)
+    return _foreign_folder(module, file, hasattr(sys.modules[module], "__path__")) if isinstance(file, str) else None
 
 
 def _foreign_modules() -> list[types.ModuleType]:
-    """What is imported here from files that the counted process would not find."""
+    """What is imported here from files that the counted process would not find. A module of a package that has a file
+    goes with its package."""
     found = []
     for name, module in list(sys.modules.items()):
         file = getattr(module, "__file__", None)
-        if "." not in name and name != "__main__" and isinstance(file, str):
-            if _foreign_folder(file, hasattr(module, "__path__")) is not None:
+        package = sys.modules.get(name.partition(".")[0]) if "." in name else None
+        if name != "__main__" and isinstance(file, str) and getattr(package, "__file__", None) is None:
+            if _foreign_folder(name, file, hasattr(module, "__path__")) is not None:
                 found.append(module)
     return found
+
+
+def _is_of(module: str, names: Container[str]) -> bool:
+    """Whether a module is one of `names` or in a package that is."""
+    while module not in names and "." in module:
+        module = module.rpartition(".")[0]
+    return module in names
+
+
+def _extension_file(module: types.ModuleType) -> str | None:
+    """The file of an extension module that its name doesn't lead to: one that was loaded from a path, as
+    torch.utils.cpp_extension.load does."""
+    file = getattr(module, "__file__", None)
+    if not isinstance(file, str) or not file.endswith(".so"):
+        return None
+    found: Any = None
+    with contextlib.suppress(ImportError, ValueError, AttributeError):
+        path = None if "." not in module.__name__ else sys.modules[module.__name__.rpartition(".")[0]].__path__
+        found = importlib.machinery.PathFinder.find_spec(module.__name__, path)
+    is_found = found is not None and found.origin is not None and os.path.realpath(found.origin) == os.path.realpath(file)
+    return None if is_found else os.path.realpath(file)
+
+
+def _extension_of(function: object) -> types.ModuleType | None:
+    """The extension module of a built-in function, where it was loaded from a file."""
+    name = getattr(function, "__module__", None)
+    if not isinstance(name, str):
+        return None
+    module = sys.modules.get(name)
+    if module is None:  # never entered, as torch.utils.cpp_extension.load leaves it
+        known = [one for one in gc.get_objects() if type(one) is types.ModuleType and one.__name__ == name]
+        module = known[0] if known else None
+    return module if module is not None and _extension_file(module) is not None else None
 
 
 def _plain(value: object) -> bool:
@@ -152,10 +207,98 @@ def _plain(value: object) -> bool:
     return value is None or type(value) in (bool, int, float, complex, str, bytes)
 
 
-def _refusal(name: str, value: object, reason: object) -> ValueError:
-    return ValueError(
-        f"`collect_callgrind` can't hand over the global `{name}` ({type(value).__name__}) to the process that is counted: "
-        f"{reason}. Make it in `setup`, or leave it out of `globals`.")
+class CannotSend(ValueError):
+    """A value that can't be handed over; the text names it and the part of it that is in the way."""
+
+
+_KINDS: tuple[tuple[type | tuple[type, ...], str], ...] = (
+    ((type(threading.Lock()), type(threading.RLock()), threading.Condition, threading.Semaphore, threading.Event), "a lock"),
+    ((weakref.ref, weakref.WeakKeyDictionary, weakref.WeakValueDictionary, weakref.WeakSet), "a weak reference"),
+    (types.GeneratorType, "a generator"), (types.CoroutineType, "a coroutine"), (types.FrameType, "a frame of the stack"),
+    (threading.Thread, "a thread"), (io.IOBase, "an open file"),
+)
+
+
+def _reason(it: str, value: object, error: Exception) -> tuple[str, str]:
+    """(why `value` can't be sent, what to do in `setup`). `it`: what the value is called."""
+    if _is_compiled(value):
+        return (f"{it} was made by `torch.compile`, and compiled code can't leave its process",
+                "Compile it, and call it once so that it is compiled before the count,")
+    if _is_on_device(value):
+        return f"{it} is on {value.device}, and instructions are counted on the CPU", "Make it"  # type: ignore[attr-defined]
+    for kinds, words in _KINDS:
+        if isinstance(value, kinds):
+            return f"{it} is {words}, which can't leave its process", "Make it"
+    return f"{type(error).__name__}: {error}", "Make it"
+
+
+def _is_of_a_kind(value: object) -> bool:
+    return _is_compiled(value) or _is_on_device(value) or any(isinstance(value, kinds) for kinds, _ in _KINDS)
+
+
+def _parts(value: Any, at: str) -> Iterator[tuple[str, Any]]:
+    """What a value called `at` is made of: (what it is called, the part)."""
+    if isinstance(value, (types.MethodType, types.BuiltinMethodType)):
+        yield f"{at}.__self__", value.__self__
+    elif isinstance(value, types.FunctionType):
+        for name, cell in zip(value.__code__.co_freevars, value.__closure__ or ()):
+            with contextlib.suppress(ValueError):  # a cell that is still empty
+                yield name, cell.cell_contents
+        for name in sorted(_global_names(value.__code__) & set(value.__globals__)):
+            yield name, value.__globals__[name]
+    elif isinstance(value, functools.partial):
+        yield from ((f"{at}.func", value.func), (f"{at}.args", value.args), (f"{at}.keywords", value.keywords))
+    elif isinstance(value, (list, tuple)):
+        yield from ((f"{at}[{i}]", part) for i, part in enumerate(value))
+    elif isinstance(value, dict):
+        yield from ((f"{at}[{key!r}]", part) for key, part in value.items())
+    elif not isinstance(value, (type, types.ModuleType)):
+        yield from ((f"{at}.{name}", part) for name, part in getattr(value, "__dict__", {}).items())
+        for kind in type(value).__mro__:
+            slots = vars(kind).get("__slots__", ())
+            for name in (slots,) if isinstance(slots, str) else slots:
+                if name not in ("__dict__", "__weakref__") and hasattr(value, name):
+                    yield f"{at}.{name}", getattr(value, name)
+
+
+def _refusal(name: str, value: object, error: Exception, called: Mapping[str, str]) -> CannotSend:
+    """Names the innermost part of the value that can't be sent."""
+    is_global = name not in called
+    name = called.get(name, name)
+    part, at, function = value, name, None
+    seen = {id(part)}
+    found = True
+    while found and not _is_of_a_kind(part):
+        found = False
+        for at_inner, inner in _parts(part, at):
+            if id(inner) in seen:
+                continue
+            seen.add(id(inner))
+            try:
+                _pickle(inner, (), set())
+            except Exception as why:
+                function = part.__qualname__ if isinstance(part, types.FunctionType) else function
+                found, at, part, error = True, at_inner, inner, why
+                break
+    it = "it" if at == name else f"`{at}`" + (f", which `{function}` uses," if function else "")
+    why, advice = _reason(it, part, error)
+    if not is_global:
+        return CannotSend(f"can't hand over `{name}` ({type(value).__name__}) to the process that is counted: {why}")
+    return CannotSend(f"`collect_callgrind` can't hand over the global `{name}` ({type(value).__name__}) to the process that is "
+                      f"counted: {why}. {advice} in `setup`, or leave it out of `globals`.")
+
+
+def _is_script(value: object) -> bool:
+    """Whether a value is a function or module of TorchScript."""
+    torch = sys.modules.get("torch")
+    return torch is not None and isinstance(value, (torch.jit.ScriptFunction, torch.jit.ScriptModule))
+
+
+def _is_compiled(value: object) -> bool:
+    """Whether torch.compile made a function or module."""
+    if isinstance(value, types.FunctionType):
+        return "_torchdynamo_orig_callable" in vars(value)
+    return type(value).__name__ == "OptimizedModule" and type(value).__module__ == "torch._dynamo.eval_frame"
 
 
 @functools.cache
@@ -201,7 +344,7 @@ def _is_sent_whole(function: types.FunctionType, whole: set[str]) -> bool:
     found: Any = sys.modules.get(module)
     for part in function.__qualname__.split("."):
         found = getattr(found, part, None)
-    return found is not function or module.partition(".")[0] in whole
+    return found is not function or _is_of(module, whole)
 
 
 def _pickle(values: object, by_value: Iterable[types.ModuleType], modules: set[str]) -> bytes:
@@ -219,10 +362,25 @@ def _pickle(values: object, by_value: Iterable[types.ModuleType], modules: set[s
             if isinstance(obj, types.FunctionType):
                 if obj.__module__ == _SESSION_MODULE:
                     return NotImplemented  # by name
+                if _is_compiled(obj):
+                    raise TypeError("compiled code is known to this process only")
                 if not obj.__closure__ and _is_sent_whole(obj, whole):
                     return _reduce_function(obj, namespaces)
             if isinstance(obj, io.TextIOWrapper) and obj not in (sys.stdout, sys.stderr):
                 raise TypeError("an open file is known to this process only")  # cloudpickle sends the text in it instead
+            if _is_compiled(obj):
+                raise TypeError("compiled code is known to this process only")
+            if _is_script(obj):
+                import torch
+
+                modules.add("torch")
+                file = io.BytesIO()
+                torch.jit.save(obj, file)
+                return _session().load_script, (file.getvalue(),)
+            if isinstance(obj, types.ModuleType) and (path := _extension_file(obj)) is not None:
+                return _session().load_extension, (obj.__name__, path)
+            if isinstance(obj, types.BuiltinFunctionType) and (extension := _extension_of(obj)) is not None:
+                return getattr, (extension, obj.__name__)
             if isinstance(obj, types.ModuleType):
                 modules.add(obj.__name__)
             elif isinstance(obj, (type, types.FunctionType, types.BuiltinFunctionType)):
@@ -248,24 +406,24 @@ def _is_on_device(value: object) -> bool:
     return getattr(getattr(value, "device", None), "type", "cpu") not in ("cpu", "meta") and hasattr(value, "is_cuda")
 
 
-def _send(of_main: dict[str, Any], used: dict[str, Any], modules: set[str]) -> tuple[bytes, str]:
+def _send(of_main: dict[str, Any], used: dict[str, Any], modules: set[str], called: Mapping[str, str]) -> tuple[bytes, str]:
     """(bytes, the text that loads them). ValueError that names the value which can't be sent. What they import is added to `modules`."""
-    foreign = _foreign_modules()
-    whole = {"__main__", *(module.__name__ for module in foreign)}
+    names = {module.__name__ for module in _foreign_modules()}
+    whole = {"__main__", *names}
     simple = simple_values.encode((of_main, used), functools.partial(_is_sent_whole, whole=whole), _nameless, _global_names,
-                                  {module.__name__ for module in foreign})
+                                  lambda module: _is_of(module.__name__, names) or _extension_file(module) is not None)
     if simple is not None:
         modules |= simple[1]
         return simple[0], simple_values.LOADER.format(values=VALUES_NAME)
-    return _pickle_all(of_main, used, modules), _LOADER
+    return _pickle_all(of_main, used, modules, called), _LOADER
 
 
-def _pickle_all(of_main: dict[str, Any], used: dict[str, Any], modules: set[str]) -> bytes:
+def _pickle_all(of_main: dict[str, Any], used: dict[str, Any], modules: set[str], called: Mapping[str, str]) -> bytes:
     """ValueError that names the value which can't be sent. What it imports is added to `modules`."""
     both = (of_main, used)
     for name, value in [*of_main.items(), *used.items()]:
         if _is_on_device(value):
-            raise _refusal(name, value, f"it is on {value.device}, and instructions are counted on the CPU")
+            raise _refusal(name, value, TypeError("on a device"), called)
     if _plain(both):
         return pickle.dumps(both, protocol=4)
     try:
@@ -279,14 +437,15 @@ def _pickle_all(of_main: dict[str, Any], used: dict[str, Any], modules: set[str]
         try:
             _pickle(value, (), modules)
         except Exception as error:
-            raise _refusal(name, value, f"{type(error).__name__}: {error}") from error
+            raise _refusal(name, value, error, called) from None
     return _pickle(both, (), modules)
 
 
-def pack(stmt: str, setup: str, values: Mapping[str, Any], before: Iterable[str] = ()) -> Shipment:
+def pack(stmt: str, setup: str, values: Mapping[str, Any], before: Iterable[str] = (),
+         called: Mapping[str, str] | None = None) -> Shipment:
     """The part of `values`, and of __main__, that the texts use. The texts of `before` run before the values are loaded.
 
-    ValueError naming a value that can't be handed over.
+    CannotSend naming a value that can't be handed over, as `called` has it where the user gave it no name.
     """
     texts = (stmt, setup)
     bound = {node.id for node in _nodes([setup]) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
@@ -295,9 +454,10 @@ def pack(stmt: str, setup: str, values: Mapping[str, Any], before: Iterable[str]
     main = vars(sys.modules["__main__"])
     of_main = {name: main[name] for name in sorted(_names_of_main(texts)) if name in main}
     modules = _imported_modules(texts)
-    data, load = _send(of_main, used, modules) if used or of_main else (b"", "")
-    tops = {module.partition(".")[0] for module in modules} - {_SESSION_MODULE}
-    folders = sorted({folder for folder in map(_folder_of, tops - {"__main__"}) if folder is not None})
+    data, load = _send(of_main, used, modules, called or {}) if used or of_main else (b"", "")
+    modules -= {_SESSION_MODULE, "__main__"}
+    tops = {module.partition(".")[0] for module in modules}
+    folders = sorted({folder for folder in map(_folder_of, modules) if folder is not None})
     needs_torch = "torch" in tops or "torch" in names_in(*texts)
     loader = "".join(f"{text}\n" for text in before) + load
     return Shipment(data, loader, tuple(folders), needs_torch)

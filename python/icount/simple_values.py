@@ -53,11 +53,11 @@ class _NotSimple(Exception):
 
 class _Encoder:
     def __init__(self, is_sent_whole: Callable[[types.FunctionType], bool], nameless: Callable[[types.CodeType], types.CodeType],
-                 names_of: Callable[[types.CodeType], set[str]], foreign: Iterable[str]) -> None:
+                 names_of: Callable[[types.CodeType], set[str]], is_foreign: Callable[[types.ModuleType], bool]) -> None:
         self._is_sent_whole = is_sent_whole
         self._nameless = nameless
         self._names_of = names_of
-        self._foreign = frozenset(foreign)
+        self._is_foreign = is_foreign
         self._containers: dict[int, Any] = {}  # held, so that no other gets the same id
         self._scopes: dict[int, int] = {}
         self._at: dict[int, int] = {}
@@ -70,14 +70,14 @@ class _Encoder:
         if isinstance(value, (type, types.FunctionType, types.BuiltinFunctionType)):
             return ("name", self._name(value))
         if isinstance(value, types.ModuleType):
-            self._import(value.__name__)
+            self._import(value)
             return ("module", value.__name__)
         return ("value", self._plain(value))
 
-    def _import(self, module: str) -> None:
-        if module.partition(".")[0] in self._foreign or module == "__main__":
+    def _import(self, module: types.ModuleType) -> None:
+        if module.__name__ == "__main__" or sys.modules.get(module.__name__) is not module or self._is_foreign(module):
             raise _NotSimple
-        self.modules.add(module)
+        self.modules.add(module.__name__)
 
     def _name(self, value: Any) -> tuple[str, str]:
         """Where a function or class of a module is found again."""
@@ -87,7 +87,7 @@ class _Encoder:
             found = getattr(found, part, None)
         if found is not value:
             raise _NotSimple
-        self._import(module)
+        self._import(sys.modules[module])
         return (module, name)
 
     def _plain(self, value: Any) -> Any:
@@ -120,9 +120,9 @@ class _Encoder:
 
 def encode(both: Iterable[Mapping[str, Any]], is_sent_whole: Callable[[types.FunctionType], bool],
            nameless: Callable[[types.CodeType], types.CodeType], names_of: Callable[[types.CodeType], set[str]],
-           foreign: Iterable[str]) -> tuple[bytes, set[str]] | None:
-    """(bytes for LOADER, modules that it imports); None where a value is not simple. `foreign`: modules that can't be imported there."""
-    encoder = _Encoder(is_sent_whole, nameless, names_of, foreign)
+           is_foreign: Callable[[types.ModuleType], bool]) -> tuple[bytes, set[str]] | None:
+    """(bytes for LOADER, modules that it imports); None where a value is not simple. `is_foreign`: can't be imported there."""
+    encoder = _Encoder(is_sent_whole, nameless, names_of, is_foreign)
     try:
         told = [{name: encoder.encode(value) for name, value in part.items()} for part in both]
         return marshal.dumps((encoder.functions, told), _MARSHAL_VERSION), encoder.modules
