@@ -85,6 +85,7 @@ Timed time_one(TimeSource& source, const TaskSpec& spec, const TimeOptions& opti
   }
   if (options.method == TimeMethod::kAdaptive) {
     AdaptiveOptions adaptive;
+    adaptive.threshold = options.threshold;
     adaptive.min_run_time = options.min_run_time;
     adaptive.max_run_time = options.max_run_time;
     // Blocks of nothing never have a length.

@@ -38,6 +38,7 @@ constexpr OptionSpec kTimeOptions[] = {
     {"ci", "PERCENT", "run until the 95 % interval of the median is this narrow, for example 1%"},
     {"adaptive", "",
      "run until the quartiles are within 10 % of the median (torch.utils.benchmark's adaptive_autorange)"},
+    {"threshold", "RATIO", "with --adaptive: distance of the quartiles relative to the median (default 0.1)"},
     {"number", "N", "run one block of N runs after a warm-up (torch.utils.benchmark's timeit)"},
     {"timeout", "TIME", "fail when a block takes longer (default 120s)"},
     {"", "", "Where and how"},
@@ -144,6 +145,10 @@ TimeOptions read_time_options(const ParsedOptions& parsed) {
                                             : TimeMethod::kSteady;
   options.min_run_time = parsed.seconds("min-run-time", options.method == TimeMethod::kAdaptive ? 0.01 : 0.2);
   options.max_run_time = parsed.seconds("max-run-time", 10);
+  if (parsed.has("threshold")) {
+    if (options.method != TimeMethod::kAdaptive) parsed.problem("--threshold is for --adaptive, which is not given");
+    options.threshold = read_number(parsed, "threshold");
+  }
   options.block_limit = parsed.seconds("timeout", 120);
   options.ci = read_interval(parsed);
   if (parsed.has("pin")) options.pin_core = static_cast<int>(parsed.integer("pin", 0, 0, 1 << 20));

@@ -25,6 +25,7 @@ struct TimeOptions {
   int64_t number = 0;   ///< of timeit
   double min_run_time = 0.2;
   double max_run_time = 10;
+  double threshold = 0.1;    ///< of the adaptive method
   std::optional<double> ci;  ///< relative width of the interval to stop at
   std::optional<int> pin_core;
   bool cold = false;

@@ -55,13 +55,12 @@ std::string describe_threads(const std::vector<ThreadTotal>& threads) {
 void end_dead(const CollectBatch& batch, CollectResult& result) {
   const std::string text =
       "the compiler optimized the statement away: its count does not grow with the number of runs; use its result, as "
-      "in "
-      "icount::keep(y), and hide constant inputs, as in icount::keep(x) in the set-up, or pass --allow-dead";
+      "in icount::keep(y), and hide constant inputs, as in icount::keep(x) in the set-up";
   if (batch.options.allow_dead) {
     result.notes.push_back(text);
   } else {
     result.status = CollectStatus::kDead;
-    result.error = text;
+    result.error = text + ", or pass --allow-dead";
   }
 }
 
@@ -142,7 +141,7 @@ void judge_dead(const CollectBatch& batch, CollectResult& result) {
   const int64_t count = result.counts[result.median_repeat];
   if (batch.server.interpreted) {
     if (count == result.marker_count)
-      result.notes.push_back("the compiler optimized the statement away: it costs as much as an empty one");
+      result.notes.push_back("nothing is left of the statement: it costs as much as `pass`");
     return;
   }
   const double runs = static_cast<double>(result.number_per_run);

@@ -8,7 +8,7 @@ import os
 import sys
 import tempfile
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from icount import CountWarning
@@ -60,9 +60,19 @@ def count(task: CountTask, out_file: str, keep_folder: str | None = None) -> Res
                           _environment(task))
     _check(run)
     result = load_results(out_file)[0]
-    for note in result.notes if task.warns else ():
-        warnings.warn(note, CountWarning, stacklevel=5)
+    if task.warns:
+        warn_of(result.notes)
     return result
+
+
+def warn_of(notes: Iterable[str]) -> None:
+    """Remarks of the program as warnings at the caller's line, the first outside of this package."""
+    package = os.path.dirname(__file__) + os.sep
+    level, frame = 1, sys._getframe()
+    while frame.f_back is not None and frame.f_code.co_filename.startswith(package):
+        level, frame = level + 1, frame.f_back
+    for note in notes:
+        warnings.warn(note, CountWarning, stacklevel=level)
 
 
 def _environment(task: CountTask) -> dict[str, str]:

@@ -25,7 +25,7 @@ def collect(spec: TaskSpec, values: Mapping[str, Any], language: str, number: in
     """`repeats` counts, each of `number` runs. OSError when there is no count."""
     task = CountTask(
         stmt=spec.stmt, setup=spec.setup, global_setup=spec.global_setup, language="c++" if language == "cpp" else language,
-        number=number, num_threads=spec.num_threads,
+        number=number, num_threads=spec.num_threads, allow_dead=True,
         shipment=_pack(spec, values) if language == "python" else Shipment())
     try:
         empty = _count_baseline(task) if baseline else None

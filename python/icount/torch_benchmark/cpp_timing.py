@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from icount import _core
-from icount.counting import CountFailure, describe_failure, find_torch
+from icount.counting import CountFailure, describe_failure, find_torch, warn_of
 from icount.program import run_program
 from icount.torch_benchmark.measurement import TaskSpec
 
@@ -29,24 +29,24 @@ class CppTiming:
 
     def adaptive_autorange(self, threshold: float, min_run_time: float, max_run_time: float,
                            callback: Callable[[int, float], Any] | None) -> Blocks:
-        if threshold != 0.1:
-            raise NotImplementedError("adaptive_autorange of a C++ statement has a threshold of 0.1; for another precision "
-                                      "use `icount time --ci`")
-        limits = ["--min-run-time", f"{min_run_time}s", "--max-run-time", f"{max_run_time}s"]
+        limits = ["--min-run-time", f"{min_run_time}s", "--max-run-time", f"{max_run_time}s", "--threshold", str(threshold)]
         return _tell(self._run(["--adaptive", *limits]), callback)
 
     def _run(self, how_long: Sequence[str]) -> Blocks:
         spec = self._task_spec
         with tempfile.TemporaryDirectory(prefix="icount-") as folder:
             out = os.path.join(folder, "times")
-            arguments = ["time", "--language", "c++", "--num-threads", str(spec.num_threads), "--allow-dead", *how_long,
+            arguments = ["time", "--language", "c++", "--num-threads", str(spec.num_threads), *how_long,
                          "--out", out, "--setup", spec.setup, "--global-setup", spec.global_setup, "--stmt", spec.stmt]
             torch = find_torch()
             if torch is not None:
                 arguments += ["--torch", torch]
             run = run_program(arguments)
-            if run.exit_code != 0:
+            if not os.path.exists(out):
                 raise CountFailure(describe_failure(run))
+            if run.exit_code != 0:  # timed all the same
+                warn_of(["the compiler optimized the statement away, and its time is that of an empty loop; use its result, as in "
+                         "icount::keep(y)"])
             return _core.load_measurements(out)[0]
 
 

@@ -63,7 +63,7 @@ def _add_torch(names: dict[str, Any], texts: tuple[str, ...]) -> None:
 
 def _show_source(timed: Any) -> None:
     """Lets tracebacks print the lines of a timeit.Timer, as its print_exc does."""
-    text = timed.src
+    text = getattr(timed, "src", "")
     linecache.cache[_TIMEIT_FILE] = (len(text), None, text.splitlines(keepends=True), _TIMEIT_FILE)
 
 
@@ -74,6 +74,9 @@ class Timer:
     `global_setup` is C++ only (text at file scope). `globals` are the names that the statement finds. `label`,
     `sub_label`, `description` and `env` tell rows and columns of Compare. `num_threads` is torch's number of threads.
     """
+
+    _timer_cls: Any = timeit.Timer
+    """What takes the times of Python statements; a subclass may name another, made and asked as timeit.Timer is."""
 
     def __init__(self, stmt: str = "pass", setup: str = "pass", global_setup: str = "",
                  timer: Callable[[], float] = timer, globals: dict[str, Any] | None = None, label: str | None = None,
@@ -89,22 +92,23 @@ class Timer:
                                  "likely this code can simply be moved to `setup`.")
             _add_torch(self._globals, (stmt, setup))
         else:
+            if self._timer_cls is not timeit.Timer:
+                raise AssertionError("_timer_cls has already been swapped.")
             _check_cpp(timer, self._globals)
             setup = "" if setup == "pass" else setup
         stmt = _core.clean_python_statement(stmt)
         setup = _core.clean_python_statement(setup)
         self._task_spec = TaskSpec(stmt=stmt, setup=setup, global_setup=global_setup, label=label, sub_label=sub_label,
                                    description=description, env=env, num_threads=num_threads)
-        self._timer: timeit.Timer | None = None
+        self._timer: Any = None
         self._cpp: CppTiming | None = None
         if self._language is Language.PYTHON:
-            self._timer = timeit.Timer(stmt, setup, timer, CopyIfCallgrind.unwrap_all(self._globals))
+            self._timer = self._timer_cls(stmt=stmt, setup=setup, timer=timer, globals=CopyIfCallgrind.unwrap_all(self._globals))
         else:
             self._cpp = CppTiming(self._task_spec)
 
     def _timeit(self, number: int) -> float:
         """Seconds of one block of a Python statement. An exception has the user's own lines in its traceback."""
-        assert self._timer is not None
         try:
             return max(self._timer.timeit(number), 1e-9)
         except BaseException:
@@ -162,7 +166,9 @@ class Timer:
         """
         if repeats is not None and repeats < 1:
             raise ValueError("If specified, `repeats` must be >= 1")
-        if self._globals.get("torch") is not sys.modules.get("torch"):
+        if number < 1:
+            raise ValueError(f"`number` must be >= 1, got {number}")
+        if "torch" in self._globals and self._globals["torch"] is not sys.modules.get("torch"):
             raise ValueError("`collect_callgrind` does not support mocking out `torch`.")
         if self._timer is not None:
             with set_torch_threads(self._task_spec.num_threads):
