@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import enum
 import sys
 import warnings
 from collections.abc import Callable, Iterable, Iterator
@@ -11,7 +12,7 @@ from typing import Any, NamedTuple, overload
 from icount import CountWarning, _core
 from icount.torch_benchmark.measurement import TaskSpec
 
-__all__ = ["CallgrindStats", "CopyIfCallgrind", "FunctionCount", "FunctionCounts"]
+__all__ = ["CallgrindStats", "CopyIfCallgrind", "FunctionCount", "FunctionCounts", "Serialization"]
 
 _DEFAULT_LINE_WIDTH = 80
 
@@ -168,6 +169,14 @@ class CallgrindStats:
             stmt_callgrind_out=None)
 
 
+class Serialization(enum.Enum):
+    """How a global gets to the counted process."""
+
+    PICKLE = 0
+    TORCH = 1
+    TORCH_JIT = 2
+
+
 class CopyIfCallgrind:
     """A global of which a copy may be counted. Any value that can be sent will do without it, too; `setup` runs in the
     counted process before the set-up."""
@@ -183,6 +192,16 @@ class CopyIfCallgrind:
     @property
     def setup(self) -> str | None:
         return self._setup
+
+    @property
+    def serialization(self) -> Serialization:
+        """torch.jit.save for TorchScript; modules and all else are pickled."""
+        torch = sys.modules.get("torch")
+        if torch is None:
+            return Serialization.PICKLE
+        if isinstance(self._value, (torch.jit.ScriptFunction, torch.jit.ScriptModule)):
+            return Serialization.TORCH_JIT
+        return Serialization.TORCH if isinstance(self._value, torch.nn.Module) else Serialization.PICKLE
 
     @staticmethod
     def unwrap_all(globals: dict[str, Any]) -> dict[str, Any]:

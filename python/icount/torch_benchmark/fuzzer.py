@@ -3,13 +3,14 @@ draws; the tensors are made here."""
 
 from __future__ import annotations
 
+import functools
 import itertools
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from icount import _core
 
-__all__ = ["FuzzedParameter", "FuzzedSparseTensor", "FuzzedTensor", "Fuzzer", "ParameterAlias"]
+__all__ = ["FuzzedParameter", "FuzzedSparseTensor", "FuzzedTensor", "Fuzzer", "ParameterAlias", "dtype_size", "prod"]
 
 # As in _core: a word that begins so names another parameter, or an entry of a table that is no plain value.
 _ALIAS_MARK = "\x01"
@@ -58,15 +59,33 @@ class FuzzedParameter:
     def name(self) -> str:
         return self._name
 
+    def sample(self, state: Any) -> Any:
+        """A value drawn from a numpy.random.RandomState, as the Fuzzer draws it."""
+        import numpy
+
+        if isinstance(self._distribution, dict):
+            values = list(self._distribution)
+            return values[state.choice(numpy.arange(len(values)), p=tuple(self._distribution.values()))]
+        low, high = self._bounds()
+        if self._distribution == "loguniform":
+            return min(max(int(2 ** state.uniform(low=numpy.log2(low), high=numpy.log2(high))), low), high)
+        if isinstance(low, int) and isinstance(high, int):
+            return int(state.randint(low=low, high=high + 1))
+        return state.uniform(low=low, high=high)
+
+    def _bounds(self) -> tuple[int | float, int | float]:
+        if self._minval is None or self._maxval is None:
+            raise ValueError(f"parameter '{self._name}': a {self._distribution} distribution needs minval and maxval")
+        return self._minval, self._maxval
+
     def add_to(self, parts: _core.FuzzerParts, odd_values: list[Any]) -> None:
         """Values of tables that C++ has no type for are put into `odd_values`; a word stands for them."""
         if isinstance(self._distribution, dict):
             entries = [(_plain_value(value, odd_values), probability) for value, probability in self._distribution.items()]
             parts.add_table(self._name, entries, self.strict)
             return
-        if self._minval is None or self._maxval is None:
-            raise ValueError(f"parameter '{self._name}': a {self._distribution} distribution needs minval and maxval")
-        parts.add_range(self._name, self._minval, self._maxval, self._distribution == "loguniform", self.strict)
+        low, high = self._bounds()
+        parts.add_range(self._name, low, high, self._distribution == "loguniform", self.strict)
 
 
 def _plain_value(value: object, odd_values: list[Any]) -> object:
@@ -78,6 +97,21 @@ def _plain_value(value: object, odd_values: list[Any]) -> object:
     return f"{_ENTRY_MARK}{len(odd_values) - 1}"
 
 
+def dtype_size(dtype: Any) -> int:
+    """Bytes of an element."""
+    import torch
+
+    if dtype == torch.bool:
+        return 1
+    info = torch.finfo if dtype.is_floating_point or dtype.is_complex else torch.iinfo
+    return int(info(dtype).bits // 8)
+
+
+def prod(values: Iterable[Any], base: int = 1) -> int:
+    """`base` times all values; it does not overflow, as numpy.prod may."""
+    return functools.reduce(lambda product, value: int(product) * int(value), values, base)
+
+
 class FuzzedTensor:
     """A tensor to make from parameters; size and steps are numbers or names of parameters."""
 
@@ -87,6 +121,10 @@ class FuzzedTensor:
                  roll_parameter: str | None = None, dtype: Any = None, cuda: bool = False,
                  tensor_constructor: Callable[..., Any] | None = None) -> None:
         self._name = name
+        self._size = tuple(size)
+        self._steps = tuple(steps or ())
+        self._dim_parameter = dim_parameter
+        self._limits = (min_elements, max_elements, max_allocation_bytes)
         self._dtype = dtype
         self._cuda = cuda
         self._tensor_constructor = tensor_constructor
@@ -96,6 +134,29 @@ class FuzzedTensor:
     @property
     def name(self) -> str:
         return self._name
+
+    def _get_size_and_steps(self, params: dict[str, Any]) -> tuple[tuple[Any, ...], tuple[Any, ...], tuple[Any, ...]]:
+        """(size, steps, size of the allocation) with the values of the parameters."""
+        dim = params[self._dim_parameter] if self._dim_parameter is not None else len(self._size)
+
+        def resolve(terms: tuple[str | int, ...]) -> tuple[Any, ...]:
+            values = [params.get(term, term) if isinstance(term, str) else term for term in terms[:dim]]
+            return tuple(values + [1] * (dim - len(values)))
+
+        size, steps = resolve(self._size), resolve(self._steps)
+        return size, steps, tuple(length * step for length, step in zip(size, steps))
+
+    def satisfies_constraints(self, params: dict[str, Any]) -> bool:
+        """Whether the limits of elements and bytes hold for a tensor of these parameters."""
+        import torch
+
+        size, _, allocation = self._get_size_and_steps(params)
+        least, most, most_bytes = self._limits
+        elements = prod(size)
+        if elements < 0:
+            raise AssertionError("Computed number of elements is negative")
+        return not ((most is not None and elements > most) or (least is not None and elements < least) or
+                    (most_bytes is not None and prod(allocation, dtype_size(self._dtype or torch.float32)) > most_bytes))
 
     @staticmethod
     def default_tensor_constructor(size: Sequence[int], dtype: Any, **kwargs: Any) -> Any:
@@ -187,6 +248,8 @@ class Fuzzer:
         both = {one.name for one in flat_parameters} & {one.name for one in flat_tensors}
         if both:
             raise ValueError(f"Duplicate names in parameters and tensors: {both}")
+        for one in (*flat_parameters, *flat_tensors):
+            _check_own(one)
         for parameter in flat_parameters:
             parameter.add_to(parts, odd_values)
         for tensor in flat_tensors:
@@ -229,6 +292,15 @@ class Fuzzer:
     def rejection_rate(self) -> float:
         """The share of drawn candidates that broke a constraint or a limit."""
         return self._native.rejection_rate
+
+
+def _check_own(one: FuzzedParameter | FuzzedTensor) -> None:
+    """The C++ library draws and checks; a subclass that does it otherwise would be passed over."""
+    for base, names in (FuzzedParameter, ["sample"]), (FuzzedTensor, ["satisfies_constraints", "_get_size_and_steps"]):
+        for name in names if isinstance(one, base) else ():
+            if getattr(type(one), name) is not getattr(base, name):
+                raise NotImplementedError(f"`{type(one).__name__}.{name}` of '{one.name}' would not be asked: Fuzzer draws by rules "
+                                          "of its own. Use `constraints`, or a table as `distribution`.")
 
 
 def _unpack(values: Iterable[Any], kind: type) -> tuple[Any, ...]:
