@@ -39,7 +39,8 @@ std::unique_ptr<Made, size_t (*)(Made*)> owned(Made* made, size_t (*free)(Made*)
 }
 
 void append_bounded(std::string& out, const std::string& chunk, size_t n, size_t max_bytes, std::string_view name) {
-  if (out.size() + n > max_bytes) fail(name, fmt::format("decompressed data exceeds {} bytes", max_bytes));
+  if (out.size() + n > max_bytes)
+    fail(name, fmt::format("unpacks to more than {} bytes; if that is right, unpack it yourself first", max_bytes));
   out.append(chunk, 0, n);
 }
 
@@ -136,6 +137,11 @@ Compression detect_compression(std::string_view bytes) {
     return Compression::kXz;
   if (bytes.starts_with("\x28\xb5\x2f\xfd"sv)) return Compression::kZstd;
   return Compression::kNone;
+}
+
+size_t most_unpacked_bytes(size_t packed_bytes) {
+  constexpr size_t kInAnyCase = size_t{64} << 20, kTimes = 100;
+  return std::max(kInAnyCase, packed_bytes * kTimes);
 }
 
 std::string decompress(std::string_view bytes, std::string_view name, size_t max_bytes) {

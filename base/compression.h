@@ -16,6 +16,10 @@ Compression detect_compression(std::string_view bytes);
 /// truncated data, and when the result would pass `max_bytes` (a bound against decompression bombs).
 std::string decompress(std::string_view bytes, std::string_view name, size_t max_bytes = size_t{16} << 30);
 
+/// What a packed file from anywhere may unpack to: a hundred times its size (profiles have ten to thirty times), and
+/// 64 MiB in any case. Three megabytes of zeros would take three gigabytes of memory.
+size_t most_unpacked_bytes(size_t packed_bytes);
+
 /// One gzip member without a time stamp: equal bytes in, equal bytes out.
 std::string compress_gzip(std::string_view bytes);
 

@@ -105,7 +105,7 @@ FileBytes map_file(const std::filesystem::path& path) {
 FileBytes load_file(const std::filesystem::path& path) {
   FileBytes file = map_file(path);
   if (detect_compression(file.view()) == Compression::kNone) return file;
-  return FileBytes(decompress(file.view(), path.string()));
+  return FileBytes(decompress(file.view(), path.string(), most_unpacked_bytes(file.view().size())));
 }
 
 std::string load_text(const std::filesystem::path& path) {

@@ -4,10 +4,12 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <limits>
 #include <system_error>
 
 #include "icount/base/error.h"
 #include "icount/base/large_pages.h"
+#include "icount/base/text.h"
 #include "icount/callgraph/inclusive.h"
 #include "icount/callgrind/call_count_trust.h"
 #include "icount/callgrind/code_reader.h"
@@ -34,6 +36,20 @@ std::string describe_missing_callees(const CostGraph& graph) {
       "an inclusive cost is {:.0f} % of all self cost: functions that were called are missing from the "
       "file (yappi leaves out built-in functions unless it is started with builtins=True)",
       100 * static_cast<double>(most) / total);
+}
+
+/// Sums of what calls cost are held at the end of int64. A function that runs for as long is in no honest file.
+std::string describe_held_costs(const CostGraph& graph) {
+  constexpr int64_t kMost = std::numeric_limits<int64_t>::max();
+  const auto largest = [](const std::vector<int64_t>& costs) {
+    return costs.empty() ? 0 : std::max<int64_t>(0, *std::max_element(costs.begin(), costs.end()));
+  };
+  const auto edges = static_cast<int64_t>(graph.edges.size());
+  if (edges == 0 || largest(graph.inclusive) < (kMost - largest(graph.totals)) / edges) return {};
+  const InclusiveCosts costs = make_inclusive_costs(graph);
+  if (largest(costs.cost) < kMost && largest(costs.entering) < kMost) return {};
+  return fmt::format("an inclusive cost does not fit into 64 bits and is given as {}: the file is damaged, or made up",
+                     with_thousands(kMost));
 }
 
 /// The tables of a profile take a third of its size. Larger ones than the heap keeps when they are freed would not be
@@ -67,6 +83,8 @@ LoadedProfile parse_with(std::string_view bytes, std::string_view name, const Pa
   if (is_foreign)
     if (std::string missing = describe_missing_callees(loaded.graph); !missing.empty())
       loaded.warnings.push_back(fmt::format("{}: {}", name, missing));
+  if (std::string held = describe_held_costs(loaded.graph); !held.empty())
+    loaded.warnings.push_back(fmt::format("{}: {}", name, held));
   if (auto stacks = take_call_stacks(loaded.graph))
     loaded.stacks = std::make_shared<const CallStacks>(std::move(*stacks));
   if (loaded.stacks) loaded.graph.code = nullptr;  // of contexts

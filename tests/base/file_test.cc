@@ -64,8 +64,14 @@ TEST(FileTest, CompressedFilesAreReadAsTheirContent) {
   }
   save_file(dir.path() / "packed", compress_zstd(content));
   EXPECT_EQ(load_file(dir.path() / "packed").view(), content);
-  EXPECT_NE(error_of([&] { decompress(compress_zstd(content), "bomb", 1000); }).find("exceeds 1000 bytes"),
+  EXPECT_NE(error_of([&] { decompress(compress_zstd(content), "bomb", 1000); }).find("more than 1000 bytes"),
             std::string::npos);
+  // Next to nothing that would fill the memory.
+  save_file(dir.path() / "packed", compress_zstd(std::string((size_t{64} << 20) + 1, '\0')));
+  EXPECT_EQ(error_of([&] { load_file(dir.path() / "packed"); }),
+            (dir.path() / "packed").string() +
+                ": unpacks to more than 67108864 bytes; if that is right, unpack it yourself first");
+  EXPECT_EQ(most_unpacked_bytes(size_t{1} << 20), size_t{100} << 20);
   const std::string huge = "tests/testdata/fuzz/compressed/huge_dictionary.xz";  // 64 bytes that ask for 4 GiB
   EXPECT_EQ(error_of([&] { load_file(std::filesystem::path(source_dir()) / huge); }),
             source_dir() + "/" + huge + ": xz data that needs more than 1073741824 bytes of memory to unpack");
