@@ -57,6 +57,27 @@ JoinedFunction join_one(const FoldedGraph& base, const FoldedGraph& head, Functi
   return joined;
 }
 
+/// pthread_getattr_np, and functions that nothing else calls, directly or by others of them.
+std::vector<bool> find_lists_of_mappings(const FoldedGraph& side) {
+  std::vector<bool> found;
+  for (uint32_t f = 0; f < side.functions.size(); ++f) {
+    if (!side.functions[f].name.starts_with("pthread_getattr_np")) continue;
+    found.resize(side.functions.size());
+    found[f] = true;
+  }
+  for (bool grows = !found.empty(); grows;) {
+    grows = false;
+    std::vector<bool> is_called(found.size()), by_others(found.size());
+    for (const FoldedEdge& edge : side.edges)
+      if (edge.caller != edge.callee) (found[edge.caller] ? is_called : by_others)[edge.callee] = true;
+    for (size_t f = 0; f < found.size(); ++f) {
+      if (found[f] || !is_called[f] || by_others[f]) continue;
+      found[f] = grows = true;
+    }
+  }
+  return found;
+}
+
 void mark_shared_names(std::vector<JoinedFunction>& functions) {
   std::unordered_map<std::string_view, uint32_t> first;
   first.reserve(functions.size());
@@ -73,7 +94,10 @@ std::string_view noise_group_of(const JoinedGraph& joined, const JoinedFunction&
   for (size_t side = 0; side < 2; ++side) {
     if (function.folded[side] == kNoFunction) continue;
     const FoldedFunction& own = joined.sides[side]->functions[function.folded[side]];
-    const std::string_view group = noise_group_of(own.name, own.object);
+    const std::vector<bool>& lists_mappings = joined.lists_mappings[side];
+    const std::string_view group = !lists_mappings.empty() && lists_mappings[function.folded[side]]
+                                       ? kMappingsGroup
+                                       : noise_group_of(own.name, own.object);
     if (group.empty() && is_address_name(own.name)) continue;  // its object alone may tell, as the loader's does
     if (common && *common != group) return {};
     common = group;
@@ -98,6 +122,7 @@ JoinedGraph join_graphs(const FoldedGraph& base, const FoldedGraph& head, std::v
     joined.flow.nodes.push_back(flow);
   }
   mark_shared_names(joined.functions);
+  for (size_t side = 0; side < 2; ++side) joined.lists_mappings[side] = find_lists_of_mappings(*joined.sides[side]);
   for (size_t side = 0; side < 2; ++side) {
     const auto& node_of = joined.node_of[side];
     for (const FoldedEdge& edge : joined.sides[side]->edges) {

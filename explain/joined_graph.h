@@ -27,13 +27,19 @@ struct JoinedGraph {
   std::vector<JoinedFunction> functions;
   FlowGraph flow;
   std::array<const FoldedGraph*, 2> sides{};
-  std::array<std::vector<uint32_t>, 2> node_of;  ///< folded function of a side -> node
-  bool raw_names = false;                        ///< sentences leave names alone
+  std::array<std::vector<uint32_t>, 2> node_of;     ///< folded function of a side -> node
+  std::array<std::vector<bool>, 2> lists_mappings;  ///< folded functions that run for nothing else, if any do
+  bool raw_names = false;                           ///< sentences leave names alone
 };
 
-/// The noise group (callgraph/noise_groups.h) that the function is in on each side that has it and knows its name, or
-/// its object where that is enough; empty where the sides differ: what moved from a library into an allocator is no
-/// noise of it, whichever side is base.
+/// What the C library runs to find a thread's stack (pthread_getattr_np): for the main thread it reads the list of the
+/// process's memory mappings, so the cost is one per mapping, which libraries, the loader and the environment decide.
+/// Every Rust program begins with it.
+inline constexpr std::string_view kMappingsGroup = "memory mappings";
+
+/// The noise group (kMappingsGroup, or of callgraph/noise_groups.h) that the function is in on each side that has it
+/// and knows its name, or its object where that is enough; empty where the sides differ: what moved from a library into
+/// an allocator is no noise of it, whichever side is base.
 std::string_view noise_group_of(const JoinedGraph& joined, const JoinedFunction& function);
 
 /// Entries are found, edges sorted. The folded graphs must outlive the result.

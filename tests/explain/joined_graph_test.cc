@@ -154,5 +154,26 @@ TEST(NoiseGroupOfTest, WhatHasNoNameSaysNothingUnlessItsObjectDoes) {
   EXPECT_EQ(group(kAddress, "malloc", "ld-linux-x86-64.so.2"), "") << "the loader's, and the allocator's";
 }
 
+TEST(NoiseGroupOfTest, WhatListsMemoryMappingsAndNothingElse) {
+  GraphBuilder base;
+  base.in("m.c", "libc.so.6").define("pthread_getattr_np@@GLIBC_2.32", 1).define("getline", 2).define("sscanf", 3);
+  base.define("strtoul", 4).define("vfscanf", 5).define("main", 6);
+  base.calls("main", "pthread_getattr_np@@GLIBC_2.32", 1, 10).calls("pthread_getattr_np@@GLIBC_2.32", "getline", 9, 9);
+  base.calls("pthread_getattr_np@@GLIBC_2.32", "sscanf", 9, 9).calls("sscanf", "vfscanf", 9, 9);
+  base.calls("vfscanf", "strtoul", 9, 9).calls("vfscanf", "vfscanf", 9, 9).calls("main", "strtoul", 1, 1);
+  const JoinedPair alike(base, base);
+  const auto groups = [](const JoinedPair& pair) {
+    std::string text;
+    for (const char* name : {"pthread_getattr_np@@GLIBC_2.32", "getline", "sscanf", "vfscanf", "strtoul", "main"})
+      text += std::string(noise_group_of(pair.joined, pair.joined.functions[pair.function(name)])) + ";";
+    return text;
+  };
+  EXPECT_EQ(groups(alike), "memory mappings;memory mappings;memory mappings;memory mappings;;;");
+  GraphBuilder head = base;
+  head.calls("main", "getline", 1, 1);
+  EXPECT_EQ(groups(JoinedPair(base, head)), "memory mappings;;memory mappings;memory mappings;;;")
+      << "of one side alone";
+}
+
 }  // namespace
 }  // namespace icount
