@@ -102,6 +102,7 @@ std::vector<Result> measure(const CountOptions& options, CommandContext& context
     program.only_marked = options.only_marked;
     program.label = options.label;
     program.memory = options.memory;
+    program.expected_end = options.expected_end;
     program.callgrind_options = options.collect.callgrind_options;
     ProgramInputOptions input = options.input;
     input.time_limit_s = program.time_limit_s;

@@ -1,11 +1,13 @@
 #include "icount/cli/count_options.h"
 
 #include <fmt/format.h>
+#include <signal.h>
 
 #include <limits>
 #include <set>
 
 #include "icount/base/error.h"
+#include "icount/base/process.h"
 #include "icount/base/text.h"
 #include "icount/cli/cuda_options.h"
 #include "icount/cli/event_options.h"
@@ -15,6 +17,7 @@
 #include "icount/cli/statement_options.h"
 #include "icount/console/paths_option.h"
 #include "icount/console/valgrind_option.h"
+#include "icount/timer/program_results.h"
 
 namespace icount {
 namespace {
@@ -72,6 +75,7 @@ constexpr OptionSpec kCountOptions[] = {
      "sum)"},
     {"stdin", "FILE", "standard input of the program (default: icount's own, unless that is a terminal)"},
     {"stdin-limit", "BYTES", "most bytes of standard input to keep for it (default 1073741824)"},
+    {"expect-signal", "NAME", "what the program must end by, as in --expect-signal TERM for a server that is stopped"},
     {"within", "FUNCTION", "count only calls of this function, with everything called from there; * and ? match", true},
     {"memory", "", "also measure bytes allocated and the peak, by Valgrind's DHAT, in a run of its own"},
     {"only-marked", "", "count only between CALLGRIND_START_INSTRUMENTATION and CALLGRIND_STOP_INSTRUMENTATION"},
@@ -169,6 +173,15 @@ void check_program_options(const ParsedOptions& parsed) {
     if (parsed.has(name)) parsed.problem(fmt::format("--{} applies to statements, not to a program", name));
 }
 
+/// The number of "TERM" or "SIGTERM"; none of what leaves a program no time to write.
+std::optional<int> find_signal(std::string_view name) {
+  for (int signal = 1; signal < NSIG; ++signal) {
+    const std::string known = signal_name(signal);
+    if (signal != SIGKILL && signal != SIGSTOP && (name == known || "SIG" + std::string(name) == known)) return signal;
+  }
+  return std::nullopt;
+}
+
 void read_program_options(const ParsedOptions& parsed, CountOptions& options) {
   options.children = static_cast<Children>(parsed.choice("children", {"sum", "split", "none"}));
   options.within = parsed.texts("within");
@@ -179,8 +192,14 @@ void read_program_options(const ParsedOptions& parsed, CountOptions& options) {
   options.input.file = parsed.text("stdin");
   if (parsed.has("stdin") && options.input.file.empty()) parsed.problem("--stdin needs a file name");
   options.input.limit = parsed.integer("stdin-limit", options.input.limit, 0, std::numeric_limits<int64_t>::max());
+  if (parsed.has("expect-signal")) {
+    const std::optional<int> signal = find_signal(parsed.text("expect-signal"));
+    if (!signal)
+      parsed.problem("--expect-signal needs a signal that ends programs and lets them write, as TERM or INT");
+    options.expected_end = exit_code_of_signal(signal.value_or(0));
+  }
   if (!options.program.empty()) return;
-  for (const char* name : {"children", "stdin", "stdin-limit", "within", "only-marked", "memory"})
+  for (const char* name : {"children", "stdin", "stdin-limit", "expect-signal", "within", "only-marked", "memory"})
     if (parsed.has(name))
       parsed.problem(fmt::format("--{} applies to a program (icount count -- PROGRAM), not to statements", name));
 }

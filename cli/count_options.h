@@ -26,6 +26,7 @@ struct CountOptions {
   std::vector<std::string> within;      ///< of a program: count only within these functions
   bool only_marked = false;             ///< of a program: count only what it marks itself
   bool memory = false;                  ///< of a program: bytes and peak, too
+  int expected_end = 0;                 ///< of a program: what it must end with, as a shell has it
   ProgramInputOptions input;            ///< of a program: file and limit
   std::vector<std::string> torch_dirs;  ///< every --torch
   std::vector<std::string> label;       ///< of the only result; empty: the statement or the program's command line

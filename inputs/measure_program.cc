@@ -48,12 +48,13 @@ std::vector<Result> measure_program(const MeasureProgramOptions& options, Comman
   for (int repeat = 0; repeat < options.repeats; ++repeat) {
     counted.push_back(count_program(options.argv, make_options(options, context)));
     pass_output(counted.back().outcome, context);
-    if (!counted.back().outcome.ok()) break;
+    if (!ended_with(counted.back().outcome, options.expected_end)) break;
   }
   std::optional<ProgramMemory> memory;
-  if (options.memory && counted.back().outcome.ok())
-    memory = measure_memory(options.argv, make_options(options, context), counted.back());
-  ProgramResults results = make_program_results(options.argv, std::move(counted), options.children != Children::kNone);
+  if (options.memory && ended_with(counted.back().outcome, options.expected_end))
+    memory = measure_memory(options.argv, make_options(options, context), counted.back(), options.expected_end);
+  ProgramResults results =
+      make_program_results(options.argv, std::move(counted), options.children != Children::kNone, options.expected_end);
   if (memory) {
     Result& measured = results.regions.empty() ? results.whole : results.regions[0];
     if (!memory->use)

@@ -25,7 +25,8 @@ struct MeasureProgramOptions {
   bool reuse = false;              ///< take the kept result of an executable with the same content, keep a new one
   double time_limit_s = 0;         ///< 0: none
   int repeats = 1;
-  int stacks = 0;  ///< callers to record with every function; 0: no call stacks
+  int expected_end = 0;  ///< the exit status that makes a result; 128 and a number: the signal
+  int stacks = 0;        ///< callers to record with every function; 0: no call stacks
   Children children = Children::kSum;
   bool per_thread = false;
   std::vector<std::string> within;             ///< count only within these functions

@@ -33,7 +33,10 @@ void note_difference(const Fact& fact, const std::string* base, const std::strin
 }
 
 /// Whether a fact that one side lacks is a difference.
-bool is_said_when_missing(const Fact& fact) { return fact.fact_class == FactClass::kRefuse || fact.name == kStubFact; }
+bool is_said_when_missing(const Fact& fact) {
+  if (fact.name == kCoresFact) return false;
+  return fact.fact_class == FactClass::kRefuse || fact.name == kStubFact;
+}
 
 /// Whether two values of a fact say the same. Results that do not say their standard are from before folders were named
 /// in flags.

@@ -12,4 +12,8 @@ inline constexpr std::string_view kUncountedFact = "uncounted processes";
 /// What the program asked of Callgrind that takes something out of its count: "stop, zero".
 inline constexpr std::string_view kRequestsFact = "client requests";
 
+/// The cores that it may run on, of what asks for their number. What does not ask has no such fact: that is no
+/// difference.
+inline constexpr std::string_view kCoresFact = "cores";
+
 }  // namespace icount

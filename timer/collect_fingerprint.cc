@@ -2,14 +2,18 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdlib>
+#include <initializer_list>
 #include <map>
 #include <set>
 
+#include "icount/base/cores.h"
 #include "icount/base/process.h"
 #include "icount/base/text.h"
 #include "icount/harness/build_id.h"
 #include "icount/harness/object_check.h"
+#include "icount/stats/program_facts.h"
 #include "icount/stats/stub_fact.h"
 
 namespace icount {
@@ -111,6 +115,21 @@ void add_stub_version(const CostGraph& graph, Fingerprint& fingerprint) {
   if (torch && *torch != "none") return fingerprint.set(kStubFact, "3", FactClass::kNameOnly);
   for (FunctionIndex f = 0; f < graph.functions.size(); ++f)
     if (graph.name(f).starts_with("_Unwind_Find_FDE")) return fingerprint.set(kStubFact, "2", FactClass::kNameOnly);
+}
+
+void add_cores(const CostGraph& graph, Fingerprint& fingerprint) {
+  const auto is_one_of = [&](FunctionIndex f, std::initializer_list<std::string_view> names) {
+    std::string_view name = graph.name(f);
+    name.remove_prefix(std::min(name.find_first_not_of('_'), name.size()));
+    name = name.substr(0, name.find_first_of("@'"));
+    return std::find(names.begin(), names.end(), name) != names.end();
+  };
+  const bool is_asked = std::any_of(graph.edges.begin(), graph.edges.end(), [&](const Edge& edge) {
+    return is_one_of(edge.callee, {"get_nprocs", "get_nprocs_conf", "sched_getaffinity", "pthread_getaffinity_np",
+                                   "runtime.sched_getaffinity", "runtime.sched_getaffinity.abi0"}) &&
+           !is_one_of(edge.caller, {"arena_get2", "get_nprocs", "pthread_getattr_np"});
+  });
+  if (is_asked) fingerprint.set(kCoresFact, std::to_string(count_usable_cores()), FactClass::kRefuse);
 }
 
 void add_loaded_objects(std::span<const LoadedObject> objects, Fingerprint& fingerprint) {

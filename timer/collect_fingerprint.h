@@ -45,6 +45,11 @@ void add_loaded_objects(std::span<const LoadedObject> objects, Fingerprint& fing
 /// (__memcpy_avx_unaligned -> memcpy: avx_unaligned) and the variant of LibTorch's kernels.
 void add_routines(const CostGraph& graph, Fingerprint& fingerprint);
 
+/// Adds the number of cores where the profile shows that it was asked for (sysconf, sched_getaffinity, OpenMP as it
+/// starts). The C library asks for itself, too, and nothing depends on that: for its allocator's arenas and in
+/// pthread_getattr_np.
+void add_cores(const CostGraph& graph, Fingerprint& fingerprint);
+
 /// What the profile shows against a pin that was thought to hold; empty when nothing does.
 std::string find_broken_pin(const CostGraph& graph, const Pins& pins);
 

@@ -18,14 +18,19 @@ void add_count(Result& result, const ProgramCount& counted, int exit_code) {
                   : counted.outcome.end == ProcessOutcome::End::kTimedOut ? "timed-out"
                                                                           : "crashed";
   result.error = describe_end(counted.outcome);
-  if (exit_code != 0) result.error += fmt::format(" instead of exit status {}", exit_code);
+  if (exit_code > exit_code_of_signal(0))
+    result.error +=
+        fmt::format(" instead of exit status {} ({})", exit_code, signal_name(exit_code - exit_code_of_signal(0)));
+  else if (exit_code != 0)
+    result.error += fmt::format(" instead of exit status {}", exit_code);
 }
 
 }  // namespace
 
+int exit_code_of_signal(int signal) { return 128 + signal; }
+
 bool ended_with(const ProcessOutcome& outcome, int exit_code) {
-  constexpr int kSignals = 128;  // and the signal's number: as in shells
-  if (outcome.end == ProcessOutcome::End::kSignalled) return outcome.signal + kSignals == exit_code;
+  if (outcome.end == ProcessOutcome::End::kSignalled) return exit_code_of_signal(outcome.signal) == exit_code;
   return outcome.end == ProcessOutcome::End::kExited && outcome.exit_code == exit_code;
 }
 

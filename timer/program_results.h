@@ -20,6 +20,9 @@ struct ProgramResults {
 ProgramResults make_program_results(const std::vector<std::string>& argv, std::vector<ProgramCount> counted,
                                     bool with_processes, int exit_code = 0);
 
+/// 143 for SIGTERM.
+int exit_code_of_signal(int signal);
+
 /// Whether the program ended by itself with `exit_code`, or by the signal that this is as a shell has it (143: TERM).
 bool ended_with(const ProcessOutcome& outcome, int exit_code);
 

@@ -93,17 +93,17 @@ std::optional<WarmServer> find_warm_server(const WarmServerProgram& program, con
     for (int attempt = 0; attempt < kAttempts; ++attempt) {
       if (auto server = connect(spec, options)) return server;
       if (!may_start) return std::nullopt;
-      if (options.on_progress)
-        options.on_progress({CollectProgress::Stage::kServer,
-                             fmt::format("starting a server for {} (later counts need no start; 'icount server stop' "
-                                         "ends it)",
-                                         program.description),
-                             0, 1});
       if (program.make_prefix && attempt == 0) {
         const std::vector<std::string> prefix = program.make_prefix();
         spec.launcher.insert(spec.launcher.begin(), prefix.begin(), prefix.end());
       }
       start_session(options.server.start_command, spec);
+      if (options.on_progress)  // not before: it may be that none can be started here
+        options.on_progress({CollectProgress::Stage::kServer,
+                             fmt::format("starting a server for {} (later counts need no start; 'icount server stop' "
+                                         "ends it)",
+                                         program.description),
+                             0, 1});
     }
     why = "the server ended before it answered";
   } catch (const Error& error) {

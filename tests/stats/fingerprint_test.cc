@@ -46,6 +46,15 @@ TEST(FingerprintTest, AFactThatRefusesAndIsMissingRefuses) {
   EXPECT_EQ(comparable(head, sample()).refusals, std::vector<std::string>{"pins differ: all against not recorded"});
 }
 
+TEST(FingerprintTest, CoresRefuseWhereBothSidesAskedForTheirNumber) {
+  Fingerprint two = sample(), four = sample();
+  two.set("cores", "2", FactClass::kRefuse);
+  four.set("cores", "4", FactClass::kRefuse);
+  EXPECT_EQ(comparable(two, four).refusals, std::vector<std::string>{"cores differ: 2 against 4"});
+  EXPECT_TRUE(comparable(sample(), four).comparable());
+  EXPECT_TRUE(comparable(two, sample()).comparable());
+}
+
 TEST(FingerprintTest, ARoutineThatOnlyOneSideUsedIsNoDifference) {
   Fingerprint head = sample();
   head.set("routine strlen", "avx2", FactClass::kNameOnly);

@@ -309,10 +309,15 @@ TEST_F(WarmServerTest, ASocketOfSomebodyElseIsNotUsed) {
 
 TEST_F(WarmServerTest, ARuntimeFolderThatCannotBeWrittenIsSaid) {
   warm_.environment.set("XDG_RUNTIME_DIR", "/proc/self");
+  bool says_start = false;
+  warm_.on_progress = [&](const CollectProgress& progress) {
+    says_start |= progress.stage == CollectProgress::Stage::kServer && progress.text.find("starting") == 0;
+  };
   const CollectResult result = count(make_statement("asm volatile(\"nop\");"));
   EXPECT_EQ(result.status, CollectStatus::kDone);
   EXPECT_NE(note_of(result).find("could not start: cannot make the folder /proc/self/icount"), std::string::npos)
       << note_of(result);
+  EXPECT_FALSE(says_start) << "none is started";
 }
 
 /// One full of files, as a quota or a small disk leaves it: room for the folder and so many files in it.
