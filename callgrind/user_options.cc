@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <optional>
@@ -158,6 +159,11 @@ std::vector<std::string> make_callgrind_options(const EventRequest& request) {
   if (request.syscalls) options.emplace_back("--collect-systime=yes");
   options.insert(options.end(), request.passed.begin(), request.passed.end());
   return options;
+}
+
+bool sets_smc_check(const std::vector<std::string>& options) {
+  return std::any_of(options.begin(), options.end(),
+                     [](const std::string& option) { return option.starts_with("--smc-check"); });
 }
 
 void add_option_facts(const std::vector<std::string>& options, Fingerprint& fingerprint) {

@@ -51,6 +51,9 @@ std::vector<std::string> make_callgrind_options(const EventRequest& request);
 /// Why icount does not pass an option through; empty when it does.
 std::string refusal_of_option(std::string_view option);
 
+/// Whether they say when Valgrind looks again at code that it has seen.
+bool sets_smc_check(const std::vector<std::string>& options);
+
 /// Facts about `options`: "events" and "cache" are named where they differ, for Ir is the same with and without; what a
 /// user passed through refuses a comparison.
 void add_option_facts(const std::vector<std::string>& options, Fingerprint& fingerprint);

@@ -17,6 +17,7 @@
 #include "stub_kernel_text.h"
 #include "stub_line_text.h"
 #include "stub_main_text.h"
+#include "stub_mappings_text.h"
 #include "stub_memory_text.h"
 #include "stub_objects_text.h"
 #include "stub_prepare_text.h"
@@ -43,13 +44,13 @@ const StubHeader kHeaders[] = {{"stub_child.h", stub_child_text},       {"stub_c
                                {"stub_image.h", stub_image_text},       {"stub_image_file.h", stub_image_file_text},
                                {"stub_job.h", stub_job_text},           {"stub_kernel.h", stub_kernel_text},
                                {"stub_line.h", stub_line_text},         {"stub_main.h", stub_main_text},
-                               {"stub_memory.h", stub_memory_text},     {"stub_objects.h", stub_objects_text},
-                               {"stub_prepare.h", stub_prepare_text},   {"stub_progress.h", stub_progress_text},
-                               {"stub_region.h", stub_region_text},     {"stub_reports.h", stub_reports_text},
-                               {"stub_resume.h", stub_resume_text},     {"stub_server.h", stub_server_text},
-                               {"stub_session.h", stub_session_text},   {"stub_slot.h", stub_slot_text},
-                               {"stub_snapshot.h", stub_snapshot_text}, {"stub_symbols.h", stub_symbols_text},
-                               {"stub_threads.h", stub_threads_text}};
+                               {"stub_mappings.h", stub_mappings_text}, {"stub_memory.h", stub_memory_text},
+                               {"stub_objects.h", stub_objects_text},   {"stub_prepare.h", stub_prepare_text},
+                               {"stub_progress.h", stub_progress_text}, {"stub_region.h", stub_region_text},
+                               {"stub_reports.h", stub_reports_text},   {"stub_resume.h", stub_resume_text},
+                               {"stub_server.h", stub_server_text},     {"stub_session.h", stub_session_text},
+                               {"stub_slot.h", stub_slot_text},         {"stub_snapshot.h", stub_snapshot_text},
+                               {"stub_symbols.h", stub_symbols_text},   {"stub_threads.h", stub_threads_text}};
 
 /// What `#include "stub_job.h"` names; empty for other lines, those of system headers too.
 std::string_view included_stub_header(std::string_view line) {

@@ -129,6 +129,7 @@ void BatchGathering::gather(const StubJob& job, const JobOutcome& outcome, Gathe
   for (const CompiledFunction& function : outcome.functions)
     regions.functions.push_back({function.address, function.name, function.file, function.line});
   regions.stray_bytes += outcome.stray_bytes;
+  regions.unlinked_code |= outcome.unlinked_code;
   if (options_.per_thread && !toggling() && regions.thread_counts.empty())
     regions.thread_counts = load_thread_totals(folder_, outcome.pid, kRegion);
   if (regions.setup_count == 0 && !toggling() && !outcome.prepared && !hides_setup_counts_)

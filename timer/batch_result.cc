@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "icount/base/text.h"
+#include "icount/callgrind/user_options.h"
 #include "icount/harness/constant_inputs.h"
 
 namespace icount {
@@ -86,6 +87,15 @@ void note_constants(const TimerArgs& args, double per_run, CollectResult& result
         call));
 }
 
+/// A thread that the statement starts runs beside it, and who waits for whom is decided anew each time.
+bool starts_threads(const CostGraph& graph) {
+  return std::any_of(graph.edges.begin(), graph.edges.end(), [&](const Edge& edge) {
+    const std::string_view callee = graph.name(edge.callee);
+    return edge.calls > 0 &&
+           (callee.starts_with("pthread_create@") || callee == "pthread_create" || callee == "__pthread_create_2_1");
+  });
+}
+
 size_t find_median(const std::vector<int64_t>& counts) {
   std::vector<size_t> order(counts.size());
   std::iota(order.begin(), order.end(), size_t{0});
@@ -112,7 +122,15 @@ void conclude(GatheredRegions regions, const CollectBatch& batch, const BatchCon
   }
   result.setup_count = regions.setup_count;
   for (std::string& note : floating_point_notes(regions.floating)) result.notes.push_back(std::move(note));
+  if (result.counts.size() == 1 && starts_threads(result.graph))
+    result.notes.push_back(
+        "the statement starts threads: their order is decided anew each time, so the count may move; --repeats 3 shows "
+        "by how much");
   if (!regions.thread_counts.empty()) result.notes.push_back(describe_threads(regions.thread_counts));
+  if (regions.unlinked_code && !sets_smc_check(batch.options.callgrind_options))
+    result.notes.push_back(
+        "the statement runs code out of memory that a memfd or a deleted file backs, as some JIT compilers do: where "
+        "such code is written anew, Valgrind runs the old one; count it with --callgrind-option --smc-check=all");
   if (regions.stray_bytes > 0)
     result.notes.push_back(fmt::format(
         "the statement wrote {} bytes to a file descriptor that it did not open: icount's, who hears of the "
@@ -127,6 +145,7 @@ void conclude(GatheredRegions regions, const CollectBatch& batch, const BatchCon
 void note_conditions(const CollectBatch& batch, const BatchConditions& conditions, CollectResult& result) {
   for (const Fact& fact : batch.server.facts) result.fingerprint.set(fact.name, fact.value, fact.fact_class);
   add_routines(result.graph, result.fingerprint);
+  add_cores(result.graph, result.fingerprint);
   if (conditions.measuring.aslr_refused)
     result.notes.push_back(
         "address space randomization could not be disabled (does the container refuse it?); the result records this");

@@ -25,6 +25,7 @@ struct GatheredRegions {
   std::vector<PythonFunction> functions;   ///< that have machine code of their own, of the first repeat
   std::vector<LoadedObject> objects;       ///< loaded at the end of the first repeat
   FloatingPoint floating;                  ///< of all repeats
+  bool unlinked_code = false;              ///< mapped at the end of a repeat: stale code may have run
   int64_t stray_bytes = 0;                 ///< that the statement wrote to a descriptor of ours
   std::vector<ThreadTotal> thread_counts;  ///< of the first repeat; empty: threads were not kept apart
 };

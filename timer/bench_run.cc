@@ -71,7 +71,9 @@ void read_event(std::string_view line, BenchRun& run) {
   if (words[0] == "memory" && numbers.size() == 5)
     one.memory = {static_cast<int>(numbers[1]), static_cast<int>(numbers[2]), numbers[3], numbers[4] != 0};
   if (words[0] == "escaped" && numbers.size() == 2)
-    one.escape = numbers[1] == 1 ? BenchEscape::kProcess : BenchEscape::kThread;
+    one.escape = numbers[1] == 1   ? BenchEscape::kProcess
+                 : numbers[1] == 2 ? BenchEscape::kThread
+                                   : BenchEscape::kStaleCode;
   if (words[0] == "ran" && numbers.size() == 2) one.ran = numbers[1];
   if (words[0] == "counter" && words.size() == 5)
     one.counters.push_back({decode_hex(words[4]), numbers[1], std::bit_cast<double>(numbers[2])});

@@ -59,7 +59,7 @@ struct BenchCounter {
 };
 
 /// What a case set going in its region that is in no count of it.
-enum class BenchEscape { kNone = 0, kProcess = 1, kThread = 2 };
+enum class BenchEscape { kNone = 0, kProcess = 1, kThread = 2, kStaleCode = 3 };
 
 /// A case that began, in the order of the binary.
 struct BenchCaseRun {

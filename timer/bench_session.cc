@@ -135,6 +135,12 @@ void BenchSession::take_failure(const BenchRun& run, const BenchCaseRun& one, Me
         "escaped",
         "a thread that the case starts goes on behind its loop, so what the loop costs depends on chance; end "
         "the thread (join) in the loop");
+  if (one.escape == BenchEscape::kStaleCode && !sets_smc_check(options_.callgrind_options))
+    measured.fail(
+        "stale-code",
+        "the case runs code out of memory that a memfd or a deleted file backs, as some JIT compilers do: where "
+        "such code is written anew, Valgrind runs the old one; count it with --callgrind-option "
+        "--smc-check=all");
   if (!one.failure) return;
   BenchRun as_run;
   as_run.outcome = *one.failure;
@@ -206,6 +212,7 @@ Fingerprint BenchSession::make_fingerprint(const CostGraph& graph, int64_t itera
   if (!record.options.empty()) facts.set("flags", record.options, FactClass::kNameOnly);
   add_option_facts(options_.callgrind_options, facts);
   add_routines(graph, facts);
+  add_cores(graph, facts);
   return facts;
 }
 

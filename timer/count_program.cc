@@ -177,7 +177,7 @@ class ProgramCounter {
 
   CallgrindRun run_whole(CallgrindRunSpec spec, const fs::path& folder) const {
     CallgrindRun run = run_watched(spec, folder);
-    const bool ran_stale_code = run.maps_unlinked_code && !sets_smc_check();
+    const bool ran_stale_code = run.maps_unlinked_code && !sets_smc_check(options_.callgrind_options);
     if (ran_stale_code) {
       for (const fs::path& file : list_folder(folder)) fs::remove_all(file);
       spec.options.push_back(kSmcCheckAll);
@@ -197,11 +197,6 @@ class ProgramCounter {
                             "profile: build or start it without its sandbox"
                           : refused_option(run.outcome.errors)));
     return run;
-  }
-
-  bool sets_smc_check() const {
-    return std::any_of(options_.callgrind_options.begin(), options_.callgrind_options.end(),
-                       [](const std::string& option) { return option.starts_with("--smc-check"); });
   }
 
   /// A failure that the program is built for is said as that.
@@ -279,6 +274,7 @@ class ProgramCounter {
     if (!options_.within.empty()) result.fingerprint.set("within", shell_quote(options_.within), FactClass::kRefuse);
     if (options_.only_marked) result.fingerprint.set("regions", "marked by the program", FactClass::kRefuse);
     add_routines(result.graph, result.fingerprint);
+    add_cores(result.graph, result.fingerprint);
     if (result.outcome.aslr_refused)
       result.notes.push_back(
           "address space randomization could not be disabled (does the container refuse it?); the result records this");

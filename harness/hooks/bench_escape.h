@@ -49,7 +49,7 @@ inline long count_live_threads() {
 /// Who is there beside the calling thread.
 class Others {
  public:
-  enum Escape { kNone, kProcess, kThread };
+  enum Escape { kNone, kProcess, kThread, kStaleCode };
 
   static Others now() {
     Others others;

@@ -10,11 +10,11 @@
 // FIRST TOGGLED` when a region has been written (step 1 few, 2 many; the region is the parts FIRST to PART, every
 // second one a pause; TOGGLED is 1 where it paused too often for that); `complexity CASE N`; `ran CASE ITERATIONS` with
 // `counter CASE FLAGS BITS NAME` for each counter of such a run (a double's bits); `label`, `error` and `skipped CASE
-// TEXT`; `escaped CASE WHAT` when the region made a process (1) or left a thread (2); `ended CASE PROCESS STATUS` when
-// a case's process ended before it was measured; `memory CASE BEFORE WHOLE TAKEN PAUSED` (the two processes of a case
-// under DHAT, which write `dhat.PROCESS`; TAKEN bytes were allocated by the second before its loop, so that the peak
-// inside shows); `together 1` when cases cannot have processes; `layout ...` when the library's objects are not what
-// the hooks know.
+// TEXT`; `escaped CASE WHAT` when the region made a process (1), left a thread (2) or had code of an unlinked file (3);
+// `ended CASE PROCESS STATUS` when a case's process ended before it was measured; `memory CASE BEFORE WHOLE TAKEN
+// PAUSED` (the two processes of a case under DHAT, which write `dhat.PROCESS`; TAKEN bytes were allocated by the second
+// before its loop, so that the peak inside shows); `together 1` when cases cannot have processes; `layout ...` when the
+// library's objects are not what the hooks know.
 #pragma once
 
 #include <fcntl.h>

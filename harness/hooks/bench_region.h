@@ -5,6 +5,7 @@
 #include <valgrind/callgrind.h>
 
 #include "bench_escape.h"
+#include "stub_mappings.h"
 
 namespace icount_hooks {
 
@@ -156,6 +157,7 @@ class Cases {
     const long runs = iterations_ + further_;
     further_ = 0;
     if (step_ == kWarmUp) return;
+    if (escape_ == Others::kNone && !plan().memory && icount_stub::maps_unlinked_code()) escape_ = Others::kStaleCode;
     if (escape_ != Others::kNone) Line().text("escaped").number(index_).number(escape_).send();
     if (plan().memory) {
       many_ = Plan::find(plan().runs, plan().run_count, index_, 1);

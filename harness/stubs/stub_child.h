@@ -17,6 +17,7 @@
 #include "stub_benchmark.h"
 #include "stub_device.h"
 #include "stub_forks.h"
+#include "stub_mappings.h"
 #include "stub_objects.h"
 #include "stub_progress.h"
 #include "stub_region.h"
@@ -107,6 +108,8 @@ inline void become_child(int output, int report_fd) {
   if (done && now.job.mode == Mode::kWall) report("seconds %.17g", now.seconds);
   if ((now.job.mode == Mode::kWall || now.job.mode == Mode::kDry) && has_cuda_context()) report("device cuda");
   if (now.resumed) report("prepared");
+  if (done && (now.job.mode == Mode::kCallgrind || now.job.mode == Mode::kToggle) && maps_unlinked_code())
+    report("unlinked_code");
   if (done && now.job.objects)
     for_each_object([](const char* path, const char* id) { report("object %s %s", id, path); });
   if (done) report("done");

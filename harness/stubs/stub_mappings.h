@@ -7,7 +7,8 @@
 
 namespace icount_stub {
 
-/// Whether memory is mapped as code that a memfd or a deleted file backs: Valgrind runs the code that it saw first there.
+/// Whether memory is mapped as code that a memfd or a deleted file backs: Valgrind runs the code that it saw first
+/// there.
 inline bool maps_unlinked_code() {
   constexpr char kDeleted[] = " (deleted)";
   constexpr int kEnd = sizeof(kDeleted) - 1;

@@ -256,6 +256,28 @@ TEST_F(CollectCallgrindTest, ThreadsAreCountedAsAWhole) {
   options.number = 2;
   const auto results = collect_all({threads}, options);
   EXPECT_GT(results[0].counts[0], 2 * 20000) << "the work of the thread is in it";
+  ASSERT_EQ(results[0].notes.size(), 1u);
+  EXPECT_TRUE(results[0].notes[0].starts_with("the statement starts threads: ")) << results[0].notes[0];
+}
+
+TEST_F(CollectCallgrindTest, CodeOfAMemfdIsSaid) {
+  const TimerArgs jit = make_statement("unsigned char byte = code[0]; icount::keep(byte);",
+                                       "int file = memfd_create(\"jit\", 0); if (ftruncate(file, 4096)) abort();"
+                                       "auto* code = static_cast<unsigned char*>("
+                                       "mmap(nullptr, 4096, PROT_READ | PROT_EXEC, MAP_SHARED, file, 0));");
+  TimerArgs with_headers = jit;
+  with_headers.global_setup = "#include <stdlib.h>\n#include <sys/mman.h>\n#include <unistd.h>";
+  CollectOptions options = make_collect_options();
+  const auto said = [&] {
+    const CollectResult result = collect_all({with_headers}, options)[0];
+    EXPECT_EQ(result.status, CollectStatus::kDone) << result.error;
+    return std::any_of(result.notes.begin(), result.notes.end(), [](const std::string& note) {
+      return note.find("code out of memory that a memfd or a deleted file backs") != std::string::npos;
+    });
+  };
+  EXPECT_TRUE(said());
+  options.callgrind_options = {"--smc-check=all"};
+  EXPECT_FALSE(said());
 }
 
 TEST_F(CollectCallgrindTest, ThreadsCanBeToldApart) {
@@ -266,12 +288,12 @@ TEST_F(CollectCallgrindTest, ThreadsCanBeToldApart) {
   options.number = 2;
   options.per_thread = true;
   const auto results = collect_all({threads, make_statement("std::string s(100, 'x'); icount::keep(s);")}, options);
-  ASSERT_EQ(results[0].notes.size(), 1u);
+  ASSERT_EQ(results[0].notes.size(), 2u);
   int64_t caller = 0, worker = 0;
-  std::string digits = results[0].notes[0];
+  std::string digits = results[0].notes[1];
   std::erase(digits, ',');
   ASSERT_EQ(std::sscanf(digits.c_str(), "by thread: %ld in the calling thread %ld in thread 2", &caller, &worker), 2)
-      << results[0].notes[0];
+      << results[0].notes[1];
   EXPECT_EQ(caller + worker, results[0].counts[0]);
   EXPECT_GT(worker, 2 * 20000);
   EXPECT_LT(caller, 20000) << "it starts the thread and waits";

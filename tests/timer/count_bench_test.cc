@@ -193,9 +193,10 @@ TEST_F(CountBenchTest, ACaseThatFailsCostsItselfAlone) {
 
 TEST_F(CountBenchTest, ACaseThatAProcessOrAThreadEscapesFromHasNoCount) {
   BenchOptions some = options({"--escape"});
-  some.filter = "^(child|thread|pause)/";
+  some.filter = "^(child|thread|jit|pause)/";
   const BenchCount count = count_bench(some);
-  ASSERT_EQ(count.results.size(), 3u);
+  ASSERT_EQ(count.results.size(), 4u);
+  EXPECT_EQ(find(count, "jit/iterations:3").status, "stale-code");
   EXPECT_EQ(find(count, "child/iterations:3").status, "forked");
   EXPECT_TRUE(find(count, "child/iterations:3").counts.empty());
   EXPECT_EQ(find(count, "thread/iterations:3").status, "escaped");

@@ -1,12 +1,13 @@
 // Cases of Google Benchmark in the forms that it knows, with costs that are known: a body of N nops. Arguments of its
 // own: --crash, --hang and --exit add a case that does that between two others, --escape adds cases that
-// processes and threads escape from, --chatter prints, --duplicate adds a second case of one name.
+// processes, threads and code escape from, --chatter prints, --duplicate adds a second case of one name.
 #include <benchmark/benchmark.h>
 
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <string>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
@@ -173,6 +174,11 @@ void BM_child(benchmark::State& state) {
 void BM_thread_outlives(benchmark::State& state) {
   for (auto _ : state) std::thread(pause).detach();
 }
+void BM_code_of_a_memfd(benchmark::State& state) {
+  const int file = memfd_create("jit", 0);
+  if (ftruncate(file, 4096)) abort();
+  for (auto _ : state) benchmark::DoNotOptimize(mmap(nullptr, 4096, PROT_READ | PROT_EXEC, MAP_SHARED, file, 0));
+}
 // What is done while timing is paused is none of the region's, and a thread that is waited for is counted.
 void BM_child_in_pause(benchmark::State& state) {
   for (auto _ : state) {
@@ -198,6 +204,7 @@ int main(int argc, char** argv) {
     else if (!strcmp(argv[i], "--escape")) {
       benchmark::RegisterBenchmark("child", BM_child)->Iterations(3);
       benchmark::RegisterBenchmark("thread", BM_thread_outlives)->Iterations(3);
+      benchmark::RegisterBenchmark("jit", BM_code_of_a_memfd)->Iterations(3);
       benchmark::RegisterBenchmark("pause", BM_child_in_pause)->Iterations(3);
     } else if (!strcmp(argv[i], "--costly"))
       benchmark::RegisterBenchmark("costly", BM_costly);
