@@ -58,6 +58,36 @@ void add_up_rows(FunctionCode& code, size_t events) {
   code.self = std::move(self);
 }
 
+/// Calls with their costs, if those are known.
+void add_up_calls(FunctionCode& code, size_t events) {
+  const auto key = [](const CodeCall& c) { return std::tuple(c.from, c.callee, c.to); };
+  if (code.call_costs.size() != code.calls.size() * events) {
+    code.call_costs.clear();
+    add_up(code.calls, key, &CodeCall::calls);
+    return;
+  }
+  std::vector<uint32_t> order(code.calls.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::sort(order.begin(), order.end(),
+            [&](uint32_t a, uint32_t b) { return key(code.calls[a]) < key(code.calls[b]); });
+  std::vector<CodeCall> calls;
+  std::vector<int64_t> costs;
+  for (const uint32_t i : order) {
+    if (calls.empty() || key(calls.back()) != key(code.calls[i])) {
+      calls.push_back(code.calls[i]);
+      costs.resize(costs.size() + events, 0);
+    } else {
+      calls.back().calls = saturating_add(calls.back().calls, code.calls[i].calls);
+    }
+    for (size_t e = 0; e < events; ++e) {
+      int64_t& sum = costs[costs.size() - events + e];
+      sum = saturating_add(sum, code.call_costs[i * events + e]);
+    }
+  }
+  code.calls = std::move(calls);
+  code.call_costs = std::move(costs);
+}
+
 }  // namespace
 
 void append_code(FunctionCode& to, FunctionCode from) {
@@ -69,6 +99,7 @@ void append_code(FunctionCode& to, FunctionCode from) {
   append(to.rows, from.rows);
   append(to.self, from.self);
   append(to.jumps, from.jumps);
+  if (to.calls.empty() || !to.call_costs.empty()) append(to.call_costs, from.call_costs);
   append(to.calls, from.calls);
   append(to.entries, from.entries);
 }
@@ -77,8 +108,7 @@ void add_up_places(FunctionCode& code, size_t events) {
   add_up_rows(code, events);
   add_up(
       code.jumps, [](const CodeJump& j) { return std::tuple(j.from, j.to_function, j.to); }, &CodeJump::followed);
-  add_up(
-      code.calls, [](const CodeCall& c) { return std::tuple(c.from, c.callee, c.to); }, &CodeCall::calls);
+  add_up_calls(code, events);
   add_up(
       code.entries, [](const CodeEntry& e) { return std::tuple(e.to, e.from_function, e.by_jump); }, &CodeEntry::times);
 }

@@ -54,6 +54,7 @@ struct FunctionCode {
   std::vector<int64_t> self;  ///< row-major, a number per event of the cost graph
   std::vector<CodeJump> jumps;
   std::vector<CodeCall> calls;
+  std::vector<int64_t> call_costs;  ///< inclusive, as `self`, of each of `calls`; empty: not known
   std::vector<CodeEntry> entries;
 };
 

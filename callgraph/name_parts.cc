@@ -1,5 +1,7 @@
 #include "icount/callgraph/name_parts.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -191,6 +193,15 @@ std::string join_counted_name(const CountedName& name) {
   text.append(name.function);
   if (!name.object.empty()) text.append(" [").append(name.object).append("]");
   return text;
+}
+
+std::string list_functions(const std::set<std::string>& names) {
+  constexpr size_t kMost = 3;
+  std::string text;
+  size_t n = 0;
+  for (const std::string& name : names)
+    if (++n <= kMost) text += fmt::format("{}`{}`", n == 1 ? "" : ", ", name);
+  return n > kMost ? fmt::format("{} and {} more functions", text, n - kMost) : text;
 }
 
 std::string_view base_of_path(std::string_view path) {

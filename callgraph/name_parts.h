@@ -3,6 +3,7 @@
 // by rules is stats/name_rules.h; noise groups are callgraph/noise_groups.h.
 #pragma once
 
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -43,6 +44,9 @@ CountedName split_counted_name(std::string_view name);
 
 /// The row's text again: "file:function [object]"; without ':' when file is empty, without " []" when object is.
 std::string join_counted_name(const CountedName& name);
+
+/// "`f`, `g`": the first three in a sentence, and how many more there are.
+std::string list_functions(const std::set<std::string>& names);
 
 /// "/usr/lib/libc.so.6" -> "libc.so.6"; a text without '/' is returned as it is.
 std::string_view base_of_path(std::string_view path);

@@ -126,7 +126,9 @@ const char* BodyReader::read_call_cost(const char* p, const char* end) {
                              callee_.has_object ? callee_.object : object_});
   const int64_t calls = held_at_int64(call_count_);
   if (!reads_again_) tables_.add_call(caller, callee, calls, costs_.costs());
-  if (code_) code_->add_call(profile_, caller, {costs_.address(costs_.positions()), callee, call_target_, calls});
+  if (code_)
+    code_->add_call(profile_, caller, {costs_.address(costs_.positions()), callee, call_target_, calls},
+                    costs_.costs());
   if (notes_places()) places_.entries.push_back({callee, {call_target_, caller, false, calls}});
   ProfilePart& part = tables_.part();
   ++part.call_lines;

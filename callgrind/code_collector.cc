@@ -49,8 +49,13 @@ void CodeCollector::add_jump(const Profile& profile, FunctionIndex function, Cod
     code_of(jump.to_function).entries.push_back({jump.to, function, true, jump.followed});
 }
 
-void CodeCollector::add_call(const Profile& profile, FunctionIndex caller, CodeCall call) {
-  if (wants(profile, caller)) code_of(caller).calls.push_back(call);
+void CodeCollector::add_call(const Profile& profile, FunctionIndex caller, CodeCall call,
+                             std::span<const int64_t> costs) {
+  if (wants(profile, caller)) {
+    FunctionCode& code = code_of(caller);
+    code.calls.push_back(call);
+    code.call_costs.insert(code.call_costs.end(), costs.begin(), costs.end());
+  }
   if (!told_entries_ && wants(profile, call.callee))
     code_of(call.callee).entries.push_back({call.to, caller, false, call.calls});
 }

@@ -33,7 +33,7 @@ class CodeCollector {
   // Each is called for wanted functions only: of a jump or a call, where one of the two is wanted.
   void add_row(FunctionIndex function, StringId file, uint64_t address, uint64_t line, std::span<const int64_t> costs);
   void add_jump(const Profile& profile, FunctionIndex function, CodeJump jump);
-  void add_call(const Profile& profile, FunctionIndex caller, CodeCall call);
+  void add_call(const Profile& profile, FunctionIndex caller, CodeCall call, std::span<const int64_t> costs);
 
   /// The function is one of those wanted.
   void add_entry(FunctionIndex function, const CodeEntry& entry) {

@@ -166,6 +166,11 @@ bool sets_smc_check(const std::vector<std::string>& options) {
                      [](const std::string& option) { return option.starts_with("--smc-check"); });
 }
 
+bool regroups_functions(const std::vector<std::string>& options) {
+  return std::any_of(options.begin(), options.end(),
+                     [](const std::string& option) { return option.starts_with("--fn-"); });
+}
+
 void add_option_facts(const std::vector<std::string>& options, Fingerprint& fingerprint) {
   std::vector<std::string> events, caches, passed;
   for (const std::string& option : options) {

@@ -54,6 +54,9 @@ std::string refusal_of_option(std::string_view option);
 /// Whether they say when Valgrind looks again at code that it has seen.
 bool sets_smc_check(const std::vector<std::string>& options);
 
+/// Whether an option (--fn-skip, --fn-group) says under which function code is to be listed.
+bool regroups_functions(const std::vector<std::string>& options);
+
 /// Facts about `options`: "events" and "cache" are named where they differ, for Ir is the same with and without; what a
 /// user passed through refuses a comparison.
 void add_option_facts(const std::vector<std::string>& options, Fingerprint& fingerprint);

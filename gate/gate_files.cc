@@ -43,7 +43,7 @@ bool begins_as_profile(std::string_view bytes) {
 /// Named by its command line, as `icount count -- PROGRAM` names a program.
 MeasuredFile profile_as_results(const FileBytes& bytes, const std::string& path) {
   LoadedProfile profile = parse_profile_insides(bytes, path);
-  name_insides(profile.graph, path);
+  name_insides(profile, path);
   Result result;
   result.task.program = {profile.command.empty() ? "profile" : profile.command};
   result.event = profile.graph.events.front();

@@ -65,8 +65,8 @@ void add_symbols(const ElfView& elf, const Elf64_Shdr& table, std::vector<ElfSym
     if (symbol.st_name == 0) continue;
     const auto type = ELF64_ST_TYPE(symbol.st_info);
     const bool is_defined = symbol.st_shndx != SHN_UNDEF;
-    symbols.push_back(
-        {elf.text(strings, symbol.st_name), is_defined ? symbol.st_value : 0, type == STT_FUNC, is_defined});
+    symbols.push_back({elf.text(strings, symbol.st_name), is_defined ? symbol.st_value : 0, symbol.st_size,
+                       type == STT_FUNC, is_defined});
   }
 }
 

@@ -15,6 +15,7 @@ namespace icount {
 struct ElfSymbol {
   std::string_view name;  ///< as the linker knows it; lives as long as the ElfSymbols
   uint64_t address = 0;   ///< in the file's own address space; 0 when not defined
+  uint64_t size = 0;      ///< 0: not known, as of labels in assembly
   bool is_function = false;
   bool is_defined = false;
 };

@@ -1,5 +1,6 @@
 #include "icount/inputs/diff_side.h"
 
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <filesystem>
@@ -47,9 +48,16 @@ struct ReadSide {
 /// Both sides at once: they mostly ran the same libraries.
 void name_inside(std::initializer_list<std::optional<ReadSide>*> sides) {
   std::vector<CodeToName> graphs;
-  for (const std::optional<ReadSide>* side : sides)
-    if (*side && (*side)->unnamed) graphs.push_back({(*side)->unnamed.get(), (*side)->written});
+  std::vector<DiffSide*> named;
+  for (std::optional<ReadSide>* side : sides)
+    if (*side && (*side)->unnamed) {
+      graphs.push_back({(*side)->unnamed.get(), (*side)->written});
+      named.push_back(&(*side)->side);
+    }
   CodeNamer().name(graphs);
+  for (size_t i = 0; i < graphs.size(); ++i)
+    if (const std::string said = describe_misplaced_code(graphs[i].misplaced); !said.empty())
+      named[i]->warnings.push_back(fmt::format("{}: {}", named[i]->name, said));
 }
 
 ReadSide profile_side(const std::string& text, const FileBytes& bytes) {

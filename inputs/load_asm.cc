@@ -128,7 +128,8 @@ std::vector<ShownAssembly> load_asm(const FileBytes& file, std::string_view name
   std::error_code error;
   auto recorded = fs::last_write_time(fs::path(name), error);
   if (error) recorded = fs::file_time_type::max();
-  CodeNamer().name({{CodeToName{&graph, recorded}}});
+  CodeToName wanted{&graph, recorded};
+  CodeNamer().name(wanted);
   return AsmMaker(graph, event, recorded).make(functions, why_no_insides(profile));
 }
 

@@ -126,10 +126,14 @@ LoadedProfile parse_profile_insides(const FileBytes& file, std::string_view name
   return loaded;
 }
 
-void name_insides(CostGraph& graph, const std::filesystem::path& path) {
+void name_insides(LoadedProfile& profile, const std::filesystem::path& path) {
   std::error_code error;
   const auto written = std::filesystem::last_write_time(path, error);
-  if (graph.code && !error) CodeNamer().name({{CodeToName{&graph, written}}});
+  if (!profile.graph.code || error) return;
+  CodeToName wanted{&profile.graph, written};
+  CodeNamer().name(wanted);
+  if (const std::string said = describe_misplaced_code(wanted.misplaced); !said.empty())
+    profile.warnings.push_back(fmt::format("{}: {}", path.string(), said));
 }
 
 ProfileCode read_inside(const FileBytes& file, std::string_view name, const LoadedProfile& profile,

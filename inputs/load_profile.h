@@ -32,8 +32,9 @@ LoadedProfile parse_profile_graph(const FileBytes& file, std::string_view name, 
 /// With lines, and with what happens inside costly functions.
 LoadedProfile parse_profile_insides(const FileBytes& file, std::string_view name);
 
-/// Gives what happens inside functions of the profile at `path` names of its objects, as far as these are older.
-void name_insides(CostGraph& graph, const std::filesystem::path& path);
+/// Gives what happens inside functions of the profile at `path` names of its objects, as far as these are older. Warns
+/// where the objects show that code is listed under another function than its own.
+void name_insides(LoadedProfile& profile, const std::filesystem::path& path);
 
 /// What `profile` recorded inside `functions`, and inside their other pieces: a second read of the same bytes
 /// (callgrind/code_reader.h). Empty where the profile has no addresses or has contexts.

@@ -5,6 +5,8 @@
 #include <charconv>
 #include <cstdint>
 
+#include "icount/callgraph/name_parts.h"
+
 namespace icount {
 namespace {
 
@@ -28,15 +30,6 @@ bool computes_in_x87(uint8_t opcode, uint8_t modrm) {
     default:
       return !in_memory && operation >= 5;  // 0xdf
   }
-}
-
-std::string list(const std::set<std::string>& names) {
-  constexpr size_t kMost = 3;
-  std::string text;
-  size_t n = 0;
-  for (const std::string& name : names)
-    if (++n <= kMost) text += fmt::format("{}`{}`", n == 1 ? "" : ", ", name);
-  return n > kMost ? fmt::format("{} and {} more functions", text, n - kMost) : text;
 }
 
 }  // namespace
@@ -90,12 +83,12 @@ std::vector<std::string> floating_point_notes(const FloatingPoint& found) {
   std::vector<std::string> notes;
   if (!found.extended.empty())
     notes.push_back(fmt::format("{} {} with 80-bit long double (x87), for which Valgrind has 64 bits: {}",
-                                list(found.extended), verb(found.extended, "computes", "compute"), kEffect));
+                                list_functions(found.extended), verb(found.extended, "computes", "compute"), kEffect));
   if (!found.flushing.empty())
     notes.push_back(
         fmt::format("{} {} the processor take tiny floating-point numbers for zero (as -ffast-math does), and Valgrind "
                     "keeps them: {}",
-                    list(found.flushing), verb(found.flushing, "has", "have"), kEffect));
+                    list_functions(found.flushing), verb(found.flushing, "has", "have"), kEffect));
   return notes;
 }
 

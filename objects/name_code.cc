@@ -68,7 +68,7 @@ CodeNamer::Known::iterator CodeNamer::known(const std::string& path) {
   return at;
 }
 
-void CodeNamer::find_objects(const CodeToName& wanted, ProfileCode& code, std::vector<LoadedObject>& found) {
+void CodeNamer::find_objects(CodeToName& wanted, ProfileCode& code, std::vector<LoadedObject>& found) {
   const CostGraph& graph = *wanted.graph;
   std::set<std::string> objects;
   for (const FunctionCode& one : code.functions) objects.insert(std::string(graph.object(one.function)));
@@ -81,7 +81,7 @@ void CodeNamer::find_objects(const CodeToName& wanted, ProfileCode& code, std::v
     const auto file = known(object);
     if (!file->second.symbols) continue;
     if (const auto bias = find_load_bias(graph, code, object, *file->second.symbols))
-      found.push_back({graph, code, file->first, *bias, wanted.recorded.has_value()});
+      found.push_back({wanted, graph, code, file->first, *bias, wanted.recorded.has_value()});
   }
 }
 
@@ -118,7 +118,7 @@ void CodeNamer::load_names(std::span<const LoadedObject> loaded) {
 }
 
 void CodeNamer::name_object(const LoadedObject& loaded) {
-  const auto& [graph, code, object, bias, may_differ] = loaded;
+  const auto& [wanted, graph, code, object, bias, may_differ] = loaded;
   const KnownObject& file = known(object)->second;
   CodeObject found{object, object, file.identity, bias, {}, false};
   if (file.names) {
@@ -147,6 +147,18 @@ void CodeNamer::name_object(const LoadedObject& loaded) {
     });
   }
   code.objects.push_back(std::move(found));
+  if (may_differ) find_misplaced(loaded);
+}
+
+void CodeNamer::find_misplaced(const LoadedObject& loaded) {
+  KnownObject& file = known(loaded.object)->second;
+  const CodeBytes bytes(loaded.object);
+  if (bytes.machine() != EM_X86_64) return;
+  if (!file.areas) file.areas.emplace(*file.symbols);
+  loaded.wanted.misplaced.merge(
+      find_misplaced_code(loaded.graph, loaded.code, {loaded.object, loaded.bias, *file.areas, [&](uint64_t address) {
+                                                        return flow_of_instruction(bytes.from(address));
+                                                      }}));
 }
 
 std::optional<uint64_t> CodeNamer::bias_of(const CostGraph& graph, const std::string& object, const CodeBytes& code) {
@@ -160,6 +172,29 @@ std::optional<uint64_t> CodeNamer::bias_of(const CostGraph& graph, const std::st
       for (const CodeRow& row : one.rows)
         if (code.from(row.address).empty()) return std::nullopt;
   return 0;
+}
+
+std::set<std::string> CodeNamer::place_code(CostGraph& graph) {
+  std::set<std::string> names, objects;
+  if (!graph.code || placing_ == CodePlacing::kAsListed) return names;
+  for (const FunctionCode& one : graph.code->functions) objects.insert(std::string(graph.object(one.function)));
+  for (const std::string& object : objects) {
+    if (!object.starts_with('/')) continue;
+    try {
+      KnownObject& file = known(object)->second;
+      if (!file.symbols) continue;
+      const CodeBytes code(object);
+      if (code.machine() != EM_X86_64) continue;
+      const auto bias = bias_of(graph, object, code);
+      if (!bias) continue;
+      if (!file.areas) file.areas.emplace(*file.symbols);
+      names.merge(move_misplaced_code(graph, {object, *bias, *file.areas, [&](uint64_t address) {
+                                                return flow_of_instruction(code.from(address));
+                                              }}));
+    } catch (const Error&) {  // a file that is gone, or no object
+    }
+  }
+  return names;
 }
 
 void CodeNamer::find_floating_point(const CostGraph& graph, FloatingPoint& found) {
@@ -200,10 +235,10 @@ void CodeNamer::find_fast_math(const std::string& program, FloatingPoint& found)
     found.flushing.emplace(kStart);
 }
 
-void CodeNamer::name(std::span<const CodeToName> graphs) {
+void CodeNamer::name(std::span<CodeToName> graphs) {
   std::vector<std::shared_ptr<ProfileCode>> codes;
   std::vector<LoadedObject> loaded;
-  for (const CodeToName& wanted : graphs) {
+  for (CodeToName& wanted : graphs) {
     auto& code = codes.emplace_back();
     if (!wanted.graph->code || wanted.graph->code->functions.empty()) continue;
     code = std::make_shared<ProfileCode>(*wanted.graph->code);

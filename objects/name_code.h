@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <map>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <utility>
@@ -17,6 +18,7 @@
 #include "icount/objects/code_bytes.h"
 #include "icount/objects/floating_point.h"
 #include "icount/objects/inlined_functions.h"
+#include "icount/objects/misplaced_code.h"
 
 namespace icount {
 
@@ -25,16 +27,34 @@ namespace icount {
 struct CodeToName {
   CostGraph* graph = nullptr;
   std::optional<std::filesystem::file_time_type> recorded = std::nullopt;
+  /// Filled in where `recorded` is: what objects/misplaced_code.h finds.
+  MisplacedNames misplaced = {};
+};
+
+/// Whose code is that at an address.
+enum class CodePlacing {
+  kByAddress,  ///< of the function whose symbol has it
+  kAsListed,   ///< of the function that the profile says
 };
 
 /// Remembers what it read of a file: repeats of one count run the same addresses.
 class CodeNamer {
  public:
+  explicit CodeNamer(CodePlacing placing = CodePlacing::kByAddress) : placing_(placing) {}
+
   /// Exchanges graph.code for one with objects and names; nothing happens where it has none. Damaged and missing files
   /// are left out.
-  void name(CostGraph& graph) { name({{CodeToName{&graph}}}); }
+  void name(CostGraph& graph) {
+    CodeToName one{&graph};
+    name(one);
+  }
+  void name(CodeToName& one) { name(std::span(&one, 1)); }
   /// The same of several; what they share is read once, several objects at a time.
-  void name(std::span<const CodeToName> graphs);
+  void name(std::span<CodeToName> graphs);
+
+  /// Moves code to the functions that its addresses lie in (objects/misplaced_code.h), in all objects for x86-64 at
+  /// hand. Returns the names of those functions. To be asked before keep_costly_code.
+  std::set<std::string> place_code(CostGraph& graph);
 
   /// Adds the functions whose executed instructions do what objects/floating_point.h says. Of all code that the graph
   /// has; to be asked before keep_costly_code (callgrind/code_reader.h) where cheap functions count.
@@ -47,11 +67,13 @@ class CodeNamer {
   struct KnownObject {
     std::optional<ElfSymbols> symbols;  ///< empty: it can't be read
     std::string identity;
-    std::vector<uint64_t> addresses;  ///< that `names` are of
+    std::optional<FunctionAreas> areas;  ///< once asked for
+    std::vector<uint64_t> addresses;     ///< that `names` are of
     std::optional<DebugNames> names;
   };
   /// A graph's code of one object, and where that lay.
   struct LoadedObject {
+    CodeToName& wanted;
     const CostGraph& graph;
     ProfileCode& code;
     const std::string& object;
@@ -60,11 +82,13 @@ class CodeNamer {
   };
   using Known = std::map<std::string, KnownObject>;
   Known::iterator known(const std::string& path);
-  void find_objects(const CodeToName& wanted, ProfileCode& code, std::vector<LoadedObject>& found);
+  void find_objects(CodeToName& wanted, ProfileCode& code, std::vector<LoadedObject>& found);
   std::optional<uint64_t> bias_of(const CostGraph& graph, const std::string& object, const CodeBytes& code);
   void load_names(std::span<const LoadedObject> loaded);
   void name_object(const LoadedObject& loaded);
+  void find_misplaced(const LoadedObject& loaded);
 
+  CodePlacing placing_;
   Known known_;
 };
 

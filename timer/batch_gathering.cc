@@ -52,7 +52,8 @@ BatchGathering::BatchGathering(const CollectBatch& plan, std::filesystem::path f
       folder_(std::move(folder)),
       object_(plan.server.object),
       results_(results),
-      objects_(plan.toolchain) {
+      objects_(plan.toolchain),
+      namer_(regroups_functions(plan.options.callgrind_options) ? CodePlacing::kAsListed : CodePlacing::kByAddress) {
   conditions_.measuring.valgrind = plan.valgrind;
   conditions_.measuring.pins = plan.options.pins;
   conditions_.measuring.markers = toggling() ? "toggle" : options_.per_thread ? "dump of each thread" : "dump";
@@ -114,6 +115,7 @@ void BatchGathering::gather(const StubJob& job, const JobOutcome& outcome, Gathe
     const int part = toggling() ? repeat + 1 : kRegion;
     CostGraph& graph = regions.graphs.emplace_back(
         load_region(folder_, outcome.pid, part, parse_options(), RegionStart::kLastPart, KeptCode::kAll));
+    regions.placed.merge(namer_.place_code(graph));
     namer_.find_floating_point(graph, regions.floating);
     namer_.find_fast_math(object_, regions.floating);
     keep_costly_code(graph);

@@ -126,6 +126,7 @@ void conclude(GatheredRegions regions, const CollectBatch& batch, const BatchCon
     result.notes.push_back(
         "the statement starts threads: their order is decided anew each time, so the count may move; --repeats 3 shows "
         "by how much");
+  if (!regions.placed.empty()) result.notes.push_back(describe_placed_code(regions.placed));
   if (!regions.thread_counts.empty()) result.notes.push_back(describe_threads(regions.thread_counts));
   if (regions.unlinked_code && !sets_smc_check(batch.options.callgrind_options))
     result.notes.push_back(

@@ -4,6 +4,8 @@
 
 #include <cstdint>
 #include <optional>
+#include <set>
+#include <string>
 #include <vector>
 
 #include "icount/callgraph/cost_graph.h"
@@ -26,6 +28,7 @@ struct GatheredRegions {
   std::vector<LoadedObject> objects;       ///< loaded at the end of the first repeat
   FloatingPoint floating;                  ///< of all repeats
   bool unlinked_code = false;              ///< mapped at the end of a repeat: stale code may have run
+  std::set<std::string> placed;            ///< functions that code was moved to, in any repeat
   int64_t stray_bytes = 0;                 ///< that the statement wrote to a descriptor of ours
   std::vector<ThreadTotal> thread_counts;  ///< of the first repeat; empty: threads were not kept apart
 };

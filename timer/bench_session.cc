@@ -63,7 +63,8 @@ BenchSession::BenchSession(const BenchOptions& options, BenchFramework framework
       is_stripped_(is_stripped),
       valgrind_(choose_valgrind(options.environment.get(kValgrindVariable).value_or(""))),
       pins_(bench_pins(options.pins)),
-      binary_(fs::absolute(find_binary(options.argv.at(0), options.working_dir))) {
+      binary_(fs::absolute(find_binary(options.argv.at(0), options.working_dir))),
+      namer_(regroups_functions(options.callgrind_options) ? CodePlacing::kAsListed : CodePlacing::kByAddress) {
   BuildCache cache(default_cache_dir(options.environment));
   hooks_ = build_bench_hooks(probe_compiler(options.toolchain, options.environment), cache);
 }
@@ -184,10 +185,12 @@ Result BenchSession::make_result(const std::string& label, std::vector<MeasuredC
   result.number_per_run = chosen.many->iterations;
   if (chosen.few) add_slope(result, *chosen.few, *chosen.many);
   result.fingerprint = make_fingerprint(chosen.many->graph, chosen.many->iterations);
+  const std::set<std::string> placed = namer_.place_code(chosen.many->graph);
   FloatingPoint floating;
   namer_.find_floating_point(chosen.many->graph, floating);
   namer_.find_fast_math(binary_.string(), floating);
   result.notes = floating_point_notes(floating);
+  if (!placed.empty()) result.notes.push_back(describe_placed_code(placed));
   keep_costly_code(chosen.many->graph);
   namer_.name(chosen.many->graph);
   result.graph = std::make_shared<const CostGraph>(std::move(chosen.many->graph));

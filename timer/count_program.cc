@@ -4,6 +4,7 @@
 #include <signal.h>
 
 #include <algorithm>
+#include <set>
 
 #include "icount/base/command_line.h"
 #include "icount/base/error.h"
@@ -49,13 +50,15 @@ std::string status_of(const ProcessProfile& process) {
 }
 
 /// All programs that one process ran. What dumps in their midst took from the calls that were active is given back.
-CostGraph make_process_graph(std::vector<Profile> programs, CodeNamer& namer, FloatingPoint& floating) {
+CostGraph make_process_graph(std::vector<Profile> programs, CodeNamer& namer, FloatingPoint& floating,
+                             std::set<std::string>& placed) {
   constexpr std::string_view kAsked = "--dump-";  // by icount, not by the program itself
   std::vector<CostGraph> graphs;
   for (Profile& profile : programs) {
     const bool has_dumps = std::any_of(profile.parts.begin(), profile.parts.end(),
                                        [&](const ProfilePart& part) { return part.trigger.starts_with(kAsked); });
     graphs.push_back(make_cost_graph(std::move(profile), KeptCode::kAll));
+    placed.merge(namer.place_code(graphs.back()));
     namer.find_floating_point(graphs.back(), floating);
     keep_costly_code(graphs.back());
     if (has_dumps) complete_inclusive(graphs.back());
@@ -226,9 +229,10 @@ class ProgramCounter {
     if (run.unhandled_instruction) result.notes.push_back(describe_unknown_instruction(*run.unhandled_instruction));
     if (!run.unread_debug_information.empty()) result.notes.push_back(run.unread_debug_information);
     if (run.processes[0].argv.empty()) run.processes[0].argv = argv_;
-    CodeNamer namer;
+    CodeNamer namer(regroups_functions(options_.callgrind_options) ? CodePlacing::kAsListed : CodePlacing::kByAddress);
     result.regions = find_program_regions(run, namer);
     FloatingPoint floating;
+    std::set<std::string> placed;
     if (!options_.within.empty()) {  // what runs elsewhere decides how often it is called
       for (const ProcessProfile& process : run.processes)
         for (const Profile& profile : process.programs)
@@ -239,7 +243,7 @@ class ProgramCounter {
     for (ProcessProfile& process : run.processes) {
       CountedProcess counted{std::move(process.argv), process.parent, status_of(process), process.not_counted, {}};
       if (!process.programs.empty()) {
-        counted.graph = make_process_graph(std::move(process.programs), namer, floating);
+        counted.graph = make_process_graph(std::move(process.programs), namer, floating, placed);
         namer.name(counted.graph);
       }
       result.processes.push_back(std::move(counted));
@@ -249,6 +253,7 @@ class ProgramCounter {
       throw Error(ErrorKind::kTool, fmt::format("cannot count {}: it left no profile", shell_quote(argv_)));
     if (options_.stacks > 0) take_stacks(result);
     for (std::string& note : floating_point_notes(floating)) result.notes.push_back(std::move(note));
+    if (!placed.empty()) result.notes.push_back(describe_placed_code(placed));
     add_gap_notes(options_, result);
     finish(result);
     return result;

@@ -50,7 +50,10 @@ class RegionFinder {
 
   void add(NamedRegions&& named) {
     std::vector<CodeToName> graphs;
-    for (auto& [name, region] : named.regions) graphs.push_back({&region.graph});
+    for (auto& [name, region] : named.regions) {
+      namer_.place_code(region.graph);
+      graphs.push_back({&region.graph});
+    }
     namer_.name(graphs);
     for (auto& [name, region] : named.regions) {
       gathered_[name].entries += region.entries;
