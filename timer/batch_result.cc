@@ -8,6 +8,7 @@
 #include "icount/base/text.h"
 #include "icount/callgrind/user_options.h"
 #include "icount/harness/constant_inputs.h"
+#include "icount/objects/misplaced_code.h"
 
 namespace icount {
 namespace {
