@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from icount.counting import CountTask, count
-from icount.shipping import pack
+from icount.shipping import Shipment, pack
 
 if TYPE_CHECKING:
     from icount._core import Result
@@ -24,17 +24,31 @@ def count_call(function: Callable[..., object], args: Sequence[object] = (), kwa
 
     `python_calls` records the calls between Python functions as well, in a run of their own (a second and more).
 
-    CountFailure when there is no count, ValueError for a value that can't be handed over; both say why.
+    CountFailure when there is no count, CannotSend for a value that can't be handed over; both say why.
     """
-    kwargs = kwargs or {}
-    values = {"_function": function, **{f"_arg{i}": value for i, value in enumerate(args)},
-              **{f"_{name}": value for name, value in kwargs.items()}}
+    stmt, values = words_of_call(function, args, kwargs or {})
     called = {"_function": getattr(function, "__qualname__", type(function).__name__),
-              **{f"_arg{i}": f"argument {i + 1}" for i in range(len(args))}, **{f"_{name}": name for name in kwargs}}
-    told = [f"_arg{i}" for i in range(len(args))] + [f"{name}=_{name}" for name in kwargs]
-    stmt = f"_function({', '.join(told)})"
+              **{f"_arg{i}": f"argument {i + 1}" for i in range(len(args))}, **{f"_{name}": name for name in kwargs or {}}}
     task = CountTask(stmt=stmt, number=number, label=label, shipment=pack(stmt, "", values, called=called), server="on",
                      python_calls=python_calls)
+    return _count(task, out_file)
+
+
+def count_where(stmt: str, shipment: Shipment, *, number: int, label: tuple[str, ...], out_file: str) -> Result:
+    """Counts the call whose names the shipment's loader makes in the counted process. CountFailure says why not."""
+    return _count(CountTask(stmt=stmt, number=number, label=label, shipment=shipment, server="on"), out_file)
+
+
+def words_of_call(function: Callable[..., object], args: Sequence[object],
+                  kwargs: Mapping[str, object]) -> tuple[str, dict[str, object]]:
+    """(the call as a statement, the values of its names)."""
+    values = {"_function": function, **{f"_arg{i}": value for i, value in enumerate(args)},
+              **{f"_{name}": value for name, value in kwargs.items()}}
+    told = [f"_arg{i}" for i in range(len(args))] + [f"{name}=_{name}" for name in kwargs]
+    return f"_function({', '.join(told)})", values
+
+
+def _count(task: CountTask, out_file: str | None) -> Result:
     if out_file is not None:
         return count(task, out_file)
     with tempfile.TemporaryDirectory(prefix="icount-") as folder:

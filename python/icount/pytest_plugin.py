@@ -1,22 +1,31 @@
 """pytest --icount: the benchmarks of a test suite, counted instead of timed.
 
 Takes over the `benchmark` fixture of pytest-benchmark and pytest-codspeed. Each benchmark runs once in the test, and is
-then counted in a process of its own by the icount program, per call by the slope between 100 and 200 calls. All counts
-are saved as one result file, which `icount gate`, `icount diff` and `icount history` read.
+then counted in a process of its own by the icount program, per call by the slope between 100 and 200 calls: with copies of the
+function and its arguments, or, where these can't be copied, in a process that runs the test itself up to its benchmark. All
+counts are saved as one result file, which `icount gate`, `icount diff` and `icount history` read.
 """
 
 from __future__ import annotations
 
+import contextlib
+import importlib
+import marshal
 import os
+import queue
+import sys
 import tempfile
+import threading
+import time
 import warnings
 from collections.abc import Callable, Generator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import pytest
 
-from icount.calls import DEFAULT_NUMBER, count_call, per_call
+from icount.calls import DEFAULT_NUMBER, count_call, count_where, per_call, words_of_call
 from icount.counting import CountFailure
+from icount.shipping import VALUES_NAME, CannotSend, Shipment
 
 if TYPE_CHECKING:
     from icount._core import Result
@@ -41,19 +50,22 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 @pytest.hookimpl(trylast=True)
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "benchmark: a benchmark; without the fixture the whole test is one")
+    config.addinivalue_line("markers", "codspeed_benchmark: the same")
     if config.getoption("--icount"):
         for module in _OTHERS:
             for _, plugin in config.pluginmanager.list_name_plugin():
                 if getattr(plugin, "__name__", "") == module:
                     config.pluginmanager.unregister(plugin)  # else it refuses a fixture that is not its own
         # Registered last, so that its fixture goes before those of other plugins.
-        config.pluginmanager.register(CountingPlugin(config), "icount-counting")
+        plugin = CountingPlugin(config) if _handed is None else HandingPlugin(config, _handed)
+        config.pluginmanager.register(plugin, "icount-counting")
 
 
 class CountingPlugin:
     """The counts of one session."""
 
     def __init__(self, config: pytest.Config) -> None:
+        self._config = config
         self._number = int(config.getoption("--icount-number"))
         self._python_calls = bool(config.getoption("--icount-python-calls"))
         self._out = str(config.getoption("--icount-out"))
@@ -64,12 +76,14 @@ class CountingPlugin:
     @pytest.fixture
     def benchmark(self, request: pytest.FixtureRequest) -> Benchmark:
         """Counts a call: benchmark(function, *args, **kwargs)."""
-        return Benchmark(self, request.node)
+        fixture = Benchmark(self, request.node)
+        request.addfinalizer(fixture.restore)
+        return fixture
 
     @pytest.hookimpl(hookwrapper=True)
     def pytest_pyfunc_call(self, pyfuncitem: pytest.Function) -> Generator[None, Any, None]:
         outcome = yield
-        marked = pyfuncitem.get_closest_marker("benchmark") is not None
+        marked = any(pyfuncitem.get_closest_marker(name) is not None for name in ("benchmark", "codspeed_benchmark"))
         if outcome.excinfo is None and marked and "benchmark" not in pyfuncitem.fixturenames:
             names = pyfuncitem._fixtureinfo.argnames
             self.count(pyfuncitem, pyfuncitem.obj, (), {name: pyfuncitem.funcargs[name] for name in names})
@@ -78,14 +92,41 @@ class CountingPlugin:
               kwargs: Mapping[str, object]) -> Result:
         """Counts the call and keeps its result; a call that can't be counted fails the test with the reason."""
         path = os.path.join(self._folder.name, f"{len(self._paths)}.icount")
+        reason = ""
         try:
             result = count_call(function, args, kwargs, number=self._number, label=_label(item), out_file=path,
                                 python_calls=self._python_calls)
-        except (CountFailure, ValueError) as error:
-            pytest.fail(f"icount: {item.nodeid} can't be counted: {error}", pytrace=False)
+        except (CannotSend, CountFailure) as error:
+            # A copy that can't be made, or doesn't run there: the test itself is run there.
+            reason = str(error)
+            again = isinstance(error, CannotSend) or error.status == "threw"
+        except ValueError as error:
+            reason, again = str(error), False
+        if reason and again:
+            try:
+                result = self._count_afresh(item, words_of_call(function, args, kwargs)[0], path)
+                reason = ""
+            except CountFailure as error:
+                reason = f"{reason}\nRun afresh for its count, the test ended otherwise: {error}"
+        if reason:
+            pytest.fail(f"icount: {item.nodeid} can't be counted: {reason}", pytrace=False)
         self._paths.append(path)
         self.results.append((item.nodeid, result))
         return result
+
+    def _count_afresh(self, item: pytest.Item, stmt: str, path: str) -> Result:
+        """Counts in a process that runs this test alone up to its benchmark."""
+        config = self._config
+        given = [str(one) for one in config.invocation_params.args]
+        positional = [str(one) for one in getattr(config.option, "file_or_dir", None) or []]
+        options = [one for one in given if one not in positional]
+        for plugin, more in ("xdist", ["-n0"]), ("_cov", ["--no-cov"]):
+            options += more if config.pluginmanager.hasplugin(plugin) else []
+        told = [*options, "--rootdir", str(config.rootpath), "-p", "no:cacheprovider", "-p", "no:faulthandler", "--capture=sys",
+                os.path.join(config.rootpath, item.nodeid)]
+        folders = [entry for entry in sys.path if entry]
+        data = marshal.dumps((folders, str(config.invocation_params.dir), told))
+        return count_where(stmt, Shipment(data, _HAND_OVER), number=self._number, label=_label(item), out_file=path)
 
     def pytest_sessionfinish(self) -> None:
         if self._paths:
@@ -107,6 +148,59 @@ class CountingPlugin:
         terminalreporter.write_line(f"saved in {self._out}")
 
 
+# Runs in the counted process, which has the interpreter's own folders only.
+_HAND_OVER = f"""\
+import marshal as _icount_marshal, os as _icount_os, sys as _icount_sys
+_icount_folders, _icount_here, _icount_told = _icount_marshal.loads({VALUES_NAME})
+_icount_sys.path += [folder for folder in _icount_folders if folder not in _icount_sys.path]
+_icount_os.chdir(_icount_here)
+from icount.pytest_plugin import values_of_benchmark as _icount_values_of
+globals().update(_icount_values_of(_icount_told))
+"""
+
+_handed: queue.SimpleQueue[dict[str, object] | str] | None = None
+"""In a counted process: where the test hands its call over, or says why it has none."""
+
+
+def values_of_benchmark(arguments: list[str]) -> dict[str, object]:
+    """Runs pytest up to the benchmark of the one test that it is told; the test then waits, in a thread of its own, until the
+    process ends. RuntimeError when there is none."""
+    global _handed
+    _handed = handed = queue.SimpleQueue()
+
+    def run() -> None:
+        code = pytest.main(arguments)
+        handed.put(f"pytest ended with exit code {int(code)}")
+
+    threading.Thread(target=run, daemon=True).start()
+    got = handed.get()
+    if isinstance(got, str):
+        raise RuntimeError(got)
+    return got
+
+
+class HandingPlugin(CountingPlugin):
+    """In the counted process: the call is handed over, and the test goes no further."""
+
+    def __init__(self, config: pytest.Config, handed: queue.SimpleQueue[dict[str, object] | str]) -> None:
+        super().__init__(config)
+        self._handed = handed
+
+    def count(self, item: pytest.Item, function: Callable[..., object], args: Sequence[object],
+              kwargs: Mapping[str, object]) -> NoReturn:
+        self._handed.put(words_of_call(function, args, kwargs)[1])
+        while True:
+            threading.Event().wait()
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        if report.failed:
+            self._handed.put(f"{report.nodeid} failed: {report.longreprtext}")
+
+    def pytest_collectreport(self, report: pytest.CollectReport) -> None:
+        if report.failed:
+            self._handed.put(f"{report.nodeid} could not be collected: {report.longreprtext}")
+
+
 def _label(item: pytest.Item) -> tuple[str, ...]:
     return tuple(item.nodeid.split("::"))
 
@@ -118,14 +212,18 @@ class Benchmark:
         self._plugin = plugin
         self._item = item
         self._used = False
+        self._undo: list[Callable[[], None]] = []
         self.name = item.name
-        self.group: str | None = None
+        self.fullname = item.nodeid
+        mark = item.get_closest_marker("benchmark")
+        self.group: str | None = mark.kwargs.get("group") if mark is not None else None
+        self.stats: _Times | None = None
         self.extra_info: dict[str, Any] = {}
         self.disabled = False
 
     def __call__(self, function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
         self._use()
-        returned = function(*args, **kwargs)
+        returned = self._run(function, args, kwargs)
         self._plugin.count(self._item, function, args, kwargs)
         return returned
 
@@ -139,7 +237,7 @@ class Benchmark:
         if made is not None:
             args, kwargs = made
         kwargs = dict(kwargs or {})
-        returned = target(*args, **kwargs)
+        returned = self._run(target, args, kwargs)
         if teardown is not None:
             teardown(*args, **kwargs)
         counted = setup() if setup is not None and made is not None else None
@@ -150,7 +248,71 @@ class Benchmark:
         self._plugin.count(self._item, target, args, kwargs or {})
         return returned
 
+    def _run(self, function: Callable[..., Any], args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
+        start = time.perf_counter()
+        returned = function(*args, **kwargs)
+        self.stats = _Times(time.perf_counter() - start)
+        return returned
+
+    def weave(self, target: Any, **_: Any) -> None:
+        """As pytest-benchmark's: the first call of `target`, a function or "MODULE.NAME", within the test is the benchmark."""
+        owner, name, function = _find_target(target)
+
+        def counted(*args: Any, **kwargs: Any) -> Any:
+            self.restore()
+            return self(function, *args, **kwargs)
+
+        setattr(owner, name, counted)
+        self._undo.append(lambda: setattr(owner, name, function))
+
+    patch = weave
+
+    def restore(self) -> None:
+        """Undoes weave()."""
+        while self._undo:
+            self._undo.pop()()
+
     def _use(self) -> None:
         if self._used:
             raise RuntimeError(f"{self._item.nodeid} uses the benchmark fixture twice; one benchmark for each test")
         self._used = True
+
+
+class _Times:
+    """`benchmark.stats` for tests that look at it: the seconds of the one run in the test, as pytest-benchmark has them."""
+
+    def __init__(self, seconds: float) -> None:
+        self.min = self.max = self.mean = self.median = self.total = seconds
+        self.stddev = self.iqr = 0.0
+        self.rounds = self.iterations = 1
+        self.ops = 1 / seconds if seconds > 0 else 0.0
+        self.data = [seconds]
+
+    @property
+    def stats(self) -> _Times:
+        return self
+
+    def __getitem__(self, name: str) -> Any:
+        return getattr(self, name)
+
+
+def _find_target(target: Any) -> tuple[Any, str, Callable[..., Any]]:
+    """(what holds the function, its name there, the function)."""
+    if callable(target):
+        owner: Any = sys.modules[target.__module__]
+        *inner, name = target.__qualname__.split(".")
+    else:
+        module, _, name = str(target).rpartition(".")
+        inner = []
+        while module not in sys.modules:
+            with contextlib.suppress(ImportError):
+                importlib.import_module(module)
+                break
+            module, _, part = module.rpartition(".")
+            if not part:
+                raise ValueError(f"benchmark.weave finds no module for '{target}'")
+            inner.insert(0, part)
+        owner = sys.modules[module]
+    for part in inner:
+        owner = getattr(owner, part)
+    return owner, name, getattr(owner, name)

@@ -32,7 +32,8 @@ from icount import simple_values
 
 VALUES_NAME = "_icount_values"
 
-# Functions without a closure are made by these few lines there, without importing cloudpickle under Valgrind.
+# Functions without a closure are made by these few lines there, without importing cloudpickle under Valgrind. They don't name
+# torch, which would be imported there for its name.
 _SESSION_MODULE = "icount_session"
 _SESSION_TEXT = """\
 import builtins, marshal, types
@@ -44,9 +45,9 @@ def fill_function(function, state):
     scope, function.__name__, function.__qualname__, function.__defaults__, function.__kwdefaults__, more = state
     function.__globals__.update(scope)
     function.__dict__.update(more)
-def load_script(data):
-    import io, torch
-    return torch.jit.load(io.BytesIO(data))
+def load_script(load, data):
+    import io
+    return load(io.BytesIO(data))
 def load_extension(name, path):
     import importlib.util, sys
     module = loaded.get(path)
@@ -376,7 +377,7 @@ def _pickle(values: object, by_value: Iterable[types.ModuleType], modules: set[s
                 modules.add("torch")
                 file = io.BytesIO()
                 torch.jit.save(obj, file)
-                return _session().load_script, (file.getvalue(),)
+                return _session().load_script, (torch.jit.load, file.getvalue())
             if isinstance(obj, types.ModuleType) and (path := _extension_file(obj)) is not None:
                 return _session().load_extension, (obj.__name__, path)
             if isinstance(obj, types.BuiltinFunctionType) and (extension := _extension_of(obj)) is not None:

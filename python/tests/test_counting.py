@@ -50,6 +50,7 @@ def test_what_ends_badly_only_there_is_said():
 
 
 SUITE = """
+import threading
 import pytest
 
 def fib(n):
@@ -62,24 +63,43 @@ def test_fib(benchmark, n):
 def test_pedantic(benchmark):
     assert benchmark.pedantic(sorted, setup=lambda: (([2, 1],), {}), rounds=3) == [1, 2]
 
-def test_refused(benchmark, tmp_path):
-    file = open(tmp_path / "x", "w")
-    benchmark(lambda: file.write("x"))
+class Store:
+    def __init__(self):
+        self.lock = threading.Lock()
+
+    def read(self, n):
+        with self.lock:
+            return fib(n)
+
+@pytest.mark.benchmark(group="stores")
+def test_what_holds_a_lock(benchmark):
+    assert benchmark(Store().read, 4) == 3 and benchmark.group == "stores" and benchmark.stats["mean"] > 0
+
+def test_woven(benchmark):
+    benchmark.weave(fib)
+    assert [fib(n) for n in (3, 1)] == [2, 1]
+
+def test_fails_there(benchmark):
+    lock = threading.Lock()
+    benchmark(lambda: lock and "vgpreload" in open("/proc/self/maps").read() and 1 / 0)
 """
 
 
 @needs_valgrind
 def test_the_plugin_counts_a_suite_unmodified(pytester):
-    pytester.makepyfile(test_suite=SUITE)
-    result = pytester.runpytest_subprocess("-p", "icount.pytest_plugin", "--icount", "--icount-out=c.icount",
-                                           "--icount-number=10")
-    result.assert_outcomes(passed=3, failed=1)
+    """In the import mode that pytest recommends; what can't be copied in a process that runs the test itself."""
+    pytester.mkdir("bench").joinpath("test_suite.py").write_text(SUITE)
+    result = pytester.runpytest_subprocess("-p", "icount.pytest_plugin", "--icount", "--icount-out=c.icount", "--icount-number=10",
+                                           "--import-mode=importlib", "bench")
+    result.assert_outcomes(passed=5, failed=1)
     result.stdout.fnmatch_lines(["*test_pedantic: the arguments from pedantic's setup are made once for all counted calls*"])
-    result.stdout.fnmatch_lines(["*test_refused can't be counted: *`test_refused.<locals>.<lambda>`*`file`*an open file*"])
-    counted = {one.label: one.slope for one in load_results(str(pytester.path / "c.icount"))}
-    assert list(counted) == ["test_suite.py / test_fib[3]",
-                             "test_suite.py / test_fib[5]", "test_suite.py / test_pedantic"]
-    assert counted["test_suite.py / test_fib[5]"] > 2 * counted["test_suite.py / test_fib[3]"] > 0
+    result.stdout.fnmatch_lines(["*test_fails_there can't be counted: *`lock`, which `test_fails_there.<locals>.<lambda>` uses, is a lock*",
+                                 "Run afresh for its count, the test ended otherwise: *ZeroDivisionError*"])
+    result.stdout.no_fnmatch_line("*During handling of the above exception*")
+    counted = {one.label.removeprefix("bench/test_suite.py / "): one.slope for one in load_results(str(pytester.path / "c.icount"))}
+    assert list(counted) == ["test_fib[3]", "test_fib[5]", "test_pedantic", "test_what_holds_a_lock", "test_woven"]
+    assert counted["test_fib[5]"] > 2 * counted["test_fib[3]"] > 0
+    assert counted["test_what_holds_a_lock"] > counted["test_woven"] > 0
 
 
 def test_the_plugin_records_python_calls_only_when_asked(pytester, monkeypatch):
