@@ -129,6 +129,7 @@ class Watcher {
       const int kept = keep_file(thread);
       tell({static_cast<int32_t>(ProcessEvent::Kind::kEnded), thread, status, kept, sharing_.contains(thread), 0, 0});
       own_ids_.erase(thread);
+      copies_.erase(thread);
       sharing_.erase(thread);
       if (thread != root_ || ending_) continue;
       if (!root_is_last_) return status;
@@ -183,6 +184,7 @@ class Watcher {
     const bool has_written = has_grown(process);
     if (process_of(created) == created) {
       note_own_id(created);
+      give_room_for_log(created, copies_[created] = copies_[process] + 1);
       processes_.insert(created);
       if (ending_) ::kill(created, SIGKILL);
       tell({static_cast<int32_t>(ProcessEvent::Kind::kForked), process, created, 0, has_written, 0, 0});
@@ -190,7 +192,20 @@ class Watcher {
     if (early_.erase(created) != 0) go_on(created, 0);
   }
 
+  /// A copy under Valgrind opens a log of its own beside its parent's, which stays open: for a dozen of them there is
+  /// room above the program's limit of descriptors, and the next one logs to standard error. The program does not see
+  /// this limit: Valgrind answers for it.
+  static void give_room_for_log(pid_t process, int copies) {
+    constexpr int kMostWithout = 6;
+    rlimit limit{};
+    if (copies <= kMostWithout || ::prlimit(process, RLIMIT_NOFILE, nullptr, &limit) != 0) return;
+    ++limit.rlim_cur;
+    limit.rlim_max = std::max(limit.rlim_max, limit.rlim_cur);  // where that may not be, it stays as it is
+    ::prlimit(process, RLIMIT_NOFILE, &limit, nullptr);
+  }
+
   void take_exec(pid_t pid) {
+    copies_.erase(pid);
     char path[64];
     ::snprintf(path, sizeof path, "/proc/%d/exe", pid);
     const ssize_t program_size = ::readlink(path, text_, 4096);
@@ -256,6 +271,7 @@ class Watcher {
   int kept_ = 0;
   std::set<pid_t> known_, early_, processes_;  // threads that were told of; those that stopped before; processes
   std::map<pid_t, pid_t> own_ids_;             // of processes in other PID namespaces
+  std::map<pid_t, int> copies_;                // how many forks lie between a process and its program's start
   std::set<pid_t> sharing_;                    // processes whose file another one of the same own id may have written
   std::map<pid_t, off_t> sizes_;               // of the files of processes, when they last made something
   char text_[kMostText];

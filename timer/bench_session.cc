@@ -15,6 +15,7 @@
 #include "icount/harness/bench_hooks.h"
 #include "icount/harness/build_cache.h"
 #include "icount/harness/compiler_record.h"
+#include "icount/objects/misplaced_code.h"
 #include "icount/stats/iteration_slopes.h"
 #include "icount/stats/result_figures.h"
 #include "icount/timer/collect_fingerprint.h"

@@ -22,6 +22,7 @@
 #include "icount/callgrind/user_options.h"
 #include "icount/harness/build_cache.h"
 #include "icount/harness/build_id.h"
+#include "icount/objects/misplaced_code.h"
 #include "icount/objects/name_code.h"
 #include "icount/stacks/stack_contexts.h"
 #include "icount/timer/collect_fingerprint.h"
