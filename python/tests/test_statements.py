@@ -101,5 +101,5 @@ def test_the_threshold_of_an_adaptive_autorange_of_cpp(monkeypatch):
     assert len(wide.raw_times) == 4  # the first number of blocks at which the spread is looked at
     narrow = timer_of("c++").adaptive_autorange(1e-9, min_run_time=1e-9, max_run_time=1e-9)
     assert narrow.median > 0
-    with pytest.raises(OSError, match="threshold"):
+    with pytest.raises(ValueError, match="`threshold` must be > 0, got -1"):
         timer_of("c++").adaptive_autorange(-1)

@@ -135,3 +135,5 @@ def test_the_timer_class_of_a_subclass_takes_the_times():
 def test_a_number_that_is_none_is_said_of_the_argument(number):
     with pytest.raises(ValueError, match=f"`number` must be >= 1, got {number}"):
         benchmark.Timer("1").collect_callgrind(number)
+    with pytest.raises(ValueError, match=f"`number` must be >= 1, got {number}"):
+        benchmark.Timer("1;", language="c++").timeit(number)

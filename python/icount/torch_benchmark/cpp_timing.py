@@ -22,6 +22,8 @@ class CppTiming:
         self._task_spec = task_spec
 
     def timeit(self, number: int) -> Blocks:
+        if number < 1:
+            raise ValueError(f"`number` must be >= 1, got {number}")
         return self._run(["--number", str(number)])
 
     def blocked_autorange(self, callback: Callable[[int, float], Any] | None, min_run_time: float) -> Blocks:
@@ -29,6 +31,8 @@ class CppTiming:
 
     def adaptive_autorange(self, threshold: float, min_run_time: float, max_run_time: float,
                            callback: Callable[[int, float], Any] | None) -> Blocks:
+        if not threshold > 0:
+            raise ValueError(f"`threshold` must be > 0, got {threshold}")
         limits = ["--min-run-time", f"{min_run_time}s", "--max-run-time", f"{max_run_time}s", "--threshold", str(threshold)]
         return _tell(self._run(["--adaptive", *limits]), callback)
 
