@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 DEFAULT_NUMBER = 100
 """Calls in the counted region; the slope is taken between these and twice as many."""
 
+TIMEOUT_S = 600.0
+"""How long the calls of one count may take."""
+
 
 def count_call(function: Callable[..., object], args: Sequence[object] = (), kwargs: Mapping[str, object] | None = None,
                *, number: int = DEFAULT_NUMBER, label: tuple[str, ...] = (), out_file: str | None = None,
@@ -30,13 +33,14 @@ def count_call(function: Callable[..., object], args: Sequence[object] = (), kwa
     called = {"_function": getattr(function, "__qualname__", type(function).__name__),
               **{f"_arg{i}": f"argument {i + 1}" for i in range(len(args))}, **{f"_{name}": name for name in kwargs or {}}}
     task = CountTask(stmt=stmt, number=number, label=label, shipment=pack(stmt, "", values, called=called), server="on",
-                     python_calls=python_calls)
+                     timeout_s=TIMEOUT_S, python_calls=python_calls)
     return _count(task, out_file)
 
 
 def count_where(stmt: str, shipment: Shipment, *, number: int, label: tuple[str, ...], out_file: str) -> Result:
     """Counts the call whose names the shipment's loader makes in the counted process. CountFailure says why not."""
-    return _count(CountTask(stmt=stmt, number=number, label=label, shipment=shipment, server="on"), out_file)
+    return _count(CountTask(stmt=stmt, number=number, label=label, shipment=shipment, server="on",
+                            timeout_s=TIMEOUT_S), out_file)
 
 
 def words_of_call(function: Callable[..., object], args: Sequence[object],

@@ -40,6 +40,8 @@ class CountTask:
     label: tuple[str, ...] = ()
     shipment: Shipment = Shipment()
     allow_dead: bool = False
+    timeout_s: float | None = None
+    """How long a statement may take; the program's own limit without."""
     python_calls: bool = False
     """Whether the calls between Python functions are recorded, too, for explanations (CPython 3.12 or newer)."""
     warns: bool = True
@@ -107,6 +109,8 @@ def _arguments(task: CountTask, folder: str, keep_folder: str | None) -> list[st
         arguments += ["--python-path", path]
     if global_setup:
         arguments += ["--global-setup", global_setup]
+    if task.timeout_s is not None:
+        arguments += ["--timeout", f"{task.timeout_s:g}s"]
     if task.allow_dead:
         arguments.append("--allow-dead")
     if keep_folder is not None:

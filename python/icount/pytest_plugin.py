@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import pytest
 
-from icount.calls import DEFAULT_NUMBER, count_call, count_where, per_call, words_of_call
+from icount.calls import DEFAULT_NUMBER, TIMEOUT_S, count_call, count_where, per_call, words_of_call
 from icount.counting import CountFailure
 from icount.shipping import VALUES_NAME, CannotSend, Shipment
 
@@ -86,7 +86,12 @@ class CountingPlugin:
         marked = any(pyfuncitem.get_closest_marker(name) is not None for name in ("benchmark", "codspeed_benchmark"))
         if outcome.excinfo is None and marked and "benchmark" not in pyfuncitem.fixturenames:
             names = pyfuncitem._fixtureinfo.argnames
-            self.count(pyfuncitem, pyfuncitem.obj, (), {name: pyfuncitem.funcargs[name] for name in names})
+            try:
+                self.count(pyfuncitem, pyfuncitem.obj, (), {name: pyfuncitem.funcargs[name] for name in names})
+            except BaseException as error:
+                if not hasattr(outcome, "force_exception"):  # pluggy before 1.1
+                    raise
+                outcome.force_exception(error)
 
     def count(self, item: pytest.Item, function: Callable[..., object], args: Sequence[object],
               kwargs: Mapping[str, object]) -> Result:
@@ -98,7 +103,7 @@ class CountingPlugin:
                                 python_calls=self._python_calls)
         except (CannotSend, CountFailure) as error:
             # A copy that can't be made, or doesn't run there: the test itself is run there.
-            reason = str(error)
+            reason = self._reason_of(error)
             again = isinstance(error, CannotSend) or error.status == "threw"
         except ValueError as error:
             reason, again = str(error), False
@@ -107,12 +112,17 @@ class CountingPlugin:
                 result = self._count_afresh(item, words_of_call(function, args, kwargs)[0], path)
                 reason = ""
             except CountFailure as error:
-                reason = f"{reason}\nRun afresh for its count, the test ended otherwise: {error}"
+                reason = f"{reason}\nRun afresh for its count, the test ended otherwise: {self._reason_of(error)}"
         if reason:
             pytest.fail(f"icount: {item.nodeid} can't be counted: {reason}", pytrace=False)
         self._paths.append(path)
         self.results.append((item.nodeid, result))
         return result
+
+    def _reason_of(self, error: Exception) -> str:
+        if getattr(error, "status", "") != "timed-out":
+            return str(error)
+        return f"its {self._number} calls take more than {TIMEOUT_S:.0f} s under Callgrind; --icount-number makes them fewer"
 
     def _count_afresh(self, item: pytest.Item, stmt: str, path: str) -> Result:
         """Counts in a process that runs this test alone up to its benchmark."""
