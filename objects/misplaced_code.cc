@@ -100,7 +100,9 @@ class MisplacedCode {
         return true;
     if (one.rows[stretch.first].address != begin || stretch.first == 0) return false;
     const uint64_t before = one.rows[stretch.first - 1].address;
-    return begin - before <= kMostBytes && object_.flow_of(before - object_.bias).goes_on;
+    if (begin - before > kMostBytes) return false;
+    const InstructionFlow flow = object_.flow_of(before - object_.bias);
+    return flow.goes_on && (flow.length == 0 || before + flow.length == begin);
   }
 
   const CostGraph& graph_;
@@ -356,23 +358,28 @@ InstructionFlow flow_of_instruction(std::string_view bytes) {
   while (at < bytes.size() && kPrefixes.find(bytes[at]) != std::string_view::npos) ++at;
   if (at < bytes.size() && (byte(at) & 0xf0) == 0x40) ++at;  // REX
   if (at >= bytes.size()) return {};
+  const auto of_length = [&](size_t behind_prefixes) { return static_cast<uint8_t>(at + behind_prefixes); };
   switch (byte(at)) {
     case 0xe9:  // jmp
     case 0xeb:
       return {false, true};
+    case 0xe8:  // call, which is often the last instruction before a function's end
+      return {true, false, of_length(5)};
     case 0xc2:  // ret
     case 0xc3:
     case 0xf4:
       return {false, false};  // hlt
     case 0xff: {
       const int operation = byte(at + 1) >> 3 & 7;
-      return {operation != 4 && operation != 5, false};  // jmp *
+      return {operation < 2 || operation > 5, false};  // call *, jmp *
     }
     case 0x0f:
-      if (byte(at + 1) == 0x0b) return {false, false};  // ud2
-      return {true, (byte(at + 1) & 0xf0) == 0x80};     // jcc
+      if (byte(at + 1) == 0x0b) return {false, false};                       // ud2
+      if ((byte(at + 1) & 0xf0) == 0x80) return {true, true, of_length(6)};  // jcc
+      return {true, false};
     default:
-      return {true, (byte(at) & 0xf0) == 0x70 || (byte(at) & 0xfc) == 0xe0};  // jcc, loop, jrcxz
+      if ((byte(at) & 0xf0) == 0x70 || (byte(at) & 0xfc) == 0xe0) return {true, true, of_length(2)};  // jcc, loop
+      return {true, false};
   }
 }
 

@@ -22,6 +22,7 @@ namespace icount {
 struct InstructionFlow {
   bool goes_on = true;      ///< to the instruction behind it
   bool jumps_there = true;  ///< to an address that is written in it, by a jump
+  uint8_t length = 0;       ///< in bytes, of direct calls and jumps under a condition; 0: not told
 };
 
 /// Of an x86-64 instruction, which begins `bytes`; both where there are none.
