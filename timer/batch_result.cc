@@ -162,7 +162,7 @@ void judge_dead(const CollectBatch& batch, CollectResult& result) {
   const int64_t count = result.counts[result.median_repeat];
   if (batch.server.interpreted) {
     if (count == result.marker_count)
-      result.notes.push_back("nothing is left of the statement: it costs as much as `pass`");
+      result.notes.push_back("the statement does nothing: it costs as much as `pass`");
     return;
   }
   const double runs = static_cast<double>(result.number_per_run);

@@ -14,14 +14,16 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// All that tests/ says, names of files included.
+/// All that tests/ and python/tests say, names of files included.
 std::string all_tests() {
   std::string text;
-  for (const auto& file : fs::recursive_directory_iterator(fs::path(source_dir()) / "tests")) {
-    if (file.path().string().find("/testdata/") != std::string::npos) continue;
-    text += file.path().filename().string() + "\n";
-    if (file.path().extension() == ".cc" || file.path().extension() == ".test") text += load_text(file.path());
-  }
+  for (const char* folder : {"tests", "python/tests"})
+    for (const auto& file : fs::recursive_directory_iterator(fs::path(source_dir()) / folder)) {
+      const fs::path kind = file.path().extension();
+      if (file.path().string().find("/testdata/") != std::string::npos) continue;
+      text += file.path().filename().string() + "\n";
+      if (kind == ".cc" || kind == ".test" || kind == ".py") text += load_text(file.path());
+    }
   return text;
 }
 
@@ -47,7 +49,8 @@ std::string all_sources() {
     const std::string name = folder.path().filename().string();
     if (!folder.is_directory() || name.starts_with("build") || name.starts_with('.') || name == "tests") continue;
     for (const auto& file : fs::recursive_directory_iterator(folder))
-      if (file.path().extension() == ".cc" || file.path().extension() == ".h") text += join_literals(load_text(file));
+      if (const fs::path kind = file.path().extension(); kind == ".cc" || kind == ".h" || kind == ".py")
+        text += join_literals(load_text(file));
   }
   return text;
 }
@@ -98,7 +101,7 @@ TEST(TrustPageTest, EveryRowNamesATestThatIsThere) {
     EXPECT_FALSE(names.empty()) << line;
     for (const std::string& name : names) {
       const size_t dot = name.find('.');
-      const bool is_file = name.ends_with(".test");
+      const bool is_file = name.ends_with(".test") || name.ends_with(".py");
       EXPECT_NE(tests.find(is_file ? name : name.substr(0, dot)), std::string::npos) << name;
       if (!is_file && dot != std::string::npos) {
         EXPECT_NE(tests.find(name.substr(dot + 1)), std::string::npos) << name;

@@ -83,7 +83,7 @@ TEST_F(PythonCountTest, TheBaselineIsWhatAnEmptyStatementCosts) {
   ASSERT_EQ(results[0].status, CollectStatus::kDone);
   ASSERT_EQ(results[0].baseline_counts.size(), 1u);
   EXPECT_EQ(results[0].baseline_counts[0], results[0].counts[0]);
-  EXPECT_EQ(results[0].notes.back(), "nothing is left of the statement: it costs as much as `pass`");
+  EXPECT_EQ(results[0].notes.back(), "the statement does nothing: it costs as much as `pass`");
   EXPECT_EQ(results[1].baseline_counts, results[0].baseline_counts);
   EXPECT_LT(results[1].baseline_counts[0], 2000);
   EXPECT_EQ(results[1].baseline.totals[0], results[1].baseline_counts[0]);
