@@ -6,6 +6,7 @@ import pytest
 
 from icount import torch_benchmark as benchmark
 from icount import load_results
+from icount.counting import CountFailure
 
 pytest_plugins = ["pytester"]
 needs_valgrind = pytest.mark.skipif(shutil.which("valgrind") is None, reason="there is no Valgrind here")
@@ -114,3 +115,15 @@ def test_the_plugin_records_python_calls_only_when_asked(pytester, monkeypatch):
     for words in [], ["--icount-python-calls"]:
         pytester.runpytest_inprocess("-p", "icount.pytest_plugin", "--icount", *words).assert_outcomes(failed=1)
     assert asked == [False, True]
+
+
+def test_a_benchmark_that_takes_too_long_is_said_in_words_of_pytest(pytester, monkeypatch):
+    def take_long(*_, **__):
+        raise CountFailure("did not finish within 600 s; --timeout sets the limit", "timed-out")
+
+    monkeypatch.setattr("icount.pytest_plugin.count_call", take_long)
+    pytester.makepyfile("import pytest\n@pytest.mark.benchmark\ndef test_one(): pass")
+    result = pytester.runpytest_inprocess("-p", "icount.pytest_plugin", "--icount", "--icount-number=7")
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(["*its 7 calls take more than 600 s under Callgrind; --icount-number makes them fewer"])
+    result.stdout.no_fnmatch_line("*PluggyTeardownRaisedWarning*")
