@@ -161,8 +161,7 @@ void judge_dead(const CollectBatch& batch, CollectResult& result) {
   result.status = CollectStatus::kDone;
   const int64_t count = result.counts[result.median_repeat];
   if (batch.server.interpreted) {
-    if (count == result.marker_count)
-      result.notes.push_back("the statement does nothing: it costs as much as `pass`");
+    if (count == result.marker_count) result.notes.push_back("the statement does nothing: it costs as much as `pass`");
     return;
   }
   const double runs = static_cast<double>(result.number_per_run);
