@@ -108,11 +108,13 @@ TEST(SaboteursTest, ADamagedLineOfTheProtocolCostsItsStatementAlone) {
 TEST(SaboteursTest, ProcessesMadeByRawSystemCallsAreFoundAndEnded) {
   ICOUNT_NEEDS("valgrind");
   const ScratchDir dir;
+  // The statement goes on once the other process has said its number, however long that takes.
   const auto leave = [&](const std::string& name, const std::string& instead) {
-    return "if (syscall(SYS_fork) == 0) { syscall(SYS_setsid); " + instead + " FILE* f = fopen(\"" +
-           (dir.path() / name).string() +
-           "\", \"w\"); fprintf(f, \"%d\", (int)syscall(SYS_getpid)); fclose(f); while (true) pause(); } "
-           "usleep(300000);";
+    const std::string file = (dir.path() / name).string();
+    return "if (syscall(SYS_fork) == 0) { syscall(SYS_setsid); " + instead + " FILE* f = fopen(\"" + file +
+           ".part\", \"w\"); fprintf(f, \"%d\", (int)syscall(SYS_getpid)); fclose(f); rename(\"" + file +
+           ".part\", \"" + file + "\"); while (true) pause(); } while (access(\"" + file +
+           "\", F_OK) != 0) usleep(1000);";
   };
   std::vector<TimerArgs> statements(6, make_statement("std::vector<int> v(50, 1); icount::keep(v);"));
   statements[1].stmt = leave("child", "");
