@@ -216,7 +216,7 @@ TEST(ProcessTreeTest, FewDescriptorsAreEnoughOrAnError) {
     });
     if (outcome == "no error") outcome = ended.output + ended.errors + describe_end(ended);
     const std::string number = std::to_string(most);
-    if (const size_t at = outcome.find(number); outcome.starts_with("cannot open")) outcome.erase(at, number.size());
+    if (const size_t at = outcome.rfind(number); outcome.starts_with("cannot open")) outcome.erase(at, number.size());
     outcomes.insert(outcome);
     if (outcome.ends_with("3")) {
       EXPECT_GE(read_process_events(load_text(folder.path() / number)).size(), 2u) << number;
