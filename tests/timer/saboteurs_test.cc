@@ -5,7 +5,6 @@
 #include <filesystem>
 #include <map>
 
-#include "icount/base/file.h"
 #include "icount/base/scratch_dir.h"
 #include "timer/collect_fixture.h"
 
@@ -108,13 +107,13 @@ TEST(SaboteursTest, ADamagedLineOfTheProtocolCostsItsStatementAlone) {
 TEST(SaboteursTest, ProcessesMadeByRawSystemCallsAreFoundAndEnded) {
   ICOUNT_NEEDS("valgrind");
   const ScratchDir dir;
-  // The statement goes on once the other process has said its number, however long that takes.
+  // The statement goes on once the other process has said its number, however long that takes: as a link's target,
+  // which is there whole or not at all, whichever of the statement's processes is ended meanwhile.
   const auto leave = [&](const std::string& name, const std::string& instead) {
     const std::string file = (dir.path() / name).string();
-    return "if (syscall(SYS_fork) == 0) { syscall(SYS_setsid); " + instead + " FILE* f = fopen(\"" + file +
-           ".part\", \"w\"); fprintf(f, \"%d\", (int)syscall(SYS_getpid)); fclose(f); rename(\"" + file +
-           ".part\", \"" + file + "\"); while (true) pause(); } while (access(\"" + file +
-           "\", F_OK) != 0) usleep(1000);";
+    return "if (syscall(SYS_fork) == 0) { syscall(SYS_setsid); " + instead +
+           " char number[16]; sprintf(number, \"%d\", (int)syscall(SYS_getpid)); symlink(number, \"" + file +
+           "\"); while (true) pause(); } struct stat said; while (lstat(\"" + file + "\", &said) != 0) usleep(1000);";
   };
   std::vector<TimerArgs> statements(6, make_statement("std::vector<int> v(50, 1); icount::keep(v);"));
   statements[1].stmt = leave("child", "");
@@ -123,7 +122,8 @@ TEST(SaboteursTest, ProcessesMadeByRawSystemCallsAreFoundAndEnded) {
   statements[4].stmt = leave("threw", "") + " throw 1;";
   for (TimerArgs& statement : statements)
     statement.global_setup =
-        "#include <stdio.h>\n#include <stdlib.h>\n#include <sys/syscall.h>\n#include <unistd.h>\n#include <vector>";
+        "#include <stdio.h>\n#include <stdlib.h>\n#include <sys/stat.h>\n#include <sys/syscall.h>\n#include "
+        "<unistd.h>\n#include <vector>";
   CollectOptions options = make_collect_options();
   options.number = 1;
   const auto results = collect_callgrind(statements, options);
@@ -134,8 +134,8 @@ TEST(SaboteursTest, ProcessesMadeByRawSystemCallsAreFoundAndEnded) {
   EXPECT_EQ(to_text(results[4].status), "threw") << results[4].error;
   EXPECT_EQ(results[0].counts, results[5].counts);
   for (const char* name : {"child", "grandchild", "crashed", "threw"}) {
-    ASSERT_TRUE(std::filesystem::exists(dir.path() / name)) << name << " never ran";
-    const int pid = std::stoi(load_text(dir.path() / name));
+    ASSERT_TRUE(std::filesystem::is_symlink(dir.path() / name)) << name << " never ran";
+    const int pid = std::stoi(std::filesystem::read_symlink(dir.path() / name).string());
     EXPECT_NE(::kill(pid, 0), 0) << name << " is left: " << pid;
   }
 }
