@@ -164,7 +164,16 @@ class ProgramCounter {
     first.inherit_output = false;
     const ScratchDir first_folder;
     const CallgrindRun whole = run_whole(first, first_folder.path());
-    const FunctionNames functions = find_functions(options_.within, argv_, whole);
+    const FunctionNames functions = find_functions(options_.within, argv_, whole, [&] {
+      FunctionNames uncalled;
+      CodeNamer namer;
+      for (const ProcessProfile& process : whole.processes)
+        for (const Profile& profile : process.programs) {
+          CostGraph graph = make_cost_graph(Profile(profile), KeptCode::kAll);
+          uncalled.merge(namer.place_code(graph));
+        }
+      return uncalled;
+    });
     spec.within.assign(functions.begin(), functions.end());
     CallgrindRun run = run_whole(spec, folder);
     check_calls_within(functions, argv_, whole, run);
