@@ -25,7 +25,8 @@ constexpr OptionSpec kOwnOptions[] = {
      "with --base-ref: shell command run first in the worktree's top folder; a result it writes to $ICOUNT_OUT is the "
      "base"},
     {"against", "STORE[:NAME]",
-     "base: the newest run of a history with that name, branch or commit; its earlier runs are used for creep"},
+     "base: the newest run of a history with that name, branch or commit (default: of the commit checked out, or of "
+     "its nearest measured ancestor); its earlier runs are used for creep"},
     {"", "", "what to allow"},
     {"limit", "LIMIT",
      "1%, 100, 1%+100 (both must be exceeded) or none, for all; or fields as in [limits]: 'percent = 1, benchmark = "
