@@ -113,6 +113,11 @@ CallgrindRun run_callgrind(const CallgrindRunSpec& spec, const Valgrind& valgrin
   return run;
 }
 
+std::string load_run_logs(const fs::path& folder) {
+  std::error_code ignored;
+  return fs::exists(folder / kRunEvents, ignored) ? RunFolder(folder, {}).load_logs() : std::string();
+}
+
 CallgrindRun load_callgrind_run(const fs::path& folder, const ParseOptions& parse) {
   CallgrindRun run;
   RunFolder(folder, parse).read(run);

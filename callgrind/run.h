@@ -70,6 +70,9 @@ struct CallgrindRun {
 CallgrindRun run_callgrind(const CallgrindRunSpec& spec, const Valgrind& valgrind, const std::filesystem::path& folder,
                            const ParseOptions& parse);
 
+/// What Valgrind logged of the processes of a run, also of one that failed.
+std::string load_run_logs(const std::filesystem::path& folder);
+
 /// The processes and notes of an earlier run from the files that it left; they may be compressed.
 CallgrindRun load_callgrind_run(const std::filesystem::path& folder, const ParseOptions& parse);
 

@@ -168,6 +168,7 @@ class Reader {
       return std::nullopt;
     }
     if (argument->path.empty()) return argument;  // of a descriptor
+    if (argument->path.starts_with("/proc/") && argument->path.ends_with("/exe")) found_.own_file = true;
     if (!argument->path.starts_with('/') && argument->folder != kHere)
       doubt(fmt::format("it opens {} in a folder that it has open", argument->path));
     else if (is_alive(argument->path))

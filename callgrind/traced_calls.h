@@ -13,6 +13,7 @@ struct SystemCalls {
   std::set<std::string> files;      ///< opened for reading, or not found
   std::set<std::string> folders;    ///< listed
   std::set<std::string> looked_at;  ///< stat, access, readlink and their kind
+  bool own_file = false;            ///< it asked where its own file lies
   std::string unknown;              ///< what it asked for that can't be asked again, in words; empty: nothing
 };
 

@@ -64,16 +64,16 @@ CountingRequests find_counting_requests(std::string_view log) {
           .uncollected = {}};
 }
 
-namespace {
-
 /// "/lib/x" of `==7== Valgrind:   "/lib/x"`, which the reader of debug information says before it gives up.
-std::string unreadable_file(std::string_view log) {
+std::string find_unreadable_object(std::string_view log) {
   constexpr std::string_view kSays = "== Valgrind:   \"";
   const size_t at = log.rfind(kSays);
-  if (at == std::string_view::npos) return "a file";
+  if (at == std::string_view::npos || log.find("corrupted debuginfo file") == std::string_view::npos) return {};
   const std::string_view rest = log.substr(at + kSays.size());
   return std::string(rest.substr(0, rest.find_first_of("\"\n")));
 }
+
+namespace {
 
 /// What words of Valgrind's mean for the user; empty where they speak for themselves.
 std::string explain(std::string_view reason, std::string_view log) {
@@ -93,7 +93,7 @@ std::string explain(std::string_view reason, std::string_view log) {
     return fmt::format(
         " ({}): Valgrind does not know all of DWARF 5; compile it with -gdwarf-4 and without -gsplit-dwarf, or count a "
         "copy without debug information (strip -g -o COPY FILE), which has names of functions and no lines",
-        unreadable_file(log));
+        find_unreadable_object(log));
   if (says("Max number of threads"))
     return "; --callgrind-option --max-threads=10000 lets a program have more of them at a time";
   return {};

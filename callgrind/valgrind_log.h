@@ -39,6 +39,9 @@ CountingRequests find_counting_requests(std::string_view log);
 /// not say it; empty when it said nothing.
 std::string find_valgrinds_reason(std::string_view log);
 
+/// The file whose debug information Valgrind ended itself over; empty when it did not.
+std::string find_unreadable_object(std::string_view log);
+
 /// Whether a program mapped executable memory that a memfd or a deleted file backs, as JIT compilers do that write
 /// through another view of it. Unless told, Valgrind runs the code that it saw there first.
 bool maps_unlinked_code(std::string_view log);

@@ -122,6 +122,7 @@ Shown load_saved(std::string_view bytes, const ShowOptions& options) {
   std::vector<std::string> warnings = loaded.warnings;
   if (!result.taken_over.empty())
     warnings.push_back(fmt::format("{} was taken over from {}, not measured", result_key(result), result.taken_over));
+  warnings.insert(warnings.end(), result.notes.begin(), result.notes.end());
   return {{.graph = *graph, .command = result_label(result), .warnings = std::move(warnings)}, result};
 }
 

@@ -16,7 +16,7 @@ constexpr OptionSpec kOwnOptions[] = {
     kNoServerOption,
     {"", "", "output"},
     {"out,o", "FILE", "write each result to this file as soon as it is measured"},
-    {"resume", "", "continue an unfinished --out FILE: measure only what is missing"},
+    {"resume", "", "continue an unfinished --out FILE: measure what is missing or has changed"},
     {"no-graphs", "",
      "save only the most expensive functions instead of whole cost graphs; `icount diff` then cannot explain changes"},
 };

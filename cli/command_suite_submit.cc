@@ -9,6 +9,7 @@
 #include "icount/base/error.h"
 #include "icount/base/file.h"
 #include "icount/base/folder_entries.h"
+#include "icount/base/text.h"
 #include "icount/cli/command_suite_merge.h"
 #include "icount/console/options.h"
 #include "icount/store/result_file.h"
@@ -63,15 +64,24 @@ fs::path file_of(const SubmitOptions& options, int index) {
   return options.folder / fmt::format("shard-{}.icount", index);
 }
 
-/// Whole files stay; a part that was cut off is measured again.
-bool is_whole(const fs::path& file) {
-  std::error_code ignored;
-  if (!fs::exists(file, ignored)) return false;
+fs::path log_of(const SubmitOptions& options, int index) { return options.folder / fmt::format("shard-{}.log", index); }
+
+/// What an earlier run of the command left of a shard is put aside for the shard's script, which asks what has changed
+/// since, and makes the shard's file anew. Whether there is such a file; a damaged one goes.
+bool put_aside(const SubmitOptions& options, int index) {
+  const fs::path file = file_of(options, index), earlier = options.folder / fmt::format("shard-{}.earlier", index);
+  std::error_code error;
+  fs::remove(log_of(options, index), error);
+  if (!fs::exists(file, error)) return fs::exists(earlier, error);
   try {
-    return load_result_file(file).warnings.empty();
+    load_result_file(file);
+    fs::rename(file, earlier, error);
   } catch (const Error&) {
+    fs::remove(file, error);
     return false;
   }
+  if (error) throw Error(ErrorKind::kIo, fmt::format("cannot rename {}: {}", file.string(), error.message()));
+  return true;
 }
 
 /// The script, and nothing of another command beside it.
@@ -107,11 +117,24 @@ void remove_shards(const SubmitOptions& options) {
   for (const fs::path& entry : folder_entries(options.folder)) {
     const std::string extension = entry.extension().string();
     if (entry.filename().string().starts_with("shard-") &&
-        (extension == ".icount" || extension == ".log" || extension == ".part"))
+        (extension == ".icount" || extension == ".earlier" || extension == ".log" || extension == ".part"))
       ours.push_back(entry);
   }
   for (const fs::path& file : ours) fs::remove(file, ignored);
   fs::remove(options.folder, ignored);
+}
+
+/// What the shards had to say goes with their logs, among it which results were measured again.
+void show_warnings(const SubmitOptions& options, CommandContext& context) {
+  constexpr std::string_view kMark = "icount: warning: ";
+  for (int index = 1; index <= options.shards; ++index) {
+    std::error_code ignored;
+    const fs::path log = log_of(options, index);
+    const std::string text = fs::exists(log, ignored) ? load_text(log) : std::string();
+    for (const std::string_view line : split_lines(text))
+      if (line.starts_with(kMark))
+        context.warn(fmt::format("shard {}/{}: {}", index, options.shards, line.substr(kMark.size())));
+  }
 }
 
 /// Joins what there is; the shards stay while some are missing.
@@ -124,7 +147,7 @@ ExitCode join(const SubmitOptions& options, CommandContext& context) {
     throw Error(ErrorKind::kTool, fmt::format("no shard left a result; what they printed is in {}", logs));
   const ExitCode code = merge_shard_files(options.out, files, context);
   if (code != ExitCode::kOk) {
-    context.warn(fmt::format("the same command runs the missing shards again; what they printed is in {}", logs));
+    context.warn(fmt::format("the same command measures what is missing; what they printed is in {}", logs));
     return code;
   }
   remove_shards(options);
@@ -143,11 +166,16 @@ ExitCode run_suite_submit(const ParsedOptions& parsed, CommandContext& context) 
   run.count = options.shards;
   run.cancelled = context.cancelled;
   run.say = [&](const std::string& text) { context.warn(text); };
-  for (int index = 1; index <= options.shards; ++index)
-    if (!is_whole(file_of(options, index))) run.indices.push_back(index);
-  const int there = options.shards - static_cast<int>(run.indices.size());
-  if (there > 0) context.warn(fmt::format("{} of {} shards are there already", there, options.shards));
+  int there = 0;
+  for (int index = 1; index <= options.shards; ++index) {
+    run.indices.push_back(index);
+    there += put_aside(options, index) ? 1 : 0;
+  }
+  if (there > 0)
+    context.warn(
+        fmt::format("{} of {} shards are there already; measuring what has changed since", there, options.shards));
   run_shards(run, options.runner);
+  show_warnings(options, context);
   if (context.cancelled && context.cancelled()) {
     context.warn(fmt::format("interrupted; the same command continues with what is in {}", options.folder.string()));
     return ExitCode::kFailure;
@@ -169,7 +197,7 @@ const CommandSpec& suite_submit_command() {
           "suite "
           "merge`, and the folder is removed.\n\nWhen benchmarks are missing, because jobs vanished, they are named "
           "and the exit "
-          "code is 1; the same command then runs only the shards that are missing. With Slurm a task whose node is "
+          "code is 1; the same command then measures what is missing or has changed. With Slurm a task whose node is "
           "lost is "
           "put back into the queue.",
       .options = kSuiteSubmitOptions,

@@ -12,6 +12,7 @@
 #include "icount/gate/gate_files.h"
 #include "icount/harness/build_cache.h"
 #include "icount/harness/cache_folder.h"
+#include "icount/stats/program_facts.h"
 #include "icount/store/result_file.h"
 
 namespace icount {
@@ -97,6 +98,20 @@ void pair_profiles(GateHead& head, BaseSide& base) {
   set(base.small_collection, of_base);
 }
 
+/// The number of cores that a side was counted with becomes what is said where it differs, not what is refused.
+void allow_cores(Fingerprint& facts) {
+  for (Fact& fact : facts.facts)
+    if (fact.name == kCoresFact) fact.fact_class = FactClass::kNameOnly;
+}
+
+void allow_cores(GateBases& bases) {
+  if (bases.expected)
+    for (auto& [name, facts] : bases.expected->conditions) allow_cores(facts);
+  if (!bases.base) return;
+  allow_cores(bases.base->file.fingerprint);
+  for (Result& result : bases.base->file.results) allow_cores(result.fingerprint);
+}
+
 }  // namespace
 
 GateHead open_head(const GateOptions& options, CommandContext& context) {
@@ -151,9 +166,11 @@ void measure_head(const GateOptions& options, GateHead& head, CommandContext& co
 
 void complete_bases(const GateOptions& options, GateHead& head, const LimitSet& limits, GateBases& bases,
                     CommandContext& context) {
+  if (allows(options, "cores")) allow_cores(bases);
   if (!options.base.reference.empty() &&
       (!bases.expected || judge_sides(options, head, bases, limits).verdict.worst != Severity::kNote))
     bases.base = measure_base_side(options, head, context);
+  if (allows(options, "cores")) allow_cores(bases);
   // A suite without anything to compare with is new.
   if (!bases.base && !bases.expected) bases.base = BaseSide{.name = "nothing", .absent = head.suite};
   if (!bases.base) return;

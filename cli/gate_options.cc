@@ -25,7 +25,8 @@ constexpr OptionSpec kOwnOptions[] = {
      "with --base-ref: shell command run first in the worktree's top folder; a result it writes to $ICOUNT_OUT is the "
      "base"},
     {"against", "STORE[:NAME]",
-     "base: the newest run of a history with that name, branch or commit; its earlier runs are used for creep"},
+     "base: the newest run of a history with that name, branch or commit (default: of the commit checked out, or of "
+     "its nearest measured ancestor); its earlier runs are used for creep"},
     {"", "", "what to allow"},
     {"limit", "LIMIT",
      "1%, 100, 1%+100 (both must be exceeded) or none, for all; or fields as in [limits]: 'percent = 1, benchmark = "
@@ -33,9 +34,9 @@ constexpr OptionSpec kOwnOptions[] = {
      true},
     {"suite", "FILE",
      "for a RESULT: the suite whose [limits] count (default: the one it was measured with; none: no suite)"},
-    {"allow", "new|vanished|compiler",
+    {"allow", "new|vanished|compiler|cores",
      "accept a benchmark without a base, or one that is gone, with a note; compare with accepted values of another "
-     "compiler or other flags",
+     "compiler or other flags; with counts of a program that saw another number of cores",
      true},
     {"", "", "output"},
     {"markdown", "FILE", "write it as a comment for a pull request"},
@@ -55,8 +56,8 @@ void read_limits(const ParsedOptions& parsed, GateOptions& options) {
   for (const std::string& list : parsed.texts("allow"))
     for (const std::string_view kind : split(list, ',')) options.allowed.emplace_back(kind);
   for (const std::string& kind : options.allowed)
-    if (kind != "new" && kind != "vanished" && kind != "compiler")
-      parsed.problem(fmt::format("--allow {}: new, vanished or compiler can be allowed", kind));
+    if (kind != "new" && kind != "vanished" && kind != "compiler" && kind != "cores")
+      parsed.problem(fmt::format("--allow {}: new, vanished, compiler or cores can be allowed", kind));
 }
 
 }  // namespace

@@ -19,7 +19,7 @@ struct GateOptions {
   bool no_expected = false;
   BaseOptions base;
   std::vector<std::string> limits;                ///< every --limit as it was given
-  std::vector<std::string> allowed;               ///< "new", "vanished"
+  std::vector<std::string> allowed;               ///< kinds of --allow
   std::string markdown, junit, json, sarif, out;  ///< files; empty: not asked for
   std::string hostname;                           ///< for JUnit; empty: the environment's
   bool annotations = false;

@@ -99,7 +99,26 @@ IdentityOptions identity_options(const SuiteRunOptions& options, const Suite& su
           .keep_graphs = options.keep_graphs,
           .tools = fmt::format("icount {} {}, Valgrind {} {}", icount_version(), icount_commit(), valgrind.version,
                                valgrind.path.string()),
-          .inputs = suite.inputs};
+          .inputs = suite.inputs.value_or(std::vector<fs::path>())};
+}
+
+/// Of an unfinished file's results those stay whose benchmarks have not changed since.
+void go_on(const std::vector<Benchmark>& selected, const SuiteRunOptions& options, const Suite& suite,
+           BenchmarkIdentities& identities, SuiteSink& sink, CommandContext& context) {
+  if (sink.resumed().empty()) return;
+  const size_t there = sink.resumed().size();
+  Resumed resumed = resume_results(selected, sink.resumed(), identities);
+  std::string text = fmt::format("{} holds {} of {} results", options.out, there, selected.size());
+  if (!resumed.changed.empty()) text += "; measuring again " + describe(resumed.changed);
+  if (!resumed.unknown.empty()) text += "; keeping " + describe(resumed.unknown, " that may have changed");
+  context.warn(text);
+  const bool reads = std::any_of(resumed.results.begin(), resumed.results.end(),
+                                 [](const Result& result) { return result.task.program.empty(); });
+  if (!suite.inputs && reads)
+    context.warn(fmt::format(
+        "files that statements read while they run were not looked at: suite {} does not name them (inputs = [...])",
+        suite.name));
+  sink.keep(std::move(resumed.results));
 }
 
 /// Hands what has not changed since the baseline to the sink; the benchmarks that are left to be measured.
@@ -230,17 +249,15 @@ SuiteRun run_suite(const SuiteRunOptions& options, CommandContext& context) {
                                       context.environment)},
                  make_header(context, loaded.identity, selected.size(),
                              shard_of(loaded.benchmarks, options.plan, loaded.suite.name)));
-  if (sink.resumed() > 0)
-    context.warn(
-        fmt::format("{} holds {} of {} results; measuring the rest", options.out, sink.resumed(), selected.size()));
-  std::vector<Benchmark> missing = sink.missing(selected);
   if (!is_built &&
-      std::any_of(missing.begin(), missing.end(), [](const Benchmark& benchmark) { return benchmark.program; }))
+      std::any_of(selected.begin(), selected.end(), [](const Benchmark& benchmark) { return benchmark.program; }))
     run_build(loaded.suite, context);
   const CollectOptions collect = collect_options(options, loaded.suite, context);
   std::optional<BenchmarkIdentities> identities;
-  if ((!options.out.empty() && loaded.suite.inputs) || !options.skip_unchanged.empty())
+  if (!options.out.empty() || !options.skip_unchanged.empty())
     identities.emplace(identity_options(options, loaded.suite, collect));
+  if (identities) go_on(selected, options, loaded.suite, *identities, sink, context);
+  std::vector<Benchmark> missing = sink.missing(selected);
   if (identities) missing = skip_unchanged(std::move(missing), options, loaded.suite, *identities, sink, context);
   const BatchSummary summary =
       measure(missing, options, loaded.suite, collect, identities ? &*identities : nullptr, sink, context);

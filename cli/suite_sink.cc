@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <ctime>
+#include <utility>
 
 #include "icount/base/error.h"
 #include "icount/store/measurement_file.h"
@@ -16,11 +17,24 @@ SuiteSink::SuiteSink(SuiteSinkOptions options, const ResultFile& header) : optio
   if (options_.path.empty()) return;
   appender_.emplace(options_.path, header,
                     options_.resume ? ResultAppender::Existing::kResume : ResultAppender::Existing::kReplace);
-  for (const Result& result : appender_->resumed().results) {
-    if (result.ok()) begun_under_.emplace(std::pair(result.task.language, result.task.num_threads), results_.size());
+  for (const Result& result : resumed()) {
+    if (result.ok())
+      begun_under_.emplace(std::pair(result.task.language, result.task.num_threads),
+                           run_facts(result, result.fingerprint));
     remember(result);
   }
-  resumed_ = results_.size();
+}
+
+const std::vector<Result>& SuiteSink::resumed() const {
+  static const std::vector<Result> kNone;
+  return appender_ ? appender_->resumed().results : kNone;
+}
+
+void SuiteSink::keep(std::vector<Result> results) {
+  results_.clear();
+  by_key_.clear();
+  for (const Result& result : results) remember(result);
+  kept_ = std::move(results);
 }
 
 void SuiteSink::remember(Result result) {
@@ -54,8 +68,18 @@ void SuiteSink::take(Result result) {
   result.extra = record_text(record);
   name_folders(result.fingerprint, options_.folders);
   if (result.taken_over.empty()) check_alike(result);
-  if (appender_) appender_->append(result);
+  if (kept_ && !result.ok()) {
+    kept_->push_back(result);
+    has_failed_ = true;
+  } else {
+    replace_by_kept();
+    if (appender_) appender_->append(result);
+  }
   remember(std::move(result));
+}
+
+void SuiteSink::replace_by_kept() {
+  if (kept_) appender_->replace(*std::exchange(kept_, std::nullopt));
 }
 
 void SuiteSink::take_time(const Benchmark& benchmark, const Measurement& measurement) {
@@ -68,8 +92,7 @@ void SuiteSink::check_alike(const Result& result) const {
   if (!result.ok()) return;
   const auto at = begun_under_.find({result.task.language, result.task.num_threads});
   if (at == begun_under_.end()) return;
-  const Result& before = results_[at->second];
-  Comparability answer = comparable(run_facts(before, before.fingerprint), run_facts(result, result.fingerprint));
+  Comparability answer = comparable(at->second, run_facts(result, result.fingerprint));
   std::vector<std::string> why = answer.refusals;
   why.insert(why.end(), answer.differences.begin(), answer.differences.end());
   if (why.empty()) return;
@@ -78,6 +101,7 @@ void SuiteSink::check_alike(const Result& result) const {
 }
 
 std::vector<Result> SuiteSink::take_results() {
+  if (has_failed_) replace_by_kept();
   sort_by_position(results_);
   return std::move(results_);
 }

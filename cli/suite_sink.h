@@ -25,6 +25,12 @@ class SuiteSink {
  public:
   SuiteSink(SuiteSinkOptions options, const ResultFile& header);
 
+  /// The results of an unfinished file, as it was found.
+  const std::vector<Result>& resumed() const;
+  /// Of these, the ones that stay. The others leave the file with the first count that is taken, so that a run under
+  /// other conditions, which is refused then, has lost nothing; without a count, with take_results.
+  void keep(std::vector<Result> results);
+
   /// Benchmarks without a result yet.
   std::vector<Benchmark> missing(std::vector<Benchmark> benchmarks) const;
   /// Benchmarks that were counted but have no wall time yet.
@@ -35,20 +41,21 @@ class SuiteSink {
   /// The wall time of a benchmark that was counted.
   void take_time(const Benchmark& benchmark, const Measurement& measurement);
 
-  size_t resumed() const { return resumed_; }
   /// All results, without their graphs (the file has them), in the suite's order.
   std::vector<Result> take_results();
 
  private:
   void remember(Result result);
+  void replace_by_kept();
   void check_alike(const Result& result) const;
 
   SuiteSinkOptions options_;
   std::optional<ResultAppender> appender_;
   std::vector<Result> results_;
-  std::map<std::string, size_t> by_key_;                       // work-order key -> result
-  std::map<std::pair<std::string, int>, size_t> begun_under_;  // language and threads -> a resumed result with figures
-  size_t resumed_ = 0;
+  std::map<std::string, size_t> by_key_;                            // work-order key -> result
+  std::map<std::pair<std::string, int>, Fingerprint> begun_under_;  // language and threads -> of the unfinished file
+  std::optional<std::vector<Result>> kept_;                         // what the file is to hold before the next count
+  bool has_failed_ = false;                                         // results that did are among kept_
 };
 
 }  // namespace icount

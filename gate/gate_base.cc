@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <set>
 
@@ -25,9 +26,47 @@ BaseSide load_saved(const std::string& path, CommandContext& context) {
           .small_collection = std::move(measured.small_collection)};
 }
 
-/// The newest run with that name, else of that branch, else of that commit; without a name the newest of all.
+std::string commit_of(const RunInfo& run) {
+  const std::string commit =
+      run.tag.commit.hash.empty() ? fmt::format("run {}", run.id) : run.tag.commit.hash.substr(0, 10);
+  return commit + (run.tag.branch.empty() ? "" : " of " + run.tag.branch);
+}
+
+/// The newest run of the commit that is checked out here, else of its nearest measured ancestor. Where none is known,
+/// the newest of all, which is said.
+std::optional<RunInfo> find_run_before(History& history, CommandContext& context) {
+  std::vector<RunInfo> runs = history.runs();
+  if (runs.empty()) return std::nullopt;
+  const RunInfo newest = runs.back();
+  const std::filesystem::path here = std::filesystem::current_path();
+  const std::optional<CommitInfo> head = probe_commit("HEAD", here);
+  if (head) {
+    const auto newest_of = [&](const std::string& commit) {
+      return std::find_if(runs.rbegin(), runs.rend(),
+                          [&](const RunInfo& run) { return run.tag.commit.hash == commit; });
+    };
+    auto found = newest_of(head->hash);
+    if (found == runs.rend()) {
+      std::vector<RunInfo> with_head = runs;
+      with_head.push_back({.tag = {.commit = *head}});
+      const auto before = load_ancestry(with_head, here).nearest(head->hash, [&](const std::string& commit) {
+        return newest_of(commit) != runs.rend();
+      });
+      if (before.kind == Ancestry::Predecessor::Kind::kFound) found = newest_of(before.commit);
+    }
+    if (found != runs.rend()) return *found;
+  }
+  if (!newest.tag.commit.hash.empty())
+    context.warn(fmt::format("{}: {}, so its newest run is the base, {}; STORE:BRANCH names another",
+                             history.url().text,
+                             head ? "no run is known to be of a commit that the one checked out here comes from"
+                                  : "there is no commit here that could come from one that was measured",
+                             commit_of(newest)));
+  return newest;
+}
+
+/// The newest run with that name, else of that branch, else of that commit.
 std::optional<RunInfo> find_run(History& history, const std::string& name, RunFilter& filter) {
-  if (name.empty()) return history.newest_run(filter);
   for (const RunFilter& wanted : {RunFilter{.name = name}, RunFilter{.branch = name}, RunFilter{.commit = name}}) {
     if (std::optional<RunInfo> run = history.newest_run(wanted)) {
       if (wanted.commit.empty()) filter = wanted;  // a commit's own runs are no history
@@ -83,21 +122,19 @@ std::vector<int64_t> totals_until(const BenchmarkSeries& series, int64_t run, co
   return totals;
 }
 
-BaseSide load_stored(const std::string& against, const CommandContext& context) {
+BaseSide load_stored(const std::string& against, CommandContext& context) {
   const auto [store, name] = split_store_name(against);
   History history(
       find_store(store, context.environment.get("ICOUNT_STORE").value_or(""), std::filesystem::current_path()),
       OpenMode::kRead);
   RunFilter filter;
-  const std::optional<RunInfo> run = find_run(history, name, filter);
+  const std::optional<RunInfo> run = name.empty() ? find_run_before(history, context) : find_run(history, name, filter);
   if (!run)
     throw Error(ErrorKind::kCannotJudge,
                 fmt::format("{}: {}", history.url().text,
                             name.empty() ? std::string("holds no run")
                                          : fmt::format("no run has the name, branch or commit '{}'", name)));
-  const std::string which =
-      run->tag.commit.hash.empty() ? fmt::format("run {}", run->id) : run->tag.commit.hash.substr(0, 10);
-  BaseSide side{.name = fmt::format("{} ({})", name.empty() ? history.url().text : name, which),
+  BaseSide side{.name = fmt::format("{} ({})", name.empty() ? history.url().text : name, commit_of(*run)),
                 .file = history.load(run->id)};
   side.history.emplace();
   Alikeness alike(history);

@@ -176,6 +176,15 @@ std::string ReuseRecord::unknown() const {
   return {};
 }
 
+std::string ReuseRecord::find_other_content(const ReuseRecord& other) const {
+  for (const Entry& entry : entries_) {
+    const auto found = other.entries_.find(entry);
+    if (entry.kind == ChangeSource::kFile && found != other.entries_.end() && found->identity != entry.identity)
+      return entry.path;
+  }
+  return {};
+}
+
 std::string ReuseRecord::to_text() const {
   std::string text;
   for (const Entry& entry : entries_)

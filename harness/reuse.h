@@ -41,6 +41,8 @@ class ReuseRecord {
   std::string find_change() const;
   /// Why it never may; empty: nothing is unknown.
   std::string unknown() const;
+  /// The first file that `other` has, too, with another content; empty: none.
+  std::string find_other_content(const ReuseRecord& other) const;
   bool contains(ChangeSource kind, const std::filesystem::path& path) const;
 
   /// Lines, as kept beside what was made.

@@ -102,6 +102,28 @@ void render_failures(std::ostream& out, std::span<const Result> results, const T
   }
 }
 
+/// "NAME, NAME, NAME and 2 more: NOTE" for each note of the results, in their order.
+std::vector<std::string> lines_of_notes(std::span<const Result> results) {
+  constexpr size_t kNamed = 3;
+  std::vector<std::pair<std::string, std::vector<std::string>>> notes;
+  for (const Result& result : results) {
+    for (const std::string& note : result.notes) {
+      auto at = std::find_if(notes.begin(), notes.end(), [&](const auto& known) { return known.first == note; });
+      if (at == notes.end()) at = notes.insert(at, {note, {}});
+      at->second.push_back(result_key(result));
+    }
+  }
+  std::vector<std::string> lines;
+  for (const auto& [note, names] : notes) {
+    const auto named = std::span(names).first(std::min(names.size(), kNamed));
+    std::string line = fmt::format("{}: {}", fmt::join(named, ", "), note);
+    if (names.size() > kNamed)
+      line = fmt::format("{} and {} more: {}", fmt::join(named, ", "), names.size() - kNamed, note);
+    lines.push_back(std::move(line));
+  }
+  return lines;
+}
+
 /// A row's cells up to the last column, which says where the result was taken over from.
 template <typename Cells>
 void add_origin(const Result& result, size_t columns, Cells& cells) {
@@ -160,6 +182,10 @@ void render_suite_text(std::ostream& out, std::span<const Result> results, Suite
   table.render(out, style);
   render_failures(out, results, style, "Failed:", false);
   render_failures(out, results, style, "Skipped:", true);
+  const std::vector<std::string> notes = lines_of_notes(results);
+  if (!notes.empty()) out << '\n' << paint("Notes:", Tone::kBold, style) << '\n';
+  for (const std::string& note : notes)
+    for (const std::string& part : wrap("  " + escape_for_terminal(note), style.width)) out << part << '\n';
   out << '\n' << suite_totals(results) << '\n';
 }
 
@@ -178,6 +204,7 @@ void render_suite_markdown(std::ostream& out, std::span<const Result> results, S
     if (!result.ok())
       out << "* " << escape_for_markdown(result_key(result)) << ": " << escape_for_markdown(result.error) << '\n';
   }
+  for (const std::string& note : lines_of_notes(results)) out << "* " << escape_for_markdown(note) << '\n';
   out << '\n' << suite_totals(results) << '\n';
 }
 
@@ -190,6 +217,7 @@ Json suite_to_json(std::span<const Result> results) {
                   {"status", result.status}};
     if (!result.error.empty()) entry["error"] = result.error;
     if (!result.taken_over.empty()) entry["taken_over"] = result.taken_over;
+    if (!result.notes.empty()) entry["notes"] = result.notes;
     entry["event"] = result.event;
     entry["number_per_run"] = result.number_per_run;
     entry["counts"] = result.counts;

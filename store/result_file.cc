@@ -50,6 +50,20 @@ class LateMeasurements {
   throw Error(ErrorKind::kIo, fmt::format("{}: {}: {}", path.string(), doing, errno_text(errno)));
 }
 
+/// Nobody else appends to what this descriptor is of. `must_be_new` is O_EXCL or 0.
+int open_locked(const std::filesystem::path& path, int must_be_new) {
+  const int fd = ::open(path.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | must_be_new, 0666);
+  if (fd < 0 && errno == EEXIST)
+    throw Error(ErrorKind::kUsage,
+                fmt::format("{}: exists already; resume it, replace it or choose another name", path.string()));
+  if (fd < 0) fail_io(path, "cannot be opened for writing");
+  if (::flock(fd, LOCK_EX | LOCK_NB) != 0) {
+    ::close(fd);
+    throw Error(ErrorKind::kIo, fmt::format("{}: another process is writing it", path.string()));
+  }
+  return fd;
+}
+
 }  // namespace
 
 bool looks_like_result_file(std::string_view bytes) {
@@ -130,15 +144,8 @@ std::shared_ptr<const CallStacks> unpack_stacks(const Result& result, std::strin
 
 ResultAppender::ResultAppender(std::filesystem::path path, const ResultFile& header, Existing existing)
     : path_(std::move(path)) {
-  const int must_be_new = existing == Existing::kRefuse ? O_EXCL : 0;
-  fd_ = ::open(path_.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | must_be_new, 0666);
-  if (fd_ < 0 && errno == EEXIST)
-    throw Error(ErrorKind::kUsage,
-                fmt::format("{}: exists already; resume it, replace it or choose another name", path_.string()));
-  if (fd_ < 0) fail_io(path_, "cannot be opened for writing");
+  fd_ = open_locked(path_, existing == Existing::kRefuse ? O_EXCL : 0);
   try {
-    if (::flock(fd_, LOCK_EX | LOCK_NB) != 0)
-      throw Error(ErrorKind::kIo, fmt::format("{}: another process is writing it", path_.string()));
     if (existing == Existing::kResume) {
       resume(header);
     } else {
@@ -168,6 +175,14 @@ void ResultAppender::resume(const ResultFile& header) {
                             same.comparable() ? same.differences.front() : same.refusals.front()));
   if (::ftruncate(fd_, static_cast<off_t>(loaded.good_bytes)) != 0) fail_io(path_, "cannot be shortened");
   resumed_ = std::move(loaded.file);
+}
+
+void ResultAppender::replace(std::vector<Result> results) {
+  resumed_.results = std::move(results);
+  save_result_file(path_, resumed_);
+  const int fd = open_locked(path_, 0);
+  ::close(fd_);
+  fd_ = fd;
 }
 
 void ResultAppender::append(const Result& result) { append_line(as_line(result_to_json(result))); }

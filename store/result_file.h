@@ -66,6 +66,8 @@ class ResultAppender {
 
   /// What the file held when writing was resumed.
   const ResultFile& resumed() const { return resumed_; }
+  /// The file holds these before the next one is appended, instead of what it held: all or nothing.
+  void replace(std::vector<Result> results);
   void append(const Result& result);
   /// A wall-clock measurement (JSON text, as Result::measurement) for the result with this result_key, which is in the
   /// file already: counts are written before the machine is quiet enough for times.

@@ -111,8 +111,7 @@ std::string text_of(const BenchTask& task) {
 
 BenchmarkIdentities::BenchmarkIdentities(IdentityOptions options)
     : options_(std::move(options)), processor_(load_processor()) {
-  if (!options_.inputs) return;
-  for (const fs::path& pattern : *options_.inputs) {
+  for (const fs::path& pattern : options_.inputs) {
     const std::vector<std::string> found = find_files(pattern.string(), {});
     if (found.empty()) throw Error(ErrorKind::kUsage, fmt::format("inputs: no file fits \"{}\"", pattern.string()));
     for (const std::string& name : found) {
@@ -126,7 +125,6 @@ BenchmarkIdentities::BenchmarkIdentities(IdentityOptions options)
 }
 
 std::string BenchmarkIdentities::unknown_of(const Benchmark& benchmark) {
-  if (!options_.inputs) return "the suite does not say what its benchmarks read (inputs = [...])";
   if (benchmark.is_statement())
     return benchmark.timer_args.language == Language::kPython ? "Python is interpreted" : "";
   if (benchmark.bench && benchmark.bench->case_label.empty()) return "its cases could not be listed";
@@ -150,6 +148,13 @@ std::string BenchmarkIdentities::conditions_of(const Benchmark& benchmark) const
   const Pins pins = is_statement ? collect.pins : program_pins(collect.pins);
   const PinnedSurroundings surroundings = apply_pins(pins, collect.environment);
   for (const std::string& entry : surroundings.environment.block()) text += entry + "\n";
+  return text;
+}
+
+std::string BenchmarkIdentities::python_build() {
+  const ToolchainOptions& options = options_.collect.toolchain;
+  std::string text = files_.line(find_program(options.python.empty() ? "python3" : options.python)) + "\n";
+  for (const std::string& folder : options.python_path) text += folder + "\n";
   return text;
 }
 
@@ -198,7 +203,6 @@ std::string BenchmarkIdentities::program_text(const std::vector<std::string>& co
 CodeIdentity BenchmarkIdentities::of(const Benchmark& benchmark) {
   CodeIdentity found;
   found.unknown = unknown_of(benchmark);
-  if (!found.unknown.empty()) return found;
   std::string own, build;
   try {
     if (benchmark.program) {
@@ -214,12 +218,12 @@ CodeIdentity BenchmarkIdentities::of(const Benchmark& benchmark) {
       const TimerArgs& args = benchmark.timer_args;
       own = text_of(args, files_);
       if (!args.module_path.empty()) own += files_.line(args.module_path);
-      build = statement_build(args);
+      build = args.language == Language::kPython ? python_build() : statement_build(args);
     }
   } catch (const Error& error) {
-    found.unknown = error.what();
+    if (found.unknown.empty()) found.unknown = error.what();
+    return found;
   }
-  if (!found.unknown.empty()) return found;
   found.parts = {{benchmark.is_statement() ? "statement" : "command", content_hash(own)},
                  {benchmark.is_statement() ? "compiler, flags or libraries" : "program, libraries or files named",
                   content_hash(build)},
@@ -232,22 +236,24 @@ CodeIdentity BenchmarkIdentities::of_measured(const Benchmark& benchmark, const 
                                               const StatementFiles& files) {
   CodeIdentity found = of(benchmark);
   if (!found.unknown.empty()) return found;
-  const auto unknown = [](std::string why) { return CodeIdentity{{}, {}, std::move(why)}; };
-  if (!files.unknown.empty()) return unknown(files.unknown);
-  if (!result.processes.empty()) return unknown("it starts other processes");
-  if (benchmark.bench) return unknown("what a benchmark binary reads is not known");
-  found.files = files.lines;
+  if (benchmark.bench)
+    found.unknown = "what a benchmark binary reads is not known";
+  else if (!result.processes.empty())
+    found.unknown = "it starts other processes";
+  else if (!files.unknown.empty())
+    found.unknown = files.unknown;
+  else
+    found.files = files.lines;
   return found;
 }
 
-std::string BenchmarkIdentities::change_since(const CodeIdentity& base, const Benchmark& benchmark) {
+CodeChange BenchmarkIdentities::change_since(const CodeIdentity& base, const Benchmark& benchmark) {
   const CodeIdentity now = of(benchmark);
-  if (!now.unknown.empty()) return now.unknown;
-  if (!base.unknown.empty()) return base.unknown;
-  if (const std::string part = changed_part(base, now); !part.empty()) return fmt::format("changed: {}", part);
+  if (const std::string part = changed_part(base, now); !part.empty()) return {fmt::format("changed: {}", part), {}};
+  if (!now.unknown.empty() || !base.unknown.empty()) return {{}, now.unknown.empty() ? base.unknown : now.unknown};
   std::string lines;
   for (const std::string& line : base.files) lines += line + "\n";
-  return ReuseRecord::parse(lines).find_change();
+  return {ReuseRecord::parse(lines).find_change(), {}};
 }
 
 }  // namespace icount

@@ -1,11 +1,11 @@
 // What decides the count of a suite's benchmark, hashed: its own text, how it is measured, what it is built with, the
 // program, its libraries and the files that it reads. `suite run --out` keeps that with each result (suite/batch),
-// --skip-unchanged asks whether it is still so (suite/take_over). What cannot be known is said, never guessed.
+// --skip-unchanged and --resume ask whether it is still so (suite/take_over). What cannot be known is said, never
+// guessed.
 #pragma once
 
 #include <filesystem>
 #include <map>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,9 +23,15 @@ struct IdentityOptions {
   CollectOptions collect;
   bool memory = false;
   bool keep_graphs = true;
-  std::string tools;  ///< the versions of icount and Valgrind
-  /// What the suite says that its benchmarks read besides what their command lines name; nullopt: it does not say.
-  std::optional<std::vector<std::filesystem::path>> inputs;
+  std::string tools;                          ///< the versions of icount and Valgrind
+  std::vector<std::filesystem::path> inputs;  ///< what the benchmarks read besides what their command lines name
+};
+
+/// What is another one now than when a result was measured.
+struct CodeChange {
+  std::string changed;  ///< "changed: statement", "new: PATH"; empty: nothing of what is known
+  std::string unknown;  ///< why not all of it can be known
+  bool none() const { return changed.empty() && unknown.empty(); }
 };
 
 class BenchmarkIdentities {
@@ -40,12 +46,12 @@ class BenchmarkIdentities {
   /// The same with what measuring showed: the `files` that it looked at, processes that it started.
   CodeIdentity of_measured(const Benchmark& benchmark, const Result& result, const StatementFiles& files);
 
-  /// What is another one now than when `base` was recorded, for "because ... changed"; empty: nothing.
-  std::string change_since(const CodeIdentity& base, const Benchmark& benchmark);
+  CodeChange change_since(const CodeIdentity& base, const Benchmark& benchmark);
 
  private:
   std::string unknown_of(const Benchmark& benchmark);
   std::string conditions_of(const Benchmark& benchmark) const;
+  std::string python_build();
   std::string statement_build(const TimerArgs& args);
   std::string program_text(const std::vector<std::string>& command, const std::filesystem::path& folder,
                            const std::vector<std::string>& environment, CodeIdentity& identity);

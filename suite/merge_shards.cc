@@ -9,6 +9,7 @@
 
 #include "icount/base/command_line.h"
 #include "icount/base/error.h"
+#include "icount/harness/reuse.h"
 #include "icount/suite/run_facts.h"
 #include "icount/suite/suite_record.h"
 
@@ -136,6 +137,14 @@ std::string command_of_whole(const std::string& command, const std::string& out)
   return shell_quote(words);
 }
 
+/// What the results of a file were made from.
+ReuseRecord sources_of(const ResultFile& file) {
+  std::string lines;
+  for (const Result& result : file.results)
+    for (const std::string& line : parse_record(result.extra).code.files) lines += line + "\n";
+  return ReuseRecord::parse(lines);
+}
+
 }  // namespace
 
 MergedShards merge_shards(std::vector<ShardFile> files, const std::string& out) {
@@ -143,12 +152,19 @@ MergedShards merge_shards(std::vector<ShardFile> files, const std::string& out) 
   Conditions conditions;
   Joined joined;
   const std::vector<PlannedBenchmark> plan = plan_of(files[0]);
+  MergedShards merged;
+  std::vector<ReuseRecord> sources;
   for (ShardFile& shard : files) {
     check_same_run(files[0], shard);
     conditions.check(shard);
+    sources.push_back(sources_of(shard.file));
+    for (size_t i = 0; i + 1 < sources.size(); ++i)
+      if (const std::string path = sources[i].find_other_content(sources.back()); !path.empty())
+        merged.notes.push_back(
+            fmt::format("{} and {} were made from different contents of {}: measure one of them again", files[i].name,
+                        shard.name, path));
     for (const Result& result : shard.file.results) joined.add(shard.name, result);
   }
-  MergedShards merged;
   for (const auto& [file, count] : joined.doubles())
     merged.notes.push_back(
         fmt::format("{}: {} of its results are in another file, too, with the same counts; taken once", file, count));

@@ -18,7 +18,7 @@ struct ShardFile {
 struct MergedShards {
   ResultFile file;                   ///< as of one run; with its plan where something is missing
   std::vector<std::string> missing;  ///< names of planned benchmarks that no file holds, in the suite's order
-  std::vector<std::string> notes;    ///< shards that came twice
+  std::vector<std::string> notes;    ///< shards that came twice, or were made from different contents of a file
 };
 
 /// Joins them. `out` stands for --out in the command line of the result. A benchmark of two files is taken once: from

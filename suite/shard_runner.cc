@@ -67,10 +67,12 @@ std::string shard_script(const std::vector<std::string>& argv, const fs::path& w
   const std::string out = shell_quote({(folder / "shard-").string()});
   return fmt::format(
       "#!/bin/sh\n# One shard of a suite; made by icount suite submit.\n"
-      "cd {} || exit 1\ni=${{1:-$SLURM_ARRAY_TASK_ID}}\n"
-      "out={}$i.icount\npart=$out.$(uname -n).$$.part\n"
-      "{} --shard \"$i/{}\" --out \"$part\"\ncode=$?\n"
-      "if [ -f \"$part\" ] && {{ [ $code = 0 ] || [ $code = 1 ]; }}; then mv -f \"$part\" \"$out\"; fi\nexit $code\n",
+      "cd {0} || exit 1\ni=${{1:-$SLURM_ARRAY_TASK_ID}}\n"
+      "out={1}$i.icount\nearlier={1}$i.earlier\npart=$out.$(uname -n).$$.part\n"
+      "if [ -f \"$earlier\" ]; then cp \"$earlier\" \"$part\" || exit 3; fi\n"
+      "{2} --shard \"$i/{3}\" --out \"$part\" --resume\ncode=$?\n"
+      "if [ -f \"$part\" ] && {{ [ $code = 0 ] || [ $code = 1 ]; }}; then mv -f \"$part\" \"$out\"; fi\n"
+      "rm -f \"$part\"\nexit $code\n",
       shell_quote({where.string()}), out, shell_quote(argv), count);
 }
 

@@ -21,7 +21,7 @@ struct ShardRun {
 
 /// The script's text. `argv` is the command of a shard without --shard and --out, run in the folder `where`. A shard's
 /// file, shard-INDEX.icount in `folder`, appears whole or not at all: a job that runs twice replaces it, one that is
-/// killed leaves none.
+/// killed leaves none. Of shard-INDEX.earlier, what an earlier run left, it keeps what has not changed (`--resume`).
 std::string shard_script(const std::vector<std::string>& argv, const std::filesystem::path& where,
                          const std::filesystem::path& folder, int count);
 

@@ -15,11 +15,11 @@ namespace icount {
 
 /// Result::extra of a suite's result.
 struct SuiteRecord {
-  std::string key;        ///< work-order key; empty: no result of a suite
-  int64_t position = 0;   ///< in the suite's order
-  int64_t unix_time = 0;  ///< when it was measured, seconds; 0: unknown
-  std::string file;       ///< the suite file as it was given; empty: unknown
-  CodeIdentity code = {{}, {}, "the baseline does not say what it was made from"};  ///< what its count stands on
+  std::string key;                             ///< work-order key; empty: no result of a suite
+  int64_t position = 0;                        ///< in the suite's order
+  int64_t unix_time = 0;                       ///< when it was measured, seconds; 0: unknown
+  std::string file;                            ///< the suite file as it was given; empty: unknown
+  CodeIdentity code = {{}, {}, kNotRecorded};  ///< what its count stands on
 };
 
 std::string record_text(const SuiteRecord& record);

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "icount/base/counted.h"
 #include "icount/stats/taken_over_fact.h"
 #include "icount/suite/plan.h"
@@ -38,8 +40,9 @@ TakenOver take_over(std::span<const Benchmark> benchmarks, const ResultFile& bas
       why = "not in the baseline";
     else if (!found->second->ok())
       why = "no count in the baseline";
-    else
-      why = identities.change_since(parse_record(found->second->extra).code, benchmark);
+    else if (const CodeChange change = identities.change_since(parse_record(found->second->extra).code, benchmark);
+             !change.none())
+      why = change.changed + change.unknown;
     if (why.empty()) {
       answer.results.push_back(taken(base, *found->second, benchmark, name));
     } else {
@@ -50,23 +53,60 @@ TakenOver take_over(std::span<const Benchmark> benchmarks, const ResultFile& bas
   return answer;
 }
 
+Resumed resume_results(std::span<const Benchmark> benchmarks, std::vector<Result> results,
+                       BenchmarkIdentities& identities) {
+  std::map<std::string, const Benchmark*> by_key;
+  for (const Benchmark& benchmark : benchmarks) by_key[work_order_key(benchmark)] = &benchmark;
+  Resumed resumed;
+  for (Result& result : results) {
+    const SuiteRecord record = parse_record(result.extra);
+    const auto at = by_key.find(record.key);
+    CodeChange change;
+    if (at == by_key.end())
+      change.unknown = "this run does not select it";
+    else if (!result.ok())
+      change.changed = result.status;
+    else
+      change = identities.change_since(record.code, *at->second);
+    if (!change.changed.empty()) {
+      resumed.changed[change.changed].push_back(result_key(result));
+      continue;
+    }
+    if (!change.unknown.empty()) {
+      resumed.unknown[change.unknown].push_back(result_key(result));
+      std::string note = fmt::format(
+          "measured before an interruption; whether it would be counted alike now is not "
+          "known: {}",
+          change.unknown);
+      if (std::find(result.notes.begin(), result.notes.end(), note) == result.notes.end())
+        result.notes.push_back(std::move(note));
+    }
+    resumed.results.push_back(std::move(result));
+  }
+  return resumed;
+}
+
 std::string describe(const TakenOver& taken, const std::string& name) {
-  constexpr size_t kNamed = 3;
   const size_t count = taken.results.size();
   std::string text =
       fmt::format("{} {} taken over from {}", counted(static_cast<int64_t>(count), "unchanged benchmark"),
                   count == 1 ? "is" : "are", name);
-  if (taken.rest.empty()) return text;
-  text += fmt::format("; measuring {}", taken.rest.size());
-  std::string separator = ": ";
-  for (const auto& [why, names] : taken.reasons) {
+  return taken.rest.empty() ? text : text + "; measuring " + describe(taken.reasons);
+}
+
+std::string describe(const Reasons& reasons, std::string_view which) {
+  constexpr size_t kNamed = 3;
+  size_t count = 0;
+  std::string text, separator = ": ";
+  for (const auto& [why, names] : reasons) {
+    count += names.size();
     std::string list;
     for (size_t i = 0; i < names.size() && i < kNamed; ++i) list += (i == 0 ? "" : ", ") + names[i];
     if (names.size() > kNamed) list += fmt::format(" and {} more", names.size() - kNamed);
     text += fmt::format("{}{} ({})", separator, list, why);
     separator = "; ";
   }
-  return text;
+  return fmt::format("{}{}{}", count, which, text);
 }
 
 }  // namespace icount

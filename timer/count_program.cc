@@ -31,6 +31,7 @@
 #include "icount/timer/process_cuts.h"
 #include "icount/timer/program_conditions.h"
 #include "icount/timer/program_sources.h"
+#include "icount/timer/stripped_copy.h"
 #include "icount/timer/unknown_instruction.h"
 #include "icount/timer/within.h"
 
@@ -163,7 +164,16 @@ class ProgramCounter {
     first.inherit_output = false;
     const ScratchDir first_folder;
     const CallgrindRun whole = run_whole(first, first_folder.path());
-    const FunctionNames functions = find_functions(options_.within, argv_, whole);
+    const FunctionNames functions = find_functions(options_.within, argv_, whole, [&] {
+      FunctionNames uncalled;
+      CodeNamer namer;
+      for (const ProcessProfile& process : whole.processes)
+        for (const Profile& profile : process.programs) {
+          CostGraph graph = make_cost_graph(Profile(profile), KeptCode::kAll);
+          uncalled.merge(namer.place_code(graph));
+        }
+      return uncalled;
+    });
     spec.within.assign(functions.begin(), functions.end());
     CallgrindRun run = run_whole(spec, folder);
     check_calls_within(functions, argv_, whole, run);
@@ -176,20 +186,22 @@ class ProgramCounter {
     ProgramCount result = make_result(std::move(run));
     if (spec.list_system_calls) result.sources = record_program_sources(calls, options_.working_dir, result.graph);
     if (result.processes.size() > 1) result.sources.add_unknown("it starts other processes");
+    if (stripped_) result.sources.add_unknown("a copy of it was counted");
     return result;
   }
 
-  CallgrindRun run_whole(CallgrindRunSpec spec, const fs::path& folder) const {
-    CallgrindRun run = run_watched(spec, folder);
+  CallgrindRun run_whole(CallgrindRunSpec spec, const fs::path& folder) {
+    CallgrindRun run = run_readable(spec, folder);
     const bool ran_stale_code = run.maps_unlinked_code && !sets_smc_check(options_.callgrind_options);
     if (ran_stale_code) {
-      for (const fs::path& file : list_folder(folder)) fs::remove_all(file);
+      empty_folder(folder);
       spec.options.push_back(kSmcCheckAll);
       run = run_watched(spec, folder);
       run.notes.emplace_back(
           "the program runs code out of memory that a memfd or a deleted file backs, as some JIT compilers do; it was "
           "run a second time, with --smc-check=all, and that run is counted");
     }
+    if (stripped_) stripped_->stand_in(run);
     if (run.processes.empty())
       throw Error(
           ErrorKind::kTool,
@@ -201,6 +213,30 @@ class ProgramCounter {
                             "profile: build or start it without its sandbox"
                           : refused_option(run.outcome.errors)));
     return run;
+  }
+
+  static void empty_folder(const fs::path& folder) {
+    for (const fs::path& file : list_folder(folder)) fs::remove_all(file);
+  }
+
+  /// Where Valgrind ends itself over the program's debug information, a copy without it runs.
+  CallgrindRun run_readable(CallgrindRunSpec& spec, const fs::path& folder) {
+    try {
+      return run_watched(spec, folder);
+    } catch (const Error&) {
+      const fs::path program = real_path(find_program(argv_[0]));
+      if (find_unreadable_object(load_run_logs(folder)) != program.string()) throw;
+      stripped_ = StrippedCopy::make(program, surroundings_.pinned().environment);
+      if (!stripped_) throw;
+      CallgrindRunSpec again = spec;
+      again.argv[0] = stripped_->path().string();
+      again.list_system_calls = true;
+      empty_folder(folder);
+      CallgrindRun run = run_watched(again, folder);
+      if (StrippedCopy::is_seen(run)) throw;
+      spec = std::move(again);
+      return run;
+    }
   }
 
   /// A failure that the program is built for is said as that.
@@ -281,6 +317,7 @@ class ProgramCounter {
     if (options_.only_marked) result.fingerprint.set("regions", "marked by the program", FactClass::kRefuse);
     add_routines(result.graph, result.fingerprint);
     add_cores(result.graph, result.fingerprint);
+    if (stripped_) result.fingerprint.set("debug information", "left out", FactClass::kNameOnly);
     if (result.outcome.aslr_refused)
       result.notes.push_back(
           "address space randomization could not be disabled (does the container refuse it?); the result records this");
@@ -299,6 +336,7 @@ class ProgramCounter {
   Pins pins_;
   ProgramSurroundings surroundings_;
   ParseOptions parse_;
+  std::optional<StrippedCopy> stripped_;  // what ran instead of the program
 };
 
 }  // namespace

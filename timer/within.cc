@@ -200,7 +200,7 @@ FunctionNames functions_meant(std::string_view words, const FunctionNames& names
 }
 
 FunctionNames find_functions(const std::vector<std::string>& patterns, const std::vector<std::string>& argv,
-                             const CallgrindRun& run) {
+                             const CallgrindRun& run, const std::function<FunctionNames()>& find_uncalled) {
   const FunctionNames names = names_of(run);
   FunctionNames found;
   for (const std::string& pattern : patterns) {
@@ -209,6 +209,11 @@ FunctionNames find_functions(const std::vector<std::string>& patterns, const std
       found.merge(meant);
       continue;
     }
+    if (find_uncalled)
+      if (const FunctionNames uncalled = functions_meant(pattern, find_uncalled()); !uncalled.empty())
+        fail(argv, fmt::format("{} is entered by a return or a computed jump, as fibers and retpolines do, where "
+                               "Callgrind sees no call",
+                               *uncalled.begin()));
     const std::string similar = similar_names(names, pattern);
     throw Error(ErrorKind::kTool,
                 fmt::format("cannot count {}: it calls no function {} (was it inlined?); --within takes names as the "

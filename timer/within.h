@@ -2,6 +2,7 @@
 // them, and the proof that none of these is missing. Used by timer/count_program between callgrind/run and the graphs.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,10 +18,10 @@ namespace icount {
 /// character.
 FunctionNames functions_meant(std::string_view words, const FunctionNames& names);
 
-/// The functions of the run's processes that `patterns` mean. Error{kTool} when one of them means none; `argv` is for
-/// its message.
+/// The functions of the run's processes that `patterns` mean. Error{kTool} when one of them means none; for its message
+/// are `argv` and `find_uncalled`, the functions that were entered without a call (objects/misplaced_code.h).
 FunctionNames find_functions(const std::vector<std::string>& patterns, const std::vector<std::string>& argv,
-                             const CallgrindRun& run);
+                             const CallgrindRun& run, const std::function<FunctionNames()>& find_uncalled = {});
 
 /// Error{kTool} unless in `cut`, a run with dumps at the calls of `functions`, every call has its begin, and what ran
 /// between begins and ends costs what the calls cost, by its own call graph and by that of `whole`, a run without

@@ -30,6 +30,7 @@ TEST(SystemCallsTest, WhatIsLookedAtIsTold) {
   EXPECT_EQ(calls.files, (Paths{"/lib/libc.so.6", "a (1), b"}));
   EXPECT_EQ(calls.folders, (Paths{"."}));
   EXPECT_EQ(calls.looked_at, (Paths{"conf", "lnk"}));
+  EXPECT_FALSE(calls.own_file);
 }
 
 TEST(SystemCallsTest, WhatCannotBeAskedAgainIsUnknown) {
@@ -54,6 +55,9 @@ TEST(SystemCallsTest, WhatCannotBeAskedAgainIsUnknown) {
     const std::string first = "SYSCALL[7,1](12) sys_brk ( 0x0 ) --> [pre-success] Success(0x4035000) \n";
     EXPECT_EQ(calls_of(first + line).unknown, why) << line;
   }
+  EXPECT_TRUE(
+      calls_of("SYSCALL[7,1](89) sys_readlink ( 0x10a02f(/proc/self/exe), 0x1fff000430, 63 ) --> [pre-success] \n")
+          .own_file);
   EXPECT_EQ(find_system_calls("==7== Callgrind\n").unknown, "its system calls are not known");
 }
 

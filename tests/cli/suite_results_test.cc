@@ -48,7 +48,7 @@ TEST(SuiteSinkTest, AResumedRunMeasuresWhatIsMissingAndTimesWhatHasNoTime) {
     sink.take_time(all[0], time_of(0.5));
   }
   SuiteSink sink({path, "s.toml", true}, {});
-  EXPECT_EQ(sink.resumed(), 3u);
+  EXPECT_EQ(sink.resumed().size(), 3u);
   ASSERT_EQ(sink.missing(all).size(), 1u);
   EXPECT_EQ(sink.missing(all)[0].position, all[3].position);
   ASSERT_EQ(sink.untimed(all).size(), 1u) << "what failed has no time to take";
@@ -57,6 +57,40 @@ TEST(SuiteSinkTest, AResumedRunMeasuresWhatIsMissingAndTimesWhatHasNoTime) {
   EXPECT_EQ(results[0].label, all[0].timer_args.label) << "in the suite's order";
   EXPECT_EQ(load_times(results)[0]->median(), 0.5);
   EXPECT_FALSE(load_times(results)[1]);
+}
+
+TEST(SuiteSinkTest, WhatIsNotKeptLeavesTheFileWithTheNextResult) {
+  const ScratchDir dir;
+  const std::string path = (dir.path() / "out.json").string();
+  const std::vector<Benchmark> all = plain_benchmarks(3);
+  {
+    SuiteSink sink({path, "s.toml", false}, {});
+    for (int i : {0, 1}) sink.take(result_of(all[i]));
+    sink.take_time(all[1], time_of(0.5));
+  }
+  SuiteSink sink({path, "s.toml", true}, {});
+  sink.keep({sink.resumed()[1]});
+  EXPECT_EQ(sink.missing(all).size(), 2u);
+  Result other = result_of(all[0]);
+  other.fingerprint = {};
+  other.fingerprint.set("compiler", "g++ 12", FactClass::kRefuse);
+  Result failed = result_of(all[2]);
+  failed.status = "crashed";
+  failed.counts.clear();
+  sink.take(failed);
+  EXPECT_THROW(sink.take(other), Error);
+  EXPECT_EQ(load_result_file(path).file.results.size(), 2u) << "under other conditions nothing is lost";
+  other.fingerprint = result_of(all[0]).fingerprint;
+  other.counts = {7, 7};
+  sink.take(other);
+  EXPECT_THROW(SuiteSink({path, "s.toml", true}, {}), Error) << "one writer at a time";
+  const ResultFile loaded = load_result_file(path).file;
+  ASSERT_EQ(loaded.results.size(), 3u);
+  EXPECT_EQ(loaded.results[0].label, all[1].timer_args.label);
+  EXPECT_EQ(load_times(loaded.results)[0]->median(), 0.5);
+  EXPECT_EQ(loaded.results[1].status, "crashed");
+  EXPECT_EQ(loaded.results[2].counts, other.counts);
+  EXPECT_EQ(sink.take_results().size(), 3u);
 }
 
 TEST(SuiteSinkTest, OtherConditionsAreNotGoneOnWith) {

@@ -90,6 +90,22 @@ TEST(SuiteTextTest, JsonHasEveryResult) {
   EXPECT_EQ(json["benchmarks"][2]["status"], "crashed");
 }
 
+TEST(SuiteTextTest, NotesAreSaidOnceWithTheNamesOfTheirResults) {
+  std::vector<Result> all;
+  for (const char* name : {"a", "b", "c", "d", "e"}) all.push_back(result({name}, {100}));
+  for (Result& one : all) one.notes.push_back("no debug information");
+  all[1].notes.push_back("may move");
+  EXPECT_NE(text(all).find("\nNotes:\n"
+                           "  a, b, c and 2 more: no debug information\n"
+                           "  b: may move\n\n5 benchmarks"),
+            std::string::npos)
+      << text(all);
+  std::ostringstream markdown;
+  render_suite_markdown(markdown, all, {});
+  EXPECT_NE(markdown.str().find("\n* b: may move\n"), std::string::npos) << markdown.str();
+  EXPECT_EQ(suite_to_json(all)["benchmarks"][1]["notes"], (Json{"no debug information", "may move"}));
+}
+
 TEST(WallTimeTextTest, MediansHaveTheFiguresThatMeanSomething) {
   EXPECT_EQ(wall_time_text(measurement(12.34e-3)), "12.34 ms");
   EXPECT_EQ(wall_time_text(Measurement(1, {1e-3, 2e-3, 3e-3, 4e-3, 5e-3}, {})), "3 ms") << "a wide spread";

@@ -78,6 +78,15 @@ step_local() {
   expect 0 '5 planned' "$icount" suite submit suite.toml --shards 2 --out submitted.icount -- $as_one
   same_as_whole submitted.icount
   [ ! -e submitted.icount.shards ] || fail "the shards' folder stays"
+  # A header that is edited before the same command runs again: what shard 1 has is measured again.
+  sed 's/^torch = false/&\nheaders = ["own.h"]\ninclude_dirs = "."/' suite.toml >own.toml
+  echo 'inline int own() { return 1; }' >own.h
+  local two="--shards 2 --out own.icount"
+  expect 1 'missing: b2' "$icount" suite submit own.toml $two --runner '[ {index} = 2 ] || sh {script} {index}' -- $as_one --filter '^b[12]'
+  echo 'inline int own() { return 2; }' >own.h
+  expect 0 'shard 1/2: .* holds 1 of 1 results; measuring again 1: b1 / C++ (changed: .*own.h)' \
+    "$icount" suite submit own.toml $two -- $as_one --filter '^b[12]'
+  grep -q '^icount: warning: 1 of 2 shards are there' out || { cat out; fail "what is there is not said"; }
 }
 
 step_template() {

@@ -45,6 +45,19 @@ TEST(MergeShardsTest, ConditionsOfTheRunAreTheSame) {
   }
 }
 
+TEST(MergeShardsTest, AHeaderThatWasEditedBetweenTwoShardsIsNamed) {
+  const auto made_from = [](ShardFile file, const std::string& content) {
+    const CodeIdentity code{{{"statement", "x"}}, {"file " + content + " - /own.h", "absent - - /" + file.name}, ""};
+    file.file.results[0].extra = record_text({"key", 0, 0, "", code});
+    return file;
+  };
+  const ShardFile one = made_from(shard("1", 1, "c++"), "a"), two = made_from(shard("2", 2, "c++"), "a");
+  EXPECT_EQ(merge_shards({one, two}, "out").notes, std::vector<std::string>());
+  EXPECT_EQ(
+      merge_shards({one, made_from(two, "b")}, "out").notes,
+      std::vector<std::string>({"1 and 2 were made from different contents of /own.h: measure one of them again"}));
+}
+
 TEST(MergeShardsTest, StatementsAreCompiledAlike) {
   ShardFile one = shard("1", 1, "c++"), two = shard("2", 2, "c++");
   facts(one).set("compiler", "clang 14", FactClass::kNameOnly);

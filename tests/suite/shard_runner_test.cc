@@ -115,14 +115,17 @@ TEST_F(ShardRunnerTest, JobsOfSlurmAreWaitedForUntilTheQueueKnowsNone) {
 }
 
 TEST_F(ShardRunnerTest, AScriptLeavesAWholeFileOrNone) {
-  make_program("measure", "[ \"$2\" = 3/9 ] && exit 2; echo \"$@\" > \"$4\"; [ \"$2\" != 2/9 ]");
+  make_program("measure", "[ \"$2\" = 3/9 ] && exit 2; echo \"$@\" >> \"$4\"; [ \"$2\" != 2/9 ]");
   const std::string text = shard_script({path("measure")}, dir_.path(), dir_.path(), 9);
   make_program("whole.sh", text);
+  for (const int index : {1, 3}) save_file(path("shard-" + std::to_string(index) + ".earlier"), "earlier\n");
   ShardRun run = run_of({1, 2, 3}, "exec sh " + path("whole.sh") + " $1");
   run_shards_here(run);
   EXPECT_TRUE(fs::exists(path("shard-1.icount")));
   EXPECT_TRUE(fs::exists(path("shard-2.icount"))) << "exit status 1: benchmarks that failed are results, too";
   EXPECT_FALSE(fs::exists(path("shard-3.icount")));
+  EXPECT_EQ(load_text(path("shard-1.icount")).find("earlier\n--shard 1/9"), 0u) << "it is gone on with";
+  EXPECT_EQ(load_text(path("shard-3.earlier")), "earlier\n");
   for (const auto& entry : fs::directory_iterator(dir_.path())) EXPECT_NE(entry.path().extension(), ".part");
 }
 

@@ -2,6 +2,7 @@
 // thing is tests/cli/skip_unchanged.test.
 #include "icount/suite/take_over.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -43,7 +44,7 @@ class TakeOverTest : public testing::Test {
 
   Benchmark benchmark(const std::string& text = kSuite) {
     Suite suite = parse_suite(text, "s.toml", folder_.path());
-    options_.inputs = suite.inputs;
+    options_.inputs = suite.inputs.value_or(std::vector<fs::path>());
     return materialize_suite(suite).at(0);
   }
 
@@ -55,7 +56,8 @@ class TakeOverTest : public testing::Test {
   /// What change_since says of `base` now.
   std::string change(const CodeIdentity& base, const std::string& text = kSuite) {
     const Benchmark one = benchmark(text);
-    return BenchmarkIdentities(options_).change_since(base, one);
+    const CodeChange said = BenchmarkIdentities(options_).change_since(base, one);
+    return said.changed + said.unknown;
   }
 
   ScratchDir folder_;
@@ -115,8 +117,6 @@ TEST_F(TakeOverTest, EachConditionIsAChange) {
 }
 
 TEST_F(TakeOverTest, WhatCannotBeKnownIsSaid) {
-  EXPECT_EQ(now("[[programs]]\nlabel = 'x'\ncommand = ['./app']\n").unknown,
-            "the suite does not say what its benchmarks read (inputs = [...])");
   write("script", "#!/bin/sh\n");
   EXPECT_EQ(now("inputs = []\n[[programs]]\nlabel = 'x'\ncommand = ['./script']\n").unknown, "it is a script");
   EXPECT_EQ(now("inputs = []\n[[programs]]\nlabel = 'x'\ncommand = ['/bin/sh', '-c', 'true']\n").unknown,
@@ -137,6 +137,51 @@ TEST_F(TakeOverTest, AHeaderOfAStatementIsLookedAt) {
   EXPECT_EQ(change(base), "changed: " + path);
   base.files = {"absent - - " + path};
   EXPECT_EQ(change(base), "new: " + path);
+}
+
+TEST_F(TakeOverTest, WhatIsKnownOfTheUnknownIsAChange) {
+  write("script", "#!/bin/sh\n");
+  const std::string text = "[[programs]]\nlabel = 'x'\ncommand = ['./script', 'data.txt']\n";
+  const CodeIdentity base = parse_code_identity(to_json(now(text)));
+  EXPECT_EQ(base.unknown, "it is a script");
+  EXPECT_EQ(change(base, text), "it is a script");
+  write("data.txt", "other data");
+  EXPECT_EQ(change(base, text), "changed: program, libraries or files named");
+  const std::string python = "[[stmts]]\nlabel = 'x'\npy_stmt = '1'\n";
+  EXPECT_EQ(change(now(python), replaced(python, "'1'", "'2'")), "changed: statement");
+}
+
+TEST_F(TakeOverTest, AnInterruptedRunKeepsWhatHasNotChanged) {
+  const std::string program = "[[programs]]\nlabel = '{}'\ncommand = ['./app', '{}']\n";
+  std::string suite;
+  for (const char* name : {"same", "edited", "failed", "script", "elsewhere"})
+    suite += fmt::format(fmt::runtime(program), name, name);
+  suite = replaced(suite, "'./app', 'script'", "'./script', 'script'");
+  write("script", "#!/bin/sh\n");
+  write("edited", "one");
+  const std::vector<Benchmark> all = materialize_suite(parse_suite(suite, "s.toml", folder_.path()));
+  std::vector<Result> results;
+  BenchmarkIdentities before(options_);
+  for (const Benchmark& benchmark : all) {
+    Result result;
+    result.label = benchmark.timer_args.label;
+    result.counts = {5, 5};
+    result.extra = record_text({work_order_key(benchmark), 0, 1234, "s.toml", before.of(benchmark)});
+    results.push_back(result);
+  }
+  results[2].status = "crashed";
+  write("edited", "two");
+  BenchmarkIdentities now(options_);
+  const Resumed resumed = resume_results(std::span(all).first(4), results, now);
+  EXPECT_EQ(resumed.changed,
+            (Reasons{{"changed: program, libraries or files named", {"edited"}}, {"crashed", {"failed"}}}));
+  EXPECT_EQ(resumed.unknown, (Reasons{{"it is a script", {"script"}}, {"this run does not select it", {"elsewhere"}}}));
+  ASSERT_EQ(resumed.results.size(), 3u);
+  EXPECT_EQ(resumed.results[0].extra, results[0].extra);
+  EXPECT_EQ(resumed.results[0].notes, std::vector<std::string>());
+  ASSERT_EQ(resumed.results[1].notes.size(), 1u);
+  EXPECT_EQ(resume_results(all, resumed.results, now).results[1].notes.size(), 1u) << "said once";
+  EXPECT_EQ(describe(resumed.changed), "2: edited (changed: program, libraries or files named); failed (crashed)");
 }
 
 TEST_F(TakeOverTest, ResultsAreMarkedAndKeepWhenTheyWereMeasured) {
@@ -183,9 +228,9 @@ TEST_F(TakeOverTest, WhatHasNoCountOrNoRecordIsMeasured) {
   EXPECT_EQ(reason(base), "no count in the baseline");
   base.results[0].status = "done";
   base.results[0].extra = record_text({work_order_key(one), 0, 1, "s.toml"});
-  EXPECT_EQ(reason(base), "the baseline does not say what it was made from");
+  EXPECT_EQ(reason(base), "the result does not say what it was made from");
   EXPECT_EQ(describe(take_over(all, base, "b", identities), "b"),
-            "0 unchanged benchmarks are taken over from b; measuring 1: one (the baseline does not say what it was "
+            "0 unchanged benchmarks are taken over from b; measuring 1: one (the result does not say what it was "
             "made from)");
 }
 
