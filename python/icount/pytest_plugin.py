@@ -1,9 +1,9 @@
 """pytest --icount: the benchmarks of a test suite, counted instead of timed.
 
 Takes over the `benchmark` fixture of pytest-benchmark and pytest-codspeed. Each benchmark runs once in the test, and is
-then counted in a process of its own by the icount program, per call by the slope between 100 and 200 calls: with copies of the
-function and its arguments, or, where these can't be copied, in a process that runs the test itself up to its benchmark. All
-counts are saved as one result file, which `icount gate`, `icount diff` and `icount history` read.
+then counted in a process of its own by the icount program, per call by the slope between 100 and 200 calls, or fewer of a long
+call: with copies of the function and its arguments, or, where these can't be copied, in a process that runs the test itself up
+to its benchmark. All counts are saved as one result file, which `icount gate`, `icount diff` and `icount history` read.
 """
 
 from __future__ import annotations
@@ -40,8 +40,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption("--icount", action="store_true", help="count the instructions of benchmarks instead of timing them")
     group.addoption("--icount-out", metavar="FILE", default=_DEFAULT_OUT,
                     help=f"where the counts are saved (default {_DEFAULT_OUT})")
-    group.addoption("--icount-number", metavar="N", type=int, default=DEFAULT_NUMBER,
-                    help=f"calls in the counted region (default {DEFAULT_NUMBER})")
+    group.addoption("--icount-number", metavar="N", type=int, default=None,
+                    help=f"calls in the counted region (default {DEFAULT_NUMBER}; 10 or 1 where a call takes long)")
     group.addoption("--icount-python-calls", action="store_true",
                     help="record the calls of Python functions, too, so that differences are explained by them "
                          "(CPython 3.12 or newer; about 1.5 s more for each benchmark)")
@@ -66,7 +66,7 @@ class CountingPlugin:
 
     def __init__(self, config: pytest.Config) -> None:
         self._config = config
-        self._number = int(config.getoption("--icount-number"))
+        self._number: int | None = config.getoption("--icount-number")
         self._python_calls = bool(config.getoption("--icount-python-calls"))
         self._out = str(config.getoption("--icount-out"))
         self._folder = tempfile.TemporaryDirectory(prefix="icount-")
@@ -82,49 +82,48 @@ class CountingPlugin:
 
     @pytest.hookimpl(hookwrapper=True)
     def pytest_pyfunc_call(self, pyfuncitem: pytest.Function) -> Generator[None, Any, None]:
+        start = time.perf_counter()
         outcome = yield
+        seconds = time.perf_counter() - start
         marked = any(pyfuncitem.get_closest_marker(name) is not None for name in ("benchmark", "codspeed_benchmark"))
         if outcome.excinfo is None and marked and "benchmark" not in pyfuncitem.fixturenames:
             names = pyfuncitem._fixtureinfo.argnames
             try:
-                self.count(pyfuncitem, pyfuncitem.obj, (), {name: pyfuncitem.funcargs[name] for name in names})
+                self.count(pyfuncitem, pyfuncitem.obj, (), {name: pyfuncitem.funcargs[name] for name in names}, seconds)
             except BaseException as error:
                 if not hasattr(outcome, "force_exception"):  # pluggy before 1.1
                     raise
                 outcome.force_exception(error)
 
     def count(self, item: pytest.Item, function: Callable[..., object], args: Sequence[object],
-              kwargs: Mapping[str, object]) -> Result:
-        """Counts the call and keeps its result; a call that can't be counted fails the test with the reason."""
+              kwargs: Mapping[str, object], seconds: float) -> Result:
+        """Counts the call, which took so long in the test, and keeps its result; a call that can't be counted fails the test with
+        the reason."""
         path = os.path.join(self._folder.name, f"{len(self._paths)}.icount")
+        number = self._number if self._number is not None else number_for(seconds)
         reason = ""
         try:
-            result = count_call(function, args, kwargs, number=self._number, label=_label(item), out_file=path,
+            result = count_call(function, args, kwargs, number=number, label=_label(item), out_file=path,
                                 python_calls=self._python_calls)
         except (CannotSend, CountFailure) as error:
             # A copy that can't be made, or doesn't run there: the test itself is run there.
-            reason = self._reason_of(error)
+            reason = _reason_of(error, number)
             again = isinstance(error, CannotSend) or error.status == "threw"
         except ValueError as error:
             reason, again = str(error), False
         if reason and again:
             try:
-                result = self._count_afresh(item, words_of_call(function, args, kwargs)[0], path)
+                result = self._count_afresh(item, words_of_call(function, args, kwargs)[0], number, path)
                 reason = ""
             except CountFailure as error:
-                reason = f"{reason}\nRun afresh for its count, the test ended otherwise: {self._reason_of(error)}"
+                reason = f"{reason}\nRun afresh for its count, the test ended otherwise: {_reason_of(error, number)}"
         if reason:
             pytest.fail(f"icount: {item.nodeid} can't be counted: {reason}", pytrace=False)
         self._paths.append(path)
         self.results.append((item.nodeid, result))
         return result
 
-    def _reason_of(self, error: Exception) -> str:
-        if getattr(error, "status", "") != "timed-out":
-            return str(error)
-        return f"its {self._number} calls take more than {TIMEOUT_S:.0f} s under Callgrind; --icount-number makes them fewer"
-
-    def _count_afresh(self, item: pytest.Item, stmt: str, path: str) -> Result:
+    def _count_afresh(self, item: pytest.Item, stmt: str, number: int, path: str) -> Result:
         """Counts in a process that runs this test alone up to its benchmark."""
         config = self._config
         given = [str(one) for one in config.invocation_params.args]
@@ -136,7 +135,7 @@ class CountingPlugin:
                 os.path.join(config.rootpath, item.nodeid)]
         folders = [entry for entry in sys.path if entry]
         data = marshal.dumps((folders, str(config.invocation_params.dir), told))
-        return count_where(stmt, Shipment(data, _HAND_OVER), number=self._number, label=_label(item), out_file=path)
+        return count_where(stmt, Shipment(data, _HAND_OVER), number=number, label=_label(item), out_file=path)
 
     def pytest_sessionfinish(self) -> None:
         if self._paths:
@@ -197,7 +196,7 @@ class HandingPlugin(CountingPlugin):
         self._handed = handed
 
     def count(self, item: pytest.Item, function: Callable[..., object], args: Sequence[object],
-              kwargs: Mapping[str, object]) -> NoReturn:
+              kwargs: Mapping[str, object], seconds: float) -> NoReturn:
         self._handed.put(words_of_call(function, args, kwargs)[1])
         while True:
             threading.Event().wait()
@@ -209,6 +208,20 @@ class HandingPlugin(CountingPlugin):
     def pytest_collectreport(self, report: pytest.CollectReport) -> None:
         if report.failed:
             self._handed.put(f"{report.nodeid} could not be collected: {report.longreprtext}")
+
+
+def number_for(seconds: float) -> int:
+    """Calls in the counted region of a call that takes so long: what is counted takes fifty times as long, and of a long call
+    few say as much."""
+    return next((number for number, limit in ((DEFAULT_NUMBER, 1e-3), (10, 1e-2)) if seconds <= limit), 1)
+
+
+def _reason_of(error: Exception, number: int) -> str:
+    if getattr(error, "status", "") != "timed-out":
+        return str(error)
+    calls = "one call takes" if number == 1 else f"its {number} calls take"
+    advice = "" if number == 1 else "; --icount-number makes them fewer"
+    return f"{calls} more than {TIMEOUT_S:.0f} s under Callgrind{advice}"
 
 
 def _label(item: pytest.Item) -> tuple[str, ...]:
@@ -233,8 +246,8 @@ class Benchmark:
 
     def __call__(self, function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
         self._use()
-        returned = self._run(function, args, kwargs)
-        self._plugin.count(self._item, function, args, kwargs)
+        returned, seconds = self._run(function, args, kwargs)
+        self._plugin.count(self._item, function, args, kwargs, seconds)
         return returned
 
     def pedantic(self, target: Callable[..., Any], args: Sequence[Any] = (), kwargs: Mapping[str, Any] | None = None,
@@ -247,7 +260,7 @@ class Benchmark:
         if made is not None:
             args, kwargs = made
         kwargs = dict(kwargs or {})
-        returned = self._run(target, args, kwargs)
+        returned, seconds = self._run(target, args, kwargs)
         if teardown is not None:
             teardown(*args, **kwargs)
         counted = setup() if setup is not None and made is not None else None
@@ -255,14 +268,15 @@ class Benchmark:
             args, kwargs = counted
             warnings.warn(f"{self._item.nodeid}: the arguments from pedantic's setup are made once for all counted calls; "
                           "a target that changes them is counted on what the call before left", stacklevel=2)
-        self._plugin.count(self._item, target, args, kwargs or {})
+        self._plugin.count(self._item, target, args, kwargs or {}, seconds)
         return returned
 
-    def _run(self, function: Callable[..., Any], args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
+    def _run(self, function: Callable[..., Any], args: Sequence[Any], kwargs: Mapping[str, Any]) -> tuple[Any, float]:
         start = time.perf_counter()
         returned = function(*args, **kwargs)
-        self.stats = _Times(time.perf_counter() - start)
-        return returned
+        seconds = time.perf_counter() - start
+        self.stats = _Times(seconds)
+        return returned, seconds
 
     def weave(self, target: Any, **_: Any) -> None:
         """As pytest-benchmark's: the first call of `target`, a function or "MODULE.NAME", within the test is the benchmark."""

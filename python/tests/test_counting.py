@@ -129,3 +129,20 @@ def test_a_benchmark_that_takes_too_long_is_said_in_words_of_pytest(pytester, mo
     result.assert_outcomes(failed=1)
     result.stdout.fnmatch_lines(["*its 7 calls take more than 600 s under Callgrind; --icount-number makes them fewer"])
     result.stdout.no_fnmatch_line("*PluggyTeardownRaisedWarning*")
+
+
+def test_a_long_call_is_counted_fewer_times(pytester, monkeypatch):
+    numbers = []
+
+    def refuse(*_, number, **__):
+        numbers.append(number)
+        raise ValueError("not counted here")
+
+    plugin = importlib.import_module("icount.pytest_plugin")
+    monkeypatch.setattr(plugin, "count_call", refuse)
+    pytester.makepyfile("import time, pytest\ndef test_one(benchmark): benchmark(time.sleep, 0.02)\n"
+                        "@pytest.mark.benchmark\ndef test_whole(): time.sleep(0.02)")
+    for words in [], ["--icount-number=30"]:
+        pytester.runpytest_inprocess("-p", "icount.pytest_plugin", "--icount", *words).assert_outcomes(failed=2)
+    assert numbers == [1, 1, 30, 30]
+    assert [plugin.number_for(seconds) for seconds in (0.0009, 0.009, 0.011)] == [100, 10, 1]
