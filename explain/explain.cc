@@ -249,6 +249,13 @@ std::string_view to_text(CauseKind kind) {
   ICOUNT_CHECK(false, "every kind has a name");
 }
 
+Remark remark_on(Remark::Kind kind, const Cause& about) {
+  Remark remark{.kind = kind};
+  remark.causes.push_back(about);
+  remark.causes.back().inside.clear();
+  return remark;
+}
+
 Explanation explain(const CostGraph& base, const CostGraph& head, const ExplainOptions& options) {
   Explanation explanation;
   explanation.event = choose_event(base, head, options.event);

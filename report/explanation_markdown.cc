@@ -1,4 +1,5 @@
 #include "icount/report/explanation_markdown.h"
+#include "icount/report/cause_sentence.h"
 
 #include <fmt/format.h>
 
@@ -36,11 +37,11 @@ void render_causes(std::ostream& out, const Explanation& explanation, const Expl
   const CauseRows rows = rows_for_view(explanation, view);
   if (rows.rows.empty()) return;
   if (rows.place)
-    out << fmt::format("**{}**: {}\n\n", with_sign(rows.place->delta), markdown_sentence(rows.place->text));
+    out << fmt::format("**{}**: {}\n\n", with_sign(rows.place->delta), markdown_sentence(cause_sentence(*rows.place)));
   MarkdownTable table({{"change"}, {"of base"}, {"cause", Align::kLeft}});
   const auto add_row = [&](const Cause& cause) {
     table.add_row({with_sign(cause.delta), change_percent(cause.delta, explanation.base_total),
-                   markdown_sentence(cause.text) + (cause.within_noise ? " (within noise)" : "")});
+                   markdown_sentence(cause_sentence(cause)) + (cause.within_noise ? " (within noise)" : "")});
   };
   for (size_t i = 0; i < rows.shown; ++i) add_row(rows.rows[i]);
   for (const Cause& group : rows.rest.groups) add_row(group);

@@ -13,6 +13,7 @@
 #include "icount/base/text.h"
 #include "icount/callgraph/name_parts.h"
 #include "icount/callgraph/symbol_name.h"
+#include "icount/report/cause_sentence.h"
 #include "icount/report/listing_text.h"
 #include "icount/report/short_name.h"
 #include "icount/report/table.h"
@@ -25,7 +26,8 @@ constexpr size_t kEdgesShown = 10;
 constexpr size_t kFunctionsShown = 25;
 
 void add_names(const Cause& cause, std::vector<std::string>& names) {
-  const auto pieces = split(cause.text, '`');
+  const std::string text = cause_sentence(cause);
+  const auto pieces = split(text, '`');
   for (size_t i = 1; i < pieces.size(); i += 2) names.emplace_back(pieces[i]);
   for (const Cause& member : cause.inside) add_names(member, names);
 }
@@ -60,7 +62,7 @@ Cell change_cell(int64_t delta, bool dim = false) {
 std::string meaning_of(std::string_view event) { return event == "Ir" ? "  (Ir = instructions executed)" : ""; }
 
 std::string sentence(const Cause& cause, const ShortNames& names) {
-  return names.in_sentence(cause.text) + (cause.within_noise ? " (within noise)" : "");
+  return names.in_sentence(cause_sentence(cause)) + (cause.within_noise ? " (within noise)" : "");
 }
 
 /// " (lexer.cc:12)"; empty where the file is not known and where the sentence says it.
@@ -68,7 +70,7 @@ std::string place_of(const Cause& cause) {
   if (cause.file.empty()) return {};
   const std::string_view file = base_of_path(cause.file);
   const std::string place = cause.line == 0 ? std::string(file) : fmt::format("{}:{}", file, cause.line);
-  return cause.text.find(place) == std::string::npos ? fmt::format(" ({})", place) : std::string();
+  return cause_sentence(cause).find(place) == std::string::npos ? fmt::format(" ({})", place) : std::string();
 }
 
 /// What stands below the first cause, and how to see more.
@@ -284,7 +286,7 @@ std::string renames_note(const Explanation& explanation) {
   if (free.empty() || explanation.renames_are_summed) return {};
   std::string note = fmt::format("{} {} renamed without a change in cost: ", counted(free.size(), "function"),
                                  free.size() == 1 ? "was" : "were");
-  for (size_t i = 0; i < free.size() && i < kNamed; ++i) note += (i > 0 ? "; " : "") + free[i].text;
+  for (size_t i = 0; i < free.size() && i < kNamed; ++i) note += (i > 0 ? "; " : "") + cause_sentence(free[i]);
   if (free.size() > kNamed) note += fmt::format("; and {} more", free.size() - kNamed);
   return note;
 }

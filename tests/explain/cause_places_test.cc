@@ -9,6 +9,7 @@
 #include <tuple>
 
 #include "icount/explain/explain.h"
+#include "icount/report/cause_sentence.h"
 #include "joined_pair.h"
 
 namespace icount {
@@ -25,14 +26,14 @@ CostGraph program(const Lines& lines, int64_t calls = 10) {
 }
 
 std::string first_text(const Lines& base, const Lines& head) {
-  return explain(program(base), program(head)).causes.at(0).text;
+  return cause_sentence(explain(program(base), program(head)).causes.at(0));
 }
 
 TEST(CausePlacesTest, TheLineThatCarriesTheChangeIsNamed) {
   const Explanation explanation = explain(program({{10, 50}, {11, 400}, {12, 70}, {14, 200}}),
                                           program({{10, 50}, {11, 400}, {12, 1070}, {14, 220}}));
   const Cause& first = explanation.causes.at(0);
-  EXPECT_EQ(first.text, "self cost of `run`: 72 -> 174 per call (10 calls); +1,000 of it on line run.c:12");
+  EXPECT_EQ(cause_sentence(first), "self cost of `run`: 72 -> 174 per call (10 calls); +1,000 of it on line run.c:12");
   EXPECT_EQ(first.file, "src/run.c");
   EXPECT_EQ(first.line, 12u);
 }
@@ -62,7 +63,7 @@ TEST(CausePlacesTest, AFewLinesAreNamedTogetherManyAreNot) {
 
 TEST(CausePlacesTest, ACallLiesWhereItsCallerBegins) {
   const Cause first = explain(program({{10, 500}, {11, 500}}, 10), program({{10, 1000}, {11, 1000}}, 20)).causes.at(0);
-  EXPECT_EQ(first.text, "`main` calls `run` 20 times instead of 10");
+  EXPECT_EQ(cause_sentence(first), "`main` calls `run` 20 times instead of 10");
   EXPECT_EQ(first.file, "src/main.c");
   EXPECT_EQ(first.line, 3u);
 }
@@ -78,7 +79,7 @@ TEST(CausePlacesTest, WithoutLinesTheFileIsKnown) {
 
 /// What is said about lines of a function that is called once on each side.
 std::string lines_told(const Lines& base, const Lines& head) {
-  const std::string text = explain(program(base, 1), program(head, 1)).causes.at(0).text;
+  const std::string text = cause_sentence(explain(program(base, 1), program(head, 1)).causes.at(0));
   const size_t at = text.find("; ");
   return at == std::string::npos ? "" : text.substr(at + 2);
 }
@@ -215,15 +216,21 @@ TEST_F(FunctionPlaceTest, IsHeadsWhereHeadHasIt) {
 }
 
 TEST(ChangedLinesTextTest, OneLineHasItsCostSeveralTheirPart) {
-  EXPECT_EQ(changed_lines_text({"a.c", {7}, 1}, 800), "; all on line a.c:7");
-  EXPECT_EQ(changed_lines_text({"a.c", {7}, 0.875}, 800), "; +700 of it on line a.c:7");
-  EXPECT_EQ(changed_lines_text({"a.c", {7}, 1.125}, -800), "; -900 of it on line a.c:7");
-  EXPECT_EQ(changed_lines_text({"a.c", {7, 9}, 0.875}, 800), "; 88 % of it on lines a.c:7 and 9");
-  EXPECT_EQ(changed_lines_text({"a.c", {7, 9, 8}, 1.1}, 800), "; 100 % of it on lines a.c:7, 9 and 8");
-  EXPECT_EQ(changed_lines_text({"a.c", {7}, 1.1}, std::numeric_limits<int64_t>::max()),
-            "; +9,200,000,000,000,000,000 of it on line a.c:7");
-  EXPECT_EQ(changed_lines_text({"a.c", {7}, 1.1}, -std::numeric_limits<int64_t>::max()),
-            "; -9,200,000,000,000,000,000 of it on line a.c:7");
+  const auto text = [](std::vector<uint64_t> lines, double part, int64_t delta) {
+    Cause cause{.facts = fact::Said{"it grew"}};
+    cause.remarks.push_back(
+        {.kind = Remark::Kind::kChangedLines, .file = "a.c", .lines = std::move(lines), .part = part, .delta = delta});
+    return cause_sentence(cause);
+  };
+  EXPECT_EQ(text({7}, 1, 800), "it grew; all on line a.c:7");
+  EXPECT_EQ(text({7}, 0.875, 800), "it grew; +700 of it on line a.c:7");
+  EXPECT_EQ(text({7}, 1.125, -800), "it grew; -900 of it on line a.c:7");
+  EXPECT_EQ(text({7, 9}, 0.875, 800), "it grew; 88 % of it on lines a.c:7 and 9");
+  EXPECT_EQ(text({7, 9, 8}, 1.1, 800), "it grew; 100 % of it on lines a.c:7, 9 and 8");
+  EXPECT_EQ(text({7}, 1.1, std::numeric_limits<int64_t>::max()),
+            "it grew; +9,200,000,000,000,000,000 of it on line a.c:7");
+  EXPECT_EQ(text({7}, 1.1, -std::numeric_limits<int64_t>::max()),
+            "it grew; -9,200,000,000,000,000,000 of it on line a.c:7");
 }
 
 }  // namespace

@@ -3,7 +3,7 @@
 
 #include <functional>
 
-#include "icount/explain/cause_text.h"
+#include "icount/explain/term_facts.h"
 #include "joined_pair.h"
 
 namespace icount {
@@ -21,7 +21,7 @@ std::string self_cost(const GraphBuilder& base, const GraphBuilder& head, int64_
   const uint32_t node = pair.node("f");
   pair.flow.figures.fixed_self[node] = false;
   if (change) change(pair.flow.figures, node);
-  return self_cost_text(pair.source(), node, delta);
+  return sentence(self_cost_facts(pair.source(), node, delta));
 }
 
 TEST(SelfCostTextTest, PerCallInTotalOrOfOneCall) {
@@ -82,7 +82,7 @@ TEST(CycleTextTest, ACycleIsTakenPerCallIntoIt) {
   JoinedPair pair(cycle(60, 40), cycle(140, 60));
   const uint32_t node = pair.node("a");
   EXPECT_EQ(
-      self_cost_text(pair.source(), node, 100),
+      sentence(self_cost_facts(pair.source(), node, 100)),
       "self cost of the cycle of `a` and 1 more (functions that call each other): 10 -> 20 per call into the cycle "
       "(10 calls)");
   EXPECT_EQ(node_label(pair.source(), node), "cycle of a and 1 more");
@@ -96,7 +96,7 @@ TEST(CycleTextTest, AMemberPerCallIntoTheCycleOrInTotal) {
     pair.flow.figures.fixed_self[node] = fixed;
     pair.flow.figures.sides[0].calls[node] = static_cast<long double>(base_calls);
     pair.flow.figures.sides[1].calls[node] = static_cast<long double>(head_calls);
-    return member_text(pair.source(), node, pair.function("b"));
+    return sentence(member_facts(pair.source(), node, pair.function("b")));
   };
   EXPECT_EQ(told(10, 20, false), "self cost of `b`: 4 -> 3 per call into the cycle");
   EXPECT_EQ(told(10, 20, true), "self cost of `b`: 40 -> 60 in total");
@@ -132,7 +132,7 @@ std::string joined_price(int64_t base_calls, int64_t head_calls, long double bas
   JoinedPair pair(working(base_calls, 100), working(head_calls, 100));
   const uint32_t edge = pair.edge("main", "f");
   pair.flow.figures.joined_prices[edge] = {base, head};
-  return calls_text(pair.source(), edge);
+  return sentence(calls_facts(pair.source(), edge));
 }
 
 TEST(CallsTextTest, CallsThatAreToldWithTheirPrice) {
@@ -147,7 +147,7 @@ std::string entries(int64_t base, int64_t head) {
   JoinedPair pair(working(10, 60), working(10, 60));
   const uint32_t node = pair.node("main");
   pair.flow.condensed.graph.nodes[node].entries = {base, head};
-  return entry_text(pair.source(), node);
+  return sentence(entry_facts(pair.source(), node));
 }
 
 TEST(EntryTextTest, HowOftenTheProfileIsEntered) {
@@ -171,8 +171,8 @@ std::string renamed(const OtherName& name, int64_t head_self = 60, bool with_nod
   function.head_name = name.head;
   function.by = name.by;
   function.evidence = name.evidence;
-  return renamed_text(pair.source(), pair.function("f"), with_node ? pair.node("f") : SentenceSource::kNoNode,
-                      head_self - 60);
+  return sentence(renamed_facts(pair.source(), pair.function("f"), with_node ? pair.node("f") : SentenceSource::kNoNode,
+                                head_self - 60));
 }
 
 TEST(RenamedTextTest, NamesAreShortButDiffer) {
@@ -199,7 +199,7 @@ TEST(RenamedTextTest, DispatchAndOtherObjects) {
     of.folded = {0, 0};
   };
   join(pair.joined.functions[0]);
-  EXPECT_EQ(renamed_text(pair.source(), 0, SentenceSource::kNoNode, 0),
+  EXPECT_EQ(sentence(renamed_facts(pair.source(), 0, SentenceSource::kNoNode, 0)),
             "`malloc` now comes from `libjemalloc.so` instead of `libc.so.6`");
 }
 
@@ -219,7 +219,7 @@ std::string inlined(const Moved& moved, int64_t own, int64_t calls) {
   move.callee_is_known = moved.callee_is_known;
   for (const std::string& callee : moved.callees) move.lost_edges.push_back(pair.edge("main", callee));
   pair.flow.condensed.graph.edges[move.lost_edges.front()].calls = moved.calls;
-  return inlined_text(pair.source(), move, own, calls);
+  return sentence(inlined_facts(pair.source(), move, own, calls));
 }
 
 TEST(InlinedTextTest, IntoTheCallerOrOutOfIt) {
@@ -274,14 +274,16 @@ TEST(InlinedTextTest, WhatMovedMayDoMoreOrLess) {
 TEST(TotalCostTextTest, InTotalUnderEitherName) {
   JoinedPair pair(working(10, 60), working(10, 140));
   JoinedFunction function = pair.joined.functions[pair.function("f")];
-  EXPECT_EQ(total_cost_text(pair.joined, function, {60, 140'000}), "self cost of `f`: 60 -> 140,000 in total");
+  EXPECT_EQ(sentence(total_cost_facts(pair.joined, function, {60, 140'000})),
+            "self cost of `f`: 60 -> 140,000 in total");
   function.base_name = "g";
   for (const MatchedBy by : {MatchedBy::kEvidence, MatchedBy::kDispatch}) {
     function.by = by;
-    EXPECT_EQ(total_cost_text(pair.joined, function, {60, 140}), "self cost of `f` (was `g`): 60 -> 140 in total");
+    EXPECT_EQ(sentence(total_cost_facts(pair.joined, function, {60, 140})),
+              "self cost of `f` (was `g`): 60 -> 140 in total");
   }
   function.by = MatchedBy::kPlace;
-  EXPECT_EQ(total_cost_text(pair.joined, function, {60, 140}), "self cost of `f`: 60 -> 140 in total");
+  EXPECT_EQ(sentence(total_cost_facts(pair.joined, function, {60, 140})), "self cost of `f`: 60 -> 140 in total");
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include "icount/callgraph/allocation_graph.h"
 #include "icount/explain/explain.h"
 #include "icount/explain/node_names.h"
+#include "icount/report/cause_sentence.h"
 #include "support/graph_builder.h"
 
 namespace icount {
@@ -13,7 +14,7 @@ namespace {
 
 std::string first_text(const GraphBuilder& base, const GraphBuilder& head) {
   const Explanation explanation = explain(base.graph(), head.graph());
-  return explanation.causes.empty() ? "" : explanation.causes[0].text;
+  return explanation.causes.empty() ? "" : cause_sentence(explanation.causes[0]);
 }
 
 /// main calls f so often, f calls g so often; a call of g costs 100.
@@ -66,7 +67,7 @@ TEST(CauseTextTest, CausesOfAChangeInAllocations) {
                                             *make_allocation_graph(allocating(head).graph(), "allocations"));
     EXPECT_EQ(explanation.event, "allocations");
     EXPECT_EQ(explanation.delta, head - base);
-    return explanation.causes.at(0).text;
+    return cause_sentence(explanation.causes.at(0));
   };
   EXPECT_EQ(text(0, 3'000), "`parse` now allocates 3 times per call (1,000 calls)");
   EXPECT_EQ(text(1'000, 0), "`parse` no longer allocates (was once per call, 1,000 calls)");
@@ -76,7 +77,7 @@ TEST(CauseTextTest, CausesOfAChangeInAllocations) {
 TEST(CauseTextTest, CallsThatDoNotScale) {
   GraphBuilder base = chain(1000, 10), head = chain(10, 14);
   std::string all;
-  for (const Cause& cause : explain(base.graph(), head.graph()).causes) all += cause.text + "\n";
+  for (const Cause& cause : explain(base.graph(), head.graph()).causes) all += cause_sentence(cause) + "\n";
   EXPECT_EQ(
       all,
       "`main` calls `f` 10 times instead of 1,000\n`f` calls `g` 14 times in total instead of 10 (10 calls of `f` "
@@ -103,7 +104,7 @@ TEST(CauseTextTest, RecursionThatBeginsEndsAndChanges) {
 TEST(CauseTextTest, EntriesFromOutside) {
   const auto text = [](const GraphBuilder& base, const GraphBuilder& head) {
     for (const Cause& cause : explain(base.graph(), head.graph()).causes)
-      if (cause.kind == CauseKind::kEntry) return cause.text;
+      if (cause.kind == CauseKind::kEntry) return cause_sentence(cause);
     return std::string();
   };
   GraphBuilder called, alone;
@@ -148,7 +149,7 @@ GraphBuilder interpreter(const Costs& costs) {
 
 std::string texts(const GraphBuilder& base, const GraphBuilder& head, const ExplainOptions& options = {}) {
   std::string all;
-  for (const Cause& cause : explain(base.graph(), head.graph(), options).causes) all += cause.text + "\n";
+  for (const Cause& cause : explain(base.graph(), head.graph(), options).causes) all += cause_sentence(cause) + "\n";
   return all;
 }
 

@@ -92,7 +92,7 @@ std::string text(int64_t base, int64_t head, bool with_c = false) {
   DeeperCluster cluster{{pair.node("a"), pair.node("b")}, {0}};
   if (with_c) cluster.members.push_back(pair.node("c"));
   EXPECT_EQ(deeper_cluster_label(pair.source(), cluster), with_c ? "cycle of a and 2 more" : "cycle of a and 1 more");
-  return deeper_cluster_text(pair.source(), cluster);
+  return sentence(deeper_cluster_facts(pair.source(), cluster));
 }
 
 TEST(DeeperClusterTextTest, CallsForEachFromOutside) {

@@ -1,5 +1,5 @@
 // The sentence of one call that changed: how often per call, in total, or in parts of a call.
-#include "icount/explain/edge_text.h"
+#include "icount/explain/term_facts.h"
 
 #include <gtest/gtest.h>
 
@@ -26,7 +26,7 @@ std::string text(const Counts& base, const Counts& head, Fixed fixed = Fixed::kN
   JoinedPair pair(calling(base), calling(head));
   const uint32_t edge = pair.edge("f", "g");
   pair.flow.figures.fixed_calls[edge] = fixed == Fixed::kYes;
-  return edge_text(pair.source(), edge);
+  return sentence(calls_facts(pair.source(), edge));
 }
 
 TEST(EdgeTextTest, PerCallOfTheCaller) {
@@ -107,7 +107,7 @@ std::string as_often(const Counts& base, const Counts& head, long double term) {
   // Of another kind or another edge: not this one's.
   terms.insert(terms.begin(), {{TermKind::kOwnCost, edge, -term}, {TermKind::kCalls, edge + 1, -term}});
   if (term != 0) terms.push_back({TermKind::kCalls, edge, term});
-  return edge_text(pair.source(), edge);
+  return sentence(calls_facts(pair.source(), edge));
 }
 
 TEST(EdgeTextTest, CallsAsOftenAsBeforeCostMoreOrLess) {
@@ -129,7 +129,7 @@ GraphBuilder recursive(int64_t inner) {
 
 std::string recursion(int64_t base, int64_t head) {
   const JoinedPair pair(recursive(base), recursive(head));
-  return edge_text(pair.source(), pair.edge("f", "f"));
+  return sentence(calls_facts(pair.source(), pair.edge("f", "f")));
 }
 
 TEST(EdgeTextTest, Recursion) {
@@ -144,7 +144,7 @@ TEST(EdgeTextTest, Recursion) {
 TEST(EdgeTextTest, OfARecursionThatNobodyEntersAllCallsAreTold) {
   JoinedPair pair(recursive(10), recursive(40));
   for (const size_t side : {0, 1}) pair.flow.figures.sides[side].calls[pair.node("f")] = side == 0 ? 10 : 40;
-  EXPECT_EQ(edge_text(pair.source(), pair.edge("f", "f")),
+  EXPECT_EQ(sentence(calls_facts(pair.source(), pair.edge("f", "f"))),
             "`f` calls itself more often: 40 calls per external call, was 10 (40 calls in total, was 10)");
 }
 
@@ -158,7 +158,7 @@ TEST(EdgeTextTest, NamesAgainAreShortUnlessTheyAreAlike) {
   };
   const auto told = [&](const std::string& caller, const std::string& callee) {
     const JoinedPair pair(graph(caller, callee, 40), graph(caller, callee, 80));
-    return edge_text(pair.source(), pair.edge(caller, callee));
+    return sentence(calls_facts(pair.source(), pair.edge(caller, callee)));
   };
   EXPECT_EQ(told("parse(int, char const*, long double)", "scan(std::vector<long double>)"),
             "`parse(int, char const*, long double)` calls `scan(std::vector<long double>)` 4 times per call instead of "
@@ -178,6 +178,13 @@ GraphBuilder cycle(int64_t by_a, int64_t by_b) {
   graph.function("main", 10).function("a", 100).function("b", 50).function("x", 30);
   graph.calls("main", "a", 1).calls("a", "b", 5).calls("b", "a", 5);
   return graph.calls("a", "x", by_a).calls("b", "x", by_b);
+}
+
+/// "calls of ... by ..." of a cycle's functions.
+std::string leading_members(const SentenceSource& source, uint32_t edge) {
+  const std::string text = sentence(calls_facts(source, edge));
+  const size_t at = text.find("; mostly");
+  return at == std::string::npos ? std::string() : text.substr(at);
 }
 
 TEST(LeadingMembersTest, WhichOfACycleMakesMostOfTheCalls) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "icount/explain/explain.h"
+#include "icount/report/cause_sentence.h"
 #include "support/graph_builder.h"
 
 namespace icount {
@@ -23,7 +24,7 @@ bool says_inlined(const GraphBuilder& base, const GraphBuilder& head) {
 
 std::string first_text(const GraphBuilder& base, const GraphBuilder& head) {
   const Explanation explanation = explain(base.graph(), head.graph());
-  return explanation.causes.empty() ? "" : explanation.causes[0].text;
+  return explanation.causes.empty() ? "" : cause_sentence(explanation.causes[0]);
 }
 
 /// main calls outer ten times.
@@ -161,7 +162,7 @@ TEST(ExplainInliningTest, TwoCalleesThatMadeTheSameCallsAreOneCause) {
   const Explanation explanation = explain(base.graph(), head.graph());
   ASSERT_EQ(explanation.causes.size(), 1u);
   EXPECT_EQ(explanation.causes[0].delta, -2000);
-  EXPECT_EQ(explanation.causes[0].text,
+  EXPECT_EQ(cause_sentence(explanation.causes[0]),
             "`outer` now does the work of `left` and 1 more itself (inlined or merged), and less of it: +300 - 2,300 = "
             "-2,000 "
             "(10 fewer calls of `left`)");
@@ -271,13 +272,13 @@ TEST(ExplainInliningTest, WhatElseIsGoneWentAlongWhereTheInlinedCodeDoesMore) {
   EXPECT_EQ(more.causes[0].kind, CauseKind::kInlined);
   EXPECT_EQ(more.causes[0].delta, 21'000 - 5'000);
   EXPECT_EQ(
-      more.causes[0].text,
+      cause_sentence(more.causes[0]),
       "`outer` now does the work of `find` and 1 more itself (inlined or merged), and more of it: +21,000 - 5,000 "
       "= +16,000 (10 fewer calls of `find`)");
   const Explanation alive = inlined_with_more(20'000, false);
   ASSERT_FALSE(alive.causes.empty());
   EXPECT_EQ(alive.causes[0].delta, 21'000 - 1'000) << "what others still call may have gone for another reason";
-  EXPECT_EQ(alive.causes[0].text,
+  EXPECT_EQ(cause_sentence(alive.causes[0]),
             "`make` is now inlined into `outer` and does more there: +21,000 - 1,000 = +20,000 (10 fewer calls of "
             "`make`)");
 }
@@ -300,7 +301,7 @@ Explanation inlined_eightfold(int64_t compares, int64_t before = 0) {
 TEST(ExplainInliningTest, InlinedCodeThatDoesMoreMakesItsCallsMoreOften) {
   const Explanation eightfold = inlined_eightfold(160);
   ASSERT_EQ(eightfold.causes.size(), 1u);
-  EXPECT_EQ(eightfold.causes[0].text,
+  EXPECT_EQ(cause_sentence(eightfold.causes[0]),
             "`find` is now inlined into `outer` and does more there: +33,600 - 4,200 = +29,400 (10 fewer calls of "
             "`find`)");
   const auto told_apart = [](const Explanation& explanation) {
@@ -383,8 +384,8 @@ TEST(ExplainInliningTest, WhatOneCalleeBroughtIsNotCountedForAnother) {
     head.line("outer", "main.cc", 10, 9000);
     const Explanation explanation = explain(base.graph(), head.graph());
     ASSERT_EQ(explanation.causes.size(), 2u);
-    EXPECT_EQ(explanation.causes[0].text, "`outer` no longer calls `other` (was once per call, 10 calls)");
-    EXPECT_EQ(explanation.causes[1].text,
+    EXPECT_EQ(cause_sentence(explanation.causes[0]), "`outer` no longer calls `other` (was once per call, 10 calls)");
+    EXPECT_EQ(cause_sentence(explanation.causes[1]),
               "`seen` is now inlined into `outer`: +9,000 - 9,000 = 0 (10 fewer calls of `seen`)");
   }
 }
@@ -407,7 +408,7 @@ CostGraph accessors(bool optimised, int64_t work, int64_t step = 4000) {
 TEST(ExplainInliningTest, WhereAllWasOptimisedSmallFunctionsThatAreGoneAreInlined) {
   const Explanation explanation = explain(accessors(false, 900), accessors(true, 300, 1000));
   ASSERT_GE(explanation.causes.size(), 2u);
-  EXPECT_EQ(explanation.causes[1].text,
+  EXPECT_EQ(cause_sentence(explanation.causes[1]),
             "`Box::get8` and 8 more are now inlined into `work`: -600 - 576 = -1,176 (10 fewer calls of `Box::get8`)");
   ASSERT_EQ(explanation.notes.size(), 1u);
   EXPECT_EQ(

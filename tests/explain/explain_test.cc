@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "icount/base/error.h"
+#include "icount/report/cause_sentence.h"
 #include "support/error_of.h"
 #include "support/graph_builder.h"
 
@@ -18,7 +19,7 @@ GraphBuilder lexer() {
 }
 
 std::string first_text(const Explanation& explanation) {
-  return explanation.causes.empty() ? "" : explanation.causes[0].text;
+  return explanation.causes.empty() ? "" : cause_sentence(explanation.causes[0]);
 }
 
 TEST(ExplainTest, DearerLeafIsItsOwnCost) {
@@ -29,7 +30,7 @@ TEST(ExplainTest, DearerLeafIsItsOwnCost) {
   EXPECT_EQ(explanation.causes[0].kind, CauseKind::kOwnCost);
   EXPECT_EQ(explanation.causes[0].function, "mix");
   EXPECT_EQ(explanation.causes[0].delta, 281760);
-  EXPECT_EQ(explanation.causes[0].text, "self cost of `mix`: 6 -> 14 per call (35,220 calls)");
+  EXPECT_EQ(cause_sentence(explanation.causes[0]), "self cost of `mix`: 6 -> 14 per call (35,220 calls)");
   EXPECT_EQ(explanation.causes[0].change_per_call, 8);
 }
 
@@ -46,7 +47,7 @@ TEST(ExplainTest, HashComputedTwiceIsOneCallAndTheCallersOwnCost) {
   EXPECT_EQ(explanation.causes[0].caller, "lex");
   EXPECT_EQ(explanation.causes[0].callee, "hash");
   EXPECT_EQ(explanation.causes[0].delta, 494640);
-  EXPECT_EQ(explanation.causes[0].text,
+  EXPECT_EQ(cause_sentence(explanation.causes[0]),
             "`lex` calls `hash` 600 times per call instead of 300 (20 calls of `lex`, 6,000 more of `hash`)");
   EXPECT_EQ(explanation.causes[0].change_per_call, 300);
   EXPECT_EQ(explanation.causes[1].function, "lex");
@@ -58,7 +59,7 @@ TEST(ExplainTest, SwappingMirrorsTheText) {
   head.function("mix", 281760);
   const Explanation explanation = explain(head.graph(), lexer().graph());
   EXPECT_EQ(explanation.causes[0].delta, -281760);
-  EXPECT_EQ(explanation.causes[0].text, "self cost of `mix`: 14 -> 6 per call (35,220 calls)");
+  EXPECT_EQ(cause_sentence(explanation.causes[0]), "self cost of `mix`: 14 -> 6 per call (35,220 calls)");
 }
 
 TEST(ExplainTest, NewFunctionIsExplainedByTheCallOnce) {
@@ -129,7 +130,7 @@ TEST(ExplainTest, AColdPieceIsNeverCalledAtAnyLevel) {
       .calls("check [clone .cold]'2", "end_catch", 599);
   const Explanation explanation = explain(base.graph(), head.graph());
   ASSERT_EQ(explanation.causes.size(), 1u);
-  EXPECT_EQ(explanation.causes[0].text, "`check` calls `end_catch` 600 times instead of 3");
+  EXPECT_EQ(cause_sentence(explanation.causes[0]), "`check` calls `end_catch` 600 times instead of 3");
 }
 
 TEST(ExplainTest, OtherBuildDirectoryIsNothing) {
@@ -179,7 +180,7 @@ TEST(ExplainTest, AProfileWithoutCallsIsComparedByCostInTotal) {
   for (const bool turned : {false, true}) {
     const Explanation explanation = turned ? explain(head.graph(), base.graph()) : explain(base.graph(), head.graph());
     ASSERT_EQ(explanation.causes.size(), 1u);
-    EXPECT_EQ(explanation.causes[0].text,
+    EXPECT_EQ(cause_sentence(explanation.causes[0]),
               turned ? "self cost of `f3`: 170 -> 100 in total" : "self cost of `f3`: 100 -> 170 in total");
     EXPECT_EQ(explanation.notes[0], std::string("call counts are not trusted (") + (turned ? "head" : "base") +
                                         ": it has no calls): explained by the self cost of each function");
@@ -293,7 +294,7 @@ TEST(ExplainTest, RawNamesMatchAlsoWhereTheBuildLiesElsewhere) {
   options.raw_names = true;
   const Explanation explanation = explain(base.graph(), head.graph(), options);
   ASSERT_EQ(explanation.causes.size(), 1u);
-  EXPECT_EQ(explanation.causes[0].text, "self cost of `f`: 100 -> 130");
+  EXPECT_EQ(cause_sentence(explanation.causes[0]), "self cost of `f`: 100 -> 130");
 }
 
 TEST(ExplainTest, RawNamesAreNeverShortened) {
@@ -303,10 +304,10 @@ TEST(ExplainTest, RawNamesAreNeverShortened) {
   head.function("main", 10).function(sort, 100).function(address, 400).calls("main", sort, 1).calls(sort, address, 8);
   ExplainOptions options;
   options.raw_names = true;
-  EXPECT_EQ(explain(base.graph(), head.graph(), options).causes[0].text,
+  EXPECT_EQ(cause_sentence(explain(base.graph(), head.graph(), options).causes[0]),
             "`" + sort + "` calls `" + address + "` in prog 8 times instead of 2");
   options.calls = CallTrust::kUntrusted;
-  EXPECT_EQ(explain(base.graph(), head.graph(), options).causes[0].text,
+  EXPECT_EQ(cause_sentence(explain(base.graph(), head.graph(), options).causes[0]),
             "self cost of `" + address + "`: 100 -> 400 in total");
 }
 

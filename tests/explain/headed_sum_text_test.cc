@@ -1,5 +1,5 @@
 // The sentences of what many share.
-#include "icount/explain/headed_sum_text.h"
+#include "icount/explain/headed_sum_facts.h"
 
 #include <gtest/gtest.h>
 
@@ -28,7 +28,7 @@ class SharedCalleeTextTest : public testing::Test {
   }
   std::string text() {
     sum_.node = pair_.node("g");
-    return shared_callee_text(pair_.source(), sum_);
+    return sentence(shared_callee_facts(pair_.source(), sum_));
   }
 
   JoinedPair pair_;
@@ -54,7 +54,7 @@ std::string grown(const std::vector<std::pair<std::string, long double>>& change
     pair.flow.figures.terms.push_back(
         {own ? TermKind::kOwnCost : TermKind::kCalls, own ? sum.node : pair.edge("a", what), value});
   }
-  return grown_cycle_text(pair.source(), sum);
+  return sentence(grown_cycle_facts(pair.source(), sum));
 }
 
 TEST(GrownCycleTextTest, SelfCostWhereItChangedAndTheLargestCalls) {
@@ -103,7 +103,7 @@ class GrownRecursionTextTest : public testing::Test {
                                {TermKind::kCalls, pair.edge("f", "g"), 1}};
     HeadedSum sum{pair.node("f"), {0, 1}};
     if (with_g) sum.terms = {1, 2};
-    return grown_recursion_text(pair.source(), sum);
+    return sentence(grown_recursion_facts(pair.source(), sum));
   }
 };
 
@@ -128,7 +128,7 @@ TEST(LongerWorkTextTest, ByWhichFactor) {
   const auto text = [&](long double base, long double head) {
     pair.flow.figures.sides[0].worth[node] = base;
     pair.flow.figures.sides[1].worth[node] = head;
-    return longer_work_text(pair.source(), {node, {}});
+    return sentence(longer_work_facts(pair.source(), {node, {}}));
   };
   EXPECT_EQ(text(10, 20), "`g` does 2 times the work: it and all below it cost more in proportion");
   EXPECT_EQ(text(20, 5), "`g` does 0.25 times the work: it and all below it cost less in proportion");
@@ -138,9 +138,9 @@ TEST(LongerLoopTextTest, ByWhichFactorAndWithHowMany) {
   JoinedPair pair(callers(), callers());
   const uint32_t node = pair.node("a");
   pair.flow.condensed.graph.nodes[node].self = {2000, 5000};
-  EXPECT_EQ(longer_loop_text(pair.source(), {node, {0, 1, 2}}),
+  EXPECT_EQ(sentence(longer_loop_facts(pair.source(), {node, {0, 1, 2}})),
             "`a` does the same 2.5 times as often: self cost 2,000 -> 5,000, and 2 callees in proportion");
-  EXPECT_EQ(longer_loop_text(pair.source(), {node, {0, 1}}),
+  EXPECT_EQ(sentence(longer_loop_facts(pair.source(), {node, {0, 1}})),
             "`a` does the same 2.5 times as often: self cost 2,000 -> 5,000, and 1 callee in proportion");
 }
 

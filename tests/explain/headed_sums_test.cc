@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "icount/explain/explain.h"
+#include "icount/report/cause_sentence.h"
 #include "support/graph_builder.h"
 
 namespace icount {
@@ -33,7 +34,7 @@ TEST(HeadedSumsTest, ACalleeThatManyGainIsOneCause) {
   EXPECT_EQ(found.causes[0].function, "lock");
   EXPECT_EQ(found.causes[0].delta, 2050);
   EXPECT_EQ(found.causes[0].inside.size(), 4u);
-  EXPECT_EQ(found.causes[0].text, "`lock` is now called by 4 functions (41 calls), most often by `f0`");
+  EXPECT_EQ(cause_sentence(found.causes[0]), "`lock` is now called by 4 functions (41 calls), most often by `f0`");
 }
 
 TEST(HeadedSumsTest, ACalleeThatTakesAnothersPlaceIsOneCause) {
@@ -44,7 +45,7 @@ TEST(HeadedSumsTest, ACalleeThatTakesAnothersPlaceIsOneCause) {
   EXPECT_EQ(found.causes[0].kind, CauseKind::kSum);
   EXPECT_EQ(found.causes[0].delta, 41 * (50 - 5000));
   EXPECT_EQ(found.causes[0].inside.size(), 8u);
-  EXPECT_EQ(found.causes[0].text,
+  EXPECT_EQ(cause_sentence(found.causes[0]),
             "`wait_in_kernel` takes the place of `spin` in 4 functions (41 calls), most often in `f0`");
   const Explanation swapped = explain(head, base, {});
   ASSERT_EQ(swapped.causes.size(), 1u);
@@ -113,7 +114,8 @@ TEST(HeadedSumsTest, AllThatIsBelowOneFunctionInProportionIsOneCause) {
   EXPECT_EQ(found.causes[0].function, "render");
   EXPECT_EQ(found.causes[0].delta, found.delta);
   EXPECT_EQ(found.causes[0].inside.size(), 7u);
-  EXPECT_EQ(found.causes[0].text, "`render` does 2 times the work: it and all below it cost more in proportion");
+  EXPECT_EQ(cause_sentence(found.causes[0]),
+            "`render` does 2 times the work: it and all below it cost more in proportion");
 }
 
 TEST(HeadedSumsTest, WhatIsNotInProportionIsNoLongerInput) {
@@ -162,12 +164,12 @@ TEST(HeadedSumsTest, InliningAcrossSourceFilesIsLinkTimeOptimisation) {
   ASSERT_EQ(found.causes.size(), 1u);
   EXPECT_EQ(found.causes[0].kind, CauseKind::kSum);
   EXPECT_EQ(found.causes[0].delta, -500);
-  EXPECT_EQ(found.causes[0].text,
+  EXPECT_EQ(cause_sentence(found.causes[0]),
             "`prog` was built with link-time optimisation: 5 functions are now inlined into functions of other files");
   const Explanation swapped = explain(two_files(5, "scanner.c", true), two_files(5, "scanner.c", false), {});
   ASSERT_EQ(swapped.causes.size(), 1u);
   EXPECT_EQ(
-      swapped.causes[0].text,
+      cause_sentence(swapped.causes[0]),
       "`prog` was built without link-time optimisation: 5 functions are no longer inlined into functions of other "
       "files");
 }
@@ -196,7 +198,8 @@ TEST(HeadedSumsTest, ARecursionThatGrewIsToldWithAllThatItCalls) {
   EXPECT_EQ(first.kind, CauseKind::kSum);
   EXPECT_EQ(first.function, "work");
   EXPECT_EQ(first.delta, found.delta);
-  EXPECT_EQ(first.text, "`work` calls itself more often: 610 calls instead of 210; other changes in it are included");
+  EXPECT_EQ(cause_sentence(first),
+            "`work` calls itself more often: 610 calls instead of 210; other changes in it are included");
 }
 
 TEST(HeadedSumsTest, ACallThatOneSideAloneMakesIsNoPartOfAGrownRecursion) {
@@ -213,10 +216,10 @@ TEST(HeadedSumsTest, AFunctionThatOnlyNowCallsItselfIsToldWithAllThatItCalls) {
   ASSERT_EQ(found.causes.size(), 1u);
   EXPECT_EQ(found.causes[0].kind, CauseKind::kSum);
   EXPECT_EQ(found.causes[0].delta, found.delta);
-  EXPECT_EQ(found.causes[0].text,
+  EXPECT_EQ(cause_sentence(found.causes[0]),
             "`work` now calls itself: 300 calls instead of 100; other changes in it are included");
   ASSERT_EQ(back.causes.size(), 1u);
-  EXPECT_EQ(back.causes[0].text,
+  EXPECT_EQ(cause_sentence(back.causes[0]),
             "`work` no longer calls itself: 100 calls instead of 300; other changes in it are included");
 }
 
@@ -238,8 +241,8 @@ TEST(HeadedSumsTest, ACallThroughADispatcherIsOneCause) {
   EXPECT_EQ(first.kind, CauseKind::kCalls);
   EXPECT_EQ(first.caller, "dispatch");
   EXPECT_EQ(first.callee, "dear");
-  EXPECT_NEAR(static_cast<double>(first.delta), 60 * 3700, 0.01 * 60 * 3700) << first.text;
-  EXPECT_TRUE(first.text.ends_with(", for `loop`")) << first.text;
+  EXPECT_NEAR(static_cast<double>(first.delta), 60 * 3700, 0.01 * 60 * 3700) << cause_sentence(first);
+  EXPECT_TRUE(cause_sentence(first).ends_with(", for `loop`")) << cause_sentence(first);
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "icount/explain/explain.h"
+#include "icount/report/cause_sentence.h"
 #include "support/graph_builder.h"
 
 namespace icount {
@@ -43,7 +44,7 @@ TEST(SharedInliningTest, OneFunctionInSeveralCallersIsOneCause) {
   EXPECT_EQ(into.causes[0].kind, CauseKind::kSum);
   EXPECT_EQ(into.causes[0].function, "get");
   EXPECT_EQ(into.causes[0].delta, -900);
-  EXPECT_EQ(into.causes[0].text,
+  EXPECT_EQ(cause_sentence(into.causes[0]),
             "`get` is now inlined into `map`, `put` and 1 more: +2,100 - 3,000 = -900 (30 fewer calls of `get`)");
   std::vector<std::string> callers;
   for (const Cause& member : into.causes[0].inside) {
@@ -57,7 +58,7 @@ TEST(SharedInliningTest, TheOtherWayRoundSignsChange) {
   const Explanation out = explain(without_calls({}).graph(), with_calls({}).graph());
   ASSERT_EQ(out.causes.size(), 1u);
   EXPECT_EQ(out.causes[0].delta, 900);
-  EXPECT_EQ(out.causes[0].text,
+  EXPECT_EQ(cause_sentence(out.causes[0]),
             "`get` is no longer inlined into `map`, `put` and 1 more: +3,000 - 2,100 = +900 (30 more calls of `get`)");
 }
 
@@ -65,7 +66,7 @@ TEST(SharedInliningTest, TwoCallersAreNamed) {
   const Inlined two{.callers = {"map", "put"}, .inside = {600, 700}};
   const Explanation into = explain(with_calls(two).graph(), without_calls(two).graph());
   ASSERT_EQ(into.causes.size(), 1u);
-  EXPECT_EQ(into.causes[0].text,
+  EXPECT_EQ(cause_sentence(into.causes[0]),
             "`get` is now inlined into `map` and `put`: +1,300 - 2,000 = -700 (20 fewer calls of `get`)");
 }
 

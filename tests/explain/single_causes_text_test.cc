@@ -5,7 +5,7 @@
 #include <functional>
 #include <utility>
 
-#include "icount/explain/cause_text.h"
+#include "icount/explain/term_facts.h"
 #include "joined_pair.h"
 
 namespace icount {
@@ -27,7 +27,7 @@ class InliningMoveTextTest : public testing::Test {
     move.callee_is_known = is_known;
     move.lost_edges = {pair.edge("f", "g"), pair.edge("f", "h")};
     move.lost_edges.resize(callees);
-    return inlined_text(pair.source(), move, own, calls);
+    return sentence(inlined_facts(pair.source(), move, own, calls));
   }
 };
 
@@ -84,7 +84,7 @@ class SelfCostFiguresTest : public testing::Test {
     }
     JoinedPair pair(base, head);
     change_(pair);
-    return self_cost_text(pair.source(), pair.node("f"), delta);
+    return sentence(self_cost_facts(pair.source(), pair.node("f"), delta));
   }
   std::function<void(JoinedPair&)> change_ = [](JoinedPair&) {};
 };
@@ -139,7 +139,7 @@ TEST(RenamedByTextTest, HowItWasFound) {
   const auto text = [&](MatchedBy by, uint32_t of_node) {
     function.by = by;
     function.evidence = "same callers";
-    return renamed_text(pair.source(), f, of_node, 80);
+    return sentence(renamed_facts(pair.source(), f, of_node, 80));
   };
   EXPECT_EQ(text(MatchedBy::kDispatch, node),
             "dispatch changed: `__memcpy_avx` runs instead of `__memcpy_sse2`: self cost 6 -> 14 per call (10 calls)");
@@ -148,10 +148,11 @@ TEST(RenamedByTextTest, HowItWasFound) {
             "`__memcpy_avx` now comes from `libold.so` instead of `libold.so`");
   pair.flow.figures.sides[1].own_cost[node] = 6;
   EXPECT_EQ(text(MatchedBy::kEvidence, node), "`__memcpy_avx` was `__memcpy_sse2` (same callers)") << "costs the same";
-  EXPECT_EQ(total_cost_text(pair.joined, function, {1000, 2000}),
+  EXPECT_EQ(sentence(total_cost_facts(pair.joined, function, {1000, 2000})),
             "self cost of `f` (was `__memcpy_sse2`): 1,000 -> 2,000 in total");
   function.by = MatchedBy::kName;
-  EXPECT_EQ(total_cost_text(pair.joined, function, {1000, 2000}), "self cost of `f`: 1,000 -> 2,000 in total");
+  EXPECT_EQ(sentence(total_cost_facts(pair.joined, function, {1000, 2000})),
+            "self cost of `f`: 1,000 -> 2,000 in total");
 }
 
 TEST(MemberTextTest, PerCallIntoTheCycleOrInTotal) {
@@ -162,16 +163,16 @@ TEST(MemberTextTest, PerCallIntoTheCycleOrInTotal) {
   };
   JoinedPair pair(graph(100, 10), graph(300, 20));
   const uint32_t node = pair.node("a"), a = pair.function("a");
-  EXPECT_EQ(member_text(pair.source(), node, a), "self cost of `a`: 10 -> 15 per call into the cycle");
-  EXPECT_EQ(self_cost_text(pair.source(), node, 100),
+  EXPECT_EQ(sentence(member_facts(pair.source(), node, a)), "self cost of `a`: 10 -> 15 per call into the cycle");
+  EXPECT_EQ(sentence(self_cost_facts(pair.source(), node, 100)),
             "self cost of the cycle of `a` and 1 more (functions that call each other): 13 -> 16.5 per call into the "
             "cycle (20 calls instead of 10)");
   pair.flow.figures.fixed_self[node] = true;
-  EXPECT_EQ(member_text(pair.source(), node, a), "self cost of `a`: 100 -> 300 in total");
+  EXPECT_EQ(sentence(member_facts(pair.source(), node, a)), "self cost of `a`: 100 -> 300 in total");
   pair.flow.figures.fixed_self[node] = false;
   for (const size_t side : {0, 1}) {
     const long double calls = std::exchange(pair.flow.figures.sides[side].calls[node], 0);
-    EXPECT_EQ(member_text(pair.source(), node, a), "self cost of `a`: 100 -> 300 in total");
+    EXPECT_EQ(sentence(member_facts(pair.source(), node, a)), "self cost of `a`: 100 -> 300 in total");
     pair.flow.figures.sides[side].calls[node] = calls;
   }
 }

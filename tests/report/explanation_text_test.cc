@@ -4,6 +4,7 @@
 
 #include <sstream>
 
+#include "icount/report/cause_sentence.h"
 #include "icount/report/explanation_markdown.h"
 #include "support/small_explanation.h"
 
@@ -123,7 +124,7 @@ TEST(ExplanationTextTest, AnOpenedClusterShowsItsInsideOutsideTheColumn) {
   e.causes = {{.kind = CauseKind::kCluster,
                .function = "eval",
                .delta = 506'700,
-               .text = "the cycle of `eval` and 2 more (functions that call each other)"}};
+               .facts = fact::Said{"the cycle of `eval` and 2 more (functions that call each other)"}}};
   for (int i = 0; i < 7; ++i) e.causes[0].inside.push_back(own_cost_cause("f", 100'000 - i, "self cost of `f`"));
   const std::string text = text_of(e);
   EXPECT_NE(text.find("                     of which +100,000: self cost of `f`\n"), std::string::npos) << text;
@@ -149,7 +150,10 @@ TEST(ExplanationTextTest, AFunctionToldWithItsInsideShowsItWhereItLeads) {
 
 TEST(ExplanationTextTest, ASumThatIsAllShowsItsMembers) {
   Explanation e = small_explanation();
-  e.causes = {{.kind = CauseKind::kSum, .function = "prog", .delta = 506'700, .text = "`prog` was built differently"}};
+  e.causes = {{.kind = CauseKind::kSum,
+               .function = "prog",
+               .delta = 506'700,
+               .facts = fact::Said{"`prog` was built differently"}}};
   e.causes[0].inside = {own_cost_cause("f", 500'000, "self cost of `f`"),
                         own_cost_cause("g", 6'700, "self cost of `g`")};
   EXPECT_NE(text_of(e).find("of which +500,000: self cost of `f`\n"), std::string::npos) << text_of(e);
@@ -163,7 +167,7 @@ TEST(ExplanationTextTest, ASumThatIsAllShowsItsMembers) {
 
 Explanation explanation_with_place() {
   Explanation e = small_explanation();
-  e.causes = {{.kind = CauseKind::kPlace, .function = "run", .delta = 500'000, .text = "`run` costs more"},
+  e.causes = {{.kind = CauseKind::kPlace, .function = "run", .delta = 500'000, .facts = fact::Said{"`run` costs more"}},
               own_cost_cause("g", 6'700, "self cost of `g`")};
   for (int i = 0; i < 5; ++i) e.causes[0].inside.push_back(own_cost_cause("f", 100'000, "self cost of `f`"));
   return e;
@@ -212,7 +216,7 @@ TEST(ExplanationMarkdownTest, ATableThatAddsUp) {
 TEST(ExplanationTextTest, NamesOfTenKilobytesAreReadableAndInert) {
   Explanation e = small_explanation();
   const std::string name = "f\x1b[31m" + std::string(10'000, 'x') + "\u202e";
-  for (Cause& cause : e.causes) cause.text = "self cost of `" + name + "`: 6 -> 14 per call";
+  for (Cause& cause : e.causes) cause.facts = fact::Said{"self cost of `" + name + "`: 6 -> 14 per call"};
   for (FunctionChange& change : e.functions) change.name = name;
   for (const size_t width : {size_t{0}, size_t{80}}) {
     const std::string text = text_of(e, {.functions = true}, {.width = width});

@@ -1,4 +1,4 @@
-#include "icount/explain/inside_words.h"
+#include "icount/report/inside_words.h"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,7 @@
 #include <cstdint>
 
 #include "icount/base/text.h"
-#include "icount/explain/quantity_text.h"
+#include "icount/report/quantity_text.h"
 
 namespace icount {
 
