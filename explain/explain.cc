@@ -285,6 +285,7 @@ Explanation explain(const CostGraph& base, const CostGraph& head, const ExplainO
   sort_causes(explanation.causes);
   mark_noise(explanation.causes, options.noise);
   explanation.functions = changed_functions(joined);
+  explanation.summary = summarize_change(joined);
   for (const JoinedFunction& function : joined.functions) explanation.renamed += function.by == MatchedBy::kEvidence;
   check_invariants(explanation);
   return explanation;

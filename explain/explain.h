@@ -10,6 +10,7 @@
 
 #include "icount/callgraph/cost_graph.h"
 #include "icount/explain/cause_facts.h"
+#include "icount/explain/change_summary.h"
 #include "icount/explain/function_listing.h"
 
 namespace icount {
@@ -66,18 +67,16 @@ struct Remark {
   enum class Kind {
     kInlined,       ///< the calls are in `inlined`, inside the caller
     kChangedLines,  ///< `part` of the change is on `lines` of `file`
-    kLineCosts,  ///< what the first `count` of Cause::lines cost more or less; `file`: the function's, without folders
-    kMostlyIn,   ///< most of it is in `function`
-    kWithCalls,  ///< it is `delta`, and the function's calls are included, `other_delta`
-    kLeading,    ///< `causes` has what leads inside
-    kOfWhich,    ///< `causes` has one that is most of it
+    kMostlyIn,      ///< most of it is in `function`
+    kWithCalls,     ///< it is `delta`, and the function's calls are included, `other_delta`
+    kLeading,       ///< `causes` has what leads inside
+    kOfWhich,       ///< `causes` has one that is most of it
   };
   Kind kind = Kind::kLeading;
   CauseInlined inlined{};
   std::string file{}, function{};
   std::vector<uint64_t> lines{};
   double part = 0;
-  size_t count = 0;
   int64_t delta = 0, other_delta = 0;
   std::vector<Cause> causes;  ///< without their insides
 };
@@ -139,7 +138,8 @@ struct Explanation {
   int64_t renamed = 0;                    ///< functions matched by evidence
   bool renames_are_summed = false;        ///< a note tells of all renames in one line
   std::vector<FunctionListing> listings;  ///< of ExplainOptions::list_functions and list_opened
-  std::vector<std::string> notes;         ///< things said above the result ("call counts are not trusted: ...")
+  ChangeSummary summary;
+  std::vector<std::string> notes;  ///< things said above the result ("call counts are not trusted: ...")
 };
 
 enum class CallTrust { kDetect, kTrusted, kUntrusted };

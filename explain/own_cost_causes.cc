@@ -10,17 +10,16 @@
 namespace icount {
 namespace {
 
-// Lines named in a sentence, and the part of the largest below which they are not.
-constexpr size_t kNamedLines = 4;
-constexpr double kNamedPart = 0.05;
+// The lines that count, and the part of the largest below which one doesn't.
+constexpr size_t kLeadingLines = 4;
+constexpr double kLeadingPart = 0.05;
 
-/// How many lead; none where part of what they lead has no lines.
-size_t named_lines(const std::vector<CauseLine>& lines) {
+/// Whether it is known on which lines the code is that changed most.
+bool have_lines(const std::vector<CauseLine>& lines) {
   const auto change = [](const CauseLine& line) { return std::abs(line.head - line.base); };
-  size_t named = 0;
-  while (named < lines.size() && named < kNamedLines && change(lines[named]) >= kNamedPart * change(lines.front()))
-    if (lines[named++].line == 0) return 0;
-  return named;
+  for (size_t i = 0; i < lines.size() && i < kLeadingLines && change(lines[i]) >= kLeadingPart * change(lines[0]); ++i)
+    if (lines[i].line == 0) return false;
+  return !lines.empty();
 }
 
 class OwnCostTeller : InsideNames {
@@ -115,10 +114,7 @@ class OwnCostTeller : InsideNames {
   /// The cause is placed at the line that changed most, where that is one of `file`, without folders.
   void place_at_lines(Cause& cause, std::vector<CauseLine> lines, std::string_view file) const {
     cause.lines = std::move(lines);
-    const size_t named = named_lines(cause.lines);
-    if (named == 0) return;
-    cause.remarks.push_back({.kind = Remark::Kind::kLineCosts, .file = std::string(file), .count = named});
-    if (cause.lines.front().file != file) return;
+    if (!have_lines(cause.lines) || cause.lines.front().file != file) return;
     cause.line = cause.lines.front().line;
     cause.file = file == base_of_path(source_.file) ? source_.file : file;
   }

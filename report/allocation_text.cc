@@ -27,14 +27,13 @@ std::string caller_text(const CallerAllocations& caller) {
   if (head.allocations == 0) return fmt::format("{} no longer allocates", name);
   const bool is_rare = base.allocations < base.entries || head.allocations < head.entries;
   if (by_call && is_rare)
-    return fmt::format("{} allocates {} instead of {} ({} calls instead of {})", name,
-                       times(with_thousands(head.allocations)), with_thousands(base.allocations),
-                       with_thousands(head.entries), with_thousands(base.entries));
+    return fmt::format("{} allocates {}, was {} ({} calls, was {})", name, times(with_thousands(head.allocations)),
+                       with_thousands(base.allocations), with_thousands(head.entries), with_thousands(base.entries));
   const std::string before = rate_text(base), now = rate_text(head);
   if (by_call && before == now)
-    return fmt::format("{} is called {} times instead of {} and allocates {} per call", name,
-                       with_thousands(head.entries), with_thousands(base.entries), times(now));
-  return fmt::format("{} allocates {} instead of {}{}", name, times(now), before, per_call);
+    return fmt::format("{} is called {} times, was {}, and allocates {} per call", name, with_thousands(head.entries),
+                       with_thousands(base.entries), times(now));
+  return fmt::format("{} allocates {}{}, was {}", name, times(now), per_call, before);
 }
 
 std::string total_text(int64_t total, int64_t runs) {

@@ -34,18 +34,17 @@ TEST(AllocationChangesTest, TheFunctionsBehindTheChangeTheLargestFirst) {
 TEST(AllocationChangesTest, MoreCallsAndMorePerCallAreToldApart) {
   const CostGraph base = program(10).calls("parse", "malloc", 20).graph();
   EXPECT_EQ(text_of(base, program(20).calls("parse", "malloc", 40).graph(), 10),
-            "allocations 2 -> 4 per run, frees unchanged: `parse` is called 20 times instead of 10 and allocates 2 "
-            "times per call");
+            "allocations 2 -> 4 per run, frees unchanged: `parse` is called 20 times, was 10, and allocates 2 times "
+            "per call");
   EXPECT_NE(text_of(base, program(10).calls("parse", "malloc", 25).graph())
-                .find("`parse` allocates 2.5 times instead of 2 per call"),
+                .find("`parse` allocates 2.5 times per call, was 2"),
             std::string::npos);
 }
 
 TEST(AllocationChangesTest, FewerThanOneForEachCallAreCounted) {
   const CostGraph base = program(700).calls("parse", "malloc", 341).graph();
   EXPECT_EQ(text_of(base, program(690).calls("parse", "malloc", 337).graph()),
-            "allocations 341 -> 337, frees unchanged: `parse` allocates 337 times instead of 341 (690 calls instead of "
-            "700)");
+            "allocations 341 -> 337, frees unchanged: `parse` allocates 337 times, was 341 (690 calls, was 700)");
 }
 
 TEST(AllocationChangesTest, NothingChangedOrNotKnownSaysNothing) {
@@ -66,17 +65,17 @@ std::string told(std::array<int64_t, 2> calls, std::array<int64_t, 2> allocation
 }
 
 TEST(AllocationChangesTest, RatesPerCall) {
-  EXPECT_EQ(told({10, 10}, {20, 25}), "`parse` allocates 2.5 times instead of 2 per call");
-  EXPECT_EQ(told({10, 10}, {20, 10}), "`parse` allocates once instead of 2 per call");
-  EXPECT_EQ(told({3, 3}, {10, 3}), "`parse` allocates once instead of 3.33 per call");
-  EXPECT_EQ(told({10, 10}, {9, 20}), "`parse` allocates 20 times instead of 9 (10 calls instead of 10)")
+  EXPECT_EQ(told({10, 10}, {20, 25}), "`parse` allocates 2.5 times per call, was 2");
+  EXPECT_EQ(told({10, 10}, {20, 10}), "`parse` allocates once per call, was 2");
+  EXPECT_EQ(told({3, 3}, {10, 3}), "`parse` allocates once per call, was 3.33");
+  EXPECT_EQ(told({10, 10}, {9, 20}), "`parse` allocates 20 times, was 9 (10 calls, was 10)")
       << "base's are fewer than its calls";
-  EXPECT_EQ(told({10, 10}, {20, 9}), "`parse` allocates 9 times instead of 20 (10 calls instead of 10)");
-  EXPECT_EQ(told({10, 5}, {20, 10}), "`parse` is called 5 times instead of 10 and allocates 2 times per call");
+  EXPECT_EQ(told({10, 10}, {20, 9}), "`parse` allocates 9 times, was 20 (10 calls, was 10)");
+  EXPECT_EQ(told({10, 5}, {20, 10}), "`parse` is called 5 times, was 10, and allocates 2 times per call");
 }
 
 TEST(AllocationChangesTest, WhatNobodyCallsIsCounted) {
-  EXPECT_EQ(told({0, 0}, {20, 25}), "`parse` allocates 25 times instead of 20");
+  EXPECT_EQ(told({0, 0}, {20, 25}), "`parse` allocates 25 times, was 20");
   EXPECT_EQ(told({0, 0}, {0, 25}), "`parse` now allocates 25 times");
   EXPECT_EQ(told({0, 10}, {0, 25}), "`parse` now allocates 2.5 times per call");
   EXPECT_EQ(told({10, 10}, {5, 0}), "`parse` no longer allocates");
@@ -106,17 +105,15 @@ TEST(AllocationChangesTest, SoManyCallersAreTold) {
     const std::string text = text_of(graph(0), graph(2), 1, most);
     return text.substr(text.find(": ") + 2);
   };
-  EXPECT_EQ(told(2),
-            "`a` allocates 13 times instead of 5 per call; `b` allocates 7 times instead of 5 per call; and 2 "
-            "more")
+  EXPECT_EQ(told(2), "`a` allocates 13 times per call, was 5; `b` allocates 7 times per call, was 5; and 2 more")
       << "equal ones by name";
   EXPECT_EQ(told(4).find("more"), std::string::npos);
-  EXPECT_TRUE(told(3).ends_with("`c` allocates 7 times instead of 5 per call; and 1 more")) << told(3);
+  EXPECT_TRUE(told(3).ends_with("`c` allocates 7 times per call, was 5; and 1 more")) << told(3);
 }
 
 TEST(AllocationChangesTest, TheFirstFunctionOfAProfileMayAllocate) {
   const auto graph = [](int64_t calls) { return GraphBuilder().calls("start", "malloc", calls).graph(); };
-  EXPECT_EQ(text_of(graph(5), graph(7)), "allocations 5 -> 7, frees unchanged: `start` allocates 7 times instead of 5");
+  EXPECT_EQ(text_of(graph(5), graph(7)), "allocations 5 -> 7, frees unchanged: `start` allocates 7 times, was 5");
 }
 
 }  // namespace

@@ -135,7 +135,7 @@ TEST(FindAllocatorChangeTest, OneTermIsToldAsItIs) {
 
 TEST(FindAllocatorChangeTest, ItsText) {
   EXPECT_EQ(cause_sentence({.facts = fact::AllocatorReplaced{{"jemalloc", "tcmalloc"}}}),
-            "another allocator: tcmalloc in place of jemalloc");
+            "the allocator is tcmalloc, was jemalloc");
 }
 
 }  // namespace

@@ -115,9 +115,8 @@ TEST(CallSitesTest, TheSentenceSaysItBeforeASemicolon) {
     cause.remarks.push_back({.kind = Remark::Kind::kInlined, .inlined = {"median", "a.c", line}});
     return cause_sentence(cause);
   };
-  EXPECT_EQ(text(30, {8, 8}), "`f` calls `g` instead of `e` (2 calls), in `median` (inlined at line 30)");
-  EXPECT_EQ(text(0, {8, 9}),
-            "`f` calls `g` instead of `e` (2 calls), in `median` (inlined); a call costs 9 instead of 8");
+  EXPECT_EQ(text(30, {8, 8}), "`f` calls `g` in place of `e` (2 calls), through `median` (inlined at line 30)");
+  EXPECT_EQ(text(0, {8, 9}), "`f` calls `g` in place of `e` (2 calls, 9 each, was 8), through `median` (inlined)");
 }
 
 }  // namespace

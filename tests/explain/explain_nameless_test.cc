@@ -41,8 +41,7 @@ TEST(ExplainNamelessTest, AStrippedBuildIsReadByTheNamesOfTheOther) {
       library_build("/new/libops.so.2", "Wrapper::call()", "mul_kernel(Tensor const&)", "allocate", 800, 12);
   Explanation explanation = explain(stripped, named);
   ASSERT_FALSE(explanation.causes.empty());
-  EXPECT_EQ(cause_sentence(explanation.causes[0]),
-            "self cost of `allocate`: 500 -> 800 per call (12 calls instead of 10)")
+  EXPECT_EQ(cause_sentence(explanation.causes[0]), "`allocate` itself costs 800 per call, was 500 (12 calls, was 10)")
       << "nothing above it is new or gone";
   EXPECT_TRUE(says(explanation.notes,
                    "2 functions with a symbol on one side only matched by callers, number of calls and callees"));
@@ -143,7 +142,8 @@ CostGraph library_at_one_path(bool stripped, int64_t cost_of_kernel) {
 TEST(ExplainNamelessTest, ALibraryStrippedInPlaceIsReadByTheNamesOfTheOther) {
   const Explanation explanation = explain(library_at_one_path(false, 100), library_at_one_path(true, 150));
   ASSERT_EQ(explanation.causes.size(), 1u);
-  EXPECT_EQ(cause_sentence(explanation.causes[0]), "self cost of `mul_kernel(float*)`: 100 -> 150 per call (30 calls)");
+  EXPECT_EQ(cause_sentence(explanation.causes[0]),
+            "`mul_kernel(float*)` itself costs 150 per call, was 100 (30 calls)");
   EXPECT_TRUE(says(explanation.notes, "9 functions with a symbol on one side only"));
 }
 

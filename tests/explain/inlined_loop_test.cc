@@ -73,7 +73,7 @@ TEST(PlaceInLoopTest, ACalleeThatWasInlinedIsInTheLoop) {
       fact::Inlined{.caller = "`f`", .callee = "`g`", .callee_again = "`g`", .own = 24, .calls = -35, .count = 2};
   place_in_loop(cause, loop);
   EXPECT_EQ(cause_sentence(cause),
-            "`g` is now inlined into the loop at scan.c:9-11 in `f`: +24 - 35 = -11 (2 fewer calls of `g`)");
+            "`g` is now inlined into the loop at scan.c:9-11 in `f` (2 calls): +24 in `f`, -35 for the calls");
   ASSERT_TRUE(cause.loop);
   EXPECT_EQ(cause.loop->first_line, 9u);
   EXPECT_EQ(cause.loop->depth, 2);

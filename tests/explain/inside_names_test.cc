@@ -56,15 +56,15 @@ TEST_F(InsideNamesTest, WhoDoesIt) {
                                                       .rate = {0, 2},
                                                       .calls = {0, 20}}});
   };
-  EXPECT_EQ(who(kBody), "`scan` outside its loops now calls `g`, twice per call");
-  EXPECT_EQ(who(kEntry), "the last test of the loop at a.c:10-11 in `scan` now calls `g`, twice per entry");
-  EXPECT_EQ(who(kIteration), "each iteration of the loop at a.c:10-11 in `scan` now calls `g`, twice per iteration");
-  EXPECT_EQ(who(kBlock), "the code at a.c:10 in `scan` now calls `g`, twice per time");
+  EXPECT_EQ(who(kBody), "`scan` now calls `g` 20 times (2 per call)");
+  EXPECT_EQ(who(kEntry), "leaving the loop at a.c:10-11 in `scan` now calls `g` 20 times (2 per entry)");
+  EXPECT_EQ(who(kIteration), "the loop at a.c:10-11 in `scan` now calls `g` 20 times (2 per iteration)");
+  EXPECT_EQ(who(kBlock), "the code at a.c:10 in `scan` now calls `g` 20 times (2 per time)");
   function_.opened.regions[1].reshaped = true;
-  EXPECT_EQ(who(kEntry), "the loop at a.c:10-11 in `scan` now calls `g`, twice per entry");
+  EXPECT_EQ(who(kEntry), "the loop at a.c:10-11 in `scan` now calls `g` 20 times (2 per entry)");
   function_.opened.regions.resize(1);
   source_.in_total = true;
-  EXPECT_EQ(who(kBody), "`scan` now calls `g`, twice per program");
+  EXPECT_EQ(who(kBody), "`scan` now calls `g` 20 times");
 }
 
 TEST_F(InsideNamesTest, HowOften) {

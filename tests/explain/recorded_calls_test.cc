@@ -84,9 +84,9 @@ TEST(RecordedCallsTest, WhatIsLeftOfSelfCostIsToldOfTheOtherCalls) {
     EXPECT_EQ(cause_sentence(*own), text);
   };
   check(explain(program(false), program(true), {}), 24800, -600,
-        "self cost of `take`: 237 -> 231 per call (100 calls, beside those that only one side makes)");
+        "`take` itself costs 231 per call, was 237 (100 calls that both sides make)");
   check(explain(program(true), program(false), {}), -24800, 600,
-        "self cost of `take`: 231 -> 237 per call (100 calls, beside those that only one side makes)");
+        "`take` itself costs 237 per call, was 231 (100 calls that both sides make)");
 }
 
 TEST(CallerSplitTest, ALeafCostsWhatEachCallerPays) {
@@ -121,11 +121,9 @@ TEST(CallerSplitTest, AnAverageThatFallsWhileEachCallerPaysMoreIsNoContradiction
     return std::string("no own cost of that delta");
   };
   EXPECT_EQ(own_text(explain(program(10, 100), program(12, 300), {}), 200),
-            "self cost of `copy`: 7.5 -> 6.75 per call on average, but more in the calls that no other cause tells of "
-            "(400 calls instead of 200)");
+            "`copy` itself: 400 calls, was 200 (6.75 on average, was 7.5)");
   EXPECT_EQ(own_text(explain(program(12, 300), program(10, 100), {}), -200),
-            "self cost of `copy`: 6.75 -> 7.5 per call on average, but less in the calls that no other cause tells of "
-            "(200 calls instead of 400)");
+            "`copy` itself: 200 calls, was 400 (7.5 on average, was 6.75)");
 }
 
 TEST(CallDetoursTest, CallsByWayOfAFunctionOfBothSidesAreNoLossAndGain) {
@@ -157,7 +155,7 @@ TEST(PriceJoinsTest, FewerCallsThatCostMoreEachAreOneCause) {
   const Cause* scan = calls_of(found, "main", "scan");
   ASSERT_NE(scan, nullptr);
   EXPECT_EQ(scan->delta, 34000 - 90000);
-  EXPECT_NE(cause_sentence(*scan).find("a call costs 227 instead of 200"), std::string::npos) << cause_sentence(*scan);
+  EXPECT_NE(cause_sentence(*scan).find("each costs 227, was 200"), std::string::npos) << cause_sentence(*scan);
   EXPECT_EQ(found.causes.front().delta, scan->delta);
 }
 

@@ -154,7 +154,7 @@ TEST(RewrittenFunctionsTest, IsOneCauseWithItsCalls) {
   EXPECT_EQ(found.causes[0].function, "compare");
   EXPECT_EQ(found.causes[0].delta, 2420 - 5000);
   EXPECT_EQ(cause_sentence(found.causes[0]),
-            "`compare` calls `call` and 2 more instead of `to_string` and 1 more (10 calls)");
+            "`compare` calls `call` and 2 more in place of `to_string` and 1 more (10 calls)");
 }
 
 TEST(ReplacedCallsTest, IsOneCauseWithBothPrices) {
@@ -165,8 +165,7 @@ TEST(ReplacedCallsTest, IsOneCauseWithBothPrices) {
   EXPECT_EQ(cause.delta, 25'000);
   EXPECT_EQ(cause.caller, "table");
   EXPECT_EQ(cause.callee, "siphash");
-  EXPECT_EQ(cause_sentence(cause),
-            "`table` calls `siphash` instead of `times_33` (500 calls); a call costs 90 instead of 40");
+  EXPECT_EQ(cause_sentence(cause), "`table` calls `siphash` in place of `times_33` (500 calls, 90 each, was 40)");
   ASSERT_EQ(cause.inside.size(), 2u);
   EXPECT_EQ(cause.inside[0].delta, 45'000);
   EXPECT_EQ(cause.inside[1].delta, -20'000);

@@ -45,9 +45,8 @@ TEST(SharedWorkTest, WhatThreeFunctionsCostOtherwiseInTheOtherCallsIsOneCause) {
   ASSERT_NE(sum, nullptr);
   EXPECT_EQ(sum->delta, -3 * 600);
   EXPECT_EQ(sum->inside.size(), 3u);
-  EXPECT_TRUE(cause_sentence(*sum).starts_with(
-      "3 functions cost less where both sides call them (calls that only one side makes are listed at their recorded "
-      "cost, not at the average); most in `take"))
+  EXPECT_TRUE(
+      cause_sentence(*sum).starts_with("3 functions cost less in the calls that both sides make, most of it in `take"))
       << cause_sentence(*sum);
 }
 
@@ -56,7 +55,7 @@ TEST(SharedWorkTest, TheOtherWayRoundTheyCostMore) {
   const Cause* sum = sum_among(found);
   ASSERT_NE(sum, nullptr);
   EXPECT_EQ(sum->delta, 3 * 600);
-  EXPECT_TRUE(cause_sentence(*sum).starts_with("3 functions cost more where both sides call them"))
+  EXPECT_TRUE(cause_sentence(*sum).starts_with("3 functions cost more in the calls that both sides make"))
       << cause_sentence(*sum);
 }
 

@@ -45,13 +45,12 @@ TEST_F(WholeObjectsTest, AllThatHappensBecomesOneCause) {
   EXPECT_EQ(one[0].cause.delta, 20);
   EXPECT_EQ(one[0].cause.function, "prog");
   EXPECT_EQ(cause_sentence(one[0].cause),
-            "`prog` was built with link-time optimisation: 5 functions are now inlined into functions of other files");
+            "`prog` is now built with link-time optimisation: 5 functions are now inlined into other files' functions");
   ASSERT_EQ(one[0].cause.inside.size(), 2u);
   EXPECT_EQ(cause_sentence(one[0].cause.inside[0]), "60");
-  EXPECT_EQ(
-      cause_sentence(joined({cause(60, {"/bin/prog", ""})}, false).at(0).cause),
-      "`prog` was built without link-time optimisation: 5 functions are no longer inlined into functions of other "
-      "files");
+  EXPECT_EQ(cause_sentence(joined({cause(60, {"/bin/prog", ""})}, false).at(0).cause),
+            "`prog` is no longer built with link-time optimisation: 5 functions are no longer inlined into other "
+            "files' functions");
 }
 
 TEST_F(WholeObjectsTest, WhereHalfOfItHappensThere) {
