@@ -71,13 +71,13 @@ struct Calls {
 };
 
 /// A dispatcher is called more often, and calls as many times more.
-struct DispatchedCalls {
+struct CallsOnBehalf {
   Calls through;
   std::string by;
 };
 
 /// New calls that lead to further new calls.
-struct NestedCalls {
+struct CallsBelow {
   Calls outer, inner;
 };
 
@@ -130,7 +130,7 @@ struct SharedInlining {
 };
 
 /// Calls that inlined code no longer makes.
-struct SavedCalls {
+struct CallsSaved {
   std::string caller, callee, into;
   bool into_caller = true;
   int64_t calls = 0;
@@ -224,13 +224,13 @@ struct SharedWork {
 };
 
 /// An object with other options, compiler or version.
-struct OtherBuild {
+struct Rebuilt {
   std::string object, producers;
   std::array<size_t, 2> alone{};
   size_t common = 0, changed = 0;
 };
 
-struct LinkTimeBuild {
+struct LinkTime {
   std::string object;
   bool in_head = true;
   size_t functions = 0;
@@ -239,7 +239,7 @@ struct LinkTimeBuild {
 enum class PlaceCalls { kInEveryPart, kByOne, kByNameless, kBySeveral };
 
 /// A function with all below it; the largest of its parts leads Cause::inside.
-struct Place {
+struct CostPlace {
   std::string function, caller;
   PlaceCalls by = PlaceCalls::kBySeveral;
   int64_t calls = 0;
@@ -396,10 +396,10 @@ namespace icount {
 /// What a cause says.
 using CauseFacts = std::variant<
     std::monostate, fact::SelfCost, fact::MemberCost, fact::TotalCost, fact::OwnAllocations, fact::Calls,
-    fact::DispatchedCalls, fact::NestedCalls, fact::Entries, fact::Renamed, fact::Inlined, fact::SharedInlining,
-    fact::SavedCalls, fact::SavedCallsApart, fact::AllocatorReplaced, fact::ContainerReplaced, fact::DeeperRecursion,
+    fact::CallsOnBehalf, fact::CallsBelow, fact::Entries, fact::Renamed, fact::Inlined, fact::SharedInlining,
+    fact::CallsSaved, fact::SavedCallsApart, fact::AllocatorReplaced, fact::ContainerReplaced, fact::DeeperRecursion,
     fact::LongerWork, fact::LongerLoop, fact::GrownRecursion, fact::GrownCycle, fact::SharedCallee, fact::ReplacedCall,
-    fact::Rewritten, fact::SharedWork, fact::OtherBuild, fact::LinkTimeBuild, fact::Place, fact::Group, fact::Process,
+    fact::Rewritten, fact::SharedWork, fact::Rebuilt, fact::LinkTime, fact::CostPlace, fact::Group, fact::Process,
     fact::Rest, fact::Said, fact::AlikeCalls, fact::SmallerCauses, fact::TurnCost, fact::CodeCost, fact::BodyCost,
     fact::PartCost, fact::LastTest, fact::Reshaped, fact::ReachedCode, fact::Iterations, fact::InsideCalls,
     fact::LoopEntry, fact::LeftTo, fact::Branch, fact::Begins, fact::CallsThere, fact::SelfCostThere>;

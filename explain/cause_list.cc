@@ -224,7 +224,7 @@ class CauseMaker {
     GroupedCause* const added = join(CauseKind::kCalls, calls.terms, through.caller);
     if (!added) return;
     name_call(added->cause, through);
-    added->cause.facts = fact::DispatchedCalls{calls_facts(source_, calls.through), source_.names[by.caller]};
+    added->cause.facts = fact::CallsOnBehalf{calls_facts(source_, calls.through), source_.names[by.caller]};
   }
 
   void add_nested(const NestedCalls& calls) {
@@ -233,7 +233,7 @@ class CauseMaker {
     GroupedCause* const added = join(CauseKind::kCalls, calls.terms, outer.caller);
     if (!added) return;
     name_call(added->cause, outer);
-    added->cause.facts = fact::NestedCalls{calls_facts(source_, calls.outer), calls_facts(source_, calls.inner)};
+    added->cause.facts = fact::CallsBelow{calls_facts(source_, calls.outer), calls_facts(source_, calls.inner)};
   }
 
   void add_replaced(const ReplacedCalls& calls) {

@@ -38,12 +38,12 @@ Cause place_cause(const SentenceSource& source, const ChangePlace& place, std::v
     cause.caller = node_label(source, place.calls.only->caller);
     cause.callee = cause.function;
   }
-  cause.facts = fact::Place{.function = source.names[place.node],
-                            .caller = place.calls.only ? source.names[place.calls.only->caller] : std::string(),
-                            .by = calls_of_place(source, place, in_every_part),
-                            .calls = place.calls.count[1],
-                            .inclusive = place.calls.inclusive,
-                            .elsewhere = elsewhere};
+  cause.facts = fact::CostPlace{.function = source.names[place.node],
+                                .caller = place.calls.only ? source.names[place.calls.only->caller] : std::string(),
+                                .by = calls_of_place(source, place, in_every_part),
+                                .calls = place.calls.count[1],
+                                .inclusive = place.calls.inclusive,
+                                .elsewhere = elsewhere};
   cause.file = first.file;
   cause.line = first.line;
   cause.object = first.object;

@@ -50,8 +50,7 @@ std::string own_options(const std::vector<std::string_view>& of, const std::vect
 
 std::string producer_change(std::string_view base, std::string_view head) {
   if (base.empty() || head.empty() || base == head) return {};
-  if (compiler_of(base) != compiler_of(head))
-    return fmt::format("{}, was {}", compiler_of(head), compiler_of(base));
+  if (compiler_of(base) != compiler_of(head)) return fmt::format("{}, was {}", compiler_of(head), compiler_of(base));
   const auto before = options_of(base), after = options_of(head);
   const std::string of_base = own_options(before, after), of_head = own_options(after, before);
   if (of_base.empty() && of_head.empty()) return {};

@@ -233,7 +233,7 @@ fact::Inlined inlined_facts(const SentenceSource& source, const InliningMove& mo
   return facts;
 }
 
-fact::SavedCalls saved_calls_facts(const SentenceSource& source, const InliningMove& move, const SavedCalls& calls) {
+fact::CallsSaved saved_calls_facts(const SentenceSource& source, const InliningMove& move, const SavedCalls& calls) {
   const FlowEdge& edge = source.condensed.graph.edges[calls.edge];
   return {source.names[edge.caller], source.names[edge.callee], source.names[move.caller], move.into_caller,
           calls.calls};

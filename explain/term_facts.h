@@ -54,7 +54,7 @@ fact::Entries entry_facts(const SentenceSource& source, uint32_t node);
 fact::Renamed renamed_facts(const SentenceSource& source, uint32_t function, uint32_t node, int64_t delta);
 /// `own` is what the caller's own terms come to, `calls` what the calls' terms do.
 fact::Inlined inlined_facts(const SentenceSource& source, const InliningMove& move, int64_t own, int64_t calls);
-fact::SavedCalls saved_calls_facts(const SentenceSource& source, const InliningMove& move, const SavedCalls& calls);
+fact::CallsSaved saved_calls_facts(const SentenceSource& source, const InliningMove& move, const SavedCalls& calls);
 fact::SavedCallsApart saved_calls_apart_facts(const SentenceSource& source, const SavedCalls& calls);
 /// A member of a condensed cycle.
 fact::MemberCost member_facts(const SentenceSource& source, uint32_t node, uint32_t member);

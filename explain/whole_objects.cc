@@ -41,15 +41,15 @@ void join_other_builds(const JoinedGraph& joined, const OpenedFlow& flow, const 
                        std::vector<GroupedCause>& causes) {
   for (const OtherBuild& build : find_other_builds(joined))
     join_in_object(build.objects,
-                   fact::OtherBuild{.object = std::string(base_of_path(build.objects[1])),
-                                    .producers = producer_change(joined, build.objects),
-                                    .alone = build.alone,
-                                    .common = build.common,
-                                    .changed = build.changed},
+                   fact::Rebuilt{.object = std::string(base_of_path(build.objects[1])),
+                                 .producers = producer_change(joined, build.objects),
+                                 .alone = build.alone,
+                                 .common = build.common,
+                                 .changed = build.changed},
                    causes);
   for (const LinkTimeBuild& build : find_link_time_builds(joined, flow, moves))
     join_in_object(build.objects,
-                   fact::LinkTimeBuild{std::string(base_of_path(build.objects[1])), build.side == 1, build.functions},
+                   fact::LinkTime{std::string(base_of_path(build.objects[1])), build.side == 1, build.functions},
                    causes);
 }
 

@@ -192,8 +192,9 @@ void compare_totals(const ComparedSide& base, const ComparedSide& head, Compared
   pair.heading.events = {{explanation.event, *a, *b}};
   pair.heading.notes.push_back("the change cannot be explained: not both sides were saved with their cost graph");
   if (explanation.delta != 0)
-    explanation.causes = {
-        {.kind = CauseKind::kRest, .delta = explanation.delta, .facts = fact::Said{"unknown: saved without a cost graph"}}};
+    explanation.causes = {{.kind = CauseKind::kRest,
+                           .delta = explanation.delta,
+                           .facts = fact::Said{"unknown: saved without a cost graph"}}};
 }
 
 /// Of --event allocations or frees: who allocates more often, and whose calls do.

@@ -200,11 +200,11 @@ Clauses text_of(const Calls& calls, int64_t delta) {
   return clauses;
 }
 
-std::string text_of(const fact::DispatchedCalls& calls, const Cause& cause) {
+std::string text_of(const fact::CallsOnBehalf& calls, const Cause& cause) {
   return fmt::format("{}, on behalf of {}", how_often_text(calls.through, cause.delta), calls.by);
 }
 
-Clauses text_of(const fact::NestedCalls& calls) {
+Clauses text_of(const fact::CallsBelow& calls) {
   return {how_often_text(calls.outer, 0), "there " + how_often_text(calls.inner, 0)};
 }
 
@@ -257,7 +257,7 @@ Clauses text_of(const Renamed& renamed) {
           what.starts_with("its") ? what : "it " + what};
 }
 
-std::string text_of(const fact::OtherBuild& build) {
+std::string text_of(const fact::Rebuilt& build) {
   std::string only;
   for (const auto& [functions, side] : {std::pair(build.alone[0], "base"), {build.alone[1], "head"}})
     if (functions > 0) only += fmt::format(", {} {} only in {}", functions, functions == 1 ? "is" : "are", side);
@@ -266,7 +266,7 @@ std::string text_of(const fact::OtherBuild& build) {
                      build.changed, build.common, only);
 }
 
-std::string text_of(const fact::LinkTimeBuild& build) {
+std::string text_of(const fact::LinkTime& build) {
   return fmt::format("`{}` {} link-time optimisation: {} functions are {} inlined into other files' functions",
                      build.object, build.in_head ? "is now built with" : "is no longer built with", build.functions,
                      build.in_head ? "now" : "no longer");
@@ -317,7 +317,7 @@ std::string text_of(const SharedInlining& inlined) {
                      callers, counted(inlined.count, "call"), both_parts(inlined.own, inlined.calls, "these"));
 }
 
-std::string text_of(const fact::SavedCalls& calls) {
+std::string text_of(const fact::CallsSaved& calls) {
   if (calls.into_caller)
     return fmt::format("{} no longer calls {} ({}) now that it is inlined into {}", calls.caller, calls.callee,
                        counted(calls.calls, "call"), calls.into);
@@ -610,7 +610,7 @@ std::string text_of(const SelfCostThere&) { return "its own instructions there";
 
 // Causes that stand for others.
 
-std::string text_of(const Place& place) {
+std::string text_of(const CostPlace& place) {
   const auto [base, head] = place.inclusive;
   if (place.by == PlaceCalls::kInEveryPart)
     return fmt::format("{} costs {} in every part: {} with its callees, was {}", place.function,
@@ -689,7 +689,7 @@ Clauses clauses_of(const Fact& fact, const Cause& cause) {
 }
 Clauses clauses_of(const Calls& calls, const Cause& cause) { return text_of(calls, cause.delta); }
 Clauses clauses_of(const Renamed& renamed, const Cause&) { return text_of(renamed); }
-Clauses clauses_of(const fact::NestedCalls& calls, const Cause&) { return text_of(calls); }
+Clauses clauses_of(const CallsBelow& calls, const Cause&) { return text_of(calls); }
 Clauses clauses_of(const std::monostate&, const Cause&) { return {""}; }
 
 std::string changed_lines_text(const Remark& lines) {
@@ -751,7 +751,7 @@ void add_remark(CauseWords& words, Clauses& clauses, const Remark& remark, const
 std::string kind_of_change(const Explanation& explanation) {
   if (explanation.causes.empty()) return {};
   const CauseFacts& first = explanation.causes.front().facts;
-  if (std::holds_alternative<fact::OtherBuild>(first) || std::holds_alternative<fact::LinkTimeBuild>(first))
+  if (std::holds_alternative<fact::Rebuilt>(first) || std::holds_alternative<fact::LinkTime>(first))
     return "build: the same source, compiled in another way";
   if (std::holds_alternative<LongerWork>(first) || std::holds_alternative<LongerLoop>(first))
     return "input: the same functions do more or less of the same work";
